@@ -1,0 +1,319 @@
+package dobutsu
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Moves and their inverses are made on the board as the opponent of the side to
+// move sees it, turned and, if the index wants that, mirrored. No move but the
+// lion's changes that view, so only squares change from move to move.
+
+// view is such a board: what was theirs is mine.
+type view struct {
+	layout
+	pair  *lionPair
+	empty uint16
+	even  bool // the board is its own mirror image
+}
+
+// view returns the board of l as the opponent sees it.
+func (g *Game) view(l *layout) view {
+	v := view{pair: &g.index.pairs[squares-1-l.theirLion][squares-1-l.lion]}
+	table := &turned
+	if v.pair.mirror {
+		table = &flipped
+	}
+	v.lion = bits.TrailingZeros16(table[1<<l.theirLion])
+	v.theirLion = bits.TrailingZeros16(table[1<<l.lion])
+	occupied := v.pair.occupied
+	for k := range Hen {
+		v.men[k] = l.men[k].swapped(table)
+		occupied |= v.men[k].both()
+	}
+	v.empty = allSquares &^ occupied
+	v.even = v.pair.symmetric && v.men[Elephant].moved(&mirrored) == v.men[Elephant] &&
+		v.men[Giraffe].moved(&mirrored) == v.men[Giraffe] && v.men[Chick].moved(&mirrored) == v.men[Chick]
+	return v
+}
+
+// rescuers returns the squares that an animal must come from or go to if the
+// capture of a lion is to be undone or prevented: all if nothing attacks the
+// lion, the square of a sole attacker, or none.
+func rescuers(attackers uint16) uint16 {
+	switch {
+	case attackers == 0:
+		return allSquares
+	case attackers&(attackers-1) == 0:
+		return attackers
+	}
+	return 0
+}
+
+var (
+	capturable = uint64(games.NewSuccessor(0, games.Win(1)))
+	tried      = uint64(games.NewSuccessor(0, games.Loss(0)))
+)
+
+// Expand implements [games.Expander].
+func (g *Game) Expand(indices []uint64, out *games.Expansion) {
+	out.Reset()
+	hint := 0
+	for _, index := range indices {
+		var l layout
+		var ok bool
+		l, hint, ok = g.decode(index, hint)
+		status := games.Hole
+		if ok {
+			status = g.outcome(&l)
+		}
+		if status == games.Unfinished {
+			begin := len(out.Successors)
+			v := g.view(&l)
+			out.Successors = g.successors(&v, out.Successors)
+			if v.even {
+				out.Successors = dedupe(out.Successors, begin)
+			}
+		}
+		out.Status = append(out.Status, status)
+		out.End = append(out.End, len(out.Successors))
+	}
+}
+
+func (g *Game) outcome(l *layout) games.Value {
+	switch {
+	case steps[Lion][l.lion]>>l.theirLion&1 != 0 || l.attackers(l.theirLion) != 0:
+		return games.Win(1)
+	case g.try && homeRank>>l.theirLion&1 != 0:
+		return games.Loss(0)
+	}
+	return games.Unfinished
+}
+
+// dedupe removes repetitions behind begin, keeping the first of equals. Lists
+// are so short that comparing all is quick.
+func dedupe[T comparable](list []T, begin int) []T {
+	kept := begin
+	for _, x := range list[begin:] {
+		if !slices.Contains(list[begin:kept], x) {
+			list[kept] = x
+			kept++
+		}
+	}
+	return list[:kept]
+}
+
+// successors appends the positions that the moves of the opponent in v, whose
+// turn it was, lead to.
+func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
+	dst = slices.Grow(dst, 64)
+	e, gi, c := v.men[Elephant], v.men[Giraffe], v.men[Chick]
+	safe := rescuers(v.attackers(v.theirLion))
+	targets := v.empty | e.mine() | gi.mine() | c.mine()
+	// put appends the position with these animals after a step or drop to the
+	// square of bit.
+	put := func(bit uint16, e, gi, c packed) {
+		s := v.pair.rankOf(e, gi, c)
+		if bit&safe == 0 {
+			s |= capturable
+		}
+		dst = append(dst, games.Successor(s))
+	}
+	// The opponent steps in the other direction: to where it could come from.
+	for set := e.theirs(); set != 0; set &= set - 1 {
+		from := set & -set
+		for to := stepsTo[Elephant][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
+			bit := to & -to
+			put(bit, e&^at(bit)^packed(from|bit)<<theirsShift, gi&^at(bit), c&^at(bit))
+		}
+	}
+	for set := gi.theirs(); set != 0; set &= set - 1 {
+		from := set & -set
+		for to := stepsTo[Giraffe][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
+			bit := to & -to
+			put(bit, e&^at(bit), gi&^at(bit)^packed(from|bit)<<theirsShift, c&^at(bit))
+		}
+	}
+	for set := c.theirs() & c.hens(); set != 0; set &= set - 1 {
+		from := set & -set
+		for to := stepsTo[Hen][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
+			bit := to & -to
+			put(bit, e&^at(bit), gi&^at(bit), c&^at(bit)^packed(from|bit)*(1<<theirsShift|1<<hensShift))
+		}
+	}
+	for set := c.theirs() &^ c.hens(); set != 0; set &= set - 1 {
+		from := set & -set
+		if bit := from >> 3 & targets; bit != 0 {
+			promoted := packed(bit & homeRank)
+			put(bit, e&^at(bit), gi&^at(bit), c&^at(bit)^packed(from|bit)<<theirsShift|promoted<<hensShift)
+		}
+	}
+	if g.drops {
+		dropTargets := [Hen]uint16{v.empty, v.empty, v.empty}
+		if !g.farChicks {
+			dropTargets[Chick] &^= homeRank
+		}
+		for k := range Hen {
+			if v.men[k].theirHand() == 0 {
+				continue
+			}
+			for to := dropTargets[k]; to != 0; to &= to - 1 {
+				bit := to & -to
+				men := v.men
+				men[k] |= packed(bit) << theirsShift
+				put(bit, men[Elephant], men[Giraffe], men[Chick])
+			}
+		}
+	}
+	for to := steps[Lion][v.theirLion] & targets; to != 0; to &= to - 1 {
+		dst = append(dst, g.lionSuccessor(v, bits.TrailingZeros16(to)))
+	}
+	return dst
+}
+
+// lionSuccessor returns the position after the opponent's lion steps to a
+// square.
+func (g *Game) lionSuccessor(v *view, to int) games.Successor {
+	after := v.layout
+	for k := range Hen {
+		after.men[k] &^= at(1 << to)
+	}
+	s := g.rankWithLions(&after, v.lion, to)
+	switch {
+	case steps[Lion][v.lion]>>to&1 != 0 || after.attackers(to) != 0:
+		s |= capturable
+	case g.try && homeRank>>to&1 != 0:
+		s |= tried
+	}
+	return games.Successor(s)
+}
+
+// rankWithLions returns the index of l with the lions on other squares.
+func (g *Game) rankWithLions(l *layout, lion, theirLion int) uint64 {
+	pair := &g.index.pairs[lion][theirLion]
+	e, gi, c := l.men[Elephant], l.men[Giraffe], l.men[Chick]
+	if pair.mirror {
+		e, gi, c = e.moved(&mirrored), gi.moved(&mirrored), c.moved(&mirrored)
+	}
+	return pair.rankOf(e, gi, c)
+}
+
+// Retract implements [games.Retractor].
+func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
+	out.Reset()
+	hint := 0
+	for _, index := range indices {
+		var l layout
+		l, hint, _ = g.decode(index, hint)
+		begin := len(out.Indices)
+		v := g.view(&l)
+		out.Indices = g.predecessors(&v, out.Indices)
+		if v.even {
+			out.Indices = dedupe(out.Indices, begin)
+		}
+	}
+}
+
+// inHand is one animal in the hand of the side to move.
+const inHand packed = 1 << handShift
+
+// predecessors appends the positions in which the side to move of v can make a
+// move that leads to v. It could not capture the lion there: so whatever
+// attacks the lion now has just moved, and did not attack it before.
+func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
+	dst = slices.Grow(dst, 128)
+	e, gi, c := v.men[Elephant], v.men[Giraffe], v.men[Chick]
+	attackers := v.attackers(v.theirLion)
+	movers := rescuers(attackers)
+	put := func(e, gi, c packed) { dst = append(dst, v.pair.rankOf(e, gi, c)) }
+	// unmove appends the position with these animals, and those in which the
+	// move to the square of bit captured one.
+	unmove := func(bit uint16, e, gi, c packed) {
+		put(e, gi, c)
+		taken := packed(bit) << theirsShift
+		if e.hand() != 0 {
+			put(e-inHand|taken, gi, c)
+		}
+		if gi.hand() != 0 {
+			put(e, gi-inHand|taken, c)
+		}
+		if c.hand() != 0 {
+			put(e, gi, c-inHand|taken|packed(bit)<<hensShift)
+			if g.farChicks || bit&homeRank == 0 {
+				put(e, gi, c-inHand|taken)
+			}
+		}
+	}
+	for set := e.mine() & movers; set != 0; set &= set - 1 {
+		bit, sq := set&-set, bits.TrailingZeros16(set)
+		for from := stepsTo[Elephant][sq] & v.empty &^ stepsTo[Elephant][v.theirLion]; from != 0; from &= from - 1 {
+			unmove(bit, e^packed(bit|from&-from), gi, c)
+		}
+		if g.drops {
+			put(e^packed(bit)+inHand, gi, c)
+		}
+	}
+	for set := gi.mine() & movers; set != 0; set &= set - 1 {
+		bit, sq := set&-set, bits.TrailingZeros16(set)
+		for from := stepsTo[Giraffe][sq] & v.empty &^ stepsTo[Giraffe][v.theirLion]; from != 0; from &= from - 1 {
+			unmove(bit, e, gi^packed(bit|from&-from), c)
+		}
+		if g.drops {
+			put(e, gi^packed(bit)+inHand, c)
+		}
+	}
+	for set := c.mine() & c.hens() & movers; set != 0; set &= set - 1 {
+		bit, sq := set&-set, bits.TrailingZeros16(set)
+		for from := stepsTo[Hen][sq] & v.empty &^ stepsTo[Hen][v.theirLion]; from != 0; from &= from - 1 {
+			unmove(bit, e, gi, c^packed(bit|from&-from)*(1+1<<hensShift))
+		}
+		if from := bit >> 3 & v.empty; bit&farRank != 0 && from != 0 {
+			unmove(bit, e, gi, c^packed(bit|from)^packed(bit)<<hensShift)
+		}
+	}
+	for set := c.mine() &^ c.hens() & movers; set != 0; set &= set - 1 {
+		bit := set & -set
+		if from := bit >> 3 & v.empty; bit&farRank == 0 && from != 0 {
+			unmove(bit, e, gi, c^packed(bit|from))
+		}
+		if g.drops {
+			put(e, gi, c^packed(bit)+inHand)
+		}
+	}
+	if attackers == 0 {
+		dst = g.lionPredecessors(v, dst)
+	}
+	return dst
+}
+
+// lionPredecessors appends the positions in which the lion of the side to move
+// stands elsewhere and steps to where it is.
+func (g *Game) lionPredecessors(v *view, dst []uint64) []uint64 {
+	bit := uint16(1) << v.lion
+	for from := steps[Lion][v.lion] & v.empty; from != 0; from &= from - 1 {
+		lion := bits.TrailingZeros16(from)
+		pair := &g.index.pairs[lion][v.theirLion]
+		if !pair.legal || pair.base >= g.index.open {
+			continue
+		}
+		put := func(l layout) { dst = append(dst, g.rankWithLions(&l, lion, v.theirLion)) }
+		put(v.layout)
+		for k := range Hen {
+			if v.men[k].hand() == 0 {
+				continue
+			}
+			before := v.layout
+			before.men[k] += packed(bit)<<theirsShift - inHand
+			if k != Chick || g.farChicks || bit&homeRank == 0 {
+				put(before)
+			}
+			if k == Chick {
+				before.men[k] |= packed(bit) << hensShift
+				put(before)
+			}
+		}
+	}
+	return dst
+}

@@ -1,0 +1,173 @@
+package dobutsu
+
+import (
+	"math/bits"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Options of the rules.
+const (
+	optionDrops = "drops"
+	optionTry   = "try"
+
+	dropsAny       = "any"
+	dropsNearChick = "near-chick"
+	dropsNone      = "none"
+)
+
+func init() {
+	games.Register(games.Info{
+		Name:  "dobutsu",
+		Title: "Dōbutsu shōgi",
+		Notation: "position: gle/1c1/1C1/ELG b - (ranks 1 to 4, sente in upper case; side to move b or w; hands)\n" +
+			"move: b3b2, a2a1+ (chick becomes hen), C*b2 (drop)",
+		Options: []games.Option{
+			{Name: optionDrops, Values: []string{dropsAny, dropsNearChick, dropsNone},
+				Help: "any: on every empty square; near-chick: no chick on the far rank; none: animals in hand stay there"},
+			{Name: optionTry, Values: []string{"win", "no"},
+				Help: "win: a lion safe on the far rank wins; no: only capturing the lion wins"},
+		},
+	}, func(r games.Rules) games.Game[Position, Move] { return newGame(r) })
+}
+
+// New returns the game under the usual rules.
+func New() *Game {
+	g, err := games.Open("dobutsu")
+	if err != nil {
+		panic(err)
+	}
+	return games.Underlying(g).(*Game)
+}
+
+// Game is Dōbutsu shōgi under some rules. It implements [games.Game] and its
+// capabilities [games.Indexer], [games.Expander], [games.Retractor],
+// [games.Canonicalizer], [games.Drawer] and [games.Finisher].
+type Game struct {
+	name      string
+	drops     bool // animals in hand can be dropped
+	farChicks bool // a chick can be dropped on the far rank
+	try       bool // the lion wins by reaching the far rank safely
+	index     indexTables
+}
+
+func newGame(r games.Rules) *Game {
+	g := &Game{
+		name:      r.String(),
+		drops:     r.Get(optionDrops) != dropsNone,
+		farChicks: r.Get(optionDrops) == dropsAny,
+		try:       r.Get(optionTry) == "win",
+	}
+	g.index.init(g.try)
+	return g
+}
+
+// Name implements [games.Game].
+func (g *Game) Name() string { return g.name }
+
+// Start implements [games.Game].
+func (g *Game) Start() Position {
+	army := side{board: [kinds]uint16{
+		Elephant: 1 << 0, Lion: 1 << 1, Giraffe: 1 << 2, Chick: 1 << 4,
+	}}
+	p := Position{mine: army, theirs: army}
+	for k := range kinds {
+		p.theirs.board[k] = turned[army.board[k]]
+	}
+	return p
+}
+
+// Outcome implements [games.Game].
+func (g *Game) Outcome(p Position) (games.Value, bool) {
+	switch {
+	case p.mine.attackers(p.theirs.lion()) != 0:
+		return games.Win(1), true
+	case g.try && p.theirs.board[Lion]&homeRank != 0:
+		return games.Loss(0), true
+	}
+	return games.Unfinished, false
+}
+
+// Move is a move or a drop, seen from the side that makes it.
+type Move struct {
+	from int8 // square, or drop + kind
+	to   int8 // square
+}
+
+const drop = squares
+
+// dropped returns the kind that m drops, and false if it is no drop.
+func (m Move) dropped() (Kind, bool) { return Kind(m.from - drop), m.from >= drop }
+
+// AppendMoves implements [games.Game].
+func (g *Game) AppendMoves(dst []Move, p Position) []Move {
+	if _, finished := g.Outcome(p); finished {
+		return dst
+	}
+	own := p.mine.all()
+	for from := range squares {
+		if own>>from&1 == 0 {
+			continue
+		}
+		targets := steps[p.mine.kindAt(1<<from)][from] &^ own
+		for ; targets != 0; targets &= targets - 1 {
+			dst = append(dst, Move{int8(from), int8(bits.TrailingZeros16(targets))})
+		}
+	}
+	if !g.drops {
+		return dst
+	}
+	empty := allSquares &^ own &^ p.theirs.all()
+	for k := range Hen {
+		if p.mine.hand[k] == 0 {
+			continue
+		}
+		targets := empty
+		if k == Chick && !g.farChicks {
+			targets &^= farRank
+		}
+		for ; targets != 0; targets &= targets - 1 {
+			dst = append(dst, Move{int8(drop + k), int8(bits.TrailingZeros16(targets))})
+		}
+	}
+	return dst
+}
+
+// AppendFinishing implements [games.Finisher]: the captures of the lion.
+func (g *Game) AppendFinishing(dst []Move, p Position) []Move {
+	lion := p.theirs.lion()
+	for from := p.mine.attackers(lion); from != 0; from &= from - 1 {
+		dst = append(dst, Move{int8(bits.TrailingZeros16(from)), int8(lion)})
+	}
+	return dst
+}
+
+// Play implements [games.Game].
+func (g *Game) Play(p Position, m Move) Position {
+	to := uint16(1) << m.to
+	if k, ok := m.dropped(); ok {
+		p.mine.hand[k]--
+		p.mine.board[k] |= to
+		return p.swapped()
+	}
+	if p.theirs.all()&to != 0 {
+		taken := p.theirs.kindAt(to)
+		p.theirs.board[taken] &^= to
+		p.mine.hand[unpromoted(taken)]++
+	}
+	from := uint16(1) << m.from
+	k := p.mine.kindAt(from)
+	p.mine.board[k] &^= from
+	if k == Chick && to&farRank != 0 {
+		k = Hen
+	}
+	p.mine.board[k] |= to
+	return p.swapped()
+}
+
+func unpromoted(k Kind) Kind {
+	if k == Hen {
+		return Chick
+	}
+	return k
+}

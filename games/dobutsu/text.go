@@ -1,0 +1,410 @@
+package dobutsu
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+var kindNames = [kinds]string{"elephant", "giraffe", "chick", "hen", "lion"}
+
+// kindOfLetter reads an animal's letter in either dialect, in lower case.
+func kindOfLetter(letter byte) (Kind, bool) {
+	if at := strings.IndexByte(letters, letter); at >= 0 {
+		return Kind(at), true
+	}
+	if at := strings.IndexByte("brptk", letter); at >= 0 {
+		return Kind(at), true
+	}
+	return 0, false
+}
+
+func isUpper(letter byte) bool { return letter >= 'A' && letter <= 'Z' }
+
+func lower(letter byte) byte { return letter | 0x20 }
+
+// letterOf returns the letter of an animal of sente or gote.
+func letterOf(k Kind, gote bool) byte {
+	if gote {
+		return letters[k]
+	}
+	return letters[k] - 0x20
+}
+
+// squareAt returns the square on a file, 0 for a, and a rank, 0 for rank 1, for
+// the side to move.
+func squareAt(file, rank int, gote bool) int {
+	if gote {
+		return 3*rank + 2 - file
+	}
+	return 3*(3-rank) + file
+}
+
+func appendSquare(dst []byte, sq int, gote bool) []byte {
+	if gote {
+		sq = squares - 1 - sq
+	}
+	return append(dst, 'a'+byte(sq%3), '4'-byte(sq/3))
+}
+
+// sente and gote return what each player owns.
+func (p *Position) players() (sente, gote *side) {
+	if p.gote {
+		return &p.theirs, &p.mine
+	}
+	return &p.mine, &p.theirs
+}
+
+// at returns the animal on a square, and whether it is gote's.
+func (p *Position) at(sq int) (k Kind, gote, ok bool) {
+	bit := uint16(1) << sq
+	switch {
+	case p.mine.all()&bit != 0:
+		return p.mine.kindAt(bit), p.gote, true
+	case p.theirs.all()&bit != 0:
+		return p.theirs.kindAt(bit), !p.gote, true
+	}
+	return 0, false, false
+}
+
+// AppendPosition implements [games.Game].
+func (g *Game) AppendPosition(dst []byte, p Position) []byte {
+	for rank := range 4 {
+		if rank > 0 {
+			dst = append(dst, '/')
+		}
+		empty := byte(0)
+		for file := range 3 {
+			k, gote, ok := p.at(squareAt(file, rank, p.gote))
+			if !ok {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				dst = append(dst, '0'+empty)
+				empty = 0
+			}
+			dst = append(dst, letterOf(k, gote))
+		}
+		if empty > 0 {
+			dst = append(dst, '0'+empty)
+		}
+	}
+	if p.gote {
+		dst = append(dst, " w "...)
+	} else {
+		dst = append(dst, " b "...)
+	}
+	before := len(dst)
+	sente, gote := p.players()
+	dst = appendHand(dst, sente, false)
+	dst = appendHand(dst, gote, true)
+	if len(dst) == before {
+		dst = append(dst, '-')
+	}
+	return dst
+}
+
+func appendHand(dst []byte, s *side, gote bool) []byte {
+	for k := range Hen {
+		if s.hand[k] > 1 {
+			dst = append(dst, '0'+s.hand[k])
+		}
+		if s.hand[k] > 0 {
+			dst = append(dst, letterOf(k, gote))
+		}
+	}
+	return dst
+}
+
+// ParsePosition implements [games.Game].
+func (g *Game) ParsePosition(text string) (Position, error) {
+	p, err := parse(text)
+	if err == nil {
+		err = g.check(&p)
+	}
+	if err != nil {
+		return Position{}, fmt.Errorf("position %q: %w", text, err)
+	}
+	return p, nil
+}
+
+func parse(text string) (Position, error) {
+	fields := strings.Fields(text)
+	if len(fields) == 4 && strings.Trim(fields[3], "0123456789") == "" {
+		fields = fields[:3] // the move number of an SFEN
+	}
+	if len(fields) != 3 {
+		return Position{}, fmt.Errorf("%d fields, want board, side to move and hands, as in gle/1c1/1C1/ELG b -", len(fields))
+	}
+	var p Position
+	switch fields[1] {
+	case "b":
+	case "w":
+		p.gote = true
+	default:
+		return Position{}, fmt.Errorf("side to move %q, want b (sente) or w (gote)", fields[1])
+	}
+	if err := p.parseBoard(fields[0]); err != nil {
+		return Position{}, err
+	}
+	if err := p.parseHands(fields[2]); err != nil {
+		return Position{}, err
+	}
+	return p, nil
+}
+
+func (p *Position) parseBoard(text string) error {
+	ranks := strings.Split(text, "/")
+	if len(ranks) != 4 {
+		return fmt.Errorf("the board has %d ranks, want 4 with / between", len(ranks))
+	}
+	sente, gote := p.players()
+	for rank, line := range ranks {
+		file := 0
+		promoted := false
+		for i := range len(line) {
+			letter := line[i]
+			if letter == '+' && !promoted {
+				promoted = true
+				continue
+			}
+			k, ok := kindOfLetter(lower(letter))
+			switch {
+			case promoted && (!ok || k != Chick):
+				return fmt.Errorf("rank %d: + before %q, but only a chick is promoted", rank+1, letter)
+			case promoted:
+				k = Hen
+				promoted = false
+			case letter >= '1' && letter <= '3':
+				file += int(letter - '0')
+				continue
+			case letter == '.':
+				file++
+				continue
+			case !ok:
+				return fmt.Errorf("rank %d, character %d: %q is no animal (L, E, G, C or H) and no number of empty squares (1 to 3)", rank+1, i+1, letter)
+			}
+			if file < 3 {
+				owner := gote
+				if isUpper(letter) {
+					owner = sente
+				}
+				owner.board[k] |= 1 << squareAt(file, rank, p.gote)
+			}
+			file++
+		}
+		if promoted {
+			return fmt.Errorf("rank %d ends with +", rank+1)
+		}
+		if file != 3 {
+			return fmt.Errorf("rank %d has %d squares, want 3", rank+1, file)
+		}
+	}
+	return nil
+}
+
+func (p *Position) parseHands(text string) error {
+	if text == "-" {
+		return nil
+	}
+	sente, gote := p.players()
+	count := uint8(0)
+	for i := range len(text) {
+		letter := text[i]
+		if letter >= '1' && letter <= '9' && count == 0 {
+			count = letter - '0'
+			continue
+		}
+		k, ok := kindOfLetter(lower(letter))
+		if !ok || k >= Hen {
+			return fmt.Errorf("hands %q, character %d: %q is no animal in hand (E, G or C) and no number of them", text, i+1, letter)
+		}
+		owner := gote
+		if isUpper(letter) {
+			owner = sente
+		}
+		owner.hand[k] += max(count, 1)
+		count = 0
+	}
+	if count != 0 {
+		return fmt.Errorf("hands %q end with a number", text)
+	}
+	return nil
+}
+
+// check refuses positions that cannot be.
+func (g *Game) check(p *Position) error {
+	sente, gote := p.players()
+	for _, s := range []struct {
+		name string
+		*side
+	}{{"sente", sente}, {"gote", gote}} {
+		if n := bits.OnesCount16(s.board[Lion]); n != 1 {
+			return fmt.Errorf("%s has %d lions on the board, want 1", s.name, n)
+		}
+	}
+	for k := range Hen {
+		n := bits.OnesCount16(p.mine.board[k]|p.theirs.board[k]) + int(p.mine.hand[k]) + int(p.theirs.hand[k])
+		names := kindNames[k] + "s"
+		if k == Chick {
+			n += bits.OnesCount16(p.mine.board[Hen] | p.theirs.board[Hen])
+			names = "chicks and hens"
+		}
+		if n != 2 {
+			return fmt.Errorf("%d %s on the board and in the hands, want 2", n, names)
+		}
+	}
+	if g.try && p.mine.board[Lion]&farRank != 0 {
+		return fmt.Errorf("the lion of the side to move stands on the far rank (%s): the game ended when it got there",
+			appendSquare(nil, p.mine.lion(), p.gote))
+	}
+	dead := p.mine.board[Chick]&farRank | p.theirs.board[Chick]&homeRank
+	if dead != 0 && !g.farChicks {
+		return fmt.Errorf("a chick on its far rank (%s), which these rules (%s) do not allow",
+			appendSquare(nil, bits.TrailingZeros16(dead), p.gote), g.name)
+	}
+	return nil
+}
+
+// AppendMove implements [games.Game].
+func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
+	if k, ok := m.dropped(); ok {
+		dst = append(dst, letterOf(k, false), '*')
+		return appendSquare(dst, int(m.to), p.gote)
+	}
+	dst = appendSquare(dst, int(m.from), p.gote)
+	dst = appendSquare(dst, int(m.to), p.gote)
+	if p.mine.board[Chick]>>m.from&1 != 0 && farRank>>m.to&1 != 0 {
+		dst = append(dst, '+')
+	}
+	return dst
+}
+
+// ParseMove implements [games.Game].
+func (g *Game) ParseMove(p Position, text string) (Move, error) {
+	m, err := g.parseMove(p, text)
+	if err != nil {
+		return Move{}, fmt.Errorf("move %q: %w", text, err)
+	}
+	return m, nil
+}
+
+var errMove = errors.New("want two squares as in b3b2, or an animal and a square as in C*b2")
+
+func (g *Game) parseMove(p Position, text string) (Move, error) {
+	body, promotes := strings.CutSuffix(text, "+")
+	if len(body) != 4 {
+		return Move{}, errMove
+	}
+	to, ok := parseSquare(body[2:], p.gote)
+	if !ok {
+		return Move{}, fmt.Errorf("%q is no square (a1 to c4)", body[2:])
+	}
+	if v, finished := g.Outcome(p); finished {
+		return Move{}, fmt.Errorf("the game is over (%v)", v)
+	}
+	if body[1] == '*' {
+		k, ok := kindOfLetter(lower(body[0]))
+		if !ok || k >= Hen || promotes {
+			return Move{}, errMove
+		}
+		return g.checkDrop(p, Move{int8(drop + k), int8(to)})
+	}
+	from, ok := parseSquare(body[:2], p.gote)
+	if !ok {
+		return Move{}, fmt.Errorf("%q is no square (a1 to c4)", body[:2])
+	}
+	return checkStep(p, Move{int8(from), int8(to)}, promotes)
+}
+
+// parseSquare reads a square of either dialect.
+func parseSquare(text string, gote bool) (int, bool) {
+	file, rank := int(text[0])-'a', int(text[1])-'1'
+	if text[0] >= '1' && text[0] <= '3' {
+		file, rank = '3'-int(text[0]), int(text[1])-'a'
+	}
+	if file < 0 || file > 2 || rank < 0 || rank > 3 {
+		return 0, false
+	}
+	return squareAt(file, rank, gote), true
+}
+
+func (g *Game) checkDrop(p Position, m Move) (Move, error) {
+	k, _ := m.dropped()
+	to := uint16(1) << m.to
+	switch {
+	case !g.drops:
+		return Move{}, fmt.Errorf("these rules (%s) have no drops", g.name)
+	case p.mine.hand[k] == 0:
+		return Move{}, fmt.Errorf("no %s in hand", kindNames[k])
+	case (p.mine.all()|p.theirs.all())&to != 0:
+		return Move{}, fmt.Errorf("%s is not empty", appendSquare(nil, int(m.to), p.gote))
+	case k == Chick && !g.farChicks && to&farRank != 0:
+		return Move{}, fmt.Errorf("these rules (%s) have no drop of a chick on the far rank", g.name)
+	}
+	return m, nil
+}
+
+func checkStep(p Position, m Move, promotes bool) (Move, error) {
+	from, to := uint16(1)<<m.from, uint16(1)<<m.to
+	fromName, toName := appendSquare(nil, int(m.from), p.gote), appendSquare(nil, int(m.to), p.gote)
+	if p.mine.all()&from == 0 {
+		return Move{}, fmt.Errorf("the side to move has no animal on %s", fromName)
+	}
+	k := p.mine.kindAt(from)
+	switch {
+	case steps[k][m.from]&to == 0:
+		return Move{}, fmt.Errorf("the %s on %s cannot step to %s", kindNames[k], fromName, toName)
+	case p.mine.all()&to != 0:
+		return Move{}, fmt.Errorf("an animal of the same side stands on %s", toName)
+	case promotes && (k != Chick || to&farRank == 0):
+		return Move{}, errors.New("+ is for a chick that steps onto the far rank")
+	}
+	return m, nil
+}
+
+// AppendBoard implements [games.Drawer]. Gote's hand stands beside rank 1,
+// sente's beside rank 4.
+func (g *Game) AppendBoard(dst []byte, p Position) []byte {
+	const line = "  +---+---+---+\n"
+	sente, gote := p.players()
+	dst = append(dst, "    a   b   c\n"+line...)
+	for rank := range 4 {
+		dst = append(dst, '1'+byte(rank))
+		for file := range 3 {
+			letter := byte(' ')
+			if k, gote, ok := p.at(squareAt(file, rank, p.gote)); ok {
+				letter = letterOf(k, gote)
+			}
+			dst = append(dst, " | "...)
+			dst = append(dst, letter)
+		}
+		dst = append(dst, " |"...)
+		switch rank {
+		case 0:
+			dst = appendPlayer(dst, "gote", gote, true, p.gote)
+		case 3:
+			dst = appendPlayer(dst, "sente", sente, false, !p.gote)
+		}
+		dst = append(dst, '\n')
+		dst = append(dst, line...)
+	}
+	return dst
+}
+
+func appendPlayer(dst []byte, name string, s *side, gote, toMove bool) []byte {
+	dst = append(dst, "   "...)
+	dst = append(dst, name...)
+	before := len(dst)
+	dst = append(dst, ", in hand: "...)
+	empty := len(dst)
+	if dst = appendHand(dst, s, gote); len(dst) == empty {
+		dst = dst[:before]
+	}
+	if toMove {
+		dst = append(dst, ", to move"...)
+	}
+	return dst
+}

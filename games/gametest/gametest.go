@@ -1,0 +1,395 @@
+// Package gametest checks that a game keeps every promise of the contract in
+// package games: a game that passes [Run] works with the engines.
+//
+// A game's own test needs little more than
+//
+//	func TestConformance(t *testing.T) { gametest.Run(t, New()) }
+//	func FuzzText(f *testing.F)        { gametest.FuzzText(f, New()) }
+//	func TestPerft(t *testing.T)       { gametest.Perft(t, New(), "startpos", 9, 72, 504) }
+package gametest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// samples is how many random games and indices are looked at.
+const samples = 300
+
+// maxPlies ends random games that go on and on.
+const maxPlies = 200
+
+// Run checks g: its text, its moves, and each capability that it has. What it
+// looks at is chosen at random but the same in each run.
+func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
+	t.Helper()
+	s := suite[P, M]{g: g, rng: rand.New(rand.NewPCG(1, 2))}
+	s.indexer, _ = games.IndexerOf(g)
+	s.canonicalizer, _ = games.CanonicalizerOf(g)
+	s.finisher, _ = games.FinisherOf(g)
+	s.playouts()
+	t.Run("Text", s.text)
+	t.Run("Moves", s.moves)
+	t.Run("Erased", s.erased)
+	if s.canonicalizer != nil {
+		t.Run("Canonicalizer", s.canonical)
+	}
+	if s.finisher != nil {
+		t.Run("Finisher", s.finishing)
+	}
+	if s.indexer == nil {
+		return
+	}
+	t.Run("Indexer", s.index)
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	s.universe = u
+	s.sampleIndices()
+	t.Run("Expander", s.expand)
+	if u.Retractor != nil {
+		t.Run("Retractor", s.retract)
+	}
+}
+
+type suite[P, M comparable] struct {
+	g             games.Game[P, M]
+	rng           *rand.Rand
+	indexer       games.Indexer[P]
+	canonicalizer games.Canonicalizer[P]
+	finisher      games.Finisher[P, M]
+	universe      *games.Universe
+	positions     []P      // met in random games, finished ones included
+	indices       []uint64 // of these, and random ones
+}
+
+// playouts collects the positions of random games.
+func (s *suite[P, M]) playouts() {
+	seen := map[P]bool{}
+	for range samples {
+		p := s.g.Start()
+		for range maxPlies {
+			if !seen[p] {
+				seen[p] = true
+				s.positions = append(s.positions, p)
+			}
+			moves := s.g.AppendMoves(nil, p)
+			if len(moves) == 0 {
+				break
+			}
+			p = s.g.Play(p, moves[s.rng.IntN(len(moves))])
+		}
+	}
+}
+
+func (s *suite[P, M]) sampleIndices() {
+	for _, p := range s.positions {
+		i, _ := s.indexer.Index(p)
+		s.indices = append(s.indices, i)
+	}
+	for _, slice := range s.universe.Slices {
+		for range samples * 10 {
+			s.indices = append(s.indices, slice.Start+s.rng.Uint64N(slice.Size))
+		}
+	}
+	slices.Sort(s.indices)
+	s.indices = slices.Compact(s.indices)
+}
+
+func (s *suite[P, M]) name(p P) string { return string(s.g.AppendPosition(nil, p)) }
+
+func (s *suite[P, M]) text(t *testing.T) {
+	for _, p := range s.positions {
+		text := s.name(p)
+		q, err := s.g.ParsePosition(text)
+		require.NoError(t, err, text)
+		require.Equal(t, p, q, "%s is read as %s", text, s.name(q))
+	}
+	for _, bad := range []string{"", " ", "?", strings.Repeat("x", 1000)} {
+		_, err := s.g.ParsePosition(bad)
+		require.Error(t, err, "position %q", bad)
+		_, err = s.g.ParseMove(s.g.Start(), bad)
+		require.Error(t, err, "move %q", bad)
+	}
+	prefix := []byte("prefix")
+	got := s.g.AppendPosition(prefix, s.g.Start())
+	require.Equal(t, "prefix"+s.name(s.g.Start()), string(got), "AppendPosition appends")
+}
+
+func (s *suite[P, M]) moves(t *testing.T) {
+	for _, p := range s.positions {
+		moves := s.g.AppendMoves(nil, p)
+		v, finished := s.g.Outcome(p)
+		require.Equal(t, finished, len(moves) == 0, "%s: finished, and moves", s.name(p))
+		require.Equal(t, finished, v != games.Unfinished, "%s: finished, and value %v", s.name(p), v)
+		texts := map[string]bool{}
+		for _, m := range moves {
+			text := string(s.g.AppendMove(nil, p, m))
+			require.False(t, texts[text], "%s: two moves %s", s.name(p), text)
+			texts[text] = true
+			parsed, err := s.g.ParseMove(p, text)
+			require.NoError(t, err, s.name(p))
+			require.Equal(t, m, parsed, "%s: move %s", s.name(p), text)
+		}
+		require.Equal(t, moves, s.g.AppendMoves(nil, p), "%s: moves in a fixed order", s.name(p))
+	}
+}
+
+// erased checks that hiding the types changes nothing.
+func (s *suite[P, M]) erased(t *testing.T) {
+	e := games.Erase(s.g)
+	require.Equal(t, s.g.Name(), e.Name())
+	p, q := s.g.Start(), e.Start()
+	for range maxPlies {
+		require.Equal(t, any(p), q)
+		moves := s.g.AppendMoves(nil, p)
+		require.Len(t, e.AppendMoves(nil, q), len(moves))
+		if len(moves) == 0 {
+			break
+		}
+		text := string(s.g.AppendMove(nil, p, moves[0]))
+		m, err := e.ParseMove(q, text)
+		require.NoError(t, err)
+		p, q = s.g.Play(p, moves[0]), e.Play(q, m)
+	}
+	_, indexed := games.IndexerOf(e)
+	require.Equal(t, s.indexer != nil, indexed)
+	_, finishes := games.FinisherOf(e)
+	require.Equal(t, s.finisher != nil, finishes)
+	_, canonical := games.CanonicalizerOf(e)
+	require.Equal(t, s.canonicalizer != nil, canonical)
+}
+
+func (s *suite[P, M]) canonical(t *testing.T) {
+	for _, p := range s.positions {
+		c := s.canonicalizer.Canonical(p)
+		require.Equal(t, c, s.canonicalizer.Canonical(c), "%s: the canonical position of %s is another one", s.name(p), s.name(c))
+		v, _ := s.g.Outcome(p)
+		w, _ := s.g.Outcome(c)
+		require.Equal(t, v, w, "%s and its canonical position %s", s.name(p), s.name(c))
+		require.Equal(t, s.children(p), s.children(c), "successors of %s and of its canonical position %s", s.name(p), s.name(c))
+	}
+}
+
+// children returns the canonical successors of p as a set.
+func (s *suite[P, M]) children(p P) map[P]bool {
+	set := map[P]bool{}
+	for _, m := range s.g.AppendMoves(nil, p) {
+		set[s.canonicalizer.Canonical(s.g.Play(p, m))] = true
+	}
+	return set
+}
+
+func (s *suite[P, M]) finishing(t *testing.T) {
+	for _, p := range s.positions {
+		v, finished := s.g.Outcome(p)
+		if !finished {
+			continue
+		}
+		moves := s.finisher.AppendFinishing(nil, p)
+		require.Equal(t, v == games.Win(1), len(moves) > 0, "%s: %v, and moves that finish", s.name(p), v)
+		for _, m := range moves {
+			require.NotEmpty(t, s.g.AppendMove(nil, p, m), s.name(p))
+		}
+	}
+}
+
+func (s *suite[P, M]) index(t *testing.T) {
+	list := s.indexer.Slices()
+	last := list[len(list)-1]
+	for _, p := range s.positions {
+		i, err := s.indexer.Index(p)
+		require.NoError(t, err, s.name(p))
+		require.Less(t, i, last.Start+last.Size, s.name(p))
+		q, ok := s.indexer.Position(i)
+		require.True(t, ok, "%s: its index %d is a hole", s.name(p), i)
+		want := p
+		if s.canonicalizer != nil {
+			want = s.canonicalizer.Canonical(p)
+		}
+		require.Equal(t, want, q, "%s has the index of %s", s.name(p), s.name(q))
+	}
+	_, ok := s.indexer.Position(last.Start + last.Size)
+	require.False(t, ok, "a position past the last index")
+	for _, slice := range list {
+		for range samples * 10 {
+			i := slice.Start + s.rng.Uint64N(slice.Size)
+			p, ok := s.indexer.Position(i)
+			if !ok {
+				continue
+			}
+			back, err := s.indexer.Index(p)
+			require.NoError(t, err)
+			require.Equal(t, i, back, "index of %s", s.name(p))
+			if _, finished := s.g.Outcome(p); i >= slice.Start+slice.Open {
+				require.True(t, finished, "%s is unfinished behind the open part", s.name(p))
+			}
+			q, err := s.g.ParsePosition(s.name(p))
+			require.NoError(t, err)
+			require.Equal(t, p, q)
+		}
+	}
+}
+
+func (s *suite[P, M]) expand(t *testing.T) {
+	var got, want games.Expansion
+	// Batches of several sizes; the memory of the one before is used again.
+	for begin, n := 0, 1; begin < len(s.indices); n = n%300 + 7 {
+		batch := s.indices[begin:min(begin+n, len(s.indices))]
+		begin += len(batch)
+		s.universe.Expander.Expand(batch, &got)
+		games.MoveExpander(s.g, s.indexer).Expand(batch, &want)
+		require.Equal(t, want.Status, got.Status)
+		require.Len(t, got.End, len(batch))
+		for i, index := range batch {
+			p, _ := s.indexer.Position(index)
+			require.Equal(t, edges(&want, i), edges(&got, i), "successors of %s", s.name(p))
+			for _, c := range got.Of(i) {
+				require.LessOrEqual(t, s.sliceOf(c.Index()), s.sliceOf(index), "%s: a move leads to a later slice", s.name(p))
+			}
+		}
+	}
+}
+
+// edges returns the successors of a position of a batch with their gains, in
+// order of their indices.
+func edges(x *games.Expansion, i int) [][2]int64 {
+	begin := x.End[i] - len(x.Of(i))
+	list := make([][2]int64, 0, len(x.Of(i)))
+	for j, c := range x.Of(i) {
+		gain := int64(0)
+		if len(x.Gains) > 0 {
+			gain = int64(x.Gains[begin+j])
+		}
+		list = append(list, [2]int64{int64(c), gain})
+	}
+	slices.SortFunc(list, func(a, b [2]int64) int { return slices.Compare(a[:], b[:]) })
+	return list
+}
+
+func (s *suite[P, M]) sliceOf(index uint64) int {
+	return slices.IndexFunc(s.universe.Slices, func(x games.Slice) bool { return index < x.Start+x.Size })
+}
+
+func (s *suite[P, M]) retract(t *testing.T) {
+	var x, y games.Expansion
+	var before games.Predecessors
+	for _, index := range s.indices {
+		s.universe.Expander.Expand([]uint64{index}, &x)
+		if x.Status[0] != games.Unfinished {
+			continue
+		}
+		p, _ := s.indexer.Position(index)
+		for _, c := range x.Of(0) {
+			if c.Outcome() != games.Unfinished || s.sliceOf(c.Index()) != s.sliceOf(index) {
+				continue
+			}
+			s.universe.Retractor.Retract([]uint64{c.Index()}, &before)
+			q, _ := s.indexer.Position(c.Index())
+			require.Contains(t, before.Indices, index, "%s is missing among the predecessors of %s", s.name(p), s.name(q))
+		}
+		s.universe.Retractor.Retract([]uint64{index}, &before)
+		sorted := slices.Clone(before.Indices)
+		slices.Sort(sorted)
+		require.Len(t, slices.Compact(slices.Clone(sorted)), len(sorted), "%s has a predecessor twice", s.name(p))
+		for _, i := range sorted {
+			s.universe.Expander.Expand([]uint64{i}, &y)
+			q, _ := s.indexer.Position(i)
+			require.Equal(t, games.Unfinished, y.Status[0], "%s is a predecessor of %s", s.name(q), s.name(p))
+			require.Equal(t, s.sliceOf(index), s.sliceOf(i))
+			require.Contains(t, y.Of(0), games.NewSuccessor(index, games.Unfinished), "%s is no predecessor of %s", s.name(q), s.name(p))
+		}
+	}
+	s.retractBatch(t)
+}
+
+// retractBatch checks that a batch gives what its positions give one by one.
+func (s *suite[P, M]) retractBatch(t *testing.T) {
+	var x games.Expansion
+	s.universe.Expander.Expand(s.indices, &x)
+	var batch []uint64
+	for i, index := range s.indices {
+		if x.Status[i] == games.Unfinished {
+			batch = append(batch, index)
+		}
+	}
+	var one, all games.Predecessors
+	var want []uint64
+	for _, index := range batch {
+		s.universe.Retractor.Retract([]uint64{index}, &one)
+		want = append(want, one.Indices...)
+	}
+	s.universe.Retractor.Retract(batch, &all)
+	require.Equal(t, want, all.Indices)
+}
+
+// Perft checks how many sequences of 1, 2, ... moves lead on from a position,
+// given as text or as "startpos".
+func Perft[P, M comparable](t *testing.T, g games.Game[P, M], position string, counts ...uint64) {
+	t.Helper()
+	p := g.Start()
+	if position != "startpos" {
+		var err error
+		p, err = g.ParsePosition(position)
+		require.NoError(t, err)
+	}
+	for i, want := range counts {
+		require.Equal(t, want, perft(g, p, i+1), "perft %d of %s", i+1, position)
+	}
+}
+
+func perft[P, M comparable](g games.Game[P, M], p P, depth int) uint64 {
+	moves := g.AppendMoves(nil, p)
+	if depth == 1 {
+		return uint64(len(moves))
+	}
+	n := uint64(0)
+	for _, m := range moves {
+		n += perft(g, g.Play(p, m), depth-1)
+	}
+	return n
+}
+
+// FuzzText checks that any text is either refused as a position or read, and
+// then written and read again as the same.
+func FuzzText[P, M comparable](f *testing.F, g games.Game[P, M]) {
+	p := g.Start()
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 60 {
+		moves := g.AppendMoves(nil, p)
+		move := ""
+		if len(moves) > 0 {
+			move = string(g.AppendMove(nil, p, moves[0]))
+		}
+		f.Add(string(g.AppendPosition(nil, p)), move)
+		if len(moves) == 0 {
+			p = g.Start()
+			continue
+		}
+		p = g.Play(p, moves[rng.IntN(len(moves))])
+	}
+	f.Fuzz(func(t *testing.T, position, move string) {
+		p, err := g.ParsePosition(position)
+		if err != nil {
+			return
+		}
+		text := string(g.AppendPosition(nil, p))
+		q, err := g.ParsePosition(text)
+		require.NoError(t, err, "%q is written as %q", position, text)
+		require.Equal(t, p, q, "%q is written as %q", position, text)
+		if indexer, ok := games.IndexerOf(g); ok {
+			i, err := indexer.Index(p)
+			require.NoError(t, err, "%q is read but has no index", position)
+			_, ok := indexer.Position(i)
+			require.True(t, ok, "%q has the index of a hole", position)
+		}
+		if m, err := g.ParseMove(p, move); err == nil {
+			require.Contains(t, g.AppendMoves(nil, p), m, "%q is read as a move of %q", move, position)
+		}
+	})
+}

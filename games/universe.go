@@ -1,0 +1,222 @@
+package games
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// IndexBits is the width of an index.
+const IndexBits = 48
+
+// Successor is the index of a position that a move leads to and, if that
+// position is finished, its value: one 64-bit word.
+type Successor uint64
+
+// NewSuccessor returns the successor with the given index, which must be less
+// than 1<<48, and outcome: [Unfinished] if play goes on there.
+func NewSuccessor(index uint64, outcome Value) Successor {
+	// Unfinished is coded as 0, so that an unfinished successor is its index.
+	return Successor(index | uint64(uint16(outcome)^0x8000)<<IndexBits)
+}
+
+// Index returns the index of the position.
+func (s Successor) Index() uint64 { return uint64(s) & (1<<IndexBits - 1) }
+
+// Outcome returns the value of the position if it is finished, for the side to
+// move there, and otherwise [Unfinished].
+func (s Successor) Outcome() Value { return Value(uint16(s>>IndexBits) ^ 0x8000) }
+
+// Expansion is what an [Expander] says of a batch of positions. Its memory is
+// used again from batch to batch.
+type Expansion struct {
+	// Status has an entry for each position of the batch: its outcome, or
+	// [Unfinished], or [Hole] if the index has no position.
+	Status []Value
+	// End has for each position the end of its successors in Successors;
+	// they begin where those of the position before end. Finished positions
+	// and holes have none.
+	End []int
+	// Successors has, without repetition, the positions that the moves of
+	// each position lead to.
+	Successors []Successor
+	// Gains has for each successor the best gain of a move that leads there.
+	// It is empty where no move gains anything.
+	Gains []int16
+}
+
+// Reset empties x and keeps its memory.
+func (x *Expansion) Reset() {
+	x.Status = x.Status[:0]
+	x.End = x.End[:0]
+	x.Successors = x.Successors[:0]
+	x.Gains = x.Gains[:0]
+}
+
+// Of returns the successors of the i-th position of the batch.
+func (x *Expansion) Of(i int) []Successor {
+	begin := 0
+	if i > 0 {
+		begin = x.End[i-1]
+	}
+	return x.Successors[begin:x.End[i]]
+}
+
+// Expander is the capability to give the successors of a batch of positions.
+// [UniverseOf] makes one of the moves of a game that lacks it.
+type Expander interface {
+	// Expand replaces what is in out by the status and the successors of the
+	// positions with the given indices. It keeps neither argument and is safe
+	// for concurrent use.
+	Expand(indices []uint64, out *Expansion)
+}
+
+// Predecessors is what a [Retractor] says of a batch of positions. Its memory
+// is used again from batch to batch.
+type Predecessors struct {
+	// Indices has, one position of the batch after the other, the unfinished
+	// positions with a move that leads there: each as often as the batch has
+	// positions that it leads to.
+	Indices []uint64
+}
+
+// Reset empties x and keeps its memory.
+func (x *Predecessors) Reset() { x.Indices = x.Indices[:0] }
+
+// Retractor is the capability to give the predecessors of a batch of positions
+// within their slice. Without it an engine keeps the reverse of every move in
+// memory.
+type Retractor interface {
+	// Retract replaces what is in out by the predecessors of the unfinished
+	// positions with the given indices: exactly those unfinished positions of
+	// the same slice whose expansion has that index. It keeps neither
+	// argument and is safe for concurrent use.
+	Retract(indices []uint64, out *Predecessors)
+}
+
+// Universe is the index side of a game: all that retrograde analysis has to
+// know of it.
+type Universe struct {
+	Name      string
+	Order     Order
+	Slices    []Slice
+	Start     uint64 // index of the start position
+	Expander  Expander
+	Retractor Retractor // nil if the game has none
+}
+
+// Size returns the number of indices of all slices.
+func (u *Universe) Size() uint64 {
+	last := u.Slices[len(u.Slices)-1]
+	return last.Start + last.Size
+}
+
+// ErrNoIndex is returned for a game that does not number its positions.
+var ErrNoIndex = errors.New("the game does not number its positions (it has no Indexer)")
+
+// UniverseOf returns the index side of g. It fails with [ErrNoIndex] if g is not
+// an [Indexer], or if the slices are not what they must be.
+func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
+	indexer, ok := IndexerOf(g)
+	if !ok {
+		return nil, fmt.Errorf("%s: %w", g.Name(), ErrNoIndex)
+	}
+	u := &Universe{Name: g.Name(), Slices: indexer.Slices()}
+	if err := checkSlices(u.Slices); err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name(), err)
+	}
+	start, err := indexer.Index(g.Start())
+	if err != nil {
+		return nil, fmt.Errorf("%s: the start position has no index: %w", g.Name(), err)
+	}
+	u.Start = start
+	inner := Underlying(g)
+	if o, ok := inner.(Orderer); ok {
+		u.Order = o.Order()
+	}
+	if x, ok := inner.(Expander); ok {
+		u.Expander = x
+	} else {
+		u.Expander = MoveExpander(g, indexer)
+	}
+	if r, ok := inner.(Retractor); ok {
+		u.Retractor = r
+	}
+	return u, nil
+}
+
+func checkSlices(list []Slice) error {
+	if len(list) == 0 {
+		return errors.New("the game has no slices")
+	}
+	var next uint64
+	for i, s := range list {
+		if s.Start != next {
+			return fmt.Errorf("slice %d starts at %d, want %d, the end of the slice before", i, s.Start, next)
+		}
+		if s.Size == 0 || s.Open > s.Size {
+			return fmt.Errorf("slice %d has %d positions of which %d are open", i, s.Size, s.Open)
+		}
+		next += s.Size
+		if next > 1<<IndexBits {
+			return fmt.Errorf("slice %d ends at %d, past the largest index", i, next)
+		}
+	}
+	return nil
+}
+
+// MoveExpander returns an [Expander] made of the moves of g. It is the fallback
+// for games without one, and what a game's own is tested against.
+func MoveExpander[P, M comparable](g Game[P, M], indexer Indexer[P]) Expander {
+	gainer, _ := GainerOf(g)
+	return &moveExpander[P, M]{g, indexer, gainer}
+}
+
+type moveExpander[P, M comparable] struct {
+	game    Game[P, M]
+	indexer Indexer[P]
+	gainer  Gainer[P, M]
+}
+
+func (e *moveExpander[P, M]) Expand(indices []uint64, out *Expansion) {
+	out.Reset()
+	var moves []M
+	for _, index := range indices {
+		status := Hole
+		if p, ok := e.indexer.Position(index); ok {
+			status, _ = e.game.Outcome(p)
+			if status == Unfinished {
+				moves = e.game.AppendMoves(moves[:0], p)
+				e.successors(p, moves, out)
+			}
+		}
+		out.Status = append(out.Status, status)
+		out.End = append(out.End, len(out.Successors))
+	}
+}
+
+func (e *moveExpander[P, M]) successors(p P, moves []M, out *Expansion) {
+	begin := len(out.Successors)
+	for _, m := range moves {
+		child := e.game.Play(p, m)
+		index, err := e.indexer.Index(child)
+		if err != nil {
+			panic(fmt.Sprintf("%s: move %s in %s leads to a position without an index: %v",
+				e.game.Name(), e.game.AppendMove(nil, p, m), e.game.AppendPosition(nil, p), err))
+		}
+		outcome, _ := e.game.Outcome(child)
+		s := NewSuccessor(index, outcome)
+		at := slices.Index(out.Successors[begin:], s)
+		if at < 0 {
+			at = len(out.Successors) - begin
+			out.Successors = append(out.Successors, s)
+			if e.gainer != nil {
+				out.Gains = append(out.Gains, -MaxScore)
+			}
+		}
+		if e.gainer != nil {
+			gain := &out.Gains[begin+at]
+			*gain = max(*gain, int16(e.gainer.Gain(p, m)))
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package games
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Value is the worth of a position for the side to move, under perfect play of
+// both sides. Values are ordered: a larger one is better for the side to move.
+//
+// Three kinds share the number line. Wins lie far up, quicker ones higher;
+// losses far down, slower ones higher; between them lie scores, with 0 for a
+// draw. A game uses wins, draws and losses, or scores, but not both.
+type Value int16
+
+const (
+	// Draw is the value of a position from which neither side can force a win,
+	// and the score of an even result.
+	Draw Value = 0
+	// Unfinished stands for the value of a position that the rules do not
+	// decide at once. It is no value that a position can have.
+	Unfinished Value = math.MinInt16
+	// Hole stands for the value of an index that no position has.
+	Hole Value = math.MinInt16 + 1
+	// MaxPlies is the longest distance that a Value can hold.
+	MaxPlies = 15_999
+	// MaxScore is the largest score, and -MaxScore the smallest.
+	MaxScore = 16_000
+
+	mate = 32_000
+)
+
+// Win returns the value of a position won in the given number of plies, the
+// ply that ends the game included. It panics if plies is not in 0..MaxPlies.
+func Win(plies int) Value {
+	mustBeDistance(plies)
+	return Value(mate - plies)
+}
+
+// Loss returns the value of a position lost in the given number of plies; 0 if
+// the game is over. It panics if plies is not in 0..MaxPlies.
+func Loss(plies int) Value {
+	mustBeDistance(plies)
+	return Value(plies - mate)
+}
+
+// Score returns the value of a position worth n to the side to move. It panics
+// if n is not in -MaxScore..MaxScore.
+func Score(n int) Value {
+	if n < -MaxScore || n > MaxScore {
+		panic(fmt.Sprintf("games: score %d is not in %d..%d", n, -MaxScore, MaxScore))
+	}
+	return Value(n)
+}
+
+func mustBeDistance(plies int) {
+	if plies < 0 || plies > MaxPlies {
+		panic(fmt.Sprintf("games: distance %d is not in 0..%d", plies, MaxPlies))
+	}
+}
+
+// Result is a value without its distance or size.
+type Result int8
+
+// The results, ordered like values.
+const (
+	Lost  Result = -1
+	Drawn Result = 0
+	Won   Result = 1
+)
+
+// String returns "loss", "draw" or "win".
+func (r Result) String() string {
+	switch {
+	case r > 0:
+		return "win"
+	case r < 0:
+		return "loss"
+	}
+	return "draw"
+}
+
+// Result returns who wins: the side to move, nobody, or the opponent.
+func (v Value) Result() Result {
+	switch {
+	case v > 0:
+		return Won
+	case v < 0:
+		return Lost
+	}
+	return Drawn
+}
+
+// Plies returns the number of plies to the end of the game, and false for a
+// draw, a score or no value at all.
+func (v Value) Plies() (int, bool) {
+	switch {
+	case v > MaxScore:
+		return mate - int(v), true
+	case v < -MaxScore && v > Hole:
+		return mate + int(v), true
+	}
+	return 0, false
+}
+
+// Backup returns what the side to move gets from a move that gains it gain at
+// once and leads to a position of value v for the opponent: one ply more and
+// the other sign, or the gain less the opponent's score. A gain counts for
+// scores only.
+func (v Value) Backup(gain int) Value {
+	if plies, ok := v.Plies(); ok {
+		if v > 0 {
+			return Loss(plies + 1)
+		}
+		return Win(plies + 1)
+	}
+	return Score(gain - int(v))
+}
+
+// String returns the value as it is written everywhere: "win in 3", "loss in
+// 78", "draw", "+5", "-2".
+func (v Value) String() string {
+	if plies, ok := v.Plies(); ok {
+		return v.Result().String() + " in " + strconv.Itoa(plies)
+	}
+	switch v {
+	case Unfinished:
+		return "unfinished"
+	case Hole:
+		return "no position"
+	case Draw:
+		return "draw"
+	}
+	return fmt.Sprintf("%+d", int(v))
+}
+
+// ParseValue reads what [Value.String] writes for a value that a position can
+// have.
+func ParseValue(text string) (Value, error) {
+	bad := func() (Value, error) {
+		return 0, fmt.Errorf(`value %q: want "win in N", "loss in N", "draw", or a score such as +5`, text)
+	}
+	if text == "draw" {
+		return Draw, nil
+	}
+	for _, kind := range []struct {
+		prefix string
+		value  func(int) Value
+	}{{"win in ", Win}, {"loss in ", Loss}} {
+		if digits, ok := strings.CutPrefix(text, kind.prefix); ok {
+			n, err := strconv.ParseUint(digits, 10, 16)
+			if err != nil || n > MaxPlies || strconv.FormatUint(n, 10) != digits {
+				return bad()
+			}
+			return kind.value(int(n)), nil
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 16)
+	if err != nil || n == 0 || n < -MaxScore || n > MaxScore || fmt.Sprintf("%+d", n) != text {
+		return bad()
+	}
+	return Score(int(n)), nil
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (v *Value) UnmarshalText(text []byte) error {
+	parsed, err := ParseValue(string(text))
+	if err == nil {
+		*v = parsed
+	}
+	return err
+}
+
+// Order says what the values of a game count.
+type Order uint8
+
+const (
+	// ByDistance orders by win, draw and loss, and these by plies to the end.
+	ByDistance Order = iota
+	// ByScore orders by net score.
+	ByScore
+)
+
+// String returns "distance" or "score".
+func (o Order) String() string {
+	if o == ByScore {
+		return "score"
+	}
+	return "distance"
+}
