@@ -1,0 +1,236 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// engine is an analysis under way.
+type engine struct {
+	universe   *games.Universe
+	cfg        Config
+	layout     *layout
+	partitions []*partition
+	workers    []*worker
+	transport  Transport
+	batchSize  int
+	state      state
+
+	slice    int    // the slice being solved
+	nextCode uint16 // of what messages settle
+
+	stop  atomic.Bool // workers make no more messages
+	mu    sync.Mutex  // guards what follows, and state.Outcomes
+	err   error
+	pause bool // the stop is for a checkpoint
+	at    atomic.Pointer[place]
+	begin time.Time
+}
+
+// stage is a part of an analysis.
+type stage string
+
+const (
+	stageReach      stage = "reach"
+	stageInitialise stage = "initialise"
+	stageLevels     stage = "levels"
+	stageDone       stage = "done"
+)
+
+// state is what a checkpoint keeps besides the partitions.
+type state struct {
+	Stage    stage
+	Slice    int
+	Level    int
+	Step     int           // of the level
+	Codes    []games.Value // values by code, from the code 2 on
+	Outcomes []games.Value // outcomes by number in messages, from 1 on
+	Slices   []sliceState  // by slice
+	Passes   []Pass        // done or under way
+	Elapsed  time.Duration // before this run
+	Resumed  int           // how often the analysis was continued
+}
+
+type sliceState struct {
+	Open     uint64
+	Moves    uint64
+	Finished []uint64 // positions by the number of their outcome
+	Settled  []uint64 // positions by code
+}
+
+func newEngine(u *games.Universe, cfg Config) (*engine, error) {
+	if u.Order != games.ByDistance {
+		return nil, fmt.Errorf("retro: %s is ordered by %v, and only distance can be solved", u.Name, u.Order)
+	}
+	l, err := newLayout(u, cfg.Partitions)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{universe: u, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
+	e.state = state{Stage: stageReach, Slices: make([]sliceState, len(u.Slices))}
+	if cfg.Positions == All {
+		e.state.Stage = stageInitialise
+	}
+	for i := range l.regions {
+		r := &l.regions[i]
+		for n := range 1 << r.bits {
+			e.partitions = append(e.partitions, &partition{region: r, number: r.first + n})
+		}
+	}
+	e.transport = cfg.transport
+	if e.transport == nil {
+		e.transport = newLocal(cfg.Threads, throttleAt)
+	}
+	for id := range cfg.Threads {
+		w := &worker{e: e, id: id, out: make([][]uint32, l.partitions), tally: make([]tally, len(u.Slices))}
+		for i := range w.out {
+			w.out[i] = make([]uint32, 0, e.batchSize)
+		}
+		e.workers = append(e.workers, w)
+	}
+	for _, p := range e.partitions {
+		w := e.workers[e.owner(p.number)]
+		w.own = append(w.own, p)
+	}
+	return e, nil
+}
+
+// owner returns the worker that a partition belongs to.
+func (e *engine) owner(partition int) int { return partition % len(e.workers) }
+
+// single reports whether the forward pass can count successors at once.
+func (e *engine) single() bool { return len(e.universe.Slices) == 1 }
+
+// fail ends the analysis with an error.
+func (e *engine) fail(err error) {
+	e.mu.Lock()
+	if e.err == nil {
+		e.err = err
+	}
+	e.mu.Unlock()
+	e.stop.Store(true)
+}
+
+// countable is how many outcomes a message can tell apart.
+const countable = 255
+
+// known reports whether a slot is to be initialised with its slice.
+func (e *engine) known(p *partition, slot uint32) bool {
+	if e.cfg.Positions == All {
+		return p.index(p.number, slot) < p.start+p.size
+	}
+	return p.open && p.reached[slot/64]>>(slot%64)&1 != 0
+}
+
+// outcomeNumber returns the number of an outcome in messages, a new one if it has
+// none.
+func (e *engine) outcomeNumber(v games.Value) uint8 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, known := range e.state.Outcomes {
+		if known == v {
+			return uint8(i + 1)
+		}
+	}
+	if len(e.state.Outcomes) == countable {
+		if e.err == nil {
+			e.err = fmt.Errorf("retro: finished positions have more than %d values", countable)
+		}
+		e.stop.Store(true)
+		return countable
+	}
+	e.state.Outcomes = append(e.state.Outcomes, v)
+	return uint8(len(e.state.Outcomes))
+}
+
+// code returns the code of a value, a new one if it has none.
+func (e *engine) code(v games.Value) uint16 {
+	for i, known := range e.state.Codes {
+		if known == v {
+			return uint16(i + codes)
+		}
+	}
+	e.state.Codes = append(e.state.Codes, v)
+	code := uint16(len(e.state.Codes) - 1 + codes)
+	if code == 256 {
+		for _, p := range e.partitions {
+			p.widen()
+		}
+	}
+	return code
+}
+
+// value returns the value of a position of a slice that is already solved.
+func (e *engine) value(r *region, index uint64) games.Value {
+	number, slot := r.locate(index)
+	return e.valueOf(e.partitions[number].code(slot))
+}
+
+func (e *engine) valueOf(code uint16) games.Value {
+	if code == codeDraw {
+		return games.Draw
+	}
+	return e.state.Codes[code-codes]
+}
+
+// errStopped is what a phase returns when its context is done.
+var errStopped = errors.New("stopped")
+
+// run does all that is left to do.
+func (e *engine) run(ctx context.Context) error {
+	watched, done := context.WithCancel(ctx)
+	defer done()
+	go e.watch(watched)
+	for {
+		var err error
+		switch e.state.Stage {
+		case stageReach:
+			err = e.reach(ctx)
+		case stageInitialise:
+			err = e.initialise(ctx)
+		case stageLevels:
+			err = e.levels(ctx)
+		case stageDone:
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// watch stops the workers when the context is done or a checkpoint is due.
+func (e *engine) watch(ctx context.Context) {
+	var due <-chan time.Time
+	if e.cfg.Checkpoint != "" && e.cfg.CheckpointEvery > 0 {
+		ticker := time.NewTicker(e.cfg.CheckpointEvery)
+		defer ticker.Stop()
+		due = ticker.C
+	}
+	var report <-chan time.Time
+	if e.cfg.Progress != nil {
+		ticker := time.NewTicker(e.cfg.ProgressEvery)
+		defer ticker.Stop()
+		report = ticker.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			e.stop.Store(true)
+			return
+		case <-due:
+			e.mu.Lock()
+			e.pause = true
+			e.mu.Unlock()
+			e.stop.Store(true)
+		case <-report:
+			e.cfg.Progress(e.progress())
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package retro
+
+import (
+	"fmt"
+	"math/bits"
+	"sort"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// region is a range of indices dealt out to partitions in blocks: the open part
+// of a slice, or what lies behind it. The owner of a block is a hash of its
+// number:
+//
+//	row       = block >> bits
+//	partition = first + (low bits of block, exclusive or hash(row))
+//	slot      = row * BlockSize + offset in the block
+//
+// so the blocks of a row go to different partitions, in another order in each
+// row, and a slot gives back its index.
+type region struct {
+	slice       int
+	open        bool // the open part of the slice
+	start, size uint64
+	bits        uint // the region has 1<<bits partitions
+	first       int  // number of its first partition
+}
+
+func (r *region) mask() uint64 { return 1<<r.bits - 1 }
+
+// hash spreads the rows; the multiplier is 2^64 divided by the golden ratio.
+func hash(row uint64) uint64 { return row * 0x9e3779b97f4a7c15 >> 32 }
+
+// locate returns the partition and the slot of an index of the region.
+func (r *region) locate(index uint64) (partition int, slot uint32) {
+	offset := index - r.start
+	block := offset / db.BlockSize
+	row := block >> r.bits
+	partition = r.first + int((block^hash(row))&r.mask())
+	return partition, uint32(row*db.BlockSize + offset%db.BlockSize)
+}
+
+// index is the inverse of locate. What it returns lies past the end of the
+// region for slots that have no index.
+func (r *region) index(partition int, slot uint32) uint64 {
+	row := uint64(slot / db.BlockSize)
+	block := row<<r.bits | (uint64(partition-r.first)^hash(row))&r.mask()
+	return r.start + block*db.BlockSize + uint64(slot%db.BlockSize)
+}
+
+// slots returns how many slots each partition of the region has.
+func (r *region) slots() uint64 {
+	blocks := (r.size + db.BlockSize - 1) / db.BlockSize
+	return (blocks + r.mask()) >> r.bits * db.BlockSize
+}
+
+// layout is how the index space of a game is dealt out.
+type layout struct {
+	regions    []region // in order of their indices
+	partitions int
+}
+
+const (
+	// partitionSlots is the size of partitions if nothing else is asked for:
+	// the arrays of one partition fit into the second-level cache of a core.
+	partitionSlots = 1 << 19
+	maxPartitions  = 1 << 20
+)
+
+// newLayout deals out the slices of a universe. The open part of the largest
+// slice gets at least the given number of partitions, or a number that suits
+// the caches if that is 0; other regions get partitions of about that size.
+func newLayout(u *games.Universe, partitions int) (*layout, error) {
+	largest := uint64(1)
+	for _, s := range u.Slices {
+		largest = max(largest, s.Open)
+	}
+	size := uint64(partitionSlots)
+	if partitions > 0 {
+		size = max((largest+uint64(partitions)-1)/uint64(partitions), db.BlockSize)
+	}
+	l := &layout{}
+	for i, s := range u.Slices {
+		l.add(region{slice: i, open: true, start: s.Start, size: s.Open}, size)
+		l.add(region{slice: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
+	}
+	if l.partitions > maxPartitions {
+		return nil, fmt.Errorf("retro: %d partitions, at most %d", l.partitions, maxPartitions)
+	}
+	for _, r := range l.regions {
+		if r.slots() > 1<<slotBits {
+			return nil, fmt.Errorf("retro: partitions of %d positions, at most %d: use more partitions", r.slots(), 1<<slotBits)
+		}
+	}
+	return l, nil
+}
+
+func (l *layout) add(r region, partitionSize uint64) {
+	if r.size == 0 {
+		return
+	}
+	r.first = l.partitions
+	if n := (r.size + partitionSize - 1) / partitionSize; n > 1 {
+		r.bits = uint(bits.Len64(n - 1))
+	}
+	l.partitions += 1 << r.bits
+	l.regions = append(l.regions, r)
+}
+
+// find returns the region of an index; it tries hint first.
+func (l *layout) find(index uint64, hint *region) *region {
+	if index-hint.start < hint.size {
+		return hint
+	}
+	i := sort.Search(len(l.regions), func(i int) bool {
+		return index < l.regions[i].start+l.regions[i].size
+	})
+	return &l.regions[i]
+}

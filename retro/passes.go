@@ -1,0 +1,156 @@
+package retro
+
+import (
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// expandReached is the forward pass: it expands positions that are reached,
+// tells the owners of their successors, and, where the game has one slice only,
+// counts these at once.
+func (w *worker) expandReached() bool {
+	for ; w.cursor < len(w.own); w.cursor, w.word = w.cursor+1, 0 {
+		p := w.own[w.cursor]
+		if p.unexpanded == 0 {
+			continue
+		}
+		w.slots, w.word = p.unexpandedSlots(w.slots[:0], chunk, w.word)
+		if len(w.slots) == 0 {
+			continue
+		}
+		w.expand(p)
+		for i, slot := range w.slots {
+			successors := w.expansion.Of(i)
+			r := p.region
+			for _, s := range successors {
+				r = w.e.layout.find(s.Index(), r)
+				w.send(r, s.Index(), w.outcomeNumber(s.Outcome()))
+			}
+			if w.e.single() {
+				w.initialise(p, slot, successors)
+			}
+		}
+		w.counters.positions.Add(uint64(len(w.slots)))
+		w.counters.moves.Add(uint64(len(w.expansion.Successors)))
+		return true
+	}
+	// The sweep is over. The next one begins when all messages under way are
+	// applied: sweeps are the better the more they find.
+	w.cursor = 0
+	return false
+}
+
+// expand expands the slots in w.slots.
+func (w *worker) expand(p *partition) {
+	w.indices = w.indices[:0]
+	for _, slot := range w.slots {
+		w.indices = append(w.indices, p.index(p.number, slot))
+	}
+	w.e.universe.Expander.Expand(w.indices, &w.expansion)
+}
+
+// initialiseSlice goes over the slots of the slice being solved: all of them, or
+// those that are reached.
+func (w *worker) initialiseSlice() bool {
+	for ; w.cursor < len(w.own); w.cursor++ {
+		p := w.own[w.cursor]
+		if p.slice != w.e.slice {
+			continue
+		}
+		w.slots = w.slots[:0]
+		for n := p.slots(); p.initialised < n && len(w.slots) < chunk; p.initialised++ {
+			slot := uint32(p.initialised)
+			if w.e.known(p, slot) {
+				w.slots = append(w.slots, slot)
+			}
+		}
+		if len(w.slots) == 0 {
+			continue
+		}
+		w.expand(p)
+		for i, slot := range w.slots {
+			switch status := w.expansion.Status[i]; status {
+			case games.Hole:
+			case games.Unfinished:
+				w.initialise(p, slot, w.expansion.Of(i))
+			default:
+				if w.e.cfg.Positions == All {
+					w.tally[p.slice].finished[w.outcomeNumber(status)]++
+				}
+			}
+		}
+		w.counters.positions.Add(uint64(len(w.slots)))
+		w.counters.moves.Add(uint64(len(w.expansion.Successors)))
+		return true
+	}
+	return false
+}
+
+// initialise counts the successors of an unfinished position.
+func (w *worker) initialise(p *partition, slot uint32, successors []games.Successor) {
+	w.values = w.values[:0]
+	r := p.region
+	for _, s := range successors {
+		v := s.Outcome()
+		if v == games.Unfinished {
+			if r = w.e.layout.find(s.Index(), r); r.slice != p.slice {
+				v = w.e.value(r, s.Index())
+			}
+		}
+		w.values = append(w.values, v)
+	}
+	count, win, loss := newsOf(w.values)
+	if count > 255 {
+		w.e.fail(fmt.Errorf("retro: position %d has %d successors, at most 253 can be counted", p.index(p.number, slot), len(successors)))
+		return
+	}
+	p.count[slot] = uint8(count)
+	p.setCode(slot, codeDraw)
+	if win > 0 {
+		p.hold(win, Win, slot)
+	}
+	if loss > 0 {
+		p.hold(loss, Decrement, slot)
+	}
+	t := &w.tally[p.slice]
+	t.open++
+	t.moves += uint64(len(successors))
+}
+
+// retractLost tells the predecessors of positions lost at this level that they
+// are won.
+func (w *worker) retractLost() bool {
+	return w.retract(func(p *partition) *[]uint32 { return &p.now.lost })
+}
+
+// retractWon tells the predecessors of positions won at this level that one move
+// more is known to lose.
+func (w *worker) retractWon() bool {
+	return w.retract(func(p *partition) *[]uint32 { return &p.now.won })
+}
+
+func (w *worker) retract(list func(*partition) *[]uint32) bool {
+	for ; w.cursor < len(w.own); w.cursor++ {
+		p := w.own[w.cursor]
+		slots := list(p)
+		rest := max(len(*slots)-chunk, 0)
+		if len(*slots) == 0 {
+			continue
+		}
+		w.indices = w.indices[:0]
+		for _, slot := range (*slots)[rest:] {
+			w.indices = append(w.indices, p.index(p.number, slot))
+		}
+		// What is left is what a checkpoint would have to keep.
+		*slots = (*slots)[:rest]
+		w.e.universe.Retractor.Retract(w.indices, &w.before)
+		for _, index := range w.before.Indices {
+			w.send(p.region, index, 0)
+		}
+		w.counters.positions.Add(uint64(len(w.indices)))
+		w.counters.moves.Add(uint64(len(w.before.Indices)))
+		return true
+	}
+	return false
+}

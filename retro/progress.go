@@ -1,0 +1,89 @@
+package retro
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Progress is what a solve under way has to tell.
+type Progress struct {
+	Pass    string        // "reach", "initialise", "levels" or "write"
+	Slice   string        // name of the slice, where the game has several
+	Level   int           // plies, in the pass "levels"
+	Counts  Counts        // of this pass
+	Done    uint64        // positions gone through or settled in this pass
+	Total   uint64        // how many there are, at most; 0 if that is not known
+	Time    time.Duration // since the work began, earlier runs included
+	Left    time.Duration // estimate for the pass, at most; 0 if there is none
+	Memory  uint64        // resident, in bytes
+	Elapsed time.Duration // since the pass began
+}
+
+func (e *engine) elapsed() time.Duration { return e.state.Elapsed + time.Since(e.begin) }
+
+func (e *engine) progress() Progress {
+	p := Progress{Time: e.elapsed(), Memory: residentMemory()}
+	at := e.at.Load()
+	if at == nil {
+		return p
+	}
+	p.Pass, p.Level, p.Total = at.pass, at.level, at.total
+	p.Slice = e.universe.Slices[at.slice].Name
+	p.Counts = e.counts().minus(at.before)
+	p.Elapsed = time.Since(at.begin)
+	p.Done = p.Counts.Positions
+	if at.pass == "levels" {
+		p.Done = p.Counts.Settled
+	}
+	p.Left = left(p.Elapsed, p.Done, p.Total-min(at.done, p.Total))
+	p.Done += at.done
+	return p
+}
+
+// left estimates the time that is left when done of total took elapsed.
+func left(elapsed time.Duration, done, total uint64) time.Duration {
+	if done == 0 || total <= done {
+		return 0
+	}
+	return time.Duration(float64(elapsed) * (float64(total)/float64(done) - 1))
+}
+
+// residentMemory returns how much memory the process occupies, in bytes: what
+// the operating system says, or else what the runtime has taken from it.
+func residentMemory() uint64 {
+	if n, ok := statusBytes("VmRSS:"); ok {
+		return n
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys
+}
+
+// PeakMemory returns the most memory that the process has occupied, in bytes.
+func PeakMemory() uint64 {
+	if n, ok := statusBytes("VmHWM:"); ok {
+		return n
+	}
+	return residentMemory()
+}
+
+// statusBytes reads a line of the process's status, which Linux has.
+func statusBytes(name string) (uint64, bool) {
+	data, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, name); ok {
+			fields := strings.Fields(rest)
+			if len(fields) == 2 {
+				n, err := strconv.ParseUint(fields[0], 10, 64)
+				return n << 10, err == nil
+			}
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,255 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Positions says which positions of a game are solved.
+type Positions string
+
+const (
+	// Reachable are the positions that can be reached from the start position,
+	// where play ends at a finished position.
+	Reachable Positions = "reachable"
+	// All are the positions that have an index.
+	All Positions = "all"
+)
+
+// Config says how to solve. The zero Config is ready for use. No field but
+// Positions changes any byte of the result.
+type Config struct {
+	Positions Positions // Reachable if empty
+
+	// Threads is the number of owners that work at the same time; 0 means one
+	// for each processor.
+	Threads int
+	// Partitions is the least number of partitions of the largest slice; 0
+	// means one that suits the caches.
+	Partitions int
+	// BatchSize is how many messages a batch has at most; 0 means 1024.
+	BatchSize int
+
+	// Checkpoint is the directory that keeps the state of a solve under way.
+	// None is kept if it is empty.
+	Checkpoint string
+	// CheckpointEvery is the time between checkpoints; 0 means none but when
+	// a solve is interrupted.
+	CheckpointEvery time.Duration
+
+	// Progress, if not nil, is called every ProgressEvery (0 means every
+	// second) by a goroutine of its own.
+	Progress      func(Progress)
+	ProgressEvery time.Duration
+
+	transport Transport // for tests
+}
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Positions == "" {
+		c.Positions = Reachable
+	}
+	if c.Positions != Reachable && c.Positions != All {
+		return c, fmt.Errorf("retro: positions %q: want %q or %q", c.Positions, Reachable, All)
+	}
+	if c.Threads == 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	if c.BatchSize == 0 {
+		c.BatchSize = 1024
+	}
+	if c.ProgressEvery == 0 {
+		c.ProgressEvery = time.Second
+	}
+	if c.Threads < 1 || c.Threads > 1024 {
+		return c, fmt.Errorf("retro: %d threads: want 1 to 1024", c.Threads)
+	}
+	if c.BatchSize < 1 || c.BatchSize > 1<<20 {
+		return c, fmt.Errorf("retro: batch size %d: want 1 to %d", c.BatchSize, 1<<20)
+	}
+	if c.Partitions < 0 || c.Partitions > maxPartitions {
+		return c, fmt.Errorf("retro: %d partitions: want 1 to %d", c.Partitions, maxPartitions)
+	}
+	return c, nil
+}
+
+// Counts says how much work was done.
+type Counts struct {
+	Positions uint64 // expanded or retracted
+	Moves     uint64 // made or taken back
+	Messages  uint64
+	Batches   uint64
+	Bytes     uint64 // of all batches
+	Settled   uint64 // positions found to be won or lost
+}
+
+func (c *Counts) add(d Counts) {
+	c.Positions += d.Positions
+	c.Moves += d.Moves
+	c.Messages += d.Messages
+	c.Batches += d.Batches
+	c.Bytes += d.Bytes
+	c.Settled += d.Settled
+}
+
+func (c Counts) minus(d Counts) Counts {
+	return Counts{c.Positions - d.Positions, c.Moves - d.Moves, c.Messages - d.Messages,
+		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled}
+}
+
+// Pass is a part of the work: reaching positions, initialising a slice, or its
+// levels.
+type Pass struct {
+	Name   string
+	Slice  int
+	Time   time.Duration
+	Memory uint64 // resident at the end, in bytes
+	Counts Counts
+}
+
+// Solution is the value of every position of a game.
+type Solution struct {
+	Universe  *games.Universe
+	Positions Positions
+	Slices    []SliceCounts
+	Passes    []Pass
+	Time      time.Duration
+	Resumed   int // how often the work was continued from a checkpoint
+
+	e *engine
+}
+
+// SliceCounts counts the positions of a slice.
+type SliceCounts struct {
+	Open   uint64 // unfinished positions
+	Moves  uint64 // of unfinished positions, moves to equal positions counted once
+	Values map[games.Value]uint64
+	// Finished has those of Values that the rules decide.
+	Finished map[games.Value]uint64
+}
+
+// ErrInterrupted is returned when the context ends before the work does.
+var ErrInterrupted = errors.New("interrupted")
+
+// Analyze solves a universe in memory. If the context ends first it keeps a
+// checkpoint, where cfg asks for one, and returns an error that is
+// [ErrInterrupted]. If there is a checkpoint it goes on from there.
+func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	e, err := newEngine(u, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if u.Retractor == nil {
+		withReverse := *u
+		if withReverse.Retractor, err = reverseEdges(u); err != nil {
+			return nil, err
+		}
+		e.universe = &withReverse
+	}
+	if err := e.load(); err != nil {
+		return nil, err
+	}
+	switch err := e.run(ctx); {
+	case errors.Is(err, errStopped):
+		if err := e.save(); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: %w", ErrInterrupted, context.Cause(ctx))
+	case err != nil:
+		return nil, err
+	}
+	return e.solution(), nil
+}
+
+func (e *engine) solution() *Solution {
+	s := &Solution{
+		Universe:  e.universe,
+		Positions: e.cfg.Positions,
+		Passes:    e.state.Passes,
+		Time:      e.elapsed(),
+		Resumed:   e.state.Resumed,
+		e:         e,
+	}
+	for _, counted := range e.state.Slices {
+		c := SliceCounts{
+			Open: counted.Open, Moves: counted.Moves,
+			Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{},
+		}
+		draws := counted.Open
+		for code, n := range counted.Settled {
+			if n > 0 {
+				c.Values[e.valueOf(uint16(code))] += n
+				draws -= n
+			}
+		}
+		if draws > 0 {
+			c.Values[games.Draw] += draws
+		}
+		for number, n := range counted.Finished {
+			if n > 0 {
+				v := e.state.Outcomes[number-1]
+				c.Finished[v] += n
+				c.Values[v] += n
+			}
+		}
+		s.Slices = append(s.Slices, c)
+	}
+	return s
+}
+
+// Value returns the value of the unfinished position with the given index, and
+// false if it was not to be solved.
+func (s *Solution) Value(index uint64) (games.Value, bool) {
+	r := s.e.layout.find(index, &s.e.layout.regions[0])
+	if !r.open {
+		return 0, false
+	}
+	number, slot := r.locate(index)
+	code := s.e.partitions[number].code(slot)
+	if code == codeNone {
+		return 0, false
+	}
+	return s.e.valueOf(code), true
+}
+
+// StartValue returns the value of the start position.
+func (s *Solution) StartValue() games.Value {
+	if v, ok := s.Value(s.Universe.Start); ok {
+		return v
+	}
+	var x games.Expansion
+	s.Universe.Expander.Expand([]uint64{s.Universe.Start}, &x)
+	return x.Status[0]
+}
+
+// source gives the blocks of the open part of a slice to a database.
+func (s *Solution) source(values []games.Value) db.Source {
+	table := make([]uint16, len(s.e.state.Codes)+codes)
+	for i, v := range values {
+		if v == games.Draw {
+			table[codeDraw] = uint16(i + 1)
+		}
+		for j, known := range s.e.state.Codes {
+			if known == v {
+				table[j+codes] = uint16(i + 1)
+			}
+		}
+	}
+	return func(slice int, block uint64, dst []byte) {
+		start := s.Universe.Slices[slice].Start
+		index := start + block*db.BlockSize
+		r := s.e.layout.find(index, &s.e.layout.regions[0])
+		number, slot := r.locate(index)
+		s.e.partitions[number].block(slot, table, dst)
+	}
+}

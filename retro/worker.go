@@ -1,0 +1,246 @@
+package retro
+
+import (
+	"sync/atomic"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+const (
+	// chunk is how many positions are expanded or retracted at a time.
+	chunk = 256
+	// applyAt is how many messages wait for a partition before its owner
+	// turns to them, so that its arrays come into the cache once for many.
+	applyAt = 1 << 15
+	// throttleAt is how many batches may be under way to an owner before
+	// others stop adding to them.
+	throttleAt = 1 << 13
+)
+
+// worker is an owner: it alone touches its partitions. All work is done in
+// phases; within a phase every worker produces messages, applies those that
+// arrive, and waits for nobody.
+type worker struct {
+	e     *engine
+	id    int
+	own   []*partition
+	kind  Kind       // of the messages of this phase
+	out   [][]uint32 // messages not yet sent, by partition
+	ready []*partition
+
+	// cursor is where the worker has got to in this phase: a partition of its
+	// own, and a place in its bitmaps.
+	cursor, word int
+
+	slots     []uint32
+	indices   []uint64
+	values    []games.Value
+	expansion games.Expansion
+	before    games.Predecessors
+	mail      []*Batch
+	free      []*Batch
+	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value
+	tally     []tally        // by slice
+	counters  counters
+}
+
+// tally counts what a worker has met in a slice, or settled, since it was last
+// collected.
+type tally struct {
+	finished  [256]uint64 // positions by the number of their outcome
+	open      uint64      // unfinished positions
+	moves     uint64      // of unfinished positions
+	won, lost uint64      // settled in this phase
+}
+
+// counters are what a worker has done, for others to watch.
+type counters struct {
+	positions, moves, messages, batches, bytes, settled atomic.Uint64
+	_                                                   [16]byte // not in a cache line with another worker's
+}
+
+// run does a phase: produce makes some messages and returns false when it finds
+// nothing more to do for now.
+func (w *worker) run(produce func() bool) {
+	w.cursor, w.word = 0, 0
+	for {
+		w.collect()
+		switch {
+		case len(w.ready) > 0:
+			p := w.ready[len(w.ready)-1]
+			w.ready = w.ready[:len(w.ready)-1]
+			w.apply(p)
+		case !w.e.stop.Load() && produce():
+			w.e.transport.Throttle(w.id)
+		default:
+			w.flush()
+			if !w.applyAll() && !w.e.transport.Wait(w.id) {
+				return
+			}
+		}
+	}
+}
+
+// send puts a message for the position with the given index into the outbox.
+func (w *worker) send(r *region, index uint64, class uint32) {
+	partition, slot := r.locate(index)
+	box := append(w.out[partition], slot|class<<slotBits)
+	w.out[partition] = box
+	if len(box) == cap(box) {
+		w.hand(partition)
+	}
+}
+
+// hand gives the outbox of a partition to its owner.
+func (w *worker) hand(partition int) {
+	var b *Batch
+	if n := len(w.free); n > 0 {
+		b = w.free[n-1]
+		w.free = w.free[:n-1]
+	} else {
+		b = &Batch{Messages: make([]uint32, 0, w.e.batchSize)}
+	}
+	b.Kind, b.To = w.kind, uint32(partition)
+	b.Messages, w.out[partition] = w.out[partition], b.Messages[:0]
+	w.counters.messages.Add(uint64(len(b.Messages)))
+	w.counters.batches.Add(1)
+	w.counters.bytes.Add(uint64(batchHeaderSize + 4*len(b.Messages)))
+	if owner := w.e.owner(partition); owner != w.id {
+		w.e.transport.Send(owner, b)
+	} else {
+		w.accept(b)
+	}
+}
+
+// flush hands over all that is in the outboxes.
+func (w *worker) flush() {
+	for partition, box := range w.out {
+		if len(box) > 0 {
+			w.hand(partition)
+		}
+	}
+}
+
+// collect takes what has arrived.
+func (w *worker) collect() {
+	w.mail = w.e.transport.Receive(w.id, w.mail[:0])
+	for _, b := range w.mail {
+		w.accept(b)
+	}
+}
+
+func (w *worker) accept(b *Batch) {
+	p := w.e.partitions[b.To]
+	p.inbox = append(p.inbox, b)
+	p.waiting += len(b.Messages)
+	if p.waiting >= applyAt && !p.queued {
+		p.queued = true
+		w.ready = append(w.ready, p)
+	}
+}
+
+// applyAll applies all messages that wait, and reports whether there were any.
+func (w *worker) applyAll() bool {
+	any := false
+	for _, p := range w.own {
+		if p.waiting > 0 {
+			w.apply(p)
+			any = true
+		}
+	}
+	w.ready = w.ready[:0]
+	return any
+}
+
+// apply applies the messages that wait for a partition.
+func (w *worker) apply(p *partition) {
+	for i, b := range p.inbox {
+		switch b.Kind {
+		case Reach:
+			w.reach(p, b.Messages)
+		case Win:
+			w.win(p, b.Messages)
+		case Decrement:
+			w.decrement(p, b.Messages)
+		}
+		w.free = append(w.free, b)
+		p.inbox[i] = nil
+	}
+	p.inbox = p.inbox[:0]
+	p.waiting = 0
+	p.queued = false
+}
+
+// reach marks positions as reached.
+func (w *worker) reach(p *partition, messages []uint32) {
+	for _, m := range messages {
+		slot := m & (1<<slotBits - 1)
+		word, bit := slot/64, uint64(1)<<(slot%64)
+		if p.reached[word]&bit != 0 {
+			continue
+		}
+		p.reached[word] |= bit
+		class := m >> slotBits
+		if class == 0 {
+			p.unexpanded++
+			continue
+		}
+		w.tally[p.slice].finished[class]++
+		if p.open {
+			p.expanded[word] |= bit
+		}
+	}
+}
+
+// win settles positions as won at the next level.
+func (w *worker) win(p *partition, messages []uint32) {
+	code := w.e.nextCode
+	settled := p.next.won
+	for _, slot := range messages {
+		if p.count[slot] == 0 {
+			continue
+		}
+		p.count[slot] = 0
+		p.setCode(slot, code)
+		settled = append(settled, slot)
+	}
+	n := uint64(len(settled) - len(p.next.won))
+	w.tally[p.slice].won += n
+	w.counters.settled.Add(n)
+	p.next.won = settled
+}
+
+// decrement settles positions as lost at the next level where no move is left
+// that is not known to lose.
+func (w *worker) decrement(p *partition, messages []uint32) {
+	code := w.e.nextCode
+	settled := p.next.lost
+	for _, slot := range messages {
+		left := p.count[slot]
+		if left == 0 {
+			continue
+		}
+		p.count[slot] = left - 1
+		if left == 1 {
+			p.setCode(slot, code)
+			settled = append(settled, slot)
+		}
+	}
+	n := uint64(len(settled) - len(p.next.lost))
+	w.tally[p.slice].lost += n
+	w.counters.settled.Add(n)
+	p.next.lost = settled
+}
+
+// outcomeNumber returns the number of an outcome in messages.
+func (w *worker) outcomeNumber(v games.Value) uint32 {
+	if v == games.Unfinished {
+		return 0
+	}
+	n := w.outcomes[uint16(v)]
+	if n == 0 {
+		n = w.e.outcomeNumber(v)
+		w.outcomes[uint16(v)] = n
+	}
+	return uint32(n)
+}
