@@ -40,6 +40,9 @@ type Expansion struct {
 	// Successors has, without repetition, the positions that the moves of
 	// each position lead to.
 	Successors []Successor
+	// Moves is the number of moves of all positions of the batch together. It
+	// exceeds the number of successors where moves lead to equal positions.
+	Moves int
 	// Gains has for each successor the best gain of a move that leads there.
 	// It is empty where no move gains anything.
 	Gains []int16
@@ -51,6 +54,7 @@ func (x *Expansion) Reset() {
 	x.End = x.End[:0]
 	x.Successors = x.Successors[:0]
 	x.Gains = x.Gains[:0]
+	x.Moves = 0
 }
 
 // Of returns the successors of the i-th position of the batch.
@@ -187,6 +191,7 @@ func (e *moveExpander[P, M]) Expand(indices []uint64, out *Expansion) {
 			status, _ = e.game.Outcome(p)
 			if status == Unfinished {
 				moves = e.game.AppendMoves(moves[:0], p)
+				out.Moves += len(moves)
 				e.successors(p, moves, out)
 			}
 		}

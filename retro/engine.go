@@ -88,10 +88,9 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		e.transport = newLocal(cfg.Threads, throttleAt)
 	}
 	for id := range cfg.Threads {
-		w := &worker{e: e, id: id, out: make([][]uint32, l.partitions), tally: make([]tally, len(u.Slices))}
-		for i := range w.out {
-			w.out[i] = make([]uint32, 0, e.batchSize)
-		}
+		w := &worker{e: e, id: id, tally: make([]tally, len(u.Slices))}
+		w.boxes = make([]uint32, l.partitions*e.batchSize)
+		w.fill = make([]uint32, l.partitions)
 		e.workers = append(e.workers, w)
 	}
 	for _, p := range e.partitions {

@@ -136,43 +136,56 @@ func (p *partition) unexpandedSlots(dst []uint32, n, word int) ([]uint32, int) {
 	return dst, word
 }
 
-// newsOf returns what is to be held or counted for a position whose successors
-// have these values for the opponent, Unfinished where they are not known: a
-// count, and the levels at which a move is known to win and the last of the
-// known moves to lose, or 0.
-func newsOf(values []games.Value) (count, win, loss int) {
-	drawn := 0
-	for _, v := range values {
-		if v == games.Unfinished {
-			count++
-			continue
-		}
-		mine := v.Backup(0)
-		plies, _ := mine.Plies()
-		switch mine.Result() {
-		case games.Won:
-			if win == 0 || plies < win {
-				win = plies
-			}
-		case games.Lost:
-			loss = max(loss, plies)
-		case games.Drawn:
-			drawn = 1
-		}
+// news adds up what is known of a position from its successors.
+type news struct {
+	unknown int  // successors without a known value
+	drawn   bool // a move is known to draw
+	win     int  // plies of the quickest move known to win, or 0
+	loss    int  // plies of the slowest move known to lose, or 0
+	last    games.Value
+}
+
+// add takes in the value of a successor for the opponent, or Unfinished.
+func (n *news) add(v games.Value) {
+	if v == games.Unfinished {
+		n.unknown++
+	} else if v != n.last {
+		n.addKnown(v)
 	}
-	if count > 0 && loss <= 2 {
-		// Nothing in the slice makes a position lost before level 2, so this
-		// need not be waited for.
-		loss = 0
+}
+
+func (n *news) addKnown(v games.Value) {
+	n.last = v
+	mine := v.Backup(0)
+	plies, _ := mine.Plies()
+	switch mine.Result() {
+	case games.Won:
+		if n.win == 0 || plies < n.win {
+			n.win = plies
+		}
+	case games.Lost:
+		n.loss = max(n.loss, plies)
+	case games.Drawn:
+		n.drawn = true
 	}
-	count += drawn
-	if win > 0 {
+}
+
+// count returns the count for the position, and whether it has to be told at
+// level n.loss that a move loses.
+func (n *news) count() (count int, holdLoss bool) {
+	count = n.unknown
+	if n.drawn {
 		count++
 	}
-	if loss > 0 {
+	if n.win > 0 {
 		count++
 	}
-	return count, win, loss
+	// Nothing in the slice makes a position lost before level 2, so a loss in
+	// 2 plies need not be waited for if other successors are.
+	if n.loss > 2 || n.loss > 0 && n.unknown == 0 {
+		return count + 1, true
+	}
+	return count, false
 }
 
 // block copies the codes of a block, one of the partition's own, to dst through

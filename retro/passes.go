@@ -21,24 +21,33 @@ func (w *worker) expandReached() bool {
 		}
 		w.expand(p)
 		for i, slot := range w.slots {
-			successors := w.expansion.Of(i)
-			r := p.region
-			for _, s := range successors {
-				r = w.e.layout.find(s.Index(), r)
-				w.send(r, s.Index(), w.outcomeNumber(s.Outcome()))
-			}
-			if w.e.single() {
-				w.initialise(p, slot, successors)
-			}
+			w.tellReached(p, slot, w.expansion.Of(i))
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
-		w.counters.moves.Add(uint64(len(w.expansion.Successors)))
+		w.counters.moves.Add(uint64(w.expansion.Moves))
+		w.tally[p.slice].moves += uint64(w.expansion.Moves)
 		return true
 	}
 	// The sweep is over. The next one begins when all messages under way are
 	// applied: sweeps are the better the more they find.
 	w.cursor = 0
 	return false
+}
+
+// tellReached tells the owners of a position's successors that they are reached,
+// and counts these where the game has one slice only.
+func (w *worker) tellReached(p *partition, slot uint32, successors []games.Successor) {
+	var n news
+	r := p.region
+	for _, s := range successors {
+		v := s.Outcome()
+		n.add(v)
+		r = w.e.layout.find(s.Index(), r)
+		w.send(r, s.Index(), w.outcomeNumber(v))
+	}
+	if w.e.single() {
+		w.initialise(p, slot, &n)
+	}
 }
 
 // expand expands the slots in w.slots.
@@ -73,7 +82,8 @@ func (w *worker) initialiseSlice() bool {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				w.initialise(p, slot, w.expansion.Of(i))
+				n := w.newsOf(p, w.expansion.Of(i))
+				w.initialise(p, slot, &n)
 			default:
 				if w.e.cfg.Positions == All {
 					w.tally[p.slice].finished[w.outcomeNumber(status)]++
@@ -81,15 +91,16 @@ func (w *worker) initialiseSlice() bool {
 			}
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
-		w.counters.moves.Add(uint64(len(w.expansion.Successors)))
+		w.counters.moves.Add(uint64(w.expansion.Moves))
+		w.tally[p.slice].moves += uint64(w.expansion.Moves)
 		return true
 	}
 	return false
 }
 
-// initialise counts the successors of an unfinished position.
-func (w *worker) initialise(p *partition, slot uint32, successors []games.Successor) {
-	w.values = w.values[:0]
+// newsOf adds up what is known of a position whose slice is being solved.
+func (w *worker) newsOf(p *partition, successors []games.Successor) news {
+	var n news
 	r := p.region
 	for _, s := range successors {
 		v := s.Outcome()
@@ -98,24 +109,27 @@ func (w *worker) initialise(p *partition, slot uint32, successors []games.Succes
 				v = w.e.value(r, s.Index())
 			}
 		}
-		w.values = append(w.values, v)
+		n.add(v)
 	}
-	count, win, loss := newsOf(w.values)
+	return n
+}
+
+// initialise makes an unfinished position wait for what is not known of it.
+func (w *worker) initialise(p *partition, slot uint32, n *news) {
+	count, holdLoss := n.count()
 	if count > 255 {
-		w.e.fail(fmt.Errorf("retro: position %d has %d successors, at most 253 can be counted", p.index(p.number, slot), len(successors)))
+		w.e.fail(fmt.Errorf("retro: position %d has %d successors that have to be counted, at most 253 can be", p.index(p.number, slot), n.unknown))
 		return
 	}
 	p.count[slot] = uint8(count)
 	p.setCode(slot, codeDraw)
-	if win > 0 {
-		p.hold(win, Win, slot)
+	if n.win > 0 {
+		p.hold(n.win, Win, slot)
 	}
-	if loss > 0 {
-		p.hold(loss, Decrement, slot)
+	if holdLoss {
+		p.hold(n.loss, Decrement, slot)
 	}
-	t := &w.tally[p.slice]
-	t.open++
-	t.moves += uint64(len(successors))
+	w.tally[p.slice].open++
 }
 
 // retractLost tells the predecessors of positions lost at this level that they

@@ -128,7 +128,7 @@ type Solution struct {
 // SliceCounts counts the positions of a slice.
 type SliceCounts struct {
 	Open   uint64 // unfinished positions
-	Moves  uint64 // of unfinished positions, moves to equal positions counted once
+	Moves  uint64 // of unfinished positions
 	Values map[games.Value]uint64
 	// Finished has those of Values that the rules decide.
 	Finished map[games.Value]uint64

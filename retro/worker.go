@@ -24,8 +24,9 @@ type worker struct {
 	e     *engine
 	id    int
 	own   []*partition
-	kind  Kind       // of the messages of this phase
-	out   [][]uint32 // messages not yet sent, by partition
+	kind  Kind     // of the messages of this phase
+	boxes []uint32 // outboxes: messages not yet sent, batchSize for each partition
+	fill  []uint32 // how many messages are in each outbox
 	ready []*partition
 
 	// cursor is where the worker has got to in this phase: a partition of its
@@ -34,7 +35,6 @@ type worker struct {
 
 	slots     []uint32
 	indices   []uint64
-	values    []games.Value
 	expansion games.Expansion
 	before    games.Predecessors
 	mail      []*Batch
@@ -84,14 +84,16 @@ func (w *worker) run(produce func() bool) {
 // send puts a message for the position with the given index into the outbox.
 func (w *worker) send(r *region, index uint64, class uint32) {
 	partition, slot := r.locate(index)
-	box := append(w.out[partition], slot|class<<slotBits)
-	w.out[partition] = box
-	if len(box) == cap(box) {
+	n := w.fill[partition]
+	w.boxes[partition*w.e.batchSize+int(n)] = slot | class<<slotBits
+	n++
+	w.fill[partition] = n
+	if int(n) == w.e.batchSize {
 		w.hand(partition)
 	}
 }
 
-// hand gives the outbox of a partition to its owner.
+// hand gives what is in the outbox of a partition to its owner.
 func (w *worker) hand(partition int) {
 	var b *Batch
 	if n := len(w.free); n > 0 {
@@ -100,11 +102,12 @@ func (w *worker) hand(partition int) {
 	} else {
 		b = &Batch{Messages: make([]uint32, 0, w.e.batchSize)}
 	}
-	b.Kind, b.To = w.kind, uint32(partition)
-	b.Messages, w.out[partition] = w.out[partition], b.Messages[:0]
-	w.counters.messages.Add(uint64(len(b.Messages)))
+	box := w.boxes[partition*w.e.batchSize:][:w.fill[partition]]
+	w.fill[partition] = 0
+	b.Kind, b.To, b.Messages = w.kind, uint32(partition), append(b.Messages[:0], box...)
+	w.counters.messages.Add(uint64(len(box)))
 	w.counters.batches.Add(1)
-	w.counters.bytes.Add(uint64(batchHeaderSize + 4*len(b.Messages)))
+	w.counters.bytes.Add(uint64(batchHeaderSize + 4*len(box)))
 	if owner := w.e.owner(partition); owner != w.id {
 		w.e.transport.Send(owner, b)
 	} else {
@@ -114,8 +117,8 @@ func (w *worker) hand(partition int) {
 
 // flush hands over all that is in the outboxes.
 func (w *worker) flush() {
-	for partition, box := range w.out {
-		if len(box) > 0 {
+	for partition, n := range w.fill {
+		if n > 0 {
 			w.hand(partition)
 		}
 	}

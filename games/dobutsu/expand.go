@@ -17,6 +17,13 @@ type view struct {
 	pair  *lionPair
 	empty uint16
 	even  bool // the board is its own mirror image
+
+	// What the rank of a position with the same elephants, and of one with
+	// the same giraffes too, has in common with the board's own.
+	elephant, elephants       uint32 // digit E and number on the board
+	behindElephants           uint16 // squares of lions and elephants
+	elephantGiraffe, giraffes uint32 // digits E and G, number of giraffes on the board
+	behindGiraffes            uint16 // squares of lions, elephants and giraffes
 }
 
 // view returns the board of l as the opponent sees it.
@@ -34,9 +41,31 @@ func (g *Game) view(l *layout) view {
 		occupied |= v.men[k].both()
 	}
 	v.empty = allSquares &^ occupied
+	e, gi := v.men[Elephant], v.men[Giraffe]
+	v.elephant, v.elephants = digit(v.pair.occupied, e)
+	v.behindElephants = v.pair.occupied | e.both()
+	v.elephantGiraffe, v.giraffes = digit(v.behindElephants, gi)
+	v.elephantGiraffe += v.elephant * cohortOf[v.elephants|v.giraffes<<2].giraffes
+	v.behindGiraffes = v.behindElephants | gi.both()
 	v.even = v.pair.symmetric && v.men[Elephant].moved(&mirrored) == v.men[Elephant] &&
 		v.men[Giraffe].moved(&mirrored) == v.men[Giraffe] && v.men[Chick].moved(&mirrored) == v.men[Chick]
 	return v
+}
+
+// index returns the index of the board with other animals.
+func (v *view) index(e, gi, c packed) uint64 {
+	if e != v.men[Elephant] || v.pair.symmetric {
+		return v.pair.rankOf(e, gi, c)
+	}
+	high, giraffes, occupied := v.elephantGiraffe, v.giraffes, v.behindGiraffes
+	if gi != v.men[Giraffe] {
+		high, giraffes = digit(v.behindElephants, gi)
+		high += v.elephant * cohortOf[(v.elephants|giraffes<<2)&63].giraffes
+		occupied = v.behindElephants | gi.both()
+	}
+	low, chicks := chickDigit(occupied, c)
+	x := &cohortOf[(v.elephants|giraffes<<2|chicks<<4)&63]
+	return v.pair.base + uint64(x.base+high*x.chicks+low)
 }
 
 // rescuers returns the squares that an animal must come from or go to if the
@@ -73,6 +102,7 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 			begin := len(out.Successors)
 			v := g.view(&l)
 			out.Successors = g.successors(&v, out.Successors)
+			out.Moves += len(out.Successors) - begin
 			if v.even {
 				out.Successors = dedupe(out.Successors, begin)
 			}
@@ -115,7 +145,7 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 	// put appends the position with these animals after a step or drop to the
 	// square of bit.
 	put := func(bit uint16, e, gi, c packed) {
-		s := v.pair.rankOf(e, gi, c)
+		s := v.index(e, gi, c)
 		if bit&safe == 0 {
 			s |= capturable
 		}
@@ -227,7 +257,7 @@ func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
 	e, gi, c := v.men[Elephant], v.men[Giraffe], v.men[Chick]
 	attackers := v.attackers(v.theirLion)
 	movers := rescuers(attackers)
-	put := func(e, gi, c packed) { dst = append(dst, v.pair.rankOf(e, gi, c)) }
+	put := func(e, gi, c packed) { dst = append(dst, v.index(e, gi, c)) }
 	// unmove appends the position with these animals, and those in which the
 	// move to the square of bit captured one.
 	unmove := func(bit uint16, e, gi, c packed) {

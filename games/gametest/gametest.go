@@ -246,6 +246,7 @@ func (s *suite[P, M]) expand(t *testing.T) {
 		games.MoveExpander(s.g, s.indexer).Expand(batch, &want)
 		require.Equal(t, want.Status, got.Status)
 		require.Len(t, got.End, len(batch))
+		require.Equal(t, want.Moves, got.Moves)
 		for i, index := range batch {
 			p, _ := s.indexer.Position(index)
 			require.Equal(t, edges(&want, i), edges(&got, i), "successors of %s", s.name(p))
