@@ -112,8 +112,10 @@ func appendAny[T any](dst []any, list []T) []any {
 }
 
 func (e erased[P, M]) indexer() (Indexer[any], bool) {
-	x, ok := e.g.(Indexer[P])
-	return erasedIndexer[P]{x}, ok
+	if x, ok := e.g.(Indexer[P]); ok {
+		return erasedIndexer[P]{x}, true
+	}
+	return nil, false
 }
 
 type erasedIndexer[P comparable] struct{ x Indexer[P] }
@@ -123,8 +125,10 @@ func (e erasedIndexer[P]) Index(p any) (uint64, error)   { return e.x.Index(p.(P
 func (e erasedIndexer[P]) Position(i uint64) (any, bool) { return e.x.Position(i) }
 
 func (e erased[P, M]) canonicalizer() (Canonicalizer[any], bool) {
-	x, ok := e.g.(Canonicalizer[P])
-	return erasedCanonicalizer[P]{x}, ok
+	if x, ok := e.g.(Canonicalizer[P]); ok {
+		return erasedCanonicalizer[P]{x}, true
+	}
+	return nil, false
 }
 
 type erasedCanonicalizer[P comparable] struct{ x Canonicalizer[P] }
@@ -132,8 +136,10 @@ type erasedCanonicalizer[P comparable] struct{ x Canonicalizer[P] }
 func (e erasedCanonicalizer[P]) Canonical(p any) any { return e.x.Canonical(p.(P)) }
 
 func (e erased[P, M]) drawer() (Drawer[any], bool) {
-	x, ok := e.g.(Drawer[P])
-	return erasedDrawer[P]{x}, ok
+	if x, ok := e.g.(Drawer[P]); ok {
+		return erasedDrawer[P]{x}, true
+	}
+	return nil, false
 }
 
 type erasedDrawer[P comparable] struct{ x Drawer[P] }
@@ -141,8 +147,10 @@ type erasedDrawer[P comparable] struct{ x Drawer[P] }
 func (e erasedDrawer[P]) AppendBoard(dst []byte, p any) []byte { return e.x.AppendBoard(dst, p.(P)) }
 
 func (e erased[P, M]) finisher() (Finisher[any, any], bool) {
-	x, ok := e.g.(Finisher[P, M])
-	return erasedFinisher[P, M]{x}, ok
+	if x, ok := e.g.(Finisher[P, M]); ok {
+		return erasedFinisher[P, M]{x}, true
+	}
+	return nil, false
 }
 
 type erasedFinisher[P, M comparable] struct{ x Finisher[P, M] }
@@ -152,8 +160,10 @@ func (e erasedFinisher[P, M]) AppendFinishing(dst []any, p any) []any {
 }
 
 func (e erased[P, M]) gainer() (Gainer[any, any], bool) {
-	x, ok := e.g.(Gainer[P, M])
-	return erasedGainer[P, M]{x}, ok
+	if x, ok := e.g.(Gainer[P, M]); ok {
+		return erasedGainer[P, M]{x}, true
+	}
+	return nil, false
 }
 
 type erasedGainer[P, M comparable] struct{ x Gainer[P, M] }

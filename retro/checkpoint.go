@@ -1,4 +1,289 @@
 package retro
 
-func (e *engine) save() error { return nil }
-func (e *engine) load() error { return nil }
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/s2"
+
+	"github.com/yomikiri/yomikiri/db"
+)
+
+// A checkpoint is a file, little-endian:
+//
+//	+-------+----------------+--------+-----+
+//	| magic | length, 32 bit | header | sum |
+//	+-------+----------------+--------+-----+
+//	+------------------+------------------------+-----+-----------+
+//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition
+//	+------------------+------------------------+-----+-----------+
+//
+// The header is JSON. A partition is compressed with S2; its lengths are with
+// and without compression. A sum is the XXH64 of what it is for, 64 bits.
+const checkpointMagic = "yomikiri checkpoint 1\n"
+
+// checkpointName is the name of the file in its directory.
+const checkpointName = "checkpoint"
+
+// checkpointHeader says what a checkpoint belongs to.
+type checkpointHeader struct {
+	Game       string
+	Positions  Positions
+	Partitions int // as asked for
+	BlockSize  int
+	Slots      []uint64 // of the partitions of each region
+	State      state
+}
+
+// save writes a checkpoint if the solve keeps any. No worker is at work.
+func (e *engine) save() error {
+	if e.cfg.Checkpoint == "" {
+		return nil
+	}
+	e.state.Elapsed = e.elapsed()
+	h := checkpointHeader{
+		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
+		BlockSize: db.BlockSize, Slots: e.layout.shape(), State: e.state,
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	err = db.WriteFile(e.cfg.FS, e.cfg.Checkpoint, checkpointName, func(w io.Writer) error {
+		head := append([]byte(checkpointMagic), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
+		head = binary.LittleEndian.AppendUint64(append(head, text...), xxhash.Sum64(text))
+		if _, err := w.Write(head); err != nil {
+			return err
+		}
+		return e.savePartitions(w)
+	})
+	if err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	return nil
+}
+
+func (e *engine) savePartitions(w io.Writer) error {
+	var mu sync.Mutex
+	var failed error
+	e.together(func(worker *worker) {
+		var raw, record []byte
+		for _, p := range worker.own {
+			raw = p.append(raw[:0])
+			if n := 20 + s2.MaxEncodedLen(len(raw)); cap(record) < n {
+				record = make([]byte, n)
+			}
+			packed := s2.Encode(record[20:cap(record)], raw)
+			record = record[:20+len(packed)]
+			binary.LittleEndian.PutUint32(record, uint32(p.number))
+			binary.LittleEndian.PutUint32(record[4:], uint32(len(packed)))
+			binary.LittleEndian.PutUint32(record[8:], uint32(len(raw)))
+			binary.LittleEndian.PutUint64(record[12:], xxhash.Sum64(raw))
+			mu.Lock()
+			if failed == nil {
+				_, failed = w.Write(record)
+			}
+			stop := failed != nil
+			mu.Unlock()
+			if stop {
+				return
+			}
+		}
+	})
+	return failed
+}
+
+// errDamaged is returned for a checkpoint that is not what was written.
+var errDamaged = errors.New("the checkpoint is damaged; delete it to begin anew")
+
+// openCheckpoint opens the checkpoint of a solve and reads its header. It returns
+// nil if there is none.
+func openCheckpoint(cfg *Config) (io.ReadCloser, *bufio.Reader, *checkpointHeader, error) {
+	if cfg.Checkpoint == "" {
+		return nil, nil, nil, nil
+	}
+	path := cfg.FS.PathJoin(cfg.Checkpoint, checkpointName)
+	f, err := cfg.FS.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r := bufio.NewReaderSize(f, 1<<20)
+	h, err := readCheckpointHeader(r)
+	if err != nil {
+		return nil, nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return f, r, h, nil
+}
+
+func readCheckpointHeader(r io.Reader) (*checkpointHeader, error) {
+	magic := make([]byte, len(checkpointMagic)+4)
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic[:len(checkpointMagic)]) != checkpointMagic {
+		return nil, fmt.Errorf("no checkpoint of this version: %w", errDamaged)
+	}
+	n := binary.LittleEndian.Uint32(magic[len(checkpointMagic):])
+	if n > 1<<28 {
+		return nil, errDamaged
+	}
+	text := make([]byte, n+8)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return nil, errDamaged
+	}
+	if binary.LittleEndian.Uint64(text[n:]) != xxhash.Sum64(text[:n]) {
+		return nil, errDamaged
+	}
+	var h checkpointHeader
+	if err := json.Unmarshal(text[:n], &h); err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return &h, nil
+}
+
+// load continues from a checkpoint, whose header is read already.
+func (e *engine) load(r io.Reader, h *checkpointHeader) error {
+	switch {
+	case h.Game != e.universe.Name || h.Positions != e.cfg.Positions:
+		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions",
+			e.cfg.Checkpoint, h.Game, h.Positions, e.universe.Name, e.cfg.Positions)
+	case h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.shape()):
+		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to begin anew", e.cfg.Checkpoint)
+	}
+	var head [20]byte
+	var packed, raw []byte
+	seen := make([]bool, len(e.partitions))
+	for range e.partitions {
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return errDamaged
+		}
+		number := binary.LittleEndian.Uint32(head[:])
+		size, rawSize := binary.LittleEndian.Uint32(head[4:]), binary.LittleEndian.Uint32(head[8:])
+		if number >= uint32(len(seen)) || seen[number] || rawSize > 1<<30 || int(size) > s2.MaxEncodedLen(int(rawSize)) {
+			return errDamaged
+		}
+		seen[number] = true
+		packed = resized(packed, int(size))
+		if _, err := io.ReadFull(r, packed); err != nil {
+			return errDamaged
+		}
+		var err error
+		if raw, err = s2.Decode(resized(raw, int(rawSize)), packed); err != nil || xxhash.Sum64(raw) != binary.LittleEndian.Uint64(head[12:]) {
+			return errDamaged
+		}
+		if err := e.partitions[number].restore(raw); err != nil {
+			return err
+		}
+	}
+	e.state = h.State
+	e.state.Resumed++
+	e.before = h.State.Elapsed
+	e.slice = min(e.state.Slice, len(e.universe.Slices)-1)
+	return nil
+}
+
+func resized(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+// shape returns what tells layouts apart.
+func (l *layout) shape() []uint64 {
+	var list []uint64
+	for i := range l.regions {
+		list = append(list, l.regions[i].start, l.regions[i].slots())
+	}
+	return list
+}
+
+// append appends the state of a partition to dst.
+func (p *partition) append(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.unexpanded))
+	dst = binary.LittleEndian.AppendUint64(dst, p.initialised)
+	dst = appendWords(dst, p.reached, binary.LittleEndian.AppendUint64)
+	dst = appendWords(dst, p.expanded, binary.LittleEndian.AppendUint64)
+	dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(p.count))), p.count...)
+	dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(p.narrow))), p.narrow...)
+	dst = appendWords(dst, p.wide, binary.LittleEndian.AppendUint16)
+	for _, list := range [][]uint32{p.now.won, p.now.lost, p.next.won, p.next.lost} {
+		dst = appendWords(dst, list, binary.LittleEndian.AppendUint32)
+	}
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(p.held)))
+	for _, h := range p.held {
+		dst = appendWords(dst, h.win, binary.LittleEndian.AppendUint32)
+		dst = appendWords(dst, h.decrement, binary.LittleEndian.AppendUint32)
+	}
+	return dst
+}
+
+func appendWords[T any](dst []byte, list []T, put func([]byte, T) []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(list)))
+	for _, x := range list {
+		dst = put(dst, x)
+	}
+	return dst
+}
+
+// restore is the inverse of append.
+func (p *partition) restore(data []byte) error {
+	r := reader{data: data}
+	p.unexpanded = int(binary.LittleEndian.Uint64(r.take(8)))
+	p.initialised = binary.LittleEndian.Uint64(r.take(8))
+	p.reached = readWords(&r, 8, binary.LittleEndian.Uint64)
+	p.expanded = readWords(&r, 8, binary.LittleEndian.Uint64)
+	p.count = readWords(&r, 1, func(b []byte) uint8 { return b[0] })
+	p.narrow = readWords(&r, 1, func(b []byte) uint8 { return b[0] })
+	p.wide = readWords(&r, 2, binary.LittleEndian.Uint16)
+	for _, list := range []*[]uint32{&p.now.won, &p.now.lost, &p.next.won, &p.next.lost} {
+		*list = readWords(&r, 4, binary.LittleEndian.Uint32)
+	}
+	p.held = make([]held, binary.LittleEndian.Uint32(r.take(4)))
+	for i := range p.held {
+		p.held[i].win = readWords(&r, 4, binary.LittleEndian.Uint32)
+		p.held[i].decrement = readWords(&r, 4, binary.LittleEndian.Uint32)
+	}
+	if r.short || len(r.data) > 0 {
+		return errDamaged
+	}
+	return nil
+}
+
+// reader takes bytes from a partition's state; past its end it gives zeros.
+type reader struct {
+	data  []byte
+	short bool
+}
+
+func (r *reader) take(n int) []byte {
+	if n > len(r.data) {
+		r.short = true
+		r.data = nil
+		return make([]byte, min(n, 8))
+	}
+	b := r.data[:n]
+	r.data = r.data[n:]
+	return b
+}
+
+// readWords reads a list; an empty one is nil.
+func readWords[T any](r *reader, size int, get func([]byte) T) []T {
+	n := int(binary.LittleEndian.Uint32(r.take(4)))
+	b := r.take(n * size)
+	if n == 0 || r.short {
+		return nil
+	}
+	list := make([]T, n)
+	for i := range list {
+		list[i] = get(b[i*size:])
+	}
+	return list
+}

@@ -31,6 +31,8 @@ type engine struct {
 	pause bool // the stop is for a checkpoint
 	at    atomic.Pointer[place]
 	begin time.Time
+
+	before time.Duration // what earlier runs took
 }
 
 // stage is a part of an analysis.
@@ -53,7 +55,7 @@ type state struct {
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
 	Slices   []sliceState  // by slice
 	Passes   []Pass        // done or under way
-	Elapsed  time.Duration // before this run
+	Elapsed  time.Duration // until the checkpoint
 	Resumed  int           // how often the analysis was continued
 }
 
@@ -71,6 +73,13 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	l, err := newLayout(u, cfg.Partitions)
 	if err != nil {
 		return nil, err
+	}
+	if u.Retractor == nil {
+		withReverse := *u
+		if withReverse.Retractor, err = reverseEdges(u); err != nil {
+			return nil, err
+		}
+		u = &withReverse
 	}
 	e := &engine{universe: u, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
 	e.state = state{Stage: stageReach, Slices: make([]sliceState, len(u.Slices))}

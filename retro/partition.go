@@ -3,7 +3,6 @@ package retro
 import (
 	"math/bits"
 
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -188,13 +187,18 @@ func (n *news) count() (count int, holdLoss bool) {
 	return count, false
 }
 
-// block copies the codes of a block, one of the partition's own, to dst through
-// a table. dst has one byte a position, or two if the table has more than 256
-// entries.
-func (p *partition) block(slot uint32, table []uint16, dst []byte) {
-	for i := range uint32(db.BlockSize) {
+// block copies the codes of positions from a slot on to dst through a table. dst
+// has one byte a position, or two if the table has wide codes.
+func (p *partition) block(slot uint32, table []uint16, width int, dst []byte) {
+	if p.narrow != nil && width == 1 {
+		for i, c := range p.narrow[slot:][:len(dst)] {
+			dst[i] = byte(table[c])
+		}
+		return
+	}
+	for i := range uint32(len(dst) / width) {
 		code := table[p.code(slot+i)]
-		if len(table) <= 256 {
+		if width == 1 {
 			dst[i] = byte(code)
 		} else {
 			dst[2*i], dst[2*i+1] = byte(code), byte(code>>8)

@@ -22,7 +22,8 @@ type Progress struct {
 	Elapsed time.Duration // since the pass began
 }
 
-func (e *engine) elapsed() time.Duration { return e.state.Elapsed + time.Since(e.begin) }
+// elapsed returns how long the work has taken, earlier runs included.
+func (e *engine) elapsed() time.Duration { return e.before + time.Since(e.begin) }
 
 func (e *engine) progress() Progress {
 	p := Progress{Time: e.elapsed(), Memory: residentMemory()}

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -48,7 +50,15 @@ type Config struct {
 	Progress      func(Progress)
 	ProgressEvery time.Duration
 
+	FS vfs.FS // vfs.Default if nil
+
 	transport Transport // for tests
+}
+
+// Check returns an error if a field is out of its range.
+func (c Config) Check() error {
+	_, err := c.withDefaults()
+	return err
 }
 
 func (c Config) withDefaults() (Config, error) {
@@ -57,6 +67,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Positions != Reachable && c.Positions != All {
 		return c, fmt.Errorf("retro: positions %q: want %q or %q", c.Positions, Reachable, All)
+	}
+	if c.FS == nil {
+		c.FS = vfs.Default
 	}
 	if c.Threads == 0 {
 		c.Threads = runtime.GOMAXPROCS(0)
@@ -145,18 +158,21 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
-	e, err := newEngine(u, cfg)
+	file, r, header, err := openCheckpoint(&cfg)
 	if err != nil {
 		return nil, err
 	}
-	if u.Retractor == nil {
-		withReverse := *u
-		if withReverse.Retractor, err = reverseEdges(u); err != nil {
-			return nil, err
-		}
-		e.universe = &withReverse
+	if header != nil {
+		cfg.Partitions = header.Partitions
 	}
-	if err := e.load(); err != nil {
+	e, err := newEngine(u, cfg)
+	if err == nil && header != nil {
+		err = e.load(r, header)
+	}
+	if file != nil {
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
 		return nil, err
 	}
 	switch err := e.run(ctx); {
@@ -164,7 +180,7 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 		if err := e.save(); err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: %w", ErrInterrupted, context.Cause(ctx))
+		return nil, fmt.Errorf("%w after %v", ErrInterrupted, e.elapsed().Round(time.Second))
 	case err != nil:
 		return nil, err
 	}
@@ -222,6 +238,22 @@ func (s *Solution) Value(index uint64) (games.Value, bool) {
 	return s.e.valueOf(code), true
 }
 
+// first returns the smallest index with a value that some unfinished position has.
+func (s *Solution) first(v games.Value) uint64 {
+	first := ^uint64(0)
+	for _, p := range s.e.partitions {
+		if !p.open {
+			continue
+		}
+		for slot := range uint32(p.slots()) {
+			if code := p.code(slot); code != codeNone && s.e.valueOf(code) == v {
+				first = min(first, p.index(p.number, slot))
+			}
+		}
+	}
+	return first
+}
+
 // StartValue returns the value of the start position.
 func (s *Solution) StartValue() games.Value {
 	if v, ok := s.Value(s.Universe.Start); ok {
@@ -245,11 +277,11 @@ func (s *Solution) source(values []games.Value) db.Source {
 			}
 		}
 	}
+	width := (&db.Content{Values: values}).Width()
 	return func(slice int, block uint64, dst []byte) {
-		start := s.Universe.Slices[slice].Start
-		index := start + block*db.BlockSize
+		index := s.Universe.Slices[slice].Start + block*db.BlockSize
 		r := s.e.layout.find(index, &s.e.layout.regions[0])
 		number, slot := r.locate(index)
-		s.e.partitions[number].block(slot, table, dst)
+		s.e.partitions[number].block(slot, table, width, dst)
 	}
 }

@@ -157,8 +157,20 @@ func (s *suite[P, M]) erased(t *testing.T) {
 		require.NoError(t, err)
 		p, q = s.g.Play(p, moves[0]), e.Play(q, m)
 	}
-	_, indexed := games.IndexerOf(e)
-	require.Equal(t, s.indexer != nil, indexed)
+	if _, indexed := games.IndexerOf(e); indexed {
+		require.NotNil(t, s.indexer)
+		start, err := s.indexer.Index(s.g.Start())
+		require.NoError(t, err)
+		u, err := games.UniverseOf(e)
+		require.NoError(t, err)
+		require.Equal(t, start, u.Start)
+		var got, want games.Expansion
+		u.Expander.Expand([]uint64{start}, &got)
+		games.MoveExpander(s.g, s.indexer).Expand([]uint64{start}, &want)
+		require.ElementsMatch(t, want.Successors, got.Successors)
+	} else {
+		require.Nil(t, s.indexer)
+	}
 	_, finishes := games.FinisherOf(e)
 	require.Equal(t, s.finisher != nil, finishes)
 	_, canonical := games.CanonicalizerOf(e)

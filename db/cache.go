@@ -1,0 +1,39 @@
+package db
+
+import (
+	lru "github.com/hashicorp/golang-lru/v2"
+)
+
+// shards is how many parts the cache has, so that readers seldom wait for each
+// other.
+const shards = 16
+
+// cache keeps decoded blocks, those used last.
+type cache struct {
+	shards [shards]*lru.Cache[blockID, []byte]
+}
+
+type blockID struct {
+	slice int
+	block uint64
+}
+
+// entryOverhead is about what the cache itself takes for a block.
+const entryOverhead = 200
+
+func newCache(size int64, blockBytes int) *cache {
+	c := &cache{}
+	for i := range c.shards {
+		n := size / shards / int64(blockBytes+entryOverhead)
+		c.shards[i], _ = lru.New[blockID, []byte](int(max(n, 1))) // fails for sizes below 1 only
+	}
+	return c
+}
+
+func (c *cache) shard(id blockID) *lru.Cache[blockID, []byte] {
+	return c.shards[(id.block^uint64(id.slice))%shards]
+}
+
+func (c *cache) get(id blockID) ([]byte, bool) { return c.shard(id).Get(id) }
+
+func (c *cache) add(id blockID, codes []byte) { c.shard(id).Add(id, codes) }

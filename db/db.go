@@ -1,0 +1,150 @@
+package db
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// DefaultCacheSize is the size of the cache if nothing else is asked for.
+const DefaultCacheSize = 512 << 20
+
+// Options says how to open a database. The zero value, or nil, is fine.
+type Options struct {
+	FS vfs.FS // vfs.Default if nil
+	// CacheSize is how many bytes the cache may take, mostly for decoded
+	// blocks; 0 means DefaultCacheSize. Memory is taken only as blocks are
+	// read.
+	CacheSize int64
+}
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	dir      string
+	manifest *Manifest
+	store    *pebble.DB
+	cache    *cache
+	width    int
+}
+
+// Open opens the database in a directory. The database tells which game it is
+// about; see [NewProber].
+func Open(dir string, o *Options) (*DB, error) {
+	var options Options
+	if o != nil {
+		options = *o
+	}
+	if options.FS == nil {
+		options.FS = vfs.Default
+	}
+	if options.CacheSize == 0 {
+		options.CacheSize = DefaultCacheSize
+	}
+	m, err := ReadManifest(options.FS, dir)
+	if err != nil {
+		return nil, err
+	}
+	store, storeCache := options.FS.PathJoin(dir, storeName), min(options.CacheSize/8, 8<<20)
+	for _, f := range m.Files {
+		info, err := options.FS.Stat(options.FS.PathJoin(store, f.Name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w: %w", dir, ErrCorrupt, err)
+		}
+		if info.Size() != f.Size {
+			return nil, fmt.Errorf("%s: %w: file %s has %d bytes, want %d", dir, ErrCorrupt, f.Name, info.Size(), f.Size)
+		}
+	}
+	po := storeOptions(options.FS, storeCache)
+	po.ReadOnly = true
+	po.ErrorIfNotExists = true
+	p, err := pebble.Open(store, po)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return &DB{
+		dir:      dir,
+		manifest: m,
+		store:    p,
+		cache:    newCache(options.CacheSize-storeCache, BlockSize*m.Content.Width()),
+		width:    m.Content.Width(),
+	}, nil
+}
+
+// Close releases the database, which must not be in use.
+func (d *DB) Close() error { return d.store.Close() }
+
+// Manifest says what the database is. It must not be changed.
+func (d *DB) Manifest() *Manifest { return d.manifest }
+
+// Value returns the value of the unfinished position with the given index. It
+// returns false if the database holds none: the position is not unfinished, or
+// is not among those that were solved. It fails with an error that is
+// [ErrCorrupt] if the data that should tell is damaged.
+func (d *DB) Value(index uint64) (games.Value, bool, error) {
+	list := d.manifest.Content.Slices
+	at := 0
+	if len(list) > 1 {
+		at = sort.Search(len(list), func(i int) bool { return index < list[i].Start+list[i].Size })
+	}
+	if at == len(list) || index-list[at].Start >= list[at].Open {
+		return 0, false, nil
+	}
+	offset := index - list[at].Start
+	codes, err := d.block(at, offset/BlockSize)
+	if err != nil {
+		return 0, false, err
+	}
+	code := codeAt(codes, int(offset%BlockSize), d.width)
+	switch {
+	case code == 0:
+		return 0, false, nil
+	case code > len(d.manifest.Content.Values):
+		return 0, false, fmt.Errorf("%s: %w: index %d has the code %d of no value", d.dir, ErrCorrupt, index, code)
+	}
+	return d.manifest.Content.Values[code-1], true, nil
+}
+
+func codeAt(codes []byte, i, width int) int {
+	if width == 1 {
+		return int(codes[i])
+	}
+	return int(codes[2*i]) | int(codes[2*i+1])<<8
+}
+
+// block returns the codes of a block, from the cache if it has them.
+func (d *DB) block(slice int, block uint64) ([]byte, error) {
+	id := blockID{slice, block}
+	if codes, ok := d.cache.get(id); ok {
+		return codes, nil
+	}
+	codes, _, err := d.readBlock(slice, block)
+	if err != nil {
+		return nil, err
+	}
+	d.cache.add(id, codes)
+	return codes, nil
+}
+
+// readBlock reads a block from the store and returns its checksum too.
+func (d *DB) readBlock(slice int, block uint64) ([]byte, uint64, error) {
+	var array [keySize]byte
+	key := appendKey(array[:0], slice, block)
+	where := func(err error) error { return fmt.Errorf("%s: slice %d, block %d: %w", d.dir, slice, block, err) }
+	stored, closer, err := d.store.Get(key)
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		return nil, 0, where(fmt.Errorf("%w: the block is missing", ErrCorrupt))
+	case err != nil:
+		return nil, 0, where(fmt.Errorf("%w: %w", ErrCorrupt, err))
+	}
+	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.Slices[slice].blockLength(block)*d.width, d.width)
+	if err = errors.Join(err, closer.Close()); err != nil {
+		return nil, 0, where(err)
+	}
+	return codes, sum, nil
+}

@@ -1,0 +1,238 @@
+package db
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+const (
+	// FormatVersion is the version of the format that this package writes and
+	// the only one that it reads.
+	FormatVersion = 1
+
+	// ManifestName is the name of the manifest in a database's directory.
+	ManifestName = "yomikiri.manifest"
+
+	storeName = "store"
+)
+
+// Manifest says what a database is.
+type Manifest struct {
+	Format  int     `json:"format"`
+	Content Content `json:"content"`
+	// Checksum is the logical checksum in hexadecimal: of the content and of
+	// every block. It is the same however the game was solved.
+	Checksum string `json:"checksum"`
+	Built    Built  `json:"built"`
+	// Files are the files of the store.
+	Files []File `json:"files"`
+}
+
+// Content is what a database holds.
+type Content struct {
+	Game       string      `json:"game"`      // with rule options, as [games.Open] reads it
+	Order      string      `json:"order"`     // of values
+	Positions  string      `json:"positions"` // "reachable" from the start position, or "all"
+	BlockSize  int         `json:"block_size"`
+	Start      uint64      `json:"start"`       // index of the start position
+	StartValue games.Value `json:"start_value"` // of the start position
+	// Values are the values of unfinished positions, best first. The code of a
+	// value in a block is its place here, counted from 1; 0 is no value. Codes
+	// have one byte, or two if there are more than 255 values.
+	Values []games.Value `json:"values"`
+	// Longest is the first position with the largest distance, or with the
+	// largest score; nil if no position is unfinished.
+	Longest *Example `json:"longest,omitempty"`
+	Slices  []Slice  `json:"slices"`
+}
+
+// Example is a position of some value.
+type Example struct {
+	Value games.Value `json:"value"`
+	Index uint64      `json:"index"`
+}
+
+// Slice describes a slice of the index space.
+type Slice struct {
+	Name       string  `json:"name,omitempty"`
+	Start      uint64  `json:"start"`
+	Size       uint64  `json:"size"`
+	Open       uint64  `json:"open"`       // indices from Start on that are stored
+	Unfinished uint64  `json:"unfinished"` // positions that have a value here
+	Moves      uint64  `json:"moves"`      // of the unfinished positions
+	Counts     []Count `json:"counts"`     // positions by value, best first
+}
+
+// Count is a number of positions of a value.
+type Count struct {
+	Value     games.Value `json:"value"`
+	Positions uint64      `json:"positions"`
+	Finished  uint64      `json:"finished,omitempty"` // of them decided by the rules
+}
+
+// Built says how a database was made.
+type Built struct {
+	By      string        `json:"by"` // program and version
+	At      time.Time     `json:"at"`
+	Time    time.Duration `json:"nanoseconds"`
+	Threads int           `json:"threads"`
+	Memory  uint64        `json:"peak_memory"` // in bytes
+}
+
+// File is a file of the store.
+type File struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"`
+	Sum  string `json:"xxh64"`
+}
+
+// Width returns the number of bytes of a code.
+func (c *Content) Width() int {
+	if len(c.Values) > 255 {
+		return 2
+	}
+	return 1
+}
+
+// blocks returns the number of blocks of a slice.
+func (s *Slice) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
+
+// blockLength returns how many positions a block of the slice has: the last one
+// may have less than the others.
+func (s *Slice) blockLength(block uint64) int {
+	return int(min(BlockSize, s.Open-block*BlockSize))
+}
+
+// checksum returns the logical checksum: the XXH64 of the content as JSON and of
+// the checksums of all blocks.
+func (c *Content) checksum(blockSums [][]uint64) (string, error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return "", err
+	}
+	d := xxhash.New()
+	d.Write(text)
+	var word [8]byte
+	for _, sums := range blockSums {
+		for _, sum := range sums {
+			binary.LittleEndian.PutUint64(word[:], sum)
+			d.Write(word[:])
+		}
+	}
+	return fmt.Sprintf("%016x", d.Sum64()), nil
+}
+
+// The manifest file is JSON, and behind it a line with the checksum of all
+// before.
+const sumLine = "xxh64 %016x\n"
+
+func (m *Manifest) encode() ([]byte, error) {
+	text, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	text = append(text, '\n')
+	return fmt.Appendf(text, sumLine, xxhash.Sum64(text)), nil
+}
+
+func decodeManifest(data []byte) (*Manifest, error) {
+	length := len(fmt.Sprintf(sumLine, 0))
+	if len(data) <= length {
+		return nil, fmt.Errorf("%w: the manifest has %d bytes", ErrCorrupt, len(data))
+	}
+	text, line := data[:len(data)-length], data[len(data)-length:]
+	var version struct {
+		Format int `json:"format"`
+	}
+	sumOK := bytes.Equal(line, fmt.Appendf(nil, sumLine, xxhash.Sum64(text)))
+	if err := json.Unmarshal(text, &version); err == nil && version.Format > FormatVersion && sumOK {
+		return nil, fmt.Errorf("the database has format %d, this program reads format %d: use a newer program", version.Format, FormatVersion)
+	}
+	if !sumOK {
+		return nil, fmt.Errorf("%w: the checksum of the manifest does not match", ErrCorrupt)
+	}
+	var m Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, fmt.Errorf("%w: manifest: %w", ErrCorrupt, err)
+	}
+	if m.Format != FormatVersion {
+		return nil, fmt.Errorf("the database has format %d, this program reads format %d", m.Format, FormatVersion)
+	}
+	if m.Content.BlockSize != BlockSize {
+		return nil, fmt.Errorf("the database has blocks of %d positions, this program reads blocks of %d", m.Content.BlockSize, BlockSize)
+	}
+	return &m, nil
+}
+
+// ErrNoDatabase is returned where there is no database.
+var ErrNoDatabase = errors.New("no database")
+
+// ReadManifest reads the manifest of the database in a directory. It returns an
+// error that is [ErrNoDatabase] if there is none.
+//
+// The file system is vfs.Default if fs is nil.
+func ReadManifest(fs vfs.FS, dir string) (*Manifest, error) {
+	if fs == nil {
+		fs = vfs.Default
+	}
+	data, err := readFile(fs, fs.PathJoin(dir, ManifestName))
+	if errors.Is(err, vfsNotExist) {
+		return nil, fmt.Errorf("%w in %s (it has no %s)", ErrNoDatabase, dir, ManifestName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := decodeManifest(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return m, nil
+}
+
+func (m *Manifest) write(fs vfs.FS, dir string) error {
+	data, err := m.encode()
+	if err != nil {
+		return err
+	}
+	return WriteFile(fs, dir, ManifestName, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Total returns the counts of all slices together, best value first.
+func (c *Content) Total() Slice {
+	var total Slice
+	sums := map[games.Value]Count{}
+	for _, s := range c.Slices {
+		total.Size += s.Size
+		total.Open += s.Open
+		total.Unfinished += s.Unfinished
+		total.Moves += s.Moves
+		for _, n := range s.Counts {
+			sum := sums[n.Value]
+			sums[n.Value] = Count{n.Value, sum.Positions + n.Positions, sum.Finished + n.Finished}
+		}
+	}
+	for _, n := range sums {
+		total.Counts = append(total.Counts, n)
+	}
+	SortCounts(total.Counts)
+	return total
+}
+
+// SortCounts sorts counts by value, best first.
+func SortCounts(counts []Count) {
+	slices.SortFunc(counts, func(a, b Count) int { return int(b.Value) - int(a.Value) })
+}

@@ -1,0 +1,128 @@
+package db
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Prober answers for positions of a game from an open database. It is safe for
+// concurrent use if the game is.
+type Prober[P, M comparable] struct {
+	db       *DB
+	game     games.Game[P, M]
+	indexer  games.Indexer[P]
+	finisher games.Finisher[P, M] // nil if the game has none
+	gainer   games.Gainer[P, M]   // nil if the game has none
+}
+
+// NewProber returns a prober for the game that the database is about. It fails
+// if the database is about another game or other rules.
+func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error) {
+	if want := d.manifest.Content.Game; g.Name() != want {
+		return nil, fmt.Errorf("%s is a database of %s, not of %s", d.dir, want, g.Name())
+	}
+	indexer, ok := games.IndexerOf(g)
+	if !ok {
+		return nil, fmt.Errorf("%s: %w", g.Name(), games.ErrNoIndex)
+	}
+	if list := indexer.Slices(); len(list) != len(d.manifest.Content.Slices) {
+		return nil, fmt.Errorf("%s has %d slices, the game has %d: they number positions differently", d.dir, len(d.manifest.Content.Slices), len(list))
+	} else {
+		for i, s := range list {
+			if m := d.manifest.Content.Slices[i]; m.Size != s.Size || m.Open != s.Open {
+				return nil, fmt.Errorf("%s: slice %d has %d positions, in the game %d: they number positions differently", d.dir, i, m.Size, s.Size)
+			}
+		}
+	}
+	p := &Prober[P, M]{db: d, game: g, indexer: indexer}
+	p.finisher, _ = games.FinisherOf(g)
+	p.gainer, _ = games.GainerOf(g)
+	return p, nil
+}
+
+// ErrNotHeld is returned for a position that the database does not hold.
+var ErrNotHeld = errors.New("the database does not hold the position")
+
+// Probe returns the value of a position for the side to move. It fails with an
+// error that is [ErrNotHeld] if the database does not hold the position, or
+// [ErrCorrupt] if the data that should tell is damaged.
+func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
+	if v, finished := p.game.Outcome(position); finished {
+		return v, nil
+	}
+	index, err := p.indexer.Index(position)
+	if err != nil {
+		return 0, err
+	}
+	v, ok, err := p.db.Value(index)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, fmt.Errorf("%w %q", ErrNotHeld, p.game.AppendPosition(nil, position))
+	}
+	return v, nil
+}
+
+// MoveValue is a move and what it is worth to the side that makes it.
+type MoveValue[M any] struct {
+	Move  M
+	Value games.Value
+}
+
+// ProbeMoves returns all moves of a position with their values, best first;
+// among equals in the game's own order. For a finished position that is won by
+// a last move it returns these last moves.
+func (p *Prober[P, M]) ProbeMoves(position P) ([]MoveValue[M], error) {
+	var list []MoveValue[M]
+	if v, finished := p.game.Outcome(position); finished {
+		if p.finisher != nil {
+			for _, m := range p.finisher.AppendFinishing(nil, position) {
+				list = append(list, MoveValue[M]{m, v})
+			}
+		}
+		return list, nil
+	}
+	for _, m := range p.game.AppendMoves(nil, position) {
+		v, err := p.Probe(p.game.Play(position, m))
+		if err != nil {
+			return nil, err
+		}
+		gain := 0
+		if p.gainer != nil {
+			gain = p.gainer.Gain(position, m)
+		}
+		list = append(list, MoveValue[M]{m, v.Backup(gain)})
+	}
+	slices.SortStableFunc(list, func(a, b MoveValue[M]) int { return int(b.Value) - int(a.Value) })
+	return list, nil
+}
+
+// Line returns a line of best play from a position: to the end of the game, or
+// until a position comes up again.
+func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
+	var line []MoveValue[M]
+	seen := map[uint64]bool{}
+	for {
+		moves, err := p.ProbeMoves(position)
+		if err != nil || len(moves) == 0 {
+			return line, err
+		}
+		line = append(line, moves[0])
+		if _, finished := p.game.Outcome(position); finished {
+			return line, nil
+		}
+		position = p.game.Play(position, moves[0].Move)
+		index, err := p.indexer.Index(position)
+		if err != nil {
+			return line, err
+		}
+		if seen[index] {
+			return line, nil
+		}
+		seen[index] = true
+	}
+}

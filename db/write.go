@@ -1,0 +1,191 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/sstable/block"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"golang.org/x/sync/errgroup"
+)
+
+// Source gives the codes of the positions of a block, in the order of their
+// indices: it fills dst, which has as many positions as the block. It is called
+// by several goroutines at once.
+type Source func(slice int, block uint64, dst []byte)
+
+// WriteOptions says how to write a database.
+type WriteOptions struct {
+	FS      vfs.FS // vfs.Default if nil
+	Threads int    // 0 means one for each processor
+	// Progress, if not nil, is called with the number of blocks written so
+	// far, by several goroutines at once.
+	Progress func(done, total uint64)
+}
+
+// blocksPerTable is how many blocks a sorted table gets.
+const blocksPerTable = 2048
+
+// Write makes a database in dir, which must exist and hold none. It fills in
+// Format, Checksum and Files of m. The manifest is written last: if Write fails
+// or is killed there is no database, and it can be called again.
+func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) (err error) {
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	m.Format, m.Content.BlockSize = FormatVersion, BlockSize
+	w := &writer{o: o, content: &m.Content, dir: o.FS.PathJoin(dir, storeName+".tmp")}
+	if err := o.FS.RemoveAll(w.dir); err != nil {
+		return err
+	}
+	if err := o.FS.MkdirAll(w.dir, 0o755); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, o.FS.RemoveAll(w.dir))
+		}
+	}()
+	if err := w.tables(ctx, source); err != nil {
+		return err
+	}
+	if err := w.ingest(ctx); err != nil {
+		return err
+	}
+	if m.Files, err = storeFiles(o.FS, w.dir); err != nil {
+		return err
+	}
+	if m.Checksum, err = m.Content.checksum(w.sums); err != nil {
+		return err
+	}
+	store := o.FS.PathJoin(dir, storeName)
+	if err := o.FS.RemoveAll(store); err != nil {
+		return err
+	}
+	if err := o.FS.Rename(w.dir, store); err != nil {
+		return err
+	}
+	if err := syncDir(o.FS, dir); err != nil {
+		return err
+	}
+	return m.write(o.FS, dir)
+}
+
+type writer struct {
+	o       WriteOptions
+	content *Content
+	dir     string
+	paths   []string   // of the sorted tables
+	sums    [][]uint64 // checksums of blocks, by slice
+	done    atomic.Uint64
+	total   uint64
+}
+
+// table is a range of blocks of a slice.
+type table struct {
+	slice       int
+	first, last uint64
+}
+
+// tables writes the sorted tables.
+func (w *writer) tables(ctx context.Context, source Source) error {
+	var list []table
+	for i := range w.content.Slices {
+		n := w.content.Slices[i].blocks()
+		w.sums = append(w.sums, make([]uint64, n))
+		w.total += n
+		for first := uint64(0); first < n; first += blocksPerTable {
+			list = append(list, table{i, first, min(first+blocksPerTable, n)})
+		}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(w.o.Threads)
+	for i, t := range list {
+		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", i))
+		w.paths = append(w.paths, path)
+		group.Go(func() error { return w.table(ctx, path, t, source) })
+	}
+	return group.Wait()
+}
+
+func (w *writer) table(ctx context.Context, path string, t table, source Source) (err error) {
+	f, err := w.o.FS.Create(path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	options := storeOptions(w.o.FS, 0)
+	options.EnsureDefaults()
+	out := sstable.NewWriter(objstorageprovider.NewFileWritable(f),
+		options.MakeWriterOptions(0, options.FormatMajorVersion.MaxTableFormat()))
+	defer func() { err = errors.Join(err, out.Close()) }()
+	slice, width := &w.content.Slices[t.slice], w.content.Width()
+	codes := make([]byte, BlockSize*width)
+	var key, stored []byte
+	for b := t.first; b < t.last; b++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		codes = codes[:slice.blockLength(b)*width]
+		source(t.slice, b, codes)
+		key = appendKey(key[:0], t.slice, b)
+		stored, w.sums[t.slice][b] = appendBlock(stored[:0], key, codes, width)
+		if err := out.Set(key, stored); err != nil {
+			return fmt.Errorf("writing %s: %w", path, err)
+		}
+		if done := w.done.Add(1); w.o.Progress != nil {
+			w.o.Progress(done, w.total)
+		}
+	}
+	return nil
+}
+
+// ingest makes a store of the sorted tables.
+func (w *writer) ingest(ctx context.Context) (err error) {
+	store, err := pebble.Open(w.dir, storeOptions(w.o.FS, 0))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if len(w.paths) == 0 {
+		return nil
+	}
+	return store.Ingest(ctx, w.paths)
+}
+
+// storeOptions are the options of the Pebble store, with a cache of some bytes.
+// Blocks are compressed before they get there.
+func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
+	o := &pebble.Options{
+		FS:                          fs,
+		FormatMajorVersion:          pebble.FormatNewest,
+		CacheSize:                   cacheSize,
+		MemTableSize:                1 << 16,
+		DisableAutomaticCompactions: true,
+		DisableTableStats:           true,
+		Logger:                      silent{},
+	}
+	for i := range o.Levels {
+		o.Levels[i].Compression = func() *block.CompressionProfile { return block.NoCompression }
+		o.Levels[i].BlockSize = 8 << 10
+		o.Levels[i].IndexBlockSize = 32 << 10
+	}
+	return o
+}
+
+// silent drops what the store logs; what goes wrong comes back as an error.
+type silent struct{}
+
+func (silent) Infof(string, ...any)  {}
+func (silent) Errorf(string, ...any) {}
+func (silent) Fatalf(format string, args ...any) {
+	panic(fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,194 @@
+// Package tictactoe is the game of three in a row on three by three squares, as
+// small as a plugin gets: docs/adding-a-game.md walks through it.
+//
+// A position is written row by row from row 3 down to row 1, with x and o for
+// the players' marks and . for an empty square, as in "x.o/.x./..o". Player x
+// begins, so the marks tell whose turn it is. A move is its square, a1 to c3,
+// the column first.
+package tictactoe
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+func init() {
+	games.Register(games.Info{
+		Name:     "tictactoe",
+		Title:    "Tic-tac-toe",
+		Notation: "position: x.o/.x./..o (rows 3 to 1; x begins)\nmove: b2",
+	}, func(games.Rules) games.Game[Position, Move] { return Game{} })
+}
+
+// Position is a position: the squares of each player. Square 3*row + column has
+// the bit of that number.
+type Position struct{ x, o uint16 }
+
+// Move is the number of a square.
+type Move uint8
+
+// Game is tic-tac-toe.
+type Game struct{}
+
+const full = 1<<9 - 1
+
+// wins are the eight rows, columns and diagonals.
+var wins = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
+
+func hasWon(marks uint16) bool {
+	for _, line := range wins {
+		if marks&line == line {
+			return true
+		}
+	}
+	return false
+}
+
+func (p Position) xToMove() bool { return bits.OnesCount16(p.x) == bits.OnesCount16(p.o) }
+
+// Name implements [games.Game].
+func (Game) Name() string { return "tictactoe" }
+
+// Start implements [games.Game].
+func (Game) Start() Position { return Position{} }
+
+// Outcome implements [games.Game].
+func (Game) Outcome(p Position) (games.Value, bool) {
+	switch {
+	case hasWon(p.x) || hasWon(p.o): // by the move just made
+		return games.Loss(0), true
+	case p.x|p.o == full:
+		return games.Draw, true
+	}
+	return games.Unfinished, false
+}
+
+// AppendMoves implements [games.Game].
+func (g Game) AppendMoves(dst []Move, p Position) []Move {
+	if _, finished := g.Outcome(p); finished {
+		return dst
+	}
+	for empty := full &^ (p.x | p.o); empty != 0; empty &= empty - 1 {
+		dst = append(dst, Move(bits.TrailingZeros16(empty)))
+	}
+	return dst
+}
+
+// Play implements [games.Game].
+func (Game) Play(p Position, m Move) Position {
+	if p.xToMove() {
+		p.x |= 1 << m
+	} else {
+		p.o |= 1 << m
+	}
+	return p
+}
+
+// AppendPosition implements [games.Game].
+func (Game) AppendPosition(dst []byte, p Position) []byte {
+	for row := 2; row >= 0; row-- {
+		for column := range 3 {
+			dst = append(dst, p.mark(3*row+column))
+		}
+		if row > 0 {
+			dst = append(dst, '/')
+		}
+	}
+	return dst
+}
+
+func (p Position) mark(square int) byte {
+	switch {
+	case p.x>>square&1 != 0:
+		return 'x'
+	case p.o>>square&1 != 0:
+		return 'o'
+	}
+	return '.'
+}
+
+// ParsePosition implements [games.Game].
+func (Game) ParsePosition(text string) (Position, error) {
+	var p Position
+	rows := strings.Split(text, "/")
+	if len(rows) != 3 {
+		return p, fmt.Errorf("position %q: %d rows, want 3 with / between", text, len(rows))
+	}
+	for i, row := range rows {
+		if len(row) != 3 {
+			return p, fmt.Errorf("position %q: row %d has %d squares, want 3", text, 3-i, len(row))
+		}
+		for column := range 3 {
+			bit := uint16(1) << (3*(2-i) + column)
+			switch row[column] {
+			case 'x':
+				p.x |= bit
+			case 'o':
+				p.o |= bit
+			case '.':
+			default:
+				return p, fmt.Errorf("position %q: row %d, column %d: %q is not x, o or .", text, 3-i, column+1, row[column])
+			}
+		}
+	}
+	if err := p.check(); err != nil {
+		return p, fmt.Errorf("position %q: %w", text, err)
+	}
+	return p, nil
+}
+
+// check refuses positions that cannot be.
+func (p Position) check() error {
+	x, o := bits.OnesCount16(p.x), bits.OnesCount16(p.o)
+	switch {
+	case p.x&p.o != 0 || x != o && x != o+1:
+		return fmt.Errorf("%d x and %d o, want as many, or one x more", x, o)
+	case hasWon(p.x) && x == o:
+		return fmt.Errorf("x has three in a row, but o has made a move since")
+	case hasWon(p.o) && x != o:
+		return fmt.Errorf("o has three in a row, but x has made a move since")
+	}
+	return nil
+}
+
+// AppendMove implements [games.Game].
+func (Game) AppendMove(dst []byte, _ Position, m Move) []byte {
+	return append(dst, 'a'+byte(m%3), '1'+byte(m/3))
+}
+
+// ParseMove implements [games.Game].
+func (g Game) ParseMove(p Position, text string) (Move, error) {
+	if len(text) != 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
+		return 0, fmt.Errorf("move %q: want a square, a1 to c3", text)
+	}
+	m := Move(3*(text[1]-'1') + text[0] - 'a')
+	if v, finished := g.Outcome(p); finished {
+		return 0, fmt.Errorf("move %q: the game is over (%v)", text, v)
+	}
+	if (p.x|p.o)>>m&1 != 0 {
+		return 0, fmt.Errorf("move %q: the square is not empty", text)
+	}
+	return m, nil
+}
+
+// AppendBoard implements [games.Drawer].
+func (Game) AppendBoard(dst []byte, p Position) []byte {
+	const line = "  +---+---+---+\n"
+	dst = append(dst, line...)
+	for row := 2; row >= 0; row-- {
+		dst = append(dst, '1'+byte(row))
+		for column := range 3 {
+			mark := p.mark(3*row + column)
+			if mark == '.' {
+				mark = ' '
+			}
+			dst = append(dst, " | "...)
+			dst = append(dst, mark)
+		}
+		dst = append(dst, " |\n"+line...)
+	}
+	return append(dst, "    a   b   c\n"...)
+}

@@ -1,0 +1,169 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Version is what databases say made them.
+const Version = "yomikiri 0.1.0"
+
+// ErrSolved is returned when a directory holds the finished database already.
+var ErrSolved = errors.New("already solved")
+
+// lockName is the file by which a solve keeps others out of its directory.
+const lockName = "LOCK"
+
+// Solve solves a universe and writes its database into a directory, which it
+// makes if need be. If an earlier Solve of the same game was interrupted or
+// killed there, it goes on from its last checkpoint; cfg.Checkpoint is set to
+// the directory. It refuses a directory with anything else in it, and returns an
+// error that is [ErrSolved] if the database is there already.
+func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Checkpoint = dir
+	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, m, err := solve(ctx, u, dir, cfg)
+	return s, m, errors.Join(err, unlock.Close())
+}
+
+func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {
+	s, err := Analyze(ctx, u, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := s.manifest()
+	m.Built = db.Built{By: Version + " " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second), Time: s.Time, Threads: cfg.Threads, Memory: PeakMemory()}
+	begin := time.Now()
+	err = db.Write(ctx, dir, m, s.source(m.Content.Values), db.WriteOptions{
+		FS: cfg.FS, Threads: cfg.Threads, Progress: writeProgress(cfg, s.Time, begin),
+	})
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil, nil, fmt.Errorf("%w: %w", ErrInterrupted, err)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("writing the database: %w", err)
+	}
+	if err := cfg.FS.Remove(cfg.FS.PathJoin(dir, checkpointName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, err
+	}
+	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: residentMemory()})
+	s.Time += time.Since(begin)
+	return s, m, nil
+}
+
+// writeProgress turns what the database's writer tells into progress, not more
+// often than cfg asks for.
+func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done, total uint64) {
+	if cfg.Progress == nil {
+		return nil
+	}
+	turn := make(chan time.Time, 1)
+	turn <- begin
+	return func(done, total uint64) {
+		select {
+		case last := <-turn:
+			if elapsed := time.Since(begin); time.Since(last) >= cfg.ProgressEvery {
+				last = time.Now()
+				cfg.Progress(Progress{
+					Pass: "write", Done: done * db.BlockSize, Total: total * db.BlockSize, Time: before + elapsed,
+					Elapsed: elapsed, Left: left(elapsed, done, total), Memory: residentMemory(),
+				})
+			}
+			turn <- last
+		default:
+		}
+	}
+}
+
+// claim makes the directory of a solve, or finds that it holds nothing but an
+// earlier solve of the same game, and keeps others out of it.
+func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Closer, error) {
+	names, err := fs.List(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if slices.Contains(names, db.ManifestName) {
+		m, err := db.ReadManifest(fs, dir)
+		if err != nil {
+			return nil, err
+		}
+		if m.Content.Game != u.Name || m.Content.Positions != string(positions) {
+			return nil, fmt.Errorf("%s is a database of %s with %s positions, not of %s with %s positions: choose another directory",
+				dir, m.Content.Game, m.Content.Positions, u.Name, positions)
+		}
+		return nil, fmt.Errorf("%s: %w", dir, ErrSolved)
+	}
+	ours := []string{lockName, checkpointName, checkpointName + ".tmp", "store", "store.tmp", db.ManifestName + ".tmp"}
+	for _, name := range names {
+		if !slices.Contains(ours, name) {
+			return nil, fmt.Errorf("%s has files that are not of a solve, such as %s: choose another directory", dir, name)
+		}
+	}
+	if err := fs.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	lock, err := fs.Lock(fs.PathJoin(dir, lockName))
+	if err != nil {
+		return nil, fmt.Errorf("%s: another solve seems to be at work there: %w", dir, err)
+	}
+	return lock, nil
+}
+
+// manifest describes the database of a solution.
+func (s *Solution) manifest() *db.Manifest {
+	c := db.Content{
+		Game:       s.Universe.Name,
+		Order:      s.Universe.Order.String(),
+		Positions:  string(s.Positions),
+		Start:      s.Universe.Start,
+		StartValue: s.StartValue(),
+	}
+	for i, slice := range s.Universe.Slices {
+		counted := s.Slices[i]
+		d := db.Slice{
+			Name: slice.Name, Start: slice.Start, Size: slice.Size, Open: slice.Open,
+			Unfinished: counted.Open, Moves: counted.Moves,
+		}
+		for v, n := range counted.Values {
+			d.Counts = append(d.Counts, db.Count{Value: v, Positions: n, Finished: counted.Finished[v]})
+			if n > counted.Finished[v] && !slices.Contains(c.Values, v) {
+				c.Values = append(c.Values, v)
+			}
+		}
+		db.SortCounts(d.Counts)
+		c.Slices = append(c.Slices, d)
+	}
+	slices.Sort(c.Values)
+	slices.Reverse(c.Values)
+	if len(c.Values) > 0 {
+		longest := slices.MaxFunc(c.Values, func(a, b games.Value) int { return length(a) - length(b) })
+		c.Longest = &db.Example{Value: longest, Index: s.first(longest)}
+	}
+	return &db.Manifest{Content: c}
+}
+
+// length returns the distance of a value, or the size of a score.
+func length(v games.Value) int {
+	if plies, ok := v.Plies(); ok {
+		return plies
+	}
+	return max(int(v), -int(v))
+}
