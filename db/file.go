@@ -41,10 +41,11 @@ func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) (err er
 	if err := fs.Rename(unfinished, path); err != nil {
 		return err
 	}
-	return syncDir(fs, dir)
+	return SyncDir(fs, dir)
 }
 
-func syncDir(fs vfs.FS, dir string) error {
+// SyncDir makes sure that the names in a directory outlast a crash.
+func SyncDir(fs vfs.FS, dir string) error {
 	d, err := fs.OpenDir(dir)
 	if err != nil {
 		return err

@@ -74,7 +74,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if err := o.FS.Rename(w.dir, store); err != nil {
 		return err
 	}
-	if err := syncDir(o.FS, dir); err != nil {
+	if err := SyncDir(o.FS, dir); err != nil {
 		return err
 	}
 	return m.write(o.FS, dir)
@@ -150,15 +150,19 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 
 // ingest makes a store of the sorted tables.
 func (w *writer) ingest(ctx context.Context) (err error) {
+	defer func() {
+		if f, ok := recover().(fatal); ok {
+			err = f // and the store is beyond closing
+		}
+	}()
 	store, err := pebble.Open(w.dir, storeOptions(w.o.FS, 0))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	if len(w.paths) == 0 {
-		return nil
+	if len(w.paths) > 0 {
+		err = store.Ingest(ctx, w.paths)
 	}
-	return store.Ingest(ctx, w.paths)
+	return errors.Join(err, store.Close())
 }
 
 // storeOptions are the options of the Pebble store, with a cache of some bytes.
@@ -181,11 +185,28 @@ func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 	return o
 }
 
-// silent drops what the store logs; what goes wrong comes back as an error.
+// silent drops what the store logs; what goes wrong comes back as an error. What
+// the store cannot go on from, such as a full disk at the wrong moment, it tells
+// its logger only: that is thrown as a fatal.
 type silent struct{}
 
 func (silent) Infof(string, ...any)  {}
 func (silent) Errorf(string, ...any) {}
 func (silent) Fatalf(format string, args ...any) {
-	panic(fmt.Sprintf(format, args...))
+	f := fatal{text: fmt.Sprintf(format, args...)}
+	for _, a := range args {
+		if err, ok := a.(error); ok {
+			f.cause = err
+		}
+	}
+	panic(f)
 }
+
+// fatal is an error that the store cannot go on from.
+type fatal struct {
+	text  string
+	cause error
+}
+
+func (f fatal) Error() string { return f.text }
+func (f fatal) Unwrap() error { return f.cause }

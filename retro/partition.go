@@ -144,6 +144,8 @@ type news struct {
 	last    games.Value
 }
 
+func noNews() news { return news{last: games.Unfinished} }
+
 // add takes in the value of a successor for the opponent, or Unfinished.
 func (n *news) add(v games.Value) {
 	if v == games.Unfinished {

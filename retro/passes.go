@@ -25,7 +25,9 @@ func (w *worker) expandReached() bool {
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
-		w.tally[p.slice].moves += uint64(w.expansion.Moves)
+		if w.e.single() {
+			w.tally[p.slice].moves += uint64(w.expansion.Moves)
+		}
 		return true
 	}
 	// The sweep is over. The next one begins when all messages under way are
@@ -37,7 +39,7 @@ func (w *worker) expandReached() bool {
 // tellReached tells the owners of a position's successors that they are reached,
 // and counts these where the game has one slice only.
 func (w *worker) tellReached(p *partition, slot uint32, successors []games.Successor) {
-	var n news
+	n := noNews()
 	r := p.region
 	for _, s := range successors {
 		v := s.Outcome()
@@ -100,7 +102,7 @@ func (w *worker) initialiseSlice() bool {
 
 // newsOf adds up what is known of a position whose slice is being solved.
 func (w *worker) newsOf(p *partition, successors []games.Successor) news {
-	var n news
+	n := noNews()
 	r := p.region
 	for _, s := range successors {
 		v := s.Outcome()

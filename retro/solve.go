@@ -41,6 +41,9 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		return nil, nil, err
 	}
 	s, m, err := solve(ctx, u, dir, cfg)
+	if err == nil {
+		err = cfg.FS.Remove(cfg.FS.PathJoin(dir, lockName))
+	}
 	return s, m, errors.Join(err, unlock.Close())
 }
 
@@ -118,6 +121,9 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 		}
 	}
 	if err := fs.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if err := db.SyncDir(fs, fs.PathDir(dir)); err != nil {
 		return nil, err
 	}
 	lock, err := fs.Lock(fs.PathJoin(dir, lockName))

@@ -1,0 +1,434 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+// graph is a game given by its positions and moves, so that a test can have any
+// kind of position that it needs. A position is the number of a node, a move the
+// number of the node that it leads to.
+type graph struct {
+	name   string
+	start  int
+	nodes  []node
+	slices []games.Slice
+}
+
+// node is a position. Its index is its number times spread, so that there are
+// holes between.
+type node struct {
+	outcome games.Value // Unfinished if there are moves
+	to      []int
+	index   uint64
+}
+
+const finish = -1 // the move that ends the game from a finished, won position
+
+func (g *graph) Name() string { return g.name }
+
+func (g *graph) Start() int { return g.start }
+
+func (g *graph) Outcome(p int) (games.Value, bool) {
+	return g.nodes[p].outcome, g.nodes[p].outcome != games.Unfinished
+}
+
+func (g *graph) AppendMoves(dst []int, p int) []int { return append(dst, g.nodes[p].to...) }
+
+func (g *graph) Play(_, m int) int { return m }
+
+func (g *graph) AppendPosition(dst []byte, p int) []byte { return strconv.AppendInt(dst, int64(p), 10) }
+
+func (g *graph) ParsePosition(text string) (int, error) {
+	p, err := strconv.ParseUint(text, 10, 31)
+	if err == nil && p >= uint64(len(g.nodes)) {
+		err = fmt.Errorf("there are %d positions", len(g.nodes))
+	}
+	return int(p), err
+}
+
+func (g *graph) AppendMove(dst []byte, _, m int) []byte { return strconv.AppendInt(dst, int64(m), 10) }
+
+func (g *graph) ParseMove(p int, text string) (int, error) {
+	m, err := strconv.Atoi(text)
+	if err == nil && !slices.Contains(g.nodes[p].to, m) {
+		err = fmt.Errorf("no move from %d to %d", p, m)
+	}
+	return m, err
+}
+
+func (g *graph) AppendFinishing(dst []int, p int) []int {
+	if g.nodes[p].outcome == games.Win(1) {
+		dst = append(dst, finish)
+	}
+	return dst
+}
+
+func (g *graph) Slices() []games.Slice { return g.slices }
+
+func (g *graph) Index(p int) (uint64, error) {
+	if p < 0 || p >= len(g.nodes) {
+		return 0, fmt.Errorf("no index for %d", p)
+	}
+	return g.nodes[p].index, nil
+}
+
+func (g *graph) Position(index uint64) (int, bool) {
+	return slices.BinarySearchFunc(g.nodes, index, func(n node, i uint64) int {
+		switch {
+		case n.index < i:
+			return -1
+		case n.index > i:
+			return 1
+		}
+		return 0
+	})
+}
+
+// ladder returns a game with many values and slices. The first slice begins with
+// a ring of three positions, each with one move to the next: draws. Then, like
+// the others, it has rungs, each with a move to the rung below, and the lowest
+// of all is lost. Behind the rungs of a slice, in its closed part, lies a pit,
+// where the opponent wins at once; the lowest rung of the next slice and the top
+// rung have a move into one. The game begins on the rung given by the start,
+// counted from the lowest; from the top rung a move leads to the ring.
+func ladder(name string, start int, spread uint64, rungs ...int) *graph {
+	g := &graph{name: name}
+	below, pit, top := -1, -1, 0
+	for _, n := range rungs {
+		top += n
+	}
+	rung := 0
+	var next uint64
+	add := func(outcome games.Value, to ...int) int {
+		g.nodes = append(g.nodes, node{outcome, to, next})
+		next += spread
+		return len(g.nodes) - 1
+	}
+	for i, n := range rungs {
+		s := games.Slice{Name: fmt.Sprintf("part %d", i+1), Start: next}
+		if i == 0 {
+			for k := range 3 {
+				add(games.Unfinished, (k+1)%3)
+			}
+		}
+		for range n {
+			p := len(g.nodes)
+			if rung == start {
+				g.start = p
+			}
+			switch {
+			case below < 0:
+				add(games.Loss(0))
+			case pit >= 0:
+				add(games.Unfinished, below, pit)
+				pit = -1
+			case rung == top-1:
+				add(games.Unfinished, below, p+1, 0)
+			default:
+				add(games.Unfinished, below)
+			}
+			below = p
+			rung++
+		}
+		s.Open = next - s.Start
+		pit = add(games.Win(1))
+		s.Size = next - s.Start
+		g.slices = append(g.slices, s)
+	}
+	return g
+}
+
+// solved is what a database of a game must say.
+type solved struct {
+	u         *games.Universe
+	positions string // "reachable" or "all"
+	values    map[uint64]games.Value
+	finished  map[uint64]games.Value
+	moves     map[uint64]int
+}
+
+// solve finds the values of a game level by level, in the plainest way.
+func solve[P, M comparable](t testing.TB, g games.Game[P, M], positions string) *solved {
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	s := &solved{u, positions, map[uint64]games.Value{}, map[uint64]games.Value{}, map[uint64]int{}}
+	successors := map[uint64][]games.Successor{}
+	var list []uint64
+	if positions == "all" {
+		for i := range u.Size() {
+			list = append(list, i)
+		}
+	} else {
+		list = []uint64{u.Start}
+	}
+	seen := map[uint64]bool{u.Start: true}
+	var x games.Expansion
+	for at := 0; at < len(list); at++ {
+		i := list[at]
+		u.Expander.Expand([]uint64{i}, &x)
+		switch status := x.Status[0]; {
+		case status == games.Unfinished:
+			successors[i], s.moves[i] = slices.Clone(x.Of(0)), x.Moves
+		case status != games.Hole:
+			s.finished[i] = status
+		}
+		for _, c := range x.Of(0) {
+			if positions != "all" && !seen[c.Index()] {
+				seen[c.Index()] = true
+				list = append(list, c.Index())
+			}
+		}
+	}
+	s.settle(successors)
+	return s
+}
+
+func (s *solved) settle(successors map[uint64][]games.Successor) {
+	value := func(c games.Successor) (games.Value, bool) {
+		if v := c.Outcome(); v != games.Unfinished {
+			return v, true
+		}
+		v, ok := s.values[c.Index()]
+		return v, ok
+	}
+	open := len(successors)
+	for level, idle := 1, 0; open > 0 && idle < 2; level++ {
+		idle++
+		for i, list := range successors {
+			if _, known := s.values[i]; known {
+				continue
+			}
+			best, all := games.Loss(0), true
+			for _, c := range list {
+				if v, ok := value(c); ok {
+					best = max(best, v.Backup(0))
+				} else {
+					all = false
+				}
+			}
+			if best == games.Win(level) || all && best == games.Loss(level) {
+				s.values[i] = best
+				open--
+				idle = 0
+			}
+		}
+	}
+	for i := range successors {
+		if _, known := s.values[i]; !known {
+			s.values[i] = games.Draw
+		}
+	}
+}
+
+// manifest describes the database.
+func (s *solved) manifest() *db.Manifest {
+	c := db.Content{Game: s.u.Name, Order: s.u.Order.String(), Positions: s.positions, Start: s.u.Start}
+	for _, v := range s.values {
+		if !slices.Contains(c.Values, v) {
+			c.Values = append(c.Values, v)
+		}
+	}
+	slices.Sort(c.Values)
+	slices.Reverse(c.Values)
+	var ok bool
+	if c.StartValue, ok = s.values[s.u.Start]; !ok {
+		c.StartValue = s.finished[s.u.Start]
+	}
+	for i, v := range s.values {
+		plies, _ := v.Plies()
+		longest := -1
+		if c.Longest != nil {
+			longest, _ = c.Longest.Value.Plies()
+		}
+		if plies > longest || plies == longest && i < c.Longest.Index {
+			c.Longest = &db.Example{Value: v, Index: i}
+		}
+	}
+	for _, slice := range s.u.Slices {
+		d := db.Slice{Name: slice.Name, Start: slice.Start, Size: slice.Size, Open: slice.Open}
+		counts := map[games.Value]db.Count{}
+		for i := slice.Start; i < slice.Start+slice.Size; i++ {
+			if v, held := s.values[i]; held {
+				d.Unfinished++
+				d.Moves += uint64(s.moves[i])
+				counts[v] = db.Count{Value: v, Positions: counts[v].Positions + 1, Finished: counts[v].Finished}
+			}
+			if v, over := s.finished[i]; over {
+				counts[v] = db.Count{Value: v, Positions: counts[v].Positions + 1, Finished: counts[v].Finished + 1}
+			}
+		}
+		for _, n := range counts {
+			d.Counts = append(d.Counts, n)
+		}
+		db.SortCounts(d.Counts)
+		c.Slices = append(c.Slices, d)
+	}
+	return &db.Manifest{Content: c}
+}
+
+// source gives the blocks of the database.
+func (s *solved) source(c *db.Content) db.Source {
+	code := map[games.Value]int{}
+	for i, v := range c.Values {
+		code[v] = i + 1
+	}
+	width := c.Width()
+	return func(slice int, block uint64, dst []byte) {
+		clear(dst)
+		first := c.Slices[slice].Start + block*db.BlockSize
+		for k := range len(dst) / width {
+			if v, ok := s.values[first+uint64(k)]; ok {
+				dst[k*width] = byte(code[v])
+				if width == 2 {
+					dst[2*k+1] = byte(code[v] >> 8)
+				}
+			}
+		}
+	}
+}
+
+// write writes the database into the directory "db" of a file system and returns
+// its manifest.
+func (s *solved) write(t testing.TB, fs vfs.FS) *db.Manifest {
+	t.Helper()
+	m := s.manifest()
+	s.writeAs(t, fs, m)
+	return m
+}
+
+func (s *solved) writeAs(t testing.TB, fs vfs.FS, m *db.Manifest) {
+	t.Helper()
+	require.NoError(t, fs.MkdirAll("db", 0o755))
+	require.NoError(t, db.Write(context.Background(), "db", m, s.source(&m.Content), db.WriteOptions{FS: fs}))
+}
+
+// requireHolds checks every index of a database.
+func (s *solved) requireHolds(t testing.TB, d *db.DB) {
+	t.Helper()
+	for i := range s.u.Size() + 10 {
+		got, held, err := d.Value(i)
+		require.NoError(t, err)
+		want, ok := s.values[i]
+		if held != ok || got != want {
+			require.Equal(t, fmt.Sprint(want, ok), fmt.Sprint(got, held), "index %d", i)
+		}
+	}
+}
+
+// ticTacToe is solved once for all tests, which must not change it.
+var ticTacToe = func() func(t testing.TB) *solved {
+	var s *solved
+	return func(t testing.TB) *solved {
+		if s == nil {
+			s = solve(t, tictactoe.Game{}, "reachable")
+		}
+		return s
+	}
+}()
+
+// clone returns a copy that a test can change.
+func (s *solved) clone() *solved {
+	c := &solved{s.u, s.positions, map[uint64]games.Value{}, s.finished, s.moves}
+	for i, v := range s.values {
+		c.values[i] = v
+	}
+	return c
+}
+
+// indices returns the indices of the unfinished positions in order.
+func (s *solved) indices() []uint64 {
+	list := make([]uint64, 0, len(s.values))
+	for i := range s.values {
+		list = append(list, i)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// verify returns what Verify reports of the database in "db".
+func verify(fs vfs.FS, u *games.Universe) (*db.Verification, []string, error) {
+	var problems []string
+	v, err := db.Verify(context.Background(), "db", u, db.VerifyOptions{
+		FS: fs, Threads: 2, Problem: func(err error) { problems = append(problems, err.Error()) },
+	})
+	return v, problems, err
+}
+
+// requireSound checks that Verify finds nothing wrong.
+func requireSound(t testing.TB, fs vfs.FS, u *games.Universe) *db.Verification {
+	t.Helper()
+	v, problems, err := verify(fs, u)
+	require.NoError(t, err)
+	require.Empty(t, problems)
+	require.Zero(t, v.Problems)
+	return v
+}
+
+func open(t testing.TB, fs vfs.FS) *db.DB {
+	t.Helper()
+	d, err := db.Open("db", &db.Options{FS: fs})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, d.Close()) })
+	return d
+}
+
+// readFile and writeFile get at the files of a database.
+func readFile(t testing.TB, fs vfs.FS, path string) []byte {
+	t.Helper()
+	f, err := fs.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	require.NoError(t, err)
+	return data
+}
+
+func writeFile(t testing.TB, fs vfs.FS, path string, data []byte) {
+	t.Helper()
+	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
+	require.NoError(t, err)
+	_, err = f.Write(data)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+}
+
+// sealed returns a manifest's text with its checksum behind it, as docs of the
+// format have it.
+func sealed(text []byte) []byte { return fmt.Appendf(text, "xxh64 %016x\n", xxhash.Sum64(text)) }
+
+// rewriteManifest changes a manifest, leaving its file with a valid checksum.
+func rewriteManifest(t testing.TB, fs vfs.FS, change func(*db.Manifest)) {
+	t.Helper()
+	m, err := db.ReadManifest(fs, "db")
+	require.NoError(t, err)
+	change(m)
+	text, err := json.Marshal(m)
+	require.NoError(t, err)
+	writeFile(t, fs, "db/"+db.ManifestName, sealed(append(text, '\n')))
+}
+
+// storeFiles returns the paths of the files of the store.
+func storeFiles(t testing.TB, fs vfs.FS) []string {
+	t.Helper()
+	names, err := fs.List("db/store")
+	require.NoError(t, err)
+	slices.Sort(names)
+	for i := range names {
+		names[i] = "db/store/" + names[i]
+	}
+	return names
+}

@@ -1,0 +1,186 @@
+package db
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// someManifest has something in every field.
+func someManifest() *Manifest {
+	return &Manifest{
+		Format: FormatVersion,
+		Content: Content{
+			Game: "game:rule=other", Order: "distance", Positions: "reachable", BlockSize: BlockSize,
+			Start: 5, StartValue: games.Loss(2),
+			Values:  []games.Value{games.Win(1), games.Draw, games.Loss(2)},
+			Longest: &Example{games.Loss(2), 5},
+			Slices: []Slice{
+				{Name: "1", Size: 10, Open: 6, Unfinished: 3, Moves: 7,
+					Counts: []Count{{games.Win(1), 1, 0}, {games.Loss(2), 2, 0}}},
+				{Name: "2", Start: 10, Size: 5000, Open: 5000, Unfinished: 1, Moves: 1,
+					Counts: []Count{{games.Draw, 1, 0}, {games.Loss(0), 3, 3}}},
+			},
+		},
+		Checksum: "0123456789abcdef",
+		Built:    Built{By: "test 1.0", At: time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), Time: time.Minute, Threads: 2, Memory: 1 << 20},
+		Files:    []File{{"000004.sst", 1234, "fedcba9876543210"}},
+	}
+}
+
+func sealed(text string) []byte { return fmt.Appendf([]byte(text), sumLine, xxhash.Sum64String(text)) }
+
+// TestManifestGolden keeps the format: a database that was written must be read
+// for as long as FormatVersion stays the same.
+func TestManifestGolden(t *testing.T) {
+	data, err := someManifest().encode()
+	require.NoError(t, err)
+	path := filepath.Join("testdata", "manifest.golden")
+	if *update {
+		require.NoError(t, os.WriteFile(path, data, 0o644))
+	}
+	golden, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(golden), string(data))
+	m, err := decodeManifest(golden)
+	require.NoError(t, err)
+	require.Equal(t, someManifest(), m)
+}
+
+func TestManifestChecksum(t *testing.T) {
+	m := someManifest()
+	sums := [][]uint64{{1}, {2, 3}}
+	sum, err := m.Content.checksum(sums)
+	require.NoError(t, err)
+	text, err := json.Marshal(m.Content)
+	require.NoError(t, err)
+	for _, word := range []byte{1, 2, 3} {
+		text = append(text, word, 0, 0, 0, 0, 0, 0, 0)
+	}
+	require.Equal(t, fmt.Sprintf("%016x", xxhash.Sum64(text)), sum)
+	sums[1][1]++
+	other, err := m.Content.checksum(sums)
+	require.NoError(t, err)
+	require.NotEqual(t, sum, other)
+}
+
+func TestManifestErrors(t *testing.T) {
+	change := func(from, to string) []byte {
+		data, err := someManifest().encode()
+		require.NoError(t, err)
+		text := data[:bytes.LastIndex(data, []byte("xxh64"))]
+		require.Contains(t, string(text), from)
+		return sealed(string(bytes.Replace(text, []byte(from), []byte(to), 1)))
+	}
+	for _, c := range []struct {
+		name    string
+		data    []byte
+		want    string
+		corrupt bool
+	}{
+		{"empty", nil, "the database is damaged: the manifest has 0 bytes", true},
+		{"only a checksum", sealed(""), "the database is damaged: the manifest has 23 bytes", true},
+		{"newer", change(`"format": 1`, `"format": 2`),
+			"the database has format 2, this program reads format 1: use a newer program", false},
+		{"newer and otherwise different", sealed(`{"format": 7, "content": ["none", "of it"], "files": 3}`),
+			"the database has format 7, this program reads format 1: use a newer program", false},
+		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0, this program reads format 1", false},
+		{"without format", sealed(`{}`), "the database has format 0, this program reads format 1", false},
+		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 2`), []byte("test 1.0"), []byte("test 1.1"), 1),
+			"the database is damaged: the checksum of the manifest does not match", true},
+		{"other blocks", change(`"block_size": 4096`, `"block_size": 8192`),
+			"the database has blocks of 8192 positions, this program reads blocks of 4096", false},
+		{"no JSON", sealed("hello, world"),
+			"the database is damaged: manifest: invalid character 'h' looking for beginning of value", true},
+		{"no value", change(`"win in 1"`, `"win in x"`), "", true},
+	} {
+		_, err := decodeManifest(c.data)
+		require.Error(t, err, c.name)
+		if c.want != "" {
+			require.EqualError(t, err, c.want, c.name)
+		}
+		if c.corrupt {
+			require.ErrorIs(t, err, ErrCorrupt, c.name)
+		} else {
+			require.NotErrorIs(t, err, ErrCorrupt, c.name)
+		}
+	}
+}
+
+// TestOpenNewer checks that the error for a newer format names the database.
+func TestOpenNewer(t *testing.T) {
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("db", 0o755))
+	m := someManifest()
+	m.Format++
+	require.NoError(t, m.write(fs, "db"))
+	_, err := Open("db", &Options{FS: fs})
+	require.EqualError(t, err, "db: the database has format 2, this program reads format 1: use a newer program")
+}
+
+// TestManifestFlippedBits flips each bit of a manifest, and cuts it off anywhere.
+func TestManifestFlippedBits(t *testing.T) {
+	data, err := someManifest().encode()
+	require.NoError(t, err)
+	for at := range data {
+		for bit := range 8 {
+			damaged := bytes.Clone(data)
+			damaged[at] ^= 1 << bit
+			_, err := decodeManifest(damaged)
+			require.ErrorIs(t, err, ErrCorrupt, "bit %d of byte %d", bit, at)
+		}
+	}
+	for n := range data {
+		_, err := decodeManifest(data[:n])
+		require.ErrorIs(t, err, ErrCorrupt, "the first %d bytes of %d", n, len(data))
+	}
+	_, err = decodeManifest(append(bytes.Clone(data), '\n'))
+	require.ErrorIs(t, err, ErrCorrupt, "a byte more")
+}
+
+// FuzzDecodeManifest reads whatever bytes there are, as they are and with the
+// right checksum behind them.
+func FuzzDecodeManifest(f *testing.F) {
+	data, err := someManifest().encode()
+	require.NoError(f, err)
+	f.Add(data)
+	f.Add(data[:bytes.LastIndex(data, []byte("xxh64"))])
+	f.Add([]byte(`{"format":1,"content":{"block_size":4096,"slices":[{"open":18446744073709551615}]}}`))
+	f.Add([]byte(`{"format":1,"content":{"block_size":4096,"values":["draw","draw","+5"],"slices":null}}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, data := range [][]byte{data, sealed(string(data))} {
+			m, err := decodeManifest(data)
+			if err != nil {
+				continue
+			}
+			require.Equal(t, FormatVersion, m.Format)
+			require.Equal(t, BlockSize, m.Content.BlockSize)
+			m.Content.Width()
+			m.Content.Total()
+			again, err := m.encode()
+			require.NoError(t, err)
+			n, err := decodeManifest(again)
+			require.NoError(t, err)
+			text, err := n.encode()
+			require.NoError(t, err)
+			require.Equal(t, string(again), string(text))
+			data[len(data)/2] ^= 1
+			_, err = decodeManifest(data)
+			require.ErrorIs(t, err, ErrCorrupt)
+		}
+	})
+}

@@ -1,0 +1,282 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// counted is an Expander and Retractor that calls at after a number of batches.
+type counted struct {
+	games.Expander
+	games.Retractor
+	left atomic.Int64
+	at   func()
+}
+
+func (c *counted) tick() {
+	if c.left.Add(-1) == 0 {
+		c.at()
+	}
+}
+
+func (c *counted) Expand(indices []uint64, out *games.Expansion) {
+	c.tick()
+	c.Expander.Expand(indices, out)
+}
+
+func (c *counted) Retract(indices []uint64, out *games.Predecessors) {
+	c.tick()
+	c.Retractor.Retract(indices, out)
+}
+
+// withCounter returns u with an Expander and a Retractor that call at after n
+// batches.
+func withCounter(t *testing.T, u *games.Universe, n int64, at func()) *games.Universe {
+	t.Helper()
+	r := u.Retractor
+	if r == nil {
+		var err error
+		r, err = reverseEdges(u)
+		require.NoError(t, err)
+	}
+	c := &counted{Expander: u.Expander, Retractor: r, at: at}
+	c.left.Store(n)
+	v := *u
+	v.Expander, v.Retractor = c, c
+	return &v
+}
+
+// TestInterruptAndResume interrupts an analysis again and again, and goes on each
+// time with other numbers of threads.
+func TestInterruptAndResume(t *testing.T) {
+	g, u := large(t)
+	want := g.solve()
+	for _, positions := range []Positions{Reachable, All} {
+		fs := vfs.NewMem()
+		require.NoError(t, fs.MkdirAll("solve", 0o755))
+		rng := rand.New(rand.NewPCG(5, 5))
+		interrupted := 0
+		for n := int64(3); ; n += 2 {
+			ctx, cancel := context.WithCancel(t.Context())
+			s, err := Analyze(ctx, withCounter(t, u, n, cancel), Config{
+				Positions: positions, Threads: 1 + rng.IntN(4), Partitions: 16, BatchSize: 1 + rng.IntN(50),
+				FS: fs, Checkpoint: "solve",
+			})
+			cancel()
+			if err == nil {
+				g.check(t, s, want)
+				require.Equal(t, interrupted, s.Resumed)
+				break
+			}
+			require.ErrorIs(t, err, ErrInterrupted)
+			interrupted++
+		}
+		require.Greater(t, interrupted, 5)
+	}
+}
+
+func TestSlicesResume(t *testing.T) {
+	graphs(t, 40, func(t *testing.T, rng *rand.Rand, g *graph) {
+		want := g.solve()
+		positions := []Positions{Reachable, All}[rng.IntN(2)]
+		start := g.list[len(g.list)-1].Start
+		fs := vfs.NewMem()
+		require.NoError(t, fs.MkdirAll("solve", 0o755))
+		for n := int64(1); ; n++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			s, err := Analyze(ctx, withCounter(t, g.universe(start), n, cancel), Config{
+				Positions: positions, Threads: 2, FS: fs, Checkpoint: "solve",
+			})
+			cancel()
+			if err == nil {
+				g.check(t, s, want)
+				return
+			}
+			require.ErrorIs(t, err, ErrInterrupted)
+		}
+	})
+}
+
+// TestKilled takes what a crash at some moment would leave of the disk, and goes
+// on from there.
+func TestKilled(t *testing.T) {
+	g, u := large(t)
+	want := g.solve()
+	whole := vfs.NewMem()
+	_, m, err := Solve(t.Context(), u, "solve", Config{FS: whole})
+	require.NoError(t, err)
+	for n := int64(1); n < 400; n += 37 {
+		fs := vfs.NewCrashableMem()
+		ctx, cancel := context.WithCancel(t.Context())
+		_, _, err := Solve(ctx, withCounter(t, u, 1+n/2, cancel), "solve", Config{FS: fs, Partitions: 8})
+		require.ErrorIs(t, err, ErrInterrupted)
+		var clone *vfs.MemFS
+		killed := withCounter(t, u, n, func() {
+			clone = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50, RNG: rand.New(rand.NewPCG(uint64(n), 1))})
+		})
+		_, _, err = Solve(t.Context(), killed, "solve", Config{FS: fs, Threads: 2, CheckpointEvery: time.Millisecond})
+		require.NoError(t, err)
+		if clone == nil {
+			return // what was left had fewer batches
+		}
+		s, again, err := Solve(t.Context(), u, "solve", Config{FS: clone, Threads: 1})
+		require.NoError(t, err)
+		g.check(t, s, want)
+		require.Equal(t, m.Checksum, again.Checksum)
+		require.Positive(t, s.Resumed)
+	}
+}
+
+func TestCheckpointOfAnotherGame(t *testing.T) {
+	_, u := large(t)
+	fs := vfs.NewMem()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, _, err := Solve(ctx, withCounter(t, u, 5, cancel), "solve", Config{FS: fs})
+	require.ErrorIs(t, err, ErrInterrupted)
+
+	_, _, err = Solve(t.Context(), u, "solve", Config{FS: fs, Positions: All})
+	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of graph with all positions")
+	other := *u
+	other.Name = "other"
+	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
+	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of other with reachable positions")
+	other = *u
+	other.Slices = []games.Slice{{Size: 40_000, Open: 40_000}}
+	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
+	require.ErrorContains(t, err, "numbers positions differently")
+	// All that took nothing away.
+	s, _, err := Solve(t.Context(), u, "solve", Config{FS: fs})
+	require.NoError(t, err)
+	require.Equal(t, 1, s.Resumed)
+}
+
+// TestDamagedCheckpoint changes bits of a checkpoint and cuts it off: it is
+// refused. A few bits of the compressed form change nothing of what it stands
+// for; with these the result must be right.
+func TestDamagedCheckpoint(t *testing.T) {
+	g, u := large(t)
+	want := g.solve()
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("solve", 0o755))
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := Analyze(ctx, withCounter(t, u, 40, cancel), Config{FS: fs, Checkpoint: "solve"})
+	require.ErrorIs(t, err, ErrInterrupted)
+	f, err := fs.Open("solve/checkpoint")
+	require.NoError(t, err)
+	info, err := f.Stat()
+	require.NoError(t, err)
+	data := make([]byte, info.Size())
+	_, err = f.ReadAt(data, 0)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	put := func(data []byte) {
+		f, err := fs.Create("solve/checkpoint", vfs.WriteCategoryUnspecified)
+		require.NoError(t, err)
+		_, err = f.Write(data)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	refused := 0
+	for range 200 {
+		at := rng.IntN(len(data))
+		bit := byte(1) << rng.IntN(8)
+		data[at] ^= bit
+		put(data)
+		data[at] ^= bit
+		s, err := Analyze(t.Context(), u, Config{FS: fs, Checkpoint: "solve"})
+		if err == nil {
+			g.check(t, s, want)
+		} else {
+			require.ErrorIs(t, err, errDamaged, "byte %d", at)
+			refused++
+		}
+		put(data[:at])
+		_, err = Analyze(t.Context(), u, Config{FS: fs, Checkpoint: "solve"})
+		require.ErrorIs(t, err, errDamaged, "cut at byte %d", at)
+	}
+	require.Greater(t, refused, 150)
+}
+
+func TestSolveDirectories(t *testing.T) {
+	_, u := large(t)
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("foreign", 0o755))
+	f, err := fs.Create("foreign/letter.txt", vfs.WriteCategoryUnspecified)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	_, _, err = Solve(t.Context(), u, "foreign", Config{FS: fs})
+	require.EqualError(t, err, "foreign has files that are not of a solve, such as letter.txt: choose another directory")
+
+	_, m, err := Solve(t.Context(), u, "done", Config{FS: fs})
+	require.NoError(t, err)
+	names, err := fs.List("done")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{db.ManifestName, "store"}, names, "nothing is left but the database")
+	_, _, err = Solve(t.Context(), u, "done", Config{FS: fs})
+	require.ErrorIs(t, err, ErrSolved)
+	_, _, err = Solve(t.Context(), u, "done", Config{FS: fs, Positions: All})
+	require.EqualError(t, err, "done is a database of graph with reachable positions, not of graph with all positions: choose another directory")
+	again, err := db.ReadManifest(fs, "done")
+	require.NoError(t, err)
+	require.Equal(t, m.Checksum, again.Checksum)
+}
+
+// TestFullDisk lets the disk run full at some write: the solve fails with that
+// error, and with room again it goes on and ends with the same database.
+func TestFullDisk(t *testing.T) {
+	_, u := large(t)
+	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
+	require.NoError(t, err)
+	full := errors.New("no space left on device")
+	for n := int64(1); ; n = n*3/2 + 1 {
+		disk := &fullDisk{FS: vfs.NewMem(), err: full}
+		disk.left.Store(n)
+		_, _, err := Solve(t.Context(), u, "solve", Config{FS: disk, CheckpointEvery: time.Millisecond})
+		if err == nil {
+			break
+		}
+		require.ErrorIs(t, err, full)
+		disk.left.Store(1 << 60)
+		_, m, err := Solve(t.Context(), u, "solve", Config{FS: disk})
+		require.NoError(t, err)
+		require.Equal(t, want.Checksum, m.Checksum)
+	}
+}
+
+// fullDisk fails all writes after some.
+type fullDisk struct {
+	vfs.FS
+	left atomic.Int64
+	err  error
+}
+
+type fullFile struct {
+	vfs.File
+	disk *fullDisk
+}
+
+func (d *fullDisk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	f, err := d.FS.Create(name, category)
+	if err != nil {
+		return nil, err
+	}
+	return &fullFile{f, d}, nil
+}
+
+func (f *fullFile) Write(p []byte) (int, error) {
+	if f.disk.left.Add(-1) < 0 {
+		return 0, f.disk.err
+	}
+	return f.File.Write(p)
+}

@@ -1,0 +1,206 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// check compares an analysis of a graph with the oracle.
+func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
+	t.Helper()
+	known := func(uint64) bool { return true }
+	if s.Positions == Reachable {
+		reachable := g.reachable(s.Universe.Start)
+		known = func(i uint64) bool { return reachable[i] }
+	}
+	counts := make([]SliceCounts, len(g.list))
+	for i := range counts {
+		counts[i] = SliceCounts{Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{}}
+	}
+	for i, status := range g.status {
+		index := uint64(i)
+		v, ok := s.Value(index)
+		if status != games.Unfinished || !known(index) {
+			require.False(t, ok, "position %d (%v) has a value", i, status)
+		} else {
+			require.True(t, ok, "position %d has no value", i)
+			require.Equal(t, want[i], v, "position %d", i)
+		}
+		if c := &counts[g.sliceOf(index)]; known(index) && status != games.Hole {
+			c.Values[want[i]]++
+			if status != games.Unfinished {
+				c.Finished[status]++
+			} else {
+				c.Open++
+				c.Moves += uint64(len(g.edges[i]))
+			}
+		}
+	}
+	require.Equal(t, counts, s.Slices)
+}
+
+// graphs calls do with random graphs of many shapes.
+func graphs(t *testing.T, n int, do func(t *testing.T, rng *rand.Rand, g *graph)) {
+	for seed := range uint64(n) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		o := graphOptions{slices: 1 + rng.IntN(4), size: 1 + rng.IntN(400), degree: 1 + rng.IntN(5), finished: rng.IntN(30), outcomes: plainOutcomes}
+		if rng.IntN(3) == 0 {
+			o.outcomes = []games.Value{games.Loss(0), games.Win(0), games.Win(9), games.Loss(6), games.Draw}
+		}
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { do(t, rng, newGraph(rng, o)) })
+	}
+}
+
+func TestAnalyzeAgreesWithOracle(t *testing.T) {
+	graphs(t, 150, func(t *testing.T, rng *rand.Rand, g *graph) {
+		want := g.solve()
+		for _, positions := range []Positions{Reachable, All} {
+			start := rng.Uint64N(uint64(len(g.status)))
+			for g.status[start] == games.Hole {
+				start = rng.Uint64N(uint64(len(g.status)))
+			}
+			s, err := Analyze(t.Context(), g.universe(start), Config{Positions: positions, Threads: 1 + rng.IntN(3)})
+			require.NoError(t, err)
+			g.check(t, s, want)
+			require.Equal(t, want[start], s.StartValue())
+		}
+	})
+}
+
+func TestWithoutRetractor(t *testing.T) {
+	graphs(t, 30, func(t *testing.T, rng *rand.Rand, g *graph) {
+		u := g.universe(0)
+		u.Retractor = nil
+		s, err := Analyze(t.Context(), u, Config{Positions: All})
+		require.NoError(t, err)
+		g.check(t, s, g.solve())
+	})
+}
+
+// large is a graph with blocks enough for many partitions.
+func large(t *testing.T) (*graph, *games.Universe) {
+	t.Helper()
+	g := newGraph(rand.New(rand.NewPCG(1, 1)), graphOptions{slices: 1, size: 90_000, degree: 3, finished: 8, outcomes: plainOutcomes})
+	require.Greater(t, len(g.status), 50_000)
+	u := g.universe(1)
+	u.Retractor = nil // edges kept in memory are quicker than those of the graph
+	return g, u
+}
+
+func TestNothingButPositionsChangesTheResult(t *testing.T) {
+	g, u := large(t)
+	want := g.solve()
+	for _, positions := range []Positions{Reachable, All} {
+		for _, threads := range []int{1, 2, 3, 8} {
+			for _, partitions := range []int{0, 1, 3, 16} {
+				for _, batch := range []int{1, 7, 1024} {
+					t.Run(fmt.Sprint(positions, threads, partitions, batch), func(t *testing.T) {
+						s, err := Analyze(t.Context(), u, Config{
+							Positions: positions, Threads: threads, Partitions: partitions, BatchSize: batch,
+						})
+						require.NoError(t, err)
+						if !testing.Short() || threads == 2 {
+							g.check(t, s, want)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// wire is a transport that carries batches in their travelling form and gives
+// them out in another order.
+type wire struct {
+	*local
+	t   *testing.T
+	mu  sync.Mutex
+	rng *rand.Rand
+}
+
+func (w *wire) Send(owner int, b *Batch) {
+	data, err := b.AppendBinary(nil)
+	require.NoError(w.t, err)
+	var copied Batch
+	require.NoError(w.t, copied.UnmarshalBinary(data))
+	w.local.Send(owner, &copied)
+}
+
+func (w *wire) Receive(owner int, dst []*Batch) []*Batch {
+	dst = w.local.Receive(owner, dst)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.rng.Shuffle(len(dst), func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
+	return dst
+}
+
+func TestBatchesTravel(t *testing.T) {
+	g, u := large(t)
+	want := g.solve()
+	for _, limit := range []int{1, 1000} { // the first throttles all the time
+		tr := &wire{local: newLocal(4, limit), t: t, rng: rand.New(rand.NewPCG(2, 2))}
+		s, err := Analyze(t.Context(), u, Config{Threads: 4, Partitions: 16, BatchSize: 5, transport: tr})
+		require.NoError(t, err)
+		g.check(t, s, want)
+	}
+}
+
+func TestManyDistances(t *testing.T) {
+	// A path of positions with one move each: distances up to its length, and
+	// so more codes than a byte has.
+	g := &graph{list: []games.Slice{{Size: 1000, Open: 1000}}, status: []games.Value{games.Loss(0)}, edges: [][]uint64{nil}}
+	for i := range uint64(999) {
+		g.status = append(g.status, games.Unfinished)
+		g.edges = append(g.edges, []uint64{i})
+	}
+	for _, positions := range []Positions{Reachable, All} {
+		s, err := Analyze(t.Context(), g.universe(999), Config{Positions: positions})
+		require.NoError(t, err)
+		g.check(t, s, g.solve())
+		require.Equal(t, games.Win(999), s.StartValue())
+	}
+}
+
+func TestTooManySuccessors(t *testing.T) {
+	g := &graph{list: []games.Slice{{Size: 400, Open: 400}}, status: make([]games.Value, 400), edges: make([][]uint64, 400)}
+	for i := range g.status {
+		g.status[i] = games.Unfinished
+		g.edges[i] = []uint64{uint64(i)}
+	}
+	g.edges[7] = nil
+	for i := range uint64(300) {
+		g.edges[7] = append(g.edges[7], i)
+	}
+	_, err := Analyze(t.Context(), g.universe(7), Config{})
+	require.EqualError(t, err, "retro: position 7 has 300 successors that have to be counted, at most 253 can be")
+}
+
+func TestConfigCheck(t *testing.T) {
+	for _, c := range []struct {
+		cfg  Config
+		want string
+	}{
+		{Config{Positions: "some"}, `retro: positions "some": want "reachable" or "all"`},
+		{Config{Threads: -1}, "retro: -1 threads: want 1 to 1024"},
+		{Config{BatchSize: -1}, "retro: batch size -1: want 1 to 1048576"},
+		{Config{Partitions: -1}, "retro: -1 partitions: want 1 to 1048576"},
+	} {
+		require.EqualError(t, c.cfg.Check(), c.want)
+	}
+	require.NoError(t, Config{}.Check())
+}
+
+func TestScoresAreRefused(t *testing.T) {
+	g, u := large(t)
+	_ = g
+	u.Order = games.ByScore
+	_, err := Analyze(context.Background(), u, Config{})
+	require.ErrorContains(t, err, "ordered by score")
+}
