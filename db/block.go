@@ -112,7 +112,7 @@ func constant(codes []byte, width int) bool {
 }
 
 // ErrCorrupt is returned for data that is not what was written.
-var ErrCorrupt = errors.New("the database is damaged")
+var ErrCorrupt = errors.New("damaged data")
 
 // decodeBlock returns the codes of a block, size bytes, in new memory, and their
 // checksum.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync/atomic"
 
@@ -24,6 +25,8 @@ type Source func(slice int, block uint64, dst []byte)
 type WriteOptions struct {
 	FS      vfs.FS // vfs.Default if nil
 	Threads int    // 0 means one for each processor
+	// Built, if not nil, fills in how the database was made, at the end.
+	Built func() Built
 	// Progress, if not nil, is called with the number of blocks written so
 	// far, by several goroutines at once.
 	Progress func(done, total uint64)
@@ -76,6 +79,9 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	}
 	if err := SyncDir(o.FS, dir); err != nil {
 		return err
+	}
+	if o.Built != nil {
+		m.Built = o.Built()
 	}
 	return m.write(o.FS, dir)
 }
@@ -151,8 +157,12 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 // ingest makes a store of the sorted tables.
 func (w *writer) ingest(ctx context.Context) (err error) {
 	defer func() {
-		if f, ok := recover().(fatal); ok {
-			err = f // and the store is beyond closing
+		switch r := recover().(type) {
+		case nil:
+		case fatal:
+			err = r // and the store is beyond closing
+		default:
+			panic(r)
 		}
 	}()
 	store, err := pebble.Open(w.dir, storeOptions(w.o.FS, 0))
@@ -169,7 +179,7 @@ func (w *writer) ingest(ctx context.Context) (err error) {
 // Blocks are compressed before they get there.
 func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 	o := &pebble.Options{
-		FS:                          fs,
+		FS:                          unlocked{fs},
 		FormatMajorVersion:          pebble.FormatNewest,
 		CacheSize:                   cacheSize,
 		MemTableSize:                1 << 16,
@@ -184,6 +194,13 @@ func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 	}
 	return o
 }
+
+// unlocked is a file system without locks. A database never changes, so any
+// number of processes may read it at once, from a read-only disk too; who makes
+// one keeps others out of its directory.
+type unlocked struct{ vfs.FS }
+
+func (unlocked) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
 // silent drops what the store logs; what goes wrong comes back as an error. What
 // the store cannot go on from, such as a full disk at the wrong moment, it tells

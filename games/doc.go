@@ -38,7 +38,7 @@
 // # Registry
 //
 // Games register themselves with [Register] under a name; [Open] turns a text
-// such as "dobutsu" or "dobutsu:drops=no" into a game with these rules. What it
+// such as "dobutsu" or "dobutsu:drops=none" into a game with these rules. What it
 // returns hides the types of position and move behind any, so that a command
 // can be written once for all games; engines that need speed use the game's own
 // types or indices.

@@ -7,7 +7,7 @@ package games
 // arguments and safe for concurrent use.
 type Game[P, M comparable] interface {
 	// Name returns the game with those rule options that are not the usual
-	// ones, such as "dobutsu" or "dobutsu:drops=no". [Open] reads it.
+	// ones, such as "dobutsu" or "dobutsu:drops=none". [Open] reads it.
 	Name() string
 
 	// Start returns the position in which a game begins.

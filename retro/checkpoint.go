@@ -101,7 +101,7 @@ func (e *engine) savePartitions(w io.Writer) error {
 }
 
 // errDamaged is returned for a checkpoint that is not what was written.
-var errDamaged = errors.New("the checkpoint is damaged; delete it to begin anew")
+var errDamaged = fmt.Errorf("%w: the checkpoint; delete it to begin anew", db.ErrCorrupt)
 
 // openCheckpoint opens the checkpoint of a solve and reads its header. It returns
 // nil if there is none.
@@ -127,8 +127,11 @@ func openCheckpoint(cfg *Config) (io.ReadCloser, *bufio.Reader, *checkpointHeade
 
 func readCheckpointHeader(r io.Reader) (*checkpointHeader, error) {
 	magic := make([]byte, len(checkpointMagic)+4)
-	if _, err := io.ReadFull(r, magic); err != nil || string(magic[:len(checkpointMagic)]) != checkpointMagic {
-		return nil, fmt.Errorf("no checkpoint of this version: %w", errDamaged)
+	if _, err := io.ReadFull(r, magic); err != nil {
+		return nil, errDamaged
+	}
+	if got := string(magic[:len(checkpointMagic)]); got != checkpointMagic {
+		return nil, fmt.Errorf("%w (it begins with %q, want %q)", errDamaged, got, checkpointMagic)
 	}
 	n := binary.LittleEndian.Uint32(magic[len(checkpointMagic):])
 	if n > 1<<28 {

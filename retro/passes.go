@@ -120,7 +120,7 @@ func (w *worker) newsOf(p *partition, successors []games.Successor) news {
 func (w *worker) initialise(p *partition, slot uint32, n *news) {
 	count, holdLoss := n.count()
 	if count > 255 {
-		w.e.fail(fmt.Errorf("retro: position %d has %d successors that have to be counted, at most 253 can be", p.index(p.number, slot), n.unknown))
+		w.e.fail(fmt.Errorf("retro: position %d has a count of %d, at most 255 can be kept", p.index(p.number, slot), count))
 		return
 	}
 	p.count[slot] = uint8(count)

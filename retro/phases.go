@@ -305,6 +305,7 @@ func (e *engine) applyHeld(v games.Value, apply func(*worker, *partition)) {
 		}
 	})
 	e.collect(time.Since(begin), before)
+	e.dropUnused()
 }
 
 // endSlice frees what only solving needed and goes on to the next slice.

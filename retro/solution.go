@@ -177,14 +177,15 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	}
 	switch err := e.run(ctx); {
 	case errors.Is(err, errStopped):
-		if err := e.save(); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%w after %v", ErrInterrupted, e.elapsed().Round(time.Second))
+		return nil, errors.Join(e.interrupted(), e.save())
 	case err != nil:
 		return nil, err
 	}
 	return e.solution(), nil
+}
+
+func (e *engine) interrupted() error {
+	return fmt.Errorf("%w after %v", ErrInterrupted, e.elapsed().Round(time.Second))
 }
 
 func (e *engine) solution() *Solution {

@@ -16,8 +16,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Version is what databases say made them.
-const Version = "yomikiri 0.1.0"
+// Version is the version of the program, which databases keep.
+const Version = "0.1.0"
 
 // ErrSolved is returned when a directory holds the finished database already.
 var ErrSolved = errors.New("already solved")
@@ -53,13 +53,18 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		return nil, nil, err
 	}
 	m := s.manifest()
-	m.Built = db.Built{By: Version + " " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second), Time: s.Time, Threads: cfg.Threads, Memory: PeakMemory()}
 	begin := time.Now()
 	err = db.Write(ctx, dir, m, s.source(m.Content.Values), db.WriteOptions{
 		FS: cfg.FS, Threads: cfg.Threads, Progress: writeProgress(cfg, s.Time, begin),
+		Built: func() db.Built {
+			return db.Built{
+				By: "yomikiri " + Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
+				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: PeakMemory(),
+			}
+		},
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil, nil, fmt.Errorf("%w: %w", ErrInterrupted, err)
+		return nil, nil, errors.Join(s.e.interrupted(), s.e.save())
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("writing the database: %w", err)
@@ -100,37 +105,59 @@ func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done,
 // earlier solve of the same game, and keeps others out of it.
 func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Closer, error) {
 	names, err := fs.List(dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	if slices.Contains(names, db.ManifestName) {
-		m, err := db.ReadManifest(fs, dir)
-		if err != nil {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		if err := fs.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
-		if m.Content.Game != u.Name || m.Content.Positions != string(positions) {
-			return nil, fmt.Errorf("%s is a database of %s with %s positions, not of %s with %s positions: choose another directory",
-				dir, m.Content.Game, m.Content.Positions, u.Name, positions)
+		if err := db.SyncDir(fs, fs.PathDir(dir)); err != nil {
+			return nil, err
 		}
-		return nil, fmt.Errorf("%s: %w", dir, ErrSolved)
-	}
-	ours := []string{lockName, checkpointName, checkpointName + ".tmp", "store", "store.tmp", db.ManifestName + ".tmp"}
-	for _, name := range names {
-		if !slices.Contains(ours, name) {
-			return nil, fmt.Errorf("%s has files that are not of a solve, such as %s: choose another directory", dir, name)
-		}
-	}
-	if err := fs.MkdirAll(dir, 0o755); err != nil {
+	case err != nil:
 		return nil, err
 	}
-	if err := db.SyncDir(fs, fs.PathDir(dir)); err != nil {
-		return nil, err
+	leftovers := []string{lockName, checkpointName, checkpointName + ".tmp"}
+	ours := append([]string{"store", "store.tmp", db.ManifestName, db.ManifestName + ".tmp"}, leftovers...)
+	foreign := slices.IndexFunc(names, func(name string) bool { return !slices.Contains(ours, name) })
+	solved := slices.Contains(names, db.ManifestName)
+	switch {
+	case solved && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(leftovers, name) }):
+		return nil, solvedBy(fs, dir, u, positions)
+	case !solved && foreign >= 0:
+		return nil, fmt.Errorf("%s has files that are not of a solve, such as %s: choose another directory", dir, names[foreign])
 	}
 	lock, err := fs.Lock(fs.PathJoin(dir, lockName))
 	if err != nil {
 		return nil, fmt.Errorf("%s: another solve seems to be at work there: %w", dir, err)
 	}
-	return lock, nil
+	if _, err := fs.Stat(fs.PathJoin(dir, db.ManifestName)); errors.Is(err, os.ErrNotExist) {
+		return lock, nil
+	}
+	// A solve was killed when all was done but to clear up, or has ended just
+	// now.
+	err = solvedBy(fs, dir, u, positions)
+	if errors.Is(err, ErrSolved) {
+		for _, name := range leftovers {
+			if e := fs.Remove(fs.PathJoin(dir, name)); e != nil && !errors.Is(e, os.ErrNotExist) {
+				err = errors.Join(err, e)
+			}
+		}
+	}
+	return nil, errors.Join(err, lock.Close())
+}
+
+// solvedBy returns ErrSolved if the database in a directory is of the game, and
+// otherwise an error that says what it is of.
+func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) error {
+	m, err := db.ReadManifest(fs, dir)
+	if err != nil {
+		return err
+	}
+	if m.Content.Game != u.Name || m.Content.Positions != string(positions) {
+		return fmt.Errorf("%s is a database of %s with %s positions, not of %s with %s positions: choose another directory",
+			dir, m.Content.Game, m.Content.Positions, u.Name, positions)
+	}
+	return fmt.Errorf("%s: %w", dir, ErrSolved)
 }
 
 // manifest describes the database of a solution.

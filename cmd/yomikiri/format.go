@@ -37,10 +37,13 @@ func size(n uint64) string {
 
 // seconds writes a duration that people wait for.
 func seconds(d time.Duration) string {
-	if d < 10*time.Second {
+	switch {
+	case d < 10*time.Second:
 		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 10*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
 	}
-	return d.Round(time.Second).String()
+	return d.Round(time.Minute).String()
 }
 
 // record writes a JSON record on a line of its own.

@@ -20,7 +20,7 @@ func newQuery() *cobra.Command {
 		Long: `Query looks up a position in the database of a game. The position is written in
 the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 		Example: "  yomikiri query dobutsu startpos\n  yomikiri query dobutsu startpos moves b3b2\n" +
-			"  yomikiri query dobutsu 'gl1/1E1/3/eLG w C2g'",
+			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'",
 		Args:              arguments(cobra.MinimumNArgs(2)),
 		ValidArgsFunction: completeGames,
 	}

@@ -40,7 +40,7 @@ same command is run again, and ends with the same database.`,
 	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&cfg.Partitions, "partitions", 0, "least number of partitions (default one that suits the caches)")
 	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
-	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", time.Minute, "time between checkpoints; 0 for none but when interrupted")
+	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", 15*time.Second, "time between checkpoints; 0 for none but when interrupted")
 	flags.BoolVar(&asJSON, "json", false, "write progress and summary as JSON records")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but errors")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

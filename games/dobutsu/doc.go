@@ -27,7 +27,7 @@
 // the side to move, b for sente and w for gote, then the hands with - for none:
 //
 //	gle/1c1/1C1/ELG b -
-//	gl1/1E1/3/eLG w C2g
+//	l1g/E1c/1Ce/G1L b -
 //
 // A move is the square it leaves and the square it goes to, with + where a
 // chick becomes a hen, b3b2 or a2a1+; a drop is the animal and the square, C*b2.

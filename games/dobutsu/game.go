@@ -51,6 +51,15 @@ type Game struct {
 	index     indexTables
 }
 
+var (
+	_ games.Indexer[Position]        = (*Game)(nil)
+	_ games.Expander                 = (*Game)(nil)
+	_ games.Retractor                = (*Game)(nil)
+	_ games.Canonicalizer[Position]  = (*Game)(nil)
+	_ games.Drawer[Position]         = (*Game)(nil)
+	_ games.Finisher[Position, Move] = (*Game)(nil)
+)
+
 func newGame(r games.Rules) *Game {
 	g := &Game{
 		name:      r.String(),

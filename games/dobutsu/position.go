@@ -78,8 +78,7 @@ func (p *Position) transform(t *[1 << squares]uint16) {
 	}
 }
 
-// canCapture returns the squares of side s whose animals can step onto square
-// to.
+// attackers returns the squares of the side's animals that can step onto a square.
 func (s *side) attackers(to int) uint16 {
 	return s.board[Elephant]&stepsTo[Elephant][to] |
 		s.board[Giraffe]&stepsTo[Giraffe][to] |

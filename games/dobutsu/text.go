@@ -48,7 +48,7 @@ func appendSquare(dst []byte, sq int, gote bool) []byte {
 	return append(dst, 'a'+byte(sq%3), '4'-byte(sq/3))
 }
 
-// sente and gote return what each player owns.
+// players returns what sente owns and what gote owns.
 func (p *Position) players() (sente, gote *side) {
 	if p.gote {
 		return &p.theirs, &p.mine

@@ -37,6 +37,9 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	t.Run("Text", s.text)
 	t.Run("Moves", s.moves)
 	t.Run("Erased", s.erased)
+	if drawer, ok := games.DrawerOf(g); ok {
+		t.Run("Drawer", func(t *testing.T) { s.draw(t, drawer) })
+	}
 	if s.canonicalizer != nil {
 		t.Run("Canonicalizer", s.canonical)
 	}
@@ -137,6 +140,21 @@ func (s *suite[P, M]) moves(t *testing.T) {
 			require.Equal(t, m, parsed, "%s: move %s", s.name(p), text)
 		}
 		require.Equal(t, moves, s.g.AppendMoves(nil, p), "%s: moves in a fixed order", s.name(p))
+	}
+}
+
+// draw checks that boards are lines of text, and that different positions look
+// different.
+func (s *suite[P, M]) draw(t *testing.T, drawer games.Drawer[P]) {
+	seen := map[string]P{}
+	for _, p := range s.positions {
+		board := string(drawer.AppendBoard([]byte("> "), p))
+		require.True(t, strings.HasPrefix(board, "> "), "AppendBoard appends")
+		require.True(t, strings.HasSuffix(board, "\n"), "%s: the board does not end with a newline", s.name(p))
+		if q, ok := seen[board]; ok {
+			require.Equal(t, q, p, "%s and %s look alike", s.name(q), s.name(p))
+		}
+		seen[board] = p
 	}
 }
 

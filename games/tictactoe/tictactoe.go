@@ -33,6 +33,12 @@ type Move uint8
 // Game is tic-tac-toe.
 type Game struct{}
 
+var (
+	_ games.Indexer[Position]       = Game{}
+	_ games.Canonicalizer[Position] = Game{}
+	_ games.Drawer[Position]        = Game{}
+)
+
 const full = 1<<9 - 1
 
 // wins are the eight rows, columns and diagonals.
