@@ -51,8 +51,8 @@ type Content struct {
 	// value in a block is its place here, counted from 1; 0 is no value. Codes
 	// have one byte, or two if there are more than 255 values.
 	Values []games.Value `json:"values"`
-	// Longest is the first position with the largest distance, or with the
-	// largest score; nil if no position is unfinished.
+	// Longest is the first unfinished position with the largest distance or
+	// score, a win rather than a loss; nil if no position is unfinished.
 	Longest *Example `json:"longest,omitempty"`
 	Slices  []Slice  `json:"slices"`
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -23,10 +22,10 @@ type VerifyOptions struct {
 	// Problem is called for each thing that is wrong, one at a time, up to
 	// MaxProblems of them.
 	Problem func(error)
-	// Progress, if not nil, is called with the number of blocks gone through
-	// so far, by several goroutines at once. Each block is gone through
-	// twice.
-	Progress func(done, total uint64)
+	// Progress, if not nil, is called with what is gone through so far: "blocks"
+	// while these are read, then "positions" while values are derived. It is
+	// called by several goroutines at once.
+	Progress func(unit string, done, total uint64)
 }
 
 // MaxProblems is how many problems are told of; those behind are only counted.
@@ -43,10 +42,11 @@ type Verification struct {
 // Verify checks a database of the game that u is the universe of: the checksums
 // of all files and blocks and the logical checksum; that the value of each
 // position follows from the values of its successors; that the database holds
-// what it says it holds, and no more; and that all counts are right.
+// the positions that it says it holds, no less and no more; and that all counts
+// are right.
 //
 // It shares no code with the solver but the game. It takes one byte (or two) of
-// memory for each stored index, and a bit for each index where only reachable
+// memory for each stored index, and two bits for each index where only reachable
 // positions were solved.
 //
 // What is wrong goes to o.Problem and is counted; the error is for what kept
@@ -71,9 +71,12 @@ type verifier struct {
 	all      bool       // all positions are solved
 	codes    [][]byte   // of the open part of each slice
 	sums     [][]uint64 // checksums of blocks
-	reached  []uint64   // a bit for each index, unless all are solved
 	done     atomic.Uint64
-	total    uint64
+	total    uint64 // positions to look at
+
+	// A bit for each index, unless all positions are solved: whether it is
+	// reached, and whether it has been looked at or needs no look.
+	reached, seen []uint64
 
 	mu     sync.Mutex // guards what follows
 	result Verification
@@ -153,10 +156,10 @@ func (v *verifier) load(ctx context.Context) error {
 		s := &v.manifest.Content.Slices[i]
 		v.codes = append(v.codes, make([]byte, s.Open*uint64(width)))
 		v.sums = append(v.sums, make([]uint64, s.blocks()))
-		v.total += 2 * s.blocks()
 		v.result.Blocks += s.blocks()
 	}
 	err = v.eachRange(ctx, false, func(slice int, first, last uint64) {
+		defer func() { v.progress("blocks", last-first, v.result.Blocks) }()
 		for b := first; b < last; b++ {
 			codes, sum, err := d.readBlock(slice, b)
 			if err != nil {
@@ -175,6 +178,12 @@ func (v *verifier) load(ctx context.Context) error {
 		v.problem(fmt.Errorf("the logical checksum is %s, the manifest says %s", sum, v.manifest.Checksum))
 	}
 	return err
+}
+
+func (v *verifier) progress(unit string, n, total uint64) {
+	if done := v.done.Add(n); v.o.Progress != nil {
+		v.o.Progress(unit, done, total)
+	}
 }
 
 // eachRange goes over the blocks of all slices in ranges, in parallel; with
@@ -196,222 +205,9 @@ func (v *verifier) eachRange(ctx context.Context, closed bool, do func(slice int
 			}
 			group.Go(func() error {
 				do(i, first, min(first+step, n))
-				if done := v.done.Add(min(first+step, n) - first); v.o.Progress != nil {
-					v.o.Progress(min(done, v.total), v.total)
-				}
 				return ctx.Err()
 			})
 		}
 	}
 	return group.Wait()
-}
-
-// derive checks every value against those of its successors, and counts.
-func (v *verifier) derive(ctx context.Context) error {
-	if !v.all {
-		v.reached = make([]uint64, (v.u.Size()+63)/64)
-		v.mark(v.u.Start)
-	}
-	n := len(v.u.Slices)
-	v.open, v.moves = make([]uint64, n), make([]uint64, n)
-	for range n {
-		v.counts = append(v.counts, map[games.Value]Count{})
-	}
-	if !v.all {
-		var x games.Expansion
-		v.u.Expander.Expand([]uint64{v.u.Start}, &x)
-		if x.Status[0] != games.Unfinished {
-			v.counts[v.sliceOf(v.u.Start)][x.Status[0]] = Count{x.Status[0], 1, 1}
-		}
-	}
-	pool := sync.Pool{New: func() any { return &checker{v: v} }}
-	err := v.eachRange(ctx, v.all, func(slice int, first, last uint64) {
-		c := pool.Get().(*checker)
-		c.check(slice, first, last)
-		pool.Put(c)
-	})
-	if err != nil {
-		return err
-	}
-	v.checkReached()
-	v.checkCounts()
-	return nil
-}
-
-// mark marks an index as reached and reports whether it was not before.
-func (v *verifier) mark(index uint64) bool {
-	word, bit := &v.reached[index/64], uint64(1)<<(index%64)
-	return atomic.LoadUint64(word)&bit == 0 && atomic.OrUint64(word, bit)&bit == 0
-}
-
-func (v *verifier) sliceOf(index uint64) int {
-	list := v.manifest.Content.Slices
-	if len(list) == 1 {
-		return 0
-	}
-	return slices.IndexFunc(list, func(s Slice) bool { return index < s.Start+s.Size })
-}
-
-// code returns the code of an index, 0 if it has none.
-func (v *verifier) code(index uint64) int {
-	slice := v.sliceOf(index)
-	s := &v.manifest.Content.Slices[slice]
-	if index-s.Start >= s.Open {
-		return 0
-	}
-	return codeAt(v.codes[slice], int(index-s.Start), v.manifest.Content.Width())
-}
-
-// checkReached checks that each position that is held is the start position or
-// can be reached by a move.
-func (v *verifier) checkReached() {
-	if v.all {
-		return
-	}
-	for i, s := range v.manifest.Content.Slices {
-		for offset := range s.Open {
-			index := s.Start + offset
-			held := codeAt(v.codes[i], int(offset), v.manifest.Content.Width()) != 0
-			if held && v.reached[index/64]>>(index%64)&1 == 0 {
-				v.problem(fmt.Errorf("position %d is held, but no move leads there from another one", index))
-			}
-		}
-	}
-}
-
-func (v *verifier) checkCounts() {
-	for i, s := range v.manifest.Content.Slices {
-		if s.Unfinished != v.open[i] || s.Moves != v.moves[i] {
-			v.problem(fmt.Errorf("slice %d has %d unfinished positions with %d moves, the manifest says %d with %d",
-				i, v.open[i], v.moves[i], s.Unfinished, s.Moves))
-		}
-		var counts []Count
-		for _, n := range v.counts[i] {
-			counts = append(counts, n)
-		}
-		SortCounts(counts)
-		if !slices.Equal(counts, s.Counts) {
-			v.problem(fmt.Errorf("slice %d: the counts by value are %v, the manifest says %v", i, counts, s.Counts))
-		}
-		v.result.Positions += v.open[i]
-		v.result.Moves += v.moves[i]
-	}
-	code := v.code(v.u.Start)
-	if code > 0 && v.manifest.Content.Values[code-1] != v.manifest.Content.StartValue {
-		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v",
-			v.manifest.Content.Values[code-1], v.manifest.Content.StartValue))
-	}
-}
-
-// checker checks ranges of positions, one at a time.
-type checker struct {
-	v       *verifier
-	indices []uint64
-	x       games.Expansion
-	tallies []checkTally // by slice
-}
-
-// checkTally counts what a checker has met in a range.
-type checkTally struct {
-	open, moves uint64
-	values      []uint64 // by code
-	finished    map[games.Value]uint64
-}
-
-// check checks the blocks of a slice from first to last, last excluded.
-func (c *checker) check(slice int, first, last uint64) {
-	v := c.v
-	c.tallies = make([]checkTally, len(v.u.Slices))
-	for i := range c.tallies {
-		c.tallies[i] = checkTally{values: make([]uint64, len(v.manifest.Content.Values)+1), finished: map[games.Value]uint64{}}
-	}
-	s := &v.manifest.Content.Slices[slice]
-	end := s.Open
-	if v.all {
-		end = s.Size
-	}
-	for offset := first * BlockSize; offset < min(last*BlockSize, end); offset++ {
-		index := s.Start + offset
-		if !v.all && v.code(index) == 0 {
-			continue
-		}
-		if c.indices = append(c.indices, index); len(c.indices) == 256 {
-			c.batch(slice)
-		}
-	}
-	c.batch(slice)
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for i, t := range c.tallies {
-		v.open[i] += t.open
-		v.moves[i] += t.moves
-		add := func(value games.Value, n, finished uint64) {
-			if n > 0 {
-				old := v.counts[i][value]
-				v.counts[i][value] = Count{value, old.Positions + n, old.Finished + finished}
-			}
-		}
-		for code, n := range t.values[1:] {
-			add(v.manifest.Content.Values[code], n, 0)
-		}
-		for value, n := range t.finished {
-			add(value, n, n)
-		}
-	}
-}
-
-// batch checks the positions in c.indices, of one slice.
-func (c *checker) batch(slice int) {
-	v, t := c.v, &c.tallies[slice]
-	v.u.Expander.Expand(c.indices, &c.x)
-	for i, index := range c.indices {
-		code := v.code(index)
-		if status := c.x.Status[i]; status != games.Unfinished {
-			if code != 0 {
-				v.problem(fmt.Errorf("index %d has a value, but is no unfinished position (%v)", index, status))
-			} else if status != games.Hole {
-				t.finished[status]++
-			}
-			continue
-		}
-		if code == 0 {
-			v.problem(fmt.Errorf("position %d has no value", index))
-			continue
-		}
-		if code > len(v.manifest.Content.Values) {
-			v.problem(fmt.Errorf("position %d has the code %d of no value", index, code))
-			continue
-		}
-		t.open++
-		t.values[code]++
-		best, ok := c.best(index, c.x.Of(i))
-		if value := v.manifest.Content.Values[code-1]; ok && value != best {
-			v.problem(fmt.Errorf("position %d has the value %v, by its successors it has %v", index, value, best))
-		}
-	}
-	t.moves += uint64(c.x.Moves)
-	c.indices = c.indices[:0]
-}
-
-// best returns the best value that a move to one of the successors gives, and
-// false if one of them has none.
-func (c *checker) best(index uint64, successors []games.Successor) (games.Value, bool) {
-	v := c.v
-	worst := games.Value(math.MaxInt16) // of the successors, for the opponent
-	for _, s := range successors {
-		value := s.Outcome()
-		if !v.all && v.mark(s.Index()) && value != games.Unfinished {
-			c.tallies[v.sliceOf(s.Index())].finished[value]++
-		}
-		if value == games.Unfinished {
-			code := v.code(s.Index())
-			if code == 0 || code > len(v.manifest.Content.Values) {
-				v.problem(fmt.Errorf("position %d has a move to position %d, which has no value", index, s.Index()))
-				return 0, false
-			}
-			value = v.manifest.Content.Values[code-1]
-		}
-		worst = min(worst, value)
-	}
-	return worst.Backup(0), true
 }

@@ -105,6 +105,14 @@ func (v Value) Plies() (int, bool) {
 	return 0, false
 }
 
+// Size returns the distance of a win or a loss, and how large a score is.
+func (v Value) Size() int {
+	if plies, ok := v.Plies(); ok {
+		return plies
+	}
+	return max(int(v), -int(v))
+}
+
 // Backup returns what the side to move gets from a move that gains it gain at
 // once and leads to a position of value v for the opponent: one ply more and
 // the other sign, or the gain less the opponent's score. A gain counts for

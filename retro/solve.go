@@ -187,16 +187,8 @@ func (s *Solution) manifest() *db.Manifest {
 	slices.Sort(c.Values)
 	slices.Reverse(c.Values)
 	if len(c.Values) > 0 {
-		longest := slices.MaxFunc(c.Values, func(a, b games.Value) int { return length(a) - length(b) })
+		longest := slices.MaxFunc(c.Values, func(a, b games.Value) int { return a.Size() - b.Size() })
 		c.Longest = &db.Example{Value: longest, Index: s.first(longest)}
 	}
 	return &db.Manifest{Content: c}
-}
-
-// length returns the distance of a value, or the size of a score.
-func length(v games.Value) int {
-	if plies, ok := v.Plies(); ok {
-		return plies
-	}
-	return max(int(v), -int(v))
 }

@@ -46,10 +46,10 @@ writes OK or what is wrong.`,
 		}
 		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
 		begin := time.Now()
-		o.Progress = func(done, total uint64) {
+		o.Progress = func(unit string, done, total uint64) {
 			p.show(func() string {
-				return fmt.Sprintf("%s  %d of %d blocks", seconds(time.Since(begin)), done, total)
-			}, map[string]any{"seconds": time.Since(begin).Seconds(), "done": done, "total": total})
+				return fmt.Sprintf("%s  %s of %s %s", seconds(time.Since(begin)), grouped(done), grouped(total), unit)
+			}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
 		}
 		o.Problem = func(err error) {
 			p.done()

@@ -1,0 +1,313 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// derive checks every value against those of its successors, and counts.
+func (v *verifier) derive(ctx context.Context) error {
+	n := len(v.u.Slices)
+	v.open, v.moves = make([]uint64, n), make([]uint64, n)
+	for range n {
+		v.counts = append(v.counts, map[games.Value]Count{})
+	}
+	v.done.Store(0)
+	v.total = v.u.Size()
+	if !v.all {
+		v.total = v.manifest.Content.Total().Unfinished
+	}
+	pool := sync.Pool{New: func() any { return newChecker(v) }}
+	check := func(slice int, first, last uint64) {
+		c := pool.Get().(*checker)
+		c.check(slice, first, last)
+		pool.Put(c)
+	}
+	var err error
+	if v.all {
+		err = v.eachRange(ctx, true, check)
+	} else {
+		err = v.deriveReached(ctx, check)
+	}
+	if err != nil {
+		return err
+	}
+	v.checkReached()
+	v.checkCounts()
+	v.checkLongest()
+	return nil
+}
+
+// deriveReached checks the positions that can be reached from the start position,
+// in sweeps: each goes on from what the one before has reached.
+func (v *verifier) deriveReached(ctx context.Context, check func(slice int, first, last uint64)) error {
+	words := (v.u.Size() + 63) / 64
+	v.reached, v.seen = make([]uint64, words), make([]uint64, words)
+	start := newChecker(v)
+	var x games.Expansion
+	v.u.Expander.Expand([]uint64{v.u.Start}, &x)
+	start.reach(games.NewSuccessor(v.u.Start, x.Status[0]))
+	start.collect()
+	for before := ^uint64(0); v.done.Load() != before; {
+		before = v.done.Load()
+		if err := v.eachRange(ctx, false, check); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verifier) sliceOf(index uint64) int {
+	list := v.manifest.Content.Slices
+	if len(list) == 1 {
+		return 0
+	}
+	return slices.IndexFunc(list, func(s Slice) bool { return index < s.Start+s.Size })
+}
+
+// code returns the code of an index, 0 if it has none.
+func (v *verifier) code(index uint64) int {
+	slice := v.sliceOf(index)
+	s := &v.manifest.Content.Slices[slice]
+	if index-s.Start >= s.Open {
+		return 0
+	}
+	return codeAt(v.codes[slice], int(index-s.Start), v.manifest.Content.Width())
+}
+
+// value returns the value that a code stands for, and false if there is none.
+func (v *verifier) value(code int) (games.Value, bool) {
+	if code == 0 || code > len(v.manifest.Content.Values) {
+		return 0, false
+	}
+	return v.manifest.Content.Values[code-1], true
+}
+
+// checkReached checks that each position that is held was reached.
+func (v *verifier) checkReached() {
+	if v.all {
+		return
+	}
+	for i, s := range v.manifest.Content.Slices {
+		for offset := range s.Open {
+			index := s.Start + offset
+			held := codeAt(v.codes[i], int(offset), v.manifest.Content.Width()) != 0
+			if held && v.reached[index/64]>>(index%64)&1 == 0 {
+				v.problem(fmt.Errorf("position %d is held, but cannot be reached from the start position", index))
+			}
+		}
+	}
+}
+
+func (v *verifier) checkCounts() {
+	for i, s := range v.manifest.Content.Slices {
+		if s.Unfinished != v.open[i] || s.Moves != v.moves[i] {
+			v.problem(fmt.Errorf("slice %d has %d unfinished positions with %d moves, the manifest says %d with %d",
+				i, v.open[i], v.moves[i], s.Unfinished, s.Moves))
+		}
+		var counts []Count
+		for _, n := range v.counts[i] {
+			counts = append(counts, n)
+		}
+		SortCounts(counts)
+		if !slices.Equal(counts, s.Counts) {
+			v.problem(fmt.Errorf("slice %d: the counts by value are %v, the manifest says %v", i, counts, s.Counts))
+		}
+		v.result.Positions += v.open[i]
+		v.result.Moves += v.moves[i]
+	}
+	if value, ok := v.value(v.code(v.u.Start)); ok && value != v.manifest.Content.StartValue {
+		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.manifest.Content.StartValue))
+	}
+}
+
+// checkLongest checks the example of the longest distance.
+func (v *verifier) checkLongest() {
+	c := &v.manifest.Content
+	var want *Example
+	for i, s := range c.Slices {
+		for offset := range s.Open {
+			value, ok := v.value(codeAt(v.codes[i], int(offset), c.Width()))
+			if ok && (want == nil || longer(value, want.Value)) {
+				want = &Example{value, s.Start + offset}
+			}
+		}
+	}
+	switch {
+	case want == nil && c.Longest == nil:
+	case want == nil || c.Longest == nil || *want != *c.Longest:
+		v.problem(fmt.Errorf("the first of the longest is %v, the manifest says %v", want, c.Longest))
+	}
+}
+
+// longer reports whether a has a larger distance or score than b; of equal ones
+// the better counts as longer.
+func longer(a, b games.Value) bool {
+	return a.Size() > b.Size() || a.Size() == b.Size() && a > b
+}
+
+// checker checks ranges of positions, one at a time.
+type checker struct {
+	v       *verifier
+	indices []uint64
+	x       games.Expansion
+	tallies []checkTally // by slice
+}
+
+// checkTally counts what a checker has met in a range.
+type checkTally struct {
+	open, moves uint64
+	values      []uint64 // by code
+	finished    map[games.Value]uint64
+}
+
+func newChecker(v *verifier) *checker {
+	c := &checker{v: v}
+	for range v.u.Slices {
+		c.tallies = append(c.tallies, checkTally{
+			values:   make([]uint64, len(v.manifest.Content.Values)+1),
+			finished: map[games.Value]uint64{},
+		})
+	}
+	return c
+}
+
+// check checks the blocks of a slice from first to last, last excluded: all their
+// positions, or those that are reached and were not checked before.
+func (c *checker) check(slice int, first, last uint64) {
+	s := &c.v.manifest.Content.Slices[slice]
+	if c.v.all {
+		for offset := first * BlockSize; offset < min(last*BlockSize, s.Size); offset++ {
+			c.add(slice, s.Start+offset)
+		}
+	} else {
+		c.addReached(slice, s.Start+first*BlockSize, s.Start+min(last*BlockSize, s.Open))
+	}
+	c.batch(slice)
+	c.collect()
+}
+
+// addReached adds the positions of a range of indices that are reached and not
+// seen yet.
+func (c *checker) addReached(slice int, begin, end uint64) {
+	for word := begin / 64; word*64 < end; word++ {
+		set := atomic.LoadUint64(&c.v.reached[word]) &^ atomic.LoadUint64(&c.v.seen[word])
+		for ; set != 0; set &= set - 1 {
+			index := word*64 + uint64(bits.TrailingZeros64(set))
+			if index < begin || index >= end {
+				continue // of a neighbouring range
+			}
+			atomic.OrUint64(&c.v.seen[word], set&-set)
+			c.add(slice, index)
+		}
+	}
+}
+
+// add checks a position, sooner or later.
+func (c *checker) add(slice int, index uint64) {
+	const size = 256
+	if c.indices = append(c.indices, index); len(c.indices) == size {
+		c.batch(slice)
+	}
+}
+
+// batch checks the positions in c.indices, of one slice.
+func (c *checker) batch(slice int) {
+	v, t := c.v, &c.tallies[slice]
+	v.u.Expander.Expand(c.indices, &c.x)
+	for i, index := range c.indices {
+		code := v.code(index)
+		if status := c.x.Status[i]; status != games.Unfinished {
+			if code != 0 {
+				v.problem(fmt.Errorf("index %d has a value, but is no unfinished position (%v)", index, status))
+			} else if status != games.Hole {
+				t.finished[status]++
+			}
+			continue
+		}
+		t.open++
+		value, ok := v.value(code)
+		if !ok {
+			v.problem(fmt.Errorf("position %d has no value, its code is %d", index, code))
+			continue
+		}
+		t.values[code]++
+		if best, ok := c.best(index, c.x.Of(i)); ok && value != best {
+			v.problem(fmt.Errorf("position %d has the value %v, by its successors it has %v", index, value, best))
+		}
+	}
+	t.moves += uint64(c.x.Moves)
+	v.progress("positions", uint64(len(c.indices)), v.total)
+	c.indices = c.indices[:0]
+}
+
+// best returns the best value that a move to one of the successors gives, and
+// false if one of them has none.
+func (c *checker) best(index uint64, successors []games.Successor) (games.Value, bool) {
+	worst := games.Value(math.MaxInt16) // of the successors, for the opponent
+	for _, s := range successors {
+		if !c.v.all {
+			c.reach(s)
+		}
+		value := s.Outcome()
+		if value == games.Unfinished {
+			var ok bool
+			if value, ok = c.v.value(c.v.code(s.Index())); !ok {
+				c.v.problem(fmt.Errorf("position %d has a move to position %d, which has no value", index, s.Index()))
+				return 0, false
+			}
+		}
+		worst = min(worst, value)
+	}
+	return worst.Backup(0), true
+}
+
+// reach marks a position as reached. A finished one needs no look, and is counted
+// the first time.
+func (c *checker) reach(s games.Successor) {
+	index := s.Index()
+	word, bit := index/64, uint64(1)<<(index%64)
+	if atomic.LoadUint64(&c.v.reached[word])&bit != 0 {
+		return
+	}
+	if s.Outcome() != games.Unfinished {
+		atomic.OrUint64(&c.v.seen[word], bit)
+	}
+	if atomic.OrUint64(&c.v.reached[word], bit)&bit == 0 && s.Outcome() != games.Unfinished {
+		c.tallies[c.v.sliceOf(index)].finished[s.Outcome()]++
+	}
+}
+
+// collect adds what the checker has counted to the whole.
+func (c *checker) collect() {
+	v := c.v
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for i := range c.tallies {
+		t := &c.tallies[i]
+		v.open[i] += t.open
+		v.moves[i] += t.moves
+		add := func(value games.Value, n, finished uint64) {
+			old := v.counts[i][value]
+			v.counts[i][value] = Count{value, old.Positions + n, old.Finished + finished}
+		}
+		for code, n := range t.values {
+			if n > 0 {
+				add(v.manifest.Content.Values[code-1], n, 0)
+			}
+		}
+		for value, n := range t.finished {
+			add(value, n, n)
+		}
+		clear(t.values)
+		clear(t.finished)
+		t.open, t.moves = 0, 0
+	}
+}
