@@ -23,8 +23,9 @@ type region struct {
 	slice       int
 	open        bool // the open part of the slice
 	start, size uint64
-	bits        uint // the region has 1<<bits partitions
-	first       int  // number of its first partition
+	bits        uint    // the region has 1<<bits partitions
+	first       int     // number of its first partition
+	other       *region // the other region of the slice, or this one
 }
 
 func (r *region) mask() uint64 { return 1<<r.bits - 1 }
@@ -85,6 +86,15 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 		l.add(region{slice: i, open: true, start: s.Start, size: s.Open}, size)
 		l.add(region{slice: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
 	}
+	for i := range l.regions {
+		r := &l.regions[i]
+		r.other = r
+		for _, at := range []int{i - 1, i + 1} {
+			if at >= 0 && at < len(l.regions) && l.regions[at].slice == r.slice {
+				r.other = &l.regions[at]
+			}
+		}
+	}
 	if l.partitions > maxPartitions {
 		return nil, fmt.Errorf("retro: %d partitions, at most %d", l.partitions, maxPartitions)
 	}
@@ -108,10 +118,17 @@ func (l *layout) add(r region, partitionSize uint64) {
 	l.regions = append(l.regions, r)
 }
 
-// find returns the region of an index; it tries hint first.
+// find returns the region of an index; it tries hint and its slice first.
 func (l *layout) find(index uint64, hint *region) *region {
 	if index-hint.start < hint.size {
 		return hint
+	}
+	return l.findElsewhere(index, hint)
+}
+
+func (l *layout) findElsewhere(index uint64, hint *region) *region {
+	if index-hint.other.start < hint.other.size {
+		return hint.other
 	}
 	i := sort.Search(len(l.regions), func(i int) bool {
 		return index < l.regions[i].start+l.regions[i].size

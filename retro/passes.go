@@ -44,8 +44,12 @@ func (w *worker) tellReached(p *partition, slot uint32, successors []games.Succe
 	for _, s := range successors {
 		v := s.Outcome()
 		n.add(v)
+		class := uint32(0)
+		if v != games.Unfinished {
+			class = w.outcomeNumber(v)
+		}
 		r = w.e.layout.find(s.Index(), r)
-		w.send(r, s.Index(), w.outcomeNumber(v))
+		w.send(r, s.Index(), class)
 	}
 	if w.e.single() {
 		w.initialise(p, slot, &n)
@@ -153,6 +157,11 @@ func (w *worker) retract(list func(*partition) *[]uint32) bool {
 		rest := max(len(*slots)-chunk, 0)
 		if len(*slots) == 0 {
 			continue
+		}
+		if w.word <= w.cursor {
+			// Neighbours have much in common, so ascending slots are quicker.
+			w.sort(*slots)
+			w.word = w.cursor + 1
 		}
 		w.indices = w.indices[:0]
 		for _, slot := range (*slots)[rest:] {

@@ -1,6 +1,8 @@
 package retro
 
 import (
+	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -39,7 +41,8 @@ type worker struct {
 	before    games.Predecessors
 	mail      []*Batch
 	free      []*Batch
-	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value
+	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value; 0 if not known
+	bitmap    []uint64
 	tally     []tally        // by slice
 	counters  counters
 }
@@ -237,13 +240,41 @@ func (w *worker) decrement(p *partition, messages []uint32) {
 
 // outcomeNumber returns the number of an outcome in messages.
 func (w *worker) outcomeNumber(v games.Value) uint32 {
-	if v == games.Unfinished {
-		return 0
+	if n := w.outcomes[uint16(v)]; n != 0 {
+		return uint32(n)
 	}
-	n := w.outcomes[uint16(v)]
-	if n == 0 {
+	return w.newOutcome(v)
+}
+
+func (w *worker) newOutcome(v games.Value) uint32 {
+	n := uint8(0) // Unfinished has no number
+	if v != games.Unfinished {
 		n = w.e.outcomeNumber(v)
-		w.outcomes[uint16(v)] = n
 	}
+	w.outcomes[uint16(v)] = n
 	return uint32(n)
+}
+
+// sort sorts the slots of a partition, which are all different.
+func (w *worker) sort(slots []uint32) {
+	const few = 1 << 10
+	if len(slots) < few {
+		slices.Sort(slots)
+		return
+	}
+	words := int(slices.Max(slots)/64) + 1
+	if len(w.bitmap) < words {
+		w.bitmap = make([]uint64, words)
+	}
+	for _, slot := range slots {
+		w.bitmap[slot/64] |= 1 << (slot % 64)
+	}
+	n := 0
+	for i, set := range w.bitmap[:words] {
+		for ; set != 0; set &= set - 1 {
+			slots[n] = uint32(i*64 + bits.TrailingZeros64(set))
+			n++
+		}
+		w.bitmap[i] = 0
+	}
 }

@@ -15,8 +15,11 @@ import (
 type view struct {
 	layout
 	pair  *lionPair
+	table *[1 << squares]uint16 // how squares are moved
 	empty uint16
 	even  bool // the board is its own mirror image
+
+	evenHigh bool // it is but for chicks and hens
 
 	// What the rank of a position with the same elephants, and of one with
 	// the same giraffes too, has in common with the board's own.
@@ -26,30 +29,36 @@ type view struct {
 	behindGiraffes            uint16 // squares of lions, elephants and giraffes
 }
 
-// view returns the board of l as the opponent sees it.
-func (g *Game) view(l *layout) view {
-	v := view{pair: &g.index.pairs[squares-1-l.theirLion][squares-1-l.lion]}
-	table := &turned
+// prepare makes the view of the opponent of the position that was read.
+func (r *reader) prepare() *view {
+	v := &r.view
+	if v.pair == nil {
+		v.pair = &r.g.index.pairs[squares-1-r.theirLion][squares-1-r.lion]
+		v.prepareHigh(&r.layout)
+	}
+	c := r.men[Chick].swapped(v.table)
+	v.men[Chick] = c
+	v.empty = allSquares &^ v.behindGiraffes &^ c.both()
+	v.even = v.evenHigh && c.moved(&mirrored) == c
+	return v
+}
+
+// prepareHigh sets all but what chicks and hens change.
+func (v *view) prepareHigh(l *layout) {
+	v.table = &turned
 	if v.pair.mirror {
-		table = &flipped
+		v.table = &flipped
 	}
-	v.lion = bits.TrailingZeros16(table[1<<l.theirLion])
-	v.theirLion = bits.TrailingZeros16(table[1<<l.lion])
-	occupied := v.pair.occupied
-	for k := range Hen {
-		v.men[k] = l.men[k].swapped(table)
-		occupied |= v.men[k].both()
-	}
-	v.empty = allSquares &^ occupied
-	e, gi := v.men[Elephant], v.men[Giraffe]
+	v.lion = bits.TrailingZeros16(v.table[1<<l.theirLion])
+	v.theirLion = bits.TrailingZeros16(v.table[1<<l.lion])
+	e, gi := l.men[Elephant].swapped(v.table), l.men[Giraffe].swapped(v.table)
+	v.men[Elephant], v.men[Giraffe] = e, gi
 	v.elephant, v.elephants = digit(v.pair.occupied, e)
 	v.behindElephants = v.pair.occupied | e.both()
 	v.elephantGiraffe, v.giraffes = digit(v.behindElephants, gi)
-	v.elephantGiraffe += v.elephant * cohortOf[v.elephants|v.giraffes<<2].giraffes
+	v.elephantGiraffe += v.elephant * cohortOf[(v.elephants|v.giraffes<<2)&63].giraffes
 	v.behindGiraffes = v.behindElephants | gi.both()
-	v.even = v.pair.symmetric && v.men[Elephant].moved(&mirrored) == v.men[Elephant] &&
-		v.men[Giraffe].moved(&mirrored) == v.men[Giraffe] && v.men[Chick].moved(&mirrored) == v.men[Chick]
-	return v
+	v.evenHigh = v.pair.symmetric && e.moved(&mirrored) == e && gi.moved(&mirrored) == gi
 }
 
 // index returns the index of the board with other animals.
@@ -89,19 +98,16 @@ var (
 // Expand implements [games.Expander].
 func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
-	hint := 0
+	r := reader{g: g}
 	for _, index := range indices {
-		var l layout
-		var ok bool
-		l, hint, ok = g.decode(index, hint)
 		status := games.Hole
-		if ok {
-			status = g.outcome(&l)
+		if r.read(index) {
+			status = g.outcome(&r.layout)
 		}
 		if status == games.Unfinished {
 			begin := len(out.Successors)
-			v := g.view(&l)
-			out.Successors = g.successors(&v, out.Successors)
+			v := r.prepare()
+			out.Successors = g.successors(v, out.Successors)
 			out.Moves += len(out.Successors) - begin
 			if v.even {
 				out.Successors = dedupe(out.Successors, begin)
@@ -233,13 +239,12 @@ func (g *Game) rankWithLions(l *layout, lion, theirLion int) uint64 {
 // Retract implements [games.Retractor].
 func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 	out.Reset()
-	hint := 0
+	r := reader{g: g}
 	for _, index := range indices {
-		var l layout
-		l, hint, _ = g.decode(index, hint)
+		r.read(index)
 		begin := len(out.Indices)
-		v := g.view(&l)
-		out.Indices = g.predecessors(&v, out.Indices)
+		v := r.prepare()
+		out.Indices = g.predecessors(v, out.Indices)
 		if v.even {
 			out.Indices = dedupe(out.Indices, begin)
 		}

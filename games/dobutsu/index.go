@@ -281,23 +281,6 @@ func (pair *lionPair) rankOf(e, g, c packed) uint64 {
 	return pair.base + uint64(r)
 }
 
-// unrank returns what has the given index, of which lions are the squares; it
-// is the inverse of rankOf.
-func unrank(pair *lionPair, r uint32, x *cohort) (e, g, c packed) {
-	r -= x.base
-	dg := r / x.chicks
-	dc := r - dg*x.chicks
-	de := dg / x.giraffes
-	dg -= de * x.giraffes
-	occupied := pair.occupied
-	e = undigit(occupied, de, x.board[Elephant])
-	occupied |= e.both()
-	g = undigit(occupied, dg, x.board[Giraffe])
-	occupied |= g.both()
-	c = unchickDigit(occupied, dc, x.board[Chick])
-	return e, g, c
-}
-
 // owned returns one animal on a square.
 func owned(sq, owner uint32) packed {
 	return 1 << ((sq + theirsShift*(1-owner)) & 63)
@@ -376,33 +359,60 @@ func (g *Game) Position(index uint64) (Position, bool) {
 	if index >= uint64(len(g.index.lions))*placements {
 		return Position{}, false
 	}
-	l, _, ok := g.decode(index, 0)
-	if !ok {
+	r := reader{g: g}
+	if !r.read(index) {
 		return Position{}, false
 	}
-	return l.position(), true
+	return r.position(), true
 }
 
-// decode returns the position with the given index, and the number of its
-// cohort, for which hint is a guess; it returns false for a hole.
-func (g *Game) decode(index uint64, hint int) (l layout, cohort int, ok bool) {
-	n := index / placements
-	r := uint32(index - n*placements)
-	lions := g.index.lions[n]
-	l.lion, l.theirLion = int(lions[0]), int(lions[1])
-	pair := &g.index.pairs[lions[0]][lions[1]]
-	hint = cohortAt(r, hint)
-	l.men[Elephant], l.men[Giraffe], l.men[Chick] = unrank(pair, r, &cohorts[hint])
-	if pair.symmetric && pair.rankOf(l.men[Elephant], l.men[Giraffe], l.men[Chick]) != index {
-		return l, hint, false
+// reader reads positions by index. What a position has in common with the one
+// before is not read again, so ascending indices are the quickest.
+type reader struct {
+	g *Game
+	layout
+	view view // by the opponent of the position; see prepare
+
+	pair     *lionPair // of the position; nil before the first one
+	lions    uint64    // digit
+	cohort   int
+	high     uint32 // digits E and G together
+	occupied uint16 // squares of lions, elephants and giraffes
+}
+
+// read reads the position with the given index, which must be in range, and
+// returns false for a hole.
+func (r *reader) read(index uint64) bool {
+	lions := index / placements
+	rank := uint32(index - lions*placements)
+	cohort := cohortAt(rank, r.cohort)
+	x := &cohorts[cohort]
+	rank -= x.base
+	high := rank / x.chicks
+	if r.pair == nil || lions != r.lions || cohort != r.cohort || high != r.high {
+		r.readHigh(lions, high, x)
+		r.lions, r.cohort, r.high = lions, cohort, high
 	}
-	if !g.farChicks {
-		chicks := l.men[Chick]
-		if (chicks.mine()&farRank|chicks.theirs()&homeRank)&^chicks.hens() != 0 {
-			return l, hint, false
-		}
+	chicks := unchickDigit(r.occupied, rank-high*x.chicks, x.board[Chick])
+	r.men[Chick] = chicks
+	if r.pair.symmetric && r.pair.rankOf(r.men[Elephant], r.men[Giraffe], chicks) != index {
+		return false
 	}
-	return l, hint, true
+	dead := (chicks.mine()&farRank | chicks.theirs()&homeRank) &^ chicks.hens()
+	return dead == 0 || r.g.farChicks
+}
+
+// readHigh reads all but chicks and hens.
+func (r *reader) readHigh(lions uint64, high uint32, x *cohort) {
+	squares := r.g.index.lions[lions]
+	r.lion, r.theirLion = int(squares[0]), int(squares[1])
+	r.pair = &r.g.index.pairs[squares[0]][squares[1]]
+	elephant := high / x.giraffes
+	r.men[Elephant] = undigit(r.pair.occupied, elephant, x.board[Elephant])
+	r.occupied = r.pair.occupied | r.men[Elephant].both()
+	r.men[Giraffe] = undigit(r.occupied, high-elephant*x.giraffes, x.board[Giraffe])
+	r.occupied |= r.men[Giraffe].both()
+	r.view.pair = nil
 }
 
 // Canonical implements [games.Canonicalizer].
