@@ -43,7 +43,7 @@ type worker struct {
 	free      []*Batch
 	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value; 0 if not known
 	bitmap    []uint64
-	tally     []tally        // by slice
+	tally     []tally // by slice
 	counters  counters
 }
 

@@ -17,7 +17,8 @@
 //
 // The game counts as finished when the side to move can capture the lion: a win
 // in one ply. Otherwise it is finished when the opponent's lion stands on the
-// home rank of the side to move: that lion has tried, a loss in 0.
+// home rank of the side to move: that lion has tried, a loss in 0. A side that
+// has no move, which happens in no game from the start position, has lost too.
 //
 // # Notation
 //

@@ -18,6 +18,7 @@ type view struct {
 	table *[1 << squares]uint16 // how squares are moved
 	empty uint16
 	even  bool // the board is its own mirror image
+	walls bool // animals of its own stand all around the lion
 
 	evenHigh bool // it is but for chicks and hens
 
@@ -40,6 +41,7 @@ func (r *reader) prepare() *view {
 	v.men[Chick] = c
 	v.empty = allSquares &^ v.behindGiraffes &^ c.both()
 	v.even = v.evenHigh && c.moved(&mirrored) == c
+	v.walls = steps[Lion][v.lion]&^(v.men[Elephant].mine()|v.men[Giraffe].mine()|c.mine()) == 0
 	return v
 }
 
@@ -92,7 +94,7 @@ func rescuers(attackers uint16) uint16 {
 
 var (
 	capturable = uint64(games.NewSuccessor(0, games.Win(1)))
-	tried      = uint64(games.NewSuccessor(0, games.Loss(0)))
+	lost       = uint64(games.NewSuccessor(0, games.Loss(0)))
 )
 
 // Expand implements [games.Expander].
@@ -109,6 +111,9 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 			v := r.prepare()
 			out.Successors = g.successors(v, out.Successors)
 			out.Moves += len(out.Successors) - begin
+			if len(out.Successors) == begin {
+				status = games.Loss(0)
+			}
 			if v.even {
 				out.Successors = dedupe(out.Successors, begin)
 			}
@@ -154,6 +159,8 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 		s := v.index(e, gi, c)
 		if bit&safe == 0 {
 			s |= capturable
+		} else if v.walls && g.stuckAfter(v, v.theirLion, e, gi, c) {
+			s |= lost
 		}
 		dst = append(dst, games.Successor(s))
 	}
@@ -220,10 +227,18 @@ func (g *Game) lionSuccessor(v *view, to int) games.Successor {
 	switch {
 	case steps[Lion][v.lion]>>to&1 != 0 || after.attackers(to) != 0:
 		s |= capturable
-	case g.try && homeRank>>to&1 != 0:
-		s |= tried
+	case g.try && homeRank>>to&1 != 0, v.walls && g.stuckAfter(v, to, after.men[Elephant], after.men[Giraffe], after.men[Chick]):
+		s |= lost
 	}
 	return games.Successor(s)
+}
+
+// stuckAfter reports whether the side to move of v has no move once the opponent
+// has moved, which cannot lose its lion now.
+func (g *Game) stuckAfter(v *view, theirLion int, e, gi, c packed) bool {
+	l := layout{lion: v.lion, theirLion: theirLion, men: [Hen]packed{e, gi, c}}
+	p := l.position()
+	return g.stuck(&p)
 }
 
 // rankWithLions returns the index of l with the lions on other squares.

@@ -91,10 +91,31 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 	switch {
 	case p.mine.attackers(p.theirs.lion()) != 0:
 		return games.Win(1), true
-	case g.try && p.theirs.board[Lion]&homeRank != 0:
+	case g.try && p.theirs.board[Lion]&homeRank != 0, g.stuck(&p):
 		return games.Loss(0), true
 	}
 	return games.Unfinished, false
+}
+
+// stuck reports whether the side to move, which cannot capture the lion, has no
+// move at all.
+func (g *Game) stuck(p *Position) bool {
+	own := p.mine.all()
+	if steps[Lion][p.mine.lion()]&^own != 0 {
+		return false
+	}
+	// With eight animals on twelve squares there is always room for a drop.
+	if g.drops && p.mine.hand != [Hen]uint8{} {
+		return false
+	}
+	for k := range Lion {
+		for set := p.mine.board[k]; set != 0; set &= set - 1 {
+			if steps[k][bits.TrailingZeros16(set)]&^own != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Move is a move or a drop, seen from the side that makes it.

@@ -65,12 +65,6 @@ func (p Position) swapped() Position {
 	return q
 }
 
-// mirrored returns p with left and right exchanged.
-func (p Position) mirrored() Position {
-	p.transform(&mirrored)
-	return p
-}
-
 func (p *Position) transform(t *[1 << squares]uint16) {
 	for k := range kinds {
 		p.mine.board[k] = t[p.mine.board[k]]

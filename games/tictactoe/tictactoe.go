@@ -136,7 +136,7 @@ func (Game) ParsePosition(text string) (Position, error) {
 				p.o |= bit
 			case '.':
 			default:
-				return p, fmt.Errorf("position %q: row %d, column %d: %q is not x, o or .", text, 3-i, column+1, row[column])
+				return p, fmt.Errorf("position %q: row %d, column %d: %q, want x, o or . for empty", text, 3-i, column+1, row[column])
 			}
 		}
 	}

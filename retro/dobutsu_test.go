@@ -1,0 +1,239 @@
+package retro_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+// oracle solves all positions that can be reached from one, slowly: it plays all
+// moves of the game and backs values up until nothing changes.
+func oracle[P, M comparable](g games.Game[P, M], start P) map[P]games.Value {
+	canonical := func(p P) P { return p }
+	if c, ok := games.CanonicalizerOf(g); ok {
+		canonical = c.Canonical
+	}
+	start = canonical(start)
+	values := map[P]games.Value{start: games.Draw}
+	children := map[P][]P{}
+	for queue := []P{start}; len(queue) > 0; queue = queue[1:] {
+		p := queue[0]
+		if v, finished := g.Outcome(p); finished {
+			values[p] = v
+			continue
+		}
+		for _, m := range g.AppendMoves(nil, p) {
+			q := canonical(g.Play(p, m))
+			children[p] = append(children[p], q)
+			if _, known := values[q]; !known {
+				values[q] = games.Draw
+				queue = append(queue, q)
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		next := make(map[P]games.Value, len(values))
+		for p, list := range children {
+			best := games.Loss(0)
+			for _, q := range list {
+				best = max(best, values[q].Backup(0))
+			}
+			if next[p] = best; best != values[p] {
+				changed = true
+			}
+		}
+		for p, v := range next {
+			values[p] = v
+		}
+	}
+	return values
+}
+
+// agree solves what can be reached from a position, and compares each value with
+// the oracle.
+func agree[P, M comparable](t *testing.T, g games.Game[P, M], start P) {
+	t.Helper()
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	indexer, _ := games.IndexerOf(g)
+	u.Start, err = indexer.Index(start)
+	require.NoError(t, err)
+	want := oracle(g, start)
+	s, err := retro.Analyze(t.Context(), u, retro.Config{})
+	require.NoError(t, err)
+	counts := map[games.Value]uint64{}
+	for p, v := range want {
+		counts[v]++
+		if _, finished := g.Outcome(p); finished {
+			continue
+		}
+		index, err := indexer.Index(p)
+		require.NoError(t, err)
+		got, ok := s.Value(index)
+		require.True(t, ok, "%s", g.AppendPosition(nil, p))
+		require.Equal(t, v, got, "%s", g.AppendPosition(nil, p))
+	}
+	require.Len(t, s.Slices, 1)
+	require.Equal(t, counts, s.Slices[0].Values)
+	t.Logf("%d positions with %d values", len(want), len(counts))
+}
+
+func TestTicTacToe(t *testing.T) {
+	g := tictactoe.Game{}
+	agree(t, g, g.Start())
+}
+
+// TestDobutsuWithoutDrops compares parts of Dōbutsu shōgi with the oracle. Without
+// drops, captured animals never come back, so few positions can be reached where
+// few animals are left.
+func TestDobutsuWithoutDrops(t *testing.T) {
+	for _, c := range []struct{ rules, start string }{
+		{"dobutsu:drops=none", "l2/3/1Ce/1L1 b 2GCE"},
+		{"dobutsu:drops=none", "1l1/1c1/E2/1LG b GCe"},
+		{"dobutsu:drops=none,try=no", "l2/3/1Ce/1L1 b 2GCE"},
+		{"dobutsu:drops=none,try=no", "gl1/2h/3/EL1 b CGe"},
+	} {
+		t.Run(c.rules+" "+c.start, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("goes over the whole index space")
+			}
+			any, err := games.Open(c.rules)
+			require.NoError(t, err)
+			g := games.Underlying(any).(*dobutsu.Game)
+			start, err := g.ParsePosition(c.start)
+			require.NoError(t, err)
+			agree[dobutsu.Position, dobutsu.Move](t, g, start)
+		})
+	}
+}
+
+// TestDobutsu solves Dōbutsu shōgi and compares it with what is published: Tanaka
+// 2009 for the counts and the value of the start position, and the number of
+// positions of each distance, on which independent solvers agree. Then it
+// verifies the database, and compares samples with searches that know nothing but
+// the moves.
+func TestDobutsu(t *testing.T) {
+	if testing.Short() {
+		t.Skip("solves the whole game")
+	}
+	dir := t.TempDir()
+	g := dobutsu.New()
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	_, m, err := retro.Solve(t.Context(), u, dir, retro.Config{})
+	require.NoError(t, err)
+	require.Equal(t, games.Loss(78), m.Content.StartValue)
+	require.Equal(t, games.Win(173), m.Content.Longest.Value)
+	s := m.Content.Slices[0]
+	require.EqualValues(t, 99_485_568, s.Unfinished)
+	require.EqualValues(t, 938_671_869, s.Moves)
+	finished := map[games.Value]uint64{}
+	results := map[games.Result]uint64{}
+	counts := map[games.Value]uint64{}
+	for _, c := range s.Counts {
+		counts[c.Value] = c.Positions
+		results[c.Value.Result()] += c.Positions - c.Finished
+		if c.Finished > 0 {
+			finished[c.Value] = c.Finished
+		}
+	}
+	require.Equal(t, map[games.Value]uint64{games.Win(1): 140_298_614, games.Loss(0): 7_018_985}, finished)
+	require.Equal(t, map[games.Result]uint64{games.Won: 56_474_473, games.Drawn: 2_682_700, games.Lost: 40_328_395}, results)
+	require.Equal(t, publishedDistances(t), counts)
+
+	v, err := db.Verify(t.Context(), dir, u, db.VerifyOptions{Problem: func(err error) { t.Error(err) }})
+	require.NoError(t, err)
+	require.Zero(t, v.Problems)
+	searchSamples(t, g, dir)
+}
+
+func publishedDistances(t *testing.T) map[games.Value]uint64 {
+	t.Helper()
+	f, err := os.Open("testdata/dobutsu_distances.tsv")
+	require.NoError(t, err)
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma = '\t'
+	rows, err := r.ReadAll()
+	require.NoError(t, err)
+	counts := map[games.Value]uint64{}
+	for _, row := range rows[1:] {
+		v := games.Draw
+		if row[1] != "draw" {
+			v, err = games.ParseValue(fmt.Sprintf("%s in %s", row[1], row[0]))
+			require.NoError(t, err)
+		}
+		n, err := strconv.ParseUint(row[2], 10, 64)
+		require.NoError(t, err)
+		if n > 0 {
+			counts[v] = n
+		}
+	}
+	return counts
+}
+
+// searchSamples compares the values of random positions with a full-width search
+// of a few plies, which finds all shorter wins and losses and no others.
+func searchSamples(t *testing.T, g *dobutsu.Game, dir string) {
+	t.Helper()
+	d, err := db.Open(dir, &db.Options{FS: vfs.Default})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, d.Close()) }()
+	prober, err := db.NewProber(d, g)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(11, 12))
+	const depth = 6
+	decided := 0
+	for n := 0; n < 300; {
+		p, ok := g.Position(rng.Uint64N(249_442_767))
+		if !ok {
+			continue
+		}
+		want, err := prober.Probe(p)
+		if err != nil {
+			require.ErrorIs(t, err, db.ErrNotHeld)
+			continue
+		}
+		n++
+		if plies, ok := want.Plies(); !ok || plies > depth {
+			want = games.Draw
+		} else {
+			decided++
+		}
+		require.Equal(t, want, search(g, p, depth), "%s", g.AppendPosition(nil, p))
+	}
+	require.Greater(t, decided, 100)
+}
+
+// search returns the value of a position if play is drawn after some plies.
+func search(g *dobutsu.Game, p dobutsu.Position, depth int) games.Value {
+	if v, finished := g.Outcome(p); finished {
+		if plies, _ := v.Plies(); plies > depth {
+			return games.Draw
+		}
+		return v
+	}
+	if depth == 0 {
+		return games.Draw
+	}
+	best := games.Loss(0)
+	for _, m := range g.AppendMoves(nil, p) {
+		if best = max(best, search(g, g.Play(p, m), depth-1).Backup(0)); best == games.Win(1) {
+			break
+		}
+	}
+	return best
+}
