@@ -18,7 +18,10 @@ type view struct {
 	table *[1 << squares]uint16 // how squares are moved
 	empty uint16
 	even  bool // the board is its own mirror image
-	walls bool // animals of its own stand all around the lion
+
+	// The side to move can neither step with its lion nor drop: one move more,
+	// and it may have none at all.
+	walled bool
 
 	evenHigh bool // it is but for chicks and hens
 
@@ -41,7 +44,8 @@ func (r *reader) prepare() *view {
 	v.men[Chick] = c
 	v.empty = allSquares &^ v.behindGiraffes &^ c.both()
 	v.even = v.evenHigh && c.moved(&mirrored) == c
-	v.walls = steps[Lion][v.lion]&^(v.men[Elephant].mine()|v.men[Giraffe].mine()|c.mine()) == 0
+	e, gi := v.men[Elephant], v.men[Giraffe]
+	v.walled = steps[Lion][v.lion]&^(e.mine()|gi.mine()|c.mine()) == 0 && (e.hand()|gi.hand()|c.hand() == 0 || !r.g.drops)
 	return v
 }
 
@@ -94,7 +98,7 @@ func rescuers(attackers uint16) uint16 {
 
 var (
 	capturable = uint64(games.NewSuccessor(0, games.Win(1)))
-	lost       = uint64(games.NewSuccessor(0, games.Loss(0)))
+	tried      = uint64(games.NewSuccessor(0, games.Loss(0)))
 )
 
 // Expand implements [games.Expander].
@@ -109,7 +113,11 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 		if status == games.Unfinished {
 			begin := len(out.Successors)
 			v := r.prepare()
-			out.Successors = g.successors(v, out.Successors)
+			if v.walled {
+				out.Successors = g.playedSuccessors(&r.layout, out.Successors)
+			} else {
+				out.Successors = g.successors(v, out.Successors)
+			}
 			out.Moves += len(out.Successors) - begin
 			if len(out.Successors) == begin {
 				status = games.Loss(0)
@@ -146,6 +154,19 @@ func dedupe[T comparable](list []T, begin int) []T {
 	return list[:kept]
 }
 
+// playedSuccessors does what successors does, slowly but without regard to who can
+// move afterwards.
+func (g *Game) playedSuccessors(l *layout, dst []games.Successor) []games.Successor {
+	p := l.position()
+	for _, m := range g.AppendMoves(nil, p) {
+		q := g.Play(p, m)
+		index, _ := g.Index(q) // legal moves lead to positions that have one
+		outcome, _ := g.Outcome(q)
+		dst = append(dst, games.NewSuccessor(index, outcome))
+	}
+	return dst
+}
+
 // successors appends the positions that the moves of the opponent in v, whose
 // turn it was, lead to.
 func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
@@ -159,8 +180,6 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 		s := v.index(e, gi, c)
 		if bit&safe == 0 {
 			s |= capturable
-		} else if v.walls && g.stuckAfter(v, v.theirLion, e, gi, c) {
-			s |= lost
 		}
 		dst = append(dst, games.Successor(s))
 	}
@@ -219,31 +238,23 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 // lionSuccessor returns the position after the opponent's lion steps to a
 // square.
 func (g *Game) lionSuccessor(v *view, to int) games.Successor {
-	after := v.layout
-	for k := range Hen {
-		after.men[k] &^= at(1 << to)
-	}
-	s := g.rankWithLions(&after, v.lion, to)
+	taken := at(1 << (to & 15))
+	after := layout{lion: v.lion, theirLion: to, men: [Hen]packed{
+		v.men[Elephant] &^ taken, v.men[Giraffe] &^ taken, v.men[Chick] &^ taken,
+	}}
+	s := g.rankWithLions(&after)
 	switch {
 	case steps[Lion][v.lion]>>to&1 != 0 || after.attackers(to) != 0:
 		s |= capturable
-	case g.try && homeRank>>to&1 != 0, v.walls && g.stuckAfter(v, to, after.men[Elephant], after.men[Giraffe], after.men[Chick]):
-		s |= lost
+	case g.try && homeRank>>to&1 != 0:
+		s |= tried
 	}
 	return games.Successor(s)
 }
 
-// stuckAfter reports whether the side to move of v has no move once the opponent
-// has moved, which cannot lose its lion now.
-func (g *Game) stuckAfter(v *view, theirLion int, e, gi, c packed) bool {
-	l := layout{lion: v.lion, theirLion: theirLion, men: [Hen]packed{e, gi, c}}
-	p := l.position()
-	return g.stuck(&p)
-}
-
-// rankWithLions returns the index of l with the lions on other squares.
-func (g *Game) rankWithLions(l *layout, lion, theirLion int) uint64 {
-	pair := &g.index.pairs[lion][theirLion]
+// rankWithLions returns the index of a position whose lions have moved.
+func (g *Game) rankWithLions(l *layout) uint64 {
+	pair := &g.index.pairs[l.lion][l.theirLion]
 	e, gi, c := l.men[Elephant], l.men[Giraffe], l.men[Chick]
 	if pair.mirror {
 		e, gi, c = e.moved(&mirrored), gi.moved(&mirrored), c.moved(&mirrored)
@@ -348,7 +359,10 @@ func (g *Game) lionPredecessors(v *view, dst []uint64) []uint64 {
 		if !pair.legal || pair.base >= g.index.open {
 			continue
 		}
-		put := func(l layout) { dst = append(dst, g.rankWithLions(&l, lion, v.theirLion)) }
+		put := func(l layout) {
+			l.lion = lion
+			dst = append(dst, g.rankWithLions(&l))
+		}
 		put(v.layout)
 		for k := range Hen {
 			if v.men[k].hand() == 0 {
