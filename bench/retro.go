@@ -64,11 +64,12 @@ func (b Retro) Run(ctx context.Context, report func(Result)) error {
 	return nil
 }
 
-// repeat does work, which returns how much it did, until the time is over.
+// repeat does work, which returns how much it did, once and until the time is
+// over.
 func (b Retro) repeat(ctx context.Context, name, unit string, report func(Result), work func() (uint64, error)) error {
 	begin := time.Now()
 	r := Result{Name: name, Unit: unit}
-	for time.Since(begin) < b.Time {
+	for r.Count == 0 || time.Since(begin) < b.Time {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package db
 import (
 	"errors"
 	"fmt"
+	"os"
 	"sort"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -63,8 +64,11 @@ func Open(dir string, o *Options) (*DB, error) {
 	po.ReadOnly = true
 	po.ErrorIfNotExists = true
 	p, err := pebble.Open(store, po)
-	if err != nil {
+	switch {
+	case errors.Is(err, os.ErrPermission):
 		return nil, fmt.Errorf("%s: %w", dir, err)
+	case err != nil: // a whole store can be opened
+		return nil, fmt.Errorf("%s: %w: %w", dir, ErrCorrupt, err)
 	}
 	return &DB{
 		dir:      dir,

@@ -169,6 +169,13 @@ func TestReproducible(t *testing.T) {
 	require.Equal(t, sums[0], m.Checksum, "who built it does not")
 }
 
+// TestSignature checks the logical checksum of a database that every version of
+// this program must make alike: what is stored, its order and its description.
+// A change of it is a change of the format.
+func TestSignature(t *testing.T) {
+	require.Equal(t, "4b5b81dcc179af92", ticTacToe(t).write(t, vfs.NewMem()).Checksum)
+}
+
 func TestNoDatabase(t *testing.T) {
 	fs := vfs.NewMem()
 	for _, prepare := range []func(){

@@ -123,7 +123,13 @@ func (v *verifier) checkCounts() {
 		v.result.Positions += v.open[i]
 		v.result.Moves += v.moves[i]
 	}
-	if value, ok := v.value(v.code(v.u.Start)); ok && value != v.manifest.Content.StartValue {
+	var x games.Expansion
+	v.u.Expander.Expand([]uint64{v.u.Start}, &x)
+	value, ok := x.Status[0], true
+	if value == games.Unfinished {
+		value, ok = v.value(v.code(v.u.Start))
+	}
+	if ok && value != v.manifest.Content.StartValue {
 		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.manifest.Content.StartValue))
 	}
 }

@@ -114,6 +114,21 @@ func (s *Slice) blockLength(block uint64) int {
 	return int(min(BlockSize, s.Open-block*BlockSize))
 }
 
+// fits returns an error if a game with these slices numbers positions in another
+// way.
+func (c *Content) fits(list []games.Slice) error {
+	if len(list) != len(c.Slices) {
+		return fmt.Errorf("the database has %d slices, the game %d: they number positions differently", len(c.Slices), len(list))
+	}
+	for i, s := range list {
+		if d := c.Slices[i]; d.Start != s.Start || d.Size != s.Size || d.Open != s.Open {
+			return fmt.Errorf("slice %d of the database has %d positions from %d on (%d of them stored), that of the game %d from %d on (%d): they number positions differently",
+				i, d.Size, d.Start, d.Open, s.Size, s.Start, s.Open)
+		}
+	}
+	return nil
+}
+
 // checksum returns the logical checksum: the XXH64 of the content as JSON and of
 // the checksums of all blocks.
 func (c *Content) checksum(blockSums [][]uint64) (string, error) {
@@ -171,6 +186,9 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	}
 	if m.Content.BlockSize != BlockSize {
 		return nil, fmt.Errorf("the database has blocks of %d positions, this program reads blocks of %d", m.Content.BlockSize, BlockSize)
+	}
+	if p := m.Content.Positions; p != "reachable" && p != "all" {
+		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)
 	}
 	return &m, nil
 }

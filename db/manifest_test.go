@@ -91,8 +91,8 @@ func TestManifestErrors(t *testing.T) {
 		want    string
 		corrupt bool
 	}{
-		{"empty", nil, "the database is damaged: the manifest has 0 bytes", true},
-		{"only a checksum", sealed(""), "the database is damaged: the manifest has 23 bytes", true},
+		{"empty", nil, "damaged data: the manifest has 0 bytes", true},
+		{"only a checksum", sealed(""), "damaged data: the manifest has 23 bytes", true},
 		{"newer", change(`"format": 1`, `"format": 2`),
 			"the database has format 2, this program reads format 1: use a newer program", false},
 		{"newer and otherwise different", sealed(`{"format": 7, "content": ["none", "of it"], "files": 3}`),
@@ -100,11 +100,11 @@ func TestManifestErrors(t *testing.T) {
 		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0, this program reads format 1", false},
 		{"without format", sealed(`{}`), "the database has format 0, this program reads format 1", false},
 		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 2`), []byte("test 1.0"), []byte("test 1.1"), 1),
-			"the database is damaged: the checksum of the manifest does not match", true},
+			"damaged data: the checksum of the manifest does not match", true},
 		{"other blocks", change(`"block_size": 4096`, `"block_size": 8192`),
 			"the database has blocks of 8192 positions, this program reads blocks of 4096", false},
 		{"no JSON", sealed("hello, world"),
-			"the database is damaged: manifest: invalid character 'h' looking for beginning of value", true},
+			"damaged data: manifest: invalid character 'h' looking for beginning of value", true},
 		{"no value", change(`"win in 1"`, `"win in x"`), "", true},
 	} {
 		_, err := decodeManifest(c.data)

@@ -28,14 +28,8 @@ func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", g.Name(), games.ErrNoIndex)
 	}
-	if list := indexer.Slices(); len(list) != len(d.manifest.Content.Slices) {
-		return nil, fmt.Errorf("%s has %d slices, the game has %d: they number positions differently", d.dir, len(d.manifest.Content.Slices), len(list))
-	} else {
-		for i, s := range list {
-			if m := d.manifest.Content.Slices[i]; m.Size != s.Size || m.Open != s.Open {
-				return nil, fmt.Errorf("%s: slice %d has %d positions, in the game %d: they number positions differently", d.dir, i, m.Size, s.Size)
-			}
-		}
+	if err := d.manifest.Content.fits(indexer.Slices()); err != nil {
+		return nil, fmt.Errorf("%s: %w", d.dir, err)
 	}
 	p := &Prober[P, M]{db: d, game: g, indexer: indexer}
 	p.finisher, _ = games.FinisherOf(g)
@@ -106,6 +100,9 @@ func (p *Prober[P, M]) ProbeMoves(position P) ([]MoveValue[M], error) {
 func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
 	var line []MoveValue[M]
 	seen := map[uint64]bool{}
+	if index, err := p.indexer.Index(position); err == nil {
+		seen[index] = true
+	}
 	for {
 		moves, err := p.ProbeMoves(position)
 		if err != nil || len(moves) == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -105,13 +106,21 @@ func (v *verifier) run(ctx context.Context) error {
 	}
 	v.manifest = m
 	c := &m.Content
-	if c.Game != v.u.Name || c.Start != v.u.Start || len(c.Slices) != len(v.u.Slices) {
+	if c.Game != v.u.Name || c.Start != v.u.Start {
 		return fmt.Errorf("%s is a database of %s and does not fit the game %s", v.dir, c.Game, v.u.Name)
+	}
+	if err := c.fits(v.u.Slices); err != nil {
+		return fmt.Errorf("%s does not fit the game %s: %w", v.dir, v.u.Name, err)
 	}
 	if c.Order != games.ByDistance.String() {
 		return fmt.Errorf("%s is ordered by %s; only distance can be verified", v.dir, c.Order)
 	}
 	v.all = c.Positions == "all"
+	for i := 1; i < len(c.Values); i++ {
+		if c.Values[i] >= c.Values[i-1] {
+			v.problem(fmt.Errorf("the values in the manifest do not stand best first: %v before %v", c.Values[i-1], c.Values[i]))
+		}
+	}
 	if err := v.files(); err != nil {
 		return err
 	}
@@ -127,7 +136,11 @@ func (v *verifier) run(ctx context.Context) error {
 // files checks the files of the store.
 func (v *verifier) files() error {
 	found, err := storeFiles(v.o.FS, v.o.FS.PathJoin(v.dir, storeName))
-	if err != nil {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		v.problem(err)
+		return nil
+	case err != nil:
 		return err
 	}
 	for _, want := range v.manifest.Files {
@@ -138,6 +151,11 @@ func (v *verifier) files() error {
 		case found[at] != want:
 			v.problem(fmt.Errorf("file %s has %d bytes with checksum %s, want %d with %s",
 				want.Name, found[at].Size, found[at].Sum, want.Size, want.Sum))
+		}
+	}
+	for _, f := range found {
+		if !slices.ContainsFunc(v.manifest.Files, func(want File) bool { return f.Name == want.Name }) {
+			v.problem(fmt.Errorf("file %s is not in the manifest", f.Name))
 		}
 	}
 	v.result.Files = uint64(len(v.manifest.Files))
@@ -170,6 +188,9 @@ func (v *verifier) load(ctx context.Context) error {
 			v.sums[slice][b] = sum
 		}
 	})
+	if err == nil && v.result.Problems == 0 {
+		err = v.countBlocks(d)
+	}
 	if err = errors.Join(err, d.Close()); err != nil || v.result.Problems > 0 {
 		return err
 	}
@@ -178,6 +199,22 @@ func (v *verifier) load(ctx context.Context) error {
 		v.problem(fmt.Errorf("the logical checksum is %s, the manifest says %s", sum, v.manifest.Checksum))
 	}
 	return err
+}
+
+// countBlocks checks that the store holds nothing but the blocks that were read.
+func (v *verifier) countBlocks(d *DB) error {
+	keys, err := d.store.NewIter(nil)
+	if err != nil {
+		return err
+	}
+	n := uint64(0)
+	for ok := keys.First(); ok; ok = keys.Next() {
+		n++
+	}
+	if n != v.result.Blocks {
+		v.problem(fmt.Errorf("the store has %d keys, want %d, one for each block", n, v.result.Blocks))
+	}
+	return keys.Close()
 }
 
 func (v *verifier) progress(unit string, n, total uint64) {
@@ -191,7 +228,8 @@ func (v *verifier) progress(unit string, n, total uint64) {
 // blocks.
 func (v *verifier) eachRange(ctx context.Context, closed bool, do func(slice int, first, last uint64)) error {
 	const step = 16
-	group, ctx := errgroup.WithContext(ctx)
+	whole := ctx
+	group, ctx := errgroup.WithContext(whole)
 	group.SetLimit(v.o.Threads)
 	for i := range v.manifest.Content.Slices {
 		s := &v.manifest.Content.Slices[i]
@@ -209,5 +247,8 @@ func (v *verifier) eachRange(ctx context.Context, closed bool, do func(slice int
 			})
 		}
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return whole.Err()
 }

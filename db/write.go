@@ -64,6 +64,9 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if err := w.ingest(ctx); err != nil {
 		return err
 	}
+	if err := SyncDir(o.FS, w.dir); err != nil {
+		return err
+	}
 	if m.Files, err = storeFiles(o.FS, w.dir); err != nil {
 		return err
 	}
@@ -157,10 +160,13 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 // ingest makes a store of the sorted tables.
 func (w *writer) ingest(ctx context.Context) (err error) {
 	defer func() {
+		// What the store cannot go on from it throws, and is beyond closing.
 		switch r := recover().(type) {
 		case nil:
-		case fatal:
-			err = r // and the store is beyond closing
+		case runtime.Error:
+			panic(r)
+		case error:
+			err = r
 		default:
 			panic(r)
 		}
@@ -186,6 +192,8 @@ func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 		DisableAutomaticCompactions: true,
 		DisableTableStats:           true,
 		Logger:                      silent{},
+		// Without this the store ends the process when it finds damage.
+		EventListener: &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}},
 	}
 	for i := range o.Levels {
 		o.Levels[i].Compression = func() *block.CompressionProfile { return block.NoCompression }

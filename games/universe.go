@@ -133,7 +133,9 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the start position has no index: %w", g.Name(), err)
 	}
-	u.Start = start
+	if u.Start = start; start >= u.Size() {
+		return nil, fmt.Errorf("%s: the start position has the index %d, past the last one", g.Name(), start)
+	}
 	inner := Underlying(g)
 	if o, ok := inner.(Orderer); ok {
 		u.Order = o.Order()
@@ -161,10 +163,10 @@ func checkSlices(list []Slice) error {
 		if s.Size == 0 || s.Open > s.Size {
 			return fmt.Errorf("slice %d has %d positions of which %d are open", i, s.Size, s.Open)
 		}
-		next += s.Size
-		if next > 1<<IndexBits {
-			return fmt.Errorf("slice %d ends at %d, past the largest index", i, next)
+		if s.Size > 1<<IndexBits-next {
+			return fmt.Errorf("slice %d has %d positions from %d on, past the largest index", i, s.Size, next)
 		}
+		next += s.Size
 	}
 	return nil
 }

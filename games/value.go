@@ -97,9 +97,9 @@ func (v Value) Result() Result {
 // draw, a score or no value at all.
 func (v Value) Plies() (int, bool) {
 	switch {
-	case v > MaxScore:
+	case v > MaxScore && v <= mate:
 		return mate - int(v), true
-	case v < -MaxScore && v > Hole:
+	case v < -MaxScore && v >= -mate:
 		return mate + int(v), true
 	}
 	return 0, false

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -101,7 +102,29 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
 	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newGames(), newBench())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Run, cmd.RunE = nil, help
+		case "completion":
+			cmd.Args = arguments(cobra.NoArgs)
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	return root
+}
+
+// help shows the help of a command; asking for that of no command is an error.
+func help(cmd *cobra.Command, args []string) error {
+	asked, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return usageError{fmt.Errorf("no command %q; see yomikiri help", strings.Join(args, " "))}
+	}
+	asked.InitDefaultHelpFlag()
+	asked.InitDefaultVersionFlag()
+	return asked.Help()
 }
 
 func version() string {

@@ -99,7 +99,7 @@ func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position))}
+	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
 	if a.Value, err = prober.Probe(position); err != nil {
 		if errors.Is(err, db.ErrNotHeld) && d.Manifest().Content.Positions != "all" {
 			err = fmt.Errorf("%w: it has those reachable from the start position; solve with --positions all to have every one", err)

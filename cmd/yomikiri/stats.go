@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,8 +29,10 @@ func newStats() *cobra.Command {
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "write the table as CSV")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the manifest of the database as a JSON record")
 	cmd.Flags().StringVar(&plot, "plot", "", "draw the counts into this `FILE` as SVG")
-	cmd.MarkFlagsMutuallyExclusive("csv", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if asCSV && asJSON {
+			return usageError{errors.New("--csv and --json exclude each other")}
+		}
 		m, err := db.ReadManifest(nil, args[0])
 		if err != nil {
 			return err

@@ -32,6 +32,9 @@ writes OK or what is wrong.`,
 	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but what is wrong")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, out := args[0], cmd.OutOrStdout()
+		if o.Threads < 0 {
+			return usageError{fmt.Errorf("%d threads: want at least 1, or 0 for one a processor", o.Threads)}
+		}
 		m, err := db.ReadManifest(nil, dir)
 		if err != nil {
 			return err

@@ -9,20 +9,20 @@ import (
 
 var kindNames = [kinds]string{"elephant", "giraffe", "chick", "hen", "lion"}
 
-// kindOfLetter reads an animal's letter in either dialect, in lower case.
-func kindOfLetter(letter byte) (Kind, bool) {
-	if at := strings.IndexByte(letters, letter); at >= 0 {
-		return Kind(at), true
+// kindOfLetter reads an animal's letter in either dialect and either case.
+func kindOfLetter(letter rune) (Kind, bool) {
+	if isUpper(letter) {
+		letter += 'a' - 'A'
 	}
-	if at := strings.IndexByte("brptk", letter); at >= 0 {
-		return Kind(at), true
+	for _, dialect := range []string{letters, "brptk"} {
+		if at := strings.IndexRune(dialect, letter); at >= 0 {
+			return Kind(at), true
+		}
 	}
 	return 0, false
 }
 
-func isUpper(letter byte) bool { return letter >= 'A' && letter <= 'Z' }
-
-func lower(letter byte) byte { return letter | 0x20 }
+func isUpper(letter rune) bool { return letter >= 'A' && letter <= 'Z' }
 
 // letterOf returns the letter of an animal of sente or gote.
 func letterOf(k Kind, gote bool) byte {
@@ -164,13 +164,12 @@ func (p *Position) parseBoard(text string) error {
 	for rank, line := range ranks {
 		file := 0
 		promoted := false
-		for i := range len(line) {
-			letter := line[i]
+		for i, letter := range []rune(line) {
 			if letter == '+' && !promoted {
 				promoted = true
 				continue
 			}
-			k, ok := kindOfLetter(lower(letter))
+			k, ok := kindOfLetter(letter)
 			switch {
 			case promoted && (!ok || k != Chick):
 				return fmt.Errorf("rank %d: + before %q, but only a chick is promoted", rank+1, letter)
@@ -211,13 +210,12 @@ func (p *Position) parseHands(text string) error {
 	}
 	sente, gote := p.players()
 	count := uint8(0)
-	for i := range len(text) {
-		letter := text[i]
+	for i, letter := range []rune(text) {
 		if letter >= '1' && letter <= '9' && count == 0 {
-			count = letter - '0'
+			count = uint8(letter - '0')
 			continue
 		}
-		k, ok := kindOfLetter(lower(letter))
+		k, ok := kindOfLetter(letter)
 		if !ok || k >= Hen {
 			return fmt.Errorf("hands %q, character %d: %q is no animal in hand (E, G or C) and no number of them", text, i+1, letter)
 		}
@@ -225,7 +223,8 @@ func (p *Position) parseHands(text string) error {
 		if isUpper(letter) {
 			owner = sente
 		}
-		owner.hand[k] += max(count, 1)
+		const tooMany = 100 // for any position; more are not counted
+		owner.hand[k] = min(owner.hand[k]+max(count, 1), tooMany)
 		count = 0
 	}
 	if count != 0 {
@@ -306,7 +305,7 @@ func (g *Game) parseMove(p Position, text string) (Move, error) {
 		return Move{}, fmt.Errorf("the game is over (%v)", v)
 	}
 	if body[1] == '*' {
-		k, ok := kindOfLetter(lower(body[0]))
+		k, ok := kindOfLetter(rune(body[0]))
 		if !ok || k >= Hen || promotes {
 			return Move{}, errMove
 		}

@@ -1,0 +1,116 @@
+package bench_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	_ "github.com/yomikiri/yomikiri/games/dobutsu"
+	_ "github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+// open returns a game and its universe.
+func open(t *testing.T, spec string) (games.Any, *games.Universe) {
+	t.Helper()
+	g, err := games.Open(spec)
+	require.NoError(t, err)
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	return g, u
+}
+
+func run(t *testing.T, b bench.Retro) []bench.Result {
+	t.Helper()
+	var list []bench.Result
+	require.NoError(t, b.Run(context.Background(), func(r bench.Result) { list = append(list, r) }))
+	for _, r := range list {
+		require.NotZero(t, r.Count, r.Name)
+		require.Positive(t, r.Seconds, r.Name)
+		require.InEpsilon(t, float64(r.Count)/r.Seconds, r.PerSecond, 1e-9, r.Name)
+	}
+	return list
+}
+
+// rows returns the names and the units of results.
+func rows(list []bench.Result) [][2]string {
+	var out [][2]string
+	for _, r := range list {
+		out = append(out, [2]string{r.Name, r.Unit})
+	}
+	return out
+}
+
+func TestRetro(t *testing.T) {
+	g, u := open(t, "tictactoe")
+	b := bench.Retro{Game: g, Probes: 100, Time: 1, Seed: 1} // each measurement is made once
+	require.Equal(t, [][2]string{{"expand", "moves"}}, rows(run(t, b)), "it has no retractor, and there is no database")
+
+	b.Database = t.TempDir()
+	_, _, err := retro.Solve(context.Background(), u, b.Database, retro.Config{})
+	require.NoError(t, err)
+	b.CacheSizes = []int64{64 << 20, 1 << 20}
+	list := run(t, b)
+	require.Equal(t, [][2]string{
+		{"expand", "moves"},
+		{"probe, cache of 64 MiB", "probes"},
+		{"probe, cache of 64 MiB, all moves", "positions"},
+		{"probe, cache of 1 MiB", "probes"},
+		{"probe, cache of 1 MiB, all moves", "positions"},
+	}, rows(list))
+	for _, r := range list[1:] {
+		require.EqualValues(t, 100, r.Count, r.Name)
+	}
+	again := run(t, b)
+	require.Equal(t, list[0].Count, again[0].Count, "the same seed looks at the same positions")
+	b.Seed = 2
+	require.NotEqual(t, list[0].Count, run(t, b)[0].Count, "another seed at others")
+	text, err := json.Marshal(bench.Result{Name: "a", Unit: "b", Count: 2, Seconds: 0.5, PerSecond: 4})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"a","unit":"b","count":2,"seconds":0.5,"per_second":4}`, string(text))
+}
+
+// TestRetroRetracts has a game with a retractor.
+func TestRetroRetracts(t *testing.T) {
+	g, _ := open(t, "dobutsu")
+	b := bench.Retro{Game: g, Time: 1, Seed: 1}
+	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}}, rows(run(t, b)))
+}
+
+// unnumbered hides that a game numbers its positions.
+type unnumbered struct{ games.Any }
+
+func TestRetroErrors(t *testing.T) {
+	g, u := open(t, "tictactoe")
+	none := func(bench.Result) {}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	b := bench.Retro{Game: unnumbered{g}, Probes: 10, Time: 1}
+	require.ErrorIs(t, b.Run(ctx, none), games.ErrNoIndex)
+
+	b = bench.Retro{Game: g, Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}
+	require.ErrorIs(t, b.Run(ctx, none), db.ErrNoDatabase)
+
+	_, other := open(t, "tictactoe")
+	other.Name = "noughts"
+	_, _, err := retro.Solve(ctx, other, b.Database, retro.Config{})
+	require.NoError(t, err)
+	require.ErrorContains(t, b.Run(ctx, none), "is a database of noughts, not of tictactoe")
+
+	// A database that holds next to nothing.
+	b.Database = t.TempDir()
+	m := &db.Manifest{Content: db.Content{
+		Game: "tictactoe", Order: "distance", Positions: "reachable",
+		Slices: []db.Slice{{Size: u.Slices[0].Size, Open: u.Slices[0].Open}},
+	}}
+	require.NoError(t, db.Write(ctx, b.Database, m, func(_ int, _ uint64, dst []byte) { clear(dst) }, db.WriteOptions{}))
+	require.EqualError(t, b.Run(ctx, none), "the database holds hardly any position")
+
+	cancel()
+	require.ErrorIs(t, b.Run(ctx, none), context.Canceled)
+}

@@ -1,0 +1,64 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestInterrupt interrupts the solver at work on a game that takes it a while. The
+// command that it then names goes on, until it is interrupted in its turn.
+func TestInterrupt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it solves Dōbutsu shōgi, if only for a moment")
+	}
+	dir := filepath.Join(t.TempDir(), "solve me.db")
+	code, stderr := interrupt(t, os.Interrupt, dir, exec.Command("yomikiri", "solve", "dobutsu", "--threads", "1", "--db", dir))
+	require.Equal(t, exitInterrupted, code, stderr)
+	message := regexp.MustCompile(`^yomikiri: interrupted after \S+; to resume: (yomikiri solve dobutsu --db .*)\n$`)
+	require.Regexp(t, message, stderr)
+	require.FileExists(t, filepath.Join(dir, "checkpoint"))
+	require.NoFileExists(t, filepath.Join(dir, "yomikiri.manifest"))
+
+	resume := message.FindStringSubmatch(stderr)[1]
+	code, stderr = interrupt(t, syscall.SIGTERM, dir, exec.Command("sh", "-c", "exec "+resume))
+	require.Equal(t, exitInterrupted, code, stderr)
+	require.Contains(t, stderr, "to resume: "+resume+"\n")
+	require.FileExists(t, filepath.Join(dir, "checkpoint"))
+}
+
+// interrupt runs a command, sends it a signal when it has begun to work in dir,
+// and returns its exit code and what it wrote.
+func interrupt(t *testing.T, sig os.Signal, dir string, cmd *exec.Cmd) (code int, output string) {
+	t.Helper()
+	lock := filepath.Join(dir, "LOCK") // which it makes when it begins
+	if err := os.Remove(lock); err != nil {
+		require.ErrorIs(t, err, os.ErrNotExist)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	require.NoError(t, cmd.Start())
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for _, err := os.Stat(lock); err != nil; _, err = os.Stat(lock) {
+		select {
+		case err := <-done:
+			require.Fail(t, "it ends before it begins", "%v: %s", err, stderr.String())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	time.Sleep(300 * time.Millisecond) // so that there is something to keep
+	require.NoError(t, cmd.Process.Signal(sig))
+	var exit *exec.ExitError
+	require.ErrorAs(t, <-done, &exit, "it ends as if nothing had happened")
+	return exit.ExitCode(), stderr.String()
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"yomikiri": main})
+}
+
+// TestScripts runs the command as people do. Besides what testscript knows, the
+// scripts have
+//
+//	exitcode N COMMAND ...  run a command that must end with exit code N
+//	flip FILE N             flip a bit of byte N of a file; if N is negative, from the end
+//	reseal FILE OLD NEW     replace text in a manifest and give it the right checksum
+//	emptydb GAME DIR        make a database of a game that holds no position
+//	isjson FILE [N]         check that each line, of N, is a JSON record; FILE may be stdout
+//	isxml FILE              check that a file is well-formed
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exitcode": cmdExitCode,
+			"flip":     cmdFlip,
+			"reseal":   cmdReseal,
+			"emptydb":  cmdEmptyDB,
+			"isjson":   cmdIsJSON,
+			"isxml":    cmdIsXML,
+		},
+	})
+}
+
+// wantArgs fails a script unless a command has from least to most arguments.
+func wantArgs(ts *testscript.TestScript, neg bool, args []string, least, most int) {
+	if neg || len(args) < least || len(args) > most {
+		ts.Fatalf("usage: see TestScripts")
+	}
+}
+
+func cmdExitCode(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, neg, args, 2, 1000)
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func cmdFlip(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, neg, args, 2, 2)
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	at, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	if at < 0 {
+		at += len(data)
+	}
+	data[at] ^= 1
+	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+func cmdReseal(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, neg, args, 3, 3)
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	if !bytes.Contains(data, []byte(args[1])) {
+		ts.Fatalf("%s does not have %q", args[0], args[1])
+	}
+	text := bytes.Replace(data[:bytes.LastIndex(data, []byte("xxh64 "))], []byte(args[1]), []byte(args[2]), 1)
+	ts.Check(os.WriteFile(path, fmt.Appendf(text, "xxh64 %016x\n", xxhash.Sum64(text)), 0o644))
+}
+
+func cmdEmptyDB(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, neg, args, 2, 2)
+	g, err := games.Open(args[0])
+	ts.Check(err)
+	u, err := games.UniverseOf(g)
+	ts.Check(err)
+	c := db.Content{Game: u.Name, Order: u.Order.String(), Positions: string(retro.Reachable), Start: u.Start}
+	for _, s := range u.Slices {
+		c.Slices = append(c.Slices, db.Slice{Name: s.Name, Start: s.Start, Size: s.Size, Open: s.Open})
+	}
+	dir := ts.MkAbs(args[1])
+	ts.Check(os.Mkdir(dir, 0o755))
+	nothing := func(_ int, _ uint64, dst []byte) { clear(dst) }
+	ts.Check(db.Write(context.Background(), dir, &db.Manifest{Content: c}, nothing, db.WriteOptions{}))
+}
+
+func cmdIsJSON(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, neg, args, 1, 2)
+	lines := bytes.SplitAfter([]byte(ts.ReadFile(args[0])), []byte("\n"))
+	if last := lines[len(lines)-1]; len(last) > 0 {
+		ts.Fatalf("%s does not end with a newline", args[0])
+	}
+	lines = lines[:len(lines)-1]
+	for _, line := range lines {
+		var record map[string]any
+		if err := json.Unmarshal(line, &record); err != nil {
+			ts.Fatalf("%s: %v: %s", args[0], err, line)
+		}
+	}
+	if len(args) == 2 && strconv.Itoa(len(lines)) != args[1] {
+		ts.Fatalf("%s has %d lines, want %s", args[0], len(lines), args[1])
+	}
+}
+
+func cmdIsXML(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, neg, args, 1, 1)
+	decoder := xml.NewDecoder(bytes.NewReader([]byte(ts.ReadFile(args[0]))))
+	elements := 0
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		ts.Check(err)
+		if _, ok := token.(xml.StartElement); ok {
+			elements++
+		}
+	}
+	if elements == 0 {
+		ts.Fatalf("%s has no elements", args[0])
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	wrapped := func(err error) error { return fmt.Errorf("somewhere: %w", err) }
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{errors.New("any"), 1},
+		{os.ErrNotExist, 1},
+		{db.ErrNoDatabase, 1},
+		{usageError{errors.New("any")}, 2},
+		{wrapped(usageError{errors.New("any")}), 2},
+		{db.ErrNotHeld, 3},
+		{db.ErrCorrupt, 4},
+		{errVerification, 4},
+		{retro.ErrInterrupted, 130},
+		{context.Canceled, 130},
+		{errors.Join(errors.New("any"), wrapped(context.Canceled)), 130},
+	} {
+		require.Equal(t, c.want, exitCode(c.err), "%v", c.err)
+		require.Equal(t, c.want, exitCode(wrapped(c.err)), "%v", c.err)
+	}
+	require.Equal(t, []int{0, 1, 2, 3, 4, 130}, []int{exitOK, exitFailure, exitUsage, exitUnknown, exitCorrupt, exitInterrupted})
+}
+
+// TestRun checks that results and errors go to the writers that they belong to.
+func TestRun(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	require.Equal(t, 0, run(context.Background(), []string{"games"}, &stdout, &stderr))
+	require.Contains(t, stdout.String(), "tictactoe")
+	require.Empty(t, stderr.String())
+	stdout.Reset()
+	require.Equal(t, 2, run(context.Background(), []string{"nosuch"}, &stdout, &stderr))
+	require.Empty(t, stdout.String())
+	require.Equal(t, "yomikiri: no command \"nosuch\"; see yomikiri help\n", stderr.String())
+}
+
+// TestRunCancelled has a context that is over, as after an interrupt.
+func TestRunCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	dir := t.TempDir()
+	var stdout, stderr bytes.Buffer
+	require.Equal(t, 130, run(ctx, []string{"solve", "tictactoe", "--db", dir}, &stdout, &stderr))
+	require.Empty(t, stdout.String())
+	require.Contains(t, stderr.String(), "interrupted")
+	require.Contains(t, stderr.String(), "to resume: yomikiri solve tictactoe --db "+dir)
+	stderr.Reset()
+	require.Equal(t, 0, run(context.Background(), []string{"solve", "tictactoe", "--db", dir}, &stdout, &stderr), stderr.String())
+	require.Contains(t, stdout.String(), "4b5b81dcc179af92", "the same as without an interruption")
+	stdout.Reset()
+	require.Equal(t, 130, run(ctx, []string{"verify", dir}, &stdout, &stderr))
+	require.Empty(t, stdout.String(), "what was not looked at is not wrong")
+	require.Equal(t, 130, run(ctx, []string{"bench", "retro", "tictactoe", "--db", dir, "--time", "1ms"}, &stdout, &stderr))
+}

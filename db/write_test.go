@@ -1,0 +1,321 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+)
+
+// small is a database of several slices and blocks that is written quickly.
+func small(t testing.TB) *solved { return solve(t, ladder("small", 24, 500, 10, 15), "reachable") }
+
+// newDir returns a file system with the directory "db", which outlasts a crash.
+func newDir(t testing.TB) *vfs.MemFS {
+	t.Helper()
+	fs := vfs.NewCrashableMem()
+	require.NoError(t, fs.MkdirAll("db", 0o755))
+	require.NoError(t, db.SyncDir(fs, ""))
+	return fs
+}
+
+func (s *solved) tryWrite(fs vfs.FS) error {
+	m := s.manifest()
+	return db.Write(context.Background(), "db", m, s.source(&m.Content), db.WriteOptions{FS: fs, Threads: 2})
+}
+
+// onWrite calls do before each operation that changes a file system.
+func onWrite(fs vfs.FS, do func() error) vfs.FS {
+	return errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
+			return do()
+		}
+		return nil
+	}))
+}
+
+// requireNothingLeft checks that there is a whole database and nothing else.
+func requireNothingLeft(t *testing.T, fs vfs.FS) {
+	t.Helper()
+	names, err := fs.List("db")
+	require.NoError(t, err)
+	slices.Sort(names)
+	require.Equal(t, []string{"store", db.ManifestName}, names)
+	names, err = fs.List("db/store")
+	require.NoError(t, err)
+	m, err := db.ReadManifest(fs, "db")
+	require.NoError(t, err)
+	require.Len(t, names, len(m.Files))
+}
+
+// TestWriteFailures has a disk that fails once, or for good, at each operation in
+// turn.
+func TestWriteFailures(t *testing.T) {
+	s := small(t)
+	for _, forGood := range []bool{false, true} {
+		failures := 0
+		for n := 0; ; n++ {
+			where := fmt.Sprintf("operation %d, for good %t", n, forGood)
+			var mu sync.Mutex
+			count := 0
+			injected := false
+			fs := newDir(t)
+			err := s.tryWrite(onWrite(fs, func() error {
+				mu.Lock()
+				defer mu.Unlock()
+				count++
+				if count > n && (forGood || count == n+1) {
+					injected = true
+					return errorfs.ErrInjected
+				}
+				return nil
+			}))
+			if !injected {
+				require.NoError(t, err)
+				break
+			}
+			if err == nil {
+				// What failed was no more than tidying up.
+				requireSound(t, fs, s.u)
+				continue
+			}
+			failures++
+			require.ErrorIs(t, err, errorfs.ErrInjected, where)
+			if _, err := db.ReadManifest(fs, "db"); err == nil {
+				requireSound(t, fs, s.u) // only making its name last failed
+			} else {
+				require.ErrorIs(t, err, db.ErrNoDatabase, where)
+			}
+			require.NoError(t, s.tryWrite(fs), where)
+			requireSound(t, fs, s.u)
+			requireNothingLeft(t, fs)
+		}
+		require.Greater(t, failures, 20)
+	}
+}
+
+// TestWriteOverLeftovers writes where an earlier Write has left all that it can.
+func TestWriteOverLeftovers(t *testing.T) {
+	s, dir := small(t), t.TempDir()
+	for _, name := range []string{"store", "store.tmp"} {
+		require.NoError(t, vfs.Default.MkdirAll(vfs.Default.PathJoin(dir, name), 0o755))
+		for _, file := range []string{"000004.sst", "LOCK", "MANIFEST-000001", "table-000000"} {
+			writeFile(t, vfs.Default, vfs.Default.PathJoin(dir, name, file), []byte("leftover"))
+		}
+	}
+	writeFile(t, vfs.Default, vfs.Default.PathJoin(dir, db.ManifestName+".tmp"), []byte("leftover"))
+	m := s.manifest()
+	require.NoError(t, db.Write(context.Background(), dir, m, s.source(&m.Content), db.WriteOptions{}))
+	v, err := db.Verify(context.Background(), dir, s.u, db.VerifyOptions{})
+	require.NoError(t, err)
+	require.Zero(t, v.Problems)
+	names, err := vfs.Default.List(dir)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"store", db.ManifestName}, names)
+}
+
+// TestWriteCancelled stops a Write at each of its blocks but the last, behind which
+// there is nothing to stop.
+func TestWriteCancelled(t *testing.T) {
+	s := small(t)
+	for n := range 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		fs := newDir(t)
+		m := s.manifest()
+		source := func(slice int, block uint64, dst []byte) {
+			if n--; n < 0 {
+				cancel()
+			}
+			s.source(&m.Content)(slice, block, dst)
+		}
+		err := db.Write(ctx, "db", m, source, db.WriteOptions{FS: fs, Threads: 1})
+		require.ErrorIs(t, err, context.Canceled)
+		_, err = db.ReadManifest(fs, "db")
+		require.ErrorIs(t, err, db.ErrNoDatabase)
+		names, err := fs.List("db")
+		require.NoError(t, err)
+		require.Empty(t, names, "what was written is removed")
+		require.NoError(t, s.tryWrite(fs))
+		requireSound(t, fs, s.u)
+		cancel()
+	}
+}
+
+func TestWriteProgress(t *testing.T) {
+	s, fs := small(t), newDir(t)
+	m := s.manifest()
+	var seen []uint64
+	err := db.Write(context.Background(), "db", m, s.source(&m.Content), db.WriteOptions{FS: fs, Threads: 1, Progress: func(done, total uint64) {
+		require.EqualValues(t, 4, total)
+		seen = append(seen, done)
+	}})
+	require.NoError(t, err)
+	require.Equal(t, []uint64{1, 2, 3, 4}, seen)
+}
+
+// TestWriteCrash takes the file system as a crash could leave it before each
+// operation of a Write: there is no database, or a whole one. Another Write then
+// makes one.
+func TestWriteCrash(t *testing.T) {
+	s := small(t)
+	for seed, percent := range []int{0, 20, 30, 40, 50, 50, 50, 60, 70, 80, 100} {
+		rng := rand.New(rand.NewPCG(uint64(seed), 0))
+		fs := newDir(t)
+		var mu sync.Mutex
+		var crashed []*vfs.MemFS
+		crash := func() error {
+			mu.Lock()
+			defer mu.Unlock()
+			crashed = append(crashed, fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng}))
+			return nil
+		}
+		require.NoError(t, s.tryWrite(onWrite(fs, crash)))
+		require.Greater(t, len(crashed), 50)
+		whole := 0
+		for i, fs := range crashed {
+			where := fmt.Sprintf("crash before operation %d, %d%% of what is not synced outlasts it", i, percent)
+			if _, err := db.ReadManifest(fs, "db"); err == nil {
+				_, problems, err := verify(fs, s.u)
+				require.NoError(t, err, where)
+				require.Empty(t, problems, where)
+				whole++
+				continue
+			} else {
+				require.ErrorIs(t, err, db.ErrNoDatabase, where)
+			}
+			if i%10 == seed {
+				require.NoError(t, s.tryWrite(fs), where)
+				requireSound(t, fs, s.u)
+				requireNothingLeft(t, fs)
+			}
+		}
+		require.Less(t, whole, len(crashed)/2)
+		require.NoError(t, crash())
+		fs = crashed[len(crashed)-1]
+		requireSound(t, fs, s.u) // a Write that has returned outlasts any crash
+		requireNothingLeft(t, fs)
+	}
+}
+
+// TestWriteFile checks that a file is replaced at once or not at all, whatever
+// fails and whenever the machine does.
+func TestWriteFile(t *testing.T) {
+	const path = "db/file"
+	write := func(text string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			for i := range text {
+				if _, err := io.WriteString(w, text[i:i+1]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	fs := newDir(t)
+	require.NoError(t, db.WriteFile(fs, "db", "file", write("old")))
+	var crashed []*vfs.MemFS
+	rng := rand.New(rand.NewPCG(1, 1))
+	require.NoError(t, db.WriteFile(onWrite(fs, func() error {
+		for _, percent := range []int{0, 50, 100} {
+			crashed = append(crashed, fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng}))
+		}
+		return nil
+	}), "db", "file", write("much newer")))
+	seen := map[string]int{}
+	for _, fs := range crashed {
+		seen[string(readFile(t, fs, path))]++
+	}
+	require.Contains(t, seen, "old")
+	delete(seen, "old")
+	delete(seen, "much newer")
+	require.Empty(t, seen)
+	require.Equal(t, "much newer", string(readFile(t, fs.CrashClone(vfs.CrashCloneCfg{}), path)))
+
+	for n := 0; ; n++ {
+		fs := newDir(t)
+		require.NoError(t, db.WriteFile(fs, "db", "file", write("old")))
+		count := 0
+		err := db.WriteFile(onWrite(fs, func() error {
+			if count++; count == n+1 {
+				return errorfs.ErrInjected
+			}
+			return nil
+		}), "db", "file", write("new"))
+		if count <= n {
+			require.NoError(t, err)
+			break
+		}
+		text := string(readFile(t, fs, path))
+		if err == nil {
+			require.Equal(t, "new", text, "operation %d", n)
+		} else {
+			require.ErrorIs(t, err, errorfs.ErrInjected)
+			require.Contains(t, []string{"old", "new"}, text, "operation %d", n)
+		}
+	}
+
+	cause := errors.New("no more to write")
+	err := db.WriteFile(fs, "db", "file", func(w io.Writer) error {
+		_, err := io.WriteString(w, "half")
+		return errors.Join(err, cause)
+	})
+	require.ErrorIs(t, err, cause)
+	require.Equal(t, "much newer", string(readFile(t, fs, path)))
+	names, err := fs.List("db")
+	require.NoError(t, err)
+	require.Equal(t, []string{"file"}, names, "nothing unfinished is left")
+}
+
+// TestReadFailures has a disk that fails at each operation of a reader in turn.
+func TestReadFailures(t *testing.T) {
+	s, fs := small(t), vfs.NewMem()
+	s.write(t, fs)
+	read := func(fs vfs.FS) (err error) {
+		d, err := db.Open("db", &db.Options{FS: fs})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, d.Close()) }()
+		for _, i := range s.indices() {
+			v, held, err := d.Value(i)
+			if err != nil {
+				return err
+			}
+			require.True(t, held)
+			require.Equal(t, s.values[i], v)
+		}
+		return nil
+	}
+	failures := 0
+	for n := 0; ; n++ {
+		var mu sync.Mutex
+		count := 0
+		err := read(errorfs.Wrap(fs, errorfs.InjectorFunc(func(errorfs.Op) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if count++; count == n+1 {
+				return errorfs.ErrInjected
+			}
+			return nil
+		})))
+		if count <= n {
+			require.NoError(t, err)
+			break
+		}
+		if err != nil {
+			failures++
+		}
+	}
+	require.Greater(t, failures, 10)
+	require.NoError(t, read(fs))
+}
