@@ -3,7 +3,7 @@ package db
 import (
 	"errors"
 	"fmt"
-	"os"
+	"slices"
 	"sort"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -64,11 +64,8 @@ func Open(dir string, o *Options) (*DB, error) {
 	po.ReadOnly = true
 	po.ErrorIfNotExists = true
 	p, err := pebble.Open(store, po)
-	switch {
-	case errors.Is(err, os.ErrPermission):
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	case err != nil: // a whole store can be opened
-		return nil, fmt.Errorf("%s: %w: %w", dir, ErrCorrupt, err)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, storeError(options.FS, store, m.Files, err))
 	}
 	return &DB{
 		dir:      dir,
@@ -77,6 +74,16 @@ func Open(dir string, o *Options) (*DB, error) {
 		cache:    newCache(options.CacheSize-storeCache, BlockSize*m.Content.Width()),
 		width:    m.Content.Width(),
 	}, nil
+}
+
+// storeError says whether an error of a store comes from damage: what files the
+// store has tells.
+func storeError(fs vfs.FS, store string, want []File, err error) error {
+	found, e := storeFiles(fs, store)
+	if e == nil && !slices.Equal(found, want) {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return err
 }
 
 // Close releases the database, which must not be in use.
@@ -143,8 +150,10 @@ func (d *DB) readBlock(slice int, block uint64) ([]byte, uint64, error) {
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):
 		return nil, 0, where(fmt.Errorf("%w: the block is missing", ErrCorrupt))
-	case err != nil:
+	case pebble.IsCorruptionError(err):
 		return nil, 0, where(fmt.Errorf("%w: %w", ErrCorrupt, err))
+	case err != nil:
+		return nil, 0, where(err)
 	}
 	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.Slices[slice].blockLength(block)*d.width, d.width)
 	if err = errors.Join(err, closer.Close()); err != nil {

@@ -10,22 +10,22 @@ import (
 // Info describes a registered game.
 type Info struct {
 	// Name is what users type: lower case, without spaces or colons.
-	Name string
+	Name string `json:"name"`
 	// Title is the game's full name.
-	Title string
+	Title string `json:"title"`
 	// Notation says in a line or two how positions and moves are written.
-	Notation string
+	Notation string `json:"notation"`
 	// Options are the rule options, in the order in which names list them.
-	Options []Option
+	Options []Option `json:"options,omitempty"`
 }
 
 // Option is a rule that comes in variants.
 type Option struct {
-	Name string
+	Name string `json:"name"`
 	// Values are the variants; the first is the usual rule.
-	Values []string
+	Values []string `json:"values"`
 	// Help says what the variants mean.
-	Help string
+	Help string `json:"help"`
 }
 
 // Rules are the chosen variants of a game's rule options.

@@ -148,7 +148,7 @@ func (a *answer) text(g games.Any, position any) []byte {
 		dst = append(dst, "line      "...)
 		column := 10
 		for i, m := range a.Line {
-			if i > 0 && column+len(m) > 78 {
+			if i > 0 && column+1+len(m) > 78 {
 				dst = append(dst, "\n         "...)
 				column = 9
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -89,12 +90,17 @@ same command is run again, and ends with the same database.`,
 	return cmd
 }
 
-// resumeCommand returns the command that goes on.
+// resumeCommand returns the command that goes on, as a shell reads it.
 func resumeCommand(cmd *cobra.Command, args []string) string {
 	parts := append([]string{cmd.CommandPath()}, args...)
-	for _, name := range []string{"db", "positions"} {
-		if f := cmd.Flags().Lookup(name); f.Changed {
-			parts = append(parts, "--"+name, f.Value.String())
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if parts = append(parts, "--"+f.Name); f.Value.Type() != "bool" {
+			parts = append(parts, f.Value.String())
+		}
+	})
+	for i, part := range parts[1:] {
+		if strings.ContainsAny(part, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
+			parts[i+1] = "'" + strings.ReplaceAll(part, "'", `'\''`) + "'"
 		}
 	}
 	return strings.Join(parts, " ")
