@@ -21,6 +21,10 @@ func (w *worker) expandReached() bool {
 		}
 		w.expand(p)
 		for i, slot := range w.slots {
+			if status := w.expansion.Status[i]; status != games.Unfinished {
+				w.e.fail(fmt.Errorf("retro: position %d (%v) is not finished in the eyes of a position before it; the game's Expander is wrong",
+					w.indices[i], status))
+			}
 			w.tellReached(p, slot, w.expansion.Of(i))
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
@@ -122,6 +126,10 @@ func (w *worker) newsOf(p *partition, successors []games.Successor) news {
 
 // initialise makes an unfinished position wait for what is not known of it.
 func (w *worker) initialise(p *partition, slot uint32, n *news) {
+	if n.unknown == 0 && n.last == games.Unfinished {
+		w.e.fail(fmt.Errorf("retro: position %d is unfinished and has no move", p.index(p.number, slot)))
+		return
+	}
 	count, holdLoss := n.count()
 	if count > 255 {
 		w.e.fail(fmt.Errorf("retro: position %d has a count of %d, at most 255 can be kept", p.index(p.number, slot), count))

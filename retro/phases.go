@@ -205,12 +205,9 @@ func (e *engine) levels(ctx context.Context) error {
 		e.enter("levels", s.Level, slice.Open, settled)
 		switch s.Step {
 		case stepAdvance:
-			more, err := e.advance()
-			if err != nil {
-				return err
-			}
-			if !more {
-				return e.endSlice()
+			if !e.advance() {
+				e.endSlice()
+				return nil
 			}
 			s.Step = stepLost
 		case stepLost:
@@ -262,7 +259,7 @@ func (e *engine) dropUnused() {
 
 // advance takes what was settled for the level, and settles what was held for it.
 // It returns false if nothing more is to come in the slice.
-func (e *engine) advance() (more bool, err error) {
+func (e *engine) advance() (more bool) {
 	level := e.state.Level
 	var win, loss bool
 	for _, p := range e.partitions {
@@ -290,7 +287,7 @@ func (e *engine) advance() (more bool, err error) {
 		}
 		p.now, p.next = p.next, lists{won: p.now.won[:0], lost: p.now.lost[:0]}
 	}
-	return more, nil
+	return more
 }
 
 func (e *engine) applyHeld(v games.Value, apply func(*worker, *partition)) {
@@ -309,7 +306,7 @@ func (e *engine) applyHeld(v games.Value, apply func(*worker, *partition)) {
 }
 
 // endSlice frees what only solving needed and goes on to the next slice.
-func (e *engine) endSlice() error {
+func (e *engine) endSlice() {
 	for _, p := range e.partitions {
 		if p.slice == e.slice {
 			p.count, p.held, p.now, p.next = nil, nil, lists{}, lists{}
@@ -321,5 +318,4 @@ func (e *engine) endSlice() error {
 	if e.state.Slice == len(e.universe.Slices) {
 		e.state.Stage = stageDone
 	}
-	return nil
 }

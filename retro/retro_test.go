@@ -183,6 +183,43 @@ func TestTooManySuccessors(t *testing.T) {
 	require.EqualError(t, err, "retro: position 7 has a count of 300, at most 255 can be kept")
 }
 
+func TestBrokenGames(t *testing.T) {
+	for _, positions := range []Positions{Reachable, All} {
+		g := &graph{
+			list:   []games.Slice{{Size: 2, Open: 2}},
+			status: []games.Value{games.Unfinished, games.Unfinished},
+			edges:  [][]uint64{{1}, nil},
+		}
+		_, err := Analyze(t.Context(), g.universe(0), Config{Positions: positions})
+		require.EqualError(t, err, "retro: position 1 is unfinished and has no move")
+	}
+	g := &graph{
+		list:   []games.Slice{{Size: 2, Open: 2}},
+		status: []games.Value{games.Unfinished, games.Unfinished},
+		edges:  [][]uint64{{1}, {0}},
+	}
+	_, err := Analyze(t.Context(), (&forgetful{g}).universe(), Config{})
+	require.EqualError(t, err, "retro: position 1 (loss in 0) is not finished in the eyes of a position before it; the game's Expander is wrong")
+}
+
+// forgetful is a graph of which position 1 is finished, but no move there says so.
+type forgetful struct{ *graph }
+
+func (f *forgetful) universe() *games.Universe {
+	u := f.graph.universe(0)
+	u.Expander = f
+	return u
+}
+
+func (f *forgetful) Expand(indices []uint64, out *games.Expansion) {
+	f.graph.Expand(indices, out)
+	for i, index := range indices {
+		if index == 1 {
+			out.Status[i] = games.Loss(0)
+		}
+	}
+}
+
 func TestConfigCheck(t *testing.T) {
 	for _, c := range []struct {
 		cfg  Config
@@ -199,8 +236,7 @@ func TestConfigCheck(t *testing.T) {
 }
 
 func TestScoresAreRefused(t *testing.T) {
-	g, u := large(t)
-	_ = g
+	_, u := large(t)
 	u.Order = games.ByScore
 	_, err := Analyze(context.Background(), u, Config{})
 	require.ErrorContains(t, err, "ordered by score")

@@ -32,7 +32,8 @@ type worker struct {
 	ready []*partition
 
 	// cursor is where the worker has got to in this phase: a partition of its
-	// own, and a place in its bitmaps.
+	// own. In the forward pass word is the place in the partition's bitmaps;
+	// in retraction the partitions before word have sorted lists.
 	cursor, word int
 
 	slots     []uint32
