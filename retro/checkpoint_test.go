@@ -115,7 +115,11 @@ func TestKilled(t *testing.T) {
 	whole := vfs.NewMem()
 	_, m, err := Solve(t.Context(), u, "solve", Config{FS: whole})
 	require.NoError(t, err)
-	for n := int64(1); n < 400; n += 37 {
+	step := int64(37)
+	if testing.Short() {
+		step = 150
+	}
+	for n := int64(1); n < 400; n += step {
 		fs := vfs.NewCrashableMem()
 		ctx, cancel := context.WithCancel(t.Context())
 		_, _, err := Solve(ctx, withCounter(t, u, 1+n/2, cancel), "solve", Config{FS: fs, Partitions: 8})
@@ -124,7 +128,7 @@ func TestKilled(t *testing.T) {
 		killed := withCounter(t, u, n, func() {
 			clone = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50, RNG: rand.New(rand.NewPCG(uint64(n), 1))})
 		})
-		_, _, err = Solve(t.Context(), killed, "solve", Config{FS: fs, Threads: 2, CheckpointEvery: time.Millisecond})
+		_, _, err = Solve(t.Context(), killed, "solve", Config{FS: fs, Threads: 2, CheckpointEvery: 5 * time.Millisecond})
 		require.NoError(t, err)
 		if clone == nil {
 			return // what was left had fewer batches
@@ -245,7 +249,7 @@ func TestFullDisk(t *testing.T) {
 	for n := int64(1); ; n = n*3/2 + 1 {
 		disk := &fullDisk{FS: vfs.NewMem(), err: full}
 		disk.left.Store(n)
-		_, _, err := Solve(t.Context(), u, "solve", Config{FS: disk, CheckpointEvery: time.Millisecond})
+		_, _, err := Solve(t.Context(), u, "solve", Config{FS: disk, CheckpointEvery: 5 * time.Millisecond})
 		if err == nil {
 			break
 		}
