@@ -1,6 +1,7 @@
 package dobutsu
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -94,4 +95,64 @@ func TestStuck(t *testing.T) {
 // counted by hand; the others guard against changes.
 func TestPerft(t *testing.T) {
 	gametest.Perft(t, New(), "startpos", 4, 17, 96, 577)
+}
+
+// TestEven looks at boards that are their own mirror images: there two moves may
+// lead to equal positions, which random games hardly ever meet. Successors and
+// predecessors must be told once all the same.
+func TestEven(t *testing.T) {
+	g := New()
+	rng := rand.New(rand.NewPCG(8, 9))
+	twice := 0
+	for n := 0; n < 300; {
+		lions := rng.Uint64N(g.index.open / placements)
+		squares := g.index.lions[lions]
+		index := lions*placements + rng.Uint64N(placements)
+		if !g.index.pairs[squares[0]][squares[1]].symmetric {
+			continue
+		}
+		p, ok := g.Position(index)
+		if !ok {
+			continue
+		}
+		image := p
+		image.transform(&mirrored)
+		if _, finished := g.Outcome(p); finished || image != p {
+			continue
+		}
+		n++
+		var got, want, other games.Expansion
+		g.Expand([]uint64{index}, &got)
+		games.MoveExpander(g, g).Expand([]uint64{index}, &want)
+		name := string(g.AppendPosition(nil, p))
+		require.Equal(t, want.Moves, got.Moves, name)
+		require.ElementsMatch(t, want.Successors, got.Successors, name)
+		if got.Moves > len(got.Successors) {
+			twice++
+		}
+		var before games.Predecessors
+		for _, s := range got.Successors {
+			if s.Outcome() == games.Unfinished {
+				g.Retract([]uint64{s.Index()}, &before)
+				require.Equal(t, 1, count(before.Indices, index), "%s among the predecessors of a successor", name)
+			}
+		}
+		g.Retract([]uint64{index}, &before)
+		for _, i := range before.Indices {
+			require.Equal(t, 1, count(before.Indices, i), "%s has a predecessor twice", name)
+			g.Expand([]uint64{i}, &other)
+			require.Equal(t, 1, count(other.Successors, games.NewSuccessor(index, games.Unfinished)), name)
+		}
+	}
+	require.Positive(t, twice)
+}
+
+func count[T comparable](list []T, x T) int {
+	n := 0
+	for _, y := range list {
+		if x == y {
+			n++
+		}
+	}
+	return n
 }
