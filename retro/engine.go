@@ -49,7 +49,7 @@ const (
 type state struct {
 	Stage    stage
 	Slice    int
-	Level    int
+	Level    int           // see order
 	Step     int           // of the level
 	Codes    []games.Value // values by code, from the code 2 on
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
@@ -67,9 +67,6 @@ type sliceState struct {
 }
 
 func newEngine(u *games.Universe, cfg Config) (*engine, error) {
-	if u.Order != games.ByDistance {
-		return nil, fmt.Errorf("retro: %s is ordered by %v, and only distance can be solved", u.Name, u.Order)
-	}
 	l, err := newLayout(u, cfg.Partitions)
 	if err != nil {
 		return nil, err

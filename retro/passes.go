@@ -25,7 +25,7 @@ func (w *worker) expandReached() bool {
 				w.e.fail(fmt.Errorf("retro: position %d (%v) is not finished in the eyes of a position before it; the game's Expander is wrong",
 					w.indices[i], status))
 			}
-			w.tellReached(p, slot, w.expansion.Of(i))
+			w.tellReached(p, slot, i)
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
@@ -42,12 +42,13 @@ func (w *worker) expandReached() bool {
 
 // tellReached tells the owners of a position's successors that they are reached,
 // and counts these where the game has one slice only.
-func (w *worker) tellReached(p *partition, slot uint32, successors []games.Successor) {
+func (w *worker) tellReached(p *partition, slot uint32, i int) {
 	n := noNews()
 	r := p.region
-	for _, s := range successors {
+	gains := w.expansion.GainsOf(i)
+	for j, s := range w.expansion.Of(i) {
 		v := s.Outcome()
-		n.add(v)
+		n.add(v, w.gain(p, slot, gains, j, v))
 		class := uint32(0)
 		if v != games.Unfinished {
 			class = w.outcomeNumber(v)
@@ -92,7 +93,7 @@ func (w *worker) initialiseSlice() bool {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				n := w.newsOf(p, w.expansion.Of(i))
+				n := w.newsOf(p, slot, i)
 				w.initialise(p, slot, &n)
 			default:
 				if w.e.cfg.Positions == All {
@@ -109,39 +110,50 @@ func (w *worker) initialiseSlice() bool {
 }
 
 // newsOf adds up what is known of a position whose slice is being solved.
-func (w *worker) newsOf(p *partition, successors []games.Successor) news {
+func (w *worker) newsOf(p *partition, slot uint32, i int) news {
 	n := noNews()
 	r := p.region
-	for _, s := range successors {
+	gains := w.expansion.GainsOf(i)
+	for j, s := range w.expansion.Of(i) {
 		v := s.Outcome()
 		if v == games.Unfinished {
 			if r = w.e.layout.find(s.Index(), r); r.slice != p.slice {
 				v = w.e.value(r, s.Index())
 			}
 		}
-		n.add(v)
+		n.add(v, w.gain(p, slot, gains, j, v))
 	}
 	return n
 }
 
+// gain returns the gain of the j-th move of a position, which leads to one of
+// value v.
+func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.Value) int16 {
+	if len(gains) == 0 {
+		return 0
+	}
+	if v == games.Unfinished && gains[j] != 0 {
+		w.e.fail(fmt.Errorf("retro: a move of position %d gains %d and stays in the slice; where values are scores it must lead to an earlier slice",
+			p.index(p.number, slot), gains[j]))
+	}
+	return gains[j]
+}
+
 // initialise makes an unfinished position wait for what is not known of it.
 func (w *worker) initialise(p *partition, slot uint32, n *news) {
-	if n.unknown == 0 && n.last == games.Unfinished {
+	if n.unknown == 0 && n.best == games.Unfinished {
 		w.e.fail(fmt.Errorf("retro: position %d is unfinished and has no move", p.index(p.number, slot)))
 		return
 	}
-	count, holdLoss := n.count()
+	count, hold := n.count()
 	if count > 255 {
 		w.e.fail(fmt.Errorf("retro: position %d has a count of %d, at most 255 can be kept", p.index(p.number, slot), count))
 		return
 	}
 	p.count[slot] = uint8(count)
 	p.setCode(slot, codeDraw)
-	if n.win > 0 {
-		p.hold(n.win, Win, slot)
-	}
-	if holdLoss {
-		p.hold(n.loss, Decrement, slot)
+	if hold {
+		p.hold(n.best, slot)
 	}
 	w.tally[p.slice].open++
 }

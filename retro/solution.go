@@ -27,7 +27,7 @@ const (
 // Config says how to solve. The zero Config is ready for use. No field but
 // Positions changes any byte of the result.
 type Config struct {
-	Positions Positions // Reachable if empty
+	Positions Positions // Reachable if empty, or All where values are scores
 
 	// Threads is the number of owners that work at the same time; 0 means one
 	// for each processor.
@@ -62,10 +62,7 @@ func (c Config) Check() error {
 }
 
 func (c Config) withDefaults() (Config, error) {
-	if c.Positions == "" {
-		c.Positions = Reachable
-	}
-	if c.Positions != Reachable && c.Positions != All {
+	if c.Positions != "" && c.Positions != Reachable && c.Positions != All {
 		return c, fmt.Errorf("retro: positions %q: want %q or %q", c.Positions, Reachable, All)
 	}
 	if c.FS == nil {
@@ -90,6 +87,18 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("retro: %d partitions: want 1 to %d", c.Partitions, maxPartitions)
 	}
 	return c, nil
+}
+
+// choosePositions decides which positions are solved if cfg leaves it open: of a
+// game with scores all, since its database serves whatever else was won before.
+func (c *Config) choosePositions(u *games.Universe) {
+	switch {
+	case c.Positions != "":
+	case u.Order == games.ByScore:
+		c.Positions = All
+	default:
+		c.Positions = Reachable
+	}
 }
 
 // Counts says how much work was done.
@@ -158,6 +167,7 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
+	cfg.choosePositions(u)
 	file, r, header, err := openCheckpoint(&cfg)
 	if err != nil {
 		return nil, err

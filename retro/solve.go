@@ -35,6 +35,7 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err != nil {
 		return nil, nil, err
 	}
+	cfg.choosePositions(u)
 	cfg.Checkpoint = dir
 	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
 	if err != nil {
