@@ -92,19 +92,24 @@ func TestSlicesResume(t *testing.T) {
 		start := g.list[len(g.list)-1].Start
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("solve", 0o755))
-		for n := int64(1); ; n++ {
-			ctx, cancel := context.WithCancel(t.Context())
-			s, err := Analyze(ctx, withCounter(t, g.universe(start), n, cancel), Config{
-				Positions: positions, Threads: 2, FS: fs, Checkpoint: "solve",
-			})
-			cancel()
-			if err == nil {
-				g.check(t, s, want)
-				return
-			}
-			require.ErrorIs(t, err, ErrInterrupted)
-		}
+		resume(t, g, start, want, Config{Positions: positions, Threads: 2, FS: fs, Checkpoint: "solve"})
 	})
+}
+
+// resume interrupts the analysis of a graph after one batch, two batches more, and
+// so on until it is done.
+func resume(t *testing.T, g *graph, start uint64, want []games.Value, cfg Config) {
+	t.Helper()
+	for n := int64(1); ; n++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		s, err := Analyze(ctx, withCounter(t, g.universe(start), n, cancel), cfg)
+		cancel()
+		if err == nil {
+			g.check(t, s, want)
+			return
+		}
+		require.ErrorIs(t, err, ErrInterrupted)
+	}
 }
 
 // TestKilled takes what a crash at some moment would leave of the disk, and goes

@@ -89,6 +89,7 @@ func (w *worker) initialiseSlice() bool {
 			continue
 		}
 		w.expand(p)
+		w.look(p)
 		for i, slot := range w.slots {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
@@ -109,18 +110,29 @@ func (w *worker) initialiseSlice() bool {
 	return false
 }
 
-// newsOf adds up what is known of a position whose slice is being solved.
-func (w *worker) newsOf(p *partition, slot uint32, i int) news {
-	n := noNews()
+// look finds the value of each successor in the expansion, Unfinished for those in
+// the slice that is being solved. It does nothing else, so that the processor can
+// have many reads from memory under way at the same time.
+func (w *worker) look(p *partition) {
+	w.values = w.values[:0]
 	r := p.region
-	gains := w.expansion.GainsOf(i)
-	for j, s := range w.expansion.Of(i) {
+	for _, s := range w.expansion.Successors {
 		v := s.Outcome()
 		if v == games.Unfinished {
 			if r = w.e.layout.find(s.Index(), r); r.slice != p.slice {
 				v = w.e.value(r, s.Index())
 			}
 		}
+		w.values = append(w.values, v)
+	}
+}
+
+// newsOf adds up what is known of the i-th position of the expansion.
+func (w *worker) newsOf(p *partition, slot uint32, i int) news {
+	n := noNews()
+	end := w.expansion.End[i]
+	gains := w.expansion.GainsOf(i)
+	for j, v := range w.values[end-len(w.expansion.Of(i)) : end] {
 		n.add(v, w.gain(p, slot, gains, j, v))
 	}
 	return n

@@ -39,6 +39,7 @@ type worker struct {
 	slots     []uint32
 	indices   []uint64
 	expansion games.Expansion
+	values    []games.Value // of the successors in the expansion
 	before    games.Predecessors
 	mail      []*Batch
 	free      []*Batch
