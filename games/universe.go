@@ -149,10 +149,8 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 	if u.Start = start; start >= u.Size() {
 		return nil, fmt.Errorf("%s: the start position has the index %d, past the last one", g.Name(), start)
 	}
+	u.Order = OrderOf(g)
 	inner := Underlying(g)
-	if o, ok := inner.(Orderer); ok {
-		u.Order = o.Order()
-	}
 	if x, ok := inner.(Expander); ok {
 		u.Expander = x
 	} else {

@@ -130,7 +130,7 @@ func TestParse(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 	}
 	_, err := open(t, "stones=20").ParsePosition("4,4,4,4,4,4,4,4,4,4,4,4")
-	require.ErrorContains(t, err, "48 stones are on the board, at most 20 are in awari:stones=20")
+	require.ErrorContains(t, err, "48 stones are on the board, awari:stones=20 has at most 20")
 	for _, spec := range []string{"awari:stones=0", "awari:stones=49", "awari:stones=x"} {
 		_, err := games.Open(spec)
 		require.ErrorContains(t, err, "want a number of stones from 1 to 48")

@@ -71,7 +71,7 @@ func New() *Game {
 
 // Game is awari under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Drawer], [games.Orderer] and [games.Gainer].
+// [games.Drawer], [games.Orderer], [games.Gainer] and [games.Scorer].
 type Game struct {
 	name   string
 	slam   slam
@@ -86,6 +86,7 @@ var (
 	_ games.Drawer[Position]       = (*Game)(nil)
 	_ games.Orderer                = (*Game)(nil)
 	_ games.Gainer[Position, Move] = (*Game)(nil)
+	_ games.Scorer[Position]       = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
@@ -197,3 +198,6 @@ func (g *Game) Play(p Position, m Move) Position { return g.play(p, int(m)).next
 // Gain implements [games.Gainer]: the stones that a move captures, less those
 // that it leaves to the opponent.
 func (g *Game) Gain(p Position, m Move) int { return g.play(p, int(m)).gain }
+
+// Remaining implements [games.Scorer]: the stones on the board.
+func (g *Game) Remaining(p Position) int { return p.Stones() }

@@ -1,7 +1,6 @@
 package awari
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -150,7 +149,7 @@ func (g *Game) Slices() []games.Slice {
 func (g *Game) Index(p Position) (uint64, error) {
 	n := p.Stones()
 	if n > g.stones {
-		return 0, fmt.Errorf("%d stones are on the board, at most %d are in %s", n, g.stones, g.name)
+		return 0, tooMany(n, g)
 	}
 	return g.index.of(p, n, p.own.stones()), nil
 }

@@ -53,9 +53,13 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 		return fail(err)
 	}
 	if n := p.Stones(); n > g.stones {
-		return fail(fmt.Errorf("%d stones are on the board, at most %d are in %s", n, g.stones, g.name))
+		return fail(tooMany(n, g))
 	}
 	return p, nil
+}
+
+func tooMany(n int, g *Game) error {
+	return fmt.Errorf("%d stones are on the board, %s has at most %d (its option stones says how many)", n, g.name, g.stones)
 }
 
 // splitPits splits a position into its numbers. A hyphen that follows a separator
