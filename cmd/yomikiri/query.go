@@ -186,19 +186,28 @@ func (a *answer) setFinal(f *finalScore) {
 	}
 }
 
-func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
+// openProber opens the database of a game.
+func openProber(g games.Any, dir string) (*db.DB, *db.Prober[any, any], error) {
 	d, err := db.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
-		return nil, fmt.Errorf("%w; make one with: yomikiri solve %s", err, g.Name())
+		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s", err, g.Name())
 	}
+	if err != nil {
+		return nil, nil, err
+	}
+	prober, err := db.NewProber(d, g)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
+	return d, prober, nil
+}
+
+func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
+	d, prober, err := openProber(g, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	prober, err := db.NewProber(d, g)
-	if err != nil {
-		return nil, usageError{err}
-	}
 	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
 	if a.Value, err = prober.Probe(position); err != nil {
 		if errors.Is(err, db.ErrNotHeld) && d.Manifest().Content.Positions != "all" {
