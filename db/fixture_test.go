@@ -284,7 +284,7 @@ func (s *solved) source(c *db.Content) db.Source {
 		code[v] = i + 1
 	}
 	width := c.Width()
-	return func(slice int, block uint64, dst []byte) {
+	return func(slice int, block uint64, dst []byte) error {
 		clear(dst)
 		first := c.Slices[slice].Start + block*db.BlockSize
 		for k := range len(dst) / width {
@@ -295,6 +295,7 @@ func (s *solved) source(c *db.Content) db.Source {
 				}
 			}
 		}
+		return nil
 	}
 }
 

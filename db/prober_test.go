@@ -268,7 +268,10 @@ func TestProberOfVariant(t *testing.T) {
 		}}
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("db", 0o755))
-		nothing := func(_ int, _ uint64, dst []byte) { clear(dst) }
+		nothing := func(_ int, _ uint64, dst []byte) error {
+			clear(dst)
+			return nil
+		}
 		require.NoError(t, db.Write(context.Background(), "db", m, nothing, db.WriteOptions{FS: fs}))
 		d := open(t, fs)
 		for _, asked := range names {

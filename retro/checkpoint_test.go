@@ -180,21 +180,8 @@ func TestDamagedCheckpoint(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := Analyze(ctx, withCounter(t, u, 40, cancel), Config{FS: fs, Checkpoint: "solve"})
 	require.ErrorIs(t, err, ErrInterrupted)
-	f, err := fs.Open("solve/checkpoint")
-	require.NoError(t, err)
-	info, err := f.Stat()
-	require.NoError(t, err)
-	data := make([]byte, info.Size())
-	_, err = f.ReadAt(data, 0)
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	put := func(data []byte) {
-		f, err := fs.Create("solve/checkpoint", vfs.WriteCategoryUnspecified)
-		require.NoError(t, err)
-		_, err = f.Write(data)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-	}
+	data := readAll(t, fs, "solve/checkpoint")
+	put := func(data []byte) { writeAll(t, fs, "solve/checkpoint", data) }
 	rng := rand.New(rand.NewPCG(3, 3))
 	refused, tries := 0, 200
 	if testing.Short() {

@@ -71,6 +71,10 @@ func (p *partition) allocateBits() {
 
 func (p *partition) allocateValues(wide bool) {
 	p.count = make([]uint8, p.slots())
+	p.allocateCodes(wide)
+}
+
+func (p *partition) allocateCodes(wide bool) {
 	if wide {
 		p.wide = make([]uint16, p.slots())
 	} else {

@@ -73,6 +73,23 @@ func (w *worker) expand(p *partition) {
 // initialiseSlice goes over the slots of the slice being solved: all of them, or
 // those that are reached.
 func (w *worker) initialiseSlice() bool {
+	if !w.e.someOnDisk {
+		return w.initialiseChunk()
+	}
+	for len(w.waiting) < roundSize && w.initialiseChunk() {
+	}
+	if len(w.waiting) == 0 {
+		return false
+	}
+	if err := w.answerRequests(); err != nil {
+		w.e.fail(err)
+	}
+	return true
+}
+
+// initialiseChunk expands some slots and, where all that can be known of them is
+// in memory, initialises them.
+func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.own); w.cursor++ {
 		p := w.own[w.cursor]
 		if p.slice != w.e.slice {
@@ -95,7 +112,11 @@ func (w *worker) initialiseSlice() bool {
 			case games.Hole:
 			case games.Unfinished:
 				n := w.newsOf(p, slot, i)
-				w.initialise(p, slot, &n)
+				if w.e.someOnDisk {
+					w.waiting = append(w.waiting, waiting{p, slot, n})
+				} else {
+					w.initialise(p, slot, &n)
+				}
 			default:
 				if w.e.cfg.Positions == All {
 					w.tally[p.slice].finished[w.outcomeNumber(status)]++
@@ -108,34 +129,6 @@ func (w *worker) initialiseSlice() bool {
 		return true
 	}
 	return false
-}
-
-// look finds the value of each successor in the expansion, Unfinished for those in
-// the slice that is being solved. It does nothing else, so that the processor can
-// have many reads from memory under way at the same time.
-func (w *worker) look(p *partition) {
-	w.values = w.values[:0]
-	r := p.region
-	for _, s := range w.expansion.Successors {
-		v := s.Outcome()
-		if v == games.Unfinished {
-			if r = w.e.layout.find(s.Index(), r); r.slice != p.slice {
-				v = w.e.value(r, s.Index())
-			}
-		}
-		w.values = append(w.values, v)
-	}
-}
-
-// newsOf adds up what is known of the i-th position of the expansion.
-func (w *worker) newsOf(p *partition, slot uint32, i int) news {
-	n := noNews()
-	end := w.expansion.End[i]
-	gains := w.expansion.GainsOf(i)
-	for j, v := range w.values[end-len(w.expansion.Of(i)) : end] {
-		n.add(v, w.gain(p, slot, gains, j, v))
-	}
-	return n
 }
 
 // gain returns the gain of the j-th move of a position, which leads to one of

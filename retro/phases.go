@@ -171,6 +171,9 @@ func (e *engine) reachStart() {
 // initialise counts the successors of the positions of a slice.
 func (e *engine) initialise(ctx context.Context) error {
 	e.slice = e.state.Slice
+	if err := e.makeRoom(); err != nil {
+		return err
+	}
 	e.enter("initialise", 0, e.universe.Slices[e.slice].Size, 0)
 	for _, p := range e.partitions {
 		if p.slice == e.slice && p.open && p.count == nil {

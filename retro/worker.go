@@ -40,6 +40,8 @@ type worker struct {
 	indices   []uint64
 	expansion games.Expansion
 	values    []games.Value // of the successors in the expansion
+	waiting   []waiting
+	requests  []request
 	before    games.Predecessors
 	mail      []*Batch
 	free      []*Batch

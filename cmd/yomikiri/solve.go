@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -36,7 +37,7 @@ func withOption(spec, option, value string) string {
 
 func newSolve() *cobra.Command {
 	var cfg retro.Config
-	var dir, positions string
+	var dir, positions, memory string
 	var stones int
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
@@ -54,6 +55,7 @@ same command is run again, and ends with the same database.`,
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	flags.StringVar(&positions, "positions", "", "which positions: reachable (from the start position; the default) or all (the default where values are scores)")
 	flags.IntVar(&stones, "stones", 0, "awari: solve up to this many stones on the board")
+	flags.StringVar(&memory, "memory", "", "most memory to take, such as 12GiB; finished slices that do not fit are looked up on disk (default nine tenths of what there is)")
 	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&cfg.Partitions, "partitions", 0, "least number of partitions (default one that suits the caches)")
 	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
@@ -79,6 +81,21 @@ same command is run again, and ends with the same database.`,
 		cfg.Positions = retro.Positions(positions)
 		if err := cfg.Check(); err != nil {
 			return usageError{err}
+		}
+		if cfg.Memory, err = memoryLimit(memory); err != nil {
+			return err
+		}
+		plan := retro.PlanOf(u, cfg)
+		if !quiet && !asJSON {
+			if err := writePlan(cmd.ErrOrStderr(), u, plan); err != nil {
+				return err
+			}
+		}
+		if err := checkPlan(plan, dir); err != nil {
+			return err
+		}
+		if cfg.Memory > 0 {
+			debug.SetMemoryLimit(int64(cfg.Memory))
 		}
 		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
 		cfg.ProgressEvery = p.every()
