@@ -71,8 +71,15 @@ func checkPlan(p *retro.Plan, dir string) error {
 	return p.Check(free)
 }
 
-// writePlan writes what a solve will take.
+// worthPlanning is the number of positions from which on people want to know what
+// a solve will take.
+const worthPlanning = 1_000_000
+
+// writePlan writes what a solve will take, unless that is next to nothing.
 func writePlan(w io.Writer, u *games.Universe, p *retro.Plan) error {
+	if u.Size() < worthPlanning {
+		return nil
+	}
 	var b strings.Builder
 	if len(p.Slices) > 1 {
 		fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", "slice", "positions", "while solved", "kept", "disk")

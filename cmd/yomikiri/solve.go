@@ -85,14 +85,16 @@ same command is run again, and ends with the same database.`,
 		if cfg.Memory, err = memoryLimit(memory); err != nil {
 			return err
 		}
-		plan := retro.PlanOf(u, cfg)
-		if !quiet && !asJSON {
-			if err := writePlan(cmd.ErrOrStderr(), u, plan); err != nil {
+		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
+			plan := retro.PlanOf(u, cfg)
+			if !quiet && !asJSON {
+				if err := writePlan(cmd.ErrOrStderr(), u, plan); err != nil {
+					return err
+				}
+			}
+			if err := checkPlan(plan, dir); err != nil {
 				return err
 			}
-		}
-		if err := checkPlan(plan, dir); err != nil {
-			return err
 		}
 		if cfg.Memory > 0 {
 			debug.SetMemoryLimit(int64(cfg.Memory))

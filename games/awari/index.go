@@ -2,6 +2,7 @@ package awari
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -45,8 +46,9 @@ type index struct {
 	// rows[m] is the number of rows with m stones.
 	rows [MaxStones + 1]uint64
 	// byRank has the row with m stones and a given rank, less m stones in its
-	// last pit.
+	// last pit. It is made when it is first needed.
 	byRank []row
+	filled sync.Once
 }
 
 const last = 8 * (pits - 1) // of a row's pits
@@ -66,26 +68,25 @@ func (x *index) init(stones int) {
 		x.group[n][n+1] = next
 	}
 	x.slice[MaxStones+1] = next
-	x.byRank = make([]row, rows(stones))
-	for i := range x.byRank {
-		x.byRank[i] = unrank(uint32(i))
-	}
 }
 
-// unrank returns the row of a rank less its stones in the last pit.
-func unrank(rank uint32) row {
-	var r row
-	for i := pits - 2; i >= 0; i-- {
-		s := MaxStones
-		for ranks[i][s] > rank {
-			s--
+// fill makes the table of rows, in the order of their ranks: that of the sums of
+// their first pits, the longest sum first.
+func (x *index) fill() {
+	x.byRank = make([]row, 0, rows(x.stones))
+	var extend func(pit, most int, above row)
+	extend = func(pit, most int, above row) {
+		for s := range most + 1 {
+			// s stones are in the pits up to this one.
+			r := above - row(s)<<(8*(pit+1)) + row(s)<<(8*pit)
+			if pit == 0 {
+				x.byRank = append(x.byRank, r)
+			} else {
+				extend(pit-1, s, r)
+			}
 		}
-		rank -= ranks[i][s]
-		// s stones are in the pits 0 to i.
-		r -= row(s) << (8 * (i + 1))
-		r += row(s) << (8 * i)
 	}
-	return r
+	extend(pits-2, x.stones, 0)
 }
 
 // row returns the row with m stones and the given rank.
@@ -114,6 +115,7 @@ func (x *index) seek(at *place, index uint64) row {
 }
 
 func (x *index) seekRun(at *place, index uint64) {
+	x.filled.Do(x.fill)
 	if index < x.slice[at.n] || index >= x.slice[at.n+1] {
 		at.n = 0
 		for index >= x.slice[at.n+1] {
