@@ -3,6 +3,7 @@ package retro
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -37,7 +38,7 @@ const (
 	// Of a position while it is solved: its count and code, and its places in
 	// lists of news and of what was settled, which grow by doubling.
 	bytesByDistance = 4
-	bytesByScore    = 6
+	bytesByScore    = 8
 	// baseMemory is for what does not depend on the size of the game: outboxes,
 	// messages on the way, caches of the database's writer.
 	baseMemory = 160 << 20
@@ -46,6 +47,10 @@ const (
 // PlanOf returns what solving a universe will take.
 func PlanOf(u *games.Universe, cfg Config) *Plan {
 	cfg.choosePositions(u)
+	threads := cfg.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
 	p := &Plan{Limit: cfg.Memory, base: baseMemory}
 	perPosition := uint64(bytesByDistance)
 	if u.Order == games.ByScore {
@@ -60,7 +65,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	for _, s := range u.Slices {
 		slice := SlicePlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
 		if kept > 0 {
-			slice.look = 64 * min(s.Open, uint64(max(cfg.Threads, 1))*roundSize)
+			slice.look = 64 * min(s.Open, uint64(threads)*roundSize)
 		}
 		p.Slices = append(p.Slices, slice)
 		p.Peak = max(p.Peak, p.base+kept+slice.Solving)

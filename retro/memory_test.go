@@ -169,7 +169,7 @@ func TestPlan(t *testing.T) {
 	require.Equal(t, uint64(279_871_768_995), p.Slices[48].Positions)
 	require.Greater(t, p.Peak, p.Least)
 	err := p.Check(1 << 60)
-	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; slices up to 29 fit")
+	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; slices up to 28 fit")
 	_, u = openAwari(t, "", 20)
 	p = PlanOf(u, Config{Memory: 16 << 30})
 	require.NoError(t, p.Check(1<<40))
