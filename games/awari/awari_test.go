@@ -184,39 +184,34 @@ func TestMoves(t *testing.T) {
 func BenchmarkExpand(b *testing.B) {
 	g := open(b, "stones=20")
 	var x games.Expansion
-	batch := make([]uint64, 256)
-	next, moves := g.index.slice[20], 0
-	for b.Loop() {
-		for i := range batch {
-			batch[i] = next
-			next++
-		}
-		if next += 1_000_003; next+256 > g.index.slice[21] {
-			next -= g.index.slice[21] - g.index.slice[20] - 256
-		}
+	eachBatch(b, g, func(batch []uint64) int {
 		g.Expand(batch, &x)
-		moves += len(x.Successors)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*256), "ns/position")
-	b.ReportMetric(float64(moves)/float64(b.N*256), "moves/position")
+		return len(x.Successors)
+	})
 }
 
 func BenchmarkRetract(b *testing.B) {
 	g := open(b, "stones=20")
 	var x games.Predecessors
+	eachBatch(b, g, func(batch []uint64) int {
+		g.Retract(batch, &x)
+		return len(x.Indices)
+	})
+}
+
+// eachBatch measures what do does with batches of neighbours all over the slice of
+// 20 stones; do returns how many moves it made.
+func eachBatch(b *testing.B, g *Game, do func(batch []uint64) int) {
+	begin, size := g.index.slice[20], g.index.slice[21]-g.index.slice[20]
 	batch := make([]uint64, 256)
-	next, moves := g.index.slice[20], 0
+	at, moves := uint64(0), 0
 	for b.Loop() {
 		for i := range batch {
-			batch[i] = next
-			next++
+			batch[i] = begin + at + uint64(i)
 		}
-		if next += 1_000_003; next+256 > g.index.slice[21] {
-			next -= g.index.slice[21] - g.index.slice[20] - 256
-		}
-		g.Retract(batch, &x)
-		moves += len(x.Indices)
+		at = (at + 1_000_003) % (size - 256)
+		moves += do(batch)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*256), "ns/position")
-	b.ReportMetric(float64(moves)/float64(b.N*256), "moves/position")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(batch)), "ns/position")
+	b.ReportMetric(float64(moves)/float64(b.N*len(batch)), "moves/position")
 }
