@@ -48,37 +48,37 @@ type Ending uint8
 
 // The endings.
 const (
-	Open              Ending = iota // the record just ends
-	Resignation                     // the side to move resigns
-	Mate                            // the side to move is mated
-	NoMate                          // a problem without a solution
-	Interruption                    // the game is not finished
-	Repetition                      // the fourth repetition of a position
-	Impasse                         // both kings have entered: a draw
-	Declaration                     // the side to move declares a win by its entered king
-	TimeUp                          // the side to move is out of time
-	IllegalMove                     // the side to move makes an illegal move and loses
-	IllegalMoveBefore               // the move before was illegal, the side to move wins
-	WinByAbsence                    // the opponent is absent
-	LossByAbsence                   // the side to move is absent
+	Open               Ending = iota // the record just ends
+	Resignation                      // the side to move resigns
+	Mate                             // the side to move is mated
+	NoMate                           // a problem without a solution
+	Interruption                     // the game is not finished
+	FourfoldRepetition               // the fourth repetition of a position
+	Impasse                          // both kings have entered: a draw
+	Declaration                      // the side to move declares a win by its entered king
+	TimeUp                           // the side to move is out of time
+	IllegalMove                      // the side to move makes an illegal move and loses
+	IllegalMoveBefore                // the move before was illegal, the side to move wins
+	WinByAbsence                     // the opponent is absent
+	LossByAbsence                    // the side to move is absent
 	endings
 )
 
 // endingNames are the endings in KIF and in CSA. CSA has no word for absence; the
 // sign of its ILLEGAL_ACTION tells whose it is.
 var endingNames = [endings]struct{ kif, csa string }{
-	Resignation:       {"投了", "TORYO"},
-	Mate:              {"詰み", "TSUMI"},
-	NoMate:            {"不詰", "FUZUMI"},
-	Interruption:      {"中断", "CHUDAN"},
-	Repetition:        {"千日手", "SENNICHITE"},
-	Impasse:           {"持将棋", "JISHOGI"},
-	Declaration:       {"入玉勝ち", "KACHI"},
-	TimeUp:            {"切れ負け", "TIME_UP"},
-	IllegalMove:       {"反則負け", "ILLEGAL_MOVE"},
-	IllegalMoveBefore: {"反則勝ち", ""},
-	WinByAbsence:      {"不戦勝", ""},
-	LossByAbsence:     {"不戦敗", ""},
+	Resignation:        {"投了", "TORYO"},
+	Mate:               {"詰み", "TSUMI"},
+	NoMate:             {"不詰", "FUZUMI"},
+	Interruption:       {"中断", "CHUDAN"},
+	FourfoldRepetition: {"千日手", "SENNICHITE"},
+	Impasse:            {"持将棋", "JISHOGI"},
+	Declaration:        {"入玉勝ち", "KACHI"},
+	TimeUp:             {"切れ負け", "TIME_UP"},
+	IllegalMove:        {"反則負け", "ILLEGAL_MOVE"},
+	IllegalMoveBefore:  {"反則勝ち", ""},
+	WinByAbsence:       {"不戦勝", ""},
+	LossByAbsence:      {"不戦敗", ""},
 }
 
 // String returns the ending as KIF writes it, "" for [Open].

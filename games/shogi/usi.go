@@ -72,7 +72,7 @@ func (b *Board) CheckMove(m Move) error {
 	k := piece.Kind()
 	targets := Bitboard{}
 	if piece != NoPiece {
-		targets = b.pieceTargets(from, b.occupied())
+		targets = attacksOf(piece, from, b.occupied())
 	}
 	switch {
 	case piece == NoPiece || piece.Color() != b.turn:
@@ -110,7 +110,7 @@ func (b *Board) explainDrop(k Kind, to Square) error {
 		return fmt.Errorf("a %s on %v could never move", k, to)
 	case k == Pawn && filesOf(b.roles[b.turn][rolePawn]).Has(to):
 		return fmt.Errorf("%s has an unpromoted pawn on file %d already", b.turn, to.File())
-	case b.InCheck() && (!b.checkers.single() || !between(b.king[b.turn], b.checkers.First()).Has(to)):
+	case b.InCheck() && (!b.checkers.single() || !Between(b.king[b.turn], b.checkers.First()).Has(to)):
 		return b.explainCheck()
 	}
 	return fmt.Errorf("the dropped pawn would mate, which is against the rules")
