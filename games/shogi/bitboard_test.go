@@ -68,7 +68,7 @@ func TestSliders(t *testing.T) {
 		}
 		return x
 	}
-	for range 3000 {
+	for range 1000 {
 		// From nearly empty to nearly full boards.
 		occupied, density := Bitboard{}, rng.IntN(100)
 		for s := range Square(squares) {

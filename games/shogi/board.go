@@ -28,7 +28,7 @@ type undo struct {
 // NewBoard returns a board with the position p, which must be a legal one as
 // [ParseSFEN] returns it.
 func NewBoard(p Position) *Board {
-	b := &Board{history: make([]undo, 0, 64)}
+	b := new(Board)
 	b.Set(p)
 	return b
 }
