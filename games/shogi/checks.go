@@ -1,0 +1,178 @@
+package shogi
+
+// checkSquares holds by role from where a piece would check a king.
+type checkSquares roleSet
+
+// find fills x for the checks of us to the king of the opponent.
+func (x *checkSquares) find(us Color, king Square, occupied Bitboard) {
+	copy(x[:steppers], steps[us&1^1][king][:])
+	file := fileAttacks(king, occupied)
+	x[roleLance] = file.And(ray[us&1^1][king])
+	x[roleBishop] = bishopAttacks(king, occupied)
+	x[roleRook] = file.Or(rankAttacks(king, occupied))
+}
+
+// of returns from where a piece of kind k would check.
+func (x *checkSquares) of(k Kind) Bitboard {
+	if k == King {
+		return Bitboard{}
+	}
+	to := x[roleOf[k&15]]
+	if k >= Horse {
+		to = to.Or(x[roleCrowned])
+	}
+	return to
+}
+
+// AppendChecks appends to dst the legal moves of the side to move that give
+// check, in a fixed order: direct and discovered ones, promotions and
+// non-promotions, and drops, but no drop of a pawn that mates. It appends none
+// if the opponent has no king.
+func (b *Board) AppendChecks(dst []Move) []Move {
+	us := b.turn & 1
+	king := b.king[us^1]
+	if king == NoSquare {
+		return dst
+	}
+	if !b.checkers.Empty() {
+		return b.appendCheckingEvasions(dst)
+	}
+	occupied := b.occupied()
+	var checks checkSquares
+	checks.find(us, king, occupied)
+	hiders := b.blockers(us, king, occupied).And(b.color[us])
+	pinned := b.pinned(us, occupied)
+	dst = b.appendDirectChecks(dst, &checks, hiders, pinned)
+	for x := hiders; !x.Empty(); x = x.Rest() {
+		dst = b.appendDiscoveredChecks(dst, x.First(), &checks, pinned)
+	}
+	return b.appendCheckingDrops(dst, &checks, occupied.not())
+}
+
+// appendCheckingEvasions appends the moves that parry a check and give one.
+func (b *Board) appendCheckingEvasions(dst []Move) []Move {
+	first := len(dst)
+	dst = b.AppendEvasions(dst)
+	kept := dst[:first]
+	for _, m := range dst[first:] {
+		if b.GivesCheck(m) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// appendDirectChecks appends the moves that give check with the moving piece,
+// of all pieces but those that hide a slider.
+func (b *Board) appendDirectChecks(dst []Move, checks *checkSquares, hiders, pinned Bitboard) []Move {
+	us := b.turn & 1
+	occupied := b.occupied()
+	set, from := &b.roles[us], &checkFrom[us][b.king[us^1]]
+	var movers Bitboard
+	for r := range roles {
+		if r != roleCrowned { // horses and dragons slide too
+			movers = movers.Or(set[r].And(from[r]))
+		}
+	}
+	for movers = movers.Without(hiders); !movers.Empty(); movers = movers.Rest() {
+		from := movers.First()
+		to := attacksOf(b.squares[from], from, occupied).Without(b.color[us])
+		k := b.squares[from].Kind()
+		if pinned.Has(from) {
+			to = to.And(rayThrough(b.king[us], from))
+		}
+		dst = appendTo(dst, MoveOf(from, 0, false), to.And(checks.of(k)).Without(deadFor(us, k)))
+		if k.CanPromote() {
+			dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, to).And(checks.of(k+Promoted)))
+		}
+	}
+	return dst
+}
+
+// deadFor returns the squares where a piece of kind k could never move.
+func deadFor(us Color, k Kind) Bitboard {
+	switch k {
+	case Pawn, Lance:
+		return farRank[us&1]
+	case Knight:
+		return farRanks[us&1]
+	}
+	return Bitboard{}
+}
+
+// promotions returns those destinations of a move with which it may promote.
+func promotions(us Color, from Square, to Bitboard) Bitboard {
+	if zone[us&1].Has(from) {
+		return to
+	}
+	return to.And(zone[us&1])
+}
+
+// appendDiscoveredChecks appends all checking moves of a piece that hides a
+// slider: those that leave the line, and those that check themselves.
+func (b *Board) appendDiscoveredChecks(dst []Move, from Square, checks *checkSquares, pinned Bitboard) []Move {
+	us := b.turn & 1
+	occupied := b.occupied()
+	k := b.squares[from].Kind()
+	line := rayThrough(b.king[us^1], from)
+	if k == King {
+		return appendTo(dst, MoveOf(from, 0, false), b.flights(us, occupied).Without(line))
+	}
+	to := attacksOf(b.squares[from], from, occupied).Without(b.color[us])
+	if pinned.Has(from) {
+		to = to.And(rayThrough(b.king[us], from))
+	}
+	away := to.Without(line)
+	dst = appendTo(dst, MoveOf(from, 0, false), away.Or(to.And(checks.of(k))).Without(deadFor(us, k)))
+	if k.CanPromote() {
+		dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, away.Or(to.And(checks.of(k+Promoted)))))
+	}
+	return dst
+}
+
+func (b *Board) appendCheckingDrops(dst []Move, checks *checkSquares, empty Bitboard) []Move {
+	us := b.turn & 1
+	hand := b.hands[us]
+	if hand == 0 {
+		return dst
+	}
+	if to := checks[rolePawn].And(empty); hand.Has(Pawn) && !to.Empty() {
+		dst = appendTo(dst, DropOf(Pawn, 0), b.pawnDrops(us, to))
+	}
+	for _, k := range [...]Kind{Lance, Knight, Silver, Gold, Bishop, Rook} {
+		if hand.Has(k) {
+			dst = appendTo(dst, DropOf(k, 0), checks.of(k).And(empty))
+		}
+	}
+	return dst
+}
+
+// GivesCheck reports whether the legal move m of the side to move gives check.
+func (b *Board) GivesCheck(m Move) bool {
+	us := b.turn & 1
+	king := b.king[us^1]
+	if king == NoSquare {
+		return false
+	}
+	to := m.To()
+	occupied := b.occupied().Or(squareBit[to])
+	piece := PieceOf(us, m.Dropped())
+	if !m.IsDrop() {
+		from := m.From()
+		piece = b.squares[from]
+		if m.Promotes() {
+			piece += Piece(Promoted)
+		}
+		occupied = occupied.Without(squareBit[from])
+		if d := direction(relation[king][from] & 15); d < directions && !ray[d][king].Has(to) {
+			if seen := ray[d][king].And(occupied); !seen.Empty() {
+				hidden := b.squares[nearest(d, seen)]
+				if hidden.Color() == us && reach[hidden&31]>>(far+d^1)&1 != 0 {
+					return true
+				}
+			}
+		}
+	}
+	r := relation[to][king]
+	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !Between(to, king).meets(occupied))
+}

@@ -1,0 +1,169 @@
+package shogi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ParseUSI reads a move of the side to move in USI notation, such as "7g7f",
+// "8h2b+" or "P*5e". It refuses what is not a legal move, and says why.
+func (b *Board) ParseUSI(text string) (Move, error) {
+	m, err := parseUSI(text)
+	if err == nil {
+		err = b.CheckMove(m)
+	}
+	if err != nil {
+		return NoMove, fmt.Errorf("move %q: %w", shorten(text), err)
+	}
+	return m, nil
+}
+
+func parseUSI(text string) (Move, error) {
+	const want = "want two squares as in 7g7f or 8h2b+, or a piece and a square as in P*5e"
+	if len(text) == 4 && text[1] == '*' {
+		k, ok := kindOfLetter(rune(text[0]))
+		if !ok || k == King {
+			return NoMove, fmt.Errorf("%q is no piece to drop (P, L, N, S, G, B or R); %s", text[:1], want)
+		}
+		to, err := parseSquare(text[2:])
+		return DropOf(k, to), err
+	}
+	squares, promotes := strings.CutSuffix(text, "+")
+	if len(squares) != 4 || squares[1] == '*' {
+		return NoMove, fmt.Errorf("%s", want)
+	}
+	from, err := parseSquare(squares[:2])
+	if err != nil {
+		return NoMove, err
+	}
+	to, err := parseSquare(squares[2:])
+	return MoveOf(from, to, promotes), err
+}
+
+func parseSquare(text string) (Square, error) {
+	if text[0] < '1' || text[0] > '9' || text[1] < 'a' || text[1] > 'i' {
+		return 0, fmt.Errorf("%q is no square (1a to 9i)", text)
+	}
+	return SquareAt(int(text[0]-'0'), int(text[1]-'a')+1), nil
+}
+
+// Legal reports whether m is a legal move of the side to move.
+func (b *Board) Legal(m Move) bool { return b.CheckMove(m) == nil }
+
+// CheckMove returns nil if m is a legal move of the side to move, and otherwise
+// what is wrong with it.
+func (b *Board) CheckMove(m Move) error {
+	to := m.To()
+	if m.IsDrop() {
+		if to >= squares || m.Promotes() {
+			return fmt.Errorf("no drop: %#x", uint16(m))
+		}
+		return b.checkDrop(Kind(m>>7&127), to)
+	}
+	from := m.From()
+	if from >= squares || to >= squares {
+		return fmt.Errorf("no move: %#x", uint16(m))
+	}
+	us := b.turn & 1
+	piece := b.squares[from]
+	k := piece.Kind()
+	switch {
+	case !b.color[us].Has(from):
+		return fmt.Errorf("%s, who is to move, has no piece on %v", us, from)
+	case !attacksOf(piece, from, b.occupied()).Has(to):
+		return fmt.Errorf("the %s on %v cannot go to %v", k, from, to)
+	case b.color[us].Has(to):
+		return fmt.Errorf("%s has a piece on %v itself", us, to)
+	case m.Promotes() && !k.CanPromote():
+		return fmt.Errorf("a %s does not promote", k)
+	case m.Promotes() && !zone[us].Has(from) && !zone[us].Has(to):
+		return fmt.Errorf("neither %v nor %v lies in the promotion zone of %s", from, to, us)
+	case !m.Promotes() && deadFor(us, k).Has(to):
+		return fmt.Errorf("a %s on %v could never move, so it must promote", k, to)
+	case k == King:
+		if !b.flights(us, b.occupied()).Has(to) {
+			return fmt.Errorf("the king would be in check on %v", to)
+		}
+		return nil
+	case !b.parries(to):
+		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
+	}
+	// A pinned piece cannot parry another check, nor leave its line.
+	if b.pinned(us, b.occupied()).Has(from) && (b.InCheck() || !rayThrough(b.king[us], from).Has(to)) {
+		return fmt.Errorf("the %s on %v is pinned: %s's king would be in check", k, from, us)
+	}
+	return nil
+}
+
+// parries reports whether a piece that comes to a square, and is not the king,
+// ends the check to the side to move, if it is in check.
+func (b *Board) parries(to Square) bool {
+	if b.checkers.Empty() {
+		return true
+	}
+	return b.checkers.single() && Between(b.king[b.turn&1], b.checkers.First()).Or(b.checkers).Has(to)
+}
+
+func (b *Board) checkDrop(k Kind, to Square) error {
+	us := b.turn & 1
+	switch {
+	case k == NoKind || k >= King:
+		return fmt.Errorf("no drop of a %s", k)
+	case !b.hands[us].Has(k):
+		return fmt.Errorf("%s, who is to move, has no %s in hand", us, k)
+	case b.squares[to] != NoPiece:
+		return fmt.Errorf("%v is not empty", to)
+	case deadFor(us, k).Has(to):
+		return fmt.Errorf("a %s on %v could never move", k, to)
+	case k == Pawn && filesOf(b.roles[us][rolePawn]).Has(to):
+		return fmt.Errorf("%s has an unpromoted pawn on file %d already", us, to.File())
+	case !b.parries(to):
+		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
+	case k == Pawn && b.pawnDrops(us, squareBit[to]).Empty():
+		return fmt.Errorf("the dropped pawn would mate, which is against the rules")
+	}
+	return nil
+}
+
+// ParsePosition reads a position as the USI command "position" has it, with
+// the moves that follow it:
+//
+//	startpos
+//	startpos moves 7g7f 3c3d
+//	sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+//	sfen 4k4/9/9/9/9/9/9/9/9 b G 1 moves G*5b
+//
+// The word sfen may be missing. It returns the position before the moves, and
+// the moves, all legal.
+func ParsePosition(text string) (Position, []Move, error) {
+	fields := strings.Fields(text)
+	var moves []string
+	if at := slices.Index(fields, "moves"); at >= 0 {
+		fields, moves = fields[:at], fields[at+1:]
+	}
+	var p Position
+	var err error
+	switch {
+	case len(fields) == 1 && fields[0] == "startpos":
+		p = Start()
+	case len(fields) > 0 && fields[0] == "sfen":
+		p, err = ParseSFEN(strings.Join(fields[1:], " "))
+	default:
+		p, err = ParseSFEN(strings.Join(fields, " "))
+	}
+	if err != nil {
+		return Position{}, nil, err
+	}
+	b := NewBoard(p)
+	list := make([]Move, 0, len(moves))
+	for i, text := range moves {
+		m, err := b.ParseUSI(text)
+		if err != nil {
+			return Position{}, nil, fmt.Errorf("after moves, number %d: %w", i+1, err)
+		}
+		b.Do(m)
+		list = append(list, m)
+	}
+	return p, list, nil
+}
