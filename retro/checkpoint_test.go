@@ -89,7 +89,7 @@ func TestSlicesResume(t *testing.T) {
 	graphs(t, 40, func(t *testing.T, rng *rand.Rand, g *graph) {
 		want := g.solve()
 		positions := []Positions{Reachable, All}[rng.IntN(2)]
-		start := g.list[len(g.list)-1].Start
+		start := g.start(rng)
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("solve", 0o755))
 		resume(t, g, start, want, Config{Positions: positions, Threads: 2, FS: fs, Checkpoint: "solve"})

@@ -12,6 +12,10 @@
 // the opponent has lost, and a counter of moves not yet known to lose finds out
 // when. What is settled by no level is a draw.
 //
+// Where values are scores, levels go down from the largest score to 1, and what
+// is settled at a level settles others at the same level, until nothing moves.
+// What is settled by no level is worth 0.
+//
 // # Owners and batches
 //
 // The index space is dealt out in blocks to partitions, by a hash, and each

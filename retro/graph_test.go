@@ -129,6 +129,19 @@ func (g *graph) universe(start uint64) *games.Universe {
 	return u
 }
 
+// start returns a position of the last slice, an unfinished one if there is any
+// among some.
+func (g *graph) start(rng *rand.Rand) uint64 {
+	s := g.list[len(g.list)-1]
+	at := s.Start
+	for range 100 {
+		if i := s.Start + rng.Uint64N(s.Size); g.status[i] == games.Unfinished {
+			at = i
+		}
+	}
+	return at
+}
+
 // reachable returns the positions that can be reached from one.
 func (g *graph) reachable(start uint64) map[uint64]bool {
 	seen := map[uint64]bool{start: true}

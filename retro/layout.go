@@ -79,6 +79,10 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 		largest = max(largest, s.Open)
 	}
 	size := uint64(partitionSlots)
+	// Very many positions need larger partitions, or there are too many.
+	for partitions == 0 && u.Size()/size > maxPartitions/4 {
+		size *= 2
+	}
 	if partitions > 0 {
 		size = max((largest+uint64(partitions)-1)/uint64(partitions), db.BlockSize)
 	}

@@ -76,3 +76,15 @@ func FuzzBatch(f *testing.F) {
 		require.Equal(t, data, again)
 	})
 }
+
+// TestLargestLayout deals out more positions than any machine has memory for.
+func TestLargestLayout(t *testing.T) {
+	_, u := openAwari(t, "", 48)
+	l, err := newLayout(u, 0)
+	require.NoError(t, err)
+	last := &l.regions[len(l.regions)-1]
+	require.Equal(t, uint64(279_871_768_995), last.size)
+	index := last.start + last.size - 1
+	partition, slot := last.locate(index)
+	require.Equal(t, index, last.index(partition, slot))
+}

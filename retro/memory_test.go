@@ -65,7 +65,7 @@ func solveIn(t *testing.T, u *games.Universe, cfg Config) (*Solution, *db.Manife
 func TestScoreGraphsLeaveMemory(t *testing.T) {
 	scoreGraphs(t, 60, func(t *testing.T, rng *rand.Rand, g *graph) {
 		want := g.solveScores()
-		start := g.list[len(g.list)-1].Start
+		start := g.start(rng)
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("solve", 0o755))
 		cfg := Config{

@@ -45,10 +45,13 @@ func (w *worker) expandReached() bool {
 func (w *worker) tellReached(p *partition, slot uint32, i int) {
 	n := noNews()
 	r := p.region
+	single := w.e.single()
 	gains := w.expansion.GainsOf(i)
 	for j, s := range w.expansion.Of(i) {
 		v := s.Outcome()
-		n.add(v, w.gain(p, slot, gains, j, v))
+		if single {
+			n.add(v, w.gain(p, slot, gains, j, v))
+		}
 		class := uint32(0)
 		if v != games.Unfinished {
 			class = w.outcomeNumber(v)
@@ -56,7 +59,7 @@ func (w *worker) tellReached(p *partition, slot uint32, i int) {
 		r = w.e.layout.find(s.Index(), r)
 		w.send(r, s.Index(), class)
 	}
-	if w.e.single() {
+	if single {
 		w.initialise(p, slot, &n)
 	}
 }

@@ -95,7 +95,7 @@ func TestScoresAgreeWithOracle(t *testing.T) {
 			}
 		}
 		for _, positions := range []Positions{Reachable, All, ""} {
-			u := g.universe(g.list[len(g.list)-1].Start)
+			u := g.universe(g.start(rng))
 			s, err := Analyze(t.Context(), u, Config{Positions: positions, Threads: 1 + rng.IntN(3), BatchSize: 1 + rng.IntN(9)})
 			require.NoError(t, err)
 			g.check(t, s, want)
@@ -109,11 +109,11 @@ func TestScoresAgreeWithOracle(t *testing.T) {
 }
 
 func TestScoresResume(t *testing.T) {
-	scoreGraphs(t, 30, func(t *testing.T, _ *rand.Rand, g *graph) {
+	scoreGraphs(t, 30, func(t *testing.T, rng *rand.Rand, g *graph) {
 		want := g.solveScores()
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("solve", 0o755))
-		resume(t, g, g.list[len(g.list)-1].Start, want, Config{Positions: All, Threads: 2, FS: fs, Checkpoint: "solve"})
+		resume(t, g, g.start(rng), want, Config{Positions: All, Threads: 2, FS: fs, Checkpoint: "solve"})
 	})
 }
 
