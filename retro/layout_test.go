@@ -55,11 +55,13 @@ func TestLoadIsEven(t *testing.T) {
 }
 
 func TestLayoutRefuses(t *testing.T) {
-	u := &games.Universe{Slices: []games.Slice{{Size: 1 << 40, Open: 1 << 40}}}
+	u := &games.Universe{Slices: []games.Slice{{Size: 1 << 44, Open: 1 << 44}}}
 	_, err := newLayout(u, 1)
-	require.EqualError(t, err, fmt.Sprintf("retro: partitions of %d positions, at most %d: use more partitions", 1<<40, 1<<24))
-	_, err = newLayout(u, 0)
+	require.EqualError(t, err, fmt.Sprintf("retro: partitions of %d positions, at most %d: use more partitions", uint64(1)<<44, 1<<24))
+	_, err = newLayout(u, 1<<21)
 	require.ErrorContains(t, err, "partitions, at most")
+	_, err = newLayout(u, 0)
+	require.ErrorContains(t, err, "use more partitions")
 }
 
 func FuzzBatch(f *testing.F) {
