@@ -22,10 +22,27 @@ type Info struct {
 // Option is a rule that comes in variants.
 type Option struct {
 	Name string `json:"name"`
-	// Values are the variants; the first is the usual rule.
+	// Values are the variants; the first is the usual rule. If there are too
+	// many to list, it has the usual one only, and Form and Parse are set.
 	Values []string `json:"values"`
+	// Form shows how a value is written, such as "ROWSxCOLUMNS".
+	Form string `json:"form,omitempty"`
+	// Parse reads a value and returns its only spelling, or an error that says
+	// what is wanted.
+	Parse func(text string) (string, error) `json:"-"`
 	// Help says what the variants mean.
 	Help string `json:"help"`
+}
+
+// parse returns the only spelling of a value.
+func (o *Option) parse(text string) (string, error) {
+	if o.Parse != nil {
+		return o.Parse(text)
+	}
+	if !slices.Contains(o.Values, text) {
+		return "", fmt.Errorf("want one of %s", strings.Join(o.Values, ", "))
+	}
+	return text, nil
 }
 
 // Rules are the chosen variants of a game's rule options.
@@ -141,12 +158,13 @@ func (r Rules) choose(text string) error {
 		}
 		return fmt.Errorf("%s has no rule option %q; there are: %s", r.info.Name, name, strings.Join(names, ", "))
 	}
-	if values := r.info.Options[at].Values; !slices.Contains(values, value) {
-		return fmt.Errorf("%s: rule option %s=%q: want one of %s", r.info.Name, name, value, strings.Join(values, ", "))
+	chosen, err := r.info.Options[at].parse(value)
+	if err != nil {
+		return fmt.Errorf("%s: rule option %s=%q: %w", r.info.Name, name, value, err)
 	}
 	if _, twice := r.chosen[name]; twice {
 		return fmt.Errorf("%s: rule option %s is given twice", r.info.Name, name)
 	}
-	r.chosen[name] = value
+	r.chosen[name] = chosen
 	return nil
 }

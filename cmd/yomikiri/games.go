@@ -31,7 +31,11 @@ func newGames() *cobra.Command {
 				fmt.Fprintf(out, "    %s\n", strings.TrimSpace(line))
 			}
 			for _, o := range info.Options {
-				fmt.Fprintf(out, "    %s:%s=%s\n        %s\n", info.Name, o.Name, strings.Join(o.Values, "|"), o.Help)
+				form := o.Form
+				if form == "" {
+					form = strings.Join(o.Values, "|")
+				}
+				fmt.Fprintf(out, "    %s:%s=%s\n        %s\n", info.Name, o.Name, form, o.Help)
 			}
 		}
 		return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
+	_ "github.com/yomikiri/yomikiri/games/gomoku"
 	_ "github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
