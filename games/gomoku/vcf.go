@@ -37,6 +37,9 @@ type Searcher struct {
 	costs              [numbers]Square // where the stamp is that of the node
 	nodes, limit       uint64
 	cut                bool // some node was not searched to the end
+
+	space space
+	left  int // how many more moves a check may look at
 }
 
 // four is a move that makes a four, and the only reply to it.
