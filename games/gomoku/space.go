@@ -1,21 +1,18 @@
 package gomoku
 
-import "math/bits"
-
 // Limits of a threat-space search.
 const (
-	maxSpaceNodes  = 400  // sequences of threats
-	maxCombined    = 3    // rounds of combining
-	maxProofs      = 12   // sequences that are checked against the defender
-	maxProofMoves  = 600  // attacker's moves looked at in a check
+	maxSpaceNodes  = 300  // sequences of threats
+	maxProofs      = 8    // sequences that are checked against the defender
+	maxProofMoves  = 150  // attacker's moves looked at in a check
 	maxProofVCF    = 2000 // positions of a search for continuous fours in a check
-	spaceTableSize = 1024 // a power of two, more than maxSpaceNodes
+	spaceTableSize = 1024 // more than maxSpaceNodes
 )
 
 // sequence is a sequence of threats, each with all the replies that parry it
 // placed at once: a node of the space of threats.
 type sequence struct {
-	before, other int32  // the sequences that this one goes on from; -1 if there is none
+	before, other int32  // the sequences that it goes on from; -1 if there is none
 	threat        threat // the last one
 	gains, costs  Set    // of all of them
 }
@@ -23,7 +20,7 @@ type sequence struct {
 // space is the memory of a threat-space search.
 type space struct {
 	sequences []sequence
-	threats   []threat // of the sequences that are being extended
+	threats   []threat
 	plan      []threat
 	seen      [spaceTableSize]uint64
 	proofs    int
@@ -36,7 +33,7 @@ type space struct {
 // combined where their last gains lie in line and they do not conflict. A
 // sequence that wins in this way is then checked against every reply that the
 // defender really has, his own fours among them, and becomes the tree that is
-// returned.
+// returned. Short sequences come first.
 //
 // The search looks for a victory by continuous fours first. It is not complete:
 // nil says nothing. The board is as before when ThreatSpace returns.
@@ -50,22 +47,61 @@ func (s *Searcher) ThreatSpace(b *Board, attacker Side) *Tree {
 		return nil
 	}
 	sp := &s.space
-	sp.sequences, sp.threats, sp.proofs = sp.sequences[:0], sp.threats[:0], 0
+	sp.sequences, sp.proofs = sp.sequences[:0], 0
 	clear(sp.seen[:])
-	root := sequence{before: -1, other: -1}
-	if tree := s.extend(&root, -1, nil); tree != nil {
+	if tree := s.follow(&sequence{}, -1, -1); tree != nil {
 		return tree
 	}
-	for first, round := 0, 0; round < maxCombined && first < len(sp.sequences); round++ {
-		next := len(sp.sequences)
-		for j := first; j < next; j++ {
-			for i := range j {
-				if tree := s.combine(int32(i), int32(j)); tree != nil {
-					return tree
-				}
+	for j := int32(0); int(j) < len(sp.sequences); j++ {
+		q := sp.sequences[j]
+		if tree := s.follow(&q, j, -1, q.threat.gain); tree != nil {
+			return tree
+		}
+		for i := range j {
+			p := &sp.sequences[i]
+			if !b.layout.near(p.threat.gain, q.threat.gain) || !sp.independent(i, j) {
+				continue
+			}
+			both := sequence{gains: p.gains, costs: p.costs}
+			both.gains.AddAll(&q.gains)
+			both.costs.AddAll(&q.costs)
+			if tree := s.follow(&both, i, j, p.threat.gain, q.threat.gain); tree != nil {
+				return tree
 			}
 		}
-		first = next
+	}
+	return nil
+}
+
+// follow looks at the threats that depend on the stones of with, behind one
+// sequence or two together, which are q.
+func (s *Searcher) follow(q *sequence, before, other int32, with ...Square) *Tree {
+	sp, b := &s.space, s.board
+	if sp.stopped() {
+		return nil
+	}
+	s.place(q)
+	sp.threats = b.appendThreats(sp.threats[:0], s.attacker, with)
+	won := -1
+	for i := range sp.threats {
+		t := &sp.threats[i]
+		if t.n == 0 {
+			won = i
+			break
+		}
+		if len(sp.sequences) == maxSpaceNodes || !sp.isNew(b.keyAfter(t, s.attacker)) {
+			continue
+		}
+		next := sequence{before: before, other: other, threat: *t, gains: q.gains, costs: q.costs}
+		next.gains.Add(t.gain)
+		for _, c := range t.parries() {
+			next.costs.Add(c)
+		}
+		sp.sequences = append(sp.sequences, next)
+	}
+	s.remove(q)
+	if won >= 0 {
+		return s.check(before, other, sp.threats[won])
 	}
 	return nil
 }
@@ -75,54 +111,26 @@ func (sp *space) stopped() bool {
 	return len(sp.sequences) >= maxSpaceNodes || sp.proofs >= maxProofs
 }
 
-// extend looks at the threats that depend on the stones of with, behind the
-// sequence q, which is on the board and has the given number.
-func (s *Searcher) extend(q *sequence, number int32, with []Square) *Tree {
-	sp := &s.space
-	base := len(sp.threats)
-	sp.threats = s.board.appendThreats(sp.threats, s.attacker, with)
-	defer func() { sp.threats = sp.threats[:base] }()
-	for i := base; i < len(sp.threats) && !sp.stopped(); i++ {
-		if tree := s.follow(q, number, -1, sp.threats[i]); tree != nil {
-			return tree
-		}
-	}
-	return nil
+// place puts the stones of a sequence onto the board.
+func (s *Searcher) place(q *sequence) {
+	q.gains.each(func(at Square) { s.board.Place(at, s.attacker) })
+	q.costs.each(func(at Square) { s.board.Place(at, s.defender) })
 }
 
-// follow goes on from the sequence q, which is on the board, with a threat. Other
-// is the number of the sequence that q was combined with, if it was.
-func (s *Searcher) follow(q *sequence, number, other int32, t threat) *Tree {
-	sp, b := &s.space, s.board
-	if t.n == 0 {
-		return s.check(number, other, t)
-	}
-	s.placeThreat(&t)
-	defer s.removeThreat(&t)
-	if !sp.isNew(b.key[0]) {
-		return nil
-	}
-	next := sequence{before: number, other: other, threat: t, gains: q.gains, costs: q.costs}
-	next.gains.Add(t.gain)
-	for _, c := range t.parries() {
-		next.costs.Add(c)
-	}
-	sp.sequences = append(sp.sequences, next)
-	return s.extend(&next, int32(len(sp.sequences)-1), []Square{t.gain})
+// remove takes them from it.
+func (s *Searcher) remove(q *sequence) {
+	q.gains.each(func(at Square) { s.board.Remove(at, s.attacker) })
+	q.costs.each(func(at Square) { s.board.Remove(at, s.defender) })
 }
 
-func (s *Searcher) placeThreat(t *threat) {
-	s.board.Place(t.gain, s.attacker)
+// keyAfter returns half of the hash after a threat and all its parries.
+func (b *Board) keyAfter(t *threat, side Side) uint64 {
+	keys := &b.layout.keys
+	key := b.key[0] ^ keys[side][t.gain][0]
 	for _, c := range t.parries() {
-		s.board.Place(c, s.defender)
+		key ^= keys[side.Opponent()][c][0]
 	}
-}
-
-func (s *Searcher) removeThreat(t *threat) {
-	for _, c := range t.parries() {
-		s.board.Remove(c, s.defender)
-	}
-	s.board.Remove(t.gain, s.attacker)
+	return key
 }
 
 // isNew reports whether a key was not seen before in this search.
@@ -134,51 +142,6 @@ func (sp *space) isNew(key uint64) bool {
 		case 0:
 			*at = key
 			return true
-		}
-	}
-}
-
-// combine looks at the threats that need the last stones of two sequences.
-func (s *Searcher) combine(i, j int32) *Tree {
-	sp, b := &s.space, s.board
-	if sp.stopped() {
-		return nil
-	}
-	p, q := &sp.sequences[i], &sp.sequences[j]
-	if !b.layout.near(p.threat.gain, q.threat.gain) || !sp.independent(i, j) {
-		return nil
-	}
-	both := sequence{gains: p.gains, costs: p.costs}
-	both.gains.AddAll(&q.gains)
-	both.costs.AddAll(&q.costs)
-	with := []Square{p.threat.gain, q.threat.gain}
-	s.placeSets(&both)
-	defer s.removeSets(&both)
-	base := len(sp.threats)
-	sp.threats = b.appendThreats(sp.threats, s.attacker, with)
-	defer func() { sp.threats = sp.threats[:base] }()
-	for n := base; n < len(sp.threats) && !sp.stopped(); n++ {
-		if tree := s.follow(&both, i, j, sp.threats[n]); tree != nil {
-			return tree
-		}
-	}
-	return nil
-}
-
-func (s *Searcher) placeSets(q *sequence) {
-	s.eachOf(&q.gains, func(at Square) { s.board.Place(at, s.attacker) })
-	s.eachOf(&q.costs, func(at Square) { s.board.Place(at, s.defender) })
-}
-
-func (s *Searcher) removeSets(q *sequence) {
-	s.eachOf(&q.gains, func(at Square) { s.board.Remove(at, s.attacker) })
-	s.eachOf(&q.costs, func(at Square) { s.board.Remove(at, s.defender) })
-}
-
-func (s *Searcher) eachOf(set *Set, do func(Square)) {
-	for i, w := range set {
-		for ; w != 0; w &= w - 1 {
-			do(Square(64*i + bits.TrailingZeros64(w)))
 		}
 	}
 }
@@ -216,7 +179,7 @@ func (sp *space) independent(i, j int32) bool {
 	if meet.Empty() {
 		return true
 	}
-	sp.plan = sp.appendSequence(sp.plan[:0], j)
+	sp.plan = sp.appendSequences(sp.plan[:0], j, -1)
 	for n := range sp.plan {
 		t := &sp.plan[n]
 		if sp.holds(i, t) {
@@ -246,19 +209,20 @@ func (sp *space) holds(number int32, t *threat) bool {
 	return false
 }
 
-// appendSequence appends the threats of a sequence, first to last, to dst.
-func (sp *space) appendSequence(dst []threat, number int32) []threat {
-	if number < 0 {
-		return dst
-	}
-	q := &sp.sequences[number]
-	dst = sp.appendSequence(dst, q.before)
-	if q.other >= 0 {
+// appendSequences appends the threats of one sequence or of two together, first to
+// last, to dst. Numbers below 0 are no sequence.
+func (sp *space) appendSequences(dst []threat, before, other int32) []threat {
+	for _, number := range [2]int32{before, other} {
+		if number < 0 {
+			continue
+		}
+		q := &sp.sequences[number]
 		begin := len(dst)
-		dst = sp.appendSequence(dst, q.other)
+		dst = sp.appendSequences(dst, q.before, q.other)
+		dst = append(dst, q.threat)
 		dst = dst[:begin+withoutRepeated(dst[:begin], dst[begin:])]
 	}
-	return append(dst, q.threat)
+	return dst
 }
 
 // withoutRepeated moves the threats that are not in known to the front, and
