@@ -63,7 +63,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit):
 		return exitUnknown
 	}
 	return exitFailure
@@ -102,7 +102,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newGames(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newGames(), newGomoku(), newGomocup(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

@@ -78,7 +78,7 @@ func BenchmarkVCF(bench *testing.B) {
 		boards = append(boards, p.game.NewBoard(p.position))
 	}
 	for bench.Loop() {
-		clear(s.table)
+		s.Reset()
 		for i, p := range list {
 			s.VCF(boards[i], p.position.toMove, AllMoves, 0)
 		}
