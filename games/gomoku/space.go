@@ -1,5 +1,7 @@
 package gomoku
 
+import "math/bits"
+
 // Limits of a threat-space search.
 const (
 	maxSpaceNodes  = 300  // sequences of threats
@@ -13,8 +15,10 @@ const (
 // placed at once: a node of the space of threats.
 type sequence struct {
 	before, other int32  // the sequences that it goes on from; -1 if there is none
+	next          int32  // an earlier sequence with the same last gain; -1 if there is none
 	threat        threat // the last one
 	gains, costs  Set    // of all of them
+	key           uint64 // hash of gains and costs
 }
 
 // space is the memory of a threat-space search.
@@ -22,6 +26,9 @@ type space struct {
 	sequences []sequence
 	threats   []threat
 	plan      []threat
+	shown     sequence // what of gains and costs is on the board
+	ends      Set      // last gains of the sequences gone on from
+	last      [numbers]int32
 	seen      [spaceTableSize]uint64
 	proofs    int
 }
@@ -47,30 +54,60 @@ func (s *Searcher) ThreatSpace(b *Board, attacker Side) *Tree {
 		return nil
 	}
 	sp := &s.space
-	sp.sequences, sp.proofs = sp.sequences[:0], 0
+	sp.sequences, sp.proofs, sp.ends = sp.sequences[:0], 0, Set{}
 	clear(sp.seen[:])
+	tree := s.followAll()
+	s.show(&sequence{})
+	return tree
+}
+
+// followAll goes on from the empty sequence, from each sequence, and from each
+// pair of them that can be combined.
+func (s *Searcher) followAll() *Tree {
+	sp, l := &s.space, s.board.layout
 	if tree := s.follow(&sequence{}, -1, -1); tree != nil {
 		return tree
 	}
-	for j := int32(0); int(j) < len(sp.sequences); j++ {
+	for j := int32(0); int(j) < len(sp.sequences) && !sp.stopped(); j++ {
 		q := sp.sequences[j]
-		if tree := s.follow(&q, j, -1, q.threat.gain); tree != nil {
+		gain := q.threat.gain
+		if tree := s.follow(&q, j, -1, gain); tree != nil {
 			return tree
 		}
-		for i := range j {
-			p := &sp.sequences[i]
-			if !b.layout.near(p.threat.gain, q.threat.gain) || !sp.independent(i, j) {
-				continue
-			}
-			both := sequence{gains: p.gains, costs: p.costs}
-			both.gains.AddAll(&q.gains)
-			both.costs.AddAll(&q.costs)
-			if tree := s.follow(&both, i, j, p.threat.gain, q.threat.gain); tree != nil {
-				return tree
+		near := l.near[gain]
+		near.Intersect(&sp.ends)
+		for w, word := range near {
+			for ; word != 0; word &= word - 1 {
+				end := Square(64*w + bits.TrailingZeros64(word))
+				for i := sp.last[end]; i >= 0; i = sp.sequences[i].next {
+					if tree := s.followBoth(i, j, &q); tree != nil {
+						return tree
+					}
+				}
 			}
 		}
+		sp.sequences[j].next = -1
+		if sp.ends.Has(gain) {
+			sp.sequences[j].next = sp.last[gain]
+		}
+		sp.last[gain] = j
+		sp.ends.Add(gain)
 	}
 	return nil
+}
+
+// followBoth goes on from two sequences together, if they do not conflict.
+func (s *Searcher) followBoth(i, j int32, q *sequence) *Tree {
+	sp := &s.space
+	if sp.stopped() || !sp.independent(i, j) {
+		return nil
+	}
+	p := &sp.sequences[i]
+	both := sequence{gains: p.gains, costs: p.costs}
+	both.gains.AddAll(&q.gains)
+	both.costs.AddAll(&q.costs)
+	both.key = s.hash(&both)
+	return s.follow(&both, i, j, p.threat.gain, q.threat.gain)
 }
 
 // follow looks at the threats that depend on the stones of with, behind one
@@ -80,28 +117,25 @@ func (s *Searcher) follow(q *sequence, before, other int32, with ...Square) *Tre
 	if sp.stopped() {
 		return nil
 	}
-	s.place(q)
+	s.show(q)
 	sp.threats = b.appendThreats(sp.threats[:0], s.attacker, with)
-	won := -1
 	for i := range sp.threats {
 		t := &sp.threats[i]
 		if t.n == 0 {
-			won = i
-			break
+			won := *t
+			s.show(&sequence{})
+			return s.check(before, other, won)
 		}
-		if len(sp.sequences) == maxSpaceNodes || !sp.isNew(b.keyAfter(t, s.attacker)) {
+		key := q.key ^ s.hashThreat(t)
+		if len(sp.sequences) == maxSpaceNodes || !sp.isNew(key) {
 			continue
 		}
-		next := sequence{before: before, other: other, threat: *t, gains: q.gains, costs: q.costs}
+		next := sequence{before: before, other: other, threat: *t, gains: q.gains, costs: q.costs, key: key}
 		next.gains.Add(t.gain)
 		for _, c := range t.parries() {
 			next.costs.Add(c)
 		}
 		sp.sequences = append(sp.sequences, next)
-	}
-	s.remove(q)
-	if won >= 0 {
-		return s.check(before, other, sp.threats[won])
 	}
 	return nil
 }
@@ -111,25 +145,42 @@ func (sp *space) stopped() bool {
 	return len(sp.sequences) >= maxSpaceNodes || sp.proofs >= maxProofs
 }
 
-// place puts the stones of a sequence onto the board.
-func (s *Searcher) place(q *sequence) {
-	q.gains.each(func(at Square) { s.board.Place(at, s.attacker) })
-	q.costs.each(func(at Square) { s.board.Place(at, s.defender) })
-}
-
-// remove takes them from it.
-func (s *Searcher) remove(q *sequence) {
-	q.gains.each(func(at Square) { s.board.Remove(at, s.attacker) })
-	q.costs.each(func(at Square) { s.board.Remove(at, s.defender) })
-}
-
-// keyAfter returns half of the hash after a threat and all its parries.
-func (b *Board) keyAfter(t *threat, side Side) uint64 {
-	keys := &b.layout.keys
-	key := b.key[0] ^ keys[side][t.gain][0]
-	for _, c := range t.parries() {
-		key ^= keys[side.Opponent()][c][0]
+// show makes the stones of a sequence those that are marked on the board, in the
+// states of its windows only.
+func (s *Searcher) show(q *sequence) {
+	b, shown := s.board, &s.space.shown
+	for i := range q.gains {
+		for w := shown.gains[i] &^ q.gains[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.attacker, unmark)
+		}
+		for w := shown.costs[i] &^ q.costs[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.defender, unmark)
+		}
+		for w := q.gains[i] &^ shown.gains[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.attacker, 1)
+		}
+		for w := q.costs[i] &^ shown.costs[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.defender, 1)
+		}
 	}
+	shown.gains, shown.costs = q.gains, q.costs
+}
+
+// hashThreat returns the hash of the stones of a threat and all its parries.
+func (s *Searcher) hashThreat(t *threat) uint64 {
+	keys := &s.board.layout.keys
+	key := keys[s.attacker][t.gain][0]
+	for _, c := range t.parries() {
+		key ^= keys[s.defender][c][0]
+	}
+	return key
+}
+
+// hash returns the hash of the gains and costs of a sequence.
+func (s *Searcher) hash(q *sequence) (key uint64) {
+	keys := &s.board.layout.keys
+	q.gains.each(func(at Square) { key ^= keys[s.attacker][at][0] })
+	q.costs.each(func(at Square) { key ^= keys[s.defender][at][0] })
 	return key
 }
 
@@ -144,16 +195,6 @@ func (sp *space) isNew(key uint64) bool {
 			return true
 		}
 	}
-}
-
-// near reports whether two different squares are in line and less than k apart.
-func (l *layout) near(s, t Square) bool {
-	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
-	if rows < 0 {
-		rows, columns = -rows, -columns
-	}
-	inLine := rows == 0 || columns == 0 || rows == columns || rows == -columns
-	return s != t && inLine && rows < l.k && columns < l.k && -columns < l.k
 }
 
 // independent reports whether two sequences do not conflict: no threat of one
