@@ -15,16 +15,24 @@ type cursor struct {
 	limited  bool // a search for continuous fours ended at its limit
 }
 
-func newCursor(g *gomoku.Game, p gomoku.Position) *cursor {
-	return &cursor{
-		game: g, board: g.NewBoard(p), searcher: gomoku.NewSearcher(g, fourTableBits),
-		attacker: p.ToMove(), toMove: p.ToMove(),
-	}
+func newCursor(g *gomoku.Game) *cursor {
+	return &cursor{game: g, board: g.NewBoard(g.Start()), searcher: gomoku.NewSearcher(g, fourTableBits)}
 }
 
-// key returns the hash of the stones and the side to move.
+// set puts the cursor on a position, the attacker being to move.
+func (c *cursor) set(p gomoku.Position) {
+	c.board.Set(p)
+	c.attacker, c.toMove, c.limited = p.ToMove(), p.ToMove(), false
+}
+
+// key returns the hash of the stones, the attacker and the side to move. One
+// table serves both sides.
 func (c *cursor) key() uint64 {
+	const white = 0x9e3779b97f4a7c15
 	key := c.board.Key()[0]
+	if c.attacker == gomoku.White {
+		key ^= white
+	}
 	if c.toMove != c.attacker {
 		key = ^key
 	}

@@ -41,7 +41,7 @@ type Config struct {
 const (
 	defaultTableSize = 64 << 20
 	// fourNodes is how many positions a search for continuous fours looks at.
-	fourNodes = 20_000
+	fourNodes = 200_000
 	// fourTableBits is the size of its table, 4 MiB.
 	fourTableBits = 18
 )
@@ -56,69 +56,73 @@ type Result struct {
 	Nodes uint64
 }
 
-// Search looks for a victory by continuous threats of the side to move in p. It
-// fails only if the table cannot be made or ctx ends.
-func Search(ctx context.Context, g *gomoku.Game, p gomoku.Position, config Config) (Result, error) {
+// Searcher searches positions of one game. What it has found out stays in its
+// table for later searches. It belongs to one goroutine.
+type Searcher struct {
+	config Config
+	table  *dfpn.Table
+	cursor *cursor
+	nodes  uint64                      // of this search
+	trees  map[gomoku.Key]*gomoku.Tree // of positions with the attacker to move
+}
+
+// NewSearcher returns a searcher. It fails if the table is too small.
+func NewSearcher(g *gomoku.Game, config Config) (*Searcher, error) {
 	size := config.TableSize
 	if size == 0 {
 		size = defaultTableSize
 	}
 	table, err := dfpn.NewTable(size)
 	if err != nil {
-		return Result{}, err
+		return nil, err
 	}
-	s := &search{
-		ctx: ctx, config: config, table: table,
-		cursor: newCursor(g, p), trees: map[gomoku.Key]*gomoku.Tree{},
+	return &Searcher{config: config, table: table, cursor: newCursor(g)}, nil
+}
+
+// Search looks for a victory by continuous threats of the side to move in p, an
+// unfinished position. It fails only if ctx ends.
+func (s *Searcher) Search(ctx context.Context, p gomoku.Position) (Result, error) {
+	if s.cursor.limited {
+		// The table holds failures of the attacker that may be none.
+		s.table.Clear()
 	}
-	r, err := s.solve()
+	s.cursor.set(p)
+	s.nodes, s.trees = 0, map[gomoku.Key]*gomoku.Tree{}
+	r, err := s.solve(ctx)
 	if err != nil {
 		return Result{Nodes: s.nodes}, err
 	}
-	result := Result{Nodes: s.nodes}
+	result := Result{}
 	switch {
 	case r.Outcome == dfpn.Proven:
-		if result.Tree, err = s.build(); err != nil {
-			return Result{Nodes: s.nodes}, err
-		}
-		if result.Tree != nil {
+		if result.Tree, err = s.build(ctx); result.Tree != nil {
 			result.Verdict = gomoku.Proven
 		}
 	case r.Outcome == dfpn.Disproven && !s.cursor.limited:
 		result.Verdict = gomoku.Refuted
 	}
 	result.Nodes = s.nodes
-	return result, nil
-}
-
-// search is a search and the building of its tree.
-type search struct {
-	ctx    context.Context
-	config Config
-	table  *dfpn.Table
-	cursor *cursor
-	nodes  uint64
-	trees  map[gomoku.Key]*gomoku.Tree // of positions with the attacker to move
+	return result, err
 }
 
 // solve searches the position of the cursor.
-func (s *search) solve() (dfpn.Result, error) {
+func (s *Searcher) solve(ctx context.Context) (dfpn.Result, error) {
 	config := dfpn.Config{}
 	if s.config.Nodes > 0 {
 		// What is left, and at least enough to look into the table.
 		config.Nodes = max(s.config.Nodes, s.nodes+1) - s.nodes
 	}
-	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor { return s.cursor }, config)
+	r, err := dfpn.Solve(ctx, s.table, func() dfpn.Cursor { return s.cursor }, config)
 	s.nodes += r.Nodes
 	if err == nil {
-		err = s.ctx.Err()
+		err = ctx.Err()
 	}
 	return r, err
 }
 
 // build returns the tree of the win in the position of the cursor, where the
 // attacker is to move; nil if it could not be found again.
-func (s *search) build() (*gomoku.Tree, error) {
+func (s *Searcher) build(ctx context.Context) (*gomoku.Tree, error) {
 	c := s.cursor
 	key := c.board.Key()
 	if tree, ok := s.trees[key]; ok {
@@ -126,12 +130,12 @@ func (s *search) build() (*gomoku.Tree, error) {
 	}
 	tree, _ := c.fours()
 	if tree == nil {
-		r, err := s.solve()
+		r, err := s.solve(ctx)
 		if err != nil || r.Outcome != dfpn.Proven {
 			return nil, err
 		}
 		c.Do(r.Move)
-		tree, err = s.buildReplies(gomoku.Square(r.Move))
+		tree, err = s.buildReplies(ctx, gomoku.Square(r.Move))
 		c.Undo(r.Move)
 		if err != nil || tree == nil {
 			return nil, err
@@ -142,7 +146,7 @@ func (s *search) build() (*gomoku.Tree, error) {
 }
 
 // buildReplies returns the tree of the win by a move that is on the board.
-func (s *search) buildReplies(move gomoku.Square) (*gomoku.Tree, error) {
+func (s *Searcher) buildReplies(ctx context.Context, move gomoku.Square) (*gomoku.Tree, error) {
 	c := s.cursor
 	replies, otherwise := c.replies()
 	if otherwise == nil {
@@ -151,7 +155,7 @@ func (s *search) buildReplies(move gomoku.Square) (*gomoku.Tree, error) {
 	tree := &gomoku.Tree{Move: move, Otherwise: otherwise}
 	for reply := range replies.All() {
 		c.Do(dfpn.Move(reply))
-		then, err := s.build()
+		then, err := s.build(ctx)
 		c.Undo(dfpn.Move(reply))
 		if err != nil || then == nil {
 			return nil, err

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -124,6 +127,8 @@ func TestAgainstFullWidth(t *testing.T) {
 		{gomoku.Rules{Rows: 6, Columns: 6, K: 5, Exact: true}, 20, 12},
 	} {
 		g := newGame(t, c.rules)
+		s, err := NewSearcher(g, Config{TableSize: 1 << 16})
+		require.NoError(t, err)
 		proven, quiet := 0, 0
 		for range c.positions {
 			p := randomPosition(g, rng, c.empty-rng.IntN(7))
@@ -133,7 +138,7 @@ func TestAgainstFullWidth(t *testing.T) {
 			if o.vct(p) {
 				want = gomoku.Proven
 			}
-			got, err := Search(context.Background(), g, p, Config{TableSize: 1 << 16})
+			got, err := s.Search(context.Background(), p)
 			require.NoError(t, err)
 			require.Equal(t, want, got.Verdict, name)
 			if got.Tree != nil {
@@ -172,4 +177,110 @@ func checkTree(g *gomoku.Game, p gomoku.Position, t *gomoku.Tree) error {
 		}
 	}
 	return nil
+}
+
+// puzzles returns positions of games without a victory by continuous fours, from
+// the puzzles of package gomoku.
+func puzzles(t *testing.T, g *gomoku.Game) (list []gomoku.Position) {
+	text, err := os.ReadFile("../games/gomoku/testdata/puzzles.tsv")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Split(line, "\t"); f[5] == "no VCF" {
+			p, err := g.ParsePosition(f[4] + " " + f[3])
+			require.NoError(t, err)
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// TestPuzzles plays wins on the usual board out against defenders who play at
+// random, first anywhere outside of the zone.
+func TestPuzzles(t *testing.T) {
+	for _, exact := range []bool{false, true} {
+		g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5, Exact: exact})
+		s, err := NewSearcher(g, Config{Nodes: 20_000, TableSize: 1 << 22})
+		require.NoError(t, err)
+		rng := rand.New(rand.NewPCG(3, 4))
+		proven, refuted, longest := 0, 0, 0
+		for _, p := range puzzles(t, g) {
+			r, err := s.Search(context.Background(), p)
+			require.NoError(t, err)
+			if r.Verdict == gomoku.Refuted {
+				refuted++
+			}
+			if r.Tree == nil {
+				continue
+			}
+			proven++
+			longest = max(longest, r.Tree.Moves())
+			zone := r.Tree.Zone(g.NewBoard(p), p.ToMove())
+			outside := g.EmptySquares(p)
+			outside.RemoveAll(&zone)
+			squares := slices.Collect(outside.All())
+			for range 1000 {
+				require.NoError(t, playOut(g, p, r.Tree, rng))
+				black, white := p.Stones(gomoku.Black), p.Stones(gomoku.White)
+				extra := []*gomoku.Set{&black, &white}[p.ToMove().Opponent()]
+				extra.Add(squares[rng.IntN(len(squares))])
+				require.NoError(t, playOut(g, gomoku.NewPosition(black, white, p.ToMove()), r.Tree, rng))
+			}
+		}
+		t.Log(g.Name(), "proven", proven, "refuted", refuted, "longest", longest)
+		require.Greater(t, proven, 10)
+		require.Greater(t, refuted, 5)
+	}
+}
+
+// playOut plays a tree out against replies that are chosen at random, half of them
+// among those that the tree has an answer of its own for, and fives where there
+// is one.
+func playOut(g *gomoku.Game, p gomoku.Position, t *gomoku.Tree, rng *rand.Rand) error {
+	b := g.NewBoard(p)
+	attacker, defender := p.ToMove(), p.ToMove().Opponent()
+	for {
+		if !b.IsEmpty(t.Move) {
+			return fmt.Errorf("%v is not empty in %s", t.Move, g.AppendPosition(nil, b.Position(attacker)))
+		}
+		b.Place(t.Move, attacker)
+		if b.HasWon(attacker) != t.Wins {
+			return fmt.Errorf("%v wins: %v: %s", t.Move, t.Wins, g.AppendPosition(nil, b.Position(defender)))
+		}
+		if t.Wins {
+			return nil
+		}
+		empty := g.EmptySquares(b.Position(defender))
+		replies := slices.Collect(empty.All())
+		reply := replies[rng.IntN(len(replies))]
+		if fives := b.Fives(defender); !fives.Empty() {
+			return fmt.Errorf("the defender wins: %s", g.AppendPosition(nil, b.Position(defender)))
+		}
+		if len(t.Replies) > 0 && rng.IntN(2) == 0 {
+			if r := t.Replies[rng.IntN(len(t.Replies))].Move; b.IsEmpty(r) {
+				reply = r
+			}
+		}
+		b.Place(reply, defender)
+		t = t.After(reply)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5})
+	p := puzzles(t, g)[0]
+	s, err := NewSearcher(g, Config{Nodes: 1000, TableSize: 1 << 20})
+	require.NoError(t, err)
+	r, err := s.Search(context.Background(), p)
+	require.NoError(t, err)
+	require.Equal(t, gomoku.Unknown, r.Verdict)
+	require.Nil(t, r.Tree)
+	require.GreaterOrEqual(t, r.Nodes, uint64(1000))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, err = NewSearcher(g, Config{})
+	require.NoError(t, err)
+	_, err = s.Search(ctx, p)
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = NewSearcher(g, Config{TableSize: 1})
+	require.ErrorContains(t, err, "too small")
 }
