@@ -22,10 +22,9 @@ func newGame(t testing.TB, r gomoku.Rules) *gomoku.Game {
 
 // oracle decides by the rules alone, full width but for the attacker's moves.
 type oracle struct {
-	g        *gomoku.Game
-	fours    map[gomoku.Position]bool
-	threats  map[gomoku.Position]bool
-	attacker gomoku.Side
+	g       *gomoku.Game
+	fours   map[gomoku.Position]bool
+	threats map[gomoku.Position]bool
 }
 
 // fives returns the moves of the side to move that win at once.
