@@ -19,6 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	_ "github.com/yomikiri/yomikiri/games/awari"
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
+	_ "github.com/yomikiri/yomikiri/games/gomoku"
 	_ "github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
@@ -63,7 +64,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit):
 		return exitUnknown
 	}
 	return exitFailure
@@ -103,7 +104,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newGames(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newGames(), newGomoku(), newGomocup(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

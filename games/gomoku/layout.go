@@ -1,0 +1,124 @@
+package gomoku
+
+// A window is k adjacent squares of a line. All line patterns of the game are
+// told from its windows: a window that one side alone has stones in, and that
+// is not part of an overline where that matters, can still become a line of k;
+// how many stones it lacks makes it a five, a four, a three, and so on. This
+// holds for every k and either rule.
+
+// layout has the windows of a board. Windows are numbered by direction, line
+// and place on the line, so those that overlap on a line have adjacent numbers.
+type layout struct {
+	k       int
+	exact   bool
+	full    uint32 // a bit for each square of a window
+	words   int    // words of a set of windows
+	windows []window
+	through [numbers][]place   // the windows that a square is in
+	beyond  [numbers][]uint16  // the windows that a square is just before or behind
+	lines   [numbers][4]uint16 // the line through a square in each direction
+	near    [numbers]Set       // the squares in line with a square and less than k away
+	keys    [2][numbers]Key    // of a stone
+}
+
+// window is k squares: first, first+step, ...
+type window struct {
+	first     Square
+	step      uint8  // directions[direction]
+	line      uint16 // its number
+	direction uint8
+	// ends are the squares before and behind the window; NoSquare off the board.
+	ends [2]Square
+}
+
+// square returns the i-th square of the window.
+func (w *window) square(i int) Square { return w.first + Square(i*int(w.step)) }
+
+// place is a square's place in a window.
+type place struct {
+	window uint16
+	bit    uint32
+}
+
+func newLayout(g *Game) *layout {
+	l := &layout{k: g.k, exact: g.exact, full: 1<<g.k - 1}
+	line := uint16(0)
+	for d, step := range directions {
+		// Lines in this direction begin where the square before is off the board.
+		rowStep, columnStep := [4]int{0, 1, 1, 1}[d], [4]int{1, 0, 1, -1}[d]
+		onBoard := func(row, column int) bool {
+			return row >= 0 && row < g.rows && column >= 0 && column < g.columns
+		}
+		at := func(row, column int) Square {
+			if !onBoard(row, column) {
+				return NoSquare
+			}
+			return SquareAt(row, column)
+		}
+		for row := range g.rows {
+			for column := range g.columns {
+				if onBoard(row-rowStep, column-columnStep) {
+					continue
+				}
+				line++
+				for r, c := row, column; onBoard(r, c); r, c = r+rowStep, c+columnStep {
+					l.lines[SquareAt(r, c)][d] = line
+				}
+				for r, c := row, column; onBoard(r+(g.k-1)*rowStep, c+(g.k-1)*columnStep); r, c = r+rowStep, c+columnStep {
+					l.windows = append(l.windows, window{
+						first: SquareAt(r, c), step: uint8(step), line: line, direction: uint8(d),
+						ends: [2]Square{at(r-rowStep, c-columnStep), at(r+g.k*rowStep, c+g.k*columnStep)},
+					})
+				}
+			}
+		}
+	}
+	l.words = (len(l.windows) + 63) / 64
+	for number := range l.windows {
+		w := &l.windows[number]
+		for i := range g.k {
+			s := w.square(i)
+			l.through[s] = append(l.through[s], place{uint16(number), 1 << i})
+		}
+		for _, s := range w.ends {
+			if s != NoSquare && g.exact {
+				l.beyond[s] = append(l.beyond[s], uint16(number))
+			}
+		}
+	}
+	for s := range g.squares.All() {
+		for t := range g.squares.All() {
+			if s != t && inLine(s, t) && distance(s, t) < g.k {
+				l.near[s].Add(t)
+			}
+		}
+	}
+	state := uint64(0)
+	for side := range l.keys {
+		for s := range l.keys[side] {
+			l.keys[side][s] = Key{splitmix(&state), splitmix(&state)}
+		}
+	}
+	return l
+}
+
+// inLine reports whether two squares are on a row, a column or a diagonal.
+func inLine(s, t Square) bool {
+	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
+	return rows == 0 || columns == 0 || rows == columns || rows == -columns
+}
+
+// distance returns how many king's steps two squares are apart.
+func distance(s, t Square) int {
+	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
+	return max(rows, -rows, columns, -columns)
+}
+
+// splitmix is the generator SplitMix64 (Steele, Lea, Flood 2014).
+func splitmix(state *uint64) uint64 {
+	*state += 0x9e3779b97f4a7c15
+	z := *state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

@@ -1,0 +1,93 @@
+package gomoku
+
+// Side is one of the two players.
+type Side uint8
+
+// The sides. Black begins.
+const (
+	Black Side = iota
+	White
+)
+
+// Opponent returns the other side.
+func (s Side) Opponent() Side { return s ^ 1 }
+
+// String returns "black" or "white".
+func (s Side) String() string {
+	if s == White {
+		return "white"
+	}
+	return "black"
+}
+
+// letter returns the letter of the side's stones.
+func (s Side) letter() byte {
+	if s == White {
+		return 'o'
+	}
+	return 'x'
+}
+
+// Position is a position: the stones of both sides, and who is to move. The zero
+// Position is the empty board with Black to move, on a board of any size.
+type Position struct {
+	stones [2]Set
+	toMove Side
+}
+
+// ToMove returns the side to move.
+func (p Position) ToMove() Side { return p.toMove }
+
+// Stones returns the squares of a side's stones.
+func (p Position) Stones(side Side) Set { return p.stones[side] }
+
+// At returns the side whose stone is on s, and false if s is empty.
+func (p Position) At(s Square) (Side, bool) {
+	if p.stones[White].Has(s) {
+		return White, true
+	}
+	return Black, p.stones[Black].Has(s)
+}
+
+// Pass returns p with the other side to move. Passing is no move of the game;
+// it is how a search asks what a side threatens.
+func (p Position) Pass() Position {
+	p.toMove = p.toMove.Opponent()
+	return p
+}
+
+// NewPosition returns the position with the given stones and side to move. No
+// square may be in both sets.
+func NewPosition(black, white Set, toMove Side) Position {
+	return Position{[2]Set{black, white}, toMove}
+}
+
+// hasLine reports whether a side's stones have a line that wins: k in a row, or
+// more unless the rule is exact.
+func (g *Game) hasLine(stones *Set) bool {
+	for _, d := range directions {
+		line := *stones
+		if g.exact {
+			// A line begins where no stone of the side comes before.
+			before := stones.shiftedUp(d)
+			line.RemoveAll(&before)
+		}
+		ahead := *stones
+		for range g.k - 1 {
+			ahead = ahead.shifted(d)
+			line.Intersect(&ahead)
+		}
+		if g.exact {
+			ahead = ahead.shifted(d)
+			line.RemoveAll(&ahead)
+		}
+		if !line.Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// directions are the four directions of a line as distances of square numbers:
+// along a row, along a column, and the diagonals up to the right and to the left.
+var directions = [4]uint{1, stride, stride + 1, stride - 1}

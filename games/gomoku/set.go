@@ -1,0 +1,141 @@
+package gomoku
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// MaxSide is the largest number of rows, and of columns.
+const MaxSide = 19
+
+// stride is the distance of two squares of a column. A square behind the last
+// column is always empty, so that shifted sets do not run into the next row.
+const stride = MaxSide + 1
+
+// words is how many words hold a bit for each square.
+const words = (MaxSide*stride + 63) / 64
+
+// numbers is how many numbers squares can have.
+const numbers = 64 * words
+
+// Square is a square of the board, and the move that puts a stone there. Its
+// number does not depend on the size of the board; it is below 384.
+type Square uint16
+
+// NoSquare is no square.
+const NoSquare Square = 1<<16 - 1
+
+// SquareAt returns the square in a row, counted from 0 at the bottom, and a
+// column, counted from 0 on the left.
+func SquareAt(row, column int) Square { return Square(row*stride + column) }
+
+// Row returns the row of s, counted from 0 at the bottom.
+func (s Square) Row() int { return int(s) / stride }
+
+// Column returns the column of s, counted from 0 on the left.
+func (s Square) Column() int { return int(s) % stride }
+
+// String returns the square as it is written, such as "h8".
+func (s Square) String() string {
+	if s == NoSquare {
+		return "-"
+	}
+	return string(s.appendText(nil))
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (s Square) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+func (s Square) appendText(dst []byte) []byte {
+	dst = append(dst, 'a'+byte(s.Column()))
+	row := s.Row() + 1
+	if row >= 10 {
+		dst = append(dst, '0'+byte(row/10))
+	}
+	return append(dst, '0'+byte(row%10))
+}
+
+// Set is a set of squares.
+type Set [words]uint64
+
+// Has reports whether s is in the set.
+func (set *Set) Has(s Square) bool { return set[s>>6]>>(s&63)&1 != 0 }
+
+// Add puts s into the set.
+func (set *Set) Add(s Square) { set[s>>6] |= 1 << (s & 63) }
+
+// Remove takes s out of the set.
+func (set *Set) Remove(s Square) { set[s>>6] &^= 1 << (s & 63) }
+
+// AddAll puts all squares of other into the set.
+func (set *Set) AddAll(other *Set) {
+	for i := range set {
+		set[i] |= other[i]
+	}
+}
+
+// RemoveAll takes all squares of other out of the set.
+func (set *Set) RemoveAll(other *Set) {
+	for i := range set {
+		set[i] &^= other[i]
+	}
+}
+
+// Intersect keeps the squares that are in other too.
+func (set *Set) Intersect(other *Set) {
+	for i := range set {
+		set[i] &= other[i]
+	}
+}
+
+// Len returns the number of squares in the set.
+func (set *Set) Len() int {
+	n := 0
+	for _, w := range set {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Empty reports whether the set has no square.
+func (set *Set) Empty() bool { return *set == Set{} }
+
+// All yields the squares of the set in ascending order.
+func (set *Set) All() iter.Seq[Square] {
+	return func(yield func(Square) bool) {
+		for i, w := range set {
+			for ; w != 0; w &= w - 1 {
+				if !yield(Square(64*i + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// each calls do with each square, faster than All.
+func (set *Set) each(do func(Square)) {
+	for i, w := range set {
+		for ; w != 0; w &= w - 1 {
+			do(Square(64*i + bits.TrailingZeros64(w)))
+		}
+	}
+}
+
+// shifted returns the set with every square moved down by n < 64 numbers.
+func (set *Set) shifted(n uint) (to Set) {
+	for i := range words - 1 {
+		to[i] = set[i]>>n | set[i+1]<<(64-n)
+	}
+	to[words-1] = set[words-1] >> n
+	return to
+}
+
+// shiftedUp returns the set with every square moved up by n < 64 numbers.
+func (set *Set) shiftedUp(n uint) (to Set) {
+	for i := words - 1; i > 0; i-- {
+		to[i] = set[i]<<n | set[i-1]>>(64-n)
+	}
+	to[0] = set[0] << n
+	return to
+}

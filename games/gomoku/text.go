@@ -1,0 +1,225 @@
+package gomoku
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// AppendPosition implements [games.Game].
+func (g *Game) AppendPosition(dst []byte, p Position) []byte {
+	for row := g.rows - 1; row >= 0; row-- {
+		empty := 0
+		for column := range g.columns {
+			side, ok := p.At(SquareAt(row, column))
+			if !ok {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				dst = strconv.AppendInt(dst, int64(empty), 10)
+				empty = 0
+			}
+			dst = append(dst, side.letter())
+		}
+		if empty > 0 {
+			dst = strconv.AppendInt(dst, int64(empty), 10)
+		}
+		if row > 0 {
+			dst = append(dst, '/')
+		}
+	}
+	return append(dst, ' ', p.toMove.letter())
+}
+
+// ParsePosition implements [games.Game].
+func (g *Game) ParsePosition(text string) (Position, error) {
+	p, err := g.parsePosition(text)
+	if err == nil {
+		err = g.check(p)
+	}
+	if err != nil {
+		return Position{}, fmt.Errorf("position %q: %w", text, err)
+	}
+	return p, nil
+}
+
+func (g *Game) parsePosition(text string) (p Position, err error) {
+	fields := strings.Fields(text)
+	if len(fields) != 1 && len(fields) != 2 {
+		return p, fmt.Errorf("%d fields, want the rows and the side to move", len(fields))
+	}
+	if strings.Contains(fields[0], "/") {
+		err = g.parseRows(&p, fields[0])
+	} else {
+		err = g.parseSquares(&p, fields[0])
+	}
+	if err != nil {
+		return p, err
+	}
+	if len(fields) == 1 {
+		p.toMove, err = p.turn()
+		return p, err
+	}
+	switch fields[1] {
+	case "x", "b":
+		p.toMove = Black
+	case "o", "w":
+		p.toMove = White
+	default:
+		return p, fmt.Errorf("side to move %q, want x (black) or o (white)", fields[1])
+	}
+	return p, nil
+}
+
+// turn tells from the number of stones whose turn it is.
+func (p *Position) turn() (Side, error) {
+	switch x, o := p.stones[Black].Len(), p.stones[White].Len(); x - o {
+	case 0:
+		return Black, nil
+	case 1:
+		return White, nil
+	default:
+		return Black, fmt.Errorf("%d x and %d o do not tell whose turn it is: add x or o behind the rows", x, o)
+	}
+}
+
+func (g *Game) parseRows(p *Position, text string) error {
+	rows := strings.Split(text, "/")
+	if len(rows) != g.rows {
+		return fmt.Errorf("%d rows, want %d with / between", len(rows), g.rows)
+	}
+	for i, row := range rows {
+		number := g.rows - i
+		column := 0
+		for at := 0; at < len(row); {
+			digits := 0
+			for at+digits < len(row) && row[at+digits] >= '0' && row[at+digits] <= '9' {
+				digits++
+			}
+			if digits > 0 {
+				n, ok := parseNumber(row[at:at+digits], 1, MaxSide)
+				if !ok || row[at] == '0' {
+					return fmt.Errorf("row %d: %q is no number of empty squares (1 to %d)", number, row[at:at+digits], g.columns)
+				}
+				column += n
+				at += digits
+				continue
+			}
+			if column < g.columns {
+				if !p.put(SquareAt(number-1, column), row[at]) {
+					return fmt.Errorf("row %d, square %d: %q, want x, o, a dot, or a number of empty squares", number, column+1, firstRune(row[at:]))
+				}
+			}
+			column++
+			at++
+		}
+		if column != g.columns {
+			return fmt.Errorf("row %d has %d squares, want %d", number, column, g.columns)
+		}
+	}
+	return nil
+}
+
+// parseSquares reads a board square by square, without anything between rows.
+func (g *Game) parseSquares(p *Position, text string) error {
+	for i := range len(text) {
+		if i >= g.rows*g.columns {
+			break
+		}
+		row, column := g.rows-1-i/g.columns, i%g.columns
+		if !p.put(SquareAt(row, column), text[i]) {
+			return fmt.Errorf("square %d (%v): %q, want x, o or a dot; or write rows with / between", i+1, SquareAt(row, column), firstRune(text[i:]))
+		}
+	}
+	if len(text) != g.rows*g.columns {
+		return fmt.Errorf("%d squares, want %d rows of %d", len(text), g.rows, g.columns)
+	}
+	return nil
+}
+
+// put puts what a letter says on an empty square, and reports whether it says
+// something.
+func (p *Position) put(s Square, letter byte) bool {
+	switch letter {
+	case 'x', 'X':
+		p.stones[Black].Add(s)
+	case 'o', 'O':
+		p.stones[White].Add(s)
+	case '.', '-':
+	default:
+		return false
+	}
+	return true
+}
+
+func firstRune(text string) rune {
+	for _, r := range text {
+		return r
+	}
+	return 0
+}
+
+// check refuses positions that cannot be: those in which play went on behind
+// the end.
+func (g *Game) check(p Position) error {
+	if g.hasLine(&p.stones[p.toMove]) {
+		return fmt.Errorf("%v is to move, but has %s in a row already", p.toMove, g.inARow())
+	}
+	return nil
+}
+
+// inARow says how many stones in a row win.
+func (g *Game) inARow() string {
+	if g.exact {
+		return strconv.Itoa(g.k)
+	}
+	return strconv.Itoa(g.k) + " or more"
+}
+
+// AppendMove implements [games.Game].
+func (g *Game) AppendMove(dst []byte, _ Position, s Square) []byte { return s.appendText(dst) }
+
+// ParseMove implements [games.Game].
+func (g *Game) ParseMove(p Position, text string) (Square, error) {
+	s, err := g.parseMove(p, text)
+	if err != nil {
+		return 0, fmt.Errorf("move %q: %w", text, err)
+	}
+	return s, nil
+}
+
+func (g *Game) parseMove(p Position, text string) (Square, error) {
+	s, err := g.ParseSquare(text)
+	if err != nil {
+		return 0, err
+	}
+	if v, finished := g.Outcome(p); finished {
+		return 0, fmt.Errorf("the game is over (%v)", v)
+	}
+	if _, taken := p.At(s); taken {
+		return 0, errors.New("the square is not empty")
+	}
+	return s, nil
+}
+
+// ParseSquare reads a square of the board, such as h8 or H8.
+func (g *Game) ParseSquare(text string) (Square, error) {
+	bad := func() (Square, error) {
+		return 0, fmt.Errorf("want a square, a1 to %v", SquareAt(g.rows-1, g.columns-1))
+	}
+	if len(text) < 2 || text[1] == '0' || text[1] == '+' {
+		return bad()
+	}
+	column := int(text[0]|0x20) - 'a'
+	row, ok := parseNumber(text[1:], 1, g.rows)
+	if !ok || column < 0 || column >= g.columns {
+		return bad()
+	}
+	return SquareAt(row-1, column), nil
+}
+
+var _ games.Game[Position, Square] = (*Game)(nil)
