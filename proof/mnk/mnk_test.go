@@ -153,7 +153,7 @@ func TestCertificateRefused(t *testing.T) {
 		require.ErrorContains(t, g.CheckCertificate(p, true, proof.Hold, []byte(c.certificate)), c.want)
 	}
 	require.NoError(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing a1 b1 c1 c2 c3 b3 a3 a2")), "White's four lines")
-	require.NoError(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing a1 b1")), "a quarter of a half is left")
+	require.NoError(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing a1 b1 a2 a3")), "a quarter and an eighth are left")
 	require.Error(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing")), "four lines of an eighth are a half")
 	require.Error(t, g.CheckCertificate(p, true, proof.Win, []byte("pairing")))
 }
