@@ -170,7 +170,8 @@ func TestKeys(t *testing.T) {
 			}
 		}
 		key := g.NewBoard(p).Key()
-		require.NotContains(t, seen, key)
+		_, taken := seen[key]
+		require.False(t, taken, "two positions with one key")
 		seen[key] = p
 	}
 }

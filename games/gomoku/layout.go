@@ -14,16 +14,18 @@ type layout struct {
 	full    uint32 // a bit for each square of a window
 	words   int    // words of a set of windows
 	windows []window
-	through [numbers][]place  // the windows that a square is in
-	beyond  [numbers][]uint16 // the windows that a square is just before or behind
-	keys    [2][numbers]Key   // of a stone
+	through [numbers][]place   // the windows that a square is in
+	beyond  [numbers][]uint16  // the windows that a square is just before or behind
+	lines   [numbers][4]uint16 // the line through a square in each direction
+	keys    [2][numbers]Key    // of a stone
 }
 
 // window is k squares: first, first+step, ...
 type window struct {
-	first Square
-	step  uint8 // one of directions
-	line  uint16
+	first     Square
+	step      uint8  // directions[direction]
+	line      uint16 // its number
+	direction uint8
 	// ends are the squares before and behind the window; NoSquare off the board.
 	ends [2]Square
 }
@@ -58,9 +60,12 @@ func newLayout(g *Game) *layout {
 					continue
 				}
 				line++
+				for r, c := row, column; onBoard(r, c); r, c = r+rowStep, c+columnStep {
+					l.lines[SquareAt(r, c)][d] = line
+				}
 				for r, c := row, column; onBoard(r+(g.k-1)*rowStep, c+(g.k-1)*columnStep); r, c = r+rowStep, c+columnStep {
 					l.windows = append(l.windows, window{
-						first: SquareAt(r, c), step: uint8(step), line: line,
+						first: SquareAt(r, c), step: uint8(step), line: line, direction: uint8(d),
 						ends: [2]Square{at(r-rowStep, c-columnStep), at(r+g.k*rowStep, c+g.k*columnStep)},
 					})
 				}

@@ -1,0 +1,139 @@
+package gomoku
+
+// check checks the sequence that ends with the given threat, behind one or two
+// sequences, against every reply of the defender. It returns nil if one refutes
+// it. The board has the sequence's stones, and is as before afterwards.
+func (s *Searcher) check(number, other int32, t threat) *Tree {
+	sp := &s.space
+	sp.proofs++
+	plan := sp.appendSequence(nil, number)
+	if other >= 0 {
+		begin := len(plan)
+		plan = sp.appendSequence(plan, other)
+		plan = plan[:begin+withoutRepeated(plan[:begin], plan[begin:])]
+	}
+	plan = append(plan, t)
+	stones := s.board.stones
+	for i := range plan[:len(plan)-1] {
+		s.removeThreat(&plan[i])
+	}
+	s.left = maxProofMoves
+	tree := s.attack(plan)
+	for i := range plan[:len(plan)-1] {
+		s.placeThreat(&plan[i])
+	}
+	if s.board.stones != stones {
+		panic("gomoku: a check did not restore the board")
+	}
+	return tree
+}
+
+// attack returns how the attacker, who is to move, wins, with the threats of plan
+// where fours do not do.
+func (s *Searcher) attack(plan []threat) *Tree {
+	b, k := s.board, s.board.layout.k
+	if s.left--; s.left < 0 {
+		return nil
+	}
+	if tree, verdict := s.VCF(b, s.attacker, AllMoves, maxProofVCF); verdict == Proven {
+		return tree
+	}
+	forced, ok := b.single(b.windows(s.defender, k-1))
+	if !ok {
+		return nil
+	}
+	for i := range plan {
+		t := &plan[i]
+		switch {
+		case forced != NoSquare && t.gain != forced:
+			continue
+		case !b.IsEmpty(t.gain):
+			continue
+		}
+		return s.defend(t.gain, t.parries(), plan[i+1:])
+	}
+	if forced != NoSquare {
+		return s.defend(forced, nil, plan)
+	}
+	return nil
+}
+
+// defend returns the win by a move of the attacker after which he follows plan,
+// whatever the defender replies. Parries are replies that are expected.
+func (s *Searcher) defend(move Square, parries []Square, plan []threat) *Tree {
+	b := s.board
+	b.Place(move, s.attacker)
+	defer b.Remove(move, s.attacker)
+	if fives := b.Fives(s.attacker); !fives.Empty() {
+		return s.defendFour(move, &fives, plan)
+	}
+	// What would happen if the defender passed tells which replies matter.
+	otherwise, verdict := s.VCF(b, s.attacker, AllMoves, maxProofVCF)
+	if verdict != Proven {
+		return nil
+	}
+	zone := otherwise.Zone(b, s.attacker)
+	for _, side := range b.stones {
+		zone.RemoveAll(&side)
+	}
+	tree := &Tree{Move: move, Otherwise: otherwise}
+	if !s.game.exact {
+		// More of the defender's stones never help the attacker, so what wins
+		// against all parries at once wins against each.
+		var together []Square
+		for _, c := range parries {
+			if zone.Has(c) {
+				together = append(together, c)
+			}
+		}
+		if len(together) > 0 {
+			then := s.against(together, plan)
+			if then == nil {
+				return nil
+			}
+			for _, c := range together {
+				tree.Replies = append(tree.Replies, Reply{c, then})
+				zone.Remove(c)
+			}
+		}
+	}
+	for reply := range zone.All() {
+		then := s.against([]Square{reply}, plan)
+		if then == nil {
+			return nil
+		}
+		tree.Replies = append(tree.Replies, Reply{reply, then})
+	}
+	return tree
+}
+
+// against returns how the attacker wins after replies of the defender.
+func (s *Searcher) against(replies []Square, plan []threat) *Tree {
+	for _, r := range replies {
+		s.board.Place(r, s.defender)
+	}
+	tree := s.attack(plan)
+	for _, r := range replies {
+		s.board.Remove(r, s.defender)
+	}
+	return tree
+}
+
+// defendFour returns the win by a four that is on the board, with these squares
+// to complete it.
+func (s *Searcher) defendFour(move Square, fives *Set, plan []threat) *Tree {
+	var places []Square
+	for f := range fives.All() {
+		places = append(places, f)
+	}
+	tree := &Tree{Move: move, Otherwise: &Tree{Move: places[0], Wins: true}}
+	then := &Tree{Move: places[len(places)-1], Wins: true}
+	if len(places) == 1 {
+		then = s.against(places, plan)
+	}
+	if then == nil {
+		return nil
+	}
+	tree.Replies = []Reply{{places[0], then}}
+	return tree
+}
