@@ -63,6 +63,15 @@ func GainerOf[P, M comparable](g Game[P, M]) (Gainer[P, M], bool) {
 	return x, ok
 }
 
+// LayererOf returns the [Layerer] of g if it has one.
+func LayererOf[P, M comparable](g Game[P, M]) (Layerer[P], bool) {
+	if e, ok := g.(interface{ layerer() (Layerer[P], bool) }); ok {
+		return e.layerer()
+	}
+	x, ok := g.(Layerer[P])
+	return x, ok
+}
+
 // erased is a game with its types hidden.
 type erased[P, M comparable] struct{ g Game[P, M] }
 
@@ -169,3 +178,14 @@ func (e erased[P, M]) gainer() (Gainer[any, any], bool) {
 type erasedGainer[P, M comparable] struct{ x Gainer[P, M] }
 
 func (e erasedGainer[P, M]) Gain(p, m any) int { return e.x.Gain(p.(P), m.(M)) }
+
+func (e erased[P, M]) layerer() (Layerer[any], bool) {
+	if x, ok := e.g.(Layerer[P]); ok {
+		return erasedLayerer[P]{x}, true
+	}
+	return nil, false
+}
+
+type erasedLayerer[P comparable] struct{ x Layerer[P] }
+
+func (e erasedLayerer[P]) Layer(p any) int { return e.x.Layer(p.(P)) }

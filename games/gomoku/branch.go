@@ -1,0 +1,131 @@
+package gomoku
+
+import "github.com/yomikiri/yomikiri/games"
+
+var (
+	_ games.Threats[Position, Square] = (*Game)(nil)
+	_ games.Layerer[Position]         = (*Game)(nil)
+)
+
+// Layer implements [games.Layerer]: the number of stones.
+func (g *Game) Layer(p Position) int { return p.stones[Black].Len() + p.stones[White].Len() }
+
+// NewBrancher implements [games.Threats].
+func (g *Game) NewBrancher() games.Brancher[Position, Square] {
+	return &brancher{game: g, board: g.NewBoard(Position{})}
+}
+
+// brancher implements [games.Brancher]: it sees fives, fours that must be blocked,
+// and positions that a side holds by a pairing or by weights.
+type brancher struct {
+	game   *Game
+	board  *Board
+	holder holder
+	images []*[numbers]Square // those that leave the position as it is
+}
+
+const (
+	known   = 0
+	unknown = games.Unproven
+)
+
+// disproofShift scales weights to disproof numbers: 16 for a weight of 1.
+const disproofShift = 16
+
+// AppendBranches implements [games.Brancher]. It leaves out moves after which the
+// opponent makes a five, and those that mirror another.
+func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attackerToMove bool) ([]games.Branch[Square], bool) {
+	b := r.board
+	b.Set(p)
+	mover := p.toMove
+	if fives := b.Fives(mover); !fives.Empty() {
+		return append(dst, won(fives.first(), attackerToMove)), true
+	}
+	moves := r.game.EmptySquares(p)
+	if fives := b.Fives(mover.Opponent()); !fives.Empty() {
+		if fives.Len() > 1 {
+			return dst, true
+		}
+		moves = fives
+	}
+	r.findImages(p)
+	for s := range moves.All() {
+		if r.mirrors(s) {
+			continue
+		}
+		b.Place(s, mover)
+		dst = append(dst, r.judge(s, mover, attackerToMove))
+		b.Remove(s, mover)
+	}
+	return dst, true
+}
+
+// won returns the branch of a move by which the side to move wins.
+func won(s Square, attackerToMove bool) games.Branch[Square] {
+	if attackerToMove {
+		return games.Branch[Square]{Move: s, Proof: known, Disproof: unknown}
+	}
+	return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
+}
+
+// judge judges the board after the mover's stone on s. The opponent has no five.
+func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[Square] {
+	b := r.board
+	fives := b.Fives(mover)
+	count := fives.Len()
+	if count > 1 {
+		return won(s, attackerMoved)
+	}
+	attacker := mover
+	if !attackerMoved {
+		attacker = mover.Opponent()
+	}
+	var holds bool
+	var weight int
+	if count == 1 && attackerMoved {
+		block := fives.first()
+		b.Place(block, mover.Opponent())
+		holds, weight = r.holder.holds(b, attacker, true)
+		b.Remove(block, mover.Opponent())
+	} else {
+		holds, weight = r.holder.holds(b, attacker, !attackerMoved)
+	}
+	if holds {
+		return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
+	}
+	return games.Branch[Square]{Move: s, Proof: 1, Disproof: 1 + uint32(weight>>disproofShift)}
+}
+
+// findImages finds the symmetries of a position.
+func (r *brancher) findImages(p Position) {
+	r.images = r.images[:0]
+	for i := 1; i < len(r.game.images); i++ {
+		image := &r.game.images[i]
+		if p.stones[Black].image(image) == p.stones[Black] && p.stones[White].image(image) == p.stones[White] {
+			r.images = append(r.images, image)
+		}
+	}
+}
+
+// mirrors reports whether a move is the image of one with a smaller number.
+func (r *brancher) mirrors(s Square) bool {
+	for _, image := range r.images {
+		if image[s] < s {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendCertificate implements [games.Brancher]: a pairing.
+func (r *brancher) AppendCertificate(dst []byte, p Position, attackerToMove bool) ([]byte, bool) {
+	attacker := p.toMove
+	if !attackerToMove {
+		attacker = attacker.Opponent()
+	}
+	r.board.Set(p)
+	if ok, _ := r.holder.holds(r.board, attacker, attackerToMove); !ok {
+		return dst, false
+	}
+	return r.holder.appendPairing(dst), true
+}
