@@ -28,8 +28,8 @@ const Version = 1
 //
 // Numbers are little-endian. Stored is the number of bytes that follow, one zstd
 // frame; size is that of what it holds. The checksum is the XXH64 of the type, the
-// chunk's number as 64 bits, counted from 0, and what the frame holds: so it also
-// tells a chunk that stands in another's place.
+// chunk's number as 64 bits, counted from 0, and the payload: so it also tells a
+// chunk that stands in another's place.
 const (
 	magic         = "YKPROOF\n"
 	prefixSize    = len(magic) + 4
@@ -154,7 +154,7 @@ type Node struct {
 // maxRank is the largest rank.
 const maxRank = 1 << 32
 
-func chunkSum(kind byte, number uint64, data []byte) uint64 {
+func chunkSum(kind byte, number uint64, payload []byte) uint64 {
 	var head [9]byte
 	head[0] = kind
 	for i := range 8 {
@@ -163,7 +163,7 @@ func chunkSum(kind byte, number uint64, data []byte) uint64 {
 	var d xxhash.Digest
 	d.ResetWithSeed(0)
 	d.Write(head[:])
-	d.Write(data)
+	d.Write(payload)
 	return d.Sum64()
 }
 

@@ -103,12 +103,15 @@ func (r *Reader) next() (kind byte, err error) {
 	if err := r.readFull(r.stored, "the payload"); err != nil {
 		return 0, err
 	}
+	if chunkSum(kind, r.chunks, r.stored) != sum {
+		return 0, corrupt("chunk %d, which ends at byte %d, has a wrong checksum", r.chunks, r.bytes)
+	}
 	r.data, err = decoder().DecodeAll(r.stored, r.data[:0])
 	if err != nil {
 		return 0, corrupt("chunk %d: %v", r.chunks, err)
 	}
-	if len(r.data) != int(size) || chunkSum(kind, r.chunks, r.data) != sum {
-		return 0, corrupt("chunk %d, which ends at byte %d, has a wrong checksum", r.chunks, r.bytes)
+	if len(r.data) != int(size) {
+		return 0, corrupt("chunk %d, which ends at byte %d, holds %d bytes and says %d", r.chunks, r.bytes, len(r.data), size)
 	}
 	r.chunks++
 	r.chunk = r.data

@@ -60,7 +60,7 @@ func (w *Writer) flush(kind byte) {
 	head := append(make([]byte, 0, chunkHeadSize), kind)
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.chunk)))
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.stored)))
-	head = binary.LittleEndian.AppendUint64(head, chunkSum(kind, w.chunks, w.chunk))
+	head = binary.LittleEndian.AppendUint64(head, chunkSum(kind, w.chunks, w.stored))
 	w.write(head)
 	w.write(w.stored)
 	w.chunks++
