@@ -215,7 +215,9 @@ func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Question, 
 	x := s.newSearch(ctx, newArena[P, M](), attacker, &q.Statistics)
 	err := x.start(s.rules.canonical(s.root), toMove)
 	if err == nil {
-		err = errors.Join(x.run(), x.check())
+		if err = x.run(); err == nil {
+			err = x.check() // for the statistics
+		}
 	}
 	r := x.nodes.at(x.root)
 	if !r.solved() {

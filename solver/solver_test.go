@@ -157,7 +157,7 @@ func TestGomokuPositions(t *testing.T) {
 		known := map[mnk.Position]games.Result{}
 		for range 60 {
 			p := plain.Start()
-			least := max(0, rules.Rows*rules.Columns-12)
+			least := max(0, rules.Rows*rules.Columns-11)
 			for range least + rng.IntN(6) {
 				if moves := plain.AppendMoves(nil, p); len(moves) > 0 {
 					p = plain.Play(p, moves[rng.IntN(len(moves))])
@@ -222,7 +222,7 @@ func TestLimits(t *testing.T) {
 	for name, cfg := range map[string]Config{
 		"nodes":  {Nodes: 2000},
 		"time":   {Time: time.Nanosecond},
-		"memory": {Memory: 1 << 20},
+		"memory": {Memory: 700 << 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := New(g, g.Start(), cfg)

@@ -65,7 +65,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld), errors.Is(err, solver.ErrLimit):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, solver.ErrLimit):
 		return exitUnknown
 	}
 	return exitFailure
@@ -106,7 +106,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newProve(), newCheck(), newGames(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newProve(), newCheck(), newGames(), newGomoku(), newGomocup(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

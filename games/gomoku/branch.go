@@ -22,6 +22,9 @@ type brancher struct {
 	board  *Board
 	holder holder
 	images []*[numbers]Square // those that leave the position as it is
+	// answers are squares on which the defender has lately held by a stone, the
+	// latest first.
+	answers [8]Square
 }
 
 const (
@@ -37,7 +40,7 @@ const disproofShift = 16
 func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attackerToMove bool) ([]games.Branch[Square], bool) {
 	b := r.board
 	b.Set(p)
-	mover := p.toMove
+	mover, begin := p.toMove, len(dst)
 	if fives := b.Fives(mover); !fives.Empty() {
 		return append(dst, won(fives.first(), attackerToMove)), true
 	}
@@ -54,8 +57,12 @@ func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attack
 			continue
 		}
 		b.Place(s, mover)
-		dst = append(dst, r.judge(s, mover, attackerToMove))
+		branch := r.judge(s, mover, attackerToMove)
 		b.Remove(s, mover)
+		if branch.Proof == known && attackerToMove || branch.Disproof == known && !attackerToMove {
+			return append(dst[:begin], branch), true // nothing else matters
+		}
+		dst = append(dst, branch)
 	}
 	return dst, true
 }
@@ -89,11 +96,37 @@ func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[
 		b.Remove(block, mover.Opponent())
 	} else {
 		holds, weight = r.holder.holds(b, attacker, !attackerMoved)
+		if !holds && attackerMoved {
+			holds = r.answered(attacker)
+		}
 	}
 	if holds {
+		if !attackerMoved && r.answers[0] != s {
+			copy(r.answers[1:], r.answers[:])
+			r.answers[0] = s
+		}
 		return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
 	}
 	return games.Branch[Square]{Move: s, Proof: 1, Disproof: 1 + uint32(weight>>disproofShift)}
+}
+
+// answered reports whether one of the latest answers holds again.
+func (r *brancher) answered(attacker Side) bool {
+	b := r.board
+	for i, s := range r.answers {
+		if !b.IsEmpty(s) {
+			continue
+		}
+		b.Place(s, attacker.Opponent())
+		holds, _ := r.holder.holds(b, attacker, true)
+		b.Remove(s, attacker.Opponent())
+		if holds {
+			copy(r.answers[1:i+1], r.answers[:i])
+			r.answers[0] = s
+			return true
+		}
+	}
+	return false
 }
 
 // findImages finds the symmetries of a position.

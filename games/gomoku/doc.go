@@ -33,5 +33,6 @@
 // left out, the numbers of stones tell it: White's turn if Black has one more.
 // Any number of stones is fine where the side to move is told.
 //
-// [Game.ParsePSQ] reads the files of the Piskvork manager.
+// [ParsePSQ] reads the files of the Piskvork manager, [Game.ParseBoard] the boards
+// of the Gomocup protocol.
 package gomoku

@@ -17,6 +17,7 @@ type layout struct {
 	through [numbers][]place   // the windows that a square is in
 	beyond  [numbers][]uint16  // the windows that a square is just before or behind
 	lines   [numbers][4]uint16 // the line through a square in each direction
+	near    [numbers]Set       // the squares in line with a square and less than k away
 	keys    [2][numbers]Key    // of a stone
 }
 
@@ -85,6 +86,13 @@ func newLayout(g *Game) *layout {
 			}
 		}
 	}
+	for s := range g.squares.All() {
+		for t := range g.squares.All() {
+			if s != t && inLine(s, t) && distance(s, t) < g.k {
+				l.near[s].Add(t)
+			}
+		}
+	}
 	state := uint64(0)
 	for side := range l.keys {
 		for s := range l.keys[side] {
@@ -92,6 +100,18 @@ func newLayout(g *Game) *layout {
 		}
 	}
 	return l
+}
+
+// inLine reports whether two squares are on a row, a column or a diagonal.
+func inLine(s, t Square) bool {
+	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
+	return rows == 0 || columns == 0 || rows == columns || rows == -columns
+}
+
+// distance returns how many king's steps two squares are apart.
+func distance(s, t Square) int {
+	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
+	return max(rows, -rows, columns, -columns)
 }
 
 // splitmix is the generator SplitMix64 (Steele, Lea, Flood 2014).

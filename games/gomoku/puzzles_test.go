@@ -42,6 +42,8 @@ func puzzles(t testing.TB) (list []puzzle) {
 	return list
 }
 
+// TestPuzzles compares with the length that another program found, and checks
+// each win against every reply.
 func TestPuzzles(t *testing.T) {
 	list := puzzles(t)
 	require.Len(t, list, 79)
@@ -53,12 +55,18 @@ func TestPuzzles(t *testing.T) {
 		require.Equal(t, p.position, b.Position(side))
 		if p.moves == 0 {
 			require.Equal(t, Refuted, verdict, p.id)
+			require.Nil(t, tree)
 			continue
 		}
 		require.Equal(t, Proven, verdict, p.id)
 		require.Equal(t, p.moves, tree.Moves(), p.id)
-		n := s.Nodes()
-		t.Log(p.id, p.moves, tree.Line(), n, tree.Zone(b, side))
+		require.NoError(t, checkTree(p.game, p.position, tree), p.id)
+		_, verdict = s.VCF(b, side, p.moves-1, 0)
+		require.Equal(t, Refuted, verdict, p.id)
+		tree, verdict = NewSearcher(p.game, 12).VCF(b, side, AllMoves, 2)
+		require.Equal(t, Unknown, verdict, p.id)
+		require.Nil(t, tree)
+		require.Equal(t, p.position, b.Position(side))
 	}
 }
 
@@ -70,7 +78,7 @@ func BenchmarkVCF(bench *testing.B) {
 		boards = append(boards, p.game.NewBoard(p.position))
 	}
 	for bench.Loop() {
-		clear(s.table)
+		s.Reset()
 		for i, p := range list {
 			s.VCF(boards[i], p.position.toMove, AllMoves, 0)
 		}

@@ -2,30 +2,12 @@ package gomoku
 
 // check checks the sequence that ends with the given threat, behind one or two
 // sequences, against every reply of the defender. It returns nil if one refutes
-// it. The board has the sequence's stones, and is as before afterwards.
-func (s *Searcher) check(number, other int32, t threat) *Tree {
+// it. The board is that of the search.
+func (s *Searcher) check(before, other int32, t threat) *Tree {
 	sp := &s.space
 	sp.proofs++
-	plan := sp.appendSequence(nil, number)
-	if other >= 0 {
-		begin := len(plan)
-		plan = sp.appendSequence(plan, other)
-		plan = plan[:begin+withoutRepeated(plan[:begin], plan[begin:])]
-	}
-	plan = append(plan, t)
-	stones := s.board.stones
-	for i := range plan[:len(plan)-1] {
-		s.removeThreat(&plan[i])
-	}
 	s.left = maxProofMoves
-	tree := s.attack(plan)
-	for i := range plan[:len(plan)-1] {
-		s.placeThreat(&plan[i])
-	}
-	if s.board.stones != stones {
-		panic("gomoku: a check did not restore the board")
-	}
-	return tree
+	return s.attack(append(sp.appendSequences(nil, before, other), t))
 }
 
 // attack returns how the attacker, who is to move, wins, with the threats of plan
@@ -70,6 +52,9 @@ func (s *Searcher) defend(move Square, parries []Square, plan []threat) *Tree {
 	// What would happen if the defender passed tells which replies matter.
 	otherwise, verdict := s.VCF(b, s.attacker, AllMoves, maxProofVCF)
 	if verdict != Proven {
+		return nil
+	}
+	if s.defenderWins() {
 		return nil
 	}
 	zone := otherwise.Zone(b, s.attacker)
@@ -136,4 +121,13 @@ func (s *Searcher) defendFour(move Square, fives *Set, plan []threat) *Tree {
 	}
 	tree.Replies = []Reply{{places[0], then}}
 	return tree
+}
+
+// defenderWins reports whether the defender, who is to move, has a victory by
+// continuous fours, which refutes anything.
+func (s *Searcher) defenderWins() bool {
+	attacker := s.attacker
+	_, verdict := s.VCF(s.board, s.defender, AllMoves, maxProofVCF)
+	s.begin(s.board, attacker, 0)
+	return verdict == Proven
 }

@@ -4,27 +4,31 @@ import "math/bits"
 
 // Limits of a threat-space search.
 const (
-	maxSpaceNodes  = 400  // sequences of threats
-	maxCombined    = 3    // rounds of combining
-	maxProofs      = 12   // sequences that are checked against the defender
-	maxProofMoves  = 600  // attacker's moves looked at in a check
+	maxSpaceNodes  = 300  // sequences of threats
+	maxProofs      = 8    // sequences that are checked against the defender
+	maxProofMoves  = 150  // attacker's moves looked at in a check
 	maxProofVCF    = 2000 // positions of a search for continuous fours in a check
-	spaceTableSize = 1024 // a power of two, more than maxSpaceNodes
+	spaceTableSize = 1024 // more than maxSpaceNodes
 )
 
 // sequence is a sequence of threats, each with all the replies that parry it
 // placed at once: a node of the space of threats.
 type sequence struct {
-	before, other int32  // the sequences that this one goes on from; -1 if there is none
+	before, other int32  // the sequences that it goes on from; -1 if there is none
+	next          int32  // an earlier sequence with the same last gain; -1 if there is none
 	threat        threat // the last one
 	gains, costs  Set    // of all of them
+	key           uint64 // hash of gains and costs
 }
 
 // space is the memory of a threat-space search.
 type space struct {
 	sequences []sequence
-	threats   []threat // of the sequences that are being extended
+	threats   []threat
 	plan      []threat
+	shown     sequence // what of gains and costs is on the board
+	ends      Set      // last gains of the sequences gone on from
+	last      [numbers]int32
 	seen      [spaceTableSize]uint64
 	proofs    int
 }
@@ -36,7 +40,7 @@ type space struct {
 // combined where their last gains lie in line and they do not conflict. A
 // sequence that wins in this way is then checked against every reply that the
 // defender really has, his own fours among them, and becomes the tree that is
-// returned.
+// returned. Short sequences come first.
 //
 // The search looks for a victory by continuous fours first. It is not complete:
 // nil says nothing. The board is as before when ThreatSpace returns.
@@ -50,22 +54,88 @@ func (s *Searcher) ThreatSpace(b *Board, attacker Side) *Tree {
 		return nil
 	}
 	sp := &s.space
-	sp.sequences, sp.threats, sp.proofs = sp.sequences[:0], sp.threats[:0], 0
+	sp.sequences, sp.proofs, sp.ends = sp.sequences[:0], 0, Set{}
 	clear(sp.seen[:])
-	root := sequence{before: -1, other: -1}
-	if tree := s.extend(&root, -1, nil); tree != nil {
+	tree := s.followAll()
+	s.show(&sequence{})
+	return tree
+}
+
+// followAll goes on from the empty sequence, from each sequence, and from each
+// pair of them that can be combined.
+func (s *Searcher) followAll() *Tree {
+	sp, l := &s.space, s.board.layout
+	if tree := s.follow(&sequence{}, -1, -1); tree != nil {
 		return tree
 	}
-	for first, round := 0, 0; round < maxCombined && first < len(sp.sequences); round++ {
-		next := len(sp.sequences)
-		for j := first; j < next; j++ {
-			for i := range j {
-				if tree := s.combine(int32(i), int32(j)); tree != nil {
-					return tree
+	for j := int32(0); int(j) < len(sp.sequences) && !sp.stopped(); j++ {
+		q := sp.sequences[j]
+		gain := q.threat.gain
+		if tree := s.follow(&q, j, -1, gain); tree != nil {
+			return tree
+		}
+		near := l.near[gain]
+		near.Intersect(&sp.ends)
+		for w, word := range near {
+			for ; word != 0; word &= word - 1 {
+				end := Square(64*w + bits.TrailingZeros64(word))
+				for i := sp.last[end]; i >= 0; i = sp.sequences[i].next {
+					if tree := s.followBoth(i, j, &q); tree != nil {
+						return tree
+					}
 				}
 			}
 		}
-		first = next
+		sp.sequences[j].next = -1
+		if sp.ends.Has(gain) {
+			sp.sequences[j].next = sp.last[gain]
+		}
+		sp.last[gain] = j
+		sp.ends.Add(gain)
+	}
+	return nil
+}
+
+// followBoth goes on from two sequences together, if they do not conflict.
+func (s *Searcher) followBoth(i, j int32, q *sequence) *Tree {
+	sp := &s.space
+	if sp.stopped() || !sp.independent(i, j) {
+		return nil
+	}
+	p := &sp.sequences[i]
+	both := sequence{gains: p.gains, costs: p.costs}
+	both.gains.AddAll(&q.gains)
+	both.costs.AddAll(&q.costs)
+	both.key = s.hash(&both)
+	return s.follow(&both, i, j, p.threat.gain, q.threat.gain)
+}
+
+// follow looks at the threats that depend on the stones of with, behind one
+// sequence or two together, which are q.
+func (s *Searcher) follow(q *sequence, before, other int32, with ...Square) *Tree {
+	sp, b := &s.space, s.board
+	if sp.stopped() {
+		return nil
+	}
+	s.show(q)
+	sp.threats = b.appendThreats(sp.threats[:0], s.attacker, with)
+	for i := range sp.threats {
+		t := &sp.threats[i]
+		if t.n == 0 {
+			won := *t
+			s.show(&sequence{})
+			return s.check(before, other, won)
+		}
+		key := q.key ^ s.hashThreat(t)
+		if len(sp.sequences) == maxSpaceNodes || !sp.isNew(key) {
+			continue
+		}
+		next := sequence{before: before, other: other, threat: *t, gains: q.gains, costs: q.costs, key: key}
+		next.gains.Add(t.gain)
+		for _, c := range t.parries() {
+			next.costs.Add(c)
+		}
+		sp.sequences = append(sp.sequences, next)
 	}
 	return nil
 }
@@ -75,54 +145,43 @@ func (sp *space) stopped() bool {
 	return len(sp.sequences) >= maxSpaceNodes || sp.proofs >= maxProofs
 }
 
-// extend looks at the threats that depend on the stones of with, behind the
-// sequence q, which is on the board and has the given number.
-func (s *Searcher) extend(q *sequence, number int32, with []Square) *Tree {
-	sp := &s.space
-	base := len(sp.threats)
-	sp.threats = s.board.appendThreats(sp.threats, s.attacker, with)
-	defer func() { sp.threats = sp.threats[:base] }()
-	for i := base; i < len(sp.threats) && !sp.stopped(); i++ {
-		if tree := s.follow(q, number, -1, sp.threats[i]); tree != nil {
-			return tree
+// show makes the stones of a sequence those that are marked on the board, in the
+// states of its windows only.
+func (s *Searcher) show(q *sequence) {
+	b, shown := s.board, &s.space.shown
+	for i := range q.gains {
+		for w := shown.gains[i] &^ q.gains[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.attacker, unmark)
+		}
+		for w := shown.costs[i] &^ q.costs[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.defender, unmark)
+		}
+		for w := q.gains[i] &^ shown.gains[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.attacker, 1)
+		}
+		for w := q.costs[i] &^ shown.costs[i]; w != 0; w &= w - 1 {
+			b.mark(Square(64*i+bits.TrailingZeros64(w)), s.defender, 1)
 		}
 	}
-	return nil
+	shown.gains, shown.costs = q.gains, q.costs
 }
 
-// follow goes on from the sequence q, which is on the board, with a threat. Other
-// is the number of the sequence that q was combined with, if it was.
-func (s *Searcher) follow(q *sequence, number, other int32, t threat) *Tree {
-	sp, b := &s.space, s.board
-	if t.n == 0 {
-		return s.check(number, other, t)
-	}
-	s.placeThreat(&t)
-	defer s.removeThreat(&t)
-	if !sp.isNew(b.key[0]) {
-		return nil
-	}
-	next := sequence{before: number, other: other, threat: t, gains: q.gains, costs: q.costs}
-	next.gains.Add(t.gain)
+// hashThreat returns the hash of the stones of a threat and all its parries.
+func (s *Searcher) hashThreat(t *threat) uint64 {
+	keys := &s.board.layout.keys
+	key := keys[s.attacker][t.gain][0]
 	for _, c := range t.parries() {
-		next.costs.Add(c)
+		key ^= keys[s.defender][c][0]
 	}
-	sp.sequences = append(sp.sequences, next)
-	return s.extend(&next, int32(len(sp.sequences)-1), []Square{t.gain})
+	return key
 }
 
-func (s *Searcher) placeThreat(t *threat) {
-	s.board.Place(t.gain, s.attacker)
-	for _, c := range t.parries() {
-		s.board.Place(c, s.defender)
-	}
-}
-
-func (s *Searcher) removeThreat(t *threat) {
-	for _, c := range t.parries() {
-		s.board.Remove(c, s.defender)
-	}
-	s.board.Remove(t.gain, s.attacker)
+// hash returns the hash of the gains and costs of a sequence.
+func (s *Searcher) hash(q *sequence) (key uint64) {
+	keys := &s.board.layout.keys
+	q.gains.each(func(at Square) { key ^= keys[s.attacker][at][0] })
+	q.costs.each(func(at Square) { key ^= keys[s.defender][at][0] })
+	return key
 }
 
 // isNew reports whether a key was not seen before in this search.
@@ -136,61 +195,6 @@ func (sp *space) isNew(key uint64) bool {
 			return true
 		}
 	}
-}
-
-// combine looks at the threats that need the last stones of two sequences.
-func (s *Searcher) combine(i, j int32) *Tree {
-	sp, b := &s.space, s.board
-	if sp.stopped() {
-		return nil
-	}
-	p, q := &sp.sequences[i], &sp.sequences[j]
-	if !b.layout.near(p.threat.gain, q.threat.gain) || !sp.independent(i, j) {
-		return nil
-	}
-	both := sequence{gains: p.gains, costs: p.costs}
-	both.gains.AddAll(&q.gains)
-	both.costs.AddAll(&q.costs)
-	with := []Square{p.threat.gain, q.threat.gain}
-	s.placeSets(&both)
-	defer s.removeSets(&both)
-	base := len(sp.threats)
-	sp.threats = b.appendThreats(sp.threats, s.attacker, with)
-	defer func() { sp.threats = sp.threats[:base] }()
-	for n := base; n < len(sp.threats) && !sp.stopped(); n++ {
-		if tree := s.follow(&both, i, j, sp.threats[n]); tree != nil {
-			return tree
-		}
-	}
-	return nil
-}
-
-func (s *Searcher) placeSets(q *sequence) {
-	s.eachOf(&q.gains, func(at Square) { s.board.Place(at, s.attacker) })
-	s.eachOf(&q.costs, func(at Square) { s.board.Place(at, s.defender) })
-}
-
-func (s *Searcher) removeSets(q *sequence) {
-	s.eachOf(&q.gains, func(at Square) { s.board.Remove(at, s.attacker) })
-	s.eachOf(&q.costs, func(at Square) { s.board.Remove(at, s.defender) })
-}
-
-func (s *Searcher) eachOf(set *Set, do func(Square)) {
-	for i, w := range set {
-		for ; w != 0; w &= w - 1 {
-			do(Square(64*i + bits.TrailingZeros64(w)))
-		}
-	}
-}
-
-// near reports whether two different squares are in line and less than k apart.
-func (l *layout) near(s, t Square) bool {
-	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
-	if rows < 0 {
-		rows, columns = -rows, -columns
-	}
-	inLine := rows == 0 || columns == 0 || rows == columns || rows == -columns
-	return s != t && inLine && rows < l.k && columns < l.k && -columns < l.k
 }
 
 // independent reports whether two sequences do not conflict: no threat of one
@@ -216,7 +220,7 @@ func (sp *space) independent(i, j int32) bool {
 	if meet.Empty() {
 		return true
 	}
-	sp.plan = sp.appendSequence(sp.plan[:0], j)
+	sp.plan = sp.appendSequences(sp.plan[:0], j, -1)
 	for n := range sp.plan {
 		t := &sp.plan[n]
 		if sp.holds(i, t) {
@@ -246,19 +250,20 @@ func (sp *space) holds(number int32, t *threat) bool {
 	return false
 }
 
-// appendSequence appends the threats of a sequence, first to last, to dst.
-func (sp *space) appendSequence(dst []threat, number int32) []threat {
-	if number < 0 {
-		return dst
-	}
-	q := &sp.sequences[number]
-	dst = sp.appendSequence(dst, q.before)
-	if q.other >= 0 {
+// appendSequences appends the threats of one sequence or of two together, first to
+// last, to dst. Numbers below 0 are no sequence.
+func (sp *space) appendSequences(dst []threat, before, other int32) []threat {
+	for _, number := range [2]int32{before, other} {
+		if number < 0 {
+			continue
+		}
+		q := &sp.sequences[number]
 		begin := len(dst)
-		dst = sp.appendSequence(dst, q.other)
+		dst = sp.appendSequences(dst, q.before, q.other)
+		dst = append(dst, q.threat)
 		dst = dst[:begin+withoutRepeated(dst[:begin], dst[begin:])]
 	}
-	return append(dst, q.threat)
+	return dst
 }
 
 // withoutRepeated moves the threats that are not in known to the front, and

@@ -98,13 +98,26 @@ func (b *Board) appendThreats(dst []threat, side Side, with []Square) []threat {
 	for i, w := range gains {
 		for ; w != 0; w &= w - 1 {
 			s := Square(64*i + bits.TrailingZeros64(w))
-			b.Place(s, side)
+			b.mark(s, side, 1)
 			dst = b.appendThreatsOf(dst, s, side, with)
-			b.Remove(s, side)
+			b.mark(s, side, unmark)
 		}
 	}
 	return dst
 }
+
+// mark places or removes a stone in the states of windows only, which is all that
+// it takes to see what the stone threatens. Step is 1, or unmark to remove it.
+func (b *Board) mark(s Square, side Side, step uint8) {
+	for _, at := range b.layout.through[s] {
+		b.states[at.window].occupied[side] ^= at.bit
+	}
+	for _, number := range b.layout.beyond[s] {
+		b.states[number].before[side] += step
+	}
+}
+
+const unmark = 1<<8 - 1 // -1
 
 // appendThreatsOf appends what the stone that the side has just put on s
 // threatens, a threat for each line.

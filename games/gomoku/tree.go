@@ -87,6 +87,7 @@ func (t *Tree) Size() int {
 // The board is as before when Zone returns.
 func (t *Tree) Zone(b *Board, attacker Side) Set {
 	var zone Set
+	b.addLines(attacker.Opponent(), b.layout.k-1, &zone) // where the stone wins at once
 	t.addZone(b, attacker, 0, &zone)
 	return zone
 }

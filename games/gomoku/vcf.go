@@ -67,6 +67,9 @@ func NewSearcher(g *Game, tableBits int) *Searcher {
 	return &Searcher{game: g, table: make([]vcfEntry, 1<<tableBits)}
 }
 
+// Reset empties the table.
+func (s *Searcher) Reset() { clear(s.table) }
+
 // Nodes returns how many positions were searched up to now.
 func (s *Searcher) Nodes() uint64 { return s.nodes }
 

@@ -1,0 +1,269 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// Gomoku measures, on one thread, how long threat searches take: in positions of
+// games that the program plays against itself after random openings, and in
+// puzzles. Each search begins with an empty table.
+type Gomoku struct {
+	Game *gomoku.Game
+	// Positions is how many positions of the middle of games are searched.
+	Positions int
+	// Puzzles are searched for victories by continuous fours.
+	Puzzles []GomokuPuzzle
+	// Repeat is how often each search is done; its fastest time counts.
+	Repeat int
+	Seed   uint64
+}
+
+// GomokuPuzzle is a position and what is known of it.
+type GomokuPuzzle struct {
+	ID       string
+	Game     *gomoku.Game
+	Position gomoku.Position
+	// Moves is the number of the attacker's moves of the shortest victory by
+	// continuous fours, and 0 if there is none.
+	Moves int
+}
+
+// Latency is how long searches took.
+type Latency struct {
+	Name      string  `json:"name"`
+	Searches  int     `json:"searches"`
+	Wins      int     `json:"wins"`
+	Median    float64 `json:"median_seconds"`
+	Ninety    float64 `json:"90_percent_seconds"`
+	Longest   float64 `json:"longest_seconds"`
+	PerMinute float64 `json:"per_minute"` // of the median length
+}
+
+// The part of a game that is its middle, in stones, and how many stones its
+// opening has at random.
+const (
+	middleBegins  = 8
+	middleEnds    = 60
+	openingStones = 5
+)
+
+// tableBits is the size of a searcher's table, 64 KiB.
+const tableBits = 12
+
+// Run does all measurements and calls report with each as it is done. It fails
+// if a puzzle has another solution than is known.
+func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
+	if len(b.Puzzles) > 0 {
+		if err := b.puzzles(ctx, report); err != nil {
+			return err
+		}
+	}
+	if b.Positions == 0 {
+		return nil
+	}
+	positions, err := b.middleGames(ctx)
+	if err != nil {
+		return err
+	}
+	s := gomoku.NewSearcher(b.Game, tableBits)
+	board := b.Game.NewBoard(b.Game.Start())
+	for _, kind := range []struct {
+		name   string
+		search func(gomoku.Side) bool
+	}{
+		{"continuous fours", func(side gomoku.Side) bool {
+			_, verdict := s.VCF(board, side, gomoku.AllMoves, 0)
+			return verdict == gomoku.Proven
+		}},
+		{"threat space", func(side gomoku.Side) bool { return s.ThreatSpace(board, side) != nil }},
+	} {
+		times := make([]time.Duration, 0, len(positions))
+		wins := 0
+		for _, p := range positions {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			board.Set(p)
+			won := false
+			times = append(times, b.fastest(s, func() { won = kind.search(p.ToMove()) }))
+			if won {
+				wins++
+			}
+		}
+		report(latency(kind.name+", middle game", wins, times))
+	}
+	return nil
+}
+
+// fastest returns the shortest time that a search takes from an empty table.
+func (b Gomoku) fastest(s *gomoku.Searcher, search func()) time.Duration {
+	best := time.Duration(0)
+	for i := range max(b.Repeat, 1) {
+		s.Reset()
+		begin := time.Now()
+		search()
+		if took := time.Since(begin); i == 0 || took < best {
+			best = took
+		}
+	}
+	return best
+}
+
+func latency(name string, wins int, times []time.Duration) Latency {
+	slices.Sort(times)
+	n := len(times)
+	l := Latency{
+		Name: name, Searches: n, Wins: wins,
+		Median: times[n/2].Seconds(), Ninety: times[n*9/10].Seconds(), Longest: times[n-1].Seconds(),
+	}
+	l.PerMinute = 60 / max(l.Median, 1e-9)
+	return l
+}
+
+func (b Gomoku) puzzles(ctx context.Context, report func(Latency)) error {
+	var times []time.Duration
+	wins := 0
+	searchers := map[*gomoku.Game]*gomoku.Searcher{}
+	for _, p := range b.Puzzles {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s := searchers[p.Game]
+		if s == nil {
+			s = gomoku.NewSearcher(p.Game, tableBits)
+			searchers[p.Game] = s
+		}
+		board := p.Game.NewBoard(p.Position)
+		var tree *gomoku.Tree
+		times = append(times, b.fastest(s, func() { tree, _ = s.VCF(board, p.Position.ToMove(), gomoku.AllMoves, 0) }))
+		moves := 0
+		if tree != nil {
+			wins++
+			moves = tree.Moves()
+		}
+		if moves != p.Moves {
+			return fmt.Errorf("puzzle %s: a victory by continuous fours in %d moves, want %d (0: none)", p.ID, moves, p.Moves)
+		}
+	}
+	report(latency("continuous fours, puzzles", wins, times))
+	return nil
+}
+
+// middleGames plays games until there are enough positions.
+func (b Gomoku) middleGames(ctx context.Context) ([]gomoku.Position, error) {
+	rng := rand.New(rand.NewPCG(b.Seed, 0))
+	g := b.Game
+	s := gomoku.NewSearcher(g, tableBits)
+	board := g.NewBoard(g.Start())
+	var list []gomoku.Position
+	for tries := 0; len(list) < b.Positions; tries++ {
+		if tries > 100*b.Positions {
+			return nil, fmt.Errorf("games of %s hardly ever have a middle", g.Name())
+		}
+		p := b.opening(rng)
+		for stones := openingStones; stones < middleEnds && len(list) < b.Positions; stones++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if _, finished := g.Outcome(p); finished {
+				break
+			}
+			board.Set(p)
+			if stones >= middleBegins {
+				list = append(list, p)
+			}
+			move, win := s.Choose(board, p.ToMove())
+			if win != nil && stones >= middleBegins {
+				break // the rest is forced
+			}
+			p = g.Play(p, move)
+		}
+	}
+	return list, nil
+}
+
+// opening places stones at random around the centre.
+func (b Gomoku) opening(rng *rand.Rand) gomoku.Position {
+	const reach = 3
+	r := b.Game.Rules()
+	p := b.Game.Start()
+	for n := 0; n < openingStones; {
+		if _, finished := b.Game.Outcome(p); finished {
+			return p
+		}
+		row, column := r.Rows/2+rng.IntN(2*reach+1)-reach, r.Columns/2+rng.IntN(2*reach+1)-reach
+		if row < 0 || row >= r.Rows || column < 0 || column >= r.Columns {
+			continue
+		}
+		if _, taken := p.At(gomoku.SquareAt(row, column)); !taken {
+			p = b.Game.Play(p, gomoku.SquareAt(row, column))
+			n++
+		}
+	}
+	return p
+}
+
+// ReadGomokuPuzzles reads puzzles: a line each after a header, with tabs between
+// id, rule (freestyle or exact5), size, side to move (b or w), stones square by
+// square from the top row, claim ("no VCF" or "win by VCF, minimal"), number of
+// the attacker's moves. Errors name the line.
+func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
+	var list []GomokuPuzzle
+	opened := map[string]*gomoku.Game{}
+	lines := bufio.NewScanner(r)
+	for number := 1; lines.Scan(); number++ {
+		if number == 1 && strings.HasPrefix(lines.Text(), "id\t") || lines.Text() == "" {
+			continue
+		}
+		p, err := readPuzzle(strings.Split(lines.Text(), "\t"), opened)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		list = append(list, p)
+	}
+	return list, lines.Err()
+}
+
+func readPuzzle(fields []string, opened map[string]*gomoku.Game) (p GomokuPuzzle, err error) {
+	if len(fields) < 7 {
+		return p, fmt.Errorf("%d fields with tabs between, want at least 7: id, rule, size, side to move, stones, claim, moves", len(fields))
+	}
+	rule, ok := map[string]string{"freestyle": "free", "exact5": "exact"}[fields[1]]
+	if !ok {
+		return p, fmt.Errorf("rule %q, want freestyle or exact5", fields[1])
+	}
+	spec := fmt.Sprintf("gomoku:size=%sx%s,rule=%s", fields[2], fields[2], rule)
+	if p.Game = opened[spec]; p.Game == nil {
+		g, err := games.Open(spec)
+		if err != nil {
+			return p, err
+		}
+		p.Game = games.Underlying(g).(*gomoku.Game)
+		opened[spec] = p.Game
+	}
+	p.ID = fields[0]
+	if p.Position, err = p.Game.ParsePosition(fields[4] + " " + fields[3]); err != nil {
+		return p, err
+	}
+	switch fields[5] {
+	case "no VCF":
+	case "win by VCF, minimal":
+		if p.Moves, err = strconv.Atoi(fields[6]); err != nil || p.Moves < 1 {
+			return p, fmt.Errorf("%q moves, want a number", fields[6])
+		}
+	default:
+		return p, fmt.Errorf("claim %q, want \"no VCF\" or \"win by VCF, minimal\"", fields[5])
+	}
+	return p, nil
+}

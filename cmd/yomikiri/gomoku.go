@@ -1,0 +1,241 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// gomokuOptions are what the user chose.
+type gomokuOptions struct {
+	size, k, rule string
+	psq, board    string // files
+	nodes         uint64
+	asJSON        bool
+}
+
+func newGomoku() *cobra.Command {
+	var o gomokuOptions
+	cmd := &cobra.Command{
+		Use:   "gomoku POSITION [moves MOVE ...]",
+		Short: "Find a forced win by fours and threes",
+		Long: `Gomoku looks for a forced win of the side to move: first a victory by continuous
+fours (VCF), which is found if there is one, then threat-space search over fours
+and threes, which may miss some. It prints the line and draws the zone of the win
+with *: a stone of the other side on any other square changes nothing.
+
+The position is written in the game's notation (see yomikiri games) or is
+startpos; or it is read from a PSQ file or from a file with what the Gomocup
+protocol sends after BOARD; - is standard input.`,
+		Example: "  yomikiri gomoku '15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15 x'\n" +
+			"  yomikiri gomoku --size 9x9 --k 4 startpos moves e5 e6 d5\n" +
+			"  yomikiri gomoku --rule exact --psq game.psq",
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.size, "size", "", "rows and columns of the board (default 15x15, or that of the PSQ file)")
+	flags.StringVar(&o.k, "k", "5", "how many stones in a row win")
+	flags.StringVar(&o.rule, "rule", "free", "free: k or more stones in a row win; exact: exactly k win")
+	flags.StringVar(&o.psq, "psq", "", "PSQ file with a game; its last position is looked at")
+	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
+	flags.Uint64Var(&o.nodes, "nodes", 0, "most positions that the search for continuous fours looks at; 0 for no limit")
+	flags.BoolVar(&o.asJSON, "json", false, "write one JSON record")
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if o.psq != "" || o.board != "" {
+			return arguments(cobra.NoArgs)(cmd, args)
+		}
+		return arguments(cobra.MinimumNArgs(1))(cmd, args)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		g, position, err := o.position(cmd.InOrStdin(), args)
+		if err != nil {
+			return err
+		}
+		a := threatAnswer{game: g, position: position}
+		a.search(o.nodes)
+		if o.asJSON {
+			err = record(cmd.OutOrStdout(), a.record())
+		} else {
+			_, err = cmd.OutOrStdout().Write(a.text())
+		}
+		if err == nil && a.verdict == gomoku.Unknown {
+			err = errLimit
+		}
+		return err
+	}
+	return cmd
+}
+
+// errLimit says that a search ended at a limit.
+var errLimit = errors.New("no forced win found up to the limit of --nodes; the answer is not known")
+
+// position returns the game and the position that the user asks about.
+func (o *gomokuOptions) position(stdin io.Reader, args []string) (*gomoku.Game, gomoku.Position, error) {
+	var none gomoku.Position
+	if o.psq != "" && o.board != "" {
+		return nil, none, usageError{errors.New("--psq and --board exclude each other")}
+	}
+	var psq *gomoku.Record
+	size := o.size
+	if o.psq != "" {
+		text, err := readInput(stdin, o.psq)
+		if err != nil {
+			return nil, none, err
+		}
+		if psq, err = gomoku.ParsePSQ(text); err != nil {
+			return nil, none, usageError{fmt.Errorf("%s: %w", o.psq, err)}
+		}
+		if size == "" {
+			size = fmt.Sprintf("%dx%d", psq.Rows, psq.Columns)
+		}
+	}
+	if size == "" {
+		size = "15x15"
+	}
+	opened, err := openGame(fmt.Sprintf("gomoku:size=%s,k=%s,rule=%s", size, o.k, o.rule))
+	if err != nil {
+		return nil, none, err
+	}
+	g := games.Underlying(opened).(*gomoku.Game)
+	var p gomoku.Position
+	switch {
+	case psq != nil:
+		p, err = g.Replay(psq)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", o.psq, err)
+		}
+	case o.board != "":
+		text, readErr := readInput(stdin, o.board)
+		if readErr != nil {
+			return nil, none, readErr
+		}
+		if p, err = g.ParseBoard(text); err != nil {
+			err = fmt.Errorf("%s: %w", o.board, err)
+		}
+	default:
+		var parsed any
+		if parsed, err = parsePosition(opened, args); err == nil {
+			p = parsed.(gomoku.Position)
+		}
+	}
+	if err != nil {
+		return nil, none, usageError{err}
+	}
+	if v, finished := g.Outcome(p); finished {
+		return nil, none, usageError{fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v)}
+	}
+	return g, p, nil
+}
+
+// readInput reads a file, or standard input if its name is -.
+func readInput(stdin io.Reader, name string) (string, error) {
+	if name == "-" {
+		text, err := io.ReadAll(stdin)
+		return string(text), err
+	}
+	text, err := os.ReadFile(name)
+	return string(text), err
+}
+
+// threatAnswer is what a threat search found.
+type threatAnswer struct {
+	game     *gomoku.Game
+	position gomoku.Position
+	verdict  gomoku.Verdict
+	fours    bool // the win needs fours only
+	tree     *gomoku.Tree
+	zone     gomoku.Set
+}
+
+// search looks for a win with at most so many nodes in the search for continuous
+// fours, 0 for no limit.
+func (a *threatAnswer) search(nodes uint64) {
+	const tableBits = 20
+	s := gomoku.NewSearcher(a.game, tableBits)
+	b := a.game.NewBoard(a.position)
+	side := a.position.ToMove()
+	a.tree, a.verdict = s.VCF(b, side, gomoku.AllMoves, nodes)
+	a.fours = a.tree != nil
+	if a.tree == nil {
+		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
+			a.verdict = gomoku.Proven
+		}
+	}
+	if a.tree != nil {
+		a.zone = a.tree.Zone(b, side)
+		empty := a.game.EmptySquares(a.position)
+		a.zone.Intersect(&empty)
+	}
+}
+
+// threatRecord is the answer as JSON.
+type threatRecord struct {
+	Game     string          `json:"game"`
+	Position string          `json:"position"`
+	Attacker string          `json:"attacker"`
+	Result   string          `json:"result"` // "win", "none found" or "unknown"
+	By       string          `json:"by,omitempty"`
+	Moves    int             `json:"moves,omitempty"` // of the attacker
+	Line     []gomoku.Square `json:"line"`
+	Zone     []gomoku.Square `json:"zone"`
+}
+
+func (a *threatAnswer) record() threatRecord {
+	r := threatRecord{
+		Game: a.game.Name(), Position: string(a.game.AppendPosition(nil, a.position)),
+		Attacker: a.position.ToMove().String(), Result: "none found",
+		Line: []gomoku.Square{}, Zone: []gomoku.Square{},
+	}
+	switch {
+	case a.verdict == gomoku.Unknown:
+		r.Result = "unknown"
+	case a.tree != nil:
+		r.Result, r.By, r.Moves, r.Line = "win", a.by(), a.tree.Moves(), a.tree.Line()
+		for s := range a.zone.All() {
+			r.Zone = append(r.Zone, s)
+		}
+	}
+	return r
+}
+
+// by says by what kind of threats the attacker wins.
+func (a *threatAnswer) by() string {
+	if a.fours {
+		return "fours"
+	}
+	return "threats"
+}
+
+// text returns the answer for people.
+func (a *threatAnswer) text() []byte {
+	marks := map[gomoku.Square]byte{}
+	for s := range a.zone.All() {
+		marks[s] = '*'
+	}
+	r := a.record()
+	dst := a.game.AppendMarked(nil, a.position, marks)
+	dst = fmt.Appendf(dst, "position  %s\n", r.Position)
+	switch r.Result {
+	case "win":
+		kind := "continuous fours (VCF)"
+		if !a.fours {
+			kind = "threats"
+		}
+		dst = fmt.Appendf(dst, "result    %s wins by %s, in at most %d moves\n", r.Attacker, kind, r.Moves)
+		dst = append(dst, "line     "...)
+		for _, s := range r.Line {
+			dst = fmt.Appendf(dst, " %v", s)
+		}
+		dst = fmt.Appendf(dst, "\nzone      %d squares (*)\n", len(r.Zone))
+	case "unknown":
+		dst = append(dst, "result    unknown\n"...)
+	default:
+		dst = fmt.Appendf(dst, "result    no forced win of %s found, none by continuous fours\n", r.Attacker)
+	}
+	return dst
+}

@@ -1,0 +1,271 @@
+// Package gomocup speaks the protocol by which the managers of gomoku tournaments
+// (Piskvork, Gomocup) talk to playing programs: lines of text on standard input
+// and output.
+//
+// These commands are answered:
+//
+//	START n          a new game on n x n squares: OK, or ERROR
+//	RECTSTART x,y    a new game on x columns and y rows
+//	RESTART          a new game on the same board
+//	BEGIN            move first: x,y
+//	TURN x,y         the opponent has moved there: x,y
+//	BOARD, x,y,f, …, DONE    a position (f: 1 own, 2 opponent's): x,y
+//	TAKEBACK x,y     take a stone from the board: OK
+//	INFO key value   rule 0 or 1 (exactly five) is obeyed; the rest is ignored
+//	ABOUT            who this is
+//	END              ends the session
+//
+// Coordinates are counted from 0 at the top left. Whatever is not understood is
+// answered by UNKNOWN or ERROR with the reason, and changes nothing.
+package gomocup
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// About is what a session answers to ABOUT.
+type About struct{ Name, Version string }
+
+// tableBits is the size of the searcher's table, 1 MiB.
+const tableBits = 16
+
+// Serve reads commands until END, the end of input, or the end of ctx, and writes
+// the answers. It returns an error of in, out or ctx only. If ctx ends while in
+// gives nothing, a goroutine that reads from it remains.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, about About) error {
+	s := &session{out: out, about: about, rules: gomoku.Rules{K: 5}}
+	done := make(chan struct{})
+	defer close(done)
+	lines := make(chan string)
+	var readErr error // of in, once lines is closed
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(in)
+		for scanner.Scan() {
+			select {
+			case lines <- scanner.Text():
+			case <-done:
+				return
+			}
+		}
+		readErr = scanner.Err()
+	}()
+	for !s.ended && s.err == nil {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return readErr
+			}
+			s.line(strings.TrimSpace(line))
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return s.err
+}
+
+// session is the state of a conversation.
+type session struct {
+	out   io.Writer
+	err   error // of out
+	about About
+	ended bool
+
+	rules    gomoku.Rules // rows and columns are 0 before START
+	game     *gomoku.Game // nil before START
+	searcher *gomoku.Searcher
+	position gomoku.Position
+	board    *strings.Builder // the lines of a BOARD that is being read
+}
+
+func (s *session) answer(format string, args ...any) {
+	if _, err := fmt.Fprintf(s.out, format+"\n", args...); err != nil {
+		s.err = err
+	}
+}
+
+// line obeys a line of input.
+func (s *session) line(text string) {
+	if s.board != nil {
+		s.boardLine(text)
+		return
+	}
+	command, rest, _ := strings.Cut(text, " ")
+	rest = strings.TrimSpace(rest)
+	switch strings.ToUpper(command) {
+	case "":
+	case "START":
+		s.start(rest, rest)
+	case "RECTSTART":
+		columns, rows, _ := strings.Cut(rest, ",")
+		s.start(strings.TrimSpace(rows), strings.TrimSpace(columns))
+	case "RESTART":
+		if s.started() {
+			s.position = s.game.Start()
+			s.answer("OK")
+		}
+	case "INFO":
+		s.info(rest)
+	case "BEGIN":
+		if s.started() {
+			s.begin()
+		}
+	case "TURN":
+		if s.started() {
+			s.turn(rest)
+		}
+	case "BOARD":
+		if s.started() {
+			s.board = new(strings.Builder)
+		}
+	case "TAKEBACK":
+		if s.started() {
+			s.takeBack(rest)
+		}
+	case "ABOUT":
+		s.answer(`name="%s", version="%s", author="the yomikiri authors", country="-"`, s.about.Name, s.about.Version)
+	case "END":
+		s.ended = true
+	default:
+		s.answer("UNKNOWN command %q", command)
+	}
+}
+
+func (s *session) started() bool {
+	if s.game == nil {
+		s.answer("ERROR there is no game: START comes first")
+	}
+	return s.game != nil
+}
+
+// start begins a game on a board of as many rows and columns as the texts say.
+func (s *session) start(rows, columns string) {
+	rules := s.rules
+	var rowsErr, columnsErr error
+	rules.Rows, rowsErr = strconv.Atoi(rows)
+	rules.Columns, columnsErr = strconv.Atoi(columns)
+	if rowsErr != nil || columnsErr != nil || min(rules.Rows, rules.Columns) < rules.K || max(rules.Rows, rules.Columns) > gomoku.MaxSide {
+		s.answer("ERROR board of %q columns and %q rows: want %d to %d each", columns, rows, rules.K, gomoku.MaxSide)
+		return
+	}
+	s.rules = rules
+	s.position = gomoku.Position{}
+	s.makeGame()
+	s.answer("OK")
+}
+
+// makeGame makes the game of the rules, unless it is there.
+func (s *session) makeGame() {
+	if s.game != nil && s.game.Rules() == s.rules {
+		return
+	}
+	g, err := gomoku.New(s.rules)
+	if err != nil {
+		panic(err) // the rules were checked
+	}
+	s.game, s.searcher = g, gomoku.NewSearcher(g, tableBits)
+}
+
+func (s *session) info(text string) {
+	key, value, _ := strings.Cut(text, " ")
+	if !strings.EqualFold(key, "rule") {
+		return
+	}
+	// The sum of 1 (exactly five), 2 (the game goes on after five), 4 (renju) and
+	// 8 (Caro).
+	switch strings.TrimSpace(value) {
+	case "0":
+		s.rules.Exact = false
+	case "1":
+		s.rules.Exact = true
+	default:
+		s.answer("ERROR rule %q: want 0 (five or more) or 1 (exactly five)", value)
+		return
+	}
+	if s.game != nil {
+		s.makeGame()
+	}
+}
+
+func (s *session) begin() {
+	empty := s.game.EmptySquares(s.position)
+	all := s.game.Squares()
+	if empty != all {
+		s.answer("ERROR BEGIN on a board that is not empty")
+		return
+	}
+	s.move()
+}
+
+func (s *session) turn(text string) {
+	at, err := s.game.ParseCoordinates(text)
+	if err != nil {
+		s.answer("ERROR TURN %v", err)
+		return
+	}
+	if v, finished := s.game.Outcome(s.position); finished {
+		s.answer("ERROR TURN %s: the game is over (%v)", text, v)
+		return
+	}
+	if _, taken := s.position.At(at); taken {
+		s.answer("ERROR TURN %s: the square is not empty", text)
+		return
+	}
+	s.position = s.game.Play(s.position, at)
+	s.move()
+}
+
+// move makes a move for the side to move and tells it.
+func (s *session) move() {
+	if v, finished := s.game.Outcome(s.position); finished {
+		s.answer("ERROR the game is over (%v)", v)
+		return
+	}
+	side := s.position.ToMove()
+	at, win := s.searcher.Choose(s.game.NewBoard(s.position), side)
+	if win != nil {
+		s.answer("MESSAGE forced win, %d moves at most: %v", win.Moves(), win.Line())
+	}
+	s.position = s.game.Play(s.position, at)
+	s.answer("%s", s.game.AppendCoordinates(nil, at))
+}
+
+// boardLine takes a line of a BOARD.
+func (s *session) boardLine(text string) {
+	s.board.WriteString(text + "\n")
+	if !strings.EqualFold(text, "DONE") {
+		return
+	}
+	p, err := s.game.ParseBoard(s.board.String())
+	s.board = nil
+	if err != nil {
+		s.answer("ERROR %v", err)
+		return
+	}
+	s.position = p
+	s.move()
+}
+
+func (s *session) takeBack(text string) {
+	at, err := s.game.ParseCoordinates(text)
+	if err != nil {
+		s.answer("ERROR TAKEBACK %v", err)
+		return
+	}
+	if _, taken := s.position.At(at); !taken {
+		s.answer("ERROR TAKEBACK %s: the square is empty", text)
+		return
+	}
+	black, white := s.position.Stones(gomoku.Black), s.position.Stones(gomoku.White)
+	black.Remove(at)
+	white.Remove(at)
+	s.position = gomoku.NewPosition(black, white, s.position.ToMove().Opponent())
+	s.answer("OK")
+}
