@@ -12,16 +12,17 @@ func (g *Game) Layer(p Position) int { return p.stones[Black].Len() + p.stones[W
 
 // NewBrancher implements [games.Threats].
 func (g *Game) NewBrancher() games.Brancher[Position, Square] {
-	return &brancher{game: g, board: g.NewBoard(Position{})}
+	return &brancher{game: g, board: g.NewBoard(Position{}), searcher: NewSearcher(g, branchTableBits)}
 }
 
 // brancher implements [games.Brancher]: it sees fives, fours that must be blocked,
 // and positions that a side holds by a pairing or by weights.
 type brancher struct {
-	game   *Game
-	board  *Board
-	holder holder
-	images []*[numbers]Square // those that leave the position as it is
+	game     *Game
+	board    *Board
+	searcher *Searcher
+	holder   holder
+	images   []*[numbers]Square // those that leave the position as it is
 	// answers are squares on which the defender has lately held by a stone, the
 	// latest first.
 	answers [8]Square
@@ -30,6 +31,12 @@ type brancher struct {
 const (
 	known   = 0
 	unknown = games.Unproven
+)
+
+// Limits of the searches for continuous fours.
+const (
+	branchTableBits = 12
+	maxBranchVCF    = 200
 )
 
 // disproofShift scales weights to disproof numbers: 16 for a weight of 1.
@@ -50,6 +57,10 @@ func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attack
 			return dst, true
 		}
 		moves = fives
+	} else if tree, verdict := r.searcher.VCF(b, mover.Opponent(), AllMoves, maxBranchVCF); verdict == Proven {
+		// This is what the opponent does after a move that has no effect on it.
+		zone := tree.Zone(b, mover.Opponent())
+		moves.Intersect(&zone)
 	}
 	r.findImages(p)
 	for s := range moves.All() {
@@ -87,18 +98,21 @@ func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[
 	if !attackerMoved {
 		attacker = mover.Opponent()
 	}
-	var holds bool
-	var weight int
-	if count == 1 && attackerMoved {
+	if count == 1 {
+		// The opponent's reply is forced, so the mover is to move again.
 		block := fives.first()
 		b.Place(block, mover.Opponent())
-		holds, weight = r.holder.holds(b, attacker, true)
-		b.Remove(block, mover.Opponent())
-	} else {
-		holds, weight = r.holder.holds(b, attacker, !attackerMoved)
-		if !holds && attackerMoved {
-			holds = r.answered(attacker)
+		defer b.Remove(block, mover.Opponent())
+		if r.fours(mover) {
+			return won(s, attackerMoved)
 		}
+	} else if r.fours(mover.Opponent()) {
+		return won(s, !attackerMoved)
+	}
+	attackerToMove := attackerMoved == (count == 1)
+	holds, weight := r.holder.holds(b, attacker, attackerToMove)
+	if !holds && !attackerToMove {
+		holds = r.answered(attacker)
 	}
 	if holds {
 		if !attackerMoved && r.answers[0] != s {
@@ -108,6 +122,12 @@ func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[
 		return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
 	}
 	return games.Branch[Square]{Move: s, Proof: 1, Disproof: 1 + uint32(weight>>disproofShift)}
+}
+
+// fours reports whether a side, which is to move, wins by continuous fours.
+func (r *brancher) fours(side Side) bool {
+	_, verdict := r.searcher.VCF(r.board, side, AllMoves, maxBranchVCF)
+	return verdict == Proven
 }
 
 // answered reports whether one of the latest answers holds again.
