@@ -45,6 +45,37 @@ func TestCheckAccepts(t *testing.T) {
 	}
 }
 
+// TestRoundTrip reads what was written.
+func TestRoundTrip(t *testing.T) {
+	f := prove(t, tictactoe.Game{}, emptyTicTacToe, otherHolds, moverHolds)
+	data, err := f.bytes()
+	require.NoError(t, err)
+	r, err := proof.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	require.Equal(t, f.header, r.Header())
+	for _, c := range f.claims {
+		for i := range c.nodes {
+			n, _, err := r.Next()
+			require.NoError(t, err)
+			require.Equal(t, c.nodes[i].Kind, n.Kind)
+			require.Equal(t, c.nodes[i].Uses, n.Uses)
+			require.Equal(t, c.nodes[i].Rank, n.Rank)
+			require.Equal(t, string(c.nodes[i].Position), string(n.Position))
+			require.Equal(t, string(c.nodes[i].Move), string(n.Move))
+			require.Equal(t, len(c.nodes[i].Children), len(n.Children))
+			for j, child := range c.nodes[i].Children {
+				require.Equal(t, child, n.Children[j])
+			}
+		}
+		n, root, err := r.Next()
+		require.NoError(t, err)
+		require.Nil(t, n)
+		require.Equal(t, c.root, root)
+	}
+	_, _, err = r.Next()
+	require.ErrorIs(t, err, io.EOF)
+}
+
 // TestCheckErased checks with a game whose types are hidden, as the command does.
 func TestCheckErased(t *testing.T) {
 	data, err := prove(t, tictactoe.Game{}, emptyTicTacToe, otherHolds, moverHolds).bytes()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Reader reads a proof file node by node. It checks the form and the checksums,
@@ -272,6 +273,7 @@ func (f *fields) node(n *Node, number uint64) {
 			n.Children = append(n.Children, child)
 			number = child
 		}
+		slices.Reverse(n.Children)
 	default:
 		n.Certificate = f.text("certificate")
 	}

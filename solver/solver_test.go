@@ -202,6 +202,14 @@ func TestBoards(t *testing.T) {
 	}
 }
 
+// TestExactBoards solves boards on which more than k in a row do not win.
+func TestExactBoards(t *testing.T) {
+	for _, rules := range []gomoku.Rules{{Rows: 4, Columns: 5, K: 3, Exact: true}, {Rows: 5, Columns: 5, K: 4, Exact: true}, {Rows: 6, Columns: 6, K: 4, Exact: true}} {
+		g, plain := newGomoku(t, rules)
+		solve(t, g, g.Start(), plain, Config{})
+	}
+}
+
 // TestSecondLevelBoards solves boards with so little memory that the second level
 // is needed.
 func TestSecondLevelBoards(t *testing.T) {

@@ -79,9 +79,14 @@ func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal
 
 // window looks at the k squares from one on in a direction. It reports whether
 // nothing needs to be done about them: some are off the board, the claimant has a
-// stone there, or a pair covers them. Otherwise n is how many are empty and in no
-// pair.
+// stone there, a pair covers them, or the rule is exact and the opponent has the
+// square before or behind, so that a line there would be too long. Otherwise n is
+// how many are empty and in no pair.
 func (g *Game) window(p Position, claimant byte, pair []int, row, column int, d [2]int) (covered bool, n int) {
+	if other := opponent(claimant); g.exact && (g.at(p.squares, row-d[0], column-d[1]) == other ||
+		g.at(p.squares, row+g.k*d[0], column+g.k*d[1]) == other) {
+		return true, 0
+	}
 	var seen []int
 	for i := range g.k {
 		r, c := row+i*d[0], column+i*d[1]
