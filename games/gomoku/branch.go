@@ -39,9 +39,6 @@ const (
 	maxBranchVCF    = 200
 )
 
-// disproofShift scales weights to disproof numbers: 16 for a weight of 1.
-const disproofShift = 16
-
 // AppendBranches implements [games.Brancher]. It leaves out moves after which the
 // opponent makes a five, and those that mirror another.
 func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attackerToMove bool) ([]games.Branch[Square], bool) {
@@ -87,6 +84,8 @@ func won(s Square, attackerToMove bool) games.Branch[Square] {
 }
 
 // judge judges the board after the mover's stone on s. The opponent has no five.
+// What is lacking for a pairing tells how hard it is to show that the attacker
+// cannot win; squared, since what is farther away is farther than it looks.
 func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[Square] {
 	b := r.board
 	fives := b.Fives(mover)
@@ -110,18 +109,18 @@ func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[
 		return won(s, !attackerMoved)
 	}
 	attackerToMove := attackerMoved == (count == 1)
-	holds, weight := r.holder.holds(b, attacker, attackerToMove)
-	if !holds && !attackerToMove {
-		holds = r.answered(attacker)
+	lack := r.holder.lacks(b, attacker, attackerToMove, far)
+	if lack > 0 && !attackerToMove && r.answered(attacker) {
+		lack = 0
 	}
-	if holds {
+	if lack == 0 {
 		if !attackerMoved && r.answers[0] != s {
 			copy(r.answers[1:], r.answers[:])
 			r.answers[0] = s
 		}
 		return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
 	}
-	return games.Branch[Square]{Move: s, Proof: 1, Disproof: 1 + uint32(weight>>disproofShift)}
+	return games.Branch[Square]{Move: s, Proof: 1, Disproof: 1 + uint32(lack*lack)}
 }
 
 // fours reports whether a side, which is to move, wins by continuous fours.
@@ -138,7 +137,7 @@ func (r *brancher) answered(attacker Side) bool {
 			continue
 		}
 		b.Place(s, attacker.Opponent())
-		holds, _ := r.holder.holds(b, attacker, true)
+		holds := r.holder.holds(b, attacker, true)
 		b.Remove(s, attacker.Opponent())
 		if holds {
 			copy(r.answers[1:i+1], r.answers[:i])
@@ -177,7 +176,7 @@ func (r *brancher) AppendCertificate(dst []byte, p Position, attackerToMove bool
 		attacker = attacker.Opponent()
 	}
 	r.board.Set(p)
-	if ok, _ := r.holder.holds(r.board, attacker, attackerToMove); !ok {
+	if !r.holder.holds(r.board, attacker, attackerToMove) {
 		return dst, false
 	}
 	return r.holder.appendPairing(dst), true

@@ -49,22 +49,34 @@ func (b *Board) weight(attacker Side) int {
 	return sum
 }
 
-// holds reports whether a criterion shows that the attacker cannot win, and how
-// much the windows weigh. The attacker must not have a line yet. If it is a pairing
-// that shows it, demands and owner have it; else there are no demands.
-func (h *holder) holds(b *Board, attacker Side, attackerToMove bool) (ok bool, weight int) {
+// far is a number of squares lacking from which a pairing is too far away to count
+// exactly.
+const far = 32
+
+// holds reports whether a criterion shows that the attacker cannot win. The
+// attacker must not have a line yet. If it is a pairing that shows it, demands and
+// owner have it; else there are no demands.
+func (h *holder) holds(b *Board, attacker Side, attackerToMove bool) bool {
+	return h.lacks(b, attacker, attackerToMove, 1) == 0
+}
+
+// lacks returns how many squares are lacking for a pairing, up to most, and 0 if a
+// criterion shows that the attacker cannot win.
+func (h *holder) lacks(b *Board, attacker Side, attackerToMove bool, most int) int {
 	h.demands = h.demands[:0]
-	weight = b.weight(attacker)
 	limit := weightOne
 	if attackerToMove {
 		limit /= 2
 	}
-	if weight < limit {
-		return true, weight
+	if b.weight(attacker) < limit {
+		return 0
 	}
 	stones := b.stones[Black].Len() + b.stones[White].Len()
 	empty := b.game.rows*b.game.columns - stones
-	return h.collect(b, attacker, empty/2) && h.match(b), weight
+	if !h.collect(b, attacker, (empty+most-1)/2) {
+		return most
+	}
+	return h.match(b, most)
 }
 
 // collect fills demands, at most most of them, and reports whether that is all.
@@ -113,18 +125,23 @@ func (h *holder) collect(b *Board, attacker Side, most int) bool {
 	return flush()
 }
 
-// match gives each demand two squares of its own, if that is possible.
-func (h *holder) match(b *Board) bool {
+// match gives each demand two squares of its own as far as possible and returns
+// how many squares are lacking, up to most.
+func (h *holder) match(b *Board, most int) int {
 	clear(h.owner[:b.game.rows*stride])
+	lack := 0
 	for number := range h.demands {
 		for range 2 {
 			h.stamp++
-			if !h.augment(int16(number + 1)) {
-				return false
+			if h.augment(int16(number + 1)) {
+				continue
+			}
+			if lack++; lack == most {
+				return lack
 			}
 		}
 	}
-	return true
+	return lack
 }
 
 // augment gives a demand one more square, and the demand that has it another.
