@@ -16,6 +16,8 @@
 //   - [Finisher] lists the moves that end the game from a position which the
 //     rules count as finished although a move is still to be made, such as
 //     taking a king.
+//   - [Layerer] says that a game always ends, and [Threats] see more in a position
+//     than its rules say at once; for proof-number search.
 //   - [Orderer] says that values are scores and not distances.
 //
 // # Values

@@ -80,6 +80,15 @@ func OrderOf[P, M comparable](g Game[P, M]) Order {
 	return ByDistance
 }
 
+// LayererOf returns the [Layerer] of g if it has one.
+func LayererOf[P, M comparable](g Game[P, M]) (Layerer[P], bool) {
+	if e, ok := g.(interface{ layerer() (Layerer[P], bool) }); ok {
+		return e.layerer()
+	}
+	x, ok := g.(Layerer[P])
+	return x, ok
+}
+
 // erased is a game with its types hidden.
 type erased[P, M comparable] struct{ g Game[P, M] }
 
@@ -197,3 +206,14 @@ func (e erased[P, M]) scorer() (Scorer[any], bool) {
 type erasedScorer[P comparable] struct{ x Scorer[P] }
 
 func (e erasedScorer[P]) Remaining(p any) int { return e.x.Remaining(p.(P)) }
+
+func (e erased[P, M]) layerer() (Layerer[any], bool) {
+	if x, ok := e.g.(Layerer[P]); ok {
+		return erasedLayerer[P]{x}, true
+	}
+	return nil, false
+}
+
+type erasedLayerer[P comparable] struct{ x Layerer[P] }
+
+func (e erasedLayerer[P]) Layer(p any) int { return e.x.Layer(p.(P)) }

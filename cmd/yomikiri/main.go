@@ -21,7 +21,9 @@ import (
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
 	_ "github.com/yomikiri/yomikiri/games/gomoku"
 	_ "github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Exit codes.
@@ -62,9 +64,9 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification):
+	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, solver.ErrLimit):
 		return exitUnknown
 	}
 	return exitFailure
@@ -87,6 +89,8 @@ queries and verifies.
   yomikiri query dobutsu startpos         value, moves best first, best line
   yomikiri play dobutsu                   play against the database
   yomikiri verify dobutsu.db              derive every value again
+  yomikiri prove gomoku --size 7x7 --k 4  prove one position, by proof-number search
+  yomikiri check FILE                     check a proof by the rules alone
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 4 verification failed or data damaged; 130 interrupted, can be resumed.`,
@@ -104,7 +108,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newGames(), newGomoku(), newGomocup(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newProve(), newCheck(), newGames(), newGomoku(), newGomocup(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

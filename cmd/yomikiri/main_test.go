@@ -20,7 +20,9 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -36,6 +38,7 @@ func TestMain(m *testing.M) {
 //	flip FILE N             flip a bit of byte N of a file; if N is negative, from the end
 //	reseal FILE OLD NEW     replace text in a manifest and give it the right checksum
 //	emptydb GAME DIR        make a database of a game that holds no position
+//	mutant FILE TO OLD NEW  replace text in the header of a proof, with right checksums
 //	isjson FILE [N]         check that each line, of N, is a JSON record; FILE may be stdout
 //	isxml FILE              check that a file is well-formed
 func TestScripts(t *testing.T) {
@@ -49,6 +52,7 @@ func TestScripts(t *testing.T) {
 			"flip":     cmdFlip,
 			"reseal":   cmdReseal,
 			"emptydb":  cmdEmptyDB,
+			"mutant":   cmdMutant,
 			"isjson":   cmdIsJSON,
 			"isxml":    cmdIsXML,
 		},
@@ -124,6 +128,40 @@ func cmdEmptyDB(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(db.Write(context.Background(), dir, &db.Manifest{Content: c}, nothing, db.WriteOptions{}))
 }
 
+func cmdMutant(ts *testscript.TestScript, neg bool, args []string) {
+	wantArgs(ts, neg, args, 4, 4)
+	in, err := os.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer in.Close()
+	r, err := proof.NewReader(in)
+	ts.Check(err)
+	text, err := json.Marshal(r.Header())
+	ts.Check(err)
+	if !bytes.Contains(text, []byte(args[2])) {
+		ts.Fatalf("%s does not have %q", text, args[2])
+	}
+	var header proof.Header
+	ts.Check(json.Unmarshal(bytes.Replace(text, []byte(args[2]), []byte(args[3]), 1), &header))
+	out, err := os.Create(ts.MkAbs(args[1]))
+	ts.Check(err)
+	w, err := proof.NewWriter(out, header)
+	ts.Check(err)
+	for range header.Claims {
+		for {
+			n, root, err := r.Next()
+			ts.Check(err)
+			if n == nil {
+				ts.Check(w.EndClaim(root))
+				break
+			}
+			_, err = w.Add(n)
+			ts.Check(err)
+		}
+	}
+	ts.Check(w.Close())
+	ts.Check(out.Close())
+}
+
 func cmdIsJSON(ts *testscript.TestScript, neg bool, args []string) {
 	wantArgs(ts, neg, args, 1, 2)
 	lines := bytes.SplitAfter([]byte(ts.ReadFile(args[0])), []byte("\n"))
@@ -173,8 +211,12 @@ func TestExitCode(t *testing.T) {
 		{usageError{errors.New("any")}, 2},
 		{wrapped(usageError{errors.New("any")}), 2},
 		{db.ErrNotHeld, 3},
+		{solver.ErrLimit, 3},
 		{db.ErrCorrupt, 4},
 		{errVerification, 4},
+		{proof.ErrCorrupt, 4},
+		{proof.ErrRefused, 4},
+		{proof.ErrVersion, 1},
 		{retro.ErrInterrupted, 130},
 		{context.Canceled, 130},
 		{errors.Join(errors.New("any"), wrapped(context.Canceled)), 130},

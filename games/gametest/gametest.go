@@ -46,6 +46,12 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if s.finisher != nil {
 		t.Run("Finisher", s.finishing)
 	}
+	if layerer, ok := games.LayererOf(g); ok {
+		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
+	}
+	if threats, ok := games.Underlying(g).(games.Threats[P, M]); ok {
+		t.Run("Threats", func(t *testing.T) { s.threats(t, threats) })
+	}
 	if s.indexer == nil {
 		return
 	}

@@ -139,3 +139,13 @@ func (set *Set) shiftedUp(n uint) (to Set) {
 	to[0] = set[0] << n
 	return to
 }
+
+// first returns the square with the smallest number, NoSquare if there is none.
+func (set *Set) first() Square {
+	for i, w := range set {
+		if w != 0 {
+			return Square(64*i + bits.TrailingZeros64(w))
+		}
+	}
+	return NoSquare
+}

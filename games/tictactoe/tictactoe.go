@@ -37,6 +37,7 @@ var (
 	_ games.Indexer[Position]       = Game{}
 	_ games.Canonicalizer[Position] = Game{}
 	_ games.Drawer[Position]        = Game{}
+	_ games.Layerer[Position]       = Game{}
 )
 
 const full = 1<<9 - 1
@@ -92,6 +93,9 @@ func (Game) Play(p Position, m Move) Position {
 	}
 	return p
 }
+
+// Layer implements [games.Layerer]: the number of marks.
+func (Game) Layer(p Position) int { return bits.OnesCount16(p.x | p.o) }
 
 // AppendPosition implements [games.Game].
 func (Game) AppendPosition(dst []byte, p Position) []byte {

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// proveOptions are what the user chose.
+type proveOptions struct {
+	cfg           solver.Config
+	memory        uint64 // MiB
+	file          string
+	asJSON, quiet bool
+}
+
+func newProve() *cobra.Command {
+	var o proveOptions
+	cmd := &cobra.Command{
+		Use:   "prove GAME [POSITION [moves MOVE ...]]",
+		Short: "Prove who wins a position, by proof-number search",
+		Long: `Prove finds the value of one position, the start position if none is given, by
+proof-number search: can the side to move force a win? If not, can the other
+side? If neither can, it is a draw. With --proof it writes a file that shows it,
+which yomikiri check checks without the search.
+
+Rule options are written behind the name of the game or as flags of their names:
+gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
+		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
+			"  yomikiri prove tictactoe startpos moves b2 a2",
+		Args:              arguments(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: completeGames,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.file, "proof", "", "file to write the proof to")
+	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "most positions to expand for each question; 0 for no limit")
+	flags.DurationVar(&o.cfg.Time, "time", 0, "longest time for each question; 0 for no limit")
+	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use")
+	flags.BoolVar(&o.asJSON, "json", false, "write progress and result as JSON records")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show nothing but errors")
+	addRuleFlags(flags)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		g, err := openGame(specWithRules(args[0], flags))
+		if err != nil {
+			return err
+		}
+		position := g.Start()
+		if len(args) > 1 {
+			if position, err = parsePosition(g, args[1:]); err != nil {
+				return usageError{err}
+			}
+		}
+		if o.memory == 0 || o.memory > 1<<24 {
+			return usageError{fmt.Errorf("%d MiB of memory: want 1 to %d", o.memory, 1<<24)}
+		}
+		if o.cfg.Time < 0 {
+			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.cfg.Time)}
+		}
+		if o.file != "" {
+			if _, err := os.Stat(filepath.Dir(o.file)); err != nil {
+				return err
+			}
+		}
+		o.cfg.Memory = o.memory << 20
+		// The search is fast with the types of a game itself.
+		if own, ok := games.Underlying(g).(*gomoku.Game); ok {
+			return prove(cmd, own, position.(gomoku.Position), o)
+		}
+		return prove(cmd, g, position, o)
+	}
+	return cmd
+}
+
+// addRuleFlags adds a flag for each rule option that a game has.
+func addRuleFlags(flags *pflag.FlagSet) {
+	for _, info := range games.List() {
+		for _, option := range info.Options {
+			help := option.Help + " (" + info.Name + ")"
+			if f := flags.Lookup(option.Name); f != nil {
+				f.Usage += "; " + help
+				continue
+			}
+			flags.String(option.Name, "", help)
+		}
+	}
+}
+
+// specWithRules adds the rule options among the flags to the name of a game.
+func specWithRules(spec string, flags *pflag.FlagSet) string {
+	for _, info := range games.List() {
+		for _, option := range info.Options {
+			f := flags.Lookup(option.Name)
+			if f == nil || !f.Changed {
+				continue
+			}
+			f.Changed = false // other games may have an option of this name
+			separator := ":"
+			if strings.Contains(spec, ":") {
+				separator = ","
+			}
+			spec += separator + option.Name + "=" + f.Value.String()
+		}
+	}
+	return spec
+}
+
+// proveResult is what prove has found.
+type proveResult struct {
+	Game      string          `json:"game"`
+	Position  string          `json:"position"`
+	Value     string          `json:"value"` // for the side to move
+	Questions []proveQuestion `json:"questions"`
+	Proof     *proveFile      `json:"proof,omitempty"`
+}
+
+type proveQuestion struct {
+	Attacker string  `json:"attacker"`
+	Wins     string  `json:"wins"`
+	Nodes    uint64  `json:"nodes"`
+	Memory   uint64  `json:"memory"`
+	Seconds  float64 `json:"seconds"`
+}
+
+type proveFile struct {
+	File    string  `json:"file"`
+	Bytes   uint64  `json:"bytes"`
+	Seconds float64 `json:"seconds"`
+	proof.Counts
+}
+
+// sideNames are the sides of a question for people.
+var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the other side"}
+
+func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o proveOptions) error {
+	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
+	o.cfg.ProgressEvery = p.every()
+	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
+	s, err := solver.New(g, root, o.cfg)
+	if err != nil {
+		return usageError{err}
+	}
+	result, err := s.Solve(cmd.Context())
+	p.done()
+	if err != nil && !errors.Is(err, solver.ErrLimit) {
+		return err
+	}
+	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root)), Value: "unknown"}
+	if len(result.Claims) > 0 {
+		if out.Value, err = proof.Value(result.Claims); err != nil {
+			return err
+		}
+	}
+	for _, q := range result.Questions {
+		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
+	}
+	if o.file != "" && len(result.Claims) > 0 {
+		if out.Proof, err = writeProof(cmd.Context(), s, o.file); err != nil {
+			return err
+		}
+	}
+	if !o.quiet {
+		if o.asJSON {
+			err = record(cmd.OutOrStdout(), out)
+		} else {
+			err = out.text(cmd.OutOrStdout())
+		}
+	}
+	if err == nil && !result.Known {
+		err = fmt.Errorf("%w: the value is not known; give it more with --nodes, --time or --memory", solver.ErrLimit)
+	}
+	return err
+}
+
+func writeProof[P, M comparable](ctx context.Context, s *solver.Solver[P, M], path string) (*proveFile, error) {
+	begin := time.Now()
+	file := &proveFile{File: path}
+	header := s.Header()
+	header.By = "yomikiri " + version()
+	err := db.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
+		w, err := proof.NewWriter(f, header)
+		if err != nil {
+			return err
+		}
+		if err := s.WriteProof(ctx, w); err != nil {
+			return err
+		}
+		err = w.Close()
+		file.Counts, file.Bytes, file.Seconds = w.Counts(), w.Bytes(), time.Since(begin).Seconds()
+		return err
+	})
+	return file, err
+}
+
+func proveLine(r solver.Progress) string {
+	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s positions, %s", seconds(r.Time), sideNames[r.Attacker],
+		grouped(uint64(r.Proof)), grouped(uint64(r.Disproof)), grouped(r.Nodes), size(r.Memory))
+}
+
+// proveRecord is the progress of a proof as a record.
+func proveRecord(r solver.Progress) any {
+	return struct {
+		Seconds  float64 `json:"seconds"`
+		Attacker string  `json:"attacker"`
+		Proof    uint32  `json:"proof"`
+		Disproof uint32  `json:"disproof"`
+		Nodes    uint64  `json:"nodes"`
+		Memory   uint64  `json:"memory"`
+	}{r.Time.Seconds(), sideNames[r.Attacker], r.Proof, r.Disproof, r.Nodes, r.Memory}
+}
+
+// text writes the result for people.
+func (r *proveResult) text(w io.Writer) error {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-16s "+format+"\n", append([]any{name}, args...)...)
+	}
+	line("game", "%s", r.Game)
+	line("position", "%s", r.Position)
+	line("value", "%s", r.Value)
+	for _, q := range r.Questions {
+		line("question", "can %s win? %s: %s positions, %s, %.1f s", q.Attacker, q.Wins, grouped(q.Nodes), size(q.Memory), q.Seconds)
+	}
+	if f := r.Proof; f != nil {
+		line("proof", "%s: %s nodes in %s, %.1f s", f.File, grouped(f.Nodes), size(f.Bytes), f.Seconds)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

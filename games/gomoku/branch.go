@@ -1,0 +1,183 @@
+package gomoku
+
+import "github.com/yomikiri/yomikiri/games"
+
+var (
+	_ games.Threats[Position, Square] = (*Game)(nil)
+	_ games.Layerer[Position]         = (*Game)(nil)
+)
+
+// Layer implements [games.Layerer]: the number of stones.
+func (g *Game) Layer(p Position) int { return p.stones[Black].Len() + p.stones[White].Len() }
+
+// NewBrancher implements [games.Threats].
+func (g *Game) NewBrancher() games.Brancher[Position, Square] {
+	return &brancher{game: g, board: g.NewBoard(Position{}), searcher: NewSearcher(g, branchTableBits)}
+}
+
+// brancher implements [games.Brancher]: it sees fives, fours that must be blocked,
+// and positions that a side holds by a pairing or by weights.
+type brancher struct {
+	game     *Game
+	board    *Board
+	searcher *Searcher
+	holder   holder
+	images   []*[numbers]Square // those that leave the position as it is
+	// answers are squares on which the defender has lately held by a stone, the
+	// latest first.
+	answers [8]Square
+}
+
+const (
+	known   = 0
+	unknown = games.Unproven
+)
+
+// Limits of the searches for continuous fours.
+const (
+	branchTableBits = 12
+	maxBranchVCF    = 200
+)
+
+// AppendBranches implements [games.Brancher]. It leaves out moves after which the
+// opponent makes a five, and those that mirror another.
+func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attackerToMove bool) ([]games.Branch[Square], bool) {
+	b := r.board
+	b.Set(p)
+	mover, begin := p.toMove, len(dst)
+	if fives := b.Fives(mover); !fives.Empty() {
+		return append(dst, won(fives.first(), attackerToMove)), true
+	}
+	moves := r.game.EmptySquares(p)
+	if fives := b.Fives(mover.Opponent()); !fives.Empty() {
+		if fives.Len() > 1 {
+			return dst, true
+		}
+		moves = fives
+	} else if tree, verdict := r.searcher.VCF(b, mover.Opponent(), AllMoves, maxBranchVCF); verdict == Proven {
+		// This is what the opponent does after a move that has no effect on it.
+		zone := tree.Zone(b, mover.Opponent())
+		moves.Intersect(&zone)
+	}
+	r.findImages(p)
+	for s := range moves.All() {
+		if r.mirrors(s) {
+			continue
+		}
+		b.Place(s, mover)
+		branch := r.judge(s, mover, attackerToMove)
+		b.Remove(s, mover)
+		if branch.Proof == known && attackerToMove || branch.Disproof == known && !attackerToMove {
+			return append(dst[:begin], branch), true // nothing else matters
+		}
+		dst = append(dst, branch)
+	}
+	return dst, true
+}
+
+// won returns the branch of a move by which the side to move wins.
+func won(s Square, attackerToMove bool) games.Branch[Square] {
+	if attackerToMove {
+		return games.Branch[Square]{Move: s, Proof: known, Disproof: unknown}
+	}
+	return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
+}
+
+// judge judges the board after the mover's stone on s. The opponent has no five.
+// What is lacking for a pairing tells how hard it is to show that the attacker
+// cannot win; squared, since what is farther away is farther than it looks.
+func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[Square] {
+	b := r.board
+	fives := b.Fives(mover)
+	count := fives.Len()
+	if count > 1 {
+		return won(s, attackerMoved)
+	}
+	attacker := mover
+	if !attackerMoved {
+		attacker = mover.Opponent()
+	}
+	if count == 1 {
+		// The opponent's reply is forced, so the mover is to move again.
+		block := fives.first()
+		b.Place(block, mover.Opponent())
+		defer b.Remove(block, mover.Opponent())
+		if r.fours(mover) {
+			return won(s, attackerMoved)
+		}
+	} else if r.fours(mover.Opponent()) {
+		return won(s, !attackerMoved)
+	}
+	attackerToMove := attackerMoved == (count == 1)
+	lack := r.holder.lacks(b, attacker, attackerToMove, far)
+	if lack > 0 && !attackerToMove && r.answered(attacker) {
+		lack = 0
+	}
+	if lack == 0 {
+		if !attackerMoved && r.answers[0] != s {
+			copy(r.answers[1:], r.answers[:])
+			r.answers[0] = s
+		}
+		return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
+	}
+	return games.Branch[Square]{Move: s, Proof: 1, Disproof: 1 + uint32(lack*lack)}
+}
+
+// fours reports whether a side, which is to move, wins by continuous fours.
+func (r *brancher) fours(side Side) bool {
+	_, verdict := r.searcher.VCF(r.board, side, AllMoves, maxBranchVCF)
+	return verdict == Proven
+}
+
+// answered reports whether one of the latest answers holds again.
+func (r *brancher) answered(attacker Side) bool {
+	b := r.board
+	for i, s := range r.answers {
+		if !b.IsEmpty(s) {
+			continue
+		}
+		b.Place(s, attacker.Opponent())
+		holds := r.holder.holds(b, attacker, true)
+		b.Remove(s, attacker.Opponent())
+		if holds {
+			copy(r.answers[1:i+1], r.answers[:i])
+			r.answers[0] = s
+			return true
+		}
+	}
+	return false
+}
+
+// findImages finds the symmetries of a position.
+func (r *brancher) findImages(p Position) {
+	r.images = r.images[:0]
+	for i := 1; i < len(r.game.images); i++ {
+		image := &r.game.images[i]
+		if p.stones[Black].image(image) == p.stones[Black] && p.stones[White].image(image) == p.stones[White] {
+			r.images = append(r.images, image)
+		}
+	}
+}
+
+// mirrors reports whether a move is the image of one with a smaller number.
+func (r *brancher) mirrors(s Square) bool {
+	for _, image := range r.images {
+		if image[s] < s {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendCertificate implements [games.Brancher]: a pairing.
+func (r *brancher) AppendCertificate(dst []byte, p Position, attackerToMove bool) ([]byte, bool) {
+	attacker := p.toMove
+	if !attackerToMove {
+		attacker = attacker.Opponent()
+	}
+	r.board.Set(p)
+	if !r.holder.holds(r.board, attacker, attackerToMove) {
+		return dst, false
+	}
+	return r.holder.appendPairing(dst), true
+}

@@ -1,0 +1,50 @@
+package games
+
+// Layerer is the capability to say that a game always ends. Best-first
+// proof-number search needs it: there a position must never come again.
+type Layerer[P comparable] interface {
+	// Layer returns a number that every move makes larger, such as the number
+	// of stones on the board.
+	Layer(p P) int
+}
+
+// Unproven is the largest proof or disproof number. As a proof number it says
+// that the attacker does not win, as a disproof number that he does.
+const Unproven = 1 << 30
+
+// Branch is a move and what a [Brancher] thinks of the position behind it.
+type Branch[M comparable] struct {
+	Move M
+	// Proof says how much work it may be to prove that the attacker wins, and
+	// Disproof to prove that he does not: both are at least 1 and below
+	// [Unproven]; or one is 0 and the other Unproven if it is known.
+	Proof, Disproof uint32
+}
+
+// Threats is the capability to see more in a position than the rules say at
+// once, for searches that ask whether a side, the attacker, can force a win.
+// Without it a search looks at all moves and knows finished positions only.
+type Threats[P, M comparable] interface {
+	// NewBrancher returns a Brancher, which belongs to one goroutine.
+	NewBrancher() Brancher[P, M]
+}
+
+// Brancher judges positions for a search that asks whether the attacker wins. It
+// must be right: what it says is known has a proof, and a search that looked at
+// all moves would find the same.
+type Brancher[P, M comparable] interface {
+	// AppendBranches appends to dst the moves of the unfinished position p that
+	// are worth a look, with a judgement of each.
+	//
+	// Of the defender's moves it may leave out only those after which the
+	// attacker is known to win: because he does so at once, or because the move
+	// lies outside the zone of a win that he has if the defender passes. Of the
+	// attacker's moves it may leave out any, but unless all those left out are
+	// known not to win it must return false: then that the others fail proves
+	// nothing.
+	AppendBranches(dst []Branch[M], p P, attackerToMove bool) (branches []Branch[M], complete bool)
+	// AppendCertificate appends to dst a certificate that the attacker cannot
+	// win from the unfinished position p, and reports whether there is one. The
+	// rules with which a proof is checked must know such certificates.
+	AppendCertificate(dst []byte, p P, attackerToMove bool) ([]byte, bool)
+}

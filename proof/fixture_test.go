@@ -1,0 +1,203 @@
+package proof_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mnk"
+)
+
+// file is a proof file before it is written, so that it can be made wrong.
+type file struct {
+	header proof.Header
+	claims []claimProof
+}
+
+type claimProof struct {
+	nodes []proof.Node
+	root  uint64
+}
+
+// clone returns a copy that shares nothing.
+func (f file) clone() file {
+	f.header.Claims = slices.Clone(f.header.Claims)
+	f.claims = slices.Clone(f.claims)
+	for i := range f.claims {
+		nodes := slices.Clone(f.claims[i].nodes)
+		for j := range nodes {
+			n := &nodes[j]
+			n.Children = slices.Clone(n.Children)
+			n.Position, n.Move, n.Certificate = slices.Clone(n.Position), slices.Clone(n.Move), slices.Clone(n.Certificate)
+		}
+		f.claims[i].nodes = nodes
+	}
+	return f
+}
+
+// bytes writes the file. It fails where the writer refuses it.
+func (f file) bytes() ([]byte, error) {
+	var out bytes.Buffer
+	w, err := proof.NewWriter(&out, f.header)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range f.claims {
+		for i := range c.nodes {
+			if _, err := w.Add(&c.nodes[i]); err != nil {
+				return nil, err
+			}
+		}
+		if err := w.EndClaim(c.root); err != nil {
+			return nil, err
+		}
+	}
+	err = w.Close()
+	return out.Bytes(), err
+}
+
+// prover makes proofs by looking at everything, with nothing in common with the
+// engines.
+type prover[P, M comparable] struct {
+	g       games.Game[P, M]
+	same    games.Canonicalizer[P]
+	goal    proof.Goal
+	results map[P]bool
+	numbers map[P]uint64
+	nodes   []proof.Node
+}
+
+func (v *prover[P, M]) good(value games.Value, claimantToMove bool) bool {
+	r := value.Result()
+	if !claimantToMove {
+		r = -r
+	}
+	return r == games.Won || r == games.Drawn && v.goal == proof.Hold
+}
+
+// holds reports whether the claim is true in p.
+func (v *prover[P, M]) holds(p P, claimantToMove bool) bool {
+	p = v.same.Canonical(p)
+	if value, finished := v.g.Outcome(p); finished {
+		return v.good(value, claimantToMove)
+	}
+	if r, ok := v.results[p]; ok {
+		return r
+	}
+	r := !claimantToMove
+	for _, m := range v.g.AppendMoves(nil, p) {
+		if v.holds(v.g.Play(p, m), !claimantToMove) == claimantToMove {
+			r = claimantToMove
+			break
+		}
+	}
+	v.results[p] = r
+	return r
+}
+
+// add returns the number of the node of p, 0 if p is finished.
+func (v *prover[P, M]) add(p P, claimantToMove bool) uint64 {
+	p = v.same.Canonical(p)
+	if _, finished := v.g.Outcome(p); finished {
+		return 0
+	}
+	if number, ok := v.numbers[p]; ok {
+		return number
+	}
+	n := proof.Node{Kind: proof.And, Rank: 2, Position: v.g.AppendPosition(nil, p)}
+	for _, m := range v.g.AppendMoves(nil, p) {
+		q := v.g.Play(p, m)
+		if claimantToMove {
+			if v.holds(q, false) {
+				n.Kind, n.Move = proof.Or, v.g.AppendMove(nil, p, m)
+				if child := v.add(q, false); child > 0 {
+					n.Children = append(n.Children, child)
+				}
+				break
+			}
+			continue
+		}
+		if v.finishes(q) {
+			continue
+		}
+		if child := v.add(q, true); child > 0 && !slices.Contains(n.Children, child) {
+			n.Children = append(n.Children, child)
+		}
+	}
+	slices.Sort(n.Children)
+	for _, child := range n.Children {
+		c := &v.nodes[child-1]
+		c.Uses++
+		n.Rank = max(n.Rank, c.Rank+1)
+	}
+	v.nodes = append(v.nodes, n)
+	v.numbers[p] = uint64(len(v.nodes))
+	return uint64(len(v.nodes))
+}
+
+// finishes reports whether the claimant, to move, can end the game as claimed.
+func (v *prover[P, M]) finishes(p P) bool {
+	return slices.ContainsFunc(v.g.AppendMoves(nil, p), func(m M) bool {
+		value, finished := v.g.Outcome(v.g.Play(p, m))
+		return finished && v.good(value, false)
+	})
+}
+
+// prove makes the proof of claims about the start position or another.
+func prove[P, M comparable](t testing.TB, g games.Game[P, M], root string, claims ...proof.Claim) file {
+	p, err := g.ParsePosition(root)
+	require.NoError(t, err)
+	f := file{header: proof.Header{Game: g.Name(), Root: root, Claims: claims, By: "test"}}
+	same, ok := games.CanonicalizerOf(g)
+	require.True(t, ok)
+	for _, claim := range claims {
+		v := &prover[P, M]{g: g, same: same, goal: claim.Goal, results: map[P]bool{}, numbers: map[P]uint64{}}
+		require.True(t, v.holds(p, claim.Side == proof.Mover), "the claim %v is false", claim)
+		c := claimProof{root: v.add(p, claim.Side == proof.Mover)}
+		if c.nodes = v.nodes; c.root > 0 {
+			c.nodes[c.root-1].Uses++
+		}
+		f.claims = append(f.claims, c)
+	}
+	return f
+}
+
+var (
+	moverWins  = proof.Claim{Side: proof.Mover, Goal: proof.Win}
+	moverHolds = proof.Claim{Side: proof.Mover, Goal: proof.Hold}
+	otherWins  = proof.Claim{Side: proof.Other, Goal: proof.Win}
+	otherHolds = proof.Claim{Side: proof.Other, Goal: proof.Hold}
+)
+
+func plain(t testing.TB, spec string) *mnk.Game {
+	g, ok := mnk.Open(spec)
+	require.True(t, ok)
+	return g
+}
+
+const emptyTicTacToe = ".../.../..."
+
+// checkBytes checks a file by the rules that its header names.
+func checkBytes(data []byte) (proof.Report, error) {
+	r, err := proof.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return proof.Report{}, err
+	}
+	if g, ok := mnk.Open(r.Header().Game); ok {
+		return proof.Check(context.Background(), r, g, proof.CheckOptions{})
+	}
+	if r.Header().Game == "tictactoe" {
+		return proof.Check(context.Background(), r, tictactoe.Game{}, proof.CheckOptions{})
+	}
+	g, err := games.Open(r.Header().Game)
+	if err != nil {
+		return proof.Report{}, err
+	}
+	return proof.Check(context.Background(), r, g, proof.CheckOptions{})
+}

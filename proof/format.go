@@ -1,0 +1,196 @@
+package proof
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Version is the version of the format that this package reads and writes.
+const Version = 1
+
+// A proof file is
+//
+//	+-----------+------------+---------+---------+-----+---------+
+//	| "YKPROOF\n" | version, 32 | header | nodes | ... | end     |
+//	+-----------+------------+---------+---------+-----+---------+
+//
+// where everything behind the version is chunks:
+//
+//	+------+--------------+--------------+--------------+---------+
+//	| type | size, 32     | stored, 32   | checksum, 64 | payload |
+//	+------+--------------+--------------+--------------+---------+
+//
+// Numbers are little-endian. Stored is the number of bytes that follow, one zstd
+// frame; size is that of what it holds. The checksum is the XXH64 of the type, the
+// chunk's number as 64 bits, counted from 0, and the payload: so it also tells a
+// chunk that stands in another's place.
+const (
+	magic         = "YKPROOF\n"
+	prefixSize    = len(magic) + 4
+	chunkHeadSize = 1 + 4 + 4 + 8
+
+	chunkHeader = 'H'
+	chunkNodes  = 'N'
+	chunkEnd    = 'E'
+
+	// maxChunk is the largest size of what a chunk holds.
+	maxChunk = 1 << 20
+	// fullChunk is the size from which a writer begins a new chunk.
+	fullChunk = 1 << 18
+	// maxStored is the largest size of a stored chunk: what does not compress
+	// grows a little.
+	maxStored = maxChunk + maxChunk>>8 + 64
+)
+
+// Errors that [NewReader], [Reader.Next] and [Check] return, wrapped in one that
+// names the place.
+var (
+	// ErrCorrupt says that a file is damaged, or is not what a proof file is.
+	ErrCorrupt = errors.New("damaged proof file")
+	// ErrVersion says that a file has another version of the format.
+	ErrVersion = errors.New("unknown version of the proof format")
+	// ErrRefused says that a file can be read but does not prove its claims.
+	ErrRefused = errors.New("proof refused")
+)
+
+// Header says what a proof file is about.
+type Header struct {
+	// Game is the game with its rules, as [games.Open] reads it.
+	Game string `json:"game"`
+	// Root is the position that the claims are about, in the game's notation.
+	Root string `json:"root"`
+	// Claims are proven one after the other.
+	Claims []Claim `json:"claims"`
+	// By names the program that wrote the file.
+	By string `json:"by,omitempty"`
+}
+
+func (h *Header) check() error {
+	if h.Game == "" || h.Root == "" {
+		return errors.New("no game or no root position")
+	}
+	_, err := Value(h.Claims)
+	return err
+}
+
+func decodeHeader(text []byte) (h Header, err error) {
+	if err := json.Unmarshal(text, &h); err != nil {
+		return h, err
+	}
+	return h, h.check()
+}
+
+// Counts says what a proof file holds.
+type Counts struct {
+	Nodes      uint64 `json:"nodes"`
+	Or         uint64 `json:"or"`         // nodes with one move of the claimant's
+	And        uint64 `json:"and"`        // nodes with all replies of the opponent's
+	Certified  uint64 `json:"certified"`  // nodes with a certificate
+	References uint64 `json:"references"` // from a node to another
+}
+
+func (c *Counts) add(n *Node) {
+	c.Nodes++
+	switch n.Kind {
+	case Or:
+		c.Or++
+	case And:
+		c.And++
+	default:
+		c.Certified++
+	}
+	c.References += uint64(len(n.Children))
+}
+
+// Kind is what a node is.
+type Kind uint8
+
+const (
+	// Or is a node with the claimant to move. It has a move, and the node that
+	// the move leads to unless the game is over then.
+	Or Kind = 1
+	// And is a node with the opponent to move. It has the nodes that replies
+	// lead to.
+	And Kind = 2
+	// Certified is a node with a certificate, the claimant to move.
+	Certified Kind = 3
+	// CertifiedReply is a node with a certificate, the opponent to move.
+	CertifiedReply Kind = 4
+
+	// endOfClaim is a record behind the last node of a claim.
+	endOfClaim Kind = 5
+)
+
+// claimantToMove reports whose turn it is at a node.
+func (k Kind) claimantToMove() bool { return k == Or || k == Certified }
+
+// Node is a node of a proof. Nodes of a claim are numbered from 1.
+type Node struct {
+	Kind Kind
+	// Uses is how many references to the node will come: from nodes, and one
+	// from the claim if it is the root.
+	Uses uint64
+	// Rank is larger than the ranks of the children; at least 1, and at least 2
+	// at a node with all replies. The rank of a finished position is 0.
+	Rank uint64
+	// Position is the text of the position or of a mirror image.
+	Position []byte
+	// Move is the text of the claimant's move in Position, at an [Or] node.
+	Move []byte
+	// Children are the numbers of the nodes referred to, each below that of the
+	// node itself: at most one at an [Or] node; at an [And] node one for each
+	// reply that needs it, in ascending order.
+	Children []uint64
+	// Certificate belongs to the game.
+	Certificate []byte
+}
+
+// maxRank is the largest rank.
+const maxRank = 1 << 32
+
+func chunkSum(kind byte, number uint64, payload []byte) uint64 {
+	var head [9]byte
+	head[0] = kind
+	for i := range 8 {
+		head[1+i] = byte(number >> (8 * i))
+	}
+	var d xxhash.Digest
+	d.ResetWithSeed(0)
+	d.Write(head[:])
+	d.Write(payload)
+	return d.Sum64()
+}
+
+var encoder = sync.OnceValue(func() *zstd.Encoder {
+	e, err := zstd.NewWriter(nil,
+		zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+		zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(false),
+		zstd.WithSingleSegment(true),
+		zstd.WithAllLitEntropyCompression(true))
+	if err != nil {
+		panic(err)
+	}
+	return e
+})
+
+var decoder = sync.OnceValue(func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil,
+		zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)),
+		zstd.WithDecoderMaxMemory(maxChunk),
+		zstd.IgnoreChecksum(true))
+	if err != nil {
+		panic(err)
+	}
+	return d
+})
+
+func corrupt(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrCorrupt, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,202 @@
+package proof
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Writer writes a proof file as its nodes come. For each claim of the header, in
+// order, it wants the nodes, children first, and then [Writer.EndClaim]; in the
+// end [Writer.Close]. It checks the form of what it is given, not the proof. It
+// belongs to one goroutine.
+type Writer struct {
+	w      io.Writer
+	chunk  []byte
+	stored []byte
+	chunks uint64
+	number uint64 // of the last node of this claim
+	ended  int    // claims
+	header Header
+	counts Counts
+	bytes  uint64
+	err    error // of an earlier call; sticks
+}
+
+// NewWriter returns a writer to w and writes the header.
+func NewWriter(w io.Writer, h Header) (*Writer, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	pw := &Writer{w: w, header: h}
+	pw.write(binary.LittleEndian.AppendUint32([]byte(magic), Version))
+	pw.chunk = text
+	pw.flush(chunkHeader)
+	return pw, pw.err
+}
+
+func (w *Writer) write(data []byte) {
+	if w.err == nil {
+		var n int
+		n, w.err = w.w.Write(data)
+		w.bytes += uint64(n)
+	}
+}
+
+// flush writes what is collected as a chunk.
+func (w *Writer) flush(kind byte) {
+	if len(w.chunk) > maxChunk {
+		w.err = errors.Join(w.err, fmt.Errorf("a chunk of %d bytes: at most %d are possible", len(w.chunk), maxChunk))
+		return
+	}
+	w.stored = encoder().EncodeAll(w.chunk, w.stored[:0])
+	head := append(make([]byte, 0, chunkHeadSize), kind)
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.chunk)))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.stored)))
+	head = binary.LittleEndian.AppendUint64(head, chunkSum(kind, w.chunks, w.stored))
+	w.write(head)
+	w.write(w.stored)
+	w.chunks++
+	w.chunk = w.chunk[:0]
+}
+
+// Add writes a node and returns its number. It does not retain n.
+func (w *Writer) Add(n *Node) (uint64, error) {
+	if w.err == nil {
+		w.err = w.wrong(n)
+	}
+	if w.err != nil {
+		return 0, w.err
+	}
+	w.number++
+	w.counts.add(n)
+	w.chunk = appendNode(w.chunk, n, w.number)
+	if len(w.chunk) >= fullChunk {
+		w.flush(chunkNodes)
+	}
+	return w.number, w.err
+}
+
+// wrong returns what is wrong with the form of a node.
+func (w *Writer) wrong(n *Node) error {
+	number := w.number + 1
+	switch {
+	case w.ended == len(w.header.Claims):
+		return errors.New("a node behind the last claim")
+	case n.Kind < Or || n.Kind > CertifiedReply:
+		return fmt.Errorf("node %d is of kind %d: there is none", number, n.Kind)
+	case n.Uses == 0:
+		return fmt.Errorf("node %d has no uses", number)
+	case n.Rank == 0 || n.Rank > maxRank:
+		return fmt.Errorf("node %d has rank %d: want 1 to %d", number, n.Rank, uint64(maxRank))
+	case len(n.Position) == 0:
+		return fmt.Errorf("node %d has no position", number)
+	case (len(n.Move) > 0) != (n.Kind == Or):
+		return fmt.Errorf("node %d of kind %d with move %q", number, n.Kind, n.Move)
+	case len(n.Children) > 1 && n.Kind != And || len(n.Children) > 0 && n.Kind > And:
+		return fmt.Errorf("node %d of kind %d with %d children", number, n.Kind, len(n.Children))
+	case !slices.IsSorted(n.Children):
+		return fmt.Errorf("node %d: children %d are not in ascending order", number, n.Children)
+	}
+	for i, child := range n.Children {
+		if child == 0 || child >= number || i > 0 && child == n.Children[i-1] {
+			return fmt.Errorf("node %d refers to nodes %d", number, n.Children)
+		}
+	}
+	return nil
+}
+
+// A node is written as
+//
+//	+------+------+------+----------+--------------------------------------+
+//	| kind | uses | rank | position | Or: move, child                      |
+//	|      |      |      |          | And: number of children, children    |
+//	|      |      |      |          | Certified...: certificate            |
+//	+------+------+------+----------+--------------------------------------+
+//
+// Kind is a byte, other numbers are varints (as of Go's encoding/binary); text is
+// its length and its bytes. A child is a distance: how far its number lies below
+// that of the node, or, at all children but the first, below the one before
+// written, which go from the nearest to the farthest. 0 stands for none.
+func appendNode(dst []byte, n *Node, number uint64) []byte {
+	dst = append(dst, byte(n.Kind))
+	dst = binary.AppendUvarint(dst, n.Uses)
+	dst = binary.AppendUvarint(dst, n.Rank)
+	dst = appendText(dst, n.Position)
+	switch n.Kind {
+	case Or:
+		dst = appendText(dst, n.Move)
+		distance := uint64(0)
+		if len(n.Children) > 0 {
+			distance = number - n.Children[0]
+		}
+		dst = binary.AppendUvarint(dst, distance)
+	case And:
+		dst = binary.AppendUvarint(dst, uint64(len(n.Children)))
+		for _, child := range slices.Backward(n.Children) {
+			dst = binary.AppendUvarint(dst, number-child)
+			number = child
+		}
+	default:
+		dst = appendText(dst, n.Certificate)
+	}
+	return dst
+}
+
+func appendText(dst, text []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
+}
+
+// EndClaim ends the proof of a claim. Its root is the node with the given number,
+// or none, 0, if the root position is finished.
+func (w *Writer) EndClaim(root uint64) error {
+	switch {
+	case w.err != nil:
+	case w.ended == len(w.header.Claims):
+		w.err = fmt.Errorf("the header has %d claims only", w.ended)
+	case root > w.number:
+		w.err = fmt.Errorf("root %d is behind the last node, %d", root, w.number)
+	default:
+		distance := uint64(0)
+		if root > 0 {
+			distance = w.number + 1 - root
+		}
+		w.chunk = binary.AppendUvarint(append(w.chunk, byte(endOfClaim)), distance)
+		w.ended++
+		w.number = 0
+	}
+	return w.err
+}
+
+// Counts returns what has been written so far.
+func (w *Writer) Counts() Counts { return w.counts }
+
+// Bytes returns how many bytes have been written so far.
+func (w *Writer) Bytes() uint64 { return w.bytes }
+
+// Close writes what is left, and the end. It does not close the underlying
+// writer. A file without its end is refused by readers.
+func (w *Writer) Close() error {
+	if w.err == nil && w.ended < len(w.header.Claims) {
+		w.err = fmt.Errorf("%d of %d claims are proven", w.ended, len(w.header.Claims))
+	}
+	if w.err != nil {
+		return w.err
+	}
+	if len(w.chunk) > 0 {
+		w.flush(chunkNodes)
+	}
+	var err error
+	if w.chunk, err = json.Marshal(w.counts); err != nil {
+		return err
+	}
+	w.flush(chunkEnd)
+	return w.err
+}

@@ -1,0 +1,42 @@
+// Package solver proves who wins a position, by proof-number search, and writes
+// the proof down so that package proof can check it.
+//
+// # Questions
+//
+// A search asks whether one side, the attacker, can force a win from the root.
+// The value is found by at most two questions: whether the side to move wins, and
+// if not, whether the other side does. If neither can, the position is a draw. A
+// yes is a proof that the attacker wins, a no one that his opponent holds.
+//
+// # Proof-number search
+//
+// A node has a proof number, roughly how many leaves must still be won to prove
+// that the attacker wins, and a disproof number for the contrary. The search
+// follows them from the root to the leaf that helps most with either, expands it,
+// and brings the numbers of all that depends on it up to date (Allis, van der
+// Meulen, van den Herik 1994). Positions are nodes of a graph: mirror images
+// are merged, and what is reached on several ways is one node. Sums would count
+// such a node several times, so a node's numbers are the largest of its children's
+// plus one for each of the others (weak proof-number search: Ueda, Hashimoto,
+// Hashimoto, Iida 2008).
+//
+// A node keeps a small record for each move; a position gets its own only when it
+// is expanded, and what is proven keeps nothing but the move that does it. When
+// the tree has taken half of the memory that it may have, leaves are judged by a
+// second search in the other half, which is then forgotten (PN²: Allis 1994).
+//
+// # Threats
+//
+// A game with [games.Threats] sees more in a position than its rules say. It may
+// leave out moves of the attacker: then a win is a win still, but that none was
+// found says nothing, and the answer is unknown and never no. It may leave out
+// moves of the defender only if they are known to lose.
+//
+// The proof that is written leaves out nothing of the defender's: there every
+// reply is answered, and what the search knew without looking is searched for.
+//
+// # What it is not for
+//
+// The game must always end ([games.Layerer]): with positions that come again, a
+// proof number would depend on the way to a node. Package dfpn is for those.
+package solver

@@ -1,0 +1,314 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// errLimit ends a search that has done as much as it may.
+var errLimit = errors.New("limit reached")
+
+// rules is a game as a search sees it.
+type rules[P, M comparable] struct {
+	game          games.Game[P, M]
+	canonicalizer games.Canonicalizer[P]
+	layerer       games.Layerer[P]
+	brancher      games.Brancher[P, M]
+}
+
+func (r *rules[P, M]) canonical(p P) P {
+	if r.canonicalizer == nil {
+		return p
+	}
+	return r.canonicalizer.Canonical(p)
+}
+
+// search is best-first proof-number search over a graph in memory. It asks
+// whether the attacker can force a win.
+//
+// The proof number of a node with the attacker to move is the least of its
+// children's; its disproof number is the largest of its children's plus the
+// number of the others, not their sum, so that what can be reached on several
+// ways is not counted for each of them (weak proof-number search: Ueda,
+// Hashimoto, Hashimoto, Iida 2008). With the defender to move it is the other way
+// round.
+type search[P, M comparable] struct {
+	rules[P, M]
+	*arena[P, M]
+	root uint32
+
+	// second, if set, judges leaves by a search of its own (PN²), which may
+	// expand secondNodes nodes.
+	second *search[P, M]
+
+	// check is called now and then; its error ends the search.
+	check    func() error
+	limit    uint64 // of expanded nodes, 0 for none
+	expanded uint64
+	// visited counts the nodes that searches of the second level expanded.
+	visited uint64
+
+	branches []games.Branch[M]
+	queue    []uint32
+}
+
+// checkEvery is how many expansions lie between calls of check.
+const checkEvery = 256
+
+// start makes the node of a canonical, unfinished position the root.
+func (s *search[P, M]) start(p P, attacker bool) error {
+	if s.root = s.find(p, attacker); s.root != none {
+		return nil
+	}
+	s.root = s.add(p, attacker)
+	return s.expand(s.root)
+}
+
+// run searches until the root is solved or a limit is reached.
+func (s *search[P, M]) run() error {
+	for i := 1; !s.nodes.at(s.root).solved(); i++ {
+		if s.limit > 0 && s.expanded >= s.limit {
+			return errLimit
+		}
+		if i%checkEvery == 0 && s.check != nil {
+			if err := s.check(); err != nil {
+				return err
+			}
+		}
+		if err := s.step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step follows the best edges to the most-proving leaf and expands it.
+func (s *search[P, M]) step() error {
+	parent := s.root
+	for {
+		n := s.nodes.at(parent)
+		number := n.edges + uint32(n.best)
+		e := s.edges.at(number)
+		if e.child != none {
+			parent = e.child
+			continue
+		}
+		q := s.canonical(s.game.Play(n.position, e.move))
+		attacker := n.flags&attackerToMove == 0
+		child := s.find(q, attacker)
+		if child == none {
+			if s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
+				return fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
+					s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
+			}
+			child = s.add(q, attacker)
+			if err := s.expand(child); err != nil {
+				return err
+			}
+		}
+		e.child = child
+		c := s.nodes.at(child)
+		e.proof, e.disproof = c.proof, c.disproof
+		if !c.solved() {
+			s.arena.link(parent, number, child)
+		}
+		s.update(parent)
+		return nil
+	}
+}
+
+// expand gives a new node its edges.
+func (s *search[P, M]) expand(number uint32) error {
+	n := s.nodes.at(number)
+	s.expanded++
+	if s.second != nil {
+		if done, err := s.judge(n); done || err != nil {
+			return err
+		}
+	}
+	attacker := n.flags&attackerToMove != 0
+	list, complete := s.brancher.AppendBranches(s.branches[:0], n.position, attacker)
+	s.branches = list
+	if !complete {
+		n.flags |= incomplete
+	}
+	open := list[:0]
+	for _, b := range list {
+		if attacker && b.Proof == 0 || !attacker && b.Disproof == 0 {
+			n.proof, n.disproof, n.move = b.Proof, b.Disproof, b.Move
+			return nil
+		}
+		if b.Proof != 0 && b.Disproof != 0 {
+			open = append(open, b)
+		}
+	}
+	s.setEdges(n, open)
+	return nil
+}
+
+// setEdges makes the branches, none of them known, the edges of a node.
+func (s *search[P, M]) setEdges(n *node[P, M], open []games.Branch[M]) {
+	n.edges, n.count = s.block(len(open)), uint16(len(open))
+	for i, b := range open {
+		*s.edges.at(n.edges + uint32(i)) = edge[M]{b.Move, none, b.Proof, b.Disproof}
+	}
+	s.recompute(n)
+}
+
+// recompute derives a node's numbers from its edges and reports whether they have
+// changed.
+func (s *search[P, M]) recompute(n *node[P, M]) bool {
+	attacker := n.flags&attackerToMove != 0
+	edges := s.edgesOf(n)
+	// own is the number of which the side to move takes the least, other that
+	// which adds up.
+	own, other := uint32(unproven), uint32(0)
+	best, bestOther, left := 0, uint32(0), 0
+	for i := range edges {
+		e := &edges[i]
+		a, b := e.proof, e.disproof
+		if !attacker {
+			a, b = b, a
+		}
+		if a < own || a == own && b > bestOther && a < unproven {
+			own, best, bestOther = a, i, b
+		}
+		if b > 0 {
+			left++
+			other = max(other, b)
+		}
+	}
+	if left > 0 && other < unproven {
+		other = min(other+uint32(left-1), unproven-1)
+	}
+	if own == 0 {
+		other = unproven
+	}
+	n.best = uint16(best)
+	proof, disproof := own, other
+	if !attacker {
+		proof, disproof = disproof, proof
+	}
+	if proof == n.proof && disproof == n.disproof {
+		return false
+	}
+	n.proof, n.disproof = proof, disproof
+	if n.solved() {
+		s.settle(n, edges)
+	}
+	return true
+}
+
+// settle notes how a node was solved and frees its edges.
+func (s *search[P, M]) settle(n *node[P, M], edges []edge[M]) {
+	switch {
+	case n.flags&attackerToMove != 0 && n.proof == 0:
+		n.move = edges[n.best].move
+	case n.flags&attackerToMove != 0:
+		if n.flags&incomplete != 0 {
+			n.flags |= unsure
+		}
+		for i := range edges {
+			s.doubt(n, &edges[i])
+		}
+	case n.disproof == 0:
+		n.move = edges[n.best].move
+		s.doubt(n, &edges[n.best])
+	}
+	s.dropEdges(n)
+}
+
+// doubt makes a disproof unsure if that of a child is.
+func (s *search[P, M]) doubt(n *node[P, M], e *edge[M]) {
+	if e.child != none && s.nodes.at(e.child).flags&unsure != 0 {
+		n.flags |= unsure
+	}
+}
+
+// update derives the numbers of a node and of all that depend on it.
+func (s *search[P, M]) update(number uint32) {
+	s.queue = append(s.queue[:0], number)
+	for len(s.queue) > 0 {
+		number := s.queue[len(s.queue)-1]
+		s.queue = s.queue[:len(s.queue)-1]
+		n := s.nodes.at(number)
+		if n.solved() || !s.recompute(n) {
+			continue
+		}
+		previous := uint32(none)
+		for at := n.links; at != none; {
+			l := s.links.at(at)
+			next := l.next
+			parent := s.nodes.at(l.parent)
+			if parent.solved() || n.solved() {
+				// The link is of no use any more.
+				if previous == none {
+					n.links = next
+				} else {
+					s.links.at(previous).next = next
+				}
+				l.next, s.freeLinks = s.freeLinks, at
+			} else {
+				previous = at
+			}
+			if !parent.solved() {
+				e := s.edges.at(l.edge)
+				e.proof, e.disproof = n.proof, n.disproof
+				s.queue = append(s.queue, l.parent)
+			}
+			at = next
+		}
+	}
+}
+
+// judge expands a node by a search of the second level: the node is solved, or its
+// edges have the numbers that this search found. It reports false if the search
+// found nothing to go by.
+func (s *search[P, M]) judge(n *node[P, M]) (done bool, err error) {
+	t := s.second
+	t.reset()
+	t.expanded = 0
+	t.check = s.check
+	if err := t.start(n.position, n.flags&attackerToMove != 0); err != nil {
+		return false, err
+	}
+	err = t.run()
+	s.visited += t.expanded
+	if err != nil && !errors.Is(err, errLimit) {
+		return false, err
+	}
+	r := t.nodes.at(t.root)
+	n.flags |= r.flags
+	if r.solved() {
+		n.proof, n.disproof, n.move = r.proof, r.disproof, r.move
+		return true, nil
+	}
+	s.branches = s.branches[:0]
+	for _, e := range t.edgesOf(r) {
+		if e.proof != 0 && e.disproof != 0 {
+			s.branches = append(s.branches, games.Branch[M]{Move: e.move, Proof: e.proof, Disproof: e.disproof})
+		} else if e.child != none && t.nodes.at(e.child).flags&unsure != 0 {
+			n.flags |= incomplete
+		}
+	}
+	s.setEdges(n, s.branches)
+	return true, nil
+}
+
+// deadline returns a check of a context and of limits.
+func deadline(ctx context.Context, limit time.Duration, tick func() error) func() error {
+	begin := time.Now()
+	return func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if limit > 0 && time.Since(begin) > limit {
+			return errLimit
+		}
+		return tick()
+	}
+}

@@ -1,0 +1,252 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// WriteProof writes the proof of what [Solver.Solve] has found to w, which has
+// the header for these claims. What the search proved by threats alone, or in a
+// search of the second level, is searched again. It does not close w.
+func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
+	if len(s.result.Claims) == 0 {
+		return errors.New("nothing is proven")
+	}
+	for _, claim := range s.result.Claims {
+		attacker := claim.Side
+		if claim.Goal == proof.Hold {
+			attacker = claim.Side.Opponent()
+		}
+		if _, finished := s.rules.game.Outcome(s.root); finished {
+			if err := w.EndClaim(0); err != nil {
+				return err
+			}
+			continue
+		}
+		b := &builder[P, M]{rules: s.rules, goal: claim.Goal, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+		var stats Statistics
+		b.search = s.newSearch(ctx, s.solved[attacker], attacker, &stats)
+		root, err := b.add(position[P]{s.rules.canonical(s.root), claim.Side == proof.Mover})
+		if err != nil {
+			return err
+		}
+		b.nodes[root].uses++
+		if err := b.write(w, root); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Header returns the header of a file with the proof of what Solve has found.
+func (s *Solver[P, M]) Header() proof.Header {
+	g := s.rules.game
+	return proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, s.root)), Claims: s.result.Claims}
+}
+
+// position is a canonical position, and whether the claimant is to move in it.
+type position[P comparable] struct {
+	p        P
+	claimant bool
+}
+
+// proofNode is a node of a proof that is going to be written. At a node with the
+// claimant to move there is a move; with a certificate there are no children.
+type proofNode[P, M comparable] struct {
+	position  position[P]
+	move      M
+	certified bool
+	children  []uint32
+	uses      uint32
+	rank      uint32
+}
+
+// builder collects the proof of a claim. Nodes are numbered in the order in which
+// they will be written, children first.
+type builder[P, M comparable] struct {
+	rules[P, M]
+	goal     proof.Goal
+	search   *search[P, M]
+	numbers  map[position[P]]uint32
+	nodes    []proofNode[P, M]
+	finisher M // the claimant's last move that ended a game
+	text     []byte
+}
+
+// reached reports whether a finished position of value v for the side to move is
+// what the claimant wants.
+func (b *builder[P, M]) reached(v games.Value, claimantToMove bool) bool {
+	if b.goal == proof.Win {
+		return attackerWins(v, claimantToMove)
+	}
+	return !attackerWins(v, !claimantToMove)
+}
+
+// add returns the number of a position's node and makes it if there is none.
+func (b *builder[P, M]) add(at position[P]) (uint32, error) {
+	if number, ok := b.numbers[at]; ok {
+		return number, nil
+	}
+	n := proofNode[P, M]{position: at, rank: 1}
+	var err error
+	if _, n.certified = b.certificate(at); !n.certified {
+		if at.claimant {
+			err = b.choose(&n)
+		} else {
+			err = b.answer(&n)
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	for _, child := range n.children {
+		b.nodes[child].uses++
+		n.rank = max(n.rank, b.nodes[child].rank+1)
+	}
+	number := uint32(len(b.nodes))
+	b.nodes = append(b.nodes, n)
+	b.numbers[at] = number
+	return number, nil
+}
+
+// certificate returns a certificate for a position if the claim is to hold.
+func (b *builder[P, M]) certificate(at position[P]) ([]byte, bool) {
+	if b.goal == proof.Win {
+		return nil, false
+	}
+	var ok bool
+	b.text, ok = b.brancher.AppendCertificate(b.text[:0], at.p, !at.claimant)
+	return b.text, ok
+}
+
+// attacker reports whether the attacker of the search is to move.
+func (b *builder[P, M]) attacker(at position[P]) bool { return at.claimant == (b.goal == proof.Win) }
+
+// settled reports whether the numbers say that the claim holds.
+func (b *builder[P, M]) settled(attackerWins, attackerFails uint32) bool {
+	if b.goal == proof.Win {
+		return attackerWins == 0
+	}
+	return attackerFails == 0
+}
+
+// choose finds the claimant's move.
+func (b *builder[P, M]) choose(n *proofNode[P, M]) error {
+	p := n.position.p
+	if b.finishes(p) {
+		n.move = b.finisher
+		return nil
+	}
+	if err := b.solve(n.position); err != nil {
+		return err
+	}
+	n.move = b.search.nodes.at(b.search.root).move
+	q := b.game.Play(p, n.move)
+	if _, finished := b.game.Outcome(q); finished {
+		return fmt.Errorf("%s: the move %q in %q ends the game and does not do what is claimed", b.game.Name(),
+			b.game.AppendMove(nil, p, n.move), b.game.AppendPosition(nil, p))
+	}
+	child, err := b.add(position[P]{b.canonical(q), false})
+	n.children = append(n.children, child)
+	return err
+}
+
+// solve makes the search's root the node of a position, solved as claimed.
+func (b *builder[P, M]) solve(at position[P]) error {
+	b.search.expanded, b.search.visited = 0, 0
+	if err := b.search.start(at.p, b.attacker(at)); err != nil {
+		return err
+	}
+	if err := b.search.run(); err != nil {
+		return err
+	}
+	if r := b.search.nodes.at(b.search.root); !b.settled(r.proof, r.disproof) || r.flags&unsure != 0 {
+		return fmt.Errorf("%s: position %q was taken for proven, and is not", b.game.Name(), b.game.AppendPosition(nil, at.p))
+	}
+	return nil
+}
+
+// answer finds the nodes that the opponent's replies lead to.
+func (b *builder[P, M]) answer(n *proofNode[P, M]) error {
+	p := n.position.p
+	for _, m := range b.game.AppendMoves(nil, p) {
+		q := b.game.Play(p, m)
+		if v, finished := b.game.Outcome(q); finished {
+			if !b.reached(v, true) {
+				return fmt.Errorf("%s: the reply %q in %q ends the game against the claim", b.game.Name(),
+					b.game.AppendMove(nil, p, m), b.game.AppendPosition(nil, p))
+			}
+			continue
+		}
+		if b.finishes(q) {
+			n.rank = max(n.rank, 2)
+			continue
+		}
+		child, err := b.add(position[P]{b.canonical(q), true})
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(n.children, child) {
+			n.children = append(n.children, child)
+		}
+	}
+	slices.Sort(n.children)
+	return nil
+}
+
+// finishes reports whether the claimant, to move, can end the game as claimed;
+// then finisher is the move.
+func (b *builder[P, M]) finishes(p P) bool {
+	moves := b.game.AppendMoves(nil, p)
+	ends := func(m M) bool {
+		v, finished := b.game.Outcome(b.game.Play(p, m))
+		return finished && b.reached(v, false)
+	}
+	if slices.Contains(moves, b.finisher) && ends(b.finisher) {
+		return true
+	}
+	for _, m := range moves {
+		if ends(m) {
+			b.finisher = m
+			return true
+		}
+	}
+	return false
+}
+
+// write writes the nodes.
+func (b *builder[P, M]) write(w *proof.Writer, root uint32) error {
+	var n proof.Node
+	var children []uint64
+	for number := 1; number < len(b.nodes); number++ {
+		from := &b.nodes[number]
+		p := from.position.p
+		n = proof.Node{Uses: uint64(from.uses), Rank: uint64(from.rank), Position: b.game.AppendPosition(n.Position[:0], p), Move: n.Move[:0]}
+		children = children[:0]
+		for _, child := range from.children {
+			children = append(children, uint64(child))
+		}
+		n.Children = children
+		switch {
+		case from.certified:
+			if n.Kind = proof.CertifiedReply; from.position.claimant {
+				n.Kind = proof.Certified
+			}
+			n.Certificate, _ = b.certificate(from.position)
+		case from.position.claimant:
+			n.Kind = proof.Or
+			n.Move = b.game.AppendMove(n.Move, p, from.move)
+		default:
+			n.Kind = proof.And
+		}
+		if _, err := w.Add(&n); err != nil {
+			return err
+		}
+	}
+	return w.EndClaim(uint64(root))
+}
