@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+func newBenchSecondMoves() *cobra.Command {
+	b := bench.SecondMoves{}
+	var spec, memory string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "second-moves",
+		Short: "Try to prove gomoku won after each second move",
+		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first
+stone in the centre and each answer of White, mirror images left out: by
+continuous threats, and then by proof-number search. It tells for each answer
+whether that was proven within its share of the time.`,
+		Example: "  yomikiri bench second-moves --time 30m",
+		Args:    arguments(cobra.NoArgs),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&spec, "game", "gomoku", "the game, with rule options behind a colon")
+	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
+	flags.StringVar(&memory, "memory", "1GiB", "memory for the search of a move")
+	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each move")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		g, err := openGame(spec)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if b.Game, ok = games.Underlying(g).(*gomoku.Game); !ok {
+			return usageError{fmt.Errorf("%s is no kind of gomoku", g.Name())}
+		}
+		if b.Time <= 0 {
+			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}
+		}
+		if b.Memory, err = parseBytes(memory); err != nil {
+			return usageError{fmt.Errorf("--memory %w", err)}
+		}
+		var all bench.SecondMove
+		moves, won := 0, 0
+		err = b.Run(cmd.Context(), func(m bench.SecondMove) {
+			moves++
+			all.Nodes += m.Nodes
+			all.Seconds += m.Seconds
+			result := "not proven"
+			if m.Won {
+				won++
+				result = "won, by " + m.Method
+			}
+			if asJSON {
+				record(cmd.OutOrStdout(), m)
+				return
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%-4s  %-22s %12s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds)
+		})
+		if err == nil && !asJSON {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %d second moves are proven won, %s nodes, %.0f s\n",
+				won, moves, grouped(all.Nodes), all.Seconds)
+		}
+		return err
+	}
+	return cmd
+}
