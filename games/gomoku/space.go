@@ -119,12 +119,20 @@ func (s *Searcher) follow(q *sequence, before, other int32, with ...Square) *Tre
 	}
 	s.show(q)
 	sp.threats = b.appendThreats(sp.threats[:0], s.attacker, with)
+	checked := false
 	for i := range sp.threats {
 		t := &sp.threats[i]
 		if t.n == 0 {
-			won := *t
+			if checked || sp.stopped() {
+				continue // one win of a sequence is much like another
+			}
+			checked = true
 			s.show(&sequence{})
-			return s.check(before, other, won)
+			if tree := s.check(before, other, *t); tree != nil {
+				return tree
+			}
+			s.show(q)
+			continue
 		}
 		key := q.key ^ s.hashThreat(t)
 		if len(sp.sequences) == maxSpaceNodes || !sp.isNew(key) {

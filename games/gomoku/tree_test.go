@@ -77,12 +77,16 @@ func surroundings(g *Game, p Position) (set Set) {
 // TestThreatSpace checks the trees that threat-space search finds in random
 // positions of the middle of a game, against every reply.
 func TestThreatSpace(t *testing.T) {
+	positions := 40
+	if testing.Short() {
+		positions = 10
+	}
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=9x9,k=4", "gomoku:size=9x9,k=4,rule=exact", "gomoku:size=19x19,k=6", "gomoku:size=7x7,k=3,rule=exact"} {
 		g := open(t, spec)
 		s := NewSearcher(g, 14)
 		found := 0
-		for range 50 {
+		for range positions {
 			p := middleGame(g, rng, 4+rng.IntN(20))
 			b := g.NewBoard(p)
 			_, verdict := s.VCF(b, p.toMove, AllMoves, 0)
@@ -98,7 +102,7 @@ func TestThreatSpace(t *testing.T) {
 			require.NoError(t, checkTree(g, p, tree), "%s %v", g.AppendPosition(nil, p), tree.Line())
 		}
 		t.Log(spec, found)
-		if g.k == 5 {
+		if g.k == 5 && !testing.Short() {
 			require.Greater(t, found, 3)
 		}
 	}
