@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/vct"
 )
 
 // gomokuOptions are what the user chose.
@@ -25,10 +27,13 @@ func newGomoku() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gomoku POSITION [moves MOVE ...]",
 		Short: "Find a forced win by fours and threes",
-		Long: `Gomoku looks for a forced win of the side to move: first a victory by continuous
-fours (VCF), which is found if there is one, then threat-space search over fours
-and threes, which may miss some. It prints the line and draws the zone of the win
-with *: a stone of the other side on any other square changes nothing.
+		Long: `Gomoku looks for a forced win of the side to move: a victory by continuous fours
+(VCF), then one by continuous threats (VCT), fours and threes: by threat-space
+search, which is quick and may miss it, then by df-pn, which finds it if there is
+one and the limit of --nodes allows. It prints the line in which the defender
+holds out longest and draws the zone of the win with *: a stone of the other side
+on any other square changes nothing. A side without such a win may still win by
+quiet moves.
 
 The position is written in the game's notation (see yomikiri games) or is
 startpos; or it is read from a PSQ file or from a file with what the Gomocup
@@ -43,7 +48,7 @@ protocol sends after BOARD; - is standard input.`,
 	flags.StringVar(&o.rule, "rule", "free", "free: k or more stones in a row win; exact: exactly k win")
 	flags.StringVar(&o.psq, "psq", "", "PSQ file with a game; its last position is looked at")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
-	flags.Uint64Var(&o.nodes, "nodes", 0, "most positions that the search for continuous fours looks at; 0 for no limit")
+	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "most positions that df-pn looks at, and a hundred times as many for continuous fours; 0 for no limit")
 	flags.BoolVar(&o.asJSON, "json", false, "write one JSON record")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if o.psq != "" || o.board != "" {
@@ -57,7 +62,9 @@ protocol sends after BOARD; - is standard input.`,
 			return err
 		}
 		a := threatAnswer{game: g, position: position}
-		a.search(o.nodes)
+		if err := a.search(cmd.Context(), o.nodes); err != nil {
+			return err
+		}
 		if o.asJSON {
 			err = record(cmd.OutOrStdout(), a.record())
 		} else {
@@ -72,7 +79,7 @@ protocol sends after BOARD; - is standard input.`,
 }
 
 // errLimit says that a search ended at a limit.
-var errLimit = errors.New("no forced win found up to the limit of --nodes; the answer is not known")
+var errLimit = errors.New("no win by fours and threes found up to the limit of --nodes; there may be one")
 
 // position returns the game and the position that the user asks about.
 func (o *gomokuOptions) position(stdin io.Reader, args []string) (*gomoku.Game, gomoku.Position, error) {
@@ -147,23 +154,32 @@ type threatAnswer struct {
 	game     *gomoku.Game
 	position gomoku.Position
 	verdict  gomoku.Verdict
-	fours    bool // the win needs fours only
+	by       string // "fours" or "threats"
 	tree     *gomoku.Tree
 	zone     gomoku.Set
 }
 
-// search looks for a win with at most so many nodes in the search for continuous
-// fours, 0 for no limit.
-func (a *threatAnswer) search(nodes uint64) {
-	const tableBits = 20
+// search looks for a win, with at most so many nodes of df-pn, 0 for no limit.
+func (a *threatAnswer) search(ctx context.Context, nodes uint64) error {
+	const tableBits, foursPerNode = 20, 100
 	s := gomoku.NewSearcher(a.game, tableBits)
 	b := a.game.NewBoard(a.position)
 	side := a.position.ToMove()
-	a.tree, a.verdict = s.VCF(b, side, gomoku.AllMoves, nodes)
-	a.fours = a.tree != nil
-	if a.tree == nil {
+	a.by = "fours"
+	if a.tree, a.verdict = s.VCF(b, side, gomoku.AllMoves, nodes*foursPerNode); a.tree == nil {
+		a.by = "threats"
 		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
 			a.verdict = gomoku.Proven
+		} else {
+			threats, err := vct.NewSearcher(a.game, vct.Config{Nodes: nodes})
+			if err != nil {
+				return err
+			}
+			r, err := threats.Search(ctx, a.position)
+			if err != nil {
+				return err
+			}
+			a.tree, a.verdict = r.Tree, r.Verdict
 		}
 	}
 	if a.tree != nil {
@@ -171,6 +187,7 @@ func (a *threatAnswer) search(nodes uint64) {
 		empty := a.game.EmptySquares(a.position)
 		a.zone.Intersect(&empty)
 	}
+	return nil
 }
 
 // threatRecord is the answer as JSON.
@@ -178,8 +195,8 @@ type threatRecord struct {
 	Game     string          `json:"game"`
 	Position string          `json:"position"`
 	Attacker string          `json:"attacker"`
-	Result   string          `json:"result"` // "win", "none found" or "unknown"
-	By       string          `json:"by,omitempty"`
+	Result   string          `json:"result"`          // "win", "none" (by fours and threes) or "unknown"
+	By       string          `json:"by,omitempty"`    // "fours" or "threats"
 	Moves    int             `json:"moves,omitempty"` // of the attacker
 	Line     []gomoku.Square `json:"line"`
 	Zone     []gomoku.Square `json:"zone"`
@@ -188,27 +205,19 @@ type threatRecord struct {
 func (a *threatAnswer) record() threatRecord {
 	r := threatRecord{
 		Game: a.game.Name(), Position: string(a.game.AppendPosition(nil, a.position)),
-		Attacker: a.position.ToMove().String(), Result: "none found",
+		Attacker: a.position.ToMove().String(), Result: "none",
 		Line: []gomoku.Square{}, Zone: []gomoku.Square{},
 	}
 	switch {
 	case a.verdict == gomoku.Unknown:
 		r.Result = "unknown"
 	case a.tree != nil:
-		r.Result, r.By, r.Moves, r.Line = "win", a.by(), a.tree.Moves(), a.tree.Line()
+		r.Result, r.By, r.Moves, r.Line = "win", a.by, a.tree.Moves(), a.tree.Line()
 		for s := range a.zone.All() {
 			r.Zone = append(r.Zone, s)
 		}
 	}
 	return r
-}
-
-// by says by what kind of threats the attacker wins.
-func (a *threatAnswer) by() string {
-	if a.fours {
-		return "fours"
-	}
-	return "threats"
 }
 
 // text returns the answer for people.
@@ -223,8 +232,8 @@ func (a *threatAnswer) text() []byte {
 	switch r.Result {
 	case "win":
 		kind := "continuous fours (VCF)"
-		if !a.fours {
-			kind = "threats"
+		if r.By == "threats" {
+			kind = "continuous threats (VCT)"
 		}
 		dst = fmt.Appendf(dst, "result    %s wins by %s, in at most %d moves\n", r.Attacker, kind, r.Moves)
 		dst = append(dst, "line     "...)
@@ -235,7 +244,7 @@ func (a *threatAnswer) text() []byte {
 	case "unknown":
 		dst = append(dst, "result    unknown\n"...)
 	default:
-		dst = fmt.Appendf(dst, "result    no forced win of %s found, none by continuous fours\n", r.Attacker)
+		dst = fmt.Appendf(dst, "result    %s has no win by fours and threes alone\n", r.Attacker)
 	}
 	return dst
 }

@@ -280,3 +280,27 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, Rules{7, 8, 4, true}, g.Rules())
 	require.Equal(t, "gomoku:size=7x8,k=4,rule=exact", g.Name())
 }
+
+func TestCanonicalImage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for _, spec := range []string{"gomoku:size=4x4,k=3", "gomoku:size=5x3,k=3"} {
+		g := open(t, spec)
+		for range 100 {
+			p := randomPosition(g, rng)
+			c, symmetry := g.CanonicalImage(p)
+			require.Equal(t, g.Canonical(p), c)
+			for side := range p.stones {
+				var moved Set
+				for s := range p.stones[side].All() {
+					moved.Add(g.Image(symmetry, s))
+				}
+				require.Equal(t, c.stones[side], moved)
+			}
+			// Every image has the same canonical position.
+			for i := range g.Symmetries() {
+				q := NewPosition(p.stones[Black].image(&g.images[i]), p.stones[White].image(&g.images[i]), p.toMove)
+				require.Equal(t, c, g.Canonical(q))
+			}
+		}
+	}
+}

@@ -1,8 +1,11 @@
 package gomoku
 
 import (
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -208,4 +211,25 @@ func TestAgainstFullWidth(t *testing.T) {
 		}
 		t.Log(spec, "VCF", proven, "more", spaces, "moves outside the zone", outside)
 	}
+}
+
+// TestOracle checks the oracle by published values of whole games, those that it
+// can search.
+func TestOracle(t *testing.T) {
+	text, err := os.ReadFile("testdata/mnk.tsv")
+	require.NoError(t, err)
+	checked := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		var rows, columns, k int
+		var value string
+		_, err := fmt.Sscan(line, &rows, &columns, &k, &value)
+		require.NoError(t, err)
+		if rows*columns > 12 && k > 3 || rows*columns > 16 {
+			continue
+		}
+		g := open(t, fmt.Sprintf("gomoku:size=%dx%d,k=%d", rows, columns, k))
+		require.Equal(t, map[string]int8{"draw": 0, "win": 1}[value], newOracle(g).value(0, 0), line)
+		checked++
+	}
+	require.Equal(t, 3, checked)
 }

@@ -7,7 +7,7 @@ const (
 	maxSpaceNodes  = 300  // sequences of threats
 	maxProofs      = 8    // sequences that are checked against the defender
 	maxProofMoves  = 150  // attacker's moves looked at in a check
-	maxProofVCF    = 2000 // positions of a search for continuous fours in a check
+	maxProofVCF    = 1000 // positions of a search for continuous fours in a check
 	spaceTableSize = 1024 // more than maxSpaceNodes
 )
 

@@ -18,6 +18,15 @@ type Threat struct {
 	Wins bool
 }
 
+// Gains returns the squares where a stone of the side is a threat. The board is as
+// before when Gains returns.
+func (b *Board) Gains(side Side) (set Set) {
+	for _, t := range b.appendThreats(nil, side, nil) {
+		set.Add(t.gain)
+	}
+	return set
+}
+
 // maxCosts is how many replies on its line parry a threat at most: a square that
 // makes the four straight, and the two that complete it.
 const maxCosts = 3

@@ -1,7 +1,5 @@
 package gomoku
 
-import "math/bits"
-
 // Tree is a forced win: the attacker's move, and an answer to whatever the
 // defender replies. Trees are not changed once they are made, and share parts.
 type Tree struct {
@@ -35,40 +33,62 @@ func (t *Tree) After(reply Square) *Tree {
 // Line returns the moves of both sides, the attacker's first, up to the one that
 // wins, if the defender chooses the reply after which the win takes longest.
 func (t *Tree) Line() []Square {
-	line, _ := t.longest(nil)
-	return line
-}
-
-// longest appends the longest line to dst. The number of moves is the length of
-// the part appended.
-func (t *Tree) longest(dst []Square) ([]Square, int) {
-	dst = append(dst, t.Move)
-	begin := len(dst)
-	var best []Square
-	for i := range t.Replies {
-		line, _ := t.Replies[i].Then.longest([]Square{t.Replies[i].Move})
-		if len(line) > len(best) {
-			best = line
-		}
+	known := map[*Tree]int{}
+	line := []Square{t.Move}
+	for !t.Wins {
+		r := t.longest(known)
+		line = append(line, r.Move, r.Then.Move)
+		t = r.Then
 	}
-	dst = append(dst, best...)
-	return dst, len(dst) - begin + 1
+	return line
 }
 
 // Moves returns how many moves the attacker makes at most, the winning one
 // included.
-func (t *Tree) Moves() int { return (len(t.Line()) + 1) / 2 }
+func (t *Tree) Moves() int { return t.moves(map[*Tree]int{}) }
 
-// Size returns the number of attacker's moves in the tree.
-func (t *Tree) Size() int {
-	n := 1
-	for i := range t.Replies {
-		n += t.Replies[i].Then.Size()
+// moves is Moves where the numbers of some trees, which may be parts of several
+// others, are known.
+func (t *Tree) moves(known map[*Tree]int) int {
+	if t.Wins {
+		return 1
 	}
-	if t.Otherwise != nil {
-		n += t.Otherwise.Size()
+	n, ok := known[t]
+	if !ok {
+		n = 1 + t.longest(known).Then.moves(known)
+		known[t] = n
 	}
 	return n
+}
+
+// longest returns the reply after which the win takes longest.
+func (t *Tree) longest(known map[*Tree]int) (best *Reply) {
+	most := 0
+	for i := range t.Replies {
+		if n := t.Replies[i].Then.moves(known); n > most {
+			best, most = &t.Replies[i], n
+		}
+	}
+	return best
+}
+
+// Size returns the number of attacker's moves in the tree, those of a part that is
+// shared counted once.
+func (t *Tree) Size() int {
+	seen := map[*Tree]bool{}
+	t.collect(seen)
+	return len(seen)
+}
+
+func (t *Tree) collect(seen map[*Tree]bool) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	for i := range t.Replies {
+		t.Replies[i].Then.collect(seen)
+	}
+	t.Otherwise.collect(seen)
 }
 
 // Zone returns the zone of a win: the squares that a defender's move must touch
@@ -86,46 +106,64 @@ func (t *Tree) Size() int {
 //
 // The board is as before when Zone returns.
 func (t *Tree) Zone(b *Board, attacker Side) Set {
-	var zone Set
-	b.addLines(attacker.Opponent(), b.layout.k-1, &zone) // where the stone wins at once
-	t.addZone(b, attacker, 0, &zone)
-	return zone
+	z := zoner{board: b, attacker: attacker}
+	b.addLines(attacker.Opponent(), b.layout.k-1, &z.zone) // where the stone wins at once
+	z.add(t, 0)
+	return z.zone
 }
 
-// addZone adds the zone of t to zone. Free is how many stones the defender has
-// placed anywhere before, besides the one in question.
-func (t *Tree) addZone(b *Board, attacker Side, free int, zone *Set) {
-	zone.Add(t.Move)
+// zoner collects a zone.
+type zoner struct {
+	board    *Board
+	attacker Side
+	zone     Set
+	done     map[zoned]bool // parts that several others share
+}
+
+// zoned is a part of a tree and where it stands.
+type zoned struct {
+	tree *Tree
+	key  Key
+	free int
+}
+
+// add adds the zone of t. Free is how many stones the defender has placed anywhere
+// before, besides the one in question.
+func (z *zoner) add(t *Tree, free int) {
+	z.zone.Add(t.Move)
 	if t.Wins {
 		return
 	}
-	defender := attacker.Opponent()
-	b.Place(t.Move, attacker)
-	b.addLines(defender, b.layout.k-2-free, zone)
+	b, defender := z.board, z.attacker.Opponent()
+	if len(t.Replies) > 1 {
+		at := zoned{t, b.key, free}
+		if z.done[at] {
+			return
+		}
+		if z.done == nil {
+			z.done = map[zoned]bool{}
+		}
+		z.done[at] = true
+	}
+	b.Place(t.Move, z.attacker)
+	b.addLines(defender, b.layout.k-2-free, &z.zone)
 	for i := range t.Replies {
 		r := &t.Replies[i]
 		b.Place(r.Move, defender)
-		r.Then.addZone(b, attacker, free, zone)
+		z.add(r.Then, free)
 		b.Remove(r.Move, defender)
 	}
 	if !t.Otherwise.Wins {
 		free++
 	}
-	t.Otherwise.addZone(b, attacker, free, zone)
-	b.Remove(t.Move, attacker)
+	z.add(t.Otherwise, free)
+	b.Remove(t.Move, z.attacker)
 }
 
 // addLines adds to set the empty squares of the windows that can become a line
 // of the side and have at least so many stones.
 func (b *Board) addLines(side Side, least int, set *Set) {
 	for n := max(least, 0); n < b.layout.k; n++ {
-		for i, w := range b.windows(side, n) {
-			for ; w != 0; w &= w - 1 {
-				window := 64*i + bits.TrailingZeros64(w)
-				for e := b.empty(window); e != 0; e &= e - 1 {
-					set.Add(b.layout.windows[window].square(bits.TrailingZeros32(e)))
-				}
-			}
-		}
+		b.addWindows(b.windows(side, n), set)
 	}
 }

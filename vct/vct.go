@@ -1,0 +1,166 @@
+// Package vct finds victories by continuous threats in gomoku: wins in which each
+// move of the attacker is a four or a three, or stops a four of the defender and
+// keeps up a threat.
+//
+// The search is df-pn, by the engine of package dfpn. Three things keep it small:
+//
+//   - The attacker's moves are his threats. What is not found in this way may
+//     still be a win by quiet moves.
+//   - A move counts as a threat if the attacker would have a victory by
+//     continuous fours, were the defender to pass; this win is found by package
+//     gomoku.
+//   - The defender's replies are the empty squares of the zone of that win: a
+//     stone on any other has no effect on it.
+//
+// A win is returned as a tree that holds an answer to every reply, with which it
+// can be played, checked and written down without this package. It is built from
+// the table of the search by looking at each position anew, so it does not rest
+// on hashes.
+//
+// Threats as the moves of the attacker: Allis, van den Herik & Huntjens, "Go-Moku
+// solved by new search techniques", 1993. Replies found by letting the defender
+// pass: Thomsen, "Lambda-search in game trees, with application to Go", 2000, where
+// this is a lambda search of order 2.
+package vct
+
+import (
+	"context"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// Config says how far to search.
+type Config struct {
+	// Nodes is after how many nodes a search gives up; 0 is never.
+	Nodes uint64
+	// TableSize is the size of the table in bytes; 0 is 64 MiB.
+	TableSize int64
+}
+
+const (
+	defaultTableSize = 64 << 20
+	// fourNodes is how many positions a search for continuous fours looks at.
+	fourNodes = 200_000
+	// fourTableBits is the size of its table, 4 MiB.
+	fourTableBits = 18
+)
+
+// Result is what a search found out.
+type Result struct {
+	// Verdict is Refuted only if there is no victory by continuous threats.
+	Verdict gomoku.Verdict
+	// Tree is the win, if proven.
+	Tree *gomoku.Tree
+	// Nodes is how many positions df-pn looked at.
+	Nodes uint64
+}
+
+// Searcher searches positions of one game. What it has found out stays in its
+// table for later searches. It belongs to one goroutine.
+type Searcher struct {
+	config Config
+	table  *dfpn.Table
+	cursor *cursor
+	nodes  uint64                      // of this search
+	trees  map[gomoku.Key]*gomoku.Tree // of positions with the attacker to move
+}
+
+// NewSearcher returns a searcher. It fails if the table is too small.
+func NewSearcher(g *gomoku.Game, config Config) (*Searcher, error) {
+	size := config.TableSize
+	if size == 0 {
+		size = defaultTableSize
+	}
+	table, err := dfpn.NewTable(size)
+	if err != nil {
+		return nil, err
+	}
+	return &Searcher{config: config, table: table, cursor: newCursor(g)}, nil
+}
+
+// Search looks for a victory by continuous threats of the side to move in p, an
+// unfinished position. It fails only if ctx ends.
+func (s *Searcher) Search(ctx context.Context, p gomoku.Position) (Result, error) {
+	if s.cursor.limited {
+		// The table holds failures of the attacker that may be none.
+		s.table.Clear()
+	}
+	s.cursor.set(p)
+	s.nodes, s.trees = 0, map[gomoku.Key]*gomoku.Tree{}
+	r, err := s.solve(ctx)
+	if err != nil {
+		return Result{Nodes: s.nodes}, err
+	}
+	result := Result{}
+	switch {
+	case r.Outcome == dfpn.Proven:
+		if result.Tree, err = s.build(ctx); result.Tree != nil {
+			result.Verdict = gomoku.Proven
+		}
+	case r.Outcome == dfpn.Disproven && !s.cursor.limited:
+		result.Verdict = gomoku.Refuted
+	}
+	result.Nodes = s.nodes
+	return result, err
+}
+
+// solve searches the position of the cursor.
+func (s *Searcher) solve(ctx context.Context) (dfpn.Result, error) {
+	config := dfpn.Config{}
+	if s.config.Nodes > 0 {
+		// What is left, and at least enough to look into the table.
+		config.Nodes = max(s.config.Nodes, s.nodes+1) - s.nodes
+	}
+	r, err := dfpn.Solve(ctx, s.table, func() dfpn.Cursor { return s.cursor }, config)
+	s.nodes += r.Nodes
+	if err == nil {
+		err = ctx.Err()
+	}
+	return r, err
+}
+
+// build returns the tree of the win in the position of the cursor, where the
+// attacker is to move; nil if it could not be found again.
+func (s *Searcher) build(ctx context.Context) (*gomoku.Tree, error) {
+	c := s.cursor
+	key := c.board.Key()
+	if tree, ok := s.trees[key]; ok {
+		return tree, nil
+	}
+	tree, _ := c.fours()
+	if tree == nil {
+		r, err := s.solve(ctx)
+		if err != nil || r.Outcome != dfpn.Proven {
+			return nil, err
+		}
+		c.Do(r.Move)
+		tree, err = s.buildReplies(ctx, gomoku.Square(r.Move))
+		c.Undo(r.Move)
+		if err != nil || tree == nil {
+			return nil, err
+		}
+	}
+	s.trees[key] = tree
+	return tree, nil
+}
+
+// buildReplies returns the tree of the win by a move that is on the board.
+func (s *Searcher) buildReplies(ctx context.Context, move gomoku.Square) (*gomoku.Tree, error) {
+	c := s.cursor
+	replies, otherwise := c.replies()
+	if otherwise == nil {
+		return nil, nil
+	}
+	tree := &gomoku.Tree{Move: move, Otherwise: otherwise}
+	for reply := range replies.All() {
+		c.Do(dfpn.Move(reply))
+		then, err := s.build(ctx)
+		c.Undo(dfpn.Move(reply))
+		if err != nil || then == nil {
+			return nil, err
+		}
+		tree.Replies = append(tree.Replies, gomoku.Reply{Move: reply, Then: then})
+	}
+	return tree, nil
+}
