@@ -156,7 +156,10 @@ func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o pr
 	}
 	result, err := s.Solve(cmd.Context())
 	p.done()
-	if err != nil && !errors.Is(err, solver.ErrLimit) {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted; a search is not kept and begins anew: %w", err)
+	case err != nil && !errors.Is(err, solver.ErrLimit):
 		return err
 	}
 	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root)), Value: "unknown"}

@@ -15,8 +15,9 @@ func (g *Game) NewBrancher() games.Brancher[Position, Square] {
 	return &brancher{game: g, board: g.NewBoard(Position{}), searcher: NewSearcher(g, branchTableBits)}
 }
 
-// brancher implements [games.Brancher]: it sees fives, fours that must be blocked,
-// and positions that a side holds by a pairing or by weights.
+// brancher implements [games.Brancher]: it sees wins by fours and threes, which of
+// the other side's moves have an effect on them, and positions that a side holds
+// by a pairing or by weights.
 type brancher struct {
 	game     *Game
 	board    *Board
@@ -40,7 +41,7 @@ const (
 )
 
 // AppendBranches implements [games.Brancher]. It leaves out moves after which the
-// opponent makes a five, and those that mirror another.
+// opponent wins by his threats, and those that mirror another.
 func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attackerToMove bool) ([]games.Branch[Square], bool) {
 	b := r.board
 	b.Set(p)
@@ -54,7 +55,9 @@ func (r *brancher) AppendBranches(dst []games.Branch[Square], p Position, attack
 			return dst, true
 		}
 		moves = fives
-	} else if tree, verdict := r.searcher.VCF(b, mover.Opponent(), AllMoves, maxBranchVCF); verdict == Proven {
+	} else if tree := r.threats(mover, attackerToMove); tree != nil {
+		return append(dst, won(tree.Move, attackerToMove)), true
+	} else if tree := r.threats(mover.Opponent(), !attackerToMove); tree != nil {
 		// This is what the opponent does after a move that has no effect on it.
 		zone := tree.Zone(b, mover.Opponent())
 		moves.Intersect(&zone)
@@ -121,6 +124,17 @@ func (r *brancher) judge(s Square, mover Side, attackerMoved bool) games.Branch[
 		return games.Branch[Square]{Move: s, Proof: unknown, Disproof: known}
 	}
 	return games.Branch[Square]{Move: s, Proof: 1, Disproof: 1 + uint32(lack*lack)}
+}
+
+// threats returns a win of a side that is to move, nil if it finds none: by
+// threat-space search if it is the attacker, by continuous fours if it is the
+// defender, who is content to hold, for which there are shorter proofs.
+func (r *brancher) threats(side Side, isAttacker bool) *Tree {
+	if isAttacker {
+		return r.searcher.ThreatSpace(r.board, side)
+	}
+	tree, _ := r.searcher.VCF(r.board, side, AllMoves, maxBranchVCF)
+	return tree
 }
 
 // fours reports whether a side, which is to move, wins by continuous fours.
