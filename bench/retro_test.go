@@ -108,7 +108,10 @@ func TestRetroErrors(t *testing.T) {
 		Game: "tictactoe", Order: "distance", Positions: "reachable",
 		Slices: []db.Slice{{Size: u.Slices[0].Size, Open: u.Slices[0].Open}},
 	}}
-	require.NoError(t, db.Write(ctx, b.Database, m, func(_ int, _ uint64, dst []byte) { clear(dst) }, db.WriteOptions{}))
+	require.NoError(t, db.Write(ctx, b.Database, m, func(_ int, _ uint64, dst []byte) error {
+		clear(dst)
+		return nil
+	}, db.WriteOptions{}))
 	require.EqualError(t, b.Run(ctx, none), "the database holds hardly any position")
 
 	cancel()

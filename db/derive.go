@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -31,10 +30,19 @@ func (v *verifier) derive(ctx context.Context) error {
 		pool.Put(c)
 	}
 	var err error
+	if v.u.Order == games.ByScore {
+		v.pending, v.changed = make([]uint64, (v.u.Size()+63)/64), make([]uint64, (v.u.Size()+63)/64)
+		for i := range v.pending {
+			v.pending[i] = ^uint64(0)
+		}
+	}
 	if v.all {
 		err = v.eachRange(ctx, true, check)
 	} else {
 		err = v.deriveReached(ctx, check)
+	}
+	if err == nil && v.pending != nil {
+		err = v.force(ctx)
 	}
 	if err != nil {
 		return err
@@ -53,7 +61,7 @@ func (v *verifier) deriveReached(ctx context.Context, check func(slice int, firs
 	start := newChecker(v)
 	var x games.Expansion
 	v.u.Expander.Expand([]uint64{v.u.Start}, &x)
-	start.reach(games.NewSuccessor(v.u.Start, x.Status[0]))
+	start.reach(games.NewSuccessor(v.u.Start, x.Status[0]), v.sliceOf(v.u.Start, len(v.u.Slices)-1))
 	start.collect()
 	for before := ^uint64(0); v.done.Load() != before; {
 		before = v.done.Load()
@@ -64,17 +72,17 @@ func (v *verifier) deriveReached(ctx context.Context, check func(slice int, firs
 	return nil
 }
 
-func (v *verifier) sliceOf(index uint64) int {
-	list := v.manifest.Content.Slices
-	if len(list) == 1 {
-		return 0
+// sliceOf returns the slice of an index that a position of the given slice leads
+// to: that one or an earlier one.
+func (v *verifier) sliceOf(index uint64, slice int) int {
+	for slice > 0 && index < v.manifest.Content.Slices[slice].Start {
+		slice--
 	}
-	return slices.IndexFunc(list, func(s Slice) bool { return index < s.Start+s.Size })
+	return slice
 }
 
-// code returns the code of an index, 0 if it has none.
-func (v *verifier) code(index uint64) int {
-	slice := v.sliceOf(index)
+// code returns the code of an index of a slice, 0 if it has none.
+func (v *verifier) code(index uint64, slice int) int {
 	s := &v.manifest.Content.Slices[slice]
 	if index-s.Start >= s.Open {
 		return 0
@@ -127,7 +135,7 @@ func (v *verifier) checkCounts() {
 	v.u.Expander.Expand([]uint64{v.u.Start}, &x)
 	value, ok := x.Status[0], true
 	if value == games.Unfinished {
-		value, ok = v.value(v.code(v.u.Start))
+		value, ok = v.value(v.code(v.u.Start, v.sliceOf(v.u.Start, len(v.u.Slices)-1)))
 	}
 	if ok && value != v.manifest.Content.StartValue {
 		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.manifest.Content.StartValue))
@@ -159,12 +167,18 @@ func longer(a, b games.Value) bool {
 	return a.Size() > b.Size() || a.Size() == b.Size() && a > b
 }
 
+// checkBatch is how many positions are expanded at a time.
+const checkBatch = 256
+
 // checker checks ranges of positions, one at a time.
 type checker struct {
 	v       *verifier
 	indices []uint64
 	x       games.Expansion
 	tallies []checkTally // by slice
+
+	settled []uint64 // positions whose score is found to be forced, not yet told
+	before  games.Predecessors
 }
 
 // checkTally counts what a checker has met in a range.
@@ -218,8 +232,7 @@ func (c *checker) addReached(slice int, begin, end uint64) {
 
 // add checks a position, sooner or later.
 func (c *checker) add(slice int, index uint64) {
-	const size = 256
-	if c.indices = append(c.indices, index); len(c.indices) == size {
+	if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
 		c.batch(slice)
 	}
 }
@@ -229,7 +242,7 @@ func (c *checker) batch(slice int) {
 	v, t := c.v, &c.tallies[slice]
 	v.u.Expander.Expand(c.indices, &c.x)
 	for i, index := range c.indices {
-		code := v.code(index)
+		code := v.code(index, slice)
 		if status := c.x.Status[i]; status != games.Unfinished {
 			if code != 0 {
 				v.problem(fmt.Errorf("index %d has a value, but is no unfinished position (%v)", index, status))
@@ -245,39 +258,62 @@ func (c *checker) batch(slice int) {
 			continue
 		}
 		t.values[code]++
-		if best, ok := c.best(index, c.x.Of(i)); ok && value != best {
+		best, forced, ok := c.best(index, slice, i, value)
+		if ok && value != best {
 			v.problem(fmt.Errorf("position %d has the value %v, by its successors it has %v", index, value, best))
 		}
+		if forced && v.pending != nil {
+			c.settle(index)
+		}
 	}
+	c.tell()
 	t.moves += uint64(c.x.Moves)
 	v.progress("positions", uint64(len(c.indices)), v.total)
 	c.indices = c.indices[:0]
 }
 
-// best returns the best value that a move to one of the successors gives, and
-// false if one of them has none.
-func (c *checker) best(index uint64, successors []games.Successor) (games.Value, bool) {
-	worst := games.Value(math.MaxInt16) // of the successors, for the opponent
-	for _, s := range successors {
-		if !c.v.all {
-			c.reach(s)
+// best returns the best value that a move of the i-th position of the batch gives,
+// and false if a successor has none. Where values are scores, it tells too whether
+// value is forced by what is known to be.
+func (c *checker) best(index uint64, slice, i int, value games.Value) (best games.Value, forced, ok bool) {
+	v := c.v
+	best = games.Unfinished // less than any value
+	all, some := true, value == games.Draw
+	gains := c.x.GainsOf(i)
+	for j, s := range c.x.Of(i) {
+		next, to := s.Outcome(), slice
+		sure := true
+		if !v.all || next == games.Unfinished {
+			to = v.sliceOf(s.Index(), slice)
 		}
-		value := s.Outcome()
-		if value == games.Unfinished {
-			var ok bool
-			if value, ok = c.v.value(c.v.code(s.Index())); !ok {
-				c.v.problem(fmt.Errorf("position %d has a move to position %d, which has no value", index, s.Index()))
-				return 0, false
+		if !v.all {
+			c.reach(s, to)
+		}
+		if next == games.Unfinished {
+			if next, ok = v.value(v.code(s.Index(), to)); !ok {
+				v.problem(fmt.Errorf("position %d has a move to position %d, which has no value", index, s.Index()))
+				return 0, false, false
 			}
+			sure = v.pending == nil || to != slice || !v.isPending(s.Index())
 		}
-		worst = min(worst, value)
+		gain := 0
+		if len(gains) > 0 {
+			gain = int(gains[j])
+		}
+		worth := next.Backup(gain)
+		best = max(best, worth)
+		all = all && sure
+		some = some || sure && worth == value
 	}
-	return worst.Backup(0), true
+	if value < games.Draw {
+		return best, all, true
+	}
+	return best, some, true
 }
 
-// reach marks a position as reached. A finished one needs no look, and is counted
-// the first time.
-func (c *checker) reach(s games.Successor) {
+// reach marks a position of a slice as reached. A finished one needs no look, and
+// is counted the first time.
+func (c *checker) reach(s games.Successor, slice int) {
 	index := s.Index()
 	word, bit := index/64, uint64(1)<<(index%64)
 	if atomic.LoadUint64(&c.v.reached[word])&bit != 0 {
@@ -287,7 +323,7 @@ func (c *checker) reach(s games.Successor) {
 		atomic.OrUint64(&c.v.seen[word], bit)
 	}
 	if atomic.OrUint64(&c.v.reached[word], bit)&bit == 0 && s.Outcome() != games.Unfinished {
-		c.tallies[c.v.sliceOf(index)].finished[s.Outcome()]++
+		c.tallies[slice].finished[s.Outcome()]++
 	}
 }
 

@@ -249,12 +249,9 @@ func (s *solved) manifest() *db.Manifest {
 		c.StartValue = s.finished[s.u.Start]
 	}
 	for i, v := range s.values {
-		plies, _ := v.Plies()
-		longest := -1
-		if c.Longest != nil {
-			longest, _ = c.Longest.Value.Plies()
-		}
-		if plies > longest || plies == longest && i < c.Longest.Index {
+		// The first of the largest; of equally large ones a win.
+		if old := c.Longest; old == nil || v.Size() > old.Value.Size() ||
+			v.Size() == old.Value.Size() && (v > old.Value || v == old.Value && i < old.Index) {
 			c.Longest = &db.Example{Value: v, Index: i}
 		}
 	}
@@ -287,7 +284,7 @@ func (s *solved) source(c *db.Content) db.Source {
 		code[v] = i + 1
 	}
 	width := c.Width()
-	return func(slice int, block uint64, dst []byte) {
+	return func(slice int, block uint64, dst []byte) error {
 		clear(dst)
 		first := c.Slices[slice].Start + block*db.BlockSize
 		for k := range len(dst) / width {
@@ -298,6 +295,7 @@ func (s *solved) source(c *db.Content) db.Source {
 				}
 			}
 		}
+		return nil
 	}
 }
 

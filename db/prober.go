@@ -61,6 +61,14 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	return v, nil
 }
 
+// gain returns what a move gains at once.
+func (p *Prober[P, M]) gain(position P, m M) int {
+	if p.gainer == nil {
+		return 0
+	}
+	return p.gainer.Gain(position, m)
+}
+
 // MoveValue is a move and what it is worth to the side that makes it.
 type MoveValue[M any] struct {
 	Move  M
@@ -85,41 +93,8 @@ func (p *Prober[P, M]) ProbeMoves(position P) ([]MoveValue[M], error) {
 		if err != nil {
 			return nil, err
 		}
-		gain := 0
-		if p.gainer != nil {
-			gain = p.gainer.Gain(position, m)
-		}
-		list = append(list, MoveValue[M]{m, v.Backup(gain)})
+		list = append(list, MoveValue[M]{m, v.Backup(p.gain(position, m))})
 	}
 	slices.SortStableFunc(list, func(a, b MoveValue[M]) int { return int(b.Value) - int(a.Value) })
 	return list, nil
-}
-
-// Line returns a line of best play from a position: to the end of the game, or
-// until a position comes up again.
-func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
-	var line []MoveValue[M]
-	seen := map[uint64]bool{}
-	if index, err := p.indexer.Index(position); err == nil {
-		seen[index] = true
-	}
-	for {
-		moves, err := p.ProbeMoves(position)
-		if err != nil || len(moves) == 0 {
-			return line, err
-		}
-		line = append(line, moves[0])
-		if _, finished := p.game.Outcome(position); finished {
-			return line, nil
-		}
-		position = p.game.Play(position, moves[0].Move)
-		index, err := p.indexer.Index(position)
-		if err != nil {
-			return line, err
-		}
-		if seen[index] {
-			return line, nil
-		}
-		seen[index] = true
-	}
 }

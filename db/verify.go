@@ -24,8 +24,9 @@ type VerifyOptions struct {
 	// MaxProblems of them.
 	Problem func(error)
 	// Progress, if not nil, is called with what is gone through so far: "blocks"
-	// while these are read, then "positions" while values are derived. It is
-	// called by several goroutines at once.
+	// while these are read, then "positions" while values are derived, then
+	// "scores" while these are found to be forced. It is called by several
+	// goroutines at once.
 	Progress func(unit string, done, total uint64)
 }
 
@@ -42,13 +43,13 @@ type Verification struct {
 
 // Verify checks a database of the game that u is the universe of: the checksums
 // of all files and blocks and the logical checksum; that the value of each
-// position follows from the values of its successors; that the database holds
-// the positions that it says it holds, no less and no more; and that all counts
-// are right.
+// position follows from the values of its successors; where values are scores,
+// that the side which wins can force them; that the database holds the positions
+// that it says it holds, no less and no more; and that all counts are right.
 //
 // It shares no code with the solver but the game. It takes one byte (or two) of
-// memory for each stored index, and two bits for each index where only reachable
-// positions were solved.
+// memory for each stored index, two bits for each index where only reachable
+// positions were solved, and two where values are scores.
 //
 // What is wrong goes to o.Problem and is counted; the error is for what kept
 // Verify from finding out.
@@ -78,6 +79,11 @@ type verifier struct {
 	// A bit for each index, unless all positions are solved: whether it is
 	// reached, and whether it has been looked at or needs no look.
 	reached, seen []uint64
+
+	// Two bits for each index where values are scores: whether the score of the
+	// position is not yet known to be forced, and whether more is known of its
+	// successors since it was looked at.
+	pending, changed []uint64
 
 	mu     sync.Mutex // guards what follows
 	result Verification
@@ -112,8 +118,8 @@ func (v *verifier) run(ctx context.Context) error {
 	if err := c.fits(v.u.Slices); err != nil {
 		return fmt.Errorf("%s does not fit the game %s: %w", v.dir, v.u.Name, err)
 	}
-	if c.Order != games.ByDistance.String() {
-		return fmt.Errorf("%s is ordered by %s; only distance can be verified", v.dir, c.Order)
+	if c.Order != v.u.Order.String() {
+		return fmt.Errorf("%s is ordered by %s, the game %s by %v", v.dir, c.Order, v.u.Name, v.u.Order)
 	}
 	v.all = c.Positions == "all"
 	for i := 1; i < len(c.Values); i++ {

@@ -77,11 +77,12 @@ func TestVerifyCode(t *testing.T) {
 	s, fs := ticTacToe(t), vfs.NewMem()
 	m := s.manifest()
 	held := s.indices()[100]
-	source := func(slice int, block uint64, dst []byte) {
-		s.source(&m.Content)(slice, block, dst)
+	source := func(slice int, block uint64, dst []byte) error {
+		err := s.source(&m.Content)(slice, block, dst)
 		if held/db.BlockSize == block {
 			dst[held%db.BlockSize] = byte(len(m.Content.Values) + 1)
 		}
+		return err
 	}
 	require.NoError(t, fs.MkdirAll("db", 0o755))
 	require.NoError(t, db.Write(context.Background(), "db", m, source, db.WriteOptions{FS: fs}))

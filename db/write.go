@@ -18,8 +18,8 @@ import (
 
 // Source gives the codes of the positions of a block, in the order of their
 // indices: it fills dst, which has as many positions as the block. It is called
-// by several goroutines at once.
-type Source func(slice int, block uint64, dst []byte)
+// by several goroutines at once. An error ends the writing.
+type Source func(slice int, block uint64, dst []byte) error
 
 // WriteOptions says how to write a database.
 type WriteOptions struct {
@@ -144,7 +144,9 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 			return err
 		}
 		codes = codes[:slice.blockLength(b)*width]
-		source(t.slice, b, codes)
+		if err := source(t.slice, b, codes); err != nil {
+			return err
+		}
 		key = appendKey(key[:0], t.slice, b)
 		stored, w.sums[t.slice][b] = appendBlock(stored[:0], key, codes, width)
 		if err := out.Set(key, stored); err != nil {

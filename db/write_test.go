@@ -132,11 +132,11 @@ func TestWriteCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		fs := newDir(t)
 		m := s.manifest()
-		source := func(slice int, block uint64, dst []byte) {
+		source := func(slice int, block uint64, dst []byte) error {
 			if n--; n < 0 {
 				cancel()
 			}
-			s.source(&m.Content)(slice, block, dst)
+			return s.source(&m.Content)(slice, block, dst)
 		}
 		err := db.Write(ctx, "db", m, source, db.WriteOptions{FS: fs, Threads: 1})
 		require.ErrorIs(t, err, context.Canceled)

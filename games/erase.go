@@ -63,6 +63,23 @@ func GainerOf[P, M comparable](g Game[P, M]) (Gainer[P, M], bool) {
 	return x, ok
 }
 
+// ScorerOf returns the [Scorer] of g if it has one.
+func ScorerOf[P, M comparable](g Game[P, M]) (Scorer[P], bool) {
+	if e, ok := g.(interface{ scorer() (Scorer[P], bool) }); ok {
+		return e.scorer()
+	}
+	x, ok := g.(Scorer[P])
+	return x, ok
+}
+
+// OrderOf returns how the values of g are ordered.
+func OrderOf[P, M comparable](g Game[P, M]) Order {
+	if o, ok := Underlying(g).(Orderer); ok {
+		return o.Order()
+	}
+	return ByDistance
+}
+
 // erased is a game with its types hidden.
 type erased[P, M comparable] struct{ g Game[P, M] }
 
@@ -169,3 +186,14 @@ func (e erased[P, M]) gainer() (Gainer[any, any], bool) {
 type erasedGainer[P, M comparable] struct{ x Gainer[P, M] }
 
 func (e erasedGainer[P, M]) Gain(p, m any) int { return e.x.Gain(p.(P), m.(M)) }
+
+func (e erased[P, M]) scorer() (Scorer[any], bool) {
+	if x, ok := e.g.(Scorer[P]); ok {
+		return erasedScorer[P]{x}, true
+	}
+	return nil, false
+}
+
+type erasedScorer[P comparable] struct{ x Scorer[P] }
+
+func (e erasedScorer[P]) Remaining(p any) int { return e.x.Remaining(p.(P)) }

@@ -116,3 +116,11 @@ type Gainer[P, M comparable] interface {
 	// Gain returns what the side to move wins at once by the legal move m.
 	Gain(p P, m M) int
 }
+
+// Scorer is the capability to say how much is still at stake. A game has it if
+// its values are scores of a known sum.
+type Scorer[P comparable] interface {
+	// Remaining returns what both sides together will still win from p on. A
+	// score of v then ends in (Remaining+v)/2 for the side to move.
+	Remaining(p P) int
+}

@@ -22,10 +22,30 @@ type Info struct {
 // Option is a rule that comes in variants.
 type Option struct {
 	Name string `json:"name"`
-	// Values are the variants; the first is the usual rule.
+	// Values are the variants; the first is the usual rule. If there are too
+	// many to list, it has the usual one only, and Form and Parse are set.
 	Values []string `json:"values"`
+	// Form shows how a value is written, such as "ROWSxCOLUMNS".
+	Form string `json:"form,omitempty"`
+	// Parse reads a value and returns its only spelling, or an error that says
+	// what is wanted.
+	Parse func(text string) (string, error) `json:"-"`
+	// Extent is true for an option that says how much of the game there is to
+	// solve, and not by which rules it is played.
+	Extent bool `json:"extent,omitempty"`
 	// Help says what the variants mean.
 	Help string `json:"help"`
+}
+
+// parse returns the only spelling of a value.
+func (o *Option) parse(text string) (string, error) {
+	if o.Parse != nil {
+		return o.Parse(text)
+	}
+	if !slices.Contains(o.Values, text) {
+		return "", fmt.Errorf("want one of %s", strings.Join(o.Values, ", "))
+	}
+	return text, nil
 }
 
 // Rules are the chosen variants of a game's rule options.
@@ -46,6 +66,41 @@ func (r Rules) Get(option string) string {
 		}
 	}
 	panic(fmt.Sprintf("games: %s has no rule option %q", r.info.Name, option))
+}
+
+// Matches reports whether the game that has is the one that asked names: the same
+// game under the same rules. An extent matters only where asked gives it.
+func Matches(has, asked string) (bool, error) {
+	a, err := parseRules(has)
+	if err != nil {
+		return false, err
+	}
+	b, err := parseRules(asked)
+	if err != nil || a.info.Name != b.info.Name {
+		return false, err
+	}
+	for _, o := range a.info.Options {
+		_, given := b.chosen[o.Name]
+		if (given || !o.Extent) && a.Get(o.Name) != b.Get(o.Name) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// WithoutExtent returns a game's name without the options that say how much of it
+// there is to solve.
+func WithoutExtent(name string) (string, error) {
+	r, err := parseRules(name)
+	if err != nil {
+		return "", err
+	}
+	for _, o := range r.info.Options {
+		if o.Extent {
+			delete(r.chosen, o.Name)
+		}
+	}
+	return r.String(), nil
 }
 
 // String returns the name of the game under these rules: the game, and behind a
@@ -103,6 +158,18 @@ func List() []Info {
 // Open returns the game that spec names: a registered name, and behind a colon
 // rule options as option=value with commas between.
 func Open(spec string) (Any, error) {
+	rules, err := parseRules(spec)
+	if err != nil {
+		return nil, err
+	}
+	registry.Lock()
+	e := registry.entries[rules.info.Name]
+	registry.Unlock()
+	return e.build(rules), nil
+}
+
+// parseRules reads what [Open] reads.
+func parseRules(spec string) (Rules, error) {
 	name, options, hasOptions := strings.Cut(spec, ":")
 	registry.Lock()
 	e, ok := registry.entries[name]
@@ -112,17 +179,17 @@ func Open(spec string) (Any, error) {
 		for _, info := range List() {
 			names = append(names, info.Name)
 		}
-		return nil, fmt.Errorf("no game %q; there are: %s", name, strings.Join(names, ", "))
+		return Rules{}, fmt.Errorf("no game %q; there are: %s", name, strings.Join(names, ", "))
 	}
 	rules := Rules{&e.info, map[string]string{}}
 	if hasOptions {
 		for _, text := range strings.Split(options, ",") {
 			if err := rules.choose(text); err != nil {
-				return nil, err
+				return Rules{}, err
 			}
 		}
 	}
-	return e.build(rules), nil
+	return rules, nil
 }
 
 func (r Rules) choose(text string) error {
@@ -141,12 +208,13 @@ func (r Rules) choose(text string) error {
 		}
 		return fmt.Errorf("%s has no rule option %q; there are: %s", r.info.Name, name, strings.Join(names, ", "))
 	}
-	if values := r.info.Options[at].Values; !slices.Contains(values, value) {
-		return fmt.Errorf("%s: rule option %s=%q: want one of %s", r.info.Name, name, value, strings.Join(values, ", "))
+	chosen, err := r.info.Options[at].parse(value)
+	if err != nil {
+		return fmt.Errorf("%s: rule option %s=%q: %w", r.info.Name, name, value, err)
 	}
 	if _, twice := r.chosen[name]; twice {
 		return fmt.Errorf("%s: rule option %s is given twice", r.info.Name, name)
 	}
-	r.chosen[name] = value
+	r.chosen[name] = chosen
 	return nil
 }

@@ -66,6 +66,19 @@ func (x *Expansion) Of(i int) []Successor {
 	return x.Successors[begin:x.End[i]]
 }
 
+// GainsOf returns the gains of the moves to the successors of the i-th position of
+// the batch, or nothing where no move gains anything.
+func (x *Expansion) GainsOf(i int) []int16 {
+	if len(x.Gains) == 0 {
+		return nil
+	}
+	begin := 0
+	if i > 0 {
+		begin = x.End[i-1]
+	}
+	return x.Gains[begin:x.End[i]]
+}
+
 // Expander is the capability to give the successors of a batch of positions.
 // [UniverseOf] makes one of the moves of a game that lacks it.
 type Expander interface {
@@ -136,10 +149,8 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 	if u.Start = start; start >= u.Size() {
 		return nil, fmt.Errorf("%s: the start position has the index %d, past the last one", g.Name(), start)
 	}
+	u.Order = OrderOf(g)
 	inner := Underlying(g)
-	if o, ok := inner.(Orderer); ok {
-		u.Order = o.Order()
-	}
 	if x, ok := inner.(Expander); ok {
 		u.Expander = x
 	} else {

@@ -22,12 +22,12 @@ import (
 //	| magic | length, 32 bit | header | sum |
 //	+-------+----------------+--------+-----+
 //	+------------------+------------------------+-----+-----------+
-//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition
+//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of a slice not finished
 //	+------------------+------------------------+-----+-----------+
 //
 // The header is JSON. A partition is compressed with S2; its lengths are with
 // and without compression. A sum is the XXH64 of what it is for, 64 bits.
-const checkpointMagic = "yomikiri checkpoint 1\n"
+const checkpointMagic = "yomikiri checkpoint 2\n"
 
 // checkpointName is the name of the file in its directory.
 const checkpointName = "checkpoint"
@@ -48,6 +48,13 @@ func (e *engine) save() error {
 		return nil
 	}
 	e.state.Elapsed = e.elapsed()
+	for slice := range e.state.Slice {
+		if !e.state.Slices[slice].Stored {
+			if err := e.storeSlice(slice); err != nil {
+				return err
+			}
+		}
+	}
 	h := checkpointHeader{
 		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
 		BlockSize: db.BlockSize, Slots: e.layout.shape(), State: e.state,
@@ -76,6 +83,9 @@ func (e *engine) savePartitions(w io.Writer) error {
 	e.together(func(worker *worker) {
 		var raw, record []byte
 		for _, p := range worker.own {
+			if p.slice < e.state.Slice {
+				continue // it has a file
+			}
 			raw = p.append(raw[:0])
 			if n := 20 + s2.MaxEncodedLen(len(raw)); cap(record) < n {
 				record = make([]byte, n)
@@ -163,7 +173,10 @@ func (e *engine) load(r io.Reader, h *checkpointHeader) error {
 	var head [20]byte
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
-	for range e.partitions {
+	for _, p := range e.partitions {
+		if p.slice < h.State.Slice {
+			continue
+		}
 		if _, err := io.ReadFull(r, head[:]); err != nil {
 			return errDamaged
 		}
@@ -189,6 +202,13 @@ func (e *engine) load(r io.Reader, h *checkpointHeader) error {
 	e.state.Resumed++
 	e.before = h.State.Elapsed
 	e.slice = min(e.state.Slice, len(e.universe.Slices)-1)
+	for slice := range e.state.Slice {
+		f, err := e.openSlice(slice)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.cfg.Checkpoint, err)
+		}
+		e.files[slice] = f
+	}
 	return nil
 }
 

@@ -92,19 +92,24 @@ func TestSlicesResume(t *testing.T) {
 		start := g.list[len(g.list)-1].Start
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("solve", 0o755))
-		for n := int64(1); ; n++ {
-			ctx, cancel := context.WithCancel(t.Context())
-			s, err := Analyze(ctx, withCounter(t, g.universe(start), n, cancel), Config{
-				Positions: positions, Threads: 2, FS: fs, Checkpoint: "solve",
-			})
-			cancel()
-			if err == nil {
-				g.check(t, s, want)
-				return
-			}
-			require.ErrorIs(t, err, ErrInterrupted)
-		}
+		resume(t, g, start, want, Config{Positions: positions, Threads: 2, FS: fs, Checkpoint: "solve"})
 	})
+}
+
+// resume interrupts the analysis of a graph after one batch, two batches more, and
+// so on until it is done.
+func resume(t *testing.T, g *graph, start uint64, want []games.Value, cfg Config) {
+	t.Helper()
+	for n := int64(1); ; n++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		s, err := Analyze(ctx, withCounter(t, g.universe(start), n, cancel), cfg)
+		cancel()
+		if err == nil {
+			g.check(t, s, want)
+			return
+		}
+		require.ErrorIs(t, err, ErrInterrupted)
+	}
 }
 
 // TestKilled takes what a crash at some moment would leave of the disk, and goes
@@ -175,21 +180,8 @@ func TestDamagedCheckpoint(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := Analyze(ctx, withCounter(t, u, 40, cancel), Config{FS: fs, Checkpoint: "solve"})
 	require.ErrorIs(t, err, ErrInterrupted)
-	f, err := fs.Open("solve/checkpoint")
-	require.NoError(t, err)
-	info, err := f.Stat()
-	require.NoError(t, err)
-	data := make([]byte, info.Size())
-	_, err = f.ReadAt(data, 0)
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	put := func(data []byte) {
-		f, err := fs.Create("solve/checkpoint", vfs.WriteCategoryUnspecified)
-		require.NoError(t, err)
-		_, err = f.Write(data)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-	}
+	data := readAll(t, fs, "solve/checkpoint")
+	put := func(data []byte) { writeAll(t, fs, "solve/checkpoint", data) }
 	rng := rand.New(rand.NewPCG(3, 3))
 	refused, tries := 0, 200
 	if testing.Short() {

@@ -21,6 +21,9 @@ type engine struct {
 	transport  Transport
 	batchSize  int
 	state      state
+	plan       *Plan
+	files      []*sliceFile // of the finished slices that are not in memory
+	someOnDisk bool         // of the slices before the one being solved
 
 	slice    int    // the slice being solved
 	nextCode uint16 // of what messages settle
@@ -49,7 +52,7 @@ const (
 type state struct {
 	Stage    stage
 	Slice    int
-	Level    int
+	Level    int           // see order
 	Step     int           // of the level
 	Codes    []games.Value // values by code, from the code 2 on
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
@@ -64,12 +67,10 @@ type sliceState struct {
 	Moves    uint64
 	Finished []uint64 // positions by the number of their outcome
 	Settled  []uint64 // positions by code
+	Stored   bool     // it is finished and has a file
 }
 
 func newEngine(u *games.Universe, cfg Config) (*engine, error) {
-	if u.Order != games.ByDistance {
-		return nil, fmt.Errorf("retro: %s is ordered by %v, and only distance can be solved", u.Name, u.Order)
-	}
 	l, err := newLayout(u, cfg.Partitions)
 	if err != nil {
 		return nil, err
@@ -82,6 +83,7 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		u = &withReverse
 	}
 	e := &engine{universe: u, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
+	e.plan, e.files = PlanOf(u, cfg), make([]*sliceFile, len(u.Slices))
 	e.state = state{Stage: stageReach, Slices: make([]sliceState, len(u.Slices))}
 	if cfg.Positions == All {
 		e.state.Stage = stageInitialise
@@ -174,10 +176,27 @@ func (e *engine) code(v games.Value) uint16 {
 	return code
 }
 
-// value returns the value of a position of a slice that is already solved.
+// value returns the value of a position of a finished slice that is in memory.
 func (e *engine) value(r *region, index uint64) games.Value {
 	number, slot := r.locate(index)
 	return e.valueOf(e.partitions[number].code(slot))
+}
+
+// codeOf returns the code of a position of a finished slice in memory or on disk.
+// What goes wrong ends the solve too.
+func (e *engine) codeOf(r *region, index uint64) (uint16, error) {
+	f := e.files[r.slice]
+	if f == nil {
+		number, slot := r.locate(index)
+		return e.partitions[number].code(slot), nil
+	}
+	offset := index - r.start
+	piece, err := f.piece(offset / pieceSize)
+	if err != nil {
+		e.fail(err)
+		return 0, err
+	}
+	return codeAt(piece, offset%pieceSize), nil
 }
 
 func (e *engine) valueOf(code uint16) games.Value {
@@ -205,6 +224,10 @@ func (e *engine) run(ctx context.Context) error {
 		case stageLevels:
 			err = e.levels(ctx)
 		case stageDone:
+			if e.cfg.Memory == 0 {
+				e.slice = len(e.universe.Slices)
+				return e.bring(0)
+			}
 			return nil
 		}
 		if err != nil {

@@ -15,6 +15,7 @@ type graph struct {
 	list   []games.Slice
 	status []games.Value
 	edges  [][]uint64 // sorted
+	gains  [][]int16  // of the edges, where values are scores; else nil
 }
 
 // graphOptions shape a random graph.
@@ -24,6 +25,7 @@ type graphOptions struct {
 	outcomes     []games.Value
 	// finished is how many of 100 positions are finished.
 	finished int
+	scores   bool // values are scores, and edges that leave the slice have gains
 }
 
 var plainOutcomes = []games.Value{games.Loss(0), games.Loss(0), games.Draw, games.Win(1)}
@@ -47,6 +49,9 @@ func newGraph(rng *rand.Rand, o graphOptions) *graph {
 		}
 	}
 	g.edges = make([][]uint64, len(g.status))
+	if o.scores {
+		defer g.addGains(rng)
+	}
 	for _, s := range g.list {
 		for from := s.Start; from < s.Start+s.Size; from++ {
 			if g.status[from] != games.Unfinished {
@@ -67,6 +72,20 @@ func newGraph(rng *rand.Rand, o graphOptions) *graph {
 	return g
 }
 
+// addGains gives gains to the edges that may have some.
+func (g *graph) addGains(rng *rand.Rand) {
+	g.gains = make([][]int16, len(g.edges))
+	for from, list := range g.edges {
+		for _, to := range list {
+			gain := int16(0)
+			if g.status[to] != games.Unfinished || g.sliceOf(to) != g.sliceOf(uint64(from)) {
+				gain = int16(rng.IntN(7) - 3)
+			}
+			g.gains[from] = append(g.gains[from], gain)
+		}
+	}
+}
+
 func (g *graph) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
 	for _, from := range indices {
@@ -77,6 +96,9 @@ func (g *graph) Expand(indices []uint64, out *games.Expansion) {
 				out.Successors = append(out.Successors, games.NewSuccessor(to, g.status[to]))
 			}
 			out.Moves += len(g.edges[from])
+			if g.gains != nil {
+				out.Gains = append(out.Gains, g.gains[from]...)
+			}
 		}
 		out.Status = append(out.Status, status)
 		out.End = append(out.End, len(out.Successors))
@@ -100,7 +122,11 @@ func (g *graph) Retract(indices []uint64, out *games.Predecessors) {
 }
 
 func (g *graph) universe(start uint64) *games.Universe {
-	return &games.Universe{Name: "graph", Slices: g.list, Start: start, Expander: g, Retractor: g}
+	u := &games.Universe{Name: "graph", Slices: g.list, Start: start, Expander: g, Retractor: g}
+	if g.gains != nil {
+		u.Order = games.ByScore
+	}
+	return u
 }
 
 // reachable returns the positions that can be reached from one.

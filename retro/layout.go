@@ -25,6 +25,7 @@ type region struct {
 	start, size uint64
 	bits        uint    // the region has 1<<bits partitions
 	first       int     // number of its first partition
+	number      int     // of the region
 	other       *region // the other region of the slice, or this one
 }
 
@@ -88,7 +89,7 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 	}
 	for i := range l.regions {
 		r := &l.regions[i]
-		r.other = r
+		r.number, r.other = i, r
 		for _, at := range []int{i - 1, i + 1} {
 			if at >= 0 && at < len(l.regions) && l.regions[at].slice == r.slice {
 				r.other = &l.regions[at]
@@ -129,6 +130,14 @@ func (l *layout) find(index uint64, hint *region) *region {
 func (l *layout) findElsewhere(index uint64, hint *region) *region {
 	if index-hint.other.start < hint.other.size {
 		return hint.other
+	}
+	if index < hint.start {
+		// Most moves that leave the slice lead to one shortly before.
+		for i := hint.number - 1; ; i-- {
+			if r := &l.regions[i]; index >= r.start {
+				return r
+			}
+		}
 	}
 	i := sort.Search(len(l.regions), func(i int) bool {
 		return index < l.regions[i].start+l.regions[i].size

@@ -37,8 +37,8 @@ type held struct {
 // only the reached bit is kept, and codes and counts never exist.
 //
 // The count of an unsettled position is how many of its successors are not yet
-// known to be won for the opponent; successors of the same value on the way to a
-// known level count as one. It is 0 for all other slots.
+// known to be won for the opponent at this level; the successors outside of the
+// slice count as one. It is 0 for all other slots.
 type partition struct {
 	*region
 	number int
@@ -71,6 +71,10 @@ func (p *partition) allocateBits() {
 
 func (p *partition) allocateValues(wide bool) {
 	p.count = make([]uint8, p.slots())
+	p.allocateCodes(wide)
+}
+
+func (p *partition) allocateCodes(wide bool) {
 	if wide {
 		p.wide = make([]uint16, p.slots())
 	} else {
@@ -105,13 +109,14 @@ func (p *partition) widen() {
 	p.narrow = nil
 }
 
-// hold keeps news of a slot until its level.
-func (p *partition) hold(level int, kind Kind, slot uint32) {
+// hold keeps the best that is known of a slot until its level.
+func (p *partition) hold(best games.Value, slot uint32) {
+	level := best.Size()
 	for len(p.held) <= level {
 		p.held = append(p.held, held{})
 	}
 	h := &p.held[level]
-	if kind == Win {
+	if best > games.Draw {
 		h.win = append(h.win, slot)
 	} else {
 		h.decrement = append(h.decrement, slot)
@@ -137,56 +142,38 @@ func (p *partition) unexpandedSlots(dst []uint32, n, word int) ([]uint32, int) {
 
 // news adds up what is known of a position from its successors.
 type news struct {
-	unknown int  // successors without a known value
-	drawn   bool // a move is known to draw
-	win     int  // plies of the quickest move known to win, or 0
-	loss    int  // plies of the slowest move known to lose, or 0
-	last    games.Value
+	unknown int         // successors without a known value
+	best    games.Value // of the moves with a known value, or Unfinished
+	last    games.Value // the successor's value added last
+	gain    int16       // of the move added last
 }
 
-func noNews() news { return news{last: games.Unfinished} }
+func noNews() news { return news{best: games.Unfinished, last: games.Unfinished} }
 
-// add takes in the value of a successor for the opponent, or Unfinished.
-func (n *news) add(v games.Value) {
+// add takes in a move that gains something and leads to a position of value v for
+// the opponent, or to one that is Unfinished.
+func (n *news) add(v games.Value, gain int16) {
 	if v == games.Unfinished {
 		n.unknown++
-	} else if v != n.last {
-		n.addKnown(v)
+	} else if v != n.last || gain != n.gain {
+		n.last, n.gain = v, gain
+		n.best = max(n.best, v.Backup(int(gain)))
 	}
 }
 
-func (n *news) addKnown(v games.Value) {
-	n.last = v
-	mine := v.Backup(0)
-	plies, _ := mine.Plies()
-	switch mine.Result() {
-	case games.Won:
-		if n.win == 0 || plies < n.win {
-			n.win = plies
-		}
-	case games.Lost:
-		n.loss = max(n.loss, plies)
-	case games.Drawn:
-		n.drawn = true
-	}
-}
-
-// count returns the count for the position, and whether it has to be told at
-// level n.loss that a move loses.
-func (n *news) count() (count int, holdLoss bool) {
-	count = n.unknown
-	if n.drawn {
-		count++
-	}
-	if n.win > 0 {
-		count++
+// count returns the count for the position: of successors that are not known,
+// and one more for the best of the moves that are, unless it is sure to be told
+// no later than the others.
+func (n *news) count() (count int, hold bool) {
+	if n.best == games.Unfinished {
+		return n.unknown, false
 	}
 	// Nothing in the slice makes a position lost before level 2, so a loss in
 	// 2 plies need not be waited for if other successors are.
-	if n.loss > 2 || n.loss > 0 && n.unknown == 0 {
-		return count + 1, true
+	if n.unknown > 0 && n.best <= games.Loss(2) {
+		return n.unknown, false
 	}
-	return count, false
+	return n.unknown + 1, n.best != games.Draw
 }
 
 // block copies the codes of positions from a slot on to dst through a table. dst

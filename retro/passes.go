@@ -25,7 +25,7 @@ func (w *worker) expandReached() bool {
 				w.e.fail(fmt.Errorf("retro: position %d (%v) is not finished in the eyes of a position before it; the game's Expander is wrong",
 					w.indices[i], status))
 			}
-			w.tellReached(p, slot, w.expansion.Of(i))
+			w.tellReached(p, slot, i)
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
@@ -42,12 +42,13 @@ func (w *worker) expandReached() bool {
 
 // tellReached tells the owners of a position's successors that they are reached,
 // and counts these where the game has one slice only.
-func (w *worker) tellReached(p *partition, slot uint32, successors []games.Successor) {
+func (w *worker) tellReached(p *partition, slot uint32, i int) {
 	n := noNews()
 	r := p.region
-	for _, s := range successors {
+	gains := w.expansion.GainsOf(i)
+	for j, s := range w.expansion.Of(i) {
 		v := s.Outcome()
-		n.add(v)
+		n.add(v, w.gain(p, slot, gains, j, v))
 		class := uint32(0)
 		if v != games.Unfinished {
 			class = w.outcomeNumber(v)
@@ -72,6 +73,23 @@ func (w *worker) expand(p *partition) {
 // initialiseSlice goes over the slots of the slice being solved: all of them, or
 // those that are reached.
 func (w *worker) initialiseSlice() bool {
+	if !w.e.someOnDisk {
+		return w.initialiseChunk()
+	}
+	for len(w.waiting) < roundSize && w.initialiseChunk() {
+	}
+	if len(w.waiting) == 0 {
+		return false
+	}
+	if err := w.answerRequests(); err != nil {
+		w.e.fail(err)
+	}
+	return true
+}
+
+// initialiseChunk expands some slots and, where all that can be known of them is
+// in memory, initialises them.
+func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.own); w.cursor++ {
 		p := w.own[w.cursor]
 		if p.slice != w.e.slice {
@@ -88,12 +106,17 @@ func (w *worker) initialiseSlice() bool {
 			continue
 		}
 		w.expand(p)
+		w.look(p)
 		for i, slot := range w.slots {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				n := w.newsOf(p, w.expansion.Of(i))
-				w.initialise(p, slot, &n)
+				n := w.newsOf(p, slot, i)
+				if w.e.someOnDisk {
+					w.waiting = append(w.waiting, waiting{p, slot, n})
+				} else {
+					w.initialise(p, slot, &n)
+				}
 			default:
 				if w.e.cfg.Positions == All {
 					w.tally[p.slice].finished[w.outcomeNumber(status)]++
@@ -108,40 +131,34 @@ func (w *worker) initialiseSlice() bool {
 	return false
 }
 
-// newsOf adds up what is known of a position whose slice is being solved.
-func (w *worker) newsOf(p *partition, successors []games.Successor) news {
-	n := noNews()
-	r := p.region
-	for _, s := range successors {
-		v := s.Outcome()
-		if v == games.Unfinished {
-			if r = w.e.layout.find(s.Index(), r); r.slice != p.slice {
-				v = w.e.value(r, s.Index())
-			}
-		}
-		n.add(v)
+// gain returns the gain of the j-th move of a position, which leads to one of
+// value v.
+func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.Value) int16 {
+	if len(gains) == 0 {
+		return 0
 	}
-	return n
+	if v == games.Unfinished && gains[j] != 0 {
+		w.e.fail(fmt.Errorf("retro: a move of position %d gains %d and stays in the slice; where values are scores it must lead to an earlier slice",
+			p.index(p.number, slot), gains[j]))
+	}
+	return gains[j]
 }
 
 // initialise makes an unfinished position wait for what is not known of it.
 func (w *worker) initialise(p *partition, slot uint32, n *news) {
-	if n.unknown == 0 && n.last == games.Unfinished {
+	if n.unknown == 0 && n.best == games.Unfinished {
 		w.e.fail(fmt.Errorf("retro: position %d is unfinished and has no move", p.index(p.number, slot)))
 		return
 	}
-	count, holdLoss := n.count()
+	count, hold := n.count()
 	if count > 255 {
 		w.e.fail(fmt.Errorf("retro: position %d has a count of %d, at most 255 can be kept", p.index(p.number, slot), count))
 		return
 	}
 	p.count[slot] = uint8(count)
 	p.setCode(slot, codeDraw)
-	if n.win > 0 {
-		p.hold(n.win, Win, slot)
-	}
-	if holdLoss {
-		p.hold(n.loss, Decrement, slot)
+	if hold {
+		p.hold(n.best, slot)
 	}
 	w.tally[p.slice].open++
 }

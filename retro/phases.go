@@ -149,9 +149,14 @@ func (e *engine) reach(ctx context.Context) error {
 	}
 	e.state.Stage = stageInitialise
 	if e.single() {
-		e.state.Stage = stageLevels
+		e.beginLevels()
 	}
 	return nil
+}
+
+// beginLevels goes on to the levels of the slice.
+func (e *engine) beginLevels() {
+	e.state.Stage, e.state.Level = stageLevels, e.firstLevel()
 }
 
 func (e *engine) reachStart() {
@@ -166,6 +171,9 @@ func (e *engine) reachStart() {
 // initialise counts the successors of the positions of a slice.
 func (e *engine) initialise(ctx context.Context) error {
 	e.slice = e.state.Slice
+	if err := e.makeRoom(); err != nil {
+		return err
+	}
 	e.enter("initialise", 0, e.universe.Slices[e.slice].Size, 0)
 	for _, p := range e.partitions {
 		if p.slice == e.slice && p.open && p.count == nil {
@@ -180,7 +188,7 @@ func (e *engine) initialise(ctx context.Context) error {
 			p.reached = nil
 		}
 	}
-	e.state.Stage = stageLevels
+	e.beginLevels()
 	return nil
 }
 
@@ -191,8 +199,53 @@ const (
 	stepWon            // tell predecessors of won positions
 )
 
-// levels settles the positions of a slice, level by level. At level k are those
-// won or lost in k plies.
+// Values are settled from the extremes inwards, in levels: level n has the values
+// of size n, whose signs say who wins.
+//
+// By distance, what is settled at a level settles its predecessors at the next
+// one, and levels rise until there is nothing left to tell. By score, it settles
+// them at the same level; when nothing moves there, the next smaller score has
+// its turn, down to 1.
+
+func (e *engine) byScore() bool { return e.universe.Order == games.ByScore }
+
+// firstLevel returns the level at which the slice begins.
+func (e *engine) firstLevel() int {
+	if !e.byScore() {
+		return 0
+	}
+	largest := 0
+	for _, p := range e.partitions {
+		if p.slice == e.slice {
+			largest = max(largest, len(p.held)-1)
+		}
+	}
+	return largest
+}
+
+// valueHeld returns the value of the positions that news held for a level settles.
+func (e *engine) valueHeld(kind Kind, level int) games.Value {
+	switch {
+	case e.byScore() && kind == Win:
+		return games.Score(level)
+	case e.byScore():
+		return games.Score(-level)
+	case kind == Win:
+		return games.Win(level)
+	}
+	return games.Loss(level)
+}
+
+// valueTold returns the value of the positions that are settled by what is settled
+// at a level.
+func (e *engine) valueTold(kind Kind, level int) games.Value {
+	if e.byScore() {
+		return e.valueHeld(kind, level)
+	}
+	return e.valueHeld(kind, level+1)
+}
+
+// levels settles the positions of a slice, level by level.
 func (e *engine) levels(ctx context.Context) error {
 	e.slice = e.state.Slice
 	s := &e.state
@@ -205,28 +258,37 @@ func (e *engine) levels(ctx context.Context) error {
 		e.enter("levels", s.Level, slice.Open, settled)
 		switch s.Step {
 		case stepAdvance:
-			if !e.advance() {
+			active, later := e.advance()
+			switch {
+			case active:
+				s.Step = stepLost
+			case e.byScore() && s.Level > 1:
+				s.Level--
+			case !e.byScore() && later:
+				s.Level++
+			default:
 				e.endSlice()
 				return nil
 			}
-			s.Step = stepLost
 		case stepLost:
-			if err := e.settle(ctx, Win, games.Win(s.Level+1), (*worker).retractLost); err != nil {
+			if err := e.settle(ctx, Win, (*worker).retractLost); err != nil {
 				return err
 			}
 			s.Step = stepWon
 		case stepWon:
-			if err := e.settle(ctx, Decrement, games.Loss(s.Level+1), (*worker).retractWon); err != nil {
+			if err := e.settle(ctx, Decrement, (*worker).retractWon); err != nil {
 				return err
 			}
 			s.Step = stepAdvance
-			s.Level++
+			if !e.byScore() {
+				s.Level++
+			}
 		}
 	}
 }
 
 // settle does a step of a level that settles positions with a value.
-func (e *engine) settle(ctx context.Context, kind Kind, v games.Value, produce func(*worker) bool) error {
+func (e *engine) settle(ctx context.Context, kind Kind, produce func(*worker) bool) error {
 	idle := true
 	for _, p := range e.partitions {
 		if kind == Win && len(p.now.lost) > 0 || kind == Decrement && len(p.now.won) > 0 {
@@ -237,7 +299,7 @@ func (e *engine) settle(ctx context.Context, kind Kind, v games.Value, produce f
 	if idle {
 		return nil
 	}
-	e.nextCode = e.code(v)
+	e.nextCode = e.code(e.valueTold(kind, e.state.Level))
 	if err := e.work(ctx, kind, produce); err != nil {
 		return err
 	}
@@ -258,25 +320,23 @@ func (e *engine) dropUnused() {
 }
 
 // advance takes what was settled for the level, and settles what was held for it.
-// It returns false if nothing more is to come in the slice.
-func (e *engine) advance() (more bool) {
+// It returns whether there is anything at this level, and at later ones by what is
+// held.
+func (e *engine) advance() (active, later bool) {
 	level := e.state.Level
 	var win, loss bool
 	for _, p := range e.partitions {
-		if p.slice != e.slice {
-			continue
-		}
-		if level < len(p.held) {
+		if p.slice == e.slice && level < len(p.held) {
 			win = win || len(p.held[level].win) > 0
 			loss = loss || len(p.held[level].decrement) > 0
+			later = later || level+1 < len(p.held)
 		}
-		more = more || level < len(p.held) || len(p.next.won)+len(p.next.lost) > 0
 	}
 	if win {
-		e.applyHeld(games.Win(level), func(w *worker, p *partition) { w.win(p, p.held[level].win) })
+		e.applyHeld(Win, func(w *worker, p *partition) { w.win(p, p.held[level].win) })
 	}
 	if loss {
-		e.applyHeld(games.Loss(level), func(w *worker, p *partition) { w.decrement(p, p.held[level].decrement) })
+		e.applyHeld(Decrement, func(w *worker, p *partition) { w.decrement(p, p.held[level].decrement) })
 	}
 	for _, p := range e.partitions {
 		if p.slice != e.slice {
@@ -286,12 +346,13 @@ func (e *engine) advance() (more bool) {
 			p.held[level] = held{}
 		}
 		p.now, p.next = p.next, lists{won: p.now.won[:0], lost: p.now.lost[:0]}
+		active = active || len(p.now.won)+len(p.now.lost) > 0
 	}
-	return more
+	return active, later
 }
 
-func (e *engine) applyHeld(v games.Value, apply func(*worker, *partition)) {
-	e.nextCode = e.code(v)
+func (e *engine) applyHeld(kind Kind, apply func(*worker, *partition)) {
+	e.nextCode = e.code(e.valueHeld(kind, e.state.Level))
 	before := e.counts()
 	begin := time.Now()
 	e.together(func(w *worker) {
@@ -312,7 +373,7 @@ func (e *engine) endSlice() {
 			p.count, p.held, p.now, p.next = nil, nil, lists{}, lists{}
 		}
 	}
-	e.state.Level, e.state.Step = 0, stepAdvance
+	e.state.Step = stepAdvance
 	e.state.Slice++
 	e.state.Stage = stageInitialise
 	if e.state.Slice == len(e.universe.Slices) {

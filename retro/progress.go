@@ -55,7 +55,7 @@ func left(elapsed time.Duration, done, total uint64) time.Duration {
 // residentMemory returns how much memory the process occupies, in bytes: what
 // the operating system says, or else what the runtime has taken from it.
 func residentMemory() uint64 {
-	if n, ok := statusBytes("VmRSS:"); ok {
+	if n, ok := procBytes("self/status", "VmRSS:"); ok {
 		return n
 	}
 	var m runtime.MemStats
@@ -65,15 +65,29 @@ func residentMemory() uint64 {
 
 // PeakMemory returns the most memory that the process has occupied, in bytes.
 func PeakMemory() uint64 {
-	if n, ok := statusBytes("VmHWM:"); ok {
+	if n, ok := procBytes("self/status", "VmHWM:"); ok {
 		return n
 	}
 	return residentMemory()
 }
 
-// statusBytes reads a line of the process's status, which Linux has.
-func statusBytes(name string) (uint64, bool) {
-	data, err := os.ReadFile("/proc/self/status")
+// PhysicalMemory returns how much memory there is for the process, in bytes, and
+// false if that cannot be told.
+func PhysicalMemory() (uint64, bool) {
+	total, ok := procBytes("meminfo", "MemTotal:")
+	// A container may have less than the machine.
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && (!ok || n < total) {
+			return n, true
+		}
+	}
+	return total, ok
+}
+
+// procBytes reads a line with a number of kilobytes from a file of the proc file
+// system, which Linux has.
+func procBytes(file, name string) (uint64, bool) {
+	data, err := os.ReadFile("/proc/" + file)
 	if err != nil {
 		return 0, false
 	}

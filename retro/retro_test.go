@@ -1,7 +1,6 @@
 package retro
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -233,11 +232,4 @@ func TestConfigCheck(t *testing.T) {
 		require.EqualError(t, c.cfg.Check(), c.want)
 	}
 	require.NoError(t, Config{}.Check())
-}
-
-func TestScoresAreRefused(t *testing.T) {
-	_, u := large(t)
-	u.Order = games.ByScore
-	_, err := Analyze(context.Background(), u, Config{})
-	require.ErrorContains(t, err, "ordered by score")
 }

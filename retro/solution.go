@@ -27,7 +27,7 @@ const (
 // Config says how to solve. The zero Config is ready for use. No field but
 // Positions changes any byte of the result.
 type Config struct {
-	Positions Positions // Reachable if empty
+	Positions Positions // Reachable if empty, or All where values are scores
 
 	// Threads is the number of owners that work at the same time; 0 means one
 	// for each processor.
@@ -37,6 +37,11 @@ type Config struct {
 	Partitions int
 	// BatchSize is how many messages a batch has at most; 0 means 1024.
 	BatchSize int
+
+	// Memory is how many bytes of memory the solve may take; 0 means any number.
+	// Finished slices that do not fit are looked up on disk, where Checkpoint
+	// must keep them.
+	Memory uint64
 
 	// Checkpoint is the directory that keeps the state of a solve under way.
 	// None is kept if it is empty.
@@ -62,10 +67,7 @@ func (c Config) Check() error {
 }
 
 func (c Config) withDefaults() (Config, error) {
-	if c.Positions == "" {
-		c.Positions = Reachable
-	}
-	if c.Positions != Reachable && c.Positions != All {
+	if c.Positions != "" && c.Positions != Reachable && c.Positions != All {
 		return c, fmt.Errorf("retro: positions %q: want %q or %q", c.Positions, Reachable, All)
 	}
 	if c.FS == nil {
@@ -90,6 +92,18 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("retro: %d partitions: want 1 to %d", c.Partitions, maxPartitions)
 	}
 	return c, nil
+}
+
+// choosePositions decides which positions are solved if cfg leaves it open: of a
+// game with scores all, since its database serves whatever else was won before.
+func (c *Config) choosePositions(u *games.Universe) {
+	switch {
+	case c.Positions != "":
+	case u.Order == games.ByScore:
+		c.Positions = All
+	default:
+		c.Positions = Reachable
+	}
 }
 
 // Counts says how much work was done.
@@ -158,6 +172,7 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
+	cfg.choosePositions(u)
 	file, r, header, err := openCheckpoint(&cfg)
 	if err != nil {
 		return nil, err
@@ -225,15 +240,15 @@ func (e *engine) solution() *Solution {
 }
 
 // Value returns the value of the unfinished position with the given index, and
-// false if it was not to be solved.
+// false if it was not to be solved. A value on disk that cannot be read counts as
+// none, and Solve then fails.
 func (s *Solution) Value(index uint64) (games.Value, bool) {
 	r := s.e.layout.find(index, &s.e.layout.regions[0])
 	if !r.open {
 		return 0, false
 	}
-	number, slot := r.locate(index)
-	code := s.e.partitions[number].code(slot)
-	if code == codeNone {
+	code, err := s.e.codeOf(r, index)
+	if err != nil || code == codeNone {
 		return 0, false
 	}
 	return s.e.valueOf(code), true
@@ -241,18 +256,20 @@ func (s *Solution) Value(index uint64) (games.Value, bool) {
 
 // first returns the smallest index with a value that some unfinished position has.
 func (s *Solution) first(v games.Value) uint64 {
-	first := ^uint64(0)
-	for _, p := range s.e.partitions {
-		if !p.open {
+	e := s.e
+	for slice, c := range s.Slices {
+		if c.Values[v] == c.Finished[v] {
 			continue
 		}
-		for slot := range uint32(p.slots()) {
-			if code := p.code(slot); code != codeNone && s.e.valueOf(code) == v {
-				first = min(first, p.index(p.number, slot))
+		open := e.universe.Slices[slice]
+		r := e.layout.find(open.Start, &e.layout.regions[0])
+		for index := open.Start; index < open.Start+open.Open; index++ {
+			if code, err := e.codeOf(r, index); err == nil && code != codeNone && e.valueOf(code) == v {
+				return index
 			}
 		}
 	}
-	return first
+	return ^uint64(0)
 }
 
 // StartValue returns the value of the start position.
@@ -279,10 +296,14 @@ func (s *Solution) source(values []games.Value) db.Source {
 		}
 	}
 	width := (&db.Content{Values: values}).Width()
-	return func(slice int, block uint64, dst []byte) {
+	return func(slice int, block uint64, dst []byte) error {
+		if f := s.e.files[slice]; f != nil {
+			return f.block(block, table, width, dst)
+		}
 		index := s.Universe.Slices[slice].Start + block*db.BlockSize
 		r := s.e.layout.find(index, &s.e.layout.regions[0])
 		number, slot := r.locate(index)
 		s.e.partitions[number].block(slot, table, width, dst)
+		return nil
 	}
 }

@@ -35,6 +35,7 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err != nil {
 		return nil, nil, err
 	}
+	cfg.choosePositions(u)
 	cfg.Checkpoint = dir
 	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
 	if err != nil {
@@ -53,6 +54,9 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		return nil, nil, err
 	}
 	m := s.manifest()
+	if s.e.err != nil {
+		return nil, nil, s.e.err
+	}
 	begin := time.Now()
 	err = db.Write(ctx, dir, m, s.source(m.Content.Values), db.WriteOptions{
 		FS: cfg.FS, Threads: cfg.Threads, Progress: writeProgress(cfg, s.Time, begin),
@@ -69,7 +73,7 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err != nil {
 		return nil, nil, fmt.Errorf("writing the database: %w", err)
 	}
-	if err := cfg.FS.Remove(cfg.FS.PathJoin(dir, checkpointName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := errors.Join(s.e.closeFiles(), clearUp(cfg.FS, dir)); err != nil {
 		return nil, nil, err
 	}
 	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: residentMemory()})
@@ -116,12 +120,11 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	case err != nil:
 		return nil, err
 	}
-	leftovers := []string{lockName, checkpointName, checkpointName + ".tmp"}
-	ours := append([]string{"store", "store.tmp", db.ManifestName, db.ManifestName + ".tmp"}, leftovers...)
-	foreign := slices.IndexFunc(names, func(name string) bool { return !slices.Contains(ours, name) })
+	ours := []string{"store", "store.tmp", db.ManifestName, db.ManifestName + ".tmp", lockName}
+	foreign := slices.IndexFunc(names, func(name string) bool { return !slices.Contains(ours, name) && !isCheckpoint(name) })
 	solved := slices.Contains(names, db.ManifestName)
 	switch {
-	case solved && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(leftovers, name) }):
+	case solved && !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint):
 		return nil, solvedBy(fs, dir, u, positions)
 	case !solved && foreign >= 0:
 		return nil, fmt.Errorf("%s has files that are not of a solve, such as %s: choose another directory", dir, names[foreign])
@@ -137,13 +140,27 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	// now.
 	err = solvedBy(fs, dir, u, positions)
 	if errors.Is(err, ErrSolved) {
-		for _, name := range leftovers {
-			if e := fs.Remove(fs.PathJoin(dir, name)); e != nil && !errors.Is(e, os.ErrNotExist) {
-				err = errors.Join(err, e)
-			}
+		if e := errors.Join(clearUp(fs, dir), fs.Remove(fs.PathJoin(dir, lockName))); e != nil {
+			err = errors.Join(err, e)
 		}
 	}
 	return nil, errors.Join(err, lock.Close())
+}
+
+// isCheckpoint reports whether a file keeps the state of a solve under way.
+func isCheckpoint(name string) bool {
+	return name == checkpointName || name == checkpointName+".tmp" || isSliceFile(name)
+}
+
+// clearUp removes what keeps the state of a solve that is done.
+func clearUp(fs vfs.FS, dir string) error {
+	names, err := fs.List(dir)
+	for _, name := range names {
+		if isCheckpoint(name) {
+			err = errors.Join(err, fs.Remove(fs.PathJoin(dir, name)))
+		}
+	}
+	return err
 }
 
 // solvedBy returns ErrSolved if the database in a directory is of the game, and

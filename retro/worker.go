@@ -39,6 +39,9 @@ type worker struct {
 	slots     []uint32
 	indices   []uint64
 	expansion games.Expansion
+	values    []games.Value // of the successors in the expansion
+	waiting   []waiting
+	requests  []request
 	before    games.Predecessors
 	mail      []*Batch
 	free      []*Batch

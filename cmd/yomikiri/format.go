@@ -25,6 +25,8 @@ func grouped(n uint64) string {
 // size writes a number of bytes.
 func size(n uint64) string {
 	switch {
+	case n >= 10<<40:
+		return fmt.Sprintf("%.1f TiB", float64(n)/(1<<40))
 	case n >= 10<<30:
 		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 	case n >= 10<<20:

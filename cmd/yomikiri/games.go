@@ -31,7 +31,14 @@ func newGames() *cobra.Command {
 				fmt.Fprintf(out, "    %s\n", strings.TrimSpace(line))
 			}
 			for _, o := range info.Options {
-				fmt.Fprintf(out, "    %s:%s=%s\n        %s\n", info.Name, o.Name, strings.Join(o.Values, "|"), o.Help)
+				values := strings.Join(o.Values, "|")
+				if o.Form != "" {
+					values = fmt.Sprintf("%s (%s if not given)", o.Form, values)
+				}
+				fmt.Fprintf(out, "    %s:%s=%s\n", info.Name, o.Name, values)
+				for line := range strings.Lines(o.Help) {
+					fmt.Fprintf(out, "        %s\n", strings.TrimSpace(line))
+				}
 			}
 		}
 		return nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	_ "github.com/yomikiri/yomikiri/games/awari"
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
 	_ "github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
@@ -83,6 +84,7 @@ queries and verifies.
 
   yomikiri solve dobutsu                  solve Dōbutsu shōgi into ./dobutsu.db
   yomikiri query dobutsu startpos         value, moves best first, best line
+  yomikiri play dobutsu                   play against the database
   yomikiri verify dobutsu.db              derive every value again
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
@@ -101,7 +103,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newGames(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newGames(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

@@ -117,7 +117,10 @@ func cmdEmptyDB(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	dir := ts.MkAbs(args[1])
 	ts.Check(os.Mkdir(dir, 0o755))
-	nothing := func(_ int, _ uint64, dst []byte) { clear(dst) }
+	nothing := func(_ int, _ uint64, dst []byte) error {
+		clear(dst)
+		return nil
+	}
 	ts.Check(db.Write(context.Background(), dir, &db.Manifest{Content: c}, nothing, db.WriteOptions{}))
 }
 

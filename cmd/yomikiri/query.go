@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,7 +13,7 @@ import (
 )
 
 func newQuery() *cobra.Command {
-	var dir string
+	var dir, score string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "query GAME POSITION [moves MOVE ...]",
@@ -20,14 +21,16 @@ func newQuery() *cobra.Command {
 		Long: `Query looks up a position in the database of a game. The position is written in
 the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 		Example: "  yomikiri query dobutsu startpos\n  yomikiri query dobutsu startpos moves b3b2\n" +
-			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'",
+			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'\n" +
+			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15",
 		Args:              arguments(cobra.MinimumNArgs(2)),
 		ValidArgsFunction: completeGames,
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
+	cmd.Flags().StringVar(&score, "score", "", "`S,N`: what the side to move and the opponent have won before, where values are scores")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON record")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, err := openGame(args[0])
+		g, dir, err := openSolved(args[0], dir)
 		if err != nil {
 			return err
 		}
@@ -35,13 +38,15 @@ the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 		if err != nil {
 			return usageError{err}
 		}
-		if dir == "" {
-			dir = defaultDB(g)
+		final, err := parseScore(g, position, score)
+		if err != nil {
+			return usageError{err}
 		}
 		a, err := answerFor(g, dir, position)
 		if err != nil {
 			return err
 		}
+		a.setFinal(final)
 		if asJSON {
 			return record(cmd.OutOrStdout(), a)
 		}
@@ -49,6 +54,85 @@ the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 		return err
 	}
 	return cmd
+}
+
+// openSolved opens the game that the user named as the database in dir, or in its
+// usual place, has it: a part of the game may be all that was solved. It returns
+// where the database is.
+func openSolved(spec, dir string) (games.Any, string, error) {
+	g, err := openGame(spec)
+	if err != nil {
+		return nil, "", err
+	}
+	if dir == "" {
+		dir = defaultDB(g)
+	}
+	m, err := db.ReadManifest(nil, dir)
+	if err != nil {
+		return g, dir, nil // whoever opens the database says so
+	}
+	if same, err := games.Matches(m.Content.Game, spec); err == nil && same {
+		g, err = openGame(m.Content.Game)
+		return g, dir, err
+	}
+	return g, dir, nil
+}
+
+// finalScore is the score at the end of the game for the side to move and the
+// opponent, if the value of a position is 0: each may come to half points.
+type finalScore struct {
+	won       [2]int // before
+	remaining int
+}
+
+// parseScore reads what both sides have won before a position. It returns nil if
+// the values of the game are no scores.
+func parseScore(g games.Any, position any, text string) (*finalScore, error) {
+	scorer, ok := games.ScorerOf(g)
+	if !ok {
+		if text != "" {
+			return nil, fmt.Errorf("--score %q: values of %s are no scores", text, g.Name())
+		}
+		return nil, nil
+	}
+	f := &finalScore{remaining: scorer.Remaining(position)}
+	if text == "" {
+		return f, nil
+	}
+	fields := strings.Split(text, ",")
+	if len(fields) != 2 {
+		return nil, fmt.Errorf("--score %q: want S,N: what the side to move and the opponent have won before", text)
+	}
+	for i, field := range fields {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
+		}
+		f.won[i] = n
+	}
+	most := scorer.Remaining(mostRemaining(g).Start())
+	if sum := f.won[0] + f.won[1] + f.remaining; f.won[0] > most || f.won[1] > most || sum > most {
+		return nil, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, f.remaining, most)
+	}
+	return f, nil
+}
+
+// mostRemaining returns the whole game that g may be a part of.
+func mostRemaining(g games.Any) games.Any {
+	if name, err := games.WithoutExtent(g.Name()); err == nil {
+		if whole, err := games.Open(name); err == nil {
+			return whole
+		}
+	}
+	return g
+}
+
+// of returns the final score for a value of the position.
+func (f *finalScore) of(v games.Value) [2]float64 {
+	return [2]float64{
+		float64(f.won[0]) + float64(f.remaining+int(v))/2,
+		float64(f.won[1]) + float64(f.remaining-int(v))/2,
+	}
 }
 
 // parsePosition reads a position, and moves behind it.
@@ -79,26 +163,51 @@ type answer struct {
 	Finished bool         `json:"finished"`
 	Moves    []answerMove `json:"moves"`
 	Line     []string     `json:"line"`
+	// Final is the score at the end for the side to move and the opponent.
+	Final *[2]float64 `json:"final_score,omitempty"`
 }
 
 type answerMove struct {
 	Move  string      `json:"move"`
 	Value games.Value `json:"value"`
+	Final *[2]float64 `json:"final_score,omitempty"`
+}
+
+// setFinal adds the final scores, if there are any.
+func (a *answer) setFinal(f *finalScore) {
+	if f == nil {
+		return
+	}
+	final := f.of(a.Value)
+	a.Final = &final
+	for i := range a.Moves {
+		final := f.of(a.Moves[i].Value)
+		a.Moves[i].Final = &final
+	}
+}
+
+// openProber opens the database of a game.
+func openProber(g games.Any, dir string) (*db.DB, *db.Prober[any, any], error) {
+	d, err := db.Open(dir, nil)
+	if errors.Is(err, db.ErrNoDatabase) {
+		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s", err, g.Name())
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	prober, err := db.NewProber(d, g)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
+	return d, prober, nil
 }
 
 func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
-	d, err := db.Open(dir, nil)
-	if errors.Is(err, db.ErrNoDatabase) {
-		return nil, fmt.Errorf("%w; make one with: yomikiri solve %s", err, g.Name())
-	}
+	d, prober, err := openProber(g, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	prober, err := db.NewProber(d, g)
-	if err != nil {
-		return nil, usageError{err}
-	}
 	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
 	if a.Value, err = prober.Probe(position); err != nil {
 		if errors.Is(err, db.ErrNotHeld) && d.Manifest().Content.Positions != "all" {
@@ -112,7 +221,7 @@ func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
 		return nil, err
 	}
 	for _, m := range moves {
-		a.Moves = append(a.Moves, answerMove{string(g.AppendMove(nil, position, m.Move)), m.Value})
+		a.Moves = append(a.Moves, answerMove{Move: string(g.AppendMove(nil, position, m.Move)), Value: m.Value})
 	}
 	line, err := prober.Line(position)
 	if err != nil {
@@ -138,11 +247,18 @@ func (a *answer) text(g games.Any, position any) []byte {
 		dst = append(dst, " (finished by the rules)"...)
 	}
 	dst = append(dst, '\n')
+	if a.Final != nil {
+		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.Final[0], a.Final[1])
+	}
 	if len(a.Moves) > 0 {
 		dst = append(dst, "moves\n"...)
 	}
 	for _, m := range a.Moves {
-		dst = fmt.Appendf(dst, "  %-6s  %v\n", m.Move, m.Value)
+		dst = fmt.Appendf(dst, "  %-6s  %v", m.Move, m.Value)
+		if m.Final != nil {
+			dst = fmt.Appendf(dst, "\t%v - %v", m.Final[0], m.Final[1])
+		}
+		dst = append(dst, '\n')
 	}
 	if len(a.Line) > 0 {
 		dst = append(dst, "line      "...)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,13 +18,27 @@ import (
 )
 
 // defaultDB returns where the database of a game is if nothing else is said.
+// It does not depend on how much of the game there is to solve.
 func defaultDB(g games.Any) string {
-	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(g.Name()) + ".db"
+	name, err := games.WithoutExtent(g.Name())
+	if err != nil {
+		name = g.Name() // of a game that was not opened by name
+	}
+	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(name) + ".db"
+}
+
+// withOption adds an option to the name of a game.
+func withOption(spec, option, value string) string {
+	if strings.Contains(spec, ":") {
+		return spec + "," + option + "=" + value
+	}
+	return spec + ":" + option + "=" + value
 }
 
 func newSolve() *cobra.Command {
 	var cfg retro.Config
-	var dir, positions string
+	var dir, positions, memory string
+	var stones int
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
@@ -37,7 +53,9 @@ same command is run again, and ends with the same database.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	flags.StringVar(&positions, "positions", string(retro.Reachable), "which positions: reachable (from the start position) or all")
+	flags.StringVar(&positions, "positions", "", "which positions: reachable (from the start position; the default) or all (the default where values are scores)")
+	flags.IntVar(&stones, "stones", 0, "awari: solve up to this many stones on the board")
+	flags.StringVar(&memory, "memory", "", "most memory to take, such as 12GiB; finished slices that do not fit are looked up on disk (default nine tenths of what there is)")
 	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&cfg.Partitions, "partitions", 0, "least number of partitions (default one that suits the caches)")
 	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
@@ -45,7 +63,11 @@ same command is run again, and ends with the same database.`,
 	flags.BoolVar(&asJSON, "json", false, "write progress and summary as JSON records")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but errors")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, err := openGame(args[0])
+		spec := args[0]
+		if cmd.Flags().Changed("stones") {
+			spec = withOption(spec, "stones", strconv.Itoa(stones))
+		}
+		g, err := openGame(spec)
 		if err != nil {
 			return err
 		}
@@ -59,6 +81,23 @@ same command is run again, and ends with the same database.`,
 		cfg.Positions = retro.Positions(positions)
 		if err := cfg.Check(); err != nil {
 			return usageError{err}
+		}
+		if cfg.Memory, err = memoryLimit(memory); err != nil {
+			return err
+		}
+		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
+			plan := retro.PlanOf(u, cfg)
+			if !quiet && !asJSON {
+				if err := writePlan(cmd.ErrOrStderr(), u, plan); err != nil {
+					return err
+				}
+			}
+			if err := checkPlan(plan, dir); err != nil {
+				return err
+			}
+		}
+		if cfg.Memory > 0 {
+			debug.SetMemoryLimit(int64(cfg.Memory))
 		}
 		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
 		cfg.ProgressEvery = p.every()

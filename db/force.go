@@ -1,0 +1,123 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// force checks that scores are forced. Values that agree with each other are not
+// enough: round a cycle each side could promise itself what it never gets. So a
+// win must have a move that keeps it and leads to a position whose score is known
+// to be forced, or out of the slice; a loss must have such moves only. What is not
+// known to be forced when nothing more is found is wrong. A score of 0 needs no
+// proof: the side that likes it can go on for ever.
+//
+// The game's Retractor only says where to look again. If it tells too little,
+// something is called wrong that is right, and never the other way round.
+func (v *verifier) force(ctx context.Context) error {
+	pool := sync.Pool{New: func() any { return newChecker(v) }}
+	v.done.Store(0)
+	v.total = 0
+	for _, word := range v.pending {
+		v.total += uint64(bits.OnesCount64(word))
+	}
+	for found := true; found; {
+		var n atomic.Uint64
+		err := v.eachRange(ctx, false, func(slice int, first, last uint64) {
+			c := pool.Get().(*checker)
+			forced := c.force(slice, first, last)
+			n.Add(forced)
+			v.progress("scores", forced, v.total)
+			pool.Put(c)
+		})
+		if err != nil {
+			return err
+		}
+		found = n.Load() > 0
+	}
+	for slice, s := range v.manifest.Content.Slices {
+		for index := s.Start; index < s.Start+s.Open; index++ {
+			if value, ok := v.value(v.code(index, slice)); ok && value != games.Draw && v.isPending(index) {
+				v.problem(fmt.Errorf("position %d has the value %v, which is not forced", index, value))
+			}
+		}
+	}
+	return nil
+}
+
+func (v *verifier) isPending(index uint64) bool {
+	return atomic.LoadUint64(&v.pending[index/64])>>(index%64)&1 != 0
+}
+
+// settle notes that the score of a position is forced.
+func (c *checker) settle(index uint64) {
+	atomic.AndUint64(&c.v.pending[index/64], ^(uint64(1) << (index % 64)))
+	c.settled = append(c.settled, index)
+}
+
+// tell marks the pending predecessors of the positions found to be forced.
+func (c *checker) tell() {
+	if c.v.u.Retractor == nil || len(c.settled) == 0 {
+		return
+	}
+	c.v.u.Retractor.Retract(c.settled, &c.before)
+	c.settled = c.settled[:0]
+	for _, index := range c.before.Indices {
+		if word, bit := index/64, uint64(1)<<(index%64); atomic.LoadUint64(&c.v.pending[word])&bit != 0 {
+			atomic.OrUint64(&c.v.changed[word], bit)
+		}
+	}
+}
+
+// force looks again at the pending positions of the blocks of a slice from first
+// to last, last excluded, of whose successors more is known, and returns how many
+// are forced.
+func (c *checker) force(slice int, first, last uint64) uint64 {
+	v := c.v
+	s := &v.manifest.Content.Slices[slice]
+	begin, end := s.Start+first*BlockSize, s.Start+min(last*BlockSize, s.Open)
+	found := uint64(0)
+	c.indices = c.indices[:0]
+	for word := begin / 64; word*64 < end; word++ {
+		set := atomic.LoadUint64(&v.pending[word])
+		if v.u.Retractor != nil {
+			set &= atomic.LoadUint64(&v.changed[word])
+		}
+		for ; set != 0; set &= set - 1 {
+			index := word*64 + uint64(bits.TrailingZeros64(set))
+			if index < begin || index >= end || v.code(index, slice) == 0 {
+				continue
+			}
+			// What becomes known from here on marks the position anew.
+			atomic.AndUint64(&v.changed[word], ^(set & -set))
+			if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
+				found += c.forceBatch(slice)
+			}
+		}
+	}
+	return found + c.forceBatch(slice)
+}
+
+// forceBatch looks at the positions in c.indices, of one slice.
+func (c *checker) forceBatch(slice int) uint64 {
+	found := uint64(0)
+	c.v.u.Expander.Expand(c.indices, &c.x)
+	for i, index := range c.indices {
+		value, ok := c.v.value(c.v.code(index, slice))
+		if !ok || c.x.Status[i] != games.Unfinished {
+			continue
+		}
+		if _, forced, ok := c.best(index, slice, i, value); ok && forced {
+			c.settle(index)
+			found++
+		}
+	}
+	c.tell()
+	c.indices = c.indices[:0]
+	return found
+}

@@ -1,0 +1,217 @@
+package awari
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gametest"
+)
+
+// slamRules are all rules for grand slams.
+var slamRules = []string{"", "slam=no-capture", "slam=mover-takes-rest", "slam=opponent-takes-rest", "slam=illegal"}
+
+func open(t testing.TB, options ...string) *Game {
+	t.Helper()
+	spec, between := "awari", ":"
+	for _, o := range options {
+		if o != "" {
+			spec, between = spec+between+o, ","
+		}
+	}
+	g, err := games.Open(spec)
+	require.NoError(t, err)
+	require.Equal(t, spec, g.Name())
+	return games.Underlying(g).(*Game)
+}
+
+func TestConformance(t *testing.T) {
+	for _, rule := range slamRules {
+		for _, stones := range []string{"stones=3", "stones=8"} {
+			t.Run(rule+","+stones, func(t *testing.T) { gametest.Run(t, open(t, rule, stones)) })
+		}
+	}
+	// Stones go round the board, and capture on the way.
+	t.Run("18", func(t *testing.T) { gametest.Run(t, open(t, "stones=18")) })
+}
+
+func FuzzText(f *testing.F) { gametest.FuzzText(f, New()) }
+
+// TestPerft counts sequences of moves from the start position. The first two plies
+// are counted by hand; the others guard against changes.
+func TestPerft(t *testing.T) { gametest.Perft(t, New(), "startpos", 6, 36, 190, 1014) }
+
+// TestIndex goes through all positions of few stones.
+func TestIndex(t *testing.T) {
+	g := open(t, "stones=7")
+	seen := map[Position]bool{}
+	next := uint64(0)
+	for _, s := range g.Slices() {
+		require.Equal(t, next, s.Start)
+		for i := range s.Size {
+			p, ok := g.Position(s.Start + i)
+			require.True(t, ok)
+			require.Equal(t, s.Name, string(rune('0'+p.Stones())))
+			require.False(t, seen[p])
+			seen[p] = true
+			back, err := g.Index(p)
+			require.NoError(t, err)
+			require.Equal(t, s.Start+i, back)
+		}
+		next += s.Size
+	}
+	require.Equal(t, binomial(7+12, 12), next)
+	require.Equal(t, uint64(1_399_358_844_975), New().index.slice[49])
+}
+
+// TestSow compares sowing and capturing with stones moved one by one.
+func TestSow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 200_000 {
+		var stones [2 * pits]int
+		for range 1 + rng.IntN(MaxStones) {
+			// Few pits are filled much, so that stones go round.
+			stones[min(rng.IntN(14), rng.IntN(12), 11)]++
+		}
+		p, err := Board(stones)
+		require.NoError(t, err)
+		pit := rng.IntN(pits)
+		if stones[pit] == 0 {
+			continue
+		}
+		own, opposite, captured := p.sow(pit)
+		wantStones, wantCaptured := plainSow(stones, pit)
+		want, err := Board(wantStones)
+		require.NoError(t, err)
+		require.Equal(t, want, Position{own, opposite}, "%v, pit %d", stones, pit)
+		require.Equal(t, wantCaptured, captured, "%v, pit %d", stones, pit)
+	}
+}
+
+// plainSow sows a pit stone by stone.
+func plainSow(stones [2 * pits]int, pit int) (after [2 * pits]int, captured row) {
+	n, at := stones[pit], pit
+	stones[pit] = 0
+	for ; n > 0; n-- {
+		if at = (at + 1) % len(stones); at == pit {
+			at = (at + 1) % len(stones)
+		}
+		stones[at]++
+	}
+	for ; at >= pits && (stones[at] == 2 || stones[at] == 3); at-- {
+		captured |= row(stones[at]) << (8 * (at - pits))
+	}
+	return stones, captured
+}
+
+func TestParse(t *testing.T) {
+	g := New()
+	for _, text := range []string{
+		"4,4,4,4,4,4,4,4,4,4,4,4", "4-4-4-4-4-4-4-4-4-4-4-4", "4 4 4 4 4 4  4 4 4 4 4 4", "4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4",
+	} {
+		p, err := g.ParsePosition(text)
+		require.NoError(t, err, text)
+		require.Equal(t, g.Start(), p)
+	}
+	for text, want := range map[string]string{
+		"1,2,3":                                      "3 pits, want 12 numbers",
+		"1,1,1,1,1,1,1,1,1,1,1,1,1":                  "13 pits, want 12 numbers",
+		"1,1,1,1,1,x,1,1,1,1,1,1":                    `pit F: "x" is not a number`,
+		"1,1,1,1,1,1,1,1,-2,1,1,1":                   "pit c has -2 stones, want 0 or more",
+		"1-1-1-1-1-1-1-1--2-1-1-1":                   "pit c has -2 stones, want 0 or more",
+		"-1-1-1-1-1-1-1-1-2-1-1-1":                   "pit A has -1 stones, want 0 or more",
+		"40,9,0,0,0,0,0,0,0,0,0,0":                   "more than 48 stones",
+		"99999999,9,0,0,0,0,0,0,0,0,0,0":             "more than 48 stones",
+		"1,1,1,1,1,99999999999999999999,1,1,1,1,1,1": "is not a number of stones",
+	} {
+		_, err := g.ParsePosition(text)
+		require.ErrorContains(t, err, want, text)
+	}
+	_, err := open(t, "stones=20").ParsePosition("4,4,4,4,4,4,4,4,4,4,4,4")
+	require.ErrorContains(t, err, "48 stones are on the board, awari:stones=20 has at most 20")
+	for _, spec := range []string{"awari:stones=0", "awari:stones=49", "awari:stones=x"} {
+		_, err := games.Open(spec)
+		require.ErrorContains(t, err, "want a number of stones from 1 to 48")
+	}
+}
+
+// TestMoves looks at rules one by one.
+func TestMoves(t *testing.T) {
+	for _, c := range []struct{ rule, position, moves, value string }{
+		// C would capture all that the opponent has.
+		{"", "0,0,6,0,3,5,1,2,1,0,0,0", "E×5 F", "unfinished"},
+		{"", "0,0,0,0,0,1,1,0,0,0,0,0", "F×2", "unfinished"},
+		{"", "1,0,0,0,0,1,1,0,0,0,0,0", "A", "unfinished"},
+		{"", "1,0,0,0,0,0,0,0,0,0,0,0", "A", "unfinished"},
+		{"", "1,0,0,0,0,1,0,0,0,0,0,0", "F", "unfinished"},
+		{"", "0,0,0,0,0,0,0,3,0,0,0,0", "", "-3"},
+		{"slam=no-capture", "0,0,0,0,0,1,1,0,0,0,0,0", "F", "unfinished"},
+		{"slam=no-capture", "1,0,0,0,0,0,0,0,0,0,0,0", "", "+1"},
+		{"slam=mover-takes-rest", "1,0,0,0,0,1,1,0,0,0,0,0", "A F×2", "unfinished"},
+		{"slam=opponent-takes-rest", "1,0,0,0,0,1,1,0,0,0,0,0", "A F×2", "unfinished"},
+		{"slam=illegal", "1,0,0,0,0,1,1,0,0,0,0,0", "A", "unfinished"},
+		{"slam=illegal", "0,0,0,0,0,1,2,0,0,0,0,0", "", "-1"},
+	} {
+		g := open(t, c.rule)
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		text := ""
+		for _, m := range g.AppendMoves(nil, p) {
+			if text != "" {
+				text += " "
+			}
+			text += string(g.AppendMove(nil, p, m))
+		}
+		require.Equal(t, c.moves, text, "%s %s", c.rule, c.position)
+		v, _ := g.Outcome(p)
+		require.Equal(t, c.value, v.String(), "%s %s", c.rule, c.position)
+	}
+	g := New()
+	p, err := g.ParsePosition("1,1,1,1,1,2,4,2,3,0,0,0")
+	require.NoError(t, err)
+	for text, want := range map[string]string{"d": "", "Fx3": "", "Fx4": "it captures 3 stones", "g": "want a pit", "": "want a pit", "A×1×1": "it captures"} {
+		_, err := g.ParseMove(p, text)
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want, text)
+		}
+	}
+}
+
+func BenchmarkExpand(b *testing.B) {
+	g := open(b, "stones=20")
+	var x games.Expansion
+	eachBatch(b, g, func(batch []uint64) int {
+		g.Expand(batch, &x)
+		return len(x.Successors)
+	})
+}
+
+func BenchmarkRetract(b *testing.B) {
+	g := open(b, "stones=20")
+	var x games.Predecessors
+	eachBatch(b, g, func(batch []uint64) int {
+		g.Retract(batch, &x)
+		return len(x.Indices)
+	})
+}
+
+// eachBatch measures what do does with batches of neighbours all over the slice of
+// 20 stones; do returns how many moves it made.
+func eachBatch(b *testing.B, g *Game, do func(batch []uint64) int) {
+	begin, size := g.index.slice[20], g.index.slice[21]-g.index.slice[20]
+	batch := make([]uint64, 256)
+	at, moves := uint64(0), 0
+	for b.Loop() {
+		for i := range batch {
+			batch[i] = begin + at + uint64(i)
+		}
+		at = (at + 1_000_003) % (size - 256)
+		moves += do(batch)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(batch)), "ns/position")
+	b.ReportMetric(float64(moves)/float64(b.N*len(batch)), "moves/position")
+}

@@ -1,0 +1,123 @@
+package awari
+
+import "math/bits"
+
+const (
+	pits = 6 // of a side
+	// MaxStones is the number of stones in the game.
+	MaxStones = 48
+)
+
+// row is the pits of one side, from its owner's left to right: pit i in bits 8i
+// to 8i+7.
+type row uint64
+
+const (
+	ones    = 0x0101_0101_0101 // one stone in each pit
+	allPits = 1<<(8*pits) - 1
+)
+
+func (r row) pit(i int) int { return int(r >> (8 * i) & 0xff) }
+
+// sums returns in byte i how many stones pits 0 to i have together.
+func (r row) sums() uint64 { return uint64(r) * ones & allPits }
+
+// stones returns how many stones the row has. No sum exceeds MaxStones, so none
+// runs over into the next byte.
+func (r row) stones() int { return int(r.sums() >> (8 * (pits - 1))) }
+
+// Position is a position seen from the side to move.
+type Position struct {
+	own, opposite row
+}
+
+// Stones returns the number of stones on the board.
+func (p Position) Stones() int { return p.own.stones() + p.opposite.stones() }
+
+// Pits returns the stones of each pit: the mover's A to F, the opponent's a to f.
+func (p Position) Pits() [2 * pits]int {
+	var list [2 * pits]int
+	for i := range pits {
+		list[i], list[pits+i] = p.own.pit(i), p.opposite.pit(i)
+	}
+	return list
+}
+
+// Board returns the position with these stones in the mover's pits A to F and
+// the opponent's a to f. It fails if a number is negative, or if there are more
+// than MaxStones together.
+func Board(stones [2 * pits]int) (Position, error) {
+	var p Position
+	total := 0
+	for i, n := range stones {
+		if n < 0 {
+			return Position{}, &stonesError{pit: i, stones: n}
+		}
+		// Added one by one, no sum of accepted numbers can overflow.
+		if total += min(n, MaxStones+1); total > MaxStones {
+			return Position{}, &stonesError{pit: -1}
+		}
+		if i < pits {
+			p.own |= row(n) << (8 * i)
+		} else {
+			p.opposite |= row(n) << (8 * (i - pits))
+		}
+	}
+	return p, nil
+}
+
+// sowing is what sowing a number of stones from a pit adds to both rows, and
+// where the last stone falls.
+type sowing struct {
+	own, opposite row
+	// shift moves the opponent's pit in which the last stone falls into the
+	// topmost byte; it is noShift if the last stone falls elsewhere.
+	shift uint8
+}
+
+const noShift = 255
+
+// sowings has the sowing of each number of stones from each of the mover's pits.
+var sowings = func() (table [pits][MaxStones + 1]sowing) {
+	for from := range table {
+		s := sowing{shift: noShift}
+		at := from
+		for n := 1; n <= MaxStones; n++ {
+			if at = (at + 1) % (2 * pits); at == from {
+				at++
+			}
+			if at < pits {
+				s.own += 1 << (8 * at)
+				s.shift = noShift
+			} else {
+				s.opposite += 1 << (8 * (at - pits))
+				s.shift = uint8(8 * (7 - (at - pits)))
+			}
+			table[from][n] = s
+		}
+	}
+	return table
+}()
+
+// sow sows the stones of a pit that is not empty. It returns the rows and what is
+// captured from the opponent's row if the rules let it: a row of those pits.
+func (p Position) sow(pit int) (own, opposite, captured row) {
+	s := &sowings[pit][p.own.pit(pit)&63]
+	own = p.own&^(0xff<<(8*pit)) + s.own
+	opposite = p.opposite + s.opposite
+	if s.shift != noShift {
+		captured = opposite & capturable(opposite, s.shift)
+	}
+	return own, opposite, captured
+}
+
+// capturable returns the pits that a last stone captures: ones in all bits of
+// them. The pit where it falls is moved to the topmost byte by shift.
+func capturable(r row, shift uint8) row {
+	// A byte of others is 0 exactly where a pit holds two or three.
+	others := uint64(r^0x0202_0202_0202) & 0xfefe_fefe_fefe
+	n := bits.LeadingZeros64(others<<(shift&63)) / 8
+	// Zeros shifted in below the first pit are no pits.
+	n = min(n, 8-int(shift)/8)
+	return row(^uint64(0) << uint(64-8*n) >> (shift & 63))
+}

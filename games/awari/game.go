@@ -1,0 +1,203 @@
+package awari
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Options of the rules.
+const (
+	optionSlam   = "slam"
+	optionStones = "stones"
+
+	slamLegalIfOnly       = "legal-if-only"
+	slamNoCapture         = "no-capture"
+	slamMoverTakesRest    = "mover-takes-rest"
+	slamOpponentTakesRest = "opponent-takes-rest"
+	slamIllegal           = "illegal"
+)
+
+func init() {
+	games.Register(games.Info{
+		Name:  "awari",
+		Title: "Awari (oware)",
+		Notation: "position: 4,4,4,4,4,4,4,4,4,4,4,4 (the mover's pits A to F, then the opponent's a to f)\n" +
+			"move: D (the pit that is sown), D×7 or Dx7 (capturing seven)",
+		Options: []games.Option{
+			{Name: optionSlam, Values: []string{slamLegalIfOnly, slamNoCapture, slamMoverTakesRest, slamOpponentTakesRest, slamIllegal},
+				Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
+					"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
+					"left; illegal: is never legal"},
+			{Name: optionStones, Values: []string{strconv.Itoa(MaxStones)}, Form: "N", Parse: parseStones, Extent: true,
+				Help: "the most stones on the board, 1 to 48"},
+		},
+	}, func(r games.Rules) games.Game[Position, Move] { return newGame(r) })
+}
+
+func parseStones(text string) (string, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > MaxStones {
+		return "", fmt.Errorf("want a number of stones from 1 to %d", MaxStones)
+	}
+	return strconv.Itoa(n), nil
+}
+
+// slam is a rule for grand slams.
+type slam uint8
+
+const (
+	legalIfOnly slam = iota
+	noCapture
+	moverTakesRest
+	opponentTakesRest
+	neverLegal
+)
+
+var slams = map[string]slam{
+	slamLegalIfOnly: legalIfOnly, slamNoCapture: noCapture, slamMoverTakesRest: moverTakesRest,
+	slamOpponentTakesRest: opponentTakesRest, slamIllegal: neverLegal,
+}
+
+// New returns the game of all 48 stones under the rules of the literature.
+func New() *Game {
+	g, err := games.Open("awari")
+	if err != nil {
+		panic(err)
+	}
+	return games.Underlying(g).(*Game)
+}
+
+// Game is awari under some rules. It implements [games.Game] and its
+// capabilities [games.Indexer], [games.Expander], [games.Retractor],
+// [games.Drawer], [games.Orderer], [games.Gainer] and [games.Scorer].
+type Game struct {
+	name   string
+	slam   slam
+	stones int // at most on the board
+	index  index
+}
+
+var (
+	_ games.Indexer[Position]      = (*Game)(nil)
+	_ games.Expander               = (*Game)(nil)
+	_ games.Retractor              = (*Game)(nil)
+	_ games.Drawer[Position]       = (*Game)(nil)
+	_ games.Orderer                = (*Game)(nil)
+	_ games.Gainer[Position, Move] = (*Game)(nil)
+	_ games.Scorer[Position]       = (*Game)(nil)
+)
+
+func newGame(r games.Rules) *Game {
+	stones, err := strconv.Atoi(r.Get(optionStones))
+	if err != nil {
+		panic(err) // parseStones let it pass
+	}
+	g := &Game{name: r.String(), slam: slams[r.Get(optionSlam)], stones: stones}
+	g.index.init(stones)
+	return g
+}
+
+// Name implements [games.Game].
+func (g *Game) Name() string { return g.name }
+
+// Stones returns the largest number of stones on the board.
+func (g *Game) Stones() int { return g.stones }
+
+// Order implements [games.Orderer]: values are scores.
+func (g *Game) Order() games.Order { return games.ByScore }
+
+// Start implements [games.Game]: the stones are spread evenly, and where they do
+// not come out even the first pits of the mover, and then of the opponent, have
+// one more.
+func (g *Game) Start() Position {
+	var stones [2 * pits]int
+	for i := range g.stones {
+		stones[i%(2*pits)]++
+	}
+	p, err := Board(stones)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// Move is the number of the pit that is sown, 0 for A to 5 for F.
+type Move uint8
+
+// sown is what a move leads to.
+type sown struct {
+	next   Position
+	gain   int  // net stones for the mover
+	starve bool // the opponent has no stones left to move
+}
+
+// play makes a move, legal or not.
+func (g *Game) play(p Position, pit int) sown {
+	own, opposite, captured := p.sow(pit)
+	if captured != 0 && captured == opposite {
+		switch g.slam {
+		case noCapture:
+			return sown{next: Position{opposite, own}}
+		case opponentTakesRest:
+			return sown{gain: captured.stones() - own.stones(), starve: true}
+		}
+	}
+	left := opposite - captured
+	return sown{Position{left, own}, captured.stones(), left == 0}
+}
+
+// mustFeed reports whether a move of p that leaves the opponent without stones is
+// illegal: always or, under the rules of the literature, if there are others.
+func (g *Game) mustFeed(p Position) bool {
+	switch g.slam {
+	case legalIfOnly:
+		for pit := range pits {
+			if p.own.pit(pit) > 0 && !g.play(p, pit).starve {
+				return true
+			}
+		}
+		return false
+	case neverLegal:
+		return true
+	}
+	return p.opposite == 0
+}
+
+// Outcome implements [games.Game].
+func (g *Game) Outcome(p Position) (games.Value, bool) {
+	if p.own == 0 {
+		return games.Score(-p.opposite.stones()), true
+	}
+	if g.slam == legalIfOnly || g.slam != neverLegal && p.opposite != 0 {
+		return games.Unfinished, false
+	}
+	for pit := range pits {
+		if p.own.pit(pit) > 0 && !g.play(p, pit).starve {
+			return games.Unfinished, false
+		}
+	}
+	return games.Score(p.own.stones() - p.opposite.stones()), true
+}
+
+// AppendMoves implements [games.Game].
+func (g *Game) AppendMoves(dst []Move, p Position) []Move {
+	mustFeed := g.mustFeed(p)
+	for pit := range pits {
+		if p.own.pit(pit) > 0 && !(mustFeed && g.play(p, pit).starve) {
+			dst = append(dst, Move(pit))
+		}
+	}
+	return dst
+}
+
+// Play implements [games.Game].
+func (g *Game) Play(p Position, m Move) Position { return g.play(p, int(m)).next }
+
+// Gain implements [games.Gainer]: the stones that a move captures, less those
+// that it leaves to the opponent.
+func (g *Game) Gain(p Position, m Move) int { return g.play(p, int(m)).gain }
+
+// Remaining implements [games.Scorer]: the stones on the board.
+func (g *Game) Remaining(p Position) int { return p.Stones() }

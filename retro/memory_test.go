@@ -1,0 +1,201 @@
+package retro
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// TestSlicesLeaveMemory solves with so little memory that finished slices are
+// looked up on disk: none, some, or all of them are in memory.
+func TestSlicesLeaveMemory(t *testing.T) {
+	_, u := openAwari(t, "", 9)
+	want, m := solveIn(t, u, Config{})
+	plan := PlanOf(u, Config{Threads: 2})
+	least := plan.base + plan.Slices[9].Solving
+	for _, c := range []struct {
+		memory uint64
+		onDisk int // slices, while the last is solved
+	}{
+		{plan.Peak, 0},
+		{plan.Peak - 1, 1},
+		{least + plan.Slices[9].look + plan.Slices[8].Kept, 8},
+		{least + plan.Slices[9].look, 9},
+		{1, 9},
+	} {
+		for _, partitions := range []int{0, 4} {
+			cfg := Config{Memory: c.memory, Threads: 2, Partitions: partitions}
+			s, got := solveIn(t, u, cfg)
+			require.Equal(t, m.Checksum, got.Checksum)
+			require.Equal(t, want.Slices, s.Slices)
+			onDisk := 0
+			for i := range s.Slices {
+				if s.e.state.Slices[i].Stored {
+					onDisk++
+				}
+			}
+			if c.memory < plan.Peak-1 {
+				require.Equal(t, c.onDisk, onDisk, "%d bytes", c.memory)
+			}
+		}
+	}
+}
+
+// solveIn solves a universe in a file system of its own.
+func solveIn(t *testing.T, u *games.Universe, cfg Config) (*Solution, *db.Manifest) {
+	t.Helper()
+	cfg.FS = vfs.NewMem()
+	s, m, err := Solve(t.Context(), u, "solve", cfg)
+	require.NoError(t, err)
+	names, err := cfg.FS.List("solve")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{db.ManifestName, "store"}, names, "nothing is left but the database")
+	return s, m
+}
+
+// TestScoreGraphsLeaveMemory does the same with random graphs and the oracle, of
+// reachable positions too, and with interruptions.
+func TestScoreGraphsLeaveMemory(t *testing.T) {
+	scoreGraphs(t, 60, func(t *testing.T, rng *rand.Rand, g *graph) {
+		want := g.solveScores()
+		start := g.list[len(g.list)-1].Start
+		fs := vfs.NewMem()
+		require.NoError(t, fs.MkdirAll("solve", 0o755))
+		cfg := Config{
+			Positions: []Positions{Reachable, All}[rng.IntN(2)], Threads: 1 + rng.IntN(3), BatchSize: 1 + rng.IntN(9),
+			FS: fs, Checkpoint: "solve", Memory: 1,
+		}
+		resume(t, g, start, want, cfg)
+	})
+}
+
+// TestKilledWithSlices kills a solve of several slices and goes on.
+func TestKilledWithSlices(t *testing.T) {
+	_, u := openAwari(t, "", 8)
+	_, m := solveIn(t, u, Config{})
+	for n := int64(20); n < 900; n += 97 {
+		fs := vfs.NewCrashableMem()
+		var clone *vfs.MemFS
+		killed := withCounter(t, u, n, func() {
+			clone = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50, RNG: rand.New(rand.NewPCG(uint64(n), 1))})
+		})
+		memory := uint64(n % 2) // 0 or 1: none leaves memory, or all do
+		_, _, err := Solve(t.Context(), killed, "solve", Config{FS: fs, Threads: 2, Memory: memory, CheckpointEvery: time.Millisecond})
+		require.NoError(t, err)
+		if clone == nil {
+			return
+		}
+		_, again, err := Solve(t.Context(), u, "solve", Config{FS: clone, Memory: memory})
+		require.NoError(t, err)
+		require.Equal(t, m.Checksum, again.Checksum)
+	}
+}
+
+// TestDamagedSliceFile changes bytes of a slice file: it is refused, or the result
+// is right.
+func TestDamagedSliceFile(t *testing.T) {
+	_, u := openAwari(t, "", 9)
+	want, _ := solveIn(t, u, Config{})
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("solve", 0o755))
+	ctx, cancel := context.WithCancel(t.Context())
+	// The context ends in the last slice.
+	last := &atIndex{Expander: u.Expander, index: u.Slices[9].Start, at: cancel}
+	v := *u
+	v.Expander = last
+	_, err := Analyze(ctx, &v, Config{FS: fs, Checkpoint: "solve", Memory: 1})
+	require.ErrorIs(t, err, ErrInterrupted)
+	name := "solve/" + sliceFileName(8)
+	goOn := func(data []byte) (*Solution, error) {
+		copied := vfs.NewMem()
+		require.NoError(t, copied.MkdirAll("solve", 0o755))
+		names, err := fs.List("solve")
+		require.NoError(t, err)
+		for _, n := range names {
+			writeAll(t, copied, "solve/"+n, readAll(t, fs, "solve/"+n))
+		}
+		writeAll(t, copied, name, data)
+		s, _, err := Solve(t.Context(), u, "solve", Config{FS: copied, Memory: 1})
+		return s, err
+	}
+	data := readAll(t, fs, name)
+	refused := 0
+	for at := 0; at < len(data); at += 1 + len(data)/60 {
+		damaged := append([]byte{}, data...)
+		damaged[at] ^= 0x10
+		s, err := goOn(damaged)
+		if err == nil {
+			require.Equal(t, want.Slices, s.Slices, "byte %d", at)
+			continue
+		}
+		refused++
+		require.ErrorIs(t, err, db.ErrCorrupt)
+		require.ErrorContains(t, err, "slice-8")
+	}
+	require.Greater(t, refused, 40)
+	_, err = goOn(data[:len(data)/2])
+	require.ErrorIs(t, err, db.ErrCorrupt)
+	_, err = goOn(data)
+	require.NoError(t, err)
+}
+
+// atIndex is an Expander that calls at when it meets an index.
+type atIndex struct {
+	games.Expander
+	index uint64
+	at    func()
+}
+
+func (a *atIndex) Expand(indices []uint64, out *games.Expansion) {
+	for _, i := range indices {
+		if i == a.index {
+			a.at()
+		}
+	}
+	a.Expander.Expand(indices, out)
+}
+
+func TestPlan(t *testing.T) {
+	_, u := openAwari(t, "", 48)
+	p := PlanOf(u, Config{Memory: 16 << 30, Threads: 2})
+	require.Len(t, p.Slices, 49)
+	require.Equal(t, uint64(279_871_768_995), p.Slices[48].Positions)
+	require.Greater(t, p.Peak, p.Least)
+	err := p.Check(1 << 60)
+	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; slices up to 28 fit")
+	_, u = openAwari(t, "", 20)
+	p = PlanOf(u, Config{Memory: 16 << 30})
+	require.NoError(t, p.Check(1<<40))
+	require.ErrorContains(t, p.Check(1<<20), "of disk, and 1 MiB is free")
+	p.Limit = 1 << 20
+	require.ErrorContains(t, p.Check(1<<40), "1 MiB is allowed")
+}
+
+func readAll(t *testing.T, fs vfs.FS, name string) []byte {
+	t.Helper()
+	f, err := fs.Open(name)
+	require.NoError(t, err)
+	info, err := f.Stat()
+	require.NoError(t, err)
+	data := make([]byte, info.Size())
+	_, err = f.ReadAt(data, 0)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	return data
+}
+
+func writeAll(t *testing.T, fs vfs.FS, name string, data []byte) {
+	t.Helper()
+	f, err := fs.Create(name, vfs.WriteCategoryUnspecified)
+	require.NoError(t, err)
+	_, err = f.Write(data)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+}
