@@ -1,0 +1,277 @@
+package shogi
+
+// Board is a position on which moves are done and undone, for searches. It
+// belongs to one goroutine. Get one from [NewBoard]; copies must not be used.
+//
+// A king may be missing from it: then its side is never in check.
+type Board struct {
+	squares  [squares]Piece
+	turn     Color
+	king     [2]Square
+	hands    [2]Hand
+	key      uint64
+	checkers Bitboard // pieces that give check to the side to move
+	color    [2]Bitboard
+	roles    [2][roles]Bitboard
+	history  []undo
+}
+
+// undo is what a move loses.
+type undo struct {
+	key      uint64
+	checkers Bitboard
+	hands    [2]Hand
+	move     Move
+	captured Piece
+}
+
+// NewBoard returns a board with the position p, which must be a legal one as
+// [ParseSFEN] returns it.
+func NewBoard(p Position) *Board {
+	b := &Board{history: make([]undo, 0, 64)}
+	b.Set(p)
+	return b
+}
+
+// Set puts the legal position p on the board and forgets the moves done.
+func (b *Board) Set(p Position) {
+	*b = Board{squares: p.board, turn: p.turn, hands: p.hands, king: [2]Square{NoSquare, NoSquare}, history: b.history[:0]}
+	for s, piece := range p.board {
+		if piece == NoPiece {
+			continue
+		}
+		c, k := piece.Color(), piece.Kind()
+		b.toggle(c, k, squareBit[s])
+		b.key ^= pieceKey[piece&31][s]
+		if k == King {
+			b.king[c] = Square(s)
+		}
+	}
+	if b.turn == White {
+		b.key ^= whiteKey
+	}
+	if king := b.king[b.turn]; king != NoSquare {
+		b.checkers = b.attackers(b.turn.Other(), king, b.occupied())
+	}
+}
+
+// Position returns the position on the board.
+func (b *Board) Position() Position { return Position{b.squares, b.turn, b.hands} }
+
+// Turn returns the side to move.
+func (b *Board) Turn() Color { return b.turn }
+
+// At returns the piece on a square.
+func (b *Board) At(s Square) Piece { return b.squares[s] }
+
+// Hand returns the pieces that c holds.
+func (b *Board) Hand(c Color) Hand { return b.hands[c] }
+
+// King returns the square of c's king, [NoSquare] if it is not on the board.
+func (b *Board) King(c Color) Square { return b.king[c] }
+
+// InCheck reports whether the side to move is in check.
+func (b *Board) InCheck() bool { return !b.checkers.Empty() }
+
+// Checkers returns the pieces that give check to the side to move: none, one or
+// two.
+func (b *Board) Checkers() Bitboard { return b.checkers }
+
+// Occupied returns the squares on which c has a piece.
+func (b *Board) Occupied(c Color) Bitboard { return b.color[c] }
+
+// Ply returns how many moves are done and not undone since [Board.Set].
+func (b *Board) Ply() int { return len(b.history) }
+
+// LastMove returns the move done last, [NoMove] if there is none.
+func (b *Board) LastMove() Move {
+	if len(b.history) == 0 {
+		return NoMove
+	}
+	return b.history[len(b.history)-1].move
+}
+
+func (b *Board) occupied() Bitboard { return b.color[0].Or(b.color[1]) }
+
+// toggle puts a piece on the squares of bit, or takes it away.
+func (b *Board) toggle(c Color, k Kind, bit Bitboard) {
+	b.color[c&1].lo ^= bit.lo
+	b.color[c&1].hi ^= bit.hi
+	set := &b.roles[c&1][roleOf[k&15]]
+	set.lo ^= bit.lo
+	set.hi ^= bit.hi
+	if k >= Horse {
+		crowned := &b.roles[c&1][roleCrowned]
+		crowned.lo ^= bit.lo
+		crowned.hi ^= bit.hi
+	}
+}
+
+// Do makes the legal move m.
+func (b *Board) Do(m Move) {
+	us, them := b.turn, b.turn^1
+	to := m.To()
+	b.history = append(b.history, undo{b.key, b.checkers, b.hands, m, NoPiece})
+	key := b.key ^ whiteKey
+	var kind Kind
+	if m.IsDrop() {
+		kind = m.Dropped()
+		b.hands[us] -= handOne[kind&7]
+	} else {
+		from := m.From()
+		piece := b.squares[from]
+		kind = piece.Kind()
+		if captured := b.squares[to]; captured != NoPiece {
+			b.history[len(b.history)-1].captured = captured
+			b.toggle(them, captured.Kind(), squareBit[to])
+			key ^= pieceKey[captured&31][to]
+			b.hands[us] += handOne[captured&7]
+		}
+		b.toggle(us, kind, squareBit[from])
+		key ^= pieceKey[piece&31][from]
+		b.squares[from] = NoPiece
+		if m.Promotes() {
+			kind += Promoted
+		} else if kind == King {
+			b.king[us] = to
+		}
+	}
+	piece := PieceOf(us, kind)
+	b.squares[to] = piece
+	b.toggle(us, kind, squareBit[to])
+	b.key = key ^ pieceKey[piece&31][to]
+	b.turn = them
+	b.checkers = b.checkersAfter(us, m, piece)
+}
+
+// checkersAfter returns the pieces of us that check after the move m, already
+// made, of the piece, which stands on its destination: only it and what its
+// origin hid can.
+func (b *Board) checkersAfter(us Color, m Move, piece Piece) Bitboard {
+	king := b.king[us^1]
+	if king == NoSquare {
+		return Bitboard{}
+	}
+	to := m.To()
+	var checkers Bitboard
+	occupied := b.occupied()
+	if r := relation[to][king]; reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(to, king).meets(occupied)) {
+		checkers = squareBit[to]
+	}
+	if m.IsDrop() {
+		return checkers
+	}
+	d := relation[king][m.From()]
+	if d&15 >= uint8(directions) {
+		return checkers
+	}
+	d &= 15
+	seen := ray[d][king].And(occupied)
+	if !seen.meets(b.color[us]) {
+		return checkers
+	}
+	s := nearest(direction(d), seen)
+	hidden := b.squares[s]
+	if hidden.Color() == us && reach[hidden&31]>>(far+d^1)&1 != 0 {
+		checkers = checkers.Or(squareBit[s])
+	}
+	return checkers
+}
+
+// Undo takes back the last move that was done and not undone.
+func (b *Board) Undo() {
+	last := &b.history[len(b.history)-1]
+	b.history = b.history[:len(b.history)-1]
+	them := b.turn
+	us := them ^ 1
+	b.turn = us
+	b.key, b.checkers, b.hands = last.key, last.checkers, last.hands
+	m := last.move
+	to := m.To()
+	piece := b.squares[to]
+	kind := piece.Kind()
+	b.toggle(us, kind, squareBit[to])
+	b.squares[to] = NoPiece
+	if m.IsDrop() {
+		return
+	}
+	from := m.From()
+	if m.Promotes() {
+		kind -= Promoted
+	} else if kind == King {
+		b.king[us] = from
+	}
+	b.squares[from] = PieceOf(us, kind)
+	b.toggle(us, kind, squareBit[from])
+	if last.captured != NoPiece {
+		b.squares[to] = last.captured
+		b.toggle(them, last.captured.Kind(), squareBit[to])
+	}
+}
+
+// attackers returns the pieces of c that attack a square, with sliders stopped
+// by the given occupation.
+func (b *Board) attackers(c Color, s Square, occupied Bitboard) Bitboard {
+	set, step := &b.roles[c&1], &steps[c&1^1][s]
+	x := set[rolePawn].And(step[rolePawn]).
+		Or(set[roleKnight].And(step[roleKnight])).
+		Or(set[roleSilver].And(step[roleSilver])).
+		Or(set[roleGold].And(step[roleGold])).
+		Or(set[roleCrowned].And(step[roleCrowned]))
+	if ray[c&1^1][s].meets(set[roleLance]) {
+		x = x.Or(lanceAttacks(c^1, s, occupied).And(set[roleLance]))
+	}
+	if bishopLines[s].meets(set[roleBishop]) {
+		x = x.Or(bishopAttacks(s, occupied).And(set[roleBishop]))
+	}
+	if rookLines[s].meets(set[roleRook]) {
+		x = x.Or(rookAttacks(s, occupied).And(set[roleRook]))
+	}
+	return x
+}
+
+// attacked reports whether c attacks a square, with sliders stopped by the
+// given occupation.
+func (b *Board) attacked(c Color, s Square, occupied Bitboard) bool {
+	set, step := &b.roles[c&1], &steps[c&1^1][s]
+	if set[rolePawn].lo&step[rolePawn].lo|set[rolePawn].hi&step[rolePawn].hi|
+		set[roleKnight].lo&step[roleKnight].lo|set[roleKnight].hi&step[roleKnight].hi|
+		set[roleSilver].lo&step[roleSilver].lo|set[roleSilver].hi&step[roleSilver].hi|
+		set[roleGold].lo&step[roleGold].lo|set[roleGold].hi&step[roleGold].hi|
+		set[roleCrowned].lo&step[roleCrowned].lo|set[roleCrowned].hi&step[roleCrowned].hi != 0 {
+		return true
+	}
+	if ray[c&1^1][s].meets(set[roleLance]) && lanceAttacks(c^1, s, occupied).meets(set[roleLance]) {
+		return true
+	}
+	if bishopLines[s].meets(set[roleBishop]) && bishopAttacks(s, occupied).meets(set[roleBishop]) {
+		return true
+	}
+	return rookLines[s].meets(set[roleRook]) && rookAttacks(s, occupied).meets(set[roleRook])
+}
+
+// blockers returns the squares that alone keep a slider of c from a square: a
+// single occupied square stands between. Those of c hide a discovered check,
+// those of the opponent are pinned.
+func (b *Board) blockers(c Color, s Square, occupied Bitboard) Bitboard {
+	set := &b.roles[c&1]
+	sliders := ray[c&1^1][s].And(set[roleLance]).
+		Or(bishopLines[s].And(set[roleBishop])).
+		Or(rookLines[s].And(set[roleRook]))
+	var x Bitboard
+	for ; !sliders.Empty(); sliders = sliders.Rest() {
+		if hidden := between(s, sliders.First()).And(occupied); hidden.single() {
+			x = x.Or(hidden)
+		}
+	}
+	return x
+}
+
+// pinned returns the pieces of us that may only move on the line of their king.
+func (b *Board) pinned(us Color, occupied Bitboard) Bitboard {
+	king := b.king[us]
+	if king == NoSquare {
+		return Bitboard{}
+	}
+	return b.blockers(us^1, king, occupied).And(b.color[us])
+}

@@ -1,0 +1,50 @@
+package shogi
+
+// Hand is the pieces that a player holds, packed: a count for each kind, with a
+// spare bit above it so that all counts are compared at once.
+//
+//	bits 0-5    6-9     10-13    14-17    18-21   22-24    25-27
+//	pawns       lances  knights  silvers  golds   bishops  rooks
+//
+// The zero Hand is empty. Equal hands are equal numbers.
+type Hand uint32
+
+var (
+	handShift = [handKinds]uint{Pawn: 0, Lance: 6, Knight: 10, Silver: 14, Gold: 18, Bishop: 22, Rook: 25}
+	handMask  = [handKinds]Hand{Pawn: 31, Lance: 7, Knight: 7, Silver: 7, Gold: 7, Bishop: 3, Rook: 3}
+	handOne   = [handKinds]Hand{Pawn: 1, Lance: 1 << 6, Knight: 1 << 10, Silver: 1 << 14, Gold: 1 << 18, Bishop: 1 << 22, Rook: 1 << 25}
+)
+
+// handField holds the bits of a kind's count in place.
+var handField = [handKinds]Hand{Pawn: 31, Lance: 7 << 6, Knight: 7 << 10, Silver: 7 << 14, Gold: 7 << 18, Bishop: 3 << 22, Rook: 3 << 25}
+
+// handSpare are the bits above the counts.
+const handSpare Hand = 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<21 | 1<<24 | 1<<27
+
+// handOrder lists kinds as they are written, the most valuable first.
+var handOrder = [7]Kind{Rook, Bishop, Gold, Silver, Knight, Lance, Pawn}
+
+// Count returns how many pieces of the unpromoted kind k are in hand.
+func (h Hand) Count(k Kind) int { return int(h >> handShift[k] & handMask[k]) }
+
+// Has reports whether a piece of the unpromoted kind k is in hand.
+func (h Hand) Has(k Kind) bool { return h&handField[k] != 0 }
+
+// With returns h with one more piece of the unpromoted kind k. There must not
+// be more of a kind than a set has.
+func (h Hand) With(k Kind) Hand { return h + handOne[k] }
+
+// Without returns h with one piece less of kind k, of which it must have one.
+func (h Hand) Without(k Kind) Hand { return h - handOne[k] }
+
+// Covers reports whether h has at least as many pieces of every kind as other.
+func (h Hand) Covers(other Hand) bool { return ((h|handSpare)-other)&handSpare == handSpare }
+
+// Len returns the number of pieces in hand.
+func (h Hand) Len() int {
+	n := 0
+	for _, k := range handOrder {
+		n += h.Count(k)
+	}
+	return n
+}

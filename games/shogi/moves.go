@@ -1,0 +1,214 @@
+package shogi
+
+import "math/bits"
+
+// AppendMoves appends the legal moves of the side to move to dst, without
+// repetition and in a fixed order. A drop of a pawn that mates is not legal.
+func (b *Board) AppendMoves(dst []Move) []Move {
+	if !b.checkers.Empty() {
+		return b.AppendEvasions(dst)
+	}
+	us := b.turn
+	occupied := b.occupied()
+	dst = b.appendPieceMoves(dst, b.color[us].not(), b.pinned(us, occupied))
+	dst = b.appendKingMoves(dst, occupied)
+	return b.appendDrops(dst, occupied.not())
+}
+
+// appendTo appends moves that differ in their destinations only.
+func appendTo(dst []Move, move Move, to Bitboard) []Move {
+	for x := to.lo; x != 0; x &= x - 1 {
+		dst = append(dst, move|Move(bits.TrailingZeros64(x)))
+	}
+	for x := to.hi; x != 0; x &= x - 1 {
+		dst = append(dst, move|Move(loWidth+bits.TrailingZeros64(x)))
+	}
+	return dst
+}
+
+// appendPieceMoves appends the legal moves to the squares of targets by all
+// pieces but the king.
+func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
+	us := b.turn & 1
+	king := b.king[us]
+	occupied := b.occupied()
+	set := &b.roles[us]
+	z := zone[us]
+
+	// Pawns move all at once, those that are pinned apart.
+	pawns := set[rolePawn].Without(pinned)
+	dst = appendPawnMoves(dst, us, pawns.forward(us).And(targets))
+	for x := set[rolePawn].And(pinned); !x.Empty(); x = x.Rest() {
+		from := x.First()
+		dst = appendPawnMoves(dst, us, steps[us][from][rolePawn].And(targets).And(rayThrough(king, from)))
+	}
+	for x := set[roleLance]; !x.Empty(); x = x.Rest() {
+		from := x.First()
+		to := lanceAttacks(us, from, occupied).And(targets)
+		if pinned.Has(from) {
+			to = to.And(rayThrough(king, from))
+		}
+		dst = appendTo(dst, MoveOf(from, 0, false), to.Without(farRank[us]))
+		dst = appendTo(dst, MoveOf(from, 0, true), to.And(z))
+	}
+	for x := set[roleKnight].Without(pinned); !x.Empty(); x = x.Rest() {
+		from := x.First()
+		to := steps[us][from][roleKnight].And(targets)
+		dst = appendTo(dst, MoveOf(from, 0, false), to.Without(farRanks[us]))
+		dst = appendTo(dst, MoveOf(from, 0, true), to.And(z))
+	}
+	for x := set[roleSilver]; !x.Empty(); x = x.Rest() {
+		from := x.First()
+		to := steps[us][from][roleSilver].And(targets)
+		if pinned.Has(from) {
+			to = to.And(rayThrough(king, from))
+		}
+		dst = appendTo(dst, MoveOf(from, 0, false), to)
+		if !z.Has(from) {
+			to = to.And(z)
+		}
+		dst = appendTo(dst, MoveOf(from, 0, true), to)
+	}
+	for x := set[roleGold]; !x.Empty(); x = x.Rest() {
+		from := x.First()
+		to := steps[us][from][roleGold].And(targets)
+		if pinned.Has(from) {
+			to = to.And(rayThrough(king, from))
+		}
+		dst = appendTo(dst, MoveOf(from, 0, false), to)
+	}
+	for x := set[roleBishop]; !x.Empty(); x = x.Rest() {
+		from := x.First()
+		dst = b.appendMajorMoves(dst, from, bishopAttacks(from, occupied), targets, pinned)
+	}
+	for x := set[roleRook]; !x.Empty(); x = x.Rest() {
+		from := x.First()
+		dst = b.appendMajorMoves(dst, from, rookAttacks(from, occupied), targets, pinned)
+	}
+	return dst
+}
+
+// appendPawnMoves appends the moves of pawns to the squares of to.
+func appendPawnMoves(dst []Move, us Color, to Bitboard) []Move {
+	origin := Square(1)
+	if us == White {
+		origin = ^Square(0)
+	}
+	for x := to.Without(farRank[us]); !x.Empty(); x = x.Rest() {
+		s := x.First()
+		dst = append(dst, MoveOf(s+origin, s, false))
+	}
+	for x := to.And(zone[us]); !x.Empty(); x = x.Rest() {
+		s := x.First()
+		dst = append(dst, MoveOf(s+origin, s, true))
+	}
+	return dst
+}
+
+// appendMajorMoves appends the moves of a bishop, rook, horse or dragon, of which
+// the squares are given to which it can slide.
+func (b *Board) appendMajorMoves(dst []Move, from Square, to, targets, pinned Bitboard) []Move {
+	us := b.turn & 1
+	promoted := b.squares[from].Kind().IsPromoted()
+	if promoted {
+		to = to.Or(steps[us][from][roleCrowned])
+	}
+	to = to.And(targets)
+	if pinned.Has(from) {
+		to = to.And(rayThrough(b.king[us], from))
+	}
+	dst = appendTo(dst, MoveOf(from, 0, false), to)
+	if promoted {
+		return dst
+	}
+	if !zone[us].Has(from) {
+		to = to.And(zone[us])
+	}
+	return appendTo(dst, MoveOf(from, 0, true), to)
+}
+
+// appendKingMoves appends the moves of the king to squares that are not attacked.
+func (b *Board) appendKingMoves(dst []Move, occupied Bitboard) []Move {
+	us := b.turn & 1
+	king := b.king[us]
+	if king == NoSquare {
+		return dst
+	}
+	return appendTo(dst, MoveOf(king, 0, false), b.flights(us, occupied))
+}
+
+// flights returns the squares to which the king of us, which must be on the
+// board, can move.
+func (b *Board) flights(us Color, occupied Bitboard) Bitboard {
+	king := b.king[us&1]
+	flights := steps[us&1][king][roleCrowned].Without(b.color[us&1])
+	occupied = occupied.Without(squareBit[king])
+	for x := flights; !x.Empty(); x = x.Rest() {
+		if s := x.First(); b.attacked(us^1, s, occupied) {
+			flights = flights.Without(squareBit[s])
+		}
+	}
+	return flights
+}
+
+// appendDrops appends the drops to the squares of empty.
+func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
+	us := b.turn & 1
+	hand := b.hands[us]
+	if hand == 0 || empty.Empty() {
+		return dst
+	}
+	if hand.Has(Pawn) {
+		dst = appendTo(dst, DropOf(Pawn, 0), b.pawnDrops(us, empty))
+	}
+	if hand.Has(Lance) {
+		dst = appendTo(dst, DropOf(Lance, 0), empty.Without(farRank[us]))
+	}
+	if hand.Has(Knight) {
+		dst = appendTo(dst, DropOf(Knight, 0), empty.Without(farRanks[us]))
+	}
+	for _, k := range [...]Kind{Silver, Gold, Bishop, Rook} {
+		if hand.Has(k) {
+			dst = appendTo(dst, DropOf(k, 0), empty)
+		}
+	}
+	return dst
+}
+
+// pawnDrops returns those of some empty squares on which us may drop a pawn.
+func (b *Board) pawnDrops(us Color, empty Bitboard) Bitboard {
+	to := empty.Without(farRank[us&1])
+	to = to.Without(filesOf(b.roles[us&1][rolePawn]))
+	if king := b.king[us&1^1]; king != NoSquare {
+		front := steps[us&1^1][king][rolePawn]
+		if to.meets(front) && b.pawnDropMates(us, front.First()) {
+			to = to.Without(front)
+		}
+	}
+	return to
+}
+
+// filesOf returns the whole files of the squares of a set with at most one
+// square on a file.
+func filesOf(b Bitboard) Bitboard {
+	// Subtracting a file's square from the bit of its last rank clears that
+	// bit, unless the file is empty or that rank is the square.
+	const last, lastHi = everyFile << 8, uint64(1<<8 | 1<<17)
+	lo := (last-b.lo&^last)&last&^b.lo ^ last
+	hi := (lastHi-b.hi&^lastHi)&lastHi&^b.hi ^ lastHi
+	return Bitboard{lo<<1 - lo>>8, hi<<1 - hi>>8}
+}
+
+// pawnDropMates reports whether a pawn that us drops in front of the opponent's
+// king mates it. The drop must be legal otherwise.
+func (b *Board) pawnDropMates(us Color, to Square) bool {
+	them := us ^ 1
+	bit := squareBit[to]
+	occupied := b.occupied().Or(bit)
+	king := squareBit[b.king[them&1]]
+	captures := b.attackers(them, to, occupied).Without(king)
+	if !captures.Empty() && !captures.Without(b.pinned(them, occupied)).Empty() {
+		return false
+	}
+	return b.flights(them, occupied).Empty()
+}

@@ -1,0 +1,121 @@
+package shogi
+
+import "fmt"
+
+// Position is a position as a value that can be compared: the board, the hands
+// and who is to move, without the moves that led there. The zero Position is an
+// empty board; get others from [Start], [ParseSFEN] or a [Builder].
+type Position struct {
+	board [squares]Piece
+	turn  Color
+	hands [2]Hand
+}
+
+// Turn returns the side to move.
+func (p *Position) Turn() Color { return p.turn }
+
+// At returns the piece on a square.
+func (p *Position) At(s Square) Piece { return p.board[s] }
+
+// Hand returns the pieces that c holds.
+func (p *Position) Hand(c Color) Hand { return p.hands[c] }
+
+// King returns the square of c's king, [NoSquare] if it is not on the board.
+func (p *Position) King(c Color) Square {
+	for s, piece := range p.board {
+		if piece == PieceOf(c, King) {
+			return Square(s)
+		}
+	}
+	return NoSquare
+}
+
+// Start returns the position in which a game begins.
+func Start() Position {
+	p, err := ParseSFEN(startSFEN)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// rest returns the pieces of a whole set, without kings, that are neither on
+// the board nor in a hand. Of no kind must there be more than a set has.
+func (p *Position) rest() Hand {
+	rest := fullHand
+	for _, piece := range p.board {
+		if k := piece.Kind().Unpromoted(); k != NoKind && k != King {
+			rest = rest.Without(k)
+		}
+	}
+	return rest - p.hands[Black] - p.hands[White]
+}
+
+// fullHand is a whole set without the kings.
+const fullHand Hand = 18 | 4<<6 | 4<<10 | 4<<14 | 4<<18 | 2<<22 | 2<<25
+
+// check refuses positions that cannot be under the rules. One king may be
+// missing, and so may any other pieces.
+func (p *Position) check() error {
+	var count [King + 1]int
+	var kings [2]int
+	for s, piece := range p.board {
+		k := piece.Kind()
+		if k == NoKind {
+			continue
+		}
+		count[k.Unpromoted()]++
+		c := piece.Color()
+		if k == King {
+			kings[c]++
+		}
+		bit := squareBit[s]
+		if (k == Pawn || k == Lance) && bit.meets(farRank[c]) || k == Knight && bit.meets(farRanks[c]) {
+			return fmt.Errorf("%s's %s on %v could never move", c, k, Square(s))
+		}
+	}
+	for c := Black; c <= White; c++ {
+		if kings[c] > 1 {
+			return fmt.Errorf("%s has %d kings", c, kings[c])
+		}
+		if file := p.twoPawns(c); file != 0 {
+			return fmt.Errorf("%s has two unpromoted pawns on file %d", c, file)
+		}
+		for k := Pawn; k <= Gold; k++ {
+			count[k] += p.hands[c].Count(k)
+		}
+	}
+	if kings[Black]+kings[White] == 0 {
+		return fmt.Errorf("there is no king on the board, want one for each side, or one at least")
+	}
+	for k := Pawn; k <= Gold; k++ {
+		if count[k] > inAll[k] {
+			return fmt.Errorf("there are %d pieces of the kind %s on the board and in the hands, but a set has %d", count[k], k, inAll[k])
+		}
+	}
+	var b Board
+	b.Set(*p)
+	if king := b.king[p.turn.Other()]; king != NoSquare {
+		if from := b.attackers(p.turn, king, b.occupied()); !from.Empty() {
+			return fmt.Errorf("%s is in check from %v, but %s is to move", p.turn.Other(), from.First(), p.turn)
+		}
+	}
+	return nil
+}
+
+// twoPawns returns a file on which c has two unpromoted pawns, 0 if there is none.
+func (p *Position) twoPawns(c Color) int {
+	pawn := PieceOf(c, Pawn)
+	for file := 1; file <= 9; file++ {
+		n := 0
+		for rank := 1; rank <= 9; rank++ {
+			if p.board[SquareAt(file, rank)] == pawn {
+				n++
+			}
+		}
+		if n > 1 {
+			return file
+		}
+	}
+	return 0
+}

@@ -1,0 +1,221 @@
+package shogi
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+const startSFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+
+// ParseSFEN reads a position in SFEN: the board rank by rank from rank a, each
+// from file 9; the side to move, b or w; the hands; and, if it is there, the
+// number of the next move, which is checked and forgotten. A king may be
+// missing, but not both, and so may other pieces.
+//
+// It refuses text that is no SFEN and positions that cannot be under the rules
+// (more pieces than a set has, two pawns on a file, a piece that could never
+// move, the side not to move in check), with an error that names the place.
+func ParseSFEN(text string) (Position, error) {
+	p, err := parseSFEN(strings.Fields(text))
+	if err != nil {
+		return Position{}, fmt.Errorf("SFEN %q: %w", shorten(text), err)
+	}
+	return p, nil
+}
+
+// shorten keeps errors readable when the text is very long.
+func shorten(text string) string {
+	const longest = 300
+	if len(text) > longest {
+		return strings.ToValidUTF8(text[:longest], "") + "..."
+	}
+	return text
+}
+
+func parseSFEN(fields []string) (Position, error) {
+	var p Position
+	if len(fields) < 3 || len(fields) > 4 {
+		return p, fmt.Errorf("%d fields, want board, side to move, hands and perhaps the number of the move, as in %s", len(fields), startSFEN)
+	}
+	if err := p.parseBoard(fields[0]); err != nil {
+		return p, err
+	}
+	switch fields[1] {
+	case "b":
+	case "w":
+		p.turn = White
+	default:
+		return p, fmt.Errorf("side to move %q, want b (black) or w (white)", fields[1])
+	}
+	if err := p.parseHands(fields[2]); err != nil {
+		return p, err
+	}
+	if len(fields) == 4 {
+		if n, err := strconv.Atoi(fields[3]); err != nil || n < 0 {
+			return p, fmt.Errorf("number of the move %q, want a number from 1", fields[3])
+		}
+	}
+	return p, p.check()
+}
+
+// kindOfLetter returns the kind of an upper-case letter of USI.
+func kindOfLetter(letter rune) (Kind, bool) {
+	if letter == '.' {
+		return NoKind, false
+	}
+	at := strings.IndexRune(usiLetters, letter)
+	return Kind(max(at, 0)), at > 0
+}
+
+// pieceOfLetter reads an unpromoted piece, Black's in upper case.
+func pieceOfLetter(letter rune) (Piece, bool) {
+	c := Black
+	if letter >= 'a' && letter <= 'z' {
+		c = White
+		letter -= 'a' - 'A'
+	}
+	k, ok := kindOfLetter(letter)
+	return PieceOf(c, k), ok
+}
+
+func (p *Position) parseBoard(text string) error {
+	ranks := strings.Split(text, "/")
+	if len(ranks) != 9 {
+		return fmt.Errorf("the board has %d ranks, want 9 with / between", len(ranks))
+	}
+	for i, line := range ranks {
+		name := 'a' + rune(i)
+		file := 9
+		promoted := false
+		for at, letter := range []rune(line) {
+			if !promoted && letter >= '1' && letter <= '9' {
+				file -= int(letter - '0')
+				continue
+			}
+			if !promoted && letter == '+' {
+				promoted = true
+				continue
+			}
+			piece, ok := pieceOfLetter(letter)
+			if !ok {
+				return fmt.Errorf("rank %c, character %d: %q is no piece (P, L, N, S, G, B, R or K, with + before it if promoted) and no number of empty squares (1 to 9)", name, at+1, letter)
+			}
+			if promoted {
+				if !piece.Kind().CanPromote() {
+					return fmt.Errorf("rank %c, character %d: a %s has no promoted side", name, at+1, piece.Kind())
+				}
+				piece += Piece(Promoted)
+				promoted = false
+			}
+			if file > 0 {
+				p.board[SquareAt(file, i+1)] = piece
+			}
+			file--
+		}
+		if promoted {
+			return fmt.Errorf("rank %c ends with +", name)
+		}
+		if file != 0 {
+			return fmt.Errorf("rank %c has %d squares, want 9", name, 9-file)
+		}
+	}
+	return nil
+}
+
+func (p *Position) parseHands(text string) error {
+	if text == "-" {
+		return nil
+	}
+	number, digits := 0, 0
+	for at, letter := range []rune(text) {
+		if letter >= '0' && letter <= '9' && (letter != '0' || digits > 0) && digits < 2 {
+			number = 10*number + int(letter-'0')
+			digits++
+			continue
+		}
+		piece, ok := pieceOfLetter(letter)
+		k := piece.Kind()
+		if !ok || k == King {
+			return fmt.Errorf("hands %q, character %d: %q is no piece in hand (P, L, N, S, G, B or R) and no number of them", text, at+1, letter)
+		}
+		if digits == 0 {
+			number = 1
+		}
+		hand := &p.hands[piece.Color()]
+		if hand.Count(k)+number > inAll[k] {
+			return fmt.Errorf("hands %q, character %d: %d of the kind %s in one hand, but a set has %d", text, at+1, hand.Count(k)+number, k, inAll[k])
+		}
+		*hand += Hand(number) * handOne[k]
+		number, digits = 0, 0
+	}
+	if digits > 0 {
+		return fmt.Errorf("hands %q end with a number", text)
+	}
+	return nil
+}
+
+// AppendSFEN appends the position to dst in SFEN, without the number of the
+// move.
+func (p *Position) AppendSFEN(dst []byte) []byte {
+	for rank := 1; rank <= 9; rank++ {
+		if rank > 1 {
+			dst = append(dst, '/')
+		}
+		empty := byte(0)
+		for file := 9; file >= 1; file-- {
+			piece := p.board[SquareAt(file, rank)]
+			if piece == NoPiece {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				dst = append(dst, '0'+empty)
+				empty = 0
+			}
+			dst = appendPiece(dst, piece)
+		}
+		if empty > 0 {
+			dst = append(dst, '0'+empty)
+		}
+	}
+	if p.turn == White {
+		dst = append(dst, " w "...)
+	} else {
+		dst = append(dst, " b "...)
+	}
+	if p.hands[Black]|p.hands[White] == 0 {
+		return append(dst, '-')
+	}
+	for c := Black; c <= White; c++ {
+		for _, k := range handOrder {
+			n := p.hands[c].Count(k)
+			if n > 1 {
+				dst = strconv.AppendInt(dst, int64(n), 10)
+			}
+			if n > 0 {
+				dst = appendPiece(dst, PieceOf(c, k))
+			}
+		}
+	}
+	return dst
+}
+
+// appendPiece appends a piece as SFEN writes it.
+func appendPiece(dst []byte, piece Piece) []byte {
+	k := piece.Kind()
+	if k.IsPromoted() {
+		dst = append(dst, '+')
+	}
+	letter := usiLetters[k.Unpromoted()]
+	if piece.Color() == White {
+		letter += 'a' - 'A'
+	}
+	return append(dst, letter)
+}
+
+// SFEN returns the position in SFEN, without the number of the move.
+func (p *Position) SFEN() string { return string(p.AppendSFEN(nil)) }
+
+// String returns the position in SFEN.
+func (p Position) String() string { return p.SFEN() }
