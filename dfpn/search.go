@@ -151,7 +151,7 @@ func (w *worker) search(depth int, key uint64, hand Hand, thWin, thLose uint32, 
 	if before.kind == unknown && *grow > 0 {
 		*grow--
 	}
-	if w.look(f, depth, limit) {
+	if w.look(f, depth, limit) && kTca == 1 {
 		*grow++
 	}
 	originalGrow := *grow
@@ -290,7 +290,7 @@ type summary struct {
 func (w *worker) summarize(f *frame) summary {
 	s := summary{win: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
-	var largest uint32
+	var largest, sum uint32
 	count := uint32(0)
 	for i := range f.children {
 		c := &f.children[i]
@@ -311,6 +311,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		count++
 		largest = max(largest, c.lose)
+		sum = min(sum+c.lose, maxNumber)
 		s.win = min(s.win, c.win)
 		win := c.win
 		if w.shared.active != nil {
@@ -318,7 +319,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		switch {
 		case s.win == 0:
-		case win < s.first || win == s.first && c.lose < f.children[s.best].lose:
+		case win < s.first || win == s.first && (kTie == 0 && c.lose < f.children[s.best].lose || kTie == 1 && c.lose > f.children[s.best].lose):
 			s.second = s.first
 			s.first, s.best = win, i
 		case win < s.second:
@@ -333,6 +334,12 @@ func (w *worker) summarize(f *frame) summary {
 		s.win, s.lose = infinite, 0
 		return s
 	}
+	if f.node.Or && kOrSum == 1 || !f.node.Or && kAndSum == 1 {
+		s.others = sum
+		s.lose = min(s.others, maxNumber)
+		s.others -= f.children[s.best].lose
+		return s
+	}
 	s.others = count - 1
 	s.lose = min(largest+s.others, maxNumber)
 	return s
@@ -345,7 +352,7 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 	// over (1+ε: Pawlewicz & Lew, "Improving depth-first pn-search", 2007).
 	rival := s.second
 	if rival < infinite {
-		rival = min(rival+1+rival>>epsilonShift, infinite)
+		rival = min(rival+1+rival>>kEps, infinite)
 	}
 	childWin := max(min(thWin, rival), c.win+1)
 	childLose := thLose
@@ -367,7 +374,7 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 	if f.node.Or {
 		c.win, c.lose = r.proof, r.disproof
 	}
-	if w.nodes-nodes >= refreshAmount {
+	if w.nodes-nodes >= uint64(kRef) {
 		w.refresh(f, s.best, depth, limit)
 	}
 }

@@ -12,6 +12,7 @@ type cursor struct {
 	board    *shogi.Board
 	attacker shogi.Color
 	moves    []shogi.Move
+	look []shogi.Move
 }
 
 func newCursor(p shogi.Position) *cursor {
@@ -153,11 +154,74 @@ func (c *cursor) appendDelayed(n *dfpn.Node, king shogi.Square) {
 func (c *cursor) child(m shogi.Move, king shogi.Square, or bool) dfpn.Child {
 	key, hand := c.board.After(m)
 	child := dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: 1, Disproof: 1}
+	b := c.board
 	if !or {
 		child.Hand = dfpn.Hand(c.board.Hand(c.attacker))
+		if m.IsDrop() {
+			child.Disproof += uint16(kInt)
+			child.Proof += uint16(kIntP)
+		} else if m.From() == king {
+			child.Disproof += uint16(kKing)
+			child.Proof += uint16(kKingP)
+		} else if m.To() == b.Checkers().First() {
+			child.Disproof += uint16(kCapt)
+			child.Proof += uint16(kCaptP)
+		} else {
+			child.Disproof += uint16(kInt2)
+			child.Proof += uint16(kInt2P)
+		}
+		return child
 	}
+	if kLook > 0 {
+		b.Do(m)
+		c.look = b.AppendEvasions(c.look[:0])
+		var squares [9]bool
+		count := 0
+		for _, e := range c.look {
+			if e.IsDrop() {
+				d := distance(e.To(), king)
+				if squares[d] {
+					continue
+				}
+				squares[d] = true
+				count += kLookDrop
+			} else {
+				count += kLook
+			}
+		}
+		b.Undo()
+		child.Proof = uint16(max(1, count/4))
+		return child
+	}
+	if d := distance(m.To(), king); d > 1 {
+		child.Proof += uint16(min(d-1, kFarMax) * kFar)
+	}
+	if m.IsDrop() {
+		child.Proof += uint16(kDrop)
+	} else if b.At(m.To()) != shogi.NoPiece {
+		child.Proof -= min(child.Proof-1, uint16(kTake))
+	} 
+	child.Disproof += uint16(kOrD)
 	return child
 }
+
+var (
+	kLook = dfpn.Knob("LOOK", 0)
+	kLookDrop = dfpn.Knob("LOOKDROP", 4)
+	kInt = dfpn.Knob("INT", 0)
+	kIntP = dfpn.Knob("INTP", 0)
+	kInt2 = dfpn.Knob("INT2", 0)
+	kInt2P = dfpn.Knob("INT2P", 0)
+	kKing = dfpn.Knob("KING", 0)
+	kKingP = dfpn.Knob("KINGP", 0)
+	kCapt = dfpn.Knob("CAPT", 0)
+	kCaptP = dfpn.Knob("CAPTP", 0)
+	kFar = dfpn.Knob("FAR", 0)
+	kFarMax = dfpn.Knob("FARMAX", 9)
+	kDrop = dfpn.Knob("DROP", 0)
+	kTake = dfpn.Knob("TAKE", 0)
+	kOrD = dfpn.Knob("ORD", 0)
+)
 
 // Lift implements [dfpn.Bounder].
 func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
