@@ -62,6 +62,9 @@ const (
 // stepSet is where the steppers of a player go from a square, by role.
 type stepSet [steppers]Bitboard
 
+// roleSet is a set of squares for each role.
+type roleSet [roles]Bitboard
+
 // Tables of the board.
 var (
 	steps [2][squares]stepSet
@@ -73,6 +76,12 @@ var (
 
 	// rays from a square, it excluded; none in direction unrelated&15.
 	ray [16][squares]Bitboard
+
+	// ringFrom holds by role from where a piece of a player could attack a square
+	// next to a king, if nothing stood between; checkFrom from where it could
+	// move to a square from which it gives check, perhaps by promoting.
+	ringFrom  [2][squares]roleSet
+	checkFrom [2][squares]roleSet
 
 	bishopLines [squares]Bitboard // squares on a diagonal with a square
 	rookLines   [squares]Bitboard // squares on a rank or file with a square
@@ -87,8 +96,6 @@ var (
 	farRank  [2]Bitboard // where pawns and lances of a player cannot stand
 	farRanks [2]Bitboard // where knights cannot stand
 	zone     [2]Bitboard // where a player promotes
-
-	all = Bitboard{loBits, hiBits}
 )
 
 func init() {
@@ -119,6 +126,7 @@ func init() {
 	initSteps()
 	initReach()
 	initSlide()
+	initNear()
 }
 
 // offset returns the square some files and ranks away, and false if it is not
@@ -246,8 +254,50 @@ func initSlide() {
 	}
 }
 
-// between returns the squares between two squares on a line; none for others.
-func between(a, b Square) Bitboard {
+// emptyAttacks returns what a piece of a role attacks on an empty board.
+func emptyAttacks(c Color, r role, s Square) Bitboard {
+	switch r {
+	case roleLance:
+		return ray[c][s]
+	case roleBishop:
+		return bishopLines[s]
+	case roleRook:
+		return rookLines[s]
+	}
+	return steps[c][s][r]
+}
+
+func initNear() {
+	for c := Black; c <= White; c++ {
+		for from := range Square(squares) {
+			for r := range roles {
+				attacks := emptyAttacks(c, r, from)
+				promoting := attacks
+				if !zone[c].Has(from) {
+					promoting = promoting.And(zone[c])
+				}
+				for king := range Square(squares) {
+					around := steps[c][king][roleCrowned]
+					if attacks.meets(around) {
+						ringFrom[c][king][r] = ringFrom[c][king][r].Or(squareBit[from])
+					}
+					// Sliders can come from almost everywhere.
+					near := r >= roleBishop || attacks.meets(emptyAttacks(c^1, r, king))
+					if r <= roleSilver || r == roleLance {
+						near = near || promoting.meets(steps[c^1][king][roleGold])
+					}
+					if near {
+						checkFrom[c][king][r] = checkFrom[c][king][r].Or(squareBit[from])
+					}
+				}
+			}
+		}
+	}
+}
+
+// Between returns the squares between two squares on a file, rank or diagonal,
+// and none for others.
+func Between(a, b Square) Bitboard {
 	d := relation[a][b] & 15
 	return ray[d][a].And(ray[d^1][b])
 }
@@ -318,4 +368,23 @@ func bishopAttacks(s Square, occupied Bitboard) Bitboard {
 
 func rookAttacks(s Square, occupied Bitboard) Bitboard {
 	return fileAttacks(s, occupied).Or(rankAttacks(s, occupied))
+}
+
+// attacksOf returns the squares that a piece on a square attacks.
+func attacksOf(piece Piece, s Square, occupied Bitboard) Bitboard {
+	c := piece.Color()
+	switch k := piece.Kind(); k {
+	case Lance:
+		return lanceAttacks(c, s, occupied)
+	case Bishop:
+		return bishopAttacks(s, occupied)
+	case Rook:
+		return rookAttacks(s, occupied)
+	case Horse:
+		return bishopAttacks(s, occupied).Or(steps[c][s][roleCrowned])
+	case Dragon:
+		return rookAttacks(s, occupied).Or(steps[c][s][roleCrowned])
+	default:
+		return steps[c][s][roleOf[k]]
+	}
 }

@@ -68,8 +68,6 @@ func (b Bitboard) Or(c Bitboard) Bitboard { return Bitboard{b.lo | c.lo, b.hi | 
 // Without returns the squares of b that are not in c.
 func (b Bitboard) Without(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
 
-func (b Bitboard) xor(c Bitboard) Bitboard { return Bitboard{b.lo ^ c.lo, b.hi ^ c.hi} }
-
 // meets reports whether the sets have a square in common.
 func (b Bitboard) meets(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }
 

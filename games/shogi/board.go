@@ -155,7 +155,7 @@ func (b *Board) checkersAfter(us Color, m Move, piece Piece) Bitboard {
 	to := m.To()
 	var checkers Bitboard
 	occupied := b.occupied()
-	if r := relation[to][king]; reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(to, king).meets(occupied)) {
+	if r := relation[to][king]; reach[piece&31]>>(r&31)&1 != 0 && (r < far || !Between(to, king).meets(occupied)) {
 		checkers = squareBit[to]
 	}
 	if m.IsDrop() {
@@ -250,6 +250,10 @@ func (b *Board) attacked(c Color, s Square, occupied Bitboard) bool {
 	return rookLines[s].meets(set[roleRook]) && rookAttacks(s, occupied).meets(set[roleRook])
 }
 
+// Attackers returns the pieces of c that attack a square, pinned ones and the king
+// included.
+func (b *Board) Attackers(c Color, s Square) Bitboard { return b.attackers(c, s, b.occupied()) }
+
 // blockers returns the squares that alone keep a slider of c from a square: a
 // single occupied square stands between. Those of c hide a discovered check,
 // those of the opponent are pinned.
@@ -260,7 +264,7 @@ func (b *Board) blockers(c Color, s Square, occupied Bitboard) Bitboard {
 		Or(rookLines[s].And(set[roleRook]))
 	var x Bitboard
 	for ; !sliders.Empty(); sliders = sliders.Rest() {
-		if hidden := between(s, sliders.First()).And(occupied); hidden.single() {
+		if hidden := Between(s, sliders.First()).And(occupied); hidden.single() {
 			x = x.Or(hidden)
 		}
 	}

@@ -1,31 +1,27 @@
 package shogi
 
-// checkSquares returns for each kind the squares from which a piece of us of
-// that kind would check the opponent's king, which stands on the given square.
-type checkSquares [kinds]Bitboard
+// checkSquares holds by role from where a piece would check a king.
+type checkSquares roleSet
 
-func (b *Board) checkSquares(us Color, king Square, occupied Bitboard) (x checkSquares) {
-	step := &steps[us&1^1][king]
-	diagonal := bishopAttacks(king, occupied)
+// find fills x for the checks of us to the king of the opponent.
+func (x *checkSquares) find(us Color, king Square, occupied Bitboard) {
+	copy(x[:steppers], steps[us&1^1][king][:])
 	file := fileAttacks(king, occupied)
-	straight := file.Or(rankAttacks(king, occupied))
-	gold := step[roleGold]
-	x = checkSquares{
-		Pawn:           step[rolePawn],
-		Lance:          file.And(ray[us&1^1][king]),
-		Knight:         step[roleKnight],
-		Silver:         step[roleSilver],
-		Bishop:         diagonal,
-		Rook:           straight,
-		Gold:           gold,
-		PromotedPawn:   gold,
-		PromotedLance:  gold,
-		PromotedKnight: gold,
-		PromotedSilver: gold,
-		Horse:          diagonal.Or(step[roleCrowned]),
-		Dragon:         straight.Or(step[roleCrowned]),
+	x[roleLance] = file.And(ray[us&1^1][king])
+	x[roleBishop] = bishopAttacks(king, occupied)
+	x[roleRook] = file.Or(rankAttacks(king, occupied))
+}
+
+// of returns from where a piece of kind k would check.
+func (x *checkSquares) of(k Kind) Bitboard {
+	if k == King {
+		return Bitboard{}
 	}
-	return x
+	to := x[roleOf[k&15]]
+	if k >= Horse {
+		to = to.Or(x[roleCrowned])
+	}
+	return to
 }
 
 // AppendChecks appends to dst the legal moves of the side to move that give
@@ -42,7 +38,8 @@ func (b *Board) AppendChecks(dst []Move) []Move {
 		return b.appendCheckingEvasions(dst)
 	}
 	occupied := b.occupied()
-	checks := b.checkSquares(us, king, occupied)
+	var checks checkSquares
+	checks.find(us, king, occupied)
 	hiders := b.blockers(us, king, occupied).And(b.color[us])
 	pinned := b.pinned(us, occupied)
 	dst = b.appendDirectChecks(dst, &checks, hiders, pinned)
@@ -65,45 +62,28 @@ func (b *Board) appendCheckingEvasions(dst []Move) []Move {
 	return kept
 }
 
-// pieceTargets returns the squares that the piece on a square attacks.
-func (b *Board) pieceTargets(s Square, occupied Bitboard) Bitboard {
-	piece := b.squares[s]
-	c := piece.Color()
-	switch k := piece.Kind(); k {
-	case Lance:
-		return lanceAttacks(c, s, occupied)
-	case Bishop:
-		return bishopAttacks(s, occupied)
-	case Rook:
-		return rookAttacks(s, occupied)
-	case Horse:
-		return bishopAttacks(s, occupied).Or(steps[c][s][roleCrowned])
-	case Dragon:
-		return rookAttacks(s, occupied).Or(steps[c][s][roleCrowned])
-	default:
-		return steps[c][s][roleOf[k]]
-	}
-}
-
 // appendDirectChecks appends the moves that give check with the moving piece,
 // of all pieces but those that hide a slider.
 func (b *Board) appendDirectChecks(dst []Move, checks *checkSquares, hiders, pinned Bitboard) []Move {
 	us := b.turn & 1
 	occupied := b.occupied()
-	movers := b.color[us].Without(hiders)
-	if b.king[us] != NoSquare {
-		movers = movers.Without(squareBit[b.king[us]])
+	set, from := &b.roles[us], &checkFrom[us][b.king[us^1]]
+	var movers Bitboard
+	for r := range roles {
+		if r != roleCrowned { // horses and dragons slide too
+			movers = movers.Or(set[r].And(from[r]))
+		}
 	}
-	for ; !movers.Empty(); movers = movers.Rest() {
+	for movers = movers.Without(hiders); !movers.Empty(); movers = movers.Rest() {
 		from := movers.First()
-		to := b.pieceTargets(from, occupied).Without(b.color[us])
+		to := attacksOf(b.squares[from], from, occupied).Without(b.color[us])
 		k := b.squares[from].Kind()
 		if pinned.Has(from) {
 			to = to.And(rayThrough(b.king[us], from))
 		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to.And(checks[k]).Without(deadFor(us, k)))
+		dst = appendTo(dst, MoveOf(from, 0, false), to.And(checks.of(k)).Without(deadFor(us, k)))
 		if k.CanPromote() {
-			dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, to).And(checks[k+Promoted]))
+			dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, to).And(checks.of(k+Promoted)))
 		}
 	}
 	return dst
@@ -138,14 +118,14 @@ func (b *Board) appendDiscoveredChecks(dst []Move, from Square, checks *checkSqu
 	if k == King {
 		return appendTo(dst, MoveOf(from, 0, false), b.flights(us, occupied).Without(line))
 	}
-	to := b.pieceTargets(from, occupied).Without(b.color[us])
+	to := attacksOf(b.squares[from], from, occupied).Without(b.color[us])
 	if pinned.Has(from) {
 		to = to.And(rayThrough(b.king[us], from))
 	}
 	away := to.Without(line)
-	dst = appendTo(dst, MoveOf(from, 0, false), away.Or(to.And(checks[k])).Without(deadFor(us, k)))
+	dst = appendTo(dst, MoveOf(from, 0, false), away.Or(to.And(checks.of(k))).Without(deadFor(us, k)))
 	if k.CanPromote() {
-		dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, away.Or(to.And(checks[k+Promoted]))))
+		dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, away.Or(to.And(checks.of(k+Promoted)))))
 	}
 	return dst
 }
@@ -156,12 +136,12 @@ func (b *Board) appendCheckingDrops(dst []Move, checks *checkSquares, empty Bitb
 	if hand == 0 {
 		return dst
 	}
-	if to := checks[Pawn].And(empty); hand.Has(Pawn) && !to.Empty() {
+	if to := checks[rolePawn].And(empty); hand.Has(Pawn) && !to.Empty() {
 		dst = appendTo(dst, DropOf(Pawn, 0), b.pawnDrops(us, to))
 	}
 	for _, k := range [...]Kind{Lance, Knight, Silver, Gold, Bishop, Rook} {
 		if hand.Has(k) {
-			dst = appendTo(dst, DropOf(k, 0), checks[k].And(empty))
+			dst = appendTo(dst, DropOf(k, 0), checks.of(k).And(empty))
 		}
 	}
 	return dst
@@ -194,5 +174,5 @@ func (b *Board) GivesCheck(m Move) bool {
 		}
 	}
 	r := relation[to][king]
-	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(to, king).meets(occupied))
+	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !Between(to, king).meets(occupied))
 }

@@ -13,7 +13,7 @@ func (b *Board) CountMoves() int {
 			if !b.checkers.single() {
 				return n
 			}
-			empty = between(b.king[us], b.checkers.First())
+			empty = Between(b.king[us], b.checkers.First())
 			targets = empty.Or(b.checkers)
 		}
 	}

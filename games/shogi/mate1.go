@@ -2,15 +2,64 @@ package shogi
 
 // MateInOne returns a move of the side to move that mates, and false if there is
 // none. It is exact and complete: it finds a mate whenever there is one.
+//
+// Most checks are seen to be no mate without being made: the king can still go
+// to a square that nobody attacked before and that the checking piece does not
+// attack either.
 func (b *Board) MateInOne() (Move, bool) {
+	us := b.turn & 1
+	king := b.king[us^1]
+	if king == NoSquare {
+		return NoMove, false
+	}
 	var list [MaxMoves]Move
-	for _, m := range b.AppendChecks(list[:0]) {
+	checks := b.AppendChecks(list[:0])
+	if len(checks) == 0 {
+		return NoMove, false
+	}
+	occupied := b.occupied()
+	through := occupied.Without(squareBit[king])
+	flights := steps[us][king][roleCrowned].Without(b.color[us^1]).Without(b.ringAttacks(us, king, through))
+	lines, known := Bitboard{}, false
+	for _, m := range checks {
+		piece := PieceOf(us, m.Dropped())
+		if !m.IsDrop() {
+			piece = b.squares[m.From()]
+			if m.Promotes() {
+				piece += Piece(Promoted)
+			}
+			if !known {
+				lines, known = b.lines(us, through), true
+			}
+		}
+		// A piece that leaves a line of its own side opens it.
+		if m.IsDrop() || !lines.Has(m.From()) {
+			if !flights.Without(attacksOf(piece, m.To(), through)).Empty() {
+				continue
+			}
+		}
 		b.Do(m)
-		mated := b.Mated()
+		mated := !b.canEvade()
 		b.Undo()
 		if mated {
 			return m, true
 		}
 	}
 	return NoMove, false
+}
+
+// lines returns all squares that sliders of c attack.
+func (b *Board) lines(c Color, occupied Bitboard) Bitboard {
+	set := &b.roles[c&1]
+	var x Bitboard
+	for y := set[roleLance]; !y.Empty(); y = y.Rest() {
+		x = x.Or(lanceAttacks(c, y.First(), occupied))
+	}
+	for y := set[roleBishop]; !y.Empty(); y = y.Rest() {
+		x = x.Or(bishopAttacks(y.First(), occupied))
+	}
+	for y := set[roleRook]; !y.Empty(); y = y.Rest() {
+		x = x.Or(rookAttacks(y.First(), occupied))
+	}
+	return x
 }

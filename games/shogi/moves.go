@@ -142,13 +142,32 @@ func (b *Board) appendKingMoves(dst []Move, occupied Bitboard) []Move {
 func (b *Board) flights(us Color, occupied Bitboard) Bitboard {
 	king := b.king[us&1]
 	flights := steps[us&1][king][roleCrowned].Without(b.color[us&1])
-	occupied = occupied.Without(squareBit[king])
-	for x := flights; !x.Empty(); x = x.Rest() {
-		if s := x.First(); b.attacked(us^1, s, occupied) {
-			flights = flights.Without(squareBit[s])
+	if flights.Empty() {
+		return flights
+	}
+	return flights.Without(b.ringAttacks(us^1, king, occupied.Without(squareBit[king])))
+}
+
+// ringAttacks returns at least those of the squares around a king that c attacks,
+// and no square that c does not attack.
+func (b *Board) ringAttacks(c Color, king Square, occupied Bitboard) Bitboard {
+	set, from := &b.roles[c&1], &ringFrom[c&1][king]
+	var x Bitboard
+	for r := rolePawn; r < steppers; r++ {
+		for y := set[r].And(from[r]); !y.Empty(); y = y.Rest() {
+			x = x.Or(steps[c&1][y.First()][r])
 		}
 	}
-	return flights
+	for y := set[roleLance].And(from[roleLance]); !y.Empty(); y = y.Rest() {
+		x = x.Or(lanceAttacks(c, y.First(), occupied))
+	}
+	for y := set[roleBishop].And(from[roleBishop]); !y.Empty(); y = y.Rest() {
+		x = x.Or(bishopAttacks(y.First(), occupied))
+	}
+	for y := set[roleRook].And(from[roleRook]); !y.Empty(); y = y.Rest() {
+		x = x.Or(rookAttacks(y.First(), occupied))
+	}
+	return x
 }
 
 // appendDrops appends the drops to the squares of empty.

@@ -71,8 +71,6 @@ type Piece uint8
 // NoPiece is what stands on an empty square.
 const NoPiece Piece = 0
 
-const whitePiece Piece = 16
-
 // PieceOf returns the piece of kind k that belongs to c.
 func PieceOf(c Color, k Kind) Piece { return Piece(k) | Piece(c)<<4 }
 

@@ -4,11 +4,24 @@ import "fmt"
 
 // Position is a position as a value that can be compared: the board, the hands
 // and who is to move, without the moves that led there. The zero Position is an
-// empty board; get others from [Start], [ParseSFEN] or a [Builder].
+// empty board; get others from [Start], [NewPosition] or a notation's reader.
 type Position struct {
 	board [squares]Piece
 	turn  Color
 	hands [2]Hand
+}
+
+// NewPosition returns the position with these pieces on the squares and in the
+// hands. It refuses positions that cannot be under the rules: more pieces of a
+// kind than a set has, two unpromoted pawns of a side on a file, pieces that
+// could never move, the side not to move in check, no king at all. One king may
+// be missing, and so may other pieces.
+func NewPosition(board [81]Piece, hands [2]Hand, turn Color) (Position, error) {
+	p := Position{board, turn, hands}
+	if err := p.check(); err != nil {
+		return Position{}, err
+	}
+	return p, nil
 }
 
 // Turn returns the side to move.
@@ -28,6 +41,14 @@ func (p *Position) King(c Color) Square {
 		}
 	}
 	return NoSquare
+}
+
+// WithRest returns p with all pieces of a set that are neither on the board nor
+// in a hand given to c, as the defender has them in a mate problem. No second
+// king is added.
+func (p Position) WithRest(c Color) Position {
+	p.hands[c] += p.rest()
+	return p
 }
 
 // Start returns the position in which a game begins.
@@ -63,6 +84,9 @@ func (p *Position) check() error {
 		k := piece.Kind()
 		if k == NoKind {
 			continue
+		}
+		if k >= kinds || piece >= 32 {
+			return fmt.Errorf("%d on %v is no piece", piece, Square(s))
 		}
 		count[k.Unpromoted()]++
 		c := piece.Color()

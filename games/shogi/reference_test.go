@@ -4,38 +4,38 @@ package shogi
 // directions, moves made on copies. It shares nothing with the bitboards but
 // the notation: positions come in as SFEN, moves go out as USI.
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
+// A mailbox holds pieces as the letters of SFEN, promoted ones with the bit plus.
 type mailbox struct {
-	board [9][9]string // [rank][column from file 9]; SFEN letters, "" empty
+	board [9][9]byte // [rank][column from file 9]; 0 is empty
 	white bool
 	hands [128]int // by letter, upper case for Black
 }
+
+const plus = 128
 
 func newMailbox(sfen string) *mailbox {
 	fields := strings.Fields(sfen)
 	m := &mailbox{white: fields[1] == "w"}
 	for rank, line := range strings.Split(fields[0], "/") {
-		column, plus := 0, ""
+		column, bit := 0, byte(0)
 		for _, letter := range line {
 			switch {
-			case unicode.IsDigit(letter):
+			case letter >= '0' && letter <= '9':
 				column += int(letter - '0')
 			case letter == '+':
-				plus = "+"
+				bit = plus
 			default:
-				m.board[rank][column] = plus + string(letter)
+				m.board[rank][column] = byte(letter) | bit
 				column++
-				plus = ""
+				bit = 0
 			}
 		}
 	}
 	number := 0
 	for _, letter := range fields[2] {
-		if unicode.IsDigit(letter) {
+		if letter >= '0' && letter <= '9' {
 			number = 10*number + int(letter-'0')
 		} else if letter != '-' {
 			m.hands[letter] += max(number, 1)
@@ -45,85 +45,78 @@ func newMailbox(sfen string) *mailbox {
 	return m
 }
 
-func (m *mailbox) clone() *mailbox {
-	c := *m
-	return &c
-}
+func isWhite(piece byte) bool { return piece&32 != 0 }
 
-func isWhite(piece string) bool { return strings.ToLower(piece) == piece }
+func bare(piece byte) byte { return piece &^ 32 }
 
-func bare(piece string) string { return strings.ToUpper(piece) }
+// paths are the steps of a piece as Black moves it, ranks upward negative: those
+// made once and those repeated.
+type paths struct{ once, slide [][2]int }
 
-// paths returns the steps of a piece as Black moves it, rank upward negative,
-// and whether it repeats each.
-func paths(piece string) (once, slide [][2]int) {
+var pathsOf = func() (table [256]paths) {
 	diagonal := [][2]int{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	straight := [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}
-	switch bare(piece) {
-	case "P":
-		return [][2]int{{-1, 0}}, nil
-	case "L":
-		return nil, [][2]int{{-1, 0}}
-	case "N":
-		return [][2]int{{-2, -1}, {-2, 1}}, nil
-	case "S":
-		return append([][2]int{{-1, 0}}, diagonal...), nil
-	case "G", "+P", "+L", "+N", "+S":
-		return append([][2]int{{-1, -1}, {-1, 1}}, straight...), nil
-	case "B":
-		return nil, diagonal
-	case "R":
-		return nil, straight
-	case "+B":
-		return straight, diagonal
-	case "+R":
-		return diagonal, straight
-	case "K":
-		return append(straight, diagonal...), nil
+	gold := [][2]int{{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, 0}}
+	table['P'].once = [][2]int{{-1, 0}}
+	table['L'].slide = [][2]int{{-1, 0}}
+	table['N'].once = [][2]int{{-2, -1}, {-2, 1}}
+	table['S'].once = append([][2]int{{-1, 0}}, diagonal...)
+	for _, piece := range []byte{'G', 'P' | plus, 'L' | plus, 'N' | plus, 'S' | plus} {
+		table[piece].once = gold
 	}
-	panic("no piece " + piece)
-}
+	table['B'].slide = diagonal
+	table['R'].slide = straight
+	table['B'|plus] = paths{straight, diagonal}
+	table['R'|plus] = paths{diagonal, straight}
+	table['K'].once = append(append([][2]int{}, straight...), diagonal...)
+	return table
+}()
 
-// destinations returns where the piece on a square can go, its own side's
-// pieces being in the way.
-func (m *mailbox) destinations(rank, column int) (to [][2]int) {
+// visit calls f with where the piece on a square can go, its own side's pieces
+// being in the way, until f returns false.
+func (m *mailbox) visit(rank, column int, f func(rank, column int) bool) {
 	piece := m.board[rank][column]
-	once, slide := paths(piece)
-	walk := func(step [2]int, repeat bool) {
+	walk := func(step [2]int, repeat bool) bool {
 		dr, dc := step[0], step[1]
 		if isWhite(piece) {
 			dr = -dr
 		}
 		for r, c := rank+dr, column+dc; r >= 0 && r < 9 && c >= 0 && c < 9; r, c = r+dr, c+dc {
 			there := m.board[r][c]
-			if there == "" || isWhite(there) != isWhite(piece) {
-				to = append(to, [2]int{r, c})
+			if (there == 0 || isWhite(there) != isWhite(piece)) && !f(r, c) {
+				return false
 			}
-			if there != "" || !repeat {
-				return
+			if there != 0 || !repeat {
+				break
 			}
 		}
+		return true
 	}
-	for _, s := range once {
-		walk(s, false)
+	for _, s := range pathsOf[bare(piece)].once {
+		if !walk(s, false) {
+			return
+		}
 	}
-	for _, s := range slide {
-		walk(s, true)
+	for _, s := range pathsOf[bare(piece)].slide {
+		if !walk(s, true) {
+			return
+		}
 	}
-	return to
 }
 
 // inCheck reports whether the king of a side can be taken.
-func (m *mailbox) inCheck(white bool) bool {
+func (m *mailbox) inCheck(white bool) (check bool) {
 	for rank := range 9 {
 		for column := range 9 {
-			if p := m.board[rank][column]; p == "" || isWhite(p) == white {
+			if p := m.board[rank][column]; p == 0 || isWhite(p) == white {
 				continue
 			}
-			for _, to := range m.destinations(rank, column) {
-				if bare(m.board[to[0]][to[1]]) == "K" {
-					return true
-				}
+			m.visit(rank, column, func(r, c int) bool {
+				check = bare(m.board[r][c]) == 'K'
+				return !check
+			})
+			if check {
+				return true
 			}
 		}
 	}
@@ -133,14 +126,14 @@ func (m *mailbox) inCheck(white bool) bool {
 func squareName(rank, column int) string { return string(rune('9'-column)) + string(rune('a'+rank)) }
 
 // cannotStay reports whether a piece of a kind could never move from a rank.
-func cannotStay(piece string, rank int) bool {
+func cannotStay(piece byte, rank int) bool {
 	if isWhite(piece) {
 		rank = 8 - rank
 	}
 	switch bare(piece) {
-	case "P", "L":
+	case 'P', 'L':
 		return rank == 0
-	case "N":
+	case 'N':
 		return rank <= 1
 	}
 	return false
@@ -152,75 +145,80 @@ func inZone(white bool, rank int) bool { return white && rank >= 6 || !white && 
 // pawn that mate are left out if asked for.
 func (m *mailbox) successors(noPawnMate bool) map[string]*mailbox {
 	next := map[string]*mailbox{}
-	add := func(name string, after *mailbox) {
+	add := func(name string, after mailbox) {
 		if after.inCheck(m.white) {
 			return
 		}
 		after.white = !m.white
-		next[name] = after
+		next[name] = &after
 	}
 	for rank := range 9 {
 		for column := range 9 {
 			piece := m.board[rank][column]
-			if piece == "" {
+			if piece == 0 {
 				m.addDrops(rank, column, noPawnMate, add)
-				continue
-			}
-			if isWhite(piece) != m.white {
-				continue
-			}
-			for _, to := range m.destinations(rank, column) {
-				after := m.clone()
-				if taken := m.board[to[0]][to[1]]; taken != "" {
-					letter := strings.TrimPrefix(bare(taken), "+")
-					if m.white {
-						letter = strings.ToLower(letter)
-					}
-					after.hands[letter[0]]++
-				}
-				after.board[rank][column] = ""
-				after.board[to[0]][to[1]] = piece
-				name := squareName(rank, column) + squareName(to[0], to[1])
-				if !cannotStay(piece, to[0]) {
-					add(name, after.clone())
-				}
-				if strings.Contains("PLNSBR", bare(piece)) && (inZone(m.white, rank) || inZone(m.white, to[0])) {
-					after.board[to[0]][to[1]] = "+" + piece
-					add(name+"+", after)
-				}
+			} else if isWhite(piece) == m.white {
+				m.visit(rank, column, func(r, c int) bool {
+					m.addMoves(rank, column, r, c, add)
+					return true
+				})
 			}
 		}
 	}
 	return next
 }
 
-func (m *mailbox) addDrops(rank, column int, noPawnMate bool, add func(string, *mailbox)) {
+// addMoves adds a move and its promotion.
+func (m *mailbox) addMoves(rank, column, r, c int, add func(string, mailbox)) {
+	piece := m.board[rank][column]
+	after := *m
+	if taken := m.board[r][c]; taken != 0 {
+		letter := bare(taken) &^ plus
+		if m.white {
+			letter |= 32
+		}
+		after.hands[letter]++
+	}
+	after.board[rank][column] = 0
+	after.board[r][c] = piece
+	name := squareName(rank, column) + squareName(r, c)
+	if !cannotStay(piece, r) {
+		add(name, after)
+	}
+	if strings.ContainsRune("PLNSBR", rune(bare(piece))) && (inZone(m.white, rank) || inZone(m.white, r)) {
+		after.board[r][c] = piece | plus
+		add(name+"+", after)
+	}
+}
+
+func (m *mailbox) addDrops(rank, column int, noPawnMate bool, add func(string, mailbox)) {
 	for letter, n := range m.hands {
-		piece := string(rune(letter))
+		piece := byte(letter)
 		if n == 0 || isWhite(piece) != m.white || cannotStay(piece, rank) {
 			continue
 		}
-		if bare(piece) == "P" && m.pawnOnFile(column) {
+		if bare(piece) == 'P' && m.pawnOnFile(column) {
 			continue
 		}
-		after := m.clone()
-		after.hands[letter]--
+		after := *m
+		after.hands[piece]--
 		after.board[rank][column] = piece
-		if bare(piece) == "P" && noPawnMate && after.inCheck(!m.white) {
-			reply := after.clone()
+		if bare(piece) == 'P' && noPawnMate && after.inCheck(!m.white) {
+			reply := after
 			reply.white = !m.white
-			// A mated side's own drops of pawns cannot help it by mating.
+			// A mated side cannot reply by a drop of a pawn, mating or not:
+			// the check comes from the neighbouring square.
 			if len(reply.successors(false)) == 0 {
 				continue
 			}
 		}
-		add(bare(piece)+"*"+squareName(rank, column), after)
+		add(string(rune(bare(piece)))+"*"+squareName(rank, column), after)
 	}
 }
 
 func (m *mailbox) pawnOnFile(column int) bool {
 	for rank := range 9 {
-		if p := m.board[rank][column]; bare(p) == "P" && isWhite(p) == m.white {
+		if p := m.board[rank][column]; bare(p) == 'P' && isWhite(p) == m.white {
 			return true
 		}
 	}
