@@ -1,0 +1,31 @@
+package dfpn
+
+import "sync/atomic"
+
+// activity counts the goroutines that search each position at the moment, by a
+// hash of it. Where others search, proof and disproof numbers are raised, so that
+// goroutines spread over the tree (virtual proof numbers: Kaneko, "Parallel
+// depth first proof number search", 2010; Pawlewicz & Hayward, "Scalable parallel
+// DFPN search", 2013). Two positions with one hash share a count, which only
+// changes what is searched first.
+type activity [1 << activityBits]atomic.Int32
+
+const activityBits = 14
+
+func (a *activity) of(c *Child) *atomic.Int32 {
+	return &a[(c.Key^uint64(c.Hand)*0x9e3779b97f4a7c15)>>(64-activityBits)]
+}
+
+func (a *activity) enter(c *Child) { a.of(c).Add(1) }
+
+func (a *activity) exit(c *Child) { a.of(c).Add(-1) }
+
+// raise returns the number of a child, raised if somebody is there.
+func (a *activity) raise(number uint32, c *Child) uint32 {
+	if n := a.of(c).Load(); n > 0 {
+		return min(number+uint32(n)*(1+number>>virtualShift), maxNumber)
+	}
+	return number
+}
+
+const virtualShift = 1

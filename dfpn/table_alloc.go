@@ -1,0 +1,3 @@
+package dfpn
+
+func newLines(n int) []line { return make([]line, n) }
