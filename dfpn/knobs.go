@@ -15,7 +15,7 @@ var (
 	kOrSum  = Knob("ORSUM", 0)
 	kAndSum = Knob("ANDSUM", 0)
 	kEps    = Knob("EPS", 3)
-	kTie    = Knob("TIE", 0)
+	kTie    = Knob("TIE", 1)
 	kRef    = Knob("REF", 128)
 	kDom    = Knob("DOM", 1)
 	kTca    = Knob("TCA", 1)

@@ -66,6 +66,7 @@ type worker struct {
 	checked uint64 // nodes when limits were last looked at
 	stopped bool
 	deepest int
+	touched uint64 // keeps [Table.touch] from being optimised away
 }
 
 // shared is what the workers of a search have in common.
@@ -228,6 +229,7 @@ func (w *worker) pathKey(key uint64) uint64 { return key ^ mix(w.path.sum) | 1 }
 // not settled has been met nearer to the root.
 func (w *worker) look(f *frame, depth int, limit uint16) (old bool) {
 	f.children = f.children[:0]
+	w.touched = w.table.touch(f.node.Children)
 	for i := range f.node.Children {
 		c := child{}
 		w.lookChild(&f.node.Children[i], &c, f.node.Or, depth, less(limit))

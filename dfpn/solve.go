@@ -86,11 +86,15 @@ func Solve(ctx context.Context, table *Table, newCursor func() Cursor, config Co
 		}
 	}
 	table.guards = workers[0].guards
+	limit := config.Limit
+	if limit == 0 {
+		limit = Unlimited
+	}
 	results := make([]Result, threads)
 	var group sync.WaitGroup
 	for i, w := range workers {
 		group.Go(func() {
-			results[i] = w.solve()
+			results[i] = w.solve(limit)
 			s.stop.Store(true)
 		})
 	}
@@ -115,13 +119,10 @@ func newWorker(s *shared, table *Table, cursor Cursor) *worker {
 	return w
 }
 
-// solve searches the root until it is solved or the search has to stop.
-func (w *worker) solve() Result {
+// solve searches the current position of the cursor until it is solved or the
+// search has to stop.
+func (w *worker) solve(limit uint16) Result {
 	key, hand := w.cursor.Root()
-	limit := w.shared.config.Limit
-	if limit == 0 {
-		limit = Unlimited
-	}
 	var r result
 	for {
 		grow := 0

@@ -12,11 +12,13 @@ type cursor struct {
 	board    *shogi.Board
 	attacker shogi.Color
 	moves    []shogi.Move
-	look []shogi.Move
+	replies  []uint16 // to each of moves, in checks
+	drops    []shogi.Move
+	countAll bool // futile interpositions too
 }
 
-func newCursor(p shogi.Position) *cursor {
-	return &cursor{board: shogi.NewBoard(p), attacker: p.Turn(), moves: make([]shogi.Move, 0, 128)}
+func newCursor(p shogi.Position, countAll bool) *cursor {
+	return &cursor{countAll: countAll, board: shogi.NewBoard(p), attacker: p.Turn(), moves: make([]shogi.Move, 0, 128)}
 }
 
 // Root implements [dfpn.Cursor].
@@ -45,22 +47,28 @@ func (c *cursor) Expand(n *dfpn.Node) {
 
 func (c *cursor) expandChecks(n *dfpn.Node) {
 	b := c.board
-	if m, ok := b.MateInOne(); ok {
-		n.Status, n.Length, n.Move = dfpn.Won, 1, dfpn.Move(m)
-		b.Do(m)
-		mated := c.matedBound()
-		b.Undo()
-		n.Bound = c.Lift(n.Move, mated, true)
-		return
-	}
 	c.moves = b.AppendChecks(c.moves[:0])
 	if len(c.moves) == 0 {
 		n.Status, n.Bound = dfpn.Lost, dfpn.Hand(c.checklessBound())
 		return
 	}
 	king := b.King(c.attacker.Other())
+	c.replies = c.replies[:0]
 	for _, m := range c.moves {
-		c.append(n, m, king)
+		b.Do(m)
+		moves, drops := b.Replies()
+		if moves == 0 && (drops == 0 || c.allFutile()) {
+			mated := c.matedBound()
+			b.Undo()
+			n.Status, n.Length, n.Move = dfpn.Won, 1, dfpn.Move(m)
+			n.Bound = c.Lift(n.Move, mated, true)
+			return
+		}
+		b.Undo()
+		c.replies = append(c.replies, uint16(moves+drops))
+	}
+	for i, m := range c.moves {
+		c.append(n, m, king, c.replies[i])
 	}
 	c.appendDelayed(n, king)
 }
@@ -68,13 +76,13 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 func (c *cursor) expandEvasions(n *dfpn.Node) {
 	b := c.board
 	c.moves = b.AppendEvasions(c.moves[:0])
-	if len(c.moves) == 0 {
+	if len(c.moves) == 0 || c.moves[0].IsDrop() && c.allFutile() {
 		n.Status, n.Bound = dfpn.Won, c.matedBound()
 		return
 	}
 	king := b.King(c.attacker.Other())
 	for _, m := range c.moves {
-		c.append(n, m, king)
+		c.append(n, m, king, 1)
 	}
 	c.appendDelayed(n, king)
 }
@@ -116,14 +124,17 @@ func abs(x int) int { return max(x, -x) }
 
 // append appends the child after m, unless that has to wait for the move with
 // promotion.
-func (c *cursor) append(n *dfpn.Node, m shogi.Move, king shogi.Square) {
+func (c *cursor) append(n *dfpn.Node, m shogi.Move, king shogi.Square, proof uint16) {
 	if c.delayed(m) {
 		return
 	}
-	child := c.child(m, king, n.Or)
+	child := c.child(m, king, n.Or, proof)
 	if !n.Or && m.IsDrop() {
 		// Interpositions on one square.
 		child.Group = uint8(distance(m.To(), king))
+		if kOne == 1 {
+			child.Group = 1
+		}
 	}
 	n.Children = append(n.Children, child)
 }
@@ -134,11 +145,15 @@ const firstPair = 8
 // appendDelayed appends the moves that append left out.
 func (c *cursor) appendDelayed(n *dfpn.Node, king shogi.Square) {
 	group := uint8(firstPair)
-	for _, m := range c.moves {
+	for i, m := range c.moves {
 		if !c.delayed(m) {
 			continue
 		}
-		child := c.child(m, king, n.Or)
+		proof := uint16(1)
+		if n.Or {
+			proof = c.replies[i]
+		}
+		child := c.child(m, king, n.Or, proof)
 		with := dfpn.Move(shogi.MoveOf(m.From(), m.To(), true))
 		for i := range n.Children {
 			if n.Children[i].Move == with && group < 64 {
@@ -151,9 +166,9 @@ func (c *cursor) appendDelayed(n *dfpn.Node, king shogi.Square) {
 	}
 }
 
-func (c *cursor) child(m shogi.Move, king shogi.Square, or bool) dfpn.Child {
+func (c *cursor) child(m shogi.Move, king shogi.Square, or bool, proof uint16) dfpn.Child {
 	key, hand := c.board.After(m)
-	child := dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: 1, Disproof: 1}
+	child := dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: proof, Disproof: 1}
 	b := c.board
 	if !or {
 		child.Hand = dfpn.Hand(c.board.Hand(c.attacker))
@@ -172,55 +187,35 @@ func (c *cursor) child(m shogi.Move, king shogi.Square, or bool) dfpn.Child {
 		}
 		return child
 	}
-	if kLook > 0 {
-		b.Do(m)
-		c.look = b.AppendEvasions(c.look[:0])
-		var squares [9]bool
-		count := 0
-		for _, e := range c.look {
-			if e.IsDrop() {
-				d := distance(e.To(), king)
-				if squares[d] {
-					continue
-				}
-				squares[d] = true
-				count += kLookDrop
-			} else {
-				count += kLook
-			}
-		}
-		b.Undo()
-		child.Proof = uint16(max(1, count/4))
-		return child
-	}
-	if d := distance(m.To(), king); d > 1 {
-		child.Proof += uint16(min(d-1, kFarMax) * kFar)
-	}
 	if m.IsDrop() {
 		child.Proof += uint16(kDrop)
 	} else if b.At(m.To()) != shogi.NoPiece {
-		child.Proof -= min(child.Proof-1, uint16(kTake))
-	} 
-	child.Disproof += uint16(kOrD)
+		child.Proof += uint16(kTake)
+	}
+	if kScale > 0 {
+		child.Proof = uint16(1 + (int(child.Proof)-1)*kScale/4)
+	}
+	if kSupp > 0 && distance(m.To(), king) == 1 && b.Attackers(c.attacker, m.To()).Len() < 2 && m.IsDrop() {
+		child.Proof += uint16(kSupp)
+	}
 	return child
 }
 
 var (
-	kLook = dfpn.Knob("LOOK", 0)
-	kLookDrop = dfpn.Knob("LOOKDROP", 4)
-	kInt = dfpn.Knob("INT", 0)
-	kIntP = dfpn.Knob("INTP", 0)
-	kInt2 = dfpn.Knob("INT2", 0)
+	kOne   = dfpn.Knob("ONE", 0)
+	kScale = dfpn.Knob("SCALE", 0)
+	kSupp  = dfpn.Knob("SUPP", 0)
+	kDrop  = dfpn.Knob("DROP", 0)
+	kTake  = dfpn.Knob("TAKE", 0)
+
+	kInt   = dfpn.Knob("INT", 1)
+	kIntP  = dfpn.Knob("INTP", 0)
+	kInt2  = dfpn.Knob("INT2", 0)
 	kInt2P = dfpn.Knob("INT2P", 0)
-	kKing = dfpn.Knob("KING", 0)
+	kKing  = dfpn.Knob("KING", 0)
 	kKingP = dfpn.Knob("KINGP", 0)
-	kCapt = dfpn.Knob("CAPT", 0)
+	kCapt  = dfpn.Knob("CAPT", 0)
 	kCaptP = dfpn.Knob("CAPTP", 0)
-	kFar = dfpn.Knob("FAR", 0)
-	kFarMax = dfpn.Knob("FARMAX", 9)
-	kDrop = dfpn.Knob("DROP", 0)
-	kTake = dfpn.Knob("TAKE", 0)
-	kOrD = dfpn.Knob("ORD", 0)
 )
 
 // Lift implements [dfpn.Bounder].

@@ -46,7 +46,7 @@ func TestScratch(t *testing.T) {
 		table.Clear()
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		start := time.Now()
-		r, err := dfpn.Solve(ctx, table, func() dfpn.Cursor { return newCursor(p) }, dfpn.Config{Threads: threads, Nodes: uint64(dfpn.Knob("NODES", 0))})
+		r, err := dfpn.Solve(ctx, table, func() dfpn.Cursor { return newCursor(p, false) }, dfpn.Config{Threads: threads, Nodes: uint64(dfpn.Knob("NODES", 0))})
 		cancel()
 		nodes += r.Nodes
 		if r.Outcome != dfpn.Unknown {
