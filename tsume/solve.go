@@ -40,6 +40,9 @@ type Options struct {
 	CountFutile bool
 	// FirstMoves asks for all first moves that mate.
 	FirstMoves bool
+	// Progress, if it is not nil, is called about four times a second, never
+	// twice at a time, by the goroutines that search. They wait for it.
+	Progress func(Progress)
 }
 
 // Solution is what a search has found out about a problem.
@@ -97,6 +100,7 @@ type solving struct {
 	problem  Problem
 	table    *dfpn.Table
 	options  Options
+	monitor  *monitor // nil before it is needed
 	solution Solution
 }
 
@@ -115,7 +119,7 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		for _, m := range moves {
 			c.board.Do(m)
 		}
-		return c
+		return s.watch(c)
 	}, config)
 	s.solution.Nodes += r.Nodes
 	s.solution.Depth = max(s.solution.Depth, r.Depth)
@@ -171,7 +175,7 @@ func (s *solving) line() error {
 	if s.options.Nodes > 0 {
 		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
 	}
-	reader := dfpn.NewReader(s.ctx, s.table, c, config)
+	reader := dfpn.NewReader(s.ctx, s.table, s.watch(c), config)
 	reader.Prefer = func(a, b dfpn.Move) bool { return !shogi.Move(a).IsDrop() && shogi.Move(b).IsDrop() }
 	moves, err := reader.Line(s.solution.Shortest)
 	s.solution.Nodes += reader.Nodes()
