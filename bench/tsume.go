@@ -50,6 +50,7 @@ type TsumeTotal struct {
 	Mates     int     `json:"mates"`
 	NoMates   int     `json:"no_mates"`
 	Unknown   int     `json:"unknown"`
+	Shortest  int     `json:"shortest"`  // mates proven to be the shortest
 	Differing int     `json:"differing"` // mates of another length than declared
 	Nodes     uint64  `json:"nodes"`
 	Seconds   float64 `json:"seconds"`
@@ -111,6 +112,9 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 		switch s.Outcome {
 		case dfpn.Proven:
 			total.Mates++
+			if s.Shortest {
+				total.Shortest++
+			}
 			if r.Declared > 0 && r.Declared != r.Length {
 				total.Differing++
 			}

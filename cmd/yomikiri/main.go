@@ -63,7 +63,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit):
 		return exitUnknown
 	}
 	return exitFailure
@@ -80,12 +80,13 @@ func newRoot() *cobra.Command {
 		Short: "Solve games, query solved ones, verify the result",
 		Long: `yomikiri solves small games: it finds the value of every position by
 partitioned parallel retrograde analysis and keeps them in a database that it
-queries and verifies.
+queries and verifies. It also solves mate problems of full shogi by df-pn.
 
   yomikiri solve dobutsu                  solve Dōbutsu shōgi into ./dobutsu.db
   yomikiri query dobutsu startpos         value, moves best first, best line
   yomikiri play dobutsu                   play against the database
   yomikiri verify dobutsu.db              derive every value again
+  yomikiri tsume problem.kif              mate or no mate, and how
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 4 verification failed or data damaged; 130 interrupted, can be resumed.`,
@@ -103,7 +104,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newGames(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newGames(), newTsume(), newUSI(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

@@ -1,0 +1,49 @@
+package tsume
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// TestProgress stops a search, of a problem that takes long, when it has told
+// where it is.
+func TestProgress(t *testing.T) {
+	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1")
+	require.NoError(t, err)
+	for _, threads := range []int{1, 3} {
+		table, err := dfpn.NewTable(1 << 20)
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var told []Progress
+		s, err := Solve(ctx, p, table, Options{Threads: threads, Shortest: true, Progress: func(p Progress) {
+			if told = append(told, p); len(told) == 2 {
+				cancel()
+			}
+		}})
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(told), 2)
+		last := Progress{}
+		for _, now := range told {
+			require.Greater(t, now.Nodes, last.Nodes)
+			require.Greater(t, now.Time, last.Time)
+			require.GreaterOrEqual(t, now.Deepest, max(now.Depth, last.Deepest))
+			require.Positive(t, now.Full)
+			require.LessOrEqual(t, now.Full, 1.0)
+			require.Len(t, now.Line, now.Depth)
+			b := shogi.NewBoard(p.Position)
+			for i, m := range now.Line {
+				require.NoError(t, b.CheckMove(m))
+				b.Do(m)
+				require.True(t, i%2 == 1 || b.InCheck(), "every move of the attacker gives check")
+			}
+			last = now
+		}
+		require.GreaterOrEqual(t, s.Nodes, last.Nodes*9/10)
+	}
+}
