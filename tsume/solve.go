@@ -36,6 +36,9 @@ type Options struct {
 	Nodes uint64
 	// Shortest asks for the shortest mate against the longest defence.
 	Shortest bool
+	// Progress, if it is not nil, is called about once a second while the
+	// search runs, by one goroutine at a time.
+	Progress func(Progress)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
 	// FirstMoves asks for all first moves that mate.
@@ -68,6 +71,13 @@ type Solution struct {
 	Full float64
 	// Depth is the greatest depth, in plies, that was reached.
 	Depth int
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	Nodes uint64  // positions searched
+	Depth int     // greatest depth reached, in plies
+	Full  float64 // how full the table is, from 0 to 1
 }
 
 // FirstMove is a first move and what comes of it.
@@ -104,6 +114,11 @@ type solving struct {
 // some moves.
 func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
 	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
+	if s.options.Progress != nil {
+		config.Progress = func(nodes uint64, depth int) {
+			s.options.Progress(Progress{s.solution.Nodes + nodes, depth, s.table.Full()})
+		}
+	}
 	if s.options.Nodes > 0 {
 		if s.solution.Nodes >= s.options.Nodes {
 			return dfpn.Result{}, nil

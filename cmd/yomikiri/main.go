@@ -62,7 +62,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errUnsolved):
 		return exitUnknown
 	}
 	return exitFailure
@@ -84,6 +84,7 @@ queries and verifies.
   yomikiri solve dobutsu                  solve Dōbutsu shōgi into ./dobutsu.db
   yomikiri query dobutsu startpos         value, moves best first, best line
   yomikiri verify dobutsu.db              derive every value again
+  yomikiri tsume problems.sfen            solve shogi mate problems
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 4 verification failed or data damaged; 130 interrupted, can be resumed.`,
@@ -101,7 +102,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newGames(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newVerify(), newStats(), newGames(), newTsume(), newUSI(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
