@@ -28,7 +28,7 @@ type undo struct {
 // NewBoard returns a board with the position p, which must be a legal one as
 // [ParseSFEN] returns it.
 func NewBoard(p Position) *Board {
-	b := &Board{history: make([]undo, 0, 64)}
+	b := new(Board)
 	b.Set(p)
 	return b
 }
@@ -228,26 +228,6 @@ func (b *Board) attackers(c Color, s Square, occupied Bitboard) Bitboard {
 		x = x.Or(rookAttacks(s, occupied).And(set[roleRook]))
 	}
 	return x
-}
-
-// attacked reports whether c attacks a square, with sliders stopped by the
-// given occupation.
-func (b *Board) attacked(c Color, s Square, occupied Bitboard) bool {
-	set, step := &b.roles[c&1], &steps[c&1^1][s]
-	if set[rolePawn].lo&step[rolePawn].lo|set[rolePawn].hi&step[rolePawn].hi|
-		set[roleKnight].lo&step[roleKnight].lo|set[roleKnight].hi&step[roleKnight].hi|
-		set[roleSilver].lo&step[roleSilver].lo|set[roleSilver].hi&step[roleSilver].hi|
-		set[roleGold].lo&step[roleGold].lo|set[roleGold].hi&step[roleGold].hi|
-		set[roleCrowned].lo&step[roleCrowned].lo|set[roleCrowned].hi&step[roleCrowned].hi != 0 {
-		return true
-	}
-	if ray[c&1^1][s].meets(set[roleLance]) && lanceAttacks(c^1, s, occupied).meets(set[roleLance]) {
-		return true
-	}
-	if bishopLines[s].meets(set[roleBishop]) && bishopAttacks(s, occupied).meets(set[roleBishop]) {
-		return true
-	}
-	return rookLines[s].meets(set[roleRook]) && rookAttacks(s, occupied).meets(set[roleRook])
 }
 
 // Attackers returns the pieces of c that attack a square, pinned ones and the king

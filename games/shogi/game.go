@@ -29,18 +29,25 @@ func (Game) Start() Position { return Start() }
 
 // Outcome implements [games.Game]. A side without a legal move has lost.
 func (Game) Outcome(p Position) (games.Value, bool) {
-	if !NewBoard(p).HasMoves() {
+	var b Board
+	b.Set(p)
+	if !b.HasMoves() {
 		return games.Loss(0), true
 	}
 	return games.Unfinished, false
 }
 
 // AppendMoves implements [games.Game].
-func (Game) AppendMoves(dst []Move, p Position) []Move { return NewBoard(p).AppendMoves(dst) }
+func (Game) AppendMoves(dst []Move, p Position) []Move {
+	var b Board
+	b.Set(p)
+	return b.AppendMoves(dst)
+}
 
 // Play implements [games.Game].
 func (Game) Play(p Position, m Move) Position {
-	b := NewBoard(p)
+	var b Board
+	b.Set(p)
 	b.Do(m)
 	return b.Position()
 }
@@ -66,7 +73,11 @@ func (Game) ParsePosition(text string) (Position, error) {
 func (Game) AppendMove(dst []byte, _ Position, m Move) []byte { return m.AppendUSI(dst) }
 
 // ParseMove implements [games.Game].
-func (Game) ParseMove(p Position, text string) (Move, error) { return NewBoard(p).ParseUSI(text) }
+func (Game) ParseMove(p Position, text string) (Move, error) {
+	var b Board
+	b.Set(p)
+	return b.ParseUSI(text)
+}
 
 // AppendBoard implements [games.Drawer].
 func (Game) AppendBoard(dst []byte, p Position) []byte { return p.AppendBoard(dst) }

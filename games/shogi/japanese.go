@@ -295,7 +295,7 @@ func (b *Board) findJapanese(j japaneseMove) (Move, error) {
 	}
 	if j.dropped || len(fits) == 0 && j.plain() {
 		if fits = drops; len(fits) == 0 && b.hands[b.turn].Has(j.kind&7) && j.kind < King {
-			return NoMove, b.explainDrop(j.kind, j.to)
+			return NoMove, b.checkDrop(j.kind, j.to)
 		}
 	}
 	if j.side != 0 && j.side != '直' && len(fits) > 1 {

@@ -187,6 +187,7 @@ func (r *kifReader) readHeader(name, value string, indent int) (int, error) {
 			}
 			r.handicap = &p
 		}
+		return 0, nil
 	}
 	r.record.Headers = append(r.record.Headers, Header{name, value})
 	return 0, nil

@@ -3,7 +3,7 @@ package shogi
 import "fmt"
 
 // AppendKIF appends the record to dst in the KIF format, in UTF-8. Its start
-// position is given by a handicap's name or a diagram, whatever headers say.
+// position is the name of a handicap (手合割) or a diagram.
 func (r *Record) AppendKIF(dst []byte) []byte {
 	name := handicapOf(r.Start)
 	if name != "" {
@@ -13,9 +13,7 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 		dst = r.Start.AppendBoard(dst)
 	}
 	for _, h := range r.Headers {
-		if h.Name != "手合割" {
-			dst = append(dst, h.Name+"："+h.Value+"\n"...)
-		}
+		dst = append(dst, h.Name+"："+h.Value+"\n"...)
 	}
 	dst = append(dst, "手数----指手---------消費時間--\n"...)
 	b := NewBoard(r.Start)

@@ -10,7 +10,7 @@ import (
 type Record struct {
 	// Headers are what the file says about the game, in its order, under the
 	// Japanese names that KIF uses, such as 先手, 後手 (the players), 棋戦 (the
-	// event) or 作者 (the author).
+	// event) or 作者 (the author). The handicap (手合割) is in Start.
 	Headers []Header
 	// Start is the position before the first move.
 	Start Position

@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -113,7 +114,7 @@ func TestParseUSIErrors(t *testing.T) {
 		{hands, "P*5a", "a pawn on 5a could never move"},
 		{hands, "P*5d", "black has an unpromoted pawn on file 5 already"},
 		{hands, "P*5e", "5e is not empty"},
-		{"k3r4/9/9/9/9/9/9/4G4/4K4 b - 1", "5h4h", "black's king would be in check"},
+		{"k3r4/9/9/9/9/9/9/4G4/4K4 b - 1", "5h4h", "the gold on 5h is pinned: black's king would be in check"},
 		{mate, "P*1b", "the dropped pawn would mate, which is against the rules"},
 		{mate, "N*2c", ""},
 	} {
@@ -126,6 +127,21 @@ func TestParseUSIErrors(t *testing.T) {
 		}
 		require.EqualError(t, err, `move "`+c.text+`": `+c.want, c.sfen)
 	}
+}
+
+// TestLegal goes through all moves that the type can hold.
+func TestLegal(t *testing.T) {
+	walk(rand.New(rand.NewPCG(10, 10)), sizes(6, 30), 12, func(b *Board) {
+		legal := map[Move]bool{}
+		for _, m := range b.AppendMoves(nil) {
+			legal[m] = true
+		}
+		for x := range 1 << 16 {
+			if m := Move(x); legal[m] != b.Legal(m) {
+				t.Fatalf("%v (%#x) in %v: legal %v, want %v", m, x, b.Position(), b.Legal(m), legal[m])
+			}
+		}
+	})
 }
 
 func TestNewPosition(t *testing.T) {

@@ -49,71 +49,81 @@ func parseSquare(text string) (Square, error) {
 }
 
 // Legal reports whether m is a legal move of the side to move.
-func (b *Board) Legal(m Move) bool {
-	var list [MaxMoves]Move
-	return slices.Contains(b.AppendMoves(list[:0]), m)
-}
+func (b *Board) Legal(m Move) bool { return b.CheckMove(m) == nil }
 
 // CheckMove returns nil if m is a legal move of the side to move, and otherwise
 // what is wrong with it.
 func (b *Board) CheckMove(m Move) error {
-	if b.Legal(m) {
-		return nil
-	}
 	to := m.To()
-	if to >= squares || !m.IsDrop() && m.From() >= squares {
-		return fmt.Errorf("no square of the board")
-	}
 	if m.IsDrop() {
-		return b.explainDrop(m.Dropped(), to)
+		if to >= squares || m.Promotes() {
+			return fmt.Errorf("no drop: %#x", uint16(m))
+		}
+		return b.checkDrop(Kind(m>>7&127), to)
 	}
 	from := m.From()
+	if from >= squares || to >= squares {
+		return fmt.Errorf("no move: %#x", uint16(m))
+	}
+	us := b.turn & 1
 	piece := b.squares[from]
 	k := piece.Kind()
-	targets := Bitboard{}
-	if piece != NoPiece {
-		targets = attacksOf(piece, from, b.occupied())
-	}
 	switch {
-	case piece == NoPiece || piece.Color() != b.turn:
-		return fmt.Errorf("%s, who is to move, has no piece on %v", b.turn, from)
-	case !targets.Has(to):
+	case !b.color[us].Has(from):
+		return fmt.Errorf("%s, who is to move, has no piece on %v", us, from)
+	case !attacksOf(piece, from, b.occupied()).Has(to):
 		return fmt.Errorf("the %s on %v cannot go to %v", k, from, to)
-	case b.color[b.turn].Has(to):
-		return fmt.Errorf("%s has a piece on %v itself", b.turn, to)
+	case b.color[us].Has(to):
+		return fmt.Errorf("%s has a piece on %v itself", us, to)
 	case m.Promotes() && !k.CanPromote():
 		return fmt.Errorf("a %s does not promote", k)
-	case m.Promotes() && !zone[b.turn].Has(from) && !zone[b.turn].Has(to):
-		return fmt.Errorf("neither %v nor %v lies in the promotion zone of %s", from, to, b.turn)
-	case !m.Promotes() && deadFor(b.turn, k).Has(to):
+	case m.Promotes() && !zone[us].Has(from) && !zone[us].Has(to):
+		return fmt.Errorf("neither %v nor %v lies in the promotion zone of %s", from, to, us)
+	case !m.Promotes() && deadFor(us, k).Has(to):
 		return fmt.Errorf("a %s on %v could never move, so it must promote", k, to)
 	case k == King:
-		return fmt.Errorf("the king would be in check on %v", to)
+		if !b.flights(us, b.occupied()).Has(to) {
+			return fmt.Errorf("the king would be in check on %v", to)
+		}
+		return nil
+	case !b.parries(to):
+		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
 	}
-	return b.explainCheck()
+	// A pinned piece cannot parry another check, nor leave its line.
+	if b.pinned(us, b.occupied()).Has(from) && (b.InCheck() || !rayThrough(b.king[us], from).Has(to)) {
+		return fmt.Errorf("the %s on %v is pinned: %s's king would be in check", k, from, us)
+	}
+	return nil
 }
 
-func (b *Board) explainCheck() error {
-	if b.InCheck() {
-		return fmt.Errorf("%s's king would still be in check from %v", b.turn, b.checkers.First())
+// parries reports whether a piece that comes to a square, and is not the king,
+// ends the check to the side to move, if it is in check.
+func (b *Board) parries(to Square) bool {
+	if b.checkers.Empty() {
+		return true
 	}
-	return fmt.Errorf("%s's king would be in check", b.turn)
+	return b.checkers.single() && Between(b.king[b.turn&1], b.checkers.First()).Or(b.checkers).Has(to)
 }
 
-func (b *Board) explainDrop(k Kind, to Square) error {
+func (b *Board) checkDrop(k Kind, to Square) error {
+	us := b.turn & 1
 	switch {
-	case k == NoKind || k >= King || !b.hands[b.turn].Has(k):
-		return fmt.Errorf("%s, who is to move, has no %s in hand", b.turn, k)
+	case k == NoKind || k >= King:
+		return fmt.Errorf("no drop of a %s", k)
+	case !b.hands[us].Has(k):
+		return fmt.Errorf("%s, who is to move, has no %s in hand", us, k)
 	case b.squares[to] != NoPiece:
 		return fmt.Errorf("%v is not empty", to)
-	case deadFor(b.turn, k).Has(to):
+	case deadFor(us, k).Has(to):
 		return fmt.Errorf("a %s on %v could never move", k, to)
-	case k == Pawn && filesOf(b.roles[b.turn][rolePawn]).Has(to):
-		return fmt.Errorf("%s has an unpromoted pawn on file %d already", b.turn, to.File())
-	case b.InCheck() && (!b.checkers.single() || !Between(b.king[b.turn], b.checkers.First()).Has(to)):
-		return b.explainCheck()
+	case k == Pawn && filesOf(b.roles[us][rolePawn]).Has(to):
+		return fmt.Errorf("%s has an unpromoted pawn on file %d already", us, to.File())
+	case !b.parries(to):
+		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
+	case k == Pawn && b.pawnDrops(us, squareBit[to]).Empty():
+		return fmt.Errorf("the dropped pawn would mate, which is against the rules")
 	}
-	return fmt.Errorf("the dropped pawn would mate, which is against the rules")
+	return nil
 }
 
 // ParsePosition reads a position as the USI command "position" has it, with
