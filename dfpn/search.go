@@ -3,6 +3,7 @@ package dfpn
 import (
 	"math"
 	"sync/atomic"
+	"time"
 )
 
 // Numbers. infinite is a proof or disproof number that cannot be reached; finite
@@ -55,18 +56,20 @@ type frame struct {
 
 // worker is a search by one goroutine.
 type worker struct {
-	shared  *shared
-	table   *Table
-	cursor  Cursor
-	bounder Bounder // nil if the cursor is none
-	guards  Hand
-	frames  []*frame
-	path    *path
-	nodes   uint64
-	checked uint64 // nodes when limits were last looked at
-	stopped bool
-	deepest int
-	touched uint64 // keeps [Table.touch] from being optimised away
+	shared   *shared
+	table    *Table
+	cursor   Cursor
+	bounder  Bounder // nil if the cursor is none
+	guards   Hand
+	frames   []*frame
+	path     *path
+	nodes    uint64
+	checked  uint64 // nodes when limits were last looked at
+	stopped  bool
+	deepest  int
+	reports  bool // the worker reports progress
+	reported time.Time
+	touched  uint64 // keeps [Table.touch] from being optimised away
 }
 
 // shared is what the workers of a search have in common.
@@ -106,6 +109,10 @@ func (w *worker) count() bool {
 func (w *worker) flush() {
 	total := w.shared.nodes.Add(w.nodes - w.checked)
 	w.checked = w.nodes
+	if w.reports && total&^0xffff != (total-checkInterval)&^0xffff && time.Since(w.reported) >= time.Second {
+		w.reported = time.Now()
+		w.shared.config.Progress(total, w.deepest)
+	}
 	if limit := w.shared.config.Nodes; limit > 0 && total >= limit {
 		w.shared.stop.Store(true)
 	}

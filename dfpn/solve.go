@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // Config says how far to search.
@@ -19,6 +20,10 @@ type Config struct {
 	// Depth is the depth beyond which nothing is searched; 0 is 4000. A
 	// search that cannot do without is left unknown.
 	Depth int
+	// Progress, if it is not nil, is called about once a second by one of the
+	// goroutines with the number of nodes searched so far by all of them and
+	// the greatest depth it has reached.
+	Progress func(nodes uint64, depth int)
 }
 
 const defaultDepth = 4000
@@ -93,6 +98,8 @@ func Solve(ctx context.Context, table *Table, newCursor func() Cursor, config Co
 	results := make([]Result, threads)
 	var group sync.WaitGroup
 	for i, w := range workers {
+		w.reports = i == 0 && config.Progress != nil
+		w.reported = time.Now()
 		group.Go(func() {
 			results[i] = w.solve(limit)
 			s.stop.Store(true)

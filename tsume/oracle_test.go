@@ -14,21 +14,26 @@ const never = 1 << 30
 // but legal moves, and false if that is more than most positions.
 func exhaust(p shogi.Position, most int) (int, bool) {
 	attacker := p.Turn()
-	number := map[shogi.Position]int{p: 0}
 	list := []shogi.Position{p}
 	var next [][]int
+	b := shogi.NewBoard(p)
+	type name struct {
+		key   uint64
+		hands [2]shogi.Hand
+	}
+	nameOf := func() name { return name{b.Key(), [2]shogi.Hand{b.Hand(shogi.Black), b.Hand(shogi.White)}} }
+	number := map[name]int{nameOf(): 0}
 	for i := 0; i < len(list); i++ {
-		b := shogi.NewBoard(list[i])
+		b.Set(list[i])
 		var children []int
 		for _, m := range b.AppendMoves(nil) {
 			b.Do(m)
 			if b.Turn() == attacker || b.InCheck() {
-				q := b.Position()
-				n, known := number[q]
+				n, known := number[nameOf()]
 				if !known {
 					n = len(list)
-					number[q] = n
-					list = append(list, q)
+					number[nameOf()] = n
+					list = append(list, b.Position())
 				}
 				children = append(children, n)
 			}
@@ -70,31 +75,34 @@ func exhaust(p shogi.Position, most int) (int, bool) {
 func randomProblem(rng *rand.Rand) (shogi.Position, bool) {
 	kinds := []shogi.Kind{shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Gold, shogi.Bishop, shogi.Rook}
 	var board [81]shogi.Piece
-	king := shogi.SquareAt(1+rng.IntN(9), 1+rng.IntN(3))
+	king := shogi.SquareAt(1+rng.IntN(9), 1+rng.IntN(2))
 	board[king] = shogi.PieceOf(shogi.White, shogi.King)
 	if rng.IntN(4) == 0 {
-		s := shogi.SquareAt(1+rng.IntN(9), 7+rng.IntN(3))
-		board[s] = shogi.PieceOf(shogi.Black, shogi.King)
+		board[shogi.SquareAt(1+rng.IntN(9), 7+rng.IntN(3))] = shogi.PieceOf(shogi.Black, shogi.King)
 	}
-	for n := 1 + rng.IntN(6); n > 0; n-- {
-		s := shogi.SquareAt(min(9, max(1, king.File()+rng.IntN(5)-2)), 1+rng.IntN(5))
-		if rng.IntN(4) == 0 {
+	for n := 3 + rng.IntN(5); n > 0; n-- {
+		s := shogi.SquareAt(min(9, max(1, king.File()+rng.IntN(5)-2)), 1+rng.IntN(4))
+		far := rng.IntN(4) == 0
+		if far {
 			s = shogi.SquareAt(1+rng.IntN(9), 1+rng.IntN(9))
 		}
 		if board[s] != shogi.NoPiece {
 			continue
 		}
 		k := kinds[rng.IntN(len(kinds))]
-		if k.CanPromote() && rng.IntN(4) == 0 {
+		if far {
+			k = []shogi.Kind{shogi.Lance, shogi.Bishop, shogi.Rook}[rng.IntN(3)]
+		}
+		if k.CanPromote() && rng.IntN(3) == 0 {
 			k += shogi.Promoted
 		}
-		board[s] = shogi.PieceOf(shogi.Color(rng.IntN(2)), k)
+		board[s] = shogi.PieceOf(shogi.Color(rng.IntN(3)/2), k)
 	}
 	var hands [2]shogi.Hand
 	for c := range hands {
-		for n := rng.IntN(3); n > 0; n-- {
+		for n := rng.IntN(3 - c); n >= 0; n-- {
 			k := kinds[rng.IntN(len(kinds))]
-			if hands[c].Count(k) < 2 {
+			if hands[c].Count(k) < 2 && (c == 0 || rng.IntN(2) == 0) {
 				hands[c] = hands[c].With(k)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/yomikiri/yomikiri/dfpn"
@@ -36,13 +37,13 @@ type Options struct {
 	Nodes uint64
 	// Shortest asks for the shortest mate against the longest defence.
 	Shortest bool
+	// Progress, if it is not nil, is called about once a second while the
+	// search runs, by one goroutine at a time, which waits for it.
+	Progress func(Progress)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
 	// FirstMoves asks for all first moves that mate.
 	FirstMoves bool
-	// Progress, if it is not nil, is called about four times a second, never
-	// twice at a time, by the goroutines that search. They wait for it.
-	Progress func(Progress)
 }
 
 // Solution is what a search has found out about a problem.
@@ -73,6 +74,16 @@ type Solution struct {
 	Depth int
 }
 
+// Progress is how far a search has come.
+type Progress struct {
+	Nodes uint64        // positions searched
+	Time  time.Duration // since the search began
+	Depth int           // greatest depth reached, in plies
+	Full  float64       // how full the table is, from 0 to 1
+	// Line leads from the problem to a position that is searched just now.
+	Line []shogi.Move
+}
+
 // FirstMove is a first move and what comes of it.
 type FirstMove struct {
 	Move    shogi.Move
@@ -86,10 +97,9 @@ type FirstMove struct {
 // problems of the same attacker; [dfpn.Table.Clear] empties it. An end of ctx, or
 // any other limit, is no error: what is known by then is returned.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
-	begin := time.Now()
-	s := &solving{ctx: ctx, problem: p, table: table, options: options}
+	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now()}
 	err := s.run()
-	s.solution.Time = time.Since(begin)
+	s.solution.Time = time.Since(s.begin)
 	s.solution.Full = table.Full()
 	return s.solution, err
 }
@@ -100,7 +110,7 @@ type solving struct {
 	problem  Problem
 	table    *dfpn.Table
 	options  Options
-	monitor  *monitor // nil before it is needed
+	begin    time.Time
 	solution Solution
 }
 
@@ -108,6 +118,15 @@ type solving struct {
 // some moves.
 func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
 	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
+	// The goroutine of the first cursor is the one that tells of progress.
+	var first *cursor
+	if s.options.Progress != nil {
+		config.Progress = func(nodes uint64, depth int) {
+			s.options.Progress(Progress{
+				Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Depth: depth, Full: s.table.Full(), Line: first.line(),
+			})
+		}
+	}
 	if s.options.Nodes > 0 {
 		if s.solution.Nodes >= s.options.Nodes {
 			return dfpn.Result{}, nil
@@ -119,7 +138,10 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		for _, m := range moves {
 			c.board.Do(m)
 		}
-		return s.watch(c)
+		if first == nil {
+			first = c
+		}
+		return c
 	}, config)
 	s.solution.Nodes += r.Nodes
 	s.solution.Depth = max(s.solution.Depth, r.Depth)
@@ -149,6 +171,20 @@ func (s *solving) run() error {
 	return nil
 }
 
+// line returns the moves that were made on the board.
+func (c *cursor) line() []shogi.Move {
+	line := make([]shogi.Move, 0, c.board.Ply())
+	for c.board.Ply() > 0 {
+		line = append(line, c.board.LastMove())
+		c.board.Undo()
+	}
+	slices.Reverse(line)
+	for _, m := range line {
+		c.board.Do(m)
+	}
+	return line
+}
+
 // shorten asks for mates in two plies less until there is none.
 func (s *solving) shorten() error {
 	for {
@@ -175,7 +211,7 @@ func (s *solving) line() error {
 	if s.options.Nodes > 0 {
 		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
 	}
-	reader := dfpn.NewReader(s.ctx, s.table, s.watch(c), config)
+	reader := dfpn.NewReader(s.ctx, s.table, c, config)
 	reader.Prefer = func(a, b dfpn.Move) bool { return !shogi.Move(a).IsDrop() && shogi.Move(b).IsDrop() }
 	moves, err := reader.Line(s.solution.Shortest)
 	s.solution.Nodes += reader.Nodes()

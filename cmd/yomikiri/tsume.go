@@ -319,8 +319,8 @@ func (c *tsumeCommand) board() error {
 // showSearch shows how far the search of the only problem is.
 func (c *tsumeCommand) showSearch(p tsume.Progress) {
 	c.progress.show(func() string {
-		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%", seconds(p.Time), grouped(p.Nodes), p.Deepest, 100*p.Full)
-	}, map[string]any{"seconds": p.Time.Seconds(), "nodes": p.Nodes, "depth": p.Deepest, "table_full": p.Full})
+		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%", seconds(p.Time), grouped(p.Nodes), p.Depth, 100*p.Full)
+	}, map[string]any{"seconds": p.Time.Seconds(), "nodes": p.Nodes, "depth": p.Depth, "table_full": p.Full})
 }
 
 // showCount shows how many of many problems are done.

@@ -310,7 +310,7 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 
 // info tells how far a search is.
 func (e *usiEngine) info(p tsume.Progress) {
-	e.say("info depth %d seldepth %d %s pv%s", p.Depth, p.Deepest, usiSpeed(p.Nodes, p.Time, p.Full), usiLine(p.Line))
+	e.say("info depth %d seldepth %d %s pv%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), usiLine(p.Line))
 }
 
 func usiSpeed(nodes uint64, d time.Duration, full float64) string {
