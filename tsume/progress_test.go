@@ -15,19 +15,19 @@ import (
 func TestProgress(t *testing.T) {
 	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1")
 	require.NoError(t, err)
-	for _, threads := range []int{1, 3} {
+	for _, c := range []struct{ threads, reports int }{{1, 2}, {3, 1}} {
 		table, err := dfpn.NewTable(1 << 20)
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		var told []Progress
-		s, err := Solve(ctx, p, table, Options{Threads: threads, Shortest: true, Progress: func(p Progress) {
-			if told = append(told, p); len(told) == 2 {
+		s, err := Solve(ctx, p, table, Options{Threads: c.threads, Shortest: true, Progress: func(p Progress) {
+			if told = append(told, p); len(told) == c.reports {
 				cancel()
 			}
 		}})
 		require.NoError(t, err)
-		require.GreaterOrEqual(t, len(told), 2)
+		require.GreaterOrEqual(t, len(told), c.reports)
 		last := Progress{}
 		for _, now := range told {
 			require.Greater(t, now.Nodes, last.Nodes)
