@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -47,11 +48,13 @@ the search must not change it.`,
 	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem and each set")
 	flags.StringVar(&c.plot, "plot", "", "draw a cactus plot into this file (SVG)")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "write nothing but the totals")
-	cmd.MarkFlagsMutuallyExclusive("csv", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.config.Memory, err = tableMemory(memory); err != nil {
 			return err
+		}
+		if c.csv && c.json {
+			return usageError{errors.New("--csv and --json exclude each other")}
 		}
 		if c.config.Time < 0 {
 			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.config.Time)}
