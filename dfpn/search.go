@@ -65,6 +65,7 @@ type worker struct {
 	path     *path
 	nodes    uint64
 	checked  uint64 // nodes when limits were last looked at
+	interval uint64 // nodes between such looks
 	stopped  bool
 	deepest  int
 	reports  bool // the worker reports progress
@@ -81,6 +82,7 @@ type shared struct {
 	active *activity // nil with one worker
 }
 
+// checkInterval is the number of nodes between looks at the limits.
 const checkInterval = 256
 
 func (w *worker) frame(depth int) *frame {
@@ -94,7 +96,7 @@ func (w *worker) frame(depth int) *frame {
 
 // count counts a node and reports whether the search has to end.
 func (w *worker) count() bool {
-	if w.nodes++; w.nodes-w.checked >= checkInterval {
+	if w.nodes++; w.nodes-w.checked >= w.interval {
 		w.flush()
 		select {
 		case <-w.shared.done:
