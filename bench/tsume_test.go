@@ -42,7 +42,7 @@ func TestTsume(t *testing.T) {
 		total, err := b.Run(t.Context(), func(r bench.TsumeResult) error {
 			sum += r.Solution.Nodes
 			if r.Solution.Outcome == dfpn.Proven && len(r.Solution.Line) > 0 {
-				require.Len(t, r.Solution.Line, r.Solution.Length)
+				require.LessOrEqual(t, len(r.Solution.Line), r.Solution.Length)
 				requireMate(t, r.Entry.Position, append(r.Solution.Line, r.Solution.Tail...))
 			}
 			return nil

@@ -291,15 +291,16 @@ type summary struct {
 }
 
 // summarize combines the numbers of the children. A node is won by the best of
-// its children and lost by all together. The weak number for the latter is the
-// largest one plus the number of others, since sums count twice what several
-// children lead to (Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number
-// search", 2008).
+// its children and lost by all together. Proof numbers of all replies are added
+// up. Disproof numbers of all attacks are not: different attacks lead to the same
+// positions, which a sum would count again and again. Instead the largest one
+// counts, plus one for each other (weak proof numbers: Ueda, Hashimoto, Hashimoto
+// & Iida, "Weak proof-number search", 2008).
 func (w *worker) summarize(f *frame) summary {
 	s := summary{win: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
-	var largest uint32
-	count := uint32(0)
+	var largest, count uint32
+	var sum uint64
 	for i := range f.children {
 		c := &f.children[i]
 		if c.lose == 0 {
@@ -319,6 +320,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		count++
 		largest = max(largest, c.lose)
+		sum += uint64(c.lose)
 		s.win = min(s.win, c.win)
 		win := c.win
 		if w.shared.active != nil {
@@ -341,8 +343,13 @@ func (w *worker) summarize(f *frame) summary {
 		s.win, s.lose = infinite, 0
 		return s
 	}
-	s.others = count - 1
-	s.lose = min(largest+s.others, maxNumber)
+	if f.node.Or {
+		s.others = count - 1
+		s.lose = min(largest+s.others, maxNumber)
+	} else {
+		s.lose = uint32(min(sum, uint64(maxNumber)))
+		s.others = s.lose - min(s.lose, f.children[s.best].lose)
+	}
 	return s
 }
 
@@ -358,7 +365,7 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 	childWin := max(min(thWin, rival), c.win+1)
 	childLose := thLose
 	if thLose < infinite {
-		childLose = thLose - s.others
+		childLose = max(thLose-min(thLose, s.others), c.lose+1)
 	}
 	nodes := w.nodes
 	w.cursor.Do(at.Move)

@@ -242,6 +242,8 @@ func (c *tsumeCommand) write(e *tsume.Entry, s *tsume.Solution) error {
 		outcome = fmt.Sprintf("mate in %d", s.Length)
 		if s.Shortest {
 			outcome += " (shortest)"
+		} else if len(s.Line) > 0 && len(s.Line) < s.Length {
+			outcome += fmt.Sprintf(" (at most; the line has %d)", len(s.Line))
 		}
 	}
 	text = fmt.Appendf(text, "%s  %s  %s nodes  %.2f s\n", r.Name, outcome, grouped(r.Nodes), r.Seconds)
