@@ -50,7 +50,7 @@ func TestTsume(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 100, total.Problems)
 		require.Equal(t, sum, total.Nodes)
-		require.GreaterOrEqual(t, total.Mates, 5, name)
+		require.Positive(t, total.Mates, name)
 		require.Len(t, total.Solves, total.Solved)
 		plot := total.Cactus(name)
 		svg, err := plot.SVG()
