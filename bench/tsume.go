@@ -41,7 +41,8 @@ type TsumeResult struct {
 	TableFull float64 `json:"table_full"` // from 0 to 1
 	// TimedOut is true if the limit of time, which is never the same twice,
 	// ended the search.
-	TimedOut bool `json:"timed_out,omitempty"`
+	TimedOut bool           `json:"timed_out,omitempty"`
+	Solution tsume.Solution `json:"-"`
 }
 
 // TsumeTotal is what came of a set.
@@ -107,7 +108,7 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 		r := TsumeResult{
 			ID: entry.ID, Declared: entry.Declared, Answer: Answer(s), Length: s.Length, Shortest: s.Shortest,
 			Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
-			TableFull: s.Full, TimedOut: timedOut,
+			TableFull: s.Full, TimedOut: timedOut, Solution: s,
 		}
 		switch s.Outcome {
 		case dfpn.Proven:

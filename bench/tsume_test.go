@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/tsume"
 )
 
@@ -46,6 +48,7 @@ func TestTsume(t *testing.T) {
 		require.False(t, r.TimedOut)
 		sum += r.Nodes
 		results[i].Nodes, results[i].Seconds, results[i].PerSecond, results[i].TableFull = 0, 0, 0, 0
+		results[i].Solution = tsume.Solution{}
 	}
 	require.Equal(t, []TsumeResult{
 		{ID: "one", Declared: 1, Answer: "mate", Length: 1, Shortest: true},
@@ -134,4 +137,45 @@ func TestTsumeSeries(t *testing.T) {
 	svg, err := TsumePlot([]Series{s}).SVG()
 	require.NoError(t, err)
 	require.Contains(t, string(svg), "seconds a problem")
+}
+
+// requireMate checks a solution by the rules alone: every move is legal, each of
+// the attacker's gives check, and at the end the defender has no move.
+func requireMate(t *testing.T, p shogi.Position, moves []shogi.Move) {
+	t.Helper()
+	b := shogi.NewBoard(p)
+	attacker := p.Turn()
+	for i, m := range moves {
+		require.Contains(t, b.AppendMoves(nil), m, "ply %d of %v", i+1, p)
+		b.Do(m)
+		require.True(t, b.Turn() == attacker || b.InCheck(), "ply %d of %v gives no check", i+1, p)
+	}
+	require.NotEqual(t, attacker, b.Turn())
+	require.Empty(t, b.AppendMoves(nil), "%v is no mate after %d plies", p, len(moves))
+}
+
+// TestTsumeLines replays the lines of what is easy in both sets.
+func TestTsumeLines(t *testing.T) {
+	b := Tsume{Memory: 16 << 20, Options: tsume.Options{Nodes: 10_000}}
+	if testing.Short() {
+		b.Options.Nodes = 2_000
+	}
+	for _, name := range TsumeSets() {
+		var err error
+		b.Problems, err = TsumeSet(name)
+		require.NoError(t, err)
+		i, lines := 0, 0
+		total, err := b.Run(t.Context(), func(r TsumeResult) {
+			if s := r.Solution; len(s.Line) > 0 {
+				require.LessOrEqual(t, len(s.Line), s.Length)
+				requireMate(t, b.Problems[i].Position, slices.Concat(s.Line, s.Tail))
+				lines++
+			}
+			i++
+		})
+		require.NoError(t, err)
+		require.Equal(t, 100, i)
+		require.Positive(t, lines, name)
+		require.LessOrEqual(t, lines, total.Mates)
+	}
 }

@@ -65,6 +65,7 @@ type worker struct {
 	path     *path
 	nodes    uint64
 	checked  uint64 // nodes when limits were last looked at
+	interval uint64 // nodes between such looks
 	stopped  bool
 	deepest  int
 	reports  bool // the worker reports progress
@@ -81,6 +82,7 @@ type shared struct {
 	active *activity // nil with one worker
 }
 
+// checkInterval is the number of nodes between looks at the limits.
 const checkInterval = 256
 
 func (w *worker) frame(depth int) *frame {
@@ -94,7 +96,7 @@ func (w *worker) frame(depth int) *frame {
 
 // count counts a node and reports whether the search has to end.
 func (w *worker) count() bool {
-	if w.nodes++; w.nodes-w.checked >= checkInterval {
+	if w.nodes++; w.nodes-w.checked >= w.interval {
 		w.flush()
 		select {
 		case <-w.shared.done:
@@ -153,13 +155,13 @@ func (w *worker) search(depth int, key uint64, hand Hand, thWin, thLose uint32, 
 		return w.finished(node, key, hand, depth, limit)
 	}
 	if limit == 0 {
-		return w.refuted(key, hand, depth, hand)
+		return w.refuted(0, key, hand, depth, hand)
 	}
 	w.path.push(key, hand, depth)
 	if before.kind == unknown && *grow > 0 {
 		*grow--
 	}
-	if w.look(f, depth, limit) && kTca == 1 {
+	if w.look(f, depth, limit) {
 		*grow++
 	}
 	originalGrow := *grow
@@ -208,19 +210,16 @@ func (w *worker) finished(node *Node, key uint64, hand Hand, depth int, limit ui
 	}
 	if node.Status == Won {
 		if node.Length > limit {
-			return w.refutedIn(node.Length-1, key, hand, depth, hand)
+			return w.refuted(node.Length-1, key, hand, depth, hand)
 		}
 		w.table.store(key, hand, &entry{kind: proof, depth: clampDepth(depth), length: node.Length, hand: bound, move: node.Move, amount: 1})
 		return result{proof: 0, disproof: infinite, length: node.Length, hand: bound, move: node.Move, depends: pathFree}
 	}
-	return w.refutedIn(Unlimited, key, hand, depth, bound)
+	return w.refuted(Unlimited, key, hand, depth, bound)
 }
 
-func (w *worker) refuted(key uint64, hand Hand, depth int, bound Hand) result {
-	return w.refutedIn(0, key, hand, depth, bound)
-}
-
-func (w *worker) refutedIn(length uint16, key uint64, hand Hand, depth int, bound Hand) result {
+// refuted is the result for a node where there is no win in length plies.
+func (w *worker) refuted(length uint16, key uint64, hand Hand, depth int, bound Hand) result {
 	w.table.store(key, hand, &entry{kind: disproof, depth: clampDepth(depth), length: length, hand: bound, amount: 1})
 	return result{proof: infinite, disproof: 0, length: length, hand: bound, depends: pathFree}
 }
@@ -292,15 +291,16 @@ type summary struct {
 }
 
 // summarize combines the numbers of the children. A node is won by the best of
-// its children and lost by all together. The weak number for the latter is the
-// largest one plus the number of others, since sums count twice what several
-// children lead to (Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number
-// search", 2008).
+// its children and lost by all together. Proof numbers of all replies are added
+// up. Disproof numbers of all attacks are not: different attacks lead to the same
+// positions, which a sum would count again and again. Instead the largest one
+// counts, plus one for each other (weak proof numbers: Ueda, Hashimoto, Hashimoto
+// & Iida, "Weak proof-number search", 2008).
 func (w *worker) summarize(f *frame) summary {
 	s := summary{win: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
-	var largest, sum uint32
-	count := uint32(0)
+	var largest, count uint32
+	var sum uint64
 	for i := range f.children {
 		c := &f.children[i]
 		if c.lose == 0 {
@@ -320,7 +320,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		count++
 		largest = max(largest, c.lose)
-		sum = min(sum+c.lose, maxNumber)
+		sum += uint64(c.lose)
 		s.win = min(s.win, c.win)
 		win := c.win
 		if w.shared.active != nil {
@@ -328,7 +328,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		switch {
 		case s.win == 0:
-		case win < s.first || win == s.first && (kTie == 0 && c.lose < f.children[s.best].lose || kTie == 1 && c.lose > f.children[s.best].lose):
+		case win < s.first || win == s.first && c.lose > f.children[s.best].lose:
 			s.second = s.first
 			s.first, s.best = win, i
 		case win < s.second:
@@ -343,14 +343,13 @@ func (w *worker) summarize(f *frame) summary {
 		s.win, s.lose = infinite, 0
 		return s
 	}
-	if f.node.Or && kOrSum == 1 || !f.node.Or && kAndSum == 1 {
-		s.others = sum
-		s.lose = min(s.others, maxNumber)
-		s.others -= f.children[s.best].lose
-		return s
+	if f.node.Or {
+		s.others = count - 1
+		s.lose = min(largest+s.others, maxNumber)
+	} else {
+		s.lose = uint32(min(sum, uint64(maxNumber)))
+		s.others = s.lose - min(s.lose, f.children[s.best].lose)
 	}
-	s.others = count - 1
-	s.lose = min(largest+s.others, maxNumber)
 	return s
 }
 
@@ -361,12 +360,12 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 	// over (1+ε: Pawlewicz & Lew, "Improving depth-first pn-search", 2007).
 	rival := s.second
 	if rival < infinite {
-		rival = min(rival+1+rival>>kEps, infinite)
+		rival = min(rival+1+rival>>epsilonShift, infinite)
 	}
 	childWin := max(min(thWin, rival), c.win+1)
 	childLose := thLose
 	if thLose < infinite {
-		childLose = thLose - s.others
+		childLose = max(thLose-min(thLose, s.others), c.lose+1)
 	}
 	nodes := w.nodes
 	w.cursor.Do(at.Move)
@@ -383,7 +382,7 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 	if f.node.Or {
 		c.win, c.lose = r.proof, r.disproof
 	}
-	if w.nodes-nodes >= uint64(kRef) {
+	if w.nodes-nodes >= refreshAmount {
 		w.refresh(f, s.best, depth, limit)
 	}
 }

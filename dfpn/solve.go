@@ -119,7 +119,10 @@ func Solve(ctx context.Context, table *Table, newCursor func() Cursor, config Co
 }
 
 func newWorker(s *shared, table *Table, cursor Cursor) *worker {
-	w := &worker{shared: s, table: table, cursor: cursor, guards: cursor.Guards(), path: newPath()}
+	w := &worker{shared: s, table: table, cursor: cursor, guards: cursor.Guards(), path: newPath(), interval: checkInterval}
+	if n := s.config.Nodes; n > 0 {
+		w.interval = min(w.interval, n)
+	}
 	if w.guards != 0 {
 		w.bounder, _ = cursor.(Bounder)
 	}
@@ -130,7 +133,7 @@ func newWorker(s *shared, table *Table, cursor Cursor) *worker {
 // search has to stop.
 func (w *worker) solve(limit uint16) Result {
 	key, hand := w.cursor.Root()
-	var r result
+	r := result{proof: 1, disproof: 1}
 	for {
 		grow := 0
 		r = w.search(0, key, hand, infinite, infinite, limit, &grow)

@@ -236,9 +236,9 @@ func (e *entry) use(found *entry, hand Hand, limit uint16, guards Hand) bool {
 			}
 			*e = *found
 			e.proof, e.disproof = p, d
-		case kDom == 1 && e.kind == unknown && covers(found.hand, hand, guards):
+		case e.kind == unknown && covers(found.hand, hand, guards):
 			e.proof = max(e.proof, found.proof)
-		case kDom == 1 && e.kind == unknown && covers(hand, found.hand, guards):
+		case e.kind == unknown && covers(hand, found.hand, guards):
 			e.disproof = max(e.disproof, found.disproof)
 		}
 	}

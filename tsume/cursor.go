@@ -70,7 +70,7 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 	for i, m := range c.moves {
 		c.append(n, m, king, c.replies[i])
 	}
-	c.appendDelayed(n, king)
+	c.appendDelayed(n)
 }
 
 func (c *cursor) expandEvasions(n *dfpn.Node) {
@@ -84,7 +84,7 @@ func (c *cursor) expandEvasions(n *dfpn.Node) {
 	for _, m := range c.moves {
 		c.append(n, m, king, 1)
 	}
-	c.appendDelayed(n, king)
+	c.appendDelayed(n)
 }
 
 // delayed reports whether m is a move without promotion of a piece that loses
@@ -128,13 +128,10 @@ func (c *cursor) append(n *dfpn.Node, m shogi.Move, king shogi.Square, proof uin
 	if c.delayed(m) {
 		return
 	}
-	child := c.child(m, king, n.Or, proof)
+	child := c.child(m, n.Or, proof)
 	if !n.Or && m.IsDrop() {
 		// Interpositions on one square.
 		child.Group = uint8(distance(m.To(), king))
-		if kOne == 1 {
-			child.Group = 1
-		}
 	}
 	n.Children = append(n.Children, child)
 }
@@ -143,7 +140,7 @@ func (c *cursor) append(n *dfpn.Node, m shogi.Move, king shogi.Square, proof uin
 const firstPair = 8
 
 // appendDelayed appends the moves that append left out.
-func (c *cursor) appendDelayed(n *dfpn.Node, king shogi.Square) {
+func (c *cursor) appendDelayed(n *dfpn.Node) {
 	group := uint8(firstPair)
 	for i, m := range c.moves {
 		if !c.delayed(m) {
@@ -153,7 +150,7 @@ func (c *cursor) appendDelayed(n *dfpn.Node, king shogi.Square) {
 		if n.Or {
 			proof = c.replies[i]
 		}
-		child := c.child(m, king, n.Or, proof)
+		child := c.child(m, n.Or, proof)
 		with := dfpn.Move(shogi.MoveOf(m.From(), m.To(), true))
 		for i := range n.Children {
 			if n.Children[i].Move == with && group < 64 {
@@ -166,57 +163,17 @@ func (c *cursor) appendDelayed(n *dfpn.Node, king shogi.Square) {
 	}
 }
 
-func (c *cursor) child(m shogi.Move, king shogi.Square, or bool, proof uint16) dfpn.Child {
+func (c *cursor) child(m shogi.Move, or bool, proof uint16) dfpn.Child {
 	key, hand := c.board.After(m)
 	child := dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: proof, Disproof: 1}
-	b := c.board
 	if !or {
 		child.Hand = dfpn.Hand(c.board.Hand(c.attacker))
 		if m.IsDrop() {
-			child.Disproof += uint16(kInt)
-			child.Proof += uint16(kIntP)
-		} else if m.From() == king {
-			child.Disproof += uint16(kKing)
-			child.Proof += uint16(kKingP)
-		} else if m.To() == b.Checkers().First() {
-			child.Disproof += uint16(kCapt)
-			child.Proof += uint16(kCaptP)
-		} else {
-			child.Disproof += uint16(kInt2)
-			child.Proof += uint16(kInt2P)
+			child.Disproof = 2 // most interpositions only delay
 		}
-		return child
-	}
-	if m.IsDrop() {
-		child.Proof += uint16(kDrop)
-	} else if b.At(m.To()) != shogi.NoPiece {
-		child.Proof += uint16(kTake)
-	}
-	if kScale > 0 {
-		child.Proof = uint16(1 + (int(child.Proof)-1)*kScale/4)
-	}
-	if kSupp > 0 && distance(m.To(), king) == 1 && b.Attackers(c.attacker, m.To()).Len() < 2 && m.IsDrop() {
-		child.Proof += uint16(kSupp)
 	}
 	return child
 }
-
-var (
-	kOne   = dfpn.Knob("ONE", 0)
-	kScale = dfpn.Knob("SCALE", 0)
-	kSupp  = dfpn.Knob("SUPP", 0)
-	kDrop  = dfpn.Knob("DROP", 0)
-	kTake  = dfpn.Knob("TAKE", 0)
-
-	kInt   = dfpn.Knob("INT", 1)
-	kIntP  = dfpn.Knob("INTP", 0)
-	kInt2  = dfpn.Knob("INT2", 0)
-	kInt2P = dfpn.Knob("INT2P", 0)
-	kKing  = dfpn.Knob("KING", 0)
-	kKingP = dfpn.Knob("KINGP", 0)
-	kCapt  = dfpn.Knob("CAPT", 0)
-	kCaptP = dfpn.Knob("CAPTP", 0)
-)
 
 // Lift implements [dfpn.Bounder].
 func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {

@@ -26,8 +26,8 @@ type Entry struct {
 // what is in them.
 //
 // SFEN files have a problem on each line, as [shogi.ParsePosition] reads it. After
-// it may come, each after a tab, the declared length in plies, which may be empty,
-// and an id; further columns are left alone, and so are empty lines and lines that
+// it may come, each after a tab, the declared length in plies, which may be empty
+// or ?, and an id; further columns are left alone, and so are empty lines and lines that
 // begin with #.
 //
 // A KIF file has one record, a CSA file may have many. The problem is the position
@@ -111,7 +111,7 @@ func parseEntry(line string) (Entry, error) {
 	}
 	entry := Entry{Problem: p}
 	if len(columns) > 1 {
-		if text := strings.TrimSpace(columns[1]); text != "" {
+		if text := strings.TrimSpace(columns[1]); text != "" && text != "?" {
 			entry.Declared, err = strconv.Atoi(text)
 			if err != nil || entry.Declared < 1 {
 				return Entry{}, fmt.Errorf("declared length %q: want a number of plies", text)

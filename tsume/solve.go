@@ -52,12 +52,13 @@ type Solution struct {
 	// there is no mate, and [dfpn.Unknown] if a limit was reached before that
 	// was known.
 	Outcome dfpn.Outcome
-	// Length is the number of plies of the mate, futile interpositions at the
-	// end not counted, if there is one.
+	// Length is, if there is a mate, a number of plies within which it is
+	// proven, futile interpositions at the end not counted.
 	Length int
 	// Shortest is true if no mate is shorter.
 	Shortest bool
-	// Line is a line of play of that length. It is empty if a limit was
+	// Line is a line of play of that length if Shortest is true; otherwise it
+	// may be shorter, since lengths are bounds. It is empty if a limit was
 	// reached before it was known.
 	Line []shogi.Move
 	// Tail are the futile interpositions and captures behind Line, to a
@@ -222,7 +223,6 @@ func (s *solving) line() error {
 		s.solution.Line = append(s.solution.Line, shogi.Move(m))
 		c.board.Do(shogi.Move(m))
 	}
-	s.solution.Length = len(moves)
 	s.solution.Tail, err = c.tail()
 	return err
 }

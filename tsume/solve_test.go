@@ -1,6 +1,7 @@
 package tsume_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -36,13 +37,15 @@ func replay(p shogi.Position, lines ...[]shogi.Move) error {
 	return nil
 }
 
+var randomProblems = flag.Int("problems", 800, "random problems that TestRandom solves")
+
 // TestRandom compares solutions of random small positions with exhaustive search:
 // with tables in which entries are replaced all the time, several goroutines,
 // and with futile interpositions counted and not.
 func TestRandom(t *testing.T) {
-	problems := 20_000
+	problems := *randomProblems
 	if testing.Short() {
-		problems = 200
+		problems = 60
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	small, err := dfpn.NewTable(256 * 64)
@@ -58,10 +61,10 @@ func TestRandom(t *testing.T) {
 		large.Clear()
 		first, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, large, tsume.Options{Nodes: 150})
 		require.NoError(t, err)
-		if first.Outcome == dfpn.Unknown || first.Outcome == dfpn.Disproven && rng.IntN(40) > 0 {
+		if first.Outcome == dfpn.Unknown || first.Outcome == dfpn.Disproven && rng.IntN(60) > 0 {
 			continue // there are more than enough without a mate
 		}
-		want, ok := exhaust(p, 250)
+		want, ok := exhaust(p, 150)
 		if !ok {
 			continue
 		}
@@ -89,7 +92,10 @@ func TestRandom(t *testing.T) {
 		mates++
 		require.Equal(t, dfpn.Proven, s.Outcome, "%v: mate in %d", p, want)
 		require.NoError(t, replay(p, s.Line, s.Tail), "%v", p)
-		require.Len(t, s.Line, s.Length, "%v", p)
+		require.LessOrEqual(t, len(s.Line), s.Length, "%v", p)
+		if options.Shortest {
+			require.Len(t, s.Line, s.Length, "%v", p)
+		}
 		if len(s.Tail) > 0 {
 			tails++
 		}
@@ -107,5 +113,7 @@ func TestRandom(t *testing.T) {
 	t.Log(mates, "mates,", tails, "with futile interpositions,", unknown, "unknown")
 	require.Less(t, unknown, problems/20)
 	require.Greater(t, mates, problems/10)
-	require.Greater(t, tails, problems/1000)
+	if !testing.Short() {
+		require.Positive(t, tails)
+	}
 }

@@ -338,7 +338,7 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	if s.Outcome != dfpn.Proven {
 		return bench.Answer(*s)
 	}
-	if c.options.Shortest && !s.Shortest || len(s.Line) == 0 {
+	if c.options.Shortest && !s.Shortest || len(s.Line) < s.Length {
 		return fmt.Sprintf("mate in at most %d", s.Length)
 	}
 	return fmt.Sprintf("mate in %d", s.Length)
