@@ -170,7 +170,6 @@ func (g *graph) distances() map[state]int {
 type walker struct {
 	g     *graph
 	at    []state
-	rng   *rand.Rand
 	group bool // put children into groups
 }
 

@@ -3,6 +3,7 @@ package dfpn
 import (
 	"math"
 	"sync/atomic"
+	"time"
 )
 
 // Numbers. infinite is a proof or disproof number that cannot be reached; finite
@@ -55,17 +56,21 @@ type frame struct {
 
 // worker is a search by one goroutine.
 type worker struct {
-	shared  *shared
-	table   *Table
-	cursor  Cursor
-	bounder Bounder // nil if the cursor is none
-	guards  Hand
-	frames  []*frame
-	path    *path
-	nodes   uint64
-	checked uint64 // nodes when limits were last looked at
-	stopped bool
-	deepest int
+	shared   *shared
+	table    *Table
+	cursor   Cursor
+	bounder  Bounder // nil if the cursor is none
+	guards   Hand
+	frames   []*frame
+	path     *path
+	nodes    uint64
+	checked  uint64 // nodes when limits were last looked at
+	interval uint64 // nodes between such looks
+	stopped  bool
+	deepest  int
+	reports  bool // the worker reports progress
+	reported time.Time
+	touched  uint64 // keeps [Table.touch] from being optimised away
 }
 
 // shared is what the workers of a search have in common.
@@ -77,6 +82,7 @@ type shared struct {
 	active *activity // nil with one worker
 }
 
+// checkInterval is the number of nodes between looks at the limits.
 const checkInterval = 256
 
 func (w *worker) frame(depth int) *frame {
@@ -90,7 +96,7 @@ func (w *worker) frame(depth int) *frame {
 
 // count counts a node and reports whether the search has to end.
 func (w *worker) count() bool {
-	if w.nodes++; w.nodes-w.checked >= checkInterval {
+	if w.nodes++; w.nodes-w.checked >= w.interval {
 		w.flush()
 		select {
 		case <-w.shared.done:
@@ -105,6 +111,10 @@ func (w *worker) count() bool {
 func (w *worker) flush() {
 	total := w.shared.nodes.Add(w.nodes - w.checked)
 	w.checked = w.nodes
+	if w.reports && total&^0xffff != (total-checkInterval)&^0xffff && time.Since(w.reported) >= time.Second {
+		w.reported = time.Now()
+		w.shared.config.Progress(total, w.deepest)
+	}
 	if limit := w.shared.config.Nodes; limit > 0 && total >= limit {
 		w.shared.stop.Store(true)
 	}
@@ -145,7 +155,7 @@ func (w *worker) search(depth int, key uint64, hand Hand, thWin, thLose uint32, 
 		return w.finished(node, key, hand, depth, limit)
 	}
 	if limit == 0 {
-		return w.refuted(key, hand, depth, hand)
+		return w.refuted(0, key, hand, depth, hand)
 	}
 	w.path.push(key, hand, depth)
 	if before.kind == unknown && *grow > 0 {
@@ -200,19 +210,16 @@ func (w *worker) finished(node *Node, key uint64, hand Hand, depth int, limit ui
 	}
 	if node.Status == Won {
 		if node.Length > limit {
-			return w.refutedIn(node.Length-1, key, hand, depth, hand)
+			return w.refuted(node.Length-1, key, hand, depth, hand)
 		}
 		w.table.store(key, hand, &entry{kind: proof, depth: clampDepth(depth), length: node.Length, hand: bound, move: node.Move, amount: 1})
 		return result{proof: 0, disproof: infinite, length: node.Length, hand: bound, move: node.Move, depends: pathFree}
 	}
-	return w.refutedIn(Unlimited, key, hand, depth, bound)
+	return w.refuted(Unlimited, key, hand, depth, bound)
 }
 
-func (w *worker) refuted(key uint64, hand Hand, depth int, bound Hand) result {
-	return w.refutedIn(0, key, hand, depth, bound)
-}
-
-func (w *worker) refutedIn(length uint16, key uint64, hand Hand, depth int, bound Hand) result {
+// refuted is the result for a node where there is no win in length plies.
+func (w *worker) refuted(length uint16, key uint64, hand Hand, depth int, bound Hand) result {
 	w.table.store(key, hand, &entry{kind: disproof, depth: clampDepth(depth), length: length, hand: bound, amount: 1})
 	return result{proof: infinite, disproof: 0, length: length, hand: bound, depends: pathFree}
 }
@@ -228,6 +235,7 @@ func (w *worker) pathKey(key uint64) uint64 { return key ^ mix(w.path.sum) | 1 }
 // not settled has been met nearer to the root.
 func (w *worker) look(f *frame, depth int, limit uint16) (old bool) {
 	f.children = f.children[:0]
+	w.touched = w.table.touch(f.node.Children)
 	for i := range f.node.Children {
 		c := child{}
 		w.lookChild(&f.node.Children[i], &c, f.node.Or, depth, less(limit))
@@ -283,15 +291,16 @@ type summary struct {
 }
 
 // summarize combines the numbers of the children. A node is won by the best of
-// its children and lost by all together. The weak number for the latter is the
-// largest one plus the number of others, since sums count twice what several
-// children lead to (Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number
-// search", 2008).
+// its children and lost by all together. Proof numbers of all replies are added
+// up. Disproof numbers of all attacks are not: different attacks lead to the same
+// positions, which a sum would count again and again. Instead the largest one
+// counts, plus one for each other (weak proof numbers: Ueda, Hashimoto, Hashimoto
+// & Iida, "Weak proof-number search", 2008).
 func (w *worker) summarize(f *frame) summary {
 	s := summary{win: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
-	var largest uint32
-	count := uint32(0)
+	var largest, count uint32
+	var sum uint64
 	for i := range f.children {
 		c := &f.children[i]
 		if c.lose == 0 {
@@ -311,6 +320,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		count++
 		largest = max(largest, c.lose)
+		sum += uint64(c.lose)
 		s.win = min(s.win, c.win)
 		win := c.win
 		if w.shared.active != nil {
@@ -318,7 +328,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		switch {
 		case s.win == 0:
-		case win < s.first || win == s.first && c.lose < f.children[s.best].lose:
+		case win < s.first || win == s.first && c.lose > f.children[s.best].lose:
 			s.second = s.first
 			s.first, s.best = win, i
 		case win < s.second:
@@ -333,8 +343,13 @@ func (w *worker) summarize(f *frame) summary {
 		s.win, s.lose = infinite, 0
 		return s
 	}
-	s.others = count - 1
-	s.lose = min(largest+s.others, maxNumber)
+	if f.node.Or {
+		s.others = count - 1
+		s.lose = min(largest+s.others, maxNumber)
+	} else {
+		s.lose = uint32(min(sum, uint64(maxNumber)))
+		s.others = s.lose - min(s.lose, f.children[s.best].lose)
+	}
 	return s
 }
 
@@ -350,7 +365,7 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 	childWin := max(min(thWin, rival), c.win+1)
 	childLose := thLose
 	if thLose < infinite {
-		childLose = thLose - s.others
+		childLose = max(thLose-min(thLose, s.others), c.lose+1)
 	}
 	nodes := w.nodes
 	w.cursor.Do(at.Move)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // Config says how far to search.
@@ -19,6 +20,10 @@ type Config struct {
 	// Depth is the depth beyond which nothing is searched; 0 is 4000. A
 	// search that cannot do without is left unknown.
 	Depth int
+	// Progress, if it is not nil, is called about once a second by one of the
+	// goroutines with the number of nodes searched so far by all of them and
+	// the greatest depth it has reached.
+	Progress func(nodes uint64, depth int)
 }
 
 const defaultDepth = 4000
@@ -86,11 +91,17 @@ func Solve(ctx context.Context, table *Table, newCursor func() Cursor, config Co
 		}
 	}
 	table.guards = workers[0].guards
+	limit := config.Limit
+	if limit == 0 {
+		limit = Unlimited
+	}
 	results := make([]Result, threads)
 	var group sync.WaitGroup
 	for i, w := range workers {
+		w.reports = i == 0 && config.Progress != nil
+		w.reported = time.Now()
 		group.Go(func() {
-			results[i] = w.solve()
+			results[i] = w.solve(limit)
 			s.stop.Store(true)
 		})
 	}
@@ -108,21 +119,21 @@ func Solve(ctx context.Context, table *Table, newCursor func() Cursor, config Co
 }
 
 func newWorker(s *shared, table *Table, cursor Cursor) *worker {
-	w := &worker{shared: s, table: table, cursor: cursor, guards: cursor.Guards(), path: newPath()}
+	w := &worker{shared: s, table: table, cursor: cursor, guards: cursor.Guards(), path: newPath(), interval: checkInterval}
+	if n := s.config.Nodes; n > 0 {
+		w.interval = min(w.interval, n)
+	}
 	if w.guards != 0 {
 		w.bounder, _ = cursor.(Bounder)
 	}
 	return w
 }
 
-// solve searches the root until it is solved or the search has to stop.
-func (w *worker) solve() Result {
+// solve searches the current position of the cursor until it is solved or the
+// search has to stop.
+func (w *worker) solve(limit uint16) Result {
 	key, hand := w.cursor.Root()
-	limit := w.shared.config.Limit
-	if limit == 0 {
-		limit = Unlimited
-	}
-	var r result
+	r := result{proof: 1, disproof: 1}
 	for {
 		grow := 0
 		r = w.search(0, key, hand, infinite, infinite, limit, &grow)

@@ -155,6 +155,16 @@ func (t *Table) start(key uint64) int {
 	return int(high)
 }
 
+// touch begins to load the first line of each child, so that the lookups that
+// follow do not wait one after the other. What it returns means nothing.
+func (t *Table) touch(children []Child) uint64 {
+	touched := uint64(0)
+	for i := range children {
+		touched |= t.lines[t.start(children[i].Key)][7].Load()
+	}
+	return touched
+}
+
 // read returns the entry in a slot of a line if it has the key.
 func (t *Table) read(l *line, slot int, key uint64) (entry, bool) {
 	for {

@@ -17,7 +17,7 @@ func newBench() *cobra.Command {
 		Args:  arguments(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBenchRetro(), newBenchGomoku(), newBenchSecondMoves())
+	cmd.AddCommand(newBenchRetro(), newBenchGomoku(), newBenchSecondMoves(), newBenchTsume())
 	return cmd
 }
 

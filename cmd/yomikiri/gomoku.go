@@ -71,15 +71,12 @@ protocol sends after BOARD; - is standard input.`,
 			_, err = cmd.OutOrStdout().Write(a.text())
 		}
 		if err == nil && a.verdict == gomoku.Unknown {
-			err = errLimit
+			err = fmt.Errorf("%w: no win by fours and threes found up to the limit of --nodes; there may be one", errLimit)
 		}
 		return err
 	}
 	return cmd
 }
-
-// errLimit says that a search ended at a limit.
-var errLimit = errors.New("no win by fours and threes found up to the limit of --nodes; there may be one")
 
 // position returns the game and the position that the user asks about.
 func (o *gomokuOptions) position(stdin io.Reader, args []string) (*gomoku.Game, gomoku.Position, error) {

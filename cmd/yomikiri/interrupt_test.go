@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"os"
 	"os/exec"
@@ -61,4 +62,22 @@ func interrupt(t *testing.T, sig os.Signal, dir string, cmd *exec.Cmd) (code int
 	var exit *exec.ExitError
 	require.ErrorAs(t, <-done, &exit, "it ends as if nothing had happened")
 	return exit.ExitCode(), stderr.String()
+}
+
+// TestInterruptTsume interrupts the search of a problem that takes long.
+func TestInterruptTsume(t *testing.T) {
+	cmd := exec.Command("yomikiri", "tsume", "--shortest", "--memory", "4MiB",
+		"g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "先手番"; {
+	}
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	require.Equal(t, exitInterrupted, exit.ExitCode())
+	require.Equal(t, "yomikiri: interrupted after 0 of 1 problems\n", stderr.String())
 }

@@ -83,7 +83,7 @@ func newRoot() *cobra.Command {
 		Short: "Solve games, query solved ones, verify the result",
 		Long: `yomikiri solves small games: it finds the value of every position by
 partitioned parallel retrograde analysis and keeps them in a database that it
-queries and verifies.
+queries and verifies. It also solves mate problems of full shogi by df-pn.
 
   yomikiri solve dobutsu                  solve Dōbutsu shōgi into ./dobutsu.db
   yomikiri query dobutsu startpos         value, moves best first, best line
@@ -91,6 +91,7 @@ queries and verifies.
   yomikiri verify dobutsu.db              derive every value again
   yomikiri prove gomoku --size 7x7 --k 4  prove one position, by proof-number search
   yomikiri check FILE                     check a proof by the rules alone
+  yomikiri tsume problem.kif              mate or no mate, and how
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 4 verification failed or data damaged; 130 interrupted, can be resumed.`,
@@ -108,7 +109,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newProve(), newCheck(), newGames(), newGomoku(), newGomocup(), newBench())
+	root.AddCommand(newSolve(), newQuery(), newPlay(), newVerify(), newStats(), newProve(), newCheck(), newGames(), newGomoku(), newGomocup(), newTsume(), newUSI(), newBench())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

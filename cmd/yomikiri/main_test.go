@@ -212,6 +212,7 @@ func TestExitCode(t *testing.T) {
 		{wrapped(usageError{errors.New("any")}), 2},
 		{db.ErrNotHeld, 3},
 		{solver.ErrLimit, 3},
+		{errLimit, 3},
 		{db.ErrCorrupt, 4},
 		{errVerification, 4},
 		{proof.ErrCorrupt, 4},
@@ -219,6 +220,7 @@ func TestExitCode(t *testing.T) {
 		{proof.ErrVersion, 1},
 		{retro.ErrInterrupted, 130},
 		{context.Canceled, 130},
+		{interruptedError{"interrupted"}, 130},
 		{errors.Join(errors.New("any"), wrapped(context.Canceled)), 130},
 	} {
 		require.Equal(t, c.want, exitCode(c.err), "%v", c.err)
@@ -255,5 +257,11 @@ func TestRunCancelled(t *testing.T) {
 	stdout.Reset()
 	require.Equal(t, 130, run(ctx, []string{"verify", dir}, &stdout, &stderr))
 	require.Empty(t, stdout.String(), "what was not looked at is not wrong")
+	require.Equal(t, 130, run(ctx, []string{"tsume", "-q", "4k4/9/4P4/9/9/9/9/9/9 b G"}, &stdout, &stderr))
+	require.Contains(t, stderr.String(), "yomikiri: interrupted after 0 of 1 problems\n")
+	require.Equal(t, 130, run(ctx, []string{"bench", "tsume", "-q"}, &stdout, &stderr))
+	require.Contains(t, stderr.String(), "yomikiri: interrupted after 0 of 100 problems of zuko\n")
+	require.Equal(t, 130, run(ctx, []string{"usi"}, &stdout, &stderr))
+	require.Empty(t, stdout.String())
 	require.Equal(t, 130, run(ctx, []string{"bench", "retro", "tictactoe", "--db", dir, "--time", "1ms"}, &stdout, &stderr))
 }

@@ -10,7 +10,12 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-func TestConformance(t *testing.T) { gametest.Run(t, shogi.Game{}) }
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays hundreds of games with positions as values")
+	}
+	gametest.Run(t, shogi.Game{})
+}
 
 func FuzzText(f *testing.F) { gametest.FuzzText(f, shogi.Game{}) }
 

@@ -48,3 +48,6 @@ func (h Hand) Len() int {
 	}
 	return n
 }
+
+// HandGuards are the spare bits above the counts of a [Hand].
+const HandGuards = handSpare

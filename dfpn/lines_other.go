@@ -1,3 +1,6 @@
+//go:build !linux
+
 package dfpn
 
+// newLines returns n empty lines.
 func newLines(n int) []line { return make([]line, n) }

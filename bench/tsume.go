@@ -1,0 +1,210 @@
+package bench
+
+import (
+	"context"
+	"embed"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/tsume"
+)
+
+// Tsume solves the problems of a set one after the other, each with an empty
+// table.
+type Tsume struct {
+	Problems []tsume.Entry
+	// Options say how to search. The limit of nodes and the threads are those
+	// of each problem.
+	Options tsume.Options
+	// Time is after how long to give up a problem; 0 is never.
+	Time time.Duration
+	// Memory is the size of the table in bytes.
+	Memory int64
+}
+
+// TsumeResult is what came of a problem.
+type TsumeResult struct {
+	ID        string  `json:"id,omitempty"`
+	Declared  int     `json:"declared,omitempty"` // plies, according to the set
+	Answer    string  `json:"answer"`             // mate, no mate, or unknown
+	Length    int     `json:"length,omitempty"`   // plies of the mate found
+	Shortest  bool    `json:"shortest,omitempty"` // no mate is shorter
+	Nodes     uint64  `json:"nodes"`
+	Seconds   float64 `json:"seconds"`
+	PerSecond float64 `json:"nodes_per_second"`
+	TableFull float64 `json:"table_full"` // from 0 to 1
+	// TimedOut is true if the limit of time, which is never the same twice,
+	// ended the search.
+	TimedOut bool           `json:"timed_out,omitempty"`
+	Solution tsume.Solution `json:"-"`
+}
+
+// TsumeTotal is what came of a set.
+type TsumeTotal struct {
+	Problems  int     `json:"problems"`
+	Mates     int     `json:"mates"`
+	NoMates   int     `json:"no_mates"`
+	Unknown   int     `json:"unknown"`
+	Shortest  int     `json:"shortest"`  // mates proven to be the shortest
+	Differing int     `json:"differing"` // mates of another length than declared
+	Nodes     uint64  `json:"nodes"`
+	Seconds   float64 `json:"seconds"`
+	PerSecond float64 `json:"nodes_per_second"`
+	TableFull float64 `json:"table_full"` // of the problem that filled it most
+	// Signature is the number of nodes of the whole set, if it is the same in
+	// every run: on one thread, and if no search was ended by the clock. It
+	// changes when the search, the limits or the size of the table do.
+	Signature uint64 `json:"signature,omitempty"`
+}
+
+//go:embed testdata/zuko.sfen testdata/muso.sfen
+var tsumeSets embed.FS
+
+// TsumeSets returns the names of the sets that come with the program: zuko (Itō
+// Kanju's Shōgi Zukō of 1755) and muso (Itō Sōkan's Shōgi Musō of 1734), a hundred
+// problems each, both in the public domain. Their lengths are as handed down, and
+// some of them are wrong.
+func TsumeSets() []string { return []string{"zuko", "muso"} }
+
+// TsumeSet returns a set that comes with the program.
+func TsumeSet(name string) ([]tsume.Entry, error) {
+	if !slices.Contains(TsumeSets(), name) {
+		return nil, fmt.Errorf("no set %q", name)
+	}
+	data, err := tsumeSets.ReadFile("testdata/" + name + ".sfen")
+	if err != nil {
+		return nil, err
+	}
+	return tsume.ParseSet(data, 0)
+}
+
+// Answer returns what a solution says in words: mate, no mate, or unknown.
+func Answer(s tsume.Solution) string {
+	return map[dfpn.Outcome]string{dfpn.Proven: "mate", dfpn.Disproven: "no mate", dfpn.Unknown: "unknown"}[s.Outcome]
+}
+
+// Run solves the problems and calls report with each as it is done. If ctx ends
+// before, it returns the error of ctx.
+func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, error) {
+	table, err := dfpn.NewTable(b.Memory)
+	if err != nil {
+		return TsumeTotal{}, err
+	}
+	total := TsumeTotal{Problems: len(b.Problems)}
+	same := b.Options.Threads <= 1
+	var spent time.Duration
+	for _, entry := range b.Problems {
+		table.Clear()
+		s, timedOut, err := b.solve(ctx, entry.Problem, table)
+		if err != nil {
+			return TsumeTotal{}, fmt.Errorf("%s: %w", entry.ID, err)
+		}
+		r := TsumeResult{
+			ID: entry.ID, Declared: entry.Declared, Answer: Answer(s), Length: s.Length, Shortest: s.Shortest,
+			Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
+			TableFull: s.Full, TimedOut: timedOut, Solution: s,
+		}
+		switch s.Outcome {
+		case dfpn.Proven:
+			total.Mates++
+			if s.Shortest {
+				total.Shortest++
+			}
+			if r.Declared > 0 && r.Declared != r.Length {
+				total.Differing++
+			}
+		case dfpn.Disproven:
+			total.NoMates++
+		default:
+			total.Unknown++
+		}
+		same = same && !timedOut
+		total.Nodes += s.Nodes
+		total.TableFull = max(total.TableFull, s.Full)
+		spent += s.Time
+		report(r)
+	}
+	if total.Seconds = spent.Seconds(); total.Seconds > 0 {
+		total.PerSecond = float64(total.Nodes) / total.Seconds
+	}
+	if same {
+		total.Signature = total.Nodes
+	}
+	return total, nil
+}
+
+// solve solves a problem within the limit of time and reports whether that ended
+// the search.
+func (b Tsume) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table) (tsume.Solution, bool, error) {
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if b.Time > 0 {
+		limited, cancel = context.WithTimeout(ctx, b.Time)
+	}
+	defer cancel()
+	s, err := tsume.Solve(limited, p, table, b.Options)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return s, errors.Is(limited.Err(), context.DeadlineExceeded), err
+}
+
+// tsumeColumns are the columns of a table of results.
+var tsumeColumns = []string{"id", "declared", "answer", "length", "shortest", "nodes", "seconds", "nodes_per_second", "table_full"}
+
+// WriteTsumeHeader writes the line with the names of the columns.
+func WriteTsumeHeader(w io.Writer) error { return writeCSV(w, tsumeColumns) }
+
+// WriteCSV writes the result as a line of comma-separated values.
+func (r TsumeResult) WriteCSV(w io.Writer) error {
+	plies := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	return writeCSV(w, []string{
+		r.ID, plies(r.Declared), r.Answer, plies(r.Length), strconv.FormatBool(r.Shortest), strconv.FormatUint(r.Nodes, 10),
+		fmt.Sprintf("%.4f", r.Seconds), fmt.Sprintf("%.0f", r.PerSecond), fmt.Sprintf("%.4f", r.TableFull),
+	})
+}
+
+func writeCSV(w io.Writer, fields []string) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(fields); err != nil {
+		return err
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// TsumeSeries returns the results of a set for a cactus plot: how many problems
+// are solved when each is given so many seconds.
+func TsumeSeries(name, color string, results []TsumeResult) Series {
+	var seconds []float64
+	for _, r := range results {
+		if r.Answer != "unknown" {
+			seconds = append(seconds, max(r.Seconds, shortestTime))
+		}
+	}
+	slices.Sort(seconds)
+	s := Series{Name: name, Color: color}
+	for i, x := range seconds {
+		s.Points = append(s.Points, Point{X: float64(i + 1), Y: x})
+	}
+	return s
+}
+
+// shortestTime is the time, in seconds, below which a plot does not tell times
+// apart.
+const shortestTime = 1e-4
+
+// TsumePlot draws series of [TsumeSeries].
+func TsumePlot(series []Series) *Plot {
+	return &Plot{Title: "Problems solved", X: "problems", Y: "seconds a problem", LogY: true, Series: series}
+}

@@ -1,0 +1,49 @@
+package shogi
+
+// Replies counts the kinds of reply that the side to move, which is in check,
+// has: moves are the squares its king can go to, the pieces that can capture the
+// checking piece, and for every square between the two the pieces that can move
+// there; drops are the squares between on which anything can be dropped. Both
+// are 0 if and only if the side is mated.
+func (b *Board) Replies() (moves, drops int) {
+	us := b.turn & 1
+	occupied := b.occupied()
+	moves = b.flights(us, occupied).Len()
+	if !b.checkers.single() {
+		return moves, 0
+	}
+	movable := b.pinned(us, occupied).Or(squareBit[b.king[us]]).not()
+	checker := b.checkers.First()
+	moves += b.attackers(us, checker, occupied).And(movable).Len()
+	empty := Between(b.king[us], checker)
+	if empty.Empty() {
+		return moves, 0
+	}
+	for x := empty; !x.Empty(); x = x.Rest() {
+		moves += b.attackers(us, x.First(), occupied).And(movable).Len()
+	}
+	return moves, b.droppable(us, empty).Len()
+}
+
+// droppable returns those of some empty squares on which us can drop anything.
+func (b *Board) droppable(us Color, empty Bitboard) Bitboard {
+	hand := b.hands[us&1]
+	const anywhere = 7<<14 | 7<<18 | 3<<22 | 3<<25
+	switch {
+	case hand == 0:
+		return Bitboard{}
+	case hand&anywhere != 0:
+		return empty
+	}
+	var x Bitboard
+	if hand.Has(Lance) {
+		x = empty.Without(farRank[us&1])
+	}
+	if hand.Has(Knight) {
+		x = x.Or(empty.Without(farRanks[us&1]))
+	}
+	if hand.Has(Pawn) {
+		x = x.Or(b.pawnDrops(us, empty))
+	}
+	return x
+}

@@ -1,0 +1,105 @@
+package tsume
+
+import "github.com/yomikiri/yomikiri/games/shogi"
+
+// allFutile reports whether the defender, to move and in check from a distance,
+// can do nothing but drop pieces in between which the checking piece captures,
+// mating again each time, in the same sense, until nothing can be dropped any
+// more. Composers call that mate, and such drops futile interpositions (muda-ai):
+// they are not counted in the length. Every one of them is looked at here, so the
+// mate is as certain as any.
+//
+// A capture is made without promotion if that mates, otherwise with it. The
+// defender must have no move but drops when it is called.
+func (c *cursor) allFutile() bool {
+	if c.countAll {
+		return false
+	}
+	if c.board.King(c.attacker) != shogi.NoSquare {
+		// A piece that is dropped may check the attacker's king.
+		budget := 400
+		return c.futileDrops(&budget)
+	}
+	b := c.board
+	checker := b.Checkers().First()
+	return c.futileLine(checker, false) ||
+		b.At(checker).Kind().CanPromote() && inZone(c.attacker, checker) && c.futileLine(checker, true)
+}
+
+// futileLine reports whether all drops are futile if the checking piece always
+// promotes, or never, as it captures. Then only the square where it ends makes a
+// difference, whatever was dropped: with the piece on any square between it must
+// leave the defender nothing but drops. What can be dropped on a square nearer to
+// the king then could be dropped there before.
+func (c *cursor) futileLine(checker shogi.Square, promote bool) bool {
+	b := c.board
+	c.drops = b.AppendEvasions(c.drops[:0])
+	var seen [81]bool
+	for _, drop := range c.drops {
+		s := drop.To()
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		if !promote && deadEnd(c.attacker, b.At(checker).Kind(), s) {
+			return false
+		}
+		b.Do(drop)
+		b.Do(shogi.MoveOf(checker, s, promote))
+		mates := b.InCheck()
+		if mates {
+			moves, _ := b.Replies()
+			mates = moves == 0
+		}
+		b.Undo()
+		b.Undo()
+		if !mates {
+			return false
+		}
+	}
+	return true
+}
+
+// deadEnd reports whether a piece of kind k could never move from s.
+func deadEnd(us shogi.Color, k shogi.Kind, s shogi.Square) bool {
+	return k == shogi.Lance && rankFrom(us, s) == 1
+}
+
+// futileDrops is allFutile by trying everything; it gives up, reporting false,
+// when the budget of drops is used up.
+func (c *cursor) futileDrops(budget *int) bool {
+	b := c.board
+	moves, drops := b.Replies()
+	if moves > 0 {
+		return false
+	}
+	if drops == 0 {
+		return true
+	}
+	checker := b.Checkers().First()
+	for _, drop := range b.AppendEvasions(nil) {
+		if *budget--; *budget < 0 || !c.futileDrop(drop, checker, budget) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *cursor) futileDrop(drop shogi.Move, checker shogi.Square, budget *int) bool {
+	b := c.board
+	b.Do(drop)
+	defer b.Undo()
+	for _, promote := range [...]bool{false, true} {
+		m := shogi.MoveOf(checker, drop.To(), promote)
+		if !b.Legal(m) || !b.GivesCheck(m) {
+			continue
+		}
+		b.Do(m)
+		futile := c.futileDrops(budget)
+		b.Undo()
+		if futile {
+			return true
+		}
+	}
+	return false
+}

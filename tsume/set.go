@@ -1,0 +1,161 @@
+package tsume
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// Entry is a problem of a set.
+type Entry struct {
+	Problem
+	// ID is what the set calls the problem, "" if it has no name.
+	ID string
+	// Line is where the problem stands in its file, from 1; it is 0 for those
+	// of records.
+	Line int
+	// Declared is the number of plies in which the set says that the problem
+	// is mate, 0 if it does not say.
+	Declared int
+}
+
+// ParseSet reads the problems of a file: SFEN, KIF or CSA, which it tells apart by
+// what is in them.
+//
+// SFEN files have a problem on each line, as [shogi.ParsePosition] reads it. After
+// it may come, each after a tab, the declared length in plies, which may be empty
+// or ?, and an id; further columns are left alone, and so are empty lines and lines that
+// begin with #.
+//
+// A KIF file has one record, a CSA file may have many. The problem is the position
+// after ply moves; if ply is 0 and the record ends with mate, its number of moves
+// is the declared length.
+//
+// An error says where the file is wrong: [shogi.SyntaxError], if a line is.
+func ParseSet(data []byte, ply int) ([]Entry, error) {
+	switch format(data) {
+	case csaFile:
+		records, err := shogi.ParseCSA(data)
+		if err != nil {
+			return nil, err
+		}
+		return fromRecords(records, ply)
+	case kifFile:
+		record, err := shogi.ParseKIF(data)
+		if err != nil {
+			return nil, err
+		}
+		return fromRecords([]shogi.Record{record}, ply)
+	}
+	var set []Entry
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
+		number++
+		text := strings.TrimRight(string(line), "\r\n")
+		if trimmed := strings.TrimSpace(text); trimmed == "" || trimmed[0] == '#' {
+			continue
+		}
+		entry, err := parseEntry(text)
+		if err != nil {
+			return nil, &shogi.SyntaxError{Line: number, Err: err}
+		}
+		entry.Line = number
+		set = append(set, entry)
+	}
+	if len(set) == 0 {
+		return nil, fmt.Errorf("there is no problem in it: want SFEN, a position on each line, KIF or CSA")
+	}
+	return set, nil
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// The formats of files.
+const (
+	sfenFile = iota
+	kifFile
+	csaFile
+)
+
+// format tells formats apart by the first line that is no comment in any of them.
+// Positions in SFEN begin in ASCII, and no word in CSA is as long.
+func format(data []byte) int {
+	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' || line[0] == '\'' {
+			continue
+		}
+		first := bytes.Fields(line)[0]
+		switch {
+		case bytes.Count(first, []byte("/")) >= 2, string(first) == "sfen", string(first) == "startpos":
+			return sfenFile
+		case bytes.IndexFunc(first, func(r rune) bool { return r > '~' }) >= 0, first[0] == '*', first[0] == '|':
+			return kifFile
+		case bytes.IndexByte([]byte("VNP$+-"), first[0]) >= 0:
+			return csaFile
+		}
+		return sfenFile
+	}
+	return sfenFile
+}
+
+// parseEntry reads a line of an SFEN file.
+func parseEntry(line string) (Entry, error) {
+	columns := strings.Split(line, "\t")
+	p, err := ParseProblem(columns[0])
+	if err != nil {
+		return Entry{}, err
+	}
+	entry := Entry{Problem: p}
+	if len(columns) > 1 {
+		if text := strings.TrimSpace(columns[1]); text != "" && text != "?" {
+			entry.Declared, err = strconv.Atoi(text)
+			if err != nil || entry.Declared < 1 {
+				return Entry{}, fmt.Errorf("declared length %q: want a number of plies", text)
+			}
+		}
+	}
+	if len(columns) > 2 {
+		entry.ID = strings.TrimSpace(columns[2])
+	}
+	return entry, nil
+}
+
+// ParseProblem reads a problem as [shogi.ParsePosition] reads positions: it is the
+// position after the moves.
+func ParseProblem(text string) (Problem, error) {
+	p, moves, err := shogi.ParsePosition(text)
+	if err != nil {
+		return Problem{}, err
+	}
+	b := shogi.NewBoard(p)
+	for _, m := range moves {
+		b.Do(m)
+	}
+	return NewProblem(b.Position())
+}
+
+// fromRecords returns the problems of records.
+func fromRecords(records []shogi.Record, ply int) ([]Entry, error) {
+	set := make([]Entry, len(records))
+	for i, r := range records {
+		err := fmt.Errorf("there is no position after %d moves: the record has %d", ply, len(r.Moves))
+		if ply >= 0 && ply <= len(r.Moves) {
+			if ply == 0 && r.End == shogi.Mate {
+				set[i].Declared = len(r.Moves)
+			}
+			r.Moves = r.Moves[:ply]
+			set[i].Problem, err = NewProblem(r.Final())
+		}
+		if err != nil {
+			if len(records) > 1 {
+				err = fmt.Errorf("record %d: %w", i+1, err)
+			}
+			return nil, err
+		}
+	}
+	return set, nil
+}

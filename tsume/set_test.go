@@ -1,0 +1,136 @@
+package tsume
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+const twoGolds = "4k4/9/4P4/9/9/9/9/9/9 b 2G 1"
+
+func TestParseSet(t *testing.T) {
+	problem, err := ParseProblem(twoGolds)
+	require.NoError(t, err)
+	set, err := ParseSet([]byte("\ufeff# two golds\n"+
+		twoGolds+"\r\n\n"+
+		"sfen 4k4/9/4P4/9/9/9/9/9/9 b 2G\t\t first \n"+
+		twoGolds+"\t1\n"+
+		twoGolds+"\t 1 \tlast\tby nobody\n"+
+		"startpos moves 7g7f\t99"), 0)
+	require.NoError(t, err)
+	game, err := ParseProblem("startpos moves 7g7f")
+	require.NoError(t, err)
+	require.Equal(t, shogi.White, game.Position.Turn())
+	require.Equal(t, []Entry{
+		{Problem: problem, Line: 2},
+		{Problem: problem, Line: 4, ID: "first"},
+		{Problem: problem, Line: 5, Declared: 1},
+		{Problem: problem, Line: 6, Declared: 1, ID: "last"},
+		{Problem: game, Line: 7, Declared: 99},
+	}, set)
+}
+
+func TestParseSetRefuses(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", "", "there is no problem in it: want SFEN, a position on each line, KIF or CSA"},
+		{"comments only", "# one\n\n# two\n", "there is no problem in it: want SFEN, a position on each line, KIF or CSA"},
+		{"no defender", "9/9/9/9/9/9/9/9/4K4 b -\n", "line 1: white is to be mated but has no king on the board"},
+		{"a rank too few", twoGolds + "\n4k4/9/4P4/9/9/9/9/9 b 2G", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9 b 2G": the board has 8 ranks, want 9 with / between`},
+		{"a number that is none", twoGolds + "\n" + strings.TrimSuffix(twoGolds, "1") + "-", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9/9 b 2G -": number of the move "-"`},
+		{"a length that is none", twoGolds + "\tlong", `line 1: declared length "long": want a number of plies`},
+		{"a length of nothing", twoGolds + "\t0", `line 1: declared length "0": want a number of plies`},
+		{"an illegal move", "startpos moves 7g7e", `line 1: after moves, number 1: `},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ParseSet([]byte(c.text), 0)
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+// records has one problem, with its solution of three plies, as files.
+func records(t *testing.T) (record shogi.Record, kif, csa []byte) {
+	t.Helper()
+	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1")
+	require.NoError(t, err)
+	record = shogi.Record{Start: p.Position, Headers: []shogi.Header{{Name: "作者", Value: "誰か"}}, End: shogi.Mate}
+	b := shogi.NewBoard(p.Position)
+	for _, text := range []string{"G*5b", "4a5b", "5c5b+"} {
+		m, err := b.ParseUSI(text)
+		require.NoError(t, err)
+		b.Do(m)
+		record.Moves = append(record.Moves, m)
+	}
+	return record, record.AppendKIF(nil), record.AppendCSA(nil)
+}
+
+func TestParseSetRecords(t *testing.T) {
+	record, kif, csa := records(t)
+	sjis, err := japanese.ShiftJIS.NewEncoder().Bytes(kif)
+	require.NoError(t, err)
+	start, err := NewProblem(record.Start)
+	require.NoError(t, err)
+	for name, data := range map[string][]byte{
+		"KIF": kif, "KIF with a mark": append([]byte("\ufeff"), kif...), "KIF with a comment": append([]byte("#KIF version=2.0\n*nice\n"), kif...),
+		"KIF in Shift_JIS": sjis, "CSA": csa, "CSA with a comment": append([]byte("' nice\n"), csa...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			set, err := ParseSet(data, 0)
+			require.NoError(t, err)
+			require.Equal(t, []Entry{{Problem: start, Declared: 3}}, set)
+
+			set, err = ParseSet(data, 2)
+			require.NoError(t, err)
+			require.Len(t, set, 1)
+			require.Zero(t, set[0].Declared)
+			two := shogi.Record{Start: record.Start, Moves: record.Moves[:2]}
+			require.Equal(t, two.Final(), set[0].Position)
+
+			_, err = ParseSet(data, 4)
+			require.EqualError(t, err, "there is no position after 4 moves: the record has 3")
+			_, err = ParseSet(data, 1)
+			require.EqualError(t, err, "black is to be mated but has no king on the board")
+		})
+	}
+	set, err := ParseSet(append(append(csa, "/\n"...), csa...), 0)
+	require.NoError(t, err)
+	require.Len(t, set, 2)
+	_, err = ParseSet(append(append(csa, "/\n"...), csa...), 5)
+	require.EqualError(t, err, "record 1: there is no position after 5 moves: the record has 3")
+
+	var place *shogi.SyntaxError
+	_, err = ParseSet(append(kif, "9 ５五金打\n"...), 0)
+	require.ErrorAs(t, err, &place)
+	_, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), 0)
+	require.ErrorAs(t, err, &place)
+	require.Equal(t, 2, place.Line)
+}
+
+// FuzzParseSet checks that whatever is accepted can be solved, as far as that a
+// defender is there and the rest of the set is his.
+func FuzzParseSet(f *testing.F) {
+	f.Add([]byte(twoGolds + "\t1\tid\n"))
+	f.Add([]byte("# x\nstartpos moves 7g7f\n"))
+	f.Add([]byte("V2.2\nPI\n+\n+7776FU\n%TORYO\n"))
+	f.Add([]byte("手合割：平手\n1 ７六歩(77)\n2 投了\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		set, err := ParseSet(data, 0)
+		if err != nil {
+			require.Empty(t, set)
+			return
+		}
+		require.NotEmpty(t, set)
+		for _, entry := range set {
+			p := entry.Position
+			require.NotEqual(t, shogi.NoSquare, p.King(p.Turn().Other()))
+			require.Equal(t, p.WithRest(p.Turn().Other()), p)
+			again, err := ParseProblem(p.SFEN())
+			require.NoError(t, err)
+			require.Equal(t, entry.Problem, again)
+		}
+	})
+}

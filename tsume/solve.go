@@ -1,0 +1,295 @@
+package tsume
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// Problem is a position in which the side to move mates, or not.
+type Problem struct {
+	// Position has every piece that is not on the board and not in the
+	// attacker's hand in the defender's.
+	Position shogi.Position
+}
+
+// NewProblem returns the problem of a position. The side to move attacks; the
+// other side, which must have a king, gets all pieces that are left. The attacker
+// needs no king.
+func NewProblem(p shogi.Position) (Problem, error) {
+	defender := p.Turn().Other()
+	if p.King(defender) == shogi.NoSquare {
+		return Problem{}, fmt.Errorf("%s is to be mated but has no king on the board", defender)
+	}
+	return Problem{p.WithRest(defender)}, nil
+}
+
+// Options say how to search.
+type Options struct {
+	// Threads is the number of goroutines; 0 is one.
+	Threads int
+	// Nodes is after how many nodes to give up; 0 is never.
+	Nodes uint64
+	// Shortest asks for the shortest mate against the longest defence.
+	Shortest bool
+	// Progress, if it is not nil, is called about once a second while the
+	// search runs, by one goroutine at a time, which waits for it.
+	Progress func(Progress)
+	// CountFutile counts futile interpositions in lengths.
+	CountFutile bool
+	// FirstMoves asks for all first moves that mate.
+	FirstMoves bool
+}
+
+// Solution is what a search has found out about a problem.
+type Solution struct {
+	// Outcome is [dfpn.Proven] if the defender is mated, [dfpn.Disproven] if
+	// there is no mate, and [dfpn.Unknown] if a limit was reached before that
+	// was known.
+	Outcome dfpn.Outcome
+	// Length is, if there is a mate, a number of plies within which it is
+	// proven, futile interpositions at the end not counted.
+	Length int
+	// Shortest is true if no mate is shorter.
+	Shortest bool
+	// Line is a line of play of that length if Shortest is true; otherwise it
+	// may be shorter, since lengths are bounds. It is empty if a limit was
+	// reached before it was known.
+	Line []shogi.Move
+	// Tail are the futile interpositions and captures behind Line, to a
+	// position in which no move is left.
+	Tail []shogi.Move
+	// FirstMoves are all first moves with what they lead to, if asked for.
+	FirstMoves []FirstMove
+	// Nodes is how many positions were searched, and Time how long that took.
+	Nodes uint64
+	Time  time.Duration
+	// Full is how full the table was at the end, from 0 to 1.
+	Full float64
+	// Depth is the greatest depth, in plies, that was reached.
+	Depth int
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	Nodes uint64        // positions searched
+	Time  time.Duration // since the search began
+	Depth int           // greatest depth reached, in plies
+	Full  float64       // how full the table is, from 0 to 1
+	// Line leads from the problem to a position that is searched just now.
+	Line []shogi.Move
+}
+
+// FirstMove is a first move and what comes of it.
+type FirstMove struct {
+	Move    shogi.Move
+	Outcome dfpn.Outcome
+	// Length is the number of plies of a mate that begins with the move, if
+	// there is one: of the shortest if the shortest was asked for.
+	Length int
+}
+
+// Solve searches a problem. Everything that the table holds must come from
+// problems of the same attacker; [dfpn.Table.Clear] empties it. An end of ctx, or
+// any other limit, is no error: what is known by then is returned.
+func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
+	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now()}
+	err := s.run()
+	s.solution.Time = time.Since(s.begin)
+	s.solution.Full = table.Full()
+	return s.solution, err
+}
+
+// solving is a search of a problem.
+type solving struct {
+	ctx      context.Context
+	problem  Problem
+	table    *dfpn.Table
+	options  Options
+	begin    time.Time
+	solution Solution
+}
+
+// search searches for mates in at most limit plies, from the position after
+// some moves.
+func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
+	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
+	// The goroutine of the first cursor is the one that tells of progress.
+	var first *cursor
+	if s.options.Progress != nil {
+		config.Progress = func(nodes uint64, depth int) {
+			s.options.Progress(Progress{
+				Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Depth: depth, Full: s.table.Full(), Line: first.line(),
+			})
+		}
+	}
+	if s.options.Nodes > 0 {
+		if s.solution.Nodes >= s.options.Nodes {
+			return dfpn.Result{}, nil
+		}
+		config.Nodes = s.options.Nodes - s.solution.Nodes
+	}
+	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
+		c := newCursor(s.problem.Position, s.options.CountFutile)
+		for _, m := range moves {
+			c.board.Do(m)
+		}
+		if first == nil {
+			first = c
+		}
+		return c
+	}, config)
+	s.solution.Nodes += r.Nodes
+	s.solution.Depth = max(s.solution.Depth, r.Depth)
+	return r, err
+}
+
+func (s *solving) run() error {
+	r, err := s.search(dfpn.Unlimited)
+	if err != nil {
+		return err
+	}
+	s.solution.Outcome = r.Outcome
+	if r.Outcome == dfpn.Proven {
+		s.solution.Length = int(r.Length)
+		if s.options.Shortest {
+			if err := s.shorten(); err != nil {
+				return err
+			}
+		}
+		if err := s.line(); err != nil {
+			return err
+		}
+	}
+	if s.options.FirstMoves {
+		return s.firstMoves()
+	}
+	return nil
+}
+
+// line returns the moves that were made on the board.
+func (c *cursor) line() []shogi.Move {
+	line := make([]shogi.Move, 0, c.board.Ply())
+	for c.board.Ply() > 0 {
+		line = append(line, c.board.LastMove())
+		c.board.Undo()
+	}
+	slices.Reverse(line)
+	for _, m := range line {
+		c.board.Do(m)
+	}
+	return line
+}
+
+// shorten asks for mates in two plies less until there is none.
+func (s *solving) shorten() error {
+	for {
+		if s.solution.Length <= 1 {
+			s.solution.Shortest = true
+			return nil
+		}
+		r, err := s.search(uint16(s.solution.Length - 2))
+		if err != nil || r.Outcome == dfpn.Unknown {
+			return err
+		}
+		if r.Outcome == dfpn.Disproven {
+			s.solution.Shortest = true
+			return nil
+		}
+		s.solution.Length = int(r.Length)
+	}
+}
+
+// line reads the line of play out of the table.
+func (s *solving) line() error {
+	c := newCursor(s.problem.Position, s.options.CountFutile)
+	config := dfpn.Config{}
+	if s.options.Nodes > 0 {
+		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
+	}
+	reader := dfpn.NewReader(s.ctx, s.table, c, config)
+	reader.Prefer = func(a, b dfpn.Move) bool { return !shogi.Move(a).IsDrop() && shogi.Move(b).IsDrop() }
+	moves, err := reader.Line(s.solution.Shortest)
+	s.solution.Nodes += reader.Nodes()
+	if err != nil {
+		return nil // a limit was reached: the mate is proven all the same
+	}
+	for _, m := range moves {
+		s.solution.Line = append(s.solution.Line, shogi.Move(m))
+		c.board.Do(shogi.Move(m))
+	}
+	s.solution.Tail, err = c.tail()
+	return err
+}
+
+// firstMoves searches every first move on its own.
+func (s *solving) firstMoves() error {
+	for _, m := range shogi.NewBoard(s.problem.Position).AppendChecks(nil) {
+		r, err := s.search(dfpn.Unlimited, m)
+		for err == nil && s.options.Shortest && r.Outcome == dfpn.Proven && r.Length > 2 {
+			var shorter dfpn.Result
+			shorter, err = s.search(r.Length-2, m)
+			if shorter.Outcome != dfpn.Proven {
+				break
+			}
+			r = shorter
+		}
+		if err != nil {
+			return err
+		}
+		first := FirstMove{Move: m, Outcome: r.Outcome}
+		if r.Outcome == dfpn.Proven {
+			first.Length = int(r.Length) + 1
+		}
+		s.solution.FirstMoves = append(s.solution.FirstMoves, first)
+	}
+	return nil
+}
+
+// tail returns futile interpositions and captures up to a position without a
+// move left. The defender must be mated but for them.
+func (c *cursor) tail() ([]shogi.Move, error) {
+	b := c.board
+	var line []shogi.Move
+	for range 81 {
+		drops := b.AppendEvasions(nil)
+		if len(drops) == 0 {
+			return line, nil
+		}
+		checker := b.Checkers().First()
+		capture := shogi.NoMove
+		b.Do(drops[0])
+		for _, promote := range [...]bool{false, true} {
+			m := shogi.MoveOf(checker, drops[0].To(), promote)
+			if !b.Legal(m) {
+				continue
+			}
+			b.Do(m)
+			if b.InCheck() && (b.Mated() || c.onlyFutile()) {
+				capture = m
+			}
+			b.Undo()
+			if capture != shogi.NoMove {
+				break
+			}
+		}
+		if capture == shogi.NoMove {
+			break
+		}
+		b.Do(capture)
+		line = append(line, drops[0], capture)
+	}
+	return nil, errors.New("tsume: the last position of the line is no mate")
+}
+
+// onlyFutile reports whether the defender, in check, has futile interpositions
+// and nothing else.
+func (c *cursor) onlyFutile() bool {
+	moves, drops := c.board.Replies()
+	return moves == 0 && drops > 0 && c.allFutile()
+}
