@@ -29,7 +29,7 @@ func requireMate(t *testing.T, p shogi.Position, moves []shogi.Move) {
 
 // TestTsume solves what is easy of both sets.
 func TestTsume(t *testing.T) {
-	nodes := uint64(20_000)
+	nodes := uint64(8_000)
 	if testing.Short() {
 		nodes = 2_000
 	}
