@@ -52,7 +52,6 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 		n.Status, n.Bound = dfpn.Lost, dfpn.Hand(c.checklessBound())
 		return
 	}
-	king := b.King(c.attacker.Other())
 	c.replies = c.replies[:0]
 	for _, m := range c.moves {
 		b.Do(m)
@@ -65,10 +64,10 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 			return
 		}
 		b.Undo()
-		c.replies = append(c.replies, uint16(moves+drops))
+		c.replies = append(c.replies, uint16(moves+min(drops, 1)))
 	}
 	for i, m := range c.moves {
-		c.append(n, m, king, c.replies[i])
+		c.append(n, m, c.replies[i])
 	}
 	c.appendDelayed(n)
 }
@@ -80,9 +79,8 @@ func (c *cursor) expandEvasions(n *dfpn.Node) {
 		n.Status, n.Bound = dfpn.Won, c.matedBound()
 		return
 	}
-	king := b.King(c.attacker.Other())
 	for _, m := range c.moves {
-		c.append(n, m, king, 1)
+		c.append(n, m, 1)
 	}
 	c.appendDelayed(n)
 }
@@ -124,20 +122,24 @@ func abs(x int) int { return max(x, -x) }
 
 // append appends the child after m, unless that has to wait for the move with
 // promotion.
-func (c *cursor) append(n *dfpn.Node, m shogi.Move, king shogi.Square, proof uint16) {
+func (c *cursor) append(n *dfpn.Node, m shogi.Move, proof uint16) {
 	if c.delayed(m) {
 		return
 	}
 	child := c.child(m, n.Or, proof)
 	if !n.Or && m.IsDrop() {
-		// Interpositions on one square.
-		child.Group = uint8(distance(m.To(), king))
+		child.Group = dropGroup
 	}
 	n.Children = append(n.Children, child)
 }
 
-// firstPair is the first group of pairs with and without promotion.
-const firstPair = 8
+// Groups of children. All drops between the checking piece and the king are one:
+// what refutes one of them mostly refutes the others. Pairs of moves with and
+// without promotion come behind it.
+const (
+	dropGroup = 1
+	firstPair = 2
+)
 
 // appendDelayed appends the moves that append left out.
 func (c *cursor) appendDelayed(n *dfpn.Node) {
