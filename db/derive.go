@@ -262,8 +262,12 @@ func (c *checker) batch(slice int) {
 		if ok && value != best {
 			v.problem(fmt.Errorf("position %d has the value %v, by its successors it has %v", index, value, best))
 		}
-		if forced && v.pending != nil {
+		switch {
+		case v.pending == nil:
+		case forced:
 			c.settle(index)
+		default:
+			v.unforced.Add(1)
 		}
 	}
 	c.tell()

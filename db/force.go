@@ -22,10 +22,7 @@ import (
 func (v *verifier) force(ctx context.Context) error {
 	pool := sync.Pool{New: func() any { return newChecker(v) }}
 	v.done.Store(0)
-	v.total = 0
-	for _, word := range v.pending {
-		v.total += uint64(bits.OnesCount64(word))
-	}
+	v.total = v.unforced.Load()
 	for found := true; found; {
 		var n atomic.Uint64
 		err := v.eachRange(ctx, false, func(slice int, first, last uint64) {

@@ -98,3 +98,103 @@ func wayTo[P, M comparable](steps []step[P, M], n int, last MoveValue[M]) []Move
 	}
 	return append(wayTo(steps, steps[n].before, steps[n].move), last)
 }
+
+// Best returns a move of best play that makes progress: by distance the best move
+// of all. Where values are scores, a side that is ahead must not let itself be led
+// round and round, so it plays a move by which a gain, or the end of the game, comes
+// nearer whatever best move the other side answers with. Where that cannot be told
+// from the nearest lineLimit positions, it is the first move of [Prober.Line]. It
+// returns false for a finished position.
+func (p *Prober[P, M]) Best(position P) (MoveValue[M], bool, error) {
+	moves, err := p.ProbeMoves(position)
+	if err != nil || len(moves) == 0 {
+		return MoveValue[M]{}, false, err
+	}
+	if games.OrderOf(p.game) != games.ByScore {
+		return moves[0], true, nil
+	}
+	if moves[0].Value > games.Draw {
+		if m, ok, err := p.forcing(position); ok || err != nil {
+			return m, ok, err
+		}
+	}
+	way, _, err := p.wayToGain(position)
+	if err != nil || len(way) == 0 {
+		return moves[0], err == nil, err
+	}
+	return way[0], true, nil
+}
+
+// choice is a position between gains, with the best moves there.
+type choice[M comparable] struct {
+	ours  bool // it is the turn of the side that is ahead
+	moves []MoveValue[M]
+	to    []int // choices that the moves lead to; reached if they gain or end the game
+	rank  int   // moves until a gain or the end can be forced; 0 if not known
+}
+
+const reached = -1
+
+// forcing returns a move by which a gain or the end of the game comes nearer
+// whatever the other side does, and false if none is found.
+func (p *Prober[P, M]) forcing(position P) (MoveValue[M], bool, error) {
+	var choices []choice[M]
+	positions, numbers := []P{position}, map[P]int{position: 0}
+	for n := 0; n < len(positions) && n < lineLimit; n++ {
+		moves, err := p.ProbeMoves(positions[n])
+		if err != nil {
+			return MoveValue[M]{}, false, err
+		}
+		// The signs of values tell whose turn it is, since nothing is won between.
+		c := choice[M]{ours: moves[0].Value > games.Draw}
+		for _, m := range moves {
+			if m.Value < moves[0].Value {
+				break
+			}
+			next := p.game.Play(positions[n], m.Move)
+			to := reached
+			if _, finished := p.game.Outcome(next); !finished && p.gain(positions[n], m.Move) == 0 {
+				var known bool
+				if to, known = numbers[next]; !known {
+					to = len(positions)
+					numbers[next] = to
+					positions = append(positions, next)
+				}
+			}
+			c.moves, c.to = append(c.moves, m), append(c.to, to)
+		}
+		choices = append(choices, c)
+	}
+	for rank, found := 1, true; found; rank++ {
+		found = false
+		for i := range choices {
+			if c := &choices[i]; c.rank == 0 && c.forcedBy(choices, rank) >= 0 {
+				c.rank, found = rank, true
+			}
+		}
+		if root := &choices[0]; root.rank > 0 {
+			return root.moves[root.forcedBy(choices, root.rank)], true, nil
+		}
+	}
+	return MoveValue[M]{}, false, nil
+}
+
+// forcedBy returns the number of a move that leads to a rank below the given one:
+// of one move if the side that is ahead chooses, else of the last if all do; -1 if
+// there is none.
+func (c *choice[M]) forcedBy(choices []choice[M], rank int) int {
+	at := -1
+	for i, to := range c.to {
+		below := to == reached || to < len(choices) && choices[to].rank > 0 && choices[to].rank < rank
+		if below && c.ours {
+			return i
+		}
+		if !below && !c.ours {
+			return -1
+		}
+		if below {
+			at = i
+		}
+	}
+	return at
+}

@@ -84,6 +84,7 @@ type verifier struct {
 	// position is not yet known to be forced, and whether more is known of its
 	// successors since it was looked at.
 	pending, changed []uint64
+	unforced         atomic.Uint64 // how many were pending when values were derived
 
 	mu     sync.Mutex // guards what follows
 	result Verification

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 )
@@ -194,4 +196,58 @@ func TestAwariAgreesWithOracle(t *testing.T) {
 		}
 		o.check(t, s, o.solveScores())
 	}
+}
+
+// TestBestMakesProgress plays from every won position of few stones by
+// [db.Prober.Best] against every best reply: no position comes again before
+// something is gained.
+func TestBestMakesProgress(t *testing.T) {
+	g, u := openAwari(t, "", 5)
+	fs := vfs.NewMem()
+	_, _, err := Solve(t.Context(), u, "db", Config{FS: fs})
+	require.NoError(t, err)
+	d, err := db.Open("db", &db.Options{FS: fs})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, d.Close()) }()
+	prober, err := db.NewProber(d, g)
+	require.NoError(t, err)
+
+	const onTheWay, done = 1, 2
+	state := map[awari.Position]int{} // of positions in which the side that is ahead moves
+	var follow func(p awari.Position)
+	follow = func(p awari.Position) {
+		require.NotEqual(t, onTheWay, state[p], "%v comes again", p.Pits())
+		if state[p] == done {
+			return
+		}
+		state[p] = onTheWay
+		m, ok, err := prober.Best(p)
+		require.NoError(t, err)
+		require.True(t, ok)
+		moves, err := prober.ProbeMoves(p)
+		require.NoError(t, err)
+		require.Equal(t, moves[0].Value, m.Value)
+		next := g.Play(p, m.Move)
+		if _, finished := g.Outcome(next); !finished && g.Gain(p, m.Move) == 0 {
+			replies, err := prober.ProbeMoves(next)
+			require.NoError(t, err)
+			for _, r := range replies {
+				after := g.Play(next, r.Move)
+				if _, finished := g.Outcome(after); r.Value == replies[0].Value && g.Gain(next, r.Move) == 0 && !finished {
+					follow(after)
+				}
+			}
+		}
+		state[p] = done
+	}
+	for i := range u.Size() {
+		p, _ := g.Position(i)
+		if _, finished := g.Outcome(p); finished {
+			continue
+		}
+		if v, err := prober.Probe(p); err == nil && v > games.Draw {
+			follow(p)
+		}
+	}
+	require.Greater(t, len(state), 1000)
 }

@@ -111,7 +111,7 @@ func (e *engine) savePartitions(w io.Writer) error {
 }
 
 // errDamaged is returned for a checkpoint that is not what was written.
-var errDamaged = fmt.Errorf("%w: the checkpoint; delete it to begin anew", db.ErrCorrupt)
+var errDamaged = fmt.Errorf("%w: the state of an unfinished solve; delete the file %s to begin anew", db.ErrCorrupt, checkpointName)
 
 // openCheckpoint opens the checkpoint of a solve and reads its header. It returns
 // nil if there is none.

@@ -212,8 +212,12 @@ var errStopped = errors.New("stopped")
 // run does all that is left to do.
 func (e *engine) run(ctx context.Context) error {
 	watched, done := context.WithCancel(ctx)
-	defer done()
-	go e.watch(watched)
+	var watch sync.WaitGroup
+	watch.Go(func() { e.watch(watched) })
+	defer func() {
+		done()
+		watch.Wait()
+	}()
 	for {
 		var err error
 		switch e.state.Stage {

@@ -69,7 +69,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		}
 		p.Slices = append(p.Slices, slice)
 		p.Peak = max(p.Peak, p.base+kept+slice.Solving)
-		p.Least = max(p.Least, p.base+slice.Solving+min(kept, slice.look))
+		p.Least = max(p.Least, p.least(len(p.Slices)-1))
 		kept += slice.Kept
 		largest = max(largest, s.Open)
 		p.Disk += slice.Disk
@@ -80,13 +80,24 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	return p
 }
 
+// least returns the memory that solving a slice takes if all slices before it leave
+// memory, where that saves any.
+func (p *Plan) least(slice int) uint64 {
+	kept := uint64(0)
+	for _, s := range p.Slices[:slice] {
+		kept += s.Kept
+	}
+	s := p.Slices[slice]
+	return p.base + s.Solving + min(kept, s.look)
+}
+
 // Check returns an error if there is not enough memory for the plan, or if the
 // disk with the given number of free bytes is too small.
 func (p *Plan) Check(free uint64) error {
 	if p.Limit > 0 && p.Least > p.Limit {
 		fits := -1
-		for i, s := range p.Slices {
-			if p.base+s.Solving+s.look > p.Limit {
+		for i := range p.Slices {
+			if p.least(i) > p.Limit {
 				break
 			}
 			fits = i

@@ -25,9 +25,8 @@ func TestSlicesLeaveMemory(t *testing.T) {
 		onDisk int // slices, while the last is solved
 	}{
 		{plan.Peak, 0},
-		{plan.Peak - 1, 1},
-		{least + plan.Slices[9].look + plan.Slices[8].Kept, 8},
-		{least + plan.Slices[9].look, 9},
+		{plan.Peak - 1, -1}, // some
+		{least, 9},
 		{1, 9},
 	} {
 		for _, partitions := range []int{0, 4} {
@@ -41,7 +40,9 @@ func TestSlicesLeaveMemory(t *testing.T) {
 					onDisk++
 				}
 			}
-			if c.memory < plan.Peak-1 {
+			if c.onDisk < 0 {
+				require.Positive(t, onDisk, "%d bytes", c.memory)
+			} else {
 				require.Equal(t, c.onDisk, onDisk, "%d bytes", c.memory)
 			}
 		}
@@ -80,6 +81,7 @@ func TestScoreGraphsLeaveMemory(t *testing.T) {
 func TestKilledWithSlices(t *testing.T) {
 	_, u := openAwari(t, "", 8)
 	_, m := solveIn(t, u, Config{})
+	resumed := 0
 	for n := int64(20); n < 900; n += 97 {
 		fs := vfs.NewCrashableMem()
 		var clone *vfs.MemFS
@@ -90,12 +92,14 @@ func TestKilledWithSlices(t *testing.T) {
 		_, _, err := Solve(t.Context(), killed, "solve", Config{FS: fs, Threads: 2, Memory: memory, CheckpointEvery: time.Millisecond})
 		require.NoError(t, err)
 		if clone == nil {
-			return
+			break
 		}
-		_, again, err := Solve(t.Context(), u, "solve", Config{FS: clone, Memory: memory})
+		s, again, err := Solve(t.Context(), u, "solve", Config{FS: clone, Memory: uint64(n / 2 % 2)})
 		require.NoError(t, err)
 		require.Equal(t, m.Checksum, again.Checksum)
+		resumed += s.Resumed
 	}
+	require.Positive(t, resumed, "no clone had a checkpoint")
 }
 
 // TestDamagedSliceFile changes bytes of a slice file: it is refused, or the result

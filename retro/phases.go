@@ -78,6 +78,9 @@ func (e *engine) work(ctx context.Context, kind Kind, produce func(*worker) bool
 			return nil
 		}
 		e.stop.Store(false)
+		if ctx.Err() != nil {
+			return errStopped // the context ended in between
+		}
 		if pause {
 			if err := e.save(); err != nil {
 				return err

@@ -12,7 +12,7 @@ import (
 type Progress struct {
 	Pass    string        // "reach", "initialise", "levels" or "write"
 	Slice   string        // name of the slice, where the game has several
-	Level   int           // plies, in the pass "levels"
+	Level   int           // plies or score, in the pass "levels"
 	Counts  Counts        // of this pass
 	Done    uint64        // positions gone through or settled in this pass
 	Total   uint64        // how many there are, at most; 0 if that is not known

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -34,7 +36,11 @@ const (
 
 func sliceFileName(slice int) string { return fmt.Sprintf("%s%d", slicePrefix, slice) }
 
-func isSliceFile(name string) bool { return strings.HasPrefix(name, slicePrefix) }
+func isSliceFile(name string) bool {
+	digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".tmp"), slicePrefix)
+	n, err := strconv.Atoi(digits)
+	return ok && err == nil && digits == strconv.Itoa(n) && n >= 0
+}
 
 // pieces returns the number of pieces of a slice.
 func (e *engine) pieces(slice int) uint64 {
@@ -113,6 +119,9 @@ const cachedPieces = 8
 // openSlice opens the file of a slice.
 func (e *engine) openSlice(slice int) (f *sliceFile, err error) {
 	file, err := e.cfg.FS.Open(e.cfg.FS.PathJoin(e.cfg.Checkpoint, sliceFileName(slice)))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s is missing: %w", sliceFileName(slice), errDamaged)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -82,6 +82,9 @@ func (c Config) withDefaults() (Config, error) {
 	if c.ProgressEvery == 0 {
 		c.ProgressEvery = time.Second
 	}
+	if c.CheckpointEvery < 0 {
+		return c, fmt.Errorf("retro: checkpoints every %v: want 0 or more", c.CheckpointEvery)
+	}
 	if c.Threads < 1 || c.Threads > 1024 {
 		return c, fmt.Errorf("retro: %d threads: want 1 to 1024", c.Threads)
 	}
@@ -172,6 +175,9 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Memory > 0 && cfg.Checkpoint == "" {
+		return nil, errors.New("retro: a limit of memory needs a directory for what has to leave it (Config.Checkpoint)")
+	}
 	cfg.choosePositions(u)
 	file, r, header, err := openCheckpoint(&cfg)
 	if err != nil {
@@ -192,14 +198,19 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	}
 	switch err := e.run(ctx); {
 	case errors.Is(err, errStopped):
-		return nil, errors.Join(e.interrupted(), e.save())
+		return nil, e.leave()
 	case err != nil:
 		return nil, err
 	}
 	return e.solution(), nil
 }
 
-func (e *engine) interrupted() error {
+// leave keeps a checkpoint, where cfg asks for one, and returns the error of an
+// interrupted solve.
+func (e *engine) leave() error {
+	if err := e.save(); err != nil {
+		return fmt.Errorf("stopped, and what was done since the last checkpoint is lost: %w", err)
+	}
 	return fmt.Errorf("%w after %v", ErrInterrupted, e.elapsed().Round(time.Second))
 }
 

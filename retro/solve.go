@@ -68,10 +68,11 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		},
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil, nil, errors.Join(s.e.interrupted(), s.e.save())
+		return nil, nil, s.e.leave()
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("writing the database: %w", err)
+		// All values are known; with a checkpoint only the writing is to do again.
+		return nil, nil, errors.Join(fmt.Errorf("writing the database: %w", err), s.e.save())
 	}
 	if err := errors.Join(s.e.closeFiles(), clearUp(cfg.FS, dir)); err != nil {
 		return nil, nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -66,6 +67,14 @@ func checkPlan(p *retro.Plan, dir string) error {
 		}
 		if at == filepath.Dir(at) {
 			break
+		}
+	}
+	// What lies there already is part of what the plan takes.
+	if files, err := os.ReadDir(dir); err == nil && free < ^uint64(0) {
+		for _, f := range files {
+			if info, err := f.Info(); err == nil && info.Mode().IsRegular() {
+				free += uint64(info.Size())
+			}
 		}
 	}
 	return p.Check(free)

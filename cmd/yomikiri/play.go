@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +58,7 @@ a score is shared.`,
 		if _, err := prober.Probe(position); err != nil {
 			return err
 		}
-		p := &play{g: g, prober: prober, out: cmd.OutOrStdout(), in: bufio.NewScanner(cmd.InOrStdin())}
+		p := &play{g: g, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context(), in: lines(cmd.InOrStdin())}
 		p.turns = []turn{{position: position}}
 		if second {
 			p.person = 1
@@ -67,14 +68,27 @@ a score is shared.`,
 	return cmd
 }
 
+// lines gives out the lines of a text as they come.
+func lines(r io.Reader) <-chan string {
+	c := make(chan string)
+	go func() {
+		defer close(c)
+		for s := bufio.NewScanner(r); s.Scan(); {
+			c <- s.Text()
+		}
+	}()
+	return c
+}
+
 // play is a game between a person and a database.
 type play struct {
 	g      games.Any
 	prober *db.Prober[any, any]
 	out    io.Writer
-	in     *bufio.Scanner
-	person int    // 0 if the person moves first, 1 if second
-	turns  []turn // so far; the last one is to be made
+	ctx    context.Context
+	in     <-chan string // lines that the person types
+	person int           // 0 if the person moves first, 1 if second
+	turns  []turn        // so far; the last one is to be made
 }
 
 // turn is a position of the game and what the first and the second player have
@@ -143,8 +157,9 @@ func (p *play) over() (bool, error) {
 	t := p.now()
 	v, finished := p.g.Outcome(t.position)
 	same := 0
-	for _, earlier := range p.turns {
-		if earlier.position == t.position {
+	// Every second turn is of the same side.
+	for i := len(p.turns) - 1; i >= 0; i -= 2 {
+		if p.turns[i].position == t.position {
 			same++
 		}
 	}
@@ -184,28 +199,29 @@ func (p *play) over() (bool, error) {
 	return true, nil
 }
 
-// best returns the move that the database plays: the first of a best line.
+// best returns the move that the database plays. The game is not over.
 func (p *play) best() (db.MoveValue[any], error) {
-	line, err := p.prober.Line(p.now().position)
-	if err == nil && len(line) > 0 {
-		return line[0], nil
-	}
-	moves, err := p.prober.ProbeMoves(p.now().position)
-	if err != nil {
-		return db.MoveValue[any]{}, err
-	}
-	return moves[0], nil
+	m, _, err := p.prober.Best(p.now().position)
+	return m, err
 }
 
 // ask lets the person make a move or give a command. It returns false when the
 // person wants to stop.
 func (p *play) ask() (bool, error) {
 	fmt.Fprint(p.out, "your move: ")
-	if !p.in.Scan() {
+	var line string
+	select {
+	case <-p.ctx.Done():
 		fmt.Fprintln(p.out)
-		return false, p.in.Err()
+		return false, p.ctx.Err()
+	case text, ok := <-p.in:
+		if !ok {
+			fmt.Fprintln(p.out)
+			return false, nil
+		}
+		line = text
 	}
-	switch text := strings.TrimSpace(p.in.Text()); text {
+	switch text := strings.TrimSpace(line); text {
 	case "":
 	case "quit", "exit":
 		return false, nil

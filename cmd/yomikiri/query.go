@@ -186,11 +186,24 @@ func (a *answer) setFinal(f *finalScore) {
 	}
 }
 
+// extentFlags returns the flags of solve that say how much of a game to solve, if
+// its name leaves that open.
+func extentFlags(g games.Any) (flags string) {
+	for _, info := range games.List() {
+		for _, o := range info.Options {
+			if o.Extent && info.Name == g.Name() {
+				flags += " --" + o.Name + " " + o.Form
+			}
+		}
+	}
+	return flags
+}
+
 // openProber opens the database of a game.
 func openProber(g games.Any, dir string) (*db.DB, *db.Prober[any, any], error) {
 	d, err := db.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
-		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s", err, g.Name())
+		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s%s", err, g.Name(), extentFlags(g))
 	}
 	if err != nil {
 		return nil, nil, err

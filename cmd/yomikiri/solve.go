@@ -221,7 +221,11 @@ func summary(w io.Writer, g games.Any, dir string, m *db.Manifest) error {
 				example = string(g.AppendPosition(nil, p))
 			}
 		}
-		line("longest", "%v: %s", c.Longest.Value, example)
+		name := "longest"
+		if c.Order == games.ByScore.String() {
+			name = "largest"
+		}
+		line(name, "%v: %s", c.Longest.Value, example)
 	}
 	bytes := uint64(0)
 	for _, f := range m.Files {

@@ -21,8 +21,9 @@ func newVerify() *cobra.Command {
 		Use:   "verify DATABASE",
 		Short: "Derive every value of a database again and check every checksum",
 		Long: `Verify reads a whole database. It checks every checksum, and that the value of
-each position follows from the values of its successors, without the solver. It
-writes OK or what is wrong.`,
+each position follows from the values of its successors, without the solver;
+where values are scores, also that they can be forced. It writes OK or what is
+wrong.`,
 		Example: "  yomikiri verify dobutsu.db",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}

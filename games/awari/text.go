@@ -89,20 +89,20 @@ func splitPits(text string) []string {
 // AppendMove implements [games.Game].
 func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	dst = append(dst, pitNames[m])
-	if _, opposite, left := p.after(g, m); left != opposite {
+	if n := g.captures(p, m); n > 0 {
 		dst = append(dst, "×"...)
-		dst = strconv.AppendInt(dst, int64((opposite - left).stones()), 10)
+		dst = strconv.AppendInt(dst, int64(n), 10)
 	}
 	return dst
 }
 
-// after returns the opponent's row before and after the capture of a move.
-func (p Position) after(g *Game, m Move) (own, opposite, left row) {
-	own, opposite, captured := p.sow(int(m))
+// captures returns how many stones a move captures.
+func (g *Game) captures(p Position, m Move) int {
+	_, opposite, captured := p.sow(int(m))
 	if g.slam == noCapture && captured == opposite {
-		captured = 0
+		return 0
 	}
-	return own, opposite, opposite - captured
+	return captured.stones()
 }
 
 // ParseMove implements [games.Game].
@@ -131,8 +131,8 @@ func (g *Game) ParseMove(p Position, text string) (Move, error) {
 	if g.play(p, at).starve && g.mustFeed(p) {
 		return fail("it would leave the opponent without stones, and another move does not")
 	}
-	if _, opposite, left := p.after(g, m); counted && count != strconv.Itoa((opposite-left).stones()) {
-		return fail("it captures %d stones", (opposite - left).stones())
+	if n := g.captures(p, m); counted && count != strconv.Itoa(n) {
+		return fail("it captures %d stones", n)
 	}
 	return m, nil
 }
