@@ -113,7 +113,26 @@ func TestRandom(t *testing.T) {
 	t.Log(mates, "mates,", tails, "with futile interpositions,", unknown, "unknown")
 	require.Less(t, unknown, problems/20)
 	require.Greater(t, mates, problems/20)
-	if !testing.Short() {
-		require.Positive(t, tails)
+}
+
+// TestFutile has a rook that checks from afar: seven drops between it and the king
+// can be captured one after the other, and change nothing.
+func TestFutile(t *testing.T) {
+	p, err := tsume.ParseProblem("8k/6G2/8P/9/9/9/9/9/R8 b -")
+	require.NoError(t, err)
+	for _, c := range []struct {
+		count        bool
+		length, tail int
+	}{{false, 1, 2}, {true, 15, 0}} {
+		table, err := dfpn.NewTable(1 << 20)
+		require.NoError(t, err)
+		s, err := tsume.Solve(t.Context(), p, table, tsume.Options{Shortest: true, CountFutile: c.count})
+		require.NoError(t, err)
+		require.Equal(t, dfpn.Proven, s.Outcome)
+		require.True(t, s.Shortest)
+		require.Equal(t, c.length, s.Length)
+		require.Len(t, s.Line, c.length)
+		require.Len(t, s.Tail, c.tail)
+		require.NoError(t, replay(p.Position, s.Line, s.Tail))
 	}
 }
