@@ -123,24 +123,27 @@ func bytesText(n uint64) string {
 	return fmt.Sprintf("%.3g %ciB", float64(n)/float64(uint64(1)<<(10*unit)), " KMGTPE"[unit])
 }
 
-// makeRoom decides before a slice is solved which finished slices are in memory:
-// all, or the latest, as many as fit.
-func (e *engine) makeRoom() error {
-	solving := e.plan.Slices[e.slice]
-	used, all := e.plan.base+solving.Solving, uint64(0)
-	for _, s := range e.plan.Slices[:e.slice] {
+// makeRoom decides before a slice is solved which finished slices are in memory.
+func (e *engine) makeRoom() error { return e.bring(e.plan.firstKept(e.slice)) }
+
+// firstKept returns the first of the finished slices that stay in memory while the
+// given one is solved: all stay, or the latest, as many as fit.
+func (p *Plan) firstKept(slice int) int {
+	solving := p.Slices[slice]
+	used, all := p.base+solving.Solving, uint64(0)
+	for _, s := range p.Slices[:slice] {
 		all += s.Kept
 	}
-	if e.plan.Limit == 0 || used+all <= e.plan.Limit {
-		return e.bring(0)
+	if p.Limit == 0 || used+all <= p.Limit {
+		return 0
 	}
 	used += solving.look
-	first := e.slice
-	for first > 0 && used+e.plan.Slices[first-1].Kept <= e.plan.Limit {
+	first := slice
+	for first > 0 && used+p.Slices[first-1].Kept <= p.Limit {
 		first--
-		used += e.plan.Slices[first].Kept
+		used += p.Slices[first].Kept
 	}
-	return e.bring(first)
+	return first
 }
 
 // bring sees to it that the finished slices from the given one on are in memory,

@@ -183,6 +183,14 @@ func TestPlan(t *testing.T) {
 	require.ErrorContains(t, p.Check(1<<40), "1 MiB is allowed")
 }
 
+func TestFirstKept(t *testing.T) {
+	p := Plan{base: 100, Slices: []SlicePlan{{Kept: 10}, {Kept: 20}, {Kept: 30}, {Kept: 40}, {Solving: 50, look: 5}}}
+	for limit, want := range map[uint64]int{0: 0, 250: 0, 249: 1, 245: 1, 244: 2, 225: 2, 224: 3, 195: 3, 194: 4, 1: 4} {
+		p.Limit = limit
+		require.Equal(t, want, p.firstKept(4), "a limit of %d", limit)
+	}
+}
+
 func readAll(t *testing.T, fs vfs.FS, name string) []byte {
 	t.Helper()
 	f, err := fs.Open(name)

@@ -1,0 +1,8 @@
+// Package mnk is the rules of k in a row on a board of m rows and n columns a
+// second time, as plainly as they can be written, for the checker of proof files.
+// It shares no code with package gomoku, whose fast patterns found the proof: a
+// board is a string of squares, and a win is looked for square by square.
+//
+// It also checks certificates: pairings, which package docs and
+// docs/proof-format.md explain at [Game.CheckCertificate].
+package mnk
