@@ -143,29 +143,52 @@ func (r *Reader) attack(node *Node, result Result, limit uint16) (Move, bool) {
 	return 0, false
 }
 
-// defend returns the reply that holds out longest, and how long. With exact set
-// the longest holds out for exactly limit plies.
+// defend returns the reply that holds out longest, and how long: with exact set
+// of all replies, otherwise of those whose proof the table still has.
 func (r *Reader) defend(node *Node, limit uint16, exact bool) (best Move, length uint16, ok bool) {
-	w := r.worker
-	for i := range node.Children {
-		m := node.Children[i].Move
-		w.cursor.Do(m)
-		result := r.Search(limit)
-		if exact && limit > 0 && result.Outcome == Proven {
-			switch shorter := r.Search(limit - 1); shorter.Outcome {
-			case Unknown, Proven:
-				result = shorter
-			case Disproven:
-				result.Length = limit
+	if !exact {
+		for i := range node.Children {
+			c := &node.Children[i]
+			if e := r.worker.table.lookup(c.Key, c.Hand, limit, 1, 1); e.kind == proof {
+				best, length, ok = r.longer(c.Move, e.length, best, length, ok)
 			}
 		}
-		w.cursor.Undo(m)
+		if ok {
+			return best, length, ok
+		}
+	}
+	for i := range node.Children {
+		result := r.reply(node.Children[i].Move, limit, exact)
 		if result.Outcome != Proven {
 			return 0, 0, false
 		}
-		if !ok || result.Length > length || result.Length == length && r.Prefer != nil && r.Prefer(m, best) {
-			best, length, ok = m, result.Length, true
-		}
+		best, length, ok = r.longer(node.Children[i].Move, result.Length, best, length, ok)
 	}
 	return best, length, ok
+}
+
+// longer returns of two replies the one that is shown, m or the best until now.
+func (r *Reader) longer(m Move, l uint16, best Move, length uint16, ok bool) (Move, uint16, bool) {
+	if !ok || l > length || l == length && r.Prefer != nil && r.Prefer(m, best) {
+		return m, l, true
+	}
+	return best, length, true
+}
+
+// reply searches the position after a reply. With exact set the length of the
+// result is limit if there is no shorter win.
+func (r *Reader) reply(m Move, limit uint16, exact bool) Result {
+	w := r.worker
+	w.cursor.Do(m)
+	defer w.cursor.Undo(m)
+	result := r.Search(limit)
+	if exact && limit > 0 && result.Outcome == Proven {
+		switch shorter := r.Search(limit - 1); shorter.Outcome {
+		case Unknown, Proven:
+			result = shorter
+		case Disproven:
+			result.Length = limit
+		}
+	}
+	return result
 }

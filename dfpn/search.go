@@ -388,7 +388,7 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 }
 
 const (
-	epsilonShift  = 3   // ε = 1/8
+	epsilonShift  = 2   // ε = 1/4
 	refreshAmount = 128 // nodes after which the other children are looked up again
 )
 

@@ -30,8 +30,8 @@ import (
 // version has changed meanwhile (a sequence lock: Lameter, "Effective
 // synchronization on Linux/NUMA systems", 2005). A line whose generation is not
 // that of the table is empty, so that emptying a table takes no time. Entries of
-// a position stand in any of a few adjacent lines; slots fill in order, and the
-// first empty one ends a lookup.
+// a position stand in any of a few adjacent lines, in more if it has many; slots
+// fill in order, and the first empty one ends a lookup.
 type Table struct {
 	lines      []line
 	starts     uint64 // lines in which a key may begin its window
@@ -45,6 +45,10 @@ const (
 	lineBytes = 64
 	// window is the number of adjacent lines where a position may stand.
 	window = 4
+	// A position that is met with many hands has many entries. Where they fill
+	// crowd slots of its window, the window is as wide as wideWindow lines.
+	crowd      = window
+	wideWindow = 16
 )
 
 // NewTable returns an empty table of at most so many bytes.
@@ -182,6 +186,12 @@ func (t *Table) read(l *line, slot int, key uint64) (entry, bool) {
 	}
 }
 
+// inWindow reports whether a position may stand in line i, if its window begins
+// at start and entries of it have been met before line i.
+func (t *Table) inWindow(i, start, entries int) bool {
+	return i < start+window || entries >= crowd && i < min(start+wideWindow, len(t.lines))
+}
+
 // lookup returns what is known of a position for a search of wins in at most
 // limit plies. If that is no proof and no disproof, and no exact entry is there,
 // e.kind is unknown, and the numbers are the given ones raised by what is known
@@ -189,19 +199,21 @@ func (t *Table) read(l *line, slot int, key uint64) (entry, bool) {
 // harder with more.
 func (t *Table) lookup(key uint64, hand Hand, limit uint16, proofNumber, disproofNumber uint32) (e entry) {
 	e = entry{depth: maxDepth, proof: proofNumber, disproof: disproofNumber}
-	start := t.start(key)
-	for i := start; i < start+window; i++ {
+	start, entries := t.start(key), 0
+	for i := start; t.inWindow(i, start, entries); i++ {
 		l := &t.lines[i]
 		if uint32(l[0].Load()>>32) != t.generation {
 			return e
 		}
 		key0, key1 := l[1].Load(), l[2].Load()
 		if key0 == key {
+			entries++
 			if found, ok := t.read(l, 0, key); ok && e.use(&found, hand, limit, t.guards) {
 				return e
 			}
 		}
 		if key1 == key {
+			entries++
 			if found, ok := t.read(l, 1, key); ok && e.use(&found, hand, limit, t.guards) {
 				return e
 			}
@@ -250,10 +262,11 @@ func (e *entry) use(found *entry, hand Hand, limit uint16, guards Hand) bool {
 func (t *Table) store(key uint64, exact Hand, e *entry) {
 	start := t.start(key)
 again:
+	entries := 0
 	bestLine, bestSlot, bestKey, bestMeta := -1, 0, uint64(0), uint64(0)
 	least := ^uint32(0)
 scan:
-	for i := start; i < start+window; i++ {
+	for i := start; t.inWindow(i, start, entries); i++ {
 		l := &t.lines[i]
 		header := l[0].Load()
 		if uint32(header>>32) != t.generation {
@@ -263,6 +276,7 @@ scan:
 		for slot := range 2 {
 			other, meta := l[1+slot].Load(), l[6+slot].Load()
 			if other == key {
+				entries++
 				if found, ok := t.read(l, slot, key); ok {
 					switch found.compare(e, exact, t.guards) {
 					case useless:

@@ -1,6 +1,8 @@
 package tsume
 
 import (
+	"slices"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -12,7 +14,8 @@ type cursor struct {
 	board    *shogi.Board
 	attacker shogi.Color
 	moves    []shogi.Move
-	replies  []uint16 // to each of moves, in checks
+	first    []uint16 // the first number of the child after each of moves
+	checks   []shogi.Move
 	drops    []shogi.Move
 	countAll bool // futile interpositions too
 }
@@ -52,7 +55,7 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 		n.Status, n.Bound = dfpn.Lost, dfpn.Hand(c.checklessBound())
 		return
 	}
-	c.replies = c.replies[:0]
+	c.first = c.first[:0]
 	for _, m := range c.moves {
 		b.Do(m)
 		moves, drops := b.Replies()
@@ -64,11 +67,10 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 			return
 		}
 		b.Undo()
-		c.replies = append(c.replies, uint16(moves+min(drops, 1)))
+		replies := moves + min(drops, 1)
+		c.first = append(c.first, uint16(replies+replies/2))
 	}
-	for i, m := range c.moves {
-		c.append(n, m, c.replies[i])
-	}
+	c.appendMoves(n, c.moves)
 	c.appendDelayed(n)
 }
 
@@ -79,9 +81,24 @@ func (c *cursor) expandEvasions(n *dfpn.Node) {
 		n.Status, n.Bound = dfpn.Won, c.matedBound()
 		return
 	}
-	for _, m := range c.moves {
-		c.append(n, m, 1)
+	drops := slices.IndexFunc(c.moves, shogi.Move.IsDrop)
+	if drops < 0 {
+		drops = len(c.moves)
 	}
+	c.first = c.first[:0]
+	for _, m := range c.moves[:drops] {
+		b.Do(m)
+		c.checks = b.AppendChecks(c.checks[:0])
+		bound := dfpn.Hand(c.checklessBound())
+		b.Undo()
+		if len(c.checks) == 0 {
+			n.Status, n.Bound = dfpn.Lost, c.Lift(dfpn.Move(m), bound, false)
+			return
+		}
+		c.first = append(c.first, uint16(len(c.checks)+1)/2)
+	}
+	c.appendMoves(n, c.moves[:drops])
+	c.appendInterpositions(n, c.moves[drops:])
 	c.appendDelayed(n)
 }
 
@@ -120,17 +137,14 @@ func distance(a, b shogi.Square) int {
 
 func abs(x int) int { return max(x, -x) }
 
-// append appends the child after m, unless that has to wait for the move with
-// promotion.
-func (c *cursor) append(n *dfpn.Node, m shogi.Move, proof uint16) {
-	if c.delayed(m) {
-		return
+// appendMoves appends the children after moves, the first of c.moves, but not
+// those that have to wait for the move with promotion.
+func (c *cursor) appendMoves(n *dfpn.Node, moves []shogi.Move) {
+	for i, m := range moves {
+		if !c.delayed(m) {
+			n.Children = append(n.Children, c.child(m, n.Or, c.first[i]))
+		}
 	}
-	child := c.child(m, n.Or, proof)
-	if !n.Or && m.IsDrop() {
-		child.Group = dropGroup
-	}
-	n.Children = append(n.Children, child)
 }
 
 // Groups of children. All drops between the checking piece and the king are one:
@@ -141,18 +155,33 @@ const (
 	firstPair = 2
 )
 
-// appendDelayed appends the moves that append left out.
+// appendInterpositions appends the children after drops, which stand between the
+// checking piece and the king: next to the king first, and on each square the
+// pieces of least value first. What is found out about those helps with the
+// others, since the attacker then holds no less; the other way round it does not.
+func (c *cursor) appendInterpositions(n *dfpn.Node, drops []shogi.Move) {
+	const first = 2 // most interpositions only delay
+	king := c.board.King(c.attacker.Other())
+	for away, left := 1, len(drops); left > 0; away++ {
+		for _, m := range drops {
+			if distance(king, m.To()) == away {
+				child := c.child(m, false, first)
+				child.Group = dropGroup
+				n.Children = append(n.Children, child)
+				left--
+			}
+		}
+	}
+}
+
+// appendDelayed appends the moves that appendMoves left out.
 func (c *cursor) appendDelayed(n *dfpn.Node) {
 	group := uint8(firstPair)
-	for i, m := range c.moves {
+	for i, m := range c.moves[:len(c.first)] {
 		if !c.delayed(m) {
 			continue
 		}
-		proof := uint16(1)
-		if n.Or {
-			proof = c.replies[i]
-		}
-		child := c.child(m, n.Or, proof)
+		child := c.child(m, n.Or, c.first[i])
 		with := dfpn.Move(shogi.MoveOf(m.From(), m.To(), true))
 		for i := range n.Children {
 			if n.Children[i].Move == with && group < 64 {
@@ -165,16 +194,14 @@ func (c *cursor) appendDelayed(n *dfpn.Node) {
 	}
 }
 
-func (c *cursor) child(m shogi.Move, or bool, proof uint16) dfpn.Child {
+// child returns the child after m. Its first proof number, if m is a check, or
+// its first disproof number, if m is a reply, is given.
+func (c *cursor) child(m shogi.Move, or bool, first uint16) dfpn.Child {
 	key, hand := c.board.After(m)
-	child := dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: proof, Disproof: 1}
-	if !or {
-		child.Hand = dfpn.Hand(c.board.Hand(c.attacker))
-		if m.IsDrop() {
-			child.Disproof = 2 // most interpositions only delay
-		}
+	if or {
+		return dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: first, Disproof: 1}
 	}
-	return child
+	return dfpn.Child{Key: key, Hand: dfpn.Hand(c.board.Hand(c.attacker)), Move: dfpn.Move(m), Proof: 1, Disproof: first}
 }
 
 // Lift implements [dfpn.Bounder].
