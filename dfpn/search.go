@@ -400,9 +400,12 @@ func (w *worker) refresh(f *frame, searched, depth int, limit uint16) {
 		if i == searched || c.win == 0 || c.lose == 0 {
 			continue
 		}
-		old := c.old
+		was := *c
 		w.lookChild(&f.node.Children[i], c, f.node.Or, depth, less(limit))
-		c.old = old
+		if c.amount < was.amount && c.win > 0 && c.lose > 0 {
+			*c = was // the table has lost it
+		}
+		c.old = was.old
 	}
 }
 
