@@ -14,9 +14,11 @@ import (
 func TestExp(t *testing.T) {
 	g, _ := gomoku.New(gomoku.Rules{Rows: 15, Columns: 15, K: 5})
 	var e Effort
+	cfg := Config{}
+	fmt.Sscan(os.Getenv("CFG"), &cfg.Threats, &cfg.Width)
 	fmt.Sscan(os.Getenv("E"), &e.Nodes, &e.Quiet)
 	for _, text := range strings.Split(os.Getenv("POS"), ";") {
-		x, err := NewProver(g, Config{})
+		x, err := NewProver(g, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 
 // AttackConfig says how an [Attacker] looks at positions.
 type AttackConfig struct {
-	// Width is how many of the attacker's moves are looked at where he is free
+	// Width is how many threats of the attacker are looked at where he is free
 	// to choose; 0 is 14.
 	Width int
 	// Prove, if set, looks for a win of the side to move where threat-space
@@ -36,6 +36,7 @@ var _ games.Brancher[Position, Square] = (*Attacker)(nil)
 const (
 	attackTableBits = 16
 	attackWidth     = 14
+	attackScan      = 32 // of the attacker's moves, how many are looked at to find threats
 )
 
 // Proof numbers of what was not looked at closer.
@@ -129,12 +130,19 @@ func (a *Attacker) appendAttacks(dst []games.Branch[Square], p Position) ([]game
 		zone := tree.Zone(b, defender)
 		moves.Intersect(&zone)
 	}
-	for _, m := range b.best(&moves, attacker, a.config.Width) {
+	threats := 0
+	for _, m := range b.best(&moves, attacker, attackScan) {
 		b.Place(m, attacker)
 		if proof, ok := a.judge(attacker); ok {
 			dst = append(dst, games.Branch[Square]{Move: m, Proof: proof, Disproof: 1})
+			if proof < quietProof {
+				threats++
+			}
 		}
 		b.Remove(m, attacker)
+		if threats == a.config.Width {
+			break
+		}
 	}
 	return dst, false
 }
