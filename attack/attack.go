@@ -46,11 +46,23 @@ type Effort struct {
 // to one goroutine.
 type Prover struct {
 	game     *gomoku.Game
+	board    *gomoku.Board
 	attacker *gomoku.Attacker
 	search   *solver.Attack[gomoku.Position, gomoku.Square]
 	trees    map[gomoku.Position]*gomoku.Tree // of positions with the attacker to move
 	failed   map[gomoku.Position]Effort       // that was not enough
 	killers  map[gomoku.Square]int            // how often a reply was not answered
+	// wins are those that were proven, by the attacker's stones and the side
+	// that he is: what wins in one position may win in others too.
+	wins map[gomoku.Set][]win
+}
+
+// win is a proven win.
+type win struct {
+	attacker  gomoku.Side
+	defenders gomoku.Set      // the defender's stones
+	before    gomoku.Position // a reply led here from there
+	tree      *gomoku.Tree
 }
 
 // NewProver returns a Prover of wins of one side in positions of g.
@@ -71,8 +83,9 @@ func NewProver(g *gomoku.Game, config Config) (*Prover, error) {
 		return nil, err
 	}
 	return &Prover{
-		game: g, attacker: attacker, search: search,
+		game: g, board: g.NewBoard(g.Start()), attacker: attacker, search: search,
 		trees: map[gomoku.Position]*gomoku.Tree{}, failed: map[gomoku.Position]Effort{}, killers: map[gomoku.Square]int{},
+		wins: map[gomoku.Set][]win{},
 	}, nil
 }
 
@@ -82,11 +95,19 @@ func (x *Prover) Nodes() uint64 { return x.search.Nodes() }
 // Prove looks for a win of the side to move in the unfinished position p. It
 // returns nil if it finds none, and an error if ctx ends.
 func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*gomoku.Tree, error) {
+	return x.prove(ctx, p, gomoku.Position{}, e)
+}
+
+// prove is Prove for a position that a reply leads to from before.
+func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort) (*gomoku.Tree, error) {
 	if tree := x.trees[p]; tree != nil {
 		return tree, nil
 	}
-	before := x.failed[p]
-	if before.Nodes >= e.Nodes && before.Quiet >= e.Quiet {
+	if tree := x.similar(p, before); tree != nil {
+		x.trees[p] = tree
+		return tree, ctx.Err()
+	}
+	if done := x.failed[p]; done.Nodes >= e.Nodes && done.Quiet >= e.Quiet {
 		return nil, ctx.Err()
 	}
 	tree, err := x.direct(ctx, p, e.Nodes)
@@ -101,7 +122,37 @@ func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*gomok
 		return nil, nil
 	}
 	x.trees[p] = tree
+	x.wins[p.Stones(p.ToMove())] = append(x.wins[p.Stones(p.ToMove())], win{
+		p.ToMove(), p.Stones(p.ToMove().Opponent()), before, tree,
+	})
 	return tree, nil
+}
+
+// similar returns a win of a position that differs from p by at most one more
+// stone of the defender, outside of its zone, and any that are missing: those are
+// no help to him unless the rule is exact. Wins after other replies in the position
+// before were looked at there.
+func (x *Prover) similar(p, before gomoku.Position) *gomoku.Tree {
+	if x.game.Rules().Exact {
+		return nil
+	}
+	attackers, defenders := p.Stones(p.ToMove()), p.Stones(p.ToMove().Opponent())
+	for _, w := range x.wins[attackers] {
+		more := defenders
+		more.RemoveAll(&w.defenders)
+		if w.attacker != p.ToMove() || w.before == before || more.Len() > 1 {
+			continue
+		}
+		both := defenders
+		both.Intersect(&w.defenders)
+		stones := [2]gomoku.Set{attackers, both}
+		x.board.Set(gomoku.NewPosition(stones[w.attacker], stones[w.attacker.Opponent()], w.attacker))
+		zone := w.tree.Zone(x.board, w.attacker)
+		if more.Intersect(&zone); more.Empty() {
+			return w.tree
+		}
+	}
+	return nil
 }
 
 // direct looks for a win by proof-number search.
@@ -197,7 +248,7 @@ func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*gomok
 		}
 		x.killersFirst(d.Replies)
 		tree, err := x.answer(q, move, d, func(r gomoku.Position) (*gomoku.Tree, error) {
-			return x.Prove(ctx, r, Effort{e.Nodes, e.Quiet - 1})
+			return x.prove(ctx, r, q, Effort{e.Nodes, e.Quiet - 1})
 		})
 		if tree != nil || err != nil {
 			return tree, err

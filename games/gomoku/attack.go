@@ -243,9 +243,9 @@ func (a *Attacker) Answers(p Position, otherwise *Tree) (replies []Reply) {
 }
 
 // Cover takes the replies out of left that t, the attacker's win after the
-// defender's reply m in p, answers: m itself and those outside of its zone. That m
-// is missing then is no help to the defender, unless the rule is exact. It appends
-// them to replies.
+// defender's reply m in p, answers: m itself and those outside of the zone that it
+// has without m. That m is missing then is no help to the defender, unless the rule
+// is exact. It appends them to replies.
 func (a *Attacker) Cover(p Position, m Square, t *Tree, left *Set, replies []Reply) []Reply {
 	a.board.Set(p)
 	a.board.Place(m, p.toMove)
@@ -259,8 +259,10 @@ func (t *Tree) answer(b *Board, attacker Side, m Square, left *Set, replies []Re
 	if b.game.exact {
 		return replies
 	}
-	outside := *left
+	b.Remove(m, attacker.Opponent())
 	zone := t.Zone(b, attacker)
+	b.Place(m, attacker.Opponent())
+	outside := *left
 	outside.RemoveAll(&zone)
 	left.Intersect(&zone)
 	outside.each(func(s Square) { replies = append(replies, Reply{s, t}) })
