@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var about = About{Name: "yomikiri", Version: "0"}
+var about = Config{Name: "yomikiri", Version: "0"}
 
 // talk sends lines and returns those that come back.
 func talk(t *testing.T, lines ...string) []string {
