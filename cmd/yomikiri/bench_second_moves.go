@@ -44,6 +44,9 @@ proof is then played through against replies at random.`,
 		if b.Time <= 0 {
 			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}
 		}
+		if b.Replays < 0 {
+			return usageError{fmt.Errorf("--replays %d: want 0 or more", b.Replays)}
+		}
 		if b.Memory, err = parseBytes(memory); err != nil {
 			return usageError{fmt.Errorf("--memory %w", err)}
 		}
