@@ -17,14 +17,10 @@ type Config struct {
 	// Width is how many of the attacker's moves are looked at where he is free
 	// to choose; 0 for 14.
 	Width int
-	// Threats is how many positions a search for continuous threats may look
-	// at; 0 for 300.
-	Threats uint64
 }
 
 const (
-	defaultMemory  = 1 << 30
-	defaultThreats = 300
+	defaultMemory = 1 << 30
 	// quietWidth is how many moves are tried that are no threats.
 	quietWidth = 8
 	// buildNodes is how many positions may be searched again to build the tree
@@ -40,12 +36,25 @@ type Effort struct {
 	// Quiet is how many moves in a row, at most, may be tried at the third
 	// level.
 	Quiet int
+	// Threats is how many positions a search for continuous threats may look
+	// at; it is at least 300.
+	Threats uint64
+}
+
+const leastThreats = 300
+
+// covers reports whether e is at least f.
+func (e Effort) covers(f Effort) bool {
+	return e.Nodes >= f.Nodes && e.Quiet >= f.Quiet && e.Threats >= f.Threats
 }
 
 // Prover proves wins. It keeps what it has found out for later calls. It belongs
 // to one goroutine.
 type Prover struct {
 	game     *gomoku.Game
+	config   Config
+	threats  uint64 // the limit of searches for them
+	nodes    uint64 // of searches that were renewed
 	board    *gomoku.Board
 	attacker *gomoku.Attacker
 	search   *solver.Attack[gomoku.Position, gomoku.Square]
@@ -70,31 +79,42 @@ func NewProver(g *gomoku.Game, config Config) (*Prover, error) {
 	if config.Memory == 0 {
 		config.Memory = defaultMemory
 	}
-	if config.Threats == 0 {
-		config.Threats = defaultThreats
-	}
-	table := config.Memory / 4
-	attacker, err := vct.NewAttacker(g, config.Width, vct.Config{Nodes: config.Threats, TableSize: int64(table)})
-	if err != nil {
-		return nil, err
-	}
-	search, err := solver.NewAttack(g, attacker, config.Memory-table)
-	if err != nil {
-		return nil, err
-	}
-	return &Prover{
-		game: g, board: g.NewBoard(g.Start()), attacker: attacker, search: search,
+	x := &Prover{
+		game: g, config: config, board: g.NewBoard(g.Start()),
 		trees: map[gomoku.Position]*gomoku.Tree{}, failed: map[gomoku.Position]Effort{}, killers: map[gomoku.Square]int{},
 		wins: map[gomoku.Set][]win{},
-	}, nil
+	}
+	return x, x.renew(leastThreats)
+}
+
+// renew begins the searches anew with a limit of those for threats: what was given
+// up with another is forgotten.
+func (x *Prover) renew(threats uint64) error {
+	if x.search != nil {
+		x.nodes += x.search.Nodes()
+	}
+	x.search, x.attacker, x.threats = nil, nil, threats // memory for the new ones
+	table := x.config.Memory / 4
+	attacker, err := vct.NewAttacker(x.game, x.config.Width, vct.Config{Nodes: threats, TableSize: int64(table)})
+	if err != nil {
+		return err
+	}
+	x.attacker = attacker
+	x.search, err = solver.NewAttack(x.game, attacker, x.config.Memory-table)
+	return err
 }
 
 // Nodes returns how many positions proof-number search expanded up to now.
-func (x *Prover) Nodes() uint64 { return x.search.Nodes() }
+func (x *Prover) Nodes() uint64 { return x.nodes + x.search.Nodes() }
 
 // Prove looks for a win of the side to move in the unfinished position p. It
 // returns nil if it finds none, and an error if ctx ends.
 func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*gomoku.Tree, error) {
+	if e.Threats = max(e.Threats, leastThreats); e.Threats != x.threats {
+		if err := x.renew(e.Threats); err != nil {
+			return nil, err
+		}
+	}
 	return x.prove(ctx, p, gomoku.Position{}, e)
 }
 
@@ -107,7 +127,7 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 		x.trees[p] = tree
 		return tree, ctx.Err()
 	}
-	if done := x.failed[p]; done.Nodes >= e.Nodes && done.Quiet >= e.Quiet {
+	if x.failed[p].covers(e) {
 		return nil, ctx.Err()
 	}
 	tree, err := x.direct(ctx, p, e.Nodes)
@@ -218,6 +238,7 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d gomoku.Defence,
 		}
 		tree.Replies = x.attacker.Cover(q, r.Move, then, &left, tree.Replies)
 	}
+	tree.Replies = slices.Clone(tree.Replies) // without room to grow
 	return tree, nil
 }
 
@@ -248,7 +269,7 @@ func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*gomok
 		}
 		x.killersFirst(d.Replies)
 		tree, err := x.answer(q, move, d, func(r gomoku.Position) (*gomoku.Tree, error) {
-			return x.prove(ctx, r, q, Effort{e.Nodes, e.Quiet - 1})
+			return x.prove(ctx, r, q, Effort{e.Nodes, e.Quiet - 1, e.Threats})
 		})
 		if tree != nil || err != nil {
 			return tree, err
@@ -259,7 +280,7 @@ func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*gomok
 
 // pass returns the attacker's win after a pass of the defender, who is to move.
 func (x *Prover) pass(ctx context.Context, q gomoku.Position, e Effort) (*gomoku.Tree, error) {
-	return x.Prove(ctx, q.Pass(), Effort{Nodes: e.Nodes})
+	return x.Prove(ctx, q.Pass(), Effort{Nodes: e.Nodes, Threats: e.Threats})
 }
 
 // killersFirst puts the replies first that were hard to answer before.

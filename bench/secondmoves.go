@@ -41,7 +41,13 @@ type SecondMove struct {
 
 // secondEfforts are the efforts for each move, one after the other, until the time
 // is up.
-var secondEfforts = []attack.Effort{{Nodes: 3000, Quiet: 1}, {Nodes: 6000, Quiet: 2}, {Nodes: 20_000, Quiet: 2}, {Nodes: 100_000, Quiet: 3}}
+var secondEfforts = []attack.Effort{
+	{Nodes: 1000, Quiet: 1},
+	{Nodes: 3000, Quiet: 1, Threats: 2000},
+	{Nodes: 6000, Quiet: 2, Threats: 2000},
+	{Nodes: 20_000, Quiet: 2, Threats: 2000},
+	{Nodes: 100_000, Quiet: 3, Threats: 10_000},
+}
 
 // Run tries all moves, those farthest from the centre first, and calls report with
 // each when it is proven or at the end. It fails if a proof loses a game.

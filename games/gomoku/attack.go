@@ -1,6 +1,9 @@
 package gomoku
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -99,11 +102,23 @@ func (a *Attacker) win(side Side) *Tree {
 }
 
 // Candidates returns the moves of the side to move in p that look best, best
-// first.
+// first; of two that look alike, the one farther from the opponent's stones.
 func (a *Attacker) Candidates(p Position) []Square {
 	a.board.Set(p)
-	moves := a.searcher.around(a.board)
-	return a.board.best(&moves, p.toMove, a.config.Width)
+	b, opponent := a.board, p.stones[p.toMove.Opponent()]
+	moves := a.searcher.around(b)
+	list := b.best(&moves, p.toMove, moves.Len())
+	away := func(s Square) (sum int) {
+		opponent.each(func(t Square) {
+			rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
+			sum += rows*rows + columns*columns
+		})
+		return sum
+	}
+	slices.SortStableFunc(list, func(s, t Square) int {
+		return cmp.Or(cmp.Compare(b.worth(t, p.toMove), b.worth(s, p.toMove)), cmp.Compare(away(t), away(s)))
+	})
+	return list[:min(len(list), a.config.Width)]
 }
 
 // appendAttacks appends moves of the attacker, who is to move.
