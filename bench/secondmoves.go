@@ -49,6 +49,10 @@ var secondEfforts = []attack.Effort{
 	{Nodes: 100_000, Quiet: 3, Threats: 10_000},
 }
 
+// generosity is how many shares of the time left a move may take: the first moves
+// are the easy ones, and most are proven in far less or given up by their effort.
+const generosity = 8
+
 // Run tries all moves, those farthest from the centre first, and calls report with
 // each when it is proven or at the end. It fails if a proof loses a game.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
@@ -61,7 +65,7 @@ func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	for _, effort := range secondEfforts {
 		var left []*secondMove
 		for i, m := range open {
-			share := 2 * time.Until(end) / time.Duration(len(open)-i+1)
+			share := generosity * time.Until(end) / time.Duration(len(open)-i+generosity-1)
 			if err := b.try(ctx, prover, m, effort, share); err != nil {
 				return err
 			}
