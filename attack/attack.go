@@ -12,7 +12,8 @@ import (
 
 // Config says how a [Prover] searches. The zero Config is fine.
 type Config struct {
-	// Memory is about how many bytes it may use; 0 for 1 GiB.
+	// Memory is about how many bytes its searches may use; 0 for 1 GiB. The
+	// trees of what is proven take more, hundreds of bytes for each move.
 	Memory uint64
 	// Width is how many of the attacker's moves are looked at where he is free
 	// to choose; 0 for 14.
@@ -74,7 +75,8 @@ type win struct {
 	tree      *gomoku.Tree
 }
 
-// NewProver returns a Prover of wins of one side in positions of g.
+// NewProver returns a Prover of wins in positions of g. It fails if the memory is
+// too small.
 func NewProver(g *gomoku.Game, config Config) (*Prover, error) {
 	if config.Memory == 0 {
 		config.Memory = defaultMemory
