@@ -13,6 +13,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/vct"
 )
 
 // Gomoku measures, on one thread, how long threat searches take: in positions of
@@ -24,6 +25,8 @@ type Gomoku struct {
 	Positions int
 	// Puzzles are searched for victories by continuous fours.
 	Puzzles []GomokuPuzzle
+	// Nodes is the limit of each search for continuous threats; 0 for none.
+	Nodes uint64
 	// Repeat is how often each search is done; its fastest time counts.
 	Repeat int
 	Seed   uint64
@@ -61,6 +64,10 @@ const (
 // tableBits is the size of a searcher's table, 64 KiB.
 const tableBits = 12
 
+// threatTable is the size of the table of a search for continuous threats, in
+// bytes.
+const threatTable = 4 << 20
+
 // Run does all measurements and calls report with each as it is done. It fails
 // if a puzzle has another solution than is known.
 func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
@@ -77,16 +84,25 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 		return err
 	}
 	s := gomoku.NewSearcher(b.Game, tableBits)
+	threats, err := vct.NewSearcher(b.Game, vct.Config{Nodes: b.Nodes, TableSize: threatTable})
+	if err != nil {
+		return err
+	}
 	board := b.Game.NewBoard(b.Game.Start())
 	for _, kind := range []struct {
 		name   string
-		search func(gomoku.Side) bool
+		reset  func()
+		search func(gomoku.Position) bool
 	}{
-		{"continuous fours", func(side gomoku.Side) bool {
-			_, verdict := s.VCF(board, side, gomoku.AllMoves, 0)
+		{"continuous fours", s.Reset, func(p gomoku.Position) bool {
+			_, verdict := s.VCF(board, p.ToMove(), gomoku.AllMoves, 0)
 			return verdict == gomoku.Proven
 		}},
-		{"threat space", func(side gomoku.Side) bool { return s.ThreatSpace(board, side) != nil }},
+		{"threat space", s.Reset, func(p gomoku.Position) bool { return s.ThreatSpace(board, p.ToMove()) != nil }},
+		{"continuous threats", threats.Reset, func(p gomoku.Position) bool {
+			r, _ := threats.Search(ctx, p) // if ctx ends the next look at it fails
+			return r.Tree != nil
+		}},
 	} {
 		times := make([]time.Duration, 0, len(positions))
 		wins := 0
@@ -96,7 +112,7 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 			}
 			board.Set(p)
 			won := false
-			times = append(times, b.fastest(s, func() { won = kind.search(p.ToMove()) }))
+			times = append(times, b.fastest(kind.reset, func() { won = kind.search(p) }))
 			if won {
 				wins++
 			}
@@ -107,10 +123,10 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 }
 
 // fastest returns the shortest time that a search takes from an empty table.
-func (b Gomoku) fastest(s *gomoku.Searcher, search func()) time.Duration {
+func (b Gomoku) fastest(reset, search func()) time.Duration {
 	best := time.Duration(0)
 	for i := range max(b.Repeat, 1) {
-		s.Reset()
+		reset()
 		begin := time.Now()
 		search()
 		if took := time.Since(begin); i == 0 || took < best {
@@ -146,7 +162,7 @@ func (b Gomoku) puzzles(ctx context.Context, report func(Latency)) error {
 		}
 		board := p.Game.NewBoard(p.Position)
 		var tree *gomoku.Tree
-		times = append(times, b.fastest(s, func() { tree, _ = s.VCF(board, p.Position.ToMove(), gomoku.AllMoves, 0) }))
+		times = append(times, b.fastest(s.Reset, func() { tree, _ = s.VCF(board, p.Position.ToMove(), gomoku.AllMoves, 0) }))
 		moves := 0
 		if tree != nil {
 			wins++

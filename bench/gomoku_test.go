@@ -50,7 +50,7 @@ func TestGomoku(t *testing.T) {
 		require.LessOrEqual(t, l.Ninety, l.Longest)
 		require.LessOrEqual(t, l.Wins, l.Searches)
 	}))
-	require.Equal(t, []string{"continuous fours, puzzles", "continuous fours, middle game", "threat space, middle game"}, names)
+	require.Equal(t, []string{"continuous fours, puzzles", "continuous fours, middle game", "threat space, middle game", "continuous threats, middle game"}, names)
 	first, err := b.middleGames(context.Background())
 	require.NoError(t, err)
 	again, err := b.middleGames(context.Background())

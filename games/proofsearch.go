@@ -41,7 +41,8 @@ type Brancher[P, M comparable] interface {
 	// lies outside the zone of a win that he has if the defender passes. Of the
 	// attacker's moves it may leave out any, but unless all those left out are
 	// known not to win it must return false: then that the others fail proves
-	// nothing.
+	// nothing. If it returns false with the defender to move, it has given the
+	// position up for the attacker, which proves nothing either.
 	AppendBranches(dst []Branch[M], p P, attackerToMove bool) (branches []Branch[M], complete bool)
 	// AppendCertificate appends to dst a certificate that the attacker cannot
 	// win from the unfinished position p, and reports whether there is one. The

@@ -135,6 +135,11 @@ func (s *search[P, M]) expand(number uint32) error {
 	s.branches = list
 	if !complete {
 		n.flags |= incomplete
+		if !attacker {
+			n.proof, n.disproof = unproven, 0
+			n.flags |= unsure
+			return nil
+		}
 	}
 	open := list[:0]
 	for _, b := range list {

@@ -56,6 +56,9 @@ func NewSearcher(g *gomoku.Game, config Config) (*Searcher, error) {
 	return &Searcher{config: config, table: table, cursor: newCursor(g)}, nil
 }
 
+// Reset forgets what was found out.
+func (s *Searcher) Reset() { s.table.Clear() }
+
 // Search looks for a victory by continuous threats of the side to move in p, an
 // unfinished position. It fails only if ctx ends.
 func (s *Searcher) Search(ctx context.Context, p gomoku.Position) (Result, error) {

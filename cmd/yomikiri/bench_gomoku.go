@@ -20,9 +20,9 @@ func newBenchGomoku() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gomoku [PUZZLES]",
 		Short: "Measure how long searches for threats take",
-		Long: `Bench gomoku measures on one thread how long a search for continuous fours and a
-threat-space search take in positions of the middle of games that the program
-plays against itself after random openings; and, if a file with puzzles is given,
+		Long: `Bench gomoku measures on one thread how long a search for continuous fours, a
+threat-space search and a search for continuous threats take in positions of the
+middle of games that the program plays against itself after random openings; and, if a file with puzzles is given,
 how long the search for continuous fours takes in each. It fails if a puzzle has
 another solution than the file says. Each line of the file has, with tabs
 between: id, rule (freestyle or exact5), size, side to move (b or w), stones,
@@ -33,6 +33,7 @@ claim, number of the attacker's moves.`,
 	flags.StringVar(&spec, "game", "gomoku", "the game of the positions, with rule options behind a colon")
 	flags.IntVar(&b.Positions, "positions", 1000, "number of positions of the middle of games")
 	flags.IntVar(&b.Repeat, "repeat", 3, "how often each search is done; the fastest time counts")
+	flags.Uint64Var(&b.Nodes, "nodes", 10_000, "most positions of a search for continuous threats; 0 for no limit")
 	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the random openings")
 	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each measurement")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
@@ -57,7 +58,7 @@ claim, number of the attacker's moves.`,
 				record(cmd.OutOrStdout(), l)
 				return
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%-29s %5d searches, %4d wins; median %s, 90 %% %s, longest %s; %s a minute\n",
+			fmt.Fprintf(cmd.OutOrStdout(), "%-31s %5d searches, %4d wins; median %s, 90 %% %s, longest %s; %s a minute\n",
 				l.Name, l.Searches, l.Wins, short(l.Median), short(l.Ninety), short(l.Longest), grouped(uint64(l.PerMinute)))
 		})
 	}

@@ -19,16 +19,18 @@ func newBenchSecondMoves() *cobra.Command {
 		Use:   "second-moves",
 		Short: "Try to prove gomoku won after each second move",
 		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first
-stone in the centre and each answer of White, mirror images left out: by
-continuous threats, and then by proof-number search. It tells for each answer
-whether that was proven within its share of the time.`,
+stone in the centre and each answer of White, mirror images left out: by moves that
+threaten to win, and by quiet ones where there are none. Answers far from the
+centre come first; each is told of when it is proven, the others at the end. Each
+proof is then played through against replies at random.`,
 		Example: "  yomikiri bench second-moves --time 30m",
 		Args:    arguments(cobra.NoArgs),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&spec, "game", "gomoku", "the game, with rule options behind a colon")
 	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
-	flags.StringVar(&memory, "memory", "1GiB", "memory for the search of a move")
+	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; what is proven takes more")
+	flags.IntVar(&b.Replays, "replays", 2000, "how many games each proof is played through")
 	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each move")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		g, err := openGame(spec)
@@ -42,6 +44,9 @@ whether that was proven within its share of the time.`,
 		if b.Time <= 0 {
 			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}
 		}
+		if b.Replays < 0 {
+			return usageError{fmt.Errorf("--replays %d: want 0 or more", b.Replays)}
+		}
 		if b.Memory, err = parseBytes(memory); err != nil {
 			return usageError{fmt.Errorf("--memory %w", err)}
 		}
@@ -54,13 +59,13 @@ whether that was proven within its share of the time.`,
 			result := "not proven"
 			if m.Won {
 				won++
-				result = "won, by " + m.Method
+				result = fmt.Sprintf("won in %d, %s moves", m.Moves, grouped(uint64(m.Size)))
 			}
 			if asJSON {
 				record(cmd.OutOrStdout(), m)
 				return
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%-4s  %-22s %12s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds)
+			fmt.Fprintf(cmd.OutOrStdout(), "%-4s  %-26s %9s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds)
 		})
 		if err == nil && !asJSON {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %d second moves are proven won, %s nodes, %.0f s\n",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ type gomokuOptions struct {
 	size, k, rule string
 	psq, board    string // files
 	nodes         uint64
+	time          time.Duration
 	asJSON        bool
 }
 
@@ -30,7 +32,7 @@ func newGomoku() *cobra.Command {
 		Long: `Gomoku looks for a forced win of the side to move: a victory by continuous fours
 (VCF), then one by continuous threats (VCT), fours and threes: by threat-space
 search, which is quick and may miss it, then by df-pn, which finds it if there is
-one and the limit of --nodes allows. It prints the line in which the defender
+one and the limits of --nodes and --time allow. It prints the line in which the defender
 holds out longest and draws the zone of the win with *: a stone of the other side
 on any other square changes nothing. A side without such a win may still win by
 quiet moves.
@@ -49,6 +51,7 @@ protocol sends after BOARD; - is standard input.`,
 	flags.StringVar(&o.psq, "psq", "", "PSQ file with a game; its last position is looked at")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "most positions that df-pn looks at, and a hundred times as many for continuous fours; 0 for no limit")
+	flags.DurationVar(&o.time, "time", 0, "longest time for df-pn; 0 for no limit")
 	flags.BoolVar(&o.asJSON, "json", false, "write one JSON record")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if o.psq != "" || o.board != "" {
@@ -57,12 +60,15 @@ protocol sends after BOARD; - is standard input.`,
 		return arguments(cobra.MinimumNArgs(1))(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.time < 0 {
+			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.time)}
+		}
 		g, position, err := o.position(cmd.InOrStdin(), args)
 		if err != nil {
 			return err
 		}
 		a := threatAnswer{game: g, position: position}
-		if err := a.search(cmd.Context(), o.nodes); err != nil {
+		if err := a.search(cmd.Context(), o.nodes, o.time); err != nil {
 			return err
 		}
 		if o.asJSON {
@@ -71,7 +77,7 @@ protocol sends after BOARD; - is standard input.`,
 			_, err = cmd.OutOrStdout().Write(a.text())
 		}
 		if err == nil && a.verdict == gomoku.Unknown {
-			err = fmt.Errorf("%w: no win by fours and threes found up to the limit of --nodes; there may be one", errLimit)
+			err = fmt.Errorf("%w: no win by fours and threes found up to the limit of --nodes or --time; there may be one", errLimit)
 		}
 		return err
 	}
@@ -156,8 +162,9 @@ type threatAnswer struct {
 	zone     gomoku.Set
 }
 
-// search looks for a win, with at most so many nodes of df-pn, 0 for no limit.
-func (a *threatAnswer) search(ctx context.Context, nodes uint64) error {
+// search looks for a win, with at most so many nodes and so much time of df-pn, 0
+// for no limit.
+func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
 	const tableBits, foursPerNode = 20, 100
 	s := gomoku.NewSearcher(a.game, tableBits)
 	b := a.game.NewBoard(a.position)
@@ -172,8 +179,14 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64) error {
 			if err != nil {
 				return err
 			}
-			r, err := threats.Search(ctx, a.position)
-			if err != nil {
+			limited := ctx
+			if limit > 0 {
+				var cancel context.CancelFunc
+				limited, cancel = context.WithTimeout(ctx, limit)
+				defer cancel()
+			}
+			r, err := threats.Search(limited, a.position)
+			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 				return err
 			}
 			a.tree, a.verdict = r.Tree, r.Verdict

@@ -23,7 +23,7 @@ const (
 // is the same each time for the same searcher and board, but for what the
 // searcher knows from before.
 func (s *Searcher) Choose(b *Board, side Side) (Square, *Tree) {
-	if tree := s.ThreatSpace(b, side); tree != nil {
+	if tree := s.win(b, side); tree != nil {
 		return tree.Move, tree
 	}
 	other := side.Opponent()
@@ -33,7 +33,7 @@ func (s *Searcher) Choose(b *Board, side Side) (Square, *Tree) {
 		}
 	}
 	moves := s.around(b)
-	if threat := s.ThreatSpace(b, other); threat != nil {
+	if threat := s.win(b, other); threat != nil {
 		// Moves outside of the zone have no effect.
 		moves = threat.Zone(b, other)
 		moves.Intersect(b.emptySquares())
@@ -42,7 +42,7 @@ func (s *Searcher) Choose(b *Board, side Side) (Square, *Tree) {
 	for _, m := range b.best(&moves, side, chooseWidth) {
 		b.Place(m, side)
 		score := int64(0)
-		if s.ThreatSpace(b, other) != nil {
+		if s.win(b, other) != nil {
 			score = -wonScore + b.evaluate(side)
 		} else {
 			score = -b.negamax(other, searchDepth, -wonScore, -max(bestScore, -wonScore))
@@ -53,6 +53,15 @@ func (s *Searcher) Choose(b *Board, side Side) (Square, *Tree) {
 		}
 	}
 	return best, nil
+}
+
+// win returns a win of a side that is to move, nil if none is found.
+func (s *Searcher) win(b *Board, side Side) *Tree {
+	tree := s.ThreatSpace(b, side)
+	if tree == nil && s.Prove != nil {
+		tree = s.Prove(b.Position(side))
+	}
+	return tree
 }
 
 // emptySquares returns the squares without a stone.

@@ -25,6 +25,11 @@ func (v Verdict) String() string { return [...]string{"unknown", "proven", "refu
 // positions without a victory by continuous fours, which serves all its
 // searches. It belongs to one goroutine.
 type Searcher struct {
+	// Prove, if set, looks for a win of the side to move for [Searcher.Choose],
+	// where threat-space search has found none, such as by a deeper search. Nil
+	// says nothing.
+	Prove func(p Position) *Tree
+
 	game  *Game
 	board *Board
 	table []vcfEntry

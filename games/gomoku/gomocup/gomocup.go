@@ -7,12 +7,27 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// About is what a session answers to ABOUT.
-type About struct{ Name, Version string }
+// Config says how a session plays.
+type Config struct {
+	// Name and Version are what it answers to ABOUT.
+	Name, Version string
+	// NewProver, if set, returns a function that looks for a win of the side to
+	// move in an unfinished position of g, besides what package gomoku finds,
+	// until ctx ends. Nil says nothing.
+	NewProver func(g *gomoku.Game) func(ctx context.Context, p gomoku.Position) *gomoku.Tree
+}
+
+const (
+	// mostTime is how long a session looks for wins before a move at most. Of the
+	// time that the manager gives for a move it takes a part.
+	mostTime  = 2 * time.Second
+	timeShare = 4
+)
 
 // tableBits is the size of the searcher's table, 1 MiB.
 const tableBits = 16
@@ -20,8 +35,8 @@ const tableBits = 16
 // Serve reads commands until END, the end of input, or the end of ctx, and writes
 // the answers. It returns an error of in, out or ctx only. If ctx ends while in
 // gives nothing, a goroutine that reads from it remains.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, about About) error {
-	s := &session{out: out, about: about, rules: gomoku.Rules{K: 5}}
+func Serve(ctx context.Context, in io.Reader, out io.Writer, config Config) error {
+	s := &session{ctx: ctx, out: out, config: config, rules: gomoku.Rules{K: 5}, time: mostTime}
 	done := make(chan struct{})
 	defer close(done)
 	lines := make(chan string)
@@ -54,14 +69,17 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, about About) error 
 
 // session is the state of a conversation.
 type session struct {
-	out   io.Writer
-	err   error // of out
-	about About
-	ended bool
+	ctx    context.Context
+	out    io.Writer
+	err    error // of out
+	config Config
+	ended  bool
+	time   time.Duration // for a move
 
 	rules    gomoku.Rules // rows and columns are 0 before START
 	game     *gomoku.Game // nil before START
 	searcher *gomoku.Searcher
+	prove    func(context.Context, gomoku.Position) *gomoku.Tree // may be nil
 	position gomoku.Position
 	board    *strings.Builder // the lines of a BOARD that is being read
 }
@@ -111,7 +129,7 @@ func (s *session) line(text string) {
 			s.takeBack(rest)
 		}
 	case "ABOUT":
-		s.answer(`name="%s", version="%s", author="the yomikiri authors", country="-"`, s.about.Name, s.about.Version)
+		s.answer(`name="%s", version="%s", author="the yomikiri authors", country="-"`, s.config.Name, s.config.Version)
 	case "END":
 		s.ended = true
 	default:
@@ -152,13 +170,28 @@ func (s *session) makeGame() {
 		panic(err) // the rules were checked
 	}
 	s.game, s.searcher = g, gomoku.NewSearcher(g, tableBits)
+	s.prove = nil
+	if s.config.NewProver != nil {
+		s.prove = s.config.NewProver(g)
+	}
 }
 
 func (s *session) info(text string) {
 	key, value, _ := strings.Cut(text, " ")
-	if !strings.EqualFold(key, "rule") {
-		return
+	switch strings.ToLower(key) {
+	case "rule":
+		s.rule(value)
+	case "timeout_turn":
+		milliseconds, err := strconv.Atoi(strings.TrimSpace(value))
+		if err != nil || milliseconds < 0 {
+			s.answer("ERROR timeout_turn %q: want milliseconds", value)
+			return
+		}
+		s.time = min(time.Duration(min(milliseconds, 1e6))*time.Millisecond/timeShare, mostTime)
 	}
+}
+
+func (s *session) rule(value string) {
 	// The sum of 1 (exactly five), 2 (the game goes on after five), 4 (renju) and
 	// 8 (Caro).
 	switch strings.TrimSpace(value) {
@@ -210,6 +243,11 @@ func (s *session) move() {
 		return
 	}
 	side := s.position.ToMove()
+	ctx, cancel := context.WithTimeout(s.ctx, s.time)
+	defer cancel()
+	if s.prove != nil {
+		s.searcher.Prove = func(p gomoku.Position) *gomoku.Tree { return s.prove(ctx, p) }
+	}
 	at, win := s.searcher.Choose(s.game.NewBoard(s.position), side)
 	if win != nil {
 		s.answer("MESSAGE forced win, %d moves at most: %v", win.Moves(), win.Line())

@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-var about = About{Name: "yomikiri", Version: "0"}
+var about = Config{Name: "yomikiri", Version: "0"}
 
 // talk sends lines and returns those that come back.
 func talk(t *testing.T, lines ...string) []string {
@@ -21,6 +24,41 @@ func talk(t *testing.T, lines ...string) []string {
 	var out bytes.Buffer
 	require.NoError(t, Serve(context.Background(), strings.NewReader(strings.Join(lines, "\r\n")+"\r\n"), &out, about))
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+// TestProver has a session that is told of a win, and one that has no time.
+func TestProver(t *testing.T) {
+	var sides []gomoku.Side
+	left := []time.Duration{}
+	config := about
+	config.NewProver = func(g *gomoku.Game) func(context.Context, gomoku.Position) *gomoku.Tree {
+		require.Equal(t, 15, g.Rules().Rows)
+		return func(ctx context.Context, p gomoku.Position) *gomoku.Tree {
+			deadline, ok := ctx.Deadline()
+			require.True(t, ok)
+			left = append(left, time.Until(deadline))
+			if sides = append(sides, p.ToMove()); len(sides) > 1 {
+				return nil
+			}
+			return &gomoku.Tree{Move: gomoku.SquareAt(2, 3), Wins: true} // told, not looked at
+		}
+	}
+	serve := func(text string) string {
+		var out bytes.Buffer
+		require.NoError(t, Serve(context.Background(), strings.NewReader(text), &out, config))
+		return out.String()
+	}
+	require.Equal(t, "OK\nMESSAGE forced win, 1 moves at most: [d3]\n3,12\n", serve("START 15\nTURN 7,7\n"))
+	require.Equal(t, []gomoku.Side{gomoku.White}, sides)
+	require.LessOrEqual(t, left[0], mostTime)
+
+	left = nil
+	require.Regexp(t, `^OK\n\d+,\d+\n$`, serve("INFO timeout_turn 100\nSTART 15\nTURN 7,7\n"))
+	require.Contains(t, sides, gomoku.Black, "what the opponent threatens")
+	for _, d := range left {
+		require.LessOrEqual(t, d, 100*time.Millisecond/timeShare)
+	}
+	require.Equal(t, "ERROR timeout_turn \"soon\": want milliseconds\n", serve("INFO timeout_turn soon\n"))
 }
 
 func TestSession(t *testing.T) {

@@ -1,0 +1,160 @@
+package gomoku
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// TestAttacker compares what an Attacker knows on small boards with a search of
+// all moves, and plays its trees against every reply. Every other Attacker also
+// knows wins that it is told.
+func TestAttacker(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	proven, disproven, answered, covered, givenUp := 0, 0, 0, 0, 0
+	for i, spec := range smallBoards {
+		g := open(t, spec)
+		o := newOracle(g)
+		value := func(p Position) int8 {
+			return o.value(o.stones(p.stones[p.toMove]), o.stones(p.stones[p.toMove.Opponent()]))
+		}
+		told := NewSearcher(g, 10)
+		config := AttackConfig{Width: 3}
+		if i%2 == 0 {
+			config.Prove = func(p Position) *Tree {
+				tree, _ := told.VCF(g.NewBoard(p), p.toMove, AllMoves, 0)
+				return tree
+			}
+		}
+		a := g.NewAttacker(config)
+		for range 500 {
+			p := smallPosition(g, rng)
+			if _, finished := g.Outcome(p); finished {
+				continue
+			}
+			text := string(g.AppendPosition(nil, p)) + " " + spec
+			if tree := a.Win(p); tree != nil {
+				require.NoError(t, checkTree(g, p, tree), text)
+			}
+			for _, toMove := range []bool{true, false} {
+				branches, complete := a.AppendBranches(nil, p, toMove)
+				known := map[Square]games.Branch[Square]{}
+				for _, b := range branches {
+					known[b.Move] = b
+					wins := value(g.Play(p, b.Move)) < 0 == toMove // for the attacker
+					if !toMove {
+						wins = value(g.Play(p, b.Move)) > 0
+					}
+					switch {
+					case b.Proof == 0:
+						require.True(t, wins, "%s %v", text, b.Move)
+						proven++
+					case b.Disproof == 0:
+						require.False(t, wins, "%s %v", text, b.Move)
+						disproven++
+					}
+				}
+				require.Len(t, known, len(branches))
+				if toMove && complete && len(branches) == 0 {
+					require.Less(t, value(p), int8(1), text)
+				}
+				if toMove || !complete {
+					givenUp++
+					continue
+				}
+				for _, m := range g.AppendMoves(nil, p) { // what is left out loses
+					if _, ok := known[m]; !ok && (len(branches) == 0 || branches[0].Disproof > 0) {
+						require.EqualValues(t, 1, value(g.Play(p, m)), "%s %v", text, m)
+					}
+				}
+			}
+			b := g.NewBoard(p)
+			if fives := b.Fives(p.toMove); !fives.Empty() {
+				continue
+			}
+			d, verdict := a.Defend(p)
+			if verdict != Proven {
+				continue
+			}
+			require.NoError(t, checkTree(g, p.Pass(), d.Otherwise), text)
+			tree := &Tree{Otherwise: d.Otherwise, Replies: d.Replies}
+			for _, m := range g.AppendMoves(nil, p) {
+				then := tree.After(m)
+				if then == nil {
+					continue
+				}
+				require.NoError(t, checkTree(g, g.Play(p, m), then), "%s %v", text, m)
+				answered++
+			}
+			// The answer to one reply answers others too.
+			for _, r := range d.Replies {
+				if r.Then == nil || r.Then.Wins {
+					continue
+				}
+				left := g.EmptySquares(p)
+				before := left.Len()
+				for _, also := range a.Cover(p, r.Move, r.Then, &left, nil) {
+					require.NoError(t, checkTree(g, g.Play(p, also.Move), also.Then), "%s %v %v", text, r.Move, also.Move)
+					require.False(t, left.Has(also.Move))
+					covered++
+				}
+				require.Less(t, left.Len(), before)
+			}
+		}
+	}
+	t.Log(proven, disproven, answered, covered, givenUp)
+	require.Greater(t, proven, 300)
+	require.Greater(t, disproven, 100)
+	require.Greater(t, answered, 1000)
+	require.Greater(t, covered, 300)
+	require.Greater(t, givenUp, 300)
+}
+
+// TestDefend plays on large boards what an Attacker has against each reply, and
+// what it says answers others too.
+func TestDefend(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=9x9,k=4", "gomoku:size=9x19"} {
+		g := open(t, spec)
+		a := g.NewAttacker(AttackConfig{})
+		played, covered := 0, 0
+		for range 60 {
+			p := middleGame(g, rng, 6+rng.IntN(12))
+			d, verdict := a.Defend(p)
+			if verdict != Proven || d.Otherwise.Wins {
+				continue
+			}
+			for _, r := range d.Replies {
+				if r.Then == nil {
+					continue
+				}
+				for range 20 {
+					require.NoError(t, playTree(g, g.Play(p, r.Move), r.Then, rng), "%v in %s", r.Move, g.AppendPosition(nil, p))
+				}
+				played++
+				left := g.EmptySquares(p)
+				for _, also := range a.Cover(p, r.Move, r.Then, &left, nil) {
+					require.NoError(t, playTree(g, g.Play(p, also.Move), also.Then, rng), "%v as after %v in %s", also.Move, r.Move, g.AppendPosition(nil, p))
+					covered++
+				}
+			}
+		}
+		t.Log(spec, played, covered)
+		require.Greater(t, played, 15)
+		require.Greater(t, covered, 100)
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	g := open(t, "gomoku")
+	p, err := g.ParsePosition("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/o14 x")
+	require.NoError(t, err)
+	moves := g.NewAttacker(AttackConfig{}).Candidates(p)
+	require.Len(t, moves, attackWidth)
+	for _, m := range moves[:8] {
+		require.Equal(t, 1, distance(m, SquareAt(7, 7)))
+	}
+}

@@ -1,0 +1,99 @@
+package solver
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+// quitter is a seer that also gives up positions of the attacker.
+type quitter struct{ *seer }
+
+func (q *quitter) AppendBranches(dst []games.Branch[int], p int, attackerToMove bool) ([]games.Branch[int], bool) {
+	if !attackerToMove && q.rng.IntN(12) == 0 {
+		return dst, false
+	}
+	return q.seer.AppendBranches(dst, p, attackerToMove)
+}
+
+// TestAttack asks about all positions of random graphs in turns, in small steps:
+// a win is one, and its moves win; a no is only said if nothing was left out.
+func TestAttack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	answers := map[Answer]int{}
+	exhausted := 0
+	for i := range 300 {
+		known := map[int]games.Result{}
+		s := &seer{newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0}
+		var b games.Brancher[int, int] = s
+		if i%4 < 2 {
+			b = &quitter{s}
+		}
+		a, err := NewAttack(s.graph, b, 1<<30)
+		require.NoError(t, err)
+		for p := range s.graph.moves {
+			if _, finished := s.Outcome(p); finished {
+				continue
+			}
+			won := negamax(s.graph, p, known) == games.Won
+			answer := Unknown
+			for range 1000 {
+				before := a.Nodes()
+				answer, err = a.Search(context.Background(), p, 2)
+				require.NoError(t, err)
+				require.LessOrEqual(t, a.Nodes(), before+3)
+				if answer != Unknown || a.Exhausted(p) {
+					break
+				}
+			}
+			answers[answer]++
+			move, ok := a.Move(p)
+			require.Equal(t, answer == Yes, ok)
+			switch answer {
+			case Yes:
+				require.True(t, won)
+				require.Equal(t, games.Lost, negamax(s.graph, move, known))
+			case No:
+				require.False(t, won)
+				require.True(t, a.Exhausted(p))
+			default:
+				require.True(t, a.Exhausted(p))
+				exhausted++
+			}
+		}
+	}
+	require.Greater(t, answers[Yes], 1000)
+	require.Greater(t, answers[No], 1000)
+	require.Greater(t, exhausted, 100)
+}
+
+func TestAttackLimits(t *testing.T) {
+	g := tictactoe.Game{}
+	b := &plain[tictactoe.Position, tictactoe.Move]{game: g}
+	a, err := NewAttack(g, b, 1)
+	require.NoError(t, err)
+	answer, err := a.Search(context.Background(), g.Start(), 1000)
+	require.NoError(t, err)
+	require.Equal(t, Unknown, answer, "no memory")
+	require.Positive(t, a.Memory())
+	p := g.Play(g.Start(), g.AppendMoves(nil, g.Start())[0])
+	_, ok := a.Move(p)
+	require.False(t, ok)
+	require.False(t, a.Exhausted(p))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a, err = NewAttack(g, b, 1<<30)
+	require.NoError(t, err)
+	_, err = a.Search(ctx, g.Start(), 1000)
+	require.ErrorIs(t, err, context.Canceled)
+
+	cyclic, err := games.Open("dobutsu")
+	require.NoError(t, err)
+	_, err = NewAttack(cyclic, &plain[any, any]{game: cyclic}, 1)
+	require.ErrorIs(t, err, ErrUnsuited)
+}
