@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/tsume"
 )
 
@@ -57,6 +58,7 @@ Without --shortest a mate is proven, but there may be a shorter one.`,
 	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&c.ply, "ply", 0, "take the position after so many moves of a record")
 	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
+	flags.StringVar(&c.proof, "proof", "", "file to write the proof of the mate to, which yomikiri check checks; for one problem")
 	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "show neither board nor progress")
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
@@ -82,6 +84,14 @@ Without --shortest a mate is proven, but there may be a shorter one.`,
 		}
 		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply); err != nil {
 			return usageError{err}
+		}
+		if c.proof != "" {
+			if len(c.problems) > 1 {
+				return usageError{fmt.Errorf("--proof: there are %d problems, and a file has the proof of one", len(c.problems))}
+			}
+			if _, err := os.Stat(filepath.Dir(c.proof)); err != nil {
+				return err
+			}
 		}
 		c.out, c.progress = cmd.OutOrStdout(), newProgress(cmd.ErrOrStderr(), c.json, c.quiet)
 		return c.run(cmd.Context())
@@ -178,6 +188,7 @@ type tsumeCommand struct {
 	threads  int
 	ply      int
 	notation string
+	proof    string // file
 	json     bool
 	quiet    bool
 	out      io.Writer
@@ -201,6 +212,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	type answer struct {
 		index    int
 		solution tsume.Solution
+		proof    *proofFile
 		err      error
 	}
 	next, answers := make(chan int), make(chan answer)
@@ -219,12 +231,15 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		group.Go(func() {
 			table, err := dfpn.NewTable(c.memory / int64(workers))
 			for i := range next {
-				var s tsume.Solution
+				a := answer{index: i, err: err}
 				if err == nil {
 					table.Clear()
-					s, err = c.solve(inner, c.problems[i].Problem, table, options)
+					a.solution, a.err = c.solve(inner, c.problems[i].Problem, table, options)
 				}
-				answers <- answer{i, s, err}
+				if a.err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
+					a.proof, a.err = c.writeProof(inner, c.problems[i].Problem, table)
+				}
+				answers <- a
 			}
 		})
 	}
@@ -234,6 +249,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	}()
 
 	solved := make([]*tsume.Solution, len(c.problems))
+	var proven *proofFile
 	written, undecided := 0, 0
 	var failure error
 	for a := range answers {
@@ -244,12 +260,12 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		if failure != nil {
 			continue // the other searches end
 		}
-		solved[a.index] = &a.solution
+		solved[a.index], proven = &a.solution, a.proof
 		for written < len(solved) && solved[written] != nil && failure == nil {
 			if !c.complete(solved[written]) {
 				undecided++
 			}
-			failure = c.write(written, solved[written])
+			failure = c.write(written, solved[written], proven)
 			written++
 		}
 		c.showCount(written, undecided)
@@ -265,6 +281,8 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		return failure
 	case undecided > 0 && len(solved) == 1:
 		return errLimit
+	case c.proof != "" && proven == nil:
+		return errors.New("there is no mate, and what proves that is not what a proof file can hold: none was written")
 	case undecided > 0:
 		return fmt.Errorf("%d of %d problems %w", undecided, len(solved), errLimit)
 	}
@@ -359,11 +377,25 @@ func (c *tsumeCommand) moves(p shogi.Position, line []shogi.Move) []string {
 	return texts
 }
 
-// write writes the result of a problem.
-func (c *tsumeCommand) write(index int, s *tsume.Solution) error {
+// writeProof writes the proof of a mate that the table holds.
+func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*proofFile, error) {
+	return writeProofFile(c.proof, tsume.ProofHeader(p), func(w *proof.Writer) error {
+		_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{CountFutile: c.options.CountFutile})
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return err
+	})
+}
+
+// write writes the result of a problem, and what was written of its proof if not
+// nil.
+func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
 	entry := &c.problems[index]
 	if c.json {
-		return record(c.out, c.record(entry, s))
+		r := c.record(entry, s)
+		r.Proof = proven
+		return record(c.out, r)
 	}
 	c.progress.done()
 	var b strings.Builder
@@ -391,6 +423,9 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution) error {
 		}
 		b.WriteByte('\n')
 	}
+	if proven != nil {
+		fmt.Fprintf(&b, "proof  %s\n", proven)
+	}
 	_, err := io.WriteString(c.out, b.String())
 	return err
 }
@@ -410,6 +445,7 @@ type tsumeRecord struct {
 	Seconds    float64          `json:"seconds"`
 	Depth      int              `json:"depth"`
 	TableFull  float64          `json:"table_full"`
+	Proof      *proofFile       `json:"proof,omitempty"`
 }
 
 type firstMoveEntry struct {

@@ -1,5 +1,7 @@
 package mailbox
 
+import "bytes"
+
 // The letters of pieces are those of SFEN, upper case for Black. A promoted piece
 // has the letter of the unpromoted one with this bit.
 const promoted = 128
@@ -12,7 +14,7 @@ var inAll = [len(handLetters)]int{2, 2, 4, 4, 4, 4, 18}
 
 // Position is a position.
 type Position struct {
-	board [9][9]byte // by rank from a, and by column from file 9; 0 is empty
+	board [81]byte // rank by rank from a, each from file 9; 0 is empty
 	hands [2][len(handLetters)]uint8
 	white bool // White is to move
 }
@@ -73,7 +75,7 @@ var stepsOf = func() (table [256]steps) {
 // walk calls f with each square that the piece on a square can go to, its own
 // side's pieces being in the way, until f returns false.
 func (p *Position) walk(rank, column int, f func(rank, column int) bool) bool {
-	piece := p.board[rank][column]
+	piece := p.board[9*rank+column]
 	forward := 1
 	if isWhite(piece) {
 		forward = -1
@@ -81,7 +83,7 @@ func (p *Position) walk(rank, column int, f func(rank, column int) bool) bool {
 	line := func(step [2]int, repeat bool) bool {
 		dr, dc := forward*step[0], step[1]
 		for r, c := rank+dr, column+dc; r >= 0 && r < 9 && c >= 0 && c < 9; r, c = r+dr, c+dc {
-			there := p.board[r][c]
+			there := p.board[9*r+c]
 			if (there == 0 || isWhite(there) != isWhite(piece)) && !f(r, c) {
 				return false
 			}
@@ -104,17 +106,51 @@ func (p *Position) walk(rank, column int, f func(rank, column int) bool) bool {
 	return true
 }
 
-// inCheck reports whether the king of a side can be taken. A side without a king
-// is never in check.
-func (p *Position) inCheck(white bool) bool {
-	for rank := range 9 {
-		for column := range 9 {
-			if piece := p.board[rank][column]; piece == 0 || isWhite(piece) == white {
-				continue
+// How a piece reaches a square that lies a step away.
+const (
+	byStep  = 1 // the step once
+	bySlide = 2 // the step any number of times
+)
+
+// reaches says how each piece makes the step of some ranks, from 2 ranks up at
+// index 0, and some columns, from 1 to the left at index 0.
+var reaches = func() (table [256][5][3]uint8) {
+	for black, steps := range stepsOf {
+		for _, white := range []bool{false, true} {
+			piece, forward := owned(byte(black), white), 1
+			if white {
+				forward = -1
 			}
-			missed := p.walk(rank, column, func(r, c int) bool { return bare(p.board[r][c]) != 'K' })
-			if !missed {
-				return true
+			for _, step := range steps.once {
+				table[piece][2+forward*step[0]][1+step[1]] |= byStep
+			}
+			for _, step := range steps.slide {
+				table[piece][2+forward*step[0]][1+step[1]] |= byStep | bySlide
+			}
+		}
+	}
+	return table
+}()
+
+// inCheck reports whether the king of a side can be taken. A side without a king
+// is never in check. It looks from the king for the first piece on each line.
+func (p *Position) inCheck(white bool) bool {
+	king := bytes.IndexByte(p.board[:], owned('K', white))
+	if king < 0 {
+		return false
+	}
+	rank, column := king/9, king%9
+	for dr := -2; dr <= 2; dr++ {
+		for dc := -1; dc <= 1; dc++ {
+			how := uint8(byStep)
+			for r, c := rank-dr, column-dc; dr|dc != 0 && r >= 0 && r < 9 && c >= 0 && c < 9; r, c = r-dr, c-dc {
+				if piece := p.board[9*r+c]; piece != 0 {
+					if isWhite(piece) != white && reaches[piece][2+dr][1+dc]&how != 0 {
+						return true
+					}
+					break
+				}
+				how = bySlide
 			}
 		}
 	}
@@ -141,7 +177,7 @@ func inZone(white bool, rank int) bool { return white && rank >= 6 || !white && 
 // hasPawn reports whether a side has an unpromoted pawn on a file.
 func (p *Position) hasPawn(white bool, column int) bool {
 	for rank := range 9 {
-		if p.board[rank][column] == owned('P', white) {
+		if p.board[9*rank+column] == owned('P', white) {
 			return true
 		}
 	}

@@ -9,14 +9,13 @@ type Move struct {
 
 // play returns the position after a move.
 func (p Position) play(m Move) Position {
-	rank, column := m.to/9, m.to%9
 	us := side(p.white)
 	if m.drop != 0 {
-		p.board[rank][column] = owned(m.drop, p.white)
+		p.board[m.to] = owned(m.drop, p.white)
 		p.hands[us][inHand(m.drop)]--
 	} else {
-		piece := p.board[m.from/9][m.from%9]
-		if taken := p.board[rank][column]; taken != 0 {
+		piece := p.board[m.from]
+		if taken := p.board[m.to]; taken != 0 {
 			if i := inHand(taken); i >= 0 {
 				p.hands[us][i]++
 			}
@@ -24,8 +23,8 @@ func (p Position) play(m Move) Position {
 		if m.promotes {
 			piece |= promoted
 		}
-		p.board[m.from/9][m.from%9] = 0
-		p.board[rank][column] = piece
+		p.board[m.from] = 0
+		p.board[m.to] = piece
 	}
 	p.white = !p.white
 	return p
@@ -36,8 +35,8 @@ func (p Position) play(m Move) Position {
 func (p *Position) canMove(f func(m Move) bool) bool {
 	for rank := range 9 {
 		for column := range 9 {
-			piece := p.board[rank][column]
 			at := uint8(9*rank + column)
+			piece := p.board[at]
 			if piece == 0 {
 				if !p.canDrop(rank, column, f) {
 					return false
@@ -70,12 +69,9 @@ func (p *Position) canMove(f func(m Move) bool) bool {
 
 // canDrop calls f with the drops on an empty square, until it returns false.
 func (p *Position) canDrop(rank, column int, f func(m Move) bool) bool {
-	for i := range handLetters {
+	for i, n := range p.hands[side(p.white)] {
 		letter := handLetters[i]
-		if p.hands[side(p.white)][i] == 0 || stuck(owned(letter, p.white), rank) {
-			continue
-		}
-		if letter == 'P' && p.hasPawn(p.white, column) {
+		if n == 0 || stuck(owned(letter, p.white), rank) || letter == 'P' && p.hasPawn(p.white, column) {
 			continue
 		}
 		if !f(Move{to: uint8(9*rank + column), drop: letter}) {

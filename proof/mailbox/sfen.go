@@ -14,7 +14,7 @@ func (p *Position) append(dst []byte) []byte {
 		}
 		empty := byte(0)
 		for column := range 9 {
-			piece := p.board[rank][column]
+			piece := p.board[9*rank+column]
 			if piece == 0 {
 				empty++
 				continue
@@ -69,7 +69,7 @@ func parse(text string) (p Position, err error) {
 		case rank > 8 || column > 8 || len(stepsOf[bare(letter|bit)].once)+len(stepsOf[bare(letter|bit)].slide) == 0:
 			return p, fmt.Errorf("%q in the wrong place of the board", letter)
 		default:
-			p.board[rank][column] = letter | bit
+			p.board[9*rank+column] = letter | bit
 			column++
 			bit = 0
 		}
@@ -100,7 +100,7 @@ func (p *Position) check() error {
 	kings := [2]int{}
 	for rank := range 9 {
 		for column := range 9 {
-			piece := p.board[rank][column]
+			piece := p.board[9*rank+column]
 			switch i := inHand(piece); {
 			case piece == 0:
 			case i >= 0:
@@ -114,7 +114,7 @@ func (p *Position) check() error {
 			for _, white := range []bool{false, true} {
 				if piece == owned('P', white) {
 					above := *p
-					above.board[rank][column] = 0
+					above.board[9*rank+column] = 0
 					if above.hasPawn(white, column) {
 						return fmt.Errorf("two pawns %q on a file", piece)
 					}
