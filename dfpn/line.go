@@ -3,6 +3,7 @@ package dfpn
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Reader plays out what searches have proven. It searches again what the table
@@ -12,17 +13,20 @@ type Reader struct {
 	worker *worker
 	config Config
 	shared shared
-	// Prefer says of two replies of equal length, if it is not nil, whether a
-	// is shown rather than b.
-	Prefer func(a, b Move) bool
+	// Choose, if it is not nil, says which of several replies of equal length
+	// is shown. The cursor stands where they are made. Choose may move it, and
+	// use the reader, as long as it leaves the cursor where it was.
+	Choose func(replies []Move) Move
 }
 
 // NewReader returns a reader of a table. It moves the cursor and leaves it where
-// it was. The number of nodes in config limits all that it searches.
+// it was. The number of nodes in config limits all that it searches, and its
+// Progress is told of that.
 func NewReader(ctx context.Context, table *Table, cursor Cursor, config Config) *Reader {
 	r := &Reader{config: config}
 	r.shared.config, r.shared.done = &r.config, ctx.Done()
 	r.worker = newWorker(&r.shared, table, cursor)
+	r.worker.reports, r.worker.reported = config.Progress != nil, time.Now()
 	return r
 }
 
@@ -147,6 +151,7 @@ func (r *Reader) attack(node *Node, result Result, limit uint16) (Move, bool) {
 // the longest holds out for exactly limit plies.
 func (r *Reader) defend(node *Node, limit uint16, exact bool) (best Move, length uint16, ok bool) {
 	w := r.worker
+	var longest []Move
 	for i := range node.Children {
 		m := node.Children[i].Move
 		w.cursor.Do(m)
@@ -163,9 +168,16 @@ func (r *Reader) defend(node *Node, limit uint16, exact bool) (best Move, length
 		if result.Outcome != Proven {
 			return 0, 0, false
 		}
-		if !ok || result.Length > length || result.Length == length && r.Prefer != nil && r.Prefer(m, best) {
-			best, length, ok = m, result.Length, true
+		if len(longest) == 0 || result.Length > length {
+			longest, length = longest[:0], result.Length
+		}
+		if result.Length == length {
+			longest = append(longest, m)
 		}
 	}
-	return best, length, ok
+	best = longest[0]
+	if r.Choose != nil && len(longest) > 1 {
+		best = r.Choose(longest)
+	}
+	return best, length, true
 }

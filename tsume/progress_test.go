@@ -30,12 +30,12 @@ func TestProgress(t *testing.T) {
 		require.GreaterOrEqual(t, len(told), c.reports)
 		last := Progress{}
 		for _, now := range told {
-			require.Greater(t, now.Nodes, last.Nodes)
+			require.GreaterOrEqual(t, now.Nodes, last.Nodes)
 			require.Greater(t, now.Time, last.Time)
-			require.GreaterOrEqual(t, now.Depth, max(len(now.Line), last.Depth))
+			require.GreaterOrEqual(t, now.Depth, len(now.Line))
+			require.GreaterOrEqual(t, now.Depth, last.Depth)
 			require.Positive(t, now.Full)
 			require.LessOrEqual(t, now.Full, 1.0)
-			require.NotEmpty(t, now.Line)
 			b := shogi.NewBoard(p.Position)
 			for i, m := range now.Line {
 				require.NoError(t, b.CheckMove(m))
@@ -44,6 +44,6 @@ func TestProgress(t *testing.T) {
 			}
 			last = now
 		}
-		require.GreaterOrEqual(t, s.Nodes, last.Nodes*9/10)
+		require.GreaterOrEqual(t, s.Nodes, last.Nodes)
 	}
 }

@@ -37,8 +37,8 @@ type Options struct {
 	Nodes uint64
 	// Shortest asks for the shortest mate against the longest defence.
 	Shortest bool
-	// Progress, if it is not nil, is called about once a second while the
-	// search runs, by one goroutine at a time, which waits for it.
+	// Progress, if it is not nil, is called about once a second while the problem is
+	// worked on, by one goroutine at a time, which waits for it.
 	Progress func(Progress)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
@@ -81,7 +81,8 @@ type Progress struct {
 	Time  time.Duration // since the search began
 	Depth int           // greatest depth reached, in plies
 	Full  float64       // how full the table is, from 0 to 1
-	// Line leads from the problem to a position that is searched just now.
+	// Line leads from the problem to a position that is searched just now. It is
+	// empty if one search has just ended and another one begins.
 	Line []shogi.Move
 }
 
@@ -89,16 +90,18 @@ type Progress struct {
 type FirstMove struct {
 	Move    shogi.Move
 	Outcome dfpn.Outcome
-	// Length is the number of plies of a mate that begins with the move, if
-	// there is one: of the shortest if the shortest was asked for.
+	// Length is, if it mates, a number of plies within which a mate that
+	// begins with it is proven.
 	Length int
+	// Shortest is true if no mate that begins with it is shorter.
+	Shortest bool
 }
 
 // Solve searches a problem. Everything that the table holds must come from
 // problems of the same attacker; [dfpn.Table.Clear] empties it. An end of ctx, or
 // any other limit, is no error: what is known by then is returned.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
-	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now()}
+	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
 	err := s.run()
 	s.solution.Time = time.Since(s.begin)
 	s.solution.Full = table.Full()
@@ -112,6 +115,7 @@ type solving struct {
 	table    *dfpn.Table
 	options  Options
 	begin    time.Time
+	reported time.Time
 	solution Solution
 }
 
@@ -122,11 +126,7 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 	// The goroutine of the first cursor is the one that tells of progress.
 	var first *cursor
 	if s.options.Progress != nil {
-		config.Progress = func(nodes uint64, depth int) {
-			s.options.Progress(Progress{
-				Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Depth: depth, Full: s.table.Full(), Line: first.line(),
-			})
-		}
+		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, first.line()) }
 	}
 	if s.options.Nodes > 0 {
 		if s.solution.Nodes >= s.options.Nodes {
@@ -146,7 +146,19 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 	}, config)
 	s.solution.Nodes += r.Nodes
 	s.solution.Depth = max(s.solution.Depth, r.Depth)
+	if s.options.Progress != nil && time.Since(s.reported) >= time.Second {
+		s.report(0, 0, nil)
+	}
 	return r, err
+}
+
+// report tells of progress: nodes are those that are not in the solution yet.
+func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
+	s.reported = time.Now()
+	s.options.Progress(Progress{
+		Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Full: s.table.Full(), Line: line,
+		Depth: max(s.solution.Depth, depth, len(line)),
+	})
 }
 
 func (s *solving) run() error {
@@ -189,7 +201,7 @@ func (c *cursor) line() []shogi.Move {
 // shorten asks for mates in two plies less until there is none.
 func (s *solving) shorten() error {
 	for {
-		if s.solution.Length <= 1 {
+		if s.solution.Length <= 2 {
 			s.solution.Shortest = true
 			return nil
 		}
@@ -212,8 +224,11 @@ func (s *solving) line() error {
 	if s.options.Nodes > 0 {
 		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
 	}
+	if s.options.Progress != nil {
+		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, c.line()) }
+	}
 	reader := dfpn.NewReader(s.ctx, s.table, c, config)
-	reader.Prefer = func(a, b dfpn.Move) bool { return !shogi.Move(a).IsDrop() && shogi.Move(b).IsDrop() }
+	reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
 	moves, err := reader.Line(s.solution.Shortest)
 	s.solution.Nodes += reader.Nodes()
 	if err != nil {
@@ -231,20 +246,24 @@ func (s *solving) line() error {
 func (s *solving) firstMoves() error {
 	for _, m := range shogi.NewBoard(s.problem.Position).AppendChecks(nil) {
 		r, err := s.search(dfpn.Unlimited, m)
-		for err == nil && s.options.Shortest && r.Outcome == dfpn.Proven && r.Length > 2 {
-			var shorter dfpn.Result
-			shorter, err = s.search(r.Length-2, m)
-			if shorter.Outcome != dfpn.Proven {
-				break
-			}
-			r = shorter
-		}
 		if err != nil {
 			return err
 		}
 		first := FirstMove{Move: m, Outcome: r.Outcome}
-		if r.Outcome == dfpn.Proven {
+		for r.Outcome == dfpn.Proven {
 			first.Length = int(r.Length) + 1
+			if first.Shortest = r.Length < 2; first.Shortest || !s.options.Shortest {
+				break
+			}
+			// The search for a mate in 0 would be one without a limit: mate
+			// at once has been found already.
+			if first.Shortest = r.Length == 2; first.Shortest {
+				break
+			}
+			if r, err = s.search(r.Length-2, m); err != nil {
+				return err
+			}
+			first.Shortest = r.Outcome == dfpn.Disproven
 		}
 		s.solution.FirstMoves = append(s.solution.FirstMoves, first)
 	}

@@ -418,7 +418,10 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 	for _, m := range s.FirstMoves {
 		first := tsume.Solution{Outcome: m.Outcome, Length: m.Length}
 		fmt.Fprintf(&b, "    %s  %s", c.moves(entry.Position, []shogi.Move{m.Move})[0], bench.Answer(first))
-		if m.Outcome == dfpn.Proven {
+		switch {
+		case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
+			fmt.Fprintf(&b, " in at most %d", m.Length)
+		case m.Outcome == dfpn.Proven:
 			fmt.Fprintf(&b, " in %d", m.Length)
 		}
 		b.WriteByte('\n')
@@ -452,6 +455,8 @@ type firstMoveEntry struct {
 	Move   string `json:"move"`
 	Answer string `json:"answer"`
 	Length int    `json:"length,omitempty"`
+	// Shortest is true if it is proven that none that begins with the move is shorter.
+	Shortest bool `json:"shortest,omitempty"`
 }
 
 func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
@@ -463,7 +468,7 @@ func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord
 	}
 	for _, m := range s.FirstMoves {
 		r.FirstMoves = append(r.FirstMoves, firstMoveEntry{
-			Move: c.moves(entry.Position, []shogi.Move{m.Move})[0], Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length,
+			Move: c.moves(entry.Position, []shogi.Move{m.Move})[0], Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest,
 		})
 	}
 	return r

@@ -310,7 +310,11 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 
 // info tells how far a search is.
 func (e *usiEngine) info(p tsume.Progress) {
-	e.say("info depth %d seldepth %d %s pv%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), usiLine(p.Line))
+	pv := ""
+	if len(p.Line) > 0 {
+		pv = " pv" + usiLine(p.Line)
+	}
+	e.say("info depth %d seldepth %d %s%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), pv)
 }
 
 func usiSpeed(nodes uint64, d time.Duration, full float64) string {
