@@ -13,7 +13,7 @@ import (
 // TestProgress stops a search, of a problem that takes long, when it has told
 // where it is.
 func TestProgress(t *testing.T) {
-	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1")
+	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", Natural)
 	require.NoError(t, err)
 	for _, c := range []struct{ threads, reports int }{{1, 2}, {3, 1}} {
 		table, err := dfpn.NewTable(1 << 20)

@@ -13,11 +13,11 @@ import (
 // ProofHeader returns the header of a file with the proof that a problem is mate:
 // the game is shogi in which the attacker must give check with each of its moves.
 func ProofHeader(p Problem) proof.Header {
-	return proof.Header{
-		Game:   shogi.Checking(p.Position.Turn()).Name(),
-		Root:   p.Position.SFEN(),
-		Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}},
+	claim := proof.Claim{Side: proof.Mover, Goal: proof.Win}
+	if p.Defends {
+		claim.Side = proof.Other
 	}
+	return proof.Header{Game: shogi.Checking(p.Attacker()).Name(), Root: p.Position.SFEN(), Claims: []proof.Claim{claim}}
 }
 
 // WriteProof writes to w, which has the header of [ProofHeader], the proof that a
@@ -30,7 +30,10 @@ func ProofHeader(p Problem) proof.Header {
 // a position with more in hand is proven on its own. Every interposition is
 // answered, futile or not.
 func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Table, options Options) (nodes uint64, err error) {
-	c := newCursor(p.Position, options.CountFutile)
+	c := newCursor(p, options.CountFutile)
+	if p.Defends && c.board.Mated() {
+		return 0, w.EndClaim(0)
+	}
 	b := &proofBuilder{
 		cursor: c, reader: dfpn.NewReader(ctx, table, c, dfpn.Config{Nodes: options.Nodes}),
 		nodes: map[shogi.Position]*proofNode{},

@@ -84,7 +84,7 @@ func TestProofByFastRules(t *testing.T) {
 		if white {
 			text = "9/9/9/9/9/9/4p4/9/4K4 w 2g"
 		}
-		p, err := tsume.ParseProblem(text)
+		p, err := tsume.ParseProblem(text, tsume.Natural)
 		require.NoError(t, err)
 		data := solveAndProve(t, p)
 		_, err = check(t, data)
@@ -113,7 +113,7 @@ func TestProofFails(t *testing.T) {
 	table, err := dfpn.NewTable(1 << 20)
 	require.NoError(t, err)
 	for _, text := range []string{"4k4/9/9/9/9/9/9/9/9 b G", "4k4/9/9/9/9/9/9/9/9 b -"} {
-		p, err := tsume.ParseProblem(text)
+		p, err := tsume.ParseProblem(text, tsume.Natural)
 		require.NoError(t, err)
 		w, err := proof.NewWriter(&bytes.Buffer{}, tsume.ProofHeader(p))
 		require.NoError(t, err)
@@ -145,7 +145,7 @@ func cloneNode(n *proof.Node) proof.Node {
 // TestProofMutants makes each node of a proof wrong in several ways. All files must
 // be refused.
 func TestProofMutants(t *testing.T) {
-	p, err := tsume.ParseProblem("6kp1/8n/5R1L1/4+b2sB/6N2/9/6L2/9/9 b -") // Shōgi Zukō 92
+	p, err := tsume.ParseProblem("6kp1/8n/5R1L1/4+b2sB/6N2/9/6L2/9/9 b -", tsume.Natural) // Shōgi Zukō 92
 	require.NoError(t, err)
 	header, nodes, root := read(t, solveAndProve(t, p))
 	mutants := 0
@@ -231,4 +231,49 @@ func TestProofMutants(t *testing.T) {
 	})
 	t.Log(mutants, "mutants")
 	require.Greater(t, mutants, 200)
+}
+
+// TestDefends has positions in which the side to move is to be mated.
+func TestDefends(t *testing.T) {
+	for _, c := range []struct {
+		position string
+		attacker tsume.Attacker
+		outcome  dfpn.Outcome
+		length   int
+	}{
+		{"4k4/4G4/4P4/9/9/9/9/9/9 w -", tsume.Natural, dfpn.Proven, 0},
+		{"4k4/4G4/9/9/9/9/9/9/9 w G", tsume.Natural, dfpn.Disproven, 0},
+		{"8k/9/7NG/9/9/9/9/9/9 w G", tsume.Natural, dfpn.Proven, 2},
+		{"8k/9/7NG/9/9/9/9/9/4K4 w G", tsume.BlackAttacks, dfpn.Proven, 2},
+		{"4k4/9/9/9/9/9/gn7/9/K8 b g", tsume.WhiteAttacks, dfpn.Proven, 2},
+	} {
+		p, err := tsume.ParseProblem(c.position, c.attacker)
+		require.NoError(t, err, c.position)
+		require.True(t, p.Defends)
+		require.NotEqual(t, p.Position.Turn(), p.Attacker())
+		table, err := dfpn.NewTable(1 << 20)
+		require.NoError(t, err)
+		s, err := tsume.Solve(t.Context(), p, table, tsume.Options{Shortest: true, FirstMoves: true})
+		require.NoError(t, err)
+		require.Equal(t, c.outcome, s.Outcome, c.position)
+		require.Equal(t, c.length, s.Length, c.position)
+		require.Len(t, s.Line, c.length)
+		require.Empty(t, s.FirstMoves)
+		if s.Outcome == dfpn.Proven {
+			report := requireProof(t, p, table, tsume.Options{})
+			require.Equal(t, c.length > 0, report.Nodes > 0)
+		}
+	}
+	for _, c := range []struct {
+		position string
+		attacker tsume.Attacker
+		want     string
+	}{
+		{"4k4/9/9/9/9/9/9/9/9 w G", tsume.Natural, "black is to be mated but has no king on the board"},
+		{"4k4/9/9/9/9/9/9/9/9 w G", tsume.BlackAttacks, "white is to be mated and to move, but is not in check: the attacker gives check with every move"},
+		{"4k4/9/9/9/9/9/9/9/9 b G", tsume.WhiteAttacks, "black is to be mated but has no king on the board"},
+	} {
+		_, err := tsume.ParseProblem(c.position, c.attacker)
+		require.EqualError(t, err, c.want)
+	}
 }

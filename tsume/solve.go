@@ -11,22 +11,58 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Problem is a position in which the side to move mates, or not.
+// Problem is a position in which one side, the attacker, mates or not.
 type Problem struct {
 	// Position has every piece that is not on the board and not in the
 	// attacker's hand in the defender's.
 	Position shogi.Position
+	// Defends is true if the side to move, which is in check, is the one to be
+	// mated. Otherwise the side to move attacks.
+	Defends bool
 }
 
-// NewProblem returns the problem of a position. The side to move attacks; the
-// other side, which must have a king, gets all pieces that are left. The attacker
-// needs no king.
-func NewProblem(p shogi.Position) (Problem, error) {
-	defender := p.Turn().Other()
-	if p.King(defender) == shogi.NoSquare {
-		return Problem{}, fmt.Errorf("%s is to be mated but has no king on the board", defender)
+// Attacker says which side of a position is to mate the other.
+type Attacker uint8
+
+const (
+	// Natural is the side to move; but if only the side to move has a king,
+	// and is in check, it is the other one.
+	Natural Attacker = iota
+	// BlackAttacks and WhiteAttacks are what they say.
+	BlackAttacks
+	WhiteAttacks
+)
+
+// NewProblem returns the problem of a position. The defender, who must have a king,
+// gets all pieces that are left, and if it is his turn he must be in check. The
+// attacker needs no king.
+func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
+	turn := p.Turn()
+	defender := turn.Other()
+	check := shogi.NewBoard(p).InCheck()
+	switch {
+	case a == Natural && check && p.King(turn.Other()) == shogi.NoSquare:
+		defender = turn
+	case a == BlackAttacks:
+		defender = shogi.White
+	case a == WhiteAttacks:
+		defender = shogi.Black
 	}
-	return Problem{p.WithRest(defender)}, nil
+	switch {
+	case p.King(defender) == shogi.NoSquare:
+		return Problem{}, fmt.Errorf("%s is to be mated but has no king on the board", defender)
+	case defender == turn && !check:
+		return Problem{}, fmt.Errorf("%s is to be mated and to move, but is not in check: the attacker gives check with every move", defender)
+	}
+	return Problem{Position: p.WithRest(defender), Defends: defender == turn}, nil
+}
+
+// Attacker returns the side that is to mate.
+func (p *Problem) Attacker() shogi.Color {
+	if p.Defends {
+		return p.Position.Turn().Other()
+	}
+	return p.Position.Turn()
 }
 
 // Options say how to search.
@@ -42,7 +78,7 @@ type Options struct {
 	Progress func(Progress)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
-	// FirstMoves asks for all first moves that mate.
+	// FirstMoves asks for all first moves that mate, if it is the attacker's turn.
 	FirstMoves bool
 }
 
@@ -59,7 +95,8 @@ type Solution struct {
 	Shortest bool
 	// Line is a line of play of that length if Shortest is true; otherwise it
 	// may be shorter, since lengths are bounds. It is empty if a limit was
-	// reached before it was known.
+	// reached before it was known, or if the defender is mated already and
+	// Length is 0.
 	Line []shogi.Move
 	// Tail are the futile interpositions and captures behind Line, to a
 	// position in which no move is left.
@@ -135,7 +172,7 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		config.Nodes = s.options.Nodes - s.solution.Nodes
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
-		c := newCursor(s.problem.Position, s.options.CountFutile)
+		c := newCursor(s.problem, s.options.CountFutile)
 		for _, m := range moves {
 			c.board.Do(m)
 		}
@@ -178,7 +215,7 @@ func (s *solving) run() error {
 			return err
 		}
 	}
-	if s.options.FirstMoves {
+	if s.options.FirstMoves && !s.problem.Defends {
 		return s.firstMoves()
 	}
 	return nil
@@ -219,7 +256,7 @@ func (s *solving) shorten() error {
 
 // line reads the line of play out of the table.
 func (s *solving) line() error {
-	c := newCursor(s.problem.Position, s.options.CountFutile)
+	c := newCursor(s.problem, s.options.CountFutile)
 	config := dfpn.Config{}
 	if s.options.Nodes > 0 {
 		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)

@@ -139,7 +139,7 @@ func compare(t *testing.T, want sample, table *dfpn.Table, options tsume.Options
 // TestFutile has a rook that checks from afar: seven drops between it and the king
 // can be captured one after the other, and change nothing.
 func TestFutile(t *testing.T) {
-	p, err := tsume.ParseProblem("8k/6G2/8P/9/9/9/9/9/R8 b -")
+	p, err := tsume.ParseProblem("8k/6G2/8P/9/9/9/9/9/R8 b -", tsume.Natural)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		count        bool

@@ -27,7 +27,7 @@ var errLimit = errors.New("not solved within the limits")
 
 func newTsume() *cobra.Command {
 	var c tsumeCommand
-	var memory string
+	var memory, attacker string
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
@@ -57,15 +57,20 @@ Without --shortest a mate is proven, but there may be a shorter one.`,
 	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
 	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&c.ply, "ply", 0, "take the position after so many moves of a record")
+	flags.StringVar(&attacker, "attacker", "auto", "who is to mate: black, white, or auto: the side to move, unless only it has a king")
 	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
 	flags.StringVar(&c.proof, "proof", "", "file to write the proof of the mate to, which yomikiri check checks; for one problem")
 	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "show neither board nor progress")
+	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.notation != "usi" && c.notation != "japanese" {
 			return usageError{fmt.Errorf("--notation %q: want usi or japanese", c.notation)}
+		}
+		if c.attacker, err = parseAttacker(attacker); err != nil {
+			return usageError{fmt.Errorf("--attacker %w", err)}
 		}
 		if c.threads < 0 {
 			return usageError{fmt.Errorf("%d threads: want at least 1, or 0 for one a processor", c.threads)}
@@ -82,7 +87,7 @@ Without --shortest a mate is proven, but there may be a shorter one.`,
 		if c.memory, err = tableMemory(memory); err != nil {
 			return err
 		}
-		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply); err != nil {
+		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply, c.attacker); err != nil {
 			return usageError{err}
 		}
 		if c.proof != "" {
@@ -114,19 +119,32 @@ func tableMemory(text string) (int64, error) {
 	return int64(n), nil
 }
 
+// parseAttacker reads who is to mate.
+func parseAttacker(text string) (tsume.Attacker, error) {
+	switch text {
+	case "auto":
+		return tsume.Natural, nil
+	case "black":
+		return tsume.BlackAttacks, nil
+	case "white":
+		return tsume.WhiteAttacks, nil
+	}
+	return 0, fmt.Errorf("%q: want auto, black or white", text)
+}
+
 // minTable is the size of the smallest table that is worth searching with.
 const minTable = 1 << 20
 
 // readProblems reads the problems that the arguments name: a position, in one
 // argument or in many, or files. All get an id, but for a position.
-func readProblems(stdin io.Reader, args []string, ply int) ([]tsume.Entry, error) {
+func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	if isPosition(args) {
-		p, err := tsume.ParseProblem(strings.Join(args, " "))
+		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
 		return []tsume.Entry{{Problem: p}}, err
 	}
 	var all []tsume.Entry
 	for _, name := range args {
-		set, err := readSet(stdin, name, ply)
+		set, err := readSet(stdin, name, ply, a)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +167,7 @@ func isPosition(args []string) bool {
 
 // readSet reads the problems of a file. Those without an id get one from the name
 // of the file and the place.
-func readSet(stdin io.Reader, name string, ply int) ([]tsume.Entry, error) {
+func readSet(stdin io.Reader, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	var data []byte
 	var err error
 	if name == "-" {
@@ -161,7 +179,7 @@ func readSet(stdin io.Reader, name string, ply int) ([]tsume.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := tsume.ParseSet(data, ply)
+	set, err := tsume.ParseSet(data, ply, a)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -187,6 +205,7 @@ type tsumeCommand struct {
 	memory   int64
 	threads  int
 	ply      int
+	attacker tsume.Attacker
 	notation string
 	proof    string // file
 	json     bool
@@ -318,7 +337,7 @@ func (c *tsumeCommand) complete(s *tsume.Solution) bool {
 	}
 	switch s.Outcome {
 	case dfpn.Proven:
-		return len(s.Line) > 0 && (s.Shortest || !c.options.Shortest)
+		return (len(s.Line) > 0 || s.Length == 0) && (s.Shortest || !c.options.Shortest)
 	case dfpn.Disproven:
 		return true
 	}
