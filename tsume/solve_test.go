@@ -157,3 +157,78 @@ func TestFutile(t *testing.T) {
 		require.NoError(t, replay(p.Position, s.Line, s.Tail))
 	}
 }
+
+// TestLeastInHand has two defences of equal length: one lets the attacker keep a
+// piece, the other makes him use it. The second is shown.
+func TestLeastInHand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	table, err := dfpn.NewTable(1 << 22)
+	require.NoError(t, err)
+	ties := 0
+	randomSamples(rng, 150, func(_ int, s sample) {
+		if s.length != 3 {
+			return
+		}
+		table.Clear()
+		got, err := tsume.Solve(t.Context(), tsume.Problem{Position: s.position}, table, tsume.Options{Shortest: true, CountFutile: true})
+		require.NoError(t, err)
+		require.Len(t, got.Line, 3)
+		// The attacker's last move may be any that mates, so only what all of
+		// them leave can be compared.
+		b := shogi.NewBoard(s.position)
+		b.Do(got.Line[0])
+		least := map[shogi.Move]int{}
+		for _, reply := range b.AppendMoves(nil) {
+			b.Do(reply)
+			for _, m := range b.AppendMoves(nil) {
+				b.Do(m)
+				if b.Mated() {
+					n := b.Hand(shogi.Black).Len()
+					if old, ok := least[reply]; !ok || n < old {
+						least[reply] = n
+					}
+				}
+				b.Undo()
+			}
+			b.Undo()
+		}
+		b.Do(got.Line[1])
+		b.Do(got.Line[2])
+		left := b.Hand(shogi.Black).Len()
+		best := left
+		for _, n := range least {
+			best = min(best, n)
+		}
+		if len(least) > 1 {
+			ties++
+		}
+		require.LessOrEqual(t, left, best+1, "%v: %v", s.position.SFEN(), got.Line)
+	})
+	require.Greater(t, ties, 5)
+}
+
+// TestFirstMoves asks for the lengths of all first moves and compares them with
+// exhaustive search.
+func TestFirstMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	table, err := dfpn.NewTable(1 << 22)
+	require.NoError(t, err)
+	mates := 0
+	randomSamples(rng, 100, func(_ int, s sample) {
+		table.Clear()
+		got, err := tsume.Solve(t.Context(), tsume.Problem{Position: s.position}, table,
+			tsume.Options{Shortest: true, CountFutile: true, FirstMoves: true})
+		require.NoError(t, err)
+		shortest := never
+		for _, m := range got.FirstMoves {
+			require.NotEqual(t, dfpn.Unknown, m.Outcome)
+			require.Equal(t, m.Outcome == dfpn.Proven, m.Shortest)
+			if m.Outcome == dfpn.Proven {
+				mates++
+				shortest = min(shortest, m.Length)
+			}
+		}
+		require.Equal(t, s.length, shortest, "%v", s.position.SFEN())
+	})
+	require.Greater(t, mates, 20)
+}
