@@ -52,7 +52,7 @@ func TestProofs(t *testing.T) {
 	require.NoError(t, err)
 	proofs, nodes := 0, uint64(0)
 	for i, entry := range set {
-		options := tsume.Options{Nodes: 30_000}
+		options := tsume.Options{Nodes: 20_000}
 		if i == len(set)-1 {
 			options.Nodes = 5_000_000
 		} else if testing.Short() && i%10 > 0 {
