@@ -81,7 +81,7 @@ func TsumeSet(name string) ([]tsume.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tsume.ParseSet(data, 0)
+	return tsume.ParseSet(data, 0, tsume.Natural)
 }
 
 // Answer returns what a solution says in words: mate, no mate, or unknown.

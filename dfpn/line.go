@@ -3,6 +3,7 @@ package dfpn
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Reader plays out what searches have proven. It searches again what the table
@@ -12,17 +13,20 @@ type Reader struct {
 	worker *worker
 	config Config
 	shared shared
-	// Prefer says of two replies of equal length, if it is not nil, whether a
-	// is shown rather than b.
-	Prefer func(a, b Move) bool
+	// Choose, if it is not nil, says which of several replies of equal length
+	// is shown. The cursor stands where they are made. Choose may move it, and
+	// use the reader, as long as it leaves the cursor where it was.
+	Choose func(replies []Move) Move
 }
 
 // NewReader returns a reader of a table. It moves the cursor and leaves it where
-// it was. The number of nodes in config limits all that it searches.
+// it was. The number of nodes in config limits all that it searches, and its
+// Progress is told of that.
 func NewReader(ctx context.Context, table *Table, cursor Cursor, config Config) *Reader {
 	r := &Reader{config: config}
 	r.shared.config, r.shared.done = &r.config, ctx.Done()
 	r.worker = newWorker(&r.shared, table, cursor)
+	r.worker.reports, r.worker.reported = config.Progress != nil, time.Now()
 	return r
 }
 
@@ -145,32 +149,38 @@ func (r *Reader) attack(node *Node, result Result, limit uint16) (Move, bool) {
 
 // defend returns the reply that holds out longest, and how long: with exact set
 // of all replies, otherwise of those whose proof the table still has.
-func (r *Reader) defend(node *Node, limit uint16, exact bool) (best Move, length uint16, ok bool) {
+func (r *Reader) defend(node *Node, limit uint16, exact bool) (Move, uint16, bool) {
+	var longest []Move
+	length := uint16(0)
+	add := func(m Move, l uint16) {
+		if len(longest) == 0 || l > length {
+			longest, length = longest[:0], l
+		}
+		if l == length {
+			longest = append(longest, m)
+		}
+	}
 	if !exact {
 		for i := range node.Children {
 			c := &node.Children[i]
 			if e := r.worker.table.lookup(c.Key, c.Hand, limit, 1, 1); e.kind == proof {
-				best, length, ok = r.longer(c.Move, e.length, best, length, ok)
+				add(c.Move, e.length)
 			}
 		}
-		if ok {
-			return best, length, ok
+	}
+	if len(longest) == 0 {
+		for i := range node.Children {
+			m := node.Children[i].Move
+			result := r.reply(m, limit, exact)
+			if result.Outcome != Proven {
+				return 0, 0, false
+			}
+			add(m, result.Length)
 		}
 	}
-	for i := range node.Children {
-		result := r.reply(node.Children[i].Move, limit, exact)
-		if result.Outcome != Proven {
-			return 0, 0, false
-		}
-		best, length, ok = r.longer(node.Children[i].Move, result.Length, best, length, ok)
-	}
-	return best, length, ok
-}
-
-// longer returns of two replies the one that is shown, m or the best until now.
-func (r *Reader) longer(m Move, l uint16, best Move, length uint16, ok bool) (Move, uint16, bool) {
-	if !ok || l > length || l == length && r.Prefer != nil && r.Prefer(m, best) {
-		return m, l, true
+	best := longest[0]
+	if r.Choose != nil && len(longest) > 1 {
+		best = r.Choose(longest)
 	}
 	return best, length, true
 }

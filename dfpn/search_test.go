@@ -49,6 +49,9 @@ func TestGraphs(t *testing.T) {
 			}, config)
 			require.NoError(t, err)
 			outcomes[r.Outcome]++
+			if config.Threads == 1 {
+				require.NotEqual(t, dfpn.Unknown, r.Outcome, "seed %d, root %v", seed, root)
+			}
 			limit := never - 1
 			if config.Limit > 0 {
 				limit = int(config.Limit)
@@ -71,5 +74,7 @@ func TestGraphs(t *testing.T) {
 		}
 	}
 	t.Log(outcomes)
-	require.Zero(t, outcomes[dfpn.Unknown], "of %v", outcomes)
+	// Goroutines that take each other's entries out of a table of four lines may use
+	// up the nodes allowed.
+	require.LessOrEqual(t, outcomes[dfpn.Unknown], graphs/1000, "of %v", outcomes)
 }

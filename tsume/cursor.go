@@ -20,8 +20,8 @@ type cursor struct {
 	countAll bool // futile interpositions too
 }
 
-func newCursor(p shogi.Position, countAll bool) *cursor {
-	return &cursor{countAll: countAll, board: shogi.NewBoard(p), attacker: p.Turn(), moves: make([]shogi.Move, 0, 128)}
+func newCursor(p Problem, countAll bool) *cursor {
+	return &cursor{countAll: countAll, board: shogi.NewBoard(p.Position), attacker: p.Attacker(), moves: make([]shogi.Move, 0, 128)}
 }
 
 // Root implements [dfpn.Cursor].

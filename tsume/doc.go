@@ -8,7 +8,7 @@
 // only to be captured, with mate as before, is not counted in the length.
 //
 //	p, err := shogi.ParseSFEN("4k4/9/4P4/9/9/9/9/9/9 b G 1")
-//	problem, err := tsume.NewProblem(p)
+//	problem, err := tsume.NewProblem(p, tsume.Natural)
 //	table, err := dfpn.NewTable(256 << 20)
 //	solution, err := tsume.Solve(ctx, problem, table, tsume.Options{})
 //

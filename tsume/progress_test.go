@@ -13,7 +13,7 @@ import (
 // TestProgress stops a search, of a problem that takes long, when it has told
 // where it is.
 func TestProgress(t *testing.T) {
-	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1")
+	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", Natural)
 	require.NoError(t, err)
 	for _, c := range []struct{ threads, reports int }{{1, 2}, {3, 1}} {
 		table, err := dfpn.NewTable(1 << 20)
@@ -30,12 +30,12 @@ func TestProgress(t *testing.T) {
 		require.GreaterOrEqual(t, len(told), c.reports)
 		last := Progress{}
 		for _, now := range told {
-			require.Greater(t, now.Nodes, last.Nodes)
+			require.GreaterOrEqual(t, now.Nodes, last.Nodes)
 			require.Greater(t, now.Time, last.Time)
-			require.GreaterOrEqual(t, now.Depth, max(len(now.Line), last.Depth))
+			require.GreaterOrEqual(t, now.Depth, len(now.Line))
+			require.GreaterOrEqual(t, now.Depth, last.Depth)
 			require.Positive(t, now.Full)
 			require.LessOrEqual(t, now.Full, 1.0)
-			require.NotEmpty(t, now.Line)
 			b := shogi.NewBoard(p.Position)
 			for i, m := range now.Line {
 				require.NoError(t, b.CheckMove(m))
@@ -44,6 +44,6 @@ func TestProgress(t *testing.T) {
 			}
 			last = now
 		}
-		require.GreaterOrEqual(t, s.Nodes, last.Nodes*9/10)
+		require.GreaterOrEqual(t, s.Nodes, last.Nodes)
 	}
 }

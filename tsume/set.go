@@ -34,21 +34,22 @@ type Entry struct {
 // after ply moves; if ply is 0 and the record ends with mate, its number of moves
 // is the declared length.
 //
-// An error says where the file is wrong: [shogi.SyntaxError], if a line is.
-func ParseSet(data []byte, ply int) ([]Entry, error) {
+// In all of them a says who attacks. An error says where the file is wrong:
+// [shogi.SyntaxError], if a line is.
+func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 	switch format(data) {
 	case csaFile:
 		records, err := shogi.ParseCSA(data)
 		if err != nil {
 			return nil, err
 		}
-		return fromRecords(records, ply)
+		return fromRecords(records, ply, a)
 	case kifFile:
 		record, err := shogi.ParseKIF(data)
 		if err != nil {
 			return nil, err
 		}
-		return fromRecords([]shogi.Record{record}, ply)
+		return fromRecords([]shogi.Record{record}, ply, a)
 	}
 	var set []Entry
 	number := 0
@@ -58,7 +59,7 @@ func ParseSet(data []byte, ply int) ([]Entry, error) {
 		if trimmed := strings.TrimSpace(text); trimmed == "" || trimmed[0] == '#' {
 			continue
 		}
-		entry, err := parseEntry(text)
+		entry, err := parseEntry(text, a)
 		if err != nil {
 			return nil, &shogi.SyntaxError{Line: number, Err: err}
 		}
@@ -103,9 +104,9 @@ func format(data []byte) int {
 }
 
 // parseEntry reads a line of an SFEN file.
-func parseEntry(line string) (Entry, error) {
+func parseEntry(line string, a Attacker) (Entry, error) {
 	columns := strings.Split(line, "\t")
-	p, err := ParseProblem(columns[0])
+	p, err := ParseProblem(columns[0], a)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -126,7 +127,7 @@ func parseEntry(line string) (Entry, error) {
 
 // ParseProblem reads a problem as [shogi.ParsePosition] reads positions: it is the
 // position after the moves.
-func ParseProblem(text string) (Problem, error) {
+func ParseProblem(text string, a Attacker) (Problem, error) {
 	p, moves, err := shogi.ParsePosition(text)
 	if err != nil {
 		return Problem{}, err
@@ -135,11 +136,11 @@ func ParseProblem(text string) (Problem, error) {
 	for _, m := range moves {
 		b.Do(m)
 	}
-	return NewProblem(b.Position())
+	return NewProblem(b.Position(), a)
 }
 
 // fromRecords returns the problems of records.
-func fromRecords(records []shogi.Record, ply int) ([]Entry, error) {
+func fromRecords(records []shogi.Record, ply int, a Attacker) ([]Entry, error) {
 	set := make([]Entry, len(records))
 	for i, r := range records {
 		err := fmt.Errorf("there is no position after %d moves: the record has %d", ply, len(r.Moves))
@@ -148,7 +149,7 @@ func fromRecords(records []shogi.Record, ply int) ([]Entry, error) {
 				set[i].Declared = len(r.Moves)
 			}
 			r.Moves = r.Moves[:ply]
-			set[i].Problem, err = NewProblem(r.Final())
+			set[i].Problem, err = NewProblem(r.Final(), a)
 		}
 		if err != nil {
 			if len(records) > 1 {

@@ -13,16 +13,16 @@ import (
 const twoGolds = "4k4/9/4P4/9/9/9/9/9/9 b 2G 1"
 
 func TestParseSet(t *testing.T) {
-	problem, err := ParseProblem(twoGolds)
+	problem, err := ParseProblem(twoGolds, Natural)
 	require.NoError(t, err)
 	set, err := ParseSet([]byte("\ufeff# two golds\n"+
 		twoGolds+"\r\n\n"+
 		"sfen 4k4/9/4P4/9/9/9/9/9/9 b 2G\t\t first \n"+
 		twoGolds+"\t1\n"+
 		twoGolds+"\t 1 \tlast\tby nobody\n"+
-		"startpos moves 7g7f\t99"), 0)
+		"startpos moves 7g7f\t99"), 0, Natural)
 	require.NoError(t, err)
-	game, err := ParseProblem("startpos moves 7g7f")
+	game, err := ParseProblem("startpos moves 7g7f", Natural)
 	require.NoError(t, err)
 	require.Equal(t, shogi.White, game.Position.Turn())
 	require.Equal(t, []Entry{
@@ -46,7 +46,7 @@ func TestParseSetRefuses(t *testing.T) {
 		{"an illegal move", "startpos moves 7g7e", `line 1: after moves, number 1: `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ParseSet([]byte(c.text), 0)
+			_, err := ParseSet([]byte(c.text), 0, Natural)
 			require.ErrorContains(t, err, c.want)
 		})
 	}
@@ -55,7 +55,7 @@ func TestParseSetRefuses(t *testing.T) {
 // records has one problem, with its solution of three plies, as files.
 func records(t *testing.T) (record shogi.Record, kif, csa []byte) {
 	t.Helper()
-	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1")
+	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1", Natural)
 	require.NoError(t, err)
 	record = shogi.Record{Start: p.Position, Headers: []shogi.Header{{Name: "作者", Value: "誰か"}}, End: shogi.Mate}
 	b := shogi.NewBoard(p.Position)
@@ -72,40 +72,40 @@ func TestParseSetRecords(t *testing.T) {
 	record, kif, csa := records(t)
 	sjis, err := japanese.ShiftJIS.NewEncoder().Bytes(kif)
 	require.NoError(t, err)
-	start, err := NewProblem(record.Start)
+	start, err := NewProblem(record.Start, Natural)
 	require.NoError(t, err)
 	for name, data := range map[string][]byte{
 		"KIF": kif, "KIF with a mark": append([]byte("\ufeff"), kif...), "KIF with a comment": append([]byte("#KIF version=2.0\n*nice\n"), kif...),
 		"KIF in Shift_JIS": sjis, "CSA": csa, "CSA with a comment": append([]byte("' nice\n"), csa...),
 	} {
 		t.Run(name, func(t *testing.T) {
-			set, err := ParseSet(data, 0)
+			set, err := ParseSet(data, 0, Natural)
 			require.NoError(t, err)
 			require.Equal(t, []Entry{{Problem: start, Declared: 3}}, set)
 
-			set, err = ParseSet(data, 2)
+			set, err = ParseSet(data, 2, Natural)
 			require.NoError(t, err)
 			require.Len(t, set, 1)
 			require.Zero(t, set[0].Declared)
 			two := shogi.Record{Start: record.Start, Moves: record.Moves[:2]}
 			require.Equal(t, two.Final(), set[0].Position)
 
-			_, err = ParseSet(data, 4)
+			_, err = ParseSet(data, 4, Natural)
 			require.EqualError(t, err, "there is no position after 4 moves: the record has 3")
-			_, err = ParseSet(data, 1)
+			_, err = ParseSet(data, 1, WhiteAttacks)
 			require.EqualError(t, err, "black is to be mated but has no king on the board")
 		})
 	}
-	set, err := ParseSet(append(append(csa, "/\n"...), csa...), 0)
+	set, err := ParseSet(append(append(csa, "/\n"...), csa...), 0, Natural)
 	require.NoError(t, err)
 	require.Len(t, set, 2)
-	_, err = ParseSet(append(append(csa, "/\n"...), csa...), 5)
+	_, err = ParseSet(append(append(csa, "/\n"...), csa...), 5, Natural)
 	require.EqualError(t, err, "record 1: there is no position after 5 moves: the record has 3")
 
 	var place *shogi.SyntaxError
-	_, err = ParseSet(append(kif, "9 ５五金打\n"...), 0)
+	_, err = ParseSet(append(kif, "9 ５五金打\n"...), 0, Natural)
 	require.ErrorAs(t, err, &place)
-	_, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), 0)
+	_, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), 0, Natural)
 	require.ErrorAs(t, err, &place)
 	require.Equal(t, 2, place.Line)
 }
@@ -118,7 +118,7 @@ func FuzzParseSet(f *testing.F) {
 	f.Add([]byte("V2.2\nPI\n+\n+7776FU\n%TORYO\n"))
 	f.Add([]byte("手合割：平手\n1 ７六歩(77)\n2 投了\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		set, err := ParseSet(data, 0)
+		set, err := ParseSet(data, 0, Natural)
 		if err != nil {
 			require.Empty(t, set)
 			return
@@ -128,7 +128,7 @@ func FuzzParseSet(f *testing.F) {
 			p := entry.Position
 			require.NotEqual(t, shogi.NoSquare, p.King(p.Turn().Other()))
 			require.Equal(t, p.WithRest(p.Turn().Other()), p)
-			again, err := ParseProblem(p.SFEN())
+			again, err := ParseProblem(p.SFEN(), Natural)
 			require.NoError(t, err)
 			require.Equal(t, entry.Problem, again)
 		}

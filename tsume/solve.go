@@ -11,22 +11,58 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Problem is a position in which the side to move mates, or not.
+// Problem is a position in which one side, the attacker, mates or not.
 type Problem struct {
 	// Position has every piece that is not on the board and not in the
 	// attacker's hand in the defender's.
 	Position shogi.Position
+	// Defends is true if the side to move, which is in check, is the one to be
+	// mated. Otherwise the side to move attacks.
+	Defends bool
 }
 
-// NewProblem returns the problem of a position. The side to move attacks; the
-// other side, which must have a king, gets all pieces that are left. The attacker
-// needs no king.
-func NewProblem(p shogi.Position) (Problem, error) {
-	defender := p.Turn().Other()
-	if p.King(defender) == shogi.NoSquare {
-		return Problem{}, fmt.Errorf("%s is to be mated but has no king on the board", defender)
+// Attacker says which side of a position is to mate the other.
+type Attacker uint8
+
+const (
+	// Natural is the side to move; but if only the side to move has a king,
+	// and is in check, it is the other one.
+	Natural Attacker = iota
+	// BlackAttacks and WhiteAttacks are what they say.
+	BlackAttacks
+	WhiteAttacks
+)
+
+// NewProblem returns the problem of a position. The defender, who must have a king,
+// gets all pieces that are left, and if it is his turn he must be in check. The
+// attacker needs no king.
+func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
+	turn := p.Turn()
+	defender := turn.Other()
+	check := shogi.NewBoard(p).InCheck()
+	switch {
+	case a == Natural && check && p.King(turn.Other()) == shogi.NoSquare:
+		defender = turn
+	case a == BlackAttacks:
+		defender = shogi.White
+	case a == WhiteAttacks:
+		defender = shogi.Black
 	}
-	return Problem{p.WithRest(defender)}, nil
+	switch {
+	case p.King(defender) == shogi.NoSquare:
+		return Problem{}, fmt.Errorf("%s is to be mated but has no king on the board", defender)
+	case defender == turn && !check:
+		return Problem{}, fmt.Errorf("%s is to be mated and to move, but is not in check: the attacker gives check with every move", defender)
+	}
+	return Problem{Position: p.WithRest(defender), Defends: defender == turn}, nil
+}
+
+// Attacker returns the side that is to mate.
+func (p *Problem) Attacker() shogi.Color {
+	if p.Defends {
+		return p.Position.Turn().Other()
+	}
+	return p.Position.Turn()
 }
 
 // Options say how to search.
@@ -37,12 +73,12 @@ type Options struct {
 	Nodes uint64
 	// Shortest asks for the shortest mate against the longest defence.
 	Shortest bool
-	// Progress, if it is not nil, is called about once a second while the
-	// search runs, by one goroutine at a time, which waits for it.
+	// Progress, if it is not nil, is called about once a second while the problem is
+	// worked on, by one goroutine at a time, which waits for it.
 	Progress func(Progress)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
-	// FirstMoves asks for all first moves that mate.
+	// FirstMoves asks for all first moves that mate, if it is the attacker's turn.
 	FirstMoves bool
 }
 
@@ -59,7 +95,8 @@ type Solution struct {
 	Shortest bool
 	// Line is a line of play of that length if Shortest is true; otherwise it
 	// may be shorter, since lengths are bounds. It is empty if a limit was
-	// reached before it was known.
+	// reached before it was known, or if the defender is mated already and
+	// Length is 0.
 	Line []shogi.Move
 	// Tail are the futile interpositions and captures behind Line, to a
 	// position in which no move is left.
@@ -81,7 +118,8 @@ type Progress struct {
 	Time  time.Duration // since the search began
 	Depth int           // greatest depth reached, in plies
 	Full  float64       // how full the table is, from 0 to 1
-	// Line leads from the problem to a position that is searched just now.
+	// Line leads from the problem to a position that is searched just now. It is
+	// empty if one search has just ended and another one begins.
 	Line []shogi.Move
 }
 
@@ -89,16 +127,18 @@ type Progress struct {
 type FirstMove struct {
 	Move    shogi.Move
 	Outcome dfpn.Outcome
-	// Length is the number of plies of a mate that begins with the move, if
-	// there is one: of the shortest if the shortest was asked for.
+	// Length is, if it mates, a number of plies within which a mate that
+	// begins with it is proven.
 	Length int
+	// Shortest is true if no mate that begins with it is shorter.
+	Shortest bool
 }
 
 // Solve searches a problem. Everything that the table holds must come from
 // problems of the same attacker; [dfpn.Table.Clear] empties it. An end of ctx, or
 // any other limit, is no error: what is known by then is returned.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
-	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now()}
+	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
 	err := s.run()
 	s.solution.Time = time.Since(s.begin)
 	s.solution.Full = table.Full()
@@ -112,6 +152,7 @@ type solving struct {
 	table    *dfpn.Table
 	options  Options
 	begin    time.Time
+	reported time.Time
 	solution Solution
 }
 
@@ -122,11 +163,7 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 	// The goroutine of the first cursor is the one that tells of progress.
 	var first *cursor
 	if s.options.Progress != nil {
-		config.Progress = func(nodes uint64, depth int) {
-			s.options.Progress(Progress{
-				Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Depth: depth, Full: s.table.Full(), Line: first.line(),
-			})
-		}
+		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, first.line()) }
 	}
 	if s.options.Nodes > 0 {
 		if s.solution.Nodes >= s.options.Nodes {
@@ -135,7 +172,7 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		config.Nodes = s.options.Nodes - s.solution.Nodes
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
-		c := newCursor(s.problem.Position, s.options.CountFutile)
+		c := newCursor(s.problem, s.options.CountFutile)
 		for _, m := range moves {
 			c.board.Do(m)
 		}
@@ -146,7 +183,19 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 	}, config)
 	s.solution.Nodes += r.Nodes
 	s.solution.Depth = max(s.solution.Depth, r.Depth)
+	if s.options.Progress != nil && time.Since(s.reported) >= time.Second {
+		s.report(0, 0, nil)
+	}
 	return r, err
+}
+
+// report tells of progress: nodes are those that are not in the solution yet.
+func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
+	s.reported = time.Now()
+	s.options.Progress(Progress{
+		Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Full: s.table.Full(), Line: line,
+		Depth: max(s.solution.Depth, depth, len(line)),
+	})
 }
 
 func (s *solving) run() error {
@@ -166,7 +215,7 @@ func (s *solving) run() error {
 			return err
 		}
 	}
-	if s.options.FirstMoves {
+	if s.options.FirstMoves && !s.problem.Defends {
 		return s.firstMoves()
 	}
 	return nil
@@ -189,7 +238,7 @@ func (c *cursor) line() []shogi.Move {
 // shorten asks for mates in two plies less until there is none.
 func (s *solving) shorten() error {
 	for {
-		if s.solution.Length <= 1 {
+		if s.solution.Length <= 2 {
 			s.solution.Shortest = true
 			return nil
 		}
@@ -207,13 +256,16 @@ func (s *solving) shorten() error {
 
 // line reads the line of play out of the table.
 func (s *solving) line() error {
-	c := newCursor(s.problem.Position, s.options.CountFutile)
+	c := newCursor(s.problem, s.options.CountFutile)
 	config := dfpn.Config{}
 	if s.options.Nodes > 0 {
 		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
 	}
+	if s.options.Progress != nil {
+		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, c.line()) }
+	}
 	reader := dfpn.NewReader(s.ctx, s.table, c, config)
-	reader.Prefer = func(a, b dfpn.Move) bool { return !shogi.Move(a).IsDrop() && shogi.Move(b).IsDrop() }
+	reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
 	moves, err := reader.Line(s.solution.Shortest)
 	s.solution.Nodes += reader.Nodes()
 	if err != nil {
@@ -231,20 +283,24 @@ func (s *solving) line() error {
 func (s *solving) firstMoves() error {
 	for _, m := range shogi.NewBoard(s.problem.Position).AppendChecks(nil) {
 		r, err := s.search(dfpn.Unlimited, m)
-		for err == nil && s.options.Shortest && r.Outcome == dfpn.Proven && r.Length > 2 {
-			var shorter dfpn.Result
-			shorter, err = s.search(r.Length-2, m)
-			if shorter.Outcome != dfpn.Proven {
-				break
-			}
-			r = shorter
-		}
 		if err != nil {
 			return err
 		}
 		first := FirstMove{Move: m, Outcome: r.Outcome}
-		if r.Outcome == dfpn.Proven {
+		for r.Outcome == dfpn.Proven {
 			first.Length = int(r.Length) + 1
+			if first.Shortest = r.Length < 2; first.Shortest || !s.options.Shortest {
+				break
+			}
+			// The search for a mate in 0 would be one without a limit: mate
+			// at once has been found already.
+			if first.Shortest = r.Length == 2; first.Shortest {
+				break
+			}
+			if r, err = s.search(r.Length-2, m); err != nil {
+				return err
+			}
+			first.Shortest = r.Outcome == dfpn.Disproven
 		}
 		s.solution.FirstMoves = append(s.solution.FirstMoves, first)
 	}

@@ -104,7 +104,7 @@ func benchSet(stdin io.Reader, name string) ([]tsume.Entry, error) {
 	if slices.Contains(bench.TsumeSets(), name) {
 		return bench.TsumeSet(name)
 	}
-	return readSet(stdin, name, 0)
+	return readSet(stdin, name, 0, tsume.Natural)
 }
 
 // plotColors are the colours of the sets in a plot.

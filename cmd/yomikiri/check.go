@@ -12,6 +12,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mailbox"
 	"github.com/yomikiri/yomikiri/proof/mnk"
 )
 
@@ -22,8 +23,8 @@ func newCheck() *cobra.Command {
 		Short: "Check a proof by the rules of the game alone",
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates
 all replies of the side that the claim is against, and uses nothing but the rules
-of the game: no code of the search that found the proof, and for gomoku not even
-its board. It writes OK and what the file proves, or the first error.`,
+of the game: no code of the search that found the proof, and for gomoku and shogi
+not even their boards. It writes OK and what the file proves, or the first error.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
@@ -79,6 +80,8 @@ func checkProof(ctx context.Context, f io.Reader, p *progress) (*checkResult, er
 	}}
 	var report proof.Report
 	if plain, ok := mnk.Open(h.Game); ok {
+		report, err = proof.Check(ctx, r, plain, options)
+	} else if plain, ok := mailbox.Open(h.Game); ok {
 		report, err = proof.Check(ctx, r, plain, options)
 	} else {
 		var g games.Any

@@ -125,7 +125,7 @@ type proveResult struct {
 	Position  string          `json:"position"`
 	Value     string          `json:"value"` // for the side to move
 	Questions []proveQuestion `json:"questions"`
-	Proof     *proveFile      `json:"proof,omitempty"`
+	Proof     *proofFile      `json:"proof,omitempty"`
 }
 
 type proveQuestion struct {
@@ -136,7 +136,7 @@ type proveQuestion struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-type proveFile struct {
+type proofFile struct {
 	File    string  `json:"file"`
 	Bytes   uint64  `json:"bytes"`
 	Seconds float64 `json:"seconds"`
@@ -189,17 +189,21 @@ func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o pr
 	return err
 }
 
-func writeProof[P, M comparable](ctx context.Context, s *solver.Solver[P, M], path string) (*proveFile, error) {
+func writeProof[P, M comparable](ctx context.Context, s *solver.Solver[P, M], path string) (*proofFile, error) {
+	return writeProofFile(path, s.Header(), func(w *proof.Writer) error { return s.WriteProof(ctx, w) })
+}
+
+// writeProofFile writes a proof file whose nodes write gives.
+func writeProofFile(path string, header proof.Header, write func(w *proof.Writer) error) (*proofFile, error) {
 	begin := time.Now()
-	file := &proveFile{File: path}
-	header := s.Header()
+	file := &proofFile{File: path}
 	header.By = "yomikiri " + version()
 	err := db.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
 		w, err := proof.NewWriter(f, header)
 		if err != nil {
 			return err
 		}
-		if err := s.WriteProof(ctx, w); err != nil {
+		if err := write(w); err != nil {
 			return err
 		}
 		err = w.Close()
@@ -207,6 +211,11 @@ func writeProof[P, M comparable](ctx context.Context, s *solver.Solver[P, M], pa
 		return err
 	})
 	return file, err
+}
+
+// String says what was written for people.
+func (f *proofFile) String() string {
+	return fmt.Sprintf("%s: %s nodes in %s, %.1f s", f.File, grouped(f.Nodes), size(f.Bytes), f.Seconds)
 }
 
 func proveLine(r solver.Progress) string {
@@ -239,7 +248,7 @@ func (r *proveResult) text(w io.Writer) error {
 		line("question", "can %s win? %s: %s positions, %s, %.1f s", q.Attacker, q.Wins, grouped(q.Nodes), size(q.Memory), q.Seconds)
 	}
 	if f := r.Proof; f != nil {
-		line("proof", "%s: %s nodes in %s, %.1f s", f.File, grouped(f.Nodes), size(f.Bytes), f.Seconds)
+		line("proof", "%s", f)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/tsume"
 )
 
@@ -26,7 +27,7 @@ var errLimit = errors.New("not solved within the limits")
 
 func newTsume() *cobra.Command {
 	var c tsumeCommand
-	var memory string
+	var memory, attacker string
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
@@ -56,14 +57,20 @@ Without --shortest a mate is proven, but there may be a shorter one.`,
 	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
 	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&c.ply, "ply", 0, "take the position after so many moves of a record")
+	flags.StringVar(&attacker, "attacker", "auto", "who is to mate: black, white, or auto: the side to move, unless only it has a king")
 	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
+	flags.StringVar(&c.proof, "proof", "", "file to write the proof of the mate to, which yomikiri check checks; for one problem")
 	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "show neither board nor progress")
+	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.notation != "usi" && c.notation != "japanese" {
 			return usageError{fmt.Errorf("--notation %q: want usi or japanese", c.notation)}
+		}
+		if c.attacker, err = parseAttacker(attacker); err != nil {
+			return usageError{fmt.Errorf("--attacker %w", err)}
 		}
 		if c.threads < 0 {
 			return usageError{fmt.Errorf("%d threads: want at least 1, or 0 for one a processor", c.threads)}
@@ -80,8 +87,16 @@ Without --shortest a mate is proven, but there may be a shorter one.`,
 		if c.memory, err = tableMemory(memory); err != nil {
 			return err
 		}
-		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply); err != nil {
+		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply, c.attacker); err != nil {
 			return usageError{err}
+		}
+		if c.proof != "" {
+			if len(c.problems) > 1 {
+				return usageError{fmt.Errorf("--proof: there are %d problems, and a file has the proof of one", len(c.problems))}
+			}
+			if _, err := os.Stat(filepath.Dir(c.proof)); err != nil {
+				return err
+			}
 		}
 		c.out, c.progress = cmd.OutOrStdout(), newProgress(cmd.ErrOrStderr(), c.json, c.quiet)
 		return c.run(cmd.Context())
@@ -104,19 +119,32 @@ func tableMemory(text string) (int64, error) {
 	return int64(n), nil
 }
 
+// parseAttacker reads who is to mate.
+func parseAttacker(text string) (tsume.Attacker, error) {
+	switch text {
+	case "auto":
+		return tsume.Natural, nil
+	case "black":
+		return tsume.BlackAttacks, nil
+	case "white":
+		return tsume.WhiteAttacks, nil
+	}
+	return 0, fmt.Errorf("%q: want auto, black or white", text)
+}
+
 // minTable is the size of the smallest table that is worth searching with.
 const minTable = 1 << 20
 
 // readProblems reads the problems that the arguments name: a position, in one
 // argument or in many, or files. All get an id, but for a position.
-func readProblems(stdin io.Reader, args []string, ply int) ([]tsume.Entry, error) {
+func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	if isPosition(args) {
-		p, err := tsume.ParseProblem(strings.Join(args, " "))
+		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
 		return []tsume.Entry{{Problem: p}}, err
 	}
 	var all []tsume.Entry
 	for _, name := range args {
-		set, err := readSet(stdin, name, ply)
+		set, err := readSet(stdin, name, ply, a)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +167,7 @@ func isPosition(args []string) bool {
 
 // readSet reads the problems of a file. Those without an id get one from the name
 // of the file and the place.
-func readSet(stdin io.Reader, name string, ply int) ([]tsume.Entry, error) {
+func readSet(stdin io.Reader, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	var data []byte
 	var err error
 	if name == "-" {
@@ -151,7 +179,7 @@ func readSet(stdin io.Reader, name string, ply int) ([]tsume.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := tsume.ParseSet(data, ply)
+	set, err := tsume.ParseSet(data, ply, a)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -177,7 +205,9 @@ type tsumeCommand struct {
 	memory   int64
 	threads  int
 	ply      int
+	attacker tsume.Attacker
 	notation string
+	proof    string // file
 	json     bool
 	quiet    bool
 	out      io.Writer
@@ -201,6 +231,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	type answer struct {
 		index    int
 		solution tsume.Solution
+		proof    *proofFile
 		err      error
 	}
 	next, answers := make(chan int), make(chan answer)
@@ -219,12 +250,15 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		group.Go(func() {
 			table, err := dfpn.NewTable(c.memory / int64(workers))
 			for i := range next {
-				var s tsume.Solution
+				a := answer{index: i, err: err}
 				if err == nil {
 					table.Clear()
-					s, err = c.solve(inner, c.problems[i].Problem, table, options)
+					a.solution, a.err = c.solve(inner, c.problems[i].Problem, table, options)
 				}
-				answers <- answer{i, s, err}
+				if a.err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
+					a.proof, a.err = c.writeProof(inner, c.problems[i].Problem, table)
+				}
+				answers <- a
 			}
 		})
 	}
@@ -234,6 +268,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	}()
 
 	solved := make([]*tsume.Solution, len(c.problems))
+	var proven *proofFile
 	written, undecided := 0, 0
 	var failure error
 	for a := range answers {
@@ -244,12 +279,12 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		if failure != nil {
 			continue // the other searches end
 		}
-		solved[a.index] = &a.solution
+		solved[a.index], proven = &a.solution, a.proof
 		for written < len(solved) && solved[written] != nil && failure == nil {
 			if !c.complete(solved[written]) {
 				undecided++
 			}
-			failure = c.write(written, solved[written])
+			failure = c.write(written, solved[written], proven)
 			written++
 		}
 		c.showCount(written, undecided)
@@ -265,6 +300,8 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		return failure
 	case undecided > 0 && len(solved) == 1:
 		return errLimit
+	case c.proof != "" && proven == nil:
+		return errors.New("there is no mate, and what proves that is not what a proof file can hold: none was written")
 	case undecided > 0:
 		return fmt.Errorf("%d of %d problems %w", undecided, len(solved), errLimit)
 	}
@@ -300,7 +337,7 @@ func (c *tsumeCommand) complete(s *tsume.Solution) bool {
 	}
 	switch s.Outcome {
 	case dfpn.Proven:
-		return len(s.Line) > 0 && (s.Shortest || !c.options.Shortest)
+		return (len(s.Line) > 0 || s.Length == 0) && (s.Shortest || !c.options.Shortest)
 	case dfpn.Disproven:
 		return true
 	}
@@ -359,11 +396,25 @@ func (c *tsumeCommand) moves(p shogi.Position, line []shogi.Move) []string {
 	return texts
 }
 
-// write writes the result of a problem.
-func (c *tsumeCommand) write(index int, s *tsume.Solution) error {
+// writeProof writes the proof of a mate that the table holds.
+func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*proofFile, error) {
+	return writeProofFile(c.proof, tsume.ProofHeader(p), func(w *proof.Writer) error {
+		_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{CountFutile: c.options.CountFutile})
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return err
+	})
+}
+
+// write writes the result of a problem, and what was written of its proof if not
+// nil.
+func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
 	entry := &c.problems[index]
 	if c.json {
-		return record(c.out, c.record(entry, s))
+		r := c.record(entry, s)
+		r.Proof = proven
+		return record(c.out, r)
 	}
 	c.progress.done()
 	var b strings.Builder
@@ -386,10 +437,16 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution) error {
 	for _, m := range s.FirstMoves {
 		first := tsume.Solution{Outcome: m.Outcome, Length: m.Length}
 		fmt.Fprintf(&b, "    %s  %s", c.moves(entry.Position, []shogi.Move{m.Move})[0], bench.Answer(first))
-		if m.Outcome == dfpn.Proven {
+		switch {
+		case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
+			fmt.Fprintf(&b, " in at most %d", m.Length)
+		case m.Outcome == dfpn.Proven:
 			fmt.Fprintf(&b, " in %d", m.Length)
 		}
 		b.WriteByte('\n')
+	}
+	if proven != nil {
+		fmt.Fprintf(&b, "proof  %s\n", proven)
 	}
 	_, err := io.WriteString(c.out, b.String())
 	return err
@@ -410,12 +467,15 @@ type tsumeRecord struct {
 	Seconds    float64          `json:"seconds"`
 	Depth      int              `json:"depth"`
 	TableFull  float64          `json:"table_full"`
+	Proof      *proofFile       `json:"proof,omitempty"`
 }
 
 type firstMoveEntry struct {
 	Move   string `json:"move"`
 	Answer string `json:"answer"`
 	Length int    `json:"length,omitempty"`
+	// Shortest is true if it is proven that none that begins with the move is shorter.
+	Shortest bool `json:"shortest,omitempty"`
 }
 
 func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
@@ -427,7 +487,7 @@ func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord
 	}
 	for _, m := range s.FirstMoves {
 		r.FirstMoves = append(r.FirstMoves, firstMoveEntry{
-			Move: c.moves(entry.Position, []shogi.Move{m.Move})[0], Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length,
+			Move: c.moves(entry.Position, []shogi.Move{m.Move})[0], Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest,
 		})
 	}
 	return r

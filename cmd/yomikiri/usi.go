@@ -44,6 +44,7 @@ type usiOptions struct {
 	nodes       uint64
 	shortest    bool
 	countFutile bool
+	attacker    tsume.Attacker
 }
 
 // usiOption is an option that the engine offers.
@@ -69,6 +70,10 @@ var usiOptionList = []usiOption{
 	}},
 	{"CountFutile", "check default false", func(o *usiOptions, value string) (err error) {
 		o.countFutile, err = check(value)
+		return err
+	}},
+	{"Attacker", "combo default auto var auto var black var white", func(o *usiOptions, value string) (err error) {
+		o.attacker, err = parseAttacker(value)
 		return err
 	}},
 	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) error {
@@ -107,6 +112,7 @@ type usiEngine struct {
 	attacker    shogi.Color
 	countFutile bool
 
+	text     string // of the position
 	problem  tsume.Problem
 	position error // why there is no problem
 	search   *usiSearch
@@ -197,7 +203,8 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 			e.table.Clear()
 		}
 	case "position":
-		if e.problem, e.position = tsume.ParseProblem(rest); e.position != nil {
+		e.text = rest
+		if e.problem, e.position = tsume.ParseProblem(rest, e.options.attacker); e.position != nil {
 			e.say("info string position: %v", e.position)
 		}
 	case "go":
@@ -246,6 +253,9 @@ func (e *usiEngine) setOption(text string) error {
 		if err := o.set(&changed, value); err != nil {
 			return fmt.Errorf("option %s: %w", o.name, err)
 		}
+		if changed.attacker != e.options.attacker && e.text != "" {
+			e.problem, e.position = tsume.ParseProblem(e.text, changed.attacker)
+		}
 		e.options = changed
 		return nil
 	}
@@ -287,7 +297,7 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if err := e.prepare(); err != nil {
 		return err
 	}
-	if attacker := e.problem.Position.Turn(); e.attacker != attacker || e.countFutile != e.options.countFutile {
+	if attacker := e.problem.Attacker(); e.attacker != attacker || e.countFutile != e.options.countFutile {
 		e.attacker, e.countFutile = attacker, e.options.countFutile
 		e.table.Clear()
 	}
@@ -310,7 +320,11 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 
 // info tells how far a search is.
 func (e *usiEngine) info(p tsume.Progress) {
-	e.say("info depth %d seldepth %d %s pv%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), usiLine(p.Line))
+	pv := ""
+	if len(p.Line) > 0 {
+		pv = " pv" + usiLine(p.Line)
+	}
+	e.say("info depth %d seldepth %d %s%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), pv)
 }
 
 func usiSpeed(nodes uint64, d time.Duration, full float64) string {
@@ -360,7 +374,7 @@ func (e *usiEngine) answer() {
 	case s.Outcome == dfpn.Disproven:
 		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
 		e.say("checkmate nomate")
-	case s.Outcome == dfpn.Proven && len(s.Line) > 0:
+	case s.Outcome == dfpn.Proven && (len(s.Line) > 0 || s.Length == 0):
 		e.say("info depth %d seldepth %d %s score mate %d pv%s", s.Length, s.Depth, speed, s.Length, usiLine(s.Line))
 		if e.options.shortest && !s.Shortest {
 			e.say("info string there may be a shorter mate")

@@ -99,6 +99,7 @@ func TestUSI(t *testing.T) {
 		"option name Threads type spin default 1 min 1 max 1024",
 		"option name Shortest type check default false",
 		"option name CountFutile type check default false",
+		"option name Attacker type combo default auto var auto var black var white",
 		"option name NodesLimit type spin default 0 min 0 max 1000000000000",
 	}, before[1:])
 	g.send("setoption name USI_Ponder value true", "setoption name USI_Hash value 16", "setoption name threads value 2", "isready")
@@ -113,6 +114,11 @@ func TestUSI(t *testing.T) {
 	g.expect(`checkmate G\*5h`)
 	g.send("position startpos", "go mate 60000")
 	g.expect("checkmate nomate")
+
+	// The side to move may be the one to be mated.
+	g.send("position sfen 8k/9/7NG/9/9/9/9/9/4K4 w G 1", "setoption name Attacker value black", "go mate infinite")
+	g.expect(`checkmate 1a2a G\*2b`)
+	g.send("setoption name Attacker value auto")
 
 	// A line of several moves is legal and ends in mate.
 	g.send("setoption name Shortest value true", "position "+mateInThree, "go mate")
@@ -132,6 +138,7 @@ func TestUSI(t *testing.T) {
 		"position startpos moves 7g7e":           `position: after moves, number 1: .*`,
 		"position sfen K8/9/9/9/9/9/9/9/9 b G 1": `position: white is to be mated but has no king on the board`,
 		"setoption name Style value wild":        `no option "Style"`,
+		"setoption name Attacker value both":     `option Attacker: "both": want auto, black or white`,
 		"setoption Threads":                      `setoption: want name NAME value VALUE`,
 		"setoption name Threads value 0":         `option Threads: "0": want a number from 1 to 1024`,
 		"setoption name Shortest value perhaps":  `option Shortest: "perhaps": want true or false`,
@@ -212,7 +219,7 @@ func TestUSIEndOfInput(t *testing.T) {
 
 func boardOf(t *testing.T, position string) *shogi.Board {
 	t.Helper()
-	p, err := tsume.ParseProblem(position)
+	p, err := tsume.ParseProblem(position, tsume.Natural)
 	require.NoError(t, err)
 	return shogi.NewBoard(p.Position)
 }

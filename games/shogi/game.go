@@ -1,7 +1,15 @@
 package shogi
 
 import (
+	"fmt"
+
 	"github.com/yomikiri/yomikiri/games"
+)
+
+// Options of the rules.
+const (
+	optionChecks = "checks"
+	checksFree   = "free"
 )
 
 func init() {
@@ -10,37 +18,69 @@ func init() {
 		Title: "Shogi",
 		Notation: "position: startpos, or SFEN: " + startSFEN + "; perhaps moves and a list of them behind it\n" +
 			"move: 7g7f, 8h2b+ (promotes), P*5e (drop)",
-	}, func(games.Rules) games.Game[Position, Move] { return Game{} })
+		Options: []games.Option{
+			{Name: optionChecks, Values: []string{checksFree, Black.String(), White.String()},
+				Help: "black, white: that side must give check with each of its moves, as in a mate problem, and has lost if it cannot"},
+		},
+	}, func(r games.Rules) games.Game[Position, Move] {
+		switch r.Get(optionChecks) {
+		case Black.String():
+			return Checking(Black)
+		case White.String():
+			return Checking(White)
+		}
+		return Game{}
+	})
 }
 
 // Game is shogi as a [games.Game], with positions as values. A position has no
 // history, so repetition is not part of it: a line of play that comes back to a
 // position just goes on, and who gives perpetual check, and loses by it, is for
 // an engine to find out. Searches use [Board], which is much faster.
-type Game struct{}
+//
+// The zero Game has the usual rules.
+type Game struct {
+	checking bool // one side must give check with each of its moves
+	attacker Color
+}
 
 var _ games.Drawer[Position] = Game{}
 
+// Checking returns the game of mate problems: the attacker must give check with
+// each of its moves. If it cannot it has lost.
+func Checking(attacker Color) Game { return Game{checking: true, attacker: attacker} }
+
 // Name implements [games.Game].
-func (Game) Name() string { return "shogi" }
+func (g Game) Name() string {
+	if g.checking {
+		return "shogi:" + optionChecks + "=" + g.attacker.String()
+	}
+	return "shogi"
+}
 
 // Start implements [games.Game].
 func (Game) Start() Position { return Start() }
 
+// mustCheck reports whether the side to move must give check.
+func (g Game) mustCheck(b *Board) bool { return g.checking && b.Turn() == g.attacker }
+
 // Outcome implements [games.Game]. A side without a legal move has lost.
-func (Game) Outcome(p Position) (games.Value, bool) {
+func (g Game) Outcome(p Position) (games.Value, bool) {
 	var b Board
 	b.Set(p)
-	if !b.HasMoves() {
+	if g.mustCheck(&b) && len(b.AppendChecks(nil)) == 0 || !b.HasMoves() {
 		return games.Loss(0), true
 	}
 	return games.Unfinished, false
 }
 
 // AppendMoves implements [games.Game].
-func (Game) AppendMoves(dst []Move, p Position) []Move {
+func (g Game) AppendMoves(dst []Move, p Position) []Move {
 	var b Board
 	b.Set(p)
+	if g.mustCheck(&b) {
+		return b.AppendChecks(dst)
+	}
 	return b.AppendMoves(dst)
 }
 
@@ -73,10 +113,14 @@ func (Game) ParsePosition(text string) (Position, error) {
 func (Game) AppendMove(dst []byte, _ Position, m Move) []byte { return m.AppendUSI(dst) }
 
 // ParseMove implements [games.Game].
-func (Game) ParseMove(p Position, text string) (Move, error) {
+func (g Game) ParseMove(p Position, text string) (Move, error) {
 	var b Board
 	b.Set(p)
-	return b.ParseUSI(text)
+	m, err := b.ParseUSI(text)
+	if err == nil && g.mustCheck(&b) && !b.GivesCheck(m) {
+		return NoMove, fmt.Errorf("move %q gives no check, and %s must", text, g.attacker)
+	}
+	return m, err
 }
 
 // AppendBoard implements [games.Drawer].

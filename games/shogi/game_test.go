@@ -56,3 +56,27 @@ func TestOutcome(t *testing.T) {
 		require.Equal(t, c.want != games.Unfinished, finished, c.position)
 	}
 }
+
+// TestChecking has a side that must give check.
+func TestChecking(t *testing.T) {
+	g, err := games.Open("shogi:checks=black")
+	require.NoError(t, err)
+	require.Equal(t, "shogi:checks=black", g.Name())
+	require.Equal(t, shogi.Checking(shogi.Black), games.Underlying(g))
+	v, finished := g.Outcome(g.Start())
+	require.True(t, finished, "there is no check")
+	require.Equal(t, games.Loss(0), v)
+	require.Empty(t, g.AppendMoves(nil, g.Start()))
+
+	p, err := g.ParsePosition("4k4/9/4P4/9/9/9/9/9/9 b G")
+	require.NoError(t, err)
+	require.Len(t, g.AppendMoves(nil, p), 7, "the pawn, with and without promotion, and five drops")
+	_, err = g.ParseMove(p, "5c5b")
+	require.NoError(t, err)
+	_, err = g.ParseMove(p, "G*9i")
+	require.EqualError(t, err, `move "G*9i" gives no check, and black must`)
+
+	other := shogi.Checking(shogi.White)
+	require.Equal(t, "shogi:checks=white", other.Name())
+	require.Len(t, other.AppendMoves(nil, other.Start()), 30, "Black is free")
+}
