@@ -28,4 +28,4 @@ func (a *activity) raise(number uint32, c *Child) uint32 {
 	return number
 }
 
-const virtualShift = 1
+const virtualShift = 2
