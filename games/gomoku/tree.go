@@ -7,6 +7,9 @@ type Tree struct {
 	Move Square
 	// Wins says that Move makes a line that wins. Then there is no more.
 	Wins bool
+	// Together says that those replies that have the same answer were proven with
+	// all their stones on the board at once.
+	Together bool
 	// Replies are the defender's replies that have an answer of their own.
 	Replies []Reply
 	// Otherwise is the answer to every other reply.
