@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
 )
 
 // SecondMoves tries to prove, on one thread, that Black wins after his first stone
@@ -26,6 +27,9 @@ type SecondMoves struct {
 	// Replays is how many games each proof is played through, with replies of
 	// White at random.
 	Replays int
+	// Proof, if set, is called with each proof to have it written: with the move,
+	// the header of its file, and what writes the nodes.
+	Proof func(move string, header proof.Header, write func(w *proof.Writer) error) error
 }
 
 // SecondMove is what was found of a move.
@@ -133,7 +137,11 @@ func (b SecondMoves) try(ctx context.Context, prover *attack.Prover, m *secondMo
 		}
 		m.Replayed++
 	}
-	return nil
+	if b.Proof == nil {
+		return nil
+	}
+	header := proof.Header{Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: attack.Claims()}
+	return b.Proof(m.Move, header, func(w *proof.Writer) error { return prover.WriteProof(w, m.position, tree) })
 }
 
 // replay plays a game by a tree against White, whose replies are chosen at random,

@@ -25,7 +25,7 @@ import (
 const ghost = '_'
 
 // maxVisits limits how much a certificate may ask for.
-const maxVisits = 1 << 25
+const maxVisits = 1 << 22
 
 // treeNode is a move of the attacker's.
 type treeNode struct {
