@@ -24,7 +24,7 @@ func TestTree(t *testing.T) {
 		{"gomoku:size=1x5,k=2", "5 x", "tree .a1\nb1\nd1\nc1 2 +b1=1", "want a sign before each square"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nc1 1", "the reply b1 in the zone is not answered"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 .b1=2 +b1=1", "b1 is in the zone of the answer"},
-		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +b1=2", "b1 is not empty"},
+		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nc1 1 +b1=1", "b1 is not empty"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +b1=3", `"3": want how many lines back, 1 to 2`},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +b1=0", `"0": want how many lines back, 1 to 2`},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 02 +b1=1", `"02": want how many lines back`},
