@@ -146,7 +146,14 @@ func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNod
 // parseSquares reads squares with a sign before each: + for a stone placed, which
 // is also a reply, - for one removed, and . for a reply, where replies may stand.
 func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) error {
+	signs := "+-"
+	if replies {
+		signs = "+-."
+	}
 	for len(text) > 0 {
+		if !strings.Contains(signs, text[:1]) {
+			return fmt.Errorf("%q: want one of %s before each square", text, signs)
+		}
 		end := 1 + strings.IndexAny(text[1:], "+-.")
 		if end == 0 {
 			end = len(text)
@@ -155,18 +162,16 @@ func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) err
 		if err != nil {
 			return err
 		}
-		switch sign := text[0]; {
-		case sign == '+':
+		switch text[0] {
+		case '+':
 			a.placed = append(a.placed, m)
 			if replies {
 				a.replies = append(a.replies, m)
 			}
-		case sign == '-':
+		case '-':
 			a.removed = append(a.removed, m)
-		case sign == '.' && replies:
-			a.replies = append(a.replies, m)
 		default:
-			return fmt.Errorf("%q: want a sign before each square", text)
+			a.replies = append(a.replies, m)
 		}
 		text = text[end:]
 	}
