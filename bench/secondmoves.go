@@ -43,21 +43,12 @@ type SecondMove struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// secondEfforts are the efforts for each move, one after the other, until the time
-// is up.
-var secondEfforts = []attack.Effort{
-	{Nodes: 1000, Quiet: 1},
-	{Nodes: 3000, Quiet: 1, Threats: 2000},
-	{Nodes: 6000, Quiet: 2, Threats: 2000},
-	{Nodes: 20_000, Quiet: 2, Threats: 2000},
-	{Nodes: 100_000, Quiet: 3, Threats: 10_000},
-}
-
 // generosity is how many shares of the time left a move may take: the first moves
 // are the easy ones, and most are proven in far less or given up by their effort.
 const generosity = 8
 
-// Run tries all moves, those farthest from the centre first, and calls report with
+// Run tries all moves with one effort after the other until the time is up, those
+// farthest from the centre first, and calls report with
 // each when it is proven or at the end. It fails if a proof loses a game.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	prover, err := attack.NewProver(b.Game, attack.Config{Memory: b.Memory})
@@ -66,7 +57,7 @@ func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	}
 	end := time.Now().Add(b.Time)
 	open := b.answers()
-	for _, effort := range secondEfforts {
+	for _, effort := range attack.Efforts() {
 		var left []*secondMove
 		for i, m := range open {
 			share := generosity * time.Until(end) / time.Duration(len(open)-i+generosity-1)

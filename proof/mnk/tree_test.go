@@ -35,7 +35,7 @@ func TestTree(t *testing.T) {
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +b1.c1=1", "the reply c1 is not empty"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +f1=1", `"f1" is no square of the board`},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nc1", "a win where the tree has none, or none where it has one"},
-		{"gomoku:size=1x5,k=2", "1x3 x", smallTree, "b1 is not empty"},
+		{"gomoku:size=1x5,k=2", "2x2 x", smallTree, "c1 is not empty"},
 		{"gomoku:size=1x5,k=2", "3x1 x", smallTree, "a win where the tree has none, or none where it has one"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree", "a tree without a move"},
 		{"gomoku:size=1x5,k=2", "5 x", "trees\nc1", `it is a "trees", want a pairing or a tree`},
