@@ -30,7 +30,7 @@ func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *gomoku.Tre
 			b.bases[v.tree] = gomoku.NewPosition(stones[v.attacker], stones[v.attacker.Opponent()], v.attacker)
 		}
 	}
-	root, _, err := b.add(p, b.base(p, tree), tree)
+	root, _, err := b.add(p, b.base(p, tree), tree, gomoku.NoSquare)
 	if err != nil {
 		return err
 	}
@@ -64,10 +64,10 @@ func (b *proofBuilder) base(p gomoku.Position, t *gomoku.Tree) gomoku.Position {
 }
 
 // add writes the nodes for a position with the attacker to move, which he wins by
-// a tree proven in the position base. It returns the number of its node and its
-// rank.
-func (b *proofBuilder) add(p, base gomoku.Position, t *gomoku.Tree) (number, rank uint64, err error) {
-	if text := b.certificate(p, base, t); text != nil {
+// a tree proven in the position base; reply led there. It returns the number of its
+// node and its rank.
+func (b *proofBuilder) add(p, base gomoku.Position, t *gomoku.Tree, reply gomoku.Square) (number, rank uint64, err error) {
+	if text := b.certificate(p, base, t, reply); text != nil {
 		number, err = b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, p), Certificate: text})
 		return number, 1, err
 	}
@@ -94,7 +94,7 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *gomoku.Tree) (number, ran
 		if then.Wins {
 			continue
 		}
-		child, rank, err := b.add(r, base, then)
+		child, rank, err := b.add(r, base, then, reply)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -148,13 +148,14 @@ func (b *proofBuilder) groups(q gomoku.Position, t *gomoku.Tree) (list []*group)
 	return list
 }
 
-// certificate returns a tree as a certificate for p, nil if it is too large.
-func (b *proofBuilder) certificate(p, base gomoku.Position, t *gomoku.Tree) []byte {
+// certificate returns a tree as a certificate for p, where a reply led, nil if it is
+// too large.
+func (b *proofBuilder) certificate(p, base gomoku.Position, t *gomoku.Tree, reply gomoku.Square) []byte {
 	clear(b.numbers)
 	b.text = append(b.text[:0], "tree"...)
 	if p != base {
 		b.text = append(b.text, ' ')
-		b.text = appendChange(b.text, p, base, b.attacker.Opponent(), gomoku.Set{})
+		b.text = appendChange(b.text, p, base, b.attacker.Opponent(), gomoku.Set{}, reply)
 	}
 	b.line(base, t)
 	if len(b.text) > largestCertificate {
@@ -181,7 +182,7 @@ func (b *proofBuilder) line(p gomoku.Position, t *gomoku.Tree) int {
 		refer(b.line(q.Pass(), t.Otherwise))
 		for _, g := range b.groups(q, t) {
 			line = append(line, ' ')
-			line = appendChange(line, q, g.base, b.attacker.Opponent(), g.replies)
+			line = appendChange(line, q, g.base, b.attacker.Opponent(), g.replies, gomoku.NoSquare)
 			line = append(line, '=')
 			refer(b.line(g.base, g.then))
 		}
@@ -197,16 +198,24 @@ func (b *proofBuilder) line(p gomoku.Position, t *gomoku.Tree) int {
 }
 
 // appendChange appends the defender's stones that base has and p lacks, those that
-// it lacks, and replies that are not among the former.
-func appendChange(dst []byte, p, base gomoku.Position, defender gomoku.Side, replies gomoku.Set) []byte {
+// it lacks, the last reply behind the others as it was answered last, and replies
+// that are not among the former.
+func appendChange(dst []byte, p, base gomoku.Position, defender gomoku.Side, replies gomoku.Set, last gomoku.Square) []byte {
 	list := func(sign byte, set, without gomoku.Set) {
 		set.RemoveAll(&without)
 		for s := range set.All() {
 			dst = append(append(dst, sign), s.String()...)
 		}
 	}
-	list('+', base.Stones(defender), p.Stones(defender))
-	list('-', p.Stones(defender), base.Stones(defender))
-	list('.', replies, base.Stones(defender))
+	here, there := p.Stones(defender), base.Stones(defender)
+	list('+', there, here)
+	if isLast := last != gomoku.NoSquare && here.Has(last) && !there.Has(last); isLast {
+		here.Remove(last)
+		list('-', here, there)
+		dst = append(append(dst, '-'), last.String()...)
+	} else {
+		list('-', here, there)
+	}
+	list('.', replies, there)
 	return dst
 }

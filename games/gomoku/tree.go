@@ -152,6 +152,9 @@ func (z *zoner) add(t *Tree, free int) {
 	b.addLines(defender, b.layout.k-2-free, &z.zone)
 	for i := range t.Replies {
 		r := &t.Replies[i]
+		if !b.IsEmpty(r.Move) {
+			continue // t was found where there was no stone
+		}
 		b.Place(r.Move, defender)
 		z.add(r.Then, free)
 		b.Remove(r.Move, defender)

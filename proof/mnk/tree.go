@@ -303,7 +303,8 @@ func (t *treeChecker) after(a *treeAnswer, reply Move) *treeAnswer {
 }
 
 // carries checks that a node wins on a board if it does with some of the
-// defender's stones placed and others removed: the latter are outside of its zone.
+// defender's stones placed and others removed: one after the other, the latter are
+// outside of its zone.
 func (t *treeChecker) carries(squares []byte, a *treeAnswer) error {
 	if len(a.removed) == 0 {
 		return nil
@@ -315,14 +316,15 @@ func (t *treeChecker) carries(squares []byte, a *treeAnswer) error {
 	for _, m := range a.placed {
 		common[m] = ghost
 	}
-	zone, err := t.zone(a.then, common, len(a.removed)-1)
-	if err != nil {
-		return err
-	}
 	for _, m := range a.removed {
+		zone, err := t.zone(a.then, common, 0)
+		if err != nil {
+			return err
+		}
 		if zone[m] {
 			return fmt.Errorf("%s is in the zone of the answer", t.name(m))
 		}
+		common[m] = t.defender
 	}
 	return nil
 }
