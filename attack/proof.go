@@ -85,7 +85,7 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *gomoku.Tree, reply gomoku
 			continue
 		}
 		seen[canonical] = true
-		then, base := t.Otherwise, known.Pass()
+		then, base := t.Otherwise, b.base(known.Pass(), t.Otherwise)
 		for _, g := range groups {
 			if g.replies.Has(reply) {
 				then, base = g.then, g.base
@@ -179,7 +179,11 @@ func (b *proofBuilder) line(p gomoku.Position, t *gomoku.Tree) int {
 	refer := func(number int) { references = append(references, reference{len(line), number}) }
 	if !t.Wins {
 		line = append(line, ' ')
-		refer(b.line(q.Pass(), t.Otherwise))
+		base := b.base(q.Pass(), t.Otherwise)
+		if base != q.Pass() {
+			line = append(appendChange(line, q, base, b.attacker.Opponent(), gomoku.Set{}, gomoku.NoSquare), '=')
+		}
+		refer(b.line(base, t.Otherwise))
 		for _, g := range b.groups(q, t) {
 			line = append(line, ' ')
 			line = appendChange(line, q, g.base, b.attacker.Opponent(), g.replies, gomoku.NoSquare)

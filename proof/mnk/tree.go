@@ -30,8 +30,8 @@ const maxVisits = 1 << 22
 // treeNode is a move of the attacker's.
 type treeNode struct {
 	move      Move
-	wins      bool // the move makes a line
-	otherwise int  // the answer to replies without an answer of their own
+	wins      bool       // the move makes a line
+	otherwise treeAnswer // to replies without an answer of their own
 	answers   []treeAnswer
 }
 
@@ -130,7 +130,14 @@ func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNod
 	if n.wins = len(words) == 1; n.wins {
 		return n, nil
 	}
-	n.otherwise = reference(words[1])
+	squares, then, changed := strings.Cut(words[1], "=")
+	if !changed {
+		squares, then = "", words[1]
+	}
+	if err := t.parseSquares(&n.otherwise, squares, false); err != nil {
+		return n, err
+	}
+	n.otherwise.then = reference(then)
 	for _, word := range words[2:] {
 		squares, then, _ := strings.Cut(word, "=")
 		var a treeAnswer
@@ -248,10 +255,17 @@ func (t *treeChecker) holds(n *treeNode, squares []byte) error {
 			return errors.New("the defender wins at once")
 		}
 	}
-	if err := t.wins(n.otherwise, squares); err != nil {
+	next, err := t.change(squares, &n.otherwise)
+	if err != nil {
 		return err
 	}
-	zone, err := t.zone(n.otherwise, squares, 0)
+	if err := t.wins(n.otherwise.then, next); err != nil {
+		return err
+	}
+	if err := t.carries(squares, &n.otherwise); err != nil {
+		return err
+	}
+	zone, err := t.zone(n.otherwise.then, haunted(squares, &n.otherwise), 0)
 	if err != nil {
 		return err
 	}
@@ -368,10 +382,10 @@ func (t *treeChecker) zone(node int, squares []byte, unknown int) ([]bool, error
 		return err
 	}
 	free := unknown
-	if !t.nodes[n.otherwise].wins {
+	if !t.nodes[n.otherwise.then].wins {
 		free++
 	}
-	if err := add(n.otherwise, squares, free); err != nil {
+	if err := add(n.otherwise.then, haunted(squares, &n.otherwise), free); err != nil {
 		return nil, err
 	}
 	for i := range n.answers {
@@ -380,12 +394,7 @@ func (t *treeChecker) zone(node int, squares []byte, unknown int) ([]bool, error
 			if squares[reply] != empty {
 				continue
 			}
-			next := bytes.Clone(squares)
-			for _, m := range a.placed {
-				if next[m] == empty {
-					next[m] = ghost
-				}
-			}
+			next := haunted(squares, a)
 			next[reply] = t.defender
 			if err := add(a.then, next, unknown); err != nil {
 				return nil, err
@@ -394,6 +403,18 @@ func (t *treeChecker) zone(node int, squares []byte, unknown int) ([]bool, error
 	}
 	t.zones[at] = zone
 	return zone, nil
+}
+
+// haunted returns a board with ghosts on the empty squares where an answer is proven
+// with stones.
+func haunted(squares []byte, a *treeAnswer) []byte {
+	squares = bytes.Clone(squares)
+	for _, m := range a.placed {
+		if squares[m] == empty {
+			squares[m] = ghost
+		}
+	}
+	return squares
 }
 
 // windows returns all windows of the board.
