@@ -44,6 +44,17 @@ type Effort struct {
 
 const leastThreats = 300
 
+// Efforts returns efforts to try one after the other, from little to much.
+func Efforts() []Effort {
+	return []Effort{
+		{Nodes: 1000, Quiet: 1},
+		{Nodes: 3000, Quiet: 1, Threats: 2000},
+		{Nodes: 6000, Quiet: 2, Threats: 2000},
+		{Nodes: 20_000, Quiet: 2, Threats: 2000},
+		{Nodes: 100_000, Quiet: 3, Threats: 10_000},
+	}
+}
+
 // covers reports whether e is at least f.
 func (e Effort) covers(f Effort) bool {
 	return e.Nodes >= f.Nodes && e.Quiet >= f.Quiet && e.Threats >= f.Threats
@@ -108,6 +119,9 @@ func (x *Prover) renew(threats uint64) error {
 
 // Nodes returns how many positions proof-number search expanded up to now.
 func (x *Prover) Nodes() uint64 { return x.nodes + x.search.Nodes() }
+
+// Memory returns the number of bytes that proof-number search uses.
+func (x *Prover) Memory() uint64 { return x.search.Memory() }
 
 // Prove looks for a win of the side to move in the unfinished position p. It
 // returns nil if it finds none, and an error if ctx ends.

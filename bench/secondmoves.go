@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
 )
 
 // SecondMoves tries to prove, on one thread, that Black wins after his first stone
@@ -26,6 +27,9 @@ type SecondMoves struct {
 	// Replays is how many games each proof is played through, with replies of
 	// White at random.
 	Replays int
+	// Proof, if set, is called with each proof to have it written: with the move,
+	// the header of its file, and what writes the nodes.
+	Proof func(move string, header proof.Header, write func(w *proof.Writer) error) error
 }
 
 // SecondMove is what was found of a move.
@@ -39,21 +43,12 @@ type SecondMove struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// secondEfforts are the efforts for each move, one after the other, until the time
-// is up.
-var secondEfforts = []attack.Effort{
-	{Nodes: 1000, Quiet: 1},
-	{Nodes: 3000, Quiet: 1, Threats: 2000},
-	{Nodes: 6000, Quiet: 2, Threats: 2000},
-	{Nodes: 20_000, Quiet: 2, Threats: 2000},
-	{Nodes: 100_000, Quiet: 3, Threats: 10_000},
-}
-
 // generosity is how many shares of the time left a move may take: the first moves
 // are the easy ones, and most are proven in far less or given up by their effort.
 const generosity = 8
 
-// Run tries all moves, those farthest from the centre first, and calls report with
+// Run tries all moves with one effort after the other until the time is up, those
+// farthest from the centre first, and calls report with
 // each when it is proven or at the end. It fails if a proof loses a game.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	prover, err := attack.NewProver(b.Game, attack.Config{Memory: b.Memory})
@@ -62,7 +57,7 @@ func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	}
 	end := time.Now().Add(b.Time)
 	open := b.answers()
-	for _, effort := range secondEfforts {
+	for _, effort := range attack.Efforts() {
 		var left []*secondMove
 		for i, m := range open {
 			share := generosity * time.Until(end) / time.Duration(len(open)-i+generosity-1)
@@ -133,7 +128,11 @@ func (b SecondMoves) try(ctx context.Context, prover *attack.Prover, m *secondMo
 		}
 		m.Replayed++
 	}
-	return nil
+	if b.Proof == nil {
+		return nil
+	}
+	header := proof.Header{Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: attack.Claims()}
+	return b.Proof(m.Move, header, func(w *proof.Writer) error { return prover.WriteProof(w, m.position, tree) })
 }
 
 // replay plays a game by a tree against White, whose replies are chosen at random,

@@ -1,6 +1,7 @@
 package bench_test
 
 import (
+	"bytes"
 	"context"
 	"testing"
 	"time"
@@ -9,12 +10,30 @@ import (
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mnk"
 )
 
 func TestSecondMoves(t *testing.T) {
 	g, err := gomoku.New(gomoku.Rules{Rows: 6, Columns: 6, K: 4})
 	require.NoError(t, err)
 	b := bench.SecondMoves{Game: g, Time: time.Minute, Memory: 64 << 20, Replays: 100}
+	plain, ok := mnk.Open(g.Name())
+	require.True(t, ok)
+	checked := 0
+	b.Proof = func(move string, header proof.Header, write func(w *proof.Writer) error) error {
+		var file bytes.Buffer
+		w, err := proof.NewWriter(&file, header)
+		require.NoError(t, err)
+		require.NoError(t, write(w))
+		require.NoError(t, w.Close())
+		r, err := proof.NewReader(&file)
+		require.NoError(t, err)
+		_, err = proof.Check(t.Context(), r, plain, proof.CheckOptions{})
+		require.NoError(t, err, move)
+		checked++
+		return nil
+	}
 	var got []bench.SecondMove
 	require.NoError(t, b.Run(t.Context(), func(m bench.SecondMove) { got = append(got, m) }))
 	// A stone beside the centre of an even board has one line of symmetry.
@@ -27,6 +46,8 @@ func TestSecondMoves(t *testing.T) {
 		require.Positive(t, m.Size)
 		require.Equal(t, 100, m.Replayed)
 	}
+	require.Equal(t, 20, checked)
+	b.Proof = nil
 
 	// Five in a row are out of reach there.
 	g, err = gomoku.New(gomoku.Rules{Rows: 5, Columns: 5, K: 5})

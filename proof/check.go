@@ -219,7 +219,7 @@ func (c *checker[P, M]) checkNode(n *Node, number uint64) error {
 		if c.certifier == nil {
 			err = refused("the rules of %s know no certificates", c.g.Name())
 		} else if e := c.certifier.CheckCertificate(p, n.Kind.claimantToMove(), c.claim.Goal, n.Certificate); e != nil {
-			err = refused("certificate %q: %v", n.Certificate, e)
+			err = refused("certificate %.60q: %v", n.Certificate, e)
 		}
 	}
 	if err != nil {

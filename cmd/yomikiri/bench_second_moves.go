@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -9,11 +11,12 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
 )
 
 func newBenchSecondMoves() *cobra.Command {
 	b := bench.SecondMoves{}
-	var spec, memory string
+	var spec, memory, directory string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "second-moves",
@@ -22,7 +25,8 @@ func newBenchSecondMoves() *cobra.Command {
 stone in the centre and each answer of White, mirror images left out: by moves that
 threaten to win, and by quiet ones where there are none. Answers far from the
 centre come first; each is told of when it is proven, the others at the end. Each
-proof is then played through against replies at random.`,
+proof is then played through against replies at random; with --proofs it is also
+written to a file there, such as a1.proof, which yomikiri check checks.`,
 		Example: "  yomikiri bench second-moves --time 30m",
 		Args:    arguments(cobra.NoArgs),
 	}
@@ -31,6 +35,7 @@ proof is then played through against replies at random.`,
 	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
 	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; what is proven takes more")
 	flags.IntVar(&b.Replays, "replays", 2000, "how many games each proof is played through")
+	flags.StringVar(&directory, "proofs", "", "directory to write a proof file of each move to")
 	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each move")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		g, err := openGame(spec)
@@ -49,6 +54,15 @@ proof is then played through against replies at random.`,
 		}
 		if b.Memory, err = parseBytes(memory); err != nil {
 			return usageError{fmt.Errorf("--memory %w", err)}
+		}
+		if directory != "" {
+			if _, err := os.Stat(directory); err != nil {
+				return err
+			}
+			b.Proof = func(move string, header proof.Header, write func(w *proof.Writer) error) error {
+				_, err := writeProofFile(filepath.Join(directory, move+".proof"), header, write)
+				return err
+			}
 		}
 		var all bench.SecondMove
 		moves, won := 0, 0

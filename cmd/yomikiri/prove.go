@@ -26,6 +26,7 @@ type proveOptions struct {
 	cfg           solver.Config
 	memory        uint64 // MiB
 	file          string
+	attack        bool
 	asJSON, quiet bool
 }
 
@@ -39,15 +40,20 @@ proof-number search: can the side to move force a win? If not, can the other
 side? If neither can, it is a draw. With --proof it writes a file that shows it,
 which yomikiri check checks without the search.
 
+With --attack it looks for a win of the side to move only, by threats and quiet moves
+that threaten a win. This is for gomoku on large boards, where the full search would
+not end; it never shows that there is no win.
+
 Rule options are written behind the name of the game or as flags of their names:
 gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
-			"  yomikiri prove tictactoe startpos moves b2 a2",
+			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: completeGames,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.file, "proof", "", "file to write the proof to")
+	flags.BoolVar(&o.attack, "attack", false, "look only for a win of the side to move by threats and quiet moves (gomoku)")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "most positions to expand for each question; 0 for no limit")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "longest time for each question; 0 for no limit")
 	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use")
@@ -78,7 +84,13 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 		}
 		o.cfg.Memory = o.memory << 20
 		// The search is fast with the types of a game itself.
-		if own, ok := games.Underlying(g).(*gomoku.Game); ok {
+		own, ok := games.Underlying(g).(*gomoku.Game)
+		switch {
+		case ok && o.attack:
+			return proveAttack(cmd, own, position.(gomoku.Position), o)
+		case o.attack:
+			return usageError{fmt.Errorf("--attack: %s is no kind of gomoku", g.Name())}
+		case ok:
 			return prove(cmd, own, position.(gomoku.Position), o)
 		}
 		return prove(cmd, g, position, o)
@@ -158,7 +170,7 @@ func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o pr
 	p.done()
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted; a search is not kept and begins anew: %w", err)
+		return interrupted(err)
 	case err != nil && !errors.Is(err, solver.ErrLimit):
 		return err
 	}
@@ -176,14 +188,23 @@ func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o pr
 			return err
 		}
 	}
+	return out.write(cmd.OutOrStdout(), o, result.Known)
+}
+
+func interrupted(err error) error {
+	return fmt.Errorf("interrupted; a search is not kept and begins anew: %w", err)
+}
+
+// write writes the result as the user wants it, and fails if the value is not known.
+func (r *proveResult) write(w io.Writer, o proveOptions, known bool) (err error) {
 	if !o.quiet {
 		if o.asJSON {
-			err = record(cmd.OutOrStdout(), out)
+			err = record(w, r)
 		} else {
-			err = out.text(cmd.OutOrStdout())
+			err = r.text(w)
 		}
 	}
-	if err == nil && !result.Known {
+	if err == nil && !known {
 		err = fmt.Errorf("%w: the value is not known; give it more with --nodes, --time or --memory", solver.ErrLimit)
 	}
 	return err

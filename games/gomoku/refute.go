@@ -61,7 +61,7 @@ func (s *Searcher) defend(move Square, parries []Square, plan []threat) *Tree {
 	for _, side := range b.stones {
 		zone.RemoveAll(&side)
 	}
-	tree := &Tree{Move: move, Otherwise: otherwise}
+	tree := &Tree{Move: move, Otherwise: otherwise, Together: true}
 	if !s.game.exact {
 		// More of the defender's stones never help the attacker, so what wins
 		// against all parries at once wins against each.

@@ -7,6 +7,9 @@ type Tree struct {
 	Move Square
 	// Wins says that Move makes a line that wins. Then there is no more.
 	Wins bool
+	// Together says that those replies that have the same answer were proven with
+	// all their stones on the board at once.
+	Together bool
 	// Replies are the defender's replies that have an answer of their own.
 	Replies []Reply
 	// Otherwise is the answer to every other reply.
@@ -149,6 +152,9 @@ func (z *zoner) add(t *Tree, free int) {
 	b.addLines(defender, b.layout.k-2-free, &z.zone)
 	for i := range t.Replies {
 		r := &t.Replies[i]
+		if !b.IsEmpty(r.Move) {
+			continue // t was found where there was no stone
+		}
 		b.Place(r.Move, defender)
 		z.add(r.Then, free)
 		b.Remove(r.Move, defender)

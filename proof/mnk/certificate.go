@@ -13,7 +13,30 @@ import (
 // more than 32 squares.
 const one = 1 << 32
 
-// CheckCertificate implements proof's Certifier. A certificate is the word
+// CheckCertificate implements proof's Certifier: a pairing for claims to hold, a
+// winning tree for claims to win.
+func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+	text := string(certificate)
+	kind := text
+	if end := strings.IndexAny(text, " \n"); end >= 0 {
+		kind = text[:end]
+	}
+	switch {
+	case kind == "pairing" && goal == proof.Hold:
+		return g.checkPairing(p, claimantToMove, text)
+	case kind == "pairing":
+		return errors.New("a pairing shows that a side holds, not that it wins")
+	case kind != "tree":
+		return fmt.Errorf("it is a %q, want a pairing or a tree", kind)
+	case goal != proof.Win:
+		return errors.New("a tree shows that a side wins, and the claim is to hold")
+	case !claimantToMove:
+		return errors.New("a tree is for the side to move")
+	}
+	return g.checkTree(p, text)
+}
+
+// checkPairing checks a pairing. It is the word
 // "pairing" and an even number of empty squares, all different, with a space
 // before each: the first two are a pair, the next two, and so on. It shows that
 // the opponent of the claimant cannot win, so the claimant holds:
@@ -29,14 +52,8 @@ const one = 1 << 32
 // the pairs that most weight depends on, and no window is ever filled (Erdős,
 // Selfridge 1973). So a certificate without pairs may be enough, and so may one
 // whose pairs cover all windows (Hales, Jewett 1963).
-func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
-	if goal != proof.Hold {
-		return errors.New("a pairing shows that a side holds, not that it wins")
-	}
-	words := strings.Split(string(certificate), " ")
-	if words[0] != "pairing" {
-		return fmt.Errorf("it is a %q, want a pairing", words[0])
-	}
+func (g *Game) checkPairing(p Position, claimantToMove bool, text string) error {
+	words := strings.Split(text, " ")
 	if len(words)%2 == 0 {
 		return fmt.Errorf("%d squares: want pairs", len(words)-1)
 	}

@@ -3,6 +3,6 @@
 // It shares no code with package gomoku, whose fast patterns found the proof: a
 // board is a string of squares, and a win is looked for square by square.
 //
-// It also checks certificates: pairings, which package docs and
-// docs/proof-format.md explain at [Game.CheckCertificate].
+// It also checks certificates: pairings, for claims to hold, and winning trees
+// with zones, for claims to win. docs/proof-format.md explains both.
 package mnk
