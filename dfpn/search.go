@@ -295,8 +295,7 @@ type summary struct {
 // up. Disproof numbers of all attacks are not: different attacks lead to the same
 // positions, which a sum would count again and again. Instead the largest one
 // counts, plus one for each other (weak proof numbers: Ueda, Hashimoto, Hashimoto
-// & Iida, "Weak proof-number search", 2008). Of equals the one that has been
-// searched least is next.
+// & Iida, "Weak proof-number search", 2008).
 func (w *worker) summarize(f *frame) summary {
 	s := summary{win: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
@@ -329,7 +328,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		switch {
 		case s.win == 0:
-		case win < s.first || win == s.first && c.amount < f.children[s.best].amount:
+		case win < s.first || win == s.first && c.lose > f.children[s.best].lose:
 			s.second = s.first
 			s.first, s.best = win, i
 		case win < s.second:
