@@ -28,4 +28,18 @@ func (a *activity) raise(number uint32, c *Child) uint32 {
 	return number
 }
 
-const virtualShift = 2
+const (
+	virtualShift = 2
+	// leastActive and mostActive are how many nodes have been searched below a
+	// child where goroutines count. Smaller ones are done before another goroutine
+	// could make use of it, and to count there would pass the counts to and fro
+	// between the processors' caches. At larger ones a goroutine that is sent away
+	// would leave the part of the tree that matters most: better that it parts
+	// from the others further down.
+	leastActive, mostActive = 1 << 8, 1 << 14
+)
+
+// counts reports whether goroutines are counted at a child.
+func (a *activity) counts(c *child) bool {
+	return a != nil && c.amount >= leastActive && c.amount <= mostActive
+}

@@ -323,7 +323,7 @@ func (w *worker) summarize(f *frame) summary {
 		sum += uint64(c.lose)
 		s.win = min(s.win, c.win)
 		win := c.win
-		if w.shared.active != nil {
+		if w.shared.active.counts(c) {
 			win = w.shared.active.raise(win, &f.node.Children[i])
 		}
 		switch {
@@ -369,11 +369,12 @@ func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, 
 	}
 	nodes := w.nodes
 	w.cursor.Do(at.Move)
-	if w.shared.active != nil {
+	active := w.shared.active.counts(c)
+	if active {
 		w.shared.active.enter(at)
 	}
 	r := w.search(depth+1, at.Key, at.Hand, childLose, childWin, less(limit), grow)
-	if w.shared.active != nil {
+	if active {
 		w.shared.active.exit(at)
 	}
 	w.cursor.Undo(at.Move)
