@@ -27,11 +27,13 @@ type cursor[P, M comparable] struct {
 	frames []*frame[P, M]
 	depth  int
 
-	// best is the branch that settles the root, if one does, and sure says that
-	// all moves that matter were looked at. They are right once the root is
-	// settled, since its key is its own: the engine comes to it through Expand.
-	best int
-	sure bool
+	// rootKey is the key of the root, which differs from that of the same
+	// position elsewhere, so that the table does not know the root. What settles
+	// it is therefore seen here: best is the branch that does it, if one does,
+	// and sure says that all moves that matter were looked at.
+	rootKey uint64
+	best    int
+	sure    bool
 	// gaveUp is true if an incomplete node has ever been taken for lost.
 	gaveUp bool
 
@@ -58,11 +60,13 @@ func newCursor[P, M comparable](r rules[P, M]) *cursor[P, M] {
 	return &cursor[P, M]{rules: r, hasher: newHasher(r.game), frames: []*frame[P, M]{{}}}
 }
 
-// set puts the cursor on a canonical position.
-func (c *cursor[P, M]) set(p P, attacker bool) {
+// set puts the cursor on a canonical position, the root, which gets a number that
+// no other root of the same table may have.
+func (c *cursor[P, M]) set(p P, attacker bool, number uint64) {
 	f := c.frames[0]
 	f.position, f.attacker = p, attacker
 	c.depth, c.best, c.sure = 0, 0, false
+	c.rootKey = number * 0x9e3779b97f4a7c15 // not 0, as the factor is odd
 }
 
 // move returns the move of the branch that settles the root.
@@ -77,13 +81,8 @@ func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
 	return max(key, 1)
 }
 
-// Root implements [dfpn.Cursor]. The root has another key than the same position
-// elsewhere.
-func (c *cursor[P, M]) Root() (uint64, dfpn.Hand) {
-	const root = 0xd6e8feb86659fd93
-	f := c.frames[0]
-	return max(c.key(&f.position, f.attacker)^root, 1), noToken
-}
+// Root implements [dfpn.Cursor].
+func (c *cursor[P, M]) Root() (uint64, dfpn.Hand) { return c.rootKey, noToken }
 
 // Guards implements [dfpn.Cursor].
 func (c *cursor[P, M]) Guards() dfpn.Hand { return tokenBits }

@@ -13,7 +13,8 @@ import (
 // other question: a key says whether the attacker is to move.
 func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question, error) {
 	c := newCursor(s.rules)
-	c.set(s.rules.canonical(s.root), q.Attacker == proof.Mover)
+	s.roots++
+	c.set(s.rules.canonical(s.root), q.Attacker == proof.Mover, s.roots)
 	begin := time.Now()
 	if s.cfg.Progress != nil {
 		c.tick = s.progress(ctx, c, q.Attacker, begin)
@@ -64,7 +65,7 @@ func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], attacker p
 	r := s.rules
 	r.brancher = newBrancher(r.game)
 	root := newCursor(r)
-	root.set(c.frames[0].position, c.frames[0].attacker)
+	root.set(c.frames[0].position, c.frames[0].attacker, s.roots)
 	shown := begin
 	return func() {
 		if time.Since(shown) < s.cfg.ProgressEvery {
@@ -81,6 +82,7 @@ type reader[P, M comparable] struct {
 	ctx    context.Context
 	cursor *cursor[P, M]
 	reader *dfpn.Reader
+	roots  *uint64 // of the solver
 }
 
 // newReader returns a reader of what is known about an attacker.
@@ -94,18 +96,20 @@ func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side) (*rea
 		if table, err = dfpn.NewTable(table.Size()); err != nil {
 			return nil, err
 		}
-		c.set(s.rules.canonical(s.root), attacker == proof.Mover)
+		s.roots++
+		c.set(s.rules.canonical(s.root), attacker == proof.Mover, s.roots)
 		if _, err := dfpn.Solve(ctx, table, func() dfpn.Cursor { return c }, dfpn.Config{}); err != nil {
 			return nil, err
 		}
 	}
-	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{})}, nil
+	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{}), &s.roots}, nil
 }
 
 // resolve implements [resolver].
 func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution[M], error) {
 	c := r.cursor
-	c.set(p, attackerToMove)
+	*r.roots++
+	c.set(p, attackerToMove, *r.roots)
 	found := r.reader.Search(limit)
 	if found.Outcome == dfpn.Unknown {
 		return solution[M]{}, stopped(r.ctx, found.Disproof)

@@ -123,6 +123,7 @@ type Solver[P, M comparable] struct {
 	root   P
 	solved [2]*arena[P, M] // best first, by attacker: the solved nodes
 	table  *dfpn.Table     // depth first
+	roots  uint64          // how many positions were the root of a search of it
 	result Result
 }
 
