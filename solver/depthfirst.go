@@ -107,6 +107,9 @@ func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side) (*rea
 
 // resolve implements [resolver].
 func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution[M], error) {
+	if r.ctx.Err() != nil {
+		return solution[M]{}, context.Cause(r.ctx)
+	}
 	c := r.cursor
 	*r.roots++
 	c.set(p, attackerToMove, *r.roots)

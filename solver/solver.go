@@ -48,17 +48,21 @@ type Config struct {
 	Nodes uint64
 	// Time is how long a question may take; 0 for no limit.
 	Time time.Duration
-	// Memory is about how many bytes the search may use; 0 for 1 GiB.
+	// Memory is about how many bytes the search may use.
 	//
-	// Best first, when the tree has taken half of it, leaves are judged by
-	// searches of their own in the other half (PN²), and when it is used up the
-	// question ends with [ErrLimit]. Depth first, it is the size of the table.
+	// Best first, 0 is 1 GiB. When the tree has taken half of it, leaves are
+	// judged by searches of their own in the other half (PN²), and when it is
+	// used up the question ends with [ErrLimit]. Depth first, it is the size of
+	// the table, and 0 is 256 MiB: more than the search needs costs time, since
+	// it is used all over.
 	Memory uint64
 	// Progress, if set, is called about every ProgressEvery, or every second if
 	// that is 0.
 	Progress      func(Progress)
 	ProgressEvery time.Duration
 }
+
+var defaultMemory = [...]uint64{BestFirst: 1 << 30, DepthFirst: 256 << 20}
 
 // Progress says how far a question is.
 type Progress struct {
@@ -132,7 +136,7 @@ type Solver[P, M comparable] struct {
 func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M], error) {
 	s := &Solver[P, M]{cfg: cfg, root: root}
 	if s.cfg.Memory == 0 {
-		s.cfg.Memory = 1 << 30
+		s.cfg.Memory = defaultMemory[cfg.Method]
 	}
 	if s.cfg.ProgressEvery == 0 {
 		s.cfg.ProgressEvery = time.Second
@@ -160,6 +164,9 @@ func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M]
 // known, and [ErrLimit]; if the context is done, its error.
 func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 	s.result = Result{}
+	if s.table != nil {
+		s.table.Clear() // it does not say which of the attacker's failures are sure
+	}
 	for _, attacker := range []proof.Side{proof.Mover, proof.Other} {
 		q, err := s.ask(ctx, attacker)
 		s.result.Questions = append(s.result.Questions, q)

@@ -65,7 +65,7 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "how to search: best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "most positions to expand for each question; 0 for no limit")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "longest time for each question; 0 for no limit")
-	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use")
+	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use; df-pn takes all of it, and 256 if it is not given")
 	flags.BoolVar(&o.asJSON, "json", false, "write progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show nothing but errors")
 	addRuleFlags(flags)
@@ -91,9 +91,11 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 				return err
 			}
 		}
-		o.cfg.Memory = o.memory << 20
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
+		}
+		if o.cfg.Memory = o.memory << 20; o.cfg.Method == solver.DepthFirst && !flags.Changed("memory") {
+			o.cfg.Memory = 0
 		}
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has a method of its own: leave out --method")}
@@ -219,6 +221,7 @@ func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o pr
 	if o.file != "" && len(result.Claims) > 0 {
 		out.Proof, err = writeProof(cmd.Context(), s, o.file)
 		if errors.Is(err, solver.ErrRepetition) {
+			out.Proof = nil
 			return errors.Join(out.write(cmd.OutOrStdout(), o, result.Known), err)
 		}
 		if err != nil {

@@ -1,0 +1,487 @@
+package solver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	_ "github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// tables are sizes of tables, down to four lines, which hold eight positions.
+var tables = []uint64{256, 1 << 10, 1 << 12, 1 << 18}
+
+// answers asks both questions about a position, each of a solver of its own.
+func answers[P, M comparable](t *testing.T, g games.Game[P, M], p P, cfg Config) (list [2]Answer) {
+	t.Helper()
+	for attacker := range list {
+		s, err := New(g, p, cfg)
+		require.NoError(t, err)
+		q, err := s.ask(context.Background(), proof.Side(attacker))
+		if cfg.Nodes > 0 && err != nil {
+			require.ErrorIs(t, err, ErrLimit)
+			require.Equal(t, Unknown, q.Answer)
+			require.LessOrEqual(t, q.Nodes, cfg.Nodes)
+		} else {
+			require.NoError(t, err)
+		}
+		require.Equal(t, q.Nodes > 0, q.Memory > 0, "a finished position needs no table")
+		list[attacker] = q.Answer
+	}
+	return list
+}
+
+// expected are the answers to the questions about a position of a value.
+func expected(value games.Result) (list [2]Answer) {
+	list = [2]Answer{No, No}
+	switch value {
+	case games.Won:
+		list[proof.Mover] = Yes
+	case games.Lost:
+		list[proof.Other] = Yes
+	}
+	return list
+}
+
+// TestDepthFirstGraphs compares both answers with those of best-first and of
+// full-width search, in tables of all sizes.
+func TestDepthFirstGraphs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	values, unknown := map[games.Result]int{}, 0
+	for i := range 800 {
+		g := newGraph(rng, 3+rng.IntN(12))
+		want := negamax(g, g.Start(), map[int]games.Result{})
+		values[want]++
+		cfg := Config{Method: DepthFirst, Memory: tables[i%len(tables)]}
+		if cfg.Memory < 1<<12 {
+			// A search may go round in circles in so small a table.
+			cfg.Nodes = 20_000
+		}
+		got := answers(t, g, g.Start(), cfg)
+		for attacker, answer := range got {
+			if answer == Unknown {
+				require.NotZero(t, cfg.Nodes)
+				unknown++
+				continue
+			}
+			require.Equal(t, expected(want)[attacker], answer)
+		}
+		require.Equal(t, expected(want), answers(t, g, g.Start(), Config{}))
+		if cfg.Nodes == 0 {
+			r, _ := solve(t, g, g.Start(), g, cfg)
+			require.Equal(t, want, r.Value)
+		}
+	}
+	t.Log(values, unknown)
+	require.Less(t, unknown, 20)
+	for _, v := range []games.Result{games.Won, games.Drawn, games.Lost} {
+		require.Greater(t, values[v], 50, "%v", v)
+	}
+}
+
+// TestDepthFirstCycles solves games in which positions come again. A win has a
+// proof, a draw has none, and that is said before anything is written.
+func TestDepthFirstCycles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	values, proofs, repeats := map[games.Result]int{}, 0, 0
+	for i := range 1500 {
+		g := newCyclic(rng, 4+rng.IntN(60))
+		known := g.backUp()
+		want := known[g.Start()]
+		values[want]++
+		var game games.Game[int, int] = g
+		if i%2 == 0 {
+			// Threats that are known, some of them won in more plies than one.
+			game = cyclicSeer{newSeer(g.graph, rng, known, false)}
+		}
+		cfg := Config{Method: DepthFirst, Memory: tables[2+i%2]}
+		require.Equal(t, expected(want), answers(t, game, g.Start(), cfg))
+		s, err := New(game, g.Start(), cfg)
+		require.NoError(t, err)
+		r, err := s.Solve(context.Background())
+		require.NoError(t, err)
+		require.True(t, r.Known)
+		require.Equal(t, want, r.Value)
+		if _, finished := g.Outcome(g.Start()); want != games.Drawn || finished {
+			report := checkProof(t, s, r, g)
+			if !finished && report.Ranks[0] > 4 {
+				proofs++
+			}
+			continue
+		}
+		var file bytes.Buffer
+		w, err := proof.NewWriter(&file, s.Header())
+		require.NoError(t, err)
+		size := w.Bytes()
+		require.ErrorIs(t, s.WriteProof(context.Background(), w), ErrRepetition)
+		require.Zero(t, w.Counts().Nodes)
+		require.Equal(t, size, w.Bytes())
+		repeats++
+	}
+	t.Log(values, proofs, repeats)
+	require.Greater(t, proofs, 50)
+	require.Greater(t, repeats, 50)
+	for _, v := range []games.Result{games.Won, games.Drawn, games.Lost} {
+		require.Greater(t, values[v], 50, "%v", v)
+	}
+}
+
+// TestDepthFirstCyclicThreats leaves out moves of the attacker where positions come
+// again.
+func TestDepthFirstCyclicThreats(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	counts := map[Answer]int{}
+	for range 1000 {
+		g := newCyclic(rng, 4+rng.IntN(60))
+		known := g.backUp()
+		game := cyclicSeer{newSeer(g.graph, rng, known, true)}
+		s, err := New(game, g.Start(), Config{Method: DepthFirst, Memory: 1 << 14})
+		require.NoError(t, err)
+		var r Result
+		for range 2 { // what the first search gave up is not known to the second
+			r, err = s.Solve(context.Background())
+			require.NoError(t, err)
+			for _, q := range r.Questions {
+				if q.Answer != Unknown {
+					require.Equal(t, expected(known[g.Start()])[q.Attacker], q.Answer)
+				}
+				if game.left {
+					counts[q.Answer]++
+				}
+			}
+		}
+		if r.Known && r.Value != games.Drawn {
+			checkProof(t, s, r, g)
+		}
+	}
+	t.Log(counts)
+	for _, a := range []Answer{Unknown, Yes, No} {
+		require.Greater(t, counts[a], 20, "%v", a)
+	}
+}
+
+// cyclicSeer is a seer of a game in which positions come again.
+type cyclicSeer struct{ *seer }
+
+func (cyclicSeer) Layer() {}
+
+// giverUp is a quitter as a game.
+type giverUp struct{ *quitter }
+
+func (g giverUp) NewBrancher() games.Brancher[int, int] { return g.quitter }
+
+// TestDepthFirstThreats has games that know more than their rules and leave out
+// moves: what is said is right, nothing is unknown unless moves were left out, and
+// a no is said even then if it does not rest on them.
+func TestDepthFirstThreats(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 26))
+	unknown, sure, proofs := 0, 0, 0
+	for i := range 2000 {
+		known := map[int]games.Result{}
+		g := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
+		var game games.Game[int, int] = g
+		if i%4 < 2 {
+			game = giverUp{&quitter{g}}
+		}
+		want := negamax(g, g.Start(), known)
+		s, err := New(game, g.Start(), Config{Method: DepthFirst, Memory: tables[1+i%3], Nodes: 100_000})
+		require.NoError(t, err)
+		r, err := s.Solve(context.Background())
+		require.NoError(t, err)
+		for _, q := range r.Questions {
+			switch {
+			case q.Answer == Unknown:
+				require.True(t, g.left, "all moves were looked at")
+				unknown++
+			case q.Answer == No && g.left:
+				sure++
+			}
+			if q.Answer != Unknown {
+				require.Equal(t, expected(want)[q.Attacker], q.Answer)
+			}
+		}
+		if r.Known && i%4 == 3 {
+			checkProof(t, s, r, g.graph)
+			proofs++
+		}
+	}
+	t.Log(unknown, sure, proofs)
+	require.Greater(t, unknown, 100)
+	require.Greater(t, sure, 20)
+	require.Greater(t, proofs, 100)
+}
+
+// TestNeverNo looks at the first move of the attacker only. What fails then may
+// win: the answer is no only if it would be, even if he won by each move that was
+// left out.
+func TestNeverNo(t *testing.T) {
+	g := tictactoe.Game{}
+	known := map[tictactoe.Position]games.Result{}
+	negamax(g, g.Start(), known)
+	counts := map[Answer]int{}
+	for p := range known {
+		for attacker, answer := range answers(t, narrow{g}, p, Config{Method: DepthFirst, Memory: 1 << 14}) {
+			toMove := proof.Side(attacker) == proof.Mover
+			require.Equal(t, firstMoves(p, toMove, false), answer == Yes, "%s", g.AppendPosition(nil, p))
+			if answer == No {
+				require.False(t, firstMoves(p, toMove, true), "%s", g.AppendPosition(nil, p))
+			}
+			counts[answer]++
+		}
+	}
+	t.Log(counts)
+	require.Greater(t, counts[Yes], 100)
+	require.Greater(t, counts[No], 100)
+	require.Greater(t, counts[Unknown], 100)
+}
+
+// firstMoves reports whether the attacker wins by first moves, or by leaving
+// something out if that wins.
+func firstMoves(p tictactoe.Position, toMove, leftOutWins bool) bool {
+	g := tictactoe.Game{}
+	p = g.Canonical(p) // as the search does
+	if v, finished := g.Outcome(p); finished {
+		return attackerWins(v, toMove)
+	}
+	moves := g.AppendMoves(nil, p)
+	if toMove {
+		return leftOutWins && len(moves) > 1 || firstMoves(g.Play(p, moves[0]), false, leftOutWins)
+	}
+	for _, m := range moves {
+		if !firstMoves(g.Play(p, m), true, leftOutWins) {
+			return false
+		}
+	}
+	return true
+}
+
+// narrow is tic-tac-toe in which the attacker tries only the first move of all,
+// and leaves others out whether they win or not.
+type narrow struct{ tictactoe.Game }
+
+func (n narrow) NewBrancher() games.Brancher[tictactoe.Position, tictactoe.Move] {
+	return &narrowBrancher{plain[tictactoe.Position, tictactoe.Move]{game: n.Game}}
+}
+
+type narrowBrancher struct {
+	plain[tictactoe.Position, tictactoe.Move]
+}
+
+func (n *narrowBrancher) AppendBranches(dst []games.Branch[tictactoe.Move], p tictactoe.Position, attackerToMove bool) ([]games.Branch[tictactoe.Move], bool) {
+	dst, complete := n.plain.AppendBranches(dst, p, attackerToMove)
+	if attackerToMove && len(dst) > 1 {
+		return dst[:1], false
+	}
+	return dst, complete
+}
+
+func TestDepthFirstTicTacToe(t *testing.T) {
+	g := tictactoe.Game{}
+	known := map[tictactoe.Position]games.Result{}
+	negamax(g, g.Start(), known)
+	seen := map[tictactoe.Position]bool{}
+	for p, want := range known {
+		if c := g.Canonical(p); !seen[c] {
+			seen[c] = true
+			cfg := Config{Method: DepthFirst, Memory: tables[1+len(seen)%3]}
+			require.Equal(t, expected(want), answers(t, g, p, cfg))
+			r, _ := solve(t, g, p, g, cfg)
+			require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
+		}
+	}
+	// With the types hidden the search is the same.
+	erased, err := games.Open("tictactoe")
+	require.NoError(t, err)
+	cfg := Config{Method: DepthFirst, Memory: 1 << 20}
+	r, report := solve(t, erased, erased.Start(), erased, cfg)
+	require.Equal(t, games.Drawn, r.Value)
+	_, typed := solve(t, g, g.Start(), g, cfg)
+	require.Equal(t, typed, report)
+}
+
+// TestDepthFirstDobutsu compares positions of Dōbutsu shōgi with values found by
+// retrograde analysis, as far as a few nodes decide them, and checks proofs of
+// wins.
+func TestDepthFirstDobutsu(t *testing.T) {
+	erased, err := games.Open("dobutsu")
+	require.NoError(t, err)
+	g := games.Underlying(erased).(*dobutsu.Game)
+	text, err := os.ReadFile("../dfpn/testdata/dobutsu.tsv")
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if testing.Short() {
+		lines = lines[:len(lines)/10]
+	}
+	decided, longest := map[string]int{}, uint64(0)
+	for i, line := range lines {
+		text, value, _ := strings.Cut(line, "\t")
+		p, err := g.ParsePosition(text)
+		require.NoError(t, err)
+		s, err := New(g, p, Config{Method: DepthFirst, Memory: tables[3-i%8/7], Nodes: 1500})
+		require.NoError(t, err)
+		r, err := s.Solve(context.Background())
+		if !r.Known {
+			require.ErrorIs(t, err, ErrLimit)
+			for _, c := range r.Claims {
+				require.Equal(t, proof.Claim{Side: proof.Other, Goal: proof.Hold}, c)
+				require.NotEqual(t, "win", value)
+			}
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, value, r.Value.String(), text)
+		decided[value]++
+		if r.Value != games.Drawn {
+			longest = max(longest, checkProof(t, s, r, g).Ranks[0])
+		}
+	}
+	t.Log(decided, longest)
+	require.Greater(t, decided["win"], len(lines)/10)
+	require.Greater(t, decided["loss"], 0)
+	require.Greater(t, longest, uint64(8))
+}
+
+// TestDepthFirstBoards solves boards of gomoku; see TestBoards.
+func TestDepthFirstBoards(t *testing.T) {
+	for _, c := range []struct {
+		rules  gomoku.Rules
+		want   games.Result
+		memory uint64
+	}{
+		{gomoku.Rules{Rows: 3, Columns: 3, K: 3}, games.Drawn, 1 << 12},
+		{gomoku.Rules{Rows: 2, Columns: 9, K: 3}, games.Drawn, 1 << 12},
+		{gomoku.Rules{Rows: 3, Columns: 4, K: 3}, games.Won, 1 << 12},
+		{gomoku.Rules{Rows: 4, Columns: 4, K: 3}, games.Won, 1 << 20},
+		{gomoku.Rules{Rows: 4, Columns: 4, K: 4}, games.Drawn, 1 << 20},
+		{gomoku.Rules{Rows: 4, Columns: 5, K: 4}, games.Drawn, 1 << 20},
+		{gomoku.Rules{Rows: 4, Columns: 6, K: 4}, games.Drawn, 1 << 14},
+		{gomoku.Rules{Rows: 5, Columns: 5, K: 4}, games.Drawn, 1 << 20},
+		{gomoku.Rules{Rows: 5, Columns: 6, K: 4}, games.Won, 1 << 20},
+		{gomoku.Rules{Rows: 6, Columns: 6, K: 4}, games.Won, 1 << 20},
+		{gomoku.Rules{Rows: 7, Columns: 7, K: 4}, games.Won, 1 << 20},
+		{gomoku.Rules{Rows: 5, Columns: 5, K: 5}, games.Drawn, 1 << 20},
+		{gomoku.Rules{Rows: 5, Columns: 6, K: 5}, games.Drawn, 1 << 20},
+		{gomoku.Rules{Rows: 6, Columns: 6, K: 5}, games.Drawn, 1 << 20},
+		{gomoku.Rules{Rows: 4, Columns: 5, K: 3, Exact: true}, games.Won, 1 << 20},
+	} {
+		g, plain := newGomoku(t, c.rules)
+		r, report := solve(t, g, g.Start(), plain, Config{Method: DepthFirst, Memory: c.memory})
+		require.Equal(t, c.want, r.Value, "%+v", c.rules)
+		t.Logf("%+v: %+v; %+v", c.rules, r.Questions, report)
+	}
+}
+
+func TestDepthFirstLimits(t *testing.T) {
+	g, _ := newGomoku(t, gomoku.Rules{Rows: 8, Columns: 8, K: 5})
+	for name, cfg := range map[string]Config{
+		"few nodes": {Nodes: 100},
+		"nodes":     {Nodes: 1000},
+		"time":      {Time: time.Nanosecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg.Method, cfg.Memory = DepthFirst, 1<<20
+			s, err := New(g, g.Start(), cfg)
+			require.NoError(t, err)
+			r, err := s.Solve(context.Background())
+			require.ErrorIs(t, err, ErrLimit)
+			require.False(t, r.Known)
+			require.Len(t, r.Questions, 1)
+			q := r.Questions[0]
+			require.Equal(t, Unknown, q.Answer)
+			require.Positive(t, q.Nodes)
+			require.Positive(t, q.Time)
+			require.Equal(t, cfg.Memory, q.Memory)
+			if cfg.Nodes > 0 {
+				require.LessOrEqual(t, q.Nodes, cfg.Nodes)
+				require.Greater(t, q.Nodes, cfg.Nodes/2)
+			}
+			require.Empty(t, r.Claims)
+			require.Error(t, s.WriteProof(context.Background(), nil))
+		})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var shown []Progress
+	s, err := New(g, g.Start(), Config{Method: DepthFirst, Memory: 1 << 20, ProgressEvery: 1, Progress: func(p Progress) {
+		if shown = append(shown, p); len(shown) == 3 {
+			cancel()
+		}
+	}})
+	require.NoError(t, err)
+	r, err := s.Solve(ctx)
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotErrorIs(t, err, ErrLimit)
+	require.GreaterOrEqual(t, len(shown), 3)
+	last := shown[2]
+	require.Equal(t, proof.Mover, last.Attacker)
+	require.Greater(t, last.Nodes, shown[0].Nodes)
+	require.GreaterOrEqual(t, r.Questions[0].Nodes, last.Nodes)
+	require.Greater(t, last.Proof, uint32(1))
+	require.Greater(t, last.Disproof, uint32(1))
+	require.Equal(t, uint64(1<<20), last.Memory)
+
+	_, err = New(g, g.Start(), Config{Method: DepthFirst, Memory: 100})
+	require.ErrorContains(t, err, "too small")
+	awari, err := games.Open("awari")
+	require.NoError(t, err)
+	_, err = New(awari, awari.Start(), Config{Method: DepthFirst})
+	require.ErrorIs(t, err, ErrUnsuited)
+}
+
+// TestWriteLimits stops the writing of a proof.
+func TestWriteLimits(t *testing.T) {
+	g, _ := newGomoku(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
+	s, err := New(g, g.Start(), Config{Method: DepthFirst, Memory: 1 << 12})
+	require.NoError(t, err)
+	_, err = s.Solve(context.Background())
+	require.NoError(t, err)
+	write := func(ctx context.Context) error {
+		w, err := proof.NewWriter(&bytes.Buffer{}, s.Header())
+		require.NoError(t, err)
+		return s.WriteProof(ctx, w)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	require.ErrorIs(t, write(ctx), context.Canceled)
+	s.cfg.Time = time.Nanosecond
+	require.ErrorIs(t, write(context.Background()), ErrLimit)
+	s.cfg.Time = 0
+	require.NoError(t, write(context.Background()))
+}
+
+// TestDepthFirstDeterminism solves twice: the same nodes.
+func TestDepthFirstDeterminism(t *testing.T) {
+	g, plain := newGomoku(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
+	cfg := Config{Method: DepthFirst, Memory: 1 << 14}
+	r1, report1 := solve(t, g, g.Start(), plain, cfg)
+	r2, report2 := solve(t, g, g.Start(), plain, cfg)
+	require.Equal(t, r1.Questions[0].Nodes, r2.Questions[0].Nodes)
+	require.Equal(t, report1, report2)
+}
+
+func ExampleSolver_depthFirst() {
+	any, _ := games.Open("dobutsu")
+	g := games.Underlying(any).(*dobutsu.Game)
+	p, _ := g.ParsePosition("G1l/LGh/2e/E1C b -")
+	s, _ := New(g, p, Config{Method: DepthFirst, Memory: 1 << 20})
+	r, _ := s.Solve(context.Background())
+	fmt.Println(r.Value, r.Claims)
+
+	var file bytes.Buffer
+	w, _ := proof.NewWriter(&file, s.Header())
+	fmt.Println(s.WriteProof(context.Background(), w), w.Close())
+	// Output:
+	// win [mover wins]
+	// <nil> <nil>
+}
