@@ -138,6 +138,33 @@ func TestDepthFirstCycles(t *testing.T) {
 	}
 }
 
+// TestDepthFirstLosses writes proofs of wins in games in which positions come again
+// out of tables that have lost much of them: some positions come again below
+// themselves, with a shorter win.
+func TestDepthFirstLosses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	checked, twice := 0, 0
+	for checked < 4000 {
+		g := newCyclic(rng, 4+rng.IntN(60))
+		if r := g.backUp()[g.Start()]; r == games.Drawn {
+			continue
+		}
+		s, err := New(games.Game[int, int](g), g.Start(), Config{Method: DepthFirst, Memory: 512})
+		require.NoError(t, err)
+		r, err := s.Solve(context.Background())
+		require.NoError(t, err)
+		checkProof(t, s, r, g)
+		if _, finished := g.Outcome(g.Start()); !finished {
+			b, err := s.build(context.Background(), r.Claims[0])
+			require.NoError(t, err)
+			twice += len(b.nodes) - 1 - len(b.numbers)
+		}
+		checked++
+	}
+	t.Log(twice)
+	require.Greater(t, twice, 3)
+}
+
 // TestDepthFirstCyclicThreats leaves out moves of the attacker where positions come
 // again.
 func TestDepthFirstCyclicThreats(t *testing.T) {
@@ -285,6 +312,52 @@ func (n *narrowBrancher) AppendBranches(dst []games.Branch[tictactoe.Move], p ti
 		return dst[:1], false
 	}
 	return dst, complete
+}
+
+// scripted is a graph in which each position has the branches of a script.
+type scripted struct {
+	*graph
+	branches   map[int][]games.Branch[int]
+	incomplete map[int]bool
+}
+
+func (s *scripted) NewBrancher() games.Brancher[int, int] { return s }
+
+func (s *scripted) AppendBranches(dst []games.Branch[int], p int, _ bool) ([]games.Branch[int], bool) {
+	return append(dst, s.branches[p]...), !s.incomplete[p]
+}
+
+func (s *scripted) AppendCertificate(dst []byte, _ int, _ bool) ([]byte, bool) { return dst, false }
+
+// TestUnsureAside has a position with the defender to move. After his first reply
+// the attacker fails by one move, which rests on a position that was given up, and
+// wins by the next. After the second he fails for sure, so that the answer is no;
+// if that rests on such a position too, it is unknown.
+func TestUnsureAside(t *testing.T) {
+	g := &graph{moves: [][]int{{1, 2}, {3, 4}, {10}, {5}, {7}, {6, 13}, nil, {8}, nil, nil, {11}, {12}, nil, nil}}
+	for p := range g.moves {
+		g.outcomes, g.layers = append(g.outcomes, games.Unfinished), append(g.layers, p)
+	}
+	g.outcomes[6], g.outcomes[8], g.outcomes[9], g.outcomes[12], g.outcomes[13] = games.Draw, games.Loss(0), games.Draw, games.Draw, games.Draw
+	open := func(m int, proof, disproof uint32) games.Branch[int] {
+		return games.Branch[int]{Move: m, Proof: proof, Disproof: disproof}
+	}
+	s := &scripted{g, map[int][]games.Branch[int]{
+		0: {open(1, 1, 1), open(2, 1, 500)},
+		1: {open(3, 1, 1), open(4, 50, 1)},
+		3: {open(5, 1, 1)}, 5: {open(6, unproven, 0)}, // 13 is left out
+		4: {open(7, 1, 1)}, 7: {open(8, 0, unproven)},
+		2: {open(10, 1, 1)}, 10: {open(11, 1, 1)}, 11: {open(12, unproven, 0)},
+	}, map[int]bool{5: true}}
+	cfg := Config{Method: DepthFirst, Memory: 1 << 12}
+	require.Equal(t, No, answers(t, s, 0, cfg)[proof.Other])
+	require.Equal(t, No, answers(t, s, 0, Config{})[proof.Other])
+	s.incomplete[11] = true
+	require.Equal(t, Unknown, answers(t, s, 0, cfg)[proof.Other])
+	require.Equal(t, Unknown, answers(t, s, 0, Config{})[proof.Other])
+	delete(s.incomplete, 5)
+	delete(s.incomplete, 11)
+	require.Equal(t, No, answers(t, s, 0, cfg)[proof.Other])
 }
 
 func TestDepthFirstTicTacToe(t *testing.T) {

@@ -34,33 +34,36 @@ func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 			}
 			continue
 		}
-		if err := s.writeClaim(ctx, w, claim); err != nil {
+		b, err := s.build(ctx, claim)
+		if err != nil {
+			return err
+		}
+		if err := b.write(w); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Solver[P, M]) writeClaim(ctx context.Context, w *proof.Writer, claim proof.Claim) (err error) {
+// build collects the proof of a claim.
+func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder[P, M], err error) {
 	attacker := claim.Side
 	if claim.Goal == proof.Hold {
 		attacker = claim.Side.Opponent()
 	}
-	b := &builder[P, M]{rules: s.rules, goal: claim.Goal, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+	b = &builder[P, M]{rules: s.rules, goal: claim.Goal, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
 	if s.cfg.Method == DepthFirst {
 		limited, cancel := s.withTime(ctx)
 		defer cancel()
 		if b.resolver, err = s.newReader(limited, attacker); err != nil {
-			return err
+			return nil, err
 		}
 	} else {
 		b.resolver = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
 	}
-	root, err := b.add(position[P]{s.rules.canonical(s.root), claim.Side == proof.Mover}, dfpn.Unlimited)
-	if err != nil {
-		return err
-	}
-	return b.write(w, root)
+	b.root, err = b.add(position[P]{s.rules.canonical(s.root), claim.Side == proof.Mover}, dfpn.Unlimited)
+	b.nodes[b.root].uses++
+	return b, err
 }
 
 // Header returns the header of a file with the proof of what Solve has found.
@@ -82,11 +85,8 @@ type proofNode[P, M comparable] struct {
 	move      M
 	certified bool
 	children  []uint32
+	uses      uint32
 	rank      uint32
-	// While the proof is written: how many references there are to the node,
-	// and its number in the file.
-	uses   uint32
-	number uint64
 }
 
 // resolver finds again how positions are solved, canonical and unfinished ones.
@@ -115,6 +115,7 @@ type builder[P, M comparable] struct {
 	resolver resolver[P, M]
 	numbers  map[position[P]]uint32
 	nodes    []proofNode[P, M]
+	root     uint32
 	finisher M // the claimant's last move that ended a game
 	text     []byte
 }
@@ -129,9 +130,8 @@ func (b *builder[P, M]) reached(v games.Value, claimantToMove bool) bool {
 }
 
 // add returns the number of a position's node and makes it if there is none. If
-// positions may come again, a win must take at most limit plies. Then the same
-// position may come again below itself, with a shorter win: the node is the one
-// that is made there.
+// positions may come again, a win must take at most limit plies; then a position
+// may come again below itself, with a shorter win, and has a node for each.
 func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
 	if number, ok := b.numbers[at]; ok {
 		return number, nil
@@ -148,10 +148,8 @@ func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	if number, ok := b.numbers[at]; ok {
-		return number, nil
-	}
 	for _, child := range n.children {
+		b.nodes[child].uses++
 		n.rank = max(n.rank, b.nodes[child].rank+1)
 	}
 	number := uint32(len(b.nodes))
@@ -254,27 +252,15 @@ func (b *builder[P, M]) finishes(p P) bool {
 	return false
 }
 
-// write writes the nodes that the root needs.
-func (b *builder[P, M]) write(w *proof.Writer, root uint32) error {
-	b.nodes[root].uses = 1
-	for number := root; number > 0; number-- {
-		if n := &b.nodes[number]; n.uses > 0 {
-			for _, child := range n.children {
-				b.nodes[child].uses++
-			}
-		}
-	}
+// write writes the nodes.
+func (b *builder[P, M]) write(w *proof.Writer) error {
 	var n proof.Node
-	var err error
-	for i := range b.nodes[:root+1] {
-		from := &b.nodes[i]
-		if from.uses == 0 {
-			continue
-		}
+	for number := 1; number < len(b.nodes); number++ {
+		from := &b.nodes[number]
 		p := from.position.p
 		n = proof.Node{Uses: uint64(from.uses), Rank: uint64(from.rank), Position: b.game.AppendPosition(n.Position[:0], p), Move: n.Move[:0], Children: n.Children[:0]}
 		for _, child := range from.children {
-			n.Children = append(n.Children, b.nodes[child].number)
+			n.Children = append(n.Children, uint64(child))
 		}
 		switch {
 		case from.certified:
@@ -288,9 +274,9 @@ func (b *builder[P, M]) write(w *proof.Writer, root uint32) error {
 		default:
 			n.Kind = proof.And
 		}
-		if from.number, err = w.Add(&n); err != nil {
+		if _, err := w.Add(&n); err != nil {
 			return err
 		}
 	}
-	return w.EndClaim(b.nodes[root].number)
+	return w.EndClaim(uint64(b.root))
 }
