@@ -46,7 +46,7 @@ type largest[P, M comparable] struct{ games.Brancher[P, M] }
 func (l largest[P, M]) AppendBranches(dst []games.Branch[M], p P, attackerToMove bool) ([]games.Branch[M], bool) {
 	dst, complete := l.Brancher.AppendBranches(dst, p, attackerToMove)
 	for i := range dst {
-		dst[i].Proof, dst[i].Disproof = unproven-1, 70_000
+		dst[i].Proof, dst[i].Disproof = 70_000, unproven-1000
 	}
 	return dst, complete
 }

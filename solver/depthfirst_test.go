@@ -512,6 +512,25 @@ func TestDepthFirstLimits(t *testing.T) {
 	require.ErrorIs(t, err, ErrUnsuited)
 }
 
+// TestLongLines has a game of one line, longer than the search looks ahead.
+func TestLongLines(t *testing.T) {
+	for length, answer := range map[int]Answer{3000: Yes, 5000: Unknown} {
+		g := &graph{}
+		for p := range length {
+			g.moves, g.outcomes, g.layers = append(g.moves, []int{p + 1}), append(g.outcomes, games.Unfinished), append(g.layers, p)
+		}
+		g.moves, g.outcomes, g.layers = append(g.moves, nil), append(g.outcomes, games.Win(0)), append(g.layers, length)
+		s, err := New(g, 0, Config{Method: DepthFirst, Memory: 1 << 20})
+		require.NoError(t, err)
+		q, err := s.ask(context.Background(), proof.Mover)
+		require.Equal(t, answer, q.Answer)
+		if answer == Unknown {
+			require.ErrorIs(t, err, ErrLimit)
+			require.ErrorContains(t, err, "lines are too long")
+		}
+	}
+}
+
 // TestWriteLimits stops the writing of a proof.
 func TestWriteLimits(t *testing.T) {
 	g, _ := newGomoku(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})

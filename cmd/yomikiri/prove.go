@@ -19,6 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -94,8 +95,14 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
 		}
-		if o.cfg.Memory = o.memory << 20; o.cfg.Method == solver.DepthFirst && !flags.Changed("memory") {
-			o.cfg.Memory = 0
+		o.cfg.Memory = o.memory << 20
+		if o.cfg.Method == solver.DepthFirst {
+			if !flags.Changed("memory") {
+				o.cfg.Memory = 0
+			}
+			if there, ok := retro.PhysicalMemory(); ok && o.cfg.Memory > there {
+				return usageError{fmt.Errorf("a table of %s: this machine has %s of memory", size(o.cfg.Memory), size(there))}
+			}
 		}
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has a method of its own: leave out --method")}
