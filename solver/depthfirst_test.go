@@ -16,8 +16,10 @@ import (
 	_ "github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mailbox"
 )
 
 // tables are sizes of tables, down to four lines, which hold eight positions.
@@ -424,6 +426,31 @@ func TestDepthFirstDobutsu(t *testing.T) {
 	require.Greater(t, decided["win"], len(lines)/10)
 	require.Greater(t, decided["loss"], 0)
 	require.Greater(t, longest, uint64(8))
+}
+
+// TestDepthFirstShogi solves mates by the rules of shogi alone, and has the proofs
+// checked by other rules.
+func TestDepthFirstShogi(t *testing.T) {
+	for _, c := range []struct {
+		position string
+		want     games.Result
+		rank     int // of the proof, at least
+	}{
+		{"4k4/9/4P4/9/9/9/9/9/9 b G", games.Won, 1},
+		{"4k4/9/4P4/9/9/9/9/9/9 b RSr2b3g3s4n4l17p", games.Won, 3},
+		{"9/9/3B3G1/6+p1n/7+p1/7k1/5BL1p/7G1/7+R+r b N2P2g4s2n3l13p", games.Won, 21},
+		{"4k4/9/4P4/9/9/9/9/9/9 b P", games.Lost, 1}, // no check is left after it
+	} {
+		g := shogi.Checking(shogi.Black)
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		plain, ok := mailbox.Open(g.Name())
+		require.True(t, ok)
+		r, report := solve(t, g, p, plain, Config{Method: DepthFirst, Memory: 1 << 22})
+		require.Equal(t, c.want, r.Value, c.position)
+		require.GreaterOrEqual(t, int(report.Ranks[0]), c.rank)
+		t.Logf("%+v; %+v", r.Questions, report)
+	}
 }
 
 // TestDepthFirstBoards solves boards of gomoku; see TestBoards.

@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
@@ -107,6 +108,9 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has a method of its own: leave out --method")}
 		}
+		if _, ok := games.Underlying(g).(*gomoku.Game); o.attack && !ok {
+			return usageError{fmt.Errorf("--attack: %s is no kind of gomoku", g.Name())}
+		}
 		// The search is fast with the types of a game itself.
 		switch own := games.Underlying(g).(type) {
 		case *gomoku.Game:
@@ -115,12 +119,9 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 			}
 			return prove(cmd, own, position.(gomoku.Position), o)
 		case *dobutsu.Game:
-			if !o.attack {
-				return prove(cmd, own, position.(dobutsu.Position), o)
-			}
-		}
-		if o.attack {
-			return usageError{fmt.Errorf("--attack: %s is no kind of gomoku", g.Name())}
+			return prove(cmd, own, position.(dobutsu.Position), o)
+		case shogi.Game:
+			return prove(cmd, own, position.(shogi.Position), o)
 		}
 		return prove(cmd, g, position, o)
 	}
