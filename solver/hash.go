@@ -27,7 +27,7 @@ func newHasher[P, M comparable](g games.Game[P, M]) *hasher[P, M] {
 }
 
 // appendSpans appends where a value of a type has its bytes, without the padding
-// between fields, whose content is not specified. It reports false if equal
+// between fields and blank fields, which may differ between equal values. It reports false if equal
 // values may differ in their bytes, or the type points elsewhere.
 func appendSpans(dst []span, t reflect.Type, offset uintptr) (_ []span, ok bool) {
 	switch t.Kind() {
@@ -46,7 +46,9 @@ func appendSpans(dst []span, t reflect.Type, offset uintptr) (_ []span, ok bool)
 	case reflect.Struct:
 		ok = true
 		for i := 0; i < t.NumField() && ok; i++ {
-			dst, ok = appendSpans(dst, t.Field(i).Type, offset+t.Field(i).Offset)
+			if f := t.Field(i); f.Name != "_" {
+				dst, ok = appendSpans(dst, f.Type, offset+f.Offset)
+			}
 		}
 	}
 	if !ok {

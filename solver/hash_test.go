@@ -75,7 +75,9 @@ type padded struct {
 		d bool
 		e uint16
 	}
+	_ uint16
 	f int64
+	_ [4]uint16
 }
 
 type paddedGame struct{ games.Game[padded, int] }
@@ -85,6 +87,6 @@ type pointing struct{ text string }
 type pointingGame struct{ games.Game[pointing, int] }
 
 func TestSpans(t *testing.T) {
-	require.Equal(t, []span{{0, 1}, {4, 5}, {10, 3}, {14, 10}}, newHasher(paddedGame{}).spans)
+	require.Equal(t, []span{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {24, 8}}, newHasher(paddedGame{}).spans)
 	require.Empty(t, newHasher(pointingGame{}).spans)
 }
