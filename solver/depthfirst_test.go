@@ -475,7 +475,12 @@ func TestDepthFirstBoards(t *testing.T) {
 		{gomoku.Rules{Rows: 5, Columns: 6, K: 5}, games.Drawn, 1 << 20},
 		{gomoku.Rules{Rows: 6, Columns: 6, K: 5}, games.Drawn, 1 << 20},
 		{gomoku.Rules{Rows: 4, Columns: 5, K: 3, Exact: true}, games.Won, 1 << 20},
+		{gomoku.Rules{Rows: 4, Columns: 7, K: 4}, games.Drawn, 1 << 20},
+		{gomoku.Rules{Rows: 7, Columns: 7, K: 5}, games.Drawn, 1 << 20},
 	} {
+		if testing.Short() && (c.rules.Columns == 7 && c.want == games.Drawn) {
+			continue // takes some seconds
+		}
 		g, plain := newGomoku(t, c.rules)
 		r, report := solve(t, g, g.Start(), plain, Config{Method: DepthFirst, Memory: c.memory})
 		require.Equal(t, c.want, r.Value, "%+v", c.rules)

@@ -86,7 +86,24 @@ type pointing struct{ text string }
 
 type pointingGame struct{ games.Game[pointing, int] }
 
+func (pointingGame) AppendPosition(dst []byte, p pointing) []byte { return append(dst, p.text...) }
+
 func TestSpans(t *testing.T) {
-	require.Equal(t, []span{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {24, 8}}, newHasher(paddedGame{}).spans)
-	require.Empty(t, newHasher(pointingGame{}).spans)
+	h := newHasher[padded, int](paddedGame{})
+	require.Equal(t, []span{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {24, 8}}, h.spans)
+	x := padded{a: 1, b: 2, f: 3}
+	seen := map[uint64]bool{h.hash(&x): true}
+	for _, y := range []padded{{a: 2, b: 2, f: 3}, {a: 1, b: 3, f: 3}, {a: 1, b: 2, f: 4}, x, x} {
+		if y == x {
+			require.True(t, seen[h.hash(&y)])
+			y.c[len(seen)%2].d = true
+			y.c[1].e = 1
+		}
+		require.False(t, seen[h.hash(&y)], "%+v", y)
+		seen[h.hash(&y)] = true
+	}
+
+	byText := newHasher[pointing, int](pointingGame{})
+	require.Empty(t, byText.spans)
+	require.NotEqual(t, byText.hash(&pointing{"a"}), byText.hash(&pointing{"b"}))
 }

@@ -165,8 +165,10 @@ func TestGomokuPositions(t *testing.T) {
 			q, err := g.ParsePosition(string(plain.AppendPosition(nil, p)))
 			require.NoError(t, err)
 			want := negamax(plain, p, known)
-			r, _ := solve(t, g, q, plain, Config{})
-			require.Equal(t, want, r.Value, "%s: %s", g.Name(), plain.AppendPosition(nil, p))
+			for _, cfg := range []Config{{}, {Method: DepthFirst, Memory: 1 << 12}} {
+				r, _ := solve(t, g, q, plain, cfg)
+				require.Equal(t, want, r.Value, "%s, %v: %s", g.Name(), cfg.Method, plain.AppendPosition(nil, p))
+			}
 			values[want]++
 		}
 	}
