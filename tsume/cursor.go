@@ -174,7 +174,11 @@ func (c *cursor) appendInterpositions(n *dfpn.Node, drops []shogi.Move) {
 	}
 }
 
-// appendDelayed appends the moves that appendMoves left out.
+// appendDelayed appends the moves that appendMoves left out. A reply waits until the
+// one with promotion has failed. A check does not: to avoid mate by a dropped pawn
+// may be the point of a problem, and to refute the promotion first, which leads to
+// nearly the same positions, can take many times the work of the mate itself. It
+// starts with a larger proof number instead.
 func (c *cursor) appendDelayed(n *dfpn.Node) {
 	group := uint8(firstPair)
 	for i, m := range c.moves[:len(c.first)] {
@@ -182,6 +186,11 @@ func (c *cursor) appendDelayed(n *dfpn.Node) {
 			continue
 		}
 		child := c.child(m, n.Or, c.first[i])
+		if n.Or {
+			child.Proof *= 2
+			n.Children = append(n.Children, child)
+			continue
+		}
 		with := dfpn.Move(shogi.MoveOf(m.From(), m.To(), true))
 		for i := range n.Children {
 			if n.Children[i].Move == with && group < 64 {
