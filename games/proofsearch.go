@@ -1,7 +1,8 @@
 package games
 
 // Layerer is the capability to say that a game always ends. Best-first
-// proof-number search needs it: there a position must never come again.
+// proof-number search needs it: there a position must never come again. Proofs that
+// a side holds need it too.
 type Layerer[P comparable] interface {
 	// Layer returns a number that every move makes larger, such as the number
 	// of stones on the board.
@@ -31,7 +32,8 @@ type Threats[P, M comparable] interface {
 
 // Brancher judges positions for a search that asks whether the attacker wins. It
 // must be right: what it says is known has a proof, and a search that looked at
-// all moves would find the same.
+// all moves would find the same. Asked about a position again it may know more, or
+// less.
 type Brancher[P, M comparable] interface {
 	// AppendBranches appends to dst the moves of the unfinished position p that
 	// are worth a look, with a judgement of each.

@@ -16,6 +16,7 @@ type quitter struct{ *seer }
 
 func (q *quitter) AppendBranches(dst []games.Branch[int], p int, attackerToMove bool) ([]games.Branch[int], bool) {
 	if !attackerToMove && q.rng.IntN(12) == 0 {
+		q.left = true
 		return dst, false
 	}
 	return q.seer.AppendBranches(dst, p, attackerToMove)
@@ -29,7 +30,7 @@ func TestAttack(t *testing.T) {
 	exhausted := 0
 	for i := range 300 {
 		known := map[int]games.Result{}
-		s := &seer{newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0}
+		s := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
 		var b games.Brancher[int, int] = s
 		if i%4 < 2 {
 			b = &quitter{s}

@@ -2,6 +2,14 @@ package solver
 
 import "github.com/yomikiri/yomikiri/games"
 
+// newBrancher returns the [games.Brancher] of a game.
+func newBrancher[P, M comparable](g games.Game[P, M]) games.Brancher[P, M] {
+	if t, ok := games.Underlying(g).(games.Threats[P, M]); ok {
+		return t.NewBrancher()
+	}
+	return &plain[P, M]{game: g}
+}
+
 // plain is the [games.Brancher] of a game without [games.Threats]: all moves, and
 // nothing is known but finished positions.
 type plain[P, M comparable] struct {

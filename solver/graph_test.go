@@ -3,6 +3,7 @@ package solver
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,6 +88,65 @@ func (g *graph) parse(text, prefix string) (int, error) {
 	return n, nil
 }
 
+// cyclic is a random game in which positions come again.
+type cyclic struct{ *graph }
+
+// Layer hides that of graph: without this signature there are no layers.
+func (cyclic) Layer() {}
+
+func newCyclic(rng *rand.Rand, size int) cyclic {
+	g := &graph{}
+	for range size {
+		var moves []int
+		for range 1 + rng.IntN(4) {
+			if to := rng.IntN(size); !slices.Contains(moves, to) {
+				moves = append(moves, to)
+			}
+		}
+		v := games.Unfinished
+		if rng.IntN(4) == 0 {
+			moves = nil
+			v = []games.Value{games.Loss(0), games.Loss(0), games.Loss(0), games.Win(0), games.Draw}[rng.IntN(5)]
+		}
+		g.moves, g.outcomes = append(g.moves, moves), append(g.outcomes, v)
+	}
+	return cyclic{g}
+}
+
+// backUp returns the values of all positions of a game in which positions come
+// again: it settles what it can until nothing changes, and the rest is drawn.
+func (g *graph) backUp() map[int]games.Result {
+	known := map[int]games.Result{}
+	for p, v := range g.outcomes {
+		if v != games.Unfinished {
+			known[p] = v.Result()
+		}
+	}
+	for before := -1; before != len(known); {
+		before = len(known)
+		for p, moves := range g.moves {
+			lost := 0
+			for _, m := range moves {
+				switch r, ok := known[m]; {
+				case ok && r == games.Lost:
+					known[p] = games.Won
+				case ok && r == games.Won:
+					lost++
+				}
+			}
+			if len(moves) > 0 && lost == len(moves) {
+				known[p] = games.Lost
+			}
+		}
+	}
+	for p := range g.moves {
+		if _, ok := known[p]; !ok {
+			known[p] = games.Drawn
+		}
+	}
+	return known
+}
+
 // negamax returns the value of each position by looking at all that follow.
 func negamax[P, M comparable](g games.Game[P, M], p P, known map[P]games.Result) games.Result {
 	if v, finished := g.Outcome(p); finished {
@@ -109,6 +169,12 @@ type seer struct {
 	rng      *rand.Rand
 	known    map[int]games.Result
 	restrict bool // leaves out moves of the attacker that may win
+	left     bool // it has left out some
+}
+
+// newSeer returns a seer of a graph that knows the values of all positions.
+func newSeer(g *graph, rng *rand.Rand, known map[int]games.Result, restrict bool) *seer {
+	return &seer{graph: g, rng: rng, known: known, restrict: restrict}
 }
 
 func (s *seer) NewBrancher() games.Brancher[int, int] { return s }
@@ -124,7 +190,7 @@ func (s *seer) AppendBranches(dst []games.Branch[int], p int, attackerToMove boo
 		_, finished := s.Outcome(m)
 		switch {
 		case attackerToMove && s.restrict && s.rng.IntN(3) == 0:
-			complete = false
+			complete, s.left = false, true
 			continue
 		case !attackerToMove && wins && s.rng.IntN(2) == 0:
 			continue // a move of the defender's that loses

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
+	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -16,19 +18,43 @@ var (
 	ErrLimit = errLimit
 	// ErrUnsuited says that a game lacks what this search needs.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
+	// ErrRepetition says that there is no proof file for what was found: that
+	// a side holds in a game in which positions come again.
+	ErrRepetition = errors.New("a proof file cannot say that a side holds where positions come again")
 )
+
+// Method is a way to search.
+type Method uint8
+
+// The methods of proof-number search.
+const (
+	// BestFirst keeps the tree in memory. It looks at each position once, and
+	// ends when the memory is used up. The game must always end.
+	BestFirst Method = iota
+	// DepthFirst is df-pn: it keeps a table of bounded size, and looks again at
+	// what it comes back to or has lost. Positions may come again.
+	DepthFirst
+)
+
+// String returns "best-first" or "df-pn".
+func (m Method) String() string { return [...]string{"best-first", "df-pn"}[m] }
 
 // Config says how a search is done. The zero Config is fine.
 type Config struct {
+	// Method is how to search.
+	Method Method
 	// Nodes is the largest number of positions that a question may expand; 0
 	// for no limit.
 	Nodes uint64
 	// Time is how long a question may take; 0 for no limit.
 	Time time.Duration
-	// Memory is about how many bytes the search may use; 0 for 1 GiB. When the
-	// tree has taken half of it, leaves are judged by searches of their own in
-	// the other half (PN²), and when it is used up the question ends with
-	// [ErrLimit].
+	// Memory is about how many bytes the search may use.
+	//
+	// Best first, 0 is 1 GiB. When the tree has taken half of it, leaves are
+	// judged by searches of their own in the other half (PN²), and when it is
+	// used up the question ends with [ErrLimit]. Depth first, it is the size of
+	// the table, and 0 is 256 MiB: more than the search needs costs time, since
+	// it is used all over.
 	Memory uint64
 	// Progress, if set, is called about every ProgressEvery, or every second if
 	// that is 0.
@@ -36,11 +62,14 @@ type Config struct {
 	ProgressEvery time.Duration
 }
 
+var defaultMemory = [...]uint64{BestFirst: 1 << 30, DepthFirst: 256 << 20}
+
 // Progress says how far a question is.
 type Progress struct {
 	// Attacker is the side that the question is about.
 	Attacker proof.Side
-	// Proof and Disproof are the numbers of the root.
+	// Proof and Disproof are the numbers of the root. Depth first, they are
+	// those of the last time that the search came back to it.
 	Proof, Disproof uint32
 	Statistics
 }
@@ -48,9 +77,10 @@ type Progress struct {
 // Statistics says what a search has done.
 type Statistics struct {
 	// Nodes is the number of positions expanded, those included that searches
-	// of the second level expanded.
+	// of the second level expanded. Depth first, a position counts each time
+	// that it is expanded.
 	Nodes uint64
-	// Memory is the number of bytes of the tree.
+	// Memory is the number of bytes of the tree, or the table.
 	Memory uint64
 	// Time is how long it has taken.
 	Time time.Duration
@@ -95,33 +125,37 @@ type Solver[P, M comparable] struct {
 	rules  rules[P, M]
 	cfg    Config
 	root   P
-	solved [2]*arena[P, M] // by attacker: the solved nodes
+	solved [2]*arena[P, M] // best first, by attacker: the solved nodes
+	table  *dfpn.Table     // depth first
+	roots  uint64          // how many positions were the root of a search of it
 	result Result
 }
 
 // New returns a solver of the position root. It fails with [ErrUnsuited] if the
-// game may go on for ever or has scores.
+// game has scores, or if it may go on for ever and the method is [BestFirst].
 func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M], error) {
 	s := &Solver[P, M]{cfg: cfg, root: root}
 	if s.cfg.Memory == 0 {
-		s.cfg.Memory = 1 << 30
+		s.cfg.Memory = defaultMemory[cfg.Method]
 	}
 	if s.cfg.ProgressEvery == 0 {
 		s.cfg.ProgressEvery = time.Second
 	}
 	s.rules.game = g
-	var ok bool
-	if s.rules.layerer, ok = games.LayererOf(g); !ok {
-		return nil, fmt.Errorf("%w: positions of %s may come again", ErrUnsuited, g.Name())
+	s.rules.layerer, _ = games.LayererOf(g)
+	if s.rules.layerer == nil && cfg.Method == BestFirst {
+		return nil, fmt.Errorf("%w best first: positions of %s may come again", ErrUnsuited, g.Name())
 	}
 	if o, ok := games.Underlying(g).(games.Orderer); ok && o.Order() != games.ByDistance {
 		return nil, fmt.Errorf("%w: %s has scores in place of wins", ErrUnsuited, g.Name())
 	}
 	s.rules.canonicalizer, _ = games.CanonicalizerOf(g)
-	if t, ok := games.Underlying(g).(games.Threats[P, M]); ok {
-		s.rules.brancher = t.NewBrancher()
-	} else {
-		s.rules.brancher = &plain[P, M]{game: g}
+	s.rules.brancher = newBrancher(g)
+	if cfg.Method == DepthFirst {
+		var err error
+		if s.table, err = dfpn.NewTable(int64(min(s.cfg.Memory, math.MaxInt64))); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
 }
@@ -130,6 +164,9 @@ func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M]
 // known, and [ErrLimit]; if the context is done, its error.
 func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 	s.result = Result{}
+	if s.table != nil {
+		s.table.Clear() // it does not say which of the attacker's failures are sure
+	}
 	for _, attacker := range []proof.Side{proof.Mover, proof.Other} {
 		q, err := s.ask(ctx, attacker)
 		s.result.Questions = append(s.result.Questions, q)
@@ -153,81 +190,18 @@ func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 	return s.result, nil
 }
 
-// newSearch returns a search in an arena with the limits of the configuration.
-func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker proof.Side, stats *Statistics) *search[P, M] {
-	x := &search[P, M]{rules: s.rules, arena: a, limit: s.cfg.Nodes}
-	begin, shown := time.Now(), time.Now()
-	x.check = deadline(ctx, s.cfg.Time, func() error {
-		stats.Time = time.Since(begin)
-		stats.Nodes = x.expanded + x.visited
-		stats.Memory = x.bytes()
-		if x.second != nil {
-			stats.Nodes += x.second.expanded
-			stats.Memory += x.second.bytes()
-		}
-		if s.cfg.Nodes > 0 && stats.Nodes >= s.cfg.Nodes {
-			return errLimit
-		}
-		if err := x.fit(s.cfg.Memory); err != nil {
-			return err
-		}
-		if s.cfg.Progress != nil && time.Since(shown) >= s.cfg.ProgressEvery {
-			shown = time.Now()
-			r := x.nodes.at(x.root)
-			s.cfg.Progress(Progress{attacker, r.proof, r.disproof, *stats})
-		}
-		return nil
-	})
-	return x
-}
-
-// secondShare is the part of the first level's nodes that a search of the second
-// level may have: large searches judge better, small ones waste less.
-const secondShare = 64
-
-// fit keeps a search within a number of bytes: from half of them on leaves are
-// judged by searches of the second level.
-func (s *search[P, M]) fit(memory uint64) error {
-	used := s.bytes()
-	if s.second == nil && used > memory/2 {
-		s.second = &search[P, M]{rules: s.rules, arena: newArena[P, M]()}
-	}
-	if s.second == nil {
-		return nil
-	}
-	if used+s.second.bytes() > memory {
-		return fmt.Errorf("%w: the tree needs more than %d MiB", errLimit, memory>>20)
-	}
-	s.second.limit = max(uint64(s.nodeCount)/secondShare, 1000)
-	return nil
-}
-
 // ask answers a question.
 func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Question, error) {
 	q := Question{Attacker: attacker}
-	toMove := attacker == proof.Mover
-	if v, finished := s.rules.game.Outcome(s.root); finished {
-		if q.Answer = No; attackerWins(v, toMove) {
+	v, finished := s.rules.game.Outcome(s.root)
+	switch {
+	case finished:
+		if q.Answer = No; attackerWins(v, attacker == proof.Mover) {
 			q.Answer = Yes
 		}
 		return q, ctx.Err()
+	case s.cfg.Method == DepthFirst:
+		return s.askDepthFirst(ctx, q)
 	}
-	x := s.newSearch(ctx, newArena[P, M](), attacker, &q.Statistics)
-	err := x.start(s.rules.canonical(s.root), toMove)
-	if err == nil {
-		if err = x.run(); err == nil {
-			err = x.check() // for the statistics
-		}
-	}
-	r := x.nodes.at(x.root)
-	if !r.solved() {
-		return q, err
-	}
-	if q.Answer = Yes; r.disproof == 0 {
-		if q.Answer = No; r.flags&unsure != 0 {
-			q.Answer = Unknown
-		}
-	}
-	s.solved[attacker] = x.keepSolved()
-	return q, nil
+	return s.askBestFirst(ctx, q)
 }

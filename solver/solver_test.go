@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
-	_ "github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -69,7 +68,7 @@ func TestThreats(t *testing.T) {
 	unknown := 0
 	for i := range 800 {
 		known := map[int]games.Result{}
-		g := &seer{newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0}
+		g := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
 		want := negamax(g, g.Start(), known)
 		s, err := New(g, g.Start(), Config{})
 		require.NoError(t, err)
@@ -93,7 +92,7 @@ func TestSecondLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for i := range 400 {
 		known := map[int]games.Result{}
-		g := &seer{newGraph(rng, 4+rng.IntN(12)), rng, known, i%4 == 0}
+		g := newSeer(newGraph(rng, 4+rng.IntN(12)), rng, known, i%4 == 0)
 		want := negamax(g, g.Start(), known)
 		r := rules[int, int]{game: g, layerer: g, brancher: g}
 		s := &search[int, int]{rules: r, arena: newArena[int, int]()}
@@ -166,8 +165,10 @@ func TestGomokuPositions(t *testing.T) {
 			q, err := g.ParsePosition(string(plain.AppendPosition(nil, p)))
 			require.NoError(t, err)
 			want := negamax(plain, p, known)
-			r, _ := solve(t, g, q, plain, Config{})
-			require.Equal(t, want, r.Value, "%s: %s", g.Name(), plain.AppendPosition(nil, p))
+			for _, cfg := range []Config{{}, {Method: DepthFirst, Memory: 1 << 12}} {
+				r, _ := solve(t, g, q, plain, cfg)
+				require.Equal(t, want, r.Value, "%s, %v: %s", g.Name(), cfg.Method, plain.AppendPosition(nil, p))
+			}
 			values[want]++
 		}
 	}

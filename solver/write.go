@@ -6,41 +6,64 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
 // WriteProof writes the proof of what [Solver.Solve] has found to w, which has
 // the header for these claims. What the search proved by threats alone, or in a
-// search of the second level, is searched again. It does not close w.
+// search of the second level, is searched again, and depth first what the table
+// has lost. It fails with [ErrRepetition], before it writes anything, if there is
+// no proof of that form, and with [ErrLimit] if writing a claim takes longer than
+// a question may. It does not close w.
 func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 	if len(s.result.Claims) == 0 {
 		return errors.New("nothing is proven")
 	}
+	_, finished := s.rules.game.Outcome(s.root)
 	for _, claim := range s.result.Claims {
-		attacker := claim.Side
-		if claim.Goal == proof.Hold {
-			attacker = claim.Side.Opponent()
+		if claim.Goal == proof.Hold && s.rules.layerer == nil && !finished {
+			return fmt.Errorf("%s: %w", s.rules.game.Name(), ErrRepetition)
 		}
-		if _, finished := s.rules.game.Outcome(s.root); finished {
+	}
+	for _, claim := range s.result.Claims {
+		if finished {
 			if err := w.EndClaim(0); err != nil {
 				return err
 			}
 			continue
 		}
-		b := &builder[P, M]{rules: s.rules, goal: claim.Goal, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
-		var stats Statistics
-		b.search = s.newSearch(ctx, s.solved[attacker], attacker, &stats)
-		root, err := b.add(position[P]{s.rules.canonical(s.root), claim.Side == proof.Mover})
+		b, err := s.build(ctx, claim)
 		if err != nil {
 			return err
 		}
-		b.nodes[root].uses++
-		if err := b.write(w, root); err != nil {
+		if err := b.write(w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// build collects the proof of a claim.
+func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder[P, M], err error) {
+	attacker := claim.Side
+	if claim.Goal == proof.Hold {
+		attacker = claim.Side.Opponent()
+	}
+	b = &builder[P, M]{rules: s.rules, goal: claim.Goal, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+	if s.cfg.Method == DepthFirst {
+		limited, cancel := s.withTime(ctx)
+		defer cancel()
+		if b.resolver, err = s.newReader(limited, attacker); err != nil {
+			return nil, err
+		}
+	} else {
+		b.resolver = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
+	}
+	b.root, err = b.add(position[P]{s.rules.canonical(s.root), claim.Side == proof.Mover}, dfpn.Unlimited)
+	b.nodes[b.root].uses++
+	return b, err
 }
 
 // Header returns the header of a file with the proof of what Solve has found.
@@ -66,14 +89,33 @@ type proofNode[P, M comparable] struct {
 	rank      uint32
 }
 
+// resolver finds again how positions are solved, canonical and unfinished ones.
+type resolver[P, M comparable] interface {
+	// resolve solves a position. A win is one in at most limit plies.
+	resolve(p P, attackerToMove bool, limit uint16) (solution[M], error)
+}
+
+// solution says how a position is solved.
+type solution[M comparable] struct {
+	wins bool // the attacker wins
+	// unsure says that he may win by a move that was not looked at.
+	unsure bool
+	// move is the move that does it, if wins is what the side to move wants.
+	move M
+	// length is the number of plies to the win, or more. It is right if all that
+	// is known of positions are the rules.
+	length uint16
+}
+
 // builder collects the proof of a claim. Nodes are numbered in the order in which
 // they will be written, children first.
 type builder[P, M comparable] struct {
 	rules[P, M]
 	goal     proof.Goal
-	search   *search[P, M]
+	resolver resolver[P, M]
 	numbers  map[position[P]]uint32
 	nodes    []proofNode[P, M]
+	root     uint32
 	finisher M // the claimant's last move that ended a game
 	text     []byte
 }
@@ -87,8 +129,10 @@ func (b *builder[P, M]) reached(v games.Value, claimantToMove bool) bool {
 	return !attackerWins(v, !claimantToMove)
 }
 
-// add returns the number of a position's node and makes it if there is none.
-func (b *builder[P, M]) add(at position[P]) (uint32, error) {
+// add returns the number of a position's node and makes it if there is none. If
+// positions may come again, a win must take at most limit plies; then a position
+// may come again below itself, with a shorter win, and has a node for each.
+func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
 	if number, ok := b.numbers[at]; ok {
 		return number, nil
 	}
@@ -96,9 +140,9 @@ func (b *builder[P, M]) add(at position[P]) (uint32, error) {
 	var err error
 	if _, n.certified = b.certificate(at); !n.certified {
 		if at.claimant {
-			err = b.choose(&n)
+			err = b.choose(&n, limit)
 		} else {
-			err = b.answer(&n)
+			err = b.answer(&n, limit)
 		}
 	}
 	if err != nil {
@@ -114,6 +158,14 @@ func (b *builder[P, M]) add(at position[P]) (uint32, error) {
 	return number, nil
 }
 
+// less is the limit one ply after a limit.
+func (b *builder[P, M]) less(limit uint16) uint16 {
+	if limit == dfpn.Unlimited || b.layerer != nil {
+		return dfpn.Unlimited
+	}
+	return limit - 1
+}
+
 // certificate returns a certificate for a position if the claim is to hold.
 func (b *builder[P, M]) certificate(at position[P]) ([]byte, bool) {
 	if b.goal == proof.Win {
@@ -127,52 +179,33 @@ func (b *builder[P, M]) certificate(at position[P]) ([]byte, bool) {
 // attacker reports whether the attacker of the search is to move.
 func (b *builder[P, M]) attacker(at position[P]) bool { return at.claimant == (b.goal == proof.Win) }
 
-// settled reports whether the numbers say that the claim holds.
-func (b *builder[P, M]) settled(attackerWins, attackerFails uint32) bool {
-	if b.goal == proof.Win {
-		return attackerWins == 0
-	}
-	return attackerFails == 0
-}
-
 // choose finds the claimant's move.
-func (b *builder[P, M]) choose(n *proofNode[P, M]) error {
+func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 	p := n.position.p
 	if b.finishes(p) {
 		n.move = b.finisher
 		return nil
 	}
-	if err := b.solve(n.position); err != nil {
+	x, err := b.resolver.resolve(p, b.attacker(n.position), limit)
+	if err != nil {
 		return err
 	}
-	n.move = b.search.nodes.at(b.search.root).move
+	if x.unsure || x.wins != (b.goal == proof.Win) {
+		return fmt.Errorf("%s: position %q was taken for proven, and is not", b.game.Name(), b.game.AppendPosition(nil, p))
+	}
+	n.move = x.move
 	q := b.game.Play(p, n.move)
 	if _, finished := b.game.Outcome(q); finished {
 		return fmt.Errorf("%s: the move %q in %q ends the game and does not do what is claimed", b.game.Name(),
 			b.game.AppendMove(nil, p, n.move), b.game.AppendPosition(nil, p))
 	}
-	child, err := b.add(position[P]{b.canonical(q), false})
+	child, err := b.add(position[P]{b.canonical(q), false}, b.less(x.length))
 	n.children = append(n.children, child)
 	return err
 }
 
-// solve makes the search's root the node of a position, solved as claimed.
-func (b *builder[P, M]) solve(at position[P]) error {
-	b.search.expanded, b.search.visited = 0, 0
-	if err := b.search.start(at.p, b.attacker(at)); err != nil {
-		return err
-	}
-	if err := b.search.run(); err != nil {
-		return err
-	}
-	if r := b.search.nodes.at(b.search.root); !b.settled(r.proof, r.disproof) || r.flags&unsure != 0 {
-		return fmt.Errorf("%s: position %q was taken for proven, and is not", b.game.Name(), b.game.AppendPosition(nil, at.p))
-	}
-	return nil
-}
-
 // answer finds the nodes that the opponent's replies lead to.
-func (b *builder[P, M]) answer(n *proofNode[P, M]) error {
+func (b *builder[P, M]) answer(n *proofNode[P, M], limit uint16) error {
 	p := n.position.p
 	for _, m := range b.game.AppendMoves(nil, p) {
 		q := b.game.Play(p, m)
@@ -187,7 +220,7 @@ func (b *builder[P, M]) answer(n *proofNode[P, M]) error {
 			n.rank = max(n.rank, 2)
 			continue
 		}
-		child, err := b.add(position[P]{b.canonical(q), true})
+		child, err := b.add(position[P]{b.canonical(q), true}, b.less(limit))
 		if err != nil {
 			return err
 		}
@@ -220,18 +253,15 @@ func (b *builder[P, M]) finishes(p P) bool {
 }
 
 // write writes the nodes.
-func (b *builder[P, M]) write(w *proof.Writer, root uint32) error {
+func (b *builder[P, M]) write(w *proof.Writer) error {
 	var n proof.Node
-	var children []uint64
 	for number := 1; number < len(b.nodes); number++ {
 		from := &b.nodes[number]
 		p := from.position.p
-		n = proof.Node{Uses: uint64(from.uses), Rank: uint64(from.rank), Position: b.game.AppendPosition(n.Position[:0], p), Move: n.Move[:0]}
-		children = children[:0]
+		n = proof.Node{Uses: uint64(from.uses), Rank: uint64(from.rank), Position: b.game.AppendPosition(n.Position[:0], p), Move: n.Move[:0], Children: n.Children[:0]}
 		for _, child := range from.children {
-			children = append(children, uint64(child))
+			n.Children = append(n.Children, uint64(child))
 		}
-		n.Children = children
 		switch {
 		case from.certified:
 			if n.Kind = proof.CertifiedReply; from.position.claimant {
@@ -248,5 +278,5 @@ func (b *builder[P, M]) write(w *proof.Writer, root uint32) error {
 			return err
 		}
 	}
-	return w.EndClaim(uint64(root))
+	return w.EndClaim(uint64(b.root))
 }

@@ -16,14 +16,18 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
 // proveOptions are what the user chose.
 type proveOptions struct {
 	cfg           solver.Config
+	method        string
 	memory        uint64 // MiB
 	file          string
 	attack        bool
@@ -40,6 +44,11 @@ proof-number search: can the side to move force a win? If not, can the other
 side? If neither can, it is a draw. With --proof it writes a file that shows it,
 which yomikiri check checks without the search.
 
+The search is best-first: it keeps a tree in memory and looks at each position once. With
+--method df-pn it is depth-first and keeps a table of the given size, however long it
+takes. Games in which positions come again, such as dobutsu, need it; a proof file
+can show their wins, but not that a side holds by going round in circles.
+
 With --attack it looks for a win of the side to move only, by threats and quiet moves
 that threaten a win. This is for gomoku on large boards, where the full search would
 not end; it never shows that there is no win.
@@ -47,16 +56,18 @@ not end; it never shows that there is no win.
 Rule options are written behind the name of the game or as flags of their names:
 gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
-			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2",
+			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
+			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: completeGames,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.file, "proof", "", "file to write the proof to")
 	flags.BoolVar(&o.attack, "attack", false, "look only for a win of the side to move by threats and quiet moves (gomoku)")
+	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "how to search: best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "most positions to expand for each question; 0 for no limit")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "longest time for each question; 0 for no limit")
-	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use")
+	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use; df-pn takes all of it, and 256 if it is not given")
 	flags.BoolVar(&o.asJSON, "json", false, "write progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show nothing but errors")
 	addRuleFlags(flags)
@@ -82,20 +93,49 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 				return err
 			}
 		}
+		if o.cfg.Method, err = parseMethod(o.method); err != nil {
+			return usageError{err}
+		}
 		o.cfg.Memory = o.memory << 20
-		// The search is fast with the types of a game itself.
-		own, ok := games.Underlying(g).(*gomoku.Game)
-		switch {
-		case ok && o.attack:
-			return proveAttack(cmd, own, position.(gomoku.Position), o)
-		case o.attack:
+		if o.cfg.Method == solver.DepthFirst {
+			if !flags.Changed("memory") {
+				o.cfg.Memory = 0
+			}
+			if there, ok := retro.PhysicalMemory(); ok && o.cfg.Memory > there {
+				return usageError{fmt.Errorf("a table of %s: this machine has %s of memory", size(o.cfg.Memory), size(there))}
+			}
+		}
+		if o.attack && flags.Changed("method") {
+			return usageError{errors.New("--attack has a method of its own: leave out --method")}
+		}
+		if _, ok := games.Underlying(g).(*gomoku.Game); o.attack && !ok {
 			return usageError{fmt.Errorf("--attack: %s is no kind of gomoku", g.Name())}
-		case ok:
+		}
+		// The search is fast with the types of a game itself.
+		switch own := games.Underlying(g).(type) {
+		case *gomoku.Game:
+			if o.attack {
+				return proveAttack(cmd, own, position.(gomoku.Position), o)
+			}
 			return prove(cmd, own, position.(gomoku.Position), o)
+		case *dobutsu.Game:
+			return prove(cmd, own, position.(dobutsu.Position), o)
+		case shogi.Game:
+			return prove(cmd, own, position.(shogi.Position), o)
 		}
 		return prove(cmd, g, position, o)
 	}
 	return cmd
+}
+
+// parseMethod returns the method of a name.
+func parseMethod(name string) (solver.Method, error) {
+	for _, m := range []solver.Method{solver.BestFirst, solver.DepthFirst} {
+		if m.String() == name {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("--method %q: want %v or %v", name, solver.BestFirst, solver.DepthFirst)
 }
 
 // addRuleFlags adds a flag for each rule option that a game has.
@@ -164,6 +204,9 @@ func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o pr
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := solver.New(g, root, o.cfg)
 	if err != nil {
+		if _, ends := games.LayererOf(g); !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
+			err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
+		}
 		return usageError{err}
 	}
 	result, err := s.Solve(cmd.Context())
@@ -184,7 +227,12 @@ func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o pr
 		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
 	}
 	if o.file != "" && len(result.Claims) > 0 {
-		if out.Proof, err = writeProof(cmd.Context(), s, o.file); err != nil {
+		out.Proof, err = writeProof(cmd.Context(), s, o.file)
+		if errors.Is(err, solver.ErrRepetition) {
+			out.Proof = nil
+			return errors.Join(out.write(cmd.OutOrStdout(), o, result.Known), err)
+		}
+		if err != nil {
 			return err
 		}
 	}

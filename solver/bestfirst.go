@@ -1,0 +1,94 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// newSearch returns a search in an arena with the limits of the configuration.
+func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker proof.Side, stats *Statistics) *search[P, M] {
+	x := &search[P, M]{rules: s.rules, arena: a, limit: s.cfg.Nodes}
+	begin, shown := time.Now(), time.Now()
+	x.check = deadline(ctx, s.cfg.Time, func() error {
+		stats.Time = time.Since(begin)
+		stats.Nodes = x.expanded + x.visited
+		stats.Memory = x.bytes()
+		if x.second != nil {
+			stats.Nodes += x.second.expanded
+			stats.Memory += x.second.bytes()
+		}
+		if s.cfg.Nodes > 0 && stats.Nodes >= s.cfg.Nodes {
+			return errLimit
+		}
+		if err := x.fit(s.cfg.Memory); err != nil {
+			return err
+		}
+		if s.cfg.Progress != nil && time.Since(shown) >= s.cfg.ProgressEvery {
+			shown = time.Now()
+			r := x.nodes.at(x.root)
+			s.cfg.Progress(Progress{attacker, r.proof, r.disproof, *stats})
+		}
+		return nil
+	})
+	return x
+}
+
+// secondShare is the part of the first level's nodes that a search of the second
+// level may have: large searches judge better, small ones waste less.
+const secondShare = 64
+
+// fit keeps a search within a number of bytes: from half of them on leaves are
+// judged by searches of the second level.
+func (s *search[P, M]) fit(memory uint64) error {
+	used := s.bytes()
+	if s.second == nil && used > memory/2 {
+		s.second = &search[P, M]{rules: s.rules, arena: newArena[P, M]()}
+	}
+	if s.second == nil {
+		return nil
+	}
+	if used+s.second.bytes() > memory {
+		return fmt.Errorf("%w: the tree needs more than %d MiB", errLimit, memory>>20)
+	}
+	s.second.limit = max(uint64(s.nodeCount)/secondShare, 1000)
+	return nil
+}
+
+// askBestFirst answers a question by best-first search.
+func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Question) (Question, error) {
+	x := s.newSearch(ctx, newArena[P, M](), q.Attacker, &q.Statistics)
+	err := x.start(s.rules.canonical(s.root), q.Attacker == proof.Mover)
+	if err == nil {
+		if err = x.run(); err == nil {
+			err = x.check() // for the statistics
+		}
+	}
+	r := x.nodes.at(x.root)
+	if !r.solved() {
+		return q, err
+	}
+	if q.Answer = Yes; r.disproof == 0 {
+		if q.Answer = No; r.flags&unsure != 0 {
+			q.Answer = Unknown
+		}
+	}
+	s.solved[q.Attacker] = x.keepSolved()
+	return q, nil
+}
+
+// resolve implements [resolver]: a node that is not among the solved ones is
+// searched for. Where a game always ends there is no need of a limit.
+func (s *search[P, M]) resolve(p P, attackerToMove bool, _ uint16) (solution[M], error) {
+	s.expanded, s.visited = 0, 0
+	if err := s.start(p, attackerToMove); err != nil {
+		return solution[M]{}, err
+	}
+	if err := s.run(); err != nil {
+		return solution[M]{}, err
+	}
+	r := s.nodes.at(s.root)
+	return solution[M]{wins: r.proof == 0, unsure: r.flags&unsure != 0, move: r.move}, nil
+}

@@ -1,0 +1,137 @@
+package solver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// askDepthFirst answers a question by df-pn. The table may hold results of the
+// other question: a key says whether the attacker is to move.
+func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question, error) {
+	c := newCursor(s.rules)
+	s.roots++
+	c.set(s.rules.canonical(s.root), q.Attacker == proof.Mover, s.roots)
+	begin := time.Now()
+	if s.cfg.Progress != nil {
+		c.tick = s.progress(ctx, c, q.Attacker, begin)
+	}
+	limited, cancel := s.withTime(ctx)
+	defer cancel()
+	r, err := dfpn.Solve(limited, s.table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(s.cfg.Nodes)})
+	q.Statistics = Statistics{c.expanded, uint64(s.table.Size()), time.Since(begin)}
+	switch {
+	case err != nil:
+		return q, err
+	case r.Outcome == dfpn.Proven:
+		q.Answer = Yes
+	case r.Outcome == dfpn.Disproven:
+		// Without an incomplete node all disproofs are sure, those by
+		// repetition as well, of which the engine cannot tell it.
+		if c.sure || !c.gaveUp {
+			q.Answer = No
+		}
+	default:
+		return q, stopped(limited, r.Disproof)
+	}
+	return q, nil
+}
+
+// withTime returns a context that ends when a question has taken all of its time.
+func (s *Solver[P, M]) withTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.cfg.Time > 0 {
+		return context.WithTimeoutCause(ctx, s.cfg.Time, errLimit)
+	}
+	return context.WithCancel(ctx)
+}
+
+// wholeChecks rounds a limit of nodes down to a number at which the engine looks
+// at limits, so that it is not exceeded.
+func wholeChecks(nodes uint64) uint64 {
+	const interval = 256
+	if nodes > interval {
+		nodes -= nodes % interval
+	}
+	return nodes
+}
+
+// progress returns a function that reports the progress of a search when it is
+// time to. It reads the numbers of the root out of the table with a cursor of its
+// own.
+func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], attacker proof.Side, begin time.Time) func() {
+	r := s.rules
+	r.brancher = newBrancher(r.game)
+	root := newCursor(r)
+	root.set(c.frames[0].position, c.frames[0].attacker, s.roots)
+	shown := begin
+	return func() {
+		if time.Since(shown) < s.cfg.ProgressEvery {
+			return
+		}
+		shown = time.Now()
+		known := dfpn.NewReader(ctx, s.table, root, dfpn.Config{Nodes: 1}).Search(dfpn.Unlimited)
+		s.cfg.Progress(Progress{attacker, known.Proof, known.Disproof, Statistics{c.expanded, uint64(s.table.Size()), time.Since(begin)}})
+	}
+}
+
+// reader is a [resolver] by df-pn. What the table has lost is searched again.
+type reader[P, M comparable] struct {
+	ctx    context.Context
+	cursor *cursor[P, M]
+	reader *dfpn.Reader
+	roots  *uint64 // of the solver
+}
+
+// newReader returns a reader of what is known about an attacker.
+func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side) (*reader[P, M], error) {
+	c, table := newCursor(s.rules), s.table
+	if _, ok := c.brancher.(*plain[P, M]); !ok && c.layerer == nil {
+		// Ranks have to fall, so lengths have to be true: the win is searched
+		// for by the rules alone.
+		c.brancher = &plain[P, M]{game: c.game}
+		var err error
+		if table, err = dfpn.NewTable(table.Size()); err != nil {
+			return nil, err
+		}
+		s.roots++
+		c.set(s.rules.canonical(s.root), attacker == proof.Mover, s.roots)
+		if _, err := dfpn.Solve(ctx, table, func() dfpn.Cursor { return c }, dfpn.Config{}); err != nil {
+			return nil, err
+		}
+	}
+	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{}), &s.roots}, nil
+}
+
+// resolve implements [resolver].
+func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution[M], error) {
+	if r.ctx.Err() != nil {
+		return solution[M]{}, context.Cause(r.ctx)
+	}
+	c := r.cursor
+	*r.roots++
+	c.set(p, attackerToMove, *r.roots)
+	found := r.reader.Search(limit)
+	if found.Outcome == dfpn.Unknown {
+		return solution[M]{}, stopped(r.ctx, found.Disproof)
+	}
+	x := solution[M]{wins: found.Outcome == dfpn.Proven, length: found.Length}
+	x.unsure = !x.wins && !c.sure
+	if x.wins == attackerToMove {
+		x.move = c.move()
+	}
+	return x, nil
+}
+
+// stopped returns why a search in a context was left unknown.
+func stopped(ctx context.Context, disproof uint32) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case disproof == 0:
+		return fmt.Errorf("%w: lines are too long", errLimit)
+	}
+	return errLimit
+}

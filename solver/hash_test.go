@@ -1,0 +1,109 @@
+package solver
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+// distinct checks that positions of random games have the same hash exactly if
+// they are the same, that the hash does not depend on the hasher, and that it
+// costs no memory.
+func distinct[P, M comparable](t *testing.T, g games.Game[P, M], byText bool) {
+	t.Helper()
+	h, other := newHasher(g), newHasher(g)
+	require.Equal(t, byText, len(h.spans) == 0)
+	rng := rand.New(rand.NewPCG(31, 32))
+	seen, bits := map[uint64]P{}, [64]int{}
+	count := 0
+	for range 400 {
+		p := g.Start()
+		for range 30 {
+			moves := g.AppendMoves(nil, p)
+			if len(moves) == 0 {
+				break
+			}
+			p = g.Play(p, moves[rng.IntN(len(moves))])
+			hash := h.hash(&p)
+			require.Equal(t, hash, other.hash(&p))
+			was, ok := seen[hash]
+			if !ok {
+				seen[hash] = p
+				for i := range bits {
+					bits[i] += int(hash >> i & 1)
+				}
+				count++
+				continue
+			}
+			require.Equal(t, was, p)
+		}
+	}
+	for i, ones := range bits {
+		require.InDelta(t, 0.5, float64(ones)/float64(count), 0.1, "bit %d", i)
+	}
+	p := g.Start()
+	require.Zero(t, testing.AllocsPerRun(100, func() { h.hash(&p) }))
+}
+
+func TestHash(t *testing.T) {
+	for _, name := range []string{"gomoku", "dobutsu", "tictactoe"} {
+		g, err := games.Open(name)
+		require.NoError(t, err)
+		distinct(t, g, true)
+		switch own := games.Underlying(g).(type) {
+		case *gomoku.Game:
+			distinct[gomoku.Position, gomoku.Square](t, own, false)
+		case *dobutsu.Game:
+			distinct[dobutsu.Position, dobutsu.Move](t, own, false)
+		case tictactoe.Game:
+			distinct[tictactoe.Position, tictactoe.Move](t, own, false)
+		}
+	}
+}
+
+// padded is a position with bytes that are not its own, and other things.
+type padded struct {
+	a uint8
+	b uint32
+	c [2]struct {
+		d bool
+		e uint16
+	}
+	_ uint16
+	f int64
+	_ [4]uint16
+}
+
+type paddedGame struct{ games.Game[padded, int] }
+
+type pointing struct{ text string }
+
+type pointingGame struct{ games.Game[pointing, int] }
+
+func (pointingGame) AppendPosition(dst []byte, p pointing) []byte { return append(dst, p.text...) }
+
+func TestSpans(t *testing.T) {
+	h := newHasher[padded, int](paddedGame{})
+	require.Equal(t, []span{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {24, 8}}, h.spans)
+	x := padded{a: 1, b: 2, f: 3}
+	seen := map[uint64]bool{h.hash(&x): true}
+	for _, y := range []padded{{a: 2, b: 2, f: 3}, {a: 1, b: 3, f: 3}, {a: 1, b: 2, f: 4}, x, x} {
+		if y == x {
+			require.True(t, seen[h.hash(&y)])
+			y.c[len(seen)%2].d = true
+			y.c[1].e = 1
+		}
+		require.False(t, seen[h.hash(&y)], "%+v", y)
+		seen[h.hash(&y)] = true
+	}
+
+	byText := newHasher[pointing, int](pointingGame{})
+	require.Empty(t, byText.spans)
+	require.NotEqual(t, byText.hash(&pointing{"a"}), byText.hash(&pointing{"b"}))
+}
