@@ -128,14 +128,11 @@ func (c *cursor[P, M]) Expand(node *dfpn.Node) {
 // one that is there.
 func (c *cursor[P, M]) add(f *frame[P, M], node *dfpn.Node, b games.Branch[M]) {
 	q := c.canonical(c.game.Play(f.position, b.Move))
-	key := c.key(&q, !f.attacker)
-	for i := range node.Children {
-		if node.Children[i].Key == key {
-			return
-		}
+	if slices.Contains(f.children, q) {
+		return
 	}
 	node.Children = append(node.Children, dfpn.Child{
-		Key: key, Move: dfpn.Move(len(f.branches)),
+		Key: c.key(&q, !f.attacker), Move: dfpn.Move(len(f.branches)),
 		Proof: uint16(min(b.Proof, math.MaxUint16)), Disproof: uint16(min(b.Disproof, math.MaxUint16)),
 	})
 	f.branches = append(f.branches, b)
