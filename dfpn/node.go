@@ -46,8 +46,9 @@ type Child struct {
 	// 2002).
 	Proof, Disproof uint16
 	// Group, from 1 to 63, is the same for children that are much alike: of
-	// each group one child at a time is searched and counted, the first that
-	// is not settled, and the next one only after it. 0 is no group.
+	// each group one child at a time is searched, the first that is not
+	// settled, and the next one only after it. Those that wait count for
+	// little. 0 is no group.
 	Group uint8
 }
 

@@ -299,7 +299,7 @@ type summary struct {
 func (w *worker) summarize(f *frame) summary {
 	s := summary{win: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
-	var largest, count uint32
+	var largest, count, waiting uint32
 	var sum uint64
 	for i := range f.children {
 		c := &f.children[i]
@@ -314,6 +314,7 @@ func (w *worker) summarize(f *frame) summary {
 		}
 		if g := f.node.Children[i].Group; g != 0 {
 			if groups>>g&1 != 0 {
+				waiting++
 				continue
 			}
 			groups |= 1 << g
@@ -347,11 +348,17 @@ func (w *worker) summarize(f *frame) summary {
 		s.others = count - 1
 		s.lose = min(largest+s.others, maxNumber)
 	} else {
+		sum += uint64(waiting+waitingShare/2) / waitingShare
 		s.lose = uint32(min(sum, uint64(maxNumber)))
 		s.others = s.lose - min(s.lose, f.children[s.best].lose)
 	}
 	return s
 }
+
+// waitingShare is how many children that wait behind another one of their group
+// count as much as a child with number 1. Without them, positions in which one piece
+// after the other can be interposed look nearly won however long they are searched.
+const waitingShare = 8
 
 // descend searches the best child.
 func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, limit uint16, grow *int) {
