@@ -56,6 +56,15 @@ func memoryLimit(text string) (uint64, error) {
 	return 0, nil
 }
 
+// checkTable fails if a table of so many bytes cannot be had: the memory is taken
+// whole.
+func checkTable(bytes uint64) error {
+	if there, ok := retro.PhysicalMemory(); ok && bytes > there {
+		return fmt.Errorf("a table of %s: this machine has %s of memory", size(bytes), size(there))
+	}
+	return nil
+}
+
 // checkPlan fails if memory or disk is too small for a plan.
 func checkPlan(p *retro.Plan, dir string) error {
 	free := ^uint64(0)

@@ -20,7 +20,6 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -101,8 +100,8 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 			if !flags.Changed("memory") {
 				o.cfg.Memory = 0
 			}
-			if there, ok := retro.PhysicalMemory(); ok && o.cfg.Memory > there {
-				return usageError{fmt.Errorf("a table of %s: this machine has %s of memory", size(o.cfg.Memory), size(there))}
+			if err := checkTable(o.cfg.Memory); err != nil {
+				return usageError{err}
 			}
 		}
 		if o.attack && flags.Changed("method") {

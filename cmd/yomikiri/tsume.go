@@ -113,6 +113,11 @@ func tableMemory(text string) (int64, error) {
 	if err == nil && n < minTable {
 		err = fmt.Errorf("%q: want at least %s", text, size(minTable))
 	}
+	if err == nil {
+		if err = checkTable(n); err != nil {
+			err = fmt.Errorf("%q: %w", text, err)
+		}
+	}
 	if err != nil {
 		return 0, usageError{fmt.Errorf("--memory %w", err)}
 	}

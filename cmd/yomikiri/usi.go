@@ -269,6 +269,9 @@ func (e *usiEngine) prepare() error {
 	if e.search != nil || e.table != nil && e.table.Size() == want {
 		return nil
 	}
+	if err := checkTable(uint64(want)); err != nil {
+		return err
+	}
 	if e.table != nil {
 		e.table = nil
 		runtime.GC() // so that there are never two of them
