@@ -20,8 +20,8 @@ type visit struct {
 
 const pathBits = 10
 
-func newPath() *path {
-	p := &path{}
+func newPath() path {
+	p := path{}
 	p.resize(pathBits)
 	return p
 }

@@ -62,7 +62,7 @@ type worker struct {
 	bounder  Bounder // nil if the cursor is none
 	guards   Hand
 	frames   []*frame
-	path     *path
+	path     path
 	nodes    uint64
 	checked  uint64 // nodes when limits were last looked at
 	interval uint64 // nodes between such looks
@@ -71,6 +71,9 @@ type worker struct {
 	reports  bool // the worker reports progress
 	reported time.Time
 	touched  uint64 // keeps [Table.touch] from being optimised away
+	// What a goroutine writes all the time must not share a line of the
+	// processors' caches with what another one reads.
+	_ [lineBytes]byte
 }
 
 // shared is what the workers of a search have in common.
