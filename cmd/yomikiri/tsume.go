@@ -378,7 +378,16 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	if c.options.Shortest && !s.Shortest || len(s.Line) < s.Length {
 		return fmt.Sprintf("mate in at most %d", s.Length)
 	}
-	return fmt.Sprintf("mate in %d", s.Length)
+	answer := fmt.Sprintf("mate in %d", s.Length)
+	if composedShorter(s) {
+		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
+	}
+	return answer
+}
+
+// composedShorter reports whether composers count fewer plies in a mate.
+func composedShorter(s *tsume.Solution) bool {
+	return s.Composed > 0 && s.Composed < s.Length
 }
 
 // moves returns a line of play from a position in the notation that is wanted.
