@@ -109,7 +109,7 @@ type Solution struct {
 	// [Options.CountFutile] was set.
 	Composed int
 	// ComposedLine is a line of play of that length. Behind it the defender has
-	// nothing but futile interpositions. It is Line if Composed is Length.
+	// nothing but futile interpositions.
 	ComposedLine []shogi.Move
 	// FirstMoves are all first moves with what they lead to, if asked for.
 	FirstMoves []FirstMove
@@ -300,10 +300,7 @@ func (s *solving) compose(c *composer) {
 	if err != nil {
 		return // a limit was reached: the mate and its length are proven all the same
 	}
-	s.solution.Composed = len(line)
-	if s.solution.ComposedLine = line; len(line) == len(s.solution.Line) {
-		s.solution.ComposedLine = s.solution.Line
-	}
+	s.solution.Composed, s.solution.ComposedLine = len(line), line
 }
 
 // firstMoves searches every first move on its own.
