@@ -131,7 +131,8 @@ func (c *composer) attack(p shogi.Position, length, enough, most int) (int, erro
 	return best, nil
 }
 
-// defend is attack with the defender to move. Its result is never more than length.
+// defend is attack with the defender to move, who is mated in at most length plies.
+// Its result is never more than that.
 func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 	if length == 0 {
 		return 0, nil
@@ -233,9 +234,6 @@ func (c *composer) futile(p shogi.Position, drop shogi.Move, length, without int
 		}
 		if r.Outcome == dfpn.Disproven {
 			continue
-		}
-		if r = c.reader.Shorten(r); r.Outcome == dfpn.Unknown {
-			return false, errComposed
 		}
 		plies, err := c.defend(q, int(r.Length), without)
 		if err != nil || plies <= without {
