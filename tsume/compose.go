@@ -3,6 +3,7 @@ package tsume
 import (
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -14,10 +15,11 @@ import (
 // The defender is in check from a distance, in a position P, and drops a piece on a
 // square between. Let Q be P with the checking piece on that square, both hands as
 // they were: the drop and its capture taken out. The drop is futile if the defender
-// holds out no longer in Q than in P without any drop. Both are counted in the same
-// way, so that interpositions on one square after the other, each of which is
-// captured, are all futile. Q must be mate in no more plies than P when all are
-// counted; that makes it certain that counting comes to an end.
+// holds out no longer in Q than in P with what could be done in Q too: with moves,
+// and drops on squares nearer to the king. Both are counted in the same way, so that
+// pieces dropped on one square after the other, all of them captured, are all
+// futile. Q must be mate in no more plies than P when all are counted; that makes it
+// certain that counting comes to an end.
 //
 // A length so counted is not monotone in what the attacker holds: with more in hand
 // the other replies may be mated sooner, so that a drop is futile no longer. It can
@@ -151,20 +153,17 @@ func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 		drops = len(replies)
 	}
 	best, err := c.longest(p, replies[:drops], length, most, composed{}, nil)
-	if err == nil && best.plies <= most {
-		var futile [81]*bool
-		without := best.plies
-		best, err = c.longest(p, replies[drops:], length, most, best, func(drop shogi.Move) (bool, error) {
-			s := drop.To()
-			if futile[s] == nil {
-				is, err := c.futile(p, drop, length, without)
-				if err != nil {
-					return false, err
-				}
-				futile[s] = &is
-			}
-			return *futile[s], nil
-		})
+	king, left := b.King(p.Turn()), replies[drops:]
+	slices.SortStableFunc(left, func(m, n shogi.Move) int { return distance(king, m.To()) - distance(king, n.To()) })
+	for len(left) > 0 && err == nil && best.plies <= most {
+		here := slices.IndexFunc(left, func(m shogi.Move) bool { return m.To() != left[0].To() })
+		if here < 0 {
+			here = len(left)
+		}
+		drop, without := left[0], best.plies
+		futile := sync.OnceValues(func() (bool, error) { return c.futile(p, drop, length, without) })
+		best, err = c.longest(p, left[:here], length, most, best, futile)
+		left = left[here:]
 	}
 	if err != nil {
 		return 0, err
@@ -176,7 +175,7 @@ func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 
 // longest returns the best of some replies, if one is better than best, and not
 // futile. It returns as soon as more than most is found.
-func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most int, best composed, futile func(shogi.Move) (bool, error)) (composed, error) {
+func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most int, best composed, futile func() (bool, error)) (composed, error) {
 	if i := slices.Index(replies, c.moves[p]); i > 0 {
 		replies[0], replies[i] = replies[i], replies[0]
 	}
@@ -200,7 +199,7 @@ func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most 
 				}
 			}
 			if futile != nil {
-				if is, err := futile(m); is || err != nil {
+				if is, err := futile(); is || err != nil {
 					if err != nil {
 						return best, err
 					}
@@ -221,7 +220,7 @@ func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most 
 }
 
 // futile reports whether a drop in p is futile. The defender is mated in length
-// plies and, as composers count, in so many without any drop.
+// plies and, as composers count, in so many without drops on this square or beyond.
 func (c *composer) futile(p shogi.Position, drop shogi.Move, length, without int) (bool, error) {
 	for _, promote := range [...]bool{false, true} {
 		q, ok := c.withoutPair(p, drop, promote)

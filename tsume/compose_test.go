@@ -179,14 +179,21 @@ func (c *plainComposer) defend(p shogi.Position, length int) int {
 			without = max(without, 1+c.count(c.after(p, m)))
 		}
 	}
-	best := without
-	for _, m := range c.moves(p) {
-		if m.IsDrop() && !c.futile(p, m, length, without) {
-			best = max(best, 1+c.count(c.after(p, m)))
+	king := p.King(p.Turn())
+	for away := 1; away < 9; away++ {
+		best := without
+		for _, m := range c.moves(p) {
+			far := max(abs(m.To().File()-king.File()), abs(m.To().Rank()-king.Rank()))
+			if m.IsDrop() && far == away && !c.futile(p, m, length, without) {
+				best = max(best, 1+c.count(c.after(p, m)))
+			}
 		}
+		without = best
 	}
-	return best
+	return without
 }
+
+func abs(n int) int { return max(n, -n) }
 
 func (c *plainComposer) futile(p shogi.Position, drop shogi.Move, length, without int) bool {
 	for _, promote := range []bool{false, true} {
