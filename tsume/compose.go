@@ -153,7 +153,7 @@ func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 		drops = len(replies)
 	}
 	best, err := c.longest(p, replies[:drops], length, most, composed{}, nil)
-	king, left := b.King(p.Turn()), replies[drops:]
+	king, left := p.King(p.Turn()), replies[drops:]
 	slices.SortStableFunc(left, func(m, n shogi.Move) int { return distance(king, m.To()) - distance(king, n.To()) })
 	for len(left) > 0 && err == nil && best.plies <= most {
 		here := slices.IndexFunc(left, func(m shogi.Move) bool { return m.To() != left[0].To() })

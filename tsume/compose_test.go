@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/tsume"
@@ -286,14 +287,14 @@ func mirrored(t *testing.T, p shogi.Position) shogi.Position {
 	return q
 }
 
-var composedProblems = flag.Int("composed", 1000, "random problems that TestComposed counts")
+var composedProblems = flag.Int("composed", 300, "random problems that TestComposed counts")
 
 // TestComposed compares lengths as composers count with the rule, tried out plainly,
 // on random small positions.
 func TestComposed(t *testing.T) {
 	problems := *composedProblems
 	if testing.Short() {
-		problems = 100
+		problems = 50
 	}
 	rng := rand.New(rand.NewPCG(11, 12))
 	table, err := dfpn.NewTable(1 << 22)
@@ -366,4 +367,104 @@ func requireComposed(t *testing.T, c *plainComposer, p shogi.Position, s tsume.S
 	}
 	require.True(t, c.ends(at), "%v", p.SFEN())
 	return drops
+}
+
+// TestComposedKnown has positions that can be understood by looking at them.
+func TestComposedKnown(t *testing.T) {
+	for _, c := range []struct {
+		name, position   string
+		length, composed int
+		line             []string // as far as it matters
+	}{
+		{"six squares, on each of which a pawn only delays", "6l1k/7p1/7+P1/9/9/9/9/9/2R6 b l6p", 15, 3, []string{"7i1i", "1a2a", "1i1b+"}},
+		{"nothing but futile interpositions, with and without promotion", "8k/8n/7LR/9/2B6/9/9/9/9 b 3p", 7, 1, []string{"7e6f"}},
+		{"a knight next to the king is in time; a silver before it changes nothing", "6Glk/8p/8S/9/9/9/6B2/9/9 b sn", 7, 5, []string{"3g5e", "N*2b", "1c2b"}},
+		{"the piece that captures can be captured", "8k/6P2/6+P2/9/9/9/3R5/9/9 b g", 7, 7, []string{"6g1g", "G*1b", "1g1b+", "1a1b"}},
+		{"a check from farther off, to which more can be interposed in vain", "7k1/6+l1p/4+L+B2+R/2+R6/9/9/9/9/9 b p", 7, 5, []string{"7d2d"}},
+		{"of replies that hold out equally long one is futile", "5lk2/4BL1pp/L1R6/9/9/9/9/9/9 b Nb", 7, 7, nil},
+		{"no interposition at all", "4k4/9/4P4/9/9/9/9/9/9 b RS", 3, 3, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := shogi.ParseSFEN(c.position)
+			require.NoError(t, err)
+			table, err := dfpn.NewTable(1 << 22)
+			require.NoError(t, err)
+			s, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true})
+			require.NoError(t, err)
+			require.Equal(t, c.length, s.Length)
+			require.Len(t, s.Line, c.length)
+			require.Equal(t, c.composed, s.Composed)
+			require.Len(t, s.ComposedLine, c.composed)
+			for i, m := range c.line {
+				require.Equal(t, m, s.ComposedLine[i].String())
+			}
+			for _, options := range []tsume.Options{{}, {Shortest: true, CountFutile: true}} {
+				s, err = tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, options)
+				require.NoError(t, err)
+				require.Zero(t, s.Composed)
+				require.Empty(t, s.ComposedLine)
+			}
+		})
+	}
+}
+
+// TestComposedLimits gives ever more nodes: what is told is right from the beginning,
+// and the length as composers count comes last.
+func TestComposedLimits(t *testing.T) {
+	p, err := shogi.ParseSFEN("6l1k/7p1/7+P1/9/9/9/9/9/2R6 b l6p")
+	require.NoError(t, err)
+	table, err := dfpn.NewTable(1 << 22)
+	require.NoError(t, err)
+	without, last := 0, tsume.Solution{}
+	for nodes := uint64(50); last.Composed == 0; nodes += 50 {
+		require.Less(t, nodes, uint64(100_000))
+		table.Clear()
+		last, err = tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true, Nodes: nodes})
+		require.NoError(t, err)
+		if last.Shortest {
+			require.Equal(t, 15, last.Length)
+		}
+		if last.Shortest && len(last.Line) > 0 && last.Composed == 0 {
+			without++
+			require.Empty(t, last.ComposedLine)
+		}
+	}
+	require.Equal(t, 3, last.Composed)
+	require.Positive(t, without)
+}
+
+// TestComposedClassics has problems that are longer than handed down because of futile
+// interpositions in the middle.
+func TestComposedClassics(t *testing.T) {
+	for _, c := range []struct {
+		set, id          string
+		length, composed int
+	}{
+		{"zuko", "zuko-018", 25, 23},
+		{"zuko", "zuko-064", 77, 69},
+		{"zuko", "zuko-074", 31, 29},
+		{"muso", "muso-089", 73, 69},
+	} {
+		if testing.Short() && c.id != "zuko-018" {
+			continue
+		}
+		set, err := bench.TsumeSet(c.set)
+		require.NoError(t, err)
+		i := slices.IndexFunc(set, func(e tsume.Entry) bool { return e.ID == c.id })
+		table, err := dfpn.NewTable(32 << 20)
+		require.NoError(t, err)
+		s, err := tsume.Solve(t.Context(), set[i].Problem, table, tsume.Options{Shortest: true})
+		require.NoError(t, err)
+		require.Equal(t, c.length, s.Length, c.id)
+		require.Equal(t, c.composed, s.Composed, c.id)
+		require.Equal(t, set[i].Declared, s.Composed, c.id)
+		// A plain player can go on to mate from where the line ends.
+		p := newPlainComposer(set[i].Position.Turn())
+		at := set[i].Position
+		for _, m := range s.ComposedLine {
+			require.Contains(t, p.moves(at), m, c.id)
+			at = p.after(at, m)
+		}
+		require.True(t, p.ends(at), c.id)
+	}
 }
