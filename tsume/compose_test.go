@@ -382,6 +382,7 @@ func TestComposedKnown(t *testing.T) {
 		{"the piece that captures can be captured", "8k/6P2/6+P2/9/9/9/3R5/9/9 b g", 7, 7, []string{"6g1g", "G*1b", "1g1b+", "1a1b"}},
 		{"a check from farther off, to which more can be interposed in vain", "7k1/6+l1p/4+L+B2+R/2+R6/9/9/9/9/9 b p", 7, 5, []string{"7d2d"}},
 		{"of replies that hold out equally long one is futile", "5lk2/4BL1pp/L1R6/9/9/9/9/9/9 b Nb", 7, 7, nil},
+		{"next to the king is what is next to where it stands", "9/9/9/9/9/b3r4/P1N6/K5+l2/3L5 w SNs", 9, 9, []string{"5f5h+", "N*6h"}},
 		{"no interposition at all", "4k4/9/4P4/9/9/9/9/9/9 b RS", 3, 3, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -411,25 +412,25 @@ func TestComposedKnown(t *testing.T) {
 // TestComposedLimits gives ever more nodes: what is told is right from the beginning,
 // and the length as composers count comes last.
 func TestComposedLimits(t *testing.T) {
-	p, err := shogi.ParseSFEN("6l1k/7p1/7+P1/9/9/9/9/9/2R6 b l6p")
+	p, err := shogi.ParseSFEN("9/9/9/9/9/b3r4/P1N6/K5+l2/3L5 w SNs")
 	require.NoError(t, err)
 	table, err := dfpn.NewTable(1 << 22)
 	require.NoError(t, err)
 	without, last := 0, tsume.Solution{}
-	for nodes := uint64(50); last.Composed == 0; nodes += 50 {
+	for nodes := uint64(50); last.Composed == 0; nodes += 10 {
 		require.Less(t, nodes, uint64(100_000))
 		table.Clear()
 		last, err = tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true, Nodes: nodes})
 		require.NoError(t, err)
 		if last.Shortest {
-			require.Equal(t, 15, last.Length)
+			require.Equal(t, 9, last.Length)
 		}
 		if last.Shortest && len(last.Line) > 0 && last.Composed == 0 {
 			without++
 			require.Empty(t, last.ComposedLine)
 		}
 	}
-	require.Equal(t, 3, last.Composed)
+	require.Equal(t, 9, last.Composed)
 	require.Positive(t, without)
 }
 
