@@ -86,12 +86,15 @@ func (c *composer) line(p shogi.Position, exact []shogi.Move) ([]shogi.Move, err
 }
 
 // attack returns how long the defender holds out from p, in which the attacker, to
-// move, mates in no fewer plies than length. The attacker need not do better than
-// enough; more than most is not told apart.
+// move, mates in length plies with all counted, and in no fewer. The attacker need not
+// do better than enough, and more than most is not told apart.
 func (c *composer) attack(p shogi.Position, length, enough, most int) (int, error) {
 	first := c.moves[p]
 	if first == shogi.NoMove {
 		r, err := c.search(p, length)
+		if err == nil && r.Outcome != dfpn.Proven {
+			err = errComposed // the table says otherwise now: two positions have one key
+		}
 		if err != nil {
 			return 0, err
 		}
