@@ -35,6 +35,7 @@ type TsumeResult struct {
 	Answer    string  `json:"answer"`             // mate, no mate, or unknown
 	Length    int     `json:"length,omitempty"`   // plies of the mate found
 	Shortest  bool    `json:"shortest,omitempty"` // no mate is shorter
+	Composed  int     `json:"composed,omitempty"` // plies as composers count, see [tsume.Solution]
 	Nodes     uint64  `json:"nodes"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"nodes_per_second"`
@@ -47,12 +48,14 @@ type TsumeResult struct {
 
 // TsumeTotal is what came of a set.
 type TsumeTotal struct {
-	Problems  int     `json:"problems"`
-	Mates     int     `json:"mates"`
-	NoMates   int     `json:"no_mates"`
-	Unknown   int     `json:"unknown"`
-	Shortest  int     `json:"shortest"`  // mates proven to be the shortest
-	Differing int     `json:"differing"` // mates of another length than declared
+	Problems  int `json:"problems"`
+	Mates     int `json:"mates"`
+	NoMates   int `json:"no_mates"`
+	Unknown   int `json:"unknown"`
+	Shortest  int `json:"shortest"`  // mates proven to be the shortest
+	Differing int `json:"differing"` // mates of another length than declared
+	// Composed is how many mates have the declared length as composers count.
+	Composed  int     `json:"composed,omitempty"`
 	Nodes     uint64  `json:"nodes"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"nodes_per_second"`
@@ -107,7 +110,7 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 		}
 		r := TsumeResult{
 			ID: entry.ID, Declared: entry.Declared, Answer: Answer(s), Length: s.Length, Shortest: s.Shortest,
-			Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
+			Composed: s.Composed, Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
 			TableFull: s.Full, TimedOut: timedOut, Solution: s,
 		}
 		switch s.Outcome {
@@ -118,6 +121,9 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 			}
 			if r.Declared > 0 && r.Declared != r.Length {
 				total.Differing++
+			}
+			if r.Declared > 0 && r.Declared == r.Composed {
+				total.Composed++
 			}
 		case dfpn.Disproven:
 			total.NoMates++
@@ -155,7 +161,7 @@ func (b Tsume) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table) (t
 }
 
 // tsumeColumns are the columns of a table of results.
-var tsumeColumns = []string{"id", "declared", "answer", "length", "shortest", "nodes", "seconds", "nodes_per_second", "table_full"}
+var tsumeColumns = []string{"id", "declared", "answer", "length", "shortest", "composed", "nodes", "seconds", "nodes_per_second", "table_full"}
 
 // WriteTsumeHeader writes the line with the names of the columns.
 func WriteTsumeHeader(w io.Writer) error { return writeCSV(w, tsumeColumns) }
@@ -169,8 +175,8 @@ func (r TsumeResult) WriteCSV(w io.Writer) error {
 		return strconv.Itoa(n)
 	}
 	return writeCSV(w, []string{
-		r.ID, plies(r.Declared), r.Answer, plies(r.Length), strconv.FormatBool(r.Shortest), strconv.FormatUint(r.Nodes, 10),
-		fmt.Sprintf("%.4f", r.Seconds), fmt.Sprintf("%.0f", r.PerSecond), fmt.Sprintf("%.4f", r.TableFull),
+		r.ID, plies(r.Declared), r.Answer, plies(r.Length), strconv.FormatBool(r.Shortest), plies(r.Composed),
+		strconv.FormatUint(r.Nodes, 10), fmt.Sprintf("%.4f", r.Seconds), fmt.Sprintf("%.0f", r.PerSecond), fmt.Sprintf("%.4f", r.TableFull),
 	})
 }
 

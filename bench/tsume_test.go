@@ -51,9 +51,9 @@ func TestTsume(t *testing.T) {
 		results[i].Solution = tsume.Solution{}
 	}
 	require.Equal(t, []TsumeResult{
-		{ID: "one", Declared: 1, Answer: "mate", Length: 1, Shortest: true},
+		{ID: "one", Declared: 1, Answer: "mate", Length: 1, Shortest: true, Composed: 1},
 		{ID: "none", Answer: "no mate"},
-		{ID: "three", Declared: 5, Answer: "mate", Length: 3, Shortest: true},
+		{ID: "three", Declared: 5, Answer: "mate", Length: 3, Shortest: true, Composed: 3},
 		{ID: "long", Declared: 611, Answer: "unknown"},
 	}, results)
 	require.Equal(t, sum, total.Nodes)
@@ -62,7 +62,7 @@ func TestTsume(t *testing.T) {
 	require.Positive(t, total.TableFull)
 	require.InEpsilon(t, float64(sum)/total.Seconds, total.PerSecond, 1e-9)
 	total.Nodes, total.Seconds, total.PerSecond, total.TableFull, total.Signature = 0, 0, 0, 0, 0
-	require.Equal(t, TsumeTotal{Problems: 4, Mates: 2, NoMates: 1, Unknown: 1, Shortest: 2, Differing: 1}, total)
+	require.Equal(t, TsumeTotal{Problems: 4, Mates: 2, NoMates: 1, Unknown: 1, Shortest: 2, Differing: 1, Composed: 1}, total)
 }
 
 // TestTsumeSignature has runs that are not the same every time.
@@ -117,15 +117,15 @@ func TestTsumeCSV(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, WriteTsumeHeader(&b))
 	require.NoError(t, TsumeResult{
-		ID: `a "b", c`, Declared: 5, Answer: "mate", Length: 3, Shortest: true, Nodes: 1234, Seconds: 0.5, PerSecond: 2468, TableFull: 0.25,
+		ID: `a "b", c`, Declared: 5, Answer: "mate", Length: 3, Shortest: true, Composed: 1, Nodes: 1234, Seconds: 0.5, PerSecond: 2468, TableFull: 0.25,
 	}.WriteCSV(&b))
 	require.NoError(t, TsumeResult{ID: "none", Answer: "no mate", Nodes: 7, Seconds: 1, PerSecond: 7}.WriteCSV(&b))
 	records, err := csv.NewReader(&b).ReadAll()
 	require.NoError(t, err)
 	require.Equal(t, [][]string{
-		{"id", "declared", "answer", "length", "shortest", "nodes", "seconds", "nodes_per_second", "table_full"},
-		{`a "b", c`, "5", "mate", "3", "true", "1234", "0.5000", "2468", "0.2500"},
-		{"none", "", "no mate", "", "false", "7", "1.0000", "7", "0.0000"},
+		{"id", "declared", "answer", "length", "shortest", "composed", "nodes", "seconds", "nodes_per_second", "table_full"},
+		{`a "b", c`, "5", "mate", "3", "true", "1", "1234", "0.5000", "2468", "0.2500"},
+		{"none", "", "no mate", "", "false", "", "7", "1.0000", "7", "0.0000"},
 	}, records)
 }
 

@@ -91,8 +91,8 @@ func (x *exhaustion) look(n int32) {
 
 // settle finds a reply that is not mate so far, and what follows if there is none.
 func (x *exhaustion) settle(a *answer) {
-	for todo := []*answer{a}; len(todo) > 0; {
-		a, todo = todo[len(todo)-1], todo[:len(todo)-1]
+	for pending := []*answer{a}; len(pending) > 0; {
+		a, pending = pending[len(pending)-1], pending[:len(pending)-1]
 		for a.at < len(a.replies) && x.mate[x.find(a.replies[a.at])] {
 			a.at++
 		}
@@ -101,7 +101,7 @@ func (x *exhaustion) settle(a *answer) {
 			x.waiting[n] = append(x.waiting[n], a)
 		} else if !x.mate[a.check] {
 			x.mate[a.check] = true
-			todo = append(todo, x.waiting[a.check]...)
+			pending = append(pending, x.waiting[a.check]...)
 		}
 	}
 }

@@ -65,12 +65,12 @@ func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Tab
 // have no length; there each interposition takes a piece from the defender's hand
 // that does not come back.
 type proofBuilder struct {
-	cursor *cursor
-	reader *dfpn.Reader
-	nodes  map[shogi.Position]*proofNode
-	todo   []proofTask
-	moves  []shogi.Move
-	order  []*proofNode // children first
+	cursor  *cursor
+	reader  *dfpn.Reader
+	nodes   map[shogi.Position]*proofNode
+	pending []proofTask
+	moves   []shogi.Move
+	order   []*proofNode // children first
 }
 
 // proofTask is a position that has to be mate in at most limit plies.
@@ -96,10 +96,10 @@ const anyLength = dfpn.Unlimited
 // collect records a position, which is not mate by the rules, and all that its
 // proof needs.
 func (b *proofBuilder) collect(root shogi.Position) error {
-	b.todo = append(b.todo, proofTask{root, dfpn.Unlimited})
-	for len(b.todo) > 0 {
-		task := b.todo[len(b.todo)-1]
-		b.todo = b.todo[:len(b.todo)-1]
+	b.pending = append(b.pending, proofTask{root, dfpn.Unlimited})
+	for len(b.pending) > 0 {
+		task := b.pending[len(b.pending)-1]
+		b.pending = b.pending[:len(b.pending)-1]
 		n := b.nodes[task.position]
 		if n != nil && n.length <= task.limit {
 			continue
@@ -145,7 +145,7 @@ func (b *proofBuilder) record(n *proofNode, limit uint16) error {
 	if node.Or {
 		board.Do(n.move)
 		if !board.Mated() {
-			b.todo = append(b.todo, proofTask{board.Position(), next})
+			b.pending = append(b.pending, proofTask{board.Position(), next})
 		}
 		board.Undo()
 		return nil
@@ -154,7 +154,7 @@ func (b *proofBuilder) record(n *proofNode, limit uint16) error {
 	for _, m := range b.moves {
 		board.Do(m)
 		if _, mates := board.MateInOne(); !mates {
-			b.todo = append(b.todo, proofTask{board.Position(), next})
+			b.pending = append(b.pending, proofTask{board.Position(), next})
 		}
 		board.Undo()
 	}

@@ -101,6 +101,16 @@ type Solution struct {
 	// Tail are the futile interpositions and captures behind Line, to a
 	// position in which no move is left.
 	Tail []shogi.Move
+	// Composed is, if Shortest is true, the length as composers count: futile
+	// interpositions in the middle do not count either. It is how long the
+	// defender holds out if he makes none, and the attacker's moves are such that
+	// no others mate in fewer plies with those in the middle counted. It is never
+	// more than Length. It is 0 if a limit was reached before it was known, or if
+	// [Options.CountFutile] was set.
+	Composed int
+	// ComposedLine is a line of play of that length. Behind it the defender has
+	// nothing but futile interpositions.
+	ComposedLine []shogi.Move
 	// FirstMoves are all first moves with what they lead to, if asked for.
 	FirstMoves []FirstMove
 	// Nodes is how many positions were searched, and Time how long that took.
@@ -266,8 +276,8 @@ func (s *solving) line() error {
 	}
 	reader := dfpn.NewReader(s.ctx, s.table, c, config)
 	reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
+	defer func() { s.solution.Nodes += reader.Nodes() }()
 	moves, err := reader.Line(s.solution.Shortest)
-	s.solution.Nodes += reader.Nodes()
 	if err != nil {
 		return nil // a limit was reached: the mate is proven all the same
 	}
@@ -275,8 +285,22 @@ func (s *solving) line() error {
 		s.solution.Line = append(s.solution.Line, shogi.Move(m))
 		c.board.Do(shogi.Move(m))
 	}
-	s.solution.Tail, err = c.tail()
-	return err
+	if s.solution.Tail, err = c.tail(); err != nil {
+		return err
+	}
+	if s.solution.Shortest && !s.options.CountFutile {
+		s.compose(newComposer(c, reader))
+	}
+	return nil
+}
+
+// compose counts as composers do.
+func (s *solving) compose(c *composer) {
+	line, err := c.line(s.problem.Position, s.solution.Line)
+	if err != nil {
+		return // a limit was reached: the mate and its length are proven all the same
+	}
+	s.solution.Composed, s.solution.ComposedLine = len(line), line
 }
 
 // firstMoves searches every first move on its own.

@@ -157,8 +157,11 @@ func (c *benchTsume) writeResult(r bench.TsumeResult, width int) error {
 		answer = fmt.Sprintf("%s in %d", r.Answer, r.Length)
 	}
 	remark := ""
+	if composedShorter(&r.Solution) {
+		remark = fmt.Sprintf("  %d as composers count", r.Composed)
+	}
 	if r.Declared > 0 && r.Declared != r.Length {
-		remark = fmt.Sprintf("  declared %d", r.Declared)
+		remark += fmt.Sprintf("  declared %d", r.Declared)
 	}
 	_, err := fmt.Fprintf(c.out, "%-*s  %-19s %13s nodes %8.3f s %11s nodes/s  table %5.1f %%%s\n",
 		width, r.ID, answer, grouped(r.Nodes), r.Seconds, grouped(uint64(r.PerSecond)), 100*r.TableFull, remark)
@@ -176,13 +179,16 @@ func (c *benchTsume) writeTotal(name string, t bench.TsumeTotal) error {
 	if t.Signature > 0 {
 		signature = grouped(t.Signature)
 	}
-	shortest := ""
+	shortest, composed := "", ""
 	if c.config.Options.Shortest {
 		shortest = fmt.Sprintf("%d proven shortest, ", t.Shortest)
+		if !c.config.Options.CountFutile {
+			composed = fmt.Sprintf(", %d of the declared one as composers count", t.Composed)
+		}
 	}
-	_, err := fmt.Fprintf(c.totals, "%s: %d of %d problems solved: %d mates (%s%d of another length than declared), %d without mate\n"+
+	_, err := fmt.Fprintf(c.totals, "%s: %d of %d problems solved: %d mates (%s%d of another length than declared%s), %d without mate\n"+
 		"%s nodes in %.2f s, %s nodes/s, table up to %.1f %% full\nsignature %s\n",
-		name, t.Mates+t.NoMates, t.Problems, t.Mates, shortest, t.Differing, t.NoMates,
+		name, t.Mates+t.NoMates, t.Problems, t.Mates, shortest, t.Differing, composed, t.NoMates,
 		grouped(t.Nodes), t.Seconds, grouped(uint64(t.PerSecond)), 100*t.TableFull, signature)
 	return err
 }

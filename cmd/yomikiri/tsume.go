@@ -42,7 +42,9 @@ with tabs between; or they are records in KIF or CSA. - is standard input.
 The problems of a file are solved at the same time, as many as there are threads.
 One problem is solved by all threads together.
 
-Without --shortest a mate is proven, but there may be a shorter one.`,
+Without --shortest a mate is proven, but there may be a shorter one. With it the
+length is also told as composers count, if that is less: without the futile
+interpositions in the middle.`,
 		Example: "  yomikiri tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G\n" +
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
@@ -383,7 +385,16 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	if c.options.Shortest && !s.Shortest || len(s.Line) < s.Length {
 		return fmt.Sprintf("mate in at most %d", s.Length)
 	}
-	return fmt.Sprintf("mate in %d", s.Length)
+	answer := fmt.Sprintf("mate in %d", s.Length)
+	if composedShorter(s) {
+		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
+	}
+	return answer
+}
+
+// composedShorter reports whether composers count fewer plies in a mate.
+func composedShorter(s *tsume.Solution) bool {
+	return s.Composed > 0 && s.Composed < s.Length
 }
 
 // moves returns a line of play from a position in the notation that is wanted.
@@ -427,7 +438,7 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 		b.WriteString(entry.ID + "  ")
 	}
 	b.WriteString(c.answer(s))
-	if entry.Declared > 0 && s.Outcome == dfpn.Proven && s.Length != entry.Declared {
+	if entry.Declared > 0 && s.Outcome == dfpn.Proven && s.Length != entry.Declared && s.Composed != entry.Declared {
 		fmt.Fprintf(&b, " (declared %d)", entry.Declared)
 	}
 	unit := "nodes"
@@ -439,6 +450,9 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 		b.WriteString("  " + strings.Join(c.moves(entry.Position, s.Line), " "))
 	}
 	b.WriteByte('\n')
+	if composedShorter(s) {
+		b.WriteString("    as composers count  " + strings.Join(c.moves(entry.Position, s.ComposedLine), " ") + "\n")
+	}
 	for _, m := range s.FirstMoves {
 		first := tsume.Solution{Outcome: m.Outcome, Length: m.Length}
 		fmt.Fprintf(&b, "    %s  %s", c.moves(entry.Position, []shogi.Move{m.Move})[0], bench.Answer(first))
@@ -459,20 +473,24 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 
 // tsumeRecord is the result of a problem as JSON. Lengths are in plies.
 type tsumeRecord struct {
-	ID         string           `json:"id,omitempty"`
-	SFEN       string           `json:"sfen"`
-	Declared   int              `json:"declared,omitempty"`
-	Answer     string           `json:"answer"` // mate, no mate, or unknown
-	Length     int              `json:"length,omitempty"`
-	Shortest   bool             `json:"shortest,omitempty"` // proven to be
-	Line       []string         `json:"line,omitempty"`
-	Tail       []string         `json:"tail,omitempty"` // futile interpositions and captures after the line
-	FirstMoves []firstMoveEntry `json:"first_moves,omitempty"`
-	Nodes      uint64           `json:"nodes"`
-	Seconds    float64          `json:"seconds"`
-	Depth      int              `json:"depth"`
-	TableFull  float64          `json:"table_full"`
-	Proof      *proofFile       `json:"proof,omitempty"`
+	ID       string   `json:"id,omitempty"`
+	SFEN     string   `json:"sfen"`
+	Declared int      `json:"declared,omitempty"`
+	Answer   string   `json:"answer"` // mate, no mate, or unknown
+	Length   int      `json:"length,omitempty"`
+	Shortest bool     `json:"shortest,omitempty"` // proven to be
+	Line     []string `json:"line,omitempty"`
+	Tail     []string `json:"tail,omitempty"` // futile interpositions and captures after the line
+	// Composed is the length as composers count, if that is known, and ComposedLine
+	// the line if it is less than Length.
+	Composed     int              `json:"composed,omitempty"`
+	ComposedLine []string         `json:"composed_line,omitempty"`
+	FirstMoves   []firstMoveEntry `json:"first_moves,omitempty"`
+	Nodes        uint64           `json:"nodes"`
+	Seconds      float64          `json:"seconds"`
+	Depth        int              `json:"depth"`
+	TableFull    float64          `json:"table_full"`
+	Proof        *proofFile       `json:"proof,omitempty"`
 }
 
 type firstMoveEntry struct {
@@ -487,8 +505,11 @@ func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord
 	whole := c.moves(entry.Position, append(append([]shogi.Move(nil), s.Line...), s.Tail...))
 	r := tsumeRecord{
 		ID: entry.ID, SFEN: entry.Position.SFEN(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
-		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Nodes: s.Nodes,
+		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
 		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
+	}
+	if composedShorter(s) {
+		r.ComposedLine = c.moves(entry.Position, s.ComposedLine)
 	}
 	for _, m := range s.FirstMoves {
 		r.FirstMoves = append(r.FirstMoves, firstMoveEntry{
