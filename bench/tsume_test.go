@@ -65,6 +65,17 @@ func TestTsume(t *testing.T) {
 	require.Equal(t, TsumeTotal{Problems: 4, Mates: 2, NoMates: 1, Unknown: 1, Shortest: 2, Differing: 1, Composed: 1}, total)
 }
 
+// TestZukoSignature has the nodes of a whole set: a change that is not meant to change
+// the search leaves them as they are.
+func TestZukoSignature(t *testing.T) {
+	set, err := TsumeSet("zuko")
+	require.NoError(t, err)
+	b := Tsume{Problems: set, Memory: 16 << 20, Options: tsume.Options{Nodes: 10_000}}
+	total, err := b.Run(context.Background(), func(TsumeResult) {})
+	require.NoError(t, err)
+	require.Equal(t, uint64(840367), total.Signature)
+}
+
 // TestTsumeSignature has runs that are not the same every time.
 func TestTsumeSignature(t *testing.T) {
 	results, total := runTsume(t, Tsume{Time: 20 * time.Millisecond})

@@ -55,6 +55,9 @@ written to a file there, such as a1.proof, which yomikiri check checks.`,
 		if b.Memory, err = parseBytes(memory); err != nil {
 			return usageError{fmt.Errorf("--memory %w", err)}
 		}
+		if err := checkMemory(b.Memory); err != nil {
+			return usageError{err}
+		}
 		if directory != "" {
 			if _, err := os.Stat(directory); err != nil {
 				return err

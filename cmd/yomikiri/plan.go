@@ -56,11 +56,11 @@ func memoryLimit(text string) (uint64, error) {
 	return 0, nil
 }
 
-// checkTable fails if a table of so many bytes cannot be had: the memory is taken
-// whole.
-func checkTable(bytes uint64) error {
+// checkMemory fails if the machine has less memory than so many bytes. Tables take
+// theirs whole.
+func checkMemory(bytes uint64) error {
 	if there, ok := retro.PhysicalMemory(); ok && bytes > there {
-		return fmt.Errorf("a table of %s: this machine has %s of memory", size(bytes), size(there))
+		return fmt.Errorf("%s of memory: this machine has %s", size(bytes), size(there))
 	}
 	return nil
 }

@@ -100,7 +100,9 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 			if !flags.Changed("memory") {
 				o.cfg.Memory = 0
 			}
-			if err := checkTable(o.cfg.Memory); err != nil {
+		}
+		if o.attack || o.cfg.Method == solver.DepthFirst {
+			if err := checkMemory(o.cfg.Memory); err != nil {
 				return usageError{err}
 			}
 		}

@@ -116,7 +116,7 @@ func tableMemory(text string) (int64, error) {
 		err = fmt.Errorf("%q: want at least %s", text, size(minTable))
 	}
 	if err == nil {
-		if err = checkTable(n); err != nil {
+		if err = checkMemory(n); err != nil {
 			err = fmt.Errorf("%q: %w", text, err)
 		}
 	}

@@ -269,7 +269,7 @@ func (e *usiEngine) prepare() error {
 	if e.search != nil || e.table != nil && e.table.Size() == want {
 		return nil
 	}
-	if err := checkTable(uint64(want)); err != nil {
+	if err := checkMemory(uint64(want)); err != nil {
 		return err
 	}
 	if e.table != nil {
