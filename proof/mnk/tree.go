@@ -232,6 +232,9 @@ func (t *treeChecker) wins(node int, squares []byte) error {
 	if squares[n.move] != empty {
 		return fmt.Errorf("line %d of the tree: %s is not empty", node+1, t.name(n.move))
 	}
+	if t.g.hasWon(string(squares), t.defender) {
+		return fmt.Errorf("line %d of the tree: the defender has a line on the board where it is proven", node+1)
+	}
 	squares[n.move] = t.attacker
 	err := t.holds(n, squares)
 	squares[n.move] = empty
