@@ -66,12 +66,16 @@ type treeChecker struct {
 	visits             int
 }
 
-// checkTree checks a tree for the side to move in p.
-func (g *Game) checkTree(p Position, text string) error {
-	t := &treeChecker{
+func (g *Game) newTreeChecker(p Position) *treeChecker {
+	return &treeChecker{
 		g: g, attacker: p.toMove, defender: opponent(p.toMove), windows: g.windows(),
 		won: map[visit]bool{}, zones: map[visit][]bool{},
 	}
+}
+
+// checkTree checks a tree for the side to move in p.
+func (g *Game) checkTree(p Position, text string) error {
+	t := g.newTreeChecker(p)
 	root, err := t.parse(text)
 	if err != nil {
 		return err

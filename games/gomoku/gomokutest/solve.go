@@ -12,9 +12,12 @@ type Rules struct {
 	Exact            bool // more than K in a row do not win
 }
 
-// Spec returns the game as package games names it.
+// Spec returns the name of the game.
 func (r Rules) Spec() string {
-	spec := fmt.Sprintf("gomoku:size=%dx%d,k=%d", r.Rows, r.Columns, r.K)
+	spec := fmt.Sprintf("gomoku:size=%dx%d", r.Rows, r.Columns)
+	if r.K != 5 {
+		spec += fmt.Sprintf(",k=%d", r.K)
+	}
 	if r.Exact {
 		spec += ",rule=exact"
 	}
