@@ -31,7 +31,7 @@ type hunter struct {
 	rules    gomokutest.Rules
 	oracle   *gomokutest.Solver
 	game     *gomoku.Game
-	plain    *mnk.Game
+	plain    *mnk.Following
 	searcher *gomoku.Searcher
 	threats  *vct.Searcher
 	prover   *attack.Prover
@@ -47,8 +47,11 @@ func newHunter(t *testing.T, rules gomokutest.Rules, count map[string]int) *hunt
 	require.NoError(t, err)
 	prover, err := attack.NewProver(g, attack.Config{Memory: 1 << 21})
 	require.NoError(t, err)
-	return &hunter{rules, gomokutest.NewSolver(rules, 300_000), g, plain, gomoku.NewSearcher(g, 10), threats, prover, count}
+	return &hunter{rules, gomokutest.NewSolver(rules, 300_000), g, follow(plain), gomoku.NewSearcher(g, 10), threats, prover, count}
 }
+
+// follow returns rules that follow trees as they check them.
+func follow(g *mnk.Game) *mnk.Following { return &mnk.Following{Game: g, Positions: 1000, Games: 5} }
 
 // hunt looks for what is wrong about a position.
 func (h *hunter) hunt(position gomokutest.Position) error {
