@@ -41,7 +41,7 @@ type Manifest struct {
 
 // Content is what a database holds.
 type Content struct {
-	Game       string      `json:"game"`      // with rule options, as [games.Open] reads it
+	Game       string      `json:"game"`      // with rule options, as [games.Rules.String] writes it
 	Order      string      `json:"order"`     // of values
 	Positions  string      `json:"positions"` // "reachable" from the start position, or "all"
 	BlockSize  int         `json:"block_size"`

@@ -24,7 +24,7 @@ func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error
 	if want := d.manifest.Content.Game; g.Name() != want {
 		return nil, fmt.Errorf("%s is a database of %s, not of %s", d.dir, want, g.Name())
 	}
-	indexer, ok := games.IndexerOf(g)
+	indexer, ok := g.(games.Indexer[P])
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", g.Name(), games.ErrNoIndex)
 	}
@@ -32,8 +32,8 @@ func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error
 		return nil, fmt.Errorf("%s: %w", d.dir, err)
 	}
 	p := &Prober[P, M]{db: d, game: g, indexer: indexer}
-	p.finisher, _ = games.FinisherOf(g)
-	p.gainer, _ = games.GainerOf(g)
+	p.finisher, _ = g.(games.Finisher[P, M])
+	p.gainer, _ = g.(games.Gainer[P, M])
 	return p, nil
 }
 

@@ -6,8 +6,8 @@ package games
 // A position says whose turn it is. All methods are pure functions of their
 // arguments and safe for concurrent use.
 type Game[P, M comparable] interface {
-	// Name returns the game with those rule options that are not the usual
-	// ones, such as "dobutsu" or "dobutsu:drops=none". [Open] reads it.
+	// Name returns the game with those rule options that differ from their
+	// defaults, such as "dobutsu" or "dobutsu:drops=none"; see [Rules.String].
 	Name() string
 
 	// Start returns the position in which a game begins.
@@ -108,6 +108,14 @@ type Finisher[P, M comparable] interface {
 // are ordered by distance.
 type Orderer interface {
 	Order() Order
+}
+
+// OrderOf returns how the values of g are ordered.
+func OrderOf[P, M comparable](g Game[P, M]) Order {
+	if o, ok := g.(Orderer); ok {
+		return o.Order()
+	}
+	return ByDistance
 }
 
 // Gainer is the capability to win points by a move itself, for games whose

@@ -134,7 +134,7 @@ var ErrNoIndex = errors.New("the game does not number its positions (it has no I
 // UniverseOf returns the index side of g. It fails with [ErrNoIndex] if g is not
 // an [Indexer], or if the slices are not what they must be.
 func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
-	indexer, ok := IndexerOf(g)
+	indexer, ok := g.(Indexer[P])
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", g.Name(), ErrNoIndex)
 	}
@@ -150,15 +150,12 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 		return nil, fmt.Errorf("%s: the start position has the index %d, past the last one", g.Name(), start)
 	}
 	u.Order = OrderOf(g)
-	inner := Underlying(g)
-	if x, ok := inner.(Expander); ok {
+	if x, ok := g.(Expander); ok {
 		u.Expander = x
 	} else {
 		u.Expander = MoveExpander(g, indexer)
 	}
-	if r, ok := inner.(Retractor); ok {
-		u.Retractor = r
-	}
+	u.Retractor, _ = g.(Retractor)
 	return u, nil
 }
 
@@ -185,7 +182,7 @@ func checkSlices(list []Slice) error {
 // MoveExpander returns an [Expander] made of the moves of g. It is the fallback
 // for games without one, and what a game's own is tested against.
 func MoveExpander[P, M comparable](g Game[P, M], indexer Indexer[P]) Expander {
-	gainer, _ := GainerOf(g)
+	gainer, _ := g.(Gainer[P, M])
 	return &moveExpander[P, M]{g, indexer, gainer}
 }
 

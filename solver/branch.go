@@ -4,7 +4,7 @@ import "github.com/yomikiri/yomikiri/games"
 
 // newBrancher returns the [games.Brancher] of a game.
 func newBrancher[P, M comparable](g games.Game[P, M]) games.Brancher[P, M] {
-	if t, ok := games.Underlying(g).(games.Threats[P, M]); ok {
+	if t, ok := g.(games.Threats[P, M]); ok {
 		return t.NewBrancher()
 	}
 	return &plain[P, M]{game: g}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
-	_ "github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -406,9 +406,8 @@ func TestDepthFirstLimits(t *testing.T) {
 
 	_, err = New(g, g.Start(), Config{Method: DepthFirst, Memory: 100})
 	require.ErrorContains(t, err, "too small")
-	awari, err := games.Open("awari")
-	require.NoError(t, err)
-	_, err = New(awari, awari.Start(), Config{Method: DepthFirst})
+	scored := awari.New()
+	_, err = New(scored, scored.Start(), Config{Method: DepthFirst})
 	require.ErrorIs(t, err, ErrUnsuited)
 }
 

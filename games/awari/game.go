@@ -19,22 +19,21 @@ const (
 	slamIllegal           = "illegal"
 )
 
-func init() {
-	games.Register(games.Info{
-		Name:  "awari",
-		Title: "Awari (oware)",
-		Notation: "position: 4,4,4,4,4,4,4,4,4,4,4,4 (the mover's pits A to F, then the opponent's a to f)\n" +
-			"move: D (the pit that is sown), D×7 or Dx7 (capturing seven)",
-		Options: []games.Option{
-			{Name: optionSlam, Values: []string{slamLegalIfOnly, slamNoCapture, slamMoverTakesRest, slamOpponentTakesRest, slamIllegal},
-				Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
-					"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
-					"left; illegal: is never legal"},
-			{Name: optionStones, Values: []string{strconv.Itoa(MaxStones)}, Form: "N", Parse: parseStones, Extent: true,
-				Help: "the most stones on the board, 1 to 48"},
-		},
-	}, func(r games.Rules) games.Game[Position, Move] { return newGame(r) })
-}
+// Family is awari under all its rules.
+var Family = games.NewFamily(games.Info{
+	Name:  "awari",
+	Title: "Awari (oware)",
+	Notation: "position: 4,4,4,4,4,4,4,4,4,4,4,4 (the mover's pits A to F, then the opponent's a to f)\n" +
+		"move: D (the pit that is sown), D×7 or Dx7 (capturing seven)",
+	Options: []games.Option{
+		{Name: optionSlam, Values: []string{slamLegalIfOnly, slamNoCapture, slamMoverTakesRest, slamOpponentTakesRest, slamIllegal},
+			Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
+				"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
+				"left; illegal: is never legal"},
+		{Name: optionStones, Values: []string{strconv.Itoa(MaxStones)}, Form: "N", Parse: parseStones, Extent: true,
+			Help: "the most stones on the board, 1 to 48"},
+	},
+}, newGame)
 
 func parseStones(text string) (string, error) {
 	n, err := strconv.Atoi(text)
@@ -62,11 +61,11 @@ var slams = map[string]slam{
 
 // New returns the game of all 48 stones under the rules of the literature.
 func New() *Game {
-	g, err := games.Open("awari")
+	g, err := Family.Open("awari")
 	if err != nil {
 		panic(err)
 	}
-	return games.Underlying(g).(*Game)
+	return g
 }
 
 // Game is awari under some rules. It implements [games.Game] and its

@@ -30,14 +30,13 @@ const maxPlies = 200
 func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	t.Helper()
 	s := suite[P, M]{g: g, rng: rand.New(rand.NewPCG(1, 2))}
-	s.indexer, _ = games.IndexerOf(g)
-	s.canonicalizer, _ = games.CanonicalizerOf(g)
-	s.finisher, _ = games.FinisherOf(g)
+	s.indexer, _ = g.(games.Indexer[P])
+	s.canonicalizer, _ = g.(games.Canonicalizer[P])
+	s.finisher, _ = g.(games.Finisher[P, M])
 	s.playouts()
 	t.Run("Text", s.text)
 	t.Run("Moves", s.moves)
-	t.Run("Erased", s.erased)
-	if drawer, ok := games.DrawerOf(g); ok {
+	if drawer, ok := g.(games.Drawer[P]); ok {
 		t.Run("Drawer", func(t *testing.T) { s.draw(t, drawer) })
 	}
 	if s.canonicalizer != nil {
@@ -46,10 +45,10 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if s.finisher != nil {
 		t.Run("Finisher", s.finishing)
 	}
-	if layerer, ok := games.LayererOf(g); ok {
+	if layerer, ok := g.(games.Layerer[P]); ok {
 		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
 	}
-	if threats, ok := games.Underlying(g).(games.Threats[P, M]); ok {
+	if threats, ok := g.(games.Threats[P, M]); ok {
 		t.Run("Threats", func(t *testing.T) { s.threats(t, threats) })
 	}
 	if s.indexer == nil {
@@ -162,43 +161,6 @@ func (s *suite[P, M]) draw(t *testing.T, drawer games.Drawer[P]) {
 		}
 		seen[board] = p
 	}
-}
-
-// erased checks that hiding the types changes nothing.
-func (s *suite[P, M]) erased(t *testing.T) {
-	e := games.Erase(s.g)
-	require.Equal(t, s.g.Name(), e.Name())
-	p, q := s.g.Start(), e.Start()
-	for range maxPlies {
-		require.Equal(t, any(p), q)
-		moves := s.g.AppendMoves(nil, p)
-		require.Len(t, e.AppendMoves(nil, q), len(moves))
-		if len(moves) == 0 {
-			break
-		}
-		text := string(s.g.AppendMove(nil, p, moves[0]))
-		m, err := e.ParseMove(q, text)
-		require.NoError(t, err)
-		p, q = s.g.Play(p, moves[0]), e.Play(q, m)
-	}
-	if _, indexed := games.IndexerOf(e); indexed {
-		require.NotNil(t, s.indexer)
-		start, err := s.indexer.Index(s.g.Start())
-		require.NoError(t, err)
-		u, err := games.UniverseOf(e)
-		require.NoError(t, err)
-		require.Equal(t, start, u.Start)
-		var got, want games.Expansion
-		u.Expander.Expand([]uint64{start}, &got)
-		games.MoveExpander(s.g, s.indexer).Expand([]uint64{start}, &want)
-		require.ElementsMatch(t, want.Successors, got.Successors)
-	} else {
-		require.Nil(t, s.indexer)
-	}
-	_, finishes := games.FinisherOf(e)
-	require.Equal(t, s.finisher != nil, finishes)
-	_, canonical := games.CanonicalizerOf(e)
-	require.Equal(t, s.canonicalizer != nil, canonical)
 }
 
 func (s *suite[P, M]) canonical(t *testing.T) {
@@ -419,7 +381,7 @@ func FuzzText[P, M comparable](f *testing.F, g games.Game[P, M]) {
 		q, err := g.ParsePosition(text)
 		require.NoError(t, err, "%q is written as %q", position, text)
 		require.Equal(t, p, q, "%q is written as %q", position, text)
-		if indexer, ok := games.IndexerOf(g); ok {
+		if indexer, ok := g.(games.Indexer[P]); ok {
 			i, err := indexer.Index(p)
 			require.NoError(t, err, "%q is read but has no index", position)
 			_, ok := indexer.Position(i)

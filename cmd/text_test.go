@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -146,7 +147,7 @@ func TestSummary(t *testing.T) {
 	m.Files = []db.File{{Size: 1_000_000}, {Size: 250_000}}
 	m.Content.Longest = &db.Example{Value: games.Win(3), Index: 7} // that of tic-tac-toe's position
 	m.Content.Slices[0].Moves, m.Content.Slices[1].Moves = 12_000, 345
-	g, err := games.Open("tictactoe")
+	g, err := plugins{Game(tictactoe.Family)}.open("tictactoe")
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, summary(&b, g, "here.db", m))
@@ -168,13 +169,11 @@ checksum         0123456789abcdef
 // TestLongLine checks that a long line of moves is broken between moves, and that
 // nothing of it is lost.
 func TestLongLine(t *testing.T) {
-	g, err := games.Open("tictactoe")
-	require.NoError(t, err)
 	a := answer{Position: "here", Value: games.Win(99)}
 	for i := range 99 {
 		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
 	}
-	text := string(a.text(g, g.Start()))
+	text := string(a.text())
 	_, line, ok := strings.Cut(text, "\nline      ")
 	require.True(t, ok, text)
 	require.Equal(t, a.Line, strings.Fields(line))

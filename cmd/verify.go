@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"errors"
@@ -8,13 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games"
 )
 
 // errVerification is returned when a database is found to be wrong.
 var errVerification = errors.New("verification failed")
 
-func newVerify() *cobra.Command {
+func newVerify(l plugins) *cobra.Command {
 	var o db.VerifyOptions
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
@@ -40,11 +39,11 @@ wrong.`,
 		if err != nil {
 			return err
 		}
-		g, err := games.Open(m.Content.Game)
+		g, err := l.open(m.Content.Game)
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
-		u, err := games.UniverseOf(g)
+		u, err := g.universe()
 		if err != nil {
 			return err
 		}

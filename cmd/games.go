@@ -1,15 +1,13 @@
-package main
+package cmd
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/yomikiri/yomikiri/games"
 )
 
-func newGames() *cobra.Command {
+func newGames(l plugins) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "games",
@@ -19,7 +17,7 @@ func newGames() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write a JSON record for each game")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		out := cmd.OutOrStdout()
-		for _, info := range games.List() {
+		for _, info := range l.infos() {
 			if asJSON {
 				if err := record(out, info); err != nil {
 					return err

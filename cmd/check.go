@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"context"
@@ -12,11 +12,9 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mailbox"
-	"github.com/yomikiri/yomikiri/proof/mnk"
 )
 
-func newCheck() *cobra.Command {
+func newCheck(l plugins) *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "check FILE",
@@ -38,7 +36,7 @@ not even their boards. It writes OK and what the file proves, or the first error
 		}
 		defer f.Close()
 		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
-		result, err := checkProof(cmd.Context(), f, p)
+		result, err := l.checkProof(cmd.Context(), f, p)
 		p.done()
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
@@ -66,7 +64,7 @@ type checkResult struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func checkProof(ctx context.Context, f io.Reader, p *progress) (*checkResult, error) {
+func (l plugins) checkProof(ctx context.Context, f io.Reader, p *progress) (*checkResult, error) {
 	begin := time.Now()
 	r, err := proof.NewReader(f)
 	if err != nil {
@@ -78,17 +76,11 @@ func checkProof(ctx context.Context, f io.Reader, p *progress) (*checkResult, er
 			return fmt.Sprintf("%s  %s nodes, %s replies", seconds(time.Since(begin)), grouped(report.Nodes), grouped(report.Replies))
 		}, report)
 	}}
-	var report proof.Report
-	if plain, ok := mnk.Open(h.Game); ok {
-		report, err = proof.Check(ctx, r, plain, options)
-	} else if plain, ok := mailbox.Open(h.Game); ok {
-		report, err = proof.Check(ctx, r, plain, options)
-	} else {
-		var g games.Any
-		if g, err = games.Open(h.Game); err == nil {
-			report, err = proof.Check(ctx, r, g, options)
-		}
+	g, err := l.open(h.Game)
+	if err != nil {
+		return nil, err
 	}
+	report, err := g.check(ctx, r, options)
 	if err != nil {
 		return nil, err
 	}
@@ -116,4 +108,24 @@ func (r *checkResult) text() string {
 	line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
 	line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)
 	return b.String()
+}
+
+// check checks a proof by the second rules of the game if it has any, and otherwise by
+// its own.
+func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	if t.extra.check != nil {
+		return t.extra.check(ctx, r, o)
+	}
+	return proof.Check(ctx, r, t.Game, o)
+}
+
+// checkBy returns a check by second rules, which open opens.
+func checkBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(context.Context, *proof.Reader, proof.CheckOptions) (proof.Report, error) {
+	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+		g, ok := open(r.Header().Game)
+		if !ok {
+			return proof.Report{}, fmt.Errorf("no second rules for %s", r.Header().Game)
+		}
+		return proof.Check(ctx, r, games.Game[P, M](g), o)
+	}
 }

@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"context"
@@ -19,8 +19,17 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mailbox"
 	"github.com/yomikiri/yomikiri/tsume"
 )
+
+// Tsume is what shogi has beyond other games: the solver of mate problems, and second
+// rules to check proofs by.
+var Tsume = Extra[shogi.Game]{
+	commands: []func() *cobra.Command{newTsume, newUSI},
+	benches:  []func() *cobra.Command{newBenchTsume},
+	check:    checkBy(mailbox.Open),
+}
 
 // errLimit is returned when a limit was reached before the answer was known.
 var errLimit = errors.New("not solved within the limits")

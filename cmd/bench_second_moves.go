@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"fmt"
@@ -9,14 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
 func newBenchSecondMoves() *cobra.Command {
 	b := bench.SecondMoves{}
-	var spec, memory, directory string
+	var memory, directory string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "second-moves",
@@ -31,20 +30,15 @@ written to a file there, such as a1.proof, which yomikiri check checks.`,
 		Args:    arguments(cobra.NoArgs),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&spec, "game", "gomoku", "the game, with rule options behind a colon")
 	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
 	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; what is proven takes more")
 	flags.IntVar(&b.Replays, "replays", 2000, "how many games each proof is played through")
 	flags.StringVar(&directory, "proofs", "", "directory to write a proof file of each move to")
 	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each move")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		g, err := openGame(spec)
-		if err != nil {
-			return err
-		}
-		var ok bool
-		if b.Game, ok = games.Underlying(g).(*gomoku.Game); !ok {
-			return usageError{fmt.Errorf("%s is no kind of gomoku", g.Name())}
+	addRuleFlags(cmd, &gomoku.Family.Info)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {
+			return usageError{err}
 		}
 		if b.Time <= 0 {
 			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}

@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-func newPlay() *cobra.Command {
+func newPlay(l plugins) *cobra.Command {
 	var dir string
 	var second bool
 	cmd := &cobra.Command{
@@ -35,37 +35,43 @@ a score is shared.`,
 		Example: "  yomikiri play dobutsu --second\n" +
 			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1",
 		Args:              arguments(cobra.MinimumNArgs(1)),
-		ValidArgsFunction: completeGames,
+		ValidArgsFunction: l.complete,
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	cmd.Flags().BoolVar(&second, "second", false, "let the database move first")
-	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		g, dir, err := openSolved(args[0], dir)
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
 		if err != nil {
 			return err
 		}
-		position := g.Start()
-		if len(args) > 1 {
-			if position, err = parsePosition(g, args[1:]); err != nil {
-				return usageError{err}
-			}
-		}
-		d, prober, err := openProber(g, dir)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, d.Close()) }()
-		if _, err := prober.Probe(position); err != nil {
-			return err
-		}
-		p := &play{g: g, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context(), in: lines(cmd.InOrStdin())}
-		p.turns = []turn{{position: position}}
-		if second {
-			p.person = 1
-		}
-		return p.run()
+		return g.play(cmd, dir, args[1:], second)
 	}
 	return cmd
+}
+
+// play plays from a position, or the start position if none is given.
+func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, second bool) (err error) {
+	position := t.Start()
+	if len(args) > 0 {
+		if position, err = parsePosition(t.Game, args); err != nil {
+			return usageError{err}
+		}
+	}
+	d, prober, err := t.openProber(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if _, err := prober.Probe(position); err != nil {
+		return err
+	}
+	p := &play[P, M]{g: t.Game, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context(), in: lines(cmd.InOrStdin())}
+	p.turns = []turn[P]{{position: position}}
+	if second {
+		p.person = 1
+	}
+	return p.run()
 }
 
 // lines gives out the lines of a text as they come.
@@ -81,30 +87,30 @@ func lines(r io.Reader) <-chan string {
 }
 
 // play is a game between a person and a database.
-type play struct {
-	g      games.Any
-	prober *db.Prober[any, any]
+type play[P, M comparable] struct {
+	g      games.Game[P, M]
+	prober *db.Prober[P, M]
 	out    io.Writer
 	ctx    context.Context
 	in     <-chan string // lines that the person types
 	person int           // 0 if the person moves first, 1 if second
-	turns  []turn        // so far; the last one is to be made
+	turns  []turn[P]     // so far; the last one is to be made
 }
 
 // turn is a position of the game and what the first and the second player have
 // won before.
-type turn struct {
-	position any
+type turn[P comparable] struct {
+	position P
 	won      [2]int
 }
 
-func (p *play) now() *turn { return &p.turns[len(p.turns)-1] }
+func (p *play[P, M]) now() *turn[P] { return &p.turns[len(p.turns)-1] }
 
 // mover returns whose turn it is: 0 for who moves first.
-func (p *play) mover() int { return (len(p.turns) - 1) % 2 }
+func (p *play[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
 
 // run plays until the game is over or the person has enough.
-func (p *play) run() error {
+func (p *play[P, M]) run() error {
 	p.board()
 	for {
 		if over, err := p.over(); over || err != nil {
@@ -126,10 +132,10 @@ func (p *play) run() error {
 	}
 }
 
-func (p *play) board() {
+func (p *play[P, M]) board() {
 	t := p.now()
 	dst := []byte{'\n'}
-	if drawer, ok := games.DrawerOf(p.g); ok {
+	if drawer, ok := p.g.(games.Drawer[P]); ok {
 		dst = drawer.AppendBoard(dst, t.position)
 	} else {
 		dst = append(p.g.AppendPosition(dst, t.position), '\n')
@@ -140,12 +146,12 @@ func (p *play) board() {
 	p.out.Write(dst)
 }
 
-func (p *play) name(m any) string { return string(p.g.AppendMove(nil, p.now().position, m)) }
+func (p *play[P, M]) name(m M) string { return string(p.g.AppendMove(nil, p.now().position, m)) }
 
 // make makes a move.
-func (p *play) make(m any) {
+func (p *play[P, M]) make(m M) {
 	t := *p.now()
-	if gainer, ok := games.GainerOf(p.g); ok {
+	if gainer, ok := p.g.(games.Gainer[P, M]); ok {
 		t.won[p.mover()] += gainer.Gain(t.position, m)
 	}
 	t.position = p.g.Play(t.position, m)
@@ -153,7 +159,7 @@ func (p *play) make(m any) {
 }
 
 // over says how the game has ended, if it has.
-func (p *play) over() (bool, error) {
+func (p *play[P, M]) over() (bool, error) {
 	t := p.now()
 	v, finished := p.g.Outcome(t.position)
 	same := 0
@@ -176,7 +182,7 @@ func (p *play) over() (bool, error) {
 	if p.mover() != p.person {
 		result = -result
 	}
-	if scorer, ok := games.ScorerOf(p.g); ok {
+	if scorer, ok := p.g.(games.Scorer[P]); ok {
 		f := finalScore{won: t.won, remaining: scorer.Remaining(t.position)}
 		if p.mover() == 1 {
 			v = -v
@@ -200,14 +206,14 @@ func (p *play) over() (bool, error) {
 }
 
 // best returns the move that the database plays. The game is not over.
-func (p *play) best() (db.MoveValue[any], error) {
+func (p *play[P, M]) best() (db.MoveValue[M], error) {
 	m, _, err := p.prober.Best(p.now().position)
 	return m, err
 }
 
 // ask lets the person make a move or give a command. It returns false when the
 // person wants to stop.
-func (p *play) ask() (bool, error) {
+func (p *play[P, M]) ask() (bool, error) {
 	fmt.Fprint(p.out, "your move: ")
 	var line string
 	select {
@@ -257,7 +263,7 @@ func (p *play) ask() (bool, error) {
 }
 
 // try makes the person's move, if it is one.
-func (p *play) try(text string) error {
+func (p *play[P, M]) try(text string) error {
 	m, err := p.g.ParseMove(p.now().position, text)
 	if err != nil {
 		fmt.Fprintf(p.out, "%v; or type help\n", err)
@@ -277,7 +283,7 @@ func (p *play) try(text string) error {
 }
 
 // cost says what a move gives away against the best one.
-func (p *play) cost(best, v games.Value) string {
+func (p *play[P, M]) cost(best, v games.Value) string {
 	byScore := games.OrderOf(p.g) == games.ByScore
 	switch {
 	case best == v:

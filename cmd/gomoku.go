@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"context"
@@ -9,19 +9,28 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof/mnk"
 	"github.com/yomikiri/yomikiri/vct"
 )
 
+// Gomoku is what gomoku has beyond other games: searches for threats, the Gomocup
+// protocol, and second rules to check proofs by.
+var Gomoku = Extra[*gomoku.Game]{
+	commands: []func() *cobra.Command{newGomoku, newGomocup},
+	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
+	attack:   proveAttack,
+	check:    checkBy(mnk.Open),
+}
+
 // gomokuOptions are what the user chose.
 type gomokuOptions struct {
-	size, k, rule string
-	psq, board    string // files
-	nodes         uint64
-	time          time.Duration
-	asJSON        bool
+	psq, board string // files
+	nodes      uint64
+	time       time.Duration
+	asJSON     bool
 }
 
 func newGomoku() *cobra.Command {
@@ -45,14 +54,13 @@ protocol sends after BOARD; - is standard input.`,
 			"  yomikiri gomoku --rule exact --psq game.psq",
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.size, "size", "", "rows and columns of the board (default 15x15, or that of the PSQ file)")
-	flags.StringVar(&o.k, "k", "5", "how many stones in a row win")
-	flags.StringVar(&o.rule, "rule", "free", "free: k or more stones in a row win; exact: exactly k win")
 	flags.StringVar(&o.psq, "psq", "", "PSQ file with a game; its last position is looked at")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "most positions that df-pn looks at, and a hundred times as many for continuous fours; 0 for no limit")
 	flags.DurationVar(&o.time, "time", 0, "longest time for df-pn; 0 for no limit")
 	flags.BoolVar(&o.asJSON, "json", false, "write one JSON record")
+	addRuleFlags(cmd, &gomoku.Family.Info)
+	flags.Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if o.psq != "" || o.board != "" {
 			return arguments(cobra.NoArgs)(cmd, args)
@@ -63,7 +71,7 @@ protocol sends after BOARD; - is standard input.`,
 		if o.time < 0 {
 			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.time)}
 		}
-		g, position, err := o.position(cmd.InOrStdin(), args)
+		g, position, err := o.position(cmd.InOrStdin(), flags, args)
 		if err != nil {
 			return err
 		}
@@ -85,13 +93,13 @@ protocol sends after BOARD; - is standard input.`,
 }
 
 // position returns the game and the position that the user asks about.
-func (o *gomokuOptions) position(stdin io.Reader, args []string) (*gomoku.Game, gomoku.Position, error) {
+func (o *gomokuOptions) position(stdin io.Reader, flags *pflag.FlagSet, args []string) (*gomoku.Game, gomoku.Position, error) {
 	var none gomoku.Position
 	if o.psq != "" && o.board != "" {
 		return nil, none, usageError{errors.New("--psq and --board exclude each other")}
 	}
 	var psq *gomoku.Record
-	size := o.size
+	spec := "gomoku"
 	if o.psq != "" {
 		text, err := readInput(stdin, o.psq)
 		if err != nil {
@@ -100,18 +108,14 @@ func (o *gomokuOptions) position(stdin io.Reader, args []string) (*gomoku.Game, 
 		if psq, err = gomoku.ParsePSQ(text); err != nil {
 			return nil, none, usageError{fmt.Errorf("%s: %w", o.psq, err)}
 		}
-		if size == "" {
-			size = fmt.Sprintf("%dx%d", psq.Rows, psq.Columns)
+		if !flags.Changed("size") {
+			spec = fmt.Sprintf("gomoku:size=%dx%d", psq.Rows, psq.Columns)
 		}
 	}
-	if size == "" {
-		size = "15x15"
-	}
-	opened, err := openGame(fmt.Sprintf("gomoku:size=%s,k=%s,rule=%s", size, o.k, o.rule))
+	g, err := gomoku.Family.Open(withRules(flags, spec))
 	if err != nil {
-		return nil, none, err
+		return nil, none, usageError{err}
 	}
-	g := games.Underlying(opened).(*gomoku.Game)
 	var p gomoku.Position
 	switch {
 	case psq != nil:
@@ -128,10 +132,7 @@ func (o *gomokuOptions) position(stdin io.Reader, args []string) (*gomoku.Game, 
 			err = fmt.Errorf("%s: %w", o.board, err)
 		}
 	default:
-		var parsed any
-		if parsed, err = parsePosition(opened, args); err == nil {
-			p = parsed.(gomoku.Position)
-		}
+		p, err = parsePosition(g, args)
 	}
 	if err != nil {
 		return nil, none, usageError{err}

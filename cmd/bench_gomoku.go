@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"errors"
@@ -9,13 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
 func newBenchGomoku() *cobra.Command {
 	b := bench.Gomoku{}
-	var spec string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "gomoku [PUZZLES]",
@@ -30,20 +28,15 @@ claim, number of the attacker's moves.`,
 		Args: arguments(cobra.MaximumNArgs(1)),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&spec, "game", "gomoku", "the game of the positions, with rule options behind a colon")
 	flags.IntVar(&b.Positions, "positions", 1000, "number of positions of the middle of games")
 	flags.IntVar(&b.Repeat, "repeat", 3, "how often each search is done; the fastest time counts")
 	flags.Uint64Var(&b.Nodes, "nodes", 10_000, "most positions of a search for continuous threats; 0 for no limit")
 	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the random openings")
 	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each measurement")
+	addRuleFlags(cmd, &gomoku.Family.Info)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		g, err := openGame(spec)
-		if err != nil {
-			return err
-		}
-		var ok bool
-		if b.Game, ok = games.Underlying(g).(*gomoku.Game); !ok {
-			return usageError{fmt.Errorf("%s is no kind of gomoku", g.Name())}
+		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {
+			return usageError{err}
 		}
 		if b.Positions < 0 || b.Repeat < 1 {
 			return usageError{errors.New("--repeat must be positive, --positions not negative")}

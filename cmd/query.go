@@ -1,8 +1,9 @@
-package main
+package cmd
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-func newQuery() *cobra.Command {
+func newQuery(l plugins) *cobra.Command {
 	var dir, score string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -24,58 +25,49 @@ the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'\n" +
 			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15",
 		Args:              arguments(cobra.MinimumNArgs(2)),
-		ValidArgsFunction: completeGames,
+		ValidArgsFunction: l.complete,
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	cmd.Flags().StringVar(&score, "score", "", "`S,N`: what the side to move and the opponent have won before, where values are scores")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON record")
+	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, dir, err := openSolved(args[0], dir)
+		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
 		if err != nil {
 			return err
 		}
-		position, err := parsePosition(g, args[1:])
-		if err != nil {
-			return usageError{err}
-		}
-		final, err := parseScore(g, position, score)
-		if err != nil {
-			return usageError{err}
-		}
-		a, err := answerFor(g, dir, position)
+		a, err := g.query(dir, args[1:], score)
 		if err != nil {
 			return err
 		}
-		a.setFinal(final)
 		if asJSON {
 			return record(cmd.OutOrStdout(), a)
 		}
-		_, err = cmd.OutOrStdout().Write(a.text(g, position))
+		_, err = cmd.OutOrStdout().Write(a.text())
 		return err
 	}
 	return cmd
 }
 
-// openSolved opens the game that the user named as the database in dir, or in its
-// usual place, has it: a part of the game may be all that was solved. It returns
-// where the database is.
-func openSolved(spec, dir string) (games.Any, string, error) {
-	g, err := openGame(spec)
+// query answers for a position, and moves after it.
+func (t *typed[G, P, M]) query(dir string, args []string, score string) (*answer, error) {
+	position, err := parsePosition(t.Game, args)
 	if err != nil {
-		return nil, "", err
+		return nil, usageError{err}
 	}
-	if dir == "" {
-		dir = defaultDB(g)
-	}
-	m, err := db.ReadManifest(nil, dir)
+	final, err := t.parseScore(position, score)
 	if err != nil {
-		return g, dir, nil // whoever opens the database says so
+		return nil, usageError{err}
 	}
-	if same, err := games.Matches(m.Content.Game, spec); err == nil && same {
-		g, err = openGame(m.Content.Game)
-		return g, dir, err
+	a, err := t.answer(dir, position)
+	if err != nil {
+		return nil, err
 	}
-	return g, dir, nil
+	a.setFinal(final)
+	if drawer, ok := t.Game.(games.Drawer[P]); ok {
+		a.board = drawer.AppendBoard(nil, position)
+	}
+	return a, nil
 }
 
 // finalScore is the score at the end of the game for the side to move and the
@@ -87,11 +79,11 @@ type finalScore struct {
 
 // parseScore reads what both sides have won before a position. It returns nil if
 // the values of the game are no scores.
-func parseScore(g games.Any, position any, text string) (*finalScore, error) {
-	scorer, ok := games.ScorerOf(g)
+func (t *typed[G, P, M]) parseScore(position P, text string) (*finalScore, error) {
+	scorer, ok := t.Game.(games.Scorer[P])
 	if !ok {
 		if text != "" {
-			return nil, fmt.Errorf("--score %q: values of %s are no scores", text, g.Name())
+			return nil, fmt.Errorf("--score %q: values of %s are no scores", text, t.Name())
 		}
 		return nil, nil
 	}
@@ -110,21 +102,12 @@ func parseScore(g games.Any, position any, text string) (*finalScore, error) {
 		}
 		f.won[i] = n
 	}
-	most := scorer.Remaining(mostRemaining(g).Start())
+	whole := t.family.New(t.chosen.Whole())
+	most := scorer.Remaining(whole.Start())
 	if sum := f.won[0] + f.won[1] + f.remaining; f.won[0] > most || f.won[1] > most || sum > most {
 		return nil, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, f.remaining, most)
 	}
 	return f, nil
-}
-
-// mostRemaining returns the whole game that g may be a part of.
-func mostRemaining(g games.Any) games.Any {
-	if name, err := games.WithoutExtent(g.Name()); err == nil {
-		if whole, err := games.Open(name); err == nil {
-			return whole
-		}
-	}
-	return g
 }
 
 // of returns the final score for a value of the position.
@@ -136,19 +119,19 @@ func (f *finalScore) of(v games.Value) [2]float64 {
 }
 
 // parsePosition reads a position, and moves behind it.
-func parsePosition(g games.Any, args []string) (any, error) {
+func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error) {
 	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
 	p := g.Start()
 	if text = strings.TrimSpace(text); text != "startpos" {
 		var err error
 		if p, err = g.ParsePosition(text); err != nil {
-			return nil, err
+			return p, err
 		}
 	}
 	for i, text := range strings.Fields(moves) {
 		m, err := g.ParseMove(p, text)
 		if err != nil {
-			return nil, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
+			return p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
 		}
 		p = g.Play(p, m)
 	}
@@ -165,6 +148,8 @@ type answer struct {
 	Line     []string     `json:"line"`
 	// Final is the score at the end for the side to move and the opponent.
 	Final *[2]float64 `json:"final_score,omitempty"`
+
+	board []byte
 }
 
 type answerMove struct {
@@ -186,37 +171,36 @@ func (a *answer) setFinal(f *finalScore) {
 	}
 }
 
-// extentFlags returns the flags of solve that say how much of a game to solve, if
-// its name leaves that open.
-func extentFlags(g games.Any) (flags string) {
-	for _, info := range games.List() {
-		for _, o := range info.Options {
-			if o.Extent && info.Name == g.Name() {
-				flags += " --" + o.Name + " " + o.Form
-			}
+// extentFlags returns the flags of solve that say how much of a game to solve, unless
+// its rules say so.
+func extentFlags(info *games.Info, r games.Rules) (flags string) {
+	for _, o := range info.Options {
+		if o.Extent && r.Get(o.Name) == o.Values[0] {
+			flags += " --" + o.Name + " " + o.Form
 		}
 	}
 	return flags
 }
 
 // openProber opens the database of a game.
-func openProber(g games.Any, dir string) (*db.DB, *db.Prober[any, any], error) {
+func (t *typed[G, P, M]) openProber(dir string) (*db.DB, *db.Prober[P, M], error) {
 	d, err := db.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
-		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s%s", err, g.Name(), extentFlags(g))
+		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s%s", err, t.Name(), extentFlags(&t.family.Info, t.chosen))
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	prober, err := db.NewProber(d, g)
+	prober, err := db.NewProber(d, t.Game)
 	if err != nil {
 		return nil, nil, errors.Join(usageError{err}, d.Close())
 	}
 	return d, prober, nil
 }
 
-func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
-	d, prober, err := openProber(g, dir)
+func (t *typed[G, P, M]) answer(dir string, position P) (a *answer, err error) {
+	g := t.Game
+	d, prober, err := t.openProber(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -250,12 +234,8 @@ func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
 }
 
 // text returns the answer for people.
-func (a *answer) text(g games.Any, position any) []byte {
-	var dst []byte
-	if drawer, ok := games.DrawerOf(g); ok {
-		dst = drawer.AppendBoard(dst, position)
-	}
-	dst = fmt.Appendf(dst, "position  %s\nvalue     %v", a.Position, a.Value)
+func (a *answer) text() []byte {
+	dst := fmt.Appendf(slices.Clone(a.board), "position  %s\nvalue     %v", a.Position, a.Value)
 	if a.Finished {
 		dst = append(dst, " (finished by the rules)"...)
 	}

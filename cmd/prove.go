@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"context"
@@ -12,13 +12,9 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -33,7 +29,7 @@ type proveOptions struct {
 	asJSON, quiet bool
 }
 
-func newProve() *cobra.Command {
+func newProve(l plugins) *cobra.Command {
 	var o proveOptions
 	cmd := &cobra.Command{
 		Use:   "prove GAME [POSITION [moves MOVE ...]]",
@@ -50,36 +46,29 @@ can show their wins, but not that a side holds by going round in circles.
 
 With --attack it looks for a win of the side to move only, by threats and quiet moves
 that threaten a win. This is for gomoku on large boards, where the full search would
-not end; it never shows that there is no win.
-
-Rule options are written behind the name of the game or as flags of their names:
-gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
+not end; it never shows that there is no win.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
 			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn",
 		Args:              arguments(cobra.MinimumNArgs(1)),
-		ValidArgsFunction: completeGames,
+		ValidArgsFunction: l.complete,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.file, "proof", "", "file to write the proof to")
-	flags.BoolVar(&o.attack, "attack", false, "look only for a win of the side to move by threats and quiet moves (gomoku)")
+	if attackers := l.attackers(); attackers != "" {
+		flags.BoolVar(&o.attack, "attack", false, "look only for a win of the side to move by threats and quiet moves ("+attackers+")")
+	}
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "how to search: best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "most positions to expand for each question; 0 for no limit")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "longest time for each question; 0 for no limit")
 	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use; df-pn takes all of it, and 256 if it is not given")
 	flags.BoolVar(&o.asJSON, "json", false, "write progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show nothing but errors")
-	addRuleFlags(flags)
+	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, err := openGame(specWithRules(args[0], flags))
+		g, err := l.openArgument(flags, args[0])
 		if err != nil {
 			return err
-		}
-		position := g.Start()
-		if len(args) > 1 {
-			if position, err = parsePosition(g, args[1:]); err != nil {
-				return usageError{err}
-			}
 		}
 		if o.memory == 0 || o.memory > 1<<24 {
 			return usageError{fmt.Errorf("%d MiB of memory: want 1 to %d", o.memory, 1<<24)}
@@ -109,24 +98,32 @@ gomoku:size=7x7,k=4 is gomoku --size 7x7 --k 4.`,
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has a method of its own: leave out --method")}
 		}
-		if _, ok := games.Underlying(g).(*gomoku.Game); o.attack && !ok {
-			return usageError{fmt.Errorf("--attack: %s is no kind of gomoku", g.Name())}
-		}
-		// The search is fast with the types of a game itself.
-		switch own := games.Underlying(g).(type) {
-		case *gomoku.Game:
-			if o.attack {
-				return proveAttack(cmd, own, position.(gomoku.Position), o)
-			}
-			return prove(cmd, own, position.(gomoku.Position), o)
-		case *dobutsu.Game:
-			return prove(cmd, own, position.(dobutsu.Position), o)
-		case shogi.Game:
-			return prove(cmd, own, position.(shogi.Position), o)
-		}
-		return prove(cmd, g, position, o)
+		return g.prove(cmd, args[1:], &o)
 	}
 	return cmd
+}
+
+// attackers returns the names of the games that prove --attack is for.
+func (l plugins) attackers() string {
+	var names []string
+	for _, p := range l {
+		if p.attacks {
+			names = append(names, p.info.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// proveRoot returns the position to prove: the start position unless there is one.
+func proveRoot[P, M comparable](g games.Game[P, M], args []string) (P, error) {
+	if len(args) == 0 {
+		return g.Start(), nil
+	}
+	p, err := parsePosition(g, args)
+	if err != nil {
+		err = usageError{err}
+	}
+	return p, err
 }
 
 // parseMethod returns the method of a name.
@@ -137,39 +134,6 @@ func parseMethod(name string) (solver.Method, error) {
 		}
 	}
 	return 0, fmt.Errorf("--method %q: want %v or %v", name, solver.BestFirst, solver.DepthFirst)
-}
-
-// addRuleFlags adds a flag for each rule option that a game has.
-func addRuleFlags(flags *pflag.FlagSet) {
-	for _, info := range games.List() {
-		for _, option := range info.Options {
-			help := option.Help + " (" + info.Name + ")"
-			if f := flags.Lookup(option.Name); f != nil {
-				f.Usage += "; " + help
-				continue
-			}
-			flags.String(option.Name, "", help)
-		}
-	}
-}
-
-// specWithRules adds the rule options among the flags to the name of a game.
-func specWithRules(spec string, flags *pflag.FlagSet) string {
-	for _, info := range games.List() {
-		for _, option := range info.Options {
-			f := flags.Lookup(option.Name)
-			if f == nil || !f.Changed {
-				continue
-			}
-			f.Changed = false // other games may have an option of this name
-			separator := ":"
-			if strings.Contains(spec, ":") {
-				separator = ","
-			}
-			spec += separator + option.Name + "=" + f.Value.String()
-		}
-	}
-	return spec
 }
 
 // proveResult is what prove has found.
@@ -199,13 +163,25 @@ type proofFile struct {
 // sideNames are the sides of a question for people.
 var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the other side"}
 
-func prove[P, M comparable](cmd *cobra.Command, g games.Game[P, M], root P, o proveOptions) error {
+// prove proves a position, and moves after it.
+func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOptions) error {
+	if o.attack {
+		if t.extra.attack == nil {
+			return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
+		}
+		return t.extra.attack(cmd, t.own, position, o)
+	}
+	root, err := proveRoot(t.Game, position)
+	if err != nil {
+		return err
+	}
+	g := t.Game
 	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
 	o.cfg.ProgressEvery = p.every()
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := solver.New(g, root, o.cfg)
 	if err != nil {
-		if _, ends := games.LayererOf(g); !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
+		if _, ends := g.(games.Layerer[P]); !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
 			err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
 		}
 		return usageError{err}
@@ -245,7 +221,7 @@ func interrupted(err error) error {
 }
 
 // write writes the result as the user wants it, and fails if the value is not known.
-func (r *proveResult) write(w io.Writer, o proveOptions, known bool) (err error) {
+func (r *proveResult) write(w io.Writer, o *proveOptions, known bool) (err error) {
 	if !o.quiet {
 		if o.asJSON {
 			err = record(w, r)

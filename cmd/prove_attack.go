@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"context"
@@ -15,7 +15,11 @@ import (
 )
 
 // proveAttack looks for a win of the side to move by attacks alone.
-func proveAttack(cmd *cobra.Command, g *gomoku.Game, root gomoku.Position, o proveOptions) error {
+func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *proveOptions) error {
+	root, err := proveRoot(g, position)
+	if err != nil {
+		return err
+	}
 	if v, finished := g.Outcome(root); finished {
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to attack", v)}
 	}
@@ -48,7 +52,7 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, root gomoku.Position, o pro
 }
 
 // tryEfforts tries ever more until the limits are reached.
-func tryEfforts(cmd *cobra.Command, prover *attack.Prover, root gomoku.Position, o proveOptions) (*gomoku.Tree, error) {
+func tryEfforts(cmd *cobra.Command, prover *attack.Prover, root gomoku.Position, o *proveOptions) (*gomoku.Tree, error) {
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc

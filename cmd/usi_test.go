@@ -1,4 +1,4 @@
-package main
+package cmd
 
 import (
 	"bufio"
@@ -9,11 +9,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/tsume"
 )
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"yomikiri": func() { Main(Game(shogi.Family, Tsume)) }})
+}
 
 // gui is a GUI with "yomikiri usi" as its engine.
 type gui struct {

@@ -1,11 +1,10 @@
-package main
+package cmd
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,28 +16,9 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-// defaultDB returns where the database of a game is if nothing else is said.
-// It does not depend on how much of the game there is to solve.
-func defaultDB(g games.Any) string {
-	name, err := games.WithoutExtent(g.Name())
-	if err != nil {
-		name = g.Name() // of a game that was not opened by name
-	}
-	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(name) + ".db"
-}
-
-// withOption adds an option to the name of a game.
-func withOption(spec, option, value string) string {
-	if strings.Contains(spec, ":") {
-		return spec + "," + option + "=" + value
-	}
-	return spec + ":" + option + "=" + value
-}
-
-func newSolve() *cobra.Command {
+func newSolve(l plugins) *cobra.Command {
 	var cfg retro.Config
 	var dir, positions, memory string
-	var stones int
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
@@ -49,12 +29,11 @@ A solve that was interrupted or killed goes on from its last checkpoint when the
 same command is run again, and ends with the same database.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
-		ValidArgsFunction: completeGames,
+		ValidArgsFunction: l.complete,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	flags.StringVar(&positions, "positions", "", "which positions: reachable (from the start position; the default) or all (the default where values are scores)")
-	flags.IntVar(&stones, "stones", 0, "awari: solve up to this many stones on the board")
 	flags.StringVar(&memory, "memory", "", "most memory to take, such as 12GiB; finished slices that do not fit are looked up on disk (default nine tenths of what there is)")
 	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&cfg.Partitions, "partitions", 0, "least number of partitions (default one that suits the caches)")
@@ -62,21 +41,18 @@ same command is run again, and ends with the same database.`,
 	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", 15*time.Second, "time between checkpoints; 0 for none but when interrupted")
 	flags.BoolVar(&asJSON, "json", false, "write progress and summary as JSON records")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but errors")
+	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		spec := args[0]
-		if cmd.Flags().Changed("stones") {
-			spec = withOption(spec, "stones", strconv.Itoa(stones))
-		}
-		g, err := openGame(spec)
+		g, err := l.openArgument(flags, args[0])
 		if err != nil {
 			return err
 		}
-		u, err := games.UniverseOf(g)
+		u, err := g.universe()
 		if err != nil {
 			return err
 		}
 		if dir == "" {
-			dir = defaultDB(g)
+			dir = defaultDB(g.rules())
 		}
 		cfg.Positions = retro.Positions(positions)
 		if err := cfg.Check(); err != nil {
@@ -189,7 +165,7 @@ func solveRecord(r retro.Progress) any {
 }
 
 // summary writes what a solve has found.
-func summary(w io.Writer, g games.Any, dir string, m *db.Manifest) error {
+func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	c := &m.Content
 	total := c.Total()
 	var finished, positions uint64
@@ -215,17 +191,11 @@ func summary(w io.Writer, g games.Any, dir string, m *db.Manifest) error {
 		grouped(byResult[games.Won]), grouped(byResult[games.Drawn]), grouped(byResult[games.Lost]))
 	line("moves", "%s", grouped(total.Moves))
 	if c.Longest != nil {
-		example := ""
-		if x, ok := games.IndexerOf(g); ok {
-			if p, ok := x.Position(c.Longest.Index); ok {
-				example = string(g.AppendPosition(nil, p))
-			}
-		}
 		name := "longest"
 		if c.Order == games.ByScore.String() {
 			name = "largest"
 		}
-		line(name, "%v: %s", c.Longest.Value, example)
+		line(name, "%v: %s", c.Longest.Value, g.positionText(c.Longest.Index))
 	}
 	bytes := uint64(0)
 	for _, f := range m.Files {
