@@ -151,8 +151,8 @@ func (p *play[P, M]) name(m M) string { return string(p.g.AppendMove(nil, p.now(
 // make makes a move.
 func (p *play[P, M]) make(m M) {
 	t := *p.now()
-	if gainer, ok := p.g.(games.Gainer[P, M]); ok {
-		t.won[p.mover()] += gainer.Gain(t.position, m)
+	if scorer, ok := p.g.(games.Scorer[P, M]); ok {
+		t.won[p.mover()] += scorer.Gain(t.position, m)
 	}
 	t.position = p.g.Play(t.position, m)
 	p.turns = append(p.turns, t)
@@ -182,7 +182,7 @@ func (p *play[P, M]) over() (bool, error) {
 	if p.mover() != p.person {
 		result = -result
 	}
-	if scorer, ok := p.g.(games.Scorer[P]); ok {
+	if scorer, ok := p.g.(games.Scorer[P, M]); ok {
 		f := finalScore{won: t.won, remaining: scorer.Remaining(t.position)}
 		if p.mover() == 1 {
 			v = -v
@@ -264,7 +264,7 @@ func (p *play[P, M]) ask() (bool, error) {
 
 // try makes the person's move, if it is one.
 func (p *play[P, M]) try(text string) error {
-	m, err := p.g.ParseMove(p.now().position, text)
+	m, err := games.ParseMove(p.g, p.now().position, text)
 	if err != nil {
 		fmt.Fprintf(p.out, "%v; or type help\n", err)
 		return nil

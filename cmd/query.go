@@ -80,7 +80,7 @@ type finalScore struct {
 // parseScore reads what both sides have won before a position. It returns nil if
 // the values of the game are no scores.
 func (t *typed[G, P, M]) parseScore(position P, text string) (*finalScore, error) {
-	scorer, ok := t.Game.(games.Scorer[P])
+	scorer, ok := t.Game.(games.Scorer[P, M])
 	if !ok {
 		if text != "" {
 			return nil, fmt.Errorf("--score %q: values of %s are no scores", text, t.Name())
@@ -129,7 +129,7 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 		}
 	}
 	for i, text := range strings.Fields(moves) {
-		m, err := g.ParseMove(p, text)
+		m, err := games.ParseMove(g, p, text)
 		if err != nil {
 			return p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
 		}

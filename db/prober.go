@@ -15,7 +15,7 @@ type Prober[P, M comparable] struct {
 	game     games.Game[P, M]
 	indexer  games.Indexer[P]
 	finisher games.Finisher[P, M] // nil if the game has none
-	gainer   games.Gainer[P, M]   // nil if the game has none
+	scorer   games.Scorer[P, M]   // nil if the game has none
 }
 
 // NewProber returns a prober for the game that the database is about. It fails
@@ -33,7 +33,7 @@ func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error
 	}
 	p := &Prober[P, M]{db: d, game: g, indexer: indexer}
 	p.finisher, _ = g.(games.Finisher[P, M])
-	p.gainer, _ = g.(games.Gainer[P, M])
+	p.scorer, _ = g.(games.Scorer[P, M])
 	return p, nil
 }
 
@@ -63,10 +63,10 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 
 // gain returns what a move gains at once.
 func (p *Prober[P, M]) gain(position P, m M) int {
-	if p.gainer == nil {
+	if p.scorer == nil {
 		return 0
 	}
-	return p.gainer.Gain(position, m)
+	return p.scorer.Gain(position, m)
 }
 
 // MoveValue is a move and what it is worth to the side that makes it.

@@ -292,7 +292,7 @@ func TestProberOfVariant(t *testing.T) {
 // a point for each, but two points only for the second of a pair.
 type pile struct{ *graph }
 
-func (pile) Order() games.Order { return games.ByScore }
+func (pile) Remaining(p int) int { return p }
 
 func (pile) Gain(p, m int) int {
 	if p-m == 2 {

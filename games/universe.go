@@ -182,14 +182,14 @@ func checkSlices(list []Slice) error {
 // MoveExpander returns an [Expander] made of the moves of g. It is the fallback
 // for games without one, and what a game's own is tested against.
 func MoveExpander[P, M comparable](g Game[P, M], indexer Indexer[P]) Expander {
-	gainer, _ := g.(Gainer[P, M])
-	return &moveExpander[P, M]{g, indexer, gainer}
+	scorer, _ := g.(Scorer[P, M])
+	return &moveExpander[P, M]{g, indexer, scorer}
 }
 
 type moveExpander[P, M comparable] struct {
 	game    Game[P, M]
 	indexer Indexer[P]
-	gainer  Gainer[P, M]
+	scorer  Scorer[P, M]
 }
 
 func (e *moveExpander[P, M]) Expand(indices []uint64, out *Expansion) {
@@ -225,13 +225,13 @@ func (e *moveExpander[P, M]) successors(p P, moves []M, out *Expansion) {
 		if at < 0 {
 			at = len(out.Successors) - begin
 			out.Successors = append(out.Successors, s)
-			if e.gainer != nil {
+			if e.scorer != nil {
 				out.Gains = append(out.Gains, -MaxScore)
 			}
 		}
-		if e.gainer != nil {
+		if e.scorer != nil {
 			gain := &out.Gains[begin+at]
-			*gain = max(*gain, int16(e.gainer.Gain(p, m)))
+			*gain = max(*gain, int16(e.scorer.Gain(p, m)))
 		}
 	}
 }

@@ -232,7 +232,7 @@ func (c *checker[P, M]) checkNode(n *Node, number uint64) error {
 
 // checkOr checks that the claimant's move leads to where the claim holds.
 func (c *checker[P, M]) checkOr(n *Node, p P) error {
-	m, err := c.g.ParseMove(p, string(n.Move))
+	m, err := games.ParseMove(c.g, p, string(n.Move))
 	if err != nil {
 		return refused("%v", err)
 	}

@@ -87,9 +87,6 @@ func (x textual[P, M]) AppendPosition(dst []byte, p written) []byte { return app
 func (x textual[P, M]) AppendMove(dst []byte, p written, m M) []byte {
 	return x.g.AppendMove(dst, x.read(p), m)
 }
-func (x textual[P, M]) ParseMove(p written, text string) (M, error) {
-	return x.g.ParseMove(x.read(p), text)
-}
 func (x textual[P, M]) ParsePosition(text string) (written, error) {
 	p, err := x.g.ParsePosition(text)
 	return x.write(p), err

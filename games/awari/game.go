@@ -70,7 +70,7 @@ func New() *Game {
 
 // Game is awari under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Drawer], [games.Orderer], [games.Gainer] and [games.Scorer].
+// [games.Drawer] and [games.Scorer].
 type Game struct {
 	name   string
 	slam   slam
@@ -83,9 +83,7 @@ var (
 	_ games.Expander               = (*Game)(nil)
 	_ games.Retractor              = (*Game)(nil)
 	_ games.Drawer[Position]       = (*Game)(nil)
-	_ games.Orderer                = (*Game)(nil)
-	_ games.Gainer[Position, Move] = (*Game)(nil)
-	_ games.Scorer[Position]       = (*Game)(nil)
+	_ games.Scorer[Position, Move] = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
@@ -103,9 +101,6 @@ func (g *Game) Name() string { return g.name }
 
 // Stones returns the largest number of stones on the board.
 func (g *Game) Stones() int { return g.stones }
-
-// Order implements [games.Orderer]: values are scores.
-func (g *Game) Order() games.Order { return games.ByScore }
 
 // Start implements [games.Game]: the stones are spread evenly, and where they do
 // not come out even the first pits of the mover, and then of the opponent, have
@@ -194,7 +189,7 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 // Play implements [games.Game].
 func (g *Game) Play(p Position, m Move) Position { return g.play(p, int(m)).next }
 
-// Gain implements [games.Gainer]: the stones that a move captures, less those
+// Gain implements [games.Scorer]: the stones that a move captures, less those
 // that it leaves to the opponent.
 func (g *Game) Gain(p Position, m Move) int { return g.play(p, int(m)).gain }
 

@@ -121,7 +121,7 @@ func (s *suite[P, M]) text(t *testing.T) {
 	for _, bad := range []string{"", " ", "?", strings.Repeat("x", 1000)} {
 		_, err := s.g.ParsePosition(bad)
 		require.Error(t, err, "position %q", bad)
-		_, err = s.g.ParseMove(s.g.Start(), bad)
+		_, err = games.ParseMove(s.g, s.g.Start(), bad)
 		require.Error(t, err, "move %q", bad)
 	}
 	prefix := []byte("prefix")
@@ -140,7 +140,7 @@ func (s *suite[P, M]) moves(t *testing.T) {
 			text := string(s.g.AppendMove(nil, p, m))
 			require.False(t, texts[text], "%s: two moves %s", s.name(p), text)
 			texts[text] = true
-			parsed, err := s.g.ParseMove(p, text)
+			parsed, err := games.ParseMove(s.g, p, text)
 			require.NoError(t, err, s.name(p))
 			require.Equal(t, m, parsed, "%s: move %s", s.name(p), text)
 		}
@@ -387,7 +387,7 @@ func FuzzText[P, M comparable](f *testing.F, g games.Game[P, M]) {
 			_, ok := indexer.Position(i)
 			require.True(t, ok, "%q has the index of a hole", position)
 		}
-		if m, err := g.ParseMove(p, move); err == nil {
+		if m, err := games.ParseMove(g, p, move); err == nil {
 			require.Contains(t, g.AppendMoves(nil, p), m, "%q is read as a move of %q", move, position)
 		}
 	})
