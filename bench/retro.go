@@ -16,6 +16,8 @@ import (
 // for the same seed.
 type Retro[P, M comparable] struct {
 	Game games.Game[P, M]
+	// Indexer numbers the positions: the game's own, or a [games.Numbering].
+	Indexer games.Indexer[P]
 	// Database is the directory of a database of the game; if it is empty no
 	// probes are measured.
 	Database string
@@ -46,7 +48,7 @@ const (
 
 // Run does all measurements and calls report with each as it is done.
 func (b Retro[P, M]) Run(ctx context.Context, report func(Result)) error {
-	u, err := games.UniverseOf(b.Game)
+	u, err := games.UniverseWith(b.Game, b.Indexer)
 	if err != nil {
 		return err
 	}
@@ -141,7 +143,7 @@ func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize in
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	prober, err := db.NewProber(d, b.Game)
+	prober, err := db.NewProberWith(d, b.Game, b.Indexer)
 	if err != nil {
 		return err
 	}
@@ -178,10 +180,6 @@ func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize in
 // positions draws random positions that a database holds. Drawing reads blocks,
 // so the cache is warm afterwards.
 func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, d *db.DB) ([]P, error) {
-	indexer, ok := b.Game.(games.Indexer[P])
-	if !ok {
-		return nil, games.ErrNoIndex
-	}
 	rng := rand.New(rand.NewPCG(b.Seed, 1))
 	var list []P
 	for tries := 0; len(list) < b.Probes; tries++ {
@@ -197,7 +195,7 @@ func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, d *db.DB)
 		} else if !held {
 			continue
 		}
-		p, _ := indexer.Position(index)
+		p, _ := b.Indexer.Position(index)
 		list = append(list, p)
 	}
 	return list, nil

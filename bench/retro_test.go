@@ -48,7 +48,7 @@ func rows(list []bench.Result) [][2]string {
 
 func TestRetro(t *testing.T) {
 	u := universe(t)
-	b := ticTacToe{Game: tictactoe.Game{}, Probes: 100, Time: 1, Seed: 1} // each measurement is made once
+	b := ticTacToe{Game: tictactoe.Game{}, Indexer: tictactoe.Game{}, Probes: 100, Time: 1, Seed: 1} // each measurement is made once
 	require.Equal(t, [][2]string{{"expand", "moves"}}, rows(run(t, b)), "it has no retractor, and there is no database")
 
 	b.Database = t.TempDir()
@@ -77,13 +77,9 @@ func TestRetro(t *testing.T) {
 
 // TestRetroRetracts has a game with a retractor.
 func TestRetroRetracts(t *testing.T) {
-	b := bench.Retro[dobutsu.Position, dobutsu.Move]{Game: dobutsu.New(), Time: 1, Seed: 1}
+	g := dobutsu.New()
+	b := bench.Retro[dobutsu.Position, dobutsu.Move]{Game: g, Indexer: g, Time: 1, Seed: 1}
 	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}}, rows(run(t, b)))
-}
-
-// unnumbered hides that a game numbers its positions.
-type unnumbered struct {
-	games.Game[tictactoe.Position, tictactoe.Move]
 }
 
 func TestRetroErrors(t *testing.T) {
@@ -91,10 +87,7 @@ func TestRetroErrors(t *testing.T) {
 	none := func(bench.Result) {}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	b := ticTacToe{Game: unnumbered{tictactoe.Game{}}, Probes: 10, Time: 1}
-	require.ErrorIs(t, b.Run(ctx, none), games.ErrNoIndex)
-
-	b = ticTacToe{Game: tictactoe.Game{}, Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}
+	b := ticTacToe{Game: tictactoe.Game{}, Indexer: tictactoe.Game{}, Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}
 	require.ErrorIs(t, b.Run(ctx, none), db.ErrNoDatabase)
 
 	other := universe(t)

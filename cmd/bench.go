@@ -79,8 +79,15 @@ in a second when the cache is warm: with the default cache, and with one of
 }
 
 func (t *typed[G, P, M]) benchRetro(cmd *cobra.Command, o retroOptions) error {
+	memory, err := memoryLimit("")
+	if err != nil {
+		return err
+	}
+	if _, err := t.number(cmd, memory, newProgress(cmd.ErrOrStderr(), o.json, false)); err != nil {
+		return err
+	}
 	b := bench.Retro[P, M]{
-		Game: t.Game, Database: o.db, CacheSizes: []int64{db.DefaultCacheSize, 16 << 20},
+		Game: t.Game, Indexer: t.indexer, Database: o.db, CacheSizes: []int64{db.DefaultCacheSize, 16 << 20},
 		Probes: o.probes, Time: o.time, Seed: o.seed,
 	}
 	if o.cache > 0 {

@@ -58,7 +58,7 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 			return usageError{err}
 		}
 	}
-	d, prober, err := t.openProber(dir)
+	d, prober, err := t.openProber(cmd, dir)
 	if err != nil {
 		return err
 	}

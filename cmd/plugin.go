@@ -50,7 +50,9 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 	}
 	p.build = func(r games.Rules) instance {
 		g := f.New(r)
-		return &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, extra: all}
+		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, extra: all}
+		t.indexer, _ = t.Game.(games.Indexer[P])
+		return t
 	}
 	return p
 }
@@ -60,11 +62,15 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 type instance interface {
 	Name() string
 	rules() games.Rules
+	// number numbers the positions if the game does not, in at most half of the
+	// memory, and returns how many bytes that takes. The methods after it need it.
+	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
 	universe() (*games.Universe, error)
 	// positionText returns the position with an index as text, or nothing if there
 	// is none.
 	positionText(index uint64) string
-	query(dir string, position []string, score string) (*answer, error)
+
+	query(c *cobra.Command, dir string, position []string, score string) (*answer, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, position []string, o *proveOptions) error
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
@@ -74,24 +80,14 @@ type instance interface {
 // typed is an instance of a game with positions P and moves M.
 type typed[G games.Game[P, M], P, M comparable] struct {
 	games.Game[P, M]
-	own    G // the same game
-	family *games.Family[G]
-	chosen games.Rules
-	extra  Extra[G]
+	own     G // the same game
+	family  *games.Family[G]
+	chosen  games.Rules
+	extra   Extra[G]
+	indexer games.Indexer[P] // nil until number if the game has none
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
-
-func (t *typed[G, P, M]) universe() (*games.Universe, error) { return games.UniverseOf(t.Game) }
-
-func (t *typed[G, P, M]) positionText(index uint64) string {
-	if x, ok := t.Game.(games.Indexer[P]); ok {
-		if p, ok := x.Position(index); ok {
-			return string(t.AppendPosition(nil, p))
-		}
-	}
-	return ""
-}
 
 // plugins is the list of games.
 type plugins []Plugin

@@ -36,7 +36,7 @@ the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 		if err != nil {
 			return err
 		}
-		a, err := g.query(dir, args[1:], score)
+		a, err := g.query(cmd, dir, args[1:], score)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 }
 
 // query answers for a position, and moves after it.
-func (t *typed[G, P, M]) query(dir string, args []string, score string) (*answer, error) {
+func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, score string) (*answer, error) {
 	position, err := parsePosition(t.Game, args)
 	if err != nil {
 		return nil, usageError{err}
@@ -59,7 +59,7 @@ func (t *typed[G, P, M]) query(dir string, args []string, score string) (*answer
 	if err != nil {
 		return nil, usageError{err}
 	}
-	a, err := t.answer(dir, position)
+	a, err := t.answer(c, dir, position)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func extentFlags(info *games.Info, r games.Rules) (flags string) {
 }
 
 // openProber opens the database of a game.
-func (t *typed[G, P, M]) openProber(dir string) (*db.DB, *db.Prober[P, M], error) {
+func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.Prober[P, M], error) {
 	d, err := db.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
 		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s%s", err, t.Name(), extentFlags(&t.family.Info, t.chosen))
@@ -191,23 +191,34 @@ func (t *typed[G, P, M]) openProber(dir string) (*db.DB, *db.Prober[P, M], error
 	if err != nil {
 		return nil, nil, err
 	}
-	prober, err := db.NewProber(d, t.Game)
+	if want := d.Manifest().Content.Game; want != t.Name() {
+		err := usageError{fmt.Errorf("%s is a database of %s, not of %s", dir, want, t.Name())}
+		return nil, nil, errors.Join(err, d.Close())
+	}
+	memory, err := memoryLimit("")
+	if err == nil {
+		_, err = t.number(c, memory, newProgress(c.ErrOrStderr(), false, false))
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, d.Close())
+	}
+	prober, err := db.NewProberWith(d, t.Game, t.indexer)
 	if err != nil {
 		return nil, nil, errors.Join(usageError{err}, d.Close())
 	}
 	return d, prober, nil
 }
 
-func (t *typed[G, P, M]) answer(dir string, position P) (a *answer, err error) {
+func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P) (a *answer, err error) {
 	g := t.Game
-	d, prober, err := t.openProber(dir)
+	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
 	if a.Value, err = prober.Probe(position); err != nil {
-		if errors.Is(err, db.ErrNotHeld) && d.Manifest().Content.Positions != "all" {
+		if c := d.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
 			err = fmt.Errorf("%w: it has those reachable from the start position; solve with --positions all to have every one", err)
 		}
 		return nil, err

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -47,10 +48,6 @@ same command is run again, and ends with the same database.`,
 		if err != nil {
 			return err
 		}
-		u, err := g.universe()
-		if err != nil {
-			return err
-		}
 		if dir == "" {
 			dir = defaultDB(g.rules())
 		}
@@ -60,6 +57,21 @@ same command is run again, and ends with the same database.`,
 		}
 		if cfg.Memory, err = memoryLimit(memory); err != nil {
 			return err
+		}
+		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		taken, err := g.number(cmd, cfg.Memory, p)
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("interrupted before there was anything to keep: %w", err)
+		}
+		if err != nil {
+			return err
+		}
+		u, err := g.universe()
+		if err != nil {
+			return err
+		}
+		if cfg.Memory > 0 {
+			cfg.Memory = max(cfg.Memory, taken+1) - taken
 		}
 		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
 			plan := retro.PlanOf(u, cfg)
@@ -73,9 +85,8 @@ same command is run again, and ends with the same database.`,
 			}
 		}
 		if cfg.Memory > 0 {
-			debug.SetMemoryLimit(int64(cfg.Memory))
+			debug.SetMemoryLimit(int64(cfg.Memory + taken))
 		}
-		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
 		cfg.ProgressEvery = p.every()
 		cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
 		s, m, err := retro.Solve(cmd.Context(), u, dir, cfg)

@@ -43,12 +43,19 @@ wrong.`,
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
+		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		begin := time.Now()
+		memory, err := memoryLimit("")
+		if err != nil {
+			return err
+		}
+		if _, err := g.number(cmd, memory, p); err != nil {
+			return err
+		}
 		u, err := g.universe()
 		if err != nil {
 			return err
 		}
-		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
-		begin := time.Now()
 		o.Progress = func(unit string, done, total uint64) {
 			p.show(func() string {
 				return fmt.Sprintf("%s  %s of %s %s", seconds(time.Since(begin)), grouped(done), grouped(total), unit)

@@ -118,6 +118,7 @@ type Universe struct {
 	Order     Order
 	Slices    []Slice
 	Start     uint64 // index of the start position
+	Numbering string // fingerprint of the numbering if the game has no Indexer
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
 }
@@ -138,7 +139,13 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", g.Name(), ErrNoIndex)
 	}
-	u := &Universe{Name: g.Name(), Slices: indexer.Slices()}
+	return UniverseWith(g, indexer)
+}
+
+// UniverseWith returns the index side of g with an Indexer: its own, or a
+// [Numbering].
+func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe, error) {
+	u := &Universe{Name: g.Name(), Slices: indexer.Slices(), Numbering: FingerprintOf(indexer)}
 	if err := checkSlices(u.Slices); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name(), err)
 	}
@@ -150,12 +157,13 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 		return nil, fmt.Errorf("%s: the start position has the index %d, past the last one", g.Name(), start)
 	}
 	u.Order = OrderOf(g)
-	if x, ok := g.(Expander); ok {
-		u.Expander = x
-	} else {
-		u.Expander = MoveExpander(g, indexer)
+	u.Expander = MoveExpander(g, indexer)
+	if u.Numbering == "" { // otherwise the game's own methods would mean other indices
+		if x, ok := g.(Expander); ok {
+			u.Expander = x
+		}
+		u.Retractor, _ = g.(Retractor)
 	}
-	u.Retractor, _ = g.(Retractor)
 	return u, nil
 }
 
