@@ -5,6 +5,7 @@ package main
 import (
 	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -16,6 +17,7 @@ import (
 var list = []cmd.Plugin{
 	cmd.Game(dobutsu.Family),
 	cmd.Game(awari.Family),
+	cmd.Game(connect4.Family),
 	cmd.Game(gomoku.Family, cmd.Gomoku),
 	cmd.Game(shogi.Family, cmd.Tsume),
 	cmd.Game(tictactoe.Family),
