@@ -90,17 +90,17 @@ func newRoot(l plugins) (*cobra.Command, error) {
 	root := &cobra.Command{
 		Use:   "yomikiri",
 		Short: "Solve games, query solved ones, verify the result",
-		Long: `yomikiri solves small games: it finds the value of every position by
-partitioned parallel retrograde analysis and keeps them in a database that it
-queries and verifies. It also solves mate problems of full shogi by df-pn.
+		Long: `yomikiri solves small games. It finds the value of every position by retrograde
+analysis and keeps the values in a database, or proves the value of one position by
+proof-number search.
 
-  yomikiri solve dobutsu                  solve Dōbutsu shōgi into ./dobutsu.db
-  yomikiri query dobutsu startpos         value, moves best first, best line
-  yomikiri play dobutsu                   play against the database
-  yomikiri verify dobutsu.db              derive every value again
-  yomikiri prove gomoku --size 7x7 --k 4  prove one position, by proof-number search
-  yomikiri check FILE                     check a proof by the rules alone
-  yomikiri tsume problem.kif              mate or no mate, and how
+  yomikiri games                list the games
+  yomikiri solve GAME           solve a game into ./GAME.db
+  yomikiri query GAME startpos  value, moves best first, best line
+  yomikiri play GAME            play against the database
+  yomikiri verify GAME.db       derive every value again
+  yomikiri prove GAME           prove one position
+  yomikiri check FILE           check a proof by the rules alone
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 4 verification failed or data damaged; 130 interrupted, can be resumed.`,
