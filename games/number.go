@@ -28,7 +28,7 @@ type Numbering[P comparable] struct {
 	text        func([]byte, P) []byte
 	positions   []P
 	slices      []Slice
-	table       []uint32 // hash table with open addressing: indices plus 1
+	table       []entry // hash table with open addressing
 	seed        maphash.Seed
 	fingerprint string
 }
@@ -48,7 +48,7 @@ type NumberOptions struct {
 func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) (*Numbering[P], error) {
 	n := &Numbering[P]{
 		canonical: func(p P) P { return p }, text: g.AppendPosition,
-		table: make([]uint32, 1<<10), seed: maphash.MakeSeed(),
+		table: make([]entry, 1<<10), seed: maphash.MakeSeed(),
 	}
 	if c, ok := g.(Canonicalizer[P]); ok {
 		n.canonical = c.Canonical
@@ -117,18 +117,19 @@ func (f *finder[P, M]) perPosition() uint64 {
 
 // add numbers a position unless it has a number.
 func (f *finder[P, M]) add(p P) place {
-	slot := f.slot(p)
-	if i := f.table[slot]; i > 0 {
-		return f.found[i-1]
+	slot, tag := f.slot(p)
+	if e := f.table[slot]; e != 0 {
+		return f.found[e.index()]
 	}
 	_, finished := f.game.Outcome(p)
 	at := place{f.slice(p), finished}
 	f.positions, f.found = append(f.positions, p), append(f.found, at)
-	f.table[slot] = uint32(len(f.positions))
+	f.table[slot] = newEntry(uint32(len(f.positions)-1), tag)
 	if 4*len(f.positions) > 3*len(f.table) {
-		f.table = make([]uint32, 2*len(f.table))
+		f.table = make([]entry, 2*len(f.table))
 		for i, q := range f.positions {
-			f.table[f.slot(q)] = uint32(i) + 1
+			slot, tag := f.slot(q)
+			f.table[slot] = newEntry(uint32(i), tag)
 		}
 	}
 	return at
@@ -183,20 +184,33 @@ func (f *finder[P, M]) sort() {
 		next[at]++
 	}
 	f.positions = sorted
-	for i, old := range f.table {
-		if old > 0 {
-			f.table[i] = indices[old-1] + 1
+	for i, e := range f.table {
+		if e != 0 {
+			f.table[i] = newEntry(indices[e.index()], e.tag())
 		}
 	}
 }
 
-// slot returns where the table has a canonical position, or would have it. While
-// positions are found a number in the table is that of a position.
-func (n *Numbering[P]) slot(p P) int {
+// entry is the index of a position plus 1 and, in the bits above, a part of its hash,
+// so that hardly any other position is looked at. 0 is no position.
+type entry uint32
+
+const numberBits = 27 // for MaxNumbered
+
+func newEntry(index, tag uint32) entry { return entry(tag<<numberBits | (index + 1)) }
+
+func (e entry) index() uint32 { return uint32(e)&(1<<numberBits-1) - 1 }
+func (e entry) tag() uint32   { return uint32(e >> numberBits) }
+
+// slot returns where the table has a canonical position, or would have it, and the
+// tag of its entry.
+func (n *Numbering[P]) slot(p P) (slot int, tag uint32) {
+	hash := maphash.Comparable(n.seed, p)
+	tag = uint32(hash >> (64 - (32 - numberBits)))
 	mask := len(n.table) - 1
-	for i := int(maphash.Comparable(n.seed, p)) & mask; ; i = (i + 1) & mask {
-		if at := n.table[i]; at == 0 || n.positions[at-1] == p {
-			return i
+	for i := int(hash) & mask; ; i = (i + 1) & mask {
+		if e := n.table[i]; e == 0 || e.tag() == tag && n.positions[e.index()] == p {
+			return i, tag
 		}
 	}
 }
@@ -218,11 +232,11 @@ func (n *Numbering[P]) Slices() []Slice { return n.slices }
 // Index implements [Indexer]. The error for a position without a number is
 // [ErrNotReached].
 func (n *Numbering[P]) Index(p P) (uint64, error) {
-	at := n.table[n.slot(n.canonical(p))]
-	if at == 0 {
+	slot, _ := n.slot(n.canonical(p))
+	if n.table[slot] == 0 {
 		return 0, fmt.Errorf("position %q: %w", n.text(nil, p), ErrNotReached)
 	}
-	return uint64(at) - 1, nil
+	return uint64(n.table[slot].index()), nil
 }
 
 // Position implements [Indexer].
