@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/vct"
 )
@@ -261,11 +260,9 @@ func readPuzzle(fields []string, opened map[string]*gomoku.Game) (p GomokuPuzzle
 	}
 	spec := fmt.Sprintf("gomoku:size=%sx%s,rule=%s", fields[2], fields[2], rule)
 	if p.Game = opened[spec]; p.Game == nil {
-		g, err := games.Open(spec)
-		if err != nil {
+		if p.Game, err = gomoku.Family.Open(spec); err != nil {
 			return p, err
 		}
-		p.Game = games.Underlying(g).(*gomoku.Game)
 		opened[spec] = p.Game
 	}
 	p.ID = fields[0]

@@ -14,8 +14,10 @@ import (
 // Retro measures, on one thread, what retrograde analysis of a game consists of,
 // and how fast its database answers. What it looks at is random, but the same
 // for the same seed.
-type Retro struct {
-	Game games.Any
+type Retro[P, M comparable] struct {
+	Game games.Game[P, M]
+	// Indexer numbers the positions: the game's own, or a [games.Numbering].
+	Indexer games.Indexer[P]
 	// Database is the directory of a database of the game; if it is empty no
 	// probes are measured.
 	Database string
@@ -45,8 +47,8 @@ const (
 )
 
 // Run does all measurements and calls report with each as it is done.
-func (b Retro) Run(ctx context.Context, report func(Result)) error {
-	u, err := games.UniverseOf(b.Game)
+func (b Retro[P, M]) Run(ctx context.Context, report func(Result)) error {
+	u, err := games.UniverseWith(b.Game, b.Indexer)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (b Retro) Run(ctx context.Context, report func(Result)) error {
 
 // repeat does work, which returns how much it did, once and until the time is
 // over.
-func (b Retro) repeat(ctx context.Context, name, unit string, report func(Result), work func() (uint64, error)) error {
+func (b Retro[P, M]) repeat(ctx context.Context, name, unit string, report func(Result), work func() (uint64, error)) error {
 	begin := time.Now()
 	r := Result{Name: name, Unit: unit}
 	for r.Count == 0 || time.Since(begin) < b.Time {
@@ -86,7 +88,7 @@ func (b Retro) repeat(ctx context.Context, name, unit string, report func(Result
 }
 
 // moves measures expansion and retraction.
-func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Result)) error {
+func (b Retro[P, M]) moves(ctx context.Context, u *games.Universe, report func(Result)) error {
 	rng := rand.New(rand.NewPCG(b.Seed, 0))
 	var x games.Expansion
 	var batches, open [][]uint64
@@ -135,13 +137,13 @@ func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Result)
 
 // probes measures warm probes of random positions that the database holds, in
 // random order, through a cache of some size.
-func (b Retro) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Result)) (err error) {
+func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Result)) (err error) {
 	d, err := db.Open(b.Database, &db.Options{CacheSize: cacheSize})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	prober, err := db.NewProber(d, b.Game)
+	prober, err := db.NewProberWith(d, b.Game, b.Indexer)
 	if err != nil {
 		return err
 	}
@@ -177,13 +179,9 @@ func (b Retro) probes(ctx context.Context, u *games.Universe, cacheSize int64, r
 
 // positions draws random positions that a database holds. Drawing reads blocks,
 // so the cache is warm afterwards.
-func (b Retro) positions(ctx context.Context, u *games.Universe, d *db.DB) ([]any, error) {
-	indexer, ok := games.IndexerOf(b.Game)
-	if !ok {
-		return nil, games.ErrNoIndex
-	}
+func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, d *db.DB) ([]P, error) {
 	rng := rand.New(rand.NewPCG(b.Seed, 1))
-	var list []any
+	var list []P
 	for tries := 0; len(list) < b.Probes; tries++ {
 		if tries > 1000*b.Probes {
 			return nil, errors.New("the database holds hardly any position")
@@ -197,7 +195,7 @@ func (b Retro) positions(ctx context.Context, u *games.Universe, d *db.DB) ([]an
 		} else if !held {
 			continue
 		}
-		p, _ := indexer.Position(index)
+		p, _ := b.Indexer.Position(index)
 		list = append(list, p)
 	}
 	return list, nil

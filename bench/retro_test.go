@@ -10,22 +10,22 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	_ "github.com/yomikiri/yomikiri/games/dobutsu"
-	_ "github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-// open returns a game and its universe.
-func open(t *testing.T, spec string) (games.Any, *games.Universe) {
+type ticTacToe = bench.Retro[tictactoe.Position, tictactoe.Move]
+
+// universe returns that of tic-tac-toe.
+func universe(t *testing.T) *games.Universe {
 	t.Helper()
-	g, err := games.Open(spec)
+	u, err := games.UniverseOf(tictactoe.Game{})
 	require.NoError(t, err)
-	u, err := games.UniverseOf(g)
-	require.NoError(t, err)
-	return g, u
+	return u
 }
 
-func run(t *testing.T, b bench.Retro) []bench.Result {
+func run[P, M comparable](t *testing.T, b bench.Retro[P, M]) []bench.Result {
 	t.Helper()
 	var list []bench.Result
 	require.NoError(t, b.Run(context.Background(), func(r bench.Result) { list = append(list, r) }))
@@ -47,8 +47,8 @@ func rows(list []bench.Result) [][2]string {
 }
 
 func TestRetro(t *testing.T) {
-	g, u := open(t, "tictactoe")
-	b := bench.Retro{Game: g, Probes: 100, Time: 1, Seed: 1} // each measurement is made once
+	u := universe(t)
+	b := ticTacToe{Game: tictactoe.Game{}, Indexer: tictactoe.Game{}, Probes: 100, Time: 1, Seed: 1} // each measurement is made once
 	require.Equal(t, [][2]string{{"expand", "moves"}}, rows(run(t, b)), "it has no retractor, and there is no database")
 
 	b.Database = t.TempDir()
@@ -77,26 +77,20 @@ func TestRetro(t *testing.T) {
 
 // TestRetroRetracts has a game with a retractor.
 func TestRetroRetracts(t *testing.T) {
-	g, _ := open(t, "dobutsu")
-	b := bench.Retro{Game: g, Time: 1, Seed: 1}
+	g := dobutsu.New()
+	b := bench.Retro[dobutsu.Position, dobutsu.Move]{Game: g, Indexer: g, Time: 1, Seed: 1}
 	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}}, rows(run(t, b)))
 }
 
-// unnumbered hides that a game numbers its positions.
-type unnumbered struct{ games.Any }
-
 func TestRetroErrors(t *testing.T) {
-	g, u := open(t, "tictactoe")
+	u := universe(t)
 	none := func(bench.Result) {}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	b := bench.Retro{Game: unnumbered{g}, Probes: 10, Time: 1}
-	require.ErrorIs(t, b.Run(ctx, none), games.ErrNoIndex)
-
-	b = bench.Retro{Game: g, Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}
+	b := ticTacToe{Game: tictactoe.Game{}, Indexer: tictactoe.Game{}, Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}
 	require.ErrorIs(t, b.Run(ctx, none), db.ErrNoDatabase)
 
-	_, other := open(t, "tictactoe")
+	other := universe(t)
 	other.Name = "noughts"
 	_, _, err := retro.Solve(ctx, other, b.Database, retro.Config{})
 	require.NoError(t, err)

@@ -16,7 +16,7 @@ type ring struct {
 	bonus int
 }
 
-func (ring) Order() games.Order { return games.ByScore }
+func (ring) Remaining(int) int { return 0 }
 
 func (r ring) Gain(_, m int) int {
 	if m == 0 {

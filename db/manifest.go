@@ -41,12 +41,14 @@ type Manifest struct {
 
 // Content is what a database holds.
 type Content struct {
-	Game       string      `json:"game"`      // with rule options, as [games.Open] reads it
+	Game       string      `json:"game"`      // with rule options, as [games.Rules.String] writes it
 	Order      string      `json:"order"`     // of values
 	Positions  string      `json:"positions"` // "reachable" from the start position, or "all"
 	BlockSize  int         `json:"block_size"`
 	Start      uint64      `json:"start"`       // index of the start position
 	StartValue games.Value `json:"start_value"` // of the start position
+	// Numbering is the fingerprint of the numbering of a game without an Indexer.
+	Numbering string `json:"numbering,omitempty"`
 	// Values are the values of unfinished positions, best first. The code of a
 	// value in a block is its place here, counted from 1; 0 is no value. Codes
 	// have one byte, or two if there are more than 255 values.
@@ -114,9 +116,12 @@ func (s *Slice) blockLength(block uint64) int {
 	return int(min(BlockSize, s.Open-block*BlockSize))
 }
 
-// fits returns an error if a game with these slices numbers positions in another
-// way.
-func (c *Content) fits(list []games.Slice) error {
+// fits returns an error if a game with these slices, and this fingerprint of its
+// numbering, numbers positions in another way.
+func (c *Content) fits(list []games.Slice, numbering string) error {
+	if numbering != c.Numbering {
+		return fmt.Errorf("the moves of the game, or their order, have changed since it was solved: solve it again, or give the game an Indexer")
+	}
 	if len(list) != len(c.Slices) {
 		return fmt.Errorf("the database has %d slices, the game %d: they number positions differently", len(c.Slices), len(list))
 	}

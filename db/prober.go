@@ -15,25 +15,30 @@ type Prober[P, M comparable] struct {
 	game     games.Game[P, M]
 	indexer  games.Indexer[P]
 	finisher games.Finisher[P, M] // nil if the game has none
-	gainer   games.Gainer[P, M]   // nil if the game has none
+	scorer   games.Scorer[P, M]   // nil if the game has none
 }
 
 // NewProber returns a prober for the game that the database is about. It fails
 // if the database is about another game or other rules.
 func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error) {
-	if want := d.manifest.Content.Game; g.Name() != want {
-		return nil, fmt.Errorf("%s is a database of %s, not of %s", d.dir, want, g.Name())
-	}
-	indexer, ok := games.IndexerOf(g)
+	indexer, ok := g.(games.Indexer[P])
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", g.Name(), games.ErrNoIndex)
 	}
-	if err := d.manifest.Content.fits(indexer.Slices()); err != nil {
+	return NewProberWith(d, g, indexer)
+}
+
+// NewProberWith is NewProber with the game's own Indexer or a [games.Numbering].
+func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Indexer[P]) (*Prober[P, M], error) {
+	if want := d.manifest.Content.Game; g.Name() != want {
+		return nil, fmt.Errorf("%s is a database of %s, not of %s", d.dir, want, g.Name())
+	}
+	if err := d.manifest.Content.fits(indexer.Slices(), games.FingerprintOf(indexer)); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.dir, err)
 	}
 	p := &Prober[P, M]{db: d, game: g, indexer: indexer}
-	p.finisher, _ = games.FinisherOf(g)
-	p.gainer, _ = games.GainerOf(g)
+	p.finisher, _ = g.(games.Finisher[P, M])
+	p.scorer, _ = g.(games.Scorer[P, M])
 	return p, nil
 }
 
@@ -48,6 +53,9 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 		return v, nil
 	}
 	index, err := p.indexer.Index(position)
+	if errors.Is(err, games.ErrNotReached) {
+		return 0, fmt.Errorf("%w %q: %w", ErrNotHeld, p.game.AppendPosition(nil, position), games.ErrNotReached)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -63,10 +71,10 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 
 // gain returns what a move gains at once.
 func (p *Prober[P, M]) gain(position P, m M) int {
-	if p.gainer == nil {
+	if p.scorer == nil {
 		return 0
 	}
-	return p.gainer.Gain(position, m)
+	return p.scorer.Gain(position, m)
 }
 
 // MoveValue is a move and what it is worth to the side that makes it.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
@@ -258,7 +259,7 @@ func TestProberOfAnotherGame(t *testing.T) {
 func TestProberOfVariant(t *testing.T) {
 	names := []string{"dobutsu", "dobutsu:try=no", "dobutsu:drops=none"}
 	for _, held := range names {
-		g, err := games.Open(held)
+		g, err := dobutsu.Family.Open(held)
 		require.NoError(t, err)
 		u, err := games.UniverseOf(g)
 		require.NoError(t, err)
@@ -275,7 +276,7 @@ func TestProberOfVariant(t *testing.T) {
 		require.NoError(t, db.Write(context.Background(), "db", m, nothing, db.WriteOptions{FS: fs}))
 		d := open(t, fs)
 		for _, asked := range names {
-			g, err := games.Open(asked)
+			g, err := dobutsu.Family.Open(asked)
 			require.NoError(t, err)
 			_, err = db.NewProber(d, g)
 			if asked == held {
@@ -291,7 +292,7 @@ func TestProberOfVariant(t *testing.T) {
 // a point for each, but two points only for the second of a pair.
 type pile struct{ *graph }
 
-func (pile) Order() games.Order { return games.ByScore }
+func (pile) Remaining(p int) int { return p }
 
 func (pile) Gain(p, m int) int {
 	if p-m == 2 {

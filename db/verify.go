@@ -116,7 +116,7 @@ func (v *verifier) run(ctx context.Context) error {
 	if c.Game != v.u.Name || c.Start != v.u.Start {
 		return fmt.Errorf("%s is a database of %s and does not fit the game %s", v.dir, c.Game, v.u.Name)
 	}
-	if err := c.fits(v.u.Slices); err != nil {
+	if err := c.fits(v.u.Slices, v.u.Numbering); err != nil {
 		return fmt.Errorf("%s does not fit the game %s: %w", v.dir, v.u.Name, err)
 	}
 	if c.Order != v.u.Order.String() {

@@ -21,7 +21,7 @@ type gameCursor[P, M comparable] struct {
 }
 
 func newGameCursor[P, M comparable](g games.Game[P, M], p P, or bool) *gameCursor[P, M] {
-	indexer, _ := games.IndexerOf(g)
+	indexer, _ := g.(games.Indexer[P])
 	return &gameCursor[P, M]{g, indexer, or, []P{p}}
 }
 
@@ -165,9 +165,8 @@ func TestDobutsu(t *testing.T) {
 		{"dobutsu:drops=none", "1l1/1c1/E2/1LG b GCe"},
 	} {
 		t.Run(c.rules+" "+c.start, func(t *testing.T) {
-			any, err := games.Open(c.rules)
+			g, err := dobutsu.Family.Open(c.rules)
 			require.NoError(t, err)
-			g := games.Underlying(any).(*dobutsu.Game)
 			start, err := g.ParsePosition(c.start)
 			require.NoError(t, err)
 			compare[dobutsu.Position, dobutsu.Move](t, g, start, 150)

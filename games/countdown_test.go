@@ -86,7 +86,7 @@ func (g *capable) AppendFinishing(dst []int, p int) []int { return append(dst, p
 
 func (g *capable) Gain(p, m int) int { return 10*p + m }
 
-func (g *capable) Order() games.Order { return games.ByScore }
+func (g *capable) Remaining(p int) int { return p }
 
 func (g *capable) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()

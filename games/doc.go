@@ -1,49 +1,40 @@
 // Package games is the contract between games and the engines that solve them.
 //
-// A game is a Go type that implements [Game]: it knows its rules, its notation
-// and nothing else. An engine knows the contract and no game. Between the two
-// lie optional capabilities, each an interface of its own that an engine looks
-// for once, when it is built:
+// A game is a Go type that implements [Game]: it knows its rules and its notation,
+// and no engine. An engine knows the contract, and no game. Everything else is
+// optional: each capability is an interface of its own that an engine looks for once,
+// when it is built, and does without if it can.
 //
-//   - [Indexer] numbers the positions; needed for retrograde analysis and
-//     endgame databases.
+//   - [Indexer] numbers the positions for retrograde analysis and databases. Without
+//     it [Number] does so, for up to 2^26 reachable positions.
 //   - [Expander] and [Retractor] give successors and predecessors of a batch of
-//     numbered positions. Without them an engine falls back on the moves of
-//     [Game], which is slower, and on reverse edges kept in memory.
-//   - [Canonicalizer] names the one position that stands for all its mirror
-//     images.
-//   - [Drawer] draws a board for people.
-//   - [Finisher] lists the moves that end the game from a position which the
-//     rules count as finished although a move is still to be made, such as
-//     taking a king.
-//   - [Layerer] says that a game always ends, and [Threats] see more in a position
-//     than its rules say at once; for proof-number search.
-//   - [Orderer] says that values are scores and not distances.
+//     numbered positions; they make an analysis fast.
+//   - [Canonicalizer] names the position that stands for all its mirror images.
+//   - [Layerer] says that a game always ends.
+//   - [Scorer] makes values scores instead of wins and losses.
+//   - [Drawer] draws a board, [MoveParser] reads moves, and [Finisher] shows the last
+//     move of a game that counts as over before it is made.
 //
 // # Values
 //
-// A [Value] is what perfect play gives to the side to move: won, drawn or lost
-// with the number of plies to the end, or a net score. Larger is better for the
-// side to move, whatever the order, so engines compare plain integers.
+// A [Value] is what perfect play gives to the side to move: a win, draw or loss with
+// the number of plies to the end, or a net score. Larger is better for the side to
+// move, whatever the order, so engines compare plain integers.
 //
 // # Positions and indices
 //
-// Retrograde engines never handle positions: they work on indices, 64-bit
-// numbers that an [Indexer] gives to positions. Indices of a game form one range
-// that is cut into slices in dependency order: a move leads into its own slice
-// or an earlier one. A slice begins with its open part, where a position may
-// still be unfinished; behind it may lie positions that are all finished, for
-// which an engine stores nothing.
+// Retrograde engines handle indices, not positions: 64-bit numbers that an [Indexer]
+// gives to positions. The indices of a game form one range that is cut into slices in
+// dependency order: a move leads into its own slice or an earlier one. A slice begins
+// with its open part, where a position may be unfinished. The positions after it are
+// all finished, and an engine stores nothing for them. A [Universe] is the index side
+// of a game as an engine sees it; [UniverseOf] makes one.
 //
-// [UniverseOf] bundles the index side of a game for an engine.
+// # Families
 //
-// # Registry
-//
-// Games register themselves with [Register] under a name; [Open] turns a text
-// such as "dobutsu" or "dobutsu:drops=none" into a game with these rules. What it
-// returns hides the types of position and move behind any, so that a command
-// can be written once for all games; engines that need speed use the game's own
-// types or indices.
+// A [Family] is a game with all its rule variants. [Family.Open] turns a text such as
+// "dobutsu:drops=none" into a game with these rules. A program lists the families that
+// it offers; see package cmd.
 //
 // Package gametest checks a game against every promise of the contract.
 package games

@@ -1,13 +1,18 @@
 package games
 
-// Game is what every game offers. P is a position and M a move: small values
-// that can be compared with ==, copied and kept.
+import (
+	"fmt"
+	"strings"
+)
+
+// Game is what every game offers; all its methods are REQUIRED. P is a position and M
+// a move: small values that can be compared with ==, copied and kept.
 //
 // A position says whose turn it is. All methods are pure functions of their
 // arguments and safe for concurrent use.
 type Game[P, M comparable] interface {
-	// Name returns the game with those rule options that are not the usual
-	// ones, such as "dobutsu" or "dobutsu:drops=none". [Open] reads it.
+	// Name returns the game with those rule options that differ from their
+	// defaults, such as "dobutsu" or "dobutsu:drops=none"; see [Rules.String].
 	Name() string
 
 	// Start returns the position in which a game begins.
@@ -33,20 +38,51 @@ type Game[P, M comparable] interface {
 	// ParsePosition reads a position. It refuses text that is not in the
 	// game's notation, and positions that cannot be under the game's rules,
 	// with an error that names the place and the reason. A finished position
-	// is fine.
+	// is fine. It may read several spellings of a position; as
+	// AppendPosition writes it is one of them.
 	ParsePosition(text string) (P, error)
 
-	// AppendMove appends the text of the legal move m in p to dst. ParseMove
-	// reads it.
+	// AppendMove appends the text of the legal move m in p to dst. The moves
+	// of a position have different texts.
 	AppendMove(dst []byte, p P, m M) []byte
+}
 
+// MoveParser is OPTIONAL: it reads moves. Without it the texts of all legal moves are
+// compared, so other spellings are not read, and errors do not say why a move is
+// illegal. Use the function [ParseMove].
+type MoveParser[P, M comparable] interface {
 	// ParseMove reads a move in position p. It refuses what is not a legal
 	// move there, and says why.
 	ParseMove(p P, text string) (M, error)
 }
 
-// Indexer is the capability to number the positions of a game. Retrograde
-// analysis and databases need it.
+// ParseMove reads a move in position p.
+func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
+	if parser, ok := g.(MoveParser[P, M]); ok {
+		return parser.ParseMove(p, text)
+	}
+	var none M
+	if v, finished := g.Outcome(p); finished {
+		return none, fmt.Errorf("move %q: the game is over (%v)", text, v)
+	}
+	var names []string
+	for _, m := range g.AppendMoves(nil, p) {
+		name := string(g.AppendMove(nil, p, m))
+		if name == text {
+			return m, nil
+		}
+		names = append(names, name)
+	}
+	const most = 20
+	if len(names) > most {
+		names = append(names[:most], "...")
+	}
+	return none, fmt.Errorf("move %q: not one of the legal moves: %s", text, strings.Join(names, " "))
+}
+
+// Indexer is OPTIONAL: it numbers the positions of a game for retrograde analysis and
+// databases. Without it the reachable positions are numbered as they are found, see
+// [Number]; that takes memory and time whenever a database is opened.
 type Indexer[P comparable] interface {
 	// Slices returns the slices of the index space in dependency order. They
 	// are adjacent ranges, the first starting at 0.
@@ -73,29 +109,28 @@ type Slice struct {
 	// Size is the number of indices.
 	Size uint64
 	// Open is the number of indices from Start on that may hold an unfinished
-	// position. All positions behind them are finished.
+	// position. All positions after them are finished.
 	Open uint64
 }
 
-// Canonicalizer is the capability to name one of several equal positions.
-// Without it every position stands for itself.
+// Canonicalizer is OPTIONAL: it names one of several equal positions. Without it
+// every position stands for itself.
 type Canonicalizer[P comparable] interface {
 	// Canonical returns the position that stands for p and all its equals. It
 	// has the same value.
 	Canonical(p P) P
 }
 
-// Drawer is the capability to draw a board. Without it the position's text has
-// to do.
+// Drawer is OPTIONAL: it draws a board. Without it a position is shown as text only.
 type Drawer[P comparable] interface {
 	// AppendBoard appends a drawing of p, some lines of text, each ended by a
 	// newline.
 	AppendBoard(dst []byte, p P) []byte
 }
 
-// Finisher is the capability to show how a finished position is finished. A
-// game has it if its rules let [Game.Outcome] decide a position in which the
-// winner's last move is still to be made.
+// Finisher is OPTIONAL: it shows how a finished position is finished. A game needs it
+// only if [Game.Outcome] decides positions in which the winner's last move is still to
+// be made, such as taking a king; without it that move is missing from lines of play.
 type Finisher[P, M comparable] interface {
 	// AppendFinishing appends to dst the moves by which the side to move ends
 	// the game from the finished position p. There are some exactly if the
@@ -104,23 +139,31 @@ type Finisher[P, M comparable] interface {
 	AppendFinishing(dst []M, p P) []M
 }
 
-// Orderer is the capability to choose the order of values. Without it values
-// are ordered by distance.
-type Orderer interface {
-	Order() Order
+// Layerer is OPTIONAL: it says that a game always ends. Without it proof-number search
+// has to be df-pn, and a proof file can show wins but not that a side holds.
+type Layerer[P comparable] interface {
+	// Layer returns a number that every move makes larger, such as the number
+	// of stones on the board.
+	Layer(p P) int
 }
 
-// Gainer is the capability to win points by a move itself, for games whose
-// values are scores. Without it no move gains anything.
-type Gainer[P, M comparable] interface {
-	// Gain returns what the side to move wins at once by the legal move m.
+// Scorer is OPTIONAL: it makes the values of a game scores, the points that the side
+// to move still wins less those of the opponent. Without it values are wins, draws and
+// losses with their distance.
+type Scorer[P, M comparable] interface {
+	// Gain returns what the side to move wins at once by the legal move m, less
+	// what the opponent does.
 	Gain(p P, m M) int
-}
 
-// Scorer is the capability to say how much is still at stake. A game has it if
-// its values are scores of a known sum.
-type Scorer[P comparable] interface {
 	// Remaining returns what both sides together will still win from p on. A
 	// score of v then ends in (Remaining+v)/2 for the side to move.
 	Remaining(p P) int
+}
+
+// OrderOf returns how the values of g are ordered: by score if it is a [Scorer].
+func OrderOf[P, M comparable](g Game[P, M]) Order {
+	if _, ok := g.(Scorer[P, M]); ok {
+		return ByScore
+	}
+	return ByDistance
 }

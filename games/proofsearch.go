@@ -1,14 +1,5 @@
 package games
 
-// Layerer is the capability to say that a game always ends. Best-first
-// proof-number search needs it: there a position must never come again. Proofs that
-// a side holds need it too.
-type Layerer[P comparable] interface {
-	// Layer returns a number that every move makes larger, such as the number
-	// of stones on the board.
-	Layer(p P) int
-}
-
 // Unproven is the largest proof or disproof number. As a proof number it says
 // that the attacker does not win, as a disproof number that he does.
 const Unproven = 1 << 30

@@ -118,6 +118,7 @@ type Universe struct {
 	Order     Order
 	Slices    []Slice
 	Start     uint64 // index of the start position
+	Numbering string // fingerprint of the numbering if the game has no Indexer
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
 }
@@ -134,11 +135,17 @@ var ErrNoIndex = errors.New("the game does not number its positions (it has no I
 // UniverseOf returns the index side of g. It fails with [ErrNoIndex] if g is not
 // an [Indexer], or if the slices are not what they must be.
 func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
-	indexer, ok := IndexerOf(g)
+	indexer, ok := g.(Indexer[P])
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", g.Name(), ErrNoIndex)
 	}
-	u := &Universe{Name: g.Name(), Slices: indexer.Slices()}
+	return UniverseWith(g, indexer)
+}
+
+// UniverseWith returns the index side of g with an Indexer: its own, or a
+// [Numbering].
+func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe, error) {
+	u := &Universe{Name: g.Name(), Slices: indexer.Slices(), Numbering: FingerprintOf(indexer)}
 	if err := checkSlices(u.Slices); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name(), err)
 	}
@@ -150,14 +157,12 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 		return nil, fmt.Errorf("%s: the start position has the index %d, past the last one", g.Name(), start)
 	}
 	u.Order = OrderOf(g)
-	inner := Underlying(g)
-	if x, ok := inner.(Expander); ok {
-		u.Expander = x
-	} else {
-		u.Expander = MoveExpander(g, indexer)
-	}
-	if r, ok := inner.(Retractor); ok {
-		u.Retractor = r
+	u.Expander = MoveExpander(g, indexer)
+	if u.Numbering == "" { // otherwise the game's own methods would mean other indices
+		if x, ok := g.(Expander); ok {
+			u.Expander = x
+		}
+		u.Retractor, _ = g.(Retractor)
 	}
 	return u, nil
 }
@@ -185,14 +190,14 @@ func checkSlices(list []Slice) error {
 // MoveExpander returns an [Expander] made of the moves of g. It is the fallback
 // for games without one, and what a game's own is tested against.
 func MoveExpander[P, M comparable](g Game[P, M], indexer Indexer[P]) Expander {
-	gainer, _ := GainerOf(g)
-	return &moveExpander[P, M]{g, indexer, gainer}
+	scorer, _ := g.(Scorer[P, M])
+	return &moveExpander[P, M]{g, indexer, scorer}
 }
 
 type moveExpander[P, M comparable] struct {
 	game    Game[P, M]
 	indexer Indexer[P]
-	gainer  Gainer[P, M]
+	scorer  Scorer[P, M]
 }
 
 func (e *moveExpander[P, M]) Expand(indices []uint64, out *Expansion) {
@@ -228,13 +233,13 @@ func (e *moveExpander[P, M]) successors(p P, moves []M, out *Expansion) {
 		if at < 0 {
 			at = len(out.Successors) - begin
 			out.Successors = append(out.Successors, s)
-			if e.gainer != nil {
+			if e.scorer != nil {
 				out.Gains = append(out.Gains, -MaxScore)
 			}
 		}
-		if e.gainer != nil {
+		if e.scorer != nil {
 			gain := &out.Gains[begin+at]
-			*gain = max(*gain, int16(e.gainer.Gain(p, m)))
+			*gain = max(*gain, int16(e.scorer.Gain(p, m)))
 		}
 	}
 }

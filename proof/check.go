@@ -52,11 +52,11 @@ const checkEvery = 1 << 10
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
 	c := &checker[P, M]{g: g, r: r}
 	var err error
-	if c.canonicalizer, _ = games.CanonicalizerOf(g); c.canonicalizer == nil {
+	if c.canonicalizer, _ = g.(games.Canonicalizer[P]); c.canonicalizer == nil {
 		c.canonicalizer = itself[P]{}
 	}
-	c.certifier, _ = games.Underlying(g).(Certifier[P])
-	if x, ok := games.Underlying(g).(games.Orderer); ok && x.Order() != games.ByDistance {
+	c.certifier, _ = g.(Certifier[P])
+	if games.OrderOf(g) != games.ByDistance {
 		return c.report, fmt.Errorf("%w: %s has scores, and claims are to win or to hold", ErrRefused, g.Name())
 	}
 	if g.Name() != r.header.Game {
@@ -234,7 +234,7 @@ func (c *checker[P, M]) checkNode(n *Node, number uint64) error {
 
 // checkOr checks that the claimant's move leads to where the claim holds.
 func (c *checker[P, M]) checkOr(n *Node, p P) error {
-	m, err := c.g.ParseMove(p, string(n.Move))
+	m, err := games.ParseMove(c.g, p, string(n.Move))
 	if err != nil {
 		return refused("%v", err)
 	}

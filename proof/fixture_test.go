@@ -154,7 +154,7 @@ func prove[P, M comparable](t testing.TB, g games.Game[P, M], root string, claim
 	p, err := g.ParsePosition(root)
 	require.NoError(t, err)
 	f := file{header: proof.Header{Game: g.Name(), Root: root, Claims: claims, By: "test"}}
-	same, ok := games.CanonicalizerOf(g)
+	same, ok := g.(games.Canonicalizer[P])
 	require.True(t, ok)
 	for _, claim := range claims {
 		v := &prover[P, M]{g: g, same: same, goal: claim.Goal, results: map[P]bool{}, numbers: map[P]uint64{}}
@@ -192,10 +192,7 @@ func checkBytes(data []byte) (proof.Report, error) {
 	if g, ok := mnk.Open(r.Header().Game); ok {
 		return proof.Check(context.Background(), r, g, proof.CheckOptions{})
 	}
-	if r.Header().Game == "tictactoe" {
-		return proof.Check(context.Background(), r, tictactoe.Game{}, proof.CheckOptions{})
-	}
-	g, err := games.Open(r.Header().Game)
+	g, err := tictactoe.Family.Open(r.Header().Game)
 	if err != nil {
 		return proof.Report{}, err
 	}

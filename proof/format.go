@@ -63,7 +63,7 @@ var (
 
 // Header says what a proof file is about.
 type Header struct {
-	// Game is the game with its rules, as [games.Open] reads it.
+	// Game is the game with its rules, as [games.Rules.String] writes it.
 	Game string `json:"game"`
 	// Root is the position that the claims are about, in the game's notation.
 	Root string `json:"root"`

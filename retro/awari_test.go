@@ -32,11 +32,11 @@ func openAwari(t *testing.T, slam string, stones int) (*awari.Game, *games.Unive
 	if slam != "" {
 		spec = fmt.Sprintf("awari:slam=%s,stones=%d", slam, stones)
 	}
-	g, err := games.Open(spec)
+	g, err := awari.Family.Open(spec)
 	require.NoError(t, err)
 	u, err := games.UniverseOf(g)
 	require.NoError(t, err)
-	return games.Underlying(g).(*awari.Game), u
+	return g, u
 }
 
 // TestAwari compares counts with published ones: of the literature's rules to 14

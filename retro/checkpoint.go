@@ -39,6 +39,7 @@ type checkpointHeader struct {
 	Partitions int // as asked for
 	BlockSize  int
 	Slots      []uint64 // of the partitions of each region
+	Numbering  string   `json:",omitempty"`
 	State      state
 }
 
@@ -57,7 +58,7 @@ func (e *engine) save() error {
 	}
 	h := checkpointHeader{
 		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
-		BlockSize: db.BlockSize, Slots: e.layout.shape(), State: e.state,
+		BlockSize: db.BlockSize, Slots: e.layout.shape(), Numbering: e.universe.Numbering, State: e.state,
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -167,7 +168,7 @@ func (e *engine) load(r io.Reader, h *checkpointHeader) error {
 	case h.Game != e.universe.Name || h.Positions != e.cfg.Positions:
 		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions",
 			e.cfg.Checkpoint, h.Game, h.Positions, e.universe.Name, e.cfg.Positions)
-	case h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.shape()):
+	case h.Numbering != e.universe.Numbering || h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.shape()):
 		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to begin anew", e.cfg.Checkpoint)
 	}
 	var head [20]byte

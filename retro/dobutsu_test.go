@@ -22,7 +22,7 @@ import (
 // moves of the game and backs values up until nothing changes.
 func oracle[P, M comparable](g games.Game[P, M], start P) map[P]games.Value {
 	canonical := func(p P) P { return p }
-	if c, ok := games.CanonicalizerOf(g); ok {
+	if c, ok := g.(games.Canonicalizer[P]); ok {
 		canonical = c.Canonical
 	}
 	start = canonical(start)
@@ -68,7 +68,7 @@ func agree[P, M comparable](t *testing.T, g games.Game[P, M], start P) {
 	t.Helper()
 	u, err := games.UniverseOf(g)
 	require.NoError(t, err)
-	indexer, _ := games.IndexerOf(g)
+	indexer := g.(games.Indexer[P])
 	u.Start, err = indexer.Index(start)
 	require.NoError(t, err)
 	want := oracle(g, start)
@@ -110,9 +110,8 @@ func TestDobutsuWithoutDrops(t *testing.T) {
 			if testing.Short() {
 				t.Skip("goes over the whole index space")
 			}
-			any, err := games.Open(c.rules)
+			g, err := dobutsu.Family.Open(c.rules)
 			require.NoError(t, err)
-			g := games.Underlying(any).(*dobutsu.Game)
 			start, err := g.ParsePosition(c.start)
 			require.NoError(t, err)
 			agree[dobutsu.Position, dobutsu.Move](t, g, start)

@@ -186,6 +186,7 @@ func (s *Solution) manifest() *db.Manifest {
 		Positions:  string(s.Positions),
 		Start:      s.Universe.Start,
 		StartValue: s.StartValue(),
+		Numbering:  s.Universe.Numbering,
 	}
 	for i, slice := range s.Universe.Slices {
 		counted := s.Slices[i]

@@ -3,12 +3,10 @@ package solver
 import (
 	"hash/maphash"
 	"unsafe"
-
-	"github.com/yomikiri/yomikiri/games"
 )
 
 const (
-	unproven = games.Unproven
+	unproven = Unproven
 	none     = 0 // no node, no link: numbers begin with 1
 )
 

@@ -20,7 +20,7 @@ type Attack[P, M comparable] struct {
 // are not merged. It fails with [ErrUnsuited] if positions of the game may come
 // again.
 func NewAttack[P, M comparable](g games.Game[P, M], brancher games.Brancher[P, M], memory uint64) (*Attack[P, M], error) {
-	layerer, ok := games.LayererOf(g)
+	layerer, ok := g.(games.Layerer[P])
 	if !ok {
 		return nil, fmt.Errorf("%w: positions of %s may come again", ErrUnsuited, g.Name())
 	}

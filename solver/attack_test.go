@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
@@ -93,8 +94,7 @@ func TestAttackLimits(t *testing.T) {
 	_, err = a.Search(ctx, g.Start(), 1000)
 	require.ErrorIs(t, err, context.Canceled)
 
-	cyclic, err := games.Open("dobutsu")
-	require.NoError(t, err)
-	_, err = NewAttack(cyclic, &plain[any, any]{game: cyclic}, 1)
+	cyclic := dobutsu.New()
+	_, err = NewAttack(cyclic, &plain[dobutsu.Position, dobutsu.Move]{game: cyclic}, 1)
 	require.ErrorIs(t, err, ErrUnsuited)
 }

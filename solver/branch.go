@@ -2,25 +2,39 @@ package solver
 
 import "github.com/yomikiri/yomikiri/games"
 
-// newBrancher returns the [games.Brancher] of a game.
-func newBrancher[P, M comparable](g games.Game[P, M]) games.Brancher[P, M] {
-	if t, ok := games.Underlying(g).(games.Threats[P, M]); ok {
+// What a game knows beyond its rules. The types are declared in package games as long
+// as a game's own package implements them.
+type (
+	// Threats is the capability to see more in a position than the rules say.
+	Threats[P, M comparable] = games.Threats[P, M]
+	// Brancher judges positions for a search.
+	Brancher[P, M comparable] = games.Brancher[P, M]
+	// Branch is a move and a judgement of the position after it.
+	Branch[M comparable] = games.Branch[M]
+)
+
+// Unproven is the largest proof or disproof number.
+const Unproven = games.Unproven
+
+// newBrancher returns the [Brancher] of a game.
+func newBrancher[P, M comparable](g games.Game[P, M]) Brancher[P, M] {
+	if t, ok := g.(Threats[P, M]); ok {
 		return t.NewBrancher()
 	}
 	return &plain[P, M]{game: g}
 }
 
-// plain is the [games.Brancher] of a game without [games.Threats]: all moves, and
+// plain is the [Brancher] of a game without [Threats]: all moves, and
 // nothing is known but finished positions.
 type plain[P, M comparable] struct {
 	game  games.Game[P, M]
 	moves []M
 }
 
-func (b *plain[P, M]) AppendBranches(dst []games.Branch[M], p P, attackerToMove bool) ([]games.Branch[M], bool) {
+func (b *plain[P, M]) AppendBranches(dst []Branch[M], p P, attackerToMove bool) ([]Branch[M], bool) {
 	b.moves = b.game.AppendMoves(b.moves[:0], p)
 	for _, m := range b.moves {
-		branch := games.Branch[M]{Move: m, Proof: 1, Disproof: 1}
+		branch := Branch[M]{Move: m, Proof: 1, Disproof: 1}
 		if v, finished := b.game.Outcome(b.game.Play(p, m)); finished {
 			if attackerWins(v, !attackerToMove) {
 				branch.Proof, branch.Disproof = 0, unproven

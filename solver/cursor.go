@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/yomikiri/yomikiri/dfpn"
-	"github.com/yomikiri/yomikiri/games"
 )
 
 // cursor implements [dfpn.Cursor] and [dfpn.Bounder] for a question about a
@@ -46,7 +45,7 @@ type frame[P, M comparable] struct {
 	position   P
 	attacker   bool // is to move
 	incomplete bool
-	branches   []games.Branch[M]
+	branches   []Branch[M]
 	children   []P // canonical, one for each branch
 }
 
@@ -126,7 +125,7 @@ func (c *cursor[P, M]) Expand(node *dfpn.Node) {
 
 // add adds a branch of which nothing is known, unless it is the mirror image of
 // one that is there.
-func (c *cursor[P, M]) add(f *frame[P, M], node *dfpn.Node, b games.Branch[M]) {
+func (c *cursor[P, M]) add(f *frame[P, M], node *dfpn.Node, b Branch[M]) {
 	q := c.canonical(c.game.Play(f.position, b.Move))
 	if slices.Contains(f.children, q) {
 		return

@@ -41,9 +41,9 @@ func TestCursor(t *testing.T) {
 }
 
 // largest is a Brancher that thinks little of all moves.
-type largest[P, M comparable] struct{ games.Brancher[P, M] }
+type largest[P, M comparable] struct{ Brancher[P, M] }
 
-func (l largest[P, M]) AppendBranches(dst []games.Branch[M], p P, attackerToMove bool) ([]games.Branch[M], bool) {
+func (l largest[P, M]) AppendBranches(dst []Branch[M], p P, attackerToMove bool) ([]Branch[M], bool) {
 	dst, complete := l.Brancher.AppendBranches(dst, p, attackerToMove)
 	for i := range dst {
 		dst[i].Proof, dst[i].Disproof = 70_000, unproven-1000

@@ -33,23 +33,20 @@ func TestDepthFirstTicTacToe(t *testing.T) {
 			require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
 		}
 	}
-	// With the types hidden the search is the same.
-	erased, err := games.Open("tictactoe")
-	require.NoError(t, err)
+	// Hashed by text, the search is the same.
+	byText := textual[tictactoe.Position, tictactoe.Move]{g}
 	cfg := Config{Method: DepthFirst, Memory: 1 << 20}
-	r, report := solve(t, erased, erased.Start(), erased, cfg)
+	r, report := solve(t, byText, byText.Start(), g, cfg)
 	require.Equal(t, games.Drawn, r.Value)
-	_, typed := solve(t, g, g.Start(), g, cfg)
-	require.Equal(t, typed, report)
+	_, byBytes := solve(t, g, g.Start(), g, cfg)
+	require.Equal(t, byBytes, report)
 }
 
 // TestDepthFirstDobutsu compares positions of Dōbutsu shōgi with values found by
 // retrograde analysis, as far as a few nodes decide them, and checks proofs of
 // wins.
 func TestDepthFirstDobutsu(t *testing.T) {
-	erased, err := games.Open("dobutsu")
-	require.NoError(t, err)
-	g := games.Underlying(erased).(*dobutsu.Game)
+	g := dobutsu.New()
 	text, err := os.ReadFile("../dfpn/testdata/dobutsu.tsv")
 	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
@@ -156,8 +153,7 @@ func TestDepthFirstDeterminism(t *testing.T) {
 }
 
 func ExampleSolver_depthFirst() {
-	any, _ := games.Open("dobutsu")
-	g := games.Underlying(any).(*dobutsu.Game)
+	g := dobutsu.New()
 	p, _ := g.ParsePosition("G1l/LGh/2e/E1C b -")
 	s, _ := New(g, p, Config{Method: DepthFirst, Memory: 1 << 20})
 	r, _ := s.Solve(context.Background())

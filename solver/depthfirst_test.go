@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
-	_ "github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -203,7 +203,7 @@ func (cyclicSeer) Layer() {}
 // giverUp is a quitter as a game.
 type giverUp struct{ *quitter }
 
-func (g giverUp) NewBrancher() games.Brancher[int, int] { return g.quitter }
+func (g giverUp) NewBrancher() Brancher[int, int] { return g.quitter }
 
 // TestDepthFirstThreats has games that know more than their rules and leave out
 // moves: what is said is right, nothing is unknown unless moves were left out, and
@@ -294,7 +294,7 @@ func firstMoves(p tictactoe.Position, toMove, leftOutWins bool) bool {
 // and leaves others out whether they win or not.
 type narrow struct{ tictactoe.Game }
 
-func (n narrow) NewBrancher() games.Brancher[tictactoe.Position, tictactoe.Move] {
+func (n narrow) NewBrancher() Brancher[tictactoe.Position, tictactoe.Move] {
 	return &narrowBrancher{plain[tictactoe.Position, tictactoe.Move]{game: n.Game}}
 }
 
@@ -302,7 +302,7 @@ type narrowBrancher struct {
 	plain[tictactoe.Position, tictactoe.Move]
 }
 
-func (n *narrowBrancher) AppendBranches(dst []games.Branch[tictactoe.Move], p tictactoe.Position, attackerToMove bool) ([]games.Branch[tictactoe.Move], bool) {
+func (n *narrowBrancher) AppendBranches(dst []Branch[tictactoe.Move], p tictactoe.Position, attackerToMove bool) ([]Branch[tictactoe.Move], bool) {
 	dst, complete := n.plain.AppendBranches(dst, p, attackerToMove)
 	if attackerToMove && len(dst) > 1 {
 		return dst[:1], false
@@ -313,13 +313,13 @@ func (n *narrowBrancher) AppendBranches(dst []games.Branch[tictactoe.Move], p ti
 // scripted is a graph in which each position has the branches of a script.
 type scripted struct {
 	*graph
-	branches   map[int][]games.Branch[int]
+	branches   map[int][]Branch[int]
 	incomplete map[int]bool
 }
 
-func (s *scripted) NewBrancher() games.Brancher[int, int] { return s }
+func (s *scripted) NewBrancher() Brancher[int, int] { return s }
 
-func (s *scripted) AppendBranches(dst []games.Branch[int], p int, _ bool) ([]games.Branch[int], bool) {
+func (s *scripted) AppendBranches(dst []Branch[int], p int, _ bool) ([]Branch[int], bool) {
 	return append(dst, s.branches[p]...), !s.incomplete[p]
 }
 
@@ -335,10 +335,10 @@ func TestUnsureAside(t *testing.T) {
 		g.outcomes, g.layers = append(g.outcomes, games.Unfinished), append(g.layers, p)
 	}
 	g.outcomes[6], g.outcomes[8], g.outcomes[9], g.outcomes[12], g.outcomes[13] = games.Draw, games.Loss(0), games.Draw, games.Draw, games.Draw
-	open := func(m int, proof, disproof uint32) games.Branch[int] {
-		return games.Branch[int]{Move: m, Proof: proof, Disproof: disproof}
+	open := func(m int, proof, disproof uint32) Branch[int] {
+		return Branch[int]{Move: m, Proof: proof, Disproof: disproof}
 	}
-	s := &scripted{g, map[int][]games.Branch[int]{
+	s := &scripted{g, map[int][]Branch[int]{
 		0: {open(1, 1, 1), open(2, 1, 500)},
 		1: {open(3, 1, 1), open(4, 50, 1)},
 		3: {open(5, 1, 1)}, 5: {open(6, unproven, 0)}, // 13 is left out
@@ -406,9 +406,8 @@ func TestDepthFirstLimits(t *testing.T) {
 
 	_, err = New(g, g.Start(), Config{Method: DepthFirst, Memory: 100})
 	require.ErrorContains(t, err, "too small")
-	awari, err := games.Open("awari")
-	require.NoError(t, err)
-	_, err = New(awari, awari.Start(), Config{Method: DepthFirst})
+	scored := awari.New()
+	_, err = New(scored, scored.Start(), Config{Method: DepthFirst})
 	require.ErrorIs(t, err, ErrUnsuited)
 }
 

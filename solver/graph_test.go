@@ -177,16 +177,16 @@ func newSeer(g *graph, rng *rand.Rand, known map[int]games.Result, restrict bool
 	return &seer{graph: g, rng: rng, known: known, restrict: restrict}
 }
 
-func (s *seer) NewBrancher() games.Brancher[int, int] { return s }
+func (s *seer) NewBrancher() Brancher[int, int] { return s }
 
-func (s *seer) AppendBranches(dst []games.Branch[int], p int, attackerToMove bool) ([]games.Branch[int], bool) {
+func (s *seer) AppendBranches(dst []Branch[int], p int, attackerToMove bool) ([]Branch[int], bool) {
 	complete := true
 	for _, m := range s.moves[p] {
 		wins := negamax(s.graph, m, s.known) == games.Won // for the side to move in m
 		if attackerToMove {
 			wins = negamax(s.graph, m, s.known) == games.Lost
 		}
-		branch := games.Branch[int]{Move: m, Proof: 1 + s.rng.Uint32N(3), Disproof: 1 + s.rng.Uint32N(3)}
+		branch := Branch[int]{Move: m, Proof: 1 + s.rng.Uint32N(3), Disproof: 1 + s.rng.Uint32N(3)}
 		_, finished := s.Outcome(m)
 		switch {
 		case attackerToMove && s.restrict && s.rng.IntN(3) == 0:

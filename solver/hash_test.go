@@ -52,20 +52,51 @@ func distinct[P, M comparable](t *testing.T, g games.Game[P, M], byText bool) {
 }
 
 func TestHash(t *testing.T) {
-	for _, name := range []string{"gomoku", "dobutsu", "tictactoe"} {
-		g, err := games.Open(name)
-		require.NoError(t, err)
-		distinct(t, g, true)
-		switch own := games.Underlying(g).(type) {
-		case *gomoku.Game:
-			distinct[gomoku.Position, gomoku.Square](t, own, false)
-		case *dobutsu.Game:
-			distinct[dobutsu.Position, dobutsu.Move](t, own, false)
-		case tictactoe.Game:
-			distinct[tictactoe.Position, tictactoe.Move](t, own, false)
-		}
-	}
+	five, err := gomoku.Family.Open("gomoku")
+	require.NoError(t, err)
+	distinct(t, five, false)
+	distinct(t, dobutsu.New(), false)
+	distinct(t, tictactoe.Game{}, false)
+	distinct(t, textual[gomoku.Position, gomoku.Square]{five}, true)
+	distinct(t, textual[dobutsu.Position, dobutsu.Move]{dobutsu.New()}, true)
+	distinct(t, textual[tictactoe.Position, tictactoe.Move]{tictactoe.Game{}}, true)
 }
+
+// written is a position as text, which is hashed as such.
+type written struct{ text string }
+
+// textual is a game whose positions are texts.
+type textual[P, M comparable] struct{ g games.Game[P, M] }
+
+func (x textual[P, M]) write(p P) written { return written{string(x.g.AppendPosition(nil, p))} }
+
+func (x textual[P, M]) read(w written) P {
+	p, err := x.g.ParsePosition(w.text)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+func (x textual[P, M]) Name() string                                { return x.g.Name() }
+func (x textual[P, M]) Start() written                              { return x.write(x.g.Start()) }
+func (x textual[P, M]) Outcome(p written) (games.Value, bool)       { return x.g.Outcome(x.read(p)) }
+func (x textual[P, M]) AppendMoves(dst []M, p written) []M          { return x.g.AppendMoves(dst, x.read(p)) }
+func (x textual[P, M]) Play(p written, m M) written                 { return x.write(x.g.Play(x.read(p), m)) }
+func (x textual[P, M]) AppendPosition(dst []byte, p written) []byte { return append(dst, p.text...) }
+func (x textual[P, M]) AppendMove(dst []byte, p written, m M) []byte {
+	return x.g.AppendMove(dst, x.read(p), m)
+}
+func (x textual[P, M]) ParsePosition(text string) (written, error) {
+	p, err := x.g.ParsePosition(text)
+	return x.write(p), err
+}
+
+func (x textual[P, M]) Canonical(p written) written {
+	return x.write(x.g.(games.Canonicalizer[P]).Canonical(x.read(p)))
+}
+
+func (x textual[P, M]) Layer(p written) int { return x.g.(games.Layerer[P]).Layer(x.read(p)) }
 
 // padded is a position with bytes that are not its own, and other things.
 type padded struct {
@@ -82,12 +113,6 @@ type padded struct {
 
 type paddedGame struct{ games.Game[padded, int] }
 
-type pointing struct{ text string }
-
-type pointingGame struct{ games.Game[pointing, int] }
-
-func (pointingGame) AppendPosition(dst []byte, p pointing) []byte { return append(dst, p.text...) }
-
 func TestSpans(t *testing.T) {
 	h := newHasher[padded, int](paddedGame{})
 	require.Equal(t, []span{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {24, 8}}, h.spans)
@@ -103,7 +128,7 @@ func TestSpans(t *testing.T) {
 		seen[h.hash(&y)] = true
 	}
 
-	byText := newHasher[pointing, int](pointingGame{})
+	byText := newHasher(textual[tictactoe.Position, tictactoe.Move]{tictactoe.Game{}})
 	require.Empty(t, byText.spans)
-	require.NotEqual(t, byText.hash(&pointing{"a"}), byText.hash(&pointing{"b"}))
+	require.NotEqual(t, byText.hash(&written{"a"}), byText.hash(&written{"b"}))
 }

@@ -17,7 +17,7 @@ type rules[P, M comparable] struct {
 	game          games.Game[P, M]
 	canonicalizer games.Canonicalizer[P]
 	layerer       games.Layerer[P]
-	brancher      games.Brancher[P, M]
+	brancher      Brancher[P, M]
 }
 
 func (r *rules[P, M]) canonical(p P) P {
@@ -52,7 +52,7 @@ type search[P, M comparable] struct {
 	// visited counts the nodes that searches of the second level expanded.
 	visited uint64
 
-	branches []games.Branch[M]
+	branches []Branch[M]
 	queue    []uint32
 }
 
@@ -156,7 +156,7 @@ func (s *search[P, M]) expand(number uint32) error {
 }
 
 // setEdges makes the branches, none of them known, the edges of a node.
-func (s *search[P, M]) setEdges(n *node[P, M], open []games.Branch[M]) {
+func (s *search[P, M]) setEdges(n *node[P, M], open []Branch[M]) {
 	n.edges, n.count = s.block(len(open)), uint16(len(open))
 	for i, b := range open {
 		*s.edges.at(n.edges + uint32(i)) = edge[M]{b.Move, none, b.Proof, b.Disproof}
@@ -295,7 +295,7 @@ func (s *search[P, M]) judge(n *node[P, M]) (done bool, err error) {
 	s.branches = s.branches[:0]
 	for _, e := range t.edgesOf(r) {
 		if e.proof != 0 && e.disproof != 0 {
-			s.branches = append(s.branches, games.Branch[M]{Move: e.move, Proof: e.proof, Disproof: e.disproof})
+			s.branches = append(s.branches, Branch[M]{Move: e.move, Proof: e.proof, Disproof: e.disproof})
 		} else if e.child != none && t.nodes.at(e.child).flags&unsure != 0 {
 			n.flags |= incomplete
 		}

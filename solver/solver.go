@@ -142,14 +142,14 @@ func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M]
 		s.cfg.ProgressEvery = time.Second
 	}
 	s.rules.game = g
-	s.rules.layerer, _ = games.LayererOf(g)
+	s.rules.layerer, _ = g.(games.Layerer[P])
 	if s.rules.layerer == nil && cfg.Method == BestFirst {
 		return nil, fmt.Errorf("%w best first: positions of %s may come again", ErrUnsuited, g.Name())
 	}
-	if o, ok := games.Underlying(g).(games.Orderer); ok && o.Order() != games.ByDistance {
+	if games.OrderOf(g) != games.ByDistance {
 		return nil, fmt.Errorf("%w: %s has scores in place of wins", ErrUnsuited, g.Name())
 	}
-	s.rules.canonicalizer, _ = games.CanonicalizerOf(g)
+	s.rules.canonicalizer, _ = g.(games.Canonicalizer[P])
 	s.rules.brancher = newBrancher(g)
 	if cfg.Method == DepthFirst {
 		var err error

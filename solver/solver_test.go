@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -127,12 +128,6 @@ func TestTicTacToe(t *testing.T) {
 			require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
 		}
 	}
-	erased, err := games.Open("tictactoe")
-	require.NoError(t, err)
-	r, report := solve(t, erased, erased.Start(), erased, Config{})
-	require.Equal(t, games.Drawn, r.Value)
-	_, typed := solve(t, g, g.Start(), g, Config{})
-	require.Equal(t, typed, report)
 }
 
 func newGomoku(t testing.TB, rules gomoku.Rules) (*gomoku.Game, *mnk.Game) {
@@ -269,9 +264,8 @@ func TestDeterminism(t *testing.T) {
 }
 
 func TestUnsuited(t *testing.T) {
-	g, err := games.Open("dobutsu")
-	require.NoError(t, err)
-	_, err = New(g, g.Start(), Config{})
+	g := dobutsu.New()
+	_, err := New(g, g.Start(), Config{})
 	require.ErrorIs(t, err, ErrUnsuited)
 	require.ErrorContains(t, err, "positions of dobutsu may come again")
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/mailbox"
@@ -91,7 +90,7 @@ func TestProofByFastRules(t *testing.T) {
 		require.NoError(t, err)
 		r, err := proof.NewReader(bytes.NewReader(data))
 		require.NoError(t, err)
-		g, err := games.Open(r.Header().Game)
+		g, err := shogi.Family.Open(r.Header().Game)
 		require.NoError(t, err)
 		_, err = proof.Check(t.Context(), r, g, proof.CheckOptions{})
 		require.NoError(t, err)

@@ -24,7 +24,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "solve me.db")
 	code, stderr := interrupt(t, os.Interrupt, dir, exec.Command("yomikiri", "solve", "dobutsu", "--threads", "1", "--db", dir))
-	require.Equal(t, exitInterrupted, code, stderr)
+	require.Equal(t, 130, code, stderr)
 	message := regexp.MustCompile(`(?s)^plan for dobutsu: memory up to .*\nyomikiri: interrupted after \S+; to resume: (yomikiri solve dobutsu --db .*)\n$`)
 	require.Regexp(t, message, stderr)
 	require.FileExists(t, filepath.Join(dir, "checkpoint"))
@@ -32,7 +32,7 @@ func TestInterrupt(t *testing.T) {
 
 	resume := message.FindStringSubmatch(stderr)[1]
 	code, stderr = interrupt(t, syscall.SIGTERM, dir, exec.Command("sh", "-c", "exec "+resume))
-	require.Equal(t, exitInterrupted, code, stderr)
+	require.Equal(t, 130, code, stderr)
 	require.Contains(t, stderr, "to resume: "+resume+"\n")
 	require.FileExists(t, filepath.Join(dir, "checkpoint"))
 }
@@ -78,6 +78,6 @@ func TestInterruptTsume(t *testing.T) {
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	var exit *exec.ExitError
 	require.ErrorAs(t, cmd.Wait(), &exit)
-	require.Equal(t, exitInterrupted, exit.ExitCode())
+	require.Equal(t, 130, exit.ExitCode())
 	require.Equal(t, "yomikiri: interrupted after 0 of 1 problems\n", stderr.String())
 }

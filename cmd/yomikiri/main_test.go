@@ -18,11 +18,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
-	"github.com/yomikiri/yomikiri/solver"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -109,11 +111,21 @@ func cmdReseal(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, fmt.Appendf(text, "xxh64 %016x\n", xxhash.Sum64(text)), 0o644))
 }
 
+// universe returns that of a game.
+func universe(spec string) (*games.Universe, error) {
+	if spec == "tictactoe" {
+		return games.UniverseOf(tictactoe.Game{})
+	}
+	g, err := dobutsu.Family.Open(spec)
+	if err != nil {
+		return nil, err
+	}
+	return games.UniverseOf(g)
+}
+
 func cmdEmptyDB(ts *testscript.TestScript, neg bool, args []string) {
 	wantArgs(ts, neg, args, 2, 2)
-	g, err := games.Open(args[0])
-	ts.Check(err)
-	u, err := games.UniverseOf(g)
+	u, err := universe(args[0])
 	ts.Check(err)
 	c := db.Content{Game: u.Name, Order: u.Order.String(), Positions: string(retro.Reachable), Start: u.Start}
 	for _, s := range u.Slices {
@@ -199,34 +211,9 @@ func cmdIsXML(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func TestExitCode(t *testing.T) {
-	wrapped := func(err error) error { return fmt.Errorf("somewhere: %w", err) }
-	for _, c := range []struct {
-		err  error
-		want int
-	}{
-		{errors.New("any"), 1},
-		{os.ErrNotExist, 1},
-		{db.ErrNoDatabase, 1},
-		{usageError{errors.New("any")}, 2},
-		{wrapped(usageError{errors.New("any")}), 2},
-		{db.ErrNotHeld, 3},
-		{solver.ErrLimit, 3},
-		{errLimit, 3},
-		{db.ErrCorrupt, 4},
-		{errVerification, 4},
-		{proof.ErrCorrupt, 4},
-		{proof.ErrRefused, 4},
-		{proof.ErrVersion, 1},
-		{retro.ErrInterrupted, 130},
-		{context.Canceled, 130},
-		{interruptedError{"interrupted"}, 130},
-		{errors.Join(errors.New("any"), wrapped(context.Canceled)), 130},
-	} {
-		require.Equal(t, c.want, exitCode(c.err), "%v", c.err)
-		require.Equal(t, c.want, exitCode(wrapped(c.err)), "%v", c.err)
-	}
-	require.Equal(t, []int{0, 1, 2, 3, 4, 130}, []int{exitOK, exitFailure, exitUsage, exitUnknown, exitCorrupt, exitInterrupted})
+// run runs the command with all games.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return cmd.Run(ctx, args, cmd.Stdio{In: os.Stdin, Out: stdout, Err: stderr}, list...)
 }
 
 // TestRun checks that results and errors go to the writers that they belong to.

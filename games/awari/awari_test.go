@@ -21,10 +21,10 @@ func open(t testing.TB, options ...string) *Game {
 			spec, between = spec+between+o, ","
 		}
 	}
-	g, err := games.Open(spec)
+	g, err := Family.Open(spec)
 	require.NoError(t, err)
 	require.Equal(t, spec, g.Name())
-	return games.Underlying(g).(*Game)
+	return g
 }
 
 func TestConformance(t *testing.T) {
@@ -132,7 +132,7 @@ func TestParse(t *testing.T) {
 	_, err := open(t, "stones=20").ParsePosition("4,4,4,4,4,4,4,4,4,4,4,4")
 	require.ErrorContains(t, err, "48 stones are on the board, awari:stones=20 has at most 20")
 	for _, spec := range []string{"awari:stones=0", "awari:stones=49", "awari:stones=x"} {
-		_, err := games.Open(spec)
+		_, err := Family.Open(spec)
 		require.ErrorContains(t, err, "want a number of stones from 1 to 48")
 	}
 }

@@ -19,22 +19,21 @@ const (
 	slamIllegal           = "illegal"
 )
 
-func init() {
-	games.Register(games.Info{
-		Name:  "awari",
-		Title: "Awari (oware)",
-		Notation: "position: 4,4,4,4,4,4,4,4,4,4,4,4 (the mover's pits A to F, then the opponent's a to f)\n" +
-			"move: D (the pit that is sown), D×7 or Dx7 (capturing seven)",
-		Options: []games.Option{
-			{Name: optionSlam, Values: []string{slamLegalIfOnly, slamNoCapture, slamMoverTakesRest, slamOpponentTakesRest, slamIllegal},
-				Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
-					"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
-					"left; illegal: is never legal"},
-			{Name: optionStones, Values: []string{strconv.Itoa(MaxStones)}, Form: "N", Parse: parseStones, Extent: true,
-				Help: "the most stones on the board, 1 to 48"},
-		},
-	}, func(r games.Rules) games.Game[Position, Move] { return newGame(r) })
-}
+// Family is awari under all its rules.
+var Family = games.NewFamily(games.Info{
+	Name:  "awari",
+	Title: "Awari (oware)",
+	Notation: "position: 4,4,4,4,4,4,4,4,4,4,4,4 (the mover's pits A to F, then the opponent's a to f)\n" +
+		"move: D (the pit that is sown), D×7 or Dx7 (capturing seven)",
+	Options: []games.Option{
+		{Name: optionSlam, Values: []string{slamLegalIfOnly, slamNoCapture, slamMoverTakesRest, slamOpponentTakesRest, slamIllegal},
+			Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
+				"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
+				"left; illegal: is never legal"},
+		{Name: optionStones, Values: []string{strconv.Itoa(MaxStones)}, Form: "N", Parse: parseStones, Extent: true,
+			Help: "the most stones on the board, 1 to 48"},
+	},
+}, newGame)
 
 func parseStones(text string) (string, error) {
 	n, err := strconv.Atoi(text)
@@ -62,16 +61,16 @@ var slams = map[string]slam{
 
 // New returns the game of all 48 stones under the rules of the literature.
 func New() *Game {
-	g, err := games.Open("awari")
+	g, err := Family.Open("awari")
 	if err != nil {
 		panic(err)
 	}
-	return games.Underlying(g).(*Game)
+	return g
 }
 
 // Game is awari under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Drawer], [games.Orderer], [games.Gainer] and [games.Scorer].
+// [games.Drawer] and [games.Scorer].
 type Game struct {
 	name   string
 	slam   slam
@@ -84,9 +83,7 @@ var (
 	_ games.Expander               = (*Game)(nil)
 	_ games.Retractor              = (*Game)(nil)
 	_ games.Drawer[Position]       = (*Game)(nil)
-	_ games.Orderer                = (*Game)(nil)
-	_ games.Gainer[Position, Move] = (*Game)(nil)
-	_ games.Scorer[Position]       = (*Game)(nil)
+	_ games.Scorer[Position, Move] = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
@@ -104,9 +101,6 @@ func (g *Game) Name() string { return g.name }
 
 // Stones returns the largest number of stones on the board.
 func (g *Game) Stones() int { return g.stones }
-
-// Order implements [games.Orderer]: values are scores.
-func (g *Game) Order() games.Order { return games.ByScore }
 
 // Start implements [games.Game]: the stones are spread evenly, and where they do
 // not come out even the first pits of the mover, and then of the opponent, have
@@ -195,7 +189,7 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 // Play implements [games.Game].
 func (g *Game) Play(p Position, m Move) Position { return g.play(p, int(m)).next }
 
-// Gain implements [games.Gainer]: the stones that a move captures, less those
+// Gain implements [games.Scorer]: the stones that a move captures, less those
 // that it leaves to the opponent.
 func (g *Game) Gain(p Position, m Move) int { return g.play(p, int(m)).gain }
 

@@ -18,10 +18,10 @@ var variants = []string{
 
 func open(t testing.TB, spec string) *Game {
 	t.Helper()
-	g, err := games.Open(spec)
+	g, err := Family.Open(spec)
 	require.NoError(t, err)
 	require.Equal(t, spec, g.Name())
-	return games.Underlying(g).(*Game)
+	return g
 }
 
 func TestConformance(t *testing.T) {

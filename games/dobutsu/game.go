@@ -16,28 +16,27 @@ const (
 	dropsNone      = "none"
 )
 
-func init() {
-	games.Register(games.Info{
-		Name:  "dobutsu",
-		Title: "Dōbutsu shōgi",
-		Notation: "position: gle/1c1/1C1/ELG b - (ranks 1 to 4, sente in upper case; side to move b or w; hands)\n" +
-			"move: b3b2, a2a1+ (chick becomes hen), C*b2 (drop)",
-		Options: []games.Option{
-			{Name: optionDrops, Values: []string{dropsAny, dropsNearChick, dropsNone},
-				Help: "any: on every empty square; near-chick: no chick on the far rank; none: animals in hand stay there"},
-			{Name: optionTry, Values: []string{"win", "no"},
-				Help: "win: a lion safe on the far rank wins; no: only capturing the lion wins"},
-		},
-	}, func(r games.Rules) games.Game[Position, Move] { return newGame(r) })
-}
+// Family is Dōbutsu shōgi under all its rules.
+var Family = games.NewFamily(games.Info{
+	Name:  "dobutsu",
+	Title: "Dōbutsu shōgi",
+	Notation: "position: gle/1c1/1C1/ELG b - (ranks 1 to 4, sente in upper case; side to move b or w; hands)\n" +
+		"move: b3b2, a2a1+ (chick becomes hen), C*b2 (drop)",
+	Options: []games.Option{
+		{Name: optionDrops, Values: []string{dropsAny, dropsNearChick, dropsNone},
+			Help: "any: on every empty square; near-chick: no chick on the far rank; none: animals in hand stay there"},
+		{Name: optionTry, Values: []string{"win", "no"},
+			Help: "win: a lion safe on the far rank wins; no: only capturing the lion wins"},
+	},
+}, newGame)
 
 // New returns the game under the usual rules.
 func New() *Game {
-	g, err := games.Open("dobutsu")
+	g, err := Family.Open("dobutsu")
 	if err != nil {
 		panic(err)
 	}
-	return games.Underlying(g).(*Game)
+	return g
 }
 
 // Game is Dōbutsu shōgi under some rules. It implements [games.Game] and its

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 )
 
@@ -14,9 +13,9 @@ const start = "gle/1c1/1C1/ELG b -"
 
 func openGame(t testing.TB, spec string) *dobutsu.Game {
 	t.Helper()
-	g, err := games.Open(spec)
+	g, err := dobutsu.Family.Open(spec)
 	require.NoError(t, err)
-	return games.Underlying(g).(*dobutsu.Game)
+	return g
 }
 
 // TestReadPosition reads positions in every way there is to write them.

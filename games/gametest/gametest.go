@@ -19,25 +19,33 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// samples is how many random games and indices are looked at.
-const samples = 300
+const (
+	// samples is the number of random games, and of random indices in tens.
+	samples = 300
+	// maxPlies ends random games that do not end.
+	maxPlies = 200
+	// mutants is the number of texts that are changed at random and read.
+	mutants = 10_000
+)
 
-// maxPlies ends random games that go on and on.
-const maxPlies = 200
-
-// Run checks g: its text, its moves, and each capability that it has. What it
-// looks at is chosen at random but the same in each run.
+// Run checks g: its text, its moves, and each capability that it has. Its samples are
+// random but the same in each run.
 func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	t.Helper()
 	s := suite[P, M]{g: g, rng: rand.New(rand.NewPCG(1, 2))}
-	s.indexer, _ = games.IndexerOf(g)
-	s.canonicalizer, _ = games.CanonicalizerOf(g)
-	s.finisher, _ = games.FinisherOf(g)
+	s.indexer, _ = g.(games.Indexer[P])
+	s.canonicalizer, _ = g.(games.Canonicalizer[P])
+	s.finisher, _ = g.(games.Finisher[P, M])
 	s.playouts()
+	if s.indexer != nil {
+		u, err := games.UniverseOf(g)
+		require.NoError(t, err)
+		s.universe = u
+	}
 	t.Run("Text", s.text)
+	t.Run("Mutants", s.mutants)
 	t.Run("Moves", s.moves)
-	t.Run("Erased", s.erased)
-	if drawer, ok := games.DrawerOf(g); ok {
+	if drawer, ok := g.(games.Drawer[P]); ok {
 		t.Run("Drawer", func(t *testing.T) { s.draw(t, drawer) })
 	}
 	if s.canonicalizer != nil {
@@ -46,22 +54,19 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if s.finisher != nil {
 		t.Run("Finisher", s.finishing)
 	}
-	if layerer, ok := games.LayererOf(g); ok {
+	if layerer, ok := g.(games.Layerer[P]); ok {
 		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
 	}
-	if threats, ok := games.Underlying(g).(games.Threats[P, M]); ok {
+	if threats, ok := g.(games.Threats[P, M]); ok {
 		t.Run("Threats", func(t *testing.T) { s.threats(t, threats) })
 	}
 	if s.indexer == nil {
 		return
 	}
 	t.Run("Indexer", s.index)
-	u, err := games.UniverseOf(g)
-	require.NoError(t, err)
-	s.universe = u
 	s.sampleIndices()
 	t.Run("Expander", s.expand)
-	if u.Retractor != nil {
+	if s.universe.Retractor != nil {
 		t.Run("Retractor", s.retract)
 	}
 }
@@ -122,12 +127,56 @@ func (s *suite[P, M]) text(t *testing.T) {
 	for _, bad := range []string{"", " ", "?", strings.Repeat("x", 1000)} {
 		_, err := s.g.ParsePosition(bad)
 		require.Error(t, err, "position %q", bad)
-		_, err = s.g.ParseMove(s.g.Start(), bad)
+		_, err = games.ParseMove(s.g, s.g.Start(), bad)
 		require.Error(t, err, "move %q", bad)
 	}
 	prefix := []byte("prefix")
 	got := s.g.AppendPosition(prefix, s.g.Start())
 	require.Equal(t, "prefix"+s.name(s.g.Start()), string(got), "AppendPosition appends")
+}
+
+// mutants changes texts at random. Whatever is still read as a position must be one
+// like any other: written and read again as the same, with moves unless it is
+// finished, and with an index of its own.
+func (s *suite[P, M]) mutants(t *testing.T) {
+	for range mutants {
+		text := s.mutate(s.name(s.positions[s.rng.IntN(len(s.positions))]), s.name(s.positions[s.rng.IntN(len(s.positions))]))
+		p, err := s.g.ParsePosition(text)
+		if err != nil {
+			continue
+		}
+		q, err := s.g.ParsePosition(s.name(p))
+		require.NoError(t, err, "%q is read, and written as %q", text, s.name(p))
+		require.Equal(t, p, q, "%q is read, and written as %q", text, s.name(p))
+		_, finished := s.g.Outcome(p)
+		require.Equal(t, finished, len(s.g.AppendMoves(nil, p)) == 0, "%q is read: finished, and moves", text)
+		if s.indexer != nil {
+			requireIndexed(t, s.g, s.indexer, p)
+		}
+	}
+}
+
+// mutate changes a text in one place or two: it swaps two characters, or replaces,
+// removes or inserts one; new ones are from another text.
+func (s *suite[P, M]) mutate(text, other string) string {
+	runes, from := []rune(text), []rune(other)
+	for range 1 + s.rng.IntN(2) {
+		if len(runes) == 0 || len(from) == 0 {
+			break
+		}
+		i, j, r := s.rng.IntN(len(runes)), s.rng.IntN(len(runes)), from[s.rng.IntN(len(from))]
+		switch s.rng.IntN(4) {
+		case 0:
+			runes[i], runes[j] = runes[j], runes[i]
+		case 1:
+			runes[i] = r
+		case 2:
+			runes = slices.Delete(runes, i, i+1)
+		case 3:
+			runes = slices.Insert(runes, i, r)
+		}
+	}
+	return string(runes)
 }
 
 func (s *suite[P, M]) moves(t *testing.T) {
@@ -141,7 +190,7 @@ func (s *suite[P, M]) moves(t *testing.T) {
 			text := string(s.g.AppendMove(nil, p, m))
 			require.False(t, texts[text], "%s: two moves %s", s.name(p), text)
 			texts[text] = true
-			parsed, err := s.g.ParseMove(p, text)
+			parsed, err := games.ParseMove(s.g, p, text)
 			require.NoError(t, err, s.name(p))
 			require.Equal(t, m, parsed, "%s: move %s", s.name(p), text)
 		}
@@ -149,56 +198,13 @@ func (s *suite[P, M]) moves(t *testing.T) {
 	}
 }
 
-// draw checks that boards are lines of text, and that different positions look
-// different.
+// draw checks that boards are lines of text.
 func (s *suite[P, M]) draw(t *testing.T, drawer games.Drawer[P]) {
-	seen := map[string]P{}
 	for _, p := range s.positions {
 		board := string(drawer.AppendBoard([]byte("> "), p))
 		require.True(t, strings.HasPrefix(board, "> "), "AppendBoard appends")
 		require.True(t, strings.HasSuffix(board, "\n"), "%s: the board does not end with a newline", s.name(p))
-		if q, ok := seen[board]; ok {
-			require.Equal(t, q, p, "%s and %s look alike", s.name(q), s.name(p))
-		}
-		seen[board] = p
 	}
-}
-
-// erased checks that hiding the types changes nothing.
-func (s *suite[P, M]) erased(t *testing.T) {
-	e := games.Erase(s.g)
-	require.Equal(t, s.g.Name(), e.Name())
-	p, q := s.g.Start(), e.Start()
-	for range maxPlies {
-		require.Equal(t, any(p), q)
-		moves := s.g.AppendMoves(nil, p)
-		require.Len(t, e.AppendMoves(nil, q), len(moves))
-		if len(moves) == 0 {
-			break
-		}
-		text := string(s.g.AppendMove(nil, p, moves[0]))
-		m, err := e.ParseMove(q, text)
-		require.NoError(t, err)
-		p, q = s.g.Play(p, moves[0]), e.Play(q, m)
-	}
-	if _, indexed := games.IndexerOf(e); indexed {
-		require.NotNil(t, s.indexer)
-		start, err := s.indexer.Index(s.g.Start())
-		require.NoError(t, err)
-		u, err := games.UniverseOf(e)
-		require.NoError(t, err)
-		require.Equal(t, start, u.Start)
-		var got, want games.Expansion
-		u.Expander.Expand([]uint64{start}, &got)
-		games.MoveExpander(s.g, s.indexer).Expand([]uint64{start}, &want)
-		require.ElementsMatch(t, want.Successors, got.Successors)
-	} else {
-		require.Nil(t, s.indexer)
-	}
-	_, finishes := games.FinisherOf(e)
-	require.Equal(t, s.finisher != nil, finishes)
-	_, canonical := games.CanonicalizerOf(e)
-	require.Equal(t, s.canonicalizer != nil, canonical)
 }
 
 func (s *suite[P, M]) canonical(t *testing.T) {
@@ -235,22 +241,29 @@ func (s *suite[P, M]) finishing(t *testing.T) {
 	}
 }
 
+// requireIndexed checks that a position has an index, and that this index has the
+// position or its canonical form.
+func requireIndexed[P, M comparable](t *testing.T, g games.Game[P, M], x games.Indexer[P], p P) {
+	name := func(p P) string { return string(g.AppendPosition(nil, p)) }
+	list := x.Slices()
+	last := list[len(list)-1]
+	i, err := x.Index(p)
+	require.NoError(t, err, "%s is read but has no index", name(p))
+	require.Less(t, i, last.Start+last.Size, "%s: its index is past the last one", name(p))
+	q, ok := x.Position(i)
+	require.True(t, ok, "%s: its index %d is a hole", name(p), i)
+	if c, ok := g.(games.Canonicalizer[P]); ok {
+		p = c.Canonical(p)
+	}
+	require.Equal(t, p, q, "%s has the index of %s", name(p), name(q))
+}
+
 func (s *suite[P, M]) index(t *testing.T) {
 	list := s.indexer.Slices()
-	last := list[len(list)-1]
 	for _, p := range s.positions {
-		i, err := s.indexer.Index(p)
-		require.NoError(t, err, s.name(p))
-		require.Less(t, i, last.Start+last.Size, s.name(p))
-		q, ok := s.indexer.Position(i)
-		require.True(t, ok, "%s: its index %d is a hole", s.name(p), i)
-		want := p
-		if s.canonicalizer != nil {
-			want = s.canonicalizer.Canonical(p)
-		}
-		require.Equal(t, want, q, "%s has the index of %s", s.name(p), s.name(q))
+		requireIndexed(t, s.g, s.indexer, p)
 	}
-	_, ok := s.indexer.Position(last.Start + last.Size)
+	_, ok := s.indexer.Position(s.universe.Size())
 	require.False(t, ok, "a position past the last index")
 	for _, slice := range list {
 		for range samples * 10 {
@@ -419,13 +432,10 @@ func FuzzText[P, M comparable](f *testing.F, g games.Game[P, M]) {
 		q, err := g.ParsePosition(text)
 		require.NoError(t, err, "%q is written as %q", position, text)
 		require.Equal(t, p, q, "%q is written as %q", position, text)
-		if indexer, ok := games.IndexerOf(g); ok {
-			i, err := indexer.Index(p)
-			require.NoError(t, err, "%q is read but has no index", position)
-			_, ok := indexer.Position(i)
-			require.True(t, ok, "%q has the index of a hole", position)
+		if indexer, ok := g.(games.Indexer[P]); ok {
+			requireIndexed(t, g, indexer, p)
 		}
-		if m, err := g.ParseMove(p, move); err == nil {
+		if m, err := games.ParseMove(g, p, move); err == nil {
 			require.Contains(t, g.AppendMoves(nil, p), m, "%q is read as a move of %q", move, position)
 		}
 	})

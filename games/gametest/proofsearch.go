@@ -11,11 +11,8 @@ import (
 // layers checks that every move leads to a later layer, and mirror images are in
 // the same.
 func (s *suite[P, M]) layers(t *testing.T, layerer games.Layerer[P]) {
-	erased, ok := games.LayererOf(games.Erase(s.g))
-	require.True(t, ok)
 	for _, p := range s.positions {
 		layer := layerer.Layer(p)
-		require.Equal(t, layer, erased.Layer(p), "%s: the layer with types hidden", s.name(p))
 		if s.canonicalizer != nil {
 			require.Equal(t, layer, layerer.Layer(s.canonicalizer.Canonical(p)), "%s: the layer of its canonical position", s.name(p))
 		}

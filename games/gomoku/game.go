@@ -24,22 +24,21 @@ const (
 	maxK    = MaxSide
 )
 
-func init() {
-	games.Register(games.Info{
-		Name:  "gomoku",
-		Title: "Gomoku",
-		Notation: "position: 3/1x1/3 o (the top row first; x black, o white, numbers for empty squares; side to move)\n" +
-			"move: h8 (column, row from the bottom)",
-		Options: []games.Option{
-			{Name: optionSize, Values: []string{"15x15"}, Form: "ROWSxCOLUMNS", Parse: parseSize,
-				Help: "rows and columns of the board, 2 to 19 each; 15x15 if not given"},
-			{Name: optionK, Values: []string{"5"}, Form: "NUMBER", Parse: parseK,
-				Help: "how many stones in a row win, 3 to 19; 5 if not given"},
-			{Name: optionRule, Values: []string{ruleFree, ruleExact},
-				Help: "free: k or more stones in a row win; exact: exactly k win"},
-		},
-	}, func(r games.Rules) games.Game[Position, Square] { return newGame(r) })
-}
+// Family is gomoku under all its rules.
+var Family = games.NewFamily(games.Info{
+	Name:  "gomoku",
+	Title: "Gomoku",
+	Notation: "position: 3/1x1/3 o (the top row first; x black, o white, numbers for empty squares; side to move)\n" +
+		"move: h8 (column, row from the bottom)",
+	Options: []games.Option{
+		{Name: optionSize, Values: []string{"15x15"}, Form: "ROWSxCOLUMNS", Parse: parseSize,
+			Help: "rows and columns of the board, 2 to 19 each; 15x15 if not given"},
+		{Name: optionK, Values: []string{"5"}, Form: "NUMBER", Parse: parseK,
+			Help: "how many stones in a row win, 3 to 19; 5 if not given"},
+		{Name: optionRule, Values: []string{ruleFree, ruleExact},
+			Help: "free: k or more stones in a row win; exact: exactly k win"},
+	},
+}, newGame)
 
 func parseSize(text string) (string, error) {
 	rows, columns, ok := strings.Cut(text, "x")
@@ -78,11 +77,7 @@ func New(r Rules) (*Game, error) {
 	if r.Exact {
 		rule = ruleExact
 	}
-	g, err := games.Open(fmt.Sprintf("gomoku:size=%dx%d,k=%d,rule=%s", r.Rows, r.Columns, r.K, rule))
-	if err != nil {
-		return nil, err
-	}
-	return games.Underlying(g).(*Game), nil
+	return Family.Open(fmt.Sprintf("gomoku:size=%dx%d,k=%d,rule=%s", r.Rows, r.Columns, r.K, rule))
 }
 
 // Game is gomoku under some rules. It implements [games.Game] and its

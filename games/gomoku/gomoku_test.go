@@ -7,15 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
 )
 
 func open(t testing.TB, spec string) *Game {
 	t.Helper()
-	g, err := games.Open(spec)
+	g, err := Family.Open(spec)
 	require.NoError(t, err)
-	return games.Underlying(g).(*Game)
+	return g
 }
 
 func TestConformance(t *testing.T) {
@@ -270,7 +269,7 @@ func TestOptions(t *testing.T) {
 		{"gomoku:k=five", `gomoku: rule option k="five": want a number, 3 to 19`},
 		{"gomoku:rule=renju", `gomoku: rule option rule="renju": want one of free, exact`},
 	} {
-		_, err := games.Open(c.spec)
+		_, err := Family.Open(c.spec)
 		require.EqualError(t, err, c.want)
 	}
 	_, err := New(Rules{Rows: 15, Columns: 15})

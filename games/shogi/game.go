@@ -12,26 +12,25 @@ const (
 	checksFree   = "free"
 )
 
-func init() {
-	games.Register(games.Info{
-		Name:  "shogi",
-		Title: "Shogi",
-		Notation: "position: startpos, or SFEN: " + startSFEN + "; perhaps moves and a list of them behind it\n" +
-			"move: 7g7f, 8h2b+ (promotes), P*5e (drop)",
-		Options: []games.Option{
-			{Name: optionChecks, Values: []string{checksFree, Black.String(), White.String()},
-				Help: "black, white: that side must give check with each of its moves, as in a mate problem, and has lost if it cannot"},
-		},
-	}, func(r games.Rules) games.Game[Position, Move] {
-		switch r.Get(optionChecks) {
-		case Black.String():
-			return Checking(Black)
-		case White.String():
-			return Checking(White)
-		}
-		return Game{}
-	})
-}
+// Family is shogi under all its rules.
+var Family = games.NewFamily(games.Info{
+	Name:  "shogi",
+	Title: "Shogi",
+	Notation: "position: startpos, or SFEN: " + startSFEN + "; perhaps moves and a list of them behind it\n" +
+		"move: 7g7f, 8h2b+ (promotes), P*5e (drop)",
+	Options: []games.Option{
+		{Name: optionChecks, Values: []string{checksFree, Black.String(), White.String()},
+			Help: "black, white: that side must give check with each of its moves, as in a mate problem, and has lost if it cannot"},
+	},
+}, func(r games.Rules) Game {
+	switch r.Get(optionChecks) {
+	case Black.String():
+		return Checking(Black)
+	case White.String():
+		return Checking(White)
+	}
+	return Game{}
+})
 
 // Game is shogi as a [games.Game], with positions as values. A position has no
 // history, so repetition is not part of it: a line of play that comes back to a

@@ -26,7 +26,7 @@ func TestPerftOfGame(t *testing.T) {
 }
 
 func TestRegistered(t *testing.T) {
-	g, err := games.Open("shogi")
+	g, err := shogi.Family.Open("shogi")
 	require.NoError(t, err)
 	require.Equal(t, "shogi", g.Name())
 	require.Equal(t, shogi.Start(), g.Start())
@@ -59,10 +59,10 @@ func TestOutcome(t *testing.T) {
 
 // TestChecking has a side that must give check.
 func TestChecking(t *testing.T) {
-	g, err := games.Open("shogi:checks=black")
+	g, err := shogi.Family.Open("shogi:checks=black")
 	require.NoError(t, err)
 	require.Equal(t, "shogi:checks=black", g.Name())
-	require.Equal(t, shogi.Checking(shogi.Black), games.Underlying(g))
+	require.Equal(t, shogi.Checking(shogi.Black), g)
 	v, finished := g.Outcome(g.Start())
 	require.True(t, finished, "there is no check")
 	require.Equal(t, games.Loss(0), v)

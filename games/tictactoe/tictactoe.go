@@ -15,13 +15,12 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-func init() {
-	games.Register(games.Info{
-		Name:     "tictactoe",
-		Title:    "Tic-tac-toe",
-		Notation: "position: x.o/.x./..o (rows 3 to 1; x begins)\nmove: b2",
-	}, func(games.Rules) games.Game[Position, Move] { return Game{} })
-}
+// Family is the game, which has no rule options.
+var Family = games.NewFamily(games.Info{
+	Name:     "tictactoe",
+	Title:    "Tic-tac-toe",
+	Notation: "position: x.o/.x./..o (rows 3 to 1; x begins)\nmove: b2",
+}, func(games.Rules) Game { return Game{} })
 
 // Position is a position: the squares of each player. Square 3*row + column has
 // the bit of that number.

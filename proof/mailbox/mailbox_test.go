@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
+	"github.com/yomikiri/yomikiri/games/shogi"
 	_ "github.com/yomikiri/yomikiri/games/shogi"
 )
 
@@ -46,7 +46,7 @@ func TestSameRules(t *testing.T) {
 	positions, finished := 0, 0
 	for _, spec := range []string{"shogi", "shogi:checks=black", "shogi:checks=white"} {
 		plain := open(t, spec)
-		fast, err := games.Open(spec)
+		fast, err := shogi.Family.Open(spec)
 		require.NoError(t, err)
 		require.Equal(t, fast.Name(), plain.Name())
 		for n := range 150 {
@@ -151,7 +151,7 @@ func FuzzPosition(f *testing.F) {
 	f.Add("4k4/9/4P4/9/9/9/9/9/9 b 2G2Pr2b2g4s4n4l10p")
 	f.Add("ln1g1k1nl/1r2g1s2/p1pp1p1pp/4pbp2/9/2PP1P1PP/PPS1P1N2/1BG1G1SR1/LN2K3L w p")
 	g, _ := Open("shogi")
-	fast, err := games.Open("shogi")
+	fast, err := shogi.Family.Open("shogi")
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := g.ParsePosition(text)

@@ -1,0 +1,103 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/db"
+)
+
+func newBench(l plugins) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Measure how fast the engines are",
+		Args:  arguments(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newBenchRetro(l))
+	for _, p := range l {
+		for _, bench := range p.benches {
+			cmd.AddCommand(bench())
+		}
+	}
+	return cmd
+}
+
+// retroOptions are what the user chose for bench retro.
+type retroOptions struct {
+	db     string
+	cache  int64 // MiB
+	probes int
+	time   time.Duration
+	seed   uint64
+	json   bool
+}
+
+func newBenchRetro(l plugins) *cobra.Command {
+	var o retroOptions
+	cmd := &cobra.Command{
+		Use:   "retro [GAME]",
+		Short: "Measure expansion, retraction and probes on one thread",
+		Long: `Bench retro measures on one thread how many moves are made and taken back, and,
+where there is a database, how many random positions that it holds are probed
+in a second when the cache is warm: with the default cache, and with one of
+16 MiB; or with the cache that --cache asks for.`,
+		Args:              arguments(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: l.complete,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db if there is one)")
+	flags.Int64Var(&o.cache, "cache", 0, "size of the cache in MiB")
+	flags.IntVar(&o.probes, "probes", 1_000_000, "number of different positions to probe")
+	flags.DurationVar(&o.time, "time", 2*time.Second, "about how long each measurement takes")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the random choice")
+	flags.BoolVar(&o.json, "json", false, "write a JSON record for each measurement")
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 && len(l) > 0 {
+			args = []string{l[0].info.Name}
+		}
+		g, err := l.openArgument(flags, strings.Join(args, ""))
+		if err != nil {
+			return err
+		}
+		if o.probes < 1 || o.time <= 0 || o.cache < 0 {
+			return usageError{fmt.Errorf("--probes and --time must be positive, --cache not negative")}
+		}
+		if o.db == "" {
+			if _, err := db.ReadManifest(nil, defaultDB(g.rules())); err == nil {
+				o.db = defaultDB(g.rules())
+			}
+		}
+		return g.benchRetro(cmd, o)
+	}
+	return cmd
+}
+
+func (t *typed[G, P, M]) benchRetro(cmd *cobra.Command, o retroOptions) error {
+	memory, err := memoryLimit("")
+	if err != nil {
+		return err
+	}
+	if _, err := t.number(cmd, memory, newProgress(cmd.ErrOrStderr(), o.json, false)); err != nil {
+		return err
+	}
+	b := bench.Retro[P, M]{
+		Game: t.Game, Indexer: t.indexer, Database: o.db, CacheSizes: []int64{db.DefaultCacheSize, 16 << 20},
+		Probes: o.probes, Time: o.time, Seed: o.seed,
+	}
+	if o.cache > 0 {
+		b.CacheSizes = []int64{o.cache << 20}
+	}
+	return b.Run(cmd.Context(), func(r bench.Result) {
+		if o.json {
+			record(cmd.OutOrStdout(), r)
+			return
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%-34s %14s %s/s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit)
+	})
+}

@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+func newBenchGomoku() *cobra.Command {
+	b := bench.Gomoku{}
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "gomoku [PUZZLES]",
+		Short: "Measure how long searches for threats take",
+		Long: `Bench gomoku measures on one thread how long a search for continuous fours, a
+threat-space search and a search for continuous threats take in positions of the
+middle of games that the program plays against itself after random openings; and, if a file with puzzles is given,
+how long the search for continuous fours takes in each. It fails if a puzzle has
+another solution than the file says. Each line of the file has, with tabs
+between: id, rule (freestyle or exact5), size, side to move (b or w), stones,
+claim, number of the attacker's moves.`,
+		Args: arguments(cobra.MaximumNArgs(1)),
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&b.Positions, "positions", 1000, "number of positions of the middle of games")
+	flags.IntVar(&b.Repeat, "repeat", 3, "how often each search is done; the fastest time counts")
+	flags.Uint64Var(&b.Nodes, "nodes", 10_000, "most positions of a search for continuous threats; 0 for no limit")
+	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the random openings")
+	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each measurement")
+	addRuleFlags(cmd, &gomoku.Family.Info)
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {
+			return usageError{err}
+		}
+		if b.Positions < 0 || b.Repeat < 1 {
+			return usageError{errors.New("--repeat must be positive, --positions not negative")}
+		}
+		if len(args) > 0 {
+			if b.Puzzles, err = readPuzzles(args[0]); err != nil {
+				return err
+			}
+		}
+		return b.Run(cmd.Context(), func(l bench.Latency) {
+			if asJSON {
+				record(cmd.OutOrStdout(), l)
+				return
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%-31s %5d searches, %4d wins; median %s, 90 %% %s, longest %s; %s a minute\n",
+				l.Name, l.Searches, l.Wins, short(l.Median), short(l.Ninety), short(l.Longest), grouped(uint64(l.PerMinute)))
+		})
+	}
+	return cmd
+}
+
+func readPuzzles(name string) (list []bench.GomokuPuzzle, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if list, err = bench.ReadGomokuPuzzles(f); err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	return list, nil
+}
+
+// short writes a time that is much shorter than a second.
+func short(seconds float64) string {
+	return time.Duration(seconds * 1e9).Round(100 * time.Nanosecond).String()
+}

@@ -1,0 +1,88 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+func newBenchSecondMoves() *cobra.Command {
+	b := bench.SecondMoves{}
+	var memory, directory string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "second-moves",
+		Short: "Try to prove gomoku won after each second move",
+		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first
+stone in the centre and each answer of White, mirror images left out: by moves that
+threaten to win, and by quiet ones where there are none. Answers far from the
+centre come first; each is told of when it is proven, the others at the end. Each
+proof is then played through against replies at random; with --proofs it is also
+written to a file there, such as a1.proof, which yomikiri check checks.`,
+		Example: "  yomikiri bench second-moves --time 30m",
+		Args:    arguments(cobra.NoArgs),
+	}
+	flags := cmd.Flags()
+	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
+	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; what is proven takes more")
+	flags.IntVar(&b.Replays, "replays", 2000, "how many games each proof is played through")
+	flags.StringVar(&directory, "proofs", "", "directory to write a proof file of each move to")
+	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each move")
+	addRuleFlags(cmd, &gomoku.Family.Info)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {
+			return usageError{err}
+		}
+		if b.Time <= 0 {
+			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}
+		}
+		if b.Replays < 0 {
+			return usageError{fmt.Errorf("--replays %d: want 0 or more", b.Replays)}
+		}
+		if b.Memory, err = parseBytes(memory); err != nil {
+			return usageError{fmt.Errorf("--memory %w", err)}
+		}
+		if err := checkMemory(b.Memory); err != nil {
+			return usageError{err}
+		}
+		if directory != "" {
+			if _, err := os.Stat(directory); err != nil {
+				return err
+			}
+			b.Proof = func(move string, header proof.Header, write func(w *proof.Writer) error) error {
+				_, err := writeProofFile(filepath.Join(directory, move+".proof"), header, write)
+				return err
+			}
+		}
+		var all bench.SecondMove
+		moves, won := 0, 0
+		err = b.Run(cmd.Context(), func(m bench.SecondMove) {
+			moves++
+			all.Nodes += m.Nodes
+			all.Seconds += m.Seconds
+			result := "not proven"
+			if m.Won {
+				won++
+				result = fmt.Sprintf("won in %d, %s moves", m.Moves, grouped(uint64(m.Size)))
+			}
+			if asJSON {
+				record(cmd.OutOrStdout(), m)
+				return
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%-4s  %-26s %9s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds)
+		})
+		if err == nil && !asJSON {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %d second moves are proven won, %s nodes, %.0f s\n",
+				won, moves, grouped(all.Nodes), all.Seconds)
+		}
+		return err
+	}
+	return cmd
+}

@@ -1,0 +1,206 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/tsume"
+)
+
+func newBenchTsume() *cobra.Command {
+	var c benchTsume
+	var memory string
+	cmd := &cobra.Command{
+		Use:   "tsume [SET|FILE ...]",
+		Short: "Measure the solver of mate problems on sets of problems",
+		Long: `Bench tsume solves the problems of a set one after the other, each with an empty
+table, and writes for each, and for the set, the answer, the length found and the
+one declared, nodes, time, and how full the table was.
+
+Two sets come with the program: zuko (Itō Kanju, Shōgi Zukō, 1755), which is the
+default, and muso (Itō Sōkan, Shōgi Musō, 1734). Their lengths are as handed down.
+
+The signature is the number of nodes of the whole set. It is there if it is the
+same in every run: on one thread, and if the clock ended no search. With --nodes
+instead of --time that is always so. A change of the program that should not change
+the search must not change it.`,
+		Example: "  yomikiri bench tsume zuko muso --plot solved.svg\n" +
+			"  yomikiri bench tsume zuko --time 0 --nodes 100000 -q",
+		ValidArgs: bench.TsumeSets(),
+	}
+	flags := cmd.Flags()
+	flags.DurationVar(&c.config.Time, "time", 4*time.Second, "give up a problem after this time (0: never)")
+	flags.Uint64Var(&c.config.Options.Nodes, "nodes", 0, "give up a problem after so many nodes (0: never)")
+	flags.StringVar(&memory, "memory", "256MiB", "size of the table")
+	flags.IntVar(&c.config.Options.Threads, "threads", 1, "number of threads")
+	flags.BoolVar(&c.config.Options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
+	flags.BoolVar(&c.config.Options.CountFutile, "count-futile", false, "count futile interpositions in the length")
+	flags.BoolVar(&c.csv, "csv", false, "write the results as comma-separated values, and the totals to stderr")
+	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem and each set")
+	flags.StringVar(&c.plot, "plot", "", "draw a cactus plot into this file (SVG)")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "write nothing but the totals")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var err error
+		if c.config.Memory, err = tableMemory(memory); err != nil {
+			return err
+		}
+		if c.csv && c.json {
+			return usageError{errors.New("--csv and --json exclude each other")}
+		}
+		if c.config.Time < 0 {
+			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.config.Time)}
+		}
+		if c.config.Options.Threads < 1 {
+			return usageError{fmt.Errorf("%d threads: want at least 1", c.config.Options.Threads)}
+		}
+		if len(args) == 0 {
+			args = []string{"zuko"}
+		}
+		var sets [][]tsume.Entry
+		for _, name := range args {
+			set, err := benchSet(cmd.InOrStdin(), name)
+			if err != nil {
+				return usageError{err}
+			}
+			sets = append(sets, set)
+		}
+		c.out, c.totals = cmd.OutOrStdout(), cmd.OutOrStdout()
+		if c.csv {
+			c.totals = cmd.ErrOrStderr()
+			if !c.quiet {
+				if err := bench.WriteTsumeHeader(c.out); err != nil {
+					return err
+				}
+			}
+		}
+		for i, name := range args {
+			c.config.Problems = sets[i]
+			name = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+			results, total, err := c.run(cmd, name)
+			if err != nil {
+				return err
+			}
+			c.series = append(c.series, bench.TsumeSeries(name, plotColors[i%len(plotColors)], results))
+			if err := c.writeTotal(name, total); err != nil {
+				return err
+			}
+		}
+		return c.draw()
+	}
+	return cmd
+}
+
+// benchSet returns a set that comes with the program, or that of a file.
+func benchSet(stdin io.Reader, name string) ([]tsume.Entry, error) {
+	if slices.Contains(bench.TsumeSets(), name) {
+		return bench.TsumeSet(name)
+	}
+	return readSet(stdin, name, 0, tsume.Natural)
+}
+
+// plotColors are the colours of the sets in a plot.
+var plotColors = []string{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b"}
+
+// benchTsume measures sets and writes what was measured.
+type benchTsume struct {
+	config           bench.Tsume
+	csv, json, quiet bool
+	plot             string
+	out, totals      io.Writer
+	series           []bench.Series
+}
+
+// run measures a set.
+func (c *benchTsume) run(cmd *cobra.Command, name string) ([]bench.TsumeResult, bench.TsumeTotal, error) {
+	var results []bench.TsumeResult
+	var failure error
+	width := 0
+	for _, entry := range c.config.Problems {
+		width = max(width, len(entry.ID))
+	}
+	total, err := c.config.Run(cmd.Context(), func(r bench.TsumeResult) {
+		results = append(results, r)
+		if failure == nil && !c.quiet {
+			failure = c.writeResult(r, width)
+		}
+	})
+	if cmd.Context().Err() != nil {
+		return nil, total, interruptedError{fmt.Sprintf("interrupted after %d of %d problems of %s", len(results), len(c.config.Problems), name)}
+	}
+	if err == nil {
+		err = failure
+	}
+	return results, total, err
+}
+
+func (c *benchTsume) writeResult(r bench.TsumeResult, width int) error {
+	if c.csv {
+		return r.WriteCSV(c.out)
+	}
+	if c.json {
+		return record(c.out, r)
+	}
+	answer := r.Answer
+	switch {
+	case r.Length > 0 && c.config.Options.Shortest && !r.Shortest:
+		answer = fmt.Sprintf("%s in at most %d", r.Answer, r.Length)
+	case r.Length > 0:
+		answer = fmt.Sprintf("%s in %d", r.Answer, r.Length)
+	}
+	remark := ""
+	if composedShorter(&r.Solution) {
+		remark = fmt.Sprintf("  %d as composers count", r.Composed)
+	}
+	if r.Declared > 0 && r.Declared != r.Length {
+		remark += fmt.Sprintf("  declared %d", r.Declared)
+	}
+	_, err := fmt.Fprintf(c.out, "%-*s  %-19s %13s nodes %8.3f s %11s nodes/s  table %5.1f %%%s\n",
+		width, r.ID, answer, grouped(r.Nodes), r.Seconds, grouped(uint64(r.PerSecond)), 100*r.TableFull, remark)
+	return err
+}
+
+func (c *benchTsume) writeTotal(name string, t bench.TsumeTotal) error {
+	if c.json {
+		return record(c.totals, struct {
+			Set string `json:"set"`
+			bench.TsumeTotal
+		}{name, t})
+	}
+	signature := "none: it needs one thread, and no search that the clock ends"
+	if t.Signature > 0 {
+		signature = grouped(t.Signature)
+	}
+	shortest, composed := "", ""
+	if c.config.Options.Shortest {
+		shortest = fmt.Sprintf("%d proven shortest, ", t.Shortest)
+		if !c.config.Options.CountFutile {
+			composed = fmt.Sprintf(", %d of the declared one as composers count", t.Composed)
+		}
+	}
+	_, err := fmt.Fprintf(c.totals, "%s: %d of %d problems solved: %d mates (%s%d of another length than declared%s), %d without mate\n"+
+		"%s nodes in %.2f s, %s nodes/s, table up to %.1f %% full\nsignature %s\n",
+		name, t.Mates+t.NoMates, t.Problems, t.Mates, shortest, t.Differing, composed, t.NoMates,
+		grouped(t.Nodes), t.Seconds, grouped(uint64(t.PerSecond)), 100*t.TableFull, signature)
+	return err
+}
+
+// draw draws the plot, if one is wanted.
+func (c *benchTsume) draw() error {
+	if c.plot == "" {
+		return nil
+	}
+	svg, err := bench.TsumePlot(c.series).SVG()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(c.plot, svg, 0o644)
+}

@@ -1,0 +1,92 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0", 7: "7", 999: "999", 1000: "1,000", 12_345: "12,345", 123_456: "123,456", 1_000_000: "1,000,000",
+		246_803_167: "246,803,167", math.MaxUint64: "18,446,744,073,709,551,615",
+	} {
+		require.Equal(t, want, grouped(n))
+	}
+}
+
+func TestSize(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0 bytes", 10_239: "10239 bytes", 10 << 10: "10 KiB", 1 << 20: "1024 KiB", 10<<20 - 1: "10240 KiB",
+		10 << 20: "10 MiB", 10<<30 - 1<<20: "10239 MiB", 10 << 30: "10.0 GiB", 178 << 30: "178.0 GiB",
+	} {
+		require.Equal(t, want, size(n), "%d", n)
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0.0 s", 40 * time.Millisecond: "0.0 s", 1250 * time.Millisecond: "1.2 s", 9900 * time.Millisecond: "9.9 s",
+		10 * time.Second: "10 s", 75_600 * time.Millisecond: "76 s", 9 * time.Minute: "540 s",
+	} {
+		require.Equal(t, want, seconds(d), d)
+	}
+}
+
+// failing is a writer whose reader has gone.
+type failing struct{}
+
+var errGone = errors.New("nobody reads this")
+
+func (failing) Write([]byte) (int, error) { return 0, errGone }
+
+func TestRecord(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, record(&b, map[string]any{"a": 1, "b": "x\ny"}))
+	require.Equal(t, `{"a":1,"b":"x\ny"}`+"\n", b.String(), "one line")
+	require.Error(t, record(&b, math.NaN()))
+	require.ErrorIs(t, record(failing{}, 1), errGone)
+}
+
+func TestProgress(t *testing.T) {
+	line := func() string { return "half of it" }
+	fields := map[string]int{"done": 5}
+	soon := func(p *progress) *progress { // the last that was shown was long ago
+		p.last = time.Time{}
+		return p
+	}
+	for _, c := range []struct {
+		name        string
+		json, quiet bool
+		want        string
+	}{
+		{"a plain line", false, false, "half of it\nby the way 7\n"},
+		{"a record", true, false, `{"done":5}` + "\n"},
+		{"nothing", false, true, ""},
+		{"not even a record", true, true, ""},
+	} {
+		var b bytes.Buffer
+		p := soon(newProgress(&b, c.json, c.quiet))
+		p.show(line, fields)
+		p.show(line, fields) // too early
+		p.note("by the way %d", 7)
+		p.done()
+		require.Equal(t, c.want, b.String(), c.name)
+		require.Equal(t, lineEvery, p.every())
+	}
+
+	// A terminal's line is painted again, over what was longer, and cleared.
+	var b bytes.Buffer
+	p := newProgress(&b, false, false)
+	p.terminal = true
+	require.Equal(t, paintEvery, p.every())
+	soon(p).show(line, fields)
+	soon(p).show(func() string { return "done" }, fields)
+	p.done()
+	p.done()
+	require.Equal(t, "\rhalf of it\rdone      \r    \r", b.String())
+}

@@ -1,0 +1,261 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof/mnk"
+	"github.com/yomikiri/yomikiri/vct"
+)
+
+// Gomoku is what gomoku has beyond other games: searches for threats, the Gomocup
+// protocol, and second rules to check proofs by.
+var Gomoku = Extra[*gomoku.Game]{
+	commands: []func() *cobra.Command{newGomoku, newGomocup},
+	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
+	attack:   proveAttack,
+	check:    checkBy(mnk.Open),
+}
+
+// gomokuOptions are what the user chose.
+type gomokuOptions struct {
+	psq, board string // files
+	nodes      uint64
+	time       time.Duration
+	asJSON     bool
+}
+
+func newGomoku() *cobra.Command {
+	var o gomokuOptions
+	cmd := &cobra.Command{
+		Use:   "gomoku POSITION [moves MOVE ...]",
+		Short: "Find a forced win by fours and threes",
+		Long: `Gomoku looks for a forced win of the side to move: a victory by continuous fours
+(VCF), then one by continuous threats (VCT), fours and threes: by threat-space
+search, which is quick and may miss it, then by df-pn, which finds it if there is
+one and the limits of --nodes and --time allow. It prints the line in which the defender
+holds out longest and draws the zone of the win with *: a stone of the other side
+on any other square changes nothing. A side without such a win may still win by
+quiet moves.
+
+The position is written in the game's notation (see yomikiri games) or is
+startpos; or it is read from a PSQ file or from a file with what the Gomocup
+protocol sends after BOARD; - is standard input.`,
+		Example: "  yomikiri gomoku '15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15 x'\n" +
+			"  yomikiri gomoku --size 9x9 --k 4 startpos moves e5 e6 d5\n" +
+			"  yomikiri gomoku --rule exact --psq game.psq",
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.psq, "psq", "", "PSQ file with a game; its last position is looked at")
+	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
+	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "most positions that df-pn looks at, and a hundred times as many for continuous fours; 0 for no limit")
+	flags.DurationVar(&o.time, "time", 0, "longest time for df-pn; 0 for no limit")
+	flags.BoolVar(&o.asJSON, "json", false, "write one JSON record")
+	addRuleFlags(cmd, &gomoku.Family.Info)
+	flags.Lookup("size").Usage += ", or that of the PSQ file"
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if o.psq != "" || o.board != "" {
+			return arguments(cobra.NoArgs)(cmd, args)
+		}
+		return arguments(cobra.MinimumNArgs(1))(cmd, args)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.time < 0 {
+			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.time)}
+		}
+		g, position, err := o.position(cmd.InOrStdin(), flags, args)
+		if err != nil {
+			return err
+		}
+		a := threatAnswer{game: g, position: position}
+		if err := a.search(cmd.Context(), o.nodes, o.time); err != nil {
+			return err
+		}
+		if o.asJSON {
+			err = record(cmd.OutOrStdout(), a.record())
+		} else {
+			_, err = cmd.OutOrStdout().Write(a.text())
+		}
+		if err == nil && a.verdict == gomoku.Unknown {
+			err = fmt.Errorf("%w: no win by fours and threes found up to the limit of --nodes or --time; there may be one", errLimit)
+		}
+		return err
+	}
+	return cmd
+}
+
+// position returns the game and the position that the user asks about.
+func (o *gomokuOptions) position(stdin io.Reader, flags *pflag.FlagSet, args []string) (*gomoku.Game, gomoku.Position, error) {
+	var none gomoku.Position
+	if o.psq != "" && o.board != "" {
+		return nil, none, usageError{errors.New("--psq and --board exclude each other")}
+	}
+	var psq *gomoku.Record
+	spec := "gomoku"
+	if o.psq != "" {
+		text, err := readInput(stdin, o.psq)
+		if err != nil {
+			return nil, none, err
+		}
+		if psq, err = gomoku.ParsePSQ(text); err != nil {
+			return nil, none, usageError{fmt.Errorf("%s: %w", o.psq, err)}
+		}
+		if !flags.Changed("size") {
+			spec = fmt.Sprintf("gomoku:size=%dx%d", psq.Rows, psq.Columns)
+		}
+	}
+	g, err := gomoku.Family.Open(withRules(flags, spec))
+	if err != nil {
+		return nil, none, usageError{err}
+	}
+	var p gomoku.Position
+	switch {
+	case psq != nil:
+		p, err = g.Replay(psq)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", o.psq, err)
+		}
+	case o.board != "":
+		text, readErr := readInput(stdin, o.board)
+		if readErr != nil {
+			return nil, none, readErr
+		}
+		if p, err = g.ParseBoard(text); err != nil {
+			err = fmt.Errorf("%s: %w", o.board, err)
+		}
+	default:
+		p, err = parsePosition(g, args)
+	}
+	if err != nil {
+		return nil, none, usageError{err}
+	}
+	if v, finished := g.Outcome(p); finished {
+		return nil, none, usageError{fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v)}
+	}
+	return g, p, nil
+}
+
+// readInput reads a file, or standard input if its name is -.
+func readInput(stdin io.Reader, name string) (string, error) {
+	if name == "-" {
+		text, err := io.ReadAll(stdin)
+		return string(text), err
+	}
+	text, err := os.ReadFile(name)
+	return string(text), err
+}
+
+// threatAnswer is what a threat search found.
+type threatAnswer struct {
+	game     *gomoku.Game
+	position gomoku.Position
+	verdict  gomoku.Verdict
+	by       string // "fours" or "threats"
+	tree     *gomoku.Tree
+	zone     gomoku.Set
+}
+
+// search looks for a win, with at most so many nodes and so much time of df-pn, 0
+// for no limit.
+func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
+	const tableBits, foursPerNode = 20, 100
+	s := gomoku.NewSearcher(a.game, tableBits)
+	b := a.game.NewBoard(a.position)
+	side := a.position.ToMove()
+	a.by = "fours"
+	if a.tree, a.verdict = s.VCF(b, side, gomoku.AllMoves, nodes*foursPerNode); a.tree == nil {
+		a.by = "threats"
+		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
+			a.verdict = gomoku.Proven
+		} else {
+			threats, err := vct.NewSearcher(a.game, vct.Config{Nodes: nodes})
+			if err != nil {
+				return err
+			}
+			limited := ctx
+			if limit > 0 {
+				var cancel context.CancelFunc
+				limited, cancel = context.WithTimeout(ctx, limit)
+				defer cancel()
+			}
+			r, err := threats.Search(limited, a.position)
+			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
+				return err
+			}
+			a.tree, a.verdict = r.Tree, r.Verdict
+		}
+	}
+	if a.tree != nil {
+		a.zone = a.tree.Zone(b, side)
+		empty := a.game.EmptySquares(a.position)
+		a.zone.Intersect(&empty)
+	}
+	return nil
+}
+
+// threatRecord is the answer as JSON.
+type threatRecord struct {
+	Game     string          `json:"game"`
+	Position string          `json:"position"`
+	Attacker string          `json:"attacker"`
+	Result   string          `json:"result"`          // "win", "none" (by fours and threes) or "unknown"
+	By       string          `json:"by,omitempty"`    // "fours" or "threats"
+	Moves    int             `json:"moves,omitempty"` // of the attacker
+	Line     []gomoku.Square `json:"line"`
+	Zone     []gomoku.Square `json:"zone"`
+}
+
+func (a *threatAnswer) record() threatRecord {
+	r := threatRecord{
+		Game: a.game.Name(), Position: string(a.game.AppendPosition(nil, a.position)),
+		Attacker: a.position.ToMove().String(), Result: "none",
+		Line: []gomoku.Square{}, Zone: []gomoku.Square{},
+	}
+	switch {
+	case a.verdict == gomoku.Unknown:
+		r.Result = "unknown"
+	case a.tree != nil:
+		r.Result, r.By, r.Moves, r.Line = "win", a.by, a.tree.Moves(), a.tree.Line()
+		for s := range a.zone.All() {
+			r.Zone = append(r.Zone, s)
+		}
+	}
+	return r
+}
+
+// text returns the answer for people.
+func (a *threatAnswer) text() []byte {
+	marks := map[gomoku.Square]byte{}
+	for s := range a.zone.All() {
+		marks[s] = '*'
+	}
+	r := a.record()
+	dst := a.game.AppendMarked(nil, a.position, marks)
+	dst = fmt.Appendf(dst, "position  %s\n", r.Position)
+	switch r.Result {
+	case "win":
+		kind := "continuous fours (VCF)"
+		if r.By == "threats" {
+			kind = "continuous threats (VCT)"
+		}
+		dst = fmt.Appendf(dst, "result    %s wins by %s, in at most %d moves\n", r.Attacker, kind, r.Moves)
+		dst = append(dst, "line     "...)
+		for _, s := range r.Line {
+			dst = fmt.Appendf(dst, " %v", s)
+		}
+		dst = fmt.Appendf(dst, "\nzone      %d squares (*)\n", len(r.Zone))
+	case "unknown":
+		dst = append(dst, "result    unknown\n"...)
+	default:
+		dst = fmt.Appendf(dst, "result    %s has no win by fours and threes alone\n", r.Attacker)
+	}
+	return dst
+}

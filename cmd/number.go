@@ -1,0 +1,40 @@
+package cmd
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+func (t *typed[G, P, M]) number(c *cobra.Command, memory uint64, p *progress) (uint64, error) {
+	if t.indexer != nil {
+		return 0, nil
+	}
+	begin := time.Now()
+	n, err := games.Number(c.Context(), t.Game, games.NumberOptions{Memory: memory / 2, Progress: func(positions uint64) {
+		p.show(func() string {
+			return fmt.Sprintf("%s  number: %s positions", seconds(time.Since(begin)), grouped(positions))
+		},
+			map[string]any{"seconds": time.Since(begin).Seconds(), "pass": "number", "done": positions})
+	}})
+	p.done()
+	if err != nil {
+		return 0, err
+	}
+	t.indexer = n
+	return n.Memory(), nil
+}
+
+func (t *typed[G, P, M]) universe() (*games.Universe, error) {
+	return games.UniverseWith(t.Game, t.indexer)
+}
+
+func (t *typed[G, P, M]) positionText(index uint64) string {
+	if p, ok := t.indexer.Position(index); ok {
+		return string(t.AppendPosition(nil, p))
+	}
+	return ""
+}

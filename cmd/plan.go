@@ -1,0 +1,115 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+// byteUnits are the units in which a number of bytes may be given.
+var byteUnits = []struct {
+	name  string
+	bytes float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1}, {"", 1},
+}
+
+// parseBytes reads a number of bytes, such as 12GiB or 512M.
+func parseBytes(text string) (uint64, error) {
+	for _, unit := range byteUnits {
+		digits, ok := strings.CutSuffix(strings.ToLower(text), strings.ToLower(unit.name))
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+		if bytes := n * unit.bytes; err == nil && bytes >= 1 && bytes < 1<<62 {
+			return uint64(bytes), nil
+		}
+		break
+	}
+	return 0, fmt.Errorf("%q: want a number of bytes, such as 12GiB or 512MiB", text)
+}
+
+// memoryLimit returns how much memory a solve may take: what the user says, or
+// else nine tenths of what there is.
+func memoryLimit(text string) (uint64, error) {
+	if text != "" {
+		n, err := parseBytes(text)
+		if err != nil {
+			return 0, usageError{fmt.Errorf("--memory %w", err)}
+		}
+		return n, nil
+	}
+	if n, ok := retro.PhysicalMemory(); ok {
+		return n / 10 * 9, nil
+	}
+	return 0, nil
+}
+
+// checkMemory fails if the machine has less memory than so many bytes. Tables take
+// theirs whole.
+func checkMemory(bytes uint64) error {
+	if there, ok := retro.PhysicalMemory(); ok && bytes > there {
+		return fmt.Errorf("%s of memory: this machine has %s", size(bytes), size(there))
+	}
+	return nil
+}
+
+// checkPlan fails if memory or disk is too small for a plan.
+func checkPlan(p *retro.Plan, dir string) error {
+	free := ^uint64(0)
+	// The directory need not be there yet.
+	for at, err := filepath.Abs(dir); err == nil; at = filepath.Dir(at) {
+		if usage, err := vfs.Default.GetDiskUsage(at); err == nil {
+			free = usage.AvailBytes
+			break
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	// What lies there already is part of what the plan takes.
+	if files, err := os.ReadDir(dir); err == nil && free < ^uint64(0) {
+		for _, f := range files {
+			if info, err := f.Info(); err == nil && info.Mode().IsRegular() {
+				free += uint64(info.Size())
+			}
+		}
+	}
+	return p.Check(free)
+}
+
+// worthPlanning is the number of positions from which on people want to know what
+// a solve will take.
+const worthPlanning = 1_000_000
+
+// writePlan writes what a solve will take, unless that is next to nothing.
+func writePlan(w io.Writer, u *games.Universe, p *retro.Plan) error {
+	if u.Size() < worthPlanning {
+		return nil
+	}
+	var b strings.Builder
+	if len(p.Slices) > 1 {
+		fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", "slice", "positions", "while solved", "kept", "disk")
+		for _, s := range p.Slices {
+			fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", s.Name, grouped(s.Positions), size(s.Solving), size(s.Kept), size(s.Disk))
+		}
+	}
+	memory := fmt.Sprintf("up to %s", size(p.Peak))
+	if p.Limit > 0 && p.Limit < p.Peak {
+		memory = fmt.Sprintf("up to %s of %s that would be quickest (at least %s)", size(p.Limit), size(p.Peak), size(p.Least))
+	}
+	fmt.Fprintf(&b, "plan for %s: memory %s, disk up to %s\n", u.Name, memory, size(p.Disk))
+	_, err := io.WriteString(w, b.String())
+	return err
+}

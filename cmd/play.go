@@ -1,0 +1,304 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+func newPlay(l plugins) *cobra.Command {
+	var dir string
+	var second bool
+	cmd := &cobra.Command{
+		Use:   "play GAME [POSITION [moves MOVE ...]]",
+		Short: "Play against the database of a game",
+		Long: `Play is a game between you and a database, which makes no mistake. It tells what
+each of your moves costs. Type a move, or
+
+  hint     show the best move
+  moves    show all moves with their values, best first
+  undo     take back your last move
+  board    show the board again
+  quit     end the game
+
+The game begins from the start position, or from the one that is given. Where the
+same position comes up for the third time the game is a draw, and what is left of
+a score is shared.`,
+		Example: "  yomikiri play dobutsu --second\n" +
+			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1",
+		Args:              arguments(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: l.complete,
+	}
+	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
+	cmd.Flags().BoolVar(&second, "second", false, "let the database move first")
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
+		if err != nil {
+			return err
+		}
+		return g.play(cmd, dir, args[1:], second)
+	}
+	return cmd
+}
+
+// play plays from a position, or the start position if none is given.
+func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, second bool) (err error) {
+	position := t.Start()
+	if len(args) > 0 {
+		if position, err = parsePosition(t.Game, args); err != nil {
+			return usageError{err}
+		}
+	}
+	d, prober, err := t.openProber(cmd, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if _, err := prober.Probe(position); err != nil {
+		return err
+	}
+	p := &play[P, M]{g: t.Game, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context(), in: lines(cmd.InOrStdin())}
+	p.turns = []turn[P]{{position: position}}
+	if second {
+		p.person = 1
+	}
+	return p.run()
+}
+
+// lines gives out the lines of a text as they come.
+func lines(r io.Reader) <-chan string {
+	c := make(chan string)
+	go func() {
+		defer close(c)
+		for s := bufio.NewScanner(r); s.Scan(); {
+			c <- s.Text()
+		}
+	}()
+	return c
+}
+
+// play is a game between a person and a database.
+type play[P, M comparable] struct {
+	g      games.Game[P, M]
+	prober *db.Prober[P, M]
+	out    io.Writer
+	ctx    context.Context
+	in     <-chan string // lines that the person types
+	person int           // 0 if the person moves first, 1 if second
+	turns  []turn[P]     // so far; the last one is to be made
+}
+
+// turn is a position of the game and what the first and the second player have
+// won before.
+type turn[P comparable] struct {
+	position P
+	won      [2]int
+}
+
+func (p *play[P, M]) now() *turn[P] { return &p.turns[len(p.turns)-1] }
+
+// mover returns whose turn it is: 0 for who moves first.
+func (p *play[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
+
+// run plays until the game is over or the person has enough.
+func (p *play[P, M]) run() error {
+	p.board()
+	for {
+		if over, err := p.over(); over || err != nil {
+			return err
+		}
+		if p.mover() == p.person {
+			if goOn, err := p.ask(); !goOn || err != nil {
+				return err
+			}
+			continue
+		}
+		m, err := p.best()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(p.out, "the database plays %s (%v for it)\n", p.name(m.Move), m.Value)
+		p.make(m.Move)
+		p.board()
+	}
+}
+
+func (p *play[P, M]) board() {
+	t := p.now()
+	dst := []byte{'\n'}
+	if drawer, ok := p.g.(games.Drawer[P]); ok {
+		dst = drawer.AppendBoard(dst, t.position)
+	} else {
+		dst = append(p.g.AppendPosition(dst, t.position), '\n')
+	}
+	if games.OrderOf(p.g) == games.ByScore {
+		dst = fmt.Appendf(dst, "won: you %d, the database %d\n", t.won[p.person], t.won[1-p.person])
+	}
+	p.out.Write(dst)
+}
+
+func (p *play[P, M]) name(m M) string { return string(p.g.AppendMove(nil, p.now().position, m)) }
+
+// make makes a move.
+func (p *play[P, M]) make(m M) {
+	t := *p.now()
+	if scorer, ok := p.g.(games.Scorer[P, M]); ok {
+		t.won[p.mover()] += scorer.Gain(t.position, m)
+	}
+	t.position = p.g.Play(t.position, m)
+	p.turns = append(p.turns, t)
+}
+
+// over says how the game has ended, if it has.
+func (p *play[P, M]) over() (bool, error) {
+	t := p.now()
+	v, finished := p.g.Outcome(t.position)
+	same := 0
+	// Every second turn is of the same side.
+	for i := len(p.turns) - 1; i >= 0; i -= 2 {
+		if p.turns[i].position == t.position {
+			same++
+		}
+	}
+	switch {
+	case finished:
+	case same >= 3:
+		v = games.Draw
+		fmt.Fprintln(p.out, "the position comes up for the third time")
+	default:
+		return false, nil
+	}
+	mine, theirs := p.person, 1-p.person
+	result := v.Result()
+	if p.mover() != p.person {
+		result = -result
+	}
+	if scorer, ok := p.g.(games.Scorer[P, M]); ok {
+		f := finalScore{won: t.won, remaining: scorer.Remaining(t.position)}
+		if p.mover() == 1 {
+			v = -v
+		}
+		end := f.of(v)
+		result = games.Draw.Result()
+		if end[mine] != end[theirs] {
+			result = games.Score(int(2 * (end[mine] - end[theirs]))).Result()
+		}
+		fmt.Fprintf(p.out, "the score is %v for you, %v for the database\n", end[mine], end[theirs])
+	}
+	switch result {
+	case games.Won:
+		fmt.Fprintln(p.out, "you have won")
+	case games.Lost:
+		fmt.Fprintln(p.out, "you have lost")
+	default:
+		fmt.Fprintln(p.out, "the game is a draw")
+	}
+	return true, nil
+}
+
+// best returns the move that the database plays. The game is not over.
+func (p *play[P, M]) best() (db.MoveValue[M], error) {
+	m, _, err := p.prober.Best(p.now().position)
+	return m, err
+}
+
+// ask lets the person make a move or give a command. It returns false when the
+// person wants to stop.
+func (p *play[P, M]) ask() (bool, error) {
+	fmt.Fprint(p.out, "your move: ")
+	var line string
+	select {
+	case <-p.ctx.Done():
+		fmt.Fprintln(p.out)
+		return false, p.ctx.Err()
+	case text, ok := <-p.in:
+		if !ok {
+			fmt.Fprintln(p.out)
+			return false, nil
+		}
+		line = text
+	}
+	switch text := strings.TrimSpace(line); text {
+	case "":
+	case "quit", "exit":
+		return false, nil
+	case "board":
+		p.board()
+	case "help", "?":
+		fmt.Fprintln(p.out, "type a move, hint, moves, undo, board or quit")
+	case "hint":
+		m, err := p.best()
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(p.out, "%s (%v for you)\n", p.name(m.Move), m.Value)
+	case "moves":
+		moves, err := p.prober.ProbeMoves(p.now().position)
+		if err != nil {
+			return false, err
+		}
+		for _, m := range moves {
+			fmt.Fprintf(p.out, "  %-6s  %v%s\n", p.name(m.Move), m.Value, p.cost(moves[0].Value, m.Value))
+		}
+	case "undo":
+		if len(p.turns) < 3 {
+			fmt.Fprintln(p.out, "there is no move of yours to take back")
+			break
+		}
+		p.turns = p.turns[:len(p.turns)-2]
+		p.board()
+	default:
+		return true, p.try(text)
+	}
+	return true, nil
+}
+
+// try makes the person's move, if it is one.
+func (p *play[P, M]) try(text string) error {
+	m, err := games.ParseMove(p.g, p.now().position, text)
+	if err != nil {
+		fmt.Fprintf(p.out, "%v; or type help\n", err)
+		return nil
+	}
+	moves, err := p.prober.ProbeMoves(p.now().position)
+	if err != nil {
+		return err
+	}
+	for _, known := range moves {
+		if known.Move == m {
+			fmt.Fprintf(p.out, "%s: %v for you%s\n", p.name(m), known.Value, p.cost(moves[0].Value, known.Value))
+		}
+	}
+	p.make(m)
+	return nil
+}
+
+// cost says what a move gives away against the best one.
+func (p *play[P, M]) cost(best, v games.Value) string {
+	byScore := games.OrderOf(p.g) == games.ByScore
+	switch {
+	case best == v:
+		return ", the best"
+	case byScore:
+		return fmt.Sprintf(", costs %d", int(best)-int(v))
+	case best == games.Draw:
+		return ", gives away a draw"
+	case best.Result() != v.Result():
+		return fmt.Sprintf(", gives away a %v", best)
+	}
+	before, _ := best.Plies()
+	after, _ := v.Plies()
+	if v.Result() == games.Won {
+		return fmt.Sprintf(", wins %d plies later", after-before)
+	}
+	return fmt.Sprintf(", loses %d plies sooner", before-after)
+}

@@ -1,0 +1,185 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// Plugin is a game as the command offers it. [Game] makes one.
+type Plugin struct {
+	info     *games.Info
+	build    func(games.Rules) instance
+	commands []func() *cobra.Command // of this game alone
+	benches  []func() *cobra.Command // the same, under bench
+	attacks  bool                    // prove has --attack for it
+}
+
+// Extra is what one game has beyond the others; see [Gomoku] and [Tsume].
+type Extra[G any] struct {
+	commands, benches []func() *cobra.Command
+	// attack looks for a win of the side to move by other means than the general
+	// search: prove --attack.
+	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
+	// check checks a proof by a second, independent set of rules.
+	check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
+}
+
+// Game returns the plugin of a game. Every command is compiled for the game's own
+// types of position and move.
+func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Extra[G]) Plugin {
+	p := Plugin{info: &f.Info}
+	all := Extra[G]{}
+	for _, x := range extras {
+		p.commands = append(p.commands, x.commands...)
+		p.benches = append(p.benches, x.benches...)
+		if x.attack != nil {
+			all.attack, p.attacks = x.attack, true
+		}
+		if x.check != nil {
+			all.check = x.check
+		}
+	}
+	p.build = func(r games.Rules) instance {
+		g := f.New(r)
+		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, extra: all}
+		t.indexer, _ = t.Game.(games.Indexer[P])
+		return t
+	}
+	return p
+}
+
+// instance is a game under chosen rules. Its methods are the parts of commands that
+// handle positions and moves.
+type instance interface {
+	Name() string
+	rules() games.Rules
+	// number numbers the positions if the game does not, in at most half of the
+	// memory, and returns how many bytes that takes. The methods after it need it.
+	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
+	universe() (*games.Universe, error)
+	// positionText returns the position with an index as text, or nothing if there
+	// is none.
+	positionText(index uint64) string
+
+	query(c *cobra.Command, dir string, position []string, score string) (*answer, error)
+	play(c *cobra.Command, dir string, position []string, second bool) error
+	prove(c *cobra.Command, position []string, o *proveOptions) error
+	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
+	benchRetro(c *cobra.Command, o retroOptions) error
+}
+
+// typed is an instance of a game with positions P and moves M.
+type typed[G games.Game[P, M], P, M comparable] struct {
+	games.Game[P, M]
+	own     G // the same game
+	family  *games.Family[G]
+	chosen  games.Rules
+	extra   Extra[G]
+	indexer games.Indexer[P] // nil until number if the game has none
+}
+
+func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
+
+// plugins is the list of games.
+type plugins []Plugin
+
+// check refuses a list in which a name comes twice.
+func (l plugins) check() error {
+	for i, p := range l {
+		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.info.Name == p.info.Name }) {
+			return fmt.Errorf("the game %s is listed twice", p.info.Name)
+		}
+	}
+	return nil
+}
+
+// infos returns what the games say of themselves, by name.
+func (l plugins) infos() []*games.Info {
+	var list []*games.Info
+	for _, p := range l {
+		list = append(list, p.info)
+	}
+	slices.SortFunc(list, func(a, b *games.Info) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// rules returns the plugin and the rules that spec names.
+func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
+	name, _, _ := strings.Cut(spec, ":")
+	for i := range l {
+		if l[i].info.Name == name {
+			r, err := l[i].info.Rules(spec)
+			return &l[i], r, err
+		}
+	}
+	var names []string
+	for _, info := range l.infos() {
+		names = append(names, info.Name)
+	}
+	return nil, games.Rules{}, fmt.Errorf("no game %q; there are: %s", name, strings.Join(names, ", "))
+}
+
+// open opens the game that spec names.
+func (l plugins) open(spec string) (instance, error) {
+	p, r, err := l.rules(spec)
+	if err != nil {
+		return nil, err
+	}
+	return p.build(r), nil
+}
+
+// openArgument opens the game that the user named: an argument, with rule options as
+// flags.
+func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, error) {
+	g, err := l.open(withRules(flags, spec))
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return g, nil
+}
+
+// openSolved opens the game that the user named as the database in dir, or in its
+// default place, has it: perhaps only a part of the game is solved. It returns the
+// directory of the database.
+func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, string, error) {
+	p, asked, err := l.rules(withRules(flags, spec))
+	if err != nil {
+		return nil, "", usageError{err}
+	}
+	if dir == "" {
+		dir = defaultDB(asked)
+	}
+	if m, err := db.ReadManifest(nil, dir); err == nil {
+		if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
+			return p.build(held), dir, nil
+		}
+	}
+	return p.build(asked), dir, nil // whoever opens the database reports what is wrong with it
+}
+
+// complete completes the name of a game.
+func (l plugins) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, info := range l.infos() {
+		names = append(names, info.Name+"\t"+info.Title)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// defaultDB returns where the database of a game is unless the user says otherwise.
+// It does not depend on how much of the game there is to solve.
+func defaultDB(r games.Rules) string {
+	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(r.Whole().String()) + ".db"
+}

@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+// run runs a command and returns its exit code and what it wrote.
+func run(args string, list ...Plugin) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = Run(context.Background(), strings.Fields(args), Stdio{strings.NewReader(""), &out, &err}, list...)
+	return code, out.String(), err.String()
+}
+
+// withOption returns tic-tac-toe with a rule option.
+func withOption(game, option string) Plugin {
+	return Game(games.NewFamily(games.Info{
+		Name: game, Options: []games.Option{{Name: option, Values: []string{"a", "b"}}},
+	}, func(games.Rules) tictactoe.Game { return tictactoe.Game{} }))
+}
+
+// TestCollisions has rule options that are called like flags. No command runs then,
+// whether it has the flag or not.
+func TestCollisions(t *testing.T) {
+	for _, c := range []struct{ option, want string }{
+		{"method", `yomikiri: the rule option method of mine is called like a flag of "yomikiri prove": rename it` + "\n"},
+		{"threads", `yomikiri: the rule option threads of mine is called like a flag of "yomikiri solve": rename it` + "\n"},
+		{"probes", `yomikiri: the rule option probes of mine is called like a flag of "yomikiri bench retro": rename it` + "\n"},
+		{"help", `yomikiri: the rule option help of mine is called like a flag of `},
+	} {
+		code, stdout, stderr := run("games", withOption("mine", c.option))
+		require.Equal(t, exitFailure, code, c.option)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, c.want)
+	}
+	// Games may have options of the same name.
+	code, _, stderr := run("games", withOption("mine", "size"), withOption("yours", "size"), Game(gomoku.Family, Gomoku))
+	require.Equal(t, exitOK, code, stderr)
+}
+
+func TestListedTwice(t *testing.T) {
+	code, _, stderr := run("games", Game(tictactoe.Family), Game(tictactoe.Family))
+	require.Equal(t, exitFailure, code)
+	require.Equal(t, "yomikiri: the game tictactoe is listed twice\n", stderr)
+}
+
+// TestWithRules gives rules in every command that takes a game.
+func TestWithRules(t *testing.T) {
+	list := []Plugin{Game(awari.Family), Game(gomoku.Family, Gomoku), Game(tictactoe.Family)}
+	for _, command := range []string{"solve", "query", "play", "prove", "bench retro"} {
+		position := ""
+		if command == "query" {
+			position = " startpos"
+		}
+		code, _, stderr := run(command+" awari"+position+" --stones 49", list...)
+		require.Equal(t, exitUsage, code, command)
+		require.Contains(t, stderr, `awari: rule option stones="49": want a number of stones from 1 to 48`, command)
+		code, _, stderr = run(command+" tictactoe"+position+" --size 3x3", list...)
+		require.Equal(t, exitUsage, code, command)
+		require.Contains(t, stderr, `tictactoe has no rule options, so no "size"`, command)
+		code, _, stderr = run(command+" awari:stones=4"+position+" --stones 4", list...)
+		require.Equal(t, exitUsage, code, command)
+		require.Contains(t, stderr, "awari: rule option stones is given twice", command)
+	}
+	for _, command := range []string{"gomoku", "bench gomoku", "bench second-moves"} {
+		position := ""
+		if command == "gomoku" {
+			position = " startpos"
+		}
+		code, _, stderr := run(command+position+" --size 20x20", list...)
+		require.Equal(t, exitUsage, code, command)
+		require.Contains(t, stderr, `gomoku: rule option size="20x20"`, command)
+	}
+}
+
+// TestExtras checks that a game brings the commands that only it has.
+func TestExtras(t *testing.T) {
+	code, _, stderr := run("tsume startpos", Game(tictactoe.Family))
+	require.Equal(t, exitUsage, code)
+	require.Equal(t, "yomikiri: no command \"tsume\"; see yomikiri help\n", stderr)
+	code, _, stderr = run("prove tictactoe --attack", Game(tictactoe.Family))
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, stderr, "unknown flag: --attack")
+	_, stdout, _ := run("help", Game(shogi.Family, Tsume))
+	require.Contains(t, stdout, "tsume")
+	require.NotContains(t, stdout, "gomocup")
+}
+
+func TestNoGames(t *testing.T) {
+	code, _, stderr := run("solve nim")
+	require.Equal(t, exitUsage, code)
+	require.Equal(t, "yomikiri: no game \"nim\"; there are: \n", stderr)
+	code, _, stderr = run("bench retro")
+	require.Equal(t, exitUsage, code, stderr)
+}

@@ -1,0 +1,84 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// progress shows how far a long work is: one line that is painted again on a
+// terminal, otherwise a line every few seconds, or JSON records, or nothing.
+type progress struct {
+	mu       sync.Mutex
+	w        io.Writer
+	json     bool
+	quiet    bool
+	terminal bool
+	width    int       // of what is painted
+	last     time.Time // when something was shown
+}
+
+const (
+	paintEvery = 200 * time.Millisecond
+	lineEvery  = 5 * time.Second
+)
+
+func newProgress(w io.Writer, json, quiet bool) *progress {
+	p := &progress{w: w, json: json, quiet: quiet, last: time.Now()}
+	if f, ok := w.(*os.File); ok && !json {
+		p.terminal = term.IsTerminal(int(f.Fd()))
+	}
+	return p
+}
+
+// every returns how often there should be something to show.
+func (p *progress) every() time.Duration {
+	if p.terminal {
+		return paintEvery
+	}
+	return lineEvery
+}
+
+// show shows a status, as text or as the fields of a record. It may leave out
+// some of what comes too often.
+func (p *progress) show(text func() string, fields any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.quiet || time.Since(p.last) < p.every()/2 {
+		return
+	}
+	p.last = time.Now()
+	switch {
+	case p.json:
+		record(p.w, fields)
+	case p.terminal:
+		line := text()
+		fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(p.width-len(line), 0)))
+		p.width = len(line)
+	default:
+		fmt.Fprintln(p.w, text())
+	}
+}
+
+// done clears what is painted.
+func (p *progress) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.width > 0 {
+		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))
+		p.width = 0
+	}
+}
+
+// note tells something besides the status.
+func (p *progress) note(format string, args ...any) {
+	p.done()
+	if !p.quiet && !p.json {
+		fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}

@@ -1,0 +1,77 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/attack"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// proveAttack looks for a win of the side to move by attacks alone.
+func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *proveOptions) error {
+	root, err := proveRoot(g, position)
+	if err != nil {
+		return err
+	}
+	if v, finished := g.Outcome(root); finished {
+		return usageError{fmt.Errorf("the game is over (%v): there is nothing to attack", v)}
+	}
+	prover, err := attack.NewProver(g, attack.Config{Memory: o.cfg.Memory})
+	if err != nil {
+		return usageError{err}
+	}
+	begin := time.Now()
+	tree, err := tryEfforts(cmd, prover, root, o)
+	if err != nil {
+		return err
+	}
+	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root)), Value: "unknown"}
+	answer := solver.Unknown
+	if tree != nil {
+		answer = solver.Yes
+		if out.Value, err = proof.Value(attack.Claims()); err != nil {
+			return err
+		}
+	}
+	out.Questions = []proveQuestion{{sideNames[proof.Mover], answer.String(), prover.Nodes(), prover.Memory(), time.Since(begin).Seconds()}}
+	if o.file != "" && tree != nil {
+		header := proof.Header{Game: out.Game, Root: out.Position, Claims: attack.Claims()}
+		out.Proof, err = writeProofFile(o.file, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) })
+		if err != nil {
+			return err
+		}
+	}
+	return out.write(cmd.OutOrStdout(), o, tree != nil)
+}
+
+// tryEfforts tries ever more until the limits are reached.
+func tryEfforts(cmd *cobra.Command, prover *attack.Prover, root gomoku.Position, o *proveOptions) (*gomoku.Tree, error) {
+	ctx := cmd.Context()
+	if o.cfg.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
+		defer cancel()
+	}
+	for _, effort := range attack.Efforts() {
+		if o.cfg.Nodes > 0 {
+			effort.Nodes = min(effort.Nodes, o.cfg.Nodes)
+		}
+		tree, err := prover.Prove(ctx, root, effort)
+		switch {
+		case cmd.Context().Err() != nil:
+			return nil, interrupted(cmd.Context().Err())
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, nil
+		case tree != nil || err != nil || o.cfg.Nodes > 0 && prover.Nodes() >= o.cfg.Nodes:
+			return tree, err
+		}
+	}
+	return nil, nil
+}

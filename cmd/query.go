@@ -1,0 +1,285 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+func newQuery(l plugins) *cobra.Command {
+	var dir, score string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "query GAME POSITION [moves MOVE ...]",
+		Short: "Look up a position: its value, all moves best first, a best line",
+		Long: `Query looks up a position in the database of a game. The position is written in
+the game's notation (see yomikiri games) or is startpos; moves may follow.`,
+		Example: "  yomikiri query dobutsu startpos\n  yomikiri query dobutsu startpos moves b3b2\n" +
+			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'\n" +
+			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15",
+		Args:              arguments(cobra.MinimumNArgs(2)),
+		ValidArgsFunction: l.complete,
+	}
+	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
+	cmd.Flags().StringVar(&score, "score", "", "`S,N`: what the side to move and the opponent have won before, where values are scores")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON record")
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
+		if err != nil {
+			return err
+		}
+		a, err := g.query(cmd, dir, args[1:], score)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return record(cmd.OutOrStdout(), a)
+		}
+		_, err = cmd.OutOrStdout().Write(a.text())
+		return err
+	}
+	return cmd
+}
+
+// query answers for a position, and moves after it.
+func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, score string) (*answer, error) {
+	position, err := parsePosition(t.Game, args)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	final, err := t.parseScore(position, score)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	a, err := t.answer(c, dir, position)
+	if err != nil {
+		return nil, err
+	}
+	a.setFinal(final)
+	if drawer, ok := t.Game.(games.Drawer[P]); ok {
+		a.board = drawer.AppendBoard(nil, position)
+	}
+	return a, nil
+}
+
+// finalScore is the score at the end of the game for the side to move and the
+// opponent, if the value of a position is 0: each may come to half points.
+type finalScore struct {
+	won       [2]int // before
+	remaining int
+}
+
+// parseScore reads what both sides have won before a position. It returns nil if
+// the values of the game are no scores.
+func (t *typed[G, P, M]) parseScore(position P, text string) (*finalScore, error) {
+	scorer, ok := t.Game.(games.Scorer[P, M])
+	if !ok {
+		if text != "" {
+			return nil, fmt.Errorf("--score %q: values of %s are no scores", text, t.Name())
+		}
+		return nil, nil
+	}
+	f := &finalScore{remaining: scorer.Remaining(position)}
+	if text == "" {
+		return f, nil
+	}
+	fields := strings.Split(text, ",")
+	if len(fields) != 2 {
+		return nil, fmt.Errorf("--score %q: want S,N: what the side to move and the opponent have won before", text)
+	}
+	for i, field := range fields {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
+		}
+		f.won[i] = n
+	}
+	whole := t.family.New(t.chosen.Whole())
+	most := scorer.Remaining(whole.Start())
+	if sum := f.won[0] + f.won[1] + f.remaining; f.won[0] > most || f.won[1] > most || sum > most {
+		return nil, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, f.remaining, most)
+	}
+	return f, nil
+}
+
+// of returns the final score for a value of the position.
+func (f *finalScore) of(v games.Value) [2]float64 {
+	return [2]float64{
+		float64(f.won[0]) + float64(f.remaining+int(v))/2,
+		float64(f.won[1]) + float64(f.remaining-int(v))/2,
+	}
+}
+
+// parsePosition reads a position, and moves behind it.
+func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error) {
+	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
+	p := g.Start()
+	if text = strings.TrimSpace(text); text != "startpos" {
+		var err error
+		if p, err = g.ParsePosition(text); err != nil {
+			return p, err
+		}
+	}
+	for i, text := range strings.Fields(moves) {
+		m, err := games.ParseMove(g, p, text)
+		if err != nil {
+			return p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
+		}
+		p = g.Play(p, m)
+	}
+	return p, nil
+}
+
+// answer is what a query finds.
+type answer struct {
+	Game     string       `json:"game"`
+	Position string       `json:"position"`
+	Value    games.Value  `json:"value"`
+	Finished bool         `json:"finished"`
+	Moves    []answerMove `json:"moves"`
+	Line     []string     `json:"line"`
+	// Final is the score at the end for the side to move and the opponent.
+	Final *[2]float64 `json:"final_score,omitempty"`
+
+	board []byte
+}
+
+type answerMove struct {
+	Move  string      `json:"move"`
+	Value games.Value `json:"value"`
+	Final *[2]float64 `json:"final_score,omitempty"`
+}
+
+// setFinal adds the final scores, if there are any.
+func (a *answer) setFinal(f *finalScore) {
+	if f == nil {
+		return
+	}
+	final := f.of(a.Value)
+	a.Final = &final
+	for i := range a.Moves {
+		final := f.of(a.Moves[i].Value)
+		a.Moves[i].Final = &final
+	}
+}
+
+// extentFlags returns the flags of solve that say how much of a game to solve, unless
+// its rules say so.
+func extentFlags(info *games.Info, r games.Rules) (flags string) {
+	for _, o := range info.Options {
+		if o.Extent && r.Get(o.Name) == o.Values[0] {
+			flags += " --" + o.Name + " " + o.Form
+		}
+	}
+	return flags
+}
+
+// openProber opens the database of a game.
+func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.Prober[P, M], error) {
+	d, err := db.Open(dir, nil)
+	if errors.Is(err, db.ErrNoDatabase) {
+		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s%s", err, t.Name(), extentFlags(&t.family.Info, t.chosen))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if want := d.Manifest().Content.Game; want != t.Name() {
+		err := usageError{fmt.Errorf("%s is a database of %s, not of %s", dir, want, t.Name())}
+		return nil, nil, errors.Join(err, d.Close())
+	}
+	memory, err := memoryLimit("")
+	if err == nil {
+		_, err = t.number(c, memory, newProgress(c.ErrOrStderr(), false, false))
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, d.Close())
+	}
+	prober, err := db.NewProberWith(d, t.Game, t.indexer)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
+	return d, prober, nil
+}
+
+func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P) (a *answer, err error) {
+	g := t.Game
+	d, prober, err := t.openProber(c, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
+	if a.Value, err = prober.Probe(position); err != nil {
+		if c := d.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
+			err = fmt.Errorf("%w: it has those reachable from the start position; solve with --positions all to have every one", err)
+		}
+		return nil, err
+	}
+	_, a.Finished = g.Outcome(position)
+	moves, err := prober.ProbeMoves(position)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range moves {
+		a.Moves = append(a.Moves, answerMove{Move: string(g.AppendMove(nil, position, m.Move)), Value: m.Value})
+	}
+	line, err := prober.Line(position)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range line {
+		a.Line = append(a.Line, string(g.AppendMove(nil, position, m.Move)))
+		if _, finished := g.Outcome(position); !finished {
+			position = g.Play(position, m.Move)
+		}
+	}
+	return a, nil
+}
+
+// text returns the answer for people.
+func (a *answer) text() []byte {
+	dst := fmt.Appendf(slices.Clone(a.board), "position  %s\nvalue     %v", a.Position, a.Value)
+	if a.Finished {
+		dst = append(dst, " (finished by the rules)"...)
+	}
+	dst = append(dst, '\n')
+	if a.Final != nil {
+		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.Final[0], a.Final[1])
+	}
+	if len(a.Moves) > 0 {
+		dst = append(dst, "moves\n"...)
+	}
+	for _, m := range a.Moves {
+		dst = fmt.Appendf(dst, "  %-6s  %v", m.Move, m.Value)
+		if m.Final != nil {
+			dst = fmt.Appendf(dst, "\t%v - %v", m.Final[0], m.Final[1])
+		}
+		dst = append(dst, '\n')
+	}
+	if len(a.Line) > 0 {
+		dst = append(dst, "line      "...)
+		column := 10
+		for i, m := range a.Line {
+			if i > 0 && column+1+len(m) > 78 {
+				dst = append(dst, "\n         "...)
+				column = 9
+			}
+			if i > 0 {
+				dst = append(dst, ' ')
+				column++
+			}
+			dst = append(dst, m...)
+			column += len(m)
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}

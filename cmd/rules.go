@@ -1,0 +1,79 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Rules are given in one way to all commands that take a game: after the name of the
+// game, or as flags that are called like the rule options.
+
+const (
+	// ruleFlag marks flags that are rule options.
+	ruleFlag = "rule"
+	// collision is the annotation of a command that has a flag of its own with the
+	// name of a rule option.
+	collision = "collision"
+)
+
+const ruleHelp = `
+
+Rule options follow the game's name or are flags: gomoku:size=7x7,k=4 is the same as
+gomoku --size 7x7 --k 4. See yomikiri games.`
+
+// addRuleFlags gives a command a flag for each rule option of games. It comes after
+// the command's own flags. Flags of a single game are shown in the help.
+func addRuleFlags(c *cobra.Command, infos ...*games.Info) {
+	flags := c.Flags()
+	for _, info := range infos {
+		for _, o := range info.Options {
+			if f := flags.Lookup(o.Name); f == nil && o.Name != "help" {
+				flags.String(o.Name, "", o.Help)
+				flags.SetAnnotation(o.Name, ruleFlag, nil)
+				flags.Lookup(o.Name).Hidden = len(infos) > 1
+			} else if f == nil || !isRule(f) {
+				c.Annotations = map[string]string{collision: o.Name + " of " + info.Name}
+			}
+		}
+	}
+	if len(infos) > 1 {
+		c.Long += ruleHelp
+	}
+}
+
+func isRule(f *pflag.Flag) bool {
+	_, ok := f.Annotations[ruleFlag]
+	return ok
+}
+
+// checkRuleFlags fails if a rule option of a game is called like a flag of a command.
+func checkRuleFlags(c *cobra.Command) error {
+	if option, ok := c.Annotations[collision]; ok {
+		return fmt.Errorf("the rule option %s is called like a flag of %q: rename it", option, c.CommandPath())
+	}
+	for _, sub := range c.Commands() {
+		if err := checkRuleFlags(sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withRules adds the rule options among the flags to the name of a game.
+func withRules(flags *pflag.FlagSet, spec string) string {
+	flags.Visit(func(f *pflag.Flag) {
+		if isRule(f) {
+			separator := ":"
+			if strings.Contains(spec, ":") {
+				separator = ","
+			}
+			spec += separator + f.Name + "=" + f.Value.String()
+		}
+	})
+	return spec
+}

@@ -1,0 +1,221 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+func newSolve(l plugins) *cobra.Command {
+	var cfg retro.Config
+	var dir, positions, memory string
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "solve GAME",
+		Short: "Solve a game and write its database",
+		Long: `Solve finds the value of every position of a game and writes a database.
+
+A solve that was interrupted or killed goes on from its last checkpoint when the
+same command is run again, and ends with the same database.`,
+		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
+		Args:              arguments(cobra.ExactArgs(1)),
+		ValidArgsFunction: l.complete,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
+	flags.StringVar(&positions, "positions", "", "which positions: reachable (from the start position; the default) or all (the default where values are scores)")
+	flags.StringVar(&memory, "memory", "", "most memory to take, such as 12GiB; finished slices that do not fit are looked up on disk (default nine tenths of what there is)")
+	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
+	flags.IntVar(&cfg.Partitions, "partitions", 0, "least number of partitions (default one that suits the caches)")
+	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
+	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", 15*time.Second, "time between checkpoints; 0 for none but when interrupted")
+	flags.BoolVar(&asJSON, "json", false, "write progress and summary as JSON records")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but errors")
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		g, err := l.openArgument(flags, args[0])
+		if err != nil {
+			return err
+		}
+		if dir == "" {
+			dir = defaultDB(g.rules())
+		}
+		cfg.Positions = retro.Positions(positions)
+		if err := cfg.Check(); err != nil {
+			return usageError{err}
+		}
+		if cfg.Memory, err = memoryLimit(memory); err != nil {
+			return err
+		}
+		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		taken, err := g.number(cmd, cfg.Memory, p)
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("interrupted before there was anything to keep: %w", err)
+		}
+		if err != nil {
+			return err
+		}
+		u, err := g.universe()
+		if err != nil {
+			return err
+		}
+		if cfg.Memory > 0 {
+			cfg.Memory = max(cfg.Memory, taken+1) - taken
+		}
+		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
+			plan := retro.PlanOf(u, cfg)
+			if !quiet && !asJSON {
+				if err := writePlan(cmd.ErrOrStderr(), u, plan); err != nil {
+					return err
+				}
+			}
+			if err := checkPlan(plan, dir); err != nil {
+				return err
+			}
+		}
+		if cfg.Memory > 0 {
+			debug.SetMemoryLimit(int64(cfg.Memory + taken))
+		}
+		cfg.ProgressEvery = p.every()
+		cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
+		s, m, err := retro.Solve(cmd.Context(), u, dir, cfg)
+		p.done()
+		switch {
+		case errors.Is(err, retro.ErrSolved):
+			p.note("%v; delete the directory to solve again", err)
+			if m, err = db.ReadManifest(nil, dir); err != nil {
+				return err
+			}
+		case errors.Is(err, retro.ErrInterrupted):
+			return fmt.Errorf("%w; to resume: %s", err, resumeCommand(cmd, args))
+		case err != nil:
+			return err
+		}
+		if quiet {
+			return nil
+		}
+		if asJSON {
+			return record(cmd.OutOrStdout(), m)
+		}
+		if s != nil && s.Resumed > 0 {
+			p.note("continued from a checkpoint %d times", s.Resumed)
+		}
+		return summary(cmd.OutOrStdout(), g, dir, m)
+	}
+	return cmd
+}
+
+// resumeCommand returns the command that goes on, as a shell reads it.
+func resumeCommand(cmd *cobra.Command, args []string) string {
+	parts := append([]string{cmd.CommandPath()}, args...)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if parts = append(parts, "--"+f.Name); f.Value.Type() != "bool" {
+			parts = append(parts, f.Value.String())
+		}
+	})
+	for i, part := range parts[1:] {
+		if strings.ContainsAny(part, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
+			parts[i+1] = "'" + strings.ReplaceAll(part, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func solveLine(r retro.Progress) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s", seconds(r.Time), r.Pass)
+	if r.Slice != "" {
+		fmt.Fprintf(&b, " %s", r.Slice)
+	}
+	if r.Pass == "levels" {
+		fmt.Fprintf(&b, " %d", r.Level)
+	}
+	fmt.Fprintf(&b, ": %s", grouped(r.Done))
+	if r.Total > 0 {
+		fmt.Fprintf(&b, " of %s", grouped(r.Total))
+	}
+	b.WriteString(" positions")
+	if s := r.Elapsed.Seconds(); s > 0.1 && r.Counts.Moves > 0 {
+		fmt.Fprintf(&b, ", %.1f M moves/s", float64(r.Counts.Moves)/s/1e6)
+	}
+	if r.Left > 0 {
+		fmt.Fprintf(&b, ", at most %s left", seconds(r.Left))
+	}
+	fmt.Fprintf(&b, ", %s", size(r.Memory))
+	return b.String()
+}
+
+// solveRecord is the progress of a solve as a record.
+func solveRecord(r retro.Progress) any {
+	return struct {
+		Seconds  float64 `json:"seconds"`
+		Pass     string  `json:"pass"`
+		Slice    string  `json:"slice,omitempty"`
+		Level    int     `json:"level,omitempty"`
+		Done     uint64  `json:"done"`
+		Total    uint64  `json:"total,omitempty"`
+		Moves    uint64  `json:"moves"`
+		Messages uint64  `json:"messages"`
+		Batches  uint64  `json:"batches"`
+		Bytes    uint64  `json:"bytes"`
+		Left     float64 `json:"seconds_left,omitempty"`
+		Memory   uint64  `json:"memory"`
+	}{r.Time.Seconds(), r.Pass, r.Slice, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
+		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory}
+}
+
+// summary writes what a solve has found.
+func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
+	c := &m.Content
+	total := c.Total()
+	var finished, positions uint64
+	byResult := map[games.Result]uint64{}
+	var ends []string
+	for _, n := range total.Counts {
+		positions += n.Positions
+		finished += n.Finished
+		byResult[n.Value.Result()] += n.Positions - n.Finished
+		if n.Finished > 0 {
+			ends = append(ends, fmt.Sprintf("%s %v", grouped(n.Finished), n.Value))
+		}
+	}
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-16s "+format+"\n", append([]any{name}, args...)...)
+	}
+	line("game", "%s", c.Game)
+	line("start position", "%v", c.StartValue)
+	line("positions", "%s (%s)", grouped(positions), c.Positions)
+	line("  finished", "%s: %s", grouped(finished), strings.Join(ends, ", "))
+	line("  not finished", "%s: %s won, %s drawn, %s lost", grouped(total.Unfinished),
+		grouped(byResult[games.Won]), grouped(byResult[games.Drawn]), grouped(byResult[games.Lost]))
+	line("moves", "%s", grouped(total.Moves))
+	if c.Longest != nil {
+		name := "longest"
+		if c.Order == games.ByScore.String() {
+			name = "largest"
+		}
+		line(name, "%v: %s", c.Longest.Value, g.positionText(c.Longest.Index))
+	}
+	bytes := uint64(0)
+	for _, f := range m.Files {
+		bytes += uint64(f.Size)
+	}
+	line("time", "%.1f s, %d threads", m.Built.Time.Seconds(), m.Built.Threads)
+	line("peak memory", "%s", size(m.Built.Memory))
+	line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
+	line("checksum", "%s", m.Checksum)
+	_, err := io.WriteString(w, b.String())
+	return err
+}

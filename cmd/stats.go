@@ -1,0 +1,145 @@
+package cmd
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+func newStats() *cobra.Command {
+	var asCSV, asJSON bool
+	var plot string
+	cmd := &cobra.Command{
+		Use:   "stats DATABASE",
+		Short: "Count the positions of a database by value",
+		Example: "  yomikiri stats dobutsu.db\n  yomikiri stats dobutsu.db --csv\n" +
+			"  yomikiri stats dobutsu.db --plot distances.svg",
+		Args: arguments(cobra.ExactArgs(1)),
+	}
+	cmd.Flags().BoolVar(&asCSV, "csv", false, "write the table as CSV")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the manifest of the database as a JSON record")
+	cmd.Flags().StringVar(&plot, "plot", "", "draw the counts into this `FILE` as SVG")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if asCSV && asJSON {
+			return usageError{errors.New("--csv and --json exclude each other")}
+		}
+		m, err := db.ReadManifest(nil, args[0])
+		if err != nil {
+			return err
+		}
+		out := cmd.OutOrStdout()
+		if plot != "" {
+			if err := plotStats(plot, m); err != nil {
+				return err
+			}
+		}
+		switch {
+		case asJSON:
+			return record(out, m)
+		case asCSV:
+			return statsCSV(out, &m.Content)
+		}
+		return statsTable(out, &m.Content)
+	}
+	return cmd
+}
+
+// sections returns what to count: each slice, or the one that there is.
+func sections(c *db.Content) []db.Slice {
+	if len(c.Slices) == 1 {
+		return c.Slices
+	}
+	total := c.Total()
+	total.Name = "all"
+	return append(append([]db.Slice{}, c.Slices...), total)
+}
+
+func statsTable(w io.Writer, c *db.Content) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s positions; start position: %v\n", c.Game, c.Positions, c.StartValue)
+	for _, s := range sections(c) {
+		if s.Name != "" {
+			fmt.Fprintf(&b, "\nslice %s\n", s.Name)
+		}
+		var positions uint64
+		for _, n := range s.Counts {
+			positions += n.Positions
+		}
+		fmt.Fprintf(&b, "%-14s %14s %14s %8s\n", "value", "positions", "of them over", "percent")
+		for _, n := range s.Counts {
+			fmt.Fprintf(&b, "%-14v %14s %14s %8.3f\n", n.Value, grouped(n.Positions), grouped(n.Finished),
+				100*float64(n.Positions)/float64(positions))
+		}
+		fmt.Fprintf(&b, "%-14s %14s %14s\n", "all", grouped(positions), grouped(positions-s.Unfinished))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func statsCSV(w io.Writer, c *db.Content) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"slice", "result", "plies", "score", "positions", "finished"}); err != nil {
+		return err
+	}
+	for _, s := range c.Slices {
+		for _, n := range s.Counts {
+			plies, score := "", ""
+			if d, ok := n.Value.Plies(); ok {
+				plies = strconv.Itoa(d)
+			} else if c.Order == games.ByScore.String() {
+				score = strconv.Itoa(int(n.Value))
+			}
+			err := out.Write([]string{s.Name, n.Value.Result().String(), plies, score,
+				strconv.FormatUint(n.Positions, 10), strconv.FormatUint(n.Finished, 10)})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// plotStats draws the number of positions over the distance, wins and losses as
+// two series.
+func plotStats(path string, m *db.Manifest) error {
+	total := m.Content.Total()
+	wins := bench.Series{Name: "won", Color: "#2a6f97"}
+	losses := bench.Series{Name: "lost", Color: "#bc4749"}
+	scores := bench.Series{Name: "positions", Color: "#2a6f97"}
+	for _, n := range total.Counts {
+		plies, ok := n.Value.Plies()
+		point := bench.Point{X: float64(plies), Y: float64(n.Positions)}
+		switch {
+		case !ok && m.Content.Order == games.ByScore.String():
+			scores.Points = append(scores.Points, bench.Point{X: float64(n.Value), Y: float64(n.Positions)})
+		case !ok:
+		case n.Value.Result() == games.Won:
+			wins.Points = append(wins.Points, point)
+		default:
+			losses.Points = append(losses.Points, point)
+		}
+	}
+	p := bench.Plot{
+		Title: m.Content.Game + ": positions by distance", X: "plies to the end", Y: "positions",
+		Series: []bench.Series{wins, losses}, LogY: true,
+	}
+	if m.Content.Order == games.ByScore.String() {
+		p.Title, p.X, p.Series = m.Content.Game+": positions by score", "score", []bench.Series{scores}
+	}
+	text, err := p.SVG()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}

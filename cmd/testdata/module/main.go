@@ -1,0 +1,10 @@
+// Command nim is yomikiri with one game, which is not in its repository.
+package main
+
+import (
+	"example.com/nim/nim"
+	"github.com/yomikiri/yomikiri/cmd"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+func main() { cmd.Main(cmd.Game(nim.Family), cmd.Game(tictactoe.Family)) }

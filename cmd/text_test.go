@@ -1,0 +1,186 @@
+package cmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+func TestSolveLine(t *testing.T) {
+	for _, c := range []struct {
+		progress retro.Progress
+		want     string
+	}{
+		{retro.Progress{Pass: "reach", Done: 1234567, Time: 1500 * time.Millisecond, Memory: 300 << 20},
+			"1.5 s  reach: 1,234,567 positions, 300 MiB"},
+		{retro.Progress{Pass: "levels", Slice: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12 << 30,
+			Counts: retro.Counts{Moves: 30_000_000}, Elapsed: 2 * time.Second, Left: 8 * time.Second},
+			"75 s  levels 20 17: 5 of 1,000 positions, 15.0 M moves/s, at most 8.0 s left, 12.0 GiB"},
+		{retro.Progress{Pass: "write", Counts: retro.Counts{Moves: 1e9}, Elapsed: time.Millisecond},
+			"0.0 s  write: 0 positions, 0 bytes"}, // too early to tell how fast it is
+	} {
+		require.Equal(t, c.want, solveLine(c.progress))
+	}
+}
+
+func TestSolveRecord(t *testing.T) {
+	text, err := json.Marshal(solveRecord(retro.Progress{
+		Pass: "levels", Slice: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12, Left: 8 * time.Second,
+		Counts: retro.Counts{Moves: 1, Messages: 2, Batches: 3, Bytes: 4},
+	}))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"seconds":75,"pass":"levels","slice":"20","level":17,"done":5,"total":1000,
+		"moves":1,"messages":2,"batches":3,"bytes":4,"seconds_left":8,"memory":12}`, string(text))
+}
+
+// manifest describes a database of two slices, of distances or of scores.
+func manifest(order games.Order) *db.Manifest {
+	m := &db.Manifest{Content: db.Content{
+		Game: "sowing:stones=2", Order: order.String(), Positions: "all", StartValue: games.Draw,
+		Slices: []db.Slice{
+			{Name: "1", Size: 1000, Open: 1000, Unfinished: 700, Counts: []db.Count{
+				{Value: games.Win(3), Positions: 600}, {Value: games.Draw, Positions: 100}, {Value: games.Loss(0), Positions: 300, Finished: 300}}},
+			{Name: "2", Start: 1000, Size: 5, Open: 5, Unfinished: 3, Counts: []db.Count{
+				{Value: games.Win(3), Positions: 1}, {Value: games.Draw, Positions: 3, Finished: 2}, {Value: games.Loss(4), Positions: 1}}},
+		},
+	}}
+	if order == games.ByScore {
+		for i := range m.Content.Slices {
+			counts := m.Content.Slices[i].Counts
+			counts[0].Value, counts[2].Value = games.Score(2), games.Score(-1)
+		}
+	}
+	return m
+}
+
+func TestStatsOfSlices(t *testing.T) {
+	var table, csv bytes.Buffer
+	require.NoError(t, statsTable(&table, &manifest(games.ByDistance).Content))
+	require.Equal(t, `sowing:stones=2, all positions; start position: draw
+
+slice 1
+value               positions   of them over  percent
+win in 3                  600              0   60.000
+draw                      100              0   10.000
+loss in 0                 300            300   30.000
+all                     1,000            300
+
+slice 2
+value               positions   of them over  percent
+win in 3                    1              0   20.000
+draw                        3              2   60.000
+loss in 4                   1              0   20.000
+all                         5              2
+
+slice all
+value               positions   of them over  percent
+win in 3                  601              0   59.801
+draw                      103              2   10.249
+loss in 4                   1              0    0.100
+loss in 0                 300            300   29.851
+all                     1,005            302
+`, table.String())
+	require.NoError(t, statsCSV(&csv, &manifest(games.ByDistance).Content))
+	require.Equal(t, `slice,result,plies,score,positions,finished
+1,win,3,,600,0
+1,draw,,,100,0
+1,loss,0,,300,300
+2,win,3,,1,0
+2,draw,,,3,2
+2,loss,4,,1,0
+`, csv.String())
+	csv.Reset()
+	require.NoError(t, statsCSV(&csv, &manifest(games.ByScore).Content))
+	require.Equal(t, `slice,result,plies,score,positions,finished
+1,win,,2,600,0
+1,draw,,0,100,0
+1,loss,,-1,300,300
+2,win,,2,1,0
+2,draw,,0,3,2
+2,loss,,-1,1,0
+`, csv.String())
+	require.ErrorIs(t, statsTable(failing{}, &manifest(games.ByDistance).Content), errGone)
+	require.ErrorIs(t, statsCSV(failing{}, &manifest(games.ByDistance).Content), errGone)
+}
+
+func TestPlotStats(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plot.svg")
+	for _, c := range []struct {
+		order games.Order
+		want  []string
+		lines int
+	}{
+		{games.ByDistance, []string{"sowing:stones=2: positions by distance", "plies to the end", "won", "lost"}, 2},
+		{games.ByScore, []string{"sowing:stones=2: positions by score", "score"}, 1},
+	} {
+		require.NoError(t, plotStats(path, manifest(c.order)))
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, want := range c.want {
+			require.Contains(t, string(text), ">"+want+"<")
+		}
+		require.Equal(t, c.lines, strings.Count(string(text), "<polyline"))
+	}
+	draws := manifest(games.ByDistance)
+	for i := range draws.Content.Slices {
+		draws.Content.Slices[i].Counts = []db.Count{{Value: games.Draw, Positions: 1}}
+	}
+	require.ErrorContains(t, plotStats(path, draws), "there is nothing to draw")
+}
+
+func TestSummary(t *testing.T) {
+	m := manifest(games.ByDistance)
+	m.Checksum = "0123456789abcdef"
+	m.Built = db.Built{Time: 61*time.Second + 250*time.Millisecond, Threads: 4, Memory: 3 << 30}
+	m.Files = []db.File{{Size: 1_000_000}, {Size: 250_000}}
+	m.Content.Longest = &db.Example{Value: games.Win(3), Index: 7} // that of tic-tac-toe's position
+	m.Content.Slices[0].Moves, m.Content.Slices[1].Moves = 12_000, 345
+	g, err := plugins{Game(tictactoe.Family)}.open("tictactoe")
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, summary(&b, g, "here.db", m))
+	require.Equal(t, `game             sowing:stones=2
+start position   draw
+positions        1,005 (all)
+  finished       302: 2 draw, 300 loss in 0
+  not finished   703: 601 won, 101 drawn, 1 lost
+moves            12,345
+longest          win in 3: .../.../xo.
+time             61.2 s, 4 threads
+peak memory      3072 MiB
+database         here.db, 1.2 MB, 14224.75 bits for each position not finished
+checksum         0123456789abcdef
+`, b.String())
+	require.ErrorIs(t, summary(failing{}, g, "here.db", m), errGone)
+}
+
+// TestLongLine checks that a long line of moves is broken between moves, and that
+// nothing of it is lost.
+func TestLongLine(t *testing.T) {
+	a := answer{Position: "here", Value: games.Win(99)}
+	for i := range 99 {
+		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
+	}
+	text := string(a.text())
+	_, line, ok := strings.Cut(text, "\nline      ")
+	require.True(t, ok, text)
+	require.Equal(t, a.Line, strings.Fields(line))
+	lines := strings.Split(text[strings.Index(text, "line  "):], "\n")
+	require.Greater(t, len(lines), 8)
+	for _, line := range lines[:len(lines)-1] {
+		require.Less(t, len(line), 80, "it fits on a terminal")
+		require.True(t, strings.HasPrefix(line, "line      ") || strings.HasPrefix(line, "          move"), line)
+	}
+}

@@ -1,0 +1,529 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mailbox"
+	"github.com/yomikiri/yomikiri/tsume"
+)
+
+// Tsume is what shogi has beyond other games: the solver of mate problems, and second
+// rules to check proofs by.
+var Tsume = Extra[shogi.Game]{
+	commands: []func() *cobra.Command{newTsume, newUSI},
+	benches:  []func() *cobra.Command{newBenchTsume},
+	check:    checkBy(mailbox.Open),
+}
+
+// errLimit is returned when a limit was reached before the answer was known.
+var errLimit = errors.New("not solved within the limits")
+
+func newTsume() *cobra.Command {
+	var c tsumeCommand
+	var memory, attacker string
+	cmd := &cobra.Command{
+		Use:   "tsume SFEN|FILE|-",
+		Short: "Solve mate problems of shogi (tsume-shogi)",
+		Long: `Tsume finds out whether the side to move mates by giving check with every move,
+and how. All pieces that are neither on the board nor in the attacker's hand are
+the defender's.
+
+A problem is a position in SFEN, with the moves that lead to it if there are any.
+Files have one on each line, and may have the declared length and an id after it,
+with tabs between; or they are records in KIF or CSA. - is standard input.
+
+The problems of a file are solved at the same time, as many as there are threads.
+One problem is solved by all threads together.
+
+Without --shortest a mate is proven, but there may be a shorter one. With it the
+length is also told as composers count, if that is less: without the futile
+interpositions in the middle.`,
+		Example: "  yomikiri tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G\n" +
+			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
+			"  yomikiri tsume --time 10s --json problems.sfen",
+		Args: arguments(cobra.MinimumNArgs(1)),
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&c.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
+	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
+	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
+	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "give up a problem after so many nodes (0: never)")
+	flags.DurationVar(&c.time, "time", 0, "give up a problem after this time (0: never)")
+	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
+	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
+	flags.IntVar(&c.ply, "ply", 0, "take the position after so many moves of a record")
+	flags.StringVar(&attacker, "attacker", "auto", "who is to mate: black, white, or auto: the side to move, unless only it has a king")
+	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
+	flags.StringVar(&c.proof, "proof", "", "file to write the proof of the mate to, which yomikiri check checks; for one problem")
+	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "show neither board nor progress")
+	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var err error
+		if c.notation != "usi" && c.notation != "japanese" {
+			return usageError{fmt.Errorf("--notation %q: want usi or japanese", c.notation)}
+		}
+		if c.attacker, err = parseAttacker(attacker); err != nil {
+			return usageError{fmt.Errorf("--attacker %w", err)}
+		}
+		if c.threads < 0 {
+			return usageError{fmt.Errorf("%d threads: want at least 1, or 0 for one a processor", c.threads)}
+		}
+		if c.threads == 0 {
+			c.threads = runtime.GOMAXPROCS(0)
+		}
+		if c.time < 0 {
+			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.time)}
+		}
+		if c.ply < 0 {
+			return usageError{fmt.Errorf("--ply %d: want a number of moves", c.ply)}
+		}
+		if c.memory, err = tableMemory(memory); err != nil {
+			return err
+		}
+		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply, c.attacker); err != nil {
+			return usageError{err}
+		}
+		if c.proof != "" {
+			if len(c.problems) > 1 {
+				return usageError{fmt.Errorf("--proof: there are %d problems, and a file has the proof of one", len(c.problems))}
+			}
+			if _, err := os.Stat(filepath.Dir(c.proof)); err != nil {
+				return err
+			}
+		}
+		c.out, c.progress = cmd.OutOrStdout(), newProgress(cmd.ErrOrStderr(), c.json, c.quiet)
+		return c.run(cmd.Context())
+	}
+	return cmd
+}
+
+// defaultTsumeMemory is the memory for tables if nothing else is said.
+const defaultTsumeMemory = "256MiB"
+
+// tableMemory reads the value of --memory for tables.
+func tableMemory(text string) (int64, error) {
+	n, err := parseBytes(text)
+	if err == nil && n < minTable {
+		err = fmt.Errorf("%q: want at least %s", text, size(minTable))
+	}
+	if err == nil {
+		if err = checkMemory(n); err != nil {
+			err = fmt.Errorf("%q: %w", text, err)
+		}
+	}
+	if err != nil {
+		return 0, usageError{fmt.Errorf("--memory %w", err)}
+	}
+	return int64(n), nil
+}
+
+// parseAttacker reads who is to mate.
+func parseAttacker(text string) (tsume.Attacker, error) {
+	switch text {
+	case "auto":
+		return tsume.Natural, nil
+	case "black":
+		return tsume.BlackAttacks, nil
+	case "white":
+		return tsume.WhiteAttacks, nil
+	}
+	return 0, fmt.Errorf("%q: want auto, black or white", text)
+}
+
+// minTable is the size of the smallest table that is worth searching with.
+const minTable = 1 << 20
+
+// readProblems reads the problems that the arguments name: a position, in one
+// argument or in many, or files. All get an id, but for a position.
+func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+	if isPosition(args) {
+		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
+		return []tsume.Entry{{Problem: p}}, err
+	}
+	var all []tsume.Entry
+	for _, name := range args {
+		set, err := readSet(stdin, name, ply, a)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, set...)
+	}
+	return all, nil
+}
+
+// isPosition reports whether the arguments are a position rather than files.
+func isPosition(args []string) bool {
+	if _, err := os.Stat(args[0]); err == nil || args[0] == "-" {
+		return false
+	}
+	fields := append(strings.Fields(strings.Join(args, " ")), "", "")
+	first, turn := fields[0], fields[1]
+	ranks := strings.Count(first, "/")
+	return first == "sfen" || first == "startpos" || ranks > 0 && (turn == "b" || turn == "w") ||
+		ranks >= 7 && first[0] != '/' && filepath.Ext(first) == ""
+}
+
+// readSet reads the problems of a file. Those without an id get one from the name
+// of the file and the place.
+func readSet(stdin io.Reader, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+	var data []byte
+	var err error
+	if name == "-" {
+		name = "stdin"
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	set, err := tsume.ParseSet(data, ply, a)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i := range set {
+		switch base := filepath.Base(name); {
+		case set[i].ID != "":
+		case len(set) == 1:
+			set[i].ID = base
+		case set[i].Line > 0:
+			set[i].ID = fmt.Sprintf("%s:%d", base, set[i].Line)
+		default:
+			set[i].ID = fmt.Sprintf("%s:%d", base, i+1)
+		}
+	}
+	return set, nil
+}
+
+// tsumeCommand solves problems and writes what comes of them.
+type tsumeCommand struct {
+	problems []tsume.Entry
+	options  tsume.Options
+	time     time.Duration // for each problem; 0 is no limit
+	memory   int64
+	threads  int
+	ply      int
+	attacker tsume.Attacker
+	notation string
+	proof    string // file
+	json     bool
+	quiet    bool
+	out      io.Writer
+	progress *progress
+}
+
+// run solves all problems, as many at a time as there are threads, and writes the
+// results in the order of the problems.
+func (c *tsumeCommand) run(ctx context.Context) error {
+	workers := min(c.threads, len(c.problems))
+	options := c.options
+	options.Threads = c.threads / workers
+	if len(c.problems) == 1 {
+		if err := c.board(); err != nil {
+			return err
+		}
+		options.Progress = c.showSearch
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type answer struct {
+		index    int
+		solution tsume.Solution
+		proof    *proofFile
+		err      error
+	}
+	next, answers := make(chan int), make(chan answer)
+	go func() {
+		defer close(next)
+		for i := range c.problems {
+			select {
+			case next <- i:
+			case <-inner.Done():
+				return
+			}
+		}
+	}()
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			table, err := dfpn.NewTable(c.memory / int64(workers))
+			for i := range next {
+				a := answer{index: i, err: err}
+				if err == nil {
+					table.Clear()
+					a.solution, a.err = c.solve(inner, c.problems[i].Problem, table, options)
+				}
+				if a.err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
+					a.proof, a.err = c.writeProof(inner, c.problems[i].Problem, table)
+				}
+				answers <- a
+			}
+		})
+	}
+	go func() {
+		group.Wait()
+		close(answers)
+	}()
+
+	solved := make([]*tsume.Solution, len(c.problems))
+	var proven *proofFile
+	written, undecided := 0, 0
+	var failure error
+	for a := range answers {
+		if a.err != nil {
+			failure = errors.Join(failure, a.err)
+			cancel()
+		}
+		if failure != nil {
+			continue // the other searches end
+		}
+		solved[a.index], proven = &a.solution, a.proof
+		for written < len(solved) && solved[written] != nil && failure == nil {
+			if !c.complete(solved[written]) {
+				undecided++
+			}
+			failure = c.write(written, solved[written], proven)
+			written++
+		}
+		c.showCount(written, undecided)
+		if failure != nil {
+			cancel()
+		}
+	}
+	c.progress.done()
+	switch {
+	case ctx.Err() != nil:
+		return interruptedError{fmt.Sprintf("interrupted after %d of %d problems", written, len(solved))}
+	case failure != nil:
+		return failure
+	case undecided > 0 && len(solved) == 1:
+		return errLimit
+	case c.proof != "" && proven == nil:
+		return errors.New("there is no mate, and what proves that is not what a proof file can hold: none was written")
+	case undecided > 0:
+		return fmt.Errorf("%d of %d problems %w", undecided, len(solved), errLimit)
+	}
+	return nil
+}
+
+// interruptedError is an interrupt, and what was done before.
+type interruptedError struct{ text string }
+
+func (e interruptedError) Error() string { return e.text }
+func (interruptedError) Unwrap() error   { return context.Canceled }
+
+// solve solves a problem within the limit of time.
+func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table, o tsume.Options) (tsume.Solution, error) {
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if c.time > 0 {
+		limited, cancel = context.WithTimeout(ctx, c.time)
+	}
+	defer cancel()
+	s, err := tsume.Solve(limited, p, table, o)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return s, err
+}
+
+// complete reports whether a solution answers all that was asked.
+func (c *tsumeCommand) complete(s *tsume.Solution) bool {
+	for _, m := range s.FirstMoves {
+		if m.Outcome == dfpn.Unknown {
+			return false
+		}
+	}
+	switch s.Outcome {
+	case dfpn.Proven:
+		return (len(s.Line) > 0 || s.Length == 0) && (s.Shortest || !c.options.Shortest)
+	case dfpn.Disproven:
+		return true
+	}
+	return false
+}
+
+// board draws the board of the only problem.
+func (c *tsumeCommand) board() error {
+	if c.json || c.quiet {
+		return nil
+	}
+	_, err := c.out.Write(append(c.problems[0].Position.AppendBoard(nil), '\n'))
+	return err
+}
+
+// showSearch shows how far the search of the only problem is.
+func (c *tsumeCommand) showSearch(p tsume.Progress) {
+	c.progress.show(func() string {
+		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%", seconds(p.Time), grouped(p.Nodes), p.Depth, 100*p.Full)
+	}, map[string]any{"seconds": p.Time.Seconds(), "nodes": p.Nodes, "depth": p.Depth, "table_full": p.Full})
+}
+
+// showCount shows how many of many problems are done.
+func (c *tsumeCommand) showCount(done, undecided int) {
+	if len(c.problems) == 1 {
+		return
+	}
+	c.progress.show(func() string {
+		return fmt.Sprintf("%d of %d problems, %d not solved", done, len(c.problems), undecided)
+	}, map[string]any{"problems": len(c.problems), "done": done, "not_solved": undecided})
+}
+
+// answer puts a solution into words.
+func (c *tsumeCommand) answer(s *tsume.Solution) string {
+	if s.Outcome != dfpn.Proven {
+		return bench.Answer(*s)
+	}
+	if c.options.Shortest && !s.Shortest || len(s.Line) < s.Length {
+		return fmt.Sprintf("mate in at most %d", s.Length)
+	}
+	answer := fmt.Sprintf("mate in %d", s.Length)
+	if composedShorter(s) {
+		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
+	}
+	return answer
+}
+
+// composedShorter reports whether composers count fewer plies in a mate.
+func composedShorter(s *tsume.Solution) bool {
+	return s.Composed > 0 && s.Composed < s.Length
+}
+
+// moves returns a line of play from a position in the notation that is wanted.
+func (c *tsumeCommand) moves(p shogi.Position, line []shogi.Move) []string {
+	b := shogi.NewBoard(p)
+	texts := make([]string, 0, len(line))
+	for _, m := range line {
+		text := m.String()
+		if c.notation == "japanese" {
+			text = string(b.AppendJapanese(nil, m))
+		}
+		texts = append(texts, text)
+		b.Do(m)
+	}
+	return texts
+}
+
+// writeProof writes the proof of a mate that the table holds.
+func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*proofFile, error) {
+	return writeProofFile(c.proof, tsume.ProofHeader(p), func(w *proof.Writer) error {
+		_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{CountFutile: c.options.CountFutile})
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return err
+	})
+}
+
+// write writes the result of a problem, and what was written of its proof if not
+// nil.
+func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
+	entry := &c.problems[index]
+	if c.json {
+		r := c.record(entry, s)
+		r.Proof = proven
+		return record(c.out, r)
+	}
+	c.progress.done()
+	var b strings.Builder
+	if entry.ID != "" {
+		b.WriteString(entry.ID + "  ")
+	}
+	b.WriteString(c.answer(s))
+	if entry.Declared > 0 && s.Outcome == dfpn.Proven && s.Length != entry.Declared && s.Composed != entry.Declared {
+		fmt.Fprintf(&b, " (declared %d)", entry.Declared)
+	}
+	unit := "nodes"
+	if s.Nodes == 1 {
+		unit = "node"
+	}
+	fmt.Fprintf(&b, "  %s %s  %.2f s", grouped(s.Nodes), unit, s.Time.Seconds())
+	if len(s.Line) > 0 {
+		b.WriteString("  " + strings.Join(c.moves(entry.Position, s.Line), " "))
+	}
+	b.WriteByte('\n')
+	if composedShorter(s) {
+		b.WriteString("    as composers count  " + strings.Join(c.moves(entry.Position, s.ComposedLine), " ") + "\n")
+	}
+	for _, m := range s.FirstMoves {
+		first := tsume.Solution{Outcome: m.Outcome, Length: m.Length}
+		fmt.Fprintf(&b, "    %s  %s", c.moves(entry.Position, []shogi.Move{m.Move})[0], bench.Answer(first))
+		switch {
+		case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
+			fmt.Fprintf(&b, " in at most %d", m.Length)
+		case m.Outcome == dfpn.Proven:
+			fmt.Fprintf(&b, " in %d", m.Length)
+		}
+		b.WriteByte('\n')
+	}
+	if proven != nil {
+		fmt.Fprintf(&b, "proof  %s\n", proven)
+	}
+	_, err := io.WriteString(c.out, b.String())
+	return err
+}
+
+// tsumeRecord is the result of a problem as JSON. Lengths are in plies.
+type tsumeRecord struct {
+	ID       string   `json:"id,omitempty"`
+	SFEN     string   `json:"sfen"`
+	Declared int      `json:"declared,omitempty"`
+	Answer   string   `json:"answer"` // mate, no mate, or unknown
+	Length   int      `json:"length,omitempty"`
+	Shortest bool     `json:"shortest,omitempty"` // proven to be
+	Line     []string `json:"line,omitempty"`
+	Tail     []string `json:"tail,omitempty"` // futile interpositions and captures after the line
+	// Composed is the length as composers count, if that is known, and ComposedLine
+	// the line if it is less than Length.
+	Composed     int              `json:"composed,omitempty"`
+	ComposedLine []string         `json:"composed_line,omitempty"`
+	FirstMoves   []firstMoveEntry `json:"first_moves,omitempty"`
+	Nodes        uint64           `json:"nodes"`
+	Seconds      float64          `json:"seconds"`
+	Depth        int              `json:"depth"`
+	TableFull    float64          `json:"table_full"`
+	Proof        *proofFile       `json:"proof,omitempty"`
+}
+
+type firstMoveEntry struct {
+	Move   string `json:"move"`
+	Answer string `json:"answer"`
+	Length int    `json:"length,omitempty"`
+	// Shortest is true if it is proven that none that begins with the move is shorter.
+	Shortest bool `json:"shortest,omitempty"`
+}
+
+func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
+	whole := c.moves(entry.Position, append(append([]shogi.Move(nil), s.Line...), s.Tail...))
+	r := tsumeRecord{
+		ID: entry.ID, SFEN: entry.Position.SFEN(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
+		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
+		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
+	}
+	if composedShorter(s) {
+		r.ComposedLine = c.moves(entry.Position, s.ComposedLine)
+	}
+	for _, m := range s.FirstMoves {
+		r.FirstMoves = append(r.FirstMoves, firstMoveEntry{
+			Move: c.moves(entry.Position, []shogi.Move{m.Move})[0], Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest,
+		})
+	}
+	return r
+}

@@ -1,0 +1,393 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/tsume"
+)
+
+func newUSI() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "usi",
+		Short: "Solve mate problems for a shogi GUI over USI",
+		Long: `Usi speaks the Universal Shogi Interface on standard input and output, as an
+engine that solves mate problems: it answers "go mate" with "checkmate" and the
+moves, or nomate, or timeout if the time is over before either is proven. It does
+not play: "go" without mate is answered with "checkmate notimplemented".
+
+In a GUI, add an engine with the command "yomikiri usi".`,
+		Args: arguments(cobra.NoArgs),
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return newUSIEngine(cmd.OutOrStdout()).run(cmd.Context(), cmd.InOrStdin())
+	}
+	return cmd
+}
+
+// usiOptions are what setoption sets.
+type usiOptions struct {
+	hash        int // MiB
+	threads     int
+	nodes       uint64
+	shortest    bool
+	countFutile bool
+	attacker    tsume.Attacker
+}
+
+// usiOption is an option that the engine offers.
+type usiOption struct {
+	name string
+	kind string // its declaration behind the word type
+	set  func(o *usiOptions, value string) error
+}
+
+// usiOptionList are the options. Their bounds are those that usi declares.
+var usiOptionList = []usiOption{
+	{"USI_Hash", "spin default 256 min 1 max 1048576", func(o *usiOptions, value string) (err error) {
+		o.hash, err = spin(value, 1, 1<<20)
+		return err
+	}},
+	{"Threads", "spin default 1 min 1 max 1024", func(o *usiOptions, value string) (err error) {
+		o.threads, err = spin(value, 1, 1024)
+		return err
+	}},
+	{"Shortest", "check default false", func(o *usiOptions, value string) (err error) {
+		o.shortest, err = check(value)
+		return err
+	}},
+	{"CountFutile", "check default false", func(o *usiOptions, value string) (err error) {
+		o.countFutile, err = check(value)
+		return err
+	}},
+	{"Attacker", "combo default auto var auto var black var white", func(o *usiOptions, value string) (err error) {
+		o.attacker, err = parseAttacker(value)
+		return err
+	}},
+	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) error {
+		n, err := spin(value, 0, 1_000_000_000_000)
+		o.nodes = uint64(n)
+		return err
+	}},
+	// GUIs set it unasked. It means nothing to a solver.
+	{"USI_Ponder", "", func(*usiOptions, string) error { return nil }},
+}
+
+func spin(value string, low, high int) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < low || n > high {
+		return 0, fmt.Errorf("%q: want a number from %d to %d", value, low, high)
+	}
+	return n, nil
+}
+
+func check(value string) (bool, error) {
+	if value != "true" && value != "false" {
+		return false, fmt.Errorf("%q: want true or false", value)
+	}
+	return value == "true", nil
+}
+
+// usiEngine is an engine that talks to a GUI. All but the search happens on one
+// goroutine, which reads commands while a search runs.
+type usiEngine struct {
+	mu  sync.Mutex // guards out
+	out io.Writer
+
+	options usiOptions
+	table   *dfpn.Table
+	// What the table holds is of no use when any of these changes.
+	attacker    shogi.Color
+	countFutile bool
+
+	text     string // of the position
+	problem  tsume.Problem
+	position error // why there is no problem
+	search   *usiSearch
+}
+
+// usiSearch is a search that runs.
+type usiSearch struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the search has ended
+	result tsume.Solution
+	err    error
+}
+
+func newUSIEngine(out io.Writer) *usiEngine {
+	return &usiEngine{
+		out: out, options: usiOptions{hash: 256, threads: 1},
+		position: errors.New("there is no position yet"),
+	}
+}
+
+// say writes a line.
+func (e *usiEngine) say(format string, args ...any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	fmt.Fprintf(e.out, format+"\n", args...)
+}
+
+// run obeys commands until quit, the end of the input, or the end of ctx.
+func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
+	lines, failed := make(chan string), make(chan error, 1)
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, 1<<20) // long games come on one line
+		for scanner.Scan() {
+			select {
+			case lines <- scanner.Text():
+			case <-over:
+				return
+			}
+		}
+		failed <- scanner.Err()
+	}()
+	defer e.abandon()
+	for {
+		var done <-chan struct{} // never, if no search runs
+		if e.search != nil {
+			done = e.search.done
+		}
+		select {
+		case <-ctx.Done():
+			return interruptedError{"interrupted"}
+		case <-done:
+			e.answer()
+		case line, ok := <-lines:
+			if !ok {
+				return <-failed
+			}
+			if !e.command(ctx, line) {
+				return nil
+			}
+		}
+	}
+}
+
+// command obeys a command and returns false if that was quit.
+func (e *usiEngine) command(ctx context.Context, line string) bool {
+	name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	rest = strings.TrimSpace(rest)
+	switch name {
+	case "":
+	case "usi":
+		e.introduce()
+	case "isready":
+		if err := e.prepare(); err != nil {
+			e.say("info string %v", err)
+		}
+		e.say("readyok")
+	case "setoption":
+		if err := e.setOption(rest); err != nil {
+			e.say("info string %v", err)
+		}
+	case "usinewgame":
+		e.stop()
+		if e.table != nil {
+			e.table.Clear()
+		}
+	case "position":
+		e.text = rest
+		if e.problem, e.position = tsume.ParseProblem(rest, e.options.attacker); e.position != nil {
+			e.say("info string position: %v", e.position)
+		}
+	case "go":
+		e.stop()
+		if err := e.goMate(ctx, strings.Fields(rest)); err != nil {
+			e.say("info string %v", err)
+			e.say("checkmate notimplemented")
+		}
+	case "stop":
+		e.stop()
+	case "gameover", "ponderhit", "debug":
+		// Nothing to do for a solver.
+	case "quit":
+		return false
+	default:
+		e.say("info string unknown command %q", name)
+	}
+	return true
+}
+
+func (e *usiEngine) introduce() {
+	e.say("id name yomikiri %s", version())
+	e.say("id author the yomikiri authors")
+	for _, o := range usiOptionList {
+		if o.kind != "" {
+			e.say("option name %s type %s", o.name, o.kind)
+		}
+	}
+	e.say("usiok")
+}
+
+// setOption obeys setoption name NAME value VALUE. A search that runs goes on as
+// it began.
+func (e *usiEngine) setOption(text string) error {
+	text, ok := strings.CutPrefix(text, "name ")
+	name, value, given := strings.Cut(text, " value ")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if !ok || !given || value == "" {
+		return errors.New("setoption: want name NAME value VALUE")
+	}
+	for _, o := range usiOptionList {
+		if !strings.EqualFold(o.name, name) {
+			continue
+		}
+		changed := e.options
+		if err := o.set(&changed, value); err != nil {
+			return fmt.Errorf("option %s: %w", o.name, err)
+		}
+		if changed.attacker != e.options.attacker && e.text != "" {
+			e.problem, e.position = tsume.ParseProblem(e.text, changed.attacker)
+		}
+		e.options = changed
+		return nil
+	}
+	return fmt.Errorf("no option %q", name)
+}
+
+// prepare makes the table, if there is none of the size that is wanted. While a
+// search runs it leaves things as they are.
+func (e *usiEngine) prepare() error {
+	want := int64(e.options.hash) << 20
+	if e.search != nil || e.table != nil && e.table.Size() == want {
+		return nil
+	}
+	if err := checkMemory(uint64(want)); err != nil {
+		return err
+	}
+	if e.table != nil {
+		e.table = nil
+		runtime.GC() // so that there are never two of them
+	}
+	table, err := dfpn.NewTable(want)
+	e.table = table
+	return err
+}
+
+// goMate begins a search. An error says why that cannot be.
+func (e *usiEngine) goMate(ctx context.Context, args []string) error {
+	if len(args) == 0 || args[0] != "mate" {
+		return errors.New("go: this engine solves mate problems and does not play: want go mate")
+	}
+	limit := time.Duration(0)
+	if len(args) > 1 && args[1] != "infinite" {
+		ms, err := strconv.ParseInt(args[1], 10, 64)
+		if err != nil || ms < 1 || ms > int64(1<<62/time.Millisecond) {
+			return fmt.Errorf("go mate %s: want infinite or a number of milliseconds", args[1])
+		}
+		limit = time.Duration(ms) * time.Millisecond
+	}
+	if e.position != nil {
+		return fmt.Errorf("position: %w", e.position)
+	}
+	if err := e.prepare(); err != nil {
+		return err
+	}
+	if attacker := e.problem.Attacker(); e.attacker != attacker || e.countFutile != e.options.countFutile {
+		e.attacker, e.countFutile = attacker, e.options.countFutile
+		e.table.Clear()
+	}
+	searching, cancel := context.WithCancel(ctx)
+	if limit > 0 {
+		searching, cancel = context.WithTimeout(ctx, limit)
+	}
+	s := &usiSearch{cancel: cancel, done: make(chan struct{})}
+	e.search = s
+	problem, table, options := e.problem, e.table, tsume.Options{
+		Threads: e.options.threads, Nodes: e.options.nodes, Shortest: e.options.shortest,
+		CountFutile: e.options.countFutile, Progress: e.info,
+	}
+	go func() {
+		defer close(s.done)
+		s.result, s.err = tsume.Solve(searching, problem, table, options)
+	}()
+	return nil
+}
+
+// info tells how far a search is.
+func (e *usiEngine) info(p tsume.Progress) {
+	pv := ""
+	if len(p.Line) > 0 {
+		pv = " pv" + usiLine(p.Line)
+	}
+	e.say("info depth %d seldepth %d %s%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), pv)
+}
+
+func usiSpeed(nodes uint64, d time.Duration, full float64) string {
+	return fmt.Sprintf("time %d nodes %d nps %.0f hashfull %.0f", d.Milliseconds(), nodes, float64(nodes)/max(d.Seconds(), 1e-9), 1000*full)
+}
+
+// usiLine writes moves, each after a space.
+func usiLine(line []shogi.Move) string {
+	var b []byte
+	for _, m := range line {
+		b = m.AppendUSI(append(b, ' '))
+	}
+	return string(b)
+}
+
+// stop ends the search that runs, if one does, with its answer.
+func (e *usiEngine) stop() {
+	if e.search != nil {
+		e.search.cancel()
+		e.answer()
+	}
+}
+
+// abandon ends the search that runs without an answer.
+func (e *usiEngine) abandon() {
+	if e.search != nil {
+		e.search.cancel()
+		<-e.search.done
+		e.search = nil
+	}
+}
+
+// answer waits for the end of the search and tells its result.
+func (e *usiEngine) answer() {
+	search := e.search
+	<-search.done
+	search.cancel()
+	e.search = nil
+	if search.err != nil {
+		e.say("info string %v", search.err)
+		e.say("checkmate timeout")
+		return
+	}
+	s := search.result
+	speed := usiSpeed(s.Nodes, s.Time, s.Full)
+	switch {
+	case s.Outcome == dfpn.Disproven:
+		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
+		e.say("checkmate nomate")
+	case s.Outcome == dfpn.Proven && (len(s.Line) > 0 || s.Length == 0):
+		e.say("info depth %d seldepth %d %s score mate %d pv%s", s.Length, s.Depth, speed, s.Length, usiLine(s.Line))
+		if e.options.shortest && !s.Shortest {
+			e.say("info string there may be a shorter mate")
+		}
+		e.say("checkmate%s", usiLine(s.Line))
+	default:
+		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
+		if s.Outcome == dfpn.Proven {
+			e.say("info string mate in at most %d, but the line is not known", s.Length)
+		}
+		e.say("checkmate timeout")
+	}
+}

@@ -1,0 +1,91 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/db"
+)
+
+// errVerification is returned when a database is found to be wrong.
+var errVerification = errors.New("verification failed")
+
+func newVerify(l plugins) *cobra.Command {
+	var o db.VerifyOptions
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "verify DATABASE",
+		Short: "Derive every value of a database again and check every checksum",
+		Long: `Verify reads a whole database. It checks every checksum, and that the value of
+each position follows from the values of its successors, without the solver;
+where values are scores, also that they can be forced. It writes OK or what is
+wrong.`,
+		Example: "  yomikiri verify dobutsu.db",
+		Args:    arguments(cobra.ExactArgs(1)),
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&o.Threads, "threads", 0, "number of threads (default one for each processor)")
+	flags.BoolVar(&asJSON, "json", false, "write progress and result as JSON records")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but what is wrong")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		dir, out := args[0], cmd.OutOrStdout()
+		if o.Threads < 0 {
+			return usageError{fmt.Errorf("%d threads: want at least 1, or 0 for one a processor", o.Threads)}
+		}
+		m, err := db.ReadManifest(nil, dir)
+		if err != nil {
+			return err
+		}
+		g, err := l.open(m.Content.Game)
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		begin := time.Now()
+		memory, err := memoryLimit("")
+		if err != nil {
+			return err
+		}
+		if _, err := g.number(cmd, memory, p); err != nil {
+			return err
+		}
+		u, err := g.universe()
+		if err != nil {
+			return err
+		}
+		o.Progress = func(unit string, done, total uint64) {
+			p.show(func() string {
+				return fmt.Sprintf("%s  %s of %s %s", seconds(time.Since(begin)), grouped(done), grouped(total), unit)
+			}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
+		}
+		o.Problem = func(err error) {
+			p.done()
+			if asJSON {
+				record(out, map[string]string{"problem": err.Error()})
+			} else {
+				fmt.Fprintf(out, "wrong: %v\n", err)
+			}
+		}
+		v, err := db.Verify(cmd.Context(), dir, u, o)
+		p.done()
+		if err != nil {
+			return err
+		}
+		if v.Problems > 0 {
+			return fmt.Errorf("%s: %w: %s things are wrong", dir, errVerification, grouped(v.Problems))
+		}
+		if asJSON {
+			return record(out, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
+				"moves": v.Moves, "checksum": m.Checksum, "seconds": time.Since(begin).Seconds()})
+		}
+		if !quiet {
+			_, err = fmt.Fprintf(out, "OK: %s positions with %s moves, %s blocks in %d files, checksum %s, in %s\n",
+				grouped(v.Positions), grouped(v.Moves), grouped(v.Blocks), v.Files, m.Checksum, seconds(time.Since(begin)))
+		}
+		return err
+	}
+	return cmd
+}

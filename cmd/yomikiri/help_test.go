@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestHelp compares the help of all commands with a golden file, which the flag
+// -update rewrites.
+func TestHelp(t *testing.T) {
+	const golden = "testdata/help.golden"
+	got := helpOf(t, nil)
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+var listed = regexp.MustCompile(`(?m)^  (\S+) `)
+
+// helpOf returns the help of a command and of those below it.
+func helpOf(t *testing.T, command []string) string {
+	var stdout, stderr bytes.Buffer
+	require.Equal(t, 0, run(context.Background(), append([]string{"help"}, command...), &stdout, &stderr), &stderr)
+	text := fmt.Sprintf("== %s\n\n%s\n", strings.Join(append([]string{"yomikiri"}, command...), " "), &stdout)
+	_, below, _ := strings.Cut(stdout.String(), "Available Commands:\n")
+	below, _, _ = strings.Cut(below, "\n\n")
+	for _, m := range listed.FindAllStringSubmatch(below, -1) {
+		if m[1] != "completion" && m[1] != "help" { // of the library for commands
+			text += helpOf(t, append(command[:len(command):len(command)], m[1]))
+		}
+	}
+	return text
+}
+
+// TestLayout compares the section on the layout in the README with the folders: each
+// folder with Go code is there, or one above it, and each that is there exists.
+func TestLayout(t *testing.T) {
+	const root = "../../"
+	readme, err := os.ReadFile(root + "README.md")
+	require.NoError(t, err)
+	_, section, ok := strings.Cut(string(readme), "\n## Layout\n")
+	require.True(t, ok)
+	_, section, _ = strings.Cut(section, "```\n")
+	section, _, _ = strings.Cut(section, "```")
+	var described []string
+	var above []string // by depth
+	for _, line := range strings.Split(strings.TrimRight(section, "\n"), "\n") {
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		above = above[:min(indent/2, len(above))]
+		for _, name := range regexp.MustCompile(`^ *(\S+/)( \S+/)*`).FindAllString(line, 1) {
+			names := strings.Fields(name)
+			for _, n := range names {
+				described = append(described, strings.Join(above, "")+n)
+			}
+			above = append(above, names[len(names)-1])
+		}
+	}
+	require.NotEmpty(t, described)
+	for _, name := range described {
+		info, err := os.Stat(root + name)
+		require.NoError(t, err, "the README describes %s", name)
+		require.True(t, info.IsDir(), name)
+	}
+	entries, err := os.ReadDir(root)
+	require.NoError(t, err)
+	check := func(folder string) {
+		require.Contains(t, described, folder+"/", "the README does not describe this folder")
+	}
+	for _, e := range entries {
+		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		check(e.Name())
+		below, err := os.ReadDir(root + e.Name())
+		require.NoError(t, err)
+		for _, b := range below {
+			if b.IsDir() && b.Name() != "testdata" && hasCode(t, root+e.Name()+"/"+b.Name()) {
+				check(e.Name() + "/" + b.Name())
+			}
+		}
+	}
+}
+
+// hasCode reports whether there is Go code in a folder or below it.
+func hasCode(t *testing.T, folder string) bool {
+	entries, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".go") || e.IsDir() && e.Name() != "testdata" && hasCode(t, folder+"/"+e.Name()) {
+			return true
+		}
+	}
+	return false
+}

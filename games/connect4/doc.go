@@ -1,0 +1,21 @@
+// Package connect4 is Connect Four on boards of any size: discs fall into columns, and
+// the first to have four in a row, in any direction, wins. A full board is a draw. It
+// is the second game of docs/adding-a-game.md.
+//
+// A position is written row by row from the top, with x and o for discs and . for an
+// empty square, as in "..../..../.o../.xx." on 4×4. Player x begins, so the discs tell
+// whose turn it is. A move is its column, a to g on the usual board.
+//
+// # Index
+//
+// Every move adds a disc, so the positions with the same number of discs are a slice,
+// the full board first. In a slice with d discs a position is numbered by the heights
+// of its columns and then by which of the d discs, read column by column from the
+// bottom, are x's:
+//
+//	index = start of the slice + rank of heights × C(d, number of x) + rank of colours
+//
+// Of a position and its mirror image the one with the smaller [Position] in memory has
+// a number; that of the other is a hole, as are numbers of positions in which the game
+// was over before the last move.
+package connect4

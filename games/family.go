@@ -1,0 +1,212 @@
+package games
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Info describes a game for users.
+type Info struct {
+	// Name is what users type: lower-case letters, digits and hyphens.
+	Name string `json:"name"`
+	// Title is the game's full name.
+	Title string `json:"title"`
+	// Notation says in a line or two how positions and moves are written.
+	Notation string `json:"notation"`
+	// Options are the rule options, in the order in which names list them.
+	Options []Option `json:"options,omitempty"`
+}
+
+// Option is a rule that comes in variants.
+type Option struct {
+	// Name is spelled like that of a game. Commands have a flag of this name,
+	// so it must not be one of their own flags, such as "time".
+	Name string `json:"name"`
+	// Values are the variants; the first is the default. If there are too many
+	// to list, it has the default only, and Form and Parse are set.
+	Values []string `json:"values"`
+	// Form shows how a value is written, such as "ROWSxCOLUMNS".
+	Form string `json:"form,omitempty"`
+	// Parse reads a value and returns it in canonical form, or an error that
+	// says what is wanted.
+	Parse func(text string) (string, error) `json:"-"`
+	// Extent marks an option that says how much of the game to solve rather
+	// than how it is played.
+	Extent bool `json:"extent,omitempty"`
+	// Help says what the variants mean.
+	Help string `json:"help"`
+}
+
+// parse returns a value in canonical form.
+func (o *Option) parse(text string) (string, error) {
+	if o.Parse != nil {
+		return o.Parse(text)
+	}
+	if !slices.Contains(o.Values, text) {
+		return "", fmt.Errorf("want one of %s", strings.Join(o.Values, ", "))
+	}
+	return text, nil
+}
+
+// Family is a game with all its rule variants: what a program needs in order to
+// offer the game. G is the type of the game.
+type Family[G any] struct {
+	Info
+	build func(Rules) G
+}
+
+// NewFamily returns a family. The function build returns the game under the given
+// rules; Name of that game must return rules.String(). NewFamily panics if info
+// makes no sense, so it is best called to initialise a package variable.
+func NewFamily[G any](info Info, build func(Rules) G) *Family[G] {
+	if err := info.check(); err != nil {
+		panic("games: " + err.Error())
+	}
+	return &Family[G]{info, build}
+}
+
+// Open returns the game that spec names: the family's name, then perhaps a colon
+// and rule options as option=value, separated by commas.
+func (f *Family[G]) Open(spec string) (G, error) {
+	r, err := f.Rules(spec)
+	if err != nil {
+		var none G
+		return none, err
+	}
+	return f.build(r), nil
+}
+
+// New returns the game under rules that [Info.Rules] returned.
+func (f *Family[G]) New(r Rules) G { return f.build(r) }
+
+var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
+// check refuses names that cannot be typed and options without a default.
+func (i *Info) check() error {
+	if !nameForm.MatchString(i.Name) {
+		return fmt.Errorf("game name %q: want lower-case letters, digits and hyphens", i.Name)
+	}
+	for n, o := range i.Options {
+		switch {
+		case !nameForm.MatchString(o.Name):
+			return fmt.Errorf("%s: option name %q: want lower-case letters, digits and hyphens", i.Name, o.Name)
+		case slices.ContainsFunc(i.Options[:n], func(p Option) bool { return p.Name == o.Name }):
+			return fmt.Errorf("%s: two options are called %s", i.Name, o.Name)
+		case len(o.Values) == 0:
+			return fmt.Errorf("%s: option %s has no default: its list of values is empty", i.Name, o.Name)
+		}
+		if v, err := o.parse(o.Values[0]); err != nil || v != o.Values[0] {
+			return fmt.Errorf("%s: option %s: its default %q is not read as itself", i.Name, o.Name, o.Values[0])
+		}
+	}
+	return nil
+}
+
+// Rules returns the rules that spec asks for; see [Family.Open].
+func (i *Info) Rules(spec string) (Rules, error) {
+	name, options, hasOptions := strings.Cut(spec, ":")
+	if name != i.Name {
+		return Rules{}, fmt.Errorf("game %q: want %s", name, i.Name)
+	}
+	rules := Rules{i, map[string]string{}}
+	if hasOptions {
+		for _, text := range strings.Split(options, ",") {
+			if err := rules.choose(text); err != nil {
+				return Rules{}, err
+			}
+		}
+	}
+	return rules, nil
+}
+
+// Rules are the chosen variants of a game's rule options.
+type Rules struct {
+	info   *Info
+	chosen map[string]string
+}
+
+// Get returns the chosen variant of the named option. It panics if the game has
+// no such option.
+func (r Rules) Get(option string) string {
+	for _, o := range r.info.Options {
+		if o.Name == option {
+			if v, ok := r.chosen[option]; ok {
+				return v
+			}
+			return o.Values[0]
+		}
+	}
+	panic(fmt.Sprintf("games: %s has no rule option %q", r.info.Name, option))
+}
+
+// Match reports whether the same game is played by r and by asked. An extent
+// matters only if asked gives it.
+func (r Rules) Match(asked Rules) bool {
+	if r.info.Name != asked.info.Name {
+		return false
+	}
+	for _, o := range r.info.Options {
+		_, given := asked.chosen[o.Name]
+		if (given || !o.Extent) && r.Get(o.Name) != asked.Get(o.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// Whole returns the rules without the options that say how much of the game to
+// solve.
+func (r Rules) Whole() Rules {
+	whole := Rules{r.info, map[string]string{}}
+	for _, o := range r.info.Options {
+		if v, ok := r.chosen[o.Name]; ok && !o.Extent {
+			whole.chosen[o.Name] = v
+		}
+	}
+	return whole
+}
+
+// String returns the name of the game under these rules: the game, and after a
+// colon the options that differ from their defaults.
+func (r Rules) String() string {
+	var unusual []string
+	for _, o := range r.info.Options {
+		if v := r.Get(o.Name); v != o.Values[0] {
+			unusual = append(unusual, o.Name+"="+v)
+		}
+	}
+	if len(unusual) == 0 {
+		return r.info.Name
+	}
+	return r.info.Name + ":" + strings.Join(unusual, ",")
+}
+
+// choose reads option=value.
+func (r Rules) choose(text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return fmt.Errorf("%s: rule option %q: want option=value", r.info.Name, text)
+	}
+	at := slices.IndexFunc(r.info.Options, func(o Option) bool { return o.Name == name })
+	if at < 0 {
+		var names []string
+		for _, o := range r.info.Options {
+			names = append(names, o.Name)
+		}
+		if len(names) == 0 {
+			return fmt.Errorf("%s has no rule options, so no %q", r.info.Name, name)
+		}
+		return fmt.Errorf("%s has no rule option %q; there are: %s", r.info.Name, name, strings.Join(names, ", "))
+	}
+	chosen, err := r.info.Options[at].parse(value)
+	if err != nil {
+		return fmt.Errorf("%s: rule option %s=%q: %w", r.info.Name, name, value, err)
+	}
+	if _, twice := r.chosen[name]; twice {
+		return fmt.Errorf("%s: rule option %s is given twice", r.info.Name, name)
+	}
+	r.chosen[name] = chosen
+	return nil
+}

@@ -1,0 +1,227 @@
+package gametest_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gametest"
+)
+
+const width, height = 3, 3
+
+// board has the discs of each column, from the bottom: x, o or a dot.
+type board [width][height]byte
+
+// columns is a game in which discs fall into columns until these are full. Who fills
+// the last one draws. It can be broken in several ways.
+type columns struct {
+	floating  bool // ParsePosition reads discs in the air
+	emptyTier bool // there is a slice without an index
+	wrongBack bool // Position returns another position for some index
+	mute      bool // boards do not end with a newline
+	alike     bool // all boards look the same, which is allowed
+	twice     bool // two moves have the same text
+	typo      bool // a text is read as another position than it is written for
+}
+
+func (columns) Name() string { return "columns" }
+
+func (columns) Start() board {
+	var p board
+	for c := range p {
+		p[c] = [height]byte{'.', '.', '.'}
+	}
+	return p
+}
+
+func (columns) discs(p board) (x, o int) {
+	for _, column := range p {
+		for _, disc := range column {
+			switch disc {
+			case 'x':
+				x++
+			case 'o':
+				o++
+			}
+		}
+	}
+	return x, o
+}
+
+func (g columns) Outcome(p board) (games.Value, bool) {
+	if x, o := g.discs(p); x+o >= width*height {
+		return games.Draw, true
+	}
+	for c := range p {
+		if p[c][height-1] == '.' {
+			return games.Unfinished, false
+		}
+	}
+	return games.Draw, true
+}
+
+func (g columns) AppendMoves(dst []int, p board) []int {
+	for c := range p {
+		if p[c][height-1] == '.' {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+func (g columns) Play(p board, m int) board {
+	disc := byte('x')
+	if x, o := g.discs(p); x > o {
+		disc = 'o'
+	}
+	p[m][strings.IndexByte(string(p[m][:]), '.')] = disc
+	return p
+}
+
+func (columns) AppendPosition(dst []byte, p board) []byte {
+	return fmt.Appendf(dst, "%s/%s/%s", p[0], p[1], p[2])
+}
+
+func (g columns) ParsePosition(text string) (board, error) {
+	p := g.Start()
+	list := strings.Split(text, "/")
+	if len(list) != width {
+		return p, fmt.Errorf("%d columns", len(list))
+	}
+	for c, column := range list {
+		if len(column) != height || strings.Trim(column, "xo.") != "" {
+			return p, fmt.Errorf("column %q", column)
+		}
+		if !g.floating && strings.Trim(strings.TrimRight(column, "."), "xo") != "" {
+			return p, fmt.Errorf("column %q: a disc in the air", column)
+		}
+		copy(p[c][:], column)
+	}
+	if g.typo && p[0][0] == 'o' && p[1][0] == 'o' {
+		p[1] = p[0]
+	}
+	if x, o := g.discs(p); x != o && x != o+1 {
+		return p, fmt.Errorf("%d x and %d o", x, o)
+	}
+	return p, nil
+}
+
+func (g columns) AppendMove(dst []byte, _ board, m int) []byte {
+	if g.twice {
+		m /= 2
+	}
+	return append(dst, 'a'+byte(m))
+}
+
+// states is how many contents a column can have: 1 + 2 + 4 + 8.
+const states = 15
+
+func (g columns) Slices() []games.Slice {
+	list := []games.Slice{{Size: states * states * states, Open: states * states * states}}
+	if g.emptyTier {
+		list = append(list, games.Slice{Start: list[0].Size})
+	}
+	return list
+}
+
+// Index reads a column as a binary number with a leading 1, gaps left out.
+func (columns) Index(p board) (uint64, error) {
+	index := uint64(0)
+	for _, column := range p {
+		n := uint64(1)
+		for _, disc := range column {
+			switch disc {
+			case 'x':
+				n = 2 * n
+			case 'o':
+				n = 2*n + 1
+			}
+		}
+		index = states*index + n - 1
+	}
+	return index, nil
+}
+
+func (g columns) Position(index uint64) (board, bool) {
+	p := g.Start()
+	if index >= states*states*states {
+		return p, false
+	}
+	if g.wrongBack && index%7 == 5 {
+		index = 0
+	}
+	for c := width - 1; c >= 0; c-- {
+		n := index%states + 1
+		index /= states
+		discs := fmt.Sprintf("%b", n)[1:]
+		for i, bit := range discs {
+			p[c][i] = "xo"[bit-'0']
+		}
+	}
+	x, o := g.discs(p)
+	return p, x == o || x == o+1
+}
+
+func (g columns) AppendBoard(dst []byte, p board) []byte {
+	if !g.alike {
+		dst = g.AppendPosition(dst, p)
+	}
+	if g.mute {
+		return dst
+	}
+	return append(dst, '\n')
+}
+
+// broken are games that break a promise, with part of what the suite says.
+var broken = map[string]struct {
+	game columns
+	want []string
+}{
+	"floating discs":  {columns{floating: true}, []string{"TestOne/Mutants", " has the index of "}},
+	"an empty slice":  {columns{emptyTier: true}, []string{"slice 1 has 0 positions"}},
+	"Position":        {columns{wrongBack: true}, []string{"TestOne/Indexer", " has the index of "}},
+	"a board":         {columns{mute: true}, []string{"TestOne/Drawer", "the board does not end with a newline"}},
+	"equal moves":     {columns{twice: true}, []string{"TestOne/Moves", "two moves a"}},
+	"another reading": {columns{typo: true}, []string{"TestOne/Text", "is read as"}},
+}
+
+const environment = "YOMIKIRI_BROKEN_GAME"
+
+// TestOne runs the suite on a broken game that TestBroken names.
+func TestOne(t *testing.T) {
+	name := os.Getenv(environment)
+	if name == "" {
+		t.Skip("it is for TestBroken")
+	}
+	gametest.Run(t, broken[name].game)
+}
+
+// TestBroken checks that the suite finds what is wrong with a game, and does not
+// panic.
+func TestBroken(t *testing.T) {
+	for name, c := range broken {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestOne$", "-test.v")
+			cmd.Env = append(os.Environ(), environment+"="+name)
+			out, err := cmd.CombinedOutput()
+			require.Error(t, err, "nothing is found: %s", out)
+			require.NotContains(t, string(out), "panic:")
+			for _, want := range c.want {
+				require.Contains(t, strings.ToLower(string(out)), strings.ToLower(want))
+			}
+		})
+	}
+}
+
+// TestSound checks that the suite accepts the game when it is not broken.
+func TestSound(t *testing.T) {
+	gametest.Run(t, columns{})
+	gametest.Run(t, columns{alike: true})
+	gametest.Perft(t, columns{}, "startpos", 3, 9, 27)
+}

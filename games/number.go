@@ -1,0 +1,268 @@
+package games
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// MaxNumbered is how many positions [Number] numbers at most.
+const MaxNumbered = 1 << 26
+
+// ErrNotReached is returned by the Index of a [Numbering] for a position that cannot
+// be reached from the start position.
+var ErrNotReached = errors.New("it cannot be reached from the start position")
+
+// Numbering is an [Indexer] for a game that has none. Its slices are the layers of a
+// [Layerer], the last first, or the points that are left in a game of a [Scorer].
+// Other games have one slice. A slice has its unfinished positions first.
+type Numbering[P comparable] struct {
+	canonical   func(P) P
+	text        func([]byte, P) []byte
+	positions   []P
+	slices      []Slice
+	table       []entry // hash table with open addressing
+	seed        maphash.Seed
+	fingerprint string
+}
+
+// NumberOptions are options of [Number].
+type NumberOptions struct {
+	// Memory is how many bytes the numbering may take; 0 for any number.
+	Memory uint64
+	// Progress, if set, is called now and then with the number of positions.
+	Progress func(positions uint64)
+}
+
+// Number numbers the positions that can be reached from the start position of g, in
+// the order in which a breadth-first search finds them. The same game always gets the
+// same numbers. It fails if there are more than [MaxNumbered] positions, or more than
+// memory has room for.
+func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) (*Numbering[P], error) {
+	n := &Numbering[P]{
+		canonical: func(p P) P { return p }, text: g.AppendPosition,
+		table: make([]entry, 1<<10), seed: maphash.MakeSeed(),
+	}
+	if c, ok := g.(Canonicalizer[P]); ok {
+		n.canonical = c.Canonical
+	}
+	f := finder[P, M]{Numbering: n, game: g, slice: sliceKey(g)}
+	most := uint64(MaxNumbered)
+	if o.Memory > 0 {
+		most = min(most, o.Memory/f.perPosition())
+	}
+	f.add(n.canonical(g.Start()))
+	for at := 0; at < len(n.positions); at++ {
+		if at%(1<<12) == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if o.Progress != nil {
+				o.Progress(uint64(len(n.positions)))
+			}
+		}
+		if err := f.expand(at); err != nil {
+			return nil, err
+		}
+		if uint64(len(n.positions)) > most {
+			return nil, fmt.Errorf("%s has more than %d reachable positions, too many to number: it needs an Indexer or more memory", g.Name(), most)
+		}
+	}
+	f.sort()
+	n.fingerprint = n.hash()
+	return n, nil
+}
+
+// sliceKey returns what tells the slices of a game apart: a number that no move makes
+// larger.
+func sliceKey[P, M comparable](g Game[P, M]) func(P) int {
+	if l, ok := g.(Layerer[P]); ok {
+		return func(p P) int { return -l.Layer(p) }
+	}
+	if s, ok := g.(Scorer[P, M]); ok {
+		return s.Remaining
+	}
+	return func(P) int { return 0 }
+}
+
+// finder finds the positions of a numbering. While it does, their indices are in the
+// order in which they were found.
+type finder[P, M comparable] struct {
+	*Numbering[P]
+	game  Game[P, M]
+	slice func(P) int
+	moves []M
+	found []place // of the positions
+}
+
+// place is where in the index space a position belongs.
+type place struct {
+	slice    int
+	finished bool
+}
+
+// perPosition returns about how many bytes a position takes at most.
+func (f *finder[P, M]) perPosition() uint64 {
+	var p P
+	const tables = 8 + 4 // hash table, and new indices
+	return 2*uint64(unsafe.Sizeof(p)) + uint64(unsafe.Sizeof(place{})) + tables
+}
+
+// add numbers a position unless it has a number.
+func (f *finder[P, M]) add(p P) place {
+	slot, tag := f.slot(p)
+	if e := f.table[slot]; e != 0 {
+		return f.found[e.index()]
+	}
+	_, finished := f.game.Outcome(p)
+	at := place{f.slice(p), finished}
+	f.positions, f.found = append(f.positions, p), append(f.found, at)
+	f.table[slot] = newEntry(uint32(len(f.positions)-1), tag)
+	if 4*len(f.positions) > 3*len(f.table) {
+		f.table = make([]entry, 2*len(f.table))
+		for i, q := range f.positions {
+			slot, tag := f.slot(q)
+			f.table[slot] = newEntry(uint32(i), tag)
+		}
+	}
+	return at
+}
+
+// expand numbers the successors of a position.
+func (f *finder[P, M]) expand(at int) error {
+	p, from := f.positions[at], f.found[at]
+	if from.finished {
+		return nil
+	}
+	f.moves = f.game.AppendMoves(f.moves[:0], p)
+	for _, m := range f.moves {
+		q := f.canonical(f.game.Play(p, m))
+		if to := f.add(q); to.slice > from.slice {
+			return fmt.Errorf("%s: move %s in %q leads to %q, which is in an earlier layer or has more points left",
+				f.game.Name(), f.game.AppendMove(nil, p, m), f.game.AppendPosition(nil, p), f.game.AppendPosition(nil, q))
+		}
+	}
+	return nil
+}
+
+// sort puts the positions into slices, in each of them the unfinished ones first.
+func (f *finder[P, M]) sort() {
+	counts := map[place]uint64{}
+	for _, at := range f.found {
+		counts[at]++
+	}
+	next := map[place]uint64{}
+	var keys []int
+	for at := range counts {
+		if !slices.Contains(keys, at.slice) {
+			keys = append(keys, at.slice)
+		}
+	}
+	slices.SortFunc(keys, cmp.Compare[int])
+	start := uint64(0)
+	for _, key := range keys {
+		open, finished := place{key, false}, place{key, true}
+		s := Slice{Start: start, Size: counts[open] + counts[finished], Open: counts[open]}
+		if len(keys) > 1 {
+			s.Name = strconv.Itoa(max(key, -key))
+		}
+		next[open], next[finished] = start, start+s.Open
+		f.slices = append(f.slices, s)
+		start += s.Size
+	}
+	sorted := make([]P, len(f.positions))
+	indices := make([]uint32, len(f.positions))
+	for i, at := range f.found {
+		sorted[next[at]], indices[i] = f.positions[i], uint32(next[at])
+		next[at]++
+	}
+	f.positions = sorted
+	for i, e := range f.table {
+		if e != 0 {
+			f.table[i] = newEntry(indices[e.index()], e.tag())
+		}
+	}
+}
+
+// entry is the index of a position plus 1 and, in the bits above, a part of its hash,
+// so that hardly any other position is looked at. 0 is no position.
+type entry uint32
+
+const numberBits = 27 // for MaxNumbered
+
+func newEntry(index, tag uint32) entry { return entry(tag<<numberBits | (index + 1)) }
+
+func (e entry) index() uint32 { return uint32(e)&(1<<numberBits-1) - 1 }
+func (e entry) tag() uint32   { return uint32(e >> numberBits) }
+
+// slot returns where the table has a canonical position, or would have it, and the
+// tag of its entry.
+func (n *Numbering[P]) slot(p P) (slot int, tag uint32) {
+	hash := maphash.Comparable(n.seed, p)
+	tag = uint32(hash >> (64 - (32 - numberBits)))
+	mask := len(n.table) - 1
+	for i := int(hash) & mask; ; i = (i + 1) & mask {
+		if e := n.table[i]; e == 0 || e.tag() == tag && n.positions[e.index()] == p {
+			return i, tag
+		}
+	}
+}
+
+// hash returns a hash of the texts of all positions, in order.
+func (n *Numbering[P]) hash() string {
+	d := xxhash.New()
+	var text []byte
+	for _, p := range n.positions {
+		text = append(n.text(text[:0], p), '\n')
+		d.Write(text)
+	}
+	return fmt.Sprintf("%016x", d.Sum64())
+}
+
+// Slices implements [Indexer].
+func (n *Numbering[P]) Slices() []Slice { return n.slices }
+
+// Index implements [Indexer]. The error for a position without a number is
+// [ErrNotReached].
+func (n *Numbering[P]) Index(p P) (uint64, error) {
+	slot, _ := n.slot(n.canonical(p))
+	if n.table[slot] == 0 {
+		return 0, fmt.Errorf("position %q: %w", n.text(nil, p), ErrNotReached)
+	}
+	return uint64(n.table[slot].index()), nil
+}
+
+// Position implements [Indexer].
+func (n *Numbering[P]) Position(index uint64) (P, bool) {
+	if index >= uint64(len(n.positions)) {
+		var none P
+		return none, false
+	}
+	return n.positions[index], true
+}
+
+// Fingerprint tells numberings apart: it changes when any position gets another
+// number, because the moves of the game or their order have changed.
+func (n *Numbering[P]) Fingerprint() string { return n.fingerprint }
+
+// Memory returns how many bytes the numbering takes.
+func (n *Numbering[P]) Memory() uint64 {
+	var p P
+	return uint64(cap(n.positions))*uint64(unsafe.Sizeof(p)) + 4*uint64(len(n.table))
+}
+
+// FingerprintOf returns the fingerprint of a [Numbering], and nothing for an Indexer
+// of a game's own.
+func FingerprintOf[P comparable](x Indexer[P]) string {
+	if n, ok := x.(*Numbering[P]); ok {
+		return n.Fingerprint()
+	}
+	return ""
+}

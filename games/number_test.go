@@ -1,0 +1,155 @@
+package games_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+func number[P, M comparable](t *testing.T, g games.Game[P, M]) *games.Numbering[P] {
+	t.Helper()
+	n, err := games.Number(t.Context(), g, games.NumberOptions{})
+	require.NoError(t, err)
+	return n
+}
+
+// TestNumber has a game in one slice: unfinished positions in the order in which they
+// are found, then finished ones.
+func TestNumber(t *testing.T) {
+	g := &countdown{name: "countdown", start: 5}
+	n := number(t, g)
+	require.Equal(t, []games.Slice{{Size: 6, Open: 5}}, n.Slices())
+	for i, want := range []int{5, 4, 3, 2, 1, 0} {
+		p, ok := n.Position(uint64(i))
+		require.True(t, ok)
+		require.Equal(t, want, p)
+		index, err := n.Index(want)
+		require.NoError(t, err)
+		require.EqualValues(t, i, index)
+	}
+	_, ok := n.Position(6)
+	require.False(t, ok)
+	_, err := n.Index(7)
+	require.ErrorIs(t, err, games.ErrNotReached)
+	require.EqualError(t, err, `position "7": it cannot be reached from the start position`)
+
+	u, err := games.UniverseWith(g, n)
+	require.NoError(t, err)
+	require.Equal(t, n.Fingerprint(), u.Numbering)
+	var x games.Expansion
+	u.Expander.Expand([]uint64{0, 4}, &x)
+	require.Equal(t, []games.Successor{1, 2, games.NewSuccessor(5, games.Loss(0))}, x.Successors)
+
+	finished := number(t, &countdown{start: 0})
+	require.Equal(t, []games.Slice{{Size: 1}}, finished.Slices())
+}
+
+// reversed lists the moves of a countdown in another order.
+type reversed struct{ countdown }
+
+func (g *reversed) AppendMoves(dst []int, p int) []int {
+	list := g.countdown.AppendMoves(nil, p)
+	slices.Reverse(list)
+	return append(dst, list...)
+}
+
+func TestFingerprint(t *testing.T) {
+	print := number(t, &countdown{start: 9}).Fingerprint()
+	require.Equal(t, print, number(t, &countdown{start: 9}).Fingerprint())
+	require.NotEqual(t, print, number(t, &countdown{start: 10}).Fingerprint())
+	require.NotEqual(t, print, number(t, &reversed{countdown{start: 9}}).Fingerprint(), "positions are found in another order")
+	require.Empty(t, games.FingerprintOf(newNumbered(9, games.Slice{Size: 101, Open: 101})))
+}
+
+// layered is tic-tac-toe without an index.
+type layered struct{ tictactoe.Game }
+
+func (layered) Slices() {}
+
+// TestNumberLayers has a game in layers, whose mirror images are merged.
+func TestNumberLayers(t *testing.T) {
+	n := number(t, layered{})
+	list := n.Slices()
+	require.Len(t, list, 10)
+	require.Equal(t, "9", list[0].Name)
+	require.Zero(t, list[0].Open, "the board is full")
+	require.Equal(t, games.Slice{Name: "0", Start: 764, Size: 1, Open: 1}, list[9])
+	for i, s := range list {
+		for index := s.Start; index < s.Start+s.Size; index++ {
+			p, ok := n.Position(index)
+			require.True(t, ok)
+			require.Equal(t, 9-i, tictactoe.Game{}.Layer(p))
+			_, finished := tictactoe.Game{}.Outcome(p)
+			require.Equal(t, index >= s.Start+s.Open, finished)
+		}
+	}
+	checkNumbers(t, layered{}, n)
+}
+
+// scored is awari without an index.
+type scored struct{ *awari.Game }
+
+func (scored) Slices() {}
+
+// TestNumberScores has a game of scores: its slices are points left.
+func TestNumberScores(t *testing.T) {
+	g, err := awari.Family.Open("awari:stones=7")
+	require.NoError(t, err)
+	n := number(t, scored{g})
+	for _, s := range n.Slices() {
+		p, _ := n.Position(s.Start)
+		require.Equal(t, s.Name, string(rune('0'+p.Stones())))
+	}
+	checkNumbers(t, scored{g}, n)
+}
+
+// checkNumbers checks that every position and each of its mirror images has its
+// number, and that moves lead to the same slice or an earlier one.
+func checkNumbers[P, M comparable](t *testing.T, g games.Game[P, M], n *games.Numbering[P]) {
+	t.Helper()
+	list := n.Slices()
+	last := list[len(list)-1]
+	slice := func(index uint64) int {
+		return slices.IndexFunc(list, func(s games.Slice) bool { return index < s.Start+s.Size })
+	}
+	for i := range last.Start + last.Size {
+		p, ok := n.Position(i)
+		require.True(t, ok)
+		for _, m := range g.AppendMoves(nil, p) {
+			index, err := n.Index(g.Play(p, m))
+			require.NoError(t, err)
+			require.LessOrEqual(t, slice(index), slice(i))
+		}
+		index, err := n.Index(p)
+		require.NoError(t, err)
+		require.Equal(t, i, index)
+	}
+}
+
+func TestNumberFails(t *testing.T) {
+	g := &countdown{name: "countdown", start: 5000}
+	_, err := games.Number[int, int](t.Context(), g, games.NumberOptions{Memory: 1 << 10})
+	require.ErrorContains(t, err, "countdown has more than ")
+	require.ErrorContains(t, err, " reachable positions, too many to number: it needs an Indexer or more memory")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = games.Number[int, int](ctx, g, games.NumberOptions{})
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = games.Number[int, int](t.Context(), &sinking{countdown{name: "sinking", start: 5}}, games.NumberOptions{})
+	require.EqualError(t, err, `sinking: move 1 in "5" leads to "4", which is in an earlier layer or has more points left`)
+	calls := 0
+	_, err = games.Number[int, int](t.Context(), g, games.NumberOptions{Progress: func(uint64) { calls++ }})
+	require.NoError(t, err)
+	require.Positive(t, calls)
+}
+
+// sinking has layers that moves make smaller.
+type sinking struct{ countdown }
+
+func (g *sinking) Layer(p int) int { return p }
