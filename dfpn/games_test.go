@@ -41,9 +41,7 @@ func (c *gameCursor[P, M]) key(p P, or bool) uint64 {
 	return key * 0x9e3779b97f4a7c15
 }
 
-func (c *gameCursor[P, M]) Root() (uint64, dfpn.Hand) { return c.key(c.top(), c.or), 0 }
-
-func (c *gameCursor[P, M]) Guards() dfpn.Hand { return 0 }
+func (c *gameCursor[P, M]) Root() uint64 { return c.key(c.top(), c.or) }
 
 func (c *gameCursor[P, M]) Expand(n *dfpn.Node) {
 	n.Or = c.or

@@ -2,6 +2,7 @@ package dfpn_test
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/dfpn"
 )
@@ -34,8 +35,9 @@ type graph struct {
 	or       []bool
 	status   []dfpn.Status
 	edges    [][]edge
-	hands    bool // tokens exist
-	lookOnce bool // wins in one are told by Expand
+	omitted  []int // how many of the attacker's edges cursors leave out, the last ones
+	hands    bool  // tokens exist
+	lookOnce bool  // wins in one are told by Expand
 }
 
 func newGraph(rng *rand.Rand, size, degree int, hands bool) *graph {
@@ -78,6 +80,19 @@ func newGraph(rng *rand.Rand, size, degree int, hands bool) *graph {
 		g.edges = append(g.edges, list)
 	}
 	return g
+}
+
+// omit leaves out some edges, and returns the graph without them.
+func (g *graph) omit(rng *rand.Rand) *graph {
+	reduced := *g
+	g.omitted, reduced.edges = make([]int, len(g.or)), slices.Clone(g.edges)
+	for node := range g.or {
+		if g.or[node] && rng.IntN(4) == 0 {
+			g.omitted[node] = 1 + rng.IntN(len(g.edges[node]))
+			reduced.edges[node] = g.edges[node][:len(g.edges[node])-g.omitted[node]]
+		}
+	}
+	return &reduced
 }
 
 // has reports whether the edge exists with a hand, and the hand after it.
@@ -166,6 +181,29 @@ func (g *graph) distances() map[state]int {
 	return d
 }
 
+// handWalker is a walker on a graph with tokens. It implements [dfpn.Hands].
+type handWalker struct{ *walker }
+
+func newWalker(g *graph, root state, group bool) dfpn.Cursor {
+	w := &walker{g: g, at: []state{root}, group: group}
+	if g.hands {
+		return handWalker{w}
+	}
+	return w
+}
+
+func (w handWalker) RootHand() dfpn.Hand { return w.top().hand }
+
+func (w handWalker) Guards() dfpn.Hand { return handGuards }
+
+func (w handWalker) Lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
+	return w.lift(m, bound, proven)
+}
+
+func (w handWalker) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
+	return w.join(w.top(), n.Children, bounds, proven)
+}
+
 // walker is a cursor on a graph.
 type walker struct {
 	g     *graph
@@ -177,14 +215,7 @@ func (w *walker) top() state { return w.at[len(w.at)-1] }
 
 func (g *graph) key(node int) uint64 { return (g.seed + uint64(node)) * 0xd1342543de82ef95 }
 
-func (w *walker) Root() (uint64, dfpn.Hand) { return w.g.key(w.top().node), w.top().hand }
-
-func (w *walker) Guards() dfpn.Hand {
-	if w.g.hands {
-		return handGuards
-	}
-	return 0
-}
+func (w *walker) Root() uint64 { return w.g.key(w.top().node) }
 
 func (w *walker) Expand(n *dfpn.Node) {
 	s, g := w.top(), w.g
@@ -204,9 +235,13 @@ func (w *walker) Expand(n *dfpn.Node) {
 		if !ok {
 			continue
 		}
+		if g.omitted != nil && i >= len(g.edges[s.node])-g.omitted[s.node] {
+			n.Incomplete = true
+			continue
+		}
 		if n.Or && g.lookOnce && g.statusOf(e.to, h) == dfpn.Won {
 			n.Status, n.Length, n.Move = dfpn.Won, 1, dfpn.Move(i)
-			n.Bound = w.Lift(n.Move, w.bare(state{e.to, h}, true), true)
+			n.Bound = w.lift(n.Move, w.bare(state{e.to, h}, true), true)
 			return
 		}
 		c := dfpn.Child{Key: g.key(e.to), Hand: h, Move: dfpn.Move(i), Proof: 1 + uint16(e.to%3), Disproof: 1 + uint16(e.to%2)}
@@ -214,6 +249,9 @@ func (w *walker) Expand(n *dfpn.Node) {
 			c.Group = uint8(e.to % 4)
 		}
 		n.Children = append(n.Children, c)
+	}
+	if len(n.Children) == 0 {
+		n.Status, n.Bound = dfpn.Lost, w.join(s, nil, nil, false)
 	}
 }
 
@@ -228,8 +266,7 @@ func (w *walker) bare(s state, won bool) dfpn.Hand {
 	return w.join(s, nil, nil, won)
 }
 
-// Lift implements [dfpn.Bounder].
-func (w *walker) Lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
+func (w *walker) lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	e := &w.g.edges[w.top().node][m]
 	b := tokens(bound)
 	for k := range b {
@@ -240,11 +277,6 @@ func (w *walker) Lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 		}
 	}
 	return makeHand(b[0], b[1])
-}
-
-// Join implements [dfpn.Bounder].
-func (w *walker) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
-	return w.join(w.top(), n.Children, bounds, proven)
 }
 
 func (w *walker) join(s state, children []dfpn.Child, bounds []dfpn.Hand, proven bool) dfpn.Hand {

@@ -23,7 +23,7 @@ func TestCursor(t *testing.T) {
 	require.True(t, node.Or)
 	require.Equal(t, dfpn.Open, node.Status)
 	require.Len(t, node.Children, 3, "corner, edge, centre")
-	rootKey, _ := c.Root()
+	rootKey := c.Root()
 	seen := map[uint64]bool{rootKey: true}
 	for _, child := range node.Children {
 		require.False(t, seen[child.Key])

@@ -29,9 +29,7 @@ func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question,
 	case r.Outcome == dfpn.Proven:
 		q.Answer = Yes
 	case r.Outcome == dfpn.Disproven:
-		// Without an incomplete node all disproofs are sure, those by
-		// repetition as well, of which the engine cannot tell it.
-		if c.sure || !c.gaveUp {
+		if r.Sure {
 			q.Answer = No
 		}
 	default:
@@ -117,10 +115,9 @@ func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution
 	if found.Outcome == dfpn.Unknown {
 		return solution[M]{}, stopped(r.ctx, found.Disproof)
 	}
-	x := solution[M]{wins: found.Outcome == dfpn.Proven, length: found.Length}
-	x.unsure = !x.wins && !c.sure
-	if x.wins == attackerToMove {
-		x.move = c.move()
+	x := solution[M]{wins: found.Outcome == dfpn.Proven, unsure: !found.Sure, length: found.Length}
+	if x.wins == attackerToMove && !x.unsure {
+		x.move = c.move(found.Move)
 	}
 	return x, nil
 }

@@ -173,7 +173,7 @@ func TestDepthFirstCyclicThreats(t *testing.T) {
 		s, err := New(game, g.Start(), Config{Method: DepthFirst, Memory: 1 << 14})
 		require.NoError(t, err)
 		var r Result
-		for range 2 { // what the first search gave up is not known to the second
+		for range 2 { // the second search finds the table of the first
 			r, err = s.Solve(context.Background())
 			require.NoError(t, err)
 			for _, q := range r.Questions {

@@ -25,11 +25,12 @@ func newCursor(p Problem, countAll bool) *cursor {
 }
 
 // Root implements [dfpn.Cursor].
-func (c *cursor) Root() (uint64, dfpn.Hand) {
-	return c.board.Key(), dfpn.Hand(c.board.Hand(c.attacker))
-}
+func (c *cursor) Root() uint64 { return c.board.Key() }
 
-// Guards implements [dfpn.Cursor].
+// RootHand implements [dfpn.Hands].
+func (c *cursor) RootHand() dfpn.Hand { return dfpn.Hand(c.board.Hand(c.attacker)) }
+
+// Guards implements [dfpn.Hands].
 func (c *cursor) Guards() dfpn.Hand { return dfpn.Hand(shogi.HandGuards) }
 
 // Do implements [dfpn.Cursor].
@@ -213,7 +214,7 @@ func (c *cursor) child(m shogi.Move, or bool, first uint16) dfpn.Child {
 	return dfpn.Child{Key: key, Hand: dfpn.Hand(c.board.Hand(c.attacker)), Move: dfpn.Move(m), Proof: 1, Disproof: first}
 }
 
-// Lift implements [dfpn.Bounder].
+// Lift implements [dfpn.Hands].
 func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	b := c.board
 	m, h := shogi.Move(move), shogi.Hand(bound)
@@ -242,7 +243,7 @@ func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	return dfpn.Hand(h)
 }
 
-// Join implements [dfpn.Bounder].
+// Join implements [dfpn.Hands].
 func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 	if proven {
 		h := c.matedBound()
