@@ -12,8 +12,8 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mailbox"
 	"github.com/yomikiri/yomikiri/proof/mnk"
+	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
 )
 
 func newCheck() *cobra.Command {
@@ -81,7 +81,7 @@ func checkProof(ctx context.Context, f io.Reader, p *progress) (*checkResult, er
 	var report proof.Report
 	if plain, ok := mnk.Open(h.Game); ok {
 		report, err = proof.Check(ctx, r, plain, options)
-	} else if plain, ok := mailbox.Open(h.Game); ok {
+	} else if plain, ok := shogirules.Open(h.Game); ok {
 		report, err = proof.Check(ctx, r, plain, options)
 	} else {
 		var g games.Any

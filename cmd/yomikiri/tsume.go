@@ -19,7 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/tsume"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // errLimit is returned when a limit was reached before the answer was known.

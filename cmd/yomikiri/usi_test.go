@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/tsume"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // gui is a GUI with "yomikiri usi" as its engine.

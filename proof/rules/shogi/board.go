@@ -1,4 +1,4 @@
-package mailbox
+package shogi
 
 import "bytes"
 

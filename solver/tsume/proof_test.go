@@ -11,8 +11,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mailbox"
-	"github.com/yomikiri/yomikiri/tsume"
+	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // writeProof returns the proof file of a problem that a table has solved.
@@ -31,7 +31,7 @@ func writeProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsume.
 func check(t *testing.T, data []byte) (proof.Report, error) {
 	r, err := proof.NewReader(bytes.NewReader(data))
 	require.NoError(t, err)
-	g, ok := mailbox.Open(r.Header().Game)
+	g, ok := shogirules.Open(r.Header().Game)
 	require.True(t, ok)
 	return proof.Check(t.Context(), r, g, proof.CheckOptions{})
 }

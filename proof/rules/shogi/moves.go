@@ -1,4 +1,4 @@
-package mailbox
+package shogi
 
 // Move is a move. Squares are numbered 9 times rank plus column.
 type Move struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/tsume"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // plainComposer counts as composers do, by the rule alone: it tries all moves, to ever

@@ -10,7 +10,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/tsume"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // replay checks a solution by the rules alone: every move is legal, each of the
