@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
@@ -404,7 +405,7 @@ func (c *tsumeCommand) moves(p shogi.Position, line []shogi.Move) []string {
 	for _, m := range line {
 		text := m.String()
 		if c.notation == "japanese" {
-			text = string(b.AppendJapanese(nil, m))
+			text = string(shogirecord.AppendJapanese(nil, b, m))
 		}
 		texts = append(texts, text)
 		b.Do(m)

@@ -114,22 +114,12 @@ func (c *cursor) delayed(m shogi.Move) bool {
 		return false
 	}
 	us := c.board.Turn()
-	if !inZone(us, m.From()) && !inZone(us, m.To()) {
+	if !m.From().InZone(us) && !m.To().InZone(us) {
 		return false
 	}
 	return us != c.attacker || k == shogi.Pawn || k == shogi.Bishop || k == shogi.Rook ||
-		k == shogi.Lance && rankFrom(us, m.To()) == 2
+		k == shogi.Lance && m.To().RankFor(us) == 2
 }
-
-// rankFrom returns the rank of s as c counts, 1 for the far rank.
-func rankFrom(c shogi.Color, s shogi.Square) int {
-	if c == shogi.White {
-		return 10 - s.Rank()
-	}
-	return s.Rank()
-}
-
-func inZone(c shogi.Color, s shogi.Square) bool { return rankFrom(c, s) <= 3 }
 
 // distance returns how many king's steps lie between two squares.
 func distance(a, b shogi.Square) int {

@@ -23,7 +23,7 @@ func (c *cursor) allFutile() bool {
 	b := c.board
 	checker := b.Checkers().First()
 	return c.futileLine(checker, false) ||
-		b.At(checker).Kind().CanPromote() && inZone(c.attacker, checker) && c.futileLine(checker, true)
+		b.At(checker).Kind().CanPromote() && checker.InZone(c.attacker) && c.futileLine(checker, true)
 }
 
 // futileLine reports whether all drops are futile if the checking piece always
@@ -62,7 +62,7 @@ func (c *cursor) futileLine(checker shogi.Square, promote bool) bool {
 
 // deadEnd reports whether a piece of kind k could never move from s.
 func deadEnd(us shogi.Color, k shogi.Kind, s shogi.Square) bool {
-	return k == shogi.Lance && rankFrom(us, s) == 1
+	return k == shogi.Lance && s.RankFor(us) == 1
 }
 
 // futileDrops is allFutile by trying everything; it gives up, reporting false,

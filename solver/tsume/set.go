@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
 // Entry is a problem of a set.
@@ -35,21 +36,21 @@ type Entry struct {
 // is the declared length.
 //
 // In all of them a says who attacks. An error says where the file is wrong:
-// [shogi.SyntaxError], if a line is.
+// [record.SyntaxError], if a line is.
 func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 	switch format(data) {
 	case csaFile:
-		records, err := shogi.ParseCSA(data)
+		records, err := record.ParseCSA(data)
 		if err != nil {
 			return nil, err
 		}
 		return fromRecords(records, ply, a)
 	case kifFile:
-		record, err := shogi.ParseKIF(data)
+		r, err := record.ParseKIF(data)
 		if err != nil {
 			return nil, err
 		}
-		return fromRecords([]shogi.Record{record}, ply, a)
+		return fromRecords([]record.Record{r}, ply, a)
 	}
 	var set []Entry
 	number := 0
@@ -61,7 +62,7 @@ func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 		}
 		entry, err := parseEntry(text, a)
 		if err != nil {
-			return nil, &shogi.SyntaxError{Line: number, Err: err}
+			return nil, &record.SyntaxError{Line: number, Err: err}
 		}
 		entry.Line = number
 		set = append(set, entry)
@@ -140,12 +141,12 @@ func ParseProblem(text string, a Attacker) (Problem, error) {
 }
 
 // fromRecords returns the problems of records.
-func fromRecords(records []shogi.Record, ply int, a Attacker) ([]Entry, error) {
+func fromRecords(records []record.Record, ply int, a Attacker) ([]Entry, error) {
 	set := make([]Entry, len(records))
 	for i, r := range records {
 		err := fmt.Errorf("there is no position after %d moves: the record has %d", ply, len(r.Moves))
 		if ply >= 0 && ply <= len(r.Moves) {
-			if ply == 0 && r.End == shogi.Mate {
+			if ply == 0 && r.End == record.Mate {
 				set[i].Declared = len(r.Moves)
 			}
 			r.Moves = r.Moves[:ply]

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
 const twoGolds = "4k4/9/4P4/9/9/9/9/9/9 b 2G 1"
@@ -52,27 +53,40 @@ func TestParseSetRefuses(t *testing.T) {
 	}
 }
 
+// threePlies is the problem of records in CSA.
+const threePlies = `V2.2
+P1 *  *  * -KI-OU-KI *  *  * 
+P3 *  *  *  * +FU *  *  *  * 
+P+00HI00KI
+P-00AL
++
++0052KI
+-4152KI
++5352TO
+%TSUMI
+`
+
 // records has one problem, with its solution of three plies, as files.
-func records(t *testing.T) (record shogi.Record, kif, csa []byte) {
+func records(t *testing.T) (r record.Record, kif, csa []byte) {
 	t.Helper()
 	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1", Natural)
 	require.NoError(t, err)
-	record = shogi.Record{Start: p.Position, Headers: []shogi.Header{{Name: "作者", Value: "誰か"}}, End: shogi.Mate}
+	r = record.Record{Start: p.Position, Headers: []record.Header{{Name: "作者", Value: "誰か"}}, End: record.Mate}
 	b := shogi.NewBoard(p.Position)
 	for _, text := range []string{"G*5b", "4a5b", "5c5b+"} {
 		m, err := b.ParseUSI(text)
 		require.NoError(t, err)
 		b.Do(m)
-		record.Moves = append(record.Moves, m)
+		r.Moves = append(r.Moves, m)
 	}
-	return record, record.AppendKIF(nil), record.AppendCSA(nil)
+	return r, r.AppendKIF(nil), []byte(threePlies)
 }
 
 func TestParseSetRecords(t *testing.T) {
-	record, kif, csa := records(t)
+	r, kif, csa := records(t)
 	sjis, err := japanese.ShiftJIS.NewEncoder().Bytes(kif)
 	require.NoError(t, err)
-	start, err := NewProblem(record.Start, Natural)
+	start, err := NewProblem(r.Start, Natural)
 	require.NoError(t, err)
 	for name, data := range map[string][]byte{
 		"KIF": kif, "KIF with a mark": append([]byte("\ufeff"), kif...), "KIF with a comment": append([]byte("#KIF version=2.0\n*nice\n"), kif...),
@@ -87,7 +101,7 @@ func TestParseSetRecords(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, set, 1)
 			require.Zero(t, set[0].Declared)
-			two := shogi.Record{Start: record.Start, Moves: record.Moves[:2]}
+			two := record.Record{Start: r.Start, Moves: r.Moves[:2]}
 			require.Equal(t, two.Final(), set[0].Position)
 
 			_, err = ParseSet(data, 4, Natural)
@@ -102,7 +116,7 @@ func TestParseSetRecords(t *testing.T) {
 	_, err = ParseSet(append(append(csa, "/\n"...), csa...), 5, Natural)
 	require.EqualError(t, err, "record 1: there is no position after 5 moves: the record has 3")
 
-	var place *shogi.SyntaxError
+	var place *record.SyntaxError
 	_, err = ParseSet(append(kif, "9 ５五金打\n"...), 0, Natural)
 	require.ErrorAs(t, err, &place)
 	_, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), 0, Natural)

@@ -32,7 +32,7 @@ func owned(piece byte, white bool) byte {
 	return piece &^ 32
 }
 
-// inHand returns where in hands a piece is counted once it is captured.
+// inHand returns the index in hands of a piece once it is captured.
 func inHand(piece byte) int {
 	for i := range handLetters {
 		if handLetters[i] == bare(piece)&^promoted {
@@ -49,8 +49,8 @@ func side(white bool) int {
 	return 0
 }
 
-// steps are the steps of a piece as Black moves it: ranks, then columns; those made
-// once and those repeated.
+// steps are the steps of Black's pieces, as ranks and columns: those made once and
+// those repeated.
 type steps struct{ once, slide [][2]int }
 
 var stepsOf = func() (table [256]steps) {
@@ -72,8 +72,8 @@ var stepsOf = func() (table [256]steps) {
 	return table
 }()
 
-// walk calls f with each square that the piece on a square can go to, its own
-// side's pieces being in the way, until f returns false.
+// walk calls f with each square that the piece on a square can move to, until f
+// returns false.
 func (p *Position) walk(rank, column int, f func(rank, column int) bool) bool {
 	piece := p.board[9*rank+column]
 	forward := 1
@@ -132,8 +132,8 @@ var reaches = func() (table [256][5][3]uint8) {
 	return table
 }()
 
-// inCheck reports whether the king of a side can be taken. A side without a king
-// is never in check. It looks from the king for the first piece on each line.
+// inCheck reports whether the king of a side can be captured. It looks from the king
+// for the first piece on each line. A side without a king is never in check.
 func (p *Position) inCheck(white bool) bool {
 	king := bytes.IndexByte(p.board[:], owned('K', white))
 	if king < 0 {

@@ -15,7 +15,7 @@ type Game struct {
 
 var _ games.Game[Position, Move] = (*Game)(nil)
 
-// Open returns the game that spec names, and false if it is none of these.
+// Open returns the game with the given name, or false if it is another game.
 func Open(spec string) (*Game, bool) {
 	switch spec {
 	case "shogi":
@@ -40,8 +40,8 @@ func (g *Game) Start() Position {
 	return p
 }
 
-// moves calls f with each move that the game allows and the position after it,
-// until f returns false.
+// moves calls f with each move of the game and the position after it, until f
+// returns false.
 func (g *Game) moves(p *Position, f func(m Move, after *Position) bool) {
 	p.legal(func(m Move, after *Position) bool {
 		if g.checking[side(p.white)] && !after.inCheck(after.white) {
@@ -95,7 +95,7 @@ func appendSquare(dst []byte, square uint8) []byte {
 // ParseMove implements [games.Game].
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
 	var found Move
-	err := fmt.Errorf("%q is no move here", text)
+	err := fmt.Errorf("%q is not a legal move here", text)
 	g.moves(&p, func(m Move, _ *Position) bool {
 		if string(g.AppendMove(nil, p, m)) == text {
 			found, err = m, nil

@@ -1,6 +1,6 @@
 package shogi
 
-// Move is a move. Squares are numbered 9 times rank plus column.
+// Move is a move. Square numbers are 9 times rank plus column.
 type Move struct {
 	from, to uint8
 	promotes bool
@@ -93,9 +93,9 @@ func (p *Position) legal(f func(m Move, after *Position) bool) {
 	})
 }
 
-// mated reports whether the side to move is in check and has no move. It is asked
-// behind the drop of a pawn, which mates from the neighbouring square: no drop is a
-// reply to that, so whether a drop is legal need not be known.
+// mated reports whether the side to move, to which a pawn has just been dropped, is in
+// check and has no move. The pawn checks from the next square, so no drop parries
+// it, and whether drops are legal does not matter.
 func (p *Position) mated() bool {
 	if !p.inCheck(p.white) {
 		return false

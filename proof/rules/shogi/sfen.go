@@ -67,7 +67,7 @@ func parse(text string) (p Position, err error) {
 		case letter == '+':
 			bit = promoted
 		case rank > 8 || column > 8 || len(stepsOf[bare(letter|bit)].once)+len(stepsOf[bare(letter|bit)].slide) == 0:
-			return p, fmt.Errorf("%q in the wrong place of the board", letter)
+			return p, fmt.Errorf("%q in the wrong place on the board", letter)
 		default:
 			p.board[9*rank+column] = letter | bit
 			column++
@@ -84,17 +84,17 @@ func parse(text string) (p Position, err error) {
 			p.hands[side(isWhite(letter))][i] += uint8(max(number, 1))
 			number = 0
 		case letter != '-':
-			return p, fmt.Errorf("%q is no piece in hand", letter)
+			return p, fmt.Errorf("%q is not a piece in hand", letter)
 		}
 	}
-	// Whatever was misread shows in the text.
+	// A misreading shows in the text.
 	if again := p.append(nil); string(again) != text {
 		return p, fmt.Errorf("read as %q", again)
 	}
 	return p, p.check()
 }
 
-// check refuses positions that cannot be under the rules.
+// check refuses positions that the rules exclude.
 func (p *Position) check() error {
 	var count [len(handLetters)]int
 	kings := [2]int{}

@@ -1,10 +1,12 @@
-package shogi
+package record
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // handicaps are the start positions by 手合割, the board only. The side that
@@ -29,7 +31,7 @@ var handicaps = []struct{ name, board string }{
 }
 
 // handicap returns the start position of a 手合割.
-func handicap(name string) (Position, bool) {
+func handicap(name string) (shogi.Position, bool) {
 	for i, h := range handicaps {
 		if h.name != name {
 			continue
@@ -38,13 +40,13 @@ func handicap(name string) (Position, bool) {
 		if i == 0 {
 			turn = " b -"
 		}
-		p, err := ParseSFEN(h.board + "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL" + turn)
+		p, err := shogi.ParseSFEN(h.board + "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL" + turn)
 		if err != nil {
 			panic(err)
 		}
 		return p, true
 	}
-	return Position{}, false
+	return shogi.Position{}, false
 }
 
 // kifReader reads a KIF record line by line.
@@ -52,24 +54,21 @@ type kifReader struct {
 	record Record
 	line   int // from 1
 
-	setup    Position // from the diagram
-	diagram  bool     // there is one
-	rows     int      // rows of it so far
-	restOf   Color    // the side that holds what is nowhere else
-	hasRest  bool
-	turn     Color // as the file says
-	hasTurn  bool
-	handicap *Position
+	setup    setup // from the diagram
+	diagram  bool
+	rows     int  // of the diagram, so far
+	hasTurn  bool // setup has the side to move
+	handicap *shogi.Position
 
-	board *Board // nil before the moves
+	board *shogi.Board // nil before the moves
 	ended bool
 	skip  bool // in variations
 }
 
 // ParseKIF reads a record in the KIF format (柿木形式), in UTF-8 or Shift_JIS. The
 // start position is a diagram, or that of the handicap (手合割), or the usual one.
-// Variations (変化), comments and times are left out. It refuses what it cannot
-// read and moves that are not legal with a [SyntaxError].
+// Variations (変化), comments and times are skipped. Errors about a line are a
+// [SyntaxError].
 func ParseKIF(data []byte) (Record, error) {
 	text, err := decode(data)
 	if err != nil {
@@ -88,7 +87,7 @@ func ParseKIF(data []byte) (Record, error) {
 	return r.record, nil
 }
 
-// read reads a line. An error comes with the character where it is.
+// read reads a line. column is the character of an error.
 func (r *kifReader) read(line string) (column int, err error) {
 	trimmed := strings.TrimSpace(line)
 	switch {
@@ -103,16 +102,16 @@ func (r *kifReader) read(line string) (column int, err error) {
 		strings.HasPrefix(trimmed, "手数＝"), strings.HasPrefix(trimmed, "手数="), strings.HasPrefix(trimmed, "まで"):
 		return 0, nil
 	case trimmed == "先手番", trimmed == "下手番":
-		return r.setTurn(Black)
+		return r.setTurn(shogi.Black)
 	case trimmed == "後手番", trimmed == "上手番":
-		return r.setTurn(White)
+		return r.setTurn(shogi.White)
 	case trimmed[0] >= '0' && trimmed[0] <= '9':
 		return r.readMove(line)
 	}
 	if name, value, ok := cutHeader(trimmed); ok {
 		return r.readHeader(name, value, strings.Index(line, trimmed))
 	}
-	return 1, fmt.Errorf("%q is no header (name：value), no row of a diagram and no numbered move", shorten(trimmed))
+	return 1, fmt.Errorf("%.300q is not a header (name：value), a row of a diagram or a numbered move", trimmed)
 }
 
 // cutHeader cuts a header at its colon.
@@ -125,17 +124,17 @@ func cutHeader(line string) (name, value string, ok bool) {
 	return strings.TrimSpace(line[:at]), strings.TrimSpace(line[at+size:]), true
 }
 
-func (r *kifReader) setTurn(c Color) (int, error) {
+func (r *kifReader) setTurn(c shogi.Color) (int, error) {
 	if r.board != nil {
-		return 1, fmt.Errorf("the side to move is given behind the first move")
+		return 1, fmt.Errorf("the side to move is given after the first move")
 	}
-	r.turn, r.hasTurn = c, true
+	r.setup.turn, r.hasTurn = c, true
 	return 0, nil
 }
 
 func (r *kifReader) readRow(line string) (int, error) {
 	if r.board != nil {
-		return 1, fmt.Errorf("a row of a diagram behind the first move")
+		return 1, fmt.Errorf("a row of a diagram after the first move")
 	}
 	if r.rows == 9 {
 		return 1, fmt.Errorf("row 10 of a diagram of nine")
@@ -148,19 +147,19 @@ func (r *kifReader) readRow(line string) (int, error) {
 }
 
 func (r *kifReader) readHeader(name, value string, indent int) (int, error) {
-	hand := func(c Color) (int, error) {
+	hand := func(c shogi.Color) (int, error) {
 		if r.board != nil {
-			return 1, fmt.Errorf("%s behind the first move", name)
+			return 1, fmt.Errorf("%s after the first move", name)
 		}
 		h, rest, column, err := parseHand(value)
 		if err != nil {
 			return indent + utf8.RuneCountInString(name) + 1 + column, err
 		}
 		if rest {
-			if r.hasRest && r.restOf != c {
-				return 1, fmt.Errorf("both sides hold all the rest")
+			if r.setup.rest && r.setup.restOf != c {
+				return 1, fmt.Errorf("both sides hold all other pieces")
 			}
-			r.restOf, r.hasRest = c, true
+			r.setup.rest, r.setup.restOf = true, c
 		}
 		r.diagram = true
 		r.setup.hands[c] = h
@@ -168,22 +167,22 @@ func (r *kifReader) readHeader(name, value string, indent int) (int, error) {
 	}
 	switch name {
 	case "先手の持駒", "下手の持駒", "先手の持ち駒", "下手の持ち駒":
-		return hand(Black)
+		return hand(shogi.Black)
 	case "後手の持駒", "上手の持駒", "後手の持ち駒", "上手の持ち駒":
-		return hand(White)
+		return hand(shogi.White)
 	case "手番":
 		switch value {
 		case "先手", "下手":
-			return r.setTurn(Black)
+			return r.setTurn(shogi.Black)
 		case "後手", "上手":
-			return r.setTurn(White)
+			return r.setTurn(shogi.White)
 		}
 		return 0, fmt.Errorf("手番 %q, want 先手 or 後手", value)
 	case "手合割":
 		if value != "その他" && value != "詰将棋" {
 			p, ok := handicap(value)
 			if !ok {
-				return indent + utf8.RuneCountInString(name) + 2, fmt.Errorf("%q is no handicap, want 平手, 香落ち, 右香落ち, 角落ち, 飛車落ち, 飛香落ち, 二枚落ち to 十枚落ち, or その他 with a diagram", value)
+				return indent + utf8.RuneCountInString(name) + 2, fmt.Errorf("%q is not a handicap, want 平手, 香落ち, 右香落ち, 角落ち, 飛車落ち, 飛香落ち, 二枚落ち to 十枚落ち, or その他 with a diagram", value)
 			}
 			r.handicap = &p
 		}
@@ -198,32 +197,25 @@ func (r *kifReader) begin() (int, error) {
 	if r.board != nil {
 		return 0, nil
 	}
-	p := Start()
+	start := setupOf(shogi.Start())
 	switch {
 	case r.diagram:
 		if r.rows != 9 {
 			return 0, fmt.Errorf("the diagram has %d rows, want 9", r.rows)
 		}
-		p = r.setup
-		p.turn = r.turn
-		if r.hasRest {
-			// Too many of a kind would make the rest less than nothing.
-			if err := p.check(); err != nil {
-				return 0, err
-			}
-			p = p.WithRest(r.restOf)
-		}
-		if err := p.check(); err != nil {
-			return 0, err
-		}
+		start = r.setup
 	case r.handicap != nil:
-		p = *r.handicap
+		start = setupOf(*r.handicap)
 		if r.hasTurn {
-			p.turn = r.turn
+			start.turn = r.setup.turn
 		}
 	}
+	p, err := start.position()
+	if err != nil {
+		return 0, err
+	}
 	r.record.Start = p
-	r.board = NewBoard(p)
+	r.board = shogi.NewBoard(p)
 	return 0, nil
 }
 
@@ -237,7 +229,7 @@ func (r *kifReader) readMove(line string) (int, error) {
 	number, err := strconv.Atoi(text[:digits])
 	column := func(rest string) int { return utf8.RuneCountInString(line) - utf8.RuneCountInString(rest) + 1 }
 	if r.ended {
-		return column(text), fmt.Errorf("a move behind the end of the game")
+		return column(text), fmt.Errorf("a move after the end of the game")
 	}
 	if want := len(r.record.Moves) + 1; err != nil || number != want {
 		return column(text), fmt.Errorf("move number %s, want %d", text[:digits], want)
@@ -249,7 +241,7 @@ func (r *kifReader) readMove(line string) (int, error) {
 		r.ended = true
 		return 0, nil
 	}
-	m, err := r.board.ParseJapanese(word)
+	m, err := ParseJapanese(r.board, word)
 	if err != nil {
 		return column(text), err
 	}
@@ -258,8 +250,8 @@ func (r *kifReader) readMove(line string) (int, error) {
 	return 0, nil
 }
 
-// cutTime returns the move at the beginning of a line, without the time behind
-// it. There may be a space in it, behind 同.
+// cutTime returns the move at the beginning of a line, without the time that follows.
+// There may be a space after 同.
 func cutTime(text string) string {
 	if at := strings.Index(text, "( "); at >= 0 {
 		text = text[:at]

@@ -1,4 +1,4 @@
-package shogi
+package record
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
 )
+
+const startSFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 
 // TestJapanese goes through the ways in which the Japan Shogi Association tells
 // pieces apart that can go to the same square (日本将棋連盟, "棋譜の表記方法").
@@ -50,13 +54,13 @@ func TestJapanese(t *testing.T) {
 		{"k8/9/4S4/9/9/9/9/9/4K4 b - 1", "5c4d", "▲4四銀不成"},
 		{"k8/9/4+S4/9/9/9/9/9/4K4 b - 1", "5c4c", "▲4三成銀"},
 	} {
-		p, err := ParseSFEN(c.sfen)
+		p, err := shogi.ParseSFEN(c.sfen)
 		require.NoError(t, err, c.sfen)
-		b := NewBoard(p)
+		b := shogi.NewBoard(p)
 		m, err := b.ParseUSI(c.usi)
 		require.NoError(t, err, c.sfen)
-		require.Equal(t, c.want, string(b.AppendJapanese(nil, m)), "%s in %s", c.usi, c.sfen)
-		back, err := b.ParseJapanese(c.want)
+		require.Equal(t, c.want, string(AppendJapanese(nil, b, m)), "%s in %s", c.usi, c.sfen)
+		back, err := ParseJapanese(b, c.want)
 		require.NoError(t, err, c.sfen)
 		require.Equal(t, m, back, c.want)
 	}
@@ -64,7 +68,7 @@ func TestJapanese(t *testing.T) {
 
 // TestJapaneseForms reads moves as people and programs write them.
 func TestJapaneseForms(t *testing.T) {
-	b := NewBoard(Start())
+	b := shogi.NewBoard(shogi.Start())
 	for _, c := range []struct{ text, want string }{
 		{"▲７六歩", "7g7f"},
 		{"△3四歩", "3c3d"},
@@ -76,7 +80,7 @@ func TestJapaneseForms(t *testing.T) {
 		{"同桂(21)", "2a3c"},
 		{"▲４八銀 ", "3i4h"},
 	} {
-		m, err := b.ParseJapanese(c.text)
+		m, err := ParseJapanese(b, c.text)
 		require.NoError(t, err, c.text)
 		require.Equal(t, c.want, m.String(), c.text)
 		b.Do(m)
@@ -88,10 +92,10 @@ func TestParseJapaneseErrors(t *testing.T) {
 	for _, c := range []struct{ sfen, text, want string }{
 		{startSFEN, "", "want a square and a piece, as in 7六歩 or 同銀"},
 		{startSFEN, "歩", "want a square and a piece, as in 7六歩 or 同銀"},
-		{startSFEN, "〇六歩", `"〇六" is no square (1一 to 9九, or 同)`},
+		{startSFEN, "〇六歩", `"〇六" is not a square (1一 to 9九, or 同)`},
 		{startSFEN, "△7六歩", "△, but black is to move"},
-		{startSFEN, "7六", "the piece is missing behind the square"},
-		{startSFEN, "7六x", `'x' is no piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 成銀 成桂 成香 と)`},
+		{startSFEN, "7六", "the piece is missing after the square"},
+		{startSFEN, "7六x", `'x' is not a piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 成銀 成桂 成香 と)`},
 		{startSFEN, "7六歩x", `"x" at the end, want 成, 不成, 打, 上, 寄, 引, 右, 左, 直 or a square as in (77)`},
 		{startSFEN, "7六歩(7)", `"(7)", want the square the piece comes from, as in (77)`},
 		{startSFEN, "7六歩(87)", "the pawn on 8g cannot go to 7f"},
@@ -99,13 +103,13 @@ func TestParseJapaneseErrors(t *testing.T) {
 		{startSFEN, "7五歩", "black, who is to move, has no legal move like that with a pawn"},
 		{startSFEN, "7六歩打", "black, who is to move, has no legal move like that with a pawn"},
 		{startSFEN, "5八金", "this can be 4i5h or 6i5h; say which by 右, 左, 直, 上, 寄 or 引, or by the square it comes from"},
-		{startSFEN, "同歩", "同 (the square of the move before), but there is no move before"},
+		{startSFEN, "同歩", "同 (the square of the last move), but this is the first move"},
 		{hands, "5五歩打", "5e is not empty"},
 		{hands, "1一歩打", "a pawn on 1a could never move"},
 	} {
-		p, err := ParseSFEN(c.sfen)
+		p, err := shogi.ParseSFEN(c.sfen)
 		require.NoError(t, err)
-		_, err = NewBoard(p).ParseJapanese(c.text)
+		_, err = ParseJapanese(shogi.NewBoard(p), c.text)
 		require.EqualError(t, err, `move "`+c.text+`": `+c.want)
 	}
 }
@@ -113,23 +117,23 @@ func TestParseJapaneseErrors(t *testing.T) {
 // TestJapaneseRoundTrip checks that each legal move has a text of its own that
 // is read as that move, in KIF too.
 func TestJapaneseRoundTrip(t *testing.T) {
-	walk(rand.New(rand.NewPCG(3, 3)), sizes(20, 60), 20, func(b *Board) {
+	walk(rand.New(rand.NewPCG(3, 3)), sizes(20, 60), 20, func(b *shogi.Board) {
 		p := b.Position()
 		moves := b.AppendMoves(nil)
 		if len(moves) > 60 {
 			moves = moves[:60]
 		}
-		seen := map[string]Move{}
+		seen := map[string]shogi.Move{}
 		for _, m := range moves {
-			text := string(b.AppendJapanese(nil, m))
+			text := string(AppendJapanese(nil, b, m))
 			require.Zero(t, seen[text], "%s is %v and %v in %v", text, seen[text], m, p)
 			seen[text] = m
-			back, err := b.ParseJapanese(text)
+			back, err := ParseJapanese(b, text)
 			require.NoError(t, err, "%v in %v", m, p)
 			require.Equal(t, m, back, "%s in %v", text, p)
 			require.NotContains(t, text, "(")
-			text = string(b.appendKIFMove(nil, m))
-			back, err = b.ParseJapanese(text)
+			text = string(appendKIFMove(nil, b, m))
+			back, err = ParseJapanese(b, text)
 			require.NoError(t, err, "%v in %v", m, p)
 			require.Equal(t, m, back, "%s in %v", text, p)
 			require.Equal(t, !m.IsDrop(), strings.HasSuffix(text, ")"))
@@ -141,12 +145,12 @@ func FuzzParseJapanese(f *testing.F) {
 	for _, text := range []string{"▲7六歩", "△同　玉", "2三金打", "５八金右", "４二銀引不成(31)", "同成桂", "九九龍左上", "5五"} {
 		f.Add(text)
 	}
-	p, err := ParseSFEN("l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1")
+	p, err := shogi.ParseSFEN("l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1")
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string) {
-		b := NewBoard(p)
+		b := shogi.NewBoard(p)
 		b.Do(b.AppendMoves(nil)[0])
-		if m, err := b.ParseJapanese(text); err == nil {
+		if m, err := ParseJapanese(b, text); err == nil {
 			require.True(t, b.Legal(m), text)
 		}
 	})

@@ -1,4 +1,4 @@
-package shogi
+package record
 
 import (
 	"bytes"
@@ -8,9 +8,8 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// decode returns the text of a file in UTF-8, with or without a byte order mark,
-// or in Shift_JIS. What is valid UTF-8 is taken for that: Japanese text in
-// Shift_JIS never is in practice.
+// decode returns the text of a file in UTF-8, with or without a byte order mark, or
+// in Shift_JIS. Japanese text in Shift_JIS is in practice never valid UTF-8.
 func decode(data []byte) (string, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if utf8.Valid(data) {

@@ -1,21 +1,25 @@
-package shogi
+package record
 
-import "strings"
+import (
+	"strings"
 
-// AppendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8.
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// appendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8.
 // Headers for which CSA has no name become comments, and so does an ending for
 // which it has none.
-func (r *Record) AppendCSA(dst []byte) []byte {
+func appendCSA(dst []byte, r *Record) []byte {
 	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\n"...)
 	for _, h := range r.Headers {
 		dst = append(dst, csaHeader(h.Name)...)
 		dst = append(dst, h.Value...)
 		dst = append(dst, '\n')
 	}
-	dst = r.Start.appendCSA(dst)
-	b := NewBoard(r.Start)
+	dst = appendCSAPosition(dst, &r.Start)
+	b := shogi.NewBoard(r.Start)
 	for _, m := range r.Moves {
-		dst = b.appendCSAMove(dst, m)
+		dst = appendCSAMove(dst, b, m)
 		dst = append(dst, '\n')
 		b.Do(m)
 	}
@@ -24,8 +28,6 @@ func (r *Record) AppendCSA(dst []byte) []byte {
 		dst = append(dst, "%"+name+"\n"...)
 	case r.End == IllegalMoveBefore:
 		dst = append(dst, "%"+csaSign(b.Turn().Other())+"ILLEGAL_ACTION\n"...)
-	case r.End != Open:
-		dst = append(dst, "'"+r.End.String()+"\n"...)
 	}
 	return dst
 }
@@ -33,9 +35,9 @@ func (r *Record) AppendCSA(dst []byte) []byte {
 // csaHeader returns what CSA writes before the value of a header.
 func csaHeader(name string) string {
 	switch name {
-	case playerNames[Black]:
+	case playerNames[shogi.Black]:
 		return "N+"
-	case playerNames[White]:
+	case playerNames[shogi.White]:
 		return "N-"
 	}
 	for _, h := range csaHeaders {
@@ -49,19 +51,19 @@ func csaHeader(name string) string {
 	return "'" + name + "："
 }
 
-func csaSign(c Color) string { return [...]string{"+", "-"}[c] }
+func csaSign(c shogi.Color) string { return [...]string{"+", "-"}[c] }
 
-// appendCSA appends a position and the side to move.
-func (p *Position) appendCSA(dst []byte) []byte {
-	usual := Start()
-	if p.board == usual.board && p.hands == usual.hands {
-		return append(dst, "PI\n"+csaSign(p.turn)+"\n"...)
+// appendCSAPosition appends a position and the side to move.
+func appendCSAPosition(dst []byte, p *shogi.Position) []byte {
+	usual, own := setupOf(shogi.Start()), setupOf(*p)
+	if own.board == usual.board && own.hands == usual.hands {
+		return append(dst, "PI\n"+csaSign(own.turn)+"\n"...)
 	}
 	for rank := 1; rank <= 9; rank++ {
 		dst = append(dst, 'P', '0'+byte(rank))
 		for file := 9; file >= 1; file-- {
-			piece := p.board[SquareAt(file, rank)]
-			if piece == NoPiece {
+			piece := own.board[shogi.SquareAt(file, rank)]
+			if piece == shogi.NoPiece {
 				dst = append(dst, " * "...)
 				continue
 			}
@@ -69,32 +71,32 @@ func (p *Position) appendCSA(dst []byte) []byte {
 		}
 		dst = append(dst, '\n')
 	}
-	for c := Black; c <= White; c++ {
-		if p.hands[c] == 0 {
+	for c := shogi.Black; c <= shogi.White; c++ {
+		if own.hands[c] == 0 {
 			continue
 		}
 		dst = append(dst, "P"+csaSign(c)...)
-		for _, k := range handOrder {
-			dst = append(dst, strings.Repeat("00"+csaNames[k], p.hands[c].Count(k))...)
+		for _, k := range [...]shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance, shogi.Pawn} {
+			dst = append(dst, strings.Repeat("00"+csaNames[k], own.hands[c].Count(k))...)
 		}
 		dst = append(dst, '\n')
 	}
-	return append(dst, csaSign(p.turn)+"\n"...)
+	return append(dst, csaSign(own.turn)+"\n"...)
 }
 
 // appendCSAMove appends a move with the piece that arrives.
-func (b *Board) appendCSAMove(dst []byte, m Move) []byte {
-	dst = append(dst, csaSign(b.turn)...)
+func appendCSAMove(dst []byte, b *shogi.Board, m shogi.Move) []byte {
+	dst = append(dst, csaSign(b.Turn())...)
 	to := m.To()
 	k := m.Dropped()
 	if m.IsDrop() {
 		dst = append(dst, "00"...)
 	} else {
 		from := m.From()
-		k = b.squares[from].Kind()
+		k = b.At(from).Kind()
 		dst = append(dst, '0'+byte(from.File()), '0'+byte(from.Rank()))
 		if m.Promotes() {
-			k += Promoted
+			k += shogi.Promoted
 		}
 	}
 	dst = append(dst, '0'+byte(to.File()), '0'+byte(to.Rank()))

@@ -1,24 +1,25 @@
-package shogi
+package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // csaNames are the pieces in CSA records.
-var csaNames = [kinds]string{
-	Pawn: "FU", Lance: "KY", Knight: "KE", Silver: "GI", Bishop: "KA", Rook: "HI", Gold: "KI", King: "OU",
-	PromotedPawn: "TO", PromotedLance: "NY", PromotedKnight: "NK", PromotedSilver: "NG", Horse: "UM", Dragon: "RY",
+var csaNames = [...]string{
+	shogi.Pawn: "FU", shogi.Lance: "KY", shogi.Knight: "KE", shogi.Silver: "GI", shogi.Bishop: "KA", shogi.Rook: "HI", shogi.Gold: "KI", shogi.King: "OU",
+	shogi.PromotedPawn: "TO", shogi.PromotedLance: "NY", shogi.PromotedKnight: "NK", shogi.PromotedSilver: "NG", shogi.Horse: "UM", shogi.Dragon: "RY",
 }
 
-func kindOfCSA(name string) (Kind, error) {
-	for k := Pawn; k < kinds; k++ {
-		if csaNames[k] == name {
-			return k, nil
-		}
+func kindOfCSA(name string) (shogi.Kind, error) {
+	if k := slices.Index(csaNames[:], name); k > 0 {
+		return shogi.Kind(k), nil
 	}
-	return NoKind, fmt.Errorf("%q is no piece (FU KY KE GI KI KA HI OU TO NY NK NG UM RY)", name)
+	return shogi.NoKind, fmt.Errorf("%q is not a piece (FU KY KE GI KI KA HI OU TO NY NK NG UM RY)", name)
 }
 
 // csaHeaders are the names of headers in CSA and in KIF.
@@ -31,18 +32,16 @@ var csaHeaders = []struct{ csa, kif string }{
 type csaReader struct {
 	records []Record
 	record  Record
-	setup   Position
-	started bool // anything of this record is read
-	placed  bool // something of the board is
-	rest    bool // P+00AL or P-00AL is read
-	board   *Board
+	setup   setup
+	started bool // part of this record has been read
+	placed  bool // part of its start position has
+	board   *shogi.Board
 	ended   bool
 }
 
-// ParseCSA reads the records of a file in the CSA format, versions 1 to 3, in
-// UTF-8 or Shift_JIS; there is a line with / between records. Comments and times
-// are left out. It refuses what it cannot read and moves that are not legal
-// with a [SyntaxError].
+// ParseCSA reads a file in the CSA format, versions 1 to 3, in UTF-8 or Shift_JIS.
+// Lines with / separate its records. Comments and times are skipped. Errors about a
+// line are a [SyntaxError].
 func ParseCSA(data []byte) ([]Record, error) {
 	text, err := decode(data)
 	if err != nil {
@@ -66,7 +65,7 @@ func ParseCSA(data []byte) ([]Record, error) {
 func (r *csaReader) finish() error {
 	if !r.started {
 		if len(r.records) == 0 {
-			return fmt.Errorf("there is no record")
+			return fmt.Errorf("the file has no record")
 		}
 		return nil
 	}
@@ -95,7 +94,7 @@ func (r *csaReader) readLine(line string) (column int, err error) {
 	case '$':
 		name, value, ok := strings.Cut(line[1:], ":")
 		if !ok {
-			return utf8.RuneCountInString(line) + 1, fmt.Errorf("want : behind the name of a header")
+			return utf8.RuneCountInString(line) + 1, fmt.Errorf("want : after the name of a header")
 		}
 		for _, h := range csaHeaders {
 			if h.csa == name {
@@ -119,9 +118,9 @@ func (r *csaReader) readLine(line string) (column int, err error) {
 func (r *csaReader) readName(line string) (int, error) {
 	switch {
 	case strings.HasPrefix(line, "N+"):
-		r.addHeader(playerNames[Black], line[2:])
+		r.addHeader(playerNames[shogi.Black], line[2:])
 	case strings.HasPrefix(line, "N-"):
-		r.addHeader(playerNames[White], line[2:])
+		r.addHeader(playerNames[shogi.White], line[2:])
 	default:
 		return 2, fmt.Errorf("want N+ or N- and the name of a player")
 	}
@@ -142,19 +141,19 @@ func (r *csaReader) readStatement(text string) (int, error) {
 		return 0, nil
 	case text[0] == 'P':
 		if r.board != nil {
-			return 0, fmt.Errorf("a position behind the side to move")
+			return 0, fmt.Errorf("a position after the side to move")
 		}
 		return r.readPlacement(text)
 	case r.board == nil:
-		return 0, fmt.Errorf("%q, want a position (PI, P1 to P9, P+ or P-) and the side to move (+ or -) first", shorten(text))
+		return 0, fmt.Errorf("%.300q, want a position (PI, P1 to P9, P+ or P-) and the side to move (+ or -) first", text)
 	case r.ended:
-		return 0, fmt.Errorf("%q behind the end of the game", shorten(text))
+		return 0, fmt.Errorf("%.300q after the end of the game", text)
 	case text[0] == '%':
 		return 0, r.readEnding(text[1:])
 	case text[0] == '+', text[0] == '-':
 		return r.readMove(text)
 	}
-	return 0, fmt.Errorf("%q is no statement of CSA (moves begin with + or -, endings with %%, comments with ')", shorten(text))
+	return 0, fmt.Errorf("%.300q is not a statement of CSA (moves begin with + or -, endings with %%, comments with ')", text)
 }
 
 // begin settles the start position.
@@ -163,36 +162,37 @@ func (r *csaReader) begin(sign string) error {
 		return fmt.Errorf("the side to move is given twice")
 	}
 	if !r.placed {
-		return fmt.Errorf("there is no position (PI, P1 to P9, P+ or P-) before the side to move")
+		return fmt.Errorf("a position (PI, P1 to P9, P+ or P-) must come before the side to move")
 	}
 	if sign == "-" {
-		r.setup.turn = White
+		r.setup.turn = shogi.White
 	}
-	if err := r.setup.check(); err != nil {
+	p, err := r.setup.position()
+	if err != nil {
 		return err
 	}
-	r.record.Start = r.setup
-	r.board = NewBoard(r.setup)
+	r.record.Start = p
+	r.board = shogi.NewBoard(p)
 	return nil
 }
 
 func (r *csaReader) readPlacement(text string) (int, error) {
-	if r.rest {
-		return 0, fmt.Errorf("%q behind 00AL, which gives away all that is left", shorten(text))
+	if r.setup.rest {
+		return 0, fmt.Errorf("%.300q after 00AL, which gives away all other pieces", text)
 	}
 	r.placed = true
 	switch {
 	case strings.HasPrefix(text, "PI"):
-		r.setup = Start()
+		r.setup = setupOf(shogi.Start())
 		return r.readRemoved(text)
 	case strings.HasPrefix(text, "P+"):
-		return r.readPieces(text, Black)
+		return r.readPieces(text, shogi.Black)
 	case strings.HasPrefix(text, "P-"):
-		return r.readPieces(text, White)
+		return r.readPieces(text, shogi.White)
 	case len(text) > 1 && text[1] >= '1' && text[1] <= '9':
 		return r.readRank(text, int(text[1]-'0'))
 	}
-	return 1, fmt.Errorf("%q, want PI, P1 to P9, P+ or P-", shorten(text))
+	return 1, fmt.Errorf("%.300q, want PI, P1 to P9, P+ or P-", text)
 }
 
 // readRank reads a line such as "P1-KY-KE * ".
@@ -215,11 +215,11 @@ func (r *csaReader) readRank(text string, rank int) (int, error) {
 		if err != nil {
 			return at, err
 		}
-		c := Black
+		c := shogi.Black
 		if field[0] == '-' {
-			c = White
+			c = shogi.White
 		}
-		r.setup.board[SquareAt(file, rank)] = PieceOf(c, k)
+		r.setup.board[shogi.SquareAt(file, rank)] = shogi.PieceOf(c, k)
 	}
 	if rest != "" {
 		return len(text) - len(rest), fmt.Errorf("rank %d has more than 9 squares", rank)
@@ -232,39 +232,37 @@ func (r *csaReader) readRank(text string, rank int) (int, error) {
 func (r *csaReader) readRemoved(text string) (int, error) {
 	for at := 2; at < len(text); at += 4 {
 		s, k, err := parseCSAPiece(text[at:])
-		if err == nil && (s == NoSquare || r.setup.board[s].Kind() != k) {
-			err = fmt.Errorf("there is no such piece on the square at the start")
+		if err == nil && (s == shogi.NoSquare || r.setup.board[s].Kind() != k) {
+			err = fmt.Errorf("no such piece stands there at the start")
 		}
 		if err != nil {
 			return at, err
 		}
-		r.setup.board[s] = NoPiece
+		r.setup.board[s] = shogi.NoPiece
 	}
 	return 0, nil
 }
 
 // readPieces reads pieces on squares and in the hand, as in "P+55OU00FU".
-func (r *csaReader) readPieces(text string, c Color) (int, error) {
+func (r *csaReader) readPieces(text string, c shogi.Color) (int, error) {
 	for at := 2; at < len(text); at += 4 {
 		if text[at:] == "00AL" {
-			if err := r.giveRest(c); err != nil {
-				return at, err
-			}
+			r.setup.rest, r.setup.restOf = true, c
 			return 0, nil
 		}
 		s, k, err := parseCSAPiece(text[at:])
 		switch {
 		case err != nil:
-		case s == NoSquare && k >= King:
+		case s == shogi.NoSquare && k >= shogi.King:
 			err = fmt.Errorf("a %s cannot be in hand", k)
-		case s == NoSquare && r.setup.hands[c].Count(k) == inAll[k]:
-			err = fmt.Errorf("more than %d pieces of the kind %s in one hand", inAll[k], k)
-		case s == NoSquare:
+		case s == shogi.NoSquare && r.setup.hands[c].Count(k) == k.InSet():
+			err = fmt.Errorf("a set has only %d pieces of the kind %s", k.InSet(), k)
+		case s == shogi.NoSquare:
 			r.setup.hands[c] = r.setup.hands[c].With(k)
-		case r.setup.board[s] != NoPiece:
+		case r.setup.board[s] != shogi.NoPiece:
 			err = fmt.Errorf("there is a piece on the square already")
 		default:
-			r.setup.board[s] = PieceOf(c, k)
+			r.setup.board[s] = shogi.PieceOf(c, k)
 		}
 		if err != nil {
 			return at, err
@@ -273,24 +271,9 @@ func (r *csaReader) readPieces(text string, c Color) (int, error) {
 	return 0, nil
 }
 
-func (r *csaReader) giveRest(c Color) error {
-	var used [King + 1]int
-	for _, piece := range r.setup.board {
-		used[piece.Kind().Unpromoted()]++
-	}
-	for k := Pawn; k <= Gold; k++ {
-		if used[k] += r.setup.hands[Black].Count(k) + r.setup.hands[White].Count(k); used[k] > inAll[k] {
-			return fmt.Errorf("there are %d pieces of the kind %s, but a set has %d", used[k], k, inAll[k])
-		}
-	}
-	r.setup = r.setup.WithRest(c)
-	r.rest = true
-	return nil
-}
-
 // parseCSAPiece reads a square and a piece, as in 55OU; the square 00 is the hand,
 // NoSquare.
-func parseCSAPiece(text string) (Square, Kind, error) {
+func parseCSAPiece(text string) (shogi.Square, shogi.Kind, error) {
 	if len(text) < 4 {
 		return 0, 0, fmt.Errorf("%q, want a square and a piece, as in 55OU", text)
 	}
@@ -302,22 +285,22 @@ func parseCSAPiece(text string) (Square, Kind, error) {
 	return s, k, err
 }
 
-func parseCSASquare(text string) (Square, error) {
+func parseCSASquare(text string) (shogi.Square, error) {
 	if text == "00" {
-		return NoSquare, nil
+		return shogi.NoSquare, nil
 	}
 	if text[0] < '1' || text[0] > '9' || text[1] < '1' || text[1] > '9' {
-		return 0, fmt.Errorf("%q is no square (11 to 99, 00 for the hand)", text)
+		return 0, fmt.Errorf("%q is not a square (11 to 99, 00 for the hand)", text)
 	}
-	return SquareAt(int(text[0]-'0'), int(text[1]-'0')), nil
+	return shogi.SquareAt(int(text[0]-'0'), int(text[1]-'0')), nil
 }
 
 // readMove reads a move such as +7776FU or -0055KA: the piece is what arrives.
 func (r *csaReader) readMove(text string) (int, error) {
 	if len(text) != 7 {
-		return 0, fmt.Errorf("%q, want a move as in +7776FU, or +0055FU for a drop", shorten(text))
+		return 0, fmt.Errorf("%.300q, want a move as in +7776FU, or +0055FU for a drop", text)
 	}
-	if (text[0] == '-') != (r.board.Turn() == White) {
+	if (text[0] == '-') != (r.board.Turn() == shogi.White) {
 		return 0, fmt.Errorf("%q, but %s is to move", text, r.board.Turn())
 	}
 	from, err := parseCSASquare(text[1:3])
@@ -328,18 +311,18 @@ func (r *csaReader) readMove(text string) (int, error) {
 	if err != nil {
 		return 3, err
 	}
-	m := DropOf(k, to)
+	m := shogi.DropOf(k, to)
 	switch {
-	case to == NoSquare:
+	case to == shogi.NoSquare:
 		return 3, fmt.Errorf("no move goes to the hand")
-	case from == NoSquare:
+	case from == shogi.NoSquare:
 	default:
 		before := r.board.At(from).Kind()
-		promotes := before.CanPromote() && k == before+Promoted
-		if before != NoKind && before != k && !promotes {
+		promotes := before.CanPromote() && k == before+shogi.Promoted
+		if before != shogi.NoKind && before != k && !promotes {
 			return 5, fmt.Errorf("on %v stands a %s, which does not become a %s", from, before, k)
 		}
-		m = MoveOf(from, to, promotes)
+		m = shogi.MoveOf(from, to, promotes)
 	}
 	if err := r.board.CheckMove(m); err != nil {
 		return 0, fmt.Errorf("move %q: %w", text, err)
@@ -360,7 +343,7 @@ func (r *csaReader) readEnding(name string) error {
 	switch name {
 	case "+ILLEGAL_ACTION", "-ILLEGAL_ACTION":
 		r.record.End = IllegalMoveBefore
-		if (name[0] == '-') == (r.board.Turn() == White) {
+		if (name[0] == '-') == (r.board.Turn() == shogi.White) {
 			r.record.End = IllegalMove
 		}
 	case "HIKIWAKE":
@@ -368,7 +351,7 @@ func (r *csaReader) readEnding(name string) error {
 	case "MATTA", "ERROR", "MAX_MOVES":
 		r.record.End = Interruption
 	default:
-		return fmt.Errorf("%%%s is no ending of CSA (such as %%TORYO, %%TSUMI or %%CHUDAN)", shorten(name))
+		return fmt.Errorf("%%%.300s is not an ending of CSA (such as %%TORYO, %%TSUMI or %%CHUDAN)", name)
 	}
 	return nil
 }

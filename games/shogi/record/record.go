@@ -1,21 +1,23 @@
-package shogi
+package record
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Record is a game or a problem with its solution, as KIF and CSA files have it:
-// the main line only, without times and comments.
+// Record is a game, or a problem with its solution: the main line only, without
+// times and comments.
 type Record struct {
-	// Headers are what the file says about the game, in its order, under the
-	// Japanese names that KIF uses, such as 先手, 後手 (the players), 棋戦 (the
+	// Headers are what the file says about the game, in order, under the
+	// Japanese names that KIF uses, such as 先手 and 後手 (the players), 棋戦 (the
 	// event) or 作者 (the author). The handicap (手合割) is in Start.
 	Headers []Header
 	// Start is the position before the first move.
-	Start Position
-	// Moves are legal moves, one after the other from Start.
-	Moves []Move
+	Start shogi.Position
+	// Moves are legal moves from Start, in order.
+	Moves []shogi.Move
 	// End is how the record ends.
 	End Ending
 }
@@ -23,49 +25,39 @@ type Record struct {
 // Header is a name and a value.
 type Header struct{ Name, Value string }
 
-// Header returns the value of the first header with the given name, "" if there
-// is none.
-func (r *Record) Header(name string) string {
-	for _, h := range r.Headers {
-		if h.Name == name {
-			return h.Value
-		}
-	}
-	return ""
-}
-
 // Final returns the position after all moves.
-func (r *Record) Final() Position {
-	b := NewBoard(r.Start)
+func (r *Record) Final() shogi.Position {
+	b := shogi.NewBoard(r.Start)
 	for _, m := range r.Moves {
 		b.Do(m)
 	}
 	return b.Position()
 }
 
-// Ending is how a record ends. It concerns the side to move after the last move.
+// Ending is how a record ends, from the point of view of the side to move after
+// the last move.
 type Ending uint8
 
 // The endings.
 const (
-	Open               Ending = iota // the record just ends
+	Open               Ending = iota // the record just stops
 	Resignation                      // the side to move resigns
 	Mate                             // the side to move is mated
 	NoMate                           // a problem without a solution
 	Interruption                     // the game is not finished
 	FourfoldRepetition               // the fourth repetition of a position
 	Impasse                          // both kings have entered: a draw
-	Declaration                      // the side to move declares a win by its entered king
-	TimeUp                           // the side to move is out of time
+	Declaration                      // the side to move wins by declaring its entered king
+	TimeUp                           // the side to move has run out of time
 	IllegalMove                      // the side to move makes an illegal move and loses
-	IllegalMoveBefore                // the move before was illegal, the side to move wins
+	IllegalMoveBefore                // the last move was illegal: the side to move wins
 	WinByAbsence                     // the opponent is absent
 	LossByAbsence                    // the side to move is absent
 	endings
 )
 
-// endingNames are the endings in KIF and in CSA. CSA has no word for absence; the
-// sign of its ILLEGAL_ACTION tells whose it is.
+// endingNames are the endings in KIF and CSA. CSA has no word for absence; the sign
+// of its ILLEGAL_ACTION says whose it is.
 var endingNames = [endings]struct{ kif, csa string }{
 	Resignation:        {"投了", "TORYO"},
 	Mate:               {"詰み", "TSUMI"},
@@ -79,14 +71,6 @@ var endingNames = [endings]struct{ kif, csa string }{
 	IllegalMoveBefore:  {"反則勝ち", ""},
 	WinByAbsence:       {"不戦勝", ""},
 	LossByAbsence:      {"不戦敗", ""},
-}
-
-// String returns the ending as KIF writes it, "" for [Open].
-func (e Ending) String() string {
-	if e >= endings {
-		return fmt.Sprintf("Ending(%d)", uint8(e))
-	}
-	return endingNames[e].kif
 }
 
 // kifEnding reads an ending of KIF.
@@ -107,10 +91,10 @@ func kifEnding(text string) (Ending, bool) {
 	return Open, false
 }
 
-// SyntaxError tells where a record cannot be read, and why.
+// SyntaxError says where a file cannot be read, and why.
 type SyntaxError struct {
 	Line   int // from 1
-	Column int // in characters, from 1; 0 if the whole line is meant
+	Column int // in characters, from 1; 0 for the whole line
 	Err    error
 }
 
@@ -124,6 +108,35 @@ func (e *SyntaxError) Error() string {
 
 // Unwrap returns the reason.
 func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// setup is a position while it is read, piece by piece.
+type setup struct {
+	board  [81]shogi.Piece
+	hands  [2]shogi.Hand
+	turn   shogi.Color
+	rest   bool // all other pieces of a set are in the hand of restOf
+	restOf shogi.Color
+}
+
+func setupOf(p shogi.Position) setup {
+	s := setup{hands: [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}, turn: p.Turn()}
+	for i := range s.board {
+		s.board[i] = p.At(shogi.Square(i))
+	}
+	return s
+}
+
+// position returns the position, unless it is illegal.
+func (s *setup) position() (shogi.Position, error) {
+	p, err := shogi.NewPosition(s.board, s.hands, s.turn)
+	if err == nil && s.rest {
+		p = p.WithRest(s.restOf)
+	}
+	return p, err
+}
+
+// playerNames are the players in the headers of KIF.
+var playerNames = [2]string{"先手", "後手"}
 
 // lines returns the lines of a text without their ends.
 func lines(text string) []string {
