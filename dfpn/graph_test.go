@@ -18,9 +18,8 @@ func makeHand(a, b int) dfpn.Hand { return dfpn.Hand(a | b<<3) }
 
 func tokens(h dfpn.Hand) [2]int { return [2]int{int(h & most), int(h >> 3 & most)} }
 
-// edge is a move of a test graph. The attacker needs tokens for it, and his
-// tokens change by it. The defender has it only while the attacker holds no more
-// than so many of each kind.
+// edge is a move of a test graph. The attacker needs tokens for it and may gain or lose
+// some. The defender has it only while the attacker holds at most so many tokens.
 type edge struct {
 	to     int
 	needs  [2]int // the attacker's edges
@@ -37,7 +36,7 @@ type graph struct {
 	edges    [][]edge
 	omitted  []int // how many of the attacker's edges cursors leave out, the last ones
 	hands    bool  // tokens exist
-	lookOnce bool  // wins in one are told by Expand
+	lookOnce bool  // Expand finds wins in one
 }
 
 func newGraph(rng *rand.Rand, size, degree int, hands bool) *graph {
@@ -113,8 +112,7 @@ func (g *graph) has(node int, e *edge, h dfpn.Hand) (dfpn.Hand, bool) {
 	return makeHand(t[0], t[1]), true
 }
 
-// statusOf returns the status of a node: one without an edge left is decided
-// against its owner.
+// statusOf returns the status of a node. A side without an edge has lost.
 func (g *graph) statusOf(node int, h dfpn.Hand) dfpn.Status {
 	if g.status[node] != dfpn.Open {
 		return g.status[node]
@@ -137,8 +135,8 @@ type state struct {
 
 const never = 1 << 30
 
-// distances is the oracle: the shortest win from every state, by going through
-// all of them until nothing changes.
+// distances is the oracle: the shortest win from every state, by iterating over all
+// states until nothing changes.
 func (g *graph) distances() map[state]int {
 	d := map[state]int{}
 	for node := range g.or {

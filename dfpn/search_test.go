@@ -10,9 +10,9 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
-// TestGraphs compares searches of random graphs with cycles with the oracle: with
-// and without hands, limits of length, groups, tables where entries are replaced
-// all the time, and several goroutines.
+// TestGraphs compares searches of random graphs with cycles with the oracle: with and
+// without hands, limits of length, groups, tables that replace entries all the time, and
+// several goroutines.
 func TestGraphs(t *testing.T) {
 	graphs := 4000
 	if testing.Short() {
@@ -75,8 +75,8 @@ func TestGraphs(t *testing.T) {
 		}
 	}
 	t.Log(outcomes)
-	// Goroutines that take each other's entries out of a table of four lines may use
-	// up the nodes allowed.
+	// Goroutines that replace each other's entries in a table of four clusters may
+	// reach the limit of nodes.
 	require.LessOrEqual(t, outcomes[dfpn.Unknown], graphs/1000, "of %v", outcomes)
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// certificate shows by legal moves alone that there is no mate in so many plies: in
-// each position with the attacker to move, every check has a reply behind which there
-// is none in two plies less. The search is only asked which reply.
+// certificate shows by legal moves alone that there is no mate in a number of plies: in
+// each position with the attacker to move, every check has a reply after which there is
+// no mate in two plies less. The search only suggests the reply.
 type certificate struct {
 	t      *testing.T
 	board  *shogi.Board
@@ -60,8 +60,8 @@ func (c *certificate) requireReply(plies int) {
 	require.Fail(c.t, "no reply holds out", "%d plies, %s", plies, c.board.Position())
 }
 
-// TestShortestIsShortest shows of lengths of problems of Shōgi Zukō, found by search,
-// that no mate is shorter.
+// TestShortestIsShortest shows that no mate is shorter than those found by search, for
+// problems of Shōgi Zukō.
 func TestShortestIsShortest(t *testing.T) {
 	for _, c := range []struct {
 		sfen   string

@@ -5,19 +5,19 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// chooser chooses among replies that hold out equally long, as composers do: the
-// one at whose end the attacker has least left in hand.
+// chooser chooses among replies that hold out equally long as composers do: the one
+// that leaves the attacker least in hand at the end.
 type chooser struct {
 	cursor *cursor
 	reader *dfpn.Reader
-	exact  bool // lengths are, otherwise they are bounds and no line is followed
+	exact  bool // lengths are exact; otherwise no lines are followed
 	chosen map[shogi.Position]dfpn.Move
 	nested int
-	lines  int // that were followed
+	lines  int // followed so far
 }
 
-// Limits of what a chooser follows: lines within lines, and lines in all. Where they
-// are reached a reply counts for as long as it does not drop a piece.
+// Limits of what a chooser follows: nested lines, and lines in all. Beyond them it
+// chooses the first reply that is not a drop.
 const (
 	maxNested = 2
 	maxLines  = 200
@@ -56,7 +56,7 @@ func (c *chooser) choose(replies []dfpn.Move) dfpn.Move {
 	return best
 }
 
-// left returns how many pieces the attacker has in hand at the end of the line that
+// left returns the number of pieces in the attacker's hand at the end of the line that
 // begins with a reply.
 func (c *chooser) left(m dfpn.Move) int {
 	c.lines++
@@ -64,7 +64,7 @@ func (c *chooser) left(m dfpn.Move) int {
 	defer c.cursor.Undo(m)
 	line, err := c.reader.Line(true)
 	if err != nil {
-		return shogi.MaxMoves // more than there are: it is not known
+		return shogi.MaxMoves // unknown: more than there are
 	}
 	for _, m := range line {
 		c.cursor.Do(m)

@@ -9,52 +9,50 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// composer counts plies as composers of problems do: futile interpositions do not
-// count, wherever they are, and a defender does not play them.
+// composer counts plies as composers of problems do: futile interpositions do not count
+// anywhere, and the defender does not play them.
 //
-// The defender is in check from a distance, in a position P, and drops a piece on a
-// square between. Let Q be P with the checking piece on that square, both hands as
-// they were: the drop and its capture taken out. The drop is futile if the defender
-// holds out no longer in Q than in P with what could be done in Q too: with moves,
-// and drops on squares nearer to the king. Both are counted in the same way, so that
-// pieces dropped on one square after the other, all of them captured, are all
-// futile. Q must be mate in no more plies than P when all are counted; that makes it
-// certain that counting comes to an end.
+// In a position P the defender, in check from a distance, drops a piece on a square
+// between. Let Q be P with the checking piece on that square and both hands unchanged:
+// the drop and its capture are taken out. The drop is futile if the defender holds out
+// no longer in Q than in P with what is possible in Q too: moves, and drops nearer to
+// the king. Lengths in P and Q are counted by the same rule, so several drops in a row,
+// each captured, are all futile. Q must be mate in no more plies than P with everything
+// counted, so that the recursion ends.
 //
-// A length so counted is not monotone in what the attacker holds: with more in hand
-// the other replies may be mated sooner, so that a drop is futile no longer. It can
-// therefore not go into the table of the search. So the attacker is held to the
-// moves that mate in the fewest plies with all counted, of which there are few, and
-// the positions that are left are looked through: all of the defender's replies that
-// could hold out longer than the best one found so far, all such moves of the
-// attacker's that could be better.
+// This length is not monotone in the attacker's hand: with more in hand the other
+// replies may be mated sooner, so that a drop is no longer futile. So it cannot go into
+// the table of the search. Instead the attacker is held to the moves that mate in the
+// fewest plies with everything counted, which are few, and the remaining positions are
+// searched exhaustively: all replies that could hold out longer than the best so far,
+// and all moves of the attacker that could be better.
 type composer struct {
 	cursor *cursor
 	reader *dfpn.Reader
-	// moves are the attacker's best ones so far, and the defender's that come
-	// first among equals.
+	// moves are the attacker's best moves so far, and the defender's that come first
+	// among equals.
 	moves map[shogi.Position]shogi.Move
 	known map[shogi.Position]composed
 }
 
-// composed is what is known of a position with the defender to move.
+// composed is what is known about a position with the defender to move.
 type composed struct {
-	plies int        // how long he holds out
-	exact bool       // otherwise at least so long
-	reply shogi.Move // the one that does, if exact
+	plies int        // that the defender holds out
+	exact bool       // otherwise plies is a lower bound
+	reply shogi.Move // the best one, if exact
 }
 
-// maxComposed is how many positions with the defender to move are looked at.
+// maxComposed limits the positions with the defender to move.
 const maxComposed = 200_000
 
-var errComposed = errors.New("tsume: a limit was reached before futile interpositions were told from others")
+var errComposed = errors.New("tsume: a limit was reached before all futile interpositions were known")
 
 func newComposer(c *cursor, reader *dfpn.Reader) *composer {
 	return &composer{cursor: c, reader: reader, moves: map[shogi.Position]shogi.Move{}, known: map[shogi.Position]composed{}}
 }
 
-// line returns the line of play from p, given the exact line with all
-// interpositions counted. It leaves the board elsewhere.
+// line returns the line of play from p, given the exact line with all interpositions
+// counted. It moves the board.
 func (c *composer) line(p shogi.Position, exact []shogi.Move) ([]shogi.Move, error) {
 	b := c.cursor.board
 	b.Set(p)
@@ -85,15 +83,16 @@ func (c *composer) line(p shogi.Position, exact []shogi.Move) ([]shogi.Move, err
 	}
 }
 
-// attack returns how long the defender holds out from p, in which the attacker, to
-// move, mates in length plies with all counted, and in no fewer. The attacker need not
-// do better than enough, and more than most is not told apart.
+// attack returns how long the defender holds out from p, where the attacker is to move
+// and mates in exactly length plies with everything counted. Results are exact between
+// enough and most: the attacker need not do better than enough, and all results above
+// most are alike.
 func (c *composer) attack(p shogi.Position, length, enough, most int) (int, error) {
 	first := c.moves[p]
 	if first == shogi.NoMove {
 		r, err := c.search(p, length)
 		if err == nil && r.Outcome != dfpn.Proven {
-			err = errComposed // the table says otherwise now: two positions have one key
+			err = errComposed // the table contradicts itself: two positions share a key
 		}
 		if err != nil {
 			return 0, err
@@ -136,8 +135,8 @@ func (c *composer) attack(p shogi.Position, length, enough, most int) (int, erro
 	return best, nil
 }
 
-// defend is attack with the defender to move, who is mated in at most length plies.
-// Its result is never more than that.
+// defend is attack with the defender to move, who is mated in at most length plies. The
+// result is at most length.
 func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 	if length == 0 {
 		return 0, nil
@@ -176,14 +175,14 @@ func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 	return best.plies, nil
 }
 
-// longest returns the best of some replies, if one is better than best, and not
-// futile. It returns as soon as more than most is found.
+// longest returns the best of the given replies that are not futile, or best if none is
+// better. It stops at a result above most.
 func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most int, best composed, futile func() (bool, error)) (composed, error) {
 	if i := slices.Index(replies, c.moves[p]); i > 0 {
 		replies[0], replies[i] = replies[i], replies[0]
 	}
-	// Those that hold out longest when all is counted come first: no reply
-	// holds out longer than that.
+	// Replies that hold out longest with everything counted come first: that is an
+	// upper bound.
 	for ; length > best.plies && len(replies) > 0; length -= 2 {
 		shorter := replies[:0]
 		for _, m := range replies {
@@ -222,8 +221,9 @@ func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most 
 	return best, nil
 }
 
-// futile reports whether a drop in p is futile. The defender is mated in length
-// plies and, as composers count, in so many without drops on this square or beyond.
+// futile reports whether a drop in p is futile. The defender is mated in length plies
+// and, as composers count, in without plies if it drops nothing on this square or
+// farther from the king.
 func (c *composer) futile(p shogi.Position, drop shogi.Move, length, without int) (bool, error) {
 	for _, promote := range [...]bool{false, true} {
 		q, ok := c.withoutPair(p, drop, promote)
@@ -245,8 +245,8 @@ func (c *composer) futile(p shogi.Position, drop shogi.Move, length, without int
 	return false, nil
 }
 
-// withoutPair returns p with the checking piece on the square of the drop, if it can
-// capture there with check.
+// withoutPair returns p with the checking piece on the square of the drop, if the piece
+// can capture there with check.
 func (c *composer) withoutPair(p shogi.Position, drop shogi.Move, promote bool) (shogi.Position, bool) {
 	b := c.cursor.board
 	b.Set(p)

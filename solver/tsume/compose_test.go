@@ -15,12 +15,12 @@ import (
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// plainComposer counts as composers do, by the rule alone: it tries all moves, to ever
-// greater depths, and knows nothing but legal ones.
+// plainComposer counts as composers do, by the rule alone: it tries all legal moves with
+// iterative deepening.
 type plainComposer struct {
 	attacker shogi.Color
 	board    shogi.Board
-	none     map[shogi.Position]int // plies in which there is no mate
+	none     map[shogi.Position]int // plies without a mate
 	mate     map[shogi.Position]int // plies in which there is one
 	composed map[shogi.Position]int
 	looks    int
@@ -30,12 +30,12 @@ func newPlainComposer(attacker shogi.Color) *plainComposer {
 	return &plainComposer{attacker: attacker, none: map[shogi.Position]int{}, mate: map[shogi.Position]int{}, composed: map[shogi.Position]int{}}
 }
 
-// most is how many positions a plainComposer looks at; what it says then is no good.
+// most limits the positions of a plainComposer; beyond it results are not valid.
 const most = 6_000
 
 func (c *plainComposer) tired() bool { return c.looks > most }
 
-// moves returns the legal moves, of the attacker's those that give check.
+// moves returns the legal moves, for the attacker only those that give check.
 func (c *plainComposer) moves(p shogi.Position) (list []shogi.Move) {
 	c.board.Set(p)
 	for _, m := range c.board.AppendMoves(nil) {
@@ -137,7 +137,7 @@ func (c *plainComposer) within(p shogi.Position, n int) bool {
 	return mates
 }
 
-// length returns the length of a mate, which is one.
+// length returns the length of a mate, which must exist.
 func (c *plainComposer) length(p shogi.Position) int {
 	n := 0
 	for !c.within(p, n) && !c.tired() {
@@ -289,8 +289,8 @@ func mirrored(t *testing.T, p shogi.Position) shogi.Position {
 
 var composedProblems = flag.Int("composed", 300, "random problems that TestComposed counts")
 
-// TestComposed compares lengths as composers count with the rule, tried out plainly,
-// on random small positions.
+// TestComposed compares lengths as composers count with plainComposer on random small
+// positions.
 func TestComposed(t *testing.T) {
 	problems := *composedProblems
 	if testing.Short() {
@@ -352,8 +352,8 @@ func TestComposed(t *testing.T) {
 }
 
 // requireComposed checks a line of play as composers show it: each move is legal and
-// leads to a position that has a ply less to go, as the rule counts. It returns how
-// many pieces the defender drops.
+// leads to a position with one ply less to go. It returns the number of pieces that the
+// defender drops.
 func requireComposed(t *testing.T, c *plainComposer, p shogi.Position, s tsume.Solution) (drops int) {
 	require.Len(t, s.ComposedLine, s.Composed, "%v", p.SFEN())
 	at := p
@@ -369,7 +369,7 @@ func requireComposed(t *testing.T, c *plainComposer, p shogi.Position, s tsume.S
 	return drops
 }
 
-// TestComposedKnown has positions that can be understood by looking at them.
+// TestComposedKnown has positions that can be checked by hand.
 func TestComposedKnown(t *testing.T) {
 	for _, c := range []struct {
 		name, position   string
@@ -409,8 +409,8 @@ func TestComposedKnown(t *testing.T) {
 	}
 }
 
-// TestComposedLimits gives ever more nodes: what is told is right from the beginning,
-// and the length as composers count comes last.
+// TestComposedLimits gives more and more nodes: results are right from the beginning, and
+// the length as composers count comes last.
 func TestComposedLimits(t *testing.T) {
 	p, err := shogi.ParseSFEN("9/9/9/9/9/b3r4/P1N6/K5+l2/3L5 w SNs")
 	require.NoError(t, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// TestComposeWindows asks the same composer for more and more: what was cut off before
-// must be found then.
+// TestComposeWindows asks the same composer with wider and wider windows: what was cut
+// off before must be found then.
 func TestComposeWindows(t *testing.T) {
 	cut := 0
 	for _, position := range []string{

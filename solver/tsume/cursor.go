@@ -7,18 +7,19 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// cursor walks along checks and evasions for the engine. What the attacker holds
-// is the hand; the defender's hand follows from it, since all other pieces are
-// on the board.
+// cursor implements [dfpn.Hands] with checks and evasions. The defender's hand follows
+// from the attacker's, since it holds all other pieces.
 type cursor struct {
 	board    *shogi.Board
 	attacker shogi.Color
 	moves    []shogi.Move
-	first    []uint16 // the first number of the child after each of moves
+	initial  []uint16 // proof or disproof number of the child after each of moves
 	checks   []shogi.Move
 	drops    []shogi.Move
-	countAll bool // futile interpositions too
+	countAll bool // count futile interpositions
 }
+
+var _ dfpn.Hands = (*cursor)(nil)
 
 func newCursor(p Problem, countAll bool) *cursor {
 	return &cursor{countAll: countAll, board: shogi.NewBoard(p.Position), attacker: p.Attacker(), moves: make([]shogi.Move, 0, 128)}
@@ -56,7 +57,7 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 		n.Status, n.Bound = dfpn.Lost, dfpn.Hand(c.checklessBound())
 		return
 	}
-	c.first = c.first[:0]
+	c.initial = c.initial[:0]
 	for _, m := range c.moves {
 		b.Do(m)
 		moves, drops := b.Replies()
@@ -69,7 +70,7 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 		}
 		b.Undo()
 		replies := moves + min(drops, 1)
-		c.first = append(c.first, uint16(replies+replies/2))
+		c.initial = append(c.initial, uint16(replies+replies/2))
 	}
 	c.appendMoves(n, c.moves)
 	c.appendDelayed(n)
@@ -86,7 +87,7 @@ func (c *cursor) expandEvasions(n *dfpn.Node) {
 	if drops < 0 {
 		drops = len(c.moves)
 	}
-	c.first = c.first[:0]
+	c.initial = c.initial[:0]
 	for _, m := range c.moves[:drops] {
 		b.Do(m)
 		c.checks = b.AppendChecks(c.checks[:0])
@@ -96,15 +97,15 @@ func (c *cursor) expandEvasions(n *dfpn.Node) {
 			n.Status, n.Bound = dfpn.Lost, c.Lift(dfpn.Move(m), bound, false)
 			return
 		}
-		c.first = append(c.first, uint16(len(c.checks)+1)/2)
+		c.initial = append(c.initial, uint16(len(c.checks)+1)/2)
 	}
 	c.appendMoves(n, c.moves[:drops])
 	c.appendInterpositions(n, c.moves[drops:])
 	c.appendDelayed(n)
 }
 
-// delayed reports whether m is a move without promotion of a piece that loses
-// little or nothing by promoting.
+// delayed reports whether m is a move without promotion by a piece that has little or
+// no reason not to promote.
 func (c *cursor) delayed(m shogi.Move) bool {
 	if m.IsDrop() || m.Promotes() {
 		return false
@@ -121,42 +122,42 @@ func (c *cursor) delayed(m shogi.Move) bool {
 		k == shogi.Lance && m.To().RankFor(us) == 2
 }
 
-// distance returns how many king's steps lie between two squares.
+// distance returns the number of king's steps between two squares.
 func distance(a, b shogi.Square) int {
 	return max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank()))
 }
 
 func abs(x int) int { return max(x, -x) }
 
-// appendMoves appends the children after moves, the first of c.moves, but not
-// those that have to wait for the move with promotion.
+// appendMoves appends the children after moves, the first ones of c.moves, except the
+// delayed ones.
 func (c *cursor) appendMoves(n *dfpn.Node, moves []shogi.Move) {
 	for i, m := range moves {
 		if !c.delayed(m) {
-			n.Children = append(n.Children, c.child(m, n.Or, c.first[i]))
+			n.Children = append(n.Children, c.child(m, n.Or, c.initial[i]))
 		}
 	}
 }
 
-// Groups of children. All drops between the checking piece and the king are one:
-// what refutes one of them mostly refutes the others. Pairs of moves with and
-// without promotion come behind it.
+// Groups of children. All drops between the checking piece and the king are one
+// group, since what refutes one of them mostly refutes the others. The others are
+// pairs of moves with and without promotion.
 const (
 	dropGroup = 1
 	firstPair = 2
 )
 
-// appendInterpositions appends the children after drops, which stand between the
-// checking piece and the king: next to the king first, and on each square the
-// pieces of least value first. What is found out about those helps with the
-// others, since the attacker then holds no less; the other way round it does not.
+// appendInterpositions appends the children after drops between the checking piece
+// and the king: next to the king first, and on each square the least valuable piece
+// first. A proof against that one mostly holds against the others, because the
+// attacker who captures them holds no less.
 func (c *cursor) appendInterpositions(n *dfpn.Node, drops []shogi.Move) {
-	const first = 2 // most interpositions only delay
+	const disproof = 2 // most interpositions only delay
 	king := c.board.King(c.attacker.Other())
 	for away, left := 1, len(drops); left > 0; away++ {
 		for _, m := range drops {
 			if distance(king, m.To()) == away {
-				child := c.child(m, false, first)
+				child := c.child(m, false, disproof)
 				child.Group = dropGroup
 				n.Children = append(n.Children, child)
 				left--
@@ -165,18 +166,18 @@ func (c *cursor) appendInterpositions(n *dfpn.Node, drops []shogi.Move) {
 	}
 }
 
-// appendDelayed appends the moves that appendMoves left out. A reply waits until the
-// one with promotion has failed. A check does not: to avoid mate by a dropped pawn
-// may be the point of a problem, and to refute the promotion first, which leads to
-// nearly the same positions, can take many times the work of the mate itself. It
-// starts with a larger proof number instead.
+// appendDelayed appends the delayed moves. A reply waits until the one with promotion
+// has failed. A check does not wait: avoiding mate by a dropped pawn may be the point
+// of the problem, and refuting the promotion first, which leads to nearly the same
+// positions, can take many times the work of the mate itself. It starts with a larger
+// proof number instead.
 func (c *cursor) appendDelayed(n *dfpn.Node) {
 	group := uint8(firstPair)
-	for i, m := range c.moves[:len(c.first)] {
+	for i, m := range c.moves[:len(c.initial)] {
 		if !c.delayed(m) {
 			continue
 		}
-		child := c.child(m, n.Or, c.first[i])
+		child := c.child(m, n.Or, c.initial[i])
 		if n.Or {
 			child.Proof *= 2
 			n.Children = append(n.Children, child)
@@ -194,14 +195,14 @@ func (c *cursor) appendDelayed(n *dfpn.Node) {
 	}
 }
 
-// child returns the child after m. Its first proof number, if m is a check, or
-// its first disproof number, if m is a reply, is given.
-func (c *cursor) child(m shogi.Move, or bool, first uint16) dfpn.Child {
+// child returns the child after m. initial is its proof number if m is a check, or its
+// disproof number if m is a reply (the initialisation heuristic).
+func (c *cursor) child(m shogi.Move, or bool, initial uint16) dfpn.Child {
 	key, hand := c.board.After(m)
 	if or {
-		return dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: first, Disproof: 1}
+		return dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: initial, Disproof: 1}
 	}
-	return dfpn.Child{Key: key, Hand: dfpn.Hand(c.board.Hand(c.attacker)), Move: dfpn.Move(m), Proof: 1, Disproof: first}
+	return dfpn.Child{Key: key, Hand: dfpn.Hand(c.board.Hand(c.attacker)), Move: dfpn.Move(m), Proof: 1, Disproof: initial}
 }
 
 // Lift implements [dfpn.Hands].
@@ -210,7 +211,7 @@ func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	m, h := shogi.Move(move), shogi.Hand(bound)
 	if b.Turn() != c.attacker {
 		if !proven && m.IsDrop() {
-			// The defender needs the piece that he drops.
+			// The defender needs the piece that it drops.
 			k := m.Dropped()
 			all := b.Hand(shogi.Black).Count(k) + b.Hand(shogi.White).Count(k)
 			h = smaller(h, allHands&^handField[k]|shogi.Hand(all-1)*shogi.Hand(0).With(k))
@@ -249,9 +250,9 @@ func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 	return dfpn.Hand(h)
 }
 
-// matedBound returns what the attacker must hold so that the defender, to move,
-// has no more replies than now: of the kinds that the defender could interpose
-// but does not hold, everything.
+// matedBound returns what the attacker must hold so that the defender, to move, has no
+// more replies than now: all pieces of the kinds that the defender could interpose
+// but does not hold.
 func (c *cursor) matedBound() dfpn.Hand {
 	b := c.board
 	checkers := b.Checkers()
@@ -263,6 +264,6 @@ func (c *cursor) matedBound() dfpn.Hand {
 
 func isKnight(p shogi.Piece) bool { return p.Kind() == shogi.Knight }
 
-// checklessBound returns what the attacker may hold so that he, to move, has no
-// more checks than now: any number of what he holds, nothing else.
+// checklessBound returns what the attacker, to move, may hold without having more
+// checks than now: any number of the kinds that it holds, nothing else.
 func (c *cursor) checklessBound() shogi.Hand { return held(c.board.Hand(c.attacker)) }

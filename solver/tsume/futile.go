@@ -2,21 +2,20 @@ package tsume
 
 import "github.com/yomikiri/yomikiri/games/shogi"
 
-// allFutile reports whether the defender, to move and in check from a distance,
-// can do nothing but drop pieces in between which the checking piece captures,
-// mating again each time, in the same sense, until nothing can be dropped any
-// more. Composers call that mate, and such drops futile interpositions (muda-ai):
-// they are not counted in the length. Every one of them is looked at here, so the
-// mate is as certain as any.
+// allFutile reports whether the defender, in check from a distance, can only drop
+// pieces in between which the checking piece captures, each time with mate in the same
+// sense, until nothing is left to drop. Composers call that mate, and such drops futile
+// interpositions (muda-ai), which do not count in the length. All of them are examined,
+// so the mate is certain.
 //
-// A capture is made without promotion if that mates, otherwise with it. The
-// defender must have no move but drops when it is called.
+// Captures promote only if that is needed to mate. The defender must have no moves but
+// drops.
 func (c *cursor) allFutile() bool {
 	if c.countAll {
 		return false
 	}
 	if c.board.King(c.attacker) != shogi.NoSquare {
-		// A piece that is dropped may check the attacker's king.
+		// A dropped piece may give check to the attacker's king.
 		budget := 400
 		return c.futileDrops(&budget)
 	}
@@ -27,10 +26,10 @@ func (c *cursor) allFutile() bool {
 }
 
 // futileLine reports whether all drops are futile if the checking piece always
-// promotes, or never, as it captures. Then only the square where it ends makes a
-// difference, whatever was dropped: with the piece on any square between it must
-// leave the defender nothing but drops. What can be dropped on a square nearer to
-// the king then could be dropped there before.
+// promotes when it captures, or never does. Then only the square of the capture
+// matters, not what was dropped: on each square between, the piece must leave the
+// defender nothing but drops. Anything that can then be dropped nearer to the king
+// could have been dropped there before.
 func (c *cursor) futileLine(checker shogi.Square, promote bool) bool {
 	b := c.board
 	c.drops = b.AppendEvasions(c.drops[:0])
@@ -65,8 +64,8 @@ func deadEnd(us shogi.Color, k shogi.Kind, s shogi.Square) bool {
 	return k == shogi.Lance && s.RankFor(us) == 1
 }
 
-// futileDrops is allFutile by trying everything; it gives up, reporting false,
-// when the budget of drops is used up.
+// futileDrops is allFutile by trying all drops and captures. It returns false when the
+// budget of drops is used up.
 func (c *cursor) futileDrops(budget *int) bool {
 	b := c.board
 	moves, drops := b.Replies()

@@ -7,10 +7,10 @@ var handKinds = [7]shogi.Kind{
 	shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Gold, shogi.Bishop, shogi.Rook,
 }
 
-// handField holds, for each kind, all bits of its count.
+// handField holds the bits of the count of each kind.
 var handField [shogi.King]shogi.Hand
 
-// allHands is a hand with every count as large as can be written.
+// allHands is a hand with every count as large as its field allows.
 var allHands shogi.Hand
 
 // guardsOfWidth are the guard bits above counts of 2, 3 and 5 bits.
@@ -30,25 +30,25 @@ func init() {
 	}
 }
 
-// fieldsBelow returns all bits of the counts below some guard bits.
+// fieldsBelow returns the bits of the counts below the given guard bits.
 func fieldsBelow(guards shogi.Hand) shogi.Hand {
 	two, three, five := guards&guardsOfWidth[2], guards&guardsOfWidth[3], guards&guardsOfWidth[5]
 	return two - two>>2 | three - three>>3 | five - five>>5
 }
 
-// larger returns of each kind the larger count.
+// larger returns the larger count of each kind.
 func larger(a, b shogi.Hand) shogi.Hand {
 	of := fieldsBelow(((a | shogi.HandGuards) - b) & shogi.HandGuards)
 	return a&of | b&^of&allHands
 }
 
-// smaller returns of each kind the smaller count.
+// smaller returns the smaller count of each kind.
 func smaller(a, b shogi.Hand) shogi.Hand {
 	of := fieldsBelow(((b | shogi.HandGuards) - a) & shogi.HandGuards)
 	return a&of | b&^of&allHands
 }
 
-// held returns the fields of the kinds of which h has any.
+// held returns the fields of the kinds that h has.
 func held(h shogi.Hand) shogi.Hand {
 	return ^fieldsBelow((shogi.HandGuards-h)&shogi.HandGuards) & allHands
 }

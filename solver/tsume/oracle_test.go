@@ -6,15 +6,14 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// never is the length of no mate.
+// never is the length if there is no mate.
 const never = 1 << 30
 
-// exhaustion finds out of a position, and of others on the way, whether they are
-// mate. It knows nothing but legal moves. It looks at all checks, and of the
-// replies to a check at one after the other for as long as the last one has turned
-// out to be mate: the least set of positions that are mate, found locally (Liu &
-// Smolka, "Simple linear-time algorithms for minimal fixed points", 1998). Where
-// the attacker can only go round and round, nothing ever turns out to be mate.
+// exhaustion decides whether positions are mate, by legal moves alone. It tries all
+// checks, and the replies to a check one after the other as long as the last one turned
+// out to be mate: a local computation of the least fixed point (Liu & Smolka, "Simple
+// linear-time algorithms for minimal fixed points", 1998). Where the attacker can only
+// go round in circles, nothing turns out to be mate.
 type exhaustion struct {
 	attacker  shogi.Color
 	positions []shogi.Position // with the attacker to move
@@ -25,15 +24,15 @@ type exhaustion struct {
 	board     shogi.Board
 }
 
-// answer is what the defender does about a check.
+// answer is the reply to a check.
 type answer struct {
 	check   int32 // the position before it
 	replies []shogi.Position
 	at      int // the reply that is not mate so far
 }
 
-// exhaust makes the exhaustion of a position. It reports false if it takes more
-// than most positions.
+// exhaust returns the exhaustion of a position, and false if it takes more than most
+// positions.
 func exhaust(p shogi.Position, most int) (*exhaustion, bool) {
 	x := &exhaustion{attacker: p.Turn(), number: map[shogi.Position]int32{}}
 	x.find(p)
@@ -60,7 +59,7 @@ func (x *exhaustion) find(p shogi.Position) int32 {
 	return n
 }
 
-// after returns the positions after all legal moves, checks only if asked for.
+// after returns the positions after all legal moves, or after all checks.
 func after(b *shogi.Board, p shogi.Position, checks bool) (list []shogi.Position) {
 	b.Set(p)
 	for _, m := range b.AppendMoves(nil) {
@@ -73,7 +72,7 @@ func after(b *shogi.Board, p shogi.Position, checks bool) (list []shogi.Position
 	return list
 }
 
-// look looks at the checks in a position.
+// look adds the checks of a position.
 func (x *exhaustion) look(n int32) {
 	for _, p := range after(&x.board, x.positions[n], true) {
 		a := &answer{check: n, replies: after(&x.board, p, false)}
@@ -106,7 +105,7 @@ func (x *exhaustion) settle(a *answer) {
 	}
 }
 
-// endless reports of each position without a mate whether the attacker can go on
+// endless reports for each position without a mate whether the attacker can give check
 // for ever against the replies found.
 func (x *exhaustion) endless() []bool {
 	endless := make([]bool, len(x.positions))
@@ -131,11 +130,11 @@ func (x *exhaustion) endless() []bool {
 	return endless
 }
 
-// shortest finds the lengths of shortest mates by trying all checks and all
-// replies to ever greater depths.
+// shortest finds the lengths of shortest mates by trying all checks and replies with
+// iterative deepening.
 type shortest struct {
 	board   shogi.Board
-	none    map[shogi.Position]int // plies in which there is no mate
+	none    map[shogi.Position]int // plies without a mate
 	mate    map[shogi.Position]int // plies in which there is one
 	visited int
 }
@@ -144,8 +143,8 @@ func newShortest() *shortest {
 	return &shortest{none: map[shogi.Position]int{}, mate: map[shogi.Position]int{}}
 }
 
-// of returns the length of the shortest mate of a position that is one, and false
-// if it takes too long to find it.
+// of returns the length of the shortest mate of a position that is mate, and false if
+// finding it takes too long.
 func (s *shortest) of(p shogi.Position) (int, bool) {
 	s.visited = 0
 	for n := 1; s.visited < 3000; n += 2 {
@@ -191,15 +190,15 @@ func (s *shortest) mated(p shogi.Position, n int) bool {
 	return true
 }
 
-// sample is a position with what is known of it.
+// sample is a position with its answer.
 type sample struct {
 	position shogi.Position
 	length   int  // never if there is no mate; futile interpositions counted
 	endless  bool // without a mate, but not without checks
 }
 
-// samples returns some of the positions that were met, of each kind a few: mates in
-// three plies and more, mates in one, and positions without a mate that have checks.
+// samples returns a few of the positions met of each kind: mates in three plies and
+// more, mates in one, and positions with checks but no mate.
 func (x *exhaustion) samples(rng *rand.Rand) (list []sample) {
 	left := map[string]int{"long": 40, "one": 1, "none": 3, "endless": 5}
 	endless := x.endless()

@@ -10,8 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// TestProgress stops a search, of a problem that takes long, when it has told
-// where it is.
+// TestProgress stops a long search after some progress reports.
 func TestProgress(t *testing.T) {
 	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", Natural)
 	require.NoError(t, err)
@@ -20,16 +19,16 @@ func TestProgress(t *testing.T) {
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		var told []Progress
+		var reports []Progress
 		s, err := Solve(ctx, p, table, Options{Threads: c.threads, Shortest: true, Progress: func(p Progress) {
-			if told = append(told, p); len(told) == c.reports {
+			if reports = append(reports, p); len(reports) == c.reports {
 				cancel()
 			}
 		}})
 		require.NoError(t, err)
-		require.GreaterOrEqual(t, len(told), c.reports)
+		require.GreaterOrEqual(t, len(reports), c.reports)
 		last := Progress{}
-		for _, now := range told {
+		for _, now := range reports {
 			require.GreaterOrEqual(t, now.Nodes, last.Nodes)
 			require.Greater(t, now.Time, last.Time)
 			require.GreaterOrEqual(t, now.Depth, len(now.Line))

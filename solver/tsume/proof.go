@@ -10,8 +10,8 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// ProofHeader returns the header of a file with the proof that a problem is mate:
-// the game is shogi in which the attacker must give check with each of its moves.
+// ProofHeader returns the header of a proof file that claims a mate. The game is shogi
+// in which the attacker must give check with every move.
 func ProofHeader(p Problem) proof.Header {
 	claim := proof.Claim{Side: proof.Mover, Goal: proof.Win}
 	if p.Defends {
@@ -20,15 +20,13 @@ func ProofHeader(p Problem) proof.Header {
 	return proof.Header{Game: shogi.Checking(p.Attacker()).Name(), Root: p.Position.SFEN(), Claims: []proof.Claim{claim}}
 }
 
-// WriteProof writes to w, which has the header of [ProofHeader], the proof that a
-// problem is mate. It reads it from a table in which [Solve] has proven that with
-// the same options, and searches again what the table has lost; of the options
-// only Nodes, as a limit of that, and CountFutile matter. It returns how many nodes
-// were searched again. It does not close w.
+// WriteProof writes the proof of a mate to w, which has the header of [ProofHeader].
+// [Solve] must have proven the mate in the same table with the same CountFutile. What
+// the table has lost is searched again, with at most options.Nodes nodes; WriteProof
+// returns their number. Other options do not matter. It does not close w.
 //
-// The proof has every position that can be reached, with both hands as they are:
-// a position with more in hand is proven on its own. Every interposition is
-// answered, futile or not.
+// The proof has a node for every position that can be reached, hands included. Every
+// interposition is answered, futile or not.
 func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Table, options Options) (nodes uint64, err error) {
 	c := newCursor(p, options.CountFutile)
 	if p.Defends && c.board.Mated() {
@@ -56,14 +54,12 @@ func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Tab
 
 // proofBuilder collects the nodes of a proof.
 //
-// The positions are collected first, each with a length within which it is known
-// to be mate. What a position leads to is known to be mate in less. If a position
-// comes back with less time than it was recorded with, it is searched again and
-// recorded anew. So in the end lengths fall from each position to the next, and
-// there is no circle, whatever the table knew of them on the way. Positions that
-// the cursor takes for mate because all that is left are futile interpositions
-// have no length; there each interposition takes a piece from the defender's hand
-// that does not come back.
+// It collects the positions first, each with a bound of the mate. The bounds of a
+// position's successors are lower. A position that is reached again with fewer plies
+// left is searched and recorded again. So bounds fall along every line, and the proof
+// has no cycle, whatever the table knew on the way. Positions that the cursor takes for
+// mate because only futile interpositions are left have no bound; there each
+// interposition takes a piece from the defender's hand for good.
 type proofBuilder struct {
 	cursor  *cursor
 	reader  *dfpn.Reader
@@ -73,7 +69,7 @@ type proofBuilder struct {
 	order   []*proofNode // children first
 }
 
-// proofTask is a position that has to be mate in at most limit plies.
+// proofTask is a position that must be mate in at most limit plies.
 type proofTask struct {
 	position shogi.Position
 	limit    uint16
@@ -84,17 +80,17 @@ type proofNode struct {
 	position shogi.Position
 	length   uint16
 	move     shogi.Move // the attacker's
-	number   uint32     // 0 until it has one
+	number   uint32     // from 1 in the file; 0 until it is known
 	uses     uint32
 	rank     uint32
 	children []uint32
 }
 
-// anyLength is the limit of a position that the cursor takes for mate.
+// anyLength is the limit after a position that the cursor takes for mate.
 const anyLength = dfpn.Unlimited
 
-// collect records a position, which is not mate by the rules, and all that its
-// proof needs.
+// collect records a position that is not mate by the rules, and all that its proof
+// needs.
 func (b *proofBuilder) collect(root shogi.Position) error {
 	b.pending = append(b.pending, proofTask{root, dfpn.Unlimited})
 	for len(b.pending) > 0 {
@@ -115,8 +111,8 @@ func (b *proofBuilder) collect(root shogi.Position) error {
 	return nil
 }
 
-// record finds out in how many plies a position is mate, and how, and what has to
-// be recorded because of that.
+// record finds the move and the bound of a position, and adds the positions that its
+// proof needs to those pending.
 func (b *proofBuilder) record(n *proofNode, limit uint16) error {
 	board := b.cursor.board
 	board.Set(n.position)
@@ -140,7 +136,7 @@ func (b *proofBuilder) record(n *proofNode, limit uint16) error {
 		n.length, n.move = r.Length, shogi.Move(r.Move)
 		next = r.Length - 1
 	default:
-		return fmt.Errorf("tsume: %q was taken for mate, and is not", n.position.SFEN())
+		return fmt.Errorf("tsume: %q was taken for mate but is not", n.position.SFEN())
 	}
 	if node.Or {
 		board.Do(n.move)
@@ -161,7 +157,7 @@ func (b *proofBuilder) record(n *proofNode, limit uint16) error {
 	return nil
 }
 
-// add puts a position's node behind those of all that it leads to and returns its
+// add adds the node of a position after those of its successors and returns its
 // number, 0 if the position is mate, or mate in one, and needs no node.
 func (b *proofBuilder) add(p shogi.Position) (uint32, error) {
 	n := b.nodes[p]
@@ -171,7 +167,7 @@ func (b *proofBuilder) add(p shogi.Position) (uint32, error) {
 	case n.number > 0:
 		return n.number, nil
 	case n.rank > 0:
-		return 0, fmt.Errorf("tsume: the proof goes round in a circle at %q", p.SFEN())
+		return 0, fmt.Errorf("tsume: the proof has a cycle at %q", p.SFEN())
 	}
 	moves := []shogi.Move{n.move}
 	board := shogi.NewBoard(p)
@@ -199,7 +195,7 @@ func (b *proofBuilder) add(p shogi.Position) (uint32, error) {
 	return n.number, nil
 }
 
-// record returns the node as it is written.
+// record returns the node in the form of a proof file.
 func (n *proofNode) record() *proof.Node {
 	r := &proof.Node{Kind: proof.And, Uses: uint64(n.uses), Rank: uint64(n.rank), Position: n.position.AppendSFEN(nil)}
 	if n.move != shogi.NoMove {

@@ -43,8 +43,8 @@ func requireProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsum
 	return report
 }
 
-// TestProofs writes the proofs of those problems of Shōgi Zukō that need few nodes,
-// one in five of them if tests are to be short, and of the last, which has 611 plies.
+// TestProofs writes and checks proofs of the problems of Shōgi Zukō that need few nodes,
+// and of the last, which has 611 plies. The short test takes one in five.
 func TestProofs(t *testing.T) {
 	set, err := bench.TsumeSet("zuko")
 	require.NoError(t, err)
@@ -107,8 +107,8 @@ func solveAndProve(t *testing.T, p tsume.Problem) []byte {
 	return writeProof(t, p, table, tsume.Options{})
 }
 
-// TestProofFails asks for the proof of what is no mate, and of what is not known to
-// be one within the nodes allowed.
+// TestProofFails asks for proofs where there is no mate, and where none is found within
+// the limit of nodes.
 func TestProofFails(t *testing.T) {
 	table, err := dfpn.NewTable(1 << 20)
 	require.NoError(t, err)
@@ -142,8 +142,8 @@ func cloneNode(n *proof.Node) proof.Node {
 	return c
 }
 
-// TestProofMutants makes each node of a proof wrong in several ways. All files must
-// be refused.
+// TestProofMutants breaks each node of a proof in several ways. All files must be
+// refused.
 func TestProofMutants(t *testing.T) {
 	p, err := tsume.ParseProblem("6kp1/8n/5R1L1/4+b2sB/6N2/9/6L2/9/9 b -", tsume.Natural) // Shōgi Zukō 92
 	require.NoError(t, err)
@@ -233,7 +233,7 @@ func TestProofMutants(t *testing.T) {
 	require.Greater(t, mutants, 200)
 }
 
-// TestDefends has positions in which the side to move is to be mated.
+// TestDefends has positions with the defender to move.
 func TestDefends(t *testing.T) {
 	for _, c := range []struct {
 		position string
@@ -269,9 +269,9 @@ func TestDefends(t *testing.T) {
 		attacker tsume.Attacker
 		want     string
 	}{
-		{"4k4/9/9/9/9/9/9/9/9 w G", tsume.Natural, "black is to be mated but has no king on the board"},
-		{"4k4/9/9/9/9/9/9/9/9 w G", tsume.BlackAttacks, "white is to be mated and to move, but is not in check: the attacker gives check with every move"},
-		{"4k4/9/9/9/9/9/9/9/9 b G", tsume.WhiteAttacks, "black is to be mated but has no king on the board"},
+		{"4k4/9/9/9/9/9/9/9/9 w G", tsume.Natural, "black, the defender, has no king on the board"},
+		{"4k4/9/9/9/9/9/9/9/9 w G", tsume.BlackAttacks, "white, the defender, is to move but not in check"},
+		{"4k4/9/9/9/9/9/9/9/9 b G", tsume.WhiteAttacks, "black, the defender, has no king on the board"},
 	} {
 		_, err := tsume.ParseProblem(c.position, c.attacker)
 		require.EqualError(t, err, c.want)

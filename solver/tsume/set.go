@@ -13,30 +13,26 @@ import (
 // Entry is a problem of a set.
 type Entry struct {
 	Problem
-	// ID is what the set calls the problem, "" if it has no name.
+	// ID is the name of the problem in the set, if it has one.
 	ID string
-	// Line is where the problem stands in its file, from 1; it is 0 for those
-	// of records.
+	// Line is the line of the problem in an SFEN file, from 1.
 	Line int
-	// Declared is the number of plies in which the set says that the problem
-	// is mate, 0 if it does not say.
+	// Declared is the length in plies that the set gives, or 0.
 	Declared int
 }
 
-// ParseSet reads the problems of a file: SFEN, KIF or CSA, which it tells apart by
-// what is in them.
+// ParseSet reads the problems of a file. It detects the format: SFEN, KIF or CSA.
 //
-// SFEN files have a problem on each line, as [shogi.ParsePosition] reads it. After
-// it may come, each after a tab, the declared length in plies, which may be empty
-// or ?, and an id; further columns are left alone, and so are empty lines and lines that
-// begin with #.
+// SFEN files have a problem on each line, in the form of [shogi.ParsePosition]. Two
+// columns may follow, separated by tabs: the declared length in plies, which may be
+// empty or ?, and an id. Further columns, empty lines and lines that begin with # are
+// ignored.
 //
-// A KIF file has one record, a CSA file may have many. The problem is the position
-// after ply moves; if ply is 0 and the record ends with mate, its number of moves
-// is the declared length.
+// A KIF file has one record, a CSA file any number. The problem is the position after
+// ply moves. If ply is 0 and the record ends with mate, its length is the declared
+// length.
 //
-// In all of them a says who attacks. An error says where the file is wrong:
-// [record.SyntaxError], if a line is.
+// a says who attacks in all of them. Errors about a line are a [record.SyntaxError].
 func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 	switch format(data) {
 	case csaFile:
@@ -68,7 +64,7 @@ func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 		set = append(set, entry)
 	}
 	if len(set) == 0 {
-		return nil, fmt.Errorf("there is no problem in it: want SFEN, a position on each line, KIF or CSA")
+		return nil, fmt.Errorf("no problems: want SFEN with a position on each line, KIF or CSA")
 	}
 	return set, nil
 }
@@ -82,8 +78,7 @@ const (
 	csaFile
 )
 
-// format tells formats apart by the first line that is no comment in any of them.
-// Positions in SFEN begin in ASCII, and no word in CSA is as long.
+// format detects the format by the first line that is not a comment in any of them.
 func format(data []byte) int {
 	for line := range bytes.Lines(bytes.TrimPrefix(data, byteOrderMark)) {
 		line = bytes.TrimSpace(line)
@@ -126,8 +121,8 @@ func parseEntry(line string, a Attacker) (Entry, error) {
 	return entry, nil
 }
 
-// ParseProblem reads a problem as [shogi.ParsePosition] reads positions: it is the
-// position after the moves.
+// ParseProblem reads a problem in the form of [shogi.ParsePosition]: it is the position
+// after the moves.
 func ParseProblem(text string, a Attacker) (Problem, error) {
 	p, moves, err := shogi.ParsePosition(text)
 	if err != nil {
@@ -144,7 +139,7 @@ func ParseProblem(text string, a Attacker) (Problem, error) {
 func fromRecords(records []record.Record, ply int, a Attacker) ([]Entry, error) {
 	set := make([]Entry, len(records))
 	for i, r := range records {
-		err := fmt.Errorf("there is no position after %d moves: the record has %d", ply, len(r.Moves))
+		err := fmt.Errorf("no position after %d moves: the record has %d", ply, len(r.Moves))
 		if ply >= 0 && ply <= len(r.Moves) {
 			if ply == 0 && r.End == record.Mate {
 				set[i].Declared = len(r.Moves)

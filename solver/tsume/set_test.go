@@ -37,9 +37,9 @@ func TestParseSet(t *testing.T) {
 
 func TestParseSetRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing", "", "there is no problem in it: want SFEN, a position on each line, KIF or CSA"},
-		{"comments only", "# one\n\n# two\n", "there is no problem in it: want SFEN, a position on each line, KIF or CSA"},
-		{"no defender", "9/9/9/9/9/9/9/9/4K4 b -\n", "line 1: white is to be mated but has no king on the board"},
+		{"nothing", "", "no problems: want SFEN with a position on each line, KIF or CSA"},
+		{"comments only", "# one\n\n# two\n", "no problems: want SFEN with a position on each line, KIF or CSA"},
+		{"no defender", "9/9/9/9/9/9/9/9/4K4 b -\n", "line 1: white, the defender, has no king on the board"},
 		{"a rank too few", twoGolds + "\n4k4/9/4P4/9/9/9/9/9 b 2G", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9 b 2G": the board has 8 ranks, want 9 with / between`},
 		{"a number that is none", twoGolds + "\n" + strings.TrimSuffix(twoGolds, "1") + "-", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9/9 b 2G -": number of the move "-"`},
 		{"a length that is none", twoGolds + "\tlong", `line 1: declared length "long": want a number of plies`},
@@ -105,16 +105,16 @@ func TestParseSetRecords(t *testing.T) {
 			require.Equal(t, two.Final(), set[0].Position)
 
 			_, err = ParseSet(data, 4, Natural)
-			require.EqualError(t, err, "there is no position after 4 moves: the record has 3")
+			require.EqualError(t, err, "no position after 4 moves: the record has 3")
 			_, err = ParseSet(data, 1, WhiteAttacks)
-			require.EqualError(t, err, "black is to be mated but has no king on the board")
+			require.EqualError(t, err, "black, the defender, has no king on the board")
 		})
 	}
 	set, err := ParseSet(append(append(csa, "/\n"...), csa...), 0, Natural)
 	require.NoError(t, err)
 	require.Len(t, set, 2)
 	_, err = ParseSet(append(append(csa, "/\n"...), csa...), 5, Natural)
-	require.EqualError(t, err, "record 1: there is no position after 5 moves: the record has 3")
+	require.EqualError(t, err, "record 1: no position after 5 moves: the record has 3")
 
 	var place *record.SyntaxError
 	_, err = ParseSet(append(kif, "9 ５五金打\n"...), 0, Natural)
@@ -124,8 +124,8 @@ func TestParseSetRecords(t *testing.T) {
 	require.Equal(t, 2, place.Line)
 }
 
-// FuzzParseSet checks that whatever is accepted can be solved, as far as that a
-// defender is there and the rest of the set is his.
+// FuzzParseSet checks that accepted problems have a defender with a king and all other
+// pieces.
 func FuzzParseSet(f *testing.F) {
 	f.Add([]byte(twoGolds + "\t1\tid\n"))
 	f.Add([]byte("# x\nstartpos moves 7g7f\n"))

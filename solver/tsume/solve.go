@@ -11,31 +11,29 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Problem is a position in which one side, the attacker, mates or not.
+// Problem is a position with the question whether one side, the attacker, mates.
 type Problem struct {
-	// Position has every piece that is not on the board and not in the
-	// attacker's hand in the defender's.
+	// Position has all pieces that are neither on the board nor in the attacker's
+	// hand in the defender's hand.
 	Position shogi.Position
-	// Defends is true if the side to move, which is in check, is the one to be
-	// mated. Otherwise the side to move attacks.
+	// Defends is true if the side to move is the defender, which is then in check.
 	Defends bool
 }
 
-// Attacker says which side of a position is to mate the other.
+// Attacker says which side of a position attacks.
 type Attacker uint8
 
 const (
-	// Natural is the side to move; but if only the side to move has a king,
-	// and is in check, it is the other one.
+	// Natural is the side to move, unless that side is in check and the only one
+	// with a king.
 	Natural Attacker = iota
-	// BlackAttacks and WhiteAttacks are what they say.
 	BlackAttacks
 	WhiteAttacks
 )
 
-// NewProblem returns the problem of a position. The defender, who must have a king,
-// gets all pieces that are left, and if it is his turn he must be in check. The
-// attacker needs no king.
+// NewProblem returns the problem of a position. The defender gets all other pieces of
+// the set. It must have a king, and be in check if it is to move. The attacker needs
+// no king.
 func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
 	turn := p.Turn()
 	defender := turn.Other()
@@ -50,14 +48,14 @@ func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
 	}
 	switch {
 	case p.King(defender) == shogi.NoSquare:
-		return Problem{}, fmt.Errorf("%s is to be mated but has no king on the board", defender)
+		return Problem{}, fmt.Errorf("%s, the defender, has no king on the board", defender)
 	case defender == turn && !check:
-		return Problem{}, fmt.Errorf("%s is to be mated and to move, but is not in check: the attacker gives check with every move", defender)
+		return Problem{}, fmt.Errorf("%s, the defender, is to move but not in check", defender)
 	}
 	return Problem{Position: p.WithRest(defender), Defends: defender == turn}, nil
 }
 
-// Attacker returns the side that is to mate.
+// Attacker returns the side that attacks.
 func (p *Problem) Attacker() shogi.Color {
 	if p.Defends {
 		return p.Position.Turn().Other()
@@ -65,88 +63,84 @@ func (p *Problem) Attacker() shogi.Color {
 	return p.Position.Turn()
 }
 
-// Options say how to search.
+// Options configures a search. The zero Options is ready to use.
 type Options struct {
-	// Threads is the number of goroutines; 0 is one.
+	// Threads is the number of goroutines; 0 means 1.
 	Threads int
-	// Nodes is after how many nodes to give up; 0 is never.
+	// Nodes is the number of nodes after which to give up; 0 means never.
 	Nodes uint64
 	// Shortest asks for the shortest mate against the longest defence.
 	Shortest bool
-	// Progress, if it is not nil, is called about once a second while the problem is
-	// worked on, by one goroutine at a time, which waits for it.
+	// Progress, if not nil, is called about once a second by one goroutine at a
+	// time, which waits for it.
 	Progress func(Progress)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
-	// FirstMoves asks for all first moves that mate, if it is the attacker's turn.
+	// FirstMoves asks which first moves mate, if the attacker is to move.
 	FirstMoves bool
 }
 
-// Solution is what a search has found out about a problem.
+// Solution is the result of a search.
 type Solution struct {
-	// Outcome is [dfpn.Proven] if the defender is mated, [dfpn.Disproven] if
-	// there is no mate, and [dfpn.Unknown] if a limit was reached before that
-	// was known.
+	// Outcome is [dfpn.Proven] if there is a mate, [dfpn.Disproven] if there is
+	// none, and [dfpn.Unknown] if a limit was reached first.
 	Outcome dfpn.Outcome
-	// Length is, if there is a mate, a number of plies within which it is
-	// proven, futile interpositions at the end not counted.
+	// Length is a proven bound of the mate in plies, without futile interpositions
+	// at the end.
 	Length int
-	// Shortest is true if no mate is shorter.
+	// Shortest is true if no mate is shorter than Length.
 	Shortest bool
-	// Line is a line of play of that length if Shortest is true; otherwise it
-	// may be shorter, since lengths are bounds. It is empty if a limit was
-	// reached before it was known, or if the defender is mated already and
-	// Length is 0.
+	// Line is a line of play of that length if Shortest is true; otherwise it may
+	// be shorter. It is empty if a limit was reached before it was known, or if the
+	// defender is mated in the problem itself.
 	Line []shogi.Move
-	// Tail are the futile interpositions and captures behind Line, to a
-	// position in which no move is left.
+	// Tail is the futile interpositions and captures after Line, up to a position
+	// without a legal move.
 	Tail []shogi.Move
-	// Composed is, if Shortest is true, the length as composers count: futile
-	// interpositions in the middle do not count either. It is how long the
-	// defender holds out if he makes none, and the attacker's moves are such that
-	// no others mate in fewer plies with those in the middle counted. It is never
-	// more than Length. It is 0 if a limit was reached before it was known, or if
-	// [Options.CountFutile] was set.
+	// Composed is the length as composers count, if Shortest is true: futile
+	// interpositions in the middle do not count either. The attacker is held to the
+	// moves that mate in the fewest plies with those counted. Composed is at most
+	// Length. It is 0 if a limit was reached before it was known, or with
+	// [Options.CountFutile].
 	Composed int
-	// ComposedLine is a line of play of that length. Behind it the defender has
-	// nothing but futile interpositions.
+	// ComposedLine is a line of play of that length. After it the defender has only
+	// futile interpositions.
 	ComposedLine []shogi.Move
-	// FirstMoves are all first moves with what they lead to, if asked for.
+	// FirstMoves are all first moves with their results, with [Options.FirstMoves].
 	FirstMoves []FirstMove
-	// Nodes is how many positions were searched, and Time how long that took.
+	// Nodes is the number of nodes searched, and Time how long that took.
 	Nodes uint64
 	Time  time.Duration
-	// Full is how full the table was at the end, from 0 to 1.
+	// Full is how full the table is at the end, from 0 to 1.
 	Full float64
-	// Depth is the greatest depth, in plies, that was reached.
+	// Depth is the greatest depth reached, in plies.
 	Depth int
 }
 
-// Progress is how far a search has come.
+// Progress is a progress report.
 type Progress struct {
-	Nodes uint64        // positions searched
+	Nodes uint64        // nodes searched
 	Time  time.Duration // since the search began
 	Depth int           // greatest depth reached, in plies
 	Full  float64       // how full the table is, from 0 to 1
-	// Line leads from the problem to a position that is searched just now. It is
-	// empty if one search has just ended and another one begins.
+	// Line leads from the problem to a position that is being searched. It is empty
+	// between two searches.
 	Line []shogi.Move
 }
 
-// FirstMove is a first move and what comes of it.
+// FirstMove is a first move with its result.
 type FirstMove struct {
 	Move    shogi.Move
 	Outcome dfpn.Outcome
-	// Length is, if it mates, a number of plies within which a mate that
-	// begins with it is proven.
+	// Length is a proven bound of the mate that begins with it, in plies.
 	Length int
-	// Shortest is true if no mate that begins with it is shorter.
+	// Shortest is true if no such mate is shorter.
 	Shortest bool
 }
 
-// Solve searches a problem. Everything that the table holds must come from
-// problems of the same attacker; [dfpn.Table.Clear] empties it. An end of ctx, or
-// any other limit, is no error: what is known by then is returned.
+// Solve searches a problem. The table may hold results of problems with the same
+// attacker only. Reaching a limit, or the end of ctx, is not an error: Solve returns
+// what is known by then.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
 	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
 	err := s.run()
@@ -166,11 +160,11 @@ type solving struct {
 	solution Solution
 }
 
-// search searches for mates in at most limit plies, from the position after
-// some moves.
+// search searches for a mate in at most limit plies from the position after the given
+// moves.
 func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
 	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
-	// The goroutine of the first cursor is the one that tells of progress.
+	// The goroutine of the first cursor is the one that reports progress.
 	var first *cursor
 	if s.options.Progress != nil {
 		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, first.line()) }
@@ -199,7 +193,7 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 	return r, err
 }
 
-// report tells of progress: nodes are those that are not in the solution yet.
+// report reports progress; nodes are those of the current search.
 func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
 	s.reported = time.Now()
 	s.options.Progress(Progress{
@@ -231,7 +225,7 @@ func (s *solving) run() error {
 	return nil
 }
 
-// line returns the moves that were made on the board.
+// line returns the moves made on the board.
 func (c *cursor) line() []shogi.Move {
 	line := make([]shogi.Move, 0, c.board.Ply())
 	for c.board.Ply() > 0 {
@@ -245,7 +239,7 @@ func (c *cursor) line() []shogi.Move {
 	return line
 }
 
-// shorten asks for mates in two plies less until there is none.
+// shorten searches for a mate two plies shorter until there is none.
 func (s *solving) shorten() error {
 	for {
 		if s.solution.Length <= 2 {
@@ -264,7 +258,7 @@ func (s *solving) shorten() error {
 	}
 }
 
-// line reads the line of play out of the table.
+// line reads the line of play from the table.
 func (s *solving) line() error {
 	c := newCursor(s.problem, s.options.CountFutile)
 	config := dfpn.Config{}
@@ -279,7 +273,7 @@ func (s *solving) line() error {
 	defer func() { s.solution.Nodes += reader.Nodes() }()
 	moves, err := reader.Line(s.solution.Shortest)
 	if err != nil {
-		return nil // a limit was reached: the mate is proven all the same
+		return nil // a limit was reached; the mate is proven nevertheless
 	}
 	for _, m := range moves {
 		s.solution.Line = append(s.solution.Line, shogi.Move(m))
@@ -294,11 +288,11 @@ func (s *solving) line() error {
 	return nil
 }
 
-// compose counts as composers do.
+// compose finds the length as composers count.
 func (s *solving) compose(c *composer) {
 	line, err := c.line(s.problem.Position, s.solution.Line)
 	if err != nil {
-		return // a limit was reached: the mate and its length are proven all the same
+		return // a limit was reached; the mate and its length are proven nevertheless
 	}
 	s.solution.Composed, s.solution.ComposedLine = len(line), line
 }
@@ -316,8 +310,8 @@ func (s *solving) firstMoves() error {
 			if first.Shortest = r.Length < 2; first.Shortest || !s.options.Shortest {
 				break
 			}
-			// The search for a mate in 0 would be one without a limit: mate
-			// at once has been found already.
+			// A limit of 0 would mean no limit. A mate at once has been found
+			// already.
 			if first.Shortest = r.Length == 2; first.Shortest {
 				break
 			}
@@ -331,8 +325,8 @@ func (s *solving) firstMoves() error {
 	return nil
 }
 
-// tail returns futile interpositions and captures up to a position without a
-// move left. The defender must be mated but for them.
+// tail returns the futile interpositions and captures up to a position without a legal
+// move.
 func (c *cursor) tail() ([]shogi.Move, error) {
 	b := c.board
 	var line []shogi.Move
@@ -364,11 +358,10 @@ func (c *cursor) tail() ([]shogi.Move, error) {
 		b.Do(capture)
 		line = append(line, drops[0], capture)
 	}
-	return nil, errors.New("tsume: the last position of the line is no mate")
+	return nil, errors.New("tsume: the last position of the line is not mate")
 }
 
-// onlyFutile reports whether the defender, in check, has futile interpositions
-// and nothing else.
+// onlyFutile reports whether the defender, in check, has only futile interpositions.
 func (c *cursor) onlyFutile() bool {
 	moves, drops := c.board.Replies()
 	return moves == 0 && drops > 0 && c.allFutile()

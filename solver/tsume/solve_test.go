@@ -13,8 +13,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// replay checks a solution by the rules alone: every move is legal, each of the
-// attacker's gives check, and at the end the defender has no move.
+// replay checks a solution by the rules alone: every move is legal, each move of the
+// attacker gives check, and at the end the defender has no move.
 func replay(p shogi.Position, lines ...[]shogi.Move) error {
 	b := shogi.NewBoard(p)
 	attacker := p.Turn()
@@ -39,10 +39,9 @@ func replay(p shogi.Position, lines ...[]shogi.Move) error {
 
 var randomProblems = flag.Int("problems", 1000, "random problems that TestRandom solves")
 
-// TestRandom compares solutions of random small positions with exhaustive search:
-// with a large table, with one in which entries are replaced all the time, with
-// several goroutines, with futile interpositions counted and not. The proofs of
-// mates are written and checked.
+// TestRandom compares solutions of random small positions with exhaustive search: in a
+// large table and in one that replaces entries all the time, with several goroutines,
+// with and without futile interpositions counted. It checks the proofs of mates.
 func TestRandom(t *testing.T) {
 	problems := *randomProblems
 	if testing.Short() {
@@ -104,7 +103,7 @@ func TestRandom(t *testing.T) {
 
 var allThreads = flag.Bool("threads", false, "TestRandom solves every problem with several goroutines too")
 
-// compare solves a problem and compares what it finds with what is known.
+// compare solves a problem and compares the solution with the sample.
 func compare(t *testing.T, want sample, table *dfpn.Table, options tsume.Options) tsume.Solution {
 	p := want.position
 	s, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, options)
@@ -136,8 +135,8 @@ func compare(t *testing.T, want sample, table *dfpn.Table, options tsume.Options
 	return s
 }
 
-// TestFutile has a rook that checks from afar: seven drops between it and the king
-// can be captured one after the other, and change nothing.
+// TestFutile has a rook that gives check from afar: seven drops in a row between it and
+// the king are captured without any other effect.
 func TestFutile(t *testing.T) {
 	p, err := tsume.ParseProblem("8k/6G2/8P/9/9/9/9/9/R8 b -", tsume.Natural)
 	require.NoError(t, err)
@@ -158,8 +157,8 @@ func TestFutile(t *testing.T) {
 	}
 }
 
-// TestLeastInHand has checks to which several replies hold out equally long, and one
-// of them leaves the attacker least.
+// TestLeastInHand has several replies that hold out equally long, one of which leaves the
+// attacker least.
 func TestLeastInHand(t *testing.T) {
 	for _, c := range []struct{ position, check, reply string }{
 		{"4Rpk2/6lpp/7R1/5N3/9/9/9/9/9 b BN", "N*4c", "3a4b"},
@@ -182,8 +181,7 @@ func TestLeastInHand(t *testing.T) {
 	}
 }
 
-// TestFirstMoves asks for the lengths of all first moves and compares them with
-// exhaustive search.
+// TestFirstMoves compares the lengths of all first moves with exhaustive search.
 func TestFirstMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	table, err := dfpn.NewTable(1 << 22)
