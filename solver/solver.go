@@ -164,9 +164,6 @@ func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M]
 // known, and [ErrLimit]; if the context is done, its error.
 func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 	s.result = Result{}
-	if s.table != nil {
-		s.table.Clear() // it does not say which of the attacker's failures are sure
-	}
 	for _, attacker := range []proof.Side{proof.Mover, proof.Other} {
 		q, err := s.ask(ctx, attacker)
 		s.result.Questions = append(s.result.Questions, q)
