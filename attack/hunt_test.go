@@ -31,7 +31,6 @@ type hunter struct {
 	rules    gomokutest.Rules
 	oracle   *gomokutest.Solver
 	game     *gomoku.Game
-	plain    *mnk.Following
 	searcher *gomoku.Searcher
 	threats  *vct.Searcher
 	prover   *attack.Prover
@@ -41,17 +40,12 @@ type hunter struct {
 func newHunter(t *testing.T, rules gomokutest.Rules, count map[string]int) *hunter {
 	g, err := gomoku.New(gomoku.Rules{Rows: rules.Rows, Columns: rules.Columns, K: rules.K, Exact: rules.Exact})
 	require.NoError(t, err)
-	plain, ok := mnk.Open(g.Name())
-	require.True(t, ok, g.Name())
 	threats, err := vct.NewSearcher(g, vct.Config{Nodes: 2000, TableSize: 1 << 16})
 	require.NoError(t, err)
 	prover, err := attack.NewProver(g, attack.Config{Memory: 1 << 21})
 	require.NoError(t, err)
-	return &hunter{rules, gomokutest.NewSolver(rules, 300_000), g, follow(plain), gomoku.NewSearcher(g, 10), threats, prover, count}
+	return &hunter{rules, gomokutest.NewSolver(rules, 300_000), g, gomoku.NewSearcher(g, 10), threats, prover, count}
 }
-
-// follow returns rules that follow trees as they check them.
-func follow(g *mnk.Game) *mnk.Following { return &mnk.Following{Game: g, Positions: 1000, Games: 5} }
 
 // hunt looks for what is wrong about a position.
 func (h *hunter) hunt(position gomokutest.Position) error {
@@ -134,7 +128,7 @@ func (h *hunter) checkProof(header proof.Header, write func(w *proof.Writer) err
 		return err
 	}
 	h.count["proofs checked"]++
-	_, err = proof.Check(context.Background(), r, h.plain, proof.CheckOptions{})
+	_, err = mnk.Verify(context.Background(), r, mnk.Limits{Positions: 1000, Games: 5})
 	return err
 }
 

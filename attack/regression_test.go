@@ -10,7 +10,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -63,8 +62,6 @@ func solve(t *testing.T, g *gomoku.Game, p gomoku.Position, want games.Result) {
 }
 
 func checkFile(t *testing.T, g *gomoku.Game, p gomoku.Position, write func(w *proof.Writer) error, claims []proof.Claim) {
-	plain, ok := mnk.Open(g.Name())
-	require.True(t, ok)
-	h := hunter{plain: follow(plain), count: map[string]int{}}
+	h := hunter{count: map[string]int{}}
 	require.NoError(t, h.checkProof(proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: claims}, write))
 }

@@ -18,6 +18,9 @@ var (
 	ErrLimit = errLimit
 	// ErrUnsuited says that a game lacks what this search needs.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
+	// ErrContradiction says that a search has found what is not so: a fault of
+	// the program.
+	ErrContradiction = errors.New("internal error: a search contradicts itself")
 	// ErrRepetition says that there is no proof file for what was found: that
 	// a side holds in a game in which positions come again.
 	ErrRepetition = errors.New("a proof file cannot say that a side holds where positions come again")

@@ -12,7 +12,8 @@ import (
 )
 
 // WriteProof writes the proof of what [Solver.Solve] has found to w, which has
-// the header for these claims. What the search proved by threats alone, or in a
+// the header for these claims. It fails with [ErrContradiction] if what was found is
+// wrong. What the search proved by threats alone, or in a
 // search of the second level, is searched again, and depth first what the table
 // has lost. It fails with [ErrRepetition], before it writes anything, if there is
 // no proof of that form, and with [ErrLimit] if writing a claim takes longer than
@@ -191,12 +192,12 @@ func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 		return err
 	}
 	if x.unsure || x.wins != (b.goal == proof.Win) {
-		return fmt.Errorf("%s: position %q was taken for proven, and is not", b.game.Name(), b.game.AppendPosition(nil, p))
+		return fmt.Errorf("%w: %s: position %q was taken for proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
 	}
 	n.move = x.move
 	q := b.game.Play(p, n.move)
 	if _, finished := b.game.Outcome(q); finished {
-		return fmt.Errorf("%s: the move %q in %q ends the game and does not do what is claimed", b.game.Name(),
+		return fmt.Errorf("%w: %s: the move %q in %q ends the game and does not do what is claimed", ErrContradiction, b.game.Name(),
 			b.game.AppendMove(nil, p, n.move), b.game.AppendPosition(nil, p))
 	}
 	child, err := b.add(position[P]{b.canonical(q), false}, b.less(x.length))
@@ -211,7 +212,7 @@ func (b *builder[P, M]) answer(n *proofNode[P, M], limit uint16) error {
 		q := b.game.Play(p, m)
 		if v, finished := b.game.Outcome(q); finished {
 			if !b.reached(v, true) {
-				return fmt.Errorf("%s: the reply %q in %q ends the game against the claim", b.game.Name(),
+				return fmt.Errorf("%w: %s: the reply %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
 					b.game.AppendMove(nil, p, m), b.game.AppendPosition(nil, p))
 			}
 			continue

@@ -1,6 +1,7 @@
 package mnk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,24 +10,54 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// Following is a [Game] that not only checks winning trees but follows them by the
-// rules alone: against all replies of the defender, those outside of every zone
-// too, as deep as its limit allows, and from there on in games against replies
-// chosen at random. It does not trust the argument by which zones are enough.
-type Following struct {
-	*Game
-	// Positions is how many positions of each tree may be looked at with all
-	// replies.
+// Verification is what [Verify] has checked.
+type Verification struct {
+	// Nodes is how many nodes the proof has.
+	Nodes uint64 `json:"nodes"`
+	// Trees is how many of them have a winning tree.
+	Trees int `json:"trees"`
+	// Depth is for how many of the attacker's moves each tree was followed with
+	// all replies, if there are trees.
+	Depth int `json:"depth,omitempty"`
+	// Games is how many games were played out.
+	Games int `json:"games,omitempty"`
+}
+
+// Limits say how far [Verify] follows each winning tree.
+type Limits struct {
+	// Positions is how many positions it may visit with all replies.
 	Positions int
-	// Games is how many games are played out for each tree.
+	// Games is how many games it plays out against replies chosen at random.
 	Games int
-	// Trees is how many trees were followed, and Depth to how many of the
-	// attacker's moves all of them were followed with all replies.
-	Trees, Depth int
+}
+
+// Verify checks a proof file and follows its winning trees by the rules alone:
+// against all replies, those outside of every zone too, up to the limits. So it
+// does not trust the argument that zones are enough. It fails with [ErrNoRules] if
+// the file is about another game, and as [proof.Check] does.
+func Verify(ctx context.Context, r *proof.Reader, limits Limits) (Verification, error) {
+	g, ok := Open(r.Header().Game)
+	if !ok {
+		return Verification{}, fmt.Errorf("%w: %s", ErrNoRules, r.Header().Game)
+	}
+	f := following{Game: g, Limits: limits}
+	report, err := proof.Check(ctx, r, &f, proof.CheckOptions{})
+	f.done.Nodes = report.Nodes
+	return f.done, err
+}
+
+// ErrNoRules says that a proof is about a game that this package has no rules of.
+var ErrNoRules = errors.New("no rules of this game")
+
+// following is a [Game] that follows the trees that it checks.
+type following struct {
+	*Game
+	Limits
+	done Verification
 }
 
 // CheckCertificate implements proof's Certifier.
-func (f *Following) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+func (f *following) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
 	if err := f.Game.CheckCertificate(p, claimantToMove, goal, certificate); err != nil || goal != proof.Win {
 		return err
 	}
@@ -34,7 +65,7 @@ func (f *Following) CheckCertificate(p Position, claimantToMove bool, goal proof
 }
 
 // follow follows a tree from p.
-func (f *Following) follow(p Position, text string) error {
+func (f *following) follow(p Position, text string) error {
 	w := follower{treeChecker: f.newTreeChecker(p), rng: rand.New(rand.NewPCG(1, 2))}
 	root, err := w.parse(text)
 	if err != nil {
@@ -54,9 +85,10 @@ func (f *Following) follow(p Position, text string) error {
 		}
 		break
 	}
-	if f.Trees++; f.Trees == 1 || depth < f.Depth {
-		f.Depth = depth
+	if f.done.Trees++; f.done.Trees == 1 || depth < f.done.Depth {
+		f.done.Depth = depth
 	}
+	f.done.Games += f.Games
 	for range f.Games {
 		if err := w.play(root.then, start); err != nil {
 			return err

@@ -25,18 +25,18 @@ func TestFollow(t *testing.T) {
 		g := open(t, c.spec)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		for _, f := range []Following{{Game: g, Positions: 100_000}, {Game: g, Positions: 1, Games: 1000}} {
+		for _, f := range []following{{Game: g, Limits: Limits{100_000, 0}}, {Game: g, Limits: Limits{1, 1000}}} {
 			err = f.follow(p, c.tree)
 			if c.want == "" {
 				require.NoError(t, err, c.tree)
-				require.Equal(t, 1, f.Trees)
+				require.Equal(t, 1, f.done.Trees)
 				continue
 			}
 			require.ErrorContains(t, err, c.want, c.tree)
 		}
 	}
 	g := open(t, "gomoku:size=1x5,k=2")
-	f := Following{Game: g, Positions: 1000}
+	f := following{Game: g, Limits: Limits{1000, 0}}
 	require.NoError(t, f.CheckCertificate(g.Start(), true, proof.Win, []byte(smallTree)))
-	require.Equal(t, 2, f.Depth)
+	require.Equal(t, 2, f.done.Depth)
 }

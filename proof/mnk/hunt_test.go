@@ -409,7 +409,7 @@ func TestHunt(t *testing.T) {
 	failures := 0
 	for i, rules := range gomokutest.Boards {
 		game := open(t, rules.Spec())
-		following := Following{Game: game, Positions: 500, Games: 3}
+		follow := following{Game: game, Limits: Limits{500, 3}}
 		positions, oracle := gomokutest.NewGenerator(rules, 13, rng), gomokutest.NewSolver(rules, 300_000)
 		for count["trees"] < trees*(i+1)/len(gomokutest.Boards) {
 			position := positions.Next()
@@ -425,7 +425,7 @@ func TestHunt(t *testing.T) {
 					return
 				}
 				count["accepted"]++
-				if err := following.follow(p, text); err != nil {
+				if err := follow.follow(p, text); err != nil {
 					t.Errorf("%s %s: accepted, but %v:\n%s", rules.Spec(), rules.Text(position), err, text)
 				}
 				if strings.Count(text, "\n") > 2 {
