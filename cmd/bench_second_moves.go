@@ -2,15 +2,16 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/proof"
 )
 
 func newBenchSecondMoves() *cobra.Command {
@@ -23,16 +24,16 @@ func newBenchSecondMoves() *cobra.Command {
 		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first
 stone in the centre and each answer of White, mirror images left out: by moves that
 threaten to win, and by quiet ones where there are none. Answers far from the
-centre come first; each is told of when it is proven, the others at the end. Each
-proof is then played through against replies at random; with --proofs it is also
-written to a file there, such as a1.proof, which yomikiri check checks.`,
+centre come first. A move is printed as won once its proof has been checked by plain
+rules and followed against all replies, which --time does not include; the others
+come at the end. With --proofs each proof is written to a file, such as a1.proof.`,
 		Example: "  yomikiri bench second-moves --time 30m",
 		Args:    arguments(cobra.NoArgs),
 	}
 	flags := cmd.Flags()
 	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
 	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; what is proven takes more")
-	flags.IntVar(&b.Replays, "replays", 2000, "how many games each proof is played through")
+	flags.IntVar(&b.Limits.Games, "games", followLimits.Games, "how many games each tree of a proof is played through")
 	flags.StringVar(&directory, "proofs", "", "directory to write a proof file of each move to")
 	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each move")
 	addRuleFlags(cmd, &gomoku.Family.Info)
@@ -43,9 +44,10 @@ written to a file there, such as a1.proof, which yomikiri check checks.`,
 		if b.Time <= 0 {
 			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}
 		}
-		if b.Replays < 0 {
-			return usageError{fmt.Errorf("--replays %d: want 0 or more", b.Replays)}
+		if b.Limits.Games < 0 {
+			return usageError{fmt.Errorf("--games %d: want 0 or more", b.Limits.Games)}
 		}
+		b.Limits.Positions, b.By = followLimits.Positions, "yomikiri "+version()
 		if b.Memory, err = parseBytes(memory); err != nil {
 			return usageError{fmt.Errorf("--memory %w", err)}
 		}
@@ -56,9 +58,11 @@ written to a file there, such as a1.proof, which yomikiri check checks.`,
 			if _, err := os.Stat(directory); err != nil {
 				return err
 			}
-			b.Proof = func(move string, header proof.Header, write func(w *proof.Writer) error) error {
-				_, err := writeProofFile(filepath.Join(directory, move+".proof"), header, write)
-				return err
+			b.Proof = func(move string, file []byte) error {
+				return db.WriteFile(vfs.Default, directory, move+".proof", func(w io.Writer) error {
+					_, err := w.Write(file)
+					return err
+				})
 			}
 		}
 		var all bench.SecondMove
