@@ -20,16 +20,23 @@ func Claims() []proof.Claim { return []proof.Claim{{Side: proof.Mover, Goal: pro
 // The nodes are positions with winning trees as certificates, and the moves that
 // lead there from p where the whole tree is too large for one.
 func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *gomoku.Tree) error {
-	b := &proofBuilder{
-		game: x.game, w: w, attacker: p.ToMove(), bases: map[*gomoku.Tree]gomoku.Position{},
-		numbers: map[treeNode]int{},
-	}
+	bases := map[*gomoku.Tree]gomoku.Position{}
 	for attackers, wins := range x.wins {
 		for _, v := range wins {
 			stones := [2]gomoku.Set{attackers, v.defenders}
-			b.bases[v.tree] = gomoku.NewPosition(stones[v.attacker], stones[v.attacker.Opponent()], v.attacker)
+			bases[v.tree] = gomoku.NewPosition(stones[v.attacker], stones[v.attacker.Opponent()], v.attacker)
 		}
 	}
+	return writeWin(w, x.game, bases, p, tree)
+}
+
+// WriteTree is [Prover.WriteProof] for a win that another search has found.
+func WriteTree(w *proof.Writer, g *gomoku.Game, p gomoku.Position, tree *gomoku.Tree) error {
+	return writeWin(w, g, nil, p, tree)
+}
+
+func writeWin(w *proof.Writer, g *gomoku.Game, bases map[*gomoku.Tree]gomoku.Position, p gomoku.Position, tree *gomoku.Tree) error {
+	b := &proofBuilder{game: g, w: w, attacker: p.ToMove(), bases: bases, numbers: map[treeNode]int{}}
 	root, _, err := b.add(p, b.base(p, tree), tree, gomoku.NoSquare)
 	if err != nil {
 		return err

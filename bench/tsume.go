@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/dfpn"
-	"github.com/yomikiri/yomikiri/tsume"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // Tsume solves the problems of a set one after the other, each with an empty

@@ -18,9 +18,10 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mailbox"
-	"github.com/yomikiri/yomikiri/tsume"
+	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // Tsume is what shogi has beyond other games: the solver of mate problems, and second
@@ -28,7 +29,7 @@ import (
 var Tsume = Extra[shogi.Game]{
 	commands: []func() *cobra.Command{newTsume, newUSI},
 	benches:  []func() *cobra.Command{newBenchTsume},
-	check:    checkBy(mailbox.Open),
+	check:    checkBy(shogirules.Open),
 }
 
 // errLimit is returned when a limit was reached before the answer was known.
@@ -349,7 +350,7 @@ func (c *tsumeCommand) moves(p shogi.Position, line []shogi.Move) []string {
 	for _, m := range line {
 		text := m.String()
 		if c.notation == "japanese" {
-			text = string(b.AppendJapanese(nil, m))
+			text = string(shogirecord.AppendJapanese(nil, b, m))
 		}
 		texts = append(texts, text)
 		b.Do(m)

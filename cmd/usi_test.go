@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/tsume"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 func TestMain(m *testing.M) {
@@ -141,7 +141,7 @@ func TestUSI(t *testing.T) {
 		"nonsense here":                          `unknown command "nonsense"`,
 		"position sfen nonsense":                 `position: SFEN "nonsense": .*`,
 		"position startpos moves 7g7e":           `position: after moves, number 1: .*`,
-		"position sfen K8/9/9/9/9/9/9/9/9 b G 1": `position: white is to be mated but has no king on the board`,
+		"position sfen K8/9/9/9/9/9/9/9/9 b G 1": `position: white, the defender, has no king on the board`,
 		"setoption name Style value wild":        `no option "Style"`,
 		"setoption name Attacker value both":     `option Attacker: "both": want auto, black or white`,
 		"setoption Threads":                      `setoption: want name NAME value VALUE`,

@@ -31,10 +31,9 @@ type dobutsuValue struct {
 	text     string
 }
 
-// TestDobutsuValues asks of positions of the whole Dōbutsu shōgi, whose values were
-// found by retrograde analysis, whether either side can force a win. Searches end
-// at a limit of nodes; what they decide must agree. The positions are those of
-// testdata, or others from a database.
+// TestDobutsuValues compares searches of Dōbutsu shōgi with values from retrograde
+// analysis: can either side force a win? Searches have a limit of nodes; those that end
+// before it must agree. The positions are those of testdata, or others from a database.
 //
 //	yomikiri solve dobutsu --db dobutsu.db
 //	go test ./dfpn -run TestDobutsuValues -dobutsu dobutsu.db -positions 20000 -nodes 100000
@@ -95,8 +94,8 @@ func TestDobutsuValues(t *testing.T) {
 	require.Greater(t, proven, len(sample)/8)
 }
 
-// probeDobutsu takes random positions from a database, drawn ones more often than
-// they come.
+// probeDobutsu takes random positions from a database, draws more often than they
+// occur.
 func probeDobutsu(t *testing.T, g *dobutsu.Game, dir string, count int) (sample []dobutsuValue) {
 	d, err := db.Open(dir, nil)
 	require.NoError(t, err)

@@ -1,11 +1,11 @@
-// Package dfpn searches AND/OR graphs with proof and disproof numbers, depth
-// first, in bounded memory. It answers whether the attacker can force a win:
-// [Proven], [Disproven], or [Unknown] when a limit was reached.
+// Package dfpn searches AND/OR graphs depth first with proof and disproof numbers,
+// in bounded memory. It answers whether the attacker can force a win: [Proven],
+// [Disproven], or [Unknown] when a limit was reached.
 //
-// A game takes part by a [Cursor], which stands on a position, tells everything
-// about it at once ([Cursor.Expand]), and makes and takes back moves. What is
-// known of positions is kept in a [Table]; [Solve] searches with one or more
-// goroutines on one table; a [Reader] plays out what has been proven.
+// A game takes part with a [Cursor], which stands on a position, describes it
+// ([Cursor.Expand]), and makes and takes back moves. Results are kept in a
+// [Table]. [Solve] searches with one or more goroutines; a [Reader] plays out what
+// has been proven.
 //
 //	table, err := dfpn.NewTable(256 << 20)
 //	result, err := dfpn.Solve(ctx, table, newCursor, dfpn.Config{Nodes: 1_000_000})
@@ -15,17 +15,21 @@
 //
 // # What is proven
 //
-// A proof number says how many positions at least must still be proven to prove
-// this one, a disproof number how many must be disproven to disprove it. The
-// search always goes on where least is missing. A result never rests on the path
-// on which it was found, on an update that got lost, or on a number that grew too
-// large: where such a thing decides, the result holds for this path only, or the
-// position is searched again. It does rest on 64-bit keys: two positions with one
-// key and one hand would be taken for the same.
+// The proof number of a position is how many positions at least must still be
+// proven to prove it; the disproof number likewise. The search always continues
+// where least is missing. A result never depends on the path on which it was
+// found, on a lost update, or on a number that overflowed: where such a thing
+// matters, the result is kept for that path only, or the position is searched
+// again. It does depend on 64-bit keys: two positions with the same key and hand
+// are taken for one.
 //
-// Lengths are part of every result: an entry of the table says "won in at most n
-// plies" or "not won in n plies". To find the shortest win one asks again for a
-// shorter one until that is disproven ([Config.Limit], [Reader.Shorten]).
+// A cursor may leave out moves of the attacker and say so ([Node.Incomplete]). A
+// proof is a proof all the same; a disproof that rests on such a node is marked
+// ([Result.Sure]).
 //
-// docs/dfpn.md describes the algorithm and names its sources.
+// Lengths are part of every result: the table says "won in at most n plies" or
+// "not won in n plies". To find the shortest win, ask for a shorter one until that
+// is disproven ([Config.Limit], [Reader.Shorten]).
+//
+// docs/dfpn.md describes the algorithm and its sources.
 package dfpn

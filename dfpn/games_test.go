@@ -27,8 +27,8 @@ func newGameCursor[P, M comparable](g games.Game[P, M], p P, or bool) *gameCurso
 
 func (c *gameCursor[P, M]) top() P { return c.stack[len(c.stack)-1] }
 
-// key is the number of the position, which mirror images share, and who it is
-// that is to move.
+// key is a hash of the index of the position, which mirror images share, and the side to
+// move.
 func (c *gameCursor[P, M]) key(p P, or bool) uint64 {
 	index, err := c.indexer.Index(p)
 	if err != nil {
@@ -41,9 +41,7 @@ func (c *gameCursor[P, M]) key(p P, or bool) uint64 {
 	return key * 0x9e3779b97f4a7c15
 }
 
-func (c *gameCursor[P, M]) Root() (uint64, dfpn.Hand) { return c.key(c.top(), c.or), 0 }
-
-func (c *gameCursor[P, M]) Guards() dfpn.Hand { return 0 }
+func (c *gameCursor[P, M]) Root() uint64 { return c.key(c.top(), c.or) }
 
 func (c *gameCursor[P, M]) Expand(n *dfpn.Node) {
 	n.Or = c.or
@@ -72,8 +70,8 @@ func (c *gameCursor[P, M]) Undo(dfpn.Move) {
 	c.or = !c.or
 }
 
-// backUp is the oracle: the results of all positions that can be reached from
-// one, by backing them up until nothing changes.
+// backUp is the oracle: it backs up the results of all positions reachable from start
+// until nothing changes.
 func backUp[P, M comparable](g games.Game[P, M], start P) map[P]games.Result {
 	results := map[P]games.Result{start: games.Drawn}
 	children := map[P][]P{}
@@ -115,8 +113,8 @@ func backUp[P, M comparable](g games.Game[P, M], start P) map[P]games.Result {
 	return results
 }
 
-// compare asks of positions that can be reached from one whether either side can
-// force a win, every one of them that is drawn and some of the others.
+// compare searches positions reachable from start for a forced win of either side, draws
+// and a sample of the others.
 func compare[P, M comparable](t *testing.T, g games.Game[P, M], start P, others int) {
 	t.Helper()
 	want := backUp(g, start)
@@ -155,8 +153,8 @@ func TestTicTacToe(t *testing.T) {
 	compare(t, g, g.Start(), 100)
 }
 
-// TestDobutsu compares parts of Dōbutsu shōgi in which few animals are left, so
-// that few positions can be reached, with the oracle.
+// TestDobutsu compares endgames of Dōbutsu shōgi, where few positions are reachable, with
+// the oracle.
 func TestDobutsu(t *testing.T) {
 	for _, c := range []struct{ rules, start string }{
 		{"dobutsu:drops=none", "l2/3/1Ce/1L1 b 2GCE"},

@@ -2,6 +2,7 @@ package dfpn_test
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/dfpn"
 )
@@ -17,9 +18,8 @@ func makeHand(a, b int) dfpn.Hand { return dfpn.Hand(a | b<<3) }
 
 func tokens(h dfpn.Hand) [2]int { return [2]int{int(h & most), int(h >> 3 & most)} }
 
-// edge is a move of a test graph. The attacker needs tokens for it, and his
-// tokens change by it. The defender has it only while the attacker holds no more
-// than so many of each kind.
+// edge is a move of a test graph. The attacker needs tokens for it and may gain or lose
+// some. The defender has it only while the attacker holds at most so many tokens.
 type edge struct {
 	to     int
 	needs  [2]int // the attacker's edges
@@ -34,8 +34,9 @@ type graph struct {
 	or       []bool
 	status   []dfpn.Status
 	edges    [][]edge
-	hands    bool // tokens exist
-	lookOnce bool // wins in one are told by Expand
+	omitted  []int // how many of the attacker's edges cursors leave out, the last ones
+	hands    bool  // tokens exist
+	lookOnce bool  // Expand finds wins in one
 }
 
 func newGraph(rng *rand.Rand, size, degree int, hands bool) *graph {
@@ -80,6 +81,19 @@ func newGraph(rng *rand.Rand, size, degree int, hands bool) *graph {
 	return g
 }
 
+// omit leaves out some edges, and returns the graph without them.
+func (g *graph) omit(rng *rand.Rand) *graph {
+	reduced := *g
+	g.omitted, reduced.edges = make([]int, len(g.or)), slices.Clone(g.edges)
+	for node := range g.or {
+		if g.or[node] && rng.IntN(4) == 0 {
+			g.omitted[node] = 1 + rng.IntN(len(g.edges[node]))
+			reduced.edges[node] = g.edges[node][:len(g.edges[node])-g.omitted[node]]
+		}
+	}
+	return &reduced
+}
+
 // has reports whether the edge exists with a hand, and the hand after it.
 func (g *graph) has(node int, e *edge, h dfpn.Hand) (dfpn.Hand, bool) {
 	t := tokens(h)
@@ -98,8 +112,7 @@ func (g *graph) has(node int, e *edge, h dfpn.Hand) (dfpn.Hand, bool) {
 	return makeHand(t[0], t[1]), true
 }
 
-// statusOf returns the status of a node: one without an edge left is decided
-// against its owner.
+// statusOf returns the status of a node. A side without an edge has lost.
 func (g *graph) statusOf(node int, h dfpn.Hand) dfpn.Status {
 	if g.status[node] != dfpn.Open {
 		return g.status[node]
@@ -122,8 +135,8 @@ type state struct {
 
 const never = 1 << 30
 
-// distances is the oracle: the shortest win from every state, by going through
-// all of them until nothing changes.
+// distances is the oracle: the shortest win from every state, by iterating over all
+// states until nothing changes.
 func (g *graph) distances() map[state]int {
 	d := map[state]int{}
 	for node := range g.or {
@@ -166,6 +179,29 @@ func (g *graph) distances() map[state]int {
 	return d
 }
 
+// handWalker is a walker on a graph with tokens. It implements [dfpn.Hands].
+type handWalker struct{ *walker }
+
+func newWalker(g *graph, root state, group bool) dfpn.Cursor {
+	w := &walker{g: g, at: []state{root}, group: group}
+	if g.hands {
+		return handWalker{w}
+	}
+	return w
+}
+
+func (w handWalker) RootHand() dfpn.Hand { return w.top().hand }
+
+func (w handWalker) Guards() dfpn.Hand { return handGuards }
+
+func (w handWalker) Lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
+	return w.lift(m, bound, proven)
+}
+
+func (w handWalker) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
+	return w.join(w.top(), n.Children, bounds, proven)
+}
+
 // walker is a cursor on a graph.
 type walker struct {
 	g     *graph
@@ -177,14 +213,7 @@ func (w *walker) top() state { return w.at[len(w.at)-1] }
 
 func (g *graph) key(node int) uint64 { return (g.seed + uint64(node)) * 0xd1342543de82ef95 }
 
-func (w *walker) Root() (uint64, dfpn.Hand) { return w.g.key(w.top().node), w.top().hand }
-
-func (w *walker) Guards() dfpn.Hand {
-	if w.g.hands {
-		return handGuards
-	}
-	return 0
-}
+func (w *walker) Root() uint64 { return w.g.key(w.top().node) }
 
 func (w *walker) Expand(n *dfpn.Node) {
 	s, g := w.top(), w.g
@@ -204,9 +233,13 @@ func (w *walker) Expand(n *dfpn.Node) {
 		if !ok {
 			continue
 		}
+		if g.omitted != nil && i >= len(g.edges[s.node])-g.omitted[s.node] {
+			n.Incomplete = true
+			continue
+		}
 		if n.Or && g.lookOnce && g.statusOf(e.to, h) == dfpn.Won {
 			n.Status, n.Length, n.Move = dfpn.Won, 1, dfpn.Move(i)
-			n.Bound = w.Lift(n.Move, w.bare(state{e.to, h}, true), true)
+			n.Bound = w.lift(n.Move, w.bare(state{e.to, h}, true), true)
 			return
 		}
 		c := dfpn.Child{Key: g.key(e.to), Hand: h, Move: dfpn.Move(i), Proof: 1 + uint16(e.to%3), Disproof: 1 + uint16(e.to%2)}
@@ -214,6 +247,9 @@ func (w *walker) Expand(n *dfpn.Node) {
 			c.Group = uint8(e.to % 4)
 		}
 		n.Children = append(n.Children, c)
+	}
+	if len(n.Children) == 0 {
+		n.Status, n.Bound = dfpn.Lost, w.join(s, nil, nil, false)
 	}
 }
 
@@ -228,8 +264,7 @@ func (w *walker) bare(s state, won bool) dfpn.Hand {
 	return w.join(s, nil, nil, won)
 }
 
-// Lift implements [dfpn.Bounder].
-func (w *walker) Lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
+func (w *walker) lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	e := &w.g.edges[w.top().node][m]
 	b := tokens(bound)
 	for k := range b {
@@ -240,11 +275,6 @@ func (w *walker) Lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 		}
 	}
 	return makeHand(b[0], b[1])
-}
-
-// Join implements [dfpn.Bounder].
-func (w *walker) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
-	return w.join(w.top(), n.Children, bounds, proven)
 }
 
 func (w *walker) join(s state, children []dfpn.Child, bounds []dfpn.Hand, proven bool) dfpn.Hand {

@@ -1,129 +1,19 @@
 package dfpn
 
-import (
-	"math"
-	"sync/atomic"
-	"time"
-)
+import "math"
 
-// Numbers. infinite is a proof or disproof number that cannot be reached; finite
-// numbers stay below it.
 const (
-	infinite  = uint32(1) << 31
-	maxNumber = infinite - 1
+	epsilonShift  = 2   // ε = 1/4
+	refreshAmount = 128 // nodes below a child after which its siblings are looked up again
+
+	// waitingShare is how many children that wait for another one of their group
+	// count as much as a child with number 1. If they did not count at all,
+	// positions where one piece after the other can be interposed would look
+	// nearly won however long they are searched.
+	waitingShare = 8
 )
 
-// Unlimited, as a limit of the length of a win, is none.
-const Unlimited = math.MaxUint16
-
-// pathFree is the depth on which a result depends that holds wherever the
-// position is met.
-const pathFree = math.MaxInt32
-
-// tooDeep is the same for a disproof that was given up: it depends on something
-// above the root.
-const tooDeep = -1
-
-// result is what a search of a node found out.
-type result struct {
-	proof, disproof uint32
-	length          uint16 // if proven or disproven: see kind
-	hand            Hand   // likewise
-	move            Move   // that wins
-	// depends is the least depth of a position on the path that a disproof
-	// rests on: the attacker fails there because he comes back to it.
-	depends int32
-}
-
-// child is what a search knows of a child, as the side sees it that chooses
-// among the children: win is the number that it brings to 0 (the proof number
-// for the attacker), lose the other one.
-type child struct {
-	win, lose uint32
-	length    uint16
-	hand      Hand
-	depends   int32
-	amount    uint32
-	old       bool // also met nearer to the root
-}
-
-// frame holds the node at one depth of the search.
-type frame struct {
-	node     Node
-	children []child
-	bounds   []Hand
-}
-
-// worker is a search by one goroutine.
-type worker struct {
-	shared   *shared
-	table    *Table
-	cursor   Cursor
-	bounder  Bounder // nil if the cursor is none
-	guards   Hand
-	frames   []*frame
-	path     path
-	nodes    uint64
-	checked  uint64 // nodes when limits were last looked at
-	interval uint64 // nodes between such looks
-	stopped  bool
-	deepest  int
-	reports  bool // the worker reports progress
-	reported time.Time
-	touched  uint64 // keeps [Table.touch] from being optimised away
-	// What a goroutine writes all the time must not share a line of the
-	// processors' caches with what another one reads.
-	_ [lineBytes]byte
-}
-
-// shared is what the workers of a search have in common.
-type shared struct {
-	config *Config
-	nodes  atomic.Uint64
-	stop   atomic.Bool
-	done   <-chan struct{}
-	active *activity // nil with one worker
-}
-
-// checkInterval is the number of nodes between looks at the limits.
-const checkInterval = 256
-
-func (w *worker) frame(depth int) *frame {
-	for len(w.frames) <= depth {
-		w.frames = append(w.frames, &frame{})
-	}
-	f := w.frames[depth]
-	f.node = Node{Children: f.node.Children[:0]}
-	return f
-}
-
-// count counts a node and reports whether the search has to end.
-func (w *worker) count() bool {
-	if w.nodes++; w.nodes-w.checked >= w.interval {
-		w.flush()
-		select {
-		case <-w.shared.done:
-			w.shared.stop.Store(true)
-		default:
-		}
-		w.stopped = w.shared.stop.Load()
-	}
-	return w.stopped
-}
-
-func (w *worker) flush() {
-	total := w.shared.nodes.Add(w.nodes - w.checked)
-	w.checked = w.nodes
-	if w.reports && total&^0xffff != (total-checkInterval)&^0xffff && time.Since(w.reported) >= time.Second {
-		w.reported = time.Now()
-		w.shared.config.Progress(total, w.deepest)
-	}
-	if limit := w.shared.config.Nodes; limit > 0 && total >= limit {
-		w.shared.stop.Store(true)
-	}
-}
-
-// less is one ply less of a limit.
+// less returns a limit one ply further down.
 func less(limit uint16) uint16 {
 	if limit == Unlimited || limit == 0 {
 		return limit
@@ -131,7 +21,7 @@ func less(limit uint16) uint16 {
 	return limit - 1
 }
 
-// more is one ply more than a length.
+// more returns a length one ply further up.
 func more(length uint16) uint16 {
 	if length >= Unlimited-1 {
 		return length
@@ -139,64 +29,79 @@ func more(length uint16) uint16 {
 	return length + 1
 }
 
-// search searches the current position, which has the given key and hand, for a
-// win in at most limit plies, until its win reaches thWin or its lose reaches
-// thLose: these are its proof and disproof number, in this order if the attacker
-// is to move. It is df-pn (Nagai 2002) with what is named below.
-func (w *worker) search(depth int, key uint64, hand Hand, thWin, thLose uint32, limit uint16, grow *int) result {
-	before := w.table.lookup(key, hand, limit, 1, 1)
-	if before.kind == proof || before.kind == disproof {
-		return known(&before)
+// search is df-pn (Nagai 2002) with the refinements named below. The cursor stands
+// on the position of t.
+func (w *worker) search(t task) result {
+	known := w.table.lookup(t.position, t.limit, 1, 1)
+	if known.settled() {
+		return known.result()
 	}
-	start := w.nodes
+	f := w.frame(t)
+	f.known, f.start = known, w.nodes
 	w.count()
-	w.deepest = max(w.deepest, depth)
-	f := w.frame(depth)
-	node := &f.node
-	w.cursor.Expand(node)
-	if node.Status != Open {
-		return w.finished(node, key, hand, depth, limit)
+	w.deepest = max(w.deepest, t.depth)
+	w.cursor.Expand(&f.node)
+	switch {
+	case f.node.Status != Open:
+		return w.terminal(f)
+	case t.limit == 0:
+		return w.decide(f, &entry{kind: disproof, hand: t.hand})
 	}
-	if limit == 0 {
-		return w.refuted(0, key, hand, depth, hand)
+	w.path.push(t.position, t.depth)
+	// A position met at this depth or above may return with numbers that never
+	// reach the thresholds. The thresholds then grow until something new is
+	// searched (threshold controlling: Kishimoto & Müller 2008; Kishimoto
+	// 2010).
+	if known.kind == unknown && w.grow > 0 {
+		w.grow--
 	}
-	w.path.push(key, hand, depth)
-	if before.kind == unknown && *grow > 0 {
-		*grow--
+	if w.lookupChildren(f) {
+		w.grow++
 	}
-	if w.look(f, depth, limit) {
-		*grow++
-	}
-	originalGrow := *grow
-	thresholdWin, thresholdLose := thWin, thLose
+	grow := w.grow
 	var s summary
 	for {
 		s = w.summarize(f)
-		if s.win == 0 || s.lose == 0 || w.stopped {
+		if s.phi == 0 || s.delta == 0 || w.stopped {
 			break
 		}
-		// A position met nearer to the root may come back with numbers that
-		// never reach the thresholds, so they are let grow until something new
-		// is searched (threshold controlling: Kishimoto & Müller 2008;
-		// Kishimoto 2010).
-		thresholdWin, thresholdLose = thWin, thLose
-		if *grow > 0 {
-			thresholdWin = max(thresholdWin, min(s.win, maxNumber-1)+1)
-			thresholdLose = max(thresholdLose, min(s.lose, maxNumber-1)+1)
+		phi, delta := t.phi, t.delta
+		if w.grow > 0 {
+			phi = max(phi, min(s.phi, maxNumber-1)+1)
+			delta = max(delta, min(s.delta, maxNumber-1)+1)
 		}
-		if s.win >= thresholdWin || s.lose >= thresholdLose {
+		if s.phi >= phi || s.delta >= delta {
 			break
 		}
-		w.descend(f, &s, depth, thresholdWin, thresholdLose, limit, grow)
+		w.descend(f, &s, phi, delta)
 	}
-	*grow = min(*grow, originalGrow)
-	w.path.pop(key, hand, depth)
-	return w.leave(f, &s, key, hand, depth, w.nodes-start, &before)
+	w.grow = min(w.grow, grow)
+	w.path.pop(t.position, t.depth)
+	return w.leave(f, &s)
 }
 
-// known is the result for a node that the table settles.
-func known(e *entry) result {
-	r := result{proof: infinite, disproof: infinite, length: e.length, hand: e.hand, move: e.move, depends: pathFree}
+// terminal stores and returns the result of a node that is not open.
+func (w *worker) terminal(f *frame) result {
+	n := &f.node
+	switch {
+	case n.Status == Lost:
+		return w.decide(f, &entry{kind: disproof, length: Unlimited, hand: n.Bound, unsure: n.Incomplete, move: n.Move})
+	case n.Length > f.limit:
+		return w.decide(f, &entry{kind: disproof, length: n.Length - 1, hand: f.hand})
+	}
+	return w.decide(f, &entry{kind: proof, length: n.Length, hand: n.Bound, move: n.Move})
+}
+
+// decide stores the entry of a node that takes no search and returns its result.
+func (w *worker) decide(f *frame, e *entry) result {
+	e.depth, e.amount = clampDepth(f.depth), 1
+	w.table.store(f.position, e)
+	return e.result()
+}
+
+// result returns the result of a node that an entry settles.
+func (e *entry) result() result {
+	r := result{proof: infinite, disproof: infinite, length: e.length, hand: e.hand, unsure: e.unsure, move: e.move, depends: pathFree}
 	if e.kind == proof {
 		r.proof = 0
 	} else {
@@ -205,113 +110,81 @@ func known(e *entry) result {
 	return r
 }
 
-// finished is the result for a node that needs no search.
-func (w *worker) finished(node *Node, key uint64, hand Hand, depth int, limit uint16) result {
-	bound := node.Bound
-	if w.guards == 0 {
-		bound = hand
-	}
-	if node.Status == Won {
-		if node.Length > limit {
-			return w.refuted(node.Length-1, key, hand, depth, hand)
-		}
-		w.table.store(key, hand, &entry{kind: proof, depth: clampDepth(depth), length: node.Length, hand: bound, move: node.Move, amount: 1})
-		return result{proof: 0, disproof: infinite, length: node.Length, hand: bound, move: node.Move, depends: pathFree}
-	}
-	return w.refuted(Unlimited, key, hand, depth, bound)
-}
-
-// refuted is the result for a node where there is no win in length plies.
-func (w *worker) refuted(length uint16, key uint64, hand Hand, depth int, bound Hand) result {
-	w.table.store(key, hand, &entry{kind: disproof, depth: clampDepth(depth), length: length, hand: bound, amount: 1})
-	return result{proof: infinite, disproof: 0, length: length, hand: bound, depends: pathFree}
-}
-
-func clampDepth(depth int) uint16 { return uint16(min(depth, maxDepth)) }
-
-// pathKey returns the key of results that hold only below the current path: the
-// positions on it decide what comes back (the twin of Kishimoto & Müller, "A general
-// solution to the graph history interaction problem", 2004).
-func (w *worker) pathKey(key uint64) uint64 { return key ^ mix(w.path.sum) | 1 }
-
-// look fills in what is known of all children, and reports whether one that is
-// not settled has been met nearer to the root.
-func (w *worker) look(f *frame, depth int, limit uint16) (old bool) {
-	f.children = f.children[:0]
-	w.touched = w.table.touch(f.node.Children)
+// lookupChildren looks up all children. It reports whether one of those that are
+// not settled has been met at this depth or above.
+func (w *worker) lookupChildren(f *frame) (old bool) {
+	w.loaded = w.table.prefetch(f.node.Children)
 	for i := range f.node.Children {
 		c := child{}
-		w.lookChild(&f.node.Children[i], &c, f.node.Or, depth, less(limit))
-		old = old || c.old && c.win > 0 && c.lose > 0
+		w.lookupChild(f, &f.node.Children[i], &c)
+		old = old || c.old && c.phi > 0 && c.delta > 0
 		f.children = append(f.children, c)
 	}
 	return old
 }
 
-// lookChild fills in what is known of a child.
-func (w *worker) lookChild(at *Child, c *child, or bool, depth int, limit uint16) {
-	e := w.table.lookup(at.Key, at.Hand, limit, uint32(max(at.Proof, 1)), uint32(max(at.Disproof, 1)))
-	c.amount = e.amount
-	c.depends = pathFree
-	var p, d uint32
+// lookupChild fills in what is known about a child.
+func (w *worker) lookupChild(f *frame, at *Child, c *child) {
+	where, limit := position{at.Key, at.Hand}, less(f.limit)
+	e := w.table.lookup(where, limit, uint32(max(at.Proof, 1)), uint32(max(at.Disproof, 1)))
+	*c = child{amount: e.amount, depends: pathFree}
+	p, d := e.proof, e.disproof
 	switch e.kind {
 	case proof:
 		p, d = 0, infinite
 		c.length, c.hand = e.length, e.hand
 	case disproof:
 		p, d = infinite, 0
-		c.length, c.hand = e.length, e.hand
+		c.length, c.hand, c.unsure = e.length, e.hand, e.unsure
 	default:
-		p, d = e.proof, e.disproof
-		c.old = e.kind == open && int(e.depth) <= depth
-		if back := w.path.find(at.Key, at.Hand, w.guards); back >= 0 {
+		c.old = e.kind == open && int(e.depth) <= f.depth
+		if back := w.path.find(where, w.guards); back >= 0 {
 			p, d = infinite, 0
 			c.length, c.hand, c.depends = Unlimited, at.Hand, int32(back)
-		} else if depth >= w.shared.config.maxDepth() {
+		} else if f.depth >= w.shared.config.maxDepth() {
 			p, d = infinite, 0
 			c.length, c.hand, c.depends = Unlimited, at.Hand, tooDeep
 		} else if e.repeat {
-			t := w.table.lookup(w.pathKey(at.Key), at.Hand, limit, 1, 1)
-			if t.kind == disproof {
+			twin := w.table.lookup(position{w.path.pathKey(at.Key), at.Hand}, limit, 1, 1)
+			if twin.kind == disproof {
 				p, d = infinite, 0
-				c.length, c.hand, c.depends = t.length, t.hand, int32(t.move)
+				c.length, c.hand, c.unsure, c.depends = twin.length, twin.hand, twin.unsure, int32(twin.move)
 			}
 		}
 	}
-	c.win, c.lose = d, p
-	if or {
-		c.win, c.lose = p, d
+	c.phi, c.delta = d, p
+	if f.node.Or {
+		c.phi, c.delta = p, d
 	}
 }
 
-// summary is what the children of a node say together.
+// summary combines the children of a node.
 type summary struct {
-	win, lose uint32
-	best      int    // the child to search
-	first     uint32 // its win, raised if others search there
-	second    uint32 // the least win of the others, likewise
-	others    uint32 // what the others add to lose
+	phi, delta uint32
+	best       int    // the child to search
+	first      uint32 // its phi, with virtual loss
+	second     uint32 // the least phi of the others, likewise
+	others     uint32 // what the others add to delta
 }
 
-// summarize combines the numbers of the children. A node is won by the best of
-// its children and lost by all together. Proof numbers of all replies are added
-// up. Disproof numbers of all attacks are not: different attacks lead to the same
-// positions, which a sum would count again and again. Instead the largest one
-// counts, plus one for each other (weak proof numbers: Ueda, Hashimoto, Hashimoto
-// & Iida, "Weak proof-number search", 2008).
+// summarize combines the numbers of the children: phi is the least of theirs. delta
+// is the sum for the defender's moves, but not for the attacker's: those transpose,
+// and a sum would count the same positions many times. There the largest counts,
+// plus one for each other child (Ueda, Hashimoto, Hashimoto & Iida, "Weak
+// proof-number search", 2008).
 func (w *worker) summarize(f *frame) summary {
-	s := summary{win: infinite, best: -1, first: infinite, second: infinite}
+	s := summary{phi: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
 	var largest, count, waiting uint32
 	var sum uint64
 	for i := range f.children {
 		c := &f.children[i]
-		if c.lose == 0 {
-			continue // lost for the side that chooses
+		if c.delta == 0 {
+			continue // lost for the side to move
 		}
-		if c.win == 0 {
-			if s.win != 0 || c.depends > f.children[s.best].depends {
-				s.win, s.best = 0, i
+		if c.phi == 0 {
+			if s.phi != 0 || c.depends > f.children[s.best].depends {
+				s.phi, s.best = 0, i
 			}
 			continue
 		}
@@ -323,171 +196,170 @@ func (w *worker) summarize(f *frame) summary {
 			groups |= 1 << g
 		}
 		count++
-		largest = max(largest, c.lose)
-		sum += uint64(c.lose)
-		s.win = min(s.win, c.win)
-		win := c.win
-		if w.shared.active.counts(c) {
-			win = w.shared.active.raise(win, &f.node.Children[i])
+		largest = max(largest, c.delta)
+		sum += uint64(c.delta)
+		s.phi = min(s.phi, c.phi)
+		phi := c.phi
+		if w.shared.losses.applies(c) {
+			phi = w.shared.losses.raise(phi, &f.node.Children[i])
 		}
 		switch {
-		case s.win == 0:
-		case win < s.first || win == s.first && c.lose > f.children[s.best].lose:
+		case s.phi == 0:
+		case phi < s.first || phi == s.first && c.delta > f.children[s.best].delta:
 			s.second = s.first
-			s.first, s.best = win, i
-		case win < s.second:
-			s.second = win
+			s.first, s.best = phi, i
+		case phi < s.second:
+			s.second = phi
 		}
 	}
-	if s.win == 0 {
-		s.lose = infinite
+	if s.phi == 0 {
+		s.delta = infinite
 		return s
 	}
 	if count == 0 {
-		s.win, s.lose = infinite, 0
+		s.phi, s.delta = infinite, 0
 		return s
 	}
 	if f.node.Or {
 		s.others = count - 1
-		s.lose = min(largest+s.others, maxNumber)
+		s.delta = min(largest+s.others, maxNumber)
 	} else {
 		sum += uint64(waiting+waitingShare/2) / waitingShare
-		s.lose = uint32(min(sum, uint64(maxNumber)))
-		s.others = s.lose - min(s.lose, f.children[s.best].lose)
+		s.delta = uint32(min(sum, uint64(maxNumber)))
+		s.others = s.delta - min(s.delta, f.children[s.best].delta)
 	}
 	return s
 }
 
-// waitingShare is how many children that wait behind another one of their group
-// count as much as a child with number 1. Without them, positions in which one piece
-// after the other can be interposed look nearly won however long they are searched.
-const waitingShare = 8
-
-// descend searches the best child.
-func (w *worker) descend(f *frame, s *summary, depth int, thWin, thLose uint32, limit uint16, grow *int) {
+// descend searches the best child, given the thresholds of the node.
+func (w *worker) descend(f *frame, s *summary, phi, delta uint32) {
 	at, c := &f.node.Children[s.best], &f.children[s.best]
-	// The child may go a little beyond its rival before the search changes
-	// over (1+ε: Pawlewicz & Lew, "Improving depth-first pn-search", 2007).
+	// The child may go a little beyond its rival before the search switches
+	// (1+ε: Pawlewicz & Lew, "Improving depth-first pn-search", 2007).
 	rival := s.second
 	if rival < infinite {
 		rival = min(rival+1+rival>>epsilonShift, infinite)
 	}
-	childWin := max(min(thWin, rival), c.win+1)
-	childLose := thLose
-	if thLose < infinite {
-		childLose = max(thLose-min(thLose, s.others), c.lose+1)
+	// The child sees the numbers from the other side.
+	t := task{position: position{at.Key, at.Hand}, depth: f.depth + 1, limit: less(f.limit), phi: delta, delta: max(min(phi, rival), c.phi+1)}
+	if delta < infinite {
+		t.phi = max(delta-min(delta, s.others), c.delta+1)
 	}
-	nodes := w.nodes
+	before := w.nodes
 	w.cursor.Do(at.Move)
-	active := w.shared.active.counts(c)
-	if active {
-		w.shared.active.enter(at)
+	counted := w.shared.losses.applies(c)
+	if counted {
+		w.shared.losses.of(at).Add(1)
 	}
-	r := w.search(depth+1, at.Key, at.Hand, childLose, childWin, less(limit), grow)
-	if active {
-		w.shared.active.exit(at)
+	r := w.search(t)
+	if counted {
+		w.shared.losses.of(at).Add(-1)
 	}
 	w.cursor.Undo(at.Move)
-	*c = child{length: r.length, hand: r.hand, depends: r.depends, amount: c.amount + uint32(w.nodes-nodes)}
-	c.win, c.lose = r.disproof, r.proof
+	searched := w.nodes - before
+	*c = child{phi: r.disproof, delta: r.proof, amount: c.amount + uint32(searched), hand: r.hand, depends: r.depends, length: r.length, unsure: r.unsure}
 	if f.node.Or {
-		c.win, c.lose = r.proof, r.disproof
+		c.phi, c.delta = r.proof, r.disproof
 	}
-	if w.nodes-nodes >= refreshAmount {
-		w.refresh(f, s.best, depth, limit)
+	if searched >= refreshAmount {
+		w.refresh(f, s.best)
 	}
 }
 
-const (
-	epsilonShift  = 2   // ε = 1/4
-	refreshAmount = 128 // nodes after which the other children are looked up again
-)
-
-// refresh looks up those children again that are open: a long search below one
-// of them, or another goroutine, may have settled others.
-func (w *worker) refresh(f *frame, searched, depth int, limit uint16) {
+// refresh looks up the open children again: a long search below one of them, or
+// another worker, may have settled others.
+func (w *worker) refresh(f *frame, searched int) {
 	for i := range f.children {
 		c := &f.children[i]
-		if i == searched || c.win == 0 || c.lose == 0 {
+		if i == searched || c.phi == 0 || c.delta == 0 {
 			continue
 		}
 		was := *c
-		w.lookChild(&f.node.Children[i], c, f.node.Or, depth, less(limit))
-		if c.amount < was.amount && c.win > 0 && c.lose > 0 {
+		w.lookupChild(f, &f.node.Children[i], c)
+		if c.amount < was.amount && c.phi > 0 && c.delta > 0 {
 			*c = was // the table has lost it
 		}
 		c.old = was.old
 	}
 }
 
-// leave stores what has been found out about a node, and returns it.
-func (w *worker) leave(f *frame, s *summary, key uint64, hand Hand, depth int, amount uint64, before *entry) result {
-	r := result{proof: s.win, disproof: s.lose, depends: pathFree}
+// leave stores and returns what the search of a node found out.
+func (w *worker) leave(f *frame, s *summary) result {
+	r := result{proof: s.phi, disproof: s.delta, depends: pathFree}
 	if !f.node.Or {
-		r.proof, r.disproof = s.lose, s.win
+		r.proof, r.disproof = s.delta, s.phi
 	}
-	e := entry{kind: open, depth: clampDepth(depth), proof: r.proof, disproof: r.disproof, hand: hand}
-	e.amount = uint32(min(amount+uint64(before.amount), math.MaxUint32))
-	if before.kind == open {
-		e.depth = min(e.depth, before.depth)
-		e.repeat = before.repeat
+	e := entry{
+		kind: open, depth: clampDepth(f.depth), proof: r.proof, disproof: r.disproof, hand: f.hand,
+		amount: uint32(min(w.nodes-f.start+uint64(f.known.amount), math.MaxUint32)),
+	}
+	if f.known.kind == open {
+		e.depth = min(e.depth, f.known.depth)
+		e.repeat = f.known.repeat
+	}
+	switch {
+	case s.phi == 0:
+		w.settleByBest(f, s.best, &r)
+	case s.delta == 0:
+		w.settleByAll(f, &r)
 	}
 	switch {
 	case r.proof == 0:
 		e.kind = proof
-		w.settle(f, s, hand, &r, f.node.Or)
 	case r.disproof == 0:
 		e.kind = disproof
-		w.settle(f, s, hand, &r, !f.node.Or)
 	}
-	if e.kind != open {
-		e.length, e.hand, e.move = r.length, r.hand, r.move
+	if e.settled() {
+		e.length, e.hand, e.unsure, e.move = r.length, r.hand, r.unsure, r.move
 	}
-	if e.kind == disproof && r.depends < int32(depth) {
+	if e.kind == disproof && r.depends < int32(f.depth) {
 		if r.depends != tooDeep {
 			twin := e
 			twin.move = Move(r.depends)
-			w.table.store(w.pathKey(key), hand, &twin)
+			w.table.store(position{w.path.pathKey(f.key), f.hand}, &twin)
 		}
-		e = entry{kind: open, depth: e.depth, proof: 1, disproof: 1, hand: hand, amount: e.amount, repeat: true}
-		if before.kind == open {
-			e.proof, e.disproof = before.proof, before.disproof
+		e = entry{kind: open, depth: e.depth, proof: 1, disproof: 1, hand: f.hand, amount: e.amount, repeat: true}
+		if f.known.kind == open {
+			e.proof, e.disproof = f.known.proof, f.known.disproof
 		}
 	} else {
 		r.depends = pathFree
 	}
-	w.table.store(key, hand, &e)
+	w.table.store(f.position, &e)
 	return r
 }
 
-// settle fills in the length of a win, or below which there is none, and the
-// bound of the hand, from the best child or from all.
-func (w *worker) settle(f *frame, s *summary, hand Hand, r *result, byBest bool) {
-	proven := r.proof == 0
-	r.hand = hand
-	if byBest {
-		c := &f.children[s.best]
-		r.length, r.depends, r.move = more(c.length), c.depends, f.node.Children[s.best].Move
-		if w.bounder != nil {
-			r.hand = w.bounder.Lift(r.move, c.hand, proven)
-		}
-		return
+// settleByBest fills in the result of a node that its best child settles.
+func (w *worker) settleByBest(f *frame, best int, r *result) {
+	c := &f.children[best]
+	r.length, r.depends, r.unsure, r.move = more(c.length), c.depends, c.unsure, f.node.Children[best].Move
+	r.hand = f.hand
+	if w.hands != nil {
+		r.hand = w.hands.Lift(r.move, c.hand, r.proof == 0)
 	}
+}
+
+// settleByAll fills in the result of a node that all its children settle together.
+func (w *worker) settleByAll(f *frame, r *result) {
+	proven := r.proof == 0
 	if !proven {
 		r.length = Unlimited
+		r.unsure = f.node.Incomplete
 	}
 	f.bounds = f.bounds[:0]
 	for i := range f.children {
 		c := &f.children[i]
 		f.bounds = append(f.bounds, c.hand)
 		r.depends = min(r.depends, c.depends)
+		r.unsure = r.unsure || c.unsure
 		if proven {
 			r.length = max(r.length, more(c.length))
 		} else {
 			r.length = min(r.length, more(c.length))
 		}
 	}
-	if w.bounder != nil {
-		r.hand = w.bounder.Join(&f.node, f.bounds, proven)
+	r.hand = f.hand
+	if w.hands != nil {
+		r.hand = w.hands.Join(&f.node, f.bounds, proven)
 	}
 }

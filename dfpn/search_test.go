@@ -2,6 +2,7 @@ package dfpn_test
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,9 +10,9 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
-// TestGraphs compares searches of random graphs with cycles with the oracle: with
-// and without hands, limits of length, groups, tables where entries are replaced
-// all the time, and several goroutines.
+// TestGraphs compares searches of random graphs with cycles with the oracle: with and
+// without hands, limits of length, groups, tables that replace entries all the time, and
+// several goroutines.
 func TestGraphs(t *testing.T) {
 	graphs := 4000
 	if testing.Short() {
@@ -45,7 +46,7 @@ func TestGraphs(t *testing.T) {
 			}
 			group := rng.IntN(2) == 0
 			r, err := dfpn.Solve(t.Context(), table, func() dfpn.Cursor {
-				return &walker{g: g, at: []state{root}, group: group}
+				return newWalker(g, root, group)
 			}, config)
 			require.NoError(t, err)
 			outcomes[r.Outcome]++
@@ -74,7 +75,128 @@ func TestGraphs(t *testing.T) {
 		}
 	}
 	t.Log(outcomes)
-	// Goroutines that take each other's entries out of a table of four lines may use
-	// up the nodes allowed.
+	// Goroutines that replace each other's entries in a table of four clusters may
+	// reach the limit of nodes.
 	require.LessOrEqual(t, outcomes[dfpn.Unknown], graphs/1000, "of %v", outcomes)
+}
+
+func newTable(t *testing.T, size int64) *dfpn.Table {
+	t.Helper()
+	table, err := dfpn.NewTable(size)
+	require.NoError(t, err)
+	return table
+}
+
+// TestKeyZero has a position whose key is 0, which the table uses for empty slots.
+func TestKeyZero(t *testing.T) {
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		g := newGraph(rng, 6+2*rng.IntN(8), 1+rng.IntN(4), seed%2 == 0)
+		zero := rng.IntN(len(g.or))
+		g.seed = -uint64(zero)
+		require.Zero(t, g.key(zero))
+		distances := g.distances()
+		table := newTable(t, 1<<12)
+		for node := range g.or {
+			root := state{node, 0}
+			r, err := dfpn.Solve(t.Context(), table, func() dfpn.Cursor { return newWalker(g, root, false) }, dfpn.Config{Nodes: 200_000})
+			require.NoError(t, err)
+			require.NotEqual(t, dfpn.Unknown, r.Outcome, "seed %d, root %v", seed, root)
+			require.Equal(t, distances[root] < never, r.Outcome == dfpn.Proven, "seed %d, root %v", seed, root)
+			if r.Outcome == dfpn.Proven {
+				line, err := dfpn.NewReader(t.Context(), table, newWalker(g, root, false), dfpn.Config{}).Line(true)
+				require.NoError(t, err)
+				require.Len(t, line, distances[root], "seed %d, root %v", seed, root)
+			}
+		}
+	}
+}
+
+// TestIncomplete leaves out moves of the attacker. A proof is a proof and a sure
+// disproof is one of the whole graph; the move that settles the root does so.
+func TestIncomplete(t *testing.T) {
+	counts := map[dfpn.Outcome]map[bool]int{dfpn.Unknown: {}, dfpn.Proven: {}, dfpn.Disproven: {}}
+	moves := 0
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		g := newGraph(rng, 6+2*rng.IntN(12), 1+rng.IntN(4), seed%2 == 0)
+		whole := g.distances()
+		reduced := g.omit(rng).distances()
+		table := newTable(t, 1<<(8+seed%8))
+		for range 6 {
+			root := state{rng.IntN(len(g.or)), 0}
+			if g.hands {
+				root.hand = makeHand(rng.IntN(most+1), rng.IntN(most+1))
+			}
+			config := dfpn.Config{Threads: 1 + 3*rng.IntN(2)*rng.IntN(2), Nodes: 200_000}
+			if rng.IntN(3) == 0 {
+				config.Limit = uint16(1 + rng.IntN(9))
+			}
+			r, err := dfpn.Solve(t.Context(), table, func() dfpn.Cursor { return newWalker(g, root, false) }, config)
+			require.NoError(t, err)
+			counts[r.Outcome][r.Sure]++
+			settles := func(s state) bool { return reduced[s] > int(r.Length) && (!r.Sure || whole[s] > int(r.Length)) }
+			if r.Outcome == dfpn.Proven {
+				settles = func(s state) bool { return reduced[s] <= int(r.Length) }
+			}
+			if r.Outcome == dfpn.Unknown {
+				require.False(t, r.Sure)
+				continue
+			}
+			require.True(t, settles(root), "seed %d, root %v: %+v", seed, root, r)
+			if g.or[root.node] == (r.Outcome == dfpn.Proven) && g.statusOf(root.node, root.hand) == dfpn.Open {
+				e := &g.edges[root.node][r.Move]
+				h, ok := g.has(root.node, e, root.hand)
+				require.True(t, ok)
+				r.Length = max(r.Length, 1) - 1 // one ply less is left
+				require.True(t, settles(state{e.to, h}), "seed %d, root %v: %+v", seed, root, r)
+				moves++
+			}
+		}
+	}
+	t.Log(counts, moves)
+	require.Zero(t, counts[dfpn.Proven][false])
+	for _, n := range []int{counts[dfpn.Proven][true], counts[dfpn.Disproven][true], counts[dfpn.Disproven][false], moves} {
+		require.Greater(t, n, 500)
+	}
+}
+
+// TestSharedTable has several searches at once in one table.
+func TestSharedTable(t *testing.T) {
+	for seed := range uint64(20) {
+		g := newGraph(rand.New(rand.NewPCG(seed, 4)), 30, 4, seed%2 == 0)
+		distances := g.distances()
+		table := newTable(t, 1<<14)
+		var group sync.WaitGroup
+		for worker := range 4 {
+			group.Go(func() {
+				for node := worker; node < len(g.or); node += 4 {
+					root := state{node, 0}
+					r, err := dfpn.Solve(t.Context(), table, func() dfpn.Cursor { return newWalker(g, root, false) }, dfpn.Config{})
+					if err != nil || r.Outcome == dfpn.Proven != (distances[root] < never) {
+						t.Errorf("seed %d, root %v: %v, %v", seed, root, r.Outcome, err)
+					}
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+// TestOtherHands uses a table with other hands than before.
+func TestOtherHands(t *testing.T) {
+	with := newGraph(rand.New(rand.NewPCG(1, 5)), 10, 3, true)
+	without := newGraph(rand.New(rand.NewPCG(1, 5)), 10, 3, false)
+	table := newTable(t, 1<<10)
+	solve := func(g *graph) error {
+		_, err := dfpn.Solve(t.Context(), table, func() dfpn.Cursor { return newWalker(g, state{}, false) }, dfpn.Config{})
+		return err
+	}
+	require.NoError(t, solve(with))
+	require.NoError(t, solve(with))
+	require.ErrorContains(t, solve(without), "other hands")
+	require.Panics(t, func() { dfpn.NewReader(t.Context(), table, newWalker(without, state{}, false), dfpn.Config{}) })
+	table.Clear()
+	require.NoError(t, solve(without))
+	require.ErrorContains(t, solve(with), "other hands")
 }

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Config says how far to search.
+// Config configures a search. The zero Config is ready to use.
 type Config struct {
-	// Threads is the number of goroutines; 0 is one.
+	// Threads is the number of goroutines; 0 means 1.
 	Threads int
-	// Nodes is after how many nodes a search gives up; 0 is never. Several
-	// goroutines may overshoot it by some hundreds each.
+	// Nodes is the number of nodes after which to give up; 0 means never.
+	// Several goroutines may exceed it by some hundreds each.
 	Nodes uint64
-	// Limit is the length of win, in plies, up to which it is searched: a
-	// longer one counts as none. 0 is [Unlimited].
+	// Limit is the greatest length of a win in plies: a longer one counts as
+	// none. 0 means [Unlimited].
 	Limit uint16
-	// Depth is the depth beyond which nothing is searched; 0 is 4000. A
-	// search that cannot do without is left unknown.
+	// Depth is the depth in plies below which nothing is searched; 0 means
+	// 4000. A position that needs more is left unknown.
 	Depth int
-	// Progress, if it is not nil, is called about once a second by one of the
-	// goroutines with the number of nodes searched so far by all of them and
-	// the greatest depth it has reached.
+	// Progress, if not nil, is called about once a second by one of the
+	// goroutines, with the nodes searched by all of them and the greatest depth
+	// that this one has reached.
 	Progress func(nodes uint64, depth int)
 }
 
@@ -35,14 +35,14 @@ func (c *Config) maxDepth() int {
 	return defaultDepth
 }
 
-// Outcome is what a search has found out.
+// Outcome is the answer of a search.
 type Outcome uint8
 
 // The outcomes of a search.
 const (
 	Unknown   Outcome = iota // a limit was reached
 	Proven                   // the attacker wins, within the limit of length
-	Disproven                // he does not
+	Disproven                // it does not
 )
 
 // String returns the outcome as a word.
@@ -53,24 +53,29 @@ func (o Outcome) String() string {
 // Result is the result of a search.
 type Result struct {
 	Outcome Outcome
-	// Length is, if proven, a number of plies within which the attacker wins,
-	// and if disproven, one within which he does not ([Unlimited]: never).
+	// Sure is true unless the outcome is Unknown, or is Disproven and rests on
+	// a node that was [Node.Incomplete]: then the attacker may still win by a
+	// move that was left out.
+	Sure bool
+	// Length is, if proven, a number of plies within which the attacker wins;
+	// if disproven, one within which it does not ([Unlimited]: never).
 	Length uint16
-	// Move is the attacker's move that wins, if proven and it is his turn.
+	// Move is the move that settles the root: the attacker's that wins, or the
+	// defender's that avoids it. If the side to move can do neither it is 0.
 	Move Move
-	// Proof and Disproof are the proof and disproof number at the end.
+	// Proof and Disproof are the final proof and disproof numbers.
 	Proof, Disproof uint32
-	// Nodes is how many nodes were searched: each counts as often as the
-	// search came to it.
+	// Nodes is the number of nodes searched. A node counts each time.
 	Nodes uint64
-	// Depth is the greatest depth that was reached.
+	// Depth is the greatest depth reached.
 	Depth int
 }
 
-// Solve searches the position on which the cursors stand. It returns when the
-// position is solved or a limit is reached, and without an error whichever it is;
-// when ctx ends the outcome is [Unknown] too. newCursor is called once for each
-// goroutine, one after the other.
+var errHands = errors.New("dfpn: the table holds results for other hands than those of the cursor")
+
+// Solve searches the position on which the cursors stand until it is settled or a
+// limit is reached; neither is an error. When ctx ends the outcome is [Unknown].
+// newCursor is called once per goroutine, one call after the other.
 //
 // The table may hold results of earlier searches of the same game with the same
 // attacker; they are used.
@@ -81,16 +86,15 @@ func Solve(ctx context.Context, table *Table, newCursor func() Cursor, config Co
 	s := &shared{config: &config, done: ctx.Done()}
 	threads := max(config.Threads, 1)
 	if threads > 1 {
-		s.active = &activity{}
+		s.losses = &virtualLosses{}
 	}
 	workers := make([]*worker, threads)
 	for i := range workers {
 		workers[i] = newWorker(s, table, newCursor())
-		if workers[i].guards != workers[0].guards || table.guards != 0 && table.guards != workers[0].guards {
-			return Result{}, errors.New("dfpn: cursors, or searches of one table, differ in what a hand is")
+		if !table.adopt(workers[i].guards) {
+			return Result{}, errHands
 		}
 	}
-	table.guards = workers[0].guards
 	limit := config.Limit
 	if limit == 0 {
 		limit = Unlimited
@@ -116,38 +120,4 @@ func Solve(ctx context.Context, table *Table, newCursor func() Cursor, config Co
 	}
 	best.Nodes = s.nodes.Load()
 	return best, nil
-}
-
-func newWorker(s *shared, table *Table, cursor Cursor) *worker {
-	w := &worker{shared: s, table: table, cursor: cursor, guards: cursor.Guards(), path: newPath(), interval: checkInterval}
-	if n := s.config.Nodes; n > 0 {
-		w.interval = min(w.interval, n)
-	}
-	if w.guards != 0 {
-		w.bounder, _ = cursor.(Bounder)
-	}
-	return w
-}
-
-// solve searches the current position of the cursor until it is solved or the
-// search has to stop.
-func (w *worker) solve(limit uint16) Result {
-	key, hand := w.cursor.Root()
-	r := result{proof: 1, disproof: 1}
-	for {
-		grow := 0
-		r = w.search(0, key, hand, infinite, infinite, limit, &grow)
-		if r.proof == 0 || r.disproof == 0 || w.stopped {
-			break
-		}
-	}
-	w.flush()
-	out := Result{Proof: r.proof, Disproof: r.disproof, Depth: w.deepest}
-	switch {
-	case r.proof == 0:
-		out.Outcome, out.Length, out.Move = Proven, r.length, r.move
-	case r.disproof == 0 && r.depends != tooDeep:
-		out.Outcome, out.Length = Disproven, r.length
-	}
-	return out
 }

@@ -7,15 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// Table is a transposition table: it keeps what a search has found out about
-// positions, in bounded memory. Where it is full, the entry that took the least
-// work makes room (as Nagai's garbage collection of small trees does in bulk,
-// thesis 2002), so no entry can be relied on to be there; but what is there is
-// true. Any number of goroutines may use one table at a time, searches of the
-// same game and with the same attacker only.
+// Table is a transposition table: it keeps what searches found out about
+// positions, in bounded memory. The replacement policy drops the entry with the
+// least work behind it, as Nagai's garbage collection of small trees does in bulk
+// (thesis 2002). So an entry may vanish, but what is there is true. Any number of
+// goroutines may share a table, for searches of the same game with the same
+// attacker.
 //
-// A line is as long as a line of a processor's cache and holds two entries of 28
-// bytes:
+// A cluster fills a cache line with two entries of 28 bytes:
 //
 //	word 0   generation (32) | version (32)
 //	word 1   key of entry 0 (64)
@@ -26,60 +25,64 @@ import (
 //	word 6   entry 0: amount of search (32) | length (16) | depth (12) | flags (4)
 //	word 7   the same of entry 1
 //
-// Writers lock a line by making its version odd; readers read again when the
-// version has changed meanwhile (a sequence lock: Lameter, "Effective
-// synchronization on Linux/NUMA systems", 2005). A line whose generation is not
-// that of the table is empty, so that emptying a table takes no time. Entries of
-// a position stand in any of a few adjacent lines, in more if it has many; slots
+// Writers lock a cluster by making its version odd; readers try again if the
+// version has changed in the meantime (a sequence lock: Lameter, "Effective
+// synchronization on Linux/NUMA systems", 2005). A cluster of another generation
+// than the table's is empty, so clearing the table takes no time. A position's
+// bucket is a few adjacent clusters, more if the position has many entries. Slots
 // fill in order, and the first empty one ends a lookup.
 type Table struct {
-	lines      []line
-	starts     uint64 // lines in which a key may begin its window
+	clusters   []cluster
+	starts     uint64 // clusters in which a bucket may start
 	generation uint32
-	guards     Hand
+	guards     atomic.Uint64 // of the hands, plus handsKnown; 0 before the first search
 }
 
-type line [8]atomic.Uint64
+type cluster [8]atomic.Uint64
 
 const (
-	lineBytes = 64
-	// window is the number of adjacent lines where a position may stand.
-	window = 4
-	// A position that is met with many hands has many entries. Where they fill
-	// crowd slots of its window, the window is as wide as wideWindow lines.
-	crowd      = window
-	wideWindow = 16
+	clusterBytes = 64
+	// bucket is the number of adjacent clusters in which a position may be.
+	bucket = 4
+	// A position that is met with many hands has many entries. Once it has
+	// crowded of them, its bucket is wideBucket clusters.
+	crowded    = bucket
+	wideBucket = 16
+
+	handsKnown = 1 << 32
 )
 
-// NewTable returns an empty table of at most so many bytes.
+// NewTable returns an empty table of at most size bytes.
 func NewTable(size int64) (*Table, error) {
-	n := size / lineBytes
-	if n < window {
-		return nil, fmt.Errorf("dfpn: a table of %d bytes is too small: at least %d are needed", size, window*lineBytes)
+	n := size / clusterBytes
+	if n < bucket {
+		return nil, fmt.Errorf("dfpn: a table of %d bytes is too small; the minimum is %d", size, bucket*clusterBytes)
 	}
-	return &Table{lines: newLines(int(n)), starts: uint64(n) - window + 1, generation: 1}, nil
+	return &Table{clusters: newClusters(int(n)), starts: uint64(n) - bucket + 1, generation: 1}, nil
 }
 
 // Size returns the size of the table in bytes.
-func (t *Table) Size() int64 { return int64(len(t.lines)) * lineBytes }
+func (t *Table) Size() int64 { return int64(len(t.clusters)) * clusterBytes }
 
-// Clear empties the table. No search may use it meanwhile.
+// Clear empties the table; the next search may be of another game. No search may
+// use the table meanwhile.
 func (t *Table) Clear() {
-	if t.generation++; t.generation == 0 { // 4 thousand million searches later
-		for i := range t.lines {
-			t.lines[i][0].Store(0)
+	t.guards.Store(0)
+	if t.generation++; t.generation == 0 { // after 2^32 searches
+		for i := range t.clusters {
+			t.clusters[i][0].Store(0)
 		}
 		t.generation = 1
 	}
 }
 
-// Full returns how full the table is, from 0 to 1, by a sample of its lines.
+// Full estimates how full the table is, from 0 to 1, by a sample of its clusters.
 func (t *Table) Full() float64 {
 	const sample = 1000
-	n := min(sample, len(t.lines))
+	n := min(sample, len(t.clusters))
 	used := 0
 	for i := range n {
-		l := &t.lines[i*(len(t.lines)/n)]
+		l := &t.clusters[i*(len(t.clusters)/n)]
 		if uint32(l[0].Load()>>32) != t.generation {
 			continue
 		}
@@ -91,6 +94,16 @@ func (t *Table) Full() float64 {
 	}
 	return float64(used) / float64(2*n)
 }
+
+// adopt makes the guard bits those of the table, and reports false if the table
+// has others. Without hands they are 0.
+func (t *Table) adopt(guards Hand) bool {
+	known := handsKnown | uint64(guards)
+	return t.guards.CompareAndSwap(0, known) || t.guards.Load() == known
+}
+
+// covers is the function covers with the guard bits of the table.
+func (t *Table) covers(a, b Hand) bool { return covers(a, b, Hand(t.guards.Load())) }
 
 // kind says what an entry holds.
 type kind uint8
@@ -104,28 +117,35 @@ const (
 
 const (
 	kindMask   = 3
-	repeatFlag = 4 // disproofs that hold on a path only have been found
+	repeatFlag = 4
+	unsureFlag = 8
 	depthShift = 4
 	maxDepth   = 1<<12 - 1
 )
 
-// entry is what the table knows of a position.
+// entry is what the table knows about a position.
 type entry struct {
 	kind   kind
-	repeat bool   // see repeatFlag
-	depth  uint16 // least depth at which it was met
+	repeat bool   // disproofs that only hold on some path have been found
+	unsure bool   // the disproof rests on an incomplete node
+	depth  uint16 // least depth at which the position was met
 	length uint16
 	hand   Hand
 	// proof and disproof numbers, if open
 	proof, disproof uint32
-	move            Move   // that wins, if a proof and the attacker's turn
-	amount          uint32 // nodes searched in and below it
+	move            Move   // that settles the position; of a twin, the depth that it depends on
+	amount          uint32 // nodes searched in and below the position
 }
+
+func (e *entry) settled() bool { return e.kind == proof || e.kind == disproof }
 
 func (e *entry) meta() uint64 {
 	m := uint64(e.amount)<<32 | uint64(e.length)<<16 | uint64(e.depth)<<depthShift | uint64(e.kind)
 	if e.repeat {
 		m |= repeatFlag
+	}
+	if e.unsure {
+		m |= unsureFlag
 	}
 	return m
 }
@@ -141,6 +161,7 @@ func unpack(hand Hand, numbers, meta uint64) entry {
 	e := entry{
 		kind:   kind(meta & kindMask),
 		repeat: meta&repeatFlag != 0,
+		unsure: meta&unsureFlag != 0,
 		depth:  uint16(meta >> depthShift & maxDepth),
 		length: uint16(meta >> 16),
 		hand:   hand,
@@ -154,23 +175,28 @@ func unpack(hand Hand, numbers, meta uint64) entry {
 	return e
 }
 
+func clampDepth(depth int) uint16 { return uint16(min(depth, maxDepth)) }
+
 func (t *Table) start(key uint64) int {
 	high, _ := bits.Mul64(key*0x9e3779b97f4a7c15, t.starts)
 	return int(high)
 }
 
-// touch begins to load the first line of each child, so that the lookups that
-// follow do not wait one after the other. What it returns means nothing.
-func (t *Table) touch(children []Child) uint64 {
-	touched := uint64(0)
+// prefetch begins to load the first cluster of each child, so that the lookups
+// that follow do not wait one after the other. It also makes keys [nonzero]. The
+// result has no meaning.
+func (t *Table) prefetch(children []Child) uint64 {
+	loaded := uint64(0)
 	for i := range children {
-		touched |= t.lines[t.start(children[i].Key)][7].Load()
+		c := &children[i]
+		c.Key = nonzero(c.Key)
+		loaded |= t.clusters[t.start(c.Key)][7].Load()
 	}
-	return touched
+	return loaded
 }
 
-// read returns the entry in a slot of a line if it has the key.
-func (t *Table) read(l *line, slot int, key uint64) (entry, bool) {
+// read returns the entry in a slot of a cluster if it has the key.
+func (t *Table) read(l *cluster, slot int, key uint64) (entry, bool) {
 	for {
 		header := l[0].Load()
 		if header&1 == 0 {
@@ -186,35 +212,35 @@ func (t *Table) read(l *line, slot int, key uint64) (entry, bool) {
 	}
 }
 
-// inWindow reports whether a position may stand in line i, if its window begins
-// at start and entries of it have been met before line i.
-func (t *Table) inWindow(i, start, entries int) bool {
-	return i < start+window || entries >= crowd && i < min(start+wideWindow, len(t.lines))
+// inBucket reports whether cluster i belongs to the bucket that starts at start,
+// if the clusters before i have so many entries of the position.
+func (t *Table) inBucket(i, start, entries int) bool {
+	return i < start+bucket || entries >= crowded && i < min(start+wideBucket, len(t.clusters))
 }
 
-// lookup returns what is known of a position for a search of wins in at most
-// limit plies. If that is no proof and no disproof, and no exact entry is there,
-// e.kind is unknown, and the numbers are the given ones raised by what is known
-// with other hands: with less in hand, proving is not easier, and disproving not
-// harder with more.
-func (t *Table) lookup(key uint64, hand Hand, limit uint16, proofNumber, disproofNumber uint32) (e entry) {
+// lookup returns what is known about a position in a search for wins in at most
+// limit plies. If nothing settles the position and it has no entry of its own,
+// the kind is unknown, and the numbers are the given ones raised by entries with
+// other hands: with less in hand a proof is not easier, with more a disproof is
+// not.
+func (t *Table) lookup(at position, limit uint16, proofNumber, disproofNumber uint32) (e entry) {
 	e = entry{depth: maxDepth, proof: proofNumber, disproof: disproofNumber}
-	start, entries := t.start(key), 0
-	for i := start; t.inWindow(i, start, entries); i++ {
-		l := &t.lines[i]
+	start, entries := t.start(at.key), 0
+	for i := start; t.inBucket(i, start, entries); i++ {
+		l := &t.clusters[i]
 		if uint32(l[0].Load()>>32) != t.generation {
 			return e
 		}
 		key0, key1 := l[1].Load(), l[2].Load()
-		if key0 == key {
+		if key0 == at.key {
 			entries++
-			if found, ok := t.read(l, 0, key); ok && e.use(&found, hand, limit, t.guards) {
+			if found, ok := t.read(l, 0, at.key); ok && t.apply(&e, &found, at.hand, limit) {
 				return e
 			}
 		}
-		if key1 == key {
+		if key1 == at.key {
 			entries++
-			if found, ok := t.read(l, 1, key); ok && e.use(&found, hand, limit, t.guards) {
+			if found, ok := t.read(l, 1, at.key); ok && t.apply(&e, &found, at.hand, limit) {
 				return e
 			}
 		}
@@ -225,17 +251,17 @@ func (t *Table) lookup(key uint64, hand Hand, limit uint16, proofNumber, disproo
 	return e
 }
 
-// use takes what another entry of the same key says of the position with the
-// given hand, and reports whether that settles it.
-func (e *entry) use(found *entry, hand Hand, limit uint16, guards Hand) bool {
+// apply adds to e, for a position with the given hand, what an entry with the
+// same key says, and reports whether that settles the position.
+func (t *Table) apply(e, found *entry, hand Hand, limit uint16) bool {
 	switch found.kind {
 	case proof:
-		if found.length <= limit && covers(hand, found.hand, guards) {
+		if found.length <= limit && t.covers(hand, found.hand) {
 			*e = *found
 			return true
 		}
 	case disproof:
-		if found.length >= limit && covers(found.hand, hand, guards) {
+		if found.length >= limit && t.covers(found.hand, hand) {
 			*e = *found
 			return true
 		}
@@ -248,105 +274,114 @@ func (e *entry) use(found *entry, hand Hand, limit uint16, guards Hand) bool {
 			}
 			*e = *found
 			e.proof, e.disproof = p, d
-		case e.kind == unknown && covers(found.hand, hand, guards):
+		case e.kind == unknown && t.covers(found.hand, hand):
 			e.proof = max(e.proof, found.proof)
-		case e.kind == unknown && covers(hand, found.hand, guards):
+		case e.kind == unknown && t.covers(hand, found.hand):
 			e.disproof = max(e.disproof, found.disproof)
 		}
 	}
 	return false
 }
 
-// store writes what is known of a position with hand exact. A proof or disproof
-// has the hand of e; it takes the place of the open entry of the position.
-func (t *Table) store(key uint64, exact Hand, e *entry) {
-	start := t.start(key)
-again:
-	entries := 0
-	bestLine, bestSlot, bestKey, bestMeta := -1, 0, uint64(0), uint64(0)
-	least := ^uint32(0)
-scan:
-	for i := start; t.inWindow(i, start, entries); i++ {
-		l := &t.lines[i]
-		header := l[0].Load()
-		if uint32(header>>32) != t.generation {
-			bestLine, bestSlot, bestKey, bestMeta = i, 0, 0, 0
-			break
+// store writes what is known about a position. The hand of e is the bound of a
+// proof or disproof; either replaces the open entry of the position.
+func (t *Table) store(at position, e *entry) {
+	for {
+		v, needed := t.victim(at, e)
+		if !needed || t.write(v, at.key, e) {
+			return
 		}
-		for slot := range 2 {
-			other, meta := l[1+slot].Load(), l[6+slot].Load()
-			if other == key {
-				entries++
-				if found, ok := t.read(l, slot, key); ok {
-					switch found.compare(e, exact, t.guards) {
-					case useless:
-						return
-					case replaceable:
-						bestLine, bestSlot, bestKey, bestMeta = i, slot, key, found.meta()
-						break scan
-					}
-				}
-			}
-			if other == 0 {
-				bestLine, bestSlot, bestKey, bestMeta = i, slot, 0, 0
-				break scan
-			}
-			if amount := uint32(meta >> 32); amount < least || bestLine < 0 {
-				least = amount
-				bestLine, bestSlot, bestKey, bestMeta = i, slot, other, meta
-			}
-		}
-	}
-	if !t.write(bestLine, bestSlot, bestKey, bestMeta, key, e) {
-		goto again
 	}
 }
 
-// verdict says what an entry is to a new one of the same key.
+// victim is a slot to be overwritten, with what it held when it was chosen; the
+// key is 0 if it was empty.
+type victim struct {
+	cluster, slot int
+	key, meta     uint64
+}
+
+// victim chooses the slot for an entry: one that the entry supersedes, else an
+// empty one, else the one with the least work. It returns false if another entry
+// already says as much.
+func (t *Table) victim(at position, e *entry) (least victim, needed bool) {
+	start, entries := t.start(at.key), 0
+	least.cluster = -1
+	for i := start; t.inBucket(i, start, entries); i++ {
+		l := &t.clusters[i]
+		if uint32(l[0].Load()>>32) != t.generation {
+			return victim{cluster: i}, true
+		}
+		for slot := range 2 {
+			key, meta := l[1+slot].Load(), l[6+slot].Load()
+			if key == 0 {
+				return victim{cluster: i, slot: slot}, true
+			}
+			if key == at.key {
+				entries++
+				if found, ok := t.read(l, slot, key); ok {
+					switch t.compare(&found, e, at.hand) {
+					case useless:
+						return victim{}, false
+					case superseded:
+						return victim{i, slot, key, found.meta()}, true
+					}
+				}
+			}
+			if least.cluster < 0 || uint32(meta>>32) < uint32(least.meta>>32) {
+				least = victim{i, slot, key, meta}
+			}
+		}
+	}
+	return least, true
+}
+
+// verdict compares an old entry with a new one of the same key.
 type verdict uint8
 
 const (
 	independent verdict = iota // both are needed
-	replaceable                // the new one says all that it says
-	useless                    // it says all that the new one says
+	superseded                 // the new one says all that the old one says
+	useless                    // the old one says all that the new one says
 )
 
-func (e *entry) compare(next *entry, exact, guards Hand) verdict {
+// compare compares an old entry with a new one of a position with the given hand.
+func (t *Table) compare(old, e *entry, hand Hand) verdict {
 	switch {
-	case e.kind == open:
-		if e.hand == exact {
-			return replaceable
+	case old.kind == open:
+		if old.hand == hand {
+			return superseded
 		}
-	case e.kind != next.kind:
-	case e.kind == proof:
-		if e.length <= next.length && covers(next.hand, e.hand, guards) {
+	case old.kind != e.kind:
+	case old.kind == proof:
+		if old.length <= e.length && t.covers(e.hand, old.hand) {
 			return useless
 		}
-		if e.length >= next.length && covers(e.hand, next.hand, guards) {
-			return replaceable
+		if old.length >= e.length && t.covers(old.hand, e.hand) {
+			return superseded
 		}
-	case e.kind == disproof:
-		if e.length >= next.length && covers(e.hand, next.hand, guards) {
+	case old.kind == disproof:
+		if old.length >= e.length && t.covers(old.hand, e.hand) && (!old.unsure || e.unsure) {
 			return useless
 		}
-		if e.length <= next.length && covers(next.hand, e.hand, guards) {
-			return replaceable
+		if old.length <= e.length && t.covers(e.hand, old.hand) && (old.unsure || !e.unsure) {
+			return superseded
 		}
 	}
 	return independent
 }
 
-// write puts an entry into a slot if that still holds what was seen there.
-func (t *Table) write(i, slot int, seenKey, seenMeta, key uint64, e *entry) bool {
-	l := &t.lines[i]
+// write overwrites a victim, unless it has changed since it was chosen.
+func (t *Table) write(v victim, key uint64, e *entry) bool {
+	l := &t.clusters[v.cluster]
 	header := l[0].Load()
 	for header&1 != 0 || !l[0].CompareAndSwap(header, header+1) {
 		runtime.Gosched()
 		header = l[0].Load()
 	}
 	current := uint32(header>>32) == t.generation
-	if current && (l[1+slot].Load() != seenKey || l[6+slot].Load() != seenMeta) ||
-		!current && seenKey != 0 {
+	if current && (l[1+v.slot].Load() != v.key || l[6+v.slot].Load() != v.meta) ||
+		!current && v.key != 0 {
 		l[0].Store(header)
 		return false
 	}
@@ -355,11 +390,11 @@ func (t *Table) write(i, slot int, seenKey, seenMeta, key uint64, e *entry) bool
 		l[7].Store(0)
 	}
 	hands := l[3].Load()
-	shift := 32 * slot
-	l[1+slot].Store(key)
+	shift := 32 * v.slot
+	l[1+v.slot].Store(key)
 	l[3].Store(hands&^(0xffffffff<<shift) | uint64(e.hand)<<shift)
-	l[4+slot].Store(e.numbers())
-	l[6+slot].Store(e.meta())
+	l[4+v.slot].Store(e.numbers())
+	l[6+v.slot].Store(e.meta())
 	l[0].Store(uint64(t.generation)<<32 | uint64(uint32(header)+2))
 	return true
 }

@@ -218,6 +218,8 @@ func (c *checker[P, M]) checkNode(n *Node, number uint64) error {
 	default:
 		if c.certifier == nil {
 			err = refused("the rules of %s know no certificates", c.g.Name())
+		} else if c.r.version == 1 && c.claim.Goal == Win {
+			err = refused("version 1 of the format let false certificates of wins pass: write the proof again")
 		} else if e := c.certifier.CheckCertificate(p, n.Kind.claimantToMove(), c.claim.Goal, n.Certificate); e != nil {
 			err = refused("certificate %.60q: %v", n.Certificate, e)
 		}

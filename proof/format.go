@@ -11,8 +11,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Version is the version of the format that this package reads and writes.
-const Version = 1
+// Version is the version of the format that this package writes. It also reads
+// files of version 1, whose certificates of wins it refuses: the rules for them
+// let false ones pass.
+const Version = 2
 
 // A proof file is
 //

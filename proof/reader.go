@@ -12,17 +12,18 @@ import (
 // Reader reads a proof file node by node. It checks the form and the checksums,
 // not the proof; that is what [Check] does. It belongs to one goroutine.
 type Reader struct {
-	r      io.Reader
-	header Header
-	chunk  []byte // what is left of it
-	data   []byte // for chunk
-	stored []byte
-	chunks uint64
-	bytes  uint64 // read
-	counts Counts
-	claim  int
-	number uint64 // of the last node
-	node   Node
+	r       io.Reader
+	version uint32
+	header  Header
+	chunk   []byte // what is left of it
+	data    []byte // for chunk
+	stored  []byte
+	chunks  uint64
+	bytes   uint64 // read
+	counts  Counts
+	claim   int
+	number  uint64 // of the last node
+	node    Node
 }
 
 // NewReader returns a reader of the file r and reads its header. It needs at most
@@ -41,8 +42,9 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if n < prefixSize {
 		return nil, corrupt("it ends within its version, after %d bytes", n)
 	}
-	if v := binary.LittleEndian.Uint32(prefix[len(magic):]); v != Version {
-		return nil, fmt.Errorf("%w: the file has version %d, this program reads version %d", ErrVersion, v, Version)
+	pr.version = binary.LittleEndian.Uint32(prefix[len(magic):])
+	if pr.version < 1 || pr.version > Version {
+		return nil, fmt.Errorf("%w: the file has version %d, this program reads versions 1 to %d", ErrVersion, pr.version, Version)
 	}
 	kind, err := pr.next()
 	if err != nil {

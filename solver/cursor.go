@@ -7,69 +7,47 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
-// cursor implements [dfpn.Cursor] and [dfpn.Bounder] for a question about a
-// position of any game. It stands on canonical positions only. A move is the
-// number of a branch among those that were searched last at its depth.
-//
-// # Hands
-//
-// There is nothing in hand in these games. The engine's hands say instead whether
-// a disproof is sure. Take it that there is a token with which the attacker may
-// also make the moves that were left out: with the token he wins whenever he wins
-// without it. He never has it. A disproof whose bound is the token says that he
-// would not win with it either; one whose bound is none says nothing of the moves
-// that were left out. So the engine carries along, position by position, whether a
-// disproof rests on an incomplete node.
+// cursor implements [dfpn.Cursor] for a question about a position of any game. It
+// stands on canonical positions only. A move is the index of a branch in the last
+// expansion at its depth.
 type cursor[P, M comparable] struct {
 	rules[P, M]
 	hasher *hasher[P, M]
 	frames []*frame[P, M]
 	depth  int
 
-	// rootKey is the key of the root, which differs from that of the same
-	// position elsewhere, so that the table does not know the root. What settles
-	// it is therefore seen here: best is the branch that does it, if one does,
-	// and sure says that all moves that matter were looked at.
+	// rootKey differs from the key that the root has as a child, so that the table
+	// does not know the root: it is expanded in every search, and its branches say
+	// which move settles it.
 	rootKey uint64
-	best    int
-	sure    bool
-	// gaveUp is true if an incomplete node has ever been taken for lost.
-	gaveUp bool
 
 	expanded uint64
-	tick     func() // if set, is called every checkEvery expansions
+	tick     func() // called every checkEvery expansions, if not nil
 }
 
-// frame is a position on the way from the root.
+// frame is a position on the path from the root.
 type frame[P, M comparable] struct {
-	position   P
-	attacker   bool // is to move
-	incomplete bool
-	branches   []Branch[M]
-	children   []P // canonical, one for each branch
+	position P
+	attacker bool // is to move
+	branches []Branch[M]
+	children []P // canonical, one per branch
 }
-
-const (
-	noToken   dfpn.Hand = 0
-	token     dfpn.Hand = 1
-	tokenBits dfpn.Hand = 2
-)
 
 func newCursor[P, M comparable](r rules[P, M]) *cursor[P, M] {
 	return &cursor[P, M]{rules: r, hasher: newHasher(r.game), frames: []*frame[P, M]{{}}}
 }
 
-// set puts the cursor on a canonical position, the root, which gets a number that
-// no other root of the same table may have.
+// set puts the cursor on a canonical position, the root. Every root of the same
+// table needs another number, not 0.
 func (c *cursor[P, M]) set(p P, attacker bool, number uint64) {
 	f := c.frames[0]
 	f.position, f.attacker = p, attacker
-	c.depth, c.best, c.sure = 0, 0, false
-	c.rootKey = number * 0x9e3779b97f4a7c15 // not 0, as the factor is odd
+	c.depth = 0
+	c.rootKey = number * 0x9e3779b97f4a7c15
 }
 
-// move returns the move of the branch that settles the root.
-func (c *cursor[P, M]) move() M { return c.frames[0].branches[c.best].Move }
+// move returns a move of the root.
+func (c *cursor[P, M]) move(m dfpn.Move) M { return c.frames[0].branches[m].Move }
 
 // key returns the key of a position.
 func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
@@ -77,38 +55,37 @@ func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
 	if attacker {
 		key = ^key
 	}
-	return max(key, 1)
+	return key
 }
 
 // Root implements [dfpn.Cursor].
-func (c *cursor[P, M]) Root() (uint64, dfpn.Hand) { return c.rootKey, noToken }
+func (c *cursor[P, M]) Root() uint64 { return c.rootKey }
 
-// Guards implements [dfpn.Cursor].
-func (c *cursor[P, M]) Guards() dfpn.Hand { return tokenBits }
-
-// Expand implements [dfpn.Cursor].
+// Expand implements [dfpn.Cursor]. Wins that are known without a search get a
+// length of one ply: where the game sees more than its rules say, lengths mean
+// nothing.
 func (c *cursor[P, M]) Expand(node *dfpn.Node) {
 	if c.expanded++; c.expanded%checkEvery == 0 && c.tick != nil {
 		c.tick()
 	}
 	f := c.frames[c.depth]
-	node.Or = f.attacker
 	list, complete := c.brancher.AppendBranches(f.branches[:0], f.position, f.attacker)
-	f.branches, f.incomplete = list, !complete
-	if f.incomplete && !f.attacker {
-		c.finish(f, node, dfpn.Lost)
+	node.Or, node.Incomplete = f.attacker, !complete
+	f.branches, f.children = list[:0], f.children[:0]
+	if !complete && !f.attacker {
+		f.branches = list
+		node.Status = dfpn.Lost
 		return
 	}
-	f.branches, f.children = list[:0], f.children[:0]
 	for _, b := range list {
 		switch {
 		case f.attacker && b.Proof == 0:
 			f.branches = append(list[:0], b)
-			c.finish(f, node, dfpn.Won)
+			node.Status, node.Length = dfpn.Won, 1
 			return
 		case !f.attacker && b.Disproof == 0:
 			f.branches = append(list[:0], b)
-			c.finish(f, node, dfpn.Lost)
+			node.Status = dfpn.Lost
 			return
 		case b.Proof != 0 && b.Disproof != 0:
 			c.add(f, node, b)
@@ -117,14 +94,14 @@ func (c *cursor[P, M]) Expand(node *dfpn.Node) {
 	switch {
 	case len(node.Children) > 0:
 	case f.attacker:
-		c.finish(f, node, dfpn.Lost)
+		node.Status = dfpn.Lost
 	default:
-		c.finish(f, node, dfpn.Won)
+		node.Status, node.Length = dfpn.Won, 1
 	}
 }
 
-// add adds a branch of which nothing is known, unless it is the mirror image of
-// one that is there.
+// add adds a branch that is not settled, unless its position is a mirror image of
+// another child.
 func (c *cursor[P, M]) add(f *frame[P, M], node *dfpn.Node, b Branch[M]) {
 	q := c.canonical(c.game.Play(f.position, b.Move))
 	if slices.Contains(f.children, q) {
@@ -136,50 +113,6 @@ func (c *cursor[P, M]) add(f *frame[P, M], node *dfpn.Node, b Branch[M]) {
 	})
 	f.branches = append(f.branches, b)
 	f.children = append(f.children, q)
-}
-
-// finish makes the current node one that needs no search. Its win, if it is one,
-// has one ply more: lengths count for nothing where the game sees more than its
-// rules say.
-func (c *cursor[P, M]) finish(f *frame[P, M], node *dfpn.Node, status dfpn.Status) {
-	node.Status = status
-	if status == dfpn.Won {
-		node.Length = 1
-		return
-	}
-	node.Bound = token
-	if f.incomplete {
-		node.Bound = noToken
-		c.gaveUp = true
-	}
-	c.note(0, node.Bound)
-}
-
-// note remembers how the current position is settled if it is the root.
-func (c *cursor[P, M]) note(branch int, bound dfpn.Hand) {
-	if c.depth == 0 {
-		c.best, c.sure = branch, bound == token
-	}
-}
-
-// Lift implements [dfpn.Bounder].
-func (c *cursor[P, M]) Lift(m dfpn.Move, bound dfpn.Hand, _ bool) dfpn.Hand {
-	c.note(int(m), bound)
-	return bound
-}
-
-// Join implements [dfpn.Bounder].
-func (c *cursor[P, M]) Join(_ *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
-	if proven {
-		return noToken
-	}
-	bound := slices.Min(bounds)
-	if c.frames[c.depth].incomplete {
-		bound = noToken
-		c.gaveUp = true
-	}
-	c.note(0, bound)
-	return bound
 }
 
 // Do implements [dfpn.Cursor].

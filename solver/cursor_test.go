@@ -12,7 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
-// TestCursor walks along mirror images: they are one child.
+// TestCursor merges mirror images into one child.
 func TestCursor(t *testing.T) {
 	g := tictactoe.Game{}
 	r := rules[tictactoe.Position, tictactoe.Move]{game: g, canonicalizer: g, brancher: newBrancher(g)}
@@ -23,7 +23,7 @@ func TestCursor(t *testing.T) {
 	require.True(t, node.Or)
 	require.Equal(t, dfpn.Open, node.Status)
 	require.Len(t, node.Children, 3, "corner, edge, centre")
-	rootKey, _ := c.Root()
+	rootKey := c.Root()
 	seen := map[uint64]bool{rootKey: true}
 	for _, child := range node.Children {
 		require.False(t, seen[child.Key])
@@ -40,7 +40,7 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// largest is a Brancher that thinks little of all moves.
+// largest is a Brancher that gives all moves large numbers.
 type largest[P, M comparable] struct{ Brancher[P, M] }
 
 func (l largest[P, M]) AppendBranches(dst []Branch[M], p P, attackerToMove bool) ([]Branch[M], bool) {
@@ -64,7 +64,7 @@ func TestCursorNumbers(t *testing.T) {
 	}
 }
 
-// TestCursorMemory walks along without taking memory.
+// TestCursorMemory walks along without allocating.
 func TestCursorMemory(t *testing.T) {
 	walk(t, tictactoe.Game{}, tictactoe.Game{})
 	g, _ := newGomoku(t, gomoku.Rules{Rows: 7, Columns: 7, K: 5})

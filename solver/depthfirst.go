@@ -9,8 +9,8 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// askDepthFirst answers a question by df-pn. The table may hold results of the
-// other question: a key says whether the attacker is to move.
+// askDepthFirst answers a question by df-pn. Both questions share the table, since keys
+// say whether the attacker is to move.
 func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question, error) {
 	c := newCursor(s.rules)
 	s.roots++
@@ -29,9 +29,7 @@ func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question,
 	case r.Outcome == dfpn.Proven:
 		q.Answer = Yes
 	case r.Outcome == dfpn.Disproven:
-		// Without an incomplete node all disproofs are sure, those by
-		// repetition as well, of which the engine cannot tell it.
-		if c.sure || !c.gaveUp {
+		if r.Sure {
 			q.Answer = No
 		}
 	default:
@@ -40,7 +38,7 @@ func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question,
 	return q, nil
 }
 
-// withTime returns a context that ends when a question has taken all of its time.
+// withTime returns a context that ends with the time for a question.
 func (s *Solver[P, M]) withTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	if s.cfg.Time > 0 {
 		return context.WithTimeoutCause(ctx, s.cfg.Time, errLimit)
@@ -48,8 +46,8 @@ func (s *Solver[P, M]) withTime(ctx context.Context) (context.Context, context.C
 	return context.WithCancel(ctx)
 }
 
-// wholeChecks rounds a limit of nodes down to a number at which the engine looks
-// at limits, so that it is not exceeded.
+// wholeChecks rounds a limit of nodes down to a multiple of the engine's check interval,
+// so that it is not exceeded.
 func wholeChecks(nodes uint64) uint64 {
 	const interval = 256
 	if nodes > interval {
@@ -58,9 +56,8 @@ func wholeChecks(nodes uint64) uint64 {
 	return nodes
 }
 
-// progress returns a function that reports the progress of a search when it is
-// time to. It reads the numbers of the root out of the table with a cursor of its
-// own.
+// progress returns a function that reports progress when a report is due. It reads the
+// numbers of the root from the table with a cursor of its own.
 func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], attacker proof.Side, begin time.Time) func() {
 	r := s.rules
 	r.brancher = newBrancher(r.game)
@@ -77,7 +74,7 @@ func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], attacker p
 	}
 }
 
-// reader is a [resolver] by df-pn. What the table has lost is searched again.
+// reader is a [resolver] by df-pn. It searches again what the table has lost.
 type reader[P, M comparable] struct {
 	ctx    context.Context
 	cursor *cursor[P, M]
@@ -85,12 +82,12 @@ type reader[P, M comparable] struct {
 	roots  *uint64 // of the solver
 }
 
-// newReader returns a reader of what is known about an attacker.
+// newReader returns a reader of the results for an attacker.
 func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side) (*reader[P, M], error) {
 	c, table := newCursor(s.rules), s.table
 	if _, ok := c.brancher.(*plain[P, M]); !ok && c.layerer == nil {
-		// Ranks have to fall, so lengths have to be true: the win is searched
-		// for by the rules alone.
+		// Ranks must fall, so lengths must be right: the win is searched by the
+		// rules alone.
 		c.brancher = &plain[P, M]{game: c.game}
 		var err error
 		if table, err = dfpn.NewTable(table.Size()); err != nil {
@@ -117,21 +114,20 @@ func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution
 	if found.Outcome == dfpn.Unknown {
 		return solution[M]{}, stopped(r.ctx, found.Disproof)
 	}
-	x := solution[M]{wins: found.Outcome == dfpn.Proven, length: found.Length}
-	x.unsure = !x.wins && !c.sure
-	if x.wins == attackerToMove {
-		x.move = c.move()
+	x := solution[M]{wins: found.Outcome == dfpn.Proven, unsure: !found.Sure, length: found.Length}
+	if x.wins == attackerToMove && !x.unsure {
+		x.move = c.move(found.Move)
 	}
 	return x, nil
 }
 
-// stopped returns why a search in a context was left unknown.
+// stopped returns why a search was left unknown.
 func stopped(ctx context.Context, disproof uint32) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case disproof == 0:
-		return fmt.Errorf("%w: lines are too long", errLimit)
+		return fmt.Errorf("%w: depth limit (4000 plies)", errLimit)
 	}
 	return errLimit
 }

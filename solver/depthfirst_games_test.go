@@ -16,7 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mailbox"
+	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
 )
 
 func TestDepthFirstTicTacToe(t *testing.T) {
@@ -98,7 +98,7 @@ func TestDepthFirstShogi(t *testing.T) {
 		g := shogi.Checking(shogi.Black)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		plain, ok := mailbox.Open(g.Name())
+		plain, ok := shogirules.Open(g.Name())
 		require.True(t, ok)
 		r, report := solve(t, g, p, plain, Config{Method: DepthFirst, Memory: 1 << 22})
 		require.Equal(t, c.want, r.Value, c.position)

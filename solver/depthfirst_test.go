@@ -16,10 +16,10 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// tables are sizes of tables, down to four lines, which hold eight positions.
+// tables are sizes of tables, down to four clusters, which hold eight positions.
 var tables = []uint64{256, 1 << 10, 1 << 12, 1 << 18}
 
-// answers asks both questions about a position, each of a solver of its own.
+// answers asks both questions about a position, each with a new solver.
 func answers[P, M comparable](t *testing.T, g games.Game[P, M], p P, cfg Config) (list [2]Answer) {
 	t.Helper()
 	for attacker := range list {
@@ -51,8 +51,8 @@ func expected(value games.Result) (list [2]Answer) {
 	return list
 }
 
-// TestDepthFirstGraphs compares both answers with those of best-first and of
-// full-width search, in tables of all sizes.
+// TestDepthFirstGraphs compares both answers with those of best-first and full-width
+// search, in tables of all sizes.
 func TestDepthFirstGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	values, unknown := map[games.Result]int{}, 0
@@ -62,7 +62,7 @@ func TestDepthFirstGraphs(t *testing.T) {
 		values[want]++
 		cfg := Config{Method: DepthFirst, Memory: tables[i%len(tables)]}
 		if cfg.Memory < 1<<12 {
-			// A search may go round in circles in so small a table.
+			// A search may not end in so small a table.
 			cfg.Nodes = 20_000
 		}
 		got := answers(t, g, g.Start(), cfg)
@@ -87,8 +87,8 @@ func TestDepthFirstGraphs(t *testing.T) {
 	}
 }
 
-// TestDepthFirstCycles solves games in which positions come again. A win has a
-// proof, a draw has none, and that is said before anything is written.
+// TestDepthFirstCycles solves games in which positions repeat. A win has a proof; a draw
+// has none, and WriteProof fails before it writes anything.
 func TestDepthFirstCycles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	values, proofs, repeats := map[games.Result]int{}, 0, 0
@@ -134,9 +134,9 @@ func TestDepthFirstCycles(t *testing.T) {
 	}
 }
 
-// TestDepthFirstLosses writes proofs of wins in games in which positions come again
-// out of tables that have lost much of them: some positions come again below
-// themselves, with a shorter win.
+// TestDepthFirstLosses writes proofs of wins in games in which positions repeat, from
+// tables that have lost much of them: some positions occur below themselves, with a
+// shorter win.
 func TestDepthFirstLosses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	checked, twice := 0, 0
@@ -161,8 +161,7 @@ func TestDepthFirstLosses(t *testing.T) {
 	require.Greater(t, twice, 3)
 }
 
-// TestDepthFirstCyclicThreats leaves out moves of the attacker where positions come
-// again.
+// TestDepthFirstCyclicThreats leaves out moves of the attacker where positions repeat.
 func TestDepthFirstCyclicThreats(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	counts := map[Answer]int{}
@@ -173,7 +172,7 @@ func TestDepthFirstCyclicThreats(t *testing.T) {
 		s, err := New(game, g.Start(), Config{Method: DepthFirst, Memory: 1 << 14})
 		require.NoError(t, err)
 		var r Result
-		for range 2 { // what the first search gave up is not known to the second
+		for range 2 { // the second search finds the table of the first
 			r, err = s.Solve(context.Background())
 			require.NoError(t, err)
 			for _, q := range r.Questions {
@@ -195,7 +194,7 @@ func TestDepthFirstCyclicThreats(t *testing.T) {
 	}
 }
 
-// cyclicSeer is a seer of a game in which positions come again.
+// cyclicSeer is a seer of a game in which positions repeat.
 type cyclicSeer struct{ *seer }
 
 func (cyclicSeer) Layer() {}
@@ -205,9 +204,8 @@ type giverUp struct{ *quitter }
 
 func (g giverUp) NewBrancher() Brancher[int, int] { return g.quitter }
 
-// TestDepthFirstThreats has games that know more than their rules and leave out
-// moves: what is said is right, nothing is unknown unless moves were left out, and
-// a no is said even then if it does not rest on them.
+// TestDepthFirstThreats has games with threats that leave out moves: answers are right,
+// unknown only if moves were left out, and no even then if that does not rest on them.
 func TestDepthFirstThreats(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	unknown, sure, proofs := 0, 0, 0
@@ -246,9 +244,8 @@ func TestDepthFirstThreats(t *testing.T) {
 	require.Greater(t, proofs, 100)
 }
 
-// TestNeverNo looks at the first move of the attacker only. What fails then may
-// win: the answer is no only if it would be, even if he won by each move that was
-// left out.
+// TestNeverNo tries the first move of the attacker only. The answer is no only if it
+// would be even if every move left out won.
 func TestNeverNo(t *testing.T) {
 	g := tictactoe.Game{}
 	known := map[tictactoe.Position]games.Result{}
@@ -270,8 +267,8 @@ func TestNeverNo(t *testing.T) {
 	require.Greater(t, counts[Unknown], 100)
 }
 
-// firstMoves reports whether the attacker wins by first moves, or by leaving
-// something out if that wins.
+// firstMoves reports whether the attacker wins by first moves, or by any move that was
+// left out if those win.
 func firstMoves(p tictactoe.Position, toMove, leftOutWins bool) bool {
 	g := tictactoe.Game{}
 	p = g.Canonical(p) // as the search does
@@ -290,8 +287,7 @@ func firstMoves(p tictactoe.Position, toMove, leftOutWins bool) bool {
 	return true
 }
 
-// narrow is tic-tac-toe in which the attacker tries only the first move of all,
-// and leaves others out whether they win or not.
+// narrow is tic-tac-toe in which only the first move of the attacker is tried.
 type narrow struct{ tictactoe.Game }
 
 func (n narrow) NewBrancher() Brancher[tictactoe.Position, tictactoe.Move] {
@@ -325,10 +321,10 @@ func (s *scripted) AppendBranches(dst []Branch[int], p int, _ bool) ([]Branch[in
 
 func (s *scripted) AppendCertificate(dst []byte, _ int, _ bool) ([]byte, bool) { return dst, false }
 
-// TestUnsureAside has a position with the defender to move. After his first reply
-// the attacker fails by one move, which rests on a position that was given up, and
-// wins by the next. After the second he fails for sure, so that the answer is no;
-// if that rests on such a position too, it is unknown.
+// TestUnsureAside has a position with the defender to move. After the first reply the
+// attacker fails with one move, at an incomplete node, and wins with the next. After the
+// second reply the attacker fails for sure, so the answer is no; if that rests on an
+// incomplete node too, it is unknown.
 func TestUnsureAside(t *testing.T) {
 	g := &graph{moves: [][]int{{1, 2}, {3, 4}, {10}, {5}, {7}, {6, 13}, nil, {8}, nil, nil, {11}, {12}, nil, nil}}
 	for p := range g.moves {
@@ -411,7 +407,7 @@ func TestDepthFirstLimits(t *testing.T) {
 	require.ErrorIs(t, err, ErrUnsuited)
 }
 
-// TestLongLines has a game of one line, longer than the search looks ahead.
+// TestLongLines has a game with a single line, longer than the depth limit.
 func TestLongLines(t *testing.T) {
 	for length, answer := range map[int]Answer{3000: Yes, 5000: Unknown} {
 		g := &graph{}
@@ -425,7 +421,7 @@ func TestLongLines(t *testing.T) {
 		require.Equal(t, answer, q.Answer)
 		if answer == Unknown {
 			require.ErrorIs(t, err, ErrLimit)
-			require.ErrorContains(t, err, "lines are too long")
+			require.ErrorContains(t, err, "depth limit")
 		}
 	}
 }

@@ -18,6 +18,9 @@ var (
 	ErrLimit = errLimit
 	// ErrUnsuited says that a game lacks what the search needs.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
+	// ErrContradiction says that a result of the search is wrong: a bug in the
+	// program.
+	ErrContradiction = errors.New("internal error: a search contradicts itself")
 	// ErrRepetition says that a result cannot be written as a proof file: that a
 	// side holds in a game in which positions can repeat.
 	ErrRepetition = errors.New("a proof file cannot say that a side holds where positions come again")
@@ -160,9 +163,6 @@ func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M]
 // and [ErrLimit]; if the context is done, its error.
 func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 	s.result = Result{}
-	if s.table != nil {
-		s.table.Clear() // it does not record which disproofs are sure
-	}
 	for _, attacker := range []proof.Side{proof.Mover, proof.Other} {
 		q, err := s.ask(ctx, attacker)
 		s.result.Questions = append(s.result.Questions, q)

@@ -14,8 +14,9 @@ import (
 // WriteProof writes the proof of the result of [Solver.Solve] to w, whose header has its
 // claims. It searches again what was proven by threats alone or in a second-level
 // search, and depth first what the table has lost. It fails with [ErrRepetition], before
-// it writes anything, if a proof file cannot show the result, and with [ErrLimit] if
-// writing a claim takes longer than a question may. It does not close w.
+// it writes anything, if a proof file cannot show the result; with [ErrLimit] if writing
+// a claim takes longer than a question may; and with [ErrContradiction] if the result is
+// wrong. It does not close w.
 func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 	if len(s.result.Claims) == 0 {
 		return errors.New("nothing is proven")
@@ -190,12 +191,12 @@ func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 		return err
 	}
 	if x.unsure || x.wins != (b.goal == proof.Win) {
-		return fmt.Errorf("%s: position %q was assumed to be proven, and is not", b.game.Name(), b.game.AppendPosition(nil, p))
+		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
 	}
 	n.move = x.move
 	q := b.game.Play(p, n.move)
 	if _, finished := b.game.Outcome(q); finished {
-		return fmt.Errorf("%s: the move %q in %q ends the game and does not do what is claimed", b.game.Name(),
+		return fmt.Errorf("%w: %s: the move %q in %q ends the game and does not do what is claimed", ErrContradiction, b.game.Name(),
 			b.game.AppendMove(nil, p, n.move), b.game.AppendPosition(nil, p))
 	}
 	child, err := b.add(position[P]{b.canonical(q), false}, b.less(x.length))
@@ -210,7 +211,7 @@ func (b *builder[P, M]) answer(n *proofNode[P, M], limit uint16) error {
 		q := b.game.Play(p, m)
 		if v, finished := b.game.Outcome(q); finished {
 			if !b.reached(v, true) {
-				return fmt.Errorf("%s: the reply %q in %q ends the game against the claim", b.game.Name(),
+				return fmt.Errorf("%w: %s: the reply %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
 					b.game.AppendMove(nil, p, m), b.game.AppendPosition(nil, p))
 			}
 			continue

@@ -40,10 +40,7 @@ func (c *cursor) key() uint64 {
 }
 
 // Root implements [dfpn.Cursor].
-func (c *cursor) Root() (uint64, dfpn.Hand) { return c.key(), 0 }
-
-// Guards implements [dfpn.Cursor]: there are no hands.
-func (c *cursor) Guards() dfpn.Hand { return 0 }
+func (c *cursor) Root() uint64 { return c.key() }
 
 // Do implements [dfpn.Cursor].
 func (c *cursor) Do(m dfpn.Move) {

@@ -61,25 +61,16 @@ func (s *Searcher) defend(move Square, parries []Square, plan []threat) *Tree {
 	for _, side := range b.stones {
 		zone.RemoveAll(&side)
 	}
-	tree := &Tree{Move: move, Otherwise: otherwise, Together: true}
-	if !s.game.exact {
-		// More of the defender's stones never help the attacker, so what wins
-		// against all parries at once wins against each.
-		var together []Square
-		for _, c := range parries {
-			if zone.Has(c) {
-				together = append(together, c)
-			}
+	tree := &Tree{Move: move, Otherwise: otherwise}
+	if together := s.together(parries, &zone); len(together) > 1 {
+		then := s.against(together, plan)
+		if then == nil {
+			return nil
 		}
-		if len(together) > 0 {
-			then := s.against(together, plan)
-			if then == nil {
-				return nil
-			}
-			for _, c := range together {
-				tree.Replies = append(tree.Replies, Reply{c, then})
-				zone.Remove(c)
-			}
+		tree.Together = true
+		for _, c := range together {
+			tree.Replies = append(tree.Replies, Reply{c, then})
+			zone.Remove(c)
 		}
 	}
 	for reply := range zone.All() {
@@ -90,6 +81,34 @@ func (s *Searcher) defend(move Square, parries []Square, plan []threat) *Tree {
 		tree.Replies = append(tree.Replies, Reply{reply, then})
 	}
 	return tree
+}
+
+// together returns the parries in the zone if it is enough to answer them on one
+// board with all of them. What wins there wins against each alone, since the
+// defender gains nothing by a stone less, unless
+//
+//   - the rule is exact: a stone less may turn his overline into a line;
+//   - that board has a line of the defender's. There it is never made, so the
+//     search would not see that he makes it by the last of its stones.
+func (s *Searcher) together(parries []Square, zone *Set) (list []Square) {
+	if s.game.exact {
+		return nil
+	}
+	b := s.board
+	for _, c := range parries {
+		if zone.Has(c) {
+			list = append(list, c)
+			b.Place(c, s.defender)
+		}
+	}
+	line := b.HasWon(s.defender)
+	for _, c := range list {
+		b.Remove(c, s.defender)
+	}
+	if line {
+		return nil
+	}
+	return list
 }
 
 // against returns how the attacker wins after replies of the defender.

@@ -1,8 +1,8 @@
 package shogi
 
-// role groups the pieces that move alike, so that a square's attackers are
-// found with one look each. A horse is both a bishop and crowned, a dragon both
-// a rook and crowned.
+// role groups the pieces that move alike, so that a square's attackers are found
+// with one lookup each. A horse is both a bishop and crowned, a dragon both a rook
+// and crowned.
 type role uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	roles
 )
 
-// steppers is the number of roles that step; they come first.
+// steppers is the number of roles that do not slide; they come first.
 const steppers = roleLance
 
 var roleOf = [16]role{
@@ -59,7 +59,7 @@ const (
 	unrelated = 31
 )
 
-// stepSet is where the steppers of a player go from a square, by role.
+// stepSet holds, by role, where the steppers of a player go from a square.
 type stepSet [steppers]Bitboard
 
 // roleSet is a set of squares for each role.
@@ -77,17 +77,17 @@ var (
 	// rays from a square, it excluded; none in direction unrelated&15.
 	ray [16][squares]Bitboard
 
-	// ringFrom holds by role from where a piece of a player could attack a square
-	// next to a king, if nothing stood between; checkFrom from where it could
-	// move to a square from which it gives check, perhaps by promoting.
+	// ringFrom holds, by role, the squares from which a piece of a player would
+	// attack a square next to a king on an empty board; checkFrom those from
+	// which it might move to give check, perhaps by promoting.
 	ringFrom  [2][squares]roleSet
 	checkFrom [2][squares]roleSet
 
 	bishopLines [squares]Bitboard // squares on a diagonal with a square
 	rookLines   [squares]Bitboard // squares on a rank or file with a square
 
-	// slide is what a slider on a line of nine attacks, by its place on the line
-	// and the occupation of the seven inner places.
+	// slide is what a slider on a line of nine squares attacks, by its place on
+	// the line and the occupation of the seven inner squares.
 	slide [9][128]uint16
 
 	diagonals [squares][2]Bitboard // the falling and the rising one, whole
@@ -110,14 +110,14 @@ func init() {
 		bit := squareBit[s]
 		fileBits[s.File()-1] = fileBits[s.File()-1].Or(bit)
 		for c := Black; c <= White; c++ {
-			r := rankFrom(c, s)
-			if r < 1 {
+			r := s.RankFor(c)
+			if r == 1 {
 				farRank[c] = farRank[c].Or(bit)
 			}
-			if r < 2 {
+			if r <= 2 {
 				farRanks[c] = farRanks[c].Or(bit)
 			}
-			if r < 3 {
+			if s.InZone(c) {
 				zone[c] = zone[c].Or(bit)
 			}
 		}
@@ -305,8 +305,8 @@ func Between(a, b Square) Bitboard {
 // rayThrough returns the squares seen from a in the direction of b.
 func rayThrough(a, b Square) Bitboard { return ray[relation[a][b]&15][a] }
 
-// nearest returns the square of a set, all of it in direction d, that comes
-// first in that direction.
+// nearest returns the first square in direction d of a set that lies in that
+// direction.
 func nearest(d direction, set Bitboard) Square {
 	if upward>>d&1 != 0 {
 		return set.First()
@@ -314,11 +314,9 @@ func nearest(d direction, set Bitboard) Square {
 	return set.last()
 }
 
-// The attacks of sliders: the line's occupation is gathered into nine bits by a
-// multiplication, the table slide gives the attacked ones, and another
-// multiplication spreads them ("kindergarten bitboards"). All tables together
-// stay in the first-level cache, which matters in a search whose memory
-// traffic goes to its own table.
+// The attacks of sliders: one multiplication gathers the occupation of the line into
+// nine bits, the table slide gives the attacked ones, and another multiplication
+// spreads them ("kindergarten bitboards").
 const (
 	everyFile  uint64 = 1 | 1<<9 | 1<<18 | 1<<27 | 1<<36 | 1<<45 | 1<<54
 	everyByte  uint64 = 1 | 1<<8 | 1<<16 | 1<<24 | 1<<32 | 1<<40 | 1<<48

@@ -51,7 +51,7 @@ func (b Bitboard) last() Square {
 	return Square(63 - bits.LeadingZeros64(b.lo))
 }
 
-// single reports whether there is no second square in the set.
+// single reports whether the set has at most one square.
 func (b Bitboard) single() bool {
 	if b.lo != 0 {
 		return b.lo&(b.lo-1)|b.hi == 0

@@ -1,9 +1,9 @@
 package shogi
 
-// Board is a position on which moves are done and undone, for searches. It
-// belongs to one goroutine. Get one from [NewBoard]; copies must not be used.
+// Board is a position on which moves are done and undone, for searches. It belongs
+// to one goroutine and must not be copied. [NewBoard] returns one.
 //
-// A king may be missing from it: then its side is never in check.
+// A king may be missing: then its side is never in check.
 type Board struct {
 	squares  [squares]Piece
 	turn     Color
@@ -16,7 +16,7 @@ type Board struct {
 	history  []undo
 }
 
-// undo is what a move loses.
+// undo is what [Board.Undo] cannot recompute.
 type undo struct {
 	key      uint64
 	checkers Bitboard
@@ -25,8 +25,7 @@ type undo struct {
 	captured Piece
 }
 
-// NewBoard returns a board with the position p, which must be a legal one as
-// [ParseSFEN] returns it.
+// NewBoard returns a board with the legal position p.
 func NewBoard(p Position) *Board {
 	b := new(Board)
 	b.Set(p)
@@ -67,23 +66,19 @@ func (b *Board) At(s Square) Piece { return b.squares[s] }
 // Hand returns the pieces that c holds.
 func (b *Board) Hand(c Color) Hand { return b.hands[c] }
 
-// King returns the square of c's king, [NoSquare] if it is not on the board.
+// King returns the square of c's king, or [NoSquare].
 func (b *Board) King(c Color) Square { return b.king[c] }
 
 // InCheck reports whether the side to move is in check.
 func (b *Board) InCheck() bool { return !b.checkers.Empty() }
 
-// Checkers returns the pieces that give check to the side to move: none, one or
-// two.
+// Checkers returns the pieces that give check to the side to move, at most two.
 func (b *Board) Checkers() Bitboard { return b.checkers }
 
-// Occupied returns the squares on which c has a piece.
-func (b *Board) Occupied(c Color) Bitboard { return b.color[c] }
-
-// Ply returns how many moves are done and not undone since [Board.Set].
+// Ply returns the number of moves done and not undone since [Board.Set].
 func (b *Board) Ply() int { return len(b.history) }
 
-// LastMove returns the move done last, [NoMove] if there is none.
+// LastMove returns the last move done, or [NoMove].
 func (b *Board) LastMove() Move {
 	if len(b.history) == 0 {
 		return NoMove
@@ -144,9 +139,8 @@ func (b *Board) Do(m Move) {
 	b.checkers = b.checkersAfter(us, m, piece)
 }
 
-// checkersAfter returns the pieces of us that check after the move m, already
-// made, of the piece, which stands on its destination: only it and what its
-// origin hid can.
+// checkersAfter returns the pieces of us that give check after the move m of the
+// piece, which has been made. Only that piece and one that it hid can.
 func (b *Board) checkersAfter(us Color, m Move, piece Piece) Bitboard {
 	king := b.king[us^1]
 	if king == NoSquare {
@@ -230,13 +224,9 @@ func (b *Board) attackers(c Color, s Square, occupied Bitboard) Bitboard {
 	return x
 }
 
-// Attackers returns the pieces of c that attack a square, pinned ones and the king
-// included.
-func (b *Board) Attackers(c Color, s Square) Bitboard { return b.attackers(c, s, b.occupied()) }
-
-// blockers returns the squares that alone keep a slider of c from a square: a
-// single occupied square stands between. Those of c hide a discovered check,
-// those of the opponent are pinned.
+// blockers returns the pieces that alone stand between a slider of c and a square.
+// If a king is there, those of c hide a discovered check, and the others are
+// pinned.
 func (b *Board) blockers(c Color, s Square, occupied Bitboard) Bitboard {
 	set := &b.roles[c&1]
 	sliders := ray[c&1^1][s].And(set[roleLance]).

@@ -1,6 +1,6 @@
 package shogi
 
-// checkSquares holds by role from where a piece would check a king.
+// checkSquares holds, by role, the squares from which a piece would check a king.
 type checkSquares roleSet
 
 // find fills x for the checks of us to the king of the opponent.
@@ -12,7 +12,7 @@ func (x *checkSquares) find(us Color, king Square, occupied Bitboard) {
 	x[roleRook] = file.Or(rankAttacks(king, occupied))
 }
 
-// of returns from where a piece of kind k would check.
+// of returns the squares from which a piece of kind k would check.
 func (x *checkSquares) of(k Kind) Bitboard {
 	if k == King {
 		return Bitboard{}
@@ -24,10 +24,8 @@ func (x *checkSquares) of(k Kind) Bitboard {
 	return to
 }
 
-// AppendChecks appends to dst the legal moves of the side to move that give
-// check, in a fixed order: direct and discovered ones, promotions and
-// non-promotions, and drops, but no drop of a pawn that mates. It appends none
-// if the opponent has no king.
+// AppendChecks appends to dst the legal moves of the side to move that give check,
+// in a fixed order. It appends none if the opponent has no king.
 func (b *Board) AppendChecks(dst []Move) []Move {
 	us := b.turn & 1
 	king := b.king[us^1]
@@ -62,8 +60,8 @@ func (b *Board) appendCheckingEvasions(dst []Move) []Move {
 	return kept
 }
 
-// appendDirectChecks appends the moves that give check with the moving piece,
-// of all pieces but those that hide a slider.
+// appendDirectChecks appends the moves that give check with the moving piece, except
+// by pieces that hide a slider.
 func (b *Board) appendDirectChecks(dst []Move, checks *checkSquares, hiders, pinned Bitboard) []Move {
 	us := b.turn & 1
 	occupied := b.occupied()
@@ -100,7 +98,7 @@ func deadFor(us Color, k Kind) Bitboard {
 	return Bitboard{}
 }
 
-// promotions returns those destinations of a move with which it may promote.
+// promotions returns the destinations of a move at which it may promote.
 func promotions(us Color, from Square, to Bitboard) Bitboard {
 	if zone[us&1].Has(from) {
 		return to
@@ -108,8 +106,8 @@ func promotions(us Color, from Square, to Bitboard) Bitboard {
 	return to.And(zone[us&1])
 }
 
-// appendDiscoveredChecks appends all checking moves of a piece that hides a
-// slider: those that leave the line, and those that check themselves.
+// appendDiscoveredChecks appends all checking moves of a piece that hides a slider:
+// it leaves the line, or gives check itself.
 func (b *Board) appendDiscoveredChecks(dst []Move, from Square, checks *checkSquares, pinned Bitboard) []Move {
 	us := b.turn & 1
 	occupied := b.occupied()

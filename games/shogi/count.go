@@ -1,8 +1,8 @@
 package shogi
 
-// CountMoves returns the number of legal moves of the side to move, faster than
+// countMoves returns the number of legal moves of the side to move, faster than
 // listing them.
-func (b *Board) CountMoves() int {
+func (b *Board) countMoves() int {
 	us := b.turn & 1
 	occupied := b.occupied()
 	n := 0
@@ -65,11 +65,11 @@ func (b *Board) countPieceMoves(targets, pinned Bitboard) int {
 	}
 	for x := set[roleBishop]; !x.Empty(); x = x.Rest() {
 		from := x.First()
-		n += b.countMajorMoves(from, bishopAttacks(from, occupied), targets, pinned)
+		n += b.countSliding(from, bishopAttacks(from, occupied), targets, pinned)
 	}
 	for x := set[roleRook]; !x.Empty(); x = x.Rest() {
 		from := x.First()
-		n += b.countMajorMoves(from, rookAttacks(from, occupied), targets, pinned)
+		n += b.countSliding(from, rookAttacks(from, occupied), targets, pinned)
 	}
 	return n
 }
@@ -83,20 +83,13 @@ func countPromoting(to, zone Bitboard, from Square) int {
 	return n + to.And(zone).Len()
 }
 
-func (b *Board) countMajorMoves(from Square, to, targets, pinned Bitboard) int {
-	us := b.turn & 1
-	promoted := b.squares[from].Kind().IsPromoted()
-	if promoted {
-		to = to.Or(steps[us][from][roleCrowned])
-	}
-	to = to.And(targets)
-	if pinned.Has(from) {
-		to = to.And(rayThrough(b.king[us], from))
-	}
+// countSliding counts what appendSliding appends.
+func (b *Board) countSliding(from Square, slides, targets, pinned Bitboard) int {
+	to, promoted := b.slidingTargets(from, slides, targets, pinned)
 	if promoted {
 		return to.Len()
 	}
-	return countPromoting(to, zone[us], from)
+	return countPromoting(to, zone[b.turn&1], from)
 }
 
 func (b *Board) countDrops(empty Bitboard) int {
@@ -122,30 +115,4 @@ func (b *Board) countDrops(empty Bitboard) int {
 		}
 	}
 	return n + anywhere*empty.Len()
-}
-
-// Perft returns the number of sequences of depth legal moves. The last move of
-// each is counted but not made.
-func (b *Board) Perft(depth int) uint64 {
-	if depth <= 0 {
-		return 1
-	}
-	lists := make([][]Move, depth)
-	for i := range lists {
-		lists[i] = make([]Move, 0, MaxMoves)
-	}
-	return b.perft(lists)
-}
-
-func (b *Board) perft(lists [][]Move) uint64 {
-	if len(lists) == 1 {
-		return uint64(b.CountMoves())
-	}
-	n := uint64(0)
-	for _, m := range b.AppendMoves(lists[0]) {
-		b.Do(m)
-		n += b.perft(lists[1:])
-		b.Undo()
-	}
-	return n
 }

@@ -19,13 +19,12 @@ func (b *Board) AppendEvasions(dst []Move) []Move {
 // Mated reports whether the side to move is in check and has no legal move.
 func (b *Board) Mated() bool { return !b.checkers.Empty() && !b.canEvade() }
 
-// HasMoves reports whether the side to move has a legal move. Without one it
-// has lost.
+// HasMoves reports whether the side to move has a legal move.
 func (b *Board) HasMoves() bool {
 	if !b.checkers.Empty() {
 		return b.canEvade()
 	}
-	return b.CountMoves() > 0
+	return b.countMoves() > 0
 }
 
 // canEvade reports whether the side to move, which is in check, has a legal move.
@@ -58,7 +57,7 @@ func (b *Board) canEvade() bool {
 	return false
 }
 
-// canDrop reports whether us can drop a piece on one of some empty squares.
+// canDrop reports whether us can drop a piece on one of the squares of empty.
 func (b *Board) canDrop(us Color, empty Bitboard) bool {
 	hand := b.hands[us&1]
 	const anywhere = 7<<14 | 7<<18 | 3<<22 | 3<<25

@@ -16,7 +16,7 @@ const (
 var Family = games.NewFamily(games.Info{
 	Name:  "shogi",
 	Title: "Shogi",
-	Notation: "position: startpos, or SFEN: " + startSFEN + "; perhaps moves and a list of them behind it\n" +
+	Notation: "position: startpos, or SFEN: " + startSFEN + "; optionally followed by moves and a list of them\n" +
 		"move: 7g7f, 8h2b+ (promotes), P*5e (drop)",
 	Options: []games.Option{
 		{Name: optionChecks, Values: []string{checksFree, Black.String(), White.String()},
@@ -33,9 +33,8 @@ var Family = games.NewFamily(games.Info{
 })
 
 // Game is shogi as a [games.Game], with positions as values. A position has no
-// history, so repetition is not part of it: a line of play that comes back to a
-// position just goes on, and who gives perpetual check, and loses by it, is for
-// an engine to find out. Searches use [Board], which is much faster.
+// history, so fourfold repetition and perpetual check are not part of these rules.
+// Searches use [Board], which is much faster.
 //
 // The zero Game has the usual rules.
 type Game struct {
@@ -45,8 +44,8 @@ type Game struct {
 
 var _ games.Drawer[Position] = Game{}
 
-// Checking returns the game of mate problems: the attacker must give check with
-// each of its moves. If it cannot it has lost.
+// Checking returns the game of mate problems: the attacker must give check with every
+// move, and has lost if it cannot.
 func Checking(attacker Color) Game { return Game{checking: true, attacker: attacker} }
 
 // Name implements [games.Game].

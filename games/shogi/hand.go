@@ -1,7 +1,7 @@
 package shogi
 
-// Hand is the pieces that a player holds, packed: a count for each kind, with a
-// spare bit above it so that all counts are compared at once.
+// Hand is the pieces that a player holds: a count for each kind, with a spare bit
+// above it so that all counts are compared at once.
 //
 //	bits 0-5    6-9     10-13    14-17    18-21   22-24    25-27
 //	pawns       lances  knights  silvers  golds   bishops  rooks
@@ -21,7 +21,7 @@ var handField = [handKinds]Hand{Pawn: 31, Lance: 7 << 6, Knight: 7 << 10, Silver
 // handSpare are the bits above the counts.
 const handSpare Hand = 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<21 | 1<<24 | 1<<27
 
-// handOrder lists kinds as they are written, the most valuable first.
+// handOrder is the order in which kinds are written, the most valuable first.
 var handOrder = [7]Kind{Rook, Bishop, Gold, Silver, Knight, Lance, Pawn}
 
 // Count returns how many pieces of the unpromoted kind k are in hand.
@@ -30,11 +30,11 @@ func (h Hand) Count(k Kind) int { return int(h >> handShift[k] & handMask[k]) }
 // Has reports whether a piece of the unpromoted kind k is in hand.
 func (h Hand) Has(k Kind) bool { return h&handField[k] != 0 }
 
-// With returns h with one more piece of the unpromoted kind k. There must not
-// be more of a kind than a set has.
+// With returns h with one more piece of the unpromoted kind k. A hand must not hold
+// more of a kind than a set has.
 func (h Hand) With(k Kind) Hand { return h + handOne[k] }
 
-// Without returns h with one piece less of kind k, of which it must have one.
+// Without returns h with one piece less of kind k. It must have one.
 func (h Hand) Without(k Kind) Hand { return h - handOne[k] }
 
 // Covers reports whether h has at least as many pieces of every kind as other.

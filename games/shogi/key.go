@@ -25,8 +25,8 @@ func splitMix(state *uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Key returns a hash of the board and the side to move, without the hands. It
-// depends on nothing else, and is the same in every run.
+// Key returns a hash of the board and the side to move, but not of the hands. It is
+// the same in every run.
 func (b *Board) Key() uint64 { return b.key }
 
 // After returns what [Board.Key] and the hand of the side now to move will be

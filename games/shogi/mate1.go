@@ -1,10 +1,10 @@
 package shogi
 
 // MateInOne returns a move of the side to move that mates, and false if there is
-// none. It is exact and complete: it finds a mate whenever there is one.
+// none. It misses none.
 //
-// Most checks are seen to be no mate without being made: the king can still go
-// to a square that nobody attacked before and that the checking piece does not
+// Most checks need not be made to see that they do not mate: the king can still go
+// to a square that was not attacked before and that the checking piece does not
 // attack either.
 func (b *Board) MateInOne() (Move, bool) {
 	us := b.turn & 1

@@ -1,12 +1,12 @@
 package shogi
 
-// Move is a move or a drop in 16 bits. The zero Move is none.
+// Move is a move or a drop in 16 bits. The zero Move is [NoMove].
 //
 //	bit 15   bit 14     bits 7-13                  bits 0-6
 //	drop     promotes   origin, or kind dropped    destination
 type Move uint16
 
-// NoMove is no move.
+// NoMove means no move.
 const NoMove Move = 0
 
 // MaxMoves is the largest number of legal moves in any position.
@@ -29,16 +29,16 @@ func MoveOf(from, to Square, promote bool) Move {
 // DropOf returns the drop of a piece of the unpromoted kind k.
 func DropOf(k Kind, to Square) Move { return dropFlag | Move(k)<<7 | Move(to) }
 
-// To returns the square on which the piece arrives.
+// To returns the destination.
 func (m Move) To() Square { return Square(m & 127) }
 
-// From returns the square that the piece leaves. Ask only if m is no drop.
+// From returns the square that the piece leaves. m must not be a drop.
 func (m Move) From() Square { return Square(m >> 7 & 127) }
 
 // IsDrop reports whether m drops a piece from the hand.
 func (m Move) IsDrop() bool { return m&dropFlag != 0 }
 
-// Dropped returns the kind that m drops. Ask only if m is a drop.
+// Dropped returns the kind that m drops. m must be a drop.
 func (m Move) Dropped() Kind { return Kind(m >> 7 & 15) }
 
 // Promotes reports whether the moving piece promotes.

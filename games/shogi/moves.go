@@ -2,8 +2,8 @@ package shogi
 
 import "math/bits"
 
-// AppendMoves appends the legal moves of the side to move to dst, without
-// repetition and in a fixed order. A drop of a pawn that mates is not legal.
+// AppendMoves appends the legal moves of the side to move to dst, each once and in a
+// fixed order. Dropping a pawn that mates is illegal.
 func (b *Board) AppendMoves(dst []Move) []Move {
 	if !b.checkers.Empty() {
 		return b.AppendEvasions(dst)
@@ -15,7 +15,7 @@ func (b *Board) AppendMoves(dst []Move) []Move {
 	return b.appendDrops(dst, occupied.not())
 }
 
-// appendTo appends moves that differ in their destinations only.
+// appendTo appends a move to each square of to.
 func appendTo(dst []Move, move Move, to Bitboard) []Move {
 	for x := to.lo; x != 0; x &= x - 1 {
 		dst = append(dst, move|Move(bits.TrailingZeros64(x)))
@@ -35,7 +35,7 @@ func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
 	set := &b.roles[us]
 	z := zone[us]
 
-	// Pawns move all at once, those that are pinned apart.
+	// All pawns move at once, except the pinned ones.
 	pawns := set[rolePawn].Without(pinned)
 	dst = appendPawnMoves(dst, us, pawns.forward(us).And(targets))
 	for x := set[rolePawn].And(pinned); !x.Empty(); x = x.Rest() {
@@ -79,11 +79,11 @@ func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
 	}
 	for x := set[roleBishop]; !x.Empty(); x = x.Rest() {
 		from := x.First()
-		dst = b.appendMajorMoves(dst, from, bishopAttacks(from, occupied), targets, pinned)
+		dst = b.appendSliding(dst, from, bishopAttacks(from, occupied), targets, pinned)
 	}
 	for x := set[roleRook]; !x.Empty(); x = x.Rest() {
 		from := x.First()
-		dst = b.appendMajorMoves(dst, from, rookAttacks(from, occupied), targets, pinned)
+		dst = b.appendSliding(dst, from, rookAttacks(from, occupied), targets, pinned)
 	}
 	return dst
 }
@@ -105,26 +105,30 @@ func appendPawnMoves(dst []Move, us Color, to Bitboard) []Move {
 	return dst
 }
 
-// appendMajorMoves appends the moves of a bishop, rook, horse or dragon, of which
-// the squares are given to which it can slide.
-func (b *Board) appendMajorMoves(dst []Move, from Square, to, targets, pinned Bitboard) []Move {
-	us := b.turn & 1
-	promoted := b.squares[from].Kind().IsPromoted()
-	if promoted {
-		to = to.Or(steps[us][from][roleCrowned])
-	}
-	to = to.And(targets)
-	if pinned.Has(from) {
-		to = to.And(rayThrough(b.king[us], from))
-	}
+// appendSliding appends the moves of a bishop, rook, horse or dragon that can slide
+// to the given squares.
+func (b *Board) appendSliding(dst []Move, from Square, slides, targets, pinned Bitboard) []Move {
+	to, promoted := b.slidingTargets(from, slides, targets, pinned)
 	dst = appendTo(dst, MoveOf(from, 0, false), to)
 	if promoted {
 		return dst
 	}
-	if !zone[us].Has(from) {
-		to = to.And(zone[us])
+	return appendTo(dst, MoveOf(from, 0, true), promotions(b.turn, from, to))
+}
+
+// slidingTargets returns the destinations of a bishop, rook, horse or dragon that
+// can slide to the given squares, and whether it is promoted.
+func (b *Board) slidingTargets(from Square, slides, targets, pinned Bitboard) (to Bitboard, promoted bool) {
+	us := b.turn & 1
+	promoted = b.squares[from].Kind().IsPromoted()
+	if promoted {
+		slides = slides.Or(steps[us][from][roleCrowned])
 	}
-	return appendTo(dst, MoveOf(from, 0, true), to)
+	to = slides.And(targets)
+	if pinned.Has(from) {
+		to = to.And(rayThrough(b.king[us], from))
+	}
+	return to, promoted
 }
 
 // appendKingMoves appends the moves of the king to squares that are not attacked.
@@ -148,8 +152,7 @@ func (b *Board) flights(us Color, occupied Bitboard) Bitboard {
 	return flights.Without(b.ringAttacks(us^1, king, occupied.Without(squareBit[king])))
 }
 
-// ringAttacks returns at least those of the squares around a king that c attacks,
-// and no square that c does not attack.
+// ringAttacks returns squares that c attacks, including all those around a king.
 func (b *Board) ringAttacks(c Color, king Square, occupied Bitboard) Bitboard {
 	set, from := &b.roles[c&1], &ringFrom[c&1][king]
 	var x Bitboard
@@ -194,7 +197,7 @@ func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
 	return dst
 }
 
-// pawnDrops returns those of some empty squares on which us may drop a pawn.
+// pawnDrops returns the squares of empty on which us may drop a pawn.
 func (b *Board) pawnDrops(us Color, empty Bitboard) Bitboard {
 	to := empty.Without(farRank[us&1])
 	to = to.Without(filesOf(b.roles[us&1][rolePawn]))
@@ -207,8 +210,8 @@ func (b *Board) pawnDrops(us Color, empty Bitboard) Bitboard {
 	return to
 }
 
-// filesOf returns the whole files of the squares of a set with at most one
-// square on a file.
+// filesOf returns the files of the squares of a set that has at most one square on
+// each file.
 func filesOf(b Bitboard) Bitboard {
 	// Subtracting a file's square from the bit of its last rank clears that
 	// bit, unless the file is empty or that rank is the square.
@@ -219,7 +222,7 @@ func filesOf(b Bitboard) Bitboard {
 }
 
 // pawnDropMates reports whether a pawn that us drops in front of the opponent's
-// king mates it. The drop must be legal otherwise.
+// king mates it. Otherwise the drop must be legal.
 func (b *Board) pawnDropMates(us Color, to Square) bool {
 	them := us ^ 1
 	bit := squareBit[to]

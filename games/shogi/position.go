@@ -2,19 +2,17 @@ package shogi
 
 import "fmt"
 
-// Position is a position as a value that can be compared: the board, the hands
-// and who is to move, without the moves that led there. The zero Position is an
-// empty board; get others from [Start], [NewPosition] or a notation's reader.
+// Position is a position as a comparable value: the board, the hands and the side
+// to move, without the moves that led there. The zero Position is an empty board.
 type Position struct {
 	board [squares]Piece
 	turn  Color
 	hands [2]Hand
 }
 
-// NewPosition returns the position with these pieces on the squares and in the
-// hands. It refuses positions that cannot be under the rules: more pieces of a
-// kind than a set has, two unpromoted pawns of a side on a file, pieces that
-// could never move, the side not to move in check, no king at all. One king may
+// NewPosition returns a position. It refuses those that the rules exclude: more
+// pieces of a kind than a set has, two unpromoted pawns of a side on a file, pieces
+// that could never move, the side not to move in check, no king at all. One king may
 // be missing, and so may other pieces.
 func NewPosition(board [81]Piece, hands [2]Hand, turn Color) (Position, error) {
 	p := Position{board, turn, hands}
@@ -33,7 +31,7 @@ func (p *Position) At(s Square) Piece { return p.board[s] }
 // Hand returns the pieces that c holds.
 func (p *Position) Hand(c Color) Hand { return p.hands[c] }
 
-// King returns the square of c's king, [NoSquare] if it is not on the board.
+// King returns the square of c's king, or [NoSquare].
 func (p *Position) King(c Color) Square {
 	for s, piece := range p.board {
 		if piece == PieceOf(c, King) {
@@ -43,9 +41,8 @@ func (p *Position) King(c Color) Square {
 	return NoSquare
 }
 
-// WithRest returns p with all pieces of a set that are neither on the board nor
-// in a hand given to c, as the defender has them in a mate problem. No second
-// king is added.
+// WithRest returns p with all other pieces of a set in c's hand, as the defender has
+// them in a mate problem. No king is added.
 func (p Position) WithRest(c Color) Position {
 	p.hands[c] += p.rest()
 	return p
@@ -60,8 +57,8 @@ func Start() Position {
 	return p
 }
 
-// rest returns the pieces of a whole set, without kings, that are neither on
-// the board nor in a hand. Of no kind must there be more than a set has.
+// rest returns the pieces of a set, without kings, that are neither on the board nor
+// in a hand.
 func (p *Position) rest() Hand {
 	rest := fullHand
 	for _, piece := range p.board {
@@ -75,8 +72,7 @@ func (p *Position) rest() Hand {
 // fullHand is a whole set without the kings.
 const fullHand Hand = 18 | 4<<6 | 4<<10 | 4<<14 | 4<<18 | 2<<22 | 2<<25
 
-// check refuses positions that cannot be under the rules. One king may be
-// missing, and so may any other pieces.
+// check refuses what [NewPosition] refuses.
 func (p *Position) check() error {
 	var count [King + 1]int
 	var kings [2]int
@@ -86,7 +82,7 @@ func (p *Position) check() error {
 			continue
 		}
 		if k >= kinds || piece >= 32 {
-			return fmt.Errorf("%d on %v is no piece", piece, Square(s))
+			return fmt.Errorf("%d on %v is not a piece", piece, Square(s))
 		}
 		count[k.Unpromoted()]++
 		c := piece.Color()
@@ -110,7 +106,7 @@ func (p *Position) check() error {
 		}
 	}
 	if kings[Black]+kings[White] == 0 {
-		return fmt.Errorf("there is no king on the board, want one for each side, or one at least")
+		return fmt.Errorf("there is no king on the board")
 	}
 	for k := Pawn; k <= Gold; k++ {
 		if count[k] > inAll[k] {
@@ -127,7 +123,7 @@ func (p *Position) check() error {
 	return nil
 }
 
-// twoPawns returns a file on which c has two unpromoted pawns, 0 if there is none.
+// twoPawns returns a file on which c has two unpromoted pawns, or 0.
 func (p *Position) twoPawns(c Color) int {
 	pawn := PieceOf(c, Pawn)
 	for file := 1; file <= 9; file++ {

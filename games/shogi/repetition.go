@@ -1,9 +1,9 @@
 package shogi
 
-// Repetition is what the rules say when a position comes back.
+// Repetition is the verdict of the rules on a repeated position.
 type Repetition uint8
 
-// The cases, from the view of the side to move.
+// The verdicts, from the point of view of the side to move.
 const (
 	NoRepetition Repetition = iota // the position has not occurred four times
 	Draw                           // fourfold repetition (千日手)
@@ -27,8 +27,8 @@ func (b *Board) Repetition() Repetition {
 	if seen < fourfold {
 		return NoRepetition
 	}
-	// checked[0] tells whether the side to move was in check each time, as it is
-	// behind the opponent's moves; checked[1] the same of the opponent.
+	// checked[0] is true if all the opponent's moves gave check, checked[1] if all
+	// moves of the side to move did.
 	checked := [2]bool{b.InCheck(), true}
 	for i := n - 1; i > first; i-- {
 		side := (n - i) & 1

@@ -1,10 +1,10 @@
 package shogi
 
-// Replies counts the kinds of reply that the side to move, which is in check,
-// has: moves are the squares its king can go to, the pieces that can capture the
-// checking piece, and for every square between the two the pieces that can move
-// there; drops are the squares between on which anything can be dropped. Both
-// are 0 if and only if the side is mated.
+// Replies counts the replies of the side to move, which is in check, without
+// listing them. moves is the number of squares the king can go to, plus the pieces
+// that can capture the checking piece, plus the pieces that can move to each square
+// between the two; drops is the number of squares between where something can be
+// dropped. Both are 0 if and only if the side is mated.
 func (b *Board) Replies() (moves, drops int) {
 	us := b.turn & 1
 	occupied := b.occupied()
@@ -25,7 +25,7 @@ func (b *Board) Replies() (moves, drops int) {
 	return moves, b.droppable(us, empty).Len()
 }
 
-// droppable returns those of some empty squares on which us can drop anything.
+// droppable returns the squares of empty on which us can drop something.
 func (b *Board) droppable(us Color, empty Bitboard) Bitboard {
 	hand := b.hands[us&1]
 	const anywhere = 7<<14 | 7<<18 | 3<<22 | 3<<25

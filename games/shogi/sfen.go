@@ -8,14 +8,10 @@ import (
 
 const startSFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 
-// ParseSFEN reads a position in SFEN: the board rank by rank from rank a, each
-// from file 9; the side to move, b or w; the hands; and, if it is there, the
-// number of the next move, which is checked and forgotten. A king may be
-// missing, but not both, and so may other pieces.
-//
-// It refuses text that is no SFEN and positions that cannot be under the rules
-// (more pieces than a set has, two pawns on a file, a piece that could never
-// move, the side not to move in check), with an error that names the place.
+// ParseSFEN reads a position in SFEN: the board rank by rank from rank a, each from
+// file 9; the side to move, b or w; the hands; and optionally the number of the next
+// move, which is checked but not kept. It refuses what [NewPosition] refuses, and
+// errors name the place.
 func ParseSFEN(text string) (Position, error) {
 	p, err := parseSFEN(strings.Fields(text))
 	if err != nil {
@@ -59,7 +55,7 @@ func parseSFEN(fields []string) (Position, error) {
 	return p, p.check()
 }
 
-// kindOfLetter returns the kind of an upper-case letter of USI.
+// kindOfLetter returns the kind of an upper-case letter in USI.
 func kindOfLetter(letter rune) (Kind, bool) {
 	if letter == '.' {
 		return NoKind, false
@@ -99,7 +95,7 @@ func (p *Position) parseBoard(text string) error {
 			}
 			piece, ok := pieceOfLetter(letter)
 			if !ok {
-				return fmt.Errorf("rank %c, character %d: %q is no piece (P, L, N, S, G, B, R or K, with + before it if promoted) and no number of empty squares (1 to 9)", name, at+1, letter)
+				return fmt.Errorf("rank %c, character %d: %q is not a piece (P, L, N, S, G, B, R or K, with + before it if promoted) or a number of empty squares (1 to 9)", name, at+1, letter)
 			}
 			if promoted {
 				if !piece.Kind().CanPromote() {
@@ -137,7 +133,7 @@ func (p *Position) parseHands(text string) error {
 		piece, ok := pieceOfLetter(letter)
 		k := piece.Kind()
 		if !ok || k == King {
-			return fmt.Errorf("hands %q, character %d: %q is no piece in hand (P, L, N, S, G, B or R) and no number of them", text, at+1, letter)
+			return fmt.Errorf("hands %q, character %d: %q is not a piece in hand (P, L, N, S, G, B or R) or a number of them", text, at+1, letter)
 		}
 		if digits == 0 {
 			number = 1

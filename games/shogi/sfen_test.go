@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -26,8 +27,8 @@ func TestParseSFEN(t *testing.T) {
 }
 
 func TestParseSFENErrors(t *testing.T) {
-	const piece = " is no piece (P, L, N, S, G, B, R or K, with + before it if promoted) and no number of empty squares (1 to 9)"
-	const inHand = " is no piece in hand (P, L, N, S, G, B or R) and no number of them"
+	const piece = " is not a piece (P, L, N, S, G, B, R or K, with + before it if promoted) or a number of empty squares (1 to 9)"
+	const inHand = " is not a piece in hand (P, L, N, S, G, B or R) or a number of them"
 	for _, c := range []struct{ text, want string }{
 		{"", "0 fields, want board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
 		{"9/9/9/9/4K4/9/9/9/9 b", "2 fields, want board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
@@ -53,7 +54,7 @@ func TestParseSFENErrors(t *testing.T) {
 		{"9/9/9/9/4K4/9/9/9/9 b 19P", `hands "19P", character 3: 19 of the kind pawn in one hand, but a set has 18`},
 		{"9/9/9/9/4K4/9/9/9/9 b 2B2B", `hands "2B2B", character 4: 4 of the kind bishop in one hand, but a set has 2`},
 		{"9/9/9/9/4K4/9/9/9/9 b 2B1b", `there are 3 pieces of the kind bishop on the board and in the hands, but a set has 2`},
-		{"9/9/9/9/9/9/9/9/9 b -", "there is no king on the board, want one for each side, or one at least"},
+		{"9/9/9/9/9/9/9/9/9 b -", "there is no king on the board"},
 		{"9/9/9/9/4K4/9/9/9/K8 b -", "black has 2 kings"},
 		{"9/9/9/9/4k4/9/9/9/k8 b -", "white has 2 kings"},
 		{"P8/9/9/9/4K4/9/9/9/9 b -", "black's pawn on 9a could never move"},
@@ -74,7 +75,7 @@ func TestParsePosition(t *testing.T) {
 		p, moves, err := ParsePosition(text + " moves 7g7f 3c3d")
 		require.NoError(t, err)
 		require.Equal(t, Start(), p)
-		require.Equal(t, "7g7f 3c3d", usi(moves))
+		require.Equal(t, "[7g7f 3c3d]", fmt.Sprint(moves))
 		p, moves, err = ParsePosition(text)
 		require.NoError(t, err)
 		require.Equal(t, Start(), p)
@@ -93,10 +94,10 @@ func TestParseUSIErrors(t *testing.T) {
 		{startSFEN, "7g7", shape},
 		{startSFEN, "7g7f++", shape},
 		{startSFEN, "P*5e+", shape},
-		{startSFEN, "7g7j", `"7j" is no square (1a to 9i)`},
-		{startSFEN, "0g7f", `"0g" is no square (1a to 9i)`},
-		{startSFEN, "K*5e", `"K" is no piece to drop (P, L, N, S, G, B or R); ` + shape},
-		{startSFEN, ".*5e", `"." is no piece to drop (P, L, N, S, G, B or R); ` + shape},
+		{startSFEN, "7g7j", `"7j" is not a square (1a to 9i)`},
+		{startSFEN, "0g7f", `"0g" is not a square (1a to 9i)`},
+		{startSFEN, "K*5e", `"K" is not a piece to drop (P, L, N, S, G, B or R); ` + shape},
+		{startSFEN, ".*5e", `"." is not a piece to drop (P, L, N, S, G, B or R); ` + shape},
 		{startSFEN, "P*5e", "black, who is to move, has no pawn in hand"},
 		{startSFEN, "5e5d", "black, who is to move, has no piece on 5e"},
 		{startSFEN, "3c3d", "black, who is to move, has no piece on 3c"},
@@ -115,7 +116,7 @@ func TestParseUSIErrors(t *testing.T) {
 		{hands, "P*5d", "black has an unpromoted pawn on file 5 already"},
 		{hands, "P*5e", "5e is not empty"},
 		{"k3r4/9/9/9/9/9/9/4G4/4K4 b - 1", "5h4h", "the gold on 5h is pinned: black's king would be in check"},
-		{mate, "P*1b", "the dropped pawn would mate, which is against the rules"},
+		{mate, "P*1b", "a pawn dropped here would mate, which is illegal"},
 		{mate, "N*2c", ""},
 	} {
 		p, err := ParseSFEN(c.sfen)
@@ -154,7 +155,7 @@ func TestNewPosition(t *testing.T) {
 	_, err = NewPosition([81]Piece{}, [2]Hand{}, Black)
 	require.ErrorContains(t, err, "there is no king")
 	_, err = NewPosition([81]Piece{40: 200}, [2]Hand{}, Black)
-	require.EqualError(t, err, "200 on 5e is no piece")
+	require.EqualError(t, err, "200 on 5e is not a piece")
 
 	p, err = ParseSFEN("4k4/9/9/9/9/9/9/9/9 b G 1")
 	require.NoError(t, err)
@@ -180,7 +181,7 @@ func FuzzParseSFEN(f *testing.F) {
 		b := NewBoard(p)
 		before := snapshot(b)
 		moves := b.AppendMoves(nil)
-		require.Len(t, moves, b.CountMoves(), text)
+		require.Len(t, moves, b.countMoves(), text)
 		for _, m := range moves {
 			check := b.GivesCheck(m)
 			b.Do(m)

@@ -1,7 +1,7 @@
 package shogi
 
-// Color is a player. Black (sente) moves first in a game from the start
-// position and towards rank a; White (gote) towards rank i.
+// Color is a player. Black (sente) moves first, towards rank a; White (gote) moves
+// towards rank i.
 type Color uint8
 
 // The players.
@@ -25,7 +25,7 @@ func (c Color) String() string {
 // from Black's right: 1a is 0, 1b is 1, 2a is 9, 9i is 80.
 type Square uint8
 
-// NoSquare stands where there is no square, such as that of a missing king.
+// NoSquare means no square, for example that of a missing king.
 const NoSquare Square = 81
 
 const squares = 81
@@ -52,10 +52,21 @@ func appendSquare(dst []byte, s Square) []byte {
 	return append(dst, '0'+byte(s.File()), 'a'+byte(s.Rank()-1))
 }
 
-// rankFrom returns the rank of s as c counts, 0 for the far rank.
-func rankFrom(c Color, s Square) int {
+// FileFor returns the file of s as c counts, 1 on the right.
+func (s Square) FileFor(c Color) int {
 	if c == White {
-		return 9 - s.Rank()
+		return 10 - s.File()
 	}
-	return s.Rank() - 1
+	return s.File()
 }
+
+// RankFor returns the rank of s as c counts, 1 for the far rank.
+func (s Square) RankFor(c Color) int {
+	if c == White {
+		return 10 - s.Rank()
+	}
+	return s.Rank()
+}
+
+// InZone reports whether s lies in the promotion zone of c.
+func (s Square) InZone(c Color) bool { return s.RankFor(c) <= 3 }

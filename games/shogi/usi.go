@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ParseUSI reads a move of the side to move in USI notation, such as "7g7f",
-// "8h2b+" or "P*5e". It refuses what is not a legal move, and says why.
+// ParseUSI reads a legal move of the side to move in USI notation, such as "7g7f",
+// "8h2b+" or "P*5e". Errors say why a move is not legal.
 func (b *Board) ParseUSI(text string) (Move, error) {
 	m, err := parseUSI(text)
 	if err == nil {
@@ -24,7 +24,7 @@ func parseUSI(text string) (Move, error) {
 	if len(text) == 4 && text[1] == '*' {
 		k, ok := kindOfLetter(rune(text[0]))
 		if !ok || k == King {
-			return NoMove, fmt.Errorf("%q is no piece to drop (P, L, N, S, G, B or R); %s", text[:1], want)
+			return NoMove, fmt.Errorf("%q is not a piece to drop (P, L, N, S, G, B or R); %s", text[:1], want)
 		}
 		to, err := parseSquare(text[2:])
 		return DropOf(k, to), err
@@ -43,7 +43,7 @@ func parseUSI(text string) (Move, error) {
 
 func parseSquare(text string) (Square, error) {
 	if text[0] < '1' || text[0] > '9' || text[1] < 'a' || text[1] > 'i' {
-		return 0, fmt.Errorf("%q is no square (1a to 9i)", text)
+		return 0, fmt.Errorf("%q is not a square (1a to 9i)", text)
 	}
 	return SquareAt(int(text[0]-'0'), int(text[1]-'a')+1), nil
 }
@@ -51,19 +51,19 @@ func parseSquare(text string) (Square, error) {
 // Legal reports whether m is a legal move of the side to move.
 func (b *Board) Legal(m Move) bool { return b.CheckMove(m) == nil }
 
-// CheckMove returns nil if m is a legal move of the side to move, and otherwise
-// what is wrong with it.
+// CheckMove returns nil if m is a legal move of the side to move, and otherwise an
+// error that says why not.
 func (b *Board) CheckMove(m Move) error {
 	to := m.To()
 	if m.IsDrop() {
 		if to >= squares || m.Promotes() {
-			return fmt.Errorf("no drop: %#x", uint16(m))
+			return fmt.Errorf("%#x is not a drop", uint16(m))
 		}
 		return b.checkDrop(Kind(m>>7&127), to)
 	}
 	from := m.From()
 	if from >= squares || to >= squares {
-		return fmt.Errorf("no move: %#x", uint16(m))
+		return fmt.Errorf("%#x is not a move", uint16(m))
 	}
 	us := b.turn & 1
 	piece := b.squares[from]
@@ -109,7 +109,7 @@ func (b *Board) checkDrop(k Kind, to Square) error {
 	us := b.turn & 1
 	switch {
 	case k == NoKind || k >= King:
-		return fmt.Errorf("no drop of a %s", k)
+		return fmt.Errorf("a %s cannot be dropped", k)
 	case !b.hands[us].Has(k):
 		return fmt.Errorf("%s, who is to move, has no %s in hand", us, k)
 	case b.squares[to] != NoPiece:
@@ -121,21 +121,21 @@ func (b *Board) checkDrop(k Kind, to Square) error {
 	case !b.parries(to):
 		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
 	case k == Pawn && b.pawnDrops(us, squareBit[to]).Empty():
-		return fmt.Errorf("the dropped pawn would mate, which is against the rules")
+		return fmt.Errorf("a pawn dropped here would mate, which is illegal")
 	}
 	return nil
 }
 
-// ParsePosition reads a position as the USI command "position" has it, with
-// the moves that follow it:
+// ParsePosition reads a position and the moves that follow it, as in the USI command
+// "position":
 //
 //	startpos
 //	startpos moves 7g7f 3c3d
 //	sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 //	sfen 4k4/9/9/9/9/9/9/9/9 b G 1 moves G*5b
 //
-// The word sfen may be missing. It returns the position before the moves, and
-// the moves, all legal.
+// The word sfen is optional. It returns the position before the moves, and the
+// moves, which are legal.
 func ParsePosition(text string) (Position, []Move, error) {
 	fields := strings.Fields(text)
 	var moves []string

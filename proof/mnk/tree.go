@@ -66,12 +66,16 @@ type treeChecker struct {
 	visits             int
 }
 
-// checkTree checks a tree for the side to move in p.
-func (g *Game) checkTree(p Position, text string) error {
-	t := &treeChecker{
+func (g *Game) newTreeChecker(p Position) *treeChecker {
+	return &treeChecker{
 		g: g, attacker: p.toMove, defender: opponent(p.toMove), windows: g.windows(),
 		won: map[visit]bool{}, zones: map[visit][]bool{},
 	}
+}
+
+// checkTree checks a tree for the side to move in p.
+func (g *Game) checkTree(p Position, text string) error {
+	t := g.newTreeChecker(p)
 	root, err := t.parse(text)
 	if err != nil {
 		return err
@@ -231,6 +235,9 @@ func (t *treeChecker) wins(node int, squares []byte) error {
 	}
 	if squares[n.move] != empty {
 		return fmt.Errorf("line %d of the tree: %s is not empty", node+1, t.name(n.move))
+	}
+	if t.g.hasWon(string(squares), t.defender) {
+		return fmt.Errorf("line %d of the tree: the defender has a line on the board where it is proven", node+1)
 	}
 	squares[n.move] = t.attacker
 	err := t.holds(n, squares)

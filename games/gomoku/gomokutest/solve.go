@@ -1,0 +1,276 @@
+package gomokutest
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// Rules are the rules of a game of at most 63 squares.
+type Rules struct {
+	Rows, Columns, K int
+	Exact            bool // more than K in a row do not win
+}
+
+// Spec returns the name of the game.
+func (r Rules) Spec() string {
+	spec := fmt.Sprintf("gomoku:size=%dx%d", r.Rows, r.Columns)
+	if r.K != 5 {
+		spec += fmt.Sprintf(",k=%d", r.K)
+	}
+	if r.Exact {
+		spec += ",rule=exact"
+	}
+	return spec
+}
+
+// Position is a position: a bit for each stone. The bit of a square is its row,
+// from the bottom, times the columns plus its column.
+type Position struct {
+	// Mover has the stones of the side to move, Other those of the other side.
+	Mover, Other uint64
+	// White says that White is to move.
+	White bool
+}
+
+// Text returns the position in the notation of package gomoku.
+func (r Rules) Text(p Position) string {
+	black, white, toMove := p.Mover, p.Other, "x"
+	if p.White {
+		black, white, toMove = white, black, "o"
+	}
+	var text []byte
+	for row := r.Rows - 1; row >= 0; row-- {
+		gap := 0
+		flush := func() {
+			if gap > 0 {
+				text = fmt.Append(text, gap)
+			}
+			gap = 0
+		}
+		for column := range r.Columns {
+			bit := r.bit(row, column)
+			switch {
+			case black&bit != 0:
+				flush()
+				text = append(text, 'x')
+			case white&bit != 0:
+				flush()
+				text = append(text, 'o')
+			default:
+				gap++
+			}
+		}
+		flush()
+		if row > 0 {
+			text = append(text, '/')
+		}
+	}
+	return string(text) + " " + toMove
+}
+
+// Value is who wins a position.
+type Value int
+
+// The values, for the side to move.
+const (
+	Loss Value = iota - 1
+	Draw
+	Win
+)
+
+// ErrTooHard says that a position took more nodes than allowed.
+var ErrTooHard = errors.New("more nodes than allowed")
+
+// line is K squares in a row and, under the exact rule, the squares next to them.
+type line struct{ squares, ends uint64 }
+
+// Solver decides positions. It belongs to one goroutine.
+type Solver struct {
+	rules Rules
+	lines []line
+	known map[[2]uint64]bool
+	nodes int
+	most  int
+}
+
+// NewSolver returns a solver that visits at most so many nodes for a question.
+func NewSolver(r Rules, nodes int) *Solver { return &Solver{rules: r, lines: r.lines(), most: nodes} }
+
+// bit returns the bit of a square, 0 off the board.
+func (r Rules) bit(row, column int) uint64 {
+	if row < 0 || row >= r.Rows || column < 0 || column >= r.Columns {
+		return 0
+	}
+	return 1 << (row*r.Columns + column)
+}
+
+func (r Rules) board() uint64 { return 1<<(r.Rows*r.Columns) - 1 }
+
+func (r Rules) lines() (list []line) {
+	for row := range r.Rows {
+		for column := range r.Columns {
+			for _, d := range directions {
+				l := line{squares: r.stretch(row, column, d, r.K)}
+				if bits.OnesCount64(l.squares) < r.K {
+					continue
+				}
+				if r.Exact {
+					l.ends = r.bit(row-d[0], column-d[1]) | r.bit(row+r.K*d[0], column+r.K*d[1])
+				}
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
+var directions = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
+
+// stretch returns the squares on the board of n in a row.
+func (r Rules) stretch(row, column int, d [2]int, n int) (squares uint64) {
+	for i := range n {
+		squares |= r.bit(row+i*d[0], column+i*d[1])
+	}
+	return squares
+}
+
+// hasLine reports whether a side has a line that wins.
+func hasLine(lines []line, side uint64) bool {
+	for _, l := range lines {
+		if side&l.squares == l.squares && side&l.ends == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Value returns the value of a position in which nobody has won.
+func (s *Solver) Value(p Position) (Value, error) {
+	switch won, err := s.Wins(p, true); {
+	case err != nil:
+		return Draw, err
+	case won:
+		return Win, nil
+	}
+	switch won, err := s.Wins(p, false); {
+	case err != nil:
+		return Draw, err
+	case won:
+		return Loss, nil
+	}
+	return Draw, nil
+}
+
+// Wins reports whether the side to move can force a win or, if mover is false, the
+// other side.
+func (s *Solver) Wins(p Position, mover bool) (won bool, err error) {
+	s.known, s.nodes = map[[2]uint64]bool{}, 0
+	if mover {
+		won = s.attack(p.Mover, p.Other)
+	} else {
+		won = s.defend(p.Mover, p.Other)
+	}
+	if s.nodes > s.most {
+		return false, ErrTooHard
+	}
+	return won, nil
+}
+
+// fives returns the squares on which a side, whose opponent has other, makes a
+// line.
+func (s *Solver) fives(side, other uint64) (fives uint64) {
+	for _, l := range s.lines {
+		if left := l.squares &^ side; left&(left-1) == 0 && (other|side)&left == 0 && side&l.ends == 0 {
+			fives |= left
+		}
+	}
+	return fives
+}
+
+// live returns the squares of the lines that a side can still make, and the empty
+// ones next to them; 0 if there are none.
+func (s *Solver) live(side, other uint64) (squares uint64) {
+	for _, l := range s.lines {
+		if l.squares&other == 0 && side&l.ends == 0 {
+			squares |= l.squares | l.ends
+		}
+	}
+	return squares
+}
+
+// attack reports whether the attacker, to move, can force a win.
+func (s *Solver) attack(attacker, defender uint64) bool {
+	if s.fives(attacker, defender) != 0 {
+		return true
+	}
+	live := s.live(attacker, defender)
+	if live == 0 {
+		return false
+	}
+	empty := s.rules.board() &^ attacker &^ defender
+	moves := empty
+	if fives := s.fives(defender, attacker); fives != 0 {
+		if fives&(fives-1) != 0 {
+			return false
+		}
+		moves = fives
+	}
+	return s.search(attacker, defender, moves, empty, live, true)
+}
+
+// defend reports whether the attacker can force a win with the defender to move.
+func (s *Solver) defend(defender, attacker uint64) bool {
+	if s.fives(defender, attacker) != 0 {
+		return false
+	}
+	live := s.live(attacker, defender)
+	if live == 0 {
+		return false
+	}
+	empty := s.rules.board() &^ attacker &^ defender
+	moves := empty
+	if fives := s.fives(attacker, defender); fives != 0 {
+		if fives&(fives-1) != 0 {
+			return true
+		}
+		moves = fives
+	}
+	return s.search(attacker, defender, moves, empty, live, false)
+}
+
+// search tries the moves of one side. Of the squares that no line of either side
+// can need it tries one: a move there is as good as a pass.
+func (s *Solver) search(attacker, defender, moves, empty, live uint64, attacking bool) bool {
+	if moves == 0 {
+		return false // the board is full
+	}
+	key := [2]uint64{attacker, defender}
+	if attacking {
+		key[0] = ^key[0]
+	}
+	if won, ok := s.known[key]; ok {
+		return won
+	}
+	if s.nodes++; s.nodes > s.most {
+		return false // Wins fails
+	}
+	dead := empty &^ live &^ s.live(defender, attacker)
+	if first := dead & moves & -(dead & moves); first != 0 {
+		moves = moves&^dead | first
+	}
+	won := !attacking
+	for ; moves != 0; moves &= moves - 1 {
+		m := moves & -moves
+		if attacking && s.defend(defender, attacker|m) {
+			won = true
+			break
+		}
+		if !attacking && !s.attack(attacker, defender|m) {
+			won = false
+			break
+		}
+	}
+	s.known[key] = won
+	return won
+}

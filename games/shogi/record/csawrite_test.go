@@ -1,0 +1,104 @@
+package record
+
+import (
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// appendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8.
+// Headers for which CSA has no name become comments, and so does an ending for
+// which it has none.
+func appendCSA(dst []byte, r *Record) []byte {
+	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\n"...)
+	for _, h := range r.Headers {
+		dst = append(dst, csaHeader(h.Name)...)
+		dst = append(dst, h.Value...)
+		dst = append(dst, '\n')
+	}
+	dst = appendCSAPosition(dst, &r.Start)
+	b := shogi.NewBoard(r.Start)
+	for _, m := range r.Moves {
+		dst = appendCSAMove(dst, b, m)
+		dst = append(dst, '\n')
+		b.Do(m)
+	}
+	switch name := endingNames[r.End].csa; {
+	case name != "":
+		dst = append(dst, "%"+name+"\n"...)
+	case r.End == IllegalMoveBefore:
+		dst = append(dst, "%"+csaSign(b.Turn().Other())+"ILLEGAL_ACTION\n"...)
+	}
+	return dst
+}
+
+// csaHeader returns what CSA writes before the value of a header.
+func csaHeader(name string) string {
+	switch name {
+	case playerNames[shogi.Black]:
+		return "N+"
+	case playerNames[shogi.White]:
+		return "N-"
+	}
+	for _, h := range csaHeaders {
+		if h.kif == name {
+			return "$" + h.csa + ":"
+		}
+	}
+	if name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" {
+		return "$" + name + ":"
+	}
+	return "'" + name + "："
+}
+
+func csaSign(c shogi.Color) string { return [...]string{"+", "-"}[c] }
+
+// appendCSAPosition appends a position and the side to move.
+func appendCSAPosition(dst []byte, p *shogi.Position) []byte {
+	usual, own := setupOf(shogi.Start()), setupOf(*p)
+	if own.board == usual.board && own.hands == usual.hands {
+		return append(dst, "PI\n"+csaSign(own.turn)+"\n"...)
+	}
+	for rank := 1; rank <= 9; rank++ {
+		dst = append(dst, 'P', '0'+byte(rank))
+		for file := 9; file >= 1; file-- {
+			piece := own.board[shogi.SquareAt(file, rank)]
+			if piece == shogi.NoPiece {
+				dst = append(dst, " * "...)
+				continue
+			}
+			dst = append(dst, csaSign(piece.Color())+csaNames[piece.Kind()]...)
+		}
+		dst = append(dst, '\n')
+	}
+	for c := shogi.Black; c <= shogi.White; c++ {
+		if own.hands[c] == 0 {
+			continue
+		}
+		dst = append(dst, "P"+csaSign(c)...)
+		for _, k := range [...]shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance, shogi.Pawn} {
+			dst = append(dst, strings.Repeat("00"+csaNames[k], own.hands[c].Count(k))...)
+		}
+		dst = append(dst, '\n')
+	}
+	return append(dst, csaSign(own.turn)+"\n"...)
+}
+
+// appendCSAMove appends a move with the piece that arrives.
+func appendCSAMove(dst []byte, b *shogi.Board, m shogi.Move) []byte {
+	dst = append(dst, csaSign(b.Turn())...)
+	to := m.To()
+	k := m.Dropped()
+	if m.IsDrop() {
+		dst = append(dst, "00"...)
+	} else {
+		from := m.From()
+		k = b.At(from).Kind()
+		dst = append(dst, '0'+byte(from.File()), '0'+byte(from.Rank()))
+		if m.Promotes() {
+			k += shogi.Promoted
+		}
+	}
+	dst = append(dst, '0'+byte(to.File()), '0'+byte(to.Rank()))
+	return append(dst, csaNames[k]...)
+}

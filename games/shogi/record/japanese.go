@@ -1,0 +1,344 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// The names of the pieces in moves, as KIF records write them.
+var moveNames = [...]string{
+	shogi.Pawn: "歩", shogi.Lance: "香", shogi.Knight: "桂", shogi.Silver: "銀", shogi.Bishop: "角", shogi.Rook: "飛", shogi.Gold: "金", shogi.King: "玉",
+	shogi.PromotedPawn: "と", shogi.PromotedLance: "成香", shogi.PromotedKnight: "成桂", shogi.PromotedSilver: "成銀", shogi.Horse: "馬", shogi.Dragon: "龍",
+}
+
+// The direction of a move, as its player sees it.
+const (
+	goesUp = iota
+	goesSideways
+	goesBack
+)
+
+var directionNames = [...]string{"上", "寄", "引"}
+
+// AppendJapanese appends the legal move m, which has not been made, to dst in
+// Japanese notation, such as ▲2三金打, △同玉 or ▲3二銀右上不成. 同 replaces the square
+// if the last move went there. Pieces of a kind that could go to the same square are
+// distinguished by the rules of the Japan Shogi Association: by 上, 寄 and 引 first,
+// then by 直, 右 and 左; 打 marks a drop only if a piece on the board could go there
+// too.
+func AppendJapanese(dst []byte, b *shogi.Board, m shogi.Move) []byte {
+	to := m.To()
+	dst = append(dst, [...]string{"▲", "△"}[b.Turn()]...)
+	if last := b.LastMove(); last != shogi.NoMove && last.To() == to {
+		dst = append(dst, "同"...)
+	} else {
+		dst = append(dst, '0'+byte(to.File()))
+		dst = append(dst, digit(kanjiDigits, to.Rank())...)
+	}
+	if m.IsDrop() {
+		dst = append(dst, moveNames[m.Dropped()]...)
+		if len(rivals(b, m.Dropped(), to)) > 0 {
+			dst = append(dst, "打"...)
+		}
+		return dst
+	}
+	from := m.From()
+	k := b.At(from).Kind()
+	dst = append(dst, moveNames[k]...)
+	dst = appendOrigin(dst, b, from, to)
+	switch {
+	case m.Promotes():
+		dst = append(dst, "成"...)
+	case k.CanPromote() && (from.InZone(b.Turn()) || to.InZone(b.Turn())):
+		dst = append(dst, "不成"...)
+	}
+	return dst
+}
+
+// rivals returns the squares of the pieces of a kind that can legally go to a
+// square.
+func rivals(b *shogi.Board, k shogi.Kind, to shogi.Square) []shogi.Square {
+	var list [shogi.MaxMoves]shogi.Move
+	var from []shogi.Square
+	for _, m := range b.AppendMoves(list[:0]) {
+		if !m.IsDrop() && m.To() == to && b.At(m.From()).Kind() == k && !slices.Contains(from, m.From()) {
+			from = append(from, m.From())
+		}
+	}
+	return from
+}
+
+// directionOf returns how a piece of c moves between two squares.
+func directionOf(c shogi.Color, from, to shogi.Square) int {
+	switch a, b := from.RankFor(c), to.RankFor(c); {
+	case b < a:
+		return goesUp
+	case b == a:
+		return goesSideways
+	}
+	return goesBack
+}
+
+// straight reports whether a piece of kind k moves 直: straight up, next to
+// others of its kind. Horses and dragons are right or left of each other.
+func straight(c shogi.Color, k shogi.Kind, from, to shogi.Square) bool {
+	return k != shogi.Horse && k != shogi.Dragon && from.File() == to.File() && directionOf(c, from, to) == goesUp
+}
+
+// appendOrigin appends what distinguishes the piece on from among those of its kind
+// that can go to the same square.
+func appendOrigin(dst []byte, b *shogi.Board, from, to shogi.Square) []byte {
+	us := b.Turn()
+	k := b.At(from).Kind()
+	direction := directionOf(us, from, to)
+	// others is the number of other pieces, same of those that move in the same
+	// direction; the rest says which of all, or of same, is the outermost.
+	others, same := 0, 0
+	right, left, sameRight := true, true, true
+	for _, s := range rivals(b, k, to) {
+		if s == from {
+			continue
+		}
+		others++
+		right = right && from.FileFor(us) < s.FileFor(us)
+		left = left && from.FileFor(us) > s.FileFor(us)
+		if directionOf(us, s, to) == direction {
+			same++
+			sameRight = sameRight && from.FileFor(us) < s.FileFor(us)
+		}
+	}
+	switch {
+	case others == 0:
+		return dst
+	case same == 0:
+		return append(dst, directionNames[direction]...)
+	case straight(us, k, from, to):
+		return append(dst, "直"...)
+	case right:
+		return append(dst, "右"...)
+	case left:
+		return append(dst, "左"...)
+	case sameRight:
+		dst = append(dst, "右"...)
+	default:
+		dst = append(dst, "左"...)
+	}
+	return append(dst, directionNames[direction]...)
+}
+
+// japaneseMove is what the text of a move says.
+type japaneseMove struct {
+	to        shogi.Square // NoSquare for 同
+	kind      shogi.Kind
+	from      shogi.Square // NoSquare unless given, as KIF does
+	dropped   bool         // 打
+	promotes  bool         // 成
+	stays     bool         // 不成
+	direction int          // goesUp to goesBack, -1 if not given
+	side      rune         // 右, 左 or 直, 0 if not given
+}
+
+// ParseJapanese reads a legal move of the side to move in Japanese notation, with or
+// without ▲ or △, such as ▲2三金打, △同　玉, ７六歩 or ２二角成(88), the last with its
+// origin as in KIF files. It refuses text that fits several moves.
+func ParseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
+	m, err := parseJapanese(b, text)
+	if err != nil {
+		return shogi.NoMove, fmt.Errorf("move %.300q: %w", text, err)
+	}
+	return m, nil
+}
+
+func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
+	const black, white = "▲☗▼", "△☖▽"
+	text = strings.TrimSpace(text)
+	mark, size := utf8.DecodeRuneInString(text)
+	if c := strings.ContainsRune(white, mark); size > 1 && (c || strings.ContainsRune(black, mark)) {
+		if c != (b.Turn() == shogi.White) {
+			return shogi.NoMove, fmt.Errorf("%c, but %s is to move", mark, b.Turn())
+		}
+		text = text[size:]
+	}
+	j, err := parseText(text)
+	if err != nil {
+		return shogi.NoMove, err
+	}
+	if j.to == shogi.NoSquare {
+		if b.LastMove() == shogi.NoMove {
+			return shogi.NoMove, fmt.Errorf("同 (the square of the last move), but this is the first move")
+		}
+		j.to = b.LastMove().To()
+	}
+	return findJapanese(b, j)
+}
+
+// parseText reads the text of a move.
+func parseText(text string) (japaneseMove, error) {
+	j := japaneseMove{to: shogi.NoSquare, from: shogi.NoSquare, direction: -1}
+	rest, same := strings.CutPrefix(text, "同")
+	if same {
+		rest = strings.TrimLeft(rest, " 　")
+	} else {
+		letters := []rune(text)
+		if len(letters) < 2 {
+			return j, fmt.Errorf("want a square and a piece, as in 7六歩 or 同銀")
+		}
+		file, rank := digitOf(letters[0]), digitOf(letters[1])
+		if file == 0 || rank == 0 {
+			return j, fmt.Errorf("%q is not a square (1一 to 9九, or 同)", string(letters[:2]))
+		}
+		j.to = shogi.SquareAt(file, rank)
+		rest = strings.TrimLeft(string(letters[2:]), " 　")
+	}
+	var err error
+	if j.kind, rest, err = parseMoveName(rest); err != nil {
+		return j, err
+	}
+	return j, j.parseSuffixes(rest)
+}
+
+// digitOf reads a digit from 1 to 9 in any of its forms, 0 if it is none.
+func digitOf(letter rune) int {
+	if letter >= '1' && letter <= '9' {
+		return int(letter - '0')
+	}
+	for _, digits := range []string{wideDigits, kanjiDigits} {
+		if at := strings.IndexRune(digits, letter); at >= 0 {
+			return at/3 + 1
+		}
+	}
+	return 0
+}
+
+// parseMoveName reads the name of a piece at the beginning of text.
+func parseMoveName(text string) (shogi.Kind, string, error) {
+	if rest, promoted := strings.CutPrefix(text, "成"); promoted {
+		for _, k := range [...]shogi.Kind{shogi.Lance, shogi.Knight, shogi.Silver} {
+			if rest, ok := strings.CutPrefix(rest, k.Kanji()); ok {
+				return k + shogi.Promoted, rest, nil
+			}
+		}
+	}
+	letter, size := utf8.DecodeRuneInString(text)
+	if k, ok := kindOf(letter); ok {
+		return k, text[size:], nil
+	}
+	if text == "" {
+		return shogi.NoKind, "", fmt.Errorf("the piece is missing after the square")
+	}
+	return shogi.NoKind, "", fmt.Errorf("%q is not a piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 成銀 成桂 成香 と)", letter)
+}
+
+func (j *japaneseMove) parseSuffixes(text string) error {
+	for text != "" {
+		if text[0] == '(' {
+			if len(text) != 4 || text[3] != ')' || digitOf(rune(text[1])) == 0 || digitOf(rune(text[2])) == 0 {
+				return fmt.Errorf("%q, want the square the piece comes from, as in (77)", text)
+			}
+			j.from = shogi.SquareAt(int(text[1]-'0'), int(text[2]-'0'))
+			return nil
+		}
+		if rest, ok := strings.CutPrefix(text, "不成"); ok {
+			j.stays, text = true, rest
+			continue
+		}
+		letter, size := utf8.DecodeRuneInString(text)
+		switch letter {
+		case '打':
+			j.dropped = true
+		case '成':
+			j.promotes = true
+		case '生':
+			j.stays = true
+		case '上', '行', '入':
+			j.direction = goesUp
+		case '寄':
+			j.direction = goesSideways
+		case '引':
+			j.direction = goesBack
+		case '右', '左', '直':
+			j.side = letter
+		default:
+			return fmt.Errorf("%q at the end, want 成, 不成, 打, 上, 寄, 引, 右, 左, 直 or a square as in (77)", text)
+		}
+		text = text[size:]
+	}
+	return nil
+}
+
+// findJapanese returns the one legal move that fits j.
+func findJapanese(b *shogi.Board, j japaneseMove) (shogi.Move, error) {
+	var list [shogi.MaxMoves]shogi.Move
+	var fits, drops []shogi.Move
+	for _, m := range b.AppendMoves(list[:0]) {
+		switch {
+		case m.To() != j.to:
+		case m.IsDrop():
+			if m.Dropped() == j.kind {
+				drops = append(drops, m)
+			}
+		case b.At(m.From()).Kind() == j.kind && m.Promotes() == j.promotes && fitsOrigin(b, j, m.From()):
+			fits = append(fits, m)
+		}
+	}
+	if j.dropped || len(fits) == 0 && j.plain() {
+		if fits = drops; len(fits) == 0 && j.kind < shogi.King && b.Hand(b.Turn()).Has(j.kind) {
+			return shogi.NoMove, b.CheckMove(shogi.DropOf(j.kind, j.to))
+		}
+	}
+	if j.side != 0 && j.side != '直' && len(fits) > 1 {
+		fits = outermost(b, fits, j.side)
+	}
+	switch len(fits) {
+	case 1:
+		return fits[0], nil
+	case 0:
+		if j.from != shogi.NoSquare && !j.dropped {
+			if err := b.CheckMove(shogi.MoveOf(j.from, j.to, j.promotes)); err != nil {
+				return shogi.NoMove, err
+			}
+		}
+		return shogi.NoMove, fmt.Errorf("%s, who is to move, has no legal move like that with a %s", b.Turn(), j.kind)
+	}
+	return shogi.NoMove, fmt.Errorf("this can be %v or %v; say which by 右, 左, 直, 上, 寄 or 引, or by the square it comes from", fits[0], fits[1])
+}
+
+// plain reports whether j says nothing that a drop cannot be.
+func (j *japaneseMove) plain() bool {
+	return j.from == shogi.NoSquare && j.direction < 0 && j.side == 0 && !j.promotes && !j.stays
+}
+
+// fitsOrigin reports whether a piece that comes from a square is what j means.
+// Which one is 右 or 左 depends on the others.
+func fitsOrigin(b *shogi.Board, j japaneseMove, from shogi.Square) bool {
+	return !j.dropped &&
+		(j.from == shogi.NoSquare || j.from == from) &&
+		(j.direction < 0 || j.direction == directionOf(b.Turn(), from, j.to)) &&
+		(j.side != '直' || straight(b.Turn(), j.kind, from, j.to))
+}
+
+// outermost returns the moves of the pieces that come from the file farthest to
+// a side.
+func outermost(b *shogi.Board, moves []shogi.Move, side rune) []shogi.Move {
+	var best []shogi.Move
+	for _, m := range moves {
+		n := 0
+		if len(best) > 0 {
+			n = m.From().FileFor(b.Turn()) - best[0].From().FileFor(b.Turn())
+		}
+		if side == '右' {
+			n = -n
+		}
+		if n > 0 {
+			best = best[:0]
+		}
+		if n >= 0 {
+			best = append(best, m)
+		}
+	}
+	return best
+}

@@ -1,0 +1,165 @@
+package shogi
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/gametest"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	_ "github.com/yomikiri/yomikiri/games/shogi"
+)
+
+func open(t testing.TB, spec string) *Game {
+	g, ok := Open(spec)
+	require.True(t, ok, spec)
+	return g
+}
+
+func TestOpen(t *testing.T) {
+	for _, spec := range []string{"", "shogi:", "shogi:checks=free", "shogi:checks=both", "dobutsu"} {
+		_, ok := Open(spec)
+		require.False(t, ok, spec)
+	}
+}
+
+// TestPerft counts. The counts are published.
+func TestPerft(t *testing.T) {
+	g := open(t, "shogi")
+	gametest.Perft(t, g, string(g.AppendPosition(nil, g.Start())), 30, 900, 25470)
+	gametest.Perft(t, g, "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p", 593)
+}
+
+// TestSameRules plays random games by these rules and by those of package shogi,
+// with all pieces and with few, with and without the duty to give check.
+func TestSameRules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	starts := []string{
+		"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -",
+		"4k4/9/9/9/9/9/9/9/4K4 b 2R2B2P2g2s2n2l2p",
+		"4k4/9/4P4/9/9/9/9/9/9 b 2G2Pr2b2g4s4n4l10p",
+		"9/9/9/9/9/9/4p4/9/4K4 w 2G2S2N2L2P2r2b2p",
+		"ln1g1k1nl/1r2g1s2/p1pp1p1pp/4pbp2/9/2PP1P1PP/PPS1P1N2/1BG1G1SR1/LN2K3L b p",
+	}
+	positions, finished := 0, 0
+	for _, spec := range []string{"shogi", "shogi:checks=black", "shogi:checks=white"} {
+		plain := open(t, spec)
+		fast, err := shogi.Family.Open(spec)
+		require.NoError(t, err)
+		require.Equal(t, fast.Name(), plain.Name())
+		for n := range 150 {
+			text := starts[n%len(starts)]
+			p, err := plain.ParsePosition(text)
+			require.NoError(t, err)
+			q, err := fast.ParsePosition(text)
+			require.NoError(t, err)
+			for range 60 {
+				positions++
+				text := string(plain.AppendPosition(nil, p))
+				require.Equal(t, string(fast.AppendPosition(nil, q)), text)
+				again, err := plain.ParsePosition(text)
+				require.NoError(t, err)
+				require.Equal(t, p, again)
+				v, over := plain.Outcome(p)
+				fv, fOver := fast.Outcome(q)
+				require.Equal(t, fv, v, text)
+				require.Equal(t, fOver, over, text)
+				if over {
+					finished++
+					break
+				}
+				var names, fNames []string
+				moves := plain.AppendMoves(nil, p)
+				for _, m := range moves {
+					names = append(names, string(plain.AppendMove(nil, p, m)))
+				}
+				for _, m := range fast.AppendMoves(nil, q) {
+					fNames = append(fNames, string(fast.AppendMove(nil, q, m)))
+				}
+				at := rng.IntN(len(moves))
+				name := names[at]
+				m, err := plain.ParseMove(p, name)
+				require.NoError(t, err)
+				require.Equal(t, moves[at], m)
+				fm, err := fast.ParseMove(q, name)
+				require.NoError(t, err)
+				p, q = plain.Play(p, m), fast.Play(q, fm)
+				slices.Sort(names)
+				slices.Sort(fNames)
+				require.Equal(t, fNames, names, text)
+			}
+		}
+	}
+	t.Log(positions, "positions,", finished, "finished")
+	require.Greater(t, finished, 100)
+}
+
+// TestPawnDropMate has a pawn that may not mate when it is dropped, and one that
+// may because the king has a way out, or the pawn can be taken.
+func TestPawnDropMate(t *testing.T) {
+	g := open(t, "shogi:checks=black")
+	for _, c := range []struct {
+		position string
+		legal    bool
+	}{
+		{"6snk/6G2/8S/9/9/9/9/9/9 b P", false},
+		{"7nk/6G2/8S/9/9/9/9/9/9 b P", false},
+		{"6s1k/9/6G1S/9/9/9/9/9/9 b P", true},
+		{"7gk/9/6G1S/9/9/9/9/9/9 b P", true},
+	} {
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		_, err = g.ParseMove(p, "P*1b")
+		require.Equal(t, c.legal, err == nil, c.position)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	g := open(t, "shogi")
+	for _, c := range []struct{ text, want string }{
+		{"", "want board"},
+		{"4k4/9/9/9/9/9/9/9/9 b", "want board"},
+		{"4k4/9/9/9/9/9/9/9/9 b - 1", "want board"},
+		{"4k4/9/9/9/9/9/9/9/9 x -", "read as"},
+		{"4k4/9/9/9/9/9/9/9 b -", "read as"},
+		{"4k4/9/9/9/9/9/9/9/18 b -", "read as"},
+		{"4k5/9/9/9/9/9/9/9/9 b -", "read as"},
+		{"4k4/9/9/9/9/9/9/9/9/k8 b -", "wrong place"},
+		{"4x4/9/9/9/9/9/9/9/9 b -", "wrong place"},
+		{"4+k4/9/9/9/9/9/9/9/9 b -", "wrong place"},
+		{"4k4/9/9/9/9/9/9/9/9 b PR", "read as"},
+		{"4k4/9/9/9/9/9/9/9/9 b 1P", "read as"},
+		{"4k4/9/9/9/9/9/9/9/9 b 300P", "is not a piece in hand"},
+		{"4k4/9/9/9/9/9/9/9/9 b K", "is not a piece in hand"},
+		{"4k4/9/9/9/9/9/9/9/9 b 19P", "a set has 18"},
+		{"4k4/9/9/9/9/9/9/9/9 b 2R2B2r", "a set has 2"},
+		{"9/9/9/9/9/9/9/9/9 b -", "want a king"},
+		{"4k4/4k4/9/9/9/9/9/9/9 b -", "want a king"},
+		{"P3k4/9/9/9/9/9/9/9/9 b -", "could never move"},
+		{"4k4/P8/P8/9/9/9/9/9/9 b -", "two pawns"},
+		{"4k4/4G4/9/9/9/9/9/9/9 b -", "not to move is in check"},
+	} {
+		_, err := g.ParsePosition(c.text)
+		require.ErrorContains(t, err, c.want, c.text)
+	}
+}
+
+// FuzzPosition reads anything. What is read can be played with.
+func FuzzPosition(f *testing.F) {
+	f.Add("4k4/9/4P4/9/9/9/9/9/9 b 2G2Pr2b2g4s4n4l10p")
+	f.Add("ln1g1k1nl/1r2g1s2/p1pp1p1pp/4pbp2/9/2PP1P1PP/PPS1P1N2/1BG1G1SR1/LN2K3L w p")
+	g, _ := Open("shogi")
+	fast, err := shogi.Family.Open("shogi")
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := g.ParsePosition(text)
+		if err != nil {
+			return
+		}
+		q, err := fast.ParsePosition(text)
+		require.NoError(t, err)
+		require.Len(t, g.AppendMoves(nil, p), len(fast.AppendMoves(nil, q)))
+	})
+}

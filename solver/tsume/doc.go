@@ -1,0 +1,16 @@
+// Package tsume solves tsume-shogi: problems in which the attacker mates by
+// giving check with every move, against any legal defence.
+//
+// It joins the rules of games/shogi and the search of dfpn with what is particular to
+// these problems: the defender holds all other pieces of the set; the more the attacker
+// holds, the easier the mate; and a piece dropped between the checking piece and the
+// king only to be captured, with mate as before, does not count in the length.
+//
+//	p, err := shogi.ParseSFEN("4k4/9/4P4/9/9/9/9/9/9 b G 1")
+//	problem, err := tsume.NewProblem(p, tsume.Natural)
+//	table, err := dfpn.NewTable(256 << 20)
+//	solution, err := tsume.Solve(ctx, problem, table, tsume.Options{})
+//
+// The answer is a proven mate, or a proof that there is none, or unknown if a limit was
+// reached.
+package tsume

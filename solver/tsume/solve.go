@@ -1,0 +1,368 @@
+package tsume
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// Problem is a position with the question whether one side, the attacker, mates.
+type Problem struct {
+	// Position has all pieces that are neither on the board nor in the attacker's
+	// hand in the defender's hand.
+	Position shogi.Position
+	// Defends is true if the side to move is the defender, which is then in check.
+	Defends bool
+}
+
+// Attacker says which side of a position attacks.
+type Attacker uint8
+
+const (
+	// Natural is the side to move, unless that side is in check and the only one
+	// with a king.
+	Natural Attacker = iota
+	BlackAttacks
+	WhiteAttacks
+)
+
+// NewProblem returns the problem of a position. The defender gets all other pieces of
+// the set. It must have a king, and be in check if it is to move. The attacker needs
+// no king.
+func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
+	turn := p.Turn()
+	defender := turn.Other()
+	check := shogi.NewBoard(p).InCheck()
+	switch {
+	case a == Natural && check && p.King(turn.Other()) == shogi.NoSquare:
+		defender = turn
+	case a == BlackAttacks:
+		defender = shogi.White
+	case a == WhiteAttacks:
+		defender = shogi.Black
+	}
+	switch {
+	case p.King(defender) == shogi.NoSquare:
+		return Problem{}, fmt.Errorf("%s, the defender, has no king on the board", defender)
+	case defender == turn && !check:
+		return Problem{}, fmt.Errorf("%s, the defender, is to move but not in check", defender)
+	}
+	return Problem{Position: p.WithRest(defender), Defends: defender == turn}, nil
+}
+
+// Attacker returns the side that attacks.
+func (p *Problem) Attacker() shogi.Color {
+	if p.Defends {
+		return p.Position.Turn().Other()
+	}
+	return p.Position.Turn()
+}
+
+// Options configures a search. The zero Options is ready to use.
+type Options struct {
+	// Threads is the number of goroutines; 0 means 1.
+	Threads int
+	// Nodes is the number of nodes after which to give up; 0 means never.
+	Nodes uint64
+	// Shortest asks for the shortest mate against the longest defence.
+	Shortest bool
+	// Progress, if not nil, is called about once a second by one goroutine at a
+	// time, which waits for it.
+	Progress func(Progress)
+	// CountFutile counts futile interpositions in lengths.
+	CountFutile bool
+	// FirstMoves asks which first moves mate, if the attacker is to move.
+	FirstMoves bool
+}
+
+// Solution is the result of a search.
+type Solution struct {
+	// Outcome is [dfpn.Proven] if there is a mate, [dfpn.Disproven] if there is
+	// none, and [dfpn.Unknown] if a limit was reached first.
+	Outcome dfpn.Outcome
+	// Length is a proven bound of the mate in plies, without futile interpositions
+	// at the end.
+	Length int
+	// Shortest is true if no mate is shorter than Length.
+	Shortest bool
+	// Line is a line of play of that length if Shortest is true; otherwise it may
+	// be shorter. It is empty if a limit was reached before it was known, or if the
+	// defender is mated in the problem itself.
+	Line []shogi.Move
+	// Tail is the futile interpositions and captures after Line, up to a position
+	// without a legal move.
+	Tail []shogi.Move
+	// Composed is the length as composers count, if Shortest is true: futile
+	// interpositions in the middle do not count either. The attacker is held to the
+	// moves that mate in the fewest plies with those counted. Composed is at most
+	// Length. It is 0 if a limit was reached before it was known, or with
+	// [Options.CountFutile].
+	Composed int
+	// ComposedLine is a line of play of that length. After it the defender has only
+	// futile interpositions.
+	ComposedLine []shogi.Move
+	// FirstMoves are all first moves with their results, with [Options.FirstMoves].
+	FirstMoves []FirstMove
+	// Nodes is the number of nodes searched, and Time how long that took.
+	Nodes uint64
+	Time  time.Duration
+	// Full is how full the table is at the end, from 0 to 1.
+	Full float64
+	// Depth is the greatest depth reached, in plies.
+	Depth int
+}
+
+// Progress is a progress report.
+type Progress struct {
+	Nodes uint64        // nodes searched
+	Time  time.Duration // since the search began
+	Depth int           // greatest depth reached, in plies
+	Full  float64       // how full the table is, from 0 to 1
+	// Line leads from the problem to a position that is being searched. It is empty
+	// between two searches.
+	Line []shogi.Move
+}
+
+// FirstMove is a first move with its result.
+type FirstMove struct {
+	Move    shogi.Move
+	Outcome dfpn.Outcome
+	// Length is a proven bound of the mate that begins with it, in plies.
+	Length int
+	// Shortest is true if no such mate is shorter.
+	Shortest bool
+}
+
+// Solve searches a problem. The table may hold results of problems with the same
+// attacker only. Reaching a limit, or the end of ctx, is not an error: Solve returns
+// what is known by then.
+func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
+	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
+	err := s.run()
+	s.solution.Time = time.Since(s.begin)
+	s.solution.Full = table.Full()
+	return s.solution, err
+}
+
+// solving is a search of a problem.
+type solving struct {
+	ctx      context.Context
+	problem  Problem
+	table    *dfpn.Table
+	options  Options
+	begin    time.Time
+	reported time.Time
+	solution Solution
+}
+
+// search searches for a mate in at most limit plies from the position after the given
+// moves.
+func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
+	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
+	// The goroutine of the first cursor is the one that reports progress.
+	var first *cursor
+	if s.options.Progress != nil {
+		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, first.line()) }
+	}
+	if s.options.Nodes > 0 {
+		if s.solution.Nodes >= s.options.Nodes {
+			return dfpn.Result{}, nil
+		}
+		config.Nodes = s.options.Nodes - s.solution.Nodes
+	}
+	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
+		c := newCursor(s.problem, s.options.CountFutile)
+		for _, m := range moves {
+			c.board.Do(m)
+		}
+		if first == nil {
+			first = c
+		}
+		return c
+	}, config)
+	s.solution.Nodes += r.Nodes
+	s.solution.Depth = max(s.solution.Depth, r.Depth)
+	if s.options.Progress != nil && time.Since(s.reported) >= time.Second {
+		s.report(0, 0, nil)
+	}
+	return r, err
+}
+
+// report reports progress; nodes are those of the current search.
+func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
+	s.reported = time.Now()
+	s.options.Progress(Progress{
+		Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Full: s.table.Full(), Line: line,
+		Depth: max(s.solution.Depth, depth, len(line)),
+	})
+}
+
+func (s *solving) run() error {
+	r, err := s.search(dfpn.Unlimited)
+	if err != nil {
+		return err
+	}
+	s.solution.Outcome = r.Outcome
+	if r.Outcome == dfpn.Proven {
+		s.solution.Length = int(r.Length)
+		if s.options.Shortest {
+			if err := s.shorten(); err != nil {
+				return err
+			}
+		}
+		if err := s.line(); err != nil {
+			return err
+		}
+	}
+	if s.options.FirstMoves && !s.problem.Defends {
+		return s.firstMoves()
+	}
+	return nil
+}
+
+// line returns the moves made on the board.
+func (c *cursor) line() []shogi.Move {
+	line := make([]shogi.Move, 0, c.board.Ply())
+	for c.board.Ply() > 0 {
+		line = append(line, c.board.LastMove())
+		c.board.Undo()
+	}
+	slices.Reverse(line)
+	for _, m := range line {
+		c.board.Do(m)
+	}
+	return line
+}
+
+// shorten searches for a mate two plies shorter until there is none.
+func (s *solving) shorten() error {
+	for {
+		if s.solution.Length <= 2 {
+			s.solution.Shortest = true
+			return nil
+		}
+		r, err := s.search(uint16(s.solution.Length - 2))
+		if err != nil || r.Outcome == dfpn.Unknown {
+			return err
+		}
+		if r.Outcome == dfpn.Disproven {
+			s.solution.Shortest = true
+			return nil
+		}
+		s.solution.Length = int(r.Length)
+	}
+}
+
+// line reads the line of play from the table.
+func (s *solving) line() error {
+	c := newCursor(s.problem, s.options.CountFutile)
+	config := dfpn.Config{}
+	if s.options.Nodes > 0 {
+		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
+	}
+	if s.options.Progress != nil {
+		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, c.line()) }
+	}
+	reader := dfpn.NewReader(s.ctx, s.table, c, config)
+	reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
+	defer func() { s.solution.Nodes += reader.Nodes() }()
+	moves, err := reader.Line(s.solution.Shortest)
+	if err != nil {
+		return nil // a limit was reached; the mate is proven nevertheless
+	}
+	for _, m := range moves {
+		s.solution.Line = append(s.solution.Line, shogi.Move(m))
+		c.board.Do(shogi.Move(m))
+	}
+	if s.solution.Tail, err = c.tail(); err != nil {
+		return err
+	}
+	if s.solution.Shortest && !s.options.CountFutile {
+		s.compose(newComposer(c, reader))
+	}
+	return nil
+}
+
+// compose finds the length as composers count.
+func (s *solving) compose(c *composer) {
+	line, err := c.line(s.problem.Position, s.solution.Line)
+	if err != nil {
+		return // a limit was reached; the mate and its length are proven nevertheless
+	}
+	s.solution.Composed, s.solution.ComposedLine = len(line), line
+}
+
+// firstMoves searches every first move on its own.
+func (s *solving) firstMoves() error {
+	for _, m := range shogi.NewBoard(s.problem.Position).AppendChecks(nil) {
+		r, err := s.search(dfpn.Unlimited, m)
+		if err != nil {
+			return err
+		}
+		first := FirstMove{Move: m, Outcome: r.Outcome}
+		for r.Outcome == dfpn.Proven {
+			first.Length = int(r.Length) + 1
+			if first.Shortest = r.Length < 2; first.Shortest || !s.options.Shortest {
+				break
+			}
+			// A limit of 0 would mean no limit. A mate at once has been found
+			// already.
+			if first.Shortest = r.Length == 2; first.Shortest {
+				break
+			}
+			if r, err = s.search(r.Length-2, m); err != nil {
+				return err
+			}
+			first.Shortest = r.Outcome == dfpn.Disproven
+		}
+		s.solution.FirstMoves = append(s.solution.FirstMoves, first)
+	}
+	return nil
+}
+
+// tail returns the futile interpositions and captures up to a position without a legal
+// move.
+func (c *cursor) tail() ([]shogi.Move, error) {
+	b := c.board
+	var line []shogi.Move
+	for range 81 {
+		drops := b.AppendEvasions(nil)
+		if len(drops) == 0 {
+			return line, nil
+		}
+		checker := b.Checkers().First()
+		capture := shogi.NoMove
+		b.Do(drops[0])
+		for _, promote := range [...]bool{false, true} {
+			m := shogi.MoveOf(checker, drops[0].To(), promote)
+			if !b.Legal(m) {
+				continue
+			}
+			b.Do(m)
+			if b.InCheck() && (b.Mated() || c.onlyFutile()) {
+				capture = m
+			}
+			b.Undo()
+			if capture != shogi.NoMove {
+				break
+			}
+		}
+		if capture == shogi.NoMove {
+			break
+		}
+		b.Do(capture)
+		line = append(line, drops[0], capture)
+	}
+	return nil, errors.New("tsume: the last position of the line is not mate")
+}
+
+// onlyFutile reports whether the defender, in check, has only futile interpositions.
+func (c *cursor) onlyFutile() bool {
+	moves, drops := c.board.Replies()
+	return moves == 0 && drops > 0 && c.allFutile()
+}
