@@ -42,20 +42,19 @@ func newBenchRetro(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retro [GAME]",
 		Short: "Measure expansion, retraction and probes on one thread",
-		Long: `Bench retro measures on one thread how many moves are made and taken back, and,
-where there is a database, how many random positions that it holds are probed
-in a second when the cache is warm: with the default cache, and with one of
-16 MiB; or with the cache that --cache asks for.`,
+		Long: `Bench retro measures, on one thread, moves made and moves taken back a second. If
+there is a database it also measures probes a second of random positions, with a warm
+cache of the default size and one of 16 MiB, or one of --cache.`,
 		Args:              arguments(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: l.complete,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db if there is one)")
 	flags.Int64Var(&o.cache, "cache", 0, "size of the cache in MiB")
-	flags.IntVar(&o.probes, "probes", 1_000_000, "number of different positions to probe")
-	flags.DurationVar(&o.time, "time", 2*time.Second, "about how long each measurement takes")
-	flags.Uint64Var(&o.seed, "seed", 1, "seed of the random choice")
-	flags.BoolVar(&o.json, "json", false, "write a JSON record for each measurement")
+	flags.IntVar(&o.probes, "probes", 1_000_000, "number of positions to probe")
+	flags.DurationVar(&o.time, "time", 2*time.Second, "approximate time of each measurement")
+	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
+	flags.BoolVar(&o.json, "json", false, "print a JSON record for each measurement")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 && len(l) > 0 {

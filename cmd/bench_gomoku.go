@@ -18,21 +18,22 @@ func newBenchGomoku() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gomoku [PUZZLES]",
 		Short: "Measure how long searches for threats take",
-		Long: `Bench gomoku measures on one thread how long a search for continuous fours, a
-threat-space search and a search for continuous threats take in positions of the
-middle of games that the program plays against itself after random openings; and, if a file with puzzles is given,
-how long the search for continuous fours takes in each. It fails if a puzzle has
-another solution than the file says. Each line of the file has, with tabs
-between: id, rule (freestyle or exact5), size, side to move (b or w), stones,
+		Long: `Bench gomoku measures, on one thread, how long searches for continuous fours, for
+threats in threat space and for continuous threats take in middle-game positions. The
+positions are from games of the program against itself after random openings.
+
+With a file of puzzles it also measures the search for continuous fours in each, and
+fails if a puzzle has another solution than the file says. The fields of a line are
+separated by tabs: id, rule (freestyle or exact5), size, side to move (b or w), stones,
 claim, number of the attacker's moves.`,
 		Args: arguments(cobra.MaximumNArgs(1)),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&b.Positions, "positions", 1000, "number of positions of the middle of games")
-	flags.IntVar(&b.Repeat, "repeat", 3, "how often each search is done; the fastest time counts")
-	flags.Uint64Var(&b.Nodes, "nodes", 10_000, "most positions of a search for continuous threats; 0 for no limit")
-	flags.Uint64Var(&b.Seed, "seed", 1, "seed of the random openings")
-	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each measurement")
+	flags.IntVar(&b.Positions, "positions", 1000, "number of middle-game positions")
+	flags.IntVar(&b.Repeat, "repeat", 3, "how often to repeat each search; the fastest time counts")
+	flags.Uint64Var(&b.Nodes, "nodes", 10_000, "node limit of a search for continuous threats; 0 for none")
+	flags.Uint64Var(&b.Seed, "seed", 1, "random seed")
+	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each measurement")
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {
@@ -70,7 +71,7 @@ func readPuzzles(name string) (list []bench.GomokuPuzzle, err error) {
 	return list, nil
 }
 
-// short writes a time that is much shorter than a second.
+// short formats a time much shorter than a second.
 func short(seconds float64) string {
 	return time.Duration(seconds * 1e9).Round(100 * time.Nanosecond).String()
 }

@@ -21,21 +21,23 @@ func newBenchSecondMoves() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "second-moves",
 		Short: "Try to prove gomoku won after each second move",
-		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first
-stone in the centre and each answer of White, mirror images left out: by moves that
-threaten to win, and by quiet ones where there are none. Answers far from the
-centre come first. A move is printed as won once its proof has been checked by plain
-rules and followed against all replies, which --time does not include; the others
-come at the end. With --proofs each proof is written to a file, such as a1.proof.`,
+		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first stone in
+the centre and each answer of White, mirror images left out. It searches threats first,
+then quiet moves. Answers far from the centre come first. A win is reported once its proof
+has been checked by plain rules and followed against all replies; --time does not count
+that. The other answers come at the end.
+
+With --proofs each proof is written to a file in a directory, such as a1.proof, for
+yomikiri check.`,
 		Example: "  yomikiri bench second-moves --time 30m",
 		Args:    arguments(cobra.NoArgs),
 	}
 	flags := cmd.Flags()
 	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
-	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; what is proven takes more")
-	flags.IntVar(&b.Limits.Games, "games", followLimits.Games, "how many games each tree of a proof is played through")
-	flags.StringVar(&directory, "proofs", "", "directory to write a proof file of each move to")
-	flags.BoolVar(&asJSON, "json", false, "write a JSON record for each move")
+	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; proofs take more")
+	flags.IntVar(&b.Limits.Games, "games", followLimits.Games, "number of random games to play each tree of a proof through")
+	flags.StringVar(&directory, "proofs", "", "directory for the proof files")
+	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each move")
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {

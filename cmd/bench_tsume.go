@@ -22,32 +22,32 @@ func newBenchTsume() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tsume [SET|FILE ...]",
 		Short: "Measure the solver of mate problems on sets of problems",
-		Long: `Bench tsume solves the problems of a set one after the other, each with an empty
-table, and writes for each, and for the set, the answer, the length found and the
-one declared, nodes, time, and how full the table was.
+		Long: `Bench tsume solves the problems of a set one after the other, each with an empty table.
+It prints the answer, the length found, the declared length, nodes, time and how full
+the table was, and the totals of the set.
 
-Two sets come with the program: zuko (Itō Kanju, Shōgi Zukō, 1755), which is the
-default, and muso (Itō Sōkan, Shōgi Musō, 1734). Their lengths are as handed down.
+Two sets are built in: zuko (Itō Kanju, Shōgi Zukō, 1755), the default, and muso (Itō
+Sōkan, Shōgi Musō, 1734). Their declared lengths are the traditional ones.
 
-The signature is the number of nodes of the whole set. It is there if it is the
-same in every run: on one thread, and if the clock ended no search. With --nodes
-instead of --time that is always so. A change of the program that should not change
-the search must not change it.`,
+The signature is the number of nodes of the whole set. It is printed only if every run
+gives the same number: on one thread, and with no search stopped by the clock, so use
+--nodes instead of --time. A change that is not meant to affect the search must not
+change it.`,
 		Example: "  yomikiri bench tsume zuko muso --plot solved.svg\n" +
 			"  yomikiri bench tsume zuko --time 0 --nodes 100000 -q",
 		ValidArgs: bench.TsumeSets(),
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&c.config.Time, "time", 4*time.Second, "give up a problem after this time (0: never)")
-	flags.Uint64Var(&c.config.Options.Nodes, "nodes", 0, "give up a problem after so many nodes (0: never)")
+	flags.DurationVar(&c.config.Time, "time", 4*time.Second, "time limit for a problem; 0 for none")
+	flags.Uint64Var(&c.config.Options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
 	flags.StringVar(&memory, "memory", "256MiB", "size of the table")
 	flags.IntVar(&c.config.Options.Threads, "threads", 1, "number of threads")
 	flags.BoolVar(&c.config.Options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.config.Options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.csv, "csv", false, "write the results as comma-separated values, and the totals to stderr")
-	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem and each set")
-	flags.StringVar(&c.plot, "plot", "", "draw a cactus plot into this file (SVG)")
-	flags.BoolVarP(&c.quiet, "quiet", "q", false, "write nothing but the totals")
+	flags.BoolVar(&c.json, "json", false, "print a JSON record for each problem and each set")
+	flags.StringVar(&c.plot, "plot", "", "file to draw a cactus plot to, as SVG")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print only the totals")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.config.Memory, err = tableMemory(memory); err != nil {
@@ -99,7 +99,7 @@ the search must not change it.`,
 	return cmd
 }
 
-// benchSet returns a set that comes with the program, or that of a file.
+// benchSet returns a built-in set, or the set in a file.
 func benchSet(stdin io.Reader, name string) ([]tsume.Entry, error) {
 	if slices.Contains(bench.TsumeSets(), name) {
 		return bench.TsumeSet(name)
@@ -110,7 +110,7 @@ func benchSet(stdin io.Reader, name string) ([]tsume.Entry, error) {
 // plotColors are the colours of the sets in a plot.
 var plotColors = []string{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b"}
 
-// benchTsume measures sets and writes what was measured.
+// benchTsume measures sets and prints the results.
 type benchTsume struct {
 	config           bench.Tsume
 	csv, json, quiet bool

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,17 +17,17 @@ func newCheck(l plugins) *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a proof by the rules of the game alone",
-		Long: `Check reads a proof file and checks that it proves what it claims. It generates
-all replies of the side that the claim is against, and uses nothing but the rules
-of the game: no code of the search that found the proof, and for gomoku and shogi
-not even their boards. It writes OK and what the file proves, or the first error.`,
+		Short: "Check a proof with nothing but the rules",
+		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
+replies of the other side by the rules of the game. It shares no code with the search
+that found the proof, and for gomoku and shogi it uses a second implementation of the
+rules. It prints OK and what the file proves, or the first error.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&asJSON, "json", false, "write progress and result as JSON records")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but errors")
+	flags.BoolVar(&asJSON, "json", false, "print progress and result as JSON records")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f, err := os.Open(args[0])
 		if err != nil {
@@ -53,7 +52,7 @@ not even their boards. It writes OK and what the file proves, or the first error
 	return cmd
 }
 
-// checkResult is what check has found in a file that is right.
+// checkResult describes a correct proof.
 type checkResult struct {
 	OK       bool     `json:"ok"`
 	Game     string   `json:"game"`
@@ -93,20 +92,17 @@ func (l plugins) checkProof(ctx context.Context, f io.Reader, p *progress) (*che
 }
 
 func (r *checkResult) text() string {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-16s "+format+"\n", append([]any{name}, args...)...)
-	}
+	var b table
 	fmt.Fprintf(&b, "OK: %s\n", r.Value)
-	line("game", "%s", r.Game)
-	line("position", "%s", r.Position)
+	b.line("game", "%s", r.Game)
+	b.line("position", "%s", r.Position)
 	for i, claim := range r.Claims {
-		line("claim", "%s, rank %d", claim, r.Ranks[i])
+		b.line("claim", "%s, rank %d", claim, r.Ranks[i])
 	}
-	line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified))
-	line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))
-	line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
-	line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)
+	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified))
+	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))
+	b.line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
+	b.line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)
 	return b.String()
 }
 

@@ -145,7 +145,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	return root, nil
 }
 
-// help shows the help of a command; asking for that of no command is an error.
+// help shows the help of a command, which must exist.
 func help(cmd *cobra.Command, args []string) error {
 	asked, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -167,7 +167,7 @@ func version() string {
 	return retro.Version
 }
 
-// arguments wraps a check of arguments so that what it refuses is bad usage.
+// arguments turns the errors of a check of arguments into usage errors.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {

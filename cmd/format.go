@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// grouped writes a number with a comma between groups of three digits.
+// grouped formats a number with a comma between groups of three digits.
 func grouped(n uint64) string {
 	digits := strconv.FormatUint(n, 10)
 	var b strings.Builder
@@ -22,7 +22,7 @@ func grouped(n uint64) string {
 	return b.String()
 }
 
-// size writes a number of bytes.
+// size formats a number of bytes.
 func size(n uint64) string {
 	switch {
 	case n >= 10<<40:
@@ -37,7 +37,7 @@ func size(n uint64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// seconds writes a duration that people wait for.
+// seconds formats a duration in a suitable unit.
 func seconds(d time.Duration) string {
 	switch {
 	case d < 10*time.Second:
@@ -46,6 +46,13 @@ func seconds(d time.Duration) string {
 		return fmt.Sprintf("%.0f s", d.Seconds())
 	}
 	return d.Round(time.Minute).String()
+}
+
+// table is lines of text, each with a name and what it says.
+type table struct{ strings.Builder }
+
+func (t *table) line(name, format string, args ...any) {
+	fmt.Fprintf(t, "%-16s "+format+"\n", append([]any{name}, args...)...)
 }
 
 // record writes a JSON record on a line of its own.

@@ -14,7 +14,7 @@ func newGames(l plugins) *cobra.Command {
 		Short: "List the games, their rule options and notations",
 		Args:  arguments(cobra.NoArgs),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write a JSON record for each game")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON record for each game")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		out := cmd.OutOrStdout()
 		for _, info := range l.infos() {

@@ -14,12 +14,11 @@ func newGomocup() *cobra.Command {
 	return &cobra.Command{
 		Use:   "gomocup",
 		Short: "Play gomoku for a tournament manager (Gomocup protocol)",
-		Long: `Gomocup plays gomoku on boards of 5 to 19 squares a side, under the rules of five
-or more and of exactly five. It speaks the protocol of Gomocup and Piskvork on
-standard input and output: START, RECTSTART, RESTART, BEGIN, TURN, BOARD,
-TAKEBACK, INFO, ABOUT and END. It plays the forced win where it finds one, by
-continuous fours or threats, stops the opponent's, and looks a few plies ahead
-otherwise. Of INFO it heeds rule and timeout_turn.`,
+		Long: `Gomocup plays gomoku on boards of 5 to 19 squares a side, where five or more in a row
+win, or exactly five. It speaks the protocol of Gomocup and Piskvork on standard input
+and output: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT and END.
+It plays forced wins by continuous fours or threats if it finds one, stops those of the
+opponent, and otherwise looks a few plies ahead. Of INFO it obeys rule and timeout_turn.`,
 		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {

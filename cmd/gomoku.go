@@ -28,7 +28,7 @@ var Gomoku = Extra[*gomoku.Game]{
 	check:    checkBy(mnk.Open),
 }
 
-// gomokuOptions are what the user chose.
+// gomokuOptions are the flags of gomoku.
 type gomokuOptions struct {
 	psq, board string // files
 	nodes      uint64
@@ -41,28 +41,27 @@ func newGomoku() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gomoku POSITION [moves MOVE ...]",
 		Short: "Find a forced win by fours and threes",
-		Long: `Gomoku looks for a forced win of the side to move: a victory by continuous fours
-(VCF), then one by continuous threats (VCT), fours and threes: by threat-space
-search, which is quick and may miss it, then by df-pn, which finds it if there is
-one and the limits of --nodes and --time allow. It prints the line in which the defender
-holds out longest and draws the zone of the win with *: a stone of the other side
-on any other square changes nothing. Before a win is printed its proof is checked by
-plain rules, and followed against all replies. A side without such a win may still win by
-quiet moves.
+		Long: `Gomoku looks for a forced win of the side to move: first a victory by continuous fours
+(VCF), then a victory by continuous threats (VCT), that is, fours and threes. It tries
+threat-space search, which is quick but may miss a win, and then df-pn, which finds one
+if it exists and --nodes and --time allow. It prints the longest line of defence and
+marks the relevance zone of the win with *: a stone of the other side on any other square
+changes nothing. Before a win is printed, its proof is checked by plain rules and followed
+against all replies. A side without such a win may still win by quiet moves.
 
-The position is written in the game's notation (see yomikiri games) or is
-startpos; or it is read from a PSQ file or from a file with what the Gomocup
-protocol sends after BOARD; - is standard input.`,
+The position is startpos, or in the game's notation (see yomikiri games), or in a PSQ
+file, or in a file of what the Gomocup protocol sends after BOARD. The file - is
+standard input.`,
 		Example: "  yomikiri gomoku '15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15 x'\n" +
 			"  yomikiri gomoku --size 9x9 --k 4 startpos moves e5 e6 d5\n" +
 			"  yomikiri gomoku --rule exact --psq game.psq",
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.psq, "psq", "", "PSQ file with a game; its last position is looked at")
+	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
-	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "most positions that df-pn looks at, and a hundred times as many for continuous fours; 0 for no limit")
-	flags.DurationVar(&o.time, "time", 0, "longest time for df-pn; 0 for no limit")
-	flags.BoolVar(&o.asJSON, "json", false, "write one JSON record")
+	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
+	flags.DurationVar(&o.time, "time", 0, "time limit of df-pn; 0 for none")
+	flags.BoolVar(&o.asJSON, "json", false, "print a JSON record")
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	flags.Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -92,14 +91,14 @@ protocol sends after BOARD; - is standard input.`,
 			_, err = cmd.OutOrStdout().Write(a.text())
 		}
 		if err == nil && a.verdict == gomoku.Unknown {
-			err = fmt.Errorf("%w: no win by fours and threes found up to the limit of --nodes or --time; there may be one", errLimit)
+			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", errLimit)
 		}
 		return err
 	}
 	return cmd
 }
 
-// position returns the game and the position that the user asks about.
+// position returns the game and the position to search.
 func (o *gomokuOptions) position(stdin io.Reader, flags *pflag.FlagSet, args []string) (*gomoku.Game, gomoku.Position, error) {
 	var none gomoku.Position
 	if o.psq != "" && o.board != "" {
@@ -171,8 +170,8 @@ type threatAnswer struct {
 	verified *mnk.Verification // of a win
 }
 
-// search looks for a win, with at most so many nodes and so much time of df-pn, 0
-// for no limit.
+// search looks for a win, within a limit of nodes and of time for df-pn; 0 is no
+// limit.
 func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
 	const tableBits, foursPerNode = 20, 100
 	s := gomoku.NewSearcher(a.game, tableBits)
@@ -252,7 +251,7 @@ func (a *threatAnswer) record() threatRecord {
 	return r
 }
 
-// text returns the answer for people.
+// text returns the answer in human-readable form.
 func (a *threatAnswer) text() []byte {
 	marks := map[gomoku.Square]byte{}
 	for s := range a.zone.All() {

@@ -14,7 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-// byteUnits are the units in which a number of bytes may be given.
+// byteUnits are the units of a number of bytes.
 var byteUnits = []struct {
 	name  string
 	bytes float64
@@ -40,8 +40,8 @@ func parseBytes(text string) (uint64, error) {
 	return 0, fmt.Errorf("%q: want a number of bytes, such as 12GiB or 512MiB", text)
 }
 
-// memoryLimit returns how much memory a solve may take: what the user says, or
-// else nine tenths of what there is.
+// memoryLimit returns how much memory a solve may take: what the user says, or nine
+// tenths of the machine's memory; 0 if that is not known.
 func memoryLimit(text string) (uint64, error) {
 	if text != "" {
 		n, err := parseBytes(text)
@@ -56,8 +56,7 @@ func memoryLimit(text string) (uint64, error) {
 	return 0, nil
 }
 
-// checkMemory fails if the machine has less memory than so many bytes. Tables take
-// theirs whole.
+// checkMemory fails if the machine has less memory than a table of this size takes.
 func checkMemory(bytes uint64) error {
 	if there, ok := retro.PhysicalMemory(); ok && bytes > there {
 		return fmt.Errorf("%s of memory: this machine has %s", size(bytes), size(there))
@@ -68,7 +67,7 @@ func checkMemory(bytes uint64) error {
 // checkPlan fails if memory or disk is too small for a plan.
 func checkPlan(p *retro.Plan, dir string) error {
 	free := ^uint64(0)
-	// The directory need not be there yet.
+	// The directory may not exist yet.
 	for at, err := filepath.Abs(dir); err == nil; at = filepath.Dir(at) {
 		if usage, err := vfs.Default.GetDiskUsage(at); err == nil {
 			free = usage.AvailBytes
@@ -78,7 +77,7 @@ func checkPlan(p *retro.Plan, dir string) error {
 			break
 		}
 	}
-	// What lies there already is part of what the plan takes.
+	// Files that are there already are part of the plan.
 	if files, err := os.ReadDir(dir); err == nil && free < ^uint64(0) {
 		for _, f := range files {
 			if info, err := f.Info(); err == nil && info.Mode().IsRegular() {
@@ -89,11 +88,10 @@ func checkPlan(p *retro.Plan, dir string) error {
 	return p.Check(free)
 }
 
-// worthPlanning is the number of positions from which on people want to know what
-// a solve will take.
+// worthPlanning is the number of positions from which a plan is shown.
 const worthPlanning = 1_000_000
 
-// writePlan writes what a solve will take, unless that is next to nothing.
+// writePlan writes how much memory and disk a solve takes, unless it is small.
 func writePlan(w io.Writer, u *games.Universe, p *retro.Plan) error {
 	if u.Size() < worthPlanning {
 		return nil
@@ -107,7 +105,7 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan) error {
 	}
 	memory := fmt.Sprintf("up to %s", size(p.Peak))
 	if p.Limit > 0 && p.Limit < p.Peak {
-		memory = fmt.Sprintf("up to %s of %s that would be quickest (at least %s)", size(p.Limit), size(p.Peak), size(p.Least))
+		memory = fmt.Sprintf("up to %s of %s that would be fastest (at least %s)", size(p.Limit), size(p.Peak), size(p.Least))
 	}
 	fmt.Fprintf(&b, "plan for %s: memory %s, disk up to %s\n", u.Name, memory, size(p.Disk))
 	_, err := io.WriteString(w, b.String())

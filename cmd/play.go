@@ -20,8 +20,8 @@ func newPlay(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play GAME [POSITION [moves MOVE ...]]",
 		Short: "Play against the database of a game",
-		Long: `Play is a game between you and a database, which makes no mistake. It tells what
-each of your moves costs. Type a move, or
+		Long: `Play is a game between you and a database, which makes no mistakes. It says what each of
+your moves costs. Type a move, or
 
   hint     show the best move
   moves    show all moves with their values, best first
@@ -29,9 +29,8 @@ each of your moves costs. Type a move, or
   board    show the board again
   quit     end the game
 
-The game begins from the start position, or from the one that is given. Where the
-same position comes up for the third time the game is a draw, and what is left of
-a score is shared.`,
+The game begins in the start position unless another is given. When a position occurs
+for the third time the game is a draw, and the points that are left are shared.`,
 		Example: "  yomikiri play dobutsu --second\n" +
 			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1",
 		Args:              arguments(cobra.MinimumNArgs(1)),
@@ -74,7 +73,7 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 	return p.run()
 }
 
-// lines gives out the lines of a text as they come.
+// lines returns the lines of a text as they are read.
 func lines(r io.Reader) <-chan string {
 	c := make(chan string)
 	go func() {
@@ -97,8 +96,8 @@ type play[P, M comparable] struct {
 	turns  []turn[P]     // so far; the last one is to be made
 }
 
-// turn is a position of the game and what the first and the second player have
-// won before.
+// turn is a position of the game and the points that the first and the second player
+// have won before.
 type turn[P comparable] struct {
 	position P
 	won      [2]int
@@ -109,7 +108,7 @@ func (p *play[P, M]) now() *turn[P] { return &p.turns[len(p.turns)-1] }
 // mover returns whose turn it is: 0 for who moves first.
 func (p *play[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
 
-// run plays until the game is over or the person has enough.
+// run plays until the game is over or the person quits.
 func (p *play[P, M]) run() error {
 	p.board()
 	for {
@@ -158,12 +157,12 @@ func (p *play[P, M]) make(m M) {
 	p.turns = append(p.turns, t)
 }
 
-// over says how the game has ended, if it has.
+// over reports whether the game is over, and prints how it ended.
 func (p *play[P, M]) over() (bool, error) {
 	t := p.now()
 	v, finished := p.g.Outcome(t.position)
 	same := 0
-	// Every second turn is of the same side.
+	// The same side is to move in every second turn.
 	for i := len(p.turns) - 1; i >= 0; i -= 2 {
 		if p.turns[i].position == t.position {
 			same++
@@ -173,7 +172,7 @@ func (p *play[P, M]) over() (bool, error) {
 	case finished:
 	case same >= 3:
 		v = games.Draw
-		fmt.Fprintln(p.out, "the position comes up for the third time")
+		fmt.Fprintln(p.out, "the position occurs for the third time")
 	default:
 		return false, nil
 	}
@@ -211,8 +210,7 @@ func (p *play[P, M]) best() (db.MoveValue[M], error) {
 	return m, err
 }
 
-// ask lets the person make a move or give a command. It returns false when the
-// person wants to stop.
+// ask reads a move or a command. It returns false when the person quits.
 func (p *play[P, M]) ask() (bool, error) {
 	fmt.Fprint(p.out, "your move: ")
 	var line string
@@ -251,7 +249,7 @@ func (p *play[P, M]) ask() (bool, error) {
 		}
 	case "undo":
 		if len(p.turns) < 3 {
-			fmt.Fprintln(p.out, "there is no move of yours to take back")
+			fmt.Fprintln(p.out, "there is no move to take back")
 			break
 		}
 		p.turns = p.turns[:len(p.turns)-2]
@@ -282,7 +280,7 @@ func (p *play[P, M]) try(text string) error {
 	return nil
 }
 
-// cost says what a move gives away against the best one.
+// cost says how much worse a move is than the best one.
 func (p *play[P, M]) cost(best, v games.Value) string {
 	byScore := games.OrderOf(p.g) == games.ByScore
 	switch {

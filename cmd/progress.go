@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a long work is: one line that is painted again on a
-// terminal, otherwise a line every few seconds, or JSON records, or nothing.
+// progress shows the progress of a long task: a line that is repainted on a terminal,
+// otherwise a line every few seconds, or JSON records, or nothing.
 type progress struct {
 	mu       sync.Mutex
 	w        io.Writer
@@ -36,7 +36,7 @@ func newProgress(w io.Writer, json, quiet bool) *progress {
 	return p
 }
 
-// every returns how often there should be something to show.
+// every returns how often to report progress.
 func (p *progress) every() time.Duration {
 	if p.terminal {
 		return paintEvery
@@ -44,8 +44,8 @@ func (p *progress) every() time.Duration {
 	return lineEvery
 }
 
-// show shows a status, as text or as the fields of a record. It may leave out
-// some of what comes too often.
+// show shows a status, as text or as the fields of a record, unless it has just shown
+// one.
 func (p *progress) show(text func() string, fields any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +65,7 @@ func (p *progress) show(text func() string, fields any) {
 	}
 }
 
-// done clears what is painted.
+// done clears the painted line.
 func (p *progress) done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -75,7 +75,7 @@ func (p *progress) done() {
 	}
 }
 
-// note tells something besides the status.
+// note prints a line besides the status.
 func (p *progress) note(format string, args ...any) {
 	p.done()
 	if !p.quiet && !p.json {

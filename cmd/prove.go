@@ -20,7 +20,7 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// proveOptions are what the user chose.
+// proveOptions are the flags of prove.
 type proveOptions struct {
 	cfg           solver.Config
 	method        string
@@ -35,21 +35,20 @@ func newProve(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove GAME [POSITION [moves MOVE ...]]",
 		Short: "Prove who wins a position, by proof-number search",
-		Long: `Prove finds the value of one position, the start position if none is given, by
-proof-number search: can the side to move force a win? If not, can the other
-side? If neither can, it is a draw. With --proof it writes a file that shows it,
-which yomikiri check checks without the search. Values that rest on more than the
-rules, as those of gomoku rest on threats, are printed only after their proof has been
-checked in the same way, and the trees of wins followed against all replies.
+		Long: `Prove finds the value of one position, by default the start position, by proof-number
+search. Can the side to move force a win? If not, can the other side? If neither can, it
+is a draw. With --proof it writes a proof file for yomikiri check. Values that rest on
+more than the rules, such as gomoku's on threats, are printed only after their proof has
+been checked in the same way, and the trees of its wins followed against all replies.
 
-The search is best-first: it keeps a tree in memory and looks at each position once. With
---method df-pn it is depth-first and keeps a table of the given size, however long it
-takes. Games in which positions come again, such as dobutsu, need it; a proof file
-can show their wins, but not that a side holds by going round in circles.
+The default method, best-first, keeps the search tree in memory. With --method df-pn the
+search is depth-first and its memory is a table of fixed size. Games in which positions
+can repeat, such as dobutsu, need df-pn. A proof file can show their wins, but not that a
+side holds by repetition.
 
-With --attack it looks for a win of the side to move only, by threats and quiet moves
-that threaten a win. This is for gomoku on large boards, where the full search would
-not end; it never shows that there is no win.`,
+With --attack only wins of the side to move are searched, by threats and quiet moves that
+threaten a win. This is for gomoku on large boards, where a full search would not end. It
+never shows that there is no win.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
 			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn",
@@ -57,16 +56,16 @@ not end; it never shows that there is no win.`,
 		ValidArgsFunction: l.complete,
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.file, "proof", "", "file to write the proof to")
+	flags.StringVar(&o.file, "proof", "", "file for the proof")
 	if attackers := l.attackers(); attackers != "" {
-		flags.BoolVar(&o.attack, "attack", false, "look only for a win of the side to move by threats and quiet moves ("+attackers+")")
+		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by threats and quiet moves ("+attackers+")")
 	}
-	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "how to search: best-first or df-pn")
-	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "most positions to expand for each question; 0 for no limit")
-	flags.DurationVar(&o.cfg.Time, "time", 0, "longest time for each question; 0 for no limit")
-	flags.Uint64Var(&o.memory, "memory", 2048, "MiB that the search may use; df-pn takes all of it, and 256 if it is not given")
-	flags.BoolVar(&o.asJSON, "json", false, "write progress and result as JSON records")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show nothing but errors")
+	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
+	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
+	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
+	flags.Uint64Var(&o.memory, "memory", 2048, "memory in MiB; df-pn takes all of it, 256 by default")
+	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, err := l.openArgument(flags, args[0])
@@ -99,7 +98,7 @@ not end; it never shows that there is no win.`,
 			}
 		}
 		if o.attack && flags.Changed("method") {
-			return usageError{errors.New("--attack has a method of its own: leave out --method")}
+			return usageError{errors.New("--attack has its own method; omit --method")}
 		}
 		return g.prove(cmd, args[1:], &o)
 	}
@@ -139,7 +138,7 @@ func parseMethod(name string) (solver.Method, error) {
 	return 0, fmt.Errorf("--method %q: want %v or %v", name, solver.BestFirst, solver.DepthFirst)
 }
 
-// proveResult is what prove has found.
+// proveResult is the result of prove.
 type proveResult struct {
 	Game      string          `json:"game"`
 	Position  string          `json:"position"`
@@ -166,7 +165,7 @@ type proofFile struct {
 	proof.Counts
 }
 
-// sideNames are the sides of a question for people.
+// sideNames are the sides of a question in human-readable form.
 var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the other side"}
 
 // prove proves a position, and moves after it.
@@ -226,10 +225,11 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 }
 
 func interrupted(err error) error {
-	return fmt.Errorf("interrupted; a search is not kept and begins anew: %w", err)
+	return fmt.Errorf("interrupted; the search is lost: %w", err)
 }
 
-// write writes the result as the user wants it, and fails if the value is not known.
+// write writes the result in the form that the flags ask for, and fails if the value is
+// not known.
 func (r *proveResult) write(w io.Writer, o *proveOptions, known bool) (err error) {
 	if !o.quiet {
 		if o.asJSON {
@@ -239,7 +239,7 @@ func (r *proveResult) write(w io.Writer, o *proveOptions, known bool) (err error
 		}
 	}
 	if err == nil && !known {
-		err = fmt.Errorf("%w: the value is not known; give it more with --nodes, --time or --memory", solver.ErrLimit)
+		err = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
 	}
 	return err
 }
@@ -264,7 +264,7 @@ func (r *proveResult) prove(ctx context.Context, o *proveOptions, v verifier, he
 	return err
 }
 
-// writeProofFile writes a proof file whose nodes write gives.
+// writeProofFile writes a proof file; write adds its nodes.
 func writeProofFile(path string, header proof.Header, write func(w *proof.Writer) error) (*proofFile, error) {
 	begin := time.Now()
 	file := &proofFile{File: path}
@@ -284,7 +284,7 @@ func writeProofFile(path string, header proof.Header, write func(w *proof.Writer
 	return file, err
 }
 
-// String says what was written for people.
+// String describes the file in human-readable form.
 func (f *proofFile) String() string {
 	return fmt.Sprintf("%s: %s nodes in %s, %.1f s", f.File, grouped(f.Nodes), size(f.Bytes), f.Seconds)
 }
@@ -306,23 +306,20 @@ func proveRecord(r solver.Progress) any {
 	}{r.Time.Seconds(), sideNames[r.Attacker], r.Proof, r.Disproof, r.Nodes, r.Memory}
 }
 
-// text writes the result for people.
+// text writes the result in human-readable form.
 func (r *proveResult) text(w io.Writer) error {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-16s "+format+"\n", append([]any{name}, args...)...)
-	}
-	line("game", "%s", r.Game)
-	line("position", "%s", r.Position)
-	line("value", "%s", r.Value)
+	var b table
+	b.line("game", "%s", r.Game)
+	b.line("position", "%s", r.Position)
+	b.line("value", "%s", r.Value)
 	for _, q := range r.Questions {
-		line("question", "can %s win? %s: %s positions, %s, %.1f s", q.Attacker, q.Wins, grouped(q.Nodes), size(q.Memory), q.Seconds)
+		b.line("question", "can %s win? %s: %s positions, %s, %.1f s", q.Attacker, q.Wins, grouped(q.Nodes), size(q.Memory), q.Seconds)
 	}
 	if f := r.Proof; f != nil {
-		line("proof", "%s", f)
+		b.line("proof", "%s", f)
 	}
 	if r.Verified != nil {
-		line("verified", "%s", verificationText(r.Verified))
+		b.line("verified", "%s", verificationText(r.Verified))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -51,7 +51,7 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	return out.write(cmd.OutOrStdout(), o, tree != nil)
 }
 
-// tryEfforts tries ever more until the limits are reached.
+// tryEfforts searches with growing effort until the limits are reached.
 func tryEfforts(cmd *cobra.Command, prover *attack.Prover, root gomoku.Position, o *proveOptions) (*gomoku.Tree, error) {
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {

@@ -19,8 +19,8 @@ func newQuery(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query GAME POSITION [moves MOVE ...]",
 		Short: "Look up a position: its value, all moves best first, a best line",
-		Long: `Query looks up a position in the database of a game. The position is written in
-the game's notation (see yomikiri games) or is startpos; moves may follow.`,
+		Long: `Query looks up a position in the database of a game. The position is startpos or in the
+game's notation (see yomikiri games); moves may follow.`,
 		Example: "  yomikiri query dobutsu startpos\n  yomikiri query dobutsu startpos moves b3b2\n" +
 			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'\n" +
 			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15",
@@ -28,8 +28,8 @@ the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 		ValidArgsFunction: l.complete,
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	cmd.Flags().StringVar(&score, "score", "", "`S,N`: what the side to move and the opponent have won before, where values are scores")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON record")
+	cmd.Flags().StringVar(&score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON record")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
@@ -70,20 +70,20 @@ func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, scor
 	return a, nil
 }
 
-// finalScore is the score at the end of the game for the side to move and the
-// opponent, if the value of a position is 0: each may come to half points.
+// finalScore turns values into scores at the end of the game, for the side to move and
+// the opponent.
 type finalScore struct {
 	won       [2]int // before
 	remaining int
 }
 
-// parseScore reads what both sides have won before a position. It returns nil if
-// the values of the game are no scores.
+// parseScore reads the points that both sides have won before a position. It returns nil
+// if the values of the game are not scores.
 func (t *typed[G, P, M]) parseScore(position P, text string) (*finalScore, error) {
 	scorer, ok := t.Game.(games.Scorer[P, M])
 	if !ok {
 		if text != "" {
-			return nil, fmt.Errorf("--score %q: values of %s are no scores", text, t.Name())
+			return nil, fmt.Errorf("--score %q: the values of %s are not scores", text, t.Name())
 		}
 		return nil, nil
 	}
@@ -93,7 +93,7 @@ func (t *typed[G, P, M]) parseScore(position P, text string) (*finalScore, error
 	}
 	fields := strings.Split(text, ",")
 	if len(fields) != 2 {
-		return nil, fmt.Errorf("--score %q: want S,N: what the side to move and the opponent have won before", text)
+		return nil, fmt.Errorf("--score %q: want S,N: points that the side to move and the opponent have won before", text)
 	}
 	for i, field := range fields {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
@@ -118,7 +118,7 @@ func (f *finalScore) of(v games.Value) [2]float64 {
 	}
 }
 
-// parsePosition reads a position, and moves behind it.
+// parsePosition reads a position, and moves after it.
 func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error) {
 	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
 	p := g.Start()
@@ -138,7 +138,7 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 	return p, nil
 }
 
-// answer is what a query finds.
+// answer is the answer to a query.
 type answer struct {
 	Game     string       `json:"game"`
 	Position string       `json:"position"`
@@ -219,7 +219,7 @@ func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P) (a *an
 	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
 	if a.Value, err = prober.Probe(position); err != nil {
 		if c := d.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
-			err = fmt.Errorf("%w: it has those reachable from the start position; solve with --positions all to have every one", err)
+			err = fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
 		}
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P) (a *an
 	return a, nil
 }
 
-// text returns the answer for people.
+// text returns the answer in human-readable form.
 func (a *answer) text() []byte {
 	dst := fmt.Appendf(slices.Clone(a.board), "position  %s\nvalue     %v", a.Position, a.Value)
 	if a.Finished {

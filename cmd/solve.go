@@ -26,22 +26,22 @@ func newSolve(l plugins) *cobra.Command {
 		Short: "Solve a game and write its database",
 		Long: `Solve finds the value of every position of a game and writes a database.
 
-A solve that was interrupted or killed goes on from its last checkpoint when the
-same command is run again, and ends with the same database.`,
+If a solve is interrupted or killed, run the same command again: it continues from the
+last checkpoint and ends with the same database.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: l.complete,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	flags.StringVar(&positions, "positions", "", "which positions: reachable (from the start position; the default) or all (the default where values are scores)")
-	flags.StringVar(&memory, "memory", "", "most memory to take, such as 12GiB; finished slices that do not fit are looked up on disk (default nine tenths of what there is)")
+	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all where values are scores)")
+	flags.StringVar(&memory, "memory", "", "memory limit, such as 12GiB; finished slices that do not fit are read from disk (default nine tenths of the machine's memory)")
 	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
-	flags.IntVar(&cfg.Partitions, "partitions", 0, "least number of partitions (default one that suits the caches)")
+	flags.IntVar(&cfg.Partitions, "partitions", 0, "minimum number of partitions (default chosen to fit the caches)")
 	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
-	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", 15*time.Second, "time between checkpoints; 0 for none but when interrupted")
-	flags.BoolVar(&asJSON, "json", false, "write progress and summary as JSON records")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but errors")
+	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", 15*time.Second, "time between checkpoints; 0 for none except on interrupt")
+	flags.BoolVar(&asJSON, "json", false, "print progress and summary as JSON records")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, err := l.openArgument(flags, args[0])
@@ -116,7 +116,7 @@ same command is run again, and ends with the same database.`,
 	return cmd
 }
 
-// resumeCommand returns the command that goes on, as a shell reads it.
+// resumeCommand returns the command that resumes the solve, quoted for a shell.
 func resumeCommand(cmd *cobra.Command, args []string) string {
 	parts := append([]string{cmd.CommandPath()}, args...)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -175,7 +175,7 @@ func solveRecord(r retro.Progress) any {
 		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory}
 }
 
-// summary writes what a solve has found.
+// summary writes the results of a solve.
 func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	c := &m.Content
 	total := c.Total()
@@ -190,32 +190,29 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 			ends = append(ends, fmt.Sprintf("%s %v", grouped(n.Finished), n.Value))
 		}
 	}
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-16s "+format+"\n", append([]any{name}, args...)...)
-	}
-	line("game", "%s", c.Game)
-	line("start position", "%v", c.StartValue)
-	line("positions", "%s (%s)", grouped(positions), c.Positions)
-	line("  finished", "%s: %s", grouped(finished), strings.Join(ends, ", "))
-	line("  not finished", "%s: %s won, %s drawn, %s lost", grouped(total.Unfinished),
+	var b table
+	b.line("game", "%s", c.Game)
+	b.line("start position", "%v", c.StartValue)
+	b.line("positions", "%s (%s)", grouped(positions), c.Positions)
+	b.line("  finished", "%s: %s", grouped(finished), strings.Join(ends, ", "))
+	b.line("  not finished", "%s: %s won, %s drawn, %s lost", grouped(total.Unfinished),
 		grouped(byResult[games.Won]), grouped(byResult[games.Drawn]), grouped(byResult[games.Lost]))
-	line("moves", "%s", grouped(total.Moves))
+	b.line("moves", "%s", grouped(total.Moves))
 	if c.Longest != nil {
 		name := "longest"
 		if c.Order == games.ByScore.String() {
 			name = "largest"
 		}
-		line(name, "%v: %s", c.Longest.Value, g.positionText(c.Longest.Index))
+		b.line(name, "%v: %s", c.Longest.Value, g.positionText(c.Longest.Index))
 	}
 	bytes := uint64(0)
 	for _, f := range m.Files {
 		bytes += uint64(f.Size)
 	}
-	line("time", "%.1f s, %d threads", m.Built.Time.Seconds(), m.Built.Threads)
-	line("peak memory", "%s", size(m.Built.Memory))
-	line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
-	line("checksum", "%s", m.Checksum)
+	b.line("time", "%.1f s, %d threads", m.Built.Time.Seconds(), m.Built.Threads)
+	b.line("peak memory", "%s", size(m.Built.Memory))
+	b.line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
+	b.line("checksum", "%s", m.Checksum)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -26,9 +26,9 @@ func newStats() *cobra.Command {
 			"  yomikiri stats dobutsu.db --plot distances.svg",
 		Args: arguments(cobra.ExactArgs(1)),
 	}
-	cmd.Flags().BoolVar(&asCSV, "csv", false, "write the table as CSV")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write the manifest of the database as a JSON record")
-	cmd.Flags().StringVar(&plot, "plot", "", "draw the counts into this `FILE` as SVG")
+	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the manifest as a JSON record")
+	cmd.Flags().StringVar(&plot, "plot", "", "`FILE` to draw the counts to, as SVG")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asCSV && asJSON {
 			return usageError{errors.New("--csv and --json exclude each other")}

@@ -41,20 +41,18 @@ func newTsume() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
-		Long: `Tsume finds out whether the side to move mates by giving check with every move,
-and how. All pieces that are neither on the board nor in the attacker's hand are
-the defender's.
+		Long: `Tsume finds out whether the side to move can mate with a check on every move, and how.
+Pieces that are neither on the board nor in the attacker's hand belong to the defender.
 
-A problem is a position in SFEN, with the moves that lead to it if there are any.
-Files have one on each line, and may have the declared length and an id after it,
-with tabs between; or they are records in KIF or CSA. - is standard input.
+A problem is a position in SFEN, perhaps followed by moves. A file has one problem a
+line, perhaps followed by its declared length and an id, separated by tabs; or it is a
+game record in KIF or CSA. The file - is standard input.
 
-The problems of a file are solved at the same time, as many as there are threads.
-One problem is solved by all threads together.
+The problems of a file are solved in parallel, one on each thread. A single problem is
+solved by all threads together.
 
-Without --shortest a mate is proven, but there may be a shorter one. With it the
-length is also told as composers count, if that is less: without the futile
-interpositions in the middle.`,
+Without --shortest the mate that is found may not be the shortest. With it the length is
+also given as composers count, without futile interpositions, if that is less.`,
 		Example: "  yomikiri tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G\n" +
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
@@ -64,15 +62,15 @@ interpositions in the middle.`,
 	flags.BoolVar(&c.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
-	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "give up a problem after so many nodes (0: never)")
-	flags.DurationVar(&c.time, "time", 0, "give up a problem after this time (0: never)")
+	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
+	flags.DurationVar(&c.time, "time", 0, "time limit for a problem; 0 for none")
 	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
 	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
-	flags.IntVar(&c.ply, "ply", 0, "take the position after so many moves of a record")
-	flags.StringVar(&attacker, "attacker", "auto", "who is to mate: black, white, or auto: the side to move, unless only it has a king")
+	flags.IntVar(&c.ply, "ply", 0, "number of moves of a record to play first")
+	flags.StringVar(&attacker, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
 	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
-	flags.StringVar(&c.proof, "proof", "", "file to write the proof of the mate to, which yomikiri check checks; for one problem")
-	flags.BoolVar(&c.json, "json", false, "write a JSON record for each problem")
+	flags.StringVar(&c.proof, "proof", "", "file for the proof of a mate, for yomikiri check; with a single problem only")
+	flags.BoolVar(&c.json, "json", false, "print a JSON record for each problem")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "show neither board nor progress")
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
@@ -104,7 +102,7 @@ interpositions in the middle.`,
 		}
 		if c.proof != "" {
 			if len(c.problems) > 1 {
-				return usageError{fmt.Errorf("--proof: there are %d problems, and a file has the proof of one", len(c.problems))}
+				return usageError{fmt.Errorf("--proof: a file holds one proof, and there are %d problems", len(c.problems))}
 			}
 			if _, err := os.Stat(filepath.Dir(c.proof)); err != nil {
 				return err
@@ -116,7 +114,7 @@ interpositions in the middle.`,
 	return cmd
 }
 
-// defaultTsumeMemory is the memory for tables if nothing else is said.
+// defaultTsumeMemory is the default of --memory.
 const defaultTsumeMemory = "256MiB"
 
 // tableMemory reads the value of --memory for tables.
@@ -149,72 +147,10 @@ func parseAttacker(text string) (tsume.Attacker, error) {
 	return 0, fmt.Errorf("%q: want auto, black or white", text)
 }
 
-// minTable is the size of the smallest table that is worth searching with.
+// minTable is the smallest useful table.
 const minTable = 1 << 20
 
-// readProblems reads the problems that the arguments name: a position, in one
-// argument or in many, or files. All get an id, but for a position.
-func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
-	if isPosition(args) {
-		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
-		return []tsume.Entry{{Problem: p}}, err
-	}
-	var all []tsume.Entry
-	for _, name := range args {
-		set, err := readSet(stdin, name, ply, a)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, set...)
-	}
-	return all, nil
-}
-
-// isPosition reports whether the arguments are a position rather than files.
-func isPosition(args []string) bool {
-	if _, err := os.Stat(args[0]); err == nil || args[0] == "-" {
-		return false
-	}
-	fields := append(strings.Fields(strings.Join(args, " ")), "", "")
-	first, turn := fields[0], fields[1]
-	ranks := strings.Count(first, "/")
-	return first == "sfen" || first == "startpos" || ranks > 0 && (turn == "b" || turn == "w") ||
-		ranks >= 7 && first[0] != '/' && filepath.Ext(first) == ""
-}
-
-// readSet reads the problems of a file. Those without an id get one from the name
-// of the file and the place.
-func readSet(stdin io.Reader, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
-	var data []byte
-	var err error
-	if name == "-" {
-		name = "stdin"
-		data, err = io.ReadAll(stdin)
-	} else {
-		data, err = os.ReadFile(name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	set, err := tsume.ParseSet(data, ply, a)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	for i := range set {
-		switch base := filepath.Base(name); {
-		case set[i].ID != "":
-		case len(set) == 1:
-			set[i].ID = base
-		case set[i].Line > 0:
-			set[i].ID = fmt.Sprintf("%s:%d", base, set[i].Line)
-		default:
-			set[i].ID = fmt.Sprintf("%s:%d", base, i+1)
-		}
-	}
-	return set, nil
-}
-
-// tsumeCommand solves problems and writes what comes of them.
+// tsumeCommand solves problems and prints the results.
 type tsumeCommand struct {
 	problems []tsume.Entry
 	options  tsume.Options
@@ -231,8 +167,8 @@ type tsumeCommand struct {
 	progress *progress
 }
 
-// run solves all problems, as many at a time as there are threads, and writes the
-// results in the order of the problems.
+// run solves all problems, one on each thread, and prints the results in the order of
+// the problems.
 func (c *tsumeCommand) run(ctx context.Context) error {
 	workers := min(c.threads, len(c.problems))
 	options := c.options
@@ -318,14 +254,14 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	case undecided > 0 && len(solved) == 1:
 		return errLimit
 	case c.proof != "" && proven == nil:
-		return errors.New("there is no mate, and what proves that is not what a proof file can hold: none was written")
+		return errors.New("no mate; proof files can record mates only, so none was written")
 	case undecided > 0:
 		return fmt.Errorf("%d of %d problems %w", undecided, len(solved), errLimit)
 	}
 	return nil
 }
 
-// interruptedError is an interrupt, and what was done before.
+// interruptedError says how much was done before an interrupt.
 type interruptedError struct{ text string }
 
 func (e interruptedError) Error() string { return e.text }
@@ -387,7 +323,7 @@ func (c *tsumeCommand) showCount(done, undecided int) {
 	}, map[string]any{"problems": len(c.problems), "done": done, "not_solved": undecided})
 }
 
-// answer puts a solution into words.
+// answer describes a solution in words.
 func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	if s.Outcome != dfpn.Proven {
 		return bench.Answer(*s)
@@ -433,8 +369,7 @@ func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *d
 	})
 }
 
-// write writes the result of a problem, and what was written of its proof if not
-// nil.
+// write prints the result of a problem, and its proof file unless that is nil.
 func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
 	entry := &c.problems[index]
 	if c.json {

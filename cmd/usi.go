@@ -23,10 +23,10 @@ func newUSI() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "usi",
 		Short: "Solve mate problems for a shogi GUI over USI",
-		Long: `Usi speaks the Universal Shogi Interface on standard input and output, as an
-engine that solves mate problems: it answers "go mate" with "checkmate" and the
-moves, or nomate, or timeout if the time is over before either is proven. It does
-not play: "go" without mate is answered with "checkmate notimplemented".
+		Long: `Usi speaks the Universal Shogi Interface on standard input and output. It solves mate
+problems: it answers "go mate" with "checkmate" and the moves, or with nomate, or with
+timeout if the time runs out first. It does not play games: it answers any other "go"
+with "checkmate notimplemented".
 
 In a GUI, add an engine with the command "yomikiri usi".`,
 		Args: arguments(cobra.NoArgs),
@@ -50,7 +50,7 @@ type usiOptions struct {
 // usiOption is an option that the engine offers.
 type usiOption struct {
 	name string
-	kind string // its declaration behind the word type
+	kind string // its declaration, after the word type
 	set  func(o *usiOptions, value string) error
 }
 
@@ -81,7 +81,7 @@ var usiOptionList = []usiOption{
 		o.nodes = uint64(n)
 		return err
 	}},
-	// GUIs set it unasked. It means nothing to a solver.
+	// GUIs set it unasked. A solver ignores it.
 	{"USI_Ponder", "", func(*usiOptions, string) error { return nil }},
 }
 
@@ -108,7 +108,7 @@ type usiEngine struct {
 
 	options usiOptions
 	table   *dfpn.Table
-	// What the table holds is of no use when any of these changes.
+	// The contents of the table are useless when one of these changes.
 	attacker    shogi.Color
 	countFutile bool
 
@@ -118,7 +118,7 @@ type usiEngine struct {
 	search   *usiSearch
 }
 
-// usiSearch is a search that runs.
+// usiSearch is a running search.
 type usiSearch struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the search has ended
@@ -129,7 +129,7 @@ type usiSearch struct {
 func newUSIEngine(out io.Writer) *usiEngine {
 	return &usiEngine{
 		out: out, options: usiOptions{hash: 256, threads: 1},
-		position: errors.New("there is no position yet"),
+		position: errors.New("no position was given"),
 	}
 }
 
@@ -236,8 +236,7 @@ func (e *usiEngine) introduce() {
 	e.say("usiok")
 }
 
-// setOption obeys setoption name NAME value VALUE. A search that runs goes on as
-// it began.
+// setOption obeys setoption name NAME value VALUE. It does not affect a running search.
 func (e *usiEngine) setOption(text string) error {
 	text, ok := strings.CutPrefix(text, "name ")
 	name, value, given := strings.Cut(text, " value ")
@@ -262,8 +261,8 @@ func (e *usiEngine) setOption(text string) error {
 	return fmt.Errorf("no option %q", name)
 }
 
-// prepare makes the table, if there is none of the size that is wanted. While a
-// search runs it leaves things as they are.
+// prepare allocates a table of the size that is set, unless there is one or a search is
+// running.
 func (e *usiEngine) prepare() error {
 	want := int64(e.options.hash) << 20
 	if e.search != nil || e.table != nil && e.table.Size() == want {
@@ -281,7 +280,7 @@ func (e *usiEngine) prepare() error {
 	return err
 }
 
-// goMate begins a search. An error says why that cannot be.
+// goMate starts a search.
 func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if len(args) == 0 || args[0] != "mate" {
 		return errors.New("go: this engine solves mate problems and does not play: want go mate")
@@ -321,7 +320,7 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	return nil
 }
 
-// info tells how far a search is.
+// info reports the progress of a search.
 func (e *usiEngine) info(p tsume.Progress) {
 	pv := ""
 	if len(p.Line) > 0 {
@@ -343,7 +342,7 @@ func usiLine(line []shogi.Move) string {
 	return string(b)
 }
 
-// stop ends the search that runs, if one does, with its answer.
+// stop ends the current search, if any, with its answer.
 func (e *usiEngine) stop() {
 	if e.search != nil {
 		e.search.cancel()
@@ -351,7 +350,7 @@ func (e *usiEngine) stop() {
 	}
 }
 
-// abandon ends the search that runs without an answer.
+// abandon ends the current search without an answer.
 func (e *usiEngine) abandon() {
 	if e.search != nil {
 		e.search.cancel()
@@ -360,7 +359,7 @@ func (e *usiEngine) abandon() {
 	}
 }
 
-// answer waits for the end of the search and tells its result.
+// answer waits for the end of the search and prints its result.
 func (e *usiEngine) answer() {
 	search := e.search
 	<-search.done

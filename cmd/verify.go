@@ -10,7 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 )
 
-// errVerification is returned when a database is found to be wrong.
+// errVerification is returned for a database with errors.
 var errVerification = errors.New("verification failed")
 
 func newVerify(l plugins) *cobra.Command {
@@ -19,17 +19,17 @@ func newVerify(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify DATABASE",
 		Short: "Derive every value of a database again and check every checksum",
-		Long: `Verify reads a whole database. It checks every checksum, and that the value of
-each position follows from the values of its successors, without the solver;
-where values are scores, also that they can be forced. It writes OK or what is
-wrong.`,
+		Long: `Verify reads a whole database. It checks every checksum, and that the value of each
+position follows from the values of its successors. Where values are scores it also
+checks that they can be forced. It shares no code with the solver. It prints OK or what
+is wrong.`,
 		Example: "  yomikiri verify dobutsu.db",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.Threads, "threads", 0, "number of threads (default one for each processor)")
-	flags.BoolVar(&asJSON, "json", false, "write progress and result as JSON records")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "show nothing but what is wrong")
+	flags.BoolVar(&asJSON, "json", false, "print progress and result as JSON records")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "print only what is wrong")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, out := args[0], cmd.OutOrStdout()
 		if o.Threads < 0 {

@@ -12,9 +12,8 @@ const (
 
 // node is a position that has been expanded.
 //
-// Its moves are edges, a block of count of them beginning with the number edges.
-// A node that is proven or disproven needs them no more and has count 0; then
-// move is the move that does it, where one does.
+// Its moves are a block of count edges, from the number edges on. A solved node no longer
+// needs them and has count 0; then move is the move that solves it, if it is one move.
 type node[P, M comparable] struct {
 	position P // canonical
 	proof    uint32
@@ -23,15 +22,15 @@ type node[P, M comparable] struct {
 	links    uint32 // the first of a list: the edges that lead here
 	move     M
 	count    uint16
-	best     uint16 // the edge to follow to the most-proving leaf
+	best     uint16 // the edge towards the most-proving node
 	flags    uint8
 }
 
 const (
 	// attackerToMove says whose turn it is.
 	attackerToMove = 1 << iota
-	// incomplete says that some of the attacker's moves are not among the
-	// edges, so that the failure of all edges proves nothing.
+	// incomplete says that some of the attacker's moves are not among the edges,
+	// so that the failure of all edges proves nothing.
 	incomplete
 	// unsure says that a disproof rests on an incomplete node.
 	unsure
@@ -39,8 +38,8 @@ const (
 
 func (n *node[P, M]) solved() bool { return n.proof == 0 || n.disproof == 0 }
 
-// edge is a move of a node. While child is none the position behind the move is a
-// leaf, and the numbers are a judgement; otherwise they are the child's.
+// edge is a move of a node. While child is none the position after the move is a leaf,
+// and the numbers are an initial estimate; afterwards they are the child's.
 type edge[M comparable] struct {
 	move     M
 	child    uint32
@@ -48,13 +47,13 @@ type edge[M comparable] struct {
 	disproof uint32
 }
 
-// link says that an edge of a parent leads to a node.
+// link is a reverse edge of a node.
 type link struct {
 	parent, edge uint32
 	next         uint32
 }
 
-// pages is a growing array whose elements never move.
+// pages is a growing array whose elements do not move.
 type pages[T any] struct{ list [][]T }
 
 const (
@@ -64,7 +63,7 @@ const (
 
 func (p *pages[T]) at(i uint32) *T { return &p.list[i>>pageBits][i&pageMask] }
 
-// need makes sure that there is a place i.
+// need grows the array to hold element i.
 func (p *pages[T]) need(i uint32) {
 	for uint32(len(p.list)) <= i>>pageBits {
 		p.list = append(p.list, make([]T, 1<<pageBits))
@@ -110,7 +109,7 @@ func (a *arena[P, M]) bytes() uint64 {
 	return a.nodes.bytes() + a.edges.bytes() + a.links.bytes() + 4*uint64(len(a.index))
 }
 
-// slot returns where the index has the node of a position, or would have it.
+// slot returns the place of a position's node in the index, or its free place.
 func (a *arena[P, M]) slot(p P, attacker bool) int {
 	h := maphash.Comparable(a.seed, p)
 	if attacker {
@@ -180,8 +179,8 @@ func (a *arena[P, M]) edgesOf(n *node[P, M]) []edge[M] {
 	return a.edges.list[n.edges>>pageBits][n.edges&pageMask:][:n.count]
 }
 
-// dropEdges frees the edges of a solved node. The links of its children stay
-// until somebody comes across them.
+// dropEdges frees the edges of a solved node. Its children's links to it are removed
+// when an update meets them.
 func (a *arena[P, M]) dropEdges(n *node[P, M]) {
 	if n.count > 0 {
 		a.freeEdges[n.count] = append(a.freeEdges[n.count], n.edges)
@@ -189,7 +188,7 @@ func (a *arena[P, M]) dropEdges(n *node[P, M]) {
 	}
 }
 
-// link notes that an edge of a parent leads to a child.
+// link records that an edge of a parent leads to a child.
 func (a *arena[P, M]) link(parent, edge, child uint32) {
 	number := a.freeLinks
 	if number != none {
@@ -204,7 +203,7 @@ func (a *arena[P, M]) link(parent, edge, child uint32) {
 	c.links = number
 }
 
-// keepSolved returns an arena with the solved nodes alone, without edges.
+// keepSolved returns an arena with only the solved nodes, without edges.
 func (a *arena[P, M]) keepSolved() *arena[P, M] {
 	kept := newArena[P, M]()
 	for number := uint32(1); number < a.nodeCount; number++ {

@@ -36,12 +36,12 @@ func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker p
 	return x
 }
 
-// secondShare is the part of the first level's nodes that a search of the second
-// level may have: large searches judge better, small ones waste less.
+// secondShare is the fraction of the first level's nodes that a second-level search may
+// have: large searches evaluate better, small ones waste less.
 const secondShare = 64
 
-// fit keeps a search within a number of bytes: from half of them on leaves are
-// judged by searches of the second level.
+// fit keeps a search within a number of bytes. From half of them on, leaves are
+// evaluated by second-level searches.
 func (s *search[P, M]) fit(memory uint64) error {
 	used := s.bytes()
 	if s.second == nil && used > memory/2 {
@@ -79,8 +79,8 @@ func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Question) (Question, 
 	return q, nil
 }
 
-// resolve implements [resolver]: a node that is not among the solved ones is
-// searched for. Where a game always ends there is no need of a limit.
+// resolve implements [resolver]: a node that is not solved is searched. A game that
+// always ends needs no limit.
 func (s *search[P, M]) resolve(p P, attackerToMove bool, _ uint16) (solution[M], error) {
 	s.expanded, s.visited = 0, 0
 	if err := s.start(p, attackerToMove); err != nil {

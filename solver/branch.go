@@ -24,8 +24,8 @@ func newBrancher[P, M comparable](g games.Game[P, M]) Brancher[P, M] {
 	return &plain[P, M]{game: g}
 }
 
-// plain is the [Brancher] of a game without [Threats]: all moves, and
-// nothing is known but finished positions.
+// plain is the [Brancher] of a game without [Threats]: all moves, and only finished
+// positions are known.
 type plain[P, M comparable] struct {
 	game  games.Game[P, M]
 	moves []M

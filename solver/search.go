@@ -31,32 +31,30 @@ func (r *rules[P, M]) canonical(p P) P {
 // whether the attacker can force a win.
 //
 // The proof number of a node with the attacker to move is the least of its
-// children's; its disproof number is the largest of its children's plus the
-// number of the others, not their sum, so that what can be reached on several
-// ways is not counted for each of them (weak proof-number search: Ueda,
-// Hashimoto, Hashimoto, Iida 2008). With the defender to move it is the other way
-// round.
+// children's. Its disproof number is the largest of its children's plus the number of
+// the other children, not the sum, so that a position with several parents is not
+// counted several times (weak proof-number search: Ueda, Hashimoto, Hashimoto, Iida
+// 2008). With the defender to move it is the other way round.
 type search[P, M comparable] struct {
 	rules[P, M]
 	*arena[P, M]
 	root uint32
 
-	// second, if set, judges leaves by a search of its own (PN²), which may
-	// expand secondNodes nodes.
+	// second, if set, is the second-level search that evaluates leaves (PN²).
 	second *search[P, M]
 
 	// check is called now and then; its error ends the search.
 	check    func() error
 	limit    uint64 // of expanded nodes, 0 for none
 	expanded uint64
-	// visited counts the nodes that searches of the second level expanded.
+	// visited counts the nodes that second-level searches expanded.
 	visited uint64
 
 	branches []Branch[M]
 	queue    []uint32
 }
 
-// checkEvery is how many expansions lie between calls of check.
+// checkEvery is the number of expansions between calls of check.
 const checkEvery = 256
 
 // start makes the node of a canonical, unfinished position the root.
@@ -164,13 +162,12 @@ func (s *search[P, M]) setEdges(n *node[P, M], open []Branch[M]) {
 	s.recompute(n)
 }
 
-// recompute derives a node's numbers from its edges and reports whether they have
-// changed.
+// recompute derives a node's numbers from its edges and reports whether they changed.
 func (s *search[P, M]) recompute(n *node[P, M]) bool {
 	attacker := n.flags&attackerToMove != 0
 	edges := s.edgesOf(n)
-	// own is the number of which the side to move takes the least, other that
-	// which adds up.
+	// own is the number that the side to move minimises, other the one that adds
+	// up: phi and delta.
 	own, other := uint32(unproven), uint32(0)
 	best, bestOther, left := 0, uint32(0), 0
 	for i := range edges {
@@ -208,7 +205,7 @@ func (s *search[P, M]) recompute(n *node[P, M]) bool {
 	return true
 }
 
-// settle notes how a node was solved and frees its edges.
+// settle records how a node was solved and frees its edges.
 func (s *search[P, M]) settle(n *node[P, M], edges []edge[M]) {
 	switch {
 	case n.flags&attackerToMove != 0 && n.proof == 0:
@@ -227,14 +224,14 @@ func (s *search[P, M]) settle(n *node[P, M], edges []edge[M]) {
 	s.dropEdges(n)
 }
 
-// doubt makes a disproof unsure if that of a child is.
+// doubt makes a disproof unsure if a child's disproof is.
 func (s *search[P, M]) doubt(n *node[P, M], e *edge[M]) {
 	if e.child != none && s.nodes.at(e.child).flags&unsure != 0 {
 		n.flags |= unsure
 	}
 }
 
-// update derives the numbers of a node and of all that depend on it.
+// update recomputes the numbers of a node and of its ancestors.
 func (s *search[P, M]) update(number uint32) {
 	s.queue = append(s.queue[:0], number)
 	for len(s.queue) > 0 {
@@ -250,7 +247,7 @@ func (s *search[P, M]) update(number uint32) {
 			next := l.next
 			parent := s.nodes.at(l.parent)
 			if parent.solved() || n.solved() {
-				// The link is of no use any more.
+				// The link is no longer needed.
 				if previous == none {
 					n.links = next
 				} else {
@@ -270,9 +267,8 @@ func (s *search[P, M]) update(number uint32) {
 	}
 }
 
-// judge expands a node by a search of the second level: the node is solved, or its
-// edges have the numbers that this search found. It reports false if the search
-// found nothing to go by.
+// judge expands a node by a second-level search. The node is then solved, or its edges
+// have the numbers that the search found.
 func (s *search[P, M]) judge(n *node[P, M]) (done bool, err error) {
 	t := s.second
 	t.reset()

@@ -16,13 +16,13 @@ import (
 var (
 	// ErrLimit says that a limit was reached before the answer was found.
 	ErrLimit = errLimit
-	// ErrUnsuited says that a game lacks what this search needs.
+	// ErrUnsuited says that a game lacks what the search needs.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
-	// ErrContradiction says that a search has found what is not so: a fault of
-	// the program.
+	// ErrContradiction says that a result of the search is wrong: a bug in the
+	// program.
 	ErrContradiction = errors.New("internal error: a search contradicts itself")
-	// ErrRepetition says that there is no proof file for what was found: that
-	// a side holds in a game in which positions come again.
+	// ErrRepetition says that a result cannot be written as a proof file: that a
+	// side holds in a game in which positions can repeat.
 	ErrRepetition = errors.New("a proof file cannot say that a side holds where positions come again")
 )
 
@@ -31,11 +31,12 @@ type Method uint8
 
 // The methods of proof-number search.
 const (
-	// BestFirst keeps the tree in memory. It looks at each position once, and
-	// ends when the memory is used up. The game must always end.
+	// BestFirst keeps the tree in memory, expands each position once, and ends
+	// when memory runs out. The game must always end, see [games.Layerer].
 	BestFirst Method = iota
-	// DepthFirst is df-pn: it keeps a table of bounded size, and looks again at
-	// what it comes back to or has lost. Positions may come again.
+	// DepthFirst is df-pn. It keeps a table of fixed size, and expands positions
+	// again when it returns to them or the table has lost them. Positions may
+	// repeat.
 	DepthFirst
 )
 
@@ -44,20 +45,18 @@ func (m Method) String() string { return [...]string{"best-first", "df-pn"}[m] }
 
 // Config says how a search is done. The zero Config is fine.
 type Config struct {
-	// Method is how to search.
 	Method Method
-	// Nodes is the largest number of positions that a question may expand; 0
-	// for no limit.
+	// Nodes is how many positions a question may expand; 0 for no limit.
 	Nodes uint64
 	// Time is how long a question may take; 0 for no limit.
 	Time time.Duration
 	// Memory is about how many bytes the search may use.
 	//
-	// Best first, 0 is 1 GiB. When the tree has taken half of it, leaves are
-	// judged by searches of their own in the other half (PN²), and when it is
-	// used up the question ends with [ErrLimit]. Depth first, it is the size of
-	// the table, and 0 is 256 MiB: more than the search needs costs time, since
-	// it is used all over.
+	// Best first, 0 is 1 GiB. When the tree takes half of it, leaves are evaluated
+	// by second-level searches in the other half (PN²). When all of it is used the
+	// question ends with [ErrLimit]. Depth first, it is the size of the table, and
+	// 0 is 256 MiB. A table that is larger than needed costs time, because entries
+	// are spread over all of it.
 	Memory uint64
 	// Progress, if set, is called about every ProgressEvery, or every second if
 	// that is 0.
@@ -67,33 +66,31 @@ type Config struct {
 
 var defaultMemory = [...]uint64{BestFirst: 1 << 30, DepthFirst: 256 << 20}
 
-// Progress says how far a question is.
+// Progress is the state of a question that is being searched.
 type Progress struct {
 	// Attacker is the side that the question is about.
 	Attacker proof.Side
-	// Proof and Disproof are the numbers of the root. Depth first, they are
-	// those of the last time that the search came back to it.
+	// Proof and Disproof are the numbers of the root. Depth first, they are from
+	// the last time that the search returned to it.
 	Proof, Disproof uint32
 	Statistics
 }
 
-// Statistics says what a search has done.
+// Statistics is what a search has cost.
 type Statistics struct {
-	// Nodes is the number of positions expanded, those included that searches
-	// of the second level expanded. Depth first, a position counts each time
-	// that it is expanded.
+	// Nodes is the number of expansions, including those of second-level
+	// searches.
 	Nodes uint64
-	// Memory is the number of bytes of the tree, or the table.
+	// Memory is the size of the tree, or the table, in bytes.
 	Memory uint64
-	// Time is how long it has taken.
-	Time time.Duration
+	Time   time.Duration
 }
 
 // Answer is the answer to the question whether a side can force a win.
 type Answer uint8
 
-// The answers. Unknown means that a limit was reached, or that moves which were
-// left out of the search may win.
+// The answers. Unknown means that a limit was reached, or that a move which was not
+// searched may win.
 const (
 	Unknown Answer = iota
 	Yes
@@ -103,23 +100,22 @@ const (
 // String returns "unknown", "yes" or "no".
 func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
 
-// Question is the question whether a side can force a win from the root, with its
-// answer.
+// Question asks whether a side can force a win from the root.
 type Question struct {
 	Attacker proof.Side
 	Answer   Answer
 	Statistics
 }
 
-// Result is what a search has found.
+// Result is the result of a search.
 type Result struct {
-	// Value is what the root is worth to the side to move, if Known.
+	// Value is the value of the root for the side to move, if Known.
 	Value games.Result
 	Known bool
-	// Claims are what is proven, as a proof file has them.
+	// Claims are the claims of the proof file.
 	Claims []proof.Claim
-	// Questions are those asked, in order: whether the side to move wins, then,
-	// if not, whether the other side does.
+	// Questions are the questions asked: whether the side to move wins and, if
+	// not, whether the other side does.
 	Questions []Question
 }
 
@@ -130,12 +126,12 @@ type Solver[P, M comparable] struct {
 	root   P
 	solved [2]*arena[P, M] // best first, by attacker: the solved nodes
 	table  *dfpn.Table     // depth first
-	roots  uint64          // how many positions were the root of a search of it
+	roots  uint64          // number of roots of searches in it
 	result Result
 }
 
-// New returns a solver of the position root. It fails with [ErrUnsuited] if the
-// game has scores, or if it may go on for ever and the method is [BestFirst].
+// New returns a solver of the position root. It fails with [ErrUnsuited] if the game
+// has scores, or if the method is [BestFirst] and the game may not end.
 func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M], error) {
 	s := &Solver[P, M]{cfg: cfg, root: root}
 	if s.cfg.Memory == 0 {
@@ -163,8 +159,8 @@ func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M]
 	return s, nil
 }
 
-// Solve finds the value of the root. If a limit is reached it returns what is
-// known, and [ErrLimit]; if the context is done, its error.
+// Solve finds the value of the root. If a limit is reached it returns a partial result
+// and [ErrLimit]; if the context is done, its error.
 func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 	s.result = Result{}
 	for _, attacker := range []proof.Side{proof.Mover, proof.Other} {

@@ -11,13 +11,12 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// WriteProof writes the proof of what [Solver.Solve] has found to w, which has
-// the header for these claims. It fails with [ErrContradiction] if what was found is
-// wrong. What the search proved by threats alone, or in a
-// search of the second level, is searched again, and depth first what the table
-// has lost. It fails with [ErrRepetition], before it writes anything, if there is
-// no proof of that form, and with [ErrLimit] if writing a claim takes longer than
-// a question may. It does not close w.
+// WriteProof writes the proof of the result of [Solver.Solve] to w, whose header has its
+// claims. It searches again what was proven by threats alone or in a second-level
+// search, and depth first what the table has lost. It fails with [ErrRepetition], before
+// it writes anything, if a proof file cannot show the result; with [ErrLimit] if writing
+// a claim takes longer than a question may; and with [ErrContradiction] if the result is
+// wrong. It does not close w.
 func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 	if len(s.result.Claims) == 0 {
 		return errors.New("nothing is proven")
@@ -67,7 +66,7 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 	return b, err
 }
 
-// Header returns the header of a file with the proof of what Solve has found.
+// Header returns the header of the proof file for the result of Solve.
 func (s *Solver[P, M]) Header() proof.Header {
 	g := s.rules.game
 	return proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, s.root)), Claims: s.result.Claims}
@@ -79,8 +78,8 @@ type position[P comparable] struct {
 	claimant bool
 }
 
-// proofNode is a node of a proof that is going to be written. At a node with the
-// claimant to move there is a move; with a certificate there are no children.
+// proofNode is a node of a proof to be written. It has a move if the claimant is to
+// move, and no children if it has a certificate.
 type proofNode[P, M comparable] struct {
 	position  position[P]
 	move      M
@@ -90,7 +89,7 @@ type proofNode[P, M comparable] struct {
 	rank      uint32
 }
 
-// resolver finds again how positions are solved, canonical and unfinished ones.
+// resolver tells how canonical, unfinished positions are solved.
 type resolver[P, M comparable] interface {
 	// resolve solves a position. A win is one in at most limit plies.
 	resolve(p P, attackerToMove bool, limit uint16) (solution[M], error)
@@ -99,17 +98,17 @@ type resolver[P, M comparable] interface {
 // solution says how a position is solved.
 type solution[M comparable] struct {
 	wins bool // the attacker wins
-	// unsure says that he may win by a move that was not looked at.
+	// unsure says that he may win by a move that was not searched.
 	unsure bool
 	// move is the move that does it, if wins is what the side to move wants.
 	move M
-	// length is the number of plies to the win, or more. It is right if all that
-	// is known of positions are the rules.
+	// length is an upper bound of the number of plies to the win, exact if the
+	// search knew nothing but the rules.
 	length uint16
 }
 
-// builder collects the proof of a claim. Nodes are numbered in the order in which
-// they will be written, children first.
+// builder collects the proof of a claim. Nodes are numbered in the order of the file,
+// children first.
 type builder[P, M comparable] struct {
 	rules[P, M]
 	goal     proof.Goal
@@ -130,9 +129,9 @@ func (b *builder[P, M]) reached(v games.Value, claimantToMove bool) bool {
 	return !attackerWins(v, !claimantToMove)
 }
 
-// add returns the number of a position's node and makes it if there is none. If
-// positions may come again, a win must take at most limit plies; then a position
-// may come again below itself, with a shorter win, and has a node for each.
+// add returns the number of a position's node and makes one if there is none. If
+// positions may repeat, a win must take at most limit plies; a position may then occur
+// below itself with a shorter win, and has a node for each.
 func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
 	if number, ok := b.numbers[at]; ok {
 		return number, nil
@@ -192,7 +191,7 @@ func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 		return err
 	}
 	if x.unsure || x.wins != (b.goal == proof.Win) {
-		return fmt.Errorf("%w: %s: position %q was taken for proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
+		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
 	}
 	n.move = x.move
 	q := b.game.Play(p, n.move)

@@ -1,0 +1,73 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/solver/tsume"
+)
+
+// readProblems reads the problems that the arguments name: a position, in one
+// argument or in many, or files. All get an id, but for a position.
+func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+	if isPosition(args) {
+		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
+		return []tsume.Entry{{Problem: p}}, err
+	}
+	var all []tsume.Entry
+	for _, name := range args {
+		set, err := readSet(stdin, name, ply, a)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, set...)
+	}
+	return all, nil
+}
+
+// isPosition reports whether the arguments are a position rather than files.
+func isPosition(args []string) bool {
+	if _, err := os.Stat(args[0]); err == nil || args[0] == "-" {
+		return false
+	}
+	fields := append(strings.Fields(strings.Join(args, " ")), "", "")
+	first, turn := fields[0], fields[1]
+	ranks := strings.Count(first, "/")
+	return first == "sfen" || first == "startpos" || ranks > 0 && (turn == "b" || turn == "w") ||
+		ranks >= 7 && first[0] != '/' && filepath.Ext(first) == ""
+}
+
+// readSet reads the problems of a file. Those without an id get one from the name
+// of the file and the place.
+func readSet(stdin io.Reader, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+	var data []byte
+	var err error
+	if name == "-" {
+		name = "stdin"
+		data, err = io.ReadAll(stdin)
+	} else {
+		data, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	set, err := tsume.ParseSet(data, ply, a)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i := range set {
+		switch base := filepath.Base(name); {
+		case set[i].ID != "":
+		case len(set) == 1:
+			set[i].ID = base
+		case set[i].Line > 0:
+			set[i].ID = fmt.Sprintf("%s:%d", base, set[i].Line)
+		default:
+			set[i].ID = fmt.Sprintf("%s:%d", base, i+1)
+		}
+	}
+	return set, nil
+}
