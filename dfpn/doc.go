@@ -29,7 +29,7 @@
 //
 // Lengths are part of every result: the table says "won in at most n plies" or
 // "not won in n plies". To find the shortest win, ask for a shorter one until that
-// is disproven ([Config.Limit], [Reader.Shorten]).
+// is disproven ([Config.Limit]); [Reader.Line] does so.
 //
 // docs/dfpn.md describes the algorithm and its sources.
 package dfpn

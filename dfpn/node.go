@@ -67,7 +67,7 @@ type Node struct {
 // to one goroutine. All methods are required. The engine calls each a few times
 // per node at most: moves come in batches.
 //
-// The attacker tries to reach a won node, the defender to avoid that for ever, so
+// The attacker tries to reach a won node, the defender to avoid that forever, so
 // repeating a position does not help the attacker. If repetition loses for the
 // defender instead, swap the sides: let Or and Status speak for the other side
 // and read [Proven] as [Disproven].

@@ -86,7 +86,7 @@ func (r *Reader) next(node *Node, limit uint16, exact, first bool) (m Move, left
 	}
 	result := r.Search(limit)
 	if exact && first {
-		result = r.Shorten(result)
+		result = r.shorten(result)
 	}
 	if result.Outcome != Proven {
 		return 0, 0, false
@@ -98,10 +98,10 @@ func (r *Reader) next(node *Node, limit uint16, exact, first bool) (m Move, left
 	return m, less(result.Length), ok
 }
 
-// Shorten searches for shorter wins from the current position of the cursor until
+// shorten searches for shorter wins from the current position of the cursor until
 // there is none. The outcome is [Proven], with the length of the shortest win, or
 // [Unknown] if a limit was reached.
-func (r *Reader) Shorten(best Result) Result {
+func (r *Reader) shorten(best Result) Result {
 	for best.Outcome == Proven && best.Length > 0 {
 		shorter := r.Search(best.Length - 1)
 		if shorter.Outcome == Disproven {

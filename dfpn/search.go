@@ -3,8 +3,9 @@ package dfpn
 import "math"
 
 const (
-	epsilonShift  = 2   // ε = 1/4
-	refreshAmount = 128 // nodes below a child after which its siblings are looked up again
+	epsilonShift  = 2    // ε = 1/4
+	depthLimit    = 4000 // plies below which nothing is searched; what needs more is unknown
+	refreshAmount = 128  // nodes below a child after which its siblings are looked up again
 
 	// waitingShare is how many children that wait for another one of their group
 	// count as much as a child with number 1. If they did not count at all,
@@ -141,7 +142,7 @@ func (w *worker) lookupChild(f *frame, at *Child, c *child) {
 		if back := w.path.find(where, w.guards); back >= 0 {
 			p, d = infinite, 0
 			c.length, c.hand, c.depends = Unlimited, at.Hand, int32(back)
-		} else if f.depth >= w.shared.config.maxDepth() {
+		} else if f.depth >= depthLimit {
 			p, d = infinite, 0
 			c.length, c.hand, c.depends = Unlimited, at.Hand, tooDeep
 		} else if e.repeat {

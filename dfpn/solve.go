@@ -17,22 +17,10 @@ type Config struct {
 	// Limit is the greatest length of a win in plies: a longer one counts as
 	// none. 0 means [Unlimited].
 	Limit uint16
-	// Depth is the depth in plies below which nothing is searched; 0 means
-	// 4000. A position that needs more is left unknown.
-	Depth int
 	// Progress, if not nil, is called about once a second by one of the
 	// goroutines, with the nodes searched by all of them and the greatest depth
 	// that this one has reached.
 	Progress func(nodes uint64, depth int)
-}
-
-const defaultDepth = 4000
-
-func (c *Config) maxDepth() int {
-	if c.Depth > 0 {
-		return c.Depth
-	}
-	return defaultDepth
 }
 
 // Outcome is the answer of a search.

@@ -295,9 +295,9 @@ func initNear() {
 	}
 }
 
-// Between returns the squares between two squares on a file, rank or diagonal,
+// between returns the squares between two squares on a file, rank or diagonal,
 // and none for others.
-func Between(a, b Square) Bitboard {
+func between(a, b Square) Bitboard {
 	d := relation[a][b] & 15
 	return ray[d][a].And(ray[d^1][b])
 }

@@ -149,7 +149,7 @@ func (b *Board) checkersAfter(us Color, m Move, piece Piece) Bitboard {
 	to := m.To()
 	var checkers Bitboard
 	occupied := b.occupied()
-	if r := relation[to][king]; reach[piece&31]>>(r&31)&1 != 0 && (r < far || !Between(to, king).meets(occupied)) {
+	if r := relation[to][king]; reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(to, king).meets(occupied)) {
 		checkers = squareBit[to]
 	}
 	if m.IsDrop() {
@@ -234,7 +234,7 @@ func (b *Board) blockers(c Color, s Square, occupied Bitboard) Bitboard {
 		Or(rookLines[s].And(set[roleRook]))
 	var x Bitboard
 	for ; !sliders.Empty(); sliders = sliders.Rest() {
-		if hidden := Between(s, sliders.First()).And(occupied); hidden.single() {
+		if hidden := between(s, sliders.First()).And(occupied); hidden.single() {
 			x = x.Or(hidden)
 		}
 	}

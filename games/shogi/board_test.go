@@ -156,7 +156,7 @@ func TestAgainstReference(t *testing.T) {
 	require.Positive(t, discovered)
 }
 
-// TestDoUndo compares the board kept by Do and Undo with one set up anew.
+// TestDoUndo compares the board kept by Do and Undo with a fresh one.
 func TestDoUndo(t *testing.T) {
 	walk(rand.New(rand.NewPCG(2, 2)), sizes(25, 150), 60, func(b *Board) {
 		before := snapshot(b)

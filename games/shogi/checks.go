@@ -172,5 +172,5 @@ func (b *Board) GivesCheck(m Move) bool {
 		}
 	}
 	r := relation[to][king]
-	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !Between(to, king).meets(occupied))
+	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(to, king).meets(occupied))
 }

@@ -13,7 +13,7 @@ func (b *Board) countMoves() int {
 			if !b.checkers.single() {
 				return n
 			}
-			empty = Between(b.king[us], b.checkers.First())
+			empty = between(b.king[us], b.checkers.First())
 			targets = empty.Or(b.checkers)
 		}
 	}

@@ -23,9 +23,8 @@
 //
 // A [Board] is for searches: it does and undoes moves, and keeps a hash
 // ([Board.Key]) and the checking pieces. The hash leaves out the hands, so that
-// searches can compare positions that differ only in hand; [Hand.Covers] tells in a
-// few instructions whether one hand holds at least as much as another. [Board.After]
-// gives both for a move without making it.
+// searches can compare positions that differ only in hand; [HandGuards] let them compare
+// all counts at once. [Board.After] gives key and hand for a move without making it.
 //
 //	b.AppendMoves     all legal moves
 //	b.AppendChecks    moves that give check, for an attacker

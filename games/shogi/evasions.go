@@ -11,7 +11,7 @@ func (b *Board) AppendEvasions(dst []Move) []Move {
 		return dst
 	}
 	// A pinned piece never helps: it stays on another line.
-	empty := Between(b.king[us&1], b.checkers.First())
+	empty := between(b.king[us&1], b.checkers.First())
 	dst = b.appendPieceMoves(dst, empty.Or(b.checkers), b.pinned(us, occupied))
 	return b.appendDrops(dst, empty)
 }
@@ -42,7 +42,7 @@ func (b *Board) canEvade() bool {
 	if b.attackers(us, checker, occupied).meets(movable) {
 		return true
 	}
-	empty := Between(b.king[us], checker)
+	empty := between(b.king[us], checker)
 	if empty.Empty() {
 		return false
 	}

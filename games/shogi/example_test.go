@@ -43,14 +43,6 @@ func ExampleBoard_MateInOne() {
 	// N*2c true
 }
 
-func ExampleHand_Covers() {
-	var h shogi.Hand
-	h = h.With(shogi.Gold).With(shogi.Pawn).With(shogi.Pawn)
-	fmt.Println(h.Covers(h.Without(shogi.Pawn)), h.Covers(h.With(shogi.Silver)))
-	// Output:
-	// true false
-}
-
 func ExamplePosition_AppendBoard() {
 	p, err := shogi.ParseSFEN("7k1/9/6+R2/9/9/9/9/9/9 b Gr2b18p 1")
 	if err != nil {

@@ -18,8 +18,8 @@ var (
 // handField holds the bits of a kind's count in place.
 var handField = [handKinds]Hand{Pawn: 31, Lance: 7 << 6, Knight: 7 << 10, Silver: 7 << 14, Gold: 7 << 18, Bishop: 3 << 22, Rook: 3 << 25}
 
-// handSpare are the bits above the counts.
-const handSpare Hand = 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<21 | 1<<24 | 1<<27
+// HandGuards are the spare bits above the counts.
+const HandGuards Hand = 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<21 | 1<<24 | 1<<27
 
 // handOrder is the order in which kinds are written, the most valuable first.
 var handOrder = [7]Kind{Rook, Bishop, Gold, Silver, Knight, Lance, Pawn}
@@ -37,9 +37,6 @@ func (h Hand) With(k Kind) Hand { return h + handOne[k] }
 // Without returns h with one piece less of kind k. It must have one.
 func (h Hand) Without(k Kind) Hand { return h - handOne[k] }
 
-// Covers reports whether h has at least as many pieces of every kind as other.
-func (h Hand) Covers(other Hand) bool { return ((h|handSpare)-other)&handSpare == handSpare }
-
 // Len returns the number of pieces in hand.
 func (h Hand) Len() int {
 	n := 0
@@ -48,6 +45,3 @@ func (h Hand) Len() int {
 	}
 	return n
 }
-
-// HandGuards are the spare bits above the counts of a [Hand].
-const HandGuards = handSpare

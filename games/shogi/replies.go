@@ -15,7 +15,7 @@ func (b *Board) Replies() (moves, drops int) {
 	movable := b.pinned(us, occupied).Or(squareBit[b.king[us]]).not()
 	checker := b.checkers.First()
 	moves += b.attackers(us, checker, occupied).And(movable).Len()
-	empty := Between(b.king[us], checker)
+	empty := between(b.king[us], checker)
 	if empty.Empty() {
 		return moves, 0
 	}

@@ -102,7 +102,7 @@ func (b *Board) parries(to Square) bool {
 	if b.checkers.Empty() {
 		return true
 	}
-	return b.checkers.single() && Between(b.king[b.turn&1], b.checkers.First()).Or(b.checkers).Has(to)
+	return b.checkers.single() && between(b.king[b.turn&1], b.checkers.First()).Or(b.checkers).Has(to)
 }
 
 func (b *Board) checkDrop(k Kind, to Square) error {

@@ -106,7 +106,7 @@ func (x *exhaustion) settle(a *answer) {
 }
 
 // endless reports for each position without a mate whether the attacker can give check
-// for ever against the replies found.
+// forever against the replies found.
 func (x *exhaustion) endless() []bool {
 	endless := make([]bool, len(x.positions))
 	left := make([]int, len(x.positions))
@@ -285,7 +285,7 @@ func randomProblem(rng *rand.Rand) (shogi.Position, bool) {
 
 // randomSamples calls f with samples of random problems, of which at most a tenth
 // are mates in one, at most three tenths have no mate after a search that ends, and
-// at most three tenths none although the attacker has checks for ever.
+// at most three tenths none although the attacker has checks forever.
 func randomSamples(rng *rand.Rand, count int, f func(n int, s sample)) {
 	kinds := map[string]int{}
 	for n := 0; n < count; {
