@@ -91,7 +91,7 @@ func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Result)
 	var x games.Expansion
 	var batches, open [][]uint64
 	for len(batches)*sampleBatch < sampleSize {
-		s := u.Slices[rng.IntN(len(u.Slices))]
+		s := u.Tiers[rng.IntN(len(u.Tiers))]
 		if s.Open == 0 {
 			continue
 		}

@@ -106,7 +106,7 @@ func TestRetroErrors(t *testing.T) {
 	b.Database = t.TempDir()
 	m := &db.Manifest{Content: db.Content{
 		Game: "tictactoe", Order: "distance", Positions: "reachable",
-		Slices: []db.Slice{{Size: u.Slices[0].Size, Open: u.Slices[0].Open}},
+		Tiers: []db.Tier{{Size: u.Tiers[0].Size, Open: u.Tiers[0].Open}},
 	}}
 	require.NoError(t, db.Write(ctx, b.Database, m, func(_ int, _ uint64, dst []byte) error {
 		clear(dst)

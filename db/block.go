@@ -18,7 +18,7 @@ const BlockSize = 1 << 12
 // A block is stored under the key
 //
 //	+-----+------------------+-------------------------+
-//	| 'v' | slice, 32 bits   | block number, 64 bits   |   big-endian
+//	| 'v' | tier, 32 bits   | block number, 64 bits   |   big-endian
 //	+-----+------------------+-------------------------+
 //
 // as
@@ -40,9 +40,9 @@ const (
 
 const keySize = 13
 
-func appendKey(dst []byte, slice int, block uint64) []byte {
+func appendKey(dst []byte, tier int, block uint64) []byte {
 	dst = append(dst, 'v')
-	dst = binary.BigEndian.AppendUint32(dst, uint32(slice))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(tier))
 	return binary.BigEndian.AppendUint64(dst, block)
 }
 

@@ -14,7 +14,7 @@ type cache struct {
 }
 
 type blockID struct {
-	slice int
+	tier  int
 	block uint64
 }
 
@@ -31,7 +31,7 @@ func newCache(size int64, blockBytes int) *cache {
 }
 
 func (c *cache) shard(id blockID) *lru.Cache[blockID, []byte] {
-	return c.shards[(id.block^uint64(id.slice))%shards]
+	return c.shards[(id.block^uint64(id.tier))%shards]
 }
 
 func (c *cache) get(id blockID) ([]byte, bool) { return c.shard(id).Get(id) }

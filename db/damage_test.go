@@ -112,7 +112,7 @@ func TestFlippedBits(t *testing.T) {
 
 // TestDamagedFiles damages the files of a database as a whole.
 func TestDamagedFiles(t *testing.T) {
-	s, fs := databases["slices"](t), vfs.NewMem()
+	s, fs := databases["tiers"](t), vfs.NewMem()
 	s.write(t, fs)
 	m, err := db.ReadManifest(fs, "db")
 	require.NoError(t, err)
@@ -208,8 +208,8 @@ func (quiet) Fatalf(format string, args ...any) {
 // TestBlocks changes single blocks of a store whose files all have the right
 // checksums.
 func TestBlocks(t *testing.T) {
-	s := databases["slices"](t)
-	key := func(slice, block byte) []byte { return []byte{'v', 0, 0, 0, slice, 0, 0, 0, 0, 0, 0, 0, block} }
+	s := databases["tiers"](t)
+	key := func(tier, block byte) []byte { return []byte{'v', 0, 0, 0, tier, 0, 0, 0, 0, 0, 0, 0, block} }
 	get := func(t *testing.T, p *pebble.DB, key []byte) []byte {
 		value, closer, err := p.Get(key)
 		require.NoError(t, err)
@@ -227,17 +227,17 @@ func TestBlocks(t *testing.T) {
 		}, ""},
 		{"missing", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Delete(key(2, 1), nil))
-		}, "db: slice 2, block 1: damaged data: the block is missing"},
+		}, "db: tier 2, block 1: damaged data: the block is missing"},
 		{"another's", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(3, 0), get(t, p, key(2, 0)), nil))
-		}, "db: slice 3, block 0: damaged data: checksum of a block does not match"},
+		}, "db: tier 3, block 0: damaged data: checksum of a block does not match"},
 		{"empty", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(0, 0), nil, nil))
-		}, "db: slice 0, block 0: damaged data: block of 0 bytes"},
+		}, "db: tier 0, block 0: damaged data: block of 0 bytes"},
 		{"extra", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(2, 2), get(t, p, key(2, 1)), nil))
 		}, "extra"},
-		{"extra, of no slice", func(t *testing.T, p *pebble.DB) {
+		{"extra, of no tier", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(9, 0), get(t, p, key(2, 1)), nil))
 		}, "extra"},
 		{"extra, of no kind", func(t *testing.T, p *pebble.DB) {

@@ -97,7 +97,7 @@ func (d *DB) Manifest() *Manifest { return d.manifest }
 // is not among those that were solved. It fails with an error that is
 // [ErrCorrupt] if the data that should tell is damaged.
 func (d *DB) Value(index uint64) (games.Value, bool, error) {
-	list := d.manifest.Content.Slices
+	list := d.manifest.Content.Tiers
 	at := 0
 	if len(list) > 1 {
 		at = sort.Search(len(list), func(i int) bool { return index < list[i].Start+list[i].Size })
@@ -128,12 +128,12 @@ func codeAt(codes []byte, i, width int) int {
 }
 
 // block returns the codes of a block, from the cache if it has them.
-func (d *DB) block(slice int, block uint64) ([]byte, error) {
-	id := blockID{slice, block}
+func (d *DB) block(tier int, block uint64) ([]byte, error) {
+	id := blockID{tier, block}
 	if codes, ok := d.cache.get(id); ok {
 		return codes, nil
 	}
-	codes, _, err := d.readBlock(slice, block)
+	codes, _, err := d.readBlock(tier, block)
 	if err != nil {
 		return nil, err
 	}
@@ -142,10 +142,10 @@ func (d *DB) block(slice int, block uint64) ([]byte, error) {
 }
 
 // readBlock reads a block from the store and returns its checksum too.
-func (d *DB) readBlock(slice int, block uint64) ([]byte, uint64, error) {
+func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
 	var array [keySize]byte
-	key := appendKey(array[:0], slice, block)
-	where := func(err error) error { return fmt.Errorf("%s: slice %d, block %d: %w", d.dir, slice, block, err) }
+	key := appendKey(array[:0], tier, block)
+	where := func(err error) error { return fmt.Errorf("%s: tier %d, block %d: %w", d.dir, tier, block, err) }
 	stored, closer, err := d.store.Get(key)
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):
@@ -155,7 +155,7 @@ func (d *DB) readBlock(slice int, block uint64) ([]byte, uint64, error) {
 	case err != nil:
 		return nil, 0, where(err)
 	}
-	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.Slices[slice].blockLength(block)*d.width, d.width)
+	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.Tiers[tier].blockLength(block)*d.width, d.width)
 	if err = errors.Join(err, closer.Close()); err != nil {
 		return nil, 0, where(err)
 	}

@@ -31,7 +31,7 @@ func TestLadder(t *testing.T) {
 	}
 	require.Equal(t, games.Win(1), rung(4), "the rung above the lowest")
 	require.Equal(t, games.Loss(2), rung(5))
-	require.Equal(t, games.Loss(4), rung(7), "the highest of the first slice; the pit is 8")
+	require.Equal(t, games.Loss(4), rung(7), "the highest of the first tier; the pit is 8")
 	require.Equal(t, games.Win(5), rung(9), "which could also move into the pit")
 	require.Equal(t, games.Win(19), rung(24), "the top rung could also move to the ring")
 	g = ladder("ladder", 17, 3, 5, 8, 8)
@@ -39,23 +39,23 @@ func TestLadder(t *testing.T) {
 	require.Equal(t, games.Draw, rung(25), "the top rung escapes to the ring")
 }
 
-// databases are those that most tests look at: one block and several, one slice
+// databases are those that most tests look at: one block and several, one tier
 // and several, codes of one byte and of two, reachable positions and all.
 var databases = map[string]func(t testing.TB) *solved{
 	"tictactoe": ticTacToe,
 	"tictactoe all": func(t testing.TB) *solved {
 		return solve(t, tictactoe.Game{}, "all")
 	},
-	"slices": func(t testing.TB) *solved {
-		return solve(t, ladder("slices", 230, 50, 20, 1, 90, 130), "reachable")
+	"tiers": func(t testing.TB) *solved {
+		return solve(t, ladder("tiers", 230, 50, 20, 1, 90, 130), "reachable")
 	},
-	"slices all": func(t testing.TB) *solved {
-		return solve(t, ladder("slices", 200, 50, 20, 1, 90, 130), "all")
+	"tiers all": func(t testing.TB) *solved {
+		return solve(t, ladder("tiers", 200, 50, 20, 1, 90, 130), "all")
 	},
 	"wide codes": func(t testing.TB) *solved {
 		return solve(t, ladder("wide", 699, 7, 700), "reachable")
 	},
-	"wide codes, slices": func(t testing.TB) *solved {
+	"wide codes, tiers": func(t testing.TB) *solved {
 		return solve(t, ladder("wide", 699, 13, 1, 350, 350), "all")
 	},
 	"one value too many for one byte": func(t testing.TB) *solved {
@@ -87,8 +87,8 @@ func TestWriteAndRead(t *testing.T) {
 			require.Equal(t, total.Unfinished, v.Positions)
 			require.EqualValues(t, len(m.Files), v.Files)
 			blocks := uint64(0)
-			for _, slice := range m.Content.Slices {
-				blocks += (slice.Open + db.BlockSize - 1) / db.BlockSize
+			for _, tier := range m.Content.Tiers {
+				blocks += (tier.Open + db.BlockSize - 1) / db.BlockSize
 			}
 			require.Equal(t, blocks, v.Blocks)
 		})
@@ -138,7 +138,7 @@ func TestOnDisk(t *testing.T) {
 
 // TestReproducible checks that neither threads nor chance change the checksum.
 func TestReproducible(t *testing.T) {
-	s := databases["slices"](t)
+	s := databases["tiers"](t)
 	var sums []string
 	for threads := range 5 {
 		m := s.manifest()
@@ -152,9 +152,9 @@ func TestReproducible(t *testing.T) {
 	for name, change := range map[string]func(*solved, *db.Content){
 		"a value":      func(s *solved, _ *db.Content) { s.values[0] = games.Win(1) },
 		"the game":     func(_ *solved, c *db.Content) { c.Game += ":other=rules" },
-		"a count":      func(_ *solved, c *db.Content) { c.Slices[0].Moves++ },
+		"a count":      func(_ *solved, c *db.Content) { c.Tiers[0].Moves++ },
 		"the start":    func(_ *solved, c *db.Content) { c.Start++ },
-		"a slice":      func(_ *solved, c *db.Content) { c.Slices[1].Name = "another" },
+		"a tier":       func(_ *solved, c *db.Content) { c.Tiers[1].Name = "another" },
 		"the longest":  func(_ *solved, c *db.Content) { c.Longest.Index++ },
 		"the universe": func(_ *solved, c *db.Content) { c.Positions = "all" },
 	} {
@@ -204,7 +204,7 @@ func TestOpenTwice(t *testing.T) {
 
 // TestOpenChangesNothing checks that readers leave the files alone.
 func TestOpenChangesNothing(t *testing.T) {
-	s, fs := databases["slices"](t), vfs.NewMem()
+	s, fs := databases["tiers"](t), vfs.NewMem()
 	s.write(t, fs)
 	files := func() map[string]string {
 		list := map[string]string{}
@@ -228,7 +228,7 @@ func TestOpenChangesNothing(t *testing.T) {
 func TestConcurrentReaders(t *testing.T) {
 	for _, cache := range []int64{1, 1 << 20, 0} {
 		t.Run(fmt.Sprint("cache ", cache), func(t *testing.T) {
-			g := ladder("slices", 230, 500, 20, 1, 90, 130)
+			g := ladder("tiers", 230, 500, 20, 1, 90, 130)
 			s, fs := solve(t, g, "reachable"), vfs.NewMem()
 			s.write(t, fs)
 			d, err := db.Open("db", &db.Options{FS: fs, CacheSize: cache})
@@ -269,11 +269,11 @@ func TestConcurrentReaders(t *testing.T) {
 }
 
 func TestTotal(t *testing.T) {
-	c := databases["slices all"](t).manifest().Content
+	c := databases["tiers all"](t).manifest().Content
 	total := c.Total()
-	var want db.Slice
+	var want db.Tier
 	positions := map[games.Value]uint64{}
-	for _, s := range c.Slices {
+	for _, s := range c.Tiers {
 		want.Size += s.Size
 		want.Open += s.Open
 		want.Unfinished += s.Unfinished

@@ -3,7 +3,7 @@
 //
 // A database is a directory:
 //
-//	yomikiri.manifest   what the database is: game, rules, slices, values, counts, checksums
+//	yomikiri.manifest   what the database is: game, rules, tiers, values, counts, checksums
 //	store/              the values, in a Pebble store that is never changed again
 //
 // Values are stored in blocks of [BlockSize] positions, one key a block, each

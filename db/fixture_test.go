@@ -22,10 +22,10 @@ import (
 // kind of position that it needs. A position is the number of a node, a move the
 // number of the node that it leads to.
 type graph struct {
-	name   string
-	start  int
-	nodes  []node
-	slices []games.Slice
+	name  string
+	start int
+	nodes []node
+	tiers []games.Tier
 }
 
 // node is a position. Its index is its number times spread, so that there are
@@ -77,7 +77,7 @@ func (g *graph) AppendFinishing(dst []int, p int) []int {
 	return dst
 }
 
-func (g *graph) Slices() []games.Slice { return g.slices }
+func (g *graph) Tiers() []games.Tier { return g.tiers }
 
 func (g *graph) Index(p int) (uint64, error) {
 	if p < 0 || p >= len(g.nodes) {
@@ -98,11 +98,11 @@ func (g *graph) Position(index uint64) (int, bool) {
 	})
 }
 
-// ladder returns a game with many values and slices. The first slice begins with
+// ladder returns a game with many values and tiers. The first tier begins with
 // a ring of three positions, each with one move to the next: draws. Then, like
 // the others, it has rungs, each with a move to the rung below, and the lowest
-// of all is lost. Behind the rungs of a slice, in its closed part, lies a pit,
-// where the opponent wins at once; the lowest rung of the next slice and the top
+// of all is lost. Behind the rungs of a tier, in its closed part, lies a pit,
+// where the opponent wins at once; the lowest rung of the next tier and the top
 // rung have a move into one. The game begins on the rung given by the start,
 // counted from the lowest; from the top rung a move leads to the ring.
 func ladder(name string, start int, spread uint64, rungs ...int) *graph {
@@ -119,7 +119,7 @@ func ladder(name string, start int, spread uint64, rungs ...int) *graph {
 		return len(g.nodes) - 1
 	}
 	for i, n := range rungs {
-		s := games.Slice{Name: fmt.Sprintf("part %d", i+1), Start: next}
+		s := games.Tier{Name: fmt.Sprintf("part %d", i+1), Start: next}
 		if i == 0 {
 			for k := range 3 {
 				add(games.Unfinished, (k+1)%3)
@@ -147,7 +147,7 @@ func ladder(name string, start int, spread uint64, rungs ...int) *graph {
 		s.Open = next - s.Start
 		pit = add(games.Win(1))
 		s.Size = next - s.Start
-		g.slices = append(g.slices, s)
+		g.tiers = append(g.tiers, s)
 	}
 	return g
 }
@@ -255,10 +255,10 @@ func (s *solved) manifest() *db.Manifest {
 			c.Longest = &db.Example{Value: v, Index: i}
 		}
 	}
-	for _, slice := range s.u.Slices {
-		d := db.Slice{Name: slice.Name, Start: slice.Start, Size: slice.Size, Open: slice.Open}
+	for _, tier := range s.u.Tiers {
+		d := db.Tier{Name: tier.Name, Start: tier.Start, Size: tier.Size, Open: tier.Open}
 		counts := map[games.Value]db.Count{}
-		for i := slice.Start; i < slice.Start+slice.Size; i++ {
+		for i := tier.Start; i < tier.Start+tier.Size; i++ {
 			if v, held := s.values[i]; held {
 				d.Unfinished++
 				d.Moves += uint64(s.moves[i])
@@ -272,7 +272,7 @@ func (s *solved) manifest() *db.Manifest {
 			d.Counts = append(d.Counts, n)
 		}
 		db.SortCounts(d.Counts)
-		c.Slices = append(c.Slices, d)
+		c.Tiers = append(c.Tiers, d)
 	}
 	return &db.Manifest{Content: c}
 }
@@ -284,9 +284,9 @@ func (s *solved) source(c *db.Content) db.Source {
 		code[v] = i + 1
 	}
 	width := c.Width()
-	return func(slice int, block uint64, dst []byte) error {
+	return func(tier int, block uint64, dst []byte) error {
 		clear(dst)
-		first := c.Slices[slice].Start + block*db.BlockSize
+		first := c.Tiers[tier].Start + block*db.BlockSize
 		for k := range len(dst) / width {
 			if v, ok := s.values[first+uint64(k)]; ok {
 				dst[k*width] = byte(code[v])

@@ -13,7 +13,7 @@ import (
 // force checks that scores are forced. Values that agree with each other are not
 // enough: round a cycle each side could promise itself what it never gets. So a
 // win must have a move that keeps it and leads to a position whose score is known
-// to be forced, or out of the slice; a loss must have such moves only. What is not
+// to be forced, or out of the tier; a loss must have such moves only. What is not
 // known to be forced when nothing more is found is wrong. A score of 0 needs no
 // proof: the side that likes it can go on for ever.
 //
@@ -25,9 +25,9 @@ func (v *verifier) force(ctx context.Context) error {
 	v.total = v.unforced.Load()
 	for found := true; found; {
 		var n atomic.Uint64
-		err := v.eachRange(ctx, false, func(slice int, first, last uint64) {
+		err := v.eachRange(ctx, false, func(tier int, first, last uint64) {
 			c := pool.Get().(*checker)
-			forced := c.force(slice, first, last)
+			forced := c.force(tier, first, last)
 			n.Add(forced)
 			v.progress("scores", forced, v.total)
 			pool.Put(c)
@@ -37,9 +37,9 @@ func (v *verifier) force(ctx context.Context) error {
 		}
 		found = n.Load() > 0
 	}
-	for slice, s := range v.manifest.Content.Slices {
+	for tier, s := range v.manifest.Content.Tiers {
 		for index := s.Start; index < s.Start+s.Open; index++ {
-			if value, ok := v.value(v.code(index, slice)); ok && value != games.Draw && v.isPending(index) {
+			if value, ok := v.value(v.code(index, tier)); ok && value != games.Draw && v.isPending(index) {
 				v.problem(fmt.Errorf("position %d has the value %v, which is not forced", index, value))
 			}
 		}
@@ -71,12 +71,12 @@ func (c *checker) tell() {
 	}
 }
 
-// force looks again at the pending positions of the blocks of a slice from first
+// force looks again at the pending positions of the blocks of a tier from first
 // to last, last excluded, of whose successors more is known, and returns how many
 // are forced.
-func (c *checker) force(slice int, first, last uint64) uint64 {
+func (c *checker) force(tier int, first, last uint64) uint64 {
 	v := c.v
-	s := &v.manifest.Content.Slices[slice]
+	s := &v.manifest.Content.Tiers[tier]
 	begin, end := s.Start+first*BlockSize, s.Start+min(last*BlockSize, s.Open)
 	found := uint64(0)
 	c.indices = c.indices[:0]
@@ -87,29 +87,29 @@ func (c *checker) force(slice int, first, last uint64) uint64 {
 		}
 		for ; set != 0; set &= set - 1 {
 			index := word*64 + uint64(bits.TrailingZeros64(set))
-			if index < begin || index >= end || v.code(index, slice) == 0 {
+			if index < begin || index >= end || v.code(index, tier) == 0 {
 				continue
 			}
 			// What becomes known from here on marks the position anew.
 			atomic.AndUint64(&v.changed[word], ^(set & -set))
 			if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
-				found += c.forceBatch(slice)
+				found += c.forceBatch(tier)
 			}
 		}
 	}
-	return found + c.forceBatch(slice)
+	return found + c.forceBatch(tier)
 }
 
-// forceBatch looks at the positions in c.indices, of one slice.
-func (c *checker) forceBatch(slice int) uint64 {
+// forceBatch looks at the positions in c.indices, of one tier.
+func (c *checker) forceBatch(tier int) uint64 {
 	found := uint64(0)
 	c.v.u.Expander.Expand(c.indices, &c.x)
 	for i, index := range c.indices {
-		value, ok := c.v.value(c.v.code(index, slice))
+		value, ok := c.v.value(c.v.code(index, tier))
 		if !ok || c.x.Status[i] != games.Unfinished {
 			continue
 		}
-		if _, forced, ok := c.best(index, slice, i, value); ok && forced {
+		if _, forced, ok := c.best(index, tier, i, value); ok && forced {
 			c.settle(index)
 			found++
 		}

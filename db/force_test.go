@@ -26,7 +26,7 @@ func (r ring) Gain(_, m int) int {
 }
 
 func newRing(bonus int) ring {
-	g := &graph{name: "ring", start: 1, slices: []games.Slice{{Size: 5, Open: 5}}}
+	g := &graph{name: "ring", start: 1, tiers: []games.Tier{{Size: 5, Open: 5}}}
 	g.nodes = []node{{games.Score(0), nil, 0}}
 	for i := 1; i <= 4; i++ {
 		to := []int{i%4 + 1}

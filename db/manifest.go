@@ -54,7 +54,8 @@ type Content struct {
 	// Longest is the first unfinished position with the largest distance or
 	// score, a win rather than a loss; nil if no position is unfinished.
 	Longest *Example `json:"longest,omitempty"`
-	Slices  []Slice  `json:"slices"`
+	// Tiers are called slices in format 1, and the checksum covers the name.
+	Tiers []Tier `json:"slices"`
 }
 
 // Example is a position of some value.
@@ -63,8 +64,8 @@ type Example struct {
 	Index uint64      `json:"index"`
 }
 
-// Slice describes a slice of the index space.
-type Slice struct {
+// Tier describes a tier of the index space.
+type Tier struct {
 	Name       string  `json:"name,omitempty"`
 	Start      uint64  `json:"start"`
 	Size       uint64  `json:"size"`
@@ -105,24 +106,24 @@ func (c *Content) Width() int {
 	return 1
 }
 
-// blocks returns the number of blocks of a slice.
-func (s *Slice) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
+// blocks returns the number of blocks of a tier.
+func (s *Tier) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
 
-// blockLength returns how many positions a block of the slice has: the last one
+// blockLength returns how many positions a block of the tier has: the last one
 // may have less than the others.
-func (s *Slice) blockLength(block uint64) int {
+func (s *Tier) blockLength(block uint64) int {
 	return int(min(BlockSize, s.Open-block*BlockSize))
 }
 
-// fits returns an error if a game with these slices numbers positions in another
+// fits returns an error if a game with these tiers numbers positions in another
 // way.
-func (c *Content) fits(list []games.Slice) error {
-	if len(list) != len(c.Slices) {
-		return fmt.Errorf("the database has %d slices, the game %d: they number positions differently", len(c.Slices), len(list))
+func (c *Content) fits(list []games.Tier) error {
+	if len(list) != len(c.Tiers) {
+		return fmt.Errorf("the database has %d tiers, the game %d: they number positions differently", len(c.Tiers), len(list))
 	}
 	for i, s := range list {
-		if d := c.Slices[i]; d.Start != s.Start || d.Size != s.Size || d.Open != s.Open {
-			return fmt.Errorf("slice %d of the database has %d positions from %d on (%d of them stored), that of the game %d from %d on (%d): they number positions differently",
+		if d := c.Tiers[i]; d.Start != s.Start || d.Size != s.Size || d.Open != s.Open {
+			return fmt.Errorf("tier %d of the database has %d positions from %d on (%d of them stored), that of the game %d from %d on (%d): they number positions differently",
 				i, d.Size, d.Start, d.Open, s.Size, s.Start, s.Open)
 		}
 	}
@@ -229,11 +230,11 @@ func (m *Manifest) write(fs vfs.FS, dir string) error {
 	})
 }
 
-// Total returns the counts of all slices together, best value first.
-func (c *Content) Total() Slice {
-	var total Slice
+// Total returns the counts of all tiers together, best value first.
+func (c *Content) Total() Tier {
+	var total Tier
 	sums := map[games.Value]Count{}
-	for _, s := range c.Slices {
+	for _, s := range c.Tiers {
 		total.Size += s.Size
 		total.Open += s.Open
 		total.Unfinished += s.Unfinished

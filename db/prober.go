@@ -28,7 +28,7 @@ func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", g.Name(), games.ErrNoIndex)
 	}
-	if err := d.manifest.Content.fits(indexer.Slices()); err != nil {
+	if err := d.manifest.Content.fits(indexer.Tiers()); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.dir, err)
 	}
 	p := &Prober[P, M]{db: d, game: g, indexer: indexer}

@@ -75,7 +75,7 @@ func TestProbeEverything(t *testing.T) {
 		require.True(t, ok)
 		checkProbes(t, g, prober, p)
 	}
-	ladder := ladder("slices", 230, 5, 20, 1, 90, 130)
+	ladder := ladder("tiers", 230, 5, 20, 1, 90, 130)
 	ladderProber, s := probeAll(t, ladder)
 	for p := range ladder.nodes {
 		if _, held := s.values[ladder.nodes[p].index]; held {
@@ -134,7 +134,7 @@ func opposite(v games.Value) games.Value {
 // TestFinishedPositions checks positions that the rules decide, of which the
 // database holds nothing.
 func TestFinishedPositions(t *testing.T) {
-	g := ladder("slices", 23, 5, 20, 4, 10)
+	g := ladder("tiers", 23, 5, 20, 4, 10)
 	prober, _ := probeAll(t, g)
 	lowest, pit := 3, 23
 	require.Equal(t, games.Win(1), g.nodes[pit].outcome)
@@ -227,18 +227,18 @@ func TestProbeWithoutIndex(t *testing.T) {
 type plain struct{ games.Game[int, int] }
 
 func TestProberOfAnotherGame(t *testing.T) {
-	rungs := ladder("slices", 23, 5, 20, 4, 10)
+	rungs := ladder("tiers", 23, 5, 20, 4, 10)
 	d := open(t, writeTo(t, solve(t, rungs, "all")))
 	_, err := db.NewProber(d, tictactoe.Game{})
-	require.EqualError(t, err, "db is a database of slices, not of tictactoe")
+	require.EqualError(t, err, "db is a database of tiers, not of tictactoe")
 	for _, c := range []struct {
 		game games.Game[int, int]
 		want string
 	}{
-		{ladder("slices:steps=2", 23, 5, 20, 4, 10), "db is a database of slices, not of slices:steps=2"},
-		{ladder("slices", 23, 5, 20, 14), "db: the database has 3 slices, the game 2: they number positions differently"},
-		{ladder("slices", 23, 5, 20, 5, 10), "db: slice 1 of the database has 25 positions from 120 on (20 of them stored), that of the game 30 from 120 on (25): they number positions differently"},
-		{ladder("slices", 22, 5, 20, 4, 10), ""}, // another start alone changes no number
+		{ladder("tiers:steps=2", 23, 5, 20, 4, 10), "db is a database of tiers, not of tiers:steps=2"},
+		{ladder("tiers", 23, 5, 20, 14), "db: the database has 3 tiers, the game 2: they number positions differently"},
+		{ladder("tiers", 23, 5, 20, 5, 10), "db: tier 1 of the database has 25 positions from 120 on (20 of them stored), that of the game 30 from 120 on (25): they number positions differently"},
+		{ladder("tiers", 22, 5, 20, 4, 10), ""}, // another start alone changes no number
 	} {
 		_, err := db.NewProber(d, c.game)
 		if c.want == "" {
@@ -264,7 +264,7 @@ func TestProberOfVariant(t *testing.T) {
 		require.NoError(t, err)
 		m := &db.Manifest{Content: db.Content{
 			Game: held, Order: "distance", Positions: "reachable", Start: u.Start,
-			Slices: []db.Slice{{Size: u.Slices[0].Size, Open: 10}}, // so that it is small
+			Tiers: []db.Tier{{Size: u.Tiers[0].Size, Open: 10}}, // so that it is small
 		}}
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("db", 0o755))
@@ -302,7 +302,7 @@ func (pile) Gain(p, m int) int {
 
 // TestScores checks that gains count.
 func TestScores(t *testing.T) {
-	g := pile{&graph{name: "pile", start: 6, slices: []games.Slice{{Size: 7, Open: 7}}}}
+	g := pile{&graph{name: "pile", start: 6, tiers: []games.Tier{{Size: 7, Open: 7}}}}
 	for n := range 7 {
 		p := node{outcome: games.Unfinished, index: uint64(n)}
 		switch n {

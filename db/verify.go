@@ -71,7 +71,7 @@ type verifier struct {
 	dir      string
 	manifest *Manifest
 	all      bool       // all positions are solved
-	codes    [][]byte   // of the open part of each slice
+	codes    [][]byte   // of the open part of each tier
 	sums     [][]uint64 // checksums of blocks
 	done     atomic.Uint64
 	total    uint64 // positions to look at
@@ -88,8 +88,8 @@ type verifier struct {
 
 	mu     sync.Mutex // guards what follows
 	result Verification
-	counts []map[games.Value]Count // by slice
-	open   []uint64                // unfinished positions by slice
+	counts []map[games.Value]Count // by tier
+	open   []uint64                // unfinished positions by tier
 	moves  []uint64
 }
 
@@ -116,7 +116,7 @@ func (v *verifier) run(ctx context.Context) error {
 	if c.Game != v.u.Name || c.Start != v.u.Start {
 		return fmt.Errorf("%s is a database of %s and does not fit the game %s", v.dir, c.Game, v.u.Name)
 	}
-	if err := c.fits(v.u.Slices); err != nil {
+	if err := c.fits(v.u.Tiers); err != nil {
 		return fmt.Errorf("%s does not fit the game %s: %w", v.dir, v.u.Name, err)
 	}
 	if c.Order != v.u.Order.String() {
@@ -177,22 +177,22 @@ func (v *verifier) load(ctx context.Context) error {
 		return nil
 	}
 	width := v.manifest.Content.Width()
-	for i := range v.manifest.Content.Slices {
-		s := &v.manifest.Content.Slices[i]
+	for i := range v.manifest.Content.Tiers {
+		s := &v.manifest.Content.Tiers[i]
 		v.codes = append(v.codes, make([]byte, s.Open*uint64(width)))
 		v.sums = append(v.sums, make([]uint64, s.blocks()))
 		v.result.Blocks += s.blocks()
 	}
-	err = v.eachRange(ctx, false, func(slice int, first, last uint64) {
+	err = v.eachRange(ctx, false, func(tier int, first, last uint64) {
 		defer func() { v.progress("blocks", last-first, v.result.Blocks) }()
 		for b := first; b < last; b++ {
-			codes, sum, err := d.readBlock(slice, b)
+			codes, sum, err := d.readBlock(tier, b)
 			if err != nil {
 				v.problem(err)
 				continue
 			}
-			copy(v.codes[slice][b*BlockSize*uint64(width):], codes)
-			v.sums[slice][b] = sum
+			copy(v.codes[tier][b*BlockSize*uint64(width):], codes)
+			v.sums[tier][b] = sum
 		}
 	})
 	if err == nil && v.result.Problems == 0 {
@@ -230,16 +230,16 @@ func (v *verifier) progress(unit string, n, total uint64) {
 	}
 }
 
-// eachRange goes over the blocks of all slices in ranges, in parallel; with
-// closed, also over the indices behind the open part of a slice, as if they were
+// eachRange goes over the blocks of all tiers in ranges, in parallel; with
+// closed, also over the indices behind the open part of a tier, as if they were
 // blocks.
-func (v *verifier) eachRange(ctx context.Context, closed bool, do func(slice int, first, last uint64)) error {
+func (v *verifier) eachRange(ctx context.Context, closed bool, do func(tier int, first, last uint64)) error {
 	const step = 16
 	whole := ctx
 	group, ctx := errgroup.WithContext(whole)
 	group.SetLimit(v.o.Threads)
-	for i := range v.manifest.Content.Slices {
-		s := &v.manifest.Content.Slices[i]
+	for i := range v.manifest.Content.Tiers {
+		s := &v.manifest.Content.Tiers[i]
 		n := s.blocks()
 		if closed {
 			n = (s.Size + BlockSize - 1) / BlockSize

@@ -32,7 +32,7 @@ func requireProblem(t *testing.T, s *solved, m *db.Manifest, want ...string) {
 // TestVerifyWrongValue has databases in which one position has the value of
 // another one. Their counts agree with what they hold.
 func TestVerifyWrongValue(t *testing.T) {
-	for _, name := range []string{"tictactoe", "slices", "slices all"} {
+	for _, name := range []string{"tictactoe", "tiers", "tiers all"} {
 		s := databases[name](t)
 		values := s.manifest().Content.Values
 		indices := s.indices()
@@ -56,7 +56,7 @@ func TestVerifyWrongValue(t *testing.T) {
 // TestVerifyNearlyRight has databases in which all values are wrong in the same
 // way, so that few of them contradict each other.
 func TestVerifyNearlyRight(t *testing.T) {
-	s := databases["slices"](t)
+	s := databases["tiers"](t)
 	for name, change := range map[string]func(games.Value) games.Value{
 		"all draws": func(games.Value) games.Value { return games.Draw },
 		"two plies longer": func(v games.Value) games.Value {
@@ -77,8 +77,8 @@ func TestVerifyCode(t *testing.T) {
 	s, fs := ticTacToe(t), vfs.NewMem()
 	m := s.manifest()
 	held := s.indices()[100]
-	source := func(slice int, block uint64, dst []byte) error {
-		err := s.source(&m.Content)(slice, block, dst)
+	source := func(tier int, block uint64, dst []byte) error {
+		err := s.source(&m.Content)(tier, block, dst)
 		if held/db.BlockSize == block {
 			dst[held%db.BlockSize] = byte(len(m.Content.Values) + 1)
 		}
@@ -98,7 +98,7 @@ func TestVerifyCode(t *testing.T) {
 // TestVerifyHeld has databases that hold too much or too little, with the counts
 // of what they hold.
 func TestVerifyHeld(t *testing.T) {
-	g := ladder("slices", 200, 50, 20, 1, 90, 130)
+	g := ladder("tiers", 200, 50, 20, 1, 90, 130)
 	reachable, all := solve(t, g, "reachable"), solve(t, g, "all")
 	start := g.nodes[g.start].index
 	above, pit := g.nodes[g.start+1].index, g.nodes[23].index
@@ -155,21 +155,21 @@ func TestVerifyIsland(t *testing.T) {
 
 // TestVerifyDescription has databases with the right values and a lie about them.
 func TestVerifyDescription(t *testing.T) {
-	for _, name := range []string{"slices", "slices all"} {
+	for _, name := range []string{"tiers", "tiers all"} {
 		s := databases[name](t)
 		for lie, change := range map[string]func(*db.Content){
-			"one unfinished position more": func(c *db.Content) { c.Slices[2].Unfinished++ },
-			"one less":                     func(c *db.Content) { c.Slices[0].Unfinished-- },
-			"a move more":                  func(c *db.Content) { c.Slices[3].Moves++ },
-			"a move in another slice": func(c *db.Content) {
-				c.Slices[3].Moves++
-				c.Slices[2].Moves--
+			"one unfinished position more": func(c *db.Content) { c.Tiers[2].Unfinished++ },
+			"one less":                     func(c *db.Content) { c.Tiers[0].Unfinished-- },
+			"a move more":                  func(c *db.Content) { c.Tiers[3].Moves++ },
+			"a move in another tier": func(c *db.Content) {
+				c.Tiers[3].Moves++
+				c.Tiers[2].Moves--
 			},
-			"another count":     func(c *db.Content) { c.Slices[2].Counts[3].Positions++ },
-			"a finished one":    func(c *db.Content) { c.Slices[2].Counts[3].Finished++ },
-			"a count too many":  func(c *db.Content) { c.Slices[2].Counts = append(c.Slices[2].Counts, db.Count{Value: games.Loss(900)}) },
-			"a count missing":   func(c *db.Content) { c.Slices[2].Counts = c.Slices[2].Counts[1:] },
-			"no counts":         func(c *db.Content) { c.Slices[1].Counts = nil },
+			"another count":     func(c *db.Content) { c.Tiers[2].Counts[3].Positions++ },
+			"a finished one":    func(c *db.Content) { c.Tiers[2].Counts[3].Finished++ },
+			"a count too many":  func(c *db.Content) { c.Tiers[2].Counts = append(c.Tiers[2].Counts, db.Count{Value: games.Loss(900)}) },
+			"a count missing":   func(c *db.Content) { c.Tiers[2].Counts = c.Tiers[2].Counts[1:] },
+			"no counts":         func(c *db.Content) { c.Tiers[1].Counts = nil },
 			"the start's value": func(c *db.Content) { c.StartValue = games.Win(1) },
 			"a longer distance": func(c *db.Content) { c.Longest.Value = games.Win(999) },
 			"another longest":   func(c *db.Content) { c.Longest.Index = s.indices()[0] },
@@ -207,17 +207,17 @@ func TestVerifyFinishedStart(t *testing.T) {
 // TestVerifyAnotherGame verifies a database against the universe of another game,
 // or of the same one numbered in another way.
 func TestVerifyAnotherGame(t *testing.T) {
-	g := ladder("slices", 10, 5, 20, 4, 10)
+	g := ladder("tiers", 10, 5, 20, 4, 10)
 	for _, c := range []struct {
 		name string
 		g    *graph
 	}{
-		{"another name", ladder("slices:steps=2", 10, 5, 20, 4, 10)},
-		{"another start", ladder("slices", 9, 5, 20, 4, 10)},
-		{"fewer slices", ladder("slices", 10, 5, 24, 10)},
-		{"larger slices", ladder("slices", 10, 5, 20, 4, 12)},
-		{"smaller slices", ladder("slices", 10, 5, 20, 4, 8)},
-		{"other slices of the same total", ladder("slices", 10, 5, 20, 3, 11)},
+		{"another name", ladder("tiers:steps=2", 10, 5, 20, 4, 10)},
+		{"another start", ladder("tiers", 9, 5, 20, 4, 10)},
+		{"fewer tiers", ladder("tiers", 10, 5, 24, 10)},
+		{"larger tiers", ladder("tiers", 10, 5, 20, 4, 12)},
+		{"smaller tiers", ladder("tiers", 10, 5, 20, 4, 8)},
+		{"other tiers of the same total", ladder("tiers", 10, 5, 20, 3, 11)},
 	} {
 		for _, positions := range []string{"reachable", "all"} {
 			t.Run(c.name+", "+positions, func(t *testing.T) {
@@ -252,7 +252,7 @@ func TestVerifyManyProblems(t *testing.T) {
 }
 
 func TestVerifyProgress(t *testing.T) {
-	s, fs := databases["slices all"](t), vfs.NewMem()
+	s, fs := databases["tiers all"](t), vfs.NewMem()
 	s.write(t, fs)
 	var mu sync.Mutex
 	last, of := map[string]uint64{}, map[string]uint64{}
@@ -264,13 +264,13 @@ func TestVerifyProgress(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	require.Len(t, of, 2)
-	require.EqualValues(t, 6, of["blocks"], "one of the smaller slices, two of the larger ones")
+	require.EqualValues(t, 6, of["blocks"], "one of the smaller tiers, two of the larger ones")
 	require.Equal(t, s.u.Size(), of["positions"])
 	require.Equal(t, of, last, "the end is told")
 }
 
 func TestVerifyInterrupted(t *testing.T) {
-	s, fs := databases["slices all"](t), vfs.NewMem()
+	s, fs := databases["tiers all"](t), vfs.NewMem()
 	s.write(t, fs)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -19,7 +19,7 @@ import (
 // Source gives the codes of the positions of a block, in the order of their
 // indices: it fills dst, which has as many positions as the block. It is called
 // by several goroutines at once. An error ends the writing.
-type Source func(slice int, block uint64, dst []byte) error
+type Source func(tier int, block uint64, dst []byte) error
 
 // WriteOptions says how to write a database.
 type WriteOptions struct {
@@ -94,22 +94,22 @@ type writer struct {
 	content *Content
 	dir     string
 	paths   []string   // of the sorted tables
-	sums    [][]uint64 // checksums of blocks, by slice
+	sums    [][]uint64 // checksums of blocks, by tier
 	done    atomic.Uint64
 	total   uint64
 }
 
-// table is a range of blocks of a slice.
+// table is a range of blocks of a tier.
 type table struct {
-	slice       int
+	tier        int
 	first, last uint64
 }
 
 // tables writes the sorted tables.
 func (w *writer) tables(ctx context.Context, source Source) error {
 	var list []table
-	for i := range w.content.Slices {
-		n := w.content.Slices[i].blocks()
+	for i := range w.content.Tiers {
+		n := w.content.Tiers[i].blocks()
 		w.sums = append(w.sums, make([]uint64, n))
 		w.total += n
 		for first := uint64(0); first < n; first += blocksPerTable {
@@ -136,19 +136,19 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 	out := sstable.NewWriter(objstorageprovider.NewFileWritable(f),
 		options.MakeWriterOptions(0, options.FormatMajorVersion.MaxTableFormat()))
 	defer func() { err = errors.Join(err, out.Close()) }()
-	slice, width := &w.content.Slices[t.slice], w.content.Width()
+	tier, width := &w.content.Tiers[t.tier], w.content.Width()
 	codes := make([]byte, BlockSize*width)
 	var key, stored []byte
 	for b := t.first; b < t.last; b++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		codes = codes[:slice.blockLength(b)*width]
-		if err := source(t.slice, b, codes); err != nil {
+		codes = codes[:tier.blockLength(b)*width]
+		if err := source(t.tier, b, codes); err != nil {
 			return err
 		}
-		key = appendKey(key[:0], t.slice, b)
-		stored, w.sums[t.slice][b] = appendBlock(stored[:0], key, codes, width)
+		key = appendKey(key[:0], t.tier, b)
+		stored, w.sums[t.tier][b] = appendBlock(stored[:0], key, codes, width)
 		if err := out.Set(key, stored); err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 )
 
-// small is a database of several slices and blocks that is written quickly.
+// small is a database of several tiers and blocks that is written quickly.
 func small(t testing.TB) *solved { return solve(t, ladder("small", 24, 500, 10, 15), "reachable") }
 
 // newDir returns a file system with the directory "db", which outlasts a crash.
@@ -132,11 +132,11 @@ func TestWriteCancelled(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		fs := newDir(t)
 		m := s.manifest()
-		source := func(slice int, block uint64, dst []byte) error {
+		source := func(tier int, block uint64, dst []byte) error {
 			if n--; n < 0 {
 				cancel()
 			}
-			return s.source(&m.Content)(slice, block, dst)
+			return s.source(&m.Content)(tier, block, dst)
 		}
 		err := db.Write(ctx, "db", m, source, db.WriteOptions{FS: fs, Threads: 1})
 		require.ErrorIs(t, err, context.Canceled)

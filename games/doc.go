@@ -30,8 +30,8 @@
 //
 // Retrograde engines never handle positions: they work on indices, 64-bit
 // numbers that an [Indexer] gives to positions. Indices of a game form one range
-// that is cut into slices in dependency order: a move leads into its own slice
-// or an earlier one. A slice begins with its open part, where a position may
+// that is cut into tiers in dependency order: a move leads into its own tier
+// or an earlier one. A tier begins with its open part, where a position may
 // still be unfinished; behind it may lie positions that are all finished, for
 // which an engine stores nothing.
 //

@@ -146,7 +146,7 @@ func (e erased[P, M]) indexer() (Indexer[any], bool) {
 
 type erasedIndexer[P comparable] struct{ x Indexer[P] }
 
-func (e erasedIndexer[P]) Slices() []Slice               { return e.x.Slices() }
+func (e erasedIndexer[P]) Tiers() []Tier                 { return e.x.Tiers() }
 func (e erasedIndexer[P]) Index(p any) (uint64, error)   { return e.x.Index(p.(P)) }
 func (e erasedIndexer[P]) Position(i uint64) (any, bool) { return e.x.Position(i) }
 

@@ -54,11 +54,11 @@ func TestEraseCapabilities(t *testing.T) {
 	_, ok = games.GainerOf(none)
 	require.False(t, ok)
 
-	g := &capable{*newNumbered(5, games.Slice{Size: 101, Open: 101})}
+	g := &capable{*newNumbered(5, games.Tier{Size: 101, Open: 101})}
 	all := games.Erase(g)
 	indexer, ok := games.IndexerOf(all)
 	require.True(t, ok)
-	require.Equal(t, g.Slices(), indexer.Slices())
+	require.Equal(t, g.Tiers(), indexer.Tiers())
 	i, err := indexer.Index(5)
 	require.NoError(t, err)
 	require.EqualValues(t, 4, i)

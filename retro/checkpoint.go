@@ -22,7 +22,7 @@ import (
 //	| magic | length, 32 bit | header | sum |
 //	+-------+----------------+--------+-----+
 //	+------------------+------------------------+-----+-----------+
-//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of a slice not finished
+//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of a tier not finished
 //	+------------------+------------------------+-----+-----------+
 //
 // The header is JSON. A partition is compressed with S2; its lengths are with
@@ -48,9 +48,9 @@ func (e *engine) save() error {
 		return nil
 	}
 	e.state.Elapsed = e.elapsed()
-	for slice := range e.state.Slice {
-		if !e.state.Slices[slice].Stored {
-			if err := e.storeSlice(slice); err != nil {
+	for tier := range e.state.Tier {
+		if !e.state.Tiers[tier].Stored {
+			if err := e.storeTier(tier); err != nil {
 				return err
 			}
 		}
@@ -83,7 +83,7 @@ func (e *engine) savePartitions(w io.Writer) error {
 	e.together(func(worker *worker) {
 		var raw, record []byte
 		for _, p := range worker.own {
-			if p.slice < e.state.Slice {
+			if p.tier < e.state.Tier {
 				continue // it has a file
 			}
 			raw = p.append(raw[:0])
@@ -174,7 +174,7 @@ func (e *engine) load(r io.Reader, h *checkpointHeader) error {
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
 	for _, p := range e.partitions {
-		if p.slice < h.State.Slice {
+		if p.tier < h.State.Tier {
 			continue
 		}
 		if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -201,13 +201,13 @@ func (e *engine) load(r io.Reader, h *checkpointHeader) error {
 	e.state = h.State
 	e.state.Resumed++
 	e.before = h.State.Elapsed
-	e.slice = min(e.state.Slice, len(e.universe.Slices)-1)
-	for slice := range e.state.Slice {
-		f, err := e.openSlice(slice)
+	e.tier = min(e.state.Tier, len(e.universe.Tiers)-1)
+	for tier := range e.state.Tier {
+		f, err := e.openTier(tier)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.cfg.Checkpoint, err)
 		}
-		e.files[slice] = f
+		e.files[tier] = f
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 }
 
-func TestSlicesResume(t *testing.T) {
+func TestTiersResume(t *testing.T) {
 	graphs(t, 40, func(t *testing.T, rng *rand.Rand, g *graph) {
 		want := g.solve()
 		positions := []Positions{Reachable, All}[rng.IntN(2)]
@@ -160,7 +160,7 @@ func TestCheckpointOfAnotherGame(t *testing.T) {
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
 	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of other with reachable positions")
 	other = *u
-	other.Slices = []games.Slice{{Size: 40_000, Open: 40_000}}
+	other.Tiers = []games.Tier{{Size: 40_000, Open: 40_000}}
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
 	require.ErrorContains(t, err, "numbers positions differently")
 	// All that took nothing away.

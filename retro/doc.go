@@ -4,9 +4,9 @@
 //
 // # The work
 //
-// A game is a [games.Universe]: slices of indices in dependency order, and who
+// A game is a [games.Universe]: tiers of indices in dependency order, and who
 // leads to whom. Where only what can be reached is wanted, a forward pass from
-// the start position marks it first. Then each slice is solved level by level.
+// the start position marks it first. Then each tier is solved level by level.
 // At level k are the positions won or lost in k plies. Whoever can move to a
 // position lost in k has won in k+1; whoever can only move to positions won for
 // the opponent has lost, and a counter of moves not yet known to lose finds out

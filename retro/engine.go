@@ -22,10 +22,10 @@ type engine struct {
 	batchSize  int
 	state      state
 	plan       *Plan
-	files      []*sliceFile // of the finished slices that are not in memory
-	someOnDisk bool         // of the slices before the one being solved
+	files      []*tierFile // of the finished tiers that are not in memory
+	someOnDisk bool        // of the tiers before the one being solved
 
-	slice    int    // the slice being solved
+	tier     int    // the tier being solved
 	nextCode uint16 // of what messages settle
 
 	stop  atomic.Bool // workers make no more messages
@@ -51,18 +51,18 @@ const (
 // state is what a checkpoint keeps besides the partitions.
 type state struct {
 	Stage    stage
-	Slice    int
+	Tier     int           `json:"Slice"`
 	Level    int           // see order
 	Step     int           // of the level
 	Codes    []games.Value // values by code, from the code 2 on
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
-	Slices   []sliceState  // by slice
+	Tiers    []tierState   `json:"Slices"` // by tier
 	Passes   []Pass        // done or under way
 	Elapsed  time.Duration // until the checkpoint
 	Resumed  int           // how often the analysis was continued
 }
 
-type sliceState struct {
+type tierState struct {
 	Open     uint64
 	Moves    uint64
 	Finished []uint64 // positions by the number of their outcome
@@ -83,8 +83,8 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		u = &withReverse
 	}
 	e := &engine{universe: u, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
-	e.plan, e.files = PlanOf(u, cfg), make([]*sliceFile, len(u.Slices))
-	e.state = state{Stage: stageReach, Slices: make([]sliceState, len(u.Slices))}
+	e.plan, e.files = PlanOf(u, cfg), make([]*tierFile, len(u.Tiers))
+	e.state = state{Stage: stageReach, Tiers: make([]tierState, len(u.Tiers))}
 	if cfg.Positions == All {
 		e.state.Stage = stageInitialise
 	}
@@ -99,7 +99,7 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		e.transport = newLocal(cfg.Threads, throttleAt)
 	}
 	for id := range cfg.Threads {
-		w := &worker{e: e, id: id, tally: make([]tally, len(u.Slices))}
+		w := &worker{e: e, id: id, tally: make([]tally, len(u.Tiers))}
 		w.boxes = make([]uint32, l.partitions*e.batchSize)
 		w.fill = make([]uint32, l.partitions)
 		e.workers = append(e.workers, w)
@@ -115,7 +115,7 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 func (e *engine) owner(partition int) int { return partition % len(e.workers) }
 
 // single reports whether the forward pass can count successors at once.
-func (e *engine) single() bool { return len(e.universe.Slices) == 1 }
+func (e *engine) single() bool { return len(e.universe.Tiers) == 1 }
 
 // fail ends the analysis with an error.
 func (e *engine) fail(err error) {
@@ -130,7 +130,7 @@ func (e *engine) fail(err error) {
 // countable is how many outcomes a message can tell apart.
 const countable = 255
 
-// known reports whether a slot is to be initialised with its slice.
+// known reports whether a slot is to be initialised with its tier.
 func (e *engine) known(p *partition, slot uint32) bool {
 	if e.cfg.Positions == All {
 		return p.index(p.number, slot) < p.start+p.size
@@ -176,16 +176,16 @@ func (e *engine) code(v games.Value) uint16 {
 	return code
 }
 
-// value returns the value of a position of a finished slice that is in memory.
+// value returns the value of a position of a finished tier that is in memory.
 func (e *engine) value(r *region, index uint64) games.Value {
 	number, slot := r.locate(index)
 	return e.valueOf(e.partitions[number].code(slot))
 }
 
-// codeOf returns the code of a position of a finished slice in memory or on disk.
+// codeOf returns the code of a position of a finished tier in memory or on disk.
 // What goes wrong ends the solve too.
 func (e *engine) codeOf(r *region, index uint64) (uint16, error) {
-	f := e.files[r.slice]
+	f := e.files[r.tier]
 	if f == nil {
 		number, slot := r.locate(index)
 		return e.partitions[number].code(slot), nil
@@ -229,7 +229,7 @@ func (e *engine) run(ctx context.Context) error {
 			err = e.levels(ctx)
 		case stageDone:
 			if e.cfg.Memory == 0 {
-				e.slice = len(e.universe.Slices)
+				e.tier = len(e.universe.Tiers)
 				return e.bring(0)
 			}
 			return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // region is a range of indices dealt out to partitions in blocks: the open part
-// of a slice, or what lies behind it. The owner of a block is a hash of its
+// of a tier, or what lies behind it. The owner of a block is a hash of its
 // number:
 //
 //	row       = block >> bits
@@ -20,13 +20,13 @@ import (
 // so the blocks of a row go to different partitions, in another order in each
 // row, and a slot gives back its index.
 type region struct {
-	slice       int
-	open        bool // the open part of the slice
+	tier        int
+	open        bool // the open part of the tier
 	start, size uint64
 	bits        uint    // the region has 1<<bits partitions
 	first       int     // number of its first partition
 	number      int     // of the region
-	other       *region // the other region of the slice, or this one
+	other       *region // the other region of the tier, or this one
 }
 
 func (r *region) mask() uint64 { return 1<<r.bits - 1 }
@@ -70,12 +70,12 @@ const (
 	maxPartitions  = 1 << 20
 )
 
-// newLayout deals out the slices of a universe. The open part of the largest
-// slice gets at least the given number of partitions, or a number that suits
+// newLayout deals out the tiers of a universe. The open part of the largest
+// tier gets at least the given number of partitions, or a number that suits
 // the caches if that is 0; other regions get partitions of about that size.
 func newLayout(u *games.Universe, partitions int) (*layout, error) {
 	largest := uint64(1)
-	for _, s := range u.Slices {
+	for _, s := range u.Tiers {
 		largest = max(largest, s.Open)
 	}
 	size := uint64(partitionSlots)
@@ -87,15 +87,15 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 		size = max((largest+uint64(partitions)-1)/uint64(partitions), db.BlockSize)
 	}
 	l := &layout{}
-	for i, s := range u.Slices {
-		l.add(region{slice: i, open: true, start: s.Start, size: s.Open}, size)
-		l.add(region{slice: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
+	for i, s := range u.Tiers {
+		l.add(region{tier: i, open: true, start: s.Start, size: s.Open}, size)
+		l.add(region{tier: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
 	}
 	for i := range l.regions {
 		r := &l.regions[i]
 		r.number, r.other = i, r
 		for _, at := range []int{i - 1, i + 1} {
-			if at >= 0 && at < len(l.regions) && l.regions[at].slice == r.slice {
+			if at >= 0 && at < len(l.regions) && l.regions[at].tier == r.tier {
 				r.other = &l.regions[at]
 			}
 		}
@@ -123,7 +123,7 @@ func (l *layout) add(r region, partitionSize uint64) {
 	l.regions = append(l.regions, r)
 }
 
-// find returns the region of an index; it tries hint and its slice first.
+// find returns the region of an index; it tries hint and its tier first.
 func (l *layout) find(index uint64, hint *region) *region {
 	if index-hint.start < hint.size {
 		return hint
@@ -136,7 +136,7 @@ func (l *layout) findElsewhere(index uint64, hint *region) *region {
 		return hint.other
 	}
 	if index < hint.start {
-		// Most moves that leave the slice lead to one shortly before.
+		// Most moves that leave the tier lead to one shortly before.
 		for i := hint.number - 1; ; i-- {
 			if r := &l.regions[i]; index >= r.start {
 				return r

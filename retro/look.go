@@ -8,7 +8,7 @@ import (
 )
 
 // roundSize is how many positions are initialised together where values have to
-// be looked up on disk: every piece of the slices there is read at most once for
+// be looked up on disk: every piece of the tiers there is read at most once for
 // them.
 const roundSize = 1 << 20
 
@@ -32,7 +32,7 @@ type request struct {
 const onDisk = games.Hole
 
 // look finds the value of each successor in the expansion, Unfinished for those in
-// the slice that is being solved, and onDisk for those not in memory. It does
+// the tier that is being solved, and onDisk for those not in memory. It does
 // nothing else, so that the processor can have many reads from memory under way at
 // the same time.
 func (w *worker) look(p *partition) {
@@ -41,8 +41,8 @@ func (w *worker) look(p *partition) {
 	for _, s := range w.expansion.Successors {
 		v := s.Outcome()
 		if v == games.Unfinished {
-			if r = w.e.layout.find(s.Index(), r); r.slice != p.slice {
-				if w.e.files[r.slice] != nil {
+			if r = w.e.layout.find(s.Index(), r); r.tier != p.tier {
+				if w.e.files[r.tier] != nil {
 					v = onDisk
 				} else {
 					v = w.e.value(r, s.Index())
@@ -77,17 +77,17 @@ func (w *worker) answerRequests() error {
 	slices.SortFunc(w.requests, func(a, b request) int { return cmp.Compare(a.index, b.index) })
 	e := w.e
 	r := &e.layout.regions[0]
-	slice, at := -1, uint64(0)
+	tier, at := -1, uint64(0)
 	var piece, packed []byte
 	for _, q := range w.requests {
 		r = e.layout.find(q.index, r)
-		offset := q.index - e.universe.Slices[r.slice].Start
-		if n := offset / pieceSize; r.slice != slice || n != at {
+		offset := q.index - e.universe.Tiers[r.tier].Start
+		if n := offset / pieceSize; r.tier != tier || n != at {
 			var err error
-			if piece, packed, err = e.files[r.slice].readPiece(n, piece, packed); err != nil {
+			if piece, packed, err = e.files[r.tier].readPiece(n, piece, packed); err != nil {
 				return err
 			}
-			slice, at = r.slice, n
+			tier, at = r.tier, n
 		}
 		w.waiting[q.waiting].news.add(e.valueOf(codeAt(piece, offset%pieceSize)), q.gain)
 	}

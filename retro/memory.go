@@ -10,8 +10,8 @@ import (
 
 // Plan is what a solve will take, as far as it can be known before it begins.
 type Plan struct {
-	Slices []SlicePlan
-	// Peak is the memory that the solve takes if all finished slices stay in
+	Tiers []TierPlan
+	// Peak is the memory that the solve takes if all finished tiers stay in
 	// memory, and Least what it takes if they leave it, in bytes. Both are
 	// estimates from above.
 	Peak, Least uint64
@@ -23,8 +23,8 @@ type Plan struct {
 	base uint64 // memory that is taken all the time
 }
 
-// SlicePlan is the part of a plan that is about a slice; sizes are in bytes.
-type SlicePlan struct {
+// TierPlan is the part of a plan that is about a tier; sizes are in bytes.
+type TierPlan struct {
 	Name      string
 	Positions uint64 // open ones: those that are kept
 	Solving   uint64 // memory while it is solved
@@ -57,37 +57,37 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		perPosition = bytesByScore
 	}
 	if cfg.Positions == Reachable {
-		for _, s := range u.Slices {
+		for _, s := range u.Tiers {
 			p.base += s.Open/4 + (s.Size-s.Open)/8
 		}
 	}
 	kept, largest := uint64(0), uint64(0)
-	for _, s := range u.Slices {
-		slice := SlicePlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
+	for _, s := range u.Tiers {
+		tier := TierPlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
 		if kept > 0 {
-			slice.look = 64 * min(s.Open, uint64(threads)*roundSize)
+			tier.look = 64 * min(s.Open, uint64(threads)*roundSize)
 		}
-		p.Slices = append(p.Slices, slice)
-		p.Peak = max(p.Peak, p.base+kept+slice.Solving)
-		p.Least = max(p.Least, p.least(len(p.Slices)-1))
-		kept += slice.Kept
+		p.Tiers = append(p.Tiers, tier)
+		p.Peak = max(p.Peak, p.base+kept+tier.Solving)
+		p.Least = max(p.Least, p.least(len(p.Tiers)-1))
+		kept += tier.Kept
 		largest = max(largest, s.Open)
-		p.Disk += slice.Disk
+		p.Disk += tier.Disk
 	}
-	// Checkpoints have the codes of finished slices, and twice the state of one:
+	// Checkpoints have the codes of finished tiers, and twice the state of one:
 	// a new one is whole before the old one goes.
 	p.Disk += kept + 2*perPosition*largest
 	return p
 }
 
-// least returns the memory that solving a slice takes if all slices before it leave
+// least returns the memory that solving a tier takes if all tiers before it leave
 // memory, where that saves any.
-func (p *Plan) least(slice int) uint64 {
+func (p *Plan) least(tier int) uint64 {
 	kept := uint64(0)
-	for _, s := range p.Slices[:slice] {
+	for _, s := range p.Tiers[:tier] {
 		kept += s.Kept
 	}
-	s := p.Slices[slice]
+	s := p.Tiers[tier]
 	return p.base + s.Solving + min(kept, s.look)
 }
 
@@ -96,15 +96,15 @@ func (p *Plan) least(slice int) uint64 {
 func (p *Plan) Check(free uint64) error {
 	if p.Limit > 0 && p.Least > p.Limit {
 		fits := -1
-		for i := range p.Slices {
+		for i := range p.Tiers {
 			if p.least(i) > p.Limit {
 				break
 			}
 			fits = i
 		}
 		hint := ""
-		if fits >= 0 && len(p.Slices) > 1 {
-			hint = fmt.Sprintf("; slices up to %s fit", p.Slices[fits].Name)
+		if fits >= 0 && len(p.Tiers) > 1 {
+			hint = fmt.Sprintf("; tiers up to %s fit", p.Tiers[fits].Name)
 		}
 		return fmt.Errorf("retro: solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
 	}
@@ -123,42 +123,42 @@ func bytesText(n uint64) string {
 	return fmt.Sprintf("%.3g %ciB", float64(n)/float64(uint64(1)<<(10*unit)), " KMGTPE"[unit])
 }
 
-// makeRoom decides before a slice is solved which finished slices are in memory.
-func (e *engine) makeRoom() error { return e.bring(e.plan.firstKept(e.slice)) }
+// makeRoom decides before a tier is solved which finished tiers are in memory.
+func (e *engine) makeRoom() error { return e.bring(e.plan.firstKept(e.tier)) }
 
-// firstKept returns the first of the finished slices that stay in memory while the
+// firstKept returns the first of the finished tiers that stay in memory while the
 // given one is solved: all stay, or the latest, as many as fit.
-func (p *Plan) firstKept(slice int) int {
-	solving := p.Slices[slice]
+func (p *Plan) firstKept(tier int) int {
+	solving := p.Tiers[tier]
 	used, all := p.base+solving.Solving, uint64(0)
-	for _, s := range p.Slices[:slice] {
+	for _, s := range p.Tiers[:tier] {
 		all += s.Kept
 	}
 	if p.Limit == 0 || used+all <= p.Limit {
 		return 0
 	}
 	used += solving.look
-	first := slice
-	for first > 0 && used+p.Slices[first-1].Kept <= p.Limit {
+	first := tier
+	for first > 0 && used+p.Tiers[first-1].Kept <= p.Limit {
 		first--
-		used += p.Slices[first].Kept
+		used += p.Tiers[first].Kept
 	}
 	return first
 }
 
-// bring sees to it that the finished slices from the given one on are in memory,
+// bring sees to it that the finished tiers from the given one on are in memory,
 // and those before on disk.
 func (e *engine) bring(first int) error {
 	e.someOnDisk = first > 0
-	for slice := range e.slice {
-		inMemory := e.files[slice] == nil
+	for tier := range e.tier {
+		inMemory := e.files[tier] == nil
 		switch {
-		case slice < first && inMemory:
-			if err := e.dropSlice(slice); err != nil {
+		case tier < first && inMemory:
+			if err := e.dropTier(tier); err != nil {
 				return err
 			}
-		case slice >= first && !inMemory:
-			if err := e.loadSlice(slice); err != nil {
+		case tier >= first && !inMemory:
+			if err := e.loadTier(tier); err != nil {
 				return err
 			}
 		}

@@ -20,7 +20,7 @@ type lists struct {
 }
 
 // held is news of a level that is not yet reached, from moves that leave the
-// slice or end the game.
+// tier or end the game.
 type held struct {
 	win, decrement []uint32 // slots, as in messages of that kind
 }
@@ -38,7 +38,7 @@ type held struct {
 //
 // The count of an unsettled position is how many of its successors are not yet
 // known to be won for the opponent at this level; the successors outside of the
-// slice count as one. It is 0 for all other slots.
+// tier count as one. It is 0 for all other slots.
 type partition struct {
 	*region
 	number int
@@ -50,7 +50,7 @@ type partition struct {
 	narrow []uint8  // codes while they fit
 	wide   []uint16 // codes from the 257th on
 
-	// initialised is where the pass over all slots of a slice has got to.
+	// initialised is where the pass over all slots of a tier has got to.
 	initialised uint64
 
 	now, next lists  // settled at this level, and at the next one
@@ -168,7 +168,7 @@ func (n *news) count() (count int, hold bool) {
 	if n.best == games.Unfinished {
 		return n.unknown, false
 	}
-	// Nothing in the slice makes a position lost before level 2, so a loss in
+	// Nothing in the tier makes a position lost before level 2, so a loss in
 	// 2 plies need not be waited for if other successors are.
 	if n.unknown > 0 && n.best <= games.Loss(2) {
 		return n.unknown, false

@@ -7,7 +7,7 @@ import (
 )
 
 // expandReached is the forward pass: it expands positions that are reached,
-// tells the owners of their successors, and, where the game has one slice only,
+// tells the owners of their successors, and, where the game has one tier only,
 // counts these at once.
 func (w *worker) expandReached() bool {
 	for ; w.cursor < len(w.own); w.cursor, w.word = w.cursor+1, 0 {
@@ -30,7 +30,7 @@ func (w *worker) expandReached() bool {
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
 		if w.e.single() {
-			w.tally[p.slice].moves += uint64(w.expansion.Moves)
+			w.tally[p.tier].moves += uint64(w.expansion.Moves)
 		}
 		return true
 	}
@@ -41,7 +41,7 @@ func (w *worker) expandReached() bool {
 }
 
 // tellReached tells the owners of a position's successors that they are reached,
-// and counts these where the game has one slice only.
+// and counts these where the game has one tier only.
 func (w *worker) tellReached(p *partition, slot uint32, i int) {
 	n := noNews()
 	r := p.region
@@ -73,9 +73,9 @@ func (w *worker) expand(p *partition) {
 	w.e.universe.Expander.Expand(w.indices, &w.expansion)
 }
 
-// initialiseSlice goes over the slots of the slice being solved: all of them, or
+// initialiseTier goes over the slots of the tier being solved: all of them, or
 // those that are reached.
-func (w *worker) initialiseSlice() bool {
+func (w *worker) initialiseTier() bool {
 	if !w.e.someOnDisk {
 		return w.initialiseChunk()
 	}
@@ -95,7 +95,7 @@ func (w *worker) initialiseSlice() bool {
 func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.own); w.cursor++ {
 		p := w.own[w.cursor]
-		if p.slice != w.e.slice {
+		if p.tier != w.e.tier {
 			continue
 		}
 		w.slots = w.slots[:0]
@@ -122,13 +122,13 @@ func (w *worker) initialiseChunk() bool {
 				}
 			default:
 				if w.e.cfg.Positions == All {
-					w.tally[p.slice].finished[w.outcomeNumber(status)]++
+					w.tally[p.tier].finished[w.outcomeNumber(status)]++
 				}
 			}
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
-		w.tally[p.slice].moves += uint64(w.expansion.Moves)
+		w.tally[p.tier].moves += uint64(w.expansion.Moves)
 		return true
 	}
 	return false
@@ -141,7 +141,7 @@ func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.V
 		return 0
 	}
 	if v == games.Unfinished && gains[j] != 0 {
-		w.e.fail(fmt.Errorf("retro: a move of position %d gains %d and stays in the slice; where values are scores it must lead to an earlier slice",
+		w.e.fail(fmt.Errorf("retro: a move of position %d gains %d and stays in the tier; where values are scores it must lead to an earlier tier",
 			p.index(p.number, slot), gains[j]))
 	}
 	return gains[j]
@@ -163,7 +163,7 @@ func (w *worker) initialise(p *partition, slot uint32, n *news) {
 	if hold {
 		p.hold(n.best, slot)
 	}
-	w.tally[p.slice].open++
+	w.tally[p.tier].open++
 }
 
 // retractLost tells the predecessors of positions lost at this level that they

@@ -11,7 +11,7 @@ import (
 // place is where an analysis has got to, for progress.
 type place struct {
 	pass   string
-	slice  int
+	tier   int
 	level  int
 	begin  time.Time
 	before Counts // of all workers when the pass began
@@ -22,13 +22,13 @@ type place struct {
 // enter says that a pass begins, or goes on at another level.
 func (e *engine) enter(pass string, level int, total, done uint64) {
 	old := e.at.Load()
-	if old != nil && old.pass == pass && old.slice == e.slice {
+	if old != nil && old.pass == pass && old.tier == e.tier {
 		next := *old
 		next.level = level
 		e.at.Store(&next)
 		return
 	}
-	e.at.Store(&place{pass, e.slice, level, time.Now(), e.counts(), total, done})
+	e.at.Store(&place{pass, e.tier, level, time.Now(), e.counts(), total, done})
 }
 
 // counts returns what all workers have done so far.
@@ -93,8 +93,8 @@ func (e *engine) work(ctx context.Context, kind Kind, produce func(*worker) bool
 func (e *engine) collect(elapsed time.Duration, before Counts) {
 	name := e.at.Load().pass
 	passes := &e.state.Passes
-	if n := len(*passes); n == 0 || (*passes)[n-1].Name != name || (*passes)[n-1].Slice != e.slice {
-		*passes = append(*passes, Pass{Name: name, Slice: e.slice})
+	if n := len(*passes); n == 0 || (*passes)[n-1].Name != name || (*passes)[n-1].Tier != e.tier {
+		*passes = append(*passes, Pass{Name: name, Tier: e.tier})
 	}
 	pass := &(*passes)[len(*passes)-1]
 	pass.Time += elapsed
@@ -102,7 +102,7 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	pass.Memory = max(pass.Memory, residentMemory())
 	for _, w := range e.workers {
 		for i := range w.tally {
-			t, s := &w.tally[i], &e.state.Slices[i]
+			t, s := &w.tally[i], &e.state.Tiers[i]
 			s.Open += t.open
 			s.Moves += t.moves
 			for n, count := range t.finished {
@@ -157,7 +157,7 @@ func (e *engine) reach(ctx context.Context) error {
 	return nil
 }
 
-// beginLevels goes on to the levels of the slice.
+// beginLevels goes on to the levels of the tier.
 func (e *engine) beginLevels() {
 	e.state.Stage, e.state.Level = stageLevels, e.firstLevel()
 }
@@ -171,23 +171,23 @@ func (e *engine) reachStart() {
 	w.reach(e.partitions[number], []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
 }
 
-// initialise counts the successors of the positions of a slice.
+// initialise counts the successors of the positions of a tier.
 func (e *engine) initialise(ctx context.Context) error {
-	e.slice = e.state.Slice
+	e.tier = e.state.Tier
 	if err := e.makeRoom(); err != nil {
 		return err
 	}
-	e.enter("initialise", 0, e.universe.Slices[e.slice].Size, 0)
+	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, 0)
 	for _, p := range e.partitions {
-		if p.slice == e.slice && p.open && p.count == nil {
+		if p.tier == e.tier && p.open && p.count == nil {
 			p.allocateValues(len(e.state.Codes)+codes > 256)
 		}
 	}
-	if err := e.work(ctx, Reach, (*worker).initialiseSlice); err != nil {
+	if err := e.work(ctx, Reach, (*worker).initialiseTier); err != nil {
 		return err
 	}
 	for _, p := range e.partitions {
-		if p.slice == e.slice {
+		if p.tier == e.tier {
 			p.reached = nil
 		}
 	}
@@ -212,14 +212,14 @@ const (
 
 func (e *engine) byScore() bool { return e.universe.Order == games.ByScore }
 
-// firstLevel returns the level at which the slice begins.
+// firstLevel returns the level at which the tier begins.
 func (e *engine) firstLevel() int {
 	if !e.byScore() {
 		return 0
 	}
 	largest := 0
 	for _, p := range e.partitions {
-		if p.slice == e.slice {
+		if p.tier == e.tier {
 			largest = max(largest, len(p.held)-1)
 		}
 	}
@@ -248,17 +248,17 @@ func (e *engine) valueTold(kind Kind, level int) games.Value {
 	return e.valueHeld(kind, level+1)
 }
 
-// levels settles the positions of a slice, level by level.
+// levels settles the positions of a tier, level by level.
 func (e *engine) levels(ctx context.Context) error {
-	e.slice = e.state.Slice
+	e.tier = e.state.Tier
 	s := &e.state
-	slice := &s.Slices[s.Slice]
+	tier := &s.Tiers[s.Tier]
 	settled := uint64(0)
-	for _, n := range slice.Settled {
+	for _, n := range tier.Settled {
 		settled += n
 	}
 	for {
-		e.enter("levels", s.Level, slice.Open, settled)
+		e.enter("levels", s.Level, tier.Open, settled)
 		switch s.Step {
 		case stepAdvance:
 			active, later := e.advance()
@@ -270,7 +270,7 @@ func (e *engine) levels(ctx context.Context) error {
 			case !e.byScore() && later:
 				s.Level++
 			default:
-				e.endSlice()
+				e.endTier()
 				return nil
 			}
 		case stepLost:
@@ -314,7 +314,7 @@ func (e *engine) settle(ctx context.Context, kind Kind, produce func(*worker) bo
 // out on values that no position has.
 func (e *engine) dropUnused() {
 	last := len(e.state.Codes) - 1 + codes
-	for _, s := range e.state.Slices {
+	for _, s := range e.state.Tiers {
 		if len(s.Settled) > last && s.Settled[last] > 0 {
 			return
 		}
@@ -329,7 +329,7 @@ func (e *engine) advance() (active, later bool) {
 	level := e.state.Level
 	var win, loss bool
 	for _, p := range e.partitions {
-		if p.slice == e.slice && level < len(p.held) {
+		if p.tier == e.tier && level < len(p.held) {
 			win = win || len(p.held[level].win) > 0
 			loss = loss || len(p.held[level].decrement) > 0
 			later = later || level+1 < len(p.held)
@@ -342,7 +342,7 @@ func (e *engine) advance() (active, later bool) {
 		e.applyHeld(Decrement, func(w *worker, p *partition) { w.decrement(p, p.held[level].decrement) })
 	}
 	for _, p := range e.partitions {
-		if p.slice != e.slice {
+		if p.tier != e.tier {
 			continue
 		}
 		if level < len(p.held) {
@@ -360,7 +360,7 @@ func (e *engine) applyHeld(kind Kind, apply func(*worker, *partition)) {
 	begin := time.Now()
 	e.together(func(w *worker) {
 		for _, p := range w.own {
-			if p.slice == e.slice && e.state.Level < len(p.held) {
+			if p.tier == e.tier && e.state.Level < len(p.held) {
 				apply(w, p)
 			}
 		}
@@ -369,17 +369,17 @@ func (e *engine) applyHeld(kind Kind, apply func(*worker, *partition)) {
 	e.dropUnused()
 }
 
-// endSlice frees what only solving needed and goes on to the next slice.
-func (e *engine) endSlice() {
+// endTier frees what only solving needed and goes on to the next tier.
+func (e *engine) endTier() {
 	for _, p := range e.partitions {
-		if p.slice == e.slice {
+		if p.tier == e.tier {
 			p.count, p.held, p.now, p.next = nil, nil, lists{}, lists{}
 		}
 	}
 	e.state.Step = stepAdvance
-	e.state.Slice++
+	e.state.Tier++
 	e.state.Stage = stageInitialise
-	if e.state.Slice == len(e.universe.Slices) {
+	if e.state.Tier == len(e.universe.Tiers) {
 		e.state.Stage = stageDone
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Progress is what a solve under way has to tell.
 type Progress struct {
 	Pass    string        // "reach", "initialise", "levels" or "write"
-	Slice   string        // name of the slice, where the game has several
+	Tier    string        // name of the tier, where the game has several
 	Level   int           // plies or score, in the pass "levels"
 	Counts  Counts        // of this pass
 	Done    uint64        // positions gone through or settled in this pass
@@ -32,7 +32,7 @@ func (e *engine) progress() Progress {
 		return p
 	}
 	p.Pass, p.Level, p.Total = at.pass, at.level, at.total
-	p.Slice = e.universe.Slices[at.slice].Name
+	p.Tier = e.universe.Tiers[at.tier].Name
 	p.Counts = e.counts().minus(at.before)
 	p.Elapsed = time.Since(at.begin)
 	p.Done = p.Counts.Positions

@@ -19,9 +19,9 @@ func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
 		reachable := g.reachable(s.Universe.Start)
 		known = func(i uint64) bool { return reachable[i] }
 	}
-	counts := make([]SliceCounts, len(g.list))
+	counts := make([]TierCounts, len(g.list))
 	for i := range counts {
-		counts[i] = SliceCounts{Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{}}
+		counts[i] = TierCounts{Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{}}
 	}
 	for i, status := range g.status {
 		index := uint64(i)
@@ -32,7 +32,7 @@ func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
 			require.True(t, ok, "position %d has no value", i)
 			require.Equal(t, want[i], v, "position %d", i)
 		}
-		if c := &counts[g.sliceOf(index)]; known(index) && status != games.Hole {
+		if c := &counts[g.tierOf(index)]; known(index) && status != games.Hole {
 			c.Values[want[i]]++
 			if status != games.Unfinished {
 				c.Finished[status]++
@@ -42,14 +42,14 @@ func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
 			}
 		}
 	}
-	require.Equal(t, counts, s.Slices)
+	require.Equal(t, counts, s.Tiers)
 }
 
 // graphs calls do with random graphs of many shapes.
 func graphs(t *testing.T, n int, do func(t *testing.T, rng *rand.Rand, g *graph)) {
 	for seed := range uint64(n) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		o := graphOptions{slices: 1 + rng.IntN(4), size: 1 + rng.IntN(400), degree: 1 + rng.IntN(5), finished: rng.IntN(30), outcomes: plainOutcomes}
+		o := graphOptions{tiers: 1 + rng.IntN(4), size: 1 + rng.IntN(400), degree: 1 + rng.IntN(5), finished: rng.IntN(30), outcomes: plainOutcomes}
 		if rng.IntN(3) == 0 {
 			o.outcomes = []games.Value{games.Loss(0), games.Win(0), games.Win(9), games.Loss(6), games.Draw}
 		}
@@ -86,7 +86,7 @@ func TestWithoutRetractor(t *testing.T) {
 // large is a graph with blocks enough for many partitions.
 func large(t *testing.T) (*graph, *games.Universe) {
 	t.Helper()
-	g := newGraph(rand.New(rand.NewPCG(1, 1)), graphOptions{slices: 1, size: 90_000, degree: 3, finished: 8, outcomes: plainOutcomes})
+	g := newGraph(rand.New(rand.NewPCG(1, 1)), graphOptions{tiers: 1, size: 90_000, degree: 3, finished: 8, outcomes: plainOutcomes})
 	require.Greater(t, len(g.status), 50_000)
 	u := g.universe(1)
 	u.Retractor = nil // edges kept in memory are quicker than those of the graph
@@ -155,7 +155,7 @@ func TestBatchesTravel(t *testing.T) {
 func TestManyDistances(t *testing.T) {
 	// A path of positions with one move each: distances up to its length, and
 	// so more codes than a byte has.
-	g := &graph{list: []games.Slice{{Size: 1000, Open: 1000}}, status: []games.Value{games.Loss(0)}, edges: [][]uint64{nil}}
+	g := &graph{list: []games.Tier{{Size: 1000, Open: 1000}}, status: []games.Value{games.Loss(0)}, edges: [][]uint64{nil}}
 	for i := range uint64(999) {
 		g.status = append(g.status, games.Unfinished)
 		g.edges = append(g.edges, []uint64{i})
@@ -169,7 +169,7 @@ func TestManyDistances(t *testing.T) {
 }
 
 func TestTooManySuccessors(t *testing.T) {
-	g := &graph{list: []games.Slice{{Size: 400, Open: 400}}, status: make([]games.Value, 400), edges: make([][]uint64, 400)}
+	g := &graph{list: []games.Tier{{Size: 400, Open: 400}}, status: make([]games.Value, 400), edges: make([][]uint64, 400)}
 	for i := range g.status {
 		g.status[i] = games.Unfinished
 		g.edges[i] = []uint64{uint64(i)}
@@ -185,7 +185,7 @@ func TestTooManySuccessors(t *testing.T) {
 func TestBrokenGames(t *testing.T) {
 	for _, positions := range []Positions{Reachable, All} {
 		g := &graph{
-			list:   []games.Slice{{Size: 2, Open: 2}},
+			list:   []games.Tier{{Size: 2, Open: 2}},
 			status: []games.Value{games.Unfinished, games.Unfinished},
 			edges:  [][]uint64{{1}, nil},
 		}
@@ -193,7 +193,7 @@ func TestBrokenGames(t *testing.T) {
 		require.EqualError(t, err, "retro: position 1 is unfinished and has no move")
 	}
 	g := &graph{
-		list:   []games.Slice{{Size: 2, Open: 2}},
+		list:   []games.Tier{{Size: 2, Open: 2}},
 		status: []games.Value{games.Unfinished, games.Unfinished},
 		edges:  [][]uint64{{1}, {0}},
 	}

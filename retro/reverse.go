@@ -38,11 +38,11 @@ func reverseEdges(u *games.Universe) (games.Retractor, error) {
 	return r, nil
 }
 
-// eachEdge calls do for each move within a slice to an unfinished position.
+// eachEdge calls do for each move within a tier to an unfinished position.
 func eachEdge(u *games.Universe, do func(from, to uint64)) {
 	var x games.Expansion
 	var batch []uint64
-	for _, s := range u.Slices {
+	for _, s := range u.Tiers {
 		for begin := uint64(0); begin < s.Open; begin += chunk {
 			batch = batch[:0]
 			for i := begin; i < min(begin+chunk, s.Open); i++ {

@@ -32,14 +32,14 @@ type Config struct {
 	// Threads is the number of owners that work at the same time; 0 means one
 	// for each processor.
 	Threads int
-	// Partitions is the least number of partitions of the largest slice; 0
+	// Partitions is the least number of partitions of the largest tier; 0
 	// means one that suits the caches.
 	Partitions int
 	// BatchSize is how many messages a batch has at most; 0 means 1024.
 	BatchSize int
 
 	// Memory is how many bytes of memory the solve may take; 0 means any number.
-	// Finished slices that do not fit are looked up on disk, where Checkpoint
+	// Finished tiers that do not fit are looked up on disk, where Checkpoint
 	// must keep them.
 	Memory uint64
 
@@ -133,11 +133,11 @@ func (c Counts) minus(d Counts) Counts {
 		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled}
 }
 
-// Pass is a part of the work: reaching positions, initialising a slice, or its
+// Pass is a part of the work: reaching positions, initialising a tier, or its
 // levels.
 type Pass struct {
 	Name   string
-	Slice  int
+	Tier   int `json:"Slice"`
 	Time   time.Duration
 	Memory uint64 // resident at the end, in bytes
 	Counts Counts
@@ -147,7 +147,7 @@ type Pass struct {
 type Solution struct {
 	Universe  *games.Universe
 	Positions Positions
-	Slices    []SliceCounts
+	Tiers     []TierCounts
 	Passes    []Pass
 	Time      time.Duration
 	Resumed   int // how often the work was continued from a checkpoint
@@ -155,8 +155,8 @@ type Solution struct {
 	e *engine
 }
 
-// SliceCounts counts the positions of a slice.
-type SliceCounts struct {
+// TierCounts counts the positions of a tier.
+type TierCounts struct {
 	Open   uint64 // unfinished positions
 	Moves  uint64 // of unfinished positions
 	Values map[games.Value]uint64
@@ -223,8 +223,8 @@ func (e *engine) solution() *Solution {
 		Resumed:   e.state.Resumed,
 		e:         e,
 	}
-	for _, counted := range e.state.Slices {
-		c := SliceCounts{
+	for _, counted := range e.state.Tiers {
+		c := TierCounts{
 			Open: counted.Open, Moves: counted.Moves,
 			Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{},
 		}
@@ -245,7 +245,7 @@ func (e *engine) solution() *Solution {
 				c.Values[v] += n
 			}
 		}
-		s.Slices = append(s.Slices, c)
+		s.Tiers = append(s.Tiers, c)
 	}
 	return s
 }
@@ -268,11 +268,11 @@ func (s *Solution) Value(index uint64) (games.Value, bool) {
 // first returns the smallest index with a value that some unfinished position has.
 func (s *Solution) first(v games.Value) uint64 {
 	e := s.e
-	for slice, c := range s.Slices {
+	for tier, c := range s.Tiers {
 		if c.Values[v] == c.Finished[v] {
 			continue
 		}
-		open := e.universe.Slices[slice]
+		open := e.universe.Tiers[tier]
 		r := e.layout.find(open.Start, &e.layout.regions[0])
 		for index := open.Start; index < open.Start+open.Open; index++ {
 			if code, err := e.codeOf(r, index); err == nil && code != codeNone && e.valueOf(code) == v {
@@ -293,7 +293,7 @@ func (s *Solution) StartValue() games.Value {
 	return x.Status[0]
 }
 
-// source gives the blocks of the open part of a slice to a database.
+// source gives the blocks of the open part of a tier to a database.
 func (s *Solution) source(values []games.Value) db.Source {
 	table := make([]uint16, len(s.e.state.Codes)+codes)
 	for i, v := range values {
@@ -307,11 +307,11 @@ func (s *Solution) source(values []games.Value) db.Source {
 		}
 	}
 	width := (&db.Content{Values: values}).Width()
-	return func(slice int, block uint64, dst []byte) error {
-		if f := s.e.files[slice]; f != nil {
+	return func(tier int, block uint64, dst []byte) error {
+		if f := s.e.files[tier]; f != nil {
 			return f.block(block, table, width, dst)
 		}
-		index := s.Universe.Slices[slice].Start + block*db.BlockSize
+		index := s.Universe.Tiers[tier].Start + block*db.BlockSize
 		r := s.e.layout.find(index, &s.e.layout.regions[0])
 		number, slot := r.locate(index)
 		s.e.partitions[number].block(slot, table, width, dst)

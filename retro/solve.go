@@ -150,7 +150,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 
 // isCheckpoint reports whether a file keeps the state of a solve under way.
 func isCheckpoint(name string) bool {
-	return name == checkpointName || name == checkpointName+".tmp" || isSliceFile(name)
+	return name == checkpointName || name == checkpointName+".tmp" || isTierFile(name)
 }
 
 // clearUp removes what keeps the state of a solve that is done.
@@ -187,10 +187,10 @@ func (s *Solution) manifest() *db.Manifest {
 		Start:      s.Universe.Start,
 		StartValue: s.StartValue(),
 	}
-	for i, slice := range s.Universe.Slices {
-		counted := s.Slices[i]
-		d := db.Slice{
-			Name: slice.Name, Start: slice.Start, Size: slice.Size, Open: slice.Open,
+	for i, tier := range s.Universe.Tiers {
+		counted := s.Tiers[i]
+		d := db.Tier{
+			Name: tier.Name, Start: tier.Start, Size: tier.Size, Open: tier.Open,
 			Unfinished: counted.Open, Moves: counted.Moves,
 		}
 		for v, n := range counted.Values {
@@ -200,7 +200,7 @@ func (s *Solution) manifest() *db.Manifest {
 			}
 		}
 		db.SortCounts(d.Counts)
-		c.Slices = append(c.Slices, d)
+		c.Tiers = append(c.Tiers, d)
 	}
 	slices.Sort(c.Values)
 	slices.Reverse(c.Values)

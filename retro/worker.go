@@ -47,11 +47,11 @@ type worker struct {
 	free      []*Batch
 	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value; 0 if not known
 	bitmap    []uint64
-	tally     []tally // by slice
+	tally     []tally // by tier
 	counters  counters
 }
 
-// tally counts what a worker has met in a slice, or settled, since it was last
+// tally counts what a worker has met in a tier, or settled, since it was last
 // collected.
 type tally struct {
 	finished  [256]uint64 // positions by the number of their outcome
@@ -195,7 +195,7 @@ func (w *worker) reach(p *partition, messages []uint32) {
 			p.unexpanded++
 			continue
 		}
-		w.tally[p.slice].finished[class]++
+		w.tally[p.tier].finished[class]++
 		if p.open {
 			p.expanded[word] |= bit
 		}
@@ -215,7 +215,7 @@ func (w *worker) win(p *partition, messages []uint32) {
 		settled = append(settled, slot)
 	}
 	n := uint64(len(settled) - len(p.next.won))
-	w.tally[p.slice].won += n
+	w.tally[p.tier].won += n
 	w.counters.settled.Add(n)
 	p.next.won = settled
 }
@@ -237,7 +237,7 @@ func (w *worker) decrement(p *partition, messages []uint32) {
 		}
 	}
 	n := uint64(len(settled) - len(p.next.lost))
-	w.tally[p.slice].lost += n
+	w.tally[p.tier].lost += n
 	w.counters.settled.Add(n)
 	p.next.lost = settled
 }

@@ -99,9 +99,9 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan) error {
 		return nil
 	}
 	var b strings.Builder
-	if len(p.Slices) > 1 {
+	if len(p.Tiers) > 1 {
 		fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", "slice", "positions", "while solved", "kept", "disk")
-		for _, s := range p.Slices {
+		for _, s := range p.Tiers {
 			fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", s.Name, grouped(s.Positions), size(s.Solving), size(s.Kept), size(s.Disk))
 		}
 	}

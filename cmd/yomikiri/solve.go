@@ -148,8 +148,8 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 func solveLine(r retro.Progress) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s", seconds(r.Time), r.Pass)
-	if r.Slice != "" {
-		fmt.Fprintf(&b, " %s", r.Slice)
+	if r.Tier != "" {
+		fmt.Fprintf(&b, " %s", r.Tier)
 	}
 	if r.Pass == "levels" {
 		fmt.Fprintf(&b, " %d", r.Level)
@@ -184,7 +184,7 @@ func solveRecord(r retro.Progress) any {
 		Bytes    uint64  `json:"bytes"`
 		Left     float64 `json:"seconds_left,omitempty"`
 		Memory   uint64  `json:"memory"`
-	}{r.Time.Seconds(), r.Pass, r.Slice, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
+	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
 		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory}
 }
 

@@ -55,13 +55,13 @@ func newStats() *cobra.Command {
 }
 
 // sections returns what to count: each slice, or the one that there is.
-func sections(c *db.Content) []db.Slice {
-	if len(c.Slices) == 1 {
-		return c.Slices
+func sections(c *db.Content) []db.Tier {
+	if len(c.Tiers) == 1 {
+		return c.Tiers
 	}
 	total := c.Total()
 	total.Name = "all"
-	return append(append([]db.Slice{}, c.Slices...), total)
+	return append(append([]db.Tier{}, c.Tiers...), total)
 }
 
 func statsTable(w io.Writer, c *db.Content) error {
@@ -91,7 +91,7 @@ func statsCSV(w io.Writer, c *db.Content) error {
 	if err := out.Write([]string{"slice", "result", "plies", "score", "positions", "finished"}); err != nil {
 		return err
 	}
-	for _, s := range c.Slices {
+	for _, s := range c.Tiers {
 		for _, n := range s.Counts {
 			plies, score := "", ""
 			if d, ok := n.Value.Plies(); ok {

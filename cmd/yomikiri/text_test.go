@@ -24,7 +24,7 @@ func TestSolveLine(t *testing.T) {
 	}{
 		{retro.Progress{Pass: "reach", Done: 1234567, Time: 1500 * time.Millisecond, Memory: 300 << 20},
 			"1.5 s  reach: 1,234,567 positions, 300 MiB"},
-		{retro.Progress{Pass: "levels", Slice: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12 << 30,
+		{retro.Progress{Pass: "levels", Tier: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12 << 30,
 			Counts: retro.Counts{Moves: 30_000_000}, Elapsed: 2 * time.Second, Left: 8 * time.Second},
 			"75 s  levels 20 17: 5 of 1,000 positions, 15.0 M moves/s, at most 8.0 s left, 12.0 GiB"},
 		{retro.Progress{Pass: "write", Counts: retro.Counts{Moves: 1e9}, Elapsed: time.Millisecond},
@@ -36,7 +36,7 @@ func TestSolveLine(t *testing.T) {
 
 func TestSolveRecord(t *testing.T) {
 	text, err := json.Marshal(solveRecord(retro.Progress{
-		Pass: "levels", Slice: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12, Left: 8 * time.Second,
+		Pass: "levels", Tier: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12, Left: 8 * time.Second,
 		Counts: retro.Counts{Moves: 1, Messages: 2, Batches: 3, Bytes: 4},
 	}))
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestSolveRecord(t *testing.T) {
 func manifest(order games.Order) *db.Manifest {
 	m := &db.Manifest{Content: db.Content{
 		Game: "sowing:stones=2", Order: order.String(), Positions: "all", StartValue: games.Draw,
-		Slices: []db.Slice{
+		Tiers: []db.Tier{
 			{Name: "1", Size: 1000, Open: 1000, Unfinished: 700, Counts: []db.Count{
 				{Value: games.Win(3), Positions: 600}, {Value: games.Draw, Positions: 100}, {Value: games.Loss(0), Positions: 300, Finished: 300}}},
 			{Name: "2", Start: 1000, Size: 5, Open: 5, Unfinished: 3, Counts: []db.Count{
@@ -56,15 +56,15 @@ func manifest(order games.Order) *db.Manifest {
 		},
 	}}
 	if order == games.ByScore {
-		for i := range m.Content.Slices {
-			counts := m.Content.Slices[i].Counts
+		for i := range m.Content.Tiers {
+			counts := m.Content.Tiers[i].Counts
 			counts[0].Value, counts[2].Value = games.Score(2), games.Score(-1)
 		}
 	}
 	return m
 }
 
-func TestStatsOfSlices(t *testing.T) {
+func TestStatsOfTiers(t *testing.T) {
 	var table, csv bytes.Buffer
 	require.NoError(t, statsTable(&table, &manifest(games.ByDistance).Content))
 	require.Equal(t, `sowing:stones=2, all positions; start position: draw
@@ -133,8 +133,8 @@ func TestPlotStats(t *testing.T) {
 		require.Equal(t, c.lines, strings.Count(string(text), "<polyline"))
 	}
 	draws := manifest(games.ByDistance)
-	for i := range draws.Content.Slices {
-		draws.Content.Slices[i].Counts = []db.Count{{Value: games.Draw, Positions: 1}}
+	for i := range draws.Content.Tiers {
+		draws.Content.Tiers[i].Counts = []db.Count{{Value: games.Draw, Positions: 1}}
 	}
 	require.ErrorContains(t, plotStats(path, draws), "there is nothing to draw")
 }
@@ -145,7 +145,7 @@ func TestSummary(t *testing.T) {
 	m.Built = db.Built{Time: 61*time.Second + 250*time.Millisecond, Threads: 4, Memory: 3 << 30}
 	m.Files = []db.File{{Size: 1_000_000}, {Size: 250_000}}
 	m.Content.Longest = &db.Example{Value: games.Win(3), Index: 7} // that of tic-tac-toe's position
-	m.Content.Slices[0].Moves, m.Content.Slices[1].Moves = 12_000, 345
+	m.Content.Tiers[0].Moves, m.Content.Tiers[1].Moves = 12_000, 345
 	g, err := games.Open("tictactoe")
 	require.NoError(t, err)
 	var b bytes.Buffer
