@@ -4,11 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // BlockSize is how many positions a block has: the unit of ownership, of
@@ -55,33 +55,11 @@ func blockSum(key, codes []byte) uint64 {
 	return d.Sum64()
 }
 
-// encoders and decoders are shared: making one is dear.
-var encoders = sync.Pool{New: func() any {
-	e, err := zstd.NewWriter(nil,
-		zstd.WithEncoderLevel(zstd.SpeedDefault),
-		zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderCRC(false),
-		zstd.WithSingleSegment(true),
-		zstd.WithAllLitEntropyCompression(true),
-		zstd.WithLowerEncoderMem(true),
-		zstd.WithWindowSize(16<<10))
-	if err != nil {
-		panic(err)
-	}
-	return e
-}}
-
-var decoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil,
-		zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)),
-		zstd.WithDecoderMaxMemory(4*BlockSize),
-		zstd.WithDecoderLowmem(true),
-		zstd.IgnoreChecksum(true))
-	if err != nil {
-		panic(err)
-	}
-	return d
-})
+// codec has a window larger than any block.
+var codec = storage.NewCodec(4*BlockSize,
+	zstd.WithEncoderLevel(zstd.SpeedDefault),
+	zstd.WithLowerEncoderMem(true),
+	zstd.WithWindowSize(16<<10))
 
 // appendBlock appends the stored form of a block to dst, and returns its
 // checksum too.
@@ -93,9 +71,7 @@ func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {
 		return binary.LittleEndian.AppendUint64(dst, sum), sum
 	}
 	begin := len(dst)
-	e := encoders.Get().(*zstd.Encoder)
-	dst = e.EncodeAll(codes, append(dst, encodingZstd))
-	encoders.Put(e)
+	dst = codec.AppendCompressed(append(dst, encodingZstd), codes)
 	if len(dst)-begin > len(codes) {
 		dst = append(append(dst[:begin], encodingRaw), codes...)
 	}
@@ -127,7 +103,7 @@ func decodeBlock(key, stored []byte, size, width int) ([]byte, uint64, error) {
 		codes = append(codes, payload...)
 	case encodingZstd:
 		var err error
-		if codes, err = decoder().DecodeAll(payload, codes); err != nil {
+		if codes, err = codec.AppendDecompressed(codes, payload); err != nil {
 			return nil, 0, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 	case encodingConstant:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 const (
@@ -206,7 +208,7 @@ func ReadManifest(fs vfs.FS, dir string) (*Manifest, error) {
 		fs = vfs.Default
 	}
 	data, err := readFile(fs, fs.PathJoin(dir, ManifestName))
-	if errors.Is(err, vfsNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%w in %s (it has no %s)", ErrNoDatabase, dir, ManifestName)
 	}
 	if err != nil {
@@ -224,7 +226,7 @@ func (m *Manifest) write(fs vfs.FS, dir string) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(fs, dir, ManifestName, func(w io.Writer) error {
+	return storage.WriteFile(fs, dir, ManifestName, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -14,6 +14,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // Source gives the codes of the positions of a block, in the order of their
@@ -64,7 +66,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if err := w.ingest(ctx); err != nil {
 		return err
 	}
-	if err := SyncDir(o.FS, w.dir); err != nil {
+	if err := storage.SyncDir(o.FS, w.dir); err != nil {
 		return err
 	}
 	if m.Files, err = storeFiles(o.FS, w.dir); err != nil {
@@ -80,7 +82,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if err := o.FS.Rename(w.dir, store); err != nil {
 		return err
 	}
-	if err := SyncDir(o.FS, dir); err != nil {
+	if err := storage.SyncDir(o.FS, dir); err != nil {
 		return err
 	}
 	if o.Built != nil {

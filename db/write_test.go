@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // small is a database of several tiers and blocks that is written quickly.
@@ -25,7 +25,7 @@ func newDir(t testing.TB) *vfs.MemFS {
 	t.Helper()
 	fs := vfs.NewCrashableMem()
 	require.NoError(t, fs.MkdirAll("db", 0o755))
-	require.NoError(t, db.SyncDir(fs, ""))
+	require.NoError(t, storage.SyncDir(fs, ""))
 	return fs
 }
 
@@ -208,75 +208,6 @@ func TestWriteCrash(t *testing.T) {
 		requireSound(t, fs, s.u) // a Write that has returned outlasts any crash
 		requireNothingLeft(t, fs)
 	}
-}
-
-// TestWriteFile checks that a file is replaced at once or not at all, whatever
-// fails and whenever the machine does.
-func TestWriteFile(t *testing.T) {
-	const path = "db/file"
-	write := func(text string) func(io.Writer) error {
-		return func(w io.Writer) error {
-			for i := range text {
-				if _, err := io.WriteString(w, text[i:i+1]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
-	fs := newDir(t)
-	require.NoError(t, db.WriteFile(fs, "db", "file", write("old")))
-	var crashed []*vfs.MemFS
-	rng := rand.New(rand.NewPCG(1, 1))
-	require.NoError(t, db.WriteFile(onWrite(fs, func() error {
-		for _, percent := range []int{0, 50, 100} {
-			crashed = append(crashed, fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng}))
-		}
-		return nil
-	}), "db", "file", write("much newer")))
-	seen := map[string]int{}
-	for _, fs := range crashed {
-		seen[string(readFile(t, fs, path))]++
-	}
-	require.Contains(t, seen, "old")
-	delete(seen, "old")
-	delete(seen, "much newer")
-	require.Empty(t, seen)
-	require.Equal(t, "much newer", string(readFile(t, fs.CrashClone(vfs.CrashCloneCfg{}), path)))
-
-	for n := 0; ; n++ {
-		fs := newDir(t)
-		require.NoError(t, db.WriteFile(fs, "db", "file", write("old")))
-		count := 0
-		err := db.WriteFile(onWrite(fs, func() error {
-			if count++; count == n+1 {
-				return errorfs.ErrInjected
-			}
-			return nil
-		}), "db", "file", write("new"))
-		if count <= n {
-			require.NoError(t, err)
-			break
-		}
-		text := string(readFile(t, fs, path))
-		if err == nil {
-			require.Equal(t, "new", text, "operation %d", n)
-		} else {
-			require.ErrorIs(t, err, errorfs.ErrInjected)
-			require.Contains(t, []string{"old", "new"}, text, "operation %d", n)
-		}
-	}
-
-	cause := errors.New("no more to write")
-	err := db.WriteFile(fs, "db", "file", func(w io.Writer) error {
-		_, err := io.WriteString(w, "half")
-		return errors.Join(err, cause)
-	})
-	require.ErrorIs(t, err, cause)
-	require.Equal(t, "much newer", string(readFile(t, fs, path)))
-	names, err := fs.List("db")
-	require.NoError(t, err)
-	require.Equal(t, []string{"file"}, names, "nothing unfinished is left")
 }
 
 // TestReadFailures has a disk that fails at each operation of a reader in turn.

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // A checkpoint is a file, little-endian:
@@ -63,7 +64,7 @@ func (e *engine) save() error {
 	if err != nil {
 		return err
 	}
-	err = db.WriteFile(e.cfg.FS, e.cfg.Checkpoint, checkpointName, func(w io.Writer) error {
+	err = storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, checkpointName, func(w io.Writer) error {
 		head := append([]byte(checkpointMagic), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
 		head = binary.LittleEndian.AppendUint64(append(head, text...), xxhash.Sum64(text))
 		if _, err := w.Write(head); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
 // place is where an analysis has got to, for progress.
@@ -99,7 +100,7 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	pass := &(*passes)[len(*passes)-1]
 	pass.Time += elapsed
 	pass.Counts.add(e.counts().minus(before))
-	pass.Memory = max(pass.Memory, residentMemory())
+	pass.Memory = max(pass.Memory, memory.Resident())
 	for _, w := range e.workers {
 		for i := range w.tally {
 			t, s := &w.tally[i], &e.state.Tiers[i]

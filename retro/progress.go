@@ -1,11 +1,9 @@
 package retro
 
 import (
-	"os"
-	"runtime"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
 // Progress is what a solve under way has to tell.
@@ -26,7 +24,7 @@ type Progress struct {
 func (e *engine) elapsed() time.Duration { return e.before + time.Since(e.begin) }
 
 func (e *engine) progress() Progress {
-	p := Progress{Time: e.elapsed(), Memory: residentMemory()}
+	p := Progress{Time: e.elapsed(), Memory: memory.Resident()}
 	at := e.at.Load()
 	if at == nil {
 		return p
@@ -50,55 +48,4 @@ func left(elapsed time.Duration, done, total uint64) time.Duration {
 		return 0
 	}
 	return time.Duration(float64(elapsed) * (float64(total)/float64(done) - 1))
-}
-
-// residentMemory returns how much memory the process occupies, in bytes: what
-// the operating system says, or else what the runtime has taken from it.
-func residentMemory() uint64 {
-	if n, ok := procBytes("self/status", "VmRSS:"); ok {
-		return n
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.Sys
-}
-
-// PeakMemory returns the most memory that the process has occupied, in bytes.
-func PeakMemory() uint64 {
-	if n, ok := procBytes("self/status", "VmHWM:"); ok {
-		return n
-	}
-	return residentMemory()
-}
-
-// PhysicalMemory returns how much memory there is for the process, in bytes, and
-// false if that cannot be told.
-func PhysicalMemory() (uint64, bool) {
-	total, ok := procBytes("meminfo", "MemTotal:")
-	// A container may have less than the machine.
-	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
-		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && (!ok || n < total) {
-			return n, true
-		}
-	}
-	return total, ok
-}
-
-// procBytes reads a line with a number of kilobytes from a file of the proc file
-// system, which Linux has.
-func procBytes(file, name string) (uint64, bool) {
-	data, err := os.ReadFile("/proc/" + file)
-	if err != nil {
-		return 0, false
-	}
-	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(line, name); ok {
-			fields := strings.Fields(rest)
-			if len(fields) == 2 {
-				n, err := strconv.ParseUint(fields[0], 10, 64)
-				return n << 10, err == nil
-			}
-		}
-	}
-	return 0, false
 }

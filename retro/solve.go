@@ -12,12 +12,12 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
-
-// Version is the version of the program, which databases keep.
-const Version = "0.1.0"
 
 // ErrSolved is returned when a directory holds the finished database already.
 var ErrSolved = errors.New("already solved")
@@ -62,8 +62,8 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		FS: cfg.FS, Threads: cfg.Threads, Progress: writeProgress(cfg, s.Time, begin),
 		Built: func() db.Built {
 			return db.Built{
-				By: "yomikiri " + Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
-				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: PeakMemory(),
+				By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
+				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: memory.Peak(),
 			}
 		},
 	})
@@ -77,7 +77,7 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err := errors.Join(s.e.closeFiles(), clearUp(cfg.FS, dir)); err != nil {
 		return nil, nil, err
 	}
-	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: residentMemory()})
+	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: memory.Resident()})
 	s.Time += time.Since(begin)
 	return s, m, nil
 }
@@ -97,7 +97,7 @@ func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done,
 				last = time.Now()
 				cfg.Progress(Progress{
 					Pass: "write", Done: done * db.BlockSize, Total: total * db.BlockSize, Time: before + elapsed,
-					Elapsed: elapsed, Left: left(elapsed, done, total), Memory: residentMemory(),
+					Elapsed: elapsed, Left: left(elapsed, done, total), Memory: memory.Resident(),
 				})
 			}
 			turn <- last
@@ -115,7 +115,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 		if err := fs.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
-		if err := db.SyncDir(fs, fs.PathDir(dir)); err != nil {
+		if err := storage.SyncDir(fs, fs.PathDir(dir)); err != nil {
 			return nil, err
 		}
 	case err != nil:

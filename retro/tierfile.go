@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // A tier file has the codes of a finished tier in the order of their indices,
@@ -55,7 +56,7 @@ func (e *engine) pieceLength(tier int, piece uint64) int {
 
 // storeTier writes the file of a finished tier that is in memory.
 func (e *engine) storeTier(tier int) error {
-	err := db.WriteFile(e.cfg.FS, e.cfg.Checkpoint, tierFileName(tier), func(w io.Writer) error {
+	err := storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, tierFileName(tier), func(w io.Writer) error {
 		if _, err := io.WriteString(w, tierMagic); err != nil {
 			return err
 		}

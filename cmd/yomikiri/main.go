@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	_ "github.com/yomikiri/yomikiri/games/awari"
@@ -139,11 +140,11 @@ func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
-				return retro.Version + " (" + s.Value + ")"
+				return yomikiri.Version + " (" + s.Value + ")"
 			}
 		}
 	}
-	return retro.Version
+	return yomikiri.Version
 }
 
 // arguments wraps a check of arguments so that what it refuses is bad usage.

@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -50,7 +51,7 @@ func memoryLimit(text string) (uint64, error) {
 		}
 		return n, nil
 	}
-	if n, ok := retro.PhysicalMemory(); ok {
+	if n, ok := memory.Physical(); ok {
 		return n / 10 * 9, nil
 	}
 	return 0, nil
@@ -59,7 +60,7 @@ func memoryLimit(text string) (uint64, error) {
 // checkMemory fails if the machine has less memory than so many bytes. Tables take
 // theirs whole.
 func checkMemory(bytes uint64) error {
-	if there, ok := retro.PhysicalMemory(); ok && bytes > there {
+	if there, ok := memory.Physical(); ok && bytes > there {
 		return fmt.Errorf("%s of memory: this machine has %s", size(bytes), size(there))
 	}
 	return nil
