@@ -117,6 +117,24 @@ func (s *Tier) blockLength(block uint64) int {
 	return int(min(BlockSize, s.Open-block*BlockSize))
 }
 
+// blockRange is the blocks of a tier from first to last, last excluded.
+type blockRange struct {
+	tier        int
+	first, last uint64
+}
+
+// ranges returns all blocks in ranges of at most n.
+func (c *Content) ranges(n uint64) []blockRange {
+	var list []blockRange
+	for i := range c.Tiers {
+		end := c.Tiers[i].blocks()
+		for first := uint64(0); first < end; first += n {
+			list = append(list, blockRange{i, first, min(first+n, end)})
+		}
+	}
+	return list
+}
+
 // fits returns an error if a game with these tiers numbers positions in another
 // way.
 func (c *Content) fits(list []games.Tier) error {

@@ -10,17 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/internal/dbtest"
 	"github.com/yomikiri/yomikiri/games"
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
 // prober writes and opens the database of a game.
-func prober[P, M comparable](t *testing.T, g games.Game[P, M], positions string) (*db.Prober[P, M], *solved) {
+func prober[P, M comparable](t *testing.T, g games.Game[P, M], positions string) (*db.Prober[P, M], *dbtest.Solved) {
 	t.Helper()
-	s, fs := solve(t, g, positions), vfs.NewMem()
-	s.write(t, fs)
-	p, err := db.NewProber(open(t, fs), g)
+	s, fs := dbtest.Solve(t, g, positions), vfs.NewMem()
+	s.Write(t, fs)
+	p, err := db.NewProber(dbtest.Open(t, fs), g)
 	require.NoError(t, err)
 	return p, s
 }
@@ -70,21 +71,21 @@ func TestProbeTicTacToe(t *testing.T) {
 func TestProbeEverything(t *testing.T) {
 	g := tictactoe.Game{}
 	prober, s := prober(t, g, "reachable")
-	for _, i := range s.indices() {
+	for _, i := range s.Indices() {
 		p, ok := g.Position(i)
 		require.True(t, ok)
 		checkProbes(t, g, prober, p)
 	}
-	ladder := ladder("tiers", 230, 5, 20, 1, 90, 130)
+	ladder := dbtest.Ladder("tiers", 230, 5, 20, 1, 90, 130)
 	ladderProber, s := probeAll(t, ladder)
-	for p := range ladder.nodes {
-		if _, held := s.values[ladder.nodes[p].index]; held {
+	for p := range ladder.Nodes {
+		if _, held := s.Values[ladder.Nodes[p].Index]; held {
 			checkProbes(t, ladder, ladderProber, p)
 		}
 	}
 }
 
-func probeAll(t *testing.T, g *graph) (*db.Prober[int, int], *solved) {
+func probeAll(t *testing.T, g *dbtest.Graph) (*db.Prober[int, int], *dbtest.Solved) {
 	t.Helper()
 	return prober(t, g, "all")
 }
@@ -134,10 +135,10 @@ func opposite(v games.Value) games.Value {
 // TestFinishedPositions checks positions that the rules decide, of which the
 // database holds nothing.
 func TestFinishedPositions(t *testing.T) {
-	g := ladder("tiers", 23, 5, 20, 4, 10)
+	g := dbtest.Ladder("tiers", 23, 5, 20, 4, 10)
 	prober, _ := probeAll(t, g)
 	lowest, pit := 3, 23
-	require.Equal(t, games.Win(1), g.nodes[pit].outcome)
+	require.Equal(t, games.Win(1), g.Nodes[pit].Outcome)
 
 	v, err := prober.Probe(lowest)
 	require.NoError(t, err)
@@ -152,7 +153,7 @@ func TestFinishedPositions(t *testing.T) {
 	v, err = prober.Probe(pit)
 	require.NoError(t, err)
 	require.Equal(t, games.Win(1), v)
-	want := []db.MoveValue[int]{{Move: finish, Value: games.Win(1)}}
+	want := []db.MoveValue[int]{{Move: dbtest.Finish, Value: games.Win(1)}}
 	moves, err = prober.ProbeMoves(pit)
 	require.NoError(t, err)
 	require.Equal(t, want, moves)
@@ -164,7 +165,7 @@ func TestFinishedPositions(t *testing.T) {
 // TestLineOfDraw checks that a line that goes round ends when a position comes
 // up again, wherever it begins.
 func TestLineOfDraw(t *testing.T) {
-	g := ladder("draws", 20, 1, 21)
+	g := dbtest.Ladder("draws", 20, 1, 21)
 	prober, _ := probeAll(t, g)
 	for _, c := range []struct {
 		from int
@@ -172,7 +173,7 @@ func TestLineOfDraw(t *testing.T) {
 	}{
 		{0, []string{"1 draw", "2 draw", "0 draw"}},
 		{2, []string{"0 draw", "1 draw", "2 draw"}},
-		{g.start, []string{"0 draw", "1 draw", "2 draw", "0 draw"}},
+		{g.First, []string{"0 draw", "1 draw", "2 draw", "0 draw"}},
 	} {
 		line, err := prober.Line(c.from)
 		require.NoError(t, err)
@@ -181,9 +182,9 @@ func TestLineOfDraw(t *testing.T) {
 }
 
 func TestNotHeld(t *testing.T) {
-	g := ladder("reachable", 5, 1, 20)
+	g := dbtest.Ladder("reachable", 5, 1, 20)
 	prober, s := prober(t, g, "reachable")
-	_, held := s.values[g.nodes[9].index]
+	_, held := s.Values[g.Nodes[9].Index]
 	require.False(t, held)
 	_, err := prober.Probe(9)
 	require.ErrorIs(t, err, db.ErrNotHeld)
@@ -192,28 +193,28 @@ func TestNotHeld(t *testing.T) {
 	require.ErrorIs(t, err, db.ErrNotHeld)
 	_, err = prober.Line(10)
 	require.ErrorIs(t, err, db.ErrNotHeld)
-	for _, index := range []uint64{s.u.Size() - 1, s.u.Size(), s.u.Size() + 1, 1 << 47, 1<<64 - 1} {
-		_, held, err := open(t, writeTo(t, s)).Value(index)
+	for _, index := range []uint64{s.U.Size() - 1, s.U.Size(), s.U.Size() + 1, 1 << 47, 1<<64 - 1} {
+		_, held, err := dbtest.Open(t, writeTo(t, s)).Value(index)
 		require.NoError(t, err)
 		require.False(t, held, "index %d", index)
 	}
 }
 
-func writeTo(t *testing.T, s *solved) vfs.FS {
+func writeTo(t *testing.T, s *dbtest.Solved) vfs.FS {
 	t.Helper()
 	fs := vfs.NewMem()
-	s.write(t, fs)
+	s.Write(t, fs)
 	return fs
 }
 
 // broken is a game whose positions have no index.
-type broken struct{ *graph }
+type broken struct{ *dbtest.Graph }
 
 func (broken) Index(int) (uint64, error) { return 0, fmt.Errorf("no index today") }
 
 func TestProbeWithoutIndex(t *testing.T) {
-	g := ladder("broken", 5, 1, 20)
-	d := open(t, writeTo(t, solve(t, g, "all")))
+	g := dbtest.Ladder("broken", 5, 1, 20)
+	d := dbtest.Open(t, writeTo(t, dbtest.Solve(t, g, "all")))
 	prober, err := db.NewProber[int, int](d, broken{g})
 	require.NoError(t, err)
 	_, err = prober.Probe(5)
@@ -227,18 +228,18 @@ func TestProbeWithoutIndex(t *testing.T) {
 type plain struct{ games.Game[int, int] }
 
 func TestProberOfAnotherGame(t *testing.T) {
-	rungs := ladder("tiers", 23, 5, 20, 4, 10)
-	d := open(t, writeTo(t, solve(t, rungs, "all")))
+	rungs := dbtest.Ladder("tiers", 23, 5, 20, 4, 10)
+	d := dbtest.Open(t, writeTo(t, dbtest.Solve(t, rungs, "all")))
 	_, err := db.NewProber(d, tictactoe.Game{})
 	require.EqualError(t, err, "db is a database of tiers, not of tictactoe")
 	for _, c := range []struct {
 		game games.Game[int, int]
 		want string
 	}{
-		{ladder("tiers:steps=2", 23, 5, 20, 4, 10), "db is a database of tiers, not of tiers:steps=2"},
-		{ladder("tiers", 23, 5, 20, 14), "db: the database has 3 tiers, the game 2: they number positions differently"},
-		{ladder("tiers", 23, 5, 20, 5, 10), "db: tier 1 of the database has 25 positions from 120 on (20 of them stored), that of the game 30 from 120 on (25): they number positions differently"},
-		{ladder("tiers", 22, 5, 20, 4, 10), ""}, // another start alone changes no number
+		{dbtest.Ladder("tiers:steps=2", 23, 5, 20, 4, 10), "db is a database of tiers, not of tiers:steps=2"},
+		{dbtest.Ladder("tiers", 23, 5, 20, 14), "db: the database has 3 tiers, the game 2: they number positions differently"},
+		{dbtest.Ladder("tiers", 23, 5, 20, 5, 10), "db: tier 1 of the database has 25 positions from 120 on (20 of them stored), that of the game 30 from 120 on (25): they number positions differently"},
+		{dbtest.Ladder("tiers", 22, 5, 20, 4, 10), ""}, // another start alone changes no number
 	} {
 		_, err := db.NewProber(d, c.game)
 		if c.want == "" {
@@ -273,7 +274,7 @@ func TestProberOfVariant(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, db.Write(context.Background(), "db", m, nothing, db.WriteOptions{FS: fs}))
-		d := open(t, fs)
+		d := dbtest.Open(t, fs)
 		for _, asked := range names {
 			g, err := games.Open(asked)
 			require.NoError(t, err)
@@ -289,7 +290,7 @@ func TestProberOfVariant(t *testing.T) {
 
 // pile is a game of scores: a player takes one or two stones of a pile and wins
 // a point for each, but two points only for the second of a pair.
-type pile struct{ *graph }
+type pile struct{ *dbtest.Graph }
 
 func (pile) Order() games.Order { return games.ByScore }
 
@@ -302,26 +303,26 @@ func (pile) Gain(p, m int) int {
 
 // TestScores checks that gains count.
 func TestScores(t *testing.T) {
-	g := pile{&graph{name: "pile", start: 6, tiers: []games.Tier{{Size: 7, Open: 7}}}}
+	g := pile{&dbtest.Graph{GameName: "pile", First: 6, TierList: []games.Tier{{Size: 7, Open: 7}}}}
 	for n := range 7 {
-		p := node{outcome: games.Unfinished, index: uint64(n)}
+		p := dbtest.Node{Outcome: games.Unfinished, Index: uint64(n)}
 		switch n {
 		case 0:
-			p.outcome = games.Score(0)
+			p.Outcome = games.Score(0)
 		case 1:
-			p.to = []int{0}
+			p.To = []int{0}
 		default:
-			p.to = []int{n - 1, n - 2}
+			p.To = []int{n - 1, n - 2}
 		}
-		g.nodes = append(g.nodes, p)
+		g.Nodes = append(g.Nodes, p)
 	}
 	u, err := games.UniverseOf(g)
 	require.NoError(t, err)
-	s := &solved{u, "all", map[uint64]games.Value{1: 1, 2: 3, 3: 2, 4: 0, 5: 1, 6: 3}, map[uint64]games.Value{0: 0},
-		map[uint64]int{1: 1, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}}
+	s := &dbtest.Solved{U: u, Positions: "all", Values: map[uint64]games.Value{1: 1, 2: 3, 3: 2, 4: 0, 5: 1, 6: 3}, Finished: map[uint64]games.Value{0: 0},
+		Moves: map[uint64]int{1: 1, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}}
 	fs := vfs.NewMem()
-	s.write(t, fs)
-	prober, err := db.NewProber[int, int](open(t, fs), g)
+	s.Write(t, fs)
+	prober, err := db.NewProber[int, int](dbtest.Open(t, fs), g)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		pile int
@@ -340,7 +341,7 @@ func TestScores(t *testing.T) {
 	line, err := prober.Line(6)
 	require.NoError(t, err)
 	require.Equal(t, []string{"4 +3", "2 draw", "0 +3"}, texts(g, 6, line))
-	_, problems, err := verify(fs, u)
+	_, problems, err := dbtest.Verify(fs, u)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 }

@@ -101,34 +101,24 @@ type writer struct {
 	total   uint64
 }
 
-// table is a range of blocks of a tier.
-type table struct {
-	tier        int
-	first, last uint64
-}
-
 // tables writes the sorted tables.
 func (w *writer) tables(ctx context.Context, source Source) error {
-	var list []table
 	for i := range w.content.Tiers {
 		n := w.content.Tiers[i].blocks()
 		w.sums = append(w.sums, make([]uint64, n))
 		w.total += n
-		for first := uint64(0); first < n; first += blocksPerTable {
-			list = append(list, table{i, first, min(first+blocksPerTable, n)})
-		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(w.o.Threads)
-	for i, t := range list {
+	for i, b := range w.content.ranges(blocksPerTable) {
 		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", i))
 		w.paths = append(w.paths, path)
-		group.Go(func() error { return w.table(ctx, path, t, source) })
+		group.Go(func() error { return w.table(ctx, path, b, source) })
 	}
 	return group.Wait()
 }
 
-func (w *writer) table(ctx context.Context, path string, t table, source Source) (err error) {
+func (w *writer) table(ctx context.Context, path string, r blockRange, source Source) (err error) {
 	f, err := w.o.FS.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
@@ -138,19 +128,19 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 	out := sstable.NewWriter(objstorageprovider.NewFileWritable(f),
 		options.MakeWriterOptions(0, options.FormatMajorVersion.MaxTableFormat()))
 	defer func() { err = errors.Join(err, out.Close()) }()
-	tier, width := &w.content.Tiers[t.tier], w.content.Width()
+	tier, width := &w.content.Tiers[r.tier], w.content.Width()
 	codes := make([]byte, BlockSize*width)
 	var key, stored []byte
-	for b := t.first; b < t.last; b++ {
+	for b := r.first; b < r.last; b++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		codes = codes[:tier.blockLength(b)*width]
-		if err := source(t.tier, b, codes); err != nil {
+		if err := source(r.tier, b, codes); err != nil {
 			return err
 		}
-		key = appendKey(key[:0], t.tier, b)
-		stored, w.sums[t.tier][b] = appendBlock(stored[:0], key, codes, width)
+		key = appendKey(key[:0], r.tier, b)
+		stored, w.sums[r.tier][b] = appendBlock(stored[:0], key, codes, width)
 		if err := out.Set(key, stored); err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -154,7 +155,7 @@ func TestDobutsu(t *testing.T) {
 	require.Equal(t, map[games.Result]uint64{games.Won: 56_474_473, games.Drawn: 2_682_700, games.Lost: 40_328_395}, results)
 	require.Equal(t, publishedDistances(t), counts)
 
-	v, err := db.Verify(t.Context(), dir, u, db.VerifyOptions{Problem: func(err error) { t.Error(err) }})
+	v, err := verify.Run(t.Context(), dir, u, verify.Options{Problem: func(err error) { t.Error(err) }})
 	require.NoError(t, err)
 	require.Zero(t, v.Problems)
 	searchSamples(t, g, dir)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -15,7 +16,7 @@ import (
 var errVerification = errors.New("verification failed")
 
 func newVerify() *cobra.Command {
-	var o db.VerifyOptions
+	var o verify.Options
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "verify DATABASE",
@@ -63,7 +64,7 @@ wrong.`,
 				fmt.Fprintf(out, "wrong: %v\n", err)
 			}
 		}
-		v, err := db.Verify(cmd.Context(), dir, u, o)
+		v, err := verify.Run(cmd.Context(), dir, u, o)
 		p.done()
 		if err != nil {
 			return err

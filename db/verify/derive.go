@@ -1,4 +1,4 @@
-package db
+package verify
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -16,12 +17,12 @@ func (v *verifier) derive(ctx context.Context) error {
 	n := len(v.u.Tiers)
 	v.open, v.moves = make([]uint64, n), make([]uint64, n)
 	for range n {
-		v.counts = append(v.counts, map[games.Value]Count{})
+		v.counts = append(v.counts, map[games.Value]db.Count{})
 	}
 	v.done.Store(0)
 	v.total = v.u.Size()
 	if !v.all {
-		v.total = v.manifest.Content.Total().Unfinished
+		v.total = v.content.Total().Unfinished
 	}
 	pool := sync.Pool{New: func() any { return newChecker(v) }}
 	check := func(tier int, first, last uint64) {
@@ -75,7 +76,7 @@ func (v *verifier) deriveReached(ctx context.Context, check func(tier int, first
 // tierOf returns the tier of an index that a position of the given tier leads
 // to: that one or an earlier one.
 func (v *verifier) tierOf(index uint64, tier int) int {
-	for tier > 0 && index < v.manifest.Content.Tiers[tier].Start {
+	for tier > 0 && index < v.content.Tiers[tier].Start {
 		tier--
 	}
 	return tier
@@ -83,19 +84,19 @@ func (v *verifier) tierOf(index uint64, tier int) int {
 
 // code returns the code of an index of a tier, 0 if it has none.
 func (v *verifier) code(index uint64, tier int) int {
-	s := &v.manifest.Content.Tiers[tier]
+	s := &v.content.Tiers[tier]
 	if index-s.Start >= s.Open {
 		return 0
 	}
-	return codeAt(v.codes[tier], int(index-s.Start), v.manifest.Content.Width())
+	return v.image.Code(tier, index-s.Start)
 }
 
 // value returns the value that a code stands for, and false if there is none.
 func (v *verifier) value(code int) (games.Value, bool) {
-	if code == 0 || code > len(v.manifest.Content.Values) {
+	if code == 0 || code > len(v.content.Values) {
 		return 0, false
 	}
-	return v.manifest.Content.Values[code-1], true
+	return v.content.Values[code-1], true
 }
 
 // checkReached checks that each position that is held was reached.
@@ -103,10 +104,10 @@ func (v *verifier) checkReached() {
 	if v.all {
 		return
 	}
-	for i, s := range v.manifest.Content.Tiers {
+	for i, s := range v.content.Tiers {
 		for offset := range s.Open {
 			index := s.Start + offset
-			held := codeAt(v.codes[i], int(offset), v.manifest.Content.Width()) != 0
+			held := v.image.Code(i, offset) != 0
 			if held && v.reached[index/64]>>(index%64)&1 == 0 {
 				v.problem(fmt.Errorf("position %d is held, but cannot be reached from the start position", index))
 			}
@@ -115,16 +116,16 @@ func (v *verifier) checkReached() {
 }
 
 func (v *verifier) checkCounts() {
-	for i, s := range v.manifest.Content.Tiers {
+	for i, s := range v.content.Tiers {
 		if s.Unfinished != v.open[i] || s.Moves != v.moves[i] {
 			v.problem(fmt.Errorf("tier %d has %d unfinished positions with %d moves, the manifest says %d with %d",
 				i, v.open[i], v.moves[i], s.Unfinished, s.Moves))
 		}
-		var counts []Count
+		var counts []db.Count
 		for _, n := range v.counts[i] {
 			counts = append(counts, n)
 		}
-		SortCounts(counts)
+		db.SortCounts(counts)
 		if !slices.Equal(counts, s.Counts) {
 			v.problem(fmt.Errorf("tier %d: the counts by value are %v, the manifest says %v", i, counts, s.Counts))
 		}
@@ -137,20 +138,20 @@ func (v *verifier) checkCounts() {
 	if value == games.Unfinished {
 		value, ok = v.value(v.code(v.u.Start, v.tierOf(v.u.Start, len(v.u.Tiers)-1)))
 	}
-	if ok && value != v.manifest.Content.StartValue {
-		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.manifest.Content.StartValue))
+	if ok && value != v.content.StartValue {
+		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.content.StartValue))
 	}
 }
 
 // checkLongest checks the example of the longest distance.
 func (v *verifier) checkLongest() {
-	c := &v.manifest.Content
-	var want *Example
+	c := v.content
+	var want *db.Example
 	for i, s := range c.Tiers {
 		for offset := range s.Open {
-			value, ok := v.value(codeAt(v.codes[i], int(offset), c.Width()))
+			value, ok := v.value(v.image.Code(i, offset))
 			if ok && (want == nil || longer(value, want.Value)) {
-				want = &Example{value, s.Start + offset}
+				want = &db.Example{Value: value, Index: s.Start + offset}
 			}
 		}
 	}
@@ -192,7 +193,7 @@ func newChecker(v *verifier) *checker {
 	c := &checker{v: v}
 	for range v.u.Tiers {
 		c.tallies = append(c.tallies, checkTally{
-			values:   make([]uint64, len(v.manifest.Content.Values)+1),
+			values:   make([]uint64, len(v.content.Values)+1),
 			finished: map[games.Value]uint64{},
 		})
 	}
@@ -202,13 +203,13 @@ func newChecker(v *verifier) *checker {
 // check checks the blocks of a tier from first to last, last excluded: all their
 // positions, or those that are reached and were not checked before.
 func (c *checker) check(tier int, first, last uint64) {
-	s := &c.v.manifest.Content.Tiers[tier]
+	s := &c.v.content.Tiers[tier]
 	if c.v.all {
-		for offset := first * BlockSize; offset < min(last*BlockSize, s.Size); offset++ {
+		for offset := first * db.BlockSize; offset < min(last*db.BlockSize, s.Size); offset++ {
 			c.add(tier, s.Start+offset)
 		}
 	} else {
-		c.addReached(tier, s.Start+first*BlockSize, s.Start+min(last*BlockSize, s.Open))
+		c.addReached(tier, s.Start+first*db.BlockSize, s.Start+min(last*db.BlockSize, s.Open))
 	}
 	c.batch(tier)
 	c.collect()
@@ -342,11 +343,11 @@ func (c *checker) collect() {
 		v.moves[i] += t.moves
 		add := func(value games.Value, n, finished uint64) {
 			old := v.counts[i][value]
-			v.counts[i][value] = Count{value, old.Positions + n, old.Finished + finished}
+			v.counts[i][value] = db.Count{Value: value, Positions: old.Positions + n, Finished: old.Finished + finished}
 		}
 		for code, n := range t.values {
 			if n > 0 {
-				add(v.manifest.Content.Values[code-1], n, 0)
+				add(v.content.Values[code-1], n, 0)
 			}
 		}
 		for value, n := range t.finished {

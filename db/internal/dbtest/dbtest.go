@@ -1,4 +1,4 @@
-package db_test
+package dbtest
 
 import (
 	"context"
@@ -14,99 +14,100 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
-// graph is a game given by its positions and moves, so that a test can have any
+// Graph is a game given by its positions and moves, so that a test can have any
 // kind of position that it needs. A position is the number of a node, a move the
 // number of the node that it leads to.
-type graph struct {
-	name  string
-	start int
-	nodes []node
-	tiers []games.Tier
+type Graph struct {
+	GameName string
+	First    int // the start position
+	Nodes    []Node
+	TierList []games.Tier
 }
 
-// node is a position. Its index is its number times spread, so that there are
+// Node is a position. Its index is its number times spread, so that there are
 // holes between.
-type node struct {
-	outcome games.Value // Unfinished if there are moves
-	to      []int
-	index   uint64
+type Node struct {
+	Outcome games.Value // Unfinished if there are moves
+	To      []int
+	Index   uint64
 }
 
-const finish = -1 // the move that ends the game from a finished, won position
+const Finish = -1 // the move that ends the game from a finished, won position
 
-func (g *graph) Name() string { return g.name }
+func (g *Graph) Name() string { return g.GameName }
 
-func (g *graph) Start() int { return g.start }
+func (g *Graph) Start() int { return g.First }
 
-func (g *graph) Outcome(p int) (games.Value, bool) {
-	return g.nodes[p].outcome, g.nodes[p].outcome != games.Unfinished
+func (g *Graph) Outcome(p int) (games.Value, bool) {
+	return g.Nodes[p].Outcome, g.Nodes[p].Outcome != games.Unfinished
 }
 
-func (g *graph) AppendMoves(dst []int, p int) []int { return append(dst, g.nodes[p].to...) }
+func (g *Graph) AppendMoves(dst []int, p int) []int { return append(dst, g.Nodes[p].To...) }
 
-func (g *graph) Play(_, m int) int { return m }
+func (g *Graph) Play(_, m int) int { return m }
 
-func (g *graph) AppendPosition(dst []byte, p int) []byte { return strconv.AppendInt(dst, int64(p), 10) }
+func (g *Graph) AppendPosition(dst []byte, p int) []byte { return strconv.AppendInt(dst, int64(p), 10) }
 
-func (g *graph) ParsePosition(text string) (int, error) {
+func (g *Graph) ParsePosition(text string) (int, error) {
 	p, err := strconv.ParseUint(text, 10, 31)
-	if err == nil && p >= uint64(len(g.nodes)) {
-		err = fmt.Errorf("there are %d positions", len(g.nodes))
+	if err == nil && p >= uint64(len(g.Nodes)) {
+		err = fmt.Errorf("there are %d positions", len(g.Nodes))
 	}
 	return int(p), err
 }
 
-func (g *graph) AppendMove(dst []byte, _, m int) []byte { return strconv.AppendInt(dst, int64(m), 10) }
+func (g *Graph) AppendMove(dst []byte, _, m int) []byte { return strconv.AppendInt(dst, int64(m), 10) }
 
-func (g *graph) ParseMove(p int, text string) (int, error) {
+func (g *Graph) ParseMove(p int, text string) (int, error) {
 	m, err := strconv.Atoi(text)
-	if err == nil && !slices.Contains(g.nodes[p].to, m) {
+	if err == nil && !slices.Contains(g.Nodes[p].To, m) {
 		err = fmt.Errorf("no move from %d to %d", p, m)
 	}
 	return m, err
 }
 
-func (g *graph) AppendFinishing(dst []int, p int) []int {
-	if g.nodes[p].outcome == games.Win(1) {
-		dst = append(dst, finish)
+func (g *Graph) AppendFinishing(dst []int, p int) []int {
+	if g.Nodes[p].Outcome == games.Win(1) {
+		dst = append(dst, Finish)
 	}
 	return dst
 }
 
-func (g *graph) Tiers() []games.Tier { return g.tiers }
+func (g *Graph) Tiers() []games.Tier { return g.TierList }
 
-func (g *graph) Index(p int) (uint64, error) {
-	if p < 0 || p >= len(g.nodes) {
+func (g *Graph) Index(p int) (uint64, error) {
+	if p < 0 || p >= len(g.Nodes) {
 		return 0, fmt.Errorf("no index for %d", p)
 	}
-	return g.nodes[p].index, nil
+	return g.Nodes[p].Index, nil
 }
 
-func (g *graph) Position(index uint64) (int, bool) {
-	return slices.BinarySearchFunc(g.nodes, index, func(n node, i uint64) int {
+func (g *Graph) Position(index uint64) (int, bool) {
+	return slices.BinarySearchFunc(g.Nodes, index, func(n Node, i uint64) int {
 		switch {
-		case n.index < i:
+		case n.Index < i:
 			return -1
-		case n.index > i:
+		case n.Index > i:
 			return 1
 		}
 		return 0
 	})
 }
 
-// ladder returns a game with many values and tiers. The first tier begins with
+// Ladder returns a game with many values and tiers. The first tier begins with
 // a ring of three positions, each with one move to the next: draws. Then, like
 // the others, it has rungs, each with a move to the rung below, and the lowest
 // of all is lost. Behind the rungs of a tier, in its closed part, lies a pit,
 // where the opponent wins at once; the lowest rung of the next tier and the top
 // rung have a move into one. The game begins on the rung given by the start,
 // counted from the lowest; from the top rung a move leads to the ring.
-func ladder(name string, start int, spread uint64, rungs ...int) *graph {
-	g := &graph{name: name}
+func Ladder(name string, start int, spread uint64, rungs ...int) *Graph {
+	g := &Graph{GameName: name}
 	below, pit, top := -1, -1, 0
 	for _, n := range rungs {
 		top += n
@@ -114,9 +115,9 @@ func ladder(name string, start int, spread uint64, rungs ...int) *graph {
 	rung := 0
 	var next uint64
 	add := func(outcome games.Value, to ...int) int {
-		g.nodes = append(g.nodes, node{outcome, to, next})
+		g.Nodes = append(g.Nodes, Node{outcome, to, next})
 		next += spread
-		return len(g.nodes) - 1
+		return len(g.Nodes) - 1
 	}
 	for i, n := range rungs {
 		s := games.Tier{Name: fmt.Sprintf("part %d", i+1), Start: next}
@@ -126,9 +127,9 @@ func ladder(name string, start int, spread uint64, rungs ...int) *graph {
 			}
 		}
 		for range n {
-			p := len(g.nodes)
+			p := len(g.Nodes)
 			if rung == start {
-				g.start = p
+				g.First = p
 			}
 			switch {
 			case below < 0:
@@ -147,25 +148,25 @@ func ladder(name string, start int, spread uint64, rungs ...int) *graph {
 		s.Open = next - s.Start
 		pit = add(games.Win(1))
 		s.Size = next - s.Start
-		g.tiers = append(g.tiers, s)
+		g.TierList = append(g.TierList, s)
 	}
 	return g
 }
 
-// solved is what a database of a game must say.
-type solved struct {
-	u         *games.Universe
-	positions string // "reachable" or "all"
-	values    map[uint64]games.Value
-	finished  map[uint64]games.Value
-	moves     map[uint64]int
+// Solved is what a database of a game must say.
+type Solved struct {
+	U         *games.Universe
+	Positions string // "reachable" or "all"
+	Values    map[uint64]games.Value
+	Finished  map[uint64]games.Value
+	Moves     map[uint64]int
 }
 
 // solve finds the values of a game level by level, in the plainest way.
-func solve[P, M comparable](t testing.TB, g games.Game[P, M], positions string) *solved {
+func Solve[P, M comparable](t testing.TB, g games.Game[P, M], positions string) *Solved {
 	u, err := games.UniverseOf(g)
 	require.NoError(t, err)
-	s := &solved{u, positions, map[uint64]games.Value{}, map[uint64]games.Value{}, map[uint64]int{}}
+	s := &Solved{u, positions, map[uint64]games.Value{}, map[uint64]games.Value{}, map[uint64]int{}}
 	successors := map[uint64][]games.Successor{}
 	var list []uint64
 	if positions == "all" {
@@ -182,9 +183,9 @@ func solve[P, M comparable](t testing.TB, g games.Game[P, M], positions string) 
 		u.Expander.Expand([]uint64{i}, &x)
 		switch status := x.Status[0]; {
 		case status == games.Unfinished:
-			successors[i], s.moves[i] = slices.Clone(x.Of(0)), x.Moves
+			successors[i], s.Moves[i] = slices.Clone(x.Of(0)), x.Moves
 		case status != games.Hole:
-			s.finished[i] = status
+			s.Finished[i] = status
 		}
 		for _, c := range x.Of(0) {
 			if positions != "all" && !seen[c.Index()] {
@@ -197,19 +198,19 @@ func solve[P, M comparable](t testing.TB, g games.Game[P, M], positions string) 
 	return s
 }
 
-func (s *solved) settle(successors map[uint64][]games.Successor) {
+func (s *Solved) settle(successors map[uint64][]games.Successor) {
 	value := func(c games.Successor) (games.Value, bool) {
 		if v := c.Outcome(); v != games.Unfinished {
 			return v, true
 		}
-		v, ok := s.values[c.Index()]
+		v, ok := s.Values[c.Index()]
 		return v, ok
 	}
 	open := len(successors)
 	for level, idle := 1, 0; open > 0 && idle < 2; level++ {
 		idle++
 		for i, list := range successors {
-			if _, known := s.values[i]; known {
+			if _, known := s.Values[i]; known {
 				continue
 			}
 			best, all := games.Loss(0), true
@@ -221,23 +222,23 @@ func (s *solved) settle(successors map[uint64][]games.Successor) {
 				}
 			}
 			if best == games.Win(level) || all && best == games.Loss(level) {
-				s.values[i] = best
+				s.Values[i] = best
 				open--
 				idle = 0
 			}
 		}
 	}
 	for i := range successors {
-		if _, known := s.values[i]; !known {
-			s.values[i] = games.Draw
+		if _, known := s.Values[i]; !known {
+			s.Values[i] = games.Draw
 		}
 	}
 }
 
 // manifest describes the database.
-func (s *solved) manifest() *db.Manifest {
-	c := db.Content{Game: s.u.Name, Order: s.u.Order.String(), Positions: s.positions, Start: s.u.Start}
-	for _, v := range s.values {
+func (s *Solved) Manifest() *db.Manifest {
+	c := db.Content{Game: s.U.Name, Order: s.U.Order.String(), Positions: s.Positions, Start: s.U.Start}
+	for _, v := range s.Values {
 		if !slices.Contains(c.Values, v) {
 			c.Values = append(c.Values, v)
 		}
@@ -245,26 +246,26 @@ func (s *solved) manifest() *db.Manifest {
 	slices.Sort(c.Values)
 	slices.Reverse(c.Values)
 	var ok bool
-	if c.StartValue, ok = s.values[s.u.Start]; !ok {
-		c.StartValue = s.finished[s.u.Start]
+	if c.StartValue, ok = s.Values[s.U.Start]; !ok {
+		c.StartValue = s.Finished[s.U.Start]
 	}
-	for i, v := range s.values {
+	for i, v := range s.Values {
 		// The first of the largest; of equally large ones a win.
 		if old := c.Longest; old == nil || v.Size() > old.Value.Size() ||
 			v.Size() == old.Value.Size() && (v > old.Value || v == old.Value && i < old.Index) {
 			c.Longest = &db.Example{Value: v, Index: i}
 		}
 	}
-	for _, tier := range s.u.Tiers {
+	for _, tier := range s.U.Tiers {
 		d := db.Tier{Name: tier.Name, Start: tier.Start, Size: tier.Size, Open: tier.Open}
 		counts := map[games.Value]db.Count{}
 		for i := tier.Start; i < tier.Start+tier.Size; i++ {
-			if v, held := s.values[i]; held {
+			if v, held := s.Values[i]; held {
 				d.Unfinished++
-				d.Moves += uint64(s.moves[i])
+				d.Moves += uint64(s.Moves[i])
 				counts[v] = db.Count{Value: v, Positions: counts[v].Positions + 1, Finished: counts[v].Finished}
 			}
-			if v, over := s.finished[i]; over {
+			if v, over := s.Finished[i]; over {
 				counts[v] = db.Count{Value: v, Positions: counts[v].Positions + 1, Finished: counts[v].Finished + 1}
 			}
 		}
@@ -278,7 +279,7 @@ func (s *solved) manifest() *db.Manifest {
 }
 
 // source gives the blocks of the database.
-func (s *solved) source(c *db.Content) db.Source {
+func (s *Solved) Source(c *db.Content) db.Source {
 	code := map[games.Value]int{}
 	for i, v := range c.Values {
 		code[v] = i + 1
@@ -288,7 +289,7 @@ func (s *solved) source(c *db.Content) db.Source {
 		clear(dst)
 		first := c.Tiers[tier].Start + block*db.BlockSize
 		for k := range len(dst) / width {
-			if v, ok := s.values[first+uint64(k)]; ok {
+			if v, ok := s.Values[first+uint64(k)]; ok {
 				dst[k*width] = byte(code[v])
 				if width == 2 {
 					dst[2*k+1] = byte(code[v] >> 8)
@@ -301,56 +302,83 @@ func (s *solved) source(c *db.Content) db.Source {
 
 // write writes the database into the directory "db" of a file system and returns
 // its manifest.
-func (s *solved) write(t testing.TB, fs vfs.FS) *db.Manifest {
+func (s *Solved) Write(t testing.TB, fs vfs.FS) *db.Manifest {
 	t.Helper()
-	m := s.manifest()
-	s.writeAs(t, fs, m)
+	m := s.Manifest()
+	s.WriteAs(t, fs, m)
 	return m
 }
 
-func (s *solved) writeAs(t testing.TB, fs vfs.FS, m *db.Manifest) {
+func (s *Solved) WriteAs(t testing.TB, fs vfs.FS, m *db.Manifest) {
 	t.Helper()
 	require.NoError(t, fs.MkdirAll("db", 0o755))
-	require.NoError(t, db.Write(context.Background(), "db", m, s.source(&m.Content), db.WriteOptions{FS: fs}))
+	require.NoError(t, db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs}))
 }
 
 // requireHolds checks every index of a database.
-func (s *solved) requireHolds(t testing.TB, d *db.DB) {
+func (s *Solved) RequireHolds(t testing.TB, d *db.DB) {
 	t.Helper()
-	for i := range s.u.Size() + 10 {
+	for i := range s.U.Size() + 10 {
 		got, held, err := d.Value(i)
 		require.NoError(t, err)
-		want, ok := s.values[i]
+		want, ok := s.Values[i]
 		if held != ok || got != want {
 			require.Equal(t, fmt.Sprint(want, ok), fmt.Sprint(got, held), "index %d", i)
 		}
 	}
 }
 
-// ticTacToe is solved once for all tests, which must not change it.
-var ticTacToe = func() func(t testing.TB) *solved {
-	var s *solved
-	return func(t testing.TB) *solved {
+// TicTacToe is Solved once for all tests, which must not change it.
+var TicTacToe = func() func(t testing.TB) *Solved {
+	var s *Solved
+	return func(t testing.TB) *Solved {
 		if s == nil {
-			s = solve(t, tictactoe.Game{}, "reachable")
+			s = Solve(t, tictactoe.Game{}, "reachable")
 		}
 		return s
 	}
 }()
 
+// Databases are those that most tests look at: one block and several, one tier
+// and several, codes of one byte and of two, reachable positions and all.
+var Databases = map[string]func(t testing.TB) *Solved{
+	"tictactoe": TicTacToe,
+	"tictactoe all": func(t testing.TB) *Solved {
+		return Solve(t, tictactoe.Game{}, "all")
+	},
+	"tiers": func(t testing.TB) *Solved {
+		return Solve(t, Ladder("tiers", 230, 50, 20, 1, 90, 130), "reachable")
+	},
+	"tiers all": func(t testing.TB) *Solved {
+		return Solve(t, Ladder("tiers", 200, 50, 20, 1, 90, 130), "all")
+	},
+	"wide codes": func(t testing.TB) *Solved {
+		return Solve(t, Ladder("wide", 699, 7, 700), "reachable")
+	},
+	"wide codes, tiers": func(t testing.TB) *Solved {
+		return Solve(t, Ladder("wide", 699, 13, 1, 350, 350), "all")
+	},
+	"one value too many for one byte": func(t testing.TB) *Solved {
+		return Solve(t, Ladder("wide", 255, 1, 257), "all")
+	},
+	"full blocks": func(t testing.TB) *Solved { // its open part ends with a block
+		return Solve(t, Ladder("full", 124, 32, 253), "reachable")
+	},
+}
+
 // clone returns a copy that a test can change.
-func (s *solved) clone() *solved {
-	c := &solved{s.u, s.positions, map[uint64]games.Value{}, s.finished, s.moves}
-	for i, v := range s.values {
-		c.values[i] = v
+func (s *Solved) Clone() *Solved {
+	c := &Solved{s.U, s.Positions, map[uint64]games.Value{}, s.Finished, s.Moves}
+	for i, v := range s.Values {
+		c.Values[i] = v
 	}
 	return c
 }
 
 // indices returns the indices of the unfinished positions in order.
-func (s *solved) indices() []uint64 {
-	list := make([]uint64, 0, len(s.values))
-	for i := range s.values {
+func (s *Solved) Indices() []uint64 {
+	list := make([]uint64, 0, len(s.Values))
+	for i := range s.Values {
 		list = append(list, i)
 	}
 	slices.Sort(list)
@@ -358,25 +386,25 @@ func (s *solved) indices() []uint64 {
 }
 
 // verify returns what Verify reports of the database in "db".
-func verify(fs vfs.FS, u *games.Universe) (*db.Verification, []string, error) {
+func Verify(fs vfs.FS, u *games.Universe) (*verify.Result, []string, error) {
 	var problems []string
-	v, err := db.Verify(context.Background(), "db", u, db.VerifyOptions{
+	v, err := verify.Run(context.Background(), "db", u, verify.Options{
 		FS: fs, Threads: 2, Problem: func(err error) { problems = append(problems, err.Error()) },
 	})
 	return v, problems, err
 }
 
-// requireSound checks that Verify finds nothing wrong.
-func requireSound(t testing.TB, fs vfs.FS, u *games.Universe) *db.Verification {
+// RequireSound checks that Verify finds nothing wrong.
+func RequireSound(t testing.TB, fs vfs.FS, u *games.Universe) *verify.Result {
 	t.Helper()
-	v, problems, err := verify(fs, u)
+	v, problems, err := Verify(fs, u)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 	require.Zero(t, v.Problems)
 	return v
 }
 
-func open(t testing.TB, fs vfs.FS) *db.DB {
+func Open(t testing.TB, fs vfs.FS) *db.DB {
 	t.Helper()
 	d, err := db.Open("db", &db.Options{FS: fs})
 	require.NoError(t, err)
@@ -384,8 +412,8 @@ func open(t testing.TB, fs vfs.FS) *db.DB {
 	return d
 }
 
-// readFile and writeFile get at the files of a database.
-func readFile(t testing.TB, fs vfs.FS, path string) []byte {
+// ReadFile and WriteFile get at the files of a database.
+func ReadFile(t testing.TB, fs vfs.FS, path string) []byte {
 	t.Helper()
 	f, err := fs.Open(path)
 	require.NoError(t, err)
@@ -395,7 +423,7 @@ func readFile(t testing.TB, fs vfs.FS, path string) []byte {
 	return data
 }
 
-func writeFile(t testing.TB, fs vfs.FS, path string, data []byte) {
+func WriteFile(t testing.TB, fs vfs.FS, path string, data []byte) {
 	t.Helper()
 	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
 	require.NoError(t, err)
@@ -404,23 +432,23 @@ func writeFile(t testing.TB, fs vfs.FS, path string, data []byte) {
 	require.NoError(t, f.Close())
 }
 
-// sealed returns a manifest's text with its checksum behind it, as docs of the
+// Sealed returns a manifest's text with its checksum behind it, as docs of the
 // format have it.
-func sealed(text []byte) []byte { return fmt.Appendf(text, "xxh64 %016x\n", xxhash.Sum64(text)) }
+func Sealed(text []byte) []byte { return fmt.Appendf(text, "xxh64 %016x\n", xxhash.Sum64(text)) }
 
-// rewriteManifest changes a manifest, leaving its file with a valid checksum.
-func rewriteManifest(t testing.TB, fs vfs.FS, change func(*db.Manifest)) {
+// RewriteManifest changes a manifest, leaving its file with a valid checksum.
+func RewriteManifest(t testing.TB, fs vfs.FS, change func(*db.Manifest)) {
 	t.Helper()
 	m, err := db.ReadManifest(fs, "db")
 	require.NoError(t, err)
 	change(m)
 	text, err := json.Marshal(m)
 	require.NoError(t, err)
-	writeFile(t, fs, "db/"+db.ManifestName, sealed(append(text, '\n')))
+	WriteFile(t, fs, "db/"+db.ManifestName, Sealed(append(text, '\n')))
 }
 
-// storeFiles returns the paths of the files of the store.
-func storeFiles(t testing.TB, fs vfs.FS) []string {
+// StoreFiles returns the paths of the files of the store.
+func StoreFiles(t testing.TB, fs vfs.FS) []string {
 	t.Helper()
 	names, err := fs.List("db/store")
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package db
+package verify
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -37,7 +38,7 @@ func (v *verifier) force(ctx context.Context) error {
 		}
 		found = n.Load() > 0
 	}
-	for tier, s := range v.manifest.Content.Tiers {
+	for tier, s := range v.content.Tiers {
 		for index := s.Start; index < s.Start+s.Open; index++ {
 			if value, ok := v.value(v.code(index, tier)); ok && value != games.Draw && v.isPending(index) {
 				v.problem(fmt.Errorf("position %d has the value %v, which is not forced", index, value))
@@ -76,8 +77,8 @@ func (c *checker) tell() {
 // are forced.
 func (c *checker) force(tier int, first, last uint64) uint64 {
 	v := c.v
-	s := &v.manifest.Content.Tiers[tier]
-	begin, end := s.Start+first*BlockSize, s.Start+min(last*BlockSize, s.Open)
+	s := &v.content.Tiers[tier]
+	begin, end := s.Start+first*db.BlockSize, s.Start+min(last*db.BlockSize, s.Open)
 	found := uint64(0)
 	c.indices = c.indices[:0]
 	for word := begin / 64; word*64 < end; word++ {
