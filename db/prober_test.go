@@ -301,8 +301,8 @@ func (pile) Gain(p, m int) int {
 	return 1
 }
 
-// TestScores checks that gains count.
-func TestScores(t *testing.T) {
+// newPile returns a pile of six stones and its values.
+func newPile() (pile, *dbtest.Solved) {
 	g := pile{&dbtest.Graph{GameName: "pile", First: 6, TierList: []games.Tier{{Size: 7, Open: 7}}}}
 	for n := range 7 {
 		p := dbtest.Node{Outcome: games.Unfinished, Index: uint64(n)}
@@ -317,9 +317,16 @@ func TestScores(t *testing.T) {
 		g.Nodes = append(g.Nodes, p)
 	}
 	u, err := games.UniverseOf(g)
-	require.NoError(t, err)
-	s := &dbtest.Solved{U: u, Positions: "all", Values: map[uint64]games.Value{1: 1, 2: 3, 3: 2, 4: 0, 5: 1, 6: 3}, Finished: map[uint64]games.Value{0: 0},
+	if err != nil {
+		panic(err)
+	}
+	return g, &dbtest.Solved{U: u, Positions: "all", Values: map[uint64]games.Value{1: 1, 2: 3, 3: 2, 4: 0, 5: 1, 6: 3}, Finished: map[uint64]games.Value{0: 0},
 		Moves: map[uint64]int{1: 1, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}}
+}
+
+// TestScores checks that gains count.
+func TestScores(t *testing.T) {
+	g, s := newPile()
 	fs := vfs.NewMem()
 	s.Write(t, fs)
 	prober, err := db.NewProber[int, int](dbtest.Open(t, fs), g)
@@ -341,7 +348,7 @@ func TestScores(t *testing.T) {
 	line, err := prober.Line(6)
 	require.NoError(t, err)
 	require.Equal(t, []string{"4 +3", "2 draw", "0 +3"}, texts(g, 6, line))
-	_, problems, err := dbtest.Verify(fs, u)
+	_, problems, err := dbtest.Verify(fs, s.U)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 }

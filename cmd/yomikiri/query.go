@@ -38,19 +38,18 @@ the game's notation (see yomikiri games) or is startpos; moves may follow.`,
 		if err != nil {
 			return usageError{err}
 		}
-		final, err := parseScore(g, position, score)
+		won, err := parseScore(g, position, score)
 		if err != nil {
 			return usageError{err}
 		}
-		a, err := answerFor(g, dir, position)
+		a, err := answerFor(g, dir, position, won)
 		if err != nil {
 			return err
 		}
-		a.setFinal(final)
 		if asJSON {
 			return record(cmd.OutOrStdout(), a)
 		}
-		_, err = cmd.OutOrStdout().Write(a.text(g, position))
+		_, err = cmd.OutOrStdout().Write(answerText(a, g, position))
 		return err
 	}
 	return cmd
@@ -78,43 +77,32 @@ func openSolved(spec, dir string) (games.Any, string, error) {
 	return g, dir, nil
 }
 
-// finalScore is the score at the end of the game for the side to move and the
-// opponent, if the value of a position is 0: each may come to half points.
-type finalScore struct {
-	won       [2]int // before
-	remaining int
-}
-
-// parseScore reads what both sides have won before a position. It returns nil if
-// the values of the game are no scores.
-func parseScore(g games.Any, position any, text string) (*finalScore, error) {
+// parseScore reads what the side to move and the opponent have won before a
+// position.
+func parseScore(g games.Any, position any, text string) (won [2]int, err error) {
+	if text == "" {
+		return won, nil
+	}
 	scorer, ok := games.ScorerOf(g)
 	if !ok {
-		if text != "" {
-			return nil, fmt.Errorf("--score %q: values of %s are no scores", text, g.Name())
-		}
-		return nil, nil
-	}
-	f := &finalScore{remaining: scorer.Remaining(position)}
-	if text == "" {
-		return f, nil
+		return won, fmt.Errorf("--score %q: values of %s are no scores", text, g.Name())
 	}
 	fields := strings.Split(text, ",")
 	if len(fields) != 2 {
-		return nil, fmt.Errorf("--score %q: want S,N: what the side to move and the opponent have won before", text)
+		return won, fmt.Errorf("--score %q: want S,N: what the side to move and the opponent have won before", text)
 	}
 	for i, field := range fields {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 0 {
-			return nil, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
+			return won, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
 		}
-		f.won[i] = n
+		won[i] = n
 	}
-	most := scorer.Remaining(mostRemaining(g).Start())
-	if sum := f.won[0] + f.won[1] + f.remaining; f.won[0] > most || f.won[1] > most || sum > most {
-		return nil, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, f.remaining, most)
+	remaining, most := scorer.Remaining(position), scorer.Remaining(mostRemaining(g).Start())
+	if sum := won[0] + won[1] + remaining; won[0] > most || won[1] > most || sum > most {
+		return won, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, remaining, most)
 	}
-	return f, nil
+	return won, nil
 }
 
 // mostRemaining returns the whole game that g may be a part of.
@@ -125,14 +113,6 @@ func mostRemaining(g games.Any) games.Any {
 		}
 	}
 	return g
-}
-
-// of returns the final score for a value of the position.
-func (f *finalScore) of(v games.Value) [2]float64 {
-	return [2]float64{
-		float64(f.won[0]) + float64(f.remaining+int(v))/2,
-		float64(f.won[1]) + float64(f.remaining-int(v))/2,
-	}
 }
 
 // parsePosition reads a position, and moves behind it.
@@ -153,37 +133,6 @@ func parsePosition(g games.Any, args []string) (any, error) {
 		p = g.Play(p, m)
 	}
 	return p, nil
-}
-
-// answer is what a query finds.
-type answer struct {
-	Game     string       `json:"game"`
-	Position string       `json:"position"`
-	Value    games.Value  `json:"value"`
-	Finished bool         `json:"finished"`
-	Moves    []answerMove `json:"moves"`
-	Line     []string     `json:"line"`
-	// Final is the score at the end for the side to move and the opponent.
-	Final *[2]float64 `json:"final_score,omitempty"`
-}
-
-type answerMove struct {
-	Move  string      `json:"move"`
-	Value games.Value `json:"value"`
-	Final *[2]float64 `json:"final_score,omitempty"`
-}
-
-// setFinal adds the final scores, if there are any.
-func (a *answer) setFinal(f *finalScore) {
-	if f == nil {
-		return
-	}
-	final := f.of(a.Value)
-	a.Final = &final
-	for i := range a.Moves {
-		final := f.of(a.Moves[i].Value)
-		a.Moves[i].Final = &final
-	}
 }
 
 // extentFlags returns the flags of solve that say how much of a game to solve, if
@@ -215,42 +164,20 @@ func openProber(g games.Any, dir string) (*db.DB, *db.Prober[any, any], error) {
 	return d, prober, nil
 }
 
-func answerFor(g games.Any, dir string, position any) (a *answer, err error) {
+func answerFor(g games.Any, dir string, position any, won [2]int) (a *db.Answer, err error) {
 	d, prober, err := openProber(g, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
-	if a.Value, err = prober.Probe(position); err != nil {
-		if errors.Is(err, db.ErrNotHeld) && d.Manifest().Content.Positions != "all" {
-			err = fmt.Errorf("%w: it has those reachable from the start position; solve with --positions all to have every one", err)
-		}
-		return nil, err
+	if a, err = prober.Answer(position, won); errors.Is(err, db.ErrNotHeld) && d.Manifest().Content.Positions != "all" {
+		err = fmt.Errorf("%w: it has those reachable from the start position; solve with --positions all to have every one", err)
 	}
-	_, a.Finished = g.Outcome(position)
-	moves, err := prober.ProbeMoves(position)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range moves {
-		a.Moves = append(a.Moves, answerMove{Move: string(g.AppendMove(nil, position, m.Move)), Value: m.Value})
-	}
-	line, err := prober.Line(position)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range line {
-		a.Line = append(a.Line, string(g.AppendMove(nil, position, m.Move)))
-		if _, finished := g.Outcome(position); !finished {
-			position = g.Play(position, m.Move)
-		}
-	}
-	return a, nil
+	return a, err
 }
 
-// text returns the answer for people.
-func (a *answer) text(g games.Any, position any) []byte {
+// answerText returns an answer for people.
+func answerText(a *db.Answer, g games.Any, position any) []byte {
 	var dst []byte
 	if drawer, ok := games.DrawerOf(g); ok {
 		dst = drawer.AppendBoard(dst, position)
@@ -260,16 +187,16 @@ func (a *answer) text(g games.Any, position any) []byte {
 		dst = append(dst, " (finished by the rules)"...)
 	}
 	dst = append(dst, '\n')
-	if a.Final != nil {
-		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.Final[0], a.Final[1])
+	if a.FinalScore != nil {
+		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.FinalScore[0], a.FinalScore[1])
 	}
 	if len(a.Moves) > 0 {
 		dst = append(dst, "moves\n"...)
 	}
 	for _, m := range a.Moves {
 		dst = fmt.Appendf(dst, "  %-6s  %v", m.Move, m.Value)
-		if m.Final != nil {
-			dst = fmt.Appendf(dst, "\t%v - %v", m.Final[0], m.Final[1])
+		if m.FinalScore != nil {
+			dst = fmt.Appendf(dst, "\t%v - %v", m.FinalScore[0], m.FinalScore[1])
 		}
 		dst = append(dst, '\n')
 	}

@@ -170,11 +170,11 @@ checksum         0123456789abcdef
 func TestLongLine(t *testing.T) {
 	g, err := games.Open("tictactoe")
 	require.NoError(t, err)
-	a := answer{Position: "here", Value: games.Win(99)}
+	a := db.Answer{Position: "here", Value: games.Win(99)}
 	for i := range 99 {
 		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
 	}
-	text := string(a.text(g, g.Start()))
+	text := string(answerText(&a, g, g.Start()))
 	_, line, ok := strings.Cut(text, "\nline      ")
 	require.True(t, ok, text)
 	require.Equal(t, a.Line, strings.Fields(line))
