@@ -45,9 +45,10 @@ func withCounter(t *testing.T, u *games.Universe, n int64, at func()) *games.Uni
 	t.Helper()
 	r := u.Retractor
 	if r == nil {
-		var err error
-		r, err = reverseEdges(u)
-		require.NoError(t, err)
+		require.Len(t, u.Tiers, 1)
+		edges := newReverse(u, maxReverse)
+		require.NoError(t, edges.prepare(t.Context(), 0))
+		r = edges
 	}
 	c := &counted{Expander: u.Expander, Retractor: r, at: at}
 	c.left.Store(n)

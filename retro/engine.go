@@ -14,6 +14,8 @@ import (
 // engine is an analysis under way.
 type engine struct {
 	universe   *games.Universe
+	retractor  games.Retractor
+	reverse    *reverse // the retractor, if the game has none
 	cfg        Config
 	layout     *layout
 	partitions []*partition
@@ -75,14 +77,15 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	e := &engine{universe: u, retractor: u.Retractor, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
 	if u.Retractor == nil {
-		withReverse := *u
-		if withReverse.Retractor, err = reverseEdges(u); err != nil {
-			return nil, err
+		limit := cfg.reverseLimit
+		if limit == 0 {
+			limit = maxReverse
 		}
-		u = &withReverse
+		e.reverse = newReverse(u, limit)
+		e.retractor = e.reverse
 	}
-	e := &engine{universe: u, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
 	e.plan, e.files = PlanOf(u, cfg), make([]*tierFile, len(u.Tiers))
 	e.state = state{Stage: stageReach, Tiers: make([]tierState, len(u.Tiers))}
 	if cfg.Positions == All {
@@ -218,6 +221,11 @@ func (e *engine) run(ctx context.Context) error {
 		done()
 		watch.Wait()
 	}()
+	if e.reverse != nil {
+		if err := e.reverse.check(ctx); err != nil {
+			return err
+		}
+	}
 	for {
 		var err error
 		switch e.state.Stage {

@@ -197,7 +197,7 @@ func (w *worker) retract(list func(*partition) *[]uint32) bool {
 		}
 		// What is left is what a checkpoint would have to keep.
 		*slots = (*slots)[:rest]
-		w.e.universe.Retractor.Retract(w.indices, &w.before)
+		w.e.retractor.Retract(w.indices, &w.before)
 		for _, index := range w.before.Indices {
 			w.send(p.region, index, 0)
 		}

@@ -258,6 +258,12 @@ func (e *engine) levels(ctx context.Context) error {
 	for _, n := range tier.Settled {
 		settled += n
 	}
+	e.enter("levels", s.Level, tier.Open, settled)
+	if e.reverse != nil {
+		if err := e.reverse.prepare(ctx, e.tier); err != nil {
+			return err
+		}
+	}
 	for {
 		e.enter("levels", s.Level, tier.Open, settled)
 		switch s.Step {
@@ -376,6 +382,9 @@ func (e *engine) endTier() {
 		if p.tier == e.tier {
 			p.count, p.held, p.now, p.next = nil, nil, lists{}, lists{}
 		}
+	}
+	if e.reverse != nil {
+		e.reverse.ends, e.reverse.from = nil, nil
 	}
 	e.state.Step = stepAdvance
 	e.state.Tier++

@@ -57,7 +57,9 @@ type Config struct {
 
 	FS vfs.FS // vfs.Default if nil
 
-	transport Transport // for tests
+	// For tests; the zero values mean the usual ones.
+	transport    Transport
+	reverseLimit uint64
 }
 
 // Check returns an error if a field is out of its range.
