@@ -216,7 +216,7 @@ func TestSolveDirectories(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	_, _, err = Solve(t.Context(), u, "foreign", Config{FS: fs})
-	require.EqualError(t, err, "foreign has files that are not of a solve, such as letter.txt: choose another directory")
+	require.EqualError(t, err, "foreign has files that do not belong to a solve, such as letter.txt: choose another directory")
 
 	_, m, err := Solve(t.Context(), u, "done", Config{FS: fs})
 	require.NoError(t, err)

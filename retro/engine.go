@@ -11,7 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// engine is an analysis under way.
+// engine is the state of an analysis.
 type engine struct {
 	universe   *games.Universe
 	retractor  games.Retractor
@@ -20,24 +20,24 @@ type engine struct {
 	layout     *layout
 	partitions []*partition
 	workers    []*worker
-	transport  Transport
+	transport  transport
 	batchSize  int
 	state      state
 	plan       *Plan
-	files      []*tierFile // of the finished tiers that are not in memory
-	someOnDisk bool        // of the tiers before the one being solved
+	files      []*tierFile // of finished tiers that are not in memory
+	someOnDisk bool        // some tier before the one being solved is
 
 	tier     int    // the tier being solved
-	nextCode uint16 // of what messages settle
+	nextCode uint16 // of the positions that messages settle
 
-	stop  atomic.Bool // workers make no more messages
-	mu    sync.Mutex  // guards what follows, and state.Outcomes
+	stop  atomic.Bool // workers produce no more messages
+	mu    sync.Mutex  // guards err, pause and state.Outcomes
 	err   error
 	pause bool // the stop is for a checkpoint
 	at    atomic.Pointer[place]
 	begin time.Time
 
-	before time.Duration // what earlier runs took
+	before time.Duration // time of earlier runs
 }
 
 // stage is a part of an analysis.
@@ -50,18 +50,19 @@ const (
 	stageDone       stage = "done"
 )
 
-// state is what a checkpoint keeps besides the partitions.
+// state is the part of a checkpoint besides the partitions. Format 2 calls a tier a
+// slice.
 type state struct {
 	Stage    stage
-	Tier     int           `json:"Slice"`
-	Level    int           // see order
+	Tier     int `json:"Slice"`
+	Level    int
 	Step     int           // of the level
 	Codes    []games.Value // values by code, from the code 2 on
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
 	Tiers    []tierState   `json:"Slices"` // by tier
 	Passes   []Pass        // done or under way
 	Elapsed  time.Duration // until the checkpoint
-	Resumed  int           // how often the analysis was continued
+	Resumed  int           // number of continuations
 }
 
 type tierState struct {
@@ -69,7 +70,7 @@ type tierState struct {
 	Moves    uint64
 	Finished []uint64 // positions by the number of their outcome
 	Settled  []uint64 // positions by code
-	Stored   bool     // it is finished and has a file
+	Stored   bool     // has a file
 }
 
 func newEngine(u *games.Universe, cfg Config) (*engine, error) {
@@ -117,7 +118,8 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 // owner returns the worker that a partition belongs to.
 func (e *engine) owner(partition int) int { return partition % len(e.workers) }
 
-// single reports whether the forward pass can count successors at once.
+// single reports whether the forward pass also counts successors: in a game of one
+// tier it knows all that initialising a tier needs.
 func (e *engine) single() bool { return len(e.universe.Tiers) == 1 }
 
 // fail ends the analysis with an error.
@@ -130,10 +132,10 @@ func (e *engine) fail(err error) {
 	e.stop.Store(true)
 }
 
-// countable is how many outcomes a message can tell apart.
-const countable = 255
+// maxOutcomes is the number of outcomes that messages can distinguish.
+const maxOutcomes = 255
 
-// known reports whether a slot is to be initialised with its tier.
+// known reports whether a slot has to be initialised.
 func (e *engine) known(p *partition, slot uint32) bool {
 	if e.cfg.Positions == All {
 		return p.index(p.number, slot) < p.start+p.size
@@ -141,8 +143,8 @@ func (e *engine) known(p *partition, slot uint32) bool {
 	return p.open && p.reached[slot/64]>>(slot%64)&1 != 0
 }
 
-// outcomeNumber returns the number of an outcome in messages, a new one if it has
-// none.
+// outcomeNumber returns the number of an outcome in messages, assigning one if
+// necessary.
 func (e *engine) outcomeNumber(v games.Value) uint8 {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -151,18 +153,18 @@ func (e *engine) outcomeNumber(v games.Value) uint8 {
 			return uint8(i + 1)
 		}
 	}
-	if len(e.state.Outcomes) == countable {
+	if len(e.state.Outcomes) == maxOutcomes {
 		if e.err == nil {
-			e.err = fmt.Errorf("retro: finished positions have more than %d values", countable)
+			e.err = fmt.Errorf("retro: finished positions have more than %d different values", maxOutcomes)
 		}
 		e.stop.Store(true)
-		return countable
+		return maxOutcomes
 	}
 	e.state.Outcomes = append(e.state.Outcomes, v)
 	return uint8(len(e.state.Outcomes))
 }
 
-// code returns the code of a value, a new one if it has none.
+// code returns the code of a value, assigning one if necessary.
 func (e *engine) code(v games.Value) uint16 {
 	for i, known := range e.state.Codes {
 		if known == v {
@@ -185,8 +187,8 @@ func (e *engine) value(r *region, index uint64) games.Value {
 	return e.valueOf(e.partitions[number].code(slot))
 }
 
-// codeOf returns the code of a position of a finished tier in memory or on disk.
-// What goes wrong ends the solve too.
+// codeOf returns the code of a position of a finished tier in memory or on disk. An
+// error also ends the solve.
 func (e *engine) codeOf(r *region, index uint64) (uint16, error) {
 	f := e.files[r.tier]
 	if f == nil {
@@ -209,10 +211,10 @@ func (e *engine) valueOf(code uint16) games.Value {
 	return e.state.Codes[code-codes]
 }
 
-// errStopped is what a phase returns when its context is done.
+// errStopped is returned by a phase whose context is done.
 var errStopped = errors.New("stopped")
 
-// run does all that is left to do.
+// run does all remaining stages.
 func (e *engine) run(ctx context.Context) error {
 	watched, done := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -238,7 +240,7 @@ func (e *engine) run(ctx context.Context) error {
 		case stageDone:
 			if e.cfg.Memory == 0 {
 				e.tier = len(e.universe.Tiers)
-				return e.bring(0)
+				return e.setResident(0)
 			}
 			return nil
 		}

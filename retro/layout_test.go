@@ -64,21 +64,6 @@ func TestLayoutRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "use more partitions")
 }
 
-func FuzzBatch(f *testing.F) {
-	seed, _ := (&Batch{Kind: Win, To: 3, Messages: []uint32{1, 2, 1 << 31}}).AppendBinary(nil)
-	f.Add(seed)
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var b Batch
-		if b.UnmarshalBinary(data) != nil {
-			return
-		}
-		again, err := b.AppendBinary(nil)
-		require.NoError(t, err)
-		require.Equal(t, data, again)
-	})
-}
-
 // TestLargestLayout deals out more positions than any machine has memory for.
 func TestLargestLayout(t *testing.T) {
 	_, u := openAwari(t, "", 48)

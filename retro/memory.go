@@ -8,43 +8,43 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Plan is what a solve will take, as far as it can be known before it begins.
+// Plan estimates the resources of a solve before it begins.
 type Plan struct {
-	Tiers []TierPlan
-	// Peak is the memory that the solve takes if all finished tiers stay in
-	// memory, and Least what it takes if they leave it, in bytes. Both are
-	// estimates from above.
+	Tiers []tierPlan
+	// Peak is the memory needed with all finished tiers in memory, and Least
+	// with all of them on disk, in bytes. Both are upper bounds.
 	Peak, Least uint64
-	// Limit is the memory that it may take; 0 for any.
+	// Limit is the allowed memory in bytes; 0 means no limit.
 	Limit uint64
-	// Disk is the most that database and checkpoints take together, in bytes.
+	// Disk is an upper bound of the size of database and checkpoints together,
+	// in bytes.
 	Disk uint64
 
-	base uint64 // memory that is taken all the time
+	base uint64 // memory needed at all times
 }
 
-// TierPlan is the part of a plan that is about a tier; sizes are in bytes.
-type TierPlan struct {
+// tierPlan is the part of a plan for one tier. Sizes are in bytes.
+type tierPlan struct {
 	Name      string
-	Positions uint64 // open ones: those that are kept
-	Solving   uint64 // memory while it is solved
+	Positions uint64 // open indices
+	Solving   uint64 // memory while the tier is solved
 	Kept      uint64 // memory afterwards
-	Disk      uint64 // in the database, at most
+	Disk      uint64 // upper bound of its size in the database
 
-	look uint64 // memory for looking up values on disk while it is solved
+	lookUp uint64 // memory for reading values on disk while the tier is solved
 }
 
 const (
-	// Of a position while it is solved: its count and code, and its places in
-	// lists of news and of what was settled, which grow by doubling.
+	// For each position of the tier being solved: count and code, and entries
+	// in deferred updates and frontiers, which grow by doubling.
 	bytesByDistance = 4
 	bytesByScore    = 8
-	// baseMemory is for what does not depend on the size of the game: outboxes,
-	// messages on the way, caches of the database's writer.
+	// baseMemory is for outboxes, messages on the way, and the writer of the
+	// database.
 	baseMemory = 160 << 20
 )
 
-// PlanOf returns what solving a universe will take.
+// PlanOf returns the plan for solving a universe.
 func PlanOf(u *games.Universe, cfg Config) *Plan {
 	cfg.choosePositions(u)
 	threads := cfg.Threads
@@ -63,9 +63,9 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	}
 	kept, largest := uint64(0), uint64(0)
 	for _, s := range u.Tiers {
-		tier := TierPlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
+		tier := tierPlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
 		if kept > 0 {
-			tier.look = 64 * min(s.Open, uint64(threads)*roundSize)
+			tier.lookUp = 64 * min(s.Open, uint64(threads)*roundSize)
 		}
 		p.Tiers = append(p.Tiers, tier)
 		p.Peak = max(p.Peak, p.base+kept+tier.Solving)
@@ -74,25 +74,26 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		largest = max(largest, s.Open)
 		p.Disk += tier.Disk
 	}
-	// Checkpoints have the codes of finished tiers, and twice the state of one:
-	// a new one is whole before the old one goes.
+	// Tier files hold the codes of finished tiers. There can be two checkpoints
+	// of a tier being solved, since a new one is completed before the old one is
+	// removed.
 	p.Disk += kept + 2*perPosition*largest
 	return p
 }
 
-// least returns the memory that solving a tier takes if all tiers before it leave
-// memory, where that saves any.
+// least returns the memory needed to solve a tier with all earlier tiers on disk, if
+// that saves any.
 func (p *Plan) least(tier int) uint64 {
 	kept := uint64(0)
 	for _, s := range p.Tiers[:tier] {
 		kept += s.Kept
 	}
 	s := p.Tiers[tier]
-	return p.base + s.Solving + min(kept, s.look)
+	return p.base + s.Solving + min(kept, s.lookUp)
 }
 
-// Check returns an error if there is not enough memory for the plan, or if the
-// disk with the given number of free bytes is too small.
+// Check returns an error if the plan exceeds the memory limit or the given number of
+// free bytes on disk.
 func (p *Plan) Check(free uint64) error {
 	if p.Limit > 0 && p.Least > p.Limit {
 		fits := -1
@@ -114,7 +115,7 @@ func (p *Plan) Check(free uint64) error {
 	return nil
 }
 
-// bytesText writes a number of bytes with three digits or so.
+// bytesText formats a number of bytes with three significant digits.
 func bytesText(n uint64) string {
 	if n < 1<<20 {
 		return fmt.Sprintf("%d bytes", n)
@@ -123,12 +124,12 @@ func bytesText(n uint64) string {
 	return fmt.Sprintf("%.3g %ciB", float64(n)/float64(uint64(1)<<(10*unit)), " KMGTPE"[unit])
 }
 
-// makeRoom decides before a tier is solved which finished tiers are in memory.
-func (e *engine) makeRoom() error { return e.bring(e.plan.firstKept(e.tier)) }
+// makeRoom decides, before a tier is solved, which finished tiers are in memory.
+func (e *engine) makeRoom() error { return e.setResident(e.plan.firstResident(e.tier)) }
 
-// firstKept returns the first of the finished tiers that stay in memory while the
-// given one is solved: all stay, or the latest, as many as fit.
-func (p *Plan) firstKept(tier int) int {
+// firstResident returns the first finished tier that stays in memory while the given
+// one is solved: all stay, or as many of the latest as fit.
+func (p *Plan) firstResident(tier int) int {
 	solving := p.Tiers[tier]
 	used, all := p.base+solving.Solving, uint64(0)
 	for _, s := range p.Tiers[:tier] {
@@ -137,7 +138,7 @@ func (p *Plan) firstKept(tier int) int {
 	if p.Limit == 0 || used+all <= p.Limit {
 		return 0
 	}
-	used += solving.look
+	used += solving.lookUp
 	first := tier
 	for first > 0 && used+p.Tiers[first-1].Kept <= p.Limit {
 		first--
@@ -146,15 +147,14 @@ func (p *Plan) firstKept(tier int) int {
 	return first
 }
 
-// bring sees to it that the finished tiers from the given one on are in memory,
-// and those before on disk.
-func (e *engine) bring(first int) error {
+// setResident loads the finished tiers from first on and evicts the earlier ones.
+func (e *engine) setResident(first int) error {
 	e.someOnDisk = first > 0
 	for tier := range e.tier {
 		inMemory := e.files[tier] == nil
 		switch {
 		case tier < first && inMemory:
-			if err := e.dropTier(tier); err != nil {
+			if err := e.evictTier(tier); err != nil {
 				return err
 			}
 		case tier >= first && !inMemory:

@@ -184,10 +184,10 @@ func TestPlan(t *testing.T) {
 }
 
 func TestFirstKept(t *testing.T) {
-	p := Plan{base: 100, Tiers: []TierPlan{{Kept: 10}, {Kept: 20}, {Kept: 30}, {Kept: 40}, {Solving: 50, look: 5}}}
+	p := Plan{base: 100, Tiers: []tierPlan{{Kept: 10}, {Kept: 20}, {Kept: 30}, {Kept: 40}, {Solving: 50, lookUp: 5}}}
 	for limit, want := range map[uint64]int{0: 0, 250: 0, 249: 1, 245: 1, 244: 2, 225: 2, 224: 3, 195: 3, 194: 4, 1: 4} {
 		p.Limit = limit
-		require.Equal(t, want, p.firstKept(4), "a limit of %d", limit)
+		require.Equal(t, want, p.firstResident(4), "a limit of %d", limit)
 	}
 }
 

@@ -6,21 +6,21 @@ import (
 	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
-// Progress is what a solve under way has to tell.
+// Progress reports how far a solve has got.
 type Progress struct {
 	Pass    string        // "reach", "initialise", "levels" or "write"
-	Tier    string        // name of the tier, where the game has several
+	Tier    string        // name of the tier, if the game has several
 	Level   int           // plies or score, in the pass "levels"
 	Counts  Counts        // of this pass
-	Done    uint64        // positions gone through or settled in this pass
-	Total   uint64        // how many there are, at most; 0 if that is not known
-	Time    time.Duration // since the work began, earlier runs included
-	Left    time.Duration // estimate for the pass, at most; 0 if there is none
+	Done    uint64        // positions visited or settled in this pass
+	Total   uint64        // upper bound of Done; 0 if unknown
+	Time    time.Duration // since the solve began, including earlier runs
+	Left    time.Duration // estimated upper bound for this pass; 0 if unknown
 	Memory  uint64        // resident, in bytes
 	Elapsed time.Duration // since the pass began
 }
 
-// elapsed returns how long the work has taken, earlier runs included.
+// elapsed returns the time since the solve began, including earlier runs.
 func (e *engine) elapsed() time.Duration { return e.before + time.Since(e.begin) }
 
 func (e *engine) progress() Progress {
@@ -42,7 +42,7 @@ func (e *engine) progress() Progress {
 	return p
 }
 
-// left estimates the time that is left when done of total took elapsed.
+// left estimates the remaining time when done of total took elapsed.
 func left(elapsed time.Duration, done, total uint64) time.Duration {
 	if done == 0 || total <= done {
 		return 0

@@ -3,6 +3,7 @@ package retro
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -19,9 +20,9 @@ func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
 		reachable := g.reachable(s.Universe.Start)
 		known = func(i uint64) bool { return reachable[i] }
 	}
-	counts := make([]TierCounts, len(g.list))
+	counts := make([]tierCounts, len(g.list))
 	for i := range counts {
-		counts[i] = TierCounts{Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{}}
+		counts[i] = tierCounts{Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{}}
 	}
 	for i, status := range g.status {
 		index := uint64(i)
@@ -116,25 +117,20 @@ func TestNothingButPositionsChangesTheResult(t *testing.T) {
 	}
 }
 
-// wire is a transport that carries batches in their travelling form and gives
-// them out in another order.
+// wire is a transport that copies batches and delivers them in another order.
 type wire struct {
 	*local
-	t   *testing.T
 	mu  sync.Mutex
 	rng *rand.Rand
 }
 
-func (w *wire) Send(owner int, b *Batch) {
-	data, err := b.AppendBinary(nil)
-	require.NoError(w.t, err)
-	var copied Batch
-	require.NoError(w.t, copied.UnmarshalBinary(data))
-	w.local.Send(owner, &copied)
+func (w *wire) send(owner int, b *batch) {
+	w.local.send(owner, &batch{b.kind, b.to, slices.Clone(b.messages)})
+	clear(b.messages)
 }
 
-func (w *wire) Receive(owner int, dst []*Batch) []*Batch {
-	dst = w.local.Receive(owner, dst)
+func (w *wire) receive(owner int, dst []*batch) []*batch {
+	dst = w.local.receive(owner, dst)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.rng.Shuffle(len(dst), func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
@@ -145,7 +141,7 @@ func TestBatchesTravel(t *testing.T) {
 	g, u := large(t)
 	want := g.solve()
 	for _, limit := range []int{1, 1000} { // the first throttles all the time
-		tr := &wire{local: newLocal(4, limit), t: t, rng: rand.New(rand.NewPCG(2, 2))}
+		tr := &wire{local: newLocal(4, limit), rng: rand.New(rand.NewPCG(2, 2))}
 		s, err := Analyze(t.Context(), u, Config{Threads: 4, Partitions: 16, BatchSize: 5, transport: tr})
 		require.NoError(t, err)
 		g.check(t, s, want)
@@ -179,7 +175,7 @@ func TestTooManySuccessors(t *testing.T) {
 		g.edges[7] = append(g.edges[7], i)
 	}
 	_, err := Analyze(t.Context(), g.universe(7), Config{})
-	require.EqualError(t, err, "retro: position 7 has a count of 300, at most 255 can be kept")
+	require.EqualError(t, err, "retro: position 7 has a count of 300, the maximum is 255")
 }
 
 func TestBrokenGames(t *testing.T) {
@@ -198,7 +194,7 @@ func TestBrokenGames(t *testing.T) {
 		edges:  [][]uint64{{1}, {0}},
 	}
 	_, err := Analyze(t.Context(), (&forgetful{g}).universe(), Config{})
-	require.EqualError(t, err, "retro: position 1 (loss in 0) is not finished in the eyes of a position before it; the game's Expander is wrong")
+	require.EqualError(t, err, "retro: Expander bug: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
 }
 
 // forgetful is a graph of which position 1 is finished, but no move there says so.

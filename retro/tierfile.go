@@ -18,16 +18,16 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// A tier file has the codes of a finished tier in the order of their indices,
-// little-endian. Checkpoints refer to it instead of holding them, and a tier
-// that has to leave memory is read from it.
+// A tier file holds the codes of a finished tier in the order of indices,
+// little-endian. Checkpoints refer to it, and a tier evicted from memory is read from
+// it.
 //
 //	+-------+-------+     +--------------------------+-----+
 //	| magic | piece | ... | end of each piece, 64 bit | sum |
 //	+-------+-------+     +--------------------------+-----+
 //
-// A piece has the codes of pieceSize positions, the low bytes of all and then the
-// high bytes, compressed with S2, and behind them the XXH64 of what they were. The
+// A piece holds the codes of pieceSize positions, all low bytes before all high
+// bytes, compressed with S2 and followed by the XXH64 of the uncompressed codes. The
 // sum at the end is the XXH64 of the ends.
 const (
 	// Format 1 calls a tier a slice.
@@ -49,7 +49,7 @@ func (e *engine) pieces(tier int) uint64 {
 	return (e.universe.Tiers[tier].Open + pieceSize - 1) / pieceSize
 }
 
-// pieceLength returns how many positions a piece has.
+// pieceLength returns the number of positions of a piece.
 func (e *engine) pieceLength(tier int, piece uint64) int {
 	return int(min(pieceSize, e.universe.Tiers[tier].Open-piece*pieceSize))
 }
@@ -84,8 +84,7 @@ func (e *engine) storeTier(tier int) error {
 	return nil
 }
 
-// copyCodes fills a piece with the codes of positions of a tier in memory, the
-// first with the given number in the tier.
+// copyCodes fills a piece with codes of a tier in memory, from the offset first on.
 func (e *engine) copyCodes(piece []byte, tier int, first uint64) {
 	index := e.universe.Tiers[tier].Start + first
 	r := e.layout.find(index, &e.layout.regions[0])
@@ -108,7 +107,7 @@ type tierFile struct {
 	ends []uint64
 
 	mu    sync.Mutex
-	cache []cachedPiece // for readers of single codes, the latest used first
+	cache []cachedPiece // most recently used first
 }
 
 type cachedPiece struct {
@@ -158,8 +157,8 @@ func (e *engine) openTier(tier int) (f *tierFile, err error) {
 	return f, nil
 }
 
-// readPiece reads a piece, two bytes a code, into dst, which may be used again,
-// like the memory of packed.
+// readPiece reads a piece, two bytes a code. It reuses the memory of dst and packed
+// and returns both.
 func (f *tierFile) readPiece(piece uint64, dst, packed []byte) (codes, memory []byte, err error) {
 	begin := uint64(len(tierMagic))
 	if piece > 0 {
@@ -181,12 +180,12 @@ func (f *tierFile) readPiece(piece uint64, dst, packed []byte) (codes, memory []
 	return codes, packed, nil
 }
 
-// codeAt returns the code in a piece.
+// codeAt returns the i-th code of a piece.
 func codeAt(piece []byte, i uint64) uint16 {
 	return uint16(piece[i]) | uint16(piece[uint64(len(piece)/2)+i])<<8
 }
 
-// piece returns a piece, perhaps from the cache.
+// piece returns a piece, from the cache if possible.
 func (f *tierFile) piece(piece uint64) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -209,7 +208,8 @@ func (f *tierFile) piece(piece uint64) ([]byte, error) {
 	return codes, nil
 }
 
-// block copies the codes of a block to dst through a table, as a partition does.
+// block copies the codes of a block to dst, mapped by a table, like
+// [partition.block].
 func (f *tierFile) block(block uint64, table []uint16, width int, dst []byte) error {
 	piece, err := f.piece(block * db.BlockSize / pieceSize)
 	if err != nil {
@@ -227,7 +227,7 @@ func (f *tierFile) block(block uint64, table []uint16, width int, dst []byte) er
 	return nil
 }
 
-// loadTier brings a tier from its file into memory.
+// loadTier loads a tier from its file.
 func (e *engine) loadTier(tier int) error {
 	f := e.files[tier]
 	e.files[tier] = nil
@@ -252,8 +252,9 @@ func (e *engine) loadTier(tier int) error {
 	return errors.Join(err, f.file.Close())
 }
 
-// dropTier lets a finished tier leave memory; it is in its file.
-func (e *engine) dropTier(tier int) error {
+// evictTier frees the memory of a finished tier, after writing its file if there is
+// none.
+func (e *engine) evictTier(tier int) error {
 	if !e.state.Tiers[tier].Stored {
 		if err := e.storeTier(tier); err != nil {
 			return err
