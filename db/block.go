@@ -11,8 +11,8 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// BlockSize is how many positions a block has: the unit of ownership, of
-// compression and of caching.
+// BlockSize is the number of positions of a block, the unit of compression and
+// caching.
 const BlockSize = 1 << 12
 
 // A block is stored under the key
@@ -27,10 +27,9 @@ const BlockSize = 1 << 12
 //	| encoding | payload      | checksum, 64 bits          |
 //	+----------+--------------+----------------------------+
 //
-// where the payload is the block's codes, as they are or compressed with zstd,
-// or the one code that all its positions have. The checksum, little-endian, is
-// the XXH64 of the key and the codes: so it also tells a block that stands in
-// another's place.
+// The payload is the codes, raw or compressed with zstd, or the one code that all
+// positions have. The checksum, little-endian, is the XXH64 of the key and the codes,
+// so it also detects a block stored under another key.
 const (
 	encodingRaw = iota
 	encodingZstd
@@ -61,8 +60,8 @@ var codec = storage.NewCodec(4*BlockSize,
 	zstd.WithLowerEncoderMem(true),
 	zstd.WithWindowSize(16<<10))
 
-// appendBlock appends the stored form of a block to dst, and returns its
-// checksum too.
+// appendBlock appends the stored form of a block to dst. It also returns the
+// checksum.
 func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {
 	sum := blockSum(key, codes)
 	if constant(codes, width) {
@@ -87,10 +86,10 @@ func constant(codes []byte, width int) bool {
 	return true
 }
 
-// ErrCorrupt is returned for data that is not what was written.
+// ErrCorrupt is returned for damaged data.
 var ErrCorrupt = errors.New("damaged data")
 
-// decodeBlock returns the codes of a block, size bytes, in new memory, and their
+// decodeBlock returns the codes of a block, size bytes in new memory, and their
 // checksum.
 func decodeBlock(key, stored []byte, size, width int) ([]byte, uint64, error) {
 	if len(stored) < 1+checksumSize {

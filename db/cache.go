@@ -4,11 +4,10 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// shards is how many parts the cache has, so that readers seldom wait for each
-// other.
+// shards is the number of parts of the cache. It keeps lock contention low.
 const shards = 16
 
-// cache keeps decoded blocks, those used last.
+// cache holds the most recently used decoded blocks.
 type cache struct {
 	shards [shards]*lru.Cache[blockID, []byte]
 }
@@ -18,7 +17,7 @@ type blockID struct {
 	block uint64
 }
 
-// entryOverhead is about what the cache itself takes for a block.
+// entryOverhead is about the memory of a cache entry besides the block, in bytes.
 const entryOverhead = 200
 
 func newCache(size int64, blockBytes int) *cache {

@@ -238,7 +238,7 @@ func TestProberOfAnotherGame(t *testing.T) {
 	}{
 		{dbtest.Ladder("tiers:steps=2", 23, 5, 20, 4, 10), "db is a database of tiers, not of tiers:steps=2"},
 		{dbtest.Ladder("tiers", 23, 5, 20, 14), "db: the database has 3 tiers, the game 2: they number positions differently"},
-		{dbtest.Ladder("tiers", 23, 5, 20, 5, 10), "db: tier 1 of the database has 25 positions from 120 on (20 of them stored), that of the game 30 from 120 on (25): they number positions differently"},
+		{dbtest.Ladder("tiers", 23, 5, 20, 5, 10), "db: tier 1 of the database has 25 positions from 120 on (20 stored), that of the game 30 from 120 on (25): they number positions differently"},
 		{dbtest.Ladder("tiers", 22, 5, 20, 4, 10), ""}, // another start alone changes no number
 	} {
 		_, err := db.NewProber(d, c.game)

@@ -12,7 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// derive checks every value against those of its successors, and counts.
+// derive checks every value against those of the successors, and counts positions.
 func (v *verifier) derive(ctx context.Context) error {
 	n := len(v.u.Tiers)
 	v.open, v.moves = make([]uint64, n), make([]uint64, n)
@@ -54,8 +54,8 @@ func (v *verifier) derive(ctx context.Context) error {
 	return nil
 }
 
-// deriveReached checks the positions that can be reached from the start position,
-// in sweeps: each goes on from what the one before has reached.
+// deriveReached checks the positions reachable from the start position. Each sweep
+// checks what the ones before have reached.
 func (v *verifier) deriveReached(ctx context.Context, check func(tier int, first, last uint64)) error {
 	words := (v.u.Size() + 63) / 64
 	v.reached, v.seen = make([]uint64, words), make([]uint64, words)
@@ -73,8 +73,8 @@ func (v *verifier) deriveReached(ctx context.Context, check func(tier int, first
 	return nil
 }
 
-// tierOf returns the tier of an index that a position of the given tier leads
-// to: that one or an earlier one.
+// tierOf returns the tier of a successor of a position of the given tier: the same
+// tier or an earlier one.
 func (v *verifier) tierOf(index uint64, tier int) int {
 	for tier > 0 && index < v.content.Tiers[tier].Start {
 		tier--
@@ -82,7 +82,7 @@ func (v *verifier) tierOf(index uint64, tier int) int {
 	return tier
 }
 
-// code returns the code of an index of a tier, 0 if it has none.
+// code returns the code of an index of a tier, or 0.
 func (v *verifier) code(index uint64, tier int) int {
 	s := &v.content.Tiers[tier]
 	if index-s.Start >= s.Open {
@@ -91,7 +91,7 @@ func (v *verifier) code(index uint64, tier int) int {
 	return v.image.Code(tier, index-s.Start)
 }
 
-// value returns the value that a code stands for, and false if there is none.
+// value returns the value of a code, and false if it has none.
 func (v *verifier) value(code int) (games.Value, bool) {
 	if code == 0 || code > len(v.content.Values) {
 		return 0, false
@@ -99,7 +99,7 @@ func (v *verifier) value(code int) (games.Value, bool) {
 	return v.content.Values[code-1], true
 }
 
-// checkReached checks that each position that is held was reached.
+// checkReached checks that each position with a value was reached.
 func (v *verifier) checkReached() {
 	if v.all {
 		return
@@ -109,7 +109,7 @@ func (v *verifier) checkReached() {
 			index := s.Start + offset
 			held := v.image.Code(i, offset) != 0
 			if held && v.reached[index/64]>>(index%64)&1 == 0 {
-				v.problem(fmt.Errorf("position %d is held, but cannot be reached from the start position", index))
+				v.problem(fmt.Errorf("position %d has a value, but is not reachable from the start position", index))
 			}
 		}
 	}
@@ -143,7 +143,7 @@ func (v *verifier) checkCounts() {
 	}
 }
 
-// checkLongest checks the example of the longest distance.
+// checkLongest checks the example of the longest distance or largest score.
 func (v *verifier) checkLongest() {
 	c := v.content
 	var want *db.Example
@@ -162,27 +162,27 @@ func (v *verifier) checkLongest() {
 	}
 }
 
-// longer reports whether a has a larger distance or score than b; of equal ones
-// the better counts as longer.
+// longer reports whether a has a larger distance or score than b, or the same and is
+// better.
 func longer(a, b games.Value) bool {
 	return a.Size() > b.Size() || a.Size() == b.Size() && a > b
 }
 
-// checkBatch is how many positions are expanded at a time.
+// checkBatch is the number of positions expanded at a time.
 const checkBatch = 256
 
-// checker checks ranges of positions, one at a time.
+// checker checks one range of positions at a time.
 type checker struct {
 	v       *verifier
 	indices []uint64
 	x       games.Expansion
 	tallies []checkTally // by tier
 
-	settled []uint64 // positions whose score is found to be forced, not yet told
+	settled []uint64 // newly forced positions, whose predecessors are not marked yet
 	before  games.Predecessors
 }
 
-// checkTally counts what a checker has met in a range.
+// checkTally counts the positions of a range.
 type checkTally struct {
 	open, moves uint64
 	values      []uint64 // by code
@@ -200,8 +200,8 @@ func newChecker(v *verifier) *checker {
 	return c
 }
 
-// check checks the blocks of a tier from first to last, last excluded: all their
-// positions, or those that are reached and were not checked before.
+// check checks the blocks of a tier from first to last, last excluded: all positions,
+// or those reached and not yet checked.
 func (c *checker) check(tier int, first, last uint64) {
 	s := &c.v.content.Tiers[tier]
 	if c.v.all {
@@ -215,8 +215,7 @@ func (c *checker) check(tier int, first, last uint64) {
 	c.collect()
 }
 
-// addReached adds the positions of a range of indices that are reached and not
-// seen yet.
+// addReached adds the positions of a range that are reached and not seen yet.
 func (c *checker) addReached(tier int, begin, end uint64) {
 	for word := begin / 64; word*64 < end; word++ {
 		set := atomic.LoadUint64(&c.v.reached[word]) &^ atomic.LoadUint64(&c.v.seen[word])
@@ -231,7 +230,7 @@ func (c *checker) addReached(tier int, begin, end uint64) {
 	}
 }
 
-// add checks a position, sooner or later.
+// add adds a position to the batch, and checks the batch when it is full.
 func (c *checker) add(tier int, index uint64) {
 	if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
 		c.batch(tier)
@@ -246,7 +245,7 @@ func (c *checker) batch(tier int) {
 		code := v.code(index, tier)
 		if status := c.x.Status[i]; status != games.Unfinished {
 			if code != 0 {
-				v.problem(fmt.Errorf("index %d has a value, but is no unfinished position (%v)", index, status))
+				v.problem(fmt.Errorf("index %d has a value, but is not an unfinished position (%v)", index, status))
 			} else if status != games.Hole {
 				t.finished[status]++
 			}
@@ -271,15 +270,15 @@ func (c *checker) batch(tier int) {
 			v.unforced.Add(1)
 		}
 	}
-	c.tell()
+	c.markPredecessors()
 	t.moves += uint64(c.x.Moves)
 	v.progress("positions", uint64(len(c.indices)), v.total)
 	c.indices = c.indices[:0]
 }
 
-// best returns the best value that a move of the i-th position of the batch gives,
-// and false if a successor has none. Where values are scores, it tells too whether
-// value is forced by what is known to be.
+// best returns the best value among the moves of the i-th position of the batch, and
+// false if a successor has no value. Where values are scores, it also returns whether
+// value is forced, given the scores already known to be forced.
 func (c *checker) best(index uint64, tier, i int, value games.Value) (best games.Value, forced, ok bool) {
 	v := c.v
 	best = games.Unfinished // less than any value
@@ -316,8 +315,8 @@ func (c *checker) best(index uint64, tier, i int, value games.Value) (best games
 	return best, some, true
 }
 
-// reach marks a position of a tier as reached. A finished one needs no look, and
-// is counted the first time.
+// reach marks a position of a tier as reached. A finished one needs no check and is
+// counted the first time.
 func (c *checker) reach(s games.Successor, tier int) {
 	index := s.Index()
 	word, bit := index/64, uint64(1)<<(index%64)
@@ -332,7 +331,7 @@ func (c *checker) reach(s games.Successor, tier int) {
 	}
 }
 
-// collect adds what the checker has counted to the whole.
+// collect adds the tallies to those of the verifier.
 func (c *checker) collect() {
 	v := c.v
 	v.mu.Lock()

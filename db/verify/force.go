@@ -11,15 +11,14 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// force checks that scores are forced. Values that agree with each other are not
-// enough: round a cycle each side could promise itself what it never gets. So a
-// win must have a move that keeps it and leads to a position whose score is known
-// to be forced, or out of the tier; a loss must have such moves only. What is not
-// known to be forced when nothing more is found is wrong. A score of 0 needs no
-// proof: the side that likes it can go on for ever.
+// force checks that scores are forced. It is not enough that values agree: on a cycle,
+// values can support each other without ever being realised. A win is forced if a move
+// keeps it and leads to a forced score or out of the tier; a loss is forced if all
+// moves do. What is not forced when nothing changes any more is wrong. A score of 0
+// needs no proof, since the side that wants it can avoid the end.
 //
-// The game's Retractor only says where to look again. If it tells too little,
-// something is called wrong that is right, and never the other way round.
+// The game's Retractor only says which positions to check again. A wrong Retractor can
+// make a right value look wrong, but not the reverse.
 func (v *verifier) force(ctx context.Context) error {
 	pool := sync.Pool{New: func() any { return newChecker(v) }}
 	v.done.Store(0)
@@ -52,14 +51,14 @@ func (v *verifier) isPending(index uint64) bool {
 	return atomic.LoadUint64(&v.pending[index/64])>>(index%64)&1 != 0
 }
 
-// settle notes that the score of a position is forced.
+// settle records that the score of a position is forced.
 func (c *checker) settle(index uint64) {
 	atomic.AndUint64(&c.v.pending[index/64], ^(uint64(1) << (index % 64)))
 	c.settled = append(c.settled, index)
 }
 
-// tell marks the pending predecessors of the positions found to be forced.
-func (c *checker) tell() {
+// markPredecessors marks the pending predecessors of newly forced positions as changed.
+func (c *checker) markPredecessors() {
 	if c.v.u.Retractor == nil || len(c.settled) == 0 {
 		return
 	}
@@ -72,9 +71,8 @@ func (c *checker) tell() {
 	}
 }
 
-// force looks again at the pending positions of the blocks of a tier from first
-// to last, last excluded, of whose successors more is known, and returns how many
-// are forced.
+// force checks the pending and changed positions of the blocks of a tier from first to
+// last, last excluded. It returns how many are forced.
 func (c *checker) force(tier int, first, last uint64) uint64 {
 	v := c.v
 	s := &v.content.Tiers[tier]
@@ -91,7 +89,7 @@ func (c *checker) force(tier int, first, last uint64) uint64 {
 			if index < begin || index >= end || v.code(index, tier) == 0 {
 				continue
 			}
-			// What becomes known from here on marks the position anew.
+			// Changes from here on mark the position again.
 			atomic.AndUint64(&v.changed[word], ^(set & -set))
 			if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
 				found += c.forceBatch(tier)
@@ -101,7 +99,7 @@ func (c *checker) force(tier int, first, last uint64) uint64 {
 	return found + c.forceBatch(tier)
 }
 
-// forceBatch looks at the positions in c.indices, of one tier.
+// forceBatch checks the positions in c.indices, of one tier.
 func (c *checker) forceBatch(tier int) uint64 {
 	found := uint64(0)
 	c.v.u.Expander.Expand(c.indices, &c.x)
@@ -115,7 +113,7 @@ func (c *checker) forceBatch(tier int) uint64 {
 			found++
 		}
 	}
-	c.tell()
+	c.markPredecessors()
 	c.indices = c.indices[:0]
 	return found
 }

@@ -14,43 +14,44 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Options says how to verify a database.
+// Options configures [Run].
 type Options struct {
 	FS      vfs.FS // vfs.Default if nil
 	Threads int    // 0 means one for each processor
-	// Problem is called for each thing that is wrong, one at a time, up to
-	// MaxProblems of them.
+	// Problem, if not nil, is called for the first MaxProblems problems, one at a
+	// time.
 	Problem func(error)
-	// Progress, if not nil, is called with what is gone through so far: "blocks"
-	// while these are read, then "positions" while values are derived, then
-	// "scores" while these are found to be forced. It is called by several
-	// goroutines at once.
+	// Progress, if not nil, is called by several goroutines at once. The unit is
+	// "blocks" while they are read, then "positions" while values are derived,
+	// then "scores" while they are shown to be forced.
 	Progress func(unit string, done, total uint64)
 }
 
-// MaxProblems is how many problems are told of; those behind are only counted.
+// MaxProblems is the number of problems reported; further ones are only counted.
 const MaxProblems = 20
 
-// Result says what was verified.
+// Result counts what was verified.
 type Result struct {
 	Files, Blocks uint64
-	Positions     uint64 // unfinished positions whose value was derived again
+	Positions     uint64 // unfinished positions whose value was derived
 	Moves         uint64
 	Problems      uint64
 }
 
-// Run checks a database of the game that u is the universe of: the checksums
-// of all files and blocks and the logical checksum; that the value of each
-// position follows from the values of its successors; where values are scores,
-// that the side which wins can force them; that the database holds the positions
-// that it says it holds, no less and no more; and that all counts are right.
+// Run verifies a database of the game that u is the universe of. It checks
 //
-// It shares no code with the solver but the game. It takes one byte (or two) of
-// memory for each stored index, two bits for each index where only reachable
-// positions were solved, and two where values are scores.
+//   - the checksums of files and blocks, and the logical checksum;
+//   - that each value follows from the values of the successors;
+//   - where values are scores, that the side which is ahead can force them;
+//   - that exactly the positions which the manifest promises have a value;
+//   - all counts in the manifest.
 //
-// What is wrong goes to o.Problem and is counted; the error is for what kept
-// Verify from finding out.
+// It needs one byte of memory, or two, for each stored index; two bits for each index
+// if only reachable positions were solved; and two bits for each index if values are
+// scores.
+//
+// Problems of the database are reported and counted. The error is for what prevented
+// the verification.
 func Run(ctx context.Context, dir string, u *games.Universe, o Options) (*Result, error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
@@ -73,17 +74,16 @@ type verifier struct {
 	done    atomic.Uint64
 	total   uint64 // positions to examine
 
-	// A bit for each index, unless all positions are solved: whether it is
-	// reached, and whether it has been looked at or needs no look.
+	// A bit for each index, unless all positions are solved: reached, and checked
+	// or finished.
 	reached, seen []uint64
 
-	// Two bits for each index where values are scores: whether the score of the
-	// position is not yet known to be forced, and whether more is known of its
-	// successors since it was looked at.
+	// A bit for each index where values are scores: the score is not yet known to
+	// be forced, and a successor's has become known since the last check.
 	pending, changed []uint64
-	unforced         atomic.Uint64 // how many were pending when values were derived
+	unforced         atomic.Uint64 // positions pending after values were derived
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	result Result
 	counts []map[games.Value]db.Count // by tier
 	open   []uint64                   // unfinished positions by tier
@@ -124,9 +124,8 @@ func (v *verifier) report(unit string, done, total uint64) {
 
 func (v *verifier) progress(unit string, n, total uint64) { v.report(unit, v.done.Add(n), total) }
 
-// eachRange goes over the blocks of all tiers in ranges, in parallel; with
-// closed, also over the indices behind the open part of a tier, as if they were
-// blocks.
+// eachRange calls do for ranges of the blocks of all tiers, in parallel. With closed,
+// it includes the closed parts of tiers, as if they had blocks.
 func (v *verifier) eachRange(ctx context.Context, closed bool, do func(tier int, first, last uint64)) error {
 	const step = 16
 	whole := ctx

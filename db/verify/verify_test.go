@@ -94,7 +94,7 @@ func TestVerifyCode(t *testing.T) {
 	d := dbtest.Open(t, fs)
 	_, _, err = d.Value(held)
 	require.ErrorIs(t, err, db.ErrCorrupt)
-	require.EqualError(t, err, fmt.Sprintf("db: damaged data: index %d has the code %d of no value", held, len(m.Content.Values)+1))
+	require.EqualError(t, err, fmt.Sprintf("db: damaged data: index %d has the unknown code %d", held, len(m.Content.Values)+1))
 }
 
 // TestVerifyHeld has dbtest.Databases that hold too much or too little, with the counts
@@ -114,18 +114,18 @@ func TestVerifyHeld(t *testing.T) {
 	}{
 		{"a position that is not reachable", reachable, func(s *dbtest.Solved) {
 			s.Values[above], s.Moves[above] = all.Values[above], all.Moves[above]
-		}, []string{fmt.Sprintf("position %d is held, but cannot be reached from the start position", above)}},
+		}, []string{fmt.Sprintf("position %d has a value, but is not reachable from the start position", above)}},
 		{"two of them", reachable, func(s *dbtest.Solved) {
 			for _, i := range []uint64{above, g.Nodes[g.First+2].Index} {
 				s.Values[i], s.Moves[i] = all.Values[i], all.Moves[i]
 			}
 		}, nil},
 		{"a hole", reachable, func(s *dbtest.Solved) { s.Values[hole] = games.Draw },
-			[]string{fmt.Sprintf("position %d is held, but cannot be reached from the start position", hole)}},
+			[]string{fmt.Sprintf("position %d has a value, but is not reachable from the start position", hole)}},
 		{"a hole among all", all, func(s *dbtest.Solved) { s.Values[hole] = games.Draw },
-			[]string{fmt.Sprintf("index %d has a value, but is no unfinished position (no position)", hole)}},
+			[]string{fmt.Sprintf("index %d has a value, but is not an unfinished position (no position)", hole)}},
 		{"a finished position", all, func(s *dbtest.Solved) { s.Values[g.Nodes[3].Index] = games.Loss(0) },
-			[]string{fmt.Sprintf("index %d has a value, but is no unfinished position (loss in 0)", g.Nodes[3].Index)}},
+			[]string{fmt.Sprintf("index %d has a value, but is not an unfinished position (loss in 0)", g.Nodes[3].Index)}},
 		{"no start position", reachable, func(s *dbtest.Solved) { delete(s.Values, start) }, nil},
 		{"nothing", reachable, func(s *dbtest.Solved) { clear(s.Values) }, nil},
 		{"all but one", reachable, func(s *dbtest.Solved) { delete(s.Values, g.Nodes[50].Index) },
