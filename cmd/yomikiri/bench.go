@@ -27,11 +27,11 @@ func newBenchRetro() *cobra.Command {
 	var cache int64
 	cmd := &cobra.Command{
 		Use:   "retro [GAME]",
-		Short: "Measure expansion, retraction and probes on one thread",
-		Long: `Bench retro measures on one thread how many moves are made and taken back, and,
-where there is a database, how many random positions that it holds are probed
-in a second when the cache is warm: with the default cache, and with one of
-16 MiB; or with the cache that --cache asks for.`,
+		Short: "Measure the retrograde engine and the database",
+		Long: `Bench retro measures moves and unmoves on one thread; the retrograde engine on all
+threads, which solves in memory until the time is over; and, if there is a
+database, probes of random positions on one thread with a warm cache: the default
+cache and one of 16 MiB, or the one that --cache asks for.`,
 		Args:              arguments(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: completeGames,
 	}
@@ -68,7 +68,11 @@ in a second when the cache is warm: with the default cache, and with one of
 				record(cmd.OutOrStdout(), r)
 				return
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%-34s %14s %s/s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit)
+			cpu := ""
+			if r.CPUNanoseconds > 0 {
+				cpu = fmt.Sprintf(", %.0f ns of CPU time each", r.CPUNanoseconds)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%-34s %14s %s/s%s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit, cpu)
 		})
 	}
 	return cmd
