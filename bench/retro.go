@@ -31,11 +31,11 @@ type Retro struct {
 // Result is what was measured.
 type Result struct {
 	Name      string  `json:"name"`
-	Unit      string  `json:"unit"` // what is counted
+	Unit      string  `json:"unit"` // of Count
 	Count     uint64  `json:"count"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"per_second"`
-	// CPUNanoseconds is the processor time for each of what is counted, if measured.
+	// CPUNanoseconds is the processor time per unit, if measured.
 	CPUNanoseconds float64 `json:"cpu_ns,omitempty"`
 }
 

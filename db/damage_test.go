@@ -180,7 +180,7 @@ func TestSwappedStores(t *testing.T) {
 	checkVerify(t, fs, s, "swapped store")
 }
 
-// changeStore changes the store of a database and makes the manifest tell of its
+// changeStore changes the store of a database and makes the manifest list its
 // new files.
 func changeStore(t *testing.T, fs vfs.FS, change func(*pebble.DB)) {
 	t.Helper()
@@ -266,7 +266,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestExtraFile puts a file into the store that the manifest does not tell of.
+// TestExtraFile puts a file into the store that the manifest does not list.
 func TestExtraFile(t *testing.T) {
 	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
 	s.Write(t, fs)

@@ -152,7 +152,7 @@ func TestManifestFlippedBits(t *testing.T) {
 }
 
 // FuzzDecodeManifest reads whatever bytes there are, as they are and with the
-// right checksum behind them.
+// right checksum appended.
 func FuzzDecodeManifest(f *testing.F) {
 	data, err := someManifest().encode()
 	require.NoError(f, err)

@@ -128,7 +128,7 @@ func TestWriteOverLeftovers(t *testing.T) {
 	require.ElementsMatch(t, []string{"store", db.ManifestName}, names)
 }
 
-// TestWriteCancelled stops a Write at each of its blocks but the last, behind which
+// TestWriteCancelled stops a Write at each of its blocks but the last, after which
 // there is nothing to stop.
 func TestWriteCancelled(t *testing.T) {
 	s := small(t)

@@ -57,7 +57,7 @@ func withCounter(t *testing.T, u *games.Universe, n int64, at func()) *games.Uni
 	return &v
 }
 
-// TestInterruptAndResume interrupts an analysis again and again, and goes on each
+// TestInterruptAndResume interrupts an analysis repeatedly, and resumes it each
 // time with other numbers of threads.
 func TestInterruptAndResume(t *testing.T) {
 	g, u := large(t)
@@ -233,7 +233,7 @@ func TestSolveDirectories(t *testing.T) {
 }
 
 // TestFullDisk lets the disk run full at some write: the solve fails with that
-// error, and with room again it goes on and ends with the same database.
+// error, and with room again it resumes and ends with the same database.
 func TestFullDisk(t *testing.T) {
 	_, u := large(t)
 	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})

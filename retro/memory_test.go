@@ -78,7 +78,7 @@ func TestScoreGraphsLeaveMemory(t *testing.T) {
 	})
 }
 
-// TestKilledWithTiers kills a solve of several tiers and goes on.
+// TestKilledWithTiers kills a solve of several tiers and resumes it.
 func TestKilledWithTiers(t *testing.T) {
 	_, u := openAwari(t, "", 8)
 	_, m := solveIn(t, u, Config{})

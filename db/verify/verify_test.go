@@ -31,7 +31,7 @@ func requireProblem(t *testing.T, s *dbtest.Solved, m *db.Manifest, want ...stri
 	}
 }
 
-// TestVerifyWrongValue has dbtest.Databases in which one position has the value of
+// TestVerifyWrongValue has databases in which one position has the value of
 // another one. Their counts agree with what they hold.
 func TestVerifyWrongValue(t *testing.T) {
 	for _, name := range []string{"tictactoe", "tiers", "tiers all"} {
@@ -55,7 +55,7 @@ func TestVerifyWrongValue(t *testing.T) {
 	}
 }
 
-// TestVerifyNearlyRight has dbtest.Databases in which all values are wrong in the same
+// TestVerifyNearlyRight has databases in which all values are wrong in the same
 // way, so that few of them contradict each other.
 func TestVerifyNearlyRight(t *testing.T) {
 	s := dbtest.Databases["tiers"](t)
@@ -74,7 +74,7 @@ func TestVerifyNearlyRight(t *testing.T) {
 	}
 }
 
-// TestVerifyCode has a code behind the last value.
+// TestVerifyCode has a code past the last value.
 func TestVerifyCode(t *testing.T) {
 	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
 	m := s.Manifest()
@@ -97,7 +97,7 @@ func TestVerifyCode(t *testing.T) {
 	require.EqualError(t, err, fmt.Sprintf("db: damaged data: index %d has the unknown code %d", held, len(m.Content.Values)+1))
 }
 
-// TestVerifyHeld has dbtest.Databases that hold too much or too little, with the counts
+// TestVerifyHeld has databases that hold too much or too little, with the counts
 // of what they hold.
 func TestVerifyHeld(t *testing.T) {
 	g := dbtest.Ladder("tiers", 200, 50, 20, 1, 90, 130)
@@ -155,7 +155,7 @@ func TestVerifyIsland(t *testing.T) {
 	requireProblem(t, s, s.Manifest())
 }
 
-// TestVerifyDescription has dbtest.Databases with the right values and a lie about them.
+// TestVerifyDescription has databases with the right values and a lie about them.
 func TestVerifyDescription(t *testing.T) {
 	for _, name := range []string{"tiers", "tiers all"} {
 		s := dbtest.Databases[name](t)
@@ -235,7 +235,7 @@ func TestVerifyAnotherGame(t *testing.T) {
 	}
 }
 
-// TestVerifyManyProblems checks that no more than MaxProblems are told, one at a
+// TestVerifyManyProblems checks that no more than MaxProblems are reported, one at a
 // time, and all are counted.
 func TestVerifyManyProblems(t *testing.T) {
 	s, fs := dbtest.TicTacToe(t).Clone(), vfs.NewMem()
@@ -243,14 +243,14 @@ func TestVerifyManyProblems(t *testing.T) {
 		s.Values[i] = games.Draw
 	}
 	s.Write(t, fs)
-	told := 0 // without a lock: the race detector would tell of two at a time
-	v, err := verify.Run(context.Background(), "db", s.U, verify.Options{FS: fs, Problem: func(error) { told++ }})
+	reported := 0 // without a lock: the race detector would notice two at a time
+	v, err := verify.Run(context.Background(), "db", s.U, verify.Options{FS: fs, Problem: func(error) { reported++ }})
 	require.NoError(t, err)
-	require.Equal(t, verify.MaxProblems, told)
+	require.Equal(t, verify.MaxProblems, reported)
 	require.Greater(t, v.Problems, uint64(100))
 	v, err = verify.Run(context.Background(), "db", s.U, verify.Options{FS: fs})
 	require.NoError(t, err)
-	require.Greater(t, v.Problems, uint64(100), "nobody is told, but they are counted")
+	require.Greater(t, v.Problems, uint64(100), "none is reported, but they are counted")
 }
 
 func TestVerifyProgress(t *testing.T) {
@@ -268,7 +268,7 @@ func TestVerifyProgress(t *testing.T) {
 	require.Len(t, of, 2)
 	require.EqualValues(t, 6, of["blocks"], "one of the smaller tiers, two of the larger ones")
 	require.Equal(t, s.U.Size(), of["positions"])
-	require.Equal(t, of, last, "the end is told")
+	require.Equal(t, of, last, "the end is reported")
 }
 
 func TestVerifyInterrupted(t *testing.T) {

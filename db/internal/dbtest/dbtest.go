@@ -102,7 +102,7 @@ func (g *Graph) Position(index uint64) (int, bool) {
 // Ladder returns a game with many values and tiers. The first tier begins with
 // a ring of three positions, each with one move to the next: draws. Then, like
 // the others, it has rungs, each with a move to the rung below, and the lowest
-// of all is lost. Behind the rungs of a tier, in its closed part, lies a pit,
+// of all is lost. After the rungs of a tier, in its closed part, comes a pit,
 // where the opponent wins at once; the lowest rung of the next tier and the top
 // rung have a move into one. The game begins on the rung given by the start,
 // counted from the lowest; from the top rung a move leads to the ring.
@@ -432,7 +432,7 @@ func WriteFile(t testing.TB, fs vfs.FS, path string, data []byte) {
 	require.NoError(t, f.Close())
 }
 
-// Sealed returns a manifest's text with its checksum behind it, as docs of the
+// Sealed returns the text of a manifest followed by its checksum, as the docs of the
 // format have it.
 func Sealed(text []byte) []byte { return fmt.Appendf(text, "xxh64 %016x\n", xxhash.Sum64(text)) }
 
