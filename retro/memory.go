@@ -12,7 +12,7 @@ import (
 type Plan struct {
 	Tiers []tierPlan
 	// Peak is the memory needed with all finished tiers in memory, and Least
-	// with all of them on disk, in bytes. Both are upper bounds.
+	// with all of them on disk, in bytes. Both are meant as upper bounds.
 	Peak, Least uint64
 	// Limit is the allowed memory in bytes; 0 means no limit.
 	Limit uint64
