@@ -1,17 +1,19 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mnk"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // SecondMoves tries to prove, on one thread, that Black wins after his first stone
@@ -24,23 +26,26 @@ type SecondMoves struct {
 	// Memory is about how many bytes the searches may use; what is proven takes
 	// more.
 	Memory uint64
-	// Replays is how many games each proof is played through, with replies of
-	// White at random.
-	Replays int
-	// Proof, if set, is called with each proof to have it written: with the move,
-	// the header of its file, and what writes the nodes.
-	Proof func(move string, header proof.Header, write func(w *proof.Writer) error) error
+	// Limits say how far each tree of a proof is followed after the proof was
+	// checked.
+	Limits mnk.Limits
+	// Proof, if set, is called with each second move that is proven won and the
+	// proof file.
+	Proof func(move string, file []byte) error
+	// By names the program in proof files.
+	By string
 }
 
 // SecondMove is what was found of a move.
 type SecondMove struct {
-	Move     string  `json:"move"`
-	Won      bool    `json:"won"`                // proven that Black wins
-	Moves    int     `json:"moves,omitempty"`    // of Black at most in this proof, after the first
-	Size     int     `json:"size,omitempty"`     // Black's moves in the proof
-	Replayed int     `json:"replayed,omitempty"` // games in which the proof won
-	Nodes    uint64  `json:"nodes"`              // expanded by proof-number search
-	Seconds  float64 `json:"seconds"`
+	Move    string  `json:"move"`
+	Won     bool    `json:"won"`             // proven that Black wins
+	Moves   int     `json:"moves,omitempty"` // of Black at most in this proof, after the first
+	Size    int     `json:"size,omitempty"`  // Black's moves in the proof
+	Nodes   uint64  `json:"nodes"`           // expanded by proof-number search
+	Seconds float64 `json:"seconds"`
+	// Verified says how the proof was verified.
+	Verified *mnk.Verification `json:"verified,omitempty"`
 }
 
 // generosity is how many shares of the time left a move may take: the first moves
@@ -49,7 +54,8 @@ const generosity = 8
 
 // Run tries all moves with one effort after the other until the time is up, those
 // farthest from the centre first, and calls report with
-// each when it is proven or at the end. It fails if a proof loses a game.
+// each when it is proven or at the end. It fails with [solver.ErrContradiction] if a proof is
+// refused. Verifying proofs takes time of its own.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	prover, err := attack.NewProver(b.Game, attack.Config{Memory: b.Memory})
 	if err != nil {
@@ -121,67 +127,35 @@ func (b SecondMoves) try(ctx context.Context, prover *attack.Prover, m *secondMo
 		return nil
 	}
 	m.Won, m.Moves, m.Size = true, tree.Moves(), tree.Size()
-	rng := rand.New(rand.NewPCG(1, uint64(m.distance)))
-	for range b.Replays {
-		if err := b.replay(m.position, tree, rng); err != nil {
-			return fmt.Errorf("the proof after %s is wrong: %w", m.Move, err)
-		}
-		m.Replayed++
+	return b.verify(ctx, prover, m, tree)
+}
+
+// verify has a proof written and verified.
+func (b SecondMoves) verify(ctx context.Context, prover *attack.Prover, m *secondMove, tree *gomoku.Tree) error {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, proof.Header{
+		Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: attack.Claims(), By: b.By,
+	})
+	if err != nil {
+		return err
 	}
+	if err := errors.Join(prover.WriteProof(w, m.position, tree), w.Close()); err != nil {
+		return err
+	}
+	r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		return err
+	}
+	done, err := mnk.Verify(ctx, r, b.Limits)
+	if errors.Is(err, proof.ErrRefused) {
+		return fmt.Errorf("%w: the proof after %s: %v", solver.ErrContradiction, m.Move, err)
+	}
+	if err != nil {
+		return err
+	}
+	m.Verified = &done
 	if b.Proof == nil {
 		return nil
 	}
-	header := proof.Header{Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: attack.Claims()}
-	return b.Proof(m.Move, header, func(w *proof.Writer) error { return prover.WriteProof(w, m.position, tree) })
-}
-
-// replay plays a game by a tree against White, whose replies are chosen at random,
-// many of them among those that the tree has an answer of its own for. By the
-// rules alone, Black must win it.
-func (b SecondMoves) replay(p gomoku.Position, t *gomoku.Tree, rng *rand.Rand) error {
-	attacker := p.ToMove()
-	for {
-		moves := b.Game.AppendMoves(nil, p)
-		if !slices.Contains(moves, t.Move) {
-			return fmt.Errorf("%v is no move in %s", t.Move, b.Game.AppendPosition(nil, p))
-		}
-		p = b.Game.Play(p, t.Move)
-		if v, finished := b.Game.Outcome(p); finished {
-			if v >= 0 || p.ToMove() == attacker {
-				return fmt.Errorf("no win: %s", b.Game.AppendPosition(nil, p))
-			}
-			return nil
-		}
-		if t.Wins {
-			return fmt.Errorf("%v does not win: %s", t.Move, b.Game.AppendPosition(nil, p))
-		}
-		moves = b.Game.AppendMoves(moves[:0], p)
-		reply := moves[rng.IntN(len(moves))]
-		if len(t.Replies) > 0 && rng.IntN(3) > 0 {
-			if r := t.Replies[rng.IntN(len(t.Replies))].Move; slices.Contains(moves, r) {
-				reply = r
-			}
-		}
-		if rng.IntN(2) == 0 {
-			reply = b.winning(p, moves, reply)
-		}
-		p = b.Game.Play(p, reply)
-		if _, finished := b.Game.Outcome(p); finished {
-			return fmt.Errorf("%v ends the game: %s", reply, b.Game.AppendPosition(nil, p))
-		}
-		t = t.After(reply)
-	}
-}
-
-// winning returns a move of the list by which the side to move wins at once, or
-// else stops the other from doing so, or else the one given.
-func (b SecondMoves) winning(p gomoku.Position, moves []gomoku.Square, otherwise gomoku.Square) gomoku.Square {
-	for _, p := range []gomoku.Position{p, p.Pass()} {
-		for _, m := range moves {
-			if v, finished := b.Game.Outcome(b.Game.Play(p, m)); finished && v < 0 {
-				return m
-			}
-		}
-	}
-	return otherwise
+	return b.Proof(m.Move, file.Bytes())
 }

@@ -2,15 +2,16 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/proof"
 )
 
 func newBenchSecondMoves() *cobra.Command {
@@ -22,18 +23,17 @@ func newBenchSecondMoves() *cobra.Command {
 		Short: "Try to prove gomoku won after each second move",
 		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first stone in
 the centre and each answer of White, mirror images left out. It searches threats first,
-then quiet moves. Answers far from the centre come first. Wins are reported when they are
-proven, the other answers at the end.
-
-Each proof is played through against random replies. With --proofs it is also written to
-a file in a directory, such as a1.proof, for yomikiri check.`,
+then quiet moves. Answers far from the centre come first. A move is printed as won once
+its proof has been checked by plain rules and followed against all replies, which --time
+does not include. The other moves come at the end. With --proofs each proof is written to
+a file in a directory, such as a1.proof.`,
 		Example: "  yomikiri bench second-moves --time 30m",
 		Args:    arguments(cobra.NoArgs),
 	}
 	flags := cmd.Flags()
 	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
 	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; proofs take more")
-	flags.IntVar(&b.Replays, "replays", 2000, "number of random games to play each proof through")
+	flags.IntVar(&b.Limits.Games, "games", followLimits.Games, "number of games to play each tree of a proof through")
 	flags.StringVar(&directory, "proofs", "", "directory for the proof files")
 	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each move")
 	addRuleFlags(cmd, &gomoku.Family.Info)
@@ -44,9 +44,10 @@ a file in a directory, such as a1.proof, for yomikiri check.`,
 		if b.Time <= 0 {
 			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}
 		}
-		if b.Replays < 0 {
-			return usageError{fmt.Errorf("--replays %d: want 0 or more", b.Replays)}
+		if b.Limits.Games < 0 {
+			return usageError{fmt.Errorf("--games %d: want 0 or more", b.Limits.Games)}
 		}
+		b.Limits.Positions, b.By = followLimits.Positions, "yomikiri "+version()
 		if b.Memory, err = parseBytes(memory); err != nil {
 			return usageError{fmt.Errorf("--memory %w", err)}
 		}
@@ -57,9 +58,11 @@ a file in a directory, such as a1.proof, for yomikiri check.`,
 			if _, err := os.Stat(directory); err != nil {
 				return err
 			}
-			b.Proof = func(move string, header proof.Header, write func(w *proof.Writer) error) error {
-				_, err := writeProofFile(filepath.Join(directory, move+".proof"), header, write)
-				return err
+			b.Proof = func(move string, file []byte) error {
+				return db.WriteFile(vfs.Default, directory, move+".proof", func(w io.Writer) error {
+					_, err := w.Write(file)
+					return err
+				})
 			}
 		}
 		var all bench.SecondMove

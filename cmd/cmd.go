@@ -26,6 +26,7 @@ const (
 	exitUsage       = 2   // bad usage or bad input
 	exitUnknown     = 3   // a limit was reached; the answer is not known
 	exitCorrupt     = 4   // verification failed, or data is damaged
+	exitInternal    = 5   // the program contradicts itself
 	exitInterrupted = 130 // interrupted; can be resumed
 )
 
@@ -70,6 +71,8 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &usage):
 		return exitUsage
+	case errors.Is(err, solver.ErrContradiction):
+		return exitInternal
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
 	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, solver.ErrLimit):
@@ -103,7 +106,8 @@ proof-number search.
   yomikiri check FILE           check a proof by the rules alone
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
-4 verification failed or data damaged; 130 interrupted, can be resumed.`,
+4 verification failed or data damaged; 5 internal error, a search contradicts itself;
+130 interrupted, can be resumed.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

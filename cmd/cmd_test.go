@@ -34,6 +34,7 @@ func TestExitCode(t *testing.T) {
 		{proof.ErrCorrupt, 4},
 		{proof.ErrRefused, 4},
 		{proof.ErrVersion, 1},
+		{solver.ErrContradiction, 5},
 		{retro.ErrInterrupted, 130},
 		{context.Canceled, 130},
 		{interruptedError{"interrupted"}, 130},

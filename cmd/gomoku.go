@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/mnk"
 	"github.com/yomikiri/yomikiri/vct"
 )
@@ -22,6 +24,7 @@ var Gomoku = Extra[*gomoku.Game]{
 	commands: []func() *cobra.Command{newGomoku, newGomocup},
 	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
 	attack:   proveAttack,
+	verify:   verifyGomoku,
 	check:    checkBy(mnk.Open),
 }
 
@@ -43,7 +46,8 @@ func newGomoku() *cobra.Command {
 threat-space search, which is quick but may miss a win, and then df-pn, which finds one
 if it exists and --nodes and --time allow. It prints the longest line of defence and
 marks the relevance zone of the win with *: a stone of the other side on any other square
-changes nothing. A side without such a win may still win by quiet moves.
+changes nothing. Before a win is printed its proof is checked by plain rules, and followed
+against all replies. A side without such a win may still win by quiet moves.
 
 The position is startpos, or in the game's notation (see yomikiri games), or in a PSQ
 file, or in a file of what the Gomocup protocol sends after BOARD. The file - is
@@ -76,6 +80,9 @@ standard input.`,
 		}
 		a := threatAnswer{game: g, position: position}
 		if err := a.search(cmd.Context(), o.nodes, o.time); err != nil {
+			return err
+		}
+		if err := a.verify(cmd.Context()); err != nil {
 			return err
 		}
 		if o.asJSON {
@@ -160,6 +167,7 @@ type threatAnswer struct {
 	by       string // "fours" or "threats"
 	tree     *gomoku.Tree
 	zone     gomoku.Set
+	verified *mnk.Verification // of a win
 }
 
 // search looks for a win, within a limit of nodes and of time for df-pn; 0 is no
@@ -200,6 +208,16 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 	return nil
 }
 
+// verify verifies a win, if one was found.
+func (a *threatAnswer) verify(ctx context.Context) (err error) {
+	if a.tree == nil {
+		return nil
+	}
+	header := proof.Header{Game: a.game.Name(), Root: string(a.game.AppendPosition(nil, a.position)), Claims: attack.Claims()}
+	a.verified, err = verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return attack.WriteTree(w, a.game, a.position, a.tree) })
+	return err
+}
+
 // threatRecord is the answer as JSON.
 type threatRecord struct {
 	Game     string          `json:"game"`
@@ -210,6 +228,8 @@ type threatRecord struct {
 	Moves    int             `json:"moves,omitempty"` // of the attacker
 	Line     []gomoku.Square `json:"line"`
 	Zone     []gomoku.Square `json:"zone"`
+	// Verified says how a win was verified before it was written.
+	Verified *mnk.Verification `json:"verified,omitempty"`
 }
 
 func (a *threatAnswer) record() threatRecord {
@@ -223,6 +243,7 @@ func (a *threatAnswer) record() threatRecord {
 		r.Result = "unknown"
 	case a.tree != nil:
 		r.Result, r.By, r.Moves, r.Line = "win", a.by, a.tree.Moves(), a.tree.Line()
+		r.Verified = a.verified
 		for s := range a.zone.All() {
 			r.Zone = append(r.Zone, s)
 		}
@@ -251,6 +272,7 @@ func (a *threatAnswer) text() []byte {
 			dst = fmt.Appendf(dst, " %v", s)
 		}
 		dst = fmt.Appendf(dst, "\nzone      %d squares (*)\n", len(r.Zone))
+		dst = fmt.Appendf(dst, "verified  %s\n", verificationText(r.Verified))
 	case "unknown":
 		dst = append(dst, "result    unknown\n"...)
 	default:

@@ -29,6 +29,9 @@ type Extra[G any] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
+	// verify checks the proof of a value before it is printed; nil where values rest
+	// on the rules alone.
+	verify verifier
 	// check checks a proof by a second, independent set of rules.
 	check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 }
@@ -46,6 +49,9 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 		}
 		if x.check != nil {
 			all.check = x.check
+		}
+		if x.verify != nil {
+			all.verify = x.verify
 		}
 	}
 	p.build = func(r games.Rules) instance {

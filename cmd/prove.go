@@ -16,6 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mnk"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -36,7 +37,10 @@ func newProve(l plugins) *cobra.Command {
 		Short: "Prove who wins a position, by proof-number search",
 		Long: `Prove finds the value of one position, by default the start position, by proof-number
 search. Can the side to move force a win? If not, can the other side? If neither can, it
-is a draw. With --proof it writes a proof file for yomikiri check.
+is a draw. With --proof it writes a proof file for yomikiri check. Values that rest on
+more than the rules, as those of gomoku rest on threats, are printed only after their
+proof has been checked in the same way, and the trees of wins followed against all
+replies.
 
 The default method, best-first, keeps the search tree in memory. With --method df-pn the
 search is depth-first and its memory is a table of fixed size. Games in which positions
@@ -142,6 +146,9 @@ type proveResult struct {
 	Value     string          `json:"value"` // for the side to move
 	Questions []proveQuestion `json:"questions"`
 	Proof     *proofFile      `json:"proof,omitempty"`
+	// Verified says how the value was verified: where it rests on more than the
+	// rules, a proof is always written and checked.
+	Verified *mnk.Verification `json:"verified,omitempty"`
 }
 
 type proveQuestion struct {
@@ -202,13 +209,16 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 	for _, q := range result.Questions {
 		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
 	}
-	if o.file != "" && len(result.Claims) > 0 {
-		out.Proof, err = writeProof(cmd.Context(), s, o.file)
-		if errors.Is(err, solver.ErrRepetition) {
-			out.Proof = nil
+	if len(result.Claims) > 0 {
+		err = out.prove(cmd.Context(), o, t.extra.verify, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
+		switch {
+		case errors.Is(err, solver.ErrRepetition):
 			return errors.Join(out.write(cmd.OutOrStdout(), o, result.Known), err)
-		}
-		if err != nil {
+		case errors.Is(err, context.Canceled):
+			return interrupted(err)
+		case errors.Is(err, solver.ErrLimit):
+			return fmt.Errorf("the value was found, but not its proof: %w", err)
+		case err != nil:
 			return err
 		}
 	}
@@ -235,8 +245,24 @@ func (r *proveResult) write(w io.Writer, o *proveOptions, known bool) (err error
 	return err
 }
 
-func writeProof[P, M comparable](ctx context.Context, s *solver.Solver[P, M], path string) (*proofFile, error) {
-	return writeProofFile(path, s.Header(), func(w *proof.Writer) error { return s.WriteProof(ctx, w) })
+// prove writes the proof if the user wants a file, and verifies it if v is not nil.
+func (r *proveResult) prove(ctx context.Context, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error) error {
+	var err error
+	if o.file == "" {
+		if v != nil {
+			r.Verified, err = verifyUnwritten(ctx, v, header, write)
+		}
+		return err
+	}
+	file, err := writeProofFile(o.file, header, write)
+	if err != nil {
+		return err
+	}
+	r.Proof = file
+	if v != nil {
+		r.Verified, err = verifyFile(ctx, v, o.file)
+	}
+	return err
 }
 
 // writeProofFile writes a proof file; write adds its nodes.
@@ -292,6 +318,9 @@ func (r *proveResult) text(w io.Writer) error {
 	}
 	if f := r.Proof; f != nil {
 		b.line("proof", "%s", f)
+	}
+	if r.Verified != nil {
+		b.line("verified", "%s", verificationText(r.Verified))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

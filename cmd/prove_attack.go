@@ -41,9 +41,9 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 		}
 	}
 	out.Questions = []proveQuestion{{sideNames[proof.Mover], answer.String(), prover.Nodes(), prover.Memory(), time.Since(begin).Seconds()}}
-	if o.file != "" && tree != nil {
+	if tree != nil {
 		header := proof.Header{Game: out.Game, Root: out.Position, Claims: attack.Claims()}
-		out.Proof, err = writeProofFile(o.file, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) })
+		err := out.prove(cmd.Context(), o, verifyGomoku, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) })
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,87 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/mnk"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// followLimits say how far the trees of a win are followed before it is printed.
+var followLimits = mnk.Limits{Positions: 20_000, Games: 100}
+
+// verifier checks a proof that this program has just written, before anything is
+// printed of what it proves.
+type verifier func(ctx context.Context, r *proof.Reader) (mnk.Verification, error)
+
+// verifyGomoku checks a proof by the plain rules and follows its trees.
+func verifyGomoku(ctx context.Context, r *proof.Reader) (mnk.Verification, error) {
+	return mnk.Verify(ctx, r, followLimits)
+}
+
+// verify has a proof verified. That it is refused is an internal error.
+func verify(ctx context.Context, v verifier, file io.Reader) (*mnk.Verification, error) {
+	r, err := proof.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	done, err := v(ctx, r)
+	if errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt) {
+		return nil, fmt.Errorf("%w: what was found about %q is not what its proof shows: %v", solver.ErrContradiction, r.Header().Root, err)
+	}
+	return &done, err
+}
+
+// verifyFile verifies a proof file, and removes it if it is refused.
+func verifyFile(ctx context.Context, v verifier, path string) (*mnk.Verification, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	done, err := verify(ctx, v, f)
+	if errors.Is(err, solver.ErrContradiction) {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return done, err
+}
+
+// verifyUnwritten verifies a proof of which the user wants no file.
+func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error) (*mnk.Verification, error) {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, header)
+	if err != nil {
+		return nil, err
+	}
+	if err := write(w); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return verify(ctx, v, &file)
+}
+
+// verificationText says what was verified.
+func verificationText(v *mnk.Verification) string {
+	text := fmt.Sprintf("a proof of %s was checked", counted(v.Nodes, "node"))
+	if v.Trees > 0 {
+		text += fmt.Sprintf(", and %s followed against all replies for %s, and in %s",
+			counted(uint64(v.Trees), "tree"), counted(uint64(v.Depth), "move"), counted(uint64(v.Games), "game"))
+	}
+	return text
+}
+
+// counted returns a number and what is counted.
+func counted(n uint64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return grouped(n) + " " + what
+}

@@ -1,0 +1,36 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// falseProof is the certificate of a false win, as a file of the version at hand.
+func falseProof(t *testing.T) []byte {
+	data, err := os.ReadFile("../proof/testdata/false-6x9.proof")
+	require.NoError(t, err)
+	data[len("YKPROOF\n")] = proof.Version
+	return data
+}
+
+// TestVerify has what is false refused as an internal error, and its file removed.
+func TestVerify(t *testing.T) {
+	_, err := verify(context.Background(), verifyGomoku, bytes.NewReader(falseProof(t)))
+	require.ErrorIs(t, err, solver.ErrContradiction)
+	require.ErrorContains(t, err, "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x")
+	require.Equal(t, exitInternal, exitCode(err))
+
+	path := filepath.Join(t.TempDir(), "false.proof")
+	require.NoError(t, os.WriteFile(path, falseProof(t), 0o600))
+	_, err = verifyFile(context.Background(), verifyGomoku, path)
+	require.ErrorIs(t, err, solver.ErrContradiction)
+	require.NoFileExists(t, path)
+}
