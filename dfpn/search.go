@@ -88,7 +88,7 @@ func (w *worker) terminal(f *frame) result {
 	case n.Status == Lost:
 		return w.decide(f, &entry{kind: disproof, length: Unlimited, hand: n.Bound, unsure: n.Incomplete, move: n.Move})
 	case n.Length > f.limit:
-		return w.decide(f, &entry{kind: disproof, length: n.Length - 1, hand: f.hand})
+		return w.decide(f, &entry{kind: disproof, length: n.Length - 1, hand: f.hand, unsure: n.Incomplete})
 	}
 	return w.decide(f, &entry{kind: proof, length: n.Length, hand: n.Bound, move: n.Move})
 }

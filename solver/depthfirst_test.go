@@ -352,6 +352,35 @@ func TestUnsureAside(t *testing.T) {
 	require.Equal(t, No, answers(t, s, 0, cfg)[proof.Other])
 }
 
+// cyclicScripted is a scripted game in which positions repeat.
+type cyclicScripted struct{ *scripted }
+
+func (cyclicScripted) Layer() {}
+
+// TestSureRepetition has a first reply like that of TestUnsureAside. After the second
+// one the attacker can only go round in circles, which makes the answer no.
+func TestSureRepetition(t *testing.T) {
+	g := &graph{moves: [][]int{{1, 2}, {3, 4}, {9}, {5}, {7}, {6}, nil, {8}, nil, {2}}}
+	for range g.moves {
+		g.outcomes = append(g.outcomes, games.Unfinished)
+	}
+	g.outcomes[6], g.outcomes[8] = games.Draw, games.Loss(0)
+	open := func(m int, proof, disproof uint32) games.Branch[int] {
+		return games.Branch[int]{Move: m, Proof: proof, Disproof: disproof}
+	}
+	s := cyclicScripted{&scripted{g, map[int][]games.Branch[int]{
+		0: {open(1, 1, 1), open(2, 1, 500)},
+		1: {open(3, 1, 1), open(4, 50, 1)},
+		3: {open(5, 1, 1)}, 5: {open(6, unproven, 0)},
+		4: {open(7, 1, 1)}, 7: {open(8, 0, unproven)},
+		2: {open(9, 1, 1)}, 9: {open(2, 1, 1)},
+	}, map[int]bool{5: true}}}
+	cfg := Config{Method: DepthFirst, Memory: 1 << 12}
+	require.Equal(t, No, answers(t, s, 0, cfg)[proof.Other])
+	s.incomplete[2] = true
+	require.Equal(t, Unknown, answers(t, s, 0, cfg)[proof.Other])
+}
+
 func TestDepthFirstLimits(t *testing.T) {
 	g, _ := newGomoku(t, gomoku.Rules{Rows: 8, Columns: 8, K: 5})
 	for name, cfg := range map[string]Config{
