@@ -5,27 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Retro measures, on one thread, what retrograde analysis of a game consists of,
-// and how fast its database answers. What it looks at is random, but the same
+// Retro measures moves and unmoves of a game on one thread, the retrograde engine on
+// all of them ([Solve]), and probes of a database. Samples are random, but the same
 // for the same seed.
 type Retro[P, M comparable] struct {
 	Game games.Game[P, M]
 	// Indexer numbers the positions: the game's own, or a [games.Numbering].
 	Indexer games.Indexer[P]
-	// Database is the directory of a database of the game; if it is empty no
-	// probes are measured.
+	// Database is the directory of a database of the game; empty means no probes.
 	Database string
-	// CacheSizes are the sizes of cache to probe with, in bytes.
+	// CacheSizes are the cache sizes to probe with, in bytes.
 	CacheSizes []int64
-	// Probes is how many different positions are probed.
+	// Probes is the number of different positions to probe.
 	Probes int
-	// Time is about how long each measurement takes.
+	// Time is the approximate duration of each measurement.
 	Time time.Duration
 	Seed uint64
 }
@@ -33,14 +33,16 @@ type Retro[P, M comparable] struct {
 // Result is what was measured.
 type Result struct {
 	Name      string  `json:"name"`
-	Unit      string  `json:"unit"` // what is counted
+	Unit      string  `json:"unit"` // of Count
 	Count     uint64  `json:"count"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"per_second"`
+	// CPUNanoseconds is the processor time per unit, if measured.
+	CPUNanoseconds float64 `json:"cpu_ns,omitempty"`
 }
 
-// sampleSize is how many positions are expanded and retracted, in batches of
-// sampleBatch adjacent indices each.
+// sampleSize is the number of positions to expand and retract, in batches of
+// sampleBatch adjacent indices.
 const (
 	sampleSize  = 1 << 18
 	sampleBatch = 256
@@ -55,6 +57,11 @@ func (b Retro[P, M]) Run(ctx context.Context, report func(Result)) error {
 	if err := b.moves(ctx, u, report); err != nil {
 		return err
 	}
+	r, err := Solve{Universe: u, Time: b.Time}.Run(ctx)
+	if err != nil {
+		return err
+	}
+	report(r)
 	if b.Database == "" {
 		return nil
 	}
@@ -66,12 +73,12 @@ func (b Retro[P, M]) Run(ctx context.Context, report func(Result)) error {
 	return nil
 }
 
-// repeat does work, which returns how much it did, once and until the time is
-// over.
-func (b Retro[P, M]) repeat(ctx context.Context, name, unit string, report func(Result), work func() (uint64, error)) error {
+// repeat calls work, which returns how much it did, until the time is over. If that is
+// nothing it calls it up to the given number of times.
+func (b Retro[P, M]) repeat(ctx context.Context, name, unit string, tries int, report func(Result), work func() (uint64, error)) error {
 	begin := time.Now()
 	r := Result{Name: name, Unit: unit}
-	for r.Count == 0 || time.Since(begin) < b.Time {
+	for i := 0; r.Count == 0 && i < tries || time.Since(begin) < b.Time; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -92,11 +99,15 @@ func (b Retro[P, M]) moves(ctx context.Context, u *games.Universe, report func(R
 	rng := rand.New(rand.NewPCG(b.Seed, 0))
 	var x games.Expansion
 	var batches, open [][]uint64
+	tiers := slices.DeleteFunc(slices.Clone(u.Tiers), func(t games.Tier) bool { return t.Open == 0 })
+	if len(tiers) == 0 {
+		return fmt.Errorf("%s has no unfinished position", u.Name)
+	}
 	for len(batches)*sampleBatch < sampleSize {
-		s := u.Slices[rng.IntN(len(u.Slices))]
-		if s.Open == 0 {
-			continue
+		if err := ctx.Err(); err != nil {
+			return err
 		}
+		s := tiers[rng.IntN(len(tiers))]
 		first := rng.Uint64N(s.Open)
 		var batch, unfinished []uint64
 		for i := first; i < min(first+sampleBatch, s.Open); i++ {
@@ -113,30 +124,24 @@ func (b Retro[P, M]) moves(ctx context.Context, u *games.Universe, report func(R
 			open = append(open, unfinished)
 		}
 	}
-	err := b.repeat(ctx, "expand", "moves", report, func() (uint64, error) {
-		n := uint64(0)
-		for _, batch := range batches {
-			u.Expander.Expand(batch, &x)
-			n += uint64(x.Moves)
-		}
-		return n, nil
+	next := 0
+	err := b.repeat(ctx, "expand", "moves", len(batches), report, func() (uint64, error) {
+		u.Expander.Expand(batches[next%len(batches)], &x)
+		next++
+		return uint64(x.Moves), nil
 	})
-	if err != nil || u.Retractor == nil {
+	if err != nil || u.Retractor == nil || len(open) == 0 {
 		return err
 	}
 	var before games.Predecessors
-	return b.repeat(ctx, "retract", "moves", report, func() (uint64, error) {
-		n := uint64(0)
-		for _, batch := range open {
-			u.Retractor.Retract(batch, &before)
-			n += uint64(len(before.Indices))
-		}
-		return n, nil
+	return b.repeat(ctx, "retract", "moves", len(open), report, func() (uint64, error) {
+		u.Retractor.Retract(open[next%len(open)], &before)
+		next++
+		return uint64(len(before.Indices)), nil
 	})
 }
 
-// probes measures warm probes of random positions that the database holds, in
-// random order, through a cache of some size.
+// probes measures warm probes of random positions in the database, in random order.
 func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Result)) (err error) {
 	d, err := db.Open(b.Database, &db.Options{CacheSize: cacheSize})
 	if err != nil {
@@ -163,10 +168,10 @@ func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize in
 		return uint64(len(positions)), nil
 	}
 	name := fmt.Sprintf("probe, cache of %d MiB", cacheSize>>20)
-	if err := b.repeat(ctx, name, "probes", report, probe); err != nil {
+	if err := b.repeat(ctx, name, "probes", 1, report, probe); err != nil {
 		return err
 	}
-	return b.repeat(ctx, name+", all moves", "positions", report, func() (uint64, error) {
+	return b.repeat(ctx, name+", all moves", "positions", 1, report, func() (uint64, error) {
 		const some = 1 << 10
 		for _, p := range positions[:min(some, len(positions))] {
 			if _, err := prober.ProbeMoves(p); err != nil {
@@ -177,14 +182,13 @@ func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize in
 	})
 }
 
-// positions draws random positions that a database holds. Drawing reads blocks,
-// so the cache is warm afterwards.
+// positions draws random positions of a database. Afterwards the cache is warm.
 func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, d *db.DB) ([]P, error) {
 	rng := rand.New(rand.NewPCG(b.Seed, 1))
 	var list []P
 	for tries := 0; len(list) < b.Probes; tries++ {
 		if tries > 1000*b.Probes {
-			return nil, errors.New("the database holds hardly any position")
+			return nil, errors.New("the database holds hardly any positions")
 		}
 		if tries%(1<<12) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -49,7 +49,7 @@ func rows(list []bench.Result) [][2]string {
 func TestRetro(t *testing.T) {
 	u := universe(t)
 	b := ticTacToe{Game: tictactoe.Game{}, Indexer: tictactoe.Game{}, Probes: 100, Time: 1, Seed: 1} // each measurement is made once
-	require.Equal(t, [][2]string{{"expand", "moves"}}, rows(run(t, b)), "it has no retractor, and there is no database")
+	require.Equal(t, [][2]string{{"expand", "moves"}, {"solve", "positions"}}, rows(run(t, b)), "it has no retractor, and there is no database")
 
 	b.Database = t.TempDir()
 	_, _, err := retro.Solve(context.Background(), u, b.Database, retro.Config{})
@@ -57,13 +57,13 @@ func TestRetro(t *testing.T) {
 	b.CacheSizes = []int64{64 << 20, 1 << 20}
 	list := run(t, b)
 	require.Equal(t, [][2]string{
-		{"expand", "moves"},
+		{"expand", "moves"}, {"solve", "positions"},
 		{"probe, cache of 64 MiB", "probes"},
 		{"probe, cache of 64 MiB, all moves", "positions"},
 		{"probe, cache of 1 MiB", "probes"},
 		{"probe, cache of 1 MiB, all moves", "positions"},
 	}, rows(list))
-	for _, r := range list[1:] {
+	for _, r := range list[2:] {
 		require.EqualValues(t, 100, r.Count, r.Name)
 	}
 	again := run(t, b)
@@ -79,7 +79,7 @@ func TestRetro(t *testing.T) {
 func TestRetroRetracts(t *testing.T) {
 	g := dobutsu.New()
 	b := bench.Retro[dobutsu.Position, dobutsu.Move]{Game: g, Indexer: g, Time: 1, Seed: 1}
-	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}}, rows(run(t, b)))
+	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}, {"solve", "positions"}}, rows(run(t, b)))
 }
 
 func TestRetroErrors(t *testing.T) {
@@ -100,13 +100,13 @@ func TestRetroErrors(t *testing.T) {
 	b.Database = t.TempDir()
 	m := &db.Manifest{Content: db.Content{
 		Game: "tictactoe", Order: "distance", Positions: "reachable",
-		Slices: []db.Slice{{Size: u.Slices[0].Size, Open: u.Slices[0].Open}},
+		Tiers: []db.Tier{{Size: u.Tiers[0].Size, Open: u.Tiers[0].Open}},
 	}}
 	require.NoError(t, db.Write(ctx, b.Database, m, func(_ int, _ uint64, dst []byte) error {
 		clear(dst)
 		return nil
 	}, db.WriteOptions{}))
-	require.EqualError(t, b.Run(ctx, none), "the database holds hardly any position")
+	require.EqualError(t, b.Run(ctx, none), "the database holds hardly any positions")
 
 	cancel()
 	require.ErrorIs(t, b.Run(ctx, none), context.Canceled)

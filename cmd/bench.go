@@ -41,10 +41,11 @@ func newBenchRetro(l plugins) *cobra.Command {
 	var o retroOptions
 	cmd := &cobra.Command{
 		Use:   "retro [GAME]",
-		Short: "Measure expansion, retraction and probes on one thread",
-		Long: `Bench retro measures, on one thread, moves made and moves taken back a second. If
-there is a database it also measures probes a second of random positions, with a warm
-cache of the default size and one of 16 MiB, or one of --cache.`,
+		Short: "Measure the retrograde engine and the database",
+		Long: `Bench retro measures moves and unmoves on one thread; the retrograde engine on all
+threads, which solves in memory until the time is over; and, if there is a database,
+probes of random positions on one thread with a warm cache: the default cache and one of
+16 MiB, or the one that --cache asks for.`,
 		Args:              arguments(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: l.complete,
 	}
@@ -97,6 +98,10 @@ func (t *typed[G, P, M]) benchRetro(cmd *cobra.Command, o retroOptions) error {
 			record(cmd.OutOrStdout(), r)
 			return
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%-34s %14s %s/s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit)
+		cpu := ""
+		if r.CPUNanoseconds > 0 {
+			cpu = fmt.Sprintf(", %.0f ns of CPU time each", r.CPUNanoseconds)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%-34s %14s %s/s%s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit, cpu)
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 func newBenchSecondMoves() *cobra.Command {
@@ -59,7 +59,7 @@ a file in a directory, such as a1.proof.`,
 				return err
 			}
 			b.Proof = func(move string, file []byte) error {
-				return db.WriteFile(vfs.Default, directory, move+".proof", func(w io.Writer) error {
+				return storage.WriteFile(vfs.Default, directory, move+".proof", func(w io.Writer) error {
 					_, err := w.Write(file)
 					return err
 				})

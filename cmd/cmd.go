@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
@@ -160,11 +161,11 @@ func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
-				return retro.Version + " (" + s.Value + ")"
+				return yomikiri.Version + " (" + s.Value + ")"
 			}
 		}
 	}
-	return retro.Version
+	return yomikiri.Version
 }
 
 // arguments turns the errors of a check of arguments into usage errors.

@@ -21,14 +21,14 @@ type placed struct {
 	start dobutsu.Position
 }
 
-func (placed) Slices() {}
+func (placed) Tiers() {}
 
 func (p placed) Start() dobutsu.Position { return p.start }
 
 // scored is awari without an index.
 type scored struct{ *awari.Game }
 
-func (scored) Slices() {}
+func (scored) Tiers() {}
 
 // values solves a game and returns the values of the positions that can be reached.
 func values[P, M comparable](t *testing.T, g games.Game[P, M], x games.Indexer[P]) map[P]games.Value {
@@ -112,7 +112,7 @@ func TestNumberedChanged(t *testing.T) {
 	require.Contains(t, stdout, "OK: ")
 	code, stdout, _ = run("stats "+dir, before)
 	require.Equal(t, exitOK, code)
-	require.Contains(t, stdout, "slice 7\n")
+	require.Contains(t, stdout, "tier 7\n")
 
 	const changed = "the moves of the game, or their order, have changed since it was solved: solve it again, or give the game an Indexer\n"
 	for command, want := range map[string]int{"query awari startpos --db " + dir: exitUsage, "verify " + dir: exitFailure} {

@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -50,7 +51,7 @@ func memoryLimit(text string) (uint64, error) {
 		}
 		return n, nil
 	}
-	if n, ok := retro.PhysicalMemory(); ok {
+	if n, ok := memory.Physical(); ok {
 		return n / 10 * 9, nil
 	}
 	return 0, nil
@@ -58,7 +59,7 @@ func memoryLimit(text string) (uint64, error) {
 
 // checkMemory fails if the machine has less memory than a table of this size takes.
 func checkMemory(bytes uint64) error {
-	if there, ok := retro.PhysicalMemory(); ok && bytes > there {
+	if there, ok := memory.Physical(); ok && bytes > there {
 		return fmt.Errorf("%s of memory: this machine has %s", size(bytes), size(there))
 	}
 	return nil
@@ -97,9 +98,9 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan) error {
 		return nil
 	}
 	var b strings.Builder
-	if len(p.Slices) > 1 {
-		fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", "slice", "positions", "while solved", "kept", "disk")
-		for _, s := range p.Slices {
+	if len(p.Tiers) > 1 {
+		fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", "tier", "positions", "while solved", "kept", "disk")
+		for _, s := range p.Tiers {
 			fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", s.Name, grouped(s.Positions), size(s.Solving), size(s.Kept), size(s.Disk))
 		}
 	}

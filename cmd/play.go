@@ -181,12 +181,10 @@ func (p *play[P, M]) over() (bool, error) {
 	if p.mover() != p.person {
 		result = -result
 	}
-	if scorer, ok := p.g.(games.Scorer[P, M]); ok {
-		f := finalScore{won: t.won, remaining: scorer.Remaining(t.position)}
-		if p.mover() == 1 {
-			v = -v
-		}
-		end := f.of(v)
+	if p.mover() == 1 {
+		v = -v
+	}
+	if end := p.prober.FinalScore(t.position, v, t.won); end != nil {
 		result = games.Draw.Result()
 		if end[mine] != end[theirs] {
 			result = games.Score(int(2 * (end[mine] - end[theirs]))).Result()

@@ -13,8 +13,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/mnk"
 	"github.com/yomikiri/yomikiri/solver"
@@ -270,7 +270,7 @@ func writeProofFile(path string, header proof.Header, write func(w *proof.Writer
 	begin := time.Now()
 	file := &proofFile{File: path}
 	header.By = "yomikiri " + version()
-	err := db.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
+	err := storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
 		w, err := proof.NewWriter(f, header)
 		if err != nil {
 			return err

@@ -36,86 +36,66 @@ game's notation (see yomikiri games); moves may follow.`,
 		if err != nil {
 			return err
 		}
-		a, err := g.query(cmd, dir, args[1:], score)
+		a, board, err := g.query(cmd, dir, args[1:], score)
 		if err != nil {
 			return err
 		}
 		if asJSON {
 			return record(cmd.OutOrStdout(), a)
 		}
-		_, err = cmd.OutOrStdout().Write(a.text())
+		_, err = cmd.OutOrStdout().Write(answerText(a, board))
 		return err
 	}
 	return cmd
 }
 
-// query answers for a position, and moves after it.
-func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, score string) (*answer, error) {
+// query answers for a position, and moves after it. It also draws the board, if the game
+// can.
+func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, score string) (a *db.Answer, board []byte, err error) {
 	position, err := parsePosition(t.Game, args)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
-	final, err := t.parseScore(position, score)
+	won, err := t.parseScore(position, score)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
-	a, err := t.answer(c, dir, position)
-	if err != nil {
-		return nil, err
+	if a, err = t.answer(c, dir, position, won); err != nil {
+		return nil, nil, err
 	}
-	a.setFinal(final)
 	if drawer, ok := t.Game.(games.Drawer[P]); ok {
-		a.board = drawer.AppendBoard(nil, position)
+		board = drawer.AppendBoard(nil, position)
 	}
-	return a, nil
+	return a, board, nil
 }
 
-// finalScore turns values into scores at the end of the game, for the side to move and
-// the opponent.
-type finalScore struct {
-	won       [2]int // before
-	remaining int
-}
-
-// parseScore reads the points that both sides have won before a position. It returns nil
-// if the values of the game are not scores.
-func (t *typed[G, P, M]) parseScore(position P, text string) (*finalScore, error) {
+// parseScore reads the points that the side to move and the opponent have won before a
+// position.
+func (t *typed[G, P, M]) parseScore(position P, text string) (won [2]int, err error) {
+	if text == "" {
+		return won, nil
+	}
 	scorer, ok := t.Game.(games.Scorer[P, M])
 	if !ok {
-		if text != "" {
-			return nil, fmt.Errorf("--score %q: the values of %s are not scores", text, t.Name())
-		}
-		return nil, nil
-	}
-	f := &finalScore{remaining: scorer.Remaining(position)}
-	if text == "" {
-		return f, nil
+		return won, fmt.Errorf("--score %q: the values of %s are not scores", text, t.Name())
 	}
 	fields := strings.Split(text, ",")
 	if len(fields) != 2 {
-		return nil, fmt.Errorf("--score %q: want S,N: points that the side to move and the opponent have won before", text)
+		return won, fmt.Errorf("--score %q: want S,N: points that the side to move and the opponent have won before", text)
 	}
 	for i, field := range fields {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 0 {
-			return nil, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
+			return won, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
 		}
-		f.won[i] = n
+		won[i] = n
 	}
 	whole := t.family.New(t.chosen.Whole())
-	most := scorer.Remaining(whole.Start())
-	if sum := f.won[0] + f.won[1] + f.remaining; f.won[0] > most || f.won[1] > most || sum > most {
-		return nil, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, f.remaining, most)
+	remaining, most := scorer.Remaining(position), scorer.Remaining(whole.Start())
+	if sum := won[0] + won[1] + remaining; won[0] > most || won[1] > most || sum > most {
+		return won, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, remaining, most)
 	}
-	return f, nil
-}
-
-// of returns the final score for a value of the position.
-func (f *finalScore) of(v games.Value) [2]float64 {
-	return [2]float64{
-		float64(f.won[0]) + float64(f.remaining+int(v))/2,
-		float64(f.won[1]) + float64(f.remaining-int(v))/2,
-	}
+	return won, nil
 }
 
 // parsePosition reads a position, and moves after it.
@@ -136,39 +116,6 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 		p = g.Play(p, m)
 	}
 	return p, nil
-}
-
-// answer is the answer to a query.
-type answer struct {
-	Game     string       `json:"game"`
-	Position string       `json:"position"`
-	Value    games.Value  `json:"value"`
-	Finished bool         `json:"finished"`
-	Moves    []answerMove `json:"moves"`
-	Line     []string     `json:"line"`
-	// Final is the score at the end for the side to move and the opponent.
-	Final *[2]float64 `json:"final_score,omitempty"`
-
-	board []byte
-}
-
-type answerMove struct {
-	Move  string      `json:"move"`
-	Value games.Value `json:"value"`
-	Final *[2]float64 `json:"final_score,omitempty"`
-}
-
-// setFinal adds the final scores, if there are any.
-func (a *answer) setFinal(f *finalScore) {
-	if f == nil {
-		return
-	}
-	final := f.of(a.Value)
-	a.Final = &final
-	for i := range a.Moves {
-		final := f.of(a.Moves[i].Value)
-		a.Moves[i].Final = &final
-	}
 }
 
 // extentFlags returns the flags of solve that say how much of a game to solve, unless
@@ -209,58 +156,36 @@ func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.P
 	return d, prober, nil
 }
 
-func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P) (a *answer, err error) {
-	g := t.Game
+func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P, won [2]int) (a *db.Answer, err error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	a = &answer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []answerMove{}, Line: []string{}}
-	if a.Value, err = prober.Probe(position); err != nil {
-		if c := d.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
-			err = fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
-		}
-		return nil, err
+	a, err = prober.Answer(position, won)
+	if c := d.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
+		err = fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
 	}
-	_, a.Finished = g.Outcome(position)
-	moves, err := prober.ProbeMoves(position)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range moves {
-		a.Moves = append(a.Moves, answerMove{Move: string(g.AppendMove(nil, position, m.Move)), Value: m.Value})
-	}
-	line, err := prober.Line(position)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range line {
-		a.Line = append(a.Line, string(g.AppendMove(nil, position, m.Move)))
-		if _, finished := g.Outcome(position); !finished {
-			position = g.Play(position, m.Move)
-		}
-	}
-	return a, nil
+	return a, err
 }
 
-// text returns the answer in human-readable form.
-func (a *answer) text() []byte {
-	dst := fmt.Appendf(slices.Clone(a.board), "position  %s\nvalue     %v", a.Position, a.Value)
+// answerText returns an answer, and a drawing of the board, in human-readable form.
+func answerText(a *db.Answer, board []byte) []byte {
+	dst := fmt.Appendf(slices.Clone(board), "position  %s\nvalue     %v", a.Position, a.Value)
 	if a.Finished {
 		dst = append(dst, " (finished by the rules)"...)
 	}
 	dst = append(dst, '\n')
-	if a.Final != nil {
-		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.Final[0], a.Final[1])
+	if a.FinalScore != nil {
+		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.FinalScore[0], a.FinalScore[1])
 	}
 	if len(a.Moves) > 0 {
 		dst = append(dst, "moves\n"...)
 	}
 	for _, m := range a.Moves {
 		dst = fmt.Appendf(dst, "  %-6s  %v", m.Move, m.Value)
-		if m.Final != nil {
-			dst = fmt.Appendf(dst, "\t%v - %v", m.Final[0], m.Final[1])
+		if m.FinalScore != nil {
+			dst = fmt.Appendf(dst, "\t%v - %v", m.FinalScore[0], m.FinalScore[1])
 		}
 		dst = append(dst, '\n')
 	}

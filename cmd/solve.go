@@ -35,7 +35,7 @@ last checkpoint and ends with the same database.`,
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all where values are scores)")
-	flags.StringVar(&memory, "memory", "", "memory limit, such as 12GiB; finished slices that do not fit are read from disk (default nine tenths of the machine's memory)")
+	flags.StringVar(&memory, "memory", "", "memory limit, such as 12GiB; finished tiers that do not fit are read from disk (default nine tenths of the machine's memory)")
 	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&cfg.Partitions, "partitions", 0, "minimum number of partitions (default chosen to fit the caches)")
 	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
@@ -135,8 +135,8 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 func solveLine(r retro.Progress) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s", seconds(r.Time), r.Pass)
-	if r.Slice != "" {
-		fmt.Fprintf(&b, " %s", r.Slice)
+	if r.Tier != "" {
+		fmt.Fprintf(&b, " %s", r.Tier)
 	}
 	if r.Pass == "levels" {
 		fmt.Fprintf(&b, " %d", r.Level)
@@ -171,7 +171,7 @@ func solveRecord(r retro.Progress) any {
 		Bytes    uint64  `json:"bytes"`
 		Left     float64 `json:"seconds_left,omitempty"`
 		Memory   uint64  `json:"memory"`
-	}{r.Time.Seconds(), r.Pass, r.Slice, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
+	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
 		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory}
 }
 

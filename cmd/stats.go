@@ -54,14 +54,14 @@ func newStats() *cobra.Command {
 	return cmd
 }
 
-// sections returns what to count: each slice, or the one that there is.
-func sections(c *db.Content) []db.Slice {
-	if len(c.Slices) == 1 {
-		return c.Slices
+// sections returns what to count: each tier, or the only one.
+func sections(c *db.Content) []db.Tier {
+	if len(c.Tiers) == 1 {
+		return c.Tiers
 	}
 	total := c.Total()
 	total.Name = "all"
-	return append(append([]db.Slice{}, c.Slices...), total)
+	return append(append([]db.Tier{}, c.Tiers...), total)
 }
 
 func statsTable(w io.Writer, c *db.Content) error {
@@ -69,7 +69,7 @@ func statsTable(w io.Writer, c *db.Content) error {
 	fmt.Fprintf(&b, "%s, %s positions; start position: %v\n", c.Game, c.Positions, c.StartValue)
 	for _, s := range sections(c) {
 		if s.Name != "" {
-			fmt.Fprintf(&b, "\nslice %s\n", s.Name)
+			fmt.Fprintf(&b, "\ntier %s\n", s.Name)
 		}
 		var positions uint64
 		for _, n := range s.Counts {
@@ -91,7 +91,7 @@ func statsCSV(w io.Writer, c *db.Content) error {
 	if err := out.Write([]string{"slice", "result", "plies", "score", "positions", "finished"}); err != nil {
 		return err
 	}
-	for _, s := range c.Slices {
+	for _, s := range c.Tiers {
 		for _, n := range s.Counts {
 			plies, score := "", ""
 			if d, ok := n.Value.Plies(); ok {

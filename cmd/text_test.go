@@ -25,7 +25,7 @@ func TestSolveLine(t *testing.T) {
 	}{
 		{retro.Progress{Pass: "reach", Done: 1234567, Time: 1500 * time.Millisecond, Memory: 300 << 20},
 			"1.5 s  reach: 1,234,567 positions, 300 MiB"},
-		{retro.Progress{Pass: "levels", Slice: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12 << 30,
+		{retro.Progress{Pass: "levels", Tier: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12 << 30,
 			Counts: retro.Counts{Moves: 30_000_000}, Elapsed: 2 * time.Second, Left: 8 * time.Second},
 			"75 s  levels 20 17: 5 of 1,000 positions, 15.0 M moves/s, at most 8.0 s left, 12.0 GiB"},
 		{retro.Progress{Pass: "write", Counts: retro.Counts{Moves: 1e9}, Elapsed: time.Millisecond},
@@ -37,7 +37,7 @@ func TestSolveLine(t *testing.T) {
 
 func TestSolveRecord(t *testing.T) {
 	text, err := json.Marshal(solveRecord(retro.Progress{
-		Pass: "levels", Slice: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12, Left: 8 * time.Second,
+		Pass: "levels", Tier: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12, Left: 8 * time.Second,
 		Counts: retro.Counts{Moves: 1, Messages: 2, Batches: 3, Bytes: 4},
 	}))
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func TestSolveRecord(t *testing.T) {
 func manifest(order games.Order) *db.Manifest {
 	m := &db.Manifest{Content: db.Content{
 		Game: "sowing:stones=2", Order: order.String(), Positions: "all", StartValue: games.Draw,
-		Slices: []db.Slice{
+		Tiers: []db.Tier{
 			{Name: "1", Size: 1000, Open: 1000, Unfinished: 700, Counts: []db.Count{
 				{Value: games.Win(3), Positions: 600}, {Value: games.Draw, Positions: 100}, {Value: games.Loss(0), Positions: 300, Finished: 300}}},
 			{Name: "2", Start: 1000, Size: 5, Open: 5, Unfinished: 3, Counts: []db.Count{
@@ -57,34 +57,34 @@ func manifest(order games.Order) *db.Manifest {
 		},
 	}}
 	if order == games.ByScore {
-		for i := range m.Content.Slices {
-			counts := m.Content.Slices[i].Counts
+		for i := range m.Content.Tiers {
+			counts := m.Content.Tiers[i].Counts
 			counts[0].Value, counts[2].Value = games.Score(2), games.Score(-1)
 		}
 	}
 	return m
 }
 
-func TestStatsOfSlices(t *testing.T) {
+func TestStatsOfTiers(t *testing.T) {
 	var table, csv bytes.Buffer
 	require.NoError(t, statsTable(&table, &manifest(games.ByDistance).Content))
 	require.Equal(t, `sowing:stones=2, all positions; start position: draw
 
-slice 1
+tier 1
 value               positions   of them over  percent
 win in 3                  600              0   60.000
 draw                      100              0   10.000
 loss in 0                 300            300   30.000
 all                     1,000            300
 
-slice 2
+tier 2
 value               positions   of them over  percent
 win in 3                    1              0   20.000
 draw                        3              2   60.000
 loss in 4                   1              0   20.000
 all                         5              2
 
-slice all
+tier all
 value               positions   of them over  percent
 win in 3                  601              0   59.801
 draw                      103              2   10.249
@@ -134,8 +134,8 @@ func TestPlotStats(t *testing.T) {
 		require.Equal(t, c.lines, strings.Count(string(text), "<polyline"))
 	}
 	draws := manifest(games.ByDistance)
-	for i := range draws.Content.Slices {
-		draws.Content.Slices[i].Counts = []db.Count{{Value: games.Draw, Positions: 1}}
+	for i := range draws.Content.Tiers {
+		draws.Content.Tiers[i].Counts = []db.Count{{Value: games.Draw, Positions: 1}}
 	}
 	require.ErrorContains(t, plotStats(path, draws), "there is nothing to draw")
 }
@@ -146,7 +146,7 @@ func TestSummary(t *testing.T) {
 	m.Built = db.Built{Time: 61*time.Second + 250*time.Millisecond, Threads: 4, Memory: 3 << 30}
 	m.Files = []db.File{{Size: 1_000_000}, {Size: 250_000}}
 	m.Content.Longest = &db.Example{Value: games.Win(3), Index: 7} // that of tic-tac-toe's position
-	m.Content.Slices[0].Moves, m.Content.Slices[1].Moves = 12_000, 345
+	m.Content.Tiers[0].Moves, m.Content.Tiers[1].Moves = 12_000, 345
 	g, err := plugins{Game(tictactoe.Family)}.open("tictactoe")
 	require.NoError(t, err)
 	var b bytes.Buffer
@@ -169,11 +169,11 @@ checksum         0123456789abcdef
 // TestLongLine checks that a long line of moves is broken between moves, and that
 // nothing of it is lost.
 func TestLongLine(t *testing.T) {
-	a := answer{Position: "here", Value: games.Win(99)}
+	a := db.Answer{Position: "here", Value: games.Win(99)}
 	for i := range 99 {
 		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
 	}
-	text := string(a.text())
+	text := string(answerText(&a, nil))
 	_, line, ok := strings.Cut(text, "\nline      ")
 	require.True(t, ok, text)
 	require.Equal(t, a.Line, strings.Fields(line))

@@ -4,21 +4,21 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// BlockSize is how many positions a block has: the unit of ownership, of
-// compression and of caching.
+// BlockSize is the number of positions of a block, the unit of compression and
+// caching.
 const BlockSize = 1 << 12
 
 // A block is stored under the key
 //
 //	+-----+------------------+-------------------------+
-//	| 'v' | slice, 32 bits   | block number, 64 bits   |   big-endian
+//	| 'v' | tier, 32 bits   | block number, 64 bits   |   big-endian
 //	+-----+------------------+-------------------------+
 //
 // as
@@ -27,10 +27,9 @@ const BlockSize = 1 << 12
 //	| encoding | payload      | checksum, 64 bits          |
 //	+----------+--------------+----------------------------+
 //
-// where the payload is the block's codes, as they are or compressed with zstd,
-// or the one code that all its positions have. The checksum, little-endian, is
-// the XXH64 of the key and the codes: so it also tells a block that stands in
-// another's place.
+// The payload is the codes, raw or compressed with zstd, or the one code that all
+// positions have. The checksum, little-endian, is the XXH64 of the key and the codes,
+// so it also detects a block stored under another key.
 const (
 	encodingRaw = iota
 	encodingZstd
@@ -40,9 +39,9 @@ const (
 
 const keySize = 13
 
-func appendKey(dst []byte, slice int, block uint64) []byte {
+func appendKey(dst []byte, tier int, block uint64) []byte {
 	dst = append(dst, 'v')
-	dst = binary.BigEndian.AppendUint32(dst, uint32(slice))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(tier))
 	return binary.BigEndian.AppendUint64(dst, block)
 }
 
@@ -55,36 +54,14 @@ func blockSum(key, codes []byte) uint64 {
 	return d.Sum64()
 }
 
-// encoders and decoders are shared: making one is dear.
-var encoders = sync.Pool{New: func() any {
-	e, err := zstd.NewWriter(nil,
-		zstd.WithEncoderLevel(zstd.SpeedDefault),
-		zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderCRC(false),
-		zstd.WithSingleSegment(true),
-		zstd.WithAllLitEntropyCompression(true),
-		zstd.WithLowerEncoderMem(true),
-		zstd.WithWindowSize(16<<10))
-	if err != nil {
-		panic(err)
-	}
-	return e
-}}
+// codec has a window larger than any block.
+var codec = storage.NewCodec(4*BlockSize,
+	zstd.WithEncoderLevel(zstd.SpeedDefault),
+	zstd.WithLowerEncoderMem(true),
+	zstd.WithWindowSize(16<<10))
 
-var decoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil,
-		zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)),
-		zstd.WithDecoderMaxMemory(4*BlockSize),
-		zstd.WithDecoderLowmem(true),
-		zstd.IgnoreChecksum(true))
-	if err != nil {
-		panic(err)
-	}
-	return d
-})
-
-// appendBlock appends the stored form of a block to dst, and returns its
-// checksum too.
+// appendBlock appends the stored form of a block to dst. It also returns the
+// checksum.
 func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {
 	sum := blockSum(key, codes)
 	if constant(codes, width) {
@@ -93,9 +70,7 @@ func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {
 		return binary.LittleEndian.AppendUint64(dst, sum), sum
 	}
 	begin := len(dst)
-	e := encoders.Get().(*zstd.Encoder)
-	dst = e.EncodeAll(codes, append(dst, encodingZstd))
-	encoders.Put(e)
+	dst = codec.AppendCompressed(append(dst, encodingZstd), codes)
 	if len(dst)-begin > len(codes) {
 		dst = append(append(dst[:begin], encodingRaw), codes...)
 	}
@@ -111,10 +86,10 @@ func constant(codes []byte, width int) bool {
 	return true
 }
 
-// ErrCorrupt is returned for data that is not what was written.
+// ErrCorrupt is returned for damaged data.
 var ErrCorrupt = errors.New("damaged data")
 
-// decodeBlock returns the codes of a block, size bytes, in new memory, and their
+// decodeBlock returns the codes of a block, size bytes in new memory, and their
 // checksum.
 func decodeBlock(key, stored []byte, size, width int) ([]byte, uint64, error) {
 	if len(stored) < 1+checksumSize {
@@ -127,7 +102,7 @@ func decodeBlock(key, stored []byte, size, width int) ([]byte, uint64, error) {
 		codes = append(codes, payload...)
 	case encodingZstd:
 		var err error
-		if codes, err = decoder().DecodeAll(payload, codes); err != nil {
+		if codes, err = codec.AppendDecompressed(codes, payload); err != nil {
 			return nil, 0, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 	case encodingConstant:

@@ -90,7 +90,7 @@ func TestBlockEncoding(t *testing.T) {
 	}
 }
 
-// TestBlockKey checks that keys sort like slices and blocks, and that a block
+// TestBlockKey checks that keys sort like tiers and blocks, and that a block
 // that stands in another's place is refused.
 func TestBlockKey(t *testing.T) {
 	keys := [][]byte{
@@ -229,7 +229,7 @@ func TestBlockLength(t *testing.T) {
 		{0, 0, 0}, {1, 1, 1}, {BlockSize - 1, 1, BlockSize - 1}, {BlockSize, 1, BlockSize},
 		{BlockSize + 1, 2, 1}, {10*BlockSize + 5, 11, 5},
 	} {
-		s := Slice{Open: c.open, Size: c.open + 1}
+		s := Tier{Open: c.open, Size: c.open + 1}
 		require.Equal(t, c.blocks, s.blocks(), "blocks of %d positions", c.open)
 		for b := range c.blocks {
 			want := BlockSize
@@ -247,19 +247,19 @@ func TestCache(t *testing.T) {
 	} {
 		cache := newCache(int64(c.size), BlockSize)
 		held := 0
-		for slice := range 3 {
+		for tier := range 3 {
 			for b := range uint64(10_000) {
-				cache.add(blockID{slice, b}, []byte(fmt.Sprint(slice, b)))
-				codes, ok := cache.get(blockID{slice, b})
+				cache.add(blockID{tier, b}, []byte(fmt.Sprint(tier, b)))
+				codes, ok := cache.get(blockID{tier, b})
 				require.True(t, ok)
-				require.Equal(t, fmt.Sprint(slice, b), string(codes))
+				require.Equal(t, fmt.Sprint(tier, b), string(codes))
 			}
 		}
-		for slice := range 100 {
+		for tier := range 100 {
 			for b := range uint64(10_000) {
-				if codes, ok := cache.get(blockID{slice, b}); ok {
+				if codes, ok := cache.get(blockID{tier, b}); ok {
 					held++
-					require.Equal(t, fmt.Sprint(slice, b), string(codes))
+					require.Equal(t, fmt.Sprint(tier, b), string(codes))
 				}
 			}
 		}

@@ -4,21 +4,20 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// shards is how many parts the cache has, so that readers seldom wait for each
-// other.
+// shards is the number of parts of the cache. It keeps lock contention low.
 const shards = 16
 
-// cache keeps decoded blocks, those used last.
+// cache holds the most recently used decoded blocks.
 type cache struct {
 	shards [shards]*lru.Cache[blockID, []byte]
 }
 
 type blockID struct {
-	slice int
+	tier  int
 	block uint64
 }
 
-// entryOverhead is about what the cache itself takes for a block.
+// entryOverhead is about the memory of a cache entry besides the block, in bytes.
 const entryOverhead = 200
 
 func newCache(size int64, blockBytes int) *cache {
@@ -31,7 +30,7 @@ func newCache(size int64, blockBytes int) *cache {
 }
 
 func (c *cache) shard(id blockID) *lru.Cache[blockID, []byte] {
-	return c.shards[(id.block^uint64(id.slice))%shards]
+	return c.shards[(id.block^uint64(id.tier))%shards]
 }
 
 func (c *cache) get(id blockID) ([]byte, bool) { return c.shard(id).Get(id) }

@@ -11,11 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/internal/dbtest"
 )
 
 // checkReaders checks that a database, damaged or not, never gives a wrong
 // value. It returns whether Open or Value has found the damage.
-func checkReaders(t *testing.T, fs vfs.FS, s *solved, indices []uint64, damage string) (found bool) {
+func checkReaders(t *testing.T, fs vfs.FS, s *dbtest.Solved, indices []uint64, damage string) (found bool) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
@@ -39,7 +40,7 @@ func checkReaders(t *testing.T, fs vfs.FS, s *solved, indices []uint64, damage s
 			found, failed[i/db.BlockSize] = true, true
 			continue
 		}
-		if want, ok := s.values[i]; held != ok || v != want {
+		if want, ok := s.Values[i]; held != ok || v != want {
 			t.Errorf("%s: index %d has the value %v (%t), want %v (%t)", damage, i, v, held, want, ok)
 			return found
 		}
@@ -48,14 +49,14 @@ func checkReaders(t *testing.T, fs vfs.FS, s *solved, indices []uint64, damage s
 }
 
 // checkVerify checks that Verify finds a damage.
-func checkVerify(t *testing.T, fs vfs.FS, s *solved, damage string) {
+func checkVerify(t *testing.T, fs vfs.FS, s *dbtest.Solved, damage string) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
 			t.Errorf("%s: Verify panics: %v", damage, r)
 		}
 	}()
-	v, problems, err := verify(fs, s.u)
+	v, problems, err := dbtest.Verify(fs, s.U)
 	if err == nil && v.Problems == 0 {
 		t.Errorf("%s: Verify finds nothing wrong", damage)
 	}
@@ -71,19 +72,19 @@ func TestFlippedBits(t *testing.T) {
 	if testing.Short() {
 		step = 30
 	}
-	s, fs := ticTacToe(t), vfs.NewMem()
-	s.write(t, fs)
-	indices := s.indices()
+	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
+	s.Write(t, fs)
+	indices := s.Indices()
 	require.False(t, checkReaders(t, fs, s, indices, "no damage"))
 	rng := rand.New(rand.NewPCG(1, 2))
 	flip := func(path string, data []byte, bit int, check func(damage string)) {
 		damaged := bytes.Clone(data)
 		damaged[bit/8] ^= 1 << (bit % 8)
-		writeFile(t, fs, path, damaged)
+		dbtest.WriteFile(t, fs, path, damaged)
 		check(fmt.Sprintf("%s, byte %d of %d, bit %d", path, bit/8, len(data), bit%8))
 	}
 	manifest := "db/" + db.ManifestName
-	data := readFile(t, fs, manifest)
+	data := dbtest.ReadFile(t, fs, manifest)
 	for bit := range 8 * len(data) {
 		flip(manifest, data, bit, func(damage string) {
 			_, err := db.ReadManifest(fs, "db")
@@ -93,9 +94,9 @@ func TestFlippedBits(t *testing.T) {
 			require.ErrorIs(t, err, db.ErrCorrupt, damage)
 		})
 	}
-	writeFile(t, fs, manifest, data)
-	for _, path := range storeFiles(t, fs) {
-		data := readFile(t, fs, path)
+	dbtest.WriteFile(t, fs, manifest, data)
+	for _, path := range dbtest.StoreFiles(t, fs) {
+		data := dbtest.ReadFile(t, fs, path)
 		for at := 0; at < len(data); at += 1 + rng.IntN(step) {
 			flip(path, data, 8*at+rng.IntN(8), func(damage string) {
 				checkReaders(t, fs, s, indices, damage)
@@ -104,57 +105,57 @@ func TestFlippedBits(t *testing.T) {
 				}
 			})
 		}
-		writeFile(t, fs, path, data)
+		dbtest.WriteFile(t, fs, path, data)
 	}
 	require.False(t, checkReaders(t, fs, s, indices, "after all"))
-	requireSound(t, fs, s.u)
+	dbtest.RequireSound(t, fs, s.U)
 }
 
 // TestDamagedFiles damages the files of a database as a whole.
 func TestDamagedFiles(t *testing.T) {
-	s, fs := databases["slices"](t), vfs.NewMem()
-	s.write(t, fs)
+	s, fs := dbtest.Databases["tiers"](t), vfs.NewMem()
+	s.Write(t, fs)
 	m, err := db.ReadManifest(fs, "db")
 	require.NoError(t, err)
-	for _, path := range storeFiles(t, fs) {
-		data := readFile(t, fs, path)
+	for _, path := range dbtest.StoreFiles(t, fs) {
+		data := dbtest.ReadFile(t, fs, path)
 		check := func(how string, detected bool) {
 			t.Helper()
 			damage := fmt.Sprintf("%s %s", path, how)
 			checkVerify(t, fs, s, damage)
-			found := checkReaders(t, fs, s, s.indices(), damage)
+			found := checkReaders(t, fs, s, s.Indices(), damage)
 			if detected {
 				require.True(t, found, damage)
 				_, err := db.Open("db", &db.Options{FS: fs})
 				require.ErrorIs(t, err, db.ErrCorrupt, damage)
 			}
-			writeFile(t, fs, path, data)
+			dbtest.WriteFile(t, fs, path, data)
 		}
 		require.NoError(t, fs.Remove(path))
 		check("missing", true)
-		writeFile(t, fs, path, append(bytes.Clone(data), 0))
+		dbtest.WriteFile(t, fs, path, append(bytes.Clone(data), 0))
 		check("with a byte more", true)
 		if len(data) == 0 {
 			continue
 		}
 		for _, n := range []int{0, 1, len(data) / 2, len(data) - 1} {
-			writeFile(t, fs, path, data[:n])
+			dbtest.WriteFile(t, fs, path, data[:n])
 			check(fmt.Sprintf("cut off after %d bytes", n), true)
 		}
-		writeFile(t, fs, path, make([]byte, len(data)))
+		dbtest.WriteFile(t, fs, path, make([]byte, len(data)))
 		check("full of zeros", false)
 	}
-	require.Len(t, m.Files, len(storeFiles(t, fs)))
-	requireSound(t, fs, s.u)
+	require.Len(t, m.Files, len(dbtest.StoreFiles(t, fs)))
+	dbtest.RequireSound(t, fs, s.U)
 
-	data := readFile(t, fs, "db/"+db.ManifestName)
+	data := dbtest.ReadFile(t, fs, "db/"+db.ManifestName)
 	for _, n := range []int{0, 1, len(data) / 2, len(data) - 1} {
-		writeFile(t, fs, "db/"+db.ManifestName, data[:n])
+		dbtest.WriteFile(t, fs, "db/"+db.ManifestName, data[:n])
 		damage := fmt.Sprintf("manifest cut off after %d bytes", n)
 		checkVerify(t, fs, s, damage)
 		require.True(t, checkReaders(t, fs, s, nil, damage), damage)
 	}
-	writeFile(t, fs, "db/"+db.ManifestName, data)
+	dbtest.WriteFile(t, fs, "db/"+db.ManifestName, data)
 	require.NoError(t, fs.RemoveAll("db/store"))
 	checkVerify(t, fs, s, "no store")
 	_, err = db.Open("db", &db.Options{FS: fs})
@@ -164,22 +165,22 @@ func TestDamagedFiles(t *testing.T) {
 // TestSwappedStores puts the store of one database under the manifest of another
 // one of the same game.
 func TestSwappedStores(t *testing.T) {
-	s, fs := ticTacToe(t), vfs.NewMem()
-	m := s.write(t, fs)
-	other, otherFS := s.clone(), vfs.NewMem()
-	for i, v := range other.values {
+	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
+	m := s.Write(t, fs)
+	other, otherFS := s.Clone(), vfs.NewMem()
+	for i, v := range other.Values {
 		if plies, ok := v.Plies(); ok && plies > 2 {
-			other.values[i] = m.Content.Values[0] // another value of this game
+			other.Values[i] = m.Content.Values[0] // another value of this game
 		}
 	}
-	other.write(t, otherFS)
-	for _, path := range storeFiles(t, fs) {
-		writeFile(t, fs, path, readFile(t, otherFS, path))
+	other.Write(t, otherFS)
+	for _, path := range dbtest.StoreFiles(t, fs) {
+		dbtest.WriteFile(t, fs, path, dbtest.ReadFile(t, otherFS, path))
 	}
 	checkVerify(t, fs, s, "swapped store")
 }
 
-// changeStore changes the store of a database and makes the manifest tell of its
+// changeStore changes the store of a database and makes the manifest list its
 // new files.
 func changeStore(t *testing.T, fs vfs.FS, change func(*pebble.DB)) {
 	t.Helper()
@@ -189,12 +190,12 @@ func changeStore(t *testing.T, fs vfs.FS, change func(*pebble.DB)) {
 	require.NoError(t, p.Flush())
 	require.NoError(t, p.Close())
 	var files []db.File
-	for _, path := range storeFiles(t, fs) {
-		data := readFile(t, fs, path)
-		sum := sealed(data)[len(data):]
+	for _, path := range dbtest.StoreFiles(t, fs) {
+		data := dbtest.ReadFile(t, fs, path)
+		sum := dbtest.Sealed(data)[len(data):]
 		files = append(files, db.File{Name: fs.PathBase(path), Size: int64(len(data)), Sum: string(bytes.Fields(sum)[1])})
 	}
-	rewriteManifest(t, fs, func(m *db.Manifest) { m.Files = files })
+	dbtest.RewriteManifest(t, fs, func(m *db.Manifest) { m.Files = files })
 }
 
 type quiet struct{}
@@ -208,8 +209,8 @@ func (quiet) Fatalf(format string, args ...any) {
 // TestBlocks changes single blocks of a store whose files all have the right
 // checksums.
 func TestBlocks(t *testing.T) {
-	s := databases["slices"](t)
-	key := func(slice, block byte) []byte { return []byte{'v', 0, 0, 0, slice, 0, 0, 0, 0, 0, 0, 0, block} }
+	s := dbtest.Databases["tiers"](t)
+	key := func(tier, block byte) []byte { return []byte{'v', 0, 0, 0, tier, 0, 0, 0, 0, 0, 0, 0, block} }
 	get := func(t *testing.T, p *pebble.DB, key []byte) []byte {
 		value, closer, err := p.Get(key)
 		require.NoError(t, err)
@@ -227,17 +228,17 @@ func TestBlocks(t *testing.T) {
 		}, ""},
 		{"missing", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Delete(key(2, 1), nil))
-		}, "db: slice 2, block 1: damaged data: the block is missing"},
+		}, "db: tier 2, block 1: damaged data: the block is missing"},
 		{"another's", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(3, 0), get(t, p, key(2, 0)), nil))
-		}, "db: slice 3, block 0: damaged data: checksum of a block does not match"},
+		}, "db: tier 3, block 0: damaged data: checksum of a block does not match"},
 		{"empty", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(0, 0), nil, nil))
-		}, "db: slice 0, block 0: damaged data: block of 0 bytes"},
+		}, "db: tier 0, block 0: damaged data: block of 0 bytes"},
 		{"extra", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(2, 2), get(t, p, key(2, 1)), nil))
 		}, "extra"},
-		{"extra, of no slice", func(t *testing.T, p *pebble.DB) {
+		{"extra, of no tier", func(t *testing.T, p *pebble.DB) {
 			require.NoError(t, p.Set(key(9, 0), get(t, p, key(2, 1)), nil))
 		}, "extra"},
 		{"extra, of no kind", func(t *testing.T, p *pebble.DB) {
@@ -246,16 +247,16 @@ func TestBlocks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fs := vfs.NewMem()
-			s.write(t, fs)
+			s.Write(t, fs)
 			changeStore(t, fs, func(p *pebble.DB) { c.change(t, p) })
-			found := checkReaders(t, fs, s, s.indices(), c.name)
+			found := checkReaders(t, fs, s, s.Indices(), c.name)
 			if c.want == "" {
 				require.False(t, found)
-				requireSound(t, fs, s.u)
+				dbtest.RequireSound(t, fs, s.U)
 				return
 			}
 			checkVerify(t, fs, s, c.name)
-			_, problems, err := verify(fs, s.u)
+			_, problems, err := dbtest.Verify(fs, s.U)
 			require.NoError(t, err)
 			if c.want != "extra" {
 				require.Equal(t, []string{c.want}, problems)
@@ -265,11 +266,11 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestExtraFile puts a file into the store that the manifest does not tell of.
+// TestExtraFile puts a file into the store that the manifest does not list.
 func TestExtraFile(t *testing.T) {
-	s, fs := ticTacToe(t), vfs.NewMem()
-	s.write(t, fs)
-	writeFile(t, fs, "db/store/999999.sst", []byte("hello"))
+	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
+	s.Write(t, fs)
+	dbtest.WriteFile(t, fs, "db/store/999999.sst", []byte("hello"))
 	checkVerify(t, fs, s, "extra file")
-	checkReaders(t, fs, s, s.indices(), "extra file")
+	checkReaders(t, fs, s, s.Indices(), "extra file")
 }

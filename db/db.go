@@ -12,15 +12,14 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// DefaultCacheSize is the size of the cache if nothing else is asked for.
+// DefaultCacheSize is the default of Options.CacheSize.
 const DefaultCacheSize = 512 << 20
 
-// Options says how to open a database. The zero value, or nil, is fine.
+// Options configures an open database. The zero value is ready for use.
 type Options struct {
 	FS vfs.FS // vfs.Default if nil
-	// CacheSize is how many bytes the cache may take, mostly for decoded
-	// blocks; 0 means DefaultCacheSize. Memory is taken only as blocks are
-	// read.
+	// CacheSize is the maximum size of the cache in bytes; 0 means
+	// DefaultCacheSize. Memory is allocated only as blocks are read.
 	CacheSize int64
 }
 
@@ -33,8 +32,8 @@ type DB struct {
 	width    int
 }
 
-// Open opens the database in a directory. The database tells which game it is
-// about; see [NewProber].
+// Open opens the database in a directory. Options may be nil. The manifest says which
+// game it is of; see [NewProber].
 func Open(dir string, o *Options) (*DB, error) {
 	var options Options
 	if o != nil {
@@ -76,8 +75,8 @@ func Open(dir string, o *Options) (*DB, error) {
 	}, nil
 }
 
-// storeError says whether an error of a store comes from damage: what files the
-// store has tells.
+// storeError marks an error of a store as [ErrCorrupt] if the store's files differ from
+// those in the manifest.
 func storeError(fs vfs.FS, store string, want []File, err error) error {
 	found, e := storeFiles(fs, store)
 	if e == nil && !slices.Equal(found, want) {
@@ -86,18 +85,17 @@ func storeError(fs vfs.FS, store string, want []File, err error) error {
 	return err
 }
 
-// Close releases the database, which must not be in use.
+// Close closes the database, which must not be in use.
 func (d *DB) Close() error { return d.store.Close() }
 
-// Manifest says what the database is. It must not be changed.
+// Manifest returns the description of the database. It must not be changed.
 func (d *DB) Manifest() *Manifest { return d.manifest }
 
-// Value returns the value of the unfinished position with the given index. It
-// returns false if the database holds none: the position is not unfinished, or
-// is not among those that were solved. It fails with an error that is
-// [ErrCorrupt] if the data that should tell is damaged.
+// Value returns the value of the unfinished position with the given index. It returns
+// false if the database has none: the index is a hole, or the position is finished or
+// was not solved. It returns an error that is [ErrCorrupt] if the block is damaged.
 func (d *DB) Value(index uint64) (games.Value, bool, error) {
-	list := d.manifest.Content.Slices
+	list := d.manifest.Content.Tiers
 	at := 0
 	if len(list) > 1 {
 		at = sort.Search(len(list), func(i int) bool { return index < list[i].Start+list[i].Size })
@@ -115,7 +113,7 @@ func (d *DB) Value(index uint64) (games.Value, bool, error) {
 	case code == 0:
 		return 0, false, nil
 	case code > len(d.manifest.Content.Values):
-		return 0, false, fmt.Errorf("%s: %w: index %d has the code %d of no value", d.dir, ErrCorrupt, index, code)
+		return 0, false, fmt.Errorf("%s: %w: index %d has the unknown code %d", d.dir, ErrCorrupt, index, code)
 	}
 	return d.manifest.Content.Values[code-1], true, nil
 }
@@ -127,13 +125,13 @@ func codeAt(codes []byte, i, width int) int {
 	return int(codes[2*i]) | int(codes[2*i+1])<<8
 }
 
-// block returns the codes of a block, from the cache if it has them.
-func (d *DB) block(slice int, block uint64) ([]byte, error) {
-	id := blockID{slice, block}
+// block returns the codes of a block, from the cache if possible.
+func (d *DB) block(tier int, block uint64) ([]byte, error) {
+	id := blockID{tier, block}
 	if codes, ok := d.cache.get(id); ok {
 		return codes, nil
 	}
-	codes, _, err := d.readBlock(slice, block)
+	codes, _, err := d.readBlock(tier, block)
 	if err != nil {
 		return nil, err
 	}
@@ -141,11 +139,11 @@ func (d *DB) block(slice int, block uint64) ([]byte, error) {
 	return codes, nil
 }
 
-// readBlock reads a block from the store and returns its checksum too.
-func (d *DB) readBlock(slice int, block uint64) ([]byte, uint64, error) {
+// readBlock reads a block from the store. It also returns the checksum.
+func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
 	var array [keySize]byte
-	key := appendKey(array[:0], slice, block)
-	where := func(err error) error { return fmt.Errorf("%s: slice %d, block %d: %w", d.dir, slice, block, err) }
+	key := appendKey(array[:0], tier, block)
+	where := func(err error) error { return fmt.Errorf("%s: tier %d, block %d: %w", d.dir, tier, block, err) }
 	stored, closer, err := d.store.Get(key)
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):
@@ -155,7 +153,7 @@ func (d *DB) readBlock(slice int, block uint64) ([]byte, uint64, error) {
 	case err != nil:
 		return nil, 0, where(err)
 	}
-	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.Slices[slice].blockLength(block)*d.width, d.width)
+	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.Tiers[tier].blockLength(block)*d.width, d.width)
 	if err = errors.Join(err, closer.Close()); err != nil {
 		return nil, 0, where(err)
 	}

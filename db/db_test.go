@@ -12,83 +12,57 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
 // TestLadder checks the game that the other tests rest on.
 func TestLadder(t *testing.T) {
-	g := ladder("ladder", 17, 3, 5, 8, 7)
+	g := dbtest.Ladder("ladder", 17, 3, 5, 8, 7)
 	gametest.Run(t, g)
-	s := solve(t, g, "all")
-	require.Equal(t, games.Draw, s.values[0], "the ring")
+	s := dbtest.Solve(t, g, "all")
+	require.Equal(t, games.Draw, s.Values[0], "the ring")
 	rung := func(n int) games.Value {
 		i, err := g.Index(n)
 		require.NoError(t, err)
-		return s.values[i]
+		return s.Values[i]
 	}
 	require.Equal(t, games.Win(1), rung(4), "the rung above the lowest")
 	require.Equal(t, games.Loss(2), rung(5))
-	require.Equal(t, games.Loss(4), rung(7), "the highest of the first slice; the pit is 8")
+	require.Equal(t, games.Loss(4), rung(7), "the highest of the first tier; the pit is 8")
 	require.Equal(t, games.Win(5), rung(9), "which could also move into the pit")
 	require.Equal(t, games.Win(19), rung(24), "the top rung could also move to the ring")
-	g = ladder("ladder", 17, 3, 5, 8, 8)
-	s = solve(t, g, "all")
+	g = dbtest.Ladder("ladder", 17, 3, 5, 8, 8)
+	s = dbtest.Solve(t, g, "all")
 	require.Equal(t, games.Draw, rung(25), "the top rung escapes to the ring")
 }
 
-// databases are those that most tests look at: one block and several, one slice
-// and several, codes of one byte and of two, reachable positions and all.
-var databases = map[string]func(t testing.TB) *solved{
-	"tictactoe": ticTacToe,
-	"tictactoe all": func(t testing.TB) *solved {
-		return solve(t, tictactoe.Game{}, "all")
-	},
-	"slices": func(t testing.TB) *solved {
-		return solve(t, ladder("slices", 230, 50, 20, 1, 90, 130), "reachable")
-	},
-	"slices all": func(t testing.TB) *solved {
-		return solve(t, ladder("slices", 200, 50, 20, 1, 90, 130), "all")
-	},
-	"wide codes": func(t testing.TB) *solved {
-		return solve(t, ladder("wide", 699, 7, 700), "reachable")
-	},
-	"wide codes, slices": func(t testing.TB) *solved {
-		return solve(t, ladder("wide", 699, 13, 1, 350, 350), "all")
-	},
-	"one value too many for one byte": func(t testing.TB) *solved {
-		return solve(t, ladder("wide", 255, 1, 257), "all")
-	},
-	"full blocks": func(t testing.TB) *solved { // its open part ends with a block
-		return solve(t, ladder("full", 124, 32, 253), "reachable")
-	},
-}
-
 func TestWriteAndRead(t *testing.T) {
-	for name, build := range databases {
+	for name, build := range dbtest.Databases {
 		t.Run(name, func(t *testing.T) {
 			s := build(t)
 			fs := vfs.NewMem()
-			written := s.write(t, fs)
+			written := s.Write(t, fs)
 			m, err := db.ReadManifest(fs, "db")
 			require.NoError(t, err)
 			require.Equal(t, written, m)
 			require.Equal(t, db.FormatVersion, m.Format)
 			require.Equal(t, db.BlockSize, m.Content.BlockSize)
-			v := requireSound(t, fs, s.u)
-			d := open(t, fs)
+			v := dbtest.RequireSound(t, fs, s.U)
+			d := dbtest.Open(t, fs)
 			require.Equal(t, m, d.Manifest())
-			s.requireHolds(t, d)
-			require.EqualValues(t, len(s.values), v.Positions)
+			s.RequireHolds(t, d)
+			require.EqualValues(t, len(s.Values), v.Positions)
 			total := m.Content.Total()
 			require.Equal(t, total.Moves, v.Moves)
 			require.Equal(t, total.Unfinished, v.Positions)
 			require.EqualValues(t, len(m.Files), v.Files)
 			blocks := uint64(0)
-			for _, slice := range m.Content.Slices {
-				blocks += (slice.Open + db.BlockSize - 1) / db.BlockSize
+			for _, tier := range m.Content.Tiers {
+				blocks += (tier.Open + db.BlockSize - 1) / db.BlockSize
 			}
 			require.Equal(t, blocks, v.Blocks)
 		})
@@ -97,75 +71,75 @@ func TestWriteAndRead(t *testing.T) {
 
 func TestWidth(t *testing.T) {
 	for name, want := range map[string]int{"tictactoe": 1, "wide codes": 2, "one value too many for one byte": 2} {
-		c := databases[name](t).manifest().Content
+		c := dbtest.Databases[name](t).Manifest().Content
 		require.Equal(t, want, c.Width(), "%s: %d values", name, len(c.Values))
 	}
-	require.Len(t, databases["one value too many for one byte"](t).manifest().Content.Values, 256)
+	require.Len(t, dbtest.Databases["one value too many for one byte"](t).Manifest().Content.Values, 256)
 	require.Equal(t, 1, (&db.Content{Values: make([]games.Value, 255)}).Width())
 }
 
 // TestSolve checks that the solver writes, byte for byte of its content, the
 // database that the plain solver of these tests describes.
 func TestSolve(t *testing.T) {
-	for name, build := range databases {
+	for name, build := range dbtest.Databases {
 		t.Run(name, func(t *testing.T) {
 			s := build(t)
-			want := s.write(t, vfs.NewMem())
+			want := s.Write(t, vfs.NewMem())
 			fs := vfs.NewMem()
-			_, m, err := retro.Solve(context.Background(), s.u, "db", retro.Config{FS: fs, Positions: retro.Positions(s.positions), Threads: 2})
+			_, m, err := retro.Solve(context.Background(), s.U, "db", retro.Config{FS: fs, Positions: retro.Positions(s.Positions), Threads: 2})
 			require.NoError(t, err)
 			require.Equal(t, want.Content, m.Content)
 			require.Equal(t, want.Checksum, m.Checksum)
-			requireSound(t, fs, s.u)
-			s.requireHolds(t, open(t, fs))
+			dbtest.RequireSound(t, fs, s.U)
+			s.RequireHolds(t, dbtest.Open(t, fs))
 		})
 	}
 }
 
 // TestOnDisk is for the file system that the others do without.
 func TestOnDisk(t *testing.T) {
-	s, dir := ticTacToe(t), t.TempDir()
-	m := s.manifest()
-	require.NoError(t, db.Write(context.Background(), dir, m, s.source(&m.Content), db.WriteOptions{}))
+	s, dir := dbtest.TicTacToe(t), t.TempDir()
+	m := s.Manifest()
+	require.NoError(t, db.Write(context.Background(), dir, m, s.Source(&m.Content), db.WriteOptions{}))
 	d, err := db.Open(dir, nil)
 	require.NoError(t, err)
-	s.requireHolds(t, d)
+	s.RequireHolds(t, d)
 	require.NoError(t, d.Close())
-	v, err := db.Verify(context.Background(), dir, s.u, db.VerifyOptions{})
+	v, err := verify.Run(context.Background(), dir, s.U, verify.Options{})
 	require.NoError(t, err)
 	require.Zero(t, v.Problems)
 }
 
 // TestReproducible checks that neither threads nor chance change the checksum.
 func TestReproducible(t *testing.T) {
-	s := databases["slices"](t)
+	s := dbtest.Databases["tiers"](t)
 	var sums []string
 	for threads := range 5 {
-		m := s.manifest()
+		m := s.Manifest()
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("db", 0o755))
-		require.NoError(t, db.Write(context.Background(), "db", m, s.source(&m.Content), db.WriteOptions{FS: fs, Threads: threads}))
+		require.NoError(t, db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: threads}))
 		sums = append(sums, m.Checksum)
 	}
 	require.Len(t, slices.Compact(sums), 1)
 	require.Regexp(t, "^[0-9a-f]{16}$", sums[0])
-	for name, change := range map[string]func(*solved, *db.Content){
-		"a value":      func(s *solved, _ *db.Content) { s.values[0] = games.Win(1) },
-		"the game":     func(_ *solved, c *db.Content) { c.Game += ":other=rules" },
-		"a count":      func(_ *solved, c *db.Content) { c.Slices[0].Moves++ },
-		"the start":    func(_ *solved, c *db.Content) { c.Start++ },
-		"a slice":      func(_ *solved, c *db.Content) { c.Slices[1].Name = "another" },
-		"the longest":  func(_ *solved, c *db.Content) { c.Longest.Index++ },
-		"the universe": func(_ *solved, c *db.Content) { c.Positions = "all" },
+	for name, change := range map[string]func(*dbtest.Solved, *db.Content){
+		"a value":      func(s *dbtest.Solved, _ *db.Content) { s.Values[0] = games.Win(1) },
+		"the game":     func(_ *dbtest.Solved, c *db.Content) { c.Game += ":other=rules" },
+		"a count":      func(_ *dbtest.Solved, c *db.Content) { c.Tiers[0].Moves++ },
+		"the start":    func(_ *dbtest.Solved, c *db.Content) { c.Start++ },
+		"a tier":       func(_ *dbtest.Solved, c *db.Content) { c.Tiers[1].Name = "another" },
+		"the longest":  func(_ *dbtest.Solved, c *db.Content) { c.Longest.Index++ },
+		"the universe": func(_ *dbtest.Solved, c *db.Content) { c.Positions = "all" },
 	} {
-		other, m := s.clone(), s.manifest()
+		other, m := s.Clone(), s.Manifest()
 		change(other, &m.Content)
-		other.writeAs(t, vfs.NewMem(), m)
+		other.WriteAs(t, vfs.NewMem(), m)
 		require.NotEqual(t, sums[0], m.Checksum, "%s changes the checksum", name)
 	}
-	m := s.manifest()
+	m := s.Manifest()
 	m.Built = db.Built{By: "somebody", Threads: 3, Memory: 4}
-	s.writeAs(t, vfs.NewMem(), m)
+	s.WriteAs(t, vfs.NewMem(), m)
 	require.Equal(t, sums[0], m.Checksum, "who built it does not")
 }
 
@@ -173,7 +147,7 @@ func TestReproducible(t *testing.T) {
 // this program must make alike: what is stored, its order and its description.
 // A change of it is a change of the format.
 func TestSignature(t *testing.T) {
-	require.Equal(t, "4b5b81dcc179af92", ticTacToe(t).write(t, vfs.NewMem()).Checksum)
+	require.Equal(t, "4b5b81dcc179af92", dbtest.TicTacToe(t).Write(t, vfs.NewMem()).Checksum)
 }
 
 func TestNoDatabase(t *testing.T) {
@@ -187,29 +161,29 @@ func TestNoDatabase(t *testing.T) {
 		_, err := db.Open("db", &db.Options{FS: fs})
 		require.ErrorIs(t, err, db.ErrNoDatabase)
 		require.EqualError(t, err, "no database in db (it has no yomikiri.manifest)")
-		_, err = db.Verify(context.Background(), "db", ticTacToe(t).u, db.VerifyOptions{FS: fs})
+		_, err = verify.Run(context.Background(), "db", dbtest.TicTacToe(t).U, verify.Options{FS: fs})
 		require.ErrorIs(t, err, db.ErrNoDatabase)
 	}
 }
 
 // TestOpenTwice checks that readers do not shut each other out.
 func TestOpenTwice(t *testing.T) {
-	s, fs := ticTacToe(t), vfs.NewMem()
-	s.write(t, fs)
-	d := open(t, fs)
-	s.requireHolds(t, open(t, fs))
-	requireSound(t, fs, s.u)
-	s.requireHolds(t, d)
+	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
+	s.Write(t, fs)
+	d := dbtest.Open(t, fs)
+	s.RequireHolds(t, dbtest.Open(t, fs))
+	dbtest.RequireSound(t, fs, s.U)
+	s.RequireHolds(t, d)
 }
 
 // TestOpenChangesNothing checks that readers leave the files alone.
 func TestOpenChangesNothing(t *testing.T) {
-	s, fs := databases["slices"](t), vfs.NewMem()
-	s.write(t, fs)
+	s, fs := dbtest.Databases["tiers"](t), vfs.NewMem()
+	s.Write(t, fs)
 	files := func() map[string]string {
 		list := map[string]string{}
-		for _, path := range storeFiles(t, fs) {
-			list[path] = string(readFile(t, fs, path))
+		for _, path := range dbtest.StoreFiles(t, fs) {
+			list[path] = string(dbtest.ReadFile(t, fs, path))
 		}
 		return list
 	}
@@ -217,9 +191,9 @@ func TestOpenChangesNothing(t *testing.T) {
 	for range 3 {
 		d, err := db.Open("db", &db.Options{FS: fs})
 		require.NoError(t, err)
-		s.requireHolds(t, d)
+		s.RequireHolds(t, d)
 		require.NoError(t, d.Close())
-		requireSound(t, fs, s.u)
+		dbtest.RequireSound(t, fs, s.U)
 	}
 	require.Equal(t, before, files())
 }
@@ -228,9 +202,9 @@ func TestOpenChangesNothing(t *testing.T) {
 func TestConcurrentReaders(t *testing.T) {
 	for _, cache := range []int64{1, 1 << 20, 0} {
 		t.Run(fmt.Sprint("cache ", cache), func(t *testing.T) {
-			g := ladder("slices", 230, 500, 20, 1, 90, 130)
-			s, fs := solve(t, g, "reachable"), vfs.NewMem()
-			s.write(t, fs)
+			g := dbtest.Ladder("tiers", 230, 500, 20, 1, 90, 130)
+			s, fs := dbtest.Solve(t, g, "reachable"), vfs.NewMem()
+			s.Write(t, fs)
 			d, err := db.Open("db", &db.Options{FS: fs, CacheSize: cache})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, d.Close()) }()
@@ -242,8 +216,8 @@ func TestConcurrentReaders(t *testing.T) {
 				group.Go(func() {
 					rng := rand.New(rand.NewPCG(id, 0))
 					for range 500 {
-						p := rng.IntN(len(g.nodes))
-						want, held := s.values[g.nodes[p].index]
+						p := rng.IntN(len(g.Nodes))
+						want, held := s.Values[g.Nodes[p].Index]
 						if !held {
 							continue
 						}
@@ -269,11 +243,11 @@ func TestConcurrentReaders(t *testing.T) {
 }
 
 func TestTotal(t *testing.T) {
-	c := databases["slices all"](t).manifest().Content
+	c := dbtest.Databases["tiers all"](t).Manifest().Content
 	total := c.Total()
-	var want db.Slice
+	var want db.Tier
 	positions := map[games.Value]uint64{}
-	for _, s := range c.Slices {
+	for _, s := range c.Tiers {
 		want.Size += s.Size
 		want.Open += s.Open
 		want.Unfinished += s.Unfinished

@@ -1,19 +1,18 @@
-// Package db keeps the values of a solved game in a database that anyone can
-// query.
+// Package db stores the values of a solved game in a database and looks them up.
 //
 // A database is a directory:
 //
-//	yomikiri.manifest   what the database is: game, rules, slices, values, counts, checksums
-//	store/              the values, in a Pebble store that is never changed again
+//	yomikiri.manifest   description: game, rules, tiers, values, counts, checksums
+//	store/              the values, in a Pebble store that never changes
 //
-// Values are stored in blocks of [BlockSize] positions, one key a block, each
-// compressed and with a checksum of its own. A position that the rules decide is
-// not stored: the game knows its value. docs/database.md draws the formats.
+// Values are stored in blocks of [BlockSize] positions. Each block is a key of the
+// store, compressed, with its own checksum. Terminal positions are not stored: the
+// game gives their value. docs/database.md draws the formats.
 //
-// [Write] makes a database, [Open] opens one, [DB.Value] looks up an index, and
-// a [Prober] answers for positions: [Prober.Probe], [Prober.ProbeMoves],
-// [Prober.Line]. [Verify] derives every value again from the values of its
-// successors; it knows nothing of how they were found.
+// [Write] creates a database and [Open] opens one. [DB.Value] looks up an index. A
+// [Prober] looks up positions of a game: [Prober.Probe], [Prober.ProbeMoves],
+// [Prober.Line], and [Prober.Answer] for all of these in the game's notation.
+// Package verify checks a whole database.
 //
 // An open database is safe for concurrent use.
 package db

@@ -4,14 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
-
-var vfsNotExist = os.ErrNotExist
 
 func readFile(fs vfs.FS, path string) (data []byte, err error) {
 	f, err := fs.Open(path, vfs.SequentialReadsOption)
@@ -20,37 +17,6 @@ func readFile(fs vfs.FS, path string) (data []byte, err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	return io.ReadAll(f)
-}
-
-// WriteFile makes or replaces a file in a directory: at every moment, a crash
-// included, there is either the old file or the whole new one.
-func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) (err error) {
-	path := fs.PathJoin(dir, name)
-	unfinished := path + ".tmp"
-	f, err := fs.Create(unfinished, vfs.WriteCategoryUnspecified)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", path, err), fs.Remove(unfinished))
-	}
-	if err := fs.Rename(unfinished, path); err != nil {
-		return err
-	}
-	return SyncDir(fs, dir)
-}
-
-// SyncDir makes sure that the names in a directory outlast a crash.
-func SyncDir(fs vfs.FS, dir string) error {
-	d, err := fs.OpenDir(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // storeFiles returns the files of a store, by name.

@@ -2,13 +2,12 @@ package db
 
 import "github.com/yomikiri/yomikiri/games"
 
-// Line returns a line of best play from a position: to the end of the game, or
-// until a position comes up again.
+// Line returns a line of best play from a position to the end of the game, or until a
+// position repeats.
 //
-// Where values are scores the best moves may lead round and round, so the line
-// takes the shortest way along best moves of both sides to a move that gains
-// something, and from there to the next one. It ends where there is none, or none
-// among the nearest lineLimit positions.
+// Where values are scores, best moves can lead around in cycles. So the line follows
+// the shortest path of best moves of both sides to a move with a gain, and from there
+// to the next one. It ends if there is none among the nearest lineLimit positions.
 func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
 	if games.OrderOf(p.game) == games.ByScore {
 		return p.scoreLine(position)
@@ -39,13 +38,13 @@ func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
 	}
 }
 
-// lineLimit is how many positions are looked at for the next move that gains.
+// lineLimit is the number of positions searched for the next gain.
 const lineLimit = 20_000
 
 func (p *Prober[P, M]) scoreLine(position P) ([]MoveValue[M], error) {
 	var line []MoveValue[M]
 	for {
-		way, next, err := p.wayToGain(position)
+		way, next, err := p.pathToGain(position)
 		line = append(line, way...)
 		if err != nil || len(way) == 0 {
 			return line, err
@@ -54,17 +53,16 @@ func (p *Prober[P, M]) scoreLine(position P) ([]MoveValue[M], error) {
 	}
 }
 
-// step is a position on the way to a gain.
+// step is a position on a path to a gain.
 type step[P, M comparable] struct {
 	position P
 	before   int // step, or -1
 	move     MoveValue[M]
 }
 
-// wayToGain returns the shortest way along best moves to a move that gains
-// something or ends the game, and the position it leads to. If there is none it
-// returns nothing.
-func (p *Prober[P, M]) wayToGain(position P) ([]MoveValue[M], P, error) {
+// pathToGain returns the shortest path of best moves that ends with a gain or with the
+// game, and the position that it leads to. The path is empty if there is none.
+func (p *Prober[P, M]) pathToGain(position P) ([]MoveValue[M], P, error) {
 	steps := []step[P, M]{{position: position, before: -1}}
 	seen := map[P]bool{position: true}
 	for n := 0; n < len(steps) && n < lineLimit; n++ {
@@ -80,7 +78,7 @@ func (p *Prober[P, M]) wayToGain(position P) ([]MoveValue[M], P, error) {
 			next := p.game.Play(at, m.Move)
 			_, finished := p.game.Outcome(next)
 			if gain := p.gain(at, m.Move); gain != 0 || finished {
-				return wayTo(steps, n, m), next, nil
+				return pathTo(steps, n, m), next, nil
 			}
 			if !seen[next] {
 				seen[next] = true
@@ -91,20 +89,19 @@ func (p *Prober[P, M]) wayToGain(position P) ([]MoveValue[M], P, error) {
 	return nil, position, nil
 }
 
-// wayTo returns the moves that lead to a step, and one more.
-func wayTo[P, M comparable](steps []step[P, M], n int, last MoveValue[M]) []MoveValue[M] {
+// pathTo returns the moves that lead to a step, and one more.
+func pathTo[P, M comparable](steps []step[P, M], n int, last MoveValue[M]) []MoveValue[M] {
 	if steps[n].before < 0 {
 		return []MoveValue[M]{last}
 	}
-	return append(wayTo(steps, steps[n].before, steps[n].move), last)
+	return append(pathTo(steps, steps[n].before, steps[n].move), last)
 }
 
-// Best returns a move of best play that makes progress: by distance the best move
-// of all. Where values are scores, a side that is ahead must not let itself be led
-// round and round, so it plays a move by which a gain, or the end of the game, comes
-// nearer whatever best move the other side answers with. Where that cannot be told
-// from the nearest lineLimit positions, it is the first move of [Prober.Line]. It
-// returns false for a finished position.
+// Best returns a best move that makes progress. By distance that is the first of
+// [Prober.ProbeMoves]. Where values are scores, the side that is ahead must not be led
+// around in cycles, so the move brings a gain or the end of the game nearer whichever
+// best move the opponent answers. If the nearest lineLimit positions do not show one,
+// it is the first move of [Prober.Line]. Best returns false for a finished position.
 func (p *Prober[P, M]) Best(position P) (MoveValue[M], bool, error) {
 	moves, err := p.ProbeMoves(position)
 	if err != nil || len(moves) == 0 {
@@ -118,25 +115,25 @@ func (p *Prober[P, M]) Best(position P) (MoveValue[M], bool, error) {
 			return m, ok, err
 		}
 	}
-	way, _, err := p.wayToGain(position)
+	way, _, err := p.pathToGain(position)
 	if err != nil || len(way) == 0 {
 		return moves[0], err == nil, err
 	}
 	return way[0], true, nil
 }
 
-// choice is a position between gains, with the best moves there.
+// choice is a position between gains, with its best moves.
 type choice[M comparable] struct {
-	ours  bool // it is the turn of the side that is ahead
+	ours  bool // the side that is ahead is to move
 	moves []MoveValue[M]
-	to    []int // choices that the moves lead to; reached if they gain or end the game
-	rank  int   // moves until a gain or the end can be forced; 0 if not known
+	to    []int // choices that the moves lead to, or reached for a gain or the end
+	rank  int   // moves until a gain or the end can be forced; 0 if unknown
 }
 
 const reached = -1
 
-// forcing returns a move by which a gain or the end of the game comes nearer
-// whatever the other side does, and false if none is found.
+// forcing returns a move that brings a gain or the end of the game nearer whatever the
+// opponent does, and false if none is found.
 func (p *Prober[P, M]) forcing(position P) (MoveValue[M], bool, error) {
 	var choices []choice[M]
 	positions, numbers := []P{position}, map[P]int{position: 0}
@@ -145,7 +142,7 @@ func (p *Prober[P, M]) forcing(position P) (MoveValue[M], bool, error) {
 		if err != nil {
 			return MoveValue[M]{}, false, err
 		}
-		// The signs of values tell whose turn it is, since nothing is won between.
+		// Between gains, the sign of the value says which side is to move.
 		c := choice[M]{ours: moves[0].Value > games.Draw}
 		for _, m := range moves {
 			if m.Value < moves[0].Value {
@@ -179,9 +176,9 @@ func (p *Prober[P, M]) forcing(position P) (MoveValue[M], bool, error) {
 	return MoveValue[M]{}, false, nil
 }
 
-// forcedBy returns the number of a move that leads to a rank below the given one:
-// of one move if the side that is ahead chooses, else of the last if all do; -1 if
-// there is none.
+// forcedBy returns a move that shows that the choice has the given rank: one that leads
+// to a lower rank if the side that is ahead is to move, otherwise the last one if all
+// do. It returns -1 if there is none.
 func (c *choice[M]) forcedBy(choices []choice[M], rank int) int {
 	at := -1
 	for i, to := range c.to {

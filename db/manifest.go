@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -14,11 +15,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 const (
-	// FormatVersion is the version of the format that this package writes and
-	// the only one that it reads.
+	// FormatVersion is the only version of the format that this package reads
+	// and writes.
 	FormatVersion = 1
 
 	// ManifestName is the name of the manifest in a database's directory.
@@ -27,19 +29,19 @@ const (
 	storeName = "store"
 )
 
-// Manifest says what a database is.
+// Manifest describes a database.
 type Manifest struct {
 	Format  int     `json:"format"`
 	Content Content `json:"content"`
-	// Checksum is the logical checksum in hexadecimal: of the content and of
-	// every block. It is the same however the game was solved.
+	// Checksum is the logical checksum of the content and all blocks, in
+	// hexadecimal. It does not depend on how the game was solved.
 	Checksum string `json:"checksum"`
 	Built    Built  `json:"built"`
 	// Files are the files of the store.
 	Files []File `json:"files"`
 }
 
-// Content is what a database holds.
+// Content describes what a database holds.
 type Content struct {
 	Game       string      `json:"game"`      // with rule options, as [games.Rules.String] writes it
 	Order      string      `json:"order"`     // of values
@@ -50,40 +52,41 @@ type Content struct {
 	// Numbering is the fingerprint of the numbering of a game without an Indexer.
 	Numbering string `json:"numbering,omitempty"`
 	// Values are the values of unfinished positions, best first. The code of a
-	// value in a block is its place here, counted from 1; 0 is no value. Codes
-	// have one byte, or two if there are more than 255 values.
+	// value is its place here, counted from 1; code 0 means no value. Codes have
+	// one byte, or two if there are more than 255 values.
 	Values []games.Value `json:"values"`
 	// Longest is the first unfinished position with the largest distance or
-	// score, a win rather than a loss; nil if no position is unfinished.
+	// score, a win rather than a loss; nil if there is no unfinished position.
 	Longest *Example `json:"longest,omitempty"`
-	Slices  []Slice  `json:"slices"`
+	// Tiers are called slices in format 1, and the checksum covers the name.
+	Tiers []Tier `json:"slices"`
 }
 
-// Example is a position of some value.
+// Example is a position with its value.
 type Example struct {
 	Value games.Value `json:"value"`
 	Index uint64      `json:"index"`
 }
 
-// Slice describes a slice of the index space.
-type Slice struct {
+// Tier describes a tier of the index space.
+type Tier struct {
 	Name       string  `json:"name,omitempty"`
 	Start      uint64  `json:"start"`
 	Size       uint64  `json:"size"`
 	Open       uint64  `json:"open"`       // indices from Start on that are stored
-	Unfinished uint64  `json:"unfinished"` // positions that have a value here
+	Unfinished uint64  `json:"unfinished"` // positions with a stored value
 	Moves      uint64  `json:"moves"`      // of the unfinished positions
 	Counts     []Count `json:"counts"`     // positions by value, best first
 }
 
-// Count is a number of positions of a value.
+// Count is the number of positions with a value.
 type Count struct {
 	Value     games.Value `json:"value"`
 	Positions uint64      `json:"positions"`
 	Finished  uint64      `json:"finished,omitempty"` // of them decided by the rules
 }
 
-// Built says how a database was made.
+// Built says how a database was built.
 type Built struct {
 	By      string        `json:"by"` // program and version
 	At      time.Time     `json:"at"`
@@ -107,35 +110,52 @@ func (c *Content) Width() int {
 	return 1
 }
 
-// blocks returns the number of blocks of a slice.
-func (s *Slice) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
+// blocks returns the number of blocks of a tier.
+func (s *Tier) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
 
-// blockLength returns how many positions a block of the slice has: the last one
-// may have less than the others.
-func (s *Slice) blockLength(block uint64) int {
+// blockLength returns the number of positions of a block. The last one may be shorter.
+func (s *Tier) blockLength(block uint64) int {
 	return int(min(BlockSize, s.Open-block*BlockSize))
 }
 
-// fits returns an error if a game with these slices, and this fingerprint of its
-// numbering, numbers positions in another way.
-func (c *Content) fits(list []games.Slice, numbering string) error {
+// blockRange is the blocks of a tier from first to last, last excluded.
+type blockRange struct {
+	tier        int
+	first, last uint64
+}
+
+// ranges returns all blocks in ranges of at most n.
+func (c *Content) ranges(n uint64) []blockRange {
+	var list []blockRange
+	for i := range c.Tiers {
+		end := c.Tiers[i].blocks()
+		for first := uint64(0); first < end; first += n {
+			list = append(list, blockRange{i, first, min(first+n, end)})
+		}
+	}
+	return list
+}
+
+// fits returns an error if the tiers of a game, or the fingerprint of its numbering,
+// differ from those of the database.
+func (c *Content) fits(list []games.Tier, numbering string) error {
 	if numbering != c.Numbering {
 		return fmt.Errorf("the moves of the game, or their order, have changed since it was solved: solve it again, or give the game an Indexer")
 	}
-	if len(list) != len(c.Slices) {
-		return fmt.Errorf("the database has %d slices, the game %d: they number positions differently", len(c.Slices), len(list))
+	if len(list) != len(c.Tiers) {
+		return fmt.Errorf("the database has %d tiers, the game %d: they number positions differently", len(c.Tiers), len(list))
 	}
 	for i, s := range list {
-		if d := c.Slices[i]; d.Start != s.Start || d.Size != s.Size || d.Open != s.Open {
-			return fmt.Errorf("slice %d of the database has %d positions from %d on (%d of them stored), that of the game %d from %d on (%d): they number positions differently",
+		if d := c.Tiers[i]; d.Start != s.Start || d.Size != s.Size || d.Open != s.Open {
+			return fmt.Errorf("tier %d of the database has %d positions from %d on (%d stored), that of the game %d from %d on (%d): they number positions differently",
 				i, d.Size, d.Start, d.Open, s.Size, s.Start, s.Open)
 		}
 	}
 	return nil
 }
 
-// checksum returns the logical checksum: the XXH64 of the content as JSON and of
-// the checksums of all blocks.
+// checksum returns the logical checksum: the XXH64 of the content as JSON and the
+// checksums of all blocks.
 func (c *Content) checksum(blockSums [][]uint64) (string, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -153,8 +173,7 @@ func (c *Content) checksum(blockSums [][]uint64) (string, error) {
 	return fmt.Sprintf("%016x", d.Sum64()), nil
 }
 
-// The manifest file is JSON, and behind it a line with the checksum of all
-// before.
+// The manifest file is JSON followed by a line with its checksum.
 const sumLine = "xxh64 %016x\n"
 
 func (m *Manifest) encode() ([]byte, error) {
@@ -198,19 +217,17 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	return &m, nil
 }
 
-// ErrNoDatabase is returned where there is no database.
+// ErrNoDatabase is returned for a directory without a database.
 var ErrNoDatabase = errors.New("no database")
 
-// ReadManifest reads the manifest of the database in a directory. It returns an
-// error that is [ErrNoDatabase] if there is none.
-//
-// The file system is vfs.Default if fs is nil.
+// ReadManifest reads the manifest of the database in a directory. It returns an error
+// that is [ErrNoDatabase] if there is none. A nil fs means vfs.Default.
 func ReadManifest(fs vfs.FS, dir string) (*Manifest, error) {
 	if fs == nil {
 		fs = vfs.Default
 	}
 	data, err := readFile(fs, fs.PathJoin(dir, ManifestName))
-	if errors.Is(err, vfsNotExist) {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%w in %s (it has no %s)", ErrNoDatabase, dir, ManifestName)
 	}
 	if err != nil {
@@ -228,17 +245,17 @@ func (m *Manifest) write(fs vfs.FS, dir string) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(fs, dir, ManifestName, func(w io.Writer) error {
+	return storage.WriteFile(fs, dir, ManifestName, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
 }
 
-// Total returns the counts of all slices together, best value first.
-func (c *Content) Total() Slice {
-	var total Slice
+// Total returns the sum of all tiers, with counts sorted by value, best first.
+func (c *Content) Total() Tier {
+	var total Tier
 	sums := map[games.Value]Count{}
-	for _, s := range c.Slices {
+	for _, s := range c.Tiers {
 		total.Size += s.Size
 		total.Open += s.Open
 		total.Unfinished += s.Unfinished

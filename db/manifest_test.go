@@ -28,7 +28,7 @@ func someManifest() *Manifest {
 			Start: 5, StartValue: games.Loss(2),
 			Values:  []games.Value{games.Win(1), games.Draw, games.Loss(2)},
 			Longest: &Example{games.Loss(2), 5},
-			Slices: []Slice{
+			Tiers: []Tier{
 				{Name: "1", Size: 10, Open: 6, Unfinished: 3, Moves: 7,
 					Counts: []Count{{games.Win(1), 1, 0}, {games.Loss(2), 2, 0}}},
 				{Name: "2", Start: 10, Size: 5000, Open: 5000, Unfinished: 1, Moves: 1,
@@ -152,7 +152,7 @@ func TestManifestFlippedBits(t *testing.T) {
 }
 
 // FuzzDecodeManifest reads whatever bytes there are, as they are and with the
-// right checksum behind them.
+// right checksum appended.
 func FuzzDecodeManifest(f *testing.F) {
 	data, err := someManifest().encode()
 	require.NoError(f, err)

@@ -8,8 +8,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Prober answers for positions of a game from an open database. It is safe for
-// concurrent use if the game is.
+// Prober looks up positions of a game in an open database. It is safe for concurrent
+// use if the game is.
 type Prober[P, M comparable] struct {
 	db       *DB
 	game     games.Game[P, M]
@@ -18,8 +18,8 @@ type Prober[P, M comparable] struct {
 	scorer   games.Scorer[P, M]   // nil if the game has none
 }
 
-// NewProber returns a prober for the game that the database is about. It fails
-// if the database is about another game or other rules.
+// NewProber returns a prober for the game of the database. It fails if the database is
+// of another game or other rules.
 func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error) {
 	indexer, ok := g.(games.Indexer[P])
 	if !ok {
@@ -33,7 +33,7 @@ func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Ind
 	if want := d.manifest.Content.Game; g.Name() != want {
 		return nil, fmt.Errorf("%s is a database of %s, not of %s", d.dir, want, g.Name())
 	}
-	if err := d.manifest.Content.fits(indexer.Slices(), games.FingerprintOf(indexer)); err != nil {
+	if err := d.manifest.Content.fits(indexer.Tiers(), games.FingerprintOf(indexer)); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.dir, err)
 	}
 	p := &Prober[P, M]{db: d, game: g, indexer: indexer}
@@ -42,12 +42,12 @@ func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Ind
 	return p, nil
 }
 
-// ErrNotHeld is returned for a position that the database does not hold.
+// ErrNotHeld is returned for a position that is not in the database.
 var ErrNotHeld = errors.New("the database does not hold the position")
 
-// Probe returns the value of a position for the side to move. It fails with an
-// error that is [ErrNotHeld] if the database does not hold the position, or
-// [ErrCorrupt] if the data that should tell is damaged.
+// Probe returns the value of a position for the side to move. It returns an error that
+// is [ErrNotHeld] if the position is not in the database, or [ErrCorrupt] if its block
+// is damaged.
 func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	if v, finished := p.game.Outcome(position); finished {
 		return v, nil
@@ -69,7 +69,7 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	return v, nil
 }
 
-// gain returns what a move gains at once.
+// gain returns the gain of a move.
 func (p *Prober[P, M]) gain(position P, m M) int {
 	if p.scorer == nil {
 		return 0
@@ -77,15 +77,15 @@ func (p *Prober[P, M]) gain(position P, m M) int {
 	return p.scorer.Gain(position, m)
 }
 
-// MoveValue is a move and what it is worth to the side that makes it.
+// MoveValue is a move and its value for the side that makes it.
 type MoveValue[M any] struct {
 	Move  M
 	Value games.Value
 }
 
-// ProbeMoves returns all moves of a position with their values, best first;
-// among equals in the game's own order. For a finished position that is won by
-// a last move it returns these last moves.
+// ProbeMoves returns all moves of a position with their values, best first; moves of
+// equal value are in the game's order. For a finished position it returns the moves
+// that end the game, if the game is a [games.Finisher].
 func (p *Prober[P, M]) ProbeMoves(position P) ([]MoveValue[M], error) {
 	var list []MoveValue[M]
 	if v, finished := p.game.Outcome(position); finished {

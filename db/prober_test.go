@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/internal/dbtest"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
@@ -17,11 +18,11 @@ import (
 )
 
 // prober writes and opens the database of a game.
-func prober[P, M comparable](t *testing.T, g games.Game[P, M], positions string) (*db.Prober[P, M], *solved) {
+func prober[P, M comparable](t *testing.T, g games.Game[P, M], positions string) (*db.Prober[P, M], *dbtest.Solved) {
 	t.Helper()
-	s, fs := solve(t, g, positions), vfs.NewMem()
-	s.write(t, fs)
-	p, err := db.NewProber(open(t, fs), g)
+	s, fs := dbtest.Solve(t, g, positions), vfs.NewMem()
+	s.Write(t, fs)
+	p, err := db.NewProber(dbtest.Open(t, fs), g)
 	require.NoError(t, err)
 	return p, s
 }
@@ -71,21 +72,21 @@ func TestProbeTicTacToe(t *testing.T) {
 func TestProbeEverything(t *testing.T) {
 	g := tictactoe.Game{}
 	prober, s := prober(t, g, "reachable")
-	for _, i := range s.indices() {
+	for _, i := range s.Indices() {
 		p, ok := g.Position(i)
 		require.True(t, ok)
 		checkProbes(t, g, prober, p)
 	}
-	ladder := ladder("slices", 230, 5, 20, 1, 90, 130)
+	ladder := dbtest.Ladder("tiers", 230, 5, 20, 1, 90, 130)
 	ladderProber, s := probeAll(t, ladder)
-	for p := range ladder.nodes {
-		if _, held := s.values[ladder.nodes[p].index]; held {
+	for p := range ladder.Nodes {
+		if _, held := s.Values[ladder.Nodes[p].Index]; held {
 			checkProbes(t, ladder, ladderProber, p)
 		}
 	}
 }
 
-func probeAll(t *testing.T, g *graph) (*db.Prober[int, int], *solved) {
+func probeAll(t *testing.T, g *dbtest.Graph) (*db.Prober[int, int], *dbtest.Solved) {
 	t.Helper()
 	return prober(t, g, "all")
 }
@@ -135,10 +136,10 @@ func opposite(v games.Value) games.Value {
 // TestFinishedPositions checks positions that the rules decide, of which the
 // database holds nothing.
 func TestFinishedPositions(t *testing.T) {
-	g := ladder("slices", 23, 5, 20, 4, 10)
+	g := dbtest.Ladder("tiers", 23, 5, 20, 4, 10)
 	prober, _ := probeAll(t, g)
 	lowest, pit := 3, 23
-	require.Equal(t, games.Win(1), g.nodes[pit].outcome)
+	require.Equal(t, games.Win(1), g.Nodes[pit].Outcome)
 
 	v, err := prober.Probe(lowest)
 	require.NoError(t, err)
@@ -153,7 +154,7 @@ func TestFinishedPositions(t *testing.T) {
 	v, err = prober.Probe(pit)
 	require.NoError(t, err)
 	require.Equal(t, games.Win(1), v)
-	want := []db.MoveValue[int]{{Move: finish, Value: games.Win(1)}}
+	want := []db.MoveValue[int]{{Move: dbtest.Finish, Value: games.Win(1)}}
 	moves, err = prober.ProbeMoves(pit)
 	require.NoError(t, err)
 	require.Equal(t, want, moves)
@@ -165,7 +166,7 @@ func TestFinishedPositions(t *testing.T) {
 // TestLineOfDraw checks that a line that goes round ends when a position comes
 // up again, wherever it begins.
 func TestLineOfDraw(t *testing.T) {
-	g := ladder("draws", 20, 1, 21)
+	g := dbtest.Ladder("draws", 20, 1, 21)
 	prober, _ := probeAll(t, g)
 	for _, c := range []struct {
 		from int
@@ -173,7 +174,7 @@ func TestLineOfDraw(t *testing.T) {
 	}{
 		{0, []string{"1 draw", "2 draw", "0 draw"}},
 		{2, []string{"0 draw", "1 draw", "2 draw"}},
-		{g.start, []string{"0 draw", "1 draw", "2 draw", "0 draw"}},
+		{g.First, []string{"0 draw", "1 draw", "2 draw", "0 draw"}},
 	} {
 		line, err := prober.Line(c.from)
 		require.NoError(t, err)
@@ -182,9 +183,9 @@ func TestLineOfDraw(t *testing.T) {
 }
 
 func TestNotHeld(t *testing.T) {
-	g := ladder("reachable", 5, 1, 20)
+	g := dbtest.Ladder("reachable", 5, 1, 20)
 	prober, s := prober(t, g, "reachable")
-	_, held := s.values[g.nodes[9].index]
+	_, held := s.Values[g.Nodes[9].Index]
 	require.False(t, held)
 	_, err := prober.Probe(9)
 	require.ErrorIs(t, err, db.ErrNotHeld)
@@ -193,28 +194,28 @@ func TestNotHeld(t *testing.T) {
 	require.ErrorIs(t, err, db.ErrNotHeld)
 	_, err = prober.Line(10)
 	require.ErrorIs(t, err, db.ErrNotHeld)
-	for _, index := range []uint64{s.u.Size() - 1, s.u.Size(), s.u.Size() + 1, 1 << 47, 1<<64 - 1} {
-		_, held, err := open(t, writeTo(t, s)).Value(index)
+	for _, index := range []uint64{s.U.Size() - 1, s.U.Size(), s.U.Size() + 1, 1 << 47, 1<<64 - 1} {
+		_, held, err := dbtest.Open(t, writeTo(t, s)).Value(index)
 		require.NoError(t, err)
 		require.False(t, held, "index %d", index)
 	}
 }
 
-func writeTo(t *testing.T, s *solved) vfs.FS {
+func writeTo(t *testing.T, s *dbtest.Solved) vfs.FS {
 	t.Helper()
 	fs := vfs.NewMem()
-	s.write(t, fs)
+	s.Write(t, fs)
 	return fs
 }
 
 // broken is a game whose positions have no index.
-type broken struct{ *graph }
+type broken struct{ *dbtest.Graph }
 
 func (broken) Index(int) (uint64, error) { return 0, fmt.Errorf("no index today") }
 
 func TestProbeWithoutIndex(t *testing.T) {
-	g := ladder("broken", 5, 1, 20)
-	d := open(t, writeTo(t, solve(t, g, "all")))
+	g := dbtest.Ladder("broken", 5, 1, 20)
+	d := dbtest.Open(t, writeTo(t, dbtest.Solve(t, g, "all")))
 	prober, err := db.NewProber[int, int](d, broken{g})
 	require.NoError(t, err)
 	_, err = prober.Probe(5)
@@ -228,18 +229,18 @@ func TestProbeWithoutIndex(t *testing.T) {
 type plain struct{ games.Game[int, int] }
 
 func TestProberOfAnotherGame(t *testing.T) {
-	rungs := ladder("slices", 23, 5, 20, 4, 10)
-	d := open(t, writeTo(t, solve(t, rungs, "all")))
+	rungs := dbtest.Ladder("tiers", 23, 5, 20, 4, 10)
+	d := dbtest.Open(t, writeTo(t, dbtest.Solve(t, rungs, "all")))
 	_, err := db.NewProber(d, tictactoe.Game{})
-	require.EqualError(t, err, "db is a database of slices, not of tictactoe")
+	require.EqualError(t, err, "db is a database of tiers, not of tictactoe")
 	for _, c := range []struct {
 		game games.Game[int, int]
 		want string
 	}{
-		{ladder("slices:steps=2", 23, 5, 20, 4, 10), "db is a database of slices, not of slices:steps=2"},
-		{ladder("slices", 23, 5, 20, 14), "db: the database has 3 slices, the game 2: they number positions differently"},
-		{ladder("slices", 23, 5, 20, 5, 10), "db: slice 1 of the database has 25 positions from 120 on (20 of them stored), that of the game 30 from 120 on (25): they number positions differently"},
-		{ladder("slices", 22, 5, 20, 4, 10), ""}, // another start alone changes no number
+		{dbtest.Ladder("tiers:steps=2", 23, 5, 20, 4, 10), "db is a database of tiers, not of tiers:steps=2"},
+		{dbtest.Ladder("tiers", 23, 5, 20, 14), "db: the database has 3 tiers, the game 2: they number positions differently"},
+		{dbtest.Ladder("tiers", 23, 5, 20, 5, 10), "db: tier 1 of the database has 25 positions from 120 on (20 stored), that of the game 30 from 120 on (25): they number positions differently"},
+		{dbtest.Ladder("tiers", 22, 5, 20, 4, 10), ""}, // another start alone changes no number
 	} {
 		_, err := db.NewProber(d, c.game)
 		if c.want == "" {
@@ -265,7 +266,7 @@ func TestProberOfVariant(t *testing.T) {
 		require.NoError(t, err)
 		m := &db.Manifest{Content: db.Content{
 			Game: held, Order: "distance", Positions: "reachable", Start: u.Start,
-			Slices: []db.Slice{{Size: u.Slices[0].Size, Open: 10}}, // so that it is small
+			Tiers: []db.Tier{{Size: u.Tiers[0].Size, Open: 10}}, // so that it is small
 		}}
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("db", 0o755))
@@ -274,7 +275,7 @@ func TestProberOfVariant(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, db.Write(context.Background(), "db", m, nothing, db.WriteOptions{FS: fs}))
-		d := open(t, fs)
+		d := dbtest.Open(t, fs)
 		for _, asked := range names {
 			g, err := dobutsu.Family.Open(asked)
 			require.NoError(t, err)
@@ -290,7 +291,7 @@ func TestProberOfVariant(t *testing.T) {
 
 // pile is a game of scores: a player takes one or two stones of a pile and wins
 // a point for each, but two points only for the second of a pair.
-type pile struct{ *graph }
+type pile struct{ *dbtest.Graph }
 
 func (pile) Remaining(p int) int { return p }
 
@@ -301,28 +302,35 @@ func (pile) Gain(p, m int) int {
 	return 1
 }
 
-// TestScores checks that gains count.
-func TestScores(t *testing.T) {
-	g := pile{&graph{name: "pile", start: 6, slices: []games.Slice{{Size: 7, Open: 7}}}}
+// newPile returns a pile of six stones and its values.
+func newPile() (pile, *dbtest.Solved) {
+	g := pile{&dbtest.Graph{GameName: "pile", First: 6, TierList: []games.Tier{{Size: 7, Open: 7}}}}
 	for n := range 7 {
-		p := node{outcome: games.Unfinished, index: uint64(n)}
+		p := dbtest.Node{Outcome: games.Unfinished, Index: uint64(n)}
 		switch n {
 		case 0:
-			p.outcome = games.Score(0)
+			p.Outcome = games.Score(0)
 		case 1:
-			p.to = []int{0}
+			p.To = []int{0}
 		default:
-			p.to = []int{n - 1, n - 2}
+			p.To = []int{n - 1, n - 2}
 		}
-		g.nodes = append(g.nodes, p)
+		g.Nodes = append(g.Nodes, p)
 	}
 	u, err := games.UniverseOf(g)
-	require.NoError(t, err)
-	s := &solved{u, "all", map[uint64]games.Value{1: 1, 2: 3, 3: 2, 4: 0, 5: 1, 6: 3}, map[uint64]games.Value{0: 0},
-		map[uint64]int{1: 1, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}}
+	if err != nil {
+		panic(err)
+	}
+	return g, &dbtest.Solved{U: u, Positions: "all", Values: map[uint64]games.Value{1: 1, 2: 3, 3: 2, 4: 0, 5: 1, 6: 3}, Finished: map[uint64]games.Value{0: 0},
+		Moves: map[uint64]int{1: 1, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}}
+}
+
+// TestScores checks that gains count.
+func TestScores(t *testing.T) {
+	g, s := newPile()
 	fs := vfs.NewMem()
-	s.write(t, fs)
-	prober, err := db.NewProber[int, int](open(t, fs), g)
+	s.Write(t, fs)
+	prober, err := db.NewProber[int, int](dbtest.Open(t, fs), g)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		pile int
@@ -341,7 +349,7 @@ func TestScores(t *testing.T) {
 	line, err := prober.Line(6)
 	require.NoError(t, err)
 	require.Equal(t, []string{"4 +3", "2 draw", "0 +3"}, texts(g, 6, line))
-	_, problems, err := verify(fs, u)
+	_, problems, err := dbtest.Verify(fs, s.U)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 }

@@ -14,30 +14,31 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable/block"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// Source gives the codes of the positions of a block, in the order of their
-// indices: it fills dst, which has as many positions as the block. It is called
-// by several goroutines at once. An error ends the writing.
-type Source func(slice int, block uint64, dst []byte) error
+// Source fills dst with the codes of a block in the order of indices. It is called by
+// several goroutines at once. An error ends the writing.
+type Source func(tier int, block uint64, dst []byte) error
 
-// WriteOptions says how to write a database.
+// WriteOptions configures [Write].
 type WriteOptions struct {
 	FS      vfs.FS // vfs.Default if nil
 	Threads int    // 0 means one for each processor
-	// Built, if not nil, fills in how the database was made, at the end.
+	// Built, if not nil, is called at the end and fills in Manifest.Built.
 	Built func() Built
 	// Progress, if not nil, is called with the number of blocks written so
 	// far, by several goroutines at once.
 	Progress func(done, total uint64)
 }
 
-// blocksPerTable is how many blocks a sorted table gets.
+// blocksPerTable is the number of blocks of a sorted table.
 const blocksPerTable = 2048
 
-// Write makes a database in dir, which must exist and hold none. It fills in
-// Format, Checksum and Files of m. The manifest is written last: if Write fails
-// or is killed there is no database, and it can be called again.
+// Write creates a database in dir, which must exist and hold none. It fills in Format,
+// Checksum and Files of m. The manifest is written last: if Write fails or is killed
+// there is no database, and it can be called again.
 func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) (err error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
@@ -64,7 +65,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if err := w.ingest(ctx); err != nil {
 		return err
 	}
-	if err := SyncDir(o.FS, w.dir); err != nil {
+	if err := storage.SyncDir(o.FS, w.dir); err != nil {
 		return err
 	}
 	if m.Files, err = storeFiles(o.FS, w.dir); err != nil {
@@ -80,7 +81,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if err := o.FS.Rename(w.dir, store); err != nil {
 		return err
 	}
-	if err := SyncDir(o.FS, dir); err != nil {
+	if err := storage.SyncDir(o.FS, dir); err != nil {
 		return err
 	}
 	if o.Built != nil {
@@ -94,39 +95,29 @@ type writer struct {
 	content *Content
 	dir     string
 	paths   []string   // of the sorted tables
-	sums    [][]uint64 // checksums of blocks, by slice
+	sums    [][]uint64 // checksums of blocks, by tier
 	done    atomic.Uint64
 	total   uint64
 }
 
-// table is a range of blocks of a slice.
-type table struct {
-	slice       int
-	first, last uint64
-}
-
 // tables writes the sorted tables.
 func (w *writer) tables(ctx context.Context, source Source) error {
-	var list []table
-	for i := range w.content.Slices {
-		n := w.content.Slices[i].blocks()
+	for i := range w.content.Tiers {
+		n := w.content.Tiers[i].blocks()
 		w.sums = append(w.sums, make([]uint64, n))
 		w.total += n
-		for first := uint64(0); first < n; first += blocksPerTable {
-			list = append(list, table{i, first, min(first+blocksPerTable, n)})
-		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(w.o.Threads)
-	for i, t := range list {
+	for i, b := range w.content.ranges(blocksPerTable) {
 		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", i))
 		w.paths = append(w.paths, path)
-		group.Go(func() error { return w.table(ctx, path, t, source) })
+		group.Go(func() error { return w.table(ctx, path, b, source) })
 	}
 	return group.Wait()
 }
 
-func (w *writer) table(ctx context.Context, path string, t table, source Source) (err error) {
+func (w *writer) table(ctx context.Context, path string, r blockRange, source Source) (err error) {
 	f, err := w.o.FS.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
@@ -136,19 +127,19 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 	out := sstable.NewWriter(objstorageprovider.NewFileWritable(f),
 		options.MakeWriterOptions(0, options.FormatMajorVersion.MaxTableFormat()))
 	defer func() { err = errors.Join(err, out.Close()) }()
-	slice, width := &w.content.Slices[t.slice], w.content.Width()
+	tier, width := &w.content.Tiers[r.tier], w.content.Width()
 	codes := make([]byte, BlockSize*width)
 	var key, stored []byte
-	for b := t.first; b < t.last; b++ {
+	for b := r.first; b < r.last; b++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		codes = codes[:slice.blockLength(b)*width]
-		if err := source(t.slice, b, codes); err != nil {
+		codes = codes[:tier.blockLength(b)*width]
+		if err := source(r.tier, b, codes); err != nil {
 			return err
 		}
-		key = appendKey(key[:0], t.slice, b)
-		stored, w.sums[t.slice][b] = appendBlock(stored[:0], key, codes, width)
+		key = appendKey(key[:0], r.tier, b)
+		stored, w.sums[r.tier][b] = appendBlock(stored[:0], key, codes, width)
 		if err := out.Set(key, stored); err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}
@@ -159,10 +150,11 @@ func (w *writer) table(ctx context.Context, path string, t table, source Source)
 	return nil
 }
 
-// ingest makes a store of the sorted tables.
+// ingest creates a store of the sorted tables.
 func (w *writer) ingest(ctx context.Context) (err error) {
 	defer func() {
-		// What the store cannot go on from it throws, and is beyond closing.
+		// On an unrecoverable error Pebble calls Logger.Fatalf, and ours panics
+		// with fatal. The store must not be closed then.
 		switch r := recover().(type) {
 		case nil:
 		case runtime.Error:
@@ -183,8 +175,8 @@ func (w *writer) ingest(ctx context.Context) (err error) {
 	return errors.Join(err, store.Close())
 }
 
-// storeOptions are the options of the Pebble store, with a cache of some bytes.
-// Blocks are compressed before they get there.
+// storeOptions returns the options of the Pebble store. It need not compress, since
+// blocks are compressed already.
 func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 	o := &pebble.Options{
 		FS:                          unlocked{fs},
@@ -194,7 +186,7 @@ func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 		DisableAutomaticCompactions: true,
 		DisableTableStats:           true,
 		Logger:                      silent{},
-		// Without this the store ends the process when it finds damage.
+		// Without this Pebble ends the process when it finds damage.
 		EventListener: &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}},
 	}
 	for i := range o.Levels {
@@ -205,16 +197,16 @@ func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 	return o
 }
 
-// unlocked is a file system without locks. A database never changes, so any
-// number of processes may read it at once, from a read-only disk too; who makes
-// one keeps others out of its directory.
+// unlocked is a file system without locks. A database never changes, so any number of
+// processes may read it at once, even from a read-only disk. A writer has to lock the
+// directory itself.
 type unlocked struct{ vfs.FS }
 
 func (unlocked) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
-// silent drops what the store logs; what goes wrong comes back as an error. What
-// the store cannot go on from, such as a full disk at the wrong moment, it tells
-// its logger only: that is thrown as a fatal.
+// silent discards the store's log, since errors are also returned. Only unrecoverable
+// errors, such as a full disk at the wrong moment, are not: for them it panics with
+// fatal.
 type silent struct{}
 
 func (silent) Infof(string, ...any)  {}
@@ -229,7 +221,7 @@ func (silent) Fatalf(format string, args ...any) {
 	panic(f)
 }
 
-// fatal is an error that the store cannot go on from.
+// fatal is an unrecoverable error of the store.
 type fatal struct {
 	text  string
 	cause error

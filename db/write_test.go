@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -15,23 +14,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/verify"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// small is a database of several slices and blocks that is written quickly.
-func small(t testing.TB) *solved { return solve(t, ladder("small", 24, 500, 10, 15), "reachable") }
+// small is a database of several tiers and blocks that is written quickly.
+func small(t testing.TB) *dbtest.Solved {
+	return dbtest.Solve(t, dbtest.Ladder("small", 24, 500, 10, 15), "reachable")
+}
 
 // newDir returns a file system with the directory "db", which outlasts a crash.
 func newDir(t testing.TB) *vfs.MemFS {
 	t.Helper()
 	fs := vfs.NewCrashableMem()
 	require.NoError(t, fs.MkdirAll("db", 0o755))
-	require.NoError(t, db.SyncDir(fs, ""))
+	require.NoError(t, storage.SyncDir(fs, ""))
 	return fs
 }
 
-func (s *solved) tryWrite(fs vfs.FS) error {
-	m := s.manifest()
-	return db.Write(context.Background(), "db", m, s.source(&m.Content), db.WriteOptions{FS: fs, Threads: 2})
+func tryWrite(s *dbtest.Solved, fs vfs.FS) error {
+	m := s.Manifest()
+	return db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: 2})
 }
 
 // onWrite calls do before each operation that changes a file system.
@@ -70,7 +74,7 @@ func TestWriteFailures(t *testing.T) {
 			count := 0
 			injected := false
 			fs := newDir(t)
-			err := s.tryWrite(onWrite(fs, func() error {
+			err := tryWrite(s, onWrite(fs, func() error {
 				mu.Lock()
 				defer mu.Unlock()
 				count++
@@ -86,18 +90,18 @@ func TestWriteFailures(t *testing.T) {
 			}
 			if err == nil {
 				// What failed was no more than tidying up.
-				requireSound(t, fs, s.u)
+				dbtest.RequireSound(t, fs, s.U)
 				continue
 			}
 			failures++
 			require.ErrorIs(t, err, errorfs.ErrInjected, where)
 			if _, err := db.ReadManifest(fs, "db"); err == nil {
-				requireSound(t, fs, s.u) // only making its name last failed
+				dbtest.RequireSound(t, fs, s.U) // only making its name last failed
 			} else {
 				require.ErrorIs(t, err, db.ErrNoDatabase, where)
 			}
-			require.NoError(t, s.tryWrite(fs), where)
-			requireSound(t, fs, s.u)
+			require.NoError(t, tryWrite(s, fs), where)
+			dbtest.RequireSound(t, fs, s.U)
 			requireNothingLeft(t, fs)
 		}
 		require.Greater(t, failures, 20)
@@ -110,13 +114,13 @@ func TestWriteOverLeftovers(t *testing.T) {
 	for _, name := range []string{"store", "store.tmp"} {
 		require.NoError(t, vfs.Default.MkdirAll(vfs.Default.PathJoin(dir, name), 0o755))
 		for _, file := range []string{"000004.sst", "LOCK", "MANIFEST-000001", "table-000000"} {
-			writeFile(t, vfs.Default, vfs.Default.PathJoin(dir, name, file), []byte("leftover"))
+			dbtest.WriteFile(t, vfs.Default, vfs.Default.PathJoin(dir, name, file), []byte("leftover"))
 		}
 	}
-	writeFile(t, vfs.Default, vfs.Default.PathJoin(dir, db.ManifestName+".tmp"), []byte("leftover"))
-	m := s.manifest()
-	require.NoError(t, db.Write(context.Background(), dir, m, s.source(&m.Content), db.WriteOptions{}))
-	v, err := db.Verify(context.Background(), dir, s.u, db.VerifyOptions{})
+	dbtest.WriteFile(t, vfs.Default, vfs.Default.PathJoin(dir, db.ManifestName+".tmp"), []byte("leftover"))
+	m := s.Manifest()
+	require.NoError(t, db.Write(context.Background(), dir, m, s.Source(&m.Content), db.WriteOptions{}))
+	v, err := verify.Run(context.Background(), dir, s.U, verify.Options{})
 	require.NoError(t, err)
 	require.Zero(t, v.Problems)
 	names, err := vfs.Default.List(dir)
@@ -124,19 +128,19 @@ func TestWriteOverLeftovers(t *testing.T) {
 	require.ElementsMatch(t, []string{"store", db.ManifestName}, names)
 }
 
-// TestWriteCancelled stops a Write at each of its blocks but the last, behind which
+// TestWriteCancelled stops a Write at each of its blocks but the last, after which
 // there is nothing to stop.
 func TestWriteCancelled(t *testing.T) {
 	s := small(t)
 	for n := range 3 {
 		ctx, cancel := context.WithCancel(context.Background())
 		fs := newDir(t)
-		m := s.manifest()
-		source := func(slice int, block uint64, dst []byte) error {
+		m := s.Manifest()
+		source := func(tier int, block uint64, dst []byte) error {
 			if n--; n < 0 {
 				cancel()
 			}
-			return s.source(&m.Content)(slice, block, dst)
+			return s.Source(&m.Content)(tier, block, dst)
 		}
 		err := db.Write(ctx, "db", m, source, db.WriteOptions{FS: fs, Threads: 1})
 		require.ErrorIs(t, err, context.Canceled)
@@ -145,17 +149,17 @@ func TestWriteCancelled(t *testing.T) {
 		names, err := fs.List("db")
 		require.NoError(t, err)
 		require.Empty(t, names, "what was written is removed")
-		require.NoError(t, s.tryWrite(fs))
-		requireSound(t, fs, s.u)
+		require.NoError(t, tryWrite(s, fs))
+		dbtest.RequireSound(t, fs, s.U)
 		cancel()
 	}
 }
 
 func TestWriteProgress(t *testing.T) {
 	s, fs := small(t), newDir(t)
-	m := s.manifest()
+	m := s.Manifest()
 	var seen []uint64
-	err := db.Write(context.Background(), "db", m, s.source(&m.Content), db.WriteOptions{FS: fs, Threads: 1, Progress: func(done, total uint64) {
+	err := db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: 1, Progress: func(done, total uint64) {
 		require.EqualValues(t, 4, total)
 		seen = append(seen, done)
 	}})
@@ -182,13 +186,13 @@ func TestWriteCrash(t *testing.T) {
 			}
 			return nil
 		}
-		require.NoError(t, s.tryWrite(onWrite(fs, crash)))
+		require.NoError(t, tryWrite(s, onWrite(fs, crash)))
 		require.Greater(t, len(crashed), 50*clones)
 		whole := 0
 		for i, fs := range crashed {
 			where := fmt.Sprintf("crash before operation %d, %d%% of what is not synced outlasts it", i/clones, percent)
 			if _, err := db.ReadManifest(fs, "db"); err == nil {
-				_, problems, err := verify(fs, s.u)
+				_, problems, err := dbtest.Verify(fs, s.U)
 				require.NoError(t, err, where)
 				require.Empty(t, problems, where)
 				whole++
@@ -197,105 +201,36 @@ func TestWriteCrash(t *testing.T) {
 				require.ErrorIs(t, err, db.ErrNoDatabase, where)
 			}
 			if i%(10*clones) == seed {
-				require.NoError(t, s.tryWrite(fs), where)
-				requireSound(t, fs, s.u)
+				require.NoError(t, tryWrite(s, fs), where)
+				dbtest.RequireSound(t, fs, s.U)
 				requireNothingLeft(t, fs)
 			}
 		}
 		require.Less(t, whole, len(crashed)/2)
 		require.NoError(t, crash())
 		fs = crashed[len(crashed)-1]
-		requireSound(t, fs, s.u) // a Write that has returned outlasts any crash
+		dbtest.RequireSound(t, fs, s.U) // a Write that has returned outlasts any crash
 		requireNothingLeft(t, fs)
 	}
-}
-
-// TestWriteFile checks that a file is replaced at once or not at all, whatever
-// fails and whenever the machine does.
-func TestWriteFile(t *testing.T) {
-	const path = "db/file"
-	write := func(text string) func(io.Writer) error {
-		return func(w io.Writer) error {
-			for i := range text {
-				if _, err := io.WriteString(w, text[i:i+1]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
-	fs := newDir(t)
-	require.NoError(t, db.WriteFile(fs, "db", "file", write("old")))
-	var crashed []*vfs.MemFS
-	rng := rand.New(rand.NewPCG(1, 1))
-	require.NoError(t, db.WriteFile(onWrite(fs, func() error {
-		for _, percent := range []int{0, 50, 100} {
-			crashed = append(crashed, fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng}))
-		}
-		return nil
-	}), "db", "file", write("much newer")))
-	seen := map[string]int{}
-	for _, fs := range crashed {
-		seen[string(readFile(t, fs, path))]++
-	}
-	require.Contains(t, seen, "old")
-	delete(seen, "old")
-	delete(seen, "much newer")
-	require.Empty(t, seen)
-	require.Equal(t, "much newer", string(readFile(t, fs.CrashClone(vfs.CrashCloneCfg{}), path)))
-
-	for n := 0; ; n++ {
-		fs := newDir(t)
-		require.NoError(t, db.WriteFile(fs, "db", "file", write("old")))
-		count := 0
-		err := db.WriteFile(onWrite(fs, func() error {
-			if count++; count == n+1 {
-				return errorfs.ErrInjected
-			}
-			return nil
-		}), "db", "file", write("new"))
-		if count <= n {
-			require.NoError(t, err)
-			break
-		}
-		text := string(readFile(t, fs, path))
-		if err == nil {
-			require.Equal(t, "new", text, "operation %d", n)
-		} else {
-			require.ErrorIs(t, err, errorfs.ErrInjected)
-			require.Contains(t, []string{"old", "new"}, text, "operation %d", n)
-		}
-	}
-
-	cause := errors.New("no more to write")
-	err := db.WriteFile(fs, "db", "file", func(w io.Writer) error {
-		_, err := io.WriteString(w, "half")
-		return errors.Join(err, cause)
-	})
-	require.ErrorIs(t, err, cause)
-	require.Equal(t, "much newer", string(readFile(t, fs, path)))
-	names, err := fs.List("db")
-	require.NoError(t, err)
-	require.Equal(t, []string{"file"}, names, "nothing unfinished is left")
 }
 
 // TestReadFailures has a disk that fails at each operation of a reader in turn.
 func TestReadFailures(t *testing.T) {
 	s, fs := small(t), vfs.NewMem()
-	s.write(t, fs)
+	s.Write(t, fs)
 	read := func(fs vfs.FS) (err error) {
 		d, err := db.Open("db", &db.Options{FS: fs})
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
-		for _, i := range s.indices() {
+		for _, i := range s.Indices() {
 			v, held, err := d.Value(i)
 			if err != nil {
 				return err
 			}
 			require.True(t, held)
-			require.Equal(t, s.values[i], v)
+			require.Equal(t, s.Values[i], v)
 		}
 		return nil
 	}

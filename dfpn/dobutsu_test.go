@@ -100,8 +100,8 @@ func probeDobutsu(t *testing.T, g *dobutsu.Game, dir string, count int) (sample 
 	d, err := db.Open(dir, nil)
 	require.NoError(t, err)
 	defer d.Close()
-	slices := g.Slices()
-	last := slices[len(slices)-1]
+	tiers := g.Tiers()
+	last := tiers[len(tiers)-1]
 	rng := rand.New(rand.NewPCG(5, 5))
 	for len(sample) < count {
 		index := rng.Uint64N(last.Start + last.Open)

@@ -54,14 +54,14 @@ func (g *countdown) ParseMove(p int, text string) (int, error) {
 	return m, err
 }
 
-// numbered is a countdown whose numbers are indices, in slices that a test
+// numbered is a countdown whose numbers are indices, in tiers that a test
 // chooses.
 type numbered struct {
 	countdown
-	slices []games.Slice
+	tiers []games.Tier
 }
 
-func (g *numbered) Slices() []games.Slice { return g.slices }
+func (g *numbered) Tiers() []games.Tier { return g.tiers }
 
 func (g *numbered) Index(p int) (uint64, error) {
 	if p < 0 || p > 100 {

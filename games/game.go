@@ -84,9 +84,9 @@ func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
 // databases. Without it the reachable positions are numbered as they are found, see
 // [Number]; that takes memory and time whenever a database is opened.
 type Indexer[P comparable] interface {
-	// Slices returns the slices of the index space in dependency order. They
+	// Tiers returns the tiers of the index space in dependency order. They
 	// are adjacent ranges, the first starting at 0.
-	Slices() []Slice
+	Tiers() []Tier
 
 	// Index returns the number of p, the same for all positions that the game
 	// treats as equal (mirror images, colours swapped). It fails if p has
@@ -98,10 +98,10 @@ type Indexer[P comparable] interface {
 	Position(index uint64) (P, bool)
 }
 
-// Slice is a range of indices. A move leads from a position into the same slice
+// Tier is a range of indices. A move leads from a position into the same tier
 // or an earlier one.
-type Slice struct {
-	// Name tells slices apart for people and in databases, such as "20" for
+type Tier struct {
+	// Name tells tiers apart for people and in databases, such as "20" for
 	// 20 stones. It may be empty where there is but one.
 	Name string
 	// Start is the first index.

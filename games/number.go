@@ -20,14 +20,14 @@ const MaxNumbered = 1 << 26
 // be reached from the start position.
 var ErrNotReached = errors.New("it cannot be reached from the start position")
 
-// Numbering is an [Indexer] for a game that has none. Its slices are the layers of a
+// Numbering is an [Indexer] for a game that has none. Its tiers are the layers of a
 // [Layerer], the last first, or the points that are left in a game of a [Scorer].
-// Other games have one slice. A slice has its unfinished positions first.
+// Other games have one tier. A tier has its unfinished positions first.
 type Numbering[P comparable] struct {
 	canonical   func(P) P
 	text        func([]byte, P) []byte
 	positions   []P
-	slices      []Slice
+	tiers       []Tier
 	table       []entry // hash table with open addressing
 	seed        maphash.Seed
 	fingerprint string
@@ -53,7 +53,7 @@ func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions)
 	if c, ok := g.(Canonicalizer[P]); ok {
 		n.canonical = c.Canonical
 	}
-	f := finder[P, M]{Numbering: n, game: g, slice: sliceKey(g)}
+	f := finder[P, M]{Numbering: n, game: g, tier: tierKey(g)}
 	most := uint64(MaxNumbered)
 	if o.Memory > 0 {
 		most = min(most, o.Memory/f.perPosition())
@@ -80,9 +80,9 @@ func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions)
 	return n, nil
 }
 
-// sliceKey returns what tells the slices of a game apart: a number that no move makes
+// tierKey returns what tells the tiers of a game apart: a number that no move makes
 // larger.
-func sliceKey[P, M comparable](g Game[P, M]) func(P) int {
+func tierKey[P, M comparable](g Game[P, M]) func(P) int {
 	if l, ok := g.(Layerer[P]); ok {
 		return func(p P) int { return -l.Layer(p) }
 	}
@@ -97,14 +97,14 @@ func sliceKey[P, M comparable](g Game[P, M]) func(P) int {
 type finder[P, M comparable] struct {
 	*Numbering[P]
 	game  Game[P, M]
-	slice func(P) int
+	tier  func(P) int
 	moves []M
 	found []place // of the positions
 }
 
 // place is where in the index space a position belongs.
 type place struct {
-	slice    int
+	tier     int
 	finished bool
 }
 
@@ -122,7 +122,7 @@ func (f *finder[P, M]) add(p P) place {
 		return f.found[e.index()]
 	}
 	_, finished := f.game.Outcome(p)
-	at := place{f.slice(p), finished}
+	at := place{f.tier(p), finished}
 	f.positions, f.found = append(f.positions, p), append(f.found, at)
 	f.table[slot] = newEntry(uint32(len(f.positions)-1), tag)
 	if 4*len(f.positions) > 3*len(f.table) {
@@ -144,7 +144,7 @@ func (f *finder[P, M]) expand(at int) error {
 	f.moves = f.game.AppendMoves(f.moves[:0], p)
 	for _, m := range f.moves {
 		q := f.canonical(f.game.Play(p, m))
-		if to := f.add(q); to.slice > from.slice {
+		if to := f.add(q); to.tier > from.tier {
 			return fmt.Errorf("%s: move %s in %q leads to %q, which is in an earlier layer or has more points left",
 				f.game.Name(), f.game.AppendMove(nil, p, m), f.game.AppendPosition(nil, p), f.game.AppendPosition(nil, q))
 		}
@@ -152,7 +152,7 @@ func (f *finder[P, M]) expand(at int) error {
 	return nil
 }
 
-// sort puts the positions into slices, in each of them the unfinished ones first.
+// sort puts the positions into tiers, in each of them the unfinished ones first.
 func (f *finder[P, M]) sort() {
 	counts := map[place]uint64{}
 	for _, at := range f.found {
@@ -161,20 +161,20 @@ func (f *finder[P, M]) sort() {
 	next := map[place]uint64{}
 	var keys []int
 	for at := range counts {
-		if !slices.Contains(keys, at.slice) {
-			keys = append(keys, at.slice)
+		if !slices.Contains(keys, at.tier) {
+			keys = append(keys, at.tier)
 		}
 	}
 	slices.SortFunc(keys, cmp.Compare[int])
 	start := uint64(0)
 	for _, key := range keys {
 		open, finished := place{key, false}, place{key, true}
-		s := Slice{Start: start, Size: counts[open] + counts[finished], Open: counts[open]}
+		s := Tier{Start: start, Size: counts[open] + counts[finished], Open: counts[open]}
 		if len(keys) > 1 {
 			s.Name = strconv.Itoa(max(key, -key))
 		}
 		next[open], next[finished] = start, start+s.Open
-		f.slices = append(f.slices, s)
+		f.tiers = append(f.tiers, s)
 		start += s.Size
 	}
 	sorted := make([]P, len(f.positions))
@@ -226,8 +226,8 @@ func (n *Numbering[P]) hash() string {
 	return fmt.Sprintf("%016x", d.Sum64())
 }
 
-// Slices implements [Indexer].
-func (n *Numbering[P]) Slices() []Slice { return n.slices }
+// Tiers implements [Indexer].
+func (n *Numbering[P]) Tiers() []Tier { return n.tiers }
 
 // Index implements [Indexer]. The error for a position without a number is
 // [ErrNotReached].

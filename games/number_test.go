@@ -19,12 +19,12 @@ func number[P, M comparable](t *testing.T, g games.Game[P, M]) *games.Numbering[
 	return n
 }
 
-// TestNumber has a game in one slice: unfinished positions in the order in which they
+// TestNumber has a game in one tier: unfinished positions in the order in which they
 // are found, then finished ones.
 func TestNumber(t *testing.T) {
 	g := &countdown{name: "countdown", start: 5}
 	n := number(t, g)
-	require.Equal(t, []games.Slice{{Size: 6, Open: 5}}, n.Slices())
+	require.Equal(t, []games.Tier{{Size: 6, Open: 5}}, n.Tiers())
 	for i, want := range []int{5, 4, 3, 2, 1, 0} {
 		p, ok := n.Position(uint64(i))
 		require.True(t, ok)
@@ -47,7 +47,7 @@ func TestNumber(t *testing.T) {
 	require.Equal(t, []games.Successor{1, 2, games.NewSuccessor(5, games.Loss(0))}, x.Successors)
 
 	finished := number(t, &countdown{start: 0})
-	require.Equal(t, []games.Slice{{Size: 1}}, finished.Slices())
+	require.Equal(t, []games.Tier{{Size: 1}}, finished.Tiers())
 }
 
 // reversed lists the moves of a countdown in another order.
@@ -64,22 +64,22 @@ func TestFingerprint(t *testing.T) {
 	require.Equal(t, print, number(t, &countdown{start: 9}).Fingerprint())
 	require.NotEqual(t, print, number(t, &countdown{start: 10}).Fingerprint())
 	require.NotEqual(t, print, number(t, &reversed{countdown{start: 9}}).Fingerprint(), "positions are found in another order")
-	require.Empty(t, games.FingerprintOf(newNumbered(9, games.Slice{Size: 101, Open: 101})))
+	require.Empty(t, games.FingerprintOf(newNumbered(9, games.Tier{Size: 101, Open: 101})))
 }
 
 // layered is tic-tac-toe without an index.
 type layered struct{ tictactoe.Game }
 
-func (layered) Slices() {}
+func (layered) Tiers() {}
 
 // TestNumberLayers has a game in layers, whose mirror images are merged.
 func TestNumberLayers(t *testing.T) {
 	n := number(t, layered{})
-	list := n.Slices()
+	list := n.Tiers()
 	require.Len(t, list, 10)
 	require.Equal(t, "9", list[0].Name)
 	require.Zero(t, list[0].Open, "the board is full")
-	require.Equal(t, games.Slice{Name: "0", Start: 764, Size: 1, Open: 1}, list[9])
+	require.Equal(t, games.Tier{Name: "0", Start: 764, Size: 1, Open: 1}, list[9])
 	for i, s := range list {
 		for index := s.Start; index < s.Start+s.Size; index++ {
 			p, ok := n.Position(index)
@@ -95,14 +95,14 @@ func TestNumberLayers(t *testing.T) {
 // scored is awari without an index.
 type scored struct{ *awari.Game }
 
-func (scored) Slices() {}
+func (scored) Tiers() {}
 
-// TestNumberScores has a game of scores: its slices are points left.
+// TestNumberScores has a game of scores: its tiers are points left.
 func TestNumberScores(t *testing.T) {
 	g, err := awari.Family.Open("awari:stones=7")
 	require.NoError(t, err)
 	n := number(t, scored{g})
-	for _, s := range n.Slices() {
+	for _, s := range n.Tiers() {
 		p, _ := n.Position(s.Start)
 		require.Equal(t, s.Name, string(rune('0'+p.Stones())))
 	}
@@ -110,13 +110,13 @@ func TestNumberScores(t *testing.T) {
 }
 
 // checkNumbers checks that every position and each of its mirror images has its
-// number, and that moves lead to the same slice or an earlier one.
+// number, and that moves lead to the same tier or an earlier one.
 func checkNumbers[P, M comparable](t *testing.T, g games.Game[P, M], n *games.Numbering[P]) {
 	t.Helper()
-	list := n.Slices()
+	list := n.Tiers()
 	last := list[len(list)-1]
-	slice := func(index uint64) int {
-		return slices.IndexFunc(list, func(s games.Slice) bool { return index < s.Start+s.Size })
+	tier := func(index uint64) int {
+		return slices.IndexFunc(list, func(s games.Tier) bool { return index < s.Start+s.Size })
 	}
 	for i := range last.Start + last.Size {
 		p, ok := n.Position(i)
@@ -124,7 +124,7 @@ func checkNumbers[P, M comparable](t *testing.T, g games.Game[P, M], n *games.Nu
 		for _, m := range g.AppendMoves(nil, p) {
 			index, err := n.Index(g.Play(p, m))
 			require.NoError(t, err)
-			require.LessOrEqual(t, slice(index), slice(i))
+			require.LessOrEqual(t, tier(index), tier(i))
 		}
 		index, err := n.Index(p)
 		require.NoError(t, err)

@@ -101,12 +101,12 @@ type Predecessors struct {
 func (x *Predecessors) Reset() { x.Indices = x.Indices[:0] }
 
 // Retractor is the capability to give the predecessors of a batch of positions
-// within their slice. Without it an engine keeps the reverse of every move in
+// within their tier. Without it an engine keeps the reverse of every move in
 // memory.
 type Retractor interface {
 	// Retract replaces what is in out by the predecessors of the unfinished
 	// positions with the given indices: exactly those unfinished positions of
-	// the same slice whose expansion has that index. It keeps neither
+	// the same tier whose expansion has that index. It keeps neither
 	// argument and is safe for concurrent use.
 	Retract(indices []uint64, out *Predecessors)
 }
@@ -116,16 +116,16 @@ type Retractor interface {
 type Universe struct {
 	Name      string
 	Order     Order
-	Slices    []Slice
+	Tiers     []Tier
 	Start     uint64 // index of the start position
 	Numbering string // fingerprint of the numbering if the game has no Indexer
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
 }
 
-// Size returns the number of indices of all slices.
+// Size returns the number of indices of all tiers.
 func (u *Universe) Size() uint64 {
-	last := u.Slices[len(u.Slices)-1]
+	last := u.Tiers[len(u.Tiers)-1]
 	return last.Start + last.Size
 }
 
@@ -133,7 +133,7 @@ func (u *Universe) Size() uint64 {
 var ErrNoIndex = errors.New("the game does not number its positions (it has no Indexer)")
 
 // UniverseOf returns the index side of g. It fails with [ErrNoIndex] if g is not
-// an [Indexer], or if the slices are not what they must be.
+// an [Indexer], or if the tiers are not what they must be.
 func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 	indexer, ok := g.(Indexer[P])
 	if !ok {
@@ -145,8 +145,8 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 // UniverseWith returns the index side of g with an Indexer: its own, or a
 // [Numbering].
 func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe, error) {
-	u := &Universe{Name: g.Name(), Slices: indexer.Slices(), Numbering: FingerprintOf(indexer)}
-	if err := checkSlices(u.Slices); err != nil {
+	u := &Universe{Name: g.Name(), Tiers: indexer.Tiers(), Numbering: FingerprintOf(indexer)}
+	if err := checkTiers(u.Tiers); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name(), err)
 	}
 	start, err := indexer.Index(g.Start())
@@ -167,20 +167,20 @@ func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe,
 	return u, nil
 }
 
-func checkSlices(list []Slice) error {
+func checkTiers(list []Tier) error {
 	if len(list) == 0 {
-		return errors.New("the game has no slices")
+		return errors.New("the game has no tiers")
 	}
 	var next uint64
 	for i, s := range list {
 		if s.Start != next {
-			return fmt.Errorf("slice %d starts at %d, want %d, the end of the slice before", i, s.Start, next)
+			return fmt.Errorf("tier %d starts at %d, want %d, the end of the tier before", i, s.Start, next)
 		}
 		if s.Size == 0 || s.Open > s.Size {
-			return fmt.Errorf("slice %d has %d positions of which %d are open", i, s.Size, s.Open)
+			return fmt.Errorf("tier %d has %d positions of which %d are open", i, s.Size, s.Open)
 		}
 		if s.Size > 1<<IndexBits-next {
-			return fmt.Errorf("slice %d has %d positions from %d on, past the largest index", i, s.Size, next)
+			return fmt.Errorf("tier %d has %d positions from %d on, past the largest index", i, s.Size, next)
 		}
 		next += s.Size
 	}

@@ -46,8 +46,8 @@ func TestExpansion(t *testing.T) {
 	require.Equal(t, 2, cap(before.Indices))
 }
 
-func newNumbered(start int, slices ...games.Slice) *numbered {
-	return &numbered{countdown{name: "numbered", start: start}, slices}
+func newNumbered(start int, tiers ...games.Tier) *numbered {
+	return &numbered{countdown{name: "numbered", start: start}, tiers}
 }
 
 func TestUniverseErrors(t *testing.T) {
@@ -55,30 +55,30 @@ func TestUniverseErrors(t *testing.T) {
 	require.ErrorIs(t, err, games.ErrNoIndex)
 	require.EqualError(t, err, "countdown: the game does not number its positions (it has no Indexer)")
 	for _, c := range []struct {
-		name   string
-		start  int
-		slices []games.Slice
-		want   string
+		name  string
+		start int
+		tiers []games.Tier
+		want  string
 	}{
-		{"none", 5, nil, "numbered: the game has no slices"},
-		{"not from 0", 5, []games.Slice{{Start: 1, Size: 10, Open: 10}},
-			"numbered: slice 0 starts at 1, want 0, the end of the slice before"},
-		{"a gap", 5, []games.Slice{{Size: 10, Open: 10}, {Start: 11, Size: 1}},
-			"numbered: slice 1 starts at 11, want 10, the end of the slice before"},
-		{"overlapping", 5, []games.Slice{{Size: 10, Open: 10}, {Start: 10, Size: 2}, {Start: 11, Size: 1}},
-			"numbered: slice 2 starts at 11, want 12, the end of the slice before"},
-		{"out of order", 5, []games.Slice{{Start: 10, Size: 10}, {Size: 10}},
-			"numbered: slice 0 starts at 10, want 0, the end of the slice before"},
-		{"empty", 5, []games.Slice{{Size: 10}, {Start: 10}}, "numbered: slice 1 has 0 positions of which 0 are open"},
-		{"more open than there are", 5, []games.Slice{{Size: 10, Open: 11}}, "numbered: slice 0 has 10 positions of which 11 are open"},
-		{"too large", 5, []games.Slice{{Size: 1 << 48, Open: 1}, {Start: 1 << 48, Size: 1}},
-			"numbered: slice 1 has 1 positions from 281474976710656 on, past the largest index"},
-		{"so large that it wraps around", 5, []games.Slice{{Size: 10}, {Start: 10, Size: 1<<64 - 5}}, ""},
-		{"a start without index", 101, []games.Slice{{Size: 101, Open: 101}},
+		{"none", 5, nil, "numbered: the game has no tiers"},
+		{"not from 0", 5, []games.Tier{{Start: 1, Size: 10, Open: 10}},
+			"numbered: tier 0 starts at 1, want 0, the end of the tier before"},
+		{"a gap", 5, []games.Tier{{Size: 10, Open: 10}, {Start: 11, Size: 1}},
+			"numbered: tier 1 starts at 11, want 10, the end of the tier before"},
+		{"overlapping", 5, []games.Tier{{Size: 10, Open: 10}, {Start: 10, Size: 2}, {Start: 11, Size: 1}},
+			"numbered: tier 2 starts at 11, want 12, the end of the tier before"},
+		{"out of order", 5, []games.Tier{{Start: 10, Size: 10}, {Size: 10}},
+			"numbered: tier 0 starts at 10, want 0, the end of the tier before"},
+		{"empty", 5, []games.Tier{{Size: 10}, {Start: 10}}, "numbered: tier 1 has 0 positions of which 0 are open"},
+		{"more open than there are", 5, []games.Tier{{Size: 10, Open: 11}}, "numbered: tier 0 has 10 positions of which 11 are open"},
+		{"too large", 5, []games.Tier{{Size: 1 << 48, Open: 1}, {Start: 1 << 48, Size: 1}},
+			"numbered: tier 1 has 1 positions from 281474976710656 on, past the largest index"},
+		{"so large that it wraps around", 5, []games.Tier{{Size: 10}, {Start: 10, Size: 1<<64 - 5}}, ""},
+		{"a start without index", 101, []games.Tier{{Size: 101, Open: 101}},
 			"numbered: the start position has no index: 101 is out of range"},
-		{"a start past the end", 50, []games.Slice{{Size: 50, Open: 50}}, ""},
+		{"a start past the end", 50, []games.Tier{{Size: 50, Open: 50}}, ""},
 	} {
-		u, err := games.UniverseOf(newNumbered(c.start, c.slices...))
+		u, err := games.UniverseOf(newNumbered(c.start, c.tiers...))
 		require.Error(t, err, c.name)
 		require.Nil(t, u, c.name)
 		if c.want != "" {
@@ -88,15 +88,15 @@ func TestUniverseErrors(t *testing.T) {
 }
 
 func TestUniverse(t *testing.T) {
-	slices := []games.Slice{{Name: "low", Size: 10, Open: 10}, {Name: "high", Start: 10, Size: 91, Open: 0}}
-	for _, g := range []games.Game[int, int]{newNumbered(9, slices...), &capable{*newNumbered(9, slices...)}} {
+	tiers := []games.Tier{{Name: "low", Size: 10, Open: 10}, {Name: "high", Start: 10, Size: 91, Open: 0}}
+	for _, g := range []games.Game[int, int]{newNumbered(9, tiers...), &capable{*newNumbered(9, tiers...)}} {
 		u, err := games.UniverseOf(g)
 		require.NoError(t, err)
 		require.Equal(t, "numbered", u.Name)
-		require.Equal(t, slices, u.Slices)
+		require.Equal(t, tiers, u.Tiers)
 		require.EqualValues(t, 101, u.Size())
 	}
-	u, err := games.UniverseOf(newNumbered(9, slices...))
+	u, err := games.UniverseOf(newNumbered(9, tiers...))
 	require.NoError(t, err)
 	require.EqualValues(t, 9, u.Start)
 	require.Equal(t, games.ByDistance, u.Order)
@@ -105,7 +105,7 @@ func TestUniverse(t *testing.T) {
 	u.Expander.Expand([]uint64{9}, &x)
 	require.Equal(t, []games.Successor{8, 7}, x.Successors, "made of the moves")
 
-	u, err = games.UniverseOf(&capable{*newNumbered(9, slices...)})
+	u, err = games.UniverseOf(&capable{*newNumbered(9, tiers...)})
 	require.NoError(t, err)
 	require.EqualValues(t, 8, u.Start, "9 is numbered like 8")
 	require.Equal(t, games.ByScore, u.Order)
@@ -114,13 +114,13 @@ func TestUniverse(t *testing.T) {
 	var before games.Predecessors
 	u.Retractor.Retract([]uint64{1, 2, 3}, &before)
 	require.Equal(t, []uint64{2003}, before.Indices)
-	require.EqualValues(t, 1<<48, (&games.Universe{Slices: []games.Slice{{Size: 1 << 48}}}).Size())
+	require.EqualValues(t, 1<<48, (&games.Universe{Tiers: []games.Tier{{Size: 1 << 48}}}).Size())
 }
 
 // TestMoveExpander checks what is made of moves: holes, outcomes, equal
 // successors, gains.
 func TestMoveExpander(t *testing.T) {
-	g := newNumbered(9, games.Slice{Size: 101, Open: 101})
+	g := newNumbered(9, games.Tier{Size: 101, Open: 101})
 	var x games.Expansion
 	x.Moves = 77 // what was there before is gone
 	games.MoveExpander(g, g).Expand([]uint64{5, 0, 7, 200, 2, 1}, &x)
@@ -132,7 +132,7 @@ func TestMoveExpander(t *testing.T) {
 		Moves:      2 + 2 + 1,
 	}, x)
 
-	c := &capable{*newNumbered(9, games.Slice{Size: 101, Open: 101})}
+	c := &capable{*newNumbered(9, games.Tier{Size: 101, Open: 101})}
 	games.MoveExpander(c, c).Expand([]uint64{6, 5}, &x)
 	require.Equal(t, []games.Successor{4, 4, 2}, x.Successors, "5 is numbered like 4, 3 like 2")
 	require.Equal(t, []int{1, 3}, x.End)
@@ -142,7 +142,7 @@ func TestMoveExpander(t *testing.T) {
 
 // TestMoveExpanderPanics has a move that leads out of the index.
 func TestMoveExpanderPanics(t *testing.T) {
-	g := &climbing{*newNumbered(100, games.Slice{Size: 101, Open: 101})}
+	g := &climbing{*newNumbered(100, games.Tier{Size: 101, Open: 101})}
 	require.PanicsWithValue(t, "numbered: move 1 in 100 leads to a position without an index: 101 is out of range", func() {
 		games.MoveExpander(g, g).Expand([]uint64{100}, &games.Expansion{})
 	})

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // Version is the version of the format that this package writes. It also reads
@@ -169,29 +169,7 @@ func chunkSum(kind byte, number uint64, payload []byte) uint64 {
 	return d.Sum64()
 }
 
-var encoder = sync.OnceValue(func() *zstd.Encoder {
-	e, err := zstd.NewWriter(nil,
-		zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
-		zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderCRC(false),
-		zstd.WithSingleSegment(true),
-		zstd.WithAllLitEntropyCompression(true))
-	if err != nil {
-		panic(err)
-	}
-	return e
-})
-
-var decoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil,
-		zstd.WithDecoderConcurrency(runtime.GOMAXPROCS(0)),
-		zstd.WithDecoderMaxMemory(maxChunk),
-		zstd.IgnoreChecksum(true))
-	if err != nil {
-		panic(err)
-	}
-	return d
-})
+var codec = storage.NewCodec(maxChunk, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
 
 func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrCorrupt, fmt.Sprintf(format, args...))

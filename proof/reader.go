@@ -109,7 +109,7 @@ func (r *Reader) next() (kind byte, err error) {
 	if chunkSum(kind, r.chunks, r.stored) != sum {
 		return 0, corrupt("chunk %d, which ends at byte %d, has a wrong checksum", r.chunks, r.bytes)
 	}
-	r.data, err = decoder().DecodeAll(r.stored, r.data[:0])
+	r.data, err = codec.AppendDecompressed(r.data[:0], r.stored)
 	if err != nil {
 		return 0, corrupt("chunk %d: %v", r.chunks, err)
 	}

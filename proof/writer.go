@@ -56,7 +56,7 @@ func (w *Writer) flush(kind byte) {
 		w.err = errors.Join(w.err, fmt.Errorf("a chunk of %d bytes: at most %d are possible", len(w.chunk), maxChunk))
 		return
 	}
-	w.stored = encoder().EncodeAll(w.chunk, w.stored[:0])
+	w.stored = codec.AppendCompressed(w.stored[:0], w.chunk)
 	head := append(make([]byte, 0, chunkHeadSize), kind)
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.chunk)))
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.stored)))

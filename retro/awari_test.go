@@ -68,11 +68,11 @@ func TestAwari(t *testing.T) {
 	for _, row := range rows[1:] {
 		s := solved[row[0]]
 		n := int(number(row[1]))
-		if n >= len(s.Slices) {
+		if n >= len(s.Tiers) {
 			continue
 		}
 		compared++
-		got := s.Slices[n]
+		got := s.Tiers[n]
 		want := map[games.Value]uint64{}
 		for _, entry := range strings.Split(row[10], ",") {
 			score, count, _ := strings.Cut(entry, ":")
@@ -174,7 +174,7 @@ func TestAwariAgreesWithOracle(t *testing.T) {
 		s, err := Analyze(t.Context(), u, Config{})
 		require.NoError(t, err)
 		numbers := map[board]uint64{}
-		o := &graph{list: u.Slices, edges: make([][]uint64, u.Size()), gains: make([][]int16, u.Size())}
+		o := &graph{list: u.Tiers, edges: make([][]uint64, u.Size()), gains: make([][]int16, u.Size())}
 		for i := range u.Size() {
 			p, _ := g.Position(i)
 			numbers[board(p.Pits())] = i

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // A checkpoint is a file, little-endian:
@@ -22,49 +23,49 @@ import (
 //	| magic | length, 32 bit | header | sum |
 //	+-------+----------------+--------+-----+
 //	+------------------+------------------------+-----+-----------+
-//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of a slice not finished
+//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of an unfinished tier
 //	+------------------+------------------------+-----+-----------+
 //
-// The header is JSON. A partition is compressed with S2; its lengths are with
-// and without compression. A sum is the XXH64 of what it is for, 64 bits.
+// The header is JSON. A partition is compressed with S2; its lengths are after and
+// before compression. A sum is the XXH64 of the header or the uncompressed partition.
 const checkpointMagic = "yomikiri checkpoint 2\n"
 
 // checkpointName is the name of the file in its directory.
 const checkpointName = "checkpoint"
 
-// checkpointHeader says what a checkpoint belongs to.
+// checkpointHeader identifies the solve that a checkpoint belongs to.
 type checkpointHeader struct {
 	Game       string
 	Positions  Positions
-	Partitions int // as asked for
+	Partitions int // as configured
 	BlockSize  int
 	Slots      []uint64 // of the partitions of each region
 	Numbering  string   `json:",omitempty"`
 	State      state
 }
 
-// save writes a checkpoint if the solve keeps any. No worker is at work.
+// save writes a checkpoint if the solve keeps any. Workers must be idle.
 func (e *engine) save() error {
 	if e.cfg.Checkpoint == "" {
 		return nil
 	}
 	e.state.Elapsed = e.elapsed()
-	for slice := range e.state.Slice {
-		if !e.state.Slices[slice].Stored {
-			if err := e.storeSlice(slice); err != nil {
+	for tier := range e.state.Tier {
+		if !e.state.Tiers[tier].Stored {
+			if err := e.storeTier(tier); err != nil {
 				return err
 			}
 		}
 	}
 	h := checkpointHeader{
 		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
-		BlockSize: db.BlockSize, Slots: e.layout.shape(), Numbering: e.universe.Numbering, State: e.state,
+		BlockSize: db.BlockSize, Slots: e.layout.fingerprint(), Numbering: e.universe.Numbering, State: e.state,
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
-	err = db.WriteFile(e.cfg.FS, e.cfg.Checkpoint, checkpointName, func(w io.Writer) error {
+	err = storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, checkpointName, func(w io.Writer) error {
 		head := append([]byte(checkpointMagic), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
 		head = binary.LittleEndian.AppendUint64(append(head, text...), xxhash.Sum64(text))
 		if _, err := w.Write(head); err != nil {
@@ -81,11 +82,11 @@ func (e *engine) save() error {
 func (e *engine) savePartitions(w io.Writer) error {
 	var mu sync.Mutex
 	var failed error
-	e.together(func(worker *worker) {
+	e.forEachWorker(func(worker *worker) {
 		var raw, record []byte
 		for _, p := range worker.own {
-			if p.slice < e.state.Slice {
-				continue // it has a file
+			if p.tier < e.state.Tier {
+				continue // has a file
 			}
 			raw = p.append(raw[:0])
 			if n := 20 + s2.MaxEncodedLen(len(raw)); cap(record) < n {
@@ -111,8 +112,8 @@ func (e *engine) savePartitions(w io.Writer) error {
 	return failed
 }
 
-// errDamaged is returned for a checkpoint that is not what was written.
-var errDamaged = fmt.Errorf("%w: the state of an unfinished solve; delete the file %s to begin anew", db.ErrCorrupt, checkpointName)
+// errDamaged is returned for a damaged checkpoint.
+var errDamaged = fmt.Errorf("%w: the state of an unfinished solve; delete the file %s to start again", db.ErrCorrupt, checkpointName)
 
 // openCheckpoint opens the checkpoint of a solve and reads its header. It returns
 // nil if there is none.
@@ -162,20 +163,20 @@ func readCheckpointHeader(r io.Reader) (*checkpointHeader, error) {
 	return &h, nil
 }
 
-// load continues from a checkpoint, whose header is read already.
+// load restores the engine from a checkpoint after its header.
 func (e *engine) load(r io.Reader, h *checkpointHeader) error {
 	switch {
 	case h.Game != e.universe.Name || h.Positions != e.cfg.Positions:
 		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions",
 			e.cfg.Checkpoint, h.Game, h.Positions, e.universe.Name, e.cfg.Positions)
-	case h.Numbering != e.universe.Numbering || h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.shape()):
-		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to begin anew", e.cfg.Checkpoint)
+	case h.Numbering != e.universe.Numbering || h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.fingerprint()):
+		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to start again", e.cfg.Checkpoint)
 	}
 	var head [20]byte
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
 	for _, p := range e.partitions {
-		if p.slice < h.State.Slice {
+		if p.tier < h.State.Tier {
 			continue
 		}
 		if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -202,13 +203,13 @@ func (e *engine) load(r io.Reader, h *checkpointHeader) error {
 	e.state = h.State
 	e.state.Resumed++
 	e.before = h.State.Elapsed
-	e.slice = min(e.state.Slice, len(e.universe.Slices)-1)
-	for slice := range e.state.Slice {
-		f, err := e.openSlice(slice)
+	e.tier = min(e.state.Tier, len(e.universe.Tiers)-1)
+	for tier := range e.state.Tier {
+		f, err := e.openTier(tier)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.cfg.Checkpoint, err)
 		}
-		e.files[slice] = f
+		e.files[tier] = f
 	}
 	return nil
 }
@@ -220,8 +221,8 @@ func resized(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// shape returns what tells layouts apart.
-func (l *layout) shape() []uint64 {
+// fingerprint identifies a layout: start and slot count of each region.
+func (l *layout) fingerprint() []uint64 {
 	var list []uint64
 	for i := range l.regions {
 		list = append(list, l.regions[i].start, l.regions[i].slots())
@@ -241,8 +242,8 @@ func (p *partition) append(dst []byte) []byte {
 	for _, list := range [][]uint32{p.now.won, p.now.lost, p.next.won, p.next.lost} {
 		dst = appendWords(dst, list, binary.LittleEndian.AppendUint32)
 	}
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(p.held)))
-	for _, h := range p.held {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(p.deferred)))
+	for _, h := range p.deferred {
 		dst = appendWords(dst, h.win, binary.LittleEndian.AppendUint32)
 		dst = appendWords(dst, h.decrement, binary.LittleEndian.AppendUint32)
 	}
@@ -270,10 +271,10 @@ func (p *partition) restore(data []byte) error {
 	for _, list := range []*[]uint32{&p.now.won, &p.now.lost, &p.next.won, &p.next.lost} {
 		*list = readWords(&r, 4, binary.LittleEndian.Uint32)
 	}
-	p.held = make([]held, binary.LittleEndian.Uint32(r.take(4)))
-	for i := range p.held {
-		p.held[i].win = readWords(&r, 4, binary.LittleEndian.Uint32)
-		p.held[i].decrement = readWords(&r, 4, binary.LittleEndian.Uint32)
+	p.deferred = make([]deferred, binary.LittleEndian.Uint32(r.take(4)))
+	for i := range p.deferred {
+		p.deferred[i].win = readWords(&r, 4, binary.LittleEndian.Uint32)
+		p.deferred[i].decrement = readWords(&r, 4, binary.LittleEndian.Uint32)
 	}
 	if r.short || len(r.data) > 0 {
 		return errDamaged
@@ -281,7 +282,7 @@ func (p *partition) restore(data []byte) error {
 	return nil
 }
 
-// reader takes bytes from a partition's state; past its end it gives zeros.
+// reader reads the state of a partition. Past the end it returns zeros.
 type reader struct {
 	data  []byte
 	short bool

@@ -45,9 +45,10 @@ func withCounter(t *testing.T, u *games.Universe, n int64, at func()) *games.Uni
 	t.Helper()
 	r := u.Retractor
 	if r == nil {
-		var err error
-		r, err = reverseEdges(u)
-		require.NoError(t, err)
+		require.Len(t, u.Tiers, 1)
+		edges := newReverse(u, maxReverse)
+		require.NoError(t, edges.prepare(t.Context(), 0))
+		r = edges
 	}
 	c := &counted{Expander: u.Expander, Retractor: r, at: at}
 	c.left.Store(n)
@@ -56,7 +57,7 @@ func withCounter(t *testing.T, u *games.Universe, n int64, at func()) *games.Uni
 	return &v
 }
 
-// TestInterruptAndResume interrupts an analysis again and again, and goes on each
+// TestInterruptAndResume interrupts an analysis repeatedly, and resumes it each
 // time with other numbers of threads.
 func TestInterruptAndResume(t *testing.T) {
 	g, u := large(t)
@@ -85,7 +86,7 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 }
 
-func TestSlicesResume(t *testing.T) {
+func TestTiersResume(t *testing.T) {
 	graphs(t, 40, func(t *testing.T, rng *rand.Rand, g *graph) {
 		want := g.solve()
 		positions := []Positions{Reachable, All}[rng.IntN(2)]
@@ -160,7 +161,7 @@ func TestCheckpointOfAnotherGame(t *testing.T) {
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
 	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of other with reachable positions")
 	other = *u
-	other.Slices = []games.Slice{{Size: 40_000, Open: 40_000}}
+	other.Tiers = []games.Tier{{Size: 40_000, Open: 40_000}}
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
 	require.ErrorContains(t, err, "numbers positions differently")
 	// All that took nothing away.
@@ -215,7 +216,7 @@ func TestSolveDirectories(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 	_, _, err = Solve(t.Context(), u, "foreign", Config{FS: fs})
-	require.EqualError(t, err, "foreign has files that are not of a solve, such as letter.txt: choose another directory")
+	require.EqualError(t, err, "foreign has files that do not belong to a solve, such as letter.txt: choose another directory")
 
 	_, m, err := Solve(t.Context(), u, "done", Config{FS: fs})
 	require.NoError(t, err)
@@ -232,7 +233,7 @@ func TestSolveDirectories(t *testing.T) {
 }
 
 // TestFullDisk lets the disk run full at some write: the solve fails with that
-// error, and with room again it goes on and ends with the same database.
+// error, and with room again it resumes and ends with the same database.
 func TestFullDisk(t *testing.T) {
 	_, u := large(t)
 	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})

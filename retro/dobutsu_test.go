@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -86,8 +87,8 @@ func agree[P, M comparable](t *testing.T, g games.Game[P, M], start P) {
 		require.True(t, ok, "%s", g.AppendPosition(nil, p))
 		require.Equal(t, v, got, "%s", g.AppendPosition(nil, p))
 	}
-	require.Len(t, s.Slices, 1)
-	require.Equal(t, counts, s.Slices[0].Values)
+	require.Len(t, s.Tiers, 1)
+	require.Equal(t, counts, s.Tiers[0].Values)
 	t.Logf("%d positions with %d values", len(want), len(counts))
 }
 
@@ -136,7 +137,7 @@ func TestDobutsu(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, games.Loss(78), m.Content.StartValue)
 	require.Equal(t, games.Win(173), m.Content.Longest.Value)
-	s := m.Content.Slices[0]
+	s := m.Content.Tiers[0]
 	require.EqualValues(t, 99_485_568, s.Unfinished)
 	require.EqualValues(t, 938_671_869, s.Moves)
 	finished := map[games.Value]uint64{}
@@ -153,7 +154,7 @@ func TestDobutsu(t *testing.T) {
 	require.Equal(t, map[games.Result]uint64{games.Won: 56_474_473, games.Drawn: 2_682_700, games.Lost: 40_328_395}, results)
 	require.Equal(t, publishedDistances(t), counts)
 
-	v, err := db.Verify(t.Context(), dir, u, db.VerifyOptions{Problem: func(err error) { t.Error(err) }})
+	v, err := verify.Run(t.Context(), dir, u, verify.Options{Problem: func(err error) { t.Error(err) }})
 	require.NoError(t, err)
 	require.Zero(t, v.Problems)
 	searchSamples(t, g, dir)

@@ -1,38 +1,35 @@
-// Package retro solves games strongly, by partitioned parallel retrograde
-// analysis: it finds the value of every position of a game, working backwards
-// from the positions that the rules decide.
+// Package retro solves games strongly by partitioned parallel retrograde analysis:
+// it finds the value of every position, working backwards from the terminal
+// positions.
 //
-// # The work
+// # Levels
 //
-// A game is a [games.Universe]: slices of indices in dependency order, and who
-// leads to whom. Where only what can be reached is wanted, a forward pass from
-// the start position marks it first. Then each slice is solved level by level.
-// At level k are the positions won or lost in k plies. Whoever can move to a
-// position lost in k has won in k+1; whoever can only move to positions won for
-// the opponent has lost, and a counter of moves not yet known to lose finds out
-// when. What is settled by no level is a draw.
+// A game is a [games.Universe]: tiers of indices in dependency order, with their
+// successors and predecessors. If only reachable positions are wanted, a forward
+// pass from the start position marks them first. Then each tier is solved level by
+// level. Level k has the positions won or lost in k plies. A predecessor of a
+// position lost in k is won in k+1. A predecessor of a position won in k is lost in
+// k+1 if that was its last move not known to lose, which a counter tells. What no
+// level settles is a draw.
 //
-// Where values are scores, levels go down from the largest score to 1, and what
-// is settled at a level settles others at the same level, until nothing moves.
-// What is settled by no level is worth 0.
+// Where values are scores, levels go from the largest score down to 1, and what a
+// level settles can settle more positions of the same level.
 //
 // # Owners and batches
 //
-// The index space is dealt out in blocks to partitions, by a hash, and each
-// partition has one owner, a worker that alone touches it. Whatever a worker
-// finds out about a position of another partition is a message of four bytes.
-// Messages to a partition are collected into a [Batch] and handed over by a
-// [Transport]; nobody waits for an answer. A level ends when every worker has
-// nothing left to do and as many batches were received as sent. Since a
-// partition's arrays are no larger than the cache of a core and its owner
-// applies many messages at a time, hardly any of them goes to memory.
+// A hash deals the index space out to partitions, in blocks. Each partition has one
+// owner, the only worker that touches its arrays. An effect on another partition is
+// a message of four bytes. Messages are collected into batches, and nobody waits
+// for an answer. A level ends when all workers are idle and as many batches have
+// been received as sent. The arrays of a partition fit into the cache of a core and
+// messages are applied many at a time, so few accesses go to memory.
 //
-// Neither the number of threads, nor that of partitions, nor the size of a batch,
-// nor the order in which batches arrive changes any byte of the result.
+// The number of threads and partitions, the size of batches and the order in which
+// they arrive change no byte of the result.
 //
 // # Results
 //
-// [Solve] makes a database; it continues after an interruption from a
-// checkpoint. [Analyze] keeps the result in memory. docs/retrograde.md explains
-// the algorithm and names its sources.
+// [Solve] makes a database and resumes from a checkpoint after an interruption.
+// [Analyze] keeps the result in memory. docs/retrograde.md explains the algorithm
+// and lists its sources.
 package retro

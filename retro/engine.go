@@ -11,31 +11,33 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// engine is an analysis under way.
+// engine is the state of an analysis.
 type engine struct {
 	universe   *games.Universe
+	retractor  games.Retractor
+	reverse    *reverse // the retractor, if the game has none
 	cfg        Config
 	layout     *layout
 	partitions []*partition
 	workers    []*worker
-	transport  Transport
+	transport  transport
 	batchSize  int
 	state      state
 	plan       *Plan
-	files      []*sliceFile // of the finished slices that are not in memory
-	someOnDisk bool         // of the slices before the one being solved
+	files      []*tierFile // of finished tiers that are not in memory
+	someOnDisk bool        // some tier before the one being solved is
 
-	slice    int    // the slice being solved
-	nextCode uint16 // of what messages settle
+	tier     int    // the tier being solved
+	nextCode uint16 // of the positions that messages settle
 
-	stop  atomic.Bool // workers make no more messages
-	mu    sync.Mutex  // guards what follows, and state.Outcomes
+	stop  atomic.Bool // workers produce no more messages
+	mu    sync.Mutex  // guards err, pause and state.Outcomes
 	err   error
 	pause bool // the stop is for a checkpoint
 	at    atomic.Pointer[place]
 	begin time.Time
 
-	before time.Duration // what earlier runs took
+	before time.Duration // time of earlier runs
 }
 
 // stage is a part of an analysis.
@@ -48,26 +50,27 @@ const (
 	stageDone       stage = "done"
 )
 
-// state is what a checkpoint keeps besides the partitions.
+// state is the part of a checkpoint besides the partitions. Format 2 calls a tier a
+// slice.
 type state struct {
 	Stage    stage
-	Slice    int
-	Level    int           // see order
+	Tier     int `json:"Slice"`
+	Level    int
 	Step     int           // of the level
 	Codes    []games.Value // values by code, from the code 2 on
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
-	Slices   []sliceState  // by slice
+	Tiers    []tierState   `json:"Slices"` // by tier
 	Passes   []Pass        // done or under way
 	Elapsed  time.Duration // until the checkpoint
-	Resumed  int           // how often the analysis was continued
+	Resumed  int           // number of continuations
 }
 
-type sliceState struct {
+type tierState struct {
 	Open     uint64
 	Moves    uint64
 	Finished []uint64 // positions by the number of their outcome
 	Settled  []uint64 // positions by code
-	Stored   bool     // it is finished and has a file
+	Stored   bool     // has a file
 }
 
 func newEngine(u *games.Universe, cfg Config) (*engine, error) {
@@ -75,16 +78,17 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	e := &engine{universe: u, retractor: u.Retractor, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
 	if u.Retractor == nil {
-		withReverse := *u
-		if withReverse.Retractor, err = reverseEdges(u); err != nil {
-			return nil, err
+		limit := cfg.reverseLimit
+		if limit == 0 {
+			limit = maxReverse
 		}
-		u = &withReverse
+		e.reverse = newReverse(u, limit)
+		e.retractor = e.reverse
 	}
-	e := &engine{universe: u, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
-	e.plan, e.files = PlanOf(u, cfg), make([]*sliceFile, len(u.Slices))
-	e.state = state{Stage: stageReach, Slices: make([]sliceState, len(u.Slices))}
+	e.plan, e.files = PlanOf(u, cfg), make([]*tierFile, len(u.Tiers))
+	e.state = state{Stage: stageReach, Tiers: make([]tierState, len(u.Tiers))}
 	if cfg.Positions == All {
 		e.state.Stage = stageInitialise
 	}
@@ -99,7 +103,7 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		e.transport = newLocal(cfg.Threads, throttleAt)
 	}
 	for id := range cfg.Threads {
-		w := &worker{e: e, id: id, tally: make([]tally, len(u.Slices))}
+		w := &worker{e: e, id: id, tally: make([]tally, len(u.Tiers))}
 		w.boxes = make([]uint32, l.partitions*e.batchSize)
 		w.fill = make([]uint32, l.partitions)
 		e.workers = append(e.workers, w)
@@ -114,8 +118,9 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 // owner returns the worker that a partition belongs to.
 func (e *engine) owner(partition int) int { return partition % len(e.workers) }
 
-// single reports whether the forward pass can count successors at once.
-func (e *engine) single() bool { return len(e.universe.Slices) == 1 }
+// single reports whether the forward pass also counts successors: in a game of one
+// tier it knows all that initialising a tier needs.
+func (e *engine) single() bool { return len(e.universe.Tiers) == 1 }
 
 // fail ends the analysis with an error.
 func (e *engine) fail(err error) {
@@ -127,10 +132,10 @@ func (e *engine) fail(err error) {
 	e.stop.Store(true)
 }
 
-// countable is how many outcomes a message can tell apart.
-const countable = 255
+// maxOutcomes is the number of outcomes that messages can distinguish.
+const maxOutcomes = 255
 
-// known reports whether a slot is to be initialised with its slice.
+// known reports whether a slot has to be initialised.
 func (e *engine) known(p *partition, slot uint32) bool {
 	if e.cfg.Positions == All {
 		return p.index(p.number, slot) < p.start+p.size
@@ -138,8 +143,8 @@ func (e *engine) known(p *partition, slot uint32) bool {
 	return p.open && p.reached[slot/64]>>(slot%64)&1 != 0
 }
 
-// outcomeNumber returns the number of an outcome in messages, a new one if it has
-// none.
+// outcomeNumber returns the number of an outcome in messages, assigning one if
+// necessary.
 func (e *engine) outcomeNumber(v games.Value) uint8 {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -148,18 +153,18 @@ func (e *engine) outcomeNumber(v games.Value) uint8 {
 			return uint8(i + 1)
 		}
 	}
-	if len(e.state.Outcomes) == countable {
+	if len(e.state.Outcomes) == maxOutcomes {
 		if e.err == nil {
-			e.err = fmt.Errorf("retro: finished positions have more than %d values", countable)
+			e.err = fmt.Errorf("retro: finished positions have more than %d different values", maxOutcomes)
 		}
 		e.stop.Store(true)
-		return countable
+		return maxOutcomes
 	}
 	e.state.Outcomes = append(e.state.Outcomes, v)
 	return uint8(len(e.state.Outcomes))
 }
 
-// code returns the code of a value, a new one if it has none.
+// code returns the code of a value, assigning one if necessary.
 func (e *engine) code(v games.Value) uint16 {
 	for i, known := range e.state.Codes {
 		if known == v {
@@ -176,16 +181,16 @@ func (e *engine) code(v games.Value) uint16 {
 	return code
 }
 
-// value returns the value of a position of a finished slice that is in memory.
+// value returns the value of a position of a finished tier that is in memory.
 func (e *engine) value(r *region, index uint64) games.Value {
 	number, slot := r.locate(index)
 	return e.valueOf(e.partitions[number].code(slot))
 }
 
-// codeOf returns the code of a position of a finished slice in memory or on disk.
-// What goes wrong ends the solve too.
+// codeOf returns the code of a position of a finished tier in memory or on disk. An
+// error also ends the solve.
 func (e *engine) codeOf(r *region, index uint64) (uint16, error) {
-	f := e.files[r.slice]
+	f := e.files[r.tier]
 	if f == nil {
 		number, slot := r.locate(index)
 		return e.partitions[number].code(slot), nil
@@ -206,10 +211,10 @@ func (e *engine) valueOf(code uint16) games.Value {
 	return e.state.Codes[code-codes]
 }
 
-// errStopped is what a phase returns when its context is done.
+// errStopped is returned by a phase whose context is done.
 var errStopped = errors.New("stopped")
 
-// run does all that is left to do.
+// run does all remaining stages.
 func (e *engine) run(ctx context.Context) error {
 	watched, done := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -218,6 +223,11 @@ func (e *engine) run(ctx context.Context) error {
 		done()
 		watch.Wait()
 	}()
+	if e.reverse != nil {
+		if err := e.reverse.check(ctx); err != nil {
+			return err
+		}
+	}
 	for {
 		var err error
 		switch e.state.Stage {
@@ -229,8 +239,8 @@ func (e *engine) run(ctx context.Context) error {
 			err = e.levels(ctx)
 		case stageDone:
 			if e.cfg.Memory == 0 {
-				e.slice = len(e.universe.Slices)
-				return e.bring(0)
+				e.tier = len(e.universe.Tiers)
+				return e.setResident(0)
 			}
 			return nil
 		}

@@ -9,10 +9,10 @@ import (
 )
 
 // graph is a random game: positions are numbers, moves are edges to the same
-// slice or an earlier one. It has holes, finished positions of many values, and
-// slices with a closed part. It is an Expander and a Retractor.
+// tier or an earlier one. It has holes, finished positions of many values, and
+// tiers with a closed part. It is an Expander and a Retractor.
 type graph struct {
-	list   []games.Slice
+	list   []games.Tier
 	status []games.Value
 	edges  [][]uint64 // sorted
 	gains  [][]int16  // of the edges, where values are scores; else nil
@@ -20,22 +20,22 @@ type graph struct {
 
 // graphOptions shape a random graph.
 type graphOptions struct {
-	slices, size int
-	degree       int // most successors of a position
-	outcomes     []games.Value
+	tiers, size int
+	degree      int // most successors of a position
+	outcomes    []games.Value
 	// finished is how many of 100 positions are finished.
 	finished int
-	scores   bool // values are scores, and edges that leave the slice have gains
+	scores   bool // values are scores, and edges that leave the tier have gains
 }
 
 var plainOutcomes = []games.Value{games.Loss(0), games.Loss(0), games.Draw, games.Win(1)}
 
 func newGraph(rng *rand.Rand, o graphOptions) *graph {
 	g := &graph{}
-	for i := range o.slices {
+	for i := range o.tiers {
 		size := uint64(1 + rng.IntN(o.size))
 		open := size - rng.Uint64N(size/4+1)
-		s := games.Slice{Name: fmt.Sprint(i), Start: uint64(len(g.status)), Size: size, Open: open}
+		s := games.Tier{Name: fmt.Sprint(i), Start: uint64(len(g.status)), Size: size, Open: open}
 		g.list = append(g.list, s)
 		for offset := range size {
 			status := games.Unfinished
@@ -78,7 +78,7 @@ func (g *graph) addGains(rng *rand.Rand) {
 	for from, list := range g.edges {
 		for _, to := range list {
 			gain := int16(0)
-			if g.status[to] != games.Unfinished || g.sliceOf(to) != g.sliceOf(uint64(from)) {
+			if g.status[to] != games.Unfinished || g.tierOf(to) != g.tierOf(uint64(from)) {
 				gain = int16(rng.IntN(7) - 3)
 			}
 			g.gains[from] = append(g.gains[from], gain)
@@ -105,14 +105,14 @@ func (g *graph) Expand(indices []uint64, out *games.Expansion) {
 	}
 }
 
-func (g *graph) sliceOf(index uint64) int {
-	return slices.IndexFunc(g.list, func(s games.Slice) bool { return index < s.Start+s.Size })
+func (g *graph) tierOf(index uint64) int {
+	return slices.IndexFunc(g.list, func(s games.Tier) bool { return index < s.Start+s.Size })
 }
 
 func (g *graph) Retract(indices []uint64, out *games.Predecessors) {
 	out.Reset()
 	for _, to := range indices {
-		s := g.list[g.sliceOf(to)]
+		s := g.list[g.tierOf(to)]
 		for from := s.Start; from < s.Start+s.Size; from++ {
 			if slices.Contains(g.edges[from], to) {
 				out.Indices = append(out.Indices, from)
@@ -122,14 +122,14 @@ func (g *graph) Retract(indices []uint64, out *games.Predecessors) {
 }
 
 func (g *graph) universe(start uint64) *games.Universe {
-	u := &games.Universe{Name: "graph", Slices: g.list, Start: start, Expander: g, Retractor: g}
+	u := &games.Universe{Name: "graph", Tiers: g.list, Start: start, Expander: g, Retractor: g}
 	if g.gains != nil {
 		u.Order = games.ByScore
 	}
 	return u
 }
 
-// start returns a position of the last slice, an unfinished one if there is any
+// start returns a position of the last tier, an unfinished one if there is any
 // among some.
 func (g *graph) start(rng *rand.Rand) uint64 {
 	s := g.list[len(g.list)-1]

@@ -9,24 +9,22 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// region is a range of indices dealt out to partitions in blocks: the open part
-// of a slice, or what lies behind it. The owner of a block is a hash of its
-// number:
+// region is a range of indices dealt out to partitions in blocks: the open part of
+// a tier or its closed part. The hash of a block's row chooses the partition:
 //
 //	row       = block >> bits
 //	partition = first + (low bits of block, exclusive or hash(row))
 //	slot      = row * BlockSize + offset in the block
 //
-// so the blocks of a row go to different partitions, in another order in each
-// row, and a slot gives back its index.
+// The blocks of a row go to different partitions, in another order in each row.
 type region struct {
-	slice       int
-	open        bool // the open part of the slice
+	tier        int
+	open        bool // the open part of the tier
 	start, size uint64
-	bits        uint    // the region has 1<<bits partitions
-	first       int     // number of its first partition
-	number      int     // of the region
-	other       *region // the other region of the slice, or this one
+	bits        uint // the region has 1<<bits partitions
+	first       int  // number of its first partition
+	number      int
+	other       *region // the other region of the tier, or itself
 }
 
 func (r *region) mask() uint64 { return 1<<r.bits - 1 }
@@ -43,43 +41,43 @@ func (r *region) locate(index uint64) (partition int, slot uint32) {
 	return partition, uint32(row*db.BlockSize + offset%db.BlockSize)
 }
 
-// index is the inverse of locate. What it returns lies past the end of the
-// region for slots that have no index.
+// index is the inverse of locate. A slot without an index gives a number past the
+// end of the region.
 func (r *region) index(partition int, slot uint32) uint64 {
 	row := uint64(slot / db.BlockSize)
 	block := row<<r.bits | (uint64(partition-r.first)^hash(row))&r.mask()
 	return r.start + block*db.BlockSize + uint64(slot%db.BlockSize)
 }
 
-// slots returns how many slots each partition of the region has.
+// slots returns the number of slots of each partition of the region.
 func (r *region) slots() uint64 {
 	blocks := (r.size + db.BlockSize - 1) / db.BlockSize
 	return (blocks + r.mask()) >> r.bits * db.BlockSize
 }
 
-// layout is how the index space of a game is dealt out.
+// layout deals the index space of a game out to partitions.
 type layout struct {
-	regions    []region // in order of their indices
+	regions    []region // in order of indices
 	partitions int
 }
 
 const (
-	// partitionSlots is the size of partitions if nothing else is asked for:
-	// the arrays of one partition fit into the second-level cache of a core.
+	// partitionSlots is the default size of a partition: its arrays fit into the
+	// second-level cache of a core.
 	partitionSlots = 1 << 19
 	maxPartitions  = 1 << 20
 )
 
-// newLayout deals out the slices of a universe. The open part of the largest
-// slice gets at least the given number of partitions, or a number that suits
-// the caches if that is 0; other regions get partitions of about that size.
+// newLayout returns the layout of a universe. The open part of the largest tier
+// gets at least the given number of partitions, or a number that suits the caches
+// if that is 0. Other regions get partitions of about the same size.
 func newLayout(u *games.Universe, partitions int) (*layout, error) {
 	largest := uint64(1)
-	for _, s := range u.Slices {
+	for _, s := range u.Tiers {
 		largest = max(largest, s.Open)
 	}
 	size := uint64(partitionSlots)
-	// Very many positions need larger partitions, or there are too many.
+	// The number of partitions is limited, so very large games need larger ones.
 	for partitions == 0 && u.Size()/size > maxPartitions/4 {
 		size *= 2
 	}
@@ -87,15 +85,15 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 		size = max((largest+uint64(partitions)-1)/uint64(partitions), db.BlockSize)
 	}
 	l := &layout{}
-	for i, s := range u.Slices {
-		l.add(region{slice: i, open: true, start: s.Start, size: s.Open}, size)
-		l.add(region{slice: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
+	for i, s := range u.Tiers {
+		l.add(region{tier: i, open: true, start: s.Start, size: s.Open}, size)
+		l.add(region{tier: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
 	}
 	for i := range l.regions {
 		r := &l.regions[i]
 		r.number, r.other = i, r
 		for _, at := range []int{i - 1, i + 1} {
-			if at >= 0 && at < len(l.regions) && l.regions[at].slice == r.slice {
+			if at >= 0 && at < len(l.regions) && l.regions[at].tier == r.tier {
 				r.other = &l.regions[at]
 			}
 		}
@@ -123,7 +121,7 @@ func (l *layout) add(r region, partitionSize uint64) {
 	l.regions = append(l.regions, r)
 }
 
-// find returns the region of an index; it tries hint and its slice first.
+// find returns the region of an index. It tries hint and its tier first.
 func (l *layout) find(index uint64, hint *region) *region {
 	if index-hint.start < hint.size {
 		return hint
@@ -136,7 +134,7 @@ func (l *layout) findElsewhere(index uint64, hint *region) *region {
 		return hint.other
 	}
 	if index < hint.start {
-		// Most moves that leave the slice lead to one shortly before.
+		// Most moves that leave the tier lead to one shortly before.
 		for i := hint.number - 1; ; i-- {
 			if r := &l.regions[i]; index >= r.start {
 				return r

@@ -14,7 +14,7 @@ import (
 func TestLocateIsABijection(t *testing.T) {
 	for _, size := range []uint64{1, 4095, 4096, 4097, 100_000, 3_000_000, 11_878_227} {
 		for _, partitions := range []int{0, 1, 2, 5, 64, 1000} {
-			u := &games.Universe{Slices: []games.Slice{{Size: 2 * size, Open: size}}}
+			u := &games.Universe{Tiers: []games.Tier{{Size: 2 * size, Open: size}}}
 			l, err := newLayout(u, partitions)
 			require.NoError(t, err)
 			rng := rand.New(rand.NewPCG(size, uint64(partitions)))
@@ -35,7 +35,7 @@ func TestLocateIsABijection(t *testing.T) {
 
 // TestLoadIsEven checks that no partition has much more than its share.
 func TestLoadIsEven(t *testing.T) {
-	u := &games.Universe{Slices: []games.Slice{{Size: 249_442_767, Open: 249_442_767}}}
+	u := &games.Universe{Tiers: []games.Tier{{Size: 249_442_767, Open: 249_442_767}}}
 	l, err := newLayout(u, 0)
 	require.NoError(t, err)
 	r := &l.regions[0]
@@ -55,28 +55,13 @@ func TestLoadIsEven(t *testing.T) {
 }
 
 func TestLayoutRefuses(t *testing.T) {
-	u := &games.Universe{Slices: []games.Slice{{Size: 1 << 44, Open: 1 << 44}}}
+	u := &games.Universe{Tiers: []games.Tier{{Size: 1 << 44, Open: 1 << 44}}}
 	_, err := newLayout(u, 1)
 	require.EqualError(t, err, fmt.Sprintf("retro: partitions of %d positions, at most %d: use more partitions", uint64(1)<<44, 1<<24))
 	_, err = newLayout(u, 1<<21)
 	require.ErrorContains(t, err, "partitions, at most")
 	_, err = newLayout(u, 0)
 	require.ErrorContains(t, err, "use more partitions")
-}
-
-func FuzzBatch(f *testing.F) {
-	seed, _ := (&Batch{Kind: Win, To: 3, Messages: []uint32{1, 2, 1 << 31}}).AppendBinary(nil)
-	f.Add(seed)
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var b Batch
-		if b.UnmarshalBinary(data) != nil {
-			return
-		}
-		again, err := b.AppendBinary(nil)
-		require.NoError(t, err)
-		require.Equal(t, data, again)
-	})
 }
 
 // TestLargestLayout deals out more positions than any machine has memory for.

@@ -8,43 +8,43 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Plan is what a solve will take, as far as it can be known before it begins.
+// Plan estimates the resources of a solve before it begins.
 type Plan struct {
-	Slices []SlicePlan
-	// Peak is the memory that the solve takes if all finished slices stay in
-	// memory, and Least what it takes if they leave it, in bytes. Both are
-	// estimates from above.
+	Tiers []tierPlan
+	// Peak is the memory needed with all finished tiers in memory, and Least
+	// with all of them on disk, in bytes. Both are meant as upper bounds.
 	Peak, Least uint64
-	// Limit is the memory that it may take; 0 for any.
+	// Limit is the allowed memory in bytes; 0 means no limit.
 	Limit uint64
-	// Disk is the most that database and checkpoints take together, in bytes.
+	// Disk is an upper bound of the size of database and checkpoints together,
+	// in bytes.
 	Disk uint64
 
-	base uint64 // memory that is taken all the time
+	base uint64 // memory needed at all times
 }
 
-// SlicePlan is the part of a plan that is about a slice; sizes are in bytes.
-type SlicePlan struct {
+// tierPlan is the part of a plan for one tier. Sizes are in bytes.
+type tierPlan struct {
 	Name      string
-	Positions uint64 // open ones: those that are kept
-	Solving   uint64 // memory while it is solved
+	Positions uint64 // open indices
+	Solving   uint64 // memory while the tier is solved
 	Kept      uint64 // memory afterwards
-	Disk      uint64 // in the database, at most
+	Disk      uint64 // upper bound of its size in the database
 
-	look uint64 // memory for looking up values on disk while it is solved
+	lookUp uint64 // memory for reading values on disk while the tier is solved
 }
 
 const (
-	// Of a position while it is solved: its count and code, and its places in
-	// lists of news and of what was settled, which grow by doubling.
+	// For each position of the tier being solved: count and code, and entries
+	// in deferred updates and frontiers, which grow by doubling.
 	bytesByDistance = 4
 	bytesByScore    = 8
-	// baseMemory is for what does not depend on the size of the game: outboxes,
-	// messages on the way, caches of the database's writer.
+	// baseMemory is for outboxes, messages on the way, and the writer of the
+	// database.
 	baseMemory = 160 << 20
 )
 
-// PlanOf returns what solving a universe will take.
+// PlanOf returns the plan for solving a universe.
 func PlanOf(u *games.Universe, cfg Config) *Plan {
 	cfg.choosePositions(u)
 	threads := cfg.Threads
@@ -57,54 +57,55 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		perPosition = bytesByScore
 	}
 	if cfg.Positions == Reachable {
-		for _, s := range u.Slices {
+		for _, s := range u.Tiers {
 			p.base += s.Open/4 + (s.Size-s.Open)/8
 		}
 	}
 	kept, largest := uint64(0), uint64(0)
-	for _, s := range u.Slices {
-		slice := SlicePlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
+	for _, s := range u.Tiers {
+		tier := tierPlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
 		if kept > 0 {
-			slice.look = 64 * min(s.Open, uint64(threads)*roundSize)
+			tier.lookUp = 64 * min(s.Open, uint64(threads)*roundSize)
 		}
-		p.Slices = append(p.Slices, slice)
-		p.Peak = max(p.Peak, p.base+kept+slice.Solving)
-		p.Least = max(p.Least, p.least(len(p.Slices)-1))
-		kept += slice.Kept
+		p.Tiers = append(p.Tiers, tier)
+		p.Peak = max(p.Peak, p.base+kept+tier.Solving)
+		p.Least = max(p.Least, p.least(len(p.Tiers)-1))
+		kept += tier.Kept
 		largest = max(largest, s.Open)
-		p.Disk += slice.Disk
+		p.Disk += tier.Disk
 	}
-	// Checkpoints have the codes of finished slices, and twice the state of one:
-	// a new one is whole before the old one goes.
+	// Tier files hold the codes of finished tiers. There can be two checkpoints
+	// of a tier being solved, since a new one is completed before the old one is
+	// removed.
 	p.Disk += kept + 2*perPosition*largest
 	return p
 }
 
-// least returns the memory that solving a slice takes if all slices before it leave
-// memory, where that saves any.
-func (p *Plan) least(slice int) uint64 {
+// least returns the memory needed to solve a tier with all earlier tiers on disk, if
+// that saves any.
+func (p *Plan) least(tier int) uint64 {
 	kept := uint64(0)
-	for _, s := range p.Slices[:slice] {
+	for _, s := range p.Tiers[:tier] {
 		kept += s.Kept
 	}
-	s := p.Slices[slice]
-	return p.base + s.Solving + min(kept, s.look)
+	s := p.Tiers[tier]
+	return p.base + s.Solving + min(kept, s.lookUp)
 }
 
-// Check returns an error if there is not enough memory for the plan, or if the
-// disk with the given number of free bytes is too small.
+// Check returns an error if the plan exceeds the memory limit or the given number of
+// free bytes on disk.
 func (p *Plan) Check(free uint64) error {
 	if p.Limit > 0 && p.Least > p.Limit {
 		fits := -1
-		for i := range p.Slices {
+		for i := range p.Tiers {
 			if p.least(i) > p.Limit {
 				break
 			}
 			fits = i
 		}
 		hint := ""
-		if fits >= 0 && len(p.Slices) > 1 {
-			hint = fmt.Sprintf("; slices up to %s fit", p.Slices[fits].Name)
+		if fits >= 0 && len(p.Tiers) > 1 {
+			hint = fmt.Sprintf("; tiers up to %s fit", p.Tiers[fits].Name)
 		}
 		return fmt.Errorf("retro: solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
 	}
@@ -114,7 +115,7 @@ func (p *Plan) Check(free uint64) error {
 	return nil
 }
 
-// bytesText writes a number of bytes with three digits or so.
+// bytesText formats a number of bytes with three significant digits.
 func bytesText(n uint64) string {
 	if n < 1<<20 {
 		return fmt.Sprintf("%d bytes", n)
@@ -123,42 +124,41 @@ func bytesText(n uint64) string {
 	return fmt.Sprintf("%.3g %ciB", float64(n)/float64(uint64(1)<<(10*unit)), " KMGTPE"[unit])
 }
 
-// makeRoom decides before a slice is solved which finished slices are in memory.
-func (e *engine) makeRoom() error { return e.bring(e.plan.firstKept(e.slice)) }
+// makeRoom decides, before a tier is solved, which finished tiers are in memory.
+func (e *engine) makeRoom() error { return e.setResident(e.plan.firstResident(e.tier)) }
 
-// firstKept returns the first of the finished slices that stay in memory while the
-// given one is solved: all stay, or the latest, as many as fit.
-func (p *Plan) firstKept(slice int) int {
-	solving := p.Slices[slice]
+// firstResident returns the first finished tier that stays in memory while the given
+// one is solved: all stay, or as many of the latest as fit.
+func (p *Plan) firstResident(tier int) int {
+	solving := p.Tiers[tier]
 	used, all := p.base+solving.Solving, uint64(0)
-	for _, s := range p.Slices[:slice] {
+	for _, s := range p.Tiers[:tier] {
 		all += s.Kept
 	}
 	if p.Limit == 0 || used+all <= p.Limit {
 		return 0
 	}
-	used += solving.look
-	first := slice
-	for first > 0 && used+p.Slices[first-1].Kept <= p.Limit {
+	used += solving.lookUp
+	first := tier
+	for first > 0 && used+p.Tiers[first-1].Kept <= p.Limit {
 		first--
-		used += p.Slices[first].Kept
+		used += p.Tiers[first].Kept
 	}
 	return first
 }
 
-// bring sees to it that the finished slices from the given one on are in memory,
-// and those before on disk.
-func (e *engine) bring(first int) error {
+// setResident loads the finished tiers from first on and evicts the earlier ones.
+func (e *engine) setResident(first int) error {
 	e.someOnDisk = first > 0
-	for slice := range e.slice {
-		inMemory := e.files[slice] == nil
+	for tier := range e.tier {
+		inMemory := e.files[tier] == nil
 		switch {
-		case slice < first && inMemory:
-			if err := e.dropSlice(slice); err != nil {
+		case tier < first && inMemory:
+			if err := e.evictTier(tier); err != nil {
 				return err
 			}
-		case slice >= first && !inMemory:
-			if err := e.loadSlice(slice); err != nil {
+		case tier >= first && !inMemory:
+			if err := e.loadTier(tier); err != nil {
 				return err
 			}
 		}

@@ -14,16 +14,16 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// TestSlicesLeaveMemory solves with so little memory that finished slices are
+// TestTiersLeaveMemory solves with so little memory that finished tiers are
 // looked up on disk: none, some, or all of them are in memory.
-func TestSlicesLeaveMemory(t *testing.T) {
+func TestTiersLeaveMemory(t *testing.T) {
 	_, u := openAwari(t, "", 9)
 	want, m := solveIn(t, u, Config{})
 	plan := PlanOf(u, Config{Threads: 2})
-	least := plan.base + plan.Slices[9].Solving
+	least := plan.base + plan.Tiers[9].Solving
 	for _, c := range []struct {
 		memory uint64
-		onDisk int // slices, while the last is solved
+		onDisk int // tiers, while the last is solved
 	}{
 		{plan.Peak, 0},
 		{plan.Peak - 1, -1}, // some
@@ -34,10 +34,10 @@ func TestSlicesLeaveMemory(t *testing.T) {
 			cfg := Config{Memory: c.memory, Threads: 2, Partitions: partitions}
 			s, got := solveIn(t, u, cfg)
 			require.Equal(t, m.Checksum, got.Checksum)
-			require.Equal(t, want.Slices, s.Slices)
+			require.Equal(t, want.Tiers, s.Tiers)
 			onDisk := 0
-			for i := range s.Slices {
-				if s.e.state.Slices[i].Stored {
+			for i := range s.Tiers {
+				if s.e.state.Tiers[i].Stored {
 					onDisk++
 				}
 			}
@@ -78,8 +78,8 @@ func TestScoreGraphsLeaveMemory(t *testing.T) {
 	})
 }
 
-// TestKilledWithSlices kills a solve of several slices and goes on.
-func TestKilledWithSlices(t *testing.T) {
+// TestKilledWithTiers kills a solve of several tiers and resumes it.
+func TestKilledWithTiers(t *testing.T) {
 	_, u := openAwari(t, "", 8)
 	_, m := solveIn(t, u, Config{})
 	resumed := 0
@@ -103,21 +103,21 @@ func TestKilledWithSlices(t *testing.T) {
 	require.Positive(t, resumed, "no clone had a checkpoint")
 }
 
-// TestDamagedSliceFile changes bytes of a slice file: it is refused, or the result
+// TestDamagedTierFile changes bytes of a tier file: it is refused, or the result
 // is right.
-func TestDamagedSliceFile(t *testing.T) {
+func TestDamagedTierFile(t *testing.T) {
 	_, u := openAwari(t, "", 9)
 	want, _ := solveIn(t, u, Config{})
 	fs := vfs.NewMem()
 	require.NoError(t, fs.MkdirAll("solve", 0o755))
 	ctx, cancel := context.WithCancel(t.Context())
-	// The context ends in the last slice.
-	last := &atIndex{Expander: u.Expander, index: u.Slices[9].Start, at: cancel}
+	// The context ends in the last tier.
+	last := &atIndex{Expander: u.Expander, index: u.Tiers[9].Start, at: cancel}
 	v := *u
 	v.Expander = last
 	_, err := Analyze(ctx, &v, Config{FS: fs, Checkpoint: "solve", Memory: 1})
 	require.ErrorIs(t, err, ErrInterrupted)
-	name := "solve/" + sliceFileName(8)
+	name := "solve/" + tierFileName(8)
 	goOn := func(data []byte) (*Solution, error) {
 		copied := vfs.NewMem()
 		require.NoError(t, copied.MkdirAll("solve", 0o755))
@@ -137,7 +137,7 @@ func TestDamagedSliceFile(t *testing.T) {
 		damaged[at] ^= 0x10
 		s, err := goOn(damaged)
 		if err == nil {
-			require.Equal(t, want.Slices, s.Slices, "byte %d", at)
+			require.Equal(t, want.Tiers, s.Tiers, "byte %d", at)
 			continue
 		}
 		refused++
@@ -170,11 +170,11 @@ func (a *atIndex) Expand(indices []uint64, out *games.Expansion) {
 func TestPlan(t *testing.T) {
 	_, u := openAwari(t, "", 48)
 	p := PlanOf(u, Config{Memory: 16 << 30, Threads: 2})
-	require.Len(t, p.Slices, 49)
-	require.Equal(t, uint64(279_871_768_995), p.Slices[48].Positions)
+	require.Len(t, p.Tiers, 49)
+	require.Equal(t, uint64(279_871_768_995), p.Tiers[48].Positions)
 	require.Greater(t, p.Peak, p.Least)
 	err := p.Check(1 << 60)
-	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; slices up to 28 fit")
+	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; tiers up to 28 fit")
 	_, u = openAwari(t, "", 20)
 	p = PlanOf(u, Config{Memory: 16 << 30})
 	require.NoError(t, p.Check(1<<40))
@@ -184,10 +184,10 @@ func TestPlan(t *testing.T) {
 }
 
 func TestFirstKept(t *testing.T) {
-	p := Plan{base: 100, Slices: []SlicePlan{{Kept: 10}, {Kept: 20}, {Kept: 30}, {Kept: 40}, {Solving: 50, look: 5}}}
+	p := Plan{base: 100, Tiers: []tierPlan{{Kept: 10}, {Kept: 20}, {Kept: 30}, {Kept: 40}, {Solving: 50, lookUp: 5}}}
 	for limit, want := range map[uint64]int{0: 0, 250: 0, 249: 1, 245: 1, 244: 2, 225: 2, 224: 3, 195: 3, 194: 4, 1: 4} {
 		p.Limit = limit
-		require.Equal(t, want, p.firstKept(4), "a limit of %d", limit)
+		require.Equal(t, want, p.firstResident(4), "a limit of %d", limit)
 	}
 }
 

@@ -6,57 +6,57 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Codes of values while solving; those from 2 on are given to values in the
-// order in which they come up.
+// Codes of values while solving. Those from 2 on are assigned in the order in which
+// values come up.
 const (
 	codeNone = 0 // no value: a hole, a finished position, or not reached
-	codeDraw = 1 // not settled yet, and in the end a draw
+	codeDraw = 1 // not settled yet; a draw if it stays so
 	codes    = 2 // first code of the other values
 )
 
-// lists are positions of a partition by what is known of them.
-type lists struct {
-	won, lost []uint32 // slots
+// frontier lists the slots of a partition newly proven won or lost.
+type frontier struct {
+	won, lost []uint32
 }
 
-// held is news of a level that is not yet reached, from moves that leave the
-// slice or end the game.
-type held struct {
+// deferred holds updates for a later level: moves that leave the tier or end the
+// game.
+type deferred struct {
 	win, decrement []uint32 // slots, as in messages of that kind
 }
 
-// partition is the part of a region that one owner keeps. For each slot of an
-// open region it has
+// partition is a part of a region with one owner. For each slot of an open region
+// it has
 //
 //	+---------+----------+-------+---------+
 //	| reached | expanded | count | code    |
 //	| 1 bit   | 1 bit    | 8 bit | 8 or 16 |
 //	+---------+----------+-------+---------+
 //
-// of which the bits are gone once all positions are known. Behind the open part
-// only the reached bit is kept, and codes and counts never exist.
+// The bits are freed once all positions are known. A closed region has the reached
+// bit only.
 //
-// The count of an unsettled position is how many of its successors are not yet
-// known to be won for the opponent at this level; the successors outside of the
-// slice count as one. It is 0 for all other slots.
+// The count of an unsettled position is the number of its successors not yet known
+// to be won for the opponent; the successors outside the tier count as one. It is 0
+// for all other slots.
 type partition struct {
 	*region
 	number int
 
 	reached, expanded []uint64
-	unexpanded        int // how many are reached but not expanded
+	unexpanded        int // slots reached but not expanded
 
 	count  []uint8
 	narrow []uint8  // codes while they fit
 	wide   []uint16 // codes from the 257th on
 
-	// initialised is where the pass over all slots of a slice has got to.
+	// initialised is the next slot of the pass over all slots of a tier.
 	initialised uint64
 
-	now, next lists  // settled at this level, and at the next one
-	held      []held // by level
+	now, next frontier   // at this level, and at the next one
+	deferred  []deferred // by level
 
-	inbox   []*Batch
+	inbox   []*batch
 	waiting int // messages in the inbox
 	queued  bool
 }
@@ -109,13 +109,13 @@ func (p *partition) widen() {
 	p.narrow = nil
 }
 
-// hold keeps the best that is known of a slot until its level.
-func (p *partition) hold(best games.Value, slot uint32) {
+// deferUpdate keeps the best known value of a slot until its level.
+func (p *partition) deferUpdate(best games.Value, slot uint32) {
 	level := best.Size()
-	for len(p.held) <= level {
-		p.held = append(p.held, held{})
+	for len(p.deferred) <= level {
+		p.deferred = append(p.deferred, deferred{})
 	}
-	h := &p.held[level]
+	h := &p.deferred[level]
 	if best > games.Draw {
 		h.win = append(h.win, slot)
 	} else {
@@ -123,9 +123,9 @@ func (p *partition) hold(best games.Value, slot uint32) {
 	}
 }
 
-// unexpandedSlots appends up to n slots that are reached but not expanded, the
-// first from the given word of the bitmaps on, marks them as expanded, and
-// returns the word to go on with.
+// unexpandedSlots appends up to n slots that are reached but not expanded, from the
+// given word of the bitmaps on, and marks them as expanded. It also returns the
+// word to continue with.
 func (p *partition) unexpandedSlots(dst []uint32, n, word int) ([]uint32, int) {
 	for ; word < len(p.reached) && len(dst) < n; word++ {
 		for set := p.reached[word] &^ p.expanded[word]; set != 0; set &= set - 1 {
@@ -140,19 +140,19 @@ func (p *partition) unexpandedSlots(dst []uint32, n, word int) ([]uint32, int) {
 	return dst, word
 }
 
-// news adds up what is known of a position from its successors.
-type news struct {
+// summary accumulates the known values of a position's successors.
+type summary struct {
 	unknown int         // successors without a known value
 	best    games.Value // of the moves with a known value, or Unfinished
-	last    games.Value // the successor's value added last
+	last    games.Value // successor's value added last
 	gain    int16       // of the move added last
 }
 
-func noNews() news { return news{best: games.Unfinished, last: games.Unfinished} }
+func newSummary() summary { return summary{best: games.Unfinished, last: games.Unfinished} }
 
-// add takes in a move that gains something and leads to a position of value v for
-// the opponent, or to one that is Unfinished.
-func (n *news) add(v games.Value, gain int16) {
+// add adds a move with its gain that leads to a position of value v for the
+// opponent, or Unfinished if that is not known.
+func (n *summary) add(v games.Value, gain int16) {
 	if v == games.Unfinished {
 		n.unknown++
 	} else if v != n.last || gain != n.gain {
@@ -161,23 +161,23 @@ func (n *news) add(v games.Value, gain int16) {
 	}
 }
 
-// count returns the count for the position: of successors that are not known,
-// and one more for the best of the moves that are, unless it is sure to be told
-// no later than the others.
-func (n *news) count() (count int, hold bool) {
+// count returns the count of the position, and whether its best known value is an
+// update to defer. Successors that are not known count one each, and the best known
+// move counts one, unless its update is certain to arrive no later than the others.
+func (n *summary) count() (count int, later bool) {
 	if n.best == games.Unfinished {
 		return n.unknown, false
 	}
-	// Nothing in the slice makes a position lost before level 2, so a loss in
-	// 2 plies need not be waited for if other successors are.
+	// Nothing in the tier makes a position lost before level 2, so where other
+	// successors are unknown the update of a loss in 2 plies would never be last.
 	if n.unknown > 0 && n.best <= games.Loss(2) {
 		return n.unknown, false
 	}
 	return n.unknown + 1, n.best != games.Draw
 }
 
-// block copies the codes of positions from a slot on to dst through a table. dst
-// has one byte a position, or two if the table has wide codes.
+// block copies the codes from a slot on to dst, mapped by a table. dst has width
+// bytes a position.
 func (p *partition) block(slot uint32, table []uint16, width int, dst []byte) {
 	if p.narrow != nil && width == 1 {
 		for i, c := range p.narrow[slot:][:len(dst)] {

@@ -6,9 +6,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// expandReached is the forward pass: it expands positions that are reached,
-// tells the owners of their successors, and, where the game has one slice only,
-// counts these at once.
+// expandReached is the forward pass. It expands reached positions and sends a message
+// for each successor. In a game of one tier it also counts the successors.
 func (w *worker) expandReached() bool {
 	for ; w.cursor < len(w.own); w.cursor, w.word = w.cursor+1, 0 {
 		p := w.own[w.cursor]
@@ -22,28 +21,28 @@ func (w *worker) expandReached() bool {
 		w.expand(p)
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
-				w.e.fail(fmt.Errorf("retro: position %d (%v) is not finished in the eyes of a position before it; the game's Expander is wrong",
+				w.e.fail(fmt.Errorf("retro: Expander bug: position %d is finished (%v), but the expansion of a predecessor reports it as unfinished",
 					w.indices[i], status))
 			}
-			w.tellReached(p, slot, i)
+			w.sendReached(p, slot, i)
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
 		if w.e.single() {
-			w.tally[p.slice].moves += uint64(w.expansion.Moves)
+			w.tally[p.tier].moves += uint64(w.expansion.Moves)
 		}
 		return true
 	}
-	// The sweep is over. The next one begins when all messages under way are
-	// applied: sweeps are the better the more they find.
+	// The next sweep begins when all messages on the way are applied: the more a
+	// sweep finds, the cheaper it is per position.
 	w.cursor = 0
 	return false
 }
 
-// tellReached tells the owners of a position's successors that they are reached,
-// and counts these where the game has one slice only.
-func (w *worker) tellReached(p *partition, slot uint32, i int) {
-	n := noNews()
+// sendReached sends a message for each successor of a position. In a game of one tier
+// it also counts them.
+func (w *worker) sendReached(p *partition, slot uint32, i int) {
+	n := newSummary()
 	r := p.region
 	single := w.e.single()
 	gains := w.expansion.GainsOf(i)
@@ -73,15 +72,15 @@ func (w *worker) expand(p *partition) {
 	w.e.universe.Expander.Expand(w.indices, &w.expansion)
 }
 
-// initialiseSlice goes over the slots of the slice being solved: all of them, or
+// initialiseTier initialises positions of the tier being solved: all of them, or
 // those that are reached.
-func (w *worker) initialiseSlice() bool {
+func (w *worker) initialiseTier() bool {
 	if !w.e.someOnDisk {
 		return w.initialiseChunk()
 	}
-	for len(w.waiting) < roundSize && w.initialiseChunk() {
+	for len(w.pending) < roundSize && w.initialiseChunk() {
 	}
-	if len(w.waiting) == 0 {
+	if len(w.pending) == 0 {
 		return false
 	}
 	if err := w.answerRequests(); err != nil {
@@ -90,12 +89,12 @@ func (w *worker) initialiseSlice() bool {
 	return true
 }
 
-// initialiseChunk expands some slots and, where all that can be known of them is
-// in memory, initialises them.
+// initialiseChunk expands some slots. It initialises them, or appends them to pending
+// where values on disk are needed.
 func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.own); w.cursor++ {
 		p := w.own[w.cursor]
-		if p.slice != w.e.slice {
+		if p.tier != w.e.tier {
 			continue
 		}
 		w.slots = w.slots[:0]
@@ -109,71 +108,71 @@ func (w *worker) initialiseChunk() bool {
 			continue
 		}
 		w.expand(p)
-		w.look(p)
+		w.lookUp(p)
 		for i, slot := range w.slots {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				n := w.newsOf(p, slot, i)
+				n := w.summaryOf(p, slot, i)
 				if w.e.someOnDisk {
-					w.waiting = append(w.waiting, waiting{p, slot, n})
+					w.pending = append(w.pending, pending{p, slot, n})
 				} else {
 					w.initialise(p, slot, &n)
 				}
 			default:
 				if w.e.cfg.Positions == All {
-					w.tally[p.slice].finished[w.outcomeNumber(status)]++
+					w.tally[p.tier].finished[w.outcomeNumber(status)]++
 				}
 			}
 		}
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
-		w.tally[p.slice].moves += uint64(w.expansion.Moves)
+		w.tally[p.tier].moves += uint64(w.expansion.Moves)
 		return true
 	}
 	return false
 }
 
-// gain returns the gain of the j-th move of a position, which leads to one of
-// value v.
+// gain returns the gain of the j-th move of a position, to a successor of value v.
 func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.Value) int16 {
 	if len(gains) == 0 {
 		return 0
 	}
 	if v == games.Unfinished && gains[j] != 0 {
-		w.e.fail(fmt.Errorf("retro: a move of position %d gains %d and stays in the slice; where values are scores it must lead to an earlier slice",
+		w.e.fail(fmt.Errorf("retro: a move of position %d gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
 			p.index(p.number, slot), gains[j]))
 	}
 	return gains[j]
 }
 
-// initialise makes an unfinished position wait for what is not known of it.
-func (w *worker) initialise(p *partition, slot uint32, n *news) {
+// initialise sets the count of an unfinished position and defers its best known
+// value.
+func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 	if n.unknown == 0 && n.best == games.Unfinished {
 		w.e.fail(fmt.Errorf("retro: position %d is unfinished and has no move", p.index(p.number, slot)))
 		return
 	}
-	count, hold := n.count()
+	count, later := n.count()
 	if count > 255 {
-		w.e.fail(fmt.Errorf("retro: position %d has a count of %d, at most 255 can be kept", p.index(p.number, slot), count))
+		w.e.fail(fmt.Errorf("retro: position %d has a count of %d, the maximum is 255", p.index(p.number, slot), count))
 		return
 	}
 	p.count[slot] = uint8(count)
 	p.setCode(slot, codeDraw)
-	if hold {
-		p.hold(n.best, slot)
+	if later {
+		p.deferUpdate(n.best, slot)
 	}
-	w.tally[p.slice].open++
+	w.tally[p.tier].open++
 }
 
-// retractLost tells the predecessors of positions lost at this level that they
-// are won.
+// retractLost sends a win message to each predecessor of the positions lost at this
+// level.
 func (w *worker) retractLost() bool {
 	return w.retract(func(p *partition) *[]uint32 { return &p.now.lost })
 }
 
-// retractWon tells the predecessors of positions won at this level that one move
-// more is known to lose.
+// retractWon sends a decrement message to each predecessor of the positions won at
+// this level.
 func (w *worker) retractWon() bool {
 	return w.retract(func(p *partition) *[]uint32 { return &p.now.won })
 }
@@ -187,7 +186,7 @@ func (w *worker) retract(list func(*partition) *[]uint32) bool {
 			continue
 		}
 		if w.word <= w.cursor {
-			// Neighbours have much in common, so ascending slots are quicker.
+			// Neighbours have similar predecessors, so ascending order is faster.
 			w.sort(*slots)
 			w.word = w.cursor + 1
 		}
@@ -195,9 +194,9 @@ func (w *worker) retract(list func(*partition) *[]uint32) bool {
 		for _, slot := range (*slots)[rest:] {
 			w.indices = append(w.indices, p.index(p.number, slot))
 		}
-		// What is left is what a checkpoint would have to keep.
+		// A checkpoint keeps what is left in the frontier.
 		*slots = (*slots)[:rest]
-		w.e.universe.Retractor.Retract(w.indices, &w.before)
+		w.e.retractor.Retract(w.indices, &w.before)
 		for _, index := range w.before.Indices {
 			w.send(p.region, index, 0)
 		}

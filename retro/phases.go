@@ -6,32 +6,33 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
-// place is where an analysis has got to, for progress.
+// place is the current pass of an analysis, for progress reports.
 type place struct {
 	pass   string
-	slice  int
+	tier   int
 	level  int
 	begin  time.Time
 	before Counts // of all workers when the pass began
-	total  uint64 // positions to go through or to settle, 0 if that is not known
-	done   uint64 // of them before the pass began
+	total  uint64 // positions to visit or to settle, 0 if unknown
+	done   uint64 // of them in earlier runs
 }
 
-// enter says that a pass begins, or goes on at another level.
+// enter records that a pass begins, or continues at another level.
 func (e *engine) enter(pass string, level int, total, done uint64) {
 	old := e.at.Load()
-	if old != nil && old.pass == pass && old.slice == e.slice {
+	if old != nil && old.pass == pass && old.tier == e.tier {
 		next := *old
 		next.level = level
 		e.at.Store(&next)
 		return
 	}
-	e.at.Store(&place{pass, e.slice, level, time.Now(), e.counts(), total, done})
+	e.at.Store(&place{pass, e.tier, level, time.Now(), e.counts(), total, done})
 }
 
-// counts returns what all workers have done so far.
+// counts returns the work of all workers so far.
 func (e *engine) counts() Counts {
 	var c Counts
 	for _, w := range e.workers {
@@ -45,8 +46,8 @@ func (e *engine) counts() Counts {
 	return c
 }
 
-// together lets every worker do something to its own partitions.
-func (e *engine) together(do func(*worker)) {
+// forEachWorker runs do for every worker, in parallel.
+func (e *engine) forEachWorker(do func(*worker)) {
 	var group sync.WaitGroup
 	for _, w := range e.workers {
 		group.Go(func() { do(w) })
@@ -54,13 +55,12 @@ func (e *engine) together(do func(*worker)) {
 	group.Wait()
 }
 
-// work does a phase, with a checkpoint wherever one is due. It returns
-// errStopped if the context ends; what is then left of the phase is for a later
-// call.
-func (e *engine) work(ctx context.Context, kind Kind, produce func(*worker) bool) error {
+// work does a phase, with a checkpoint whenever one is due. It returns errStopped
+// if the context ends. A later call then does the rest of the phase.
+func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worker) bool) error {
 	for {
 		begin, before := time.Now(), e.counts()
-		e.together(func(w *worker) {
+		e.forEachWorker(func(w *worker) {
 			w.kind = kind
 			w.run(func() bool { return produce(w) })
 		})
@@ -79,7 +79,7 @@ func (e *engine) work(ctx context.Context, kind Kind, produce func(*worker) bool
 		}
 		e.stop.Store(false)
 		if ctx.Err() != nil {
-			return errStopped // the context ended in between
+			return errStopped // Its stop may have been cleared above.
 		}
 		if pause {
 			if err := e.save(); err != nil {
@@ -89,20 +89,20 @@ func (e *engine) work(ctx context.Context, kind Kind, produce func(*worker) bool
 	}
 }
 
-// collect adds up what the workers did.
+// collect adds the tallies of the workers to the state.
 func (e *engine) collect(elapsed time.Duration, before Counts) {
 	name := e.at.Load().pass
 	passes := &e.state.Passes
-	if n := len(*passes); n == 0 || (*passes)[n-1].Name != name || (*passes)[n-1].Slice != e.slice {
-		*passes = append(*passes, Pass{Name: name, Slice: e.slice})
+	if n := len(*passes); n == 0 || (*passes)[n-1].Name != name || (*passes)[n-1].Tier != e.tier {
+		*passes = append(*passes, Pass{Name: name, Tier: e.tier})
 	}
 	pass := &(*passes)[len(*passes)-1]
 	pass.Time += elapsed
 	pass.Counts.add(e.counts().minus(before))
-	pass.Memory = max(pass.Memory, residentMemory())
+	pass.Memory = max(pass.Memory, memory.Resident())
 	for _, w := range e.workers {
 		for i := range w.tally {
-			t, s := &w.tally[i], &e.state.Slices[i]
+			t, s := &w.tally[i], &e.state.Tiers[i]
 			s.Open += t.open
 			s.Moves += t.moves
 			for n, count := range t.finished {
@@ -120,7 +120,7 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	}
 }
 
-// grown returns list with an entry n.
+// grown extends list to have an entry n.
 func grown(list []uint64, n int) []uint64 {
 	for len(list) <= n {
 		list = append(list, 0)
@@ -128,8 +128,8 @@ func grown(list []uint64, n int) []uint64 {
 	return list
 }
 
-// reach does the forward pass: it finds the positions that can be reached from
-// the start position.
+// reach does the forward pass: it finds the positions reachable from the start
+// position.
 func (e *engine) reach(ctx context.Context) error {
 	e.enter("reach", 0, 0, 0)
 	if e.partitions[0].reached == nil {
@@ -141,7 +141,7 @@ func (e *engine) reach(ctx context.Context) error {
 		}
 		e.reachStart()
 	}
-	if err := e.work(ctx, Reach, (*worker).expandReached); err != nil {
+	if err := e.work(ctx, kindReach, (*worker).expandReached); err != nil {
 		return err
 	}
 	for _, p := range e.partitions {
@@ -157,7 +157,7 @@ func (e *engine) reach(ctx context.Context) error {
 	return nil
 }
 
-// beginLevels goes on to the levels of the slice.
+// beginLevels begins the levels of the tier.
 func (e *engine) beginLevels() {
 	e.state.Stage, e.state.Level = stageLevels, e.firstLevel()
 }
@@ -171,23 +171,23 @@ func (e *engine) reachStart() {
 	w.reach(e.partitions[number], []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
 }
 
-// initialise counts the successors of the positions of a slice.
+// initialise counts the successors of the positions of a tier.
 func (e *engine) initialise(ctx context.Context) error {
-	e.slice = e.state.Slice
+	e.tier = e.state.Tier
 	if err := e.makeRoom(); err != nil {
 		return err
 	}
-	e.enter("initialise", 0, e.universe.Slices[e.slice].Size, 0)
+	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, 0)
 	for _, p := range e.partitions {
-		if p.slice == e.slice && p.open && p.count == nil {
+		if p.tier == e.tier && p.open && p.count == nil {
 			p.allocateValues(len(e.state.Codes)+codes > 256)
 		}
 	}
-	if err := e.work(ctx, Reach, (*worker).initialiseSlice); err != nil {
+	if err := e.work(ctx, kindReach, (*worker).initialiseTier); err != nil {
 		return err
 	}
 	for _, p := range e.partitions {
-		if p.slice == e.slice {
+		if p.tier == e.tier {
 			p.reached = nil
 		}
 	}
@@ -197,68 +197,74 @@ func (e *engine) initialise(ctx context.Context) error {
 
 // Steps of a level.
 const (
-	stepAdvance = iota // take what was settled, and news held for this level
-	stepLost           // tell predecessors of lost positions
-	stepWon            // tell predecessors of won positions
+	stepAdvance = iota // apply deferred updates and move the frontier forward
+	stepLost           // send messages to the predecessors of lost positions
+	stepWon            // and of won positions
 )
 
-// Values are settled from the extremes inwards, in levels: level n has the values
-// of size n, whose signs say who wins.
+// Values are settled in levels, from the extremes inwards. Level n has the wins and
+// losses of size n.
 //
-// By distance, what is settled at a level settles its predecessors at the next
-// one, and levels rise until there is nothing left to tell. By score, it settles
-// them at the same level; when nothing moves there, the next smaller score has
-// its turn, down to 1.
+// By distance, the frontier of a level settles predecessors at the next level, and
+// levels rise until nothing is left. By score, it settles them at the same level,
+// which is repeated until nothing changes; then comes the next smaller score, down
+// to 1.
 
 func (e *engine) byScore() bool { return e.universe.Order == games.ByScore }
 
-// firstLevel returns the level at which the slice begins.
+// firstLevel returns the first level of the tier.
 func (e *engine) firstLevel() int {
 	if !e.byScore() {
 		return 0
 	}
 	largest := 0
 	for _, p := range e.partitions {
-		if p.slice == e.slice {
-			largest = max(largest, len(p.held)-1)
+		if p.tier == e.tier {
+			largest = max(largest, len(p.deferred)-1)
 		}
 	}
 	return largest
 }
 
-// valueHeld returns the value of the positions that news held for a level settles.
-func (e *engine) valueHeld(kind Kind, level int) games.Value {
+// deferredValue returns the value that deferred updates of a level assign.
+func (e *engine) deferredValue(kind messageKind, level int) games.Value {
 	switch {
-	case e.byScore() && kind == Win:
+	case e.byScore() && kind == kindWin:
 		return games.Score(level)
 	case e.byScore():
 		return games.Score(-level)
-	case kind == Win:
+	case kind == kindWin:
 		return games.Win(level)
 	}
 	return games.Loss(level)
 }
 
-// valueTold returns the value of the positions that are settled by what is settled
-// at a level.
-func (e *engine) valueTold(kind Kind, level int) games.Value {
+// propagatedValue returns the value that the frontier of a level assigns to
+// predecessors.
+func (e *engine) propagatedValue(kind messageKind, level int) games.Value {
 	if e.byScore() {
-		return e.valueHeld(kind, level)
+		return e.deferredValue(kind, level)
 	}
-	return e.valueHeld(kind, level+1)
+	return e.deferredValue(kind, level+1)
 }
 
-// levels settles the positions of a slice, level by level.
+// levels settles the positions of a tier, level by level.
 func (e *engine) levels(ctx context.Context) error {
-	e.slice = e.state.Slice
+	e.tier = e.state.Tier
 	s := &e.state
-	slice := &s.Slices[s.Slice]
+	tier := &s.Tiers[s.Tier]
 	settled := uint64(0)
-	for _, n := range slice.Settled {
+	for _, n := range tier.Settled {
 		settled += n
 	}
+	e.enter("levels", s.Level, tier.Open, settled)
+	if e.reverse != nil {
+		if err := e.reverse.prepare(ctx, e.tier); err != nil {
+			return err
+		}
+	}
 	for {
-		e.enter("levels", s.Level, slice.Open, settled)
+		e.enter("levels", s.Level, tier.Open, settled)
 		switch s.Step {
 		case stepAdvance:
 			active, later := e.advance()
@@ -270,16 +276,16 @@ func (e *engine) levels(ctx context.Context) error {
 			case !e.byScore() && later:
 				s.Level++
 			default:
-				e.endSlice()
+				e.endTier()
 				return nil
 			}
 		case stepLost:
-			if err := e.settle(ctx, Win, (*worker).retractLost); err != nil {
+			if err := e.settle(ctx, kindWin, (*worker).retractLost); err != nil {
 				return err
 			}
 			s.Step = stepWon
 		case stepWon:
-			if err := e.settle(ctx, Decrement, (*worker).retractWon); err != nil {
+			if err := e.settle(ctx, kindDecrement, (*worker).retractWon); err != nil {
 				return err
 			}
 			s.Step = stepAdvance
@@ -290,11 +296,11 @@ func (e *engine) levels(ctx context.Context) error {
 	}
 }
 
-// settle does a step of a level that settles positions with a value.
-func (e *engine) settle(ctx context.Context, kind Kind, produce func(*worker) bool) error {
+// settle does the step of a level that sends messages of a kind.
+func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*worker) bool) error {
 	idle := true
 	for _, p := range e.partitions {
-		if kind == Win && len(p.now.lost) > 0 || kind == Decrement && len(p.now.won) > 0 {
+		if kind == kindWin && len(p.now.lost) > 0 || kind == kindDecrement && len(p.now.won) > 0 {
 			idle = false
 			break
 		}
@@ -302,7 +308,7 @@ func (e *engine) settle(ctx context.Context, kind Kind, produce func(*worker) bo
 	if idle {
 		return nil
 	}
-	e.nextCode = e.code(e.valueTold(kind, e.state.Level))
+	e.nextCode = e.code(e.propagatedValue(kind, e.state.Level))
 	if err := e.work(ctx, kind, produce); err != nil {
 		return err
 	}
@@ -310,11 +316,11 @@ func (e *engine) settle(ctx context.Context, kind Kind, produce func(*worker) bo
 	return nil
 }
 
-// dropUnused takes back the last code if nothing has it, so that codes do not run
-// out on values that no position has.
+// dropUnused frees the last code if no position has it, so that values which do not
+// occur use up no codes.
 func (e *engine) dropUnused() {
 	last := len(e.state.Codes) - 1 + codes
-	for _, s := range e.state.Slices {
+	for _, s := range e.state.Tiers {
 		if len(s.Settled) > last && s.Settled[last] > 0 {
 			return
 		}
@@ -322,45 +328,45 @@ func (e *engine) dropUnused() {
 	e.state.Codes = e.state.Codes[:len(e.state.Codes)-1]
 }
 
-// advance takes what was settled for the level, and settles what was held for it.
-// It returns whether there is anything at this level, and at later ones by what is
-// held.
+// advance applies the deferred updates of the level and moves the frontier forward.
+// It returns whether the frontier has any position, and whether later levels have
+// deferred updates.
 func (e *engine) advance() (active, later bool) {
 	level := e.state.Level
 	var win, loss bool
 	for _, p := range e.partitions {
-		if p.slice == e.slice && level < len(p.held) {
-			win = win || len(p.held[level].win) > 0
-			loss = loss || len(p.held[level].decrement) > 0
-			later = later || level+1 < len(p.held)
+		if p.tier == e.tier && level < len(p.deferred) {
+			win = win || len(p.deferred[level].win) > 0
+			loss = loss || len(p.deferred[level].decrement) > 0
+			later = later || level+1 < len(p.deferred)
 		}
 	}
 	if win {
-		e.applyHeld(Win, func(w *worker, p *partition) { w.win(p, p.held[level].win) })
+		e.applyDeferred(kindWin, func(w *worker, p *partition) { w.win(p, p.deferred[level].win) })
 	}
 	if loss {
-		e.applyHeld(Decrement, func(w *worker, p *partition) { w.decrement(p, p.held[level].decrement) })
+		e.applyDeferred(kindDecrement, func(w *worker, p *partition) { w.decrement(p, p.deferred[level].decrement) })
 	}
 	for _, p := range e.partitions {
-		if p.slice != e.slice {
+		if p.tier != e.tier {
 			continue
 		}
-		if level < len(p.held) {
-			p.held[level] = held{}
+		if level < len(p.deferred) {
+			p.deferred[level] = deferred{}
 		}
-		p.now, p.next = p.next, lists{won: p.now.won[:0], lost: p.now.lost[:0]}
+		p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
 		active = active || len(p.now.won)+len(p.now.lost) > 0
 	}
 	return active, later
 }
 
-func (e *engine) applyHeld(kind Kind, apply func(*worker, *partition)) {
-	e.nextCode = e.code(e.valueHeld(kind, e.state.Level))
+func (e *engine) applyDeferred(kind messageKind, apply func(*worker, *partition)) {
+	e.nextCode = e.code(e.deferredValue(kind, e.state.Level))
 	before := e.counts()
 	begin := time.Now()
-	e.together(func(w *worker) {
+	e.forEachWorker(func(w *worker) {
 		for _, p := range w.own {
-			if p.slice == e.slice && e.state.Level < len(p.held) {
+			if p.tier == e.tier && e.state.Level < len(p.deferred) {
 				apply(w, p)
 			}
 		}
@@ -369,17 +375,20 @@ func (e *engine) applyHeld(kind Kind, apply func(*worker, *partition)) {
 	e.dropUnused()
 }
 
-// endSlice frees what only solving needed and goes on to the next slice.
-func (e *engine) endSlice() {
+// endTier frees what only solving needs and begins the next tier.
+func (e *engine) endTier() {
 	for _, p := range e.partitions {
-		if p.slice == e.slice {
-			p.count, p.held, p.now, p.next = nil, nil, lists{}, lists{}
+		if p.tier == e.tier {
+			p.count, p.deferred, p.now, p.next = nil, nil, frontier{}, frontier{}
 		}
 	}
+	if e.reverse != nil {
+		e.reverse.ends, e.reverse.from = nil, nil
+	}
 	e.state.Step = stepAdvance
-	e.state.Slice++
+	e.state.Tier++
 	e.state.Stage = stageInitialise
-	if e.state.Slice == len(e.universe.Slices) {
+	if e.state.Tier == len(e.universe.Tiers) {
 		e.state.Stage = stageDone
 	}
 }

@@ -3,6 +3,7 @@ package retro
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -19,9 +20,9 @@ func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
 		reachable := g.reachable(s.Universe.Start)
 		known = func(i uint64) bool { return reachable[i] }
 	}
-	counts := make([]SliceCounts, len(g.list))
+	counts := make([]tierCounts, len(g.list))
 	for i := range counts {
-		counts[i] = SliceCounts{Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{}}
+		counts[i] = tierCounts{Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{}}
 	}
 	for i, status := range g.status {
 		index := uint64(i)
@@ -32,7 +33,7 @@ func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
 			require.True(t, ok, "position %d has no value", i)
 			require.Equal(t, want[i], v, "position %d", i)
 		}
-		if c := &counts[g.sliceOf(index)]; known(index) && status != games.Hole {
+		if c := &counts[g.tierOf(index)]; known(index) && status != games.Hole {
 			c.Values[want[i]]++
 			if status != games.Unfinished {
 				c.Finished[status]++
@@ -42,14 +43,14 @@ func (g *graph) check(t *testing.T, s *Solution, want []games.Value) {
 			}
 		}
 	}
-	require.Equal(t, counts, s.Slices)
+	require.Equal(t, counts, s.Tiers)
 }
 
 // graphs calls do with random graphs of many shapes.
 func graphs(t *testing.T, n int, do func(t *testing.T, rng *rand.Rand, g *graph)) {
 	for seed := range uint64(n) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		o := graphOptions{slices: 1 + rng.IntN(4), size: 1 + rng.IntN(400), degree: 1 + rng.IntN(5), finished: rng.IntN(30), outcomes: plainOutcomes}
+		o := graphOptions{tiers: 1 + rng.IntN(4), size: 1 + rng.IntN(400), degree: 1 + rng.IntN(5), finished: rng.IntN(30), outcomes: plainOutcomes}
 		if rng.IntN(3) == 0 {
 			o.outcomes = []games.Value{games.Loss(0), games.Win(0), games.Win(9), games.Loss(6), games.Draw}
 		}
@@ -86,7 +87,7 @@ func TestWithoutRetractor(t *testing.T) {
 // large is a graph with blocks enough for many partitions.
 func large(t *testing.T) (*graph, *games.Universe) {
 	t.Helper()
-	g := newGraph(rand.New(rand.NewPCG(1, 1)), graphOptions{slices: 1, size: 90_000, degree: 3, finished: 8, outcomes: plainOutcomes})
+	g := newGraph(rand.New(rand.NewPCG(1, 1)), graphOptions{tiers: 1, size: 90_000, degree: 3, finished: 8, outcomes: plainOutcomes})
 	require.Greater(t, len(g.status), 50_000)
 	u := g.universe(1)
 	u.Retractor = nil // edges kept in memory are quicker than those of the graph
@@ -116,25 +117,20 @@ func TestNothingButPositionsChangesTheResult(t *testing.T) {
 	}
 }
 
-// wire is a transport that carries batches in their travelling form and gives
-// them out in another order.
+// wire is a transport that copies batches and delivers them in another order.
 type wire struct {
 	*local
-	t   *testing.T
 	mu  sync.Mutex
 	rng *rand.Rand
 }
 
-func (w *wire) Send(owner int, b *Batch) {
-	data, err := b.AppendBinary(nil)
-	require.NoError(w.t, err)
-	var copied Batch
-	require.NoError(w.t, copied.UnmarshalBinary(data))
-	w.local.Send(owner, &copied)
+func (w *wire) send(owner int, b *batch) {
+	w.local.send(owner, &batch{b.kind, b.to, slices.Clone(b.messages)})
+	clear(b.messages)
 }
 
-func (w *wire) Receive(owner int, dst []*Batch) []*Batch {
-	dst = w.local.Receive(owner, dst)
+func (w *wire) receive(owner int, dst []*batch) []*batch {
+	dst = w.local.receive(owner, dst)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.rng.Shuffle(len(dst), func(i, j int) { dst[i], dst[j] = dst[j], dst[i] })
@@ -145,7 +141,7 @@ func TestBatchesTravel(t *testing.T) {
 	g, u := large(t)
 	want := g.solve()
 	for _, limit := range []int{1, 1000} { // the first throttles all the time
-		tr := &wire{local: newLocal(4, limit), t: t, rng: rand.New(rand.NewPCG(2, 2))}
+		tr := &wire{local: newLocal(4, limit), rng: rand.New(rand.NewPCG(2, 2))}
 		s, err := Analyze(t.Context(), u, Config{Threads: 4, Partitions: 16, BatchSize: 5, transport: tr})
 		require.NoError(t, err)
 		g.check(t, s, want)
@@ -155,7 +151,7 @@ func TestBatchesTravel(t *testing.T) {
 func TestManyDistances(t *testing.T) {
 	// A path of positions with one move each: distances up to its length, and
 	// so more codes than a byte has.
-	g := &graph{list: []games.Slice{{Size: 1000, Open: 1000}}, status: []games.Value{games.Loss(0)}, edges: [][]uint64{nil}}
+	g := &graph{list: []games.Tier{{Size: 1000, Open: 1000}}, status: []games.Value{games.Loss(0)}, edges: [][]uint64{nil}}
 	for i := range uint64(999) {
 		g.status = append(g.status, games.Unfinished)
 		g.edges = append(g.edges, []uint64{i})
@@ -169,7 +165,7 @@ func TestManyDistances(t *testing.T) {
 }
 
 func TestTooManySuccessors(t *testing.T) {
-	g := &graph{list: []games.Slice{{Size: 400, Open: 400}}, status: make([]games.Value, 400), edges: make([][]uint64, 400)}
+	g := &graph{list: []games.Tier{{Size: 400, Open: 400}}, status: make([]games.Value, 400), edges: make([][]uint64, 400)}
 	for i := range g.status {
 		g.status[i] = games.Unfinished
 		g.edges[i] = []uint64{uint64(i)}
@@ -179,13 +175,13 @@ func TestTooManySuccessors(t *testing.T) {
 		g.edges[7] = append(g.edges[7], i)
 	}
 	_, err := Analyze(t.Context(), g.universe(7), Config{})
-	require.EqualError(t, err, "retro: position 7 has a count of 300, at most 255 can be kept")
+	require.EqualError(t, err, "retro: position 7 has a count of 300, the maximum is 255")
 }
 
 func TestBrokenGames(t *testing.T) {
 	for _, positions := range []Positions{Reachable, All} {
 		g := &graph{
-			list:   []games.Slice{{Size: 2, Open: 2}},
+			list:   []games.Tier{{Size: 2, Open: 2}},
 			status: []games.Value{games.Unfinished, games.Unfinished},
 			edges:  [][]uint64{{1}, nil},
 		}
@@ -193,12 +189,12 @@ func TestBrokenGames(t *testing.T) {
 		require.EqualError(t, err, "retro: position 1 is unfinished and has no move")
 	}
 	g := &graph{
-		list:   []games.Slice{{Size: 2, Open: 2}},
+		list:   []games.Tier{{Size: 2, Open: 2}},
 		status: []games.Value{games.Unfinished, games.Unfinished},
 		edges:  [][]uint64{{1}, {0}},
 	}
 	_, err := Analyze(t.Context(), (&forgetful{g}).universe(), Config{})
-	require.EqualError(t, err, "retro: position 1 (loss in 0) is not finished in the eyes of a position before it; the game's Expander is wrong")
+	require.EqualError(t, err, "retro: Expander bug: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
 }
 
 // forgetful is a graph of which position 1 is finished, but no move there says so.

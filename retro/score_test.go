@@ -14,7 +14,7 @@ import (
 // solveScores is the oracle for scores. It asks of every score n what a side can
 // force, by the meaning of the words: a position is worth at least n > 0 if the
 // mover can force n within some number of moves, at most -n if the opponent can,
-// and 0 where neither can force anything. Slices are taken in order.
+// and 0 where neither can force anything. Tiers are taken in order.
 func (g *graph) solveScores() []games.Value {
 	values := make([]games.Value, len(g.status))
 	for _, s := range g.list {
@@ -46,7 +46,7 @@ func (g *graph) solveScores() []games.Value {
 }
 
 // forced returns who can force n from position i by what is known so far.
-func (g *graph) forced(s games.Slice, i uint64, n int, values []games.Value, forced map[uint64]int) int {
+func (g *graph) forced(s games.Tier, i uint64, n int, values []games.Value, forced map[uint64]int) int {
 	all := len(g.edges[i]) > 0
 	for j, to := range g.edges[i] {
 		f := 0
@@ -75,7 +75,7 @@ func (g *graph) forced(s games.Slice, i uint64, n int, values []games.Value, for
 func scoreGraphs(t *testing.T, n int, do func(t *testing.T, rng *rand.Rand, g *graph)) {
 	for seed := range uint64(n) {
 		rng := rand.New(rand.NewPCG(seed, 11))
-		o := graphOptions{slices: 1 + rng.IntN(5), size: 1 + rng.IntN(150), degree: 1 + rng.IntN(4), finished: rng.IntN(30), scores: true}
+		o := graphOptions{tiers: 1 + rng.IntN(5), size: 1 + rng.IntN(150), degree: 1 + rng.IntN(4), finished: rng.IntN(30), scores: true}
 		for range 1 + rng.IntN(5) {
 			o.outcomes = append(o.outcomes, games.Score(rng.IntN(9)-4))
 		}
@@ -117,13 +117,13 @@ func TestScoresResume(t *testing.T) {
 	})
 }
 
-func TestGainWithinSlice(t *testing.T) {
+func TestGainWithinTier(t *testing.T) {
 	g := &graph{
-		list:   []games.Slice{{Size: 2, Open: 2}},
+		list:   []games.Tier{{Size: 2, Open: 2}},
 		status: []games.Value{games.Unfinished, games.Unfinished},
 		edges:  [][]uint64{{1}, {0}},
 		gains:  [][]int16{{0}, {2}},
 	}
 	_, err := Analyze(t.Context(), g.universe(0), Config{})
-	require.EqualError(t, err, "retro: a move of position 1 gains 2 and stays in the slice; where values are scores it must lead to an earlier slice")
+	require.EqualError(t, err, "retro: a move of position 1 gains 2 and stays in the tier; a move with a gain must lead to an earlier tier")
 }

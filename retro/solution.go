@@ -13,54 +13,53 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Positions says which positions of a game are solved.
+// Positions selects the positions of a game to solve.
 type Positions string
 
 const (
-	// Reachable are the positions that can be reached from the start position,
-	// where play ends at a finished position.
+	// Reachable are the positions reachable from the start position. Play ends at
+	// a finished position.
 	Reachable Positions = "reachable"
-	// All are the positions that have an index.
+	// All are all positions with an index.
 	All Positions = "all"
 )
 
-// Config says how to solve. The zero Config is ready for use. No field but
-// Positions changes any byte of the result.
+// Config configures a solve. The zero Config is ready for use. Only Positions changes
+// the result.
 type Config struct {
-	Positions Positions // Reachable if empty, or All where values are scores
+	Positions Positions // if empty, All where values are scores and otherwise Reachable
 
-	// Threads is the number of owners that work at the same time; 0 means one
-	// for each processor.
+	// Threads is the number of workers; 0 means one for each processor.
 	Threads int
-	// Partitions is the least number of partitions of the largest slice; 0
+	// Partitions is the minimum number of partitions of the largest tier; 0
 	// means one that suits the caches.
 	Partitions int
-	// BatchSize is how many messages a batch has at most; 0 means 1024.
+	// BatchSize is the maximum number of messages of a batch; 0 means 1024.
 	BatchSize int
 
-	// Memory is how many bytes of memory the solve may take; 0 means any number.
-	// Finished slices that do not fit are looked up on disk, where Checkpoint
-	// must keep them.
+	// Memory is the memory limit in bytes; 0 means none. Finished tiers that do
+	// not fit are kept on disk, which needs Checkpoint.
 	Memory uint64
 
-	// Checkpoint is the directory that keeps the state of a solve under way.
-	// None is kept if it is empty.
+	// Checkpoint is the directory for checkpoints; none are kept if it is empty.
 	Checkpoint string
-	// CheckpointEvery is the time between checkpoints; 0 means none but when
-	// a solve is interrupted.
+	// CheckpointEvery is the time between checkpoints; 0 means only when the
+	// solve is interrupted.
 	CheckpointEvery time.Duration
 
-	// Progress, if not nil, is called every ProgressEvery (0 means every
-	// second) by a goroutine of its own.
+	// Progress, if not nil, is called by a goroutine of its own every
+	// ProgressEvery (0 means every second).
 	Progress      func(Progress)
 	ProgressEvery time.Duration
 
 	FS vfs.FS // vfs.Default if nil
 
-	transport Transport // for tests
+	// For tests; the zero values mean the defaults.
+	transport    transport
+	reverseLimit uint64
 }
 
-// Check returns an error if a field is out of its range.
+// Check returns an error if a field is out of range.
 func (c Config) Check() error {
 	_, err := c.withDefaults()
 	return err
@@ -97,8 +96,8 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// choosePositions decides which positions are solved if cfg leaves it open: of a
-// game with scores all, since its database serves whatever else was won before.
+// choosePositions sets the default of Positions: all of a game with scores, since a
+// score does not depend on how the game got there.
 func (c *Config) choosePositions(u *games.Universe) {
 	switch {
 	case c.Positions != "":
@@ -109,14 +108,14 @@ func (c *Config) choosePositions(u *games.Universe) {
 	}
 }
 
-// Counts says how much work was done.
+// Counts counts the work of a solve.
 type Counts struct {
 	Positions uint64 // expanded or retracted
-	Moves     uint64 // made or taken back
+	Moves     uint64 // made or unmade
 	Messages  uint64
 	Batches   uint64
-	Bytes     uint64 // of all batches
-	Settled   uint64 // positions found to be won or lost
+	Bytes     uint64 // of all messages
+	Settled   uint64 // positions settled as won or lost
 }
 
 func (c *Counts) add(d Counts) {
@@ -133,50 +132,50 @@ func (c Counts) minus(d Counts) Counts {
 		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled}
 }
 
-// Pass is a part of the work: reaching positions, initialising a slice, or its
-// levels.
+// Pass is a part of a solve: the forward pass, initialising a tier, the levels of a
+// tier, or writing the database.
 type Pass struct {
 	Name   string
-	Slice  int
+	Tier   int `json:"Slice"`
 	Time   time.Duration
 	Memory uint64 // resident at the end, in bytes
 	Counts Counts
 }
 
-// Solution is the value of every position of a game.
+// Solution holds the values of all solved positions.
 type Solution struct {
 	Universe  *games.Universe
 	Positions Positions
-	Slices    []SliceCounts
+	Tiers     []tierCounts
 	Passes    []Pass
 	Time      time.Duration
-	Resumed   int // how often the work was continued from a checkpoint
+	Resumed   int // number of continuations from a checkpoint
 
 	e *engine
 }
 
-// SliceCounts counts the positions of a slice.
-type SliceCounts struct {
+// tierCounts counts the positions of a tier.
+type tierCounts struct {
 	Open   uint64 // unfinished positions
 	Moves  uint64 // of unfinished positions
 	Values map[games.Value]uint64
-	// Finished has those of Values that the rules decide.
+	// Finished counts those of Values that the rules decide.
 	Finished map[games.Value]uint64
 }
 
-// ErrInterrupted is returned when the context ends before the work does.
+// ErrInterrupted is returned when the context ends before the solve does.
 var ErrInterrupted = errors.New("interrupted")
 
-// Analyze solves a universe in memory. If the context ends first it keeps a
-// checkpoint, where cfg asks for one, and returns an error that is
-// [ErrInterrupted]. If there is a checkpoint it goes on from there.
+// Analyze solves a universe in memory. If the context ends first it writes a
+// checkpoint, if cfg.Checkpoint is set, and returns an error that is
+// [ErrInterrupted]. It resumes from an existing checkpoint.
 func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	if cfg.Memory > 0 && cfg.Checkpoint == "" {
-		return nil, errors.New("retro: a limit of memory needs a directory for what has to leave it (Config.Checkpoint)")
+		return nil, errors.New("retro: a memory limit needs a directory for the tiers that do not fit (Config.Checkpoint)")
 	}
 	cfg.choosePositions(u)
 	file, r, header, err := openCheckpoint(&cfg)
@@ -205,11 +204,10 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	return e.solution(), nil
 }
 
-// leave keeps a checkpoint, where cfg asks for one, and returns the error of an
-// interrupted solve.
+// leave writes a last checkpoint and returns the error of an interrupted solve.
 func (e *engine) leave() error {
 	if err := e.save(); err != nil {
-		return fmt.Errorf("stopped, and what was done since the last checkpoint is lost: %w", err)
+		return fmt.Errorf("stopped; the work since the last checkpoint is lost: %w", err)
 	}
 	return fmt.Errorf("%w after %v", ErrInterrupted, e.elapsed().Round(time.Second))
 }
@@ -223,8 +221,8 @@ func (e *engine) solution() *Solution {
 		Resumed:   e.state.Resumed,
 		e:         e,
 	}
-	for _, counted := range e.state.Slices {
-		c := SliceCounts{
+	for _, counted := range e.state.Tiers {
+		c := tierCounts{
 			Open: counted.Open, Moves: counted.Moves,
 			Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{},
 		}
@@ -245,14 +243,13 @@ func (e *engine) solution() *Solution {
 				c.Values[v] += n
 			}
 		}
-		s.Slices = append(s.Slices, c)
+		s.Tiers = append(s.Tiers, c)
 	}
 	return s
 }
 
-// Value returns the value of the unfinished position with the given index, and
-// false if it was not to be solved. A value on disk that cannot be read counts as
-// none, and Solve then fails.
+// Value returns the value of the unfinished position with the given index, and false
+// if it was not solved or its value cannot be read from disk.
 func (s *Solution) Value(index uint64) (games.Value, bool) {
 	r := s.e.layout.find(index, &s.e.layout.regions[0])
 	if !r.open {
@@ -265,14 +262,14 @@ func (s *Solution) Value(index uint64) (games.Value, bool) {
 	return s.e.valueOf(code), true
 }
 
-// first returns the smallest index with a value that some unfinished position has.
+// first returns the smallest index of an unfinished position with the value v.
 func (s *Solution) first(v games.Value) uint64 {
 	e := s.e
-	for slice, c := range s.Slices {
+	for tier, c := range s.Tiers {
 		if c.Values[v] == c.Finished[v] {
 			continue
 		}
-		open := e.universe.Slices[slice]
+		open := e.universe.Tiers[tier]
 		r := e.layout.find(open.Start, &e.layout.regions[0])
 		for index := open.Start; index < open.Start+open.Open; index++ {
 			if code, err := e.codeOf(r, index); err == nil && code != codeNone && e.valueOf(code) == v {
@@ -293,7 +290,7 @@ func (s *Solution) StartValue() games.Value {
 	return x.Status[0]
 }
 
-// source gives the blocks of the open part of a slice to a database.
+// source returns the blocks of the open parts for a database with the given values.
 func (s *Solution) source(values []games.Value) db.Source {
 	table := make([]uint16, len(s.e.state.Codes)+codes)
 	for i, v := range values {
@@ -307,11 +304,11 @@ func (s *Solution) source(values []games.Value) db.Source {
 		}
 	}
 	width := (&db.Content{Values: values}).Width()
-	return func(slice int, block uint64, dst []byte) error {
-		if f := s.e.files[slice]; f != nil {
+	return func(tier int, block uint64, dst []byte) error {
+		if f := s.e.files[tier]; f != nil {
 			return f.block(block, table, width, dst)
 		}
-		index := s.Universe.Slices[slice].Start + block*db.BlockSize
+		index := s.Universe.Tiers[tier].Start + block*db.BlockSize
 		r := s.e.layout.find(index, &s.e.layout.regions[0])
 		number, slot := r.locate(index)
 		s.e.partitions[number].block(slot, table, width, dst)

@@ -12,24 +12,24 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// Version is the version of the program, which databases keep.
-const Version = "0.1.0"
-
-// ErrSolved is returned when a directory holds the finished database already.
+// ErrSolved is returned when a directory already holds the finished database.
 var ErrSolved = errors.New("already solved")
 
-// lockName is the file by which a solve keeps others out of its directory.
+// lockName is the file that a solve locks.
 const lockName = "LOCK"
 
-// Solve solves a universe and writes its database into a directory, which it
-// makes if need be. If an earlier Solve of the same game was interrupted or
-// killed there, it goes on from its last checkpoint; cfg.Checkpoint is set to
-// the directory. It refuses a directory with anything else in it, and returns an
-// error that is [ErrSolved] if the database is there already.
+// Solve solves a universe and writes its database into a directory, which it creates
+// if necessary. If an earlier Solve of the same game was interrupted or killed there,
+// it resumes from the last checkpoint; it sets cfg.Checkpoint to the directory. It
+// refuses a directory with other files, and returns an error that is [ErrSolved] if
+// the database already exists.
 func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -62,8 +62,8 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		FS: cfg.FS, Threads: cfg.Threads, Progress: writeProgress(cfg, s.Time, begin),
 		Built: func() db.Built {
 			return db.Built{
-				By: "yomikiri " + Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
-				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: PeakMemory(),
+				By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
+				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: memory.Peak(),
 			}
 		},
 	})
@@ -71,19 +71,18 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		return nil, nil, s.e.leave()
 	}
 	if err != nil {
-		// All values are known; with a checkpoint only the writing is to do again.
+		// All values are known: with a checkpoint only the writing is repeated.
 		return nil, nil, errors.Join(fmt.Errorf("writing the database: %w", err), s.e.save())
 	}
-	if err := errors.Join(s.e.closeFiles(), clearUp(cfg.FS, dir)); err != nil {
+	if err := errors.Join(s.e.closeFiles(), cleanUp(cfg.FS, dir)); err != nil {
 		return nil, nil, err
 	}
-	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: residentMemory()})
+	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: memory.Resident()})
 	s.Time += time.Since(begin)
 	return s, m, nil
 }
 
-// writeProgress turns what the database's writer tells into progress, not more
-// often than cfg asks for.
+// writeProgress reports the progress of writing the database, every ProgressEvery.
 func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done, total uint64) {
 	if cfg.Progress == nil {
 		return nil
@@ -97,7 +96,7 @@ func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done,
 				last = time.Now()
 				cfg.Progress(Progress{
 					Pass: "write", Done: done * db.BlockSize, Total: total * db.BlockSize, Time: before + elapsed,
-					Elapsed: elapsed, Left: left(elapsed, done, total), Memory: residentMemory(),
+					Elapsed: elapsed, Left: left(elapsed, done, total), Memory: memory.Resident(),
 				})
 			}
 			turn <- last
@@ -106,8 +105,8 @@ func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done,
 	}
 }
 
-// claim makes the directory of a solve, or finds that it holds nothing but an
-// earlier solve of the same game, and keeps others out of it.
+// claim creates the directory of a solve, or checks that it holds nothing but an
+// earlier solve of the same game, and locks it.
 func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Closer, error) {
 	names, err := fs.List(dir)
 	switch {
@@ -115,7 +114,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 		if err := fs.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
-		if err := db.SyncDir(fs, fs.PathDir(dir)); err != nil {
+		if err := storage.SyncDir(fs, fs.PathDir(dir)); err != nil {
 			return nil, err
 		}
 	case err != nil:
@@ -128,33 +127,33 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	case solved && !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint):
 		return nil, solvedBy(fs, dir, u, positions)
 	case !solved && foreign >= 0:
-		return nil, fmt.Errorf("%s has files that are not of a solve, such as %s: choose another directory", dir, names[foreign])
+		return nil, fmt.Errorf("%s has files that do not belong to a solve, such as %s: choose another directory", dir, names[foreign])
 	}
 	lock, err := fs.Lock(fs.PathJoin(dir, lockName))
 	if err != nil {
-		return nil, fmt.Errorf("%s: another solve seems to be at work there: %w", dir, err)
+		return nil, fmt.Errorf("%s: another solve seems to be running there: %w", dir, err)
 	}
 	if _, err := fs.Stat(fs.PathJoin(dir, db.ManifestName)); errors.Is(err, os.ErrNotExist) {
 		return lock, nil
 	}
-	// A solve was killed when all was done but to clear up, or has ended just
-	// now.
+	// An earlier solve finished but was killed before cleaning up, or has just
+	// finished.
 	err = solvedBy(fs, dir, u, positions)
 	if errors.Is(err, ErrSolved) {
-		if e := errors.Join(clearUp(fs, dir), fs.Remove(fs.PathJoin(dir, lockName))); e != nil {
+		if e := errors.Join(cleanUp(fs, dir), fs.Remove(fs.PathJoin(dir, lockName))); e != nil {
 			err = errors.Join(err, e)
 		}
 	}
 	return nil, errors.Join(err, lock.Close())
 }
 
-// isCheckpoint reports whether a file keeps the state of a solve under way.
+// isCheckpoint reports whether a file belongs to the state of an unfinished solve.
 func isCheckpoint(name string) bool {
-	return name == checkpointName || name == checkpointName+".tmp" || isSliceFile(name)
+	return name == checkpointName || name == checkpointName+".tmp" || isTierFile(name)
 }
 
-// clearUp removes what keeps the state of a solve that is done.
-func clearUp(fs vfs.FS, dir string) error {
+// cleanUp removes the state of a finished solve.
+func cleanUp(fs vfs.FS, dir string) error {
 	names, err := fs.List(dir)
 	for _, name := range names {
 		if isCheckpoint(name) {
@@ -164,8 +163,8 @@ func clearUp(fs vfs.FS, dir string) error {
 	return err
 }
 
-// solvedBy returns ErrSolved if the database in a directory is of the game, and
-// otherwise an error that says what it is of.
+// solvedBy returns ErrSolved if the database in a directory is that of the game, and
+// otherwise an error.
 func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) error {
 	m, err := db.ReadManifest(fs, dir)
 	if err != nil {
@@ -188,10 +187,10 @@ func (s *Solution) manifest() *db.Manifest {
 		StartValue: s.StartValue(),
 		Numbering:  s.Universe.Numbering,
 	}
-	for i, slice := range s.Universe.Slices {
-		counted := s.Slices[i]
-		d := db.Slice{
-			Name: slice.Name, Start: slice.Start, Size: slice.Size, Open: slice.Open,
+	for i, tier := range s.Universe.Tiers {
+		counted := s.Tiers[i]
+		d := db.Tier{
+			Name: tier.Name, Start: tier.Start, Size: tier.Size, Open: tier.Open,
 			Unfinished: counted.Open, Moves: counted.Moves,
 		}
 		for v, n := range counted.Values {
@@ -201,7 +200,7 @@ func (s *Solution) manifest() *db.Manifest {
 			}
 		}
 		db.SortCounts(d.Counts)
-		c.Slices = append(c.Slices, d)
+		c.Tiers = append(c.Tiers, d)
 	}
 	slices.Sort(c.Values)
 	slices.Reverse(c.Values)

@@ -2,51 +2,51 @@ package retro
 
 import "sync"
 
-// Transport carries batches between owners. Owners are numbered from 0; each
-// calls Receive and Wait for itself only. Send may be called by all at once.
+// transport carries batches between owners, which are numbered from 0. An owner
+// calls receive, wait and throttle with its own number only; send may be called by
+// all at once.
 //
-// A transport also finds out when a phase of work is over: when all owners wait
-// and as many batches were received as sent.
-type Transport interface {
-	// Send hands a batch to an owner and gives up the batch. It does not wait
-	// for the receiver.
-	Send(owner int, b *Batch)
+// A transport also detects the end of a phase: all owners wait, and as many batches
+// have been received as sent.
+type transport interface {
+	// send passes a batch to an owner, without waiting for it. The caller must
+	// not use the batch afterwards.
+	send(owner int, b *batch)
 
-	// Receive appends to dst the batches that have arrived for an owner.
-	Receive(owner int, dst []*Batch) []*Batch
+	// receive appends to dst the batches that have arrived for an owner.
+	receive(owner int, dst []*batch) []*batch
 
-	// Wait sleeps until something has arrived for the owner and returns true,
+	// wait sleeps until something has arrived for the owner and returns true,
 	// or until all owners wait and nothing is on the way and returns false.
 	// Afterwards the transport is ready for the next phase.
-	Wait(owner int) bool
+	wait(owner int) bool
 
-	// Throttle sleeps while more is on the way to other owners than the
-	// transport likes to hold, but not while something has arrived for the
-	// owner itself; so owners that throttle never wait for each other.
-	Throttle(owner int)
+	// throttle sleeps while the queue of another owner is too long and nothing
+	// has arrived for the owner itself. So owners never throttle in a circle.
+	throttle(owner int)
 }
 
-// local is the transport within a process: a queue for each owner.
+// local is the transport within a process. It has a queue for each owner.
 type local struct {
 	mu       sync.Mutex
 	wake     sync.Cond // something arrived, a queue was emptied, or a phase ended
-	queues   [][]*Batch
+	queues   [][]*batch
 	sent     uint64
 	received uint64
 	waiting  int
-	phase    uint64 // how many phases have ended
+	phase    uint64 // number of phases that have ended
 	limit    int    // batches in a queue that throttle its senders
 }
 
-// newLocal returns a transport for some owners that throttles senders while a
-// queue holds more than limit batches.
+// newLocal returns a transport that throttles senders while a queue holds more
+// than limit batches.
 func newLocal(owners, limit int) *local {
-	t := &local{queues: make([][]*Batch, owners), limit: limit}
+	t := &local{queues: make([][]*batch, owners), limit: limit}
 	t.wake.L = &t.mu
 	return t
 }
 
-func (t *local) Send(owner int, b *Batch) {
+func (t *local) send(owner int, b *batch) {
 	t.mu.Lock()
 	t.queues[owner] = append(t.queues[owner], b)
 	t.sent++
@@ -57,7 +57,7 @@ func (t *local) Send(owner int, b *Batch) {
 	}
 }
 
-func (t *local) Receive(owner int, dst []*Batch) []*Batch {
+func (t *local) receive(owner int, dst []*batch) []*batch {
 	t.mu.Lock()
 	queue := t.queues[owner]
 	dst = append(dst, queue...)
@@ -71,7 +71,7 @@ func (t *local) Receive(owner int, dst []*Batch) []*Batch {
 	return dst
 }
 
-func (t *local) Wait(owner int) bool {
+func (t *local) wait(owner int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	phase := t.phase
@@ -94,7 +94,7 @@ func (t *local) Wait(owner int) bool {
 	}
 }
 
-func (t *local) Throttle(owner int) {
+func (t *local) throttle(owner int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for t.congested(owner) && len(t.queues[owner]) == 0 {

@@ -9,50 +9,49 @@ import (
 )
 
 const (
-	// chunk is how many positions are expanded or retracted at a time.
+	// chunk is the number of positions expanded or retracted at a time.
 	chunk = 256
-	// applyAt is how many messages wait for a partition before its owner
-	// turns to them, so that its arrays come into the cache once for many.
+	// applyAt is the number of messages to a partition at which its owner
+	// applies them, so that loading its arrays into the cache pays off.
 	applyAt = 1 << 15
-	// throttleAt is how many batches may be under way to an owner before
-	// others stop adding to them.
+	// throttleAt is the length of an owner's queue, in batches, above which the
+	// others stop sending.
 	throttleAt = 1 << 13
 )
 
-// worker is an owner: it alone touches its partitions. All work is done in
-// phases; within a phase every worker produces messages, applies those that
-// arrive, and waits for nobody.
+// worker is an owner: it alone touches its partitions. In each phase every worker
+// produces messages and applies those that arrive, without waiting for the others.
 type worker struct {
 	e     *engine
 	id    int
 	own   []*partition
-	kind  Kind     // of the messages of this phase
-	boxes []uint32 // outboxes: messages not yet sent, batchSize for each partition
-	fill  []uint32 // how many messages are in each outbox
+	kind  messageKind // of the messages of this phase
+	boxes []uint32    // outboxes: messages not yet sent, batchSize for each partition
+	fill  []uint32    // number of messages in each outbox
 	ready []*partition
 
-	// cursor is where the worker has got to in this phase: a partition of its
-	// own. In the forward pass word is the place in the partition's bitmaps;
-	// in retraction the partitions before word have sorted lists.
+	// cursor is the worker's partition to continue with in this phase. In the
+	// forward pass word is the place in the partition's bitmaps; in retraction
+	// the frontiers of the partitions before word are sorted.
 	cursor, word int
 
 	slots     []uint32
 	indices   []uint64
 	expansion games.Expansion
 	values    []games.Value // of the successors in the expansion
-	waiting   []waiting
+	pending   []pending
 	requests  []request
 	before    games.Predecessors
-	mail      []*Batch
-	free      []*Batch
-	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value; 0 if not known
+	mail      []*batch
+	free      []*batch
+	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value; 0 if unknown
 	bitmap    []uint64
-	tally     []tally // by slice
+	tally     []tally // by tier
 	counters  counters
 }
 
-// tally counts what a worker has met in a slice, or settled, since it was last
-// collected.
+// tally counts the positions that a worker has visited in a tier, or settled, since
+// the last collect.
 type tally struct {
 	finished  [256]uint64 // positions by the number of their outcome
 	open      uint64      // unfinished positions
@@ -60,14 +59,14 @@ type tally struct {
 	won, lost uint64      // settled in this phase
 }
 
-// counters are what a worker has done, for others to watch.
+// counters count the work of a worker, for progress reports.
 type counters struct {
 	positions, moves, messages, batches, bytes, settled atomic.Uint64
 	_                                                   [16]byte // not in a cache line with another worker's
 }
 
-// run does a phase: produce makes some messages and returns false when it finds
-// nothing more to do for now.
+// run does a phase. produce makes some messages and returns false when there is
+// nothing to do for now.
 func (w *worker) run(produce func() bool) {
 	w.cursor, w.word = 0, 0
 	for {
@@ -78,10 +77,10 @@ func (w *worker) run(produce func() bool) {
 			w.ready = w.ready[:len(w.ready)-1]
 			w.apply(p)
 		case !w.e.stop.Load() && produce():
-			w.e.transport.Throttle(w.id)
+			w.e.transport.throttle(w.id)
 		default:
 			w.flush()
-			if !w.applyAll() && !w.e.transport.Wait(w.id) {
+			if !w.applyAll() && !w.e.transport.wait(w.id) {
 				return
 			}
 		}
@@ -100,29 +99,29 @@ func (w *worker) send(r *region, index uint64, class uint32) {
 	}
 }
 
-// hand gives what is in the outbox of a partition to its owner.
+// hand sends the outbox of a partition to its owner.
 func (w *worker) hand(partition int) {
-	var b *Batch
+	var b *batch
 	if n := len(w.free); n > 0 {
 		b = w.free[n-1]
 		w.free = w.free[:n-1]
 	} else {
-		b = &Batch{Messages: make([]uint32, 0, w.e.batchSize)}
+		b = &batch{messages: make([]uint32, 0, w.e.batchSize)}
 	}
 	box := w.boxes[partition*w.e.batchSize:][:w.fill[partition]]
 	w.fill[partition] = 0
-	b.Kind, b.To, b.Messages = w.kind, uint32(partition), append(b.Messages[:0], box...)
+	b.kind, b.to, b.messages = w.kind, uint32(partition), append(b.messages[:0], box...)
 	w.counters.messages.Add(uint64(len(box)))
 	w.counters.batches.Add(1)
-	w.counters.bytes.Add(uint64(batchHeaderSize + 4*len(box)))
+	w.counters.bytes.Add(uint64(4 * len(box)))
 	if owner := w.e.owner(partition); owner != w.id {
-		w.e.transport.Send(owner, b)
+		w.e.transport.send(owner, b)
 	} else {
 		w.accept(b)
 	}
 }
 
-// flush hands over all that is in the outboxes.
+// flush sends all outboxes.
 func (w *worker) flush() {
 	for partition, n := range w.fill {
 		if n > 0 {
@@ -131,25 +130,25 @@ func (w *worker) flush() {
 	}
 }
 
-// collect takes what has arrived.
+// collect accepts the batches that have arrived.
 func (w *worker) collect() {
-	w.mail = w.e.transport.Receive(w.id, w.mail[:0])
+	w.mail = w.e.transport.receive(w.id, w.mail[:0])
 	for _, b := range w.mail {
 		w.accept(b)
 	}
 }
 
-func (w *worker) accept(b *Batch) {
-	p := w.e.partitions[b.To]
+func (w *worker) accept(b *batch) {
+	p := w.e.partitions[b.to]
 	p.inbox = append(p.inbox, b)
-	p.waiting += len(b.Messages)
+	p.waiting += len(b.messages)
 	if p.waiting >= applyAt && !p.queued {
 		p.queued = true
 		w.ready = append(w.ready, p)
 	}
 }
 
-// applyAll applies all messages that wait, and reports whether there were any.
+// applyAll applies all accepted messages, and reports whether there were any.
 func (w *worker) applyAll() bool {
 	any := false
 	for _, p := range w.own {
@@ -162,16 +161,16 @@ func (w *worker) applyAll() bool {
 	return any
 }
 
-// apply applies the messages that wait for a partition.
+// apply applies the accepted messages to a partition.
 func (w *worker) apply(p *partition) {
 	for i, b := range p.inbox {
-		switch b.Kind {
-		case Reach:
-			w.reach(p, b.Messages)
-		case Win:
-			w.win(p, b.Messages)
-		case Decrement:
-			w.decrement(p, b.Messages)
+		switch b.kind {
+		case kindReach:
+			w.reach(p, b.messages)
+		case kindWin:
+			w.win(p, b.messages)
+		case kindDecrement:
+			w.decrement(p, b.messages)
 		}
 		w.free = append(w.free, b)
 		p.inbox[i] = nil
@@ -195,7 +194,7 @@ func (w *worker) reach(p *partition, messages []uint32) {
 			p.unexpanded++
 			continue
 		}
-		w.tally[p.slice].finished[class]++
+		w.tally[p.tier].finished[class]++
 		if p.open {
 			p.expanded[word] |= bit
 		}
@@ -215,13 +214,13 @@ func (w *worker) win(p *partition, messages []uint32) {
 		settled = append(settled, slot)
 	}
 	n := uint64(len(settled) - len(p.next.won))
-	w.tally[p.slice].won += n
+	w.tally[p.tier].won += n
 	w.counters.settled.Add(n)
 	p.next.won = settled
 }
 
-// decrement settles positions as lost at the next level where no move is left
-// that is not known to lose.
+// decrement lowers the counts of positions, and settles those at 0 as lost at the
+// next level.
 func (w *worker) decrement(p *partition, messages []uint32) {
 	code := w.e.nextCode
 	settled := p.next.lost
@@ -237,7 +236,7 @@ func (w *worker) decrement(p *partition, messages []uint32) {
 		}
 	}
 	n := uint64(len(settled) - len(p.next.lost))
-	w.tally[p.slice].lost += n
+	w.tally[p.tier].lost += n
 	w.counters.settled.Add(n)
 	p.next.lost = settled
 }
@@ -259,7 +258,7 @@ func (w *worker) newOutcome(v games.Value) uint32 {
 	return uint32(n)
 }
 
-// sort sorts the slots of a partition, which are all different.
+// sort sorts the slots of a partition, which are distinct.
 func (w *worker) sort(slots []uint32) {
 	const few = 1 << 10
 	if len(slots) < few {

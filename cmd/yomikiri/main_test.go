@@ -128,8 +128,8 @@ func cmdEmptyDB(ts *testscript.TestScript, neg bool, args []string) {
 	u, err := universe(args[0])
 	ts.Check(err)
 	c := db.Content{Game: u.Name, Order: u.Order.String(), Positions: string(retro.Reachable), Start: u.Start}
-	for _, s := range u.Slices {
-		c.Slices = append(c.Slices, db.Slice{Name: s.Name, Start: s.Start, Size: s.Size, Open: s.Open})
+	for _, s := range u.Tiers {
+		c.Tiers = append(c.Tiers, db.Tier{Name: s.Name, Start: s.Start, Size: s.Size, Open: s.Open})
 	}
 	dir := ts.MkAbs(args[1])
 	ts.Check(os.Mkdir(dir, 0o755))

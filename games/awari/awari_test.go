@@ -48,7 +48,7 @@ func TestIndex(t *testing.T) {
 	g := open(t, "stones=7")
 	seen := map[Position]bool{}
 	next := uint64(0)
-	for _, s := range g.Slices() {
+	for _, s := range g.Tiers() {
 		require.Equal(t, next, s.Start)
 		for i := range s.Size {
 			p, ok := g.Position(s.Start + i)
@@ -63,7 +63,7 @@ func TestIndex(t *testing.T) {
 		next += s.Size
 	}
 	require.Equal(t, binomial(7+12, 12), next)
-	require.Equal(t, uint64(1_399_358_844_975), New().index.slice[49])
+	require.Equal(t, uint64(1_399_358_844_975), New().index.tier[49])
 }
 
 // TestSow compares sowing and capturing with stones moved one by one.
@@ -199,10 +199,10 @@ func BenchmarkRetract(b *testing.B) {
 	})
 }
 
-// eachBatch measures what do does with batches of neighbours all over the slice of
+// eachBatch measures what do does with batches of neighbours all over the tier of
 // 20 stones; do returns how many moves it made.
 func eachBatch(b *testing.B, g *Game, do func(batch []uint64) int) {
-	begin, size := g.index.slice[20], g.index.slice[21]-g.index.slice[20]
+	begin, size := g.index.tier[20], g.index.tier[21]-g.index.tier[20]
 	batch := make([]uint64, 256)
 	at, moves := uint64(0), 0
 	for b.Loop() {

@@ -57,14 +57,14 @@
 // # Index
 //
 // The option stones says how many stones there are at most, and so how large the
-// index space is: a slice for each number n of stones on the board, each with
+// index space is: a tier for each number n of stones on the board, each with
 // all C(n+11, 11) ways to place them. The game then begins with as many stones,
 // spread as evenly as they can be.
 //
-// In a slice, positions are ordered by the number m of stones in the mover's row,
+// In a tier, positions are ordered by the number m of stones in the mover's row,
 // then by that row, then by the opponent's:
 //
-//	index = slice + before(n, m) + rank(mover's row) · C(n-m+5, 5) + rank(opponent's row)
+//	index = tier + before(n, m) + rank(mover's row) · C(n-m+5, 5) + rank(opponent's row)
 //
 // where rank is the Gödel number of a row among all rows with as many stones, a
 // sum of five binomial coefficients. So a row is turned into its rank by one

@@ -6,7 +6,7 @@ import "github.com/yomikiri/yomikiri/games"
 func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
 	var at place
-	end := g.index.slice[g.stones+1]
+	end := g.index.tier[g.stones+1]
 	for _, i := range indices {
 		status := games.Hole
 		if i < end {

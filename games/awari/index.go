@@ -39,8 +39,8 @@ func binomial(n, k int) uint64 {
 // index has the tables that turn indices into positions and back.
 type index struct {
 	stones int
-	// slice[n] is the first index of n stones; there is one more, the end.
-	slice [MaxStones + 2]uint64
+	// tier[n] is the first index of n stones; there is one more, the end.
+	tier [MaxStones + 2]uint64
 	// group[n][m] is the first index of n stones of which m are the mover's.
 	group [MaxStones + 1][MaxStones + 2]uint64
 	// rows[m] is the number of rows with m stones.
@@ -60,14 +60,14 @@ func (x *index) init(stones int) {
 	}
 	next := uint64(0)
 	for n := range x.group {
-		x.slice[n] = next
+		x.tier[n] = next
 		for m := 0; m <= n; m++ {
 			x.group[n][m] = next
 			next += x.rows[m] * x.rows[n-m]
 		}
 		x.group[n][n+1] = next
 	}
-	x.slice[MaxStones+1] = next
+	x.tier[MaxStones+1] = next
 }
 
 // fill makes the table of rows, in the order of their ranks: that of the sums of
@@ -116,9 +116,9 @@ func (x *index) seek(at *place, index uint64) row {
 
 func (x *index) seekRun(at *place, index uint64) {
 	x.filled.Do(x.fill)
-	if index < x.slice[at.n] || index >= x.slice[at.n+1] {
+	if index < x.tier[at.n] || index >= x.tier[at.n+1] {
 		at.n = 0
-		for index >= x.slice[at.n+1] {
+		for index >= x.tier[at.n+1] {
 			at.n++
 		}
 		at.m = 0
@@ -137,12 +137,12 @@ func (x *index) seekRun(at *place, index uint64) {
 	at.end = at.begin + size
 }
 
-// Slices implements [games.Indexer]: one slice for each number of stones.
-func (g *Game) Slices() []games.Slice {
-	var list []games.Slice
+// Tiers implements [games.Indexer]: one tier for each number of stones.
+func (g *Game) Tiers() []games.Tier {
+	var list []games.Tier
 	for n := range g.stones + 1 {
-		begin, end := g.index.slice[n], g.index.slice[n+1]
-		list = append(list, games.Slice{Name: strconv.Itoa(n), Start: begin, Size: end - begin, Open: end - begin})
+		begin, end := g.index.tier[n], g.index.tier[n+1]
+		list = append(list, games.Tier{Name: strconv.Itoa(n), Start: begin, Size: end - begin, Open: end - begin})
 	}
 	return list
 }
@@ -158,7 +158,7 @@ func (g *Game) Index(p Position) (uint64, error) {
 
 // Position implements [games.Indexer].
 func (g *Game) Position(i uint64) (Position, bool) {
-	if i >= g.index.slice[g.stones+1] {
+	if i >= g.index.tier[g.stones+1] {
 		return Position{}, false
 	}
 	var at place

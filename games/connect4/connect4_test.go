@@ -100,7 +100,7 @@ func TestOutcome(t *testing.T) {
 type unmerged struct{ *connect4.Game }
 
 func (unmerged) Canonical() {}
-func (unmerged) Slices()    {}
+func (unmerged) Tiers()     {}
 
 // TestCounts compares numbers of reachable positions with those that J. Tromp published
 // (John's Connect Four Playground). He counts mirror images apart; a database has one
@@ -119,7 +119,7 @@ func TestCounts(t *testing.T) {
 			n, err := games.Number(t.Context(), unmerged{g}, games.NumberOptions{})
 			require.NoError(t, err)
 			total, symmetric := 0, 0
-			for _, s := range n.Slices() {
+			for _, s := range n.Tiers() {
 				total += int(s.Size)
 				for i := range s.Size {
 					if p, _ := n.Position(s.Start + i); g.Mirror(p) == p {
@@ -131,7 +131,7 @@ func TestCounts(t *testing.T) {
 			merged, err := games.Number(t.Context(), withoutIndex{g}, games.NumberOptions{})
 			require.NoError(t, err)
 			pairs := 0
-			for _, s := range merged.Slices() {
+			for _, s := range merged.Tiers() {
 				pairs += int(s.Size)
 			}
 			require.Equal(t, (total+symmetric)/2, pairs)
@@ -142,7 +142,7 @@ func TestCounts(t *testing.T) {
 // withoutIndex is the game without an index.
 type withoutIndex struct{ *connect4.Game }
 
-func (withoutIndex) Slices() {}
+func (withoutIndex) Tiers() {}
 
 func ExampleGame() {
 	g, _ := connect4.Family.Open("connect4:size=4x5")

@@ -8,12 +8,12 @@
 //
 // # Index
 //
-// Every move adds a disc, so the positions with the same number of discs are a slice,
-// the full board first. In a slice with d discs a position is numbered by the heights
+// Every move adds a disc, so the positions with the same number of discs are a tier,
+// the full board first. In a tier with d discs a position is numbered by the heights
 // of its columns and then by which of the d discs, read column by column from the
 // bottom, are x's:
 //
-//	index = start of the slice + rank of heights × C(d, number of x) + rank of colours
+//	index = start of the tier + rank of heights × C(d, number of x) + rank of colours
 //
 // Of a position and its mirror image the one with the smaller [Position] in memory has
 // a number; that of the other is a hole, as are numbers of positions in which the game

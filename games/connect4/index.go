@@ -15,7 +15,7 @@ type index struct {
 	heights [][]uint64
 	// choose[n][k] is the number of ways to choose k of n discs.
 	choose [][]uint64
-	slices []games.Slice // by number of empty squares
+	slices []games.Tier // by number of empty squares
 }
 
 // newIndex returns the index of a board, or nil if its positions cannot be numbered.
@@ -46,7 +46,7 @@ func newIndex(rows, columns int) *index {
 		if over > 0 || size > 1<<games.IndexBits-start {
 			return nil
 		}
-		s := games.Slice{Name: strconv.Itoa(d), Start: start, Size: size, Open: size}
+		s := games.Tier{Name: strconv.Itoa(d), Start: start, Size: size, Open: size}
 		if d == total {
 			s.Open = 0 // a full board is finished
 		}
@@ -56,8 +56,8 @@ func newIndex(rows, columns int) *index {
 	return x
 }
 
-// Slices implements [games.Indexer]: a slice for each number of discs.
-func (g *Game) Slices() []games.Slice { return slices.Clone(g.index.slices) }
+// Tiers implements [games.Indexer]: a tier for each number of discs.
+func (g *Game) Tiers() []games.Tier { return slices.Clone(g.index.slices) }
 
 // Index implements [games.Indexer].
 func (g *Game) Index(p Position) (uint64, error) {
@@ -88,7 +88,7 @@ func (g *Game) rank(p Position) uint64 {
 	return x.slices[len(x.slices)-1-discs].Start + heights*x.choose[discs][(discs+1)/2] + rank
 }
 
-// unrank is the inverse of rank: it returns the position with a number of a slice.
+// unrank is the inverse of rank: it returns the position with a number of a tier.
 func (g *Game) unrank(discs int, rank uint64) Position {
 	x := g.index
 	k := (discs + 1) / 2
@@ -119,7 +119,7 @@ func (g *Game) unrank(discs int, rank uint64) Position {
 // Position implements [games.Indexer].
 func (g *Game) Position(index uint64) (Position, bool) {
 	list := g.index.slices
-	at, ok := slices.BinarySearchFunc(list, index, func(s games.Slice, i uint64) int {
+	at, ok := slices.BinarySearchFunc(list, index, func(s games.Tier, i uint64) int {
 		switch {
 		case s.Start+s.Size <= i:
 			return -1
@@ -166,6 +166,6 @@ func (g *Game) successors(p Position, out *games.Expansion) {
 	}
 }
 
-// Retract implements [games.Retractor]. Every move adds a disc and so leaves its slice:
+// Retract implements [games.Retractor]. Every move adds a disc and so leaves its tier:
 // no position has a predecessor in its own.
 func (g *Game) Retract(_ []uint64, out *games.Predecessors) { out.Reset() }

@@ -331,10 +331,10 @@ func cohortAt(r uint32, hint int) int {
 	return low
 }
 
-// Slices implements [games.Indexer]. There is one slice: captured animals come
+// Tiers implements [games.Indexer]. There is one tier: captured animals come
 // back.
-func (g *Game) Slices() []games.Slice {
-	return []games.Slice{{
+func (g *Game) Tiers() []games.Tier {
+	return []games.Tier{{
 		Size: uint64(len(g.index.lions)) * placements,
 		Open: g.index.open,
 	}}

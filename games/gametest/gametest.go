@@ -106,9 +106,9 @@ func (s *suite[P, M]) sampleIndices() {
 		i, _ := s.indexer.Index(p)
 		s.indices = append(s.indices, i)
 	}
-	for _, slice := range s.universe.Slices {
+	for _, tier := range s.universe.Tiers {
 		for range samples * 10 {
-			s.indices = append(s.indices, slice.Start+s.rng.Uint64N(slice.Size))
+			s.indices = append(s.indices, tier.Start+s.rng.Uint64N(tier.Size))
 		}
 	}
 	slices.Sort(s.indices)
@@ -245,7 +245,7 @@ func (s *suite[P, M]) finishing(t *testing.T) {
 // position or its canonical form.
 func requireIndexed[P, M comparable](t *testing.T, g games.Game[P, M], x games.Indexer[P], p P) {
 	name := func(p P) string { return string(g.AppendPosition(nil, p)) }
-	list := x.Slices()
+	list := x.Tiers()
 	last := list[len(list)-1]
 	i, err := x.Index(p)
 	require.NoError(t, err, "%s is read but has no index", name(p))
@@ -259,15 +259,15 @@ func requireIndexed[P, M comparable](t *testing.T, g games.Game[P, M], x games.I
 }
 
 func (s *suite[P, M]) index(t *testing.T) {
-	list := s.indexer.Slices()
+	list := s.indexer.Tiers()
 	for _, p := range s.positions {
 		requireIndexed(t, s.g, s.indexer, p)
 	}
 	_, ok := s.indexer.Position(s.universe.Size())
 	require.False(t, ok, "a position past the last index")
-	for _, slice := range list {
+	for _, tier := range list {
 		for range samples * 10 {
-			i := slice.Start + s.rng.Uint64N(slice.Size)
+			i := tier.Start + s.rng.Uint64N(tier.Size)
 			p, ok := s.indexer.Position(i)
 			if !ok {
 				continue
@@ -275,7 +275,7 @@ func (s *suite[P, M]) index(t *testing.T) {
 			back, err := s.indexer.Index(p)
 			require.NoError(t, err)
 			require.Equal(t, i, back, "index of %s", s.name(p))
-			if _, finished := s.g.Outcome(p); i >= slice.Start+slice.Open {
+			if _, finished := s.g.Outcome(p); i >= tier.Start+tier.Open {
 				require.True(t, finished, "%s is unfinished behind the open part", s.name(p))
 			}
 			q, err := s.g.ParsePosition(s.name(p))
@@ -300,7 +300,7 @@ func (s *suite[P, M]) expand(t *testing.T) {
 			p, _ := s.indexer.Position(index)
 			require.Equal(t, edges(&want, i), edges(&got, i), "successors of %s", s.name(p))
 			for _, c := range got.Of(i) {
-				require.LessOrEqual(t, s.sliceOf(c.Index()), s.sliceOf(index), "%s: a move leads to a later slice", s.name(p))
+				require.LessOrEqual(t, s.tierOf(c.Index()), s.tierOf(index), "%s: a move leads to a later tier", s.name(p))
 			}
 		}
 	}
@@ -322,8 +322,8 @@ func edges(x *games.Expansion, i int) [][2]int64 {
 	return list
 }
 
-func (s *suite[P, M]) sliceOf(index uint64) int {
-	return slices.IndexFunc(s.universe.Slices, func(x games.Slice) bool { return index < x.Start+x.Size })
+func (s *suite[P, M]) tierOf(index uint64) int {
+	return slices.IndexFunc(s.universe.Tiers, func(x games.Tier) bool { return index < x.Start+x.Size })
 }
 
 func (s *suite[P, M]) retract(t *testing.T) {
@@ -336,7 +336,7 @@ func (s *suite[P, M]) retract(t *testing.T) {
 		}
 		p, _ := s.indexer.Position(index)
 		for _, c := range x.Of(0) {
-			if c.Outcome() != games.Unfinished || s.sliceOf(c.Index()) != s.sliceOf(index) {
+			if c.Outcome() != games.Unfinished || s.tierOf(c.Index()) != s.tierOf(index) {
 				continue
 			}
 			s.universe.Retractor.Retract([]uint64{c.Index()}, &before)
@@ -351,7 +351,7 @@ func (s *suite[P, M]) retract(t *testing.T) {
 			s.universe.Expander.Expand([]uint64{i}, &y)
 			q, _ := s.indexer.Position(i)
 			require.Equal(t, games.Unfinished, y.Status[0], "%s is a predecessor of %s", s.name(q), s.name(p))
-			require.Equal(t, s.sliceOf(index), s.sliceOf(i))
+			require.Equal(t, s.tierOf(index), s.tierOf(i))
 			require.Contains(t, y.Of(0), games.NewSuccessor(index, games.Unfinished), "%s is no predecessor of %s", s.name(q), s.name(p))
 		}
 	}

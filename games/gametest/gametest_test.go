@@ -22,7 +22,7 @@ type board [width][height]byte
 // the last one draws. It can be broken in several ways.
 type columns struct {
 	floating  bool // ParsePosition reads discs in the air
-	emptyTier bool // there is a slice without an index
+	emptyTier bool // there is a tier without an index
 	wrongBack bool // Position returns another position for some index
 	mute      bool // boards do not end with a newline
 	alike     bool // all boards look the same, which is allowed
@@ -122,10 +122,10 @@ func (g columns) AppendMove(dst []byte, _ board, m int) []byte {
 // states is how many contents a column can have: 1 + 2 + 4 + 8.
 const states = 15
 
-func (g columns) Slices() []games.Slice {
-	list := []games.Slice{{Size: states * states * states, Open: states * states * states}}
+func (g columns) Tiers() []games.Tier {
+	list := []games.Tier{{Size: states * states * states, Open: states * states * states}}
 	if g.emptyTier {
-		list = append(list, games.Slice{Start: list[0].Size})
+		list = append(list, games.Tier{Start: list[0].Size})
 	}
 	return list
 }
@@ -184,7 +184,7 @@ var broken = map[string]struct {
 	want []string
 }{
 	"floating discs":  {columns{floating: true}, []string{"TestOne/Mutants", " has the index of "}},
-	"an empty slice":  {columns{emptyTier: true}, []string{"slice 1 has 0 positions"}},
+	"an empty tier":   {columns{emptyTier: true}, []string{"tier 1 has 0 positions"}},
 	"Position":        {columns{wrongBack: true}, []string{"TestOne/Indexer", " has the index of "}},
 	"a board":         {columns{mute: true}, []string{"TestOne/Drawer", "the board does not end with a newline"}},
 	"equal moves":     {columns{twice: true}, []string{"TestOne/Moves", "two moves a"}},

@@ -50,8 +50,8 @@ func (p Position) number() uint64 {
 	return n
 }
 
-// Slices implements [games.Indexer].
-func (Game) Slices() []games.Slice { return []games.Slice{{Size: indices, Open: indices}} }
+// Tiers implements [games.Indexer].
+func (Game) Tiers() []games.Tier { return []games.Tier{{Size: indices, Open: indices}} }
 
 // Canonical implements [games.Canonicalizer].
 func (Game) Canonical(p Position) Position {

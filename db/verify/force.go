@@ -1,4 +1,4 @@
-package db
+package verify
 
 import (
 	"context"
@@ -7,27 +7,27 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// force checks that scores are forced. Values that agree with each other are not
-// enough: round a cycle each side could promise itself what it never gets. So a
-// win must have a move that keeps it and leads to a position whose score is known
-// to be forced, or out of the slice; a loss must have such moves only. What is not
-// known to be forced when nothing more is found is wrong. A score of 0 needs no
-// proof: the side that likes it can go on for ever.
+// force checks that scores are forced. It is not enough that values agree: on a cycle,
+// values can support each other without ever being realised. A win is forced if a move
+// keeps it and leads to a forced score or out of the tier; a loss is forced if all
+// moves do. What is not forced when nothing changes any more is wrong. A score of 0
+// needs no proof, since the side that wants it can avoid the end.
 //
-// The game's Retractor only says where to look again. If it tells too little,
-// something is called wrong that is right, and never the other way round.
+// The game's Retractor only says which positions to check again. A wrong Retractor can
+// make a right value look wrong, but not the reverse.
 func (v *verifier) force(ctx context.Context) error {
 	pool := sync.Pool{New: func() any { return newChecker(v) }}
 	v.done.Store(0)
 	v.total = v.unforced.Load()
 	for found := true; found; {
 		var n atomic.Uint64
-		err := v.eachRange(ctx, false, func(slice int, first, last uint64) {
+		err := v.eachRange(ctx, false, func(tier int, first, last uint64) {
 			c := pool.Get().(*checker)
-			forced := c.force(slice, first, last)
+			forced := c.force(tier, first, last)
 			n.Add(forced)
 			v.progress("scores", forced, v.total)
 			pool.Put(c)
@@ -37,9 +37,9 @@ func (v *verifier) force(ctx context.Context) error {
 		}
 		found = n.Load() > 0
 	}
-	for slice, s := range v.manifest.Content.Slices {
+	for tier, s := range v.content.Tiers {
 		for index := s.Start; index < s.Start+s.Open; index++ {
-			if value, ok := v.value(v.code(index, slice)); ok && value != games.Draw && v.isPending(index) {
+			if value, ok := v.value(v.code(index, tier)); ok && value != games.Draw && v.isPending(index) {
 				v.problem(fmt.Errorf("position %d has the value %v, which is not forced", index, value))
 			}
 		}
@@ -51,14 +51,14 @@ func (v *verifier) isPending(index uint64) bool {
 	return atomic.LoadUint64(&v.pending[index/64])>>(index%64)&1 != 0
 }
 
-// settle notes that the score of a position is forced.
+// settle records that the score of a position is forced.
 func (c *checker) settle(index uint64) {
 	atomic.AndUint64(&c.v.pending[index/64], ^(uint64(1) << (index % 64)))
 	c.settled = append(c.settled, index)
 }
 
-// tell marks the pending predecessors of the positions found to be forced.
-func (c *checker) tell() {
+// markPredecessors marks the pending predecessors of newly forced positions as changed.
+func (c *checker) markPredecessors() {
 	if c.v.u.Retractor == nil || len(c.settled) == 0 {
 		return
 	}
@@ -71,13 +71,12 @@ func (c *checker) tell() {
 	}
 }
 
-// force looks again at the pending positions of the blocks of a slice from first
-// to last, last excluded, of whose successors more is known, and returns how many
-// are forced.
-func (c *checker) force(slice int, first, last uint64) uint64 {
+// force checks the pending and changed positions of the blocks of a tier from first to
+// last, last excluded. It returns how many are forced.
+func (c *checker) force(tier int, first, last uint64) uint64 {
 	v := c.v
-	s := &v.manifest.Content.Slices[slice]
-	begin, end := s.Start+first*BlockSize, s.Start+min(last*BlockSize, s.Open)
+	s := &v.content.Tiers[tier]
+	begin, end := s.Start+first*db.BlockSize, s.Start+min(last*db.BlockSize, s.Open)
 	found := uint64(0)
 	c.indices = c.indices[:0]
 	for word := begin / 64; word*64 < end; word++ {
@@ -87,34 +86,34 @@ func (c *checker) force(slice int, first, last uint64) uint64 {
 		}
 		for ; set != 0; set &= set - 1 {
 			index := word*64 + uint64(bits.TrailingZeros64(set))
-			if index < begin || index >= end || v.code(index, slice) == 0 {
+			if index < begin || index >= end || v.code(index, tier) == 0 {
 				continue
 			}
-			// What becomes known from here on marks the position anew.
+			// Changes from here on mark the position again.
 			atomic.AndUint64(&v.changed[word], ^(set & -set))
 			if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
-				found += c.forceBatch(slice)
+				found += c.forceBatch(tier)
 			}
 		}
 	}
-	return found + c.forceBatch(slice)
+	return found + c.forceBatch(tier)
 }
 
-// forceBatch looks at the positions in c.indices, of one slice.
-func (c *checker) forceBatch(slice int) uint64 {
+// forceBatch checks the positions in c.indices, of one tier.
+func (c *checker) forceBatch(tier int) uint64 {
 	found := uint64(0)
 	c.v.u.Expander.Expand(c.indices, &c.x)
 	for i, index := range c.indices {
-		value, ok := c.v.value(c.v.code(index, slice))
+		value, ok := c.v.value(c.v.code(index, tier))
 		if !ok || c.x.Status[i] != games.Unfinished {
 			continue
 		}
-		if _, forced, ok := c.best(index, slice, i, value); ok && forced {
+		if _, forced, ok := c.best(index, tier, i, value); ok && forced {
 			c.settle(index)
 			found++
 		}
 	}
-	c.tell()
+	c.markPredecessors()
 	c.indices = c.indices[:0]
 	return found
 }

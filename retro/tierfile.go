@@ -15,54 +15,56 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// A slice file has the codes of a finished slice in the order of their indices,
-// little-endian. Checkpoints refer to it instead of holding them, and a slice
-// that has to leave memory is read from it.
+// A tier file holds the codes of a finished tier in the order of indices,
+// little-endian. Checkpoints refer to it, and a tier evicted from memory is read from
+// it.
 //
 //	+-------+-------+     +--------------------------+-----+
 //	| magic | piece | ... | end of each piece, 64 bit | sum |
 //	+-------+-------+     +--------------------------+-----+
 //
-// A piece has the codes of pieceSize positions, the low bytes of all and then the
-// high bytes, compressed with S2, and behind them the XXH64 of what they were. The
+// A piece holds the codes of pieceSize positions, all low bytes before all high
+// bytes, compressed with S2 and followed by the XXH64 of the uncompressed codes. The
 // sum at the end is the XXH64 of the ends.
 const (
-	sliceMagic  = "yomikiri slice 1\n"
-	slicePrefix = "slice-"
-	pieceSize   = 16 * db.BlockSize
+	// Format 1 calls a tier a slice.
+	tierMagic  = "yomikiri slice 1\n"
+	tierPrefix = "slice-"
+	pieceSize  = 16 * db.BlockSize
 )
 
-func sliceFileName(slice int) string { return fmt.Sprintf("%s%d", slicePrefix, slice) }
+func tierFileName(tier int) string { return fmt.Sprintf("%s%d", tierPrefix, tier) }
 
-func isSliceFile(name string) bool {
-	digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".tmp"), slicePrefix)
+func isTierFile(name string) bool {
+	digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".tmp"), tierPrefix)
 	n, err := strconv.Atoi(digits)
 	return ok && err == nil && digits == strconv.Itoa(n) && n >= 0
 }
 
-// pieces returns the number of pieces of a slice.
-func (e *engine) pieces(slice int) uint64 {
-	return (e.universe.Slices[slice].Open + pieceSize - 1) / pieceSize
+// pieces returns the number of pieces of a tier.
+func (e *engine) pieces(tier int) uint64 {
+	return (e.universe.Tiers[tier].Open + pieceSize - 1) / pieceSize
 }
 
-// pieceLength returns how many positions a piece has.
-func (e *engine) pieceLength(slice int, piece uint64) int {
-	return int(min(pieceSize, e.universe.Slices[slice].Open-piece*pieceSize))
+// pieceLength returns the number of positions of a piece.
+func (e *engine) pieceLength(tier int, piece uint64) int {
+	return int(min(pieceSize, e.universe.Tiers[tier].Open-piece*pieceSize))
 }
 
-// storeSlice writes the file of a finished slice that is in memory.
-func (e *engine) storeSlice(slice int) error {
-	err := db.WriteFile(e.cfg.FS, e.cfg.Checkpoint, sliceFileName(slice), func(w io.Writer) error {
-		if _, err := io.WriteString(w, sliceMagic); err != nil {
+// storeTier writes the file of a finished tier that is in memory.
+func (e *engine) storeTier(tier int) error {
+	err := storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, tierFileName(tier), func(w io.Writer) error {
+		if _, err := io.WriteString(w, tierMagic); err != nil {
 			return err
 		}
 		var raw, packed, ends []byte
-		end := uint64(len(sliceMagic))
-		for piece := range e.pieces(slice) {
-			raw = resized(raw, 2*e.pieceLength(slice, piece))
-			e.copyCodes(raw, slice, piece*pieceSize)
+		end := uint64(len(tierMagic))
+		for piece := range e.pieces(tier) {
+			raw = resized(raw, 2*e.pieceLength(tier, piece))
+			e.copyCodes(raw, tier, piece*pieceSize)
 			packed = s2.Encode(resized(packed, s2.MaxEncodedLen(len(raw))+8)[:0:cap(packed)], raw)
 			packed = binary.LittleEndian.AppendUint64(packed, xxhash.Sum64(raw))
 			if _, err := w.Write(packed); err != nil {
@@ -78,14 +80,13 @@ func (e *engine) storeSlice(slice int) error {
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	e.state.Slices[slice].Stored = true
+	e.state.Tiers[tier].Stored = true
 	return nil
 }
 
-// copyCodes fills a piece with the codes of positions of a slice in memory, the
-// first with the given number in the slice.
-func (e *engine) copyCodes(piece []byte, slice int, first uint64) {
-	index := e.universe.Slices[slice].Start + first
+// copyCodes fills a piece with codes of a tier in memory, from the offset first on.
+func (e *engine) copyCodes(piece []byte, tier int, first uint64) {
+	index := e.universe.Tiers[tier].Start + first
 	r := e.layout.find(index, &e.layout.regions[0])
 	n := len(piece) / 2
 	for i := 0; i < n; i += db.BlockSize {
@@ -98,15 +99,15 @@ func (e *engine) copyCodes(piece []byte, slice int, first uint64) {
 	}
 }
 
-// sliceFile is an open slice file. It is safe for concurrent use.
-type sliceFile struct {
-	e     *engine
-	slice int
-	file  vfs.File
-	ends  []uint64
+// tierFile is an open tier file. It is safe for concurrent use.
+type tierFile struct {
+	e    *engine
+	tier int
+	file vfs.File
+	ends []uint64
 
 	mu    sync.Mutex
-	cache []cachedPiece // for readers of single codes, the latest used first
+	cache []cachedPiece // most recently used first
 }
 
 type cachedPiece struct {
@@ -116,25 +117,25 @@ type cachedPiece struct {
 
 const cachedPieces = 8
 
-// openSlice opens the file of a slice.
-func (e *engine) openSlice(slice int) (f *sliceFile, err error) {
-	file, err := e.cfg.FS.Open(e.cfg.FS.PathJoin(e.cfg.Checkpoint, sliceFileName(slice)))
+// openTier opens the file of a tier.
+func (e *engine) openTier(tier int) (f *tierFile, err error) {
+	file, err := e.cfg.FS.Open(e.cfg.FS.PathJoin(e.cfg.Checkpoint, tierFileName(tier)))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing: %w", sliceFileName(slice), errDamaged)
+		return nil, fmt.Errorf("%s is missing: %w", tierFileName(tier), errDamaged)
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("%s: %w", sliceFileName(slice), err), file.Close())
+			err = errors.Join(fmt.Errorf("%s: %w", tierFileName(tier), err), file.Close())
 		}
 	}()
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	n := int64(8*e.pieces(slice) + 8)
+	n := int64(8*e.pieces(tier) + 8)
 	if info.Size() < n {
 		return nil, errDamaged
 	}
@@ -142,50 +143,50 @@ func (e *engine) openSlice(slice int) (f *sliceFile, err error) {
 	if _, err := file.ReadAt(text, info.Size()-n); err != nil {
 		return nil, err
 	}
-	magic := make([]byte, len(sliceMagic))
+	magic := make([]byte, len(tierMagic))
 	if _, err := file.ReadAt(magic, 0); err != nil {
 		return nil, err
 	}
-	if string(magic) != sliceMagic || xxhash.Sum64(text[:n-8]) != binary.LittleEndian.Uint64(text[n-8:]) {
+	if string(magic) != tierMagic || xxhash.Sum64(text[:n-8]) != binary.LittleEndian.Uint64(text[n-8:]) {
 		return nil, errDamaged
 	}
-	f = &sliceFile{e: e, slice: slice, file: file}
+	f = &tierFile{e: e, tier: tier, file: file}
 	for ; len(text) > 8; text = text[8:] {
 		f.ends = append(f.ends, binary.LittleEndian.Uint64(text))
 	}
 	return f, nil
 }
 
-// readPiece reads a piece, two bytes a code, into dst, which may be used again,
-// like the memory of packed.
-func (f *sliceFile) readPiece(piece uint64, dst, packed []byte) (codes, memory []byte, err error) {
-	begin := uint64(len(sliceMagic))
+// readPiece reads a piece, two bytes a code. It reuses the memory of dst and packed
+// and returns both.
+func (f *tierFile) readPiece(piece uint64, dst, packed []byte) (codes, memory []byte, err error) {
+	begin := uint64(len(tierMagic))
 	if piece > 0 {
 		begin = f.ends[piece-1]
 	}
 	packed = resized(packed, int(f.ends[piece]-begin))
 	if _, err := f.file.ReadAt(packed, int64(begin)); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", sliceFileName(f.slice), err)
+		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), err)
 	}
 	body, sum := packed[:len(packed)-8], binary.LittleEndian.Uint64(packed[len(packed)-8:])
-	size := 2 * f.e.pieceLength(f.slice, piece)
+	size := 2 * f.e.pieceLength(f.tier, piece)
 	if n, err := s2.DecodedLen(body); err != nil || n != size {
-		return nil, nil, fmt.Errorf("%s: %w", sliceFileName(f.slice), errDamaged)
+		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), errDamaged)
 	}
 	codes, err = s2.Decode(resized(dst, size), body)
 	if err != nil || xxhash.Sum64(codes) != sum {
-		return nil, nil, fmt.Errorf("%s: %w", sliceFileName(f.slice), errDamaged)
+		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), errDamaged)
 	}
 	return codes, packed, nil
 }
 
-// codeAt returns the code in a piece.
+// codeAt returns the i-th code of a piece.
 func codeAt(piece []byte, i uint64) uint16 {
 	return uint16(piece[i]) | uint16(piece[uint64(len(piece)/2)+i])<<8
 }
 
-// piece returns a piece, perhaps from the cache.
-func (f *sliceFile) piece(piece uint64) ([]byte, error) {
+// piece returns a piece, from the cache if possible.
+func (f *tierFile) piece(piece uint64) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i, c := range f.cache {
@@ -207,8 +208,9 @@ func (f *sliceFile) piece(piece uint64) ([]byte, error) {
 	return codes, nil
 }
 
-// block copies the codes of a block to dst through a table, as a partition does.
-func (f *sliceFile) block(block uint64, table []uint16, width int, dst []byte) error {
+// block copies the codes of a block to dst, mapped by a table, like
+// [partition.block].
+func (f *tierFile) block(block uint64, table []uint16, width int, dst []byte) error {
 	piece, err := f.piece(block * db.BlockSize / pieceSize)
 	if err != nil {
 		return err
@@ -225,20 +227,20 @@ func (f *sliceFile) block(block uint64, table []uint16, width int, dst []byte) e
 	return nil
 }
 
-// loadSlice brings a slice from its file into memory.
-func (e *engine) loadSlice(slice int) error {
-	f := e.files[slice]
-	e.files[slice] = nil
+// loadTier loads a tier from its file.
+func (e *engine) loadTier(tier int) error {
+	f := e.files[tier]
+	e.files[tier] = nil
 	for _, p := range e.partitions {
-		if p.slice == slice && p.open {
+		if p.tier == tier && p.open {
 			p.allocateCodes(len(e.state.Codes)+codes > 256)
 		}
 	}
-	start := e.universe.Slices[slice].Start
+	start := e.universe.Tiers[tier].Start
 	r := e.layout.find(start, &e.layout.regions[0])
 	var piece, packed []byte
 	var err error
-	for n := range e.pieces(slice) {
+	for n := range e.pieces(tier) {
 		if piece, packed, err = f.readPiece(n, piece, packed); err != nil {
 			break
 		}
@@ -250,27 +252,28 @@ func (e *engine) loadSlice(slice int) error {
 	return errors.Join(err, f.file.Close())
 }
 
-// dropSlice lets a finished slice leave memory; it is in its file.
-func (e *engine) dropSlice(slice int) error {
-	if !e.state.Slices[slice].Stored {
-		if err := e.storeSlice(slice); err != nil {
+// evictTier frees the memory of a finished tier, after writing its file if there is
+// none.
+func (e *engine) evictTier(tier int) error {
+	if !e.state.Tiers[tier].Stored {
+		if err := e.storeTier(tier); err != nil {
 			return err
 		}
 	}
-	f, err := e.openSlice(slice)
+	f, err := e.openTier(tier)
 	if err != nil {
 		return err
 	}
 	for _, p := range e.partitions {
-		if p.slice == slice {
+		if p.tier == tier {
 			p.narrow, p.wide = nil, nil
 		}
 	}
-	e.files[slice] = f
+	e.files[tier] = f
 	return nil
 }
 
-// closeFiles closes the slice files.
+// closeFiles closes the tier files.
 func (e *engine) closeFiles() error {
 	var err error
 	for _, f := range e.files {
@@ -278,6 +281,6 @@ func (e *engine) closeFiles() error {
 			err = errors.Join(err, f.file.Close())
 		}
 	}
-	e.files = make([]*sliceFile, len(e.universe.Slices))
+	e.files = make([]*tierFile, len(e.universe.Tiers))
 	return err
 }

@@ -1,4 +1,4 @@
-package db
+package verify
 
 import (
 	"context"
@@ -8,25 +8,26 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// derive checks every value against those of its successors, and counts.
+// derive checks every value against those of the successors, and counts positions.
 func (v *verifier) derive(ctx context.Context) error {
-	n := len(v.u.Slices)
+	n := len(v.u.Tiers)
 	v.open, v.moves = make([]uint64, n), make([]uint64, n)
 	for range n {
-		v.counts = append(v.counts, map[games.Value]Count{})
+		v.counts = append(v.counts, map[games.Value]db.Count{})
 	}
 	v.done.Store(0)
 	v.total = v.u.Size()
 	if !v.all {
-		v.total = v.manifest.Content.Total().Unfinished
+		v.total = v.content.Total().Unfinished
 	}
 	pool := sync.Pool{New: func() any { return newChecker(v) }}
-	check := func(slice int, first, last uint64) {
+	check := func(tier int, first, last uint64) {
 		c := pool.Get().(*checker)
-		c.check(slice, first, last)
+		c.check(tier, first, last)
 		pool.Put(c)
 	}
 	var err error
@@ -53,15 +54,15 @@ func (v *verifier) derive(ctx context.Context) error {
 	return nil
 }
 
-// deriveReached checks the positions that can be reached from the start position,
-// in sweeps: each goes on from what the one before has reached.
-func (v *verifier) deriveReached(ctx context.Context, check func(slice int, first, last uint64)) error {
+// deriveReached checks the positions reachable from the start position. Each sweep
+// checks what the ones before have reached.
+func (v *verifier) deriveReached(ctx context.Context, check func(tier int, first, last uint64)) error {
 	words := (v.u.Size() + 63) / 64
 	v.reached, v.seen = make([]uint64, words), make([]uint64, words)
 	start := newChecker(v)
 	var x games.Expansion
 	v.u.Expander.Expand([]uint64{v.u.Start}, &x)
-	start.reach(games.NewSuccessor(v.u.Start, x.Status[0]), v.sliceOf(v.u.Start, len(v.u.Slices)-1))
+	start.reach(games.NewSuccessor(v.u.Start, x.Status[0]), v.tierOf(v.u.Start, len(v.u.Tiers)-1))
 	start.collect()
 	for before := ^uint64(0); v.done.Load() != before; {
 		before = v.done.Load()
@@ -72,61 +73,61 @@ func (v *verifier) deriveReached(ctx context.Context, check func(slice int, firs
 	return nil
 }
 
-// sliceOf returns the slice of an index that a position of the given slice leads
-// to: that one or an earlier one.
-func (v *verifier) sliceOf(index uint64, slice int) int {
-	for slice > 0 && index < v.manifest.Content.Slices[slice].Start {
-		slice--
+// tierOf returns the tier of a successor of a position of the given tier: the same
+// tier or an earlier one.
+func (v *verifier) tierOf(index uint64, tier int) int {
+	for tier > 0 && index < v.content.Tiers[tier].Start {
+		tier--
 	}
-	return slice
+	return tier
 }
 
-// code returns the code of an index of a slice, 0 if it has none.
-func (v *verifier) code(index uint64, slice int) int {
-	s := &v.manifest.Content.Slices[slice]
+// code returns the code of an index of a tier, or 0.
+func (v *verifier) code(index uint64, tier int) int {
+	s := &v.content.Tiers[tier]
 	if index-s.Start >= s.Open {
 		return 0
 	}
-	return codeAt(v.codes[slice], int(index-s.Start), v.manifest.Content.Width())
+	return v.image.Code(tier, index-s.Start)
 }
 
-// value returns the value that a code stands for, and false if there is none.
+// value returns the value of a code, and false if it has none.
 func (v *verifier) value(code int) (games.Value, bool) {
-	if code == 0 || code > len(v.manifest.Content.Values) {
+	if code == 0 || code > len(v.content.Values) {
 		return 0, false
 	}
-	return v.manifest.Content.Values[code-1], true
+	return v.content.Values[code-1], true
 }
 
-// checkReached checks that each position that is held was reached.
+// checkReached checks that each position with a value was reached.
 func (v *verifier) checkReached() {
 	if v.all {
 		return
 	}
-	for i, s := range v.manifest.Content.Slices {
+	for i, s := range v.content.Tiers {
 		for offset := range s.Open {
 			index := s.Start + offset
-			held := codeAt(v.codes[i], int(offset), v.manifest.Content.Width()) != 0
+			held := v.image.Code(i, offset) != 0
 			if held && v.reached[index/64]>>(index%64)&1 == 0 {
-				v.problem(fmt.Errorf("position %d is held, but cannot be reached from the start position", index))
+				v.problem(fmt.Errorf("position %d has a value, but is not reachable from the start position", index))
 			}
 		}
 	}
 }
 
 func (v *verifier) checkCounts() {
-	for i, s := range v.manifest.Content.Slices {
+	for i, s := range v.content.Tiers {
 		if s.Unfinished != v.open[i] || s.Moves != v.moves[i] {
-			v.problem(fmt.Errorf("slice %d has %d unfinished positions with %d moves, the manifest says %d with %d",
+			v.problem(fmt.Errorf("tier %d has %d unfinished positions with %d moves, the manifest says %d with %d",
 				i, v.open[i], v.moves[i], s.Unfinished, s.Moves))
 		}
-		var counts []Count
+		var counts []db.Count
 		for _, n := range v.counts[i] {
 			counts = append(counts, n)
 		}
-		SortCounts(counts)
+		db.SortCounts(counts)
 		if !slices.Equal(counts, s.Counts) {
-			v.problem(fmt.Errorf("slice %d: the counts by value are %v, the manifest says %v", i, counts, s.Counts))
+			v.problem(fmt.Errorf("tier %d: the counts by value are %v, the manifest says %v", i, counts, s.Counts))
 		}
 		v.result.Positions += v.open[i]
 		v.result.Moves += v.moves[i]
@@ -135,22 +136,22 @@ func (v *verifier) checkCounts() {
 	v.u.Expander.Expand([]uint64{v.u.Start}, &x)
 	value, ok := x.Status[0], true
 	if value == games.Unfinished {
-		value, ok = v.value(v.code(v.u.Start, v.sliceOf(v.u.Start, len(v.u.Slices)-1)))
+		value, ok = v.value(v.code(v.u.Start, v.tierOf(v.u.Start, len(v.u.Tiers)-1)))
 	}
-	if ok && value != v.manifest.Content.StartValue {
-		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.manifest.Content.StartValue))
+	if ok && value != v.content.StartValue {
+		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.content.StartValue))
 	}
 }
 
-// checkLongest checks the example of the longest distance.
+// checkLongest checks the example of the longest distance or largest score.
 func (v *verifier) checkLongest() {
-	c := &v.manifest.Content
-	var want *Example
-	for i, s := range c.Slices {
+	c := v.content
+	var want *db.Example
+	for i, s := range c.Tiers {
 		for offset := range s.Open {
-			value, ok := v.value(codeAt(v.codes[i], int(offset), c.Width()))
+			value, ok := v.value(v.image.Code(i, offset))
 			if ok && (want == nil || longer(value, want.Value)) {
-				want = &Example{value, s.Start + offset}
+				want = &db.Example{Value: value, Index: s.Start + offset}
 			}
 		}
 	}
@@ -161,27 +162,27 @@ func (v *verifier) checkLongest() {
 	}
 }
 
-// longer reports whether a has a larger distance or score than b; of equal ones
-// the better counts as longer.
+// longer reports whether a has a larger distance or score than b, or the same and is
+// better.
 func longer(a, b games.Value) bool {
 	return a.Size() > b.Size() || a.Size() == b.Size() && a > b
 }
 
-// checkBatch is how many positions are expanded at a time.
+// checkBatch is the number of positions expanded at a time.
 const checkBatch = 256
 
-// checker checks ranges of positions, one at a time.
+// checker checks one range of positions at a time.
 type checker struct {
 	v       *verifier
 	indices []uint64
 	x       games.Expansion
-	tallies []checkTally // by slice
+	tallies []checkTally // by tier
 
-	settled []uint64 // positions whose score is found to be forced, not yet told
+	settled []uint64 // newly forced positions, whose predecessors are not marked yet
 	before  games.Predecessors
 }
 
-// checkTally counts what a checker has met in a range.
+// checkTally counts the positions of a range.
 type checkTally struct {
 	open, moves uint64
 	values      []uint64 // by code
@@ -190,33 +191,32 @@ type checkTally struct {
 
 func newChecker(v *verifier) *checker {
 	c := &checker{v: v}
-	for range v.u.Slices {
+	for range v.u.Tiers {
 		c.tallies = append(c.tallies, checkTally{
-			values:   make([]uint64, len(v.manifest.Content.Values)+1),
+			values:   make([]uint64, len(v.content.Values)+1),
 			finished: map[games.Value]uint64{},
 		})
 	}
 	return c
 }
 
-// check checks the blocks of a slice from first to last, last excluded: all their
-// positions, or those that are reached and were not checked before.
-func (c *checker) check(slice int, first, last uint64) {
-	s := &c.v.manifest.Content.Slices[slice]
+// check checks the blocks of a tier from first to last, last excluded: all positions,
+// or those reached and not yet checked.
+func (c *checker) check(tier int, first, last uint64) {
+	s := &c.v.content.Tiers[tier]
 	if c.v.all {
-		for offset := first * BlockSize; offset < min(last*BlockSize, s.Size); offset++ {
-			c.add(slice, s.Start+offset)
+		for offset := first * db.BlockSize; offset < min(last*db.BlockSize, s.Size); offset++ {
+			c.add(tier, s.Start+offset)
 		}
 	} else {
-		c.addReached(slice, s.Start+first*BlockSize, s.Start+min(last*BlockSize, s.Open))
+		c.addReached(tier, s.Start+first*db.BlockSize, s.Start+min(last*db.BlockSize, s.Open))
 	}
-	c.batch(slice)
+	c.batch(tier)
 	c.collect()
 }
 
-// addReached adds the positions of a range of indices that are reached and not
-// seen yet.
-func (c *checker) addReached(slice int, begin, end uint64) {
+// addReached adds the positions of a range that are reached and not seen yet.
+func (c *checker) addReached(tier int, begin, end uint64) {
 	for word := begin / 64; word*64 < end; word++ {
 		set := atomic.LoadUint64(&c.v.reached[word]) &^ atomic.LoadUint64(&c.v.seen[word])
 		for ; set != 0; set &= set - 1 {
@@ -225,27 +225,27 @@ func (c *checker) addReached(slice int, begin, end uint64) {
 				continue // of a neighbouring range
 			}
 			atomic.OrUint64(&c.v.seen[word], set&-set)
-			c.add(slice, index)
+			c.add(tier, index)
 		}
 	}
 }
 
-// add checks a position, sooner or later.
-func (c *checker) add(slice int, index uint64) {
+// add adds a position to the batch, and checks the batch when it is full.
+func (c *checker) add(tier int, index uint64) {
 	if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
-		c.batch(slice)
+		c.batch(tier)
 	}
 }
 
-// batch checks the positions in c.indices, of one slice.
-func (c *checker) batch(slice int) {
-	v, t := c.v, &c.tallies[slice]
+// batch checks the positions in c.indices, of one tier.
+func (c *checker) batch(tier int) {
+	v, t := c.v, &c.tallies[tier]
 	v.u.Expander.Expand(c.indices, &c.x)
 	for i, index := range c.indices {
-		code := v.code(index, slice)
+		code := v.code(index, tier)
 		if status := c.x.Status[i]; status != games.Unfinished {
 			if code != 0 {
-				v.problem(fmt.Errorf("index %d has a value, but is no unfinished position (%v)", index, status))
+				v.problem(fmt.Errorf("index %d has a value, but is not an unfinished position (%v)", index, status))
 			} else if status != games.Hole {
 				t.finished[status]++
 			}
@@ -258,7 +258,7 @@ func (c *checker) batch(slice int) {
 			continue
 		}
 		t.values[code]++
-		best, forced, ok := c.best(index, slice, i, value)
+		best, forced, ok := c.best(index, tier, i, value)
 		if ok && value != best {
 			v.problem(fmt.Errorf("position %d has the value %v, by its successors it has %v", index, value, best))
 		}
@@ -270,25 +270,25 @@ func (c *checker) batch(slice int) {
 			v.unforced.Add(1)
 		}
 	}
-	c.tell()
+	c.markPredecessors()
 	t.moves += uint64(c.x.Moves)
 	v.progress("positions", uint64(len(c.indices)), v.total)
 	c.indices = c.indices[:0]
 }
 
-// best returns the best value that a move of the i-th position of the batch gives,
-// and false if a successor has none. Where values are scores, it tells too whether
-// value is forced by what is known to be.
-func (c *checker) best(index uint64, slice, i int, value games.Value) (best games.Value, forced, ok bool) {
+// best returns the best value among the moves of the i-th position of the batch, and
+// false if a successor has no value. Where values are scores, it also returns whether
+// value is forced, given the scores already known to be forced.
+func (c *checker) best(index uint64, tier, i int, value games.Value) (best games.Value, forced, ok bool) {
 	v := c.v
 	best = games.Unfinished // less than any value
 	all, some := true, value == games.Draw
 	gains := c.x.GainsOf(i)
 	for j, s := range c.x.Of(i) {
-		next, to := s.Outcome(), slice
+		next, to := s.Outcome(), tier
 		sure := true
 		if !v.all || next == games.Unfinished {
-			to = v.sliceOf(s.Index(), slice)
+			to = v.tierOf(s.Index(), tier)
 		}
 		if !v.all {
 			c.reach(s, to)
@@ -298,7 +298,7 @@ func (c *checker) best(index uint64, slice, i int, value games.Value) (best game
 				v.problem(fmt.Errorf("position %d has a move to position %d, which has no value", index, s.Index()))
 				return 0, false, false
 			}
-			sure = v.pending == nil || to != slice || !v.isPending(s.Index())
+			sure = v.pending == nil || to != tier || !v.isPending(s.Index())
 		}
 		gain := 0
 		if len(gains) > 0 {
@@ -315,9 +315,9 @@ func (c *checker) best(index uint64, slice, i int, value games.Value) (best game
 	return best, some, true
 }
 
-// reach marks a position of a slice as reached. A finished one needs no look, and
-// is counted the first time.
-func (c *checker) reach(s games.Successor, slice int) {
+// reach marks a position of a tier as reached. A finished one needs no check and is
+// counted the first time.
+func (c *checker) reach(s games.Successor, tier int) {
 	index := s.Index()
 	word, bit := index/64, uint64(1)<<(index%64)
 	if atomic.LoadUint64(&c.v.reached[word])&bit != 0 {
@@ -327,11 +327,11 @@ func (c *checker) reach(s games.Successor, slice int) {
 		atomic.OrUint64(&c.v.seen[word], bit)
 	}
 	if atomic.OrUint64(&c.v.reached[word], bit)&bit == 0 && s.Outcome() != games.Unfinished {
-		c.tallies[slice].finished[s.Outcome()]++
+		c.tallies[tier].finished[s.Outcome()]++
 	}
 }
 
-// collect adds what the checker has counted to the whole.
+// collect adds the tallies to those of the verifier.
 func (c *checker) collect() {
 	v := c.v
 	v.mu.Lock()
@@ -342,11 +342,11 @@ func (c *checker) collect() {
 		v.moves[i] += t.moves
 		add := func(value games.Value, n, finished uint64) {
 			old := v.counts[i][value]
-			v.counts[i][value] = Count{value, old.Positions + n, old.Finished + finished}
+			v.counts[i][value] = db.Count{Value: value, Positions: old.Positions + n, Finished: old.Finished + finished}
 		}
 		for code, n := range t.values {
 			if n > 0 {
-				add(v.manifest.Content.Values[code-1], n, 0)
+				add(v.content.Values[code-1], n, 0)
 			}
 		}
 		for value, n := range t.finished {

@@ -1,4 +1,4 @@
-package db_test
+package verify_test
 
 import (
 	"testing"
@@ -6,13 +6,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/db/internal/dbtest"
 	"github.com/yomikiri/yomikiri/games"
 )
 
 // ring is a game with scores: from each of the positions 1 to 4 a move leads to
 // the next one, and from 4 to 1; from 2 a move that gains the bonus ends the game.
 type ring struct {
-	*graph
+	*dbtest.Graph
 	bonus int
 }
 
@@ -26,14 +27,14 @@ func (r ring) Gain(_, m int) int {
 }
 
 func newRing(bonus int) ring {
-	g := &graph{name: "ring", start: 1, slices: []games.Slice{{Size: 5, Open: 5}}}
-	g.nodes = []node{{games.Score(0), nil, 0}}
+	g := &dbtest.Graph{GameName: "ring", First: 1, TierList: []games.Tier{{Size: 5, Open: 5}}}
+	g.Nodes = []dbtest.Node{{Outcome: games.Score(0)}}
 	for i := 1; i <= 4; i++ {
 		to := []int{i%4 + 1}
 		if i == 2 {
 			to = append(to, 0)
 		}
-		g.nodes = append(g.nodes, node{games.Unfinished, to, uint64(i)})
+		g.Nodes = append(g.Nodes, dbtest.Node{Outcome: games.Unfinished, To: to, Index: uint64(i)})
 	}
 	return ring{g, bonus}
 }
@@ -63,15 +64,15 @@ func TestVerifyForced(t *testing.T) {
 	} {
 		u, err := games.UniverseOf(newRing(c.bonus))
 		require.NoError(t, err)
-		s := &solved{u, "all", map[uint64]games.Value{}, map[uint64]games.Value{0: 0}, map[uint64]int{}}
+		s := &dbtest.Solved{U: u, Positions: "all", Values: map[uint64]games.Value{}, Finished: map[uint64]games.Value{0: 0}, Moves: map[uint64]int{}}
 		for i, v := range c.values {
-			s.values[uint64(i+1)] = v
-			s.moves[uint64(i+1)] = 1
+			s.Values[uint64(i+1)] = v
+			s.Moves[uint64(i+1)] = 1
 		}
-		s.moves[2] = 2
+		s.Moves[2] = 2
 		fs := vfs.NewMem()
-		s.write(t, fs)
-		_, problems, err := verify(fs, u)
+		s.Write(t, fs)
+		_, problems, err := dbtest.Verify(fs, u)
 		require.NoError(t, err)
 		require.ElementsMatch(t, c.want, problems, "%v", c.values)
 	}

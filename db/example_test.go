@@ -1,0 +1,86 @@
+package db_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+// solveTicTacToe makes a database in memory. On disk, leave FS out.
+func solveTicTacToe() vfs.FS {
+	fs := vfs.NewMem()
+	u, err := games.UniverseOf(tictactoe.Game{})
+	if err == nil {
+		_, _, err = retro.Solve(context.Background(), u, "tictactoe.db", retro.Config{FS: fs})
+	}
+	if err != nil {
+		panic(err)
+	}
+	return fs
+}
+
+func ExampleProber() {
+	d, err := db.Open("tictactoe.db", &db.Options{FS: solveTicTacToe()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	g := tictactoe.Game{}
+	prober, err := db.NewProber(d, g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := g.ParsePosition("xo./.x./..o")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	moves, err := prober.ProbeMoves(p)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range moves {
+		fmt.Printf("%s %v\n", g.AppendMove(nil, p, m.Move), m.Value)
+	}
+	// Output:
+	// a1 win in 3
+	// a2 win in 3
+	// b1 draw
+	// c2 draw
+	// c3 draw
+}
+
+// An Answer holds everything about a position in the game's notation, for a program
+// that prints it or sends it on as JSON.
+func ExampleProber_Answer() {
+	d, err := db.Open("tictactoe.db", &db.Options{FS: solveTicTacToe()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	prober, err := db.NewProber(d, tictactoe.Game{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a, err := prober.Answer(tictactoe.Game{}.Start(), [2]int{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(a.Position, a.Value)
+	fmt.Println(len(a.Moves), "moves, the first optimal:", a.Moves[0].Optimal)
+	// Output:
+	// .../.../... draw
+	// 9 moves, the first optimal: true
+}

@@ -1,0 +1,216 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Image is a whole database in memory: one byte, or two, for each stored index.
+type Image struct {
+	Manifest *Manifest
+	Blocks   uint64
+
+	codes [][]byte // by tier
+	width int
+}
+
+// ImageOptions says how to read an image.
+type ImageOptions struct {
+	FS      vfs.FS // vfs.Default if nil
+	Threads int    // 0 means one for each processor
+	// Problem, if not nil, is called for each thing that is wrong, by several
+	// goroutines at once.
+	Problem func(error)
+	// Progress, if not nil, is called with the number of blocks read so far, by
+	// several goroutines at once.
+	Progress func(done, total uint64)
+}
+
+// ReadImage reads the whole database of the game that u is the universe of. It
+// checks sizes and checksums of all files, the checksums of all blocks, and the
+// logical checksum. If any is wrong it returns an error that is [ErrCorrupt].
+func ReadImage(ctx context.Context, dir string, u *games.Universe, o ImageOptions) (*Image, error) {
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	r := &imageReader{o: o, dir: dir}
+	err := r.read(ctx, u)
+	if err == nil && r.wrong.Load() {
+		err = fmt.Errorf("%s: %w", dir, ErrCorrupt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &r.image, nil
+}
+
+// Code returns the code of a stored index of a tier: 0 for no value, otherwise the
+// place of the value in [Content.Values], counted from 1. A damaged database can
+// have codes past the last value.
+func (im *Image) Code(tier int, offset uint64) int {
+	return codeAt(im.codes[tier], int(offset), im.width)
+}
+
+type imageReader struct {
+	o     ImageOptions
+	dir   string
+	image Image
+	sums  [][]uint64 // checksums of blocks, by tier
+	done  atomic.Uint64
+	wrong atomic.Bool
+}
+
+func (r *imageReader) problem(err error) {
+	r.wrong.Store(true)
+	if r.o.Problem != nil {
+		r.o.Problem(err)
+	}
+}
+
+func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
+	m, err := ReadManifest(r.o.FS, r.dir)
+	if errors.Is(err, ErrCorrupt) {
+		r.problem(err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.image.Manifest = m
+	c := &m.Content
+	if c.Game != u.Name || c.Start != u.Start {
+		return fmt.Errorf("%s is a database of %s and does not fit the game %s", r.dir, c.Game, u.Name)
+	}
+	if err := c.fits(u.Tiers, u.Numbering); err != nil {
+		return fmt.Errorf("%s does not fit the game %s: %w", r.dir, u.Name, err)
+	}
+	if c.Order != u.Order.String() {
+		return fmt.Errorf("%s is ordered by %s, the game %s by %v", r.dir, c.Order, u.Name, u.Order)
+	}
+	for i := 1; i < len(c.Values); i++ {
+		if c.Values[i] >= c.Values[i-1] {
+			r.problem(fmt.Errorf("the values in the manifest are not sorted best first: %v before %v", c.Values[i-1], c.Values[i]))
+		}
+	}
+	if err := r.files(); err != nil || r.wrong.Load() {
+		return err // Pebble had better not open damaged files.
+	}
+	return r.store(ctx)
+}
+
+// files checks the files of the store.
+func (r *imageReader) files() error {
+	found, err := storeFiles(r.o.FS, r.o.FS.PathJoin(r.dir, storeName))
+	if errors.Is(err, os.ErrNotExist) {
+		r.problem(err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	list := r.image.Manifest.Files
+	for _, want := range list {
+		at := slices.IndexFunc(found, func(f File) bool { return f.Name == want.Name })
+		switch {
+		case at < 0:
+			r.problem(fmt.Errorf("file %s is missing", want.Name))
+		case found[at] != want:
+			r.problem(fmt.Errorf("file %s has %d bytes with checksum %s, want %d with %s",
+				want.Name, found[at].Size, found[at].Sum, want.Size, want.Sum))
+		}
+	}
+	for _, f := range found {
+		if !slices.ContainsFunc(list, func(want File) bool { return f.Name == want.Name }) {
+			r.problem(fmt.Errorf("file %s is not in the manifest", f.Name))
+		}
+	}
+	return nil
+}
+
+// store reads all blocks of the store.
+func (r *imageReader) store(ctx context.Context) error {
+	d, err := Open(r.dir, &Options{FS: r.o.FS, CacheSize: 1 << 20})
+	if err != nil {
+		r.problem(err)
+		return nil
+	}
+	err = r.blocks(ctx, d)
+	if err == nil && !r.wrong.Load() {
+		err = r.countKeys(d)
+	}
+	if err = errors.Join(err, d.Close()); err != nil || r.wrong.Load() {
+		return err
+	}
+	m := r.image.Manifest
+	sum, err := m.Content.checksum(r.sums)
+	if err == nil && sum != m.Checksum {
+		r.problem(fmt.Errorf("the logical checksum is %s, the manifest says %s", sum, m.Checksum))
+	}
+	return err
+}
+
+func (r *imageReader) blocks(ctx context.Context, d *DB) error {
+	const step = 16
+	im, c := &r.image, &r.image.Manifest.Content
+	im.width = c.Width()
+	for i := range c.Tiers {
+		t := &c.Tiers[i]
+		im.codes = append(im.codes, make([]byte, t.Open*uint64(im.width)))
+		r.sums = append(r.sums, make([]uint64, t.blocks()))
+		im.Blocks += t.blocks()
+	}
+	var group errgroup.Group
+	group.SetLimit(r.o.Threads)
+	for _, b := range c.ranges(step) {
+		if ctx.Err() != nil {
+			break
+		}
+		group.Go(func() error { r.blockRange(d, b); return nil })
+	}
+	group.Wait()
+	return ctx.Err()
+}
+
+func (r *imageReader) blockRange(d *DB, b blockRange) {
+	for n := b.first; n < b.last; n++ {
+		codes, sum, err := d.readBlock(b.tier, n)
+		if err != nil {
+			r.problem(err)
+			continue
+		}
+		copy(r.image.codes[b.tier][n*BlockSize*uint64(r.image.width):], codes)
+		r.sums[b.tier][n] = sum
+	}
+	if done := r.done.Add(b.last - b.first); r.o.Progress != nil {
+		r.o.Progress(done, r.image.Blocks)
+	}
+}
+
+// countKeys checks that the store holds nothing but the blocks that were read.
+func (r *imageReader) countKeys(d *DB) error {
+	keys, err := d.store.NewIter(nil)
+	if err != nil {
+		return err
+	}
+	n := uint64(0)
+	for ok := keys.First(); ok; ok = keys.Next() {
+		n++
+	}
+	if n != r.image.Blocks {
+		r.problem(fmt.Errorf("the store has %d keys, want %d, one for each block", n, r.image.Blocks))
+	}
+	return keys.Close()
+}

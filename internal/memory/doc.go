@@ -1,0 +1,2 @@
+// Package memory says how much memory the process occupies and how much there is.
+package memory

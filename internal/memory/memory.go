@@ -1,0 +1,57 @@
+package memory
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// Resident returns the memory that the process occupies, in bytes: what the
+// operating system reports, or what the Go runtime has obtained from it.
+func Resident() uint64 {
+	if n, ok := procBytes("self/status", "VmRSS:"); ok {
+		return n
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys
+}
+
+// Peak returns the most memory that the process has occupied, in bytes.
+func Peak() uint64 {
+	if n, ok := procBytes("self/status", "VmHWM:"); ok {
+		return n
+	}
+	return Resident()
+}
+
+// Physical returns the memory of the machine, or of the container if that has
+// less, in bytes. It returns false if neither is known.
+func Physical() (uint64, bool) {
+	total, ok := procBytes("meminfo", "MemTotal:")
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && (!ok || n < total) {
+			return n, true
+		}
+	}
+	return total, ok
+}
+
+// procBytes reads a field in kilobytes from a file of Linux's proc file system.
+func procBytes(file, name string) (uint64, bool) {
+	data, err := os.ReadFile("/proc/" + file)
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, name); ok {
+			fields := strings.Fields(rest)
+			if len(fields) == 2 {
+				n, err := strconv.ParseUint(fields[0], 10, 64)
+				return n << 10, err == nil
+			}
+		}
+	}
+	return 0, false
+}

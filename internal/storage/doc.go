@@ -1,0 +1,3 @@
+// Package storage holds what databases, checkpoints and proof files share: atomic
+// file writing and zstd compression.
+package storage

@@ -1,0 +1,40 @@
+package storage
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// WriteFile creates or replaces a file atomically: after a crash there is either
+// the old file or the whole new one.
+func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) (err error) {
+	path := fs.PathJoin(dir, name)
+	unfinished := path + ".tmp"
+	f, err := fs.Create(unfinished, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", path, err), fs.Remove(unfinished))
+	}
+	if err := fs.Rename(unfinished, path); err != nil {
+		return err
+	}
+	return SyncDir(fs, dir)
+}
+
+// SyncDir makes the names in a directory durable.
+func SyncDir(fs vfs.FS, dir string) error {
+	d, err := fs.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
