@@ -18,14 +18,13 @@ import (
 // TestSolve has a game that is solved many times, one of which some tiers are solved,
 // and one that is interrupted.
 func TestSolve(t *testing.T) {
-	whole, err := awari.Family.Open("awari")
+	many, err := games.UniverseOf(awari.New())
 	require.NoError(t, err)
-	a, err := games.UniverseOf(whole)
+	large, err := games.UniverseOf(dobutsu.New())
 	require.NoError(t, err)
-	d, err := games.UniverseOf(dobutsu.New())
-	require.NoError(t, err)
-	for _, u := range []*games.Universe{universe(t), a, d} {
-		spec, tiers := u.Name, len(u.Tiers)
+	for _, u := range []*games.Universe{universe(t), many, large} {
+		spec := u.Name
+		tiers := len(u.Tiers)
 		r, err := bench.Solve{Universe: u, Threads: 2, Time: 10 * time.Millisecond}.Run(t.Context())
 		require.NoError(t, err, spec)
 		require.NotZero(t, r.Count, spec)
@@ -35,9 +34,10 @@ func TestSolve(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(text), `"cpu_ns":`)
 	}
+	u := universe(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = bench.Solve{Universe: universe(t), Time: time.Hour}.Run(ctx)
+	_, err = bench.Solve{Universe: u, Time: time.Hour}.Run(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 }
 

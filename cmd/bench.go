@@ -42,10 +42,10 @@ func newBenchRetro(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retro [GAME]",
 		Short: "Measure the retrograde engine and the database",
-		Long: `Bench retro measures moves and unmoves on one thread, and the retrograde engine on all
-threads, which solves in memory until the time is over. If there is a database, it also
-measures probes of random positions on one thread, with a warm cache of the default size
-and one of 16 MiB, or one of --cache.`,
+		Long: `Bench retro measures moves and unmoves on one thread; the retrograde engine on all
+threads, which solves in memory until the time is over; and, if there is a database,
+probes of random positions on one thread with a warm cache: the default cache and one of
+16 MiB, or the one that --cache asks for.`,
 		Args:              arguments(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: l.complete,
 	}

@@ -76,7 +76,7 @@ type instance interface {
 	// is none.
 	positionText(index uint64) string
 
-	query(c *cobra.Command, dir string, position []string, score string) (a *db.Answer, board []byte, err error)
+	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, position []string, o *proveOptions) error
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)

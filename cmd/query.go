@@ -48,8 +48,8 @@ game's notation (see yomikiri games); moves may follow.`,
 	return cmd
 }
 
-// query answers for a position, and moves after it. It also returns a drawing of the
-// position if the game has one.
+// query answers for a position, and moves after it. It also draws the board, if the game
+// can.
 func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, score string) (a *db.Answer, board []byte, err error) {
 	position, err := parsePosition(t.Game, args)
 	if err != nil {
@@ -155,7 +155,6 @@ func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.P
 	return d, prober, nil
 }
 
-// answer looks up a position in the database of a game.
 func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P, won [2]int) (a *db.Answer, err error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
@@ -169,7 +168,7 @@ func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P, won [2
 	return a, err
 }
 
-// answerText returns an answer in human-readable form, after a drawing of the position.
+// answerText returns an answer, and a drawing of the board, in human-readable form.
 func answerText(a *db.Answer, board []byte) []byte {
 	dst := fmt.Appendf(board, "position  %s\nvalue     %v", a.Position, a.Value)
 	if a.Finished {

@@ -54,7 +54,7 @@ func newStats() *cobra.Command {
 	return cmd
 }
 
-// sections returns what to count: each tier, or the one that there is.
+// sections returns what to count: each tier, or the only one.
 func sections(c *db.Content) []db.Tier {
 	if len(c.Tiers) == 1 {
 		return c.Tiers

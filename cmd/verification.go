@@ -25,8 +25,8 @@ func verifyGomoku(ctx context.Context, r *proof.Reader) (mnk.Verification, error
 	return mnk.Verify(ctx, r, followLimits)
 }
 
-// verify has a proof verified. That it is refused is an internal error.
-func verify(ctx context.Context, v verifier, file io.Reader) (*mnk.Verification, error) {
+// verifyProof has a proof verified. That it is refused is an internal error.
+func verifyProof(ctx context.Context, v verifier, file io.Reader) (*mnk.Verification, error) {
 	r, err := proof.NewReader(file)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func verifyFile(ctx context.Context, v verifier, path string) (*mnk.Verification
 		return nil, err
 	}
 	defer f.Close()
-	done, err := verify(ctx, v, f)
+	done, err := verifyProof(ctx, v, f)
 	if errors.Is(err, solver.ErrContradiction) {
 		err = errors.Join(err, os.Remove(path))
 	}
@@ -65,7 +65,7 @@ func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return verify(ctx, v, &file)
+	return verifyProof(ctx, v, &file)
 }
 
 // verificationText says what was verified.

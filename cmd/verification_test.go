@@ -23,7 +23,7 @@ func falseProof(t *testing.T) []byte {
 
 // TestVerify has what is false refused as an internal error, and its file removed.
 func TestVerify(t *testing.T) {
-	_, err := verify(context.Background(), verifyGomoku, bytes.NewReader(falseProof(t)))
+	_, err := verifyProof(context.Background(), verifyGomoku, bytes.NewReader(falseProof(t)))
 	require.ErrorIs(t, err, solver.ErrContradiction)
 	require.ErrorContains(t, err, "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x")
 	require.Equal(t, exitInternal, exitCode(err))

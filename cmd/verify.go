@@ -8,14 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/db"
-	dbverify "github.com/yomikiri/yomikiri/db/verify"
+	"github.com/yomikiri/yomikiri/db/verify"
 )
 
 // errVerification is returned for a database with errors.
 var errVerification = errors.New("verification failed")
 
 func newVerify(l plugins) *cobra.Command {
-	var o dbverify.Options
+	var o verify.Options
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "verify DATABASE",
@@ -70,7 +70,7 @@ is wrong.`,
 				fmt.Fprintf(out, "wrong: %v\n", err)
 			}
 		}
-		v, err := dbverify.Run(cmd.Context(), dir, u, o)
+		v, err := verify.Run(cmd.Context(), dir, u, o)
 		p.done()
 		if err != nil {
 			return err

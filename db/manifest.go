@@ -136,8 +136,8 @@ func (c *Content) ranges(n uint64) []blockRange {
 	return list
 }
 
-// fits returns an error if a game with these tiers, and this fingerprint of its
-// numbering, numbers positions in another way.
+// fits returns an error if the tiers of a game, or the fingerprint of its numbering,
+// differ from those of the database.
 func (c *Content) fits(list []games.Tier, numbering string) error {
 	if numbering != c.Numbering {
 		return fmt.Errorf("the moves of the game, or their order, have changed since it was solved: solve it again, or give the game an Indexer")

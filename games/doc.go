@@ -25,10 +25,10 @@
 //
 // Retrograde engines handle indices, not positions: 64-bit numbers that an [Indexer]
 // gives to positions. The indices of a game form one range that is cut into tiers in
-// dependency order: a move leads into its own tier or an earlier one. A tier begins
-// with its open part, where a position may be unfinished. The positions after it are
-// all finished, and an engine stores nothing for them. A [Universe] is the index side
-// of a game as an engine sees it; [UniverseOf] makes one.
+// dependency order: a move leads into its own tier or an earlier one. A tier begins with
+// its open part, where a position may be unfinished. The positions after it are all
+// finished, and an engine stores nothing for them. A [Universe] is the index side of a
+// game as an engine sees it; [UniverseOf] makes one.
 //
 // # Families
 //

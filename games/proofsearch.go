@@ -4,12 +4,12 @@ package games
 // that the attacker does not win, as a disproof number that he does.
 const Unproven = 1 << 30
 
-// Branch is a move and what a [Brancher] thinks of the position behind it.
+// Branch is a move and a [Brancher]'s judgement of the position after it.
 type Branch[M comparable] struct {
 	Move M
-	// Proof says how much work it may be to prove that the attacker wins, and
-	// Disproof to prove that he does not: both are at least 1 and below
-	// [Unproven]; or one is 0 and the other Unproven if it is known.
+	// Proof estimates the work of proving that the attacker wins, and Disproof of
+	// proving that he does not. Both are at least 1 and below [Unproven]; or, if the
+	// result is known, one is 0 and the other Unproven.
 	Proof, Disproof uint32
 }
 

@@ -27,24 +27,24 @@ func (s Successor) Index() uint64 { return uint64(s) & (1<<IndexBits - 1) }
 // move there, and otherwise [Unfinished].
 func (s Successor) Outcome() Value { return Value(uint16(s>>IndexBits) ^ 0x8000) }
 
-// Expansion is what an [Expander] says of a batch of positions. Its memory is
-// used again from batch to batch.
+// Expansion is the result of an [Expander] for a batch of positions. Its memory is
+// reused from batch to batch.
 type Expansion struct {
 	// Status has an entry for each position of the batch: its outcome, or
 	// [Unfinished], or [Hole] if the index has no position.
 	Status []Value
-	// End has for each position the end of its successors in Successors;
-	// they begin where those of the position before end. Finished positions
-	// and holes have none.
+	// End has for each position the end of its successors in Successors; they
+	// begin at the end of the previous position's. Finished positions and holes
+	// have none.
 	End []int
-	// Successors has, without repetition, the positions that the moves of
-	// each position lead to.
+	// Successors has the positions that the moves of each position lead to,
+	// without repetition.
 	Successors []Successor
-	// Moves is the number of moves of all positions of the batch together. It
-	// exceeds the number of successors where moves lead to equal positions.
+	// Moves is the total number of moves of the batch. It exceeds the number of
+	// successors if moves lead to equal positions.
 	Moves int
 	// Gains has for each successor the best gain of a move that leads there.
-	// It is empty where no move gains anything.
+	// It is empty if no move gains anything.
 	Gains []int16
 }
 
@@ -67,7 +67,7 @@ func (x *Expansion) Of(i int) []Successor {
 }
 
 // GainsOf returns the gains of the moves to the successors of the i-th position of
-// the batch, or nothing where no move gains anything.
+// the batch, or nothing if no move gains anything.
 func (x *Expansion) GainsOf(i int) []int16 {
 	if len(x.Gains) == 0 {
 		return nil
@@ -79,40 +79,38 @@ func (x *Expansion) GainsOf(i int) []int16 {
 	return x.Gains[begin:x.End[i]]
 }
 
-// Expander is the capability to give the successors of a batch of positions.
-// [UniverseOf] makes one of the moves of a game that lacks it.
+// Expander is OPTIONAL: it gives the successors of a batch of positions. Without it
+// [MoveExpander] makes moves one by one, which is several times slower.
 type Expander interface {
-	// Expand replaces what is in out by the status and the successors of the
-	// positions with the given indices. It keeps neither argument and is safe
-	// for concurrent use.
+	// Expand replaces the contents of out by the status and the successors of the
+	// positions with the given indices. It keeps neither argument and is safe for
+	// concurrent use.
 	Expand(indices []uint64, out *Expansion)
 }
 
-// Predecessors is what a [Retractor] says of a batch of positions. Its memory
-// is used again from batch to batch.
+// Predecessors is the result of a [Retractor] for a batch of positions. Its memory is
+// reused from batch to batch.
 type Predecessors struct {
-	// Indices has, one position of the batch after the other, the unfinished
-	// positions with a move that leads there: each as often as the batch has
-	// positions that it leads to.
+	// Indices has the predecessors of each position of the batch, in the order of
+	// the batch. A position is listed once for each of its successors in the batch.
 	Indices []uint64
 }
 
 // Reset empties x and keeps its memory.
 func (x *Predecessors) Reset() { x.Indices = x.Indices[:0] }
 
-// Retractor is the capability to give the predecessors of a batch of positions
-// within their tier. Without it an engine keeps the reverse of every move in
-// memory.
+// Retractor is OPTIONAL: it gives the predecessors of a batch of positions within their
+// tier. Without it an engine keeps the reverse edges of a tier in memory, which limits
+// the size of a tier.
 type Retractor interface {
-	// Retract replaces what is in out by the predecessors of the unfinished
-	// positions with the given indices: exactly those unfinished positions of
-	// the same tier whose expansion has that index. It keeps neither
-	// argument and is safe for concurrent use.
+	// Retract replaces the contents of out by the predecessors of the unfinished
+	// positions with the given indices: exactly the unfinished positions of the
+	// same tier whose expansion has that index. It keeps neither argument and is
+	// safe for concurrent use.
 	Retract(indices []uint64, out *Predecessors)
 }
 
-// Universe is the index side of a game: all that retrograde analysis has to
-// know of it.
+// Universe is the index side of a game: all that retrograde analysis needs to know.
 type Universe struct {
 	Name      string
 	Order     Order
@@ -133,7 +131,7 @@ func (u *Universe) Size() uint64 {
 var ErrNoIndex = errors.New("the game does not number its positions (it has no Indexer)")
 
 // UniverseOf returns the index side of g. It fails with [ErrNoIndex] if g is not
-// an [Indexer], or if the tiers are not what they must be.
+// an [Indexer], or if its tiers are invalid.
 func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 	indexer, ok := g.(Indexer[P])
 	if !ok {
@@ -187,8 +185,8 @@ func checkTiers(list []Tier) error {
 	return nil
 }
 
-// MoveExpander returns an [Expander] made of the moves of g. It is the fallback
-// for games without one, and what a game's own is tested against.
+// MoveExpander returns an [Expander] that makes the moves of g one by one. It is the
+// fallback for games without one, and the reference that a game's own is tested against.
 func MoveExpander[P, M comparable](g Game[P, M], indexer Indexer[P]) Expander {
 	scorer, _ := g.(Scorer[P, M])
 	return &moveExpander[P, M]{g, indexer, scorer}

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// Value is the worth of a position for the side to move, under perfect play of
-// both sides. Values are ordered: a larger one is better for the side to move.
+// Value is the value of a position for the side to move, under perfect play of both
+// sides. Values are ordered: larger is better for the side to move.
 //
-// Three kinds share the number line. Wins lie far up, quicker ones higher;
-// losses far down, slower ones higher; between them lie scores, with 0 for a
-// draw. A game uses wins, draws and losses, or scores, but not both.
+// Three kinds share the number line: wins at the top, quick ones highest; losses at the
+// bottom, quick ones lowest; and scores between them, with 0 for a draw. A game uses
+// either wins, draws and losses, or scores.
 type Value int16
 
 const (
 	// Draw is the value of a position from which neither side can force a win,
 	// and the score of an even result.
 	Draw Value = 0
-	// Unfinished stands for the value of a position that the rules do not
-	// decide at once. It is no value that a position can have.
+	// Unfinished stands for the value of a position that the rules do not decide at
+	// once. No position has it.
 	Unfinished Value = math.MinInt16
-	// Hole stands for the value of an index that no position has.
+	// Hole stands for the value of an index without a position.
 	Hole Value = math.MinInt16 + 1
 	// MaxPlies is the longest distance that a Value can hold.
 	MaxPlies = 15_999
@@ -93,8 +93,8 @@ func (v Value) Result() Result {
 	return Drawn
 }
 
-// Plies returns the number of plies to the end of the game, and false for a
-// draw, a score or no value at all.
+// Plies returns the number of plies to the end of the game, and false if v is not a win
+// or a loss.
 func (v Value) Plies() (int, bool) {
 	switch {
 	case v > MaxScore && v <= mate:
@@ -105,7 +105,7 @@ func (v Value) Plies() (int, bool) {
 	return 0, false
 }
 
-// Size returns the distance of a win or a loss, and how large a score is.
+// Size returns the distance of a win or a loss, and the absolute value of a score.
 func (v Value) Size() int {
 	if plies, ok := v.Plies(); ok {
 		return plies
@@ -113,10 +113,9 @@ func (v Value) Size() int {
 	return max(int(v), -int(v))
 }
 
-// Backup returns what the side to move gets from a move that gains it gain at
-// once and leads to a position of value v for the opponent: one ply more and
-// the other sign, or the gain less the opponent's score. A gain counts for
-// scores only.
+// Backup returns the value of a move that gains the given points at once and leads to a
+// position of value v for the opponent: one ply more and the opposite sign, or the gain
+// minus the opponent's score. The gain counts for scores only.
 func (v Value) Backup(gain int) Value {
 	if plies, ok := v.Plies(); ok {
 		if v > 0 {
@@ -127,8 +126,8 @@ func (v Value) Backup(gain int) Value {
 	return Score(gain - int(v))
 }
 
-// String returns the value as it is written everywhere: "win in 3", "loss in
-// 78", "draw", "+5", "-2".
+// String returns the value as text, such as "win in 3", "loss in 78", "draw", "+5" or
+// "-2".
 func (v Value) String() string {
 	if plies, ok := v.Plies(); ok {
 		return v.Result().String() + " in " + strconv.Itoa(plies)
@@ -144,8 +143,7 @@ func (v Value) String() string {
 	return fmt.Sprintf("%+d", int(v))
 }
 
-// ParseValue reads what [Value.String] writes for a value that a position can
-// have.
+// ParseValue reads what [Value.String] returns, except for [Unfinished] and [Hole].
 func ParseValue(text string) (Value, error) {
 	bad := func() (Value, error) {
 		return 0, fmt.Errorf(`value %q: want "win in N", "loss in N", "draw", or a score such as +5`, text)
@@ -184,7 +182,7 @@ func (v *Value) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Order says what the values of a game count.
+// Order is the kind of the values of a game.
 type Order uint8
 
 const (

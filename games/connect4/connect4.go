@@ -218,7 +218,7 @@ func (g *Game) check(p Position) error {
 	}
 	x := bits.OnesCount64(p.x)
 	if o := bits.OnesCount64(p.discs) - x; x != o && x != o+1 {
-		return fmt.Errorf("%d x and %d o, want as many, or one x more", x, o)
+		return fmt.Errorf("%d x and %d o, want equal numbers, or one x more", x, o)
 	}
 	if !g.possible(p) {
 		return errors.New("the game was over before the last move")

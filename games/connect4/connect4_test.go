@@ -57,7 +57,7 @@ func TestParsePosition(t *testing.T) {
 		{"..../..../..?./....", `row 2, column c: '?', want x, o or . for empty`},
 		{"..../..../.x../....", "column b: a disc has none below it"},
 		{"..../.x../..../.o..", "column b: a disc has none below it"},
-		{"..../..../..../xx..", "2 x and 0 o, want as many, or one x more"},
+		{"..../..../..../xx..", "2 x and 0 o, want equal numbers, or one x more"},
 		{"..../..../o.../oxxx", ""},
 		{"..../..../ooo./xxxx", ""},
 		{"..../o.../ooo./xxxx", "the game was over before the last move"},

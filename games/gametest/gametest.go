@@ -1,5 +1,5 @@
-// Package gametest checks that a game keeps every promise of the contract in
-// package games: a game that passes [Run] works with the engines.
+// Package gametest checks that a game keeps the promises of the contract in package
+// games. A game that passes [Run] works with the engines.
 //
 // A game's own test needs little more than
 //
@@ -276,7 +276,7 @@ func (s *suite[P, M]) index(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, i, back, "index of %s", s.name(p))
 			if _, finished := s.g.Outcome(p); i >= tier.Start+tier.Open {
-				require.True(t, finished, "%s is unfinished behind the open part", s.name(p))
+				require.True(t, finished, "%s is unfinished, after the open part", s.name(p))
 			}
 			q, err := s.g.ParsePosition(s.name(p))
 			require.NoError(t, err)
@@ -352,7 +352,7 @@ func (s *suite[P, M]) retract(t *testing.T) {
 			q, _ := s.indexer.Position(i)
 			require.Equal(t, games.Unfinished, y.Status[0], "%s is a predecessor of %s", s.name(q), s.name(p))
 			require.Equal(t, s.tierOf(index), s.tierOf(i))
-			require.Contains(t, y.Of(0), games.NewSuccessor(index, games.Unfinished), "%s is no predecessor of %s", s.name(q), s.name(p))
+			require.Contains(t, y.Of(0), games.NewSuccessor(index, games.Unfinished), "%s is not a predecessor of %s", s.name(q), s.name(p))
 		}
 	}
 	s.retractBatch(t)
@@ -378,8 +378,8 @@ func (s *suite[P, M]) retractBatch(t *testing.T) {
 	require.Equal(t, want, all.Indices)
 }
 
-// Perft checks how many sequences of 1, 2, ... moves lead on from a position,
-// given as text or as "startpos".
+// Perft checks the numbers of sequences of 1, 2, ... moves from a position, which is given
+// as text or as "startpos".
 func Perft[P, M comparable](t *testing.T, g games.Game[P, M], position string, counts ...uint64) {
 	t.Helper()
 	p := g.Start()
@@ -405,8 +405,8 @@ func perft[P, M comparable](g games.Game[P, M], p P, depth int) uint64 {
 	return n
 }
 
-// FuzzText checks that any text is either refused as a position or read, and
-// then written and read again as the same.
+// FuzzText checks that any text is either refused as a position, or read, written and
+// read again as the same position.
 func FuzzText[P, M comparable](f *testing.F, g games.Game[P, M]) {
 	p := g.Start()
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -1,5 +1,5 @@
-// Package tictactoe is the game of three in a row on three by three squares, as
-// small as a plugin gets: docs/adding-a-game.md walks through it.
+// Package tictactoe is three in a row on three by three squares, the smallest game:
+// docs/adding-a-game.md walks through it.
 //
 // A position is written row by row from row 3 down to row 1, with x and o for
 // the players' marks and . for an empty square, as in "x.o/.x./..o". Player x
@@ -154,7 +154,7 @@ func (p Position) check() error {
 	x, o := bits.OnesCount16(p.x), bits.OnesCount16(p.o)
 	switch {
 	case p.x&p.o != 0 || x != o && x != o+1:
-		return fmt.Errorf("%d x and %d o, want as many, or one x more", x, o)
+		return fmt.Errorf("%d x and %d o, want equal numbers, or one x more", x, o)
 	case hasWon(p.x) && x == o:
 		return fmt.Errorf("x has three in a row, but o has made a move since")
 	case hasWon(p.o) && x != o:

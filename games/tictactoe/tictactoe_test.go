@@ -22,7 +22,7 @@ func TestParsePosition(t *testing.T) {
 		{"x.o/.x.", `position "x.o/.x.": 2 rows, want 3 with / between`},
 		{"x.o/.x./....", `position "x.o/.x./....": row 1 has 4 squares, want 3`},
 		{"x.o/.x./..q", `position "x.o/.x./..q": row 1, column 3: 'q', want x, o or . for empty`},
-		{"xxo/.x./...", `position "xxo/.x./...": 3 x and 1 o, want as many, or one x more`},
+		{"xxo/.x./...", `position "xxo/.x./...": 3 x and 1 o, want equal numbers, or one x more`},
 		{"xxx/oo./o..", `position "xxx/oo./o..": x has three in a row, but o has made a move since`},
 		{"xx./ooo/x.x", `position "xx./ooo/x.x": o has three in a row, but x has made a move since`},
 	} {
