@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // SecondMoves tries to prove, on one thread, that Black wins after his first stone
@@ -51,13 +51,13 @@ const generosity = 8
 // farthest from the centre first, and calls report with
 // each when it is proven or at the end. It fails if a proof loses a game.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
-	prover, err := attack.NewProver(b.Game, attack.Config{Memory: b.Memory})
+	prover, err := threat.NewProver(b.Game, threat.ProverConfig{Memory: b.Memory})
 	if err != nil {
 		return err
 	}
 	end := time.Now().Add(b.Time)
 	open := b.answers()
-	for _, effort := range attack.Efforts() {
+	for _, effort := range threat.Efforts() {
 		var left []*secondMove
 		for i, m := range open {
 			share := generosity * time.Until(end) / time.Duration(len(open)-i+generosity-1)
@@ -104,7 +104,7 @@ func (b SecondMoves) answers() (list []*secondMove) {
 }
 
 // try tries to prove that the side to move wins.
-func (b SecondMoves) try(ctx context.Context, prover *attack.Prover, m *secondMove, effort attack.Effort, most time.Duration) error {
+func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, effort threat.Effort, most time.Duration) error {
 	begin, nodes := time.Now(), prover.Nodes()
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -131,14 +131,14 @@ func (b SecondMoves) try(ctx context.Context, prover *attack.Prover, m *secondMo
 	if b.Proof == nil {
 		return nil
 	}
-	header := proof.Header{Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: attack.Claims()}
+	header := proof.Header{Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: threat.Claims()}
 	return b.Proof(m.Move, header, func(w *proof.Writer) error { return prover.WriteProof(w, m.position, tree) })
 }
 
 // replay plays a game by a tree against White, whose replies are chosen at random,
 // many of them among those that the tree has an answer of its own for. By the
 // rules alone, Black must win it.
-func (b SecondMoves) replay(p gomoku.Position, t *gomoku.Tree, rng *rand.Rand) error {
+func (b SecondMoves) replay(p gomoku.Position, t *threat.Tree, rng *rand.Rand) error {
 	attacker := p.ToMove()
 	for {
 		moves := b.Game.AppendMoves(nil, p)

@@ -13,14 +13,15 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof/mnk"
-	"github.com/yomikiri/yomikiri/vct"
+	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // Gomoku is what gomoku has beyond other games: searches for threats, the Gomocup
 // protocol, and second rules to check proofs by.
-var Gomoku = Extra[*gomoku.Game]{
+var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	commands: []func() *cobra.Command{newGomoku, newGomocup},
 	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
+	brancher: threat.NewBrancher,
 	attack:   proveAttack,
 	check:    checkBy(mnk.Open),
 }
@@ -84,7 +85,7 @@ protocol sends after BOARD; - is standard input.`,
 		} else {
 			_, err = cmd.OutOrStdout().Write(a.text())
 		}
-		if err == nil && a.verdict == gomoku.Unknown {
+		if err == nil && a.verdict == threat.Unknown {
 			err = fmt.Errorf("%w: no win by fours and threes found up to the limit of --nodes or --time; there may be one", errLimit)
 		}
 		return err
@@ -157,9 +158,9 @@ func readInput(stdin io.Reader, name string) (string, error) {
 type threatAnswer struct {
 	game     *gomoku.Game
 	position gomoku.Position
-	verdict  gomoku.Verdict
+	verdict  threat.Verdict
 	by       string // "fours" or "threats"
-	tree     *gomoku.Tree
+	tree     *threat.Tree
 	zone     gomoku.Set
 }
 
@@ -167,16 +168,16 @@ type threatAnswer struct {
 // for no limit.
 func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
 	const tableBits, foursPerNode = 20, 100
-	s := gomoku.NewSearcher(a.game, tableBits)
+	s := threat.NewSearcher(a.game, tableBits)
 	b := a.game.NewBoard(a.position)
 	side := a.position.ToMove()
 	a.by = "fours"
-	if a.tree, a.verdict = s.VCF(b, side, gomoku.AllMoves, nodes*foursPerNode); a.tree == nil {
+	if a.tree, a.verdict = s.VCF(b, side, threat.AllMoves, nodes*foursPerNode); a.tree == nil {
 		a.by = "threats"
 		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
-			a.verdict = gomoku.Proven
+			a.verdict = threat.Proven
 		} else {
-			threats, err := vct.NewSearcher(a.game, vct.Config{Nodes: nodes})
+			threats, err := threat.NewVCT(a.game, threat.VCTConfig{Nodes: nodes})
 			if err != nil {
 				return err
 			}
@@ -220,7 +221,7 @@ func (a *threatAnswer) record() threatRecord {
 		Line: []gomoku.Square{}, Zone: []gomoku.Square{},
 	}
 	switch {
-	case a.verdict == gomoku.Unknown:
+	case a.verdict == threat.Unknown:
 		r.Result = "unknown"
 	case a.tree != nil:
 		r.Result, r.By, r.Moves, r.Line = "win", a.by, a.tree.Moves(), a.tree.Line()

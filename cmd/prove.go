@@ -179,7 +179,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
 	o.cfg.ProgressEvery = p.every()
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
-	s, err := solver.New(g, root, o.cfg)
+	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
 	if err != nil {
 		if _, ends := g.(games.Layerer[P]); !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
 			err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)

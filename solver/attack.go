@@ -19,7 +19,7 @@ type Attack[P, M comparable] struct {
 // with at most about so many bytes of memory. Positions that mirror each other
 // are not merged. It fails with [ErrUnsuited] if positions of the game may come
 // again.
-func NewAttack[P, M comparable](g games.Game[P, M], brancher games.Brancher[P, M], memory uint64) (*Attack[P, M], error) {
+func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], memory uint64) (*Attack[P, M], error) {
 	layerer, ok := g.(games.Layerer[P])
 	if !ok {
 		return nil, fmt.Errorf("%w: positions of %s may come again", ErrUnsuited, g.Name())
@@ -60,13 +60,6 @@ func (a *Attack[P, M]) answer(number uint32) Answer {
 		return No
 	}
 	return Unknown
-}
-
-// Exhausted reports whether all moves that were looked at in p fail, so that to
-// search on is of no use.
-func (a *Attack[P, M]) Exhausted(p P) bool {
-	number := a.search.find(p, true)
-	return number != none && a.search.nodes.at(number).disproof == 0
 }
 
 // Move returns the move by which the side to move wins p, and false if that is
