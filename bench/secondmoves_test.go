@@ -11,14 +11,14 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 func TestSecondMoves(t *testing.T) {
 	g, err := gomoku.New(gomoku.Rules{Rows: 6, Columns: 6, K: 4})
 	require.NoError(t, err)
 	b := bench.SecondMoves{Game: g, Time: time.Minute, Memory: 64 << 20, Replays: 100}
-	plain, ok := mnk.Open(g.Name())
+	plain, ok := gomokurules.Open(g.Name())
 	require.True(t, ok)
 	checked := 0
 	b.Proof = func(move string, header proof.Header, write func(w *proof.Writer) error) error {

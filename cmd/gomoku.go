@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
@@ -23,7 +23,7 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
 	brancher: threat.NewBrancher,
 	attack:   proveAttack,
-	check:    checkBy(mnk.Open),
+	check:    checkBy(gomokurules.Open),
 }
 
 // gomokuOptions are what the user chose.

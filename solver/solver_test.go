@@ -15,7 +15,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 // solve solves a position, writes the proof and has it checked by the rules of
@@ -130,10 +130,10 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-func newGomoku(t testing.TB, rules gomoku.Rules) (*gomoku.Game, *mnk.Game) {
+func newGomoku(t testing.TB, rules gomoku.Rules) (*gomoku.Game, *gomokurules.Game) {
 	g, err := gomoku.New(rules)
 	require.NoError(t, err)
-	plain, ok := mnk.Open(g.Name())
+	plain, ok := gomokurules.Open(g.Name())
 	require.True(t, ok)
 	return g, plain
 }
@@ -148,7 +148,7 @@ func TestGomokuPositions(t *testing.T) {
 		{Rows: 4, Columns: 4, K: 3}, {Rows: 4, Columns: 4, K: 4}, {Rows: 4, Columns: 4, K: 3, Exact: true},
 	} {
 		g, plain := newGomoku(t, rules)
-		known := map[mnk.Position]games.Result{}
+		known := map[gomokurules.Position]games.Result{}
 		for range 40 {
 			p := plain.Start()
 			least := max(0, rules.Rows*rules.Columns-10)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 // writeProof returns the proof of a win.
@@ -32,7 +32,7 @@ func writeProof(t testing.TB, g *gomoku.Game, x *Prover, p gomoku.Position, tree
 func checkProof(t testing.TB, file []byte) (proof.Report, error) {
 	r, err := proof.NewReader(bytes.NewReader(file))
 	require.NoError(t, err)
-	plain, ok := mnk.Open(r.Header().Game)
+	plain, ok := gomokurules.Open(r.Header().Game)
 	require.True(t, ok)
 	return proof.Check(context.Background(), r, plain, proof.CheckOptions{})
 }
@@ -120,7 +120,7 @@ func TestMutants(t *testing.T) {
 		{Rows: 5, Columns: 5, K: 4, Exact: true}, {Rows: 2, Columns: 9, K: 3},
 	} {
 		g := newGame(t, rules)
-		plain, ok := mnk.Open(g.Name())
+		plain, ok := gomokurules.Open(g.Name())
 		require.True(t, ok)
 		x := newProver(t, g, ProverConfig{Memory: 1 << 22})
 		o := newOracle(t, g)

@@ -15,7 +15,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/gomoku/gomokutest"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
@@ -30,7 +30,7 @@ type hunter struct {
 	rules    gomokutest.Rules
 	oracle   *gomokutest.Solver
 	game     *gomoku.Game
-	plain    *mnk.Following
+	plain    *gomokurules.Following
 	searcher *threat.Searcher
 	threats  *threat.VCT
 	prover   *threat.Prover
@@ -40,7 +40,7 @@ type hunter struct {
 func newHunter(t *testing.T, rules gomokutest.Rules, count map[string]int) *hunter {
 	g, err := gomoku.New(gomoku.Rules{Rows: rules.Rows, Columns: rules.Columns, K: rules.K, Exact: rules.Exact})
 	require.NoError(t, err)
-	plain, ok := mnk.Open(g.Name())
+	plain, ok := gomokurules.Open(g.Name())
 	require.True(t, ok, g.Name())
 	threats, err := threat.NewVCT(g, threat.VCTConfig{Nodes: 2000, TableSize: 1 << 16})
 	require.NoError(t, err)
@@ -50,7 +50,9 @@ func newHunter(t *testing.T, rules gomokutest.Rules, count map[string]int) *hunt
 }
 
 // follow returns rules that follow trees as they check them.
-func follow(g *mnk.Game) *mnk.Following { return &mnk.Following{Game: g, Positions: 1000, Games: 5} }
+func follow(g *gomokurules.Game) *gomokurules.Following {
+	return &gomokurules.Following{Game: g, Positions: 1000, Games: 5}
+}
 
 // hunt looks for what is wrong about a position.
 func (h *hunter) hunt(position gomokutest.Position) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
@@ -63,7 +63,7 @@ func solve(t *testing.T, g *gomoku.Game, p gomoku.Position, want games.Result) {
 }
 
 func checkFile(t *testing.T, g *gomoku.Game, p gomoku.Position, write func(w *proof.Writer) error, claims []proof.Claim) {
-	plain, ok := mnk.Open(g.Name())
+	plain, ok := gomokurules.Open(g.Name())
 	require.True(t, ok)
 	h := hunter{plain: follow(plain), count: map[string]int{}}
 	require.NoError(t, h.checkProof(proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: claims}, write))

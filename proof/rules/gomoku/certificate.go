@@ -1,4 +1,4 @@
-package mnk
+package gomoku
 
 import (
 	"errors"
@@ -36,15 +36,14 @@ func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal
 	return g.checkTree(p, text)
 }
 
-// checkPairing checks a pairing. It is the word
-// "pairing" and an even number of empty squares, all different, with a space
+// checkPairing checks a pairing: the word "pairing" and an even number of empty squares, all different, with a space
 // before each: the first two are a pair, the next two, and so on. It shows that
 // the opponent of the claimant cannot win, so the claimant holds:
 //
 // The opponent needs k squares in a row, a window, without a stone of the
 // claimant's. A window with both squares of a pair is covered: when the opponent
 // takes one, the claimant takes the other (if he has it already, or both squares
-// are taken, he has a move to spare, which does no harm in this game). Every other
+// are taken, he has a move to spare, which does not hurt in this game). Every other
 // window is dangerous with weight 2^-n, where n is how many empty squares outside
 // all pairs it has: the opponent is taken to have all squares of pairs already.
 // If the weights sum up to less than 1, with the claimant to move, or less than
@@ -94,8 +93,8 @@ func (g *Game) checkPairing(p Position, claimantToMove bool, text string) error 
 	return nil
 }
 
-// window looks at the k squares from one on in a direction. It reports whether
-// nothing needs to be done about them: some are off the board, the claimant has a
+// window reports whether the k squares that start at one in a direction are
+// harmless: some are off the board, the claimant has a
 // stone there, a pair covers them, or the rule is exact and the opponent has the
 // square before or behind, so that a line there would be too long. Otherwise n is
 // how many are empty and in no pair.

@@ -1,4 +1,4 @@
-package mnk
+package gomoku
 
 import (
 	"errors"
@@ -9,19 +9,19 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// Following is a [Game] that not only checks winning trees but follows them by the
-// rules alone: against all replies of the defender, those outside of every zone
-// too, as deep as its limit allows, and from there on in games against replies
-// chosen at random. It does not trust the argument by which zones are enough.
+// Following is a [Game] that checks winning trees and also follows them by the rules
+// alone: against all replies of the defender, inside and outside the zones, as deep
+// as its limit allows, and then in games against random replies. So it does not rely
+// on the argument that zones are sufficient.
 type Following struct {
 	*Game
-	// Positions is how many positions of each tree may be looked at with all
+	// Positions limits how many positions of each tree are followed with all
 	// replies.
 	Positions int
-	// Games is how many games are played out for each tree.
+	// Games is the number of games played out for each tree.
 	Games int
-	// Trees is how many trees were followed, and Depth to how many of the
-	// attacker's moves all of them were followed with all replies.
+	// Trees is the number of trees followed, and Depth the number of attacker's
+	// moves to which all of them were followed with all replies.
 	Trees, Depth int
 }
 
@@ -68,7 +68,7 @@ func (f *Following) follow(p Position, text string) error {
 var errFollowLimit = errors.New("more positions than allowed")
 
 // follower follows a tree. On its boards, ghosts are squares that are empty, and
-// where the defender's reply is met like a pass.
+// where the defender's reply is answered like a null move.
 type follower struct {
 	*treeChecker
 	rng  *rand.Rand
@@ -124,7 +124,7 @@ func (w *follower) fails(squares []byte, format string, args ...any) error {
 	return fmt.Errorf("followed to %q: %s", p, fmt.Sprintf(format, args...))
 }
 
-// follow follows a node on a board against all replies, for so many moves of the
+// follow follows a node on a board against all replies, for depth moves of the
 // attacker.
 func (w *follower) follow(node int, squares []byte, depth int) error {
 	at := visit{node, depth, string(squares)}

@@ -1,4 +1,4 @@
-package mnk
+package gomoku
 
 import (
 	"cmp"

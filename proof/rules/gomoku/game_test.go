@@ -1,4 +1,4 @@
-package mnk
+package gomoku
 
 import (
 	"math/rand/v2"
@@ -9,7 +9,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	_ "github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 )
 

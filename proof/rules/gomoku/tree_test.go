@@ -1,4 +1,4 @@
-package mnk
+package gomoku
 
 import (
 	"testing"
@@ -32,7 +32,7 @@ func TestTree(t *testing.T) {
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +b1=3", `"3": want how many lines back, 1 to 2`},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +b1=0", `"0": want how many lines back, 1 to 2`},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 02 +b1=1", `"02": want how many lines back`},
-		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 1 +b1=1", "line 1 of the tree: nothing leads there"},
+		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 1 +b1=1", "line 1 of the tree: no line refers to it"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 b1=1", "want one of +-. before each square"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 =1", "an answer to nothing"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 +b1-a1=1", "a1 has no stone of the defender's"},

@@ -1,4 +1,4 @@
-package mnk
+package gomoku
 
 import (
 	"bytes"
@@ -11,20 +11,20 @@ import (
 
 // A winning tree is a certificate that the claimant, here the attacker, who is to
 // move, wins. docs/proof-format.md has its form, and why it is enough. In short:
-// each node has the attacker's move, a node for the answer to whatever the defender
-// does that matters not, and answers to replies that matter. Which replies matter
-// is not in the certificate: the checker finds the zone of the answer to all others
-// by itself, and each reply in it must have an answer.
+// each node has the attacker's move, a node that answers any irrelevant reply,
+// and answers to the relevant ones. Which replies are relevant is not in the
+// certificate: the checker computes the relevance zone of the answer to the others,
+// and each reply in it must have an answer of its own.
 //
 // A node may have been proven on another board than the one it is used on: with
-// more stones of the defender, which are no help to the attacker, or without some,
-// which must then lie outside of its zone.
+// more stones of the defender, which do not help the attacker, or without some, which
+// must then lie outside its zone.
 
-// ghost marks a square of the defender's in the position that a node was proven in,
-// which is empty here. Nothing is answered there as the node has no such reply.
+// ghost marks an empty square that had a stone of the defender's where the node was
+// proven. The node has no answer to a reply there.
 const ghost = '_'
 
-// maxVisits limits how much a certificate may ask for.
+// maxVisits limits the work that a certificate may cause.
 const maxVisits = 1 << 22
 
 // treeNode is a move of the attacker's.
@@ -48,7 +48,7 @@ type visit struct {
 	squares       string
 }
 
-// window is k squares in a row, and the squares before and behind it, -1 off the
+// window is k squares in a row, and the squares before and after it, -1 off the
 // board.
 type window struct {
 	squares       []int
@@ -111,7 +111,7 @@ func (t *treeChecker) parse(text string) (root treeAnswer, err error) {
 		return root, errors.New("a tree without a move")
 	}
 	if i := slices.Index(used[:root.then], false); i >= 0 {
-		return root, fmt.Errorf("line %d of the tree: nothing leads there", i+1)
+		return root, fmt.Errorf("line %d of the tree: no line refers to it", i+1)
 	}
 	return root, nil
 }
@@ -249,7 +249,7 @@ func (t *treeChecker) wins(node int, squares []byte) error {
 	return nil
 }
 
-// holds is wins behind the attacker's move.
+// holds is wins after the attacker's move.
 func (t *treeChecker) holds(n *treeNode, squares []byte) error {
 	if line := t.g.hasWon(string(squares), t.attacker); line || n.wins {
 		if line != n.wins {
@@ -325,7 +325,7 @@ func (t *treeChecker) after(a *treeAnswer, reply Move) *treeAnswer {
 
 // carries checks that a node wins on a board if it does with some of the
 // defender's stones placed and others removed: one after the other, the latter are
-// outside of its zone.
+// outside its zone.
 func (t *treeChecker) carries(squares []byte, a *treeAnswer) error {
 	if len(a.removed) == 0 {
 		return nil
@@ -350,10 +350,10 @@ func (t *treeChecker) carries(squares []byte, a *treeAnswer) error {
 	return nil
 }
 
-// zone returns the zone of a node on a board, besides one stone of which so many
-// more of the defender's are unknown: the squares of the attacker's moves, and the
-// empty ones of windows in which the defender could then lack a single stone for
-// his line when the attacker has moved.
+// zone returns the relevance zone of a node on a board, with a number of further
+// stones of the defender's that may be anywhere: the squares of the attacker's
+// moves, and the empty squares of windows in which the defender could lack a single
+// stone for his line after the attacker's move.
 func (t *treeChecker) zone(node int, squares []byte, unknown int) ([]bool, error) {
 	n, at := &t.nodes[node], visit{node, unknown, string(squares)}
 	if zone, ok := t.zones[at]; ok {
@@ -449,8 +449,8 @@ func (g *Game) windows() (list []window) {
 	return list
 }
 
-// stones returns how many stones the defender has in a window, and far less than
-// none if he cannot make his line there: the attacker has a stone in it, or the
+// stones returns how many stones the defender has in a window, and a large
+// negative number if he cannot make his line there: the attacker has a stone in it, or the
 // rule is exact and the line would be too long.
 func (t *treeChecker) stones(w *window, squares []byte) (n int) {
 	const never = -1 << 20
