@@ -136,6 +136,9 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 		// The other moves do not stop it.
 		zone := tree.Zone(b, defender)
 		moves.Intersect(&zone)
+		if invariants {
+			assertWinsOutside(b, defender, tree, &zone, "a zone of the defender's")
+		}
 	}
 	threats := 0
 	for _, m := range bestMoves(b, &moves, attacker, attackScan) {
@@ -227,6 +230,9 @@ func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
 	left := otherwise.Zone(b, attacker)
+	if invariants {
+		assertWinsOutside(b, attacker, otherwise, &left, "a null move in an attack")
+	}
 	empty := b.EmptySquares()
 	left.Intersect(&empty)
 	var open []Reply
@@ -270,10 +276,13 @@ func (t *Tree) answer(b *gomoku.Board, attacker gomoku.Side, m gomoku.Square, le
 	}
 	b.Remove(m, attacker.Opponent())
 	zone := t.Zone(b, attacker)
-	b.Place(m, attacker.Opponent())
 	outside := *left
 	outside.RemoveAll(&zone)
 	left.Intersect(&zone)
+	if invariants {
+		assertWinsAfter(b, attacker, t, slices.Collect(outside.All()), "the answer to another reply")
+	}
+	b.Place(m, attacker.Opponent())
 	outside.Each(func(s gomoku.Square) { replies = append(replies, Reply{s, t}) })
 	return replies
 }

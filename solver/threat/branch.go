@@ -56,6 +56,9 @@ func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.P
 		// This is what the opponent does after a move that has no effect on it.
 		zone := tree.Zone(b, mover.Opponent())
 		moves.Intersect(&zone)
+		if invariants {
+			assertWinsOutside(b, mover.Opponent(), tree, &zone, "a zone")
+		}
 	}
 	r.symmetries = r.game.AppendFixing(r.symmetries[:0], p)
 	for s := range moves.All() {
@@ -112,6 +115,9 @@ func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool)
 		lack = 0
 	}
 	if lack == 0 {
+		if invariants {
+			assertHeld(b, attacker, attackerToMove, "a pairing or weights")
+		}
 		if !attackerMoved && r.answers[0] != s {
 			copy(r.answers[1:], r.answers[:])
 			r.answers[0] = s
@@ -176,6 +182,9 @@ func (r *brancher) AppendCertificate(dst []byte, p gomoku.Position, attackerToMo
 	r.board.Set(p)
 	if !r.holder.holds(r.board, attacker, attackerToMove) {
 		return dst, false
+	}
+	if invariants {
+		assertHeld(r.board, attacker, attackerToMove, "a certificate")
 	}
 	return r.holder.appendPairing(dst), true
 }

@@ -87,7 +87,11 @@ func (s *Searcher) VCF(b *gomoku.Board, attacker gomoku.Side, maxMoves int, maxN
 	for moves := 1; moves <= maxMoves; moves++ {
 		s.cut = false
 		if s.vcf(moves) {
-			return s.lineTree(s.path), Proven
+			tree := s.lineTree(s.path)
+			if invariants {
+				assertWin(b, attacker, tree, "continuous fours")
+			}
+			return tree, Proven
 		}
 		if s.limit != 0 && s.nodes >= s.limit {
 			return nil, Unknown

@@ -173,6 +173,9 @@ func TestHunt(t *testing.T) {
 		if positions = 10_000; testing.Short() {
 			positions = 1000
 		}
+		if threat.Invariants {
+			positions /= 10
+		}
 	}
 	count := map[string]int{}
 	rng := rand.New(rand.NewPCG(*huntSeed, 0))

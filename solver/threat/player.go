@@ -47,6 +47,9 @@ func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, 
 	if threat := x.win(ctx, b, other); threat != nil {
 		// Moves outside of the zone have no effect.
 		moves = threat.Zone(b, other)
+		if invariants {
+			assertWinsOutside(b, other, threat, &moves, "a zone of the opponent's")
+		}
 		empty := b.EmptySquares()
 		moves.Intersect(&empty)
 	}

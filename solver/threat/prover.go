@@ -156,6 +156,10 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 		x.failed[p] = e
 		return nil, nil
 	}
+	if invariants {
+		x.board.Set(p)
+		assertWin(x.board, p.ToMove(), tree, "attacks")
+	}
 	x.trees[p] = tree
 	x.wins[p.Stones(p.ToMove())] = append(x.wins[p.Stones(p.ToMove())], win{
 		p.ToMove(), p.Stones(p.ToMove().Opponent()), before, tree,
@@ -184,6 +188,10 @@ func (x *Prover) similar(p, before gomoku.Position) *Tree {
 		x.board.Set(gomoku.NewPosition(stones[w.attacker], stones[w.attacker.Opponent()], w.attacker))
 		zone := w.tree.Zone(x.board, w.attacker)
 		if more.Intersect(&zone); more.Empty() {
+			if invariants {
+				x.board.Set(p)
+				assertWin(x.board, p.ToMove(), w.tree, "the win of a similar position")
+			}
 			return w.tree
 		}
 	}

@@ -62,11 +62,17 @@ func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []go
 	zone := otherwise.Zone(b, s.attacker)
 	empty := b.EmptySquares()
 	zone.Intersect(&empty)
+	if invariants {
+		assertWinsOutside(b, s.attacker, otherwise, &zone, "a null move in threat-space search")
+	}
 	tree := &Tree{Move: move, Otherwise: otherwise}
 	if together := s.together(parries, &zone); len(together) > 1 {
 		then := s.against(together, plan)
 		if then == nil {
 			return nil
+		}
+		if invariants {
+			assertWinsAfter(b, s.attacker, then, together, "replies that are answered together")
 		}
 		tree.Together = true
 		for _, c := range together {

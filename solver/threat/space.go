@@ -62,6 +62,9 @@ func (s *Searcher) ThreatSpace(b *gomoku.Board, attacker gomoku.Side) *Tree {
 	clear(sp.seen[:])
 	tree := s.followAll()
 	s.show(&sequence{})
+	if invariants {
+		assertWin(b, attacker, tree, "threat-space search")
+	}
 	return tree
 }
 

@@ -83,6 +83,9 @@ func (s *VCT) Search(ctx context.Context, p gomoku.Position) (VCTResult, error) 
 		result.Verdict = Refuted
 	}
 	result.Nodes = s.nodes
+	if invariants {
+		assertWin(s.cursor.board, p.ToMove(), result.Tree, "continuous threats")
+	}
 	return result, err
 }
 

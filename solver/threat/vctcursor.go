@@ -119,6 +119,9 @@ func (c *vctCursor) replies() (replies gomoku.Set, otherwise *Tree) {
 		return replies, nil
 	}
 	replies = otherwise.Zone(c.board, c.attacker)
+	if invariants {
+		assertWinsOutside(c.board, c.attacker, otherwise, &replies, "a null move in a search for continuous threats")
+	}
 	empty := c.game.EmptySquares(c.board.Position(defender))
 	replies.Intersect(&empty)
 	return replies, otherwise
