@@ -176,7 +176,7 @@ func (b SecondMoves) replay(p gomoku.Position, t *threat.Tree, rng *rand.Rand) e
 // winning returns a move of the list by which the side to move wins at once, or
 // else stops the other from doing so, or else the one given.
 func (b SecondMoves) winning(p gomoku.Position, moves []gomoku.Square, otherwise gomoku.Square) gomoku.Square {
-	for _, p := range []gomoku.Position{p, p.Pass()} {
+	for _, p := range []gomoku.Position{p, p.NullMove()} {
 		for _, m := range moves {
 			if v, finished := b.Game.Outcome(b.Game.Play(p, m)); finished && v < 0 {
 				return m

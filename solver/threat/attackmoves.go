@@ -33,7 +33,7 @@ const (
 	attackScan      = 32 // how many of the attacker's moves are tried to find threats
 )
 
-// Proof numbers of what was not looked at closer.
+// Initial proof numbers of branches that were not searched.
 const (
 	replyProof = 2  // a reply that no threats answer at once
 	fourProof  = 6  // a four: it must not look easy for having one reply
@@ -94,7 +94,7 @@ func (a *attackBrancher) win(side gomoku.Side) *Tree {
 }
 
 // candidates returns the moves of the side to move in p that look best, best
-// first; of two that look alike, the one farther from the opponent's stones.
+// first; of two that are worth the same, the one farther from the opponent's stones.
 func (a *attackBrancher) candidates(p gomoku.Position) []gomoku.Square {
 	a.board.Set(p)
 	b, opponent := a.board, p.Stones(p.ToMove().Opponent())
@@ -158,7 +158,7 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 }
 
 // judge judges the board after a move of the attacker: a proof number, and false
-// if the move is not worth a look.
+// if the move is not worth searching.
 func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 	b := a.board
 	if fives := b.Fives(attacker); !fives.Empty() {
@@ -177,7 +177,7 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 	return uint32(2 + zone.Len()/4), true
 }
 
-// defence is what a defender can do against a threat of the attacker.
+// defence is what the defender can do against a threat of the attacker.
 type defence struct {
 	// otherwise is the attacker's win after a null move of the defender.
 	otherwise *Tree
@@ -191,7 +191,7 @@ type defence struct {
 
 // defend returns what the defender, who is to move in the unfinished position p
 // and cannot win at once, can do. The verdict is Proven if the attacker has a
-// threat, Unknown if none was found, Refuted if the defender wins by fours.
+// threat, Unknown if none was found, and Refuted if the defender wins by fours.
 func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
@@ -223,9 +223,8 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 }
 
 // answers returns the replies of the defender, who is to move in p, on which the
-// attacker's win after a pass may depend, with the attacker's win against each;
-// it is nil where threat-space search has found none. Those come last, and those
-// that look best first among them.
+// attacker's win after a null move may depend, with the attacker's win against each,
+// nil where threat-space search has found none. The latter come last, best first.
 func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []Reply) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
@@ -257,10 +256,10 @@ func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []
 	return replies
 }
 
-// cover takes the replies out of left that t, the attacker's win after the
-// defender's reply m in p, answers: m itself and those outside of the zone that it
-// has without m. That m is missing then is no help to the defender, unless the rule
-// is exact. It appends them to replies.
+// cover removes the replies from left that t, the attacker's win after the
+// defender's reply m in p, answers: m itself and those outside the zone that t
+// has without m. The missing m does not help the defender, unless the rule is exact.
+// It appends them to replies.
 func (a *attackBrancher) cover(p gomoku.Position, m gomoku.Square, t *Tree, left *gomoku.Set, replies []Reply) []Reply {
 	a.board.Set(p)
 	a.board.Place(m, p.ToMove())

@@ -78,7 +78,7 @@ func TestAttackBrancher(t *testing.T) {
 			if verdict != Proven {
 				continue
 			}
-			require.NoError(t, checkTree(g, p.Pass(), d.otherwise), text)
+			require.NoError(t, checkTree(g, p.NullMove(), d.otherwise), text)
 			tree := &Tree{Otherwise: d.otherwise, Replies: d.replies}
 			for _, m := range g.AppendMoves(nil, p) {
 				then := tree.After(m)

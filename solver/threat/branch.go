@@ -10,17 +10,17 @@ func NewBrancher(g *gomoku.Game) solver.Brancher[gomoku.Position, gomoku.Square]
 	return &brancher{game: g, board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, branchTableBits)}
 }
 
-// brancher implements [solver.Brancher]: it sees wins by fours and threes, which of
-// the other side's moves have an effect on them, and positions that a side holds
-// by a pairing or by weights.
+// brancher implements [solver.Brancher]: it sees wins by fours and threes, the other
+// side's moves that may have an effect on them, and positions that a side holds by a
+// pairing or by weights.
 type brancher struct {
 	game       *gomoku.Game
 	board      *gomoku.Board
 	searcher   *Searcher
 	holder     holder
 	symmetries []int // those that leave the position as it is
-	// answers are squares on which the defender has lately held by a stone, the
-	// latest first.
+	// answers are the squares where a stone was last enough for the defender to
+	// hold, the latest first.
 	answers [8]gomoku.Square
 }
 
@@ -53,7 +53,7 @@ func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.P
 	} else if tree := r.threats(mover, attackerToMove); tree != nil {
 		return append(dst, won(tree.Move, attackerToMove)), true
 	} else if tree := r.threats(mover.Opponent(), !attackerToMove); tree != nil {
-		// This is what the opponent does after a move that has no effect on it.
+		// After a move outside the zone the opponent wins by this tree.
 		zone := tree.Zone(b, mover.Opponent())
 		moves.Intersect(&zone)
 		if invariants {
@@ -69,7 +69,7 @@ func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.P
 		branch := r.judge(s, mover, attackerToMove)
 		b.Remove(s, mover)
 		if branch.Proof == known && attackerToMove || branch.Disproof == known && !attackerToMove {
-			return append(dst[:begin], branch), true // nothing else matters
+			return append(dst[:begin], branch), true // it decides
 		}
 		dst = append(dst, branch)
 	}
@@ -85,8 +85,8 @@ func won(s gomoku.Square, attackerToMove bool) solver.Branch[gomoku.Square] {
 }
 
 // judge judges the board after the mover's stone on s. The opponent has no five.
-// What is lacking for a pairing tells how hard it is to show that the attacker
-// cannot win; squared, since what is farther away is farther than it looks.
+// What a pairing lacks tells how hard it is to show that the attacker cannot win. It
+// is squared because the last squares are the easiest to find.
 func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool) solver.Branch[gomoku.Square] {
 	b := r.board
 	fives := b.Fives(mover)
@@ -129,7 +129,7 @@ func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool)
 
 // threats returns a win of a side that is to move, nil if it finds none: by
 // threat-space search if it is the attacker, by continuous fours if it is the
-// defender, who is content to hold, for which there are shorter proofs.
+// defender, for whom holding is enough and proven faster.
 func (r *brancher) threats(side gomoku.Side, isAttacker bool) *Tree {
 	if isAttacker {
 		return r.searcher.ThreatSpace(r.board, side)
@@ -144,7 +144,7 @@ func (r *brancher) fours(side gomoku.Side) bool {
 	return verdict == Proven
 }
 
-// answered reports whether one of the latest answers holds again.
+// answered reports whether one of the latest answers holds here.
 func (r *brancher) answered(attacker gomoku.Side) bool {
 	b := r.board
 	for i, s := range r.answers {

@@ -85,7 +85,7 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 			continue
 		}
 		seen[canonical] = true
-		then, base := t.Otherwise, b.base(known.Pass(), t.Otherwise)
+		then, base := t.Otherwise, b.base(known.NullMove(), t.Otherwise)
 		for _, g := range groups {
 			if g.replies.Has(reply) {
 				then, base = g.then, g.base
@@ -119,7 +119,7 @@ type group struct {
 }
 
 // groups returns the replies that a tree answers by themselves; q is the position
-// behind its move.
+// after its move.
 func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 	of := map[*Tree]*group{}
 	empty := b.game.EmptySquares(q)
@@ -179,8 +179,8 @@ func (b *proofBuilder) line(p gomoku.Position, t *Tree) int {
 	refer := func(number int) { references = append(references, reference{len(line), number}) }
 	if !t.Wins {
 		line = append(line, ' ')
-		base := b.base(q.Pass(), t.Otherwise)
-		if base != q.Pass() {
+		base := b.base(q.NullMove(), t.Otherwise)
+		if base != q.NullMove() {
 			line = append(appendChange(line, q, base, b.attacker.Opponent(), gomoku.Set{}, gomoku.NoSquare), '=')
 		}
 		refer(b.line(base, t.Otherwise))
@@ -202,8 +202,8 @@ func (b *proofBuilder) line(p gomoku.Position, t *Tree) int {
 }
 
 // appendChange appends the defender's stones that base has and p lacks, those that
-// it lacks, the last reply behind the others as it was answered last, and replies
-// that are not among the former.
+// it lacks, the last reply after the others as it was answered last, and replies that
+// are not among the former.
 func appendChange(dst []byte, p, base gomoku.Position, defender gomoku.Side, replies gomoku.Set, last gomoku.Square) []byte {
 	list := func(sign byte, set, without gomoku.Set) {
 		set.RemoveAll(&without)

@@ -6,7 +6,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// Verdict is what a search found out.
+// Verdict is the outcome of a search.
 type Verdict uint8
 
 // The verdicts.
@@ -15,17 +15,17 @@ const (
 	Unknown Verdict = iota
 	// Proven says that there is a win.
 	Proven
-	// Refuted says that there is no win of the kind that was looked for. The
-	// attacker may win in another way.
+	// Refuted says that there is no win of the kind searched for. The attacker
+	// may win in another way.
 	Refuted
 )
 
 // String returns "unknown", "proven" or "refuted".
 func (v Verdict) String() string { return [...]string{"unknown", "proven", "refuted"}[v] }
 
-// Searcher searches for forced wins on boards of one game. It keeps a table of
-// positions without a victory by continuous fours, which serves all its
-// searches. It belongs to one goroutine.
+// Searcher searches for wins by continuous fours and by threat-space search on
+// boards of one game. Its table of positions without a victory by continuous fours
+// serves all searches. It belongs to one goroutine.
 type Searcher struct {
 	game  *gomoku.Game
 	board *gomoku.Board
@@ -41,7 +41,7 @@ type Searcher struct {
 	cut                bool // some node was not searched to the end
 
 	space space
-	left  int // how many more moves a check may look at
+	left  int // how many more moves a check may search
 }
 
 // four is a move that makes a four, and the only reply to it.
@@ -60,7 +60,7 @@ type vcfEntry struct {
 	moves uint8
 }
 
-// AllMoves is a number of moves that no search reaches.
+// AllMoves is more moves than any search makes.
 const AllMoves = 255
 
 // NewSearcher returns a searcher for boards of g. Its table has 2^tableBits
@@ -72,10 +72,10 @@ func NewSearcher(g *gomoku.Game, tableBits int) *Searcher {
 // Reset empties the table.
 func (s *Searcher) Reset() { clear(s.table) }
 
-// Nodes returns how many positions were searched up to now.
+// Nodes returns the number of positions searched so far.
 func (s *Searcher) Nodes() uint64 { return s.nodes }
 
-// VCF looks for a victory by continuous fours: the attacker, who is to move,
+// VCF searches for a victory by continuous fours: the attacker, who is to move,
 // makes fours, each leaving the defender one reply, until a line of k. A win of
 // the fewest moves is found; it takes at most maxMoves moves of the attacker, the
 // winning one included. The search is complete: Refuted says that there is no
@@ -112,8 +112,8 @@ func (s *Searcher) begin(b *gomoku.Board, attacker gomoku.Side, maxNodes uint64)
 	}
 }
 
-// vcf searches for a win in at most so many moves, at least one. If there is one,
-// it is on the path.
+// vcf searches for a win in at most the given number of moves, at least one. If
+// there is one, it is on the path.
 func (s *Searcher) vcf(moves int) bool {
 	s.nodes++
 	b, k := s.board, s.board.K()
@@ -179,7 +179,7 @@ func (s *Searcher) vcf(moves int) bool {
 	return false
 }
 
-// entry returns the place of the position in the table, and its check.
+// entry returns the table entry of the position, and its check.
 func (s *Searcher) entry() (*vcfEntry, uint64) {
 	key := s.board.Key()
 	if s.attacker == gomoku.White {
@@ -190,7 +190,7 @@ func (s *Searcher) entry() (*vcfEntry, uint64) {
 
 // fours appends the attacker's moves that make a four, on the forced square only
 // if there is one. If one of them leaves the defender several squares to stop,
-// that wins: it goes onto the path with what follows, and fours returns true.
+// that wins: the move and its replies go onto the path, and fours returns true.
 func (s *Searcher) fours(forced gomoku.Square) bool {
 	b := s.board
 	s.stamp++

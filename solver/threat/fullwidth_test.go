@@ -152,7 +152,7 @@ func TestAgainstFullWidth(t *testing.T) {
 					continue
 				}
 				outside++
-				q := g.Play(p.Pass(), r)
+				q := g.Play(p.NullMove(), r)
 				require.Equal(t, games.Won, o.result(q), "%v in %s", r, name)
 				require.NoError(t, checkTree(g, q, tree), "%v in %s", r, name)
 			}

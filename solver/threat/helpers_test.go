@@ -224,7 +224,7 @@ func randomPosition(g *gomoku.Game, rng *rand.Rand, empty int) gomoku.Position {
 		}
 		p := gomoku.NewPosition(stones[0], stones[1], gomoku.Side(rng.IntN(2)))
 		_, finished := g.Outcome(p)
-		_, other := g.Outcome(p.Pass())
+		_, other := g.Outcome(p.NullMove())
 		if !finished && !other {
 			return p
 		}

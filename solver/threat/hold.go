@@ -7,7 +7,7 @@ import (
 )
 
 // A side holds if its opponent, the attacker, cannot force a line. Two criteria
-// show that at once, from the windows that the attacker can still fill:
+// show that without search, from the windows that the attacker can still fill:
 //
 //   - a pairing: disjoint pairs of empty squares such that each window has both
 //     squares of some pair; the holder answers each stone of the attacker on one
@@ -18,13 +18,13 @@ import (
 //     which most weight depends, and no window is ever filled (Erdős, Selfridge
 //     1973).
 //
-// Neither looks at the holder's own threats. An extra stone does the holder no
-// harm in either, under both rules.
+// Neither considers the holder's own threats. An extra stone never hurts the holder
+// in either, under both rules.
 
 // weightOne is a weight of 1; windows have at most 19 squares.
 const weightOne = 1 << 20
 
-// demand is a group of windows of one line that one pair is to serve: any two of
+// demand is a group of windows of one line that one pair must serve: any two of
 // the empty squares that they have in common.
 type demand struct {
 	squares [gomoku.MaxSide]gomoku.Square
@@ -53,19 +53,18 @@ func windowWeight(b *gomoku.Board, attacker gomoku.Side) int {
 	return sum
 }
 
-// far is a number of squares lacking from which a pairing is too far away to count
-// exactly.
+// far is how many lacking squares are counted at most.
 const far = 32
 
 // holds reports whether a criterion shows that the attacker cannot win. The
-// attacker must not have a line yet. If it is a pairing that shows it, demands and
-// owner have it; else there are no demands.
+// attacker must not have a line yet. If a pairing shows it, it is in demands and
+// owner; otherwise there are no demands.
 func (h *holder) holds(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool) bool {
 	return h.lacks(b, attacker, attackerToMove, 1) == 0
 }
 
-// lacks returns how many squares are lacking for a pairing, up to most, and 0 if a
-// criterion shows that the attacker cannot win.
+// lacks returns how many squares a pairing lacks, up to most, and 0 if a criterion
+// shows that the attacker cannot win.
 func (h *holder) lacks(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool, most int) int {
 	h.demands = h.demands[:0]
 	limit := weightOne
@@ -82,7 +81,7 @@ func (h *holder) lacks(b *gomoku.Board, attacker gomoku.Side, attackerToMove boo
 	return h.match(b, most)
 }
 
-// collect fills demands, at most most of them, and reports whether that is all.
+// collect fills demands, and reports whether there are at most most of them.
 func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
 	last, common := -1, uint32(0) // the window before, and the squares of the group from it on
 	flush := func() bool {
@@ -127,8 +126,8 @@ func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
 	return flush()
 }
 
-// match gives each demand two squares of its own as far as possible and returns
-// how many squares are lacking, up to most.
+// match gives each demand two squares of its own as far as possible, and returns
+// the number of squares lacking, up to most.
 func (h *holder) match(b *gomoku.Board, most int) int {
 	clear(h.owner[:gomoku.SquareAt(b.Game().Rules().Rows, 0)])
 	lack := 0

@@ -11,33 +11,32 @@ import (
 
 // ProverConfig says how a [Prover] searches. The zero ProverConfig is fine.
 type ProverConfig struct {
-	// Memory is about how many bytes its searches may use; 0 for 1 GiB. The
-	// trees of what is proven take more, hundreds of bytes for each move.
+	// Memory is about how many bytes the searches may use; 0 for 1 GiB. The trees
+	// of proven wins take more, hundreds of bytes per move.
 	Memory uint64
-	// Width is how many of the attacker's moves are looked at where he is free
-	// to choose; 0 for 14.
+	// Width is how many of the attacker's moves are tried where he is free to
+	// choose; 0 for 14.
 	Width int
 }
 
 const (
 	defaultMemory = 1 << 30
-	// quietWidth is how many moves are tried that are no threats.
+	// quietWidth is how many moves are tried that are not threats.
 	quietWidth = 8
 	// buildNodes is how many positions may be searched again to build the tree
 	// of a win.
 	buildNodes = 20_000
 )
 
-// Effort is how much a [Prover] may do.
+// Effort limits the work of a [Prover].
 type Effort struct {
 	// Nodes is how many positions proof-number search may expand for each
-	// position that it is asked about.
+	// question.
 	Nodes uint64
-	// Quiet is how many moves in a row, at most, may be tried at the third
-	// level.
+	// Quiet is how many quiet moves in a row may be tried.
 	Quiet int
-	// Threats is how many positions a search for continuous threats may look
-	// at; it is at least 300.
+	// Threats is how many positions a search for continuous threats may expand;
+	// it is at least 300.
 	Threats uint64
 }
 
@@ -59,7 +58,7 @@ func (e Effort) covers(f Effort) bool {
 	return e.Nodes >= f.Nodes && e.Quiet >= f.Quiet && e.Threats >= f.Threats
 }
 
-// Prover proves wins. It keeps what it has found out for later calls. It belongs
+// Prover proves wins by attacks. What it has found serves later calls. It belongs
 // to one goroutine.
 type Prover struct {
 	game    *gomoku.Game
@@ -70,7 +69,7 @@ type Prover struct {
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
 	trees   map[gomoku.Position]*Tree  // of positions with the attacker to move
-	failed  map[gomoku.Position]Effort // that was not enough
+	failed  map[gomoku.Position]Effort // not enough
 	killers map[gomoku.Square]int      // how often a reply was not answered
 	// wins are those that were proven, by the attacker's stones and the side
 	// that he is: what wins in one position may win in others too.
@@ -99,8 +98,8 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	return x, x.renew(leastThreats)
 }
 
-// renew begins the searches anew with a limit of those for threats: what was given
-// up with another is forgotten.
+// renew replaces the searches by ones with another limit of searches for threats:
+// what was given up with the old limit is forgotten.
 func (x *Prover) renew(threats uint64) error {
 	if x.search != nil {
 		x.nodes += x.search.Nodes()
@@ -116,13 +115,13 @@ func (x *Prover) renew(threats uint64) error {
 	return err
 }
 
-// Nodes returns how many positions proof-number search expanded up to now.
+// Nodes returns how many positions proof-number search has expanded.
 func (x *Prover) Nodes() uint64 { return x.nodes + x.search.Nodes() }
 
 // Memory returns the number of bytes that proof-number search uses.
 func (x *Prover) Memory() uint64 { return x.search.Memory() }
 
-// Prove looks for a win of the side to move in the unfinished position p. It
+// Prove searches for a win of the side to move in the unfinished position p. It
 // returns nil if it finds none, and an error if ctx ends.
 func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*Tree, error) {
 	if e.Threats = max(e.Threats, leastThreats); e.Threats != x.threats {
@@ -168,9 +167,9 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 }
 
 // similar returns a win of a position that differs from p by at most one more
-// stone of the defender, outside of its zone, and any that are missing: those are
-// no help to him unless the rule is exact. Wins after other replies in the position
-// before were looked at there.
+// stone of the defender, outside its zone, and any missing ones: those do not help
+// him unless the rule is exact. Wins after other replies in the position before were
+// considered there.
 func (x *Prover) similar(p, before gomoku.Position) *Tree {
 	if x.game.Rules().Exact {
 		return nil
@@ -238,8 +237,8 @@ func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 	return tree, nil
 }
 
-// answer returns the tree of the win by a move that led to q, against which the
-// defender has d; prove finds a win after a reply that has none yet.
+// answer returns the tree of the win by a move that led to q, where the defender has
+// d; prove finds a win after a reply that has no answer yet.
 func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, prove func(gomoku.Position) (*Tree, error)) (*Tree, error) {
 	tree := &Tree{Move: move, Otherwise: d.otherwise}
 	var left gomoku.Set
@@ -265,7 +264,7 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, prove 
 	return tree, nil
 }
 
-// quiet tries moves after which the attacker wins if the defender passes.
+// quiet tries moves after which the attacker wins after a null move.
 func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*Tree, error) {
 	if fives := x.game.NewBoard(p).Fives(p.ToMove().Opponent()); !fives.Empty() {
 		return nil, nil
@@ -282,7 +281,7 @@ func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*Tree,
 		}
 		if verdict == Unknown {
 			var err error
-			if d.otherwise, err = x.pass(ctx, q, e); err != nil {
+			if d.otherwise, err = x.nullMove(ctx, q, e); err != nil {
 				return nil, err
 			}
 			if d.otherwise == nil {
@@ -301,9 +300,10 @@ func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*Tree,
 	return nil, nil
 }
 
-// pass returns the attacker's win after a pass of the defender, who is to move.
-func (x *Prover) pass(ctx context.Context, q gomoku.Position, e Effort) (*Tree, error) {
-	return x.Prove(ctx, q.Pass(), Effort{Nodes: e.Nodes, Threats: e.Threats})
+// nullMove returns the attacker's win after a null move of the defender, who is to
+// move.
+func (x *Prover) nullMove(ctx context.Context, q gomoku.Position, e Effort) (*Tree, error) {
+	return x.Prove(ctx, q.NullMove(), Effort{Nodes: e.Nodes, Threats: e.Threats})
 }
 
 // killersFirst puts the replies first that were hard to answer before.

@@ -2,9 +2,9 @@ package threat
 
 import "github.com/yomikiri/yomikiri/games/gomoku"
 
-// check checks the sequence that ends with the given threat, behind one or two
+// check checks the sequence that ends with the given threat, after one or two
 // sequences, against every reply of the defender. It returns nil if one refutes
-// it. The board is that of the search.
+// it.
 func (s *Searcher) check(before, other int32, t gomoku.Threat) *Tree {
 	sp := &s.space
 	sp.proofs++
@@ -13,7 +13,7 @@ func (s *Searcher) check(before, other int32, t gomoku.Threat) *Tree {
 }
 
 // attack returns how the attacker, who is to move, wins, with the threats of plan
-// where fours do not do.
+// where fours are not enough.
 func (s *Searcher) attack(plan []gomoku.Threat) *Tree {
 	b, k := s.board, s.board.K()
 	if s.left--; s.left < 0 {
@@ -43,7 +43,7 @@ func (s *Searcher) attack(plan []gomoku.Threat) *Tree {
 }
 
 // defend returns the win by a move of the attacker after which he follows plan,
-// whatever the defender replies. Parries are replies that are expected.
+// whatever the defender replies. Parries are the expected replies.
 func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []gomoku.Threat) *Tree {
 	b := s.board
 	b.Place(move, s.attacker)
@@ -51,7 +51,7 @@ func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []go
 	if fives := b.Fives(s.attacker); !fives.Empty() {
 		return s.defendFour(move, &fives, plan)
 	}
-	// What would happen if the defender passed tells which replies matter.
+	// The win after a null move tells which replies are relevant.
 	otherwise, verdict := s.VCF(b, s.attacker, AllMoves, maxProofVCF)
 	if verdict != Proven {
 		return nil
@@ -91,12 +91,12 @@ func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []go
 }
 
 // together returns the parries in the zone if it is enough to answer them on one
-// board with all of them. What wins there wins against each alone, since the
-// defender gains nothing by a stone less, unless
+// board with all of them. What wins there wins against each alone, since a
+// missing stone does not help the defender, unless
 //
 //   - the rule is exact: a stone less may turn his overline into a line;
-//   - that board has a line of the defender's. There it is never made, so the
-//     search would not see that he makes it by the last of its stones.
+//   - that board has a line of the defender's. The
+//     search would not see that he completes it with the last of its stones.
 func (s *Searcher) together(parries []gomoku.Square, zone *gomoku.Set) (list []gomoku.Square) {
 	if s.game.Rules().Exact {
 		return nil

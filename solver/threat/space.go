@@ -10,7 +10,7 @@ import (
 const (
 	maxSpaceNodes  = 300  // sequences of threats
 	maxProofs      = 8    // sequences that are checked against the defender
-	maxProofMoves  = 150  // attacker's moves looked at in a check
+	maxProofMoves  = 150  // attacker's moves searched in a check
 	maxProofVCF    = 1000 // positions of a search for continuous fours in a check
 	spaceTableSize = 1024 // more than maxSpaceNodes
 )
@@ -18,7 +18,7 @@ const (
 // sequence is a sequence of threats, each with all the replies that parry it
 // placed at once: a node of the space of threats.
 type sequence struct {
-	before, other int32         // the sequences that it goes on from; -1 if there is none
+	before, other int32         // the sequences that it extends; -1 if there is none
 	next          int32         // an earlier sequence with the same last gain; -1 if there is none
 	threat        gomoku.Threat // the last one
 	gains, costs  gomoku.Set    // of all of them
@@ -30,24 +30,24 @@ type space struct {
 	sequences []sequence
 	threats   []gomoku.Threat
 	plan      []gomoku.Threat
-	shown     sequence   // what of gains and costs is on the board
-	ends      gomoku.Set // last gains of the sequences gone on from
+	shown     sequence   // the gains and costs that are on the board
+	ends      gomoku.Set // last gains of the sequences that were extended
 	last      [gomoku.MaxSquares]int32
 	seen      [spaceTableSize]uint64
 	proofs    int
 }
 
-// ThreatSpace looks for a win by fours and threes: threat-space search (Allis,
+// ThreatSpace searches for a win by fours and threes: threat-space search (Allis,
 // van den Herik, Huntjens 1993). After each threat all the replies that parry it
 // are placed at once, so that what remains is a search for one side. A threat is
-// looked at only if it depends on the one before; independent sequences are
-// combined where their last gains lie in line and they do not conflict. A
+// considered only if it depends on the previous one; independent sequences are
+// combined where their last gains are in line and they do not conflict. A
 // sequence that wins in this way is then checked against every reply that the
-// defender really has, his own fours among them, and becomes the tree that is
+// defender really has, including his own fours, and becomes the tree that is
 // returned. Short sequences come first.
 //
-// The search looks for a victory by continuous fours first. It is not complete:
-// nil says nothing. The board is as before when ThreatSpace returns.
+// The search tries continuous fours first. It is not complete: after nil there may
+// still be a win. The board is as before when ThreatSpace returns.
 func (s *Searcher) ThreatSpace(b *gomoku.Board, attacker gomoku.Side) *Tree {
 	if tree, verdict := s.VCF(b, attacker, AllMoves, maxProofVCF); verdict == Proven {
 		return tree
@@ -60,7 +60,7 @@ func (s *Searcher) ThreatSpace(b *gomoku.Board, attacker gomoku.Side) *Tree {
 	sp := &s.space
 	sp.sequences, sp.proofs, sp.ends = sp.sequences[:0], 0, gomoku.Set{}
 	clear(sp.seen[:])
-	tree := s.followAll()
+	tree := s.extendAll()
 	s.show(&sequence{})
 	if invariants {
 		assertWin(b, attacker, tree, "threat-space search")
@@ -68,17 +68,17 @@ func (s *Searcher) ThreatSpace(b *gomoku.Board, attacker gomoku.Side) *Tree {
 	return tree
 }
 
-// followAll goes on from the empty sequence, from each sequence, and from each
-// pair of them that can be combined.
-func (s *Searcher) followAll() *Tree {
+// extendAll extends the empty sequence, each sequence, and each pair of them that
+// can be combined.
+func (s *Searcher) extendAll() *Tree {
 	sp := &s.space
-	if tree := s.follow(&sequence{}, -1, -1); tree != nil {
+	if tree := s.extend(&sequence{}, -1, -1); tree != nil {
 		return tree
 	}
 	for j := int32(0); int(j) < len(sp.sequences) && !sp.stopped(); j++ {
 		q := sp.sequences[j]
 		gain := q.threat.Gain
-		if tree := s.follow(&q, j, -1, gain); tree != nil {
+		if tree := s.extend(&q, j, -1, gain); tree != nil {
 			return tree
 		}
 		near := s.board.Near(gain)
@@ -87,7 +87,7 @@ func (s *Searcher) followAll() *Tree {
 			for ; word != 0; word &= word - 1 {
 				end := gomoku.Square(64*w + bits.TrailingZeros64(word))
 				for i := sp.last[end]; i >= 0; i = sp.sequences[i].next {
-					if tree := s.followBoth(i, j, &q); tree != nil {
+					if tree := s.extendBoth(i, j, &q); tree != nil {
 						return tree
 					}
 				}
@@ -103,8 +103,8 @@ func (s *Searcher) followAll() *Tree {
 	return nil
 }
 
-// followBoth goes on from two sequences together, if they do not conflict.
-func (s *Searcher) followBoth(i, j int32, q *sequence) *Tree {
+// extendBoth extends two sequences together, if they do not conflict.
+func (s *Searcher) extendBoth(i, j int32, q *sequence) *Tree {
 	sp := &s.space
 	if sp.stopped() || !sp.independent(i, j) {
 		return nil
@@ -114,12 +114,12 @@ func (s *Searcher) followBoth(i, j int32, q *sequence) *Tree {
 	both.gains.AddAll(&q.gains)
 	both.costs.AddAll(&q.costs)
 	both.key = s.hash(&both)
-	return s.follow(&both, i, j, p.threat.Gain, q.threat.Gain)
+	return s.extend(&both, i, j, p.threat.Gain, q.threat.Gain)
 }
 
-// follow looks at the threats that depend on the stones of with, behind one
-// sequence or two together, which are q.
-func (s *Searcher) follow(q *sequence, before, other int32, with ...gomoku.Square) *Tree {
+// extend adds the threats that depend on the stones of with to one sequence or to
+// two together, which are q.
+func (s *Searcher) extend(q *sequence, before, other int32, with ...gomoku.Square) *Tree {
 	sp, b := &s.space, s.board
 	if sp.stopped() {
 		return nil
@@ -199,7 +199,7 @@ func (s *Searcher) hash(q *sequence) (key uint64) {
 	return key
 }
 
-// isNew reports whether a key was not seen before in this search.
+// isNew reports whether a key is seen for the first time in this search.
 func (sp *space) isNew(key uint64) bool {
 	for i := key; ; i++ {
 		switch at := &sp.seen[i%spaceTableSize]; *at {

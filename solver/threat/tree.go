@@ -2,8 +2,8 @@ package threat
 
 import "github.com/yomikiri/yomikiri/games/gomoku"
 
-// Tree is a forced win: the attacker's move, and an answer to whatever the
-// defender replies. Trees are not changed once they are made, and share parts.
+// Tree is a forced win: the attacker's move, and an answer to each reply of the
+// defender. Trees do not change once they are made, and share parts.
 type Tree struct {
 	// Move is the attacker's move.
 	Move gomoku.Square
@@ -48,8 +48,8 @@ func (t *Tree) Line() []gomoku.Square {
 	return line
 }
 
-// Moves returns how many moves the attacker makes at most, the winning one
-// included.
+// Moves returns the largest number of moves that the attacker makes, including the
+// winning one.
 func (t *Tree) Moves() int { return t.moves(map[*Tree]int{}) }
 
 // moves is Moves where the numbers of some trees, which may be parts of several
@@ -77,8 +77,7 @@ func (t *Tree) longest(known map[*Tree]int) (best *Reply) {
 	return best
 }
 
-// Size returns the number of attacker's moves in the tree, those of a part that is
-// shared counted once.
+// Size returns the number of attacker's moves in the tree; shared parts count once.
 func (t *Tree) Size() int {
 	seen := map[*Tree]bool{}
 	t.collect(seen)
@@ -96,17 +95,16 @@ func (t *Tree) collect(seen map[*Tree]bool) {
 	t.Otherwise.collect(seen)
 }
 
-// Zone returns the zone of a win: the squares that a defender's move must touch
-// to have any effect. If t wins for the attacker, who is to move, with the
-// stones on b, it still does after the defender has put a stone on any square
-// outside the zone first.
+// Zone returns the relevance zone of a win: the squares on which an additional stone
+// of the defender's may have an effect. If t wins for the attacker, who is to move,
+// with the stones on b, it still wins after the defender has first placed a stone on
+// any square outside the zone.
 //
 // The zone has the squares that the attacker's moves and lines need, and the
-// empty squares of each line in which the additional stone could help the
-// defender to a four of his own: those free of the attacker's stones where at
-// most two more stones are lacking for k, and one less for each reply to t that
-// the defender was free to choose without effect. Defender's stones that t makes
-// him place count. An additional stone can spoil its owner's line where the rule
+// empty squares of each line in which the additional stone could give the
+// defender a four of his own: lines without the attacker's stones that
+// lack at most two stones, and one more for each reply to t that the defender was
+// free to choose without effect. Stones that t forces the defender to place count. An additional stone can spoil its owner's line where the rule
 // is exact, which does not help the defender.
 //
 // The board is as before when Zone returns.
@@ -125,15 +123,15 @@ type zoner struct {
 	done     map[zoned]bool // parts that several others share
 }
 
-// zoned is a part of a tree and where it stands.
+// zoned is a part of a tree on a board.
 type zoned struct {
 	tree *Tree
 	key  gomoku.Key
 	free int
 }
 
-// add adds the zone of t. Free is how many stones the defender has placed anywhere
-// before, besides the one in question.
+// add adds the zone of t. Free is the number of stones that the defender has already
+// placed anywhere, besides the additional one.
 func (z *zoner) add(t *Tree, free int) {
 	z.zone.Add(t.Move)
 	if t.Wins {

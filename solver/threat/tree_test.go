@@ -82,7 +82,7 @@ func TestZones(t *testing.T) {
 				break
 			}
 			first := moves[rng.IntN(len(moves))]
-			p := w.game.Play(w.position.Pass(), first)
+			p := w.game.Play(w.position.NullMove(), first)
 			require.NoError(t, playTree(w.game, p, tree, rng), "after %v in %s", first, w.game.AppendPosition(nil, w.position))
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // VCTConfig says how far a [VCT] searches.
 type VCTConfig struct {
-	// Nodes is after how many nodes a search gives up; 0 is never.
+	// Nodes is the largest number of nodes of a search; 0 for no limit.
 	Nodes uint64
 	// TableSize is the size of the table in bytes; 0 is 64 MiB.
 	TableSize int64
@@ -17,7 +17,7 @@ type VCTConfig struct {
 
 const (
 	defaultTableSize = 64 << 20
-	// fourNodes is how many positions a search for continuous fours looks at.
+	// fourNodes limits each search for continuous fours.
 	fourNodes = 200_000
 	// fourTableBits is the size of its table, 4 MiB.
 	fourTableBits = 18
@@ -29,12 +29,12 @@ type VCTResult struct {
 	Verdict Verdict
 	// Tree is the win, if proven.
 	Tree *Tree
-	// Nodes is how many positions df-pn looked at.
+	// Nodes is the number of positions that df-pn expanded.
 	Nodes uint64
 }
 
 // VCT searches positions of one game for victories by continuous threats, with
-// df-pn. It is complete, other than threat-space search. What it has found stays in
+// df-pn. Unlike threat-space search it is complete. What it has found stays in
 // its table for later searches. It belongs to one goroutine.
 type VCT struct {
 	config VCTConfig
@@ -57,10 +57,10 @@ func NewVCT(g *gomoku.Game, config VCTConfig) (*VCT, error) {
 	return &VCT{config: config, table: table, cursor: newVCTCursor(g)}, nil
 }
 
-// Reset forgets what was found out.
+// Reset clears the table.
 func (s *VCT) Reset() { s.table.Clear() }
 
-// Search looks for a victory by continuous threats of the side to move in p, an
+// Search searches for a victory by continuous threats of the side to move in p, an
 // unfinished position. It fails only if ctx ends.
 func (s *VCT) Search(ctx context.Context, p gomoku.Position) (VCTResult, error) {
 	if s.cursor.limited {
@@ -93,7 +93,7 @@ func (s *VCT) Search(ctx context.Context, p gomoku.Position) (VCTResult, error) 
 func (s *VCT) solve(ctx context.Context) (dfpn.Result, error) {
 	config := dfpn.Config{}
 	if s.config.Nodes > 0 {
-		// What is left, and at least enough to look into the table.
+		// What is left, and at least enough to probe the table.
 		config.Nodes = max(s.config.Nodes, s.nodes+1) - s.nodes
 	}
 	r, err := dfpn.Solve(ctx, s.table, func() dfpn.Cursor { return s.cursor }, config)

@@ -43,7 +43,7 @@ func (o *threatOracle) wins(p gomoku.Position, memo map[gomoku.Position]bool, ma
 	won := false
 	for _, m := range o.g.AppendMoves(nil, p) {
 		q := o.g.Play(p, m)
-		if _, finished := o.g.Outcome(q); finished || !may(p, m) || len(o.fives(q)) > 0 || !after(q.Pass()) {
+		if _, finished := o.g.Outcome(q); finished || !may(p, m) || len(o.fives(q)) > 0 || !after(q.NullMove()) {
 			continue
 		}
 		won = true
@@ -71,7 +71,7 @@ func (o *threatOracle) vct(p gomoku.Position) bool {
 		return true
 	}
 	may := func(p gomoku.Position, m gomoku.Square) bool {
-		if stops := o.fives(p.Pass()); len(stops) > 0 {
+		if stops := o.fives(p.NullMove()); len(stops) > 0 {
 			return m == stops[0]
 		}
 		gains := o.g.NewBoard(p).Gains(p.ToMove())

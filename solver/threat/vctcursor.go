@@ -19,7 +19,7 @@ func newVCTCursor(g *gomoku.Game) *vctCursor {
 	return &vctCursor{game: g, board: g.NewBoard(g.Start()), searcher: NewSearcher(g, fourTableBits)}
 }
 
-// set puts the cursor on a position, the attacker being to move.
+// set puts the cursor on a position with the attacker to move.
 func (c *vctCursor) set(p gomoku.Position) {
 	c.board.Set(p)
 	c.attacker, c.toMove, c.limited = p.ToMove(), p.ToMove(), false
@@ -88,8 +88,8 @@ func (c *vctCursor) fours() (tree *Tree, forced gomoku.Set) {
 	return tree, c.board.Fives(c.attacker.Opponent())
 }
 
-// threats returns the attacker's moves, where he has no victory by continuous
-// fours: his threats, or what stops the defender.
+// threats returns the attacker's moves where he has no victory by continuous fours:
+// his threats, or the square that stops the defender.
 func (c *vctCursor) threats(forced gomoku.Set) gomoku.Set {
 	switch forced.Len() {
 	case 0:
@@ -100,8 +100,8 @@ func (c *vctCursor) threats(forced gomoku.Set) gomoku.Set {
 	return gomoku.Set{} // one move does not stop two lines
 }
 
-// replies returns the replies of the defender, who is to move, that matter, and
-// how the attacker wins after all others; none and nil if he does not.
+// replies returns the relevant replies of the defender, who is to move, and how the
+// attacker wins after all others; none and nil if he does not.
 func (c *vctCursor) replies() (replies gomoku.Set, otherwise *Tree) {
 	defender := c.attacker.Opponent()
 	if fives := c.board.Fives(defender); !fives.Empty() {
