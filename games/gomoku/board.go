@@ -25,7 +25,7 @@ type Key [2]uint64
 // windowState is what stands on the squares of a window.
 type windowState struct {
 	occupied [2]uint32 // by side: a bit for each square
-	// before counts the side's stones on the squares before and behind the
+	// before counts the side's stones on the squares before and after the
 	// window, if the rule is exact: with one, a full window is an overline.
 	before [2]uint8
 }

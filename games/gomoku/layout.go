@@ -3,7 +3,7 @@ package gomoku
 // A window is k adjacent squares of a line. It is live for a side if the other
 // has no stone in it and, where that matters, it is not part of an overline: then
 // it can still become a line of k. How many stones it lacks makes it a four, a
-// three, and so on. All patterns of the game are told from the live windows, for
+// three, and so on. All patterns of the game are derived from the live windows, for
 // every k and either rule.
 
 // layout has the windows of a board. Windows are numbered by direction, line
@@ -15,7 +15,7 @@ type layout struct {
 	words   int    // words of a set of windows
 	windows []window
 	through [MaxSquares][]Place   // the windows that a square is in
-	beyond  [MaxSquares][]uint16  // the windows that a square is just before or behind
+	beyond  [MaxSquares][]uint16  // the windows that a square is just before or after
 	lines   [MaxSquares][4]uint16 // the line through a square in each direction
 	near    [MaxSquares]Set       // the squares in line with a square and less than k away
 	keys    [2][MaxSquares]Key    // of a stone
@@ -27,7 +27,7 @@ type window struct {
 	step      uint8  // directions[direction]
 	line      uint16 // its number
 	direction uint8
-	// ends are the squares before and behind the window; NoSquare off the board.
+	// ends are the squares before and after the window; NoSquare off the board.
 	ends [2]Square
 }
 

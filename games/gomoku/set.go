@@ -8,7 +8,7 @@ import (
 // MaxSide is the largest number of rows, and of columns.
 const MaxSide = 19
 
-// stride is the distance of two squares of a column. A square behind the last
+// stride is the distance of two squares of a column. A square after the last
 // column is always empty, so that shifted sets do not run into the next row.
 const stride = MaxSide + 1
 
