@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/vct"
+	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // Gomoku measures, on one thread, how long threat searches take: in positions of
@@ -82,8 +82,8 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 	if err != nil {
 		return err
 	}
-	s := gomoku.NewSearcher(b.Game, tableBits)
-	threats, err := vct.NewSearcher(b.Game, vct.Config{Nodes: b.Nodes, TableSize: threatTable})
+	s := threat.NewSearcher(b.Game, tableBits)
+	threats, err := threat.NewVCT(b.Game, threat.VCTConfig{Nodes: b.Nodes, TableSize: threatTable})
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,8 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 		search func(gomoku.Position) bool
 	}{
 		{"continuous fours", s.Reset, func(p gomoku.Position) bool {
-			_, verdict := s.VCF(board, p.ToMove(), gomoku.AllMoves, 0)
-			return verdict == gomoku.Proven
+			_, verdict := s.VCF(board, p.ToMove(), threat.AllMoves, 0)
+			return verdict == threat.Proven
 		}},
 		{"threat space", s.Reset, func(p gomoku.Position) bool { return s.ThreatSpace(board, p.ToMove()) != nil }},
 		{"continuous threats", threats.Reset, func(p gomoku.Position) bool {
@@ -149,19 +149,19 @@ func latency(name string, wins int, times []time.Duration) Latency {
 func (b Gomoku) puzzles(ctx context.Context, report func(Latency)) error {
 	var times []time.Duration
 	wins := 0
-	searchers := map[*gomoku.Game]*gomoku.Searcher{}
+	searchers := map[*gomoku.Game]*threat.Searcher{}
 	for _, p := range b.Puzzles {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		s := searchers[p.Game]
 		if s == nil {
-			s = gomoku.NewSearcher(p.Game, tableBits)
+			s = threat.NewSearcher(p.Game, tableBits)
 			searchers[p.Game] = s
 		}
 		board := p.Game.NewBoard(p.Position)
-		var tree *gomoku.Tree
-		times = append(times, b.fastest(s.Reset, func() { tree, _ = s.VCF(board, p.Position.ToMove(), gomoku.AllMoves, 0) }))
+		var tree *threat.Tree
+		times = append(times, b.fastest(s.Reset, func() { tree, _ = s.VCF(board, p.Position.ToMove(), threat.AllMoves, 0) }))
 		moves := 0
 		if tree != nil {
 			wins++
@@ -179,8 +179,7 @@ func (b Gomoku) puzzles(ctx context.Context, report func(Latency)) error {
 func (b Gomoku) middleGames(ctx context.Context) ([]gomoku.Position, error) {
 	rng := rand.New(rand.NewPCG(b.Seed, 0))
 	g := b.Game
-	s := gomoku.NewSearcher(g, tableBits)
-	board := g.NewBoard(g.Start())
+	player := threat.NewPlayer(threat.NewSearcher(g, tableBits), nil)
 	var list []gomoku.Position
 	for tries := 0; len(list) < b.Positions; tries++ {
 		if tries > 100*b.Positions {
@@ -194,11 +193,10 @@ func (b Gomoku) middleGames(ctx context.Context) ([]gomoku.Position, error) {
 			if _, finished := g.Outcome(p); finished {
 				break
 			}
-			board.Set(p)
 			if stones >= middleBegins {
 				list = append(list, p)
 			}
-			move, win := s.Choose(board, p.ToMove())
+			move, win := player.Choose(ctx, p)
 			if win != nil && stones >= middleBegins {
 				break // the rest is forced
 			}

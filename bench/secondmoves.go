@@ -9,11 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // SecondMoves tries to prove, on one thread, that Black wins after his first stone
@@ -28,7 +28,7 @@ type SecondMoves struct {
 	Memory uint64
 	// Limits say how far each tree of a proof is followed after the proof was
 	// checked.
-	Limits mnk.Limits
+	Limits gomokurules.Limits
 	// Proof, if set, is called with each second move that is proven won and the
 	// proof file.
 	Proof func(move string, file []byte) error
@@ -45,7 +45,7 @@ type SecondMove struct {
 	Nodes   uint64  `json:"nodes"`           // expanded by proof-number search
 	Seconds float64 `json:"seconds"`
 	// Verified says how the proof was verified.
-	Verified *mnk.Verification `json:"verified,omitempty"`
+	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
 
 // generosity is how many shares of the time left a move may take: the first moves
@@ -57,13 +57,13 @@ const generosity = 8
 // each when it is proven or at the end. It fails with [solver.ErrContradiction] if a proof is
 // refused. Verifying proofs takes time of its own.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
-	prover, err := attack.NewProver(b.Game, attack.Config{Memory: b.Memory})
+	prover, err := threat.NewProver(b.Game, threat.ProverConfig{Memory: b.Memory})
 	if err != nil {
 		return err
 	}
 	end := time.Now().Add(b.Time)
 	open := b.answers()
-	for _, effort := range attack.Efforts() {
+	for _, effort := range threat.Efforts() {
 		var left []*secondMove
 		for i, m := range open {
 			share := generosity * time.Until(end) / time.Duration(len(open)-i+generosity-1)
@@ -110,7 +110,7 @@ func (b SecondMoves) answers() (list []*secondMove) {
 }
 
 // try tries to prove that the side to move wins.
-func (b SecondMoves) try(ctx context.Context, prover *attack.Prover, m *secondMove, effort attack.Effort, most time.Duration) error {
+func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, effort threat.Effort, most time.Duration) error {
 	begin, nodes := time.Now(), prover.Nodes()
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -131,10 +131,10 @@ func (b SecondMoves) try(ctx context.Context, prover *attack.Prover, m *secondMo
 }
 
 // verify has a proof written and verified.
-func (b SecondMoves) verify(ctx context.Context, prover *attack.Prover, m *secondMove, tree *gomoku.Tree) error {
+func (b SecondMoves) verify(ctx context.Context, prover *threat.Prover, m *secondMove, tree *threat.Tree) error {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, proof.Header{
-		Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: attack.Claims(), By: b.By,
+		Game: b.Game.Name(), Root: string(b.Game.AppendPosition(nil, m.position)), Claims: threat.Claims(), By: b.By,
 	})
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (b SecondMoves) verify(ctx context.Context, prover *attack.Prover, m *secon
 	if err != nil {
 		return err
 	}
-	done, err := mnk.Verify(ctx, r, b.Limits)
+	done, err := gomokurules.Verify(ctx, r, b.Limits)
 	if errors.Is(err, proof.ErrRefused) {
 		return fmt.Errorf("%w: the proof after %s: %v", solver.ErrContradiction, m.Move, err)
 	}

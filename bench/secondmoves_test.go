@@ -11,13 +11,13 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 func TestSecondMoves(t *testing.T) {
 	g, err := gomoku.New(gomoku.Rules{Rows: 6, Columns: 6, K: 4})
 	require.NoError(t, err)
-	b := bench.SecondMoves{Game: g, Time: time.Minute, Memory: 64 << 20, Limits: mnk.Limits{Positions: 100, Games: 5}}
+	b := bench.SecondMoves{Game: g, Time: time.Minute, Memory: 64 << 20, Limits: gomokurules.Limits{Positions: 100, Games: 5}}
 	checked := 0
 	b.Proof = func(move string, file []byte) error {
 		r, err := proof.NewReader(bytes.NewReader(file))

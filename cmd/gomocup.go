@@ -1,14 +1,23 @@
 package cmd
 
-import (
-	"context"
+import "github.com/spf13/cobra"
 
-	"github.com/spf13/cobra"
-
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/gomoku/gomocup"
-	"github.com/yomikiri/yomikiri/vct"
-)
+// The protocol by which the managers of gomoku tournaments (Piskvork, Gomocup) talk
+// to playing programs is lines of text on standard input and output:
+//
+//	START n          a new game on n x n squares: OK, or ERROR
+//	RECTSTART x,y    a new game on x columns and y rows
+//	RESTART          a new game on the same board
+//	BEGIN            move first: x,y
+//	TURN x,y         the opponent has moved there: x,y
+//	BOARD, x,y,f, …, DONE    a position (f: 1 own, 2 opponent's): x,y
+//	TAKEBACK x,y     take a stone from the board: OK
+//	INFO key value   rule 0, rule 1 (exactly five) and timeout_turn count; the rest is ignored
+//	ABOUT            name and version
+//	END              ends the session
+//
+// Coordinates count from 0 at the top left. Other commands are answered by UNKNOWN,
+// wrong ones by ERROR with the reason; neither changes anything.
 
 func newGomocup() *cobra.Command {
 	return &cobra.Command{
@@ -22,21 +31,8 @@ opponent, and otherwise looks a few plies ahead. Of INFO it obeys rule and timeo
 		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return gomocup.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(),
-				gomocup.Config{Name: "yomikiri", Version: version(), NewProver: threatProver})
+			const threatNodes = 50_000
+			return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes)
 		},
-	}
-}
-
-// threatProver returns a search for victories by continuous threats.
-func threatProver(g *gomoku.Game) func(context.Context, gomoku.Position) *gomoku.Tree {
-	const nodes, tableSize = 50_000, 64 << 20
-	s, err := vct.NewSearcher(g, vct.Config{Nodes: nodes, TableSize: tableSize})
-	if err != nil {
-		panic(err) // the table is large enough
-	}
-	return func(ctx context.Context, p gomoku.Position) *gomoku.Tree {
-		r, _ := s.Search(ctx, p) // it fails only with its context
-		return r.Tree
 	}
 }

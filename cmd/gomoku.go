@@ -11,21 +11,21 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
-	"github.com/yomikiri/yomikiri/vct"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // Gomoku is what gomoku has beyond other games: searches for threats, the Gomocup
 // protocol, and second rules to check proofs by.
-var Gomoku = Extra[*gomoku.Game]{
+var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	commands: []func() *cobra.Command{newGomoku, newGomocup},
 	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
+	brancher: threat.NewBrancher,
 	attack:   proveAttack,
 	verify:   verifyGomoku,
-	check:    checkBy(mnk.Open),
+	check:    checkBy(gomokurules.Open),
 }
 
 // gomokuOptions are the flags of gomoku.
@@ -90,7 +90,7 @@ standard input.`,
 		} else {
 			_, err = cmd.OutOrStdout().Write(a.text())
 		}
-		if err == nil && a.verdict == gomoku.Unknown {
+		if err == nil && a.verdict == threat.Unknown {
 			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", errLimit)
 		}
 		return err
@@ -163,27 +163,27 @@ func readInput(stdin io.Reader, name string) (string, error) {
 type threatAnswer struct {
 	game     *gomoku.Game
 	position gomoku.Position
-	verdict  gomoku.Verdict
+	verdict  threat.Verdict
 	by       string // "fours" or "threats"
-	tree     *gomoku.Tree
+	tree     *threat.Tree
 	zone     gomoku.Set
-	verified *mnk.Verification // of a win
+	verified *gomokurules.Verification // of a win
 }
 
 // search looks for a win, within a limit of nodes and of time for df-pn; 0 is no
 // limit.
 func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
 	const tableBits, foursPerNode = 20, 100
-	s := gomoku.NewSearcher(a.game, tableBits)
+	s := threat.NewSearcher(a.game, tableBits)
 	b := a.game.NewBoard(a.position)
 	side := a.position.ToMove()
 	a.by = "fours"
-	if a.tree, a.verdict = s.VCF(b, side, gomoku.AllMoves, nodes*foursPerNode); a.tree == nil {
+	if a.tree, a.verdict = s.VCF(b, side, threat.AllMoves, nodes*foursPerNode); a.tree == nil {
 		a.by = "threats"
 		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
-			a.verdict = gomoku.Proven
+			a.verdict = threat.Proven
 		} else {
-			threats, err := vct.NewSearcher(a.game, vct.Config{Nodes: nodes})
+			threats, err := threat.NewVCT(a.game, threat.VCTConfig{Nodes: nodes})
 			if err != nil {
 				return err
 			}
@@ -213,8 +213,8 @@ func (a *threatAnswer) verify(ctx context.Context) (err error) {
 	if a.tree == nil {
 		return nil
 	}
-	header := proof.Header{Game: a.game.Name(), Root: string(a.game.AppendPosition(nil, a.position)), Claims: attack.Claims()}
-	a.verified, err = verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return attack.WriteTree(w, a.game, a.position, a.tree) })
+	header := proof.Header{Game: a.game.Name(), Root: string(a.game.AppendPosition(nil, a.position)), Claims: threat.Claims()}
+	a.verified, err = verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(w, a.game, a.position, a.tree) })
 	return err
 }
 
@@ -229,7 +229,7 @@ type threatRecord struct {
 	Line     []gomoku.Square `json:"line"`
 	Zone     []gomoku.Square `json:"zone"`
 	// Verified says how a win was verified before it was written.
-	Verified *mnk.Verification `json:"verified,omitempty"`
+	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
 
 func (a *threatAnswer) record() threatRecord {
@@ -239,7 +239,7 @@ func (a *threatAnswer) record() threatRecord {
 		Line: []gomoku.Square{}, Zone: []gomoku.Square{},
 	}
 	switch {
-	case a.verdict == gomoku.Unknown:
+	case a.verdict == threat.Unknown:
 		r.Result = "unknown"
 	case a.tree != nil:
 		r.Result, r.By, r.Moves, r.Line = "win", a.by, a.tree.Moves(), a.tree.Line()

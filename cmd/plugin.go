@@ -12,6 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Plugin is a game as the command offers it. [Game] makes one.
@@ -24,8 +25,10 @@ type Plugin struct {
 }
 
 // Extra is what one game has beyond the others; see [Gomoku] and [Tsume].
-type Extra[G any] struct {
+type Extra[G games.Game[P, M], P, M comparable] struct {
 	commands, benches []func() *cobra.Command
+	// brancher returns what sees more in positions than the rules say: prove.
+	brancher func(g G) solver.Brancher[P, M]
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
@@ -38,12 +41,15 @@ type Extra[G any] struct {
 
 // Game returns the plugin of a game. Every command is compiled for the game's own
 // types of position and move.
-func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Extra[G]) Plugin {
+func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Extra[G, P, M]) Plugin {
 	p := Plugin{info: &f.Info}
-	all := Extra[G]{}
+	all := Extra[G, P, M]{}
 	for _, x := range extras {
 		p.commands = append(p.commands, x.commands...)
 		p.benches = append(p.benches, x.benches...)
+		if x.brancher != nil {
+			all.brancher = x.brancher
+		}
 		if x.attack != nil {
 			all.attack, p.attacks = x.attack, true
 		}
@@ -89,11 +95,19 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	own     G // the same game
 	family  *games.Family[G]
 	chosen  games.Rules
-	extra   Extra[G]
+	extra   Extra[G, P, M]
 	indexer games.Indexer[P] // nil until number if the game has none
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
+
+// newBrancher returns what makes branchers for the game, nil if there are none.
+func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
+	if t.extra.brancher == nil {
+		return nil
+	}
+	return func() solver.Brancher[P, M] { return t.extra.brancher(t.own) }
+}
 
 // plugins is the list of games.
 type plugins []Plugin

@@ -16,7 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -147,7 +147,7 @@ type proveResult struct {
 	Proof     *proofFile      `json:"proof,omitempty"`
 	// Verified says how the value was verified: where it rests on more than the
 	// rules, a proof is always written and checked.
-	Verified *mnk.Verification `json:"verified,omitempty"`
+	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
 
 type proveQuestion struct {
@@ -184,7 +184,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
 	o.cfg.ProgressEvery = p.every()
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
-	s, err := solver.New(g, root, o.cfg)
+	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
 	if err != nil {
 		if _, ends := g.(games.Layerer[P]); !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
 			err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)

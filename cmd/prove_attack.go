@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/attack"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // proveAttack looks for a win of the side to move by attacks alone.
@@ -23,7 +23,7 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	if v, finished := g.Outcome(root); finished {
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to attack", v)}
 	}
-	prover, err := attack.NewProver(g, attack.Config{Memory: o.cfg.Memory})
+	prover, err := threat.NewProver(g, threat.ProverConfig{Memory: o.cfg.Memory})
 	if err != nil {
 		return usageError{err}
 	}
@@ -36,13 +36,13 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	answer := solver.Unknown
 	if tree != nil {
 		answer = solver.Yes
-		if out.Value, err = proof.Value(attack.Claims()); err != nil {
+		if out.Value, err = proof.Value(threat.Claims()); err != nil {
 			return err
 		}
 	}
 	out.Questions = []proveQuestion{{sideNames[proof.Mover], answer.String(), prover.Nodes(), prover.Memory(), time.Since(begin).Seconds()}}
 	if tree != nil {
-		header := proof.Header{Game: out.Game, Root: out.Position, Claims: attack.Claims()}
+		header := proof.Header{Game: out.Game, Root: out.Position, Claims: threat.Claims()}
 		err := out.prove(cmd.Context(), o, verifyGomoku, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) })
 		if err != nil {
 			return err
@@ -52,14 +52,14 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 }
 
 // tryEfforts searches with growing effort until the limits are reached.
-func tryEfforts(cmd *cobra.Command, prover *attack.Prover, root gomoku.Position, o *proveOptions) (*gomoku.Tree, error) {
+func tryEfforts(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position, o *proveOptions) (*threat.Tree, error) {
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
 		defer cancel()
 	}
-	for _, effort := range attack.Efforts() {
+	for _, effort := range threat.Efforts() {
 		if o.cfg.Nodes > 0 {
 			effort.Nodes = min(effort.Nodes, o.cfg.Nodes)
 		}

@@ -26,7 +26,7 @@ import (
 
 // Tsume is what shogi has beyond other games: the solver of mate problems, and second
 // rules to check proofs by.
-var Tsume = Extra[shogi.Game]{
+var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	commands: []func() *cobra.Command{newTsume, newUSI},
 	benches:  []func() *cobra.Command{newBenchTsume},
 	check:    checkBy(shogirules.Open),

@@ -9,24 +9,24 @@ import (
 	"os"
 
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
 // followLimits say how far the trees of a win are followed before it is printed.
-var followLimits = mnk.Limits{Positions: 20_000, Games: 100}
+var followLimits = gomokurules.Limits{Positions: 20_000, Games: 100}
 
 // verifier checks a proof that this program has just written, before anything is
 // printed of what it proves.
-type verifier func(ctx context.Context, r *proof.Reader) (mnk.Verification, error)
+type verifier func(ctx context.Context, r *proof.Reader) (gomokurules.Verification, error)
 
 // verifyGomoku checks a proof by the plain rules and follows its trees.
-func verifyGomoku(ctx context.Context, r *proof.Reader) (mnk.Verification, error) {
-	return mnk.Verify(ctx, r, followLimits)
+func verifyGomoku(ctx context.Context, r *proof.Reader) (gomokurules.Verification, error) {
+	return gomokurules.Verify(ctx, r, followLimits)
 }
 
 // verifyProof has a proof verified. That it is refused is an internal error.
-func verifyProof(ctx context.Context, v verifier, file io.Reader) (*mnk.Verification, error) {
+func verifyProof(ctx context.Context, v verifier, file io.Reader) (*gomokurules.Verification, error) {
 	r, err := proof.NewReader(file)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func verifyProof(ctx context.Context, v verifier, file io.Reader) (*mnk.Verifica
 }
 
 // verifyFile verifies a proof file, and removes it if it is refused.
-func verifyFile(ctx context.Context, v verifier, path string) (*mnk.Verification, error) {
+func verifyFile(ctx context.Context, v verifier, path string) (*gomokurules.Verification, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func verifyFile(ctx context.Context, v verifier, path string) (*mnk.Verification
 }
 
 // verifyUnwritten verifies a proof of which the user wants no file.
-func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error) (*mnk.Verification, error) {
+func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error) (*gomokurules.Verification, error) {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, header)
 	if err != nil {
@@ -69,7 +69,7 @@ func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write
 }
 
 // verificationText says what was verified.
-func verificationText(v *mnk.Verification) string {
+func verificationText(v *gomokurules.Verification) string {
 	text := fmt.Sprintf("a proof of %s was checked", counted(v.Nodes, "node"))
 	if v.Trees > 0 {
 		text += fmt.Sprintf(", and %s followed against all replies for %s, and in %s",

@@ -42,6 +42,5 @@
 //
 // docs/proof-format.md draws the format. This package imports no engine: what
 // checks a proof shares nothing with what found it but the rules of the game,
-// and packages mnk, for games of k in a row, and mailbox, for shogi, have the rules a
-// second time.
+// and packages proof/rules/gomoku and proof/rules/shogi have the rules a second time.
 package proof

@@ -11,7 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 // file is a proof file before it is written, so that it can be made wrong.
@@ -175,8 +175,8 @@ var (
 	otherHolds = proof.Claim{Side: proof.Other, Goal: proof.Hold}
 )
 
-func plain(t testing.TB, spec string) *mnk.Game {
-	g, ok := mnk.Open(spec)
+func plain(t testing.TB, spec string) *gomokurules.Game {
+	g, ok := gomokurules.Open(spec)
 	require.True(t, ok)
 	return g
 }
@@ -189,7 +189,7 @@ func checkBytes(data []byte) (proof.Report, error) {
 	if err != nil {
 		return proof.Report{}, err
 	}
-	if g, ok := mnk.Open(r.Header().Game); ok {
+	if g, ok := gomokurules.Open(r.Header().Game); ok {
 		return proof.Check(context.Background(), r, g, proof.CheckOptions{})
 	}
 	g, err := tictactoe.Family.Open(r.Header().Game)

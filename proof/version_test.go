@@ -11,7 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 // asVersion returns a file as one of another version.
@@ -30,7 +30,7 @@ func TestFalseFiles(t *testing.T) {
 		for version, want := range map[uint32]string{1: "version 1 of the format let false certificates", proof.Version: "the defender has a line on the board"} {
 			r, err := proof.NewReader(bytes.NewReader(asVersion(data, version)))
 			require.NoError(t, err)
-			g, ok := mnk.Open(r.Header().Game)
+			g, ok := gomokurules.Open(r.Header().Game)
 			require.True(t, ok)
 			_, err = proof.Check(context.Background(), r, g, proof.CheckOptions{})
 			require.ErrorIs(t, err, proof.ErrRefused)

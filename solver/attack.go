@@ -7,19 +7,18 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Attack looks for wins of the side to move in positions of a game, one after
-// the other or in turns: what it knows of one serves the others, and a search that
-// was given up goes on where it ended. It belongs to one goroutine.
+// Attack searches for wins of the side to move in positions of a game, one after
+// the other or in turns: what it found for one serves the others, and a search that
+// was given up continues where it ended. It belongs to one goroutine.
 type Attack[P, M comparable] struct {
 	search *search[P, M]
 	memory uint64
 }
 
-// NewAttack returns an Attack that looks at the moves which the brancher offers,
-// with at most about so many bytes of memory. Positions that mirror each other
-// are not merged. It fails with [ErrUnsuited] if positions of the game may come
-// again.
-func NewAttack[P, M comparable](g games.Game[P, M], brancher games.Brancher[P, M], memory uint64) (*Attack[P, M], error) {
+// NewAttack returns an Attack over the moves that the brancher offers, with about
+// the given number of bytes of memory at most. Mirror images of positions are not
+// merged. It fails with [ErrUnsuited] if positions of the game may repeat.
+func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], memory uint64) (*Attack[P, M], error) {
 	layerer, ok := g.(games.Layerer[P])
 	if !ok {
 		return nil, fmt.Errorf("%w: positions of %s may come again", ErrUnsuited, g.Name())
@@ -28,10 +27,9 @@ func NewAttack[P, M comparable](g games.Game[P, M], brancher games.Brancher[P, M
 	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: newArena[P, M]()}, memory: memory}, nil
 }
 
-// Search expands at most so many more positions to prove that the side to move
-// wins the unfinished position p. The answer is Unknown if that did not do, if the
-// memory is used up, or if all moves that were looked at fail while others were
-// left out.
+// Search expands at most nodes more positions to prove that the side to move wins
+// the unfinished position p. The answer is Unknown if that was not enough, if the
+// memory is used up, or if all moves searched fail and others were left out.
 func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, error) {
 	s := a.search
 	s.check = ctx.Err
@@ -62,13 +60,6 @@ func (a *Attack[P, M]) answer(number uint32) Answer {
 	return Unknown
 }
 
-// Exhausted reports whether all moves that were looked at in p fail, so that to
-// search on is of no use.
-func (a *Attack[P, M]) Exhausted(p P) bool {
-	number := a.search.find(p, true)
-	return number != none && a.search.nodes.at(number).disproof == 0
-}
-
 // Move returns the move by which the side to move wins p, and false if that is
 // not known.
 func (a *Attack[P, M]) Move(p P) (m M, ok bool) {
@@ -80,7 +71,7 @@ func (a *Attack[P, M]) Move(p P) (m M, ok bool) {
 	return n.move, n.proof == 0
 }
 
-// Nodes returns how many positions were expanded up to now.
+// Nodes returns the number of positions expanded so far.
 func (a *Attack[P, M]) Nodes() uint64 { return a.search.expanded }
 
 // Memory returns the number of bytes that the search uses.

@@ -2,36 +2,51 @@ package solver
 
 import "github.com/yomikiri/yomikiri/games"
 
-// What a game knows beyond its rules. The types are declared in package games as long
-// as a game's own package implements them.
-type (
-	// Threats is the capability to see more in a position than the rules say.
-	Threats[P, M comparable] = games.Threats[P, M]
-	// Brancher judges positions for a search.
-	Brancher[P, M comparable] = games.Brancher[P, M]
-	// Branch is a move and a judgement of the position after it.
-	Branch[M comparable] = games.Branch[M]
-)
+// Unproven is the largest proof or disproof number. As a proof number it says that
+// the attacker does not win, as a disproof number that he does.
+const Unproven = 1 << 30
 
-// Unproven is the largest proof or disproof number.
-const Unproven = games.Unproven
-
-// newBrancher returns the [Brancher] of a game.
-func newBrancher[P, M comparable](g games.Game[P, M]) Brancher[P, M] {
-	if t, ok := g.(Threats[P, M]); ok {
-		return t.NewBrancher()
-	}
-	return &plain[P, M]{game: g}
+// Branch is a move and what a [Brancher] says about the position after it.
+type Branch[M comparable] struct {
+	Move M
+	// Proof says how much work it may be to prove that the attacker wins, and
+	// Disproof to prove that he does not: both are at least 1 and below
+	// [Unproven]; or one is 0 and the other Unproven if it is known.
+	Proof, Disproof uint32
 }
 
-// plain is the [Brancher] of a game without [Threats]: all moves, and only finished
-// positions are known.
-type plain[P, M comparable] struct {
+// Brancher sees more in a position than the rules say, for searches that ask whether
+// a side, the attacker, can force a win. Without one a search tries all moves and
+// knows terminal positions only.
+//
+// It must be right: what it says is known has a proof, and a search of all moves
+// would find the same. Asked about a position again it may know more, or less. It
+// belongs to one goroutine.
+type Brancher[P, M comparable] interface {
+	// AppendBranches appends to dst the moves of the unfinished position p that
+	// are worth searching, with a judgement of each.
+	//
+	// Of the defender's moves it may leave out only those after which the
+	// attacker is known to win: because he does so at once, or because the move
+	// lies outside the relevance zone of a win that he has after a null move.
+	// Of the attacker's moves it may leave out any, but unless all those left
+	// out are known not to win it must return false: then the failure of the
+	// others proves nothing. If it returns false with the defender to move, it
+	// has given the position up for the attacker, which proves nothing either.
+	AppendBranches(dst []Branch[M], p P, attackerToMove bool) (branches []Branch[M], complete bool)
+	// AppendCertificate appends to dst a certificate that the attacker cannot
+	// win from the unfinished position p, and reports whether there is one. The
+	// rules with which a proof is checked must know such certificates.
+	AppendCertificate(dst []byte, p P, attackerToMove bool) ([]byte, bool)
+}
+
+// allMoves is the [Brancher] of a game that has none of its own.
+type allMoves[P, M comparable] struct {
 	game  games.Game[P, M]
 	moves []M
 }
 
-func (b *plain[P, M]) AppendBranches(dst []Branch[M], p P, attackerToMove bool) ([]Branch[M], bool) {
+func (b *allMoves[P, M]) AppendBranches(dst []Branch[M], p P, attackerToMove bool) ([]Branch[M], bool) {
 	b.moves = b.game.AppendMoves(b.moves[:0], p)
 	for _, m := range b.moves {
 		branch := Branch[M]{Move: m, Proof: 1, Disproof: 1}
@@ -47,9 +62,11 @@ func (b *plain[P, M]) AppendBranches(dst []Branch[M], p P, attackerToMove bool) 
 	return dst, true
 }
 
-func (b *plain[P, M]) AppendCertificate(dst []byte, _ P, _ bool) ([]byte, bool) { return dst, false }
+func (b *allMoves[P, M]) AppendCertificate(dst []byte, _ P, _ bool) ([]byte, bool) {
+	return dst, false
+}
 
-// attackerWins reports whether the attacker has won a finished position of value
+// attackerWins reports whether the attacker has won a terminal position of value
 // v for the side to move.
 func attackerWins(v games.Value, attackerToMove bool) bool {
 	if attackerToMove {

@@ -60,7 +60,7 @@ func wholeChecks(nodes uint64) uint64 {
 // numbers of the root from the table with a cursor of its own.
 func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], attacker proof.Side, begin time.Time) func() {
 	r := s.rules
-	r.brancher = newBrancher(r.game)
+	r.brancher = s.newBrancher()
 	root := newCursor(r)
 	root.set(c.frames[0].position, c.frames[0].attacker, s.roots)
 	shown := begin
@@ -85,10 +85,10 @@ type reader[P, M comparable] struct {
 // newReader returns a reader of the results for an attacker.
 func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side) (*reader[P, M], error) {
 	c, table := newCursor(s.rules), s.table
-	if _, ok := c.brancher.(*plain[P, M]); !ok && c.layerer == nil {
+	if _, ok := c.brancher.(*allMoves[P, M]); !ok && c.layerer == nil {
 		// Ranks must fall, so lengths must be right: the win is searched by the
 		// rules alone.
-		c.brancher = &plain[P, M]{game: c.game}
+		c.brancher = &allMoves[P, M]{game: c.game}
 		var err error
 		if table, err = dfpn.NewTable(table.Size()); err != nil {
 			return nil, err

@@ -58,7 +58,7 @@ func TestDepthFirstDobutsu(t *testing.T) {
 		text, value, _ := strings.Cut(line, "\t")
 		p, err := g.ParsePosition(text)
 		require.NoError(t, err)
-		s, err := New(g, p, Config{Method: DepthFirst, Memory: tables[3-i%8/7], Nodes: 1500})
+		s, err := New(g, branchers(g), p, Config{Method: DepthFirst, Memory: tables[3-i%8/7], Nodes: 1500})
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
 		if !r.Known {
@@ -155,7 +155,7 @@ func TestDepthFirstDeterminism(t *testing.T) {
 func ExampleSolver_depthFirst() {
 	g := dobutsu.New()
 	p, _ := g.ParsePosition("G1l/LGh/2e/E1C b -")
-	s, _ := New(g, p, Config{Method: DepthFirst, Memory: 1 << 20})
+	s, _ := New(g, branchers(g), p, Config{Method: DepthFirst, Memory: 1 << 20})
 	r, _ := s.Solve(context.Background())
 	fmt.Println(r.Value, r.Claims)
 

@@ -23,7 +23,7 @@ var tables = []uint64{256, 1 << 10, 1 << 12, 1 << 18}
 func answers[P, M comparable](t *testing.T, g games.Game[P, M], p P, cfg Config) (list [2]Answer) {
 	t.Helper()
 	for attacker := range list {
-		s, err := New(g, p, cfg)
+		s, err := New(g, branchers(g), p, cfg)
 		require.NoError(t, err)
 		q, err := s.ask(context.Background(), proof.Side(attacker))
 		if cfg.Nodes > 0 && err != nil {
@@ -104,7 +104,7 @@ func TestDepthFirstCycles(t *testing.T) {
 		}
 		cfg := Config{Method: DepthFirst, Memory: tables[2+i%2]}
 		require.Equal(t, expected(want), answers(t, game, g.Start(), cfg))
-		s, err := New(game, g.Start(), cfg)
+		s, err := New(game, branchers(game), g.Start(), cfg)
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
 		require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestDepthFirstLosses(t *testing.T) {
 		if r := g.backUp()[g.Start()]; r == games.Drawn {
 			continue
 		}
-		s, err := New(games.Game[int, int](g), g.Start(), Config{Method: DepthFirst, Memory: 512})
+		s, err := New(games.Game[int, int](g), branchers(games.Game[int, int](g)), g.Start(), Config{Method: DepthFirst, Memory: 512})
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
 		require.NoError(t, err)
@@ -169,7 +169,7 @@ func TestDepthFirstCyclicThreats(t *testing.T) {
 		g := newCyclic(rng, 4+rng.IntN(60))
 		known := g.backUp()
 		game := cyclicSeer{newSeer(g.graph, rng, known, true)}
-		s, err := New(game, g.Start(), Config{Method: DepthFirst, Memory: 1 << 14})
+		s, err := New(game, branchers(game), g.Start(), Config{Method: DepthFirst, Memory: 1 << 14})
 		require.NoError(t, err)
 		var r Result
 		for range 2 { // the second search finds the table of the first
@@ -217,7 +217,7 @@ func TestDepthFirstThreats(t *testing.T) {
 			game = giverUp{&quitter{g}}
 		}
 		want := negamax(g, g.Start(), known)
-		s, err := New(game, g.Start(), Config{Method: DepthFirst, Memory: tables[1+i%3], Nodes: 100_000})
+		s, err := New(game, branchers(game), g.Start(), Config{Method: DepthFirst, Memory: tables[1+i%3], Nodes: 100_000})
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
 		require.NoError(t, err)
@@ -291,15 +291,15 @@ func firstMoves(p tictactoe.Position, toMove, leftOutWins bool) bool {
 type narrow struct{ tictactoe.Game }
 
 func (n narrow) NewBrancher() Brancher[tictactoe.Position, tictactoe.Move] {
-	return &narrowBrancher{plain[tictactoe.Position, tictactoe.Move]{game: n.Game}}
+	return &narrowBrancher{allMoves[tictactoe.Position, tictactoe.Move]{game: n.Game}}
 }
 
 type narrowBrancher struct {
-	plain[tictactoe.Position, tictactoe.Move]
+	allMoves[tictactoe.Position, tictactoe.Move]
 }
 
 func (n *narrowBrancher) AppendBranches(dst []Branch[tictactoe.Move], p tictactoe.Position, attackerToMove bool) ([]Branch[tictactoe.Move], bool) {
-	dst, complete := n.plain.AppendBranches(dst, p, attackerToMove)
+	dst, complete := n.allMoves.AppendBranches(dst, p, attackerToMove)
 	if attackerToMove && len(dst) > 1 {
 		return dst[:1], false
 	}
@@ -365,10 +365,10 @@ func TestSureRepetition(t *testing.T) {
 		g.outcomes = append(g.outcomes, games.Unfinished)
 	}
 	g.outcomes[6], g.outcomes[8] = games.Draw, games.Loss(0)
-	open := func(m int, proof, disproof uint32) games.Branch[int] {
-		return games.Branch[int]{Move: m, Proof: proof, Disproof: disproof}
+	open := func(m int, proof, disproof uint32) Branch[int] {
+		return Branch[int]{Move: m, Proof: proof, Disproof: disproof}
 	}
-	s := cyclicScripted{&scripted{g, map[int][]games.Branch[int]{
+	s := cyclicScripted{&scripted{g, map[int][]Branch[int]{
 		0: {open(1, 1, 1), open(2, 1, 500)},
 		1: {open(3, 1, 1), open(4, 50, 1)},
 		3: {open(5, 1, 1)}, 5: {open(6, unproven, 0)},
@@ -390,7 +390,7 @@ func TestDepthFirstLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg.Method, cfg.Memory = DepthFirst, 1<<20
-			s, err := New(g, g.Start(), cfg)
+			s, err := New(g, branchers(g), g.Start(), cfg)
 			require.NoError(t, err)
 			r, err := s.Solve(context.Background())
 			require.ErrorIs(t, err, ErrLimit)
@@ -411,7 +411,7 @@ func TestDepthFirstLimits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var shown []Progress
-	s, err := New(g, g.Start(), Config{Method: DepthFirst, Memory: 1 << 20, ProgressEvery: 1, Progress: func(p Progress) {
+	s, err := New(g, branchers(g), g.Start(), Config{Method: DepthFirst, Memory: 1 << 20, ProgressEvery: 1, Progress: func(p Progress) {
 		if shown = append(shown, p); len(shown) == 3 {
 			cancel()
 		}
@@ -429,10 +429,10 @@ func TestDepthFirstLimits(t *testing.T) {
 	require.Greater(t, last.Disproof, uint32(1))
 	require.Equal(t, uint64(1<<20), last.Memory)
 
-	_, err = New(g, g.Start(), Config{Method: DepthFirst, Memory: 100})
+	_, err = New(g, branchers(g), g.Start(), Config{Method: DepthFirst, Memory: 100})
 	require.ErrorContains(t, err, "too small")
 	scored := awari.New()
-	_, err = New(scored, scored.Start(), Config{Method: DepthFirst})
+	_, err = New(scored, branchers(scored), scored.Start(), Config{Method: DepthFirst})
 	require.ErrorIs(t, err, ErrUnsuited)
 }
 
@@ -444,7 +444,7 @@ func TestLongLines(t *testing.T) {
 			g.moves, g.outcomes, g.layers = append(g.moves, []int{p + 1}), append(g.outcomes, games.Unfinished), append(g.layers, p)
 		}
 		g.moves, g.outcomes, g.layers = append(g.moves, nil), append(g.outcomes, games.Win(0)), append(g.layers, length)
-		s, err := New(g, 0, Config{Method: DepthFirst, Memory: 1 << 20})
+		s, err := New(g, branchers(g), 0, Config{Method: DepthFirst, Memory: 1 << 20})
 		require.NoError(t, err)
 		q, err := s.ask(context.Background(), proof.Mover)
 		require.Equal(t, answer, q.Answer)
@@ -458,7 +458,7 @@ func TestLongLines(t *testing.T) {
 // TestWriteLimits stops the writing of a proof.
 func TestWriteLimits(t *testing.T) {
 	g, _ := newGomoku(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
-	s, err := New(g, g.Start(), Config{Method: DepthFirst, Memory: 1 << 12})
+	s, err := New(g, branchers(g), g.Start(), Config{Method: DepthFirst, Memory: 1 << 12})
 	require.NoError(t, err)
 	_, err = s.Solve(context.Background())
 	require.NoError(t, err)

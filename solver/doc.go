@@ -40,7 +40,7 @@
 //
 // # Threats
 //
-// A game with [Threats] sees more in a position than its rules say. It may
+// A [Brancher] sees more in a position than the rules say. It may
 // leave out moves of the attacker: then a win is a win still, but that none was
 // found says nothing, and the answer is unknown and never no. It may leave out
 // moves of the defender only if they are known to lose. A no is said all the same

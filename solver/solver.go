@@ -121,19 +121,24 @@ type Result struct {
 
 // Solver solves one position of a game. It belongs to one goroutine.
 type Solver[P, M comparable] struct {
-	rules  rules[P, M]
-	cfg    Config
-	root   P
-	solved [2]*arena[P, M] // best first, by attacker: the solved nodes
-	table  *dfpn.Table     // depth first
-	roots  uint64          // number of roots of searches in it
-	result Result
+	rules       rules[P, M]
+	cfg         Config
+	root        P
+	newBrancher func() Brancher[P, M]
+	solved      [2]*arena[P, M] // best first, by attacker: the solved nodes
+	table       *dfpn.Table     // depth first
+	roots       uint64          // number of roots of searches in it
+	result      Result
 }
 
-// New returns a solver of the position root. It fails with [ErrUnsuited] if the game
-// has scores, or if the method is [BestFirst] and the game may not end.
-func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M], error) {
-	s := &Solver[P, M]{cfg: cfg, root: root}
+// New returns a solver of the position root. NewBrancher, if not nil, returns what
+// sees more in positions than the rules say. New fails with [ErrUnsuited] if the
+// game has scores, or if the method is [BestFirst] and the game may not end.
+func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], root P, cfg Config) (*Solver[P, M], error) {
+	s := &Solver[P, M]{cfg: cfg, root: root, newBrancher: newBrancher}
+	if newBrancher == nil {
+		s.newBrancher = func() Brancher[P, M] { return &allMoves[P, M]{game: g} }
+	}
 	if s.cfg.Memory == 0 {
 		s.cfg.Memory = defaultMemory[cfg.Method]
 	}
@@ -149,7 +154,7 @@ func New[P, M comparable](g games.Game[P, M], root P, cfg Config) (*Solver[P, M]
 		return nil, fmt.Errorf("%w: %s has scores in place of wins", ErrUnsuited, g.Name())
 	}
 	s.rules.canonicalizer, _ = g.(games.Canonicalizer[P])
-	s.rules.brancher = newBrancher(g)
+	s.rules.brancher = s.newBrancher()
 	if cfg.Method == DepthFirst {
 		var err error
 		if s.table, err = dfpn.NewTable(int64(min(s.cfg.Memory, math.MaxInt64))); err != nil {

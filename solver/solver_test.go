@@ -15,14 +15,14 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/proof/mnk"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 // solve solves a position, writes the proof and has it checked by the rules of
 // checked.
 func solve[P, M, P2, M2 comparable](t *testing.T, g games.Game[P, M], root P, checked games.Game[P2, M2], cfg Config) (Result, proof.Report) {
 	t.Helper()
-	s, err := New(g, root, cfg)
+	s, err := New(g, branchers(g), root, cfg)
 	require.NoError(t, err)
 	r, err := s.Solve(context.Background())
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestThreats(t *testing.T) {
 		known := map[int]games.Result{}
 		g := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
 		want := negamax(g, g.Start(), known)
-		s, err := New(g, g.Start(), Config{})
+		s, err := New(g, branchers(g), g.Start(), Config{})
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
 		require.NoError(t, err)
@@ -130,10 +130,10 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-func newGomoku(t testing.TB, rules gomoku.Rules) (*gomoku.Game, *mnk.Game) {
+func newGomoku(t testing.TB, rules gomoku.Rules) (*gomoku.Game, *gomokurules.Game) {
 	g, err := gomoku.New(rules)
 	require.NoError(t, err)
-	plain, ok := mnk.Open(g.Name())
+	plain, ok := gomokurules.Open(g.Name())
 	require.True(t, ok)
 	return g, plain
 }
@@ -148,7 +148,7 @@ func TestGomokuPositions(t *testing.T) {
 		{Rows: 4, Columns: 4, K: 3}, {Rows: 4, Columns: 4, K: 4}, {Rows: 4, Columns: 4, K: 3, Exact: true},
 	} {
 		g, plain := newGomoku(t, rules)
-		known := map[mnk.Position]games.Result{}
+		known := map[gomokurules.Position]games.Result{}
 		for range 40 {
 			p := plain.Start()
 			least := max(0, rules.Rows*rules.Columns-10)
@@ -211,7 +211,7 @@ func TestExactBoards(t *testing.T) {
 func TestSecondLevelBoards(t *testing.T) {
 	for _, rules := range []gomoku.Rules{{Rows: 5, Columns: 5, K: 4}, {Rows: 6, Columns: 6, K: 4}} {
 		g, plain := newGomoku(t, rules)
-		s, err := New(g, g.Start(), Config{Memory: 3 << 20})
+		s, err := New(g, branchers(g), g.Start(), Config{Memory: 3 << 20})
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
 		require.NoError(t, err)
@@ -229,7 +229,7 @@ func TestLimits(t *testing.T) {
 		"memory": {Memory: 700 << 10},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := New(g, g.Start(), cfg)
+			s, err := New(g, branchers(g), g.Start(), cfg)
 			require.NoError(t, err)
 			r, err := s.Solve(context.Background())
 			require.ErrorIs(t, err, ErrLimit)
@@ -244,7 +244,7 @@ func TestLimits(t *testing.T) {
 		})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s, err := New(g, g.Start(), Config{ProgressEvery: 1, Progress: func(p Progress) {
+	s, err := New(g, branchers(g), g.Start(), Config{ProgressEvery: 1, Progress: func(p Progress) {
 		require.Equal(t, proof.Mover, p.Attacker)
 		require.Positive(t, p.Nodes)
 		cancel()
@@ -265,14 +265,14 @@ func TestDeterminism(t *testing.T) {
 
 func TestUnsuited(t *testing.T) {
 	g := dobutsu.New()
-	_, err := New(g, g.Start(), Config{})
+	_, err := New(g, branchers(g), g.Start(), Config{})
 	require.ErrorIs(t, err, ErrUnsuited)
 	require.ErrorContains(t, err, "positions of dobutsu may come again")
 }
 
 func ExampleSolver() {
 	g := tictactoe.Game{}
-	s, _ := New(g, g.Start(), Config{})
+	s, _ := New(g, branchers(g), g.Start(), Config{})
 	r, _ := s.Solve(context.Background())
 	fmt.Println(r.Value, r.Claims)
 

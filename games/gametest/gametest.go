@@ -57,9 +57,6 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if layerer, ok := g.(games.Layerer[P]); ok {
 		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
 	}
-	if threats, ok := g.(games.Threats[P, M]); ok {
-		t.Run("Threats", func(t *testing.T) { s.threats(t, threats) })
-	}
 	if s.indexer == nil {
 		return
 	}

@@ -2,9 +2,9 @@ package gomoku
 
 import "math/bits"
 
-// Board is a mutable board for search. It keeps, for both sides, how many stones
-// each window of k squares has, so that fives, fours and threes are known at
-// once after each move. It belongs to one goroutine.
+// Board is a mutable board for search. It keeps count of each side's stones in
+// each window of k squares, so that fives, fours and threes are known at once
+// after each move. It belongs to one goroutine.
 //
 // A board does not know whose turn it is: either side may place stones in any
 // order.
@@ -25,7 +25,7 @@ type Key [2]uint64
 // windowState is what stands on the squares of a window.
 type windowState struct {
 	occupied [2]uint32 // by side: a bit for each square
-	// before counts the side's stones on the squares before and behind the
+	// before counts the side's stones on the squares before and after the
 	// window, if the rule is exact: with one, a full window is an overline.
 	before [2]uint8
 }
@@ -71,6 +71,9 @@ func (b *Board) Stones(side Side) Set { return b.stones[side] }
 // Key returns the hash of the stones.
 func (b *Board) Key() Key { return b.key }
 
+// EmptySquares returns the squares without a stone.
+func (b *Board) EmptySquares() Set { return b.game.EmptySquares(Position{stones: b.stones}) }
+
 // IsEmpty reports whether s has no stone.
 func (b *Board) IsEmpty(s Square) bool { return !b.stones[Black].Has(s) && !b.stones[White].Has(s) }
 
@@ -85,17 +88,17 @@ func (b *Board) Place(s Square, side Side) {
 	b.key[0] ^= l.keys[side][s][0]
 	b.key[1] ^= l.keys[side][s][1]
 	for _, at := range l.through[s] {
-		w := &b.states[at.window]
+		w := &b.states[at.Window]
 		own, others := w.occupied[side], w.occupied[other]
 		if others == 0 && w.before[side] == 0 {
 			n := bits.OnesCount32(own)
-			b.flip(side, n, at.window)
-			b.flip(side, n+1, at.window)
+			b.flip(side, n, at.Window)
+			b.flip(side, n+1, at.Window)
 		}
 		if own == 0 && w.before[other] == 0 {
-			b.flip(other, bits.OnesCount32(others), at.window)
+			b.flip(other, bits.OnesCount32(others), at.Window)
 		}
-		w.occupied[side] = own | at.bit
+		w.occupied[side] = own | at.Bit
 	}
 	for _, number := range l.beyond[s] {
 		w := &b.states[number]
@@ -118,30 +121,23 @@ func (b *Board) Remove(s Square, side Side) {
 		}
 	}
 	for _, at := range l.through[s] {
-		w := &b.states[at.window]
-		own, others := w.occupied[side]&^at.bit, w.occupied[other]
+		w := &b.states[at.Window]
+		own, others := w.occupied[side]&^at.Bit, w.occupied[other]
 		if others == 0 && w.before[side] == 0 {
 			n := bits.OnesCount32(own)
-			b.flip(side, n, at.window)
-			b.flip(side, n+1, at.window)
+			b.flip(side, n, at.Window)
+			b.flip(side, n+1, at.Window)
 		}
 		if own == 0 && w.before[other] == 0 {
-			b.flip(other, bits.OnesCount32(others), at.window)
+			b.flip(other, bits.OnesCount32(others), at.Window)
 		}
 		w.occupied[side] = own
 	}
 }
 
-// windows returns the set of the windows that have n stones of a side and can
-// become a winning line of it.
-func (b *Board) windows(side Side, n int) []uint64 {
-	w := b.layout.words
-	return b.live[side][n*w : n*w+w]
-}
-
 // HasWon reports whether a side has a winning line.
 func (b *Board) HasWon(side Side) bool {
-	for _, w := range b.windows(side, b.layout.k) {
+	for _, w := range b.Windows(side, b.layout.k) {
 		if w != 0 {
 			return true
 		}
@@ -149,18 +145,11 @@ func (b *Board) HasWon(side Side) bool {
 	return false
 }
 
-// empty returns the bits of the empty squares of a window.
-func (b *Board) empty(window int) uint32 {
-	w := &b.states[window]
-	return b.layout.full &^ (w.occupied[0] | w.occupied[1])
-}
-
 // Fives returns the squares where a stone of the side makes a winning line.
 func (b *Board) Fives(side Side) (set Set) {
-	for i, w := range b.windows(side, b.layout.k-1) {
+	for i, w := range b.Windows(side, b.layout.k-1) {
 		for ; w != 0; w &= w - 1 {
-			window := 64*i + bits.TrailingZeros64(w)
-			set.Add(b.layout.windows[window].square(bits.TrailingZeros32(b.empty(window))))
+			set.Add(b.Gap(64*i + bits.TrailingZeros64(w)))
 		}
 	}
 	return set

@@ -81,19 +81,20 @@ func New(r Rules) (*Game, error) {
 }
 
 // Game is gomoku under some rules. It implements [games.Game] and its
-// capabilities [games.Canonicalizer] and [games.Drawer].
+// capabilities [games.Canonicalizer], [games.Layerer] and [games.Drawer].
 type Game struct {
 	name          string
 	rows, columns int
 	k             int
 	exact         bool
 	squares       Set // all squares of the board
-	images        [][numbers]Square
+	images        [][MaxSquares]Square
 	layout        *layout
 }
 
 var (
 	_ games.Canonicalizer[Position] = (*Game)(nil)
+	_ games.Layerer[Position]       = (*Game)(nil)
 	_ games.Drawer[Position]        = (*Game)(nil)
 )
 
@@ -157,6 +158,9 @@ func (g *Game) AppendMoves(dst []Square, p Position) []Square {
 	}
 	return dst
 }
+
+// Layer implements [games.Layerer]: the number of stones.
+func (g *Game) Layer(p Position) int { return p.stones[Black].Len() + p.stones[White].Len() }
 
 // Play implements [games.Game].
 func (g *Game) Play(p Position, s Square) Position {

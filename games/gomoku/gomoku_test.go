@@ -209,8 +209,8 @@ func TestParsePositionErrors(t *testing.T) {
 		{"3/1?1/3 x", `row 2, square 2: '?', want x, o, a dot, or a number of empty squares`},
 		{"3/1é1/3 x", `row 2, square 2: 'é', want x, o, a dot, or a number of empty squares`},
 		{"3/3/3 y", `side to move "y", want x (black) or o (white)`},
-		{"oo1/3/x2", "1 x and 2 o do not tell whose turn it is: add x or o behind the rows"},
-		{"xx.......", "2 x and 0 o do not tell whose turn it is: add x or o behind the rows"},
+		{"oo1/3/x2", "1 x and 2 o do not tell whose turn it is: add x or o after the rows"},
+		{"xx.......", "2 x and 0 o do not tell whose turn it is: add x or o after the rows"},
 		{"xo......", "8 squares, want 3 rows of 3"},
 		{"xo........", "10 squares, want 3 rows of 3"},
 		{"xo...5...", `square 6 (c2): '5', want x, o or a dot; or write rows with / between`},
@@ -280,26 +280,29 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, "gomoku:size=7x8,k=4,rule=exact", g.Name())
 }
 
-func TestCanonicalImage(t *testing.T) {
+// TestSymmetries checks that all images of a position have the same canonical one,
+// and which symmetries leave it as it is.
+func TestSymmetries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, spec := range []string{"gomoku:size=4x4,k=3", "gomoku:size=5x3,k=3"} {
 		g := open(t, spec)
 		for range 100 {
 			p := randomPosition(g, rng)
-			c, symmetry := g.CanonicalImage(p)
-			require.Equal(t, g.Canonical(p), c)
-			for side := range p.stones {
-				var moved Set
-				for s := range p.stones[side].All() {
-					moved.Add(g.Image(symmetry, s))
+			var fixing []int
+			for i := range g.images {
+				var stones [2]Set
+				for side := range p.stones {
+					for s := range p.stones[side].All() {
+						stones[side].Add(g.Image(i, s))
+					}
 				}
-				require.Equal(t, c.stones[side], moved)
+				q := NewPosition(stones[Black], stones[White], p.toMove)
+				require.Equal(t, g.Canonical(p), g.Canonical(q))
+				if i > 0 && p == q {
+					fixing = append(fixing, i)
+				}
 			}
-			// Every image has the same canonical position.
-			for i := range g.Symmetries() {
-				q := NewPosition(p.stones[Black].image(&g.images[i]), p.stones[White].image(&g.images[i]), p.toMove)
-				require.Equal(t, c, g.Canonical(q))
-			}
+			require.Equal(t, fixing, g.AppendFixing(nil, p))
 		}
 	}
 }

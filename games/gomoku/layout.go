@@ -1,10 +1,10 @@
 package gomoku
 
-// A window is k adjacent squares of a line. All line patterns of the game are
-// told from its windows: a window that one side alone has stones in, and that
-// is not part of an overline where that matters, can still become a line of k;
-// how many stones it lacks makes it a five, a four, a three, and so on. This
-// holds for every k and either rule.
+// A window is k adjacent squares of a line. It is live for a side if the other
+// has no stone in it and, where that matters, it is not part of an overline: then
+// it can still become a line of k. How many stones it lacks makes it a four, a
+// three, and so on. All patterns of the game are derived from the live windows, for
+// every k and either rule.
 
 // layout has the windows of a board. Windows are numbered by direction, line
 // and place on the line, so those that overlap on a line have adjacent numbers.
@@ -14,11 +14,11 @@ type layout struct {
 	full    uint32 // a bit for each square of a window
 	words   int    // words of a set of windows
 	windows []window
-	through [numbers][]place   // the windows that a square is in
-	beyond  [numbers][]uint16  // the windows that a square is just before or behind
-	lines   [numbers][4]uint16 // the line through a square in each direction
-	near    [numbers]Set       // the squares in line with a square and less than k away
-	keys    [2][numbers]Key    // of a stone
+	through [MaxSquares][]Place   // the windows that a square is in
+	beyond  [MaxSquares][]uint16  // the windows that a square is just before or after
+	lines   [MaxSquares][4]uint16 // the line through a square in each direction
+	near    [MaxSquares]Set       // the squares in line with a square and less than k away
+	keys    [2][MaxSquares]Key    // of a stone
 }
 
 // window is k squares: first, first+step, ...
@@ -27,17 +27,17 @@ type window struct {
 	step      uint8  // directions[direction]
 	line      uint16 // its number
 	direction uint8
-	// ends are the squares before and behind the window; NoSquare off the board.
+	// ends are the squares before and after the window; NoSquare off the board.
 	ends [2]Square
 }
 
 // square returns the i-th square of the window.
 func (w *window) square(i int) Square { return w.first + Square(i*int(w.step)) }
 
-// place is a square's place in a window.
-type place struct {
-	window uint16
-	bit    uint32
+// Place is the place of a square in a window.
+type Place struct {
+	Window uint16
+	Bit    uint32 // of the square among the k squares of the window
 }
 
 func newLayout(g *Game) *layout {
@@ -78,7 +78,7 @@ func newLayout(g *Game) *layout {
 		w := &l.windows[number]
 		for i := range g.k {
 			s := w.square(i)
-			l.through[s] = append(l.through[s], place{uint16(number), 1 << i})
+			l.through[s] = append(l.through[s], Place{uint16(number), 1 << i})
 		}
 		for _, s := range w.ends {
 			if s != NoSquare && g.exact {

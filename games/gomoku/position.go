@@ -49,9 +49,9 @@ func (p Position) At(s Square) (Side, bool) {
 	return Black, p.stones[Black].Has(s)
 }
 
-// Pass returns p with the other side to move. Passing is no move of the game;
-// it is how a search asks what a side threatens.
-func (p Position) Pass() Position {
+// NullMove returns p with the other side to move. It is not a move of the game: a
+// search makes it to find what a side threatens.
+func (p Position) NullMove() Position {
 	p.toMove = p.toMove.Opponent()
 	return p
 }

@@ -98,7 +98,7 @@ func (g *Game) Replay(r *Record) (Position, error) {
 	return p, nil
 }
 
-// ParseBoard reads a position as the Gomocup protocol sends it behind BOARD: a
+// ParseBoard reads a position as the Gomocup protocol sends it after BOARD: a
 // line x,y,field for each stone, x and y counted from 0 at the top left, field 1
 // for a stone of the side to move and 2 for one of the other; DONE ends it, BOARD
 // may begin it. The side to move is Black if it has as many stones as the other,

@@ -8,15 +8,15 @@ import (
 // MaxSide is the largest number of rows, and of columns.
 const MaxSide = 19
 
-// stride is the distance of two squares of a column. A square behind the last
+// stride is the distance of two squares of a column. A square after the last
 // column is always empty, so that shifted sets do not run into the next row.
 const stride = MaxSide + 1
 
 // words is how many words hold a bit for each square.
 const words = (MaxSide*stride + 63) / 64
 
-// numbers is how many numbers squares can have.
-const numbers = 64 * words
+// MaxSquares is the length of an array that is indexed by [Square].
+const MaxSquares = 64 * words
 
 // Square is a square of the board, and the move that puts a stone there. Its
 // number does not depend on the size of the board; it is below 384.
@@ -113,8 +113,8 @@ func (set *Set) All() iter.Seq[Square] {
 	}
 }
 
-// each calls do with each square, faster than All.
-func (set *Set) each(do func(Square)) {
+// Each calls do with each square, in ascending order. It is faster than All.
+func (set *Set) Each(do func(Square)) {
 	for i, w := range set {
 		for ; w != 0; w &= w - 1 {
 			do(Square(64*i + bits.TrailingZeros64(w)))
@@ -140,8 +140,8 @@ func (set *Set) shiftedUp(n uint) (to Set) {
 	return to
 }
 
-// first returns the square with the smallest number, NoSquare if there is none.
-func (set *Set) first() Square {
+// First returns the square with the smallest number, NoSquare if there is none.
+func (set *Set) First() Square {
 	for i, w := range set {
 		if w != 0 {
 			return Square(64*i + bits.TrailingZeros64(w))

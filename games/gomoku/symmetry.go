@@ -4,12 +4,12 @@ import "math/bits"
 
 // images returns for each symmetry of a board, the identity first, where each
 // square goes: eight turns and mirror images of a square board, four of another.
-func images(rows, columns int) [][numbers]Square {
+func images(rows, columns int) [][MaxSquares]Square {
 	n := 4
 	if rows == columns {
 		n = 8
 	}
-	list := make([][numbers]Square, n)
+	list := make([][MaxSquares]Square, n)
 	for i := range list {
 		for r := range rows {
 			for c := range columns {
@@ -30,14 +30,22 @@ func images(rows, columns int) [][numbers]Square {
 	return list
 }
 
-// Symmetries returns the number of symmetries of the board: 8 if it is square,
-// else 4. Symmetry 0 is the identity.
-func (g *Game) Symmetries() int { return len(g.images) }
-
-// Image returns where the given symmetry takes a square.
+// Image returns where a symmetry takes a square. Symmetry 0 is the identity.
 func (g *Game) Image(symmetry int, s Square) Square { return g.images[symmetry][s] }
 
-func (set *Set) image(to *[numbers]Square) (moved Set) {
+// AppendFixing appends to dst the symmetries, but the identity, that leave p as it
+// is.
+func (g *Game) AppendFixing(dst []int, p Position) []int {
+	for i := 1; i < len(g.images); i++ {
+		image := &g.images[i]
+		if p.stones[Black].image(image) == p.stones[Black] && p.stones[White].image(image) == p.stones[White] {
+			dst = append(dst, i)
+		}
+	}
+	return dst
+}
+
+func (set *Set) image(to *[MaxSquares]Square) (moved Set) {
 	for i, w := range set {
 		for ; w != 0; w &= w - 1 {
 			moved.Add(to[64*i+bits.TrailingZeros64(w)])
@@ -48,14 +56,7 @@ func (set *Set) image(to *[numbers]Square) (moved Set) {
 
 // Canonical implements [games.Canonicalizer].
 func (g *Game) Canonical(p Position) Position {
-	c, _ := g.CanonicalImage(p)
-	return c
-}
-
-// CanonicalImage returns the canonical position of p and a symmetry that takes
-// p there.
-func (g *Game) CanonicalImage(p Position) (canonical Position, symmetry int) {
-	canonical = p
+	canonical := p
 	for i := 1; i < len(g.images); i++ {
 		black := p.stones[Black].image(&g.images[i])
 		order := black.compare(&canonical.stones[Black])
@@ -65,10 +66,9 @@ func (g *Game) CanonicalImage(p Position) (canonical Position, symmetry int) {
 		white := p.stones[White].image(&g.images[i])
 		if order < 0 || white.compare(&canonical.stones[White]) < 0 {
 			canonical.stones = [2]Set{black, white}
-			symmetry = i
 		}
 	}
-	return canonical, symmetry
+	return canonical
 }
 
 func (set *Set) compare(other *Set) int {

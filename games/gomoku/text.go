@@ -83,7 +83,7 @@ func (p *Position) turn() (Side, error) {
 	case 1:
 		return White, nil
 	default:
-		return Black, fmt.Errorf("%d x and %d o do not tell whose turn it is: add x or o behind the rows", x, o)
+		return Black, fmt.Errorf("%d x and %d o do not tell whose turn it is: add x or o after the rows", x, o)
 	}
 }
 
@@ -163,7 +163,7 @@ func firstRune(text string) rune {
 	return 0
 }
 
-// check refuses positions that cannot be: those in which play went on behind
+// check refuses impossible positions: those in which play went on after
 // the end.
 func (g *Game) check(p Position) error {
 	if g.hasLine(&p.stones[p.toMove]) {

@@ -126,13 +126,10 @@ func TestThreatsAgainstPlain(t *testing.T) {
 					continue
 				}
 				var got []string
-				for _, threat := range b.Threats(side) {
-					slices.Sort(threat.Costs)
-					require.Equal(t, len(threat.Costs) == 0, threat.Wins)
-					if len(threat.Costs) == 0 {
-						threat.Costs = nil
-					}
-					got = append(got, fmt.Sprint(threat.Gain, threat.Costs, threat.Four))
+				for _, threat := range b.AppendThreats(nil, side, nil) {
+					costs := threat.Costs()
+					slices.Sort(costs)
+					got = append(got, fmt.Sprint(threat.Gain, costs, threat.Four))
 				}
 				compared += len(got)
 				require.ElementsMatch(t, threatsPlainly(g, p, side), got, "%v: %s", side, g.AppendPosition(nil, p))
@@ -147,6 +144,40 @@ func TestThreatsAgainstPlain(t *testing.T) {
 // quiet reports whether no window of a side lacks one stone only.
 func (b *Board) quiet(side Side) bool {
 	var set Set
-	b.addLines(side, b.layout.k-1, &set)
+	b.AddGaps(side, b.layout.k-1, &set)
 	return set.Empty()
+}
+
+// middleGame plays random moves near other stones until there are so many.
+func middleGame(g *Game, rng *rand.Rand, stones int) Position {
+	for {
+		p := g.Play(g.Start(), SquareAt(g.rows/2, g.columns/2))
+		for range stones - 1 {
+			near := g.EmptySquares(p)
+			around := surroundings(g, p)
+			near.Intersect(&around)
+			moves := slices.Collect(near.All())
+			if _, finished := g.Outcome(p); finished || len(moves) == 0 {
+				break
+			}
+			p = g.Play(p, moves[rng.IntN(len(moves))])
+		}
+		if _, finished := g.Outcome(p); !finished {
+			return p
+		}
+	}
+}
+
+// surroundings returns the squares at most two away from a stone.
+func surroundings(g *Game, p Position) (set Set) {
+	for _, side := range p.stones {
+		for s := range side.All() {
+			for row := max(s.Row()-2, 0); row <= min(s.Row()+2, g.rows-1); row++ {
+				for column := max(s.Column()-2, 0); column <= min(s.Column()+2, g.columns-1); column++ {
+					set.Add(SquareAt(row, column))
+				}
+			}
+		}
+	}
+	return set
 }

@@ -6,7 +6,10 @@ import (
 	"math/bits"
 )
 
-// Rules are the rules of a game of at most 63 squares.
+// MaxSquares is the largest number of squares of a board.
+const MaxSquares = 63
+
+// Rules are the rules of a game of at most [MaxSquares].
 type Rules struct {
 	Rows, Columns, K int
 	Exact            bool // more than K in a row do not win
@@ -90,12 +93,17 @@ type Solver struct {
 	rules Rules
 	lines []line
 	known map[[2]uint64]bool
+	keep  int // how many positions known may have for the next question
 	nodes int
 	most  int
 }
 
 // NewSolver returns a solver that visits at most so many nodes for a question.
 func NewSolver(r Rules, nodes int) *Solver { return &Solver{rules: r, lines: r.lines(), most: nodes} }
+
+// Keep lets the solver use what it knows, of at most so many positions, for later
+// questions too.
+func (s *Solver) Keep(positions int) { s.keep = positions }
 
 // bit returns the bit of a square, 0 off the board.
 func (r Rules) bit(row, column int) uint64 {
@@ -165,7 +173,10 @@ func (s *Solver) Value(p Position) (Value, error) {
 // Wins reports whether the side to move can force a win or, if mover is false, the
 // other side.
 func (s *Solver) Wins(p Position, mover bool) (won bool, err error) {
-	s.known, s.nodes = map[[2]uint64]bool{}, 0
+	if s.nodes > s.most || s.known == nil || len(s.known) > s.keep {
+		s.known = map[[2]uint64]bool{} // of a search that was cut short nothing is sure
+	}
+	s.nodes = 0
 	if mover {
 		won = s.attack(p.Mover, p.Other)
 	} else {

@@ -1,0 +1,183 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// gomocupTalk sends lines and returns those that come back.
+func gomocupTalk(t *testing.T, lines ...string) []string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, serveGomocup(context.Background(), strings.NewReader(strings.Join(lines, "\r\n")+"\r\n"), &out, 0))
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+// TestGomocupThreats has a position that is won by continuous threats, which
+// threat-space search does not find; with no time for the search it is not found.
+func TestGomocupThreats(t *testing.T) {
+	const board = "START 15\nBOARD\n8,11,1\n7,9,1\n7,7,1\n9,7,1\n6,6,1\n6,4,1\n6,2,1\n5,0,1\n" +
+		"9,13,2\n5,9,2\n7,8,2\n9,6,2\n8,5,2\n7,4,2\n3,2,2\n5,1,2\nDONE\n"
+	serve := func(text string, threatNodes uint64) string {
+		var out bytes.Buffer
+		require.NoError(t, serveGomocup(context.Background(), strings.NewReader(text), &out, threatNodes))
+		return out.String()
+	}
+	const quiet = `^OK\n\d+,\d+\n$`
+	require.Regexp(t, `^OK\nMESSAGE forced win, 6 moves at most: .*\n\d+,\d+\n$`, serve(board, 1000))
+	require.Regexp(t, quiet, serve(board, 0))
+	require.Regexp(t, quiet, serve("INFO timeout_turn 0\n"+board, 1000))
+	require.Equal(t, "ERROR timeout_turn \"soon\": want milliseconds\n", serve("INFO timeout_turn soon\n", 0))
+}
+func TestGomocupSession(t *testing.T) {
+	const moves = `^\d+,\d+$`
+	for _, c := range []struct {
+		name        string
+		lines, want []string // want has regular expressions
+	}{
+		{"about", []string{"ABOUT", "END", "ABOUT"}, []string{`^name="yomikiri", version="`}},
+		{"first in the centre", []string{"START 15", "BEGIN"}, []string{"^OK$", "^7,7$"}},
+		{"no game", []string{"TURN 1,1", "BEGIN", "BOARD", "RESTART", "TAKEBACK 1,1"},
+			[]string{"^ERROR no game", "^ERROR no game", "^ERROR no game", "^ERROR no game", "^ERROR no game"}},
+		{"sizes", []string{"START 20", "START", "START 4", "START x", "START 19", "RECTSTART 10,7", "BEGIN", "RECTSTART 3"},
+			[]string{`^ERROR board of "20" columns and "20" rows: want 5 to 19 each$`, "^ERROR", "^ERROR", "^ERROR", "^OK$", "^OK$", "^5,3$", `^ERROR board of "3" columns and "" rows`}},
+		{"wins", []string{"START 15", "BOARD", "3,3,1", "4,3,1", "5,3,1", "6,3,1", "3,9,2", "5,9,2", "7,9,2", "2,3,2", "DONE"},
+			[]string{"^OK$", `^MESSAGE forced win, 1 moves at most: \[h12\]$`, "^7,3$"}},
+		{"blocks", []string{"START 15", "BOARD", "3,3,2", "4,3,2", "5,3,2", "6,3,2", "2,3,1", "12,12,1", "9,2,1", "DONE"},
+			[]string{"^OK$", "^7,3$"}},
+		{"stops an open three", []string{"START 15", "board", "6,7,2", "7,7,2", "8,7,2", "1,1,1", "12,3,1", "done"},
+			[]string{"^OK$", "^(5|9),7$"}},
+		{"six win", []string{"START 15", "BOARD", "3,3,1", "4,3,1", "5,3,1", "7,3,1", "8,3,1", "3,9,2", "5,9,2", "8,9,2", "1,3,2", "11,12,2", "DONE"},
+			[]string{"^OK$", "^MESSAGE forced win, 1 moves", "^6,3$"}},
+		{"six do not win", []string{"INFO rule 1", "START 15", "BOARD", "3,3,1", "4,3,1", "5,3,1", "7,3,1", "8,3,1", "3,9,2", "5,9,2", "8,9,2", "1,3,2", "11,12,2", "DONE"},
+			[]string{"^OK$", `^(\d+,([0-24-9]|1\d)|([0-57-9]|1\d),3)$`}},
+		{"rule changes in a game", []string{"START 15", "INFO rule 1", "INFO rule 0", "INFO rule 4", "INFO timeout_turn 1000", "BEGIN"},
+			[]string{"^OK$", `^ERROR rule "4": want 0`, moves}},
+		{"bad turns", []string{"START 15", "TURN 15,0", "TURN", "TURN 1;1", "TURN 7,7", "TURN 7,7", "BEGIN"},
+			[]string{"^OK$", `^ERROR TURN "15,0": want x,y with x from 0 to 14 and y from 0 to 14$`, "^ERROR TURN", "^ERROR TURN", moves, "^ERROR TURN 7,7: the square is not empty$", "^ERROR BEGIN on a board that is not empty$"}},
+		{"bad boards", []string{"START 15", "BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,3", "DONE", "BOARD", "1,1", "DONE"},
+			[]string{"^OK$", `^ERROR BOARD line 2: "1,1,2": the square is not empty$`, `^ERROR BOARD line 1: "1,1,3": field "3", want 1 \(own stone\) or 2`, `^ERROR BOARD line 1: "1,1": want x,y,field, or DONE$`}},
+		{"taking back", []string{"START 15", "TURN 7,7", "TAKEBACK 7,7", "TAKEBACK 7,7", "TAKEBACK 77"},
+			[]string{"^OK$", moves, "^OK$", "^ERROR TAKEBACK 7,7: the square is empty$", "^ERROR TAKEBACK"}},
+		{"unknown", []string{"HELLO world", ""}, []string{`^UNKNOWN command "HELLO"$`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := gomocupTalk(t, c.lines...)
+			require.Len(t, got, len(c.want), "%q", got)
+			for i := range got {
+				require.Regexp(t, regexp.MustCompile(c.want[i]), got[i])
+			}
+		})
+	}
+}
+
+// TestGomocupGame lets the program play against itself until the game is over.
+func TestGomocupGame(t *testing.T) {
+	var players [2]gomocupPlayer
+	for i := range players {
+		in, send := io.Pipe()
+		receive, out := io.Pipe()
+		players[i] = gomocupPlayer{send, &lineReader{r: receive}, make(chan error, 1)}
+		go func() { players[i].err <- serveGomocup(context.Background(), in, out, 0) }()
+		players[i].say(t, "START 9")
+		require.Equal(t, "OK", players[i].out.line(t))
+	}
+	players[0].say(t, "BEGIN")
+	move := players[0].out.move(t)
+	over := false
+	for i := 1; !over && i <= 81; i++ {
+		p := players[i%2]
+		p.say(t, "TURN "+move)
+		move = p.out.move(t)
+		over = strings.HasPrefix(move, "ERROR TURN") || strings.HasPrefix(move, "ERROR the game is over")
+	}
+	require.True(t, over)
+	for _, p := range players {
+		p.say(t, "END")
+		require.NoError(t, <-p.err)
+	}
+}
+
+type gomocupPlayer struct {
+	in  io.Writer
+	out *lineReader
+	err chan error
+}
+
+func (p *gomocupPlayer) say(t *testing.T, line string) {
+	_, err := io.WriteString(p.in, line+"\n")
+	require.NoError(t, err)
+}
+
+// lineReader reads lines.
+type lineReader struct{ r io.Reader }
+
+func (l *lineReader) line(t *testing.T) string {
+	var line []byte
+	for one := make([]byte, 1); ; {
+		_, err := l.r.Read(one)
+		require.NoError(t, err)
+		if one[0] == '\n' {
+			return string(line)
+		}
+		line = append(line, one[0])
+	}
+}
+
+// move reads up to the line with a move or an error.
+func (l *lineReader) move(t *testing.T) string {
+	for {
+		if line := l.line(t); !strings.HasPrefix(line, "MESSAGE") {
+			return line
+		}
+	}
+}
+
+func TestGomocupInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	in, send := io.Pipe()
+	done := make(chan error)
+	go func() { done <- serveGomocup(ctx, in, io.Discard, 0) }()
+	_, err := io.WriteString(send, "START 15\n")
+	require.NoError(t, err)
+	cancel()
+	require.ErrorIs(t, <-done, context.Canceled)
+	require.NoError(t, send.Close())
+}
+
+var errBroken = errors.New("broken")
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestGomocupBroken(t *testing.T) {
+	require.ErrorIs(t, serveGomocup(context.Background(), iotest.ErrReader(errBroken), io.Discard, 0), errBroken)
+	require.ErrorIs(t, serveGomocup(context.Background(), strings.NewReader("ABOUT\nABOUT\n"), brokenWriter{}, 0), errBroken)
+}
+
+func FuzzGomocup(f *testing.F) {
+	f.Add("START 9\nBEGIN\nTURN 0,0\nEND\n")
+	f.Add("RECTSTART 5,6\nINFO rule 1\nBOARD\n0,0,1\n1,1,2\n2,2,1\nDONE\nTAKEBACK 1,1\nTURN 4,4\n")
+	f.Add("START 5\nBOARD\nBOARD\nDONE\nTURN 1,1\nRESTART\nBEGIN\nTURN 3,3")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 300 || strings.Count(text, "TURN")+strings.Count(text, "DONE") > 8 {
+			return
+		}
+		var out bytes.Buffer
+		if err := serveGomocup(context.Background(), strings.NewReader(text), &out, 0); err != nil {
+			return // a line too long
+		}
+		for line := range strings.Lines(out.String()) {
+			require.Regexp(t, `^(OK|ERROR .*|UNKNOWN .*|MESSAGE .*|name=.*|\d+,\d+)\n$`, line)
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package gomoku
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// one is a weight of 1. Weights are multiples of 1/one as long as a window has no
+// more than 32 squares.
+const one = 1 << 32
+
+// CheckCertificate implements proof's Certifier: a pairing for claims to hold, a
+// winning tree for claims to win.
+func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+	text := string(certificate)
+	kind := text
+	if end := strings.IndexAny(text, " \n"); end >= 0 {
+		kind = text[:end]
+	}
+	switch {
+	case kind == "pairing" && goal == proof.Hold:
+		return g.checkPairing(p, claimantToMove, text)
+	case kind == "pairing":
+		return errors.New("a pairing shows that a side holds, not that it wins")
+	case kind != "tree":
+		return fmt.Errorf("it is a %q, want a pairing or a tree", kind)
+	case goal != proof.Win:
+		return errors.New("a tree shows that a side wins, and the claim is to hold")
+	case !claimantToMove:
+		return errors.New("a tree is for the side to move")
+	}
+	return g.checkTree(p, text)
+}
+
+// checkPairing checks a pairing: the word "pairing" and an even number of empty squares, all different, with a space
+// before each: the first two are a pair, the next two, and so on. It shows that
+// the opponent of the claimant cannot win, so the claimant holds:
+//
+// The opponent needs k squares in a row, a window, without a stone of the
+// claimant's. A window with both squares of a pair is covered: when the opponent
+// takes one, the claimant takes the other (if he has it already, or both squares
+// are taken, he has a move to spare, which does not hurt in this game). Every other
+// window is dangerous with weight 2^-n, where n is how many empty squares outside
+// all pairs it has: the opponent is taken to have all squares of pairs already.
+// If the weights sum up to less than 1, with the claimant to move, or less than
+// 1/2, with the opponent to move, the claimant always takes the square outside
+// the pairs that most weight depends on, and no window is ever filled (Erdős,
+// Selfridge 1973). So a certificate without pairs may be enough, and so may one
+// whose pairs cover all windows (Hales, Jewett 1963).
+func (g *Game) checkPairing(p Position, claimantToMove bool, text string) error {
+	words := strings.Split(text, " ")
+	if len(words)%2 == 0 {
+		return fmt.Errorf("%d squares: want pairs", len(words)-1)
+	}
+	pair := make([]int, len(p.squares)) // of each square; 0 for none
+	for i, word := range words[1:] {
+		m, err := g.parseSquare(word)
+		if err != nil {
+			return err
+		}
+		if p.squares[m] != empty {
+			return fmt.Errorf("%s is not empty", word)
+		}
+		if pair[m] > 0 {
+			return fmt.Errorf("%s is in two pairs", word)
+		}
+		pair[m] = i/2 + 1
+	}
+	claimant := p.toMove
+	if !claimantToMove {
+		claimant = opponent(p.toMove)
+	}
+	total, limit := 0, one
+	if !claimantToMove {
+		limit = one / 2
+	}
+	for row := range g.rows {
+		for column := range g.columns {
+			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+				if covered, n := g.window(p, claimant, pair, row, column, d); !covered {
+					total += one >> n
+				}
+			}
+		}
+	}
+	if total >= limit {
+		return fmt.Errorf("the windows that no pair covers weigh %d/%d, want less than %d/%[2]d", total, one, limit)
+	}
+	return nil
+}
+
+// window reports whether the k squares that start at one in a direction are
+// harmless: some are off the board, the claimant has a
+// stone there, a pair covers them, or the rule is exact and the opponent has the
+// square before or behind, so that a line there would be too long. Otherwise n is
+// how many are empty and in no pair.
+func (g *Game) window(p Position, claimant byte, pair []int, row, column int, d [2]int) (covered bool, n int) {
+	if other := opponent(claimant); g.exact && (g.at(p.squares, row-d[0], column-d[1]) == other ||
+		g.at(p.squares, row+g.k*d[0], column+g.k*d[1]) == other) {
+		return true, 0
+	}
+	var seen []int
+	for i := range g.k {
+		r, c := row+i*d[0], column+i*d[1]
+		switch square := g.at(p.squares, r, c); square {
+		case 0, claimant:
+			return true, 0
+		case empty:
+			number := pair[r*g.columns+c]
+			switch {
+			case number == 0:
+				n++
+			case slices.Contains(seen, number):
+				return true, 0
+			default:
+				seen = append(seen, number)
+			}
+		}
+	}
+	return false, n
+}

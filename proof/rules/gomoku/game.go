@@ -1,0 +1,322 @@
+package gomoku
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Squares of a board.
+const (
+	empty = '.'
+	black = 'x'
+	white = 'o'
+)
+
+// Position is a position.
+type Position struct {
+	squares string // row by row from the bottom
+	toMove  byte   // black or white
+}
+
+// Move is the number of a square: columns times row plus column.
+type Move int
+
+// Game is k in a row under some rules. It implements [games.Game],
+// [games.Canonicalizer] and proof's Certifier.
+type Game struct {
+	rows, columns, k int
+	exact            bool // more than k in a row do not win
+	images           [][]int
+}
+
+var (
+	_ games.Game[Position, Move]    = (*Game)(nil)
+	_ games.Canonicalizer[Position] = (*Game)(nil)
+)
+
+// Open returns the game that spec names, such as "gomoku:size=7x7,k=4", and false
+// if it is none of this family.
+func Open(spec string) (*Game, bool) {
+	name, options, _ := strings.Cut(spec, ":")
+	if name != "gomoku" {
+		return nil, false
+	}
+	g := &Game{rows: 15, columns: 15, k: 5}
+	for option := range strings.SplitSeq(options, ",") {
+		name, value, _ := strings.Cut(option, "=")
+		switch name {
+		case "size":
+			rows, columns, _ := strings.Cut(value, "x")
+			g.rows, _ = strconv.Atoi(rows)
+			g.columns, _ = strconv.Atoi(columns)
+		case "k":
+			g.k, _ = strconv.Atoi(value)
+		case "rule":
+			g.exact = value == "exact"
+		}
+	}
+	// Whatever was misread shows in the name.
+	if g.rows < 1 || g.rows > 99 || g.columns < 1 || g.columns > 26 || g.k < 1 || g.k > 32 || g.Name() != spec {
+		return nil, false
+	}
+	g.images = g.symmetries()
+	return g, true
+}
+
+// symmetries returns for each symmetry of the board where each square comes from.
+func (g *Game) symmetries() (list [][]int) {
+	for _, turned := range []bool{false, true} {
+		for _, upsideDown := range []bool{false, true} {
+			for _, mirrored := range []bool{false, true} {
+				if turned && g.rows != g.columns {
+					continue
+				}
+				var from []int
+				for row := range g.rows {
+					for column := range g.columns {
+						r, c := row, column
+						if turned {
+							r, c = c, r
+						}
+						if upsideDown {
+							r = g.rows - 1 - r
+						}
+						if mirrored {
+							c = g.columns - 1 - c
+						}
+						from = append(from, r*g.columns+c)
+					}
+				}
+				list = append(list, from)
+			}
+		}
+	}
+	return list
+}
+
+// Name implements [games.Game].
+func (g *Game) Name() string {
+	var unusual []string
+	if g.rows != 15 || g.columns != 15 {
+		unusual = append(unusual, fmt.Sprintf("size=%dx%d", g.rows, g.columns))
+	}
+	if g.k != 5 {
+		unusual = append(unusual, fmt.Sprintf("k=%d", g.k))
+	}
+	if g.exact {
+		unusual = append(unusual, "rule=exact")
+	}
+	if len(unusual) == 0 {
+		return "gomoku"
+	}
+	return "gomoku:" + strings.Join(unusual, ",")
+}
+
+// Start implements [games.Game].
+func (g *Game) Start() Position {
+	return Position{strings.Repeat(string(empty), g.rows*g.columns), black}
+}
+
+func opponent(side byte) byte {
+	if side == black {
+		return white
+	}
+	return black
+}
+
+// hasWon reports whether a side has k in a row, or more unless the rule is exact.
+func (g *Game) hasWon(squares string, side byte) bool {
+	for row := range g.rows {
+		for column := range g.columns {
+			if squares[row*g.columns+column] != side {
+				continue
+			}
+			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+				if g.at(squares, row-d[0], column-d[1]) == side {
+					continue // not the first of its line
+				}
+				n := 1
+				for g.at(squares, row+n*d[0], column+n*d[1]) == side {
+					n++
+				}
+				if n == g.k || n > g.k && !g.exact {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// at returns what is on a square, 0 off the board.
+func (g *Game) at(squares string, row, column int) byte {
+	if row < 0 || row >= g.rows || column < 0 || column >= g.columns {
+		return 0
+	}
+	return squares[row*g.columns+column]
+}
+
+// Outcome implements [games.Game].
+func (g *Game) Outcome(p Position) (games.Value, bool) {
+	if g.hasWon(p.squares, opponent(p.toMove)) {
+		return games.Loss(0), true
+	}
+	if strings.IndexByte(p.squares, empty) < 0 {
+		return games.Draw, true
+	}
+	return games.Unfinished, false
+}
+
+// AppendMoves implements [games.Game].
+func (g *Game) AppendMoves(dst []Move, p Position) []Move {
+	if _, finished := g.Outcome(p); finished {
+		return dst
+	}
+	for m := range len(p.squares) {
+		if p.squares[m] == empty {
+			dst = append(dst, Move(m))
+		}
+	}
+	return dst
+}
+
+// Play implements [games.Game].
+func (g *Game) Play(p Position, m Move) Position {
+	squares := []byte(p.squares)
+	squares[m] = p.toMove
+	return Position{string(squares), opponent(p.toMove)}
+}
+
+// Canonical implements [games.Canonicalizer]: of all images the first in the order
+// of strings.
+func (g *Game) Canonical(p Position) Position {
+	best := slices.MinFunc(g.images, func(a, b []int) int {
+		for i := range a {
+			if x, y := p.squares[a[i]], p.squares[b[i]]; x != y {
+				return int(x) - int(y)
+			}
+		}
+		return 0
+	})
+	squares := make([]byte, len(best))
+	for to, from := range best {
+		squares[to] = p.squares[from]
+	}
+	return Position{string(squares), p.toMove}
+}
+
+// AppendPosition implements [games.Game].
+func (g *Game) AppendPosition(dst []byte, p Position) []byte {
+	for row := g.rows - 1; row >= 0; row-- {
+		gap := 0
+		for column := range g.columns {
+			if square := p.squares[row*g.columns+column]; square != empty {
+				if gap > 0 {
+					dst = strconv.AppendInt(dst, int64(gap), 10)
+				}
+				dst, gap = append(dst, square), 0
+				continue
+			}
+			gap++
+		}
+		if gap > 0 {
+			dst = strconv.AppendInt(dst, int64(gap), 10)
+		}
+		if row > 0 {
+			dst = append(dst, '/')
+		}
+	}
+	return append(dst, ' ', p.toMove)
+}
+
+// ParsePosition implements [games.Game]. It reads what AppendPosition writes and
+// no other spelling.
+func (g *Game) ParsePosition(text string) (Position, error) {
+	board, toMove, _ := strings.Cut(text, " ")
+	if toMove != string(black) && toMove != string(white) {
+		return Position{}, fmt.Errorf("position %q: side to move %q, want x or o", text, toMove)
+	}
+	rows := strings.Split(board, "/")
+	if len(rows) != g.rows {
+		return Position{}, fmt.Errorf("position %q: %d rows, want %d", text, len(rows), g.rows)
+	}
+	var squares []byte
+	for _, row := range slices.Backward(rows) {
+		line, err := g.parseRow(row)
+		if err != nil {
+			return Position{}, fmt.Errorf("position %q: row %q: %w", text, row, err)
+		}
+		squares = append(squares, line...)
+	}
+	p := Position{string(squares), toMove[0]}
+	if g.hasWon(p.squares, p.toMove) {
+		return Position{}, fmt.Errorf("position %q: the side to move has won already", text)
+	}
+	if string(g.AppendPosition(nil, p)) != text {
+		return Position{}, fmt.Errorf("position %q: want it written as %q", text, g.AppendPosition(nil, p))
+	}
+	return p, nil
+}
+
+func (g *Game) parseRow(row string) (line []byte, err error) {
+	for i := 0; i < len(row); i++ {
+		switch {
+		case row[i] == black || row[i] == white:
+			line = append(line, row[i])
+		case row[i] >= '0' && row[i] <= '9':
+			end := i + 1
+			for end < len(row) && row[end] >= '0' && row[end] <= '9' {
+				end++
+			}
+			gap, err := strconv.Atoi(row[i:end])
+			if err != nil || gap > g.columns {
+				return nil, fmt.Errorf("%s empty squares, but a row has %d", row[i:end], g.columns)
+			}
+			line = append(line, strings.Repeat(string(empty), gap)...)
+			i = end - 1
+		default:
+			return nil, fmt.Errorf("%q, want x, o or a number of empty squares", row[i])
+		}
+	}
+	if len(line) != g.columns {
+		return nil, fmt.Errorf("%d squares, want %d", len(line), g.columns)
+	}
+	return line, nil
+}
+
+// AppendMove implements [games.Game].
+func (g *Game) AppendMove(dst []byte, _ Position, m Move) []byte {
+	dst = append(dst, 'a'+byte(int(m)%g.columns))
+	return strconv.AppendInt(dst, int64(int(m)/g.columns+1), 10)
+}
+
+// ParseMove implements [games.Game].
+func (g *Game) ParseMove(p Position, text string) (Move, error) {
+	m, err := g.parseSquare(text)
+	if err == nil && p.squares[m] != empty {
+		err = fmt.Errorf("the square is not empty")
+	}
+	if v, finished := g.Outcome(p); err == nil && finished {
+		err = fmt.Errorf("the game is over (%v)", v)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("move %q: %w", text, err)
+	}
+	return m, nil
+}
+
+func (g *Game) parseSquare(text string) (Move, error) {
+	if len(text) >= 2 {
+		column := int(text[0]) - 'a'
+		row, err := strconv.Atoi(text[1:])
+		if m := Move((row-1)*g.columns + column); err == nil && row >= 1 && row <= g.rows &&
+			column >= 0 && column < g.columns && string(g.AppendMove(nil, Position{}, m)) == text {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("%q is no square of the board", text)
+}

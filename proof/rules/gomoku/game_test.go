@@ -1,0 +1,158 @@
+package gomoku
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gametest"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+func open(t testing.TB, spec string) *Game {
+	g, ok := Open(spec)
+	require.True(t, ok, spec)
+	return g
+}
+
+func TestConformance(t *testing.T) {
+	for _, spec := range []string{"gomoku:size=3x4,k=3", "gomoku:size=6x6,k=4,rule=exact"} {
+		gametest.Run(t, open(t, spec))
+	}
+}
+
+func TestOpen(t *testing.T) {
+	for _, spec := range []string{"", "tictactoe", "gomoku:", "gomoku:k=5", "gomoku:k=4,size=7x7", "gomoku:size=7x7,k=04",
+		"gomoku:size=7x", "gomoku:size=15x15", "gomoku:rule=free", "gomoku:size=7x7,rule=loose", "gomoku:size=07x7", "gomoku:k=33"} {
+		_, ok := Open(spec)
+		require.False(t, ok, spec)
+	}
+}
+
+// TestSameRules plays random games by these rules and by package gomoku's.
+func TestSameRules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=3x3,k=3", "gomoku:size=7x5,k=4", "gomoku:size=5x7,k=4,rule=exact",
+		"gomoku:size=6x6,k=3,rule=exact", "gomoku:size=19x19", "gomoku:size=2x9,k=3", "gomoku:size=12x11,k=7"} {
+		plain := open(t, spec)
+		fast, err := gomoku.Family.Open(spec)
+		require.NoError(t, err)
+		require.Equal(t, fast.Name(), plain.Name())
+		for range 30 {
+			p, q := plain.Start(), fast.Start()
+			for {
+				text := string(plain.AppendPosition(nil, p))
+				require.Equal(t, string(fast.AppendPosition(nil, q)), text)
+				v, finished := plain.Outcome(p)
+				fv, fFinished := fast.Outcome(q)
+				require.Equal(t, fv, v, text)
+				require.Equal(t, fFinished, finished, text)
+				// What one calls equal positions the other does too.
+				image, err := plain.ParsePosition(string(fast.AppendPosition(nil, fast.Canonical(q))))
+				require.NoError(t, err)
+				require.Equal(t, plain.Canonical(p), plain.Canonical(image), text)
+				canonical, err := fast.ParsePosition(string(plain.AppendPosition(nil, plain.Canonical(p))))
+				require.NoError(t, err)
+				require.Equal(t, fast.Canonical(q), fast.Canonical(canonical), text)
+				moves := plain.AppendMoves(nil, p)
+				require.Len(t, fast.AppendMoves(nil, q), len(moves))
+				if finished {
+					break
+				}
+				m := moves[rng.IntN(len(moves))]
+				move := string(plain.AppendMove(nil, p, m))
+				fm, err := fast.ParseMove(q, move)
+				require.NoError(t, err)
+				p, q = plain.Play(p, m), fast.Play(q, fm)
+			}
+		}
+	}
+}
+
+// wins reports whether a side has a forced win, by all moves.
+func wins(g *Game, p Position, side byte, known map[Position]bool) bool {
+	if v, finished := g.Outcome(p); finished {
+		return v == games.Loss(0) && p.toMove != side
+	}
+	p = g.Canonical(p)
+	if w, ok := known[p]; ok {
+		return w
+	}
+	won := p.toMove != side
+	for _, m := range g.AppendMoves(nil, p) {
+		if wins(g, g.Play(p, m), side, known) != won {
+			won = !won
+			break
+		}
+	}
+	known[p] = won
+	return won
+}
+
+// TestPairings makes random certificates for positions of random games: what is
+// accepted must be right.
+func TestPairings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	accepted := 0
+	for _, spec := range []string{"gomoku:size=4x4,k=3", "gomoku:size=4x4,k=4", "gomoku:size=3x5,k=3,rule=exact"} {
+		g := open(t, spec)
+		known := map[byte]map[Position]bool{black: {}, white: {}}
+		for range 600 {
+			p := g.Start()
+			for range rng.IntN(10) {
+				if moves := g.AppendMoves(nil, p); len(moves) > 0 {
+					p = g.Play(p, moves[rng.IntN(len(moves))])
+				}
+			}
+			if _, finished := g.Outcome(p); finished {
+				continue
+			}
+			moves := g.AppendMoves(nil, p)
+			rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
+			for pairs := 0; 2*pairs <= len(moves); pairs++ {
+				text := []byte("pairing")
+				for _, m := range moves[:2*pairs] {
+					text = g.AppendMove(append(text, ' '), p, m)
+				}
+				for _, claimantToMove := range []bool{true, false} {
+					if g.CheckCertificate(p, claimantToMove, proof.Hold, text) != nil {
+						continue
+					}
+					accepted++
+					attacker := p.toMove
+					if claimantToMove {
+						attacker = opponent(p.toMove)
+					}
+					require.False(t, wins(g, p, attacker, known[attacker]), "%s, %s: %s", g.AppendPosition(nil, p), text, spec)
+				}
+			}
+		}
+	}
+	require.Greater(t, accepted, 1000)
+}
+
+func TestCertificateRefused(t *testing.T) {
+	g := open(t, "gomoku:size=3x3,k=3")
+	p, err := g.ParsePosition("3/1x1/3 o")
+	require.NoError(t, err)
+	for _, c := range []struct{ certificate, want string }{
+		{"pairing a1 a2 b1", "3 squares: want pairs"},
+		{"pairing a1 a2 b1 a1", "a1 is in two pairs"},
+		{"pairing a1 a1", "a1 is in two pairs"},
+		{"pairing a1 b2", "b2 is not empty"},
+		{"pairing a1 d4", `"d4" is no square of the board`},
+		{"pairing a1 a01", `"a01" is no square of the board`},
+		{"Pairing", `it is a "Pairing", want a pairing`},
+		{"pairing", "want less than"},
+		{"", `it is a "", want a pairing`},
+	} {
+		require.ErrorContains(t, g.CheckCertificate(p, true, proof.Hold, []byte(c.certificate)), c.want)
+	}
+	require.NoError(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing a1 b1 c1 c2 c3 b3 a3 a2")), "White's four lines")
+	require.NoError(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing a1 b1 a2 a3")), "a quarter and an eighth are left")
+	require.Error(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing")), "four lines of an eighth are a half")
+	require.Error(t, g.CheckCertificate(p, true, proof.Win, []byte("pairing")))
+}

@@ -1,0 +1,287 @@
+package threat
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// attackBrancher is a [solver.Brancher] for searches that ask for wins only. Of the
+// attacker's moves it offers those that look best and are a threat: that leave him
+// a win after a null move of the defender. Of the defender's it offers those that
+// neither this win nor a win against another reply answers as well. A position where
+// the attacker has no threat is given up, which proves nothing. It belongs to one
+// goroutine.
+//
+// Allis, van den Herik and Huntjens (1996) solved gomoku by proof-number search
+// over such moves.
+type attackBrancher struct {
+	board    *gomoku.Board
+	searcher *Searcher
+	vct      *VCT // tried where threat-space search finds no win; may be nil
+	width    int  // how many threats are offered where the attacker is free to choose
+}
+
+var _ solver.Brancher[gomoku.Position, gomoku.Square] = (*attackBrancher)(nil)
+
+const (
+	attackTableBits = 16
+	attackWidth     = 14
+	attackScan      = 32 // how many of the attacker's moves are tried to find threats
+)
+
+// Initial proof numbers of branches that were not searched.
+const (
+	replyProof = 2  // a reply that no threats answer at once
+	fourProof  = 6  // a four: it must not look easy for having one reply
+	quietProof = 30 // a move that may be no gomoku.Threat
+)
+
+// newAttackBrancher returns an attackBrancher; width 0 is 14.
+func newAttackBrancher(g *gomoku.Game, width int, vct *VCT) *attackBrancher {
+	if width == 0 {
+		width = attackWidth
+	}
+	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: width}
+}
+
+// AppendCertificate implements [solver.Brancher]: a win has none.
+func (a *attackBrancher) AppendCertificate(dst []byte, _ gomoku.Position, _ bool) ([]byte, bool) {
+	return dst, false
+}
+
+// AppendBranches implements [solver.Brancher].
+func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.Position, attackerToMove bool) ([]solver.Branch[gomoku.Square], bool) {
+	if attackerToMove {
+		return a.appendAttacks(dst, p)
+	}
+	a.board.Set(p)
+	if tree, verdict := a.searcher.VCF(a.board, p.ToMove(), 1, 0); verdict == Proven {
+		return append(dst, won(tree.Move, false)), true
+	}
+	d, verdict := a.defend(p)
+	switch verdict {
+	case Refuted:
+		return append(dst, won(d.refutation, false)), true
+	case Unknown:
+		return dst, false
+	}
+	for _, r := range d.replies {
+		if r.Then == nil {
+			dst = append(dst, solver.Branch[gomoku.Square]{Move: r.Move, Proof: replyProof, Disproof: 1})
+		}
+	}
+	return dst, true
+}
+
+// winOf returns a win of the side to move in p, which is unfinished, and nil if it
+// finds none.
+func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
+	a.board.Set(p)
+	return a.win(p.ToMove())
+}
+
+func (a *attackBrancher) win(side gomoku.Side) *Tree {
+	tree := a.searcher.ThreatSpace(a.board, side)
+	if tree == nil && a.vct != nil {
+		r, _ := a.vct.Search(context.Background(), a.board.Position(side)) // it fails only with its context
+		tree = r.Tree
+	}
+	return tree
+}
+
+// candidates returns the moves of the side to move in p that look best, best
+// first; of two that are worth the same, the one farther from the opponent's stones.
+func (a *attackBrancher) candidates(p gomoku.Position) []gomoku.Square {
+	a.board.Set(p)
+	b, opponent := a.board, p.Stones(p.ToMove().Opponent())
+	moves := around(b)
+	list := bestMoves(b, &moves, p.ToMove(), moves.Len())
+	away := func(s gomoku.Square) (sum int) {
+		opponent.Each(func(t gomoku.Square) {
+			rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
+			sum += rows*rows + columns*columns
+		})
+		return sum
+	}
+	slices.SortStableFunc(list, func(s, t gomoku.Square) int {
+		return cmp.Or(cmp.Compare(worth(b, t, p.ToMove()), worth(b, s, p.ToMove())), cmp.Compare(away(t), away(s)))
+	})
+	return list[:min(len(list), a.width)]
+}
+
+// appendAttacks appends moves of the attacker, who is to move.
+func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gomoku.Position) ([]solver.Branch[gomoku.Square], bool) {
+	a.board.Set(p)
+	b, attacker, defender := a.board, p.ToMove(), p.ToMove().Opponent()
+	if fives := b.Fives(attacker); !fives.Empty() {
+		return append(dst, won(fives.First(), true)), true
+	}
+	forced := b.Fives(defender)
+	switch forced.Len() {
+	case 0:
+	case 1:
+		return append(dst, solver.Branch[gomoku.Square]{Move: forced.First(), Proof: 1, Disproof: 1}), true
+	default:
+		return dst, true
+	}
+	if tree := a.win(attacker); tree != nil {
+		return append(dst, won(tree.Move, true)), true
+	}
+	moves := b.EmptySquares()
+	if tree := a.searcher.ThreatSpace(b, defender); tree != nil {
+		// The other moves do not stop it.
+		zone := tree.Zone(b, defender)
+		moves.Intersect(&zone)
+		if invariants {
+			assertWinsOutside(b, defender, tree, &zone, "a zone of the defender's")
+		}
+	}
+	threats := 0
+	for _, m := range bestMoves(b, &moves, attacker, attackScan) {
+		b.Place(m, attacker)
+		if proof, ok := a.judge(attacker); ok {
+			dst = append(dst, solver.Branch[gomoku.Square]{Move: m, Proof: proof, Disproof: 1})
+			if proof < quietProof {
+				threats++
+			}
+		}
+		b.Remove(m, attacker)
+		if threats == a.width {
+			break
+		}
+	}
+	return dst, false
+}
+
+// judge judges the board after a move of the attacker: a proof number, and false
+// if the move is not worth searching.
+func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
+	b := a.board
+	if fives := b.Fives(attacker); !fives.Empty() {
+		return fourProof, true
+	}
+	if _, verdict := a.searcher.VCF(b, attacker.Opponent(), AllMoves, maxBranchVCF); verdict == Proven {
+		return 0, false
+	}
+	tree := a.searcher.ThreatSpace(b, attacker)
+	if tree == nil {
+		return quietProof, a.vct != nil
+	}
+	zone := tree.Zone(b, attacker)
+	empty := b.EmptySquares()
+	zone.Intersect(&empty)
+	return uint32(2 + zone.Len()/4), true
+}
+
+// defence is what the defender can do against a threat of the attacker.
+type defence struct {
+	// otherwise is the attacker's win after a null move of the defender.
+	otherwise *Tree
+	// replies are those on which otherwise may depend, with the attacker's win
+	// against each; nil where none was found. If there is no nil the attacker
+	// wins.
+	replies []Reply
+	// refutation is the first move of the defender's win, if he has one.
+	refutation gomoku.Square
+}
+
+// defend returns what the defender, who is to move in the unfinished position p
+// and cannot win at once, can do. The verdict is Proven if the attacker has a
+// threat, Unknown if none was found, and Refuted if the defender wins by fours.
+func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) {
+	a.board.Set(p)
+	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
+	fives := b.Fives(attacker)
+	if fives.Empty() {
+		if tree, verdict := a.searcher.VCF(b, defender, AllMoves, maxBranchVCF); verdict == Proven {
+			d.refutation = tree.Move
+			return d, Refuted
+		}
+		if d.otherwise = a.win(attacker); d.otherwise == nil {
+			return d, Unknown
+		}
+		d.replies = a.answers(p, d.otherwise)
+		return d, Proven
+	}
+	first := fives.First()
+	d.otherwise = &Tree{Move: first, Wins: true}
+	reply := Reply{Move: first}
+	if fives.Len() > 1 {
+		fives.Remove(first)
+		reply.Then = &Tree{Move: fives.First(), Wins: true}
+	} else {
+		b.Place(first, defender)
+		reply.Then = a.searcher.ThreatSpace(b, attacker)
+		b.Remove(first, defender)
+	}
+	d.replies = []Reply{reply}
+	return d, Proven
+}
+
+// answers returns the replies of the defender, who is to move in p, on which the
+// attacker's win after a null move may depend, with the attacker's win against each,
+// nil where threat-space search has found none. The latter come last, best first.
+func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []Reply) {
+	a.board.Set(p)
+	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
+	left := otherwise.Zone(b, attacker)
+	if invariants {
+		assertWinsOutside(b, attacker, otherwise, &left, "a null move in an attack")
+	}
+	empty := b.EmptySquares()
+	left.Intersect(&empty)
+	var open []Reply
+	for _, m := range bestMoves(b, &left, defender, left.Len()) {
+		if !left.Has(m) {
+			continue
+		}
+		b.Place(m, defender)
+		tree := a.searcher.ThreatSpace(b, attacker)
+		if tree != nil {
+			replies = tree.answer(b, attacker, m, &left, replies)
+		} else {
+			open = append(open, Reply{Move: m})
+		}
+		b.Remove(m, defender)
+	}
+	for _, r := range open {
+		if left.Has(r.Move) {
+			replies = append(replies, r)
+		}
+	}
+	return replies
+}
+
+// cover removes the replies from left that t, the attacker's win after the
+// defender's reply m in p, answers: m itself and those outside the zone that t
+// has without m. The missing m does not help the defender, unless the rule is exact.
+// It appends them to replies.
+func (a *attackBrancher) cover(p gomoku.Position, m gomoku.Square, t *Tree, left *gomoku.Set, replies []Reply) []Reply {
+	a.board.Set(p)
+	a.board.Place(m, p.ToMove())
+	return t.answer(a.board, p.ToMove().Opponent(), m, left, replies)
+}
+
+// answer is cover on a board on which m was played.
+func (t *Tree) answer(b *gomoku.Board, attacker gomoku.Side, m gomoku.Square, left *gomoku.Set, replies []Reply) []Reply {
+	left.Remove(m)
+	replies = append(replies, Reply{m, t})
+	if b.Game().Rules().Exact {
+		return replies
+	}
+	b.Remove(m, attacker.Opponent())
+	zone := t.Zone(b, attacker)
+	outside := *left
+	outside.RemoveAll(&zone)
+	left.Intersect(&zone)
+	if invariants {
+		assertWinsAfter(b, attacker, t, slices.Collect(outside.All()), "the answer to another reply")
+	}
+	b.Place(m, attacker.Opponent())
+	outside.Each(func(s gomoku.Square) { replies = append(replies, Reply{s, t}) })
+	return replies
+}

@@ -1,0 +1,190 @@
+package threat
+
+import (
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// NewBrancher returns a [solver.Brancher] for gomoku. It belongs to one goroutine.
+func NewBrancher(g *gomoku.Game) solver.Brancher[gomoku.Position, gomoku.Square] {
+	return &brancher{game: g, board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, branchTableBits)}
+}
+
+// brancher implements [solver.Brancher]: it sees wins by fours and threes, the other
+// side's moves that may have an effect on them, and positions that a side holds by a
+// pairing or by weights.
+type brancher struct {
+	game       *gomoku.Game
+	board      *gomoku.Board
+	searcher   *Searcher
+	holder     holder
+	symmetries []int // those that leave the position as it is
+	// answers are the squares where a stone was last enough for the defender to
+	// hold, the latest first.
+	answers [8]gomoku.Square
+}
+
+const (
+	known   = 0
+	unknown = solver.Unproven
+)
+
+// Limits of the searches for continuous fours.
+const (
+	branchTableBits = 12
+	maxBranchVCF    = 200
+)
+
+// AppendBranches implements [solver.Brancher]. It leaves out moves after which the
+// opponent wins by his threats, and those that mirror another.
+func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.Position, attackerToMove bool) ([]solver.Branch[gomoku.Square], bool) {
+	b := r.board
+	b.Set(p)
+	mover, begin := p.ToMove(), len(dst)
+	if fives := b.Fives(mover); !fives.Empty() {
+		return append(dst, won(fives.First(), attackerToMove)), true
+	}
+	moves := r.game.EmptySquares(p)
+	if fives := b.Fives(mover.Opponent()); !fives.Empty() {
+		if fives.Len() > 1 {
+			return dst, true
+		}
+		moves = fives
+	} else if tree := r.threats(mover, attackerToMove); tree != nil {
+		return append(dst, won(tree.Move, attackerToMove)), true
+	} else if tree := r.threats(mover.Opponent(), !attackerToMove); tree != nil {
+		// After a move outside the zone the opponent wins by this tree.
+		zone := tree.Zone(b, mover.Opponent())
+		moves.Intersect(&zone)
+		if invariants {
+			assertWinsOutside(b, mover.Opponent(), tree, &zone, "a zone")
+		}
+	}
+	r.symmetries = r.game.AppendFixing(r.symmetries[:0], p)
+	for s := range moves.All() {
+		if r.mirrors(s) {
+			continue
+		}
+		b.Place(s, mover)
+		branch := r.judge(s, mover, attackerToMove)
+		b.Remove(s, mover)
+		if branch.Proof == known && attackerToMove || branch.Disproof == known && !attackerToMove {
+			return append(dst[:begin], branch), true // it decides
+		}
+		dst = append(dst, branch)
+	}
+	return dst, true
+}
+
+// won returns the branch of a move by which the side to move wins.
+func won(s gomoku.Square, attackerToMove bool) solver.Branch[gomoku.Square] {
+	if attackerToMove {
+		return solver.Branch[gomoku.Square]{Move: s, Proof: known, Disproof: unknown}
+	}
+	return solver.Branch[gomoku.Square]{Move: s, Proof: unknown, Disproof: known}
+}
+
+// judge judges the board after the mover's stone on s. The opponent has no five.
+// What a pairing lacks tells how hard it is to show that the attacker cannot win. It
+// is squared because the last squares are the easiest to find.
+func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool) solver.Branch[gomoku.Square] {
+	b := r.board
+	fives := b.Fives(mover)
+	count := fives.Len()
+	if count > 1 {
+		return won(s, attackerMoved)
+	}
+	attacker := mover
+	if !attackerMoved {
+		attacker = mover.Opponent()
+	}
+	if count == 1 {
+		// The opponent's reply is forced, so the mover is to move again.
+		block := fives.First()
+		b.Place(block, mover.Opponent())
+		defer b.Remove(block, mover.Opponent())
+		if r.fours(mover) {
+			return won(s, attackerMoved)
+		}
+	} else if r.fours(mover.Opponent()) {
+		return won(s, !attackerMoved)
+	}
+	attackerToMove := attackerMoved == (count == 1)
+	lack := r.holder.lacks(b, attacker, attackerToMove, far)
+	if lack > 0 && !attackerToMove && r.answered(attacker) {
+		lack = 0
+	}
+	if lack == 0 {
+		if invariants {
+			assertHeld(b, attacker, attackerToMove, "a pairing or weights")
+		}
+		if !attackerMoved && r.answers[0] != s {
+			copy(r.answers[1:], r.answers[:])
+			r.answers[0] = s
+		}
+		return solver.Branch[gomoku.Square]{Move: s, Proof: unknown, Disproof: known}
+	}
+	return solver.Branch[gomoku.Square]{Move: s, Proof: 1, Disproof: 1 + uint32(lack*lack)}
+}
+
+// threats returns a win of a side that is to move, nil if it finds none: by
+// threat-space search if it is the attacker, by continuous fours if it is the
+// defender, for whom holding is enough and proven faster.
+func (r *brancher) threats(side gomoku.Side, isAttacker bool) *Tree {
+	if isAttacker {
+		return r.searcher.ThreatSpace(r.board, side)
+	}
+	tree, _ := r.searcher.VCF(r.board, side, AllMoves, maxBranchVCF)
+	return tree
+}
+
+// fours reports whether a side, which is to move, wins by continuous fours.
+func (r *brancher) fours(side gomoku.Side) bool {
+	_, verdict := r.searcher.VCF(r.board, side, AllMoves, maxBranchVCF)
+	return verdict == Proven
+}
+
+// answered reports whether one of the latest answers holds here.
+func (r *brancher) answered(attacker gomoku.Side) bool {
+	b := r.board
+	for i, s := range r.answers {
+		if !b.IsEmpty(s) {
+			continue
+		}
+		b.Place(s, attacker.Opponent())
+		holds := r.holder.holds(b, attacker, true)
+		b.Remove(s, attacker.Opponent())
+		if holds {
+			copy(r.answers[1:i+1], r.answers[:i])
+			r.answers[0] = s
+			return true
+		}
+	}
+	return false
+}
+
+// mirrors reports whether a move is the image of one with a smaller number.
+func (r *brancher) mirrors(s gomoku.Square) bool {
+	for _, symmetry := range r.symmetries {
+		if r.game.Image(symmetry, s) < s {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendCertificate implements [solver.Brancher]: a pairing.
+func (r *brancher) AppendCertificate(dst []byte, p gomoku.Position, attackerToMove bool) ([]byte, bool) {
+	attacker := p.ToMove()
+	if !attackerToMove {
+		attacker = attacker.Opponent()
+	}
+	r.board.Set(p)
+	if !r.holder.holds(r.board, attacker, attackerToMove) {
+		return dst, false
+	}
+	if invariants {
+		assertHeld(r.board, attacker, attackerToMove, "a certificate")
+	}
+	return r.holder.appendPairing(dst), true
+}

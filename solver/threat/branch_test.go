@@ -1,0 +1,155 @@
+package threat
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// TestBranches compares what a brancher knows with a search of all moves.
+func TestBranches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	proven, disproven, omitted, certified := 0, 0, 0, 0
+	for _, spec := range []string{"gomoku:size=3x3,k=3", "gomoku:size=4x4,k=3", "gomoku:size=4x4,k=4", "gomoku:size=4x5,k=4", "gomoku:size=5x5,k=4",
+		"gomoku:size=4x4,k=3,rule=exact", "gomoku:size=5x5,k=4,rule=exact", "gomoku:size=3x6,k=4"} {
+		g := open(t, spec)
+		o := newOracle(t, g)
+		r := NewBrancher(g)
+		for range 150 {
+			p := smallPosition(g, rng)
+			if _, finished := g.Outcome(p); finished {
+				continue
+			}
+			for attacker := gomoku.Black; attacker <= gomoku.White; attacker++ {
+				toMove := p.ToMove() == attacker
+				text := string(g.AppendPosition(nil, p)) + " " + spec
+				branches, complete := r.AppendBranches(nil, p, toMove)
+				require.True(t, complete)
+				for _, b := range branches {
+					switch {
+					case b.Proof == 0:
+						require.EqualValues(t, solver.Unproven, b.Disproof)
+						require.True(t, o.wins(g.Play(p, b.Move), attacker), "%s %v", text, b.Move)
+						proven++
+					case b.Disproof == 0:
+						require.EqualValues(t, solver.Unproven, b.Proof)
+						require.False(t, o.wins(g.Play(p, b.Move), attacker), "%s %v", text, b.Move)
+						disproven++
+					default:
+						require.Less(t, max(b.Proof, b.Disproof), uint32(solver.Unproven))
+					}
+				}
+				// What is left out changes nothing.
+				best := !toMove
+				for _, b := range branches {
+					if o.wins(g.Play(p, b.Move), attacker) == toMove {
+						best = toMove
+					}
+				}
+				require.Equal(t, o.wins(p, attacker), best, text)
+				omitted += len(g.AppendMoves(nil, p)) - len(branches)
+				if certificate, ok := r.AppendCertificate(nil, p, toMove); ok {
+					certified++
+					require.False(t, o.wins(p, attacker), "%s: %s", text, certificate)
+				}
+			}
+		}
+	}
+	require.Greater(t, proven, 300)
+	require.Greater(t, disproven, 1000)
+	require.Greater(t, certified, 300)
+	require.Greater(t, omitted, 1000)
+}
+
+// TestHolder has positions in which the criteria are known to suffice or not.
+func TestHolder(t *testing.T) {
+	for _, c := range []struct {
+		spec, position string
+		attackerToMove bool
+		certificate    string
+	}{
+		// Four lines of an eighth each weigh a half.
+		{"gomoku:size=3x3,k=3", "3/1x1/3 x", false, "pairing"},
+		{"gomoku:size=3x3,k=3", "3/1x1/3 o", true, "pairing a1 b1 b3 c3 a2 a3 c1 c2"},
+		// Twelve lines of a 32nd each weigh less than a half.
+		{"gomoku:size=5x5,k=5", "5/5/5/5/5 x", true, "pairing"},
+		// One pair serves both windows of each line of six.
+		{"gomoku:size=2x6,k=5", "6/xx4 x", true, "pairing"},
+		{"gomoku:size=2x5,k=4", "5/x1x2 x", true, "pairing b1 d1 b2 c2"},
+		{"gomoku:size=2x5,k=4", "5/xx1x1 x", true, ""},
+	} {
+		g := open(t, c.spec)
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		got, ok := NewBrancher(g).AppendCertificate(nil, p, c.attackerToMove)
+		require.Equal(t, c.certificate != "", ok, "%s %s", c.position, got)
+		require.Equal(t, c.certificate, string(got))
+	}
+}
+
+// TestBranchesOfSymmetry looks at one of the moves that mirror each other.
+func TestBranchesOfSymmetry(t *testing.T) {
+	g := open(t, "gomoku:size=7x7")
+	branches, _ := NewBrancher(g).AppendBranches(nil, g.Start(), true)
+	require.Len(t, branches, 10)
+	g = open(t, "gomoku:size=6x7,k=4")
+	branches, _ = NewBrancher(g).AppendBranches(nil, g.Start(), true)
+	require.Len(t, branches, 12)
+}
+
+func BenchmarkBranches(b *testing.B) {
+	g := open(b, "gomoku")
+	r := NewBrancher(g)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var positions []gomoku.Position
+	for range 100 {
+		positions = append(positions, middleGame(g, rng, 20))
+	}
+	var branches []solver.Branch[gomoku.Square]
+	for i := 0; b.Loop(); i++ {
+		branches, _ = r.AppendBranches(branches[:0], positions[i%len(positions)], i&1 == 0)
+	}
+}
+
+// TestBranchForm checks what a [solver.Brancher] promises of its branches, and what it
+// says about moves that end the game.
+func TestBranchForm(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for _, spec := range smallBoards {
+		g := open(t, spec)
+		for _, b := range []solver.Brancher[gomoku.Position, gomoku.Square]{NewBrancher(g), newAttackBrancher(g, 0, nil)} {
+			for i := range 200 {
+				p, attackerToMove := smallPosition(g, rng), i%2 == 0
+				if _, finished := g.Outcome(p); finished {
+					continue
+				}
+				legal := map[gomoku.Square]bool{}
+				for _, m := range g.AppendMoves(nil, p) {
+					legal[m] = true
+				}
+				branches, _ := b.AppendBranches(make([]solver.Branch[gomoku.Square], 1), p, attackerToMove)
+				require.Zero(t, branches[0], "AppendBranches appends")
+				for _, branch := range branches[1:] {
+					require.True(t, legal[branch.Move], "%s: %v is not legal, or there twice", g.AppendPosition(nil, p), branch.Move)
+					delete(legal, branch.Move)
+					proven, disproven := branch.Proof == 0, branch.Disproof == 0
+					require.Equal(t, proven, branch.Disproof == solver.Unproven)
+					require.Equal(t, disproven, branch.Proof == solver.Unproven)
+					require.LessOrEqual(t, max(branch.Proof, branch.Disproof), uint32(solver.Unproven))
+					if v, finished := g.Outcome(g.Play(p, branch.Move)); finished && v.Result() == games.Lost {
+						require.Equal(t, attackerToMove, proven, "%s: %v wins", g.AppendPosition(nil, p), branch.Move)
+						require.Equal(t, !attackerToMove, disproven)
+					}
+				}
+				if certificate, ok := b.AppendCertificate([]byte("> "), p, attackerToMove); ok {
+					require.Equal(t, "> ", string(certificate[:2]), "AppendCertificate appends")
+				}
+			}
+		}
+	}
+}

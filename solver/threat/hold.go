@@ -1,0 +1,177 @@
+package threat
+
+import (
+	"math/bits"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// A side holds if its opponent, the attacker, cannot force a line. Two criteria
+// show that without search, from the windows that the attacker can still fill:
+//
+//   - a pairing: disjoint pairs of empty squares such that each window has both
+//     squares of some pair; the holder answers each stone of the attacker on one
+//     with a stone on the other (Hales, Jewett 1963). One pair serves all windows
+//     of a line that have both of its squares;
+//   - weights: a window with n empty squares weighs 2^-n. If the weights sum up to
+//     less than 1, or 1/2 with the attacker to move, the holder takes the square on
+//     which most weight depends, and no window is ever filled (Erdős, Selfridge
+//     1973).
+//
+// Neither considers the holder's own threats. An extra stone never hurts the holder
+// in either, under both rules.
+
+// weightOne is a weight of 1; windows have at most 19 squares.
+const weightOne = 1 << 20
+
+// demand is a group of windows of one line that one pair must serve: any two of
+// the empty squares that they have in common.
+type demand struct {
+	squares [gomoku.MaxSide]gomoku.Square
+	count   int
+}
+
+// holder looks for proofs that a side holds. It belongs to one goroutine.
+type holder struct {
+	demands []demand
+	owner   [gomoku.MaxSquares]int16 // of each square: which demand has it, from 1 on
+	seen    [gomoku.MaxSquares]uint32
+	stamp   uint32
+}
+
+// windowWeight returns the sum of the weights of the windows that the attacker can
+// still fill.
+func windowWeight(b *gomoku.Board, attacker gomoku.Side) int {
+	sum := 0
+	for n := range b.K() {
+		count := 0
+		for _, w := range b.Windows(attacker, n) {
+			count += bits.OnesCount64(w)
+		}
+		sum += count * (weightOne >> (b.K() - n))
+	}
+	return sum
+}
+
+// far is how many lacking squares are counted at most.
+const far = 32
+
+// holds reports whether a criterion shows that the attacker cannot win. The
+// attacker must not have a line yet. If a pairing shows it, it is in demands and
+// owner; otherwise there are no demands.
+func (h *holder) holds(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool) bool {
+	return h.lacks(b, attacker, attackerToMove, 1) == 0
+}
+
+// lacks returns how many squares a pairing lacks, up to most, and 0 if a criterion
+// shows that the attacker cannot win.
+func (h *holder) lacks(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool, most int) int {
+	h.demands = h.demands[:0]
+	limit := weightOne
+	if attackerToMove {
+		limit /= 2
+	}
+	if windowWeight(b, attacker) < limit {
+		return 0
+	}
+	empty := b.EmptySquares()
+	if !h.collect(b, attacker, (empty.Len()+most-1)/2) {
+		return most
+	}
+	return h.match(b, most)
+}
+
+// collect fills demands, and reports whether there are at most most of them.
+func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
+	last, common := -1, uint32(0) // the window before, and the squares of the group from it on
+	flush := func() bool {
+		if last < 0 {
+			return true
+		}
+		if len(h.demands) == most {
+			return false
+		}
+		h.demands = append(h.demands, demand{})
+		d := &h.demands[len(h.demands)-1]
+		for ; common != 0; common &= common - 1 {
+			d.squares[d.count] = b.WindowSquare(last, bits.TrailingZeros32(common))
+			d.count++
+		}
+		return true
+	}
+	for i := range b.Windows(attacker, 0) {
+		live := uint64(0)
+		for n := range b.K() {
+			live |= b.Windows(attacker, n)[i]
+		}
+		for ; live != 0; live &= live - 1 {
+			number := 64*i + bits.TrailingZeros64(live)
+			empty := b.EmptyBits(number)
+			if bits.OnesCount32(empty) < 2 {
+				return false
+			}
+			if last >= 0 && number == last+1 && b.SameLine(number, last) {
+				// The squares of the window before, as this one counts them.
+				if both := common >> 1 & empty; bits.OnesCount32(both) >= 2 {
+					last, common = number, both
+					continue
+				}
+			}
+			if !flush() {
+				return false
+			}
+			last, common = number, empty
+		}
+	}
+	return flush()
+}
+
+// match gives each demand two squares of its own as far as possible, and returns
+// the number of squares lacking, up to most.
+func (h *holder) match(b *gomoku.Board, most int) int {
+	clear(h.owner[:gomoku.SquareAt(b.Game().Rules().Rows, 0)])
+	lack := 0
+	for number := range h.demands {
+		for range 2 {
+			h.stamp++
+			if h.augment(int16(number + 1)) {
+				continue
+			}
+			if lack++; lack == most {
+				return lack
+			}
+		}
+	}
+	return lack
+}
+
+// augment gives a demand one more square, and the demand that has it another.
+func (h *holder) augment(number int16) bool {
+	d := &h.demands[number-1]
+	for _, s := range d.squares[:d.count] {
+		if h.seen[s] == h.stamp || h.owner[s] == number {
+			continue
+		}
+		h.seen[s] = h.stamp
+		if h.owner[s] == 0 || h.augment(h.owner[s]) {
+			h.owner[s] = number
+			return true
+		}
+	}
+	return false
+}
+
+// appendPairing appends the certificate of what holds has found: the word pairing,
+// and the squares of the pairs, two by two.
+func (h *holder) appendPairing(dst []byte) []byte {
+	dst = append(dst, "pairing"...)
+	for number := range h.demands {
+		d := &h.demands[number]
+		for _, s := range d.squares[:d.count] {
+			if h.owner[s] == int16(number+1) {
+				dst = append(append(dst, ' '), s.String()...)
+			}
+		}
+	}
+	return dst
+}

@@ -1,0 +1,14 @@
+//go:build !invariants
+
+package threat
+
+import "github.com/yomikiri/yomikiri/games/gomoku"
+
+// invariants says that each claim of a search is verified as it is made. Build with
+// the tag invariants to have that; without it the calls below cost nothing.
+const invariants = false
+
+func assertWin(*gomoku.Board, gomoku.Side, *Tree, string)                        {}
+func assertWinsOutside(*gomoku.Board, gomoku.Side, *Tree, *gomoku.Set, string)   {}
+func assertWinsAfter(*gomoku.Board, gomoku.Side, *Tree, []gomoku.Square, string) {}
+func assertHeld(*gomoku.Board, gomoku.Side, bool, string)                        {}

@@ -1,0 +1,209 @@
+//go:build invariants
+
+package threat
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/gomoku/gomokutest"
+)
+
+// invariants says that each claim of a search is verified as it is made: by
+// full-width search on small boards, otherwise by following the tree against all
+// replies. A false claim panics with the position.
+const invariants = true
+
+// Limits of a verification.
+const (
+	assertNodes     = 20_000  // of full-width search
+	assertEmpty     = 18      // squares; with more of them full-width search is not tried
+	assertPositions = 300     // of a tree that is followed
+	assertReplies   = 4       // on a board that is too large for full-width search
+	assertKept      = 1 << 20 // positions that full-width search remembers
+)
+
+// oracles has the full-width solvers, nil for boards that are too large, and the
+// trees that were followed.
+var oracles struct {
+	sync.Mutex
+	of       map[gomoku.Rules]*gomokutest.Solver
+	followed map[claim]bool
+}
+
+// assertWin verifies that the attacker, who is to move, wins by t.
+func assertWin(b *gomoku.Board, attacker gomoku.Side, t *Tree, by string) {
+	if t == nil {
+		return
+	}
+	if b.HasWon(attacker) || b.HasWon(attacker.Opponent()) {
+		refuse(b, attacker, by, errors.New("the game is over"))
+	}
+	if won, ok := fullWidth(b, attacker, attacker); ok {
+		if !won {
+			refuse(b, attacker, by, fmt.Errorf("%v does not win", t.Move))
+		}
+		return
+	}
+	if isNew(claim{b.Game(), b.Key(), attacker, t.Move}) {
+		if err := follow(b, attacker, t); err != nil {
+			refuse(b, attacker, by, err)
+		}
+	}
+}
+
+// claim is a win by a move in a position, where a tree was followed.
+type claim struct {
+	game     *gomoku.Game
+	key      gomoku.Key
+	attacker gomoku.Side
+	move     gomoku.Square
+}
+
+// isNew reports whether a claim is made for the first time.
+func isNew(c claim) bool {
+	oracles.Lock()
+	defer oracles.Unlock()
+	if oracles.followed == nil || len(oracles.followed) > assertKept {
+		oracles.followed = map[claim]bool{}
+	}
+	before := oracles.followed[c]
+	oracles.followed[c] = true
+	return !before
+}
+
+// assertWinsOutside verifies that t wins too if the defender first places a stone
+// outside a zone.
+func assertWinsOutside(b *gomoku.Board, attacker gomoku.Side, t *Tree, zone *gomoku.Set, by string) {
+	outside := b.EmptySquares()
+	outside.RemoveAll(zone)
+	assertWinsAfter(b, attacker, t, slices.Collect(outside.All()), by)
+}
+
+// assertWinsAfter verifies that t wins after each of several replies of the
+// defender; on a large board, after some of them that the stones choose.
+func assertWinsAfter(b *gomoku.Board, attacker gomoku.Side, t *Tree, replies []gomoku.Square, by string) {
+	if r := b.Game().Rules(); r.Rows*r.Columns > gomokutest.MaxSquares && len(replies) > assertReplies {
+		key := b.Key()
+		rng := rand.New(rand.NewPCG(key[0], key[1]))
+		rng.Shuffle(len(replies), func(i, j int) { replies[i], replies[j] = replies[j], replies[i] })
+		replies = replies[:assertReplies]
+	}
+	for _, s := range replies {
+		b.Place(s, attacker.Opponent())
+		assertWin(b, attacker, t, by)
+		b.Remove(s, attacker.Opponent())
+	}
+}
+
+// assertHeld verifies that the attacker cannot win.
+func assertHeld(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool, by string) {
+	toMove := attacker
+	if !attackerToMove {
+		toMove = attacker.Opponent()
+	}
+	if won, ok := fullWidth(b, attacker, toMove); ok && won {
+		refuse(b, toMove, by, fmt.Errorf("%v wins", attacker))
+	}
+}
+
+func refuse(b *gomoku.Board, toMove gomoku.Side, by string, err error) {
+	panic(fmt.Sprintf("%s: false claim of %s: %v: %s", b.Game().Name(), by, err, b.Game().AppendPosition(nil, b.Position(toMove))))
+}
+
+// fullWidth reports whether the attacker wins, and false if that is too hard to
+// tell.
+func fullWidth(b *gomoku.Board, attacker, toMove gomoku.Side) (won, ok bool) {
+	oracles.Lock()
+	defer oracles.Unlock()
+	r := b.Game().Rules()
+	if empty := b.EmptySquares(); empty.Len() > assertEmpty {
+		return false, false
+	}
+	o, known := oracles.of[r]
+	if !known {
+		if oracles.of == nil {
+			oracles.of = map[gomoku.Rules]*gomokutest.Solver{}
+		}
+		if r.Rows*r.Columns <= gomokutest.MaxSquares {
+			o = gomokutest.NewSolver(gomokutest.Rules{Rows: r.Rows, Columns: r.Columns, K: r.K, Exact: r.Exact}, assertNodes)
+			o.Keep(assertKept)
+		}
+		oracles.of[r] = o
+	}
+	if o == nil {
+		return false, false
+	}
+	stones := func(side gomoku.Side) (n uint64) {
+		set := b.Stones(side)
+		set.Each(func(s gomoku.Square) { n |= 1 << (s.Row()*r.Columns + s.Column()) })
+		return n
+	}
+	won, err := o.Wins(gomokutest.Position{Mover: stones(toMove), Other: stones(toMove.Opponent())}, toMove == attacker)
+	return won, err == nil
+}
+
+// follow follows a tree against all replies, ever deeper until there are too many
+// positions.
+func follow(b *gomoku.Board, attacker gomoku.Side, t *Tree) error {
+	f := follower{board: b, attacker: attacker}
+	for depth := 0; ; depth++ {
+		f.left, f.cut = assertPositions, false
+		if err := f.follow(t, depth); err != nil || !f.cut || f.left < 0 {
+			return err
+		}
+	}
+}
+
+type follower struct {
+	board    *gomoku.Board
+	attacker gomoku.Side
+	left     int  // how many more positions may be visited
+	cut      bool // some line was not followed to its end
+}
+
+func (f *follower) follow(t *Tree, depth int) error {
+	b, defender := f.board, f.attacker.Opponent()
+	if empty := b.EmptySquares(); !empty.Has(t.Move) {
+		return fmt.Errorf("%v is not empty in %s", t.Move, f.text())
+	}
+	b.Place(t.Move, f.attacker)
+	defer b.Remove(t.Move, f.attacker)
+	if won := b.HasWon(f.attacker); won || t.Wins {
+		if won != t.Wins {
+			return fmt.Errorf("%v wins: %v, the tree says %v in %s", t.Move, won, t.Wins, f.text())
+		}
+		return nil
+	}
+	if fives := b.Fives(defender); !fives.Empty() {
+		return fmt.Errorf("the defender wins by %v in %s", fives.First(), f.text())
+	}
+	if depth == 0 {
+		f.cut = true
+		return nil
+	}
+	empty := b.EmptySquares()
+	if empty.Empty() {
+		return fmt.Errorf("the board is full: %s", f.text())
+	}
+	for s := range empty.All() {
+		if f.left--; f.left < 0 {
+			return nil
+		}
+		b.Place(s, defender)
+		err := f.follow(t.After(s), depth-1)
+		b.Remove(s, defender)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *follower) text() []byte {
+	return f.board.Game().AppendPosition(nil, f.board.Position(f.attacker))
+}

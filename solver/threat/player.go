@@ -1,0 +1,184 @@
+package threat
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// Limits of the search for a move where no win is forced.
+const (
+	chooseWidth = 12 // moves at the root
+	searchWidth = 6  // moves further down
+	searchDepth = 3  // plies after a move at the root
+	wonScore    = 1 << 40
+)
+
+// Player chooses moves for play. It belongs to one goroutine.
+type Player struct {
+	searcher *Searcher
+	vct      *VCT
+}
+
+// NewPlayer returns a player that looks for wins by threat-space search with s, and
+// with vct where that finds none, unless it is nil. It uses both alone.
+func NewPlayer(s *Searcher, vct *VCT) *Player { return &Player{s, vct} }
+
+// Choose returns a sensible move of the side to move in p, which is unfinished, and
+// the tree of the win if it is the first move of one.
+//
+// It wins where it finds a forced win, stops the opponent's, and otherwise looks
+// a few plies ahead at an evaluation of all lines that can still win. If ctx ends
+// it searches no more for continuous threats. The choice is the same each time for
+// the same player and position, except for what the player knows from before.
+func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, *Tree) {
+	b, side := x.searcher.game.NewBoard(p), p.ToMove()
+	if tree := x.win(ctx, b, side); tree != nil {
+		return tree.Move, tree
+	}
+	other := side.Opponent()
+	if fives := b.Fives(other); !fives.Empty() {
+		return fives.First(), nil
+	}
+	moves := around(b)
+	if threat := x.win(ctx, b, other); threat != nil {
+		// Moves outside of the zone have no effect.
+		moves = threat.Zone(b, other)
+		if invariants {
+			assertWinsOutside(b, other, threat, &moves, "a zone of the opponent's")
+		}
+		empty := b.EmptySquares()
+		moves.Intersect(&empty)
+	}
+	best, bestScore := gomoku.NoSquare, int64(-1<<62)
+	for _, m := range bestMoves(b, &moves, side, chooseWidth) {
+		b.Place(m, side)
+		score := int64(0)
+		if x.win(ctx, b, other) != nil {
+			score = -wonScore + evaluate(b, side)
+		} else {
+			score = -negamax(b, other, searchDepth, -wonScore, -max(bestScore, -wonScore))
+		}
+		b.Remove(m, side)
+		if score > bestScore {
+			best, bestScore = m, score
+		}
+	}
+	return best, nil
+}
+
+// win returns a win of a side that is to move, nil if none is found.
+func (x *Player) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tree {
+	tree := x.searcher.ThreatSpace(b, side)
+	if tree == nil && x.vct != nil {
+		r, _ := x.vct.Search(ctx, b.Position(side)) // it fails only with its context
+		tree = r.Tree
+	}
+	return tree
+}
+
+// around returns the empty squares at most two away from a stone, the centre of
+// an empty board, and all empty squares where there are none of these.
+func around(b *gomoku.Board) (set gomoku.Set) {
+	r := b.Game().Rules()
+	add := func(at gomoku.Square) {
+		for row := max(at.Row()-2, 0); row <= min(at.Row()+2, r.Rows-1); row++ {
+			for column := max(at.Column()-2, 0); column <= min(at.Column()+2, r.Columns-1); column++ {
+				set.Add(gomoku.SquareAt(row, column))
+			}
+		}
+	}
+	for side := gomoku.Black; side <= gomoku.White; side++ {
+		stones := b.Stones(side)
+		stones.Each(add)
+	}
+	if set.Empty() {
+		set.Add(gomoku.SquareAt(r.Rows/2, r.Columns/2))
+	}
+	empty := b.EmptySquares()
+	if set.Intersect(&empty); set.Empty() {
+		set = empty
+	}
+	return set
+}
+
+// lineWorth is the worth of a line that can still win and has n stones.
+func lineWorth(n int) int64 { return 1<<(2*n) - 1 }
+
+// worth is what a move on s adds to the lines of the side, and takes from those
+// of the other.
+func worth(b *gomoku.Board, s gomoku.Square, side gomoku.Side) (sum int64) {
+	for _, at := range b.Through(s) {
+		if own := b.StonesIn(at.Window, side); own >= 0 {
+			sum += lineWorth(own+1) - lineWorth(own)
+		}
+		if others := b.StonesIn(at.Window, side.Opponent()); others >= 0 {
+			sum += lineWorth(others)
+		}
+	}
+	return sum
+}
+
+// bestMoves returns the moves of set that are worth most, at most so many, best first.
+func bestMoves(b *gomoku.Board, set *gomoku.Set, side gomoku.Side, most int) []gomoku.Square {
+	type choice struct {
+		s     gomoku.Square
+		worth int64
+	}
+	var list []choice
+	set.Each(func(s gomoku.Square) { list = append(list, choice{s, worth(b, s, side)}) })
+	slices.SortStableFunc(list, func(x, y choice) int { return cmp.Compare(y.worth, x.worth) })
+	list = list[:min(most, len(list))]
+	squares := make([]gomoku.Square, len(list))
+	for i := range list {
+		squares[i] = list[i].s
+	}
+	return squares
+}
+
+// evaluate sums the worth of the side's lines less that of the other's.
+func evaluate(b *gomoku.Board, side gomoku.Side) (sum int64) {
+	for n := 1; n < b.K(); n++ {
+		own, others := 0, 0
+		for _, w := range b.Windows(side, n) {
+			own += bits.OnesCount64(w)
+		}
+		for _, w := range b.Windows(side.Opponent(), n) {
+			others += bits.OnesCount64(w)
+		}
+		sum += lineWorth(n) * int64(own-others)
+	}
+	return sum
+}
+
+// negamax returns the value of the board for the side to move, by alpha-beta
+// search over the moves that look best.
+func negamax(b *gomoku.Board, side gomoku.Side, depth int, alpha, beta int64) int64 {
+	if fives := b.Fives(side); !fives.Empty() {
+		return wonScore
+	}
+	moves := b.Fives(side.Opponent())
+	if moves.Empty() {
+		if depth == 0 {
+			return evaluate(b, side)
+		}
+		moves = b.EmptySquares()
+	}
+	value := int64(-wonScore)
+	list := bestMoves(b, &moves, side, searchWidth)
+	if len(list) == 0 {
+		return 0
+	}
+	for _, m := range list {
+		b.Place(m, side)
+		score := -negamax(b, side.Opponent(), max(depth-1, 0), -beta, -max(alpha, value))
+		b.Remove(m, side)
+		if value = max(value, score); value >= beta {
+			break
+		}
+	}
+	return value
+}

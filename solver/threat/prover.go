@@ -1,0 +1,312 @@
+package threat
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// ProverConfig says how a [Prover] searches. The zero ProverConfig is fine.
+type ProverConfig struct {
+	// Memory is about how many bytes the searches may use; 0 for 1 GiB. The trees
+	// of proven wins take more, hundreds of bytes per move.
+	Memory uint64
+	// Width is how many of the attacker's moves are tried where he is free to
+	// choose; 0 for 14.
+	Width int
+}
+
+const (
+	defaultMemory = 1 << 30
+	// quietWidth is how many moves are tried that are not threats.
+	quietWidth = 8
+	// buildNodes is how many positions may be searched again to build the tree
+	// of a win.
+	buildNodes = 20_000
+)
+
+// Effort limits the work of a [Prover].
+type Effort struct {
+	// Nodes is how many positions proof-number search may expand for each
+	// question.
+	Nodes uint64
+	// Quiet is how many quiet moves in a row may be tried.
+	Quiet int
+	// Threats is how many positions a search for continuous threats may expand;
+	// it is at least 300.
+	Threats uint64
+}
+
+const leastThreats = 300
+
+// Efforts returns efforts to try one after the other, from little to much.
+func Efforts() []Effort {
+	return []Effort{
+		{Nodes: 1000, Quiet: 1},
+		{Nodes: 3000, Quiet: 1, Threats: 2000},
+		{Nodes: 6000, Quiet: 2, Threats: 2000},
+		{Nodes: 20_000, Quiet: 2, Threats: 2000},
+		{Nodes: 100_000, Quiet: 3, Threats: 10_000},
+	}
+}
+
+// covers reports whether e is at least f.
+func (e Effort) covers(f Effort) bool {
+	return e.Nodes >= f.Nodes && e.Quiet >= f.Quiet && e.Threats >= f.Threats
+}
+
+// Prover proves wins by attacks. What it has found serves later calls. It belongs
+// to one goroutine.
+type Prover struct {
+	game    *gomoku.Game
+	config  ProverConfig
+	threats uint64 // the limit of searches for them
+	nodes   uint64 // of searches that were renewed
+	board   *gomoku.Board
+	attacks *attackBrancher
+	search  *solver.Attack[gomoku.Position, gomoku.Square]
+	trees   map[gomoku.Position]*Tree  // of positions with the attacker to move
+	failed  map[gomoku.Position]Effort // not enough
+	killers map[gomoku.Square]int      // how often a reply was not answered
+	// wins are those that were proven, by the attacker's stones and the side
+	// that he is: what wins in one position may win in others too.
+	wins map[gomoku.Set][]win
+}
+
+// win is a proven win.
+type win struct {
+	attacker  gomoku.Side
+	defenders gomoku.Set      // the defender's stones
+	before    gomoku.Position // a reply led here from there
+	tree      *Tree
+}
+
+// NewProver returns a Prover of wins in positions of g. It fails if the memory is
+// too small.
+func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
+	if config.Memory == 0 {
+		config.Memory = defaultMemory
+	}
+	x := &Prover{
+		game: g, config: config, board: g.NewBoard(g.Start()),
+		trees: map[gomoku.Position]*Tree{}, failed: map[gomoku.Position]Effort{}, killers: map[gomoku.Square]int{},
+		wins: map[gomoku.Set][]win{},
+	}
+	return x, x.renew(leastThreats)
+}
+
+// renew replaces the searches by ones with another limit of searches for threats:
+// what was given up with the old limit is forgotten.
+func (x *Prover) renew(threats uint64) error {
+	if x.search != nil {
+		x.nodes += x.search.Nodes()
+	}
+	x.search, x.attacks, x.threats = nil, nil, threats // memory for the new ones
+	table := x.config.Memory / 4
+	vct, err := NewVCT(x.game, VCTConfig{Nodes: threats, TableSize: int64(table)})
+	if err != nil {
+		return err
+	}
+	x.attacks = newAttackBrancher(x.game, x.config.Width, vct)
+	x.search, err = solver.NewAttack(x.game, x.attacks, x.config.Memory-table)
+	return err
+}
+
+// Nodes returns how many positions proof-number search has expanded.
+func (x *Prover) Nodes() uint64 { return x.nodes + x.search.Nodes() }
+
+// Memory returns the number of bytes that proof-number search uses.
+func (x *Prover) Memory() uint64 { return x.search.Memory() }
+
+// Prove searches for a win of the side to move in the unfinished position p. It
+// returns nil if it finds none, and an error if ctx ends.
+func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*Tree, error) {
+	if e.Threats = max(e.Threats, leastThreats); e.Threats != x.threats {
+		if err := x.renew(e.Threats); err != nil {
+			return nil, err
+		}
+	}
+	return x.prove(ctx, p, gomoku.Position{}, e)
+}
+
+// prove is Prove for a position that a reply leads to from before.
+func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort) (*Tree, error) {
+	if tree := x.trees[p]; tree != nil {
+		return tree, nil
+	}
+	if tree := x.similar(p, before); tree != nil {
+		x.trees[p] = tree
+		return tree, ctx.Err()
+	}
+	if x.failed[p].covers(e) {
+		return nil, ctx.Err()
+	}
+	tree, err := x.direct(ctx, p, e.Nodes)
+	if tree == nil && err == nil && e.Quiet > 0 {
+		tree, err = x.quiet(ctx, p, e)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if tree == nil {
+		x.failed[p] = e
+		return nil, nil
+	}
+	if invariants {
+		x.board.Set(p)
+		assertWin(x.board, p.ToMove(), tree, "attacks")
+	}
+	x.trees[p] = tree
+	x.wins[p.Stones(p.ToMove())] = append(x.wins[p.Stones(p.ToMove())], win{
+		p.ToMove(), p.Stones(p.ToMove().Opponent()), before, tree,
+	})
+	return tree, nil
+}
+
+// similar returns a win of a position that differs from p by at most one more
+// stone of the defender, outside its zone, and any missing ones: those do not help
+// him unless the rule is exact. Wins after other replies in the position before were
+// considered there.
+func (x *Prover) similar(p, before gomoku.Position) *Tree {
+	if x.game.Rules().Exact {
+		return nil
+	}
+	attackers, defenders := p.Stones(p.ToMove()), p.Stones(p.ToMove().Opponent())
+	for _, w := range x.wins[attackers] {
+		more := defenders
+		more.RemoveAll(&w.defenders)
+		if w.attacker != p.ToMove() || w.before == before || more.Len() > 1 {
+			continue
+		}
+		both := defenders
+		both.Intersect(&w.defenders)
+		stones := [2]gomoku.Set{attackers, both}
+		x.board.Set(gomoku.NewPosition(stones[w.attacker], stones[w.attacker.Opponent()], w.attacker))
+		zone := w.tree.Zone(x.board, w.attacker)
+		if more.Intersect(&zone); more.Empty() {
+			if invariants {
+				x.board.Set(p)
+				assertWin(x.board, p.ToMove(), w.tree, "the win of a similar position")
+			}
+			return w.tree
+		}
+	}
+	return nil
+}
+
+// direct looks for a win by proof-number search.
+func (x *Prover) direct(ctx context.Context, p gomoku.Position, nodes uint64) (*Tree, error) {
+	answer, err := x.search.Search(ctx, p, nodes)
+	if err != nil || answer != solver.Yes {
+		return nil, err
+	}
+	return x.build(ctx, p)
+}
+
+// build returns the tree of a win that proof-number search has found, nil if it
+// cannot be found again.
+func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
+	tree := x.trees[p]
+	if tree != nil {
+		return tree, nil
+	}
+	if tree = x.attacks.winOf(p); tree == nil {
+		move, ok := x.search.Move(p)
+		if !ok {
+			answer, err := x.search.Search(ctx, p, buildNodes)
+			if err != nil || answer != solver.Yes {
+				return nil, err
+			}
+			move, _ = x.search.Move(p)
+		}
+		q := x.game.Play(p, move)
+		d, verdict := x.attacks.defend(q)
+		if verdict != Proven {
+			return nil, ctx.Err()
+		}
+		var err error
+		tree, err = x.answer(q, move, d, func(r gomoku.Position) (*Tree, error) { return x.build(ctx, r) })
+		if tree == nil || err != nil {
+			return nil, err
+		}
+	}
+	x.trees[p] = tree
+	return tree, nil
+}
+
+// answer returns the tree of the win by a move that led to q, where the defender has
+// d; prove finds a win after a reply that has no answer yet.
+func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, prove func(gomoku.Position) (*Tree, error)) (*Tree, error) {
+	tree := &Tree{Move: move, Otherwise: d.otherwise}
+	var left gomoku.Set
+	for _, r := range d.replies {
+		if r.Then == nil {
+			left.Add(r.Move)
+			continue
+		}
+		tree.Replies = append(tree.Replies, r)
+	}
+	for _, r := range d.replies {
+		if !left.Has(r.Move) {
+			continue
+		}
+		then, err := prove(x.game.Play(q, r.Move))
+		if then == nil || err != nil {
+			x.killers[r.Move]++
+			return nil, err
+		}
+		tree.Replies = x.attacks.cover(q, r.Move, then, &left, tree.Replies)
+	}
+	tree.Replies = slices.Clone(tree.Replies) // without room to grow
+	return tree, nil
+}
+
+// quiet tries moves after which the attacker wins after a null move.
+func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*Tree, error) {
+	if fives := x.game.NewBoard(p).Fives(p.ToMove().Opponent()); !fives.Empty() {
+		return nil, nil
+	}
+	moves := x.attacks.candidates(p)
+	for _, move := range moves[:min(quietWidth, len(moves))] {
+		q := x.game.Play(p, move)
+		if _, finished := x.game.Outcome(q); finished {
+			continue
+		}
+		d, verdict := x.attacks.defend(q)
+		if verdict == Refuted {
+			continue
+		}
+		if verdict == Unknown {
+			var err error
+			if d.otherwise, err = x.nullMove(ctx, q, e); err != nil {
+				return nil, err
+			}
+			if d.otherwise == nil {
+				continue
+			}
+			d.replies = x.attacks.answers(q, d.otherwise)
+		}
+		x.killersFirst(d.replies)
+		tree, err := x.answer(q, move, d, func(r gomoku.Position) (*Tree, error) {
+			return x.prove(ctx, r, q, Effort{e.Nodes, e.Quiet - 1, e.Threats})
+		})
+		if tree != nil || err != nil {
+			return tree, err
+		}
+	}
+	return nil, nil
+}
+
+// nullMove returns the attacker's win after a null move of the defender, who is to
+// move.
+func (x *Prover) nullMove(ctx context.Context, q gomoku.Position, e Effort) (*Tree, error) {
+	return x.Prove(ctx, q.NullMove(), Effort{Nodes: e.Nodes, Threats: e.Threats})
+}
+
+// killersFirst puts the replies first that were hard to answer before.
+func (x *Prover) killersFirst(replies []Reply) {
+	slices.SortStableFunc(replies, func(a, b Reply) int { return cmp.Compare(x.killers[b.Move], x.killers[a.Move]) })
+}

@@ -1,0 +1,167 @@
+package threat
+
+import "github.com/yomikiri/yomikiri/games/gomoku"
+
+// Tree is a forced win: the attacker's move, and an answer to each reply of the
+// defender. Trees do not change once they are made, and share parts.
+type Tree struct {
+	// Move is the attacker's move.
+	Move gomoku.Square
+	// Wins says that Move makes a line that wins. Then there is no more.
+	Wins bool
+	// Together says that those replies that have the same answer were proven with
+	// all their stones on the board at once.
+	Together bool
+	// Replies are the defender's replies that have an answer of their own.
+	Replies []Reply
+	// Otherwise is the answer to every other reply.
+	Otherwise *Tree
+}
+
+// Reply is a defender's reply and how the attacker goes on.
+type Reply struct {
+	Move gomoku.Square
+	Then *Tree
+}
+
+// After returns how the attacker goes on after the defender's reply to t.Move,
+// nil if t has ended.
+func (t *Tree) After(reply gomoku.Square) *Tree {
+	for i := range t.Replies {
+		if t.Replies[i].Move == reply {
+			return t.Replies[i].Then
+		}
+	}
+	return t.Otherwise
+}
+
+// Line returns the moves of both sides, the attacker's first, up to the one that
+// wins, if the defender chooses the reply after which the win takes longest.
+func (t *Tree) Line() []gomoku.Square {
+	known := map[*Tree]int{}
+	line := []gomoku.Square{t.Move}
+	for !t.Wins {
+		r := t.longest(known)
+		line = append(line, r.Move, r.Then.Move)
+		t = r.Then
+	}
+	return line
+}
+
+// Moves returns the largest number of moves that the attacker makes, including the
+// winning one.
+func (t *Tree) Moves() int { return t.moves(map[*Tree]int{}) }
+
+// moves is Moves where the numbers of some trees, which may be parts of several
+// others, are known.
+func (t *Tree) moves(known map[*Tree]int) int {
+	if t.Wins {
+		return 1
+	}
+	n, ok := known[t]
+	if !ok {
+		n = 1 + t.longest(known).Then.moves(known)
+		known[t] = n
+	}
+	return n
+}
+
+// longest returns the reply after which the win takes longest.
+func (t *Tree) longest(known map[*Tree]int) (best *Reply) {
+	most := 0
+	for i := range t.Replies {
+		if n := t.Replies[i].Then.moves(known); n > most {
+			best, most = &t.Replies[i], n
+		}
+	}
+	return best
+}
+
+// Size returns the number of attacker's moves in the tree; shared parts count once.
+func (t *Tree) Size() int {
+	seen := map[*Tree]bool{}
+	t.collect(seen)
+	return len(seen)
+}
+
+func (t *Tree) collect(seen map[*Tree]bool) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	for i := range t.Replies {
+		t.Replies[i].Then.collect(seen)
+	}
+	t.Otherwise.collect(seen)
+}
+
+// Zone returns the relevance zone of a win: the squares on which an additional stone
+// of the defender's may have an effect. If t wins for the attacker, who is to move,
+// with the stones on b, it still wins after the defender has first placed a stone on
+// any square outside the zone.
+//
+// The zone has the squares that the attacker's moves and lines need, and the
+// empty squares of each line in which the additional stone could give the
+// defender a four of his own: lines without the attacker's stones that
+// lack at most two stones, and one more for each reply to t that the defender was
+// free to choose without effect. Stones that t forces the defender to place count. An additional stone can spoil its owner's line where the rule
+// is exact, which does not help the defender.
+//
+// The board is as before when Zone returns.
+func (t *Tree) Zone(b *gomoku.Board, attacker gomoku.Side) gomoku.Set {
+	z := zoner{board: b, attacker: attacker}
+	b.AddGaps(attacker.Opponent(), b.K()-1, &z.zone) // where the stone wins at once
+	z.add(t, 0)
+	return z.zone
+}
+
+// zoner collects a zone.
+type zoner struct {
+	board    *gomoku.Board
+	attacker gomoku.Side
+	zone     gomoku.Set
+	done     map[zoned]bool // parts that several others share
+}
+
+// zoned is a part of a tree on a board.
+type zoned struct {
+	tree *Tree
+	key  gomoku.Key
+	free int
+}
+
+// add adds the zone of t. Free is the number of stones that the defender has already
+// placed anywhere, besides the additional one.
+func (z *zoner) add(t *Tree, free int) {
+	z.zone.Add(t.Move)
+	if t.Wins {
+		return
+	}
+	b, defender := z.board, z.attacker.Opponent()
+	if len(t.Replies) > 1 {
+		at := zoned{t, b.Key(), free}
+		if z.done[at] {
+			return
+		}
+		if z.done == nil {
+			z.done = map[zoned]bool{}
+		}
+		z.done[at] = true
+	}
+	b.Place(t.Move, z.attacker)
+	b.AddGaps(defender, b.K()-2-free, &z.zone)
+	for i := range t.Replies {
+		r := &t.Replies[i]
+		if !b.IsEmpty(r.Move) {
+			continue // t was found where there was no stone
+		}
+		b.Place(r.Move, defender)
+		z.add(r.Then, free)
+		b.Remove(r.Move, defender)
+	}
+	if !t.Otherwise.Wins {
+		free++
+	}
+	z.add(t.Otherwise, free)
+	b.Remove(t.Move, z.attacker)
+}

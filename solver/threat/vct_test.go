@@ -1,0 +1,182 @@
+package threat
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// threatOracle decides by the rules alone, full width except for the attacker's moves.
+type threatOracle struct {
+	g       *gomoku.Game
+	fours   map[gomoku.Position]bool
+	threats map[gomoku.Position]bool
+}
+
+// fives returns the moves of the side to move that win at once.
+func (o *threatOracle) fives(p gomoku.Position) (list []gomoku.Square) {
+	for _, m := range o.g.AppendMoves(nil, p) {
+		if v, finished := o.g.Outcome(o.g.Play(p, m)); finished && v < 0 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// wins reports whether the side to move has a victory by moves of which each
+// leaves after a pass what after says, whatever the defender replies.
+func (o *threatOracle) wins(p gomoku.Position, memo map[gomoku.Position]bool, may func(gomoku.Position, gomoku.Square) bool, after func(gomoku.Position) bool) bool {
+	if _, finished := o.g.Outcome(p); finished {
+		return false
+	}
+	if len(o.fives(p)) > 0 {
+		return true
+	}
+	if won, ok := memo[p]; ok {
+		return won
+	}
+	won := false
+	for _, m := range o.g.AppendMoves(nil, p) {
+		q := o.g.Play(p, m)
+		if _, finished := o.g.Outcome(q); finished || !may(p, m) || len(o.fives(q)) > 0 || !after(q.NullMove()) {
+			continue
+		}
+		won = true
+		for _, r := range o.g.AppendMoves(nil, q) {
+			if won = o.wins(o.g.Play(q, r), memo, may, after); !won {
+				break
+			}
+		}
+		if won {
+			break
+		}
+	}
+	memo[p] = won
+	return won
+}
+
+func (o *threatOracle) vcf(p gomoku.Position) bool {
+	return o.wins(p, o.fours, func(gomoku.Position, gomoku.Square) bool { return true }, func(q gomoku.Position) bool { return len(o.fives(q)) > 0 })
+}
+
+// vct is a victory by continuous threats: by moves that are threats of package
+// gomoku or stop a line, and leave a victory by continuous fours.
+func (o *threatOracle) vct(p gomoku.Position) bool {
+	if o.vcf(p) {
+		return true
+	}
+	may := func(p gomoku.Position, m gomoku.Square) bool {
+		if stops := o.fives(p.NullMove()); len(stops) > 0 {
+			return m == stops[0]
+		}
+		gains := o.g.NewBoard(p).Gains(p.ToMove())
+		return gains.Has(m)
+	}
+	return o.wins(p, o.threats, may, o.vcf)
+}
+
+// TestVCTAgainstFullWidth compares verdicts with full-width search on small boards,
+// and plays the trees against every reply.
+func TestVCTAgainstFullWidth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		rules     gomoku.Rules
+		empty     int
+		positions int
+	}{
+		{gomoku.Rules{Rows: 5, Columns: 5, K: 4}, 18, 40},
+		{gomoku.Rules{Rows: 5, Columns: 5, K: 4, Exact: true}, 18, 40},
+		{gomoku.Rules{Rows: 5, Columns: 6, K: 4}, 22, 20},
+		{gomoku.Rules{Rows: 5, Columns: 5, K: 3, Exact: true}, 18, 20},
+		{gomoku.Rules{Rows: 6, Columns: 6, K: 5}, 20, 12},
+		{gomoku.Rules{Rows: 6, Columns: 6, K: 5, Exact: true}, 20, 12},
+	} {
+		g := newGame(t, c.rules)
+		s, err := NewVCT(g, VCTConfig{TableSize: 1 << 16})
+		require.NoError(t, err)
+		proven, quiet := 0, 0
+		for range c.positions {
+			p := randomPosition(g, rng, c.empty-rng.IntN(7))
+			name := string(g.AppendPosition(nil, p))
+			o := &threatOracle{g: g, fours: map[gomoku.Position]bool{}, threats: map[gomoku.Position]bool{}}
+			want := Refuted
+			if o.vct(p) {
+				want = Proven
+			}
+			got, err := s.Search(context.Background(), p)
+			require.NoError(t, err)
+			require.Equal(t, want, got.Verdict, name)
+			if got.Tree != nil {
+				proven++
+				if !o.vcf(p) {
+					quiet++
+				}
+				require.NoError(t, checkTree(g, p, got.Tree), name)
+			}
+		}
+		t.Log(g.Name(), proven, quiet)
+	}
+}
+
+// TestVCTPuzzles plays wins on the usual board out against defenders who play at
+// random, first anywhere outside of the zone.
+func TestVCTPuzzles(t *testing.T) {
+	for _, exact := range []bool{false, true} {
+		g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5, Exact: exact})
+		s, err := NewVCT(g, VCTConfig{Nodes: 20_000, TableSize: 1 << 22})
+		require.NoError(t, err)
+		rng := rand.New(rand.NewPCG(3, 4))
+		proven, refuted, longest := 0, 0, 0
+		for _, p := range quietPuzzles(t) {
+			r, err := s.Search(context.Background(), p)
+			require.NoError(t, err)
+			if r.Verdict == Refuted {
+				refuted++
+			}
+			if r.Tree == nil {
+				continue
+			}
+			proven++
+			longest = max(longest, r.Tree.Moves())
+			zone := r.Tree.Zone(g.NewBoard(p), p.ToMove())
+			outside := g.EmptySquares(p)
+			outside.RemoveAll(&zone)
+			squares := slices.Collect(outside.All())
+			for range 1000 {
+				require.NoError(t, playTree(g, p, r.Tree, rng))
+				black, white := p.Stones(gomoku.Black), p.Stones(gomoku.White)
+				extra := []*gomoku.Set{&black, &white}[p.ToMove().Opponent()]
+				extra.Add(squares[rng.IntN(len(squares))])
+				require.NoError(t, playTree(g, gomoku.NewPosition(black, white, p.ToMove()), r.Tree, rng))
+			}
+		}
+		t.Log(g.Name(), "proven", proven, "refuted", refuted, "longest", longest)
+		require.Greater(t, proven, 10)
+		require.Greater(t, refuted, 5)
+	}
+}
+
+func TestVCTLimits(t *testing.T) {
+	g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5})
+	p := quietPuzzles(t)[0]
+	s, err := NewVCT(g, VCTConfig{Nodes: 1000, TableSize: 1 << 20})
+	require.NoError(t, err)
+	r, err := s.Search(context.Background(), p)
+	require.NoError(t, err)
+	require.Equal(t, Unknown, r.Verdict)
+	require.Nil(t, r.Tree)
+	require.GreaterOrEqual(t, r.Nodes, uint64(1000))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, err = NewVCT(g, VCTConfig{})
+	require.NoError(t, err)
+	_, err = s.Search(ctx, p)
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = NewVCT(g, VCTConfig{TableSize: 1})
+	require.ErrorContains(t, err, "too small")
+}

@@ -1,0 +1,128 @@
+package threat
+
+import (
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// vctCursor implements [dfpn.Cursor]: a board on which the attacker makes threats.
+type vctCursor struct {
+	game     *gomoku.Game
+	board    *gomoku.Board
+	searcher *Searcher
+	attacker gomoku.Side
+	toMove   gomoku.Side
+	limited  bool // a search for continuous fours ended at its limit
+}
+
+func newVCTCursor(g *gomoku.Game) *vctCursor {
+	return &vctCursor{game: g, board: g.NewBoard(g.Start()), searcher: NewSearcher(g, fourTableBits)}
+}
+
+// set puts the cursor on a position with the attacker to move.
+func (c *vctCursor) set(p gomoku.Position) {
+	c.board.Set(p)
+	c.attacker, c.toMove, c.limited = p.ToMove(), p.ToMove(), false
+}
+
+// key returns the hash of the stones, the attacker and the side to move. One
+// table serves both sides.
+func (c *vctCursor) key() uint64 {
+	const white = 0x9e3779b97f4a7c15
+	key := c.board.Key()[0]
+	if c.attacker == gomoku.White {
+		key ^= white
+	}
+	if c.toMove != c.attacker {
+		key = ^key
+	}
+	return key
+}
+
+// Root implements [dfpn.Cursor].
+func (c *vctCursor) Root() uint64 { return c.key() }
+
+// Do implements [dfpn.Cursor].
+func (c *vctCursor) Do(m dfpn.Move) {
+	c.board.Place(gomoku.Square(m), c.toMove)
+	c.toMove = c.toMove.Opponent()
+}
+
+// Undo implements [dfpn.Cursor].
+func (c *vctCursor) Undo(m dfpn.Move) {
+	c.toMove = c.toMove.Opponent()
+	c.board.Remove(gomoku.Square(m), c.toMove)
+}
+
+// Expand implements [dfpn.Cursor].
+func (c *vctCursor) Expand(node *dfpn.Node) {
+	node.Or = c.toMove == c.attacker
+	var moves gomoku.Set
+	if node.Or {
+		tree, forced := c.fours()
+		if tree != nil {
+			node.Status, node.Length = dfpn.Won, uint16(2*tree.Moves()-1)
+			node.Move = dfpn.Move(tree.Move)
+			return
+		}
+		moves = c.threats(forced)
+	} else {
+		moves, _ = c.replies()
+	}
+	if moves.Empty() {
+		node.Status = dfpn.Lost
+		return
+	}
+	for s := range moves.All() {
+		c.Do(dfpn.Move(s))
+		node.Children = append(node.Children, dfpn.Child{Key: c.key(), Move: dfpn.Move(s), Proof: 1, Disproof: 1})
+		c.Undo(dfpn.Move(s))
+	}
+}
+
+// fours returns a victory by continuous fours of the attacker, who is to move, or
+// nil; and then the squares where he has to stop a line of the defender.
+func (c *vctCursor) fours() (tree *Tree, forced gomoku.Set) {
+	tree, verdict := c.searcher.VCF(c.board, c.attacker, AllMoves, fourNodes)
+	c.limited = c.limited || verdict == Unknown
+	return tree, c.board.Fives(c.attacker.Opponent())
+}
+
+// threats returns the attacker's moves where he has no victory by continuous fours:
+// his threats, or the square that stops the defender.
+func (c *vctCursor) threats(forced gomoku.Set) gomoku.Set {
+	switch forced.Len() {
+	case 0:
+		return c.board.Gains(c.attacker)
+	case 1:
+		return forced
+	}
+	return gomoku.Set{} // one move does not stop two lines
+}
+
+// replies returns the relevant replies of the defender, who is to move, and how the
+// attacker wins after all others; none and nil if he does not.
+func (c *vctCursor) replies() (replies gomoku.Set, otherwise *Tree) {
+	defender := c.attacker.Opponent()
+	if fives := c.board.Fives(defender); !fives.Empty() {
+		return replies, nil
+	}
+	otherwise, _ = c.fours()
+	if otherwise == nil {
+		return replies, nil
+	}
+	if otherwise.Wins {
+		replies.Add(otherwise.Move)
+		return replies, otherwise
+	}
+	if _, verdict := c.searcher.VCF(c.board, defender, AllMoves, fourNodes); verdict == Proven {
+		return replies, nil
+	}
+	replies = otherwise.Zone(c.board, c.attacker)
+	if invariants {
+		assertWinsOutside(c.board, c.attacker, otherwise, &replies, "a null move in a search for continuous threats")
+	}
+	empty := c.game.EmptySquares(c.board.Position(defender))
+	replies.Intersect(&empty)
+	return replies, otherwise
+}
