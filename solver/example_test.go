@@ -14,7 +14,7 @@ import (
 func ExampleSolver() {
 	ctx := context.Background()
 	g := tictactoe.Game{}
-	s, err := solver.New(g, g.Start(), solver.Config{Nodes: 10_000})
+	s, err := solver.New(g, nil, g.Start(), solver.Config{Nodes: 10_000})
 	if err != nil {
 		fmt.Println(err)
 		return
