@@ -21,7 +21,8 @@ import (
 // left out: the first step of solving the game.
 type SecondMoves struct {
 	Game *gomoku.Game
-	// Time is for all moves together.
+	// Time is for the searches of all moves together; verifying proofs is not
+	// counted.
 	Time time.Duration
 	// Memory is about how many bytes the searches may use; what is proven takes
 	// more.
@@ -54,8 +55,8 @@ const generosity = 8
 
 // Run tries all moves with one effort after the other until the time is up, those
 // farthest from the centre first, and calls report with
-// each when it is proven or at the end. It fails with [solver.ErrContradiction] if a proof is
-// refused. Verifying proofs takes time of its own.
+// each when it is proven and verified, or at the end. It fails with
+// [solver.ErrContradiction] if a proof is refused.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	prover, err := threat.NewProver(b.Game, threat.ProverConfig{Memory: b.Memory})
 	if err != nil {
@@ -67,9 +68,11 @@ func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 		var left []*secondMove
 		for i, m := range open {
 			share := generosity * time.Until(end) / time.Duration(len(open)-i+generosity-1)
-			if err := b.try(ctx, prover, m, effort, share); err != nil {
+			verifying, err := b.try(ctx, prover, m, effort, share)
+			if err != nil {
 				return err
 			}
+			end = end.Add(verifying)
 			if m.Won {
 				report(m.SecondMove)
 			} else {
@@ -109,8 +112,9 @@ func (b SecondMoves) answers() (list []*secondMove) {
 	return list
 }
 
-// try tries to prove that the side to move wins.
-func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, effort threat.Effort, most time.Duration) error {
+// try tries to prove that the side to move wins. It returns how long it took to verify
+// the proof.
+func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, effort threat.Effort, most time.Duration) (time.Duration, error) {
 	begin, nodes := time.Now(), prover.Nodes()
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -118,16 +122,18 @@ func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMo
 	m.Seconds += time.Since(begin).Seconds()
 	m.Nodes += prover.Nodes() - nodes
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return 0, ctx.Err()
 	}
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return err
+		return 0, err
 	}
 	if tree == nil {
-		return nil
+		return 0, nil
 	}
+	begin = time.Now()
 	m.Won, m.Moves, m.Size = true, tree.Moves(), tree.Size()
-	return b.verify(ctx, prover, m, tree)
+	err = b.verify(ctx, prover, m, tree)
+	return time.Since(begin), err
 }
 
 // verify has a proof written and verified.
