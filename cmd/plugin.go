@@ -154,7 +154,17 @@ func (l plugins) open(spec string) (instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.build(r), nil
+	return p.open(r)
+}
+
+// open returns the game under some rules. It fails if the game does not call itself
+// as the rules do: then databases of different rules could not be told apart.
+func (p *Plugin) open(r games.Rules) (instance, error) {
+	g := p.build(r)
+	if g.Name() != r.String() {
+		return nil, fmt.Errorf("the game %s calls itself %q: its Name must return Rules.String()", r, g.Name())
+	}
+	return g, nil
 }
 
 // openArgument opens the game that the user named: an argument, with rule options as
@@ -180,10 +190,12 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	}
 	if m, err := db.ReadManifest(nil, dir); err == nil {
 		if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
-			return p.build(held), dir, nil
+			g, err := p.open(held)
+			return g, dir, err
 		}
 	}
-	return p.build(asked), dir, nil // whoever opens the database reports what is wrong with it
+	g, err := p.open(asked) // whoever opens the database reports what is wrong with it
+	return g, dir, err
 }
 
 // complete completes the name of a game.

@@ -82,6 +82,9 @@ never shows that there is no win.`,
 			if _, err := os.Stat(filepath.Dir(o.file)); err != nil {
 				return err
 			}
+			if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() {
+				return usageError{fmt.Errorf("--proof %s: not a regular file", o.file)}
+			}
 		}
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
@@ -186,7 +189,9 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
 	if err != nil {
-		if _, ends := g.(games.Layerer[P]); !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
+		_, ends := g.(games.Layerer[P])
+		_, scores := g.(games.Scorer[P, M])
+		if !ends && !scores && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
 			err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
 		}
 		return usageError{err}

@@ -66,6 +66,9 @@ last checkpoint and ends with the same database.`,
 		if err != nil {
 			return err
 		}
+		if taken > 0 && cfg.Positions == retro.All {
+			return usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
+		}
 		u, err := g.universe()
 		if err != nil {
 			return err

@@ -9,9 +9,13 @@ import (
 )
 
 // WriteFile creates or replaces a file atomically: after a crash there is either
-// the old file or the whole new one.
+// the old file or the whole new one. What is there and is no regular file, such as
+// a device, is left alone.
 func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) (err error) {
 	path := fs.PathJoin(dir, name)
+	if info, err := fs.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file: name one, or one that does not exist", path)
+	}
 	unfinished := path + ".tmp"
 	f, err := fs.Create(unfinished, vfs.WriteCategoryUnspecified)
 	if err != nil {

@@ -110,3 +110,14 @@ func TestWriteFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"file"}, names, "nothing unfinished is left")
 }
+
+// TestWriteFileIrregular leaves directories and the like alone.
+func TestWriteFileIrregular(t *testing.T) {
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("dir/name", 0o755))
+	err := storage.WriteFile(fs, "dir", "name", func(io.Writer) error { return nil })
+	require.ErrorContains(t, err, "dir/name is not a regular file")
+	list, err := fs.List("dir")
+	require.NoError(t, err)
+	require.Equal(t, []string{"name"}, list)
+}

@@ -75,6 +75,9 @@ func (g *Game) newTreeChecker(p Position) *treeChecker {
 
 // checkTree checks a tree for the side to move in p.
 func (g *Game) checkTree(p Position, text string) error {
+	if g.hasWon(p.squares, opponent(p.toMove)) {
+		return errors.New("the game is over")
+	}
 	t := g.newTreeChecker(p)
 	root, err := t.parse(text)
 	if err != nil {

@@ -72,3 +72,13 @@ func FuzzTree(f *testing.F) {
 		require.Error(t, g.CheckCertificate(g.Start(), true, proof.Win, []byte(certificate)))
 	})
 }
+
+// TestTreeOfFinishedGame refuses a tree for a game that is lost, although the board
+// where it is proven has no line.
+func TestTreeOfFinishedGame(t *testing.T) {
+	g := open(t, "gomoku:size=1x7,k=2")
+	p := Position{"oo.x...", black}
+	for _, certificate := range []string{"tree\ne1", "tree -a1\ne1"} {
+		require.Error(t, g.CheckCertificate(p, true, proof.Win, []byte(certificate)), certificate)
+	}
+}
