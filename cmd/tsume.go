@@ -62,6 +62,8 @@ and then holds out as long as it can.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&c.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
+	flags.BoolVar(&c.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
+	flags.StringVar(&c.kif, "kif", "", "file for the main line of a mate with its variations, in KIF; with a single problem only")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
@@ -105,14 +107,18 @@ and then holds out as long as it can.`,
 		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply, c.attacker); err != nil {
 			return err
 		}
-		if c.proof != "" {
-			if len(c.problems) > 1 {
-				return usageError{fmt.Errorf("--proof: a file holds one proof, and there are %d problems", len(c.problems))}
+		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif} {
+			if file == "" {
+				continue
 			}
-			if _, err := os.Stat(filepath.Dir(c.proof)); err != nil {
+			if len(c.problems) > 1 {
+				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, len(c.problems))}
+			}
+			if _, err := os.Stat(filepath.Dir(file)); err != nil {
 				return err
 			}
 		}
+		c.options.Variations = c.kif != ""
 		c.out, c.progress = cmd.OutOrStdout(), newProgress(cmd.ErrOrStderr(), c.json, c.quiet)
 		return c.run(cmd.Context())
 	}
@@ -177,6 +183,7 @@ type tsumeCommand struct {
 	attacker tsume.Attacker
 	notation string
 	proof    string // file
+	kif      string // file
 	json     bool
 	quiet    bool
 	out      io.Writer
@@ -271,6 +278,8 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		return errLimit
 	case c.proof != "" && proven == nil:
 		return errors.New("no mate; proof files can record mates only, so none was written")
+	case c.kif != "" && solved[0].Outcome == dfpn.Disproven:
+		return errors.New("no mate; there is no line for the KIF file, so none was written")
 	case undecided > 0:
 		return fmt.Errorf("%d of %d problems %w", undecided, len(solved), errLimit)
 	}
@@ -303,6 +312,14 @@ func (c *tsumeCommand) complete(s *tsume.Solution) bool {
 		if m.Outcome == dfpn.Unknown {
 			return false
 		}
+	}
+	for _, a := range s.Alternatives {
+		if a.Outcome == dfpn.Unknown || len(a.Line) == 0 {
+			return false
+		}
+	}
+	if s.Incomplete {
+		return false
 	}
 	switch s.Outcome {
 	case dfpn.Proven:
@@ -392,6 +409,11 @@ func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *d
 // write prints the result of a problem, and its proof file unless that is nil.
 func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
 	entry := &c.problems[index]
+	if c.kif != "" && len(s.Line) > 0 {
+		if err := c.writeKIF(entry, s); err != nil {
+			return err
+		}
+	}
 	if c.json {
 		r := c.record(entry, s)
 		r.Proof = proven
@@ -403,6 +425,9 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 		b.WriteString(entry.ID + "  ")
 	}
 	b.WriteString(c.answer(s))
+	if s.InHand != 0 {
+		fmt.Fprintf(&b, ", %s left in hand", c.inHand(s.InHand))
+	}
 	if entry.Declared > 0 && s.Outcome == dfpn.Proven && len(s.Line) != entry.Declared && s.Composed != entry.Declared {
 		fmt.Fprintf(&b, " (declared %d)", entry.Declared)
 	}
@@ -419,21 +444,26 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 		b.WriteString("    as composers count  " + strings.Join(c.moves(entry.Position, s.ComposedLine), " ") + "\n")
 	}
 	for _, m := range s.FirstMoves {
-		first := tsume.Solution{Outcome: m.Outcome, Length: m.Length}
-		fmt.Fprintf(&b, "    %s  %s", c.moves(entry.Position, []shogi.Move{m.Move})[0], bench.Answer(first))
-		switch {
-		case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
-			fmt.Fprintf(&b, " in at most %d", m.Length)
-		case m.Outcome == dfpn.Proven:
-			fmt.Fprintf(&b, " in %d", m.Length)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "    %s  %s\n", c.moves(entry.Position, []shogi.Move{m.Move})[0], c.firstMove(m))
 	}
+	c.writeAlternatives(&b, entry, s)
 	if proven != nil {
 		fmt.Fprintf(&b, "proof  %s\n", proven)
 	}
 	_, err := io.WriteString(c.out, b.String())
 	return err
+}
+
+// firstMove says what came of a check.
+func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
+	answer := bench.Answer(tsume.Solution{Outcome: m.Outcome})
+	switch {
+	case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
+		answer += fmt.Sprintf(" in at most %d", m.Length)
+	case m.Outcome == dfpn.Proven:
+		answer += fmt.Sprintf(" in %d", m.Length)
+	}
+	return answer
 }
 
 // tsumeRecord is the result of a problem as JSON. Lengths are in plies.
@@ -448,14 +478,16 @@ type tsumeRecord struct {
 	Tail     []string `json:"tail,omitempty"` // futile interpositions and captures after the line
 	// Composed is the length as composers count, if that is known, and ComposedLine
 	// the line if it is less than Length.
-	Composed     int              `json:"composed,omitempty"`
-	ComposedLine []string         `json:"composed_line,omitempty"`
-	FirstMoves   []firstMoveEntry `json:"first_moves,omitempty"`
-	Nodes        uint64           `json:"nodes"`
-	Seconds      float64          `json:"seconds"`
-	Depth        int              `json:"depth"`
-	TableFull    float64          `json:"table_full"`
-	Proof        *proofFile       `json:"proof,omitempty"`
+	Composed     int                `json:"composed,omitempty"`
+	ComposedLine []string           `json:"composed_line,omitempty"`
+	InHand       string             `json:"in_hand,omitempty"` // what the attacker has left after the line
+	FirstMoves   []firstMoveEntry   `json:"first_moves,omitempty"`
+	Alternatives []alternativeEntry `json:"alternatives,omitempty"`
+	Nodes        uint64             `json:"nodes"`
+	Seconds      float64            `json:"seconds"`
+	Depth        int                `json:"depth"`
+	TableFull    float64            `json:"table_full"`
+	Proof        *proofFile         `json:"proof,omitempty"`
 }
 
 type firstMoveEntry struct {
@@ -466,20 +498,23 @@ type firstMoveEntry struct {
 	Shortest bool `json:"shortest,omitempty"`
 }
 
+func newFirstMoveEntry(move string, m tsume.FirstMove) firstMoveEntry {
+	return firstMoveEntry{Move: move, Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest}
+}
+
 func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
 	whole := c.moves(entry.Position, append(append([]shogi.Move(nil), s.Line...), s.Tail...))
 	r := tsumeRecord{
 		ID: entry.ID, SFEN: entry.Position.SFEN(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
 		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
+		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s),
 		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
 	}
 	if composedShorter(s) {
 		r.ComposedLine = c.moves(entry.Position, s.ComposedLine)
 	}
 	for _, m := range s.FirstMoves {
-		r.FirstMoves = append(r.FirstMoves, firstMoveEntry{
-			Move: c.moves(entry.Position, []shogi.Move{m.Move})[0], Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest,
-		})
+		r.FirstMoves = append(r.FirstMoves, newFirstMoveEntry(c.moves(entry.Position, []shogi.Move{m.Move})[0], m))
 	}
 	return r
 }

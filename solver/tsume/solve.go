@@ -84,6 +84,10 @@ type Options struct {
 	Composed bool
 	// FirstMoves asks which first moves mate, if the attacker is to move.
 	FirstMoves bool
+	// Alternatives asks which other checks along the whole line mate too.
+	Alternatives bool
+	// Variations asks for lines of play for all other replies along the line.
+	Variations bool
 }
 
 // Solution is the result of a search.
@@ -105,6 +109,8 @@ type Solution struct {
 	// Tail is the futile interpositions and captures after Line, up to a position
 	// without a legal move.
 	Tail []shogi.Move
+	// InHand is what the attacker has left in hand after Line.
+	InHand shogi.Hand
 	// Composed is the length as composers count, with [Options.Composed]: futile
 	// interpositions in the middle do not count either. The attacker is held to the
 	// moves that mate in the fewest plies with those counted. Composed is at most
@@ -116,6 +122,14 @@ type Solution struct {
 	ComposedLine []shogi.Move
 	// FirstMoves are all first moves with their results, with [Options.FirstMoves].
 	FirstMoves []FirstMove
+	// Alternatives are the other checks along Line that mate, or may mate if a limit was
+	// reached, with [Options.Alternatives].
+	Alternatives []Alternative
+	// Variations are lines for the other replies along Line, with [Options.Variations],
+	// one for all drops on a square. None of them need be the shortest. Incomplete is
+	// true if a limit left some out.
+	Variations []Variation
+	Incomplete bool
 	// Nodes is the number of nodes searched, and Time how long that took.
 	Nodes uint64
 	Time  time.Duration
@@ -230,10 +244,18 @@ func (s *solving) run() error {
 			return err
 		}
 	}
-	if s.options.FirstMoves && !s.problem.Defends {
-		return s.firstMoves()
+	if s.options.Variations {
+		s.variations()
 	}
-	return nil
+	if s.options.Alternatives {
+		if err := s.alternatives(); err != nil {
+			return err
+		}
+	}
+	if s.options.FirstMoves && !s.problem.Defends {
+		s.solution.FirstMoves, err = s.checks(nil, shogi.NoMove)
+	}
+	return err
 }
 
 // line returns the moves made on the board.
@@ -314,6 +336,7 @@ func (s *solving) line() error {
 	for _, m := range s.solution.Line {
 		c.board.Do(m)
 	}
+	s.solution.InHand = c.board.Hand(c.attacker)
 	var err error
 	if s.solution.Tail, err = c.tail(); err != nil {
 		return err
@@ -343,34 +366,6 @@ func (s *solving) compose(c *composer) {
 		return // a limit was reached; the mate and its length are proven nevertheless
 	}
 	s.solution.Composed, s.solution.ComposedLine = len(line), line
-}
-
-// firstMoves searches every first move on its own.
-func (s *solving) firstMoves() error {
-	for _, m := range shogi.NewBoard(s.problem.Position).AppendChecks(nil) {
-		r, err := s.search(dfpn.Unlimited, 0, m)
-		if err != nil {
-			return err
-		}
-		first := FirstMove{Move: m, Outcome: r.Outcome}
-		for r.Outcome == dfpn.Proven {
-			first.Length = int(r.Length) + 1
-			if first.Shortest = r.Length < 2; first.Shortest || !s.options.Shortest {
-				break
-			}
-			// A limit of 0 would mean no limit. A mate at once has been found
-			// already.
-			if first.Shortest = r.Length == 2; first.Shortest {
-				break
-			}
-			if r, err = s.search(r.Length-2, 0, m); err != nil {
-				return err
-			}
-			first.Shortest = r.Outcome == dfpn.Disproven
-		}
-		s.solution.FirstMoves = append(s.solution.FirstMoves, first)
-	}
-	return nil
 }
 
 // tail returns the futile interpositions and captures up to a position without a legal

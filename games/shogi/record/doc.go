@@ -2,6 +2,6 @@
 // and [ParseCSA] read the two common file formats, [Record.AppendKIF] writes the
 // first. Readers refuse illegal positions and moves, and say where and why.
 //
-// [AppendJapanese] and [ParseJapanese] are for single moves in Japanese notation,
-// such as ▲7六歩, △同玉 and ▲5三銀右不成.
+// [AppendJapanese] writes a single move in Japanese notation, such as ▲7六歩, △同玉 and
+// ▲5三銀右不成.
 package record

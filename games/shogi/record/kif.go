@@ -241,7 +241,7 @@ func (r *kifReader) readMove(line string) (int, error) {
 		r.ended = true
 		return 0, nil
 	}
-	m, err := ParseJapanese(r.board, word)
+	m, err := parseJapanese(r.board, word)
 	if err != nil {
 		return column(text), err
 	}

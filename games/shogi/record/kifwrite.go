@@ -2,12 +2,14 @@ package record
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // AppendKIF appends the record to dst in the KIF format, in UTF-8. The start position
-// is written as a handicap (手合割) or a diagram.
+// is written as a handicap (手合割) or a diagram. Variations (変化) come after the main
+// line.
 func (r *Record) AppendKIF(dst []byte) []byte {
 	name := handicapOf(r.Start)
 	if name != "" {
@@ -21,14 +23,37 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 	}
 	dst = append(dst, "手数----指手---------消費時間--\n"...)
 	b := shogi.NewBoard(r.Start)
-	for i, m := range r.Moves {
-		dst = fmt.Appendf(dst, "%4d ", i+1)
+	dst = appendKIFLine(dst, b, r.Moves, r.End, "")
+	// Each variation leaves the line before it, so they come from the last move to the
+	// first.
+	variations := slices.Clone(r.Variations)
+	slices.SortStableFunc(variations, func(v, w Variation) int { return w.Ply - v.Ply })
+	for _, v := range variations {
+		for b.Ply() > v.Ply {
+			b.Undo()
+		}
+		dst = fmt.Appendf(dst, "\n変化：%d手\n", v.Ply+1)
+		dst = appendKIFLine(dst, b, v.Moves, v.End, v.Comment)
+		for range v.Moves {
+			b.Undo()
+		}
+	}
+	return dst
+}
+
+// appendKIFLine appends the moves of a line, which it makes on the board.
+func appendKIFLine(dst []byte, b *shogi.Board, moves []shogi.Move, end Ending, comment string) []byte {
+	for i, m := range moves {
+		dst = fmt.Appendf(dst, "%4d ", b.Ply()+1)
 		dst = appendKIFMove(dst, b, m)
 		dst = append(dst, '\n')
+		if i == 0 && comment != "" {
+			dst = append(dst, "*"+comment+"\n"...)
+		}
 		b.Do(m)
 	}
-	if r.End != Open {
-		dst = fmt.Appendf(dst, "%4d %s\n", len(r.Moves)+1, endingNames[r.End].kif)
+	if end != Open {
+		dst = fmt.Appendf(dst, "%4d %s\n", b.Ply()+1, endingNames[end].kif)
 	}
 	return dst
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Record is a game, or a problem with its solution: the main line only, without
-// times and comments.
+// Record is a game, or a problem with its solution. Times are left out. Readers read
+// the main line only, without comments.
 type Record struct {
 	// Headers are what the file says about the game, in order, under the
 	// Japanese names that KIF uses, such as 先手 and 後手 (the players), 棋戦 (the
@@ -20,6 +20,16 @@ type Record struct {
 	Moves []shogi.Move
 	// End is how the record ends.
 	End Ending
+	// Variations are other lines of play.
+	Variations []Variation
+}
+
+// Variation is a line of play that leaves the main line.
+type Variation struct {
+	Ply     int          // number of moves of the main line before it
+	Moves   []shogi.Move // at least one
+	End     Ending
+	Comment string // on the first move, on one line; may be empty
 }
 
 // Header is a name and a value.
