@@ -183,9 +183,9 @@ type solving struct {
 }
 
 // search searches for a mate in at most limit plies from the position after the given
-// moves, with at most the given number of nodes unless that is 0.
-func (s *solving) search(limit uint16, nodes uint64, moves ...shogi.Move) (dfpn.Result, error) {
-	config := dfpn.Config{Threads: s.options.Threads, Limit: limit, Nodes: nodes}
+// moves.
+func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
+	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
 	// The goroutine of the first cursor is the one that reports progress.
 	var first *cursor
 	if s.options.Progress != nil {
@@ -195,10 +195,7 @@ func (s *solving) search(limit uint16, nodes uint64, moves ...shogi.Move) (dfpn.
 		if s.solution.Nodes >= s.options.Nodes {
 			return dfpn.Result{}, nil
 		}
-		left := s.options.Nodes - s.solution.Nodes
-		if nodes == 0 || nodes > left {
-			config.Nodes = left
-		}
+		config.Nodes = s.options.Nodes - s.solution.Nodes
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
 		c := newCursor(s.problem, s.options.CountFutile)
@@ -228,7 +225,7 @@ func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
 }
 
 func (s *solving) run() error {
-	r, err := s.search(dfpn.Unlimited, 0)
+	r, err := s.search(dfpn.Unlimited)
 	if err != nil {
 		return err
 	}
@@ -279,7 +276,7 @@ func (s *solving) shorten() error {
 			s.solution.Shortest = true
 			return nil
 		}
-		r, err := s.search(uint16(s.solution.Length-2), 0)
+		r, err := s.search(uint16(s.solution.Length - 2))
 		if err != nil || r.Outcome == dfpn.Unknown {
 			return err
 		}
@@ -297,7 +294,7 @@ func (s *solving) found(length uint16) {
 	if s.options.Found == nil {
 		return
 	}
-	reader := s.reader(newCursor(s.problem, s.options.CountFutile))
+	reader := s.reader(newCursor(s.problem, s.options.CountFutile), s.rest())
 	line, err := reader.Line(false)
 	s.solution.Nodes += reader.Nodes()
 	if err == nil {
@@ -317,13 +314,10 @@ func moves(line []dfpn.Move) []shogi.Move {
 // line finds the line of play.
 func (s *solving) line() error {
 	if !s.solution.Shortest {
-		var err error
-		if s.solution.Line, err = s.findMainLine(); err != nil {
-			return err
-		}
+		s.solution.Line = s.findMainLine()
 	}
 	c := newCursor(s.problem, s.options.CountFutile)
-	reader := s.reader(c)
+	reader := s.reader(c, s.rest())
 	defer func() { s.solution.Nodes += reader.Nodes() }()
 	if len(s.solution.Line) == 0 {
 		reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
@@ -347,12 +341,18 @@ func (s *solving) line() error {
 	return nil
 }
 
-// reader returns a reader of the table within the limits. It reports progress.
-func (s *solving) reader(c *cursor) *dfpn.Reader {
-	config := dfpn.Config{}
-	if s.options.Nodes > 0 {
-		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
+// rest returns the number of nodes that a reader may search, 0 for any number.
+func (s *solving) rest() uint64 {
+	if s.options.Nodes == 0 {
+		return 0
 	}
+	return s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
+}
+
+// reader returns a reader of the table with a limit of nodes, 0 for none. It reports
+// progress.
+func (s *solving) reader(c *cursor, nodes uint64) *dfpn.Reader {
+	config := dfpn.Config{Nodes: nodes}
 	if s.options.Progress != nil {
 		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, c.line()) }
 	}

@@ -100,7 +100,7 @@ func (s *solving) lineAfter(before []shogi.Move, m shogi.Move) []shogi.Move {
 		c.board.Do(m)
 	}
 	c.board.Do(m)
-	reader := s.reader(c)
+	reader := s.reader(c, s.rest())
 	line, err := reader.Line(false)
 	s.solution.Nodes += reader.Nodes()
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *solving) checks(before []shogi.Move, except shogi.Move) ([]FirstMove, e
 
 // check searches the last of the given moves, a check.
 func (s *solving) check(moves []shogi.Move) (FirstMove, error) {
-	r, err := s.search(dfpn.Unlimited, 0, moves...)
+	r, err := s.search(dfpn.Unlimited, moves...)
 	if err != nil {
 		return FirstMove{}, err
 	}
@@ -142,7 +142,7 @@ func (s *solving) check(moves []shogi.Move) (FirstMove, error) {
 		if first.Shortest = r.Length <= 2; first.Shortest || !s.options.Shortest {
 			break
 		}
-		if r, err = s.search(r.Length-2, 0, moves...); err != nil {
+		if r, err = s.search(r.Length-2, moves...); err != nil {
 			return FirstMove{}, err
 		}
 		first.Shortest = r.Outcome == dfpn.Disproven
