@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -67,7 +65,7 @@ and then holds out as long as it can.`,
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
-	flags.DurationVar(&c.time, "time", 0, "time limit for a problem; 0 for none")
+	flags.DurationVar(&c.options.Time, "time", 0, "time limit for a problem; 0 for none")
 	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
 	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&c.ply, "ply", 0, "number of moves of a record to play first")
@@ -92,8 +90,8 @@ and then holds out as long as it can.`,
 		if c.threads == 0 {
 			c.threads = runtime.GOMAXPROCS(0)
 		}
-		if c.time < 0 {
-			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.time)}
+		if c.options.Time < 0 {
+			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.options.Time)}
 		}
 		if c.ply < 0 {
 			return usageError{fmt.Errorf("--ply %d: want a number of moves", c.ply)}
@@ -176,7 +174,6 @@ const minTable = 1 << 20
 type tsumeCommand struct {
 	problems []tsume.Entry
 	options  tsume.Options
-	time     time.Duration // for each problem; 0 is no limit
 	memory   int64
 	threads  int
 	ply      int
@@ -202,86 +199,42 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		}
 		options.Progress = c.showSearch
 	}
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
 	type answer struct {
-		index    int
 		solution tsume.Solution
 		proof    *proofFile
-		err      error
 	}
-	next, answers := make(chan int), make(chan answer)
-	go func() {
-		defer close(next)
-		for i := range c.problems {
-			select {
-			case next <- i:
-			case <-inner.Done():
-				return
-			}
-		}
-	}()
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			table, err := dfpn.NewTable(c.memory / int64(workers))
-			for i := range next {
-				a := answer{index: i, err: err}
-				if err == nil {
-					table.Clear()
-					a.solution, a.err = c.solve(inner, c.problems[i].Problem, table, options)
-				}
-				if a.err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
-					a.proof, a.err = c.writeProof(inner, c.problems[i].Problem, table)
-				}
-				answers <- a
-			}
-		})
-	}
-	go func() {
-		group.Wait()
-		close(answers)
-	}()
-
-	solved := make([]*tsume.Solution, len(c.problems))
-	var proven *proofFile
+	var last answer
 	written, undecided := 0, 0
-	var failure error
-	for a := range answers {
-		if a.err != nil {
-			failure = errors.Join(failure, a.err)
-			cancel()
+	failure := tsume.Each(ctx, len(c.problems), workers, c.memory, func(ctx context.Context, i int, table *dfpn.Table) (a answer, err error) {
+		a.solution, err = tsume.Solve(ctx, c.problems[i].Problem, table, options)
+		if err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
+			a.proof, err = c.writeProof(ctx, c.problems[i].Problem, table)
 		}
-		if failure != nil {
-			continue // the other searches end
+		return a, err
+	}, func(i int, a answer) error {
+		last = a
+		if !c.complete(&a.solution) {
+			undecided++
 		}
-		solved[a.index], proven = &a.solution, a.proof
-		for written < len(solved) && solved[written] != nil && failure == nil {
-			if !c.complete(solved[written]) {
-				undecided++
-			}
-			failure = c.write(written, solved[written], proven)
-			written++
-		}
+		written++
+		err := c.write(i, &a.solution, a.proof)
 		c.showCount(written, undecided)
-		if failure != nil {
-			cancel()
-		}
-	}
+		return err
+	})
 	c.progress.done()
 	switch {
 	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %d problems", written, len(solved))}
+		return interruptedError{fmt.Sprintf("interrupted after %d of %d problems", written, len(c.problems))}
 	case failure != nil:
 		return failure
-	case undecided > 0 && len(solved) == 1:
+	case undecided > 0 && len(c.problems) == 1:
 		return errLimit
-	case c.proof != "" && proven == nil:
+	case c.proof != "" && last.proof == nil:
 		return errors.New("no mate; proof files can record mates only, so none was written")
-	case c.kif != "" && solved[0].Outcome == dfpn.Disproven:
+	case c.kif != "" && last.solution.Outcome == dfpn.Disproven:
 		return errors.New("no mate; there is no line for the KIF file, so none was written")
 	case undecided > 0:
-		return fmt.Errorf("%d of %d problems %w", undecided, len(solved), errLimit)
+		return fmt.Errorf("%d of %d problems %w", undecided, len(c.problems), errLimit)
 	}
 	return nil
 }
@@ -291,20 +244,6 @@ type interruptedError struct{ text string }
 
 func (e interruptedError) Error() string { return e.text }
 func (interruptedError) Unwrap() error   { return context.Canceled }
-
-// solve solves a problem within the limit of time.
-func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table, o tsume.Options) (tsume.Solution, error) {
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if c.time > 0 {
-		limited, cancel = context.WithTimeout(ctx, c.time)
-	}
-	defer cancel()
-	s, err := tsume.Solve(limited, p, table, o)
-	if err == nil {
-		err = ctx.Err()
-	}
-	return s, err
-}
 
 // complete reports whether a solution answers all that was asked.
 func (c *tsumeCommand) complete(s *tsume.Solution) bool {

@@ -69,6 +69,8 @@ type Options struct {
 	Threads int
 	// Nodes is the number of nodes after which to give up; 0 means never.
 	Nodes uint64
+	// Time is the time after which to give up; 0 means never.
+	Time time.Duration
 	// Shortest asks for the shortest mate against the longest defence.
 	Shortest bool
 	// Progress, if not nil, is called about once a second by one goroutine at a
@@ -133,6 +135,8 @@ type Solution struct {
 	// Nodes is the number of nodes searched, and Time how long that took.
 	Nodes uint64
 	Time  time.Duration
+	// TimedOut is true if [Options.Time] ended the search.
+	TimedOut bool
 	// Full is how full the table is at the end, from 0 to 1.
 	Full float64
 	// Depth is the greatest depth reached, in plies.
@@ -164,8 +168,14 @@ type FirstMove struct {
 // attacker only. Reaching a limit, or the end of ctx, is not an error: Solve returns
 // what is known by then.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
-	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if options.Time > 0 {
+		limited, cancel = context.WithTimeout(ctx, options.Time)
+	}
+	defer cancel()
+	s := &solving{ctx: limited, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
 	err := s.run()
+	s.solution.TimedOut = ctx.Err() == nil && limited.Err() != nil
 	s.solution.Time = time.Since(s.begin)
 	s.solution.Full = table.Full()
 	return s.solution, err
