@@ -23,7 +23,7 @@ func newGomocup() *cobra.Command {
 	return &cobra.Command{
 		Use:   "gomocup",
 		Short: "Play gomoku for a tournament manager (Gomocup protocol)",
-		Long: `Gomocup plays gomoku on boards of 5 to 19 squares a side, where five or more in a row
+		Long: `Gomocup plays gomoku on boards of 5 to 20 squares a side, where five or more in a row
 win, or exactly five. It speaks the protocol of Gomocup and Piskvork on standard input
 and output: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT and END.
 It plays forced wins by continuous fours or threats if it finds one, stops those of the

@@ -77,9 +77,9 @@ func TestWithRules(t *testing.T) {
 		if command == "gomoku" {
 			position = " startpos"
 		}
-		code, _, stderr := run(command+position+" --size 20x20", list...)
+		code, _, stderr := run(command+position+" --size 21x21", list...)
 		require.Equal(t, exitUsage, code, command)
-		require.Contains(t, stderr, `gomoku: rule option size="20x20"`, command)
+		require.Contains(t, stderr, `gomoku: rule option size="21x21"`, command)
 	}
 }
 

@@ -19,7 +19,7 @@ type Record struct {
 //
 // (columns x rows), then a line x,y,milliseconds for each move, x and y counted
 // from 1 at the top left, then the players, which are not read. The board must be
-// 2 to 19 squares wide and high. Errors name the line.
+// 2 to 20 squares wide and high. Errors name the line.
 func ParsePSQ(text string) (*Record, error) {
 	r := new(Record)
 	header := true
@@ -57,7 +57,7 @@ func (r *Record) parseHeader(line string) error {
 		if columnsOK && rowsOK {
 			return nil
 		}
-		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 19 each", strings.TrimSuffix(fields[1], ","))
+		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 20 each", strings.TrimSuffix(fields[1], ","))
 	}
 	return fmt.Errorf("%q: want the size of the board, as in Piskvorky 15x15, 11:11, 0", line)
 }

@@ -28,8 +28,8 @@ func TestParsePSQErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "PSQ line 1: want the size of the board, " + header},
 		{"15x15\n", `PSQ line 1: "15x15": want the size of the board, ` + header},
-		{"Piskvorky 20x20, 11:11, 0\n", `PSQ line 1: size of the board "20x20": want columns x rows, 2 to 19 each`},
-		{"Piskvorky 15, 11:11, 0\n", `PSQ line 1: size of the board "15": want columns x rows, 2 to 19 each`},
+		{"Piskvorky 21x21, 11:11, 0\n", `PSQ line 1: size of the board "21x21": want columns x rows, 2 to 20 each`},
+		{"Piskvorky 15, 11:11, 0\n", `PSQ line 1: size of the board "15": want columns x rows, 2 to 20 each`},
 		{"Piskvorky 9x8,\n1,1,0\n1,9,0\n", `PSQ line 3: "1,9,0": want x from 1 to 9 and y from 1 to 8`},
 		{"Piskvorky 9x8,\n0,1,0\n", `PSQ line 2: "0,1,0": want x from 1 to 9 and y from 1 to 8`},
 		{"Piskvorky 9x8,\n1,1\n", `PSQ line 2: "1,1": want x,y,milliseconds`},
