@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,20 @@ func grouped(n uint64) string {
 	}
 	return b.String()
 }
+
+// counted returns a number and what is counted.
+func counted(n uint64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return grouped(n) + " " + what
+}
+
+// longQuote is the beginning of a quoted text that is too long to show, and its rest.
+var longQuote = regexp.MustCompile(`("(?:[^"\\]|\\.){200})(?:[^"\\]|\\.)+"`)
+
+// brief shortens what a message quotes, which may be as long as a user's file.
+func brief(message string) string { return longQuote.ReplaceAllString(message, `$1..."`) }
 
 // size formats a number of bytes.
 func size(n uint64) string {

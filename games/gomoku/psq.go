@@ -131,7 +131,11 @@ func (g *Game) addStone(stones *[2]Set, line string) error {
 	if err != nil {
 		return err
 	}
-	field, ok := parseNumber(strings.TrimSpace(fields[2]), 1, 2)
+	number := strings.TrimSpace(fields[2])
+	if number == "3" {
+		return errors.New("field 3 is for games that go on after five and for renju, which are not played: want 1 (own stone) or 2 (opponent's)")
+	}
+	field, ok := parseNumber(number, 1, 2)
 	if !ok {
 		return fmt.Errorf("field %q, want 1 (own stone) or 2 (opponent's)", fields[2])
 	}

@@ -80,7 +80,7 @@ func TestParseBoard(t *testing.T) {
 		{"0,0,1\nBOARD\nDONE", `BOARD line 2: "BOARD": want x,y,field, or DONE`},
 		{"4,0,1\nDONE", `BOARD line 1: "4,0,1": "4,0": want x,y with x from 0 to 3 and y from 0 to 2`},
 		{"0,-1,1\nDONE", `BOARD line 1: "0,-1,1": "0,-1": want x,y with x from 0 to 3 and y from 0 to 2`},
-		{"0,0,3\nDONE", `BOARD line 1: "0,0,3": field "3", want 1 (own stone) or 2 (opponent's)`},
+		{"0,0,4\nDONE", `BOARD line 1: "0,0,4": field "4", want 1 (own stone) or 2 (opponent's)`},
 		{"0,0,1\n0,0,2\nDONE", `BOARD line 2: "0,0,2": the square is not empty`},
 		{"0,0,1\n1,0,1\n2,0,1\n0,1,2\n0,2,2\nDONE", "black is to move, but has 3 or more in a row already"},
 	} {
