@@ -31,11 +31,12 @@ func counted(n uint64, what string) string {
 	return grouped(n) + " " + what
 }
 
-// longQuote is the beginning of a quoted text that is too long to show, and its rest.
-var longQuote = regexp.MustCompile(`("(?:[^"\\]|\\.){200})(?:[^"\\]|\\.)+"`)
+// tooLong is the beginning of a quoted text or a word that is too long to show, and
+// the rest of it.
+var tooLong = regexp.MustCompile(`("(?:[^"\\]|\\.){200})(?:[^"\\]|\\.)+|([^\s"]{400})[^\s"]+`)
 
-// brief shortens what a message quotes, which may be as long as a user's file.
-func brief(message string) string { return longQuote.ReplaceAllString(message, `$1..."`) }
+// brief shortens what a message repeats, which may be as long as a user's file.
+func brief(message string) string { return tooLong.ReplaceAllString(message, "$1$2...") }
 
 // size formats a number of bytes.
 func size(n uint64) string {
