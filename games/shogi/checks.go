@@ -79,10 +79,7 @@ func (b *Board) appendDirectChecks(dst []Move, checks *checkSquares, hiders, pin
 		if pinned.Has(from) {
 			to = to.And(rayThrough(b.king[us], from))
 		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to.And(checks.of(k)).Without(deadFor(us, k)))
-		if k.CanPromote() {
-			dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, to).And(checks.of(k+Promoted)))
-		}
+		dst = b.appendPieceTo(dst, from, to.And(checks.of(k)), to.And(checks.of(k+Promoted)))
 	}
 	return dst
 }
@@ -96,14 +93,6 @@ func deadFor(us Color, k Kind) Bitboard {
 		return farRanks[us&1]
 	}
 	return Bitboard{}
-}
-
-// promotions returns the destinations of a move at which it may promote.
-func promotions(us Color, from Square, to Bitboard) Bitboard {
-	if zone[us&1].Has(from) {
-		return to
-	}
-	return to.And(zone[us&1])
 }
 
 // appendDiscoveredChecks appends all checking moves of a piece that hides a slider:
@@ -121,11 +110,7 @@ func (b *Board) appendDiscoveredChecks(dst []Move, from Square, checks *checkSqu
 		to = to.And(rayThrough(b.king[us], from))
 	}
 	away := to.Without(line)
-	dst = appendTo(dst, MoveOf(from, 0, false), away.Or(to.And(checks.of(k))).Without(deadFor(us, k)))
-	if k.CanPromote() {
-		dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, away.Or(to.And(checks.of(k+Promoted)))))
-	}
-	return dst
+	return b.appendPieceTo(dst, from, away.Or(to.And(checks.of(k))), away.Or(to.And(checks.of(k+Promoted))))
 }
 
 func (b *Board) appendCheckingDrops(dst []Move, checks *checkSquares, empty Bitboard) []Move {

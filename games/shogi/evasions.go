@@ -24,7 +24,8 @@ func (b *Board) HasMoves() bool {
 	if !b.checkers.Empty() {
 		return b.canEvade()
 	}
-	return b.countMoves() > 0
+	var list [MaxMoves]Move
+	return len(b.AppendMoves(list[:0])) > 0
 }
 
 // canEvade reports whether the side to move, which is in check, has a legal move.

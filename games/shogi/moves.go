@@ -33,7 +33,6 @@ func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
 	king := b.king[us]
 	occupied := b.occupied()
 	set := &b.roles[us]
-	z := zone[us]
 
 	// All pawns move at once, except the pinned ones.
 	pawns := set[rolePawn].Without(pinned)
@@ -44,46 +43,19 @@ func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
 	}
 	for x := set[roleLance]; !x.Empty(); x = x.Rest() {
 		from := x.First()
-		to := lanceAttacks(us, from, occupied).And(targets)
-		if pinned.Has(from) {
-			to = to.And(rayThrough(king, from))
+		dst = b.appendTargets(dst, from, lanceAttacks(us, from, occupied).And(targets), pinned)
+	}
+	for r := roleKnight; r <= roleGold; r++ {
+		for x := set[r]; !x.Empty(); x = x.Rest() {
+			from := x.First()
+			dst = b.appendTargets(dst, from, steps[us][from][r].And(targets), pinned)
 		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to.Without(farRank[us]))
-		dst = appendTo(dst, MoveOf(from, 0, true), to.And(z))
 	}
-	for x := set[roleKnight].Without(pinned); !x.Empty(); x = x.Rest() {
-		from := x.First()
-		to := steps[us][from][roleKnight].And(targets)
-		dst = appendTo(dst, MoveOf(from, 0, false), to.Without(farRanks[us]))
-		dst = appendTo(dst, MoveOf(from, 0, true), to.And(z))
-	}
-	for x := set[roleSilver]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		to := steps[us][from][roleSilver].And(targets)
-		if pinned.Has(from) {
-			to = to.And(rayThrough(king, from))
+	for r := roleBishop; r <= roleRook; r++ {
+		for x := set[r]; !x.Empty(); x = x.Rest() {
+			from := x.First()
+			dst = b.appendTargets(dst, from, attacksOf(b.squares[from], from, occupied).And(targets), pinned)
 		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to)
-		if !z.Has(from) {
-			to = to.And(z)
-		}
-		dst = appendTo(dst, MoveOf(from, 0, true), to)
-	}
-	for x := set[roleGold]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		to := steps[us][from][roleGold].And(targets)
-		if pinned.Has(from) {
-			to = to.And(rayThrough(king, from))
-		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to)
-	}
-	for x := set[roleBishop]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		dst = b.appendSliding(dst, from, bishopAttacks(from, occupied), targets, pinned)
-	}
-	for x := set[roleRook]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		dst = b.appendSliding(dst, from, rookAttacks(from, occupied), targets, pinned)
 	}
 	return dst
 }
@@ -105,30 +77,30 @@ func appendPawnMoves(dst []Move, us Color, to Bitboard) []Move {
 	return dst
 }
 
-// appendSliding appends the moves of a bishop, rook, horse or dragon that can slide
-// to the given squares.
-func (b *Board) appendSliding(dst []Move, from Square, slides, targets, pinned Bitboard) []Move {
-	to, promoted := b.slidingTargets(from, slides, targets, pinned)
-	dst = appendTo(dst, MoveOf(from, 0, false), to)
-	if promoted {
+// appendTargets appends the moves of a piece other than the king to the squares of
+// targets that it may go to if it is pinned.
+func (b *Board) appendTargets(dst []Move, from Square, targets, pinned Bitboard) []Move {
+	if targets.Empty() {
 		return dst
 	}
-	return appendTo(dst, MoveOf(from, 0, true), promotions(b.turn, from, to))
+	if pinned.Has(from) {
+		targets = targets.And(rayThrough(b.king[b.turn&1], from))
+	}
+	return b.appendPieceTo(dst, from, targets, targets)
 }
 
-// slidingTargets returns the destinations of a bishop, rook, horse or dragon that
-// can slide to the given squares, and whether it is promoted.
-func (b *Board) slidingTargets(from Square, slides, targets, pinned Bitboard) (to Bitboard, promoted bool) {
-	us := b.turn & 1
-	promoted = b.squares[from].Kind().IsPromoted()
-	if promoted {
-		slides = slides.Or(steps[us][from][roleCrowned])
+// appendPieceTo appends the moves of a piece other than the king: those to the
+// squares of to, and with promotion where it may, those to the squares of promoting.
+func (b *Board) appendPieceTo(dst []Move, from Square, to, promoting Bitboard) []Move {
+	us, k := b.turn&1, b.squares[from].Kind()
+	dst = appendTo(dst, MoveOf(from, 0, false), to.Without(deadFor(us, k)))
+	if !k.CanPromote() {
+		return dst
 	}
-	to = slides.And(targets)
-	if pinned.Has(from) {
-		to = to.And(rayThrough(b.king[us], from))
+	if !zone[us].Has(from) {
+		promoting = promoting.And(zone[us])
 	}
-	return to, promoted
+	return appendTo(dst, MoveOf(from, 0, true), promoting)
 }
 
 // appendKingMoves appends the moves of the king to squares that are not attacked.
