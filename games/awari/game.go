@@ -161,9 +161,8 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 
 // AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
-	mustFeed := g.mustFeed(p)
 	for pit := range pits {
-		if p.own.pit(pit) > 0 && !(mustFeed && g.play(p, pit).starve) {
+		if p.own.pit(pit) > 0 && !(g.play(p, pit).starve && g.mustFeed(p)) {
 			dst = append(dst, Move(pit))
 		}
 	}
