@@ -193,7 +193,7 @@ func (g *Game) ParseMove(p Position, text string) (Square, error) {
 }
 
 func (g *Game) parseMove(p Position, text string) (Square, error) {
-	s, err := g.ParseSquare(text)
+	s, err := g.parseSquare(text)
 	if err != nil {
 		return 0, err
 	}
@@ -206,8 +206,8 @@ func (g *Game) parseMove(p Position, text string) (Square, error) {
 	return s, nil
 }
 
-// ParseSquare reads a square of the board, such as h8 or H8.
-func (g *Game) ParseSquare(text string) (Square, error) {
+// parseSquare reads a square of the board, such as h8 or H8.
+func (g *Game) parseSquare(text string) (Square, error) {
 	bad := func() (Square, error) {
 		return 0, fmt.Errorf("want a square, a1 to %v", SquareAt(g.rows-1, g.columns-1))
 	}

@@ -212,6 +212,3 @@ func appendPiece(dst []byte, piece Piece) []byte {
 
 // SFEN returns the position in SFEN, without the number of the move.
 func (p *Position) SFEN() string { return string(p.AppendSFEN(nil)) }
-
-// String returns the position in SFEN.
-func (p Position) String() string { return p.SFEN() }

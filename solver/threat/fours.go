@@ -72,9 +72,6 @@ func NewSearcher(g *gomoku.Game, tableBits int) *Searcher {
 // Reset empties the table.
 func (s *Searcher) Reset() { clear(s.table) }
 
-// Nodes returns the number of positions searched so far.
-func (s *Searcher) Nodes() uint64 { return s.nodes }
-
 // VCF searches for a victory by continuous fours: the attacker, who is to move,
 // makes fours, each leaving the defender one reply, until a line of k. A win of
 // the fewest moves is found; it takes at most maxMoves moves of the attacker, the
