@@ -40,12 +40,8 @@ const (
 	quietProof = 30 // a move that may be no gomoku.Threat
 )
 
-// newAttackBrancher returns an attackBrancher; width 0 is 14.
-func newAttackBrancher(g *gomoku.Game, width int, vct *VCT) *attackBrancher {
-	if width == 0 {
-		width = attackWidth
-	}
-	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: width}
+func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
+	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: attackWidth}
 }
 
 // AppendCertificate implements [solver.Brancher]: a win has none.
