@@ -71,27 +71,12 @@ func (p *Position) at(sq int) (k kind, gote, ok bool) {
 
 // AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
-	for rank := range 4 {
-		if rank > 0 {
-			dst = append(dst, '/')
+	dst = games.AppendRows(dst, 4, 3, func(rank, file int) string {
+		if k, gote, ok := p.at(squareAt(file, rank, p.gote)); ok {
+			return string(letterOf(k, gote))
 		}
-		empty := byte(0)
-		for file := range 3 {
-			k, gote, ok := p.at(squareAt(file, rank, p.gote))
-			if !ok {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = append(dst, '0'+empty)
-				empty = 0
-			}
-			dst = append(dst, letterOf(k, gote))
-		}
-		if empty > 0 {
-			dst = append(dst, '0'+empty)
-		}
-	}
+		return ""
+	})
 	if p.gote {
 		dst = append(dst, " w "...)
 	} else {

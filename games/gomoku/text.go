@@ -11,27 +11,12 @@ import (
 
 // AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
-	for row := g.rows - 1; row >= 0; row-- {
-		empty := 0
-		for column := range g.columns {
-			side, ok := p.At(SquareAt(row, column))
-			if !ok {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = strconv.AppendInt(dst, int64(empty), 10)
-				empty = 0
-			}
-			dst = append(dst, side.letter())
+	dst = games.AppendRows(dst, g.rows, g.columns, func(row, column int) string {
+		if side, ok := p.At(SquareAt(g.rows-1-row, column)); ok {
+			return string(side.letter())
 		}
-		if empty > 0 {
-			dst = strconv.AppendInt(dst, int64(empty), 10)
-		}
-		if row > 0 {
-			dst = append(dst, '/')
-		}
-	}
+		return ""
+	})
 	return append(dst, ' ', p.toMove.letter())
 }
 
