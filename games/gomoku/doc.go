@@ -9,8 +9,8 @@
 //
 // The rule options are
 //
-//   - size: rows and columns, from 2x2 to 19x19; 15x15 is usual;
-//   - k: how many in a row win, from 3 to 19; five are usual;
+//   - size: rows and columns, from 2x2 to 20x20; 15x15 is usual;
+//   - k: how many in a row win, from 3 to 20; five are usual;
 //   - rule: free (k or more stones in a row win, free-style) or exact (exactly k
 //     win, standard gomoku; more than k are an overline, which does
 //     not win).
