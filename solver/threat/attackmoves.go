@@ -81,12 +81,7 @@ func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
 }
 
 func (a *attackBrancher) win(side gomoku.Side) *Tree {
-	tree := a.searcher.ThreatSpace(a.board, side)
-	if tree == nil && a.vct != nil {
-		r, _ := a.vct.Search(context.Background(), a.board.Position(side)) // it fails only with its context
-		tree = r.Tree
-	}
-	return tree
+	return findWin(context.Background(), a.searcher, a.vct, a.board, side)
 }
 
 // candidates returns the moves of the side to move in p that look best, best
