@@ -112,7 +112,7 @@ last checkpoint and ends with the same database.`,
 			return record(cmd.OutOrStdout(), m)
 		}
 		if s != nil && s.Resumed > 0 {
-			p.note("continued from a checkpoint %d times", s.Resumed)
+			p.note("continued from a checkpoint %s", counted(uint64(s.Resumed), "time"))
 		}
 		return summary(cmd.OutOrStdout(), g, dir, m)
 	}
@@ -212,7 +212,7 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	for _, f := range m.Files {
 		bytes += uint64(f.Size)
 	}
-	b.line("time", "%.1f s, %d threads", m.Built.Time.Seconds(), m.Built.Threads)
+	b.line("time", "%.1f s, %s", m.Built.Time.Seconds(), counted(uint64(m.Built.Threads), "thread"))
 	b.line("peak memory", "%s", size(m.Built.Memory))
 	b.line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
 	b.line("checksum", "%s", m.Checksum)
