@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// VCTConfig says how far a [VCT] searches.
+// VCTConfig limits a [VCT].
 type VCTConfig struct {
 	// Nodes is the largest number of nodes of a search; 0 for no limit.
 	Nodes uint64
@@ -23,7 +23,7 @@ const (
 	fourTableBits = 18
 )
 
-// VCTResult is what a [VCT] found.
+// VCTResult is the result of a [VCT].
 type VCTResult struct {
 	// Verdict is Refuted only if there is no victory by continuous threats.
 	Verdict Verdict
@@ -33,9 +33,9 @@ type VCTResult struct {
 	Nodes uint64
 }
 
-// VCT searches positions of one game for victories by continuous threats, with
-// df-pn. Unlike threat-space search it is complete. What it has found stays in
-// its table for later searches. It belongs to one goroutine.
+// VCT searches positions of one game for victories by continuous threats, by df-pn. Unlike
+// threat-space search it is complete. Its searches share a table. It belongs to one
+// goroutine.
 type VCT struct {
 	config VCTConfig
 	table  *dfpn.Table
@@ -64,7 +64,7 @@ func (s *VCT) Reset() { s.table.Clear() }
 // unfinished position. It fails only if ctx ends.
 func (s *VCT) Search(ctx context.Context, p gomoku.Position) (VCTResult, error) {
 	if s.cursor.limited {
-		// The table holds failures of the attacker that may be none.
+		// The table may hold false failures of the attacker.
 		s.table.Clear()
 	}
 	s.cursor.set(p)
@@ -104,8 +104,8 @@ func (s *VCT) solve(ctx context.Context) (dfpn.Result, error) {
 	return r, err
 }
 
-// build returns the tree of the win in the position of the cursor, where the
-// attacker is to move; nil if it could not be found again.
+// build returns the tree of the win in the position of the cursor, with the attacker to
+// move, or nil if it cannot be found again.
 func (s *VCT) build(ctx context.Context) (*Tree, error) {
 	c := s.cursor
 	key := c.board.Key()
