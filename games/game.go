@@ -59,6 +59,12 @@ func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
 	if parser, ok := g.(MoveParser[P, M]); ok {
 		return parser.ParseMove(p, text)
 	}
+	return FindMove(g, p, text, func(name string) bool { return name == text })
+}
+
+// FindMove returns the legal move in p whose text matches. The error, if there is
+// none, is for the text that a user gave.
+func FindMove[P, M comparable](g Game[P, M], p P, text string, matches func(name string) bool) (M, error) {
 	var none M
 	if v, finished := g.Outcome(p); finished {
 		return none, fmt.Errorf("move %q: the game is over (%v)", text, v)
@@ -66,7 +72,7 @@ func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
 	var names []string
 	for _, m := range g.AppendMoves(nil, p) {
 		name := string(g.AppendMove(nil, p, m))
-		if name == text {
+		if matches(name) {
 			return m, nil
 		}
 		names = append(names, name)

@@ -9,8 +9,8 @@
 //
 // The rule options are
 //
-//   - size: rows and columns, from 2x2 to 19x19; 15x15 by default;
-//   - k: how many in a row win, from 3 to 19; 5 by default;
+//   - size: rows and columns, from 2x2 to 20x20; 15x15 by default;
+//   - k: how many in a row win, from 3 to 20; 5 by default;
 //   - rule: free (free-style: k or more in a row win) or exact (standard gomoku:
 //     an overline of more than k does not win).
 //

@@ -44,7 +44,7 @@ func newLayout(g *Game) *layout {
 	line := uint16(0)
 	for d, step := range directions {
 		// Lines in this direction begin where the square before is off the board.
-		rowStep, columnStep := [4]int{0, 1, 1, 1}[d], [4]int{1, 0, 1, -1}[d]
+		rowStep, columnStep := rowSteps[d], columnSteps[d]
 		onBoard := func(row, column int) bool {
 			return row >= 0 && row < g.rows && column >= 0 && column < g.columns
 		}

@@ -19,7 +19,7 @@ type Record struct {
 //
 // (columns x rows), then a line x,y,milliseconds for each move, x and y counted
 // from 1 at the top left, then the players, which are not read. The board must be
-// 2 to 19 squares wide and high. Errors name the line.
+// 2 to 20 squares wide and high. Errors name the line.
 func ParsePSQ(text string) (*Record, error) {
 	r := new(Record)
 	header := true
@@ -57,7 +57,7 @@ func (r *Record) parseHeader(line string) error {
 		if columnsOK && rowsOK {
 			return nil
 		}
-		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 19 each", strings.TrimSuffix(fields[1], ","))
+		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 20 each", strings.TrimSuffix(fields[1], ","))
 	}
 	return fmt.Errorf("%q: want the size of the board, as in Piskvorky 15x15, 11:11, 0", line)
 }
@@ -130,7 +130,11 @@ func (g *Game) addStone(stones *[2]Set, line string) error {
 	if err != nil {
 		return err
 	}
-	field, ok := parseNumber(strings.TrimSpace(fields[2]), 1, 2)
+	number := strings.TrimSpace(fields[2])
+	if number == "3" {
+		return errors.New("field 3 is for games that go on after five and for renju, which are not played: want 1 (own stone) or 2 (opponent's)")
+	}
+	field, ok := parseNumber(number, 1, 2)
 	if !ok {
 		return fmt.Errorf("field %q, want 1 (own stone) or 2 (opponent's)", fields[2])
 	}

@@ -6,11 +6,10 @@ import (
 )
 
 // MaxSide is the largest number of rows, and of columns.
-const MaxSide = 19
+const MaxSide = 20
 
-// stride is the distance of two squares of a column. A square after the last
-// column is always empty, so that shifted sets do not run into the next row.
-const stride = MaxSide + 1
+// stride is the distance of two squares of a column.
+const stride = MaxSide
 
 // words is the number of words with a bit for each square.
 const words = (MaxSide*stride + 63) / 64
@@ -19,7 +18,7 @@ const words = (MaxSide*stride + 63) / 64
 const MaxSquares = 64 * words
 
 // Square is a square of the board, and the move that puts a stone there. Its
-// number does not depend on the size of the board; it is below 384.
+// number does not depend on the size of the board; it is below 400.
 type Square uint16
 
 // NoSquare is no square.
