@@ -193,11 +193,10 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 				limited, cancel = context.WithTimeout(ctx, limit)
 				defer cancel()
 			}
-			r, err := threats.Search(limited, a.position)
+			a.tree, a.verdict, err = threats.Search(limited, a.position)
 			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 				return err
 			}
-			a.tree, a.verdict = r.Tree, r.Verdict
 		}
 	}
 	if a.tree != nil {

@@ -73,18 +73,18 @@ func (r *Record) parseMove(line string) error {
 		return fmt.Errorf("want x from 1 to %d and y from 1 to %d", r.Columns, r.Rows)
 	}
 	if _, err := strconv.Atoi(fields[2]); err != nil {
-		return fmt.Errorf("%q is no number of milliseconds", fields[2])
+		return fmt.Errorf("%q is not a number of milliseconds", fields[2])
 	}
 	r.Moves = append(r.Moves, SquareAt(r.Rows-y, x-1))
 	return nil
 }
 
-// Replay returns the position after the moves of a record. It fails, and says at
-// which move, if the board has another size or a move is not legal.
+// Replay returns the position after the moves of a record. It fails if the board has
+// another size, or at the first illegal move.
 func (g *Game) Replay(r *Record) (Position, error) {
 	p := g.Start()
 	if r.Rows != g.rows || r.Columns != g.columns {
-		return p, fmt.Errorf("the record is of a board of %d rows and %d columns, want %d and %d", r.Rows, r.Columns, g.rows, g.columns)
+		return p, fmt.Errorf("the record has a board of %d rows and %d columns, want %d and %d", r.Rows, r.Columns, g.rows, g.columns)
 	}
 	for i, m := range r.Moves {
 		if v, finished := g.Outcome(p); finished {
@@ -98,11 +98,10 @@ func (g *Game) Replay(r *Record) (Position, error) {
 	return p, nil
 }
 
-// ParseBoard reads a position as the Gomocup protocol sends it after BOARD: a
-// line x,y,field for each stone, x and y counted from 0 at the top left, field 1
-// for a stone of the side to move and 2 for one of the other; DONE ends it, BOARD
-// may begin it. The side to move is Black if it has as many stones as the other,
-// or more, else White. Errors name the line.
+// ParseBoard reads a position as the Gomocup protocol sends it: a line x,y,field for
+// each stone, x and y counted from 0 at the top left, field 1 for the side to move
+// and 2 for the other. DONE ends it; BOARD may begin it. The side to move is White if
+// it has fewer stones than the other, otherwise Black. Errors name the line.
 func (g *Game) ParseBoard(text string) (Position, error) {
 	var stones [2]Set // of the side to move, and of the other
 	number := 0

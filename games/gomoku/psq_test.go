@@ -33,7 +33,7 @@ func TestParsePSQErrors(t *testing.T) {
 		{"Piskvorky 9x8,\n1,1,0\n1,9,0\n", `PSQ line 3: "1,9,0": want x from 1 to 9 and y from 1 to 8`},
 		{"Piskvorky 9x8,\n0,1,0\n", `PSQ line 2: "0,1,0": want x from 1 to 9 and y from 1 to 8`},
 		{"Piskvorky 9x8,\n1,1\n", `PSQ line 2: "1,1": want x,y,milliseconds`},
-		{"Piskvorky 9x8,\n1,1,soon\n", `PSQ line 2: "1,1,soon": "soon" is no number of milliseconds`},
+		{"Piskvorky 9x8,\n1,1,soon\n", `PSQ line 2: "1,1,soon": "soon" is not a number of milliseconds`},
 	} {
 		_, err := ParsePSQ(c.text)
 		require.EqualError(t, err, c.want)
@@ -51,7 +51,7 @@ func TestReplayErrors(t *testing.T) {
 	} {
 		r := &Record{Rows: 3, Columns: 3}
 		for _, text := range strings.Fields(c.moves) {
-			s, err := g.ParseSquare(text)
+			s, err := g.parseSquare(text)
 			require.NoError(t, err)
 			r.Moves = append(r.Moves, s)
 		}
@@ -59,7 +59,7 @@ func TestReplayErrors(t *testing.T) {
 		require.EqualError(t, err, c.want)
 	}
 	_, err := g.Replay(&Record{Rows: 15, Columns: 14})
-	require.EqualError(t, err, "the record is of a board of 15 rows and 14 columns, want 3 and 3")
+	require.EqualError(t, err, "the record has a board of 15 rows and 14 columns, want 3 and 3")
 }
 
 func TestParseBoard(t *testing.T) {

@@ -11,27 +11,12 @@ import (
 
 // AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
-	for row := g.rows - 1; row >= 0; row-- {
-		empty := 0
-		for column := range g.columns {
-			side, ok := p.At(SquareAt(row, column))
-			if !ok {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = strconv.AppendInt(dst, int64(empty), 10)
-				empty = 0
-			}
-			dst = append(dst, side.letter())
+	dst = games.AppendRows(dst, g.rows, g.columns, func(row, column int) string {
+		if side, ok := p.At(SquareAt(g.rows-1-row, column)); ok {
+			return string(side.letter())
 		}
-		if empty > 0 {
-			dst = strconv.AppendInt(dst, int64(empty), 10)
-		}
-		if row > 0 {
-			dst = append(dst, '/')
-		}
-	}
+		return ""
+	})
 	return append(dst, ' ', p.toMove.letter())
 }
 
@@ -75,7 +60,7 @@ func (g *Game) parsePosition(text string) (p Position, err error) {
 	return p, nil
 }
 
-// turn tells from the number of stones whose turn it is.
+// turn derives the side to move from the numbers of stones.
 func (p *Position) turn() (Side, error) {
 	switch x, o := p.stones[Black].Len(), p.stones[White].Len(); x - o {
 	case 0:
@@ -83,7 +68,7 @@ func (p *Position) turn() (Side, error) {
 	case 1:
 		return White, nil
 	default:
-		return Black, fmt.Errorf("%d x and %d o do not tell whose turn it is: add x or o after the rows", x, o)
+		return Black, fmt.Errorf("%d x and %d o: the side to move is unclear; add x or o after the rows", x, o)
 	}
 }
 
@@ -103,7 +88,7 @@ func (g *Game) parseRows(p *Position, text string) error {
 			if digits > 0 {
 				n, ok := parseNumber(row[at:at+digits], 1, MaxSide)
 				if !ok || row[at] == '0' {
-					return fmt.Errorf("row %d: %q is no number of empty squares (1 to %d)", number, row[at:at+digits], g.columns)
+					return fmt.Errorf("row %d: %q is not a number of empty squares (1 to %d)", number, row[at:at+digits], g.columns)
 				}
 				column += n
 				at += digits
@@ -141,8 +126,8 @@ func (g *Game) parseSquares(p *Position, text string) error {
 	return nil
 }
 
-// put puts what a letter says on an empty square, and reports whether it says
-// something.
+// put places the stone that a letter stands for, if any. It reports whether the
+// letter is valid.
 func (p *Position) put(s Square, letter byte) bool {
 	switch letter {
 	case 'x', 'X':
@@ -163,8 +148,7 @@ func firstRune(text string) rune {
 	return 0
 }
 
-// check refuses impossible positions: those in which play went on after
-// the end.
+// check refuses positions in which play went on after the end.
 func (g *Game) check(p Position) error {
 	if g.hasLine(&p.stones[p.toMove]) {
 		return fmt.Errorf("%v is to move, but has %s in a row already", p.toMove, g.inARow())
@@ -172,7 +156,7 @@ func (g *Game) check(p Position) error {
 	return nil
 }
 
-// inARow says how many stones in a row win.
+// inARow returns the number of stones in a row that win, as text.
 func (g *Game) inARow() string {
 	if g.exact {
 		return strconv.Itoa(g.k)
@@ -193,7 +177,7 @@ func (g *Game) ParseMove(p Position, text string) (Square, error) {
 }
 
 func (g *Game) parseMove(p Position, text string) (Square, error) {
-	s, err := g.ParseSquare(text)
+	s, err := g.parseSquare(text)
 	if err != nil {
 		return 0, err
 	}
@@ -206,8 +190,8 @@ func (g *Game) parseMove(p Position, text string) (Square, error) {
 	return s, nil
 }
 
-// ParseSquare reads a square of the board, such as h8 or H8.
-func (g *Game) ParseSquare(text string) (Square, error) {
+// parseSquare reads a square of the board, such as h8 or H8.
+func (g *Game) parseSquare(text string) (Square, error) {
 	bad := func() (Square, error) {
 		return 0, fmt.Errorf("want a square, a1 to %v", SquareAt(g.rows-1, g.columns-1))
 	}
