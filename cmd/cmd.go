@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -235,11 +236,18 @@ func version() string {
 	return yomikiri.Version
 }
 
+// argCount is a number of arguments in the words of the library for commands.
+var argCount = regexp.MustCompile(`\d+ arg\(s\)`)
+
 // arguments turns the errors of a check of arguments into usage errors.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usageError{fmt.Errorf("%w; usage: %s", err, cmd.UseLine())}
+			text := argCount.ReplaceAllStringFunc(err.Error(), func(s string) string {
+				n, _ := strconv.ParseUint(strings.Fields(s)[0], 10, 64)
+				return counted(n, "argument")
+			})
+			return usageError{fmt.Errorf("%s; usage: %s", text, cmd.UseLine())}
 		}
 		return nil
 	}

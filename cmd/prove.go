@@ -63,7 +63,7 @@ never shows that there is no win.`,
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
-	flags.StringVar(&memory, "memory", "", "memory for the search, such as 512MiB (default 2GiB; with df-pn 256MiB, all of which it takes)")
+	flags.StringVar(&memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
 	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
