@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// VCTConfig says how far a [VCT] searches.
+// VCTConfig limits a [VCT].
 type VCTConfig struct {
 	// Nodes is the largest number of nodes of a search; 0 for no limit.
 	Nodes uint64
@@ -54,7 +54,7 @@ func (s *VCT) Reset() { s.table.Clear() }
 // unfinished position. Refuted says that there is none. It fails only if ctx ends.
 func (s *VCT) Search(ctx context.Context, p gomoku.Position) (tree *Tree, verdict Verdict, err error) {
 	if s.cursor.limited {
-		// The table holds failures of the attacker that may be none.
+		// The table may hold false failures of the attacker.
 		s.table.Clear()
 	}
 	s.cursor.set(p)
@@ -100,8 +100,8 @@ func (s *VCT) solve(ctx context.Context) (dfpn.Result, error) {
 	return r, err
 }
 
-// build returns the tree of the win in the position of the cursor, where the
-// attacker is to move; nil if it could not be found again.
+// build returns the tree of the win in the position of the cursor, with the attacker to
+// move, or nil if it cannot be found again.
 func (s *VCT) build(ctx context.Context) (*Tree, error) {
 	c := s.cursor
 	key := c.board.Key()
