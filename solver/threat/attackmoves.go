@@ -38,12 +38,8 @@ const (
 	quietProof = 30 // a move that may not be a gomoku.Threat
 )
 
-// newAttackBrancher returns an attackBrancher; width 0 is 14.
-func newAttackBrancher(g *gomoku.Game, width int, vct *VCT) *attackBrancher {
-	if width == 0 {
-		width = attackWidth
-	}
-	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: width}
+func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
+	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: attackWidth}
 }
 
 // AppendCertificate implements [solver.Brancher]: a win has none.
@@ -83,12 +79,7 @@ func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
 }
 
 func (a *attackBrancher) win(side gomoku.Side) *Tree {
-	tree := a.searcher.ThreatSpace(a.board, side)
-	if tree == nil && a.vct != nil {
-		r, _ := a.vct.Search(context.Background(), a.board.Position(side)) // it fails only with its context
-		tree = r.Tree
-	}
-	return tree
+	return findWin(context.Background(), a.searcher, a.vct, a.board, side)
 }
 
 // candidates returns the best-looking moves of the side to move in p, best first; of two

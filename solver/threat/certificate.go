@@ -23,8 +23,7 @@ func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) erro
 	bases := map[*Tree]gomoku.Position{}
 	for attackers, wins := range x.wins {
 		for _, v := range wins {
-			stones := [2]gomoku.Set{attackers, v.defenders}
-			bases[v.tree] = gomoku.NewPosition(stones[v.attacker], stones[v.attacker.Opponent()], v.attacker)
+			bases[v.tree] = positionOf(v.attacker, attackers, v.defenders)
 		}
 	}
 	return writeWin(w, x.game, bases, p, tree)
@@ -144,11 +143,9 @@ func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 	}
 	if t.Together {
 		for _, g := range list {
-			stones := [2]gomoku.Set{q.Stones(gomoku.Black), q.Stones(gomoku.White)}
-			for s := range g.replies.All() {
-				stones[q.ToMove()].Add(s)
-			}
-			g.base = gomoku.NewPosition(stones[0], stones[1], b.attacker)
+			defenders := q.Stones(q.ToMove())
+			defenders.AddAll(&g.replies)
+			g.base = positionOf(b.attacker, q.Stones(b.attacker), defenders)
 		}
 	}
 	return list

@@ -72,9 +72,6 @@ func NewSearcher(g *gomoku.Game, tableBits int) *Searcher {
 // Reset empties the table.
 func (s *Searcher) Reset() { clear(s.table) }
 
-// Nodes returns the number of positions searched so far.
-func (s *Searcher) Nodes() uint64 { return s.nodes }
-
 // VCF searches for the shortest victory by continuous fours: the attacker, to move, makes
 // fours, each leaving the defender one reply, until a line of k, in at most maxMoves of
 // his moves. The search is complete: Refuted says that there is no such win. It ends with

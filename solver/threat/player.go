@@ -89,12 +89,7 @@ func (x *Player) Swap(ctx context.Context, p gomoku.Position) (gomoku.Square, bo
 
 // win returns a win of the side to move, or nil if it finds none.
 func (x *Player) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tree {
-	tree := x.searcher.ThreatSpace(b, side)
-	if tree == nil && x.vct != nil {
-		r, _ := x.vct.Search(ctx, b.Position(side)) // it fails only with its context
-		tree = r.Tree
-	}
-	return tree
+	return findWin(ctx, x.searcher, x.vct, b, side)
 }
 
 // around returns the empty squares at most two away from a stone or, if there are none, the

@@ -14,9 +14,6 @@ type ProverConfig struct {
 	// Memory is the approximate number of bytes that the searches may use; 0 means
 	// 1 GiB. Trees of proven wins take more, hundreds of bytes per move.
 	Memory uint64
-	// Width is the number of the attacker's moves that are tried where he is free
-	// to choose; 0 means 14.
-	Width int
 }
 
 const (
@@ -83,6 +80,14 @@ type win struct {
 	tree      *Tree
 }
 
+// positionOf returns the position with these stones and the attacker to move.
+func positionOf(attacker gomoku.Side, attackers, defenders gomoku.Set) gomoku.Position {
+	if attacker == gomoku.White {
+		return gomoku.NewPosition(defenders, attackers, attacker)
+	}
+	return gomoku.NewPosition(attackers, defenders, attacker)
+}
+
 // NewProver returns a Prover of wins in positions of g. It fails if the memory is
 // too small.
 func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
@@ -109,7 +114,7 @@ func (x *Prover) renew(threats uint64) error {
 	if err != nil {
 		return err
 	}
-	x.attacks = newAttackBrancher(x.game, x.config.Width, vct)
+	x.attacks = newAttackBrancher(x.game, vct)
 	x.search, err = solver.NewAttack(x.game, x.attacks, x.config.Memory-table)
 	return err
 }
@@ -182,8 +187,7 @@ func (x *Prover) similar(p, before gomoku.Position) *Tree {
 		}
 		both := defenders
 		both.Intersect(&w.defenders)
-		stones := [2]gomoku.Set{attackers, both}
-		x.board.Set(gomoku.NewPosition(stones[w.attacker], stones[w.attacker.Opponent()], w.attacker))
+		x.board.Set(positionOf(w.attacker, attackers, both))
 		zone := w.tree.Zone(x.board, w.attacker)
 		if more.Intersect(&zone); more.Empty() {
 			if invariants {
