@@ -30,7 +30,7 @@ If a solve is interrupted or killed, run the same command again: it continues fr
 last checkpoint and ends with the same database.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
-		ValidArgsFunction: l.complete,
+		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
@@ -111,7 +111,7 @@ last checkpoint and ends with the same database.`,
 			return record(cmd.OutOrStdout(), m)
 		}
 		if s != nil && s.Resumed > 0 {
-			p.note("continued from a checkpoint %d times", s.Resumed)
+			p.note("continued from a checkpoint %s", counted(uint64(s.Resumed), "time"))
 		}
 		return summary(cmd.OutOrStdout(), g, dir, m)
 	}
@@ -127,11 +127,17 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 		}
 	})
 	for i, part := range parts[1:] {
-		if strings.ContainsAny(part, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
-			parts[i+1] = "'" + strings.ReplaceAll(part, "'", `'\''`) + "'"
-		}
+		parts[i+1] = shellQuoted(part)
 	}
 	return strings.Join(parts, " ")
+}
+
+// shellQuoted quotes a word for a shell, if that is necessary.
+func shellQuoted(word string) string {
+	if strings.ContainsAny(word, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
 }
 
 // solveLine is the progress of a solve as text. What matters most comes first, since a
@@ -196,7 +202,9 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	}
 	var b table
 	b.line("game", "%s", c.Game)
-	b.line("start position", "%v", c.StartValue)
+	if isWhole(g.rules()) {
+		b.line("start position", "%v", c.StartValue)
+	}
 	b.line("positions", "%s (%s)", grouped(positions), c.Positions)
 	b.line("  finished", "%s: %s", grouped(finished), strings.Join(ends, ", "))
 	b.line("  not finished", "%s: %s won, %s drawn, %s lost", grouped(total.Unfinished),
@@ -213,7 +221,7 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	for _, f := range m.Files {
 		bytes += uint64(f.Size)
 	}
-	b.line("time", "%.1f s, %d threads", m.Built.Time.Seconds(), m.Built.Threads)
+	b.line("time", "%.1f s, %s", m.Built.Time.Seconds(), counted(uint64(m.Built.Threads), "thread"))
 	b.line("peak memory", "%s", size(m.Built.Memory))
 	b.line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
 	b.line("checksum", "%s", m.Checksum)

@@ -30,6 +30,7 @@ var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	commands: []func() *cobra.Command{newTsume, newUSI},
 	benches:  []func() *cobra.Command{newBenchTsume},
 	check:    checkBy(shogirules.Open),
+	large:    true,
 }
 
 // errLimit is returned when a limit was reached before the answer was known.
