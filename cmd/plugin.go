@@ -19,10 +19,11 @@ import (
 // Plugin is a game as the command offers it. [Game] makes one.
 type Plugin struct {
 	info     *games.Info
-	build    func(games.Rules) instance
+	build    func(rules, asked games.Rules) instance
 	commands []func() *cobra.Command // of this game alone
 	benches  []func() *cobra.Command // the same, under bench
 	attacks  bool                    // prove has --attack for it
+	large    bool                    // too large to solve, whatever the rules
 }
 
 // Extra is what one game has beyond the others; see [Gomoku] and [Tsume]. All fields
@@ -43,6 +44,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
 	// verify does more than Check before a value is printed.
 	verify verifier
+	// large says that the game is too large to solve, whatever the rules.
+	large bool
 }
 
 // Game returns the plugin of a game. Every command is compiled for the game's own
@@ -65,10 +68,11 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 		if x.verify != nil {
 			all.verify = x.verify
 		}
+		p.large = p.large || x.large
 	}
-	p.build = func(r games.Rules) instance {
+	p.build = func(r, asked games.Rules) instance {
 		g := f.New(r)
-		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, extra: all}
+		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, asked: asked, extra: all}
 		t.indexer, _ = t.Game.(games.Indexer[P])
 		return t
 	}
@@ -80,6 +84,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 type instance interface {
 	Name() string
 	rules() games.Rules
+	byScore() bool // values are scores
 	// number numbers the positions if the game does not, in at most half of the
 	// memory, and returns how many bytes that takes. The methods after it need it.
 	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
@@ -101,11 +106,14 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	own     G // the same game
 	family  *games.Family[G]
 	chosen  games.Rules
+	asked   games.Rules // by the user, perhaps of a game of which only a part is solved
 	extra   Extra[G, P, M]
 	indexer games.Indexer[P] // nil until number if the game has none
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
+
+func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
 
 // newBrancher returns what makes branchers for the game, nil if there are none.
 func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
@@ -172,13 +180,13 @@ func (l plugins) open(spec string) (instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.open(r)
+	return p.open(r, r)
 }
 
 // open returns the game under some rules. It fails if the game does not call itself
 // as the rules do: then databases of different rules could not be told apart.
-func (p *Plugin) open(r games.Rules) (instance, error) {
-	g := p.build(r)
+func (p *Plugin) open(r, asked games.Rules) (instance, error) {
+	g := p.build(r, asked)
 	if g.Name() != r.String() {
 		return nil, fmt.Errorf("the game %s calls itself %q: its Name must return Rules.String()", r, g.Name())
 	}
@@ -208,24 +216,42 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	}
 	if m, err := db.ReadManifest(nil, dir); err == nil {
 		if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
-			g, err := p.open(held)
+			g, err := p.open(held, asked)
 			return g, dir, err
 		}
 	}
-	g, err := p.open(asked) // whoever opens the database reports what is wrong with it
+	g, err := p.open(asked, asked) // whoever opens the database reports what is wrong with it
 	return g, dir, err
 }
 
-// complete completes the name of a game.
-func (l plugins) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// completion completes the first argument of a command.
+type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
+
+// completeSolvable completes the names of games that can be solved.
+func (l plugins) completeSolvable() completion {
+	return l.complete(func(p *Plugin) bool { return !p.large })
+}
+
+// completeProvable completes the names of games whose values can be proven.
+func (l plugins) completeProvable() completion {
+	return l.complete(func(p *Plugin) bool {
+		g, err := l.open(p.info.Name)
+		return err != nil || !g.byScore()
+	})
+}
+
+// complete completes the names of the games to keep.
+func (l plugins) complete(keep func(*Plugin) bool) completion {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for i := range l {
+			if p := &l[i]; len(args) == 0 && keep(p) {
+				names = append(names, p.info.Name+"\t"+p.info.Title)
+			}
+		}
+		slices.Sort(names)
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-	var names []string
-	for _, info := range l.infos() {
-		names = append(names, info.Name+"\t"+info.Title)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // defaultDB returns where the database of a game is unless the user says otherwise.

@@ -53,7 +53,7 @@ never shows that there is no win.`,
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
 			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn",
 		Args:              arguments(cobra.MinimumNArgs(1)),
-		ValidArgsFunction: l.complete,
+		ValidArgsFunction: l.completeProvable(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.file, "proof", "", "file for the proof")

@@ -30,6 +30,7 @@ var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Commands: []func() *cobra.Command{newTsume, newUSI},
 	Benches:  []func() *cobra.Command{newBenchTsume},
 	Check:    checkBy(shogirules.Open),
+	large:    true,
 }
 
 // errLimit is returned when a limit was reached before the answer was known.
