@@ -19,50 +19,56 @@ import (
 // table.
 type Tsume struct {
 	Problems []tsume.Entry
-	// Options say how to search. The limit of nodes and the threads are those
-	// of each problem.
+	// Options are those of each problem.
 	Options tsume.Options
-	// Time is after how long to give up a problem; 0 is never.
+	// Time is the time limit of each problem; 0 means none.
 	Time time.Duration
 	// Memory is the size of the table in bytes.
 	Memory int64
 }
 
-// TsumeResult is what came of a problem.
+// TsumeResult is the result of a problem.
 type TsumeResult struct {
 	ID        string  `json:"id,omitempty"`
 	Declared  int     `json:"declared,omitempty"` // plies, according to the set
 	Answer    string  `json:"answer"`             // mate, no mate, or unknown
 	Length    int     `json:"length,omitempty"`   // plies of the mate found
 	Shortest  bool    `json:"shortest,omitempty"` // no mate is shorter
+	Line      int     `json:"line,omitempty"`     // plies of the line of play
 	Composed  int     `json:"composed,omitempty"` // plies as composers count, see [tsume.Solution]
 	Nodes     uint64  `json:"nodes"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"nodes_per_second"`
 	TableFull float64 `json:"table_full"` // from 0 to 1
-	// TimedOut is true if the limit of time, which is never the same twice,
-	// ended the search.
+	// TimedOut reports that the time limit ended the search, which makes the number
+	// of nodes unrepeatable.
 	TimedOut bool           `json:"timed_out,omitempty"`
 	Solution tsume.Solution `json:"-"`
 }
 
-// TsumeTotal is what came of a set.
+// AsDeclared reports whether the line, or the mate as composers count, has the declared
+// length.
+func (r TsumeResult) AsDeclared() bool {
+	return r.Declared > 0 && (r.Declared == r.Line || r.Declared == r.Composed)
+}
+
+// TsumeTotal is the result of a set.
 type TsumeTotal struct {
-	Problems  int `json:"problems"`
-	Mates     int `json:"mates"`
-	NoMates   int `json:"no_mates"`
-	Unknown   int `json:"unknown"`
-	Shortest  int `json:"shortest"`  // mates proven to be the shortest
-	Differing int `json:"differing"` // mates of another length than declared
-	// Composed is how many mates have the declared length as composers count.
-	Composed  int     `json:"composed,omitempty"`
-	Nodes     uint64  `json:"nodes"`
-	Seconds   float64 `json:"seconds"`
-	PerSecond float64 `json:"nodes_per_second"`
-	TableFull float64 `json:"table_full"` // of the problem that filled it most
-	// Signature is the number of nodes of the whole set, if it is the same in
-	// every run: on one thread, and if no search was ended by the clock. It
-	// changes when the search, the limits or the size of the table do.
+	Problems int `json:"problems"`
+	Mates    int `json:"mates"`
+	NoMates  int `json:"no_mates"`
+	Unknown  int `json:"unknown"`
+	Shortest int `json:"shortest"` // mates proven to be the shortest
+	// AsDeclared is how many mates have a line of the declared length, or have that
+	// length as composers count.
+	AsDeclared int     `json:"as_declared"`
+	Nodes      uint64  `json:"nodes"`
+	Seconds    float64 `json:"seconds"`
+	PerSecond  float64 `json:"nodes_per_second"`
+	TableFull  float64 `json:"table_full"` // of the problem that filled it most
+	// Signature is the number of nodes of the whole set if it is repeatable: on one
+	// thread, with no search ended by the clock. It changes with the search, the
+	// limits and the size of the table.
 	Signature uint64 `json:"signature,omitempty"`
 }
 
@@ -87,13 +93,13 @@ func TsumeSet(name string) ([]tsume.Entry, error) {
 	return tsume.ParseSet(data, 0, tsume.Natural)
 }
 
-// Answer returns what a solution says in words: mate, no mate, or unknown.
+// Answer returns the answer of a solution: mate, no mate, or unknown.
 func Answer(s tsume.Solution) string {
 	return map[dfpn.Outcome]string{dfpn.Proven: "mate", dfpn.Disproven: "no mate", dfpn.Unknown: "unknown"}[s.Outcome]
 }
 
-// Run solves the problems and calls report with each as it is done. If ctx ends
-// before, it returns the error of ctx.
+// Run solves the problems and calls report with each result. If ctx ends first, it
+// returns the error of ctx.
 func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, error) {
 	table, err := dfpn.NewTable(b.Memory)
 	if err != nil {
@@ -110,7 +116,7 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 		}
 		r := TsumeResult{
 			ID: entry.ID, Declared: entry.Declared, Answer: Answer(s), Length: s.Length, Shortest: s.Shortest,
-			Composed: s.Composed, Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
+			Line: len(s.Line), Composed: s.Composed, Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
 			TableFull: s.Full, TimedOut: timedOut, Solution: s,
 		}
 		switch s.Outcome {
@@ -119,11 +125,8 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 			if s.Shortest {
 				total.Shortest++
 			}
-			if r.Declared > 0 && r.Declared != r.Length {
-				total.Differing++
-			}
-			if r.Declared > 0 && r.Declared == r.Composed {
-				total.Composed++
+			if r.AsDeclared() {
+				total.AsDeclared++
 			}
 		case dfpn.Disproven:
 			total.NoMates++
@@ -161,7 +164,7 @@ func (b Tsume) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table) (t
 }
 
 // tsumeColumns are the columns of a table of results.
-var tsumeColumns = []string{"id", "declared", "answer", "length", "shortest", "composed", "nodes", "seconds", "nodes_per_second", "table_full"}
+var tsumeColumns = []string{"id", "declared", "answer", "length", "line", "shortest", "composed", "nodes", "seconds", "nodes_per_second", "table_full"}
 
 // WriteTsumeHeader writes the line with the names of the columns.
 func WriteTsumeHeader(w io.Writer) error { return writeCSV(w, tsumeColumns) }
@@ -175,7 +178,7 @@ func (r TsumeResult) WriteCSV(w io.Writer) error {
 		return strconv.Itoa(n)
 	}
 	return writeCSV(w, []string{
-		r.ID, plies(r.Declared), r.Answer, plies(r.Length), strconv.FormatBool(r.Shortest), plies(r.Composed),
+		r.ID, plies(r.Declared), r.Answer, plies(r.Length), plies(r.Line), strconv.FormatBool(r.Shortest), plies(r.Composed),
 		strconv.FormatUint(r.Nodes, 10), fmt.Sprintf("%.4f", r.Seconds), fmt.Sprintf("%.0f", r.PerSecond), fmt.Sprintf("%.4f", r.TableFull),
 	})
 }
@@ -189,8 +192,8 @@ func writeCSV(w io.Writer, fields []string) error {
 	return c.Error()
 }
 
-// TsumeSeries returns the results of a set for a cactus plot: how many problems
-// are solved when each is given so many seconds.
+// TsumeSeries returns the results of a set for a cactus plot: the number of problems
+// solved within a time each.
 func TsumeSeries(name, color string, results []TsumeResult) Series {
 	var seconds []float64
 	for _, r := range results {
@@ -206,8 +209,7 @@ func TsumeSeries(name, color string, results []TsumeResult) Series {
 	return s
 }
 
-// shortestTime is the time, in seconds, below which a plot does not tell times
-// apart.
+// shortestTime is the shortest time, in seconds, that a plot shows.
 const shortestTime = 1e-4
 
 // TsumePlot draws series of [TsumeSeries].

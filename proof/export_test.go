@@ -56,7 +56,7 @@ func WrapNodes(h Header, nodes []byte) []byte {
 	for err == nil {
 		_, _, err = r.Next()
 	}
-	c := r.Counts()
+	c := r.counts
 	chunks[2].Data = fmt.Appendf(nil, `{"nodes":%d,"or":%d,"and":%d,"certified":%d,"references":%d}`, c.Nodes, c.Or, c.And, c.Certified, c.References)
 	return WrapChunks(chunks...)
 }
