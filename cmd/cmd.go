@@ -105,7 +105,7 @@ func exitCode(err error) int {
 		return exitInternal
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit), errors.Is(err, proof.ErrLimit):
 		return exitUnknown
 	}
 	return exitFailure

@@ -135,7 +135,7 @@ func (g *Game) Name() string {
 }
 
 // PositionWork implements proof's PositionWorker.
-func (g *Game) PositionWork() int { return 20 + 2*g.rows*g.columns }
+func (g *Game) PositionWork() int { return 10 + g.rows*g.columns/2 }
 
 // Start implements [games.Game].
 func (g *Game) Start() Position {
