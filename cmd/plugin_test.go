@@ -13,12 +13,13 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // run runs a command and returns its exit code and what it wrote.
 func run(args string, list ...Plugin) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = Run(context.Background(), strings.Fields(args), Stdio{strings.NewReader(""), &out, &err}, list...)
+	code = Run(context.Background(), append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{strings.NewReader(""), &out, &err}, list...)
 	return code, out.String(), err.String()
 }
 
@@ -77,9 +78,9 @@ func TestWithRules(t *testing.T) {
 		if command == "gomoku" {
 			position = " startpos"
 		}
-		code, _, stderr := run(command+position+" --size 20x20", list...)
+		code, _, stderr := run(command+position+" --size 21x21", list...)
 		require.Equal(t, exitUsage, code, command)
-		require.Contains(t, stderr, `gomoku: rule option size="20x20"`, command)
+		require.Contains(t, stderr, `gomoku: rule option size="21x21"`, command)
 	}
 }
 
@@ -87,13 +88,37 @@ func TestWithRules(t *testing.T) {
 func TestExtras(t *testing.T) {
 	code, _, stderr := run("tsume startpos", Game(tictactoe.Family))
 	require.Equal(t, exitUsage, code)
-	require.Equal(t, "yomikiri: no command \"tsume\"; see yomikiri help\n", stderr)
+	require.Equal(t, "yomikiri: no command \"tsume\"; see yomikiri --help\n", stderr)
 	code, _, stderr = run("prove tictactoe --attack", Game(tictactoe.Family))
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "unknown flag: --attack")
 	_, stdout, _ := run("help", Game(shogi.Family, Tsume))
 	require.Contains(t, stdout, "tsume")
 	require.NotContains(t, stdout, "gomocup")
+}
+
+// wishful sees wins of the attacker everywhere.
+type wishful struct{ tictactoe.Game }
+
+func (b wishful) AppendBranches(dst []solver.Branch[tictactoe.Move], p tictactoe.Position, _ bool) ([]solver.Branch[tictactoe.Move], bool) {
+	for _, m := range b.AppendMoves(nil, p) {
+		dst = append(dst, solver.Branch[tictactoe.Move]{Move: m, Disproof: solver.Unproven})
+	}
+	return dst, true
+}
+
+func (wishful) AppendCertificate(dst []byte, _ tictactoe.Position, _ bool) ([]byte, bool) {
+	return dst, false
+}
+
+// TestBrancher has a brancher that is wrong: what rests on it is not printed.
+func TestBrancher(t *testing.T) {
+	list := Game(tictactoe.Family, Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
+		Brancher: func(g tictactoe.Game) solver.Brancher[tictactoe.Position, tictactoe.Move] { return wishful{g} },
+	})
+	code, stdout, _ := run("prove tictactoe", list)
+	require.NotEqual(t, exitOK, code)
+	require.Empty(t, stdout)
 }
 
 func TestNoGames(t *testing.T) {

@@ -25,9 +25,10 @@ import (
 // Tsume is what shogi has beyond other games: the solver of mate problems, and second
 // rules to check proofs by.
 var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
-	commands: []func() *cobra.Command{newTsume, newUSI},
-	benches:  []func() *cobra.Command{newBenchTsume},
-	check:    checkBy(shogirules.Open),
+	Commands: []func() *cobra.Command{newTsume, newUSI},
+	Benches:  []func() *cobra.Command{newBenchTsume},
+	Check:    checkBy(shogirules.Open),
+	large:    true,
 }
 
 // errLimit is returned when a limit was reached before the answer was known.

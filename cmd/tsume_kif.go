@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -14,22 +13,13 @@ import (
 // writeKIF writes the main line of a mate, the variations and the alternatives to the
 // file of --kif.
 func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
-	r := shogirecord.Record{
-		Start: entry.Position, Moves: s.Line, End: shogirecord.Mate,
-		Headers: []shogirecord.Header{{Name: "手数", Value: strconv.Itoa(len(s.Line)) + "手"}},
-	}
-	if entry.ID != "" {
-		r.Headers = append(r.Headers, shogirecord.Header{Name: "作品名", Value: entry.ID})
-	}
-	if s.InHand != 0 {
-		r.Headers = append(r.Headers, shogirecord.Header{Name: "備考", Value: "駒余り　" + s.InHand.Kanji()})
-	}
+	r := shogirecord.Record{Start: entry.Position, Moves: s.Line, Mate: true}
 	for _, v := range s.Variations {
-		r.Variations = append(r.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line, End: shogirecord.Mate})
+		r.Variations = append(r.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line})
 	}
 	for _, a := range s.Alternatives {
 		if len(a.Line) > 0 {
-			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, End: shogirecord.Mate, Comment: "余詰"})
+			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, Comment: "余詰"})
 		}
 	}
 	return os.WriteFile(c.kif, r.AppendKIF(nil), 0o644)

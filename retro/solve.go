@@ -37,15 +37,40 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	}
 	cfg.choosePositions(u)
 	cfg.Checkpoint = dir
+	_, statErr := cfg.FS.Stat(dir)
 	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
 	if err != nil {
 		return nil, nil, err
 	}
 	s, m, err := solve(ctx, u, dir, cfg)
-	if err == nil {
-		err = cfg.FS.Remove(cfg.FS.PathJoin(dir, lockName))
+	names, _ := cfg.FS.List(dir)
+	resumable := slices.ContainsFunc(names, isCheckpoint)
+	if err == nil || !resumable {
+		err = errors.Join(err, cfg.FS.Remove(cfg.FS.PathJoin(dir, lockName)))
 	}
-	return s, m, errors.Join(err, unlock.Close())
+	err = errors.Join(err, unlock.Close())
+	if err != nil && !resumable && errors.Is(statErr, os.ErrNotExist) {
+		cfg.FS.Remove(dir) // unless it holds something
+	}
+	return s, m, err
+}
+
+// Unfinished reports whether a directory holds a solve that is not finished, and which:
+// the game is empty if there is no checkpoint that says so. A nil fs means vfs.Default.
+func Unfinished(fs vfs.FS, dir string) (game string, positions Positions, ok bool) {
+	if fs == nil {
+		fs = vfs.Default
+	}
+	names, err := fs.List(dir)
+	if err != nil || slices.Contains(names, db.ManifestName) || !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint) {
+		return "", "", false
+	}
+	file, _, h, err := openCheckpoint(&Config{FS: fs, Checkpoint: dir})
+	if err != nil || h == nil {
+		return "", "", true
+	}
+	file.Close()
+	return h.Game, h.Positions, true
 }
 
 func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {
@@ -59,11 +84,11 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	}
 	begin := time.Now()
 	err = db.Write(ctx, dir, m, s.source(m.Content.Values), db.WriteOptions{
-		FS: cfg.FS, Threads: cfg.Threads, Progress: writeProgress(cfg, s.Time, begin),
+		FS: cfg.FS, Threads: cfg.Threads, Progress: s.e.writeProgress(s.Time, begin),
 		Built: func() db.Built {
 			return db.Built{
 				By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
-				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: memory.Peak(),
+				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: s.e.peakMemory(),
 			}
 		},
 	})
@@ -83,8 +108,8 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 }
 
 // writeProgress reports the progress of writing the database, every ProgressEvery.
-func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done, total uint64) {
-	if cfg.Progress == nil {
+func (e *engine) writeProgress(before time.Duration, begin time.Time) func(done, total uint64) {
+	if e.cfg.Progress == nil {
 		return nil
 	}
 	turn := make(chan time.Time, 1)
@@ -92,11 +117,12 @@ func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done,
 	return func(done, total uint64) {
 		select {
 		case last := <-turn:
-			if elapsed := time.Since(begin); time.Since(last) >= cfg.ProgressEvery {
+			if elapsed := time.Since(begin); time.Since(last) >= e.cfg.ProgressEvery {
 				last = time.Now()
-				cfg.Progress(Progress{
+				work := e.effort.done("write", len(e.universe.Tiers), done*db.BlockSize, total*db.BlockSize)
+				e.cfg.Progress(Progress{
 					Pass: "write", Done: done * db.BlockSize, Total: total * db.BlockSize, Time: before + elapsed,
-					Elapsed: elapsed, Left: left(elapsed, done, total), Memory: memory.Resident(),
+					Elapsed: elapsed, Left: e.effort.left(work), Memory: memory.Resident(),
 				})
 			}
 			turn <- last

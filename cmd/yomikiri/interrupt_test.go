@@ -25,7 +25,7 @@ func TestInterrupt(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "solve me.db")
 	code, stderr := interrupt(t, os.Interrupt, dir, exec.Command("yomikiri", "solve", "dobutsu", "--threads", "1", "--db", dir))
 	require.Equal(t, 130, code, stderr)
-	message := regexp.MustCompile(`(?s)^plan for dobutsu: memory up to .*\nyomikiri: interrupted after \S+; to resume: (yomikiri solve dobutsu --db .*)\n$`)
+	message := regexp.MustCompile(`(?s)^plan for dobutsu:\n  memory  at most .*\nyomikiri: interrupted after \S+; to resume: (yomikiri solve dobutsu --db .*)\n$`)
 	require.Regexp(t, message, stderr)
 	require.FileExists(t, filepath.Join(dir, "checkpoint"))
 	require.NoFileExists(t, filepath.Join(dir, "yomikiri.manifest"))
@@ -80,4 +80,20 @@ func TestInterruptTsume(t *testing.T) {
 	require.ErrorAs(t, cmd.Wait(), &exit)
 	require.Equal(t, 130, exit.ExitCode())
 	require.Equal(t, "yomikiri: interrupted after 0 of 1 problems\n", stderr.String())
+}
+
+// TestInterruptCheck interrupts the check of a proof with one certificate, which would
+// take long.
+func TestInterruptCheck(t *testing.T) {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd := exec.Command("yomikiri", "check", "../../proof/testdata/costly-zones.proof")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		require.NoError(t, cmd.Start())
+		time.Sleep(300 * time.Millisecond) // so that it is at work
+		require.NoError(t, cmd.Process.Signal(sig))
+		var exit *exec.ExitError
+		require.ErrorAs(t, cmd.Wait(), &exit)
+		require.Equal(t, 130, exit.ExitCode(), stderr.String())
+	}
 }

@@ -2,6 +2,7 @@ package awari
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -11,12 +12,6 @@ import (
 const (
 	optionSlam   = "slam"
 	optionStones = "stones"
-
-	slamLegalIfOnly       = "legal-if-only"
-	slamNoCapture         = "no-capture"
-	slamMoverTakesRest    = "mover-takes-rest"
-	slamOpponentTakesRest = "opponent-takes-rest"
-	slamIllegal           = "illegal"
 )
 
 // Family is awari under all its rules.
@@ -26,19 +21,19 @@ var Family = games.NewFamily(games.Info{
 	Notation: "position: 4,4,4,4,4,4,4,4,4,4,4,4 (the mover's pits A to F, then the opponent's a to f)\n" +
 		"move: D (the pit that is sown), D×7 or Dx7 (capturing seven)",
 	Options: []games.Option{
-		{Name: optionSlam, Values: []string{slamLegalIfOnly, slamNoCapture, slamMoverTakesRest, slamOpponentTakesRest, slamIllegal},
+		{Name: optionSlam, Values: slamNames,
 			Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
 				"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
 				"left; illegal: is never legal"},
-		{Name: optionStones, Values: []string{strconv.Itoa(MaxStones)}, Form: "N", Parse: parseStones, Extent: true,
+		{Name: optionStones, Values: []string{strconv.Itoa(maxStones)}, Form: "N", Parse: parseStones, Extent: true,
 			Help: "the most stones on the board, 1 to 48"},
 	},
 }, newGame)
 
 func parseStones(text string) (string, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > MaxStones {
-		return "", fmt.Errorf("want a number of stones from 1 to %d", MaxStones)
+	if err != nil || n < 1 || n > maxStones {
+		return "", fmt.Errorf("want a number of stones from 1 to %d", maxStones)
 	}
 	return strconv.Itoa(n), nil
 }
@@ -54,19 +49,7 @@ const (
 	neverLegal
 )
 
-var slams = map[string]slam{
-	slamLegalIfOnly: legalIfOnly, slamNoCapture: noCapture, slamMoverTakesRest: moverTakesRest,
-	slamOpponentTakesRest: opponentTakesRest, slamIllegal: neverLegal,
-}
-
-// New returns the game of all 48 stones under the rules of the literature.
-func New() *Game {
-	g, err := Family.Open("awari")
-	if err != nil {
-		panic(err)
-	}
-	return g
-}
+var slamNames = []string{"legal-if-only", "no-capture", "mover-takes-rest", "opponent-takes-rest", "illegal"}
 
 // Game is awari under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
@@ -91,16 +74,13 @@ func newGame(r games.Rules) *Game {
 	if err != nil {
 		panic(err) // parseStones let it pass
 	}
-	g := &Game{name: r.String(), slam: slams[r.Get(optionSlam)], stones: stones}
+	g := &Game{name: r.String(), slam: slam(slices.Index(slamNames, r.Get(optionSlam))), stones: stones}
 	g.index.init(stones)
 	return g
 }
 
 // Name implements [games.Game].
 func (g *Game) Name() string { return g.name }
-
-// Stones returns the largest number of stones on the board.
-func (g *Game) Stones() int { return g.stones }
 
 // Start implements [games.Game]: the stones are spread evenly, and where they do
 // not come out even the first pits of the mover, and then of the opponent, have
@@ -110,11 +90,7 @@ func (g *Game) Start() Position {
 	for i := range g.stones {
 		stones[i%(2*pits)]++
 	}
-	p, err := Board(stones)
-	if err != nil {
-		panic(err)
-	}
-	return p
+	return positionOf(stones)
 }
 
 // Move is the number of the pit that is sown, 0 for A to 5 for F.
@@ -177,9 +153,8 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 
 // AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
-	mustFeed := g.mustFeed(p)
 	for pit := range pits {
-		if p.own.pit(pit) > 0 && !(mustFeed && g.play(p, pit).starve) {
+		if p.own.pit(pit) > 0 && !(g.play(p, pit).starve && g.mustFeed(p)) {
 			dst = append(dst, Move(pit))
 		}
 	}

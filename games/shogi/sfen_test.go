@@ -22,7 +22,6 @@ func TestParseSFEN(t *testing.T) {
 		p, err := ParseSFEN(c.text)
 		require.NoError(t, err, c.text)
 		require.Equal(t, c.want, p.SFEN())
-		require.Equal(t, c.want, p.String())
 	}
 }
 
@@ -181,7 +180,6 @@ func FuzzParseSFEN(f *testing.F) {
 		b := NewBoard(p)
 		before := snapshot(b)
 		moves := b.AppendMoves(nil)
-		require.Len(t, moves, b.countMoves(), text)
 		for _, m := range moves {
 			check := b.GivesCheck(m)
 			b.Do(m)

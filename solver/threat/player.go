@@ -27,13 +27,13 @@ type Player struct {
 // with vct where that finds none, unless it is nil. It uses both alone.
 func NewPlayer(s *Searcher, vct *VCT) *Player { return &Player{s, vct} }
 
-// Choose returns a sensible move of the side to move in p, which is unfinished, and
-// the tree of the win if it is the first move of one.
+// Choose returns a move of the side to move in the unfinished position p, and the tree if it
+// begins a forced win.
 //
-// It wins where it finds a forced win, stops the opponent's, and otherwise looks
-// a few plies ahead at an evaluation of all lines that can still win. If ctx ends
-// it searches no more for continuous threats. The choice is the same each time for
-// the same player and position, except for what the player knows from before.
+// It plays forced wins that it finds, stops the opponent's, and otherwise searches a few
+// plies ahead with an evaluation of all lines that can still win. When ctx ends it takes the
+// best move so far, which takes a search in threat space at most. Otherwise the choice
+// depends only on the position and what the player has searched before.
 func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, *Tree) {
 	b, side := x.searcher.game.NewBoard(p), p.ToMove()
 	if tree := x.win(ctx, b, side); tree != nil {
@@ -53,35 +53,47 @@ func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, 
 		empty := b.EmptySquares()
 		moves.Intersect(&empty)
 	}
-	best, bestScore := gomoku.NoSquare, int64(-1<<62)
-	for _, m := range bestMoves(b, &moves, side, chooseWidth) {
+	list := bestMoves(b, &moves, side, chooseWidth)
+	best, bestScore := list[0], int64(-1<<62)
+	for _, m := range list {
+		if ctx.Err() != nil {
+			break
+		}
 		b.Place(m, side)
 		score := int64(0)
 		if x.win(ctx, b, other) != nil {
 			score = -wonScore + evaluate(b, side)
 		} else {
-			score = -negamax(b, other, searchDepth, -wonScore, -max(bestScore, -wonScore))
+			score = -negamax(ctx, b, other, searchDepth, -wonScore, -max(bestScore, -wonScore))
 		}
 		b.Remove(m, side)
-		if score > bestScore {
+		if score > bestScore && ctx.Err() == nil {
 			best, bestScore = m, score
 		}
 	}
 	return best, nil
 }
 
-// win returns a win of a side that is to move, nil if none is found.
-func (x *Player) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tree {
-	tree := x.searcher.ThreatSpace(b, side)
-	if tree == nil && x.vct != nil {
-		r, _ := x.vct.Search(ctx, b.Position(side)) // it fails only with its context
-		tree = r.Tree
+// Swap reports whether the player prefers the other side of the unfinished position p, as a
+// swap opening lets it choose. If not, it returns its move.
+func (x *Player) Swap(ctx context.Context, p gomoku.Position) (gomoku.Square, bool) {
+	move, win := x.Choose(ctx, p)
+	if win != nil {
+		return move, false
 	}
-	return tree
+	b, side, other := x.searcher.game.NewBoard(p), p.ToMove(), p.ToMove().Opponent()
+	b.Place(move, side)
+	// The other side is then to move, so it is ahead if both have as much.
+	return move, x.win(ctx, b, other) != nil || evaluate(b, other) >= 0
 }
 
-// around returns the empty squares at most two away from a stone, the centre of
-// an empty board, and all empty squares where there are none of these.
+// win returns a win of the side to move, or nil if it finds none.
+func (x *Player) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tree {
+	return findWin(ctx, x.searcher, x.vct, b, side)
+}
+
+// around returns the empty squares at most two away from a stone or, if there are none, the
+// centre of an empty board or all empty squares.
 func around(b *gomoku.Board) (set gomoku.Set) {
 	r := b.Game().Rules()
 	add := func(at gomoku.Square) {
@@ -122,7 +134,7 @@ func worth(b *gomoku.Board, s gomoku.Square, side gomoku.Side) (sum int64) {
 	return sum
 }
 
-// bestMoves returns the moves of set that are worth most, at most so many, best first.
+// bestMoves returns the best moves of set, at most the given number, best first.
 func bestMoves(b *gomoku.Board, set *gomoku.Set, side gomoku.Side, most int) []gomoku.Square {
 	type choice struct {
 		s     gomoku.Square
@@ -155,13 +167,16 @@ func evaluate(b *gomoku.Board, side gomoku.Side) (sum int64) {
 }
 
 // negamax returns the value of the board for the side to move, by alpha-beta
-// search over the moves that look best.
-func negamax(b *gomoku.Board, side gomoku.Side, depth int, alpha, beta int64) int64 {
+// search over the moves that look best. If ctx ends the value means nothing.
+func negamax(ctx context.Context, b *gomoku.Board, side gomoku.Side, depth int, alpha, beta int64) int64 {
 	if fives := b.Fives(side); !fives.Empty() {
 		return wonScore
 	}
 	moves := b.Fives(side.Opponent())
 	if moves.Empty() {
+		if ctx.Err() != nil {
+			return 0
+		}
 		if depth == 0 {
 			return evaluate(b, side)
 		}
@@ -174,7 +189,7 @@ func negamax(b *gomoku.Board, side gomoku.Side, depth int, alpha, beta int64) in
 	}
 	for _, m := range list {
 		b.Place(m, side)
-		score := -negamax(b, side.Opponent(), max(depth-1, 0), -beta, -max(alpha, value))
+		score := -negamax(ctx, b, side.Opponent(), max(depth-1, 0), -beta, -max(alpha, value))
 		b.Remove(m, side)
 		if value = max(value, score); value >= beta {
 			break

@@ -18,12 +18,9 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 		dst = append(dst, "手合割：その他\n"...)
 		dst = r.Start.AppendBoard(dst)
 	}
-	for _, h := range r.Headers {
-		dst = append(dst, h.Name+"："+h.Value+"\n"...)
-	}
 	dst = append(dst, "手数----指手---------消費時間--\n"...)
 	b := shogi.NewBoard(r.Start)
-	dst = appendKIFLine(dst, b, r.Moves, r.End, "")
+	dst = appendKIFLine(dst, b, r.Moves, r.Mate, "")
 	// Each variation leaves the line before it, so they come from the last move to the
 	// first.
 	variations := slices.Clone(r.Variations)
@@ -33,7 +30,7 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 			b.Undo()
 		}
 		dst = fmt.Appendf(dst, "\n変化：%d手\n", v.Ply+1)
-		dst = appendKIFLine(dst, b, v.Moves, v.End, v.Comment)
+		dst = appendKIFLine(dst, b, v.Moves, r.Mate, v.Comment)
 		for range v.Moves {
 			b.Undo()
 		}
@@ -42,7 +39,7 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 }
 
 // appendKIFLine appends the moves of a line, which it makes on the board.
-func appendKIFLine(dst []byte, b *shogi.Board, moves []shogi.Move, end Ending, comment string) []byte {
+func appendKIFLine(dst []byte, b *shogi.Board, moves []shogi.Move, mate bool, comment string) []byte {
 	for i, m := range moves {
 		dst = fmt.Appendf(dst, "%4d ", b.Ply()+1)
 		dst = appendKIFMove(dst, b, m)
@@ -52,8 +49,8 @@ func appendKIFLine(dst []byte, b *shogi.Board, moves []shogi.Move, end Ending, c
 		}
 		b.Do(m)
 	}
-	if end != Open {
-		dst = fmt.Appendf(dst, "%4d %s\n", b.Ply()+1, endingNames[end].kif)
+	if mate {
+		dst = fmt.Appendf(dst, "%4d 詰み\n", b.Ply()+1)
 	}
 	return dst
 }

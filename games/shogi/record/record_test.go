@@ -46,9 +46,7 @@ func TestParseKIF(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, shogi.Start(), r.Start, name)
 		require.Equal(t, "7g7f 3c3d 8h2b+ 3a2b B*5e B*3c 5e3c 2a3c", usi(r.Moves), name)
-		require.Equal(t, Resignation, r.End, name)
-		require.Contains(t, r.Headers, Header{"先手", "先手の人"}, name)
-		require.Contains(t, r.Headers, Header{"開始日時", "2020/01/02 10:00:00"}, name)
+		require.False(t, r.Mate, name)
 	}
 
 	problem := readFile(t, "problem.kif")
@@ -59,7 +57,7 @@ func TestParseKIF(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, problemSFEN, r.Start.SFEN())
 		require.Equal(t, "G*2b", usi(r.Moves))
-		require.Equal(t, Mate, r.End)
+		require.True(t, r.Mate)
 		p := r.Final()
 		require.Equal(t, "7k1/7G1/6+R2/9/9/9/9/9/9 w r2b3g4s4n4l18p", p.SFEN())
 	}
@@ -124,12 +122,10 @@ func TestParseCSA(t *testing.T) {
 	require.Len(t, list, 3)
 	require.Equal(t, shogi.Start(), list[0].Start)
 	require.Equal(t, "7g7f 3c3d 8h2b+ 3a2b", usi(list[0].Moves))
-	require.Equal(t, Interruption, list[0].End)
-	require.Contains(t, list[0].Headers, Header{"先手", "BLACK"})
-	require.Contains(t, list[0].Headers, Header{"棋戦", "Meeting"})
+	require.False(t, list[0].Mate)
 	require.Equal(t, problemSFEN, list[1].Start.SFEN())
 	require.Equal(t, "G*2b", usi(list[1].Moves))
-	require.Equal(t, Mate, list[1].End)
+	require.True(t, list[1].Mate)
 }
 
 func TestParseCSAErrors(t *testing.T) {
@@ -182,11 +178,7 @@ func TestParseCSAErrors(t *testing.T) {
 func TestRecordRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for i := range sizes(50, 300) {
-		r := Record{
-			Headers: []Header{{"先手", "A"}, {"後手", "B"}, {"棋戦", "x：y"}},
-			Start:   shogi.Start(),
-			End:     Ending(rng.IntN(int(WinByAbsence))),
-		}
+		r := Record{Start: shogi.Start(), Mate: rng.IntN(2) == 0}
 		if i%3 != 0 {
 			r.Start = randomPosition(rng)
 		}
@@ -200,7 +192,7 @@ func TestRecordRoundTrip(t *testing.T) {
 			r.Moves = append(r.Moves, m)
 			b.Do(m)
 		}
-		kif := r.AppendKIF(nil)
+		kif := r.AppendKIF([]byte("先手：A\n棋戦：x：y\n"))
 		got, err := ParseKIF(kif)
 		require.NoError(t, err, string(kif))
 		require.Equal(t, r, got, string(kif))
@@ -221,11 +213,11 @@ func TestVariations(t *testing.T) {
 		return moves[ply:]
 	}
 	r := Record{
-		Start: shogi.Start(), Moves: line(0, "7g7f 3c3d 8h2b+ 3a2b"), End: Interruption,
+		Start: shogi.Start(), Moves: line(0, "7g7f 3c3d 8h2b+ 3a2b"), Mate: true,
 		Variations: []Variation{
-			{Ply: 0, Moves: line(0, "2g2f"), End: Open, Comment: "another first move"},
-			{Ply: 2, Moves: line(2, "7g7f 3c3d 2g2f 8c8d"), End: Resignation},
-			{Ply: 2, Moves: line(2, "7g7f 3c3d 6g6f"), End: Open},
+			{Ply: 0, Moves: line(0, "2g2f"), Comment: "another first move"},
+			{Ply: 2, Moves: line(2, "7g7f 3c3d 2g2f 8c8d")},
+			{Ply: 2, Moves: line(2, "7g7f 3c3d 6g6f")},
 		},
 	}
 	kif := r.AppendKIF(nil)
@@ -233,7 +225,7 @@ func TestVariations(t *testing.T) {
 	require.Len(t, parts, 4)
 	got, err := ParseKIF(kif)
 	require.NoError(t, err)
-	require.Equal(t, Record{Start: r.Start, Moves: r.Moves, End: r.End}, got)
+	require.Equal(t, Record{Start: r.Start, Moves: r.Moves, Mate: true}, got)
 	require.Contains(t, parts[3], "*another first move\n")
 	for i, want := range []Variation{r.Variations[1], r.Variations[2], r.Variations[0]} {
 		place, text, _ := strings.Cut(parts[i+1], "手\n")
@@ -242,21 +234,20 @@ func TestVariations(t *testing.T) {
 		got, err := ParseKIF([]byte(string(before.AppendKIF(nil)) + text))
 		require.NoError(t, err, text)
 		require.Equal(t, append(before.Moves, want.Moves...), got.Moves)
-		require.Equal(t, want.End, got.End)
+		require.True(t, got.Mate)
 	}
 }
 
 func TestEndings(t *testing.T) {
-	for _, sign := range []string{"+", "-"} {
-		list, err := ParseCSA([]byte("PI\n+\n+7776FU\n%" + sign + "ILLEGAL_ACTION"))
+	for text, mate := range map[string]bool{"TSUMI": true, "TORYO": false, "+ILLEGAL_ACTION": false, "MAX_MOVES": false} {
+		list, err := ParseCSA([]byte("PI\n+\n+7776FU\n%" + text))
 		require.NoError(t, err)
-		want := map[string]Ending{"+": IllegalMoveBefore, "-": IllegalMove}[sign]
-		require.Equal(t, want, list[0].End)
+		require.Equal(t, mate, list[0].Mate)
 	}
-	for text, want := range map[string]Ending{"詰": Mate, "時間切れ": TimeUp, "不戦勝": WinByAbsence, "不詰": NoMate} {
+	for text, mate := range map[string]bool{"詰": true, "詰み": true, "時間切れ": false, "不戦勝": false, "不詰": false} {
 		r, err := ParseKIF([]byte("1 " + text))
 		require.NoError(t, err)
-		require.Equal(t, want, r.End)
+		require.Equal(t, mate, r.Mate)
 	}
 }
 
@@ -275,7 +266,7 @@ func FuzzParseKIF(f *testing.F) {
 		require.NoError(t, err, "%q", text)
 		require.Equal(t, r.Start, again.Start, "%q", text)
 		require.Equal(t, r.Moves, again.Moves, "%q", text)
-		require.Equal(t, r.End, again.End, "%q", text)
+		require.Equal(t, r.Mate, again.Mate, "%q", text)
 	})
 }
 
@@ -297,7 +288,7 @@ func FuzzParseCSA(f *testing.F) {
 			require.Len(t, again, 1)
 			require.Equal(t, r.Start, again[0].Start, "%q", text)
 			require.Equal(t, r.Moves, again[0].Moves, "%q", text)
-			require.Equal(t, r.End, again[0].End, "%q", text)
+			require.Equal(t, r.Mate, again[0].Mate, "%q", text)
 		}
 	})
 }
