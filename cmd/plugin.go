@@ -12,6 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -25,19 +26,24 @@ type Plugin struct {
 	large    bool                    // too large to solve, whatever the rules
 }
 
-// Extra is what one game has beyond the others; see [Gomoku] and [Tsume].
+// Extra is what one game has beyond the others; see [Gomoku] and [Tsume]. All fields
+// are optional.
 type Extra[G games.Game[P, M], P, M comparable] struct {
-	commands, benches []func() *cobra.Command
-	// brancher returns what sees more in positions than the rules say: prove.
-	brancher func(g G) solver.Brancher[P, M]
+	// Commands and Benches make commands of the game alone, and such under bench.
+	Commands, Benches []func() *cobra.Command
+	// Brancher returns what sees more in positions than the rules say, such as
+	// threats: prove searches with it, and has the proof of a value checked before
+	// it prints the value.
+	Brancher func(g G) solver.Brancher[P, M]
+	// Check checks a proof by a second, independent set of rules. It must know the
+	// certificates of Brancher.
+	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
+
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// verify checks the proof of a value before it is printed; nil where values rest
-	// on the rules alone.
+	// verify does more than Check before a value is printed.
 	verify verifier
-	// check checks a proof by a second, independent set of rules.
-	check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	// large says that the game is too large to solve, whatever the rules.
 	large bool
 }
@@ -48,16 +54,16 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 	p := Plugin{info: &f.Info}
 	all := Extra[G, P, M]{}
 	for _, x := range extras {
-		p.commands = append(p.commands, x.commands...)
-		p.benches = append(p.benches, x.benches...)
-		if x.brancher != nil {
-			all.brancher = x.brancher
+		p.commands = append(p.commands, x.Commands...)
+		p.benches = append(p.benches, x.Benches...)
+		if x.Brancher != nil {
+			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
 			all.attack, p.attacks = x.attack, true
 		}
-		if x.check != nil {
-			all.check = x.check
+		if x.Check != nil {
+			all.Check = x.Check
 		}
 		if x.verify != nil {
 			all.verify = x.verify
@@ -111,10 +117,22 @@ func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.
 
 // newBrancher returns what makes branchers for the game, nil if there are none.
 func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
-	if t.extra.brancher == nil {
+	if t.extra.Brancher == nil {
 		return nil
 	}
-	return func() solver.Brancher[P, M] { return t.extra.brancher(t.own) }
+	return func() solver.Brancher[P, M] { return t.extra.Brancher(t.own) }
+}
+
+// verifier returns what checks the proof of a value before it is printed: nil where
+// values rest on the rules alone.
+func (t *typed[G, P, M]) verifier() verifier {
+	if t.extra.verify != nil || t.extra.Brancher == nil {
+		return t.extra.verify
+	}
+	return func(ctx context.Context, r *proof.Reader) (gomokurules.Verification, error) {
+		report, err := t.check(ctx, r, proof.CheckOptions{})
+		return gomokurules.Verification{Nodes: report.Nodes}, err
+	}
 }
 
 // plugins is the list of games.

@@ -209,7 +209,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
 	}
 	if len(result.Claims) > 0 {
-		err = out.prove(cmd.Context(), o, t.extra.verify, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
+		err = out.prove(cmd.Context(), o, t.verifier(), s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
 		switch {
 		case errors.Is(err, solver.ErrRepetition):
 			return errors.Join(out.write(cmd.OutOrStdout(), o), err)

@@ -84,7 +84,7 @@ is wrong.`,
 		}
 		if !quiet {
 			_, err = fmt.Fprintf(out, "OK: %s with %s, %s in %s, checksum %s, in %s\n",
-				counted(v.Positions, "position"), counted(v.Moves, "move"), counted(v.Blocks, "block"), counted(v.Files, "file"), m.Checksum, seconds(time.Since(begin)))
+				counted(v.Positions, "position"), counted(v.Moves, "move"), counted(v.Blocks, "block"), counted(uint64(v.Files), "file"), m.Checksum, seconds(time.Since(begin)))
 		}
 		return err
 	}

@@ -1,5 +1,5 @@
 // Package shogi implements shogi: its rules, boards for searches, and the usual
-// notations. Package record reads and writes game records.
+// notations. Package record reads game records.
 //
 // # Rules
 //
