@@ -162,4 +162,16 @@ func TestCertificateRefused(t *testing.T) {
 	require.NoError(t, g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing a1 b1 a2 a3")), "a quarter and an eighth are left")
 	require.Error(t, g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing")), "four lines of an eighth are a half")
 	require.Error(t, g.CheckCertificate(unlimited(), p, true, proof.Win, []byte("pairing")))
+
+	// Windows weigh a quarter, an eighth and an eighth. With the exact rule one of them
+	// has a stone of the opponent's before it, or after it.
+	for spec, right := range map[string]bool{"gomoku:size=1x5,k=3": false, "gomoku:size=1x5,k=3,rule=exact": true} {
+		for _, position := range []string{"o4 o", "4o o"} {
+			g := tiny(t, spec)
+			p, err := g.ParsePosition(position)
+			require.NoError(t, err)
+			err = g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing"))
+			require.Equal(t, right, err == nil, "%s, %s: %v", spec, position, err)
+		}
+	}
 }
