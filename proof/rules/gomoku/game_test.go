@@ -43,7 +43,7 @@ func TestOpen(t *testing.T) {
 func TestSameRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=3x3,k=3", "gomoku:size=7x5,k=4", "gomoku:size=5x7,k=4,rule=exact",
-		"gomoku:size=6x6,k=3,rule=exact", "gomoku:size=19x19", "gomoku:size=2x9,k=3", "gomoku:size=12x11,k=7"} {
+		"gomoku:size=6x6,k=3,rule=exact", "gomoku:size=20x20", "gomoku:size=2x9,k=3", "gomoku:size=12x11,k=7"} {
 		plain := open(t, spec)
 		fast, err := gomoku.Family.Open(spec)
 		require.NoError(t, err)
