@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -36,9 +37,12 @@ func Run(t *testing.T, terms cluster.Terms, open func(t *testing.T) Carrier) {
 		{"recalled", testRecalled},
 		{"lost", testLost},
 		{"alive", testAlive},
+		{"ended", testEnded},
 		{"returned", testReturned},
 		{"not acknowledged", testNotAcknowledged},
 		{"large", testLarge},
+		{"names", testNames},
+		{"status", testStatus},
 		{"many", testMany},
 		{"context", testContext},
 		{"closed", testClosed},
@@ -202,13 +206,77 @@ func testAlive(t *testing.T, s *suite) {
 	require.Eventually(t, func() bool { return l.Beat(s.ctx) != nil }, wait, l.Time()/10)
 }
 
+// testEnded checks that a lease which has ended cannot be renewed, and that its worker is
+// told.
+func testEnded(t *testing.T, s *suite) {
+	for _, end := range []func(l cluster.Lease){
+		func(l cluster.Lease) { s.take(s.join("other")) }, // its time is over
+		func(l cluster.Lease) { require.NoError(t, l.Done(s.ctx, nil)) },
+		func(l cluster.Lease) { require.NoError(t, l.Return(s.ctx)) },
+		func(l cluster.Lease) {
+			other := s.take(s.join("other"))
+			require.NoError(t, other.Done(s.ctx, nil))
+			s.settle(l.Job(), "")
+		},
+	} {
+		s.offer(job("a"))
+		l := s.take(s.join("one"))
+		end(l)
+		require.ErrorIs(t, l.Beat(s.ctx), cluster.ErrGone)
+		require.ErrorIs(t, l.Beat(s.ctx), cluster.ErrGone)
+		select {
+		case <-l.Gone():
+		case <-s.ctx.Done():
+			require.Fail(t, "the worker was not told")
+		}
+		require.ErrorIs(t, l.Return(s.ctx), cluster.ErrGone)
+		require.NoError(t, s.c.Front.Recall(s.ctx, job("a").ID))
+	}
+}
+
 func testReturned(t *testing.T, s *suite) {
 	s.offer(job("a"))
-	begin := time.Now()
-	l := s.take(s.join("one"))
+	b := s.join("one")
+	l := s.take(b)
 	require.NoError(t, l.Return(s.ctx))
-	require.Equal(t, job("a"), s.take(s.join("two")).Job())
-	require.Less(t, time.Since(begin), wait/2)
+	require.NoError(t, b.Close())
+	// A lease that runs out comes after the one that was returned.
+	lost := s.take(s.join("two"))
+	require.Equal(t, job("a"), lost.Job())
+	require.Equal(t, job("a"), s.take(s.join("three")).Job())
+}
+
+func testNames(t *testing.T, s *suite) {
+	for _, name := range []string{"", "two words", "héros: 1/2, \"x\"", "棋士"} {
+		s.offer(job(name))
+		require.NoError(t, s.take(s.join(name)).Done(s.ctx, nil))
+		require.Equal(t, name, s.settle(job(name), "").Worker)
+	}
+}
+
+func testStatus(t *testing.T, s *suite) {
+	status := func() cluster.Status {
+		status, err := s.c.Front.Status(s.ctx)
+		require.NoError(t, err)
+		if status.Queued+status.Leased > 0 {
+			require.Positive(t, status.Oldest)
+		}
+		status.Oldest = 0
+		return status
+	}
+	b := s.join("one")
+	s.offer(job("a"), job("b"), job("c"), job("d"))
+	require.Equal(t, cluster.Status{Queued: 4}, status())
+	l := s.take(b)
+	require.Equal(t, cluster.Status{Queued: 3, Leased: 1}, status())
+	require.NoError(t, l.Done(s.ctx, make([]byte, 3<<20)))
+	require.NoError(t, l.Done(s.ctx, nil), "a second result")
+	require.Equal(t, 2, status().Results)
+	require.NoError(t, s.c.Front.Recall(s.ctx, job("b").ID))
+	for range 2 {
+		require.NoError(t, s.receive().Ack(s.ctx))
+	}
+	require.Equal(t, cluster.Status{Queued: 2}, status())
 }
 
 func testNotAcknowledged(t *testing.T, s *suite) {
@@ -225,12 +293,22 @@ func testLarge(t *testing.T, s *suite) {
 	for i := range large {
 		large[i] = byte(i * i >> 8)
 	}
-	s.offer(job("a"))
-	require.NoError(t, s.take(s.join("one")).Done(s.ctx, large))
-	s.settle(job("a"), string(large))
+	j := cluster.Job{ID: job("a").ID, Body: large[:2<<20]}
+	s.offer(j)
+	l := s.take(s.join("one"))
+	require.Equal(t, j, l.Job())
+	require.NoError(t, l.Done(s.ctx, large))
+	require.Equal(t, large, s.receive().Result().Body)
+	d := s.receive() // it was not acknowledged
+	require.Equal(t, large, d.Result().Body)
+	require.NoError(t, d.Ack(s.ctx))
+	status, err := s.c.Front.Status(s.ctx)
+	require.NoError(t, err)
+	require.Zero(t, status.Results)
 }
 
-// testMany has several workers do many jobs, of which some forget theirs.
+// testMany has several workers do many jobs, of which some forget theirs. Several
+// goroutines receive the results.
 func testMany(t *testing.T, s *suite) {
 	const jobs, workers = 200, 4
 	wanted := map[cluster.ID]bool{}
@@ -240,6 +318,7 @@ func testMany(t *testing.T, s *suite) {
 		s.offer(j)
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
 	var group sync.WaitGroup
 	for w := range workers {
 		b := s.join(fmt.Sprint("worker ", w))
@@ -256,14 +335,27 @@ func testMany(t *testing.T, s *suite) {
 			}
 		})
 	}
-	for len(wanted) > 0 {
-		d := s.receive()
-		require.Equal(t, cluster.NewID(d.Result().Body), d.Result().Job)
-		delete(wanted, d.Result().Job)
-		require.NoError(t, d.Ack(s.ctx))
+	var mu sync.Mutex
+	for range 3 {
+		group.Go(func() {
+			for {
+				d, err := s.c.Front.Receive(ctx)
+				if err != nil {
+					return
+				}
+				assert.Equal(t, cluster.NewID(d.Result().Body), d.Result().Job)
+				assert.NoError(t, d.Ack(s.ctx))
+				mu.Lock()
+				delete(wanted, d.Result().Job)
+				if len(wanted) == 0 {
+					cancel()
+				}
+				mu.Unlock()
+			}
+		})
 	}
-	cancel()
 	group.Wait()
+	require.Empty(t, wanted)
 }
 
 func testContext(t *testing.T, s *suite) {
@@ -277,12 +369,33 @@ func testContext(t *testing.T, s *suite) {
 
 func testClosed(t *testing.T, s *suite) {
 	done := make(chan error)
+	closed := s.join("closed")
+	go func() {
+		_, err := closed.Take(s.ctx)
+		done <- err
+	}()
+	time.Sleep(10 * time.Millisecond) // it waits, most likely
+	require.NoError(t, closed.Close())
+	require.ErrorIs(t, <-done, cluster.ErrClosed)
+	require.NoError(t, closed.Close())
+
+	b := s.join("one")
+	s.offer(job("a"))
+	l := s.take(b)
+	go func() {
+		_, err := b.Take(s.ctx)
+		done <- err
+	}()
 	go func() {
 		_, err := s.c.Front.Receive(s.ctx)
 		done <- err
 	}()
-	time.Sleep(10 * time.Millisecond) // it waits, most likely
+	time.Sleep(10 * time.Millisecond) // they wait, most likely
 	require.NoError(t, s.c.Front.Close())
 	require.ErrorIs(t, <-done, cluster.ErrClosed)
+	require.ErrorIs(t, <-done, cluster.ErrClosed)
+	require.ErrorIs(t, s.c.Front.Offer(s.ctx, job("b")), cluster.ErrClosed)
+	require.Error(t, l.Beat(s.ctx))
+	require.ErrorIs(t, l.Done(s.ctx, nil), cluster.ErrClosed)
 	require.NoError(t, s.c.Front.Close())
 }
