@@ -84,11 +84,26 @@ func dialServer(address, ca, token, name string, report func(string)) (*link, er
 		}
 		options = append(options, nats.Secure(config))
 	}
-	l, err := dial(u.String(), report, options...)
-	if err != nil {
+	d := &dialer{}
+	l, err := dial(u.String(), report, append(options, nats.SetCustomDialer(d))...)
+	switch {
+	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
+		return nil, fmt.Errorf("cannot connect to %s: %w", address, d.first)
+	case err != nil:
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
 	}
 	return l, nil
+}
+
+// dialer keeps the error of the first connection, which the library drops.
+type dialer struct{ first error }
+
+func (d *dialer) Dial(network, address string) (net.Conn, error) {
+	c, err := net.DialTimeout(network, address, request)
+	if d.first == nil {
+		d.first = err
+	}
+	return c, err
 }
 
 // back implements [cluster.Back].

@@ -13,6 +13,9 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
+// inProgress makes the time for which JetStream waits for an acknowledgement begin again.
+var inProgress = []byte("+WPI")
+
 // lease implements [cluster.Lease].
 type lease struct {
 	back      *back
@@ -112,7 +115,8 @@ func (l *lease) Beat(ctx context.Context) error {
 			l.end()
 			return cluster.ErrGone
 		case same:
-			if err := l.message.InProgress(); err != nil {
+			// Wait for the answer: if this were lost, the lease would end early.
+			if _, err := l.back.link.nc.RequestWithContext(ctx, l.message.Reply(), inProgress); err != nil {
 				return err
 			}
 		}
