@@ -18,6 +18,7 @@ import (
 
 // TestWiped deletes what JetStream has, again and again, while jobs are done.
 func TestWiped(t *testing.T) {
+	t.Parallel()
 	f := open(t, natscarrier.Config{})
 	js := raw(t, f.URL())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -49,6 +50,7 @@ func TestWiped(t *testing.T) {
 // TestPurged loses messages and not their stream: a job is there again once it has been
 // offered again.
 func TestPurged(t *testing.T) {
+	t.Parallel()
 	f := open(t, natscarrier.Config{})
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
@@ -75,6 +77,7 @@ func TestPurged(t *testing.T) {
 // TestHalf has a worker vanish in the middle of a large result: what it sent does not
 // stay.
 func TestHalf(t *testing.T) {
+	t.Parallel()
 	f := open(t, natscarrier.Config{Lease: short / 4})
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
@@ -168,6 +171,7 @@ func (p *proxy) set(open bool) {
 // TestCut drops the connections of the workers, of the front end, and of both, several
 // times, and for longer than a lease.
 func TestCut(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name        string
 		front, back bool
@@ -207,6 +211,7 @@ func TestCut(t *testing.T) {
 // TestCutLease cuts off a worker that has a job: for less than a lease, which goes on, and
 // for more, so that another worker gets the job.
 func TestCutLease(t *testing.T) {
+	t.Parallel()
 	f := open(t, natscarrier.Config{Lease: 3 * time.Second})
 	p := newProxy(t, f.URL())
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
@@ -244,6 +249,7 @@ func TestCutLease(t *testing.T) {
 // TestNotRemoved has a job stay in the stream that the front end does not want any more:
 // the first worker that says that it has it removes it.
 func TestNotRemoved(t *testing.T) {
+	t.Parallel()
 	f := open(t, natscarrier.Config{})
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()

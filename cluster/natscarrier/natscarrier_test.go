@@ -19,7 +19,7 @@ import (
 var terms = cluster.Terms{Version: "1", Game: "nim", Rules: "c0ffee", Token: "secret"}
 
 const (
-	short = 600 * time.Millisecond // a lease
+	short = 900 * time.Millisecond // a lease
 	wait  = 60 * time.Second       // how long a test waits for what must come
 )
 
@@ -89,6 +89,7 @@ func collect(t *testing.T, f cluster.Front, jobs int, progress func(done int)) {
 }
 
 func TestCarrier(t *testing.T) {
+	t.Parallel()
 	clustertest.Run(t, terms, func(t *testing.T) clustertest.Carrier {
 		f := open(t, natscarrier.Config{})
 		return clustertest.Carrier{Front: f, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
@@ -100,6 +101,7 @@ func TestCarrier(t *testing.T) {
 // TestCarrierElsewhere runs the tests with a server of its own, and workers in the front
 // end's process.
 func TestCarrierElsewhere(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("as TestCarrier")
 	}
@@ -140,6 +142,7 @@ func raw(t *testing.T, url string) jetstream.JetStream {
 
 // TestOneFront checks that a second front end does not delete the streams of a first.
 func TestOneFront(t *testing.T) {
+	t.Parallel()
 	url := startServer(t)
 	f := open(t, natscarrier.Config{Server: url})
 	_, err := natscarrier.Open(t.Context(), natscarrier.Config{Terms: terms, Server: url})
@@ -155,6 +158,7 @@ func TestOneFront(t *testing.T) {
 
 // TestNothingGrows checks that jobs leave nothing behind on the server.
 func TestNothingGrows(t *testing.T) {
+	t.Parallel()
 	url := startServer(t)
 	f := open(t, natscarrier.Config{Server: url})
 	js := raw(t, url)

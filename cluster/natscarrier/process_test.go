@@ -79,6 +79,7 @@ func childWorker(url string) error {
 
 // TestKilledWorkers kills workers at random while they do jobs, and starts others.
 func TestKilledWorkers(t *testing.T) {
+	t.Parallel()
 	f := open(t, natscarrier.Config{})
 	rng := rand.New(rand.NewPCG(1, 2))
 	workers := make([]*exec.Cmd, 3)
@@ -172,6 +173,7 @@ func readResults(file string) (map[cluster.ID]string, error) {
 // jobs; they find the next one at the same address. In the end comes a front end of
 // another version, which refuses them.
 func TestKilledFront(t *testing.T) {
+	t.Parallel()
 	const jobs = 400
 	file := filepath.Join(t.TempDir(), "results")
 	front, url := child(t, "front", "127.0.0.1:0", "1", fmt.Sprint(jobs), file)
@@ -214,6 +216,7 @@ func TestKilledFront(t *testing.T) {
 // TestKilledFrontLease has the front end die while a worker has a job: the worker goes on,
 // and its result reaches the next front end.
 func TestKilledFrontLease(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "results")
 	front, url := child(t, "front", "127.0.0.1:0", "1", "1", file)
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
