@@ -3,21 +3,21 @@
 //
 // # Parts
 //
-//	            +-----------------------+   commit    +---------+
-//	            |       front end       | ----------> | storage |
-//	            | proof tree, choice of | <---------- | Pebble  |
-//	            | jobs: a state machine |   load      +---------+
-//	            +-----------------------+
-//	              | jobs         ^ results
-//	              v              |
-//	            +-----------------------+
-//	            |    package cluster    |
-//	            +-----------------------+
-//	              |              ^
-//	              v              |
-//	   +----------------------------------+
-//	   | workers: back ends with tables   |
-//	   +----------------------------------+
+//	         +-----------------------+   commit    +---------+
+//	         |       front end       | ----------> | storage |
+//	         | proof tree, choice of | <---------- | Pebble  |
+//	         | jobs: a state machine |   load      +---------+
+//	         +-----------------------+
+//	           | jobs         ^ results
+//	           v              |
+//	         +-----------------------+
+//	         |    package cluster    |
+//	         +-----------------------+
+//	           |              ^
+//	           v              |
+//	+----------------------------------+
+//	| workers: back ends with tables   |
+//	+----------------------------------+
 //
 // The front end ([FrontEnd]) keeps the one master copy of the proof tree. An event goes in
 // ([FrontEnd.Step]), actions come out: writes to commit, jobs to offer and to recall. It

@@ -212,10 +212,10 @@ func (f *FrontEnd) expand(n *node, a *Answer) error {
 
 // adopt makes a node that the search is interested in a parent of its children.
 func (f *FrontEnd) adopt(n *node) {
-	if n.outcome.settled() {
-		return
-	}
 	for _, c := range n.children {
+		if n.outcome.settled() {
+			return // perhaps by a child that was adopted
+		}
 		if c.outcome.settled() || slices.Contains(c.parents, n) {
 			continue
 		}
