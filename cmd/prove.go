@@ -24,7 +24,6 @@ import (
 type proveOptions struct {
 	cfg           solver.Config
 	method        string
-	memory        uint64 // MiB
 	file          string
 	attack        bool
 	asJSON, quiet bool
@@ -32,6 +31,7 @@ type proveOptions struct {
 
 func newProve(l plugins) *cobra.Command {
 	var o proveOptions
+	var memory string
 	cmd := &cobra.Command{
 		Use:   "prove GAME [POSITION [moves MOVE ...]]",
 		Short: "Prove who wins a position, by proof-number search",
@@ -63,7 +63,7 @@ never shows that there is no win.`,
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
-	flags.Uint64Var(&o.memory, "memory", 2048, "memory in MiB; df-pn takes all of it, 256 by default")
+	flags.StringVar(&memory, "memory", "", "memory for the search, such as 512MiB (default 2GiB; with df-pn 256MiB, all of which it takes)")
 	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
@@ -71,9 +71,6 @@ never shows that there is no win.`,
 		g, err := l.openArgument(flags, args[0])
 		if err != nil {
 			return err
-		}
-		if o.memory == 0 || o.memory > 1<<24 {
-			return usageError{fmt.Errorf("%d MiB of memory: want 1 to %d", o.memory, 1<<24)}
 		}
 		if o.cfg.Time < 0 {
 			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.cfg.Time)}
@@ -89,16 +86,14 @@ never shows that there is no win.`,
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
 		}
-		o.cfg.Memory = o.memory << 20
-		if o.cfg.Method == solver.DepthFirst {
-			if !flags.Changed("memory") {
-				o.cfg.Memory = 0
+		if memory != "" {
+			bytes, err := tableMemory(memory)
+			if err != nil {
+				return err
 			}
-		}
-		if o.attack || o.cfg.Method == solver.DepthFirst {
-			if err := checkMemory(o.cfg.Memory); err != nil {
-				return usageError{err}
-			}
+			o.cfg.Memory = uint64(bytes)
+		} else if o.cfg.Method == solver.BestFirst {
+			o.cfg.Memory = 2 << 30
 		}
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has its own method; omit --method")}
@@ -200,7 +195,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 	p.done()
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interrupted(err)
+		return errSearchLost
 	case err != nil && !errors.Is(err, solver.ErrLimit):
 		return err
 	}
@@ -217,36 +212,35 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 		err = out.prove(cmd.Context(), o, t.extra.verify, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
 		switch {
 		case errors.Is(err, solver.ErrRepetition):
-			return errors.Join(out.write(cmd.OutOrStdout(), o, result.Known), err)
+			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
 		case errors.Is(err, context.Canceled):
-			return interrupted(err)
+			return errSearchLost
 		case errors.Is(err, solver.ErrLimit):
 			return fmt.Errorf("the value was found, but not its proof: %w", err)
 		case err != nil:
 			return err
 		}
 	}
-	return out.write(cmd.OutOrStdout(), o, result.Known)
+	if err := out.write(cmd.OutOrStdout(), o); err != nil || result.Known {
+		return err
+	}
+	return errNotProven
 }
 
-func interrupted(err error) error {
-	return fmt.Errorf("interrupted; the search is lost: %w", err)
-}
+var (
+	errSearchLost = interruptedError{"interrupted; a search cannot be resumed, begin again"}
+	errNotProven  = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
+)
 
-// write writes the result in the form that the flags ask for, and fails if the value is
-// not known.
-func (r *proveResult) write(w io.Writer, o *proveOptions, known bool) (err error) {
-	if !o.quiet {
-		if o.asJSON {
-			err = record(w, r)
-		} else {
-			err = r.text(w)
-		}
+// write writes the result in the form that the flags ask for.
+func (r *proveResult) write(w io.Writer, o *proveOptions) error {
+	switch {
+	case o.quiet:
+		return nil
+	case o.asJSON:
+		return record(w, r)
 	}
-	if err == nil && !known {
-		err = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
-	}
-	return err
+	return r.text(w)
 }
 
 // prove writes the proof if the user wants a file, and verifies it if v is not nil.
@@ -291,12 +285,12 @@ func writeProofFile(path string, header proof.Header, write func(w *proof.Writer
 
 // String describes the file in human-readable form.
 func (f *proofFile) String() string {
-	return fmt.Sprintf("%s: %s nodes in %s, %.1f s", f.File, grouped(f.Nodes), size(f.Bytes), f.Seconds)
+	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, counted(f.Nodes, "node"), size(f.Bytes), f.Seconds)
 }
 
 func proveLine(r solver.Progress) string {
-	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s positions, %s", seconds(r.Time), sideNames[r.Attacker],
-		grouped(uint64(r.Proof)), grouped(uint64(r.Disproof)), grouped(r.Nodes), size(r.Memory))
+	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s, %s", seconds(r.Time), sideNames[r.Attacker],
+		grouped(uint64(r.Proof)), grouped(uint64(r.Disproof)), counted(r.Nodes, "position"), size(r.Memory))
 }
 
 // proveRecord is the progress of a proof as a record.
@@ -318,7 +312,7 @@ func (r *proveResult) text(w io.Writer) error {
 	b.line("position", "%s", r.Position)
 	b.line("value", "%s", r.Value)
 	for _, q := range r.Questions {
-		b.line("question", "can %s win? %s: %s positions, %s, %.1f s", q.Attacker, q.Wins, grouped(q.Nodes), size(q.Memory), q.Seconds)
+		b.line("question", "can %s win? %s: %s, %s, %.1f s", q.Attacker, q.Wins, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
 	}
 	if f := r.Proof; f != nil {
 		b.line("proof", "%s", f)

@@ -11,12 +11,11 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// WriteProof writes the proof of the result of [Solver.Solve] to w, whose header has its
-// claims. It searches again what was proven by threats alone or in a second-level
-// search, and depth first what the table has lost. It fails with [ErrRepetition], before
-// it writes anything, if a proof file cannot show the result; with [ErrLimit] if writing
-// a claim takes longer than a question may; and with [ErrContradiction] if the result is
-// wrong. It does not close w.
+// WriteProof writes the proof of the result of [Solver.Solve] to w, which has the header of
+// [Solver.Header]. It searches again what was proven by threats alone, in a second-level
+// search, or lost from the table. It fails with [ErrRepetition], before writing anything,
+// if a proof file cannot show the result; with [ErrLimit] if a claim takes longer than a
+// question may; and with [ErrContradiction] if the result is wrong. It does not close w.
 func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 	if len(s.result.Claims) == 0 {
 		return errors.New("nothing is proven")
@@ -88,21 +87,21 @@ type proofNode[P, M comparable] struct {
 	rank      uint32
 }
 
-// resolver tells how canonical, unfinished positions are solved.
+// resolver finds solutions of canonical, unfinished positions.
 type resolver[P, M comparable] interface {
 	// resolve solves a position. A win is one in at most limit plies.
 	resolve(p P, attackerToMove bool, limit uint16) (solution[M], error)
 }
 
-// solution says how a position is solved.
+// solution is the solution of a position.
 type solution[M comparable] struct {
 	wins bool // the attacker wins
-	// unsure says that he may win by a move that was not searched.
+	// unsure says that he may win by a move that was left out.
 	unsure bool
-	// move is the move that does it, if wins is what the side to move wants.
+	// move is the move that achieves this, if it is the side to move that does.
 	move M
-	// length is an upper bound of the number of plies to the win, exact if the
-	// search knew nothing but the rules.
+	// length is an upper bound on the plies to the win, exact if the search knew
+	// only the rules.
 	length uint16
 }
 
@@ -212,7 +211,7 @@ func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 	n.move = x.move
 	q := b.game.Play(p, n.move)
 	if _, finished := b.game.Outcome(q); finished {
-		return fmt.Errorf("%w: %s: the move %q in %q ends the game and does not do what is claimed", ErrContradiction, b.game.Name(),
+		return fmt.Errorf("%w: %s: the move %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
 			b.game.AppendMove(nil, p, n.move), b.game.AppendPosition(nil, p))
 	}
 	child, err := b.add(position[P]{b.canonical(q), false}, b.less(x.length))
