@@ -22,6 +22,7 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // Exit codes.
@@ -102,7 +103,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, solver.ErrContradiction):
 		return exitInternal
-	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
+	case errors.Is(err, db.ErrCorrupt), errors.Is(err, manager.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
 	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit):
 		return exitUnknown
@@ -150,7 +151,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	root.SetOut(out) // at once, as the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(), newProve(l), newCheck(l), newGames(l), newBench(l))
+	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(), newProve(l), newTree(l), newCheck(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
 			root.AddCommand(command())

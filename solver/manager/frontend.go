@@ -81,20 +81,20 @@ type running struct {
 
 // Stats counts what has happened to a tree since it was made.
 type Stats struct {
-	Handed    uint64        `json:"handed"`    // jobs
-	Jobs      uint64        `json:"jobs"`      // jobs that were answered
-	Nodes     uint64        `json:"nodes"`     // positions expanded for them
-	Written   uint64        `json:"written"`   // and to write their fragments
-	Work      time.Duration `json:"work"`      // spent on them by workers
-	Settled   uint64        `json:"settled"`   // leaves that were settled by jobs
-	Expanded  uint64        `json:"expanded"`  // leaves
-	Closed    uint64        `json:"closed"`    // nodes by closing jobs
-	Recalled  uint64        `json:"recalled"`  // jobs
-	Dropped   uint64        `json:"dropped"`   // results that came too late, or twice
-	Malformed uint64        `json:"malformed"` // results
-	Compared  uint64        `json:"compared"`  // jobs that were done twice
+	Handed    uint64        `json:"handed"`           // jobs
+	Jobs      uint64        `json:"jobs"`             // jobs that were answered
+	Nodes     uint64        `json:"nodes"`            // positions expanded for them
+	Written   uint64        `json:"written"`          // and to write their fragments
+	Work      time.Duration `json:"work_nanoseconds"` // spent on them by workers
+	Settled   uint64        `json:"settled"`          // leaves that were settled by jobs
+	Expanded  uint64        `json:"expanded"`         // leaves
+	Closed    uint64        `json:"closed"`           // nodes by closing jobs
+	Recalled  uint64        `json:"recalled"`         // jobs
+	Dropped   uint64        `json:"dropped"`          // results that came too late, or twice
+	Malformed uint64        `json:"malformed"`        // results
+	Compared  uint64        `json:"compared"`         // jobs that were done twice
 	// Elapsed is how long the manager has been running.
-	Elapsed time.Duration `json:"elapsed"`
+	Elapsed time.Duration `json:"elapsed_nanoseconds"`
 }
 
 // Event is what a front end reacts to.

@@ -15,7 +15,8 @@ type RunOptions struct {
 	Jobs int
 	// Lease is how long a job may be out before it is offered again.
 	Lease time.Duration
-	// Report, if not nil, is called about every Every.
+	// Report, if not nil, is called about every Every, which must be above 0. Then the
+	// report for [ReadStatus] is written too.
 	Report func(r *Report)
 	Every  time.Duration
 }
@@ -66,8 +67,12 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 		case err := <-failed:
 			return err
 		case <-tick.C:
+			r := t.front.Report()
 			if o.Report != nil {
-				o.Report(t.front.Report())
+				o.Report(r)
+			}
+			if err := t.writeStatus(r); err != nil {
+				return err
 			}
 		case d := <-deliveries:
 			list = append(list, d)

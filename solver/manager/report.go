@@ -10,7 +10,7 @@ import (
 
 // Point is the state of a tree at a time.
 type Point struct {
-	Elapsed  time.Duration `json:"elapsed"`
+	Elapsed  time.Duration `json:"elapsed_nanoseconds"`
 	Question int           `json:"question"` // at work, from 0
 	Proof    uint32        `json:"proof"`    // of the root
 	Disproof uint32        `json:"disproof"`
@@ -54,17 +54,17 @@ type Report struct {
 	// Questions are those asked so far.
 	Questions []QuestionReport `json:"questions"`
 	Nodes     NodeCounts       `json:"nodes"`
-	Running   int              `json:"running"` // jobs
-	Oldest    time.Duration    `json:"oldest"`  // of them: how long it has been out
+	Running   int              `json:"running"`            // jobs
+	Oldest    time.Duration    `json:"oldest_nanoseconds"` // of them: how long it has been out
 	Stats     Stats            `json:"stats"`
-	Leaves    []LeafReport     `json:"leaves"` // the hardest open ones
+	Leaves    []LeafReport     `json:"leaves,omitempty"` // the hardest open ones
 	// Rate is the number of jobs answered per second of the last tenth of the time.
 	Rate float64 `json:"rate"`
 	// Estimate is how long the question at work takes at the least if leaves are settled
 	// as fast as in that time: the smaller of the root's numbers says how many have to be.
 	// It is 0 if nothing can be said.
-	Estimate time.Duration `json:"estimate"`
-	History  []Point       `json:"history"`
+	Estimate time.Duration `json:"estimate_nanoseconds"`
+	History  []Point       `json:"history,omitempty"`
 }
 
 // QuestionReport is the state of a question about the root.
@@ -187,4 +187,11 @@ func (r *Report) pace() {
 	if last := r.Questions[len(r.Questions)-1]; last.Outcome == Unknown && settled > 0 {
 		r.Estimate = time.Duration(float64(min(last.Proof, last.Disproof)) / settled * float64(time.Second))
 	}
+}
+
+// Brief returns the report without the lists of leaves and of the history.
+func (r *Report) Brief() *Report {
+	brief := *r
+	brief.Leaves, brief.History = nil, nil
+	return &brief
 }

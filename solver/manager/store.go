@@ -13,6 +13,8 @@ import (
 // Tree is a proof tree in a directory, open for reading and writing. One process can have
 // it open at a time. It belongs to one goroutine.
 type Tree struct {
+	fs       vfs.FS
+	dir      string
 	manifest Manifest
 	rules    Rules
 	front    *FrontEnd
@@ -62,8 +64,8 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	default:
 		return nil, err
 	}
-	t := &Tree{manifest: m, rules: rules, front: newFrontEnd(rules, m, o.Policy)}
-	if err := catch(func() error { return t.open(o.FS, dir) }); err != nil {
+	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, m, o.Policy)}
+	if err := catch(t.open); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
@@ -87,19 +89,17 @@ func create(fs vfs.FS, dir string, m *Manifest) error {
 	return m.write(fs, dir)
 }
 
-func (t *Tree) open(fs vfs.FS, dir string) error {
-	store := fs.PathJoin(dir, storeName)
-	lock, err := pebble.LockDirectory(store, fs)
-	if errors.Is(err, os.ErrNotExist) {
-		if err = fs.MkdirAll(store, 0o755); err == nil {
-			lock, err = pebble.LockDirectory(store, fs)
-		}
+func (t *Tree) open() error {
+	store := t.fs.PathJoin(t.dir, storeName)
+	if err := t.fs.MkdirAll(store, 0o755); err != nil {
+		return err
 	}
+	lock, err := pebble.LockDirectory(store, t.fs)
 	if err != nil {
 		return fmt.Errorf("%w (%v)", ErrLocked, err)
 	}
 	if t.db, err = pebble.Open(store, &pebble.Options{
-		FS: fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, Logger: logger{},
+		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, Logger: logger{},
 		// Without this Pebble ends the process when it finds damage.
 		EventListener: &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}},
 	}); err != nil {
