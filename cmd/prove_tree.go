@@ -49,6 +49,16 @@ const jobLease = 30 * time.Second
 
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
+	var backends []manager.Backend
+	cfg := o.cfg
+	cfg.Memory /= uint64(o.tree.workers)
+	for range o.tree.workers {
+		b, err := manager.NewBackend(t.Game, t.newBrancher(), cfg)
+		if err != nil {
+			return usageError{suggestDepthFirst(t.Game, o, err)}
+		}
+		backends = append(backends, b)
+	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: manager.AskValue, By: "yomikiri " + version(),
 	}, manager.Options{Policy: manager.Policy{Budget: o.tree.budget}})
@@ -58,7 +68,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	case err != nil:
 		return err
 	}
-	err = t.workOn(cmd, tree, o)
+	err = workOn(cmd, tree, backends, o)
 	if err == nil || errors.Is(err, solver.ErrLimit) {
 		err = errors.Join(err, t.showTree(cmd, tree, o))
 	}
@@ -69,7 +79,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 }
 
 // workOn works on a tree until it is done or the time is over.
-func (t *typed[G, P, M]) workOn(cmd *cobra.Command, tree *manager.Tree, o *proveOptions) error {
+func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions) error {
 	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
 	defer p.done()
 	ctx := cmd.Context()
@@ -81,25 +91,20 @@ func (t *typed[G, P, M]) workOn(cmd *cobra.Command, tree *manager.Tree, o *prove
 	m := tree.Manifest()
 	terms := cluster.Terms{Version: version(), Game: m.Game, Rules: m.Rules}
 	carrier := cluster.NewMemory(terms, jobLease)
-	cfg := o.cfg
-	cfg.Memory /= uint64(o.tree.workers)
 	group, working := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		front := carrier.Front()
 		defer front.Close()
 		return tree.Run(working, front, manager.RunOptions{
-			Jobs: o.tree.workers + 1, Lease: 2 * jobLease, Every: max(p.every(), time.Second),
+			Jobs: len(backends) + 1, Lease: 2 * jobLease, Every: max(p.every(), time.Second),
 			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
 		})
 	})
-	err := startWorkers(working, group, o.tree.workers, func(name string) (cluster.Back, error) { return carrier.Join(terms, name) },
-		func() (manager.Backend, error) { return manager.NewBackend(t.Game, t.newBrancher(), cfg) })
-	if err != nil {
-		carrier.Front().Close()
-		group.Wait()
-		return usageError{suggestDepthFirst(t.Game, o, err)}
+	join := func(name string) (cluster.Back, error) { return carrier.Join(terms, name) }
+	if err := startWorkers(working, group, join, backends); err != nil {
+		return err // never in one process
 	}
-	err = group.Wait()
+	err := group.Wait()
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return cause
 	}

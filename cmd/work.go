@@ -10,16 +10,11 @@ import (
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
-// startWorkers has workers do jobs, each with a back end of its own, until ctx ends or
-// the carrier is closed.
-func startWorkers(ctx context.Context, group *errgroup.Group, workers int, join func(name string) (cluster.Back, error),
-	newBackend func() (manager.Backend, error)) error {
-	for n := range workers {
+// startWorkers has workers do jobs, each with one of the back ends, until ctx ends or the
+// carrier is closed.
+func startWorkers(ctx context.Context, group *errgroup.Group, join func(name string) (cluster.Back, error), backends []manager.Backend) error {
+	for n, b := range backends {
 		name := fmt.Sprint("worker ", n+1)
-		b, err := newBackend()
-		if err != nil {
-			return err
-		}
 		back, err := join(name)
 		if err != nil {
 			return err
