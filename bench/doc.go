@@ -1,3 +1,9 @@
-// Package bench measures the engines and draws what was measured. A benchmark is
-// a configuration with a Run; the command binds its flags.
+// Package bench measures the engines. A benchmark is a configuration with a method Run,
+// which reports each result as it is measured:
+//
+//   - [Retro] and [Solve]: moves, unmoves, the retrograde engine, and probes;
+//   - [Tsume]: sets of mate problems, among them the classical ones of [TsumeSets];
+//   - [Gomoku] and [SecondMoves]: threat searches, and proofs of gomoku's second moves.
+//
+// [Plot] draws results as SVG.
 package bench

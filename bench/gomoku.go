@@ -15,33 +15,32 @@ import (
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
-// Gomoku measures, on one thread, how long threat searches take: in positions of
-// games that the program plays against itself after random openings, and in
-// puzzles. Each search begins with an empty table.
+// Gomoku measures threat searches on one thread, each with an empty table: in positions
+// of games that the program plays against itself after random openings, and in puzzles.
 type Gomoku struct {
 	Game *gomoku.Game
-	// Positions is how many positions of the middle of games are searched.
+	// Positions is the number of middle-game positions to search.
 	Positions int
 	// Puzzles are searched for victories by continuous fours.
 	Puzzles []GomokuPuzzle
 	// Nodes is the limit of each search for continuous threats; 0 for none.
 	Nodes uint64
-	// Repeat is how often each search is done; its fastest time counts.
+	// Repeat is the number of times that each search is done; the fastest counts.
 	Repeat int
 	Seed   uint64
 }
 
-// GomokuPuzzle is a position and what is known of it.
+// GomokuPuzzle is a position with its known solution.
 type GomokuPuzzle struct {
 	ID       string
 	Game     *gomoku.Game
 	Position gomoku.Position
-	// Moves is the number of the attacker's moves of the shortest victory by
-	// continuous fours, and 0 if there is none.
+	// Moves is the number of the attacker's moves in the shortest victory by
+	// continuous fours, or 0 if there is none.
 	Moves int
 }
 
-// Latency is how long searches took.
+// Latency summarizes the times of searches.
 type Latency struct {
 	Name      string  `json:"name"`
 	Searches  int     `json:"searches"`
@@ -52,8 +51,7 @@ type Latency struct {
 	PerMinute float64 `json:"per_minute"` // of the median length
 }
 
-// The part of a game that is its middle, in stones, and how many stones its
-// opening has at random.
+// The middle of a game, in stones, and the number of random stones in its opening.
 const (
 	middleBegins  = 8
 	middleEnds    = 60
@@ -67,8 +65,8 @@ const tableBits = 12
 // bytes.
 const threatTable = 4 << 20
 
-// Run does all measurements and calls report with each as it is done. It fails
-// if a puzzle has another solution than is known.
+// Run does all measurements and calls report with each. It fails if a puzzle's solution
+// differs from the known one.
 func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 	if len(b.Puzzles) > 0 {
 		if err := b.puzzles(ctx, report); err != nil {
@@ -99,7 +97,7 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 		}},
 		{"threat space", s.Reset, func(p gomoku.Position) bool { return s.ThreatSpace(board, p.ToMove()) != nil }},
 		{"continuous threats", threats.Reset, func(p gomoku.Position) bool {
-			r, _ := threats.Search(ctx, p) // if ctx ends the next look at it fails
+			r, _ := threats.Search(ctx, p) // if ctx ends the next check of it fails
 			return r.Tree != nil
 		}},
 	} {
@@ -183,7 +181,7 @@ func (b Gomoku) middleGames(ctx context.Context) ([]gomoku.Position, error) {
 	var list []gomoku.Position
 	for tries := 0; len(list) < b.Positions; tries++ {
 		if tries > 100*b.Positions {
-			return nil, fmt.Errorf("games of %s hardly ever have a middle", g.Name())
+			return nil, fmt.Errorf("%s games end too early to sample middle-game positions", g.Name())
 		}
 		p := b.opening(rng)
 		for stones := openingStones; stones < middleEnds && len(list) < b.Positions; stones++ {
@@ -227,10 +225,10 @@ func (b Gomoku) opening(rng *rand.Rand) gomoku.Position {
 	return p
 }
 
-// ReadGomokuPuzzles reads puzzles: a line each after a header, with tabs between
-// id, rule (freestyle or exact5), size, side to move (b or w), stones square by
-// square from the top row, claim ("no VCF" or "win by VCF, minimal"), number of
-// the attacker's moves. Errors name the line.
+// ReadGomokuPuzzles reads puzzles, one on each line after a header, in fields separated
+// by tabs: id, rule (freestyle or exact5), size, side to move (b or w), squares from the
+// top row, claim ("no VCF" or "win by VCF, minimal"), number of the attacker's moves.
+// Errors name the line.
 func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
 	var list []GomokuPuzzle
 	opened := map[string]*gomoku.Game{}
@@ -250,7 +248,7 @@ func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
 
 func readPuzzle(fields []string, opened map[string]*gomoku.Game) (p GomokuPuzzle, err error) {
 	if len(fields) < 7 {
-		return p, fmt.Errorf("%d fields with tabs between, want at least 7: id, rule, size, side to move, stones, claim, moves", len(fields))
+		return p, fmt.Errorf("%d fields separated by tabs, want at least 7: id, rule, size, side to move, stones, claim, moves", len(fields))
 	}
 	rule, ok := map[string]string{"freestyle": "free", "exact5": "exact"}[fields[1]]
 	if !ok {

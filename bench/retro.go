@@ -12,12 +12,11 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Retro measures moves and unmoves of a game on one thread, the retrograde engine on
-// all of them ([Solve]), and probes of a database. Samples are random, but the same
-// for the same seed.
+// Retro measures moves and unmoves of a game on one thread, the retrograde engine on all
+// threads ([Solve]), and probes of a database. The same seed gives the same samples.
 type Retro[P, M comparable] struct {
 	Game games.Game[P, M]
-	// Indexer numbers the positions: the game's own, or a [games.Numbering].
+	// Indexer is the game's own, or a [games.Numbering].
 	Indexer games.Indexer[P]
 	// Database is the directory of a database of the game; empty means no probes.
 	Database string
@@ -30,7 +29,7 @@ type Retro[P, M comparable] struct {
 	Seed uint64
 }
 
-// Result is what was measured.
+// Result is a measurement.
 type Result struct {
 	Name      string  `json:"name"`
 	Unit      string  `json:"unit"` // of Count
@@ -188,7 +187,7 @@ func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, d *db.DB)
 	var list []P
 	for tries := 0; len(list) < b.Probes; tries++ {
 		if tries > 1000*b.Probes {
-			return nil, errors.New("the database holds hardly any positions")
+			return nil, errors.New("the database has too few positions to probe")
 		}
 		if tries%(1<<12) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -106,7 +106,7 @@ func TestRetroErrors(t *testing.T) {
 		clear(dst)
 		return nil
 	}, db.WriteOptions{}))
-	require.EqualError(t, b.Run(ctx, none), "the database holds hardly any positions")
+	require.EqualError(t, b.Run(ctx, none), "the database has too few positions to probe")
 
 	cancel()
 	require.ErrorIs(t, b.Run(ctx, none), context.Canceled)

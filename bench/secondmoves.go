@@ -16,28 +16,25 @@ import (
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
-// SecondMoves tries to prove, on one thread, that Black wins after his first stone
-// in the centre and each answer of White, answers that are mirror images of others
-// left out: the first step of solving the game.
+// SecondMoves tries to prove, on one thread, that Black wins after a first stone in the
+// centre and each answer of White, one of each set of mirror images.
 type SecondMoves struct {
 	Game *gomoku.Game
 	// Time is for the searches of all moves together; verifying proofs is not
 	// counted.
 	Time time.Duration
-	// Memory is about how many bytes the searches may use; what is proven takes
-	// more.
+	// Memory is the approximate number of bytes that the searches may use; proven
+	// trees take more.
 	Memory uint64
-	// Limits say how far each tree of a proof is followed after the proof was
-	// checked.
+	// Limits say how far each tree of a checked proof is followed.
 	Limits gomokurules.Limits
-	// Proof, if set, is called with each second move that is proven won and the
-	// proof file.
+	// Proof, if set, is called with each second move proven won and its proof file.
 	Proof func(move string, file []byte) error
 	// By names the program in proof files.
 	By string
 }
 
-// SecondMove is what was found of a move.
+// SecondMove is the result of one move.
 type SecondMove struct {
 	Move    string  `json:"move"`
 	Won     bool    `json:"won"`             // proven that Black wins
@@ -49,14 +46,13 @@ type SecondMove struct {
 	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
 
-// generosity is how many shares of the time left a move may take: the first moves
-// are the easy ones, and most are proven in far less or given up by their effort.
+// generosity is the number of equal shares of the remaining time that a move may take:
+// the first moves are easy, and most are proven or given up much sooner.
 const generosity = 8
 
-// Run tries all moves with one effort after the other until the time is up, those
-// farthest from the centre first, and calls report with
-// each when it is proven and verified, or at the end. It fails with
-// [solver.ErrContradiction] if a proof is refused.
+// Run tries all moves, those farthest from the centre first, with growing efforts until
+// the time is up. It calls report with each when it is proven and verified, or at the
+// end. It fails with [solver.ErrContradiction] if a proof is refused.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	prover, err := threat.NewProver(b.Game, threat.ProverConfig{Memory: b.Memory})
 	if err != nil {

@@ -11,16 +11,15 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-// Solve measures the retrograde engine. It solves a game in memory, repeatedly until
-// the time is over or for as long as that lasts, and counts the positions expanded and
-// retracted.
+// Solve measures the retrograde engine: it solves a game in memory, in part or several
+// times, until the time is over, and counts the positions expanded and retracted.
 type Solve struct {
 	Universe *games.Universe
 	Threads  int // 0 means one for each processor
 	Time     time.Duration
 }
 
-// solveLimit is the number of open indices up to which the tiers of a game are solved.
+// solveLimit is the largest number of open indices to solve.
 const solveLimit = 1 << 25
 
 // Run solves until the time is over.
@@ -54,7 +53,7 @@ func (b Solve) Run(ctx context.Context) (Result, error) {
 	return r, nil
 }
 
-// part returns as many tiers of the game as are within the limit, but at least one.
+// part returns the tiers of the game that fit the limit, at least one.
 func (b Solve) part() games.Universe {
 	u := *b.Universe
 	open := uint64(0)

@@ -18,7 +18,9 @@ import (
 // TestSolve has a game that is solved many times, one of which some tiers are solved,
 // and one that is interrupted.
 func TestSolve(t *testing.T) {
-	many, err := games.UniverseOf(awari.New())
+	g, err := awari.Family.Open("awari")
+	require.NoError(t, err)
+	many, err := games.UniverseOf(g)
 	require.NoError(t, err)
 	large, err := games.UniverseOf(dobutsu.New())
 	require.NoError(t, err)

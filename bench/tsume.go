@@ -19,16 +19,15 @@ import (
 // table.
 type Tsume struct {
 	Problems []tsume.Entry
-	// Options say how to search. The limit of nodes and the threads are those
-	// of each problem.
+	// Options are those of each problem.
 	Options tsume.Options
-	// Time is after how long to give up a problem; 0 is never.
+	// Time is the time limit of each problem; 0 means none.
 	Time time.Duration
 	// Memory is the size of the table in bytes.
 	Memory int64
 }
 
-// TsumeResult is what came of a problem.
+// TsumeResult is the result of a problem.
 type TsumeResult struct {
 	ID        string  `json:"id,omitempty"`
 	Declared  int     `json:"declared,omitempty"` // plies, according to the set
@@ -40,13 +39,13 @@ type TsumeResult struct {
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"nodes_per_second"`
 	TableFull float64 `json:"table_full"` // from 0 to 1
-	// TimedOut is true if the limit of time, which is never the same twice,
-	// ended the search.
+	// TimedOut reports that the time limit ended the search, which makes the number
+	// of nodes unrepeatable.
 	TimedOut bool           `json:"timed_out,omitempty"`
 	Solution tsume.Solution `json:"-"`
 }
 
-// TsumeTotal is what came of a set.
+// TsumeTotal is the result of a set.
 type TsumeTotal struct {
 	Problems  int `json:"problems"`
 	Mates     int `json:"mates"`
@@ -54,15 +53,15 @@ type TsumeTotal struct {
 	Unknown   int `json:"unknown"`
 	Shortest  int `json:"shortest"`  // mates proven to be the shortest
 	Differing int `json:"differing"` // mates of another length than declared
-	// Composed is how many mates have the declared length as composers count.
+	// Composed is the number of mates of the declared length as composers count.
 	Composed  int     `json:"composed,omitempty"`
 	Nodes     uint64  `json:"nodes"`
 	Seconds   float64 `json:"seconds"`
 	PerSecond float64 `json:"nodes_per_second"`
 	TableFull float64 `json:"table_full"` // of the problem that filled it most
-	// Signature is the number of nodes of the whole set, if it is the same in
-	// every run: on one thread, and if no search was ended by the clock. It
-	// changes when the search, the limits or the size of the table do.
+	// Signature is the number of nodes of the whole set if it is repeatable: on one
+	// thread, with no search ended by the clock. It changes with the search, the
+	// limits and the size of the table.
 	Signature uint64 `json:"signature,omitempty"`
 }
 
@@ -87,13 +86,13 @@ func TsumeSet(name string) ([]tsume.Entry, error) {
 	return tsume.ParseSet(data, 0, tsume.Natural)
 }
 
-// Answer returns what a solution says in words: mate, no mate, or unknown.
+// Answer returns the answer of a solution: mate, no mate, or unknown.
 func Answer(s tsume.Solution) string {
 	return map[dfpn.Outcome]string{dfpn.Proven: "mate", dfpn.Disproven: "no mate", dfpn.Unknown: "unknown"}[s.Outcome]
 }
 
-// Run solves the problems and calls report with each as it is done. If ctx ends
-// before, it returns the error of ctx.
+// Run solves the problems and calls report with each result. If ctx ends first, it
+// returns the error of ctx.
 func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, error) {
 	table, err := dfpn.NewTable(b.Memory)
 	if err != nil {
@@ -189,8 +188,8 @@ func writeCSV(w io.Writer, fields []string) error {
 	return c.Error()
 }
 
-// TsumeSeries returns the results of a set for a cactus plot: how many problems
-// are solved when each is given so many seconds.
+// TsumeSeries returns the results of a set for a cactus plot: the number of problems
+// solved within a time each.
 func TsumeSeries(name, color string, results []TsumeResult) Series {
 	var seconds []float64
 	for _, r := range results {
@@ -206,8 +205,7 @@ func TsumeSeries(name, color string, results []TsumeResult) Series {
 	return s
 }
 
-// shortestTime is the time, in seconds, below which a plot does not tell times
-// apart.
+// shortestTime is the shortest time, in seconds, that a plot shows.
 const shortestTime = 1e-4
 
 // TsumePlot draws series of [TsumeSeries].

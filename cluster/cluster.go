@@ -76,7 +76,8 @@ type Front interface {
 	Receive(ctx context.Context) (Delivery, error)
 	// Status returns what the carrier holds now.
 	Status(ctx context.Context) (Status, error)
-	// Close ends the front end's connection. Receive then returns [ErrClosed].
+	// Close ends the front end's connection. Receive then returns [ErrClosed]. Workers
+	// learn of it as soon as possible if no front end can come back.
 	Close() error
 }
 

@@ -53,7 +53,7 @@ func (m *Memory) do(ctx context.Context, f func(q *Queue, now time.Time) error) 
 // wake wakes those who wait, and tells workers whose job is gone.
 func (m *Memory) wake() {
 	for l := range m.leases {
-		if j := m.queue.jobs[l.job.ID]; j == nil || j.lease != l.number {
+		if j := m.queue.jobs[l.job.ID]; m.closed || j == nil || j.lease != l.number {
 			close(l.gone)
 			delete(m.leases, l)
 		}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,8 +16,12 @@ func newBench(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how fast the engines are",
-		Args:  arguments(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
 	}
 	cmd.AddCommand(newBenchRetro(l))
 	for _, p := range l {
@@ -30,7 +35,7 @@ func newBench(l plugins) *cobra.Command {
 // retroOptions are what the user chose for bench retro.
 type retroOptions struct {
 	db     string
-	cache  int64 // MiB
+	cache  int64
 	probes int
 	time   time.Duration
 	seed   uint64
@@ -39,6 +44,7 @@ type retroOptions struct {
 
 func newBenchRetro(l plugins) *cobra.Command {
 	var o retroOptions
+	var cache string
 	cmd := &cobra.Command{
 		Use:   "retro [GAME]",
 		Short: "Measure the retrograde engine and the database",
@@ -51,7 +57,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db if there is one)")
-	flags.Int64Var(&o.cache, "cache", 0, "size of the cache in MiB")
+	flags.StringVar(&cache, "cache", "", "size of the cache, such as 64MiB")
 	flags.IntVar(&o.probes, "probes", 1_000_000, "number of positions to probe")
 	flags.DurationVar(&o.time, "time", 2*time.Second, "approximate time of each measurement")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
@@ -65,8 +71,15 @@ probes of random positions on one thread with a warm cache: the default cache an
 		if err != nil {
 			return err
 		}
-		if o.probes < 1 || o.time <= 0 || o.cache < 0 {
-			return usageError{fmt.Errorf("--probes and --time must be positive, --cache not negative")}
+		if o.probes < 1 || o.time <= 0 {
+			return usageError{errors.New("--probes and --time must be positive")}
+		}
+		if cache != "" {
+			bytes, err := parseBytes(cache)
+			if err != nil {
+				return usageError{fmt.Errorf("--cache %w", err)}
+			}
+			o.cache = int64(bytes)
 		}
 		if o.db == "" {
 			if _, err := db.ReadManifest(nil, defaultDB(g.rules())); err == nil {
@@ -91,7 +104,7 @@ func (t *typed[G, P, M]) benchRetro(cmd *cobra.Command, o retroOptions) error {
 		Probes: o.probes, Time: o.time, Seed: o.seed,
 	}
 	if o.cache > 0 {
-		b.CacheSizes = []int64{o.cache << 20}
+		b.CacheSizes = []int64{o.cache}
 	}
 	return b.Run(cmd.Context(), func(r bench.Result) {
 		if o.json {

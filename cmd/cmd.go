@@ -7,17 +7,22 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // Exit codes.
@@ -35,9 +40,8 @@ const (
 // process.
 func Main(games ...Plugin) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := Run(ctx, os.Args[1:], Stdio{os.Stdin, os.Stdout, os.Stderr}, games...)
-	stop()
-	os.Exit(code)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	os.Exit(Run(ctx, os.Args, Stdio{os.Stdin, os.Stdout, os.Stderr}, games...))
 }
 
 // Stdio is where a command reads and writes.
@@ -46,23 +50,48 @@ type Stdio struct {
 	Out, Err io.Writer
 }
 
-// Run runs a command with the games of a list and returns its exit code. It fails,
-// whatever the command, if a game is listed twice, or if a rule option is called like
-// a flag of a command.
+// output is where results go. It keeps the first error, which a command may overlook.
+type output struct {
+	w   io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, err := o.w.Write(text)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// Run runs a command with the games of a list and returns its exit code. The
+// arguments begin with the name of the program, as in [os.Args]. Run fails, whatever
+// the command, if a game is listed twice, if a rule option is called like a flag of a
+// command, or if results could not be written.
 func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
-	root, err := newRoot(games)
+	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+	out := &output{w: stdio.Out}
+	root, err := newRoot(name, games, out)
 	if err == nil {
-		root.SetArgs(args)
+		root.SetArgs(args[1:])
 		root.SetIn(stdio.In)
-		root.SetOut(stdio.Out)
 		root.SetErr(stdio.Err)
-		err = root.ExecuteContext(ctx)
+		if err = root.ExecuteContext(ctx); err == nil {
+			err = out.err
+		}
 	}
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(stdio.Err, "yomikiri: %v\n", err)
-	return exitCode(err)
+	code, message := exitCode(err), brief(err.Error())
+	if code == exitInterrupted {
+		message = strings.ReplaceAll(message, context.Canceled.Error(), "interrupted")
+	}
+	fmt.Fprintf(stdio.Err, "%s: %s\n", name, message)
+	return code
 }
 
 func exitCode(err error) int {
@@ -74,9 +103,9 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, solver.ErrContradiction):
 		return exitInternal
-	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
+	case errors.Is(err, db.ErrCorrupt), errors.Is(err, manager.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, solver.ErrLimit):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit):
 		return exitUnknown
 	}
 	return exitFailure
@@ -87,7 +116,7 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-func newRoot(l plugins) (*cobra.Command, error) {
+func newRoot(name string, l plugins, out io.Writer) (*cobra.Command, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -115,20 +144,20 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("no command %q; see yomikiri help", args[0])}
+				return noCommand(cmd, args[0])
 			}
 			return cmd.Help()
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
-	})
-	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(), newProve(l), newCheck(l), newGames(l), newBench(l))
+	root.SetOut(out) // at once, as the completion command keeps it
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(), newProve(l), newTree(l), newCheck(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
 			root.AddCommand(command())
 		}
 	}
+	rename(root, name)
 	if err := checkRuleFlags(root); err != nil {
 		return nil, err
 	}
@@ -146,15 +175,54 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	return root, nil
 }
 
+// rename makes the texts of a command and those below it name the program as the user
+// does.
+func rename(c *cobra.Command, name string) {
+	for _, text := range []*string{&c.Use, &c.Long, &c.Example} {
+		*text = programName.ReplaceAllString(*text, name)
+	}
+	for _, sub := range c.Commands() {
+		rename(sub, name)
+	}
+}
+
+var programName = regexp.MustCompile(`\byomikiri\b`)
+
+// noCommand returns an error for a command that a command does not have.
+func noCommand(c *cobra.Command, name string) error {
+	text := fmt.Sprintf("no command %q", name)
+	c.SuggestionsMinimumDistance = 2
+	if like := c.SuggestionsFor(name); len(like) > 0 {
+		text += "; did you mean " + strings.Join(like, " or ") + "?"
+	}
+	return usageError{fmt.Errorf("%s; see %s --help", text, c.CommandPath())}
+}
+
 // help shows the help of a command, which must exist.
 func help(cmd *cobra.Command, args []string) error {
 	asked, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return usageError{fmt.Errorf("no command %q; see yomikiri help", strings.Join(args, " "))}
+		return noCommand(asked, strings.Join(rest, " "))
 	}
 	asked.InitDefaultHelpFlag()
 	asked.InitDefaultVersionFlag()
 	return asked.Help()
+}
+
+// flagValues says what the flags of a type want.
+var flagValues = map[string]string{
+	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more",
+	"duration": "a time, such as 90s or 5m", "bool": "true or false",
+}
+
+// flagError makes an error of the flags one that says what would be right.
+func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		flag := invalid.GetFlag()
+		err = fmt.Errorf("--%s %q: want %s", flag.Name, invalid.GetValue(), flagValues[flag.Value.Type()])
+	}
+	return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 }
 
 func version() string {

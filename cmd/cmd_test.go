@@ -1,15 +1,21 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
@@ -29,6 +35,7 @@ func TestExitCode(t *testing.T) {
 		{db.ErrNotHeld, 3},
 		{solver.ErrLimit, 3},
 		{errLimit, 3},
+		{errAllTried, 3},
 		{db.ErrCorrupt, 4},
 		{errVerification, 4},
 		{proof.ErrCorrupt, 4},
@@ -44,4 +51,68 @@ func TestExitCode(t *testing.T) {
 		require.Equal(t, c.want, exitCode(wrapped(c.err)), "%v", c.err)
 	}
 	require.Equal(t, []int{0, 1, 2, 3, 4, 130}, []int{exitOK, exitFailure, exitUsage, exitUnknown, exitCorrupt, exitInterrupted})
+}
+
+// TestLostOutput checks that a command fails if its results cannot be written.
+func TestLostOutput(t *testing.T) {
+	dir := t.TempDir() + "/db"
+	code, _, stderr := run("solve tictactoe --db "+dir, Game(tictactoe.Family))
+	require.Equal(t, exitOK, code, stderr)
+	for _, args := range []string{"", "--help", "--version", "help games", "games", "games --json", "completion bash", "bench",
+		"solve tictactoe --db " + dir, "query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "verify " + dir, "stats " + dir,
+		"prove tictactoe", "usi", "gomocup", "tsume 4k4/9/4P4/9/9/9/9/9/9~b~G", "bench retro tictactoe --time 1ms --probes 1"} {
+		arguments := append([]string{"yomikiri"}, strings.Fields(args)...)
+		for i := range arguments {
+			arguments[i] = strings.ReplaceAll(arguments[i], "~", " ")
+		}
+		var stderr bytes.Buffer
+		in := strings.NewReader("usi\nABOUT\n")
+		code := Run(context.Background(), arguments, Stdio{in, brokenWriter{}, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume))
+		require.Equal(t, exitFailure, code, "%s: %s", args, &stderr)
+		require.Contains(t, stderr.String(), "yomikiri: "+errBroken.Error()+"\n", args)
+	}
+}
+
+// TestLongInput checks that errors do not repeat all of a long input.
+func TestLongInput(t *testing.T) {
+	long := strings.Repeat("x9/", 40_000)
+	for _, args := range []string{"gomoku " + long, "prove gomoku " + long, "tsume " + long, "prove gomoku:" + long, long,
+		"prove gomoku startpos moves " + long, "prove gomoku --nodes " + long, "prove gomoku --memory " + long, "check " + long, "prove gomoku --size " + long} {
+		code, _, stderr := run(args, Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume))
+		require.Contains(t, []int{exitUsage, exitFailure}, code, args[:20])
+		require.Less(t, len(stderr), 1000, args[:20])
+	}
+}
+
+// TestInterruptedWords has no command speak of contexts when it is interrupted.
+func TestInterruptedWords(t *testing.T) {
+	dir := t.TempDir() + "/db"
+	code, _, stderr := run("solve tictactoe --db "+dir, Game(tictactoe.Family))
+	require.Equal(t, exitOK, code, stderr)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range []string{"solve tictactoe --db " + dir + "2", "play tictactoe --db " + dir, "verify " + dir, "prove tictactoe", "prove gomoku --attack", "gomocup",
+		"usi", "bench retro tictactoe --time 1ms --probes 1", "bench second-moves", "bench gomoku --positions 1"} {
+		var stderr bytes.Buffer
+		in, _ := io.Pipe()
+		code := Run(ctx, append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{in, io.Discard, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume))
+		require.Equal(t, exitInterrupted, code, "%s: %s", args, &stderr)
+		require.Contains(t, stderr.String(), "yomikiri: interrupted", args)
+		require.NotContains(t, stderr.String(), "context", args)
+	}
+}
+
+// TestName has the program go by another name, as in another module.
+func TestName(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	list := []Plugin{withOption("mine", "size")}
+	require.Equal(t, exitOK, Run(context.Background(), []string{"/usr/bin/mysolver", "help", "solve"}, Stdio{nil, &stdout, &stderr}, list...))
+	require.Contains(t, stdout.String(), "mine:size=a is the same\nas mine --size a. See mysolver games.")
+	require.Contains(t, stdout.String(), "Usage:\n  mysolver solve GAME")
+	require.NotContains(t, stdout.String(), "yomikiri")
+	require.Equal(t, exitUsage, Run(context.Background(), []string{"mysolver.exe", "sovle"}, Stdio{nil, &stdout, &stderr}, list...))
+	require.Equal(t, "mysolver: no command \"sovle\"; did you mean solve?; see mysolver --help\n", stderr.String())
+	stderr.Reset()
+	require.Equal(t, exitFailure, Run(context.Background(), []string{"mysolver", "query", "mine", "startpos", "--db", t.TempDir()}, Stdio{nil, &stdout, &stderr}, list...))
+	require.NotContains(t, stderr.String(), "yomikiri")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,21 @@ func grouped(n uint64) string {
 	}
 	return b.String()
 }
+
+// counted returns a number and what is counted.
+func counted(n uint64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return grouped(n) + " " + what
+}
+
+// tooLong is the beginning of a quoted text or a word that is too long to show, and
+// the rest of it.
+var tooLong = regexp.MustCompile(`("(?:[^"\\]|\\.){200})(?:[^"\\]|\\.)+|([^\s"]{400})[^\s"]+`)
+
+// brief shortens what a message repeats, which may be as long as a user's file.
+func brief(message string) string { return tooLong.ReplaceAllString(message, "$1$2...") }
 
 // size formats a number of bytes.
 func size(n uint64) string {

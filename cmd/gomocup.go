@@ -10,24 +10,33 @@ import "github.com/spf13/cobra"
 //	RESTART          a new game on the same board
 //	BEGIN            move first: x,y
 //	TURN x,y         the opponent has moved there: x,y
+//	PLAY x,y         move there: x,y
 //	BOARD, x,y,f, …, DONE    a position (f: 1 own, 2 opponent's): x,y
+//	SWAP2BOARD, x,y, …, DONE a swap opening of 0, 3 or 5 stones: x,y x,y x,y for the
+//	                         first three, x,y to move, or SWAP
 //	TAKEBACK x,y     take a stone from the board: OK
-//	INFO key value   rule 0, rule 1 (exactly five) and timeout_turn count; the rest is ignored
+//	STOP             end the search: the move so far (YXSTOP is the same)
+//	INFO key value   timeout_turn, timeout_match, time_left (milliseconds), max_memory
+//	                 (bytes), and rule (0, or 1: exactly five) count; the rest is ignored
 //	ABOUT            name and version
 //	END              ends the session
 //
 // Coordinates count from 0 at the top left. Other commands are answered by UNKNOWN,
-// wrong ones by ERROR with the reason; neither changes anything.
+// wrong ones by ERROR with the reason; neither changes anything. INFO has no answer: what
+// is wrong with one is said before the next move, as MESSAGE, or as ERROR if it is a rule
+// that the program cannot play.
 
 func newGomocup() *cobra.Command {
 	return &cobra.Command{
 		Use:   "gomocup",
 		Short: "Play gomoku for a tournament manager (Gomocup protocol)",
-		Long: `Gomocup plays gomoku on boards of 5 to 19 squares a side, where five or more in a row
+		Long: `Gomocup plays gomoku on boards of 5 to 20 squares a side, where five or more in a row
 win, or exactly five. It speaks the protocol of Gomocup and Piskvork on standard input
-and output: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT and END.
-It plays forced wins by continuous fours or threats if it finds one, stops those of the
-opponent, and otherwise looks a few plies ahead. Of INFO it obeys rule and timeout_turn.`,
+and output: START, RECTSTART, RESTART, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, TAKEBACK,
+STOP, INFO, ABOUT and END. It plays forced wins by continuous fours or threats if it
+finds one, stops those of the opponent, and otherwise looks a few plies ahead. Of INFO it
+obeys timeout_turn, timeout_match, time_left, max_memory, and rule if that is 0 (five or
+more) or 1 (exactly five). It does not play on after five, renju or Caro (2, 4 and 8).`,
 		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -14,15 +15,21 @@ import (
 )
 
 const (
-	// gomocupTime is how long a session looks for wins before a move at most. Of
-	// the time that the manager gives for a move it takes one part of gomocupShare.
+	// gomocupTime is how long a session looks for wins before a move at most. It takes
+	// one part of gomocupShare of the time for a move, and of gomocupMoves of that for
+	// the rest of the match. Some of what is left goes by before a search ends.
 	gomocupTime  = 2 * time.Second
-	gomocupShare = 4
+	gomocupShare = 3
+	gomocupMoves = 30
 
 	// gomocupTableBits is the size of the table for continuous fours, 1 MiB.
 	gomocupTableBits = 16
-	// gomocupThreatTable is the size of the table for continuous threats.
-	gomocupThreatTable = 64 << 20
+	// gomocupThreatTable is the size of the table for continuous threats at most, and
+	// gomocupLeastTable that of one worth having.
+	gomocupThreatTable = 16 << 20
+	gomocupLeastTable  = 1 << 20
+	// gomocupMemory is what a session takes besides that table.
+	gomocupMemory = 64 << 20
 )
 
 // serveGomocup reads commands until END, the end of input, or the end of ctx, and
@@ -32,7 +39,7 @@ const (
 // A search for continuous threats expands at most so many nodes; with 0 there are no
 // such searches.
 func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64) error {
-	s := &gomocupSession{ctx: ctx, out: out, threatNodes: threatNodes, rules: gomoku.Rules{K: 5}, time: gomocupTime}
+	s := newGomocupSession(ctx, out, threatNodes)
 	done := make(chan struct{})
 	defer close(done)
 	lines := make(chan string)
@@ -49,7 +56,14 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 		}
 		readErr = scanner.Err()
 	}()
+	s.lines = lines
 	for !s.ended && s.err == nil {
+		if len(s.waiting) > 0 {
+			line := s.waiting[0]
+			s.waiting = s.waiting[1:]
+			s.line(line)
+			continue
+		}
 		select {
 		case line, ok := <-lines:
 			if !ok {
@@ -65,23 +79,36 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 
 // gomocupSession is the state of a conversation.
 type gomocupSession struct {
-	ctx   context.Context
-	out   io.Writer
-	err   error // of out
-	ended bool
-	time  time.Duration // for a move
+	ctx     context.Context
+	lines   <-chan string // of input
+	waiting []string      // lines that came during a search
+	hurry   bool          // there is an END among them
+	out     io.Writer
+	err     error // of out
+	ended   bool
+
+	turn        time.Duration // for a move
+	match, left time.Duration // for a match, and what is left of it; 0 for no limit
+	memory      uint64        // 0 for no limit
+	refused     string        // why the rule cannot be played
+	warnings    []string      // about INFO, to be written before a move
 
 	threatNodes uint64
 
-	rules    gomoku.Rules // rows and columns are 0 before START
-	game     *gomoku.Game // nil before START
-	player   *threat.Player
+	rules    gomoku.Rules   // rows and columns are 0 before START
+	game     *gomoku.Game   // nil before START
+	player   *threat.Player // nil before the first move under these rules
 	position gomoku.Position
-	board    *strings.Builder // the lines of a BOARD that is being read
+	board    *strings.Builder // the lines of a BOARD or SWAP2BOARD that is being read
+	swap     bool             // it is a SWAP2BOARD
+}
+
+func newGomocupSession(ctx context.Context, out io.Writer, threatNodes uint64) *gomocupSession {
+	return &gomocupSession{ctx: ctx, out: out, threatNodes: threatNodes, rules: gomoku.Rules{K: 5}, turn: gomocupTime * gomocupShare}
 }
 
 func (s *gomocupSession) answer(format string, args ...any) {
-	if _, err := fmt.Fprintf(s.out, format+"\n", args...); err != nil {
+	if _, err := io.WriteString(s.out, brief(fmt.Sprintf(format, args...))+"\n"); err != nil {
 		s.err = err
 	}
 }
@@ -103,8 +130,7 @@ func (s *gomocupSession) line(text string) {
 		s.start(strings.TrimSpace(rows), strings.TrimSpace(columns))
 	case "RESTART":
 		if s.started() {
-			s.position = s.game.Start()
-			s.answer("OK")
+			s.newGame()
 		}
 	case "INFO":
 		s.info(rest)
@@ -113,17 +139,22 @@ func (s *gomocupSession) line(text string) {
 			s.begin()
 		}
 	case "TURN":
-		if s.started() {
-			s.turn(rest)
+		if s.started() && s.put("TURN", rest) {
+			s.move()
 		}
-	case "BOARD":
+	case "PLAY":
 		if s.started() {
-			s.board = new(strings.Builder)
+			s.play(rest)
+		}
+	case "BOARD", "SWAP2BOARD":
+		if s.started() {
+			s.board, s.swap = new(strings.Builder), len(command) > len("BOARD")
 		}
 	case "TAKEBACK":
 		if s.started() {
 			s.takeBack(rest)
 		}
+	case "STOP", "YXSTOP": // no search is running
 	case "ABOUT":
 		s.answer(`name="%s", version="%s", author="the yomikiri authors", country="-"`, "yomikiri", version())
 	case "END":
@@ -151,13 +182,18 @@ func (s *gomocupSession) start(rows, columns string) {
 		return
 	}
 	s.rules = rules
-	s.position = gomoku.Position{}
-	s.makeGame()
+	s.setRules()
+	s.newGame()
+}
+
+// newGame begins a game under the same rules.
+func (s *gomocupSession) newGame() {
+	s.position, s.left = s.game.Start(), s.match
 	s.answer("OK")
 }
 
-// makeGame makes the game of the rules and its player, unless they are there.
-func (s *gomocupSession) makeGame() {
+// setRules makes the game that of the rules.
+func (s *gomocupSession) setRules() {
 	if s.game != nil && s.game.Rules() == s.rules {
 		return
 	}
@@ -165,106 +201,270 @@ func (s *gomocupSession) makeGame() {
 	if err != nil {
 		panic(err) // the rules were checked
 	}
+	s.game, s.player = g, nil
+}
+
+// makePlayer makes the player, unless it is there.
+func (s *gomocupSession) makePlayer() {
+	if s.player != nil {
+		return
+	}
+	size := uint64(gomocupThreatTable)
+	if s.memory > 0 {
+		size = min(size, max(s.memory, gomocupMemory)-gomocupMemory)
+	}
 	var vct *threat.VCT
-	if s.threatNodes > 0 {
-		vct, err = threat.NewVCT(g, threat.VCTConfig{Nodes: s.threatNodes, TableSize: gomocupThreatTable})
+	if s.threatNodes > 0 && size >= gomocupLeastTable {
+		var err error
+		vct, err = threat.NewVCT(s.game, threat.VCTConfig{Nodes: s.threatNodes, TableSize: int64(size)})
 		if err != nil {
 			panic(err) // the table is large enough
 		}
 	}
-	s.game, s.player = g, threat.NewPlayer(threat.NewSearcher(g, gomocupTableBits), vct)
+	s.player = threat.NewPlayer(threat.NewSearcher(s.game, gomocupTableBits), vct)
 }
 
+// info takes notice of an INFO, which is not answered.
 func (s *gomocupSession) info(text string) {
 	key, value, _ := strings.Cut(text, " ")
-	switch strings.ToLower(key) {
+	key, value = strings.ToLower(key), strings.TrimSpace(value)
+	switch key {
 	case "rule":
 		s.rule(value)
-	case "timeout_turn":
-		milliseconds, err := strconv.Atoi(strings.TrimSpace(value))
-		if err != nil || milliseconds < 0 {
-			s.answer("ERROR timeout_turn %q: want milliseconds", value)
+	case "timeout_turn", "timeout_match", "time_left", "max_memory":
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n < 0 && key != "time_left" {
+			s.warnings = append(s.warnings, fmt.Sprintf("INFO %s %q is ignored: want a number", key, value))
 			return
 		}
-		s.time = min(time.Duration(min(milliseconds, 1e6))*time.Millisecond/gomocupShare, gomocupTime)
+		s.limit(key, n)
+	}
+}
+
+// limit sets a limit.
+func (s *gomocupSession) limit(key string, n int64) {
+	// Managers send 2^31-1 for a match without limit.
+	milliseconds := time.Duration(min(n, math.MaxInt32)) * time.Millisecond
+	switch key {
+	case "timeout_turn":
+		s.turn = milliseconds
+	case "timeout_match":
+		s.match, s.left = milliseconds, milliseconds
+	case "time_left":
+		s.left = max(milliseconds, time.Millisecond)
+	case "max_memory":
+		if s.memory = uint64(n); n > 0 && n < gomocupMemory {
+			s.warnings = append(s.warnings, fmt.Sprintf("INFO max_memory: %s are not enough, the program takes up to %s", size(s.memory), size(gomocupMemory)))
+		}
+		s.player = nil
 	}
 }
 
 func (s *gomocupSession) rule(value string) {
 	// The sum of 1 (exactly five), 2 (the game goes on after five), 4 (renju) and
 	// 8 (Caro).
-	switch strings.TrimSpace(value) {
-	case "0":
-		s.rules.Exact = false
-	case "1":
-		s.rules.Exact = true
-	default:
-		s.answer("ERROR rule %q: want 0 (five or more) or 1 (exactly five)", value)
+	n, err := strconv.ParseUint(value, 10, 4)
+	if err != nil || n > 1 {
+		s.refused = fmt.Sprintf("rule %q: want 0 (five or more win) or 1 (exactly five); playing on after five (2), renju (4) and Caro (8) are not supported", value)
 		return
 	}
+	s.refused, s.rules.Exact = "", n == 1
 	if s.game != nil {
-		s.makeGame()
+		s.setRules()
 	}
 }
 
+// budget is how long a search may take.
+func (s *gomocupSession) budget() time.Duration {
+	if s.hurry {
+		return 0
+	}
+	d := min(s.turn/gomocupShare, gomocupTime)
+	if s.left > 0 {
+		d = min(d, s.left/gomocupMoves)
+	}
+	return d
+}
+
+// ready reports whether the program can move, and says what is wrong with an INFO.
+func (s *gomocupSession) ready() bool {
+	for _, text := range s.warnings {
+		s.answer("MESSAGE %s", text)
+	}
+	s.warnings = nil
+	if s.refused != "" {
+		s.answer("ERROR %s", s.refused)
+	} else if v, finished := s.game.Outcome(s.position); finished {
+		s.answer("ERROR the game is over (%v)", v)
+	} else {
+		s.makePlayer()
+		return true
+	}
+	return false
+}
+
 func (s *gomocupSession) begin() {
-	empty := s.game.EmptySquares(s.position)
-	all := s.game.Squares()
-	if empty != all {
+	if s.game.Layer(s.position) > 0 {
 		s.answer("ERROR BEGIN on a board that is not empty")
 		return
 	}
 	s.move()
 }
 
-func (s *gomocupSession) turn(text string) {
+// put makes a move that the manager sends, and reports whether it is legal.
+func (s *gomocupSession) put(command, text string) bool {
 	at, err := s.game.ParseCoordinates(text)
 	if err != nil {
-		s.answer("ERROR TURN %v", err)
-		return
+		s.answer("ERROR %s %v", command, err)
+		return false
 	}
 	if v, finished := s.game.Outcome(s.position); finished {
-		s.answer("ERROR TURN %s: the game is over (%v)", text, v)
-		return
+		s.answer("ERROR %s %s: the game is over (%v)", command, text, v)
+		return false
 	}
 	if _, taken := s.position.At(at); taken {
-		s.answer("ERROR TURN %s: the square is not empty", text)
-		return
+		s.answer("ERROR %s %s: the square is not empty", command, text)
+		return false
 	}
 	s.position = s.game.Play(s.position, at)
-	s.move()
+	return true
+}
+
+func (s *gomocupSession) play(text string) {
+	if s.put("PLAY", text) {
+		s.answer("%s", strings.ReplaceAll(text, " ", ""))
+	}
 }
 
 // move chooses a move for the side to move, plays it and writes it.
 func (s *gomocupSession) move() {
-	if v, finished := s.game.Outcome(s.position); finished {
-		s.answer("ERROR the game is over (%v)", v)
+	if !s.ready() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, s.time)
-	defer cancel()
-	at, win := s.player.Choose(ctx, s.position)
+	var at gomoku.Square
+	var win *threat.Tree
+	s.think(func(ctx context.Context) { at, win = s.player.Choose(ctx, s.position) })
 	if win != nil {
-		s.answer("MESSAGE forced win, %d moves at most: %v", win.Moves(), win.Line())
+		s.answer("MESSAGE forced win, at most %s: %v", counted(uint64(win.Moves()), "move"), win.Line())
 	}
 	s.position = s.game.Play(s.position, at)
 	s.answer("%s", s.game.AppendCoordinates(nil, at))
 }
 
-// boardLine reads a line of a BOARD.
+// think runs a search. Meanwhile it obeys STOP and END, and keeps the other lines for
+// later.
+func (s *gomocupSession) think(search func(ctx context.Context)) {
+	begin := time.Now()
+	ctx, cancel := context.WithTimeout(s.ctx, s.budget())
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		search(ctx)
+	}()
+	for lines := s.lines; ; {
+		select {
+		case <-done:
+			if s.left > 0 {
+				s.left = max(s.left-time.Since(begin), time.Millisecond)
+			}
+			return
+		case line, ok := <-lines:
+			if !ok {
+				lines = nil
+				continue
+			}
+			line = strings.TrimSpace(line)
+			switch strings.ToUpper(line) {
+			case "END":
+				s.hurry = true // what came before is answered at once
+				s.waiting = append(s.waiting, line)
+				cancel()
+			case "STOP", "YXSTOP":
+				cancel()
+			default:
+				s.waiting = append(s.waiting, line)
+			}
+		}
+	}
+}
+
+// boardLine reads a line of a BOARD or SWAP2BOARD.
 func (s *gomocupSession) boardLine(text string) {
 	s.board.WriteString(text + "\n")
 	if !strings.EqualFold(text, "DONE") {
 		return
 	}
-	p, err := s.game.ParseBoard(s.board.String())
+	parse, next := s.game.ParseBoard, s.move
+	if s.swap {
+		parse, next = s.parseSwap, s.swap2
+	}
+	p, err := parse(s.board.String())
 	s.board = nil
 	if err != nil {
 		s.answer("ERROR %v", err)
 		return
 	}
 	s.position = p
-	s.move()
+	next()
+}
+
+// parseSwap reads the stones of a swap opening, which were placed in turn.
+func (s *gomocupSession) parseSwap(text string) (gomoku.Position, error) {
+	p := s.game.Start()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.EqualFold(line, "DONE") {
+			continue
+		}
+		at, err := s.game.ParseCoordinates(line)
+		if err != nil {
+			return p, fmt.Errorf("SWAP2BOARD %w", err)
+		}
+		if _, taken := p.At(at); taken {
+			return p, fmt.Errorf("SWAP2BOARD %s: the square is not empty", line)
+		}
+		p = s.game.Play(p, at)
+	}
+	if n := s.game.Layer(p); n != 0 && n != 3 && n != 5 {
+		return p, fmt.Errorf("SWAP2BOARD with %s: want 0, 3 or 5", counted(uint64(n), "stone"))
+	}
+	return p, nil
+}
+
+// swap2 answers a SWAP2BOARD: with the first three stones, with a move, or with SWAP.
+// It never places two stones.
+func (s *gomocupSession) swap2() {
+	if !s.ready() {
+		return
+	}
+	if s.game.Layer(s.position) == 0 {
+		s.answer("%s", s.opening())
+		return
+	}
+	var at gomoku.Square
+	var swap bool
+	s.think(func(ctx context.Context) { at, swap = s.player.Swap(ctx, s.position) })
+	if swap {
+		s.answer("SWAP")
+		return
+	}
+	s.position = s.game.Play(s.position, at)
+	s.answer("%s", s.game.AppendCoordinates(nil, at))
+}
+
+// opening places the first three stones of a swap opening: on one edge, so that White,
+// who is to move, has about as much of the board as Black.
+func (s *gomocupSession) opening() string {
+	r := s.rules
+	var text []string
+	for _, at := range []gomoku.Square{
+		gomoku.SquareAt(r.Rows-2, r.Columns/2), gomoku.SquareAt(r.Rows-3, r.Columns/2-1), gomoku.SquareAt(r.Rows-2, r.Columns/2-2),
+	} {
+		s.position = s.game.Play(s.position, at)
+		text = append(text, string(s.game.AppendCoordinates(nil, at)))
+	}
+	return strings.Join(text, " ")
 }
 
 func (s *gomocupSession) takeBack(text string) {

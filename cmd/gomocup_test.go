@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -32,11 +33,14 @@ func TestGomocupThreats(t *testing.T) {
 		return out.String()
 	}
 	const quiet = `^OK\n\d+,\d+\n$`
-	require.Regexp(t, `^OK\nMESSAGE forced win, 6 moves at most: .*\n\d+,\d+\n$`, serve(board, 1000))
+	require.Regexp(t, `^OK\nMESSAGE forced win, at most 6 moves: .*\n\d+,\d+\n$`, serve(board, 1000))
 	require.Regexp(t, quiet, serve(board, 0))
 	require.Regexp(t, quiet, serve("INFO timeout_turn 0\n"+board, 1000))
-	require.Equal(t, "ERROR timeout_turn \"soon\": want milliseconds\n", serve("INFO timeout_turn soon\n", 0))
+	// Within so little memory there is no table for the search.
+	require.Regexp(t, quiet, serve("INFO max_memory 67200000\n"+board, 1000))
+	require.Regexp(t, "forced win", serve("INFO max_memory 1\nINFO max_memory 0\n"+board, 1000))
 }
+
 func TestGomocupSession(t *testing.T) {
 	const moves = `^\d+,\d+$`
 	for _, c := range []struct {
@@ -47,24 +51,37 @@ func TestGomocupSession(t *testing.T) {
 		{"first in the centre", []string{"START 15", "BEGIN"}, []string{"^OK$", "^7,7$"}},
 		{"no game", []string{"TURN 1,1", "BEGIN", "BOARD", "RESTART", "TAKEBACK 1,1"},
 			[]string{"^ERROR no game", "^ERROR no game", "^ERROR no game", "^ERROR no game", "^ERROR no game"}},
-		{"sizes", []string{"START 20", "START", "START 4", "START x", "START 19", "RECTSTART 10,7", "BEGIN", "RECTSTART 3"},
-			[]string{`^ERROR board of "20" columns and "20" rows: want 5 to 19 each$`, "^ERROR", "^ERROR", "^ERROR", "^OK$", "^OK$", "^5,3$", `^ERROR board of "3" columns and "" rows`}},
+		{"sizes", []string{"START 21", "START", "START 4", "START x", "START 20", "RECTSTART 10,7", "BEGIN", "RECTSTART 3"},
+			[]string{`^ERROR board of "21" columns and "21" rows: want 5 to 20 each$`, "^ERROR", "^ERROR", "^ERROR", "^OK$", "^OK$", "^5,3$", `^ERROR board of "3" columns and "" rows`}},
 		{"wins", []string{"START 15", "BOARD", "3,3,1", "4,3,1", "5,3,1", "6,3,1", "3,9,2", "5,9,2", "7,9,2", "2,3,2", "DONE"},
-			[]string{"^OK$", `^MESSAGE forced win, 1 moves at most: \[h12\]$`, "^7,3$"}},
+			[]string{"^OK$", `^MESSAGE forced win, at most 1 move: \[h12\]$`, "^7,3$"}},
 		{"blocks", []string{"START 15", "BOARD", "3,3,2", "4,3,2", "5,3,2", "6,3,2", "2,3,1", "12,12,1", "9,2,1", "DONE"},
 			[]string{"^OK$", "^7,3$"}},
 		{"stops an open three", []string{"START 15", "board", "6,7,2", "7,7,2", "8,7,2", "1,1,1", "12,3,1", "done"},
 			[]string{"^OK$", "^(5|9),7$"}},
 		{"six win", []string{"START 15", "BOARD", "3,3,1", "4,3,1", "5,3,1", "7,3,1", "8,3,1", "3,9,2", "5,9,2", "8,9,2", "1,3,2", "11,12,2", "DONE"},
-			[]string{"^OK$", "^MESSAGE forced win, 1 moves", "^6,3$"}},
+			[]string{"^OK$", "^MESSAGE forced win, at most 1 move", "^6,3$"}},
 		{"six do not win", []string{"INFO rule 1", "START 15", "BOARD", "3,3,1", "4,3,1", "5,3,1", "7,3,1", "8,3,1", "3,9,2", "5,9,2", "8,9,2", "1,3,2", "11,12,2", "DONE"},
 			[]string{"^OK$", `^(\d+,([0-24-9]|1\d)|([0-57-9]|1\d),3)$`}},
-		{"rule changes in a game", []string{"START 15", "INFO rule 1", "INFO rule 0", "INFO rule 4", "INFO timeout_turn 1000", "BEGIN"},
-			[]string{"^OK$", `^ERROR rule "4": want 0`, moves}},
+		{"largest board", []string{"START 20", "TURN 0,0", "TURN 19,19"}, []string{"^OK$", moves, moves}},
+		{"rule changes in a game", []string{"START 15", "INFO rule 1", "INFO rule 4", "BEGIN", "INFO rule 0", "BEGIN"},
+			[]string{"^OK$", `^ERROR rule "4": want 0 .*renju \(4\)`, moves}},
+		{"rules not played", []string{"INFO rule 2", "START 15", "TURN 7,7", "BOARD", "DONE", "SWAP2BOARD", "DONE", "INFO rule 9", "BEGIN", "INFO rule five", "BEGIN"},
+			[]string{"^OK$", `^ERROR rule "2"`, `^ERROR rule "2"`, `^ERROR rule "2"`, `^ERROR rule "9"`, `^ERROR rule "five"`}},
+		{"INFO is not answered", []string{"INFO timeout_turn soon", "INFO max_memory 1000", "INFO folder /tmp", "INFO", "START 15", "BEGIN", "BEGIN"},
+			[]string{"^OK$", `^MESSAGE INFO timeout_turn "soon" is ignored: want a number$`, "^MESSAGE INFO max_memory: 1000 bytes are not enough, the program takes up to 64 MiB$", moves, "^ERROR BEGIN"}},
+		{"imposed moves", []string{"START 15", "PLAY 7,7", "TURN 8,8", "PLAY 7,7", "STOP", "YXSTOP", "SUGGEST 1,1"},
+			[]string{"^OK$", "^7,7$", moves, "^ERROR PLAY 7,7: the square is not empty$", `^UNKNOWN command "SUGGEST"$`}},
+		{"first stones of a swap opening", []string{"START 15", "SWAP2BOARD", "DONE", "TURN 7,7"}, []string{"^OK$", `^\d+,\d+ \d+,\d+ \d+,\d+$`, moves}},
+		{"swaps where Black wins", []string{"START 15", "SWAP2BOARD", "7,7", "0,0", "8,8", "DONE"}, []string{"^OK$", "^SWAP$"}},
+		{"stays where White wins", []string{"START 15", "SWAP2BOARD", "0,0", "7,7", "14,14", "8,7", "0,14", "DONE"}, []string{"^OK$", moves}},
+		{"bad swap openings", []string{"START 15", "SWAP2BOARD", "7,7", "7,7", "8,8", "DONE", "SWAP2BOARD", "7,7", "DONE", "SWAP2BOARD", "15,0", "DONE"},
+			[]string{"^OK$", "^ERROR SWAP2BOARD 7,7: the square is not empty$", "^ERROR SWAP2BOARD with 1 stone: want 0, 3 or 5$", `^ERROR SWAP2BOARD "15,0": want x,y`}},
+		{"long lines", []string{"START " + strings.Repeat("9", 10000)}, []string{`^ERROR board of "9{200}\.\.\." columns`}},
 		{"bad turns", []string{"START 15", "TURN 15,0", "TURN", "TURN 1;1", "TURN 7,7", "TURN 7,7", "BEGIN"},
 			[]string{"^OK$", `^ERROR TURN "15,0": want x,y with x from 0 to 14 and y from 0 to 14$`, "^ERROR TURN", "^ERROR TURN", moves, "^ERROR TURN 7,7: the square is not empty$", "^ERROR BEGIN on a board that is not empty$"}},
-		{"bad boards", []string{"START 15", "BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,3", "DONE", "BOARD", "1,1", "DONE"},
-			[]string{"^OK$", `^ERROR BOARD line 2: "1,1,2": the square is not empty$`, `^ERROR BOARD line 1: "1,1,3": field "3", want 1 \(own stone\) or 2`, `^ERROR BOARD line 1: "1,1": want x,y,field, or DONE$`}},
+		{"bad boards", []string{"START 15", "BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,3", "DONE", "BOARD", "1,1,4", "DONE", "BOARD", "1,1", "DONE"},
+			[]string{"^OK$", `^ERROR BOARD line 2: "1,1,2": the square is not empty$`, `^ERROR BOARD line 1: "1,1,3": field 3 is for games that go on after five and for renju, which are not played`, `^ERROR BOARD line 1: "1,1,4": field "4", want 1 \(own stone\) or 2`, `^ERROR BOARD line 1: "1,1": want x,y,field, or DONE$`}},
 		{"taking back", []string{"START 15", "TURN 7,7", "TAKEBACK 7,7", "TAKEBACK 7,7", "TAKEBACK 77"},
 			[]string{"^OK$", moves, "^OK$", "^ERROR TAKEBACK 7,7: the square is empty$", "^ERROR TAKEBACK"}},
 		{"unknown", []string{"HELLO world", ""}, []string{`^UNKNOWN command "HELLO"$`}},
@@ -76,6 +93,47 @@ func TestGomocupSession(t *testing.T) {
 				require.Regexp(t, regexp.MustCompile(c.want[i]), got[i])
 			}
 		})
+	}
+}
+
+// TestGomocupBudget has how long a search may take after what a manager says.
+func TestGomocupBudget(t *testing.T) {
+	for _, c := range []struct {
+		lines []string
+		want  time.Duration
+	}{
+		{nil, gomocupTime},
+		{[]string{"INFO timeout_turn 0"}, 0},
+		{[]string{"INFO timeout_turn 300"}, 100 * time.Millisecond},
+		{[]string{"INFO timeout_turn 1000000000000"}, gomocupTime},
+		{[]string{"INFO timeout_turn 300", "INFO time_left 2147483647"}, 100 * time.Millisecond},
+		{[]string{"INFO timeout_turn 300", "INFO timeout_match 1500"}, 50 * time.Millisecond},
+		{[]string{"INFO timeout_match 1500", "INFO time_left 600"}, 20 * time.Millisecond},
+		{[]string{"INFO timeout_match 1500", "INFO time_left 600", "START 15"}, 50 * time.Millisecond},
+		{[]string{"INFO timeout_match 1500", "INFO timeout_match 0"}, gomocupTime},
+		{[]string{"INFO timeout_match 1500", "INFO time_left -20"}, time.Millisecond / gomocupMoves},
+	} {
+		s := newGomocupSession(context.Background(), io.Discard, 0)
+		for _, line := range c.lines {
+			s.line(line)
+		}
+		require.Equal(t, c.want, s.budget(), "%q", c.lines)
+	}
+}
+
+// TestGomocupStop ends searches by STOP and END; what came before them still counts.
+func TestGomocupStop(t *testing.T) {
+	for stop, waiting := range map[string][]string{"STOP": {"ABOUT"}, "END": {"ABOUT", "END"}} {
+		s := newGomocupSession(context.Background(), io.Discard, 0)
+		lines := make(chan string)
+		s.lines = lines
+		s.line("START 15")
+		go func() {
+			lines <- "ABOUT"
+			lines <- stop
+		}()
+		s.think(func(ctx context.Context) { <-ctx.Done() })
+		require.Equal(t, waiting, s.waiting)
 	}
 }
 

@@ -48,8 +48,11 @@ func TestModule(t *testing.T) {
 	require.Contains(t, run(command, "solve", "nim", "--heaps", "1-2-3", "--json"), `"start_value":"loss in `)
 	require.Contains(t, run(command, "query", "nim", "startpos", "moves", "a2"), "value     loss in 10\n")
 	require.Contains(t, run(command, "verify", "nim.db"), "OK: 119 positions")
-	require.Contains(t, run(command, "prove", "nim", "--method", "df-pn", "--memory", "1", "--proof", "win.proof"), "value            win\n")
+	require.Contains(t, run(command, "prove", "nim", "--method", "df-pn", "--memory", "1MiB", "--proof", "win.proof"), "value            win\n")
 	require.Contains(t, run(command, "check", "win.proof"), "OK: win\n")
 	require.Contains(t, run(command, "games"), "nim:heaps=A-B-C (3-4-5 if not given)")
-	require.NotContains(t, run(command, "help"), "tsume")
+	help := run(command, "help") + run(command, "help", "solve")
+	require.NotContains(t, help, "tsume")
+	require.NotContains(t, help, "yomikiri")
+	require.Contains(t, help, "nim:heaps=3-4-5 is the same\nas nim --heaps 3-4-5. See solver games.")
 }

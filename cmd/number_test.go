@@ -106,7 +106,7 @@ func TestNumberedChanged(t *testing.T) {
 	require.Equal(t, exitOK, code, stderr)
 	code, _, stderr = run("query awari 7,0,0,0,0,0,0,0,0,0,0,0 --db "+dir, before)
 	require.Equal(t, exitUnknown, code)
-	require.Equal(t, "yomikiri: the database does not hold the position \"7,0,0,0,0,0,0,0,0,0,0,0\": it cannot be reached from the start position\n", stderr)
+	require.Equal(t, "yomikiri: the database does not hold the position \"7,0,0,0,0,0,0,0,0,0,0,0\": not reachable from the start position\n", stderr)
 	code, stdout, stderr = run("verify "+dir, before)
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "OK: ")

@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // Plugin is a game as the command offers it. [Game] makes one.
@@ -84,7 +85,9 @@ type instance interface {
 
 	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
-	prove(c *cobra.Command, position []string, o *proveOptions) error
+	prove(c *cobra.Command, args []string, o *proveOptions) error
+	// textRules returns the rules for a proof tree.
+	textRules() manager.Rules
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	benchRetro(c *cobra.Command, o retroOptions) error
 }

@@ -18,7 +18,7 @@ import (
 // run runs a command and returns its exit code and what it wrote.
 func run(args string, list ...Plugin) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = Run(context.Background(), strings.Fields(args), Stdio{strings.NewReader(""), &out, &err}, list...)
+	code = Run(context.Background(), append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{strings.NewReader(""), &out, &err}, list...)
 	return code, out.String(), err.String()
 }
 
@@ -77,9 +77,9 @@ func TestWithRules(t *testing.T) {
 		if command == "gomoku" {
 			position = " startpos"
 		}
-		code, _, stderr := run(command+position+" --size 20x20", list...)
+		code, _, stderr := run(command+position+" --size 21x21", list...)
 		require.Equal(t, exitUsage, code, command)
-		require.Contains(t, stderr, `gomoku: rule option size="20x20"`, command)
+		require.Contains(t, stderr, `gomoku: rule option size="21x21"`, command)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestWithRules(t *testing.T) {
 func TestExtras(t *testing.T) {
 	code, _, stderr := run("tsume startpos", Game(tictactoe.Family))
 	require.Equal(t, exitUsage, code)
-	require.Equal(t, "yomikiri: no command \"tsume\"; see yomikiri help\n", stderr)
+	require.Equal(t, "yomikiri: no command \"tsume\"; see yomikiri --help\n", stderr)
 	code, _, stderr = run("prove tictactoe --attack", Game(tictactoe.Family))
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "unknown flag: --attack")

@@ -18,20 +18,22 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // proveOptions are the flags of prove.
 type proveOptions struct {
 	cfg           solver.Config
 	method        string
-	memory        uint64 // MiB
 	file          string
 	attack        bool
+	tree          treeOptions
 	asJSON, quiet bool
 }
 
 func newProve(l plugins) *cobra.Command {
 	var o proveOptions
+	var memory string
 	cmd := &cobra.Command{
 		Use:   "prove GAME [POSITION [moves MOVE ...]]",
 		Short: "Prove who wins a position, by proof-number search",
@@ -48,10 +50,15 @@ side holds by repetition.
 
 With --attack only wins of the side to move are searched, by threats and quiet moves that
 threaten a win. This is for gomoku on large boards, where a full search would not end. It
-never shows that there is no win.`,
+never shows that there is no win.
+
+With --tree the proof tree is kept in a directory. Workers search its leaves with small
+budgets, all in this process, and share the memory. Such a proof can be interrupted or
+killed at any moment: the same command goes on where it stopped. See yomikiri tree.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
-			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn",
+			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn\n" +
+			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: l.complete,
 	}
@@ -63,7 +70,10 @@ never shows that there is no win.`,
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
-	flags.Uint64Var(&o.memory, "memory", 2048, "memory in MiB; df-pn takes all of it, 256 by default")
+	flags.StringVar(&memory, "memory", "", "memory for the search, such as 512MiB (default 2GiB; with df-pn 256MiB, all of which it takes)")
+	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
+	flags.IntVar(&o.tree.workers, "workers", 1, "with --tree: number of workers")
+	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000)")
 	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
@@ -71,9 +81,6 @@ never shows that there is no win.`,
 		g, err := l.openArgument(flags, args[0])
 		if err != nil {
 			return err
-		}
-		if o.memory == 0 || o.memory > 1<<24 {
-			return usageError{fmt.Errorf("%d MiB of memory: want 1 to %d", o.memory, 1<<24)}
 		}
 		if o.cfg.Time < 0 {
 			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.cfg.Time)}
@@ -89,21 +96,22 @@ never shows that there is no win.`,
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
 		}
-		o.cfg.Memory = o.memory << 20
-		if o.cfg.Method == solver.DepthFirst {
-			if !flags.Changed("memory") {
-				o.cfg.Memory = 0
+		if memory != "" {
+			bytes, err := tableMemory(memory)
+			if err != nil {
+				return err
 			}
-		}
-		if o.attack || o.cfg.Method == solver.DepthFirst {
-			if err := checkMemory(o.cfg.Memory); err != nil {
-				return usageError{err}
-			}
+			o.cfg.Memory = uint64(bytes)
+		} else if o.cfg.Method == solver.BestFirst {
+			o.cfg.Memory = 2 << 30
 		}
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has its own method; omit --method")}
 		}
-		return g.prove(cmd, args[1:], &o)
+		if err := o.tree.check(flags, o.attack); err != nil {
+			return usageError{err}
+		}
+		return g.prove(cmd, args, &o)
 	}
 	return cmd
 }
@@ -146,7 +154,8 @@ type proveResult struct {
 	Game      string          `json:"game"`
 	Position  string          `json:"position"`
 	Value     string          `json:"value"` // for the side to move
-	Questions []proveQuestion `json:"questions"`
+	Questions []proveQuestion `json:"questions,omitempty"`
+	Tree      *manager.Report `json:"tree,omitempty"` // with --tree
 	Proof     *proofFile      `json:"proof,omitempty"`
 	// Verified says how the value was verified: where it rests on more than the
 	// rules, a proof is always written and checked.
@@ -172,7 +181,8 @@ type proofFile struct {
 var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the other side"}
 
 // prove proves a position, and moves after it.
-func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOptions) error {
+func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOptions) error {
+	position := args[1:]
 	if o.attack {
 		if t.extra.attack == nil {
 			return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
@@ -183,24 +193,22 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 	if err != nil {
 		return err
 	}
+	if o.tree.dir != "" {
+		return t.proveTree(cmd, args, root, o)
+	}
 	g := t.Game
 	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
 	o.cfg.ProgressEvery = p.every()
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
 	if err != nil {
-		_, ends := g.(games.Layerer[P])
-		_, scores := g.(games.Scorer[P, M])
-		if !ends && !scores && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
-			err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
-		}
-		return usageError{err}
+		return usageError{suggestDepthFirst(g, o, err)}
 	}
 	result, err := s.Solve(cmd.Context())
 	p.done()
 	switch {
 	case errors.Is(err, context.Canceled):
-		return interrupted(err)
+		return errSearchLost
 	case err != nil && !errors.Is(err, solver.ErrLimit):
 		return err
 	}
@@ -217,36 +225,45 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 		err = out.prove(cmd.Context(), o, t.extra.verify, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
 		switch {
 		case errors.Is(err, solver.ErrRepetition):
-			return errors.Join(out.write(cmd.OutOrStdout(), o, result.Known), err)
+			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
 		case errors.Is(err, context.Canceled):
-			return interrupted(err)
+			return errSearchLost
 		case errors.Is(err, solver.ErrLimit):
 			return fmt.Errorf("the value was found, but not its proof: %w", err)
 		case err != nil:
 			return err
 		}
 	}
-	return out.write(cmd.OutOrStdout(), o, result.Known)
-}
-
-func interrupted(err error) error {
-	return fmt.Errorf("interrupted; the search is lost: %w", err)
-}
-
-// write writes the result in the form that the flags ask for, and fails if the value is
-// not known.
-func (r *proveResult) write(w io.Writer, o *proveOptions, known bool) (err error) {
-	if !o.quiet {
-		if o.asJSON {
-			err = record(w, r)
-		} else {
-			err = r.text(w)
-		}
+	if err := out.write(cmd.OutOrStdout(), o); err != nil || result.Known {
+		return err
 	}
-	if err == nil && !known {
-		err = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
+	return errNotProven
+}
+
+// suggestDepthFirst adds to an error that the game needs another method, if it does.
+func suggestDepthFirst[P, M comparable](g games.Game[P, M], o *proveOptions, err error) error {
+	_, ends := g.(games.Layerer[P])
+	_, scores := g.(games.Scorer[P, M])
+	if !ends && !scores && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
+		err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
 	}
 	return err
+}
+
+var (
+	errSearchLost = interruptedError{"interrupted; a search cannot be resumed, begin again"}
+	errNotProven  = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
+)
+
+// write writes the result in the form that the flags ask for.
+func (r *proveResult) write(w io.Writer, o *proveOptions) error {
+	switch {
+	case o.quiet:
+		return nil
+	case o.asJSON:
+		return record(w, r)
+	}
+	return r.text(w)
 }
 
 // prove writes the proof if the user wants a file, and verifies it if v is not nil.
@@ -291,12 +308,12 @@ func writeProofFile(path string, header proof.Header, write func(w *proof.Writer
 
 // String describes the file in human-readable form.
 func (f *proofFile) String() string {
-	return fmt.Sprintf("%s: %s nodes in %s, %.1f s", f.File, grouped(f.Nodes), size(f.Bytes), f.Seconds)
+	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, counted(f.Nodes, "node"), size(f.Bytes), f.Seconds)
 }
 
 func proveLine(r solver.Progress) string {
-	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s positions, %s", seconds(r.Time), sideNames[r.Attacker],
-		grouped(uint64(r.Proof)), grouped(uint64(r.Disproof)), grouped(r.Nodes), size(r.Memory))
+	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s, %s", seconds(r.Time), sideNames[r.Attacker],
+		grouped(uint64(r.Proof)), grouped(uint64(r.Disproof)), counted(r.Nodes, "position"), size(r.Memory))
 }
 
 // proveRecord is the progress of a proof as a record.
@@ -318,7 +335,11 @@ func (r *proveResult) text(w io.Writer) error {
 	b.line("position", "%s", r.Position)
 	b.line("value", "%s", r.Value)
 	for _, q := range r.Questions {
-		b.line("question", "can %s win? %s: %s positions, %s, %.1f s", q.Attacker, q.Wins, grouped(q.Nodes), size(q.Memory), q.Seconds)
+		b.line("question", "can %s win? %s: %s, %s, %.1f s", q.Attacker, q.Wins, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
+	}
+	if r.Tree != nil {
+		s := r.Tree.Stats
+		b.line("jobs", "%s: %s, and %s to write proofs, %.1f s", grouped(s.Jobs), counted(s.Nodes, "position"), grouped(s.Written), s.Elapsed.Seconds())
 	}
 	if f := r.Proof; f != nil {
 		b.line("proof", "%s", f)

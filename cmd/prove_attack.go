@@ -14,6 +14,9 @@ import (
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
+// errAllTried is returned when there is nothing more to try.
+var errAllTried = errors.New("no win found by threats and few quiet moves, and no more are tried: more time or memory does not help; another win is possible")
+
 // proveAttack looks for a win of the side to move by attacks alone.
 func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *proveOptions) error {
 	root, err := proveRoot(g, position)
@@ -28,9 +31,9 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 		return usageError{err}
 	}
 	begin := time.Now()
-	tree, err := tryEfforts(cmd, prover, root, o)
-	if err != nil {
-		return err
+	tree, reason := tryEfforts(cmd, prover, root, o)
+	if reason != nil && !errors.Is(reason, errAllTried) && !errors.Is(reason, solver.ErrLimit) {
+		return reason
 	}
 	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root)), Value: "unknown"}
 	answer := solver.Unknown
@@ -48,10 +51,14 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 			return err
 		}
 	}
-	return out.write(cmd.OutOrStdout(), o, tree != nil)
+	if err := out.write(cmd.OutOrStdout(), o); err != nil {
+		return err
+	}
+	return reason
 }
 
-// tryEfforts searches with growing effort until the limits are reached.
+// tryEfforts searches with growing effort until there is a win, the limits are reached
+// (errNotProven), or there is nothing more to try (errAllTried).
 func tryEfforts(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position, o *proveOptions) (*threat.Tree, error) {
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
@@ -66,12 +73,12 @@ func tryEfforts(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position,
 		tree, err := prover.Prove(ctx, root, effort)
 		switch {
 		case cmd.Context().Err() != nil:
-			return nil, interrupted(cmd.Context().Err())
-		case errors.Is(err, context.DeadlineExceeded):
-			return nil, nil
-		case tree != nil || err != nil || o.cfg.Nodes > 0 && prover.Nodes() >= o.cfg.Nodes:
+			return nil, errSearchLost
+		case tree != nil || err != nil && !errors.Is(err, context.DeadlineExceeded):
 			return tree, err
+		case err != nil || o.cfg.Nodes > 0 && prover.Nodes() >= o.cfg.Nodes || prover.Memory() >= o.cfg.Memory:
+			return nil, errNotProven
 		}
 	}
-	return nil, nil
+	return nil, errAllTried
 }

@@ -132,7 +132,7 @@ func extentFlags(info *games.Info, r games.Rules) (flags string) {
 func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.Prober[P, M], error) {
 	d, err := db.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
-		return nil, nil, fmt.Errorf("%w; make one with: yomikiri solve %s%s", err, t.Name(), extentFlags(&t.family.Info, t.chosen))
+		return nil, nil, fmt.Errorf("%w; make one with: %s solve %s%s", err, c.Root().Name(), t.Name(), extentFlags(&t.family.Info, t.chosen))
 	}
 	if err != nil {
 		return nil, nil, err

@@ -21,10 +21,27 @@ const (
 	collision = "collision"
 )
 
-const ruleHelp = `
+// ruleHelp is a paragraph on rule options, with one of the game that has most of them.
+func ruleHelp(infos []*games.Info) string {
+	var most games.Info
+	for _, info := range infos {
+		if len(info.Options) > len(most.Options) {
+			most = *info
+		}
+	}
+	if len(most.Options) == 0 {
+		return ""
+	}
+	var options, flags []string
+	for _, o := range most.Options[:min(2, len(most.Options))] {
+		options = append(options, o.Name+"="+o.Values[0])
+		flags = append(flags, "--"+o.Name+" "+o.Values[0])
+	}
+	return fmt.Sprintf(`
 
-Rule options follow the game's name or are flags: gomoku:size=7x7,k=4 is the same as
-gomoku --size 7x7 --k 4. See yomikiri games.`
+Rule options follow the game's name or are flags: %[1]s:%[2]s is the same
+as %[1]s %[3]s. See yomikiri games.`, most.Name, strings.Join(options, ","), strings.Join(flags, " "))
+}
 
 // addRuleFlags gives a command a flag for each rule option of games. It comes after
 // the command's own flags. Flags of a single game are shown in the help.
@@ -41,8 +58,8 @@ func addRuleFlags(c *cobra.Command, infos ...*games.Info) {
 			}
 		}
 	}
-	if len(infos) > 1 {
-		c.Long += ruleHelp
+	if strings.Contains(c.Use, "GAME") {
+		c.Long += ruleHelp(infos)
 	}
 }
 

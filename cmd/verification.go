@@ -77,11 +77,3 @@ func verificationText(v *gomokurules.Verification) string {
 	}
 	return text
 }
-
-// counted returns a number and what is counted.
-func counted(n uint64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return grouped(n) + " " + what
-}

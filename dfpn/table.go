@@ -36,6 +36,11 @@ type Table struct {
 	starts     uint64 // clusters in which a bucket may start
 	generation uint32
 	guards     atomic.Uint64 // of the hands, plus handsKnown; 0 before the first search
+
+	// collapse moves the clusters to huge pages, once the table is in earnest use;
+	// nil if there is nothing to move. used counts clusters until then.
+	collapse func()
+	used     atomic.Uint32
 }
 
 type cluster [8]atomic.Uint64
@@ -50,6 +55,10 @@ const (
 	wideBucket = 16
 
 	handsKnown = 1 << 32
+
+	// Until so many clusters are used, each on another page of 4 KiB at worst, a
+	// table takes at most 64 MiB.
+	collapseAt = 1 << 14
 )
 
 // NewTable returns an empty table of at most size bytes.
@@ -58,7 +67,16 @@ func NewTable(size int64) (*Table, error) {
 	if n < bucket {
 		return nil, fmt.Errorf("dfpn: a table of %d bytes is too small; the minimum is %d", size, bucket*clusterBytes)
 	}
-	return &Table{clusters: newClusters(int(n)), starts: uint64(n) - bucket + 1, generation: 1}, nil
+	clusters, collapse := newClusters(int(n))
+	return &Table{clusters: clusters, starts: uint64(n) - bucket + 1, generation: 1, collapse: collapse}, nil
+}
+
+// use counts a cluster that is used for the first time, and moves the table to huge
+// pages when collapseAt of them are used.
+func (t *Table) use() {
+	if t.collapse != nil && t.used.Load() < collapseAt && t.used.Add(1) == collapseAt {
+		go t.collapse()
+	}
 }
 
 // Size returns the size of the table in bytes.
@@ -386,6 +404,7 @@ func (t *Table) write(v victim, key uint64, e *entry) bool {
 		return false
 	}
 	if !current {
+		t.use()
 		l[2].Store(0)
 		l[7].Store(0)
 	}

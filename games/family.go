@@ -13,7 +13,7 @@ type Info struct {
 	Name string `json:"name"`
 	// Title is the game's full name.
 	Title string `json:"title"`
-	// Notation says in a line or two how positions and moves are written.
+	// Notation describes how positions and moves are written, in a line or two.
 	Notation string `json:"notation"`
 	// Options are the rule options, in the order in which names list them.
 	Options []Option `json:"options,omitempty"`
@@ -24,16 +24,16 @@ type Option struct {
 	// Name is spelled like that of a game. Commands have a flag of this name,
 	// so it must not be one of their own flags, such as "time".
 	Name string `json:"name"`
-	// Values are the variants; the first is the default. If there are too many
-	// to list, it has the default only, and Form and Parse are set.
+	// Values are the variants, the default first. If there are too many to list,
+	// it has only the default, and Form and Parse are set.
 	Values []string `json:"values"`
 	// Form shows how a value is written, such as "ROWSxCOLUMNS".
 	Form string `json:"form,omitempty"`
 	// Parse reads a value and returns it in canonical form, or an error that
 	// says what is wanted.
 	Parse func(text string) (string, error) `json:"-"`
-	// Extent marks an option that says how much of the game to solve rather
-	// than how it is played.
+	// Extent marks an option that limits how much of the game is solved, not how
+	// it is played.
 	Extent bool `json:"extent,omitempty"`
 	// Help says what the variants mean.
 	Help string `json:"help"`
@@ -58,8 +58,8 @@ type Family[G any] struct {
 }
 
 // NewFamily returns a family. The function build returns the game under the given
-// rules; Name of that game must return rules.String(). NewFamily panics if info
-// makes no sense, so it is best called to initialise a package variable.
+// rules; its Name must return rules.String(). NewFamily panics if info is invalid, so
+// call it to initialise a package variable.
 func NewFamily[G any](info Info, build func(Rules) G) *Family[G] {
 	if err := info.check(); err != nil {
 		panic("games: " + err.Error())
@@ -67,8 +67,8 @@ func NewFamily[G any](info Info, build func(Rules) G) *Family[G] {
 	return &Family[G]{info, build}
 }
 
-// Open returns the game that spec names: the family's name, then perhaps a colon
-// and rule options as option=value, separated by commas.
+// Open returns the game that spec names: the family's name, optionally followed by a
+// colon and rule options, option=value, separated by commas.
 func (f *Family[G]) Open(spec string) (G, error) {
 	r, err := f.Rules(spec)
 	if err != nil {
@@ -141,8 +141,8 @@ func (r Rules) Get(option string) string {
 	panic(fmt.Sprintf("games: %s has no rule option %q", r.info.Name, option))
 }
 
-// Match reports whether the same game is played by r and by asked. An extent
-// matters only if asked gives it.
+// Match reports whether r and asked are the same rules. An extent matters only if asked
+// gives it.
 func (r Rules) Match(asked Rules) bool {
 	if r.info.Name != asked.info.Name {
 		return false
@@ -156,8 +156,7 @@ func (r Rules) Match(asked Rules) bool {
 	return true
 }
 
-// Whole returns the rules without the options that say how much of the game to
-// solve.
+// Whole returns the rules without extents.
 func (r Rules) Whole() Rules {
 	whole := Rules{r.info, map[string]string{}}
 	for _, o := range r.info.Options {
@@ -198,7 +197,7 @@ func (r Rules) choose(text string) error {
 		if len(names) == 0 {
 			return fmt.Errorf("%s has no rule options, so no %q", r.info.Name, name)
 		}
-		return fmt.Errorf("%s has no rule option %q; there are: %s", r.info.Name, name, strings.Join(names, ", "))
+		return fmt.Errorf("%s has no rule option %q; its options: %s", r.info.Name, name, strings.Join(names, ", "))
 	}
 	chosen, err := r.info.Options[at].parse(value)
 	if err != nil {

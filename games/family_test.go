@@ -63,7 +63,7 @@ func TestOpenErrors(t *testing.T) {
 		{"steps:", `steps: rule option "": want option=value`},
 		{"steps:size", `steps: rule option "size": want option=value`},
 		{"steps:size=large,", `steps: rule option "": want option=value`},
-		{"steps:colour=red", `steps has no rule option "colour"; there are: size, back, end, from`},
+		{"steps:colour=red", `steps has no rule option "colour"; its options: size, back, end, from`},
 		{"steps:size=huge", `steps: rule option size="huge": want one of usual, large, small`},
 		{"steps:size=", `steps: rule option size="": want one of usual, large, small`},
 		{"steps:size=large=small", `steps: rule option size="large=small": want one of usual, large, small`},

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Game is what every game offers; all its methods are REQUIRED. P is a position and M
-// a move: small values that can be compared with ==, copied and kept.
+// Game is implemented by every game; all its methods are REQUIRED. P is a position and
+// M a move: small values that can be compared with ==, copied and kept.
 //
 // A position says whose turn it is. All methods are pure functions of their
 // arguments and safe for concurrent use.
 type Game[P, M comparable] interface {
-	// Name returns the game with those rule options that differ from their
-	// defaults, such as "dobutsu" or "dobutsu:drops=none"; see [Rules.String].
+	// Name returns the game with its non-default rule options, such as "dobutsu" or
+	// "dobutsu:drops=none"; see [Rules.String].
 	Name() string
 
 	// Start returns the position in which a game begins.
@@ -36,10 +36,9 @@ type Game[P, M comparable] interface {
 	AppendPosition(dst []byte, p P) []byte
 
 	// ParsePosition reads a position. It refuses text that is not in the
-	// game's notation, and positions that cannot be under the game's rules,
-	// with an error that names the place and the reason. A finished position
-	// is fine. It may read several spellings of a position; as
-	// AppendPosition writes it is one of them.
+	// game's notation, and impossible positions, with an error that names the
+	// place and the reason. A finished position is fine. Besides the spelling of
+	// AppendPosition it may read others.
 	ParsePosition(text string) (P, error)
 
 	// AppendMove appends the text of the legal move m in p to dst. The moves
@@ -51,8 +50,7 @@ type Game[P, M comparable] interface {
 // compared, so other spellings are not read, and errors do not say why a move is
 // illegal. Use the function [ParseMove].
 type MoveParser[P, M comparable] interface {
-	// ParseMove reads a move in position p. It refuses what is not a legal
-	// move there, and says why.
+	// ParseMove reads a move in position p. It refuses illegal moves and says why.
 	ParseMove(p P, text string) (M, error)
 }
 
@@ -61,6 +59,12 @@ func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
 	if parser, ok := g.(MoveParser[P, M]); ok {
 		return parser.ParseMove(p, text)
 	}
+	return FindMove(g, p, text, func(name string) bool { return name == text })
+}
+
+// FindMove returns the legal move in p whose text matches. The error, if there is
+// none, is for the text that a user gave.
+func FindMove[P, M comparable](g Game[P, M], p P, text string, matches func(name string) bool) (M, error) {
 	var none M
 	if v, finished := g.Outcome(p); finished {
 		return none, fmt.Errorf("move %q: the game is over (%v)", text, v)
@@ -68,7 +72,7 @@ func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
 	var names []string
 	for _, m := range g.AppendMoves(nil, p) {
 		name := string(g.AppendMove(nil, p, m))
-		if name == text {
+		if matches(name) {
 			return m, nil
 		}
 		names = append(names, name)
@@ -81,16 +85,16 @@ func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
 }
 
 // Indexer is OPTIONAL: it numbers the positions of a game for retrograde analysis and
-// databases. Without it the reachable positions are numbered as they are found, see
-// [Number]; that takes memory and time whenever a database is opened.
+// databases. Without it [Number] numbers the reachable positions, which takes memory and
+// time whenever a database is opened.
 type Indexer[P comparable] interface {
 	// Tiers returns the tiers of the index space in dependency order. They
 	// are adjacent ranges, the first starting at 0.
 	Tiers() []Tier
 
-	// Index returns the number of p, the same for all positions that the game
-	// treats as equal (mirror images, colours swapped). It fails if p has
-	// none, and says why. An index is below 1<<48.
+	// Index returns the number of p, below 1<<48 and the same for all positions
+	// that the game treats as equal (mirror images, colours swapped). If p has
+	// none, the error says why.
 	Index(p P) (uint64, error)
 
 	// Position returns the canonical position with the given number, and
@@ -101,8 +105,8 @@ type Indexer[P comparable] interface {
 // Tier is a range of indices. A move leads from a position into the same tier
 // or an earlier one.
 type Tier struct {
-	// Name tells tiers apart for people and in databases, such as "20" for
-	// 20 stones. It may be empty where there is but one.
+	// Name is the name of the tier in messages and databases, such as "20" for 20
+	// stones. It may be empty if there is only one.
 	Name string
 	// Start is the first index.
 	Start uint64
@@ -128,9 +132,9 @@ type Drawer[P comparable] interface {
 	AppendBoard(dst []byte, p P) []byte
 }
 
-// Finisher is OPTIONAL: it shows how a finished position is finished. A game needs it
-// only if [Game.Outcome] decides positions in which the winner's last move is still to
-// be made, such as taking a king; without it that move is missing from lines of play.
+// Finisher is OPTIONAL: it shows the last move of a game that counts as over before it.
+// It is for games whose [Game.Outcome] is a win in one ply, such as taking a king;
+// without it that move is missing from lines of play.
 type Finisher[P, M comparable] interface {
 	// AppendFinishing appends to dst the moves by which the side to move ends
 	// the game from the finished position p. There are some exactly if the
@@ -142,8 +146,8 @@ type Finisher[P, M comparable] interface {
 // Layerer is OPTIONAL: it says that a game always ends. Without it proof-number search
 // has to be df-pn, and a proof file can show wins but not that a side holds.
 type Layerer[P comparable] interface {
-	// Layer returns a number that every move makes larger, such as the number
-	// of stones on the board.
+	// Layer returns a number that every move increases, such as the number of
+	// stones on the board.
 	Layer(p P) int
 }
 

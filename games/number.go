@@ -13,12 +13,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// MaxNumbered is how many positions [Number] numbers at most.
+// MaxNumbered is the largest number of positions that [Number] numbers.
 const MaxNumbered = 1 << 26
 
 // ErrNotReached is returned by the Index of a [Numbering] for a position that cannot
 // be reached from the start position.
-var ErrNotReached = errors.New("it cannot be reached from the start position")
+var ErrNotReached = errors.New("not reachable from the start position")
 
 // Numbering is an [Indexer] for a game that has none. Its tiers are the layers of a
 // [Layerer], the last first, or the points that are left in a game of a [Scorer].
@@ -35,16 +35,15 @@ type Numbering[P comparable] struct {
 
 // NumberOptions are options of [Number].
 type NumberOptions struct {
-	// Memory is how many bytes the numbering may take; 0 for any number.
+	// Memory is the number of bytes that the numbering may take; 0 means no limit.
 	Memory uint64
 	// Progress, if set, is called now and then with the number of positions.
 	Progress func(positions uint64)
 }
 
-// Number numbers the positions that can be reached from the start position of g, in
-// the order in which a breadth-first search finds them. The same game always gets the
-// same numbers. It fails if there are more than [MaxNumbered] positions, or more than
-// memory has room for.
+// Number numbers the positions reachable from the start position of g, in the order of a
+// breadth-first search, so the same game always gets the same numbers. It fails if there
+// are more than [MaxNumbered] positions, or more than memory allows.
 func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) (*Numbering[P], error) {
 	n := &Numbering[P]{
 		canonical: func(p P) P { return p }, text: g.AppendPosition,
@@ -80,8 +79,7 @@ func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions)
 	return n, nil
 }
 
-// tierKey returns what tells the tiers of a game apart: a number that no move makes
-// larger.
+// tierKey returns the key of a position's tier, which no move increases.
 func tierKey[P, M comparable](g Game[P, M]) func(P) int {
 	if l, ok := g.(Layerer[P]); ok {
 		return func(p P) int { return -l.Layer(p) }
@@ -92,8 +90,7 @@ func tierKey[P, M comparable](g Game[P, M]) func(P) int {
 	return func(P) int { return 0 }
 }
 
-// finder finds the positions of a numbering. While it does, their indices are in the
-// order in which they were found.
+// finder finds the positions of a numbering, at first with indices in the order found.
 type finder[P, M comparable] struct {
 	*Numbering[P]
 	game  Game[P, M]
@@ -102,13 +99,13 @@ type finder[P, M comparable] struct {
 	found []place // of the positions
 }
 
-// place is where in the index space a position belongs.
+// place is the part of the index space that a position belongs to.
 type place struct {
 	tier     int
 	finished bool
 }
 
-// perPosition returns about how many bytes a position takes at most.
+// perPosition estimates the largest number of bytes that a position takes.
 func (f *finder[P, M]) perPosition() uint64 {
 	var p P
 	const tables = 8 + 4 // hash table, and new indices
@@ -152,7 +149,7 @@ func (f *finder[P, M]) expand(at int) error {
 	return nil
 }
 
-// sort puts the positions into tiers, in each of them the unfinished ones first.
+// sort sorts the positions by tier, unfinished ones first.
 func (f *finder[P, M]) sort() {
 	counts := map[place]uint64{}
 	for _, at := range f.found {
@@ -191,8 +188,8 @@ func (f *finder[P, M]) sort() {
 	}
 }
 
-// entry is the index of a position plus 1 and, in the bits above, a part of its hash,
-// so that hardly any other position is looked at. 0 is no position.
+// entry is the index of a position plus 1 and, in the bits above, part of its hash, which
+// saves most comparisons with other positions. 0 means no position.
 type entry uint32
 
 const numberBits = 27 // for MaxNumbered
@@ -202,7 +199,7 @@ func newEntry(index, tag uint32) entry { return entry(tag<<numberBits | (index +
 func (e entry) index() uint32 { return uint32(e)&(1<<numberBits-1) - 1 }
 func (e entry) tag() uint32   { return uint32(e >> numberBits) }
 
-// slot returns where the table has a canonical position, or would have it, and the
+// slot returns the place of a canonical position in the table, or its free place, and the
 // tag of its entry.
 func (n *Numbering[P]) slot(p P) (slot int, tag uint32) {
 	hash := maphash.Comparable(n.seed, p)
@@ -229,8 +226,7 @@ func (n *Numbering[P]) hash() string {
 // Tiers implements [Indexer].
 func (n *Numbering[P]) Tiers() []Tier { return n.tiers }
 
-// Index implements [Indexer]. The error for a position without a number is
-// [ErrNotReached].
+// Index implements [Indexer]. It fails with [ErrNotReached] if p has no number.
 func (n *Numbering[P]) Index(p P) (uint64, error) {
 	slot, _ := n.slot(n.canonical(p))
 	if n.table[slot] == 0 {
@@ -248,18 +244,18 @@ func (n *Numbering[P]) Position(index uint64) (P, bool) {
 	return n.positions[index], true
 }
 
-// Fingerprint tells numberings apart: it changes when any position gets another
-// number, because the moves of the game or their order have changed.
+// Fingerprint identifies the numbering: it changes when the game's moves or their order
+// change any number.
 func (n *Numbering[P]) Fingerprint() string { return n.fingerprint }
 
-// Memory returns how many bytes the numbering takes.
+// Memory returns the number of bytes that the numbering takes.
 func (n *Numbering[P]) Memory() uint64 {
 	var p P
 	return uint64(cap(n.positions))*uint64(unsafe.Sizeof(p)) + 4*uint64(len(n.table))
 }
 
-// FingerprintOf returns the fingerprint of a [Numbering], and nothing for an Indexer
-// of a game's own.
+// FingerprintOf returns the fingerprint of a [Numbering], and "" for a game's own
+// Indexer.
 func FingerprintOf[P comparable](x Indexer[P]) string {
 	if n, ok := x.(*Numbering[P]); ok {
 		return n.Fingerprint()

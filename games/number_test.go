@@ -37,7 +37,7 @@ func TestNumber(t *testing.T) {
 	require.False(t, ok)
 	_, err := n.Index(7)
 	require.ErrorIs(t, err, games.ErrNotReached)
-	require.EqualError(t, err, `position "7": it cannot be reached from the start position`)
+	require.EqualError(t, err, `position "7": not reachable from the start position`)
 
 	u, err := games.UniverseWith(g, n)
 	require.NoError(t, err)

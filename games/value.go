@@ -19,10 +19,10 @@ const (
 	// Draw is the value of a position from which neither side can force a win,
 	// and the score of an even result.
 	Draw Value = 0
-	// Unfinished stands for the value of a position that the rules do not decide at
-	// once. No position has it.
+	// Unfinished is returned instead of a value if the rules do not decide a
+	// position at once.
 	Unfinished Value = math.MinInt16
-	// Hole stands for the value of an index without a position.
+	// Hole is returned instead of a value for an index without a position.
 	Hole Value = math.MinInt16 + 1
 	// MaxPlies is the longest distance that a Value can hold.
 	MaxPlies = 15_999

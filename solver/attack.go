@@ -7,29 +7,29 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Attack searches for wins of the side to move in positions of a game, one after
-// the other or in turns: what it found for one serves the others, and a search that
-// was given up continues where it ended. It belongs to one goroutine.
+// Attack searches for wins of the side to move in positions of a game, in any order: each
+// search uses the results of the others, and continues where an earlier one of the same
+// position ended. It belongs to one goroutine.
 type Attack[P, M comparable] struct {
 	search *search[P, M]
 	memory uint64
 }
 
-// NewAttack returns an Attack over the moves that the brancher offers, with about
-// the given number of bytes of memory at most. Mirror images of positions are not
-// merged. It fails with [ErrUnsuited] if positions of the game may repeat.
+// NewAttack returns an Attack over the brancher's moves, with about the given number of
+// bytes of memory. Mirror images of positions are not merged. It fails with
+// [ErrUnsuited] if positions of the game may repeat.
 func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], memory uint64) (*Attack[P, M], error) {
 	layerer, ok := g.(games.Layerer[P])
 	if !ok {
-		return nil, fmt.Errorf("%w: positions of %s may come again", ErrUnsuited, g.Name())
+		return nil, fmt.Errorf("%w: positions of %s may repeat", ErrUnsuited, g.Name())
 	}
 	r := rules[P, M]{game: g, layerer: layerer, brancher: brancher}
 	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: newArena[P, M]()}, memory: memory}, nil
 }
 
-// Search expands at most nodes more positions to prove that the side to move wins
-// the unfinished position p. The answer is Unknown if that was not enough, if the
-// memory is used up, or if all moves searched fail and others were left out.
+// Search expands at most the given number of nodes to prove that the side to move wins
+// the unfinished position p. The answer is Unknown if that was not enough, if the memory
+// is used up, or if all moves searched fail and others were left out.
 func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, error) {
 	s := a.search
 	s.check = ctx.Err
@@ -60,8 +60,7 @@ func (a *Attack[P, M]) answer(number uint32) Answer {
 	return Unknown
 }
 
-// Move returns the move by which the side to move wins p, and false if that is
-// not known.
+// Move returns the move that wins p, and false if none is known.
 func (a *Attack[P, M]) Move(p P) (m M, ok bool) {
 	number := a.search.find(p, true)
 	if number == none {

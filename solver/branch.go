@@ -9,34 +9,32 @@ const Unproven = 1 << 30
 // Branch is a move and what a [Brancher] says about the position after it.
 type Branch[M comparable] struct {
 	Move M
-	// Proof says how much work it may be to prove that the attacker wins, and
-	// Disproof to prove that he does not: both are at least 1 and below
-	// [Unproven]; or one is 0 and the other Unproven if it is known.
+	// Proof estimates the work to prove that the attacker wins, Disproof that he
+	// does not: from 1 to below [Unproven]. If the answer is known, one is 0 and
+	// the other Unproven.
 	Proof, Disproof uint32
 }
 
-// Brancher sees more in a position than the rules say, for searches that ask whether
-// a side, the attacker, can force a win. Without one a search tries all moves and
-// knows terminal positions only.
+// Brancher sees more in a position than the rules say, for searches that ask whether the
+// attacker can force a win. Without one a search tries all moves and knows terminal
+// positions only.
 //
-// It must be right: what it says is known has a proof, and a search of all moves
-// would find the same. Asked about a position again it may know more, or less. It
-// belongs to one goroutine.
+// It must be right: a search of all moves would find what it claims to know. Asked about a
+// position again it may know more, or less. It belongs to one goroutine.
 type Brancher[P, M comparable] interface {
 	// AppendBranches appends to dst the moves of the unfinished position p that
 	// are worth searching, with a judgement of each.
 	//
-	// Of the defender's moves it may leave out only those after which the
-	// attacker is known to win: because he does so at once, or because the move
-	// lies outside the relevance zone of a win that he has after a null move.
-	// Of the attacker's moves it may leave out any, but unless all those left
-	// out are known not to win it must return false: then the failure of the
-	// others proves nothing. If it returns false with the defender to move, it
-	// has given the position up for the attacker, which proves nothing either.
+	// It may leave out moves of the defender after which the attacker is known to
+	// win: at once, or because the move lies outside the relevance zone of a win
+	// after a null move. It may leave out any moves of the attacker, but must
+	// return false unless they are known not to win: then the failure of the
+	// others proves nothing. With the defender to move, false means that it has
+	// given the position up for the attacker, which proves nothing either.
 	AppendBranches(dst []Branch[M], p P, attackerToMove bool) (branches []Branch[M], complete bool)
-	// AppendCertificate appends to dst a certificate that the attacker cannot
-	// win from the unfinished position p, and reports whether there is one. The
-	// rules with which a proof is checked must know such certificates.
+	// AppendCertificate appends to dst a certificate that the attacker cannot win
+	// from the unfinished position p, and reports whether there is one. The rules
+	// that check proofs must know such certificates.
 	AppendCertificate(dst []byte, p P, attackerToMove bool) ([]byte, bool)
 }
 

@@ -16,9 +16,9 @@ type cursor[P, M comparable] struct {
 	frames []*frame[P, M]
 	depth  int
 
-	// rootKey differs from the key that the root has as a child, so that the table
-	// does not know the root: it is expanded in every search, and its branches say
-	// which move settles it.
+	// rootKey differs from the root's key as a child, so that the table does not
+	// know it: every search expands the root, and its branches show the move that
+	// settles it.
 	rootKey uint64
 
 	expanded uint64
@@ -37,8 +37,8 @@ func newCursor[P, M comparable](r rules[P, M]) *cursor[P, M] {
 	return &cursor[P, M]{rules: r, hasher: newHasher(r.game), frames: []*frame[P, M]{{}}}
 }
 
-// set puts the cursor on a canonical position, the root. Every root of the same
-// table needs another number, not 0.
+// set puts the cursor on a canonical position, the root. Each root needs its own number
+// in the table, not 0.
 func (c *cursor[P, M]) set(p P, attacker bool, number uint64) {
 	f := c.frames[0]
 	f.position, f.attacker = p, attacker
@@ -61,9 +61,8 @@ func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
 // Root implements [dfpn.Cursor].
 func (c *cursor[P, M]) Root() uint64 { return c.rootKey }
 
-// Expand implements [dfpn.Cursor]. Wins that are known without a search get a
-// length of one ply: where the game sees more than its rules say, lengths mean
-// nothing.
+// Expand implements [dfpn.Cursor]. Wins known without a search get a length of one ply:
+// with a Brancher of the game's own, lengths mean nothing.
 func (c *cursor[P, M]) Expand(node *dfpn.Node) {
 	if c.expanded++; c.expanded%checkEvery == 0 && c.tick != nil {
 		c.tick()

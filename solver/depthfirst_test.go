@@ -431,7 +431,8 @@ func TestDepthFirstLimits(t *testing.T) {
 
 	_, err = New(g, branchers(g), g.Start(), Config{Method: DepthFirst, Memory: 100})
 	require.ErrorContains(t, err, "too small")
-	scored := awari.New()
+	scored, err := awari.Family.Open("awari")
+	require.NoError(t, err)
 	_, err = New(scored, branchers(scored), scored.Start(), Config{Method: DepthFirst})
 	require.ErrorIs(t, err, ErrUnsuited)
 }

@@ -88,7 +88,7 @@ func (g *graph) parse(text, prefix string) (int, error) {
 	return n, nil
 }
 
-// cyclic is a random game in which positions come again.
+// cyclic is a random game in which positions repeat.
 type cyclic struct{ *graph }
 
 // Layer hides that of graph: without this signature there are no layers.

@@ -9,8 +9,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// hasher gives positions 64-bit hashes, the same in every run: of their bytes in
-// memory if these are all that there is to a position, else of their text.
+// hasher gives positions 64-bit hashes, the same in every run: of their bytes in memory
+// if these determine the position, otherwise of their text.
 type hasher[P, M comparable] struct {
 	game  games.Game[P, M]
 	spans []span
@@ -26,9 +26,9 @@ func newHasher[P, M comparable](g games.Game[P, M]) *hasher[P, M] {
 	return h
 }
 
-// appendSpans appends where a value of a type has its bytes, without the padding
-// between fields and blank fields, which may differ between equal values. It reports false if equal
-// values may differ in their bytes, or the type points elsewhere.
+// appendSpans appends the byte ranges of a type's fields, without padding and blank fields,
+// which may differ between equal values. It reports false for pointers and other types
+// whose equal values may differ in their bytes.
 func appendSpans(dst []span, t reflect.Type, offset uintptr) (_ []span, ok bool) {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

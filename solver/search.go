@@ -9,7 +9,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// errLimit ends a search that has done as much as it may.
+// errLimit ends a search that has reached a limit.
 var errLimit = errors.New("limit reached")
 
 // rules is a game as a search sees it.
@@ -43,7 +43,7 @@ type search[P, M comparable] struct {
 	// second, if set, is the second-level search that evaluates leaves (PN²).
 	second *search[P, M]
 
-	// check is called now and then; its error ends the search.
+	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
 	limit    uint64 // of expanded nodes, 0 for none
 	expanded uint64

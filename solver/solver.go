@@ -14,16 +14,15 @@ import (
 
 // Errors that a [Solver] returns, perhaps wrapped.
 var (
-	// ErrLimit says that a limit was reached before the answer was found.
+	// ErrLimit says that a limit was reached before an answer.
 	ErrLimit = errLimit
-	// ErrUnsuited says that a game lacks what the search needs.
+	// ErrUnsuited says that the search cannot handle the game.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
-	// ErrContradiction says that a result of the search is wrong: a bug in the
-	// program.
+	// ErrContradiction says that a result of the search is wrong, a bug.
 	ErrContradiction = errors.New("internal error: a search contradicts itself")
-	// ErrRepetition says that a result cannot be written as a proof file: that a
-	// side holds in a game in which positions can repeat.
-	ErrRepetition = errors.New("a proof file cannot say that a side holds where positions come again")
+	// ErrRepetition says that a proof file cannot show the result: that a side
+	// holds in a game in which positions may repeat.
+	ErrRepetition = errors.New("a proof file cannot show that a side holds where positions may repeat")
 )
 
 // Method is a way to search.
@@ -43,14 +42,14 @@ const (
 // String returns "best-first" or "df-pn".
 func (m Method) String() string { return [...]string{"best-first", "df-pn"}[m] }
 
-// Config says how a search is done. The zero Config is fine.
+// Config configures a search. The zero Config is valid.
 type Config struct {
 	Method Method
-	// Nodes is how many positions a question may expand; 0 for no limit.
+	// Nodes is the number of positions that a question may expand; 0 means no limit.
 	Nodes uint64
-	// Time is how long a question may take; 0 for no limit.
+	// Time is the time limit of a question; 0 means none.
 	Time time.Duration
-	// Memory is about how many bytes the search may use.
+	// Memory is the approximate number of bytes that the search may use.
 	//
 	// Best first, 0 is 1 GiB. When the tree takes half of it, leaves are evaluated
 	// by second-level searches in the other half (PN²). When all of it is used the
@@ -76,7 +75,7 @@ type Progress struct {
 	Statistics
 }
 
-// Statistics is what a search has cost.
+// Statistics is the cost of a search.
 type Statistics struct {
 	// Nodes is the number of expansions, including those of second-level
 	// searches.
@@ -89,8 +88,8 @@ type Statistics struct {
 // Answer is the answer to the question whether a side can force a win.
 type Answer uint8
 
-// The answers. Unknown means that a limit was reached, or that a move which was not
-// searched may win.
+// The answers. Unknown means that a limit was reached, or that a move that was left out
+// may win.
 const (
 	Unknown Answer = iota
 	Yes
@@ -131,9 +130,9 @@ type Solver[P, M comparable] struct {
 	result      Result
 }
 
-// New returns a solver of the position root. NewBrancher, if not nil, returns what
-// sees more in positions than the rules say. New fails with [ErrUnsuited] if the
-// game has scores, or if the method is [BestFirst] and the game may not end.
+// New returns a solver of the position root, with a [Brancher] from newBrancher if that is
+// not nil. It fails with [ErrUnsuited] if the game has scores, or if the method is
+// [BestFirst] and positions may repeat.
 func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], root P, cfg Config) (*Solver[P, M], error) {
 	s := &Solver[P, M]{cfg: cfg, root: root, newBrancher: newBrancher}
 	if newBrancher == nil {
@@ -148,10 +147,10 @@ func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M],
 	s.rules.game = g
 	s.rules.layerer, _ = g.(games.Layerer[P])
 	if s.rules.layerer == nil && cfg.Method == BestFirst {
-		return nil, fmt.Errorf("%w best first: positions of %s may come again", ErrUnsuited, g.Name())
+		return nil, fmt.Errorf("%w best first: positions of %s may repeat", ErrUnsuited, g.Name())
 	}
 	if games.OrderOf(g) != games.ByDistance {
-		return nil, fmt.Errorf("%w: %s has scores in place of wins", ErrUnsuited, g.Name())
+		return nil, fmt.Errorf("%w: %s has scores instead of wins", ErrUnsuited, g.Name())
 	}
 	s.rules.canonicalizer, _ = g.(games.Canonicalizer[P])
 	s.rules.brancher = s.newBrancher()

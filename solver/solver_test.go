@@ -267,7 +267,7 @@ func TestUnsuited(t *testing.T) {
 	g := dobutsu.New()
 	_, err := New(g, branchers(g), g.Start(), Config{})
 	require.ErrorIs(t, err, ErrUnsuited)
-	require.ErrorContains(t, err, "positions of dobutsu may come again")
+	require.ErrorContains(t, err, "positions of dobutsu may repeat")
 }
 
 func ExampleSolver() {

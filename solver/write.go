@@ -11,12 +11,11 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// WriteProof writes the proof of the result of [Solver.Solve] to w, whose header has its
-// claims. It searches again what was proven by threats alone or in a second-level
-// search, and depth first what the table has lost. It fails with [ErrRepetition], before
-// it writes anything, if a proof file cannot show the result; with [ErrLimit] if writing
-// a claim takes longer than a question may; and with [ErrContradiction] if the result is
-// wrong. It does not close w.
+// WriteProof writes the proof of the result of [Solver.Solve] to w, which has the header of
+// [Solver.Header]. It searches again what was proven by threats alone, in a second-level
+// search, or lost from the table. It fails with [ErrRepetition], before writing anything,
+// if a proof file cannot show the result; with [ErrLimit] if a claim takes longer than a
+// question may; and with [ErrContradiction] if the result is wrong. It does not close w.
 func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 	if len(s.result.Claims) == 0 {
 		return errors.New("nothing is proven")
@@ -51,19 +50,18 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 	if claim.Goal == proof.Hold {
 		attacker = claim.Side.Opponent()
 	}
-	b = &builder[P, M]{rules: s.rules, goal: claim.Goal, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+	var r resolver[P, M]
 	if s.cfg.Method == DepthFirst {
 		limited, cancel := s.withTime(ctx)
 		defer cancel()
-		if b.resolver, err = s.newReader(limited, attacker); err != nil {
+		if r, err = s.newReader(limited, attacker, 0); err != nil {
 			return nil, err
 		}
 	} else {
-		b.resolver = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
+		r = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
 	}
-	b.root, err = b.add(position[P]{s.rules.canonical(s.root), claim.Side == proof.Mover}, dfpn.Unlimited)
-	b.nodes[b.root].uses++
-	return b, err
+	b = s.newBuilder(claim.Goal, r)
+	return b, b.build(s.root, claim.Side == proof.Mover)
 }
 
 // Header returns the header of the proof file for the result of Solve.
@@ -89,21 +87,21 @@ type proofNode[P, M comparable] struct {
 	rank      uint32
 }
 
-// resolver tells how canonical, unfinished positions are solved.
+// resolver finds solutions of canonical, unfinished positions.
 type resolver[P, M comparable] interface {
 	// resolve solves a position. A win is one in at most limit plies.
 	resolve(p P, attackerToMove bool, limit uint16) (solution[M], error)
 }
 
-// solution says how a position is solved.
+// solution is the solution of a position.
 type solution[M comparable] struct {
 	wins bool // the attacker wins
-	// unsure says that he may win by a move that was not searched.
+	// unsure says that he may win by a move that was left out.
 	unsure bool
-	// move is the move that does it, if wins is what the side to move wants.
+	// move is the move that achieves this, if it is the side to move that does.
 	move M
-	// length is an upper bound of the number of plies to the win, exact if the
-	// search knew nothing but the rules.
+	// length is an upper bound on the plies to the win, exact if the search knew
+	// only the rules.
 	length uint16
 }
 
@@ -113,11 +111,24 @@ type builder[P, M comparable] struct {
 	rules[P, M]
 	goal     proof.Goal
 	resolver resolver[P, M]
+	// known, if not nil, tells which positions have a proof elsewhere.
+	known    func(p P, attackerToMove bool) bool
 	numbers  map[position[P]]uint32
 	nodes    []proofNode[P, M]
 	root     uint32
 	finisher M // the claimant's last move that ended a game
 	text     []byte
+}
+
+func (s *Solver[P, M]) newBuilder(goal proof.Goal, r resolver[P, M]) *builder[P, M] {
+	return &builder[P, M]{rules: s.rules, goal: goal, resolver: r, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+}
+
+// build collects the proof for a root.
+func (b *builder[P, M]) build(root P, claimantToMove bool) (err error) {
+	b.root, err = b.add(position[P]{b.canonical(root), claimantToMove}, dfpn.Unlimited)
+	b.nodes[b.root].uses++
+	return err
 }
 
 // reached reports whether a finished position of value v for the side to move is
@@ -166,8 +177,12 @@ func (b *builder[P, M]) less(limit uint16) uint16 {
 	return limit - 1
 }
 
-// certificate returns a certificate for a position if the claim is to hold.
+// certificate returns a certificate for a position that is known, or if the claim is to
+// hold.
 func (b *builder[P, M]) certificate(at position[P]) ([]byte, bool) {
+	if b.known != nil && b.known(at.p, b.attacker(at)) {
+		return []byte(Known), true
+	}
 	if b.goal == proof.Win {
 		return nil, false
 	}
@@ -196,7 +211,7 @@ func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 	n.move = x.move
 	q := b.game.Play(p, n.move)
 	if _, finished := b.game.Outcome(q); finished {
-		return fmt.Errorf("%w: %s: the move %q in %q ends the game and does not do what is claimed", ErrContradiction, b.game.Name(),
+		return fmt.Errorf("%w: %s: the move %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
 			b.game.AppendMove(nil, p, n.move), b.game.AppendPosition(nil, p))
 	}
 	child, err := b.add(position[P]{b.canonical(q), false}, b.less(x.length))

@@ -213,7 +213,7 @@ func cmdIsXML(ts *testscript.TestScript, neg bool, args []string) {
 
 // run runs the command with all games.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return cmd.Run(ctx, args, cmd.Stdio{In: os.Stdin, Out: stdout, Err: stderr}, list...)
+	return cmd.Run(ctx, append([]string{"yomikiri"}, args...), cmd.Stdio{In: os.Stdin, Out: stdout, Err: stderr}, list...)
 }
 
 // TestRun checks that results and errors go to the writers that they belong to.
@@ -225,7 +225,7 @@ func TestRun(t *testing.T) {
 	stdout.Reset()
 	require.Equal(t, 2, run(context.Background(), []string{"nosuch"}, &stdout, &stderr))
 	require.Empty(t, stdout.String())
-	require.Equal(t, "yomikiri: no command \"nosuch\"; see yomikiri help\n", stderr.String())
+	require.Equal(t, "yomikiri: no command \"nosuch\"; see yomikiri --help\n", stderr.String())
 }
 
 // TestRunCancelled has a context that is over, as after an interrupt.

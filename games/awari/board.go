@@ -4,8 +4,8 @@ import "math/bits"
 
 const (
 	pits = 6 // of a side
-	// MaxStones is the number of stones in the game.
-	MaxStones = 48
+	// maxStones is the number of stones in the game.
+	maxStones = 48
 )
 
 // row is the pits of one side, from its owner's left to right: pit i in bits 8i
@@ -22,7 +22,7 @@ func (r row) pit(i int) int { return int(r >> (8 * i) & 0xff) }
 // sums returns in byte i how many stones pits 0 to i have together.
 func (r row) sums() uint64 { return uint64(r) * ones & allPits }
 
-// stones returns how many stones the row has. No sum exceeds MaxStones, so none
+// stones returns how many stones the row has. No sum exceeds maxStones, so none
 // runs over into the next byte.
 func (r row) stones() int { return int(r.sums() >> (8 * (pits - 1))) }
 
@@ -43,27 +43,14 @@ func (p Position) Pits() [2 * pits]int {
 	return list
 }
 
-// Board returns the position with these stones in the mover's pits A to F and
-// the opponent's a to f. It fails if a number is negative, or if there are more
-// than MaxStones together.
-func Board(stones [2 * pits]int) (Position, error) {
-	var p Position
-	total := 0
-	for i, n := range stones {
-		if n < 0 {
-			return Position{}, &stonesError{pit: i, stones: n}
-		}
-		// Added one by one, no sum of accepted numbers can overflow.
-		if total += min(n, MaxStones+1); total > MaxStones {
-			return Position{}, &stonesError{pit: -1}
-		}
-		if i < pits {
-			p.own |= row(n) << (8 * i)
-		} else {
-			p.opposite |= row(n) << (8 * (i - pits))
-		}
+// positionOf returns the position with these stones in the mover's pits A to F and the
+// opponent's a to f.
+func positionOf(stones [2 * pits]int) (p Position) {
+	for i, n := range stones[:pits] {
+		p.own |= row(n) << (8 * i)
+		p.opposite |= row(stones[pits+i]) << (8 * i)
 	}
-	return p, nil
+	return p
 }
 
 // sowing is what sowing a number of stones from a pit adds to both rows, and
@@ -78,11 +65,11 @@ type sowing struct {
 const noShift = 255
 
 // sowings has the sowing of each number of stones from each of the mover's pits.
-var sowings = func() (table [pits][MaxStones + 1]sowing) {
+var sowings = func() (table [pits][maxStones + 1]sowing) {
 	for from := range table {
 		s := sowing{shift: noShift}
 		at := from
-		for n := 1; n <= MaxStones; n++ {
+		for n := 1; n <= maxStones; n++ {
 			if at = (at + 1) % (2 * pits); at == from {
 				at++
 			}

@@ -1,6 +1,10 @@
 package awari
 
-import "github.com/yomikiri/yomikiri/games"
+import (
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games"
+)
 
 // Expand implements [games.Expander].
 func (g *Game) Expand(indices []uint64, out *games.Expansion) {
@@ -24,33 +28,15 @@ func (g *Game) expand(p Position, at *place, out *games.Expansion) games.Value {
 		return v
 	}
 	begin := len(out.Successors)
-	starving := 0 // a bit for each pit whose move leaves the opponent without stones
 	for pit := range pits {
 		if p.own.pit(pit) == 0 {
 			continue
 		}
-		s := g.play(p, pit)
-		if s.starve {
-			starving |= 1 << pit
-			continue
-		}
-		g.add(s, at.n, out)
-	}
-	switch g.slam {
-	case neverLegal:
-		starving = 0
-	case legalIfOnly:
-		if len(out.Successors) > begin {
-			starving = 0
-		}
-	default:
-		if p.opposite == 0 {
-			starving = 0
-		}
-	}
-	for pit := range pits {
-		if starving>>pit&1 != 0 {
-			g.addStarving(g.play(p, pit), at.n, begin, out)
+		switch s := g.play(p, pit); {
+		case !s.starve:
+			g.add(s, at.n, out)
+		case !g.mustFeed(p):
+			g.addStarving(s, begin, out)
 		}
 	}
 	return games.Unfinished
@@ -71,16 +57,13 @@ func (g *Game) add(s sown, n int, out *games.Expansion) {
 
 // addStarving appends what a move that ends the game leads to. Several may lead
 // to the empty board; the successors of the position begin at begin.
-func (g *Game) addStarving(s sown, n, begin int, out *games.Expansion) {
+func (g *Game) addStarving(s sown, begin int, out *games.Expansion) {
 	v, _ := g.Outcome(s.next)
-	left := s.next.Stones()
-	successor := games.NewSuccessor(g.index.of(s.next, left, 0), v)
+	successor := games.NewSuccessor(g.index.of(s.next, s.next.Stones(), 0), v)
 	out.Moves++
-	for j := begin; j < len(out.Successors); j++ {
-		if out.Successors[j] == successor {
-			out.Gains[j] = max(out.Gains[j], int16(s.gain))
-			return
-		}
+	if j := slices.Index(out.Successors[begin:], successor); j >= 0 {
+		out.Gains[begin+j] = max(out.Gains[begin+j], int16(s.gain))
+		return
 	}
 	out.Successors = append(out.Successors, successor)
 	out.Gains = append(out.Gains, int16(s.gain))

@@ -30,15 +30,15 @@ var Family = games.NewFamily(games.Info{
 			Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
 				"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
 				"left; illegal: is never legal"},
-		{Name: optionStones, Values: []string{strconv.Itoa(MaxStones)}, Form: "N", Parse: parseStones, Extent: true,
+		{Name: optionStones, Values: []string{strconv.Itoa(maxStones)}, Form: "N", Parse: parseStones, Extent: true,
 			Help: "the most stones on the board, 1 to 48"},
 	},
 }, newGame)
 
 func parseStones(text string) (string, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > MaxStones {
-		return "", fmt.Errorf("want a number of stones from 1 to %d", MaxStones)
+	if err != nil || n < 1 || n > maxStones {
+		return "", fmt.Errorf("want a number of stones from 1 to %d", maxStones)
 	}
 	return strconv.Itoa(n), nil
 }
@@ -57,15 +57,6 @@ const (
 var slams = map[string]slam{
 	slamLegalIfOnly: legalIfOnly, slamNoCapture: noCapture, slamMoverTakesRest: moverTakesRest,
 	slamOpponentTakesRest: opponentTakesRest, slamIllegal: neverLegal,
-}
-
-// New returns the game of all 48 stones under the rules of the literature.
-func New() *Game {
-	g, err := Family.Open("awari")
-	if err != nil {
-		panic(err)
-	}
-	return g
 }
 
 // Game is awari under some rules. It implements [games.Game] and its
@@ -99,9 +90,6 @@ func newGame(r games.Rules) *Game {
 // Name implements [games.Game].
 func (g *Game) Name() string { return g.name }
 
-// Stones returns the largest number of stones on the board.
-func (g *Game) Stones() int { return g.stones }
-
 // Start implements [games.Game]: the stones are spread evenly, and where they do
 // not come out even the first pits of the mover, and then of the opponent, have
 // one more.
@@ -110,11 +98,7 @@ func (g *Game) Start() Position {
 	for i := range g.stones {
 		stones[i%(2*pits)]++
 	}
-	p, err := Board(stones)
-	if err != nil {
-		panic(err)
-	}
-	return p
+	return positionOf(stones)
 }
 
 // Move is the number of the pit that is sown, 0 for A to 5 for F.
@@ -177,9 +161,8 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 
 // AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
-	mustFeed := g.mustFeed(p)
 	for pit := range pits {
-		if p.own.pit(pit) > 0 && !(mustFeed && g.play(p, pit).starve) {
+		if p.own.pit(pit) > 0 && !(g.play(p, pit).starve && g.mustFeed(p)) {
 			dst = append(dst, Move(pit))
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // numbers of stones share their ranks.
 var ranks = func() (table [pits - 1][64]uint32) {
 	for i := range table {
-		for s := range MaxStones + 1 {
+		for s := range maxStones + 1 {
 			table[i][s] = uint32(binomial(s+i, i+1))
 		}
 	}
@@ -40,11 +40,11 @@ func binomial(n, k int) uint64 {
 type index struct {
 	stones int
 	// tier[n] is the first index of n stones; there is one more, the end.
-	tier [MaxStones + 2]uint64
+	tier [maxStones + 2]uint64
 	// group[n][m] is the first index of n stones of which m are the mover's.
-	group [MaxStones + 1][MaxStones + 2]uint64
+	group [maxStones + 1][maxStones + 2]uint64
 	// rows[m] is the number of rows with m stones.
-	rows [MaxStones + 1]uint64
+	rows [maxStones + 1]uint64
 	// byRank has the row with m stones and a given rank, less m stones in its
 	// last pit. It is made when it is first needed.
 	byRank []row
@@ -67,7 +67,7 @@ func (x *index) init(stones int) {
 		}
 		x.group[n][n+1] = next
 	}
-	x.tier[MaxStones+1] = next
+	x.tier[maxStones+1] = next
 }
 
 // fill makes the table of rows, in the order of their ranks: that of the sums of

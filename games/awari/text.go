@@ -4,20 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
 )
-
-// stonesError is an error in a list of stones.
-type stonesError struct {
-	pit    int // -1 if there are too many in all
-	stones int
-}
-
-func (e *stonesError) Error() string {
-	if e.pit < 0 {
-		return fmt.Sprintf("more than %d stones on the board", MaxStones)
-	}
-	return fmt.Sprintf("pit %c has %d stones, want 0 or more", pitNames[e.pit], e.stones)
-}
 
 // pitNames are the mover's pits, then the opponent's.
 const pitNames = "ABCDEFabcdef"
@@ -35,27 +24,38 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 
 // ParsePosition implements [games.Game].
 func (g *Game) ParsePosition(text string) (Position, error) {
-	fail := func(err error) (Position, error) { return Position{}, fmt.Errorf("position %q: %w", text, err) }
+	p, err := parse(text)
+	if n := p.Stones(); err == nil && n > g.stones {
+		err = tooMany(n, g)
+	}
+	if err != nil {
+		return Position{}, fmt.Errorf("position %q: %w", text, err)
+	}
+	return p, nil
+}
+
+func parse(text string) (p Position, err error) {
 	fields := splitPits(text)
 	if len(fields) != 2*pits {
-		return fail(fmt.Errorf("%d pits, want 12 numbers: the mover's pits A to F, then the opponent's a to f", len(fields)))
+		return p, fmt.Errorf("%d pits, want 12 numbers: the mover's pits A to F, then the opponent's a to f", len(fields))
 	}
 	var stones [2 * pits]int
+	total := 0
 	for i, f := range fields {
 		n, err := strconv.Atoi(f)
 		if err != nil {
-			return fail(fmt.Errorf("pit %c: %q is not a number of stones", pitNames[i], f))
+			return p, fmt.Errorf("pit %c: %q is not a number of stones", pitNames[i], f)
+		}
+		if n < 0 {
+			return p, fmt.Errorf("pit %c has %d stones, want 0 or more", pitNames[i], n)
+		}
+		// Added one by one, no sum of accepted numbers can overflow.
+		if total += min(n, maxStones+1); total > maxStones {
+			return p, fmt.Errorf("more than %d stones on the board", maxStones)
 		}
 		stones[i] = n
 	}
-	p, err := Board(stones)
-	if err != nil {
-		return fail(err)
-	}
-	if n := p.Stones(); n > g.stones {
-		return fail(tooMany(n, g))
-	}
-	return p, nil
+	return positionOf(stones), nil
 }
 
 func tooMany(n int, g *Game) error {
@@ -105,36 +105,13 @@ func (g *Game) captures(p Position, m Move) int {
 	return captured.stones()
 }
 
-// ParseMove implements [games.Game].
+// ParseMove implements [games.MoveParser]. The stones captured need not be given.
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
-	fail := func(format string, args ...any) (Move, error) {
-		return 0, fmt.Errorf("move %q: %s", text, fmt.Sprintf(format, args...))
-	}
-	name, count, counted := text, "", false
-	for _, times := range []string{"×", "x"} {
-		if before, after, ok := strings.Cut(text, times); ok {
-			name, count, counted = before, after, true
-			break
-		}
-	}
-	at := strings.Index("ABCDEF", strings.ToUpper(name))
-	if len(name) != 1 || at < 0 {
-		return fail("want a pit, A to F, and perhaps how many stones it captures, as in D×7")
-	}
-	m := Move(at)
-	if v, finished := g.Outcome(p); finished {
-		return fail("the game is over (%v)", v)
-	}
-	if p.own.pit(at) == 0 {
-		return fail("pit %c is empty", pitNames[at])
-	}
-	if g.play(p, at).starve && g.mustFeed(p) {
-		return fail("it would leave the opponent without stones, and another move does not")
-	}
-	if n := g.captures(p, m); counted && count != strconv.Itoa(n) {
-		return fail("it captures %d stones", n)
-	}
-	return m, nil
+	want := strings.Replace(text, "x", "×", 1)
+	return games.FindMove(g, p, text, func(name string) bool {
+		pit, _, _ := strings.Cut(name, "×")
+		return strings.EqualFold(name, want) || strings.EqualFold(pit, want)
+	})
 }
 
 // AppendBoard implements [games.Drawer]: the opponent's row above, as the mover

@@ -65,7 +65,7 @@ func ExampleGame_ParseMove() {
 	// b3b2
 	// b1b2
 	// C*b3
-	// move "a4a3": the side to move has no animal on a4
+	// move "a4a3": not one of the legal moves: a1b1 a1a2 b2b1 b2c2 b2a2 b2c3 b2b3 b2a3 C*b1 C*c2 C*a2 C*c3 C*a3
 }
 
 func ExampleGame_AppendBoard() {

@@ -1,10 +1,11 @@
 package dobutsu
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 var kindNames = [kinds]string{"elephant", "giraffe", "chick", "hen", "lion"}
@@ -281,87 +282,20 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	return dst
 }
 
-// ParseMove implements [games.Game].
+// servers rewrites the text of a move as online servers write it.
+var servers = strings.NewReplacer("a", "3", "b", "2", "c", "1", "1", "a", "2", "b", "3", "c", "4", "d", "E", "B", "G", "R", "C", "P")
+
+// ParseMove implements [games.MoveParser]: it reads either dialect, with or without the
+// + of a chick, which has no choice.
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
-	m, err := g.parseMove(p, text)
-	if err != nil {
-		return Move{}, fmt.Errorf("move %q: %w", text, err)
-	}
-	return m, nil
-}
-
-var errMove = errors.New("want two squares as in b3b2, or an animal and a square as in C*b2")
-
-func (g *Game) parseMove(p Position, text string) (Move, error) {
-	body, promotes := strings.CutSuffix(text, "+")
-	if len(body) != 4 {
-		return Move{}, errMove
-	}
-	to, ok := parseSquare(body[2:], p.gote)
-	if !ok {
-		return Move{}, fmt.Errorf("%q is no square (a1 to c4)", body[2:])
-	}
-	if v, finished := g.Outcome(p); finished {
-		return Move{}, fmt.Errorf("the game is over (%v)", v)
-	}
-	if body[1] == '*' {
-		k, ok := kindOfLetter(rune(body[0]))
-		if !ok || k >= Hen || promotes {
-			return Move{}, errMove
+	want := strings.TrimSuffix(text, "+")
+	return games.FindMove(g, p, text, func(name string) bool {
+		name, promotes := strings.CutSuffix(name, "+")
+		if !promotes && want != text {
+			return false
 		}
-		return g.checkDrop(p, Move{int8(drop + k), int8(to)})
-	}
-	from, ok := parseSquare(body[:2], p.gote)
-	if !ok {
-		return Move{}, fmt.Errorf("%q is no square (a1 to c4)", body[:2])
-	}
-	return checkStep(p, Move{int8(from), int8(to)}, promotes)
-}
-
-// parseSquare reads a square of either dialect.
-func parseSquare(text string, gote bool) (int, bool) {
-	file, rank := int(text[0])-'a', int(text[1])-'1'
-	if text[0] >= '1' && text[0] <= '3' {
-		file, rank = '3'-int(text[0]), int(text[1])-'a'
-	}
-	if file < 0 || file > 2 || rank < 0 || rank > 3 {
-		return 0, false
-	}
-	return squareAt(file, rank, gote), true
-}
-
-func (g *Game) checkDrop(p Position, m Move) (Move, error) {
-	k, _ := m.dropped()
-	to := uint16(1) << m.to
-	switch {
-	case !g.drops:
-		return Move{}, fmt.Errorf("these rules (%s) have no drops", g.name)
-	case p.mine.hand[k] == 0:
-		return Move{}, fmt.Errorf("no %s in hand", kindNames[k])
-	case (p.mine.all()|p.theirs.all())&to != 0:
-		return Move{}, fmt.Errorf("%s is not empty", appendSquare(nil, int(m.to), p.gote))
-	case k == Chick && !g.farChicks && to&farRank != 0:
-		return Move{}, fmt.Errorf("these rules (%s) have no drop of a chick on the far rank", g.name)
-	}
-	return m, nil
-}
-
-func checkStep(p Position, m Move, promotes bool) (Move, error) {
-	from, to := uint16(1)<<m.from, uint16(1)<<m.to
-	fromName, toName := appendSquare(nil, int(m.from), p.gote), appendSquare(nil, int(m.to), p.gote)
-	if p.mine.all()&from == 0 {
-		return Move{}, fmt.Errorf("the side to move has no animal on %s", fromName)
-	}
-	k := p.mine.kindAt(from)
-	switch {
-	case steps[k][m.from]&to == 0:
-		return Move{}, fmt.Errorf("the %s on %s cannot step to %s", kindNames[k], fromName, toName)
-	case p.mine.all()&to != 0:
-		return Move{}, fmt.Errorf("an animal of the same side stands on %s", toName)
-	case promotes && (k != Chick || to&farRank == 0):
-		return Move{}, errors.New("+ is for a chick that steps onto the far rank")
-	}
-	return m, nil
+		return strings.EqualFold(name, want) || strings.EqualFold(servers.Replace(name), want)
+	})
 }
 
 // AppendBoard implements [games.Drawer]. Gote's hand stands beside rank 1,

@@ -2,12 +2,9 @@ package gomoku
 
 import "math/bits"
 
-// Board is a mutable board for search. It keeps count of each side's stones in
-// each window of k squares, so that fives, fours and threes are known at once
-// after each move. It belongs to one goroutine.
-//
-// A board does not know whose turn it is: either side may place stones in any
-// order.
+// Board is a mutable board for search. It counts each side's stones in each window of
+// k squares, so fives, fours and threes are known after each move. Either side may
+// place stones in any order. A board belongs to one goroutine.
 type Board struct {
 	game   *Game
 	layout *layout
@@ -22,11 +19,11 @@ type Board struct {
 // Key is a hash of the stones on a board, 128 bits wide.
 type Key [2]uint64
 
-// windowState is what stands on the squares of a window.
+// windowState holds the stones in a window.
 type windowState struct {
 	occupied [2]uint32 // by side: a bit for each square
-	// before counts the side's stones on the squares before and after the
-	// window, if the rule is exact: with one, a full window is an overline.
+	// before counts the side's stones next to the window under the exact rule:
+	// with one, a full window is an overline.
 	before [2]uint8
 }
 

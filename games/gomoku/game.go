@@ -32,9 +32,9 @@ var Family = games.NewFamily(games.Info{
 		"move: h8 (column, row from the bottom)",
 	Options: []games.Option{
 		{Name: optionSize, Values: []string{"15x15"}, Form: "ROWSxCOLUMNS", Parse: parseSize,
-			Help: "rows and columns of the board, 2 to 19 each; 15x15 if not given"},
+			Help: "rows and columns of the board, 2 to 20 each; 15x15 if not given"},
 		{Name: optionK, Values: []string{"5"}, Form: "NUMBER", Parse: parseK,
-			Help: "how many stones in a row win, 3 to 19; 5 if not given"},
+			Help: "how many stones in a row win, 3 to 20; 5 if not given"},
 		{Name: optionRule, Values: []string{ruleFree, ruleExact},
 			Help: "free: k or more stones in a row win; exact: exactly k win"},
 	},
@@ -45,7 +45,7 @@ func parseSize(text string) (string, error) {
 	m, mOK := parseNumber(rows, minSide, MaxSide)
 	n, nOK := parseNumber(columns, minSide, MaxSide)
 	if !ok || !mOK || !nOK {
-		return "", errors.New("want rows x columns, 2 to 19 each, as in 15x15")
+		return "", errors.New("want rows x columns, 2 to 20 each, as in 15x15")
 	}
 	return fmt.Sprintf("%dx%d", m, n), nil
 }
@@ -53,7 +53,7 @@ func parseSize(text string) (string, error) {
 func parseK(text string) (string, error) {
 	k, ok := parseNumber(text, minK, maxK)
 	if !ok {
-		return "", errors.New("want a number, 3 to 19")
+		return "", errors.New("want a number, 3 to 20")
 	}
 	return strconv.Itoa(k), nil
 }
@@ -66,8 +66,8 @@ func parseNumber(text string, least, most int) (int, bool) {
 
 // Rules are the rules of a game of this family.
 type Rules struct {
-	Rows, Columns int  // 2 to 19 each
-	K             int  // how many in a row win, 3 to 19
+	Rows, Columns int  // 2 to 20 each
+	K             int  // how many in a row win, 3 to 20
 	Exact         bool // more than K do not win
 }
 
@@ -88,6 +88,7 @@ type Game struct {
 	k             int
 	exact         bool
 	squares       Set // all squares of the board
+	room          [len(directions)]room
 	images        [][MaxSquares]Square
 	layout        *layout
 }
@@ -108,6 +109,9 @@ func newGame(r games.Rules) *Game {
 		for column := range g.columns {
 			g.squares.Add(SquareAt(row, column))
 		}
+	}
+	for direction := range g.room {
+		g.room[direction] = newRoom(g, direction)
 	}
 	g.images = images(g.rows, g.columns)
 	g.layout = newLayout(g)

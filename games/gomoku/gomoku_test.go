@@ -89,9 +89,9 @@ func randomPosition(g *Game, rng *rand.Rand) Position {
 }
 
 var shapes = []string{
-	"gomoku:size=3x3,k=3", "gomoku:size=2x19,k=3,rule=exact", "gomoku:size=19x19", "gomoku:size=19x19,rule=exact",
+	"gomoku:size=3x3,k=3", "gomoku:size=2x20,k=3,rule=exact", "gomoku:size=20x20", "gomoku:size=20x20,rule=exact",
 	"gomoku:size=4x7,k=4,rule=exact", "gomoku:size=9x6,k=3,rule=exact", "gomoku:size=15x15,k=6",
-	"gomoku:size=19x3,k=7", "gomoku:size=19x19,k=19", "gomoku:size=3x3,k=4",
+	"gomoku:size=20x3,k=7", "gomoku:size=20x20,k=20", "gomoku:size=3x3,k=4",
 }
 
 func TestLinesAgainstPlain(t *testing.T) {
@@ -111,6 +111,28 @@ func TestLinesAgainstPlain(t *testing.T) {
 		}
 		if g.k <= max(g.rows, g.columns) && g.k < 10 {
 			require.Positive(t, found, spec)
+		}
+	}
+}
+
+// TestLinesAtEdges has lines everywhere, with stones on the squares that are next by
+// number: at an edge these lie in other rows and do not lengthen the line.
+func TestLinesAtEdges(t *testing.T) {
+	for _, spec := range []string{"gomoku:size=20x20", "gomoku:size=20x20,rule=exact", "gomoku:size=5x20,rule=exact"} {
+		g := open(t, spec)
+		for s := range g.squares.All() {
+			for _, d := range directions {
+				for _, steps := range [][]int{{0, 1, 2, 3, 4}, {-1, 0, 1, 2, 3, 4}, {0, 1, 2, 3, 4, 5}} {
+					p := Position{toMove: White}
+					for _, i := range steps {
+						if at := int(s) + i*int(d); at >= 0 && at < MaxSquares && g.squares.Has(Square(at)) {
+							p.stones[Black].Add(Square(at))
+						}
+					}
+					_, finished := g.Outcome(p)
+					require.Equal(t, hasLinePlainly(g, p, Black), finished, "%s", g.AppendPosition(nil, p))
+				}
+			}
 		}
 	}
 }
@@ -204,13 +226,13 @@ func TestParsePositionErrors(t *testing.T) {
 		{"3/4/3 x", "row 2 has 4 squares, want 3"},
 		{"3/2/3 x", "row 2 has 2 squares, want 3"},
 		{"xxxx/3/3 x", "row 3 has 4 squares, want 3"},
-		{"3/3/0x2 x", `row 1: "0" is no number of empty squares (1 to 3)`},
-		{"3/3/99 x", `row 1: "99" is no number of empty squares (1 to 3)`},
+		{"3/3/0x2 x", `row 1: "0" is not a number of empty squares (1 to 3)`},
+		{"3/3/99 x", `row 1: "99" is not a number of empty squares (1 to 3)`},
 		{"3/1?1/3 x", `row 2, square 2: '?', want x, o, a dot, or a number of empty squares`},
 		{"3/1é1/3 x", `row 2, square 2: 'é', want x, o, a dot, or a number of empty squares`},
 		{"3/3/3 y", `side to move "y", want x (black) or o (white)`},
-		{"oo1/3/x2", "1 x and 2 o do not tell whose turn it is: add x or o after the rows"},
-		{"xx.......", "2 x and 0 o do not tell whose turn it is: add x or o after the rows"},
+		{"oo1/3/x2", "1 x and 2 o: the side to move is unclear; add x or o after the rows"},
+		{"xx.......", "2 x and 0 o: the side to move is unclear; add x or o after the rows"},
 		{"xo......", "8 squares, want 3 rows of 3"},
 		{"xo........", "10 squares, want 3 rows of 3"},
 		{"xo...5...", `square 6 (c2): '5', want x, o or a dot; or write rows with / between`},
@@ -255,25 +277,25 @@ func TestOptions(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{"gomoku:size=15x15,k=5,rule=free", "gomoku"},
 		{"gomoku:size=07x7,k=04", "gomoku:size=7x7,k=4"},
-		{"gomoku:rule=exact,size=2x19", "gomoku:size=2x19,rule=exact"},
+		{"gomoku:rule=exact,size=2x20", "gomoku:size=2x20,rule=exact"},
 	} {
 		require.Equal(t, c.want, open(t, c.spec).Name())
 	}
-	const size = "want rows x columns, 2 to 19 each, as in 15x15"
+	const size = "want rows x columns, 2 to 20 each, as in 15x15"
 	for _, c := range []struct{ spec, want string }{
-		{"gomoku:size=20x15", `gomoku: rule option size="20x15": ` + size},
+		{"gomoku:size=21x15", `gomoku: rule option size="21x15": ` + size},
 		{"gomoku:size=15", `gomoku: rule option size="15": ` + size},
 		{"gomoku:size=1x15", `gomoku: rule option size="1x15": ` + size},
 		{"gomoku:size=3x3x3", `gomoku: rule option size="3x3x3": ` + size},
-		{"gomoku:k=2", `gomoku: rule option k="2": want a number, 3 to 19`},
-		{"gomoku:k=five", `gomoku: rule option k="five": want a number, 3 to 19`},
+		{"gomoku:k=2", `gomoku: rule option k="2": want a number, 3 to 20`},
+		{"gomoku:k=five", `gomoku: rule option k="five": want a number, 3 to 20`},
 		{"gomoku:rule=renju", `gomoku: rule option rule="renju": want one of free, exact`},
 	} {
 		_, err := Family.Open(c.spec)
 		require.EqualError(t, err, c.want)
 	}
 	_, err := New(Rules{Rows: 15, Columns: 15})
-	require.ErrorContains(t, err, "want a number, 3 to 19")
+	require.ErrorContains(t, err, "want a number, 3 to 20")
 	g, err := New(Rules{7, 8, 4, true})
 	require.NoError(t, err)
 	require.Equal(t, Rules{7, 8, 4, true}, g.Rules())

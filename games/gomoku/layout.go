@@ -1,13 +1,12 @@
 package gomoku
 
-// A window is k adjacent squares of a line. It is live for a side if the other
-// has no stone in it and, where that matters, it is not part of an overline: then
-// it can still become a line of k. How many stones it lacks makes it a four, a
-// three, and so on. All patterns of the game are derived from the live windows, for
-// every k and either rule.
+// A window is k adjacent squares of a line. It is live for a side if it can still
+// become a line of that side: the other side has no stone in it and, under the exact
+// rule, it is not part of an overline. All patterns (fours, threes) are derived from
+// the live windows and the stones that they lack.
 
-// layout has the windows of a board. Windows are numbered by direction, line
-// and place on the line, so those that overlap on a line have adjacent numbers.
+// layout holds the windows of a board, numbered by direction, line and place on the
+// line, so that windows that overlap on a line have adjacent numbers.
 type layout struct {
 	k       int
 	exact   bool
@@ -45,7 +44,7 @@ func newLayout(g *Game) *layout {
 	line := uint16(0)
 	for d, step := range directions {
 		// Lines in this direction begin where the square before is off the board.
-		rowStep, columnStep := [4]int{0, 1, 1, 1}[d], [4]int{1, 0, 1, -1}[d]
+		rowStep, columnStep := rowSteps[d], columnSteps[d]
 		onBoard := func(row, column int) bool {
 			return row >= 0 && row < g.rows && column >= 0 && column < g.columns
 		}
@@ -108,7 +107,7 @@ func inLine(s, t Square) bool {
 	return rows == 0 || columns == 0 || rows == columns || rows == -columns
 }
 
-// distance returns how many king's steps two squares are apart.
+// distance returns the distance of two squares in king's moves.
 func distance(s, t Square) int {
 	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
 	return max(rows, -rows, columns, -columns)

@@ -65,11 +65,14 @@ func NewPosition(black, white Set, toMove Side) Position {
 // hasLine reports whether a side's stones have a line that wins: k in a row, or
 // more unless the rule is exact.
 func (g *Game) hasLine(stones *Set) bool {
-	for _, d := range directions {
+	for i, d := range directions {
 		line := *stones
+		line.Intersect(&g.room[i].k)
 		if g.exact {
-			// A line begins where no stone of the side comes before.
+			// A line begins where no stone of the side comes before, and ends where none
+			// comes after.
 			before := stones.shiftedUp(d)
+			before.Intersect(&g.room[i].before)
 			line.RemoveAll(&before)
 		}
 		ahead := *stones
@@ -79,6 +82,7 @@ func (g *Game) hasLine(stones *Set) bool {
 		}
 		if g.exact {
 			ahead = ahead.shifted(d)
+			ahead.Intersect(&g.room[i].after)
 			line.RemoveAll(&ahead)
 		}
 		if !line.Empty() {
@@ -91,3 +95,30 @@ func (g *Game) hasLine(stones *Set) bool {
 // directions are the four directions of a line as distances of square numbers:
 // along a row, along a column, and the diagonals up to the right and to the left.
 var directions = [4]uint{1, stride, stride + 1, stride - 1}
+
+// rowSteps and columnSteps are the same directions in rows and columns.
+var rowSteps, columnSteps = [4]int{0, 1, 1, 1}, [4]int{1, 0, 1, -1}
+
+// room has the squares from which a line in one direction stays on the board: from
+// which k squares do, and from which the square before or the one after them does too.
+// Shifted sets run into the next row; what they find elsewhere does not count.
+type room struct{ k, before, after Set }
+
+func newRoom(g *Game, direction int) (r room) {
+	onBoard := func(s Square, steps int) bool {
+		row, column := s.Row()+steps*rowSteps[direction], s.Column()+steps*columnSteps[direction]
+		return row >= 0 && row < g.rows && column >= 0 && column < g.columns
+	}
+	for s := range g.squares.All() {
+		if onBoard(s, g.k-1) {
+			r.k.Add(s)
+		}
+		if onBoard(s, -1) {
+			r.before.Add(s)
+		}
+		if onBoard(s, g.k) {
+			r.after.Add(s)
+		}
+	}
+	return r
+}

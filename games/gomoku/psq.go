@@ -19,7 +19,7 @@ type Record struct {
 //
 // (columns x rows), then a line x,y,milliseconds for each move, x and y counted
 // from 1 at the top left, then the players, which are not read. The board must be
-// 2 to 19 squares wide and high. Errors name the line.
+// 2 to 20 squares wide and high. Errors name the line.
 func ParsePSQ(text string) (*Record, error) {
 	r := new(Record)
 	header := true
@@ -57,7 +57,7 @@ func (r *Record) parseHeader(line string) error {
 		if columnsOK && rowsOK {
 			return nil
 		}
-		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 19 each", strings.TrimSuffix(fields[1], ","))
+		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 20 each", strings.TrimSuffix(fields[1], ","))
 	}
 	return fmt.Errorf("%q: want the size of the board, as in Piskvorky 15x15, 11:11, 0", line)
 }
@@ -73,18 +73,18 @@ func (r *Record) parseMove(line string) error {
 		return fmt.Errorf("want x from 1 to %d and y from 1 to %d", r.Columns, r.Rows)
 	}
 	if _, err := strconv.Atoi(fields[2]); err != nil {
-		return fmt.Errorf("%q is no number of milliseconds", fields[2])
+		return fmt.Errorf("%q is not a number of milliseconds", fields[2])
 	}
 	r.Moves = append(r.Moves, SquareAt(r.Rows-y, x-1))
 	return nil
 }
 
-// Replay returns the position after the moves of a record. It fails, and says at
-// which move, if the board has another size or a move is not legal.
+// Replay returns the position after the moves of a record. It fails if the board has
+// another size, or at the first illegal move.
 func (g *Game) Replay(r *Record) (Position, error) {
 	p := g.Start()
 	if r.Rows != g.rows || r.Columns != g.columns {
-		return p, fmt.Errorf("the record is of a board of %d rows and %d columns, want %d and %d", r.Rows, r.Columns, g.rows, g.columns)
+		return p, fmt.Errorf("the record has a board of %d rows and %d columns, want %d and %d", r.Rows, r.Columns, g.rows, g.columns)
 	}
 	for i, m := range r.Moves {
 		if v, finished := g.Outcome(p); finished {
@@ -98,11 +98,10 @@ func (g *Game) Replay(r *Record) (Position, error) {
 	return p, nil
 }
 
-// ParseBoard reads a position as the Gomocup protocol sends it after BOARD: a
-// line x,y,field for each stone, x and y counted from 0 at the top left, field 1
-// for a stone of the side to move and 2 for one of the other; DONE ends it, BOARD
-// may begin it. The side to move is Black if it has as many stones as the other,
-// or more, else White. Errors name the line.
+// ParseBoard reads a position as the Gomocup protocol sends it: a line x,y,field for
+// each stone, x and y counted from 0 at the top left, field 1 for the side to move
+// and 2 for the other. DONE ends it; BOARD may begin it. The side to move is White if
+// it has fewer stones than the other, otherwise Black. Errors name the line.
 func (g *Game) ParseBoard(text string) (Position, error) {
 	var stones [2]Set // of the side to move, and of the other
 	number := 0
@@ -131,7 +130,11 @@ func (g *Game) addStone(stones *[2]Set, line string) error {
 	if err != nil {
 		return err
 	}
-	field, ok := parseNumber(strings.TrimSpace(fields[2]), 1, 2)
+	number := strings.TrimSpace(fields[2])
+	if number == "3" {
+		return errors.New("field 3 is for games that go on after five and for renju, which are not played: want 1 (own stone) or 2 (opponent's)")
+	}
+	field, ok := parseNumber(number, 1, 2)
 	if !ok {
 		return fmt.Errorf("field %q, want 1 (own stone) or 2 (opponent's)", fields[2])
 	}

@@ -28,12 +28,12 @@ func TestParsePSQErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "PSQ line 1: want the size of the board, " + header},
 		{"15x15\n", `PSQ line 1: "15x15": want the size of the board, ` + header},
-		{"Piskvorky 20x20, 11:11, 0\n", `PSQ line 1: size of the board "20x20": want columns x rows, 2 to 19 each`},
-		{"Piskvorky 15, 11:11, 0\n", `PSQ line 1: size of the board "15": want columns x rows, 2 to 19 each`},
+		{"Piskvorky 21x21, 11:11, 0\n", `PSQ line 1: size of the board "21x21": want columns x rows, 2 to 20 each`},
+		{"Piskvorky 15, 11:11, 0\n", `PSQ line 1: size of the board "15": want columns x rows, 2 to 20 each`},
 		{"Piskvorky 9x8,\n1,1,0\n1,9,0\n", `PSQ line 3: "1,9,0": want x from 1 to 9 and y from 1 to 8`},
 		{"Piskvorky 9x8,\n0,1,0\n", `PSQ line 2: "0,1,0": want x from 1 to 9 and y from 1 to 8`},
 		{"Piskvorky 9x8,\n1,1\n", `PSQ line 2: "1,1": want x,y,milliseconds`},
-		{"Piskvorky 9x8,\n1,1,soon\n", `PSQ line 2: "1,1,soon": "soon" is no number of milliseconds`},
+		{"Piskvorky 9x8,\n1,1,soon\n", `PSQ line 2: "1,1,soon": "soon" is not a number of milliseconds`},
 	} {
 		_, err := ParsePSQ(c.text)
 		require.EqualError(t, err, c.want)
@@ -59,7 +59,7 @@ func TestReplayErrors(t *testing.T) {
 		require.EqualError(t, err, c.want)
 	}
 	_, err := g.Replay(&Record{Rows: 15, Columns: 14})
-	require.EqualError(t, err, "the record is of a board of 15 rows and 14 columns, want 3 and 3")
+	require.EqualError(t, err, "the record has a board of 15 rows and 14 columns, want 3 and 3")
 }
 
 func TestParseBoard(t *testing.T) {
@@ -80,7 +80,7 @@ func TestParseBoard(t *testing.T) {
 		{"0,0,1\nBOARD\nDONE", `BOARD line 2: "BOARD": want x,y,field, or DONE`},
 		{"4,0,1\nDONE", `BOARD line 1: "4,0,1": "4,0": want x,y with x from 0 to 3 and y from 0 to 2`},
 		{"0,-1,1\nDONE", `BOARD line 1: "0,-1,1": "0,-1": want x,y with x from 0 to 3 and y from 0 to 2`},
-		{"0,0,3\nDONE", `BOARD line 1: "0,0,3": field "3", want 1 (own stone) or 2 (opponent's)`},
+		{"0,0,4\nDONE", `BOARD line 1: "0,0,4": field "4", want 1 (own stone) or 2 (opponent's)`},
 		{"0,0,1\n0,0,2\nDONE", `BOARD line 2: "0,0,2": the square is not empty`},
 		{"0,0,1\n1,0,1\n2,0,1\n0,1,2\n0,2,2\nDONE", "black is to move, but has 3 or more in a row already"},
 	} {

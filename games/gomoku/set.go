@@ -6,20 +6,19 @@ import (
 )
 
 // MaxSide is the largest number of rows, and of columns.
-const MaxSide = 19
+const MaxSide = 20
 
-// stride is the distance of two squares of a column. A square after the last
-// column is always empty, so that shifted sets do not run into the next row.
-const stride = MaxSide + 1
+// stride is the distance of two squares of a column.
+const stride = MaxSide
 
-// words is how many words hold a bit for each square.
+// words is the number of words with a bit for each square.
 const words = (MaxSide*stride + 63) / 64
 
-// MaxSquares is the length of an array that is indexed by [Square].
+// MaxSquares is the length of an array indexed by [Square].
 const MaxSquares = 64 * words
 
 // Square is a square of the board, and the move that puts a stone there. Its
-// number does not depend on the size of the board; it is below 384.
+// number does not depend on the size of the board; it is below 400.
 type Square uint16
 
 // NoSquare is no square.
@@ -35,7 +34,7 @@ func (s Square) Row() int { return int(s) / stride }
 // Column returns the column of s, counted from 0 on the left.
 func (s Square) Column() int { return int(s) % stride }
 
-// String returns the square as it is written, such as "h8".
+// String returns the notation of the square, such as "h8".
 func (s Square) String() string {
 	if s == NoSquare {
 		return "-"
@@ -61,10 +60,10 @@ type Set [words]uint64
 // Has reports whether s is in the set.
 func (set *Set) Has(s Square) bool { return set[s>>6]>>(s&63)&1 != 0 }
 
-// Add puts s into the set.
+// Add adds s.
 func (set *Set) Add(s Square) { set[s>>6] |= 1 << (s & 63) }
 
-// Remove takes s out of the set.
+// Remove removes s.
 func (set *Set) Remove(s Square) { set[s>>6] &^= 1 << (s & 63) }
 
 // AddAll puts all squares of other into the set.
@@ -74,14 +73,14 @@ func (set *Set) AddAll(other *Set) {
 	}
 }
 
-// RemoveAll takes all squares of other out of the set.
+// RemoveAll removes all squares of other.
 func (set *Set) RemoveAll(other *Set) {
 	for i := range set {
 		set[i] &^= other[i]
 	}
 }
 
-// Intersect keeps the squares that are in other too.
+// Intersect removes all squares that are not in other.
 func (set *Set) Intersect(other *Set) {
 	for i := range set {
 		set[i] &= other[i]
@@ -140,7 +139,7 @@ func (set *Set) shiftedUp(n uint) (to Set) {
 	return to
 }
 
-// First returns the square with the smallest number, NoSquare if there is none.
+// First returns the smallest square, or NoSquare if the set is empty.
 func (set *Set) First() Square {
 	for i, w := range set {
 		if w != 0 {

@@ -2,8 +2,8 @@ package gomoku
 
 import "math/bits"
 
-// images returns for each symmetry of a board, the identity first, where each
-// square goes: eight turns and mirror images of a square board, four of another.
+// images returns for each symmetry of a board, the identity first, where it takes
+// each square. A square board has eight symmetries, any other four.
 func images(rows, columns int) [][MaxSquares]Square {
 	n := 4
 	if rows == columns {
@@ -33,8 +33,7 @@ func images(rows, columns int) [][MaxSquares]Square {
 // Image returns where a symmetry takes a square. Symmetry 0 is the identity.
 func (g *Game) Image(symmetry int, s Square) Square { return g.images[symmetry][s] }
 
-// AppendFixing appends to dst the symmetries, but the identity, that leave p as it
-// is.
+// AppendFixing appends the symmetries, except the identity, that map p to itself.
 func (g *Game) AppendFixing(dst []int, p Position) []int {
 	for i := 1; i < len(g.images); i++ {
 		image := &g.images[i]

@@ -75,7 +75,7 @@ func (g *Game) parsePosition(text string) (p Position, err error) {
 	return p, nil
 }
 
-// turn tells from the number of stones whose turn it is.
+// turn derives the side to move from the numbers of stones.
 func (p *Position) turn() (Side, error) {
 	switch x, o := p.stones[Black].Len(), p.stones[White].Len(); x - o {
 	case 0:
@@ -83,7 +83,7 @@ func (p *Position) turn() (Side, error) {
 	case 1:
 		return White, nil
 	default:
-		return Black, fmt.Errorf("%d x and %d o do not tell whose turn it is: add x or o after the rows", x, o)
+		return Black, fmt.Errorf("%d x and %d o: the side to move is unclear; add x or o after the rows", x, o)
 	}
 }
 
@@ -103,7 +103,7 @@ func (g *Game) parseRows(p *Position, text string) error {
 			if digits > 0 {
 				n, ok := parseNumber(row[at:at+digits], 1, MaxSide)
 				if !ok || row[at] == '0' {
-					return fmt.Errorf("row %d: %q is no number of empty squares (1 to %d)", number, row[at:at+digits], g.columns)
+					return fmt.Errorf("row %d: %q is not a number of empty squares (1 to %d)", number, row[at:at+digits], g.columns)
 				}
 				column += n
 				at += digits
@@ -141,8 +141,8 @@ func (g *Game) parseSquares(p *Position, text string) error {
 	return nil
 }
 
-// put puts what a letter says on an empty square, and reports whether it says
-// something.
+// put places the stone that a letter stands for, if any. It reports whether the
+// letter is valid.
 func (p *Position) put(s Square, letter byte) bool {
 	switch letter {
 	case 'x', 'X':
@@ -163,8 +163,7 @@ func firstRune(text string) rune {
 	return 0
 }
 
-// check refuses impossible positions: those in which play went on after
-// the end.
+// check refuses positions in which play went on after the end.
 func (g *Game) check(p Position) error {
 	if g.hasLine(&p.stones[p.toMove]) {
 		return fmt.Errorf("%v is to move, but has %s in a row already", p.toMove, g.inARow())
@@ -172,7 +171,7 @@ func (g *Game) check(p Position) error {
 	return nil
 }
 
-// inARow says how many stones in a row win.
+// inARow returns the number of stones in a row that win, as text.
 func (g *Game) inARow() string {
 	if g.exact {
 		return strconv.Itoa(g.k)

@@ -2,7 +2,7 @@ package gomoku
 
 import "math/bits"
 
-// maxCosts is how many replies on its line parry a threat at most: the square that
+// maxCosts is the largest number of parries of a threat on its line: the square that
 // makes a four straight, and the two that complete it.
 const maxCosts = 3
 
@@ -19,14 +19,13 @@ type Threat struct {
 	costs [maxCosts]Square
 }
 
-// Costs returns the squares of the replies that parry the threat, all of those on
-// its line. A four has one; a three has two or three, sometimes one. If there is
-// none the threat wins: it is a straight four, or another with two places to make a
-// line.
+// Costs returns all replies on the threat's line that parry it. A four has one, a
+// three two or three, sometimes one. A threat without any wins: it is a straight
+// four, or another with two squares that complete a line.
 func (t *Threat) Costs() []Square { return t.costs[:t.n] }
 
-// Gains returns the squares where a stone of the side is a threat. The board is as
-// before when Gains returns.
+// Gains returns the squares where a stone of the side is a threat. It restores the
+// board.
 func (b *Board) Gains(side Side) (set Set) {
 	for _, t := range b.AppendThreats(nil, side, nil) {
 		set.Add(t.Gain)
@@ -34,8 +33,8 @@ func (b *Board) Gains(side Side) (set Set) {
 	return set
 }
 
-// gains adds to set the empty squares of the windows that lack two or three
-// stones; of those that have all squares in with.
+// gains adds to set the empty squares of the windows that lack two or three stones
+// and contain all squares of with.
 func (b *Board) gains(side Side, with []Square, set *Set) {
 	l := b.layout
 	if len(with) == 0 {
@@ -67,10 +66,9 @@ func (w *window) has(s Square, k int) bool {
 	return d >= 0 && d%int(w.step) == 0 && d/int(w.step) < k
 }
 
-// AppendThreats appends the threats of a side to dst, at most one of a gain on each
-// line, in a fixed order: all, or those that depend on the stones of the side on
-// the one or two squares of with, on a line with them. The board is as before when
-// it returns.
+// AppendThreats appends the threats of a side to dst in a fixed order, at most one for
+// each gain and line: all, or those that use the side's stones on the one or two squares
+// of with. It restores the board.
 func (b *Board) AppendThreats(dst []Threat, side Side, with []Square) []Threat {
 	var gains Set
 	b.gains(side, with, &gains)
@@ -85,8 +83,7 @@ func (b *Board) AppendThreats(dst []Threat, side Side, with []Square) []Threat {
 	return dst
 }
 
-// appendThreatsOf appends what the stone that the side has just put on s
-// threatens, a threat for each line.
+// appendThreatsOf appends the threats, one for each line, of the stone just placed on s.
 func (b *Board) appendThreatsOf(dst []Threat, s Square, side Side, with []Square) []Threat {
 	l := b.layout
 	through := l.through[s]
@@ -105,8 +102,8 @@ func (b *Board) appendThreatsOf(dst []Threat, s Square, side Side, with []Square
 	return dst
 }
 
-// threatOn returns what the stone on s threatens on the line of the given
-// windows through s.
+// threatOn returns the threat of the stone on s on the line of the given windows
+// through s.
 func (b *Board) threatOn(s Square, side Side, through []Place, with []Square) (Threat, bool) {
 	l := b.layout
 	t := Threat{Gain: s}
@@ -143,11 +140,10 @@ func (b *Board) threatOn(s Square, side Side, through []Place, with []Square) (T
 	return b.threeOn(s, side, through)
 }
 
-// threeOn returns the three that the stone on s makes with the windows through
-// it on one line: the pairs of windows, one of them through s, that lack two
-// stones each and have one empty square in common, where a stone makes a four with
-// two places to complete it. The replies that parry are those that hit every
-// pair.
+// threeOn returns the three that the stone on s makes on the line of the given windows:
+// pairs of windows, one of them through s, that lack two stones each and have one empty
+// square in common, where a stone makes a four with two squares to complete it. The
+// parries are the squares that hit every pair.
 func (b *Board) threeOn(s Square, side Side, through []Place) (Threat, bool) {
 	l := b.layout
 	t := Threat{Gain: s}
@@ -188,7 +184,7 @@ func (b *Board) threeOn(s Square, side Side, through []Place) (Threat, bool) {
 	return t, pairs > 0
 }
 
-// keep keeps the costs that are among squares.
+// keep removes the costs that are not among squares.
 func (t *Threat) keep(squares [maxCosts]Square) {
 	n := uint8(0)
 	for _, c := range t.Costs() {

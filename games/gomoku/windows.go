@@ -6,17 +6,17 @@ import "math/bits"
 // number 64n+i.
 type Windows []uint64
 
-// K returns how many stones in a row win.
+// K returns the number of stones in a row that win.
 func (b *Board) K() int { return b.layout.k }
 
-// Windows returns the live windows of a side that have n of its stones.
+// Windows returns the live windows of a side with n of its stones.
 func (b *Board) Windows(side Side, n int) Windows {
 	w := b.layout.words
 	return b.live[side][n*w : n*w+w]
 }
 
-// StonesIn returns how many stones a side has in a window that is live for it, and
-// -1 if the window is not.
+// StonesIn returns the number of a side's stones in a window, or -1 if the window is
+// not live for it.
 func (b *Board) StonesIn(window uint16, side Side) int {
 	w := &b.states[window]
 	if w.occupied[side.Opponent()] != 0 || w.before[side] != 0 {
@@ -47,8 +47,8 @@ func (b *Board) Gaps(window int) (first, last Square) {
 	return w.square(bits.TrailingZeros32(e)), w.square(31 - bits.LeadingZeros32(e))
 }
 
-// OnlyGap returns the only square that is the gap of windows which lack one stone
-// each: NoSquare if there are no windows, and false if there are several squares.
+// OnlyGap returns the empty square that windows lacking one stone each have in common:
+// NoSquare if there are no windows, and false if they lack different squares.
 func (b *Board) OnlyGap(windows Windows) (Square, bool) {
 	found := NoSquare
 	for i, w := range windows {
@@ -63,8 +63,8 @@ func (b *Board) OnlyGap(windows Windows) (Square, bool) {
 	return found, true
 }
 
-// AddGaps adds the empty squares of the live windows of a side that have at least
-// so many of its stones to set.
+// AddGaps adds to set the empty squares of the side's live windows with at least the
+// given number of its stones.
 func (b *Board) AddGaps(side Side, least int, set *Set) {
 	for n := max(least, 0); n < b.layout.k; n++ {
 		b.addGaps(b.Windows(side, n), set)
@@ -98,9 +98,8 @@ func (b *Board) Near(s Square) Set { return b.layout.near[s] }
 // stones, combined by exclusive or.
 func (b *Board) StoneKey(s Square, side Side) Key { return b.layout.keys[side][s] }
 
-// Mark counts a stone in [Board.StonesIn] and [Board.EmptyBits] only, which is
-// enough for [Board.AppendThreats] and costs less than [Board.Place]. Until
-// [Board.Unmark] has taken it back, nothing else on the board may be used.
+// Mark is a cheap [Board.Place] that counts for [Board.StonesIn], [Board.EmptyBits] and
+// [Board.AppendThreats] only. Nothing else may be used before [Board.Unmark].
 func (b *Board) Mark(s Square, side Side) { b.mark(s, side, 1) }
 
 // Unmark takes back [Board.Mark].

@@ -108,17 +108,17 @@ func init() {
 	}
 	for s := range Square(squares) {
 		bit := squareBit[s]
-		fileBits[s.File()-1] = fileBits[s.File()-1].Or(bit)
+		fileBits[s.File()-1] = fileBits[s.File()-1].or(bit)
 		for c := Black; c <= White; c++ {
 			r := s.RankFor(c)
 			if r == 1 {
-				farRank[c] = farRank[c].Or(bit)
+				farRank[c] = farRank[c].or(bit)
 			}
 			if r <= 2 {
-				farRanks[c] = farRanks[c].Or(bit)
+				farRanks[c] = farRanks[c].or(bit)
 			}
 			if s.InZone(c) {
-				zone[c] = zone[c].Or(bit)
+				zone[c] = zone[c].or(bit)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func initRays() {
 		for d := range directions {
 			to, ok := offset(a, fileStep[d], rankStep[d])
 			for n := 1; ok; n++ {
-				ray[d][a] = ray[d][a].Or(squareBit[to])
+				ray[d][a] = ray[d][a].or(squareBit[to])
 				relation[a][to] = uint8(d)
 				if n > 1 {
 					relation[a][to] += far
@@ -163,12 +163,12 @@ func initRays() {
 				relation[a][to] = whiteJump
 			}
 		}
-		straight := ray[north][a].Or(ray[south][a]).Or(ray[west][a]).Or(ray[east][a])
-		falling := ray[northwest][a].Or(ray[southeast][a])
-		rising := ray[northeast][a].Or(ray[southwest][a])
+		straight := ray[north][a].or(ray[south][a]).or(ray[west][a]).or(ray[east][a])
+		falling := ray[northwest][a].or(ray[southeast][a])
+		rising := ray[northeast][a].or(ray[southwest][a])
 		rookLines[a] = straight
-		bishopLines[a] = falling.Or(rising)
-		diagonals[a] = [2]Bitboard{falling.Or(squareBit[a]), rising.Or(squareBit[a])}
+		bishopLines[a] = falling.or(rising)
+		diagonals[a] = [2]Bitboard{falling.or(squareBit[a]), rising.or(squareBit[a])}
 	}
 }
 
@@ -187,13 +187,13 @@ func initSteps() {
 			for r, list := range stepsOf {
 				for _, d := range list {
 					if to, ok := offset(s, fileStep[turned(c, d)], rankStep[turned(c, d)]); ok {
-						set[r] = set[r].Or(squareBit[to])
+						set[r] = set[r].or(squareBit[to])
 					}
 				}
 			}
 			for to, rel := range relation[s] {
 				if rel == blackJump+uint8(c) {
-					set[roleKnight] = set[roleKnight].Or(squareBit[to])
+					set[roleKnight] = set[roleKnight].or(squareBit[to])
 				}
 			}
 		}
@@ -273,13 +273,13 @@ func initNear() {
 			for r := range roles {
 				attacks := emptyAttacks(c, r, from)
 				promoting := attacks
-				if !zone[c].Has(from) {
-					promoting = promoting.And(zone[c])
+				if !zone[c].has(from) {
+					promoting = promoting.and(zone[c])
 				}
 				for king := range Square(squares) {
 					around := steps[c][king][roleCrowned]
 					if attacks.meets(around) {
-						ringFrom[c][king][r] = ringFrom[c][king][r].Or(squareBit[from])
+						ringFrom[c][king][r] = ringFrom[c][king][r].or(squareBit[from])
 					}
 					// Sliders can come from almost everywhere.
 					near := r >= roleBishop || attacks.meets(emptyAttacks(c^1, r, king))
@@ -287,7 +287,7 @@ func initNear() {
 						near = near || promoting.meets(steps[c^1][king][roleGold])
 					}
 					if near {
-						checkFrom[c][king][r] = checkFrom[c][king][r].Or(squareBit[from])
+						checkFrom[c][king][r] = checkFrom[c][king][r].or(squareBit[from])
 					}
 				}
 			}
@@ -299,7 +299,7 @@ func initNear() {
 // and none for others.
 func between(a, b Square) Bitboard {
 	d := relation[a][b] & 15
-	return ray[d][a].And(ray[d^1][b])
+	return ray[d][a].and(ray[d^1][b])
 }
 
 // rayThrough returns the squares seen from a in the direction of b.
@@ -348,24 +348,24 @@ func rankAttacks(s Square, occupied Bitboard) Bitboard {
 }
 
 func diagonalAttacks(rank int, occupied, line Bitboard) Bitboard {
-	x := occupied.And(line)
+	x := occupied.and(line)
 	index := x.lo*everyFile>>gatherRank | x.hi | x.hi>>9
 	set := uint64(slide[rank][index>>1&127])
 	return Bitboard{lo: set * everyFile & line.lo, hi: (set | set<<9) & line.hi}
 }
 
 func lanceAttacks(c Color, s Square, occupied Bitboard) Bitboard {
-	return fileAttacks(s, occupied).And(ray[c][s])
+	return fileAttacks(s, occupied).and(ray[c][s])
 }
 
 func bishopAttacks(s Square, occupied Bitboard) Bitboard {
 	rank := int(s) % 9
 	lines := &diagonals[s]
-	return diagonalAttacks(rank, occupied, lines[0]).Or(diagonalAttacks(rank, occupied, lines[1]))
+	return diagonalAttacks(rank, occupied, lines[0]).or(diagonalAttacks(rank, occupied, lines[1]))
 }
 
 func rookAttacks(s Square, occupied Bitboard) Bitboard {
-	return fileAttacks(s, occupied).Or(rankAttacks(s, occupied))
+	return fileAttacks(s, occupied).or(rankAttacks(s, occupied))
 }
 
 // attacksOf returns the squares that a piece on a square attacks.
@@ -379,9 +379,9 @@ func attacksOf(piece Piece, s Square, occupied Bitboard) Bitboard {
 	case Rook:
 		return rookAttacks(s, occupied)
 	case Horse:
-		return bishopAttacks(s, occupied).Or(steps[c][s][roleCrowned])
+		return bishopAttacks(s, occupied).or(steps[c][s][roleCrowned])
 	case Dragon:
-		return rookAttacks(s, occupied).Or(steps[c][s][roleCrowned])
+		return rookAttacks(s, occupied).or(steps[c][s][roleCrowned])
 	default:
 		return steps[c][s][roleOf[k]]
 	}

@@ -15,8 +15,8 @@ const (
 
 var squareBit [squares]Bitboard
 
-// Has reports whether s is in the set.
-func (b Bitboard) Has(s Square) bool {
+// has reports whether s is in the set.
+func (b Bitboard) has(s Square) bool {
 	x := &squareBit[s]
 	return b.lo&x.lo|b.hi&x.hi != 0
 }
@@ -35,8 +35,8 @@ func (b Bitboard) First() Square {
 	return Square(loWidth + bits.TrailingZeros64(b.hi))
 }
 
-// Rest returns the set without its lowest square.
-func (b Bitboard) Rest() Bitboard {
+// rest returns the set without its lowest square.
+func (b Bitboard) rest() Bitboard {
 	if b.lo != 0 {
 		return Bitboard{b.lo & (b.lo - 1), b.hi}
 	}
@@ -59,14 +59,14 @@ func (b Bitboard) single() bool {
 	return b.hi&(b.hi-1) == 0
 }
 
-// And returns the squares of both sets.
-func (b Bitboard) And(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
+// and returns the squares of both sets.
+func (b Bitboard) and(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
 
-// Or returns the squares of either set.
-func (b Bitboard) Or(c Bitboard) Bitboard { return Bitboard{b.lo | c.lo, b.hi | c.hi} }
+// or returns the squares of either set.
+func (b Bitboard) or(c Bitboard) Bitboard { return Bitboard{b.lo | c.lo, b.hi | c.hi} }
 
-// Without returns the squares of b that are not in c.
-func (b Bitboard) Without(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
+// without returns the squares of b that are not in c.
+func (b Bitboard) without(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
 
 // meets reports whether the sets have a square in common.
 func (b Bitboard) meets(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }

@@ -14,14 +14,14 @@ func TestBitboard(t *testing.T) {
 		b, m := Bitboard{}, map[Square]bool{}
 		for range rng.IntN(20) {
 			s := Square(rng.IntN(squares))
-			b, m[s] = b.Or(squareBit[s]), true
+			b, m[s] = b.or(squareBit[s]), true
 		}
 		return b, m
 	}
 	list := func(b Bitboard) map[Square]bool {
 		m := map[Square]bool{}
-		for ; !b.Empty(); b = b.Rest() {
-			require.True(t, b.Has(b.First()))
+		for ; !b.Empty(); b = b.rest() {
+			require.True(t, b.has(b.First()))
 			m[b.First()] = true
 		}
 		return m
@@ -35,11 +35,11 @@ func TestBitboard(t *testing.T) {
 		require.Equal(t, len(inA) <= 1, a.single())
 		both := 0
 		for s := range Square(squares) {
-			require.Equal(t, inA[s], a.Has(s))
-			require.Equal(t, inA[s] && inB[s], a.And(b).Has(s))
-			require.Equal(t, inA[s] || inB[s], a.Or(b).Has(s))
-			require.Equal(t, inA[s] && !inB[s], a.Without(b).Has(s))
-			require.Equal(t, !inA[s], a.not().Has(s))
+			require.Equal(t, inA[s], a.has(s))
+			require.Equal(t, inA[s] && inB[s], a.and(b).has(s))
+			require.Equal(t, inA[s] || inB[s], a.or(b).has(s))
+			require.Equal(t, inA[s] && !inB[s], a.without(b).has(s))
+			require.Equal(t, !inA[s], a.not().has(s))
 			if inA[s] && inB[s] {
 				both++
 			}
@@ -59,8 +59,8 @@ func TestSliders(t *testing.T) {
 		for _, d := range list {
 			to, ok := offset(s, fileStep[d], rankStep[d])
 			for ok {
-				x = x.Or(squareBit[to])
-				if occupied.Has(to) {
+				x = x.or(squareBit[to])
+				if occupied.has(to) {
 					break
 				}
 				to, ok = offset(to, fileStep[d], rankStep[d])
@@ -73,7 +73,7 @@ func TestSliders(t *testing.T) {
 		occupied, density := Bitboard{}, rng.IntN(100)
 		for s := range Square(squares) {
 			if rng.IntN(100) < density {
-				occupied = occupied.Or(squareBit[s])
+				occupied = occupied.or(squareBit[s])
 			}
 		}
 		for s := range Square(squares) {
@@ -103,7 +103,7 @@ func TestBetween(t *testing.T) {
 		require.NoError(t, err)
 		for _, set := range []Bitboard{between(a, b), between(b, a)} {
 			text := ""
-			for ; !set.Empty(); set = set.Rest() {
+			for ; !set.Empty(); set = set.rest() {
 				text += " " + set.First().String()
 			}
 			require.Equal(t, c.want, text[min(1, len(text)):], "%s %s", c.a, c.b)
@@ -119,8 +119,8 @@ func TestFilesOf(t *testing.T) {
 		var pawns, want Bitboard
 		for file := range 9 {
 			if rank := rng.IntN(14); rank < 9 {
-				pawns = pawns.Or(squareBit[SquareAt(file+1, rank+1)])
-				want = want.Or(fileBits[file])
+				pawns = pawns.or(squareBit[SquareAt(file+1, rank+1)])
+				want = want.or(fileBits[file])
 			}
 		}
 		require.Equal(t, want, filesOf(pawns))

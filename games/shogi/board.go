@@ -86,7 +86,7 @@ func (b *Board) LastMove() Move {
 	return b.history[len(b.history)-1].move
 }
 
-func (b *Board) occupied() Bitboard { return b.color[0].Or(b.color[1]) }
+func (b *Board) occupied() Bitboard { return b.color[0].or(b.color[1]) }
 
 // toggle puts a piece on the squares of bit, or takes it away.
 func (b *Board) toggle(c Color, k Kind, bit Bitboard) {
@@ -160,14 +160,14 @@ func (b *Board) checkersAfter(us Color, m Move, piece Piece) Bitboard {
 		return checkers
 	}
 	d &= 15
-	seen := ray[d][king].And(occupied)
+	seen := ray[d][king].and(occupied)
 	if !seen.meets(b.color[us]) {
 		return checkers
 	}
 	s := nearest(direction(d), seen)
 	hidden := b.squares[s]
 	if hidden.Color() == us && reach[hidden&31]>>(far+d^1)&1 != 0 {
-		checkers = checkers.Or(squareBit[s])
+		checkers = checkers.or(squareBit[s])
 	}
 	return checkers
 }
@@ -207,19 +207,19 @@ func (b *Board) Undo() {
 // by the given occupation.
 func (b *Board) attackers(c Color, s Square, occupied Bitboard) Bitboard {
 	set, step := &b.roles[c&1], &steps[c&1^1][s]
-	x := set[rolePawn].And(step[rolePawn]).
-		Or(set[roleKnight].And(step[roleKnight])).
-		Or(set[roleSilver].And(step[roleSilver])).
-		Or(set[roleGold].And(step[roleGold])).
-		Or(set[roleCrowned].And(step[roleCrowned]))
+	x := set[rolePawn].and(step[rolePawn]).
+		or(set[roleKnight].and(step[roleKnight])).
+		or(set[roleSilver].and(step[roleSilver])).
+		or(set[roleGold].and(step[roleGold])).
+		or(set[roleCrowned].and(step[roleCrowned]))
 	if ray[c&1^1][s].meets(set[roleLance]) {
-		x = x.Or(lanceAttacks(c^1, s, occupied).And(set[roleLance]))
+		x = x.or(lanceAttacks(c^1, s, occupied).and(set[roleLance]))
 	}
 	if bishopLines[s].meets(set[roleBishop]) {
-		x = x.Or(bishopAttacks(s, occupied).And(set[roleBishop]))
+		x = x.or(bishopAttacks(s, occupied).and(set[roleBishop]))
 	}
 	if rookLines[s].meets(set[roleRook]) {
-		x = x.Or(rookAttacks(s, occupied).And(set[roleRook]))
+		x = x.or(rookAttacks(s, occupied).and(set[roleRook]))
 	}
 	return x
 }
@@ -229,13 +229,13 @@ func (b *Board) attackers(c Color, s Square, occupied Bitboard) Bitboard {
 // pinned.
 func (b *Board) blockers(c Color, s Square, occupied Bitboard) Bitboard {
 	set := &b.roles[c&1]
-	sliders := ray[c&1^1][s].And(set[roleLance]).
-		Or(bishopLines[s].And(set[roleBishop])).
-		Or(rookLines[s].And(set[roleRook]))
+	sliders := ray[c&1^1][s].and(set[roleLance]).
+		or(bishopLines[s].and(set[roleBishop])).
+		or(rookLines[s].and(set[roleRook]))
 	var x Bitboard
-	for ; !sliders.Empty(); sliders = sliders.Rest() {
-		if hidden := between(s, sliders.First()).And(occupied); hidden.single() {
-			x = x.Or(hidden)
+	for ; !sliders.Empty(); sliders = sliders.rest() {
+		if hidden := between(s, sliders.First()).and(occupied); hidden.single() {
+			x = x.or(hidden)
 		}
 	}
 	return x
@@ -247,5 +247,5 @@ func (b *Board) pinned(us Color, occupied Bitboard) Bitboard {
 	if king == NoSquare {
 		return Bitboard{}
 	}
-	return b.blockers(us^1, king, occupied).And(b.color[us])
+	return b.blockers(us^1, king, occupied).and(b.color[us])
 }

@@ -7,9 +7,9 @@ type checkSquares roleSet
 func (x *checkSquares) find(us Color, king Square, occupied Bitboard) {
 	copy(x[:steppers], steps[us&1^1][king][:])
 	file := fileAttacks(king, occupied)
-	x[roleLance] = file.And(ray[us&1^1][king])
+	x[roleLance] = file.and(ray[us&1^1][king])
 	x[roleBishop] = bishopAttacks(king, occupied)
-	x[roleRook] = file.Or(rankAttacks(king, occupied))
+	x[roleRook] = file.or(rankAttacks(king, occupied))
 }
 
 // of returns the squares from which a piece of kind k would check.
@@ -19,7 +19,7 @@ func (x *checkSquares) of(k Kind) Bitboard {
 	}
 	to := x[roleOf[k&15]]
 	if k >= Horse {
-		to = to.Or(x[roleCrowned])
+		to = to.or(x[roleCrowned])
 	}
 	return to
 }
@@ -38,10 +38,10 @@ func (b *Board) AppendChecks(dst []Move) []Move {
 	occupied := b.occupied()
 	var checks checkSquares
 	checks.find(us, king, occupied)
-	hiders := b.blockers(us, king, occupied).And(b.color[us])
+	hiders := b.blockers(us, king, occupied).and(b.color[us])
 	pinned := b.pinned(us, occupied)
 	dst = b.appendDirectChecks(dst, &checks, hiders, pinned)
-	for x := hiders; !x.Empty(); x = x.Rest() {
+	for x := hiders; !x.Empty(); x = x.rest() {
 		dst = b.appendDiscoveredChecks(dst, x.First(), &checks, pinned)
 	}
 	return b.appendCheckingDrops(dst, &checks, occupied.not())
@@ -69,20 +69,17 @@ func (b *Board) appendDirectChecks(dst []Move, checks *checkSquares, hiders, pin
 	var movers Bitboard
 	for r := range roles {
 		if r != roleCrowned { // horses and dragons slide too
-			movers = movers.Or(set[r].And(from[r]))
+			movers = movers.or(set[r].and(from[r]))
 		}
 	}
-	for movers = movers.Without(hiders); !movers.Empty(); movers = movers.Rest() {
+	for movers = movers.without(hiders); !movers.Empty(); movers = movers.rest() {
 		from := movers.First()
-		to := attacksOf(b.squares[from], from, occupied).Without(b.color[us])
+		to := attacksOf(b.squares[from], from, occupied).without(b.color[us])
 		k := b.squares[from].Kind()
-		if pinned.Has(from) {
-			to = to.And(rayThrough(b.king[us], from))
+		if pinned.has(from) {
+			to = to.and(rayThrough(b.king[us], from))
 		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to.And(checks.of(k)).Without(deadFor(us, k)))
-		if k.CanPromote() {
-			dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, to).And(checks.of(k+Promoted)))
-		}
+		dst = b.appendPieceTo(dst, from, to.and(checks.of(k)), to.and(checks.of(k+Promoted)))
 	}
 	return dst
 }
@@ -98,14 +95,6 @@ func deadFor(us Color, k Kind) Bitboard {
 	return Bitboard{}
 }
 
-// promotions returns the destinations of a move at which it may promote.
-func promotions(us Color, from Square, to Bitboard) Bitboard {
-	if zone[us&1].Has(from) {
-		return to
-	}
-	return to.And(zone[us&1])
-}
-
 // appendDiscoveredChecks appends all checking moves of a piece that hides a slider:
 // it leaves the line, or gives check itself.
 func (b *Board) appendDiscoveredChecks(dst []Move, from Square, checks *checkSquares, pinned Bitboard) []Move {
@@ -114,18 +103,14 @@ func (b *Board) appendDiscoveredChecks(dst []Move, from Square, checks *checkSqu
 	k := b.squares[from].Kind()
 	line := rayThrough(b.king[us^1], from)
 	if k == King {
-		return appendTo(dst, MoveOf(from, 0, false), b.flights(us, occupied).Without(line))
+		return appendTo(dst, MoveOf(from, 0, false), b.flights(us, occupied).without(line))
 	}
-	to := attacksOf(b.squares[from], from, occupied).Without(b.color[us])
-	if pinned.Has(from) {
-		to = to.And(rayThrough(b.king[us], from))
+	to := attacksOf(b.squares[from], from, occupied).without(b.color[us])
+	if pinned.has(from) {
+		to = to.and(rayThrough(b.king[us], from))
 	}
-	away := to.Without(line)
-	dst = appendTo(dst, MoveOf(from, 0, false), away.Or(to.And(checks.of(k))).Without(deadFor(us, k)))
-	if k.CanPromote() {
-		dst = appendTo(dst, MoveOf(from, 0, true), promotions(us, from, away.Or(to.And(checks.of(k+Promoted)))))
-	}
-	return dst
+	away := to.without(line)
+	return b.appendPieceTo(dst, from, away.or(to.and(checks.of(k))), away.or(to.and(checks.of(k+Promoted))))
 }
 
 func (b *Board) appendCheckingDrops(dst []Move, checks *checkSquares, empty Bitboard) []Move {
@@ -134,12 +119,12 @@ func (b *Board) appendCheckingDrops(dst []Move, checks *checkSquares, empty Bitb
 	if hand == 0 {
 		return dst
 	}
-	if to := checks[rolePawn].And(empty); hand.Has(Pawn) && !to.Empty() {
+	if to := checks[rolePawn].and(empty); hand.Has(Pawn) && !to.Empty() {
 		dst = appendTo(dst, DropOf(Pawn, 0), b.pawnDrops(us, to))
 	}
 	for _, k := range [...]Kind{Lance, Knight, Silver, Gold, Bishop, Rook} {
 		if hand.Has(k) {
-			dst = appendTo(dst, DropOf(k, 0), checks.of(k).And(empty))
+			dst = appendTo(dst, DropOf(k, 0), checks.of(k).and(empty))
 		}
 	}
 	return dst
@@ -153,7 +138,7 @@ func (b *Board) GivesCheck(m Move) bool {
 		return false
 	}
 	to := m.To()
-	occupied := b.occupied().Or(squareBit[to])
+	occupied := b.occupied().or(squareBit[to])
 	piece := PieceOf(us, m.Dropped())
 	if !m.IsDrop() {
 		from := m.From()
@@ -161,9 +146,9 @@ func (b *Board) GivesCheck(m Move) bool {
 		if m.Promotes() {
 			piece += Piece(Promoted)
 		}
-		occupied = occupied.Without(squareBit[from])
-		if d := direction(relation[king][from] & 15); d < directions && !ray[d][king].Has(to) {
-			if seen := ray[d][king].And(occupied); !seen.Empty() {
+		occupied = occupied.without(squareBit[from])
+		if d := direction(relation[king][from] & 15); d < directions && !ray[d][king].has(to) {
+			if seen := ray[d][king].and(occupied); !seen.Empty() {
 				hidden := b.squares[nearest(d, seen)]
 				if hidden.Color() == us && reach[hidden&31]>>(far+d^1)&1 != 0 {
 					return true

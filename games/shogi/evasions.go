@@ -12,19 +12,20 @@ func (b *Board) AppendEvasions(dst []Move) []Move {
 	}
 	// A pinned piece never helps: it stays on another line.
 	empty := between(b.king[us&1], b.checkers.First())
-	dst = b.appendPieceMoves(dst, empty.Or(b.checkers), b.pinned(us, occupied))
+	dst = b.appendPieceMoves(dst, empty.or(b.checkers), b.pinned(us, occupied))
 	return b.appendDrops(dst, empty)
 }
 
 // Mated reports whether the side to move is in check and has no legal move.
 func (b *Board) Mated() bool { return !b.checkers.Empty() && !b.canEvade() }
 
-// HasMoves reports whether the side to move has a legal move.
-func (b *Board) HasMoves() bool {
+// hasMoves reports whether the side to move has a legal move.
+func (b *Board) hasMoves() bool {
 	if !b.checkers.Empty() {
 		return b.canEvade()
 	}
-	return b.countMoves() > 0
+	var list [MaxMoves]Move
+	return len(b.AppendMoves(list[:0])) > 0
 }
 
 // canEvade reports whether the side to move, which is in check, has a legal move.
@@ -37,7 +38,7 @@ func (b *Board) canEvade() bool {
 	if !b.checkers.single() {
 		return false
 	}
-	movable := b.pinned(us, occupied).Or(squareBit[b.king[us]]).not()
+	movable := b.pinned(us, occupied).or(squareBit[b.king[us]]).not()
 	checker := b.checkers.First()
 	if b.attackers(us, checker, occupied).meets(movable) {
 		return true
@@ -49,7 +50,7 @@ func (b *Board) canEvade() bool {
 	if b.canDrop(us, empty) {
 		return true
 	}
-	for x := empty; !x.Empty(); x = x.Rest() {
+	for x := empty; !x.Empty(); x = x.rest() {
 		if b.attackers(us, x.First(), occupied).meets(movable) {
 			return true
 		}
@@ -65,8 +66,8 @@ func (b *Board) canDrop(us Color, empty Bitboard) bool {
 	case hand == 0:
 		return false
 	case hand&anywhere != 0,
-		hand.Has(Lance) && !empty.Without(farRank[us&1]).Empty(),
-		hand.Has(Knight) && !empty.Without(farRanks[us&1]).Empty():
+		hand.Has(Lance) && !empty.without(farRank[us&1]).Empty(),
+		hand.Has(Knight) && !empty.without(farRanks[us&1]).Empty():
 		return true
 	}
 	return hand.Has(Pawn) && !b.pawnDrops(us, empty).Empty()

@@ -66,7 +66,7 @@ func (g Game) mustCheck(b *Board) bool { return g.checking && b.Turn() == g.atta
 func (g Game) Outcome(p Position) (games.Value, bool) {
 	var b Board
 	b.Set(p)
-	if g.mustCheck(&b) && len(b.AppendChecks(nil)) == 0 || !b.HasMoves() {
+	if g.mustCheck(&b) && len(b.AppendChecks(nil)) == 0 || !b.hasMoves() {
 		return games.Loss(0), true
 	}
 	return games.Unfinished, false

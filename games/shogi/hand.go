@@ -11,7 +11,6 @@ type Hand uint32
 
 var (
 	handShift = [handKinds]uint{Pawn: 0, Lance: 6, Knight: 10, Silver: 14, Gold: 18, Bishop: 22, Rook: 25}
-	handMask  = [handKinds]Hand{Pawn: 31, Lance: 7, Knight: 7, Silver: 7, Gold: 7, Bishop: 3, Rook: 3}
 	handOne   = [handKinds]Hand{Pawn: 1, Lance: 1 << 6, Knight: 1 << 10, Silver: 1 << 14, Gold: 1 << 18, Bishop: 1 << 22, Rook: 1 << 25}
 )
 
@@ -25,7 +24,7 @@ const HandGuards Hand = 1<<5 | 1<<9 | 1<<13 | 1<<17 | 1<<21 | 1<<24 | 1<<27
 var handOrder = [7]Kind{Rook, Bishop, Gold, Silver, Knight, Lance, Pawn}
 
 // Count returns how many pieces of the unpromoted kind k are in hand.
-func (h Hand) Count(k Kind) int { return int(h >> handShift[k] & handMask[k]) }
+func (h Hand) Count(k Kind) int { return int(h & handField[k] >> handShift[k]) }
 
 // Has reports whether a piece of the unpromoted kind k is in hand.
 func (h Hand) Has(k Kind) bool { return h&handField[k] != 0 }

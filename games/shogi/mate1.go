@@ -18,8 +18,8 @@ func (b *Board) MateInOne() (Move, bool) {
 		return NoMove, false
 	}
 	occupied := b.occupied()
-	through := occupied.Without(squareBit[king])
-	flights := steps[us][king][roleCrowned].Without(b.color[us^1]).Without(b.ringAttacks(us, king, through))
+	through := occupied.without(squareBit[king])
+	flights := steps[us][king][roleCrowned].without(b.color[us^1]).without(b.ringAttacks(us, king, through))
 	lines, known := Bitboard{}, false
 	for _, m := range checks {
 		piece := PieceOf(us, m.Dropped())
@@ -33,8 +33,8 @@ func (b *Board) MateInOne() (Move, bool) {
 			}
 		}
 		// A piece that leaves a line of its own side opens it.
-		if m.IsDrop() || !lines.Has(m.From()) {
-			if !flights.Without(attacksOf(piece, m.To(), through)).Empty() {
+		if m.IsDrop() || !lines.has(m.From()) {
+			if !flights.without(attacksOf(piece, m.To(), through)).Empty() {
 				continue
 			}
 		}
@@ -52,14 +52,14 @@ func (b *Board) MateInOne() (Move, bool) {
 func (b *Board) lines(c Color, occupied Bitboard) Bitboard {
 	set := &b.roles[c&1]
 	var x Bitboard
-	for y := set[roleLance]; !y.Empty(); y = y.Rest() {
-		x = x.Or(lanceAttacks(c, y.First(), occupied))
+	for y := set[roleLance]; !y.Empty(); y = y.rest() {
+		x = x.or(lanceAttacks(c, y.First(), occupied))
 	}
-	for y := set[roleBishop]; !y.Empty(); y = y.Rest() {
-		x = x.Or(bishopAttacks(y.First(), occupied))
+	for y := set[roleBishop]; !y.Empty(); y = y.rest() {
+		x = x.or(bishopAttacks(y.First(), occupied))
 	}
-	for y := set[roleRook]; !y.Empty(); y = y.Rest() {
-		x = x.Or(rookAttacks(y.First(), occupied))
+	for y := set[roleRook]; !y.Empty(); y = y.rest() {
+		x = x.or(rookAttacks(y.First(), occupied))
 	}
 	return x
 }

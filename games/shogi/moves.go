@@ -33,57 +33,29 @@ func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
 	king := b.king[us]
 	occupied := b.occupied()
 	set := &b.roles[us]
-	z := zone[us]
 
 	// All pawns move at once, except the pinned ones.
-	pawns := set[rolePawn].Without(pinned)
-	dst = appendPawnMoves(dst, us, pawns.forward(us).And(targets))
-	for x := set[rolePawn].And(pinned); !x.Empty(); x = x.Rest() {
+	pawns := set[rolePawn].without(pinned)
+	dst = appendPawnMoves(dst, us, pawns.forward(us).and(targets))
+	for x := set[rolePawn].and(pinned); !x.Empty(); x = x.rest() {
 		from := x.First()
-		dst = appendPawnMoves(dst, us, steps[us][from][rolePawn].And(targets).And(rayThrough(king, from)))
+		dst = appendPawnMoves(dst, us, steps[us][from][rolePawn].and(targets).and(rayThrough(king, from)))
 	}
-	for x := set[roleLance]; !x.Empty(); x = x.Rest() {
+	for x := set[roleLance]; !x.Empty(); x = x.rest() {
 		from := x.First()
-		to := lanceAttacks(us, from, occupied).And(targets)
-		if pinned.Has(from) {
-			to = to.And(rayThrough(king, from))
+		dst = b.appendTargets(dst, from, lanceAttacks(us, from, occupied).and(targets), pinned)
+	}
+	for r := roleKnight; r <= roleGold; r++ {
+		for x := set[r]; !x.Empty(); x = x.rest() {
+			from := x.First()
+			dst = b.appendTargets(dst, from, steps[us][from][r].and(targets), pinned)
 		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to.Without(farRank[us]))
-		dst = appendTo(dst, MoveOf(from, 0, true), to.And(z))
 	}
-	for x := set[roleKnight].Without(pinned); !x.Empty(); x = x.Rest() {
-		from := x.First()
-		to := steps[us][from][roleKnight].And(targets)
-		dst = appendTo(dst, MoveOf(from, 0, false), to.Without(farRanks[us]))
-		dst = appendTo(dst, MoveOf(from, 0, true), to.And(z))
-	}
-	for x := set[roleSilver]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		to := steps[us][from][roleSilver].And(targets)
-		if pinned.Has(from) {
-			to = to.And(rayThrough(king, from))
+	for r := roleBishop; r <= roleRook; r++ {
+		for x := set[r]; !x.Empty(); x = x.rest() {
+			from := x.First()
+			dst = b.appendTargets(dst, from, attacksOf(b.squares[from], from, occupied).and(targets), pinned)
 		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to)
-		if !z.Has(from) {
-			to = to.And(z)
-		}
-		dst = appendTo(dst, MoveOf(from, 0, true), to)
-	}
-	for x := set[roleGold]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		to := steps[us][from][roleGold].And(targets)
-		if pinned.Has(from) {
-			to = to.And(rayThrough(king, from))
-		}
-		dst = appendTo(dst, MoveOf(from, 0, false), to)
-	}
-	for x := set[roleBishop]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		dst = b.appendSliding(dst, from, bishopAttacks(from, occupied), targets, pinned)
-	}
-	for x := set[roleRook]; !x.Empty(); x = x.Rest() {
-		from := x.First()
-		dst = b.appendSliding(dst, from, rookAttacks(from, occupied), targets, pinned)
 	}
 	return dst
 }
@@ -94,41 +66,41 @@ func appendPawnMoves(dst []Move, us Color, to Bitboard) []Move {
 	if us == White {
 		origin = ^Square(0)
 	}
-	for x := to.Without(farRank[us]); !x.Empty(); x = x.Rest() {
+	for x := to.without(farRank[us]); !x.Empty(); x = x.rest() {
 		s := x.First()
 		dst = append(dst, MoveOf(s+origin, s, false))
 	}
-	for x := to.And(zone[us]); !x.Empty(); x = x.Rest() {
+	for x := to.and(zone[us]); !x.Empty(); x = x.rest() {
 		s := x.First()
 		dst = append(dst, MoveOf(s+origin, s, true))
 	}
 	return dst
 }
 
-// appendSliding appends the moves of a bishop, rook, horse or dragon that can slide
-// to the given squares.
-func (b *Board) appendSliding(dst []Move, from Square, slides, targets, pinned Bitboard) []Move {
-	to, promoted := b.slidingTargets(from, slides, targets, pinned)
-	dst = appendTo(dst, MoveOf(from, 0, false), to)
-	if promoted {
+// appendTargets appends the moves of a piece other than the king to the squares of
+// targets that it may go to if it is pinned.
+func (b *Board) appendTargets(dst []Move, from Square, targets, pinned Bitboard) []Move {
+	if targets.Empty() {
 		return dst
 	}
-	return appendTo(dst, MoveOf(from, 0, true), promotions(b.turn, from, to))
+	if pinned.has(from) {
+		targets = targets.and(rayThrough(b.king[b.turn&1], from))
+	}
+	return b.appendPieceTo(dst, from, targets, targets)
 }
 
-// slidingTargets returns the destinations of a bishop, rook, horse or dragon that
-// can slide to the given squares, and whether it is promoted.
-func (b *Board) slidingTargets(from Square, slides, targets, pinned Bitboard) (to Bitboard, promoted bool) {
-	us := b.turn & 1
-	promoted = b.squares[from].Kind().IsPromoted()
-	if promoted {
-		slides = slides.Or(steps[us][from][roleCrowned])
+// appendPieceTo appends the moves of a piece other than the king: those to the
+// squares of to, and with promotion where it may, those to the squares of promoting.
+func (b *Board) appendPieceTo(dst []Move, from Square, to, promoting Bitboard) []Move {
+	us, k := b.turn&1, b.squares[from].Kind()
+	dst = appendTo(dst, MoveOf(from, 0, false), to.without(deadFor(us, k)))
+	if !k.CanPromote() {
+		return dst
 	}
-	to = slides.And(targets)
-	if pinned.Has(from) {
-		to = to.And(rayThrough(b.king[us], from))
+	if !zone[us].has(from) {
+		promoting = promoting.and(zone[us])
 	}
-	return to, promoted
+	return appendTo(dst, MoveOf(from, 0, true), promoting)
 }
 
 // appendKingMoves appends the moves of the king to squares that are not attacked.
@@ -145,11 +117,11 @@ func (b *Board) appendKingMoves(dst []Move, occupied Bitboard) []Move {
 // board, can move.
 func (b *Board) flights(us Color, occupied Bitboard) Bitboard {
 	king := b.king[us&1]
-	flights := steps[us&1][king][roleCrowned].Without(b.color[us&1])
+	flights := steps[us&1][king][roleCrowned].without(b.color[us&1])
 	if flights.Empty() {
 		return flights
 	}
-	return flights.Without(b.ringAttacks(us^1, king, occupied.Without(squareBit[king])))
+	return flights.without(b.ringAttacks(us^1, king, occupied.without(squareBit[king])))
 }
 
 // ringAttacks returns squares that c attacks, including all those around a king.
@@ -157,18 +129,18 @@ func (b *Board) ringAttacks(c Color, king Square, occupied Bitboard) Bitboard {
 	set, from := &b.roles[c&1], &ringFrom[c&1][king]
 	var x Bitboard
 	for r := rolePawn; r < steppers; r++ {
-		for y := set[r].And(from[r]); !y.Empty(); y = y.Rest() {
-			x = x.Or(steps[c&1][y.First()][r])
+		for y := set[r].and(from[r]); !y.Empty(); y = y.rest() {
+			x = x.or(steps[c&1][y.First()][r])
 		}
 	}
-	for y := set[roleLance].And(from[roleLance]); !y.Empty(); y = y.Rest() {
-		x = x.Or(lanceAttacks(c, y.First(), occupied))
+	for y := set[roleLance].and(from[roleLance]); !y.Empty(); y = y.rest() {
+		x = x.or(lanceAttacks(c, y.First(), occupied))
 	}
-	for y := set[roleBishop].And(from[roleBishop]); !y.Empty(); y = y.Rest() {
-		x = x.Or(bishopAttacks(y.First(), occupied))
+	for y := set[roleBishop].and(from[roleBishop]); !y.Empty(); y = y.rest() {
+		x = x.or(bishopAttacks(y.First(), occupied))
 	}
-	for y := set[roleRook].And(from[roleRook]); !y.Empty(); y = y.Rest() {
-		x = x.Or(rookAttacks(y.First(), occupied))
+	for y := set[roleRook].and(from[roleRook]); !y.Empty(); y = y.rest() {
+		x = x.or(rookAttacks(y.First(), occupied))
 	}
 	return x
 }
@@ -184,10 +156,10 @@ func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
 		dst = appendTo(dst, DropOf(Pawn, 0), b.pawnDrops(us, empty))
 	}
 	if hand.Has(Lance) {
-		dst = appendTo(dst, DropOf(Lance, 0), empty.Without(farRank[us]))
+		dst = appendTo(dst, DropOf(Lance, 0), empty.without(farRank[us]))
 	}
 	if hand.Has(Knight) {
-		dst = appendTo(dst, DropOf(Knight, 0), empty.Without(farRanks[us]))
+		dst = appendTo(dst, DropOf(Knight, 0), empty.without(farRanks[us]))
 	}
 	for _, k := range [...]Kind{Silver, Gold, Bishop, Rook} {
 		if hand.Has(k) {
@@ -199,12 +171,12 @@ func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
 
 // pawnDrops returns the squares of empty on which us may drop a pawn.
 func (b *Board) pawnDrops(us Color, empty Bitboard) Bitboard {
-	to := empty.Without(farRank[us&1])
-	to = to.Without(filesOf(b.roles[us&1][rolePawn]))
+	to := empty.without(farRank[us&1])
+	to = to.without(filesOf(b.roles[us&1][rolePawn]))
 	if king := b.king[us&1^1]; king != NoSquare {
 		front := steps[us&1^1][king][rolePawn]
 		if to.meets(front) && b.pawnDropMates(us, front.First()) {
-			to = to.Without(front)
+			to = to.without(front)
 		}
 	}
 	return to
@@ -226,10 +198,10 @@ func filesOf(b Bitboard) Bitboard {
 func (b *Board) pawnDropMates(us Color, to Square) bool {
 	them := us ^ 1
 	bit := squareBit[to]
-	occupied := b.occupied().Or(bit)
+	occupied := b.occupied().or(bit)
 	king := squareBit[b.king[them&1]]
-	captures := b.attackers(them, to, occupied).Without(king)
-	if !captures.Empty() && !captures.Without(b.pinned(them, occupied)).Empty() {
+	captures := b.attackers(them, to, occupied).without(king)
+	if !captures.Empty() && !captures.without(b.pinned(them, occupied)).Empty() {
 		return false
 	}
 	return b.flights(them, occupied).Empty()

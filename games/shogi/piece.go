@@ -33,8 +33,8 @@ const handKinds = King
 // CanPromote reports whether a piece of kind k can promote.
 func (k Kind) CanPromote() bool { return k >= Pawn && k <= Rook }
 
-// IsPromoted reports whether k is a promoted kind.
-func (k Kind) IsPromoted() bool { return k > King }
+// isPromoted reports whether k is a promoted kind.
+func (k Kind) isPromoted() bool { return k > King }
 
 // Unpromoted returns the kind of a piece of kind k once it is captured.
 func (k Kind) Unpromoted() Kind {

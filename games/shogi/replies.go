@@ -12,15 +12,15 @@ func (b *Board) Replies() (moves, drops int) {
 	if !b.checkers.single() {
 		return moves, 0
 	}
-	movable := b.pinned(us, occupied).Or(squareBit[b.king[us]]).not()
+	movable := b.pinned(us, occupied).or(squareBit[b.king[us]]).not()
 	checker := b.checkers.First()
-	moves += b.attackers(us, checker, occupied).And(movable).Len()
+	moves += b.attackers(us, checker, occupied).and(movable).Len()
 	empty := between(b.king[us], checker)
 	if empty.Empty() {
 		return moves, 0
 	}
-	for x := empty; !x.Empty(); x = x.Rest() {
-		moves += b.attackers(us, x.First(), occupied).And(movable).Len()
+	for x := empty; !x.Empty(); x = x.rest() {
+		moves += b.attackers(us, x.First(), occupied).and(movable).Len()
 	}
 	return moves, b.droppable(us, empty).Len()
 }
@@ -37,13 +37,13 @@ func (b *Board) droppable(us Color, empty Bitboard) Bitboard {
 	}
 	var x Bitboard
 	if hand.Has(Lance) {
-		x = empty.Without(farRank[us&1])
+		x = empty.without(farRank[us&1])
 	}
 	if hand.Has(Knight) {
-		x = x.Or(empty.Without(farRanks[us&1]))
+		x = x.or(empty.without(farRanks[us&1]))
 	}
 	if hand.Has(Pawn) {
-		x = x.Or(b.pawnDrops(us, empty))
+		x = x.or(b.pawnDrops(us, empty))
 	}
 	return x
 }

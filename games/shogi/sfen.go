@@ -200,7 +200,7 @@ func (p *Position) AppendSFEN(dst []byte) []byte {
 // appendPiece appends a piece as SFEN writes it.
 func appendPiece(dst []byte, piece Piece) []byte {
 	k := piece.Kind()
-	if k.IsPromoted() {
+	if k.isPromoted() {
 		dst = append(dst, '+')
 	}
 	letter := usiLetters[k.Unpromoted()]

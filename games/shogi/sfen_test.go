@@ -181,7 +181,6 @@ func FuzzParseSFEN(f *testing.F) {
 		b := NewBoard(p)
 		before := snapshot(b)
 		moves := b.AppendMoves(nil)
-		require.Len(t, moves, b.countMoves(), text)
 		for _, m := range moves {
 			check := b.GivesCheck(m)
 			b.Do(m)

@@ -69,20 +69,20 @@ func (b *Board) CheckMove(m Move) error {
 	piece := b.squares[from]
 	k := piece.Kind()
 	switch {
-	case !b.color[us].Has(from):
+	case !b.color[us].has(from):
 		return fmt.Errorf("%s, who is to move, has no piece on %v", us, from)
-	case !attacksOf(piece, from, b.occupied()).Has(to):
+	case !attacksOf(piece, from, b.occupied()).has(to):
 		return fmt.Errorf("the %s on %v cannot go to %v", k, from, to)
-	case b.color[us].Has(to):
+	case b.color[us].has(to):
 		return fmt.Errorf("%s has a piece on %v itself", us, to)
 	case m.Promotes() && !k.CanPromote():
 		return fmt.Errorf("a %s does not promote", k)
-	case m.Promotes() && !zone[us].Has(from) && !zone[us].Has(to):
+	case m.Promotes() && !zone[us].has(from) && !zone[us].has(to):
 		return fmt.Errorf("neither %v nor %v lies in the promotion zone of %s", from, to, us)
-	case !m.Promotes() && deadFor(us, k).Has(to):
+	case !m.Promotes() && deadFor(us, k).has(to):
 		return fmt.Errorf("a %s on %v could never move, so it must promote", k, to)
 	case k == King:
-		if !b.flights(us, b.occupied()).Has(to) {
+		if !b.flights(us, b.occupied()).has(to) {
 			return fmt.Errorf("the king would be in check on %v", to)
 		}
 		return nil
@@ -90,7 +90,7 @@ func (b *Board) CheckMove(m Move) error {
 		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
 	}
 	// A pinned piece cannot parry another check, nor leave its line.
-	if b.pinned(us, b.occupied()).Has(from) && (b.InCheck() || !rayThrough(b.king[us], from).Has(to)) {
+	if b.pinned(us, b.occupied()).has(from) && (b.InCheck() || !rayThrough(b.king[us], from).has(to)) {
 		return fmt.Errorf("the %s on %v is pinned: %s's king would be in check", k, from, us)
 	}
 	return nil
@@ -102,7 +102,7 @@ func (b *Board) parries(to Square) bool {
 	if b.checkers.Empty() {
 		return true
 	}
-	return b.checkers.single() && between(b.king[b.turn&1], b.checkers.First()).Or(b.checkers).Has(to)
+	return b.checkers.single() && between(b.king[b.turn&1], b.checkers.First()).or(b.checkers).has(to)
 }
 
 func (b *Board) checkDrop(k Kind, to Square) error {
@@ -114,9 +114,9 @@ func (b *Board) checkDrop(k Kind, to Square) error {
 		return fmt.Errorf("%s, who is to move, has no %s in hand", us, k)
 	case b.squares[to] != NoPiece:
 		return fmt.Errorf("%v is not empty", to)
-	case deadFor(us, k).Has(to):
+	case deadFor(us, k).has(to):
 		return fmt.Errorf("a %s on %v could never move", k, to)
-	case k == Pawn && filesOf(b.roles[us][rolePawn]).Has(to):
+	case k == Pawn && filesOf(b.roles[us][rolePawn]).has(to):
 		return fmt.Errorf("%s has an unpromoted pawn on file %d already", us, to.File())
 	case !b.parries(to):
 		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())

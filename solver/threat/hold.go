@@ -21,7 +21,7 @@ import (
 // Neither considers the holder's own threats. An extra stone never hurts the holder
 // in either, under both rules.
 
-// weightOne is a weight of 1; windows have at most 19 squares.
+// weightOne is a weight of 1; windows have at most 20 squares.
 const weightOne = 1 << 20
 
 // demand is a group of windows of one line that one pair must serve: any two of

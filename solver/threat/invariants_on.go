@@ -20,19 +20,27 @@ const invariants = true
 
 // Limits of a verification.
 const (
-	assertNodes     = 20_000  // of full-width search
+	assertNodes     = 3_000   // of full-width search
 	assertEmpty     = 18      // squares; with more of them full-width search is not tried
 	assertPositions = 300     // of a tree that is followed
 	assertReplies   = 4       // on a board that is too large for full-width search
 	assertKept      = 1 << 20 // positions that full-width search remembers
 )
 
-// oracles has the full-width solvers, nil for boards that are too large, and the
-// trees that were followed.
+// oracles has the full-width solvers, nil for boards that are too large, the
+// positions that are too hard for them, and the trees that were followed.
 var oracles struct {
 	sync.Mutex
 	of       map[gomoku.Rules]*gomokutest.Solver
-	followed map[claim]bool
+	tooHard  seen[question]
+	followed seen[claim]
+}
+
+// question asks whether a side wins, with a side to move.
+type question struct {
+	game             *gomoku.Game
+	key              gomoku.Key
+	attacker, toMove gomoku.Side
 }
 
 // assertWin verifies that the attacker, who is to move, wins by t.
@@ -49,7 +57,12 @@ func assertWin(b *gomoku.Board, attacker gomoku.Side, t *Tree, by string) {
 		}
 		return
 	}
-	if isNew(claim{b.Game(), b.Key(), attacker, t.Move}) {
+	oracles.Lock()
+	c := claim{b.Game(), b.Key(), attacker, t.Move}
+	before := oracles.followed[c]
+	oracles.followed.add(c)
+	oracles.Unlock()
+	if !before {
 		if err := follow(b, attacker, t); err != nil {
 			refuse(b, attacker, by, err)
 		}
@@ -64,16 +77,14 @@ type claim struct {
 	move     gomoku.Square
 }
 
-// isNew reports whether a claim is made for the first time.
-func isNew(c claim) bool {
-	oracles.Lock()
-	defer oracles.Unlock()
-	if oracles.followed == nil || len(oracles.followed) > assertKept {
-		oracles.followed = map[claim]bool{}
+// seen is a set that starts again when it is full.
+type seen[T comparable] map[T]bool
+
+func (s *seen[T]) add(x T) {
+	if *s == nil || len(*s) == assertKept {
+		*s = seen[T]{}
 	}
-	before := oracles.followed[c]
-	oracles.followed[c] = true
-	return !before
+	(*s)[x] = true
 }
 
 // assertWinsOutside verifies that t wins too if the defender first places a stone
@@ -143,7 +154,14 @@ func fullWidth(b *gomoku.Board, attacker, toMove gomoku.Side) (won, ok bool) {
 		set.Each(func(s gomoku.Square) { n |= 1 << (s.Row()*r.Columns + s.Column()) })
 		return n
 	}
+	q := question{b.Game(), b.Key(), attacker, toMove}
+	if oracles.tooHard[q] {
+		return false, false
+	}
 	won, err := o.Wins(gomokutest.Position{Mover: stones(toMove), Other: stones(toMove.Opponent())}, toMove == attacker)
+	if err != nil {
+		oracles.tooHard.add(q)
+	}
 	return won, err == nil
 }
 

@@ -31,9 +31,10 @@ func NewPlayer(s *Searcher, vct *VCT) *Player { return &Player{s, vct} }
 // the tree of the win if it is the first move of one.
 //
 // It wins where it finds a forced win, stops the opponent's, and otherwise looks
-// a few plies ahead at an evaluation of all lines that can still win. If ctx ends
-// it searches no more for continuous threats. The choice is the same each time for
-// the same player and position, except for what the player knows from before.
+// a few plies ahead at an evaluation of all lines that can still win. When ctx ends
+// it takes the best move so far, which takes a search in threat space at most. Unless
+// ctx ends, the choice is the same each time for the same player and position, except
+// for what the player knows from before.
 func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, *Tree) {
 	b, side := x.searcher.game.NewBoard(p), p.ToMove()
 	if tree := x.win(ctx, b, side); tree != nil {
@@ -53,21 +54,38 @@ func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, 
 		empty := b.EmptySquares()
 		moves.Intersect(&empty)
 	}
-	best, bestScore := gomoku.NoSquare, int64(-1<<62)
-	for _, m := range bestMoves(b, &moves, side, chooseWidth) {
+	list := bestMoves(b, &moves, side, chooseWidth)
+	best, bestScore := list[0], int64(-1<<62)
+	for _, m := range list {
+		if ctx.Err() != nil {
+			break
+		}
 		b.Place(m, side)
 		score := int64(0)
 		if x.win(ctx, b, other) != nil {
 			score = -wonScore + evaluate(b, side)
 		} else {
-			score = -negamax(b, other, searchDepth, -wonScore, -max(bestScore, -wonScore))
+			score = -negamax(ctx, b, other, searchDepth, -wonScore, -max(bestScore, -wonScore))
 		}
 		b.Remove(m, side)
-		if score > bestScore {
+		if score > bestScore && ctx.Err() == nil {
 			best, bestScore = m, score
 		}
 	}
 	return best, nil
+}
+
+// Swap reports whether the player would rather have the other side of p, an unfinished
+// position, as the one who is asked in a swap opening may. If not, it returns its move.
+func (x *Player) Swap(ctx context.Context, p gomoku.Position) (gomoku.Square, bool) {
+	move, win := x.Choose(ctx, p)
+	if win != nil {
+		return move, false
+	}
+	b, side, other := x.searcher.game.NewBoard(p), p.ToMove(), p.ToMove().Opponent()
+	b.Place(move, side)
+	// The other side is to move then, so of two that have as much it is ahead.
+	return move, x.win(ctx, b, other) != nil || evaluate(b, other) >= 0
 }
 
 // win returns a win of a side that is to move, nil if none is found.
@@ -155,13 +173,16 @@ func evaluate(b *gomoku.Board, side gomoku.Side) (sum int64) {
 }
 
 // negamax returns the value of the board for the side to move, by alpha-beta
-// search over the moves that look best.
-func negamax(b *gomoku.Board, side gomoku.Side, depth int, alpha, beta int64) int64 {
+// search over the moves that look best. If ctx ends the value means nothing.
+func negamax(ctx context.Context, b *gomoku.Board, side gomoku.Side, depth int, alpha, beta int64) int64 {
 	if fives := b.Fives(side); !fives.Empty() {
 		return wonScore
 	}
 	moves := b.Fives(side.Opponent())
 	if moves.Empty() {
+		if ctx.Err() != nil {
+			return 0
+		}
 		if depth == 0 {
 			return evaluate(b, side)
 		}
@@ -174,7 +195,7 @@ func negamax(b *gomoku.Board, side gomoku.Side, depth int, alpha, beta int64) in
 	}
 	for _, m := range list {
 		b.Place(m, side)
-		score := -negamax(b, side.Opponent(), max(depth-1, 0), -beta, -max(alpha, value))
+		score := -negamax(ctx, b, side.Opponent(), max(depth-1, 0), -beta, -max(alpha, value))
 		b.Remove(m, side)
 		if value = max(value, score); value >= beta {
 			break

@@ -69,3 +69,45 @@ func TestChooseAgainstRandom(t *testing.T) {
 		}
 	}
 }
+
+// TestChooseStopped chooses without time: a move that stops the opponent or looks best.
+func TestChooseStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g := open(t, "gomoku:size=9x9")
+	differ := 0
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 30 {
+		p := g.Start()
+		for range 10 {
+			moves := g.AppendMoves(nil, p)
+			p = g.Play(p, moves[rng.IntN(len(moves))])
+		}
+		player := NewPlayer(NewSearcher(g, 10), nil)
+		want, win := player.Choose(context.Background(), p)
+		got, winStopped := player.Choose(ctx, p)
+		require.Equal(t, win, winStopped)
+		require.Contains(t, g.AppendMoves(nil, p), got)
+		if got != want {
+			differ++
+		}
+	}
+	require.Positive(t, differ, "a search that is not stopped chooses the same")
+}
+
+func TestSwap(t *testing.T) {
+	for _, c := range []struct {
+		position string
+		want     bool
+	}{
+		{"9/9/9/9/3x1x3/9/9/9/o8 o", true},   // White stops it, but has nothing
+		{"x7x/9/9/9/3oo4/9/9/9/x8 o", false}, // White has what there is
+	} {
+		g := open(t, "gomoku:size=9x9")
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		move, swap := NewPlayer(NewSearcher(g, 10), nil).Swap(context.Background(), p)
+		require.Equal(t, c.want, swap, c.position)
+		require.Contains(t, g.AppendMoves(nil, p), move)
+	}
+}

@@ -141,7 +141,7 @@ func fromRecords(records []record.Record, ply int, a Attacker) ([]Entry, error) 
 	for i, r := range records {
 		err := fmt.Errorf("no position after %d moves: the record has %d", ply, len(r.Moves))
 		if ply >= 0 && ply <= len(r.Moves) {
-			if ply == 0 && r.End == record.Mate {
+			if ply == 0 && r.Mate {
 				set[i].Declared = len(r.Moves)
 			}
 			r.Moves = r.Moves[:ply]

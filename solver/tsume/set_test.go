@@ -71,7 +71,7 @@ func records(t *testing.T) (r record.Record, kif, csa []byte) {
 	t.Helper()
 	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1", Natural)
 	require.NoError(t, err)
-	r = record.Record{Start: p.Position, Headers: []record.Header{{Name: "作者", Value: "誰か"}}, End: record.Mate}
+	r = record.Record{Start: p.Position, Mate: true}
 	b := shogi.NewBoard(p.Position)
 	for _, text := range []string{"G*5b", "4a5b", "5c5b+"} {
 		m, err := b.ParseUSI(text)
@@ -79,7 +79,8 @@ func records(t *testing.T) (r record.Record, kif, csa []byte) {
 		b.Do(m)
 		r.Moves = append(r.Moves, m)
 	}
-	return r, r.AppendKIF(nil), []byte(threePlies)
+	kif = append(p.Position.AppendBoard([]byte("作者：誰か\n手合割：その他\n")), "1 ５二金打\n2 同金(41)\n3 同歩成(53)\n4 詰み\n"...)
+	return r, kif, []byte(threePlies)
 }
 
 func TestParseSetRecords(t *testing.T) {

@@ -1,7 +1,6 @@
-// Package gomokutest helps to test what is said about gomoku positions: [Solve]
-// decides small ones by plain full-width search, and [Generator] makes positions in
-// which arguments about threats are at their thinnest.
+// Package gomokutest helps to test claims about gomoku positions: [Solver] decides
+// small ones by plain full-width search, and [Generator] makes positions that probe the
+// arguments about threats.
 //
-// It shares no code with package gomoku and its searches, nor with the checker of
-// proof files.
+// It shares no code with package gomoku, the searches, or the checker of proof files.
 package gomokutest

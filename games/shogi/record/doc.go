@@ -1,6 +1,6 @@
-// Package record reads and writes records of shogi games and problems: [ParseKIF]
-// and [ParseCSA] read the two common file formats, [Record.AppendKIF] writes the
-// first. Readers refuse illegal positions and moves, and say where and why.
+// Package record reads records of shogi games and problems: [ParseKIF] and [ParseCSA]
+// read the two common file formats. They refuse illegal positions and moves, and say
+// where and why.
 //
 // [AppendJapanese] and [ParseJapanese] are for single moves in Japanese notation,
 // such as ▲7六歩, △同玉 and ▲5三銀右不成.

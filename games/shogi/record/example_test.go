@@ -37,29 +37,11 @@ func ExampleParseKIF() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(r.Headers, r.Moves, r.End == record.Resignation)
+	fmt.Println(r.Moves, r.Mate)
 
 	_, err = record.ParseKIF([]byte("手合割：平手\n   1 ７五歩(77)\n"))
 	fmt.Println(err)
 	// Output:
-	// [{先手 somebody}] [7g7f 3c3d] true
+	// [7g7f 3c3d] false
 	// KIF: line 2, column 6: move "７五歩(77)": the pawn on 7g cannot go to 7e
-}
-
-func ExampleRecord_AppendKIF() {
-	start, moves, err := shogi.ParsePosition("startpos moves 7g7f 3c3d 8h2b+ 3a2b")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	r := record.Record{Start: start, Moves: moves, End: record.Interruption}
-	fmt.Print(string(r.AppendKIF(nil)))
-	// Output:
-	// 手合割：平手
-	// 手数----指手---------消費時間--
-	//    1 ７六歩(77)
-	//    2 ３四歩(33)
-	//    3 ２二角成(88)
-	//    4 同　銀(31)
-	//    5 中断
 }

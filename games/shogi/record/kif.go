@@ -67,7 +67,7 @@ type kifReader struct {
 
 // ParseKIF reads a record in the KIF format (柿木形式), in UTF-8 or Shift_JIS. The
 // start position is a diagram, or that of the handicap (手合割), or the usual one.
-// Variations (変化), comments and times are skipped. Errors about a line are a
+// Other headers, variations (変化), comments and times are skipped. Errors about a line are a
 // [SyntaxError].
 func ParseKIF(data []byte) (Record, error) {
 	text, err := decode(data)
@@ -186,9 +186,7 @@ func (r *kifReader) readHeader(name, value string, indent int) (int, error) {
 			}
 			r.handicap = &p
 		}
-		return 0, nil
 	}
-	r.record.Headers = append(r.record.Headers, Header{name, value})
 	return 0, nil
 }
 
@@ -236,9 +234,8 @@ func (r *kifReader) readMove(line string) (int, error) {
 	}
 	text = strings.TrimLeft(text[digits:], " \t　")
 	word := cutTime(text)
-	if end, ok := kifEnding(word); ok {
-		r.record.End = end
-		r.ended = true
+	if mate, ok := kifEndings[word]; ok {
+		r.record.Mate, r.ended = mate, true
 		return 0, nil
 	}
 	m, err := ParseJapanese(r.board, word)

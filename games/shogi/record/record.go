@@ -8,22 +8,15 @@ import (
 )
 
 // Record is a game, or a problem with its solution: the main line only, without
-// times and comments.
+// names, times and comments.
 type Record struct {
-	// Headers are what the file says about the game, in order, under the
-	// Japanese names that KIF uses, such as 先手 and 後手 (the players), 棋戦 (the
-	// event) or 作者 (the author). The handicap (手合割) is in Start.
-	Headers []Header
 	// Start is the position before the first move.
 	Start shogi.Position
 	// Moves are legal moves from Start, in order.
 	Moves []shogi.Move
-	// End is how the record ends.
-	End Ending
+	// Mate says that the record ends with the word for mate.
+	Mate bool
 }
-
-// Header is a name and a value.
-type Header struct{ Name, Value string }
 
 // Final returns the position after all moves.
 func (r *Record) Final() shogi.Position {
@@ -34,62 +27,18 @@ func (r *Record) Final() shogi.Position {
 	return b.Position()
 }
 
-// Ending is how a record ends, from the point of view of the side to move after
-// the last move.
-type Ending uint8
-
-// The endings.
-const (
-	Open               Ending = iota // the record just stops
-	Resignation                      // the side to move resigns
-	Mate                             // the side to move is mated
-	NoMate                           // a problem without a solution
-	Interruption                     // the game is not finished
-	FourfoldRepetition               // the fourth repetition of a position
-	Impasse                          // both kings have entered: a draw
-	Declaration                      // the side to move wins by declaring its entered king
-	TimeUp                           // the side to move has run out of time
-	IllegalMove                      // the side to move makes an illegal move and loses
-	IllegalMoveBefore                // the last move was illegal: the side to move wins
-	WinByAbsence                     // the opponent is absent
-	LossByAbsence                    // the side to move is absent
-	endings
+// The words with which records end, and whether they mean that the side to move is
+// mated.
+var (
+	kifEndings = map[string]bool{
+		"詰": true, "詰み": true, "投了": false, "不詰": false, "不詰み": false, "中断": false, "千日手": false, "持将棋": false,
+		"入玉勝ち": false, "切れ負け": false, "時間切れ": false, "反則負け": false, "反則勝ち": false, "不戦勝": false, "不戦敗": false,
+	}
+	csaEndings = map[string]bool{
+		"TSUMI": true, "TORYO": false, "FUZUMI": false, "CHUDAN": false, "SENNICHITE": false, "JISHOGI": false, "HIKIWAKE": false, "KACHI": false,
+		"TIME_UP": false, "ILLEGAL_MOVE": false, "+ILLEGAL_ACTION": false, "-ILLEGAL_ACTION": false, "MATTA": false, "ERROR": false, "MAX_MOVES": false,
+	}
 )
-
-// endingNames are the endings in KIF and CSA. CSA has no word for absence; the sign
-// of its ILLEGAL_ACTION says whose it is.
-var endingNames = [endings]struct{ kif, csa string }{
-	Resignation:        {"投了", "TORYO"},
-	Mate:               {"詰み", "TSUMI"},
-	NoMate:             {"不詰", "FUZUMI"},
-	Interruption:       {"中断", "CHUDAN"},
-	FourfoldRepetition: {"千日手", "SENNICHITE"},
-	Impasse:            {"持将棋", "JISHOGI"},
-	Declaration:        {"入玉勝ち", "KACHI"},
-	TimeUp:             {"切れ負け", "TIME_UP"},
-	IllegalMove:        {"反則負け", "ILLEGAL_MOVE"},
-	IllegalMoveBefore:  {"反則勝ち", ""},
-	WinByAbsence:       {"不戦勝", ""},
-	LossByAbsence:      {"不戦敗", ""},
-}
-
-// kifEnding reads an ending of KIF.
-func kifEnding(text string) (Ending, bool) {
-	switch text {
-	case "詰", "詰み":
-		return Mate, true
-	case "不詰", "不詰み":
-		return NoMate, true
-	case "時間切れ":
-		return TimeUp, true
-	}
-	for e := Resignation; e < endings; e++ {
-		if endingNames[e].kif == text {
-			return e, true
-		}
-	}
-	return Open, false
-}
 
 // SyntaxError says where a file cannot be read, and why.
 type SyntaxError struct {
@@ -134,9 +83,6 @@ func (s *setup) position() (shogi.Position, error) {
 	}
 	return p, err
 }
-
-// playerNames are the players in the headers of KIF.
-var playerNames = [2]string{"先手", "後手"}
 
 // lines returns the lines of a text without their ends.
 func lines(text string) []string {

@@ -45,9 +45,7 @@ func TestParseKIF(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, shogi.Start(), r.Start, name)
 		require.Equal(t, "7g7f 3c3d 8h2b+ 3a2b B*5e B*3c 5e3c 2a3c", usi(r.Moves), name)
-		require.Equal(t, Resignation, r.End, name)
-		require.Contains(t, r.Headers, Header{"先手", "先手の人"}, name)
-		require.Contains(t, r.Headers, Header{"開始日時", "2020/01/02 10:00:00"}, name)
+		require.False(t, r.Mate, name)
 	}
 
 	problem := readFile(t, "problem.kif")
@@ -58,7 +56,7 @@ func TestParseKIF(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, problemSFEN, r.Start.SFEN())
 		require.Equal(t, "G*2b", usi(r.Moves))
-		require.Equal(t, Mate, r.End)
+		require.True(t, r.Mate)
 		p := r.Final()
 		require.Equal(t, "7k1/7G1/6+R2/9/9/9/9/9/9 w r2b3g4s4n4l18p", p.SFEN())
 	}
@@ -123,12 +121,10 @@ func TestParseCSA(t *testing.T) {
 	require.Len(t, list, 3)
 	require.Equal(t, shogi.Start(), list[0].Start)
 	require.Equal(t, "7g7f 3c3d 8h2b+ 3a2b", usi(list[0].Moves))
-	require.Equal(t, Interruption, list[0].End)
-	require.Contains(t, list[0].Headers, Header{"先手", "BLACK"})
-	require.Contains(t, list[0].Headers, Header{"棋戦", "Meeting"})
+	require.False(t, list[0].Mate)
 	require.Equal(t, problemSFEN, list[1].Start.SFEN())
 	require.Equal(t, "G*2b", usi(list[1].Moves))
-	require.Equal(t, Mate, list[1].End)
+	require.True(t, list[1].Mate)
 }
 
 func TestParseCSAErrors(t *testing.T) {
@@ -181,11 +177,7 @@ func TestParseCSAErrors(t *testing.T) {
 func TestRecordRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for i := range sizes(50, 300) {
-		r := Record{
-			Headers: []Header{{"先手", "A"}, {"後手", "B"}, {"棋戦", "x：y"}},
-			Start:   shogi.Start(),
-			End:     Ending(rng.IntN(int(WinByAbsence))),
-		}
+		r := Record{Start: shogi.Start(), Mate: rng.IntN(2) == 0}
 		if i%3 != 0 {
 			r.Start = randomPosition(rng)
 		}
@@ -199,7 +191,7 @@ func TestRecordRoundTrip(t *testing.T) {
 			r.Moves = append(r.Moves, m)
 			b.Do(m)
 		}
-		kif := r.AppendKIF(nil)
+		kif := appendKIF(nil, &r)
 		got, err := ParseKIF(kif)
 		require.NoError(t, err, string(kif))
 		require.Equal(t, r, got, string(kif))
@@ -212,16 +204,15 @@ func TestRecordRoundTrip(t *testing.T) {
 }
 
 func TestEndings(t *testing.T) {
-	for _, sign := range []string{"+", "-"} {
-		list, err := ParseCSA([]byte("PI\n+\n+7776FU\n%" + sign + "ILLEGAL_ACTION"))
+	for text, mate := range map[string]bool{"TSUMI": true, "TORYO": false, "+ILLEGAL_ACTION": false, "MAX_MOVES": false} {
+		list, err := ParseCSA([]byte("PI\n+\n+7776FU\n%" + text))
 		require.NoError(t, err)
-		want := map[string]Ending{"+": IllegalMoveBefore, "-": IllegalMove}[sign]
-		require.Equal(t, want, list[0].End)
+		require.Equal(t, mate, list[0].Mate)
 	}
-	for text, want := range map[string]Ending{"詰": Mate, "時間切れ": TimeUp, "不戦勝": WinByAbsence, "不詰": NoMate} {
+	for text, mate := range map[string]bool{"詰": true, "詰み": true, "時間切れ": false, "不戦勝": false, "不詰": false} {
 		r, err := ParseKIF([]byte("1 " + text))
 		require.NoError(t, err)
-		require.Equal(t, want, r.End)
+		require.Equal(t, mate, r.Mate)
 	}
 }
 
@@ -235,12 +226,12 @@ func FuzzParseKIF(f *testing.F) {
 		if err != nil {
 			return
 		}
-		text := r.AppendKIF(nil)
+		text := appendKIF(nil, &r)
 		again, err := ParseKIF(text)
 		require.NoError(t, err, "%q", text)
 		require.Equal(t, r.Start, again.Start, "%q", text)
 		require.Equal(t, r.Moves, again.Moves, "%q", text)
-		require.Equal(t, r.End, again.End, "%q", text)
+		require.Equal(t, r.Mate, again.Mate, "%q", text)
 	})
 }
 
@@ -262,7 +253,7 @@ func FuzzParseCSA(f *testing.F) {
 			require.Len(t, again, 1)
 			require.Equal(t, r.Start, again[0].Start, "%q", text)
 			require.Equal(t, r.Moves, again[0].Moves, "%q", text)
-			require.Equal(t, r.End, again[0].End, "%q", text)
+			require.Equal(t, r.Mate, again[0].Mate, "%q", text)
 		}
 	})
 }

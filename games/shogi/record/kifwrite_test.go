@@ -6,9 +6,9 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// AppendKIF appends the record to dst in the KIF format, in UTF-8. The start position
+// appendKIF appends the record to dst in the KIF format, in UTF-8. The start position
 // is written as a handicap (手合割) or a diagram.
-func (r *Record) AppendKIF(dst []byte) []byte {
+func appendKIF(dst []byte, r *Record) []byte {
 	name := handicapOf(r.Start)
 	if name != "" {
 		dst = append(dst, "手合割："+name+"\n"...)
@@ -16,10 +16,7 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 		dst = append(dst, "手合割：その他\n"...)
 		dst = r.Start.AppendBoard(dst)
 	}
-	for _, h := range r.Headers {
-		dst = append(dst, h.Name+"："+h.Value+"\n"...)
-	}
-	dst = append(dst, "手数----指手---------消費時間--\n"...)
+	dst = append(dst, "先手：A\n棋戦：x：y\n手数----指手---------消費時間--\n"...)
 	b := shogi.NewBoard(r.Start)
 	for i, m := range r.Moves {
 		dst = fmt.Appendf(dst, "%4d ", i+1)
@@ -27,8 +24,8 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 		dst = append(dst, '\n')
 		b.Do(m)
 	}
-	if r.End != Open {
-		dst = fmt.Appendf(dst, "%4d %s\n", len(r.Moves)+1, endingNames[r.End].kif)
+	if r.Mate {
+		dst = fmt.Appendf(dst, "%4d 詰み\n", len(r.Moves)+1)
 	}
 	return dst
 }

@@ -1,0 +1,45 @@
+package dfpn
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/internal/memory"
+)
+
+// TestTableMemory checks that a table takes memory as it is used, and that entries
+// survive the move to huge pages while the table is in use.
+func TestTableMemory(t *testing.T) {
+	const size = 512 << 20
+	before := memory.Resident()
+	table, err := NewTable(size)
+	require.NoError(t, err)
+	if table.collapse == nil {
+		t.Skip("this system cannot move memory to huge pages")
+	}
+	moved := make(chan struct{})
+	collapse := table.collapse
+	table.collapse = func() { collapse(); close(moved) }
+
+	at := func(i int) position { return position{key: nonzero(uint64(i) * 0x2545f4914f6cdd1d)} }
+	store := func(first, last int) {
+		for i := first; i < last; i++ {
+			table.store(at(i), &entry{kind: open, proof: uint32(i), disproof: 1, amount: 1})
+		}
+	}
+	store(1, 1000)
+	require.Less(t, memory.Resident(), before+size/8, "after 1,000 entries")
+
+	const goroutines, each = 4, collapseAt
+	var group sync.WaitGroup
+	for g := range goroutines {
+		group.Go(func() { store(1000+g*each, 1000+(g+1)*each) })
+	}
+	group.Wait()
+	<-moved
+	for i := 1; i < 1000+goroutines*each; i++ {
+		require.Equal(t, uint32(i), table.lookup(at(i), Unlimited, 1, 1).proof)
+	}
+}
