@@ -39,17 +39,44 @@ type Worker struct {
 // again whenever it breaks, for as long as that takes; should another front end be there
 // then, the worker must agree with that one.
 func Join(ctx context.Context, w Worker) (cluster.Back, error) {
+	l, err := w.dial()
+	if err != nil {
+		return nil, err
+	}
+	return newBack(ctx, l, w.Terms, w.Name)
+}
+
+// Ask returns what a front end says of its work ([Config.About]) to a worker that has the
+// right version and token, so that it can make its terms and join.
+func Ask(ctx context.Context, w Worker) (string, error) {
+	l, err := w.dial()
+	if err != nil {
+		return "", err
+	}
+	defer l.close()
+	ctx, cancel := context.WithTimeout(ctx, request)
+	defer cancel()
+	answer, err := hail(ctx, l, hello{Terms: w.Terms, Ask: true})
+	return answer.About, l.noFront(err)
+}
+
+func (w Worker) dial() (*link, error) {
 	if w.Report == nil {
 		w.Report = func(string) {}
 	}
 	l, err := dialServer(w.URL, w.CA, w.Terms.Token, "yomikiri worker "+w.Name, w.Report)
 	if errors.Is(err, nats.ErrAuthorization) {
-		return nil, otherToken(w.Terms)
+		err = otherToken(w.Terms)
 	}
-	if err != nil {
-		return nil, err
+	return l, err
+}
+
+// noFront says what it means if nobody answers.
+func (l *link) noFront(err error) error {
+	if errors.Is(err, nats.ErrNoResponders) {
+		return fmt.Errorf("no front end is at work on the server at %s", l.nc.ConnectedUrlRedacted())
 	}
-	return newBack(ctx, l, w.Terms, w.Name)
+	return err
 }
 
 // otherToken refuses a worker whose token the server does not take.
@@ -130,35 +157,18 @@ func newBack(ctx context.Context, l *link, terms cluster.Terms, name string) (cl
 	b := &back{link: l, terms: terms, name: name, leases: map[uint64]*lease{}}
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
-	err := b.join(ctx)
-	if errors.Is(err, nats.ErrNoResponders) {
-		err = fmt.Errorf("no front end is at work on the server at %s", l.nc.ConnectedUrlRedacted())
-	}
-	if err != nil {
+	if err := b.join(ctx); err != nil {
 		l.close()
-		return nil, err
+		return nil, l.noFront(err)
 	}
 	return b, nil
 }
 
 // join joins the session of the front end, unless the worker takes part in it.
 func (b *back) join(ctx context.Context) error {
-	data, err := json.Marshal(hello{format, b.terms, b.name})
+	w, err := hail(ctx, b.link, hello{Terms: b.terms, Name: b.name})
 	if err != nil {
 		return err
-	}
-	m, err := b.link.nc.RequestWithContext(ctx, joinSubject, data)
-	if err != nil {
-		return err
-	}
-	var w welcome
-	switch err = json.Unmarshal(m.Data, &w); {
-	case err != nil:
-		return fmt.Errorf("answer of the front end: %w", err)
-	case w.Format != format:
-		return otherFormat(format, w.Format)
-	case w.Refused != "":
-		return refusal(w.Refused)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

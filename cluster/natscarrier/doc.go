@@ -42,8 +42,10 @@
 //	          Yomikiri-Part: 2/3            at most 512 KiB each
 //	          bytes of the result's body
 //
-//	hello     {"format":1,"terms":{...},"name":"..."}
-//	welcome   {"format":1,"session":"S","lease":nanoseconds} or {"format":1,"refused":"why"}
+//	hello     {"format":1,"terms":{...},"name":"..."} to join,
+//	          {"format":1,"terms":{...},"ask":true} to learn what the work is about
+//	welcome   {"format":1,"session":"S","lease":nanoseconds}, {"format":1,"about":"..."}
+//	          or {"format":1,"refused":"why"}
 //	beat      {"job":"JOB","session":"..."}   the session in which the worker got it
 //	pulse     {"gone":false}
 //	control   {"recalled":[sequence numbers]} or {"closed":true}

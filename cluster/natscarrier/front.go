@@ -21,7 +21,10 @@ import (
 type Config struct {
 	// Terms are what workers must agree to.
 	Terms cluster.Terms
-	// Lease is how long a lease lasts; 0 stands for 30 seconds.
+	// About is told to workers that ask before they join; see [Ask].
+	About string
+	// Lease is how long a worker may be silent before another gets its job; 0 stands for
+	// 30 seconds. The lease that the worker sees is a sixth shorter.
 	Lease time.Duration
 	// Listen is the address, host:port, of the server in this process; port 0 stands for
 	// any that is free. Anything but loopback needs a token, a certificate and its key.
@@ -135,17 +138,26 @@ func (f *Front) Join(ctx context.Context, worker cluster.Terms, name string) (cl
 func (f *Front) welcome(m *nats.Msg) {
 	var h hello
 	reply := welcome{Format: format}
+	terms := f.config.Terms
 	err := json.Unmarshal(m.Data, &h)
+	if h.Ask { // it does not know the game yet
+		terms.Game, terms.Rules = h.Terms.Game, h.Terms.Rules
+	}
 	switch {
 	case err != nil || h.Format != format:
 		err = otherFormat(h.Format, format)
 	default:
-		err = f.config.Terms.Admit(h.Terms)
+		err = terms.Admit(h.Terms)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		reply.Refused = err.Error()
-	} else {
-		reply.Session, reply.Lease = f.current().id, f.config.Lease
+	case h.Ask:
+		reply.About = f.config.About
+	default:
+		// Workers count from when they get a job, JetStream from when it sends it: who has
+		// lost a lease must know it before another worker gets the job.
+		reply.Session, reply.Lease = f.current().id, f.config.Lease*5/6
 	}
 	respond(m, reply)
 }
@@ -343,6 +355,21 @@ func (f *Front) Status(ctx context.Context) (status cluster.Status, err error) {
 		return nil
 	})
 	return status, err
+}
+
+// Workers returns how many workers wait for a job or have one.
+func (f *Front) Workers(ctx context.Context) (n int, err error) {
+	err = f.do(ctx, request, func(ctx context.Context, s *session) error {
+		jobs, err := s.workers.Info(ctx)
+		if err != nil {
+			return err
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		n = jobs.NumWaiting + min(jobs.NumAckPending, len(f.offered))
+		return nil
+	})
+	return n, err
 }
 
 // Close implements [cluster.Front]. Workers that wait for a job get [cluster.ErrClosed].

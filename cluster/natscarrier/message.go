@@ -1,7 +1,9 @@
 package natscarrier
 
 import (
+	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,11 +35,12 @@ const (
 // subject returns the name of a subject of a session.
 func subject(session, name string) string { return subjectPrefix + session + "." + name }
 
-// hello asks to join.
+// hello asks to join, or only what the front end works on.
 type hello struct {
 	Format int           `json:"format"`
 	Terms  cluster.Terms `json:"terms"`
-	Name   string        `json:"name"`
+	Name   string        `json:"name,omitempty"`
+	Ask    bool          `json:"ask,omitempty"`
 }
 
 // welcome answers a [hello].
@@ -46,6 +49,29 @@ type welcome struct {
 	Refused string        `json:"refused,omitempty"` // why
 	Session string        `json:"session,omitempty"`
 	Lease   time.Duration `json:"lease,omitempty"`
+	About   string        `json:"about,omitempty"` // if it was asked for
+}
+
+// hail says hello to the front end, and fails unless the worker is welcome.
+func hail(ctx context.Context, l *link, h hello) (w welcome, err error) {
+	h.Format = format
+	data, err := json.Marshal(h)
+	if err != nil {
+		return w, err
+	}
+	m, err := l.nc.RequestWithContext(ctx, joinSubject, data)
+	if err != nil {
+		return w, err
+	}
+	switch err = json.Unmarshal(m.Data, &w); {
+	case err != nil:
+		return w, fmt.Errorf("answer of the front end: %w", err)
+	case w.Format != format:
+		return w, otherFormat(format, w.Format)
+	case w.Refused != "":
+		return w, refusal(w.Refused)
+	}
+	return w, nil
 }
 
 // refusal returns an error of a front end in a worker's process.

@@ -79,6 +79,10 @@ func collect(t *testing.T, f cluster.Front, jobs int, progress func(done int)) {
 		}
 		progress(done)
 		d, err := f.Receive(ctx)
+		if ctx.Err() != nil {
+			status, statusErr := f.Status(t.Context())
+			require.NoError(t, err, "%d done, %d offered, %+v %v", done, offered, status, statusErr)
+		}
 		require.NoError(t, err)
 		if j, ok := open[d.Result().Job]; ok {
 			require.Equal(t, answer(j), string(d.Result().Body))
@@ -154,6 +158,31 @@ func TestOneFront(t *testing.T) {
 	require.NoError(t, next.Close())
 	names := raw(t, url).StreamNames(t.Context())
 	require.Empty(t, <-names.Name(), "the front end has left a stream behind")
+}
+
+// TestWorkers counts workers that wait, have a job, and have left.
+func TestWorkers(t *testing.T) {
+	t.Parallel()
+	f := open(t, natscarrier.Config{})
+	count := func(want int) {
+		require.Eventually(t, func() bool {
+			n, err := f.Workers(t.Context())
+			return err == nil && n == want
+		}, wait, short/20)
+	}
+	count(0)
+	one := join(t, f.URL(), "one")
+	require.NoError(t, f.Offer(t.Context(), job(1)))
+	l, err := one.Take(t.Context())
+	require.NoError(t, err)
+	count(1)
+	two := join(t, f.URL(), "two")
+	go work(t.Context(), two)
+	count(2)
+	require.NoError(t, l.Done(t.Context(), nil))
+	count(1)
+	require.NoError(t, two.Close())
+	count(0)
 }
 
 // TestNothingGrows checks that jobs leave nothing behind on the server.

@@ -155,6 +155,9 @@ func readResults(file string) (map[cluster.ID]string, error) {
 		return results, nil
 	}
 	for line := range strings.Lines(string(data)) {
+		if !strings.HasSuffix(line, "\n") {
+			break // it is being written
+		}
 		job, body, _ := strings.Cut(strings.TrimSpace(line), " ")
 		id, err := hex.DecodeString(job)
 		if err != nil {

@@ -162,6 +162,25 @@ func TestJoinRefused(t *testing.T) {
 	}
 }
 
+// TestAsk asks what the work is about without knowing it.
+func TestAsk(t *testing.T) {
+	f := open(t, natscarrier.Config{About: "nim"})
+	worker := cluster.Terms{Version: terms.Version, Token: terms.Token}
+	about, err := natscarrier.Ask(t.Context(), natscarrier.Worker{URL: f.URL(), Terms: worker})
+	require.NoError(t, err)
+	require.Equal(t, "nim", about)
+	for _, change := range []func(*cluster.Terms){
+		func(w *cluster.Terms) { w.Version = "2" },
+		func(w *cluster.Terms) { w.Token = "" },
+	} {
+		worker := terms
+		change(&worker)
+		_, err = natscarrier.Ask(t.Context(), natscarrier.Worker{URL: f.URL(), Terms: worker})
+		require.ErrorIs(t, err, cluster.ErrRefused)
+		require.Equal(t, terms.Admit(worker).Error(), err.Error())
+	}
+}
+
 // TestOtherFormat checks that the front end refuses messages of another format with a
 // reason, whatever else they say.
 func TestOtherFormat(t *testing.T) {
