@@ -88,6 +88,7 @@ type instance interface {
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
 	textRules() manager.Rules
+	backends(o *proveOptions) ([]manager.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	benchRetro(c *cobra.Command, o retroOptions) error
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -53,12 +54,14 @@ threaten a win. This is for gomoku on large boards, where a full search would no
 never shows that there is no win.
 
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
-budgets, all in this process, and share the memory. Such a proof can be interrupted or
-killed at any moment: the same command goes on where it stopped. See yomikiri tree.`,
+budgets, in this process, and share the memory. Such a proof can be interrupted or
+killed at any moment: the same command goes on where it stopped. See yomikiri tree.
+With --listen workers of other processes and machines can join, see yomikiri work.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
 			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn\n" +
-			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof",
+			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof\n" +
+			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --listen 127.0.0.1:4222",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: l.complete,
 	}
@@ -70,10 +73,11 @@ killed at any moment: the same command goes on where it stopped. See yomikiri tr
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
-	flags.StringVar(&memory, "memory", "", "memory for the search, such as 512MiB (default 2GiB; with df-pn 256MiB, all of which it takes)")
+	addMemoryFlag(flags, &memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
 	flags.IntVar(&o.tree.workers, "workers", 1, "with --tree: number of workers")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000)")
+	o.tree.addListenFlags(flags)
 	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
@@ -96,14 +100,8 @@ killed at any moment: the same command goes on where it stopped. See yomikiri tr
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
 		}
-		if memory != "" {
-			bytes, err := tableMemory(memory)
-			if err != nil {
-				return err
-			}
-			o.cfg.Memory = uint64(bytes)
-		} else if o.cfg.Method == solver.BestFirst {
-			o.cfg.Memory = 2 << 30
+		if o.cfg.Memory, err = searchMemory(memory, o.cfg.Method); err != nil {
+			return err
 		}
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has its own method; omit --method")}
@@ -137,6 +135,23 @@ func proveRoot[P, M comparable](g games.Game[P, M], args []string) (P, error) {
 		err = usageError{err}
 	}
 	return p, err
+}
+
+// addMemoryFlag adds the flag that [searchMemory] reads.
+func addMemoryFlag(flags *pflag.FlagSet, memory *string) {
+	flags.StringVar(memory, "memory", "", "memory for the search, such as 512MiB (default 2GiB; with df-pn 256MiB, all of which it takes)")
+}
+
+// searchMemory returns the memory for a search.
+func searchMemory(text string, method solver.Method) (uint64, error) {
+	switch {
+	case text != "":
+		bytes, err := tableMemory(text)
+		return uint64(bytes), err
+	case method == solver.BestFirst:
+		return 2 << 30, nil
+	}
+	return 0, nil // the default of df-pn
 }
 
 // parseMethod returns the method of a name.

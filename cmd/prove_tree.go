@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -21,26 +20,31 @@ type treeOptions struct {
 	dir     string
 	workers int
 	budget  uint64
+	listenOptions
 }
+
+// mostWorkers is the most that a process can have.
+const mostWorkers = 256
 
 // check checks the flags.
 func (o *treeOptions) check(flags *pflag.FlagSet, attack bool) error {
-	const most = 256
 	switch {
 	case o.dir == "" && flags.Changed("tree"):
 		return errors.New("--tree needs the name of a directory")
 	case o.dir == "" && (flags.Changed("workers") || flags.Changed("budget")):
 		return errors.New("--workers and --budget are for --tree")
+	case o.dir == "" && o.listen != "":
+		return errors.New("--listen is for --tree")
 	case o.dir == "":
 		return nil
 	case attack:
 		return errors.New("--attack and --tree exclude each other")
 	case flags.Changed("nodes"):
 		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
-	case o.workers < 1 || o.workers > most:
-		return fmt.Errorf("%d workers: want 1 to %d", o.workers, most)
+	case o.workers == 0 && o.listen == "", o.workers < 0 || o.workers > mostWorkers:
+		return fmt.Errorf("%d workers: want 1 to %d, or 0 with --listen", o.workers, mostWorkers)
 	}
-	return nil
+	return o.listenOptions.check()
 }
 
 // jobLease is how long a job of a worker in this process may be out without a sign of
@@ -49,15 +53,9 @@ const jobLease = 30 * time.Second
 
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
-	var backends []manager.Backend
-	cfg := o.cfg
-	cfg.Memory /= uint64(o.tree.workers)
-	for range o.tree.workers {
-		b, err := manager.NewBackend(t.Game, t.newBrancher(), cfg)
-		if err != nil {
-			return usageError{suggestDepthFirst(t.Game, o, err)}
-		}
-		backends = append(backends, b)
+	backends, err := t.backends(o)
+	if err != nil {
+		return err
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: manager.AskValue, By: "yomikiri " + version(),
@@ -78,6 +76,26 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	return errors.Join(err, tree.Close())
 }
 
+// backends returns the back ends of the workers in this process.
+func (t *typed[G, P, M]) backends(o *proveOptions) ([]manager.Backend, error) {
+	var list []manager.Backend
+	for range max(o.tree.workers, 1) { // if only to see that it is possible
+		b, err := t.newBackend(o)
+		if err != nil {
+			return nil, usageError{suggestDepthFirst(t.Game, o, err)}
+		}
+		list = append(list, b)
+	}
+	return list[:o.tree.workers], nil
+}
+
+// newBackend returns a back end for a worker.
+func (t *typed[G, P, M]) newBackend(o *proveOptions) (manager.Backend, error) {
+	cfg := o.cfg
+	cfg.Memory /= uint64(max(o.tree.workers, 1))
+	return manager.NewBackend(t.Game, t.newBrancher(), cfg)
+}
+
 // workOn works on a tree until it is done or the time is over.
 func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions) error {
 	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
@@ -88,23 +106,25 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		ctx, cancel = context.WithTimeoutCause(ctx, o.cfg.Time, errNotProven)
 		defer cancel()
 	}
-	m := tree.Manifest()
-	terms := cluster.Terms{Version: version(), Game: m.Game, Rules: m.Rules}
-	carrier := cluster.NewMemory(terms, jobLease)
 	group, working := errgroup.WithContext(ctx)
+	c, err := openCarrier(working, tree.Manifest(), o, p)
+	if err != nil {
+		return err
+	}
+	every := max(p.every(), time.Second)
+	if o.tree.listen != "" {
+		every = time.Second // new workers get their first job then
+	}
 	group.Go(func() error {
-		front := carrier.Front()
-		defer front.Close()
-		return tree.Run(working, front, manager.RunOptions{
-			Jobs: len(backends) + 1, Lease: 2 * jobLease, Every: max(p.every(), time.Second),
+		err := tree.Run(working, c.front, manager.RunOptions{
+			Jobs: func() int { return c.workers() + 1 }, Lease: 2 * jobLease, Every: every,
 			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
 		})
+		c.close(err == nil)
+		return err
 	})
-	join := func(name string) (cluster.Back, error) { return carrier.Join(terms, name) }
-	if err := startWorkers(working, group, join, backends); err != nil {
-		return err // never in one process
-	}
-	err := group.Wait()
+	startWorkers(working, group, c.join, "prove", backends)
+	err = group.Wait()
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return cause
 	}

@@ -142,7 +142,6 @@ type back struct {
 	mu     sync.Mutex
 	joined *joined
 	leases map[uint64]*lease // of this session, by sequence number
-	ended  bool              // the front end is closed
 }
 
 // joined is a session that a worker takes part in.
@@ -157,9 +156,9 @@ func newBack(ctx context.Context, l *link, terms cluster.Terms, name string) (cl
 	b := &back{link: l, terms: terms, name: name, leases: map[uint64]*lease{}}
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
-	if err := b.join(ctx); err != nil {
+	if err := l.noFront(b.join(ctx)); err != nil {
 		l.close()
-		return nil, l.noFront(err)
+		return nil, err
 	}
 	return b, nil
 }
@@ -195,8 +194,10 @@ func (b *back) told(m *nats.Msg) {
 	if json.Unmarshal(m.Data, &c) != nil {
 		return
 	}
+	if c.Closed {
+		b.link.close()
+	}
 	b.mu.Lock()
-	b.ended = b.ended || c.Closed
 	var gone []*lease
 	for _, sequence := range c.Recalled {
 		if l := b.leases[sequence]; l != nil {
@@ -214,12 +215,6 @@ func (b *back) told(m *nats.Msg) {
 	}
 }
 
-func (b *back) isEnded() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.ended
-}
-
 func (b *back) current() *joined {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -231,9 +226,6 @@ func (b *back) current() *joined {
 func (b *back) do(ctx context.Context, limit time.Duration, try func(context.Context, *joined) error) error {
 	failed := false
 	err := b.link.retry(ctx, limit, func(ctx context.Context) error {
-		if b.isEnded() {
-			return cluster.ErrClosed
-		}
 		if failed {
 			if err := b.join(ctx); err != nil {
 				return err

@@ -372,20 +372,32 @@ func (f *Front) Workers(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// Close implements [cluster.Front]. Workers that wait for a job get [cluster.ErrClosed].
+// Close implements [cluster.Front]. Workers learn that there are no more jobs: they get
+// [cluster.ErrClosed].
 func (f *Front) Close() error {
+	f.close(true)
+	return nil
+}
+
+// Leave is Close for a front end that will be back: workers go on with their jobs, and
+// wait for it.
+func (f *Front) Leave() { f.close(false) }
+
+func (f *Front) close(finished bool) {
 	f.mu.Lock()
 	first := !f.closed
 	f.closed = true
 	f.mu.Unlock()
 	if !first {
-		return nil
+		return
 	}
 	if f.link != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), request)
 		defer cancel()
 		if s := f.current(); s != nil && f.link.nc.IsConnected() {
-			s.tell(control{Closed: true})
+			if finished {
+				s.tell(control{Closed: true})
+			}
 			f.link.js.DeleteStream(ctx, jobStream)
 			f.link.js.DeleteStream(ctx, resultStream)
 		}
@@ -395,5 +407,4 @@ func (f *Front) Close() error {
 		f.server.Shutdown()
 		f.server.WaitForShutdown()
 	}
-	return nil
 }

@@ -10,9 +10,9 @@ import (
 
 // RunOptions are options of [Tree.Run].
 type RunOptions struct {
-	// Jobs is how many jobs are out at a time: at least one for each worker, and one or two
-	// more so that none waits.
-	Jobs int
+	// Jobs returns how many jobs should be out now: at least one for each worker, and one
+	// or two more so that none waits.
+	Jobs func() int
 	// Lease is how long a job may be out before it is offered again.
 	Lease time.Duration
 	// Report, if not nil, is called about every Every, which must be above 0. Then the
@@ -47,7 +47,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	}()
 	begin, before := time.Now(), t.front.stats.Elapsed
 	event := func(r *cluster.Result) Event {
-		return Event{Now: before + time.Since(begin), Jobs: o.Jobs, Lease: o.Lease, Result: r}
+		return Event{Now: before + time.Since(begin), Jobs: o.Jobs(), Lease: o.Lease, Result: r}
 	}
 	tick := time.NewTicker(o.Every)
 	defer tick.Stop()
