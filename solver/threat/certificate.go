@@ -8,23 +8,22 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// largestCertificate is the largest size of a certificate in bytes; a node must
-// fit into a chunk of a proof file.
+// largestCertificate is the largest size of a certificate in bytes: a node must fit in a
+// chunk of a proof file.
 const largestCertificate = 1<<20 - 1<<12
 
 // Claims returns the claims of a proof of a win: that the side to move wins.
 func Claims() []proof.Claim { return []proof.Claim{{Side: proof.Mover, Goal: proof.Win}} }
 
-// WriteProof writes the proof of the win that [Prover.Prove] has returned for p to
-// w, which has the header for [Claims], and ends the claim. It does not close w.
-// The nodes are positions with winning trees as certificates, and the moves that
-// lead there from p where the whole tree is too large for one.
+// WriteProof writes the proof of the win that [Prover.Prove] returned for p to w, which has
+// the header for [Claims], and ends the claim. It does not close w. The proof is p with the
+// winning tree as certificate; if that is too large, moves lead to positions with smaller
+// ones.
 func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) error {
 	bases := map[*Tree]gomoku.Position{}
 	for attackers, wins := range x.wins {
 		for _, v := range wins {
-			stones := [2]gomoku.Set{attackers, v.defenders}
-			bases[v.tree] = gomoku.NewPosition(stones[v.attacker], stones[v.attacker.Opponent()], v.attacker)
+			bases[v.tree] = positionOf(v.attacker, attackers, v.defenders)
 		}
 	}
 	return writeWin(w, x.game, bases, p, tree)
@@ -49,9 +48,9 @@ type proofBuilder struct {
 	game     *gomoku.Game
 	w        *proof.Writer
 	attacker gomoku.Side
-	bases    map[*Tree]gomoku.Position // where trees were proven that serve elsewhere too
+	bases    map[*Tree]gomoku.Position // where trees that are used elsewhere were proven
 
-	// The certificate at work.
+	// The certificate being written.
 	text    []byte
 	numbers map[treeNode]int // of its lines
 }
@@ -62,7 +61,7 @@ type treeNode struct {
 	position gomoku.Position
 }
 
-// base returns where a tree was proven that is said to win p.
+// base returns the position in which a tree that wins p was proven.
 func (b *proofBuilder) base(p gomoku.Position, t *Tree) gomoku.Position {
 	if base, ok := b.bases[t]; ok && base.ToMove() == b.attacker && base.Stones(b.attacker) == p.Stones(b.attacker) {
 		return base
@@ -70,9 +69,8 @@ func (b *proofBuilder) base(p gomoku.Position, t *Tree) gomoku.Position {
 	return p
 }
 
-// add writes the nodes for a position with the attacker to move, which he wins by
-// a tree proven in the position base; reply led there. It returns the number of its
-// node and its rank.
+// add writes the nodes for a position that the attacker, to move, wins by a tree proven in
+// the position base; reply led there. It returns the number of the node and its rank.
 func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square) (number, rank uint64, err error) {
 	if text := b.certificate(p, base, t, reply); text != nil {
 		number, err = b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, p), Certificate: text})
@@ -118,15 +116,15 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 	return number, and.Rank + 1, err
 }
 
-// group is replies with the same answer, and where that was proven.
+// group is a set of replies with the same answer, and where that was proven.
 type group struct {
 	replies gomoku.Set
 	then    *Tree
 	base    gomoku.Position
 }
 
-// groups returns the replies that a tree answers by themselves; q is the position
-// after its move.
+// groups returns the replies with an answer of their own in a tree; q is the position after
+// its move.
 func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 	of := map[*Tree]*group{}
 	empty := b.game.EmptySquares(q)
@@ -145,17 +143,15 @@ func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 	}
 	if t.Together {
 		for _, g := range list {
-			stones := [2]gomoku.Set{q.Stones(gomoku.Black), q.Stones(gomoku.White)}
-			for s := range g.replies.All() {
-				stones[q.ToMove()].Add(s)
-			}
-			g.base = gomoku.NewPosition(stones[0], stones[1], b.attacker)
+			defenders := q.Stones(q.ToMove())
+			defenders.AddAll(&g.replies)
+			g.base = positionOf(b.attacker, q.Stones(b.attacker), defenders)
 		}
 	}
 	return list
 }
 
-// certificate returns a tree as a certificate for p, where a reply led, nil if it is
+// certificate returns a tree as a certificate for p, to which a reply led, or nil if it is
 // too large.
 func (b *proofBuilder) certificate(p, base gomoku.Position, t *Tree, reply gomoku.Square) []byte {
 	clear(b.numbers)
@@ -208,9 +204,9 @@ func (b *proofBuilder) line(p gomoku.Position, t *Tree) int {
 	return number
 }
 
-// appendChange appends the defender's stones that base has and p lacks, those that
-// it lacks, the last reply after the others as it was answered last, and replies that
-// are not among the former.
+// appendChange appends the defender's stones that base has and p lacks, then those that
+// base lacks, the last reply at their end because it was answered last, and then the
+// replies without a stone in base.
 func appendChange(dst []byte, p, base gomoku.Position, defender gomoku.Side, replies gomoku.Set, last gomoku.Square) []byte {
 	list := func(sign byte, set, without gomoku.Set) {
 		set.RemoveAll(&without)
