@@ -24,8 +24,10 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
 	brancher: threat.NewBrancher,
 	attack:   proveAttack,
-	verify:   verifyGomoku,
-	check:    checkBy(gomokurules.Open),
+
+	attackBackend: threat.NewBackend,
+	verify:        verifyGomoku,
+	check:         checkBy(gomokurules.Open),
 }
 
 // gomokuOptions are the flags of gomoku.

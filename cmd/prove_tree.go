@@ -24,7 +24,7 @@ type treeOptions struct {
 }
 
 // check checks the flags.
-func (o *treeOptions) check(flags *pflag.FlagSet, attack bool) error {
+func (o *treeOptions) check(flags *pflag.FlagSet) error {
 	const most = 256
 	switch {
 	case o.dir == "" && flags.Changed("tree"):
@@ -33,8 +33,6 @@ func (o *treeOptions) check(flags *pflag.FlagSet, attack bool) error {
 		return errors.New("--workers and --budget are for --tree")
 	case o.dir == "":
 		return nil
-	case attack:
-		return errors.New("--attack and --tree exclude each other")
 	case flags.Changed("nodes"):
 		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
 	case o.workers < 1 || o.workers > most:
@@ -50,17 +48,19 @@ const jobLease = 30 * time.Second
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
 	var backends []manager.Backend
-	cfg := o.cfg
-	cfg.Memory /= uint64(o.tree.workers)
 	for range o.tree.workers {
-		b, err := manager.NewBackend(t.Game, t.newBrancher(), cfg)
+		b, err := t.newBackend(o)
 		if err != nil {
 			return usageError{suggestDepthFirst(t.Game, o, err)}
 		}
 		backends = append(backends, b)
 	}
+	question := manager.AskValue
+	if o.attack {
+		question = manager.AskWin
+	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
-		Root: string(t.AppendPosition(nil, root)), Question: manager.AskValue, By: "yomikiri " + version(),
+		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
 	}, manager.Options{Policy: manager.Policy{Budget: o.tree.budget}})
 	switch {
 	case errors.Is(err, manager.ErrOtherTree), errors.Is(err, manager.ErrNoTree):
@@ -70,12 +70,22 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	}
 	err = workOn(cmd, tree, backends, o)
 	if err == nil || errors.Is(err, solver.ErrLimit) {
-		err = errors.Join(err, t.showTree(cmd, tree, o))
+		err = t.showTree(cmd, tree, o)
 	}
 	if errors.Is(err, context.Canceled) {
 		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
 	}
 	return errors.Join(err, tree.Close())
+}
+
+// newBackend returns a back end for a worker.
+func (t *typed[G, P, M]) newBackend(o *proveOptions) (manager.Backend, error) {
+	cfg := o.cfg
+	cfg.Memory /= uint64(o.tree.workers)
+	if o.attack {
+		return t.extra.attackBackend(t.own, cfg.Memory)
+	}
+	return manager.NewBackend(t.Game, t.newBrancher(), cfg)
 }
 
 // workOn works on a tree until it is done or the time is over.
@@ -130,8 +140,11 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 			return err
 		}
 	}
-	if err := out.write(cmd.OutOrStdout(), o); err != nil || known {
+	switch err := out.write(cmd.OutOrStdout(), o); {
+	case err != nil || known:
 		return err
+	case len(r.Questions) > 0 && r.Questions[len(r.Questions)-1].Outcome == manager.Failed:
+		return errAllTried
 	}
 	return errNotProven
 }
