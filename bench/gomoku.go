@@ -97,8 +97,8 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 		}},
 		{"threat space", s.Reset, func(p gomoku.Position) bool { return s.ThreatSpace(board, p.ToMove()) != nil }},
 		{"continuous threats", threats.Reset, func(p gomoku.Position) bool {
-			r, _ := threats.Search(ctx, p) // if ctx ends the next check of it fails
-			return r.Tree != nil
+			tree, _, _ := threats.Search(ctx, p) // if ctx ends the next check of it fails
+			return tree != nil
 		}},
 	} {
 		times := make([]time.Duration, 0, len(positions))

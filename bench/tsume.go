@@ -34,6 +34,7 @@ type TsumeResult struct {
 	Answer    string  `json:"answer"`             // mate, no mate, or unknown
 	Length    int     `json:"length,omitempty"`   // plies of the mate found
 	Shortest  bool    `json:"shortest,omitempty"` // no mate is shorter
+	Line      int     `json:"line,omitempty"`     // plies of the line of play
 	Composed  int     `json:"composed,omitempty"` // plies as composers count, see [tsume.Solution]
 	Nodes     uint64  `json:"nodes"`
 	Seconds   float64 `json:"seconds"`
@@ -45,20 +46,26 @@ type TsumeResult struct {
 	Solution tsume.Solution `json:"-"`
 }
 
+// AsDeclared reports whether the line, or the mate as composers count, has the declared
+// length.
+func (r TsumeResult) AsDeclared() bool {
+	return r.Declared > 0 && (r.Declared == r.Line || r.Declared == r.Composed)
+}
+
 // TsumeTotal is the result of a set.
 type TsumeTotal struct {
-	Problems  int `json:"problems"`
-	Mates     int `json:"mates"`
-	NoMates   int `json:"no_mates"`
-	Unknown   int `json:"unknown"`
-	Shortest  int `json:"shortest"`  // mates proven to be the shortest
-	Differing int `json:"differing"` // mates of another length than declared
-	// Composed is the number of mates of the declared length as composers count.
-	Composed  int     `json:"composed,omitempty"`
-	Nodes     uint64  `json:"nodes"`
-	Seconds   float64 `json:"seconds"`
-	PerSecond float64 `json:"nodes_per_second"`
-	TableFull float64 `json:"table_full"` // of the problem that filled it most
+	Problems int `json:"problems"`
+	Mates    int `json:"mates"`
+	NoMates  int `json:"no_mates"`
+	Unknown  int `json:"unknown"`
+	Shortest int `json:"shortest"` // mates proven to be the shortest
+	// AsDeclared is how many mates have a line of the declared length, or have that
+	// length as composers count.
+	AsDeclared int     `json:"as_declared"`
+	Nodes      uint64  `json:"nodes"`
+	Seconds    float64 `json:"seconds"`
+	PerSecond  float64 `json:"nodes_per_second"`
+	TableFull  float64 `json:"table_full"` // of the problem that filled it most
 	// Signature is the number of nodes of the whole set if it is repeatable: on one
 	// thread, with no search ended by the clock. It changes with the search, the
 	// limits and the size of the table.
@@ -109,7 +116,7 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 		}
 		r := TsumeResult{
 			ID: entry.ID, Declared: entry.Declared, Answer: Answer(s), Length: s.Length, Shortest: s.Shortest,
-			Composed: s.Composed, Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
+			Line: len(s.Line), Composed: s.Composed, Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
 			TableFull: s.Full, TimedOut: timedOut, Solution: s,
 		}
 		switch s.Outcome {
@@ -118,11 +125,8 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 			if s.Shortest {
 				total.Shortest++
 			}
-			if r.Declared > 0 && r.Declared != r.Length {
-				total.Differing++
-			}
-			if r.Declared > 0 && r.Declared == r.Composed {
-				total.Composed++
+			if r.AsDeclared() {
+				total.AsDeclared++
 			}
 		case dfpn.Disproven:
 			total.NoMates++
@@ -160,7 +164,7 @@ func (b Tsume) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table) (t
 }
 
 // tsumeColumns are the columns of a table of results.
-var tsumeColumns = []string{"id", "declared", "answer", "length", "shortest", "composed", "nodes", "seconds", "nodes_per_second", "table_full"}
+var tsumeColumns = []string{"id", "declared", "answer", "length", "line", "shortest", "composed", "nodes", "seconds", "nodes_per_second", "table_full"}
 
 // WriteTsumeHeader writes the line with the names of the columns.
 func WriteTsumeHeader(w io.Writer) error { return writeCSV(w, tsumeColumns) }
@@ -174,7 +178,7 @@ func (r TsumeResult) WriteCSV(w io.Writer) error {
 		return strconv.Itoa(n)
 	}
 	return writeCSV(w, []string{
-		r.ID, plies(r.Declared), r.Answer, plies(r.Length), strconv.FormatBool(r.Shortest), plies(r.Composed),
+		r.ID, plies(r.Declared), r.Answer, plies(r.Length), plies(r.Line), strconv.FormatBool(r.Shortest), plies(r.Composed),
 		strconv.FormatUint(r.Nodes, 10), fmt.Sprintf("%.4f", r.Seconds), fmt.Sprintf("%.0f", r.PerSecond), fmt.Sprintf("%.4f", r.TableFull),
 	})
 }

@@ -36,7 +36,7 @@ yomikiri check.`,
 	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
 	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; proofs take more")
 	flags.IntVar(&b.Limits.Games, "games", followLimits.Games, "number of random games to play each tree of a proof through")
-	flags.StringVar(&directory, "proofs", "", "directory for the proof files")
+	flags.StringVar(&directory, "proofs", "", "directory for the proof files, made if it does not exist")
 	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each move")
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
@@ -57,7 +57,7 @@ yomikiri check.`,
 			return usageError{err}
 		}
 		if directory != "" {
-			if _, err := os.Stat(directory); err != nil {
+			if err := os.MkdirAll(directory, 0o777); err != nil {
 				return err
 			}
 			b.Proof = func(move string, file []byte) error {
@@ -76,7 +76,7 @@ yomikiri check.`,
 			result := "not proven"
 			if m.Won {
 				won++
-				result = fmt.Sprintf("won in %d, %s moves", m.Moves, grouped(uint64(m.Size)))
+				result = fmt.Sprintf("won in %d, %s", m.Moves, counted(uint64(m.Size), "move"))
 			}
 			if asJSON {
 				record(cmd.OutOrStdout(), m)
@@ -85,8 +85,8 @@ yomikiri check.`,
 			fmt.Fprintf(cmd.OutOrStdout(), "%-4s  %-26s %9s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds)
 		})
 		if err == nil && !asJSON {
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %d second moves are proven won, %s nodes, %.0f s\n",
-				won, moves, grouped(all.Nodes), all.Seconds)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %s proven won, %s, %.0f s\n",
+				won, counted(uint64(moves), "second move"), counted(all.Nodes, "node"), all.Seconds)
 		}
 		return err
 	}

@@ -44,6 +44,7 @@ change it.`,
 	flags.IntVar(&c.config.Options.Threads, "threads", 1, "number of threads")
 	flags.BoolVar(&c.config.Options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.config.Options.CountFutile, "count-futile", false, "count futile interpositions in the length")
+	flags.BoolVar(&c.config.Options.Composed, "composed", false, composedUsage)
 	flags.BoolVar(&c.csv, "csv", false, "write the results as comma-separated values, and the totals to stderr")
 	flags.BoolVar(&c.json, "json", false, "print a JSON record for each problem and each set")
 	flags.StringVar(&c.plot, "plot", "", "file to draw a cactus plot to, as SVG")
@@ -51,6 +52,9 @@ change it.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
 		if c.config.Memory, err = tableMemory(memory); err != nil {
+			return err
+		}
+		if err := checkComposed(c.config.Options); err != nil {
 			return err
 		}
 		if c.csv && c.json {
@@ -69,7 +73,7 @@ change it.`,
 		for _, name := range args {
 			set, err := benchSet(cmd.InOrStdin(), name)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			sets = append(sets, set)
 		}
@@ -151,16 +155,19 @@ func (c *benchTsume) writeResult(r bench.TsumeResult, width int) error {
 	}
 	answer := r.Answer
 	switch {
-	case r.Length > 0 && c.config.Options.Shortest && !r.Shortest:
+	case r.Length > 0 && (c.config.Options.Shortest && !r.Shortest || r.Line < r.Length):
 		answer = fmt.Sprintf("%s in at most %d", r.Answer, r.Length)
 	case r.Length > 0:
 		answer = fmt.Sprintf("%s in %d", r.Answer, r.Length)
 	}
 	remark := ""
+	if 0 < r.Line && r.Line < r.Length {
+		remark = fmt.Sprintf("  main line %d", r.Line)
+	}
 	if composedShorter(&r.Solution) {
 		remark = fmt.Sprintf("  %d as composers count", r.Composed)
 	}
-	if r.Declared > 0 && r.Declared != r.Length {
+	if r.Declared > 0 && !r.AsDeclared() {
 		remark += fmt.Sprintf("  declared %d", r.Declared)
 	}
 	_, err := fmt.Fprintf(c.out, "%-*s  %-19s %13s nodes %8.3f s %11s nodes/s  table %5.1f %%%s\n",
@@ -179,16 +186,13 @@ func (c *benchTsume) writeTotal(name string, t bench.TsumeTotal) error {
 	if t.Signature > 0 {
 		signature = grouped(t.Signature)
 	}
-	shortest, composed := "", ""
+	shortest := ""
 	if c.config.Options.Shortest {
 		shortest = fmt.Sprintf("%d proven shortest, ", t.Shortest)
-		if !c.config.Options.CountFutile {
-			composed = fmt.Sprintf(", %d of the declared one as composers count", t.Composed)
-		}
 	}
-	_, err := fmt.Fprintf(c.totals, "%s: %d of %d problems solved: %d mates (%s%d of another length than declared%s), %d without mate\n"+
+	_, err := fmt.Fprintf(c.totals, "%s: %d of %d problems solved: %d mates (%s%d as long as declared), %d without mate\n"+
 		"%s nodes in %.2f s, %s nodes/s, table up to %.1f %% full\nsignature %s\n",
-		name, t.Mates+t.NoMates, t.Problems, t.Mates, shortest, t.Differing, composed, t.NoMates,
+		name, t.Mates+t.NoMates, t.Problems, t.Mates, shortest, t.AsDeclared, t.NoMates,
 		grouped(t.Nodes), t.Seconds, grouped(uint64(t.PerSecond)), 100*t.TableFull, signature)
 	return err
 }

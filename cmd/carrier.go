@@ -65,6 +65,7 @@ type about struct {
 	Game   string `json:"game"`
 	Root   string `json:"root"`
 	Method string `json:"method"`
+	Attack bool   `json:"attack,omitempty"`
 }
 
 // carrier is what a tree and its workers are joined by.
@@ -89,7 +90,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 		}, nil
 	}
 	terms.Token = secret(o.tree.token)
-	text, err := json.Marshal(about{m.Game, m.Root, o.cfg.Method.String()})
+	text, err := json.Marshal(about{m.Game, m.Root, o.cfg.Method.String(), o.attack})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ func newCheck(l plugins) *cobra.Command {
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
 replies of the other side by the rules of the game. It shares no code with the search
 that found the proof, and for gomoku and shogi it uses a second implementation of the
-rules. It prints OK and what the file proves, or the first error.`,
+rules. It prints OK and what the file proves, or the first error. It checks nodes in
+parallel, and refuses a file that takes far more work than proofs of its size do.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
@@ -35,6 +36,8 @@ rules. It prints OK and what the file proves, or the first error.`,
 		}
 		defer f.Close()
 		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		// Reading from a pipe that nobody writes to ends like this too.
+		defer context.AfterFunc(cmd.Context(), func() { f.Close() })()
 		result, err := l.checkProof(cmd.Context(), f, p)
 		p.done()
 		if err != nil {
@@ -63,16 +66,27 @@ type checkResult struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(ctx context.Context, f io.Reader, p *progress) (*checkResult, error) {
+func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*checkResult, error) {
 	begin := time.Now()
 	r, err := proof.NewReader(f)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
 	h := r.Header()
+	var of int64 // bytes; 0 if it is not known
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		of = info.Size()
+	}
 	options := proof.CheckOptions{Progress: func(report proof.Report) {
 		p.show(func() string {
-			return fmt.Sprintf("%s  %s nodes, %s replies", seconds(time.Since(begin)), grouped(report.Nodes), grouped(report.Replies))
+			text := fmt.Sprintf("%s  %s nodes, %s replies", seconds(time.Since(begin)), grouped(report.Nodes), grouped(report.Replies))
+			if of > 0 {
+				text += fmt.Sprintf(", %d %% of the file", 100*report.Bytes/uint64(of))
+			}
+			return text
 		}, report)
 	}}
 	g, err := l.open(h.Game)
@@ -80,6 +94,9 @@ func (l plugins) checkProof(ctx context.Context, f io.Reader, p *progress) (*che
 		return nil, err
 	}
 	report, err := g.check(ctx, r, options)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -82,11 +82,36 @@ func TestProgress(t *testing.T) {
 	// A terminal's line is painted again, over what was longer, and cleared.
 	var b bytes.Buffer
 	p := newProgress(&b, false, false)
-	p.terminal = true
+	p.terminal, p.columns = true, func() int { return 80 }
 	require.Equal(t, paintEvery, p.every())
 	soon(p).show(line, fields)
 	soon(p).show(func() string { return "done" }, fields)
 	p.done()
 	p.done()
 	require.Equal(t, "\rhalf of it\rdone      \r    \r", b.String())
+
+	// It is cut to the width of the terminal.
+	b.Reset()
+	p.columns = func() int { return 8 }
+	soon(p).show(line, fields)
+	require.Equal(t, "\rhalf of", b.String())
+}
+
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		line    string
+		columns int
+		want    string
+	}{
+		{"half of it", 11, "half of it"},
+		{"half of it", 10, "half of"}, // the cursor would be in the next line
+		{"half of it", 8, "half of"},
+		{"half of it", 7, "half"},
+		{"half, of it", 7, "half"},
+		{"half of it", 3, ""},
+		{"half of it", 0, ""},
+		{"どうぶつ しょうぎ", 7, "どうぶつ"},
+	} {
+		require.Equal(t, c.want, fit(c.line, c.columns), c)
+	}
 }

@@ -24,8 +24,10 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
 	brancher: threat.NewBrancher,
 	attack:   proveAttack,
-	verify:   verifyGomoku,
-	check:    checkBy(gomokurules.Open),
+
+	attackBackend: threat.NewBackend,
+	verify:        verifyGomoku,
+	check:         checkBy(gomokurules.Open),
 }
 
 // gomokuOptions are the flags of gomoku.
@@ -193,11 +195,10 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 				limited, cancel = context.WithTimeout(ctx, limit)
 				defer cancel()
 			}
-			r, err := threats.Search(limited, a.position)
+			a.tree, a.verdict, err = threats.Search(limited, a.position)
 			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 				return err
 			}
-			a.tree, a.verdict = r.Tree, r.Verdict
 		}
 	}
 	if a.tree != nil {
@@ -266,12 +267,12 @@ func (a *threatAnswer) text() []byte {
 		if r.By == "threats" {
 			kind = "continuous threats (VCT)"
 		}
-		dst = fmt.Appendf(dst, "result    %s wins by %s, in at most %d moves\n", r.Attacker, kind, r.Moves)
+		dst = fmt.Appendf(dst, "result    %s wins by %s, in at most %s\n", r.Attacker, kind, counted(uint64(r.Moves), "move"))
 		dst = append(dst, "line     "...)
 		for _, s := range r.Line {
 			dst = fmt.Appendf(dst, " %v", s)
 		}
-		dst = fmt.Appendf(dst, "\nzone      %d squares (*)\n", len(r.Zone))
+		dst = fmt.Appendf(dst, "\nzone      %s (*)\n", counted(uint64(len(r.Zone)), "square"))
 		dst = fmt.Appendf(dst, "verified  %s\n", verificationText(r.Verified))
 	case "unknown":
 		dst = append(dst, "result    unknown\n"...)

@@ -86,29 +86,36 @@ func checkPlan(p *retro.Plan, dir string) error {
 			}
 		}
 	}
-	return p.Check(free)
+	if err := p.Check(free); err != nil {
+		return fmt.Errorf("%w; --force tries nevertheless", err)
+	}
+	return nil
 }
 
 // worthPlanning is the number of positions from which a plan is shown.
 const worthPlanning = 1_000_000
 
-// writePlan writes how much memory and disk a solve takes, unless it is small.
-func writePlan(w io.Writer, u *games.Universe, p *retro.Plan) error {
+// writePlan writes how much memory and disk a solve takes, unless it is small. The
+// numbering has taken some of the memory already.
+func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) error {
 	if u.Size() < worthPlanning {
 		return nil
 	}
 	var b strings.Builder
 	if len(p.Tiers) > 1 {
-		fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", "tier", "positions", "while solved", "kept", "disk")
+		fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", "tier", "positions", "memory to solve", "memory after", "in database")
 		for _, s := range p.Tiers {
-			fmt.Fprintf(&b, "%-8s %18s %14s %10s %10s\n", s.Name, grouped(s.Positions), size(s.Solving), size(s.Kept), size(s.Disk))
+			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, grouped(s.Positions), size(s.Solving), size(s.Kept), size(s.Disk))
 		}
 	}
-	memory := fmt.Sprintf("up to %s", size(p.Peak))
+	most := max(p.Peak+taken, memory.Peak())
+	fmt.Fprintf(&b, "plan for %s:\n", u.Name)
 	if p.Limit > 0 && p.Limit < p.Peak {
-		memory = fmt.Sprintf("up to %s of %s that would be fastest (at least %s)", size(p.Limit), size(p.Peak), size(p.Least))
+		fmt.Fprintf(&b, "  memory  at most %s, as allowed; with %s it is faster\n", size(p.Limit+taken), size(most))
+	} else {
+		fmt.Fprintf(&b, "  memory  at most %s\n", size(most))
 	}
-	fmt.Fprintf(&b, "plan for %s: memory %s, disk up to %s\n", u.Name, memory, size(p.Disk))
+	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", size(p.Disk), size(p.Database))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -65,24 +64,13 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 	if _, err := prober.Probe(position); err != nil {
 		return err
 	}
-	p := &play[P, M]{g: t.Game, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context(), in: lines(cmd.InOrStdin())}
+	p := &play[P, M]{g: t.Game, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context()}
+	p.in = newLines(cmd.InOrStdin(), p.out, "your move: ")
 	p.turns = []turn[P]{{position: position}}
 	if second {
 		p.person = 1
 	}
 	return p.run()
-}
-
-// lines returns the lines of a text as they are read.
-func lines(r io.Reader) <-chan string {
-	c := make(chan string)
-	go func() {
-		defer close(c)
-		for s := bufio.NewScanner(r); s.Scan(); {
-			c <- s.Text()
-		}
-	}()
-	return c
 }
 
 // play is a game between a person and a database.
@@ -91,9 +79,9 @@ type play[P, M comparable] struct {
 	prober *db.Prober[P, M]
 	out    io.Writer
 	ctx    context.Context
-	in     <-chan string // lines that the person types
-	person int           // 0 if the person moves first, 1 if second
-	turns  []turn[P]     // so far; the last one is to be made
+	in     *lines
+	person int       // 0 if the person moves first, 1 if second
+	turns  []turn[P] // so far; the last one is to be made
 }
 
 // turn is a position of the game and the points that the first and the second player
@@ -210,18 +198,13 @@ func (p *play[P, M]) best() (db.MoveValue[M], error) {
 
 // ask reads a move or a command. It returns false when the person quits.
 func (p *play[P, M]) ask() (bool, error) {
-	fmt.Fprint(p.out, "your move: ")
-	var line string
-	select {
-	case <-p.ctx.Done():
+	line, err := p.in.read(p.ctx)
+	if err != nil {
 		fmt.Fprintln(p.out)
-		return false, p.ctx.Err()
-	case text, ok := <-p.in:
-		if !ok {
-			fmt.Fprintln(p.out)
-			return false, nil
+		if err == io.EOF {
+			err = nil
 		}
-		line = text
+		return false, err
 	}
 	switch text := strings.TrimSpace(line); text {
 	case "":
@@ -262,7 +245,7 @@ func (p *play[P, M]) ask() (bool, error) {
 func (p *play[P, M]) try(text string) error {
 	m, err := games.ParseMove(p.g, p.now().position, text)
 	if err != nil {
-		fmt.Fprintf(p.out, "%v; or type help\n", err)
+		fmt.Fprintf(p.out, "%s; or type help\n", brief(err.Error()))
 		return nil
 	}
 	moves, err := p.prober.ProbeMoves(p.now().position)

@@ -33,6 +33,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
+	// attackBackend does the same for a proof tree: prove --attack --tree.
+	attackBackend func(g G, memory uint64) (manager.Backend, error)
 	// verify checks the proof of a value before it is printed; nil where values rest
 	// on the rules alone.
 	verify verifier
@@ -52,7 +54,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.brancher = x.brancher
 		}
 		if x.attack != nil {
-			all.attack, p.attacks = x.attack, true
+			all.attack, all.attackBackend, p.attacks = x.attack, x.attackBackend, true
 		}
 		if x.check != nil {
 			all.check = x.check

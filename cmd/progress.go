@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -19,8 +20,9 @@ type progress struct {
 	json     bool
 	quiet    bool
 	terminal bool
-	width    int       // of what is painted
-	last     time.Time // when something was shown
+	columns  func() int // of the terminal
+	width    int        // of what is painted
+	last     time.Time  // when something was shown
 }
 
 const (
@@ -32,8 +34,28 @@ func newProgress(w io.Writer, json, quiet bool) *progress {
 	p := &progress{w: w, json: json, quiet: quiet, last: time.Now()}
 	if f, ok := w.(*os.File); ok && !json {
 		p.terminal = term.IsTerminal(int(f.Fd()))
+		p.columns = func() int {
+			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+				return columns
+			}
+			return 80
+		}
 	}
 	return p
+}
+
+// fit cuts a line after a word, so that it is shorter than a number of columns: a
+// longer one, or one of the same length, could not be painted over.
+func fit(line string, columns int) string {
+	cut := []rune(line)
+	if len(cut) < columns {
+		return line
+	}
+	line = string(cut[:max(columns-1, 0)])
+	if cut[len([]rune(line))] != ' ' {
+		line = line[:strings.LastIndexByte(line, ' ')+1]
+	}
+	return strings.TrimRight(line, " ,:;")
 }
 
 // every returns how often to report progress.
@@ -57,9 +79,10 @@ func (p *progress) show(text func() string, fields any) {
 	case p.json:
 		record(p.w, fields)
 	case p.terminal:
-		line := text()
-		fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(p.width-len(line), 0)))
-		p.width = len(line)
+		line := fit(text(), p.columns())
+		width := utf8.RuneCountInString(line)
+		fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(p.width-width, 0)))
+		p.width = width
 	default:
 		fmt.Fprintln(p.w, text())
 	}

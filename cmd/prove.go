@@ -106,7 +106,7 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has its own method; omit --method")}
 		}
-		if err := o.tree.check(flags, o.attack); err != nil {
+		if err := o.tree.check(flags); err != nil {
 			return usageError{err}
 		}
 		return g.prove(cmd, args, &o)
@@ -198,10 +198,10 @@ var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the o
 // prove proves a position, and moves after it.
 func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOptions) error {
 	position := args[1:]
-	if o.attack {
-		if t.extra.attack == nil {
-			return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
-		}
+	if o.attack && t.extra.attack == nil {
+		return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
+	}
+	if o.attack && o.tree.dir == "" {
 		return t.extra.attack(cmd, t.own, position, o)
 	}
 	root, err := proveRoot(t.Game, position)

@@ -27,7 +27,7 @@ type treeOptions struct {
 const mostWorkers = 256
 
 // check checks the flags.
-func (o *treeOptions) check(flags *pflag.FlagSet, attack bool) error {
+func (o *treeOptions) check(flags *pflag.FlagSet) error {
 	switch {
 	case o.dir == "" && flags.Changed("tree"):
 		return errors.New("--tree needs the name of a directory")
@@ -37,8 +37,6 @@ func (o *treeOptions) check(flags *pflag.FlagSet, attack bool) error {
 		return errors.New("--listen is for --tree")
 	case o.dir == "":
 		return nil
-	case attack:
-		return errors.New("--attack and --tree exclude each other")
 	case flags.Changed("nodes"):
 		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
 	case o.workers == 0 && o.listen == "", o.workers < 0 || o.workers > mostWorkers:
@@ -57,8 +55,12 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	if err != nil {
 		return err
 	}
+	question := manager.AskValue
+	if o.attack {
+		question = manager.AskWin
+	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
-		Root: string(t.AppendPosition(nil, root)), Question: manager.AskValue, By: "yomikiri " + version(),
+		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
 	}, manager.Options{Policy: manager.Policy{Budget: o.tree.budget}})
 	switch {
 	case errors.Is(err, manager.ErrOtherTree), errors.Is(err, manager.ErrNoTree):
@@ -68,7 +70,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	}
 	err = workOn(cmd, tree, backends, o)
 	if err == nil || errors.Is(err, solver.ErrLimit) {
-		err = errors.Join(err, t.showTree(cmd, tree, o))
+		err = t.showTree(cmd, tree, o)
 	}
 	if errors.Is(err, context.Canceled) {
 		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
@@ -93,6 +95,9 @@ func (t *typed[G, P, M]) backends(o *proveOptions) ([]manager.Backend, error) {
 func (t *typed[G, P, M]) newBackend(o *proveOptions) (manager.Backend, error) {
 	cfg := o.cfg
 	cfg.Memory /= uint64(max(o.tree.workers, 1))
+	if o.attack {
+		return t.extra.attackBackend(t.own, cfg.Memory)
+	}
 	return manager.NewBackend(t.Game, t.newBrancher(), cfg)
 }
 
@@ -150,8 +155,11 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 			return err
 		}
 	}
-	if err := out.write(cmd.OutOrStdout(), o); err != nil || known {
+	switch err := out.write(cmd.OutOrStdout(), o); {
+	case err != nil || known:
 		return err
+	case len(r.Questions) > 0 && r.Questions[len(r.Questions)-1].Outcome == manager.Failed:
+		return errAllTried
 	}
 	return errNotProven
 }

@@ -20,7 +20,7 @@ import (
 func newSolve(l plugins) *cobra.Command {
 	var cfg retro.Config
 	var dir, positions, memory string
-	var asJSON, quiet bool
+	var force, asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Solve a game and write its database",
@@ -40,6 +40,7 @@ last checkpoint and ends with the same database.`,
 	flags.IntVar(&cfg.Partitions, "partitions", 0, "minimum number of partitions (default chosen to fit the caches)")
 	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
 	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", 15*time.Second, "time between checkpoints; 0 for none except on interrupt")
+	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory or disk will not do")
 	flags.BoolVar(&asJSON, "json", false, "print progress and summary as JSON records")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
@@ -77,18 +78,16 @@ last checkpoint and ends with the same database.`,
 			cfg.Memory = max(cfg.Memory, taken+1) - taken
 		}
 		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
-			plan := retro.PlanOf(u, cfg)
+			cfg.Plan = retro.PlanOf(u, cfg)
 			if !quiet && !asJSON {
-				if err := writePlan(cmd.ErrOrStderr(), u, plan); err != nil {
+				if err := writePlan(cmd.ErrOrStderr(), u, cfg.Plan, taken); err != nil {
 					return err
 				}
 			}
-			if err := checkPlan(plan, dir); err != nil {
+			if err := checkPlan(cfg.Plan, dir); err != nil && !force {
 				return err
 			}
-		}
-		if cfg.Memory > 0 {
-			debug.SetMemoryLimit(int64(cfg.Memory + taken))
+			debug.SetMemoryLimit(cfg.Plan.GoLimit() + int64(taken))
 		}
 		cfg.ProgressEvery = p.every()
 		cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
@@ -112,7 +111,7 @@ last checkpoint and ends with the same database.`,
 			return record(cmd.OutOrStdout(), m)
 		}
 		if s != nil && s.Resumed > 0 {
-			p.note("continued from a checkpoint %d times", s.Resumed)
+			p.note("continued from a checkpoint %s", counted(uint64(s.Resumed), "time"))
 		}
 		return summary(cmd.OutOrStdout(), g, dir, m)
 	}
@@ -138,9 +137,15 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 	return strings.Join(parts, " ")
 }
 
+// solveLine is the progress of a solve as text. What matters most comes first, since a
+// narrow terminal cuts off the rest.
 func solveLine(r retro.Progress) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s", seconds(r.Time), r.Pass)
+	b.WriteString(seconds(r.Time))
+	if r.Left > 0 {
+		fmt.Fprintf(&b, ", about %s left", seconds(r.Left))
+	}
+	fmt.Fprintf(&b, "  %s", r.Pass)
 	if r.Tier != "" {
 		fmt.Fprintf(&b, " %s", r.Tier)
 	}
@@ -151,14 +156,10 @@ func solveLine(r retro.Progress) string {
 	if r.Total > 0 {
 		fmt.Fprintf(&b, " of %s", grouped(r.Total))
 	}
-	b.WriteString(" positions")
+	fmt.Fprintf(&b, " positions, %s", size(r.Memory))
 	if s := r.Elapsed.Seconds(); s > 0.1 && r.Counts.Moves > 0 {
 		fmt.Fprintf(&b, ", %.1f M moves/s", float64(r.Counts.Moves)/s/1e6)
 	}
-	if r.Left > 0 {
-		fmt.Fprintf(&b, ", at most %s left", seconds(r.Left))
-	}
-	fmt.Fprintf(&b, ", %s", size(r.Memory))
 	return b.String()
 }
 
@@ -215,7 +216,7 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	for _, f := range m.Files {
 		bytes += uint64(f.Size)
 	}
-	b.line("time", "%.1f s, %d threads", m.Built.Time.Seconds(), m.Built.Threads)
+	b.line("time", "%.1f s, %s", m.Built.Time.Seconds(), counted(uint64(m.Built.Threads), "thread"))
 	b.line("peak memory", "%s", size(m.Built.Memory))
 	b.line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
 	b.line("checksum", "%s", m.Checksum)

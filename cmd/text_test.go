@@ -27,7 +27,7 @@ func TestSolveLine(t *testing.T) {
 			"1.5 s  reach: 1,234,567 positions, 300 MiB"},
 		{retro.Progress{Pass: "levels", Tier: "20", Level: 17, Done: 5, Total: 1000, Time: 75 * time.Second, Memory: 12 << 30,
 			Counts: retro.Counts{Moves: 30_000_000}, Elapsed: 2 * time.Second, Left: 8 * time.Second},
-			"75 s  levels 20 17: 5 of 1,000 positions, 15.0 M moves/s, at most 8.0 s left, 12.0 GiB"},
+			"75 s, about 8.0 s left  levels 20 17: 5 of 1,000 positions, 12.0 GiB, 15.0 M moves/s"},
 		{retro.Progress{Pass: "write", Counts: retro.Counts{Moves: 1e9}, Elapsed: time.Millisecond},
 			"0.0 s  write: 0 positions, 0 bytes"}, // too early to tell how fast it is
 	} {

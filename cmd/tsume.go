@@ -51,8 +51,9 @@ game record in KIF or CSA. The file - is standard input.
 The problems of a file are solved in parallel, one on each thread. A single problem is
 solved by all threads together.
 
-Without --shortest the mate that is found may not be the shortest. With it the length is
-also given as composers count, without futile interpositions, if that is less.`,
+Without --shortest the mate that is found may not be the shortest. Its main line is chosen
+as composers do: the defender leaves the attacker as little in hand at the end as it can,
+and then holds out as long as it can.`,
 		Example: "  yomikiri tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G\n" +
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
@@ -62,6 +63,7 @@ also given as composers count, without futile interpositions, if that is less.`,
 	flags.BoolVar(&c.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
+	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
 	flags.DurationVar(&c.time, "time", 0, "time limit for a problem; 0 for none")
 	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
@@ -94,11 +96,14 @@ also given as composers count, without futile interpositions, if that is less.`,
 		if c.ply < 0 {
 			return usageError{fmt.Errorf("--ply %d: want a number of moves", c.ply)}
 		}
+		if err := checkComposed(c.options); err != nil {
+			return err
+		}
 		if c.memory, err = tableMemory(memory); err != nil {
 			return err
 		}
 		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply, c.attacker); err != nil {
-			return usageError{err}
+			return err
 		}
 		if c.proof != "" {
 			if len(c.problems) > 1 {
@@ -112,6 +117,17 @@ also given as composers count, without futile interpositions, if that is less.`,
 		return c.run(cmd.Context())
 	}
 	return cmd
+}
+
+// composedUsage describes the flag --composed.
+const composedUsage = "with --shortest, also give the length as composers count, without futile interpositions; may take several times longer"
+
+// checkComposed checks that --composed goes with the other flags.
+func checkComposed(o tsume.Options) error {
+	if o.Composed && (!o.Shortest || o.CountFutile) {
+		return usageError{errors.New("--composed goes with --shortest, and not with --count-futile")}
+	}
+	return nil
 }
 
 // defaultTsumeMemory is the default of --memory.
@@ -329,7 +345,11 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 		return bench.Answer(*s)
 	}
 	if c.options.Shortest && !s.Shortest || len(s.Line) < s.Length {
-		return fmt.Sprintf("mate in at most %d", s.Length)
+		answer := fmt.Sprintf("mate in at most %d", s.Length)
+		if 0 < len(s.Line) && len(s.Line) < s.Length {
+			answer += fmt.Sprintf(", main line %d", len(s.Line))
+		}
+		return answer
 	}
 	answer := fmt.Sprintf("mate in %d", s.Length)
 	if composedShorter(s) {
@@ -383,7 +403,7 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 		b.WriteString(entry.ID + "  ")
 	}
 	b.WriteString(c.answer(s))
-	if entry.Declared > 0 && s.Outcome == dfpn.Proven && s.Length != entry.Declared && s.Composed != entry.Declared {
+	if entry.Declared > 0 && s.Outcome == dfpn.Proven && len(s.Line) != entry.Declared && s.Composed != entry.Declared {
 		fmt.Fprintf(&b, " (declared %d)", entry.Declared)
 	}
 	unit := "nodes"

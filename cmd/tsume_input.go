@@ -15,7 +15,10 @@ import (
 func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	if isPosition(args) {
 		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
-		return []tsume.Entry{{Problem: p}}, err
+		if err != nil {
+			return nil, usageError{err}
+		}
+		return []tsume.Entry{{Problem: p}}, nil
 	}
 	var all []tsume.Entry
 	for _, name := range args {
@@ -56,7 +59,7 @@ func readSet(stdin io.Reader, name string, ply int, a tsume.Attacker) ([]tsume.E
 	}
 	set, err := tsume.ParseSet(data, ply, a)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
 	}
 	for i := range set {
 		switch base := filepath.Base(name); {

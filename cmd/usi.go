@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,7 +27,7 @@ func newUSI() *cobra.Command {
 		Long: `Usi speaks the Universal Shogi Interface on standard input and output. It solves mate
 problems: it answers "go mate" with "checkmate" and the moves, or with nomate, or with
 timeout if the time runs out first. It does not play games: it answers any other "go"
-with "checkmate notimplemented".
+with "bestmove resign".
 
 In a GUI, add an engine with the command "yomikiri usi".`,
 		Args: arguments(cobra.NoArgs),
@@ -116,14 +117,16 @@ type usiEngine struct {
 	problem  tsume.Problem
 	position error // why there is no problem
 	search   *usiSearch
+	idle     bool // stop, or ponderhit, is to be answered with a move
 }
 
 // usiSearch is a running search.
 type usiSearch struct {
-	cancel context.CancelFunc
-	done   chan struct{} // closed when the search has ended
-	result tsume.Solution
-	err    error
+	problem tsume.Problem
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when the search has ended
+	result  tsume.Solution
+	err     error
 }
 
 func newUSIEngine(out io.Writer) *usiEngine {
@@ -209,13 +212,12 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 		}
 	case "go":
 		e.stop()
-		if err := e.goMate(ctx, strings.Fields(rest)); err != nil {
-			e.say("info string %v", err)
-			e.say("checkmate notimplemented")
-		}
-	case "stop":
+		e.obeyGo(ctx, strings.Fields(rest))
+	case "stop", "gameover":
 		e.stop()
-	case "gameover", "ponderhit", "debug":
+	case "ponderhit":
+		e.resign()
+	case "debug":
 		// Nothing to do for a solver.
 	case "quit":
 		return false
@@ -280,16 +282,38 @@ func (e *usiEngine) prepare() error {
 	return err
 }
 
+// obeyGo starts a search for a mate. A GUI that wants a move gets one: it would wait for
+// ever otherwise. With infinite and ponder it must not come before stop or ponderhit.
+func (e *usiEngine) obeyGo(ctx context.Context, args []string) {
+	if len(args) > 0 && args[0] == "mate" {
+		if err := e.goMate(ctx, args[1:]); err != nil {
+			e.say("info string %v", err)
+			e.say("checkmate notimplemented")
+		}
+		return
+	}
+	e.say("info string go: this engine solves mate problems and does not play: want go mate")
+	e.idle = true
+	if !slices.Contains(args, "infinite") && !slices.Contains(args, "ponder") {
+		e.resign()
+	}
+}
+
+// resign answers the go that waits for a move, if any.
+func (e *usiEngine) resign() {
+	if e.idle {
+		e.idle = false
+		e.say("bestmove resign")
+	}
+}
+
 // goMate starts a search.
 func (e *usiEngine) goMate(ctx context.Context, args []string) error {
-	if len(args) == 0 || args[0] != "mate" {
-		return errors.New("go: this engine solves mate problems and does not play: want go mate")
-	}
 	limit := time.Duration(0)
-	if len(args) > 1 && args[1] != "infinite" {
-		ms, err := strconv.ParseInt(args[1], 10, 64)
+	if len(args) > 0 && args[0] != "infinite" {
+		ms, err := strconv.ParseInt(args[0], 10, 64)
 		if err != nil || ms < 1 || ms > int64(1<<62/time.Millisecond) {
-			return fmt.Errorf("go mate %s: want infinite or a number of milliseconds", args[1])
+			return fmt.Errorf("go mate %s: want infinite or a number of milliseconds", args[0])
 		}
 		limit = time.Duration(ms) * time.Millisecond
 	}
@@ -307,11 +331,17 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if limit > 0 {
 		searching, cancel = context.WithTimeout(ctx, limit)
 	}
-	s := &usiSearch{cancel: cancel, done: make(chan struct{})}
+	s := &usiSearch{problem: e.problem, cancel: cancel, done: make(chan struct{})}
 	e.search = s
-	problem, table, options := e.problem, e.table, tsume.Options{
+	problem, table, begin := e.problem, e.table, time.Now()
+	options := tsume.Options{
 		Threads: e.options.threads, Nodes: e.options.nodes, Shortest: e.options.shortest,
 		CountFutile: e.options.countFutile, Progress: e.info,
+		Found: func(length int, line []shogi.Move) {
+			if length > 0 {
+				e.say("info time %d %s", time.Since(begin).Milliseconds(), usiMate(problem, length, line))
+			}
+		},
 	}
 	go func() {
 		defer close(s.done)
@@ -333,6 +363,14 @@ func usiSpeed(nodes uint64, d time.Duration, full float64) string {
 	return fmt.Sprintf("time %d nodes %d nps %.0f hashfull %.0f", d.Milliseconds(), nodes, float64(nodes)/max(d.Seconds(), 1e-9), 1000*full)
 }
 
+// usiMate writes the score of a mate and its line. The score is that of the side to move.
+func usiMate(p tsume.Problem, length int, line []shogi.Move) string {
+	if p.Defends {
+		length = -length
+	}
+	return fmt.Sprintf("score mate %d pv%s", length, usiLine(line))
+}
+
 // usiLine writes moves, each after a space.
 func usiLine(line []shogi.Move) string {
 	var b []byte
@@ -342,8 +380,9 @@ func usiLine(line []shogi.Move) string {
 	return string(b)
 }
 
-// stop ends the current search, if any, with its answer.
+// stop ends what the last go began, if it is not answered yet, with its answer.
 func (e *usiEngine) stop() {
+	e.resign()
 	if e.search != nil {
 		e.search.cancel()
 		e.answer()
@@ -376,8 +415,12 @@ func (e *usiEngine) answer() {
 	case s.Outcome == dfpn.Disproven:
 		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
 		e.say("checkmate nomate")
-	case s.Outcome == dfpn.Proven && (len(s.Line) > 0 || s.Length == 0):
-		e.say("info depth %d seldepth %d %s score mate %d pv%s", s.Length, s.Depth, speed, s.Length, usiLine(s.Line))
+	case s.Outcome == dfpn.Proven && s.Length == 0:
+		// GUIs take checkmate without a move for an error, or wait on.
+		e.say("info string the side to move is mated")
+		e.say("checkmate nomate")
+	case s.Outcome == dfpn.Proven && len(s.Line) > 0:
+		e.say("info depth %d seldepth %d %s %s", s.Length, s.Depth, speed, usiMate(search.problem, s.Length, s.Line))
 		if e.options.shortest && !s.Shortest {
 			e.say("info string there may be a shorter mate")
 		}

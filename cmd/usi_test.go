@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"io"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -58,20 +59,27 @@ func (g *gui) send(lines ...string) {
 func (g *gui) expect(pattern string) (line string, before []string) {
 	g.t.Helper()
 	want := regexp.MustCompile("^(?:" + pattern + ")$")
-	patience := time.After(time.Minute)
 	for {
-		select {
-		case line, ok := <-g.lines:
-			require.True(g.t, ok, "the engine has ended without %q after %q", pattern, before)
-			if want.MatchString(line) {
-				return line, before
-			}
-			require.NotRegexp(g.t, "^(checkmate|bestmove)", line, "wanted %q", pattern)
-			before = append(before, line)
-		case <-patience:
-			require.Fail(g.t, "no answer", "wanted %q after %q", pattern, before)
+		line := g.next(pattern)
+		if want.MatchString(line) {
+			return line, before
 		}
+		require.NotRegexp(g.t, "^(checkmate|bestmove)", line, "wanted %q", pattern)
+		before = append(before, line)
 	}
+}
+
+// next returns the next line.
+func (g *gui) next(wanted string) string {
+	g.t.Helper()
+	select {
+	case line, ok := <-g.lines:
+		require.True(g.t, ok, "the engine has ended without %q", wanted)
+		return line
+	case <-time.After(time.Minute):
+		require.Fail(g.t, "no answer", "wanted %q", wanted)
+	}
+	return ""
 }
 
 // end waits for the end of the engine, which must have nothing more to say.
@@ -159,11 +167,11 @@ func TestUSI(t *testing.T) {
 		g.expect("checkmate notimplemented")
 	}
 	g.send("", "stop", "  stop ", "gameover win", "position "+mateInOne)
-	for _, command := range []string{"go", "go btime 60000 wtime 60000 byoyomi 1000", "go infinite", "go ponder", "go mate soon", "go mate -1"} {
+	for _, command := range []string{"go mate soon", "go mate -1"} {
 		g.send(command)
 		_, before = g.expect("checkmate notimplemented")
 		require.Len(t, before, 1)
-		require.Regexp(t, "^info string go", before[0])
+		require.Regexp(t, "^info string go mate", before[0])
 	}
 	g.send("go mate infinite")
 	g.expect(`checkmate G\*5b`)
@@ -210,6 +218,42 @@ func TestUSISearching(t *testing.T) {
 
 	// To quit needs no answer.
 	g.send("go mate infinite", "quit")
+	g.end()
+}
+
+// TestUSITranscript plays a session: ">" is what a GUI says and "<" all that it hears.
+// Times and the like are left out.
+func TestUSITranscript(t *testing.T) {
+	text, err := os.ReadFile("testdata/usi.golden")
+	require.NoError(t, err)
+	figures := regexp.MustCompile(` time \d+(?: nodes \d+ nps \d+ hashfull \d+)?`)
+	g := startGUI(t)
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if said, ok := strings.CutPrefix(line, "> "); ok {
+			g.send(said)
+		} else if heard, ok := strings.CutPrefix(line, "< "); ok {
+			require.Equal(t, heard, figures.ReplaceAllString(g.next(heard), ""))
+		}
+	}
+	g.end()
+}
+
+// TestUSIFound has a mate that is found long before it is proven to be the shortest.
+func TestUSIFound(t *testing.T) {
+	g := startGUI(t)
+	g.send("setoption name Shortest value true", "position "+longMate, "go mate infinite")
+	line, _ := g.expect(`info time \d+ score mate \d+ pv .*`)
+	b := boardOf(t, longMate)
+	for _, text := range strings.Fields(line[strings.Index(line, " pv ")+4:]) {
+		m, err := b.ParseUSI(text)
+		require.NoError(t, err)
+		b.Do(m)
+	}
+	require.True(t, b.Mated())
+	g.send("gameover lose")
+	g.expect("checkmate( [^ ]+){600,}")
+	g.send("quit")
 	g.end()
 }
 

@@ -76,15 +76,15 @@ is wrong.`,
 			return err
 		}
 		if v.Problems > 0 {
-			return fmt.Errorf("%s: %w: %s things are wrong", dir, errVerification, grouped(v.Problems))
+			return fmt.Errorf("%s: %w: %s found", dir, errVerification, counted(v.Problems, "error"))
 		}
 		if asJSON {
 			return record(out, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
 				"moves": v.Moves, "checksum": m.Checksum, "seconds": time.Since(begin).Seconds()})
 		}
 		if !quiet {
-			_, err = fmt.Fprintf(out, "OK: %s positions with %s moves, %s blocks in %d files, checksum %s, in %s\n",
-				grouped(v.Positions), grouped(v.Moves), grouped(v.Blocks), v.Files, m.Checksum, seconds(time.Since(begin)))
+			_, err = fmt.Fprintf(out, "OK: %s with %s, %s in %s, checksum %s, in %s\n",
+				counted(v.Positions, "position"), counted(v.Moves, "move"), counted(v.Blocks, "block"), counted(uint64(v.Files), "file"), m.Checksum, seconds(time.Since(begin)))
 		}
 		return err
 	}

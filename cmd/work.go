@@ -79,7 +79,7 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	if err != nil {
 		return err
 	}
-	prove := &proveOptions{tree: treeOptions{workers: o.threads}}
+	prove := &proveOptions{attack: a.Attack, tree: treeOptions{workers: o.threads}}
 	if prove.cfg.Method, err = parseMethod(a.Method); err != nil {
 		return err
 	}

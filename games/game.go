@@ -21,7 +21,8 @@ type Game[P, M comparable] interface {
 	// Outcome returns the value of p for the side to move, and true, if the
 	// rules decide the game in p without a further choice; otherwise
 	// [Unfinished] and false. A position in which the side to move has no
-	// legal move is always finished.
+	// legal move is always finished. The value is a score if the game has
+	// scores, else Draw, Loss(0), Win(0), or Win(1) (see [Finisher]).
 	Outcome(p P) (Value, bool)
 
 	// AppendMoves appends the legal moves of the side to move to dst, without

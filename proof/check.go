@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -15,13 +17,14 @@ import (
 type Certifier[P comparable] interface {
 	// CheckCertificate checks that a certificate proves, by itself, that the
 	// claimant reaches the goal from the unfinished position p. It must not
-	// trust anything that the certificate says.
-	CheckCertificate(p P, claimantToMove bool, goal Goal, certificate []byte) error
+	// trust anything that the certificate says. It counts its work, and ends
+	// when that fails. It is called by several goroutines.
+	CheckCertificate(w *Work, p P, claimantToMove bool, goal Goal, certificate []byte) error
 }
 
 // CheckOptions are options of [Check].
 type CheckOptions struct {
-	// Progress, if set, is called now and then.
+	// Progress, if set, is called often.
 	Progress func(Report)
 }
 
@@ -41,111 +44,212 @@ type Report struct {
 	Live uint64 `json:"live"`
 }
 
-// checkEvery is how many nodes lie between looks at the context and calls of
-// Progress.
-const checkEvery = 1 << 10
-
 // Check checks that the file which r reads proves its claims, by the rules of g
-// and nothing else. It returns what it has found even if it fails. It fails with
-// [ErrCorrupt] if the file is damaged and with [ErrRefused] if it does not prove
-// what it claims; the error names the first place.
+// and nothing else, on all processors. It returns what it has found even if it fails.
+// It fails with [ErrCorrupt] if the file is damaged and with [ErrRefused] if it does
+// not prove what it claims, or takes more work than a file of its size may; the error
+// names the first place.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
-	c := &checker[P, M]{g: g, r: r}
-	var err error
-	if c.canonicalizer, _ = g.(games.Canonicalizer[P]); c.canonicalizer == nil {
-		c.canonicalizer = itself[P]{}
-	}
-	c.certifier, _ = g.(Certifier[P])
-	if games.OrderOf(g) != games.ByDistance {
-		return c.report, fmt.Errorf("%w: %s has scores, and claims are to win or to hold", ErrRefused, g.Name())
-	}
-	if g.Name() != r.header.Game {
-		return c.report, fmt.Errorf("%w: it is for the rules %s, and these are %s", ErrRefused, r.header.Game, g.Name())
-	}
-	if c.root, err = g.ParsePosition(r.header.Root); err != nil {
-		return c.report, fmt.Errorf("%w: root: %w", ErrRefused, err)
-	}
-	for i, claim := range r.header.Claims {
-		c.claim = claim
-		if err := c.checkClaim(ctx, o); err != nil {
-			c.count()
-			if errors.Is(err, ErrRefused) {
-				err = fmt.Errorf("claim %d (%v): %w", i+1, claim, err)
+	ctx, cancel := context.WithCancel(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	c := &checker[P, M]{rules: newRules(g), ctx: ctx, r: r, o: o, jobs: make(chan *job[P, M], 2*workers)}
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			w := worker[P, M]{rules: c.rules}
+			for j := range c.jobs {
+				w.check(j)
 			}
-			return c.report, err
-		}
+		})
 	}
-	_, _, err = r.Next()
-	c.count()
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
+	defer group.Wait()
+	defer close(c.jobs)
+	defer cancel()
+	err := c.check()
 	return c.report, err
 }
 
-// itself is the [games.Canonicalizer] of a game without symmetry.
-type itself[P comparable] struct{}
-
-func (itself[P]) Canonical(p P) P { return p }
-
-type checker[P, M comparable] struct {
-	g             games.Game[P, M]
-	canonicalizer games.Canonicalizer[P]
-	certifier     Certifier[P]
-	r             *Reader
-	root          P
-	report        Report
-
-	claim    Claim
-	live     map[uint64]*liveNode[P]
-	children map[P]*liveNode[P] // of the node at work
-	moves    []M
-	replies  []M
-	finisher M // the claimant's last move that ended a game
+func (c *checker[P, M]) check() (err error) {
+	h := c.r.Header()
+	if games.OrderOf(c.g) != games.ByDistance {
+		return refused("%s has scores, and claims are to win or to hold", c.g.Name())
+	}
+	if c.g.Name() != h.Game {
+		return refused("it is for the rules %s, and these are %s", h.Game, c.g.Name())
+	}
+	if c.root, err = c.parse(h.Root); err != nil {
+		return refused("root: %v", err)
+	}
+	for i, claim := range h.Claims {
+		c.claim = claim
+		if err := c.checkClaim(); err != nil {
+			if errors.Is(err, ErrRefused) {
+				err = fmt.Errorf("claim %d (%v): %w", i+1, claim, err)
+			}
+			return err
+		}
+	}
+	if _, _, err = c.r.Next(); errors.Is(err, io.EOF) {
+		err = nil
+	}
+	c.report.Counts, c.report.Bytes = c.r.counts, c.r.bytes
+	return err
 }
 
-// liveNode is a node that has been checked and that references will come to.
+// checker reads nodes and follows their references, in the order of the file. Workers
+// check the rest.
+type checker[P, M comparable] struct {
+	*rules[P, M]
+	ctx    context.Context
+	r      *Reader
+	o      CheckOptions
+	root   P
+	report Report
+	steps  int // of work, in the jobs that are settled
+
+	claim Claim
+	live  map[uint64]*liveNode[P]
+
+	next    *job[P, M]      // is being put together
+	jobs    chan *job[P, M] // to be done; has room for all
+	pending []*job[P, M]    // not settled, in the order of the file
+	size    int             // of those that are pending
+}
+
+// liveNode is a node that has been read and that references will come to.
 type liveNode[P comparable] struct {
 	position       P // canonical
 	claimantToMove bool
-	reached        bool // by a reply of the node at work
 	uses           uint64
 	rank           uint64
-}
-
-func (c *checker[P, M]) count() {
-	c.report.Counts = c.r.counts
-	c.report.Bytes = c.r.bytes
 }
 
 func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-func (c *checker[P, M]) checkClaim(ctx context.Context, o CheckOptions) error {
+// Limits of memory. A job has nodes of about jobSize bytes, or one larger one.
+const (
+	jobSize     = 1 << 12
+	pendingSize = 1 << 20
+	// liveNodes is how many nodes a small file may have kept at a time; a large one may
+	// have one for every liveBytes bytes of its size.
+	liveNodes = 1 << 17
+	liveBytes = 8
+)
+
+func (c *checker[P, M]) checkClaim() error {
 	c.live = map[uint64]*liveNode[P]{}
-	c.children = map[P]*liveNode[P]{}
 	for number := uint64(1); ; number++ {
-		if number%checkEvery == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
+		n, root, err := c.r.Next()
+		if n != nil {
+			if err = c.add(n, number); err == nil {
+				continue
 			}
-			if o.Progress != nil {
-				c.count()
-				o.Progress(c.report)
+			if errors.Is(err, ErrRefused) {
+				err = fmt.Errorf("node %d, position %q: %w", number, n.Position, err)
 			}
 		}
-		n, root, err := c.r.Next()
+		// What is wrong before this comes first.
+		if err := c.finish(); err != nil {
+			return err
+		}
 		if err != nil {
 			return err
 		}
-		if n == nil {
-			return c.checkRoot(root)
+		return c.checkRoot(root)
+	}
+}
+
+// add follows the references of a node and gives the rest of it to a worker.
+func (c *checker[P, M]) add(n *Node, number uint64) error {
+	t := task[P]{Node: *n, number: number}
+	var err error
+	if t.p, err = c.parse(string(n.Position)); err != nil {
+		return refused("%v", err)
+	}
+	for _, number := range n.Children {
+		child, err := c.child(n, number)
+		if err != nil {
+			return err
 		}
-		if err := c.checkNode(n, number); err != nil {
-			return fmt.Errorf("node %d, position %q: %w", number, n.Position, err)
+		t.children = append(t.children, child.position)
+	}
+	c.live[number] = &liveNode[P]{c.canonicalizer.Canonical(t.p), n.Kind.claimantToMove(), n.Uses, n.Rank}
+	c.report.Live = max(c.report.Live, uint64(len(c.live)))
+	if most := max(liveNodes, c.r.bytes/liveBytes); uint64(len(c.live)) > most {
+		return refused("more than %d nodes would have to be kept, which is too much for a file of this size", most)
+	}
+	size := len(n.Position) + len(n.Move) + len(n.Certificate) + 8*len(n.Children)
+	t.Position, t.Move, t.Certificate = slices.Clone(n.Position), slices.Clone(n.Move), slices.Clone(n.Certificate)
+	t.Children = nil
+	if c.next == nil {
+		c.next = &job[P, M]{claim: c.claim, version: c.r.version, done: make(chan struct{})}
+	}
+	c.next.tasks = append(c.next.tasks, t)
+	c.next.steps += size + 2*c.positionWork
+	if c.next.size += size; c.next.size >= jobSize || len(c.next.tasks)*c.positionWork >= jobSize {
+		return c.start()
+	}
+	return nil
+}
+
+// start has a worker begin with the next job, when there is room for it.
+func (c *checker[P, M]) start() error {
+	j := c.next
+	c.next = nil
+	for len(c.pending) > 0 && (len(c.pending) == cap(c.jobs) || c.size+j.size > pendingSize) {
+		if err := c.settle(); err != nil {
+			return err
 		}
 	}
+	j.counts, j.offset, j.limit = c.r.counts, c.r.offset(), allowedWork(c.r.bytes)
+	j.work = NewWork(c.ctx, j.limit-c.steps)
+	c.pending = append(c.pending, j)
+	c.size += j.size
+	c.jobs <- j
+	return c.ctx.Err()
+}
+
+// settle waits for the first of the pending jobs.
+func (c *checker[P, M]) settle() error {
+	j := c.pending[0]
+	<-j.done
+	c.pending = c.pending[1:]
+	c.size -= j.size
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	// A worker does not know how much the jobs before take, so that the limit counts here.
+	if c.steps += j.steps + j.work.done; c.steps > j.limit {
+		return refused("node %d: up to here it takes more than %d steps of work, which is too much for a file of this size",
+			j.tasks[len(j.tasks)-1].number, j.limit)
+	}
+	if j.err != nil {
+		return j.err
+	}
+	c.report.Counts, c.report.Bytes = j.counts, j.offset
+	c.report.Replies += j.replies
+	c.report.Immediate += j.immediate
+	if c.o.Progress != nil {
+		c.o.Progress(c.report)
+	}
+	return nil
+}
+
+// finish waits for all jobs.
+func (c *checker[P, M]) finish() error {
+	if c.next != nil {
+		if err := c.start(); err != nil {
+			return err
+		}
+	}
+	for len(c.pending) > 0 {
+		if err := c.settle(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkRoot checks that the root of the claim is proven.
@@ -155,7 +259,7 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 		switch {
 		case number != 0:
 			return refused("the root position is finished, but has node %d", number)
-		case !c.reached(v, claimantToMove):
+		case !c.claim.reached(v, claimantToMove):
 			return refused("the root position is a finished game, %v for the side to move", v)
 		}
 		c.report.Ranks = append(c.report.Ranks, 0)
@@ -178,18 +282,6 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 	return nil
 }
 
-func (c *checker[P, M]) text(p P) []byte { return c.g.AppendPosition(nil, p) }
-
-// reached reports whether a finished position of value v for the side to move is
-// what is claimed.
-func (c *checker[P, M]) reached(v games.Value, claimantToMove bool) bool {
-	result := v.Result()
-	if !claimantToMove {
-		result = -result
-	}
-	return c.claim.Goal.reached(result)
-}
-
 // use follows a reference.
 func (c *checker[P, M]) use(number uint64) (*liveNode[P], error) {
 	node, ok := c.live[number]
@@ -200,65 +292,6 @@ func (c *checker[P, M]) use(number uint64) (*liveNode[P], error) {
 		delete(c.live, number)
 	}
 	return node, nil
-}
-
-func (c *checker[P, M]) checkNode(n *Node, number uint64) error {
-	p, err := c.g.ParsePosition(string(n.Position))
-	if err != nil {
-		return refused("%v", err)
-	}
-	if v, finished := c.g.Outcome(p); finished {
-		return refused("the game is over there (%v), so there can be no node", v)
-	}
-	switch n.Kind {
-	case Or:
-		err = c.checkOr(n, p)
-	case And:
-		err = c.checkAnd(n, p)
-	default:
-		if c.certifier == nil {
-			err = refused("the rules of %s know no certificates", c.g.Name())
-		} else if c.r.version == 1 && c.claim.Goal == Win {
-			err = refused("version 1 of the format let false certificates of wins pass: write the proof again")
-		} else if e := c.certifier.CheckCertificate(p, n.Kind.claimantToMove(), c.claim.Goal, n.Certificate); e != nil {
-			err = refused("certificate %.60q: %v", n.Certificate, e)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	c.live[number] = &liveNode[P]{c.canonicalizer.Canonical(p), n.Kind.claimantToMove(), false, n.Uses, n.Rank}
-	c.report.Live = max(c.report.Live, uint64(len(c.live)))
-	return nil
-}
-
-// checkOr checks that the claimant's move leads to where the claim holds.
-func (c *checker[P, M]) checkOr(n *Node, p P) error {
-	m, err := games.ParseMove(c.g, p, string(n.Move))
-	if err != nil {
-		return refused("%v", err)
-	}
-	q := c.g.Play(p, m)
-	if v, finished := c.g.Outcome(q); finished {
-		switch {
-		case !c.reached(v, false):
-			return refused("move %q ends the game, a %v for the opponent", n.Move, v)
-		case len(n.Children) > 0:
-			return refused("move %q ends the game, but there is a reference to node %d", n.Move, n.Children[0])
-		}
-		return nil
-	}
-	if len(n.Children) == 0 {
-		return refused("move %q does not end the game, and there is no reference to a node behind it", n.Move)
-	}
-	child, err := c.child(n, n.Children[0])
-	if err != nil {
-		return err
-	}
-	if child.position != c.canonicalizer.Canonical(q) {
-		return refused("move %q leads to %q, but node %d is %q", n.Move, c.text(q), n.Children[0], c.text(child.position))
-	}
-	return nil
 }
 
 // child follows a reference to a child and checks what does not depend on the
@@ -274,70 +307,4 @@ func (c *checker[P, M]) child(n *Node, number uint64) (*liveNode[P], error) {
 		return nil, refused("rank %d is not above that of node %d, a child, %d", n.Rank, number, child.rank)
 	}
 	return child, nil
-}
-
-// checkAnd checks that all replies are answered.
-func (c *checker[P, M]) checkAnd(n *Node, p P) error {
-	clear(c.children)
-	for _, number := range n.Children {
-		child, err := c.child(n, number)
-		if err != nil {
-			return err
-		}
-		if _, twice := c.children[child.position]; twice {
-			return refused("two children are the same position %q", c.text(child.position))
-		}
-		child.reached = false
-		c.children[child.position] = child
-	}
-	c.replies = c.g.AppendMoves(c.replies[:0], p)
-	if len(c.replies) == 0 {
-		return refused("the opponent has no move, and yet the game is not over")
-	}
-	for _, m := range c.replies {
-		c.report.Replies++
-		q := c.g.Play(p, m)
-		if v, finished := c.g.Outcome(q); finished {
-			if !c.reached(v, true) {
-				return refused("the reply %q ends the game, a %v for the claimant", c.g.AppendMove(nil, p, m), v)
-			}
-			c.report.Immediate++
-			continue
-		}
-		if child, ok := c.children[c.canonicalizer.Canonical(q)]; ok {
-			child.reached = true
-			continue
-		}
-		if n.Rank < 2 || !c.finishes(q) {
-			return refused("the reply %q is not answered", c.g.AppendMove(nil, p, m))
-		}
-		c.report.Immediate++
-	}
-	for _, child := range c.children {
-		if !child.reached {
-			return refused("no reply leads to the child %q", c.text(child.position))
-		}
-	}
-	return nil
-}
-
-// finishes reports whether the claimant has a move in p that ends the game as he
-// claims.
-func (c *checker[P, M]) finishes(p P) bool {
-	c.moves = c.g.AppendMoves(c.moves[:0], p)
-	ends := func(m M) bool {
-		v, finished := c.g.Outcome(c.g.Play(p, m))
-		return finished && c.reached(v, false)
-	}
-	// What ended the game after another reply often does after this one.
-	if slices.Contains(c.moves, c.finisher) && ends(c.finisher) {
-		return true
-	}
-	for _, m := range c.moves {
-		if ends(m) {
-			c.finisher = m
-			return true
-		}
-	}
-	return false
 }

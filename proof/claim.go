@@ -41,6 +41,16 @@ type Claim struct {
 	Goal Goal
 }
 
+// reached reports whether a finished position of value v for the side to move is
+// what is claimed.
+func (c Claim) reached(v games.Value, claimantToMove bool) bool {
+	result := v.Result()
+	if !claimantToMove {
+		result = -result
+	}
+	return c.Goal.reached(result)
+}
+
 // claimTexts are the claims as they are written.
 var claimTexts = [2][2]string{
 	Mover: {Win: "mover wins", Hold: "mover holds"},

@@ -1,9 +1,12 @@
 package proof
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
@@ -82,10 +85,103 @@ func (h *Header) check() error {
 }
 
 func decodeHeader(text []byte) (h Header, err error) {
-	if err := json.Unmarshal(text, &h); err != nil {
+	var claims []string
+	optional := map[string]any{"by": &h.By}
+	if err := decodeObject(text, map[string]any{"game": &h.Game, "root": &h.Root, "claims": &claims}, optional); err != nil {
 		return h, err
 	}
+	h.Claims = make([]Claim, len(claims))
+	for i, claim := range claims {
+		if err := h.Claims[i].UnmarshalText([]byte(claim)); err != nil {
+			return h, err
+		}
+	}
 	return h, h.check()
+}
+
+func decodeCounts(text []byte) (c Counts, err error) {
+	return c, decodeObject(text, map[string]any{"nodes": &c.Nodes, "or": &c.Or, "and": &c.And, "certified": &c.Certified,
+		"references": &c.References}, nil)
+}
+
+// decodeObject reads a JSON object with the given fields, and perhaps others, each once
+// and spelled like this, so that no two readers can read it differently.
+func decodeObject(text []byte, fields, optional map[string]any) error {
+	if !utf8.Valid(text) {
+		return errors.New("it is not UTF-8")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return errors.New("want a JSON object")
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		token, err := d.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := token.(string)
+		to := fields[name]
+		if to == nil {
+			to = optional[name]
+		}
+		if to == nil {
+			return fmt.Errorf("unknown field %.60q", name)
+		}
+		if seen[name] {
+			return fmt.Errorf("field %q is there twice", name)
+		}
+		seen[name] = true
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		if err := json.Unmarshal(value, to); err != nil {
+			return fmt.Errorf("field %q: %w", name, err)
+		}
+		if string(value) == "null" {
+			return fmt.Errorf("field %q is null", name)
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is something after the JSON object")
+	}
+	for name := range fields {
+		if !seen[name] {
+			return fmt.Errorf("no field %q", name)
+		}
+	}
+	return nil
+}
+
+// checkFrame checks that data is one zstd frame that says that it holds size bytes,
+// without a dictionary or a checksum.
+func checkFrame(data []byte, size uint32) error {
+	var h zstd.Header
+	if err := h.Decode(data); err != nil {
+		return err
+	}
+	if h.Skippable || h.DictionaryID != 0 || h.HasCheckSum || !h.HasFCS || h.FrameContentSize != uint64(size) {
+		return fmt.Errorf("want a zstd frame with its size, %d, and without dictionary or checksum", size)
+	}
+	// Each block has a head of three bytes: whether it is the last, its type, its size.
+	for at, last := h.HeaderSize, false; ; {
+		if last && at == len(data) {
+			return nil
+		}
+		if last || at+3 > len(data) {
+			return errors.New("want one zstd frame and nothing else")
+		}
+		head := uint32(data[at]) | uint32(data[at+1])<<8 | uint32(data[at+2])<<16
+		stored := int(head >> 3)
+		if head>>1&3 == 1 { // a byte, repeated
+			stored = 1
+		}
+		at, last = at+3+stored, head&1 != 0
+	}
 }
 
 // Counts says what a proof file holds.

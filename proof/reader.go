@@ -2,7 +2,6 @@ package proof
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +19,7 @@ type Reader struct {
 	stored  []byte
 	chunks  uint64
 	bytes   uint64 // read
+	before  uint64 // bytes before the chunk
 	counts  Counts
 	claim   int
 	number  uint64 // of the last node
@@ -66,6 +66,15 @@ func (r *Reader) Header() Header { return r.header }
 // Bytes returns how many bytes have been read.
 func (r *Reader) Bytes() uint64 { return r.bytes }
 
+// offset returns how far the last node lies within the file, as if all bytes of a chunk
+// were compressed alike.
+func (r *Reader) offset() uint64 {
+	if len(r.data) == 0 {
+		return r.bytes
+	}
+	return r.before + (r.bytes-r.before)*uint64(len(r.data)-len(r.chunk))/uint64(len(r.data))
+}
+
 // Counts returns what has been read.
 func (r *Reader) Counts() Counts { return r.counts }
 
@@ -88,6 +97,7 @@ func (r *Reader) readFull(data []byte, what string) error {
 
 // next reads a chunk.
 func (r *Reader) next() (kind byte, err error) {
+	r.before = r.bytes
 	var head [chunkHeadSize]byte
 	if err := r.readFull(head[:], "the head"); err != nil {
 		return 0, err
@@ -109,7 +119,9 @@ func (r *Reader) next() (kind byte, err error) {
 	if chunkSum(kind, r.chunks, r.stored) != sum {
 		return 0, corrupt("chunk %d, which ends at byte %d, has a wrong checksum", r.chunks, r.bytes)
 	}
-	r.data, err = codec.AppendDecompressed(r.data[:0], r.stored)
+	if err = checkFrame(r.stored, size); err == nil {
+		r.data, err = codec.AppendDecompressed(r.data[:0], r.stored)
+	}
 	if err != nil {
 		return 0, corrupt("chunk %d: %v", r.chunks, err)
 	}
@@ -168,8 +180,8 @@ func (r *Reader) Next() (n *Node, root uint64, err error) {
 
 // end reads what the end says.
 func (r *Reader) end() error {
-	var counts Counts
-	if err := json.Unmarshal(r.chunk, &counts); err != nil {
+	counts, err := decodeCounts(r.chunk)
+	if err != nil {
 		return corrupt("end: %v", err)
 	}
 	r.chunk = nil
@@ -206,6 +218,10 @@ func (f *fields) uvarint(name string) uint64 {
 	x, n := binary.Uvarint(f.data)
 	if n <= 0 {
 		f.fail("no %s", name)
+		return 0
+	}
+	if n > 1 && f.data[n-1] == 0 {
+		f.fail("%s in more bytes than it needs", name)
 		return 0
 	}
 	f.data = f.data[n:]

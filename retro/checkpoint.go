@@ -49,7 +49,7 @@ func (e *engine) save() error {
 	if e.cfg.Checkpoint == "" {
 		return nil
 	}
-	e.state.Elapsed = e.elapsed()
+	e.state.Elapsed, e.state.Memory = e.elapsed(), e.peakMemory()
 	for tier := range e.state.Tier {
 		if !e.state.Tiers[tier].Stored {
 			if err := e.storeTier(tier); err != nil {

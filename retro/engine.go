@@ -38,6 +38,7 @@ type engine struct {
 	begin time.Time
 
 	before time.Duration // time of earlier runs
+	effort *effort       // set when the solve is about to begin
 }
 
 // stage is a part of an analysis.
@@ -62,6 +63,7 @@ type state struct {
 	Tiers    []tierState   `json:"Slices"` // by tier
 	Passes   []Pass        // done or under way
 	Elapsed  time.Duration // until the checkpoint
+	Memory   uint64        // most so far, in bytes
 	Resumed  int           // number of continuations
 }
 
@@ -87,7 +89,10 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		e.reverse = newReverse(u, limit)
 		e.retractor = e.reverse
 	}
-	e.plan, e.files = PlanOf(u, cfg), make([]*tierFile, len(u.Tiers))
+	e.plan, e.files = cfg.Plan, make([]*tierFile, len(u.Tiers))
+	if e.plan == nil && cfg.Memory > 0 {
+		e.plan = PlanOf(u, cfg)
+	}
 	e.state = state{Stage: stageReach, Tiers: make([]tierState, len(u.Tiers))}
 	if cfg.Positions == All {
 		e.state.Stage = stageInitialise
@@ -216,6 +221,10 @@ var errStopped = errors.New("stopped")
 
 // run does all remaining stages.
 func (e *engine) run(ctx context.Context) error {
+	e.effort = newEffort(e, time.Now())
+	if stage := string(e.state.Stage); e.state.Stage != stageDone {
+		e.effort.before = e.effort.done(stage, e.state.Tier, e.passed(stage), e.state.Tiers[e.state.Tier].Open)
+	}
 	watched, done := context.WithCancel(ctx)
 	var watch sync.WaitGroup
 	watch.Go(func() { e.watch(watched) })

@@ -72,18 +72,7 @@ const (
 // gets at least the given number of partitions, or a number that suits the caches
 // if that is 0. Other regions get partitions of about the same size.
 func newLayout(u *games.Universe, partitions int) (*layout, error) {
-	largest := uint64(1)
-	for _, s := range u.Tiers {
-		largest = max(largest, s.Open)
-	}
-	size := uint64(partitionSlots)
-	// The number of partitions is limited, so very large games need larger ones.
-	for partitions == 0 && u.Size()/size > maxPartitions/4 {
-		size *= 2
-	}
-	if partitions > 0 {
-		size = max((largest+uint64(partitions)-1)/uint64(partitions), db.BlockSize)
-	}
+	size := partitionSize(u, partitions)
 	l := &layout{}
 	for i, s := range u.Tiers {
 		l.add(region{tier: i, open: true, start: s.Start, size: s.Open}, size)
@@ -109,14 +98,44 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 	return l, nil
 }
 
+// partitionSize returns the number of positions that a partition is meant to have.
+func partitionSize(u *games.Universe, partitions int) uint64 {
+	if partitions > 0 {
+		largest := uint64(1)
+		for _, s := range u.Tiers {
+			largest = max(largest, s.Open)
+		}
+		return max((largest+uint64(partitions)-1)/uint64(partitions), db.BlockSize)
+	}
+	size := uint64(partitionSlots)
+	// The number of partitions is limited, so very large games need larger ones.
+	for u.Size()/size > maxPartitions/4 {
+		size *= 2
+	}
+	return size
+}
+
+// partitionBits returns the logarithm of the number of partitions for a region of so
+// many indices.
+func partitionBits(indices, partitionSize uint64) uint {
+	if n := (indices + partitionSize - 1) / partitionSize; n > 1 {
+		return uint(bits.Len64(n - 1))
+	}
+	return 0
+}
+
+// slotsOf returns the number of slots of all partitions of such a region.
+func slotsOf(indices, partitionSize uint64) uint64 {
+	r := region{size: indices, bits: partitionBits(indices, partitionSize)}
+	return r.slots() << r.bits
+}
+
 func (l *layout) add(r region, partitionSize uint64) {
 	if r.size == 0 {
 		return
 	}
 	r.first = l.partitions
-	if n := (r.size + partitionSize - 1) / partitionSize; n > 1 {
-		r.bits = uint(bits.Len64(n - 1))
-	}
+	r.bits = partitionBits(r.size, partitionSize)
 	l.partitions += 1 << r.bits
 	l.regions = append(l.regions, r)
 }

@@ -3,22 +3,22 @@ package retro
 import (
 	"fmt"
 	"math/bits"
-	"runtime"
 
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Plan estimates the resources of a solve before it begins.
+// Plan estimates the resources of a solve before it begins, from a sample of the
+// positions. Sizes are in bytes and meant as upper bounds.
 type Plan struct {
 	Tiers []tierPlan
 	// Peak is the memory needed with all finished tiers in memory, and Least
-	// with all of them on disk, in bytes. Both are meant as upper bounds.
+	// with all of them on disk.
 	Peak, Least uint64
-	// Limit is the allowed memory in bytes; 0 means no limit.
+	// Limit is the allowed memory; 0 means no limit.
 	Limit uint64
-	// Disk is an upper bound of the size of database and checkpoints together,
-	// in bytes.
-	Disk uint64
+	// Disk is the size of database and checkpoints at the worst moment, and
+	// Database that of the database alone.
+	Disk, Database uint64
 
 	base uint64 // memory needed at all times
 }
@@ -29,57 +29,117 @@ type tierPlan struct {
 	Positions uint64 // open indices
 	Solving   uint64 // memory while the tier is solved
 	Kept      uint64 // memory afterwards
-	Disk      uint64 // upper bound of its size in the database
+	Disk      uint64 // size in the database
 
-	lookUp uint64 // memory for reading values on disk while the tier is solved
+	lookUp     uint64 // memory for reading values on disk while the tier is solved
+	later      uint64 // memory needed at all times, for the tiers after this one
+	unfinished float64
+	// The work of a pass over all positions, and of the levels, as measured, where
+	// that of a successor in such a pass is 1.
+	forward, levels float64
 }
 
 const (
-	// For each position of the tier being solved: count and code, and entries
-	// in deferred updates and frontiers, which grow by doubling.
-	bytesByDistance = 4
-	bytesByScore    = 8
-	// baseMemory is for outboxes, messages on the way, and the writer of the
-	// database.
-	baseMemory = 160 << 20
+	// baseMemory is for the program, the runtime, and the writer of the database.
+	baseMemory = codeMemory + 16<<20
+	// codeMemory is for the code of the program, which the limit of Go's garbage
+	// collector does not include.
+	codeMemory = 20 << 20
+	// Bits of an unfinished position in a database of distances or of scores, and
+	// in the file of a tier, as measured.
+	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
+	// overhead is the size of the files of a database without blocks.
+	overhead = 32 << 10
 )
 
-// PlanOf returns the plan for solving a universe.
+// PlanOf returns the plan for solving a universe. It expands a sample of the positions.
 func PlanOf(u *games.Universe, cfg Config) *Plan {
 	cfg.choosePositions(u)
-	threads := cfg.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	cfg, _ = cfg.withDefaults() // Solve reports what is wrong
 	p := &Plan{Limit: cfg.Memory, base: baseMemory}
-	perPosition := uint64(bytesByDistance)
-	if u.Order == games.ByScore {
-		perPosition = bytesByScore
+	threads, batch := uint64(cfg.Threads), uint64(4*cfg.BatchSize)
+	size := partitionSize(u, cfg.Partitions)
+	partitions, largest := uint64(0), uint64(0)
+	var samples []sample
+	for i, t := range u.Tiers {
+		samples = append(samples, sampleTier(u, i, cfg.Positions))
+		partitions += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, size)
+		largest = max(largest, t.Open)
 	}
+	// Outboxes, and what is on the way.
+	p.base += threads*partitions*batch + min(threads*throttleAt*batch, 4*largest)
+	bits := 0.0 // the bits of reached positions in a checkpoint
 	if cfg.Positions == Reachable {
-		for _, s := range u.Tiers {
-			p.base += s.Open/4 + (s.Size-s.Open)/8
+		all := 0.0
+		for i, t := range u.Tiers {
+			// Until all positions are known, any partition may have messages.
+			p.base += inboxes(t.Open, size) + inboxes(t.Size-t.Open, size)
+			p.base += t.Open/4 + (t.Size-t.Open)/8
+			bits += samples[i].openBits * float64(t.Open)
+			all += samples[i].closedBits * float64(t.Size-t.Open)
 		}
+		if all += bits; len(u.Tiers) == 1 {
+			all += samples[0].bytes * float64(u.Tiers[0].Open)
+		}
+		p.Disk = uint64(2 * all)
 	}
-	kept, largest := uint64(0), uint64(0)
-	for _, s := range u.Tiers {
-		tier := tierPlan{Name: s.Name, Positions: s.Open, Solving: perPosition * s.Open, Kept: s.Open, Disk: s.Open * 9 / 16}
+	valueBits, levelWork := distanceBits, 1.0
+	if u.Order == games.ByScore {
+		valueBits, levelWork = scoreBits, 2.0
+	}
+	kept, files, soFar := uint64(0), uint64(0), uint64(0)
+	for i, t := range u.Tiers {
+		s, open := samples[i], float64(t.Open)
+		unfinished := s.unfinished * open
+		tier := tierPlan{Name: t.Name, Positions: t.Open, unfinished: unfinished}
+		soFar += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, size)
+		tier.later = threads * batch * (partitions - soFar)
+		tier.forward, tier.levels = s.moves*open, levelWork*s.edges*open
+		tier.Disk = uint64(unfinished * valueBits / 8)
+		tier.Kept = slotsOf(t.Open, size)
+		// Counts and codes, deferred updates and frontiers, which are lists that
+		// grow by a quarter, and an inbox for each partition.
+		tier.Solving = 2*tier.Kept + uint64(5*s.deferred*open+unfinished/2) + inboxes(t.Open, size)
+		if u.Retractor == nil && s.edges > 0 {
+			tier.Solving += 8*t.Open + uint64(4*s.edges*open)
+		}
 		if kept > 0 {
-			tier.lookUp = 64 * min(s.Open, uint64(threads)*roundSize)
+			tier.lookUp = 64 * min(t.Open, threads*roundSize)
 		}
 		p.Tiers = append(p.Tiers, tier)
-		p.Peak = max(p.Peak, p.base+kept+tier.Solving)
-		p.Least = max(p.Least, p.least(len(p.Tiers)-1))
+		p.Peak = max(p.Peak, withGarbage(p.base+kept+tier.Solving))
+		p.Least = max(p.Least, p.least(i))
 		kept += tier.Kept
-		largest = max(largest, s.Open)
-		p.Disk += tier.Disk
+
+		// A new checkpoint is completed before the old one is removed.
+		checkpoint := uint64(s.bytes*open + bits)
+		p.Database += tier.Disk
+		p.Disk = max(p.Disk, files+2*checkpoint, files+checkpoint+p.Database)
+		files += uint64(unfinished * tierFileBits / 8)
+		bits -= s.openBits * open
 	}
-	// Tier files hold the codes of finished tiers. There can be two checkpoints
-	// of a tier being solved, since a new one is completed before the old one is
-	// removed.
-	p.Disk += kept + 2*perPosition*largest
+	p.Database += overhead
+	p.Disk += p.Disk/20 + overhead
 	return p
 }
+
+// inboxes returns the size of the messages that wait for the partitions of a region.
+func inboxes(indices, partitionSize uint64) uint64 {
+	return 4 * min(applyAt<<partitionBits(indices, partitionSize), 2*indices)
+}
+
+// GoLimit returns the memory limit of the Go runtime that keeps a solve within the
+// plan; see SetMemoryLimit of runtime/debug.
+func (p *Plan) GoLimit() int64 {
+	most := p.Peak
+	if p.Limit > 0 && p.Limit < p.Peak {
+		most = max(p.Limit, p.Least)
+	}
+	return int64(most - codeMemory)
+}
+
+// withGarbage adds to the memory in use what the garbage collector needs to work.
+func withGarbage(bytes uint64) uint64 { return bytes + bytes/10 }
 
 // least returns the memory needed to solve a tier with all earlier tiers on disk, if
 // that saves any.
@@ -89,7 +149,7 @@ func (p *Plan) least(tier int) uint64 {
 		kept += s.Kept
 	}
 	s := p.Tiers[tier]
-	return p.base + s.Solving + min(kept, s.lookUp)
+	return withGarbage(p.base + s.Solving + min(kept, s.lookUp))
 }
 
 // Check returns an error if the plan exceeds the memory limit or the given number of
@@ -98,7 +158,7 @@ func (p *Plan) Check(free uint64) error {
 	if p.Limit > 0 && p.Least > p.Limit {
 		fits := -1
 		for i := range p.Tiers {
-			if p.least(i) > p.Limit {
+			if p.least(i)-withGarbage(p.Tiers[i].later) > p.Limit {
 				break
 			}
 			fits = i
@@ -125,7 +185,12 @@ func bytesText(n uint64) string {
 }
 
 // makeRoom decides, before a tier is solved, which finished tiers are in memory.
-func (e *engine) makeRoom() error { return e.setResident(e.plan.firstResident(e.tier)) }
+func (e *engine) makeRoom() error {
+	if e.plan == nil {
+		return e.setResident(0)
+	}
+	return e.setResident(e.plan.firstResident(e.tier))
+}
 
 // firstResident returns the first finished tier that stays in memory while the given
 // one is solved: all stay, or as many of the latest as fit.
@@ -135,12 +200,12 @@ func (p *Plan) firstResident(tier int) int {
 	for _, s := range p.Tiers[:tier] {
 		all += s.Kept
 	}
-	if p.Limit == 0 || used+all <= p.Limit {
+	if p.Limit == 0 || withGarbage(used+all) <= p.Limit {
 		return 0
 	}
 	used += solving.lookUp
 	first := tier
-	for first > 0 && used+p.Tiers[first-1].Kept <= p.Limit {
+	for first > 0 && withGarbage(used+p.Tiers[first-1].Kept) <= p.Limit {
 		first--
 		used += p.Tiers[first].Kept
 	}

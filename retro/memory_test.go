@@ -4,14 +4,20 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 )
 
 // TestTiersLeaveMemory solves with so little memory that finished tiers are
@@ -19,18 +25,17 @@ import (
 func TestTiersLeaveMemory(t *testing.T) {
 	_, u := openAwari(t, "", 9)
 	want, m := solveIn(t, u, Config{})
-	plan := PlanOf(u, Config{Threads: 2})
-	least := plan.base + plan.Tiers[9].Solving
-	for _, c := range []struct {
-		memory uint64
-		onDisk int // tiers, while the last is solved
-	}{
-		{plan.Peak, 0},
-		{plan.Peak - 1, -1}, // some
-		{least, 9},
-		{1, 9},
-	} {
-		for _, partitions := range []int{0, 4} {
+	for _, partitions := range []int{0, 4} {
+		plan := PlanOf(u, Config{Threads: 2, Partitions: partitions})
+		for _, c := range []struct {
+			memory uint64
+			onDisk int // tiers, while the last is solved
+		}{
+			{plan.Peak, 0},
+			{plan.Peak - 1, -1}, // some
+			{plan.base + plan.Tiers[9].Solving, 9},
+			{1, 9},
+		} {
 			cfg := Config{Memory: c.memory, Threads: 2, Partitions: partitions}
 			s, got := solveIn(t, u, cfg)
 			require.Equal(t, m.Checksum, got.Checksum)
@@ -174,7 +179,7 @@ func TestPlan(t *testing.T) {
 	require.Equal(t, uint64(279_871_768_995), p.Tiers[48].Positions)
 	require.Greater(t, p.Peak, p.Least)
 	err := p.Check(1 << 60)
-	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; tiers up to 28 fit")
+	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; tiers up to 29 fit")
 	_, u = openAwari(t, "", 20)
 	p = PlanOf(u, Config{Memory: 16 << 30})
 	require.NoError(t, p.Check(1<<40))
@@ -183,9 +188,106 @@ func TestPlan(t *testing.T) {
 	require.ErrorContains(t, p.Check(1<<40), "1 MiB is allowed")
 }
 
+// openUniverse returns the universe of a game.
+func openUniverse(t *testing.T, spec string) *games.Universe {
+	t.Helper()
+	u := map[string]func() (*games.Universe, error){
+		"awari":    func() (*games.Universe, error) { return universeOf(awari.Family.Open(spec)) },
+		"connect4": func() (*games.Universe, error) { return universeOf(connect4.Family.Open(spec)) },
+		"dobutsu":  func() (*games.Universe, error) { return universeOf(dobutsu.Family.Open(spec)) },
+	}
+	name, _, _ := strings.Cut(spec, ":")
+	opened, err := u[name]()
+	require.NoError(t, err)
+	return opened
+}
+
+func universeOf[P, M comparable, G games.Game[P, M]](g G, err error) (*games.Universe, error) {
+	if err != nil {
+		return nil, err
+	}
+	return games.UniverseOf[P, M](g)
+}
+
+// TestPlanFits compares plans with what solves on two threads have taken at most, in
+// MiB, with checkpoints every half second for the disk.
+func TestPlanFits(t *testing.T) {
+	for _, c := range []struct {
+		game         string
+		memory, disk float64
+	}{
+		{"dobutsu", 965, 308},
+		{"awari:stones=12", 44, 4.2},
+		{"awari:stones=16", 130, 53.5},
+		{"awari:stones=18", 281, 153.7},
+		{"connect4:size=4x5", 50, 0},
+		{"connect4:size=5x4", 39, 0},
+	} {
+		p := PlanOf(openUniverse(t, c.game), Config{Threads: 2})
+		check := func(what string, bytes uint64, used float64) {
+			plan := float64(bytes) / (1 << 20)
+			require.Greater(t, plan, used, "%s of %s", what, c.game)
+			require.Less(t, plan, 1.25*used, "%s of %s", what, c.game)
+		}
+		check("memory", p.Peak, c.memory)
+		if c.disk > 0 {
+			check("disk", p.Disk, c.disk)
+		}
+	}
+}
+
+// TestPlanCoversDisk watches the disk during a solve with as many checkpoints as can be.
+func TestPlanCoversDisk(t *testing.T) {
+	for _, memory := range []uint64{0, 1} {
+		for _, game := range []string{"awari:stones=10", "connect4:size=4x4"} {
+			u := openUniverse(t, game)
+			mem := vfs.NewMem()
+			var mu sync.Mutex
+			most := int64(0)
+			fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+				if op.Kind == errorfs.OpRename || op.Kind == errorfs.OpRemove {
+					mu.Lock()
+					defer mu.Unlock()
+					most = max(most, diskUse(t, mem, "solve"))
+				}
+				return nil
+			}))
+			cfg := Config{FS: fs, Threads: 2, CheckpointEvery: time.Millisecond, Memory: memory}
+			cfg.Plan = PlanOf(u, cfg)
+			_, m, err := Solve(t.Context(), u, "solve", cfg)
+			require.NoError(t, err)
+			require.LessOrEqual(t, uint64(most), cfg.Plan.Disk, game)
+			stays := uint64(0)
+			for _, f := range m.Files {
+				stays += uint64(f.Size)
+			}
+			require.LessOrEqual(t, stays, cfg.Plan.Database, game)
+		}
+	}
+}
+
+// diskUse returns the size of all files below a directory.
+func diskUse(t *testing.T, fs vfs.FS, dir string) int64 {
+	names, err := fs.List(dir)
+	require.NoError(t, err)
+	n := int64(0)
+	for _, name := range names {
+		path := fs.PathJoin(dir, name)
+		info, err := fs.Stat(path)
+		switch {
+		case err != nil: // it has gone meanwhile
+		case info.IsDir():
+			n += diskUse(t, fs, path)
+		default:
+			n += info.Size()
+		}
+	}
+	return n
+}
+
 func TestFirstKept(t *testing.T) {
 	p := Plan{base: 100, Tiers: []tierPlan{{Kept: 10}, {Kept: 20}, {Kept: 30}, {Kept: 40}, {Solving: 50, lookUp: 5}}}
-	for limit, want := range map[uint64]int{0: 0, 250: 0, 249: 1, 245: 1, 244: 2, 225: 2, 224: 3, 195: 3, 194: 4, 1: 4} {
+	for limit, want := range map[uint64]int{0: 0, 275: 0, 274: 1, 269: 1, 268: 2, 247: 2, 246: 3, 214: 3, 213: 4, 1: 4} {
 		p.Limit = limit
 		require.Equal(t, want, p.firstResident(4), "a limit of %d", limit)
 	}

@@ -32,6 +32,26 @@ func (e *engine) enter(pass string, level int, total, done uint64) {
 	e.at.Store(&place{pass, e.tier, level, time.Now(), e.counts(), total, done})
 }
 
+// passed returns how many positions of the tier a pass has done in earlier runs.
+func (e *engine) passed(pass string) uint64 {
+	n := uint64(0)
+	if pass == "levels" {
+		for _, settled := range e.state.Tiers[e.state.Tier].Settled {
+			n += settled
+		}
+		return n
+	}
+	for _, p := range e.state.Passes {
+		if p.Name == pass && p.Tier == e.tier {
+			n += p.Counts.Positions
+		}
+	}
+	return n
+}
+
+// peakMemory returns the most memory of all runs.
+func (e *engine) peakMemory() uint64 { return max(e.state.Memory, memory.Peak()) }
+
 // counts returns the work of all workers so far.
 func (e *engine) counts() Counts {
 	var c Counts
@@ -131,7 +151,7 @@ func grown(list []uint64, n int) []uint64 {
 // reach does the forward pass: it finds the positions reachable from the start
 // position.
 func (e *engine) reach(ctx context.Context) error {
-	e.enter("reach", 0, 0, 0)
+	e.enter("reach", 0, 0, e.passed("reach"))
 	if e.partitions[0].reached == nil {
 		for _, p := range e.partitions {
 			p.allocateBits()
@@ -177,7 +197,7 @@ func (e *engine) initialise(ctx context.Context) error {
 	if err := e.makeRoom(); err != nil {
 		return err
 	}
-	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, 0)
+	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, e.passed("initialise"))
 	for _, p := range e.partitions {
 		if p.tier == e.tier && p.open && p.count == nil {
 			p.allocateValues(len(e.state.Codes)+codes > 256)
@@ -253,10 +273,7 @@ func (e *engine) levels(ctx context.Context) error {
 	e.tier = e.state.Tier
 	s := &e.state
 	tier := &s.Tiers[s.Tier]
-	settled := uint64(0)
-	for _, n := range tier.Settled {
-		settled += n
-	}
+	settled := e.passed("levels")
 	e.enter("levels", s.Level, tier.Open, settled)
 	if e.reverse != nil {
 		if err := e.reverse.prepare(ctx, e.tier); err != nil {

@@ -15,7 +15,7 @@ type Progress struct {
 	Done    uint64        // positions visited or settled in this pass
 	Total   uint64        // upper bound of Done; 0 if unknown
 	Time    time.Duration // since the solve began, including earlier runs
-	Left    time.Duration // estimated upper bound for this pass; 0 if unknown
+	Left    time.Duration // estimate until the database is written; 0 if unknown
 	Memory  uint64        // resident, in bytes
 	Elapsed time.Duration // since the pass began
 }
@@ -33,19 +33,77 @@ func (e *engine) progress() Progress {
 	p.Tier = e.universe.Tiers[at.tier].Name
 	p.Counts = e.counts().minus(at.before)
 	p.Elapsed = time.Since(at.begin)
-	p.Done = p.Counts.Positions
+	p.Done = at.done + p.Counts.Positions
 	if at.pass == "levels" {
-		p.Done = p.Counts.Settled
+		p.Done = at.done + p.Counts.Settled
 	}
-	p.Left = left(p.Elapsed, p.Done, p.Total-min(at.done, p.Total))
-	p.Done += at.done
+	p.Left = e.effort.left(e.effort.done(at.pass, at.tier, p.Done, p.Total))
 	return p
 }
 
-// left estimates the remaining time when done of total took elapsed.
-func left(elapsed time.Duration, done, total uint64) time.Duration {
-	if done == 0 || total <= done {
+// writing is the work of writing a position to the database.
+const writing = 0.25
+
+// effort estimates how much of a solve is done.
+type effort struct {
+	reach  float64 // work of the forward pass
+	tiers  []tierPlan
+	single bool    // initialising a tier is part of the forward pass
+	all    float64 // work of the whole solve
+
+	begin  time.Time // of this run
+	before float64   // the work that earlier runs have done
+}
+
+func newEffort(e *engine, begin time.Time) *effort {
+	f := &effort{begin: begin, single: e.single() && e.cfg.Positions == Reachable}
+	for i, t := range e.universe.Tiers {
+		tier := tierPlan{Positions: t.Open, unfinished: float64(t.Open), forward: float64(t.Open), levels: float64(t.Open)}
+		if e.plan != nil {
+			tier = e.plan.Tiers[i]
+		}
+		if e.cfg.Positions == Reachable {
+			f.reach += tier.forward
+		}
+		if f.single {
+			tier.forward = 0
+		}
+		f.tiers = append(f.tiers, tier)
+		f.all += tier.forward + tier.levels + writing*float64(tier.Positions)
+	}
+	f.all += f.reach
+	return f
+}
+
+// done returns the work that is done when a pass has done so many positions of a total,
+// which is 0 if it is not known.
+func (f *effort) done(pass string, tier int, positions, total uint64) float64 {
+	work, unfinished := 0.0, 0.0
+	for i, t := range f.tiers {
+		if i < tier {
+			work += t.forward + t.levels
+		}
+		unfinished += t.unfinished
+	}
+	if pass == "reach" {
+		total = uint64(unfinished)
+	}
+	share := float64(positions) / float64(max(total, positions, 1))
+	switch pass {
+	case "reach":
+		return f.reach * share
+	case "initialise":
+		return f.reach + work + f.tiers[tier].forward*share
+	case "levels":
+		return f.reach + work + f.tiers[tier].forward + f.tiers[tier].levels*share
+	}
+	return f.reach + work + writing*float64(positions)
+}
+
+// left estimates the time for the rest, and returns 0 if it is too early to tell.
+func (f *effort) left(done float64) time.Duration {
+	if done-f.before < f.all/200 {
 		return 0
 	}
-	return time.Duration(float64(elapsed) * (float64(total)/float64(done) - 1))
+	return time.Duration(float64(time.Since(f.begin)) * (f.all - done) / (done - f.before))
 }

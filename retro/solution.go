@@ -40,6 +40,10 @@ type Config struct {
 	// Memory is the memory limit in bytes; 0 means none. Finished tiers that do
 	// not fit are kept on disk, which needs Checkpoint.
 	Memory uint64
+	// Plan is the plan for this solve by [PlanOf], or nil. Progress reports
+	// estimate the time with it, and a memory limit needs it: without it, it is
+	// made.
+	Plan *Plan
 
 	// Checkpoint is the directory for checkpoints; none are kept if it is empty.
 	Checkpoint string

@@ -59,11 +59,11 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	}
 	begin := time.Now()
 	err = db.Write(ctx, dir, m, s.source(m.Content.Values), db.WriteOptions{
-		FS: cfg.FS, Threads: cfg.Threads, Progress: writeProgress(cfg, s.Time, begin),
+		FS: cfg.FS, Threads: cfg.Threads, Progress: s.e.writeProgress(s.Time, begin),
 		Built: func() db.Built {
 			return db.Built{
 				By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
-				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: memory.Peak(),
+				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: s.e.peakMemory(),
 			}
 		},
 	})
@@ -83,8 +83,8 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 }
 
 // writeProgress reports the progress of writing the database, every ProgressEvery.
-func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done, total uint64) {
-	if cfg.Progress == nil {
+func (e *engine) writeProgress(before time.Duration, begin time.Time) func(done, total uint64) {
+	if e.cfg.Progress == nil {
 		return nil
 	}
 	turn := make(chan time.Time, 1)
@@ -92,11 +92,12 @@ func writeProgress(cfg Config, before time.Duration, begin time.Time) func(done,
 	return func(done, total uint64) {
 		select {
 		case last := <-turn:
-			if elapsed := time.Since(begin); time.Since(last) >= cfg.ProgressEvery {
+			if elapsed := time.Since(begin); time.Since(last) >= e.cfg.ProgressEvery {
 				last = time.Now()
-				cfg.Progress(Progress{
+				work := e.effort.done("write", len(e.universe.Tiers), done*db.BlockSize, total*db.BlockSize)
+				e.cfg.Progress(Progress{
 					Pass: "write", Done: done * db.BlockSize, Total: total * db.BlockSize, Time: before + elapsed,
-					Elapsed: elapsed, Left: left(elapsed, done, total), Memory: memory.Resident(),
+					Elapsed: elapsed, Left: e.effort.left(work), Memory: memory.Resident(),
 				})
 			}
 			turn <- last

@@ -8,10 +8,10 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -106,13 +106,7 @@ type tierFile struct {
 	file vfs.File
 	ends []uint64
 
-	mu    sync.Mutex
-	cache []cachedPiece // most recently used first
-}
-
-type cachedPiece struct {
-	piece uint64
-	codes []byte
+	cache *lru.Cache[uint64, []byte] // pieces
 }
 
 const cachedPieces = 8
@@ -151,6 +145,9 @@ func (e *engine) openTier(tier int) (f *tierFile, err error) {
 		return nil, errDamaged
 	}
 	f = &tierFile{e: e, tier: tier, file: file}
+	if f.cache, err = lru.New[uint64, []byte](cachedPieces); err != nil {
+		return nil, err
+	}
 	for ; len(text) > 8; text = text[8:] {
 		f.ends = append(f.ends, binary.LittleEndian.Uint64(text))
 	}
@@ -187,25 +184,14 @@ func codeAt(piece []byte, i uint64) uint16 {
 
 // piece returns a piece, from the cache if possible.
 func (f *tierFile) piece(piece uint64) ([]byte, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for i, c := range f.cache {
-		if c.piece == piece {
-			copy(f.cache[1:i+1], f.cache[:i])
-			f.cache[0] = c
-			return c.codes, nil
-		}
+	if codes, ok := f.cache.Get(piece); ok {
+		return codes, nil
 	}
 	codes, _, err := f.readPiece(piece, nil, nil)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		f.cache.Add(piece, codes)
 	}
-	if len(f.cache) < cachedPieces {
-		f.cache = append(f.cache, cachedPiece{})
-	}
-	copy(f.cache[1:], f.cache)
-	f.cache[0] = cachedPiece{piece, codes}
-	return codes, nil
+	return codes, err
 }
 
 // block copies the codes of a block to dst, mapped by a table, like

@@ -16,7 +16,7 @@ const (
 	applyAt = 1 << 15
 	// throttleAt is the length of an owner's queue, in batches, above which the
 	// others stop sending.
-	throttleAt = 1 << 13
+	throttleAt = 1 << 10
 )
 
 // worker is an owner: it alone touches its partitions. In each phase every worker

@@ -21,7 +21,7 @@ type Attack[P, M comparable] struct {
 func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], memory uint64) (*Attack[P, M], error) {
 	layerer, ok := g.(games.Layerer[P])
 	if !ok {
-		return nil, fmt.Errorf("%w: positions of %s may repeat", ErrUnsuited, g.Name())
+		return nil, fmt.Errorf("%w: %w", ErrUnsuited, noLayerer(g))
 	}
 	r := rules[P, M]{game: g, layerer: layerer, brancher: brancher}
 	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: newArena[P, M]()}, memory: memory}, nil

@@ -147,7 +147,7 @@ func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M],
 	s.rules.game = g
 	s.rules.layerer, _ = g.(games.Layerer[P])
 	if s.rules.layerer == nil && cfg.Method == BestFirst {
-		return nil, fmt.Errorf("%w best first: positions of %s may repeat", ErrUnsuited, g.Name())
+		return nil, fmt.Errorf("%w best first: %w", ErrUnsuited, noLayerer(g))
 	}
 	if games.OrderOf(g) != games.ByDistance {
 		return nil, fmt.Errorf("%w: %s has scores instead of wins", ErrUnsuited, g.Name())
@@ -204,4 +204,9 @@ func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Question, 
 		return s.askDepthFirst(ctx, q)
 	}
 	return s.askBestFirst(ctx, q)
+}
+
+// noLayerer says that a search needs a game to be a [games.Layerer].
+func noLayerer[P, M comparable](g games.Game[P, M]) error {
+	return fmt.Errorf("%s does not say that it always ends (it has no Layerer), so positions may come again", g.Name())
 }

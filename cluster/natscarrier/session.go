@@ -2,6 +2,7 @@ package natscarrier
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/nats-io/nuid"
 
 	"github.com/yomikiri/yomikiri/cluster"
 )
@@ -30,7 +30,7 @@ type session struct {
 
 // newSession makes the streams anew.
 func newSession(ctx context.Context, l *link, lease time.Duration, beats nats.MsgHandler) (*session, error) {
-	s := &session{link: l, id: nuid.Next(), began: time.Now()}
+	s := &session{link: l, id: rand.Text(), began: time.Now()}
 	for _, part := range []struct {
 		stream   string
 		subjects []string

@@ -27,7 +27,7 @@ func TestInterrupt(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "solve me.db")
 	code, stderr := interrupt(t, os.Interrupt, dir, exec.Command("yomikiri", "solve", "dobutsu", "--threads", "1", "--db", dir))
 	require.Equal(t, 130, code, stderr)
-	message := regexp.MustCompile(`(?s)^plan for dobutsu: memory up to .*\nyomikiri: interrupted after \S+; to resume: (yomikiri solve dobutsu --db .*)\n$`)
+	message := regexp.MustCompile(`(?s)^plan for dobutsu:\n  memory  at most .*\nyomikiri: interrupted after \S+; to resume: (yomikiri solve dobutsu --db .*)\n$`)
 	require.Regexp(t, message, stderr)
 	require.FileExists(t, filepath.Join(dir, "checkpoint"))
 	require.NoFileExists(t, filepath.Join(dir, "yomikiri.manifest"))

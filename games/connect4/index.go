@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -119,16 +120,8 @@ func (g *Game) unrank(discs int, rank uint64) Position {
 // Position implements [games.Indexer].
 func (g *Game) Position(index uint64) (Position, bool) {
 	list := g.index.tiers
-	at, ok := slices.BinarySearchFunc(list, index, func(s games.Tier, i uint64) int {
-		switch {
-		case s.Start+s.Size <= i:
-			return -1
-		case s.Start > i:
-			return 1
-		}
-		return 0
-	})
-	if !ok {
+	at := sort.Search(len(list), func(i int) bool { return index < list[i].Start+list[i].Size })
+	if at == len(list) {
 		return Position{}, false
 	}
 	p := g.unrank(len(list)-1-at, index-list[at].Start)

@@ -40,12 +40,12 @@ func (r *reader) prepare() *view {
 		v.pair = &r.g.index.pairs[squares-1-r.theirLion][squares-1-r.lion]
 		v.prepareHigh(&r.layout)
 	}
-	c := r.men[Chick].swapped(v.table)
-	v.men[Chick] = c
+	c := r.men[kindChick].swapped(v.table)
+	v.men[kindChick] = c
 	v.empty = allSquares &^ v.behindGiraffes &^ c.both()
 	v.even = v.evenHigh && c.moved(&mirrored) == c
-	e, gi := v.men[Elephant], v.men[Giraffe]
-	v.walled = steps[Lion][v.lion]&^(e.mine()|gi.mine()|c.mine()) == 0 && (e.hand()|gi.hand()|c.hand() == 0 || !r.g.drops)
+	e, gi := v.men[kindElephant], v.men[kindGiraffe]
+	v.walled = steps[kindLion][v.lion]&^(e.mine()|gi.mine()|c.mine()) == 0 && (e.hand()|gi.hand()|c.hand() == 0 || !r.g.drops)
 	return v
 }
 
@@ -57,8 +57,8 @@ func (v *view) prepareHigh(l *layout) {
 	}
 	v.lion = bits.TrailingZeros16(v.table[1<<l.theirLion])
 	v.theirLion = bits.TrailingZeros16(v.table[1<<l.lion])
-	e, gi := l.men[Elephant].swapped(v.table), l.men[Giraffe].swapped(v.table)
-	v.men[Elephant], v.men[Giraffe] = e, gi
+	e, gi := l.men[kindElephant].swapped(v.table), l.men[kindGiraffe].swapped(v.table)
+	v.men[kindElephant], v.men[kindGiraffe] = e, gi
 	v.elephant, v.elephants = digit(v.pair.occupied, e)
 	v.behindElephants = v.pair.occupied | e.both()
 	v.elephantGiraffe, v.giraffes = digit(v.behindElephants, gi)
@@ -69,11 +69,11 @@ func (v *view) prepareHigh(l *layout) {
 
 // index returns the index of the board with other animals.
 func (v *view) index(e, gi, c packed) uint64 {
-	if e != v.men[Elephant] || v.pair.symmetric {
+	if e != v.men[kindElephant] || v.pair.symmetric {
 		return v.pair.rankOf(e, gi, c)
 	}
 	high, giraffes, occupied := v.elephantGiraffe, v.giraffes, v.behindGiraffes
-	if gi != v.men[Giraffe] {
+	if gi != v.men[kindGiraffe] {
 		high, giraffes = digit(v.behindElephants, gi)
 		high += v.elephant * cohortOf[(v.elephants|giraffes<<2)&63].giraffes
 		occupied = v.behindElephants | gi.both()
@@ -133,7 +133,7 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 
 func (g *Game) outcome(l *layout) games.Value {
 	switch {
-	case steps[Lion][l.lion]>>l.theirLion&1 != 0 || l.attackers(l.theirLion) != 0:
+	case steps[kindLion][l.lion]>>l.theirLion&1 != 0 || l.attackers(l.theirLion) != 0:
 		return games.Win(1)
 	case g.try && homeRank>>l.theirLion&1 != 0:
 		return games.Loss(0)
@@ -171,7 +171,7 @@ func (g *Game) playedSuccessors(l *layout, dst []games.Successor) []games.Succes
 // turn it was, lead to.
 func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 	dst = slices.Grow(dst, 64)
-	e, gi, c := v.men[Elephant], v.men[Giraffe], v.men[Chick]
+	e, gi, c := v.men[kindElephant], v.men[kindGiraffe], v.men[kindChick]
 	safe := rescuers(v.attackers(v.theirLion))
 	targets := v.empty | e.mine() | gi.mine() | c.mine()
 	// put appends the position with these animals after a step or drop to the
@@ -186,21 +186,21 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 	// The opponent steps in the other direction: to where it could come from.
 	for set := e.theirs(); set != 0; set &= set - 1 {
 		from := set & -set
-		for to := stepsTo[Elephant][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
+		for to := stepsTo[kindElephant][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
 			bit := to & -to
 			put(bit, e&^at(bit)^packed(from|bit)<<theirsShift, gi&^at(bit), c&^at(bit))
 		}
 	}
 	for set := gi.theirs(); set != 0; set &= set - 1 {
 		from := set & -set
-		for to := stepsTo[Giraffe][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
+		for to := stepsTo[kindGiraffe][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
 			bit := to & -to
 			put(bit, e&^at(bit), gi&^at(bit)^packed(from|bit)<<theirsShift, c&^at(bit))
 		}
 	}
 	for set := c.theirs() & c.hens(); set != 0; set &= set - 1 {
 		from := set & -set
-		for to := stepsTo[Hen][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
+		for to := stepsTo[kindHen][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
 			bit := to & -to
 			put(bit, e&^at(bit), gi&^at(bit), c&^at(bit)^packed(from|bit)*(1<<theirsShift|1<<hensShift))
 		}
@@ -213,11 +213,11 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 		}
 	}
 	if g.drops {
-		dropTargets := [Hen]uint16{v.empty, v.empty, v.empty}
+		dropTargets := [kindHen]uint16{v.empty, v.empty, v.empty}
 		if !g.farChicks {
-			dropTargets[Chick] &^= homeRank
+			dropTargets[kindChick] &^= homeRank
 		}
-		for k := range Hen {
+		for k := range kindHen {
 			if v.men[k].theirHand() == 0 {
 				continue
 			}
@@ -225,11 +225,11 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 				bit := to & -to
 				men := v.men
 				men[k] |= packed(bit) << theirsShift
-				put(bit, men[Elephant], men[Giraffe], men[Chick])
+				put(bit, men[kindElephant], men[kindGiraffe], men[kindChick])
 			}
 		}
 	}
-	for to := steps[Lion][v.theirLion] & targets; to != 0; to &= to - 1 {
+	for to := steps[kindLion][v.theirLion] & targets; to != 0; to &= to - 1 {
 		dst = append(dst, g.lionSuccessor(v, bits.TrailingZeros16(to)))
 	}
 	return dst
@@ -239,12 +239,12 @@ func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
 // square.
 func (g *Game) lionSuccessor(v *view, to int) games.Successor {
 	taken := at(1 << (to & 15))
-	after := layout{lion: v.lion, theirLion: to, men: [Hen]packed{
-		v.men[Elephant] &^ taken, v.men[Giraffe] &^ taken, v.men[Chick] &^ taken,
+	after := layout{lion: v.lion, theirLion: to, men: [kindHen]packed{
+		v.men[kindElephant] &^ taken, v.men[kindGiraffe] &^ taken, v.men[kindChick] &^ taken,
 	}}
 	s := g.rankWithLions(&after)
 	switch {
-	case steps[Lion][v.lion]>>to&1 != 0 || after.attackers(to) != 0:
+	case steps[kindLion][v.lion]>>to&1 != 0 || after.attackers(to) != 0:
 		s |= capturable
 	case g.try && homeRank>>to&1 != 0:
 		s |= tried
@@ -255,7 +255,7 @@ func (g *Game) lionSuccessor(v *view, to int) games.Successor {
 // rankWithLions returns the index of a position whose lions have moved.
 func (g *Game) rankWithLions(l *layout) uint64 {
 	pair := &g.index.pairs[l.lion][l.theirLion]
-	e, gi, c := l.men[Elephant], l.men[Giraffe], l.men[Chick]
+	e, gi, c := l.men[kindElephant], l.men[kindGiraffe], l.men[kindChick]
 	if pair.mirror {
 		e, gi, c = e.moved(&mirrored), gi.moved(&mirrored), c.moved(&mirrored)
 	}
@@ -285,7 +285,7 @@ const inHand packed = 1 << handShift
 // attacks the lion now has just moved, and did not attack it before.
 func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
 	dst = slices.Grow(dst, 128)
-	e, gi, c := v.men[Elephant], v.men[Giraffe], v.men[Chick]
+	e, gi, c := v.men[kindElephant], v.men[kindGiraffe], v.men[kindChick]
 	attackers := v.attackers(v.theirLion)
 	movers := rescuers(attackers)
 	put := func(e, gi, c packed) { dst = append(dst, v.index(e, gi, c)) }
@@ -309,7 +309,7 @@ func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
 	}
 	for set := e.mine() & movers; set != 0; set &= set - 1 {
 		bit, sq := set&-set, bits.TrailingZeros16(set)
-		for from := stepsTo[Elephant][sq] & v.empty &^ stepsTo[Elephant][v.theirLion]; from != 0; from &= from - 1 {
+		for from := stepsTo[kindElephant][sq] & v.empty &^ stepsTo[kindElephant][v.theirLion]; from != 0; from &= from - 1 {
 			unmove(bit, e^packed(bit|from&-from), gi, c)
 		}
 		if g.drops {
@@ -318,7 +318,7 @@ func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
 	}
 	for set := gi.mine() & movers; set != 0; set &= set - 1 {
 		bit, sq := set&-set, bits.TrailingZeros16(set)
-		for from := stepsTo[Giraffe][sq] & v.empty &^ stepsTo[Giraffe][v.theirLion]; from != 0; from &= from - 1 {
+		for from := stepsTo[kindGiraffe][sq] & v.empty &^ stepsTo[kindGiraffe][v.theirLion]; from != 0; from &= from - 1 {
 			unmove(bit, e, gi^packed(bit|from&-from), c)
 		}
 		if g.drops {
@@ -327,7 +327,7 @@ func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
 	}
 	for set := c.mine() & c.hens() & movers; set != 0; set &= set - 1 {
 		bit, sq := set&-set, bits.TrailingZeros16(set)
-		for from := stepsTo[Hen][sq] & v.empty &^ stepsTo[Hen][v.theirLion]; from != 0; from &= from - 1 {
+		for from := stepsTo[kindHen][sq] & v.empty &^ stepsTo[kindHen][v.theirLion]; from != 0; from &= from - 1 {
 			unmove(bit, e, gi, c^packed(bit|from&-from)*(1+1<<hensShift))
 		}
 		if from := bit >> 3 & v.empty; bit&farRank != 0 && from != 0 {
@@ -353,7 +353,7 @@ func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
 // stands elsewhere and steps to where it is.
 func (g *Game) lionPredecessors(v *view, dst []uint64) []uint64 {
 	bit := uint16(1) << v.lion
-	for from := steps[Lion][v.lion] & v.empty; from != 0; from &= from - 1 {
+	for from := steps[kindLion][v.lion] & v.empty; from != 0; from &= from - 1 {
 		lion := bits.TrailingZeros16(from)
 		pair := &g.index.pairs[lion][v.theirLion]
 		if !pair.legal || pair.base >= g.index.open {
@@ -364,16 +364,16 @@ func (g *Game) lionPredecessors(v *view, dst []uint64) []uint64 {
 			dst = append(dst, g.rankWithLions(&l))
 		}
 		put(v.layout)
-		for k := range Hen {
+		for k := range kindHen {
 			if v.men[k].hand() == 0 {
 				continue
 			}
 			before := v.layout
 			before.men[k] += packed(bit)<<theirsShift - inHand
-			if k != Chick || g.farChicks || bit&homeRank == 0 {
+			if k != kindChick || g.farChicks || bit&homeRank == 0 {
 				put(before)
 			}
-			if k == Chick {
+			if k == kindChick {
 				before.men[k] |= packed(bit) << hensShift
 				put(before)
 			}

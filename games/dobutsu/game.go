@@ -76,7 +76,7 @@ func (g *Game) Name() string { return g.name }
 // Start implements [games.Game].
 func (g *Game) Start() Position {
 	army := side{board: [kinds]uint16{
-		Elephant: 1 << 0, Lion: 1 << 1, Giraffe: 1 << 2, Chick: 1 << 4,
+		kindElephant: 1 << 0, kindLion: 1 << 1, kindGiraffe: 1 << 2, kindChick: 1 << 4,
 	}}
 	p := Position{mine: army, theirs: army}
 	for k := range kinds {
@@ -90,7 +90,7 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 	switch {
 	case p.mine.attackers(p.theirs.lion()) != 0:
 		return games.Win(1), true
-	case g.try && p.theirs.board[Lion]&homeRank != 0, g.stuck(&p):
+	case g.try && p.theirs.board[kindLion]&homeRank != 0, g.stuck(&p):
 		return games.Loss(0), true
 	}
 	return games.Unfinished, false
@@ -100,14 +100,14 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 // move at all.
 func (g *Game) stuck(p *Position) bool {
 	own := p.mine.all()
-	if steps[Lion][p.mine.lion()]&^own != 0 {
+	if steps[kindLion][p.mine.lion()]&^own != 0 {
 		return false
 	}
 	// With eight animals on twelve squares there is always room for a drop.
-	if g.drops && p.mine.hand != [Hen]uint8{} {
+	if g.drops && p.mine.hand != [kindHen]uint8{} {
 		return false
 	}
-	for k := range Lion {
+	for k := range kindLion {
 		for set := p.mine.board[k]; set != 0; set &= set - 1 {
 			if steps[k][bits.TrailingZeros16(set)]&^own != 0 {
 				return false
@@ -126,7 +126,7 @@ type Move struct {
 const drop = squares
 
 // dropped returns the kind that m drops, and false if it is no drop.
-func (m Move) dropped() (Kind, bool) { return Kind(m.from - drop), m.from >= drop }
+func (m Move) dropped() (kind, bool) { return kind(m.from - drop), m.from >= drop }
 
 // AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
@@ -147,12 +147,12 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 		return dst
 	}
 	empty := allSquares &^ own &^ p.theirs.all()
-	for k := range Hen {
+	for k := range kindHen {
 		if p.mine.hand[k] == 0 {
 			continue
 		}
 		targets := empty
-		if k == Chick && !g.farChicks {
+		if k == kindChick && !g.farChicks {
 			targets &^= farRank
 		}
 		for ; targets != 0; targets &= targets - 1 {
@@ -187,16 +187,16 @@ func (g *Game) Play(p Position, m Move) Position {
 	from := uint16(1) << m.from
 	k := p.mine.kindAt(from)
 	p.mine.board[k] &^= from
-	if k == Chick && to&farRank != 0 {
-		k = Hen
+	if k == kindChick && to&farRank != 0 {
+		k = kindHen
 	}
 	p.mine.board[k] |= to
 	return p.swapped()
 }
 
-func unpromoted(k Kind) Kind {
-	if k == Hen {
-		return Chick
+func unpromoted(k kind) kind {
+	if k == kindHen {
+		return kindChick
 	}
 	return k
 }

@@ -72,40 +72,40 @@ func (w packed) swapped(t *[1 << squares]uint16) packed {
 // animals by kind.
 type layout struct {
 	lion, theirLion int
-	men             [Hen]packed
+	men             [kindHen]packed
 }
 
 func (p *Position) layout() layout {
 	l := layout{lion: p.mine.lion(), theirLion: p.theirs.lion()}
-	for k := range Hen {
+	for k := range kindHen {
 		l.men[k] = packed(p.mine.board[k]) | packed(p.theirs.board[k])<<theirsShift | packed(p.mine.hand[k])<<handShift
 	}
-	l.men[Chick] |= packed(p.mine.board[Hen]) | packed(p.theirs.board[Hen])<<theirsShift |
-		packed(p.mine.board[Hen]|p.theirs.board[Hen])<<hensShift
+	l.men[kindChick] |= packed(p.mine.board[kindHen]) | packed(p.theirs.board[kindHen])<<theirsShift |
+		packed(p.mine.board[kindHen]|p.theirs.board[kindHen])<<hensShift
 	return l
 }
 
 func (l *layout) position() Position {
 	var p Position
-	p.mine.board[Lion], p.theirs.board[Lion] = 1<<l.lion, 1<<l.theirLion
-	for k := range Hen {
+	p.mine.board[kindLion], p.theirs.board[kindLion] = 1<<l.lion, 1<<l.theirLion
+	for k := range kindHen {
 		w := l.men[k]
 		p.mine.board[k], p.theirs.board[k] = w.mine()&^w.hens(), w.theirs()&^w.hens()
 		p.mine.hand[k], p.theirs.hand[k] = uint8(w.hand()), uint8(w.theirHand())
 	}
-	hens := l.men[Chick].hens()
-	p.mine.board[Hen], p.theirs.board[Hen] = l.men[Chick].mine()&hens, l.men[Chick].theirs()&hens
+	hens := l.men[kindChick].hens()
+	p.mine.board[kindHen], p.theirs.board[kindHen] = l.men[kindChick].mine()&hens, l.men[kindChick].theirs()&hens
 	return p
 }
 
 // attackers returns the squares from which the side to move attacks a square
 // with animals other than the lion.
 func (l *layout) attackers(sq int) uint16 {
-	chicks := l.men[Chick]
-	return l.men[Elephant].mine()&stepsTo[Elephant][sq] |
-		l.men[Giraffe].mine()&stepsTo[Giraffe][sq] |
-		chicks.mine()&chicks.hens()&stepsTo[Hen][sq] |
-		chicks.mine()&^chicks.hens()&stepsTo[Chick][sq]
+	chicks := l.men[kindChick]
+	return l.men[kindElephant].mine()&stepsTo[kindElephant][sq] |
+		l.men[kindGiraffe].mine()&stepsTo[kindGiraffe][sq] |
+		chicks.mine()&chicks.hens()&stepsTo[kindHen][sq] |
+		chicks.mine()&^chicks.hens()&stepsTo[kindChick][sq]
 }
 
 // lionPair is what the index knows of a pair of lion squares.
@@ -127,7 +127,7 @@ type indexTables struct {
 type cohort struct {
 	base             uint32 // first index
 	giraffes, chicks uint32 // numbers of values of G and C
-	board            [Hen]uint8
+	board            [kindHen]uint8
 }
 
 var (
@@ -178,7 +178,7 @@ func init() {
 			base:     next,
 			giraffes: values(g, 10-e, 2),
 			chicks:   values(c, 10-e-g, 4),
-			board:    [Hen]uint8{uint8(e), uint8(g), uint8(c)},
+			board:    [kindHen]uint8{uint8(e), uint8(g), uint8(c)},
 		}
 		next += values(e, 10, 2) * x.giraffes * x.chicks
 		cohorts[i] = x
@@ -194,7 +194,7 @@ func (t *indexTables) init(try bool) {
 	add := func(open bool) {
 		for mine := range squares {
 			for theirs := range squares {
-				near := steps[Lion][mine]>>theirs&1 != 0
+				near := steps[kindLion][mine]>>theirs&1 != 0
 				tried := try && homeRank>>theirs&1 != 0
 				legal := mine != theirs && !(try && farRank>>mine&1 != 0)
 				if !legal || (near || tried) == open || t.pairs[mine][theirs].legal {
@@ -347,7 +347,7 @@ func (g *Game) Index(p Position) (uint64, error) {
 	if !pair.legal {
 		return 0, fmt.Errorf("no index for %q: no game gets there", g.AppendPosition(nil, p))
 	}
-	e, gi, c := l.men[Elephant], l.men[Giraffe], l.men[Chick]
+	e, gi, c := l.men[kindElephant], l.men[kindGiraffe], l.men[kindChick]
 	if pair.mirror {
 		e, gi, c = e.moved(&mirrored), gi.moved(&mirrored), c.moved(&mirrored)
 	}
@@ -393,9 +393,9 @@ func (r *reader) read(index uint64) bool {
 		r.readHigh(lions, high, x)
 		r.lions, r.cohort, r.high = lions, cohort, high
 	}
-	chicks := unchickDigit(r.occupied, rank-high*x.chicks, x.board[Chick])
-	r.men[Chick] = chicks
-	if r.pair.symmetric && r.pair.rankOf(r.men[Elephant], r.men[Giraffe], chicks) != index {
+	chicks := unchickDigit(r.occupied, rank-high*x.chicks, x.board[kindChick])
+	r.men[kindChick] = chicks
+	if r.pair.symmetric && r.pair.rankOf(r.men[kindElephant], r.men[kindGiraffe], chicks) != index {
 		return false
 	}
 	dead := (chicks.mine()&farRank | chicks.theirs()&homeRank) &^ chicks.hens()
@@ -408,10 +408,10 @@ func (r *reader) readHigh(lions uint64, high uint32, x *cohort) {
 	r.lion, r.theirLion = int(squares[0]), int(squares[1])
 	r.pair = &r.g.index.pairs[squares[0]][squares[1]]
 	elephant := high / x.giraffes
-	r.men[Elephant] = undigit(r.pair.occupied, elephant, x.board[Elephant])
-	r.occupied = r.pair.occupied | r.men[Elephant].both()
-	r.men[Giraffe] = undigit(r.occupied, high-elephant*x.giraffes, x.board[Giraffe])
-	r.occupied |= r.men[Giraffe].both()
+	r.men[kindElephant] = undigit(r.pair.occupied, elephant, x.board[kindElephant])
+	r.occupied = r.pair.occupied | r.men[kindElephant].both()
+	r.men[kindGiraffe] = undigit(r.occupied, high-elephant*x.giraffes, x.board[kindGiraffe])
+	r.occupied |= r.men[kindGiraffe].both()
 	r.view.pair = nil
 }
 

@@ -2,17 +2,17 @@ package dobutsu
 
 import "math/bits"
 
-// Kind is a kind of animal.
-type Kind uint8
+// kind is a kind of animal.
+type kind uint8
 
 // The kinds. A hen is a promoted chick; the first three are those that can be
 // in hand.
 const (
-	Elephant Kind = iota
-	Giraffe
-	Chick
-	Hen
-	Lion
+	kindElephant kind = iota
+	kindGiraffe
+	kindChick
+	kindHen
+	kindLion
 	kinds
 )
 
@@ -30,17 +30,17 @@ const (
 
 // side is what one player owns.
 type side struct {
-	board [kinds]uint16 // squares by kind, a bit each
-	hand  [Hen]uint8    // how many in hand, by kind
+	board [kinds]uint16  // squares by kind, a bit each
+	hand  [kindHen]uint8 // how many in hand, by kind
 }
 
 func (s *side) all() uint16 {
-	return s.board[Elephant] | s.board[Giraffe] | s.board[Chick] | s.board[Hen] | s.board[Lion]
+	return s.board[kindElephant] | s.board[kindGiraffe] | s.board[kindChick] | s.board[kindHen] | s.board[kindLion]
 }
 
 // kindAt returns the kind on the squares of bit, which the side must occupy.
-func (s *side) kindAt(bit uint16) Kind {
-	for k := Elephant; k < kinds; k++ {
+func (s *side) kindAt(bit uint16) kind {
+	for k := kindElephant; k < kinds; k++ {
 		if s.board[k]&bit != 0 {
 			return k
 		}
@@ -54,9 +54,6 @@ type Position struct {
 	mine, theirs side // the side to move and its opponent
 	gote         bool // gote is to move
 }
-
-// Gote reports whether gote, the second player, is to move.
-func (p Position) Gote() bool { return p.gote }
 
 // swapped returns p with the opponent to move.
 func (p Position) swapped() Position {
@@ -74,14 +71,14 @@ func (p *Position) transform(t *[1 << squares]uint16) {
 
 // attackers returns the squares of the side's animals that can step onto a square.
 func (s *side) attackers(to int) uint16 {
-	return s.board[Elephant]&stepsTo[Elephant][to] |
-		s.board[Giraffe]&stepsTo[Giraffe][to] |
-		s.board[Chick]&stepsTo[Chick][to] |
-		s.board[Hen]&stepsTo[Hen][to] |
-		s.board[Lion]&stepsTo[Lion][to]
+	return s.board[kindElephant]&stepsTo[kindElephant][to] |
+		s.board[kindGiraffe]&stepsTo[kindGiraffe][to] |
+		s.board[kindChick]&stepsTo[kindChick][to] |
+		s.board[kindHen]&stepsTo[kindHen][to] |
+		s.board[kindLion]&stepsTo[kindLion][to]
 }
 
-func (s *side) lion() int { return bits.TrailingZeros16(s.board[Lion]) }
+func (s *side) lion() int { return bits.TrailingZeros16(s.board[kindLion]) }
 
 // Tables of the board. Steps are those of the side to move, forward being up.
 var (
@@ -97,11 +94,11 @@ func init() {
 	diagonal := []step{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}
 	straight := []step{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}
 	moves := [kinds][]step{
-		Elephant: diagonal,
-		Giraffe:  straight,
-		Chick:    {{1, 0}},
-		Hen:      append([]step{{1, 1}, {1, -1}}, straight...),
-		Lion:     append(append([]step{}, diagonal...), straight...),
+		kindElephant: diagonal,
+		kindGiraffe:  straight,
+		kindChick:    {{1, 0}},
+		kindHen:      append([]step{{1, 1}, {1, -1}}, straight...),
+		kindLion:     append(append([]step{}, diagonal...), straight...),
 	}
 	for k, list := range moves {
 		for from := range squares {

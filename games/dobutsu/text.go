@@ -11,13 +11,13 @@ import (
 var kindNames = [kinds]string{"elephant", "giraffe", "chick", "hen", "lion"}
 
 // kindOfLetter reads an animal's letter in either dialect and either case.
-func kindOfLetter(letter rune) (Kind, bool) {
+func kindOfLetter(letter rune) (kind, bool) {
 	if isUpper(letter) {
 		letter += 'a' - 'A'
 	}
 	for _, dialect := range []string{letters, "brptk"} {
 		if at := strings.IndexRune(dialect, letter); at >= 0 {
-			return Kind(at), true
+			return kind(at), true
 		}
 	}
 	return 0, false
@@ -26,7 +26,7 @@ func kindOfLetter(letter rune) (Kind, bool) {
 func isUpper(letter rune) bool { return letter >= 'A' && letter <= 'Z' }
 
 // letterOf returns the letter of an animal of sente or gote.
-func letterOf(k Kind, gote bool) byte {
+func letterOf(k kind, gote bool) byte {
 	if gote {
 		return letters[k]
 	}
@@ -58,7 +58,7 @@ func (p *Position) players() (sente, gote *side) {
 }
 
 // at returns the animal on a square, and whether it is gote's.
-func (p *Position) at(sq int) (k Kind, gote, ok bool) {
+func (p *Position) at(sq int) (k kind, gote, ok bool) {
 	bit := uint16(1) << sq
 	switch {
 	case p.mine.all()&bit != 0:
@@ -71,27 +71,12 @@ func (p *Position) at(sq int) (k Kind, gote, ok bool) {
 
 // AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
-	for rank := range 4 {
-		if rank > 0 {
-			dst = append(dst, '/')
+	dst = games.AppendRows(dst, 4, 3, func(rank, file int) string {
+		if k, gote, ok := p.at(squareAt(file, rank, p.gote)); ok {
+			return string(letterOf(k, gote))
 		}
-		empty := byte(0)
-		for file := range 3 {
-			k, gote, ok := p.at(squareAt(file, rank, p.gote))
-			if !ok {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = append(dst, '0'+empty)
-				empty = 0
-			}
-			dst = append(dst, letterOf(k, gote))
-		}
-		if empty > 0 {
-			dst = append(dst, '0'+empty)
-		}
-	}
+		return ""
+	})
 	if p.gote {
 		dst = append(dst, " w "...)
 	} else {
@@ -108,7 +93,7 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 }
 
 func appendHand(dst []byte, s *side, gote bool) []byte {
-	for k := range Hen {
+	for k := range kindHen {
 		if s.hand[k] > 1 {
 			dst = append(dst, '0'+s.hand[k])
 		}
@@ -172,10 +157,10 @@ func (p *Position) parseBoard(text string) error {
 			}
 			k, ok := kindOfLetter(letter)
 			switch {
-			case promoted && (!ok || k != Chick):
+			case promoted && (!ok || k != kindChick):
 				return fmt.Errorf("rank %d: + before %q, but only a chick is promoted", rank+1, letter)
 			case promoted:
-				k = Hen
+				k = kindHen
 				promoted = false
 			case letter >= '1' && letter <= '3':
 				file += int(letter - '0')
@@ -217,7 +202,7 @@ func (p *Position) parseHands(text string) error {
 			continue
 		}
 		k, ok := kindOfLetter(letter)
-		if !ok || k >= Hen {
+		if !ok || k >= kindHen {
 			return fmt.Errorf("hands %q, character %d: %q is no animal in hand (E, G or C) and no number of them", text, i+1, letter)
 		}
 		owner := gote
@@ -241,26 +226,26 @@ func (g *Game) check(p *Position) error {
 		name string
 		*side
 	}{{"sente", sente}, {"gote", gote}} {
-		if n := bits.OnesCount16(s.board[Lion]); n != 1 {
+		if n := bits.OnesCount16(s.board[kindLion]); n != 1 {
 			return fmt.Errorf("%s has %d lions on the board, want 1", s.name, n)
 		}
 	}
-	for k := range Hen {
+	for k := range kindHen {
 		n := bits.OnesCount16(p.mine.board[k]|p.theirs.board[k]) + int(p.mine.hand[k]) + int(p.theirs.hand[k])
 		names := kindNames[k] + "s"
-		if k == Chick {
-			n += bits.OnesCount16(p.mine.board[Hen] | p.theirs.board[Hen])
+		if k == kindChick {
+			n += bits.OnesCount16(p.mine.board[kindHen] | p.theirs.board[kindHen])
 			names = "chicks and hens"
 		}
 		if n != 2 {
 			return fmt.Errorf("%d %s on the board and in the hands, want 2", n, names)
 		}
 	}
-	if g.try && p.mine.board[Lion]&farRank != 0 {
+	if g.try && p.mine.board[kindLion]&farRank != 0 {
 		return fmt.Errorf("the lion of the side to move stands on the far rank (%s): the game ended when it got there",
 			appendSquare(nil, p.mine.lion(), p.gote))
 	}
-	dead := p.mine.board[Chick]&farRank | p.theirs.board[Chick]&homeRank
+	dead := p.mine.board[kindChick]&farRank | p.theirs.board[kindChick]&homeRank
 	if dead != 0 && !g.farChicks {
 		return fmt.Errorf("a chick on its far rank (%s), which these rules (%s) do not allow",
 			appendSquare(nil, bits.TrailingZeros16(dead), p.gote), g.name)
@@ -276,7 +261,7 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	}
 	dst = appendSquare(dst, int(m.from), p.gote)
 	dst = appendSquare(dst, int(m.to), p.gote)
-	if p.mine.board[Chick]>>m.from&1 != 0 && farRank>>m.to&1 != 0 {
+	if p.mine.board[kindChick]>>m.from&1 != 0 && farRank>>m.to&1 != 0 {
 		dst = append(dst, '+')
 	}
 	return dst

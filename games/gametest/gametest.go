@@ -145,8 +145,7 @@ func (s *suite[P, M]) mutants(t *testing.T) {
 		q, err := s.g.ParsePosition(s.name(p))
 		require.NoError(t, err, "%q is read, and written as %q", text, s.name(p))
 		require.Equal(t, p, q, "%q is read, and written as %q", text, s.name(p))
-		_, finished := s.g.Outcome(p)
-		require.Equal(t, finished, len(s.g.AppendMoves(nil, p)) == 0, "%q is read: finished, and moves", text)
+		s.requireOutcome(t, p, len(s.g.AppendMoves(nil, p)))
 		if s.indexer != nil {
 			requireIndexed(t, s.g, s.indexer, p)
 		}
@@ -179,9 +178,7 @@ func (s *suite[P, M]) mutate(text, other string) string {
 func (s *suite[P, M]) moves(t *testing.T) {
 	for _, p := range s.positions {
 		moves := s.g.AppendMoves(nil, p)
-		v, finished := s.g.Outcome(p)
-		require.Equal(t, finished, len(moves) == 0, "%s: finished, and moves", s.name(p))
-		require.Equal(t, finished, v != games.Unfinished, "%s: finished, and value %v", s.name(p), v)
+		s.requireOutcome(t, p, len(moves))
 		texts := map[string]bool{}
 		for _, m := range moves {
 			text := string(s.g.AppendMove(nil, p, m))
@@ -191,8 +188,27 @@ func (s *suite[P, M]) moves(t *testing.T) {
 			require.NoError(t, err, s.name(p))
 			require.Equal(t, m, parsed, "%s: move %s", s.name(p), text)
 		}
-		require.Equal(t, moves, s.g.AppendMoves(nil, p), "%s: moves in a fixed order", s.name(p))
+		require.Equal(t, moves, s.g.AppendMoves(nil, p), "%s: AppendMoves returns other moves, or another order, when called again", s.name(p))
 	}
+}
+
+// requireOutcome checks that the outcome of a position goes with its number of moves,
+// and that its value is one that a finished position can have.
+func (s *suite[P, M]) requireOutcome(t *testing.T, p P, moves int) {
+	v, finished := s.g.Outcome(p)
+	_, distance := v.Plies()
+	switch {
+	case !finished:
+		require.Equal(t, games.Unfinished, v, "%s: Outcome returns false, so its value must be Unfinished", s.name(p))
+		require.NotZero(t, moves, "%s has no moves, but Outcome says that it is not finished", s.name(p))
+		return
+	case games.OrderOf(s.g) == games.ByScore:
+		require.False(t, distance || v == games.Unfinished || v == games.Hole, "%s is finished with the value %v: want a score, as the game has scores", s.name(p), v)
+	default:
+		require.Contains(t, []games.Value{games.Win(0), games.Win(1), games.Draw, games.Loss(0)}, v,
+			"%s is finished with the value %v: want a draw, a loss in 0, or a win in 0 or 1", s.name(p), v)
+	}
+	require.Zero(t, moves, "%s is finished (%v), but has moves", s.name(p), v)
 }
 
 // draw checks that boards are lines of text.
@@ -386,7 +402,8 @@ func Perft[P, M comparable](t *testing.T, g games.Game[P, M], position string, c
 		require.NoError(t, err)
 	}
 	for i, want := range counts {
-		require.Equal(t, want, perft(g, p, i+1), "perft %d of %s", i+1, position)
+		got := perft(g, p, i+1)
+		require.True(t, want == got, "perft %d of %s: %d sequences of moves, want %d", i+1, position, got, want)
 	}
 }
 

@@ -21,13 +21,16 @@ type board [width][height]byte
 // columns is a game in which discs fall into columns until these are full. Who fills
 // the last one draws. It can be broken in several ways.
 type columns struct {
-	floating  bool // ParsePosition reads discs in the air
-	emptyTier bool // there is a tier without an index
-	wrongBack bool // Position returns another position for some index
-	mute      bool // boards do not end with a newline
-	alike     bool // all boards look the same, which is allowed
-	twice     bool // two moves have the same text
-	typo      bool // a text is read as another position than it is written for
+	floating  bool        // ParsePosition reads discs in the air
+	emptyTier bool        // there is a tier without an index
+	wrongBack bool        // Position returns another position for some index
+	mute      bool        // boards do not end with a newline
+	alike     bool        // all boards look the same, which is allowed
+	twice     bool        // two moves have the same text
+	typo      bool        // a text is read as another position than it is written for
+	outcome   games.Value // of finished positions; a draw if 0
+	open      bool        // positions without moves are not finished
+	late      bool        // finished positions have moves
 }
 
 func (columns) Name() string { return "columns" }
@@ -55,15 +58,18 @@ func (columns) discs(p board) (x, o int) {
 }
 
 func (g columns) Outcome(p board) (games.Value, bool) {
-	if x, o := g.discs(p); x+o >= width*height {
-		return games.Draw, true
+	if x, o := g.discs(p); x+o >= width*height && !g.open || x+o > 6 && g.late {
+		return g.outcome, true
+	}
+	if g.open {
+		return games.Unfinished, false
 	}
 	for c := range p {
 		if p[c][height-1] == '.' {
 			return games.Unfinished, false
 		}
 	}
-	return games.Draw, true
+	return g.outcome, true
 }
 
 func (g columns) AppendMoves(dst []int, p board) []int {
@@ -180,15 +186,21 @@ func (g columns) AppendBoard(dst []byte, p board) []byte {
 
 // broken are games that break a promise, with part of what the suite says.
 var broken = map[string]struct {
-	game columns
-	want []string
+	game  columns
+	perft uint64
+	want  []string
 }{
-	"floating discs":  {columns{floating: true}, []string{"TestOne/Mutants", " has the index of "}},
-	"an empty tier":   {columns{emptyTier: true}, []string{"tier 1 has 0 positions"}},
-	"Position":        {columns{wrongBack: true}, []string{"TestOne/Indexer", " has the index of "}},
-	"a board":         {columns{mute: true}, []string{"TestOne/Drawer", "the board does not end with a newline"}},
-	"equal moves":     {columns{twice: true}, []string{"TestOne/Moves", "two moves a"}},
-	"another reading": {columns{typo: true}, []string{"TestOne/Text", "is read as"}},
+	"a wrong count":   {columns{}, 10, []string{"perft 2 of startpos: 9 sequences of moves, want 10"}},
+	"floating discs":  {columns{floating: true}, 9, []string{"TestOne/Mutants", " has the index of "}},
+	"an empty tier":   {columns{emptyTier: true}, 9, []string{"tier 1 has 0 positions"}},
+	"Position":        {columns{wrongBack: true}, 9, []string{"TestOne/Indexer", " has the index of "}},
+	"a board":         {columns{mute: true}, 9, []string{"TestOne/Drawer", "the board does not end with a newline"}},
+	"equal moves":     {columns{twice: true}, 9, []string{"TestOne/Moves", "two moves a"}},
+	"another reading": {columns{typo: true}, 9, []string{"TestOne/Text", "is read as"}},
+	"a loss in 3":     {columns{outcome: games.Loss(3)}, 9, []string{"is finished with the value loss in 3: want a draw, a loss in 0, or a win in 0 or 1"}},
+	"a score":         {columns{outcome: games.Score(2)}, 9, []string{"is finished with the value +2: want a draw"}},
+	"no end":          {columns{open: true}, 9, []string{"has no moves, but Outcome says that it is not finished"}},
+	"an early end":    {columns{late: true}, 9, []string{"is finished (draw), but has moves"}},
 }
 
 const environment = "YOMIKIRI_BROKEN_GAME"
@@ -199,6 +211,7 @@ func TestOne(t *testing.T) {
 	if name == "" {
 		t.Skip("it is for TestBroken")
 	}
+	gametest.Perft(t, columns{}, "startpos", 3, broken[name].perft)
 	gametest.Run(t, broken[name].game)
 }
 
@@ -223,5 +236,6 @@ func TestBroken(t *testing.T) {
 func TestSound(t *testing.T) {
 	gametest.Run(t, columns{})
 	gametest.Run(t, columns{alike: true})
+	gametest.Run(t, columns{outcome: games.Loss(0)})
 	gametest.Perft(t, columns{}, "startpos", 3, 9, 27)
 }

@@ -146,7 +146,7 @@ func (b *Board) HasWon(side Side) bool {
 func (b *Board) Fives(side Side) (set Set) {
 	for i, w := range b.Windows(side, b.layout.k-1) {
 		for ; w != 0; w &= w - 1 {
-			set.Add(b.Gap(64*i + bits.TrailingZeros64(w)))
+			set.Add(b.gap(64*i + bits.TrailingZeros64(w)))
 		}
 	}
 	return set

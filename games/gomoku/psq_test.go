@@ -51,7 +51,7 @@ func TestReplayErrors(t *testing.T) {
 	} {
 		r := &Record{Rows: 3, Columns: 3}
 		for _, text := range strings.Fields(c.moves) {
-			s, err := g.ParseSquare(text)
+			s, err := g.parseSquare(text)
 			require.NoError(t, err)
 			r.Moves = append(r.Moves, s)
 		}

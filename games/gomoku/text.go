@@ -11,27 +11,12 @@ import (
 
 // AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
-	for row := g.rows - 1; row >= 0; row-- {
-		empty := 0
-		for column := range g.columns {
-			side, ok := p.At(SquareAt(row, column))
-			if !ok {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = strconv.AppendInt(dst, int64(empty), 10)
-				empty = 0
-			}
-			dst = append(dst, side.letter())
+	dst = games.AppendRows(dst, g.rows, g.columns, func(row, column int) string {
+		if side, ok := p.At(SquareAt(g.rows-1-row, column)); ok {
+			return string(side.letter())
 		}
-		if empty > 0 {
-			dst = strconv.AppendInt(dst, int64(empty), 10)
-		}
-		if row > 0 {
-			dst = append(dst, '/')
-		}
-	}
+		return ""
+	})
 	return append(dst, ' ', p.toMove.letter())
 }
 
@@ -192,7 +177,7 @@ func (g *Game) ParseMove(p Position, text string) (Square, error) {
 }
 
 func (g *Game) parseMove(p Position, text string) (Square, error) {
-	s, err := g.ParseSquare(text)
+	s, err := g.parseSquare(text)
 	if err != nil {
 		return 0, err
 	}
@@ -205,8 +190,8 @@ func (g *Game) parseMove(p Position, text string) (Square, error) {
 	return s, nil
 }
 
-// ParseSquare reads a square of the board, such as h8 or H8.
-func (g *Game) ParseSquare(text string) (Square, error) {
+// parseSquare reads a square of the board, such as h8 or H8.
+func (g *Game) parseSquare(text string) (Square, error) {
 	bad := func() (Square, error) {
 		return 0, fmt.Errorf("want a square, a1 to %v", SquareAt(g.rows-1, g.columns-1))
 	}

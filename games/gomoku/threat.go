@@ -120,7 +120,7 @@ func (b *Board) threatOn(s Square, side Side, through []Place, with []Square) (T
 	for _, at := range through {
 		switch b.StonesIn(at.Window, side) {
 		case l.k - 1:
-			e := b.Gap(int(at.Window))
+			e := b.gap(int(at.Window))
 			if fives == 0 || e != five {
 				fives++
 			}

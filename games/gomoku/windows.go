@@ -34,8 +34,8 @@ func (b *Board) EmptyBits(window int) uint32 {
 // WindowSquare returns the i-th square of a window.
 func (b *Board) WindowSquare(window, i int) Square { return b.layout.windows[window].square(i) }
 
-// Gap returns the first empty square of a window, which must have one.
-func (b *Board) Gap(window int) Square {
+// gap returns the first empty square of a window, which must have one.
+func (b *Board) gap(window int) Square {
 	return b.layout.windows[window].square(bits.TrailingZeros32(b.EmptyBits(window)))
 }
 
@@ -53,7 +53,7 @@ func (b *Board) OnlyGap(windows Windows) (Square, bool) {
 	found := NoSquare
 	for i, w := range windows {
 		for ; w != 0; w &= w - 1 {
-			s := b.Gap(64*i + bits.TrailingZeros64(w))
+			s := b.gap(64*i + bits.TrailingZeros64(w))
 			if found != NoSquare && found != s {
 				return found, false
 			}

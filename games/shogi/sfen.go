@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 const startSFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
@@ -154,27 +156,9 @@ func (p *Position) parseHands(text string) error {
 // AppendSFEN appends the position to dst in SFEN, without the number of the
 // move.
 func (p *Position) AppendSFEN(dst []byte) []byte {
-	for rank := 1; rank <= 9; rank++ {
-		if rank > 1 {
-			dst = append(dst, '/')
-		}
-		empty := byte(0)
-		for file := 9; file >= 1; file-- {
-			piece := p.board[SquareAt(file, rank)]
-			if piece == NoPiece {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = append(dst, '0'+empty)
-				empty = 0
-			}
-			dst = appendPiece(dst, piece)
-		}
-		if empty > 0 {
-			dst = append(dst, '0'+empty)
-		}
-	}
+	dst = games.AppendRows(dst, 9, 9, func(row, column int) string {
+		return pieceText(p.board[SquareAt(9-column, row+1)])
+	})
 	if p.turn == White {
 		dst = append(dst, " w "...)
 	} else {
@@ -190,28 +174,28 @@ func (p *Position) AppendSFEN(dst []byte) []byte {
 				dst = strconv.AppendInt(dst, int64(n), 10)
 			}
 			if n > 0 {
-				dst = appendPiece(dst, PieceOf(c, k))
+				dst = append(dst, pieceText(PieceOf(c, k))...)
 			}
 		}
 	}
 	return dst
 }
 
-// appendPiece appends a piece as SFEN writes it.
-func appendPiece(dst []byte, piece Piece) []byte {
+// pieceText returns a piece as SFEN writes it, "" for an empty square.
+func pieceText(piece Piece) string {
 	k := piece.Kind()
-	if k.isPromoted() {
-		dst = append(dst, '+')
+	if k == NoKind {
+		return ""
 	}
-	letter := usiLetters[k.Unpromoted()]
+	text := usiLetters[k.Unpromoted():][:1]
 	if piece.Color() == White {
-		letter += 'a' - 'A'
+		text = strings.ToLower(text)
 	}
-	return append(dst, letter)
+	if k.isPromoted() {
+		text = "+" + text
+	}
+	return text
 }
 
 // SFEN returns the position in SFEN, without the number of the move.
 func (p *Position) SFEN() string { return string(p.AppendSFEN(nil)) }
-
-// String returns the position in SFEN.
-func (p Position) String() string { return p.SFEN() }

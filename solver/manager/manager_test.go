@@ -22,6 +22,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
+func init() { manager.GomokuBrancher = threat.NewBrancher }
+
 const lease = 10 * time.Second
 
 // run works on a tree with some workers until it is done.

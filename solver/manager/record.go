@@ -184,5 +184,5 @@ func (f *FrontEnd) loaded() error {
 			n.children = append(n.children, child)
 		}
 	}
-	return nil
+	return f.advance()
 }

@@ -13,8 +13,10 @@ import (
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
-	"github.com/yomikiri/yomikiri/solver/threat"
 )
+
+// GomokuBrancher is threat.NewBrancher, which tests of this package cannot import.
+var GomokuBrancher func(g *gomoku.Game) solver.Brancher[gomoku.Position, gomoku.Square]
 
 // simGame is a game of a simulation.
 type simGame struct {
@@ -86,7 +88,7 @@ func simGames(rng *rand.Rand) *simGame {
 		if err != nil {
 			panic(err)
 		}
-		s := newSimGame(g, g.Start(), func() solver.Brancher[gomoku.Position, gomoku.Square] { return threat.NewBrancher(g) }, rng)
+		s := newSimGame(g, g.Start(), func() solver.Brancher[gomoku.Position, gomoku.Square] { return GomokuBrancher(g) }, rng)
 		s.check = checkGomoku
 		return s
 	case 2:

@@ -9,12 +9,10 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// attackBrancher is a [solver.Brancher] for searches that ask for wins only. Of the
-// attacker's moves it offers those that look best and are a threat: that leave him
-// a win after a null move of the defender. Of the defender's it offers those that
-// neither this win nor a win against another reply answers as well. A position where
-// the attacker has no threat is given up, which proves nothing. It belongs to one
-// goroutine.
+// attackBrancher is a [solver.Brancher] for searches for wins. It offers the attacker's
+// best-looking threats, moves that leave him a win after a null move, and the replies that
+// neither this win nor a win against another reply answers. It gives up positions where the
+// attacker has no threat, which proves nothing. It belongs to one goroutine.
 //
 // Allis, van den Herik and Huntjens (1996) solved gomoku by proof-number search
 // over such moves.
@@ -36,16 +34,12 @@ const (
 // Initial proof numbers of branches that were not searched.
 const (
 	replyProof = 2  // a reply that no threats answer at once
-	fourProof  = 6  // a four: it must not look easy for having one reply
-	quietProof = 30 // a move that may be no gomoku.Threat
+	fourProof  = 6  // a four: a single reply must not make it look easy
+	quietProof = 30 // a move that may not be a gomoku.Threat
 )
 
-// newAttackBrancher returns an attackBrancher; width 0 is 14.
-func newAttackBrancher(g *gomoku.Game, width int, vct *VCT) *attackBrancher {
-	if width == 0 {
-		width = attackWidth
-	}
-	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: width}
+func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
+	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: attackWidth}
 }
 
 // AppendCertificate implements [solver.Brancher]: a win has none.
@@ -77,24 +71,19 @@ func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p go
 	return dst, true
 }
 
-// winOf returns a win of the side to move in p, which is unfinished, and nil if it
-// finds none.
+// winOf returns a win of the side to move in the unfinished position p, or nil if it finds
+// none.
 func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
 	a.board.Set(p)
 	return a.win(p.ToMove())
 }
 
 func (a *attackBrancher) win(side gomoku.Side) *Tree {
-	tree := a.searcher.ThreatSpace(a.board, side)
-	if tree == nil && a.vct != nil {
-		r, _ := a.vct.Search(context.Background(), a.board.Position(side)) // it fails only with its context
-		tree = r.Tree
-	}
-	return tree
+	return findWin(context.Background(), a.searcher, a.vct, a.board, side)
 }
 
-// candidates returns the moves of the side to move in p that look best, best
-// first; of two that are worth the same, the one farther from the opponent's stones.
+// candidates returns the best-looking moves of the side to move in p, best first; of two
+// equals, the one farther from the opponent's stones first.
 func (a *attackBrancher) candidates(p gomoku.Position) []gomoku.Square {
 	a.board.Set(p)
 	b, opponent := a.board, p.Stones(p.ToMove().Opponent())
@@ -181,17 +170,16 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 type defence struct {
 	// otherwise is the attacker's win after a null move of the defender.
 	otherwise *Tree
-	// replies are those on which otherwise may depend, with the attacker's win
-	// against each; nil where none was found. If there is no nil the attacker
-	// wins.
+	// replies are those that otherwise may not answer, with the attacker's win
+	// against each, or nil where none was found. Without a nil the attacker wins.
 	replies []Reply
 	// refutation is the first move of the defender's win, if he has one.
 	refutation gomoku.Square
 }
 
-// defend returns what the defender, who is to move in the unfinished position p
-// and cannot win at once, can do. The verdict is Proven if the attacker has a
-// threat, Unknown if none was found, and Refuted if the defender wins by fours.
+// defend returns the defence in the unfinished position p, where the defender is to move
+// and cannot win at once. The verdict is Proven if the attacker has a threat, Unknown if
+// none was found, and Refuted if the defender wins by fours.
 func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
@@ -222,9 +210,9 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 	return d, Proven
 }
 
-// answers returns the replies of the defender, who is to move in p, on which the
-// attacker's win after a null move may depend, with the attacker's win against each,
-// nil where threat-space search has found none. The latter come last, best first.
+// answers returns the replies of the defender, to move in p, that the attacker's win after
+// a null move may not answer, with the attacker's win against each, or nil where
+// threat-space search finds none. The latter come last, best first.
 func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []Reply) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
@@ -256,17 +244,16 @@ func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []
 	return replies
 }
 
-// cover removes the replies from left that t, the attacker's win after the
-// defender's reply m in p, answers: m itself and those outside the zone that t
-// has without m. The missing m does not help the defender, unless the rule is exact.
-// It appends them to replies.
+// cover moves from left to replies those that t, the attacker's win after the reply m in p,
+// answers: m itself and, unless the rule is exact, those outside the zone that t has
+// without m. Under the free rule the missing m does not help the defender.
 func (a *attackBrancher) cover(p gomoku.Position, m gomoku.Square, t *Tree, left *gomoku.Set, replies []Reply) []Reply {
 	a.board.Set(p)
 	a.board.Place(m, p.ToMove())
 	return t.answer(a.board, p.ToMove().Opponent(), m, left, replies)
 }
 
-// answer is cover on a board on which m was played.
+// answer is cover on a board with m.
 func (t *Tree) answer(b *gomoku.Board, attacker gomoku.Side, m gomoku.Square, left *gomoku.Set, replies []Reply) []Reply {
 	left.Remove(m)
 	replies = append(replies, Reply{m, t})

@@ -27,7 +27,8 @@ func TestAttackBrancher(t *testing.T) {
 			vct, err = NewVCT(g, VCTConfig{Nodes: 300, TableSize: 1 << 16})
 			require.NoError(t, err)
 		}
-		a := newAttackBrancher(g, 3, vct)
+		a := newAttackBrancher(g, vct)
+		a.width = 3
 		for range 500 {
 			p := smallPosition(g, rng)
 			if _, finished := g.Outcome(p); finished {
@@ -118,7 +119,7 @@ func TestDefend(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=9x9,k=4", "gomoku:size=9x19"} {
 		g := open(t, spec)
-		a := newAttackBrancher(g, 0, nil)
+		a := newAttackBrancher(g, nil)
 		played, covered := 0, 0
 		for range 60 {
 			p := middleGame(g, rng, 6+rng.IntN(12))
@@ -151,7 +152,7 @@ func TestCandidates(t *testing.T) {
 	g := open(t, "gomoku")
 	p, err := g.ParsePosition("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/o14 x")
 	require.NoError(t, err)
-	moves := newAttackBrancher(g, 0, nil).candidates(p)
+	moves := newAttackBrancher(g, nil).candidates(p)
 	require.Len(t, moves, attackWidth)
 	for _, m := range moves[:8] {
 		rows, columns := m.Row()-7, m.Column()-7

@@ -10,17 +10,16 @@ func NewBrancher(g *gomoku.Game) solver.Brancher[gomoku.Position, gomoku.Square]
 	return &brancher{game: g, board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, branchTableBits)}
 }
 
-// brancher implements [solver.Brancher]: it sees wins by fours and threes, the other
-// side's moves that may have an effect on them, and positions that a side holds by a
-// pairing or by weights.
+// brancher implements [solver.Brancher]: it sees wins by fours and threes, the replies that
+// matter, and positions that a side holds by a pairing or by weights.
 type brancher struct {
 	game       *gomoku.Game
 	board      *gomoku.Board
 	searcher   *Searcher
 	holder     holder
-	symmetries []int // those that leave the position as it is
-	// answers are the squares where a stone was last enough for the defender to
-	// hold, the latest first.
+	symmetries []int // those that map the position to itself
+	// answers are the squares where a single stone last let the defender hold, the
+	// latest first.
 	answers [8]gomoku.Square
 }
 
@@ -84,9 +83,9 @@ func won(s gomoku.Square, attackerToMove bool) solver.Branch[gomoku.Square] {
 	return solver.Branch[gomoku.Square]{Move: s, Proof: unknown, Disproof: known}
 }
 
-// judge judges the board after the mover's stone on s. The opponent has no five.
-// What a pairing lacks tells how hard it is to show that the attacker cannot win. It
-// is squared because the last squares are the easiest to find.
+// judge judges the board after the mover's stone on s, where the opponent has no five. The
+// number of squares that a pairing lacks estimates how hard it is to show that the attacker
+// cannot win. It is squared because the last squares are the easiest to find.
 func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool) solver.Branch[gomoku.Square] {
 	b := r.board
 	fives := b.Fives(mover)
@@ -127,9 +126,9 @@ func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool)
 	return solver.Branch[gomoku.Square]{Move: s, Proof: 1, Disproof: 1 + uint32(lack*lack)}
 }
 
-// threats returns a win of a side that is to move, nil if it finds none: by
-// threat-space search if it is the attacker, by continuous fours if it is the
-// defender, for whom holding is enough and proven faster.
+// threats returns a win of the side to move, or nil if it finds none: by threat-space
+// search for the attacker, by continuous fours for the defender, who need only hold, which
+// is proven faster.
 func (r *brancher) threats(side gomoku.Side, isAttacker bool) *Tree {
 	if isAttacker {
 		return r.searcher.ThreatSpace(r.board, side)
@@ -138,7 +137,7 @@ func (r *brancher) threats(side gomoku.Side, isAttacker bool) *Tree {
 	return tree
 }
 
-// fours reports whether a side, which is to move, wins by continuous fours.
+// fours reports whether the side to move wins by continuous fours.
 func (r *brancher) fours(side gomoku.Side) bool {
 	_, verdict := r.searcher.VCF(r.board, side, AllMoves, maxBranchVCF)
 	return verdict == Proven

@@ -122,7 +122,7 @@ func TestBranchForm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, spec := range smallBoards {
 		g := open(t, spec)
-		for _, b := range []solver.Brancher[gomoku.Position, gomoku.Square]{NewBrancher(g), newAttackBrancher(g, 0, nil)} {
+		for _, b := range []solver.Brancher[gomoku.Position, gomoku.Square]{NewBrancher(g), newAttackBrancher(g, nil)} {
 			for i := range 200 {
 				p, attackerToMove := smallPosition(g, rng), i%2 == 0
 				if _, finished := g.Outcome(p); finished {

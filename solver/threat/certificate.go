@@ -6,28 +6,45 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
-// largestCertificate is the largest size of a certificate in bytes; a node must
-// fit into a chunk of a proof file.
+// largestCertificate is the largest size of a certificate in bytes: a node must fit in a
+// chunk of a proof file.
 const largestCertificate = 1<<20 - 1<<12
 
 // Claims returns the claims of a proof of a win: that the side to move wins.
 func Claims() []proof.Claim { return []proof.Claim{{Side: proof.Mover, Goal: proof.Win}} }
 
-// WriteProof writes the proof of the win that [Prover.Prove] has returned for p to
-// w, which has the header for [Claims], and ends the claim. It does not close w.
-// The nodes are positions with winning trees as certificates, and the moves that
-// lead there from p where the whole tree is too large for one.
+// WriteProof writes the proof of the win that [Prover.Prove] returned for p to w, which has
+// the header for [Claims], and ends the claim. It does not close w. The proof is p with the
+// winning tree as certificate; if that is too large, moves lead to positions with smaller
+// ones.
 func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) error {
+	return writeWin(w, x.game, x.bases(), p, tree)
+}
+
+// bases returns where the trees of all wins were proven.
+func (x *Prover) bases() map[*Tree]gomoku.Position {
 	bases := map[*Tree]gomoku.Position{}
 	for attackers, wins := range x.wins {
 		for _, v := range wins {
-			stones := [2]gomoku.Set{attackers, v.defenders}
-			bases[v.tree] = gomoku.NewPosition(stones[v.attacker], stones[v.attacker.Opponent()], v.attacker)
+			bases[v.tree] = positionOf(v.attacker, attackers, v.defenders)
 		}
 	}
-	return writeWin(w, x.game, bases, p, tree)
+	return bases
+}
+
+// writeReplies writes the proof that the attacker wins the position q with the defender
+// to move: t answers all replies but those to positions in elsewhere, which get the
+// certificate [solver.Known].
+func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsewhere map[gomoku.Position]bool) error {
+	b := &proofBuilder{game: x.game, w: w, attacker: q.ToMove().Opponent(), bases: x.bases(), elsewhere: elsewhere, numbers: map[treeNode]int{}}
+	root, _, err := b.addReplies(q, q, t)
+	if err != nil {
+		return err
+	}
+	return w.EndClaim(root)
 }
 
 // WriteTree is [Prover.WriteProof] for a win that another search has found.
@@ -49,9 +66,11 @@ type proofBuilder struct {
 	game     *gomoku.Game
 	w        *proof.Writer
 	attacker gomoku.Side
-	bases    map[*Tree]gomoku.Position // where trees were proven that serve elsewhere too
+	bases    map[*Tree]gomoku.Position // where trees that are used elsewhere were proven
+	// elsewhere has canonical positions whose proofs are elsewhere.
+	elsewhere map[gomoku.Position]bool
 
-	// The certificate at work.
+	// The certificate being written.
 	text    []byte
 	numbers map[treeNode]int // of its lines
 }
@@ -62,7 +81,7 @@ type treeNode struct {
 	position gomoku.Position
 }
 
-// base returns where a tree was proven that is said to win p.
+// base returns the position in which a tree that wins p was proven.
 func (b *proofBuilder) base(p gomoku.Position, t *Tree) gomoku.Position {
 	if base, ok := b.bases[t]; ok && base.ToMove() == b.attacker && base.Stones(b.attacker) == p.Stones(b.attacker) {
 		return base
@@ -70,9 +89,8 @@ func (b *proofBuilder) base(p gomoku.Position, t *Tree) gomoku.Position {
 	return p
 }
 
-// add writes the nodes for a position with the attacker to move, which he wins by
-// a tree proven in the position base; reply led there. It returns the number of its
-// node and its rank.
+// add writes the nodes for a position that the attacker, to move, wins by a tree proven in
+// the position base; reply led there. It returns the number of the node and its rank.
 func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square) (number, rank uint64, err error) {
 	if text := b.certificate(p, base, t, reply); text != nil {
 		number, err = b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, p), Certificate: text})
@@ -81,7 +99,21 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 	if t.Wins {
 		return 0, 0, errors.New("a position won at once needs no proof")
 	}
-	q, known := b.game.Play(p, t.Move), b.game.Play(base, t.Move)
+	and, rank, err := b.addReplies(b.game.Play(p, t.Move), b.game.Play(base, t.Move), t)
+	if err != nil {
+		return 0, 0, err
+	}
+	number, err = b.w.Add(&proof.Node{
+		Kind: proof.Or, Uses: 1, Rank: rank + 1, Position: b.game.AppendPosition(nil, p),
+		Move: b.game.AppendMove(nil, p, t.Move), Children: []uint64{and},
+	})
+	return number, rank + 1, err
+}
+
+// addReplies writes the nodes for a position with the defender to move, whose replies a
+// tree answers that was proven in the position known. It returns the number of the node
+// and its rank.
+func (b *proofBuilder) addReplies(q, known gomoku.Position, t *Tree) (number, rank uint64, err error) {
 	groups := b.groups(known, t)
 	and := &proof.Node{Kind: proof.And, Uses: 1, Rank: 2, Position: b.game.AppendPosition(nil, q)}
 	seen := map[gomoku.Position]bool{}
@@ -92,6 +124,14 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 			continue
 		}
 		seen[canonical] = true
+		if b.elsewhere[canonical] {
+			child, err := b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, canonical), Certificate: []byte(solver.Known)})
+			if err != nil {
+				return 0, 0, err
+			}
+			and.Children = append(and.Children, child)
+			continue
+		}
 		then, base := t.Otherwise, b.base(known.NullMove(), t.Otherwise)
 		for _, g := range groups {
 			if g.replies.Has(reply) {
@@ -107,26 +147,19 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 		}
 		and.Children, and.Rank = append(and.Children, child), max(and.Rank, rank+1)
 	}
-	child, err := b.w.Add(and)
-	if err != nil {
-		return 0, 0, err
-	}
-	number, err = b.w.Add(&proof.Node{
-		Kind: proof.Or, Uses: 1, Rank: and.Rank + 1, Position: b.game.AppendPosition(nil, p),
-		Move: b.game.AppendMove(nil, p, t.Move), Children: []uint64{child},
-	})
-	return number, and.Rank + 1, err
+	number, err = b.w.Add(and)
+	return number, and.Rank, err
 }
 
-// group is replies with the same answer, and where that was proven.
+// group is a set of replies with the same answer, and where that was proven.
 type group struct {
 	replies gomoku.Set
 	then    *Tree
 	base    gomoku.Position
 }
 
-// groups returns the replies that a tree answers by themselves; q is the position
-// after its move.
+// groups returns the replies with an answer of their own in a tree; q is the position after
+// its move.
 func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 	of := map[*Tree]*group{}
 	empty := b.game.EmptySquares(q)
@@ -145,17 +178,15 @@ func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 	}
 	if t.Together {
 		for _, g := range list {
-			stones := [2]gomoku.Set{q.Stones(gomoku.Black), q.Stones(gomoku.White)}
-			for s := range g.replies.All() {
-				stones[q.ToMove()].Add(s)
-			}
-			g.base = gomoku.NewPosition(stones[0], stones[1], b.attacker)
+			defenders := q.Stones(q.ToMove())
+			defenders.AddAll(&g.replies)
+			g.base = positionOf(b.attacker, q.Stones(b.attacker), defenders)
 		}
 	}
 	return list
 }
 
-// certificate returns a tree as a certificate for p, where a reply led, nil if it is
+// certificate returns a tree as a certificate for p, to which a reply led, or nil if it is
 // too large.
 func (b *proofBuilder) certificate(p, base gomoku.Position, t *Tree, reply gomoku.Square) []byte {
 	clear(b.numbers)
@@ -208,9 +239,9 @@ func (b *proofBuilder) line(p gomoku.Position, t *Tree) int {
 	return number
 }
 
-// appendChange appends the defender's stones that base has and p lacks, those that
-// it lacks, the last reply after the others as it was answered last, and replies that
-// are not among the former.
+// appendChange appends the defender's stones that base has and p lacks, then those that
+// base lacks, the last reply at their end because it was answered last, and then the
+// replies without a stone in base.
 func appendChange(dst []byte, p, base gomoku.Position, defender gomoku.Side, replies gomoku.Set, last gomoku.Square) []byte {
 	list := func(sign byte, set, without gomoku.Set) {
 		set.RemoveAll(&without)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -153,7 +154,7 @@ func TestMutants(t *testing.T) {
 					if _, finished := g.Outcome(q); finished {
 						continue
 					}
-					if plain.CheckCertificate(at, true, proof.Win, []byte(mutant)) != nil {
+					if plain.CheckCertificate(proof.NewWork(t.Context(), math.MaxInt), at, true, proof.Win, []byte(mutant)) != nil {
 						refused++
 						continue
 					}

@@ -23,9 +23,9 @@ const (
 // String returns "unknown", "proven" or "refuted".
 func (v Verdict) String() string { return [...]string{"unknown", "proven", "refuted"}[v] }
 
-// Searcher searches for wins by continuous fours and by threat-space search on
-// boards of one game. Its table of positions without a victory by continuous fours
-// serves all searches. It belongs to one goroutine.
+// Searcher searches for wins by continuous fours and by threat-space search on boards of
+// one game. All searches share its table of positions without a victory by continuous
+// fours. It belongs to one goroutine.
 type Searcher struct {
 	game  *gomoku.Game
 	board *gomoku.Board
@@ -72,16 +72,10 @@ func NewSearcher(g *gomoku.Game, tableBits int) *Searcher {
 // Reset empties the table.
 func (s *Searcher) Reset() { clear(s.table) }
 
-// Nodes returns the number of positions searched so far.
-func (s *Searcher) Nodes() uint64 { return s.nodes }
-
-// VCF searches for a victory by continuous fours: the attacker, who is to move,
-// makes fours, each leaving the defender one reply, until a line of k. A win of
-// the fewest moves is found; it takes at most maxMoves moves of the attacker, the
-// winning one included. The search is complete: Refuted says that there is no
-// such win. It ends with Unknown after maxNodes positions, if that is not 0.
-//
-// The board is as before when VCF returns.
+// VCF searches for the shortest victory by continuous fours: the attacker, to move, makes
+// fours, each leaving the defender one reply, until a line of k, in at most maxMoves of
+// his moves. The search is complete: Refuted says that there is no such win. It ends with
+// Unknown after maxNodes positions, if that is not 0. It restores the board.
 func (s *Searcher) VCF(b *gomoku.Board, attacker gomoku.Side, maxMoves int, maxNodes uint64) (*Tree, Verdict) {
 	s.begin(b, attacker, maxNodes)
 	for moves := 1; moves <= maxMoves; moves++ {
@@ -112,8 +106,8 @@ func (s *Searcher) begin(b *gomoku.Board, attacker gomoku.Side, maxNodes uint64)
 	}
 }
 
-// vcf searches for a win in at most the given number of moves, at least one. If
-// there is one, it is on the path.
+// vcf searches for a win in at most the given number of moves, at least one, and leaves it
+// on the path.
 func (s *Searcher) vcf(moves int) bool {
 	s.nodes++
 	b, k := s.board, s.board.K()
@@ -188,9 +182,9 @@ func (s *Searcher) entry() (*vcfEntry, uint64) {
 	return &s.table[key[0]&uint64(len(s.table)-1)], key[1]
 }
 
-// fours appends the attacker's moves that make a four, on the forced square only
-// if there is one. If one of them leaves the defender several squares to stop,
-// that wins: the move and its replies go onto the path, and fours returns true.
+// fours appends the attacker's moves that make a four, only on the forced square if there
+// is one. If a move leaves the defender several squares to stop it wins: fours puts it and
+// its replies on the path and returns true.
 func (s *Searcher) fours(forced gomoku.Square) bool {
 	b := s.board
 	s.stamp++

@@ -6,8 +6,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// A side holds if its opponent, the attacker, cannot force a line. Two criteria
-// show that without search, from the windows that the attacker can still fill:
+// A side holds if its opponent, the attacker, cannot force a line. Two criteria show this
+// without search, from the windows that the attacker can still fill:
 //
 //   - a pairing: disjoint pairs of empty squares such that each window has both
 //     squares of some pair; the holder answers each stone of the attacker on one
@@ -53,7 +53,7 @@ func windowWeight(b *gomoku.Board, attacker gomoku.Side) int {
 	return sum
 }
 
-// far is how many lacking squares are counted at most.
+// far is the largest number of lacking squares that is counted.
 const far = 32
 
 // holds reports whether a criterion shows that the attacker cannot win. The
@@ -63,7 +63,7 @@ func (h *holder) holds(b *gomoku.Board, attacker gomoku.Side, attackerToMove boo
 	return h.lacks(b, attacker, attackerToMove, 1) == 0
 }
 
-// lacks returns how many squares a pairing lacks, up to most, and 0 if a criterion
+// lacks returns the number of squares that a pairing lacks, up to most, and 0 if a criterion
 // shows that the attacker cannot win.
 func (h *holder) lacks(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool, most int) int {
 	h.demands = h.demands[:0]

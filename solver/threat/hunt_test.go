@@ -95,8 +95,8 @@ func (h *hunter) threatSpace(p gomoku.Position) (*threat.Tree, error) {
 }
 
 func (h *hunter) continuous(p gomoku.Position) (*threat.Tree, error) {
-	r, err := h.threats.Search(context.Background(), p)
-	return r.Tree, errors.Join(err, h.checkTree(p, r.Tree))
+	tree, _, err := h.threats.Search(context.Background(), p)
+	return tree, errors.Join(err, h.checkTree(p, tree))
 }
 
 func (h *hunter) attacks(p gomoku.Position) (*threat.Tree, error) {

@@ -4,8 +4,8 @@ package threat
 
 import "github.com/yomikiri/yomikiri/games/gomoku"
 
-// invariants says that each claim of a search is verified as it is made. Build with
-// the tag invariants to have that; without it the calls below cost nothing.
+// invariants says that each claim of a search is verified as it is made: with the build
+// tag invariants. Without it the calls below cost nothing.
 const invariants = false
 
 func assertWin(*gomoku.Board, gomoku.Side, *Tree, string)                        {}

@@ -27,14 +27,13 @@ type Player struct {
 // with vct where that finds none, unless it is nil. It uses both alone.
 func NewPlayer(s *Searcher, vct *VCT) *Player { return &Player{s, vct} }
 
-// Choose returns a sensible move of the side to move in p, which is unfinished, and
-// the tree of the win if it is the first move of one.
+// Choose returns a move of the side to move in the unfinished position p, and the tree if it
+// begins a forced win.
 //
-// It wins where it finds a forced win, stops the opponent's, and otherwise looks
-// a few plies ahead at an evaluation of all lines that can still win. When ctx ends
-// it takes the best move so far, which takes a search in threat space at most. Unless
-// ctx ends, the choice is the same each time for the same player and position, except
-// for what the player knows from before.
+// It plays forced wins that it finds, stops the opponent's, and otherwise searches a few
+// plies ahead with an evaluation of all lines that can still win. When ctx ends it takes the
+// best move so far, which takes a search in threat space at most. Otherwise the choice
+// depends only on the position and what the player has searched before.
 func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, *Tree) {
 	b, side := x.searcher.game.NewBoard(p), p.ToMove()
 	if tree := x.win(ctx, b, side); tree != nil {
@@ -75,8 +74,8 @@ func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, 
 	return best, nil
 }
 
-// Swap reports whether the player would rather have the other side of p, an unfinished
-// position, as the one who is asked in a swap opening may. If not, it returns its move.
+// Swap reports whether the player prefers the other side of the unfinished position p, as a
+// swap opening lets it choose. If not, it returns its move.
 func (x *Player) Swap(ctx context.Context, p gomoku.Position) (gomoku.Square, bool) {
 	move, win := x.Choose(ctx, p)
 	if win != nil {
@@ -84,22 +83,17 @@ func (x *Player) Swap(ctx context.Context, p gomoku.Position) (gomoku.Square, bo
 	}
 	b, side, other := x.searcher.game.NewBoard(p), p.ToMove(), p.ToMove().Opponent()
 	b.Place(move, side)
-	// The other side is to move then, so of two that have as much it is ahead.
+	// The other side is then to move, so it is ahead if both have as much.
 	return move, x.win(ctx, b, other) != nil || evaluate(b, other) >= 0
 }
 
-// win returns a win of a side that is to move, nil if none is found.
+// win returns a win of the side to move, or nil if it finds none.
 func (x *Player) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tree {
-	tree := x.searcher.ThreatSpace(b, side)
-	if tree == nil && x.vct != nil {
-		r, _ := x.vct.Search(ctx, b.Position(side)) // it fails only with its context
-		tree = r.Tree
-	}
-	return tree
+	return findWin(ctx, x.searcher, x.vct, b, side)
 }
 
-// around returns the empty squares at most two away from a stone, the centre of
-// an empty board, and all empty squares where there are none of these.
+// around returns the empty squares at most two away from a stone or, if there are none, the
+// centre of an empty board or all empty squares.
 func around(b *gomoku.Board) (set gomoku.Set) {
 	r := b.Game().Rules()
 	add := func(at gomoku.Square) {
@@ -140,7 +134,7 @@ func worth(b *gomoku.Board, s gomoku.Square, side gomoku.Side) (sum int64) {
 	return sum
 }
 
-// bestMoves returns the moves of set that are worth most, at most so many, best first.
+// bestMoves returns the best moves of set, at most the given number, best first.
 func bestMoves(b *gomoku.Board, set *gomoku.Set, side gomoku.Side, most int) []gomoku.Square {
 	type choice struct {
 		s     gomoku.Square

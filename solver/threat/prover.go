@@ -9,14 +9,11 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// ProverConfig says how a [Prover] searches. The zero ProverConfig is fine.
+// ProverConfig configures a [Prover]. The zero ProverConfig is valid.
 type ProverConfig struct {
-	// Memory is about how many bytes the searches may use; 0 for 1 GiB. The trees
-	// of proven wins take more, hundreds of bytes per move.
+	// Memory is the approximate number of bytes that the searches may use; 0 means
+	// 1 GiB. Trees of proven wins take more, hundreds of bytes per move.
 	Memory uint64
-	// Width is how many of the attacker's moves are tried where he is free to
-	// choose; 0 for 14.
-	Width int
 }
 
 const (
@@ -58,8 +55,7 @@ func (e Effort) covers(f Effort) bool {
 	return e.Nodes >= f.Nodes && e.Quiet >= f.Quiet && e.Threats >= f.Threats
 }
 
-// Prover proves wins by attacks. What it has found serves later calls. It belongs
-// to one goroutine.
+// Prover proves wins by attacks, and reuses earlier results. It belongs to one goroutine.
 type Prover struct {
 	game    *gomoku.Game
 	config  ProverConfig
@@ -71,8 +67,8 @@ type Prover struct {
 	trees   map[gomoku.Position]*Tree  // of positions with the attacker to move
 	failed  map[gomoku.Position]Effort // not enough
 	killers map[gomoku.Square]int      // how often a reply was not answered
-	// wins are those that were proven, by the attacker's stones and the side
-	// that he is: what wins in one position may win in others too.
+	// wins are the proven ones by the attacker's stones and side: a win of one
+	// position may win others too.
 	wins map[gomoku.Set][]win
 }
 
@@ -82,6 +78,14 @@ type win struct {
 	defenders gomoku.Set      // the defender's stones
 	before    gomoku.Position // a reply led here from there
 	tree      *Tree
+}
+
+// positionOf returns the position with these stones and the attacker to move.
+func positionOf(attacker gomoku.Side, attackers, defenders gomoku.Set) gomoku.Position {
+	if attacker == gomoku.White {
+		return gomoku.NewPosition(defenders, attackers, attacker)
+	}
+	return gomoku.NewPosition(attackers, defenders, attacker)
 }
 
 // NewProver returns a Prover of wins in positions of g. It fails if the memory is
@@ -98,8 +102,8 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	return x, x.renew(leastThreats)
 }
 
-// renew replaces the searches by ones with another limit of searches for threats:
-// what was given up with the old limit is forgotten.
+// renew replaces the searches by ones with another limit of threat searches, and forgets
+// what was given up with the old limit.
 func (x *Prover) renew(threats uint64) error {
 	if x.search != nil {
 		x.nodes += x.search.Nodes()
@@ -110,7 +114,7 @@ func (x *Prover) renew(threats uint64) error {
 	if err != nil {
 		return err
 	}
-	x.attacks = newAttackBrancher(x.game, x.config.Width, vct)
+	x.attacks = newAttackBrancher(x.game, vct)
 	x.search, err = solver.NewAttack(x.game, x.attacks, x.config.Memory-table)
 	return err
 }
@@ -166,10 +170,10 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 	return tree, nil
 }
 
-// similar returns a win of a position that differs from p by at most one more
-// stone of the defender, outside its zone, and any missing ones: those do not help
-// him unless the rule is exact. Wins after other replies in the position before were
-// considered there.
+// similar returns a win of a position that differs from p in the defender's stones only: at
+// most one more in p, outside the win's zone, and any missing ones, which do not help him
+// unless the rule is exact. Wins after other replies in the position before were considered
+// there.
 func (x *Prover) similar(p, before gomoku.Position) *Tree {
 	if x.game.Rules().Exact {
 		return nil
@@ -183,8 +187,7 @@ func (x *Prover) similar(p, before gomoku.Position) *Tree {
 		}
 		both := defenders
 		both.Intersect(&w.defenders)
-		stones := [2]gomoku.Set{attackers, both}
-		x.board.Set(gomoku.NewPosition(stones[w.attacker], stones[w.attacker.Opponent()], w.attacker))
+		x.board.Set(positionOf(w.attacker, attackers, both))
 		zone := w.tree.Zone(x.board, w.attacker)
 		if more.Intersect(&zone); more.Empty() {
 			if invariants {
@@ -206,8 +209,8 @@ func (x *Prover) direct(ctx context.Context, p gomoku.Position, nodes uint64) (*
 	return x.build(ctx, p)
 }
 
-// build returns the tree of a win that proof-number search has found, nil if it
-// cannot be found again.
+// build returns the tree of a win that proof-number search has found, or nil if it cannot
+// find it again.
 func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 	tree := x.trees[p]
 	if tree != nil {
@@ -300,13 +303,12 @@ func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*Tree,
 	return nil, nil
 }
 
-// nullMove returns the attacker's win after a null move of the defender, who is to
-// move.
+// nullMove returns the attacker's win after a null move of the defender, to move.
 func (x *Prover) nullMove(ctx context.Context, q gomoku.Position, e Effort) (*Tree, error) {
 	return x.Prove(ctx, q.NullMove(), Effort{Nodes: e.Nodes, Threats: e.Threats})
 }
 
-// killersFirst puts the replies first that were hard to answer before.
+// killersFirst moves replies that were hard to answer before to the front.
 func (x *Prover) killersFirst(replies []Reply) {
 	slices.SortStableFunc(replies, func(a, b Reply) int { return cmp.Compare(x.killers[b.Move], x.killers[a.Move]) })
 }

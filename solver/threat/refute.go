@@ -2,9 +2,8 @@ package threat
 
 import "github.com/yomikiri/yomikiri/games/gomoku"
 
-// check checks the sequence that ends with the given threat, after one or two
-// sequences, against every reply of the defender. It returns nil if one refutes
-// it.
+// check checks the sequence that ends with the given threat, after one or two sequences,
+// against every reply of the defender. It returns nil if a reply refutes it.
 func (s *Searcher) check(before, other int32, t gomoku.Threat) *Tree {
 	sp := &s.space
 	sp.proofs++
@@ -12,8 +11,8 @@ func (s *Searcher) check(before, other int32, t gomoku.Threat) *Tree {
 	return s.attack(append(sp.appendSequences(nil, before, other), t))
 }
 
-// attack returns how the attacker, who is to move, wins, with the threats of plan
-// where fours are not enough.
+// attack returns a win of the attacker, to move, with the threats of plan where fours are
+// not enough.
 func (s *Searcher) attack(plan []gomoku.Threat) *Tree {
 	b, k := s.board, s.board.K()
 	if s.left--; s.left < 0 {
@@ -42,8 +41,8 @@ func (s *Searcher) attack(plan []gomoku.Threat) *Tree {
 	return nil
 }
 
-// defend returns the win by a move of the attacker after which he follows plan,
-// whatever the defender replies. Parries are the expected replies.
+// defend returns the win by a move of the attacker, who then follows plan, against all
+// replies. Parries are the expected ones.
 func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []gomoku.Threat) *Tree {
 	b := s.board
 	b.Place(move, s.attacker)
@@ -90,13 +89,13 @@ func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []go
 	return tree
 }
 
-// together returns the parries in the zone if it is enough to answer them on one
-// board with all of them. What wins there wins against each alone, since a
-// missing stone does not help the defender, unless
+// together returns the parries in the zone if they can be answered on one board with all of
+// them. A win there wins against each alone, since a missing stone does not help the
+// defender, unless
 //
 //   - the rule is exact: a stone less may turn his overline into a line;
-//   - that board has a line of the defender's. The
-//     search would not see that he completes it with the last of its stones.
+//   - that board has a line of his: the search does not see that he completes it with the
+//     last of its stones.
 func (s *Searcher) together(parries []gomoku.Square, zone *gomoku.Set) (list []gomoku.Square) {
 	if s.game.Rules().Exact {
 		return nil
@@ -118,7 +117,7 @@ func (s *Searcher) together(parries []gomoku.Square, zone *gomoku.Set) (list []g
 	return list
 }
 
-// against returns how the attacker wins after replies of the defender.
+// against returns a win of the attacker after replies of the defender.
 func (s *Searcher) against(replies []gomoku.Square, plan []gomoku.Threat) *Tree {
 	for _, r := range replies {
 		s.board.Place(r, s.defender)
@@ -130,8 +129,7 @@ func (s *Searcher) against(replies []gomoku.Square, plan []gomoku.Threat) *Tree 
 	return tree
 }
 
-// defendFour returns the win by a four that is on the board, with these squares
-// to complete it.
+// defendFour returns the win by a four on the board that the given squares complete.
 func (s *Searcher) defendFour(move gomoku.Square, fives *gomoku.Set, plan []gomoku.Threat) *Tree {
 	var places []gomoku.Square
 	for f := range fives.All() {
@@ -149,8 +147,8 @@ func (s *Searcher) defendFour(move gomoku.Square, fives *gomoku.Set, plan []gomo
 	return tree
 }
 
-// defenderWins reports whether the defender, who is to move, has a victory by
-// continuous fours, which refutes anything.
+// defenderWins reports whether the defender, to move, has a victory by continuous fours,
+// which refutes any plan.
 func (s *Searcher) defenderWins() bool {
 	attacker := s.attacker
 	_, verdict := s.VCF(s.board, s.defender, AllMoves, maxProofVCF)

@@ -15,8 +15,8 @@ const (
 	spaceTableSize = 1024 // more than maxSpaceNodes
 )
 
-// sequence is a sequence of threats, each with all the replies that parry it
-// placed at once: a node of the space of threats.
+// sequence is a sequence of threats, each with all its parries placed at once: a node of
+// the space of threats.
 type sequence struct {
 	before, other int32         // the sequences that it extends; -1 if there is none
 	next          int32         // an earlier sequence with the same last gain; -1 if there is none
@@ -37,17 +37,14 @@ type space struct {
 	proofs    int
 }
 
-// ThreatSpace searches for a win by fours and threes: threat-space search (Allis,
-// van den Herik, Huntjens 1993). After each threat all the replies that parry it
-// are placed at once, so that what remains is a search for one side. A threat is
-// considered only if it depends on the previous one; independent sequences are
-// combined where their last gains are in line and they do not conflict. A
-// sequence that wins in this way is then checked against every reply that the
-// defender really has, including his own fours, and becomes the tree that is
-// returned. Short sequences come first.
+// ThreatSpace searches for a win by fours and threes: threat-space search (Allis, van den
+// Herik, Huntjens 1993). All parries of a threat are placed at once, so only one side
+// moves. A threat must depend on the previous one; independent sequences are combined if
+// their last gains are in line and they do not conflict. A sequence that wins is then
+// checked against every reply that the defender really has, including his fours, and
+// becomes the returned tree. Short sequences come first.
 //
-// The search tries continuous fours first. It is not complete: after nil there may
-// still be a win. The board is as before when ThreatSpace returns.
+// The search tries continuous fours first. It may miss wins. It restores the board.
 func (s *Searcher) ThreatSpace(b *gomoku.Board, attacker gomoku.Side) *Tree {
 	if tree, verdict := s.VCF(b, attacker, AllMoves, maxProofVCF); verdict == Proven {
 		return tree
@@ -131,7 +128,7 @@ func (s *Searcher) extend(q *sequence, before, other int32, with ...gomoku.Squar
 		t := &sp.threats[i]
 		if len(t.Costs()) == 0 {
 			if checked || sp.stopped() {
-				continue // one win of a sequence is much like another
+				continue // one win of a sequence is enough
 			}
 			checked = true
 			s.show(&sequence{})
@@ -160,8 +157,7 @@ func (sp *space) stopped() bool {
 	return len(sp.sequences) >= maxSpaceNodes || sp.proofs >= maxProofs
 }
 
-// show makes the stones of a sequence those that are marked on the board, in the
-// states of its windows only.
+// show marks the stones of a sequence on the board, in place of those marked before.
 func (s *Searcher) show(q *sequence) {
 	b, shown := s.board, &s.space.shown
 	for i := range q.gains {
@@ -212,8 +208,8 @@ func (sp *space) isNew(key uint64) bool {
 	}
 }
 
-// independent reports whether two sequences do not conflict: no threat of one
-// has a square of the other, unless they share it.
+// independent reports whether two sequences do not conflict: no threat of one has a square
+// of the other, except threats in both.
 func (sp *space) independent(i, j int32) bool {
 	p, q := &sp.sequences[i], &sp.sequences[j]
 	meet := p.gains
@@ -281,8 +277,8 @@ func (sp *space) appendSequences(dst []gomoku.Threat, before, other int32) []gom
 	return dst
 }
 
-// withoutRepeated moves the threats that are not in known to the front, and
-// returns how many they are.
+// withoutRepeated moves the threats that are not in known to the front and returns their
+// number.
 func withoutRepeated(known, list []gomoku.Threat) int {
 	n := 0
 next:

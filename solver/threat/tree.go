@@ -7,10 +7,10 @@ import "github.com/yomikiri/yomikiri/games/gomoku"
 type Tree struct {
 	// Move is the attacker's move.
 	Move gomoku.Square
-	// Wins says that Move makes a line that wins. Then there is no more.
+	// Wins says that Move makes a line and ends the tree.
 	Wins bool
-	// Together says that those replies that have the same answer were proven with
-	// all their stones on the board at once.
+	// Together says that replies with the same answer were proven with all their
+	// stones on the board at once.
 	Together bool
 	// Replies are the defender's replies that have an answer of their own.
 	Replies []Reply
@@ -18,14 +18,13 @@ type Tree struct {
 	Otherwise *Tree
 }
 
-// Reply is a defender's reply and how the attacker goes on.
+// Reply is a defender's reply and the attacker's answer.
 type Reply struct {
 	Move gomoku.Square
 	Then *Tree
 }
 
-// After returns how the attacker goes on after the defender's reply to t.Move,
-// nil if t has ended.
+// After returns the attacker's answer to a reply to t.Move, or nil if t has ended.
 func (t *Tree) After(reply gomoku.Square) *Tree {
 	for i := range t.Replies {
 		if t.Replies[i].Move == reply {
@@ -35,8 +34,8 @@ func (t *Tree) After(reply gomoku.Square) *Tree {
 	return t.Otherwise
 }
 
-// Line returns the moves of both sides, the attacker's first, up to the one that
-// wins, if the defender chooses the reply after which the win takes longest.
+// Line returns the moves of both sides, the attacker's first, up to the win, with the
+// replies after which the win takes longest.
 func (t *Tree) Line() []gomoku.Square {
 	known := map[*Tree]int{}
 	line := []gomoku.Square{t.Move}
@@ -48,12 +47,11 @@ func (t *Tree) Line() []gomoku.Square {
 	return line
 }
 
-// Moves returns the largest number of moves that the attacker makes, including the
-// winning one.
+// Moves returns the largest number of moves that the attacker needs, the winning one
+// included.
 func (t *Tree) Moves() int { return t.moves(map[*Tree]int{}) }
 
-// moves is Moves where the numbers of some trees, which may be parts of several
-// others, are known.
+// moves is Moves with the known numbers of shared trees.
 func (t *Tree) moves(known map[*Tree]int) int {
 	if t.Wins {
 		return 1
@@ -100,14 +98,13 @@ func (t *Tree) collect(seen map[*Tree]bool) {
 // with the stones on b, it still wins after the defender has first placed a stone on
 // any square outside the zone.
 //
-// The zone has the squares that the attacker's moves and lines need, and the
-// empty squares of each line in which the additional stone could give the
-// defender a four of his own: lines without the attacker's stones that
-// lack at most two stones, and one more for each reply to t that the defender was
-// free to choose without effect. Stones that t forces the defender to place count. An additional stone can spoil its owner's line where the rule
-// is exact, which does not help the defender.
+// The zone has the squares that the attacker's moves and lines need, and the empty squares
+// of each line in which the additional stone could give the defender a four: lines without
+// the attacker's stones that lack at most two stones, and one more for each reply that t
+// answers by Otherwise. Stones that t forces the defender to place count. Under the exact
+// rule an additional stone can spoil its owner's line, which does not help him.
 //
-// The board is as before when Zone returns.
+// Zone restores the board.
 func (t *Tree) Zone(b *gomoku.Board, attacker gomoku.Side) gomoku.Set {
 	z := zoner{board: b, attacker: attacker}
 	b.AddGaps(attacker.Opponent(), b.K()-1, &z.zone) // where the stone wins at once
@@ -115,7 +112,7 @@ func (t *Tree) Zone(b *gomoku.Board, attacker gomoku.Side) gomoku.Set {
 	return z.zone
 }
 
-// zoner collects a zone.
+// zoner computes a zone.
 type zoner struct {
 	board    *gomoku.Board
 	attacker gomoku.Side

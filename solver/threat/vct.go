@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// VCTConfig says how far a [VCT] searches.
+// VCTConfig limits a [VCT].
 type VCTConfig struct {
 	// Nodes is the largest number of nodes of a search; 0 for no limit.
 	Nodes uint64
@@ -22,16 +22,6 @@ const (
 	// fourTableBits is the size of its table, 4 MiB.
 	fourTableBits = 18
 )
-
-// VCTResult is what a [VCT] found.
-type VCTResult struct {
-	// Verdict is Refuted only if there is no victory by continuous threats.
-	Verdict Verdict
-	// Tree is the win, if proven.
-	Tree *Tree
-	// Nodes is the number of positions that df-pn expanded.
-	Nodes uint64
-}
 
 // VCT searches positions of one game for victories by continuous threats, with
 // df-pn. Unlike threat-space search it is complete. What it has found stays in
@@ -61,32 +51,38 @@ func NewVCT(g *gomoku.Game, config VCTConfig) (*VCT, error) {
 func (s *VCT) Reset() { s.table.Clear() }
 
 // Search searches for a victory by continuous threats of the side to move in p, an
-// unfinished position. It fails only if ctx ends.
-func (s *VCT) Search(ctx context.Context, p gomoku.Position) (VCTResult, error) {
+// unfinished position. Refuted says that there is none. It fails only if ctx ends.
+func (s *VCT) Search(ctx context.Context, p gomoku.Position) (tree *Tree, verdict Verdict, err error) {
 	if s.cursor.limited {
-		// The table holds failures of the attacker that may be none.
+		// The table may hold false failures of the attacker.
 		s.table.Clear()
 	}
 	s.cursor.set(p)
 	s.nodes, s.trees = 0, map[gomoku.Key]*Tree{}
 	r, err := s.solve(ctx)
-	if err != nil {
-		return VCTResult{Nodes: s.nodes}, err
-	}
-	result := VCTResult{}
 	switch {
+	case err != nil:
 	case r.Outcome == dfpn.Proven:
-		if result.Tree, err = s.build(ctx); result.Tree != nil {
-			result.Verdict = Proven
+		if tree, err = s.build(ctx); tree != nil {
+			verdict = Proven
 		}
 	case r.Outcome == dfpn.Disproven && !s.cursor.limited:
-		result.Verdict = Refuted
+		verdict = Refuted
 	}
-	result.Nodes = s.nodes
 	if invariants {
-		assertWin(s.cursor.board, p.ToMove(), result.Tree, "continuous threats")
+		assertWin(s.cursor.board, p.ToMove(), tree, "continuous threats")
 	}
-	return result, err
+	return tree, verdict, err
+}
+
+// findWin returns a win of a side that is to move: by threat-space search or, where that
+// finds none, with vct unless it is nil.
+func findWin(ctx context.Context, s *Searcher, vct *VCT, b *gomoku.Board, side gomoku.Side) *Tree {
+	tree := s.ThreatSpace(b, side)
+	if tree == nil && vct != nil {
+		tree, _, _ = vct.Search(ctx, b.Position(side)) // it fails only with its context
+	}
+	return tree
 }
 
 // solve searches the position of the cursor.
@@ -104,8 +100,8 @@ func (s *VCT) solve(ctx context.Context) (dfpn.Result, error) {
 	return r, err
 }
 
-// build returns the tree of the win in the position of the cursor, where the
-// attacker is to move; nil if it could not be found again.
+// build returns the tree of the win in the position of the cursor, with the attacker to
+// move, or nil if it cannot be found again.
 func (s *VCT) build(ctx context.Context) (*Tree, error) {
 	c := s.cursor
 	key := c.board.Key()

@@ -108,15 +108,15 @@ func TestVCTAgainstFullWidth(t *testing.T) {
 			if o.vct(p) {
 				want = Proven
 			}
-			got, err := s.Search(context.Background(), p)
+			tree, got, err := s.Search(context.Background(), p)
 			require.NoError(t, err)
-			require.Equal(t, want, got.Verdict, name)
-			if got.Tree != nil {
+			require.Equal(t, want, got, name)
+			if tree != nil {
 				proven++
 				if !o.vcf(p) {
 					quiet++
 				}
-				require.NoError(t, checkTree(g, p, got.Tree), name)
+				require.NoError(t, checkTree(g, p, tree), name)
 			}
 		}
 		t.Log(g.Name(), proven, quiet)
@@ -133,26 +133,26 @@ func TestVCTPuzzles(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		proven, refuted, longest := 0, 0, 0
 		for _, p := range quietPuzzles(t) {
-			r, err := s.Search(context.Background(), p)
+			tree, verdict, err := s.Search(context.Background(), p)
 			require.NoError(t, err)
-			if r.Verdict == Refuted {
+			if verdict == Refuted {
 				refuted++
 			}
-			if r.Tree == nil {
+			if tree == nil {
 				continue
 			}
 			proven++
-			longest = max(longest, r.Tree.Moves())
-			zone := r.Tree.Zone(g.NewBoard(p), p.ToMove())
+			longest = max(longest, tree.Moves())
+			zone := tree.Zone(g.NewBoard(p), p.ToMove())
 			outside := g.EmptySquares(p)
 			outside.RemoveAll(&zone)
 			squares := slices.Collect(outside.All())
 			for range 1000 {
-				require.NoError(t, playTree(g, p, r.Tree, rng))
+				require.NoError(t, playTree(g, p, tree, rng))
 				black, white := p.Stones(gomoku.Black), p.Stones(gomoku.White)
 				extra := []*gomoku.Set{&black, &white}[p.ToMove().Opponent()]
 				extra.Add(squares[rng.IntN(len(squares))])
-				require.NoError(t, playTree(g, gomoku.NewPosition(black, white, p.ToMove()), r.Tree, rng))
+				require.NoError(t, playTree(g, gomoku.NewPosition(black, white, p.ToMove()), tree, rng))
 			}
 		}
 		t.Log(g.Name(), "proven", proven, "refuted", refuted, "longest", longest)
@@ -166,16 +166,16 @@ func TestVCTLimits(t *testing.T) {
 	p := quietPuzzles(t)[0]
 	s, err := NewVCT(g, VCTConfig{Nodes: 1000, TableSize: 1 << 20})
 	require.NoError(t, err)
-	r, err := s.Search(context.Background(), p)
+	tree, verdict, err := s.Search(context.Background(), p)
 	require.NoError(t, err)
-	require.Equal(t, Unknown, r.Verdict)
-	require.Nil(t, r.Tree)
-	require.GreaterOrEqual(t, r.Nodes, uint64(1000))
+	require.Equal(t, Unknown, verdict)
+	require.Nil(t, tree)
+	require.GreaterOrEqual(t, s.nodes, uint64(1000))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s, err = NewVCT(g, VCTConfig{})
 	require.NoError(t, err)
-	_, err = s.Search(ctx, p)
+	_, _, err = s.Search(ctx, p)
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = NewVCT(g, VCTConfig{TableSize: 1})
 	require.ErrorContains(t, err, "too small")

@@ -80,8 +80,8 @@ func (c *vctCursor) Expand(node *dfpn.Node) {
 	}
 }
 
-// fours returns a victory by continuous fours of the attacker, who is to move, or
-// nil; and then the squares where he has to stop a line of the defender.
+// fours returns a victory by continuous fours of the attacker, to move, or nil and the
+// squares where he has to stop a line of the defender.
 func (c *vctCursor) fours() (tree *Tree, forced gomoku.Set) {
 	tree, verdict := c.searcher.VCF(c.board, c.attacker, AllMoves, fourNodes)
 	c.limited = c.limited || verdict == Unknown
@@ -97,11 +97,11 @@ func (c *vctCursor) threats(forced gomoku.Set) gomoku.Set {
 	case 1:
 		return forced
 	}
-	return gomoku.Set{} // one move does not stop two lines
+	return gomoku.Set{} // one move cannot stop two lines
 }
 
-// replies returns the relevant replies of the defender, who is to move, and how the
-// attacker wins after all others; none and nil if he does not.
+// replies returns the relevant replies of the defender, to move, and the attacker's win
+// after all others, or nil if there is none.
 func (c *vctCursor) replies() (replies gomoku.Set, otherwise *Tree) {
 	defender := c.attacker.Opponent()
 	if fives := c.board.Fives(defender); !fives.Empty() {

@@ -309,7 +309,7 @@ func TestComposed(t *testing.T) {
 			p = mirrored(t, p)
 		}
 		table.Clear()
-		options := tsume.Options{Shortest: true, Nodes: 2_000}
+		options := tsume.Options{Shortest: true, Composed: true, Nodes: 2_000}
 		s, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, options)
 		require.NoError(t, err)
 		if !s.Shortest || s.Length < 3 || s.Length > 11 || s.Composed == 0 {
@@ -390,7 +390,7 @@ func TestComposedKnown(t *testing.T) {
 			require.NoError(t, err)
 			table, err := dfpn.NewTable(1 << 22)
 			require.NoError(t, err)
-			s, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true})
+			s, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true, Composed: true})
 			require.NoError(t, err)
 			require.Equal(t, c.length, s.Length)
 			require.Len(t, s.Line, c.length)
@@ -420,7 +420,7 @@ func TestComposedLimits(t *testing.T) {
 	for nodes := uint64(50); last.Composed == 0; nodes += 10 {
 		require.Less(t, nodes, uint64(100_000))
 		table.Clear()
-		last, err = tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true, Nodes: nodes})
+		last, err = tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true, Composed: true, Nodes: nodes})
 		require.NoError(t, err)
 		if last.Shortest {
 			require.Equal(t, 9, last.Length)
@@ -454,7 +454,7 @@ func TestComposedClassics(t *testing.T) {
 		i := slices.IndexFunc(set, func(e tsume.Entry) bool { return e.ID == c.id })
 		table, err := dfpn.NewTable(32 << 20)
 		require.NoError(t, err)
-		s, err := tsume.Solve(t.Context(), set[i].Problem, table, tsume.Options{Shortest: true})
+		s, err := tsume.Solve(t.Context(), set[i].Problem, table, tsume.Options{Shortest: true, Composed: true})
 		require.NoError(t, err)
 		require.Equal(t, c.length, s.Length, c.id)
 		require.Equal(t, c.composed, s.Composed, c.id)

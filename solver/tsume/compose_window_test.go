@@ -26,7 +26,7 @@ func TestComposeWindows(t *testing.T) {
 		require.NoError(t, err)
 		table, err := dfpn.NewTable(1 << 24)
 		require.NoError(t, err)
-		s, err := Solve(t.Context(), Problem{Position: p}, table, Options{Shortest: true})
+		s, err := Solve(t.Context(), Problem{Position: p}, table, Options{Shortest: true, Composed: true})
 		require.NoError(t, err)
 		require.Positive(t, s.Composed)
 		at := newCursor(Problem{Position: p}, false)

@@ -74,8 +74,14 @@ type Options struct {
 	// Progress, if not nil, is called about once a second by one goroutine at a
 	// time, which waits for it.
 	Progress func(Progress)
+	// Found, if not nil, is called when a mate is found, and again for each shorter one
+	// with Shortest, with a proven bound in plies and a line of play.
+	Found func(length int, line []shogi.Move)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
+	// Composed, with Shortest, asks for the length as composers count too. That may take
+	// several times the nodes.
+	Composed bool
 	// FirstMoves asks which first moves mate, if the attacker is to move.
 	FirstMoves bool
 }
@@ -90,17 +96,19 @@ type Solution struct {
 	Length int
 	// Shortest is true if no mate is shorter than Length.
 	Shortest bool
-	// Line is a line of play of that length if Shortest is true; otherwise it may
-	// be shorter. It is empty if a limit was reached before it was known, or if the
+	// Line is a line of play of that length if Shortest is true. Otherwise it is the
+	// main line of the mate found, which may be shorter: the defender leaves the
+	// attacker as little in hand at the end as it can, and then holds out as long as it
+	// can. It is empty if a limit was reached before it was known, or if the
 	// defender is mated in the problem itself.
 	Line []shogi.Move
 	// Tail is the futile interpositions and captures after Line, up to a position
 	// without a legal move.
 	Tail []shogi.Move
-	// Composed is the length as composers count, if Shortest is true: futile
+	// Composed is the length as composers count, with [Options.Composed]: futile
 	// interpositions in the middle do not count either. The attacker is held to the
 	// moves that mate in the fewest plies with those counted. Composed is at most
-	// Length. It is 0 if a limit was reached before it was known, or with
+	// Length. It is 0 if a limit was reached before it was known, and with
 	// [Options.CountFutile].
 	Composed int
 	// ComposedLine is a line of play of that length. After it the defender has only
@@ -161,9 +169,9 @@ type solving struct {
 }
 
 // search searches for a mate in at most limit plies from the position after the given
-// moves.
-func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
-	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
+// moves, with at most the given number of nodes unless that is 0.
+func (s *solving) search(limit uint16, nodes uint64, moves ...shogi.Move) (dfpn.Result, error) {
+	config := dfpn.Config{Threads: s.options.Threads, Limit: limit, Nodes: nodes}
 	// The goroutine of the first cursor is the one that reports progress.
 	var first *cursor
 	if s.options.Progress != nil {
@@ -173,7 +181,10 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		if s.solution.Nodes >= s.options.Nodes {
 			return dfpn.Result{}, nil
 		}
-		config.Nodes = s.options.Nodes - s.solution.Nodes
+		left := s.options.Nodes - s.solution.Nodes
+		if nodes == 0 || nodes > left {
+			config.Nodes = left
+		}
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
 		c := newCursor(s.problem, s.options.CountFutile)
@@ -203,13 +214,13 @@ func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
 }
 
 func (s *solving) run() error {
-	r, err := s.search(dfpn.Unlimited)
+	r, err := s.search(dfpn.Unlimited, 0)
 	if err != nil {
 		return err
 	}
 	s.solution.Outcome = r.Outcome
 	if r.Outcome == dfpn.Proven {
-		s.solution.Length = int(r.Length)
+		s.found(r.Length)
 		if s.options.Shortest {
 			if err := s.shorten(); err != nil {
 				return err
@@ -246,7 +257,7 @@ func (s *solving) shorten() error {
 			s.solution.Shortest = true
 			return nil
 		}
-		r, err := s.search(uint16(s.solution.Length - 2))
+		r, err := s.search(uint16(s.solution.Length-2), 0)
 		if err != nil || r.Outcome == dfpn.Unknown {
 			return err
 		}
@@ -254,13 +265,67 @@ func (s *solving) shorten() error {
 			s.solution.Shortest = true
 			return nil
 		}
-		s.solution.Length = int(r.Length)
+		s.found(r.Length)
 	}
 }
 
-// line reads the line of play from the table.
+// found notes the length of a mate and reports it.
+func (s *solving) found(length uint16) {
+	s.solution.Length = int(length)
+	if s.options.Found == nil {
+		return
+	}
+	reader := s.reader(newCursor(s.problem, s.options.CountFutile))
+	line, err := reader.Line(false)
+	s.solution.Nodes += reader.Nodes()
+	if err == nil {
+		s.options.Found(s.solution.Length, moves(line))
+	}
+}
+
+// moves returns moves of the engine as those of shogi.
+func moves(line []dfpn.Move) []shogi.Move {
+	out := make([]shogi.Move, len(line))
+	for i, m := range line {
+		out[i] = shogi.Move(m)
+	}
+	return out
+}
+
+// line finds the line of play.
 func (s *solving) line() error {
+	if !s.solution.Shortest {
+		var err error
+		if s.solution.Line, err = s.findMainLine(); err != nil {
+			return err
+		}
+	}
 	c := newCursor(s.problem, s.options.CountFutile)
+	reader := s.reader(c)
+	defer func() { s.solution.Nodes += reader.Nodes() }()
+	if len(s.solution.Line) == 0 {
+		reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
+		line, err := reader.Line(s.solution.Shortest)
+		if err != nil {
+			return nil // a limit was reached; the mate is proven nevertheless
+		}
+		s.solution.Line = moves(line)
+	}
+	for _, m := range s.solution.Line {
+		c.board.Do(m)
+	}
+	var err error
+	if s.solution.Tail, err = c.tail(); err != nil {
+		return err
+	}
+	if s.solution.Shortest && s.options.Composed && !s.options.CountFutile {
+		s.compose(newComposer(c, reader))
+	}
+	return nil
+}
+
+// reader returns a reader of the table within the limits. It reports progress.
+func (s *solving) reader(c *cursor) *dfpn.Reader {
 	config := dfpn.Config{}
 	if s.options.Nodes > 0 {
 		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
@@ -268,24 +333,7 @@ func (s *solving) line() error {
 	if s.options.Progress != nil {
 		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, c.line()) }
 	}
-	reader := dfpn.NewReader(s.ctx, s.table, c, config)
-	reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
-	defer func() { s.solution.Nodes += reader.Nodes() }()
-	moves, err := reader.Line(s.solution.Shortest)
-	if err != nil {
-		return nil // a limit was reached; the mate is proven nevertheless
-	}
-	for _, m := range moves {
-		s.solution.Line = append(s.solution.Line, shogi.Move(m))
-		c.board.Do(shogi.Move(m))
-	}
-	if s.solution.Tail, err = c.tail(); err != nil {
-		return err
-	}
-	if s.solution.Shortest && !s.options.CountFutile {
-		s.compose(newComposer(c, reader))
-	}
-	return nil
+	return dfpn.NewReader(s.ctx, s.table, c, config)
 }
 
 // compose finds the length as composers count.
@@ -300,7 +348,7 @@ func (s *solving) compose(c *composer) {
 // firstMoves searches every first move on its own.
 func (s *solving) firstMoves() error {
 	for _, m := range shogi.NewBoard(s.problem.Position).AppendChecks(nil) {
-		r, err := s.search(dfpn.Unlimited, m)
+		r, err := s.search(dfpn.Unlimited, 0, m)
 		if err != nil {
 			return err
 		}
@@ -315,7 +363,7 @@ func (s *solving) firstMoves() error {
 			if first.Shortest = r.Length == 2; first.Shortest {
 				break
 			}
-			if r, err = s.search(r.Length-2, m); err != nil {
+			if r, err = s.search(r.Length-2, 0, m); err != nil {
 				return err
 			}
 			first.Shortest = r.Outcome == dfpn.Disproven

@@ -13,9 +13,12 @@ import (
 // more than 32 squares.
 const one = 1 << 32
 
+// parseWork is the work for a byte of a certificate.
+const parseWork = 6
+
 // CheckCertificate implements proof's Certifier: a pairing for claims to hold, a
 // winning tree for claims to win.
-func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+func (g *Game) CheckCertificate(work *proof.Work, p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
 	text := string(certificate)
 	kind := text
 	if end := strings.IndexAny(text, " \n"); end >= 0 {
@@ -23,7 +26,7 @@ func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal
 	}
 	switch {
 	case kind == "pairing" && goal == proof.Hold:
-		return g.checkPairing(p, claimantToMove, text)
+		return g.checkPairing(work, p, claimantToMove, text)
 	case kind == "pairing":
 		return errors.New("a pairing shows that a side holds, not that it wins")
 	case kind != "tree":
@@ -33,7 +36,7 @@ func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal
 	case !claimantToMove:
 		return errors.New("a tree is for the side to move")
 	}
-	return g.checkTree(p, text)
+	return g.checkTree(work, p, text)
 }
 
 // checkPairing checks a pairing: the word "pairing" and an even number of empty squares, all different, with a space
@@ -51,7 +54,10 @@ func (g *Game) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal
 // the pairs that most weight depends on, and no window is ever filled (Erdős,
 // Selfridge 1973). So a certificate without pairs may be enough, and so may one
 // whose pairs cover all windows (Hales, Jewett 1963).
-func (g *Game) checkPairing(p Position, claimantToMove bool, text string) error {
+func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, text string) error {
+	if err := work.Spend(parseWork*len(text) + 2*len(p.squares)*g.k); err != nil {
+		return err
+	}
 	words := strings.Split(text, " ")
 	if len(words)%2 == 0 {
 		return fmt.Errorf("%d squares: want pairs", len(words)-1)

@@ -38,7 +38,7 @@ type closure struct {
 	grower
 	oracle   *gomokutest.Solver
 	proven   map[string][]proven // by the attacker's stones
-	followed map[visit]bool      // nodes that won when followed
+	followed map[place]bool      // nodes that won when followed
 	count    map[string]int      // of all closures with the same rules
 }
 
@@ -59,7 +59,7 @@ func TestClosure(t *testing.T) {
 			rng := rand.New(rand.NewPCG(*huntSeed, uint64(i)))
 			count := map[string]int{}
 			for left := nodes; left > 0; left -= closureSize {
-				newClosure(open(t, rules.Spec()), rules, rng, count).grow(t, min(left, closureSize))
+				newClosure(tiny(t, rules.Spec()), rules, rng, count).grow(t, min(left, closureSize))
 			}
 			t.Log(count)
 			require.Greater(t, count["proven, of three moves or more"], nodes/50)
@@ -70,10 +70,10 @@ func TestClosure(t *testing.T) {
 
 func newClosure(game *Game, rules gomokutest.Rules, rng *rand.Rand, count map[string]int) *closure {
 	c := &closure{
-		grower:   grower{treeChecker: game.newTreeChecker(game.Start()), rng: rng},
+		grower:   grower{plain: newPlain(game, game.Start()), rng: rng},
 		oracle:   gomokutest.NewSolver(rules, 1<<20),
 		proven:   map[string][]proven{},
-		followed: map[visit]bool{},
+		followed: map[place]bool{},
 		count:    count,
 	}
 	c.oracle.Keep(1 << 20)
@@ -84,7 +84,6 @@ func newClosure(game *Game, rules gomokutest.Rules, rng *rand.Rand, count map[st
 func (c *closure) grow(t *testing.T, nodes int) {
 	wins := 0
 	for len(c.nodes) < nodes {
-		c.visits = 0
 		board := c.randomBoard()
 		for _, m := range c.rng.Perm(len(board))[:min(len(board), 6)] {
 			n, ok := c.build(board, Move(m))
@@ -131,7 +130,7 @@ func (c *closure) testWon(t *testing.T, p proven, board, followed []byte) {
 	if !c.hasValueWin(t, board) {
 		c.fail(t, p, board, "full-width search finds no win")
 	}
-	if !c.follows(p.node, followed) {
+	if !c.follows(p.node, c.board(followed)) {
 		c.fail(t, p, board, "it does not win when followed")
 	}
 }
@@ -147,7 +146,7 @@ func (c *closure) testZone(t *testing.T, p proven) {
 		}
 		board[m] = c.defender
 		c.count["stones outside the zone"]++
-		if !c.g.hasWon(string(board), c.defender) && !c.follows(p.node, board) {
+		if !c.hasWon(string(board), c.defender) && !c.follows(p.node, c.board(board)) {
 			c.fail(t, p, board, "a stone outside the zone matters")
 		}
 	}
@@ -158,7 +157,7 @@ func (c *closure) testCarried(t *testing.T, p proven) {
 	board := []byte(p.board)
 	c.disturb(board, 1+c.rng.IntN(4))
 	a, ok := c.lead(board, p)
-	if !ok || c.g.hasWon(string(board), c.defender) || c.g.exact && len(a.placed) > 0 || c.carries(board, &a) != nil {
+	if !ok || c.hasWon(string(board), c.defender) || c.exact && len(a.placed) > 0 || c.carries(board, &a) != nil {
 		return
 	}
 	c.count["carried over"]++
@@ -169,13 +168,13 @@ func (c *closure) testCarried(t *testing.T, p proven) {
 // and ends the test: with one wrong node all that is built on it is wrong.
 func (c *closure) fail(t *testing.T, p proven, board []byte, what string) {
 	root, _ := c.lead(board, p)
-	text := c.g.AppendPosition(nil, Position{string(board), c.attacker})
+	text := c.AppendPosition(nil, Position{string(board), c.attacker})
 	require.FailNow(t, what, "position %q, node proven on %q:\n%s", text, p.board, c.render(&root))
 }
 
 // randomBoard returns a board on which nobody has a line.
 func (c *closure) randomBoard() []byte {
-	squares := make([]byte, c.g.rows*c.g.columns)
+	squares := make([]byte, c.rows*c.columns)
 	for {
 		own, other := c.rng.IntN(50), c.rng.IntN(35)
 		for m := range squares {
@@ -186,7 +185,7 @@ func (c *closure) randomBoard() []byte {
 				squares[m] = c.defender
 			}
 		}
-		if !c.g.hasWon(string(squares), c.attacker) && !c.g.hasWon(string(squares), c.defender) {
+		if !c.hasWon(string(squares), c.attacker) && !c.hasWon(string(squares), c.defender) {
 			return squares
 		}
 	}
@@ -219,7 +218,7 @@ func (c *closure) build(board []byte, move Move) (n treeNode, ok bool) {
 	squares := slices.Clone(board)
 	squares[move] = c.attacker
 	n.move = move
-	if n.wins = c.g.hasWon(string(squares), c.attacker); n.wins {
+	if n.wins = c.hasWon(string(squares), c.attacker); n.wins {
 		return n, true
 	}
 	list := c.proven[c.key(string(squares))]
@@ -257,7 +256,7 @@ func (c *closure) build(board []byte, move Move) (n treeNode, ok bool) {
 func (c *closure) buildOtherwise(squares []byte, list []proven) (a treeAnswer, ok bool) {
 	for range 12 {
 		a, ok := c.lead(squares, c.pick(list))
-		if ok && !(c.g.exact && len(a.placed) > 0) && c.carries(squares, &a) == nil {
+		if ok && !(c.exact && len(a.placed) > 0) && c.carries(squares, &a) == nil {
 			return a, true
 		}
 	}
@@ -284,7 +283,7 @@ func (c *closure) buildAnswer(squares []byte, list []proven, open []Move, crowde
 		if !slices.Contains(a.replies, open[0]) {
 			a.replies = append(a.replies, open[0])
 		}
-		single := c.g.exact && len(a.placed) > 0
+		single := c.exact && len(a.placed) > 0
 		if single && len(a.replies) > 1 || !c.carriesAll(squares, &a) {
 			continue
 		}
@@ -343,7 +342,7 @@ func (c *closure) shuffle(list []Move) {
 
 // hasValueWin reports whether the attacker, to move, wins by full-width search.
 func (c *closure) hasValueWin(t *testing.T, squares []byte) bool {
-	if c.g.hasWon(string(squares), c.defender) {
+	if c.hasWon(string(squares), c.defender) {
 		return false
 	}
 	var p gomokutest.Position
@@ -362,26 +361,25 @@ func (c *closure) hasValueWin(t *testing.T, squares []byte) bool {
 
 // follows reports whether a node wins on a board against all replies and passes,
 // however long it takes. On ghosts the defender may play.
-func (c *closure) follows(node int, squares []byte) bool {
-	at := visit{node: node, squares: string(squares)}
+func (c *closure) follows(node int, b board) bool {
+	at := place{node, b}
 	if c.followed[at] {
 		return true
 	}
 	w := follower{treeChecker: c.treeChecker}
-	squares = slices.Clone(squares)
-	if won, err := w.move(node, squares); won || err != nil {
+	if won, err := w.move(node, &b); won || err != nil {
 		return err == nil
 	}
 	pass := &c.nodes[node].otherwise
-	if !c.follows(pass.then, haunted(squares, pass)) {
+	if !c.follows(pass.then, c.haunted(&b, pass)) {
 		return false
 	}
-	for m := range squares {
-		if squares[m] != empty && squares[m] != ghost {
+	for m, bit := range c.grid.bits {
+		if !b.open(bit) {
 			continue
 		}
-		next := slices.Clone(squares)
-		then, err := w.reply(node, next, Move(m))
+		next := b
+		then, err := w.reply(node, &next, Move(m))
 		if err != nil || !c.follows(then, next) {
 			return false
 		}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -53,29 +55,32 @@ var ErrNoRules = errors.New("no rules of this game")
 type following struct {
 	*Game
 	Limits
+	mu   sync.Mutex
 	done Verification
 }
 
 // CheckCertificate implements proof's Certifier.
-func (f *following) CheckCertificate(p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
-	if err := f.Game.CheckCertificate(p, claimantToMove, goal, certificate); err != nil || goal != proof.Win {
+func (f *following) CheckCertificate(work *proof.Work, p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+	if err := f.Game.CheckCertificate(work, p, claimantToMove, goal, certificate); err != nil || goal != proof.Win {
 		return err
 	}
-	return f.follow(p, string(certificate))
+	return f.follow(work.Context(), p, string(certificate))
 }
 
 // follow follows a tree from p.
-func (f *following) follow(p Position, text string) error {
-	w := follower{treeChecker: f.newTreeChecker(p), rng: rand.New(rand.NewPCG(1, 2))}
+func (f *following) follow(ctx context.Context, p Position, text string) error {
+	w := follower{treeChecker: f.newTreeChecker(p, proof.NewWork(ctx, math.MaxInt)), ctx: ctx, rng: rand.New(rand.NewPCG(1, 2)), seen: map[followed]bool{}}
 	root, err := w.parse(text)
 	if err != nil {
 		return err
 	}
-	start := haunted([]byte(p.squares), &root)
+	start := w.board(p)
+	start = w.haunted(&start, &root)
 	depth := 1
 	for ; ; depth++ {
-		w.left, w.cut, w.seen = f.Positions, false, map[visit]bool{}
-		switch err := w.follow(root.then, start, depth); {
+		w.left, w.cut = f.Positions, false
+		clear(w.seen)
+		switch err := w.follow(root.then, &start, depth); {
 		case errors.Is(err, errFollowLimit):
 			depth--
 		case err != nil:
@@ -85,15 +90,17 @@ func (f *following) follow(p Position, text string) error {
 		}
 		break
 	}
-	if f.done.Trees++; f.done.Trees == 1 || depth < f.done.Depth {
-		f.done.Depth = depth
-	}
-	f.done.Games += f.Games
 	for range f.Games {
 		if err := w.play(root.then, start); err != nil {
 			return err
 		}
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.done.Trees++; f.done.Trees == 1 || depth < f.done.Depth {
+		f.done.Depth = depth
+	}
+	f.done.Games += f.Games
 	return nil
 }
 
@@ -103,71 +110,86 @@ var errFollowLimit = errors.New("more positions than allowed")
 // where the defender's reply is answered like a null move.
 type follower struct {
 	*treeChecker
+	ctx  context.Context
 	rng  *rand.Rand
 	left int
 	cut  bool // some line was not followed to its end
-	seen map[visit]bool
+	seen map[followed]bool
+}
+
+// followed is a node that was followed on a board, for some moves of the attacker.
+type followed struct {
+	place
+	depth int
 }
 
 // move makes the attacker's move on a board, and reports whether it wins.
-func (w *follower) move(node int, squares []byte) (won bool, err error) {
+func (w *follower) move(node int, b *board) (won bool, err error) {
 	n := &w.nodes[node]
-	if squares[n.move] != empty {
-		return false, w.fails(squares, "%s is not empty", w.name(n.move))
+	bit := w.grid.bits[n.move]
+	if b.taken.has(bit) {
+		return false, w.fails(b, "%s is not empty", w.name(n.move))
 	}
-	squares[n.move] = w.attacker
-	won = w.lineThrough(squares, int(n.move), w.attacker)
+	b.attacker.add(bit)
+	b.taken.add(bit)
+	won = w.lineThrough(&b.attacker, bit)
 	if won != n.wins {
-		return won, w.fails(squares, "%s wins: %v, the tree says %v", w.name(n.move), won, n.wins)
+		return won, w.fails(b, "%s wins: %v, the tree says %v", w.name(n.move), won, n.wins)
 	}
 	return won, nil
 }
 
 // reply makes the defender's reply to a node's move, and returns the node that
 // answers it.
-func (w *follower) reply(node int, squares []byte, m Move) (next int, err error) {
+func (w *follower) reply(node int, b *board, m Move) (next int, err error) {
 	n := &w.nodes[node]
+	bit := w.grid.bits[m]
 	a := &n.otherwise
-	if squares[m] == empty {
+	if !b.taken.has(bit) {
 		if i := slices.IndexFunc(n.answers, func(a treeAnswer) bool { return slices.Contains(a.replies, m) }); i >= 0 {
 			a = &n.answers[i]
 		}
 	}
-	squares[m] = w.defender
-	if w.lineThrough(squares, int(m), w.defender) {
-		return 0, w.fails(squares, "the defender wins by %s", w.name(m))
+	b.place(bit)
+	if w.lineThrough(&b.defender, bit) {
+		return 0, w.fails(b, "the defender wins by %s", w.name(m))
 	}
-	for _, m := range a.placed {
-		if squares[m] == empty {
-			squares[m] = ghost
-		}
-	}
+	*b = w.haunted(b, a)
 	return a.then, nil
 }
 
-func (w *follower) fails(squares []byte, format string, args ...any) error {
-	board := slices.Clone(squares)
-	for m := range board {
-		if board[m] == ghost {
-			board[m] = empty
+// open reports whether a square has no stone.
+func (b *board) open(bit int) bool { return !b.attacker.has(bit) && !b.defender.has(bit) }
+
+func (w *follower) fails(b *board, format string, args ...any) error {
+	squares := make([]byte, len(w.grid.bits))
+	for m, bit := range w.grid.bits {
+		switch squares[m] = empty; {
+		case b.attacker.has(bit):
+			squares[m] = w.attacker
+		case b.defender.has(bit):
+			squares[m] = w.defender
 		}
 	}
-	p := w.g.AppendPosition(nil, Position{string(board), w.attacker})
+	p := w.AppendPosition(nil, Position{string(squares), w.attacker})
 	return fmt.Errorf("followed to %q: %s", p, fmt.Sprintf(format, args...))
 }
 
 // follow follows a node on a board against all replies, for depth moves of the
 // attacker.
-func (w *follower) follow(node int, squares []byte, depth int) error {
-	at := visit{node, depth, string(squares)}
-	if w.seen[at] {
+func (w *follower) follow(node int, at *board, depth int) error {
+	key := followed{place{node, *at}, depth}
+	if w.seen[key] {
 		return nil
 	}
 	if w.left--; w.left < 0 {
 		return errFollowLimit
 	}
-	squares = slices.Clone(squares)
-	if won, err := w.move(node, squares); won || err != nil {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	b := *at
+	if won, err := w.move(node, &b); won || err != nil {
 		return err
 	}
 	if depth == 1 {
@@ -175,88 +197,87 @@ func (w *follower) follow(node int, squares []byte, depth int) error {
 		return nil
 	}
 	replies := 0
-	for m := range squares {
-		if squares[m] != empty && squares[m] != ghost {
+	for m, bit := range w.grid.bits {
+		if !b.open(bit) {
 			continue
 		}
 		replies++
-		next := slices.Clone(squares)
-		then, err := w.reply(node, next, Move(m))
+		next := b
+		then, err := w.reply(node, &next, Move(m))
 		if err == nil {
-			err = w.follow(then, next, depth-1)
+			err = w.follow(then, &next, depth-1)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if replies == 0 {
-		return w.fails(squares, "the board is full")
+		return w.fails(&b, "the board is full")
 	}
-	w.seen[at] = true
+	w.seen[key] = true
 	return nil
 }
 
 // play plays a game out. The defender makes the most of his lines, or plays where
 // the tree has an answer of its own, or anywhere.
-func (w *follower) play(node int, squares []byte) error {
-	squares = slices.Clone(squares)
+func (w *follower) play(node int, b board) error {
 	for {
-		won, err := w.move(node, squares)
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		won, err := w.move(node, &b)
 		if won || err != nil {
 			return err
 		}
 		var replies, best []Move
-		for m := range squares {
-			if squares[m] == empty || squares[m] == ghost {
+		for m, bit := range w.grid.bits {
+			if b.open(bit) {
 				replies = append(replies, Move(m))
 			}
 		}
 		if len(replies) == 0 {
-			return w.fails(squares, "the board is full")
+			return w.fails(&b, "the board is full")
 		}
 		switch w.rng.IntN(4) {
 		case 0:
-			most := 0
-			for i := range w.windows {
-				switch n := w.stones(&w.windows[i], squares); {
-				case n > most:
-					most, best = n, nil
-					fallthrough
-				case n == most && n > 0:
-					for _, m := range w.windows[i].squares {
-						if squares[m] != w.defender {
-							best = append(best, Move(m))
-						}
-					}
+			var lines set
+			for lacks := 1; lacks < w.k && lines == (set{}); lacks++ {
+				w.addWindows(&lines, &b.defender, &b.attacker, lacks)
+			}
+			for _, m := range replies {
+				if lines.has(w.grid.bits[m]) {
+					best = append(best, m)
 				}
 			}
 		case 1, 2:
 			for i := range w.nodes[node].answers {
-				best = append(best, w.nodes[node].answers[i].replies...)
+				for _, m := range w.nodes[node].answers[i].replies {
+					if b.open(w.grid.bits[m]) {
+						best = append(best, m)
+					}
+				}
 			}
-			best = slices.DeleteFunc(best, func(m Move) bool { return squares[m] != empty && squares[m] != ghost })
 		}
 		if len(best) > 0 {
 			replies = best
 		}
-		if node, err = w.reply(node, squares, replies[w.rng.IntN(len(replies))]); err != nil {
+		if node, err = w.reply(node, &b, replies[w.rng.IntN(len(replies))]); err != nil {
 			return err
 		}
 	}
 }
 
-// lineThrough reports whether a side has a line that includes the stone on a
-// square.
-func (w *follower) lineThrough(squares []byte, m int, side byte) bool {
-	row, column := m/w.g.columns, m%w.g.columns
-	for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+// lineThrough reports whether a side with some stones has a line that includes the
+// stone on a square. It does not rely on windows, as the checker does.
+func (w *follower) lineThrough(own *set, bit int) bool {
+	for _, step := range w.grid.steps {
 		n := 1
-		for _, sign := range [2]int{1, -1} {
-			for r, c := row+sign*d[0], column+sign*d[1]; r >= 0 && r < w.g.rows && c >= 0 && c < w.g.columns && squares[r*w.g.columns+c] == side; r, c = r+sign*d[0], c+sign*d[1] {
+		for _, step := range [2]int{step, -step} {
+			for at := bit + step; at >= 0 && at < 64*len(own) && own.has(at); at += step {
 				n++
 			}
 		}
-		if n == w.g.k || n > w.g.k && !w.g.exact {
+		if n == w.k || n > w.k && !w.exact {
 			return true
 		}
 	}

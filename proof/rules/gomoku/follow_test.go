@@ -22,11 +22,11 @@ func TestFollow(t *testing.T) {
 		{"gomoku:size=1x1,k=2", "1 x", "tree\na1\na1 1", "the board is full"},
 		{"gomoku:size=6x9", "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x", parries, "the defender wins by "},
 	} {
-		g := open(t, c.spec)
+		g := tiny(t, c.spec)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		for _, f := range []following{{Game: g, Limits: Limits{100_000, 0}}, {Game: g, Limits: Limits{1, 1000}}} {
-			err = f.follow(p, c.tree)
+		for _, f := range []*following{{Game: g, Limits: Limits{100_000, 0}}, {Game: g, Limits: Limits{1, 1000}}} {
+			err = f.follow(t.Context(), p, c.tree)
 			if c.want == "" {
 				require.NoError(t, err, c.tree)
 				require.Equal(t, 1, f.done.Trees)
@@ -35,8 +35,8 @@ func TestFollow(t *testing.T) {
 			require.ErrorContains(t, err, c.want, c.tree)
 		}
 	}
-	g := open(t, "gomoku:size=1x5,k=2")
+	g := tiny(t, "gomoku:size=1x5,k=2")
 	f := following{Game: g, Limits: Limits{1000, 0}}
-	require.NoError(t, f.CheckCertificate(g.Start(), true, proof.Win, []byte(smallTree)))
+	require.NoError(t, f.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte(smallTree)))
 	require.Equal(t, 2, f.done.Depth)
 }

@@ -31,6 +31,7 @@ type Game struct {
 	rows, columns, k int
 	exact            bool // more than k in a row do not win
 	images           [][]int
+	grid             grid
 }
 
 var (
@@ -38,9 +39,25 @@ var (
 	_ games.Canonicalizer[Position] = (*Game)(nil)
 )
 
+// The sizes of boards and lines that files may be about.
+const (
+	minSide = 2
+	maxSide = 19
+	minK    = 3
+)
+
 // Open returns the game that spec names, such as "gomoku:size=7x7,k=4", and false
-// if it is none of this family.
+// if it is none of package games/gomoku's or is spelled in another way.
 func Open(spec string) (*Game, bool) {
+	g, ok := parseGame(spec)
+	if !ok || min(g.rows, g.columns) < minSide || g.k < minK {
+		return nil, false
+	}
+	return g, true
+}
+
+// parseGame is Open, also for boards and lines that are too small to be games.
+func parseGame(spec string) (*Game, bool) {
 	name, options, _ := strings.Cut(spec, ":")
 	if name != "gomoku" {
 		return nil, false
@@ -60,10 +77,11 @@ func Open(spec string) (*Game, bool) {
 		}
 	}
 	// Whatever was misread shows in the name.
-	if g.rows < 1 || g.rows > 99 || g.columns < 1 || g.columns > 26 || g.k < 1 || g.k > 32 || g.Name() != spec {
+	if min(g.rows, g.columns, g.k) < 1 || max(g.rows, g.columns, g.k) > maxSide || g.Name() != spec {
 		return nil, false
 	}
 	g.images = g.symmetries()
+	g.grid = newGrid(g.rows, g.columns)
 	return g, true
 }
 
@@ -115,6 +133,9 @@ func (g *Game) Name() string {
 	}
 	return "gomoku:" + strings.Join(unusual, ",")
 }
+
+// PositionWork implements proof's PositionWorker.
+func (g *Game) PositionWork() int { return 20 + 2*g.rows*g.columns }
 
 // Start implements [games.Game].
 func (g *Game) Start() Position {
@@ -310,12 +331,11 @@ func (g *Game) ParseMove(p Position, text string) (Move, error) {
 }
 
 func (g *Game) parseSquare(text string) (Move, error) {
-	if len(text) >= 2 {
+	if len(text) >= 2 && text[1] >= '1' && text[1] <= '9' {
 		column := int(text[0]) - 'a'
 		row, err := strconv.Atoi(text[1:])
-		if m := Move((row-1)*g.columns + column); err == nil && row >= 1 && row <= g.rows &&
-			column >= 0 && column < g.columns && string(g.AppendMove(nil, Position{}, m)) == text {
-			return m, nil
+		if err == nil && row <= g.rows && column >= 0 && column < g.columns {
+			return Move((row-1)*g.columns + column), nil
 		}
 	}
 	return 0, fmt.Errorf("%q is no square of the board", text)

@@ -18,6 +18,13 @@ func open(t testing.TB, spec string) *Game {
 	return g
 }
 
+// tiny opens also games that are too small for files.
+func tiny(t testing.TB, spec string) *Game {
+	g, ok := parseGame(spec)
+	require.True(t, ok, spec)
+	return g
+}
+
 func TestConformance(t *testing.T) {
 	for _, spec := range []string{"gomoku:size=3x4,k=3", "gomoku:size=6x6,k=4,rule=exact"} {
 		gametest.Run(t, open(t, spec))
@@ -118,7 +125,7 @@ func TestPairings(t *testing.T) {
 					text = g.AppendMove(append(text, ' '), p, m)
 				}
 				for _, claimantToMove := range []bool{true, false} {
-					if g.CheckCertificate(p, claimantToMove, proof.Hold, text) != nil {
+					if g.CheckCertificate(unlimited(), p, claimantToMove, proof.Hold, text) != nil {
 						continue
 					}
 					accepted++
@@ -149,10 +156,10 @@ func TestCertificateRefused(t *testing.T) {
 		{"pairing", "want less than"},
 		{"", `it is a "", want a pairing`},
 	} {
-		require.ErrorContains(t, g.CheckCertificate(p, true, proof.Hold, []byte(c.certificate)), c.want)
+		require.ErrorContains(t, g.CheckCertificate(unlimited(), p, true, proof.Hold, []byte(c.certificate)), c.want)
 	}
-	require.NoError(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing a1 b1 c1 c2 c3 b3 a3 a2")), "White's four lines")
-	require.NoError(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing a1 b1 a2 a3")), "a quarter and an eighth are left")
-	require.Error(t, g.CheckCertificate(p, false, proof.Hold, []byte("pairing")), "four lines of an eighth are a half")
-	require.Error(t, g.CheckCertificate(p, true, proof.Win, []byte("pairing")))
+	require.NoError(t, g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing a1 b1 c1 c2 c3 b3 a3 a2")), "White's four lines")
+	require.NoError(t, g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing a1 b1 a2 a3")), "a quarter and an eighth are left")
+	require.Error(t, g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing")), "four lines of an eighth are a half")
+	require.Error(t, g.CheckCertificate(unlimited(), p, true, proof.Win, []byte("pairing")))
 }

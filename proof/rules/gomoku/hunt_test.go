@@ -25,7 +25,7 @@ var (
 // answers several replies on one board, with stones placed and taken off, as often
 // as it may. What the checker forgets to demand, the trees will not have.
 type grower struct {
-	*treeChecker
+	plain
 	rng   *rand.Rand
 	limit int
 }
@@ -69,7 +69,7 @@ func (g *grower) makes(squares []byte, m int, side byte) bool {
 				own++
 			}
 		}
-		if own == g.g.k-1 && slices.Contains(w.squares, m) && !(g.g.exact && (next(w.before) || next(w.after))) {
+		if own == g.k-1 && slices.Contains(w.squares, m) && !(g.exact && (next(w.before) || next(w.after))) {
 			return true
 		}
 	}
@@ -150,7 +150,7 @@ func (g *grower) answers(move Move, squares []byte, depth int) (n treeNode, ok b
 
 // direction tells the squares in line with one apart by their line, and from others.
 func (g *grower) direction(from, to Move) int {
-	rows, columns := int(to)/g.g.columns-int(from)/g.g.columns, int(to)%g.g.columns-int(from)%g.g.columns
+	rows, columns := int(to)/g.columns-int(from)/g.columns, int(to)%g.columns-int(from)%g.columns
 	switch {
 	case rows == 0:
 		return 0
@@ -171,7 +171,7 @@ func (g *grower) changed(squares []byte) (a treeAnswer) {
 			m := Move(g.rng.IntN(len(squares)))
 			switch {
 			case squares[m] != want || slices.Contains(a.placed, m) || slices.Contains(a.removed, m):
-			case want == empty && !g.g.exact:
+			case want == empty && !g.exact:
 				a.placed = append(a.placed, m)
 			case want == g.defender:
 				a.removed = append(a.removed, m)
@@ -210,7 +210,7 @@ func (g *grower) answer(move Move, squares []byte, open []Move, depth int) (a tr
 		case 2:
 			group = open[:1]
 		}
-		if g.g.exact {
+		if g.exact {
 			group = group[:1]
 		}
 		a.replies = slices.Clone(group)
@@ -223,7 +223,7 @@ func (g *grower) answer(move Move, squares []byte, open []Move, depth int) (a tr
 		}
 		ok = false
 	}
-	if !ok || g.g.exact {
+	if !ok || g.exact {
 		return a, ok
 	}
 	for _, m := range open {
@@ -421,11 +421,11 @@ func TestHunt(t *testing.T) {
 			require.NoError(t, err)
 			check := func(text string) {
 				count["trees"]++
-				if game.CheckCertificate(p, true, proof.Win, []byte(text)) != nil {
+				if game.CheckCertificate(unlimited(), p, true, proof.Win, []byte(text)) != nil {
 					return
 				}
 				count["accepted"]++
-				if err := follow.follow(p, text); err != nil {
+				if err := follow.follow(t.Context(), p, text); err != nil {
 					t.Errorf("%s %s: accepted, but %v:\n%s", rules.Spec(), rules.Text(position), err, text)
 				}
 				if strings.Count(text, "\n") > 2 {
@@ -455,7 +455,7 @@ func TestHunt(t *testing.T) {
 
 // huntTree has a tree for a position checked, if one can be grown, and mutants.
 func huntTree(game *Game, p Position, rng *rand.Rand, check func(text string)) {
-	g := &grower{game.newTreeChecker(p), rng, 100}
+	g := &grower{newPlain(game, p), rng, 100}
 	squares := []byte(p.squares)
 	root := treeAnswer{}
 	if rng.IntN(4) == 0 {

@@ -1,12 +1,13 @@
 package gomoku
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/proof"
 )
 
 // A winning tree is a certificate that the claimant, here the attacker, who is to
@@ -20,16 +21,10 @@ import (
 // more stones of the defender, which do not help the attacker, or without some, which
 // must then lie outside its zone.
 
-// ghost marks an empty square that had a stone of the defender's where the node was
-// proven. The node has no answer to a reply there.
-const ghost = '_'
-
-// maxVisits limits the work that a certificate may cause.
-const maxVisits = 1 << 22
-
 // treeNode is a move of the attacker's.
 type treeNode struct {
 	move      Move
+	size      int        // of its line, in bytes
 	wins      bool       // the move makes a line
 	otherwise treeAnswer // to replies without an answer of their own
 	answers   []treeAnswer
@@ -42,67 +37,65 @@ type treeAnswer struct {
 	then                     int
 }
 
-// visit is a node on a board, with some of the defender's stones unknown.
-type visit struct {
-	node, unknown int
-	squares       string
+// place is a node on a board.
+type place struct {
+	node  int
+	board board
 }
 
-// window is k squares in a row, and the squares before and after it, -1 off the
-// board.
-type window struct {
-	squares       []int
-	before, after int
-}
+// maxRight is how many places are remembered.
+const maxRight = 1 << 16
 
 // treeChecker checks a tree.
 type treeChecker struct {
-	g                  *Game
+	*Game
 	attacker, defender byte
 	nodes              []treeNode
-	windows            []window
-	won                map[visit]bool
-	zones              map[visit][]bool
-	visits             int
+	right              map[place]bool
+	work               *proof.Work
 }
 
-func (g *Game) newTreeChecker(p Position) *treeChecker {
-	return &treeChecker{
-		g: g, attacker: p.toMove, defender: opponent(p.toMove), windows: g.windows(),
-		won: map[visit]bool{}, zones: map[visit][]bool{},
-	}
+func (g *Game) newTreeChecker(p Position, work *proof.Work) *treeChecker {
+	return &treeChecker{Game: g, attacker: p.toMove, defender: opponent(p.toMove), right: map[place]bool{}, work: work}
 }
 
 // checkTree checks a tree for the side to move in p.
-func (g *Game) checkTree(p Position, text string) error {
+func (g *Game) checkTree(work *proof.Work, p Position, text string) error {
 	if g.hasWon(p.squares, opponent(p.toMove)) {
 		return errors.New("the game is over")
 	}
-	t := g.newTreeChecker(p)
+	if err := work.Spend(parseWork * len(text)); err != nil {
+		return err
+	}
+	t := g.newTreeChecker(p, work)
 	root, err := t.parse(text)
 	if err != nil {
 		return err
 	}
-	squares := []byte(p.squares)
-	next, err := t.change(squares, &root)
+	b := t.board(p)
+	next, err := t.change(&b, &root)
 	if err != nil {
 		return err
 	}
-	if err := t.wins(root.then, next); err != nil {
+	if err := t.wins(root.then, &next); err != nil {
 		return err
 	}
-	return t.carries(squares, &root)
+	return t.carries(&b, &root, nil)
 }
 
 // parse reads the nodes and returns what stands before them, the root as an answer.
 func (t *treeChecker) parse(text string) (root treeAnswer, err error) {
 	lines := strings.Split(text, "\n")
-	for _, word := range strings.Split(lines[0], " ")[1:] {
-		if err := t.parseSquares(&root, word, false); err != nil {
+	if _, squares, changed := strings.Cut(lines[0], " "); changed {
+		if squares == "" {
+			return root, errors.New("a space, and no squares after it")
+		}
+		if err := t.parseSquares(&root, squares, false); err != nil {
 			return root, err
 		}
 	}
 	used := make([]bool, len(lines))
+	t.nodes = make([]treeNode, 0, len(lines)-1)
 	for number, line := range lines[1:] {
 		n, err := t.parseNode(line, number, used)
 		if err != nil {
@@ -131,7 +124,8 @@ func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNod
 		return number - back
 	}
 	words := strings.Split(line, " ")
-	if n.move, err = t.g.parseSquare(words[0]); err != nil {
+	n.size = len(line)
+	if n.move, err = t.parseSquare(words[0]); err != nil {
 		return n, err
 	}
 	if n.wins = len(words) == 1; n.wins {
@@ -140,11 +134,14 @@ func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNod
 	squares, then, changed := strings.Cut(words[1], "=")
 	if !changed {
 		squares, then = "", words[1]
+	} else if squares == "" {
+		return n, fmt.Errorf("%q: no squares before =", words[1])
 	}
 	if err := t.parseSquares(&n.otherwise, squares, false); err != nil {
 		return n, err
 	}
 	n.otherwise.then = reference(then)
+	n.answers = make([]treeAnswer, 0, len(words)-2)
 	for _, word := range words[2:] {
 		squares, then, _ := strings.Cut(word, "=")
 		var a treeAnswer
@@ -172,7 +169,7 @@ func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) err
 		if end == 0 {
 			end = len(text)
 		}
-		m, err := t.g.parseSquare(text[1:end])
+		m, err := t.parseSquare(text[1:end])
 		if err != nil {
 			return err
 		}
@@ -192,281 +189,250 @@ func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) err
 	if replies && len(a.replies) == 0 {
 		return errors.New("an answer to nothing")
 	}
-	if t.g.exact && len(a.placed) > 0 && (len(a.placed) > 1 || len(a.replies) != 1) {
+	if t.exact && len(a.placed) > 0 && (len(a.placed) > 1 || len(a.replies) != 1) {
 		return errors.New("with the exact rule no stone may be placed but the only reply")
 	}
 	return nil
 }
 
 // change returns the board on which an answer is proven.
-func (t *treeChecker) change(squares []byte, a *treeAnswer) ([]byte, error) {
-	next := slices.Clone(squares)
+func (t *treeChecker) change(b *board, a *treeAnswer) (board, error) {
+	next := *b
 	for _, m := range a.placed {
-		if next[m] != empty {
-			return nil, fmt.Errorf("%s is not empty", t.name(m))
+		bit := t.grid.bits[m]
+		if next.taken.has(bit) {
+			return next, fmt.Errorf("%s is not empty", t.name(m))
 		}
-		next[m] = t.defender
+		next.place(bit)
 	}
 	for _, m := range a.removed {
-		if squares[m] != t.defender || next[m] != t.defender {
-			return nil, fmt.Errorf("%s has no stone of the defender's", t.name(m))
+		bit := t.grid.bits[m]
+		if !b.defender.has(bit) || !next.defender.has(bit) {
+			return next, fmt.Errorf("%s has no stone of the defender's", t.name(m))
 		}
-		next[m] = empty
+		next.take(bit)
 	}
 	return next, nil
 }
 
-func (t *treeChecker) name(m Move) []byte { return t.g.AppendMove(nil, Position{}, m) }
+func (t *treeChecker) name(m Move) []byte { return t.AppendMove(nil, Position{}, m) }
 
-// count counts a visit.
-func (t *treeChecker) count() error {
-	if t.visits++; t.visits > maxVisits {
-		return errors.New("the tree is too large to be checked")
-	}
-	return nil
+// spend counts the work of looking at a node on a board, and at a number of windows.
+func (t *treeChecker) spend(n *treeNode, windows int) error {
+	return t.work.Spend(10 + n.size/2 + t.k*windows/2)
 }
 
-// wins checks that the attacker, to move, wins by a node on a board, whatever the
-// defender does.
-func (t *treeChecker) wins(node int, squares []byte) error {
-	n, at := &t.nodes[node], visit{node, 0, string(squares)}
-	if t.won[at] {
+// wins checks that a node is right on a board: the attacker, to move, wins by it
+// whatever the defender does.
+func (t *treeChecker) wins(node int, b *board) error {
+	n, at := &t.nodes[node], place{node, *b}
+	if t.right[at] {
 		return nil
 	}
-	if err := t.count(); err != nil {
+	if err := t.spend(n, 4*t.grid.words); err != nil {
 		return err
 	}
-	if squares[n.move] != empty {
+	bit := t.grid.bits[n.move]
+	if b.taken.has(bit) {
 		return fmt.Errorf("line %d of the tree: %s is not empty", node+1, t.name(n.move))
 	}
-	if t.g.hasWon(string(squares), t.defender) {
+	if t.hasLine(&b.defender) {
 		return fmt.Errorf("line %d of the tree: the defender has a line on the board where it is proven", node+1)
 	}
-	squares[n.move] = t.attacker
-	err := t.holds(n, squares)
-	squares[n.move] = empty
-	if err != nil {
+	after := *b
+	after.attacker.add(bit)
+	after.taken.add(bit)
+	if err := t.holds(n, &after); err != nil {
 		return fmt.Errorf("%s, %w", t.name(n.move), err)
 	}
-	t.won[at] = true
+	if !n.wins && len(t.right) < maxRight {
+		t.right[at] = true
+	}
 	return nil
 }
 
 // holds is wins after the attacker's move.
-func (t *treeChecker) holds(n *treeNode, squares []byte) error {
-	if line := t.g.hasWon(string(squares), t.attacker); line || n.wins {
+func (t *treeChecker) holds(n *treeNode, b *board) error {
+	if line := t.hasLine(&b.attacker); line || n.wins {
 		if line != n.wins {
 			return errors.New("a win where the tree has none, or none where it has one")
 		}
 		return nil
 	}
-	for i := range t.windows {
-		if t.stones(&t.windows[i], squares) == t.g.k-1 {
-			return errors.New("the defender wins at once")
-		}
+	if t.threatens(&b.defender, &b.attacker) {
+		return errors.New("the defender wins at once")
 	}
-	next, err := t.change(squares, &n.otherwise)
+	next, err := t.change(b, &n.otherwise)
 	if err != nil {
 		return err
 	}
-	if err := t.wins(n.otherwise.then, next); err != nil {
+	if err := t.wins(n.otherwise.then, &next); err != nil {
 		return err
 	}
-	if err := t.carries(squares, &n.otherwise); err != nil {
+	if err := t.carries(b, &n.otherwise, nil); err != nil {
 		return err
 	}
-	zone, err := t.zone(n.otherwise.then, haunted(squares, &n.otherwise), 0)
-	if err != nil {
+	haunted := t.haunted(b, &n.otherwise)
+	var open set
+	if err := t.zone(&open, n.otherwise.then, &haunted, 0, -1); err != nil {
 		return err
 	}
-	open := make([]bool, len(squares))
-	for m, in := range zone {
-		open[m] = in && squares[m] == empty
+	for w := range open {
+		open[w] &^= b.taken[w]
 	}
 	for i := range n.answers {
 		a := &n.answers[i]
-		next, err := t.change(squares, a)
+		next, err := t.change(b, a)
 		if err != nil {
 			return err
 		}
-		if err := t.wins(a.then, next); err != nil {
+		if err := t.wins(a.then, &next); err != nil {
+			return err
+		}
+		if err := t.answers(b, a); err != nil {
 			return err
 		}
 		for _, m := range a.replies {
-			if squares[m] != empty {
-				return fmt.Errorf("the reply %s is not empty", t.name(m))
-			}
-			squares[m] = t.defender
-			err := t.carries(squares, t.after(a, m))
-			squares[m] = empty
-			if err != nil {
-				return fmt.Errorf("reply %s: %w", t.name(m), err)
-			}
-			open[m] = false
+			open.remove(t.grid.bits[m])
 		}
 	}
-	if m := slices.Index(open, true); m >= 0 {
-		return fmt.Errorf("the reply %s in the zone is not answered", t.name(Move(m)))
+	for m, bit := range t.grid.bits {
+		if open.has(bit) {
+			return fmt.Errorf("the reply %s in the zone is not answered", t.name(Move(m)))
+		}
 	}
 	return nil
 }
 
-// after returns an answer as seen from the board with a reply: what is placed and
-// removed leads from there to where the answer is proven.
-func (t *treeChecker) after(a *treeAnswer, reply Move) *treeAnswer {
-	b := &treeAnswer{removed: a.removed, then: a.then}
-	for _, m := range a.placed {
-		if m != reply {
-			b.placed = append(b.placed, m)
+// answers checks that an answer carries over to the board with each of its replies.
+func (t *treeChecker) answers(b *board, a *treeAnswer) error {
+	var others []Move // that are not placed
+	for _, m := range a.replies {
+		bit := t.grid.bits[m]
+		if b.taken.has(bit) {
+			return fmt.Errorf("the reply %s is not empty", t.name(m))
+		}
+		if !slices.Contains(a.placed, m) {
+			others = append(others, m)
+			continue
+		}
+		replied := *b
+		replied.place(bit)
+		if err := t.carries(&replied, a, nil); err != nil {
+			return fmt.Errorf("reply %s: %w", t.name(m), err)
 		}
 	}
-	if !slices.Contains(a.placed, reply) {
-		b.removed = append(slices.Clone(a.removed), reply)
+	if len(others) == 0 {
+		return nil
 	}
-	return b
+	return t.carries(b, a, others)
 }
 
 // carries checks that a node wins on a board if it does with some of the
 // defender's stones placed and others removed: one after the other, the latter are
-// outside its zone.
-func (t *treeChecker) carries(squares []byte, a *treeAnswer) error {
-	if len(a.removed) == 0 {
+// outside its zone. Then it also checks this of each of the squares in last, as if only
+// that one had a stone more.
+func (t *treeChecker) carries(b *board, a *treeAnswer, last []Move) error {
+	if len(a.removed)+len(last) == 0 {
 		return nil
 	}
-	common := slices.Clone(squares)
+	common := *b
 	for _, m := range a.removed {
-		common[m] = empty
+		common.take(t.grid.bits[m])
 	}
-	for _, m := range a.placed {
-		common[m] = ghost
-	}
+	common = t.haunted(&common, a)
 	for _, m := range a.removed {
-		zone, err := t.zone(a.then, common, 0)
-		if err != nil {
+		if err := t.spares(&common, a.then, m); err != nil {
 			return err
 		}
-		if zone[m] {
+		common.place(t.grid.bits[m])
+	}
+	return t.spares(&common, a.then, last...)
+}
+
+// spares checks that squares are outside of the zone of a node.
+func (t *treeChecker) spares(b *board, node int, squares ...Move) error {
+	if len(squares) == 0 {
+		return nil
+	}
+	var zone set
+	if err := t.zone(&zone, node, b, 0, -1); err != nil {
+		return err
+	}
+	for _, m := range squares {
+		if zone.has(t.grid.bits[m]) {
 			return fmt.Errorf("%s is in the zone of the answer", t.name(m))
 		}
-		common[m] = t.defender
 	}
 	return nil
 }
 
-// zone returns the relevance zone of a node on a board, with a number of further
+// zone adds to a set the relevance zone of a node on a board, with a number of further
 // stones of the defender's that may be anywhere: the squares of the attacker's
 // moves, and the empty squares of windows in which the defender could lack a single
 // stone for his line after the attacker's move.
-func (t *treeChecker) zone(node int, squares []byte, unknown int) ([]bool, error) {
-	n, at := &t.nodes[node], visit{node, unknown, string(squares)}
-	if zone, ok := t.zones[at]; ok {
-		return zone, nil
-	}
-	if err := t.count(); err != nil {
-		return nil, err
-	}
-	zone := make([]bool, len(squares))
-	zone[n.move] = true
+//
+// Reply is the stone of the defender's which the board has and the one before had not,
+// if that one's windows are in the set, with as many stones unknown: then only windows
+// with the reply are new. It is -1 if all windows are.
+func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) error {
+	n := &t.nodes[node]
+	bit := t.grid.bits[n.move]
+	zone.add(bit)
 	if n.wins {
-		return zone, nil
+		return nil
 	}
-	if squares[n.move] != empty {
-		return nil, fmt.Errorf("line %d of the tree: %s is not empty", node+1, t.name(n.move))
+	windows := 4 * t.grid.words // at 64 at a time, in four directions
+	if reply >= 0 {
+		windows = 8
 	}
-	squares = bytes.Clone(squares)
-	squares[n.move] = t.attacker
-	for i := range t.windows {
-		if w := &t.windows[i]; t.stones(w, squares) >= t.g.k-2-unknown {
-			for _, m := range w.squares {
-				if squares[m] != t.defender {
-					zone[m] = true
-				}
-			}
-		}
-	}
-	add := func(node int, squares []byte, unknown int) error {
-		more, err := t.zone(node, squares, unknown)
-		for m, in := range more {
-			zone[m] = zone[m] || in
-		}
+	if err := t.spend(n, windows); err != nil {
 		return err
 	}
-	free := unknown
-	if !t.nodes[n.otherwise.then].wins {
-		free++
+	if b.taken.has(bit) {
+		return fmt.Errorf("line %d of the tree: %s is not empty", node+1, t.name(n.move))
 	}
-	if err := add(n.otherwise.then, haunted(squares, &n.otherwise), free); err != nil {
-		return nil, err
+	after := *b
+	after.attacker.add(bit)
+	after.taken.add(bit)
+	if reply >= 0 {
+		t.addWindowsThrough(reply, zone, &after.defender, &after.attacker, unknown+2)
+	} else {
+		t.addWindows(zone, &after.defender, &after.attacker, unknown+2)
 	}
+	if then := n.otherwise.then; t.nodes[then].wins {
+		zone.add(t.grid.bits[t.nodes[then].move])
+	} else {
+		next := t.haunted(&after, &n.otherwise)
+		if err := t.zone(zone, then, &next, unknown+1, -1); err != nil {
+			return err
+		}
+	}
+	var next board // here, so that it is not allocated for each reply
 	for i := range n.answers {
 		a := &n.answers[i]
-		for _, reply := range a.replies {
-			if squares[reply] != empty {
+		haunted := t.haunted(&after, a)
+		for _, m := range a.replies {
+			bit := t.grid.bits[m]
+			if after.taken.has(bit) {
 				continue
 			}
-			next := haunted(squares, a)
-			next[reply] = t.defender
-			if err := add(a.then, next, unknown); err != nil {
-				return nil, err
+			next = haunted
+			next.place(bit)
+			if err := t.zone(zone, a.then, &next, unknown, bit); err != nil {
+				return err
 			}
 		}
 	}
-	t.zones[at] = zone
-	return zone, nil
+	return nil
 }
 
 // haunted returns a board with ghosts on the empty squares where an answer is proven
 // with stones.
-func haunted(squares []byte, a *treeAnswer) []byte {
-	squares = bytes.Clone(squares)
+func (t *treeChecker) haunted(b *board, a *treeAnswer) board {
+	next := *b
 	for _, m := range a.placed {
-		if squares[m] == empty {
-			squares[m] = ghost
-		}
+		next.taken.add(t.grid.bits[m])
 	}
-	return squares
-}
-
-// windows returns all windows of the board.
-func (g *Game) windows() (list []window) {
-	at := func(row, column int) int {
-		if row < 0 || row >= g.rows || column < 0 || column >= g.columns {
-			return -1
-		}
-		return row*g.columns + column
-	}
-	for row := range g.rows {
-		for column := range g.columns {
-			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-				if at(row+(g.k-1)*d[0], column+(g.k-1)*d[1]) < 0 {
-					continue
-				}
-				w := window{before: at(row-d[0], column-d[1]), after: at(row+g.k*d[0], column+g.k*d[1])}
-				for i := range g.k {
-					w.squares = append(w.squares, at(row+i*d[0], column+i*d[1]))
-				}
-				list = append(list, w)
-			}
-		}
-	}
-	return list
-}
-
-// stones returns how many stones the defender has in a window, and a large
-// negative number if he cannot make his line there: the attacker has a stone in it, or the
-// rule is exact and the line would be too long.
-func (t *treeChecker) stones(w *window, squares []byte) (n int) {
-	const never = -1 << 20
-	for _, m := range w.squares {
-		switch squares[m] {
-		case t.defender:
-			n++
-		case t.attacker:
-			return never
-		}
-	}
-	if t.g.exact && (w.before >= 0 && squares[w.before] == t.defender || w.after >= 0 && squares[w.after] == t.defender) {
-		return never
-	}
-	return n
+	return next
 }

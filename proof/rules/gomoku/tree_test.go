@@ -47,19 +47,19 @@ func TestTree(t *testing.T) {
 		{"gomoku:size=1x5,k=2,rule=exact", "5 x", "tree\nb1\nd1\nc1 2 +b1+a1=1", "with the exact rule no stone may be placed"},
 		{"gomoku:size=1x5,k=2,rule=exact", "5 x", "tree +a1\nb1\nd1\nc1 2 +b1=1", "with the exact rule no stone may be placed"},
 	} {
-		g := open(t, c.spec)
+		g := tiny(t, c.spec)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		err = g.CheckCertificate(p, true, proof.Win, []byte(c.certificate))
+		err = g.CheckCertificate(unlimited(), p, true, proof.Win, []byte(c.certificate))
 		if c.want == "" {
 			require.NoError(t, err, "%s: %s", c.spec, c.certificate)
 			continue
 		}
 		require.ErrorContains(t, err, c.want, c.certificate)
 	}
-	g := open(t, "gomoku:size=1x5,k=2")
-	require.ErrorContains(t, g.CheckCertificate(g.Start(), false, proof.Win, []byte(smallTree)), "for the side to move")
-	require.ErrorContains(t, g.CheckCertificate(g.Start(), true, proof.Hold, []byte(smallTree)), "the claim is to hold")
+	g := tiny(t, "gomoku:size=1x5,k=2")
+	require.ErrorContains(t, g.CheckCertificate(unlimited(), g.Start(), false, proof.Win, []byte(smallTree)), "for the side to move")
+	require.ErrorContains(t, g.CheckCertificate(unlimited(), g.Start(), true, proof.Hold, []byte(smallTree)), "the claim is to hold")
 }
 
 // FuzzTree looks for certificates that are not refused for a position in which no
@@ -68,17 +68,17 @@ func FuzzTree(f *testing.F) {
 	f.Add(smallTree)
 	f.Add("tree +a1-b2\nb1\nd1\nc1 2 +b1.c3-a2=1 .d1=2")
 	f.Fuzz(func(t *testing.T, certificate string) {
-		g := open(t, "gomoku:size=3x3,k=3")
-		require.Error(t, g.CheckCertificate(g.Start(), true, proof.Win, []byte(certificate)))
+		g := tiny(t, "gomoku:size=3x3,k=3")
+		require.Error(t, g.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte(certificate)))
 	})
 }
 
 // TestTreeOfFinishedGame refuses a tree for a game that is lost, although the board
 // where it is proven has no line.
 func TestTreeOfFinishedGame(t *testing.T) {
-	g := open(t, "gomoku:size=1x7,k=2")
+	g := tiny(t, "gomoku:size=1x7,k=2")
 	p := Position{"oo.x...", black}
 	for _, certificate := range []string{"tree\ne1", "tree -a1\ne1"} {
-		require.Error(t, g.CheckCertificate(p, true, proof.Win, []byte(certificate)), certificate)
+		require.Error(t, g.CheckCertificate(unlimited(), p, true, proof.Win, []byte(certificate)), certificate)
 	}
 }

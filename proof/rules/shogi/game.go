@@ -31,6 +31,9 @@ func Open(spec string) (*Game, bool) {
 // Name implements [games.Game].
 func (g *Game) Name() string { return g.name }
 
+// PositionWork implements proof's PositionWorker.
+func (g *Game) PositionWork() int { return 300 }
+
 // Start implements [games.Game].
 func (g *Game) Start() Position {
 	p, err := parse("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -")
@@ -42,8 +45,8 @@ func (g *Game) Start() Position {
 
 // moves calls f with each move of the game and the position after it, until f
 // returns false.
-func (g *Game) moves(p *Position, f func(m Move, after *Position) bool) {
-	p.legal(func(m Move, after *Position) bool {
+func (g *Game) moves(p *Position, f func(m Move, after Position) bool) {
+	p.legal(func(m Move, after Position) bool {
 		if g.checking[side(p.white)] && !after.inCheck(after.white) {
 			return true
 		}
@@ -54,7 +57,7 @@ func (g *Game) moves(p *Position, f func(m Move, after *Position) bool) {
 // Outcome implements [games.Game]. A side without a move has lost.
 func (g *Game) Outcome(p Position) (games.Value, bool) {
 	lost := true
-	g.moves(&p, func(Move, *Position) bool {
+	g.moves(&p, func(Move, Position) bool {
 		lost = false
 		return false
 	})
@@ -66,7 +69,7 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 
 // AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
-	g.moves(&p, func(m Move, _ *Position) bool {
+	g.moves(&p, func(m Move, _ Position) bool {
 		dst = append(dst, m)
 		return true
 	})
@@ -96,7 +99,7 @@ func appendSquare(dst []byte, square uint8) []byte {
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
 	var found Move
 	err := fmt.Errorf("%q is not a legal move here", text)
-	g.moves(&p, func(m Move, _ *Position) bool {
+	g.moves(&p, func(m Move, _ Position) bool {
 		if string(g.AppendMove(nil, p, m)) == text {
 			found, err = m, nil
 		}

@@ -83,13 +83,13 @@ func (p *Position) canDrop(rank, column int, f func(m Move) bool) bool {
 
 // legal calls f with each legal move and the position after it, until f returns
 // false.
-func (p *Position) legal(f func(m Move, after *Position) bool) {
+func (p *Position) legal(f func(m Move, after Position) bool) {
 	p.canMove(func(m Move) bool {
 		after := p.play(m)
 		if after.inCheck(p.white) || m.drop == 'P' && after.mated() {
 			return true
 		}
-		return f(m, &after)
+		return f(m, after)
 	})
 }
 

@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// lines reads the lines that a person types after a prompt: with line editing and a
+// history on a terminal.
+type lines struct {
+	prompt   string
+	out      io.Writer
+	scanner  *bufio.Scanner
+	terminal *term.Terminal // nil if there is none
+	keys     *keys
+}
+
+// keys is a terminal in raw mode, in which Ctrl-C is a key like others.
+type keys struct {
+	*os.File
+	interrupted bool
+}
+
+func (k *keys) Read(p []byte) (int, error) {
+	n, err := k.File.Read(p)
+	const ctrlC = 3
+	k.interrupted = k.interrupted || bytes.IndexByte(p[:n], ctrlC) >= 0
+	return n, err
+}
+
+func newLines(in io.Reader, out io.Writer, prompt string) *lines {
+	l := &lines{prompt: prompt, out: out, scanner: bufio.NewScanner(in)}
+	if f, ok := in.(*os.File); ok && isTerminal(f) && isTerminal(out) {
+		l.keys = &keys{File: f}
+		l.terminal = term.NewTerminal(struct {
+			io.Reader
+			io.Writer
+		}{l.keys, out}, prompt)
+	}
+	return l
+}
+
+// isTerminal reports whether what is written to w, or read from it, is a terminal.
+func isTerminal(w any) bool {
+	if o, ok := w.(*output); ok {
+		w = o.w
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// read returns the next line, [io.EOF] after the last. If ctx ends first, a goroutine
+// that reads remains.
+func (l *lines) read(ctx context.Context) (string, error) {
+	next := l.scan
+	if l.terminal != nil {
+		next = l.edit
+		fd := int(l.keys.Fd())
+		if width, height, err := term.GetSize(fd); err == nil {
+			l.terminal.SetSize(width, height)
+		}
+		state, err := term.MakeRaw(fd)
+		if err != nil {
+			return "", err
+		}
+		defer term.Restore(fd, state)
+	} else if _, err := fmt.Fprint(l.out, l.prompt); err != nil {
+		return "", err
+	}
+	type result struct {
+		line string
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		line, err := next()
+		done <- result{line, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case r := <-done:
+		return r.line, r.err
+	}
+}
+
+func (l *lines) scan() (string, error) {
+	if l.scanner.Scan() {
+		return l.scanner.Text(), nil
+	}
+	if err := l.scanner.Err(); err != nil {
+		return "", err
+	}
+	return "", io.EOF
+}
+
+func (l *lines) edit() (string, error) {
+	line, err := l.terminal.ReadLine()
+	if err == io.EOF && l.keys.interrupted {
+		err = interruptedError{"interrupted"}
+	}
+	return line, err
+}

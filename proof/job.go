@@ -1,0 +1,243 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// rules are the rules of a game, and what else it can do.
+type rules[P, M comparable] struct {
+	g             games.Game[P, M]
+	canonicalizer games.Canonicalizer[P]
+	certifier     Certifier[P]
+	positionWork  int
+}
+
+// PositionWorker is the capability of a game to say how much work it is to look at a
+// position: to make a move, to see whether the game is over, and to find the canonical
+// image.
+type PositionWorker interface {
+	// PositionWork returns a number of steps, as [Work] counts them.
+	PositionWork() int
+}
+
+// positionWork is the work for a position of a game that does not say it.
+const positionWork = 100
+
+func newRules[P, M comparable](g games.Game[P, M]) *rules[P, M] {
+	r := &rules[P, M]{g: g, positionWork: positionWork}
+	if r.canonicalizer, _ = g.(games.Canonicalizer[P]); r.canonicalizer == nil {
+		r.canonicalizer = itself[P]{}
+	}
+	r.certifier, _ = g.(Certifier[P])
+	if w, ok := g.(PositionWorker); ok {
+		r.positionWork = w.PositionWork()
+	}
+	return r
+}
+
+// itself is the [games.Canonicalizer] of a game without symmetry.
+type itself[P comparable] struct{}
+
+func (itself[P]) Canonical(p P) P { return p }
+
+func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(nil, p) }
+
+// parse reads a position, in the one way that the game writes it.
+func (r *rules[P, M]) parse(text string) (P, error) {
+	p, err := r.g.ParsePosition(text)
+	if err == nil && string(r.text(p)) != text {
+		err = fmt.Errorf("position %q: want it written as %q", text, r.text(p))
+	}
+	return p, err
+}
+
+// job is nodes in a row, which a worker checks without knowing any others.
+type job[P, M comparable] struct {
+	claim   Claim
+	version uint32
+	tasks   []task[P]
+	size    int // in bytes
+	work    *Work
+	done    chan struct{} // closed when the job is done
+
+	err                error // of the first node that is wrong
+	replies, immediate uint64
+
+	// Of the file, up to the last node.
+	counts Counts
+	offset uint64
+	limit  int // of the work
+	steps  int // of work for reading the nodes
+}
+
+// task is a node to be checked.
+type task[P comparable] struct {
+	Node
+	number   uint64
+	p        P
+	children []P // canonical
+}
+
+// worker does jobs.
+type worker[P, M comparable] struct {
+	*rules[P, M]
+	*job[P, M]
+	reached  map[P]bool // the children of the node at work: whether a reply leads to them
+	moves    []M
+	replies  []M
+	finisher M // the claimant's last move that ended a game
+}
+
+// check does a job.
+func (w *worker[P, M]) check(j *job[P, M]) {
+	defer close(j.done)
+	w.job = j
+	for i := range j.tasks {
+		t := &j.tasks[i]
+		if err := w.checkNode(t); err != nil {
+			j.err = fmt.Errorf("node %d, position %q: %w", t.number, t.Position, err)
+			return
+		}
+	}
+}
+
+func (w *worker[P, M]) checkNode(t *task[P]) error {
+	if v, finished := w.g.Outcome(t.p); finished {
+		return refused("the game is over there (%v), so there can be no node", v)
+	}
+	switch t.Kind {
+	case Or:
+		return w.checkOr(t)
+	case And:
+		return w.checkAnd(t)
+	}
+	if w.certifier == nil {
+		return refused("the rules of %s know no certificates", w.g.Name())
+	}
+	if w.version == 1 && w.claim.Goal == Win {
+		return refused("version 1 of the format let false certificates of wins pass: write the proof again")
+	}
+	if err := w.certifier.CheckCertificate(w.work, t.p, t.Kind.claimantToMove(), w.claim.Goal, t.Certificate); err != nil {
+		return refused("certificate %.60q: %v", t.Certificate, err)
+	}
+	return nil
+}
+
+// play makes a move.
+func (w *worker[P, M]) play(p P, m M) (q P, v games.Value, finished bool, err error) {
+	if err = w.work.Spend(w.positionWork); err == nil {
+		q = w.g.Play(p, m)
+		v, finished = w.g.Outcome(q)
+	}
+	return q, v, finished, err
+}
+
+// checkOr checks that the claimant's move leads to where the claim holds.
+func (w *worker[P, M]) checkOr(t *task[P]) error {
+	m, err := games.ParseMove(w.g, t.p, string(t.Move))
+	if err != nil {
+		return refused("%v", err)
+	}
+	if text := w.g.AppendMove(nil, t.p, m); string(text) != string(t.Move) {
+		return refused("move %q: want it written as %q", t.Move, text)
+	}
+	q, v, finished, err := w.play(t.p, m)
+	switch {
+	case err != nil:
+		return err
+	case finished && !w.claim.reached(v, false):
+		return refused("move %q ends the game, a %v for the opponent", t.Move, v)
+	case finished && len(t.children) > 0:
+		return refused("move %q ends the game, but there is a reference to %q", t.Move, w.text(t.children[0]))
+	case finished:
+		return nil
+	case len(t.children) == 0:
+		return refused("move %q does not end the game, and there is no reference to a node behind it", t.Move)
+	case t.children[0] != w.canonicalizer.Canonical(q):
+		return refused("move %q leads to %q, but the node referred to is %q", t.Move, w.text(q), w.text(t.children[0]))
+	}
+	return nil
+}
+
+// checkAnd checks that all replies are answered.
+func (w *worker[P, M]) checkAnd(t *task[P]) error {
+	w.reached = make(map[P]bool, len(t.children))
+	for _, child := range t.children {
+		if _, twice := w.reached[child]; twice {
+			return refused("two children are the same position %q", w.text(child))
+		}
+		w.reached[child] = false
+	}
+	w.replies = w.g.AppendMoves(w.replies[:0], t.p)
+	if len(w.replies) == 0 {
+		return refused("the opponent has no move, and yet the game is not over")
+	}
+	var none M
+	w.finisher = none // so that the work does not depend on the node before
+	for _, m := range w.replies {
+		w.job.replies++
+		q, v, finished, err := w.play(t.p, m)
+		if err != nil {
+			return err
+		}
+		if finished {
+			if !w.claim.reached(v, true) {
+				return refused("the reply %q ends the game, a %v for the claimant", w.g.AppendMove(nil, t.p, m), v)
+			}
+			w.immediate++
+			continue
+		}
+		if len(t.children) > 0 {
+			image := w.canonicalizer.Canonical(q)
+			if _, ok := w.reached[image]; ok {
+				w.reached[image] = true
+				continue
+			}
+		}
+		finishes := false
+		if t.Rank >= 2 {
+			if finishes, err = w.finishes(q); err != nil {
+				return err
+			}
+		}
+		if !finishes {
+			return refused("the reply %q is not answered", w.g.AppendMove(nil, t.p, m))
+		}
+		w.immediate++
+	}
+	for _, child := range t.children {
+		if !w.reached[child] {
+			return refused("no reply leads to the child %q", w.text(child))
+		}
+	}
+	return nil
+}
+
+// finishes reports whether the claimant has a move in p that ends the game as he
+// claims.
+func (w *worker[P, M]) finishes(p P) (bool, error) {
+	if err := w.work.Spend(w.positionWork); err != nil {
+		return false, err
+	}
+	w.moves = w.g.AppendMoves(w.moves[:0], p)
+	ends := func(m M) (bool, error) {
+		_, v, finished, err := w.play(p, m)
+		return finished && w.claim.reached(v, false), err
+	}
+	// What ended the game after another reply often does after this one.
+	if slices.Contains(w.moves, w.finisher) {
+		if ends, err := ends(w.finisher); ends || err != nil {
+			return ends, err
+		}
+	}
+	for _, m := range w.moves {
+		if ends, err := ends(m); ends || err != nil {
+			w.finisher = m
+			return ends, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,50 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+)
+
+// Work counts the work of a check in steps of some 10 ns, so that no file takes longer
+// than a file of its size may, and has the check stop when its context is done. It
+// belongs to one goroutine.
+type Work struct {
+	ctx         context.Context
+	done, limit int
+	look        int // when to look at the context
+}
+
+// lookEvery is how many steps lie between looks at the context.
+const lookEvery = 1 << 18
+
+// NewWork returns a count of work that may take up to limit steps.
+func NewWork(ctx context.Context, limit int) *Work { return &Work{ctx: ctx, limit: limit} }
+
+// Context returns the context.
+func (w *Work) Context() context.Context { return w.ctx }
+
+// Spend counts steps. It fails when they are too many, or the context is done.
+func (w *Work) Spend(steps int) error {
+	w.done += steps
+	if w.done > w.limit {
+		return fmt.Errorf("it takes more than %d steps", w.limit)
+	}
+	if w.done >= w.look {
+		w.look = w.done + lookEvery
+		return w.ctx.Err()
+	}
+	return nil
+}
+
+// Files of up to freeBytes bytes may take freeWork steps; each byte more allows for
+// byteWork more.
+const (
+	freeBytes = 1 << 20
+	freeWork  = 1 << 30
+	byteWork  = 1 << 12
+)
+
+// allowedWork returns how many steps the first bytes of a file may take.
+func allowedWork(bytes uint64) int {
+	return freeWork + byteWork*max(int(bytes)-freeBytes, 0)
+}
