@@ -151,7 +151,10 @@ func (p *proxy) pass(c net.Conn) {
 	}
 	p.conns = append(p.conns, c, s)
 	p.mu.Unlock()
-	go io.Copy(s, c)
+	go func() {
+		io.Copy(s, c)
+		s.Close()
+	}()
 	io.Copy(c, s)
 }
 
