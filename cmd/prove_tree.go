@@ -106,7 +106,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		front := carrier.Front()
 		defer front.Close()
 		return tree.Run(working, front, manager.RunOptions{
-			Jobs: len(backends) + 1, Lease: 2 * jobLease, Every: max(p.every(), time.Second),
+			Jobs: len(backends), Lease: 2 * jobLease, Every: max(p.every(), time.Second),
 			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
 		})
 	})

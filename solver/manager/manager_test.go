@@ -40,7 +40,7 @@ func run(t *testing.T, tree *manager.Tree, workers int, newBackend func() manage
 		w := manager.Worker{Name: fmt.Sprint(n), Carrier: back, Backend: newBackend()}
 		go func() { failed <- w.Run(ctx) }()
 	}
-	require.NoError(t, tree.Run(ctx, carrier.Front(), manager.RunOptions{Jobs: workers + 1, Lease: lease, Every: time.Second}))
+	require.NoError(t, tree.Run(ctx, carrier.Front(), manager.RunOptions{Jobs: workers, Lease: lease, Every: time.Second}))
 	carrier.Front().Close()
 	for range workers {
 		require.NoError(t, <-failed)
