@@ -72,7 +72,7 @@ type about struct {
 type carrier struct {
 	front   cluster.Front
 	join    func(name string) (cluster.Back, error)
-	workers func() int          // how many there are now
+	workers func() int          // how many there are now, at least 1
 	close   func(finished bool) // if it is not finished it will be back
 }
 
@@ -108,7 +108,9 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 	go func() {
 		for every := time.NewTicker(time.Second); ; {
 			if n, err := front.Workers(ctx); err == nil {
-				workers.Store(int64(n))
+				// A worker that sends a result at this moment does not count. So the number
+				// falls slowly.
+				workers.Store(max(int64(n), workers.Load()-1))
 			}
 			select {
 			case <-every.C:
@@ -121,7 +123,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 	return &carrier{
 		front:   front,
 		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
-		workers: func() int { return int(workers.Load()) },
+		workers: func() int { return int(max(workers.Load(), 1)) }, // the first has a job at once
 		close: func(finished bool) {
 			if finished {
 				front.Close()

@@ -122,7 +122,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	}
 	group.Go(func() error {
 		err := tree.Run(working, c.front, manager.RunOptions{
-			Jobs: func() int { return c.workers() + 1 }, Lease: 2 * jobLease, Every: every,
+			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
 			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
 		})
 		c.close(err == nil)

@@ -29,12 +29,13 @@ type link struct {
 	mu    sync.Mutex
 	up    context.Context // ends when the connection breaks, and is replaced then
 	broke context.CancelFunc
+	again chan struct{} // closed when the connection is back, and replaced then
 }
 
 // dial connects to a server. Report is told when the connection breaks and when it is
 // back.
 func dial(url string, report func(string), options ...nats.Option) (*link, error) {
-	l := &link{stop: make(chan struct{})}
+	l := &link{stop: make(chan struct{}), again: make(chan struct{})}
 	l.up, l.broke = context.WithCancel(context.Background())
 	nc, err := nats.Connect(url, append(options,
 		nats.Timeout(request),
@@ -54,7 +55,13 @@ func dial(url string, report func(string), options ...nats.Option) (*link, error
 			l.broke()
 			l.up, l.broke = context.WithCancel(context.Background())
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { report("connected again") }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			report("connected again")
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			close(l.again)
+			l.again = make(chan struct{})
+		}),
 	)...)
 	if err != nil {
 		return nil, err
@@ -92,6 +99,9 @@ func (l *link) attempt(ctx context.Context, limit time.Duration) (context.Contex
 func (l *link) retry(ctx context.Context, limit time.Duration, try func(context.Context) error) error {
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		var err error
+		l.mu.Lock()
+		again := l.again
+		l.mu.Unlock()
 		if !l.nc.IsClosed() && ctx.Err() == nil {
 			attempt, cancel := l.attempt(ctx, limit)
 			err = try(attempt)
@@ -114,6 +124,7 @@ func (l *link) retry(ctx context.Context, limit time.Duration, try func(context.
 		}
 		select {
 		case <-time.After(pause/2 + rand.N(pause)):
+		case <-again:
 		case <-l.stop:
 		case <-ctx.Done():
 		}

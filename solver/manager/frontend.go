@@ -15,7 +15,7 @@ type Policy struct {
 	// Budget is the budget of the first job of a leaf; 0 for 1000. It doubles with each
 	// job that leaves the leaf open.
 	Budget uint64
-	// Tries is how many jobs may leave a leaf open before it is expanded; 0 for 1.
+	// Tries is how many jobs may leave a leaf open before it is expanded; 0 for 2.
 	Tries int
 	// Nodes is how many nodes the tree may have; 0 for 10 million. When it is full,
 	// leaves are no longer expanded, and only their budgets grow.
@@ -30,7 +30,7 @@ func (p Policy) withDefaults() Policy {
 		p.Budget = 1000
 	}
 	if p.Tries == 0 {
-		p.Tries = 1
+		p.Tries = 2
 	}
 	if p.Nodes == 0 {
 		p.Nodes = 10_000_000

@@ -10,8 +10,8 @@ import (
 
 // RunOptions are options of [Tree.Run].
 type RunOptions struct {
-	// Jobs returns how many jobs should be out now: at least one for each worker, and one
-	// or two more so that none waits.
+	// Jobs returns how many jobs should be out now: one for each worker. With more no worker
+	// waits for the network, but leaves are chosen too early.
 	Jobs func() int
 	// Lease is how long a job may be out before it is offered again.
 	Lease time.Duration

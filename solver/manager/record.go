@@ -113,7 +113,10 @@ func (n *node) parse(data []byte) error {
 		n.refs = append(n.refs, int(number(1<<16)))
 	}
 	for range number(uint64(len(data))) {
-		size := number(uint64(len(data)))
+		size := number(1 << 16)
+		if size > uint64(len(data)) {
+			return errRecord
+		}
 		n.moves = append(n.moves, string(data[:size]))
 		data = data[size:]
 	}

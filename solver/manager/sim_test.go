@@ -112,7 +112,6 @@ type sim struct {
 	queue   *cluster.Queue
 	workers []*simWorker
 	known   map[string]Outcome // of nodes that were stored as settled
-	offered int                // jobs at most that the queue may hold
 	done    bool
 	stats   simStats
 	trace   uint64 // hash of all that happened

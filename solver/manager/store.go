@@ -8,6 +8,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 // Tree is a proof tree in a directory, open for reading and writing. One process can have
@@ -29,8 +31,9 @@ type Options struct {
 	Policy Policy
 }
 
-// ErrLocked is returned for a tree that another process has open.
-var ErrLocked = errors.New("another process has the proof tree open")
+// ErrLocked is returned for a tree that cannot be locked, as a rule because a process has
+// it open.
+var ErrLocked = errors.New("the proof tree cannot be locked; another process may have it open")
 
 // Open opens the tree in dir, or makes one. The manifest must be that of the tree; its
 // Format and Rules are filled in. It fails with [ErrOtherTree], [ErrLocked] and
@@ -83,20 +86,28 @@ func create(fs vfs.FS, dir string, m *Manifest) error {
 			return fmt.Errorf("%w in %s, and the directory is not empty: name another one", ErrNoTree, dir)
 		}
 	}
-	if err := fs.MkdirAll(dir, 0o755); err != nil {
+	if err := makeDir(fs, dir); err != nil {
 		return err
 	}
 	return m.write(fs, dir)
 }
 
+// makeDir makes a directory durably, if there is none.
+func makeDir(fs vfs.FS, dir string) error {
+	if err := fs.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return storage.SyncDir(fs, fs.PathDir(dir))
+}
+
 func (t *Tree) open() error {
 	store := t.fs.PathJoin(t.dir, storeName)
-	if err := t.fs.MkdirAll(store, 0o755); err != nil {
+	if err := makeDir(t.fs, store); err != nil {
 		return err
 	}
 	lock, err := pebble.LockDirectory(store, t.fs)
 	if err != nil {
-		return fmt.Errorf("%w (%v)", ErrLocked, err)
+		return fmt.Errorf("%w: %w", ErrLocked, err)
 	}
 	if t.db, err = pebble.Open(store, &pebble.Options{
 		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, Logger: logger{},

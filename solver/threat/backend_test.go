@@ -30,7 +30,7 @@ func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64) *ma
 	done := make(chan error, 1)
 	w := manager.Worker{Name: "worker", Carrier: back, Backend: b}
 	go func() { done <- w.Run(context.Background()) }()
-	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: 2, Lease: time.Minute, Every: time.Second}))
+	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return 2 }, Lease: time.Minute, Every: time.Second}))
 	require.NoError(t, carrier.Front().Close())
 	require.NoError(t, <-done)
 	return tree
