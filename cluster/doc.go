@@ -53,5 +53,6 @@
 //
 // [Memory] is for one process. It is a lock around a [Queue], which has neither
 // goroutines nor a clock of its own, so that a simulator can drive it through any
-// order of events. Package clustertest has the tests that every carrier must pass.
+// order of events. Package natscarrier is for several processes and machines. Package
+// clustertest has the tests that every carrier must pass.
 package cluster
