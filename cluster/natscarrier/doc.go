@@ -28,6 +28,10 @@
 //	yomikiri-jobs     job                 workers-S: each worker asks for one at a time
 //	yomikiri-results  part, result        front-S
 //
+// A job is one message: 8 MiB at most with the server in the front end's process, which is
+// set to that, and a MiB with another unless it is set to more. Results have parts instead,
+// which pass slow lines beside other messages, and can have any size.
+//
 // Both streams are work queues: a message that is acknowledged is gone. Format 1 of the
 // messages:
 //

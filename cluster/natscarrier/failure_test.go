@@ -181,7 +181,7 @@ func TestCut(t *testing.T) {
 	}{{"workers", false, true}, {"front end", true, false}, {"all", true, true}} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			target := startServer(t)
+			target := startServer(t, 1<<20)
 			front, back := newProxy(t, target), newProxy(t, target)
 			f := open(t, natscarrier.Config{Server: front.url()})
 			ctx, cancel := context.WithCancel(t.Context())

@@ -109,7 +109,7 @@ func TestCarrierElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("as TestCarrier")
 	}
-	url := startServer(t)
+	url := startServer(t, 4<<20)
 	clustertest.Run(t, terms, func(t *testing.T) clustertest.Carrier {
 		f := open(t, natscarrier.Config{Server: url})
 		return clustertest.Carrier{Front: f, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
@@ -121,11 +121,11 @@ func TestCarrierElsewhere(t *testing.T) {
 	})
 }
 
-// startServer starts a NATS server, and returns its URL.
-func startServer(t *testing.T) string {
+// startServer starts a NATS server that takes messages of some bytes, and returns its URL.
+func startServer(t *testing.T, most int32) string {
 	s, err := server.NewServer(&server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: terms.Token,
-		JetStream: true, StoreDir: t.TempDir(), JetStreamMaxMemory: 4 << 30, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: t.TempDir(), JetStreamMaxMemory: 4 << 30, MaxPayload: most, NoLog: true, NoSigs: true,
 	})
 	require.NoError(t, err)
 	s.Start()
@@ -144,10 +144,17 @@ func raw(t *testing.T, url string) jetstream.JetStream {
 	return js
 }
 
+// TestTooLarge offers a job that the server does not take.
+func TestTooLarge(t *testing.T) {
+	f := open(t, natscarrier.Config{Server: startServer(t, 1<<20)})
+	err := f.Offer(t.Context(), cluster.Job{Body: make([]byte, 1<<20)})
+	require.ErrorContains(t, err, "has 1048576 bytes, and the server takes 1044480")
+}
+
 // TestOneFront checks that a second front end does not delete the streams of a first.
 func TestOneFront(t *testing.T) {
 	t.Parallel()
-	url := startServer(t)
+	url := startServer(t, 1<<20)
 	f := open(t, natscarrier.Config{Server: url})
 	_, err := natscarrier.Open(t.Context(), natscarrier.Config{Terms: terms, Server: url})
 	require.ErrorContains(t, err, "another front end is at work on the server at "+url)
@@ -188,7 +195,7 @@ func TestWorkers(t *testing.T) {
 // TestNothingGrows checks that jobs leave nothing behind on the server.
 func TestNothingGrows(t *testing.T) {
 	t.Parallel()
-	url := startServer(t)
+	url := startServer(t, 1<<20)
 	f := open(t, natscarrier.Config{Server: url})
 	js := raw(t, url)
 	ctx, cancel := context.WithCancel(t.Context())

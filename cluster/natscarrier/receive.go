@@ -33,7 +33,8 @@ func (f *Front) Receive(ctx context.Context) (cluster.Delivery, error) {
 				return err
 			}
 			if d = f.arrived(s, m); d != nil {
-				return f.forget(ctx, s, d.result.Job)
+				f.forget(ctx, s, d.result.Job)
+				return nil
 			}
 		}
 	})
@@ -93,7 +94,7 @@ func (f *Front) arrived(s *session, m jetstream.Msg) *delivery {
 }
 
 // forget removes a job that has a result, in case that its worker could not do so.
-func (f *Front) forget(ctx context.Context, s *session, id cluster.ID) error {
+func (f *Front) forget(ctx context.Context, s *session, id cluster.ID) {
 	f.mu.Lock()
 	o := f.offered[id]
 	delete(f.offered, id)
@@ -102,7 +103,6 @@ func (f *Front) forget(ctx context.Context, s *session, id cluster.ID) error {
 		// If this fails, the worker that gets it next is told that it is gone.
 		s.remove(ctx, o.sequence)
 	}
-	return nil
 }
 
 // delivery implements [cluster.Delivery].
