@@ -14,7 +14,7 @@ import (
 func TestMemory(t *testing.T) {
 	terms := cluster.Terms{Version: "1", Game: "nim", Token: "t"}
 	clustertest.Run(t, terms, func(t *testing.T) clustertest.Carrier {
-		m := cluster.NewMemory(terms, 300*time.Millisecond)
+		m := cluster.NewMemory(terms, 900*time.Millisecond)
 		return clustertest.Carrier{Front: m.Front(), Join: m.Join}
 	})
 }

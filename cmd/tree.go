@@ -62,7 +62,9 @@ func (l plugins) treeReport(dir string) (*manager.Report, error) {
 	}
 	tree, err := manager.Open(dir, g.textRules(), m, manager.Options{})
 	if errors.Is(err, manager.ErrLocked) {
-		return manager.ReadStatus(nil, dir)
+		if r, err := manager.ReadStatus(nil, dir); err == nil {
+			return r, nil
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (p Policy) withDefaults() Policy {
 // maxDoublings bounds the growth of budgets.
 const maxDoublings = 30
 
-// maxMalformed is how many malformed answers in all are taken for accidents.
+// maxMalformed is how many malformed results are taken for accidents while a tree is open.
 const maxMalformed = 20
 
 // FrontEnd is the state of the proof tree. It does nothing by itself: [FrontEnd.Step]
@@ -66,6 +66,8 @@ type FrontEnd struct {
 	now      time.Duration
 	again    []Job // to be handed out for comparison
 	actions  Actions
+
+	malformedNow int // results since the tree was opened
 }
 
 // running is a job that has been handed out.

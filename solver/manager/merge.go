@@ -59,6 +59,7 @@ func (f *FrontEnd) result(r *cluster.Result) error {
 		if errors.Is(err, solver.ErrContradiction) {
 			return err
 		}
+		f.check(n) // it may have to be closed again
 		return f.malformed(r, nil, err)
 	}
 	return nil
@@ -80,11 +81,10 @@ func (f *FrontEnd) touch(n *node) { f.dirty = append(f.dirty, n) }
 func (f *FrontEnd) malformed(r *cluster.Result, out *running, err error) error {
 	if out != nil {
 		f.end(out)
-		if out.job.Close != Unknown {
-			f.check(out.node)
-		}
+		f.check(out.node)
 	}
-	if f.stats.Malformed++; f.stats.Malformed > maxMalformed {
+	f.stats.Malformed++
+	if f.malformedNow++; f.malformedNow > maxMalformed {
 		return fmt.Errorf("malformed result from worker %q: %w", r.Worker, err)
 	}
 	return nil

@@ -381,10 +381,24 @@ func (s *sim) receive() error {
 		return nil
 	}
 	s.note("result of %v", r.Job)
-	if s.chance(200) {
-		r.Body = r.Body[:s.rng.IntN(len(r.Body))]
+	if s.chance(100) {
+		damage(s.rng, &r)
 	}
 	return s.step(&r, number)
+}
+
+// damage cuts off a result, or a fragment in it.
+func damage(rng *rand.Rand, r *cluster.Result) {
+	var a Answer
+	if err := json.Unmarshal(r.Body, &a); err != nil || rng.IntN(2) == 0 {
+		r.Body = r.Body[:rng.IntN(len(r.Body))]
+		return
+	}
+	a.Fragment = a.Fragment[:len(a.Fragment)/2]
+	for i := range a.Moves {
+		a.Moves[i].Fragment = a.Moves[i].Fragment[:len(a.Moves[i].Fragment)/2]
+	}
+	r.Body = encode(a)
 }
 
 // work has a worker take a job, do it, and send the result some time later.
