@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -34,6 +35,12 @@ func newMessage(subject string, j cluster.Job, part string) *nats.Msg {
 // TestMain runs this program as a worker or as a front end for tests that kill it.
 func TestMain(m *testing.M) {
 	var err error
+	if os.Getenv("NATSCARRIER_CHILD") != "" {
+		go func() { // the input ends with the test, however that ends
+			io.Copy(io.Discard, os.Stdin)
+			os.Exit(1)
+		}()
+	}
 	switch args := strings.Fields(os.Getenv("NATSCARRIER_CHILD")); {
 	case len(args) == 0:
 		os.Exit(m.Run())
@@ -52,6 +59,8 @@ func child(t *testing.T, args ...string) (*exec.Cmd, string) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "NATSCARRIER_CHILD="+strings.Join(args, " "))
 	c.Stderr = os.Stderr
+	_, err := c.StdinPipe()
+	require.NoError(t, err)
 	out, err := c.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, c.Start())
