@@ -1,10 +1,10 @@
 // Package yomikiri is the root of a framework that solves games: strongly, by
 // retrograde analysis into a database of every position, or weakly, by a search
-// that leaves a proof which a small checker accepts.
+// whose proof a small checker accepts.
 //
-// Package games is the contract that a game fulfils, and games/gametest checks
-// it. Package retro solves a game into a database, and package db reads one.
-// Packages dfpn, solver and proof search for proofs, write them and check them.
+// Package games is the contract of a game, and games/gametest checks it. Package retro
+// solves a game into a database, and package db reads it. Packages dfpn and solver
+// search for proofs, and package proof writes and checks them.
 package yomikiri
 
 // Version is the version of the module. Databases and proof files record it.

@@ -79,3 +79,21 @@ func TestRetroBarren(t *testing.T) {
 	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}, {"solve", "positions"}}, rows(list))
 	require.Zero(t, list[1].Count)
 }
+
+// TestRetroTime checks that each measurement goes on until its time is over, but for those
+// that yield nothing.
+func TestRetroTime(t *testing.T) {
+	measure := func(d time.Duration) (list []bench.Result) {
+		b := ticTacToe{Game: barren{}, Indexer: barren{}, Time: d, Seed: 1}
+		require.NoError(t, b.Run(t.Context(), func(r bench.Result) { list = append(list, r) }))
+		return list
+	}
+	once, longer := measure(1), measure(50*time.Millisecond)
+	for i := range once {
+		if once[i].Name == "retract" {
+			require.Zero(t, longer[i].Count)
+		} else {
+			require.Greater(t, longer[i].Count, once[i].Count, once[i].Name)
+		}
+	}
+}

@@ -53,7 +53,7 @@ threads, which solves in memory until the time is over; and, if there is a datab
 probes of random positions on one thread with a warm cache: the default cache and one of
 16 MiB, or the one that --cache asks for.`,
 		Args:              arguments(cobra.MaximumNArgs(1)),
-		ValidArgsFunction: l.complete,
+		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db if there is one)")

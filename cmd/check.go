@@ -21,8 +21,8 @@ func newCheck(l plugins) *cobra.Command {
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
 replies of the other side by the rules of the game. It shares no code with the search
 that found the proof, and for gomoku and shogi it uses a second implementation of the
-rules. It prints OK and what the file proves, or the first error. It checks nodes in
-parallel, and refuses a file that takes far more work than proofs of its size do.`,
+rules. It prints OK and what the file proves, or the first error. It gives up on a file
+that takes far more work than proofs of its size do.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
@@ -126,8 +126,8 @@ func (r *checkResult) text() string {
 // check checks a proof by the second rules of the game if it has any, and otherwise by
 // its own.
 func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
-	if t.extra.check != nil {
-		return t.extra.check(ctx, r, o)
+	if t.extra.Check != nil {
+		return t.extra.Check(ctx, r, o)
 	}
 	return proof.Check(ctx, r, t.Game, o)
 }

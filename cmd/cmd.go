@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -105,7 +106,7 @@ func exitCode(err error) int {
 		return exitInternal
 	case errors.Is(err, db.ErrCorrupt), errors.Is(err, manager.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit):
+	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit), errors.Is(err, proof.ErrLimit):
 		return exitUnknown
 	}
 	return exitFailure
@@ -151,7 +152,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	root.SetOut(out) // at once, as the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(), newProve(l), newTree(l), newCheck(l), newGames(l), newBench(l))
+	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(l), newProve(l), newTree(l), newCheck(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
 			root.AddCommand(command())
@@ -236,11 +237,18 @@ func version() string {
 	return yomikiri.Version
 }
 
+// argCount is a number of arguments in the words of the library for commands.
+var argCount = regexp.MustCompile(`\d+ arg\(s\)`)
+
 // arguments turns the errors of a check of arguments into usage errors.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usageError{fmt.Errorf("%w; usage: %s", err, cmd.UseLine())}
+			text := argCount.ReplaceAllStringFunc(err.Error(), func(s string) string {
+				n, _ := strconv.ParseUint(strings.Fields(s)[0], 10, 64)
+				return counted(n, "argument")
+			})
+			return usageError{fmt.Errorf("%s; usage: %s", text, cmd.UseLine())}
 		}
 		return nil
 	}

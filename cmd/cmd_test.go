@@ -40,6 +40,7 @@ func TestExitCode(t *testing.T) {
 		{errVerification, 4},
 		{proof.ErrCorrupt, 4},
 		{proof.ErrRefused, 4},
+		{proof.ErrLimit, 3},
 		{proof.ErrVersion, 1},
 		{solver.ErrContradiction, 5},
 		{retro.ErrInterrupted, 130},

@@ -139,16 +139,16 @@ func (s *gomocupSession) line(text string) {
 			s.begin()
 		}
 	case "TURN":
-		if s.started() && s.put("TURN", rest) {
+		if _, ok := s.put("TURN", rest); ok {
 			s.move()
 		}
 	case "PLAY":
-		if s.started() {
-			s.play(rest)
+		if at, ok := s.put("PLAY", rest); ok {
+			s.answer("%s", s.game.AppendCoordinates(nil, at))
 		}
 	case "BOARD", "SWAP2BOARD":
 		if s.started() {
-			s.board, s.swap = new(strings.Builder), len(command) > len("BOARD")
+			s.board, s.swap = new(strings.Builder), strings.EqualFold(command, "SWAP2BOARD")
 		}
 	case "TAKEBACK":
 		if s.started() {
@@ -254,7 +254,7 @@ func (s *gomocupSession) limit(key string, n int64) {
 		s.left = max(milliseconds, time.Millisecond)
 	case "max_memory":
 		if s.memory = uint64(n); n > 0 && n < gomocupMemory {
-			s.warnings = append(s.warnings, fmt.Sprintf("INFO max_memory: %s are not enough, the program takes up to %s", size(s.memory), size(gomocupMemory)))
+			s.warnings = append(s.warnings, fmt.Sprintf("INFO max_memory: the program may take up to %s", size(gomocupMemory)))
 		}
 		s.player = nil
 	}
@@ -312,28 +312,25 @@ func (s *gomocupSession) begin() {
 }
 
 // put makes a move that the manager sends, and reports whether it is legal.
-func (s *gomocupSession) put(command, text string) bool {
+func (s *gomocupSession) put(command, text string) (gomoku.Square, bool) {
+	if !s.started() {
+		return gomoku.NoSquare, false
+	}
 	at, err := s.game.ParseCoordinates(text)
 	if err != nil {
 		s.answer("ERROR %s %v", command, err)
-		return false
+		return at, false
 	}
 	if v, finished := s.game.Outcome(s.position); finished {
 		s.answer("ERROR %s %s: the game is over (%v)", command, text, v)
-		return false
+		return at, false
 	}
 	if _, taken := s.position.At(at); taken {
 		s.answer("ERROR %s %s: the square is not empty", command, text)
-		return false
+		return at, false
 	}
 	s.position = s.game.Play(s.position, at)
-	return true
-}
-
-func (s *gomocupSession) play(text string) {
-	if s.put("PLAY", text) {
-		s.answer("%s", strings.ReplaceAll(text, " ", ""))
-	}
+	return at, true
 }
 
 // move chooses a move for the side to move, plays it and writes it.

@@ -20,14 +20,14 @@ import (
 // Gomoku is what gomoku has beyond other games: searches for threats, the Gomocup
 // protocol, and second rules to check proofs by.
 var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
-	commands: []func() *cobra.Command{newGomoku, newGomocup},
-	benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
-	brancher: threat.NewBrancher,
+	Commands: []func() *cobra.Command{newGomoku, newGomocup},
+	Benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
+	Brancher: threat.NewBrancher,
+	Check:    checkBy(gomokurules.Open),
 	attack:   proveAttack,
+	verify:   verifyGomoku,
 
 	attackBackend: threat.NewBackend,
-	verify:        verifyGomoku,
-	check:         checkBy(gomokurules.Open),
 }
 
 // gomokuOptions are the flags of gomoku.

@@ -51,6 +51,11 @@ func TestModule(t *testing.T) {
 	require.Contains(t, run(command, "prove", "nim", "--method", "df-pn", "--memory", "1MiB", "--proof", "win.proof"), "value            win\n")
 	require.Contains(t, run(command, "check", "win.proof"), "OK: win\n")
 	require.Contains(t, run(command, "games"), "nim:heaps=A-B-C (3-4-5 if not given)")
+	require.Equal(t, "2\n", run(command, "nimsum", "3-4-5"))
+	// 3-4-5 is a win of 11 plies: six moves of the one side, and all replies.
+	require.Regexp(t, `(?s)yes: [1-9]\d? positions.*verified         a proof of [1-9]\d? nodes was checked\n`, run(command, "prove", "nim"))
+	require.Contains(t, run(command, "prove", "nim", "--heaps", "4-4-1", "--proof", "four.proof"), "value            win\n")
+	require.Contains(t, run(command, "check", "four.proof"), "OK: win\n")
 	help := run(command, "help") + run(command, "help", "solve")
 	require.NotContains(t, help, "tsume")
 	require.NotContains(t, help, "yomikiri")

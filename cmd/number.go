@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,9 @@ import (
 func (t *typed[G, P, M]) number(c *cobra.Command, memory uint64, p *progress) (uint64, error) {
 	if t.indexer != nil {
 		return 0, nil
+	}
+	if memory > 0 {
+		debug.SetMemoryLimit(int64(memory))
 	}
 	begin := time.Now()
 	n, err := games.Number(c.Context(), t.Game, games.NumberOptions{Memory: memory / 2, Progress: func(positions uint64) {

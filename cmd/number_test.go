@@ -102,7 +102,7 @@ func TestNumberedChanged(t *testing.T) {
 	code, stdout, stderr := run("solve awari --stones 7 --db "+dir, before)
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stdout, "game             awari:stones=7\n")
-	code, _, stderr = run("query awari startpos --db "+dir, before)
+	code, _, stderr = run("query awari:stones=7 startpos --db "+dir, before)
 	require.Equal(t, exitOK, code, stderr)
 	code, _, stderr = run("query awari 7,0,0,0,0,0,0,0,0,0,0,0 --db "+dir, before)
 	require.Equal(t, exitUnknown, code)
@@ -115,7 +115,7 @@ func TestNumberedChanged(t *testing.T) {
 	require.Contains(t, stdout, "tier 7\n")
 
 	const changed = "the moves of the game, or their order, have changed since it was solved: solve it again, or give the game an Indexer\n"
-	for command, want := range map[string]int{"query awari startpos --db " + dir: exitUsage, "verify " + dir: exitFailure} {
+	for command, want := range map[string]int{"query awari:stones=7 startpos --db " + dir: exitUsage, "verify " + dir: exitFailure} {
 		code, _, stderr = run(command, after)
 		require.Equal(t, want, code, command)
 		require.Contains(t, stderr, changed, command)

@@ -33,7 +33,7 @@ for the third time the game is a draw, and the points that are left are shared.`
 		Example: "  yomikiri play dobutsu --second\n" +
 			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1",
 		Args:              arguments(cobra.MinimumNArgs(1)),
-		ValidArgsFunction: l.complete,
+		ValidArgsFunction: l.completeSolvable(),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	cmd.Flags().BoolVar(&second, "second", false, "let the database move first")
@@ -52,8 +52,8 @@ for the third time the game is a draw, and the points that are left are shared.`
 func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, second bool) (err error) {
 	position := t.Start()
 	if len(args) > 0 {
-		if position, err = parsePosition(t.Game, args); err != nil {
-			return usageError{err}
+		if position, err = t.parseHeld(args); err != nil {
+			return err
 		}
 	}
 	d, prober, err := t.openProber(cmd, dir)

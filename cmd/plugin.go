@@ -12,6 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -19,27 +20,35 @@ import (
 // Plugin is a game as the command offers it. [Game] makes one.
 type Plugin struct {
 	info     *games.Info
-	build    func(games.Rules) instance
+	build    func(rules, asked games.Rules) instance
 	commands []func() *cobra.Command // of this game alone
 	benches  []func() *cobra.Command // the same, under bench
 	attacks  bool                    // prove has --attack for it
+	large    bool                    // too large to solve, whatever the rules
 }
 
-// Extra is what one game has beyond the others; see [Gomoku] and [Tsume].
+// Extra is what one game has beyond the others; see [Gomoku] and [Tsume]. All fields
+// are optional.
 type Extra[G games.Game[P, M], P, M comparable] struct {
-	commands, benches []func() *cobra.Command
-	// brancher returns what sees more in positions than the rules say: prove.
-	brancher func(g G) solver.Brancher[P, M]
+	// Commands and Benches make commands of the game alone, and such under bench.
+	Commands, Benches []func() *cobra.Command
+	// Brancher returns what sees more in positions than the rules say, such as
+	// threats: prove searches with it, and has the proof of a value checked before
+	// it prints the value.
+	Brancher func(g G) solver.Brancher[P, M]
+	// Check checks a proof by a second, independent set of rules. It must know the
+	// certificates of Brancher.
+	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
+
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
 	// attackBackend does the same for a proof tree: prove --attack --tree.
 	attackBackend func(g G, memory uint64) (manager.Backend, error)
-	// verify checks the proof of a value before it is printed; nil where values rest
-	// on the rules alone.
+	// verify does more than Check before a value is printed.
 	verify verifier
-	// check checks a proof by a second, independent set of rules.
-	check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
+	// large says that the game is too large to solve, whatever the rules.
+	large bool
 }
 
 // Game returns the plugin of a game. Every command is compiled for the game's own
@@ -48,24 +57,25 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 	p := Plugin{info: &f.Info}
 	all := Extra[G, P, M]{}
 	for _, x := range extras {
-		p.commands = append(p.commands, x.commands...)
-		p.benches = append(p.benches, x.benches...)
-		if x.brancher != nil {
-			all.brancher = x.brancher
+		p.commands = append(p.commands, x.Commands...)
+		p.benches = append(p.benches, x.Benches...)
+		if x.Brancher != nil {
+			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
 			all.attack, all.attackBackend, p.attacks = x.attack, x.attackBackend, true
 		}
-		if x.check != nil {
-			all.check = x.check
+		if x.Check != nil {
+			all.Check = x.Check
 		}
 		if x.verify != nil {
 			all.verify = x.verify
 		}
+		p.large = p.large || x.large
 	}
-	p.build = func(r games.Rules) instance {
+	p.build = func(r, asked games.Rules) instance {
 		g := f.New(r)
-		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, extra: all}
+		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, asked: asked, extra: all}
 		t.indexer, _ = t.Game.(games.Indexer[P])
 		return t
 	}
@@ -77,6 +87,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 type instance interface {
 	Name() string
 	rules() games.Rules
+	byScore() bool // values are scores
 	// number numbers the positions if the game does not, in at most half of the
 	// memory, and returns how many bytes that takes. The methods after it need it.
 	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
@@ -100,18 +111,33 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	own     G // the same game
 	family  *games.Family[G]
 	chosen  games.Rules
+	asked   games.Rules // by the user, perhaps of a game of which only a part is solved
 	extra   Extra[G, P, M]
 	indexer games.Indexer[P] // nil until number if the game has none
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
 
+func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
+
 // newBrancher returns what makes branchers for the game, nil if there are none.
 func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
-	if t.extra.brancher == nil {
+	if t.extra.Brancher == nil {
 		return nil
 	}
-	return func() solver.Brancher[P, M] { return t.extra.brancher(t.own) }
+	return func() solver.Brancher[P, M] { return t.extra.Brancher(t.own) }
+}
+
+// verifier returns what checks the proof of a value before it is printed: nil where
+// values rest on the rules alone.
+func (t *typed[G, P, M]) verifier() verifier {
+	if t.extra.verify != nil || t.extra.Brancher == nil {
+		return t.extra.verify
+	}
+	return func(ctx context.Context, r *proof.Reader) (gomokurules.Verification, error) {
+		report, err := t.check(ctx, r, proof.CheckOptions{})
+		return gomokurules.Verification{Nodes: report.Nodes}, err
+	}
 }
 
 // plugins is the list of games.
@@ -159,13 +185,13 @@ func (l plugins) open(spec string) (instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.open(r)
+	return p.open(r, r)
 }
 
 // open returns the game under some rules. It fails if the game does not call itself
 // as the rules do: then databases of different rules could not be told apart.
-func (p *Plugin) open(r games.Rules) (instance, error) {
-	g := p.build(r)
+func (p *Plugin) open(r, asked games.Rules) (instance, error) {
+	g := p.build(r, asked)
 	if g.Name() != r.String() {
 		return nil, fmt.Errorf("the game %s calls itself %q: its Name must return Rules.String()", r, g.Name())
 	}
@@ -195,24 +221,42 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	}
 	if m, err := db.ReadManifest(nil, dir); err == nil {
 		if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
-			g, err := p.open(held)
+			g, err := p.open(held, asked)
 			return g, dir, err
 		}
 	}
-	g, err := p.open(asked) // whoever opens the database reports what is wrong with it
+	g, err := p.open(asked, asked) // whoever opens the database reports what is wrong with it
 	return g, dir, err
 }
 
-// complete completes the name of a game.
-func (l plugins) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// completion completes the first argument of a command.
+type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
+
+// completeSolvable completes the names of games that can be solved.
+func (l plugins) completeSolvable() completion {
+	return l.complete(func(p *Plugin) bool { return !p.large })
+}
+
+// completeProvable completes the names of games whose values can be proven.
+func (l plugins) completeProvable() completion {
+	return l.complete(func(p *Plugin) bool {
+		g, err := l.open(p.info.Name)
+		return err != nil || !g.byScore()
+	})
+}
+
+// complete completes the names of the games to keep.
+func (l plugins) complete(keep func(*Plugin) bool) completion {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for i := range l {
+			if p := &l[i]; len(args) == 0 && keep(p) {
+				names = append(names, p.info.Name+"\t"+p.info.Title)
+			}
+		}
+		slices.Sort(names)
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-	var names []string
-	for _, info := range l.infos() {
-		names = append(names, info.Name+"\t"+info.Title)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // defaultDB returns where the database of a game is unless the user says otherwise.

@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // run runs a command and returns its exit code and what it wrote.
@@ -94,6 +95,30 @@ func TestExtras(t *testing.T) {
 	_, stdout, _ := run("help", Game(shogi.Family, Tsume))
 	require.Contains(t, stdout, "tsume")
 	require.NotContains(t, stdout, "gomocup")
+}
+
+// wishful sees wins of the attacker everywhere.
+type wishful struct{ tictactoe.Game }
+
+func (b wishful) AppendBranches(dst []solver.Branch[tictactoe.Move], p tictactoe.Position, _ bool) ([]solver.Branch[tictactoe.Move], bool) {
+	for _, m := range b.AppendMoves(nil, p) {
+		dst = append(dst, solver.Branch[tictactoe.Move]{Move: m, Disproof: solver.Unproven})
+	}
+	return dst, true
+}
+
+func (wishful) AppendCertificate(dst []byte, _ tictactoe.Position, _ bool) ([]byte, bool) {
+	return dst, false
+}
+
+// TestBrancher has a brancher that is wrong: what rests on it is not printed.
+func TestBrancher(t *testing.T) {
+	list := Game(tictactoe.Family, Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
+		Brancher: func(g tictactoe.Game) solver.Brancher[tictactoe.Position, tictactoe.Move] { return wishful{g} },
+	})
+	code, stdout, _ := run("prove tictactoe", list)
+	require.NotEqual(t, exitOK, code)
+	require.Empty(t, stdout)
 }
 
 func TestNoGames(t *testing.T) {

@@ -60,7 +60,7 @@ killed at any moment: the same command goes on where it stopped. See yomikiri tr
 			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof",
 		Args:              arguments(cobra.MinimumNArgs(1)),
-		ValidArgsFunction: l.complete,
+		ValidArgsFunction: l.completeProvable(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.file, "proof", "", "file for the proof")
@@ -70,7 +70,7 @@ killed at any moment: the same command goes on where it stopped. See yomikiri tr
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
-	flags.StringVar(&memory, "memory", "", "memory for the search, such as 512MiB (default 2GiB; with df-pn 256MiB, all of which it takes)")
+	flags.StringVar(&memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
 	flags.IntVar(&o.tree.workers, "workers", 1, "with --tree: number of workers")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000)")
@@ -222,7 +222,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
 	}
 	if len(result.Claims) > 0 {
-		err = out.prove(cmd.Context(), o, t.extra.verify, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
+		err = out.prove(cmd.Context(), o, t.verifier(), s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
 		switch {
 		case errors.Is(err, solver.ErrRepetition):
 			return errors.Join(out.write(cmd.OutOrStdout(), o), err)

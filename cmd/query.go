@@ -1,8 +1,10 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro"
 )
 
 func newQuery(l plugins) *cobra.Command {
@@ -24,7 +27,7 @@ game's notation (see yomikiri games); moves may follow.`,
 			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'\n" +
 			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15",
 		Args:              arguments(cobra.MinimumNArgs(2)),
-		ValidArgsFunction: l.complete,
+		ValidArgsFunction: l.completeSolvable(),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	cmd.Flags().StringVar(&score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
@@ -51,9 +54,9 @@ game's notation (see yomikiri games); moves may follow.`,
 // query answers for a position, and moves after it. It also draws the board, if the game
 // can.
 func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, score string) (a *db.Answer, board []byte, err error) {
-	position, err := parsePosition(t.Game, args)
+	position, err := t.parseHeld(args)
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, err
 	}
 	won, err := t.parseScore(position, score)
 	if err != nil {
@@ -97,6 +100,21 @@ func (t *typed[G, P, M]) parseScore(position P, text string) (won [2]int, err er
 	return won, nil
 }
 
+// parseHeld reads a position of the game that the user asked for, and moves after it. It
+// fails with [db.ErrNotHeld] if it does not belong to the part of the game that is solved.
+func (t *typed[G, P, M]) parseHeld(args []string) (P, error) {
+	asked := t.family.New(t.asked)
+	p, err := parsePosition(asked, args)
+	if err != nil {
+		return p, usageError{err}
+	}
+	held, err := t.ParsePosition(string(asked.AppendPosition(nil, p)))
+	if err != nil {
+		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
+	}
+	return held, nil
+}
+
 // parsePosition reads a position, and moves after it.
 func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error) {
 	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
@@ -104,7 +122,7 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 	if text = strings.TrimSpace(text); text != "startpos" {
 		var err error
 		if p, err = g.ParsePosition(text); err != nil {
-			return p, err
+			return p, withoutMoves(g, text, err)
 		}
 	}
 	for i, text := range strings.Fields(moves) {
@@ -115,6 +133,16 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 		p = g.Play(p, m)
 	}
 	return p, nil
+}
+
+// withoutMoves says how to give moves, if a text that is no position begins with one.
+func withoutMoves[P, M comparable](g games.Game[P, M], text string, err error) error {
+	for at := strings.LastIndexByte(text, ' '); at > 0; at = strings.LastIndexByte(text[:at], ' ') {
+		if _, e := g.ParsePosition(text[:at]); e == nil || text[:at] == "startpos" {
+			return fmt.Errorf("%w; if moves follow the position, write %s moves %s", err, text[:at], strings.TrimSpace(text[at:]))
+		}
+	}
+	return err
 }
 
 // extentFlags returns the flags of solve that say how much of a game to solve, unless
@@ -128,11 +156,55 @@ func extentFlags(info *games.Info, r games.Rules) (flags string) {
 	return flags
 }
 
+// howToSolve adds to the error for a directory without a database how to get one, if that
+// is possible here.
+func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) error {
+	if e := unfinished(c, dir, err); e != err {
+		return e
+	}
+	extent := extentFlags(&t.family.Info, t.chosen)
+	if extent == "" {
+		memory, e := memoryLimit("")
+		if e == nil {
+			e = t.solvable(c.Context(), memory)
+		}
+		if e != nil {
+			return fmt.Errorf("%w; solving will not do: %w", err, e)
+		}
+	}
+	return fmt.Errorf("%w; make one with: %s solve %s%s", err, c.Root().Name(), t.Name(), extent)
+}
+
+// solvable returns an error if solving the game takes too much memory.
+func (t *typed[G, P, M]) solvable(ctx context.Context, memory uint64) error {
+	if t.indexer == nil {
+		return games.CheckNumber(ctx, t.Game, games.NumberOptions{Memory: memory / 2})
+	}
+	u, err := t.universe()
+	if err != nil {
+		return err
+	}
+	return retro.PlanOf(u, retro.Config{Memory: memory}).Check(math.MaxUint64)
+}
+
+// unfinished says of a directory without a database that a solve there is not finished.
+func unfinished(c *cobra.Command, dir string, err error) error {
+	game, positions, ok := retro.Unfinished(nil, dir)
+	if !errors.Is(err, db.ErrNoDatabase) || !ok {
+		return err
+	}
+	if game == "" {
+		return fmt.Errorf("%s holds a solve that is not finished; run the same solve command again to continue, unless it is still running", dir)
+	}
+	return fmt.Errorf("%s holds a solve of %s that is not finished; to continue, unless it is still running: %s solve %s --positions %s --db %s",
+		dir, game, c.Root().Name(), game, positions, shellQuoted(dir))
+}
+
 // openProber opens the database of a game.
 func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.Prober[P, M], error) {
 	d, err := db.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
-		return nil, nil, fmt.Errorf("%w; make one with: %s solve %s%s", err, c.Root().Name(), t.Name(), extentFlags(&t.family.Info, t.chosen))
+		return nil, nil, t.howToSolve(c, dir, err)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -81,6 +81,10 @@ func checkRuleFlags(c *cobra.Command) error {
 	return nil
 }
 
+// isWhole reports whether rules leave nothing of the game out. In a part of a game the
+// start position is another one.
+func isWhole(r games.Rules) bool { return r.Whole().String() == r.String() }
+
 // withRules adds the rule options among the flags to the name of a game.
 func withRules(flags *pflag.FlagSet, spec string) string {
 	flags.Visit(func(f *pflag.Flag) {

@@ -30,7 +30,7 @@ If a solve is interrupted or killed, run the same command again: it continues fr
 last checkpoint and ends with the same database.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
-		ValidArgsFunction: l.complete,
+		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
@@ -127,11 +127,17 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 		}
 	})
 	for i, part := range parts[1:] {
-		if strings.ContainsAny(part, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
-			parts[i+1] = "'" + strings.ReplaceAll(part, "'", `'\''`) + "'"
-		}
+		parts[i+1] = shellQuoted(part)
 	}
 	return strings.Join(parts, " ")
+}
+
+// shellQuoted quotes a word for a shell, if that is necessary.
+func shellQuoted(word string) string {
+	if strings.ContainsAny(word, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
 }
 
 // solveLine is the progress of a solve as text. What matters most comes first, since a
@@ -196,7 +202,9 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	}
 	var b table
 	b.line("game", "%s", c.Game)
-	b.line("start position", "%v", c.StartValue)
+	if isWhole(g.rules()) {
+		b.line("start position", "%v", c.StartValue)
+	}
 	b.line("positions", "%s (%s)", grouped(positions), c.Positions)
 	b.line("  finished", "%s: %s", grouped(finished), strings.Join(ends, ", "))
 	b.line("  not finished", "%s: %s won, %s drawn, %s lost", grouped(total.Unfinished),

@@ -16,7 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-func newStats() *cobra.Command {
+func newStats(l plugins) *cobra.Command {
 	var asCSV, asJSON bool
 	var plot string
 	cmd := &cobra.Command{
@@ -35,7 +35,7 @@ func newStats() *cobra.Command {
 		}
 		m, err := db.ReadManifest(nil, args[0])
 		if err != nil {
-			return err
+			return unfinished(cmd, args[0], err)
 		}
 		out := cmd.OutOrStdout()
 		if plot != "" {
@@ -49,7 +49,8 @@ func newStats() *cobra.Command {
 		case asCSV:
 			return statsCSV(out, &m.Content)
 		}
-		return statsTable(out, &m.Content)
+		_, rules, err := l.rules(m.Content.Game)
+		return statsTable(out, &m.Content, err != nil || isWhole(rules))
 	}
 	return cmd
 }
@@ -64,9 +65,15 @@ func sections(c *db.Content) []db.Tier {
 	return append(append([]db.Tier{}, c.Tiers...), total)
 }
 
-func statsTable(w io.Writer, c *db.Content) error {
+// statsTable writes the counts as a table. The start position matters only if the whole
+// game is solved.
+func statsTable(w io.Writer, c *db.Content, whole bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s positions; start position: %v\n", c.Game, c.Positions, c.StartValue)
+	fmt.Fprintf(&b, "%s, %s positions", c.Game, c.Positions)
+	if whole {
+		fmt.Fprintf(&b, "; start position: %v", c.StartValue)
+	}
+	b.WriteByte('\n')
 	for _, s := range sections(c) {
 		if s.Name != "" {
 			fmt.Fprintf(&b, "\ntier %s\n", s.Name)

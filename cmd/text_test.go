@@ -67,7 +67,7 @@ func manifest(order games.Order) *db.Manifest {
 
 func TestStatsOfTiers(t *testing.T) {
 	var table, csv bytes.Buffer
-	require.NoError(t, statsTable(&table, &manifest(games.ByDistance).Content))
+	require.NoError(t, statsTable(&table, &manifest(games.ByDistance).Content, true))
 	require.Equal(t, `sowing:stones=2, all positions; start position: draw
 
 tier 1
@@ -111,7 +111,7 @@ all                     1,005            302
 2,draw,,0,3,2
 2,loss,,-1,1,0
 `, csv.String())
-	require.ErrorIs(t, statsTable(failing{}, &manifest(games.ByDistance).Content), errGone)
+	require.ErrorIs(t, statsTable(failing{}, &manifest(games.ByDistance).Content, true), errGone)
 	require.ErrorIs(t, statsCSV(failing{}, &manifest(games.ByDistance).Content), errGone)
 }
 

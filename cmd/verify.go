@@ -38,7 +38,7 @@ is wrong.`,
 		}
 		m, err := db.ReadManifest(nil, dir)
 		if err != nil {
-			return err
+			return unfinished(cmd, dir, err)
 		}
 		g, err := l.open(m.Content.Game)
 		if err != nil {

@@ -80,7 +80,7 @@ func Open(dir string, o *Options) (*DB, error) {
 func storeError(fs vfs.FS, store string, want []File, err error) error {
 	found, e := storeFiles(fs, store)
 	if e == nil && !slices.Equal(found, want) {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return fmt.Errorf("%w: a file of the store has changed", ErrCorrupt)
 	}
 	return err
 }
@@ -149,7 +149,8 @@ func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
 	case errors.Is(err, pebble.ErrNotFound):
 		return nil, 0, where(fmt.Errorf("%w: the block is missing", ErrCorrupt))
 	case pebble.IsCorruptionError(err):
-		return nil, 0, where(fmt.Errorf("%w: %w", ErrCorrupt, err))
+		// Pebble's own words would help nobody; verify names the files.
+		return nil, 0, where(fmt.Errorf("%w: a file of the store has changed", ErrCorrupt))
 	case err != nil:
 		return nil, 0, where(err)
 	}

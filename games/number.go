@@ -45,18 +45,15 @@ type NumberOptions struct {
 // breadth-first search, so the same game always gets the same numbers. It fails if there
 // are more than [MaxNumbered] positions, or more than memory allows.
 func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) (*Numbering[P], error) {
+	if err := CheckNumber(ctx, g, o); err != nil {
+		return nil, err
+	}
 	n := &Numbering[P]{
-		canonical: func(p P) P { return p }, text: g.AppendPosition,
+		canonical: canonicalOf(g), text: g.AppendPosition,
 		table: make([]entry, 1<<10), seed: maphash.MakeSeed(),
 	}
-	if c, ok := g.(Canonicalizer[P]); ok {
-		n.canonical = c.Canonical
-	}
 	f := finder[P, M]{Numbering: n, game: g, tier: tierKey(g)}
-	most := uint64(MaxNumbered)
-	if o.Memory > 0 {
-		most = min(most, o.Memory/f.perPosition())
-	}
+	most := mostNumbered[P](o)
 	f.add(n.canonical(g.Start()))
 	for at := 0; at < len(n.positions); at++ {
 		if at%(1<<12) == 0 {
@@ -71,7 +68,7 @@ func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions)
 			return nil, err
 		}
 		if uint64(len(n.positions)) > most {
-			return nil, fmt.Errorf("%s has more than %d reachable positions, too many to number: it needs an Indexer or more memory", g.Name(), most)
+			return nil, tooMany(g, most)
 		}
 	}
 	f.sort()
@@ -105,11 +102,16 @@ type place struct {
 	finished bool
 }
 
-// perPosition estimates the largest number of bytes that a position takes.
-func (f *finder[P, M]) perPosition() uint64 {
+// mostNumbered returns how many positions can be numbered at most.
+func mostNumbered[P any](o NumberOptions) uint64 {
+	if o.Memory == 0 {
+		return MaxNumbered
+	}
+	// Two and a half times the lists, which are copied when they grow; the hash
+	// table, and half of it before it grows; new indices.
 	var p P
-	const tables = 8 + 4 // hash table, and new indices
-	return 2*uint64(unsafe.Sizeof(p)) + uint64(unsafe.Sizeof(place{})) + tables
+	const tables = 11 + 5 + 4
+	return min(MaxNumbered, o.Memory/(5*uint64(unsafe.Sizeof(p)+unsafe.Sizeof(place{}))/2+tables))
 }
 
 // add numbers a position unless it has a number.

@@ -149,6 +149,34 @@ func TestNumberFails(t *testing.T) {
 	require.Positive(t, calls)
 }
 
+// random is a game whose positions hardly ever meet again. It counts moves.
+type random struct {
+	countdown
+	moves *int
+}
+
+func (g *random) Play(p, m int) int {
+	*g.moves++
+	return p*31 + m
+}
+
+func (g *random) AppendMoves(dst []int, _ int) []int { return append(dst, 1, 2, 3, 5, 7, 11, 13, 17) }
+
+func (g *random) Outcome(int) (games.Value, bool) { return games.Unfinished, false }
+
+// TestCheckNumber refuses a game that is much too large before many of its positions are
+// numbered, and no other.
+func TestCheckNumber(t *testing.T) {
+	moves := 0
+	g := &random{countdown{name: "random", start: 1}, &moves}
+	_, err := games.Number[int, int](t.Context(), g, games.NumberOptions{Memory: 1 << 30})
+	require.ErrorContains(t, err, "random has more than 13421772 reachable positions")
+	require.Less(t, moves, 1_000_000)
+	for _, start := range []int{1, 100, 100_000} {
+		require.NoError(t, games.CheckNumber[int, int](t.Context(), &countdown{name: "countdown", start: start}, games.NumberOptions{}))
+	}
+}
+
 // sinking has layers that moves make smaller.
 type sinking struct{ countdown }
 

@@ -119,6 +119,20 @@ type Universe struct {
 	Numbering string // fingerprint of the numbering if the game has no Indexer
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
+	// Text returns the position with an index in the game's notation, and nothing
+	// for a hole; nil if there is no notation.
+	Text func(index uint64) string
+}
+
+// PositionName names the position with an index in a message.
+func (u *Universe) PositionName(index uint64) string {
+	if u.Text != nil {
+		if text := u.Text(index); text != "" {
+			return fmt.Sprintf("position %q", text)
+		}
+		return fmt.Sprintf("index %d", index)
+	}
+	return fmt.Sprintf("position %d", index)
 }
 
 // Size returns the number of indices of all tiers.
@@ -156,6 +170,12 @@ func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe,
 	}
 	u.Order = OrderOf(g)
 	u.Expander = MoveExpander(g, indexer)
+	u.Text = func(index uint64) string {
+		if p, ok := indexer.Position(index); ok {
+			return string(g.AppendPosition(nil, p))
+		}
+		return ""
+	}
 	if u.Numbering == "" { // otherwise the game's own methods would mean other indices
 		if x, ok := g.(Expander); ok {
 			u.Expander = x

@@ -38,7 +38,7 @@ type Report struct {
 	Immediate uint64 `json:"immediate"`
 	// Ranks has the rank of each claim's root.
 	Ranks []uint64 `json:"ranks"`
-	// Bytes is the size of the file.
+	// Bytes is the size of the file, or about how much of it is checked.
 	Bytes uint64 `json:"bytes"`
 	// Live is the largest number of nodes that were kept at a time.
 	Live uint64 `json:"live"`
@@ -47,8 +47,8 @@ type Report struct {
 // Check checks that the file which r reads proves its claims, by the rules of g
 // and nothing else, on all processors. It returns what it has found even if it fails.
 // It fails with [ErrCorrupt] if the file is damaged and with [ErrRefused] if it does
-// not prove what it claims, or takes more work than a file of its size may; the error
-// names the first place.
+// not prove what it claims; the error names the first place. It fails with [ErrLimit] if
+// that takes more work than a file of this size may.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	workers := runtime.GOMAXPROCS(0)
@@ -83,7 +83,7 @@ func (c *checker[P, M]) check() (err error) {
 	for i, claim := range h.Claims {
 		c.claim = claim
 		if err := c.checkClaim(); err != nil {
-			if errors.Is(err, ErrRefused) {
+			if errors.Is(err, ErrRefused) || errors.Is(err, ErrLimit) {
 				err = fmt.Errorf("claim %d (%v): %w", i+1, claim, err)
 			}
 			return err
@@ -128,7 +128,7 @@ func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-// Limits of memory. A job has nodes of about jobSize bytes, or one larger one.
+// Limits of memory. A job has nodes of at least jobSize bytes, but for the last.
 const (
 	jobSize     = 1 << 12
 	pendingSize = 1 << 20
@@ -144,11 +144,14 @@ func (c *checker[P, M]) checkClaim() error {
 		n, root, err := c.r.Next()
 		if n != nil {
 			if err = c.add(n, number); err == nil {
+				if c.next.size >= jobSize {
+					if err := c.start(); err != nil {
+						return err
+					}
+				}
 				continue
 			}
-			if errors.Is(err, ErrRefused) {
-				err = fmt.Errorf("node %d, position %q: %w", number, n.Position, err)
-			}
+			err = fmt.Errorf("node %d, position %q: %w", number, n.Position, err)
 		}
 		// What is wrong before this comes first.
 		if err := c.finish(); err != nil {
@@ -178,7 +181,7 @@ func (c *checker[P, M]) add(n *Node, number uint64) error {
 	c.live[number] = &liveNode[P]{c.canonicalizer.Canonical(t.p), n.Kind.claimantToMove(), n.Uses, n.Rank}
 	c.report.Live = max(c.report.Live, uint64(len(c.live)))
 	if most := max(liveNodes, c.r.bytes/liveBytes); uint64(len(c.live)) > most {
-		return refused("more than %d nodes would have to be kept, which is too much for a file of this size", most)
+		return fmt.Errorf("%w: more than %d nodes have to be kept, which is too much for a file of this size", ErrLimit, most)
 	}
 	size := len(n.Position) + len(n.Move) + len(n.Certificate) + 8*len(n.Children)
 	t.Position, t.Move, t.Certificate = slices.Clone(n.Position), slices.Clone(n.Move), slices.Clone(n.Certificate)
@@ -188,9 +191,7 @@ func (c *checker[P, M]) add(n *Node, number uint64) error {
 	}
 	c.next.tasks = append(c.next.tasks, t)
 	c.next.steps += size + 2*c.positionWork
-	if c.next.size += size; c.next.size >= jobSize || len(c.next.tasks)*c.positionWork >= jobSize {
-		return c.start()
-	}
+	c.next.size += size
 	return nil
 }
 
@@ -222,8 +223,8 @@ func (c *checker[P, M]) settle() error {
 	}
 	// A worker does not know how much the jobs before take, so that the limit counts here.
 	if c.steps += j.steps + j.work.done; c.steps > j.limit {
-		return refused("node %d: up to here it takes more than %d steps of work, which is too much for a file of this size",
-			j.tasks[len(j.tasks)-1].number, j.limit)
+		return fmt.Errorf("%w: node %d: up to here it takes more than %d steps, which is too much for a file of this size",
+			ErrLimit, j.tasks[len(j.tasks)-1].number, j.limit)
 	}
 	if j.err != nil {
 		return j.err

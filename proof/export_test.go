@@ -1,23 +1,71 @@
 package proof
 
-// WrapNodes returns a file with a header and the given bytes as nodes, with right
-// checksums.
-func WrapNodes(h Header, nodes []byte, counts []byte) []byte {
-	var out buffer
-	w, err := NewWriter(&out, h)
-	if err != nil {
-		panic(err)
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Limits of a file.
+const (
+	LookEvery = lookEvery
+	LiveNodes = liveNodes
+)
+
+// AllowedWork returns how many steps the first bytes of a file may take.
+var AllowedWork = allowedWork
+
+// RawChunk is a chunk as a forger writes it, with the right checksum.
+type RawChunk struct {
+	Kind  byte
+	Data  []byte
+	Frame []byte // in place of the frame that holds Data
+}
+
+// WrapChunks returns a file with some chunks.
+func WrapChunks(chunks ...RawChunk) []byte {
+	out := binary.LittleEndian.AppendUint32([]byte(magic), Version)
+	for i, c := range chunks {
+		if c.Frame == nil {
+			c.Frame = codec.AppendCompressed(nil, c.Data)
+		}
+		out = append(out, c.Kind)
+		out = binary.LittleEndian.AppendUint32(out, uint32(len(c.Data)))
+		out = binary.LittleEndian.AppendUint32(out, uint32(len(c.Frame)))
+		out = binary.LittleEndian.AppendUint64(out, chunkSum(c.Kind, uint64(i), c.Frame))
+		out = append(out, c.Frame...)
 	}
-	w.chunk = nodes
-	w.flush(chunkNodes)
-	w.chunk = counts
-	w.flush(chunkEnd)
 	return out
 }
 
-type buffer []byte
+// WrapNodes returns a file with a header and the given bytes as nodes, with right
+// checksums and as many nodes in the end as can be read.
+func WrapNodes(h Header, nodes []byte) []byte {
+	header, err := json.Marshal(h)
+	if err != nil {
+		panic(err)
+	}
+	chunks := []RawChunk{{Kind: 'H', Data: header}, {Kind: 'N', Data: nodes}, {Kind: 'E', Data: []byte("{}")}}
+	r, err := NewReader(bytes.NewReader(WrapChunks(chunks...)))
+	if err != nil {
+		panic(err)
+	}
+	for err == nil {
+		_, _, err = r.Next()
+	}
+	c := r.counts
+	chunks[2].Data = fmt.Appendf(nil, `{"nodes":%d,"or":%d,"and":%d,"certified":%d,"references":%d}`, c.Nodes, c.Or, c.And, c.Certified, c.References)
+	return WrapChunks(chunks...)
+}
 
-func (b *buffer) Write(data []byte) (int, error) {
-	*b = append(*b, data...)
-	return len(data), nil
+// Frame compresses data with options.
+func Frame(data []byte, options ...zstd.EOption) []byte {
+	e, err := zstd.NewWriter(nil, options...)
+	if err != nil {
+		panic(err)
+	}
+	return e.EncodeAll(data, nil)
 }

@@ -3,6 +3,7 @@ package proof_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -194,7 +195,7 @@ func checkBytes(data []byte) (proof.Report, error) {
 	}
 	g, err := tictactoe.Family.Open(r.Header().Game)
 	if err != nil {
-		return proof.Report{}, err
+		return proof.Report{}, fmt.Errorf("no rules: %w", err)
 	}
 	return proof.Check(context.Background(), r, g, proof.CheckOptions{})
 }

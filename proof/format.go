@@ -62,6 +62,9 @@ var (
 	ErrVersion = errors.New("unknown version of the proof format")
 	// ErrRefused says that a file can be read but does not prove its claims.
 	ErrRefused = errors.New("proof refused")
+	// ErrLimit says that a file takes more work than a file of its size may: it is not
+	// known whether it proves its claims.
+	ErrLimit = errors.New("too much work")
 )
 
 // Header says what a proof file is about.

@@ -63,9 +63,6 @@ func NewReader(r io.Reader) (*Reader, error) {
 // Header returns what the file is about.
 func (r *Reader) Header() Header { return r.header }
 
-// Bytes returns how many bytes have been read.
-func (r *Reader) Bytes() uint64 { return r.bytes }
-
 // offset returns how far the last node lies within the file, as if all bytes of a chunk
 // were compressed alike.
 func (r *Reader) offset() uint64 {
@@ -74,9 +71,6 @@ func (r *Reader) offset() uint64 {
 	}
 	return r.before + (r.bytes-r.before)*uint64(len(r.data)-len(r.chunk))/uint64(len(r.data))
 }
-
-// Counts returns what has been read.
-func (r *Reader) Counts() Counts { return r.counts }
 
 // place names where the reader is.
 func (r *Reader) place() string {

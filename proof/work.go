@@ -20,6 +20,9 @@ const lookEvery = 1 << 18
 // NewWork returns a count of work that may take up to limit steps.
 func NewWork(ctx context.Context, limit int) *Work { return &Work{ctx: ctx, limit: limit} }
 
+// Steps returns how many steps were counted.
+func (w *Work) Steps() int { return w.done }
+
 // Context returns the context.
 func (w *Work) Context() context.Context { return w.ctx }
 

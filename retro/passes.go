@@ -21,8 +21,8 @@ func (w *worker) expandReached() bool {
 		w.expand(p)
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
-				w.e.fail(fmt.Errorf("retro: Expander bug: position %d is finished (%v), but the expansion of a predecessor reports it as unfinished",
-					w.indices[i], status))
+				w.e.fail(fmt.Errorf("retro: Expander bug: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
+					w.e.universe.PositionName(w.indices[i]), status))
 			}
 			w.sendReached(p, slot, i)
 		}
@@ -139,8 +139,8 @@ func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.V
 		return 0
 	}
 	if v == games.Unfinished && gains[j] != 0 {
-		w.e.fail(fmt.Errorf("retro: a move of position %d gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
-			p.index(p.number, slot), gains[j]))
+		w.e.fail(fmt.Errorf("retro: a move of %s gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
+			w.name(p, slot), gains[j]))
 	}
 	return gains[j]
 }
@@ -149,12 +149,12 @@ func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.V
 // value.
 func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 	if n.unknown == 0 && n.best == games.Unfinished {
-		w.e.fail(fmt.Errorf("retro: position %d is unfinished and has no move", p.index(p.number, slot)))
+		w.e.fail(fmt.Errorf("retro: %s is unfinished and has no move", w.name(p, slot)))
 		return
 	}
 	count, later := n.count()
 	if count > 255 {
-		w.e.fail(fmt.Errorf("retro: position %d has a count of %d, the maximum is 255", p.index(p.number, slot), count))
+		w.e.fail(fmt.Errorf("retro: %s has a count of %d, the maximum is 255", w.name(p, slot), count))
 		return
 	}
 	p.count[slot] = uint8(count)
@@ -163,6 +163,11 @@ func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 		p.deferUpdate(n.best, slot)
 	}
 	w.tally[p.tier].open++
+}
+
+// name names the position in a slot of a partition.
+func (w *worker) name(p *partition, slot uint32) string {
+	return w.e.universe.PositionName(p.index(p.number, slot))
 }
 
 // retractLost sends a win message to each predecessor of the positions lost at this

@@ -3,10 +3,13 @@ package retro
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -228,4 +231,92 @@ func TestConfigCheck(t *testing.T) {
 		require.EqualError(t, c.cfg.Check(), c.want)
 	}
 	require.NoError(t, Config{}.Check())
+}
+
+// TestRefusedLeavesNothing checks that a solve which fails before there is anything to
+// keep leaves neither a lock nor the directory that it made.
+func TestRefusedLeavesNothing(t *testing.T) {
+	g := &graph{
+		list:   []games.Tier{{Size: 2, Open: 2}},
+		status: []games.Value{games.Unfinished, games.Unfinished},
+		edges:  [][]uint64{{1}, {0}},
+	}
+	refused := (&forgetful{g}).universe()
+	for _, there := range []bool{false, true} {
+		fs := vfs.NewMem()
+		if there {
+			require.NoError(t, fs.MkdirAll("solve", 0o755))
+		}
+		_, _, err := Solve(t.Context(), refused, "solve", Config{FS: fs})
+		require.ErrorContains(t, err, "Expander bug")
+		names, err := fs.List("solve")
+		if there {
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, os.ErrNotExist)
+		}
+		require.Empty(t, names)
+	}
+}
+
+// TestPeakMemory resumes a solve whose earlier run took more memory than this process
+// has.
+func TestPeakMemory(t *testing.T) {
+	const most = 1 << 50
+	_, u := openAwari(t, "", 6)
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("solve", 0o755))
+	e, err := newEngine(u, Config{Positions: All, Threads: 1, BatchSize: 1, FS: fs, Checkpoint: "solve"})
+	require.NoError(t, err)
+	e.state.Memory = most
+	require.NoError(t, e.save())
+	s, m, err := Solve(t.Context(), u, "solve", Config{FS: fs})
+	require.NoError(t, err)
+	require.Equal(t, 1, s.Resumed)
+	require.EqualValues(t, most, m.Built.Memory)
+
+	_, m, err = Solve(t.Context(), u, "other", Config{FS: fs})
+	require.NoError(t, err)
+	require.Less(t, m.Built.Memory, uint64(most))
+}
+
+// TestLeft checks the estimate of the time left: it only falls while the speed is the
+// same, from pass to pass, and reaches 0 at the end.
+func TestLeft(t *testing.T) {
+	for _, game := range []string{"dobutsu", "awari:stones=8", "connect4:size=4x4"} {
+		u := openUniverse(t, game)
+		var cfg Config
+		cfg.choosePositions(u)
+		cfg.Threads, cfg.BatchSize, cfg.Plan = 1, 1, PlanOf(u, cfg)
+		e, err := newEngine(u, cfg)
+		require.NoError(t, err)
+		f := newEffort(e, time.Now())
+		last := 0.0
+		grows := func(pass string, tier int, total uint64) {
+			for _, positions := range []uint64{0, total / 3, total} {
+				done := f.done(pass, tier, positions, total)
+				require.GreaterOrEqual(t, done, last*(1-1e-9), "%s: %s %d", game, pass, tier)
+				last = done
+			}
+		}
+		if cfg.Positions == Reachable {
+			grows("reach", 0, 1<<40)
+		}
+		for i, tier := range u.Tiers {
+			if !f.single {
+				grows("initialise", i, tier.Open)
+			}
+			grows("levels", i, tier.Open)
+		}
+		require.Less(t, last, f.all, "the database is still to be written")
+		open := uint64(0)
+		for _, tier := range u.Tiers {
+			open += tier.Open
+		}
+		grows("write", len(u.Tiers), open)
+		require.InEpsilon(t, f.all, last, 1e-9)
+		require.Zero(t, f.left(0), "too early to tell")
+		f.begin = time.Now().Add(-time.Hour)
+		require.InDelta(t, time.Hour, f.left(f.all/2), float64(time.Minute))
+	}
 }

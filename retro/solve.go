@@ -37,15 +37,40 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	}
 	cfg.choosePositions(u)
 	cfg.Checkpoint = dir
+	_, statErr := cfg.FS.Stat(dir)
 	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
 	if err != nil {
 		return nil, nil, err
 	}
 	s, m, err := solve(ctx, u, dir, cfg)
-	if err == nil {
-		err = cfg.FS.Remove(cfg.FS.PathJoin(dir, lockName))
+	names, _ := cfg.FS.List(dir)
+	resumable := slices.ContainsFunc(names, isCheckpoint)
+	if err == nil || !resumable {
+		err = errors.Join(err, cfg.FS.Remove(cfg.FS.PathJoin(dir, lockName)))
 	}
-	return s, m, errors.Join(err, unlock.Close())
+	err = errors.Join(err, unlock.Close())
+	if err != nil && !resumable && errors.Is(statErr, os.ErrNotExist) {
+		cfg.FS.Remove(dir) // unless it holds something
+	}
+	return s, m, err
+}
+
+// Unfinished reports whether a directory holds a solve that is not finished, and which:
+// the game is empty if there is no checkpoint that says so. A nil fs means vfs.Default.
+func Unfinished(fs vfs.FS, dir string) (game string, positions Positions, ok bool) {
+	if fs == nil {
+		fs = vfs.Default
+	}
+	names, err := fs.List(dir)
+	if err != nil || slices.Contains(names, db.ManifestName) || !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint) {
+		return "", "", false
+	}
+	file, _, h, err := openCheckpoint(&Config{FS: fs, Checkpoint: dir})
+	if err != nil || h == nil {
+		return "", "", true
+	}
+	file.Close()
+	return h.Game, h.Positions, true
 }
 
 func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {

@@ -127,3 +127,19 @@ func TestKillTree(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(out), "OK: draw\n")
 }
+
+// TestInterruptCheck interrupts the check of a proof with one certificate, which would
+// take long.
+func TestInterruptCheck(t *testing.T) {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd := exec.Command("yomikiri", "check", "../../proof/testdata/costly-zones.proof")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		require.NoError(t, cmd.Start())
+		time.Sleep(300 * time.Millisecond) // so that it is at work
+		require.NoError(t, cmd.Process.Signal(sig))
+		var exit *exec.ExitError
+		require.ErrorAs(t, cmd.Wait(), &exit)
+		require.Equal(t, 130, exit.ExitCode(), stderr.String())
+	}
+}

@@ -1,5 +1,3 @@
-// Command yomikiri solves games, queries solved ones, and verifies the databases
-// that hold them. See "yomikiri help".
 package main
 
 import (

@@ -2,13 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -31,7 +33,6 @@ func openTerminal(t *testing.T) (person, program *os.File) {
 	if err != nil {
 		t.Skip(err)
 	}
-	t.Cleanup(func() { program.Close() })
 	return person, program
 }
 
@@ -52,14 +53,17 @@ func TestPlayTerminal(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			person, program := openTerminal(t)
-			before, err := unix.IoctlGetTermios(int(program.Fd()), unix.TCGETS)
+			before, err := unix.IoctlGetTermios(int(person.Fd()), unix.TCGETS)
 			require.NoError(t, err)
-			cmd := exec.Command("yomikiri", "play", "tictactoe", "--db", dir)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, "yomikiri", "play", "tictactoe", "--db", dir)
 			cmd.Stdin, cmd.Stdout, cmd.Stderr = program, program, program
 			require.NoError(t, cmd.Start())
+			require.NoError(t, program.Close()) // so that reading ends with the command
 			var shown bytes.Buffer
-			until := func(text string) {
-				for part := make([]byte, 1000); !strings.Contains(shown.String(), text); {
+			until := func(pattern string) {
+				for part := make([]byte, 1000); !regexp.MustCompile("(?s)" + pattern).Match(shown.Bytes()); {
 					n, err := person.Read(part)
 					require.NoError(t, err, shown.String())
 					shown.Write(part[:n])
@@ -69,18 +73,15 @@ func TestPlayTerminal(t *testing.T) {
 			_, err = person.WriteString(c.keys)
 			require.NoError(t, err)
 			if c.signal != nil {
-				until("the database plays")
-				shown.Reset()
-				until("your move: ")
+				until("the database plays.*your move: ")
 				require.NoError(t, cmd.Process.Signal(c.signal))
-				shown.WriteString("b2: draw for you")
 			}
 			for _, text := range c.want {
-				until(text)
+				until(regexp.QuoteMeta(text))
 			}
 			cmd.Wait()
 			require.Equal(t, c.code, cmd.ProcessState.ExitCode())
-			after, err := unix.IoctlGetTermios(int(program.Fd()), unix.TCGETS)
+			after, err := unix.IoctlGetTermios(int(person.Fd()), unix.TCGETS)
 			require.NoError(t, err)
 			require.Equal(t, before, after, "the terminal is left as it was")
 		})

@@ -1,8 +1,10 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"sync"
@@ -109,7 +111,7 @@ func (v *verifier) checkReached() {
 			index := s.Start + offset
 			held := v.image.Code(i, offset) != 0
 			if held && v.reached[index/64]>>(index%64)&1 == 0 {
-				v.problem(fmt.Errorf("position %d has a value, but is not reachable from the start position", index))
+				v.problem(fmt.Errorf("%s has a value, but is not reachable from the start position", v.u.PositionName(index)))
 			}
 		}
 	}
@@ -117,18 +119,15 @@ func (v *verifier) checkReached() {
 
 func (v *verifier) checkCounts() {
 	for i, s := range v.content.Tiers {
+		of := "" // the tier, if there are several
+		if s.Name != "" {
+			of = "tier " + s.Name + ": "
+		}
 		if s.Unfinished != v.open[i] || s.Moves != v.moves[i] {
-			v.problem(fmt.Errorf("tier %d has %d unfinished positions with %d moves, the manifest says %d with %d",
-				i, v.open[i], v.moves[i], s.Unfinished, s.Moves))
+			v.problem(fmt.Errorf("%sthere are %d unfinished positions with %d moves, the manifest says %d with %d",
+				of, v.open[i], v.moves[i], s.Unfinished, s.Moves))
 		}
-		var counts []db.Count
-		for _, n := range v.counts[i] {
-			counts = append(counts, n)
-		}
-		db.SortCounts(counts)
-		if !slices.Equal(counts, s.Counts) {
-			v.problem(fmt.Errorf("tier %d: the counts by value are %v, the manifest says %v", i, counts, s.Counts))
-		}
+		v.compareCounts(of, v.counts[i], s.Counts)
 		v.result.Positions += v.open[i]
 		v.result.Moves += v.moves[i]
 	}
@@ -140,6 +139,29 @@ func (v *verifier) checkCounts() {
 	}
 	if ok && value != v.content.StartValue {
 		v.problem(fmt.Errorf("the start position has the value %v, the manifest says %v", value, v.content.StartValue))
+	}
+}
+
+// compareCounts compares the counts of a tier by value with those in the manifest, which
+// are sorted and have each value once.
+func (v *verifier) compareCounts(of string, counts map[games.Value]db.Count, manifest []db.Count) {
+	if !slices.IsSortedFunc(manifest, func(a, b db.Count) int { return cmp.Or(int(b.Value)-int(a.Value), -1) }) {
+		v.problem(fmt.Errorf("%sthe counts in the manifest are not sorted by value, best first", of))
+		return
+	}
+	want := map[games.Value]db.Count{}
+	for _, n := range manifest {
+		want[n.Value] = n
+	}
+	both := maps.Clone(want)
+	maps.Copy(both, counts)
+	for _, value := range slices.SortedFunc(maps.Keys(both), func(a, b games.Value) int { return int(b) - int(a) }) {
+		n, found := counts[value]
+		m, expected := want[value]
+		if found != expected || n != m {
+			v.problem(fmt.Errorf("%s%d positions have the value %v, %d of them finished; the manifest says %d, %d of them finished",
+				of, n.Positions, value, n.Finished, m.Positions, m.Finished))
+		}
 	}
 }
 
@@ -158,8 +180,16 @@ func (v *verifier) checkLongest() {
 	switch {
 	case want == nil && c.Longest == nil:
 	case want == nil || c.Longest == nil || *want != *c.Longest:
-		v.problem(fmt.Errorf("the first of the longest is %v, the manifest says %v", want, c.Longest))
+		v.problem(fmt.Errorf("the longest is %s, the manifest says %s", v.example(want), v.example(c.Longest)))
 	}
+}
+
+// example describes the longest, which is nil if there is no unfinished position.
+func (v *verifier) example(e *db.Example) string {
+	if e == nil {
+		return "no position"
+	}
+	return fmt.Sprintf("%v: %s", e.Value, v.u.PositionName(e.Index))
 }
 
 // longer reports whether a has a larger distance or score than b, or the same and is
@@ -245,7 +275,7 @@ func (c *checker) batch(tier int) {
 		code := v.code(index, tier)
 		if status := c.x.Status[i]; status != games.Unfinished {
 			if code != 0 {
-				v.problem(fmt.Errorf("index %d has a value, but is not an unfinished position (%v)", index, status))
+				v.problem(fmt.Errorf("%s has a value, but is not an unfinished position (%v)", v.u.PositionName(index), status))
 			} else if status != games.Hole {
 				t.finished[status]++
 			}
@@ -254,13 +284,13 @@ func (c *checker) batch(tier int) {
 		t.open++
 		value, ok := v.value(code)
 		if !ok {
-			v.problem(fmt.Errorf("position %d has no value, its code is %d", index, code))
+			v.problem(fmt.Errorf("%s has no value, its code is %d", v.u.PositionName(index), code))
 			continue
 		}
 		t.values[code]++
 		best, forced, ok := c.best(index, tier, i, value)
 		if ok && value != best {
-			v.problem(fmt.Errorf("position %d has the value %v, by its successors it has %v", index, value, best))
+			v.problem(fmt.Errorf("%s has the value %v, by its successors it has %v", v.u.PositionName(index), value, best))
 		}
 		switch {
 		case v.pending == nil:
@@ -295,7 +325,7 @@ func (c *checker) best(index uint64, tier, i int, value games.Value) (best games
 		}
 		if next == games.Unfinished {
 			if next, ok = v.value(v.code(s.Index(), to)); !ok {
-				v.problem(fmt.Errorf("position %d has a move to position %d, which has no value", index, s.Index()))
+				v.problem(fmt.Errorf("%s has a move to %s, which has no value", v.u.PositionName(index), v.u.PositionName(s.Index())))
 				return 0, false, false
 			}
 			sure = v.pending == nil || to != tier || !v.isPending(s.Index())

@@ -40,7 +40,7 @@ func (v *verifier) force(ctx context.Context) error {
 	for tier, s := range v.content.Tiers {
 		for index := s.Start; index < s.Start+s.Open; index++ {
 			if value, ok := v.value(v.code(index, tier)); ok && value != games.Draw && v.isPending(index) {
-				v.problem(fmt.Errorf("position %d has the value %v, which is not forced", index, value))
+				v.problem(fmt.Errorf("%s has the value %v, which is not forced", v.u.PositionName(index), value))
 			}
 		}
 	}

@@ -50,16 +50,16 @@ func TestVerifyForced(t *testing.T) {
 		{2, [4]games.Value{-2, 2, -2, 2}, nil},
 		{-2, [4]games.Value{0, 0, 0, 0}, nil},
 		{-2, [4]games.Value{-1, 1, -1, 1}, []string{
-			"position 1 has the value -1, which is not forced", "position 2 has the value +1, which is not forced",
-			"position 3 has the value -1, which is not forced", "position 4 has the value +1, which is not forced",
+			`position "1" has the value -1, which is not forced`, `position "2" has the value +1, which is not forced`,
+			`position "3" has the value -1, which is not forced`, `position "4" has the value +1, which is not forced`,
 		}},
 		{-2, [4]games.Value{1, -1, 1, -1}, []string{
-			"position 1 has the value +1, which is not forced", "position 2 has the value -1, which is not forced",
-			"position 3 has the value +1, which is not forced", "position 4 has the value -1, which is not forced",
+			`position "1" has the value +1, which is not forced`, `position "2" has the value -1, which is not forced`,
+			`position "3" has the value +1, which is not forced`, `position "4" has the value -1, which is not forced`,
 		}},
 		{2, [4]games.Value{-3, 3, -3, 3}, []string{ // more than the bonus
-			"position 1 has the value -3, which is not forced", "position 2 has the value +3, which is not forced",
-			"position 3 has the value -3, which is not forced", "position 4 has the value +3, which is not forced",
+			`position "1" has the value -3, which is not forced`, `position "2" has the value +3, which is not forced`,
+			`position "3" has the value -3, which is not forced`, `position "4" has the value +3, which is not forced`,
 		}},
 	} {
 		u, err := games.UniverseOf(newRing(c.bonus))

@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestVerifyWrongValue(t *testing.T) {
 				lie.Values[i] = v
 				t.Run(fmt.Sprintf("%s/%d as %v", name, i, v), func(t *testing.T) {
 					requireProblem(t, lie, lie.Manifest(),
-						fmt.Sprintf("position %d has the value %v, by its successors it has %v", i, v, s.Values[i]))
+						fmt.Sprintf("%s has the value %v, by its successors it has %v", s.U.PositionName(i), v, s.Values[i]))
 				})
 			}
 		}
@@ -90,7 +91,7 @@ func TestVerifyCode(t *testing.T) {
 	require.NoError(t, db.Write(context.Background(), "db", m, source, db.WriteOptions{FS: fs}))
 	_, problems, err := dbtest.Verify(fs, s.U)
 	require.NoError(t, err)
-	require.Contains(t, problems, fmt.Sprintf("position %d has no value, its code is %d", held, len(m.Content.Values)+1))
+	require.Contains(t, problems, fmt.Sprintf("%s has no value, its code is %d", s.U.PositionName(held), len(m.Content.Values)+1))
 	d := dbtest.Open(t, fs)
 	_, _, err = d.Value(held)
 	require.ErrorIs(t, err, db.ErrCorrupt)
@@ -106,6 +107,8 @@ func TestVerifyHeld(t *testing.T) {
 	above, pit := g.Nodes[g.First+1].Index, g.Nodes[23].Index
 	hole := above + 1
 	require.Equal(t, games.Win(1), reachable.Finished[pit])
+	name := reachable.U.PositionName
+	require.Equal(t, `position "51"`, name(g.Nodes[51].Index))
 	for _, c := range []struct {
 		name   string
 		s      *dbtest.Solved
@@ -114,24 +117,24 @@ func TestVerifyHeld(t *testing.T) {
 	}{
 		{"a position that is not reachable", reachable, func(s *dbtest.Solved) {
 			s.Values[above], s.Moves[above] = all.Values[above], all.Moves[above]
-		}, []string{fmt.Sprintf("position %d has a value, but is not reachable from the start position", above)}},
+		}, []string{name(above) + " has a value, but is not reachable from the start position"}},
 		{"two of them", reachable, func(s *dbtest.Solved) {
 			for _, i := range []uint64{above, g.Nodes[g.First+2].Index} {
 				s.Values[i], s.Moves[i] = all.Values[i], all.Moves[i]
 			}
 		}, nil},
 		{"a hole", reachable, func(s *dbtest.Solved) { s.Values[hole] = games.Draw },
-			[]string{fmt.Sprintf("position %d has a value, but is not reachable from the start position", hole)}},
+			[]string{fmt.Sprintf("index %d has a value, but is not reachable from the start position", hole)}},
 		{"a hole among all", all, func(s *dbtest.Solved) { s.Values[hole] = games.Draw },
 			[]string{fmt.Sprintf("index %d has a value, but is not an unfinished position (no position)", hole)}},
 		{"a finished position", all, func(s *dbtest.Solved) { s.Values[g.Nodes[3].Index] = games.Loss(0) },
-			[]string{fmt.Sprintf("index %d has a value, but is not an unfinished position (loss in 0)", g.Nodes[3].Index)}},
+			[]string{`position "3" has a value, but is not an unfinished position (loss in 0)`, "tier part 1: 0 positions have the value loss in 0, 0 of them finished; the manifest says 2, 1 of them finished"}},
 		{"no start position", reachable, func(s *dbtest.Solved) { delete(s.Values, start) }, nil},
 		{"nothing", reachable, func(s *dbtest.Solved) { clear(s.Values) }, nil},
 		{"all but one", reachable, func(s *dbtest.Solved) { delete(s.Values, g.Nodes[50].Index) },
-			[]string{fmt.Sprintf("position %d has a move to position %d, which has no value", g.Nodes[51].Index, g.Nodes[50].Index)}},
+			[]string{`position "51" has a move to position "50", which has no value`}},
 		{"all but one, of all", all, func(s *dbtest.Solved) { delete(s.Values, g.Nodes[50].Index) },
-			[]string{fmt.Sprintf("position %d has no value, its code is 0", g.Nodes[50].Index)}},
+			[]string{`position "50" has no value, its code is 0`}},
 		{"all but the first", reachable, func(s *dbtest.Solved) { delete(s.Values, g.Nodes[4].Index) }, nil},
 		{"all but the last", all, func(s *dbtest.Solved) { delete(s.Values, g.Nodes[len(g.Nodes)-2].Index) }, nil},
 	} {
@@ -170,6 +173,8 @@ func TestVerifyDescription(t *testing.T) {
 			"another count":     func(c *db.Content) { c.Tiers[2].Counts[3].Positions++ },
 			"a finished one":    func(c *db.Content) { c.Tiers[2].Counts[3].Finished++ },
 			"a count too many":  func(c *db.Content) { c.Tiers[2].Counts = append(c.Tiers[2].Counts, db.Count{Value: games.Loss(900)}) },
+			"a count twice":     func(c *db.Content) { c.Tiers[2].Counts = append(c.Tiers[2].Counts[:1], c.Tiers[2].Counts...) },
+			"a count of none":   func(c *db.Content) { c.Tiers[2].Counts = addCount(c.Tiers[2].Counts, games.Draw) },
 			"a count missing":   func(c *db.Content) { c.Tiers[2].Counts = c.Tiers[2].Counts[1:] },
 			"no counts":         func(c *db.Content) { c.Tiers[1].Counts = nil },
 			"the start's value": func(c *db.Content) { c.StartValue = games.Win(1) },
@@ -184,11 +189,24 @@ func TestVerifyDescription(t *testing.T) {
 				change(&m.Content)
 				fs := vfs.NewMem()
 				s.WriteAs(t, fs, m)
-				v, _, err := dbtest.Verify(fs, s.U)
+				v, problems, err := dbtest.Verify(fs, s.U)
 				require.True(t, err != nil || v.Problems > 0, "nothing wrong is found")
+				for _, p := range problems {
+					require.NotContains(t, p, "{", "a struct")
+				}
 			})
 		}
 	}
+}
+
+// addCount adds a count of no position, unless the value is there.
+func addCount(counts []db.Count, v games.Value) []db.Count {
+	if slices.ContainsFunc(counts, func(n db.Count) bool { return n.Value == v }) {
+		return nil
+	}
+	counts = append(slices.Clone(counts), db.Count{Value: v})
+	db.SortCounts(counts)
+	return counts
 }
 
 // TestVerifyFinishedStart has a game that is over when it begins.

@@ -1,5 +1,4 @@
-// Package awari knows awari, the sowing game of twelve pits that is also played
-// as oware.
+// Package awari implements awari, the sowing game of twelve pits, also known as oware.
 //
 // # Rules
 //
@@ -8,8 +7,8 @@
 // the mover's own pits and sows them counter-clockwise, one into each pit, from
 // A towards F, on through the opponent's a to f, and round again, but never into
 // the pit that they came from. If the last stone makes two or three in a pit of
-// the opponent, these are captured, and so are those of the pits before it, going
-// back, while they are the opponent's and hold two or three.
+// the opponent, it captures these and, going back, those of the pits before it while
+// they are the opponent's and hold two or three.
 //
 // The rules are those of the literature on solving the game (Allis, Searching for
 // Solutions in Games and Artificial Intelligence, 1994; Lincke, Exploring the
@@ -56,18 +55,15 @@
 //
 // # Index
 //
-// The option stones says how many stones there are at most, and so how large the
-// index space is: a tier for each number n of stones on the board, each with
-// all C(n+11, 11) ways to place them. The game then begins with as many stones,
-// spread as evenly as they can be.
+// The option stones is the largest number of stones. There is a tier for each number n
+// of stones on the board, with all C(n+11, 11) placements. The start position has the
+// stones spread as evenly as possible.
 //
-// In a tier, positions are ordered by the number m of stones in the mover's row,
-// then by that row, then by the opponent's:
+// In a tier, positions are ordered by the number m of stones in the mover's row, then
+// by that row, then by the opponent's:
 //
 //	index = tier + before(n, m) + rank(mover's row) · C(n-m+5, 5) + rank(opponent's row)
 //
-// where rank is the Gödel number of a row among all rows with as many stones, a
-// sum of five binomial coefficients. So a row is turned into its rank by one
-// multiplication, which adds up the pits, and five table lookups, and a rank into
-// its row by one.
+// where rank is the Gödel number of a row among those with as many stones, a sum of five
+// binomial coefficients. docs/awari.md has the details.
 package awari

@@ -2,6 +2,7 @@ package awari
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -11,12 +12,6 @@ import (
 const (
 	optionSlam   = "slam"
 	optionStones = "stones"
-
-	slamLegalIfOnly       = "legal-if-only"
-	slamNoCapture         = "no-capture"
-	slamMoverTakesRest    = "mover-takes-rest"
-	slamOpponentTakesRest = "opponent-takes-rest"
-	slamIllegal           = "illegal"
 )
 
 // Family is awari under all its rules.
@@ -26,7 +21,7 @@ var Family = games.NewFamily(games.Info{
 	Notation: "position: 4,4,4,4,4,4,4,4,4,4,4,4 (the mover's pits A to F, then the opponent's a to f)\n" +
 		"move: D (the pit that is sown), D×7 or Dx7 (capturing seven)",
 	Options: []games.Option{
-		{Name: optionSlam, Values: []string{slamLegalIfOnly, slamNoCapture, slamMoverTakesRest, slamOpponentTakesRest, slamIllegal},
+		{Name: optionSlam, Values: slamNames,
 			Help: "a move that captures all of the opponent's stones: legal-if-only: is legal if all moves leave the opponent none;\n" +
 				"no-capture: captures nothing (oware abapa); mover-takes-rest, opponent-takes-rest: captures, and who takes what is\n" +
 				"left; illegal: is never legal"},
@@ -54,10 +49,7 @@ const (
 	neverLegal
 )
 
-var slams = map[string]slam{
-	slamLegalIfOnly: legalIfOnly, slamNoCapture: noCapture, slamMoverTakesRest: moverTakesRest,
-	slamOpponentTakesRest: opponentTakesRest, slamIllegal: neverLegal,
-}
+var slamNames = []string{"legal-if-only", "no-capture", "mover-takes-rest", "opponent-takes-rest", "illegal"}
 
 // Game is awari under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
@@ -82,7 +74,7 @@ func newGame(r games.Rules) *Game {
 	if err != nil {
 		panic(err) // parseStones let it pass
 	}
-	g := &Game{name: r.String(), slam: slams[r.Get(optionSlam)], stones: stones}
+	g := &Game{name: r.String(), slam: slam(slices.Index(slamNames, r.Get(optionSlam))), stones: stones}
 	g.index.init(stones)
 	return g
 }

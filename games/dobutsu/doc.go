@@ -1,5 +1,5 @@
-// Package dobutsu knows Dōbutsu shōgi, the shogi of animals on three files and
-// four ranks.
+// Package dobutsu implements Dōbutsu shōgi, shogi with animals on three files and four
+// ranks.
 //
 // # Rules
 //
@@ -41,7 +41,7 @@
 //
 // Boards are seen from the side to move, and mirror images are merged. The index
 // covers the 1,567,925,964 ways to place the animals, less those that the rules
-// rule out and those that a mirror image stands for. Its open part, positions
+// exclude or a mirror image represents. Its open part, positions
 // where neither lion has tried and the lions do not touch, has 249,442,767
 // indices.
 package dobutsu

@@ -281,38 +281,23 @@ func (pair *lionPair) rankOf(e, g, c packed) uint64 {
 	return pair.base + uint64(r)
 }
 
-// owned returns one animal on a square.
-func owned(sq, owner uint32) packed {
-	return 1 << ((sq + theirsShift*(1-owner)) & 63)
-}
-
-func undigit(occupied uint16, value uint32, onBoard uint8) packed {
+// undigit is the inverse of digit, where hen is 0, or of chickDigit, where it is 1.
+func undigit(occupied uint16, value uint32, onBoard uint8, hen uint) packed {
 	free := freeAt[occupied&allSquares]
+	// animal returns one animal on a square by its state.
+	animal := func(sq, state uint32) packed {
+		return 1<<((sq+theirsShift*(1-state>>(hen&1)&1))&63) | packed(state&uint32(hen))<<(hensShift+sq&63)
+	}
 	switch onBoard {
 	case 0:
 		return packed(value) << handShift
 	case 1:
-		sq := uint32(free>>(value&^3)) & 15
-		return owned(sq, value>>1&1) | packed(value&1)<<handShift
+		at, state := value>>(2+hen&3), value>>1
+		return animal(uint32(free>>(4*at&63))&15, state) | packed(value&1)<<handShift
 	}
-	pair := value >> 2
-	low, high := uint32(free>>(4*pairLow[pair]))&15, uint32(free>>(4*pairHigh[pair]))&15
-	return owned(low, value>>1&1) | owned(high, value&1)
-}
-
-func unchickDigit(occupied uint16, value uint32, onBoard uint8) packed {
-	free := freeAt[occupied&allSquares]
-	switch onBoard {
-	case 0:
-		return packed(value) << handShift
-	case 1:
-		sq := uint32(free>>(value>>3*4)) & 15
-		return owned(sq, value>>2&1) | packed(value>>1&1)<<(hensShift+sq) | packed(value&1)<<handShift
-	}
-	pair := value >> 4
-	low, high := uint32(free>>(4*pairLow[pair]))&15, uint32(free>>(4*pairHigh[pair]))&15
-	return owned(low, value>>3&1) | packed(value>>2&1)<<(hensShift+low) |
-		owned(high, value>>1&1) | packed(value&1)<<(hensShift+high)
+	pair := value >> (2 + 2*hen&7)
+	low, high := uint32(free>>(4*pairLow[pair]&63))&15, uint32(free>>(4*pairHigh[pair]&63))&15
+	return animal(low, value>>(1+hen&3)) | animal(high, value)
 }
 
 // cohortAt returns the cohort that the rank lies in; it tries hint first.
@@ -393,7 +378,7 @@ func (r *reader) read(index uint64) bool {
 		r.readHigh(lions, high, x)
 		r.lions, r.cohort, r.high = lions, cohort, high
 	}
-	chicks := unchickDigit(r.occupied, rank-high*x.chicks, x.board[kindChick])
+	chicks := undigit(r.occupied, rank-high*x.chicks, x.board[kindChick], 1)
 	r.men[kindChick] = chicks
 	if r.pair.symmetric && r.pair.rankOf(r.men[kindElephant], r.men[kindGiraffe], chicks) != index {
 		return false
@@ -408,9 +393,9 @@ func (r *reader) readHigh(lions uint64, high uint32, x *cohort) {
 	r.lion, r.theirLion = int(squares[0]), int(squares[1])
 	r.pair = &r.g.index.pairs[squares[0]][squares[1]]
 	elephant := high / x.giraffes
-	r.men[kindElephant] = undigit(r.pair.occupied, elephant, x.board[kindElephant])
+	r.men[kindElephant] = undigit(r.pair.occupied, elephant, x.board[kindElephant], 0)
 	r.occupied = r.pair.occupied | r.men[kindElephant].both()
-	r.men[kindGiraffe] = undigit(r.occupied, high-elephant*x.giraffes, x.board[kindGiraffe])
+	r.men[kindGiraffe] = undigit(r.occupied, high-elephant*x.giraffes, x.board[kindGiraffe], 0)
 	r.occupied |= r.men[kindGiraffe].both()
 	r.view.pair = nil
 }

@@ -235,7 +235,7 @@ func TestParsePositionErrors(t *testing.T) {
 		{"xx.......", "2 x and 0 o: the side to move is unclear; add x or o after the rows"},
 		{"xo......", "8 squares, want 3 rows of 3"},
 		{"xo........", "10 squares, want 3 rows of 3"},
-		{"xo...5...", `square 6 (c2): '5', want x, o or a dot; or write rows with / between`},
+		{"xo...5...", "row 2 has 7 squares, want 3"},
 		{"xxx/oo1/3 x", "black is to move, but has 3 or more in a row already"},
 	} {
 		_, err := open(t, "gomoku:size=3x3,k=3").ParsePosition(c.text)

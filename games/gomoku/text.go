@@ -3,6 +3,7 @@ package gomoku
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,12 +38,7 @@ func (g *Game) parsePosition(text string) (p Position, err error) {
 	if len(fields) != 1 && len(fields) != 2 {
 		return p, fmt.Errorf("%d fields, want the rows and the side to move", len(fields))
 	}
-	if strings.Contains(fields[0], "/") {
-		err = g.parseRows(&p, fields[0])
-	} else {
-		err = g.parseSquares(&p, fields[0])
-	}
-	if err != nil {
+	if err = g.parseBoard(&p, fields[0]); err != nil {
 		return p, err
 	}
 	if len(fields) == 1 {
@@ -72,56 +68,41 @@ func (p *Position) turn() (Side, error) {
 	}
 }
 
-func (g *Game) parseRows(p *Position, text string) error {
+// parseBoard reads a board with / between rows, or square by square without.
+func (g *Game) parseBoard(p *Position, text string) error {
 	rows := strings.Split(text, "/")
+	if len(rows) == 1 {
+		if len(text) != g.rows*g.columns {
+			return fmt.Errorf("%d squares, want %d rows of %d", len(text), g.rows, g.columns)
+		}
+		rows = nil
+		for row := range slices.Chunk([]byte(text), g.columns) {
+			rows = append(rows, string(row))
+		}
+	}
 	if len(rows) != g.rows {
 		return fmt.Errorf("%d rows, want %d with / between", len(rows), g.rows)
 	}
 	for i, row := range rows {
-		number := g.rows - i
-		column := 0
-		for at := 0; at < len(row); {
-			digits := 0
-			for at+digits < len(row) && row[at+digits] >= '0' && row[at+digits] <= '9' {
-				digits++
-			}
-			if digits > 0 {
-				n, ok := parseNumber(row[at:at+digits], 1, MaxSide)
-				if !ok || row[at] == '0' {
-					return fmt.Errorf("row %d: %q is not a number of empty squares (1 to %d)", number, row[at:at+digits], g.columns)
+		number, column := g.rows-i, 0
+		for rest := row; rest != ""; {
+			letters := strings.TrimLeft(rest, "0123456789")
+			if digits := rest[:len(rest)-len(letters)]; digits != "" {
+				n, ok := parseNumber(digits, 1, MaxSide)
+				if !ok || digits[0] == '0' {
+					return fmt.Errorf("row %d: %q is not a number of empty squares (1 to %d)", number, digits, g.columns)
 				}
-				column += n
-				at += digits
+				column, rest = column+n, letters
 				continue
 			}
-			if column < g.columns {
-				if !p.put(SquareAt(number-1, column), row[at]) {
-					return fmt.Errorf("row %d, square %d: %q, want x, o, a dot, or a number of empty squares", number, column+1, firstRune(row[at:]))
-				}
+			if column < g.columns && !p.put(SquareAt(number-1, column), rest[0]) {
+				return fmt.Errorf("row %d, square %d: %q, want x, o, a dot, or a number of empty squares", number, column+1, firstRune(rest))
 			}
-			column++
-			at++
+			column, rest = column+1, rest[1:]
 		}
 		if column != g.columns {
 			return fmt.Errorf("row %d has %d squares, want %d", number, column, g.columns)
 		}
-	}
-	return nil
-}
-
-// parseSquares reads a board square by square, without anything between rows.
-func (g *Game) parseSquares(p *Position, text string) error {
-	for i := range len(text) {
-		if i >= g.rows*g.columns {
-			break
-		}
-		row, column := g.rows-1-i/g.columns, i%g.columns
-		if !p.put(SquareAt(row, column), text[i]) {
-			return fmt.Errorf("square %d (%v): %q, want x, o or a dot; or write rows with / between", i+1, SquareAt(row, column), firstRune(text[i:]))
-		}
-	}
-	if len(text) != g.rows*g.columns {
-		return fmt.Errorf("%d squares, want %d rows of %d", len(text), g.rows, g.columns)
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package shogi
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Position is a position as a comparable value: the board, the hands and the side
 // to move, without the moves that led there. The zero Position is an empty board.
@@ -76,6 +79,7 @@ const fullHand Hand = 18 | 4<<6 | 4<<10 | 4<<14 | 4<<18 | 2<<22 | 2<<25
 func (p *Position) check() error {
 	var count [King + 1]int
 	var kings [2]int
+	var pawns [2][10]int // unpromoted, by file
 	for s, piece := range p.board {
 		k := piece.Kind()
 		if k == NoKind {
@@ -89,6 +93,9 @@ func (p *Position) check() error {
 		if k == King {
 			kings[c]++
 		}
+		if k == Pawn {
+			pawns[c][Square(s).File()]++
+		}
 		bit := squareBit[s]
 		if (k == Pawn || k == Lance) && bit.meets(farRank[c]) || k == Knight && bit.meets(farRanks[c]) {
 			return fmt.Errorf("%s's %s on %v could never move", c, k, Square(s))
@@ -98,7 +105,7 @@ func (p *Position) check() error {
 		if kings[c] > 1 {
 			return fmt.Errorf("%s has %d kings", c, kings[c])
 		}
-		if file := p.twoPawns(c); file != 0 {
+		if file := slices.IndexFunc(pawns[c][:], func(n int) bool { return n > 1 }); file > 0 {
 			return fmt.Errorf("%s has two unpromoted pawns on file %d", c, file)
 		}
 		for k := Pawn; k <= Gold; k++ {
@@ -121,21 +128,4 @@ func (p *Position) check() error {
 		}
 	}
 	return nil
-}
-
-// twoPawns returns a file on which c has two unpromoted pawns, or 0.
-func (p *Position) twoPawns(c Color) int {
-	pawn := PieceOf(c, Pawn)
-	for file := 1; file <= 9; file++ {
-		n := 0
-		for rank := 1; rank <= 9; rank++ {
-			if p.board[SquareAt(file, rank)] == pawn {
-				n++
-			}
-		}
-		if n > 1 {
-			return file
-		}
-	}
-	return 0
 }

@@ -1,5 +1,5 @@
-// Package threat proves wins of gomoku by threats, and supplies proof-number search
-// with what threats tell of a position.
+// Package threat proves wins of gomoku by threats, and uses threats to speed up
+// proof-number search.
 //
 // # Searches
 //

@@ -1,6 +1,10 @@
 package threat
 
-import "github.com/yomikiri/yomikiri/games/gomoku"
+import (
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
 
 // check checks the sequence that ends with the given threat, after one or two sequences,
 // against every reply of the defender. It returns nil if a reply refutes it.
@@ -131,10 +135,7 @@ func (s *Searcher) against(replies []gomoku.Square, plan []gomoku.Threat) *Tree 
 
 // defendFour returns the win by a four on the board that the given squares complete.
 func (s *Searcher) defendFour(move gomoku.Square, fives *gomoku.Set, plan []gomoku.Threat) *Tree {
-	var places []gomoku.Square
-	for f := range fives.All() {
-		places = append(places, f)
-	}
+	places := slices.Collect(fives.All())
 	tree := &Tree{Move: move, Otherwise: &Tree{Move: places[0], Wins: true}}
 	then := &Tree{Move: places[len(places)-1], Wins: true}
 	if len(places) == 1 {

@@ -2,6 +2,7 @@ package threat
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
@@ -272,24 +273,8 @@ func (sp *space) appendSequences(dst []gomoku.Threat, before, other int32) []gom
 		begin := len(dst)
 		dst = sp.appendSequences(dst, q.before, q.other)
 		dst = append(dst, q.threat)
-		dst = dst[:begin+withoutRepeated(dst[:begin], dst[begin:])]
+		added := slices.DeleteFunc(dst[begin:], func(t gomoku.Threat) bool { return slices.Contains(dst[:begin], t) })
+		dst = dst[:begin+len(added)]
 	}
 	return dst
-}
-
-// withoutRepeated moves the threats that are not in known to the front and returns their
-// number.
-func withoutRepeated(known, list []gomoku.Threat) int {
-	n := 0
-next:
-	for _, t := range list {
-		for i := range known {
-			if known[i] == t {
-				continue next
-			}
-		}
-		list[n] = t
-		n++
-	}
-	return n
 }

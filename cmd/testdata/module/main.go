@@ -7,4 +7,4 @@ import (
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
-func main() { cmd.Main(cmd.Game(nim.Family), cmd.Game(tictactoe.Family)) }
+func main() { cmd.Main(cmd.Game(nim.Family, nim.Sums), cmd.Game(tictactoe.Family)) }

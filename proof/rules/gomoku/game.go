@@ -42,7 +42,7 @@ var (
 // The sizes of boards and lines that files may be about.
 const (
 	minSide = 2
-	maxSide = 19
+	maxSide = 20
 	minK    = 3
 )
 
@@ -135,7 +135,7 @@ func (g *Game) Name() string {
 }
 
 // PositionWork implements proof's PositionWorker.
-func (g *Game) PositionWork() int { return 20 + 2*g.rows*g.columns }
+func (g *Game) PositionWork() int { return 10 + g.rows*g.columns/2 }
 
 // Start implements [games.Game].
 func (g *Game) Start() Position {

@@ -49,6 +49,9 @@ func (p Position) String() string { return fmt.Sprintf("%d-%d-%d", p[0], p[1], p
 func (g Game) Name() string    { return g.name }
 func (g Game) Start() Position { return g.start }
 
+// Layer makes nim a game that ends.
+func (Game) Layer(p Position) int { return 3*255 - int(p[0]) - int(p[1]) - int(p[2]) }
+
 func (Game) Outcome(p Position) (games.Value, bool) {
 	if p == (Position{}) {
 		return games.Loss(0), true

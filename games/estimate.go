@@ -1,0 +1,73 @@
+package games
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// CheckNumber fails as [Number] does, but at once, if random play shows that a game has
+// more positions than can be numbered. Number calls it; it cannot tell of games that are
+// only a little too large.
+func CheckNumber[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) error {
+	most := mostNumbered[P](o)
+	// By the birthday paradox, two of so many plays would meet if there were no more
+	// than most positions, but for one case in a million.
+	plays := int(math.Sqrt(2 * 14 * float64(most)))
+	for _, plies := range []int{6, 12, 24} {
+		meet, err := playsMeet(ctx, g, plays, plies)
+		if err != nil {
+			return err
+		}
+		if !meet {
+			return tooMany(g, most)
+		}
+	}
+	return nil
+}
+
+func tooMany[P, M comparable](g Game[P, M], most uint64) error {
+	return fmt.Errorf("%s has more than %d reachable positions, too many to number: it needs an Indexer or more memory", g.Name(), most)
+}
+
+// playsMeet reports whether two random plays are in the same position after some plies,
+// or most plays end before.
+func playsMeet[P, M comparable](ctx context.Context, g Game[P, M], plays, plies int) (bool, error) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	canonical := canonicalOf(g)
+	seen := map[P]bool{}
+	var moves []M
+	for play := 0; len(seen) < plays; play++ {
+		if play == 2*plays {
+			return true, nil
+		}
+		if play%(1<<8) == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		p, ply := g.Start(), 0
+		for ; ply < plies; ply++ {
+			if _, finished := g.Outcome(p); finished {
+				break
+			}
+			moves = g.AppendMoves(moves[:0], p)
+			p = g.Play(p, moves[rng.IntN(len(moves))])
+		}
+		if ply < plies {
+			continue
+		}
+		if p = canonical(p); seen[p] {
+			return true, nil
+		}
+		seen[p] = true
+	}
+	return false, nil
+}
+
+// canonicalOf returns the Canonical of a game that is a [Canonicalizer].
+func canonicalOf[P, M comparable](g Game[P, M]) func(P) P {
+	if c, ok := g.(Canonicalizer[P]); ok {
+		return c.Canonical
+	}
+	return func(p P) P { return p }
+}

@@ -1,0 +1,177 @@
+package proof_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// TestCostlyFiles has small files refused that are right, and would take for ever.
+func TestCostlyFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("as much work as a file may take")
+	}
+	for _, name := range []string{"boards", "zones"} {
+		data, err := os.ReadFile("testdata/costly-" + name + ".proof")
+		require.NoError(t, err)
+		require.Less(t, len(data), 2000)
+		_, err = checkBytes(data)
+		require.ErrorIs(t, err, proof.ErrLimit)
+		require.ErrorContains(t, err, "claim 1 (mover wins): too much work: node 1: up to here it takes more than 1073741824 steps", name)
+	}
+}
+
+func TestAllowedWork(t *testing.T) {
+	for bytes, want := range map[uint64]int{0: 1 << 30, 1 << 20: 1 << 30, 1<<20 + 1: 1<<30 + 1<<12, 3 << 20: 1<<30 + 2<<32} {
+		require.Equal(t, want, proof.AllowedWork(bytes), bytes)
+	}
+}
+
+// TestLiveNodes has a small file refused that would have many nodes kept.
+func TestLiveNodes(t *testing.T) {
+	for more, want := range map[int]string{0: "", 1: "node 131073, position \"2/2 x\": too much work: more than 131072 nodes have to be kept"} {
+		g := plain(t, "gomoku:size=2x2,k=3")
+		n := proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("pairing")}
+		f := file{header: proof.Header{Game: g.Name(), Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, claims: []claimProof{{root: 1}}}
+		for range proof.LiveNodes + more {
+			f.claims[0].nodes = append(f.claims[0].nodes, n)
+		}
+		data, err := f.bytes()
+		require.NoError(t, err)
+		require.Less(t, len(data), 1<<16)
+		report, err := checkBytes(data)
+		if more == 0 {
+			require.ErrorIs(t, err, proof.ErrRefused)
+			require.ErrorContains(t, err, "131071 nodes are referred to less often than they say")
+			require.EqualValues(t, proof.LiveNodes, report.Live)
+			continue
+		}
+		require.ErrorIs(t, err, proof.ErrLimit)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// slow is tic-tac-toe in which it is much work to look at a position.
+type slow struct {
+	tictactoe.Game
+	work int
+}
+
+func (s slow) PositionWork() int { return s.work }
+
+// TestPositionWork has a file refused for the work that its positions are.
+func TestPositionWork(t *testing.T) {
+	data, err := prove(t, tictactoe.Game{}, emptyTicTacToe, otherHolds, moverHolds).bytes()
+	require.NoError(t, err)
+	check := func(work int) error {
+		r, err := proof.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		_, err = proof.Check(t.Context(), r, slow{work: work}, proof.CheckOptions{})
+		return err
+	}
+	require.NoError(t, check(1<<14))
+	// Wherever it ends, it ends there each time, though nodes are checked in parallel.
+	for _, work := range []int{1 << 23, 1 << 26, 1 << 31} {
+		first := check(work)
+		require.ErrorIs(t, first, proof.ErrLimit)
+		require.ErrorContains(t, first, "it takes more than 1073741824 steps")
+		for range 5 {
+			require.EqualError(t, check(work), first.Error())
+		}
+	}
+}
+
+// TestFirstError has a file with two faults checked: it is the first that is named, in
+// the order of the file, whichever is found first.
+func TestFirstError(t *testing.T) {
+	g := plain(t, "gomoku:size=4x4,k=4")
+	f := prove(t, g, "4/4/4/4 x", moverHolds)
+	nodes := f.claims[0].nodes
+	var replies []int // nodes with all replies and children
+	for i := range nodes {
+		if nodes[i].Kind == proof.And && len(nodes[i].Children) > 1 {
+			replies = append(replies, i)
+		}
+	}
+	require.Greater(t, len(replies), 10)
+	first, last := replies[1], replies[len(replies)-2]
+	for _, wrong := range []func(n *proof.Node){
+		func(n *proof.Node) { n.Rank = 1 },               // which the reader of nodes finds
+		func(n *proof.Node) { n.Position[0] ^= 'x' },     // and this too
+		func(n *proof.Node) { n.Uses++ },                 // which is found in the end
+		func(n *proof.Node) { n.Kind = proof.Certified }, // which a worker finds
+	} {
+		broken := f.clone()
+		nodes := broken.claims[0].nodes
+		nodes[first].Children = nil // the worker finds that replies are not answered
+		for _, child := range f.claims[0].nodes[first].Children {
+			nodes[child-1].Uses = max(1, nodes[child-1].Uses-1)
+		}
+		wrong(&nodes[last])
+		if nodes[last].Kind == proof.Certified {
+			nodes[last].Children = nil
+		}
+		data, err := broken.bytes()
+		require.NoError(t, err)
+		for range 5 {
+			_, err = checkBytes(data)
+			require.ErrorIs(t, err, proof.ErrRefused)
+			require.ErrorContains(t, err, fmt.Sprintf("claim 1 (mover holds): node %d, position ", first+1))
+			require.ErrorContains(t, err, "is not answered")
+		}
+	}
+}
+
+// stopping is a game whose certificates end the check of the whole file.
+type stopping struct {
+	games.Game[tictactoe.Position, tictactoe.Move]
+	cancel func()
+}
+
+func (s stopping) CheckCertificate(w *proof.Work, _ tictactoe.Position, _ bool, _ proof.Goal, _ []byte) error {
+	s.cancel()
+	for {
+		if err := w.Spend(proof.LookEvery / 8); err != nil {
+			return err
+		}
+	}
+}
+
+// TestCheckCancelledWithin ends a check while a certificate is at work.
+func TestCheckCancelledWithin(t *testing.T) {
+	n := proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(emptyTicTacToe), Certificate: []byte("endless")}
+	f := file{header: proof.Header{Game: "tictactoe", Root: emptyTicTacToe, Claims: []proof.Claim{moverHolds}}, claims: []claimProof{{root: 1, nodes: []proof.Node{n}}}}
+	data, err := f.bytes()
+	require.NoError(t, err)
+	r, err := proof.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = proof.Check(ctx, r, stopping{tictactoe.Game{}, cancel}, proof.CheckOptions{})
+	require.Equal(t, context.Canceled, err)
+}
+
+func TestWork(t *testing.T) {
+	w := proof.NewWork(t.Context(), 10)
+	require.NoError(t, w.Spend(4))
+	require.NoError(t, w.Spend(6))
+	require.Equal(t, 10, w.Steps())
+	require.ErrorContains(t, w.Spend(1), "it takes more than 10 steps")
+	require.Equal(t, t.Context(), w.Context())
+
+	ctx, cancel := context.WithCancel(t.Context())
+	w = proof.NewWork(ctx, 1<<40)
+	require.NoError(t, w.Spend(1))
+	cancel()
+	require.NoError(t, w.Spend(proof.LookEvery-1))
+	require.ErrorIs(t, w.Spend(1), context.Canceled)
+	require.ErrorIs(t, w.Spend(proof.LookEvery), context.Canceled)
+	require.ErrorIs(t, proof.NewWork(ctx, 10).Spend(1), context.Canceled, "it looks at once")
+}

@@ -1,0 +1,143 @@
+package gomoku
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+var writeCostly = flag.Bool("costly", false, "write the files of package proof that take much work")
+
+// costlyTree returns a tree that is right, and a position for it on a board of 19x19
+// with 19 in a row, where the defender can never make a line and the attacker wins at
+// once in two ways. The tree makes n idle moves, one after the other, each of which has
+// two replies, with a sign before them, that lead to the same node: so it is met on 2^n
+// boards.
+func costlyTree(n int, sign string) (position, tree string) {
+	rows := strings.Repeat("18x/", 17) + strings.Repeat("x", 18) + "1/" + strings.Repeat("x", 18) + "1 x"
+	square := func(i int) string { return fmt.Sprintf("%c%d", 'a'+i%18, 3+i/18) }
+	var b strings.Builder
+	b.WriteString("tree\ns1\ns2")
+	moves := ""
+	for i := range n {
+		if i == 0 {
+			fmt.Fprintf(&b, "\n%s 2 +s1=1", square(0))
+		} else {
+			fmt.Fprintf(&b, "\n%s 1 .s1=%d .s2%s=%d", square(3*i), i+1, moves, i+2)
+		}
+		moves += "." + square(3*i)
+		fmt.Fprintf(&b, " %s%s=1 %s%s=1", sign, square(3*i+1), sign, square(3*i+2))
+	}
+	return rows, b.String()
+}
+
+// costlySigns are what makes a tree costly: boards where nodes are proven, or boards
+// of zones.
+var costlySigns = map[string]string{"boards": "+", "zones": "."}
+
+func TestCostlyTree(t *testing.T) {
+	g := open(t, "gomoku:size=19x19,k=19")
+	check := func(n int, sign string, limit int) (steps int, err error) {
+		position, tree := costlyTree(n, sign)
+		p, err := g.ParsePosition(position)
+		require.NoError(t, err)
+		w := proof.NewWork(t.Context(), limit)
+		err = g.CheckCertificate(w, p, true, proof.Win, []byte(tree))
+		return w.Steps(), err
+	}
+	for name, sign := range costlySigns {
+		before := 0
+		for n := 1; n <= 6; n++ {
+			steps, err := check(n, sign, 1<<24)
+			require.NoError(t, err, name)
+			require.Greater(t, steps, before, name)
+			before = steps
+		}
+		const limit = 1 << 20
+		steps, err := check(60, sign, limit)
+		require.ErrorContains(t, err, "it takes more than 1048576 steps", name)
+		require.Less(t, steps, limit+limit/100, name)
+		if *writeCostly {
+			var out bytes.Buffer
+			position, tree := costlyTree(60, sign)
+			w, err := proof.NewWriter(&out, proof.Header{Game: g.Name(), Root: position, Claims: []proof.Claim{{}}})
+			require.NoError(t, err)
+			_, err = w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(position), Certificate: []byte(tree)})
+			require.NoError(t, err)
+			require.NoError(t, w.EndClaim(1))
+			require.NoError(t, w.Close())
+			require.NoError(t, os.WriteFile("../../testdata/costly-"+name+".proof", out.Bytes(), 0o644))
+		}
+	}
+}
+
+// TestLongCertificates checks that certificates which are long in one way or another
+// take work in proportion.
+func TestLongCertificates(t *testing.T) {
+	g := open(t, "gomoku:size=19x19,k=19")
+	position, _ := costlyTree(1, ".")
+	p, err := g.ParsePosition(position)
+	require.NoError(t, err)
+	const start = "tree\ns1\ns2\na3 2 +s1=1"
+	for name, long := range map[string]func(n int) string{
+		"lines":   func(n int) string { return "tree" + strings.Repeat("\ns1", n) },
+		"answers": func(n int) string { return start + strings.Repeat(" .e4=1", n) },
+		"replies": func(n int) string { return start + " " + strings.Repeat(".e4", n) + "=1" },
+		"nodes":   func(n int) string { return start + strings.Repeat("\nd3 1 .s1=2 .s2.a3=3", n) },
+		"squares": func(n int) string { return "tree " + strings.Repeat("+a3", n) + "\ns1" },
+		"pairs":   func(n int) string { return "pairing" + strings.Repeat(" a3", 2*n) },
+	} {
+		text := long(1000)
+		goal := proof.Win
+		if name == "pairs" {
+			goal = proof.Hold
+		}
+		w := proof.NewWork(t.Context(), 1<<30)
+		err := g.CheckCertificate(w, p, true, goal, []byte(text))
+		require.Equal(t, name == "answers" || name == "replies", err == nil, "%s: %v", name, err)
+		require.Less(t, w.Steps(), 50*len(text), name)
+		require.GreaterOrEqual(t, w.Steps(), len(text), name)
+	}
+}
+
+// countdown is a context that is done after so many looks at it.
+type countdown struct {
+	context.Context
+	looks int
+}
+
+func (c *countdown) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCertificateCancelled ends the check of one certificate, and following it.
+func TestCertificateCancelled(t *testing.T) {
+	g := open(t, "gomoku:size=19x19,k=19")
+	for name, sign := range costlySigns {
+		position, tree := costlyTree(60, sign)
+		p, err := g.ParsePosition(position)
+		require.NoError(t, err)
+		ctx := &countdown{t.Context(), 3}
+		w := proof.NewWork(ctx, 1<<40)
+		require.ErrorIs(t, g.CheckCertificate(w, p, true, proof.Win, []byte(tree)), context.Canceled, name)
+		require.Equal(t, -1, ctx.looks, "one look more, and no further")
+		require.Less(t, w.Steps(), 1<<20, name)
+
+		for _, limits := range []Limits{{Positions: 1 << 30}, {Games: 1 << 30}} {
+			ctx = &countdown{t.Context(), 100}
+			f := following{Game: g, Limits: limits}
+			require.ErrorIs(t, f.follow(ctx, p, tree), context.Canceled, name)
+		}
+	}
+}
