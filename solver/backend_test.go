@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,10 +18,16 @@ import (
 type judged struct {
 	games.Game[int, int]
 	value func(p int) games.Result
+	mu    sync.Mutex
 	knows int // certificates
 }
 
-func (j *judged) CheckCertificate(p int, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+var _ proof.Certifier[int] = (*judged)(nil)
+
+// CheckCertificate implements [proof.Certifier].
+func (j *judged) CheckCertificate(_ *proof.Work, p int, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	claimant := j.value(p)
 	if !claimantToMove {
 		claimant = -claimant

@@ -57,7 +57,7 @@ func TestSimulation(t *testing.T) {
 		}
 	})
 	t.Logf("%+v", total)
-	if seeds >= 60 {
+	if seeds >= 300 {
 		require.Greater(t, min(total.Done, total.Proofs, total.FrontCrashes, total.WorkerCrashes, total.FailedWrites, total.Wipes,
 			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Malformed, total.Repetitions), 0)
 	}
