@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -21,8 +20,6 @@ type Tsume struct {
 	Problems []tsume.Entry
 	// Options are those of each problem.
 	Options tsume.Options
-	// Time is the time limit of each problem; 0 means none.
-	Time time.Duration
 	// Memory is the size of the table in bytes.
 	Memory int64
 }
@@ -101,23 +98,21 @@ func Answer(s tsume.Solution) string {
 // Run solves the problems and calls report with each result. If ctx ends first, it
 // returns the error of ctx.
 func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, error) {
-	table, err := dfpn.NewTable(b.Memory)
-	if err != nil {
-		return TsumeTotal{}, err
-	}
 	total := TsumeTotal{Problems: len(b.Problems)}
 	same := b.Options.Threads <= 1
 	var spent time.Duration
-	for _, entry := range b.Problems {
-		table.Clear()
-		s, timedOut, err := b.solve(ctx, entry.Problem, table)
+	err := tsume.Each(ctx, len(b.Problems), 1, b.Memory, func(ctx context.Context, i int, table *dfpn.Table) (tsume.Solution, error) {
+		s, err := tsume.Solve(ctx, b.Problems[i].Problem, table, b.Options)
 		if err != nil {
-			return TsumeTotal{}, fmt.Errorf("%s: %w", entry.ID, err)
+			err = fmt.Errorf("%s: %w", b.Problems[i].ID, err)
 		}
+		return s, err
+	}, func(i int, s tsume.Solution) error {
+		entry := b.Problems[i]
 		r := TsumeResult{
 			ID: entry.ID, Declared: entry.Declared, Answer: Answer(s), Length: s.Length, Shortest: s.Shortest,
 			Line: len(s.Line), Composed: s.Composed, Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),
-			TableFull: s.Full, TimedOut: timedOut, Solution: s,
+			TableFull: s.Full, TimedOut: s.TimedOut, Solution: s,
 		}
 		switch s.Outcome {
 		case dfpn.Proven:
@@ -133,11 +128,15 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 		default:
 			total.Unknown++
 		}
-		same = same && !timedOut
+		same = same && !s.TimedOut
 		total.Nodes += s.Nodes
 		total.TableFull = max(total.TableFull, s.Full)
 		spent += s.Time
 		report(r)
+		return nil
+	})
+	if err != nil {
+		return TsumeTotal{}, err
 	}
 	if total.Seconds = spent.Seconds(); total.Seconds > 0 {
 		total.PerSecond = float64(total.Nodes) / total.Seconds
@@ -146,21 +145,6 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 		total.Signature = total.Nodes
 	}
 	return total, nil
-}
-
-// solve solves a problem within the limit of time and reports whether that ended
-// the search.
-func (b Tsume) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table) (tsume.Solution, bool, error) {
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if b.Time > 0 {
-		limited, cancel = context.WithTimeout(ctx, b.Time)
-	}
-	defer cancel()
-	s, err := tsume.Solve(limited, p, table, b.Options)
-	if err == nil {
-		err = ctx.Err()
-	}
-	return s, errors.Is(limited.Err(), context.DeadlineExceeded), err
 }
 
 // tsumeColumns are the columns of a table of results.

@@ -78,7 +78,7 @@ func TestZukoSignature(t *testing.T) {
 
 // TestTsumeSignature has runs that are not the same every time.
 func TestTsumeSignature(t *testing.T) {
-	results, total := runTsume(t, Tsume{Time: 20 * time.Millisecond})
+	results, total := runTsume(t, Tsume{Options: tsume.Options{Time: 20 * time.Millisecond}})
 	require.True(t, results[3].TimedOut)
 	require.Equal(t, 1, total.Unknown)
 	require.Zero(t, total.Signature)

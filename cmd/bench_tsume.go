@@ -38,7 +38,7 @@ change it.`,
 		ValidArgs: bench.TsumeSets(),
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&c.config.Time, "time", 4*time.Second, "time limit for a problem; 0 for none")
+	flags.DurationVar(&c.config.Options.Time, "time", 4*time.Second, "time limit for a problem; 0 for none")
 	flags.Uint64Var(&c.config.Options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
 	flags.StringVar(&memory, "memory", "256MiB", "size of the table")
 	flags.IntVar(&c.config.Options.Threads, "threads", 1, "number of threads")
@@ -60,8 +60,8 @@ change it.`,
 		if c.csv && c.json {
 			return usageError{errors.New("--csv and --json exclude each other")}
 		}
-		if c.config.Time < 0 {
-			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.config.Time)}
+		if c.config.Options.Time < 0 {
+			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.config.Options.Time)}
 		}
 		if c.config.Options.Threads < 1 {
 			return usageError{fmt.Errorf("%d threads: want at least 1", c.config.Options.Threads)}

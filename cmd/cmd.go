@@ -23,6 +23,7 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // Exit codes.
@@ -103,7 +104,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, solver.ErrContradiction):
 		return exitInternal
-	case errors.Is(err, db.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
+	case errors.Is(err, db.ErrCorrupt), errors.Is(err, manager.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
 		return exitCorrupt
 	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit), errors.Is(err, proof.ErrLimit):
 		return exitUnknown
@@ -151,7 +152,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	root.SetOut(out) // at once, as the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(l), newProve(l), newCheck(l), newGames(l), newBench(l))
+	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(l), newProve(l), newTree(l), newWork(l), newCheck(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
 			root.AddCommand(command())

@@ -25,7 +25,9 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Brancher: threat.NewBrancher,
 	Check:    checkBy(gomokurules.Open),
 	attack:   proveAttack,
-	verify:   verifyGomoku,
+
+	attackBackend: threat.NewBackend,
+	verify:        verifyGomoku,
 }
 
 // gomokuOptions are the flags of gomoku.

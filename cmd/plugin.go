@@ -14,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // Plugin is a game as the command offers it. [Game] makes one.
@@ -42,6 +43,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
+	// attackBackend does the same for a proof tree: prove --attack --tree.
+	attackBackend func(g G, memory uint64) (manager.Backend, error)
 	// verify does more than Check before a value is printed.
 	verify verifier
 	// large says that the game is too large to solve, whatever the rules.
@@ -60,7 +63,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, p.attacks = x.attack, true
+			all.attack, all.attackBackend, p.attacks = x.attack, x.attackBackend, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check
@@ -95,7 +98,10 @@ type instance interface {
 
 	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
-	prove(c *cobra.Command, position []string, o *proveOptions) error
+	prove(c *cobra.Command, args []string, o *proveOptions) error
+	// textRules returns the rules for a proof tree.
+	textRules() manager.Rules
+	backends(o *proveOptions) ([]manager.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	benchRetro(c *cobra.Command, o retroOptions) error
 }

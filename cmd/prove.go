@@ -12,12 +12,14 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // proveOptions are the flags of prove.
@@ -26,6 +28,7 @@ type proveOptions struct {
 	method        string
 	file          string
 	attack        bool
+	tree          treeOptions
 	asJSON, quiet bool
 }
 
@@ -48,10 +51,17 @@ side holds by repetition.
 
 With --attack only wins of the side to move are searched, by threats and quiet moves that
 threaten a win. This is for gomoku on large boards, where a full search would not end. It
-never shows that there is no win.`,
+never shows that there is no win.
+
+With --tree the proof tree is kept in a directory. Workers search its leaves with small
+budgets, in this process, and share the memory. Such a proof can be interrupted or
+killed at any moment: the same command goes on where it stopped. See yomikiri tree.
+With --listen workers of other processes and machines can join, see yomikiri work.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
-			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn",
+			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn\n" +
+			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof\n" +
+			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --listen 127.0.0.1:4222",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: l.completeProvable(),
 	}
@@ -63,7 +73,11 @@ never shows that there is no win.`,
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
-	flags.StringVar(&memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
+	addMemoryFlag(flags, &memory)
+	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
+	flags.IntVar(&o.tree.workers, "workers", 1, "with --tree: number of workers")
+	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000)")
+	o.tree.addListenFlags(flags)
 	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	addRuleFlags(cmd, l.infos()...)
@@ -86,19 +100,16 @@ never shows that there is no win.`,
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
 		}
-		if memory != "" {
-			bytes, err := tableMemory(memory)
-			if err != nil {
-				return err
-			}
-			o.cfg.Memory = uint64(bytes)
-		} else if o.cfg.Method == solver.BestFirst {
-			o.cfg.Memory = 2 << 30
+		if o.cfg.Memory, err = searchMemory(memory, o.cfg.Method); err != nil {
+			return err
 		}
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has its own method; omit --method")}
 		}
-		return g.prove(cmd, args[1:], &o)
+		if err := o.tree.check(flags); err != nil {
+			return usageError{err}
+		}
+		return g.prove(cmd, args, &o)
 	}
 	return cmd
 }
@@ -126,6 +137,23 @@ func proveRoot[P, M comparable](g games.Game[P, M], args []string) (P, error) {
 	return p, err
 }
 
+// addMemoryFlag adds the flag that [searchMemory] reads.
+func addMemoryFlag(flags *pflag.FlagSet, memory *string) {
+	flags.StringVar(memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
+}
+
+// searchMemory returns the memory for a search.
+func searchMemory(text string, method solver.Method) (uint64, error) {
+	switch {
+	case text != "":
+		bytes, err := tableMemory(text)
+		return uint64(bytes), err
+	case method == solver.BestFirst:
+		return 2 << 30, nil
+	}
+	return 0, nil // the default of df-pn
+}
+
 // parseMethod returns the method of a name.
 func parseMethod(name string) (solver.Method, error) {
 	for _, m := range []solver.Method{solver.BestFirst, solver.DepthFirst} {
@@ -141,7 +169,8 @@ type proveResult struct {
 	Game      string          `json:"game"`
 	Position  string          `json:"position"`
 	Value     string          `json:"value"` // for the side to move
-	Questions []proveQuestion `json:"questions"`
+	Questions []proveQuestion `json:"questions,omitempty"`
+	Tree      *manager.Report `json:"tree,omitempty"` // with --tree
 	Proof     *proofFile      `json:"proof,omitempty"`
 	// Verified says how the value was verified: where it rests on more than the
 	// rules, a proof is always written and checked.
@@ -167,16 +196,20 @@ type proofFile struct {
 var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the other side"}
 
 // prove proves a position, and moves after it.
-func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOptions) error {
-	if o.attack {
-		if t.extra.attack == nil {
-			return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
-		}
+func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOptions) error {
+	position := args[1:]
+	if o.attack && t.extra.attack == nil {
+		return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
+	}
+	if o.attack && o.tree.dir == "" {
 		return t.extra.attack(cmd, t.own, position, o)
 	}
 	root, err := proveRoot(t.Game, position)
 	if err != nil {
 		return err
+	}
+	if o.tree.dir != "" {
+		return t.proveTree(cmd, args, root, o)
 	}
 	g := t.Game
 	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
@@ -184,12 +217,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
 	if err != nil {
-		_, ends := g.(games.Layerer[P])
-		_, scores := g.(games.Scorer[P, M])
-		if !ends && !scores && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
-			err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
-		}
-		return usageError{err}
+		return usageError{suggestDepthFirst(g, o, err)}
 	}
 	result, err := s.Solve(cmd.Context())
 	p.done()
@@ -225,6 +253,16 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, position []string, o *proveOp
 		return err
 	}
 	return errNotProven
+}
+
+// suggestDepthFirst adds to an error that the game needs another method, if it does.
+func suggestDepthFirst[P, M comparable](g games.Game[P, M], o *proveOptions, err error) error {
+	_, ends := g.(games.Layerer[P])
+	_, scores := g.(games.Scorer[P, M])
+	if !ends && !scores && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
+		err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
+	}
+	return err
 }
 
 var (
@@ -313,6 +351,10 @@ func (r *proveResult) text(w io.Writer) error {
 	b.line("value", "%s", r.Value)
 	for _, q := range r.Questions {
 		b.line("question", "can %s win? %s: %s, %s, %.1f s", q.Attacker, q.Wins, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
+	}
+	if r.Tree != nil {
+		s := r.Tree.Stats
+		b.line("jobs", "%s: %s, and %s to write proofs, %.1f s", grouped(s.Jobs), counted(s.Nodes, "position"), grouped(s.Written), s.Elapsed.Seconds())
 	}
 	if f := r.Proof; f != nil {
 		b.line("proof", "%s", f)

@@ -122,6 +122,9 @@ last checkpoint and ends with the same database.`,
 func resumeCommand(cmd *cobra.Command, args []string) string {
 	parts := append([]string{cmd.CommandPath()}, args...)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == tokenFlag { // a secret
+			return
+		}
 		if parts = append(parts, "--"+f.Name); f.Value.Type() != "bool" {
 			parts = append(parts, f.Value.String())
 		}

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -63,10 +61,12 @@ and then holds out as long as it can.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&c.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
+	flags.BoolVar(&c.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
+	flags.StringVar(&c.kif, "kif", "", "file for the main line of a mate with its variations, in KIF; with a single problem only")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
-	flags.DurationVar(&c.time, "time", 0, "time limit for a problem; 0 for none")
+	flags.DurationVar(&c.options.Time, "time", 0, "time limit for a problem; 0 for none")
 	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
 	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&c.ply, "ply", 0, "number of moves of a record to play first")
@@ -91,8 +91,8 @@ and then holds out as long as it can.`,
 		if c.threads == 0 {
 			c.threads = runtime.GOMAXPROCS(0)
 		}
-		if c.time < 0 {
-			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.time)}
+		if c.options.Time < 0 {
+			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.options.Time)}
 		}
 		if c.ply < 0 {
 			return usageError{fmt.Errorf("--ply %d: want a number of moves", c.ply)}
@@ -106,14 +106,18 @@ and then holds out as long as it can.`,
 		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply, c.attacker); err != nil {
 			return err
 		}
-		if c.proof != "" {
-			if len(c.problems) > 1 {
-				return usageError{fmt.Errorf("--proof: a file holds one proof, and there are %d problems", len(c.problems))}
+		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif} {
+			if file == "" {
+				continue
 			}
-			if _, err := os.Stat(filepath.Dir(c.proof)); err != nil {
+			if len(c.problems) > 1 {
+				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, len(c.problems))}
+			}
+			if _, err := os.Stat(filepath.Dir(file)); err != nil {
 				return err
 			}
 		}
+		c.options.Variations = c.kif != ""
 		c.out, c.progress = cmd.OutOrStdout(), newProgress(cmd.ErrOrStderr(), c.json, c.quiet)
 		return c.run(cmd.Context())
 	}
@@ -171,13 +175,13 @@ const minTable = 1 << 20
 type tsumeCommand struct {
 	problems []tsume.Entry
 	options  tsume.Options
-	time     time.Duration // for each problem; 0 is no limit
 	memory   int64
 	threads  int
 	ply      int
 	attacker tsume.Attacker
 	notation string
 	proof    string // file
+	kif      string // file
 	json     bool
 	quiet    bool
 	out      io.Writer
@@ -196,84 +200,42 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		}
 		options.Progress = c.showSearch
 	}
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
 	type answer struct {
-		index    int
 		solution tsume.Solution
 		proof    *proofFile
-		err      error
 	}
-	next, answers := make(chan int), make(chan answer)
-	go func() {
-		defer close(next)
-		for i := range c.problems {
-			select {
-			case next <- i:
-			case <-inner.Done():
-				return
-			}
-		}
-	}()
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			table, err := dfpn.NewTable(c.memory / int64(workers))
-			for i := range next {
-				a := answer{index: i, err: err}
-				if err == nil {
-					table.Clear()
-					a.solution, a.err = c.solve(inner, c.problems[i].Problem, table, options)
-				}
-				if a.err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
-					a.proof, a.err = c.writeProof(inner, c.problems[i].Problem, table)
-				}
-				answers <- a
-			}
-		})
-	}
-	go func() {
-		group.Wait()
-		close(answers)
-	}()
-
-	solved := make([]*tsume.Solution, len(c.problems))
-	var proven *proofFile
+	var last answer
 	written, undecided := 0, 0
-	var failure error
-	for a := range answers {
-		if a.err != nil {
-			failure = errors.Join(failure, a.err)
-			cancel()
+	failure := tsume.Each(ctx, len(c.problems), workers, c.memory, func(ctx context.Context, i int, table *dfpn.Table) (a answer, err error) {
+		a.solution, err = tsume.Solve(ctx, c.problems[i].Problem, table, options)
+		if err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
+			a.proof, err = c.writeProof(ctx, c.problems[i].Problem, table)
 		}
-		if failure != nil {
-			continue // the other searches end
+		return a, err
+	}, func(i int, a answer) error {
+		last = a
+		if !c.complete(&a.solution) {
+			undecided++
 		}
-		solved[a.index], proven = &a.solution, a.proof
-		for written < len(solved) && solved[written] != nil && failure == nil {
-			if !c.complete(solved[written]) {
-				undecided++
-			}
-			failure = c.write(written, solved[written], proven)
-			written++
-		}
+		written++
+		err := c.write(i, &a.solution, a.proof)
 		c.showCount(written, undecided)
-		if failure != nil {
-			cancel()
-		}
-	}
+		return err
+	})
 	c.progress.done()
 	switch {
 	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %d problems", written, len(solved))}
+		return interruptedError{fmt.Sprintf("interrupted after %d of %d problems", written, len(c.problems))}
 	case failure != nil:
 		return failure
-	case undecided > 0 && len(solved) == 1:
+	case undecided > 0 && len(c.problems) == 1:
 		return errLimit
-	case c.proof != "" && proven == nil:
+	case c.proof != "" && last.proof == nil:
 		return errors.New("no mate; proof files can record mates only, so none was written")
+	case c.kif != "" && last.solution.Outcome == dfpn.Disproven:
+		return errors.New("no mate; there is no line for the KIF file, so none was written")
 	case undecided > 0:
-		return fmt.Errorf("%d of %d problems %w", undecided, len(solved), errLimit)
+		return fmt.Errorf("%d of %d problems %w", undecided, len(c.problems), errLimit)
 	}
 	return nil
 }
@@ -284,26 +246,20 @@ type interruptedError struct{ text string }
 func (e interruptedError) Error() string { return e.text }
 func (interruptedError) Unwrap() error   { return context.Canceled }
 
-// solve solves a problem within the limit of time.
-func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table, o tsume.Options) (tsume.Solution, error) {
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if c.time > 0 {
-		limited, cancel = context.WithTimeout(ctx, c.time)
-	}
-	defer cancel()
-	s, err := tsume.Solve(limited, p, table, o)
-	if err == nil {
-		err = ctx.Err()
-	}
-	return s, err
-}
-
 // complete reports whether a solution answers all that was asked.
 func (c *tsumeCommand) complete(s *tsume.Solution) bool {
 	for _, m := range s.FirstMoves {
 		if m.Outcome == dfpn.Unknown {
 			return false
 		}
+	}
+	for _, a := range s.Alternatives {
+		if a.Outcome == dfpn.Unknown || len(a.Line) == 0 {
+			return false
+		}
+	}
+	if s.Incomplete {
+		return false
 	}
 	switch s.Outcome {
 	case dfpn.Proven:
@@ -393,6 +349,11 @@ func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *d
 // write prints the result of a problem, and its proof file unless that is nil.
 func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
 	entry := &c.problems[index]
+	if c.kif != "" && len(s.Line) > 0 {
+		if err := c.writeKIF(entry, s); err != nil {
+			return err
+		}
+	}
 	if c.json {
 		r := c.record(entry, s)
 		r.Proof = proven
@@ -404,6 +365,9 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 		b.WriteString(entry.ID + "  ")
 	}
 	b.WriteString(c.answer(s))
+	if s.InHand != 0 {
+		fmt.Fprintf(&b, ", %s left in hand", c.inHand(s.InHand))
+	}
 	if entry.Declared > 0 && s.Outcome == dfpn.Proven && len(s.Line) != entry.Declared && s.Composed != entry.Declared {
 		fmt.Fprintf(&b, " (declared %d)", entry.Declared)
 	}
@@ -420,21 +384,26 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 		b.WriteString("    as composers count  " + strings.Join(c.moves(entry.Position, s.ComposedLine), " ") + "\n")
 	}
 	for _, m := range s.FirstMoves {
-		first := tsume.Solution{Outcome: m.Outcome, Length: m.Length}
-		fmt.Fprintf(&b, "    %s  %s", c.moves(entry.Position, []shogi.Move{m.Move})[0], bench.Answer(first))
-		switch {
-		case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
-			fmt.Fprintf(&b, " in at most %d", m.Length)
-		case m.Outcome == dfpn.Proven:
-			fmt.Fprintf(&b, " in %d", m.Length)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "    %s  %s\n", c.moves(entry.Position, []shogi.Move{m.Move})[0], c.firstMove(m))
 	}
+	c.writeAlternatives(&b, entry, s)
 	if proven != nil {
 		fmt.Fprintf(&b, "proof  %s\n", proven)
 	}
 	_, err := io.WriteString(c.out, b.String())
 	return err
+}
+
+// firstMove says what came of a check.
+func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
+	answer := bench.Answer(tsume.Solution{Outcome: m.Outcome})
+	switch {
+	case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
+		answer += fmt.Sprintf(" in at most %d", m.Length)
+	case m.Outcome == dfpn.Proven:
+		answer += fmt.Sprintf(" in %d", m.Length)
+	}
+	return answer
 }
 
 // tsumeRecord is the result of a problem as JSON. Lengths are in plies.
@@ -449,14 +418,16 @@ type tsumeRecord struct {
 	Tail     []string `json:"tail,omitempty"` // futile interpositions and captures after the line
 	// Composed is the length as composers count, if that is known, and ComposedLine
 	// the line if it is less than Length.
-	Composed     int              `json:"composed,omitempty"`
-	ComposedLine []string         `json:"composed_line,omitempty"`
-	FirstMoves   []firstMoveEntry `json:"first_moves,omitempty"`
-	Nodes        uint64           `json:"nodes"`
-	Seconds      float64          `json:"seconds"`
-	Depth        int              `json:"depth"`
-	TableFull    float64          `json:"table_full"`
-	Proof        *proofFile       `json:"proof,omitempty"`
+	Composed     int                `json:"composed,omitempty"`
+	ComposedLine []string           `json:"composed_line,omitempty"`
+	InHand       string             `json:"in_hand,omitempty"` // what the attacker has left after the line
+	FirstMoves   []firstMoveEntry   `json:"first_moves,omitempty"`
+	Alternatives []alternativeEntry `json:"alternatives,omitempty"`
+	Nodes        uint64             `json:"nodes"`
+	Seconds      float64            `json:"seconds"`
+	Depth        int                `json:"depth"`
+	TableFull    float64            `json:"table_full"`
+	Proof        *proofFile         `json:"proof,omitempty"`
 }
 
 type firstMoveEntry struct {
@@ -467,20 +438,23 @@ type firstMoveEntry struct {
 	Shortest bool `json:"shortest,omitempty"`
 }
 
+func newFirstMoveEntry(move string, m tsume.FirstMove) firstMoveEntry {
+	return firstMoveEntry{Move: move, Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest}
+}
+
 func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
 	whole := c.moves(entry.Position, append(append([]shogi.Move(nil), s.Line...), s.Tail...))
 	r := tsumeRecord{
 		ID: entry.ID, SFEN: entry.Position.SFEN(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
 		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
+		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s),
 		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
 	}
 	if composedShorter(s) {
 		r.ComposedLine = c.moves(entry.Position, s.ComposedLine)
 	}
 	for _, m := range s.FirstMoves {
-		r.FirstMoves = append(r.FirstMoves, firstMoveEntry{
-			Move: c.moves(entry.Position, []shogi.Move{m.Move})[0], Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest,
-		})
+		r.FirstMoves = append(r.FirstMoves, newFirstMoveEntry(c.moves(entry.Position, []shogi.Move{m.Move})[0], m))
 	}
 	return r
 }

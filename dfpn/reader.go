@@ -47,6 +47,24 @@ func (r *Reader) Search(limit uint16) Result {
 	return result
 }
 
+// SearchWithin is Search with a limit of nodes of its own, at least 1, which it may
+// exceed by some hundreds. The outcome is [Unknown] if it is reached; the next search
+// goes on.
+func (r *Reader) SearchWithin(limit uint16, nodes uint64) Result {
+	w := r.worker
+	all, interval := r.config.Nodes, w.interval
+	r.config.Nodes, w.interval = w.nodes+nodes, min(interval, nodes)
+	if all > 0 {
+		r.config.Nodes = min(r.config.Nodes, all)
+	}
+	result := r.Search(limit)
+	r.config.Nodes, w.interval = all, interval
+	// If another limit was reached too, the next search stops at once again.
+	r.shared.stop.Store(false)
+	w.stopped = false
+	return result
+}
+
 // Line returns a line of play to the end from the current position of the cursor,
 // which is proven. The attacker stays within the known length and the defender
 // plays the longest of the replies known. If exact, lengths are searched until

@@ -39,7 +39,7 @@ type Report struct {
 	Immediate uint64 `json:"immediate"`
 	// Ranks has the rank of each claim's root.
 	Ranks []uint64 `json:"ranks"`
-	// Bytes is the size of the file.
+	// Bytes is the size of the file, or about how much of it is checked.
 	Bytes uint64 `json:"bytes"`
 	// Live is the largest number of nodes that were kept at a time.
 	Live uint64 `json:"live"`

@@ -160,10 +160,10 @@ func TestSpelling(t *testing.T) {
 		{"gomoku:size=03x3,k=3", "3/3/3 x", "no rules"},
 		{"gomoku:size=15x15", "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x", "no rules"},
 		{"gomoku:size=99x26", "x", "no rules"},
-		{"gomoku:size=20x20", "x", "no rules"},
+		{"gomoku:size=21x21", "x", "no rules"},
 		{"gomoku:size=1x5,k=3", "5 x", "no rules"},
 		{"gomoku:size=3x3,k=2", "3/3/3 x", "no rules"},
-		{"gomoku:size=3x3,k=20", "3/3/3 x", "no rules"},
+		{"gomoku:size=3x3,k=21", "3/3/3 x", "no rules"},
 	} {
 		header := `{"game":"` + c.game + `","root":"` + c.root + `","claims":["mover holds"]}`
 		_, err := checkBytes(forged(header, "\x05\x00", goodEnd))

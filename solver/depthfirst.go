@@ -82,8 +82,9 @@ type reader[P, M comparable] struct {
 	roots  *uint64 // of the solver
 }
 
-// newReader returns a reader of the results for an attacker.
-func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side) (*reader[P, M], error) {
+// newReader returns a reader of the results for an attacker, which may expand a number of
+// nodes in all, 0 for no limit.
+func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes uint64) (*reader[P, M], error) {
 	c, table := newCursor(s.rules), s.table
 	if _, ok := c.brancher.(*allMoves[P, M]); !ok && c.layerer == nil {
 		// Ranks must fall, so lengths must be right: the win is searched by the
@@ -99,7 +100,7 @@ func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side) (*rea
 			return nil, err
 		}
 	}
-	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{}), &s.roots}, nil
+	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{Nodes: nodes}), &s.roots}, nil
 }
 
 // resolve implements [resolver].

@@ -50,19 +50,18 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 	if claim.Goal == proof.Hold {
 		attacker = claim.Side.Opponent()
 	}
-	b = &builder[P, M]{rules: s.rules, goal: claim.Goal, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+	var r resolver[P, M]
 	if s.cfg.Method == DepthFirst {
 		limited, cancel := s.withTime(ctx)
 		defer cancel()
-		if b.resolver, err = s.newReader(limited, attacker); err != nil {
+		if r, err = s.newReader(limited, attacker, 0); err != nil {
 			return nil, err
 		}
 	} else {
-		b.resolver = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
+		r = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
 	}
-	b.root, err = b.add(position[P]{s.rules.canonical(s.root), claim.Side == proof.Mover}, dfpn.Unlimited)
-	b.nodes[b.root].uses++
-	return b, err
+	b = s.newBuilder(claim.Goal, r)
+	return b, b.build(s.root, claim.Side == proof.Mover)
 }
 
 // Header returns the header of the proof file for the result of Solve.
@@ -112,11 +111,24 @@ type builder[P, M comparable] struct {
 	rules[P, M]
 	goal     proof.Goal
 	resolver resolver[P, M]
+	// known, if not nil, tells which positions have a proof elsewhere.
+	known    func(p P, attackerToMove bool) bool
 	numbers  map[position[P]]uint32
 	nodes    []proofNode[P, M]
 	root     uint32
 	finisher M // the claimant's last move that ended a game
 	text     []byte
+}
+
+func (s *Solver[P, M]) newBuilder(goal proof.Goal, r resolver[P, M]) *builder[P, M] {
+	return &builder[P, M]{rules: s.rules, goal: goal, resolver: r, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+}
+
+// build collects the proof for a root.
+func (b *builder[P, M]) build(root P, claimantToMove bool) (err error) {
+	b.root, err = b.add(position[P]{b.canonical(root), claimantToMove}, dfpn.Unlimited)
+	b.nodes[b.root].uses++
+	return err
 }
 
 // reached reports whether a finished position of value v for the side to move is
@@ -165,8 +177,12 @@ func (b *builder[P, M]) less(limit uint16) uint16 {
 	return limit - 1
 }
 
-// certificate returns a certificate for a position if the claim is to hold.
+// certificate returns a certificate for a position that is known, or if the claim is to
+// hold.
 func (b *builder[P, M]) certificate(at position[P]) ([]byte, bool) {
+	if b.known != nil && b.known(at.p, b.attacker(at)) {
+		return []byte(Known), true
+	}
 	if b.goal == proof.Win {
 		return nil, false
 	}

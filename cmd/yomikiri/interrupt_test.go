@@ -5,10 +5,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -96,4 +98,49 @@ func TestInterruptCheck(t *testing.T) {
 		require.ErrorAs(t, cmd.Wait(), &exit)
 		require.Equal(t, 130, exit.ExitCode(), stderr.String())
 	}
+}
+
+// TestKillTree kills a proof again and again, interrupts it once, and lets it end: the
+// proof is accepted, and little was lost.
+func TestKillTree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds")
+	}
+	dir := t.TempDir()
+	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", filepath.Join(dir, "tree"), "--workers", "2", "--budget", "30",
+		"--memory", "64MiB", "--proof", filepath.Join(dir, "proof")}
+	var jobs []int
+	for n := range 8 {
+		cmd := exec.Command("yomikiri", args...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		require.NoError(t, cmd.Start())
+		time.Sleep(time.Duration(100+100*n) * time.Millisecond)
+		if n == 4 {
+			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+			var exit *exec.ExitError
+			require.ErrorAs(t, cmd.Wait(), &exit)
+			require.Equal(t, 130, exit.ExitCode(), stderr.String())
+			require.Contains(t, stderr.String(), "to resume: yomikiri prove gomoku:size=4x7,k=4 ")
+			continue
+		}
+		require.NoError(t, cmd.Process.Kill())
+		if cmd.Wait() == nil {
+			break // it was done
+		}
+		out, err := exec.Command("yomikiri", "tree", filepath.Join(dir, "tree"), "--json").Output()
+		require.NoError(t, err)
+		var r struct {
+			Stats struct{ Jobs int }
+		}
+		require.NoError(t, json.Unmarshal(out, &r))
+		jobs = append(jobs, r.Stats.Jobs)
+	}
+	require.True(t, slices.IsSorted(jobs), "%v", jobs)
+	out, err := exec.Command("yomikiri", args...).Output()
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^value            draw$`, string(out))
+	out, err = exec.Command("yomikiri", "check", filepath.Join(dir, "proof")).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "OK: draw\n")
 }

@@ -1,5 +1,7 @@
 package shogi
 
+import "strings"
+
 // kanji are the Japanese names of the kinds in diagrams, one character each.
 var kanji = [kinds]string{
 	Pawn: "歩", Lance: "香", Knight: "桂", Silver: "銀", Bishop: "角", Rook: "飛", Gold: "金", King: "玉",
@@ -57,24 +59,25 @@ func (p *Position) appendHand(dst []byte, c Color) []byte {
 	if p.hands[c] == 0 {
 		return append(dst, "なし\n"...)
 	}
-	between := ""
+	return append(append(dst, p.hands[c].Kanji()...), '\n')
+}
+
+// Kanji returns the hand as in diagrams, such as 金　歩二, "" if it is empty.
+func (h Hand) Kanji() string {
+	var parts []string
 	for _, k := range handOrder {
-		n := p.hands[c].Count(k)
+		n := h.Count(k)
 		if n == 0 {
 			continue
 		}
-		dst = append(dst, between...)
-		dst = append(dst, kanji[k]...)
-		if n > 10 {
-			dst = append(dst, "十"...)
-			n -= 10
+		part := kanji[k]
+		if n >= 10 {
+			part += "十"
 		}
-		if n == 10 {
-			dst = append(dst, "十"...)
-		} else if n > 1 || p.hands[c].Count(k) > 1 {
-			dst = append(dst, kanjiDigit(n)...)
+		if n%10 > 0 && n > 1 {
+			part += kanjiDigit(n % 10)
 		}
-		between = "　"
+		parts = append(parts, part)
 	}
-	return append(dst, '\n')
+	return strings.Join(parts, "　")
 }

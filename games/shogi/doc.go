@@ -10,7 +10,7 @@
 // second unpromoted pawn on a file, nor as a pawn that mates at once. No move may
 // leave one's own king in check. A side without a legal move has lost, in check or
 // not. The fourth occurrence of a position is a draw, unless one side gave check with
-// every move: that side loses ([Board.Repetition]).
+// every move: that side loses. This package leaves repetition to its callers.
 //
 // Mate problems (tsume) often have one king only, and fewer pieces than a set. Both
 // are fine in this package: a side without a king is never in check. There must be

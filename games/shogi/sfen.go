@@ -167,19 +167,25 @@ func (p *Position) AppendSFEN(dst []byte) []byte {
 	if p.hands[Black]|p.hands[White] == 0 {
 		return append(dst, '-')
 	}
-	for c := Black; c <= White; c++ {
-		for _, k := range handOrder {
-			n := p.hands[c].Count(k)
-			if n > 1 {
-				dst = strconv.AppendInt(dst, int64(n), 10)
-			}
-			if n > 0 {
-				dst = append(dst, pieceText(PieceOf(c, k))...)
-			}
+	return p.hands[White].appendSFEN(p.hands[Black].appendSFEN(dst, Black), White)
+}
+
+// appendSFEN appends the pieces of a hand, nothing if it is empty.
+func (h Hand) appendSFEN(dst []byte, c Color) []byte {
+	for _, k := range handOrder {
+		n := h.Count(k)
+		if n > 1 {
+			dst = strconv.AppendInt(dst, int64(n), 10)
+		}
+		if n > 0 {
+			dst = append(dst, pieceText(PieceOf(c, k))...)
 		}
 	}
 	return dst
 }
+
+// String returns the hand as in SFEN, such as G2P, "" if it is empty.
+func (h Hand) String() string { return string(h.appendSFEN(nil, Black)) }
 
 // pieceText returns a piece as SFEN writes it, "" for an empty square.
 func pieceText(piece Piece) string {

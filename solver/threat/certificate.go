@@ -6,6 +6,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // largestCertificate is the largest size of a certificate in bytes: a node must fit in a
@@ -20,13 +21,30 @@ func Claims() []proof.Claim { return []proof.Claim{{Side: proof.Mover, Goal: pro
 // winning tree as certificate; if that is too large, moves lead to positions with smaller
 // ones.
 func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) error {
+	return writeWin(w, x.game, x.bases(), p, tree)
+}
+
+// bases returns where the trees of all wins were proven.
+func (x *Prover) bases() map[*Tree]gomoku.Position {
 	bases := map[*Tree]gomoku.Position{}
 	for attackers, wins := range x.wins {
 		for _, v := range wins {
 			bases[v.tree] = positionOf(v.attacker, attackers, v.defenders)
 		}
 	}
-	return writeWin(w, x.game, bases, p, tree)
+	return bases
+}
+
+// writeReplies writes the proof that the attacker wins the position q with the defender
+// to move: t answers all replies but those to positions in elsewhere, which get the
+// certificate [solver.Known].
+func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsewhere map[gomoku.Position]bool) error {
+	b := &proofBuilder{game: x.game, w: w, attacker: q.ToMove().Opponent(), bases: x.bases(), elsewhere: elsewhere, numbers: map[treeNode]int{}}
+	root, _, err := b.addReplies(q, q, t)
+	if err != nil {
+		return err
+	}
+	return w.EndClaim(root)
 }
 
 // WriteTree is [Prover.WriteProof] for a win that another search has found.
@@ -49,6 +67,8 @@ type proofBuilder struct {
 	w        *proof.Writer
 	attacker gomoku.Side
 	bases    map[*Tree]gomoku.Position // where trees that are used elsewhere were proven
+	// elsewhere has canonical positions whose proofs are elsewhere.
+	elsewhere map[gomoku.Position]bool
 
 	// The certificate being written.
 	text    []byte
@@ -79,7 +99,21 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 	if t.Wins {
 		return 0, 0, errors.New("a position won at once needs no proof")
 	}
-	q, known := b.game.Play(p, t.Move), b.game.Play(base, t.Move)
+	and, rank, err := b.addReplies(b.game.Play(p, t.Move), b.game.Play(base, t.Move), t)
+	if err != nil {
+		return 0, 0, err
+	}
+	number, err = b.w.Add(&proof.Node{
+		Kind: proof.Or, Uses: 1, Rank: rank + 1, Position: b.game.AppendPosition(nil, p),
+		Move: b.game.AppendMove(nil, p, t.Move), Children: []uint64{and},
+	})
+	return number, rank + 1, err
+}
+
+// addReplies writes the nodes for a position with the defender to move, whose replies a
+// tree answers that was proven in the position known. It returns the number of the node
+// and its rank.
+func (b *proofBuilder) addReplies(q, known gomoku.Position, t *Tree) (number, rank uint64, err error) {
 	groups := b.groups(known, t)
 	and := &proof.Node{Kind: proof.And, Uses: 1, Rank: 2, Position: b.game.AppendPosition(nil, q)}
 	seen := map[gomoku.Position]bool{}
@@ -90,6 +124,14 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 			continue
 		}
 		seen[canonical] = true
+		if b.elsewhere[canonical] {
+			child, err := b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, canonical), Certificate: []byte(solver.Known)})
+			if err != nil {
+				return 0, 0, err
+			}
+			and.Children = append(and.Children, child)
+			continue
+		}
 		then, base := t.Otherwise, b.base(known.NullMove(), t.Otherwise)
 		for _, g := range groups {
 			if g.replies.Has(reply) {
@@ -105,15 +147,8 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 		}
 		and.Children, and.Rank = append(and.Children, child), max(and.Rank, rank+1)
 	}
-	child, err := b.w.Add(and)
-	if err != nil {
-		return 0, 0, err
-	}
-	number, err = b.w.Add(&proof.Node{
-		Kind: proof.Or, Uses: 1, Rank: and.Rank + 1, Position: b.game.AppendPosition(nil, p),
-		Move: b.game.AppendMove(nil, p, t.Move), Children: []uint64{child},
-	})
-	return number, and.Rank + 1, err
+	number, err = b.w.Add(and)
+	return number, and.Rank, err
 }
 
 // group is a set of replies with the same answer, and where that was proven.

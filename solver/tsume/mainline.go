@@ -67,7 +67,7 @@ type mateLength struct {
 }
 
 // findMainLine looks for the main line within a share of the nodes spent so far.
-func (s *solving) findMainLine() ([]shogi.Move, error) {
+func (s *solving) findMainLine() []shogi.Move {
 	budget := s.solution.Nodes / shorteningShare
 	if s.options.Nodes > 0 {
 		budget = min(budget, s.options.Nodes-min(s.solution.Nodes, s.options.Nodes))
@@ -75,30 +75,22 @@ func (s *solving) findMainLine() ([]shogi.Move, error) {
 	c := newCursor(s.problem, s.options.CountFutile)
 	l := &mainLine{
 		solving: s, cursor: c, left: int64(budget), known: map[place]ending{}, lengths: map[place]mateLength{},
-		reader: dfpn.NewReader(s.ctx, s.table, c, dfpn.Config{Nodes: budget + 1}),
+		reader: s.reader(c, budget+1),
 	}
-	err := l.improve(int64(budget))
+	l.improve(int64(budget))
 	s.solution.Nodes += uint64(l.visited) + l.reader.Nodes()
-	return l.line, err
+	return l.line
 }
 
 // improve chooses the line, shortens the mate and chooses again until the nodes are
 // spent.
-func (l *mainLine) improve(budget int64) error {
+func (l *mainLine) improve(budget int64) {
 	more := l.choose()
 	for trial := budget / firstTrial; more && trial <= budget; trial = max(trial, 1) * trialGrowth {
-		for more {
-			shorter, err := l.shorten(uint64(max(trial, minTrial)))
-			if err != nil {
-				return err
-			}
-			if !shorter {
-				break
-			}
+		for more && l.shorten(uint64(max(trial, minTrial))) {
 			more = l.choose()
 		}
 	}
-	return nil
 }
 
 // choose chooses the line. It returns false if the nodes do not suffice.
@@ -129,37 +121,40 @@ func (l *mainLine) place() place {
 
 // shorten searches the attacker's positions on the line for a shorter mate, each with at
 // most trial nodes, until it finds one.
-func (l *mainLine) shorten(trial uint64) (bool, error) {
-	turn := l.solving.problem.Position.Turn()
-	for i := len(l.line) - 1; i >= 0; i-- {
-		if (i%2 == 0) != (turn == l.cursor.attacker) {
-			continue
-		}
-		at := l.places[i]
-		bound := l.known[at].bound
-		if bound <= 2 || l.lengths[at] == (mateLength{bound, true}) {
-			continue
-		}
-		if l.left <= 0 || l.solving.ctx.Err() != nil {
-			return false, nil
-		}
-		r, err := l.solving.search(bound-2, min(trial, uint64(l.left)), l.line[:i]...)
-		if err != nil {
-			return false, err
-		}
-		l.left -= int64(r.Nodes)
-		switch r.Outcome {
-		case dfpn.Disproven:
-			l.lengths[at] = mateLength{bound, true}
-		case dfpn.Proven:
-			l.lengths[at] = mateLength{plies: r.Length}
-			for _, before := range l.places[:i+1] {
-				delete(l.known, before)
-			}
-			return true, nil
-		}
+func (l *mainLine) shorten(trial uint64) bool {
+	b := l.cursor.board
+	for _, m := range l.line {
+		b.Do(m)
 	}
-	return false, nil
+	shorter := false
+	for i := len(l.line) - 1; i >= 0; i-- {
+		b.Undo()
+		shorter = shorter || b.Turn() == l.cursor.attacker && l.shortenAt(i, trial)
+	}
+	return shorter
+}
+
+// shortenAt searches the position on the board, before move i of the line, for a shorter
+// mate.
+func (l *mainLine) shortenAt(i int, trial uint64) bool {
+	at := l.places[i]
+	bound := l.known[at].bound
+	if bound <= 2 || l.lengths[at] == (mateLength{bound, true}) || l.left <= 0 || l.solving.ctx.Err() != nil {
+		return false
+	}
+	r := l.reader.SearchWithin(bound-2, min(trial, uint64(l.left)))
+	l.left -= int64(r.Nodes)
+	switch r.Outcome {
+	case dfpn.Disproven:
+		l.lengths[at] = mateLength{bound, true}
+	case dfpn.Proven:
+		l.lengths[at] = mateLength{plies: r.Length}
+		for _, before := range l.places[:i+1] {
+			delete(l.known, before)
+		}
+		return true
+	}
+	return false
 }
 
 // evaluate returns how the line from the position on the board ends, which is mate in at

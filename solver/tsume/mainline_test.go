@@ -29,16 +29,16 @@ func TestMainLine(t *testing.T) {
 		require.NoError(t, err)
 		for _, entry := range set {
 			table.Clear()
-			s := &solving{ctx: t.Context(), problem: entry.Problem, table: table, begin: time.Now()}
-			r, err := s.search(dfpn.Unlimited, limit)
+			s := &solving{ctx: t.Context(), problem: entry.Problem, table: table, begin: time.Now(), options: Options{Nodes: limit}}
+			r, err := s.search(dfpn.Unlimited)
+			s.options.Nodes = 0
 			require.NoError(t, err)
 			if r.Outcome != dfpn.Proven {
 				continue
 			}
 			mates++
 			s.solution.Length = int(r.Length)
-			line, err := s.findMainLine()
-			require.NoError(t, err)
+			line := s.findMainLine()
 			// A search looks at its limit now and then.
 			require.LessOrEqual(t, s.solution.Nodes, r.Nodes+r.Nodes/4+300, entry.ID)
 			if s.solution.Length < int(r.Length) {
@@ -64,4 +64,20 @@ func TestMainLine(t *testing.T) {
 	t.Log(mates, "mates,", shortened, "shortened,", asDeclared, "as long as declared")
 	require.Equal(t, wantMates, mates)
 	require.Equal(t, wantDeclared, asDeclared)
+}
+
+// TestSearchWithin has a search that ends at its own limit: the next one goes on.
+func TestSearchWithin(t *testing.T) {
+	p, err := ParseProblem("7n1/5+B+P1r/7k1/7+p1/6P2/7N1/7N1/8B/9 b N2Pr4g4s4l13p", Natural)
+	require.NoError(t, err)
+	table, err := dfpn.NewTable(1 << 22)
+	require.NoError(t, err)
+	reader := dfpn.NewReader(t.Context(), table, newCursor(p, false), dfpn.Config{})
+	for _, nodes := range []uint64{1, 50, 300} {
+		before := reader.Nodes()
+		require.Equal(t, dfpn.Unknown, reader.SearchWithin(dfpn.Unlimited, nodes).Outcome)
+		require.Less(t, reader.Nodes()-before, nodes+256)
+		require.Greater(t, reader.Nodes(), before)
+	}
+	require.Equal(t, dfpn.Proven, reader.Search(dfpn.Unlimited).Outcome)
 }

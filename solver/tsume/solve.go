@@ -69,6 +69,8 @@ type Options struct {
 	Threads int
 	// Nodes is the number of nodes after which to give up; 0 means never.
 	Nodes uint64
+	// Time is the time after which to give up; 0 means never.
+	Time time.Duration
 	// Shortest asks for the shortest mate against the longest defence.
 	Shortest bool
 	// Progress, if not nil, is called about once a second by one goroutine at a
@@ -84,6 +86,10 @@ type Options struct {
 	Composed bool
 	// FirstMoves asks which first moves mate, if the attacker is to move.
 	FirstMoves bool
+	// Alternatives asks which other checks along the whole line mate too.
+	Alternatives bool
+	// Variations asks for lines of play for all other replies along the line.
+	Variations bool
 }
 
 // Solution is the result of a search.
@@ -105,6 +111,8 @@ type Solution struct {
 	// Tail is the futile interpositions and captures after Line, up to a position
 	// without a legal move.
 	Tail []shogi.Move
+	// InHand is what the attacker has left in hand after Line.
+	InHand shogi.Hand
 	// Composed is the length as composers count, with [Options.Composed]: futile
 	// interpositions in the middle do not count either. The attacker is held to the
 	// moves that mate in the fewest plies with those counted. Composed is at most
@@ -116,9 +124,19 @@ type Solution struct {
 	ComposedLine []shogi.Move
 	// FirstMoves are all first moves with their results, with [Options.FirstMoves].
 	FirstMoves []FirstMove
+	// Alternatives are the other checks along Line that mate, or may mate if a limit was
+	// reached, with [Options.Alternatives].
+	Alternatives []Alternative
+	// Variations are lines for the other replies along Line, with [Options.Variations],
+	// one for all drops on a square. None of them need be the shortest. Incomplete is
+	// true if a limit left some out.
+	Variations []Variation
+	Incomplete bool
 	// Nodes is the number of nodes searched, and Time how long that took.
 	Nodes uint64
 	Time  time.Duration
+	// TimedOut is true if [Options.Time] ended the search.
+	TimedOut bool
 	// Full is how full the table is at the end, from 0 to 1.
 	Full float64
 	// Depth is the greatest depth reached, in plies.
@@ -150,8 +168,14 @@ type FirstMove struct {
 // attacker only. Reaching a limit, or the end of ctx, is not an error: Solve returns
 // what is known by then.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
-	s := &solving{ctx: ctx, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if options.Time > 0 {
+		limited, cancel = context.WithTimeout(ctx, options.Time)
+	}
+	defer cancel()
+	s := &solving{ctx: limited, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
 	err := s.run()
+	s.solution.TimedOut = ctx.Err() == nil && limited.Err() != nil
 	s.solution.Time = time.Since(s.begin)
 	s.solution.Full = table.Full()
 	return s.solution, err
@@ -169,9 +193,9 @@ type solving struct {
 }
 
 // search searches for a mate in at most limit plies from the position after the given
-// moves, with at most the given number of nodes unless that is 0.
-func (s *solving) search(limit uint16, nodes uint64, moves ...shogi.Move) (dfpn.Result, error) {
-	config := dfpn.Config{Threads: s.options.Threads, Limit: limit, Nodes: nodes}
+// moves.
+func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
+	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
 	// The goroutine of the first cursor is the one that reports progress.
 	var first *cursor
 	if s.options.Progress != nil {
@@ -181,10 +205,7 @@ func (s *solving) search(limit uint16, nodes uint64, moves ...shogi.Move) (dfpn.
 		if s.solution.Nodes >= s.options.Nodes {
 			return dfpn.Result{}, nil
 		}
-		left := s.options.Nodes - s.solution.Nodes
-		if nodes == 0 || nodes > left {
-			config.Nodes = left
-		}
+		config.Nodes = s.options.Nodes - s.solution.Nodes
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
 		c := newCursor(s.problem, s.options.CountFutile)
@@ -214,7 +235,7 @@ func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
 }
 
 func (s *solving) run() error {
-	r, err := s.search(dfpn.Unlimited, 0)
+	r, err := s.search(dfpn.Unlimited)
 	if err != nil {
 		return err
 	}
@@ -230,10 +251,18 @@ func (s *solving) run() error {
 			return err
 		}
 	}
-	if s.options.FirstMoves && !s.problem.Defends {
-		return s.firstMoves()
+	if s.options.Variations {
+		s.variations()
 	}
-	return nil
+	if s.options.Alternatives {
+		if err := s.alternatives(); err != nil {
+			return err
+		}
+	}
+	if s.options.FirstMoves && !s.problem.Defends {
+		s.solution.FirstMoves, err = s.checks(nil, shogi.NoMove)
+	}
+	return err
 }
 
 // line returns the moves made on the board.
@@ -257,7 +286,7 @@ func (s *solving) shorten() error {
 			s.solution.Shortest = true
 			return nil
 		}
-		r, err := s.search(uint16(s.solution.Length-2), 0)
+		r, err := s.search(uint16(s.solution.Length - 2))
 		if err != nil || r.Outcome == dfpn.Unknown {
 			return err
 		}
@@ -275,7 +304,7 @@ func (s *solving) found(length uint16) {
 	if s.options.Found == nil {
 		return
 	}
-	reader := s.reader(newCursor(s.problem, s.options.CountFutile))
+	reader := s.reader(newCursor(s.problem, s.options.CountFutile), s.rest())
 	line, err := reader.Line(false)
 	s.solution.Nodes += reader.Nodes()
 	if err == nil {
@@ -295,13 +324,10 @@ func moves(line []dfpn.Move) []shogi.Move {
 // line finds the line of play.
 func (s *solving) line() error {
 	if !s.solution.Shortest {
-		var err error
-		if s.solution.Line, err = s.findMainLine(); err != nil {
-			return err
-		}
+		s.solution.Line = s.findMainLine()
 	}
 	c := newCursor(s.problem, s.options.CountFutile)
-	reader := s.reader(c)
+	reader := s.reader(c, s.rest())
 	defer func() { s.solution.Nodes += reader.Nodes() }()
 	if len(s.solution.Line) == 0 {
 		reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
@@ -314,6 +340,7 @@ func (s *solving) line() error {
 	for _, m := range s.solution.Line {
 		c.board.Do(m)
 	}
+	s.solution.InHand = c.board.Hand(c.attacker)
 	var err error
 	if s.solution.Tail, err = c.tail(); err != nil {
 		return err
@@ -324,12 +351,18 @@ func (s *solving) line() error {
 	return nil
 }
 
-// reader returns a reader of the table within the limits. It reports progress.
-func (s *solving) reader(c *cursor) *dfpn.Reader {
-	config := dfpn.Config{}
-	if s.options.Nodes > 0 {
-		config.Nodes = s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
+// rest returns the number of nodes that a reader may search, 0 for any number.
+func (s *solving) rest() uint64 {
+	if s.options.Nodes == 0 {
+		return 0
 	}
+	return s.options.Nodes + 1 - min(s.solution.Nodes, s.options.Nodes)
+}
+
+// reader returns a reader of the table with a limit of nodes, 0 for none. It reports
+// progress.
+func (s *solving) reader(c *cursor, nodes uint64) *dfpn.Reader {
+	config := dfpn.Config{Nodes: nodes}
 	if s.options.Progress != nil {
 		config.Progress = func(nodes uint64, depth int) { s.report(nodes, depth, c.line()) }
 	}
@@ -343,34 +376,6 @@ func (s *solving) compose(c *composer) {
 		return // a limit was reached; the mate and its length are proven nevertheless
 	}
 	s.solution.Composed, s.solution.ComposedLine = len(line), line
-}
-
-// firstMoves searches every first move on its own.
-func (s *solving) firstMoves() error {
-	for _, m := range shogi.NewBoard(s.problem.Position).AppendChecks(nil) {
-		r, err := s.search(dfpn.Unlimited, 0, m)
-		if err != nil {
-			return err
-		}
-		first := FirstMove{Move: m, Outcome: r.Outcome}
-		for r.Outcome == dfpn.Proven {
-			first.Length = int(r.Length) + 1
-			if first.Shortest = r.Length < 2; first.Shortest || !s.options.Shortest {
-				break
-			}
-			// A limit of 0 would mean no limit. A mate at once has been found
-			// already.
-			if first.Shortest = r.Length == 2; first.Shortest {
-				break
-			}
-			if r, err = s.search(r.Length-2, 0, m); err != nil {
-				return err
-			}
-			first.Shortest = r.Outcome == dfpn.Disproven
-		}
-		s.solution.FirstMoves = append(s.solution.FirstMoves, first)
-	}
-	return nil
 }
 
 // tail returns the futile interpositions and captures up to a position without a legal

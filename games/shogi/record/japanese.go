@@ -142,18 +142,18 @@ type japaneseMove struct {
 	side      rune         // 右, 左 or 直, 0 if not given
 }
 
-// ParseJapanese reads a legal move of the side to move in Japanese notation, with or
+// parseJapanese reads a legal move of the side to move in Japanese notation, with or
 // without ▲ or △, such as ▲2三金打, △同　玉, ７六歩 or ２二角成(88), the last with its
 // origin as in KIF files. It refuses text that fits several moves.
-func ParseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
-	m, err := parseJapanese(b, text)
+func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
+	m, err := readJapanese(b, text)
 	if err != nil {
 		return shogi.NoMove, fmt.Errorf("move %.300q: %w", text, err)
 	}
 	return m, nil
 }
 
-func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
+func readJapanese(b *shogi.Board, text string) (shogi.Move, error) {
 	const black, white = "▲☗▼", "△☖▽"
 	text = strings.TrimSpace(text)
 	mark, size := utf8.DecodeRuneInString(text)

@@ -60,7 +60,7 @@ func TestJapanese(t *testing.T) {
 		m, err := b.ParseUSI(c.usi)
 		require.NoError(t, err, c.sfen)
 		require.Equal(t, c.want, string(AppendJapanese(nil, b, m)), "%s in %s", c.usi, c.sfen)
-		back, err := ParseJapanese(b, c.want)
+		back, err := parseJapanese(b, c.want)
 		require.NoError(t, err, c.sfen)
 		require.Equal(t, m, back, c.want)
 	}
@@ -80,7 +80,7 @@ func TestJapaneseForms(t *testing.T) {
 		{"同桂(21)", "2a3c"},
 		{"▲４八銀 ", "3i4h"},
 	} {
-		m, err := ParseJapanese(b, c.text)
+		m, err := parseJapanese(b, c.text)
 		require.NoError(t, err, c.text)
 		require.Equal(t, c.want, m.String(), c.text)
 		b.Do(m)
@@ -109,7 +109,7 @@ func TestParseJapaneseErrors(t *testing.T) {
 	} {
 		p, err := shogi.ParseSFEN(c.sfen)
 		require.NoError(t, err)
-		_, err = ParseJapanese(shogi.NewBoard(p), c.text)
+		_, err = parseJapanese(shogi.NewBoard(p), c.text)
 		require.EqualError(t, err, `move "`+c.text+`": `+c.want)
 	}
 }
@@ -128,12 +128,12 @@ func TestJapaneseRoundTrip(t *testing.T) {
 			text := string(AppendJapanese(nil, b, m))
 			require.Zero(t, seen[text], "%s is %v and %v in %v", text, seen[text], m, p)
 			seen[text] = m
-			back, err := ParseJapanese(b, text)
+			back, err := parseJapanese(b, text)
 			require.NoError(t, err, "%v in %v", m, p)
 			require.Equal(t, m, back, "%s in %v", text, p)
 			require.NotContains(t, text, "(")
 			text = string(appendKIFMove(nil, b, m))
-			back, err = ParseJapanese(b, text)
+			back, err = parseJapanese(b, text)
 			require.NoError(t, err, "%v in %v", m, p)
 			require.Equal(t, m, back, "%s in %v", text, p)
 			require.Equal(t, !m.IsDrop(), strings.HasSuffix(text, ")"))
@@ -150,7 +150,7 @@ func FuzzParseJapanese(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		b := shogi.NewBoard(p)
 		b.Do(b.AppendMoves(nil)[0])
-		if m, err := ParseJapanese(b, text); err == nil {
+		if m, err := parseJapanese(b, text); err == nil {
 			require.True(t, b.Legal(m), text)
 		}
 	})

@@ -238,7 +238,7 @@ func (r *kifReader) readMove(line string) (int, error) {
 		r.record.Mate, r.ended = mate, true
 		return 0, nil
 	}
-	m, err := ParseJapanese(r.board, word)
+	m, err := parseJapanese(r.board, word)
 	if err != nil {
 		return column(text), err
 	}

@@ -7,15 +7,24 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Record is a game, or a problem with its solution: the main line only, without
-// names, times and comments.
+// Record is a game, or a problem with its solution, without names and times. Readers
+// leave out variations and comments too.
 type Record struct {
 	// Start is the position before the first move.
 	Start shogi.Position
 	// Moves are legal moves from Start, in order.
 	Moves []shogi.Move
-	// Mate says that the record ends with the word for mate.
+	// Mate says that the record and its variations end with the word for mate.
 	Mate bool
+	// Variations are other lines of play.
+	Variations []Variation
+}
+
+// Variation is a line of play that leaves the main line.
+type Variation struct {
+	Ply     int          // number of moves of the main line before it
+	Moves   []shogi.Move // at least one
+	Comment string       // on the first move, on one line; may be empty
 }
 
 // Final returns the position after all moves.

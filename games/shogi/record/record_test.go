@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -191,7 +192,7 @@ func TestRecordRoundTrip(t *testing.T) {
 			r.Moves = append(r.Moves, m)
 			b.Do(m)
 		}
-		kif := appendKIF(nil, &r)
+		kif := r.AppendKIF([]byte("先手：A\n棋戦：x：y\n"))
 		got, err := ParseKIF(kif)
 		require.NoError(t, err, string(kif))
 		require.Equal(t, r, got, string(kif))
@@ -200,6 +201,40 @@ func TestRecordRoundTrip(t *testing.T) {
 		require.NoError(t, err, string(csa))
 		require.Equal(t, []Record{r}, list, string(csa))
 		require.Equal(t, b.Position(), r.Final())
+	}
+}
+
+// TestVariations writes variations, and reads each of them as a record of its own: the
+// main line before it, and its moves.
+func TestVariations(t *testing.T) {
+	line := func(ply int, text string) []shogi.Move {
+		_, moves, err := shogi.ParsePosition("startpos moves " + text)
+		require.NoError(t, err)
+		return moves[ply:]
+	}
+	r := Record{
+		Start: shogi.Start(), Moves: line(0, "7g7f 3c3d 8h2b+ 3a2b"), Mate: true,
+		Variations: []Variation{
+			{Ply: 0, Moves: line(0, "2g2f"), Comment: "another first move"},
+			{Ply: 2, Moves: line(2, "7g7f 3c3d 2g2f 8c8d")},
+			{Ply: 2, Moves: line(2, "7g7f 3c3d 6g6f")},
+		},
+	}
+	kif := r.AppendKIF(nil)
+	parts := strings.Split(string(kif), "\n変化：")
+	require.Len(t, parts, 4)
+	got, err := ParseKIF(kif)
+	require.NoError(t, err)
+	require.Equal(t, Record{Start: r.Start, Moves: r.Moves, Mate: true}, got)
+	require.Contains(t, parts[3], "*another first move\n")
+	for i, want := range []Variation{r.Variations[1], r.Variations[2], r.Variations[0]} {
+		place, text, _ := strings.Cut(parts[i+1], "手\n")
+		require.Equal(t, strconv.Itoa(want.Ply+1), place)
+		before := Record{Start: r.Start, Moves: r.Moves[:want.Ply]}
+		got, err := ParseKIF([]byte(string(before.AppendKIF(nil)) + text))
+		require.NoError(t, err, text)
+		require.Equal(t, append(before.Moves, want.Moves...), got.Moves)
+		require.True(t, got.Mate)
 	}
 }
 
@@ -226,7 +261,7 @@ func FuzzParseKIF(f *testing.F) {
 		if err != nil {
 			return
 		}
-		text := appendKIF(nil, &r)
+		text := r.AppendKIF(nil)
 		again, err := ParseKIF(text)
 		require.NoError(t, err, "%q", text)
 		require.Equal(t, r.Start, again.Start, "%q", text)

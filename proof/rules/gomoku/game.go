@@ -42,7 +42,7 @@ var (
 // The sizes of boards and lines that files may be about.
 const (
 	minSide = 2
-	maxSide = 19
+	maxSide = 20
 	minK    = 3
 )
 

@@ -43,7 +43,7 @@ func TestOpen(t *testing.T) {
 func TestSameRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=3x3,k=3", "gomoku:size=7x5,k=4", "gomoku:size=5x7,k=4,rule=exact",
-		"gomoku:size=6x6,k=3,rule=exact", "gomoku:size=19x19", "gomoku:size=2x9,k=3", "gomoku:size=12x11,k=7"} {
+		"gomoku:size=6x6,k=3,rule=exact", "gomoku:size=20x20", "gomoku:size=2x9,k=3", "gomoku:size=12x11,k=7"} {
 		plain := open(t, spec)
 		fast, err := gomoku.Family.Open(spec)
 		require.NoError(t, err)
@@ -162,4 +162,16 @@ func TestCertificateRefused(t *testing.T) {
 	require.NoError(t, g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing a1 b1 a2 a3")), "a quarter and an eighth are left")
 	require.Error(t, g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing")), "four lines of an eighth are a half")
 	require.Error(t, g.CheckCertificate(unlimited(), p, true, proof.Win, []byte("pairing")))
+
+	// Windows weigh a quarter, an eighth and an eighth. With the exact rule one of them
+	// has a stone of the opponent's before it, or after it.
+	for spec, right := range map[string]bool{"gomoku:size=1x5,k=3": false, "gomoku:size=1x5,k=3,rule=exact": true} {
+		for _, position := range []string{"o4 o", "4o o"} {
+			g := tiny(t, spec)
+			p, err := g.ParsePosition(position)
+			require.NoError(t, err)
+			err = g.CheckCertificate(unlimited(), p, false, proof.Hold, []byte("pairing"))
+			require.Equal(t, right, err == nil, "%s, %s: %v", spec, position, err)
+		}
+	}
 }

@@ -155,7 +155,7 @@ func haunted(squares []byte, a *treeAnswer) []byte {
 func TestWindows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, spec := range []string{"gomoku:size=1x1,k=1", "gomoku:size=1x5,k=2", "gomoku:size=9x1,k=3,rule=exact", "gomoku:size=2x9,k=3",
-		"gomoku:size=9x6,rule=exact", "gomoku", "gomoku:rule=exact", "gomoku:size=19x19", "gomoku:size=19x19,k=19", "gomoku:size=19x19,k=3,rule=exact", "gomoku:size=3x4,k=7"} {
+		"gomoku:size=9x6,rule=exact", "gomoku", "gomoku:rule=exact", "gomoku:size=20x20", "gomoku:size=20x20,k=20", "gomoku:size=20x20,k=3,rule=exact", "gomoku:size=3x4,k=7"} {
 		g := tiny(t, spec)
 		p := newPlain(g, g.Start())
 		for range 300 {

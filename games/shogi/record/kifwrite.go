@@ -2,13 +2,15 @@ package record
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// appendKIF appends the record to dst in the KIF format, in UTF-8. The start position
-// is written as a handicap (手合割) or a diagram.
-func appendKIF(dst []byte, r *Record) []byte {
+// AppendKIF appends the record to dst in the KIF format, in UTF-8. The start position
+// is written as a handicap (手合割) or a diagram. Variations (変化) come after the main
+// line.
+func (r *Record) AppendKIF(dst []byte) []byte {
 	name := handicapOf(r.Start)
 	if name != "" {
 		dst = append(dst, "手合割："+name+"\n"...)
@@ -16,16 +18,39 @@ func appendKIF(dst []byte, r *Record) []byte {
 		dst = append(dst, "手合割：その他\n"...)
 		dst = r.Start.AppendBoard(dst)
 	}
-	dst = append(dst, "先手：A\n棋戦：x：y\n手数----指手---------消費時間--\n"...)
+	dst = append(dst, "手数----指手---------消費時間--\n"...)
 	b := shogi.NewBoard(r.Start)
-	for i, m := range r.Moves {
-		dst = fmt.Appendf(dst, "%4d ", i+1)
+	dst = appendKIFLine(dst, b, r.Moves, r.Mate, "")
+	// Each variation leaves the line before it, so they come from the last move to the
+	// first.
+	variations := slices.Clone(r.Variations)
+	slices.SortStableFunc(variations, func(v, w Variation) int { return w.Ply - v.Ply })
+	for _, v := range variations {
+		for b.Ply() > v.Ply {
+			b.Undo()
+		}
+		dst = fmt.Appendf(dst, "\n変化：%d手\n", v.Ply+1)
+		dst = appendKIFLine(dst, b, v.Moves, r.Mate, v.Comment)
+		for range v.Moves {
+			b.Undo()
+		}
+	}
+	return dst
+}
+
+// appendKIFLine appends the moves of a line, which it makes on the board.
+func appendKIFLine(dst []byte, b *shogi.Board, moves []shogi.Move, mate bool, comment string) []byte {
+	for i, m := range moves {
+		dst = fmt.Appendf(dst, "%4d ", b.Ply()+1)
 		dst = appendKIFMove(dst, b, m)
 		dst = append(dst, '\n')
+		if i == 0 && comment != "" {
+			dst = append(dst, "*"+comment+"\n"...)
+		}
 		b.Do(m)
 	}
-	if r.Mate {
-		dst = fmt.Appendf(dst, "%4d 詰み\n", len(r.Moves)+1)
+	if mate {
+		dst = fmt.Appendf(dst, "%4d 詰み\n", b.Ply()+1)
 	}
 	return dst
 }

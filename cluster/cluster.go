@@ -1,0 +1,148 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Errors that carriers return, perhaps wrapped.
+var (
+	// ErrGone says that a lease has ended, or that its job is done or recalled.
+	ErrGone = errors.New("the job is no longer leased")
+	// ErrRefused says that a worker may not join.
+	ErrRefused = errors.New("worker refused")
+	// ErrClosed says that the carrier was closed.
+	ErrClosed = errors.New("the carrier is closed")
+)
+
+// ID names a job: a hash of all that its answer depends on.
+type ID [16]byte
+
+// NewID returns the hash of some parts. Parts divided in another way have another hash.
+func NewID(parts ...[]byte) (id ID) {
+	h := sha256.New()
+	var length [8]byte
+	for _, part := range parts {
+		binary.LittleEndian.PutUint64(length[:], uint64(len(part)))
+		h.Write(length[:])
+		h.Write(part)
+	}
+	copy(id[:], h.Sum(nil))
+	return id
+}
+
+// String returns the ID in hexadecimal.
+func (id ID) String() string { return hex.EncodeToString(id[:]) }
+
+// Job is work to be done. Whoever has a Job must not change its Body.
+type Job struct {
+	ID   ID
+	Body []byte
+}
+
+// Result is what a worker has found for a job.
+type Result struct {
+	Job    ID
+	Worker string // its name, for people
+	Body   []byte
+}
+
+// Status counts what a carrier holds.
+type Status struct {
+	Queued  int // jobs that wait
+	Leased  int // jobs that workers have
+	Results int // not yet acknowledged
+	// Oldest is how long ago the oldest of the jobs was offered.
+	Oldest time.Duration
+}
+
+// Front is the front end's side of a carrier. Its methods may be called by several
+// goroutines.
+type Front interface {
+	// Offer adds jobs to the end of the queue. A job that waits or is leased stays as
+	// it is. When Offer returns, the jobs have been handed over.
+	Offer(ctx context.Context, jobs ...Job) error
+	// Recall takes jobs back: those that wait are removed, and workers that have one
+	// are told as soon as possible. Unknown jobs are ignored.
+	Recall(ctx context.Context, ids ...ID) error
+	// Receive waits for a result. One that is not acknowledged in the time of a lease
+	// comes again.
+	Receive(ctx context.Context) (Delivery, error)
+	// Status returns what the carrier holds now.
+	Status(ctx context.Context) (Status, error)
+	// Close ends the front end's connection. Receive then returns [ErrClosed]. Workers
+	// learn of it as soon as possible if no front end can come back.
+	Close() error
+}
+
+// Delivery is a result that was received.
+type Delivery interface {
+	Result() Result
+	// Ack says that the result has been committed to storage, and makes the carrier
+	// forget it and its job.
+	Ack(ctx context.Context) error
+}
+
+// Back is a worker's side of a carrier. It belongs to one goroutine.
+type Back interface {
+	// Take waits for a job and leases it.
+	Take(ctx context.Context) (Lease, error)
+	// Close ends the worker's connection. Its leases end when their time is over.
+	Close() error
+}
+
+// Lease is a job that a worker has for some time. Its methods may be called by several
+// goroutines.
+type Lease interface {
+	Job() Job
+	// Time is how long the lease lasts after Take or Beat. A worker should call Beat
+	// three times as often.
+	Time() time.Duration
+	// Beat renews the lease. It fails with [ErrGone] if there is no lease to renew.
+	Beat(ctx context.Context) error
+	// Gone is closed when the carrier learns that the job was recalled, perhaps only
+	// by the next Beat.
+	Gone() <-chan struct{}
+	// Done sends a result. It is sent even if the lease has ended.
+	Done(ctx context.Context, result []byte) error
+	// Return gives the job back, for another worker to take at once.
+	Return(ctx context.Context) error
+}
+
+// Terms are what the front end and a worker must agree on.
+type Terms struct {
+	// Version is that of the program.
+	Version string
+	// Game is the game with its rule options, as [games.Rules.String] writes it.
+	Game string
+	// Rules is a fingerprint of the game's rules as the program has them.
+	Rules string
+	// Token is a secret; empty where none is needed.
+	Token string
+}
+
+// Admit returns nil if a worker with the given terms may join a front end with terms t,
+// and otherwise an error that wraps [ErrRefused] and never shows a token.
+func (t Terms) Admit(worker Terms) error {
+	switch {
+	case subtle.ConstantTimeCompare([]byte(t.Token), []byte(worker.Token)) != 1:
+		if worker.Token == "" {
+			return fmt.Errorf("%w: the front end wants a token, and the worker has none", ErrRefused)
+		}
+		return fmt.Errorf("%w: it has another token than the front end", ErrRefused)
+	case t.Version != worker.Version:
+		return fmt.Errorf("%w: it is version %s, and the front end is version %s: use the same program", ErrRefused, worker.Version, t.Version)
+	case t.Game != worker.Game:
+		return fmt.Errorf("%w: it plays %s, and the front end wants %s", ErrRefused, worker.Game, t.Game)
+	case t.Rules != worker.Rules:
+		return fmt.Errorf("%w: its rules of %s are not those of the front end (fingerprints %s and %s): use the same program",
+			ErrRefused, t.Game, worker.Rules, t.Rules)
+	}
+	return nil
+}

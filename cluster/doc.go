@@ -1,0 +1,58 @@
+// Package cluster carries jobs from a front end to workers, and results back: in one
+// process, or between processes and machines. What is in a job it does not know.
+//
+// # Two sides
+//
+// The front end has a [Front]: it offers jobs, recalls those that are no longer wanted,
+// and receives results. A worker has a [Back]: it takes a job under a lease, says now
+// and then that it is alive ([Lease.Beat]), and sends the result ([Lease.Done]).
+//
+//	front end                    carrier                        worker
+//	    | Offer(job) ---------------> |                              |
+//	    |                             | <--------------------- Take  |
+//	    |                             | job, lease ----------------> |
+//	    |                             | <--------------------- Beat  |  at least every
+//	    |                             | <--------------------- Beat  |  third of a lease
+//	    |                             | <-------------- Done(result) |
+//	    | <-------- Receive: result   |                              |
+//	    | commits it, with fsync      |                              |
+//	    | Ack ----------------------> |                              |
+//
+// # What is promised
+//
+// Little, so that every carrier can keep it:
+//
+//   - A job that was offered is handed out at least once, unless it is recalled or the
+//     carrier loses everything. It may be handed out more than once, even to two workers
+//     at a time: when a lease ends without a result, when the carrier cannot tell
+//     whether a message has arrived, or when a worker that was taken for dead is not.
+//   - A result is delivered at least once until it is acknowledged, in any order, and
+//     perhaps long after its job was recalled or another result for it was acknowledged.
+//   - A lease is no fence. Who has lost one may go on, and its result counts.
+//   - A carrier may lose everything that it holds. It is not where truth is kept.
+//
+// So the two sides have duties:
+//
+//   - A job's [ID] is a hash of all that its answer depends on. Two jobs with the same ID
+//     are the same, and either's result serves for both.
+//   - The front end commits what a result says to its own storage, durably, before it
+//     acknowledges it, and a result that comes twice, late or unasked must do no harm.
+//   - The front end knows which jobs it waits for. When it starts, and when one has been
+//     out for too long, it offers them again; to offer a job that the carrier still has
+//     changes nothing.
+//   - A worker that learns that its job is gone ([Lease.Gone]) may stop. If it goes on it
+//     wastes its time and nothing else.
+//
+// # Who may join
+//
+// Both sides present [Terms]: version, game, rules, token. A worker that does not agree
+// with the front end is refused with an error that says what differs, before it gets a
+// job. Package manager shows how a worker finds the rules of a game.
+//
+// # Carriers
+//
+// [Memory] is for one process. It is a lock around a [Queue], which has neither
+// goroutines nor a clock of its own, so that a simulator can drive it through any
+// order of events. Package natscarrier is for several processes and machines. Package
+// clustertest has the tests that every carrier must pass.
+package cluster

@@ -1,0 +1,200 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Memory is a carrier within one process.
+type Memory struct {
+	terms Terms
+	mu    sync.Mutex
+	queue *Queue
+	// changed is closed, and replaced, when something has changed.
+	changed chan struct{}
+	leases  map[*memoryLease]bool
+	closed  bool
+}
+
+// NewMemory returns a carrier for workers that agree to the terms. Its leases last for
+// the given time.
+func NewMemory(terms Terms, lease time.Duration) *Memory {
+	return &Memory{terms: terms, queue: NewQueue(lease), changed: make(chan struct{}), leases: map[*memoryLease]bool{}}
+}
+
+// Front returns the front end's side.
+func (m *Memory) Front() Front { return memoryFront{m} }
+
+// Join returns the side of a worker with a name. It fails with [ErrRefused].
+func (m *Memory) Join(worker Terms, name string) (Back, error) {
+	if err := m.terms.Admit(worker); err != nil {
+		return nil, err
+	}
+	return &memoryBack{memory: m, name: name, stop: make(chan struct{})}, nil
+}
+
+// do calls f while it has the queue, and wakes those who wait. It fails with [ErrClosed]
+// if the front end has closed the carrier.
+func (m *Memory) do(ctx context.Context, f func(q *Queue, now time.Time) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if m.closed {
+		return ErrClosed
+	}
+	err := f(m.queue, time.Now())
+	m.wake()
+	return err
+}
+
+// wake wakes those who wait, and tells workers whose job is gone.
+func (m *Memory) wake() {
+	for l := range m.leases {
+		if j := m.queue.jobs[l.job.ID]; m.closed || j == nil || j.lease != l.number {
+			close(l.gone)
+			delete(m.leases, l)
+		}
+	}
+	close(m.changed)
+	m.changed = make(chan struct{})
+}
+
+// wait calls try, which has the queue, until it returns true.
+func (m *Memory) wait(ctx context.Context, stop <-chan struct{}, try func(q *Queue, now time.Time) bool) error {
+	for {
+		m.mu.Lock()
+		if m.closed {
+			m.mu.Unlock()
+			return ErrClosed
+		}
+		now := time.Now()
+		done := ctx.Err() == nil && try(m.queue, now)
+		changed := m.changed
+		at, ok := m.queue.Wakes(now)
+		m.mu.Unlock()
+		if done {
+			return nil
+		}
+		var due <-chan time.Time
+		if ok {
+			due = time.After(at.Sub(now))
+		}
+		select {
+		case <-changed:
+		case <-due:
+		case <-stop:
+			return ErrClosed
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// memoryFront implements [Front].
+type memoryFront struct{ memory *Memory }
+
+func (f memoryFront) Offer(ctx context.Context, jobs ...Job) error {
+	return f.memory.do(ctx, func(q *Queue, now time.Time) error { q.Offer(now, jobs...); return nil })
+}
+
+func (f memoryFront) Recall(ctx context.Context, ids ...ID) error {
+	return f.memory.do(ctx, func(q *Queue, _ time.Time) error { q.Recall(ids...); return nil })
+}
+
+func (f memoryFront) Receive(ctx context.Context) (Delivery, error) {
+	d := &memoryDelivery{memory: f.memory}
+	err := f.memory.wait(ctx, nil, func(q *Queue, now time.Time) bool {
+		d.result, d.number = q.Receive(now)
+		return d.number != 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (f memoryFront) Status(ctx context.Context) (s Status, err error) {
+	err = f.memory.do(ctx, func(q *Queue, now time.Time) error { s = q.Status(now); return nil })
+	return s, err
+}
+
+func (f memoryFront) Close() error {
+	f.memory.mu.Lock()
+	defer f.memory.mu.Unlock()
+	if !f.memory.closed {
+		f.memory.closed = true
+		f.memory.wake()
+	}
+	return nil
+}
+
+// memoryDelivery implements [Delivery].
+type memoryDelivery struct {
+	memory *Memory
+	result Result
+	number uint64
+}
+
+func (d *memoryDelivery) Result() Result { return d.result }
+
+func (d *memoryDelivery) Ack(ctx context.Context) error {
+	return d.memory.do(ctx, func(q *Queue, _ time.Time) error { q.Ack(d.number); return nil })
+}
+
+// memoryBack implements [Back].
+type memoryBack struct {
+	memory *Memory
+	name   string
+	once   sync.Once
+	stop   chan struct{}
+}
+
+func (b *memoryBack) Take(ctx context.Context) (Lease, error) {
+	l := &memoryLease{back: b, gone: make(chan struct{})}
+	err := b.memory.wait(ctx, b.stop, func(q *Queue, now time.Time) bool {
+		l.job, l.number = q.Take(now)
+		if l.number != 0 {
+			b.memory.leases[l] = true
+		}
+		return l.number != 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (b *memoryBack) Close() error {
+	b.once.Do(func() { close(b.stop) })
+	return nil
+}
+
+// memoryLease implements [Lease].
+type memoryLease struct {
+	back   *memoryBack
+	job    Job
+	number uint64
+	gone   chan struct{}
+}
+
+func (l *memoryLease) Job() Job              { return l.job }
+func (l *memoryLease) Time() time.Duration   { return l.back.memory.queue.lease }
+func (l *memoryLease) Gone() <-chan struct{} { return l.gone }
+
+func (l *memoryLease) Beat(ctx context.Context) error {
+	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error { return q.Beat(now, l.job.ID, l.number) })
+}
+
+func (l *memoryLease) Done(ctx context.Context, result []byte) error {
+	return l.back.memory.do(ctx, func(q *Queue, _ time.Time) error {
+		q.Done(Result{l.job.ID, l.back.name, result})
+		return nil
+	})
+}
+
+func (l *memoryLease) Return(ctx context.Context) error {
+	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error { return q.Return(now, l.job.ID, l.number) })
+}

@@ -1,0 +1,96 @@
+// Package natscarrier is a carrier of package cluster over NATS with JetStream, for
+// workers in other processes and on other machines. The server is part of the front
+// end's process unless it is told to use another one.
+//
+//	front end's process                             workers
+//	+-----------------------------------+
+//	| Front -- in process -- NATS server| <-- TCP, TLS -- back (Join)
+//	|                            ^      | <-- TCP, TLS -- back (Join)
+//	|                            |      |
+//	|           back (Front.Join)       |
+//	+-----------------------------------+
+//
+// # What goes where
+//
+// Nothing is kept on disk. A front end makes two streams in memory when it opens, and
+// deletes what was there before. The time until they are lost is a session with a random
+// name S, which is part of all names but that for joining:
+//
+//	subject           from, to            what
+//	yomikiri.join     worker -> front     hello, answered by welcome (JSON)
+//	yomikiri.S.job    front -> stream     a job
+//	yomikiri.S.part   worker -> stream    a part of a result, but the last
+//	yomikiri.S.result worker -> stream    the last part, or all of it
+//	yomikiri.S.beat   worker -> front     beat, answered by pulse (JSON)
+//	yomikiri.S.control front -> workers   jobs recalled; front end closed (JSON)
+//
+//	stream            subjects            consumer (durable, pull, shared)
+//	yomikiri-jobs     job                 workers-S: each worker asks for one at a time
+//	yomikiri-results  part, result        front-S
+//
+// A job is one message: 8 MiB at most with the server in the front end's process, which is
+// set to that, and a MiB with another unless it is set to more. Results have parts instead,
+// which pass slow lines beside other messages, and can have any size.
+//
+// Both streams are work queues: a message that is acknowledged is gone. Format 1 of the
+// messages:
+//
+//	job       Nats-Msg-Id: JOB.ATTEMPT      attempt: a number for each offer
+//	          Yomikiri-Job: JOB             the ID in hexadecimal
+//	          the job's body
+//
+//	part,     Nats-Msg-Id: UPLOAD.PART
+//	result    Yomikiri-Job: JOB
+//	          Yomikiri-Worker: NAME
+//	          Yomikiri-Upload: UPLOAD       the same for all parts of a result
+//	          Yomikiri-Part: 2/3            at most 512 KiB each
+//	          bytes of the result's body
+//
+//	hello     {"format":1,"terms":{...},"name":"..."} to join,
+//	          {"format":1,"terms":{...},"ask":true} to learn what the work is about
+//	welcome   {"format":1,"session":"S","lease":nanoseconds}, {"format":1,"about":"..."}
+//	          or {"format":1,"refused":"why"}
+//	beat      {"job":"JOB","session":"..."}   the session in which the worker got it
+//	pulse     {"gone":false}
+//	control   {"recalled":[sequence numbers]} or {"closed":true}
+//
+// Every format has the handshake in common, so that workers of another version are
+// refused with a reason.
+//
+// # Leases
+//
+// A lease is the time that JetStream waits for the acknowledgement of a job's message
+// (AckWait). Lease.Beat asks the front end whether the job is still wanted and then says
+// "in progress" to JetStream; Return says "not acknowledged", which has it delivered to
+// another worker at once. Done stores all parts of the result before it acknowledges the
+// job. A delivery's Ack acknowledges all parts and waits until the server has done so.
+// A message is delivered as often as it takes: a limit would leave it in the stream for
+// ever. IDs of messages are remembered for a minute, which covers the time in which a
+// message is sent again because its acknowledgement was lost; a job that is offered again
+// has another attempt in its ID, or it would be taken for the old one.
+//
+// # What may fail
+//
+//   - A worker dies: its job goes to another when the lease is over. Parts of a result
+//     that it did not finish are dropped after ten leases.
+//   - A connection breaks, on either side: what was asked is asked again, under the same
+//     message ID, until there is an answer or the context ends. A lease that ran out
+//     meanwhile is gone.
+//   - The front end dies, and with it the server in its process: jobs and results on
+//     their way are lost. Workers go on with their jobs and try to connect. The next front
+//     end makes a new session; workers join it, which checks their terms again, and send
+//     their results there. For the time of a lease it calls no job gone of which it does
+//     not know, since it may not have offered it again yet.
+//   - The streams are deleted, or a server of its own restarts: the front end notices it
+//     by the first answer that fails, or within half a minute, makes a new session, and
+//     sends all jobs again that it was offered and that have no result.
+//   - Messages are lost and their streams are not: the front end looks for a job's message
+//     when the job is offered again after the time of a lease.
+//   - Too many results: the stream takes a GiB. Workers then wait until there is room.
+//
+// # Who may connect
+//
+// Anything but loopback needs TLS and a token, on both sides. The token is checked by the
+// server, before a connection may do anything, and all who have it are trusted: they could
+// delete the streams, or send wrong results, which the check of the proof finds.
+package natscarrier

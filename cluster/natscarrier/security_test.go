@@ -1,0 +1,195 @@
+package natscarrier_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+)
+
+// certificate writes a certificate that signs itself, and its key.
+func certificate(t *testing.T) (cert, key string) {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "yomikiri"},
+		NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	require.NoError(t, err)
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	require.NoError(t, err)
+	write := func(name, kind string, data []byte) string {
+		file := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600))
+		return file
+	}
+	return write("cert.pem", "CERTIFICATE", der), write("key.pem", "PRIVATE KEY", secret)
+}
+
+func TestListenRefused(t *testing.T) {
+	cert, key := certificate(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	for _, test := range []struct {
+		listen, token, cert, key string
+		want                     string
+	}{
+		{":0", "", "", "", `other machines can reach ":0", which needs a TLS certificate with its key, and a token; 127.0.0.1 needs none`},
+		{"0.0.0.0:0", "", "", "", "needs a TLS certificate with its key, and a token"},
+		{"[::]:0", "t", "", "", "needs a TLS certificate with its key;"},
+		{"192.0.2.1:0", "", cert, key, "needs a token;"},
+		{"127.0.0.1:0", "", cert, "", "TLS certificate: open : no such file"},
+		{"127.0.0.1:0", "", key, key, "TLS certificate: tls: failed to find"},
+		{"127.0.0.1", "", "", "", "missing port in address"},
+		{"127.0.0.1:x", "", "", "", "unknown port"},
+		{taken.Addr().String(), "", "", "", "address already in use"},
+	} {
+		c := natscarrier.Config{Listen: test.listen, Cert: test.cert, Key: test.key, Terms: cluster.Terms{Token: test.token}}
+		_, err := natscarrier.Open(t.Context(), c)
+		require.ErrorContains(t, err, test.want, test.listen)
+	}
+}
+
+// TestTLS listens on all addresses with a certificate that signs itself.
+func TestTLS(t *testing.T) {
+	cert, key := certificate(t)
+	other, _ := certificate(t)
+	f := open(t, natscarrier.Config{Listen: "0.0.0.0:0", Cert: cert, Key: key})
+	require.Contains(t, f.URL(), "tls://0.0.0.0:")
+	address := strings.Replace(f.URL(), "0.0.0.0", "127.0.0.1", 1)
+
+	_, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, Terms: terms})
+	require.ErrorContains(t, err, "certificate signed by unknown authority")
+	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: other, Terms: terms})
+	require.ErrorContains(t, err, "failed to verify certificate")
+	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: key, Terms: terms})
+	require.ErrorContains(t, err, "has no certificate in PEM format")
+	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: strings.Replace(address, "127.0.0.1", "localhost", 1), CA: cert, Terms: terms})
+	require.ErrorContains(t, err, "wanted to match localhost")
+	for _, token := range []string{"", "guess"} {
+		stranger := terms
+		stranger.Token = token
+		_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: cert, Terms: stranger})
+		require.ErrorIs(t, err, cluster.ErrRefused)
+		require.Equal(t, terms.Admit(stranger).Error(), err.Error())
+	}
+
+	b, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: cert, Terms: terms, Name: "far"})
+	require.NoError(t, err)
+	defer b.Close()
+	near, err := f.Join(t.Context(), terms, "near")
+	require.NoError(t, err)
+	defer near.Close()
+	for n, worker := range []cluster.Back{b, near} {
+		require.NoError(t, f.Offer(t.Context(), job(n)))
+		l, err := worker.Take(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, l.Done(t.Context(), nil))
+		d, err := f.Receive(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, d.Ack(t.Context()))
+	}
+}
+
+// TestNoTLS checks that a worker sends no token in clear text to another machine.
+func TestNoTLS(t *testing.T) {
+	ip := outside(t)
+	l, err := net.Listen("tcp", net.JoinHostPort(ip, "0"))
+	require.NoError(t, err)
+	defer l.Close()
+	sent := make(chan string, 1)
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		c.Write([]byte("INFO {\"server_id\":\"x\",\"max_payload\":1048576}\r\n"))
+		buffer := make([]byte, 1024)
+		n, _ := c.Read(buffer)
+		sent <- string(buffer[:n])
+	}()
+	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: "nats://" + l.Addr().String(), Terms: terms})
+	require.ErrorIs(t, err, nats.ErrSecureConnWanted)
+	require.Empty(t, <-sent)
+}
+
+// outside returns an address of this machine that is not loopback.
+func outside(t *testing.T) string {
+	addresses, err := net.InterfaceAddrs()
+	require.NoError(t, err)
+	for _, a := range addresses {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
+			return n.IP.String()
+		}
+	}
+	t.Skip("this machine has no address but loopback")
+	return ""
+}
+
+func TestJoinRefused(t *testing.T) {
+	f := open(t, natscarrier.Config{})
+	for _, test := range []struct {
+		worker natscarrier.Worker
+		want   string
+	}{
+		{natscarrier.Worker{URL: "127.0.0.1:4222"}, `"127.0.0.1:4222" is not an address like nats://host:4222`},
+		{natscarrier.Worker{URL: "http://127.0.0.1:4222"}, "is not an address"},
+		{natscarrier.Worker{URL: "nats://"}, "is not an address"},
+		{natscarrier.Worker{URL: "nats://token@127.0.0.1:4222"}, "a token does not belong in an address"},
+		{natscarrier.Worker{URL: "nats://127.0.0.1:1"}, "cannot connect to nats://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused"},
+		{natscarrier.Worker{URL: f.URL(), CA: "nowhere.pem"}, "TLS authority: open nowhere.pem"},
+	} {
+		_, err := natscarrier.Join(t.Context(), test.worker)
+		require.ErrorContains(t, err, test.want)
+	}
+}
+
+// TestAsk asks what the work is about without knowing it.
+func TestAsk(t *testing.T) {
+	f := open(t, natscarrier.Config{About: "nim"})
+	worker := cluster.Terms{Version: terms.Version, Token: terms.Token}
+	about, err := natscarrier.Ask(t.Context(), natscarrier.Worker{URL: f.URL(), Terms: worker})
+	require.NoError(t, err)
+	require.Equal(t, "nim", about)
+	for _, change := range []func(*cluster.Terms){
+		func(w *cluster.Terms) { w.Version = "2" },
+		func(w *cluster.Terms) { w.Token = "" },
+	} {
+		worker := terms
+		change(&worker)
+		_, err = natscarrier.Ask(t.Context(), natscarrier.Worker{URL: f.URL(), Terms: worker})
+		require.ErrorIs(t, err, cluster.ErrRefused)
+		require.Equal(t, terms.Admit(worker).Error(), err.Error())
+	}
+}
+
+// TestOtherFormat checks that the front end refuses messages of another format with a
+// reason, whatever else they say.
+func TestOtherFormat(t *testing.T) {
+	f := open(t, natscarrier.Config{})
+	nc := raw(t, f.URL()).Conn()
+	for _, hello := range []string{`{"format":2,"terms":"new"}`, `{"format":2}`, ``, `nonsense`} {
+		m, err := nc.Request("yomikiri.join", []byte(hello), wait)
+		require.NoError(t, err)
+		require.Contains(t, string(m.Data), `"refused":"worker refused: its messages have format`)
+		require.Contains(t, string(m.Data), `and those of the front end 1: use the same program`)
+	}
+}

@@ -1,0 +1,149 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+// tokenFlag is the name of a flag that is a secret. Others see it in the list of
+// processes, but not the variable.
+const (
+	tokenFlag     = "token"
+	tokenVariable = "YOMIKIRI_TOKEN"
+)
+
+func addTokenFlag(flags *pflag.FlagSet, token *string) {
+	flags.StringVar(token, tokenFlag, "", "secret that prove and its workers share (default $"+tokenVariable+")")
+}
+
+// secret returns the token of a flag or, if that is not set, of the environment.
+func secret(flag string) string {
+	if flag == "" {
+		return os.Getenv(tokenVariable)
+	}
+	return flag
+}
+
+// listenOptions are the flags of prove for workers elsewhere.
+type listenOptions struct {
+	listen, token, cert, key string
+}
+
+func (o *listenOptions) addListenFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.listen, "listen", "", "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS")
+	addTokenFlag(flags, &o.token)
+	flags.StringVar(&o.cert, "tls-cert", "", "with --listen: `FILE` with the TLS certificate")
+	flags.StringVar(&o.key, "tls-key", "", "with --listen: `FILE` with the key of the certificate")
+}
+
+// check checks the flags.
+func (o *listenOptions) check() error {
+	switch {
+	case o.listen == "" && (o.cert != "" || o.key != "" || o.token != ""):
+		return errors.New("--token, --tls-cert and --tls-key are for --listen")
+	case (o.cert == "") != (o.key == ""):
+		return errors.New("--tls-cert and --tls-key belong together")
+	}
+	return nil
+}
+
+// about is what a worker elsewhere must know of a tree before it can join.
+type about struct {
+	Game   string `json:"game"`
+	Root   string `json:"root"`
+	Method string `json:"method"`
+	Attack bool   `json:"attack,omitempty"`
+}
+
+// carrier is what a tree and its workers are joined by.
+type carrier struct {
+	front   cluster.Front
+	join    func(name string) (cluster.Back, error)
+	workers func() int          // how many there are now, at least 1
+	close   func(finished bool) // if it is not finished it will be back
+}
+
+// openCarrier returns a carrier within this process, or one that others can join.
+func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *progress) (*carrier, error) {
+	terms := cluster.Terms{Version: version(), Game: m.Game, Rules: m.Rules}
+	if o.tree.listen == "" {
+		memory := cluster.NewMemory(terms, jobLease)
+		front := memory.Front()
+		return &carrier{
+			front:   front,
+			join:    func(name string) (cluster.Back, error) { return memory.Join(terms, name) },
+			workers: func() int { return o.tree.workers },
+			close:   func(bool) { front.Close() },
+		}, nil
+	}
+	terms.Token = secret(o.tree.token)
+	text, err := json.Marshal(about{m.Game, m.Root, o.cfg.Method.String(), o.attack})
+	if err != nil {
+		return nil, err
+	}
+	front, err := natscarrier.Open(ctx, natscarrier.Config{
+		Terms: terms, About: string(text), Lease: jobLease,
+		Listen: o.tree.listen, Cert: o.tree.cert, Key: o.tree.key,
+	})
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--listen: %w", err)}
+	}
+	if !o.quiet {
+		p.note("to add a worker: yomikiri work --join %s", reachable(front.URL()))
+	}
+	var workers atomic.Int64
+	go func() {
+		for every := time.NewTicker(time.Second); ; {
+			if n, err := front.Workers(ctx); err == nil {
+				// A worker that sends a result at this moment does not count. So the number
+				// falls slowly.
+				workers.Store(max(int64(n), workers.Load()-1))
+			}
+			select {
+			case <-every.C:
+			case <-ctx.Done():
+				every.Stop()
+				return
+			}
+		}
+	}()
+	return &carrier{
+		front:   front,
+		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
+		workers: func() int { return int(max(workers.Load(), 1)) }, // the first has a job at once
+		close: func(finished bool) {
+			if finished {
+				front.Close()
+			} else {
+				front.Leave()
+			}
+		},
+	}, nil
+}
+
+// reachable puts the name of this machine in a URL for all its addresses.
+func reachable(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsUnspecified() {
+		if host, err := os.Hostname(); err == nil {
+			u.Host = net.JoinHostPort(host, u.Port())
+		}
+	}
+	return u.String()
+}

@@ -1,0 +1,173 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+// treeOptions are the flags of prove --tree.
+type treeOptions struct {
+	dir     string
+	workers int
+	budget  uint64
+	listenOptions
+}
+
+// mostWorkers is the most that a process can have.
+const mostWorkers = 256
+
+// check checks the flags.
+func (o *treeOptions) check(flags *pflag.FlagSet) error {
+	switch {
+	case o.dir == "" && flags.Changed("tree"):
+		return errors.New("--tree needs the name of a directory")
+	case o.dir == "" && (flags.Changed("workers") || flags.Changed("budget")):
+		return errors.New("--workers and --budget are for --tree")
+	case o.dir == "" && o.listen != "":
+		return errors.New("--listen is for --tree")
+	case o.dir == "":
+		return nil
+	case flags.Changed("nodes"):
+		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
+	case o.workers == 0 && o.listen == "", o.workers < 0 || o.workers > mostWorkers:
+		return fmt.Errorf("%d workers: want 1 to %d, or 0 with --listen", o.workers, mostWorkers)
+	}
+	return o.listenOptions.check()
+}
+
+// jobLease is how long a job of a worker in this process may be out without a sign of
+// life.
+const jobLease = 30 * time.Second
+
+// proveTree proves a position with a proof tree on disk.
+func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
+	backends, err := t.backends(o)
+	if err != nil {
+		return err
+	}
+	question := manager.AskValue
+	if o.attack {
+		question = manager.AskWin
+	}
+	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
+		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
+	}, manager.Options{Policy: manager.Policy{Budget: o.tree.budget}})
+	switch {
+	case errors.Is(err, manager.ErrOtherTree), errors.Is(err, manager.ErrNoTree):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	err = workOn(cmd, tree, backends, o)
+	if err == nil || errors.Is(err, solver.ErrLimit) {
+		err = t.showTree(cmd, tree, o)
+	}
+	if errors.Is(err, context.Canceled) {
+		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
+	}
+	return errors.Join(err, tree.Close())
+}
+
+// backends returns the back ends of the workers in this process.
+func (t *typed[G, P, M]) backends(o *proveOptions) ([]manager.Backend, error) {
+	var list []manager.Backend
+	for range max(o.tree.workers, 1) { // if only to see that it is possible
+		b, err := t.newBackend(o)
+		if err != nil {
+			return nil, usageError{suggestDepthFirst(t.Game, o, err)}
+		}
+		list = append(list, b)
+	}
+	return list[:o.tree.workers], nil
+}
+
+// newBackend returns a back end for a worker.
+func (t *typed[G, P, M]) newBackend(o *proveOptions) (manager.Backend, error) {
+	cfg := o.cfg
+	cfg.Memory /= uint64(max(o.tree.workers, 1))
+	if o.attack {
+		return t.extra.attackBackend(t.own, cfg.Memory)
+	}
+	return manager.NewBackend(t.Game, t.newBrancher(), cfg)
+}
+
+// workOn works on a tree until it is done or the time is over.
+func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions) error {
+	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
+	defer p.done()
+	ctx := cmd.Context()
+	if o.cfg.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.cfg.Time, errNotProven)
+		defer cancel()
+	}
+	group, working := errgroup.WithContext(ctx)
+	c, err := openCarrier(working, tree.Manifest(), o, p)
+	if err != nil {
+		return err
+	}
+	every := max(p.every(), time.Second)
+	if o.tree.listen != "" {
+		every = time.Second // new workers get their first job then
+	}
+	group.Go(func() error {
+		err := tree.Run(working, c.front, manager.RunOptions{
+			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
+			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+		})
+		c.close(err == nil)
+		return err
+	})
+	startWorkers(working, group, c.join, "prove", backends)
+	err = group.Wait()
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return cause
+	}
+	return err
+}
+
+// showTree prints what a tree has proven, after its proof was written and checked as the
+// flags want it.
+func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *proveOptions) error {
+	r := tree.Front().Report()
+	out := proveResult{Game: r.Game, Position: r.Position, Value: "unknown", Tree: r.Brief()}
+	claims, known := tree.Front().Claims()
+	if len(claims) > 0 {
+		var err error
+		if out.Value, err = proof.Value(claims); err != nil {
+			return err
+		}
+		err = out.prove(cmd.Context(), o, t.extra.verify, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) })
+		if errors.Is(err, solver.ErrRepetition) {
+			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	switch err := out.write(cmd.OutOrStdout(), o); {
+	case err != nil || known:
+		return err
+	case len(r.Questions) > 0 && r.Questions[len(r.Questions)-1].Outcome == manager.Failed:
+		return errAllTried
+	}
+	return errNotProven
+}
+
+// treeLine is the progress of a tree.
+func treeLine(r *manager.Report) string {
+	q := r.Questions[len(r.Questions)-1]
+	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s, %s, %s in the tree", seconds(r.Stats.Elapsed), sideNames[len(r.Questions)-1],
+		grouped(uint64(q.Proof)), grouped(uint64(q.Disproof)), counted(r.Stats.Jobs, "job"), counted(r.Stats.Nodes, "position"),
+		counted(uint64(r.Nodes.All), "node"))
+}

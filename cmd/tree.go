@@ -1,0 +1,138 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+func newTree(l plugins) *cobra.Command {
+	var asJSON bool
+	var plot string
+	cmd := &cobra.Command{
+		Use:   "tree DIR",
+		Short: "Show how far a proof tree is",
+		Long: `Tree shows a proof tree that yomikiri prove --tree keeps: bounds and numbers of the root,
+nodes, jobs, the hardest open leaves. While prove is at work it shows the state of a few
+seconds ago.`,
+		Example: "  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2\n  yomikiri tree 4x7\n  yomikiri tree 4x7 --plot 4x7.svg",
+		Args:    arguments(cobra.ExactArgs(1)),
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&asJSON, "json", false, "print a JSON record")
+	flags.StringVar(&plot, "plot", "", "`FILE` to draw the numbers of the root and the settled leaves over time to, as SVG")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		r, err := l.treeReport(args[0])
+		if err != nil {
+			return err
+		}
+		if plot != "" {
+			if err := plotTree(plot, r); err != nil {
+				return err
+			}
+		}
+		if asJSON {
+			return record(cmd.OutOrStdout(), r)
+		}
+		_, err = io.WriteString(cmd.OutOrStdout(), treeText(r))
+		return err
+	}
+	return cmd
+}
+
+// treeReport returns the report of the tree in a directory.
+func (l plugins) treeReport(dir string) (*manager.Report, error) {
+	m, err := manager.ReadManifest(nil, dir)
+	if errors.Is(err, manager.ErrNoTree) {
+		err = usageError{err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	g, err := l.open(m.Game)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := manager.Open(dir, g.textRules(), m, manager.Options{})
+	if errors.Is(err, manager.ErrLocked) {
+		if r, err := manager.ReadStatus(nil, dir); err == nil {
+			return r, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return tree.Front().Report(), tree.Close()
+}
+
+func (t *typed[G, P, M]) textRules() manager.Rules { return manager.NewRules(t.Game) }
+
+// treeText describes a tree in human-readable form.
+func treeText(r *manager.Report) string {
+	var b table
+	b.line("game", "%s", r.Game)
+	b.line("position", "%s", r.Position)
+	bounds := r.AtLeast
+	if r.AtLeast != r.AtMost {
+		bounds = fmt.Sprintf("%s to %s", r.AtLeast, r.AtMost)
+	}
+	b.line("value", "%s", bounds)
+	for i, q := range r.Questions {
+		text := q.Outcome.String()
+		if q.Outcome == manager.Unknown {
+			text = fmt.Sprintf("proof %s, disproof %s", grouped(uint64(q.Proof)), grouped(uint64(q.Disproof)))
+		}
+		b.line("question", "can %s win? %s", sideNames[i], text)
+	}
+	n, s := r.Nodes, r.Stats
+	b.line("nodes", "%s: %s proven, %s disproven, %s failed, %s open with moves, %s open leaves, %s no longer needed", grouped(uint64(n.All)),
+		grouped(uint64(n.Proven)), grouped(uint64(n.Disproven)), grouped(uint64(n.Failed)), grouped(uint64(n.Inner)), grouped(uint64(n.Leaves)), grouped(uint64(n.Detached)))
+	b.line("jobs", "%s done, %s recalled, %s running or queued", grouped(s.Jobs), grouped(s.Recalled), grouped(uint64(r.Running)))
+	if r.Running > 0 {
+		b.line("oldest", "%s", seconds(r.Oldest))
+	}
+	b.line("searched", "%s, and %s to write proofs, in %s of work", counted(s.Nodes, "position"), grouped(s.Written), seconds(s.Work))
+	b.line("time", "%s, %.1f jobs a second of late", seconds(s.Elapsed), r.Rate)
+	if r.Estimate > 0 {
+		b.line("left", "%s at the least", seconds(r.Estimate))
+	}
+	for _, x := range r.Leaves {
+		b.line("leaf", "%s: proof %s, disproof %s, %s, %s", x.Position, grouped(uint64(x.Proof)), grouped(uint64(x.Disproof)),
+			counted(uint64(x.Jobs), "job"), counted(x.Spent, "position"))
+	}
+	return b.String()
+}
+
+// plotTree draws the history of a tree.
+func plotTree(path string, r *manager.Report) error {
+	proof := bench.Series{Name: "proof", Color: "#2a6f97"}
+	disproof := bench.Series{Name: "disproof", Color: "#bc4749"}
+	settled := bench.Series{Name: "settled leaves", Color: "#6a994e"}
+	for _, p := range r.History {
+		x := p.Elapsed.Seconds()
+		for _, s := range []struct {
+			series *bench.Series
+			y      uint64
+		}{{&proof, uint64(p.Proof)}, {&disproof, uint64(p.Disproof)}, {&settled, p.Settled}} {
+			if s.y > 0 && s.y < solver.Unproven {
+				s.series.Points = append(s.series.Points, bench.Point{X: x, Y: float64(s.y)})
+			}
+		}
+	}
+	p := bench.Plot{
+		Title: r.Game + ": numbers of the root, and settled leaves", X: "seconds", Y: "number",
+		Series: []bench.Series{proof, disproof, settled}, LogY: true,
+	}
+	text, err := p.SVG()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}

@@ -1,0 +1,70 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
+	"github.com/yomikiri/yomikiri/solver/tsume"
+)
+
+// writeKIF writes the main line of a mate, the variations and the alternatives to the
+// file of --kif.
+func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
+	r := shogirecord.Record{Start: entry.Position, Moves: s.Line, Mate: true}
+	for _, v := range s.Variations {
+		r.Variations = append(r.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line})
+	}
+	for _, a := range s.Alternatives {
+		if len(a.Line) > 0 {
+			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, Comment: "余詰"})
+		}
+	}
+	return os.WriteFile(c.kif, r.AppendKIF(nil), 0o644)
+}
+
+// inHand describes what the attacker has left in hand.
+func (c *tsumeCommand) inHand(h shogi.Hand) string {
+	if c.notation == "japanese" {
+		return h.Kanji()
+	}
+	return h.String()
+}
+
+// alternativeEntry is another check than the one in the line, as JSON.
+type alternativeEntry struct {
+	Ply int `json:"ply"` // from 1
+	firstMoveEntry
+	Line []string `json:"line,omitempty"`
+}
+
+func (c *tsumeCommand) alternatives(entry *tsume.Entry, s *tsume.Solution) []alternativeEntry {
+	var all []alternativeEntry
+	for _, a := range s.Alternatives {
+		before := s.Line[:a.Ply]
+		moves := a.Line
+		if len(moves) == 0 {
+			moves = []shogi.Move{a.Move}
+		}
+		texts := c.moves(entry.Position, append(before[:len(before):len(before)], moves...))[a.Ply:]
+		e := alternativeEntry{Ply: a.Ply + 1, firstMoveEntry: newFirstMoveEntry(texts[0], a.FirstMove)}
+		if len(a.Line) > 0 {
+			e.Line = texts
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// writeAlternatives prints the other checks along the line.
+func (c *tsumeCommand) writeAlternatives(b *strings.Builder, entry *tsume.Entry, s *tsume.Solution) {
+	for i, e := range c.alternatives(entry, s) {
+		fmt.Fprintf(b, "    move %d  %s  %s", e.Ply, e.Move, c.firstMove(s.Alternatives[i].FirstMove))
+		if len(e.Line) > 0 {
+			fmt.Fprintf(b, "  %s", strings.Join(e.Line, " "))
+		}
+		b.WriteByte('\n')
+	}
+}

@@ -1,0 +1,143 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+// workOptions are the flags of work.
+type workOptions struct {
+	natscarrier.Worker
+	threads int
+	memory  string
+	quiet   bool
+}
+
+func newWork(l plugins) *cobra.Command {
+	var o workOptions
+	cmd := &cobra.Command{
+		Use:   "work --join URL",
+		Short: "Add workers to a proof that another process keeps",
+		Long: `Work does jobs for yomikiri prove --tree --listen, in the same or in another machine.
+It learns the game from there, and must be the same version of the program. When the
+connection breaks it waits until it is back; should prove end before the proof is done,
+it waits until prove goes on. When the proof is done it ends.
+
+A certificate that signs itself is made, for example, by
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 365 \
+    -subj /CN=yomikiri -addext subjectAltName=DNS:HOST,IP:ADDRESS -keyout key.pem -out cert.pem`,
+		Example: "  yomikiri work --join nats://127.0.0.1:4222\n  " +
+			tokenVariable + "=... yomikiri work --join tls://host:4222 --tls-ca cert.pem --threads 8",
+		Args: arguments(cobra.NoArgs),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
+	addTokenFlag(flags, &o.Terms.Token)
+	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
+	flags.IntVar(&o.threads, "threads", 1, "number of workers, which share the memory")
+	addMemoryFlag(flags, &o.memory)
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case o.URL == "":
+			return usageError{errors.New("--join is missing: the URL that prove --listen prints")}
+		case o.threads < 1 || o.threads > mostWorkers:
+			return usageError{fmt.Errorf("%d threads: want 1 to %d", o.threads, mostWorkers)}
+		}
+		return l.work(cmd, &o)
+	}
+	return cmd
+}
+
+// work does jobs until there are no more.
+func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
+	ctx := cmd.Context()
+	w := o.Worker
+	w.Terms.Version, w.Terms.Token = version(), secret(w.Terms.Token)
+	text, err := natscarrier.Ask(ctx, w)
+	if errors.Is(err, cluster.ErrRefused) {
+		err = usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	var a about
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return fmt.Errorf("%s: %w", w.URL, err)
+	}
+	g, err := l.open(a.Game)
+	if err != nil {
+		return err
+	}
+	prove := &proveOptions{attack: a.Attack, tree: treeOptions{workers: o.threads}}
+	if prove.cfg.Method, err = parseMethod(a.Method); err != nil {
+		return err
+	}
+	if prove.cfg.Memory, err = searchMemory(o.memory, prove.cfg.Method); err != nil {
+		return err
+	}
+	backends, err := g.backends(prove)
+	if err != nil {
+		return err
+	}
+	w.Terms.Game = a.Game
+	if w.Terms.Rules, err = manager.Fingerprint(g.textRules(), a.Root); err != nil {
+		return err
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "?"
+	}
+	note := func(text string) {
+		if !o.quiet {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
+		}
+	}
+	w.Report = note // by one of them
+	group, working := errgroup.WithContext(ctx)
+	join := func(name string) (cluster.Back, error) {
+		named := w
+		named.Name = name
+		w.Report = nil
+		return natscarrier.Join(working, named)
+	}
+	startWorkers(working, group, join, fmt.Sprintf("%s %d", host, os.Getpid()), backends)
+	note("working on " + a.Game)
+	switch err := group.Wait(); {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, cluster.ErrRefused):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	note("the proof is done")
+	return nil
+}
+
+// startWorkers has workers do jobs, each with one of the back ends, until ctx ends or the
+// carrier is closed.
+func startWorkers(ctx context.Context, group *errgroup.Group, join func(name string) (cluster.Back, error), process string, backends []manager.Backend) {
+	for n, b := range backends {
+		name := fmt.Sprintf("%s, worker %d", process, n+1)
+		back, err := join(name)
+		group.Go(func() error {
+			if err != nil {
+				return err
+			}
+			defer back.Close()
+			w := manager.Worker{Name: name, Carrier: back, Backend: b}
+			return w.Run(ctx)
+		})
+	}
+}

@@ -1,0 +1,239 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// Backend searches positions of a game one after the other, as parts of a larger search.
+// What it finds for one serves the others: best first it keeps the tree until the memory
+// is used up, depth first the table. It belongs to one goroutine.
+type Backend[P, M comparable] struct {
+	solver *Solver[P, M]
+	search *search[P, M] // best first
+}
+
+// NewBackend returns a Backend. Of the configuration, the method and the memory count.
+// It fails as [New] does.
+func NewBackend[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], cfg Config) (*Backend[P, M], error) {
+	s, err := New(g, newBrancher, g.Start(), Config{Method: cfg.Method, Memory: cfg.Memory})
+	if err != nil {
+		return nil, err
+	}
+	b := &Backend[P, M]{solver: s}
+	if cfg.Method == BestFirst {
+		b.search = &search[P, M]{rules: s.rules, arena: newArena[P, M]()}
+	}
+	return b, nil
+}
+
+// Found is what a [Backend] has found about a position.
+type Found[M comparable] struct {
+	Answer Answer
+	// Failed says that the answer is Unknown and further search is in vain: the
+	// attacker may win only by moves that the brancher leaves out.
+	Failed bool
+	// Proof and Disproof are numbers of the position while it is not solved.
+	Proof, Disproof uint32
+	// Moves, if not empty, are those that lead on while it is not solved. What other
+	// moves lead to is known to the brancher, or decided by the rules. Of moves whose
+	// positions are mirror images, perhaps only one is among them.
+	Moves []FoundMove[M]
+	// Incomplete says that the brancher left out moves of the attacker which may win.
+	Incomplete bool
+	// Nodes is the number of positions that were expanded.
+	Nodes uint64
+}
+
+// FoundMove is a move and what was found about the position after it.
+type FoundMove[M comparable] struct {
+	Move            M
+	Answer          Answer
+	Failed          bool
+	Proof, Disproof uint32
+}
+
+// Search searches the unfinished position p, by expanding about as many positions as
+// nodes says, for an answer to the question whether the attacker can force a win. It
+// returns the error of ctx if that ends.
+func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Found[M], error) {
+	p = b.solver.rules.canonical(p)
+	if b.search == nil {
+		return b.searchDepthFirst(ctx, p, attackerToMove, nodes)
+	}
+	s, memory := b.search, b.solver.cfg.Memory
+	if s.bytes() > memory/2 {
+		if s.arena = s.keepSolved(); s.bytes() > memory/4 {
+			s.arena = newArena[P, M]()
+		}
+	}
+	s.second, s.expanded, s.visited = nil, 0, 0
+	spent := func() uint64 {
+		n := s.expanded + s.visited
+		if s.second != nil {
+			n += s.second.expanded
+		}
+		return n
+	}
+	s.limit = nodes
+	s.check = func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if spent() >= nodes {
+			return errLimit
+		}
+		return s.fit(memory)
+	}
+	err := s.start(p, attackerToMove)
+	if err == nil {
+		err = s.run()
+	}
+	if err != nil && !errors.Is(err, errLimit) {
+		return Found[M]{}, err
+	}
+	return b.found(s.root, spent()), nil
+}
+
+// found returns what the tree knows of a node.
+func (b *Backend[P, M]) found(number uint32, spent uint64) Found[M] {
+	s := b.search
+	r := s.nodes.at(number)
+	f := Found[M]{Proof: r.proof, Disproof: r.disproof, Incomplete: r.flags&incomplete != 0, Nodes: spent}
+	if f.Answer, f.Failed = r.answer(); r.solved() {
+		return f
+	}
+	for _, e := range s.edgesOf(r) {
+		m := FoundMove[M]{Move: e.move, Proof: e.proof, Disproof: e.disproof}
+		if e.child != none {
+			m.Answer, m.Failed = s.nodes.at(e.child).answer()
+		}
+		f.Moves = append(f.Moves, m)
+	}
+	return f
+}
+
+// answer returns the answer that a node gives, and whether it is Unknown for good.
+func (n *node[P, M]) answer() (_ Answer, failed bool) {
+	switch {
+	case n.proof == 0:
+		return Yes, false
+	case n.disproof == 0 && n.flags&unsure != 0:
+		return Unknown, true
+	case n.disproof == 0:
+		return No, false
+	}
+	return Unknown, false
+}
+
+// searchDepthFirst is Search by df-pn.
+func (b *Backend[P, M]) searchDepthFirst(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Found[M], error) {
+	s := b.solver
+	c := newCursor(s.rules)
+	s.roots++
+	c.set(p, attackerToMove, s.roots)
+	r, err := dfpn.Solve(ctx, s.table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(nodes)})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil && r.Outcome == dfpn.Unknown {
+		return Found[M]{}, err
+	}
+	f := Found[M]{Nodes: c.expanded}
+	f.Answer, f.Failed, f.Proof, f.Disproof = readResult(r)
+	if f.Answer != Unknown || f.Failed {
+		return f, nil
+	}
+	var root dfpn.Node
+	if c.Expand(&root); root.Status != dfpn.Open {
+		return f, nil // the brancher knows more now, and the next search will
+	}
+	f.Incomplete = root.Incomplete
+	child := newCursor(s.rules)
+	for i, q := range c.frames[0].children {
+		m := FoundMove[M]{Move: c.frames[0].branches[i].Move}
+		s.roots++
+		child.set(q, !attackerToMove, s.roots)
+		known := dfpn.NewReader(ctx, s.table, child, dfpn.Config{Nodes: 1}).Search(dfpn.Unlimited)
+		m.Answer, m.Failed, m.Proof, m.Disproof = readResult(known)
+		f.Moves = append(f.Moves, m)
+	}
+	return f, nil
+}
+
+// readResult returns what a result of df-pn says, with finite numbers while it is
+// unknown.
+func readResult(r dfpn.Result) (answer Answer, failed bool, proof, disproof uint32) {
+	switch {
+	case r.Outcome == dfpn.Proven:
+		return Yes, false, 0, unproven
+	case r.Outcome == dfpn.Disproven && r.Sure:
+		return No, false, unproven, 0
+	case r.Outcome == dfpn.Disproven:
+		return Unknown, true, unproven, 0
+	}
+	return Unknown, false, min(max(r.Proof, 1), unproven-1), min(max(r.Disproof, 1), unproven-1)
+}
+
+// Known is the certificate of a node in a proof by [Backend.WriteProof] which says only
+// that the node is proven elsewhere. No checker accepts it.
+const Known = "known"
+
+// WriteProof writes a proof of the answer to the question about the unfinished position p
+// to w, whose header has the one claim [Claim], and ends the claim. The answer must be
+// right; what the search has lost or left out is searched again. Then nodes is how many
+// positions may be expanded for each such position best first, and in all depth first; 0
+// is no limit. WriteProof returns how many were expanded. Positions for which known is
+// not nil and returns true become nodes with the certificate [Known]. It fails as
+// [Solver.WriteProof] does.
+func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, attackerToMove, win bool, nodes uint64,
+	known func(p P, attackerToMove bool) bool) (expanded uint64, err error) {
+	s := b.solver
+	claim := Claim(attackerToMove, win)
+	if !win && s.rules.layerer == nil {
+		return 0, fmt.Errorf("%s: %w", s.rules.game.Name(), ErrRepetition)
+	}
+	var r resolver[P, M]
+	if b.search != nil {
+		a := b.search.arena
+		r = &search[P, M]{rules: s.rules, arena: a, limit: nodes, check: ctx.Err}
+		before := a.nodeCount
+		defer func() { expanded = uint64(a.nodeCount - before) }()
+	} else {
+		attacker := proof.Mover
+		if !attackerToMove {
+			attacker = proof.Other
+		}
+		s.root = p
+		x, err := s.newReader(ctx, attacker, nodes)
+		if err != nil {
+			return 0, err
+		}
+		defer func() { expanded = x.cursor.expanded }()
+		r = x
+	}
+	f := s.newBuilder(claim.Goal, r)
+	f.known = known
+	if err := f.build(p, claim.Side == proof.Mover); err != nil {
+		return 0, err
+	}
+	return 0, f.write(w)
+}
+
+// Claim returns the claim that answers whether the attacker wins: that he does, or that
+// the other side holds.
+func Claim(attackerToMove, win bool) proof.Claim {
+	c := proof.Claim{Side: proof.Other, Goal: proof.Hold}
+	if win {
+		c.Goal = proof.Win
+	}
+	if attackerToMove == win {
+		c.Side = proof.Mover
+	}
+	return c
+}

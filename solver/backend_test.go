@@ -1,0 +1,160 @@
+package solver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// judged is a graph whose checker takes the certificate [Known] where it is true.
+type judged struct {
+	games.Game[int, int]
+	value func(p int) games.Result
+	knows int // certificates
+}
+
+func (j *judged) CheckCertificate(p int, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+	claimant := j.value(p)
+	if !claimantToMove {
+		claimant = -claimant
+	}
+	if string(certificate) != Known || claimant != games.Won && (goal == proof.Win || claimant == games.Lost) {
+		return fmt.Errorf("%q of %v", certificate, claimant)
+	}
+	j.knows++
+	return nil
+}
+
+// TestBackend asks about all positions of random games in turns, in small steps. It
+// compares what is found with the truth, and checks each proof, with what is known of the
+// positions one move on and without.
+func TestBackend(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	answers := map[Answer]int{}
+	failed, moves, knows := 0, 0, 0
+	for i := range 100 {
+		var g games.Game[int, int]
+		var value func(p int) games.Result
+		restricted, size := false, 0
+		cfg := Config{Method: Method(i / 2 % 2), Memory: 1 << 14}
+		known := map[int]games.Result{}
+		if i%4 == 3 {
+			c := newCyclic(rng, 4+rng.IntN(40))
+			g, known, size = c, c.backUp(), len(c.moves)
+			value = func(p int) games.Result { return known[p] }
+		} else {
+			acyclic := newGraph(rng, 4+rng.IntN(8))
+			restricted = i%8 < 2
+			g, size = newSeer(acyclic, rng, known, restricted), len(acyclic.moves)
+			value = func(p int) games.Result { return negamax(acyclic, p, known) }
+		}
+		b, err := NewBackend(g, branchers(g), cfg)
+		require.NoError(t, err)
+		right := func(p int, attackerToMove bool, answer Answer) bool {
+			wins := value(p) == games.Lost
+			if attackerToMove {
+				wins = value(p) == games.Won
+			}
+			return (answer == Yes) == wins
+		}
+		check := func(p int, attackerToMove bool, answer Answer, known func(int, bool) bool) {
+			header := proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: []proof.Claim{Claim(attackerToMove, answer == Yes)}}
+			var file bytes.Buffer
+			w, err := proof.NewWriter(&file, header)
+			require.NoError(t, err)
+			_, err = b.WriteProof(t.Context(), w, p, attackerToMove, answer == Yes, 0, known)
+			if i%4 == 3 && answer == No {
+				require.ErrorIs(t, err, ErrRepetition)
+				return
+			}
+			require.NoError(t, err)
+			require.NoError(t, w.Close())
+			r, err := proof.NewReader(&file)
+			require.NoError(t, err)
+			j := &judged{Game: g, value: value}
+			_, err = proof.Check(t.Context(), r, games.Game[int, int](j), proof.CheckOptions{})
+			require.NoError(t, err)
+			if known == nil {
+				require.Zero(t, j.knows)
+			}
+			knows += j.knows
+		}
+		for p := range size {
+			if _, finished := g.Outcome(p); finished {
+				continue
+			}
+			attackerToMove := rng.IntN(2) == 0
+			for range 100 {
+				f, err := b.Search(t.Context(), p, attackerToMove, 5)
+				require.NoError(t, err)
+				require.LessOrEqual(t, f.Nodes, uint64(6))
+				if f.Failed {
+					require.True(t, restricted)
+					failed++
+					break
+				}
+				if f.Answer != Unknown {
+					require.True(t, right(p, attackerToMove, f.Answer))
+					answers[f.Answer]++
+					if !restricted {
+						check(p, attackerToMove, f.Answer, nil)
+						check(p, attackerToMove, f.Answer, func(q int, attackerToMove bool) bool {
+							return q != p && right(q, attackerToMove, f.Answer)
+						})
+					}
+					break
+				}
+				require.True(t, f.Proof > 0 && f.Proof < Unproven && f.Disproof > 0 && f.Disproof < Unproven)
+				for _, m := range f.Moves {
+					if m.Answer != Unknown {
+						require.True(t, right(g.Play(p, m.Move), !attackerToMove, m.Answer))
+						moves++
+					} else if !m.Failed {
+						require.True(t, m.Proof > 0 && m.Proof < Unproven && m.Disproof > 0 && m.Disproof < Unproven)
+					}
+				}
+			}
+		}
+	}
+	t.Log(answers, failed, moves, knows)
+	require.Greater(t, min(answers[Yes], answers[No], moves, knows), 500)
+	require.Greater(t, failed, 20)
+}
+
+// TestBackendMemory has a back end forget what it has found, again and again.
+func TestBackendMemory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	g := newGraph(rng, 40)
+	known := map[int]games.Result{}
+	b, err := NewBackend[int, int](g, nil, Config{Memory: 1})
+	require.NoError(t, err)
+	for p := range g.moves {
+		if _, finished := g.Outcome(p); finished {
+			continue
+		}
+		f, err := b.Search(t.Context(), p, true, 1<<20)
+		require.NoError(t, err)
+		if f.Answer != Unknown {
+			require.Equal(t, negamax(g, p, known) == games.Won, f.Answer == Yes)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, method := range []Method{BestFirst, DepthFirst} {
+		b, err := NewBackend[int, int](newGraph(rng, 400), nil, Config{Method: method})
+		require.NoError(t, err)
+		f, err := b.Search(ctx, 0, true, 1<<40)
+		if err != nil {
+			require.ErrorIs(t, err, context.Canceled)
+		} else {
+			require.NotEqual(t, Unknown, f.Answer)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package manager
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// general is a [Backend] by the searches of package solver.
+type general[P, M comparable] struct {
+	game   games.Game[P, M]
+	solver *solver.Backend[P, M]
+}
+
+// NewBackend returns a back end for any game that package solver can search, with its
+// method and memory.
+func NewBackend[P, M comparable](g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config) (Backend, error) {
+	s, err := solver.NewBackend(g, newBrancher, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &general[P, M]{g, s}, nil
+}
+
+// Search implements [Backend].
+func (b *general[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
+	begin := time.Now()
+	p, err := b.game.ParsePosition(j.Position)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{Question: j.Question}
+	if j.Close != Unknown {
+		err = b.close(ctx, j, p, a)
+	} else {
+		err = b.search(ctx, j, p, a)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Nanoseconds = int64(time.Since(begin))
+	return a, nil
+}
+
+func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) error {
+	f, err := b.solver.Search(ctx, p, j.Attacker, j.Budget)
+	if err != nil {
+		return err
+	}
+	a.Outcome = outcome(f.Answer, f.Failed)
+	a.Nodes, a.Incomplete = f.Nodes, f.Incomplete
+	if a.Outcome == Unknown {
+		a.Proof, a.Disproof = f.Proof, f.Disproof
+	}
+	if a.Fragment, err = b.fragment(ctx, a, p, j.Attacker, a.Outcome); err != nil {
+		return err
+	}
+	for _, m := range f.Moves {
+		move := AnswerMove{Move: string(b.game.AppendMove(nil, p, m.Move)), Outcome: outcome(m.Answer, m.Failed), Proof: m.Proof, Disproof: m.Disproof}
+		if move.Fragment, err = b.fragment(ctx, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {
+			return err
+		}
+		a.Moves = append(a.Moves, move)
+	}
+	return nil
+}
+
+func outcome(answer solver.Answer, failed bool) Outcome {
+	switch {
+	case answer == solver.Yes:
+		return Proven
+	case answer == solver.No:
+		return Disproven
+	case failed:
+		return Failed
+	}
+	return Unknown
+}
+
+// fragment returns the proof of an outcome, nil if there is none to be written.
+func (b *general[P, M]) fragment(ctx context.Context, a *Answer, p P, attacker bool, o Outcome) ([]byte, error) {
+	if !o.settled() {
+		return nil, nil
+	}
+	text, err := b.write(ctx, a, p, attacker, o, 0, nil)
+	if errors.Is(err, solver.ErrRepetition) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// write writes the proof of an outcome and adds to the answer what that has cost.
+func (b *general[P, M]) write(ctx context.Context, a *Answer, p P, attacker bool, o Outcome, nodes uint64,
+	known func(P, bool) bool) ([]byte, error) {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, proof.Header{
+		Game: b.game.Name(), Root: string(b.game.AppendPosition(nil, p)),
+		Claims: []proof.Claim{solver.Claim(attacker, o == Proven)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	expanded, err := b.solver.WriteProof(ctx, w, p, attacker, o == Proven, nodes, known)
+	a.Written += expanded
+	if err == nil {
+		err = w.Close()
+	}
+	return file.Bytes(), err
+}
+
+// close completes the proof of a position of which the children are known.
+func (b *general[P, M]) close(ctx context.Context, j *Job, p P, a *Answer) error {
+	children := map[P]bool{}
+	for _, position := range j.Known {
+		q, err := b.game.ParsePosition(position)
+		if err != nil {
+			return fmt.Errorf("known: %w", err)
+		}
+		children[q] = true
+	}
+	text, err := b.write(ctx, a, p, j.Attacker, j.Close, j.Budget, func(q P, attackerToMove bool) bool {
+		return attackerToMove != j.Attacker && children[q]
+	})
+	switch {
+	case err == nil:
+		a.Outcome, a.Fragment = j.Close, text
+	case errors.Is(err, solver.ErrLimit):
+		return nil
+	}
+	return err
+}

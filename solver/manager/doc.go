@@ -1,0 +1,53 @@
+// Package manager searches proof trees that one search cannot hold, with many workers, and
+// for as long as it takes.
+//
+// # Parts
+//
+//	         +-----------------------+   commit    +---------+
+//	         |       front end       | ----------> | storage |
+//	         | proof tree, choice of | <---------- | Pebble  |
+//	         | jobs: a state machine |   load      +---------+
+//	         +-----------------------+
+//	           | jobs         ^ results
+//	           v              |
+//	         +-----------------------+
+//	         |    package cluster    |
+//	         +-----------------------+
+//	           |              ^
+//	           v              |
+//	+----------------------------------+
+//	| workers: back ends with tables   |
+//	+----------------------------------+
+//
+// The front end ([FrontEnd]) keeps the one master copy of the proof tree. An event goes in
+// ([FrontEnd.Step]), actions come out: writes to commit, jobs to offer and to recall. It
+// has no clock, no disk and no network, so that a simulation can lead it through every
+// fault. A [Tree] has it in a Pebble directory, and [Tree.Run] joins it to a carrier of
+// package cluster. A [Worker] takes jobs and has a [Backend] answer them.
+//
+// # The tree
+//
+// A node is a [Question]: a position, named by the text of its canonical image, and
+// whether the attacker is to move in it. So transpositions and mirror images are one
+// node, and two nodes hold the bounds of a position for either side. A node is settled
+// when its proof is stored: a move to a settled node, all replies, or a fragment, which
+// is a proof file that a back end has written. A fragment may refer to children of its
+// node.
+//
+// Proof numbers lead to the leaf that helps most. It becomes a [Job]. If the back end
+// settles it, so are those of its ancestors that now can be; else the leaf is expanded by
+// the moves that the back end has found worthwhile, or searched again with twice the
+// budget. Where the back end left out moves that it knows to change nothing, the node is
+// closed at the end: a job writes the proof with these moves, which refers to the others.
+//
+// # What can go wrong
+//
+// Everything that [cluster] allows, and the end of any process at any moment. What a result
+// changes is committed before the result is acknowledged; a result that comes twice or late
+// changes nothing or settles what is true anyway. So nothing is lost but jobs that are out.
+//
+// Where positions can repeat, nothing is stored that depends on a path: a node is lost for
+// the attacker by repetition only if he could not win it even if all open leaves were won.
+//
+// docs/manager.md has formats, policy and figures.
+package manager

@@ -1,0 +1,241 @@
+package manager
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// Policy says how a front end hands out work. It may differ each time that a tree is
+// opened.
+type Policy struct {
+	// Budget is the budget of the first job of a leaf; 0 for 1000. It doubles with each
+	// job that leaves the leaf open.
+	Budget uint64
+	// Tries is how many jobs may leave a leaf open before it is expanded; 0 for 2.
+	Tries int
+	// Nodes is how many nodes the tree may have; 0 for 10 million. When it is full,
+	// leaves are no longer expanded, and only their budgets grow.
+	Nodes int
+	// Compare is the share of jobs that are done twice, to compare: one in so many.
+	// 0 is for 100, a negative number for none.
+	Compare int
+}
+
+func (p Policy) withDefaults() Policy {
+	if p.Budget == 0 {
+		p.Budget = 1000
+	}
+	if p.Tries == 0 {
+		p.Tries = 2
+	}
+	if p.Nodes == 0 {
+		p.Nodes = 10_000_000
+	}
+	if p.Compare == 0 {
+		p.Compare = 100
+	}
+	return p
+}
+
+// maxDoublings bounds the growth of budgets.
+const maxDoublings = 30
+
+// maxMalformed is how many malformed results are taken for accidents while a tree is open.
+const maxMalformed = 20
+
+// FrontEnd is the state of the proof tree. It does nothing by itself: [FrontEnd.Step]
+// takes an event and returns what has to be done. The same events lead to the same
+// actions. It belongs to one goroutine.
+type FrontEnd struct {
+	rules    Rules
+	policy   Policy
+	manifest Manifest
+	root     *node // of the question at work; nil when all are answered
+	nodes    map[Question]*node
+	jobs     map[cluster.ID]*running
+	closing  []*node // that need a closing job
+	dirty    []*node // whose numbers may have changed
+	changed  []*node // that have to be stored
+	round    uint64  // of walks
+	stats    Stats
+	points   []Point
+	now      time.Duration
+	again    []Job // to be handed out for comparison
+	actions  Actions
+
+	malformedNow int // results since the tree was opened
+}
+
+// running is a job that has been handed out.
+type running struct {
+	node    *node
+	id      cluster.ID
+	job     Job
+	body    []byte
+	since   time.Duration
+	offered time.Duration // last
+	number  uint64
+}
+
+// Stats counts what has happened to a tree since it was made.
+type Stats struct {
+	Handed    uint64        `json:"handed"`           // jobs
+	Jobs      uint64        `json:"jobs"`             // jobs that were answered
+	Nodes     uint64        `json:"nodes"`            // positions expanded for them
+	Written   uint64        `json:"written"`          // and to write their fragments
+	Work      time.Duration `json:"work_nanoseconds"` // spent on them by workers
+	Settled   uint64        `json:"settled"`          // leaves that were settled by jobs
+	Expanded  uint64        `json:"expanded"`         // leaves
+	Closed    uint64        `json:"closed"`           // nodes by closing jobs
+	Recalled  uint64        `json:"recalled"`         // jobs
+	Dropped   uint64        `json:"dropped"`          // results that came too late, or twice
+	Malformed uint64        `json:"malformed"`        // results
+	Compared  uint64        `json:"compared"`         // jobs that were done twice
+	// Elapsed is how long the manager has been running.
+	Elapsed time.Duration `json:"elapsed_nanoseconds"`
+}
+
+// Event is what a front end reacts to.
+type Event struct {
+	// Now is how long the manager has been running since the tree was made.
+	Now time.Duration
+	// Jobs is how many jobs should be out. It never hands out more.
+	Jobs int
+	// Lease, if not 0, is after which time a job that has not been answered is offered
+	// again: then the carrier may have lost it.
+	Lease time.Duration
+	// Result is a result that was received; nil if there is none.
+	Result *cluster.Result
+}
+
+// Actions are what has to be done after an event. If the writes cannot be committed, the
+// front end is ahead of its storage and must be loaded again.
+type Actions struct {
+	// Writes are to be committed together, durably, before the result is acknowledged.
+	Writes []Write
+	// Offer and Recall are for the carrier, in this order, before or after the commit.
+	Offer  []cluster.Job
+	Recall []cluster.ID
+	// Done says that the questions are answered as far as they can be.
+	Done bool
+}
+
+// Write is a key and its new value.
+type Write struct{ Key, Value []byte }
+
+// newFrontEnd returns a front end with an empty tree.
+func newFrontEnd(rules Rules, m Manifest, policy Policy) *FrontEnd {
+	return &FrontEnd{
+		rules: rules, policy: policy.withDefaults(), manifest: m,
+		nodes: map[Question]*node{}, jobs: map[cluster.ID]*running{},
+	}
+}
+
+// Step reacts to an event. It fails with [solver.ErrContradiction] if two results
+// contradict each other, and if too many are malformed.
+func (f *FrontEnd) Step(e Event) (Actions, error) {
+	f.actions = Actions{}
+	f.now = max(e.Now, f.now)
+	if e.Result != nil {
+		if err := f.result(e.Result); err != nil {
+			return Actions{}, err
+		}
+	}
+	if err := f.advance(); err != nil {
+		return Actions{}, err
+	}
+	f.fill(e.Jobs)
+	if e.Lease > 0 {
+		f.offerAgain(e.Lease)
+	}
+	f.stats.Elapsed = f.now
+	if f.root == nil {
+		f.recallAll()
+		f.actions.Done = true
+	} else if len(f.jobs) == 0 && e.Jobs > 0 {
+		return Actions{}, fmt.Errorf("%w: no leaf is left, and the root is open", solver.ErrContradiction)
+	}
+	if e.Result != nil || len(f.changed) > 0 {
+		f.flush()
+	}
+	return f.actions, nil
+}
+
+// node returns the node of a question, and makes it if there is none.
+func (f *FrontEnd) node(q Question) *node {
+	n := f.nodes[q]
+	if n == nil {
+		n = &node{Question: q, proof: 1, disproof: 1}
+		f.nodes[q] = n
+		f.change(n)
+	}
+	return n
+}
+
+// change notes that a node has to be stored.
+func (f *FrontEnd) change(n *node) {
+	if !n.changed {
+		n.changed = true
+		f.changed = append(f.changed, n)
+	}
+}
+
+// questions returns the questions about the root, in their order.
+func (f *FrontEnd) questions() []Question {
+	list := []Question{{f.manifest.Root, true}}
+	if f.manifest.Question == AskValue {
+		list = append(list, Question{f.manifest.Root, false})
+	}
+	return list
+}
+
+// advance makes the first open question the one at work, and brings all numbers up to
+// date.
+func (f *FrontEnd) advance() error {
+	for {
+		before := f.root
+		f.root = nil
+		for _, q := range f.questions() {
+			n, err := f.question(q)
+			if err != nil {
+				return err
+			}
+			if n.outcome == Unknown {
+				f.root = n
+			}
+			if n.outcome != Disproven {
+				break
+			}
+		}
+		if f.root == nil {
+			return nil
+		}
+		if f.root != before {
+			f.adopt(f.root)
+		}
+		if f.renumber(); f.root.outcome == Unknown {
+			return nil
+		}
+	}
+}
+
+// question returns the node of a question about the root.
+func (f *FrontEnd) question(q Question) (*node, error) {
+	n := f.node(q)
+	if n.outcome != Unknown {
+		return n, nil
+	}
+	r, finished, err := f.rules.Outcome(q.Position)
+	if finished {
+		n.basis, n.outcome = byRules, Disproven
+		if q.Attacker && r == games.Won || !q.Attacker && r == games.Lost {
+			n.outcome = Proven
+		}
+		f.change(n)
+	}
+	return n, err
+}

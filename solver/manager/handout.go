@@ -1,0 +1,80 @@
+package manager
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/yomikiri/yomikiri/cluster"
+)
+
+// fill hands out jobs until so many are out: first those that complete the proof of a
+// node, then those to compare, then the most-proving leaves.
+func (f *FrontEnd) fill(jobs int) {
+	for f.root != nil && len(f.jobs) < jobs {
+		if len(f.closing) > 0 {
+			n := f.closing[0]
+			f.closing = f.closing[1:]
+			if n.outcome == Unknown && n.job == nil && f.wanted(n) {
+				f.hand(n, f.closingJob(n))
+			}
+			continue
+		}
+		if len(f.again) > 0 {
+			j := f.again[0]
+			f.again = f.again[1:]
+			f.hand(f.nodes[j.Question], j)
+			continue
+		}
+		f.renumber()
+		n := f.pick()
+		if n == nil {
+			return
+		}
+		f.hand(n, Job{Question: n.Question, Budget: f.budget(n)})
+	}
+}
+
+// budget returns the budget of the next job of a node.
+func (f *FrontEnd) budget(n *node) uint64 { return f.policy.Budget << min(n.jobs, maxDoublings) }
+
+// closingJob returns the job that completes the proof of a node whose children are all
+// settled.
+func (f *FrontEnd) closingJob(n *node) Job {
+	j := Job{Question: n.Question, Budget: f.budget(n), Close: n.children[0].outcome}
+	for _, c := range n.children {
+		j.Known = append(j.Known, c.Position)
+	}
+	return j
+}
+
+// hand hands out a job.
+func (f *FrontEnd) hand(n *node, j Job) {
+	out := &running{node: n, id: j.id(f.manifest.Game), job: j, body: encode(j), since: f.now, offered: f.now, number: f.stats.Handed}
+	f.stats.Handed++
+	f.jobs[out.id] = out
+	if j.Again == "" {
+		n.job = out
+		f.touch(n)
+	}
+	f.actions.Offer = append(f.actions.Offer, cluster.Job{ID: out.id, Body: out.body})
+}
+
+// sortedJobs returns the jobs that are out, the oldest first.
+func (f *FrontEnd) sortedJobs() (list []*running) {
+	for _, out := range f.jobs {
+		list = append(list, out)
+	}
+	slices.SortFunc(list, func(a, b *running) int { return cmp.Compare(a.number, b.number) })
+	return list
+}
+
+// offerAgain offers jobs again that were offered long ago.
+func (f *FrontEnd) offerAgain(after time.Duration) {
+	for _, out := range f.sortedJobs() {
+		if f.now-out.offered >= after {
+			out.offered = f.now
+			f.actions.Offer = append(f.actions.Offer, cluster.Job{ID: out.id, Body: out.body})
+		}
+	}
+}

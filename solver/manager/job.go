@@ -1,0 +1,137 @@
+package manager
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/cluster"
+)
+
+// Outcome is the answer to the question whether the attacker can force a win.
+type Outcome uint8
+
+// The outcomes. Proven and Disproven are final. Failed says that a back end has given up,
+// because it does not search all moves of the attacker: it proves nothing, and the proof
+// is sought elsewhere.
+const (
+	Unknown Outcome = iota
+	Proven
+	Disproven
+	Failed
+)
+
+var outcomeTexts = [...]string{Unknown: "unknown", Proven: "proven", Disproven: "disproven", Failed: "failed"}
+
+// String returns "unknown", "proven", "disproven" or "failed".
+func (o Outcome) String() string {
+	if int(o) >= len(outcomeTexts) {
+		return fmt.Sprintf("Outcome(%d)", o)
+	}
+	return outcomeTexts[o]
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (o *Outcome) UnmarshalText(text []byte) error {
+	for i, s := range outcomeTexts {
+		if s == string(text) {
+			*o = Outcome(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("outcome %q: there is none", text)
+}
+
+// settled reports whether the outcome is final.
+func (o Outcome) settled() bool { return o == Proven || o == Disproven }
+
+// Question asks whether a side, the attacker, can force a win from a position.
+type Question struct {
+	// Position is the name of an unfinished position, see [Rules].
+	Position string `json:"position"`
+	// Attacker says that the attacker is to move.
+	Attacker bool `json:"attacker"`
+}
+
+// Job is a question for a back end.
+type Job struct {
+	Question
+	// Budget is about how many positions may be expanded.
+	Budget uint64 `json:"budget"`
+	// Close, if not [Unknown], says that this is the answer, since that of all moves in
+	// Known leads to it. What is wanted is the proof, with the moves that a back end left
+	// out before as they are known to change nothing.
+	Close Outcome `json:"close,omitempty"`
+	// Known are positions whose outcome is Close and whose proofs the front end has.
+	Known []string `json:"known,omitempty"`
+	// Again is the worker that has answered the question before: this is to compare.
+	Again string `json:"again,omitempty"`
+}
+
+// id returns the job's ID.
+func (j *Job) id(game string) cluster.ID {
+	numbers := binary.LittleEndian.AppendUint64(nil, j.Budget)
+	numbers = append(numbers, byte(j.Close))
+	if j.Attacker {
+		numbers = append(numbers, 1)
+	}
+	parts := [][]byte{[]byte(game), []byte(j.Position), numbers, []byte(j.Again)}
+	for _, position := range j.Known {
+		parts = append(parts, []byte(position))
+	}
+	return cluster.NewID(parts...)
+}
+
+// Answer is what a back end has found.
+type Answer struct {
+	Question
+	Outcome Outcome `json:"outcome"`
+	// Fragment is a proof file of the outcome if it is final, see [solver.Backend].
+	// It is missing where the other side holds by repetition, which no proof file can
+	// say.
+	Fragment []byte `json:"fragment,omitempty"`
+	// Proof and Disproof are numbers of the position if it is open.
+	Proof    uint32 `json:"proof,omitempty"`
+	Disproof uint32 `json:"disproof,omitempty"`
+	// Moves are moves that the front end may go on with if it is open. Moves that are not
+	// listed either decide nothing by the rules, or are left out as known by the back end
+	// and wanted in a closing job later.
+	Moves []AnswerMove `json:"moves,omitempty"`
+	// Incomplete says that moves of the attacker which may win are not listed.
+	Incomplete bool `json:"incomplete,omitempty"`
+	// Nodes is the number of positions that were expanded by the search, Written those that
+	// were expanded to write fragments.
+	Nodes   uint64 `json:"nodes"`
+	Written uint64 `json:"written"`
+	// Nanoseconds is how long that took.
+	Nanoseconds int64 `json:"nanoseconds"`
+}
+
+// AnswerMove is a move and what was found about the position after it, as in [Answer].
+type AnswerMove struct {
+	Move     string  `json:"move"`
+	Outcome  Outcome `json:"outcome,omitempty"`
+	Fragment []byte  `json:"fragment,omitempty"`
+	Proof    uint32  `json:"proof,omitempty"`
+	Disproof uint32  `json:"disproof,omitempty"`
+}
+
+// Backend answers jobs. It keeps what it has found for later jobs. It belongs to one
+// goroutine.
+type Backend interface {
+	// Search returns what it finds. It returns an error if ctx ends, or if it cannot go
+	// on.
+	Search(ctx context.Context, j *Job) (*Answer, error)
+}
+
+func encode(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the types have nothing that could fail
+	}
+	return text
+}

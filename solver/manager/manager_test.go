@@ -1,0 +1,135 @@
+package manager_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
+	"github.com/yomikiri/yomikiri/solver/threat"
+)
+
+func init() { manager.GomokuBrancher = threat.NewBrancher }
+
+const lease = 10 * time.Second
+
+// run works on a tree with some workers until it is done.
+func run(t *testing.T, tree *manager.Tree, workers int, newBackend func() manager.Backend) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	carrier := cluster.NewMemory(cluster.Terms{}, lease)
+	failed := make(chan error, workers)
+	for n := range workers {
+		back, err := carrier.Join(cluster.Terms{}, fmt.Sprint(n))
+		require.NoError(t, err)
+		w := manager.Worker{Name: fmt.Sprint(n), Carrier: back, Backend: newBackend()}
+		go func() { failed <- w.Run(ctx) }()
+	}
+	require.NoError(t, tree.Run(ctx, carrier.Front(), manager.RunOptions{Jobs: func() int { return workers }, Lease: lease, Every: time.Second}))
+	carrier.Front().Close()
+	for range workers {
+		require.NoError(t, <-failed)
+	}
+}
+
+// check writes the proof of a tree and has it checked.
+func check[P, M comparable](t *testing.T, tree *manager.Tree, rules games.Game[P, M]) proof.Report {
+	t.Helper()
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, tree.Header())
+	require.NoError(t, err)
+	require.NoError(t, tree.WriteProof(t.Context(), w))
+	require.NoError(t, w.Close())
+	r, err := proof.NewReader(&file)
+	require.NoError(t, err)
+	report, err := proof.Check(t.Context(), r, rules, proof.CheckOptions{})
+	require.NoError(t, err)
+	return report
+}
+
+// alone returns how many positions one search expands to find the value of a game, and
+// how many to write the proof.
+func alone[P, M comparable](t *testing.T, g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config) (nodes, written uint64) {
+	for _, attacker := range []bool{true, false} {
+		b, err := solver.NewBackend(g, newBrancher, cfg)
+		require.NoError(t, err)
+		f, err := b.Search(t.Context(), g.Start(), attacker, 1<<40)
+		require.NoError(t, err)
+		require.NotEqual(t, solver.Unknown, f.Answer)
+		var file bytes.Buffer
+		claim := solver.Claim(attacker, f.Answer == solver.Yes)
+		w, err := proof.NewWriter(&file, proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, g.Start())), Claims: []proof.Claim{claim}})
+		require.NoError(t, err)
+		expanded, err := b.WriteProof(t.Context(), w, g.Start(), attacker, f.Answer == solver.Yes, 0, nil)
+		require.NoError(t, err)
+		nodes, written = nodes+f.Nodes, written+expanded
+		if f.Answer == solver.Yes {
+			break
+		}
+	}
+	return nodes, written
+}
+
+// TestBoards proves the values of boards of gomoku with small budgets, and checks the
+// proofs by the second rules.
+func TestBoards(t *testing.T) {
+	text, err := os.ReadFile("../../games/gomoku/testdata/mnk.tsv")
+	require.NoError(t, err)
+	in := csv.NewReader(bytes.NewReader(text))
+	in.Comma = '\t'
+	rows, err := in.ReadAll()
+	require.NoError(t, err)
+	for _, row := range rows[1:] {
+		spec := fmt.Sprintf("gomoku:size=%sx%s,k=%s", row[0], row[1], row[2])
+		want, ok := map[string]games.Result{"win": games.Won, "draw": games.Drawn}[row[3]]
+		require.True(t, ok)
+		for _, workers := range []int{1, 2, 4} {
+			t.Run(fmt.Sprintf("%s by %d", strings.TrimPrefix(spec, "gomoku:"), workers), func(t *testing.T) {
+				g, err := gomoku.Family.Open(spec)
+				require.NoError(t, err)
+				brancher := func() solver.Brancher[gomoku.Position, gomoku.Square] { return threat.NewBrancher(g) }
+				nodes, written := alone(t, g, brancher, solver.Config{})
+				if testing.Short() && (nodes > 100 || workers > 2) {
+					t.Skip("it takes long")
+				}
+				begin := time.Now()
+				tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, g.Start())), Question: manager.AskValue},
+					manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: max(nodes/100, 1)}})
+				require.NoError(t, err)
+				defer tree.Close()
+				run(t, tree, workers, func() manager.Backend {
+					b, err := manager.NewBackend(g, brancher, solver.Config{})
+					require.NoError(t, err)
+					return b
+				})
+				value, known := tree.Front().Value()
+				require.True(t, known)
+				require.Equal(t, want, value)
+				took := time.Since(begin)
+				rules, ok := gomokurules.Open(g.Name())
+				require.True(t, ok)
+				report := check(t, tree, rules)
+				r := tree.Front().Report()
+				t.Logf("%d jobs, %d closed, %d recalled, %d dropped, %d in the tree; searched %d (%.2f), with writing %d (%.2f); %v; proof of %d nodes", r.Stats.Jobs,
+					r.Stats.Closed, r.Stats.Recalled, r.Stats.Dropped, r.Nodes.All, r.Stats.Nodes, float64(r.Stats.Nodes)/float64(nodes),
+					r.Stats.Nodes+r.Stats.Written, float64(r.Stats.Nodes+r.Stats.Written)/float64(nodes+written), took, report.Nodes)
+				require.Zero(t, r.Stats.Malformed)
+			})
+		}
+	}
+}

@@ -1,0 +1,371 @@
+package manager
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// result merges a result.
+func (f *FrontEnd) result(r *cluster.Result) error {
+	out := f.jobs[r.Job]
+	var a Answer
+	err := json.Unmarshal(r.Body, &a)
+	if err == nil && out != nil && a.Question != out.job.Question {
+		err = fmt.Errorf("it is about %v, and the job about %v", a.Question, out.job.Question)
+	}
+	if err != nil {
+		return f.malformed(r, out, err)
+	}
+	n := f.nodes[a.Question]
+	if out != nil {
+		f.end(out)
+		f.stats.Jobs++
+		f.stats.Nodes += a.Nodes
+		f.stats.Written += a.Written
+		f.stats.Work += time.Duration(a.Nanoseconds)
+		if out.job.Again != "" {
+			f.stats.Compared++
+		} else {
+			n.jobs++
+			n.spent += a.Nodes
+			f.change(n)
+			f.compare(&out.job, r)
+		}
+	}
+	switch {
+	case n == nil, out == nil && !a.Outcome.settled():
+		f.stats.Dropped++
+		return nil
+	case n.outcome.settled():
+		if a.Outcome.settled() && a.Outcome != n.outcome {
+			return f.contradiction(n, a.Outcome)
+		}
+		if out == nil || out.job.Again == "" {
+			f.stats.Dropped++
+		}
+		return nil
+	case !f.wanted(n):
+		f.stats.Dropped++
+		return nil
+	}
+	if err := f.merge(n, out, &a); err != nil {
+		if errors.Is(err, solver.ErrContradiction) {
+			return err
+		}
+		f.check(n) // it may have to be closed again
+		return f.malformed(r, nil, err)
+	}
+	return nil
+}
+
+// end takes a job from those that are out.
+func (f *FrontEnd) end(out *running) {
+	delete(f.jobs, out.id)
+	if out.node.job == out {
+		out.node.job = nil
+		f.touch(out.node)
+	}
+}
+
+// touch notes that the numbers of a node, as its parents see them, may have changed.
+func (f *FrontEnd) touch(n *node) { f.dirty = append(f.dirty, n) }
+
+// malformed drops a result that makes no sense. Its job is done again.
+func (f *FrontEnd) malformed(r *cluster.Result, out *running, err error) error {
+	if out != nil {
+		f.end(out)
+		f.check(out.node)
+	}
+	f.stats.Malformed++
+	if f.malformedNow++; f.malformedNow > maxMalformed {
+		return fmt.Errorf("malformed result from worker %q: %w", r.Worker, err)
+	}
+	return nil
+}
+
+func (f *FrontEnd) contradiction(n *node, o Outcome) error {
+	return fmt.Errorf("%w: position %q with the attacker %s is %v by one result and %v by another", solver.ErrContradiction,
+		n.Position, map[bool]string{true: "to move", false: "not to move"}[n.Attacker], n.outcome, o)
+}
+
+// compare has a job done again if it is its turn.
+func (f *FrontEnd) compare(j *Job, r *cluster.Result) {
+	if every := f.policy.Compare; every > 0 && j.Close == Unknown && f.stats.Jobs%uint64(every) == 0 {
+		again := *j
+		again.Again = r.Worker
+		f.again = append(f.again, again)
+	}
+}
+
+// wanted reports whether the search is still interested in a node.
+func (f *FrontEnd) wanted(n *node) bool { return n == f.root || len(n.parents) > 0 }
+
+// merge adds what an answer says about an open node. Out is its job if it was out.
+func (f *FrontEnd) merge(n *node, out *running, a *Answer) error {
+	switch a.Outcome {
+	case Proven, Disproven:
+		refs, err := f.verify(n, a.Outcome, a.Fragment)
+		if err != nil {
+			return err
+		}
+		if n.leaf() {
+			f.stats.Settled++
+		} else {
+			f.stats.Closed++
+		}
+		f.settleByFragment(n, a.Outcome, a.Fragment, refs)
+		return nil
+	case Failed:
+		f.fail(n)
+		return nil
+	}
+	if out.job.Again != "" {
+		return nil
+	}
+	if !n.leaf() {
+		f.check(n) // a closing job has not got to its end
+		return nil
+	}
+	n.proof, n.disproof = number(a.Proof), number(a.Disproof)
+	f.touch(n)
+	if n.jobs >= f.policy.Tries && len(f.nodes)+len(a.Moves) <= f.policy.Nodes {
+		return f.expand(n, a)
+	}
+	return nil
+}
+
+// number keeps a number that a back end has sent within its bounds.
+func number(x uint32) uint32 { return min(max(x, 1), unproven-1) }
+
+// expand gives a leaf children.
+func (f *FrontEnd) expand(n *node, a *Answer) error {
+	legal, err := f.rules.Moves(n.Position)
+	if err != nil {
+		return err
+	}
+	type known struct {
+		child *node
+		move  *AnswerMove
+	}
+	var settled []known
+	listed := map[string]bool{}
+	var moves []string
+	var children []*node
+	for i := range a.Moves {
+		m := &a.Moves[i]
+		at := slices.IndexFunc(legal, func(l Move) bool { return l.Text == m.Move })
+		if at < 0 || legal[at].Finished {
+			return fmt.Errorf("move %q in %q is not legal, or ends the game", m.Move, n.Position)
+		}
+		to := legal[at].To
+		if listed[to] {
+			continue
+		}
+		listed[to] = true
+		q := Question{to, !n.Attacker}
+		child := f.nodes[q]
+		if child == nil {
+			child = f.node(q)
+			child.proof, child.disproof = number(m.Proof), number(m.Disproof)
+		}
+		moves, children = append(moves, m.Move), append(children, child)
+		if m.Outcome.settled() || m.Outcome == Failed {
+			settled = append(settled, known{child, m})
+		}
+	}
+	if len(children) == 0 {
+		return nil
+	}
+	f.stats.Expanded++
+	n.moves, n.children, n.incomplete = moves, children, a.Incomplete
+	for _, l := range legal {
+		n.partial = n.partial || !l.Finished && !listed[l.To] && !a.Incomplete
+	}
+	f.change(n)
+	f.adopt(n)
+	for _, s := range settled {
+		switch {
+		case s.child.outcome.settled():
+			if s.move.Outcome.settled() && s.move.Outcome != s.child.outcome {
+				return f.contradiction(s.child, s.move.Outcome)
+			}
+		case s.move.Outcome == Failed:
+			f.fail(s.child)
+		default:
+			refs, err := f.verify(s.child, s.move.Outcome, s.move.Fragment)
+			if err != nil {
+				return err
+			}
+			f.settleByFragment(s.child, s.move.Outcome, s.move.Fragment, refs)
+		}
+	}
+	f.check(n)
+	return nil
+}
+
+// adopt makes a node that the search is interested in a parent of its children.
+func (f *FrontEnd) adopt(n *node) {
+	for _, c := range n.children {
+		if n.outcome.settled() {
+			return // perhaps by a child that was adopted
+		}
+		if c.outcome.settled() || slices.Contains(c.parents, n) {
+			continue
+		}
+		first := !f.wanted(c)
+		if c.parents = append(c.parents, n); first {
+			f.adopt(c)
+		}
+	}
+	f.touch(n)
+	f.check(n)
+}
+
+// leave removes a node from the parents of its children. A child in which nothing else
+// is interested loses its job, and so on.
+func (f *FrontEnd) leave(n *node) {
+	for _, c := range n.children {
+		at := slices.Index(c.parents, n)
+		if at < 0 {
+			continue
+		}
+		if c.parents = slices.Delete(c.parents, at, at+1); !f.wanted(c) {
+			f.recall(c)
+			f.leave(c)
+		}
+	}
+}
+
+// recall recalls the job of a node.
+func (f *FrontEnd) recall(n *node) {
+	if out := n.job; out != nil {
+		f.end(out)
+		f.stats.Recalled++
+		f.actions.Recall = append(f.actions.Recall, out.id)
+	}
+}
+
+func (f *FrontEnd) recallAll() {
+	for _, out := range f.sortedJobs() {
+		f.end(out)
+		f.stats.Recalled++
+		f.actions.Recall = append(f.actions.Recall, out.id)
+	}
+	f.again = nil
+}
+
+// settleByFragment settles a node by a proof that a back end has written.
+func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, refs []int) {
+	if len(fragment) == 0 {
+		f.settle(n, o, byRepetition, 0)
+		return
+	}
+	n.refs = refs
+	f.actions.Writes = append(f.actions.Writes, Write{fragmentKey(n.Question), fragment})
+	f.settle(n, o, byFragment, 0)
+}
+
+// settle settles an open node, and then those of its parents that are settled by it.
+func (f *FrontEnd) settle(n *node, o Outcome, b basis, by int) {
+	n.outcome, n.basis, n.by = o, b, by
+	f.change(n)
+	f.recall(n)
+	f.leave(n)
+	parents := n.parents
+	n.parents = nil
+	for _, p := range parents {
+		f.touch(p)
+		f.check(p)
+	}
+}
+
+// fail gives up a node.
+func (f *FrontEnd) fail(n *node) {
+	if n.outcome != Unknown {
+		return
+	}
+	n.outcome = Failed
+	f.change(n)
+	f.recall(n)
+	for _, p := range slices.Clone(n.parents) {
+		f.touch(p)
+		f.check(p)
+	}
+}
+
+// check settles a node if its children do.
+func (f *FrontEnd) check(n *node) {
+	if n.outcome.settled() || n.leaf() {
+		return
+	}
+	wins, loses := Proven, Disproven // for the side to move
+	if !n.Attacker {
+		wins, loses = loses, wins
+	}
+	lost, failed := 0, 0
+	for i, c := range n.children {
+		switch c.outcome {
+		case wins:
+			f.settle(n, wins, byMove, i)
+			return
+		case loses:
+			lost++
+		case Failed:
+			failed++
+		}
+	}
+	switch {
+	case failed > 0 && (!n.Attacker || lost+failed == len(n.children)), lost == len(n.children) && n.incomplete:
+		f.fail(n)
+	case lost < len(n.children):
+	case !n.partial:
+		f.settle(n, loses, byAll, 0)
+	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
+		f.closing = append(f.closing, n)
+	}
+}
+
+// verify checks the form of a fragment: whether it is a whole proof file about the
+// question. It returns the children that it refers to.
+func (f *FrontEnd) verify(n *node, o Outcome, fragment []byte) (refs []int, err error) {
+	if len(fragment) == 0 {
+		if o == Disproven && f.rules.Repeats() {
+			return nil, nil
+		}
+		return nil, errors.New("a result without its proof")
+	}
+	claim := solver.Claim(n.Attacker, o == Proven)
+	err = readFragment(fragment, func(h proof.Header) error {
+		root, err := f.rules.Canonical(h.Root)
+		switch {
+		case err != nil:
+			return err
+		case h.Game != f.rules.Name() || root != n.Position || len(h.Claims) != 1 || h.Claims[0] != claim:
+			return fmt.Errorf("a proof that %v in %q of %s: want that %v in %q of %s", h.Claims, h.Root, h.Game, claim, n.Position, f.rules.Name())
+		}
+		return nil
+	}, func(p *proof.Node) error {
+		if !isKnown(p) {
+			return nil
+		}
+		c, err := f.reference(n, p)
+		if err != nil {
+			return err
+		}
+		if c.outcome != o {
+			return fmt.Errorf("a proof for %q that rests on %q, which is %v", n.Position, c.Position, c.outcome)
+		}
+		if at := slices.Index(n.children, c); !slices.Contains(refs, at) {
+			refs = append(refs, at)
+		}
+		return nil
+	})
+	return refs, err
+}

@@ -1,0 +1,128 @@
+package manager
+
+import "github.com/yomikiri/yomikiri/solver"
+
+const unproven = solver.Unproven
+
+// node is a question of the proof tree.
+type node struct {
+	Question
+	outcome Outcome
+	basis   basis
+	// by is the move that settles the node, for basis byMove: an index of children.
+	by int
+	// refs are the children that the fragment refers to, for basis byFragment.
+	refs []int
+
+	moves    []string
+	children []*node // one for each of moves; none at a leaf
+	parents  []*node // that are open, each once
+	// partial says that moves are missing which change nothing, incomplete that moves of
+	// the attacker are missing which may win.
+	partial, incomplete bool
+
+	// proof and disproof are the numbers: those of the last answer at a leaf, else
+	// derived from the children. With virtual loss they are larger.
+	proof, disproof uint32
+
+	jobs  int    // that have ended
+	spent uint64 // nodes of these
+	job   *running
+
+	changed bool   // since it was stored
+	seen    uint64 // the last round of a walk that came here
+}
+
+// basis is what the proof of a settled node consists of; 0 if it is not settled.
+type basis uint8
+
+const (
+	// byMove: a move of the side that gets what it wants.
+	byMove basis = 1 + iota
+	// byAll: all replies.
+	byAll
+	// byFragment: a proof that a back end has written.
+	byFragment
+	// byRepetition: the defender holds because positions come again, or a back end says
+	// so. There is no proof that could be written down.
+	byRepetition
+	// byRules: the game is over.
+	byRules
+)
+
+func (n *node) leaf() bool { return len(n.children) == 0 }
+
+// decided reports whether no search below n is of use: it is settled or failed, or all
+// that it lacks is the proof of moves that change nothing.
+func (n *node) decided() bool { return n.outcome != Unknown || n.proof == 0 || n.disproof == 0 }
+
+// number returns the numbers of a node as its parents see them.
+func (n *node) number() (proof, disproof uint32) {
+	switch n.outcome {
+	case Proven:
+		return 0, unproven
+	case Disproven, Failed:
+		return unproven, 0
+	}
+	proof, disproof = n.proof, n.disproof
+	if n.leaf() && n.job != nil {
+		return virtual(proof), virtual(disproof)
+	}
+	return proof, disproof
+}
+
+// virtual returns a number with virtual loss: while a leaf is searched it looks farther
+// from being settled either way, so that other jobs go elsewhere unless it is far better.
+func virtual(number uint32) uint32 { return min(2*number+1, unproven-1) }
+
+// derive derives the numbers from those of the children and reports whether they
+// changed. As in package solver, the larger counts with one for each other child, not the
+// sum (weak proof-number search).
+func (n *node) derive() bool {
+	own, largest, left := uint32(unproven), uint32(0), uint32(0)
+	for _, c := range n.children {
+		a, b := n.split(c)
+		own = min(own, a)
+		if b > 0 {
+			left++
+			largest = max(largest, b)
+		}
+	}
+	return n.setOwn(own, weakSum(largest, left))
+}
+
+// split returns the numbers of a child: the one that the side to move wants to be small,
+// and the other one.
+func (n *node) split(c *node) (own, other uint32) {
+	own, other = c.number()
+	if !n.Attacker {
+		own, other = other, own
+	}
+	return own, other
+}
+
+// weakSum combines the numbers of several children which all must be settled.
+func weakSum(largest, left uint32) uint32 {
+	if left > 0 && largest < unproven {
+		return min(largest+left-1, unproven-1)
+	}
+	return largest
+}
+
+// setOwn sets the numbers as the side to move sees them and reports whether they changed.
+func (n *node) setOwn(own, other uint32) bool {
+	if own == 0 {
+		other = unproven
+	}
+	if other == 0 {
+		own = unproven
+	}
+	if !n.Attacker {
+		own, other = other, own
+	}
+	if n.proof == own && n.disproof == other {
+		return false
+	}
+	n.proof, n.disproof = own, other
+	return true
+}

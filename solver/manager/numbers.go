@@ -1,0 +1,213 @@
+package manager
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+)
+
+// renumber brings the numbers of all nodes up to date that the search is interested in.
+func (f *FrontEnd) renumber() {
+	if len(f.dirty) == 0 {
+		return
+	}
+	queue := f.dirty
+	f.dirty = nil
+	if f.rules.Repeats() {
+		f.renumberAll()
+		return
+	}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		if n.leaf() || n.outcome != Unknown || n.derive() {
+			queue = append(queue, n.parents...)
+		}
+	}
+}
+
+// Where positions can repeat, numbers that go round a cycle would support each other. So
+// all are derived again from those of the leaves, the smallest first: a node is numbered
+// when its numbers can no longer become smaller (Knuth, "A generalization of Dijkstra's
+// algorithm", 1977). A node that gets no proof number in this way cannot be won even if
+// all open leaves were: the defender holds, if need be by repeating positions for ever.
+// That is true of the position, whatever the path to it.
+
+// renumberAll numbers all nodes that can be reached from the root, and settles those that
+// the defender holds by repetition.
+func (f *FrontEnd) renumberAll() {
+	open := f.reachable()
+	for _, out := range f.sortedJobs() {
+		if out.node.seen != f.round {
+			f.recall(out.node)
+		}
+	}
+	failed := false
+	for _, n := range open {
+		failed = failed || slices.ContainsFunc(n.children, func(c *node) bool { return c.outcome == Failed })
+	}
+	proofs := numberAll(open, f.round, func(n *node) bool { return n.Attacker }, func(c *node) uint32 { p, _ := c.number(); return p })
+	disproofs := numberAll(open, f.round, func(n *node) bool { return !n.Attacker }, func(c *node) uint32 { _, d := c.number(); return d })
+	var held []*node
+	for _, n := range open {
+		if n.leaf() {
+			continue
+		}
+		p, ok := proofs[n]
+		if !ok {
+			held = append(held, n)
+			continue
+		}
+		d, ok := disproofs[n]
+		if !ok {
+			d = unproven - 1 // it can be held only by repetition, if at all
+		}
+		n.proof, n.disproof = p, d
+	}
+	for _, n := range held {
+		switch {
+		case n.outcome != Unknown:
+		case failed:
+			f.fail(n)
+		default:
+			f.settle(n, Disproven, byRepetition, 0)
+		}
+	}
+}
+
+// reachable returns the open nodes that can be reached from the root through open ones.
+func (f *FrontEnd) reachable() (list []*node) {
+	f.round++
+	var walk func(n *node)
+	walk = func(n *node) {
+		if n.seen == f.round || n.outcome != Unknown {
+			return
+		}
+		n.seen = f.round
+		list = append(list, n)
+		for _, c := range n.children {
+			walk(c)
+		}
+	}
+	walk(f.root)
+	return list
+}
+
+// numberAll returns one of the two numbers of open nodes, seen in a round: at nodes for
+// which least returns true it is that of the least child, at others all children count.
+// Leaves and settled nodes have the given numbers. Nodes without a finite one are missing.
+func numberAll(open []*node, round uint64, least func(n *node) bool, given func(n *node) uint32) map[*node]uint32 {
+	type sum struct{ left, waiting, largest uint32 }
+	sums, done := map[*node]*sum{}, map[*node]uint32{}
+	parents := map[*node][]*node{}
+	var queue numberHeap
+	order := 0
+	push := func(n *node, x uint32) {
+		if x < unproven {
+			order++
+			heap.Push(&queue, numbered{n, x, order})
+		}
+	}
+	for _, n := range open {
+		if n.leaf() {
+			push(n, given(n))
+			continue
+		}
+		s := &sum{}
+		sums[n] = s
+		best := uint32(unproven)
+		for _, c := range n.children {
+			if c.outcome == Unknown {
+				parents[c] = append(parents[c], n)
+				s.waiting++
+				s.left++
+				continue
+			}
+			x := given(c)
+			best = min(best, x)
+			if x > 0 {
+				s.left++
+				s.largest = max(s.largest, x)
+			}
+		}
+		switch {
+		case least(n):
+			push(n, best)
+		case s.waiting == 0:
+			push(n, weakSum(s.largest, s.left))
+		}
+	}
+	for queue.Len() > 0 {
+		at := heap.Pop(&queue).(numbered)
+		if _, ok := done[at.node]; ok {
+			continue
+		}
+		done[at.node] = at.number
+		for _, p := range parents[at.node] {
+			if least(p) {
+				push(p, at.number)
+				continue
+			}
+			s := sums[p]
+			s.largest = max(s.largest, at.number)
+			if s.waiting--; s.waiting == 0 {
+				push(p, weakSum(s.largest, s.left))
+			}
+		}
+	}
+	return done
+}
+
+// numbered is a node with a number that it may get.
+type numbered struct {
+	node   *node
+	number uint32
+	order  int // in which they were found
+}
+
+// numberHeap implements [heap.Interface].
+type numberHeap []numbered
+
+func (h numberHeap) Len() int { return len(h) }
+func (h numberHeap) Less(i, j int) bool {
+	return h[i].number < h[j].number || h[i].number == h[j].number && h[i].order < h[j].order
+}
+func (h numberHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *numberHeap) Push(x any)   { *h = append(*h, x.(numbered)) }
+func (h *numberHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// pick returns the most-proving leaf that is not searched already, nil if there is none.
+// Where all leaves below the best child are searched it takes the next best.
+func (f *FrontEnd) pick() *node {
+	f.round++
+	return f.pickBelow(f.root)
+}
+
+func (f *FrontEnd) pickBelow(n *node) *node {
+	if n.decided() || n.seen == f.round {
+		return nil
+	}
+	n.seen = f.round
+	if n.leaf() {
+		if n.job != nil {
+			return nil
+		}
+		return n
+	}
+	list := slices.Clone(n.children)
+	slices.SortStableFunc(list, func(a, b *node) int {
+		own, other := n.split(a)
+		own2, other2 := n.split(b)
+		return cmp.Or(cmp.Compare(own, own2), cmp.Compare(other2, other))
+	})
+	for _, c := range list {
+		if leaf := f.pickBelow(c); leaf != nil {
+			return leaf
+		}
+	}
+	return nil
+}

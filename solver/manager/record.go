@@ -1,0 +1,191 @@
+package manager
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Keys of the store:
+//
+//	n, side, position   a node: see below
+//	f, side, position   the fragment of a node: a proof file
+//	p, number (64 bits) a point of the history, as JSON
+//	s                   statistics, as JSON
+//
+// Side is a if the attacker is to move, else d; numbers of keys are big-endian.
+const (
+	nodePrefix     = 'n'
+	fragmentPrefix = 'f'
+	pointPrefix    = 'p'
+	statsKey       = 's'
+)
+
+func questionKey(prefix byte, q Question) []byte {
+	side := byte('d')
+	if q.Attacker {
+		side = 'a'
+	}
+	return append([]byte{prefix, side}, q.Position...)
+}
+
+func pointKey(number int) []byte {
+	return binary.BigEndian.AppendUint64([]byte{pointPrefix}, uint64(number))
+}
+
+func fragmentKey(q Question) []byte { return questionKey(fragmentPrefix, q) }
+
+// parseKey returns the question of a key of a node.
+func parseKey(key []byte) (Question, error) {
+	if len(key) < 3 || key[1] != 'a' && key[1] != 'd' {
+		return Question{}, fmt.Errorf("key %q", key)
+	}
+	return Question{string(key[2:]), key[1] == 'a'}, nil
+}
+
+// A node is stored as
+//
+//	+-------+---------+----------+----+-------+----------+------------+------------+
+//	| state | proof   | disproof | by | jobs  | spent    | references | moves      |
+//	+-------+---------+----------+----+-------+----------+------------+------------+
+//	  byte    varint    varint     varints               list         list of texts
+//
+// where state is outcome, basis << 2, partial << 5 and incomplete << 6, a list is its
+// length and its elements, and a text is its length and its bytes. Moves are those that
+// lead to the children, in their order; by and references count them from 0.
+const (
+	basisShift     = 2
+	outcomeMask    = 1<<basisShift - 1
+	basisMask      = 7
+	partialFlag    = 1 << 5
+	incompleteFlag = 1 << 6
+)
+
+func (n *node) append(dst []byte) []byte {
+	state := byte(n.outcome) | byte(n.basis)<<basisShift
+	if n.partial {
+		state |= partialFlag
+	}
+	if n.incomplete {
+		state |= incompleteFlag
+	}
+	dst = append(dst, state)
+	for _, x := range []uint64{uint64(n.proof), uint64(n.disproof), uint64(n.by), uint64(n.jobs), n.spent, uint64(len(n.refs))} {
+		dst = binary.AppendUvarint(dst, x)
+	}
+	for _, r := range n.refs {
+		dst = binary.AppendUvarint(dst, uint64(r))
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(n.moves)))
+	for _, m := range n.moves {
+		dst = binary.AppendUvarint(dst, uint64(len(m)))
+		dst = append(dst, m...)
+	}
+	return dst
+}
+
+var errRecord = errors.New("it is cut off or has a number that is too large")
+
+// parse reads what append has written.
+func (n *node) parse(data []byte) error {
+	if len(data) == 0 {
+		return errRecord
+	}
+	state := data[0]
+	data = data[1:]
+	ok := true
+	number := func(limit uint64) uint64 {
+		x, size := binary.Uvarint(data)
+		if size <= 0 || x > limit {
+			ok, data = false, nil
+			return 0
+		}
+		data = data[size:]
+		return x
+	}
+	n.outcome, n.basis = Outcome(state&outcomeMask), basis(state>>basisShift&basisMask)
+	n.partial, n.incomplete = state&partialFlag != 0, state&incompleteFlag != 0
+	n.proof, n.disproof = uint32(number(unproven)), uint32(number(unproven))
+	n.by, n.jobs, n.spent = int(number(1<<16)), int(number(1<<40)), number(1<<63)
+	for range number(uint64(len(data))) {
+		n.refs = append(n.refs, int(number(1<<16)))
+	}
+	for range number(uint64(len(data))) {
+		size := number(1 << 16)
+		if size > uint64(len(data)) {
+			return errRecord
+		}
+		n.moves = append(n.moves, string(data[:size]))
+		data = data[size:]
+	}
+	if !ok || len(data) > 0 || n.basis == byMove && n.by >= len(n.moves) ||
+		slices.ContainsFunc(n.refs, func(r int) bool { return r >= len(n.moves) }) {
+		return errRecord
+	}
+	return nil
+}
+
+// flush adds to the actions the writes of all that has changed.
+func (f *FrontEnd) flush() {
+	for _, n := range f.changed {
+		n.changed = false
+		f.actions.Writes = append(f.actions.Writes, Write{questionKey(nodePrefix, n.Question), n.append(nil)})
+	}
+	f.changed = nil
+	f.actions.Writes = append(f.actions.Writes, Write{[]byte{statsKey}, encode(f.stats)})
+	f.notePoint()
+}
+
+// load reads a stored tree, key by key.
+func (f *FrontEnd) load(key, value []byte) error {
+	switch {
+	case len(key) == 0 || key[0] == fragmentPrefix:
+	case key[0] == statsKey:
+		return json.Unmarshal(value, &f.stats)
+	case key[0] == pointPrefix:
+		var p Point
+		if err := json.Unmarshal(value, &p); err != nil {
+			return err
+		}
+		f.points = append(f.points, p)
+	case key[0] == nodePrefix:
+		q, err := parseKey(key)
+		if err != nil {
+			return err
+		}
+		n := &node{Question: q}
+		if err := n.parse(value); err != nil {
+			return fmt.Errorf("node %q: %w", key, err)
+		}
+		f.nodes[q] = n
+	}
+	return nil
+}
+
+// loaded links the nodes when all have been read.
+func (f *FrontEnd) loaded() error {
+	f.now = f.stats.Elapsed
+	for _, n := range f.nodes {
+		if len(n.moves) == 0 {
+			continue
+		}
+		legal, err := f.rules.Moves(n.Position)
+		if err != nil {
+			return fmt.Errorf("node %q: %w", n.Position, err)
+		}
+		for _, m := range n.moves {
+			at := slices.IndexFunc(legal, func(l Move) bool { return l.Text == m })
+			if at < 0 {
+				return fmt.Errorf("node %q: move %q is not legal", n.Position, m)
+			}
+			child := f.nodes[Question{legal[at].To, !n.Attacker}]
+			if child == nil {
+				return fmt.Errorf("node %q: there is no node for move %q", n.Position, m)
+			}
+			n.children = append(n.children, child)
+		}
+	}
+	return f.advance()
+}

@@ -1,0 +1,197 @@
+package manager
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Point is the state of a tree at a time.
+type Point struct {
+	Elapsed  time.Duration `json:"elapsed_nanoseconds"`
+	Question int           `json:"question"` // at work, from 0
+	Proof    uint32        `json:"proof"`    // of the root
+	Disproof uint32        `json:"disproof"`
+	Settled  uint64        `json:"settled"` // leaves
+	Jobs     uint64        `json:"jobs"`
+	Nodes    uint64        `json:"nodes"`
+}
+
+// pointsPerHistory is about how many points a history has, however long it is.
+const pointsPerHistory = 500
+
+// notePoint adds a point to the history if it is time.
+func (f *FrontEnd) notePoint() {
+	if f.root == nil && len(f.points) > 0 && f.points[len(f.points)-1].Jobs == f.stats.Jobs {
+		return
+	}
+	if last := len(f.points) - 1; f.root != nil && last >= 0 && f.now-f.points[last].Elapsed < f.now/pointsPerHistory {
+		return
+	}
+	p := Point{Elapsed: f.now, Settled: f.stats.Settled, Jobs: f.stats.Jobs, Nodes: f.stats.Nodes}
+	for i, q := range f.questions() {
+		if n := f.nodes[q]; n != nil {
+			p.Question = i
+			p.Proof, p.Disproof = n.number()
+		}
+	}
+	key := pointKey(len(f.points))
+	f.points = append(f.points, p)
+	f.actions.Writes = append(f.actions.Writes, Write{key, encode(p)})
+}
+
+// Report says how far a tree is.
+type Report struct {
+	Game     string `json:"game"`
+	Position string `json:"position"`
+	Question string `json:"question"`
+	// AtLeast and AtMost bound the value of the root for the side to move: "loss", "draw"
+	// or "win".
+	AtLeast string `json:"at_least"`
+	AtMost  string `json:"at_most"`
+	// Questions are those asked so far.
+	Questions []QuestionReport `json:"questions"`
+	Nodes     NodeCounts       `json:"nodes"`
+	Running   int              `json:"running"`            // jobs
+	Oldest    time.Duration    `json:"oldest_nanoseconds"` // of them: how long it has been out
+	Stats     Stats            `json:"stats"`
+	Leaves    []LeafReport     `json:"leaves,omitempty"` // the hardest open ones
+	// Rate is the number of jobs answered per second of the last tenth of the time.
+	Rate float64 `json:"rate"`
+	// Estimate is how long the question at work takes at the least if leaves are settled
+	// as fast as in that time: the smaller of the root's numbers says how many have to be.
+	// It is 0 if nothing can be said.
+	Estimate time.Duration `json:"estimate_nanoseconds"`
+	History  []Point       `json:"history,omitempty"`
+}
+
+// QuestionReport is the state of a question about the root.
+type QuestionReport struct {
+	Attacker string  `json:"attacker"` // "mover" or "other"
+	Outcome  Outcome `json:"outcome"`
+	Proof    uint32  `json:"proof"`
+	Disproof uint32  `json:"disproof"`
+}
+
+// NodeCounts counts the nodes of a tree.
+type NodeCounts struct {
+	All       int `json:"all"`
+	Inner     int `json:"inner"` // open, with children
+	Leaves    int `json:"leaves"`
+	Proven    int `json:"proven"`
+	Disproven int `json:"disproven"`
+	Failed    int `json:"failed"`
+	Detached  int `json:"detached"` // open, and no longer wanted
+}
+
+// LeafReport is an open leaf.
+type LeafReport struct {
+	Question
+	Proof    uint32 `json:"proof"`
+	Disproof uint32 `json:"disproof"`
+	Jobs     int    `json:"jobs"`
+	Spent    uint64 `json:"spent"`
+	Running  bool   `json:"running"`
+}
+
+// hardest is how many open leaves a report lists.
+const hardest = 10
+
+// Report returns a report.
+func (f *FrontEnd) Report() *Report {
+	r := &Report{
+		Game: f.manifest.Game, Position: f.manifest.Root, Question: f.manifest.Question,
+		Running: len(f.jobs), Stats: f.stats, History: f.points,
+	}
+	low, high := games.Lost, games.Won
+	for i, q := range f.questions() {
+		n := f.nodes[q]
+		if n == nil {
+			continue
+		}
+		x := QuestionReport{Attacker: [...]string{"mover", "other"}[i], Outcome: n.outcome}
+		x.Proof, x.Disproof = n.number()
+		r.Questions = append(r.Questions, x)
+		switch {
+		case n.outcome == Proven && n.Attacker:
+			low = games.Won
+		case n.outcome == Proven:
+			high = games.Lost
+		case n.outcome == Disproven && n.Attacker:
+			high = min(high, games.Drawn)
+		case n.outcome == Disproven:
+			low = max(low, games.Drawn)
+		}
+	}
+	r.AtLeast, r.AtMost = low.String(), high.String()
+	r.pace()
+	wanted := map[*node]bool{}
+	if f.root != nil {
+		for _, n := range f.reachable() {
+			wanted[n] = true
+		}
+	}
+	for _, n := range f.nodes {
+		r.count(n, wanted[n])
+	}
+	slices.SortFunc(r.Leaves, func(a, b LeafReport) int {
+		return cmp.Or(cmp.Compare(b.Spent, a.Spent), cmp.Compare(a.Position, b.Position))
+	})
+	r.Leaves = slices.Clip(r.Leaves[:min(len(r.Leaves), hardest)])
+	for _, out := range f.jobs {
+		r.Oldest = max(r.Oldest, f.now-out.since)
+	}
+	return r
+}
+
+// count counts a node, and lists it if it is an open leaf that was searched.
+func (r *Report) count(n *node, wanted bool) {
+	c := &r.Nodes
+	c.All++
+	switch {
+	case n.outcome == Proven:
+		c.Proven++
+	case n.outcome == Disproven:
+		c.Disproven++
+	case n.outcome == Failed:
+		c.Failed++
+	case !wanted:
+		c.Detached++
+	case n.leaf():
+		c.Leaves++
+		r.Leaves = append(r.Leaves, LeafReport{n.Question, n.proof, n.disproof, n.jobs, n.spent, n.job != nil})
+	default:
+		c.Inner++
+	}
+}
+
+// pace fills in the rate and the estimate.
+func (r *Report) pace() {
+	if len(r.History) == 0 {
+		return
+	}
+	since := r.History[0]
+	for _, p := range r.History {
+		if p.Elapsed <= r.Stats.Elapsed*9/10 {
+			since = p
+		}
+	}
+	seconds := (r.Stats.Elapsed - since.Elapsed).Seconds()
+	if seconds <= 0 {
+		return
+	}
+	r.Rate = float64(r.Stats.Jobs-since.Jobs) / seconds
+	settled := float64(r.Stats.Settled-since.Settled) / seconds
+	if last := r.Questions[len(r.Questions)-1]; last.Outcome == Unknown && settled > 0 {
+		r.Estimate = time.Duration(float64(min(last.Proof, last.Disproof)) / settled * float64(time.Second))
+	}
+}
+
+// Brief returns the report without the lists of leaves and of the history.
+func (r *Report) Brief() *Report {
+	brief := *r
+	brief.Leaves, brief.History = nil, nil
+	return &brief
+}

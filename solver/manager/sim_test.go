@@ -1,0 +1,511 @@
+package manager
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+var (
+	simSeeds = flag.Uint64("sim.seeds", 300, "number of simulations")
+	simSeed  = flag.Uint64("sim.seed", 0, "the first seed; a run is repeated by this and -sim.seeds=1 -test.v")
+)
+
+// TestSimulation runs a front end, its storage, a queue and workers, all in one goroutine
+// and by a clock of their own, through faults of every kind. Odd seeds test safety: faults
+// go on until the end, and whatever is stored must be true. Even seeds test liveness:
+// after some time faults end, and the tree must get done.
+func TestSimulation(t *testing.T) {
+	seeds := *simSeeds
+	if testing.Short() {
+		seeds = min(seeds, 60)
+	}
+	var mu sync.Mutex
+	var total simStats
+	const shards = 3
+	t.Run("seeds", func(t *testing.T) {
+		for shard := range uint64(shards) {
+			t.Run(fmt.Sprint(shard), func(t *testing.T) {
+				t.Parallel()
+				for seed := *simSeed + shard; seed < *simSeed+seeds; seed += shards {
+					s := newSim(seed)
+					require.NoError(t, s.run(), "seed %d", seed)
+					mu.Lock()
+					total.add(s.stats)
+					mu.Unlock()
+				}
+			})
+		}
+	})
+	t.Logf("%+v", total)
+	if seeds >= 60 {
+		require.Greater(t, min(total.Done, total.Proofs, total.FrontCrashes, total.WorkerCrashes, total.FailedWrites, total.Wipes,
+			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Malformed, total.Repetitions), 0)
+	}
+}
+
+// TestSimulationRepeats runs seeds twice: the same must happen.
+func TestSimulationRepeats(t *testing.T) {
+	for seed := range uint64(20) {
+		a, b := newSim(seed), newSim(seed)
+		require.NoError(t, a.run())
+		require.NoError(t, b.run())
+		require.Equal(t, a.trace, b.trace, "seed %d", seed)
+	}
+}
+
+// simStats counts what simulations went through.
+type simStats struct {
+	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Malformed, Compared int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                       int
+}
+
+func (s *simStats) add(t simStats) {
+	sum, more := reflect.ValueOf(s).Elem(), reflect.ValueOf(t)
+	for i := range sum.NumField() {
+		sum.Field(i).SetInt(sum.Field(i).Int() + more.Field(i).Int())
+	}
+}
+
+func checkGomoku(r *proof.Reader) error {
+	g, ok := gomokurules.Open(r.Header().Game)
+	if !ok {
+		return errors.New("no second rules")
+	}
+	_, err := proof.Check(context.Background(), r, g, proof.CheckOptions{})
+	return err
+}
+
+// sim is a simulation. Everything in it happens in the order of its events.
+type sim struct {
+	rng     *rand.Rand
+	game    *simGame
+	live    bool
+	now     time.Time
+	events  []simEvent // to come
+	order   int
+	faults  bool
+	policy  Policy
+	ask     string
+	memory  uint64            // of a back end
+	store   map[string][]byte // what is durable
+	front   *FrontEnd         // nil while it is down
+	queue   *cluster.Queue
+	workers []*simWorker
+	known   map[string]Outcome // of nodes that were stored as settled
+	done    bool
+	stats   simStats
+	trace   uint64 // hash of all that happened
+}
+
+type simEvent struct {
+	at    time.Time
+	order int
+	do    func() error
+}
+
+// simWorker is a worker. It finds its answer when it takes a job, and sends it later.
+type simWorker struct {
+	name    string
+	backend Backend
+	job     uint64 // counts its jobs
+	refused cluster.ID
+}
+
+const (
+	simLease   = 30 * time.Second
+	simJobs    = 6
+	simFaulty  = 40 * time.Minute // how long there are faults
+	simHealthy = 48 * time.Hour   // in which the work must then be done
+)
+
+func newSim(seed uint64) *sim {
+	rng := rand.New(rand.NewPCG(seed, 77))
+	s := &sim{
+		rng: rng, game: simGames(rng), live: seed%2 == 0, faults: true, now: time.Unix(0, 0),
+		store: map[string][]byte{}, queue: cluster.NewQueue(simLease), known: map[string]Outcome{}, ask: AskValue, memory: 1 << 16,
+	}
+	s.policy = Policy{Budget: 1 + rng.Uint64N(6), Tries: 1 + rng.IntN(2), Compare: 1 + rng.IntN(10)}
+	if rng.IntN(4) == 0 {
+		// Then the tree cannot grow, and a job must be able to do the rest.
+		s.policy.Nodes, s.memory = 1+rng.IntN(40), 1<<23
+	}
+	if rng.IntN(4) == 0 {
+		s.ask = AskWin
+	}
+	for n := range 1 + rng.IntN(3) {
+		w := &simWorker{name: fmt.Sprint("worker ", n), backend: s.game.newBackend(s.memory)}
+		s.workers = append(s.workers, w)
+		s.after(s.delay(), func() error { return s.work(w) })
+	}
+	s.after(0, s.start)
+	s.after(time.Second, s.tick)
+	s.after(s.delay(), s.receive)
+	return s
+}
+
+// chance reports true once in n times while there are faults.
+func (s *sim) chance(n int) bool { return s.faults && s.rng.IntN(n) == 0 }
+
+func (s *sim) delay() time.Duration {
+	d := time.Duration(s.rng.IntN(2000)) * time.Millisecond
+	if s.chance(10) {
+		d *= 60 // longer than a lease
+	}
+	return d
+}
+
+func (s *sim) after(d time.Duration, do func() error) {
+	s.order++
+	e := simEvent{s.now.Add(d), s.order, do}
+	at, _ := slices.BinarySearchFunc(s.events, e, func(a, b simEvent) int {
+		if c := a.at.Compare(b.at); c != 0 {
+			return c
+		}
+		return a.order - b.order
+	})
+	s.events = slices.Insert(s.events, at, e)
+}
+
+// send has something happen later, or never, or twice.
+func (s *sim) send(do func() error) {
+	switch {
+	case s.chance(12):
+		s.stats.Lost++
+		return
+	case s.chance(12):
+		s.stats.Doubled++
+		s.after(s.delay(), do)
+	}
+	s.after(s.delay(), do)
+}
+
+func (s *sim) note(format string, args ...any) {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %v "+format, append([]any{s.trace, s.now}, args...)...)
+	s.trace = h.Sum64()
+}
+
+// run runs the simulation to its end.
+func (s *sim) run() error {
+	end := s.now.Add(simFaulty)
+	for {
+		if len(s.events) == 0 {
+			return errors.New("nothing happens any more")
+		}
+		e := s.events[0]
+		s.events = s.events[1:]
+		s.now = e.at
+		if s.now.After(end) {
+			if !s.live {
+				break
+			}
+			if s.faults {
+				s.faults = false
+				end = end.Add(simHealthy)
+			} else if !s.done {
+				return fmt.Errorf("not done in time: %d nodes, %+v", len(s.front.nodes), s.front.stats)
+			}
+		}
+		if err := e.do(); err != nil {
+			return err
+		}
+		if s.front != nil {
+			if err := s.front.invariants(simJobs); err != nil {
+				return err
+			}
+		}
+		if s.done {
+			break
+		}
+	}
+	if s.front != nil {
+		s.stats.Jobs, s.stats.Settled, s.stats.Closed = int(s.front.stats.Jobs), int(s.front.stats.Settled), int(s.front.stats.Closed)
+		s.stats.Recalled, s.stats.Dropped = int(s.front.stats.Recalled), int(s.front.stats.Dropped)
+		s.stats.Malformed, s.stats.Compared = int(s.front.stats.Malformed), int(s.front.stats.Compared)
+	}
+	if s.done {
+		return s.prove()
+	}
+	return nil
+}
+
+// start starts the front end from what is stored.
+func (s *sim) start() error {
+	s.front = newFrontEnd(s.game.rules, Manifest{Game: s.game.rules.Name(), Root: s.root(), Question: s.ask}, s.policy)
+	for _, key := range slices.Sorted(maps.Keys(s.store)) {
+		if err := s.front.load([]byte(key), s.store[key]); err != nil {
+			return err
+		}
+	}
+	if err := s.front.loaded(); err != nil {
+		return err
+	}
+	s.note("start with %d nodes", len(s.front.nodes))
+	return s.step(nil, 0)
+}
+
+func (s *sim) root() string {
+	name, err := s.game.rules.Canonical(s.game.root)
+	if err != nil {
+		panic(err)
+	}
+	return name
+}
+
+// crash ends the front end.
+func (s *sim) crash() {
+	s.note("crash")
+	s.front = nil
+	s.after(s.delay(), s.start)
+}
+
+// tick is what happens regularly, and most of the crashes.
+func (s *sim) tick() error {
+	s.after(5*time.Second, s.tick)
+	switch {
+	case s.chance(60):
+		s.stats.Wipes++
+		s.queue = cluster.NewQueue(simLease)
+	case s.chance(60) && s.front != nil:
+		s.stats.FrontCrashes++
+		s.crash()
+	case s.chance(30):
+		s.stats.WorkerCrashes++
+		w := s.workers[s.rng.IntN(len(s.workers))]
+		w.job++
+		w.backend = s.game.newBackend(s.memory)
+		s.after(s.delay(), func() error { return s.work(w) })
+	}
+	return s.step(nil, 0)
+}
+
+// step has the front end react, does what it wants, and acknowledges the result.
+func (s *sim) step(r *cluster.Result, number uint64) error {
+	if s.front == nil {
+		return nil
+	}
+	a, err := s.front.Step(Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Lease: 2 * simLease, Result: r})
+	if err != nil {
+		return err
+	}
+	s.note("%d writes, %d jobs, %d recalled, done %v", len(a.Writes), len(a.Offer), len(a.Recall), a.Done)
+	for _, j := range a.Offer {
+		s.send(func() error { s.queue.Offer(s.now, j); return nil })
+	}
+	for _, id := range a.Recall {
+		s.send(func() error { s.queue.Recall(id); return nil })
+	}
+	if s.chance(25) {
+		s.stats.FailedWrites++
+		if s.rng.IntN(2) == 0 { // it was written all the same
+			if err := s.commit(a.Writes); err != nil {
+				return err
+			}
+		}
+		s.crash()
+		return nil
+	}
+	if err := s.commit(a.Writes); err != nil {
+		return err
+	}
+	if number > 0 {
+		queue := s.queue
+		s.send(func() error { queue.Ack(number); return nil })
+	}
+	s.done = a.Done
+	return nil
+}
+
+// commit makes writes durable, and checks them: what is settled is true, and stays so.
+func (s *sim) commit(writes []Write) error {
+	for _, w := range writes {
+		s.note("%q %x", w.Key, w.Value)
+		s.store[string(w.Key)] = w.Value
+		if w.Key[0] != nodePrefix {
+			continue
+		}
+		q, err := parseKey(w.Key)
+		if err != nil {
+			return err
+		}
+		n := node{Question: q}
+		if err := n.parse(w.Value); err != nil {
+			return err
+		}
+		if before := s.known[string(w.Key)]; before.settled() && n.outcome != before {
+			return fmt.Errorf("%v was %v and is %v", q, before, n.outcome)
+		}
+		s.known[string(w.Key)] = n.outcome
+		want := Disproven
+		if v := s.game.value(q.Position); q.Attacker && v == games.Won || !q.Attacker && v == games.Lost {
+			want = Proven
+		}
+		if n.outcome.settled() && n.outcome != want {
+			return fmt.Errorf("%v is stored as %v, and is %v", q, n.outcome, want)
+		}
+		if n.outcome == Failed && !s.game.givesUp {
+			return fmt.Errorf("%v has failed", q)
+		}
+	}
+	return nil
+}
+
+// receive has the front end receive results.
+func (s *sim) receive() error {
+	s.after(s.delay()/4, s.receive)
+	if s.front == nil {
+		return nil
+	}
+	r, number := s.queue.Receive(s.now)
+	if number == 0 {
+		return nil
+	}
+	s.note("result of %v", r.Job)
+	if s.chance(100) {
+		damage(s.rng, &r)
+	}
+	return s.step(&r, number)
+}
+
+// damage cuts off a result, or a fragment in it.
+func damage(rng *rand.Rand, r *cluster.Result) {
+	var a Answer
+	if err := json.Unmarshal(r.Body, &a); err != nil || rng.IntN(2) == 0 {
+		r.Body = r.Body[:rng.IntN(len(r.Body))]
+		return
+	}
+	a.Fragment = a.Fragment[:len(a.Fragment)/2]
+	for i := range a.Moves {
+		a.Moves[i].Fragment = a.Moves[i].Fragment[:len(a.Moves[i].Fragment)/2]
+	}
+	r.Body = encode(a)
+}
+
+// work has a worker take a job, do it, and send the result some time later.
+func (s *sim) work(w *simWorker) error {
+	j, number := s.queue.Take(s.now)
+	again := func() error { return s.work(w) }
+	if number == 0 {
+		s.after(s.delay()+time.Second, again)
+		return nil
+	}
+	if s.chance(20) {
+		s.stats.WrongLeases++ // another worker gets the job too
+		s.queue.Return(s.now, j.ID, number)
+	}
+	var job Job
+	if err := json.Unmarshal(j.Body, &job); err != nil {
+		return err
+	}
+	if job.Again == w.name && w.refused != j.ID {
+		w.refused = j.ID
+		s.queue.Return(s.now, j.ID, number)
+		s.after(s.delay(), again)
+		return nil
+	}
+	a, err := w.backend.Search(context.Background(), &job)
+	if err != nil {
+		return err
+	}
+	a.Nanoseconds = 1
+	body := encode(a)
+	s.note("%s does %v: %v", w.name, j.ID, a.Outcome)
+	w.job++
+	mine := w.job
+	for n := range s.rng.IntN(3) {
+		s.after(time.Duration(n+1)*simLease/3, func() error { s.queue.Beat(s.now, j.ID, number); return nil })
+	}
+	s.after(2*s.delay(), func() error {
+		if w.job != mine {
+			return nil // it has crashed
+		}
+		s.send(func() error { s.queue.Done(cluster.Result{Job: j.ID, Worker: w.name, Body: body}); return nil })
+		s.after(s.delay(), again)
+		return nil
+	})
+	return nil
+}
+
+// prove checks the answers, and that the proof is accepted.
+func (s *sim) prove() error {
+	s.stats.Done++
+	claims, known := s.front.Claims()
+	if !known && !s.game.givesUp && s.ask == AskValue {
+		return fmt.Errorf("done, but the claims are %v", claims)
+	}
+	if len(claims) == 0 {
+		s.stats.Failures++
+		return nil
+	}
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, s.front.header())
+	if err != nil {
+		return err
+	}
+	err = s.front.writeProof(context.Background(), w, func(q Question) ([]byte, error) { return s.store[string(fragmentKey(q))], nil })
+	if errors.Is(err, solver.ErrRepetition) && s.game.rules.Repeats() {
+		s.stats.Repetitions++
+		return nil
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return err
+	}
+	s.stats.Proofs++
+	r, err := proof.NewReader(&file)
+	if err != nil {
+		return err
+	}
+	return s.game.check(r)
+}
+
+// invariants checks what must hold between two steps.
+func (f *FrontEnd) invariants(jobs int) error {
+	if len(f.jobs) > jobs {
+		return fmt.Errorf("%d jobs are out, at most %d should be", len(f.jobs), jobs)
+	}
+	if len(f.closing)+len(f.again) > len(f.nodes) || len(f.dirty)+len(f.changed) > 4*len(f.nodes) || len(f.points) > 100*pointsPerHistory {
+		return errors.New("a list grows without bound")
+	}
+	for id, out := range f.jobs {
+		if out.id != id || out.job.Again == "" && out.node.job != out {
+			return fmt.Errorf("job %v is not that of its node", id)
+		}
+	}
+	for _, n := range f.nodes {
+		if n.job != nil && (f.jobs[n.job.id] != n.job || n.outcome.settled()) {
+			return fmt.Errorf("%v has a job that is not out, or not needed", n.Question)
+		}
+		if n.outcome.settled() && (len(n.parents) > 0 || n.basis == 0) {
+			return fmt.Errorf("%v is settled, and has %d parents and basis %d", n.Question, len(n.parents), n.basis)
+		}
+		for _, p := range n.parents {
+			if p.outcome.settled() || !slices.Contains(p.children, n) {
+				return fmt.Errorf("%v has a parent %v that is settled, or not a parent", n.Question, p.Question)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package manager
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
+)
+
+// Tree is a proof tree in a directory, open for reading and writing. One process can have
+// it open at a time. It belongs to one goroutine.
+type Tree struct {
+	fs       vfs.FS
+	dir      string
+	manifest Manifest
+	rules    Rules
+	front    *FrontEnd
+	db       *pebble.DB
+	lock     *pebble.Lock
+	failed   error // of an earlier commit; sticks
+}
+
+// Options are options of [Open].
+type Options struct {
+	FS     vfs.FS // vfs.Default if nil
+	Policy Policy
+}
+
+// ErrLocked is returned for a tree that cannot be locked, as a rule because a process has
+// it open.
+var ErrLocked = errors.New("the proof tree cannot be locked; another process may have it open")
+
+// Open opens the tree in dir, or makes one. The manifest must be that of the tree; its
+// Format and Rules are filled in. It fails with [ErrOtherTree], [ErrLocked] and
+// [ErrCorrupt].
+func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	var err error
+	if m.Root, err = rules.Canonical(m.Root); err != nil {
+		return nil, err
+	}
+	if m.Question != AskValue && m.Question != AskWin {
+		return nil, fmt.Errorf("question %q: want %s or %s", m.Question, AskValue, AskWin)
+	}
+	m.Format, m.Game = FormatVersion, rules.Name()
+	if m.Rules, err = Fingerprint(rules, m.Root); err != nil {
+		return nil, err
+	}
+	has, err := ReadManifest(o.FS, dir)
+	switch {
+	case err == nil:
+		if err := has.fits(m); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		m = has
+	case errors.Is(err, ErrNoTree):
+		if err := create(o.FS, dir, &m); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, err
+	}
+	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, m, o.Policy)}
+	if err := catch(t.open); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return t, nil
+}
+
+// create makes the directory of a tree, which must be empty but for what an earlier
+// attempt has left.
+func create(fs vfs.FS, dir string, m *Manifest) error {
+	names, err := fs.List(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, name := range names {
+		if name != ManifestName+".tmp" {
+			return fmt.Errorf("%w in %s, and the directory is not empty: name another one", ErrNoTree, dir)
+		}
+	}
+	if err := makeDir(fs, dir); err != nil {
+		return err
+	}
+	return m.write(fs, dir)
+}
+
+// makeDir makes a directory durably, if there is none.
+func makeDir(fs vfs.FS, dir string) error {
+	if err := fs.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return storage.SyncDir(fs, fs.PathDir(dir))
+}
+
+func (t *Tree) open() error {
+	store := t.fs.PathJoin(t.dir, storeName)
+	if err := makeDir(t.fs, store); err != nil {
+		return err
+	}
+	lock, err := pebble.LockDirectory(store, t.fs)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrLocked, err)
+	}
+	if t.db, err = pebble.Open(store, &pebble.Options{
+		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, Logger: logger{},
+		// Without this Pebble ends the process when it finds damage.
+		EventListener: &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}},
+	}); err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	t.lock = lock
+	if err := t.load(); err != nil {
+		return errors.Join(err, t.Close())
+	}
+	return nil
+}
+
+// load reads the tree into the front end.
+func (t *Tree) load() (err error) {
+	all, err := t.db.NewIter(nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, all.Close()) }()
+	for ok := all.First(); ok; ok = all.Next() {
+		value, err := all.ValueAndErr()
+		if err == nil {
+			err = t.front.load(all.Key(), value)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
+	}
+	if err := all.Error(); err != nil {
+		return err
+	}
+	if err := t.front.loaded(); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return nil
+}
+
+// Commit writes what a front end has to store, durably. After an error the tree must be
+// closed and opened again: it may or may not have been written.
+func (t *Tree) Commit(writes []Write) error {
+	if t.failed != nil || len(writes) == 0 {
+		return t.failed
+	}
+	t.failed = catch(func() error {
+		batch := t.db.NewBatch()
+		defer batch.Close()
+		for _, w := range writes {
+			if err := batch.Set(w.Key, w.Value, nil); err != nil {
+				return err
+			}
+		}
+		return batch.Commit(pebble.Sync)
+	})
+	return t.failed
+}
+
+// fragment returns the stored fragment of a node.
+func (t *Tree) fragment(q Question) ([]byte, error) {
+	value, closer, err := t.db.Get(fragmentKey(q))
+	if err != nil {
+		return nil, fmt.Errorf("%w: the fragment of %q: %w", ErrCorrupt, q.Position, err)
+	}
+	defer closer.Close()
+	return append([]byte(nil), value...), nil
+}
+
+// Front returns the front end of the tree.
+func (t *Tree) Front() *FrontEnd { return t.front }
+
+// Manifest returns what the tree is about.
+func (t *Tree) Manifest() Manifest { return t.manifest }
+
+// Close closes the tree.
+func (t *Tree) Close() error {
+	err := t.failed
+	if err == nil {
+		err = catch(t.db.Close)
+	}
+	return errors.Join(err, t.lock.Close())
+}
+
+// catch calls f and returns the error with which the store cannot go on: Pebble then calls
+// Logger.Fatalf, and ours panics.
+func catch(f func() error) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case runtime.Error:
+			panic(r)
+		case error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	return f()
+}
+
+// logger discards the store's log, since errors are also returned, but for those with
+// which it cannot go on.
+type logger struct{}
+
+func (logger) Infof(string, ...any)  {}
+func (logger) Errorf(string, ...any) {}
+func (logger) Fatalf(format string, args ...any) {
+	for _, a := range args {
+		if err, ok := a.(error); ok {
+			panic(fmt.Errorf(format+": %w", append(args, err)...))
+		}
+	}
+	panic(fmt.Errorf(format, args...))
+}

@@ -1,0 +1,218 @@
+package manager
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// storeGame is a game with a back end that takes some dozens of jobs.
+type storeGame struct {
+	rules   Rules
+	backend Backend
+}
+
+func newStoreGame(t *testing.T) *storeGame {
+	b, err := NewBackend(tictactoe.Game{}, nil, solver.Config{})
+	require.NoError(t, err)
+	return &storeGame{NewRules(tictactoe.Game{}), b}
+}
+
+func (g *storeGame) open(fs vfs.FS) (*Tree, error) {
+	return Open("tree", g.rules, Manifest{Root: ".../.x./...", Question: AskValue}, Options{FS: fs, Policy: Policy{Budget: 3, Compare: -1}})
+}
+
+// work works on a tree, without a carrier, until it is done or something fails. Outcomes
+// that are committed are added to settled.
+func (g *storeGame) work(tree *Tree, settled map[Question]Outcome) error {
+	var queue []cluster.Job
+	var r *cluster.Result
+	for {
+		a, err := tree.front.Step(Event{Jobs: 2, Result: r})
+		if err != nil {
+			return err
+		}
+		if err := tree.Commit(a.Writes); err != nil {
+			return err
+		}
+		for q, n := range tree.front.nodes {
+			if n.outcome.settled() {
+				settled[q] = n.outcome
+			}
+		}
+		queue = append(queue, a.Offer...)
+		for _, id := range a.Recall {
+			for i, j := range queue {
+				if j.ID == id {
+					queue = append(queue[:i], queue[i+1:]...)
+					break
+				}
+			}
+		}
+		if a.Done {
+			return nil
+		}
+		var j Job
+		if err := json.Unmarshal(queue[0].Body, &j); err != nil {
+			return err
+		}
+		found, err := g.backend.Search(context.Background(), &j)
+		if err != nil {
+			return err
+		}
+		r = &cluster.Result{Job: queue[0].ID, Body: encode(found)}
+		queue = queue[1:]
+	}
+}
+
+// finish opens what is left of a tree, which must hold what was settled, works on it to
+// the end, and has the proof checked.
+func (g *storeGame) finish(t *testing.T, fs vfs.FS, settled map[Question]Outcome) {
+	tree, err := g.open(fs)
+	require.NoError(t, err)
+	for q, o := range settled {
+		require.NotNil(t, tree.front.nodes[q], "%v was committed", q)
+		require.Equal(t, o, tree.front.nodes[q].outcome)
+	}
+	require.NoError(t, g.work(tree, map[Question]Outcome{}))
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, tree.Header())
+	require.NoError(t, err)
+	require.NoError(t, tree.WriteProof(t.Context(), w))
+	require.NoError(t, w.Close())
+	r, err := proof.NewReader(&file)
+	require.NoError(t, err)
+	_, err = proof.Check(t.Context(), r, tictactoe.Game{}, proof.CheckOptions{})
+	require.NoError(t, err)
+	require.NoError(t, tree.Close())
+}
+
+// TestCrash takes away the power at random moments: what was committed is there, with
+// none, half or all of what was not synced.
+func TestCrash(t *testing.T) {
+	g := newStoreGame(t)
+	rng := rand.New(rand.NewPCG(61, 62))
+	fs := vfs.NewCrashableMem()
+	settled := map[Question]Outcome{}
+	type crash struct {
+		fs      *vfs.MemFS
+		settled map[Question]Outcome
+	}
+	var crashes []crash
+	writes := errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && rng.IntN(12) == 0 {
+			before := map[Question]Outcome{}
+			for q, o := range settled {
+				before[q] = o
+			}
+			clone := fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50 * rng.IntN(3), RNG: rng})
+			crashes = append(crashes, crash{clone, before})
+		}
+		return nil
+	}))
+	tree, err := g.open(writes)
+	require.NoError(t, err)
+	require.NoError(t, g.work(tree, settled))
+	require.NoError(t, tree.Close())
+	require.Greater(t, len(crashes), 5)
+	t.Log(len(crashes), "crashes,", len(settled), "settled nodes")
+	for _, c := range crashes {
+		g.finish(t, c.fs, c.settled)
+	}
+}
+
+// TestFailedWrites has the n-th write fail, and all after it: an error is returned, and
+// what was committed before is there when the disk works again.
+func TestFailedWrites(t *testing.T) {
+	g := newStoreGame(t)
+	failures := 0
+	for n := 0; ; n += 1 + n/8 {
+		fs := vfs.NewCrashableMem()
+		count := 0
+		failing := errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
+				if count++; count > n {
+					return errorfs.ErrInjected
+				}
+			}
+			return nil
+		}))
+		settled := map[Question]Outcome{}
+		tree, err := g.open(failing)
+		if err == nil {
+			err = g.work(tree, settled)
+			if closed := tree.Close(); err == nil && closed != nil {
+				err = closed
+			}
+		}
+		if count <= n {
+			require.NoError(t, err)
+			break
+		}
+		if err != nil {
+			require.ErrorIs(t, err, errorfs.ErrInjected)
+			failures++
+		}
+		g.finish(t, fs.CrashClone(vfs.CrashCloneCfg{}), settled)
+	}
+	require.Greater(t, failures, 10)
+}
+
+// TestDamaged opens trees that are damaged.
+func TestDamaged(t *testing.T) {
+	g := newStoreGame(t)
+	fs := vfs.NewMem()
+	tree, err := g.open(fs)
+	require.NoError(t, err)
+	require.NoError(t, g.work(tree, map[Question]Outcome{}))
+	var inner *node
+	for _, n := range tree.front.nodes {
+		if !n.leaf() && n.Attacker {
+			inner = n
+		}
+	}
+	key := questionKey(nodePrefix, inner.Question)
+	whole := inner.append(nil)
+	_, err = g.open(fs)
+	require.ErrorIs(t, err, ErrLocked)
+	require.NoError(t, tree.Close())
+	for _, c := range []struct {
+		name  string
+		write Write
+	}{
+		{"cut off", Write{key, whole[:len(whole)-1]}},
+		{"longer", Write{key, append(bytes.Clone(whole), 0)}},
+		{"empty", Write{key, nil}},
+		{"no position", Write{[]byte{nodePrefix, 'a'}, whole}},
+		{"no side", Write{append([]byte{nodePrefix, 'x'}, key[2:]...), whole}},
+		{"no such position", Write{[]byte("na?????"), whole}},
+		{"child missing", Write{questionKey(nodePrefix, Question{"xxo/o.x/x.o", true}), whole}},
+		{"statistics", Write{[]byte{statsKey}, []byte("{")}},
+		{"history", Write{pointKey(0), []byte("{")}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			damaged := vfs.NewMem()
+			_, err := vfs.Clone(fs, damaged, "tree", "tree")
+			require.NoError(t, err)
+			tree, err := g.open(damaged)
+			require.NoError(t, err)
+			require.NoError(t, tree.Commit([]Write{c.write}))
+			require.NoError(t, tree.Close())
+			_, err = g.open(damaged)
+			require.ErrorIs(t, err, ErrCorrupt)
+			require.False(t, errors.Is(err, ErrLocked))
+		})
+	}
+}

@@ -1,0 +1,87 @@
+package manager
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/yomikiri/yomikiri/cluster"
+)
+
+// Worker answers jobs with a back end until it is told to stop.
+type Worker struct {
+	Name    string
+	Carrier cluster.Back
+	Backend Backend
+}
+
+// errGone is why a search ends whose job is no longer wanted.
+var errGone = errors.New("the job is no longer wanted")
+
+// Run takes jobs and sends results until ctx ends or the carrier is closed, which is no
+// error.
+func (w *Worker) Run(ctx context.Context) error {
+	var refused cluster.ID // the job that was given back last
+	for {
+		lease, err := w.Carrier.Take(ctx)
+		if ctx.Err() != nil || errors.Is(err, cluster.ErrClosed) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var j Job
+		if err := json.Unmarshal(lease.Job().Body, &j); err != nil {
+			return fmt.Errorf("job %v: %w", lease.Job().ID, err)
+		}
+		if j.Again == w.Name && lease.Job().ID != refused {
+			// Another worker should do it, if there is one.
+			refused = lease.Job().ID
+			err = lease.Return(ctx)
+		} else {
+			err = w.do(ctx, lease, &j)
+		}
+		switch {
+		case ctx.Err() != nil || errors.Is(err, cluster.ErrClosed):
+			return nil
+		case err != nil && !errors.Is(err, errGone) && !errors.Is(err, cluster.ErrGone):
+			return err
+		}
+	}
+}
+
+// do does a job and says meanwhile that the worker is alive.
+func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
+	searching, stop := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		beat := time.NewTicker(lease.Time() / 3)
+		defer beat.Stop()
+		for {
+			select {
+			case <-searching.Done():
+				return
+			case <-lease.Gone():
+				stop(errGone)
+			case <-beat.C:
+				if errors.Is(lease.Beat(searching), cluster.ErrGone) {
+					stop(errGone)
+				}
+			}
+		}
+	}()
+	a, err := w.Backend.Search(searching, j)
+	cause := context.Cause(searching)
+	stop(nil)
+	<-done
+	switch {
+	case err == nil:
+		return lease.Done(ctx, encode(a))
+	case cause != nil:
+		return cause
+	}
+	return fmt.Errorf("position %q: %w", j.Position, err)
+}

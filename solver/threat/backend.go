@@ -1,0 +1,212 @@
+package threat
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+// backend is a [manager.Backend] that proves wins of the attacker by threats. Where it
+// does not find one with the attacker to move, it offers quiet moves. With the defender to
+// move it looks for a win after a null move, and offers the replies in its zone that it
+// cannot answer. What it does not win it gives up in the end: it never shows that there
+// is no win.
+type backend struct {
+	game   *gomoku.Game
+	memory uint64
+	prover *Prover
+}
+
+// NewBackend returns a [manager.Backend] that proves wins of the attacker, in about the
+// given number of bytes.
+func NewBackend(g *gomoku.Game, memory uint64) (manager.Backend, error) {
+	x, err := NewProver(g, ProverConfig{Memory: memory})
+	return &backend{g, memory, x}, err
+}
+
+const (
+	// mostBudget is the budget with which a null move that does not win is given up.
+	mostBudget = 20_000
+	// replyShare is which part of a budget may be spent on one reply: one in so many.
+	replyShare = 8
+)
+
+// Search implements [manager.Backend].
+func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, error) {
+	begin := time.Now()
+	p, err := b.game.ParsePosition(j.Position)
+	if err != nil {
+		return nil, err
+	}
+	if b.prover.config.Memory-b.prover.config.Memory/4 <= b.prover.Memory()+b.prover.Memory()/8 {
+		if b.prover, err = NewProver(b.game, b.prover.config); err != nil { // begin again
+			return nil, err
+		}
+	}
+	a := &manager.Answer{Question: j.Question, Proof: quietProof, Disproof: 1}
+	before := b.prover.Nodes()
+	if j.Attacker {
+		err = b.attack(ctx, j, p, a)
+	} else {
+		err = b.reply(ctx, j, p, a)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Nodes, a.Nanoseconds = b.prover.Nodes()-before, int64(time.Since(begin))
+	return a, nil
+}
+
+// attack answers a job with the attacker to move.
+func (b *backend) attack(ctx context.Context, j *manager.Job, p gomoku.Position, a *manager.Answer) error {
+	x := b.prover
+	tree, err := x.Prove(ctx, p, Effort{Nodes: j.Budget})
+	if err != nil {
+		return err
+	}
+	if tree != nil {
+		a.Outcome = manager.Proven
+		return b.write(a, p, func(w *proof.Writer) error { return x.WriteProof(w, p, tree) })
+	}
+	a.Incomplete = true
+	if fives := b.game.NewBoard(p).Fives(p.ToMove().Opponent()); fives.Empty() {
+		moves := x.attacks.candidates(p)
+		for _, m := range moves[:min(quietWidth, len(moves))] {
+			b.offer(p, m, a)
+		}
+	} else if fives.Len() == 1 {
+		b.offer(p, fives.First(), a)
+	}
+	if len(a.Moves) == 0 {
+		a.Outcome = manager.Failed
+	}
+	return nil
+}
+
+// offer offers a move of the attacker, unless it ends the game or loses at once.
+func (b *backend) offer(p gomoku.Position, m gomoku.Square, a *manager.Answer) {
+	q := b.game.Play(p, m)
+	if _, finished := b.game.Outcome(q); finished {
+		return
+	}
+	move := manager.AnswerMove{Move: string(b.game.AppendMove(nil, p, m)), Proof: quietProof, Disproof: 1}
+	switch d, verdict := b.prover.attacks.defend(q); verdict {
+	case Refuted:
+		return
+	case Proven:
+		move.Proof = 1
+		for _, r := range d.replies {
+			if r.Then == nil {
+				move.Proof++
+			}
+		}
+	}
+	a.Moves = append(a.Moves, move)
+}
+
+// reply answers a job with the defender to move.
+func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, a *manager.Answer) error {
+	x := b.prover
+	elsewhere := map[gomoku.Position]bool{}
+	for _, position := range j.Known {
+		p, err := b.game.ParsePosition(position)
+		if err != nil {
+			return err
+		}
+		elsewhere[p] = true
+	}
+	d, verdict := x.attacks.defend(q)
+	switch verdict {
+	case Refuted:
+		a.Outcome = manager.Failed
+		return nil
+	case Unknown:
+		var err error
+		if d.otherwise, err = x.nullMove(ctx, q, Effort{Nodes: j.Budget}); err != nil {
+			return err
+		}
+		if d.otherwise == nil {
+			if a.Proof = min(quietProof+uint32(j.Budget/100), unknown-1); j.Budget >= mostBudget && j.Close == manager.Unknown {
+				a.Outcome = manager.Failed
+			}
+			return nil
+		}
+		d.replies = x.attacks.answers(q, d.otherwise)
+	}
+	t := &Tree{Otherwise: d.otherwise}
+	open, err := b.answer(ctx, j, q, d, t, elsewhere)
+	if err != nil {
+		return err
+	}
+	if len(open) == 0 {
+		a.Outcome = manager.Proven
+		return b.write(a, q, func(w *proof.Writer) error { return x.writeReplies(w, q, t, elsewhere) })
+	}
+	a.Proof = 1
+	for _, r := range open {
+		a.Moves = append(a.Moves, manager.AnswerMove{Move: string(b.game.AppendMove(nil, q, r)), Proof: replyProof, Disproof: 1})
+		a.Proof++
+	}
+	return nil
+}
+
+// answer adds answers to t for the replies that d has left open, and returns those to
+// which none was found. Positions that are proven elsewhere need none.
+func (b *backend) answer(ctx context.Context, j *manager.Job, q gomoku.Position, d defence, t *Tree, elsewhere map[gomoku.Position]bool) (open []gomoku.Square, err error) {
+	x := b.prover
+	var left gomoku.Set
+	for _, r := range d.replies {
+		if r.Then != nil {
+			t.Replies = append(t.Replies, r)
+		} else if !elsewhere[b.game.Canonical(b.game.Play(q, r.Move))] {
+			left.Add(r.Move)
+		}
+	}
+	x.killersFirst(d.replies)
+	end := x.Nodes() + j.Budget
+	for _, r := range d.replies {
+		if !left.Has(r.Move) {
+			continue
+		}
+		nodes := j.Budget / replyShare
+		if j.Close != manager.Unknown {
+			nodes, end = j.Budget, x.Nodes()+j.Budget
+		}
+		var then *Tree
+		if x.Nodes() < end {
+			if then, err = x.prove(ctx, b.game.Play(q, r.Move), q, Effort{Nodes: nodes, Threats: x.threats}); err != nil {
+				return nil, err
+			}
+		}
+		if then == nil {
+			x.killers[r.Move]++
+			left.Remove(r.Move)
+			open = append(open, r.Move)
+			continue
+		}
+		t.Replies = x.attacks.cover(q, r.Move, then, &left, t.Replies)
+	}
+	return open, nil
+}
+
+// write puts the proof of a position into an answer.
+func (b *backend) write(a *manager.Answer, p gomoku.Position, add func(w *proof.Writer) error) error {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, proof.Header{
+		Game: b.game.Name(), Root: string(b.game.AppendPosition(nil, p)), Claims: []proof.Claim{solver.Claim(a.Attacker, true)},
+	})
+	if err != nil {
+		return err
+	}
+	if err := add(w); err != nil {
+		return err
+	}
+	err = w.Close()
+	a.Fragment = file.Bytes()
+	return err
+}

@@ -1,0 +1,88 @@
+package threat
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+// runTree has one worker search a position for a win of the side to move.
+func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64) *manager.Tree {
+	t.Helper()
+	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, p)), Question: manager.AskWin},
+		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget}})
+	require.NoError(t, err)
+	b, err := NewBackend(g, 1<<24)
+	require.NoError(t, err)
+	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
+	back, err := carrier.Join(cluster.Terms{}, "worker")
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	w := manager.Worker{Name: "worker", Carrier: back, Backend: b}
+	go func() { done <- w.Run(context.Background()) }()
+	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return 2 }, Lease: time.Minute, Every: time.Second}))
+	require.NoError(t, carrier.Front().Close())
+	require.NoError(t, <-done)
+	return tree
+}
+
+// TestBackend proves positions of small boards by trees of small jobs: what is proven is
+// won, and the proof is accepted.
+func TestBackend(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 52))
+	var closed uint64
+	positions := 20
+	if testing.Short() {
+		positions = 6
+	}
+	for _, c := range []struct {
+		rules gomoku.Rules
+		empty int
+	}{
+		{gomoku.Rules{Rows: 4, Columns: 4, K: 3}, 14}, {gomoku.Rules{Rows: 4, Columns: 4, K: 3, Exact: true}, 14},
+		{gomoku.Rules{Rows: 5, Columns: 5, K: 4}, 16}, {gomoku.Rules{Rows: 5, Columns: 5, K: 4, Exact: true}, 19},
+		{gomoku.Rules{Rows: 5, Columns: 6, K: 4}, 19},
+	} {
+		g := newGame(t, c.rules)
+		o := newOracle(t, g)
+		proven, missed := 0, 0
+		for range positions {
+			p := randomPosition(g, rng, c.empty-rng.IntN(4))
+			name := string(g.AppendPosition(nil, p))
+			tree := runTree(t, g, p, 1+rng.Uint64N(4))
+			r := tree.Front().Report()
+			closed += r.Stats.Closed
+			require.Zero(t, r.Stats.Malformed, name)
+			if r.Questions[0].Outcome != manager.Proven {
+				if o.wins(p, p.ToMove()) {
+					missed++
+				}
+				continue
+			}
+			proven++
+			require.True(t, o.wins(p, p.ToMove()), name)
+			var file bytes.Buffer
+			w, err := proof.NewWriter(&file, tree.Header())
+			require.NoError(t, err)
+			require.NoError(t, tree.WriteProof(t.Context(), w))
+			require.NoError(t, w.Close())
+			_, err = checkProof(t, file.Bytes())
+			require.NoError(t, err, name)
+			require.NoError(t, tree.Close())
+		}
+		t.Log(g.Name(), "proven", proven, "missed", missed)
+		require.Greater(t, proven, 1)
+	}
+	t.Log(closed, "nodes closed")
+	require.True(t, testing.Short() || closed > 0)
+}

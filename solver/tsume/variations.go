@@ -1,0 +1,151 @@
+package tsume
+
+import (
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// Alternative is another check than the one in the line of play.
+type Alternative struct {
+	// Ply is the number of moves of the line before it.
+	Ply int
+	FirstMove
+	// Line is a line of play that begins with it, if it mates. It is empty if a limit
+	// was reached.
+	Line []shogi.Move
+}
+
+// Variation is a line of play that leaves the line of the solution with a reply.
+type Variation struct {
+	Ply  int // number of moves of the line before it
+	Line []shogi.Move
+}
+
+// alternatives searches all other checks along the line.
+func (s *solving) alternatives() error {
+	line := s.solution.Line
+	for i := range line {
+		if s.defends(i) {
+			continue
+		}
+		checks, err := s.checks(line[:i], line[i])
+		if err != nil {
+			return err
+		}
+		for _, m := range checks {
+			if m.Outcome == dfpn.Disproven {
+				continue
+			}
+			a := Alternative{Ply: i, FirstMove: m}
+			if m.Outcome == dfpn.Proven {
+				a.Line = s.lineAfter(line[:i], m.Move)
+			}
+			s.solution.Alternatives = append(s.solution.Alternatives, a)
+		}
+	}
+	return nil
+}
+
+// variations finds a line for every other reply along the line. Of the drops on a square
+// only one is given, one that holds out longest.
+func (s *solving) variations() {
+	line := s.solution.Line
+	b := shogi.NewBoard(s.problem.Position)
+	for i, m := range line {
+		if s.defends(i) {
+			s.solution.Variations = append(s.solution.Variations, s.replies(b, line[:i], m)...)
+		}
+		b.Do(m)
+	}
+}
+
+// replies returns the variations that begin with another reply than m.
+func (s *solving) replies(b *shogi.Board, before []shogi.Move, m shogi.Move) []Variation {
+	var all []Variation
+	drops := map[shogi.Square]int{} // the index in all
+	for _, reply := range b.AppendEvasions(nil) {
+		if reply == m || reply.IsDrop() && m.IsDrop() && reply.To() == m.To() {
+			continue
+		}
+		line := s.lineAfter(before, reply)
+		if line == nil {
+			s.solution.Incomplete = true
+			continue
+		}
+		v := Variation{len(before), line}
+		if !reply.IsDrop() {
+			all = append(all, v)
+			continue
+		}
+		at, seen := drops[reply.To()]
+		switch {
+		case !seen:
+			drops[reply.To()] = len(all)
+			all = append(all, v)
+		case len(line) > len(all[at].Line):
+			all[at] = v
+		}
+	}
+	return all
+}
+
+// defends reports whether the defender makes move number ply, from 0, of the line.
+func (s *solving) defends(ply int) bool { return (ply%2 == 1) != s.problem.Defends }
+
+// lineAfter returns a line to the mate that begins with a move after others. It returns
+// nil if a limit was reached.
+func (s *solving) lineAfter(before []shogi.Move, m shogi.Move) []shogi.Move {
+	c := newCursor(s.problem, s.options.CountFutile)
+	for _, m := range before {
+		c.board.Do(m)
+	}
+	c.board.Do(m)
+	reader := s.reader(c, s.rest())
+	line, err := reader.Line(false)
+	s.solution.Nodes += reader.Nodes()
+	if err != nil {
+		return nil
+	}
+	return append([]shogi.Move{m}, moves(line)...)
+}
+
+// checks searches all checks but one after the given moves, each on its own.
+func (s *solving) checks(before []shogi.Move, except shogi.Move) ([]FirstMove, error) {
+	b := shogi.NewBoard(s.problem.Position)
+	for _, m := range before {
+		b.Do(m)
+	}
+	var all []FirstMove
+	for _, m := range b.AppendChecks(nil) {
+		if m == except {
+			continue
+		}
+		first, err := s.check(append(before[:len(before):len(before)], m))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, first)
+	}
+	return all, nil
+}
+
+// check searches the last of the given moves, a check.
+func (s *solving) check(moves []shogi.Move) (FirstMove, error) {
+	r, err := s.search(dfpn.Unlimited, moves...)
+	if err != nil {
+		return FirstMove{}, err
+	}
+	first := FirstMove{Move: moves[len(moves)-1], Outcome: r.Outcome}
+	for r.Outcome == dfpn.Proven {
+		first.Length = int(r.Length) + 1
+		// A limit of 0 would mean no limit. A mate at once has been found already.
+		if first.Shortest = r.Length <= 2; first.Shortest || !s.options.Shortest {
+			break
+		}
+		if r, err = s.search(r.Length-2, moves...); err != nil {
+			return FirstMove{}, err
+		}
+		first.Shortest = r.Outcome == dfpn.Disproven
+	}
+	return first, nil
+}
