@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -107,8 +108,9 @@ type checker[P, M comparable] struct {
 	report Report
 	steps  int // of work, in the jobs that are settled
 
-	claim Claim
-	live  map[uint64]*liveNode[P]
+	claim   Claim
+	live    map[uint64]*liveNode[P]
+	maxLive uint64 // how many nodes were live at a time
 
 	next    *job[P, M]      // is being put together
 	jobs    chan *job[P, M] // to be done; has room for all
@@ -179,7 +181,7 @@ func (c *checker[P, M]) add(n *Node, number uint64) error {
 		t.children = append(t.children, child.position)
 	}
 	c.live[number] = &liveNode[P]{c.canonicalizer.Canonical(t.p), n.Kind.claimantToMove(), n.Uses, n.Rank}
-	c.report.Live = max(c.report.Live, uint64(len(c.live)))
+	c.maxLive = max(c.maxLive, uint64(len(c.live)))
 	if most := max(liveNodes, c.r.bytes/liveBytes); uint64(len(c.live)) > most {
 		return fmt.Errorf("%w: more than %d nodes have to be kept, which is too much for a file of this size", ErrLimit, most)
 	}
@@ -204,7 +206,7 @@ func (c *checker[P, M]) start() error {
 			return err
 		}
 	}
-	j.counts, j.offset, j.limit = c.r.counts, c.r.offset(), allowedWork(c.r.bytes)
+	j.counts, j.live, j.offset, j.limit = c.r.counts, c.maxLive, c.r.offset(), allowedWork(c.r.bytes)
 	j.work = NewWork(c.ctx, j.limit-c.steps)
 	c.pending = append(c.pending, j)
 	c.size += j.size
@@ -229,7 +231,7 @@ func (c *checker[P, M]) settle() error {
 	if j.err != nil {
 		return j.err
 	}
-	c.report.Counts, c.report.Bytes = j.counts, j.offset
+	c.report.Counts, c.report.Live, c.report.Bytes = j.counts, j.live, j.offset
 	c.report.Replies += j.replies
 	c.report.Immediate += j.immediate
 	if c.o.Progress != nil {
@@ -276,9 +278,10 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 		}
 		c.report.Ranks = append(c.report.Ranks, node.rank)
 	}
-	for number, node := range c.live {
+	if len(c.live) > 0 {
+		first := slices.Min(slices.Collect(maps.Keys(c.live)))
 		return refused("%d nodes are referred to less often than they say, such as node %d, position %q",
-			len(c.live), number, c.text(node.position))
+			len(c.live), first, c.text(c.live[first].position))
 	}
 	return nil
 }

@@ -68,6 +68,7 @@ type job[P, M comparable] struct {
 
 	// Of the file, up to the last node.
 	counts Counts
+	live   uint64 // the most nodes kept at a time
 	offset uint64
 	limit  int // of the work
 	steps  int // of work for reading the nodes

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,7 +51,7 @@ func TestLiveNodes(t *testing.T) {
 		report, err := checkBytes(data)
 		if more == 0 {
 			require.ErrorIs(t, err, proof.ErrRefused)
-			require.ErrorContains(t, err, "131071 nodes are referred to less often than they say")
+			require.ErrorContains(t, err, "131071 nodes are referred to less often than they say, such as node 2, position")
 			require.EqualValues(t, proof.LiveNodes, report.Live)
 			continue
 		}
@@ -128,6 +129,28 @@ func TestFirstError(t *testing.T) {
 			require.ErrorContains(t, err, "is not answered")
 		}
 	}
+}
+
+// TestReportOfFailure has a file with a fault near its beginning checked. What is reported
+// does not depend on how many workers there are, and so on how far the file was read.
+func TestReportOfFailure(t *testing.T) {
+	g := plain(t, "gomoku:size=2x2,k=3")
+	nodes := make([]proof.Node, 1<<14)
+	for i := range nodes {
+		nodes[i] = proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("pairing")}
+	}
+	nodes[1000].Certificate = []byte("wrong")
+	data, err := file{proof.Header{Game: g.Name(), Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, []claimProof{{nodes, 1}}}.bytes()
+	require.NoError(t, err)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	first, err := checkBytes(data)
+	require.ErrorContains(t, err, "node 1001, position")
+	require.Greater(t, first.Live, uint64(500))
+	require.Equal(t, first.Nodes, first.Live)
+	runtime.GOMAXPROCS(8)
+	report, again := checkBytes(data)
+	require.EqualError(t, again, err.Error())
+	require.Equal(t, first, report)
 }
 
 // stopping is a game whose certificates end the check of the whole file.
