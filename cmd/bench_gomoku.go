@@ -1,9 +1,9 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,7 +43,7 @@ claim, number of the attacker's moves.`,
 			return usageError{errors.New("--repeat must be positive, --positions not negative")}
 		}
 		if len(args) > 0 {
-			if b.Puzzles, err = readPuzzles(args[0]); err != nil {
+			if b.Puzzles, err = readPuzzles(cmd, args[0]); err != nil {
 				return err
 			}
 		}
@@ -59,13 +59,13 @@ claim, number of the attacker's moves.`,
 	return cmd
 }
 
-func readPuzzles(name string) (list []bench.GomokuPuzzle, err error) {
-	f, err := os.Open(name)
+func readPuzzles(cmd *cobra.Command, name string) ([]bench.GomokuPuzzle, error) {
+	text, err := readInput(cmd, name)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if list, err = bench.ReadGomokuPuzzles(f); err != nil {
+	list, err := bench.ReadGomokuPuzzles(bytes.NewReader(text))
+	if err != nil {
 		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
 	}
 	return list, nil

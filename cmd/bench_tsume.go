@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ change it.`,
 		}
 		var sets [][]tsume.Entry
 		for _, name := range args {
-			set, err := benchSet(cmd.InOrStdin(), name)
+			set, err := benchSet(cmd, name)
 			if err != nil {
 				return err
 			}
@@ -104,11 +103,11 @@ change it.`,
 }
 
 // benchSet returns a built-in set, or the set in a file.
-func benchSet(stdin io.Reader, name string) ([]tsume.Entry, error) {
+func benchSet(cmd *cobra.Command, name string) ([]tsume.Entry, error) {
 	if slices.Contains(bench.TsumeSets(), name) {
 		return bench.TsumeSet(name)
 	}
-	return readSet(stdin, name, 0, tsume.Natural)
+	return readSet(cmd, name, 0, tsume.Natural)
 }
 
 // plotColors are the colours of the sets in a plot.
@@ -206,5 +205,5 @@ func (c *benchTsume) draw() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(c.plot, svg, 0o644)
+	return writeFile(c.plot, svg)
 }

@@ -30,7 +30,7 @@ that takes far more work than proofs of its size do.`,
 	flags.BoolVar(&asJSON, "json", false, "print progress and result as JSON records")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := os.Open(args[0])
+		f, err := await(cmd.Context(), func() (*os.File, error) { return os.Open(args[0]) })
 		if err != nil {
 			return err
 		}

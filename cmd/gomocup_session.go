@@ -54,7 +54,7 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 				return
 			}
 		}
-		readErr = scanner.Err()
+		readErr = scanError(scanner)
 	}()
 	s.lines = lines
 	for !s.ended && s.err == nil {

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
@@ -76,7 +73,7 @@ standard input.`,
 		if o.time < 0 {
 			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.time)}
 		}
-		g, position, err := o.position(cmd.InOrStdin(), flags, args)
+		g, position, err := o.position(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -101,7 +98,7 @@ standard input.`,
 }
 
 // position returns the game and the position to search.
-func (o *gomokuOptions) position(stdin io.Reader, flags *pflag.FlagSet, args []string) (*gomoku.Game, gomoku.Position, error) {
+func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*gomoku.Game, gomoku.Position, error) {
 	var none gomoku.Position
 	if o.psq != "" && o.board != "" {
 		return nil, none, usageError{errors.New("--psq and --board exclude each other")}
@@ -109,18 +106,18 @@ func (o *gomokuOptions) position(stdin io.Reader, flags *pflag.FlagSet, args []s
 	var psq *gomoku.Record
 	spec := "gomoku"
 	if o.psq != "" {
-		text, err := readInput(stdin, o.psq)
+		text, err := readInput(cmd, o.psq)
 		if err != nil {
 			return nil, none, err
 		}
-		if psq, err = gomoku.ParsePSQ(text); err != nil {
+		if psq, err = gomoku.ParsePSQ(string(text)); err != nil {
 			return nil, none, usageError{fmt.Errorf("%s: %w", o.psq, err)}
 		}
-		if !flags.Changed("size") {
+		if !cmd.Flags().Changed("size") {
 			spec = fmt.Sprintf("gomoku:size=%dx%d", psq.Rows, psq.Columns)
 		}
 	}
-	g, err := gomoku.Family.Open(withRules(flags, spec))
+	g, err := gomoku.Family.Open(withRules(cmd.Flags(), spec))
 	if err != nil {
 		return nil, none, usageError{err}
 	}
@@ -132,11 +129,11 @@ func (o *gomokuOptions) position(stdin io.Reader, flags *pflag.FlagSet, args []s
 			err = fmt.Errorf("%s: %w", o.psq, err)
 		}
 	case o.board != "":
-		text, readErr := readInput(stdin, o.board)
+		text, readErr := readInput(cmd, o.board)
 		if readErr != nil {
 			return nil, none, readErr
 		}
-		if p, err = g.ParseBoard(text); err != nil {
+		if p, err = g.ParseBoard(string(text)); err != nil {
 			err = fmt.Errorf("%s: %w", o.board, err)
 		}
 	default:
@@ -149,16 +146,6 @@ func (o *gomokuOptions) position(stdin io.Reader, flags *pflag.FlagSet, args []s
 		return nil, none, usageError{fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v)}
 	}
 	return g, p, nil
-}
-
-// readInput reads a file, or standard input if its name is -.
-func readInput(stdin io.Reader, name string) (string, error) {
-	if name == "-" {
-		text, err := io.ReadAll(stdin)
-		return string(text), err
-	}
-	text, err := os.ReadFile(name)
-	return string(text), err
 }
 
 // threatAnswer is what a threat search found.

@@ -73,28 +73,14 @@ func (l *lines) read(ctx context.Context) (string, error) {
 	} else if _, err := fmt.Fprint(l.out, l.prompt); err != nil {
 		return "", err
 	}
-	type result struct {
-		line string
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		line, err := next()
-		done <- result{line, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return "", ctx.Err()
-	case r := <-done:
-		return r.line, r.err
-	}
+	return await(ctx, next)
 }
 
 func (l *lines) scan() (string, error) {
 	if l.scanner.Scan() {
 		return l.scanner.Text(), nil
 	}
-	if err := l.scanner.Err(); err != nil {
+	if err := scanError(l.scanner); err != nil {
 		return "", err
 	}
 	return "", io.EOF

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -148,5 +147,5 @@ func plotStats(path string, m *db.Manifest) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, text, 0o644)
+	return writeFile(path, text)
 }

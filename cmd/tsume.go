@@ -103,7 +103,7 @@ and then holds out as long as it can.`,
 		if c.memory, err = tableMemory(memory); err != nil {
 			return err
 		}
-		if c.problems, err = readProblems(cmd.InOrStdin(), args, c.ply, c.attacker); err != nil {
+		if c.problems, err = readProblems(cmd, args, c.ply, c.attacker); err != nil {
 			return err
 		}
 		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif} {

@@ -2,17 +2,18 @@ package cmd
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // readProblems reads the problems that the arguments name: a position, in one
 // argument or in many, or files. All get an id, but for a position.
-func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	if isPosition(args) {
 		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
 		if err != nil {
@@ -22,7 +23,7 @@ func readProblems(stdin io.Reader, args []string, ply int, a tsume.Attacker) ([]
 	}
 	var all []tsume.Entry
 	for _, name := range args {
-		set, err := readSet(stdin, name, ply, a)
+		set, err := readSet(cmd, name, ply, a)
 		if err != nil {
 			return nil, err
 		}
@@ -45,17 +46,13 @@ func isPosition(args []string) bool {
 
 // readSet reads the problems of a file. Those without an id get one from the name
 // of the file and the place.
-func readSet(stdin io.Reader, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
-	var data []byte
-	var err error
-	if name == "-" {
-		name = "stdin"
-		data, err = io.ReadAll(stdin)
-	} else {
-		data, err = os.ReadFile(name)
-	}
+func readSet(cmd *cobra.Command, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+	data, err := readInput(cmd, name)
 	if err != nil {
 		return nil, err
+	}
+	if name == "-" {
+		name = "stdin"
 	}
 	set, err := tsume.ParseSet(data, ply, a)
 	if err != nil {

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -22,7 +21,7 @@ func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
 			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, Comment: "余詰"})
 		}
 	}
-	return os.WriteFile(c.kif, r.AppendKIF(nil), 0o644)
+	return writeFile(c.kif, r.AppendKIF(nil))
 }
 
 // inHand describes what the attacker has left in hand.

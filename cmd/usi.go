@@ -159,7 +159,7 @@ func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
 				return
 			}
 		}
-		failed <- scanner.Err()
+		failed <- scanError(scanner)
 	}()
 	defer e.abandon()
 	for {

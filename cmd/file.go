@@ -1,0 +1,80 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
+)
+
+// maxInput is the size of the largest file that is read whole.
+const maxInput = 256 << 20
+
+// readInput reads a file, or standard input if its name is -.
+func readInput(cmd *cobra.Command, name string) ([]byte, error) {
+	return await(cmd.Context(), func() ([]byte, error) {
+		in := cmd.InOrStdin()
+		if name != "-" {
+			f, err := os.Open(name)
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			in = f
+		}
+		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		if err == nil && len(data) > maxInput {
+			err = usageError{fmt.Errorf("%s: more than %d MiB", name, maxInput>>20)}
+		}
+		return data, err
+	})
+}
+
+// writeFile creates or replaces a file. One that cannot be written whole is left as it
+// was; what is no regular file, such as a device, is written to.
+func writeFile(path string, data []byte) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(path, data, 0o644)
+	}
+	return storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// await makes a call that may block, such as one that opens a pipe or reads from a
+// terminal. If ctx ends first, a goroutine that makes the call remains.
+func await[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := call()
+		done <- result{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	case r := <-done:
+		return r.value, r.err
+	}
+}
+
+// scanError returns the error of a scanner of lines, or nil after the last line.
+func scanError(s *bufio.Scanner) error {
+	if errors.Is(s.Err(), bufio.ErrTooLong) {
+		return usageError{errors.New("a line of the input is too long")}
+	}
+	return s.Err()
+}

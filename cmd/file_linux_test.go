@@ -1,0 +1,97 @@
+package cmd
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+// inputGames are games whose commands read files.
+var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}
+
+// TestInterruptInput interrupts commands that wait for their input.
+func TestInterruptInput(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	for _, line := range []string{
+		"tsume -", "bench tsume -", "gomoku --psq -", "gomoku --board -",
+		"tsume " + pipe, "check " + pipe, "bench gomoku " + pipe,
+	} {
+		t.Run(line, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			in, writer := io.Pipe() // nobody writes
+			defer writer.Close()
+			done := make(chan int, 1)
+			var stderr strings.Builder
+			go func() {
+				done <- Run(ctx, append([]string{"yomikiri"}, strings.Fields(line)...), Stdio{in, io.Discard, &stderr}, inputGames...)
+			}()
+			select {
+			case code := <-done:
+				require.Equal(t, exitInterrupted, code)
+				require.Equal(t, "yomikiri: interrupted\n", stderr.String())
+			case <-time.After(time.Minute):
+				require.Fail(t, "it waits for its input for ever")
+			}
+		})
+	}
+}
+
+func TestInputTooLarge(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "large")
+	require.NoError(t, os.WriteFile(name, nil, 0o600))
+	require.NoError(t, os.Truncate(name, maxInput+1))
+	code, _, stderr := run("tsume "+name, inputGames...)
+	require.Equal(t, exitUsage, code)
+	require.Equal(t, "yomikiri: "+name+": more than 256 MiB\n", stderr)
+}
+
+// TestWriteFile replaces a file, writes to a device, and keeps a file that it cannot
+// replace because no more bytes may be written.
+func TestWriteFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "plot.svg")
+	require.NoError(t, writeFile(name, []byte("old")))
+	require.NoError(t, writeFile("/dev/null", []byte("new")))
+
+	var limit syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
+	signal.Ignore(syscall.SIGXFSZ)
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 2, Max: limit.Max}))
+	err := writeFile(name, []byte("new and longer"))
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
+	require.ErrorIs(t, err, syscall.EFBIG)
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, "old", string(data))
+
+	require.NoError(t, writeFile(name, []byte("new and longer")))
+	data, err = os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, "new and longer", string(data))
+}
+
+func TestLineTooLong(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "t.db")
+	code, _, _ := run("solve tictactoe --db "+dir, inputGames...)
+	require.Equal(t, exitOK, code)
+	for _, line := range []string{"play tictactoe --db " + dir, "usi", "gomocup"} {
+		var stderr strings.Builder
+		in := strings.NewReader(strings.Repeat("x", 2<<20))
+		code := Run(t.Context(), append([]string{"yomikiri"}, strings.Fields(line)...), Stdio{in, io.Discard, &stderr}, inputGames...)
+		require.Equal(t, exitUsage, code, line)
+		require.Equal(t, "yomikiri: a line of the input is too long\n", stderr.String(), line)
+	}
+}
