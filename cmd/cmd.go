@@ -171,6 +171,9 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 		case "completion":
 			cmd.Args = arguments(cobra.NoArgs)
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			for _, shell := range cmd.Commands() {
+				shell.Args = arguments(cobra.NoArgs)
+			}
 		}
 	}
 	return root, nil
@@ -237,8 +240,11 @@ func version() string {
 	return yomikiri.Version
 }
 
-// argCount is a number of arguments in the words of the library for commands.
-var argCount = regexp.MustCompile(`\d+ arg\(s\)`)
+// argCount and argUnwanted find what the library for commands says of arguments.
+var (
+	argCount    = regexp.MustCompile(`\d+ arg\(s\)`)
+	argUnwanted = regexp.MustCompile(`^unknown command (".*") for .*`)
+)
 
 // arguments turns the errors of a check of arguments into usage errors.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
@@ -248,6 +254,7 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 				n, _ := strconv.ParseUint(strings.Fields(s)[0], 10, 64)
 				return counted(n, "argument")
 			})
+			text = argUnwanted.ReplaceAllString(text, "unexpected argument $1")
 			return usageError{fmt.Errorf("%s; usage: %s", text, cmd.UseLine())}
 		}
 		return nil

@@ -239,10 +239,10 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	if len(result.Claims) > 0 {
 		err = out.prove(cmd.Context(), o, t.verifier(), s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
 		switch {
-		case errors.Is(err, solver.ErrRepetition):
-			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
 		case errors.Is(err, context.Canceled):
 			return errSearchLost
+		case err != nil && t.verifier() == nil: // the value rests on the rules alone
+			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
 		case errors.Is(err, solver.ErrLimit):
 			return fmt.Errorf("the value was found, but not its proof: %w", err)
 		case err != nil:

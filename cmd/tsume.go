@@ -219,6 +219,9 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		}
 		written++
 		err := c.write(i, &a.solution, a.proof)
+		if c.kif != "" && len(a.solution.Line) > 0 {
+			err = errors.Join(err, c.writeKIF(&c.problems[i], &a.solution))
+		}
 		c.showCount(written, undecided)
 		return err
 	})
@@ -349,11 +352,6 @@ func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *d
 // write prints the result of a problem, and its proof file unless that is nil.
 func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
 	entry := &c.problems[index]
-	if c.kif != "" && len(s.Line) > 0 {
-		if err := c.writeKIF(entry, s); err != nil {
-			return err
-		}
-	}
 	if c.json {
 		r := c.record(entry, s)
 		r.Proof = proven

@@ -1,0 +1,26 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestUnwritten prints results even if the file that is wanted too cannot be written.
+func TestUnwritten(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"prove tictactoe --proof ", `(?m)^value +draw$`},
+		{"tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G -q --kif ", `^mate in 1, `},
+	} {
+		name := filepath.Join(t.TempDir(), "file")
+		require.NoError(t, os.MkdirAll(filepath.Join(name+".tmp", "in the way"), 0o700))
+		code, stdout, stderr := run(c.line+name, inputGames...)
+		require.Equal(t, exitFailure, code, c.line)
+		require.Regexp(t, c.want, stdout)
+		require.NotContains(t, stdout, name)
+		require.Contains(t, stderr, name+".tmp")
+		require.NoFileExists(t, name)
+	}
+}
