@@ -238,6 +238,9 @@ func TestPlanFits(t *testing.T) {
 
 // TestPlanCoversDisk watches the disk during a solve with as many checkpoints as can be.
 func TestPlanCoversDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with the race detector it does little but checkpoints")
+	}
 	for _, memory := range []uint64{0, 1} {
 		for _, game := range []string{"awari:stones=10", "connect4:size=4x4"} {
 			u := openUniverse(t, game)
