@@ -37,7 +37,7 @@ var (
 func TestSimulation(t *testing.T) {
 	seeds := *simSeeds
 	if testing.Short() {
-		seeds = min(seeds, 60)
+		seeds = min(seeds, 20)
 	}
 	var mu sync.Mutex
 	var total simStats
