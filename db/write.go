@@ -151,28 +151,17 @@ func (w *writer) table(ctx context.Context, path string, r blockRange, source So
 }
 
 // ingest creates a store of the sorted tables.
-func (w *writer) ingest(ctx context.Context) (err error) {
-	defer func() {
-		// On an unrecoverable error Pebble calls Logger.Fatalf, and ours panics
-		// with fatal. The store must not be closed then.
-		switch r := recover().(type) {
-		case nil:
-		case runtime.Error:
-			panic(r)
-		case error:
-			err = r
-		default:
-			panic(r)
+func (w *writer) ingest(ctx context.Context) error {
+	return storage.Catch(func() error {
+		store, err := pebble.Open(w.dir, storeOptions(w.o.FS, 0))
+		if err != nil {
+			return err
 		}
-	}()
-	store, err := pebble.Open(w.dir, storeOptions(w.o.FS, 0))
-	if err != nil {
-		return err
-	}
-	if len(w.paths) > 0 {
-		err = store.Ingest(ctx, w.paths)
-	}
-	return errors.Join(err, store.Close())
+		if len(w.paths) > 0 {
+			err = store.Ingest(ctx, w.paths)
+		}
+		return errors.Join(err, store.Close())
+	})
 }
 
 // storeOptions returns the options of the Pebble store. It need not compress, since
@@ -185,16 +174,13 @@ func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 		MemTableSize:                1 << 16,
 		DisableAutomaticCompactions: true,
 		DisableTableStats:           true,
-		Logger:                      silent{},
-		// Without this Pebble ends the process when it finds damage.
-		EventListener: &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}},
 	}
 	for i := range o.Levels {
 		o.Levels[i].Compression = func() *block.CompressionProfile { return block.NoCompression }
 		o.Levels[i].BlockSize = 8 << 10
 		o.Levels[i].IndexBlockSize = 32 << 10
 	}
-	return o
+	return storage.Quiet(o)
 }
 
 // unlocked is a file system without locks. A database never changes, so any number of
@@ -203,29 +189,3 @@ func storeOptions(fs vfs.FS, cacheSize int64) *pebble.Options {
 type unlocked struct{ vfs.FS }
 
 func (unlocked) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
-
-// silent discards the store's log, since errors are also returned. Only unrecoverable
-// errors, such as a full disk at the wrong moment, are not: for them it panics with
-// fatal.
-type silent struct{}
-
-func (silent) Infof(string, ...any)  {}
-func (silent) Errorf(string, ...any) {}
-func (silent) Fatalf(format string, args ...any) {
-	f := fatal{text: fmt.Sprintf(format, args...)}
-	for _, a := range args {
-		if err, ok := a.(error); ok {
-			f.cause = err
-		}
-	}
-	panic(f)
-}
-
-// fatal is an unrecoverable error of the store.
-type fatal struct {
-	text  string
-	cause error
-}
-
-func (f fatal) Error() string { return f.text }
-func (f fatal) Unwrap() error { return f.cause }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -68,7 +67,7 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, m, o.Policy)}
-	if err := catch(t.open); err != nil {
+	if err := storage.Catch(t.open); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
@@ -109,11 +108,9 @@ func (t *Tree) open() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrLocked, err)
 	}
-	if t.db, err = pebble.Open(store, &pebble.Options{
-		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, Logger: logger{},
-		// Without this Pebble ends the process when it finds damage.
-		EventListener: &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}},
-	}); err != nil {
+	if t.db, err = pebble.Open(store, storage.Quiet(&pebble.Options{
+		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest,
+	})); err != nil {
 		return errors.Join(err, lock.Close())
 	}
 	t.lock = lock
@@ -154,7 +151,7 @@ func (t *Tree) Commit(writes []Write) error {
 	if t.failed != nil || len(writes) == 0 {
 		return t.failed
 	}
-	t.failed = catch(func() error {
+	t.failed = storage.Catch(func() error {
 		batch := t.db.NewBatch()
 		defer batch.Close()
 		for _, w := range writes {
@@ -187,39 +184,7 @@ func (t *Tree) Manifest() Manifest { return t.manifest }
 func (t *Tree) Close() error {
 	err := t.failed
 	if err == nil {
-		err = catch(t.db.Close)
+		err = storage.Catch(t.db.Close)
 	}
 	return errors.Join(err, t.lock.Close())
-}
-
-// catch calls f and returns the error with which the store cannot go on: Pebble then calls
-// Logger.Fatalf, and ours panics.
-func catch(f func() error) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case runtime.Error:
-			panic(r)
-		case error:
-			err = r
-		default:
-			panic(r)
-		}
-	}()
-	return f()
-}
-
-// logger discards the store's log, since errors are also returned, but for those with
-// which it cannot go on.
-type logger struct{}
-
-func (logger) Infof(string, ...any)  {}
-func (logger) Errorf(string, ...any) {}
-func (logger) Fatalf(format string, args ...any) {
-	for _, a := range args {
-		if err, ok := a.(error); ok {
-			panic(fmt.Errorf(format+": %w", append(args, err)...))
-		}
-	}
-	panic(fmt.Errorf(format, args...))
 }
