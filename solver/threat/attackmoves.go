@@ -122,12 +122,7 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 	}
 	moves := b.EmptySquares()
 	if tree := a.searcher.ThreatSpace(b, defender); tree != nil {
-		// The other moves do not stop it.
-		zone := tree.Zone(b, defender)
-		moves.Intersect(&zone)
-		if invariants {
-			assertWinsOutside(b, defender, tree, &zone, "a zone of the defender's")
-		}
+		moves = tree.relevant(b, defender, "a zone of the defender's") // the others do not stop it
 	}
 	threats := 0
 	for _, m := range bestMoves(b, &moves, attacker, attackScan) {
@@ -160,10 +155,8 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 	if tree == nil {
 		return quietProof, a.vct != nil
 	}
-	zone := tree.Zone(b, attacker)
-	empty := b.EmptySquares()
-	zone.Intersect(&empty)
-	return uint32(2 + zone.Len()/4), true
+	replies := tree.relevant(b, attacker, "a threat")
+	return uint32(2 + replies.Len()/4), true
 }
 
 // defence is what the defender can do against a threat of the attacker.
@@ -216,12 +209,7 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []Reply) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
-	left := otherwise.Zone(b, attacker)
-	if invariants {
-		assertWinsOutside(b, attacker, otherwise, &left, "a null move in an attack")
-	}
-	empty := b.EmptySquares()
-	left.Intersect(&empty)
+	left := otherwise.relevant(b, attacker, "a null move in an attack")
 	var open []Reply
 	for _, m := range bestMoves(b, &left, defender, left.Len()) {
 		if !left.Has(m) {
@@ -265,8 +253,8 @@ func (t *Tree) answer(b *gomoku.Board, attacker gomoku.Side, m gomoku.Square, le
 	outside := *left
 	outside.RemoveAll(&zone)
 	left.Intersect(&zone)
-	if invariants {
-		assertWinsAfter(b, attacker, t, slices.Collect(outside.All()), "the answer to another reply")
+	if claims != nil {
+		claims.winsAfter(b, attacker, t, outside, "the answer to another reply")
 	}
 	b.Place(m, attacker.Opponent())
 	outside.Each(func(s gomoku.Square) { replies = append(replies, Reply{s, t}) })

@@ -45,13 +45,7 @@ func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, 
 	}
 	moves := around(b)
 	if threat := x.win(ctx, b, other); threat != nil {
-		// Moves outside of the zone have no effect.
-		moves = threat.Zone(b, other)
-		if invariants {
-			assertWinsOutside(b, other, threat, &moves, "a zone of the opponent's")
-		}
-		empty := b.EmptySquares()
-		moves.Intersect(&empty)
+		moves = threat.relevant(b, other, "a zone of the opponent's")
 	}
 	list := bestMoves(b, &moves, side, chooseWidth)
 	best, bestScore := list[0], int64(-1<<62)

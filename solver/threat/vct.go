@@ -69,9 +69,7 @@ func (s *VCT) Search(ctx context.Context, p gomoku.Position) (tree *Tree, verdic
 	case r.Outcome == dfpn.Disproven && !s.cursor.limited:
 		verdict = Refuted
 	}
-	if invariants {
-		assertWin(s.cursor.board, p.ToMove(), tree, "continuous threats")
-	}
+	claimWin(s.cursor.board, p.ToMove(), tree, "continuous threats")
 	return tree, verdict, err
 }
 

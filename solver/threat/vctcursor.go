@@ -118,11 +118,5 @@ func (c *vctCursor) replies() (replies gomoku.Set, otherwise *Tree) {
 	if _, verdict := c.searcher.VCF(c.board, defender, AllMoves, fourNodes); verdict == Proven {
 		return replies, nil
 	}
-	replies = otherwise.Zone(c.board, c.attacker)
-	if invariants {
-		assertWinsOutside(c.board, c.attacker, otherwise, &replies, "a null move in a search for continuous threats")
-	}
-	empty := c.game.EmptySquares(c.board.Position(defender))
-	replies.Intersect(&empty)
-	return replies, otherwise
+	return otherwise.relevant(c.board, c.attacker, "a null move in a search for continuous threats"), otherwise
 }
