@@ -17,10 +17,9 @@ import (
 // Allis, van den Herik and Huntjens (1996) solved gomoku by proof-number search
 // over such moves.
 type attackBrancher struct {
-	board    *gomoku.Board
-	searcher *Searcher
-	vct      *VCT // tried where threat-space search finds no win; may be nil
-	width    int  // how many threats are offered where the attacker is free to choose
+	finder
+	board *gomoku.Board
+	width int // how many threats are offered where the attacker is free to choose
 }
 
 var _ solver.Brancher[gomoku.Position, gomoku.Square] = (*attackBrancher)(nil)
@@ -39,7 +38,7 @@ const (
 )
 
 func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
-	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: attackWidth}
+	return &attackBrancher{finder{NewSearcher(g, attackTableBits), vct}, g.NewBoard(gomoku.Position{}), attackWidth}
 }
 
 // AppendCertificate implements [solver.Brancher]: a win has none.
@@ -75,11 +74,7 @@ func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p go
 // none.
 func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
 	a.board.Set(p)
-	return a.win(p.ToMove())
-}
-
-func (a *attackBrancher) win(side gomoku.Side) *Tree {
-	return findWin(context.Background(), a.searcher, a.vct, a.board, side)
+	return a.win(context.Background(), a.board, p.ToMove())
 }
 
 // candidates returns the best-looking moves of the side to move in p, best first; of two
@@ -117,7 +112,7 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 	default:
 		return dst, true
 	}
-	if tree := a.win(attacker); tree != nil {
+	if tree := a.win(context.Background(), b, attacker); tree != nil {
 		return append(dst, won(tree.Move, true)), true
 	}
 	moves := b.EmptySquares()
@@ -155,7 +150,7 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 	if tree == nil {
 		return quietProof, a.vct != nil
 	}
-	replies := tree.relevant(b, attacker, "a threat")
+	replies := tree.relevant(b, attacker, "")
 	return uint32(2 + replies.Len()/4), true
 }
 
@@ -182,7 +177,7 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 			d.refutation = tree.Move
 			return d, Refuted
 		}
-		if d.otherwise = a.win(attacker); d.otherwise == nil {
+		if d.otherwise = a.win(context.Background(), b, attacker); d.otherwise == nil {
 			return d, Unknown
 		}
 		d.replies = a.answers(p, d.otherwise)
