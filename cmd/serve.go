@@ -1,0 +1,80 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+func newServe(l plugins) *cobra.Command {
+	var listen string
+	cmd := &cobra.Command{
+		Use:   "serve DATABASE ...",
+		Short: "Show solved games in a browser, with an HTTP API",
+		Long: `Serve answers over HTTP what query answers, and shows it in a browser. Only programs on
+this machine can reach it unless --listen says otherwise.`,
+		Example: "  yomikiri serve dobutsu.db awari-stones-12.db",
+		Args:    arguments(cobra.MinimumNArgs(1)),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		cfg := server.Config{Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
+		defer func() {
+			for _, d := range cfg.Databases {
+				err = errors.Join(err, d.Close())
+			}
+		}()
+		for _, arg := range args {
+			d, err := l.serveDatabase(cmd, arg)
+			if err != nil {
+				return err
+			}
+			cfg.Databases = append(cfg.Databases, d)
+		}
+		s, err := server.New(cfg)
+		if err != nil {
+			return usageError{err}
+		}
+		listener, err := net.Listen("tcp", listen)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
+		hs := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+		stopped := make(chan error, 1)
+		context.AfterFunc(cmd.Context(), func() {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			stopped <- hs.Shutdown(ctx)
+		})
+		if err := hs.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		<-stopped
+		return nil
+	}
+	return cmd
+}
+
+// serveDatabase opens a database, which says of which game it is.
+func (l plugins) serveDatabase(cmd *cobra.Command, dir string) (server.Database, error) {
+	m, err := db.ReadManifest(nil, dir)
+	if err != nil {
+		return nil, unfinished(cmd, dir, err)
+	}
+	g, err := l.open(m.Content.Game)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return g.database(cmd, dir)
+}
