@@ -18,7 +18,7 @@ type Answer struct {
 	Finished bool   `json:"finished"`         // decided by the rules
 	Reason   string `json:"reason,omitempty"` // why it is finished, or why the value is not known
 	// Board is a description of the board, if the game has one.
-	Board any          `json:"board,omitempty"`
+	Board *games.Board `json:"board,omitempty"`
 	Moves []AnswerMove `json:"moves"` // best first
 	// Line is best play; see [Prober.Line].
 	Line []string `json:"line,omitempty"`
@@ -53,6 +53,8 @@ type AnswerMove struct {
 	// least a loss. Optimal says that no move has a better value.
 	Preserves bool `json:"preserves_result"`
 	Optimal   bool `json:"optimal"`
+	// Trace is what the move does on the board, nil if boards are not described.
+	*games.Trace
 }
 
 // Answer looks up a position with all its moves. The side to move and the opponent have

@@ -24,6 +24,8 @@ type Game struct {
 	Order     string            `json:"order,omitempty"` // of values: "distance" or "score"
 	Start     string            `json:"start"`           // position
 	Checksum  string            `json:"checksum,omitempty"`
+	// Layout is that of the boards, nil if the game does not describe them.
+	Layout *games.Layout `json:"layout,omitempty"`
 }
 
 // Query asks for a position.
@@ -31,12 +33,14 @@ type Query struct {
 	Position string   // in the game's notation, or startpos
 	Moves    []string // that follow it
 	Score    string   // "S,N": points that the side to move and the opponent have won before
+	Board    bool     // describe the board, and what moves do on it
 }
 
 // queryOf reads the query of a request. An underscore stands for a space.
 func queryOf(r *http.Request) Query {
 	values := r.URL.Query()
-	q := Query{Position: strings.ReplaceAll(values.Get("position"), "_", " "), Score: values.Get("score")}
+	q := Query{Position: strings.ReplaceAll(values.Get("position"), "_", " "), Score: values.Get("score"),
+		Board: values.Get("board") != ""}
 	if q.Position == "" {
 		q.Position = startpos
 	}
@@ -64,6 +68,8 @@ type Database interface {
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
 	Line(q Query) ([]string, error)
+	// SetUp returns the position of a board, or an [InputError] that says why there is none.
+	SetUp(b games.Board) (string, error)
 	Close() error
 }
 
@@ -89,7 +95,8 @@ func (d *database[P, M]) Game() Game {
 	total := m.Content.Total()
 	g := Game{
 		Name: d.Source.Game.Name(), Title: d.Info.Title, Kind: "database", Database: d.Name, Notation: d.Info.Notation,
-		Rules: map[string]string{}, Order: m.Content.Order, Checksum: m.Checksum,
+		Layout: layoutOf(d.Whole),
+		Rules:  map[string]string{}, Order: m.Content.Order, Checksum: m.Checksum,
 		Start: string(d.Source.Game.AppendPosition(nil, d.Source.Game.Start())),
 	}
 	for _, n := range total.Counts {
@@ -113,6 +120,9 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 		return nil, InputError{err}
 	}
 	a, err := d.Prober.Answer(p, won)
+	if err == nil && q.Board {
+		describe(d.Whole, p, a)
+	}
 	return a, d.notHeld(err)
 }
 

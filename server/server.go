@@ -50,6 +50,7 @@ func New(c Config) (*Server, error) {
 	s.mux.Handle("GET /", page(http.FileServerFS(files)))
 	s.mux.HandleFunc("GET /api/v1/games", s.listGames)
 	s.mux.HandleFunc("GET /api/v1/{game}", s.answer)
+	s.mux.HandleFunc("POST /api/v1/{game}/board", s.setUp)
 	return s, nil
 }
 
