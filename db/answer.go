@@ -11,8 +11,7 @@ import (
 type Answer struct {
 	Game     string `json:"game"`
 	Position string `json:"position"`
-	// Turn is 1 if the first player is to move, 2 if the second is, 0 if the game
-	// does not tell.
+	// Turn is that of Board.
 	Turn     int    `json:"turn,omitempty"`
 	Verdict         // for the side to move
 	Finished bool   `json:"finished"`         // decided by the rules

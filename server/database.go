@@ -31,6 +31,8 @@ type Game struct {
 	Order     string            `json:"order,omitempty"` // of values: "distance" or "score"
 	Start     string            `json:"start"`           // position
 	Checksum  string            `json:"checksum,omitempty"`
+	// Layout is that of the boards, nil if the game does not describe them.
+	Layout *games.Layout `json:"layout,omitempty"`
 }
 
 // Database answers for the positions of a solved game. It is safe for concurrent use.
@@ -45,6 +47,8 @@ type Database interface {
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
 	Line(q Query) (*Line, error)
+	// SetUp returns the position of a board, or an [InputError] that says why there is none.
+	SetUp(b games.Board) (string, error)
 	// Verify compares the database with its checksums.
 	Verify(ctx context.Context) error
 	Close() error
@@ -66,7 +70,7 @@ func NewDatabase[P, M comparable](s Source[P, M]) Database {
 	d := &database[P, M]{Source: s}
 	m := s.DB.Manifest()
 	d.entry = Game{
-		Name: s.Game.Name(), Title: s.Info.Title, Kind: kindDatabase, Database: s.Name, Notation: s.Info.Notation,
+		Name: s.Game.Name(), Title: s.Info.Title, Kind: kindDatabase, Database: s.Name, Notation: s.Info.Notation, Layout: layoutOf(s.Whole),
 		Rules: map[string]string{}, Order: m.Content.Order, Checksum: m.Checksum,
 		Start: string(s.Game.AppendPosition(nil, s.Game.Start())),
 	}
@@ -108,6 +112,9 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 		look = d.Prober.Evaluate
 	}
 	a, err := look(p, won)
+	if err == nil && q.Board {
+		describe(d.Whole, p, a)
+	}
 	return a, d.notHeld(err)
 }
 

@@ -119,6 +119,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/games", s.games, nil},
 		{"GET /api/v1/{game}", s.answer, s.lookups},
 		{"POST /api/v1/{game}", s.batch, s.lookups},
+		{"POST /api/v1/{game}/board", s.setUp, s.lookups},
 		{"GET /api/v1/{game}/line", s.line, s.searches},
 		{"GET /api/v1/{game}/stats", s.stats, nil},
 		{"GET /healthz", s.healthz, nil},
