@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -96,6 +97,7 @@ type instance interface {
 	// is none.
 	positionText(index uint64) string
 
+	database(c *cobra.Command, dir string) (server.Database, error)
 	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error

@@ -41,7 +41,7 @@ func New() *Game {
 
 // Game is Dōbutsu shōgi under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Canonicalizer], [games.Drawer] and [games.Finisher].
+// [games.Canonicalizer], [games.Drawer], [games.Describer] and [games.Finisher].
 type Game struct {
 	name      string
 	drops     bool // animals in hand can be dropped
@@ -51,12 +51,13 @@ type Game struct {
 }
 
 var (
-	_ games.Indexer[Position]        = (*Game)(nil)
-	_ games.Expander                 = (*Game)(nil)
-	_ games.Retractor                = (*Game)(nil)
-	_ games.Canonicalizer[Position]  = (*Game)(nil)
-	_ games.Drawer[Position]         = (*Game)(nil)
-	_ games.Finisher[Position, Move] = (*Game)(nil)
+	_ games.Indexer[Position]         = (*Game)(nil)
+	_ games.Expander                  = (*Game)(nil)
+	_ games.Retractor                 = (*Game)(nil)
+	_ games.Canonicalizer[Position]   = (*Game)(nil)
+	_ games.Drawer[Position]          = (*Game)(nil)
+	_ games.Describer[Position, Move] = (*Game)(nil)
+	_ games.Finisher[Position, Move]  = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
