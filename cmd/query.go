@@ -66,7 +66,10 @@ func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, scor
 	defer func() { err = errors.Join(err, d.Close()) }()
 	q := server.Query{Position: string(t.AppendPosition(nil, position)), Score: score}
 	if a, err = d.Answer(q); err == nil {
-		a.Line, err = d.Line(q)
+		var line *server.Line
+		if line, err = d.Line(q); err == nil {
+			a.Line = line.Moves
+		}
 	}
 	var input server.InputError
 	if errors.As(err, &input) && score != "" {

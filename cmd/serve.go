@@ -1,13 +1,10 @@
 package cmd
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,9 +25,12 @@ this machine can reach it unless --listen says otherwise.`,
 	flags := cmd.Flags()
 	flags.StringVar(&listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		cfg := server.Config{Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
+		cfg := server.Config{Version: cmd.Root().Version, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
 		defer func() {
 			for _, d := range cfg.Databases {
+				if errors.Is(err, server.ErrCutOff) {
+					return // they are in use
+				}
 				err = errors.Join(err, d.Close())
 			}
 		}()
@@ -50,18 +50,7 @@ this machine can reach it unless --listen says otherwise.`,
 			return err
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
-		hs := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-		stopped := make(chan error, 1)
-		context.AfterFunc(cmd.Context(), func() {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			defer cancel()
-			stopped <- hs.Shutdown(ctx)
-		})
-		if err := hs.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			return err
-		}
-		<-stopped
-		return nil
+		return s.Serve(cmd.Context(), listener)
 	}
 	return cmd
 }

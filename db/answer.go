@@ -11,23 +11,22 @@ import (
 type Answer struct {
 	Game     string `json:"game"`
 	Position string `json:"position"`
-	// Turn is 1 if the first player is to move, 2 if the second is, 0 if the game
-	// does not tell.
+	// Turn is that of Board.
 	Turn     int    `json:"turn,omitempty"`
 	Verdict         // for the side to move
 	Finished bool   `json:"finished"`         // decided by the rules
 	Reason   string `json:"reason,omitempty"` // why it is finished, or why the value is not known
-	// Board is a description of the board, if the game has one.
+	// Board is a description of the board, nil if none was asked for or the game does
+	// not describe boards.
 	Board *games.Board `json:"board,omitempty"`
-	Moves []AnswerMove `json:"moves"` // best first
-	// Line is best play; see [Prober.Line].
-	Line []string `json:"line,omitempty"`
+	Moves []AnswerMove `json:"moves,omitzero"` // best first, nil if not asked for
+	Line  []string     `json:"line,omitzero"`  // best play, nil if not asked for; see [Prober.Line]
 }
 
 // Verdict is a value, for programs.
 type Verdict struct {
 	Value games.Value `json:"-"`
-	// Category is "win", "draw", "loss" or "unknown". Where values are scores, it is
+	// Category is "win", "draw", "loss" or [Unknown]. Where values are scores, it is
 	// the result of the game.
 	Category string `json:"category"`
 	// DTM is the number of plies to the end of the game, nil if the value is not a win
@@ -39,6 +38,9 @@ type Verdict struct {
 	// the opponent; nil if the game is not a [games.Scorer].
 	FinalScore *[2]float64 `json:"final_score,omitempty"`
 }
+
+// Unknown is the category of a position whose value is not known.
+const Unknown = "unknown"
 
 // AnswerMove is a move of an [Answer].
 type AnswerMove struct {
@@ -57,33 +59,44 @@ type AnswerMove struct {
 	*games.Trace
 }
 
-// Answer looks up a position with all its moves. The side to move and the opponent have
+// Evaluate looks up a position, without its moves. The side to move and the opponent have
 // won the given points before; they count only in games that are a [games.Scorer].
-func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
-	a := &Answer{Game: p.game.Name(), Position: string(p.game.AppendPosition(nil, position)), Moves: []AnswerMove{}}
+func (p *Prober[P, M]) Evaluate(position P, won [2]int) (*Answer, error) {
 	v, err := p.Probe(position)
 	if err != nil {
 		return nil, err
 	}
-	a.Verdict = p.verdict(position, v, won)
+	a := &Answer{Game: p.game.Name(), Position: p.text(position), Verdict: p.verdict(position, v, won)}
 	_, a.Finished = p.game.Outcome(position)
+	return a, nil
+}
+
+// Answer looks up a position with all its moves; see [Prober.Evaluate].
+func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
+	a, err := p.Evaluate(position, won)
+	if err != nil {
+		return nil, err
+	}
 	moves, err := p.ProbeMoves(position)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range moves {
+	a.Moves = make([]AnswerMove, len(moves))
+	for i, m := range moves {
 		move := AnswerMove{
 			Move: string(p.game.AppendMove(nil, position, m.Move)), Verdict: p.verdict(position, m.Value, won),
-			Optimal: m.Value == v,
+			Optimal: m.Value == a.Value,
 		}
 		if !a.Finished {
-			move.Position = string(p.game.AppendPosition(nil, p.game.Play(position, m.Move)))
+			move.Position = p.text(p.game.Play(position, m.Move))
 		}
 		move.Preserves = move.Category == a.Category
-		a.Moves = append(a.Moves, move)
+		a.Moves[i] = move
 	}
 	return a, nil
 }
+
+func (p *Prober[P, M]) text(position P) string { return string(p.game.AppendPosition(nil, position)) }
 
 // verdict returns a value in a position.
 func (p *Prober[P, M]) verdict(position P, v games.Value, won [2]int) Verdict {
@@ -99,22 +112,6 @@ func (p *Prober[P, M]) verdict(position P, v games.Value, won [2]int) Verdict {
 		d.DTM = &plies
 	}
 	return d
-}
-
-// LineText returns the moves of [Prober.Line] in the game's notation.
-func (p *Prober[P, M]) LineText(position P) ([]string, error) {
-	line, err := p.Line(position)
-	if err != nil {
-		return nil, err
-	}
-	texts := []string{}
-	for _, m := range line {
-		texts = append(texts, string(p.game.AppendMove(nil, position, m.Move)))
-		if _, finished := p.game.Outcome(position); !finished {
-			position = p.game.Play(position, m.Move)
-		}
-	}
-	return texts, nil
 }
 
 // FinalScore returns the score at the end of the game for two sides that have won

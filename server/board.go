@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -27,7 +26,7 @@ func describe[P, M comparable](g games.Game[P, M], p P, a *db.Answer) {
 		return
 	}
 	b := d.Board(p)
-	a.Board = &b
+	a.Board, a.Turn = &b, b.Turn
 	moves := g.AppendMoves(nil, p)
 	if f, ok := g.(games.Finisher[P, M]); ok {
 		moves = f.AppendFinishing(moves, p)
@@ -58,23 +57,24 @@ func setUp[P, M comparable](g games.Game[P, M], b games.Board) (string, error) {
 // SetUp implements [Database].
 func (d *database[P, M]) SetUp(b games.Board) (string, error) { return setUp(d.Whole, b) }
 
-// setUp answers POST /api/v1/{game}/board: the position of a board, or why there is none.
-func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
-	d, ok := s.databases[r.PathValue("game")]
-	if !ok {
-		writeError(w, http.StatusNotFound, fmt.Errorf("no game %q; see /api/v1/games", r.PathValue("game")))
-		return
+// setUpAnswer answers POST /api/v1/{game}/board.
+type setUpAnswer struct {
+	Position string `json:"position"`
+}
+
+// setUp answers with the position of a board, or why there is none.
+func (s *Server) setUp(r *http.Request) (reply, error) {
+	d, err := s.database(r)
+	if err != nil {
+		return reply{}, err
 	}
-	const mostBytes = 1 << 18
+	if _, err := parameters(r); err != nil {
+		return reply{}, err
+	}
 	var b games.Board
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostBytes)).Decode(&b); err != nil {
-		writeError(w, http.StatusBadRequest, fmt.Errorf("the body is not a board: %w", err))
-		return
+	if err := decode(r, &b); err != nil {
+		return reply{}, err
 	}
 	text, err := d.SetUp(b)
-	if err != nil {
-		writeError(w, http.StatusBadRequest, err)
-		return
-	}
-	writeJSON(w, http.StatusOK, map[string]string{"position": text})
+	return reply{body: setUpAnswer{text}}, err
 }

@@ -1,14 +1,21 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+)
+
+// Kinds of what is served.
+const (
+	kindDatabase = "database"
+	kindSearch   = "search"
+	kindProof    = "proof"
 )
 
 // Game describes what is served, in the list of games.
@@ -28,48 +35,22 @@ type Game struct {
 	Layout *games.Layout `json:"layout,omitempty"`
 }
 
-// Query asks for a position.
-type Query struct {
-	Position string   // in the game's notation, or startpos
-	Moves    []string // that follow it
-	Score    string   // "S,N": points that the side to move and the opponent have won before
-	Board    bool     // describe the board, and what moves do on it
-}
-
-// queryOf reads the query of a request. An underscore stands for a space.
-func queryOf(r *http.Request) Query {
-	values := r.URL.Query()
-	q := Query{Position: strings.ReplaceAll(values.Get("position"), "_", " "), Score: values.Get("score"),
-		Board: values.Get("board") != ""}
-	if q.Position == "" {
-		q.Position = startpos
-	}
-	if moves := values.Get("moves"); moves != "" {
-		q.Moves = strings.Split(strings.ReplaceAll(moves, "_", " "), ",")
-	}
-	return q
-}
-
-const startpos = "startpos"
-
-// InputError is an error in what was asked.
-type InputError struct{ error }
-
-// Unwrap returns the error.
-func (e InputError) Unwrap() error { return e.error }
-
 // Database answers for the positions of a solved game. It is safe for concurrent use.
 type Database interface {
 	// Game describes the database.
 	Game() Game
+	// Manifest returns the description in the database itself. It must not be changed.
+	Manifest() *db.Manifest
 	// Answer answers for a position, without a line of play. It returns an
 	// [InputError] for what is no position, and an error that is [db.ErrNotHeld] for one
 	// that the database does not hold.
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
-	Line(q Query) ([]string, error)
+	Line(q Query) (*Line, error)
 	// SetUp returns the position of a board, or an [InputError] that says why there is none.
 	SetUp(b games.Board) (string, error)
+	// Verify compares the database with its checksums.
+	Verify(ctx context.Context) error
 	Close() error
 }
 
@@ -85,29 +66,36 @@ type Source[P, M comparable] struct {
 }
 
 // NewDatabase returns the database of a game.
-func NewDatabase[P, M comparable](s Source[P, M]) Database { return &database[P, M]{s} }
+func NewDatabase[P, M comparable](s Source[P, M]) Database {
+	d := &database[P, M]{Source: s}
+	m := s.DB.Manifest()
+	d.entry = Game{
+		Name: s.Game.Name(), Title: s.Info.Title, Kind: kindDatabase, Database: s.Name, Notation: s.Info.Notation, Layout: layoutOf(s.Whole),
+		Rules: map[string]string{}, Order: m.Content.Order, Checksum: m.Checksum,
+		Start: string(s.Game.AppendPosition(nil, s.Game.Start())),
+	}
+	for _, n := range m.Content.Total().Counts {
+		d.entry.Positions += n.Positions
+	}
+	for _, o := range s.Info.Options {
+		d.entry.Rules[o.Name] = s.Rules.Get(o.Name)
+	}
+	_, d.entry.RulesText, _ = strings.Cut(s.Rules.String(), ":")
+	d.part = s.Game.Name() != s.Whole.Name()
+	return d
+}
 
-type database[P, M comparable] struct{ Source[P, M] }
+type database[P, M comparable] struct {
+	Source[P, M]
+	entry Game
+	part  bool // only part of the game is solved
+}
 
 // Game implements [Database].
-func (d *database[P, M]) Game() Game {
-	m := d.DB.Manifest()
-	total := m.Content.Total()
-	g := Game{
-		Name: d.Source.Game.Name(), Title: d.Info.Title, Kind: "database", Database: d.Name, Notation: d.Info.Notation,
-		Layout: layoutOf(d.Whole),
-		Rules:  map[string]string{}, Order: m.Content.Order, Checksum: m.Checksum,
-		Start: string(d.Source.Game.AppendPosition(nil, d.Source.Game.Start())),
-	}
-	for _, n := range total.Counts {
-		g.Positions += n.Positions
-	}
-	for _, o := range d.Info.Options {
-		g.Rules[o.Name] = d.Rules.Get(o.Name)
-	}
-	_, g.RulesText, _ = strings.Cut(d.Rules.String(), ":")
-	return g
-}
+func (d *database[P, M]) Game() Game { return d.entry }
+
+// Manifest implements [Database].
+func (d *database[P, M]) Manifest() *db.Manifest { return d.DB.Manifest() }
 
 // Answer implements [Database].
 func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
@@ -119,7 +107,11 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 	if err != nil {
 		return nil, InputError{err}
 	}
-	a, err := d.Prober.Answer(p, won)
+	look := d.Prober.Answer
+	if q.NoMoves {
+		look = d.Prober.Evaluate
+	}
+	a, err := look(p, won)
 	if err == nil && q.Board {
 		describe(d.Whole, p, a)
 	}
@@ -128,21 +120,36 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 
 // notHeld says how a database could hold a position.
 func (d *database[P, M]) notHeld(err error) error {
-	if c := d.DB.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
+	if c := &d.DB.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
 		return fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
 	}
 	return err
 }
 
 // Line implements [Database].
-func (d *database[P, M]) Line(q Query) ([]string, error) {
+func (d *database[P, M]) Line(q Query) (*Line, error) {
 	p, err := d.position(q)
 	if err != nil {
 		return nil, err
 	}
-	line, err := d.Prober.LineText(p)
-	return line, d.notHeld(err)
+	g := d.Source.Game
+	line := &Line{Game: d.entry.Name, Position: string(g.AppendPosition(nil, p)), Moves: []string{}, Positions: []string{}}
+	moves, err := d.Prober.Line(p)
+	if err != nil {
+		return nil, d.notHeld(err)
+	}
+	for _, m := range moves {
+		line.Moves = append(line.Moves, string(g.AppendMove(nil, p, m.Move)))
+		if _, finished := g.Outcome(p); !finished {
+			p = g.Play(p, m.Move)
+			line.Positions = append(line.Positions, string(g.AppendPosition(nil, p)))
+		}
+	}
+	return line, nil
 }
+
+// Verify implements [Database].
+func (d *database[P, M]) Verify(ctx context.Context) error { return d.DB.Verify(ctx) }
 
 // Close implements [Database].
 func (d *database[P, M]) Close() error { return d.DB.Close() }
@@ -152,13 +159,22 @@ func (d *database[P, M]) Close() error { return d.DB.Close() }
 func (d *database[P, M]) position(q Query) (P, error) {
 	p := d.Whole.Start()
 	var err error
-	if q.Position != startpos {
+	switch {
+	case q.Index != nil:
+		var ok bool
+		if p, ok = d.Prober.Position(*q.Index); !ok {
+			return p, fmt.Errorf("%w: there is no position with index %d", db.ErrNotHeld, *q.Index)
+		}
+	case q.Position != startpos:
 		if p, err = d.Whole.ParsePosition(q.Position); err != nil {
 			return p, InputError{err}
 		}
 	}
 	if p, err = games.PlayMoves(d.Whole, p, q.Moves); err != nil {
 		return p, InputError{err}
+	}
+	if !d.part {
+		return p, nil
 	}
 	held, err := d.Source.Game.ParsePosition(string(d.Whole.AppendPosition(nil, p)))
 	if err != nil {
