@@ -23,8 +23,8 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Check:    checkBy(gomokurules.Open),
 	attack:   proveAttack,
 
-	attackBackend: threat.NewBackend,
-	verify:        verifyGomoku,
+	attackBackends: threat.NewBackends,
+	verify:         verifyGomoku,
 }
 
 // gomokuOptions are the flags of gomoku.

@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -43,8 +44,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// attackBackend does the same for a proof tree: prove --attack --tree.
-	attackBackend func(g G, memory uint64) (manager.Backend, error)
+	// attackBackends does the same for a proof tree: prove --attack --tree.
+	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
 	// verify does more than Check before a value is printed.
 	verify verifier
 	// large says that the game is too large to solve, whatever the rules.
@@ -63,7 +64,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackend, p.attacks = x.attack, x.attackBackend, true
+			all.attack, all.attackBackends, p.attacks = x.attack, x.attackBackends, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check
@@ -96,6 +97,7 @@ type instance interface {
 	// is none.
 	positionText(index uint64) string
 
+	database(c *cobra.Command, dir string) (server.Database, error)
 	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error

@@ -61,15 +61,17 @@ type Game struct {
 	rows, columns int
 	bottom, full  uint64 // the lowest squares; all squares
 	index         *index
+	layout        games.Layout
 }
 
 var (
-	_ games.Indexer[Position]       = (*Game)(nil)
-	_ games.Expander                = (*Game)(nil)
-	_ games.Retractor               = (*Game)(nil)
-	_ games.Canonicalizer[Position] = (*Game)(nil)
-	_ games.Layerer[Position]       = (*Game)(nil)
-	_ games.Drawer[Position]        = (*Game)(nil)
+	_ games.Indexer[Position]         = (*Game)(nil)
+	_ games.Expander                  = (*Game)(nil)
+	_ games.Retractor                 = (*Game)(nil)
+	_ games.Canonicalizer[Position]   = (*Game)(nil)
+	_ games.Layerer[Position]         = (*Game)(nil)
+	_ games.Drawer[Position]          = (*Game)(nil)
+	_ games.Describer[Position, Move] = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
@@ -80,6 +82,7 @@ func newGame(r games.Rules) *Game {
 	}
 	g.full = g.bottom * (1<<g.rows - 1)
 	g.index = newIndex(g.rows, g.columns)
+	g.layout = newLayout(g.rows, g.columns)
 	return g
 }
 

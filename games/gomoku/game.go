@@ -81,7 +81,8 @@ func New(r Rules) (*Game, error) {
 }
 
 // Game is gomoku under some rules. It implements [games.Game] and its
-// capabilities [games.Canonicalizer], [games.Layerer] and [games.Drawer].
+// capabilities [games.Canonicalizer], [games.Layerer], [games.Drawer] and
+// [games.Describer].
 type Game struct {
 	name          string
 	rows, columns int
@@ -94,9 +95,10 @@ type Game struct {
 }
 
 var (
-	_ games.Canonicalizer[Position] = (*Game)(nil)
-	_ games.Layerer[Position]       = (*Game)(nil)
-	_ games.Drawer[Position]        = (*Game)(nil)
+	_ games.Canonicalizer[Position]     = (*Game)(nil)
+	_ games.Layerer[Position]           = (*Game)(nil)
+	_ games.Drawer[Position]            = (*Game)(nil)
+	_ games.Describer[Position, Square] = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {

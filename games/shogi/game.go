@@ -42,7 +42,10 @@ type Game struct {
 	attacker Color
 }
 
-var _ games.Drawer[Position] = Game{}
+var (
+	_ games.Drawer[Position]          = Game{}
+	_ games.Describer[Position, Move] = Game{}
+)
 
 // Checking returns the game of mate problems: the attacker must give check with every
 // move, and has lost if it cannot.

@@ -26,10 +26,11 @@ type Move uint8
 type Game struct{}
 
 var (
-	_ games.Indexer[Position]       = Game{}
-	_ games.Canonicalizer[Position] = Game{}
-	_ games.Drawer[Position]        = Game{}
-	_ games.Layerer[Position]       = Game{}
+	_ games.Indexer[Position]         = Game{}
+	_ games.Canonicalizer[Position]   = Game{}
+	_ games.Drawer[Position]          = Game{}
+	_ games.Layerer[Position]         = Game{}
+	_ games.Describer[Position, Move] = Game{}
 )
 
 const full = 1<<9 - 1

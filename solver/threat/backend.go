@@ -19,15 +19,20 @@ import (
 // is no win.
 type backend struct {
 	game   *gomoku.Game
-	memory uint64
 	prover *Prover
 }
 
-// NewBackend returns a [manager.Backend] that proves wins of the attacker, in about the
-// given number of bytes.
-func NewBackend(g *gomoku.Game, memory uint64) (manager.Backend, error) {
-	x, err := NewProver(g, ProverConfig{Memory: memory})
-	return &backend{g, memory, x}, err
+// NewBackends returns a number of back ends that prove wins of the attacker, all in about
+// the given number of bytes.
+func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Backend, err error) {
+	for range number {
+		x, err := NewProver(g, ProverConfig{Memory: memory / uint64(number)})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &backend{g, x})
+	}
+	return list, nil
 }
 
 const (
