@@ -112,7 +112,6 @@ func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes
 	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{Nodes: nodes}), s.table}, nil
 }
 
-// resolve implements [resolver].
 func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution[M], error) {
 	if r.ctx.Err() != nil {
 		return solution[M]{}, context.Cause(r.ctx)

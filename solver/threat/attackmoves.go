@@ -46,7 +46,6 @@ func (a *attackBrancher) AppendCertificate(dst []byte, _ gomoku.Position, _ bool
 	return dst, false
 }
 
-// AppendBranches implements [solver.Brancher].
 func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.Position, attackerToMove bool) ([]solver.Branch[gomoku.Square], bool) {
 	if attackerToMove {
 		return a.appendAttacks(dst, p)

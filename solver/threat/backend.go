@@ -42,7 +42,6 @@ const (
 	replyShare = 8
 )
 
-// Search implements [manager.Backend].
 func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, error) {
 	begin := time.Now()
 	p, err := b.game.ParsePosition(j.Position)

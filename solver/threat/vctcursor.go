@@ -39,22 +39,18 @@ func (c *vctCursor) key() uint64 {
 	return key
 }
 
-// Root implements [dfpn.Cursor].
 func (c *vctCursor) Root() uint64 { return c.key() }
 
-// Do implements [dfpn.Cursor].
 func (c *vctCursor) Do(m dfpn.Move) {
 	c.board.Place(gomoku.Square(m), c.toMove)
 	c.toMove = c.toMove.Opponent()
 }
 
-// Undo implements [dfpn.Cursor].
 func (c *vctCursor) Undo(m dfpn.Move) {
 	c.toMove = c.toMove.Opponent()
 	c.board.Remove(gomoku.Square(m), c.toMove)
 }
 
-// Expand implements [dfpn.Cursor].
 func (c *vctCursor) Expand(node *dfpn.Node) {
 	node.Or = c.toMove == c.attacker
 	var moves gomoku.Set
