@@ -258,8 +258,8 @@ func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool)
 // proof answers GET /api/v1/proof/{name}.
 func (s *Server) proof(r *http.Request) (reply, error) {
 	p, ok := s.proofs[r.PathValue("name")]
-	if !ok {
-		return reply{}, notFound("no proof %q; see /api/v1/games", r.PathValue("name"))
+	if !ok || r.PathValue("proof") != "proof" {
+		return reply{}, notFound("no page %q; see /api/v1/games for proofs", r.URL.Path)
 	}
 	values, err := parameters(r, "path", "claim")
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,7 +146,7 @@ func (s *Server) routes() []route {
 		{"POST /api/v1/{game}/board", s.setUp},
 		{"GET /api/v1/{game}/line", s.line},
 		{"GET /api/v1/{game}/stats", s.stats},
-		{"GET /api/v1/proof/{name}", s.proof},
+		{"GET /api/v1/{proof}/{name}", s.proof}, // to be less specific than those above
 		{"GET /healthz", s.healthz},
 	}
 }
@@ -267,8 +268,8 @@ func (s *Server) add(g Game, v verifier) error {
 			return fmt.Errorf("%s is to be served twice, as a %s and a %s", g.Name, other.Kind, g.Kind)
 		}
 	}
-	if g.Name == "games" || g.Name == "proof" || g.Name == "openapi.json" {
-		return fmt.Errorf("the game %s is called like a path of the API: rename it", g.Name)
+	if slices.Contains([]string{"games", "proof", "board", "line", "stats", "openapi.json"}, g.Name) {
+		return fmt.Errorf("%s %s: the API has a path of this name, so it has to be renamed", g.Kind, g.Name)
 	}
 	s.entries = append(s.entries, g)
 	s.health.add(g.Name, v)
