@@ -25,8 +25,8 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	attack:   proveAttack,
 
 	attackBackends: threat.NewBackends,
-	search:        &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
-	verify:        verifyGomoku,
+	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
+	verify:         verifyGomoku,
 }
 
 // findThreats looks for a forced win of the side to move, and verifies it.
