@@ -79,6 +79,28 @@ func TestCostlyTree(t *testing.T) {
 	}
 }
 
+// BenchmarkCostlyTree reports the time for a step, with words that are repeated in a line.
+func BenchmarkCostlyTree(b *testing.B) {
+	g := open(b, "gomoku:size=19x19,k=19")
+	for name, sign := range costlySigns {
+		position, tree := costlyTree(60, sign)
+		p, err := g.ParsePosition(position)
+		require.NoError(b, err)
+		for what, more := range map[string]string{"plain": "", "answers": " .q17=1", "placed": " +q17=1"} {
+			b.Run(name+"/"+what, func(b *testing.B) {
+				lines := strings.Split(tree, "\n")
+				lines[4] += strings.Repeat(more, 2000)
+				tree := []byte(strings.Join(lines, "\n"))
+				const limit = 1 << 24
+				for b.Loop() {
+					require.ErrorContains(b, g.CheckCertificate(proof.NewWork(b.Context(), limit), p, true, proof.Win, tree), "steps")
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/limit, "ns/step")
+			})
+		}
+	}
+}
+
 // TestLongCertificates checks that certificates which are long in one way or another
 // take work in proportion.
 func TestLongCertificates(t *testing.T) {
