@@ -218,7 +218,7 @@ func (c *checker[P, M]) start() error {
 	c.pending = append(c.pending, j)
 	c.size += j.size
 	c.jobs <- j
-	return c.ctx.Err()
+	return nil
 }
 
 // settle waits for the first of the pending jobs.

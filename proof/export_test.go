@@ -25,8 +25,15 @@ func CheckSteps[P, M comparable](ctx context.Context, r *Reader, g games.Game[P,
 	return c.steps, err
 }
 
-// AllowedWork returns how many steps the first bytes of a file may take.
-var AllowedWork = allowedWork
+// Parts of the checker.
+var (
+	AllowedWork = allowedWork
+	CheckFrame  = checkFrame
+	ChunkSum    = chunkSum
+)
+
+// NodesRead returns how many nodes were read.
+func NodesRead(r *Reader) int { return int(r.counts.Nodes) }
 
 // RawChunk is a chunk as a forger writes it, with the right checksum.
 type RawChunk struct {
