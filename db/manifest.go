@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -265,9 +266,7 @@ func (c *Content) Total() Tier {
 			sums[n.Value] = Count{n.Value, sum.Positions + n.Positions, sum.Finished + n.Finished}
 		}
 	}
-	for _, n := range sums {
-		total.Counts = append(total.Counts, n)
-	}
+	total.Counts = slices.Collect(maps.Values(sums))
 	SortCounts(total.Counts)
 	return total
 }

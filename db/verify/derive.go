@@ -34,10 +34,8 @@ func (v *verifier) derive(ctx context.Context) error {
 	}
 	var err error
 	if v.u.Order == games.ByScore {
-		v.pending, v.changed = make([]uint64, (v.u.Size()+63)/64), make([]uint64, (v.u.Size()+63)/64)
-		for i := range v.pending {
-			v.pending[i] = ^uint64(0)
-		}
+		words := int(v.u.Size()+63) / 64
+		v.pending, v.changed = slices.Repeat([]uint64{^uint64(0)}, words), make([]uint64, words)
 	}
 	if v.all {
 		err = v.eachRange(ctx, true, check)
