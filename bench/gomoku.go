@@ -204,7 +204,6 @@ func (b Gomoku) middleGames(ctx context.Context) ([]gomoku.Position, error) {
 	return list, nil
 }
 
-// opening places stones at random around the centre.
 func (b Gomoku) opening(rng *rand.Rand) gomoku.Position {
 	const reach = 3
 	r := b.Game.Rules()

@@ -111,7 +111,6 @@ func (c *Content) Width() int {
 	return 1
 }
 
-// blocks returns the number of blocks of a tier.
 func (s *Tier) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
 
 // blockLength returns the number of positions of a block. The last one may be shorter.

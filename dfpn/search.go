@@ -100,7 +100,6 @@ func (w *worker) decide(f *frame, e *entry) result {
 	return e.result()
 }
 
-// result returns the result of a node that an entry settles.
 func (e *entry) result() result {
 	p, d := e.solved()
 	return result{proof: p, disproof: d, length: e.length, hand: e.hand, unsure: e.unsure, move: e.move, depends: pathFree}
@@ -127,7 +126,6 @@ func (w *worker) lookupChildren(f *frame) (old bool) {
 	return old
 }
 
-// lookupChild fills in what is known about a child.
 func (w *worker) lookupChild(f *frame, at *Child, c *child) {
 	where, limit := position{at.Key, at.Hand}, less(f.limit)
 	e := w.table.lookup(where, limit, uint32(max(at.Proof, 1)), uint32(max(at.Disproof, 1)))
@@ -328,7 +326,6 @@ func (w *worker) leave(f *frame, s *summary) result {
 	return r
 }
 
-// settleByBest fills in the result of a node that its best child settles.
 func (w *worker) settleByBest(f *frame, best int, r *result) {
 	c := &f.children[best]
 	r.length, r.depends, r.unsure, r.move = more(c.length), c.depends, c.unsure, f.node.Children[best].Move
@@ -338,7 +335,6 @@ func (w *worker) settleByBest(f *frame, best int, r *result) {
 	}
 }
 
-// settleByAll fills in the result of a node that all its children settle together.
 func (w *worker) settleByAll(f *frame, r *result) {
 	proven := r.proof == 0
 	if !proven {

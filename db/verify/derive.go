@@ -99,7 +99,6 @@ func (v *verifier) value(code int) (games.Value, bool) {
 	return v.content.Values[code-1], true
 }
 
-// checkReached checks that each position with a value was reached.
 func (v *verifier) checkReached() {
 	if v.all {
 		return
@@ -163,7 +162,6 @@ func (v *verifier) compareCounts(of string, counts map[games.Value]db.Count, man
 	}
 }
 
-// checkLongest checks the example of the longest distance or largest score.
 func (v *verifier) checkLongest() {
 	c := v.content
 	var want *db.Example
@@ -182,7 +180,6 @@ func (v *verifier) checkLongest() {
 	}
 }
 
-// example describes the longest, which is nil if there is no unfinished position.
 func (v *verifier) example(e *db.Example) string {
 	if e == nil {
 		return "no position"
@@ -243,7 +240,6 @@ func (c *checker) check(tier int, first, last uint64) {
 	c.collect()
 }
 
-// addReached adds the positions of a range that are reached and not seen yet.
 func (c *checker) addReached(tier int, begin, end uint64) {
 	for word := begin / 64; word*64 < end; word++ {
 		set := atomic.LoadUint64(&c.v.reached[word]) &^ atomic.LoadUint64(&c.v.seen[word])
@@ -258,7 +254,6 @@ func (c *checker) addReached(tier int, begin, end uint64) {
 	}
 }
 
-// add adds a position to the batch, and checks the batch when it is full.
 func (c *checker) add(tier int, index uint64) {
 	if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
 		c.batch(tier)

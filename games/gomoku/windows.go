@@ -71,7 +71,6 @@ func (b *Board) AddGaps(side Side, least int, set *Set) {
 	}
 }
 
-// addGaps adds the empty squares of windows to set.
 func (b *Board) addGaps(windows Windows, set *Set) {
 	for i, w := range windows {
 		for ; w != 0; w &= w - 1 {

@@ -114,7 +114,6 @@ func (l *mainLine) choose() bool {
 	return true
 }
 
-// place returns the position on the board.
 func (l *mainLine) place() place {
 	return place{l.cursor.board.Key(), l.cursor.board.Hand(l.cursor.attacker)}
 }

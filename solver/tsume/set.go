@@ -99,7 +99,6 @@ func format(data []byte) int {
 	return sfenFile
 }
 
-// parseEntry reads a line of an SFEN file.
 func parseEntry(line string, a Attacker) (Entry, error) {
 	columns := strings.Split(line, "\t")
 	p, err := ParseProblem(columns[0], a)
@@ -135,7 +134,6 @@ func ParseProblem(text string, a Attacker) (Problem, error) {
 	return NewProblem(b.Position(), a)
 }
 
-// fromRecords returns the problems of records.
 func fromRecords(records []record.Record, ply int, a Attacker) ([]Entry, error) {
 	set := make([]Entry, len(records))
 	for i, r := range records {

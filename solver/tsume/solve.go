@@ -265,7 +265,6 @@ func (s *solving) run() error {
 	return err
 }
 
-// line returns the moves made on the board.
 func (c *cursor) line() []shogi.Move {
 	line := make([]shogi.Move, 0, c.board.Ply())
 	for c.board.Ply() > 0 {
@@ -321,7 +320,6 @@ func moves(line []dfpn.Move) []shogi.Move {
 	return out
 }
 
-// line finds the line of play.
 func (s *solving) line() error {
 	if !s.solution.Shortest {
 		s.solution.Line = s.findMainLine()
@@ -369,7 +367,6 @@ func (s *solving) reader(c *cursor, nodes uint64) *dfpn.Reader {
 	return dfpn.NewReader(s.ctx, s.table, c, config)
 }
 
-// compose finds the length as composers count.
 func (s *solving) compose(c *composer) {
 	line, err := c.line(s.problem.Position, s.solution.Line)
 	if err != nil {
@@ -414,7 +411,6 @@ func (c *cursor) tail() ([]shogi.Move, error) {
 	return nil, errors.New("tsume: the last position of the line is not mate")
 }
 
-// onlyFutile reports whether the defender, in check, has only futile interpositions.
 func (c *cursor) onlyFutile() bool {
 	moves, drops := c.board.Replies()
 	return moves == 0 && drops > 0 && c.allFutile()

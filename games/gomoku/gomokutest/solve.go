@@ -142,7 +142,6 @@ func (r Rules) stretch(row, column int, d [2]int, n int) (squares uint64) {
 	return squares
 }
 
-// hasLine reports whether a side has a winning line.
 func hasLine(lines []line, side uint64) bool {
 	for _, l := range lines {
 		if side&l.squares == l.squares && side&l.ends == 0 {
