@@ -123,15 +123,11 @@ func parseEntry(line string, a Attacker) (Entry, error) {
 // ParseProblem reads a problem in the form of [shogi.ParsePosition]: it is the position
 // after the moves.
 func ParseProblem(text string, a Attacker) (Problem, error) {
-	p, moves, err := shogi.ParsePosition(text)
+	p, err := shogi.Game{}.ParsePosition(text)
 	if err != nil {
 		return Problem{}, err
 	}
-	b := shogi.NewBoard(p)
-	for _, m := range moves {
-		b.Do(m)
-	}
-	return NewProblem(b.Position(), a)
+	return NewProblem(p, a)
 }
 
 func fromRecords(records []record.Record, ply int, a Attacker) ([]Entry, error) {

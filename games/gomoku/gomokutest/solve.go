@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // MaxSquares is the largest number of squares of a board.
@@ -41,34 +43,15 @@ func (r Rules) Text(p Position) string {
 	if p.White {
 		black, white, toMove = white, black, "o"
 	}
-	var text []byte
-	for row := r.Rows - 1; row >= 0; row-- {
-		gap := 0
-		flush := func() {
-			if gap > 0 {
-				text = fmt.Append(text, gap)
-			}
-			gap = 0
+	return string(games.AppendRows(nil, r.Rows, r.Columns, func(row, column int) string {
+		switch bit := r.bit(r.Rows-1-row, column); {
+		case black&bit != 0:
+			return "x"
+		case white&bit != 0:
+			return "o"
 		}
-		for column := range r.Columns {
-			bit := r.bit(row, column)
-			switch {
-			case black&bit != 0:
-				flush()
-				text = append(text, 'x')
-			case white&bit != 0:
-				flush()
-				text = append(text, 'o')
-			default:
-				gap++
-			}
-		}
-		flush()
-		if row > 0 {
-			text = append(text, '/')
-		}
-	}
-	return string(text) + " " + toMove
+		return ""
+	})) + " " + toMove
 }
 
 // Value says who wins a position.
