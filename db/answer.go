@@ -98,20 +98,26 @@ func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
 
 func (p *Prober[P, M]) text(position P) string { return string(p.game.AppendPosition(nil, position)) }
 
-// verdict returns a value in a position.
-func (p *Prober[P, M]) verdict(position P, v games.Value, won [2]int) Verdict {
-	d := Verdict{Value: v, FinalScore: p.FinalScore(position, v, won)}
-	if d.FinalScore != nil {
-		score := int(v)
-		d.Score = &score
-		d.Category = games.Score(cmp.Compare(d.FinalScore[0], d.FinalScore[1])).Result().String()
-		return d
-	}
-	d.Category = v.Result().String()
+// NewVerdict returns the verdict of a value of a game without scores.
+func NewVerdict(v games.Value) Verdict {
+	d := Verdict{Value: v, Category: v.Result().String()}
 	if plies, ok := v.Plies(); ok {
 		d.DTM = &plies
 	}
 	return d
+}
+
+// verdict returns a value in a position.
+func (p *Prober[P, M]) verdict(position P, v games.Value, won [2]int) Verdict {
+	final := p.FinalScore(position, v, won)
+	if final == nil {
+		return NewVerdict(v)
+	}
+	score := int(v)
+	return Verdict{
+		Value: v, Category: games.Score(cmp.Compare(final[0], final[1])).Result().String(),
+		Score: &score, FinalScore: final,
+	}
 }
 
 // FinalScore returns the score at the end of the game for two sides that have won

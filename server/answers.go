@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -33,21 +34,26 @@ func (s *Server) query(r *http.Request) (Database, Query, error) {
 	if err != nil {
 		return nil, Query{}, err
 	}
-	q, err := queryOf(r)
+	q, _, err := queryOf(r, "position", "index", "moves", "score", "board")
 	return d, q, err
 }
 
 func (s *Server) answer(r *http.Request) (reply, error) {
+	if _, ok := s.databases[r.PathValue("game")]; !ok {
+		return s.find(r)
+	}
 	d, q, err := s.query(r)
 	if err != nil {
 		return reply{}, err
 	}
-	a, err := d.Answer(q)
-	if err != nil {
-		return reply{}, err
-	}
-	s.metrics.positions.Inc()
-	return reply{body: a, sum: d.Game().Checksum}, nil
+	return s.limited(r, s.lookups, func() (reply, error) {
+		a, err := d.Answer(q)
+		if err != nil {
+			return reply{}, err
+		}
+		s.metrics.positions.Inc()
+		return reply{body: a, sum: d.Game().Checksum}, nil
+	})
 }
 
 // Line is best play from a position.
@@ -65,11 +71,10 @@ func (s *Server) line(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	line, err := d.Line(q)
-	if err != nil {
-		return reply{}, err
-	}
-	return reply{body: line, sum: d.Game().Checksum}, nil
+	return s.limited(r, s.searches, func() (reply, error) {
+		line, err := d.Line(q)
+		return reply{body: line, sum: d.Game().Checksum}, err
+	})
 }
 
 // stats answers with the description of a database, which has the counts by value.
@@ -110,9 +115,13 @@ func (s *Server) batch(r *http.Request) (reply, error) {
 	if len(q.Positions) == 0 || len(q.Positions) > s.Limits.Positions {
 		return reply{}, InputError{fmt.Errorf("%d positions: want 1 to %d", len(q.Positions), s.Limits.Positions)}
 	}
+	return s.limited(r, s.lookups, func() (reply, error) { return s.answerAll(r.Context(), d, &q) })
+}
+
+func (s *Server) answerAll(ctx context.Context, d Database, q *batchQuestion) (reply, error) {
 	a := batchAnswer{make([]db.Answer, len(q.Positions))}
 	for i, text := range q.Positions {
-		if err := r.Context().Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return reply{}, err
 		}
 		found, err := d.Answer(Query{Position: text, NoMoves: !q.Moves})

@@ -64,9 +64,15 @@ type setUpAnswer struct {
 
 // setUp answers with the position of a board, or why there is none.
 func (s *Server) setUp(r *http.Request) (reply, error) {
-	d, err := s.database(r)
-	if err != nil {
-		return reply{}, err
+	var d interface {
+		SetUp(b games.Board) (string, error)
+	}
+	d, ok := s.databases[r.PathValue("game")]
+	if !ok {
+		var err error
+		if d, err = s.searcher(r); err != nil {
+			return reply{}, err
+		}
 	}
 	if _, err := parameters(r); err != nil {
 		return reply{}, err

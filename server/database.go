@@ -20,7 +20,8 @@ const (
 
 // Game describes what is served, in the list of games.
 type Game struct {
-	Name      string            `json:"name"` // with rule options, as in paths
+	Name      string            `json:"name"`           // as in paths; that of a database is the game with its rule options
+	Game      string            `json:"game,omitempty"` // with rule options, if Name is another name
 	Title     string            `json:"title"`
 	Kind      string            `json:"kind"`               // "database", "search" or "proof"
 	Database  string            `json:"database,omitempty"` // name of the directory
@@ -31,8 +32,22 @@ type Game struct {
 	Order     string            `json:"order,omitempty"` // of values: "distance" or "score"
 	Start     string            `json:"start"`           // position
 	Checksum  string            `json:"checksum,omitempty"`
+	Claims    []string          `json:"claims,omitempty"` // that a proof proves, of the start position
 	// Layout is that of the boards, nil if the game does not describe them.
 	Layout *games.Layout `json:"layout,omitempty"`
+}
+
+// entryOf describes a game under some rules.
+func entryOf[P, M comparable](g games.Game[P, M], info *games.Info, r games.Rules) Game {
+	e := Game{
+		Name: g.Name(), Title: info.Title, Notation: info.Notation, Layout: layoutOf(g), Rules: map[string]string{},
+		Start: string(g.AppendPosition(nil, g.Start())),
+	}
+	for _, o := range info.Options {
+		e.Rules[o.Name] = r.Get(o.Name)
+	}
+	_, e.RulesText, _ = strings.Cut(r.String(), ":")
+	return e
 }
 
 // Database answers for the positions of a solved game. It is safe for concurrent use.
@@ -69,18 +84,11 @@ type Source[P, M comparable] struct {
 func NewDatabase[P, M comparable](s Source[P, M]) Database {
 	d := &database[P, M]{Source: s}
 	m := s.DB.Manifest()
-	d.entry = Game{
-		Name: s.Game.Name(), Title: s.Info.Title, Kind: kindDatabase, Database: s.Name, Notation: s.Info.Notation, Layout: layoutOf(s.Whole),
-		Rules: map[string]string{}, Order: m.Content.Order, Checksum: m.Checksum,
-		Start: string(s.Game.AppendPosition(nil, s.Game.Start())),
-	}
+	d.entry = entryOf(s.Game, s.Info, s.Rules)
+	d.entry.Kind, d.entry.Database, d.entry.Order, d.entry.Checksum = kindDatabase, s.Name, m.Content.Order, m.Checksum
 	for _, n := range m.Content.Total().Counts {
 		d.entry.Positions += n.Positions
 	}
-	for _, o := range s.Info.Options {
-		d.entry.Rules[o.Name] = s.Rules.Get(o.Name)
-	}
-	_, d.entry.RulesText, _ = strings.Cut(s.Rules.String(), ":")
 	d.part = s.Game.Name() != s.Whole.Name()
 	return d
 }
@@ -157,7 +165,7 @@ func (d *database[P, M]) Close() error { return d.DB.Close() }
 // position reads a position of the whole game and moves after it. It fails with
 // [db.ErrNotHeld] if the position does not belong to the part of the game that is solved.
 func (d *database[P, M]) position(q Query) (P, error) {
-	p := d.Whole.Start()
+	p := d.Source.Game.Start()
 	var err error
 	switch {
 	case q.Index != nil:
@@ -166,8 +174,8 @@ func (d *database[P, M]) position(q Query) (P, error) {
 			return p, fmt.Errorf("%w: there is no position with index %d", db.ErrNotHeld, *q.Index)
 		}
 	case q.Position != startpos:
-		if p, err = d.Whole.ParsePosition(q.Position); err != nil {
-			return p, InputError{err}
+		if p, err = parse(d.Whole, q.Position); err != nil {
+			return p, err
 		}
 	}
 	if p, err = games.PlayMoves(d.Whole, p, q.Moves); err != nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Query asks for a position.
@@ -24,11 +26,11 @@ type Query struct {
 
 const startpos = "startpos"
 
-// queryOf reads the query of a request. An underscore stands for a space.
-func queryOf(r *http.Request) (q Query, err error) {
-	values, err := parameters(r, "position", "index", "moves", "score", "board")
-	if err != nil {
-		return q, err
+// queryOf reads the query of a request, whose parameters are all returned. An underscore
+// stands for a space.
+func queryOf(r *http.Request, known ...string) (q Query, values map[string]string, err error) {
+	if values, err = parameters(r, known...); err != nil {
+		return q, nil, err
 	}
 	q.Position, q.Score = spaces(values["position"]), values["score"]
 	if _, given := values["position"]; !given {
@@ -37,7 +39,7 @@ func queryOf(r *http.Request) (q Query, err error) {
 	if text, given := values["index"]; given {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil || q.Position != startpos {
-			return q, InputError{fmt.Errorf("index %q: want the number of a position, without a position", text)}
+			return q, nil, InputError{fmt.Errorf("index %q: want the number of a position, without a position", text)}
 		}
 		q.Index = &n
 	}
@@ -49,9 +51,21 @@ func queryOf(r *http.Request) (q Query, err error) {
 	case "1":
 		q.Board = true
 	default:
-		return q, InputError{fmt.Errorf("board %q: want 1, or 0", values["board"])}
+		return q, nil, InputError{fmt.Errorf("board %q: want 1, or 0", values["board"])}
 	}
-	return q, nil
+	return q, values, nil
+}
+
+// parse reads a position.
+func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {
+	if text == startpos {
+		return g.Start(), nil
+	}
+	p, err := g.ParsePosition(text)
+	if err != nil {
+		err = InputError{err}
+	}
+	return p, err
 }
 
 func spaces(text string) string { return strings.ReplaceAll(text, "_", " ") }

@@ -16,10 +16,12 @@ import (
 )
 
 // InputError is an error in what was asked.
-type InputError struct{ error }
+type InputError struct{ Err error }
+
+func (e InputError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
-func (e InputError) Unwrap() error { return e.error }
+func (e InputError) Unwrap() error { return e.Err }
 
 // statusError is an error with a status of its own.
 type statusError struct {
@@ -119,8 +121,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 		}
 		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))
 	}
-	h := w.Header()
-	h.Del("ETag")
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
 	status, _ = s.write(w, r, reply{body: a, status: status})
 	return status
 }

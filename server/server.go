@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,8 @@ import (
 // Config says what a server serves, and how.
 type Config struct {
 	Databases []Database
+	Searches  []Search
+	Proofs    []Proof
 	// Version is that of the program. Browsers ask again for what another version
 	// answered.
 	Version string
@@ -34,6 +37,9 @@ type Limits struct {
 	Lookups   int           // at a time; 8 for each processor
 	Searches  int           // searches and lines at a time; one for each processor
 	Wait      time.Duration // for a turn; 5 s
+	// SearchNodes and SearchTime are for one search; 200,000 and 10 s.
+	SearchNodes uint64
+	SearchTime  time.Duration
 }
 
 func (l *Limits) setDefaults() {
@@ -43,6 +49,8 @@ func (l *Limits) setDefaults() {
 	setDefault(&l.Lookups, 8*procs)
 	setDefault(&l.Searches, procs)
 	setDefault(&l.Wait, 5*time.Second)
+	setDefault(&l.SearchNodes, 200_000)
+	setDefault(&l.SearchTime, 10*time.Second)
 }
 
 func setDefault[T comparable](field *T, v T) {
@@ -59,6 +67,8 @@ type Server struct {
 	mux       *http.ServeMux
 	page      page
 	databases map[string]Database
+	searchers map[string]Search
+	proofs    map[string]Proof
 	entries   []Game
 	lookups   chan struct{} // a token for each that runs
 	searches  chan struct{}
@@ -68,7 +78,7 @@ type Server struct {
 
 // New returns a server. It fails if two things to serve have the same name.
 func New(c Config) (*Server, error) {
-	s := &Server{Config: c, mux: http.NewServeMux(), databases: map[string]Database{}}
+	s := &Server{Config: c, mux: http.NewServeMux(), databases: map[string]Database{}, searchers: map[string]Search{}, proofs: map[string]Proof{}}
 	s.Limits.setDefaults()
 	s.lookups = make(chan struct{}, s.Limits.Lookups)
 	s.searches = make(chan struct{}, s.Limits.Searches)
@@ -81,6 +91,20 @@ func New(c Config) (*Server, error) {
 			return nil, err
 		}
 		s.databases[g.Name] = d
+	}
+	for _, f := range c.Searches {
+		g := f.Game()
+		if err := s.add(g, nil); err != nil {
+			return nil, err
+		}
+		s.searchers[g.Name] = f
+	}
+	for _, p := range c.Proofs {
+		g := p.Game()
+		if err := s.add(g, p); err != nil {
+			return nil, err
+		}
+		s.proofs[g.Name] = p
 	}
 	s.metrics = newMetrics(s)
 	for _, rt := range s.routes() {
@@ -103,7 +127,6 @@ func New(c Config) (*Server, error) {
 type route struct {
 	pattern string // method and path
 	answer  func(*http.Request) (reply, error)
-	slots   chan struct{} // to take one of, nil if none is needed
 }
 
 // reply is what a route answers: JSON. If a database says it, which never changes, sum
@@ -116,13 +139,15 @@ type reply struct {
 
 func (s *Server) routes() []route {
 	return []route{
-		{"GET /api/v1/games", s.games, nil},
-		{"GET /api/v1/{game}", s.answer, s.lookups},
-		{"POST /api/v1/{game}", s.batch, s.lookups},
-		{"POST /api/v1/{game}/board", s.setUp, s.lookups},
-		{"GET /api/v1/{game}/line", s.line, s.searches},
-		{"GET /api/v1/{game}/stats", s.stats, nil},
-		{"GET /healthz", s.healthz, nil},
+		{"GET /api/v1/games", s.games},
+		{"GET /api/v1/{game}", s.answer},
+		{"POST /api/v1/{game}", s.batch},
+		{"GET /api/v1/{game}/board", s.board},
+		{"POST /api/v1/{game}/board", s.setUp},
+		{"GET /api/v1/{game}/line", s.line},
+		{"GET /api/v1/{game}/stats", s.stats},
+		{"GET /api/v1/{proof}/{name}", s.proof}, // to be less specific than those above
+		{"GET /healthz", s.healthz},
 	}
 }
 
@@ -195,35 +220,34 @@ func (s *Server) handle(rt route) http.HandlerFunc {
 	}
 }
 
-// run calls the handler of a route when there is a slot for it.
+// run calls the handler of a route.
 func (s *Server) run(rt route, w http.ResponseWriter, r *http.Request) (a reply, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("panic: %v\n%s", cause, stack())
 		}
 	}()
-	if r.Body != nil {
-		r.Body = http.MaxBytesReader(w, r.Body, s.Limits.Body)
-	}
-	if rt.slots == nil {
-		return rt.answer(r)
-	}
+	r.Body = http.MaxBytesReader(w, r.Body, s.Limits.Body)
+	return rt.answer(r)
+}
+
+// limited calls do when there is a slot for it.
+func (s *Server) limited(r *http.Request, slots chan struct{}, do func() (reply, error)) (reply, error) {
 	select {
-	case rt.slots <- struct{}{}:
+	case slots <- struct{}{}:
 	default:
 		timer := time.NewTimer(s.Limits.Wait)
 		defer timer.Stop()
 		select {
-		case rt.slots <- struct{}{}:
+		case slots <- struct{}{}:
 		case <-timer.C:
-			w.Header().Set("Retry-After", "1")
-			return a, &statusError{http.StatusServiceUnavailable, errors.New("too many requests at a time; try again later")}
+			return reply{}, &statusError{http.StatusServiceUnavailable, errors.New("too many requests at a time; try again later")}
 		case <-r.Context().Done():
-			return a, r.Context().Err()
+			return reply{}, r.Context().Err()
 		}
 	}
-	defer func() { <-rt.slots }()
-	return rt.answer(r)
+	defer func() { <-slots }()
+	return do()
 }
 
 func stack() []byte {
@@ -244,8 +268,8 @@ func (s *Server) add(g Game, v verifier) error {
 			return fmt.Errorf("%s is to be served twice, as a %s and a %s", g.Name, other.Kind, g.Kind)
 		}
 	}
-	if g.Name == "games" || g.Name == "proof" || g.Name == "openapi.json" {
-		return fmt.Errorf("the game %s is called like a path of the API: rename it", g.Name)
+	if slices.Contains([]string{"games", "proof", "board", "line", "stats", "openapi.json"}, g.Name) {
+		return fmt.Errorf("%s %s: the API has a path of this name, so it has to be renamed", g.Kind, g.Name)
 	}
 	s.entries = append(s.entries, g)
 	s.health.add(g.Name, v)

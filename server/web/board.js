@@ -59,7 +59,7 @@ class YomikiriBoard extends HTMLElement {
     this.topLabels = hands;
     this.top = hands ? U + gap * 2 + label : 12;
     this.bottom = hands ? U + gap * 2 : this.look === 'pits' ? 12 : label + 10;
-    if (this.look === 'pits') this.top = this.bottom = 40;
+    if (this.look === 'pits') this.top = this.bottom = 84;
     this.width = this.left + columns * U + this.right;
     this.height = this.top + rows * U + this.bottom;
     this.slotWidth = Math.min(U, (columns * U) / Math.max(1, this.hands.length));
@@ -199,17 +199,18 @@ class YomikiriBoard extends HTMLElement {
 
   #labels() {
     const { layout, columns, rows, left, top } = this;
+    const size = this.look === 'pits' ? 26 : 16 + columns;
     const order = (list) => (this.flipped ? [...list].reverse() : list);
     const y = this.topLabels ? top - 14 : top + rows * U + label;
-    const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label' }, text));
+    const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
     const x = this.hands.length ? left + columns * U + 24 : left - 22;
     if (this.look !== 'columns') {
-      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 9, class: 'label' }, text)));
+      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 9, class: 'label', 'font-size': size }, text)));
     }
     if (this.look === 'pits') {
       list.push(...layout.squares.map((square) => {
         const [cx, row] = this.#cell(square);
-        return s('text', { x: left + (cx + 0.5) * U, y: row ? this.height - 14 : 30, class: 'label' }, square);
+        return s('text', { x: left + (cx + 0.5) * U, y: row ? this.top + rows * U + 26 : this.top - 8, class: 'label', 'font-size': size }, square);
       }));
     }
     return list;
@@ -281,7 +282,7 @@ class YomikiriBoard extends HTMLElement {
     const g = s('g', { transform: `translate(${x} ${y})`, class: 'piece' });
     g.dataset.place = key(place);
     if (this.look === 'pits') {
-      g.append(...drawStones(piece.count ?? 1, 39));
+      g.append(...drawStones(piece.count ?? 1, 39, this.layout.squares.indexOf(place)));
       return g;
     }
     const drawn = s('g', { class: 'drawn', transform: typeof place === 'string' ? null : `scale(${this.slotWidth / U * 0.92})` });
@@ -326,7 +327,7 @@ class YomikiriBoard extends HTMLElement {
     const text = `${v.symbol}${v.number}`;
     const size = occupied || this.hands.length ? 23 : 30;
     const width = Math.max(text.length * size * 0.62 + 14, size * 1.6);
-    const down = this.look === 'pits' ? 36 * (this.#cell(place)[1] ? -1 : 1) : occupied ? 38 : 0;
+    const down = this.look === 'pits' ? 100 * (this.#cell(place)[1] ? 1 : -1) : occupied ? 38 : 0;
     return s('g', { transform: `translate(${x} ${y + down})`, class: `mark ${v.css}${v.best ? ' best' : ''}` },
       s('rect', { x: -width / 2, y: -size * 0.66, width, height: size * 1.32, rx: size * 0.4 }),
       s('text', { y: size * 0.35, 'font-size': size }, text));

@@ -44,15 +44,22 @@ function nextTheme() {
 function home() {
   const card = (g) => {
     const verdict = h('span', { class: 'value' });
-    if (g.kind === 'database') {
-      get(encodeURIComponent(g.name), { position: g.start.replaceAll(' ', '_') }).then((a) => {
+    const picture = h('div', { class: `game-${family(g)}`, inert: true });
+    if (g.kind !== 'proof') {
+      get(encodeURIComponent(g.name), { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }).then((a) => {
         const v = value(a);
-        verdict.className = `value ${v.css}`;
-        verdict.textContent = `${v.symbol} ${v.number} ${v.words}`;
+        if (v.css !== 'unknown') {
+          verdict.className = `value ${v.css}`;
+          verdict.textContent = `${v.symbol} ${v.words}`;
+        }
+        if (!a.board) return;
+        const board = document.createElement('yomikiri-board').lay(g.layout);
+        board.show({ board: a.board, stores: g.layout.style === 'pits' ? [0, 0] : null });
+        picture.append(board);
       }).catch(() => {});
     }
     return h('a', { class: 'card game', href: link(g), 'data-inside': true },
-      h('h2', {}, title(g)), h('p', {}, g.rules_text || ' '),
+      h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${g.rules_text}`) : null), picture,
       h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.positions ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))));
   };
   return h('div', { class: 'home' }, h('h1', {}, t('tagline')), h('p', {}, t('intro')),

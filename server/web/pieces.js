@@ -149,13 +149,13 @@ export function drawPiece(kind, side, up) {
 }
 
 /** drawStones draws stones in a pit, in a spiral like the seeds of a sunflower. */
-export function drawStones(count, radius) {
+export function drawStones(count, radius, seed = 0) {
   const list = [];
   const r = Math.min(11.5, (radius * 0.92) / Math.sqrt(Math.max(count, 5)));
   for (let i = 0; i < count; i++) {
     const far = count === 1 ? 0 : (radius - r - 2) * Math.sqrt((i + 0.5) / Math.max(count, 3));
     const a = i * 2.399963;
-    list.push(s('circle', { cx: far * Math.cos(a), cy: far * Math.sin(a), r, class: `seed c${i % 4}` }));
+    list.push(s('circle', { cx: far * Math.cos(a), cy: far * Math.sin(a), r, class: `seed c${(i + seed) % 4}` }));
   }
   return list;
 }

@@ -64,7 +64,7 @@ export class Play {
       const made = [];
       for (const text of moves) {
         const last = nodes.at(-1);
-        const m = last.moves.find((x) => x.move === text);
+        const m = last.moves.find((x) => x.move === text) ?? await this.find(last, text);
         if (!m) {
           this.problem = t('badMove', text);
           break;
@@ -82,6 +82,12 @@ export class Play {
     }
     this.build();
     this.answer();
+  }
+
+  /** find returns the move of another spelling. */
+  async find(node, text) {
+    const answer = await get(encodeURIComponent(this.game.name), { position: node.position.replaceAll(' ', '_'), moves: text }).catch(() => null);
+    return answer && node.moves.find((m) => m.position === answer.position);
   }
 
   fail(e) {
@@ -386,7 +392,8 @@ export class Play {
     const turned = next && this.layout.relative;
     const last = preview ?? (ply > 0 ? this.made[ply - 1] : null);
     const seen = next?.board ?? node.board;
-    const moved = turned || (!preview && this.layout.relative) ? [] : last?.squares ?? [];
+    const over = this.layout.relative && !preview; // the last move was made from the other side
+    const moved = (last?.squares ?? []).map((q) => (over ? this.opposite(q) : q));
     this.board.show({
       board: turned ? this.turned(seen) : seen,
       moved, slide, ghost: Boolean(next), chosen: this.chosen,
@@ -395,17 +402,23 @@ export class Play {
       stores: this.layout.style === 'pits' ? this.stores() : null,
       zone: this.zone, numbers: this.numbers,
       label: `${t('board')}. ${this.verdictText()}`,
-      name: (place, piece) => this.placeText(place, piece, marks),
+      name: (place, piece) => this.placeText(place, next ? this.pieceAt(place) : piece, marks),
     });
+  }
+
+  /** opposite returns the square that the other side sees where this one sees a square. */
+  opposite(square) {
+    const { squares } = this.layout;
+    return squares[squares.length - 1 - squares.indexOf(square)];
   }
 
   /** turned returns a board of a relative layout with the sides exchanged. */
   turned(board) {
-    const { squares } = this.layout;
-    return {
-      turn: board.turn,
-      pieces: board.pieces.map((p) => ({ ...p, side: 3 - p.side, square: squares[squares.length - 1 - squares.indexOf(p.square)] })),
-    };
+    return { turn: board.turn, pieces: board.pieces.map((p) => ({ ...p, side: 3 - p.side, square: this.opposite(p.square) })) };
+  }
+
+  pieceAt(place) {
+    return this.node.board.pieces.find((p) => (typeof place === 'string' ? p.square === place : !p.square && p.kind === place.kind && p.side === place.side));
   }
 
   /** placeText is what a screen reader says of a place. */

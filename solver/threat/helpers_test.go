@@ -18,7 +18,7 @@ import (
 )
 
 // Invariants returns whether every claim is verified, which takes time.
-func Invariants() bool { return *invariants }
+func Invariants() bool { return claims != nil }
 
 func open(t testing.TB, spec string) *gomoku.Game {
 	t.Helper()

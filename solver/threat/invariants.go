@@ -1,28 +1,20 @@
+//go:build invariants
+
 package threat
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"sync"
-	"testing"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/gomoku/gomokutest"
 )
 
-var invariants = flag.Bool("invariants", false, "verify each claim of a search as it is made, which takes time")
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if *invariants {
-		claims = verifier{}
-	}
-	os.Exit(m.Run())
-}
+// init turns the verification on, for whatever is built with the tag.
+func init() { claims = verifier{} }
 
 // verifier verifies claims by full-width search on small boards, otherwise by following
 // the tree against all replies. A false claim panics with the position.
