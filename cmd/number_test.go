@@ -135,7 +135,7 @@ func TestNumberedChanged(t *testing.T) {
 	require.ErrorIs(t, err, retro.ErrInterrupted)
 	require.FileExists(t, filepath.Join(part, "checkpoint"))
 	code, _, stderr = run("solve awari --stones 7 --db "+part, after)
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "has a checkpoint of a program that numbers positions differently")
 	require.NoError(t, os.Remove(filepath.Join(part, "checkpoint")))
 	code, _, stderr = run("solve awari -q --stones 7 --db "+part, after)
