@@ -39,17 +39,13 @@ func newProve(l plugins) *cobra.Command {
 		Long: `Prove finds the value of one position, by default the start position, by proof-number
 search. Can the side to move force a win? If not, can the other side? If neither can, it
 is a draw. With --proof it writes a proof file for yomikiri check. Values that rest on
-more than the rules, such as gomoku's on threats, are printed only after their proof has
-been checked in the same way, and the trees of its wins followed against all replies.
+more than the rules, such as on threats, are printed only after their proof has been
+checked in the same way, and the trees of its wins followed against all replies.
 
 The default method, best-first, keeps the search tree in memory. With --method df-pn the
 search is depth-first and its memory is a table of fixed size. Games in which positions
-can repeat, such as dobutsu, need df-pn. A proof file can show their wins, but not that a
-side holds by repetition.
-
-With --attack only wins of the side to move are searched, by threats and quiet moves that
-threaten a win. This is for gomoku on large boards, where a full search would not end. It
-never shows that there is no win.
+can repeat need df-pn. A proof file can show their wins, but not that a side holds by
+repetition.
 
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
@@ -66,6 +62,11 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 	flags := cmd.Flags()
 	fileFlag(flags, &o.file, "proof", true, "write the proof, for yomikiri check")
 	if attackers := l.attackers(); attackers != "" {
+		cmd.Long += `
+
+With --attack only wins of the side to move are searched, by threats and quiet moves that
+threaten a win. This is for large boards, where a full search would not end. It never
+shows that there is no win.`
 		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by threats and quiet moves ("+attackers+")")
 	}
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
