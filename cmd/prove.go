@@ -76,7 +76,7 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 	addMemoryFlag(flags, &memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
 	flags.IntVar(&o.tree.workers, "workers", 1, "with --tree: number of workers")
-	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000)")
+	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, with --attack 50)")
 	o.tree.addListenFlags(flags)
 	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
