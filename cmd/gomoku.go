@@ -24,9 +24,9 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Check:    checkBy(gomokurules.Open),
 	attack:   proveAttack,
 
-	attackBackend: threat.NewBackend,
-	search:        &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
-	verify:        verifyGomoku,
+	attackBackends: threat.NewBackends,
+	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
+	verify:         verifyGomoku,
 }
 
 // findThreats looks for a forced win of the side to move, and verifies it.

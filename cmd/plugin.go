@@ -45,8 +45,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// attackBackend does the same for a proof tree: prove --attack --tree.
-	attackBackend func(g G, memory uint64) (manager.Backend, error)
+	// attackBackends does the same for a proof tree: prove --attack --tree.
+	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
 	// search looks for something in a position by itself, for serve.
 	search *searcher[G, P, M]
 	// verify does more than Check before a value is printed.
@@ -75,7 +75,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackend, p.attacks = x.attack, x.attackBackend, true
+			all.attack, all.attackBackends, p.attacks = x.attack, x.attackBackends, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check

@@ -165,7 +165,7 @@ func (d *database[P, M]) Close() error { return d.DB.Close() }
 // position reads a position of the whole game and moves after it. It fails with
 // [db.ErrNotHeld] if the position does not belong to the part of the game that is solved.
 func (d *database[P, M]) position(q Query) (P, error) {
-	p := d.Whole.Start()
+	p := d.Source.Game.Start()
 	var err error
 	switch {
 	case q.Index != nil:
@@ -173,7 +173,7 @@ func (d *database[P, M]) position(q Query) (P, error) {
 		if p, ok = d.Prober.Position(*q.Index); !ok {
 			return p, fmt.Errorf("%w: there is no position with index %d", db.ErrNotHeld, *q.Index)
 		}
-	default:
+	case q.Position != startpos:
 		if p, err = parse(d.Whole, q.Position); err != nil {
 			return p, err
 		}

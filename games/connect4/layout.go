@@ -24,10 +24,8 @@ func newLayout(rows, columns int) games.Layout {
 // the top.
 func (g *Game) fromTop(i int) uint64 { return g.square(g.rows-1-i/g.columns, i%g.columns) }
 
-// Layout implements [games.Describer].
 func (g *Game) Layout() games.Layout { return g.layout }
 
-// Board implements [games.Describer].
 func (g *Game) Board(p Position) games.Board {
 	b := games.Board{Turn: 2, Pieces: []games.Piece{}}
 	if p.xToMove() {
@@ -44,7 +42,6 @@ func (g *Game) Board(p Position) games.Board {
 	return b
 }
 
-// SetUp implements [games.Describer].
 func (g *Game) SetUp(b games.Board) (Position, error) {
 	squares, _, err := g.layout.Place(b)
 	if err != nil {

@@ -6,16 +6,19 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-var boardLayout = games.NewLayout(games.Grid, games.Labels(3, 'a', 1), games.Labels(4, '1', 1),
-	games.PieceKind{Name: kindNames[kindElephant], Text: "E", Hand: true},
-	games.PieceKind{Name: kindNames[kindGiraffe], Text: "G", Hand: true},
-	games.PieceKind{Name: kindNames[kindChick], Text: "C", Hand: true},
-	games.PieceKind{Name: kindNames[kindHen], Text: "H", Promoted: true},
-	games.PieceKind{Name: kindNames[kindLion], Text: "L"},
-)
+// layoutOf describes a board of some number of ranks.
+func layoutOf(ranks int) games.Layout {
+	return games.NewLayout(games.Grid, games.Labels(files, 'a', 1), games.Labels(ranks, '1', 1),
+		games.PieceKind{Name: kindNames[kindElephant], Text: "E", Hand: true},
+		games.PieceKind{Name: kindNames[kindGiraffe], Text: "G", Hand: true},
+		games.PieceKind{Name: kindNames[kindChick], Text: "C", Hand: true},
+		games.PieceKind{Name: kindNames[kindHen], Text: "H", Promoted: true},
+		games.PieceKind{Name: kindNames[kindLion], Text: "L"},
+	)
+}
 
 // Layout implements [games.Describer].
-func (g *Game) Layout() games.Layout { return boardLayout }
+func (g *Game) Layout() games.Layout { return g.layout }
 
 // Board implements [games.Describer]: side 1 is sente.
 func (g *Game) Board(p Position) games.Board {
@@ -23,8 +26,8 @@ func (g *Game) Board(p Position) games.Board {
 	if p.gote {
 		b.Turn = 2
 	}
-	for i, name := range boardLayout.Squares {
-		if k, gote, ok := p.at(squareAt(i%3, i/3, p.gote)); ok {
+	for i, name := range g.layout.Squares {
+		if k, gote, ok := p.at(g.squareAt(i%files, i/files, p.gote)); ok {
 			side := 1
 			if gote {
 				side = 2
@@ -45,7 +48,7 @@ func (g *Game) Board(p Position) games.Board {
 
 // SetUp implements [games.Describer].
 func (g *Game) SetUp(b games.Board) (Position, error) {
-	squares, hand, err := boardLayout.Place(b)
+	squares, hand, err := g.layout.Place(b)
 	if err != nil {
 		return Position{}, err
 	}
@@ -54,7 +57,7 @@ func (g *Game) SetUp(b games.Board) (Position, error) {
 	owners := [...]*side{1: sente, 2: gote}
 	for i, piece := range squares {
 		if piece.Kind != "" {
-			owners[piece.Side].board[kindOfName(piece.Kind)] |= 1 << squareAt(i%3, i/3, p.gote)
+			owners[piece.Side].board[kindOfName(piece.Kind)] |= 1 << g.squareAt(i%files, i/files, p.gote)
 		}
 	}
 	for _, piece := range hand {
@@ -71,9 +74,9 @@ func kindOfName(name string) kind { return kind(slices.Index(kindNames[:], name)
 
 // Trace implements [games.Describer].
 func (g *Game) Trace(p Position, m Move) games.Trace {
-	to := string(appendSquare(nil, int(m.to), p.gote))
+	to := string(g.appendSquare(nil, int(m.to), p.gote))
 	if k, ok := m.dropped(); ok {
 		return games.Trace{Drop: kindNames[k], Squares: []string{to}}
 	}
-	return games.Trace{Squares: []string{string(appendSquare(nil, int(m.from), p.gote)), to}}
+	return games.Trace{Squares: []string{string(g.appendSquare(nil, int(m.from), p.gote)), to}}
 }

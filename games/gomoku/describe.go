@@ -8,7 +8,6 @@ import (
 
 const kindStone = "stone"
 
-// Layout implements [games.Describer].
 func (g *Game) Layout() games.Layout {
 	labels := make([]string, g.rows)
 	for i := range labels {
@@ -21,7 +20,6 @@ func (g *Game) Layout() games.Layout {
 // fromTop returns the square with a number of the layout, which counts from the top.
 func (g *Game) fromTop(i int) Square { return SquareAt(g.rows-1-i/g.columns, i%g.columns) }
 
-// Board implements [games.Describer].
 func (g *Game) Board(p Position) games.Board {
 	b := games.Board{Turn: 1 + int(p.toMove), Pieces: []games.Piece{}}
 	for i := range g.rows * g.columns {
@@ -33,7 +31,6 @@ func (g *Game) Board(p Position) games.Board {
 	return b
 }
 
-// SetUp implements [games.Describer].
 func (g *Game) SetUp(b games.Board) (Position, error) {
 	layout := g.Layout()
 	squares, _, err := layout.Place(b)
@@ -52,7 +49,6 @@ func (g *Game) SetUp(b games.Board) (Position, error) {
 	return p, nil
 }
 
-// Trace implements [games.Describer].
 func (g *Game) Trace(_ Position, s Square) games.Trace {
 	return games.Trace{Squares: []string{s.String()}}
 }

@@ -20,10 +20,8 @@ var layout = func() games.Layout {
 // fromTop returns the square with a number of the layout, which counts from 9a to 1a and on.
 func fromTop(i int) Square { return SquareAt(9-i%9, 1+i/9) }
 
-// Layout implements [games.Describer].
 func (Game) Layout() games.Layout { return layout }
 
-// Board implements [games.Describer].
 func (Game) Board(p Position) games.Board {
 	b := games.Board{Turn: 1 + int(p.turn), Pieces: []games.Piece{}}
 	for i, name := range layout.Squares {
@@ -43,7 +41,6 @@ func (Game) Board(p Position) games.Board {
 	return b
 }
 
-// SetUp implements [games.Describer].
 func (Game) SetUp(b games.Board) (Position, error) {
 	squares, hand, err := layout.Place(b)
 	if err != nil {
@@ -71,7 +68,6 @@ func (Game) SetUp(b games.Board) (Position, error) {
 // kindOfName returns the kind with the name of a kind of the layout.
 func kindOfName(name string) Kind { return Kind(slices.Index(kindNames[:], name)) }
 
-// Trace implements [games.Describer].
 func (Game) Trace(_ Position, m Move) games.Trace {
 	if m.IsDrop() {
 		return games.Trace{Drop: m.Dropped().String(), Squares: []string{m.To().String()}}

@@ -14,10 +14,8 @@ var layout = func() games.Layout {
 // fromTop returns the square with a number of the layout, which counts from the top.
 func fromTop(i int) Move { return Move(3*(2-i/3) + i%3) }
 
-// Layout implements [games.Describer].
 func (Game) Layout() games.Layout { return layout }
 
-// Board implements [games.Describer].
 func (Game) Board(p Position) games.Board {
 	b := games.Board{Turn: 2, Pieces: []games.Piece{}}
 	if p.xToMove() {
@@ -34,7 +32,6 @@ func (Game) Board(p Position) games.Board {
 	return b
 }
 
-// SetUp implements [games.Describer].
 func (Game) SetUp(b games.Board) (Position, error) {
 	squares, _, err := layout.Place(b)
 	if err != nil {
@@ -55,7 +52,6 @@ func (Game) SetUp(b games.Board) (Position, error) {
 	return p, nil
 }
 
-// Trace implements [games.Describer].
 func (g Game) Trace(p Position, m Move) games.Trace {
 	return games.Trace{Squares: []string{string(g.AppendMove(nil, p, m))}}
 }
