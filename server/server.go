@@ -73,7 +73,7 @@ type Server struct {
 	entries   []Game
 	lookups   chan struct{} // a token for each that runs
 	searches  chan struct{}
-	running   atomic.Int64  // requests
+	running   atomic.Int64 // requests
 	metrics   *metrics
 	health    health
 }
