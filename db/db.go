@@ -175,7 +175,6 @@ func codeAt(codes []byte, i, width int) int {
 	return int(codes[2*i]) | int(codes[2*i+1])<<8
 }
 
-// block returns the codes of a block, from the cache if possible.
 func (d *DB) block(tier int, block uint64) ([]byte, error) {
 	id := blockID{tier, block}
 	if codes, ok := d.cache.get(id); ok {
