@@ -34,7 +34,7 @@ last checkpoint and ends with the same database.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all where values are scores)")
+	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
 	flags.StringVar(&memory, "memory", "", "memory limit, such as 12GiB; finished tiers that do not fit are read from disk (default nine tenths of the machine's memory)")
 	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
 	flags.IntVar(&cfg.Partitions, "partitions", 0, "minimum number of partitions (default chosen to fit the caches)")
@@ -51,6 +51,9 @@ last checkpoint and ends with the same database.`,
 		}
 		if dir == "" {
 			dir = defaultDB(g.rules())
+		}
+		if positions == "" && !isWhole(g.rules()) {
+			positions = string(retro.All) // a part of a game has no start position of its own
 		}
 		cfg.Positions = retro.Positions(positions)
 		if err := cfg.Check(); err != nil {
