@@ -63,8 +63,9 @@ type group struct {
 
 // index has the tables that turn indices into positions and back.
 type index struct {
-	pieces  int // at most
-	army    int // at most of a side
+	pieces  int   // at most
+	tooMany error // of a position with more; searches ask often
+	army    int   // at most of a side
 	tiers   []games.Tier
 	classes []*class // in order of indices
 	of      []*class // by the place of a material
@@ -83,6 +84,7 @@ func (x *index) init(g *Game) {
 	x.end = 1
 	for x.pieces = 1; x.pieces < g.pieces && x.add(g, x.pieces+1); x.pieces++ {
 	}
+	x.tooMany = fmt.Errorf("positions of more than %d pieces have no number; the option pieces says how many to number", x.pieces)
 }
 
 // add adds the tiers with some number of pieces. It reports false if there are too many
@@ -185,8 +187,8 @@ func (g *Game) Tiers() []games.Tier { return g.index.tiers }
 
 // Index implements [games.Indexer].
 func (g *Game) Index(p Position) (uint64, error) {
-	if n := p.pieces(); n > g.index.pieces {
-		return 0, fmt.Errorf("%d pieces are on the board; the option pieces says how many of them to number, at most %d", n, g.index.pieces)
+	if p.pieces() > g.index.pieces {
+		return 0, g.index.tooMany
 	}
 	if p.own == 0 {
 		return 0, nil
