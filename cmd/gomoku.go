@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
@@ -23,8 +24,22 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Check:    checkBy(gomokurules.Open),
 	attack:   proveAttack,
 
-	attackBackend: threat.NewBackend,
-	verify:        verifyGomoku,
+	attackBackends: threat.NewBackends,
+	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
+	verify:         verifyGomoku,
+}
+
+// findThreats looks for a forced win of the side to move, and verifies it.
+func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, l server.SearchLimits) (gomoku.Position, []gomoku.Square, any, error) {
+	a := threatAnswer{game: g, position: p}
+	if err := a.search(ctx, l.Nodes, l.Time); err != nil {
+		return p, nil, nil, err
+	}
+	if err := a.verify(ctx); err != nil {
+		return p, nil, nil, err
+	}
+	r := a.record()
+	return p, r.Line, r, nil
 }
 
 // gomokuOptions are the flags of gomoku.

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -43,12 +45,22 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// attackBackend does the same for a proof tree: prove --attack --tree.
-	attackBackend func(g G, memory uint64) (manager.Backend, error)
+	// attackBackends does the same for a proof tree: prove --attack --tree.
+	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
+	// search looks for something in a position by itself, for serve.
+	search *searcher[G, P, M]
 	// verify does more than Check before a value is printed.
 	verify verifier
 	// large says that the game is too large to solve, whatever the rules.
 	large bool
+}
+
+// searcher is a search that serve offers under a name and a title of its own.
+type searcher[G games.Game[P, M], P, M comparable] struct {
+	name, title string
+	// run returns the position that was searched, a line of play from there, and what was
+	// found, as JSON.
+	run func(ctx context.Context, g G, p P, l server.SearchLimits) (from P, line []M, found any, err error)
 }
 
 // Game returns the plugin of a game. Every command is compiled for the game's own
@@ -63,13 +75,16 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackend, p.attacks = x.attack, x.attackBackend, true
+			all.attack, all.attackBackends, p.attacks = x.attack, x.attackBackends, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check
 		}
 		if x.verify != nil {
 			all.verify = x.verify
+		}
+		if x.search != nil {
+			all.search = x.search
 		}
 		p.large = p.large || x.large
 	}
@@ -96,6 +111,10 @@ type instance interface {
 	// is none.
 	positionText(index uint64) string
 
+	database(c *cobra.Command, dir string) (server.Database, error)
+	// search returns what serve offers without a database; nil if there is nothing.
+	search(l plugins) server.Search
+	proof(f *os.File, g *proof.Graph) (server.Proof, error)
 	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error

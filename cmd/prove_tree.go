@@ -79,26 +79,17 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 }
 
 // backends returns the back ends of the workers in this process.
-func (t *typed[G, P, M]) backends(o *proveOptions) ([]manager.Backend, error) {
-	var list []manager.Backend
-	for range max(o.tree.workers, 1) { // if only to see that it is possible
-		b, err := t.newBackend(o)
-		if err != nil {
-			return nil, usageError{suggestDepthFirst(t.Game, o, err)}
-		}
-		list = append(list, b)
+func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err error) {
+	number := max(o.tree.workers, 1) // if only to see that it is possible
+	if o.attack {
+		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
+	} else {
+		list, err = manager.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
+	}
+	if err != nil {
+		return nil, usageError{suggestDepthFirst(t.Game, o, err)}
 	}
 	return list[:o.tree.workers], nil
-}
-
-// newBackend returns a back end for a worker.
-func (t *typed[G, P, M]) newBackend(o *proveOptions) (manager.Backend, error) {
-	cfg := o.cfg
-	cfg.Memory /= uint64(max(o.tree.workers, 1))
-	if o.attack {
-		return t.extra.attackBackend(t.own, cfg.Memory)
-	}
-	return manager.NewBackend(t.Game, t.newBrancher(), cfg)
 }
 
 // workOn works on a tree until it is done or the time is over.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
 )
 
 func newQuery(l plugins) *cobra.Command {
@@ -58,46 +59,29 @@ func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, scor
 	if err != nil {
 		return nil, nil, err
 	}
-	won, err := t.parseScore(position, score)
+	d, err := t.database(c, dir)
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, err
 	}
-	if a, err = t.answer(c, dir, position, won); err != nil {
+	defer func() { err = errors.Join(err, d.Close()) }()
+	q := server.Query{Position: string(t.AppendPosition(nil, position)), Score: score}
+	if a, err = d.Answer(q); err == nil {
+		var line *server.Line
+		if line, err = d.Line(q); err == nil {
+			a.Line = line.Moves
+		}
+	}
+	var input server.InputError
+	if errors.As(err, &input) && score != "" {
+		return nil, nil, usageError{fmt.Errorf("--%w", err)}
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	if drawer, ok := t.Game.(games.Drawer[P]); ok {
 		board = drawer.AppendBoard(nil, position)
 	}
 	return a, board, nil
-}
-
-// parseScore reads the points that the side to move and the opponent have won before a
-// position.
-func (t *typed[G, P, M]) parseScore(position P, text string) (won [2]int, err error) {
-	if text == "" {
-		return won, nil
-	}
-	scorer, ok := t.Game.(games.Scorer[P, M])
-	if !ok {
-		return won, fmt.Errorf("--score %q: the values of %s are not scores", text, t.Name())
-	}
-	fields := strings.Split(text, ",")
-	if len(fields) != 2 {
-		return won, fmt.Errorf("--score %q: want S,N: points that the side to move and the opponent have won before", text)
-	}
-	for i, field := range fields {
-		n, err := strconv.Atoi(strings.TrimSpace(field))
-		if err != nil || n < 0 {
-			return won, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
-		}
-		won[i] = n
-	}
-	whole := t.family.New(t.chosen.Whole())
-	remaining, most := scorer.Remaining(position), scorer.Remaining(whole.Start())
-	if sum := won[0] + won[1] + remaining; won[0] > most || won[1] > most || sum > most {
-		return won, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, remaining, most)
-	}
-	return won, nil
 }
 
 // parseHeld reads a position of the game that the user asked for, and moves after it. It
@@ -125,14 +109,7 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 			return p, withoutMoves(g, text, err)
 		}
 	}
-	for i, text := range strings.Fields(moves) {
-		m, err := games.ParseMove(g, p, text)
-		if err != nil {
-			return p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
-		}
-		p = g.Play(p, m)
-	}
-	return p, nil
+	return games.PlayMoves(g, p, strings.Fields(moves))
 }
 
 // withoutMoves says how to give moves, if a text that is no position begins with one.
@@ -227,17 +204,16 @@ func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.P
 	return d, prober, nil
 }
 
-func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P, won [2]int) (a *db.Answer, err error) {
+// database opens the database of a game.
+func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database, error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	a, err = prober.Answer(position, won)
-	if c := d.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
-		err = fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
-	}
-	return a, err
+	return server.NewDatabase(server.Source[P, M]{
+		Game: t.Game, Whole: t.family.New(t.chosen.Whole()), Info: &t.family.Info, Rules: t.chosen,
+		Name: filepath.Base(filepath.Clean(dir)), DB: d, Prober: prober,
+	}), nil
 }
 
 // answerText returns an answer, and a drawing of the board, in human-readable form.

@@ -169,7 +169,7 @@ checksum         0123456789abcdef
 // TestLongLine checks that a long line of moves is broken between moves, and that
 // nothing of it is lost.
 func TestLongLine(t *testing.T) {
-	a := db.Answer{Position: "here", Value: games.Win(99)}
+	a := db.Answer{Position: "here", Verdict: db.Verdict{Value: games.Win(99)}}
 	for i := range 99 {
 		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
 	}

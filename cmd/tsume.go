@@ -19,6 +19,7 @@ import (
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
 	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -28,7 +29,27 @@ var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Commands: []func() *cobra.Command{newTsume, newUSI},
 	Benches:  []func() *cobra.Command{newBenchTsume},
 	Check:    checkBy(shogirules.Open),
+	search:   &searcher[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate},
 	large:    true,
+}
+
+// findMate looks for a mate by the natural attacker. The defender gets all other pieces.
+func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, l server.SearchLimits) (shogi.Position, []shogi.Move, any, error) {
+	problem, err := tsume.NewProblem(p, tsume.Natural)
+	if err != nil {
+		return p, nil, nil, server.InputError{Err: err}
+	}
+	const tableSize = 64 << 20
+	table, err := dfpn.NewTable(tableSize)
+	if err != nil {
+		return p, nil, nil, err
+	}
+	s, err := tsume.Solve(ctx, problem, table, tsume.Options{Nodes: l.Nodes, Time: l.Time})
+	if err != nil {
+		return p, nil, nil, err
+	}
+	c := tsumeCommand{notation: "usi"}
+	return problem.Position, s.Line, c.record(&tsume.Entry{Problem: problem}, &s), nil
 }
 
 // errLimit is returned when a limit was reached before the answer was known.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -29,9 +30,9 @@ func newWork(l plugins) *cobra.Command {
 		Use:   "work --join URL",
 		Short: "Add workers to a proof that another process keeps",
 		Long: `Work does jobs for yomikiri prove --tree --listen, in the same or in another machine.
-It learns the game from there, and must be the same version of the program. When the
-connection breaks it waits until it is back; should prove end before the proof is done,
-it waits until prove goes on. When the proof is done it ends.
+It learns the game from there, and must be the same version of the program. It waits for
+prove to start, when the connection breaks until it is back, and should prove end before
+the proof is done, until prove goes on. When the proof is done it ends.
 
 A certificate that signs itself is made, for example, by
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 365 \
@@ -64,7 +65,23 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	ctx := cmd.Context()
 	w := o.Worker
 	w.Terms.Version, w.Terms.Token = version(), secret(w.Terms.Token)
+	note := func(text string) {
+		if !o.quiet {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
+		}
+	}
 	text, err := natscarrier.Ask(ctx, w)
+	for first := true; errors.Is(err, natscarrier.ErrAbsent) && ctx.Err() == nil; first = false {
+		if first {
+			note(err.Error() + "; waiting for it")
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		text, err = natscarrier.Ask(ctx, w)
+	}
 	if errors.Is(err, cluster.ErrRefused) {
 		err = usageError{err}
 	}
@@ -97,11 +114,6 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "?"
-	}
-	note := func(text string) {
-		if !o.quiet {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
-		}
 	}
 	w.Report = note // by one of them
 	group, working := errgroup.WithContext(ctx)

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,6 +26,7 @@ type Options struct {
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
+	fs       vfs.FS
 	dir      string
 	manifest *Manifest
 	store    *pebble.DB
@@ -67,6 +69,7 @@ func Open(dir string, o *Options) (*DB, error) {
 		return nil, fmt.Errorf("%s: %w", dir, storeError(options.FS, store, m.Files, err))
 	}
 	return &DB{
+		fs:       options.FS,
 		dir:      dir,
 		manifest: m,
 		store:    p,
@@ -78,7 +81,7 @@ func Open(dir string, o *Options) (*DB, error) {
 // storeError marks an error of a store as [ErrCorrupt] if the store's files differ from
 // those in the manifest.
 func storeError(fs vfs.FS, store string, want []File, err error) error {
-	found, e := storeFiles(fs, store)
+	found, e := storeFiles(context.Background(), fs, store)
 	if e == nil && !slices.Equal(found, want) {
 		return fmt.Errorf("%w: a file of the store has changed", ErrCorrupt)
 	}

@@ -42,6 +42,9 @@ func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Ind
 	return p, nil
 }
 
+// Position returns the position with an index, and false if there is none.
+func (p *Prober[P, M]) Position(index uint64) (P, bool) { return p.indexer.Position(index) }
+
 // ErrNotHeld is returned for a position that is not in the database.
 var ErrNotHeld = errors.New("the database does not hold the position")
 

@@ -225,7 +225,6 @@ func (n *Numbering[P]) hash() string {
 	return fmt.Sprintf("%016x", d.Sum64())
 }
 
-// Tiers implements [Indexer].
 func (n *Numbering[P]) Tiers() []Tier { return n.tiers }
 
 // Index implements [Indexer]. It fails with [ErrNotReached] if p has no number.
@@ -237,7 +236,6 @@ func (n *Numbering[P]) Index(p P) (uint64, error) {
 	return uint64(n.table[slot].index()), nil
 }
 
-// Position implements [Indexer].
 func (n *Numbering[P]) Position(index uint64) (P, bool) {
 	if index >= uint64(len(n.positions)) {
 		var none P
@@ -260,7 +258,7 @@ func (n *Numbering[P]) Memory() uint64 {
 // Indexer.
 func FingerprintOf[P comparable](x Indexer[P]) string {
 	if n, ok := x.(*Numbering[P]); ok {
-		return n.Fingerprint()
+		return n.fingerprint
 	}
 	return ""
 }

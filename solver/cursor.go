@@ -58,7 +58,6 @@ func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
 	return key
 }
 
-// Root implements [dfpn.Cursor].
 func (c *cursor[P, M]) Root() uint64 { return c.rootKey }
 
 // Expand implements [dfpn.Cursor]. Wins known without a search get a length of one ply:
@@ -114,7 +113,6 @@ func (c *cursor[P, M]) add(f *frame[P, M], node *dfpn.Node, b Branch[M]) {
 	f.children = append(f.children, q)
 }
 
-// Do implements [dfpn.Cursor].
 func (c *cursor[P, M]) Do(m dfpn.Move) {
 	from := c.frames[c.depth]
 	c.depth++
@@ -125,5 +123,4 @@ func (c *cursor[P, M]) Do(m dfpn.Move) {
 	f.position, f.attacker = from.children[m], !from.attacker
 }
 
-// Undo implements [dfpn.Cursor].
 func (c *cursor[P, M]) Undo(dfpn.Move) { c.depth-- }

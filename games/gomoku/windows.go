@@ -103,9 +103,7 @@ func (b *Board) StoneKey(s Square, side Side) Key { return b.layout.keys[side][s
 func (b *Board) Mark(s Square, side Side) { b.mark(s, side, 1) }
 
 // Unmark takes back [Board.Mark].
-func (b *Board) Unmark(s Square, side Side) { b.mark(s, side, unmark) }
-
-const unmark = 1<<8 - 1 // -1
+func (b *Board) Unmark(s Square, side Side) { b.mark(s, side, less) }
 
 func (b *Board) mark(s Square, side Side, step uint8) {
 	for _, at := range b.layout.through[s] {

@@ -71,6 +71,12 @@ func (b Bitboard) without(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b
 // meets reports whether the sets have a square in common.
 func (b Bitboard) meets(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }
 
+// flip puts in the squares of c that are missing, and removes the others.
+func (b *Bitboard) flip(c Bitboard) {
+	b.lo ^= c.lo
+	b.hi ^= c.hi
+}
+
 // not returns the squares that are not in the set.
 func (b Bitboard) not() Bitboard { return Bitboard{b.lo ^ loBits, b.hi ^ hiBits} }
 

@@ -133,16 +133,7 @@ func (b *Board) ringAttacks(c Color, king Square, occupied Bitboard) Bitboard {
 			x = x.or(steps[c&1][y.First()][r])
 		}
 	}
-	for y := set[roleLance].and(from[roleLance]); !y.Empty(); y = y.rest() {
-		x = x.or(lanceAttacks(c, y.First(), occupied))
-	}
-	for y := set[roleBishop].and(from[roleBishop]); !y.Empty(); y = y.rest() {
-		x = x.or(bishopAttacks(y.First(), occupied))
-	}
-	for y := set[roleRook].and(from[roleRook]); !y.Empty(); y = y.rest() {
-		x = x.or(rookAttacks(y.First(), occupied))
-	}
-	return x
+	return x.or(slides(c, set[roleLance].and(from[roleLance]), set[roleBishop].and(from[roleBishop]), set[roleRook].and(from[roleRook]), occupied))
 }
 
 // appendDrops appends the drops to the squares of empty.

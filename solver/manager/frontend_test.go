@@ -26,9 +26,9 @@ func newStage(t *testing.T) *stage {
 		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Win(0)},
 		layers:   []int{0, 1, 1, 2, 2},
 	}
-	b, err := NewBackend[int, int](g, nil, solver.Config{})
+	list, err := NewBackends[int, int](g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
-	s := &stage{t, newFrontEnd(NewRules[int, int](g), Manifest{Game: "graph", Root: "p0", Question: AskWin}, Policy{Tries: 1, Compare: -1}), b, map[cluster.ID]Job{}}
+	s := &stage{t, newFrontEnd(NewRules[int, int](g), Manifest{Game: "graph", Root: "p0", Question: AskWin}, Policy{Tries: 1, Compare: -1}), list[0], map[cluster.ID]Job{}}
 	s.step(nil)
 	return s
 }

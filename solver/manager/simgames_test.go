@@ -41,11 +41,11 @@ func newSimGame[P, M comparable](g games.Game[P, M], root P, newBrancher func() 
 		rules: NewRules(g),
 		root:  string(g.AppendPosition(nil, root)),
 		newBackend: func(memory uint64) Backend {
-			b, err := NewBackend(g, newBrancher, solver.Config{Method: method, Memory: memory})
+			list, err := NewBackends(g, newBrancher, solver.Config{Method: method, Memory: memory}, 1)
 			if err != nil {
 				panic(err)
 			}
-			return b
+			return list[0]
 		},
 		value: func(position string) games.Result {
 			p, err := g.ParsePosition(position)

@@ -23,7 +23,6 @@ const (
 	maxLines  = 200
 )
 
-// choose implements [dfpn.Reader.Choose].
 func (c *chooser) choose(replies []dfpn.Move) dfpn.Move {
 	best := replies[0]
 	for _, m := range replies {

@@ -25,22 +25,12 @@ func newCursor(p Problem, countAll bool) *cursor {
 	return &cursor{countAll: countAll, board: shogi.NewBoard(p.Position), attacker: p.Attacker(), moves: make([]shogi.Move, 0, 128)}
 }
 
-// Root implements [dfpn.Cursor].
-func (c *cursor) Root() uint64 { return c.board.Key() }
-
-// RootHand implements [dfpn.Hands].
+func (c *cursor) Root() uint64        { return c.board.Key() }
 func (c *cursor) RootHand() dfpn.Hand { return dfpn.Hand(c.board.Hand(c.attacker)) }
+func (c *cursor) Guards() dfpn.Hand   { return dfpn.Hand(shogi.HandGuards) }
+func (c *cursor) Do(m dfpn.Move)      { c.board.Do(shogi.Move(m)) }
+func (c *cursor) Undo(dfpn.Move)      { c.board.Undo() }
 
-// Guards implements [dfpn.Hands].
-func (c *cursor) Guards() dfpn.Hand { return dfpn.Hand(shogi.HandGuards) }
-
-// Do implements [dfpn.Cursor].
-func (c *cursor) Do(m dfpn.Move) { c.board.Do(shogi.Move(m)) }
-
-// Undo implements [dfpn.Cursor].
-func (c *cursor) Undo(dfpn.Move) { c.board.Undo() }
-
-// Expand implements [dfpn.Cursor].
 func (c *cursor) Expand(n *dfpn.Node) {
 	if c.board.Turn() == c.attacker {
 		n.Or = true
@@ -205,7 +195,6 @@ func (c *cursor) child(m shogi.Move, or bool, initial uint16) dfpn.Child {
 	return dfpn.Child{Key: key, Hand: dfpn.Hand(c.board.Hand(c.attacker)), Move: dfpn.Move(m), Proof: 1, Disproof: initial}
 }
 
-// Lift implements [dfpn.Hands].
 func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	b := c.board
 	m, h := shogi.Move(move), shogi.Hand(bound)
@@ -234,7 +223,6 @@ func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	return dfpn.Hand(h)
 }
 
-// Join implements [dfpn.Hands].
 func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 	if proven {
 		h := c.matedBound()
