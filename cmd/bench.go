@@ -23,7 +23,7 @@ func newBench(l plugins) *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newBenchRetro(l))
+	cmd.AddCommand(newBenchRetro(l), newBenchAlphaBeta(l))
 	for _, p := range l {
 		for _, bench := range p.benches {
 			cmd.AddCommand(bench())

@@ -52,9 +52,6 @@ last checkpoint and ends with the same database.`,
 		if dir == "" {
 			dir = defaultDB(g.rules())
 		}
-		if positions == "" && !isWhole(g.rules()) {
-			positions = string(retro.All) // a part of a game has no start position of its own
-		}
 		cfg.Positions = retro.Positions(positions)
 		if err := cfg.Check(); err != nil {
 			return usageError{err}
@@ -72,6 +69,9 @@ last checkpoint and ends with the same database.`,
 		}
 		if taken > 0 && cfg.Positions == retro.All {
 			return usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
+		}
+		if positions == "" && taken == 0 && !isWhole(g.rules()) {
+			cfg.Positions = retro.All // the start position of a part of a game means nothing
 		}
 		u, err := g.universe()
 		if err != nil {

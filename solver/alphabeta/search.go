@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 const (
@@ -251,7 +252,7 @@ func (s *search[P, M]) moves(p P, hash uint64, at, depth, alpha, beta int, f fou
 	}
 	f.tighten(lower, upper)
 	if f.lower > f.upper {
-		return s.fail(fmt.Errorf("%w: %s is worth at least a %v and at most a %v", ErrContradiction, s.game.AppendPosition(nil, p), f.lower, f.upper))
+		return s.fail(fmt.Errorf("%w: %s is worth at least a %v and at most a %v", solver.ErrContradiction, s.game.AppendPosition(nil, p), f.lower, f.upper))
 	}
 	if f.depends >= at {
 		f.depends = pathFree // all repetitions are of positions from here on

@@ -10,14 +10,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// Errors that a [Searcher] returns, perhaps wrapped.
-var (
-	// ErrUnsuited says that the search cannot handle the game.
-	ErrUnsuited = errors.New("alpha-beta search cannot search this game")
-	// ErrContradiction says that proven bounds exclude each other, a bug or a
-	// database of other rules.
-	ErrContradiction = errors.New("internal error: alpha-beta search contradicts itself")
-)
+// ErrUnsuited is returned for a game that the search cannot handle.
+var ErrUnsuited = errors.New("alpha-beta search cannot search this game")
 
 // MaxDepth is the largest depth of a search.
 const MaxDepth = 100
@@ -102,7 +96,9 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 }
 
 // Search searches a position. If a limit is reached the result is that of the last
-// complete depth, and no error. If the context ends, Search returns its error too.
+// complete depth, and no error. If the context ends, Search returns its error too. It fails
+// with [solver.ErrContradiction] if proven bounds exclude each other: a bug, or a database
+// of other rules.
 func (s *Searcher[P, M]) Search(ctx context.Context, p P) (Result[M], error) {
 	begin := time.Now()
 	r := Result[M]{Lower: games.Lost, Upper: games.Won}

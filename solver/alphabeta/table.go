@@ -6,10 +6,11 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// table is a transposition table: clusters of entries, of which one belongs to the depth
-// of a search and the others are replaced more easily.
+// table is a transposition table of clusters. Most positions are in none; the tags, which are
+// close together, show this without a look at the entries.
 type table[P, M comparable] struct {
 	entries []entry[P, M]
+	tags    []uint16 // of the entries, parts of their hashes; 0 if empty
 	age     uint8
 }
 
@@ -24,7 +25,7 @@ type entry[P, M comparable] struct {
 	depth        int8 // of score, which is missing if kind is 0
 	kind         bound
 	age          uint8
-	used, moved  bool
+	moved        bool
 }
 
 // bound says how a score bounds that of a full search to the same depth.
@@ -37,49 +38,54 @@ const (
 )
 
 func (t *table[P, M]) init(memory uint64) {
-	n := memory / uint64(unsafe.Sizeof(entry[P, M]{})) / cluster
-	t.entries = make([]entry[P, M], max(n, 1)*cluster)
+	n := memory / (uint64(unsafe.Sizeof(entry[P, M]{})) + 2) / cluster
+	n = max(n, 1) * cluster
+	t.entries, t.tags = make([]entry[P, M], n), make([]uint16, n)
 }
 
-// cluster returns the entries where a position belongs.
-func (t *table[P, M]) cluster(hash uint64) []entry[P, M] {
-	at := hash % uint64(len(t.entries)/cluster) * cluster
-	return t.entries[at : at+cluster]
+// cluster returns the first entry of the cluster where a position belongs.
+func (t *table[P, M]) cluster(hash uint64) int {
+	return int(hash % uint64(len(t.entries)/cluster) * cluster)
 }
+
+func tagOf(hash uint64) uint16 { return uint16(hash>>48) | 1 }
 
 // find returns the entry of a position, or nil.
 func (t *table[P, M]) find(hash uint64, p *P) *entry[P, M] {
-	list := t.cluster(hash)
-	for i := range list {
-		if e := &list[i]; e.used && e.position == *p {
-			return e
+	first := t.cluster(hash)
+	for i, tag := range t.tags[first : first+cluster] {
+		if tag == tagOf(hash) && t.entries[first+i].position == *p {
+			return &t.entries[first+i]
 		}
 	}
 	return nil
 }
 
-// place returns the entry to write a position to. If it is of another position it is
-// empty.
+// place returns the entry to write a position to. If it was of another position it is
+// emptied.
 func (t *table[P, M]) place(hash uint64, p *P) *entry[P, M] {
 	if e := t.find(hash, p); e != nil {
 		return e
 	}
-	list := t.cluster(hash)
-	least := &list[0]
-	for i := range list {
-		if e := &list[i]; t.worth(e) < t.worth(least) {
-			least = e
+	first := t.cluster(hash)
+	least := first
+	for i := first; i < first+cluster; i++ {
+		if t.worth(i) < t.worth(least) {
+			least = i
 		}
 	}
-	*least = entry[P, M]{position: *p, lower: games.Lost, upper: games.Won, used: true}
-	return least
+	t.tags[least] = tagOf(hash)
+	e := &t.entries[least]
+	*e = entry[P, M]{position: *p, lower: games.Lost, upper: games.Won}
+	return e
 }
 
 // worth orders the entries of a cluster by how much work would be lost.
-func (t *table[P, M]) worth(e *entry[P, M]) int {
-	if !e.used {
+func (t *table[P, M]) worth(i int) int {
+	if t.tags[i] == 0 {
 		return -1
 	}
+	e := &t.entries[i]
 	w := int(e.depth)
 	if e.age == t.age {
 		w += 2 * MaxDepth
