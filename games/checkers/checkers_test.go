@@ -21,6 +21,7 @@ func open(t testing.TB, spec string) *Game {
 type unnumbered struct {
 	games.Game[Position, Move]
 	games.Canonicalizer[Position]
+	games.Evaluator[Position]
 	games.Drawer[Position]
 	games.MoveParser[Position, Move]
 }
@@ -36,12 +37,12 @@ func TestConformance(t *testing.T) {
 		t.Run(spec, func(t *testing.T) { gametest.Run(t, open(t, spec)) })
 	}
 	g := open(t, "checkers")
-	t.Run("8x8", func(t *testing.T) { gametest.Run(t, unnumbered{g, g, g, g}) })
+	t.Run("8x8", func(t *testing.T) { gametest.Run(t, unnumbered{g, g, g, g, g}) })
 }
 
 func FuzzText(f *testing.F) {
 	g := open(f, "checkers")
-	gametest.FuzzText(f, unnumbered{g, g, g, g})
+	gametest.FuzzText(f, unnumbered{g, g, g, g, g})
 }
 
 // TestPerft compares with OEIS A133046 on 8×8; the other counts are those of another
@@ -135,4 +136,27 @@ func TestIndexOfManyPieces(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEvaluate compares positions that differ in one thing.
+func TestEvaluate(t *testing.T) {
+	g := open(t, "checkers")
+	for _, c := range []struct{ better, worse string }{
+		{"B:W30,32:B5,6", "B:W30,31,32:B5,6"},  // material
+		{"B:W30,32:BK10,6", "B:W30,32:B10,6"},  // kings
+		{"B:W25,32:B18,6", "B:W25,32:B13,6"},   // advancement
+		{"B:WK10,K14:B4,5", "B:WK9,K14:B4,5"},  // mobility: 5 is blocked
+		{"B:WK32,30:B2,14", "B:WK32,30:B7,14"}, // the first row
+		{"W:W30,31,32:B5,6", "W:W30,32:B5,6"},  // as White sees it
+	} {
+		better, err := g.ParsePosition(c.better)
+		require.NoError(t, err)
+		worse, err := g.ParsePosition(c.worse)
+		require.NoError(t, err)
+		require.Greater(t, g.Evaluate(better), g.Evaluate(worse), "%s, %s", c.better, c.worse)
+	}
+	p, err := g.ParsePosition("B:W15:B11")
+	require.NoError(t, err)
+	require.False(t, g.Quiet(p))
+	require.True(t, g.Quiet(g.Start()))
 }

@@ -19,8 +19,7 @@ func (m material) turned() material {
 	return material{m.oppositeKings, m.oppositeMen, m.ownKings, m.ownMen}
 }
 
-func (m material) pieces() int { return m.men() + int(m.ownKings+m.oppositeKings) }
-func (m material) men() int    { return int(m.ownMen + m.oppositeMen) }
+func (m material) men() int { return int(m.ownMen + m.oppositeMen) }
 
 // String returns the name of a tier, such as KKM-KM.
 func (m material) String() string {
