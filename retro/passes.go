@@ -21,7 +21,7 @@ func (w *worker) expandReached() bool {
 		w.expand(p)
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
-				w.e.fail(fmt.Errorf("Expander bug: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
+				w.e.fail(fmt.Errorf("bug in the Expander: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
 					w.e.universe.PositionName(w.indices[i]), status))
 			}
 			if w.e.single() {
