@@ -248,7 +248,7 @@ func TestRefusedLeavesNothing(t *testing.T) {
 			require.NoError(t, fs.MkdirAll("solve", 0o755))
 		}
 		_, _, err := Solve(t.Context(), refused, "solve", Config{FS: fs})
-		require.ErrorContains(t, err, "Expander bug")
+		require.ErrorContains(t, err, "bug in the Expander")
 		names, err := fs.List("solve")
 		if there {
 			require.NoError(t, err)
