@@ -214,6 +214,25 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// TestStops ends the list of moves after each of them.
+func TestStops(t *testing.T) {
+	for _, position := range []string{"ln1g1k1nl/1r2g1s2/p1pp1p1pp/4pbp2/9/2PP1P1PP/PPS1P1N2/1BG1G1SR1/LN2K3L b p", "4k4/9/4P4/9/9/9/9/9/9 b 2G2Pr2b2g4s4n4l10p"} {
+		g := open(t, "shogi")
+		p, err := g.ParsePosition(position)
+		require.NoError(t, err)
+		all := g.AppendMoves(nil, p)
+		for n := 1; n <= len(all); n++ {
+			var moves []Move
+			g.moves(&p, func(m Move) bool {
+				moves = append(moves, m)
+				return len(moves) < n
+			})
+			require.Equal(t, all[:n], moves)
+		}
+		require.Equal(t, 300, g.PositionWork())
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	g := open(t, "shogi")
 	for _, c := range []struct{ text, want string }{
