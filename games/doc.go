@@ -12,6 +12,7 @@
 //   - [Canonicalizer] names the position that stands for all its mirror images.
 //   - [Layerer] says that a game always ends.
 //   - [Scorer] makes values scores instead of wins and losses.
+//   - [Describer] describes boards and moves as data, for the explorer.
 //   - [Drawer] draws a board, [MoveParser] reads moves, and [Finisher] shows the last
 //     move of a game that counts as over before it is made.
 //

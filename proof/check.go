@@ -269,7 +269,7 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 		switch {
 		case number != 0:
 			return refused("the root position is finished, but has node %d", number)
-		case !c.claim.reached(v, claimantToMove):
+		case !c.claim.Reached(v, claimantToMove):
 			return refused("the root position is a finished game, %v for the side to move", v)
 		}
 		c.report.Ranks = append(c.report.Ranks, 0)

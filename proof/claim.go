@@ -41,9 +41,9 @@ type Claim struct {
 	Goal Goal
 }
 
-// reached reports whether a finished position of value v for the side to move is
+// Reached reports whether a finished position of value v for the side to move is
 // what is claimed.
-func (c Claim) reached(v games.Value, claimantToMove bool) bool {
+func (c Claim) Reached(v games.Value, claimantToMove bool) bool {
 	result := v.Result()
 	if !claimantToMove {
 		result = -result

@@ -40,6 +40,9 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if drawer, ok := g.(games.Drawer[P]); ok {
 		t.Run("Drawer", func(t *testing.T) { s.draw(t, drawer) })
 	}
+	if d, ok := g.(games.Describer[P, M]); ok {
+		t.Run("Describer", func(t *testing.T) { s.describe(t, d) })
+	}
 	if s.canonicalizer != nil {
 		t.Run("Canonicalizer", s.canonical)
 	}

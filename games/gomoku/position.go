@@ -13,20 +13,9 @@ const (
 func (s Side) Opponent() Side { return s ^ 1 }
 
 // String returns "black" or "white".
-func (s Side) String() string {
-	if s == White {
-		return "white"
-	}
-	return "black"
-}
+func (s Side) String() string { return [...]string{"black", "white"}[s] }
 
-// letter returns the letter of the side's stones.
-func (s Side) letter() byte {
-	if s == White {
-		return 'o'
-	}
-	return 'x'
-}
+func (s Side) letter() byte { return "xo"[s] }
 
 // Position is a position: the stones of both sides, and who is to move. The zero
 // Position is the empty board with Black to move, on a board of any size.
