@@ -116,7 +116,9 @@ type instance interface {
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
 	proof(f *os.File, g *proof.Graph) (server.Proof, error)
-	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
+	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
+	queryBatch(c *cobra.Command, dir, file string) error
+	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
@@ -124,6 +126,7 @@ type instance interface {
 	backends(o *proveOptions) ([]manager.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	benchRetro(c *cobra.Command, o retroOptions) error
+	benchAlphaBeta(c *cobra.Command, o alphaBetaOptions) error
 }
 
 // typed is an instance of a game with positions P and moves M.

@@ -46,19 +46,26 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 // life.
 const jobLease = 30 * time.Second
 
+// attackBudget is the default of --budget with --attack: threats make a position tens of
+// times as expensive.
+const attackBudget = 50
+
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
 	backends, err := t.backends(o)
 	if err != nil {
 		return err
 	}
-	question := manager.AskValue
+	question, budget := manager.AskValue, o.tree.budget
 	if o.attack {
 		question = manager.AskWin
+		if budget == 0 {
+			budget = attackBudget
+		}
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: manager.Policy{Budget: o.tree.budget}})
+	}, manager.Options{Policy: manager.Policy{Budget: budget}})
 	if err != nil {
 		return err
 	}

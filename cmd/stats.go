@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -20,22 +21,31 @@ func newStats(l plugins) *cobra.Command {
 	var form printing
 	var plot string
 	cmd := &cobra.Command{
-		Use:   "stats DATABASE",
+		Use:   "stats DATABASE|GAME",
 		Short: "Count the positions of a database by value",
-		Example: "  yomikiri stats dobutsu.db\n  yomikiri stats dobutsu.db --csv\n" +
+		Long: `Stats counts the positions of a database by value. The database is a directory, or that
+of a game in its default place, ./GAME.db.`,
+		Example: "  yomikiri stats dobutsu\n  yomikiri stats dobutsu.db --csv\n" +
 			"  yomikiri stats dobutsu.db --plot distances.svg",
 		Args: arguments(cobra.ExactArgs(1)),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
 	form.jsonFlag(cmd.Flags())
 	fileFlag(cmd.Flags(), &plot, "plot", false, "draw the counts to a file, as SVG")
+	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asCSV && form.json {
 			return usageError{errors.New("--csv and --json exclude each other")}
 		}
-		m, err := db.ReadManifest(nil, args[0])
+		dir := args[0]
+		if _, err := os.Stat(dir); err != nil {
+			if _, asked, err := l.rules(withRules(cmd.Flags(), dir)); err == nil {
+				dir = defaultDB(asked)
+			}
+		}
+		m, err := db.ReadManifest(nil, dir)
 		if err != nil {
-			return unfinished(cmd, args[0], err)
+			return unfinished(cmd, dir, err)
 		}
 		if asCSV {
 			err = statsCSV(cmd.OutOrStdout(), &m.Content)

@@ -109,12 +109,10 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 	return r.store(ctx)
 }
 
-// files checks the files of the store.
 func (r *imageReader) files(ctx context.Context) error {
 	return checkFiles(ctx, r.o.FS, r.dir, r.image.Manifest.Files, r.problem)
 }
 
-// store reads all blocks of the store.
 func (r *imageReader) store(ctx context.Context) error {
 	d, err := Open(r.dir, &Options{FS: r.o.FS, CacheSize: 1 << 20})
 	if err != nil {

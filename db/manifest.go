@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"syscall"
@@ -111,7 +112,6 @@ func (c *Content) Width() int {
 	return 1
 }
 
-// blocks returns the number of blocks of a tier.
 func (s *Tier) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
 
 // blockLength returns the number of positions of a block. The last one may be shorter.
@@ -281,9 +281,7 @@ func (c *Content) Total() Tier {
 			sums[n.Value] = Count{n.Value, sum.Positions + n.Positions, sum.Finished + n.Finished}
 		}
 	}
-	for _, n := range sums {
-		total.Counts = append(total.Counts, n)
-	}
+	total.Counts = slices.Collect(maps.Values(sums))
 	SortCounts(total.Counts)
 	return total
 }

@@ -72,7 +72,6 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	return v, nil
 }
 
-// gain returns the gain of a move.
 func (p *Prober[P, M]) gain(position P, m M) int {
 	if p.scorer == nil {
 		return 0

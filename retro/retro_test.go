@@ -198,7 +198,7 @@ func TestBrokenGames(t *testing.T) {
 		edges:  [][]uint64{{1}, {0}},
 	}
 	_, err := Analyze(t.Context(), (&forgetful{g}).universe(), Config{})
-	require.EqualError(t, err, "Expander bug: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
+	require.EqualError(t, err, "bug in the Expander: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
 }
 
 // forgetful is a graph of which position 1 is finished, but no move there says so.

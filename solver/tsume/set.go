@@ -106,7 +106,6 @@ func format(data []byte) int {
 	return sfenFile
 }
 
-// parseEntry reads a line of an SFEN file.
 func parseEntry(line string, a Attacker) (Entry, error) {
 	columns := strings.Split(line, "\t")
 	p, err := ParseProblem(columns[0], a)
@@ -131,18 +130,13 @@ func parseEntry(line string, a Attacker) (Entry, error) {
 // ParseProblem reads a problem in the form of [shogi.ParsePosition]: it is the position
 // after the moves.
 func ParseProblem(text string, a Attacker) (Problem, error) {
-	p, moves, err := shogi.ParsePosition(text)
+	p, err := shogi.Game{}.ParsePosition(text)
 	if err != nil {
 		return Problem{}, err
 	}
-	b := shogi.NewBoard(p)
-	for _, m := range moves {
-		b.Do(m)
-	}
-	return NewProblem(b.Position(), a)
+	return NewProblem(p, a)
 }
 
-// fromRecords returns the problems of records.
 func fromRecords(records []record.Record, ply int, a Attacker) ([]Entry, error) {
 	set := make([]Entry, len(records))
 	for i, r := range records {
