@@ -13,6 +13,7 @@ const key = (place) => (typeof place === 'string' ? place : `${place.side}*${pla
 class YomikiriBoard extends HTMLElement {
   /** lay sets the layout and makes the parts that stay. */
   lay(layout, flipped = false) {
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     this.layout = layout;
     this.flipped = flipped;
     this.columns = layout.columns.length;
@@ -46,6 +47,7 @@ class YomikiriBoard extends HTMLElement {
     this.replaceChildren(this.svg);
     const first = this.buttons.get(layout.squares[0]);
     first.setAttribute('tabindex', '0');
+    if (focused) this.#focus(focused);
     return this;
   }
 
@@ -291,7 +293,7 @@ class YomikiriBoard extends HTMLElement {
     drawn.append(...[drawPiece(this.kinds.get(piece.kind), piece.side, up)].flat(Infinity));
     g.append(drawn);
     if ((piece.count ?? 1) > 1) {
-      g.append(s('g', { transform: `translate(${this.slotWidth * 0.32} ${up ? 30 : -28})` },
+      g.append(s('g', { transform: `translate(${this.slotWidth * 0.32} -28)` },
         s('circle', { r: 17, class: 'badge' }), s('text', { y: 9, class: 'count' }, String(piece.count))));
     }
     if (piece.square === '' && piece.side === board.turn) g.classList.add('own');

@@ -105,7 +105,7 @@ document.addEventListener('click', (e) => {
 
 addEventListener('popstate', () => {
   const state = readLink();
-  if (view && isShown(view.game, state)) view.load(state);
+  if (view && isShown(view.game, state)) view.load(state, true);
   else route();
 });
 

@@ -29,7 +29,7 @@ export class Play {
     this.layout = game.layout;
     this.moved = moved; // is told the state whenever it changes
     this.flipped = false;
-    this.element = h('div', { class: 'play' });
+    this.element = h('div', { class: 'play' }, h('p', { class: 'probing' }, t('probing')));
     this.load(state);
   }
 
@@ -63,12 +63,11 @@ export class Play {
     this.element.setAttribute('aria-busy', on);
   }
 
-  /** load goes to a position and the moves after it. */
-  async load({ position = '', moves = [], ply = moves.length }) {
+  /** load goes to a position and the moves after it. After a step back the computer waits. */
+  async load({ position = '', moves = [], ply = moves.length }, stepped = false) {
     this.halt();
     const turn = (this.turn = {}); // a later call makes this one stale
     const root = position || this.game.start;
-    this.root = root;
     try {
       const nodes = [await this.ask(root)];
       const made = [];
@@ -84,14 +83,16 @@ export class Play {
         if (this.turn !== turn) return;
       }
       if (this.turn !== turn) return;
+      this.root = root;
       Object.assign(this, { nodes, made, ply: Math.min(ply, made.length), chosen: null, setting: null });
     } catch (e) {
       if (this.turn !== turn) return;
       this.fail(e);
       return;
     }
+    this.element.classList.remove('editing');
     this.build();
-    this.answer();
+    if (!stepped) this.answer();
   }
 
   /** find returns the move of another spelling. */
@@ -103,6 +104,7 @@ export class Play {
   fail(e) {
     if (this.nodes) {
       this.problem = e.message || t('offline');
+      this.moved(this.state(), false);
       this.show();
       return;
     }
@@ -237,7 +239,7 @@ export class Play {
       }
       const mover = this.mover(this.ply);
       this.arrive(this.ply + 1, { to: m.squares?.at(-1), place: m.drop ? { side: mover, kind: m.drop } : m.squares?.length > 1 ? m.squares[0] : null });
-      this.moved(this.state(), true);
+      this.moved(this.state(), !this.running);
       say(`${side(this.game, mover)}: ${m.move}. ${this.verdictText()}`);
     } catch (e) {
       this.problem = e.message || t('offline');

@@ -2,16 +2,16 @@
 // the other side is, down to what a certificate proves.
 import { get, h } from './dom.js';
 import { Play } from './play.js';
-import { side, t } from './text.js';
+import { claimText, side, t } from './text.js';
 
 const symbols = { win: '▲', loss: '▼', 'win or draw': '▲＝', 'loss or draw': '▼＝' };
 const css = { win: 'win', loss: 'loss' };
 
 /** Proof is the view of a proof file. */
 export class Proof extends Play {
-  load(state) {
+  load(state, stepped) {
     this.claim = state.claim || this.game.claims[0];
-    return super.load({ ...state, position: '' });
+    return super.load({ ...state, position: '' }, stepped);
   }
 
   state() {
@@ -55,10 +55,10 @@ export class Proof extends Play {
 
   panel() {
     const { node, game } = this;
-    const claims = game.claims.length < 2 ? h('strong', {}, this.claim) : h('select', {
+    const claims = game.claims.length < 2 ? h('strong', {}, claimText(this.claim)) : h('select', {
       id: 'claim', 'aria-label': t('claim'),
       onchange: (e) => { this.moved({ claim: e.target.value }, true); this.load({ claim: e.target.value, moves: [] }); },
-    }, game.claims.map((c) => h('option', { selected: c === this.claim }, c)));
+    }, game.claims.map((c) => h('option', { value: c, selected: c === this.claim }, claimText(c))));
     return [h('div', { class: `card proof by-${node.kind}` }, h('p', {}, `${t('claim')}: `, claims),
       h('p', { id: 'proof-kind' }, t(`by_${node.kind}`, node.certificate_bytes ?? 0)),
       h('p', { class: 'faint' }, [node.node ? t('node', node.node) : '', node.rank && node.proves === 'win' ? t('rank', node.rank) : ''].filter(Boolean).join(', ')))];

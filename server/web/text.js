@@ -126,6 +126,10 @@ export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'],
 /** title is the name of a game, and its rules if they are not the usual ones. */
 export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || game.title;
 
+const claims = { 'mover wins': '手番側の勝ち', 'other wins': '相手の勝ち', 'mover holds': '手番側は負けない', 'other holds': '相手は負けない' };
+
+export const claimText = (claim) => (japanese && claims[claim]) || claim;
+
 export const pieceName = (kind) => (japanese && pieces[kind]) || kind;
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
