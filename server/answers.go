@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	_ "embed" // for openapi.json
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,6 +14,15 @@ import (
 // gamesAnswer answers GET /api/v1/games.
 type gamesAnswer struct {
 	Games []Game `json:"games"`
+}
+
+//go:embed openapi.json
+var openAPI []byte
+
+// document answers with the description of the API.
+func (s *Server) document(r *http.Request) (reply, error) {
+	_, err := parameters(r)
+	return reply{body: json.RawMessage(openAPI)}, err
 }
 
 func (s *Server) games(r *http.Request) (reply, error) {
@@ -29,12 +40,12 @@ func (s *Server) database(r *http.Request) (Database, error) {
 }
 
 // query returns the database that a request names, and the position that it asks for.
-func (s *Server) query(r *http.Request) (Database, Query, error) {
+func (s *Server) query(r *http.Request, known ...string) (Database, Query, error) {
 	d, err := s.database(r)
 	if err != nil {
 		return nil, Query{}, err
 	}
-	q, _, err := queryOf(r, "position", "index", "moves", "score", "board")
+	q, _, err := queryOf(r, known...)
 	return d, q, err
 }
 
@@ -42,7 +53,7 @@ func (s *Server) answer(r *http.Request) (reply, error) {
 	if _, ok := s.databases[r.PathValue("game")]; !ok {
 		return s.find(r)
 	}
-	d, q, err := s.query(r)
+	d, q, err := s.query(r, "position", "index", "moves", "score", "board")
 	if err != nil {
 		return reply{}, err
 	}
@@ -67,7 +78,7 @@ type Line struct {
 }
 
 func (s *Server) line(r *http.Request) (reply, error) {
-	d, q, err := s.query(r)
+	d, q, err := s.query(r, "position", "index", "moves")
 	if err != nil {
 		return reply{}, err
 	}

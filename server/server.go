@@ -142,6 +142,7 @@ type reply struct {
 func (s *Server) routes() []route {
 	return []route{
 		{"GET /api/v1/games", s.games},
+		{"GET /api/v1/openapi.json", s.document},
 		{"GET /api/v1/{game}", s.answer},
 		{"POST /api/v1/{game}", s.batch},
 		{"GET /api/v1/{game}/board", s.board},

@@ -1,0 +1,98 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+)
+
+// described is what the OpenAPI document says of an operation.
+type described struct {
+	Parameters []struct{ Name, In string }
+	Responses  map[string]struct {
+		Content map[string]struct{ Schema any }
+	}
+}
+
+// TestOpenAPI compares answers of every path with the schemas of the document, in which
+// objects have no other fields than those described, and looks for the parameters used.
+func TestOpenAPI(t *testing.T) {
+	s := newServer(t, fixture(t))
+	s.Verify(context.Background())
+	text := ask(s, "/api/v1/openapi.json").Body.Bytes()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	require.NoError(t, err)
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	require.NoError(t, compiler.AddResource("openapi.json", document))
+	api := struct {
+		Paths map[string]map[string]described
+	}{}
+
+	require.NoError(t, json.Unmarshal(text, &api))
+	covered := map[string]bool{}
+	for _, c := range []struct {
+		path, request string
+		codes         string // statuses
+	}{
+		{"/api/v1/games", "/api/v1/games", "200"},
+		{"/api/v1/openapi.json", "/api/v1/openapi.json", "200"},
+		{"/api/v1/{game}", "/api/v1/tictactoe?moves=b2&board=1", "200"},
+		{"/api/v1/{game}", "/api/v1/tictactoe?position=xxx/oo./...", "200"},
+		{"/api/v1/{game}", "/api/v1/awari:stones=4?position=0,0,0,0,0,2,1,1,0,0,0,0&score=1,2&board=1", "200"},
+		{"/api/v1/{game}", "/api/v1/first?board=1&nodes=1&time=1s", "200"},
+		{"/api/v1/{game}", "/api/v1/nim", "404"},
+		{"/api/v1/{game}", "/api/v1/tictactoe?position=x", "400"},
+		{"/api/v1/{game}", `POST /api/v1/tictactoe {"positions":["startpos"],"moves":true}`, "200"},
+		{"/api/v1/{game}", `POST /api/v1/awari:stones=4 {"positions":["startpos","4,4,4,4,4,4,4,4,4,4,4,4"]}`, "200"},
+		{"/api/v1/{game}/board", "/api/v1/first/board?board=1&moves=a1", "200"},
+		{"/api/v1/{game}/board", `POST /api/v1/tictactoe/board {"turn":1,"pieces":[]}`, "200"},
+		{"/api/v1/{game}/board", `POST /api/v1/tictactoe/board {"pieces":[{"kind":"king","side":1}]}`, "400"},
+		{"/api/v1/{game}/line", "/api/v1/tictactoe/line?index=7", "200"},
+		{"/api/v1/{game}/stats", "/api/v1/tictactoe/stats", "200"},
+		{"/api/v1/proof/{name}", "/api/v1/proof/draw.proof?claim=mover_holds", "200"},
+		{"/healthz", "/healthz", "200"},
+	} {
+		method, target := "get", c.request
+		if rest, ok := strings.CutPrefix(c.request, "POST "); ok {
+			method, target = "post", rest
+		}
+		target, _, _ = strings.Cut(target, " ")
+		covered[method+" "+c.path] = true
+		operation, ok := api.Paths[c.path][method]
+		require.True(t, ok, c.path)
+		w := ask(s, c.request)
+		require.Equal(t, c.codes, strconv.Itoa(w.Code), "%s: %s", c.request, w.Body)
+		status := c.codes
+		if _, ok := operation.Responses[status]; !ok {
+			status = "default"
+		}
+		pointer := strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(c.path)
+		schema, err := compiler.Compile("openapi.json#/paths/" + pointer + "/" + method + "/responses/" + status + "/content/application~1json/schema")
+		require.NoError(t, err)
+		answer, err := jsonschema.UnmarshalJSON(w.Body)
+		require.NoError(t, err)
+		require.NoError(t, schema.Validate(answer), c.request)
+		u, err := url.Parse(target)
+		require.NoError(t, err)
+		for name := range u.Query() {
+			found := false
+			for _, p := range operation.Parameters {
+				found = found || p.Name == name && p.In == "query"
+			}
+			require.True(t, found || status == "default", "%s: the document does not know the parameter %s", c.request, name)
+		}
+	}
+	for path, methods := range api.Paths {
+		for method := range methods {
+			require.True(t, covered[method+" "+path] || path == "/metrics", "no answer of %s %s was compared", method, path)
+		}
+	}
+}
