@@ -192,11 +192,7 @@ func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) err
 	}
 	extent := extentFlags(&t.family.Info, t.chosen)
 	if extent == "" {
-		memory, e := memoryLimit("")
-		if e == nil {
-			e = t.solvable(c.Context(), memory)
-		}
-		if e != nil {
+		if e := t.solvable(c.Context(), memoryLimit()); e != nil {
 			return fmt.Errorf("%w; solving will not do: %w", err, e)
 		}
 	}
@@ -237,20 +233,16 @@ func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.P
 	if err != nil {
 		return nil, nil, err
 	}
-	if want := d.Manifest().Content.Game; want != t.Name() {
+	if want := d.Manifest().Content.Game; want != t.Name() { // before numbering, which may take long
 		err := usageError{fmt.Errorf("%s is a database of %s, not of %s", dir, want, t.Name())}
 		return nil, nil, errors.Join(err, d.Close())
 	}
-	memory, err := memoryLimit("")
-	if err == nil {
-		_, err = t.number(c, memory, newProgress(c.ErrOrStderr(), false, false))
-	}
-	if err != nil {
+	if _, err = t.number(c, memoryLimit(), newProgress(c.ErrOrStderr(), false, false)); err != nil {
 		return nil, nil, errors.Join(err, d.Close())
 	}
 	prober, err := db.NewProberWith(d, t.Game, t.indexer)
 	if err != nil {
-		return nil, nil, errors.Join(usageError{err}, d.Close())
+		return nil, nil, errors.Join(err, d.Close())
 	}
 	return d, prober, nil
 }

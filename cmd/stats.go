@@ -17,7 +17,8 @@ import (
 )
 
 func newStats(l plugins) *cobra.Command {
-	var asCSV, asJSON bool
+	var asCSV bool
+	var form printing
 	var plot string
 	cmd := &cobra.Command{
 		Use:   "stats DATABASE|GAME",
@@ -29,11 +30,11 @@ of a game in its default place, ./GAME.db.`,
 		Args: arguments(cobra.ExactArgs(1)),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the manifest as a JSON record")
-	cmd.Flags().StringVar(&plot, "plot", "", "`FILE` to draw the counts to, as SVG")
+	form.jsonFlag(cmd.Flags())
+	fileFlag(cmd.Flags(), &plot, "plot", false, "draw the counts to a file, as SVG")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if asCSV && asJSON {
+		if asCSV && form.json {
 			return usageError{errors.New("--csv and --json exclude each other")}
 		}
 		dir := args[0]
@@ -46,20 +47,16 @@ of a game in its default place, ./GAME.db.`,
 		if err != nil {
 			return unfinished(cmd, dir, err)
 		}
-		out := cmd.OutOrStdout()
-		if plot != "" {
-			if err := plotStats(plot, m); err != nil {
-				return err
-			}
+		if asCSV {
+			err = statsCSV(cmd.OutOrStdout(), &m.Content)
+		} else {
+			_, rules, unknown := l.rules(m.Content.Game)
+			err = form.result(cmd, m, statsTable(&m.Content, unknown != nil || isWhole(rules)))
 		}
-		switch {
-		case asJSON:
-			return record(out, m)
-		case asCSV:
-			return statsCSV(out, &m.Content)
+		if err == nil && plot != "" {
+			err = writePlot(plot, statsPlot(m))
 		}
-		_, rules, err := l.rules(m.Content.Game)
-		return statsTable(out, &m.Content, err != nil || isWhole(rules))
+		return err
 	}
 	return cmd
 }
@@ -74,9 +71,9 @@ func sections(c *db.Content) []db.Tier {
 	return append(append([]db.Tier{}, c.Tiers...), total)
 }
 
-// statsTable writes the counts as a table. The start position matters only if the whole
+// statsTable returns the counts as a table. The start position matters only if the whole
 // game is solved.
-func statsTable(w io.Writer, c *db.Content, whole bool) error {
+func statsTable(c *db.Content, whole bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s positions", c.Game, c.Positions)
 	if whole {
@@ -98,8 +95,7 @@ func statsTable(w io.Writer, c *db.Content, whole bool) error {
 		}
 		fmt.Fprintf(&b, "%-14s %14s %14s\n", "all", grouped(positions), grouped(positions-s.Unfinished))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func statsCSV(w io.Writer, c *db.Content) error {
@@ -126,9 +122,9 @@ func statsCSV(w io.Writer, c *db.Content) error {
 	return out.Error()
 }
 
-// plotStats draws the number of positions over the distance, wins and losses as
+// statsPlot draws the number of positions over the distance, wins and losses as
 // two series.
-func plotStats(path string, m *db.Manifest) error {
+func statsPlot(m *db.Manifest) *bench.Plot {
 	total := m.Content.Total()
 	wins := bench.Series{Name: "won", Color: "#2a6f97"}
 	losses := bench.Series{Name: "lost", Color: "#bc4749"}
@@ -146,16 +142,12 @@ func plotStats(path string, m *db.Manifest) error {
 			losses.Points = append(losses.Points, point)
 		}
 	}
-	p := bench.Plot{
+	p := &bench.Plot{
 		Title: m.Content.Game + ": positions by distance", X: "plies to the end", Y: "positions",
 		Series: []bench.Series{wins, losses}, LogY: true,
 	}
 	if m.Content.Order == games.ByScore.String() {
 		p.Title, p.X, p.Series = m.Content.Game+": positions by score", "score", []bench.Series{scores}
 	}
-	text, err := p.SVG()
-	if err != nil {
-		return err
-	}
-	return writeFile(path, text)
+	return p
 }

@@ -2,4 +2,4 @@
 
 package dfpn
 
-func newClusters(n int) ([]cluster, func()) { return make([]cluster, n), nil }
+func newClusters(n int) ([]cluster, func(int)) { return make([]cluster, n), nil }

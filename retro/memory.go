@@ -63,7 +63,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	var samples []sample
 	for i, t := range u.Tiers {
 		samples = append(samples, sampleTier(u, i, cfg.Positions))
-		partitions += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, size)
+		partitions += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, closedSize(size))
 		largest = max(largest, t.Open)
 	}
 	// Outboxes, and what is on the way.
@@ -73,7 +73,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		all := 0.0
 		for i, t := range u.Tiers {
 			// Until all positions are known, any partition may have messages.
-			p.base += inboxes(t.Open, size) + inboxes(t.Size-t.Open, size)
+			p.base += inboxes(t.Open, size) + inboxes(t.Size-t.Open, closedSize(size))
 			p.base += t.Open/4 + (t.Size-t.Open)/8
 			bits += samples[i].openBits * float64(t.Open)
 			all += samples[i].closedBits * float64(t.Size-t.Open)
@@ -92,7 +92,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		s, open := samples[i], float64(t.Open)
 		unfinished := s.unfinished * open
 		tier := tierPlan{Name: t.Name, Positions: t.Open, unfinished: unfinished}
-		soFar += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, size)
+		soFar += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, closedSize(size))
 		tier.later = threads * batch * (partitions - soFar)
 		tier.forward, tier.levels = s.moves*open, levelWork*s.edges*open
 		tier.Disk = uint64(unfinished * valueBits / 8)
@@ -167,10 +167,10 @@ func (p *Plan) Check(free uint64) error {
 		if fits >= 0 && len(p.Tiers) > 1 {
 			hint = fmt.Sprintf("; tiers up to %s fit", p.Tiers[fits].Name)
 		}
-		return fmt.Errorf("retro: solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
+		return fmt.Errorf("solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
 	}
 	if p.Disk > free {
-		return fmt.Errorf("retro: solving takes up to %s of disk, and %s is free", bytesText(p.Disk), bytesText(free))
+		return fmt.Errorf("solving takes up to %s of disk, and %s is free", bytesText(p.Disk), bytesText(free))
 	}
 	return nil
 }

@@ -49,6 +49,9 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if s.finisher != nil {
 		t.Run("Finisher", s.finishing)
 	}
+	if evaluator, ok := g.(games.Evaluator[P]); ok {
+		t.Run("Evaluator", func(t *testing.T) { s.evaluate(t, evaluator) })
+	}
 	if layerer, ok := g.(games.Layerer[P]); ok {
 		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
 	}
@@ -212,6 +215,22 @@ func (s *suite[P, M]) draw(t *testing.T, drawer games.Drawer[P]) {
 		board := string(drawer.AppendBoard([]byte("> "), p))
 		require.True(t, strings.HasPrefix(board, "> "), "AppendBoard appends")
 		require.True(t, strings.HasSuffix(board, "\n"), "%s: the board does not end with a newline", s.name(p))
+	}
+}
+
+// evaluate checks that scores are in range, and the same for equal positions.
+func (s *suite[P, M]) evaluate(t *testing.T, evaluator games.Evaluator[P]) {
+	for _, p := range s.positions {
+		if _, finished := s.g.Outcome(p); finished {
+			continue
+		}
+		score := evaluator.Evaluate(p)
+		require.LessOrEqual(t, max(score, -score), games.MaxScore, s.name(p))
+		if s.canonicalizer != nil {
+			c := s.canonicalizer.Canonical(p)
+			require.Equal(t, score, evaluator.Evaluate(c), "%s and its canonical position %s", s.name(p), s.name(c))
+			require.Equal(t, evaluator.Quiet(p), evaluator.Quiet(c), "%s and its canonical position %s", s.name(p), s.name(c))
+		}
 	}
 }
 
