@@ -44,10 +44,10 @@ func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, l serve
 
 // gomokuOptions are the flags of gomoku.
 type gomokuOptions struct {
+	printing
 	psq, board string // files
 	nodes      uint64
 	time       time.Duration
-	asJSON     bool
 }
 
 func newGomoku() *cobra.Command {
@@ -74,8 +74,8 @@ standard input.`,
 	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
-	flags.DurationVar(&o.time, "time", 0, "time limit of df-pn; 0 for none")
-	flags.BoolVar(&o.asJSON, "json", false, "print a JSON record")
+	timeFlag(flags, &o.time, "time", "0", "time limit of df-pn; 0 for none")
+	o.jsonFlag(flags)
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	flags.Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -85,9 +85,6 @@ standard input.`,
 		return arguments(cobra.MinimumNArgs(1))(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if o.time < 0 {
-			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.time)}
-		}
 		g, position, err := o.position(cmd, args)
 		if err != nil {
 			return err
@@ -99,11 +96,7 @@ standard input.`,
 		if err := a.verify(cmd.Context()); err != nil {
 			return err
 		}
-		if o.asJSON {
-			err = record(cmd.OutOrStdout(), a.record())
-		} else {
-			_, err = cmd.OutOrStdout().Write(a.text())
-		}
+		err = o.result(cmd, a.record(), string(a.text()))
 		if err == nil && a.verdict == threat.Unknown {
 			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", errLimit)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -115,7 +116,9 @@ type instance interface {
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
 	proof(f *os.File, g *proof.Graph) (server.Proof, error)
-	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
+	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
+	queryBatch(c *cobra.Command, dir, file string) error
+	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
@@ -190,6 +193,9 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	for i := range l {
 		if l[i].info.Name == name {
 			r, err := l[i].info.Rules(spec)
+			if err != nil {
+				err = usageError{err}
+			}
 			return &l[i], r, err
 		}
 	}
@@ -197,7 +203,11 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	for _, info := range l.infos() {
 		names = append(names, info.Name)
 	}
-	return nil, games.Rules{}, fmt.Errorf("no game %q; there are: %s", name, strings.Join(names, ", "))
+	there := "this program has none"
+	if len(names) > 0 {
+		there = "there are: " + strings.Join(names, ", ")
+	}
+	return nil, games.Rules{}, usageError{fmt.Errorf("no game %q; %s", name, there)}
 }
 
 // open opens the game that spec names.
@@ -222,11 +232,7 @@ func (p *Plugin) open(r, asked games.Rules) (instance, error) {
 // openArgument opens the game that the user named: an argument, with rule options as
 // flags.
 func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, error) {
-	g, err := l.open(withRules(flags, spec))
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return g, nil
+	return l.open(withRules(flags, spec))
 }
 
 // openSolved opens the game that the user named as the database in dir, or in its
@@ -235,7 +241,7 @@ func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, erro
 func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, string, error) {
 	p, asked, err := l.rules(withRules(flags, spec))
 	if err != nil {
-		return nil, "", usageError{err}
+		return nil, "", err
 	}
 	if dir == "" {
 		dir = defaultDB(asked)
@@ -249,6 +255,32 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	g, err := p.open(asked, asked) // whoever opens the database reports what is wrong with it
 	return g, dir, err
 }
+
+// ownExamples leaves out examples of games that are not in the list. A command that has
+// no other gets one of the first game.
+func (l plugins) ownExamples(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		lines := strings.Split(c.Example, "\n")
+		lines = slices.DeleteFunc(lines, func(line string) bool {
+			words := append(strings.Fields(line), "", "", "")
+			used, _, err := root.Find(words[1:2])
+			if err != nil || !takesGame.MatchString(used.Use) {
+				return false
+			}
+			name, _, _ := strings.Cut(words[2], ":")
+			name = strings.TrimSuffix(name, ".db")
+			return !slices.ContainsFunc(l, func(p Plugin) bool { return p.info.Name == name })
+		})
+		if len(lines) == 0 && len(l) > 0 {
+			use, _, _ := strings.Cut(c.Use, " [")
+			name := l[0].info.Name
+			lines = []string{"  yomikiri " + strings.NewReplacer("GAME", name, "DATABASE", name+".db", "POSITION", "startpos").Replace(use)}
+		}
+		c.Example = strings.Join(lines, "\n")
+	}
+}
+
+var takesGame = regexp.MustCompile(` (GAME|DATABASE)`)
 
 // completion completes the first argument of a command.
 type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)

@@ -66,7 +66,7 @@ func (p *Prober[P, M]) Evaluate(position P, won [2]int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Game: p.game.Name(), Position: p.text(position), Verdict: p.verdict(position, v, won)}
+	a := &Answer{Game: p.game.Name(), Position: string(p.game.AppendPosition(nil, position)), Verdict: p.verdict(position, v, won)}
 	_, a.Finished = p.game.Outcome(position)
 	return a, nil
 }
@@ -82,21 +82,19 @@ func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
 		return nil, err
 	}
 	a.Moves = make([]AnswerMove, len(moves))
+	text := make([]byte, 0, 2*len(a.Position)) // reused, as many small texts take time
 	for i, m := range moves {
-		move := AnswerMove{
-			Move: string(p.game.AppendMove(nil, position, m.Move)), Verdict: p.verdict(position, m.Value, won),
-			Optimal: m.Value == a.Value,
-		}
+		text = p.game.AppendMove(text[:0], position, m.Move)
+		move := AnswerMove{Move: string(text), Verdict: p.verdict(position, m.Value, won), Optimal: m.Value == a.Value}
 		if !a.Finished {
-			move.Position = p.text(p.game.Play(position, m.Move))
+			text = p.game.AppendPosition(text[:0], p.game.Play(position, m.Move))
+			move.Position = string(text)
 		}
 		move.Preserves = move.Category == a.Category
 		a.Moves[i] = move
 	}
 	return a, nil
 }
-
-func (p *Prober[P, M]) text(position P) string { return string(p.game.AppendPosition(nil, position)) }
 
 // NewVerdict returns the verdict of a value of a game without scores.
 func NewVerdict(v games.Value) Verdict {

@@ -80,7 +80,6 @@ func storeFiles(ctx context.Context, fs vfs.FS, dir string) ([]File, error) {
 	return list, nil
 }
 
-// sumFile returns the size and the checksum of a file.
 func sumFile(ctx context.Context, fs vfs.FS, path string) (file File, err error) {
 	f, err := fs.Open(path, vfs.SequentialReadsOption)
 	if err != nil {

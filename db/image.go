@@ -90,13 +90,13 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 	r.image.Manifest = m
 	c := &m.Content
 	if c.Game != u.Name || c.Start != u.Start {
-		return fmt.Errorf("%s is a database of %s and does not fit the game %s", r.dir, c.Game, u.Name)
+		return otherf("%s is a database of %s and does not fit the game %s", r.dir, c.Game, u.Name)
 	}
 	if err := c.fits(u.Tiers, u.Numbering); err != nil {
 		return fmt.Errorf("%s does not fit the game %s: %w", r.dir, u.Name, err)
 	}
 	if c.Order != u.Order.String() {
-		return fmt.Errorf("%s is ordered by %s, the game %s by %v", r.dir, c.Order, u.Name, u.Order)
+		return otherf("%s is ordered by %s, the game %s by %v", r.dir, c.Order, u.Name, u.Order)
 	}
 	for i := 1; i < len(c.Values); i++ {
 		if c.Values[i] >= c.Values[i-1] {
@@ -109,12 +109,10 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 	return r.store(ctx)
 }
 
-// files checks the files of the store.
 func (r *imageReader) files(ctx context.Context) error {
 	return checkFiles(ctx, r.o.FS, r.dir, r.image.Manifest.Files, r.problem)
 }
 
-// store reads all blocks of the store.
 func (r *imageReader) store(ctx context.Context) error {
 	d, err := Open(r.dir, &Options{FS: r.o.FS, CacheSize: 1 << 20})
 	if err != nil {

@@ -100,7 +100,6 @@ type writer struct {
 	total   uint64
 }
 
-// tables writes the sorted tables.
 func (w *writer) tables(ctx context.Context, source Source) error {
 	for i := range w.content.Tiers {
 		n := w.content.Tiers[i].blocks()

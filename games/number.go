@@ -102,7 +102,6 @@ type place struct {
 	finished bool
 }
 
-// mostNumbered returns how many positions can be numbered at most.
 func mostNumbered[P any](o NumberOptions) uint64 {
 	if o.Memory == 0 {
 		return MaxNumbered
@@ -134,7 +133,6 @@ func (f *finder[P, M]) add(p P) place {
 	return at
 }
 
-// expand numbers the successors of a position.
 func (f *finder[P, M]) expand(at int) error {
 	p, from := f.positions[at], f.found[at]
 	if from.finished {

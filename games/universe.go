@@ -143,7 +143,7 @@ func (u *Universe) Size() uint64 {
 }
 
 // ErrNoIndex is returned for a game that does not number its positions.
-var ErrNoIndex = errors.New("the game does not number its positions (it has no Indexer)")
+var ErrNoIndex = errors.New("the game does not number its positions")
 
 // UniverseOf returns the index side of g. It fails with [ErrNoIndex] if g is not
 // an [Indexer], or if its tiers are invalid.

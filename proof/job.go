@@ -48,8 +48,11 @@ func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(nil, p) }
 // parse reads a position, in the one way that the game writes it.
 func (r *rules[P, M]) parse(text string) (P, error) {
 	p, err := r.g.ParsePosition(text)
-	if err == nil && string(r.text(p)) != text {
-		err = fmt.Errorf("position %q: want it written as %q", text, r.text(p))
+	if err != nil {
+		return p, err
+	}
+	if again := r.g.AppendPosition(make([]byte, 0, len(text)), p); string(again) != text {
+		err = fmt.Errorf("position %q: want it written as %q", text, again)
 	}
 	return p, err
 }

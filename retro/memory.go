@@ -167,10 +167,10 @@ func (p *Plan) Check(free uint64) error {
 		if fits >= 0 && len(p.Tiers) > 1 {
 			hint = fmt.Sprintf("; tiers up to %s fit", p.Tiers[fits].Name)
 		}
-		return fmt.Errorf("retro: solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
+		return fmt.Errorf("solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
 	}
 	if p.Disk > free {
-		return fmt.Errorf("retro: solving takes up to %s of disk, and %s is free", bytesText(p.Disk), bytesText(free))
+		return fmt.Errorf("solving takes up to %s of disk, and %s is free", bytesText(p.Disk), bytesText(free))
 	}
 	return nil
 }

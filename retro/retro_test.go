@@ -178,7 +178,7 @@ func TestTooManySuccessors(t *testing.T) {
 		g.edges[7] = append(g.edges[7], i)
 	}
 	_, err := Analyze(t.Context(), g.universe(7), Config{})
-	require.EqualError(t, err, "retro: position 7 has a count of 300, the maximum is 255")
+	require.EqualError(t, err, "position 7 has a count of 300, the maximum is 255")
 }
 
 func TestBrokenGames(t *testing.T) {
@@ -189,7 +189,7 @@ func TestBrokenGames(t *testing.T) {
 			edges:  [][]uint64{{1}, nil},
 		}
 		_, err := Analyze(t.Context(), g.universe(0), Config{Positions: positions})
-		require.EqualError(t, err, "retro: position 1 is unfinished and has no move")
+		require.EqualError(t, err, "position 1 is unfinished and has no move")
 	}
 	g := &graph{
 		list:   []games.Tier{{Size: 2, Open: 2}},
@@ -197,7 +197,7 @@ func TestBrokenGames(t *testing.T) {
 		edges:  [][]uint64{{1}, {0}},
 	}
 	_, err := Analyze(t.Context(), (&forgetful{g}).universe(), Config{})
-	require.EqualError(t, err, "retro: Expander bug: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
+	require.EqualError(t, err, "Expander bug: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
 }
 
 // forgetful is a graph of which position 1 is finished, but no move there says so.
@@ -223,10 +223,10 @@ func TestConfigCheck(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		{Config{Positions: "some"}, `retro: positions "some": want "reachable" or "all"`},
-		{Config{Threads: -1}, "retro: -1 threads: want 1 to 1024"},
-		{Config{BatchSize: -1}, "retro: batch size -1: want 1 to 1048576"},
-		{Config{Partitions: -1}, "retro: -1 partitions: want 1 to 1048576"},
+		{Config{Positions: "some"}, `positions "some": want "reachable" or "all"`},
+		{Config{Threads: -1}, "-1 threads: want 1 to 1024"},
+		{Config{BatchSize: -1}, "batch size -1: want 1 to 1048576"},
+		{Config{Partitions: -1}, "-1 partitions: want 1 to 1048576"},
 	} {
 		require.EqualError(t, c.cfg.Check(), c.want)
 	}

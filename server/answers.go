@@ -127,7 +127,7 @@ func (s *Server) answerAll(ctx context.Context, d Database, q *batchQuestion) (r
 		found, err := d.Answer(Query{Position: text, NoMoves: !q.Moves})
 		switch {
 		case errors.Is(err, db.ErrNotHeld):
-			found = &db.Answer{Game: d.Game().Name, Position: text, Verdict: db.Verdict{Category: db.Unknown}, Reason: err.Error()}
+			found = NotHeld(d.Game().Name, text, err)
 		case err != nil:
 			return reply{}, fmt.Errorf("position %d: %w", i+1, err)
 		}

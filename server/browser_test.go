@@ -16,36 +16,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
-
-	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/retro"
-	"github.com/yomikiri/yomikiri/server"
 )
-
-// solved solves a small game in memory.
-func solved[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string) server.Database {
-	t.Helper()
-	rules, err := f.Rules(spec)
-	require.NoError(t, err)
-	g := f.New(rules)
-	u, err := games.UniverseOf(games.Game[P, M](g))
-	require.NoError(t, err)
-	fs := vfs.NewMem()
-	_, _, err = retro.Solve(context.Background(), u, "db", retro.Config{FS: fs})
-	require.NoError(t, err)
-	d, err := db.Open("db", &db.Options{FS: fs})
-	require.NoError(t, err)
-	prober, err := db.NewProber(d, games.Game[P, M](g))
-	require.NoError(t, err)
-	database := server.NewDatabase(server.Source[P, M]{
-		Game: g, Whole: f.New(rules.Whole()), Info: &f.Info, Rules: rules, Name: f.Name + ".db", DB: d, Prober: prober,
-	})
-	t.Cleanup(func() { require.NoError(t, database.Close()) })
-	return database
-}
 
 // startBrowser starts a headless Chromium, or skips the test if there is none.
 func startBrowser(t *testing.T) context.Context {
@@ -63,7 +35,7 @@ func startBrowser(t *testing.T) context.Context {
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.WindowSize(1280, 900), chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("lang", "en-US"), chromedp.WSURLReadTimeout(time.Minute))
+		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(time.Minute))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	browser, stop := chromedp.NewContext(allocator)

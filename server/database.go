@@ -62,6 +62,9 @@ type Database interface {
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
 	Line(q Query) (*Line, error)
+	// Find calls found for the first unfinished positions that have a value, by index, with
+	// answers without moves.
+	Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *db.Answer) error) error
 	// SetUp returns the position of a board, or an [InputError] that says why there is none.
 	SetUp(b games.Board) (string, error)
 	// Verify compares the database with its checksums.
@@ -154,6 +157,22 @@ func (d *database[P, M]) Line(q Query) (*Line, error) {
 		}
 	}
 	return line, nil
+}
+
+// Find implements [Database].
+func (d *database[P, M]) Find(ctx context.Context, v games.Value, limit int, found func(uint64, *db.Answer) error) error {
+	return d.DB.Find(ctx, v, limit, func(index uint64) error {
+		a, err := d.Answer(Query{Index: &index, NoMoves: true})
+		if err != nil {
+			return err
+		}
+		return found(index, a)
+	})
+}
+
+// NotHeld returns the answer for a position that a database does not hold.
+func NotHeld(game, position string, reason error) *db.Answer {
+	return &db.Answer{Game: game, Position: position, Verdict: db.Verdict{Category: db.Unknown}, Reason: reason.Error()}
 }
 
 // Verify implements [Database].

@@ -19,6 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
 
@@ -34,13 +35,15 @@ func TestExplorer(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)
-	h, err := server.New(server.Config{Databases: []server.Database{
-		solved(t, tictactoe.Family, "tictactoe"),
-		solved(t, connect4.Family, "connect4:size=4x4"),
-		solved(t, awari.Family, "awari:stones=6"),
-	}})
-	require.NoError(t, err)
-	s := httptest.NewServer(h)
+	s := httptest.NewServer(newServer(t, server.Config{
+		Databases: []server.Database{
+			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
+			server.NewDatabase(source(t, connect4.Family, "connect4:size=4x4", retro.Reachable)),
+			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
+		},
+		Searches: []server.Search{fours(t), mates(t)},
+		Proofs:   []server.Proof{drawn(t)},
+	}))
 	t.Cleanup(s.Close)
 	for _, c := range []struct {
 		name string
@@ -50,7 +53,7 @@ func TestExplorer(t *testing.T) {
 		{"OptimalLine", testOptimalLine}, {"History", testHistory}, {"SecondPage", testSecondPage},
 		{"Language", testLanguage}, {"SetUp", testSetUp}, {"Paste", testPaste}, {"Keyboard", testKeyboard},
 		{"Opponent", testOpponent}, {"Hints", testHints}, {"BestLine", testBestLine},
-		{"Contrast", testContrast}, {"Narrow", testNarrow},
+		{"Threats", testThreats}, {"Mate", testMate}, {"Proof", testProof}, {"Contrast", testContrast}, {"Narrow", testNarrow},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, s) })
 	}
@@ -104,12 +107,12 @@ func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
 
 func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "")
-	p.until("document.querySelectorAll('a.card .value').length === 3 && document.querySelectorAll('a.card svg').length === 3")
+	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 3 && document.querySelectorAll('a.card svg').length === 6")
 	p.click("a.card:nth-child(2)")
 	p.ready()
 	require.Contains(t, js[string](p, "location.search"), "connect4")
 	p.run(chromedp.NavigateBack())
-	p.until("document.querySelectorAll('a.card').length === 3")
+	p.until("document.querySelectorAll('a.card').length === 6")
 	p.sound()
 }
 
@@ -122,7 +125,7 @@ func testOptimalLine(t *testing.T, browser context.Context, s *httptest.Server) 
 		end    string
 	}{
 		{ticTacToe, func(m string) string { return m }, 9, "The game is over: a draw"},
-		{connectFour, func(m string) string { return m + "4" }, 16, "The game is over: a draw"},
+		{connectFour + "&position=oo../xx../oo../xx..", func(m string) string { return m + "4" }, 8, "The game is over: a draw"},
 		{smallAwari + "&position=0,0,0,0,0,2,0,1,0,0,0,0", func(m string) string { return m[:1] }, 0, "The game is over: "},
 	} {
 		p := open(t, browser, s, c.query)
@@ -377,7 +380,7 @@ func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
 // testNarrow checks that nothing is wider than a phone, and that squares are large enough
 // for a thumb.
 func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
-	for _, query := range []string{"", ticTacToe, connectFour, smallAwari} {
+	for _, query := range []string{"", smallAwari, "?game=tsume", "?proof=draw.proof"} {
 		p := open(t, browser, s, query)
 		p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 		p.until("document.querySelector('svg') !== null")

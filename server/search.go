@@ -136,7 +136,10 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Fo
 
 // unvalued returns an answer for a position whose value is not known, without moves.
 func unvalued[P, M comparable](g games.Game[P, M], p P) *db.Answer {
-	a := &db.Answer{Game: g.Name(), Position: string(g.AppendPosition(nil, p)), Verdict: db.Verdict{Category: db.Unknown}}
+	a := &db.Answer{
+		Game: g.Name(), Position: string(g.AppendPosition(nil, p)),
+		Verdict: db.Verdict{Category: db.Unknown}, Moves: []db.AnswerMove{},
+	}
 	var v games.Value
 	if v, a.Finished = g.Outcome(p); a.Finished {
 		a.Verdict = db.NewVerdict(v)

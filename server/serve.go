@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -30,10 +31,12 @@ var ErrCutOff = errors.New("requests did not end in time and were cut off")
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	unused := &connections{list: map[net.Conn]bool{}}
 	hs := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		BaseContext: func(net.Listener) context.Context { return requests },
+		ConnState:   unused.note,
 		ErrorLog:    slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug), // of clients
 	}
 	verification, stop := context.WithCancel(ctx)
@@ -48,14 +51,46 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		patience, done := context.WithTimeout(requests, stopTimeout)
+		patience, done := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 		defer done()
 		time.AfterFunc(stopTimeout/4, cancel) // searches end then
-		if hs.Shutdown(patience) != nil {
+		unused.close()
+		if hs.Shutdown(patience) != nil && s.running.Load() > 0 {
 			err = ErrCutOff
 		}
+		hs.Close()
 	}
 	stop()
 	<-checked
 	return err
+}
+
+// connections are those that no request has come on. Browsers open some in advance, and
+// [http.Server.Shutdown] would wait for requests on them.
+type connections struct {
+	mu      sync.Mutex
+	list    map[net.Conn]bool
+	closing bool
+}
+
+func (c *connections) note(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case state != http.StateNew:
+		delete(c.list, conn)
+	case c.closing:
+		conn.Close()
+	default:
+		c.list[conn] = true
+	}
+}
+
+func (c *connections) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closing = true
+	for conn := range c.list {
+		conn.Close()
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -72,6 +73,7 @@ type Server struct {
 	entries   []Game
 	lookups   chan struct{} // a token for each that runs
 	searches  chan struct{}
+	running   atomic.Int64 // requests
 	metrics   *metrics
 	health    health
 }
@@ -152,7 +154,11 @@ func (s *Server) routes() []route {
 }
 
 // ServeHTTP implements [http.Handler].
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.running.Add(1)
+	defer s.running.Add(-1)
+	s.handler.ServeHTTP(w, r)
+}
 
 // serve finds the route of a request. What the mux would answer in plain text, or by
 // sending the client to another path, is an error.
@@ -168,12 +174,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if s.page.serve(w, r) {
 		return
 	}
-	if _, pattern := s.mux.Handler(r); pattern == "" || path.Clean(r.URL.Path) != r.URL.Path {
+	if _, pattern := s.mux.Handler(r); pattern == "" || !isClean(r.URL.Path) {
 		s.noRoute(w, r)
 		return
 	}
 	s.mux.ServeHTTP(w, r)
 }
+
+// isClean reports whether the mux takes a path as it is.
+func isClean(p string) bool { return strings.HasPrefix(p, "/") && path.Clean(p) == p }
 
 // allowOrigin lets pages of other origins read the answer.
 func (s *Server) allowOrigin(h http.Header) {
@@ -187,11 +196,10 @@ func (s *Server) allowOrigin(h http.Header) {
 // noRoute answers a request for which there is no route.
 func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
-	clean := path.Clean(r.URL.Path) == r.URL.Path
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 		other := *r
 		other.Method = method
-		if _, pattern := s.mux.Handler(&other); clean && pattern != "" {
+		if _, pattern := s.mux.Handler(&other); isClean(r.URL.Path) && pattern != "" {
 			allowed = append(allowed, method)
 		}
 	}

@@ -122,6 +122,11 @@ func ask(h http.Handler, request string, headers ...string) *httptest.ResponseRe
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
+	return record(h, r)
+}
+
+// record returns what a handler answers.
+func record(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w

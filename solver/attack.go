@@ -49,22 +49,13 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, e
 			err = s.check()
 		}
 		if done || errors.Is(err, errLimit) {
-			return a.answer(s.root), nil
+			answer, _ := s.nodes.at(s.root).answer()
+			return answer, nil
 		}
 		if err != nil {
 			return Unknown, err
 		}
 	}
-}
-
-func (a *Attack[P, M]) answer(number uint32) Answer {
-	switch r := a.search.nodes.at(number); {
-	case r.proof == 0:
-		return Yes
-	case r.disproof == 0 && r.flags&unsure == 0:
-		return No
-	}
-	return Unknown
 }
 
 // Move returns the move that wins p, and false if none is known.

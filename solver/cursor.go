@@ -46,9 +46,6 @@ func (c *cursor[P, M]) set(p P, attacker bool, number uint64) {
 	c.rootKey = number * 0x9e3779b97f4a7c15
 }
 
-// move returns a move of the root.
-func (c *cursor[P, M]) move(m dfpn.Move) M { return c.frames[0].branches[m].Move }
-
 // key returns the key of a position.
 func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
 	key := c.hasher.hash(p)

@@ -1,10 +1,8 @@
 package solver
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -345,16 +343,11 @@ func (s *search[P, M]) judge(n *node[P, M]) error {
 	return nil
 }
 
-// deadline returns a check of a context and of limits.
-func deadline(ctx context.Context, limit time.Duration, tick func() error) func() error {
-	begin := time.Now()
-	return func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if limit > 0 && time.Since(begin) > limit {
-			return errLimit
-		}
-		return tick()
+// spent returns the number of positions expanded on both levels.
+func (s *search[P, M]) spent() uint64 {
+	n := s.expanded + s.visited
+	if s.second != nil {
+		n += s.second.expanded
 	}
+	return n
 }

@@ -86,10 +86,8 @@ func newGame(r games.Rules) *Game {
 	return g
 }
 
-// column returns the squares of a column.
 func (g *Game) column(c int) uint64 { return (1<<g.rows - 1) << (c * (g.rows + 1)) }
 
-// hasFour reports whether there are four in a row.
 func (g *Game) hasFour(discs uint64) bool {
 	for _, step := range [...]int{1, g.rows, g.rows + 1, g.rows + 2} {
 		pairs := discs & (discs >> step)
@@ -162,7 +160,6 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 	return dst
 }
 
-// square returns the bit of a square.
 func (g *Game) square(row, column int) uint64 { return 1 << (column*(g.rows+1) + row) }
 
 func (p Position) mark(square uint64) byte {

@@ -30,7 +30,6 @@ type window struct {
 	ends [2]Square
 }
 
-// square returns the i-th square of the window.
 func (w *window) square(i int) Square { return w.first + Square(i*int(w.step)) }
 
 // Place is the place of a square in a window.
@@ -101,7 +100,6 @@ func newLayout(g *Game) *layout {
 	return l
 }
 
-// inLine reports whether two squares are on a row, a column or a diagonal.
 func inLine(s, t Square) bool {
 	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
 	return rows == 0 || columns == 0 || rows == columns || rows == -columns

@@ -15,7 +15,6 @@ func (s Side) Opponent() Side { return s ^ 1 }
 // String returns "black" or "white".
 func (s Side) String() string { return [...]string{"black", "white"}[s] }
 
-// letter returns the letter of the side's stones.
 func (s Side) letter() byte { return "xo"[s] }
 
 // Position is a position: the stones of both sides, and who is to move. The zero

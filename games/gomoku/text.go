@@ -150,7 +150,6 @@ func (g *Game) ParseMove(p Position, text string) (Square, error) {
 	return s, nil
 }
 
-// parseSquare reads a square of the board, such as h8 or H8.
 func (g *Game) parseSquare(text string) (Square, error) {
 	if len(text) >= 2 && text[1] != '0' && text[1] != '+' {
 		column := int(text[0]|0x20) - 'a'

@@ -3,7 +3,6 @@ package shogi
 // checkSquares holds, by role, the squares from which a piece would check a king.
 type checkSquares roleSet
 
-// find fills x for the checks of us to the king of the opponent.
 func (x *checkSquares) find(us Color, king Square, occupied Bitboard) {
 	copy(x[:steppers], steps[us&1^1][king][:])
 	file := fileAttacks(king, occupied)
@@ -47,7 +46,6 @@ func (b *Board) AppendChecks(dst []Move) []Move {
 	return b.appendCheckingDrops(dst, &checks, occupied.not())
 }
 
-// appendCheckingEvasions appends the moves that parry a check and give one.
 func (b *Board) appendCheckingEvasions(dst []Move) []Move {
 	first := len(dst)
 	dst = b.AppendEvasions(dst)

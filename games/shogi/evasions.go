@@ -19,7 +19,6 @@ func (b *Board) AppendEvasions(dst []Move) []Move {
 // Mated reports whether the side to move is in check and has no legal move.
 func (b *Board) Mated() bool { return !b.checkers.Empty() && !b.canEvade() }
 
-// hasMoves reports whether the side to move has a legal move.
 func (b *Board) hasMoves() bool {
 	if !b.checkers.Empty() {
 		return b.canEvade()
@@ -83,7 +82,6 @@ func (b *Board) Replies() (moves, drops int) {
 	return moves, b.droppable(us, empty).Len()
 }
 
-// droppable returns the squares of empty on which us can drop something.
 func (b *Board) droppable(us Color, empty Bitboard) Bitboard {
 	hand := b.hands[us&1]
 	const anywhere = 7<<14 | 7<<18 | 3<<22 | 3<<25

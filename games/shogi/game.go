@@ -58,9 +58,7 @@ func (g Game) Name() string {
 	return "shogi"
 }
 
-func (Game) Start() Position { return Start() }
-
-// mustCheck reports whether the side to move must give check.
+func (Game) Start() Position           { return Start() }
 func (g Game) mustCheck(b *Board) bool { return g.checking && b.Turn() == g.attacker }
 
 // Outcome implements [games.Game]. A side without a legal move has lost.

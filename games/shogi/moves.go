@@ -15,7 +15,6 @@ func (b *Board) AppendMoves(dst []Move) []Move {
 	return b.appendDrops(dst, occupied.not())
 }
 
-// appendTo appends a move to each square of to.
 func appendTo(dst []Move, move Move, to Bitboard) []Move {
 	for x := to.lo; x != 0; x &= x - 1 {
 		dst = append(dst, move|Move(bits.TrailingZeros64(x)))
@@ -60,7 +59,6 @@ func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
 	return dst
 }
 
-// appendPawnMoves appends the moves of pawns to the squares of to.
 func appendPawnMoves(dst []Move, us Color, to Bitboard) []Move {
 	origin := Square(1)
 	if us == White {
@@ -136,7 +134,6 @@ func (b *Board) ringAttacks(c Color, king Square, occupied Bitboard) Bitboard {
 	return x.or(slides(c, set[roleLance].and(from[roleLance]), set[roleBishop].and(from[roleBishop]), set[roleRook].and(from[roleRook]), occupied))
 }
 
-// appendDrops appends the drops to the squares of empty.
 func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
 	us := b.turn & 1
 	hand := b.hands[us]
@@ -160,7 +157,6 @@ func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
 	return dst
 }
 
-// pawnDrops returns the squares of empty on which us may drop a pawn.
 func (b *Board) pawnDrops(us Color, empty Bitboard) Bitboard {
 	to := empty.without(farRank[us&1])
 	to = to.without(filesOf(b.roles[us&1][rolePawn]))

@@ -174,7 +174,6 @@ func (p *Position) AppendSFEN(dst []byte) []byte {
 	return p.hands[White].appendSFEN(p.hands[Black].appendSFEN(dst, Black), White)
 }
 
-// appendSFEN appends the pieces of a hand, nothing if it is empty.
 func (h Hand) appendSFEN(dst []byte, c Color) []byte {
 	for _, k := range handOrder {
 		n := h.Count(k)

@@ -13,6 +13,7 @@ const key = (place) => (typeof place === 'string' ? place : `${place.side}*${pla
 class YomikiriBoard extends HTMLElement {
   /** lay sets the layout and makes the parts that stay. */
   lay(layout, flipped = false) {
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.place : null;
     this.layout = layout;
     this.flipped = flipped;
     this.columns = layout.columns.length;
@@ -46,6 +47,7 @@ class YomikiriBoard extends HTMLElement {
     this.replaceChildren(this.svg);
     const first = this.buttons.get(layout.squares[0]);
     first.setAttribute('tabindex', '0');
+    if (focused) this.#focus(focused);
     return this;
   }
 
@@ -54,7 +56,7 @@ class YomikiriBoard extends HTMLElement {
     this.look = this.layout.style;
     const hands = this.hands.length > 0;
     const labelled = this.layout.rows.some((x) => x);
-    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + 4 : 12;
+    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + (this.look === 'lines' ? 18 : 4) : 12;
     this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
     this.topLabels = hands;
     this.top = hands ? U + gap * 2 + label : 12;
@@ -203,7 +205,7 @@ class YomikiriBoard extends HTMLElement {
     const order = (list) => (this.flipped ? [...list].reverse() : list);
     const y = this.topLabels ? top - 14 : top + rows * U + label;
     const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
-    const x = this.hands.length ? left + columns * U + 24 : left - 22;
+    const x = this.hands.length ? left + columns * U + 24 : left - (this.look === 'lines' ? 30 : 22);
     if (this.look !== 'columns') {
       list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 9, class: 'label', 'font-size': size }, text)));
     }
@@ -224,6 +226,7 @@ class YomikiriBoard extends HTMLElement {
    *   targets    keys of the places that can be chosen
    *   zone       squares that are hatched
    *   numbers    text on a square, such as the number of a move of a line
+   *   arrow      [place, square] of a move to point out
    *   stores     stones captured by the side below and the one above
    *   ghost      the position is only a preview
    *   all        all pieces of the hands can be chosen
@@ -248,6 +251,7 @@ class YomikiriBoard extends HTMLElement {
     if (this.look === 'lines' && moved.length) this.over.append(this.#dot(moved.at(-1)));
     for (const [place, mark] of view.marks ?? []) this.over.append(this.#mark(place, mark, at.has(place)));
     for (const [square, text] of view.numbers ?? []) this.over.append(this.#number(square, text, at.get(square)));
+    if (view.arrow) this.over.append(this.#arrow(view.arrow));
     for (const [name, b] of this.buttons) {
       const place = this.places.get(name);
       const inHand = typeof place !== 'string';
@@ -289,7 +293,7 @@ class YomikiriBoard extends HTMLElement {
     drawn.append(...[drawPiece(this.kinds.get(piece.kind), piece.side, up)].flat(Infinity));
     g.append(drawn);
     if ((piece.count ?? 1) > 1) {
-      g.append(s('g', { transform: `translate(${this.slotWidth * 0.32} ${up ? 30 : -28})` },
+      g.append(s('g', { transform: `translate(${this.slotWidth * 0.32} -28)` },
         s('circle', { r: 17, class: 'badge' }), s('text', { y: 9, class: 'count' }, String(piece.count))));
     }
     if (piece.square === '' && piece.side === board.turn) g.classList.add('own');
@@ -313,6 +317,17 @@ class YomikiriBoard extends HTMLElement {
   #dot(square) {
     const [x, y] = this.#center(square);
     return s('circle', { cx: x, cy: y, r: 9, class: 'last' });
+  }
+
+  #arrow([from, to]) {
+    const [x1, y1] = this.#where(from);
+    const [x2, y2] = this.#center(to);
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    return s('path', {
+      class: 'arrow', transform: `translate(${x1} ${y1}) rotate(${turn})`,
+      d: `M12 -7H${length - 44}V-20L${length - 8} 0L${length - 44} 20V7H12Z`,
+    });
   }
 
   #number(square, text, piece) {

@@ -1,23 +1,31 @@
 // The page: what is served, which game is shown, and the link that says so.
 import { Play } from './play.js';
+import { Proof } from './proof.js';
+import { Search } from './search.js';
 import { get, h, setting } from './dom.js';
 import { family, number, otherLanguage, t, title, value } from './text.js';
 
 let games = [];
 let view = null;
 
-const link = (game) => `?game=${encodeURIComponent(game.name)}`;
+const views = { database: Play, search: Search, proof: Proof };
+
+// A proof is named after its file, perhaps like a game.
+const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
+
+const isShown = (game, state) => game.name === (game.kind === 'proof' ? state.proof : state.name);
 
 function readLink() {
   const query = new URLSearchParams(location.search);
   const moves = query.get('moves') ? query.get('moves').split(',') : [];
   const ply = query.has('ply') ? Number(query.get('ply')) : moves.length;
-  return { name: query.get('game'), position: query.get('position') ?? '', moves, ply };
+  return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', moves, ply };
 }
 
 /** writeLink puts the state of a game into the page's link, in a new entry of the history if it has one. */
-function writeLink(game, { position, moves = [], ply = moves.length }, entry) {
+function writeLink(game, { position, claim, moves = [], ply = moves.length }, entry) {
   let text = link(game);
+  if (claim) text += `&claim=${encodeURIComponent(claim)}`;
   if (position) text += `&position=${encodeURIComponent(position)}`;
   if (moves.length) text += `&moves=${moves.map(encodeURIComponent).join(',')}`;
   if (ply < moves.length) text += `&ply=${ply}`;
@@ -25,12 +33,12 @@ function writeLink(game, { position, moves = [], ply = moves.length }, entry) {
 }
 
 function header() {
-  const current = readLink().name;
+  const current = readLink();
   document.getElementById('header').replaceChildren(
     h('a', { href: './', class: 'brand', 'data-inside': true }, h('span', { lang: 'ja' }, '読み切り'), h('b', {}, 'yomikiri')),
     h('nav', { 'aria-label': t('games') }, games.map((g) => h('a', {
-      href: link(g), 'data-inside': true, 'aria-current': g.name === current ? 'page' : null,
-    }, title(g)))),
+      href: link(g), 'data-inside': true, 'aria-current': isShown(g, current) ? 'page' : null,
+    }, g.kind === 'proof' ? g.name : title(g)))),
     h('button', { type: 'button', id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
     h('button', { type: 'button', id: 'do-language', onclick: () => (otherLanguage(), route()) }, t('language')));
 }
@@ -45,8 +53,12 @@ function home() {
   const card = (g) => {
     const verdict = h('span', { class: 'value' });
     const picture = h('div', { class: `game-${family(g)}`, inert: true });
-    if (g.kind !== 'proof') {
-      get(encodeURIComponent(g.name), { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }).then((a) => {
+    const [path, query] = {
+      database: ['', { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }],
+      search: ['/board', { board: 1 }],
+      proof: ['', {}],
+    }[g.kind];
+    get(`${g.kind === 'proof' ? 'proof/' : ''}${encodeURIComponent(g.name)}${path}`, query).then((a) => {
         const v = value(a);
         if (v.css !== 'unknown') {
           verdict.className = `value ${v.css}`;
@@ -57,10 +69,9 @@ function home() {
         board.show({ board: a.board, stores: g.layout.style === 'pits' ? [0, 0] : null });
         picture.append(board);
       }).catch(() => {});
-    }
     return h('a', { class: 'card game', href: link(g), 'data-inside': true },
-      h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${g.rules_text}`) : null), picture,
-      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.positions ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))));
+      h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${g.rules_text}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
+      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))));
   };
   return h('div', { class: 'home' }, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
     games.length ? h('div', { class: 'cards' }, games.map(card)) : h('p', {}, t('none')));
@@ -68,7 +79,7 @@ function home() {
 
 function route() {
   const state = readLink();
-  const game = games.find((g) => g.name === state.name);
+  const game = games.find((g) => isShown(g, state));
   view?.halt?.();
   header();
   const main = document.getElementById('main');
@@ -79,7 +90,7 @@ function route() {
     main.replaceChildren(home());
     return;
   }
-  view = new Play(game, state, (s, entry) => writeLink(game, s, entry));
+  view = new views[game.kind](game, state, (s, entry) => writeLink(game, s, entry));
   main.replaceChildren(view.element);
 }
 
@@ -94,7 +105,7 @@ document.addEventListener('click', (e) => {
 
 addEventListener('popstate', () => {
   const state = readLink();
-  if (view && view.game.name === state.name) view.load(state);
+  if (view && isShown(view.game, state)) view.load(state, true);
   else route();
 });
 

@@ -5,9 +5,9 @@ import { chart } from './chart.js';
 import { calm, get, h, s, say, setting, slowly } from './dom.js';
 import { chooseMove, strengths } from './opponent.js';
 import { setUp } from './setup.js';
-import { number, pieceName, side, signed, t, title, value } from './text.js';
+import { pieceName, side, signed, t, title, value } from './text.js';
 
-const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
+export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
 
 const icon = (d, open) => s('svg', { viewBox: '0 0 24 24', class: open ? 'icon open' : 'icon', 'aria-hidden': 'true' }, s('path', { d }));
 
@@ -29,10 +29,14 @@ export class Play {
     this.layout = game.layout;
     this.moved = moved; // is told the state whenever it changes
     this.flipped = false;
-    this.searches = game.kind === 'search';
-    this.element = h('div', { class: 'play' });
+    this.element = h('div', { class: 'play' }, h('p', { class: 'probing' }, t('probing')));
     this.load(state);
   }
+
+  /** writable: positions can be pasted; editable: they can be set up by hand. */
+  get writable() { return true; }
+
+  get editable() { return this.writable && Boolean(this.layout); }
 
   get node() { return this.nodes[this.ply]; }
 
@@ -45,20 +49,25 @@ export class Play {
   ask(position) {
     const query = { position: position.replaceAll(' ', '_') };
     if (this.layout) query.board = 1;
-    return slowly(get(encodeURIComponent(this.game.name), query), () => this.wait(true), () => this.wait(false));
+    return this.patiently(get(encodeURIComponent(this.game.name), query));
   }
+
+  /** patiently shows that an answer is awaited. */
+  patiently(answer) { return slowly(answer, () => this.wait(true), () => this.wait(false)); }
+
+  /** follow returns the node after a move of one, which path leads to. */
+  follow(node, m) { return m.position ? this.ask(m.position) : afterLast(node, m); }
 
   wait(on) {
     this.element.classList.toggle('waiting', on);
     this.element.setAttribute('aria-busy', on);
   }
 
-  /** load goes to a position and the moves after it. */
-  async load({ position = '', moves = [], ply = moves.length }) {
+  /** load goes to a position and the moves after it. After a step back the computer waits. */
+  async load({ position = '', moves = [], ply = moves.length }, stepped = false) {
     this.halt();
     const turn = (this.turn = {}); // a later call makes this one stale
     const root = position || this.game.start;
-    this.root = root;
     try {
       const nodes = [await this.ask(root)];
       const made = [];
@@ -69,19 +78,21 @@ export class Play {
           this.problem = t('badMove', text);
           break;
         }
-        nodes.push(m.position ? await this.ask(m.position) : afterLast(last, m));
+        nodes.push(await this.follow(last, m, made));
         made.push(m);
         if (this.turn !== turn) return;
       }
       if (this.turn !== turn) return;
+      this.root = root;
       Object.assign(this, { nodes, made, ply: Math.min(ply, made.length), chosen: null, setting: null });
     } catch (e) {
       if (this.turn !== turn) return;
       this.fail(e);
       return;
     }
+    this.element.classList.remove('editing');
     this.build();
-    this.answer();
+    if (!stepped) this.answer();
   }
 
   /** find returns the move of another spelling. */
@@ -93,6 +104,7 @@ export class Play {
   fail(e) {
     if (this.nodes) {
       this.problem = e.message || t('offline');
+      this.moved(this.state(), false);
       this.show();
       return;
     }
@@ -119,19 +131,20 @@ export class Play {
         h('div', { class: 'controls', role: 'toolbar', 'aria-label': t('moves') },
           button('first', icon('M6 5V19M19 5L9 12L19 19Z'), () => this.go(0)), button('back', icon('M17 5L7 12L17 19Z'), () => this.go(this.ply - 1)),
           button('forward', icon('M7 5L17 12L7 19Z'), () => this.go(this.ply + 1)), button('last', icon('M18 5V19M5 5L15 12L5 19Z'), () => this.go(this.made.length)),
-          this.searches ? null : this.parts.line,
+          this.parts.line,
           this.board && button('flip', icon('M8 20V5M4 9L8 4L12 9M16 4V19M12 15L16 20L20 15', true), () => this.turnBoard()),
-          this.board && button('setup', t('setup'), () => this.edit())),
-        part('editor', 'div', {})),
+          this.editable && button('setup', t('setup'), () => this.edit()))),
       h('section', { class: 'side' },
+        part('editor', 'div', {}),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, game.rules_text) : null),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
         part('verdict', 'div', {}),
         part('choice', 'div', {}),
+        part('panel', 'div', {}),
         part('moves', 'div', {}),
-        part('history', 'div', {}),
         part('game', 'div', {}),
-        h('form', { class: 'row', onsubmit: (e) => (e.preventDefault(), this.jump(input.value.trim())) },
+        part('history', 'div', {}),
+        h('form', { class: 'row', hidden: !this.writable, onsubmit: (e) => (e.preventDefault(), this.jump(input.value.trim())) },
           h('label', {}, h('span', {}, t('position')), input), h('button', { type: 'submit' }, t('go')),
           h('button', { type: 'button', id: 'do-link', onclick: (e) => this.copy(e.target) }, t('link'))),
         this.board && h('details', {}, h('summary', {}, t('asText')), part('text', 'div', {})),
@@ -216,7 +229,7 @@ export class Play {
     this.busy = true;
     const from = this.node;
     try {
-      const next = m.position ? await this.ask(m.position) : afterLast(from, m);
+      const next = await this.follow(from, m, this.made.slice(0, this.ply));
       if (this.node !== from) return;
       if (this.made[this.ply]?.move !== m.move) {
         this.made.length = this.ply;
@@ -226,7 +239,7 @@ export class Play {
       }
       const mover = this.mover(this.ply);
       this.arrive(this.ply + 1, { to: m.squares?.at(-1), place: m.drop ? { side: mover, kind: m.drop } : m.squares?.length > 1 ? m.squares[0] : null });
-      this.moved(this.state(), true);
+      this.moved(this.state(), !this.running);
       say(`${side(this.game, mover)}: ${m.move}. ${this.verdictText()}`);
     } catch (e) {
       this.problem = e.message || t('offline');
@@ -242,7 +255,7 @@ export class Play {
   answer() {
     clearTimeout(this.timer);
     const mover = this.mover(this.ply);
-    if (this.running || this.searches || !this.controls(mover) || this.ply < this.made.length || this.node.finished) return;
+    if (this.running || !this.controls(mover) || this.ply < this.made.length || this.node.finished) return;
     const { node } = this;
     this.timer = setTimeout(() => {
       const m = chooseMove(node, setting.get('strength', 'perfect'));
@@ -256,12 +269,19 @@ export class Play {
   async run() {
     this.running = true;
     this.show();
-    while (this.running && !this.node.finished && this.node.moves.length && this.node.category !== 'unknown') {
-      await this.play(this.node.moves[0], true);
+    for (let m; this.running && (m = this.nextMove());) {
+      await this.play(m, true);
       await new Promise((done) => setTimeout(done, 650));
     }
     this.running = false;
     this.show();
+  }
+
+  /** nextMove is the one with which the line goes on; play that goes round in circles ends. */
+  nextMove() {
+    const { node } = this;
+    const seen = this.nodes.slice(0, this.ply + 1).filter((n) => n.position === node.position).length;
+    return node.category === 'unknown' || node.finished || seen > 1 ? null : node.moves[0];
   }
 
   halt() {
@@ -321,7 +341,12 @@ export class Play {
     const list = place && this.node ? this.candidates(place) : [];
     const only = this.chosen || (place && typeof place === 'string' && list.every((m) => m.squares.length === 1)) ? list : [];
     this.preview(only.length === 1 ? only[0] : null);
-    list.slice(0, 8).forEach((m) => m.position && get(encodeURIComponent(this.game.name), { position: m.position.replaceAll(' ', '_'), board: 1 }).catch(() => {}));
+    if (list.length < 9) this.fetchAhead(list);
+  }
+
+  /** fetchAhead asks for what may be asked for next. */
+  fetchAhead(list) {
+    for (const m of list) Promise.resolve(this.follow(this.node, m, this.made.slice(0, this.ply))).catch(() => {});
   }
 
   /** preview shows the position after a move, or the real one again. */
@@ -333,8 +358,7 @@ export class Play {
       return;
     }
     for (const row of this.parts.moves.querySelectorAll('.move')) row.classList.toggle('pointed', row.dataset.move === m.move);
-    if (!m.position) return;
-    const next = await this.ask(m.position).catch(() => null);
+    const next = await Promise.resolve(this.follow(this.node, m, this.made.slice(0, this.ply))).catch(() => null);
     if (this.previewed === m && next?.board) this.draw(next, m);
   }
 
@@ -349,7 +373,7 @@ export class Play {
     parts.alert.hidden = !this.problem;
     parts.alert.textContent = this.problem ?? '';
     parts.choice.replaceChildren();
-    parts.line.textContent = this.running ? `■ ${t('stop')}` : t('playLine');
+    parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);
     parts.verdict.replaceChildren(this.verdict());
     parts.moves.replaceChildren(this.moveList());
@@ -359,11 +383,17 @@ export class Play {
     if (document.activeElement !== parts.position) parts.position.value = node.position;
     const able = { first: this.ply > 0, back: this.ply > 0, forward: this.ply < this.made.length, last: this.ply < this.made.length };
     for (const [name, on] of Object.entries(able)) this.element.querySelector(`#do-${name}`).disabled = !on;
-    parts.line.disabled = !this.running && (node.finished || node.category === 'unknown' || !node.moves.length);
+    parts.line.disabled = !this.running && !this.nextMove();
+    parts.panel.replaceChildren(...this.panel());
     if (parts.text) parts.text.replaceChildren(this.boardText());
   }
 
-  hints() { return setting.get('hints', true) && !this.searches; }
+  lineLabel() { return t('playLine'); }
+
+  /** panel is what other views show in addition. */
+  panel() { return []; }
+
+  hints() { return setting.get('hints', true); }
 
   /** best returns the best value of the moves that each place begins or ends. */
   marks() {
@@ -400,7 +430,7 @@ export class Play {
       targets: new Set(marks.keys()),
       marks: this.hints() && !next ? marks : new Map(),
       stores: this.layout.style === 'pits' ? this.stores() : null,
-      zone: this.zone, numbers: this.numbers,
+      ...this.drawings(next),
       label: `${t('board')}. ${this.verdictText()}`,
       name: (place, piece) => this.placeText(place, next ? this.pieceAt(place) : piece, marks),
     });
@@ -416,6 +446,9 @@ export class Play {
   turned(board) {
     return { turn: board.turn, pieces: board.pieces.map((p) => ({ ...p, side: 3 - p.side, square: this.opposite(p.square) })) };
   }
+
+  /** drawings is what other views draw on the board in addition. */
+  drawings() { return {}; }
 
   pieceAt(place) {
     return this.node.board.pieces.find((p) => (typeof place === 'string' ? p.square === place : !p.square && p.kind === place.kind && p.side === place.side));
@@ -470,7 +503,7 @@ export class Play {
   verdict() {
     const v = value(this.node);
     return h('div', { class: `verdict ${v.css}` },
-      this.searches && !this.node.finished ? null : h('span', { class: 'big', 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`),
+      v.css === 'unknown' ? null : h('span', { class: 'big', 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`),
       h('span', { id: 'verdict-text' }, this.verdictText(), this.node.reason ? h('small', {}, this.node.reason) : null,
         h('span', { class: 'probing' }, t('probing'))));
   }
@@ -487,7 +520,6 @@ export class Play {
 
   moveList() {
     const { node } = this;
-    if (this.searches || node.category === 'unknown') return h('div', {});
     if (!node.moves.length) return h('p', { class: 'faint' }, t('noMoves'));
     const hints = this.hints();
     return h('div', { class: 'card moves' },
@@ -504,7 +536,6 @@ export class Play {
   }
 
   history() {
-    if (this.searches) return [];
     const points = this.nodes.map((n, i) => {
       const mover = this.mover(i);
       const move = this.made[i - 1]?.move;
@@ -530,7 +561,6 @@ export class Play {
   }
 
   playersRow() {
-    if (this.searches) return h('div', {});
     const who = (n) => h('label', {}, h('span', {}, side(this.game, n)), h('select', {
       id: `player${n}`, onchange: (e) => (setting.set(`machine${n}`, e.target.value === '1'), this.halt(), this.show(), this.answer()),
     }, [[0, t('you')], [1, t('machine')]].map(([v, text]) => h('option', { value: v, selected: this.controls(n) === Boolean(v) }, text))));
@@ -592,5 +622,3 @@ export class Play {
     return Boolean(action);
   }
 }
-
-export { number };

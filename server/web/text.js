@@ -57,20 +57,26 @@ const words = {
   board: ['Board', '盤'],
   stones: ['{} stones', '石 {} 個'], captured: ['captured', '取った石'],
   keys: ['Keys: ← → moves, Home start, F turn, H values', 'キー: ← → 手を進める、Home 最初、F 盤の回転、H 評価'],
-  search: ['Search', '探索'], searching: ['searching…', '探索中…'],
-  tsume: ['Mate problems', '詰将棋'], threats: ['Threats', '追い詰め'],
+  search: ['Search for a win', '勝ちを探す'], searching: ['searching…', '探索中…'],
   tsumeHelp: ['Set up a problem or paste an SFEN. The search looks for a mate by the side to move.',
     '問題を並べるか SFEN を貼り付けてください。手番側の詰みを探します。'],
   gomokuHelp: ['Click to place stones in turn, then search for a forced win of the side to move.',
     'クリックで交互に石を置き、手番側の必勝手順を探します。'],
   zone: ['Hatched squares are the zone: a stone of the other side elsewhere changes nothing.',
     '斜線の部分が関連域です。その外の相手の石は結果に影響しません。'],
-  result: ['Result', '結果'], nodes: ['{} nodes', '{} 局面探索'],
-  mateIn: ['mate in {}', '{} 手詰'], noMate: ['no mate', '不詰'],
-  forced: ['a forced win in {} moves', '{} 手で必勝'], noForced: ['no win by threats', '追い詰めなし'],
-  proofs: ['Proofs', '証明'], proven: ['proven: {}', '証明済み: {}'],
-  winnerMove: ['The winner’s move', '勝者の手'], allReplies: ['All replies', 'すべての応手'],
-  certificate: ['Certificate: what follows is proven by {}, not by a tree', '証明書: ここから先は{}で証明されています'],
+  nodes: ['nodes: {}, {} s', '{} 局面、{} 秒'],
+  mate: ['mate in {}', '{} 手詰'], noMate: ['no mate', '不詰'],
+  forced: ['a forced win by {} in {} moves', '{}による {} 手の必勝'], noForced: ['no win by threats', '追い詰めの勝ちなし'],
+  fours: ['fours', '四追い'], threats: ['fours and threes', '追い詰め'],
+  limit: ['not decided within the limits', '制限内では決着せず'],
+  playFound: ['Play the line', '手順を再生'],
+  claim: ['Claim', '主張'], proven: ['proven', '証明済み'],
+  'win or draw': ['win or draw', '勝ちか引き分け'], 'loss or draw': ['loss or draw', '負けか引き分け'],
+  by_move: ['one move is enough', '一つの手で足りる'], by_replies: ['all replies of this side are answered', 'すべての応手に答えがある'],
+  by_certificate: ['a certificate proves this: {} bytes, no moves', '証明書で証明（{} バイト、手順なし）'],
+  by_finished: ['the game is over', '終局'], by_next: ['the next move ends the game', '次の手で終局'],
+  is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_next: ['ends next', '次で終局'],
+  node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
   kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_proof: ['proof', '証明'],
 };
 
@@ -92,6 +98,7 @@ const players = {
 
 const titles = {
   dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', gomoku: '五目並べ', shogi: '将棋',
+  tsume: '詰将棋',
 };
 
 let japanese = setting.get('lang', navigator.language?.startsWith('ja') ? 'ja' : 'en') === 'ja';
@@ -111,13 +118,17 @@ export function t(name, ...values) {
   return text;
 }
 
-export const family = (game) => game.name.split(':')[0];
+export const family = (game) => (game.game ?? game.name).split(':')[0];
 
 /** side is the name of a player. */
 export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'], ['先手', '後手']])[japanese ? 1 : 0][n - 1];
 
 /** title is the name of a game, and its rules if they are not the usual ones. */
-export const title = (game) => (japanese && titles[family(game)]) || game.title;
+export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || game.title;
+
+const claims = { 'mover wins': '手番側の勝ち', 'other wins': '相手の勝ち', 'mover holds': '手番側は負けない', 'other holds': '相手は負けない' };
+
+export const claimText = (claim) => (japanese && claims[claim]) || claim;
 
 export const pieceName = (kind) => (japanese && pieces[kind]) || kind;
 

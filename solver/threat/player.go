@@ -3,7 +3,6 @@ package threat
 import (
 	"cmp"
 	"context"
-	"math/bits"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -135,14 +134,7 @@ func bestMoves(b *gomoku.Board, set *gomoku.Set, side gomoku.Side, most int) []g
 // evaluate sums the worth of the side's lines less that of the other's.
 func evaluate(b *gomoku.Board, side gomoku.Side) (sum int64) {
 	for n := 1; n < b.K(); n++ {
-		own, others := 0, 0
-		for _, w := range b.Windows(side, n) {
-			own += bits.OnesCount64(w)
-		}
-		for _, w := range b.Windows(side.Opponent(), n) {
-			others += bits.OnesCount64(w)
-		}
-		sum += lineWorth(n) * int64(own-others)
+		sum += lineWorth(n) * int64(b.Windows(side, n).Len()-b.Windows(side.Opponent(), n).Len())
 	}
 	return sum
 }

@@ -14,6 +14,9 @@ type ProverConfig struct {
 	// Memory is the approximate number of bytes that the searches may use; 0 means
 	// 1 GiB. Trees of proven wins take more, hundreds of bytes per move.
 	Memory uint64
+	// Nodes is how many positions proof-number search may expand in all; 0 means no
+	// limit. [Prover.Prove] fails with [solver.ErrLimit] when they are used up.
+	Nodes uint64
 }
 
 const (
@@ -149,7 +152,7 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 		return nil, ctx.Err()
 	}
 	var tree *Tree
-	answer, err := x.search.Search(ctx, p, e.Nodes)
+	answer, err := x.expand(ctx, p, e.Nodes)
 	if err == nil && answer == solver.Yes {
 		tree, err = x.build(ctx, p)
 	}
@@ -200,6 +203,17 @@ func (x *Prover) similar(p, before gomoku.Position) *Tree {
 	return nil
 }
 
+// expand searches p within a limit, and within that of all searches.
+func (x *Prover) expand(ctx context.Context, p gomoku.Position, nodes uint64) (solver.Answer, error) {
+	if all := x.config.Nodes; all > 0 {
+		if x.Nodes() >= all {
+			return solver.Unknown, solver.ErrLimit
+		}
+		nodes = min(nodes, all-x.Nodes())
+	}
+	return x.search.Search(ctx, p, nodes)
+}
+
 // build returns the tree of a win that proof-number search has found, or nil if it cannot
 // find it again.
 func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
@@ -210,7 +224,7 @@ func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 	if tree = x.attacks.winOf(p); tree == nil {
 		move, ok := x.search.Move(p)
 		if !ok {
-			answer, err := x.search.Search(ctx, p, buildNodes)
+			answer, err := x.expand(ctx, p, buildNodes)
 			if err != nil || answer != solver.Yes {
 				return nil, err
 			}

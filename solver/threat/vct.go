@@ -89,7 +89,6 @@ func (f *finder) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tr
 	return tree
 }
 
-// solve searches the position of the cursor.
 func (s *VCT) solve(ctx context.Context) (dfpn.Result, error) {
 	config := dfpn.Config{}
 	if s.config.Nodes > 0 {

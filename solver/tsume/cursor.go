@@ -203,20 +203,20 @@ func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 			// The defender needs the piece that it drops.
 			k := m.Dropped()
 			all := b.Hand(shogi.Black).Count(k) + b.Hand(shogi.White).Count(k)
-			h = smaller(h, allHands&^handField[k]|shogi.Hand(all-1)*shogi.Hand(0).With(k))
+			h = h.Smaller(shogi.AllHands&^shogi.Field(k) | shogi.Hand(all-1)*shogi.Hand(0).With(k))
 		}
 		return dfpn.Hand(h)
 	}
 	if m.IsDrop() {
 		k := m.Dropped()
-		if h&handField[k] != handField[k] {
+		if h&shogi.Field(k) != shogi.Field(k) {
 			h = h.With(k)
 		}
 		return dfpn.Hand(h)
 	}
 	if captured := b.At(m.To()); captured != shogi.NoPiece {
 		k := captured.Kind().Unpromoted()
-		if full := h&handField[k] == handField[k]; h.Has(k) && (proven || !full) {
+		if full := h&shogi.Field(k) == shogi.Field(k); h.Has(k) && (proven || !full) {
 			h = h.Without(k)
 		}
 	}
@@ -227,13 +227,13 @@ func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 	if proven {
 		h := c.matedBound()
 		for _, bound := range bounds {
-			h = dfpn.Hand(larger(shogi.Hand(h), shogi.Hand(bound)))
+			h = dfpn.Hand(shogi.Hand(h).Larger(shogi.Hand(bound)))
 		}
 		return h
 	}
 	h := c.checklessBound()
 	for i, bound := range bounds {
-		h = smaller(h, shogi.Hand(c.Lift(n.Children[i].Move, bound, false)))
+		h = h.Smaller(shogi.Hand(c.Lift(n.Children[i].Move, bound, false)))
 	}
 	return dfpn.Hand(h)
 }
@@ -244,14 +244,13 @@ func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 func (c *cursor) matedBound() dfpn.Hand {
 	b := c.board
 	checkers := b.Checkers()
-	if checkers.Len() > 1 || distance(checkers.First(), b.King(c.attacker.Other())) == 1 || isKnight(b.At(checkers.First())) {
+	checker := checkers.First()
+	if checkers.Len() > 1 || distance(checker, b.King(c.attacker.Other())) == 1 || b.At(checker).Kind() == shogi.Knight {
 		return 0
 	}
-	return dfpn.Hand(b.Hand(c.attacker) &^ held(b.Hand(c.attacker.Other())))
+	return dfpn.Hand(b.Hand(c.attacker) &^ b.Hand(c.attacker.Other()).Held())
 }
-
-func isKnight(p shogi.Piece) bool { return p.Kind() == shogi.Knight }
 
 // checklessBound returns what the attacker, to move, may hold without having more
 // checks than now: any number of the kinds that it holds, nothing else.
-func (c *cursor) checklessBound() shogi.Hand { return held(c.board.Hand(c.attacker)) }
+func (c *cursor) checklessBound() shogi.Hand { return c.board.Hand(c.attacker).Held() }

@@ -176,7 +176,6 @@ func readJapanese(b *shogi.Board, text string) (shogi.Move, error) {
 	return findJapanese(b, j)
 }
 
-// parseText reads the text of a move.
 func parseText(text string) (japaneseMove, error) {
 	j := japaneseMove{to: shogi.NoSquare, from: shogi.NoSquare, direction: -1}
 	rest, same := strings.CutPrefix(text, "同")

@@ -42,13 +42,17 @@ func TestOpen(t *testing.T) {
 // TestSameRules plays random games by these rules and by package gomoku's.
 func TestSameRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
+	plays := 30
+	if testing.Short() {
+		plays = 4
+	}
 	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=3x3,k=3", "gomoku:size=7x5,k=4", "gomoku:size=5x7,k=4,rule=exact",
 		"gomoku:size=6x6,k=3,rule=exact", "gomoku:size=20x20", "gomoku:size=2x9,k=3", "gomoku:size=12x11,k=7"} {
 		plain := open(t, spec)
 		fast, err := gomoku.Family.Open(spec)
 		require.NoError(t, err)
 		require.Equal(t, fast.Name(), plain.Name())
-		for range 30 {
+		for range plays {
 			p, q := plain.Start(), fast.Start()
 			for {
 				text := string(plain.AppendPosition(nil, p))
@@ -103,11 +107,14 @@ func wins(g *Game, p Position, side byte, known map[Position]bool) bool {
 // accepted must be right.
 func TestPairings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	accepted := 0
+	accepted, positions := 0, 600
+	if testing.Short() {
+		positions = 60
+	}
 	for _, spec := range []string{"gomoku:size=4x4,k=3", "gomoku:size=4x4,k=4", "gomoku:size=3x5,k=3,rule=exact"} {
 		g := open(t, spec)
 		known := map[byte]map[Position]bool{black: {}, white: {}}
-		for range 600 {
+		for range positions {
 			p := g.Start()
 			for range rng.IntN(10) {
 				if moves := g.AppendMoves(nil, p); len(moves) > 0 {
@@ -138,7 +145,7 @@ func TestPairings(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, accepted, 1000)
+	require.Greater(t, accepted, 2*positions)
 }
 
 func TestCertificateRefused(t *testing.T) {

@@ -154,11 +154,15 @@ func haunted(squares []byte, a *treeAnswer) []byte {
 // TestWindows compares windows with what is counted square by square.
 func TestWindows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
+	boards := 300
+	if testing.Short() {
+		boards = 10
+	}
 	for _, spec := range []string{"gomoku:size=1x1,k=1", "gomoku:size=1x5,k=2", "gomoku:size=9x1,k=3,rule=exact", "gomoku:size=2x9,k=3",
 		"gomoku:size=9x6,rule=exact", "gomoku", "gomoku:rule=exact", "gomoku:size=20x20", "gomoku:size=20x20,k=20", "gomoku:size=20x20,k=3,rule=exact", "gomoku:size=3x4,k=7"} {
 		g := tiny(t, spec)
 		p := newPlain(g, g.Start())
-		for range 300 {
+		for range boards {
 			squares := make([]byte, g.rows*g.columns)
 			own, other := rng.IntN(100), rng.IntN(30)
 			for m := range squares {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/shogi"
-	_ "github.com/yomikiri/yomikiri/games/shogi"
 )
 
 func open(t testing.TB, spec string) *Game {
@@ -70,30 +70,89 @@ func TestSameRules(t *testing.T) {
 					finished++
 					break
 				}
-				var names, fNames []string
+				require.Equal(t, moveNames(fast, q), moveNames(plain, p), text)
 				moves := plain.AppendMoves(nil, p)
-				for _, m := range moves {
-					names = append(names, string(plain.AppendMove(nil, p, m)))
-				}
-				for _, m := range fast.AppendMoves(nil, q) {
-					fNames = append(fNames, string(fast.AppendMove(nil, q, m)))
-				}
 				at := rng.IntN(len(moves))
-				name := names[at]
+				name := string(plain.AppendMove(nil, p, moves[at]))
 				m, err := plain.ParseMove(p, name)
 				require.NoError(t, err)
 				require.Equal(t, moves[at], m)
 				fm, err := fast.ParseMove(q, name)
 				require.NoError(t, err)
 				p, q = plain.Play(p, m), fast.Play(q, fm)
-				slices.Sort(names)
-				slices.Sort(fNames)
-				require.Equal(t, fNames, names, text)
 			}
 		}
 	}
 	t.Log(positions, "positions,", finished, "finished")
 	require.Greater(t, finished, 100)
+}
+
+// randomPosition returns a position with some pieces anywhere and others in hand: so many
+// are pinned, stand before others, or give check twice.
+func randomPosition(rng *rand.Rand) (p Position) {
+	for {
+		p = Position{white: rng.IntN(2) == 0}
+		squares := rng.Perm(81)
+		kings := 1 + rng.IntN(3)
+		for i, white := range []bool{false, true} {
+			if kings>>i&1 != 0 {
+				p.board[squares[i]] = owned('K', white)
+			}
+		}
+		squares = squares[2:]
+		onBoard, inHands := rng.IntN(40), rng.IntN(60)
+		for i := range handLetters {
+			for range inAll[i] {
+				piece := owned(handLetters[i], rng.IntN(2) == 0)
+				switch r := rng.IntN(100); {
+				case r < onBoard:
+					if canPromote(piece) && rng.IntN(3) == 0 {
+						piece |= promoted
+					}
+					p.board[squares[0]] = piece
+					squares = squares[1:]
+				case r < onBoard+inHands:
+					p.hands[side(isWhite(piece))][i]++
+				}
+			}
+		}
+		if p.check() == nil {
+			return p
+		}
+	}
+}
+
+// TestSameMoves has the same moves in random positions by these rules and by those of package
+// shogi.
+func TestSameMoves(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, spec := range []string{"shogi", "shogi:checks=black", "shogi:checks=white"} {
+		plain := open(t, spec)
+		fast, err := shogi.Family.Open(spec)
+		require.NoError(t, err)
+		for range 2000 {
+			p := randomPosition(rng)
+			text := string(plain.AppendPosition(nil, p))
+			again, err := plain.ParsePosition(text)
+			require.NoError(t, err, text)
+			require.Equal(t, p, again, text)
+			q, err := fast.ParsePosition(text)
+			require.NoError(t, err, text)
+			want := moveNames(fast, q)
+			require.Equal(t, want, moveNames(plain, p), "%s: %s", spec, text)
+			_, over := plain.Outcome(p)
+			require.Equal(t, len(want) == 0, over, text)
+		}
+	}
+}
+
+// moveNames returns the moves in a position in the order of their names.
+func moveNames[P, M comparable](g games.Game[P, M], p P) (names []string) {
+	for _, m := range g.AppendMoves(nil, p) {
+		names = append(names, string(g.AppendMove(nil, p, m)))
+	}
+	slices.Sort(names)
+	return names
 }
 
 // TestPawnDropMate has a pawn that may not mate when it is dropped, and one that
