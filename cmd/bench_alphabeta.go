@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,18 +15,17 @@ import (
 
 // alphaBetaOptions are what the user chose for bench alpha-beta.
 type alphaBetaOptions struct {
+	printing
 	db        string
 	memory    uint64
 	positions int
 	nodes     uint64
 	time      time.Duration
 	seed      uint64
-	json      bool
 }
 
 func newBenchAlphaBeta(l plugins) *cobra.Command {
 	var o alphaBetaOptions
-	var memory string
 	cmd := &cobra.Command{
 		Use:   "alpha-beta GAME",
 		Short: "Measure depth-limited searches",
@@ -37,14 +37,17 @@ for some time, on one thread, with an empty table, and over a database if there 
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it (default none)")
-	flags.StringVar(&memory, "memory", "64MiB", "size of the table")
-	flags.IntVar(&o.positions, "positions", 10, "number of positions of random games")
+	memoryFlag(flags, &o.memory, "memory", "64MiB", "size of the table")
+	numberFlag(flags, &o.positions, "positions", 10, 0, math.MaxInt32, "number of positions of random games")
 	flags.Uint64Var(&o.nodes, "nodes", 0, "node limit of a search; 0 for none")
-	flags.DurationVar(&o.time, "time", time.Second, "time of a search; 0 for no limit")
+	timeFlag(flags, &o.time, "time", "1s", "time of a search; 0 for no limit")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
-	flags.BoolVar(&o.json, "json", false, "print a JSON record for each measurement")
+	o.jsonFlag(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if o.time == 0 && o.nodes == 0 {
+			return usageError{errors.New("--time 0 and --nodes 0: want a limit")}
+		}
 		var g instance
 		if o.db == "" {
 			g, err = l.openArgument(flags, args[0])
@@ -53,12 +56,6 @@ for some time, on one thread, with an empty table, and over a database if there 
 		}
 		if err != nil {
 			return err
-		}
-		if o.positions < 0 || o.time < 0 || o.time == 0 && o.nodes == 0 {
-			return usageError{errors.New("--positions and --time must not be negative, and --time or --nodes positive")}
-		}
-		if o.memory, err = parseBytes(memory); err != nil {
-			return usageError{fmt.Errorf("--memory %w", err)}
 		}
 		return g.benchAlphaBeta(cmd, o)
 	}
@@ -76,7 +73,7 @@ func (t *typed[G, P, M]) benchAlphaBeta(cmd *cobra.Command, o alphaBetaOptions) 
 			return err
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
-		if _, err := t.number(cmd, 0, newProgress(cmd.ErrOrStderr(), o.json, false)); err != nil {
+		if _, err := t.number(cmd, 0, o.progress(cmd)); err != nil {
 			return err
 		}
 		if b.Config.Database, err = alphabeta.NewDatabase(d, t.Game, t.indexer); err != nil {
@@ -84,12 +81,8 @@ func (t *typed[G, P, M]) benchAlphaBeta(cmd *cobra.Command, o alphaBetaOptions) 
 		}
 	}
 	err = b.Run(cmd.Context(), func(s bench.Searches) {
-		if o.json {
-			record(cmd.OutOrStdout(), s)
-			return
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%-25s  %3d searches, depth %4.1f, %12s nodes/s, %2.0f %% of them in the database; %d values and %d more bounds proven\n",
-			s.Name, s.Searches, s.Depth, grouped(uint64(s.PerSecond)), 100*float64(s.Probes)/float64(max(s.Nodes, 1)), s.Proven, s.Bounded)
+		o.result(cmd, s, fmt.Sprintf("%-25s  %3d searches, depth %4.1f, %12s nodes/s, %2.0f %% of them in the database; %d values and %d more bounds proven\n",
+			s.Name, s.Searches, s.Depth, grouped(uint64(s.PerSecond)), 100*float64(s.Probes)/float64(max(s.Nodes, 1)), s.Proven, s.Bounded))
 	})
 	if errors.Is(err, alphabeta.ErrUnsuited) {
 		return usageError{err}

@@ -2,23 +2,20 @@ package checkers
 
 import "math/bits"
 
-// A board is a set of dark squares. Two rows of eight columns take nine bits, so that a
-// step forward is always 4 or 5 bits, and a square off the board is never that of another
-// piece:
+// A board is a set of dark squares. Two rows take nine bits, of which the last is never set,
+// so a step forward is always by 4 or 5 bits, and a step off the board leads to no square:
 //
-//	row 7   27 28 29 30     row 6   27-9 ...
-//	...
-//	row 1    4  5  6  7     columns 0 2 4 6
-//	row 0    0  1  2  3     columns 1 3 5 7
+//	row 3  13 14 15 16      columns 0 2 4 6
+//	row 2   9 10 11 12      columns 1 3 5 7
+//	row 1   4  5  6  7      columns 0 2 4 6
+//	row 0   0  1  2  3      columns 1 3 5 7
 //
-// Bits 8, 17 and 26 are never set. Smaller boards are the lower rows and columns of the
-// large one.
+// Smaller boards are the first rows and columns of the large one.
 type board = uint64
 
 const (
 	stepLeft, stepRight = 4, 5
 
-	maxSide    = 8 // rows
 	maxSquares = 32
 )
 
@@ -81,7 +78,7 @@ func (p *Position) material() material {
 // pieces returns the number of pieces on the board.
 func (p *Position) pieces() int { return bits.OnesCount64(p.own | p.opposite) }
 
-// turned returns the position seen from the other side, which is to move.
+// turnedPosition returns a position with the other side to move, as that side sees it.
 func (g *geometry) turnedPosition(p Position) Position {
 	return Position{g.turned(p.opposite), g.turned(p.own), g.turned(p.kings), !p.white}
 }

@@ -46,15 +46,11 @@ func TestCheckers(t *testing.T) {
 		s, err := New(g, Config[checkers.Position]{Nodes: nodes, Memory: 32 << 20, Database: database})
 		require.NoError(t, err)
 		rng := rand.New(rand.NewPCG(1, nodes))
-		first := uint64(0) // index with more pieces than the smaller database has
-		for _, tier := range part.Tiers() {
-			first = tier.Start + tier.Size
-		}
-		tiers := all.Tiers()
-		last := tiers[len(tiers)-1]
+		end := func(tiers []games.Tier) uint64 { return tiers[len(tiers)-1].Start + tiers[len(tiers)-1].Size }
+		first, past := end(part.Tiers()), end(all.Tiers()) // of the positions with more pieces
 		var bounded, known, wrong, right, unsure int
 		for range *positions {
-			p, _ := all.Position(first + rng.Uint64N(last.Start+last.Size-first))
+			p, _ := all.Position(first + rng.Uint64N(past-first))
 			want, err := prober.Probe(p)
 			require.NoError(t, err)
 			r, err := s.Search(t.Context(), p)

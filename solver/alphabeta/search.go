@@ -30,7 +30,7 @@ type search[P, M comparable] struct {
 	stopped bool
 	err     error
 	plies   []ply[P, M]
-	history map[M]uint32 // cut-offs by move, weighted by depth
+	history map[M]uint64 // cut-offs by move, weighted by depth
 
 	rootMove M
 	rooted   bool
@@ -205,7 +205,7 @@ func (s *search[P, M]) order(p P, at, depth int, e *entry[P, M]) {
 		case slices.Contains(y.killers[:y.killed], m):
 			rank = 1 << 39
 		case depth >= historyDepth:
-			rank = uint64(s.history[m])
+			rank = s.history[m]
 		}
 		y.moves = append(y.moves, ordered[M]{m, rank})
 	}
@@ -287,7 +287,7 @@ func (s *search[P, M]) reward(at, depth int, m M) {
 		y.killed = min(y.killed+1, len(y.killers))
 	}
 	if depth >= historyDepth {
-		s.history[m] += uint32(depth * depth)
+		s.history[m] += uint64(depth * depth)
 	}
 }
 

@@ -102,7 +102,7 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 func (s *Searcher[P, M]) Search(ctx context.Context, p P) (Result[M], error) {
 	begin := time.Now()
 	r := Result[M]{Lower: games.Lost, Upper: games.Won}
-	s.search = search[P, M]{Searcher: s, ctx: ctx, begin: begin, history: map[M]uint32{}}
+	s.search = search[P, M]{Searcher: s, ctx: ctx, begin: begin, history: map[M]uint64{}}
 	s.table.age++
 	root := s.canonical(p)
 	for depth := 1; depth <= s.cfg.Depth; depth++ {
