@@ -23,9 +23,6 @@ type treeOptions struct {
 	listenOptions
 }
 
-// mostWorkers is the most that a process can have.
-const mostWorkers = 256
-
 // check checks the flags.
 func (o *treeOptions) check(flags *pflag.FlagSet) error {
 	switch {
@@ -39,8 +36,8 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 		return nil
 	case flags.Changed("nodes"):
 		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
-	case o.workers == 0 && o.listen == "", o.workers < 0 || o.workers > mostWorkers:
-		return fmt.Errorf("%d workers: want 1 to %d, or 0 with --listen", o.workers, mostWorkers)
+	case o.workers == 0 && o.listen == "":
+		return errors.New("--workers 0 is for --listen")
 	}
 	return o.listenOptions.check()
 }
@@ -69,10 +66,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
 	}, manager.Options{Policy: manager.Policy{Budget: budget}})
-	switch {
-	case errors.Is(err, manager.ErrOtherTree), errors.Is(err, manager.ErrNoTree):
-		return usageError{err}
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	err = workOn(cmd, tree, backends, o)
@@ -94,14 +88,14 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 		list, err = manager.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
 	}
 	if err != nil {
-		return nil, usageError{suggestDepthFirst(t.Game, o, err)}
+		return nil, suggestDepthFirst(t.Game, o, err)
 	}
 	return list[:o.tree.workers], nil
 }
 
 // workOn works on a tree until it is done or the time is over.
 func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions) error {
-	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
+	p := o.progress(cmd)
 	defer p.done()
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
@@ -145,17 +139,14 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 		if out.Value, err = proof.Value(claims); err != nil {
 			return err
 		}
-		err = out.prove(cmd.Context(), o, t.extra.verify, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) })
-		if errors.Is(err, solver.ErrRepetition) {
-			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
-		}
-		if err != nil {
+		err = out.prove(cmd, o, t.extra.verify, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) })
+		if err != nil || known {
 			return err
 		}
-	}
-	switch err := out.write(cmd.OutOrStdout(), o); {
-	case err != nil || known:
+	} else if err := o.result(cmd, &out, out.text()); err != nil {
 		return err
+	}
+	switch {
 	case len(r.Questions) > 0 && r.Questions[len(r.Questions)-1].Outcome == manager.Failed:
 		return errAllTried
 	}

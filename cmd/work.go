@@ -20,7 +20,7 @@ import (
 type workOptions struct {
 	natscarrier.Worker
 	threads int
-	memory  string
+	memory  uint64
 	quiet   bool
 }
 
@@ -45,15 +45,12 @@ A certificate that signs itself is made, for example, by
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
 	addTokenFlag(flags, &o.Terms.Token)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
-	flags.IntVar(&o.threads, "threads", 1, "number of workers, which share the memory")
-	addMemoryFlag(flags, &o.memory)
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
+	threadsFlag(flags, &o.threads, "1", "number of workers, which share the memory")
+	searchMemoryFlag(flags, &o.memory)
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, quietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		switch {
-		case o.URL == "":
+		if o.URL == "" {
 			return usageError{errors.New("--join is missing: the URL that prove --listen prints")}
-		case o.threads < 1 || o.threads > mostWorkers:
-			return usageError{fmt.Errorf("%d threads: want 1 to %d", o.threads, mostWorkers)}
 		}
 		return l.work(cmd, &o)
 	}
@@ -82,9 +79,6 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 		}
 		text, err = natscarrier.Ask(ctx, w)
 	}
-	if errors.Is(err, cluster.ErrRefused) {
-		err = usageError{err}
-	}
 	if err != nil {
 		return err
 	}
@@ -100,9 +94,8 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	if prove.cfg.Method, err = parseMethod(a.Method); err != nil {
 		return err
 	}
-	if prove.cfg.Memory, err = searchMemory(o.memory, prove.cfg.Method); err != nil {
-		return err
-	}
+	prove.cfg.Memory = o.memory
+	prove.chooseMemory()
 	backends, err := g.backends(prove)
 	if err != nil {
 		return err
@@ -128,8 +121,6 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	switch err := group.Wait(); {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, cluster.ErrRefused):
-		return usageError{err}
 	case err != nil:
 		return err
 	}

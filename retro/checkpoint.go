@@ -2,6 +2,7 @@ package retro
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/s2"
@@ -30,6 +32,10 @@ import (
 // before compression. A sum is the XXH64 of the header or the uncompressed partition.
 const checkpointMagic = "yomikiri checkpoint 2\n"
 
+// restAfter is how many times as long as a checkpoint takes none follows: a large game
+// spends a twentieth of the time on them.
+const restAfter = 19
+
 // checkpointName is the name of the file in its directory.
 const checkpointName = "checkpoint"
 
@@ -49,6 +55,7 @@ func (e *engine) save() error {
 	if e.cfg.Checkpoint == "" {
 		return nil
 	}
+	begin := time.Now()
 	e.state.Elapsed, e.state.Memory = e.elapsed(), e.peakMemory()
 	for tier := range e.state.Tier {
 		if !e.state.Tiers[tier].Stored {
@@ -76,6 +83,7 @@ func (e *engine) save() error {
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
+	e.rest.Store(time.Now().Add(restAfter * time.Since(begin)).UnixNano())
 	return nil
 }
 
@@ -164,18 +172,21 @@ func readCheckpointHeader(r io.Reader) (*checkpointHeader, error) {
 }
 
 // load restores the engine from a checkpoint after its header.
-func (e *engine) load(r io.Reader, h *checkpointHeader) error {
+func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) error {
 	switch {
 	case h.Game != e.universe.Name || h.Positions != e.cfg.Positions:
-		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions",
-			e.cfg.Checkpoint, h.Game, h.Positions, e.universe.Name, e.cfg.Positions)
+		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions: %w",
+			e.cfg.Checkpoint, h.Game, h.Positions, e.universe.Name, e.cfg.Positions, ErrOther)
 	case h.Numbering != e.universe.Numbering || h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.fingerprint()):
-		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to start again", e.cfg.Checkpoint)
+		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to start again, or %w", e.cfg.Checkpoint, ErrOther)
 	}
 	var head [20]byte
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
 	for _, p := range e.partitions {
+		if ctx.Err() != nil { // the checkpoint is as it was
+			return fmt.Errorf("%w before it went on", ErrInterrupted)
+		}
 		if p.tier < h.State.Tier {
 			continue
 		}

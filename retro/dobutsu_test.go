@@ -97,6 +97,18 @@ func TestTicTacToe(t *testing.T) {
 	agree(t, g, g.Start())
 }
 
+// TestDobutsuSmallBoard compares boards of three rows, which have no chicks, with the
+// oracle: all rules but those of chicks.
+func TestDobutsuSmallBoard(t *testing.T) {
+	for _, rules := range []string{"dobutsu:size=3x3", "dobutsu:size=3x3,drops=none"} {
+		t.Run(rules, func(t *testing.T) {
+			g, err := dobutsu.Family.Open(rules)
+			require.NoError(t, err)
+			agree[dobutsu.Position, dobutsu.Move](t, g, g.Start())
+		})
+	}
+}
+
 // TestDobutsuWithoutDrops compares parts of Dōbutsu shōgi with the oracle. Without
 // drops, captured animals never come back, so few positions can be reached where
 // few animals are left.

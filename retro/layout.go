@@ -76,7 +76,7 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 	l := &layout{}
 	for i, s := range u.Tiers {
 		l.add(region{tier: i, open: true, start: s.Start, size: s.Open}, size)
-		l.add(region{tier: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
+		l.add(region{tier: i, start: s.Start + s.Open, size: s.Size - s.Open}, closedSize(size))
 	}
 	for i := range l.regions {
 		r := &l.regions[i]
@@ -88,11 +88,11 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 		}
 	}
 	if l.partitions > maxPartitions {
-		return nil, fmt.Errorf("retro: %d partitions, at most %d", l.partitions, maxPartitions)
+		return nil, fmt.Errorf("%d partitions, at most %d", l.partitions, maxPartitions)
 	}
 	for _, r := range l.regions {
 		if r.slots() > 1<<slotBits {
-			return nil, fmt.Errorf("retro: partitions of %d positions, at most %d: use more partitions", r.slots(), 1<<slotBits)
+			return nil, fmt.Errorf("partitions of %d positions, at most %d: use more partitions", r.slots(), 1<<slotBits)
 		}
 	}
 	return l, nil
@@ -113,6 +113,12 @@ func partitionSize(u *games.Universe, partitions int) uint64 {
 		size *= 2
 	}
 	return size
+}
+
+// closedSize returns the number of positions of a partition of a closed part, which has
+// only a bit for each: so many that few outboxes are needed.
+func closedSize(partitionSize uint64) uint64 {
+	return max(partitionSize, min(8*partitionSize, 1<<(slotBits-1)))
 }
 
 // partitionBits returns the logarithm of the number of partitions for a region of so

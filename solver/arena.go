@@ -158,7 +158,6 @@ func (a *arena[P, M]) add(n node[P, M]) uint32 {
 	return number
 }
 
-// grow doubles the index.
 func (a *arena[P, M]) grow() {
 	a.index = make([]uint32, 2*len(a.index))
 	for number := uint32(1); number < a.nodeCount; number++ {
@@ -185,7 +184,6 @@ func (a *arena[P, M]) block(count int) uint32 {
 	return first
 }
 
-// edgesOf returns the edges of a node.
 func (a *arena[P, M]) edgesOf(n *node[P, M]) []edge[M] {
 	return a.edges.list[n.edges>>pageBits][n.edges&pageMask:][:n.count]
 }

@@ -59,22 +59,13 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, e
 		}
 		if done || errors.Is(err, errLimit) {
 			r := s.result()
-			return a.answer(&r), nil
+			answer, _ := r.answer()
+			return answer, nil
 		}
 		if err != nil {
 			return Unknown, err
 		}
 	}
-}
-
-func (a *Attack[P, M]) answer(r *node[P, M]) Answer {
-	switch {
-	case r.proof == 0:
-		return Yes
-	case r.disproof == 0 && r.flags&unsure == 0:
-		return No
-	}
-	return Unknown
 }
 
 // Move returns the move that wins p, and false if none is known.

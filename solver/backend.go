@@ -96,18 +96,11 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, no
 	a, done := b.tree.use(memory)
 	defer done()
 	s := &search[P, M]{rules: b.solver.rules, arena: a, limit: nodes}
-	spent := func() uint64 {
-		n := s.expanded + s.visited
-		if s.second != nil {
-			n += s.second.expanded
-		}
-		return n
-	}
 	s.check = func() error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if spent() >= nodes {
+		if s.spent() >= nodes {
 			return errLimit
 		}
 		return s.fit(memory)
@@ -119,15 +112,15 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, no
 	if err != nil && !errors.Is(err, errLimit) {
 		return Found[M]{}, err
 	}
-	return s.found(spent()), nil
+	return s.found(), nil
 }
 
 // found returns what the tree knows of the root.
-func (s *search[P, M]) found(spent uint64) Found[M] {
+func (s *search[P, M]) found() Found[M] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := s.nodes.at(s.root)
-	f := Found[M]{Proof: r.proof, Disproof: r.disproof, Incomplete: r.flags&incomplete != 0, Nodes: spent}
+	f := Found[M]{Proof: r.proof, Disproof: r.disproof, Incomplete: r.flags&incomplete != 0, Nodes: s.spent()}
 	if f.Answer, f.Failed = r.answer(); r.solved() {
 		return f
 	}

@@ -12,12 +12,15 @@ import (
 func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker proof.Side, stats *Statistics) *search[P, M] {
 	x := &search[P, M]{rules: s.rules, arena: a, limit: s.cfg.Nodes}
 	begin, shown := time.Now(), time.Now()
-	x.check = deadline(ctx, s.cfg.Time, func() error {
-		stats.Time = time.Since(begin)
-		stats.Nodes = x.expanded + x.visited
-		stats.Memory = x.bytes()
+	x.check = func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.cfg.Time > 0 && time.Since(begin) > s.cfg.Time {
+			return errLimit
+		}
+		*stats = Statistics{x.spent(), x.bytes(), time.Since(begin)}
 		if x.second != nil {
-			stats.Nodes += x.second.expanded
 			stats.Memory += x.second.bytes()
 		}
 		if s.cfg.Nodes > 0 && stats.Nodes >= s.cfg.Nodes {
@@ -32,7 +35,7 @@ func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker p
 			s.cfg.Progress(Progress{attacker, r.proof, r.disproof, *stats})
 		}
 		return nil
-	})
+	}
 	return x
 }
 
@@ -72,11 +75,7 @@ func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Question) (Question, 
 	if !r.solved() {
 		return q, err
 	}
-	if q.Answer = Yes; r.disproof == 0 {
-		if q.Answer = No; r.flags&unsure != 0 {
-			q.Answer = Unknown
-		}
-	}
+	q.Answer, _ = r.answer()
 	s.solved[q.Attacker] = x.keepSolved()
 	return q, nil
 }

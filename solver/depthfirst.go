@@ -33,19 +33,11 @@ func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question,
 	defer cancel()
 	r, err := dfpn.Solve(limited, s.table.Table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(s.cfg.Nodes)})
 	q.Statistics = Statistics{c.expanded, uint64(s.table.Size()), time.Since(begin)}
-	switch {
-	case err != nil:
-		return q, err
-	case r.Outcome == dfpn.Proven:
-		q.Answer = Yes
-	case r.Outcome == dfpn.Disproven:
-		if r.Sure {
-			q.Answer = No
-		}
-	default:
-		return q, stopped(limited, r.Disproof)
+	if err == nil && r.Outcome == dfpn.Unknown {
+		err = stopped(limited, r.Disproof)
 	}
-	return q, nil
+	q.Answer, _, _, _ = readResult(r)
+	return q, err
 }
 
 // withTime returns a context that ends with the time for a question.
@@ -112,7 +104,6 @@ func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes
 	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{Nodes: nodes}), s.table}, nil
 }
 
-// resolve implements [resolver].
 func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution[M], error) {
 	if r.ctx.Err() != nil {
 		return solution[M]{}, context.Cause(r.ctx)
@@ -125,7 +116,7 @@ func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution
 	}
 	x := solution[M]{wins: found.Outcome == dfpn.Proven, unsure: !found.Sure, length: found.Length}
 	if x.wins == attackerToMove && !x.unsure {
-		x.move = c.move(found.Move)
+		x.move = c.frames[0].branches[found.Move].Move
 	}
 	return x, nil
 }

@@ -1,10 +1,8 @@
 package solver
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -30,12 +28,6 @@ func (r *rules[P, M]) canonical(p P) P {
 // search is best-first proof-number search over a graph in memory. It asks
 // whether the attacker can force a win. Several searches may share an arena: each locks it
 // but for the time in which it evaluates a leaf.
-//
-// The proof number of a node with the attacker to move is the least of its
-// children's. Its disproof number is the largest of its children's plus the number of
-// the other children, not the sum, so that a position with several parents is not
-// counted several times (weak proof-number search: Ueda, Hashimoto, Hashimoto, Iida
-// 2008). With the defender to move it is the other way round.
 type search[P, M comparable] struct {
 	rules[P, M]
 	*arena[P, M]
@@ -345,16 +337,11 @@ func (s *search[P, M]) judge(n *node[P, M]) error {
 	return nil
 }
 
-// deadline returns a check of a context and of limits.
-func deadline(ctx context.Context, limit time.Duration, tick func() error) func() error {
-	begin := time.Now()
-	return func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if limit > 0 && time.Since(begin) > limit {
-			return errLimit
-		}
-		return tick()
+// spent returns the number of positions expanded on both levels.
+func (s *search[P, M]) spent() uint64 {
+	n := s.expanded + s.visited
+	if s.second != nil {
+		n += s.second.expanded
 	}
+	return n
 }

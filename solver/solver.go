@@ -208,5 +208,5 @@ func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Question, 
 
 // noLayerer says that a search needs a game to be a [games.Layerer].
 func noLayerer[P, M comparable](g games.Game[P, M]) error {
-	return fmt.Errorf("%s does not say that it always ends (it has no Layerer), so positions may repeat", g.Name())
+	return fmt.Errorf("%s does not say that it always ends, so positions may repeat", g.Name())
 }

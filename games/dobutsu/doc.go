@@ -1,5 +1,5 @@
 // Package dobutsu implements Dōbutsu shōgi, shogi with animals on three files and four
-// ranks.
+// ranks, and the same game on boards of three, five and six ranks.
 //
 // # Rules
 //
@@ -15,15 +15,21 @@
 // rank on a square where it cannot be captured at once. Moving into capture is
 // legal. Repetition is a draw.
 //
+// On every board the lion begins between elephant and giraffe on its home rank, with the
+// chick in front of it: on five ranks, one empty rank is between the chicks. Three ranks
+// have no room for chicks, and the game is played without them.
+//
 // The game counts as finished when the side to move can capture the lion: a win
 // in one ply. Otherwise it is finished when the opponent's lion stands on the
-// home rank of the side to move: that lion has tried, a loss in 0. A side that
-// has no move, which happens in no game from the start position, has lost too.
+// home rank of the side to move: that lion has tried, a loss in 0. A side without a
+// move, all its animals in each other's way, is neither: as in the published counts,
+// nobody wins there, and the position is a draw. On four ranks no game from the start
+// position gets to one.
 //
 // # Notation
 //
-// Files are a, b and c from sente's left to right, ranks 1 to 4 from gote's home
-// to sente's. A position is written like a FEN, rank 1 first, with sente's
+// Files are a, b and c from sente's left to right, ranks are numbered from 1, gote's
+// home, to sente's. A position is written like a FEN, rank 1 first, with sente's
 // animals in upper case (L lion, E elephant, G giraffe, C chick, H hen), then
 // the side to move, b for sente and w for gote, then the hands with - for none:
 //
@@ -40,8 +46,13 @@
 // # Universe
 //
 // Boards are seen from the side to move, and mirror images are merged. The index
-// covers the 1,567,925,964 ways to place the animals, less those that the rules
-// exclude or a mirror image represents. Its open part, positions
-// where neither lion has tried and the lions do not touch, has 249,442,767
-// indices.
+// covers the ways to place the animals, less those that the rules exclude or a mirror
+// image represents. Its open part has the positions where neither lion has tried and the
+// lions do not touch; they are all that a database holds:
+//
+//	rows      indices           open
+//	3         209,898          64,584
+//	4     641,424,258     249,442,767
+//	5   6,563,803,572   3,139,210,404
+//	6  40,028,006,340  22,015,403,487
 package dobutsu

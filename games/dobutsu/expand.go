@@ -7,89 +7,62 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Moves and their inverses are made on the board as the opponent of the side to
-// move sees it, turned and, if the index wants that, mirrored. No move but the
-// lion's changes that view, so only squares change from move to move.
-
-// view is such a board: what was theirs is mine.
-type view struct {
-	layout
-	pair  *lionPair
-	table *[1 << squares]uint16 // how squares are moved
-	empty uint16
-	even  bool // the board is its own mirror image
-
-	// The side to move can neither step with its lion nor drop: one move more,
-	// and it may have none at all.
-	walled bool
-
-	evenHigh bool // it is but for chicks and hens
-
-	// What the rank of a position with the same elephants, and of one with
-	// the same giraffes too, has in common with the board's own.
-	elephant, elephants       uint32 // digit E and number on the board
-	behindElephants           uint16 // squares of lions and elephants
-	elephantGiraffe, giraffes uint32 // digits E and G, number of giraffes on the board
-	behindGiraffes            uint16 // squares of lions, elephants and giraffes
+// runMove is a move of the opponent in a view with an elephant, a giraffe or the lion:
+// a step, or a drop.
+type runMove struct {
+	images
+	bit      uint32 // where it goes
+	to       uint8
+	drop     bool
+	attacked bool // a lion there is attacked by another animal than a chick or hen
 }
 
-// prepare makes the view of the opponent of the position that was read.
-func (r *reader) prepare() *view {
-	v := &r.view
-	if v.pair == nil {
-		v.pair = &r.g.index.pairs[squares-1-r.theirLion][squares-1-r.lion]
-		v.prepareHigh(&r.layout)
-	}
-	c := r.men[kindChick].swapped(v.table)
-	v.men[kindChick] = c
-	v.empty = allSquares &^ v.behindGiraffes &^ c.both()
-	v.even = v.evenHigh && c.moved(&mirrored) == c
-	e, gi := v.men[kindElephant], v.men[kindGiraffe]
-	v.walled = steps[kindLion][v.lion]&^(e.mine()|gi.mine()|c.mine()) == 0 && (e.hand()|gi.hand()|c.hand() == 0 || !r.g.drops)
-	return v
+// placedMove is a run's move with chicks and hens on some squares. Their state is still
+// to be added to the smaller index.
+type placedMove struct {
+	board, mirror uint64
+	bit           uint32
+	move          uint8 // number of the run's move
 }
 
-// prepareHigh sets all but what chicks and hens change.
-func (v *view) prepareHigh(l *layout) {
-	v.table = &turned
-	if v.pair.mirror {
-		v.table = &flipped
-	}
-	v.lion = bits.TrailingZeros16(v.table[1<<l.theirLion])
-	v.theirLion = bits.TrailingZeros16(v.table[1<<l.lion])
-	e, gi := l.men[kindElephant].swapped(v.table), l.men[kindGiraffe].swapped(v.table)
-	v.men[kindElephant], v.men[kindGiraffe] = e, gi
-	v.elephant, v.elephants = digit(v.pair.occupied, e)
-	v.behindElephants = v.pair.occupied | e.both()
-	v.elephantGiraffe, v.giraffes = digit(v.behindElephants, gi)
-	v.elephantGiraffe += v.elephant * cohortOf[(v.elephants|v.giraffes<<2)&63].giraffes
-	v.behindGiraffes = v.behindElephants | gi.both()
-	v.evenHigh = v.pair.symmetric && e.moved(&mirrored) == e && gi.moved(&mirrored) == gi
-}
+// maxRunMoves is more than a run can have.
+const maxRunMoves = 64
 
-// index returns the index of the board with other animals.
-func (v *view) index(e, gi, c packed) uint64 {
-	if e != v.men[kindElephant] || v.pair.symmetric {
-		return v.pair.rankOf(e, gi, c)
-	}
-	high, giraffes, occupied := v.elephantGiraffe, v.giraffes, v.behindGiraffes
-	if gi != v.men[kindGiraffe] {
-		high, giraffes = digit(v.behindElephants, gi)
-		high += v.elephant * cohortOf[(v.elephants|giraffes<<2)&63].giraffes
-		occupied = v.behindElephants | gi.both()
-	}
-	low, chicks := chickDigit(occupied, c)
-	x := &cohortOf[(v.elephants|giraffes<<2|chicks<<4)&63]
-	return v.pair.base + uint64(x.base+high*x.chicks+low)
+// expander expands positions.
+type expander struct {
+	reader
+	view   view
+	viewed bool
+
+	// The moves of the run: steps and drops of elephants and giraffes, and steps of
+	// the lion. What the other side's elephants and giraffes leave when captured by
+	// a chick or hen is in without, by square.
+	moves, lionMoves int // numbers of them
+	list             [maxRunMoves]runMove
+	lionList         [8]runMove
+	without          [32]images
+
+	// The moves to squares without a chick or hen, with these on the board, and
+	// the others.
+	placed          uint32
+	placing         placing
+	quiet           int
+	quietList       [maxRunMoves]placedMove
+	lionQuiet       int
+	lionQuietList   [8]placedMove
+	contacts        int
+	contactList     [maxRunMoves]uint8
+	lionContacts    int
+	lionContactList [8]uint8
 }
 
 // rescuers returns the squares that an animal must come from or go to if the
 // capture of a lion is to be undone or prevented: all if nothing attacks the
 // lion, the square of a sole attacker, or none.
-func rescuers(attackers uint16) uint16 {
+func rescuers(attackers uint32) uint32 {
 	switch {
 	case attackers == 0:
-		return allSquares
+		return ^uint32(0)
 	case attackers&(attackers-1) == 0:
 		return attackers
 	}
@@ -104,25 +77,29 @@ var (
 // Expand implements [games.Expander].
 func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
-	r := reader{g: g}
+	x := expander{reader: reader{g: g}}
 	for _, index := range indices {
-		status := games.Hole
-		if r.read(index) {
-			status = g.outcome(&r.layout)
+		if index-x.begin >= x.end-x.begin {
+			x.readRun(index)
+			x.makeView(&x.view)
+			x.viewed = false
 		}
+		v := &x.view
+		x.seeChicks(v, index-x.begin)
+		status := x.outcome(index)
 		if status == games.Unfinished {
 			begin := len(out.Successors)
-			v := r.prepare()
-			if v.walled {
-				out.Successors = g.playedSuccessors(&r.layout, out.Successors)
+			if v.locked && v.around&^(v.both&^v.theirs) == 0 && (!g.drops || v.flock.hand == 0) {
+				x.read(index)
+				out.Successors = g.playedSuccessors(&x.layout, out.Successors)
 			} else {
-				out.Successors = g.successors(v, out.Successors)
+				out.Successors = x.successors(out.Successors)
 			}
 			out.Moves += len(out.Successors) - begin
 			if len(out.Successors) == begin {
-				status = games.Loss(0)
+				status = games.Draw
 			}
-			if v.even {
+			if v.isEven() {
 				out.Successors = dedupe(out.Successors, begin)
 			}
 		}
@@ -131,11 +108,17 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 	}
 }
 
-func (g *Game) outcome(l *layout) games.Value {
+// outcome returns the outcome of the position in view, if its side to move has a move.
+func (x *expander) outcome(index uint64) games.Value {
+	v, g := &x.view, x.g
+	chicks := v.both &^ v.hens
 	switch {
-	case steps[kindLion][l.lion]>>l.theirLion&1 != 0 || l.attackers(l.theirLion) != 0:
+	case x.image < 0, x.image == 0 && !x.read(index),
+		!g.farChicks && (chicks&v.theirs&g.home|chicks&^v.theirs&g.far) != 0:
+		return games.Hole
+	case v.captured, v.theirs&(v.theirChickAttacks&^v.hens|v.theirHenAttacks&v.hens) != 0:
 		return games.Win(1)
-	case g.try && homeRank>>l.theirLion&1 != 0:
+	case g.try && g.far>>v.lion&1 != 0:
 		return games.Loss(0)
 	}
 	return games.Unfinished
@@ -167,217 +150,216 @@ func (g *Game) playedSuccessors(l *layout, dst []games.Successor) []games.Succes
 	return dst
 }
 
-// successors appends the positions that the moves of the opponent in v, whose
+// listMoves lists the moves of the run.
+func (x *expander) listMoves() {
+	v, g := &x.view, x.g
+	x.viewed, x.placed = true, ^uint32(0)
+	x.moves, x.lionMoves = 0, 0
+	own := v.e.theirs() | v.g.theirs()
+	add := func(bit uint32, drop bool, m *men) {
+		to := &x.list[x.moves]
+		x.moves++
+		to.bit, to.drop = bit, drop
+		to.set(&g.index, v.pair, m, x.chicks)
+	}
+	// The opponent steps in the other direction: to where it could come from.
+	for k, w := range [2]packed{v.e, v.g} {
+		for set := w.theirs(); set != 0; set &= set - 1 {
+			from := set & -set
+			for to := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (own | 1<<v.theirLion); to != 0; to &= to - 1 {
+				bit := to & -to
+				m := v.without(bit)
+				m.replace(kind(k), v.taken(kind(k), bit)^packed(from|bit)<<theirsShift)
+				add(bit, false, &m)
+			}
+		}
+		if !g.drops || w.theirHand() == 0 {
+			continue
+		}
+		for to := g.all &^ v.occupied; to != 0; to &= to - 1 {
+			m := v.men
+			m.replace(kind(k), w-theirsInHand|packed(to&-to)<<theirsShift)
+			add(to&-to, true, &m)
+		}
+	}
+	for to := g.steps[kindLion][v.theirLion] &^ own; to != 0; to &= to - 1 {
+		sq := bits.TrailingZeros32(to)
+		m := &x.lionList[x.lionMoves]
+		x.lionMoves++
+		without := v.without(1 << sq)
+		m.set(&g.index, &g.index.pairs[v.lion][sq], &without, x.chicks)
+		m.bit, m.to = 1<<sq, uint8(sq)
+		m.attacked = g.steps[kindLion][v.lion]>>sq&1 != 0 ||
+			v.e.mine()&g.stepsTo[kindElephant][sq]|v.g.mine()&g.stepsTo[kindGiraffe][sq] != 0
+	}
+	for set := v.e.mine() | v.g.mine(); set != 0; set &= set - 1 {
+		without := v.without(set & -set)
+		x.without[bits.TrailingZeros32(set)].set(&g.index, v.pair, &without, x.chicks)
+	}
+}
+
+// taken returns the animals of a kind after the opponent has moved to a square, where it
+// captures what is mine.
+func (v *view) taken(k kind, bit uint32) packed {
+	w := v.e
+	if k == kindGiraffe {
+		w = v.g
+	}
+	if w.mine()&bit != 0 {
+		return w&^at(bit) + theirsInHand
+	}
+	return w
+}
+
+// without returns elephants and giraffes after the opponent has moved to a square.
+func (v *view) without(bit uint32) men {
+	m := v.men
+	switch {
+	case v.e.mine()&bit != 0:
+		m.replace(kindElephant, v.taken(kindElephant, bit))
+	case v.g.mine()&bit != 0:
+		m.replace(kindGiraffe, v.taken(kindGiraffe, bit))
+	}
+	return m
+}
+
+// place prepares the moves of the run for positions with chicks and hens on the squares
+// of the one in view.
+func (x *expander) place() {
+	f := x.view.flock
+	mirrored := f.mirrored()
+	x.placed, x.placing = x.view.both, placingOf(f)
+	put := func(m *runMove, i int) placedMove {
+		return placedMove{
+			board:  m.board.first + f.squares(m.board.free),
+			mirror: m.mirror.first + mirrored.squares(m.mirror.free),
+			bit:    m.bit, move: uint8(i),
+		}
+	}
+	x.quiet, x.contacts = 0, 0
+	for i := range x.list[:x.moves] {
+		if m := &x.list[i]; m.bit&x.placed == 0 {
+			x.quietList[x.quiet] = put(m, i)
+			x.quiet++
+		} else if !m.drop {
+			x.contactList[x.contacts] = uint8(i)
+			x.contacts++
+		}
+	}
+	x.lionQuiet, x.lionContacts = 0, 0
+	for i := range x.lionList[:x.lionMoves] {
+		if m := &x.lionList[i]; m.bit&x.placed == 0 {
+			x.lionQuietList[x.lionQuiet] = put(m, i)
+			x.lionQuiet++
+		} else {
+			x.lionContactList[x.lionContacts] = uint8(i)
+			x.lionContacts++
+		}
+	}
+}
+
+// successors appends the positions that the moves of the opponent in the view, whose
 // turn it was, lead to.
-func (g *Game) successors(v *view, dst []games.Successor) []games.Successor {
-	dst = slices.Grow(dst, 64)
-	e, gi, c := v.men[kindElephant], v.men[kindGiraffe], v.men[kindChick]
-	safe := rescuers(v.attackers(v.theirLion))
-	targets := v.empty | e.mine() | gi.mine() | c.mine()
-	// put appends the position with these animals after a step or drop to the
-	// square of bit.
-	put := func(bit uint16, e, gi, c packed) {
-		s := v.index(e, gi, c)
+func (x *expander) successors(dst []games.Successor) []games.Successor {
+	v, g := &x.view, x.g
+	if !x.viewed {
+		x.listMoves()
+	}
+	if v.both != x.placed {
+		x.place()
+	}
+	f := v.flock
+	board, mirror := x.placing.states(&f)
+	mine := v.both &^ v.theirs
+	dst = slices.Grow(dst, 2*maxRunMoves)
+	list := dst[len(dst):cap(dst)]
+	n := 0
+
+	safe := rescuers(v.attackers | v.chickAttackers())
+	for i := range x.quietList[:x.quiet] {
+		m := &x.quietList[i]
+		s := min(m.board+board, m.mirror+mirror)
+		if m.bit&safe == 0 {
+			s |= capturable
+		}
+		list[n] = games.Successor(s)
+		n++
+	}
+	// put appends the position with these chicks after a step or drop to the square
+	// of bit.
+	put := func(x *images, bit uint32, f flock) {
+		s := x.index(&g.index, f)
 		if bit&safe == 0 {
 			s |= capturable
 		}
-		dst = append(dst, games.Successor(s))
+		list[n] = games.Successor(s)
+		n++
 	}
-	// The opponent steps in the other direction: to where it could come from.
-	for set := e.theirs(); set != 0; set &= set - 1 {
+	for _, i := range x.contactList[:x.contacts] {
+		if m := &x.list[i]; mine&m.bit != 0 {
+			put(&m.images, m.bit, f.without(m.bit))
+		}
+	}
+
+	// A lion is safe or not by itself.
+	ending := func(s uint64, m *runMove) games.Successor {
+		switch {
+		case m.attacked || mine&(g.stepsTo[kindChick][m.to&31]&^v.hens|g.stepsTo[kindHen][m.to&31]&v.hens) != 0:
+			s |= capturable
+		case g.try && g.home&m.bit != 0:
+			s |= tried
+		}
+		return games.Successor(s)
+	}
+	for i := range x.lionQuietList[:x.lionQuiet] {
+		m := &x.lionQuietList[i]
+		list[n] = ending(min(m.board+board, m.mirror+mirror), &x.lionList[m.move&7])
+		n++
+	}
+	for _, i := range x.lionContactList[:x.lionContacts] {
+		if m := &x.lionList[i&7]; mine&m.bit != 0 {
+			list[n] = ending(m.index(&g.index, f.without(m.bit)), m)
+			n++
+		}
+	}
+
+	men := v.e.mine() | v.g.mine()
+	targets := g.all&^(v.occupied|v.theirs) | men
+	for set := v.theirs; set != 0; set &= set - 1 {
 		from := set & -set
-		for to := stepsTo[kindElephant][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
+		// The chick or hen that steps is x from here on.
+		f := f
+		if f.x != from {
+			f = f.exchanged()
+		}
+		reach := g.stepsTo[kindChick+kind(f.xs&1)][bits.TrailingZeros32(set)]
+		state := f.xs
+		for to := reach & targets; to != 0; to &= to - 1 {
 			bit := to & -to
-			put(bit, e&^at(bit)^packed(from|bit)<<theirsShift, gi&^at(bit), c&^at(bit))
+			after := f
+			after.x, after.xs = bit, state
+			if bit&g.home != 0 {
+				after.xs = 1 // now a hen
+			}
+			switch {
+			case bit&men != 0:
+				put(&x.without[bits.TrailingZeros32(to)&31], bit, after)
+			case bit == f.y:
+				after.n, after.y, after.ys = 1, 0, 0
+				put(&v.images, bit, after)
+			default:
+				put(&v.images, bit, after)
+			}
 		}
 	}
-	for set := gi.theirs(); set != 0; set &= set - 1 {
-		from := set & -set
-		for to := stepsTo[kindGiraffe][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
-			bit := to & -to
-			put(bit, e&^at(bit), gi&^at(bit)^packed(from|bit)<<theirsShift, c&^at(bit))
-		}
-	}
-	for set := c.theirs() & c.hens(); set != 0; set &= set - 1 {
-		from := set & -set
-		for to := stepsTo[kindHen][bits.TrailingZeros16(set)] & targets; to != 0; to &= to - 1 {
-			bit := to & -to
-			put(bit, e&^at(bit), gi&^at(bit), c&^at(bit)^packed(from|bit)*(1<<theirsShift|1<<hensShift))
-		}
-	}
-	for set := c.theirs() &^ c.hens(); set != 0; set &= set - 1 {
-		from := set & -set
-		if bit := from >> 3 & targets; bit != 0 {
-			promoted := packed(bit & homeRank)
-			put(bit, e&^at(bit), gi&^at(bit), c&^at(bit)^packed(from|bit)<<theirsShift|promoted<<hensShift)
-		}
-	}
-	if g.drops {
-		dropTargets := [kindHen]uint16{v.empty, v.empty, v.empty}
+	if g.drops && g.theirHand(&f) > 0 {
+		drops := g.all &^ (v.occupied | v.both)
 		if !g.farChicks {
-			dropTargets[kindChick] &^= homeRank
+			drops &^= g.home
 		}
-		for k := range kindHen {
-			if v.men[k].theirHand() == 0 {
-				continue
-			}
-			for to := dropTargets[k]; to != 0; to &= to - 1 {
-				bit := to & -to
-				men := v.men
-				men[k] |= packed(bit) << theirsShift
-				put(bit, men[kindElephant], men[kindGiraffe], men[kindChick])
-			}
+		for to := drops; to != 0; to &= to - 1 {
+			put(&v.images, to&-to, f.with(to&-to, 0))
 		}
 	}
-	for to := steps[kindLion][v.theirLion] & targets; to != 0; to &= to - 1 {
-		dst = append(dst, g.lionSuccessor(v, bits.TrailingZeros16(to)))
-	}
-	return dst
-}
-
-// lionSuccessor returns the position after the opponent's lion steps to a
-// square.
-func (g *Game) lionSuccessor(v *view, to int) games.Successor {
-	taken := at(1 << (to & 15))
-	after := layout{lion: v.lion, theirLion: to, men: [kindHen]packed{
-		v.men[kindElephant] &^ taken, v.men[kindGiraffe] &^ taken, v.men[kindChick] &^ taken,
-	}}
-	s := g.rankWithLions(&after)
-	switch {
-	case steps[kindLion][v.lion]>>to&1 != 0 || after.attackers(to) != 0:
-		s |= capturable
-	case g.try && homeRank>>to&1 != 0:
-		s |= tried
-	}
-	return games.Successor(s)
-}
-
-// rankWithLions returns the index of a position whose lions have moved.
-func (g *Game) rankWithLions(l *layout) uint64 {
-	pair := &g.index.pairs[l.lion][l.theirLion]
-	e, gi, c := l.men[kindElephant], l.men[kindGiraffe], l.men[kindChick]
-	if pair.mirror {
-		e, gi, c = e.moved(&mirrored), gi.moved(&mirrored), c.moved(&mirrored)
-	}
-	return pair.rankOf(e, gi, c)
-}
-
-// Retract implements [games.Retractor].
-func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
-	out.Reset()
-	r := reader{g: g}
-	for _, index := range indices {
-		r.read(index)
-		begin := len(out.Indices)
-		v := r.prepare()
-		out.Indices = g.predecessors(v, out.Indices)
-		if v.even {
-			out.Indices = dedupe(out.Indices, begin)
-		}
-	}
-}
-
-// inHand is one animal in the hand of the side to move.
-const inHand packed = 1 << handShift
-
-// predecessors appends the positions in which the side to move of v can make a
-// move that leads to v. It could not capture the lion there: so whatever
-// attacks the lion now has just moved, and did not attack it before.
-func (g *Game) predecessors(v *view, dst []uint64) []uint64 {
-	dst = slices.Grow(dst, 128)
-	e, gi, c := v.men[kindElephant], v.men[kindGiraffe], v.men[kindChick]
-	attackers := v.attackers(v.theirLion)
-	movers := rescuers(attackers)
-	put := func(e, gi, c packed) { dst = append(dst, v.index(e, gi, c)) }
-	// unmove appends the position with these animals, and those in which the
-	// move to the square of bit captured one.
-	unmove := func(bit uint16, e, gi, c packed) {
-		put(e, gi, c)
-		taken := packed(bit) << theirsShift
-		if e.hand() != 0 {
-			put(e-inHand|taken, gi, c)
-		}
-		if gi.hand() != 0 {
-			put(e, gi-inHand|taken, c)
-		}
-		if c.hand() != 0 {
-			put(e, gi, c-inHand|taken|packed(bit)<<hensShift)
-			if g.farChicks || bit&homeRank == 0 {
-				put(e, gi, c-inHand|taken)
-			}
-		}
-	}
-	for set := e.mine() & movers; set != 0; set &= set - 1 {
-		bit, sq := set&-set, bits.TrailingZeros16(set)
-		for from := stepsTo[kindElephant][sq] & v.empty &^ stepsTo[kindElephant][v.theirLion]; from != 0; from &= from - 1 {
-			unmove(bit, e^packed(bit|from&-from), gi, c)
-		}
-		if g.drops {
-			put(e^packed(bit)+inHand, gi, c)
-		}
-	}
-	for set := gi.mine() & movers; set != 0; set &= set - 1 {
-		bit, sq := set&-set, bits.TrailingZeros16(set)
-		for from := stepsTo[kindGiraffe][sq] & v.empty &^ stepsTo[kindGiraffe][v.theirLion]; from != 0; from &= from - 1 {
-			unmove(bit, e, gi^packed(bit|from&-from), c)
-		}
-		if g.drops {
-			put(e, gi^packed(bit)+inHand, c)
-		}
-	}
-	for set := c.mine() & c.hens() & movers; set != 0; set &= set - 1 {
-		bit, sq := set&-set, bits.TrailingZeros16(set)
-		for from := stepsTo[kindHen][sq] & v.empty &^ stepsTo[kindHen][v.theirLion]; from != 0; from &= from - 1 {
-			unmove(bit, e, gi, c^packed(bit|from&-from)*(1+1<<hensShift))
-		}
-		if from := bit >> 3 & v.empty; bit&farRank != 0 && from != 0 {
-			unmove(bit, e, gi, c^packed(bit|from)^packed(bit)<<hensShift)
-		}
-	}
-	for set := c.mine() &^ c.hens() & movers; set != 0; set &= set - 1 {
-		bit := set & -set
-		if from := bit >> 3 & v.empty; bit&farRank == 0 && from != 0 {
-			unmove(bit, e, gi, c^packed(bit|from))
-		}
-		if g.drops {
-			put(e, gi, c^packed(bit)+inHand)
-		}
-	}
-	if attackers == 0 {
-		dst = g.lionPredecessors(v, dst)
-	}
-	return dst
-}
-
-// lionPredecessors appends the positions in which the lion of the side to move
-// stands elsewhere and steps to where it is.
-func (g *Game) lionPredecessors(v *view, dst []uint64) []uint64 {
-	bit := uint16(1) << v.lion
-	for from := steps[kindLion][v.lion] & v.empty; from != 0; from &= from - 1 {
-		lion := bits.TrailingZeros16(from)
-		pair := &g.index.pairs[lion][v.theirLion]
-		if !pair.legal || pair.base >= g.index.open {
-			continue
-		}
-		put := func(l layout) {
-			l.lion = lion
-			dst = append(dst, g.rankWithLions(&l))
-		}
-		put(v.layout)
-		for k := range kindHen {
-			if v.men[k].hand() == 0 {
-				continue
-			}
-			before := v.layout
-			before.men[k] += packed(bit)<<theirsShift - inHand
-			if k != kindChick || g.farChicks || bit&homeRank == 0 {
-				put(before)
-			}
-			if k == kindChick {
-				before.men[k] |= packed(bit) << hensShift
-				put(before)
-			}
-		}
-	}
-	return dst
+	return dst[:len(dst)+n]
 }

@@ -1,8 +1,10 @@
 package dobutsu
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
+	"sort"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -29,43 +31,40 @@ import (
 // Where both lions stand on the middle file, both mirror images have indices;
 // the smaller one counts and the other is a hole.
 
-// placements is how many ways there are to place the other animals once the
-// lions stand.
-const placements = 11_878_227
-
-// packed is where the two animals of one kind are: squares of the side to move
-// in bits 0 to 11, of the opponent from bit 16, hens of either (chicks only)
-// from bit 32, and how many the side to move has in hand from bit 48.
+// packed is where the animals of one kind are: squares of the side to move from bit 0
+// on, hens of either (chicks only) from bit 20, squares of the opponent from bit 40, and
+// how many either has in hand in the four highest bits. So turning the board reverses
+// the lower 60 bits.
 type packed uint64
 
 const (
-	theirsShift = 16
-	hensShift   = 32
-	handShift   = 48
+	hensShift   = fieldBits
+	theirsShift = 2 * fieldBits
+	handShift   = 3 * fieldBits
+
+	mineInHand   packed = 1 << handShift
+	theirsInHand packed = 4 << handShift
 )
 
-func (w packed) mine() uint16   { return uint16(w) & allSquares }
-func (w packed) theirs() uint16 { return uint16(w>>theirsShift) & allSquares }
-func (w packed) hens() uint16   { return uint16(w>>hensShift) & allSquares }
-func (w packed) both() uint16   { return uint16(w|w>>theirsShift) & allSquares }
-func (w packed) hand() uint32   { return uint32(w >> handShift) }
-
-// theirHand returns how many the opponent has in hand.
-func (w packed) theirHand() uint32 {
-	return 2 - w.hand() - uint32(bits.OnesCount16(w.both()))
-}
+func (w packed) mine() uint32      { return uint32(w) & fieldMask }
+func (w packed) hens() uint32      { return uint32(w>>hensShift) & fieldMask }
+func (w packed) theirs() uint32    { return uint32(w>>theirsShift) & fieldMask }
+func (w packed) both() uint32      { return uint32(w|w>>theirsShift) & fieldMask }
+func (w packed) hand() uint64      { return uint64(w>>handShift) & 3 }
+func (w packed) theirHand() uint64 { return uint64(w >> (handShift + 2)) }
 
 // at returns a word with the squares of set in all three fields.
-func at(set uint16) packed { return packed(set) * (1 + 1<<theirsShift + 1<<hensShift) }
+func at(set uint32) packed { return packed(set) * (1 + 1<<hensShift + 1<<theirsShift) }
 
-// moved returns w with its squares moved by the table t.
-func (w packed) moved(t *[1 << squares]uint16) packed {
-	return w&^(1<<handShift-1) | packed(t[w.mine()]) | packed(t[w.theirs()])<<theirsShift | packed(t[w.hens()])<<hensShift
+// mirrored returns w with left and right exchanged.
+func (w packed) mirrored() packed {
+	return w&(middleFile|15<<handShift) | w&leftFile<<2 | w>>2&leftFile
 }
 
-// swapped returns w seen by the opponent, with its squares moved by the table t.
-func (w packed) swapped(t *[1 << squares]uint16) packed {
-	return packed(t[w.theirs()]) | packed(t[w.mine()])<<theirsShift | packed(t[w.hens()])<<hensShift | packed(w.theirHand())<<handShift
+// swapped returns w as the opponent sees it.
+func (b *board) swapped64(w packed) packed {
+	hands := w >> handShift
+	return packed(bits.Reverse64(uint64(w<<4>>4))>>(24-b.squares)) | (hands>>2|hands&3<<2)<<handShift
 }
 
 // layout is a position in packed form: the squares of both lions, and the other
@@ -78,7 +77,8 @@ type layout struct {
 func (p *Position) layout() layout {
 	l := layout{lion: p.mine.lion(), theirLion: p.theirs.lion()}
 	for k := range kindHen {
-		l.men[k] = packed(p.mine.board[k]) | packed(p.theirs.board[k])<<theirsShift | packed(p.mine.hand[k])<<handShift
+		l.men[k] = packed(p.mine.board[k]) | packed(p.theirs.board[k])<<theirsShift |
+			packed(p.mine.hand[k])*mineInHand | packed(p.theirs.hand[k])*theirsInHand
 	}
 	l.men[kindChick] |= packed(p.mine.board[kindHen]) | packed(p.theirs.board[kindHen])<<theirsShift |
 		packed(p.mine.board[kindHen]|p.theirs.board[kindHen])<<hensShift
@@ -93,234 +93,243 @@ func (l *layout) position() Position {
 		p.mine.board[k], p.theirs.board[k] = w.mine()&^w.hens(), w.theirs()&^w.hens()
 		p.mine.hand[k], p.theirs.hand[k] = uint8(w.hand()), uint8(w.theirHand())
 	}
-	hens := l.men[kindChick].hens()
-	p.mine.board[kindHen], p.theirs.board[kindHen] = l.men[kindChick].mine()&hens, l.men[kindChick].theirs()&hens
-	return p
-}
-
-// attackers returns the squares from which the side to move attacks a square
-// with animals other than the lion.
-func (l *layout) attackers(sq int) uint16 {
 	chicks := l.men[kindChick]
-	return l.men[kindElephant].mine()&stepsTo[kindElephant][sq] |
-		l.men[kindGiraffe].mine()&stepsTo[kindGiraffe][sq] |
-		chicks.mine()&chicks.hens()&stepsTo[kindHen][sq] |
-		chicks.mine()&^chicks.hens()&stepsTo[kindChick][sq]
+	p.mine.board[kindHen], p.theirs.board[kindHen] = chicks.mine()&chicks.hens(), chicks.theirs()&chicks.hens()
+	return p
 }
 
 // lionPair is what the index knows of a pair of lion squares.
 type lionPair struct {
 	base      uint64 // first index of the pair or of its mirror image
-	occupied  uint16 // squares of both lions, mirrored if mirror is set
+	free      uint32 // squares without a lion, mirrored if mirror is set
 	legal     bool   // the pair can be in a position
 	mirror    bool   // the mirror image is the one that has indices
 	symmetric bool   // both lions stand on the middle file
 }
 
-type indexTables struct {
-	pairs [squares][squares]lionPair // by the squares of both lions
-	lions [][2]uint8                 // the pairs that have indices
-	open  uint64                     // how many indices may be unfinished
-}
-
 // cohort is a number of animals on the board by kind, and its indices.
 type cohort struct {
-	base             uint32 // first index
-	giraffes, chicks uint32 // numbers of values of G and C
-	board            [kindHen]uint8
+	base             uint64 // first index
+	giraffes, chicks uint64 // numbers of values of G and C
 }
 
-var (
-	cohorts [27]cohort // in order of their indices
-	// cohortOf is cohorts by the number of elephants, giraffes and chicks on
-	// the board, two bits each.
-	cohortOf [64]cohort
-	// freeBelow has for a set of occupied squares, four bits for each square,
-	// the number of free squares below it; freeAt has the free squares in
-	// ascending order.
-	freeBelow, freeAt [1 << squares]uint64
-	// pairLow and pairHigh invert the rank of a pair.
-	pairLow, pairHigh [66]uint8
-)
+type indexTables struct {
+	pairs [32][32]lionPair // by the squares of both lions
+	lions [][2]uint8       // the pairs that have indices
+	open  uint64           // how many indices may be unfinished
 
-func init() {
-	for set := range freeBelow {
-		free := 0
-		for sq := range squares {
-			freeBelow[set] |= uint64(free) << (4 * sq)
-			if set>>sq&1 == 0 {
-				freeAt[set] |= uint64(sq) << (4 * free)
-				free++
-			}
-		}
-	}
+	// placements is how many ways there are to place the other animals once the
+	// lions stand.
+	placements uint64
+	// cohorts are in order of their indices: the one with e, g and c animals is
+	// cohorts[9*e+3*g+c].
+	cohorts [27]cohort
+}
+
+// pairSquares inverts the rank of a pair.
+var pairSquares = func() (list [fieldBits * (fieldBits - 1) / 2]struct{ low, high uint8 }) {
 	rank := 0
-	for high := range uint8(squares) {
+	for high := range uint8(fieldBits) {
 		for low := range high {
-			pairLow[rank], pairHigh[rank] = low, high
+			list[rank].low, list[rank].high = low, high
 			rank++
 		}
 	}
-	// values returns how many values a digit has.
-	values := func(onBoard, free, states uint32) uint32 {
-		switch onBoard {
-		case 0:
-			return 3
-		case 1:
-			return free * 2 * states
-		}
-		return free * (free - 1) / 2 * states * states
-	}
-	next := uint32(0)
-	for i := range cohorts {
-		e, g, c := uint32(i/9), uint32(i/3%3), uint32(i%3)
-		x := cohort{
-			base:     next,
-			giraffes: values(g, 10-e, 2),
-			chicks:   values(c, 10-e-g, 4),
-			board:    [kindHen]uint8{uint8(e), uint8(g), uint8(c)},
-		}
-		next += values(e, 10, 2) * x.giraffes * x.chicks
-		cohorts[i] = x
-		cohortOf[e|g<<2|c<<4] = x
-	}
-	if next != placements {
-		panic(fmt.Sprintf("dobutsu: %d placements, want %d", next, placements))
-	}
-}
+	return list
+}()
 
-func (t *indexTables) init(try bool) {
+func (t *indexTables) init(b *board, try bool) {
+	t.initCohorts(b)
 	// add gives indices to the pairs that are open, or to the others.
 	add := func(open bool) {
-		for mine := range squares {
-			for theirs := range squares {
-				near := steps[kindLion][mine]>>theirs&1 != 0
-				tried := try && homeRank>>theirs&1 != 0
-				legal := mine != theirs && !(try && farRank>>mine&1 != 0)
+		for mine := range b.squares {
+			for theirs := range b.squares {
+				near := b.steps[kindLion][mine]>>theirs&1 != 0
+				tried := try && b.home>>theirs&1 != 0
+				legal := mine != theirs && !(try && b.far>>mine&1 != 0)
 				if !legal || (near || tried) == open || t.pairs[mine][theirs].legal {
 					continue
 				}
-				mirrorOf := func(sq int) int { return sq/3*3 + 2 - sq%3 }
 				pair := lionPair{
-					base:     uint64(len(t.lions)) * placements,
-					occupied: 1<<mine | 1<<theirs,
-					legal:    true,
+					base:  uint64(len(t.lions)) * t.placements,
+					free:  b.all &^ (1<<mine | 1<<theirs),
+					legal: true,
 				}
 				image := pair
 				image.mirror = true
-				pair.symmetric = mine%3 == 1 && theirs%3 == 1
-				t.pairs[mirrorOf(mine)][mirrorOf(theirs)] = image
+				pair.symmetric = mine%files == 1 && theirs%files == 1
+				t.pairs[mirrorSquare(mine)][mirrorSquare(theirs)] = image
 				t.pairs[mine][theirs] = pair
 				t.lions = append(t.lions, [2]uint8{uint8(mine), uint8(theirs)})
 			}
 		}
 	}
 	add(true)
-	t.open = uint64(len(t.lions)) * placements
+	t.open = uint64(len(t.lions)) * t.placements
 	add(false)
 }
 
-// digit returns the digit of a kind of animal other than the chick, and its
-// number on the board.
-func digit(occupied uint16, w packed) (value, onBoard uint32) {
-	both := w.both()
-	if both == 0 {
-		return w.hand(), 0
+func (t *indexTables) initCohorts(b *board) {
+	// values returns how many values a digit has.
+	values := func(k kind, onBoard, free, states int) uint64 {
+		total := b.total(k)
+		switch {
+		case onBoard > total:
+			return 0
+		case onBoard == 0:
+			return uint64(total + 1)
+		case onBoard == 1:
+			return uint64(free * 2 * states)
+		}
+		return uint64(free * (free - 1) / 2 * states * states)
 	}
-	free := freeBelow[occupied&allSquares]
-	low := bits.TrailingZeros16(both)
-	rest := both & (both - 1)
-	at := uint32(free>>(4*low&63)) & 15
-	owner := uint32(w>>(low&15)) & 1
-	if rest == 0 {
-		return at*4 + owner*2 + w.hand(), 1
+	free := b.squares - 2
+	for i := range t.cohorts {
+		e, g, c := i/9, i/3%3, i%3
+		x := cohort{
+			base:     t.placements,
+			giraffes: values(kindGiraffe, g, free-e, 2),
+			chicks:   values(kindChick, c, free-e-g, 4),
+		}
+		t.placements += values(kindElephant, e, free, 2) * x.giraffes * x.chicks
+		t.cohorts[i] = x
 	}
-	high := bits.TrailingZeros16(rest)
-	above := uint32(free>>(4*high&63)) & 15
-	return (above*(above-1)/2+at)*4 + owner*2 + uint32(w>>(high&15))&1, 2
 }
 
-// chickDigit is digit for chicks and hens.
-func chickDigit(occupied uint16, w packed) (value, onBoard uint32) {
-	both := w.both()
-	if both == 0 {
-		return w.hand(), 0
-	}
-	free := freeBelow[occupied&allSquares]
-	low := bits.TrailingZeros16(both)
-	rest := both & (both - 1)
-	at := uint32(free>>(4*low&63)) & 15
-	state := uint32(w>>(low&15))&1*2 + uint32(w>>(hensShift+low&63))&1
-	if rest == 0 {
-		return at*8 + state*2 + w.hand(), 1
-	}
-	high := bits.TrailingZeros16(rest)
-	above := uint32(free>>(4*high&63)) & 15
-	return (above*(above-1)/2+at)*16 + state*4 + uint32(w>>(high&15))&1*2 + uint32(w>>(hensShift+high&63))&1, 2
+// spots are the elephants or giraffes on the board, and what makes their digit but for
+// the squares that other animals leave free.
+type spots struct {
+	both      uint32
+	low, high uint32 // the squares below each; none if it is missing
+	state     uint64 // what the digit says besides the squares
+	onBoard   int
 }
 
-// rank returns the part of the index behind the lions, which occupy the given
-// squares.
-func rank(lions uint16, e, g, c packed) uint32 {
-	de, ne := digit(lions, e)
-	lions |= e.both()
-	dg, ng := digit(lions, g)
-	lions |= g.both()
-	dc, nc := chickDigit(lions, c)
-	x := &cohortOf[(ne|ng<<2|nc<<4)&63]
-	return x.base + (de*x.giraffes+dg)*x.chicks + dc
+// digit returns the digit, given the free squares.
+func (s *spots) digit(free uint32) uint64 { return pairRank(free&s.low, free&s.high)<<2 + s.state }
+
+// pairRank returns the rank of two squares, given the free squares below each.
+func pairRank(low, high uint32) uint64 {
+	n := uint64(bits.OnesCount32(high))
+	return n*(n-1)>>1 + uint64(bits.OnesCount32(low))
+}
+
+func spotsOf(w packed) spots {
+	both, mine := w.both(), w.mine()
+	low := both & -both
+	high := both ^ low
+	// Less 1, the sign bit tells whether a square is missing.
+	noLow, noHigh := int32(low-1)>>31, int32(high-1)>>31
+	return spots{
+		both: both, low: (low - 1) &^ uint32(noLow), high: (high - 1) &^ uint32(noHigh),
+		state:   uint64(bits.OnesCount32(mine&low)+bits.OnesCount32(mine)) + w.hand(),
+		onBoard: int(2 + noLow + noHigh),
+	}
+}
+
+// flock is the chicks and hens: how many are on the board, x and y, which are bits of
+// squares, and how many the side to move has in hand.
+type flock struct {
+	n      int
+	x, y   uint32 // 0 if missing, y first
+	xs, ys uint64 // states
+	hand   uint64
+}
+
+func flockOf(w packed) flock {
+	both := w.both()
+	f := flock{n: bits.OnesCount32(both), x: both & -both, hand: w.hand()}
+	f.y = both ^ f.x
+	state := func(bit uint32) uint64 {
+		return uint64(2*bits.OnesCount32(w.mine()&bit) + bits.OnesCount32(w.hens()&bit))
+	}
+	f.xs, f.ys = state(f.x), state(f.y)
+	return f
+}
+
+func (f flock) mirrored() flock {
+	f.x, f.y = mirror(f.x), mirror(f.y)
+	return f
+}
+
+// exchanged returns f with x and y exchanged.
+func (f flock) exchanged() flock {
+	f.x, f.y, f.xs, f.ys = f.y, f.x, f.ys, f.xs
+	return f
+}
+
+// without returns f without the animal on the square of bit.
+func (f flock) without(bit uint32) flock {
+	if f.x == bit {
+		f.x, f.xs = f.y, f.ys
+	}
+	f.n, f.y, f.ys = f.n-1, 0, 0
+	return f
+}
+
+// with returns f with another animal, of some state.
+func (f flock) with(bit uint32, state uint64) flock {
+	if f.n == 0 {
+		f.x, f.xs = bit, state
+	} else {
+		f.y, f.ys = bit, state
+	}
+	f.n++
+	return f
+}
+
+// squares returns the part of the digit that says where they are, given the free squares.
+func (f flock) squares(free uint32) uint64 {
+	switch f.n {
+	case 0:
+		return 0
+	case 1:
+		return uint64(bits.OnesCount32(free&(f.x-1))) << 3
+	}
+	return pairRank(free&(min(f.x, f.y)-1), free&(max(f.x, f.y)-1)) << 4
+}
+
+// shifts returns how far the digit shifts the states of x and y.
+func (f flock) shifts() (x, y uint64) {
+	if f.n < 2 {
+		return 1, 0
+	}
+	x = uint64(int64(f.x)-int64(f.y)) >> 63 * 2 // no branch: they come in no order
+	return x, 2 - x
+}
+
+// digit returns the digit, given the free squares.
+func (f flock) digit(free uint32) uint64 {
+	x, y := f.shifts()
+	return f.squares(free) + f.xs<<(x&63) + f.ys<<(y&63) + f.hand
+}
+
+// rank returns the part of the index behind the lions, which leave the given squares
+// free.
+func (t *indexTables) rank(free uint32, e, g, c packed) uint64 {
+	es, gs, f := spotsOf(e), spotsOf(g), flockOf(c)
+	x := &t.cohorts[9*es.onBoard+3*gs.onBoard+f.n]
+	r := es.digit(free) * x.giraffes
+	free &^= es.both
+	r = (r + gs.digit(free)) * x.chicks
+	return x.base + r + f.digit(free&^gs.both)
 }
 
 // rankOf returns rank for a pair of lions; the squares of e, g and c are those
 // of the mirror image if the pair says so.
-func (pair *lionPair) rankOf(e, g, c packed) uint64 {
-	r := rank(pair.occupied, e, g, c)
+func (t *indexTables) rankOf(pair *lionPair, e, g, c packed) uint64 {
+	r := t.rank(pair.free, e, g, c)
 	if pair.symmetric {
-		r = min(r, rank(pair.occupied, e.moved(&mirrored), g.moved(&mirrored), c.moved(&mirrored)))
+		r = min(r, t.rank(pair.free, e.mirrored(), g.mirrored(), c.mirrored()))
 	}
-	return pair.base + uint64(r)
-}
-
-// undigit is the inverse of digit, where hen is 0, or of chickDigit, where it is 1.
-func undigit(occupied uint16, value uint32, onBoard uint8, hen uint) packed {
-	free := freeAt[occupied&allSquares]
-	// animal returns one animal on a square by its state.
-	animal := func(sq, state uint32) packed {
-		return 1<<((sq+theirsShift*(1-state>>(hen&1)&1))&63) | packed(state&uint32(hen))<<(hensShift+sq&63)
-	}
-	switch onBoard {
-	case 0:
-		return packed(value) << handShift
-	case 1:
-		at, state := value>>(2+hen&3), value>>1
-		return animal(uint32(free>>(4*at&63))&15, state) | packed(value&1)<<handShift
-	}
-	pair := value >> (2 + 2*hen&7)
-	low, high := uint32(free>>(4*pairLow[pair]&63))&15, uint32(free>>(4*pairHigh[pair]&63))&15
-	return animal(low, value>>(1+hen&3)) | animal(high, value)
-}
-
-// cohortAt returns the cohort that the rank lies in; it tries hint first.
-func cohortAt(r uint32, hint int) int {
-	if r >= cohorts[hint].base && (hint == len(cohorts)-1 || r < cohorts[hint+1].base) {
-		return hint
-	}
-	low, high := 0, len(cohorts)
-	for high-low > 1 {
-		if mid := (low + high) / 2; r >= cohorts[mid].base {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low
+	return pair.base + r
 }
 
 // Tiers implements [games.Indexer]. There is one tier: captured animals come
 // back.
 func (g *Game) Tiers() []games.Tier {
 	return []games.Tier{{
-		Size: uint64(len(g.index.lions)) * placements,
+		Size: uint64(len(g.index.lions)) * g.index.placements,
 		Open: g.index.open,
 	}}
 }
@@ -328,76 +337,33 @@ func (g *Game) Tiers() []games.Tier {
 // Index implements [games.Indexer].
 func (g *Game) Index(p Position) (uint64, error) {
 	l := p.layout()
-	pair := &g.index.pairs[l.lion][l.theirLion]
-	if !pair.legal {
+	if !g.index.pairs[l.lion][l.theirLion].legal {
 		return 0, fmt.Errorf("no index for %q: no game gets there", g.AppendPosition(nil, p))
 	}
+	return g.rankWithLions(&l), nil
+}
+
+// rankWithLions returns the index of a position.
+func (g *Game) rankWithLions(l *layout) uint64 {
+	pair := &g.index.pairs[l.lion][l.theirLion]
 	e, gi, c := l.men[kindElephant], l.men[kindGiraffe], l.men[kindChick]
 	if pair.mirror {
-		e, gi, c = e.moved(&mirrored), gi.moved(&mirrored), c.moved(&mirrored)
+		e, gi, c = e.mirrored(), gi.mirrored(), c.mirrored()
 	}
-	return pair.rankOf(e, gi, c), nil
+	return g.index.rankOf(pair, e, gi, c)
 }
 
 // Position implements [games.Indexer]. In canonical positions sente is to move.
 func (g *Game) Position(index uint64) (Position, bool) {
-	if index >= uint64(len(g.index.lions))*placements {
+	if index >= uint64(len(g.index.lions))*g.index.placements {
 		return Position{}, false
 	}
-	r := reader{g: g}
+	var r reader
+	r.g = g
 	if !r.read(index) {
 		return Position{}, false
 	}
 	return r.position(), true
-}
-
-// reader reads positions by index. What a position has in common with the one
-// before is not read again, so ascending indices are the quickest.
-type reader struct {
-	g *Game
-	layout
-	view view // by the opponent of the position; see prepare
-
-	pair     *lionPair // of the position; nil before the first one
-	lions    uint64    // digit
-	cohort   int
-	high     uint32 // digits E and G together
-	occupied uint16 // squares of lions, elephants and giraffes
-}
-
-// read reads the position with the given index, which must be in range, and
-// returns false for a hole.
-func (r *reader) read(index uint64) bool {
-	lions := index / placements
-	rank := uint32(index - lions*placements)
-	cohort := cohortAt(rank, r.cohort)
-	x := &cohorts[cohort]
-	rank -= x.base
-	high := rank / x.chicks
-	if r.pair == nil || lions != r.lions || cohort != r.cohort || high != r.high {
-		r.readHigh(lions, high, x)
-		r.lions, r.cohort, r.high = lions, cohort, high
-	}
-	chicks := undigit(r.occupied, rank-high*x.chicks, x.board[kindChick], 1)
-	r.men[kindChick] = chicks
-	if r.pair.symmetric && r.pair.rankOf(r.men[kindElephant], r.men[kindGiraffe], chicks) != index {
-		return false
-	}
-	dead := (chicks.mine()&farRank | chicks.theirs()&homeRank) &^ chicks.hens()
-	return dead == 0 || r.g.farChicks
-}
-
-// readHigh reads all but chicks and hens.
-func (r *reader) readHigh(lions uint64, high uint32, x *cohort) {
-	squares := r.g.index.lions[lions]
-	r.lion, r.theirLion = int(squares[0]), int(squares[1])
-	r.pair = &r.g.index.pairs[squares[0]][squares[1]]
-	elephant := high / x.giraffes
-	r.men[kindElephant] = undigit(r.pair.occupied, elephant, x.board[kindElephant], 0)
-	r.occupied = r.pair.occupied | r.men[kindElephant].both()
-	r.men[kindGiraffe] = undigit(r.occupied, high-elephant*x.giraffes, x.board[kindGiraffe], 0)
-	r.occupied |= r.men[kindGiraffe].both()
-	r.view.pair = nil
 }
 
 // Canonical implements [games.Canonicalizer].
@@ -408,4 +374,114 @@ func (g *Game) Canonical(p Position) Position {
 	}
 	q, _ := g.Position(index)
 	return q
+}
+
+// reader reads positions by index. A run has the indices of positions that differ in
+// chicks and hens only, and in how many chicks are in hand. What they have in common is
+// read once, so ascending indices are the quickest.
+type reader struct {
+	g *Game
+	layout
+	begin, end uint64 // indices of the run
+	pair       *lionPair
+	free       uint32    // squares without lion, elephant and giraffe
+	chicks     int       // on the board
+	squares    [32]uint8 // squares without a lion, elephant or giraffe, in order
+	listed     int       // number of them
+
+	// image compares the rank of the mirror image, as far as it is common to the run,
+	// to that of the board. It is 1 where the mirror image has no index.
+	image int
+}
+
+// read reads the position with the given index, which must be in range, and
+// returns false for a hole.
+func (r *reader) read(index uint64) bool {
+	if index-r.begin >= r.end-r.begin {
+		r.readRun(index)
+	}
+	r.readChicks(index - r.begin)
+	c := r.men[kindChick]
+	if r.image < 0 || r.image == 0 && flockOf(c.mirrored()).digit(mirror(r.free)) < flockOf(c).digit(r.free) {
+		return false
+	}
+	dead := (c.mine()&r.g.far | c.theirs()&r.g.home) &^ c.hens()
+	return dead == 0 || r.g.farChicks
+}
+
+// readRun reads all but chicks and hens, and finds the run of an index.
+func (r *reader) readRun(index uint64) {
+	t := &r.g.index
+	lions := index / t.placements
+	r.begin = lions * t.placements
+	squares := t.lions[lions]
+	r.lion, r.theirLion = int(squares[0]), int(squares[1])
+	r.pair = &t.pairs[squares[0]][squares[1]]
+	rank := index - r.begin
+	at := sort.Search(len(t.cohorts), func(i int) bool { return t.cohorts[i].base > rank }) - 1
+	x := &t.cohorts[at]
+	high := (rank - x.base) / x.chicks
+	r.begin += x.base + high*x.chicks
+	r.end = r.begin + x.chicks
+	r.chicks = at % 3
+
+	r.listSquares(r.pair.free)
+	elephant := high / x.giraffes
+	r.men[kindElephant] = r.animals(elephant, at/9, 2)
+	r.free = r.pair.free &^ r.men[kindElephant].both()
+	r.listSquares(r.free)
+	r.men[kindGiraffe] = r.animals(high-elephant*x.giraffes, at/3%3, 2)
+	r.free &^= r.men[kindGiraffe].both()
+	r.listSquares(r.free)
+
+	if r.image = 1; r.pair.symmetric {
+		e, g := r.men[kindElephant].mirrored(), r.men[kindGiraffe].mirrored()
+		es, gs := spotsOf(e), spotsOf(g)
+		image := es.digit(r.pair.free)*x.giraffes + gs.digit(r.pair.free&^e.both())
+		r.image = cmp.Compare(image, high)
+	}
+}
+
+// listSquares lists the squares of a set in ascending order.
+func (r *reader) listSquares(set uint32) {
+	for r.listed = 0; set != 0; set &= set - 1 {
+		r.squares[r.listed] = uint8(bits.TrailingZeros32(set))
+		r.listed++
+	}
+}
+
+// animals is the inverse of digit, for a kind with so many animals on the board among
+// the listed squares, and in the game.
+func (r *reader) animals(value uint64, onBoard, total int) packed {
+	hand := func(mine uint64) packed {
+		return packed(mine)*mineInHand + packed(uint64(total-onBoard)-mine)*theirsInHand
+	}
+	animal := func(at uint8, owner uint64) packed { return 1 << (uint64(r.squares[at]) + theirsShift*(1-owner)) }
+	switch onBoard {
+	case 0:
+		return hand(value)
+	case 1:
+		return animal(uint8(value>>2), value>>1&1) | hand(value&1)
+	}
+	pair := pairSquares[value>>2]
+	return animal(pair.low, value>>1&1) | animal(pair.high, value&1)
+}
+
+// chickStates[state] times a square is an animal of that state on it.
+var chickStates = [4]packed{1 << theirsShift, 1<<theirsShift | 1<<hensShift, 1, 1 | 1<<hensShift}
+
+// readChicks reads chicks and hens from their digit.
+func (r *reader) readChicks(value uint64) {
+	bit := func(at uint8) packed { return 1 << (r.squares[at] & 31) }
+	var c packed
+	switch r.chicks {
+	case 0:
+		c = packed(value)*mineInHand + packed(uint64(r.g.chicks)-value)*theirsInHand
+	case 1:
+		c = bit(uint8(value>>3))*chickStates[value>>1&3] + packed(value&1)*mineInHand + packed(1-value&1)*theirsInHand
+	default:
+		pair := pairSquares[value>>4]
+		c = bit(pair.low)*chickStates[value>>2&3] + bit(pair.high)*chickStates[value&3]
+	}
+	r.men[kindChick] = c
 }

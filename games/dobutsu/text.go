@@ -35,18 +35,18 @@ func letterOf(k kind, gote bool) byte {
 
 // squareAt returns the square on a file, 0 for a, and a rank, 0 for rank 1, for
 // the side to move.
-func squareAt(file, rank int, gote bool) int {
+func (b *board) squareAt(file, rank int, gote bool) int {
 	if gote {
-		return 3*rank + 2 - file
+		return files*rank + files - 1 - file
 	}
-	return 3*(3-rank) + file
+	return files*(b.ranks-1-rank) + file
 }
 
-func appendSquare(dst []byte, sq int, gote bool) []byte {
+func (b *board) appendSquare(dst []byte, sq int, gote bool) []byte {
 	if gote {
-		sq = squares - 1 - sq
+		sq = b.turnSquare(sq)
 	}
-	return append(dst, 'a'+byte(sq%3), '4'-byte(sq/3))
+	return append(dst, 'a'+byte(sq%files), '0'+byte(b.ranks-sq/files))
 }
 
 // players returns what sente owns and what gote owns.
@@ -59,7 +59,7 @@ func (p *Position) players() (sente, gote *side) {
 
 // at returns the animal on a square, and whether it is gote's.
 func (p *Position) at(sq int) (k kind, gote, ok bool) {
-	bit := uint16(1) << sq
+	bit := uint32(1) << sq
 	switch {
 	case p.mine.all()&bit != 0:
 		return p.mine.kindAt(bit), p.gote, true
@@ -71,8 +71,8 @@ func (p *Position) at(sq int) (k kind, gote, ok bool) {
 
 // AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
-	dst = games.AppendRows(dst, 4, 3, func(rank, file int) string {
-		if k, gote, ok := p.at(squareAt(file, rank, p.gote)); ok {
+	dst = games.AppendRows(dst, g.ranks, files, func(rank, file int) string {
+		if k, gote, ok := p.at(g.squareAt(file, rank, p.gote)); ok {
 			return string(letterOf(k, gote))
 		}
 		return ""
@@ -106,7 +106,7 @@ func appendHand(dst []byte, s *side, gote bool) []byte {
 
 // ParsePosition implements [games.Game].
 func (g *Game) ParsePosition(text string) (Position, error) {
-	p, err := parse(text)
+	p, err := g.parse(text)
 	if err == nil {
 		err = g.check(&p)
 	}
@@ -116,7 +116,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	return p, nil
 }
 
-func parse(text string) (Position, error) {
+func (b *board) parse(text string) (Position, error) {
 	fields := strings.Fields(text)
 	if len(fields) == 4 && strings.Trim(fields[3], "0123456789") == "" {
 		fields = fields[:3] // the move number of an SFEN
@@ -132,7 +132,7 @@ func parse(text string) (Position, error) {
 	default:
 		return Position{}, fmt.Errorf("side to move %q, want b (sente) or w (gote)", fields[1])
 	}
-	if err := p.parseBoard(fields[0]); err != nil {
+	if err := b.parseBoard(&p, fields[0]); err != nil {
 		return Position{}, err
 	}
 	if err := p.parseHands(fields[2]); err != nil {
@@ -141,10 +141,10 @@ func parse(text string) (Position, error) {
 	return p, nil
 }
 
-func (p *Position) parseBoard(text string) error {
+func (b *board) parseBoard(p *Position, text string) error {
 	ranks := strings.Split(text, "/")
-	if len(ranks) != 4 {
-		return fmt.Errorf("the board has %d ranks, want 4 with / between", len(ranks))
+	if len(ranks) != b.ranks {
+		return fmt.Errorf("the board has %d ranks, want %d with / between", len(ranks), b.ranks)
 	}
 	sente, gote := p.players()
 	for rank, line := range ranks {
@@ -176,7 +176,7 @@ func (p *Position) parseBoard(text string) error {
 				if isUpper(letter) {
 					owner = sente
 				}
-				owner.board[k] |= 1 << squareAt(file, rank, p.gote)
+				owner.board[k] |= 1 << b.squareAt(file, rank, p.gote)
 			}
 			file++
 		}
@@ -226,29 +226,29 @@ func (g *Game) check(p *Position) error {
 		name string
 		*side
 	}{{"sente", sente}, {"gote", gote}} {
-		if n := bits.OnesCount16(s.board[kindLion]); n != 1 {
+		if n := bits.OnesCount32(s.board[kindLion]); n != 1 {
 			return fmt.Errorf("%s has %d lions on the board, want 1", s.name, n)
 		}
 	}
 	for k := range kindHen {
-		n := bits.OnesCount16(p.mine.board[k]|p.theirs.board[k]) + int(p.mine.hand[k]) + int(p.theirs.hand[k])
+		n := bits.OnesCount32(p.mine.board[k]|p.theirs.board[k]) + int(p.mine.hand[k]) + int(p.theirs.hand[k])
 		names := kindNames[k] + "s"
 		if k == kindChick {
-			n += bits.OnesCount16(p.mine.board[kindHen] | p.theirs.board[kindHen])
+			n += bits.OnesCount32(p.mine.board[kindHen] | p.theirs.board[kindHen])
 			names = "chicks and hens"
 		}
-		if n != 2 {
-			return fmt.Errorf("%d %s on the board and in the hands, want 2", n, names)
+		if want := g.total(k); n != want {
+			return fmt.Errorf("%d %s on the board and in the hands, want %d", n, names, want)
 		}
 	}
-	if g.try && p.mine.board[kindLion]&farRank != 0 {
+	if g.try && p.mine.board[kindLion]&g.far != 0 {
 		return fmt.Errorf("the lion of the side to move stands on the far rank (%s): the game ended when it got there",
-			appendSquare(nil, p.mine.lion(), p.gote))
+			g.appendSquare(nil, p.mine.lion(), p.gote))
 	}
-	dead := p.mine.board[kindChick]&farRank | p.theirs.board[kindChick]&homeRank
+	dead := p.mine.board[kindChick]&g.far | p.theirs.board[kindChick]&g.home
 	if dead != 0 && !g.farChicks {
 		return fmt.Errorf("a chick on its far rank (%s), which these rules (%s) do not allow",
-			appendSquare(nil, bits.TrailingZeros16(dead), p.gote), g.name)
+			g.appendSquare(nil, bits.TrailingZeros32(dead), p.gote), g.name)
 	}
 	return nil
 }
@@ -257,18 +257,18 @@ func (g *Game) check(p *Position) error {
 func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	if k, ok := m.dropped(); ok {
 		dst = append(dst, letterOf(k, false), '*')
-		return appendSquare(dst, int(m.to), p.gote)
+		return g.appendSquare(dst, int(m.to), p.gote)
 	}
-	dst = appendSquare(dst, int(m.from), p.gote)
-	dst = appendSquare(dst, int(m.to), p.gote)
-	if p.mine.board[kindChick]>>m.from&1 != 0 && farRank>>m.to&1 != 0 {
+	dst = g.appendSquare(dst, int(m.from), p.gote)
+	dst = g.appendSquare(dst, int(m.to), p.gote)
+	if p.mine.board[kindChick]>>m.from&1 != 0 && g.far>>m.to&1 != 0 {
 		dst = append(dst, '+')
 	}
 	return dst
 }
 
 // servers rewrites the text of a move as online servers write it.
-var servers = strings.NewReplacer("a", "3", "b", "2", "c", "1", "1", "a", "2", "b", "3", "c", "4", "d", "E", "B", "G", "R", "C", "P")
+var servers = strings.NewReplacer("a", "3", "b", "2", "c", "1", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "E", "B", "G", "R", "C", "P")
 
 // ParseMove implements [games.MoveParser]: it reads either dialect, with or without the
 // + of a chick, which has no choice.
@@ -284,16 +284,16 @@ func (g *Game) ParseMove(p Position, text string) (Move, error) {
 }
 
 // AppendBoard implements [games.Drawer]. Gote's hand stands beside rank 1,
-// sente's beside rank 4.
+// sente's beside the last one.
 func (g *Game) AppendBoard(dst []byte, p Position) []byte {
 	const line = "  +---+---+---+\n"
 	sente, gote := p.players()
 	dst = append(dst, "    a   b   c\n"+line...)
-	for rank := range 4 {
+	for rank := range g.ranks {
 		dst = append(dst, '1'+byte(rank))
-		for file := range 3 {
+		for file := range files {
 			letter := byte(' ')
-			if k, gote, ok := p.at(squareAt(file, rank, p.gote)); ok {
+			if k, gote, ok := p.at(g.squareAt(file, rank, p.gote)); ok {
 				letter = letterOf(k, gote)
 			}
 			dst = append(dst, " | "...)
@@ -303,7 +303,7 @@ func (g *Game) AppendBoard(dst []byte, p Position) []byte {
 		switch rank {
 		case 0:
 			dst = appendPlayer(dst, "gote", gote, true, p.gote)
-		case 3:
+		case g.ranks - 1:
 			dst = appendPlayer(dst, "sente", sente, false, !p.gote)
 		}
 		dst = append(dst, '\n')
