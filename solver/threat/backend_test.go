@@ -3,6 +3,7 @@ package threat
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -16,23 +17,28 @@ import (
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
-// runTree has one worker search a position for a win of the side to move.
-func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64) *manager.Tree {
+// runTree has workers search a position for a win of the side to move.
+func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, workers int) *manager.Tree {
 	t.Helper()
 	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, p)), Question: manager.AskWin},
 		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget}})
 	require.NoError(t, err)
-	list, err := NewBackends(g, 1<<24, 1)
+	list, err := NewBackends(g, 1<<24, workers)
 	require.NoError(t, err)
 	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
-	back, err := carrier.Join(cluster.Terms{}, "worker")
-	require.NoError(t, err)
-	done := make(chan error, 1)
-	w := manager.Worker{Name: "worker", Carrier: back, Backend: list[0]}
-	go func() { done <- w.Run(context.Background()) }()
+	done := make(chan error, workers)
+	for n, b := range list {
+		name := fmt.Sprint("worker ", n)
+		back, err := carrier.Join(cluster.Terms{}, name)
+		require.NoError(t, err)
+		w := manager.Worker{Name: name, Carrier: back, Backend: b}
+		go func() { done <- w.Run(context.Background()) }()
+	}
 	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return 2 }, Lease: time.Minute, Every: time.Second}))
 	require.NoError(t, carrier.Front().Close())
-	require.NoError(t, <-done)
+	for range workers {
+		require.NoError(t, <-done)
+	}
 	return tree
 }
 
@@ -56,10 +62,10 @@ func TestBackend(t *testing.T) {
 		g := newGame(t, c.rules)
 		o := newOracle(t, g)
 		proven, missed := 0, 0
-		for range positions {
+		for i := range positions {
 			p := randomPosition(g, rng, c.empty-rng.IntN(4))
 			name := string(g.AppendPosition(nil, p))
-			tree := runTree(t, g, p, 1+rng.Uint64N(4))
+			tree := runTree(t, g, p, 1+rng.Uint64N(4), 1+i%2)
 			r := tree.Front().Report()
 			closed += r.Stats.Closed
 			require.Zero(t, r.Stats.Malformed, name)
