@@ -136,12 +136,11 @@ func (b Gomoku) fastest(reset, search func()) time.Duration {
 func latency(name string, wins int, times []time.Duration) Latency {
 	slices.Sort(times)
 	n := len(times)
-	l := Latency{
-		Name: name, Searches: n, Wins: wins,
-		Median: times[n/2].Seconds(), Ninety: times[n*9/10].Seconds(), Longest: times[n-1].Seconds(),
+	median := times[n/2].Seconds()
+	return Latency{
+		Name: name, Searches: n, Wins: wins, PerMinute: 60 / max(median, 1e-9),
+		Median: median, Ninety: times[n*9/10].Seconds(), Longest: times[n-1].Seconds(),
 	}
-	l.PerMinute = 60 / max(l.Median, 1e-9)
-	return l
 }
 
 func (b Gomoku) puzzles(ctx context.Context, report func(Latency)) error {
@@ -204,7 +203,6 @@ func (b Gomoku) middleGames(ctx context.Context) ([]gomoku.Position, error) {
 	return list, nil
 }
 
-// opening places stones at random around the centre.
 func (b Gomoku) opening(rng *rand.Rand) gomoku.Position {
 	const reach = 3
 	r := b.Game.Rules()

@@ -93,7 +93,6 @@ func (b Retro[P, M]) repeat(ctx context.Context, name, unit string, tries int, r
 	return nil
 }
 
-// moves measures expansion and retraction.
 func (b Retro[P, M]) moves(ctx context.Context, u *games.Universe, report func(Result)) error {
 	rng := rand.New(rand.NewPCG(b.Seed, 0))
 	var x games.Expansion

@@ -132,7 +132,6 @@ func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMo
 	return time.Since(begin), err
 }
 
-// verify has a proof written and verified.
 func (b SecondMoves) verify(ctx context.Context, prover *threat.Prover, m *secondMove, tree *threat.Tree) error {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, proof.Header{

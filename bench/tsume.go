@@ -168,12 +168,7 @@ func (r TsumeResult) WriteCSV(w io.Writer) error {
 }
 
 func writeCSV(w io.Writer, fields []string) error {
-	c := csv.NewWriter(w)
-	if err := c.Write(fields); err != nil {
-		return err
-	}
-	c.Flush()
-	return c.Error()
+	return csv.NewWriter(w).WriteAll([][]string{fields})
 }
 
 // TsumeSeries returns the results of a set for a cactus plot: the number of problems

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -16,14 +17,9 @@ func newBench(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how fast the engines are",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return noCommand(cmd, args[0])
-			}
-			return cmd.Help()
-		},
+		RunE:  showHelp,
 	}
-	cmd.AddCommand(newBenchRetro(l))
+	cmd.AddCommand(newBenchRetro(l), newBenchAlphaBeta(l))
 	for _, p := range l {
 		for _, bench := range p.benches {
 			cmd.AddCommand(bench())
@@ -34,17 +30,16 @@ func newBench(l plugins) *cobra.Command {
 
 // retroOptions are what the user chose for bench retro.
 type retroOptions struct {
+	printing
 	db     string
-	cache  int64
+	cache  uint64
 	probes int
 	time   time.Duration
 	seed   uint64
-	json   bool
 }
 
 func newBenchRetro(l plugins) *cobra.Command {
 	var o retroOptions
-	var cache string
 	cmd := &cobra.Command{
 		Use:   "retro [GAME]",
 		Short: "Measure the retrograde engine and the database",
@@ -57,29 +52,22 @@ probes of random positions on one thread with a warm cache: the default cache an
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db if there is one)")
-	flags.StringVar(&cache, "cache", "", "size of the cache, such as 64MiB")
-	flags.IntVar(&o.probes, "probes", 1_000_000, "number of positions to probe")
-	flags.DurationVar(&o.time, "time", 2*time.Second, "approximate time of each measurement")
+	memoryFlag(flags, &o.cache, "cache", "", "size of the cache, such as 64MiB")
+	numberFlag(flags, &o.probes, "probes", 1_000_000, 1, math.MaxInt32, "number of positions to probe")
+	timeFlag(flags, &o.time, "time", "2s", "approximate time of each measurement")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
-	flags.BoolVar(&o.json, "json", false, "print a JSON record for each measurement")
+	o.jsonFlag(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.time == 0 {
+			return usageError{errors.New("--time 0: want a time above 0")}
+		}
 		if len(args) == 0 && len(l) > 0 {
 			args = []string{l[0].info.Name}
 		}
 		g, err := l.openArgument(flags, strings.Join(args, ""))
 		if err != nil {
 			return err
-		}
-		if o.probes < 1 || o.time <= 0 {
-			return usageError{errors.New("--probes and --time must be positive")}
-		}
-		if cache != "" {
-			bytes, err := parseBytes(cache)
-			if err != nil {
-				return usageError{fmt.Errorf("--cache %w", err)}
-			}
-			o.cache = int64(bytes)
 		}
 		if o.db == "" {
 			if _, err := db.ReadManifest(nil, defaultDB(g.rules())); err == nil {
@@ -92,11 +80,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 }
 
 func (t *typed[G, P, M]) benchRetro(cmd *cobra.Command, o retroOptions) error {
-	memory, err := memoryLimit("")
-	if err != nil {
-		return err
-	}
-	if _, err := t.number(cmd, memory, newProgress(cmd.ErrOrStderr(), o.json, false)); err != nil {
+	if _, err := t.number(cmd, memoryLimit(), o.progress(cmd)); err != nil {
 		return err
 	}
 	b := bench.Retro[P, M]{
@@ -104,17 +88,13 @@ func (t *typed[G, P, M]) benchRetro(cmd *cobra.Command, o retroOptions) error {
 		Probes: o.probes, Time: o.time, Seed: o.seed,
 	}
 	if o.cache > 0 {
-		b.CacheSizes = []int64{o.cache}
+		b.CacheSizes = []int64{int64(o.cache)}
 	}
 	return b.Run(cmd.Context(), func(r bench.Result) {
-		if o.json {
-			record(cmd.OutOrStdout(), r)
-			return
-		}
 		cpu := ""
 		if r.CPUNanoseconds > 0 {
 			cpu = fmt.Sprintf(", %.0f ns of CPU time each", r.CPUNanoseconds)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%-34s %14s %s/s%s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit, cpu)
+		o.result(cmd, r, fmt.Sprintf("%-34s %14s %s/s%s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit, cpu))
 	})
 }

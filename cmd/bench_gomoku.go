@@ -14,7 +14,7 @@ import (
 
 func newBenchGomoku() *cobra.Command {
 	b := bench.Gomoku{}
-	var asJSON bool
+	var o printing
 	cmd := &cobra.Command{
 		Use:   "gomoku [PUZZLES]",
 		Short: "Measure how long searches for threats take",
@@ -29,18 +29,18 @@ claim, number of the attacker's moves.`,
 		Args: arguments(cobra.MaximumNArgs(1)),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&b.Positions, "positions", 1000, "number of middle-game positions")
-	flags.IntVar(&b.Repeat, "repeat", 3, "how often to repeat each search; the fastest time counts")
+	numberFlag(flags, &b.Positions, "positions", 1000, 0, 1_000_000, "number of middle-game positions; 0 for the puzzles alone")
+	numberFlag(flags, &b.Repeat, "repeat", 3, 1, 1_000_000, "how often to repeat each search; the fastest time counts")
 	flags.Uint64Var(&b.Nodes, "nodes", 10_000, "node limit of a search for continuous threats; 0 for none")
 	flags.Uint64Var(&b.Seed, "seed", 1, "random seed")
-	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each measurement")
+	o.jsonFlag(flags)
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {
 			return usageError{err}
 		}
-		if b.Positions < 0 || b.Repeat < 1 {
-			return usageError{errors.New("--repeat must be positive, --positions not negative")}
+		if b.Positions == 0 && len(args) == 0 {
+			return usageError{errors.New("--positions 0 and no puzzles: there is nothing to measure")}
 		}
 		if len(args) > 0 {
 			if b.Puzzles, err = readPuzzles(cmd, args[0]); err != nil {
@@ -48,12 +48,8 @@ claim, number of the attacker's moves.`,
 			}
 		}
 		return b.Run(cmd.Context(), func(l bench.Latency) {
-			if asJSON {
-				record(cmd.OutOrStdout(), l)
-				return
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%-31s %5d searches, %4d wins; median %s, 90 %% %s, longest %s; %s a minute\n",
-				l.Name, l.Searches, l.Wins, short(l.Median), short(l.Ninety), short(l.Longest), grouped(uint64(l.PerMinute)))
+			o.result(cmd, l, fmt.Sprintf("%-31s %5d searches, %4d wins; median %s, 90 %% %s, longest %s; %s a minute\n",
+				l.Name, l.Searches, l.Wins, short(l.Median), short(l.Ninety), short(l.Longest), grouped(uint64(l.PerMinute))))
 		})
 	}
 	return cmd

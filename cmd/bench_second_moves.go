@@ -1,10 +1,10 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
@@ -16,8 +16,8 @@ import (
 
 func newBenchSecondMoves() *cobra.Command {
 	b := bench.SecondMoves{}
-	var memory, directory string
-	var asJSON bool
+	var directory string
+	var o printing
 	cmd := &cobra.Command{
 		Use:   "second-moves",
 		Short: "Try to prove gomoku won after each second move",
@@ -33,29 +33,20 @@ yomikiri check.`,
 		Args:    arguments(cobra.NoArgs),
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&b.Time, "time", 30*time.Minute, "time for all moves together")
-	flags.StringVar(&memory, "memory", "4GiB", "memory for the searches; proofs take more")
-	flags.IntVar(&b.Limits.Games, "games", followLimits.Games, "number of random games to play each tree of a proof through")
+	timeFlag(flags, &b.Time, "time", "30m", "time for all moves together")
+	memoryFlag(flags, &b.Memory, "memory", "4GiB", "memory for the searches; proofs take more")
+	numberFlag(flags, &b.Limits.Games, "games", followLimits.Games, 0, 1_000_000, "number of random games to play each tree of a proof through")
 	flags.StringVar(&directory, "proofs", "", "directory for the proof files, made if it does not exist")
-	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each move")
+	o.jsonFlag(flags)
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if b.Game, err = gomoku.Family.Open(withRules(flags, "gomoku")); err != nil {
 			return usageError{err}
 		}
-		if b.Time <= 0 {
-			return usageError{fmt.Errorf("a time of %v: want more than 0", b.Time)}
-		}
-		if b.Limits.Games < 0 {
-			return usageError{fmt.Errorf("--games %d: want 0 or more", b.Limits.Games)}
+		if b.Time == 0 {
+			return usageError{errors.New("--time 0: want a time above 0")}
 		}
 		b.Limits.Positions, b.By = followLimits.Positions, "yomikiri "+version()
-		if b.Memory, err = parseBytes(memory); err != nil {
-			return usageError{fmt.Errorf("--memory %w", err)}
-		}
-		if err := checkMemory(b.Memory); err != nil {
-			return usageError{err}
-		}
 		if directory != "" {
 			if err := os.MkdirAll(directory, 0o777); err != nil {
 				return err
@@ -78,13 +69,9 @@ yomikiri check.`,
 				won++
 				result = fmt.Sprintf("won in %d, %s", m.Moves, counted(uint64(m.Size), "move"))
 			}
-			if asJSON {
-				record(cmd.OutOrStdout(), m)
-				return
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%-4s  %-26s %9s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds)
+			o.result(cmd, m, fmt.Sprintf("%-4s  %-26s %9s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds))
 		})
-		if err == nil && !asJSON {
+		if err == nil && !o.json {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %s proven won, %s, %.0f s\n",
 				won, counted(uint64(moves), "second move"), counted(all.Nodes, "node"), all.Seconds)
 		}

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,7 @@ import (
 
 func newBenchTsume() *cobra.Command {
 	var c benchTsume
-	var memory string
+	var memory uint64
 	cmd := &cobra.Command{
 		Use:   "tsume [SET|FILE ...]",
 		Short: "Measure the solver of mate problems on sets of problems",
@@ -33,37 +32,28 @@ gives the same number: on one thread, and with no search stopped by the clock, s
 --nodes instead of --time. A change that is not meant to affect the search must not
 change it.`,
 		Example: "  yomikiri bench tsume zuko muso --plot solved.svg\n" +
-			"  yomikiri bench tsume zuko --time 0 --nodes 100000 -q",
+			"  yomikiri bench tsume zuko --time 0 --nodes 100000 --totals",
 		ValidArgs: bench.TsumeSets(),
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&c.config.Options.Time, "time", 4*time.Second, "time limit for a problem; 0 for none")
+	timeFlag(flags, &c.config.Options.Time, "time", "4s", "time limit for a problem; 0 for none")
 	flags.Uint64Var(&c.config.Options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
-	flags.StringVar(&memory, "memory", "256MiB", "size of the table")
-	flags.IntVar(&c.config.Options.Threads, "threads", 1, "number of threads")
+	memoryFlag(flags, &memory, "memory", defaultTsumeMemory, "size of the table")
+	threadsFlag(flags, &c.config.Options.Threads, "1", "number of threads")
 	flags.BoolVar(&c.config.Options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.config.Options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.config.Options.Composed, "composed", false, composedUsage)
 	flags.BoolVar(&c.csv, "csv", false, "write the results as comma-separated values, and the totals to stderr")
-	flags.BoolVar(&c.json, "json", false, "print a JSON record for each problem and each set")
-	flags.StringVar(&c.plot, "plot", "", "file to draw a cactus plot to, as SVG")
-	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print only the totals")
+	c.jsonFlag(flags)
+	flags.BoolVar(&c.onlyTotals, "totals", false, "print only the totals")
+	fileFlag(flags, &c.plot, "plot", false, "draw a cactus plot to a file, as SVG")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var err error
-		if c.config.Memory, err = tableMemory(memory); err != nil {
-			return err
-		}
+		c.config.Memory = int64(memory)
 		if err := checkComposed(c.config.Options); err != nil {
 			return err
 		}
 		if c.csv && c.json {
 			return usageError{errors.New("--csv and --json exclude each other")}
-		}
-		if c.config.Options.Time < 0 {
-			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.config.Options.Time)}
-		}
-		if c.config.Options.Threads < 1 {
-			return usageError{fmt.Errorf("%d threads: want at least 1", c.config.Options.Threads)}
 		}
 		if len(args) == 0 {
 			args = []string{"zuko"}
@@ -79,7 +69,7 @@ change it.`,
 		c.out, c.totals = cmd.OutOrStdout(), cmd.OutOrStdout()
 		if c.csv {
 			c.totals = cmd.ErrOrStderr()
-			if !c.quiet {
+			if !c.onlyTotals {
 				if err := bench.WriteTsumeHeader(c.out); err != nil {
 					return err
 				}
@@ -97,7 +87,10 @@ change it.`,
 				return err
 			}
 		}
-		return c.draw()
+		if c.plot != "" {
+			return writePlot(c.plot, bench.TsumePlot(c.series))
+		}
+		return nil
 	}
 	return cmd
 }
@@ -115,11 +108,12 @@ var plotColors = []string{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e",
 
 // benchTsume measures sets and prints the results.
 type benchTsume struct {
-	config           bench.Tsume
-	csv, json, quiet bool
-	plot             string
-	out, totals      io.Writer
-	series           []bench.Series
+	printing
+	config          bench.Tsume
+	csv, onlyTotals bool
+	plot            string
+	out, totals     io.Writer
+	series          []bench.Series
 }
 
 // run measures a set.
@@ -132,7 +126,7 @@ func (c *benchTsume) run(cmd *cobra.Command, name string) ([]bench.TsumeResult, 
 	}
 	total, err := c.config.Run(cmd.Context(), func(r bench.TsumeResult) {
 		results = append(results, r)
-		if failure == nil && !c.quiet {
+		if failure == nil && !c.onlyTotals {
 			failure = c.writeResult(r, width)
 		}
 	})
@@ -194,16 +188,4 @@ func (c *benchTsume) writeTotal(name string, t bench.TsumeTotal) error {
 		name, t.Mates+t.NoMates, t.Problems, t.Mates, shortest, t.AsDeclared, t.NoMates,
 		grouped(t.Nodes), t.Seconds, grouped(uint64(t.PerSecond)), 100*t.TableFull, signature)
 	return err
-}
-
-// draw draws the plot, if one is wanted.
-func (c *benchTsume) draw() error {
-	if c.plot == "" {
-		return nil
-	}
-	svg, err := bench.TsumePlot(c.series).SVG()
-	if err != nil {
-		return err
-	}
-	return writeFile(c.plot, svg)
 }

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -14,28 +13,25 @@ import (
 )
 
 func newCheck(l plugins) *cobra.Command {
-	var asJSON, quiet bool
+	var form printing
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a proof with nothing but the rules",
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
 replies of the other side by the rules of the game. It shares no code with the search
-that found the proof, and for gomoku and shogi it uses a second implementation of the
-rules. It prints OK and what the file proves, or the first error. It gives up on a file
+that found the proof, and uses a second implementation of the rules if the game has one. It prints OK and what the file proves, or the first error. It gives up on a file
 that takes far more work than proofs of its size do.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&asJSON, "json", false, "print progress and result as JSON records")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
+	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f, err := await(cmd.Context(), func() (*os.File, error) { return os.Open(args[0]) })
 		if err != nil {
 			return err
 		}
 		defer f.Close()
-		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		p := form.progress(cmd)
 		// Reading from a pipe that nobody writes to ends like this too.
 		defer context.AfterFunc(cmd.Context(), func() { f.Close() })()
 		result, err := l.checkProof(cmd.Context(), f, p)
@@ -43,14 +39,7 @@ that takes far more work than proofs of its size do.`,
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		if quiet {
-			return nil
-		}
-		if asJSON {
-			return record(cmd.OutOrStdout(), result)
-		}
-		_, err = io.WriteString(cmd.OutOrStdout(), result.text())
-		return err
+		return form.result(cmd, result, result.text())
 	}
 	return cmd
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,22 +20,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri"
-	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/retro"
-	"github.com/yomikiri/yomikiri/solver"
-	"github.com/yomikiri/yomikiri/solver/manager"
-)
-
-// Exit codes.
-const (
-	exitOK          = 0
-	exitFailure     = 1
-	exitUsage       = 2   // bad usage or bad input
-	exitUnknown     = 3   // a limit was reached; the answer is not known
-	exitCorrupt     = 4   // verification failed, or data is damaged
-	exitInternal    = 5   // the program contradicts itself
-	exitInterrupted = 130 // interrupted; can be resumed
 )
 
 // Main runs the command of this process with the games of a list, and ends the
@@ -77,6 +62,9 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	out := &output{w: stdio.Out}
 	root, err := newRoot(name, games, out)
 	if err == nil {
+		err = checkCommand(root, args[1:])
+	}
+	if err == nil {
 		root.SetArgs(args[1:])
 		root.SetIn(stdio.In)
 		root.SetErr(stdio.Err)
@@ -87,35 +75,9 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	if err == nil {
 		return exitOK
 	}
-	code, message := exitCode(err), brief(err.Error())
-	if code == exitInterrupted {
-		message = strings.ReplaceAll(message, context.Canceled.Error(), "interrupted")
-	}
-	fmt.Fprintf(stdio.Err, "%s: %s\n", name, message)
-	return code
+	fmt.Fprintf(stdio.Err, "%s: %s\n", name, message(err))
+	return exitCode(err)
 }
-
-func exitCode(err error) int {
-	var usage usageError
-	switch {
-	case errors.Is(err, retro.ErrInterrupted), errors.Is(err, context.Canceled):
-		return exitInterrupted
-	case errors.As(err, &usage):
-		return exitUsage
-	case errors.Is(err, solver.ErrContradiction):
-		return exitInternal
-	case errors.Is(err, db.ErrCorrupt), errors.Is(err, manager.ErrCorrupt), errors.Is(err, errVerification), errors.Is(err, proof.ErrCorrupt), errors.Is(err, proof.ErrRefused):
-		return exitCorrupt
-	case errors.Is(err, db.ErrNotHeld), errors.Is(err, errLimit), errors.Is(err, errAllTried), errors.Is(err, solver.ErrLimit), errors.Is(err, proof.ErrLimit):
-		return exitUnknown
-	}
-	return exitFailure
-}
-
-// usageError is an error in what the user typed.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
 
 func newRoot(name string, l plugins, out io.Writer) (*cobra.Command, error) {
 	if err := l.check(); err != nil {
@@ -142,22 +104,19 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return noCommand(cmd, args[0])
-			}
-			return cmd.Help()
-		},
+		RunE:          showHelp,
+
+		PersistentPreRunE: checkFlags,
 	}
 	root.SetOut(out) // at once, as the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newVerify(l), newStats(l), newProve(l), newTree(l), newWork(l), newCheck(l), newGames(l), newBench(l))
+	root.AddCommand(newSolve(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newProve(l), newTree(l), newWork(l), newCheck(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
 			root.AddCommand(command())
 		}
 	}
+	l.ownExamples(root)
 	rename(root, name)
 	if err := checkRuleFlags(root); err != nil {
 		return nil, err
@@ -170,7 +129,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 			cmd.Run, cmd.RunE = nil, help
 		case "completion":
 			cmd.Args = arguments(cobra.NoArgs)
-			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			cmd.RunE = showHelp
 			for _, shell := range cmd.Commands() {
 				shell.Args = arguments(cobra.NoArgs)
 			}
@@ -191,6 +150,26 @@ func rename(c *cobra.Command, name string) {
 }
 
 var programName = regexp.MustCompile(`\byomikiri\b`)
+
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// checkCommand fails if the arguments name a command that does not exist, even if they
+// ask for help too.
+func checkCommand(root *cobra.Command, args []string) error {
+	asked, rest, _ := root.Find(args)
+	if !asked.HasSubCommands() {
+		return nil
+	}
+	for _, arg := range rest {
+		if strings.HasPrefix(arg, cobra.ShellCompRequestCmd) { // a shell asks for a completion
+			return nil
+		}
+		if !strings.HasPrefix(arg, "-") {
+			return noCommand(asked, arg)
+		}
+	}
+	return nil
+}
 
 // noCommand returns an error for a command that a command does not have.
 func noCommand(c *cobra.Command, name string) error {
@@ -249,6 +228,9 @@ var (
 // arguments turns the errors of a check of arguments into usage errors.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		if i := slices.Index(args, ""); i >= 0 {
+			return usageError{fmt.Errorf("argument %d is empty; usage: %s", i+1, cmd.UseLine())}
+		}
 		if err := check(cmd, args); err != nil {
 			text := argCount.ReplaceAllStringFunc(err.Error(), func(s string) string {
 				n, _ := strconv.ParseUint(strings.Fields(s)[0], 10, 64)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -19,6 +20,7 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 func TestExitCode(t *testing.T) {
@@ -41,7 +43,14 @@ func TestExitCode(t *testing.T) {
 		{proof.ErrCorrupt, 4},
 		{proof.ErrRefused, 4},
 		{proof.ErrLimit, 3},
-		{proof.ErrVersion, 1},
+		{proof.ErrVersion, 2},
+		{db.ErrOther, 2},
+		{wrapped(retro.ErrOther), 2},
+		{manager.ErrOtherTree, 2},
+		{manager.ErrNoTree, 1},
+		{manager.ErrCorrupt, 4},
+		{solver.ErrUnsuited, 2},
+		{cluster.ErrRefused, 2},
 		{solver.ErrContradiction, 5},
 		{retro.ErrInterrupted, 130},
 		{context.Canceled, 130},
@@ -51,7 +60,7 @@ func TestExitCode(t *testing.T) {
 		require.Equal(t, c.want, exitCode(c.err), "%v", c.err)
 		require.Equal(t, c.want, exitCode(wrapped(c.err)), "%v", c.err)
 	}
-	require.Equal(t, []int{0, 1, 2, 3, 4, 130}, []int{exitOK, exitFailure, exitUsage, exitUnknown, exitCorrupt, exitInterrupted})
+	require.Equal(t, []int{0, 1, 2, 3, 4, 5, 130}, []int{exitOK, exitFailure, exitUsage, exitUnknown, exitCorrupt, exitInternal, exitInterrupted})
 }
 
 // TestLostOutput checks that a command fails if its results cannot be written.

@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
@@ -48,6 +49,15 @@ func writeFile(path string, data []byte) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// writePlot creates or replaces a file with a plot.
+func writePlot(path string, p *bench.Plot) error {
+	svg, err := p.SVG()
+	if err != nil {
+		return err
+	}
+	return writeFile(path, svg)
 }
 
 // await makes a call that may block, such as one that opens a pipe or reads from a

@@ -45,12 +45,12 @@ func size(n uint64) string {
 		return fmt.Sprintf("%.1f TiB", float64(n)/(1<<40))
 	case n >= 10<<30:
 		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	case n >= 10<<20:
+	case n >= 10<<20, n >= 1<<20 && n%(1<<20) == 0:
 		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
 	case n >= 10<<10:
 		return fmt.Sprintf("%.0f KiB", float64(n)/(1<<10))
 	}
-	return fmt.Sprintf("%d bytes", n)
+	return counted(n, "byte")
 }
 
 // seconds formats a duration in a suitable unit.

@@ -8,17 +8,17 @@ import (
 )
 
 func newGames(l plugins) *cobra.Command {
-	var asJSON bool
+	var form printing
 	cmd := &cobra.Command{
 		Use:   "games",
 		Short: "List the games, their rule options and notations",
 		Args:  arguments(cobra.NoArgs),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON record for each game")
+	form.jsonFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		out := cmd.OutOrStdout()
 		for _, info := range l.infos() {
-			if asJSON {
+			if form.json {
 				if err := record(out, info); err != nil {
 					return err
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
@@ -23,16 +24,30 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Check:    checkBy(gomokurules.Open),
 	attack:   proveAttack,
 
-	attackBackend: threat.NewBackend,
-	verify:        verifyGomoku,
+	attackBackends: threat.NewBackends,
+	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
+	verify:         verifyGomoku,
+}
+
+// findThreats looks for a forced win of the side to move, and verifies it.
+func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, l server.SearchLimits) (gomoku.Position, []gomoku.Square, any, error) {
+	a := threatAnswer{game: g, position: p}
+	if err := a.search(ctx, l.Nodes, l.Time); err != nil {
+		return p, nil, nil, err
+	}
+	if err := a.verify(ctx); err != nil {
+		return p, nil, nil, err
+	}
+	r := a.record()
+	return p, r.Line, r, nil
 }
 
 // gomokuOptions are the flags of gomoku.
 type gomokuOptions struct {
+	printing
 	psq, board string // files
 	nodes      uint64
 	time       time.Duration
-	asJSON     bool
 }
 
 func newGomoku() *cobra.Command {
@@ -59,8 +74,8 @@ standard input.`,
 	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
-	flags.DurationVar(&o.time, "time", 0, "time limit of df-pn; 0 for none")
-	flags.BoolVar(&o.asJSON, "json", false, "print a JSON record")
+	timeFlag(flags, &o.time, "time", "0", "time limit of df-pn; 0 for none")
+	o.jsonFlag(flags)
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	flags.Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -70,9 +85,6 @@ standard input.`,
 		return arguments(cobra.MinimumNArgs(1))(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if o.time < 0 {
-			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.time)}
-		}
 		g, position, err := o.position(cmd, args)
 		if err != nil {
 			return err
@@ -84,11 +96,7 @@ standard input.`,
 		if err := a.verify(cmd.Context()); err != nil {
 			return err
 		}
-		if o.asJSON {
-			err = record(cmd.OutOrStdout(), a.record())
-		} else {
-			_, err = cmd.OutOrStdout().Write(a.text())
-		}
+		err = o.result(cmd, a.record(), string(a.text()))
 		if err == nil && a.verdict == threat.Unknown {
 			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", errLimit)
 		}

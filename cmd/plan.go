@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,29 +39,20 @@ func parseBytes(text string) (uint64, error) {
 		}
 		break
 	}
-	return 0, fmt.Errorf("%q: want a number of bytes, such as 12GiB or 512MiB", text)
+	return 0, errors.New("want a number of bytes, such as 12GiB or 512MiB")
 }
 
-// memoryLimit returns how much memory a solve may take: what the user says, or nine
+// memoryLimit returns how much memory a solve may take unless the user says it: nine
 // tenths of the machine's memory; 0 if that is not known.
-func memoryLimit(text string) (uint64, error) {
-	if text != "" {
-		n, err := parseBytes(text)
-		if err != nil {
-			return 0, usageError{fmt.Errorf("--memory %w", err)}
-		}
-		return n, nil
-	}
-	if n, ok := memory.Physical(); ok {
-		return n / 10 * 9, nil
-	}
-	return 0, nil
+func memoryLimit() uint64 {
+	n, _ := memory.Physical()
+	return n / 10 * 9
 }
 
-// checkMemory fails if the machine has less memory than a table of this size takes.
+// checkMemory fails if this machine does not have so much memory.
 func checkMemory(bytes uint64) error {
 	if there, ok := memory.Physical(); ok && bytes > there {
-		return fmt.Errorf("%s of memory: this machine has %s", size(bytes), size(there))
+		return fmt.Errorf("this machine has %s of memory", size(there))
 	}
 	return nil
 }

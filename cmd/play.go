@@ -66,6 +66,9 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 	}
 	p := &play[P, M]{g: t.Game, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context()}
 	p.in = newLines(cmd.InOrStdin(), p.out, "your move: ")
+	if len(args) == 0 && !isWhole(t.rules()) {
+		fmt.Fprintf(p.out, "%s is a part of the game: play begins in a position of it, not in the start position\n", t.Name())
+	}
 	p.turns = []turn[P]{{position: position}}
 	if second {
 		p.person = 1

@@ -3,6 +3,8 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -43,12 +46,22 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// attackBackend does the same for a proof tree: prove --attack --tree.
-	attackBackend func(g G, memory uint64) (manager.Backend, error)
+	// attackBackends does the same for a proof tree: prove --attack --tree.
+	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
+	// search looks for something in a position by itself, for serve.
+	search *searcher[G, P, M]
 	// verify does more than Check before a value is printed.
 	verify verifier
 	// large says that the game is too large to solve, whatever the rules.
 	large bool
+}
+
+// searcher is a search that serve offers under a name and a title of its own.
+type searcher[G games.Game[P, M], P, M comparable] struct {
+	name, title string
+	// run returns the position that was searched, a line of play from there, and what was
+	// found, as JSON.
+	run func(ctx context.Context, g G, p P, l server.SearchLimits) (from P, line []M, found any, err error)
 }
 
 // Game returns the plugin of a game. Every command is compiled for the game's own
@@ -63,13 +76,16 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackend, p.attacks = x.attack, x.attackBackend, true
+			all.attack, all.attackBackends, p.attacks = x.attack, x.attackBackends, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check
 		}
 		if x.verify != nil {
 			all.verify = x.verify
+		}
+		if x.search != nil {
+			all.search = x.search
 		}
 		p.large = p.large || x.large
 	}
@@ -96,7 +112,13 @@ type instance interface {
 	// is none.
 	positionText(index uint64) string
 
-	query(c *cobra.Command, dir string, position []string, score string) (*db.Answer, []byte, error)
+	database(c *cobra.Command, dir string) (server.Database, error)
+	// search returns what serve offers without a database; nil if there is nothing.
+	search(l plugins) server.Search
+	proof(f *os.File, g *proof.Graph) (server.Proof, error)
+	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
+	queryBatch(c *cobra.Command, dir, file string) error
+	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
@@ -104,6 +126,7 @@ type instance interface {
 	backends(o *proveOptions) ([]manager.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	benchRetro(c *cobra.Command, o retroOptions) error
+	benchAlphaBeta(c *cobra.Command, o alphaBetaOptions) error
 }
 
 // typed is an instance of a game with positions P and moves M.
@@ -170,6 +193,9 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	for i := range l {
 		if l[i].info.Name == name {
 			r, err := l[i].info.Rules(spec)
+			if err != nil {
+				err = usageError{err}
+			}
 			return &l[i], r, err
 		}
 	}
@@ -177,7 +203,11 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	for _, info := range l.infos() {
 		names = append(names, info.Name)
 	}
-	return nil, games.Rules{}, fmt.Errorf("no game %q; there are: %s", name, strings.Join(names, ", "))
+	there := "this program has none"
+	if len(names) > 0 {
+		there = "there are: " + strings.Join(names, ", ")
+	}
+	return nil, games.Rules{}, usageError{fmt.Errorf("no game %q; %s", name, there)}
 }
 
 // open opens the game that spec names.
@@ -202,11 +232,7 @@ func (p *Plugin) open(r, asked games.Rules) (instance, error) {
 // openArgument opens the game that the user named: an argument, with rule options as
 // flags.
 func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, error) {
-	g, err := l.open(withRules(flags, spec))
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return g, nil
+	return l.open(withRules(flags, spec))
 }
 
 // openSolved opens the game that the user named as the database in dir, or in its
@@ -215,7 +241,7 @@ func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, erro
 func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, string, error) {
 	p, asked, err := l.rules(withRules(flags, spec))
 	if err != nil {
-		return nil, "", usageError{err}
+		return nil, "", err
 	}
 	if dir == "" {
 		dir = defaultDB(asked)
@@ -229,6 +255,32 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	g, err := p.open(asked, asked) // whoever opens the database reports what is wrong with it
 	return g, dir, err
 }
+
+// ownExamples leaves out examples of games that are not in the list. A command that has
+// no other gets one of the first game.
+func (l plugins) ownExamples(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		lines := strings.Split(c.Example, "\n")
+		lines = slices.DeleteFunc(lines, func(line string) bool {
+			words := append(strings.Fields(line), "", "", "")
+			used, _, err := root.Find(words[1:2])
+			if err != nil || !takesGame.MatchString(used.Use) {
+				return false
+			}
+			name, _, _ := strings.Cut(words[2], ":")
+			name = strings.TrimSuffix(name, ".db")
+			return !slices.ContainsFunc(l, func(p Plugin) bool { return p.info.Name == name })
+		})
+		if len(lines) == 0 && len(l) > 0 {
+			use, _, _ := strings.Cut(c.Use, " [")
+			name := l[0].info.Name
+			lines = []string{"  yomikiri " + strings.NewReplacer("GAME", name, "DATABASE", name+".db", "POSITION", "startpos").Replace(use)}
+		}
+		c.Example = strings.Join(lines, "\n")
+	}
+}
+
+var takesGame = regexp.MustCompile(` (GAME|DATABASE)`)
 
 // completion completes the first argument of a command.
 type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)

@@ -124,7 +124,7 @@ func TestBrancher(t *testing.T) {
 func TestNoGames(t *testing.T) {
 	code, _, stderr := run("solve nim")
 	require.Equal(t, exitUsage, code)
-	require.Equal(t, "yomikiri: no game \"nim\"; there are: \n", stderr)
+	require.Equal(t, "yomikiri: no game \"nim\"; this program has none\n", stderr)
 	code, _, stderr = run("bench retro")
 	require.Equal(t, exitUsage, code, stderr)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -24,34 +23,29 @@ import (
 
 // proveOptions are the flags of prove.
 type proveOptions struct {
-	cfg           solver.Config
-	method        string
-	file          string
-	attack        bool
-	tree          treeOptions
-	asJSON, quiet bool
+	printing
+	cfg    solver.Config
+	method string
+	file   string
+	attack bool
+	tree   treeOptions
 }
 
 func newProve(l plugins) *cobra.Command {
 	var o proveOptions
-	var memory string
 	cmd := &cobra.Command{
 		Use:   "prove GAME [POSITION [moves MOVE ...]]",
 		Short: "Prove who wins a position, by proof-number search",
 		Long: `Prove finds the value of one position, by default the start position, by proof-number
 search. Can the side to move force a win? If not, can the other side? If neither can, it
 is a draw. With --proof it writes a proof file for yomikiri check. Values that rest on
-more than the rules, such as gomoku's on threats, are printed only after their proof has
-been checked in the same way, and the trees of its wins followed against all replies.
+more than the rules, such as on threats, are printed only after their proof has been
+checked in the same way, and the trees of its wins followed against all replies.
 
 The default method, best-first, keeps the search tree in memory. With --method df-pn the
 search is depth-first and its memory is a table of fixed size. Games in which positions
-can repeat, such as dobutsu, need df-pn. A proof file can show their wins, but not that a
-side holds by repetition.
-
-With --attack only wins of the side to move are searched, by threats and quiet moves that
-threaten a win. This is for gomoku on large boards, where a full search would not end. It
-never shows that there is no win.
+can repeat need df-pn. A proof file can show their wins, but not that a side holds by
+repetition.
 
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
@@ -66,43 +60,34 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 		ValidArgsFunction: l.completeProvable(),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.file, "proof", "", "file for the proof")
+	fileFlag(flags, &o.file, "proof", true, "write the proof, for yomikiri check")
 	if attackers := l.attackers(); attackers != "" {
+		cmd.Long += `
+
+With --attack only wins of the side to move are searched, by threats and quiet moves that
+threaten a win. This is for large boards, where a full search would not end. It never
+shows that there is no win.`
 		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by threats and quiet moves ("+attackers+")")
 	}
 	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
-	flags.DurationVar(&o.cfg.Time, "time", 0, "time limit for each question; 0 for none")
-	addMemoryFlag(flags, &memory)
+	timeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
+	searchMemoryFlag(flags, &o.cfg.Memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
-	flags.IntVar(&o.tree.workers, "workers", 1, "with --tree: number of workers")
-	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000)")
+	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of workers; 0 only with --listen")
+	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, with --attack 50)")
 	o.tree.addListenFlags(flags)
-	flags.BoolVar(&o.asJSON, "json", false, "print progress and result as JSON records")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
+	o.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, err := l.openArgument(flags, args[0])
 		if err != nil {
 			return err
 		}
-		if o.cfg.Time < 0 {
-			return usageError{fmt.Errorf("a time of %v: want 0 or more", o.cfg.Time)}
-		}
-		if o.file != "" {
-			if _, err := os.Stat(filepath.Dir(o.file)); err != nil {
-				return err
-			}
-			if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() {
-				return usageError{fmt.Errorf("--proof %s: not a regular file", o.file)}
-			}
-		}
 		if o.cfg.Method, err = parseMethod(o.method); err != nil {
 			return usageError{err}
 		}
-		if o.cfg.Memory, err = searchMemory(memory, o.cfg.Method); err != nil {
-			return err
-		}
+		o.chooseMemory()
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has its own method; omit --method")}
 		}
@@ -137,21 +122,16 @@ func proveRoot[P, M comparable](g games.Game[P, M], args []string) (P, error) {
 	return p, err
 }
 
-// addMemoryFlag adds the flag that [searchMemory] reads.
-func addMemoryFlag(flags *pflag.FlagSet, memory *string) {
-	flags.StringVar(memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
+// searchMemoryFlag adds the flag for the memory of a search; see chooseMemory.
+func searchMemoryFlag(flags *pflag.FlagSet, memory *uint64) {
+	memoryFlag(flags, memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
 }
 
-// searchMemory returns the memory for a search.
-func searchMemory(text string, method solver.Method) (uint64, error) {
-	switch {
-	case text != "":
-		bytes, err := tableMemory(text)
-		return uint64(bytes), err
-	case method == solver.BestFirst:
-		return 2 << 30, nil
+// chooseMemory sets the default of the memory; df-pn has its own.
+func (o *proveOptions) chooseMemory() {
+	if o.cfg.Memory == 0 && o.cfg.Method == solver.BestFirst {
+		o.cfg.Memory = 2 << 30
 	}
-	return 0, nil // the default of df-pn
 }
 
 // parseMethod returns the method of a name.
@@ -212,12 +192,12 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		return t.proveTree(cmd, args, root, o)
 	}
 	g := t.Game
-	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
+	p := o.progress(cmd)
 	o.cfg.ProgressEvery = p.every()
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
 	if err != nil {
-		return usageError{suggestDepthFirst(g, o, err)}
+		return suggestDepthFirst(g, o, err)
 	}
 	result, err := s.Solve(cmd.Context())
 	p.done()
@@ -237,19 +217,16 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
 	}
 	if len(result.Claims) > 0 {
-		err = out.prove(cmd.Context(), o, t.verifier(), s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
+		err := out.prove(cmd, o, t.verifier(), s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
 		switch {
 		case errors.Is(err, context.Canceled):
 			return errSearchLost
-		case err != nil && t.verifier() == nil: // the value rests on the rules alone
-			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
 		case errors.Is(err, solver.ErrLimit):
 			return fmt.Errorf("the value was found, but not its proof: %w", err)
-		case err != nil:
+		case err != nil || result.Known:
 			return err
 		}
-	}
-	if err := out.write(cmd.OutOrStdout(), o); err != nil || result.Known {
+	} else if err := o.result(cmd, &out, out.text()); err != nil {
 		return err
 	}
 	return errNotProven
@@ -270,35 +247,24 @@ var (
 	errNotProven  = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
 )
 
-// write writes the result in the form that the flags ask for.
-func (r *proveResult) write(w io.Writer, o *proveOptions) error {
+// prove writes the proof if the user wants a file, verifies it if v is not nil, and prints
+// the result: even if there is no room for the file.
+func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error) error {
+	var unwritten, err error
+	if o.file != "" {
+		r.Proof, unwritten = writeProofFile(o.file, header, write)
+	}
 	switch {
-	case o.quiet:
-		return nil
-	case o.asJSON:
-		return record(w, r)
+	case v == nil: // the value rests on the rules alone
+	case r.Proof != nil:
+		r.Verified, err = verifyFile(cmd.Context(), v, o.file)
+	default:
+		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write)
 	}
-	return r.text(w)
-}
-
-// prove writes the proof if the user wants a file, and verifies it if v is not nil.
-func (r *proveResult) prove(ctx context.Context, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error) error {
-	var err error
-	if o.file == "" {
-		if v != nil {
-			r.Verified, err = verifyUnwritten(ctx, v, header, write)
-		}
-		return err
+	if err == nil {
+		err = o.result(cmd, r, r.text())
 	}
-	file, err := writeProofFile(o.file, header, write)
-	if err != nil {
-		return err
-	}
-	r.Proof = file
-	if v != nil {
-		r.Verified, err = verifyFile(ctx, v, o.file)
-	}
-	return err
+	return errors.Join(err, unwritten)
 }
 
 // writeProofFile writes a proof file; write adds its nodes.
@@ -318,7 +284,10 @@ func writeProofFile(path string, header proof.Header, write func(w *proof.Writer
 		file.Counts, file.Bytes, file.Seconds = w.Counts(), w.Bytes(), time.Since(begin).Seconds()
 		return err
 	})
-	return file, err
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }
 
 // String describes the file in human-readable form.
@@ -343,8 +312,8 @@ func proveRecord(r solver.Progress) any {
 	}{r.Time.Seconds(), sideNames[r.Attacker], r.Proof, r.Disproof, r.Nodes, r.Memory}
 }
 
-// text writes the result in human-readable form.
-func (r *proveResult) text(w io.Writer) error {
+// text returns the result in human-readable form.
+func (r *proveResult) text() string {
 	var b table
 	b.line("game", "%s", r.Game)
 	b.line("position", "%s", r.Position)
@@ -362,6 +331,5 @@ func (r *proveResult) text(w io.Writer) error {
 	if r.Verified != nil {
 		b.line("verified", "%s", verificationText(r.Verified))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

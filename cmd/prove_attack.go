@@ -26,7 +26,7 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	if v, finished := g.Outcome(root); finished {
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to attack", v)}
 	}
-	prover, err := threat.NewProver(g, threat.ProverConfig{Memory: o.cfg.Memory})
+	prover, err := threat.NewProver(g, threat.ProverConfig{Memory: o.cfg.Memory, Nodes: o.cfg.Nodes})
 	if err != nil {
 		return usageError{err}
 	}
@@ -46,15 +46,9 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	out.Questions = []proveQuestion{{sideNames[proof.Mover], answer.String(), prover.Nodes(), prover.Memory(), time.Since(begin).Seconds()}}
 	if tree != nil {
 		header := proof.Header{Game: out.Game, Root: out.Position, Claims: threat.Claims()}
-		err := out.prove(cmd.Context(), o, verifyGomoku, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) })
-		if err != nil {
-			return err
-		}
+		return out.prove(cmd, o, verifyGomoku, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) })
 	}
-	if err := out.write(cmd.OutOrStdout(), o); err != nil {
-		return err
-	}
-	return reason
+	return errors.Join(o.result(cmd, &out, out.text()), reason)
 }
 
 // tryEfforts searches with growing effort until there is a win, the limits are reached
@@ -67,17 +61,16 @@ func tryEfforts(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position,
 		defer cancel()
 	}
 	for _, effort := range threat.Efforts() {
-		if o.cfg.Nodes > 0 {
-			effort.Nodes = min(effort.Nodes, o.cfg.Nodes)
-		}
 		tree, err := prover.Prove(ctx, root, effort)
 		switch {
 		case cmd.Context().Err() != nil:
 			return nil, errSearchLost
-		case tree != nil || err != nil && !errors.Is(err, context.DeadlineExceeded):
-			return tree, err
-		case err != nil || o.cfg.Nodes > 0 && prover.Nodes() >= o.cfg.Nodes || prover.Memory() >= o.cfg.Memory:
+		case tree != nil:
+			return tree, nil
+		case errors.Is(err, context.DeadlineExceeded), errors.Is(err, solver.ErrLimit), prover.Memory() >= o.cfg.Memory:
 			return nil, errNotProven
+		case err != nil:
+			return nil, err
 		}
 	}
 	return nil, errAllTried

@@ -23,9 +23,6 @@ type treeOptions struct {
 	listenOptions
 }
 
-// mostWorkers is the most that a process can have.
-const mostWorkers = 256
-
 // check checks the flags.
 func (o *treeOptions) check(flags *pflag.FlagSet) error {
 	switch {
@@ -39,8 +36,8 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 		return nil
 	case flags.Changed("nodes"):
 		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
-	case o.workers == 0 && o.listen == "", o.workers < 0 || o.workers > mostWorkers:
-		return fmt.Errorf("%d workers: want 1 to %d, or 0 with --listen", o.workers, mostWorkers)
+	case o.workers == 0 && o.listen == "":
+		return errors.New("--workers 0 is for --listen")
 	}
 	return o.listenOptions.check()
 }
@@ -49,23 +46,27 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 // life.
 const jobLease = 30 * time.Second
 
+// attackBudget is the default of --budget with --attack: threats make a position tens of
+// times as expensive.
+const attackBudget = 50
+
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
 	backends, err := t.backends(o)
 	if err != nil {
 		return err
 	}
-	question := manager.AskValue
+	question, budget := manager.AskValue, o.tree.budget
 	if o.attack {
 		question = manager.AskWin
+		if budget == 0 {
+			budget = attackBudget
+		}
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: manager.Policy{Budget: o.tree.budget}})
-	switch {
-	case errors.Is(err, manager.ErrOtherTree), errors.Is(err, manager.ErrNoTree):
-		return usageError{err}
-	case err != nil:
+	}, manager.Options{Policy: manager.Policy{Budget: budget}})
+	if err != nil {
 		return err
 	}
 	err = workOn(cmd, tree, backends, o)
@@ -79,31 +80,22 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 }
 
 // backends returns the back ends of the workers in this process.
-func (t *typed[G, P, M]) backends(o *proveOptions) ([]manager.Backend, error) {
-	var list []manager.Backend
-	for range max(o.tree.workers, 1) { // if only to see that it is possible
-		b, err := t.newBackend(o)
-		if err != nil {
-			return nil, usageError{suggestDepthFirst(t.Game, o, err)}
-		}
-		list = append(list, b)
+func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err error) {
+	number := max(o.tree.workers, 1) // if only to see that it is possible
+	if o.attack {
+		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
+	} else {
+		list, err = manager.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
+	}
+	if err != nil {
+		return nil, suggestDepthFirst(t.Game, o, err)
 	}
 	return list[:o.tree.workers], nil
 }
 
-// newBackend returns a back end for a worker.
-func (t *typed[G, P, M]) newBackend(o *proveOptions) (manager.Backend, error) {
-	cfg := o.cfg
-	cfg.Memory /= uint64(max(o.tree.workers, 1))
-	if o.attack {
-		return t.extra.attackBackend(t.own, cfg.Memory)
-	}
-	return manager.NewBackend(t.Game, t.newBrancher(), cfg)
-}
-
 // workOn works on a tree until it is done or the time is over.
 func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions) error {
-	p := newProgress(cmd.ErrOrStderr(), o.asJSON, o.quiet)
+	p := o.progress(cmd)
 	defer p.done()
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
@@ -147,17 +139,14 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 		if out.Value, err = proof.Value(claims); err != nil {
 			return err
 		}
-		err = out.prove(cmd.Context(), o, t.extra.verify, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) })
-		if errors.Is(err, solver.ErrRepetition) {
-			return errors.Join(out.write(cmd.OutOrStdout(), o), err)
-		}
-		if err != nil {
+		err = out.prove(cmd, o, t.extra.verify, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) })
+		if err != nil || known {
 			return err
 		}
-	}
-	switch err := out.write(cmd.OutOrStdout(), o); {
-	case err != nil || known:
+	} else if err := o.result(cmd, &out, out.text()); err != nil {
 		return err
+	}
+	switch {
 	case len(r.Questions) > 0 && r.Questions[len(r.Questions)-1].Outcome == manager.Failed:
 		return errAllTried
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,32 +13,78 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
 )
 
 func newQuery(l plugins) *cobra.Command {
-	var dir, score string
+	var dir, score, file, value string
+	var index uint64
+	var limit int
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "query GAME POSITION [moves MOVE ...]",
-		Short: "Look up a position: its value, all moves best first, a best line",
+		Short: "Look up positions: value, all moves best first, a best line",
 		Long: `Query looks up a position in the database of a game. The position is startpos or in the
-game's notation (see yomikiri games); moves may follow.`,
+game's notation (see yomikiri games); moves may follow. It can also be given by --index.
+
+If the position is -, positions are read from standard input, one on each line, perhaps
+with moves. Each is answered with a JSON record on a line. --file does so for a file.
+
+With --value, such as 'win in 5', draw or +3, query lists positions of this value that are
+not finished, by index.`,
 		Example: "  yomikiri query dobutsu startpos\n  yomikiri query dobutsu startpos moves b3b2\n" +
 			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'\n" +
-			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15",
-		Args:              arguments(cobra.MinimumNArgs(2)),
+			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15\n" +
+			"  yomikiri query dobutsu - < positions.txt\n" +
+			"  yomikiri query dobutsu --value 'loss in 78' --limit 10",
 		ValidArgsFunction: l.completeSolvable(),
 	}
-	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	cmd.Flags().StringVar(&score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON record")
+	flags := cmd.Flags()
+	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
+	flags.StringVar(&score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
+	flags.StringVar(&file, "file", "", "file of positions, one on each line; - for standard input")
+	flags.Uint64Var(&index, "index", 0, "number of the position")
+	flags.StringVar(&value, "value", "", "list positions of this value")
+	flags.IntVar(&limit, "limit", 100, "number of positions that --value lists at most")
+	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each position")
 	addRuleFlags(cmd, l.infos()...)
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		ways := 0
+		for _, name := range []string{"file", "index", "value"} {
+			if flags.Changed(name) {
+				ways++
+			}
+		}
+		switch {
+		case ways > 1:
+			return usageError{errors.New("--file, --index and --value exclude each other")}
+		case ways == 1:
+			return arguments(cobra.ExactArgs(1))(cmd, args)
+		}
+		return arguments(cobra.MinimumNArgs(2))(cmd, args)
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
+		g, dir, err := l.openSolved(flags, args[0], dir)
 		if err != nil {
 			return err
 		}
-		a, board, err := g.query(cmd, dir, args[1:], score)
+		if len(args) == 2 && args[1] == "-" {
+			file = "-"
+		}
+		if score != "" && (file != "" || value != "") {
+			return usageError{errors.New("--score goes with one position only")}
+		}
+		switch {
+		case file != "":
+			return g.queryBatch(cmd, dir, file)
+		case flags.Changed("value"):
+			return g.queryValue(cmd, dir, value, limit, asJSON)
+		}
+		q := server.Query{Score: score}
+		if flags.Changed("index") {
+			q.Index = &index
+		}
+		a, board, err := g.query(cmd, dir, args[1:], q)
 		if err != nil {
 			return err
 		}
@@ -51,53 +97,42 @@ game's notation (see yomikiri games); moves may follow.`,
 	return cmd
 }
 
-// query answers for a position, and moves after it. It also draws the board, if the game
-// can.
-func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, score string) (a *db.Answer, board []byte, err error) {
-	position, err := t.parseHeld(args)
+// query answers for a position, and moves after it, unless q has an index. It also draws
+// the board, if the game can.
+func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q server.Query) (a *db.Answer, board []byte, err error) {
+	if q.Index == nil {
+		position, err := t.parseHeld(args)
+		if err != nil {
+			return nil, nil, err
+		}
+		q.Position = string(t.AppendPosition(nil, position))
+	}
+	d, err := t.database(c, dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	won, err := t.parseScore(position, score)
-	if err != nil {
-		return nil, nil, usageError{err}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if a, err = d.Answer(q); err == nil {
+		var line *server.Line
+		if line, err = d.Line(q); err == nil {
+			a.Line = line.Moves
+		}
 	}
-	if a, err = t.answer(c, dir, position, won); err != nil {
+	var input server.InputError
+	if errors.As(err, &input) && q.Score != "" {
+		return nil, nil, usageError{fmt.Errorf("--%w", err)}
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	if drawer, ok := t.Game.(games.Drawer[P]); ok {
+		position, err := t.ParsePosition(a.Position)
+		if err != nil {
+			return nil, nil, err
+		}
 		board = drawer.AppendBoard(nil, position)
 	}
 	return a, board, nil
-}
-
-// parseScore reads the points that the side to move and the opponent have won before a
-// position.
-func (t *typed[G, P, M]) parseScore(position P, text string) (won [2]int, err error) {
-	if text == "" {
-		return won, nil
-	}
-	scorer, ok := t.Game.(games.Scorer[P, M])
-	if !ok {
-		return won, fmt.Errorf("--score %q: the values of %s are not scores", text, t.Name())
-	}
-	fields := strings.Split(text, ",")
-	if len(fields) != 2 {
-		return won, fmt.Errorf("--score %q: want S,N: points that the side to move and the opponent have won before", text)
-	}
-	for i, field := range fields {
-		n, err := strconv.Atoi(strings.TrimSpace(field))
-		if err != nil || n < 0 {
-			return won, fmt.Errorf("--score %q: %q is not a number of points, 0 or more", text, field)
-		}
-		won[i] = n
-	}
-	whole := t.family.New(t.chosen.Whole())
-	remaining, most := scorer.Remaining(position), scorer.Remaining(whole.Start())
-	if sum := won[0] + won[1] + remaining; won[0] > most || won[1] > most || sum > most {
-		return won, fmt.Errorf("--score %q: with %d on the board that makes more than the %d of the game", text, remaining, most)
-	}
-	return won, nil
 }
 
 // parseHeld reads a position of the game that the user asked for, and moves after it. It
@@ -125,14 +160,7 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 			return p, withoutMoves(g, text, err)
 		}
 	}
-	for i, text := range strings.Fields(moves) {
-		m, err := games.ParseMove(g, p, text)
-		if err != nil {
-			return p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
-		}
-		p = g.Play(p, m)
-	}
-	return p, nil
+	return games.PlayMoves(g, p, strings.Fields(moves))
 }
 
 // withoutMoves says how to give moves, if a text that is no position begins with one.
@@ -164,11 +192,7 @@ func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) err
 	}
 	extent := extentFlags(&t.family.Info, t.chosen)
 	if extent == "" {
-		memory, e := memoryLimit("")
-		if e == nil {
-			e = t.solvable(c.Context(), memory)
-		}
-		if e != nil {
+		if e := t.solvable(c.Context(), memoryLimit()); e != nil {
 			return fmt.Errorf("%w; solving will not do: %w", err, e)
 		}
 	}
@@ -209,35 +233,30 @@ func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.P
 	if err != nil {
 		return nil, nil, err
 	}
-	if want := d.Manifest().Content.Game; want != t.Name() {
+	if want := d.Manifest().Content.Game; want != t.Name() { // before numbering, which may take long
 		err := usageError{fmt.Errorf("%s is a database of %s, not of %s", dir, want, t.Name())}
 		return nil, nil, errors.Join(err, d.Close())
 	}
-	memory, err := memoryLimit("")
-	if err == nil {
-		_, err = t.number(c, memory, newProgress(c.ErrOrStderr(), false, false))
-	}
-	if err != nil {
+	if _, err = t.number(c, memoryLimit(), newProgress(c.ErrOrStderr(), false, false)); err != nil {
 		return nil, nil, errors.Join(err, d.Close())
 	}
 	prober, err := db.NewProberWith(d, t.Game, t.indexer)
 	if err != nil {
-		return nil, nil, errors.Join(usageError{err}, d.Close())
+		return nil, nil, errors.Join(err, d.Close())
 	}
 	return d, prober, nil
 }
 
-func (t *typed[G, P, M]) answer(c *cobra.Command, dir string, position P, won [2]int) (a *db.Answer, err error) {
+// database opens the database of a game.
+func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database, error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	a, err = prober.Answer(position, won)
-	if c := d.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
-		err = fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
-	}
-	return a, err
+	return server.NewDatabase(server.Source[P, M]{
+		Game: t.Game, Whole: t.family.New(t.chosen.Whole()), Info: &t.family.Info, Rules: t.chosen,
+		Name: filepath.Base(filepath.Clean(dir)), DB: d, Prober: prober,
+	}), nil
 }
 
 // answerText returns an answer, and a drawing of the board, in human-readable form.

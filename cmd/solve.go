@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,8 +17,9 @@ import (
 
 func newSolve(l plugins) *cobra.Command {
 	var cfg retro.Config
-	var dir, positions, memory string
-	var force, asJSON, quiet bool
+	var dir, positions string
+	var force bool
+	var form printing
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Solve a game and write its database",
@@ -34,15 +33,14 @@ last checkpoint and ends with the same database.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all where values are scores)")
-	flags.StringVar(&memory, "memory", "", "memory limit, such as 12GiB; finished tiers that do not fit are read from disk (default nine tenths of the machine's memory)")
-	flags.IntVar(&cfg.Threads, "threads", 0, "number of threads (default one for each processor)")
-	flags.IntVar(&cfg.Partitions, "partitions", 0, "minimum number of partitions (default chosen to fit the caches)")
-	flags.IntVar(&cfg.BatchSize, "batch", 0, "messages in a batch (default 1024)")
-	flags.DurationVar(&cfg.CheckpointEvery, "checkpoint-every", 15*time.Second, "time between checkpoints; 0 for none except on interrupt")
+	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
+	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; finished tiers that do not fit are read from disk (default nine tenths of the machine's memory)")
+	threadsFlag(flags, &cfg.Threads, "0", "number of threads")
+	numberFlag(flags, &cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
+	numberFlag(flags, &cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
+	timeFlag(flags, &cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
 	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory or disk will not do")
-	flags.BoolVar(&asJSON, "json", false, "print progress and summary as JSON records")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "print only errors")
+	form.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, err := l.openArgument(flags, args[0])
@@ -56,10 +54,10 @@ last checkpoint and ends with the same database.`,
 		if err := cfg.Check(); err != nil {
 			return usageError{err}
 		}
-		if cfg.Memory, err = memoryLimit(memory); err != nil {
-			return err
+		if cfg.Memory == 0 {
+			cfg.Memory = memoryLimit()
 		}
-		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		p := form.progress(cmd)
 		taken, err := g.number(cmd, cfg.Memory, p)
 		if errors.Is(err, context.Canceled) {
 			return fmt.Errorf("interrupted before there was anything to keep: %w", err)
@@ -70,6 +68,9 @@ last checkpoint and ends with the same database.`,
 		if taken > 0 && cfg.Positions == retro.All {
 			return usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
 		}
+		if positions == "" && taken == 0 && !isWhole(g.rules()) {
+			cfg.Positions = retro.All // the start position of a part of a game means nothing
+		}
 		u, err := g.universe()
 		if err != nil {
 			return err
@@ -79,7 +80,7 @@ last checkpoint and ends with the same database.`,
 		}
 		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
 			cfg.Plan = retro.PlanOf(u, cfg)
-			if !quiet && !asJSON {
+			if !form.quiet && !form.json {
 				if err := writePlan(cmd.ErrOrStderr(), u, cfg.Plan, taken); err != nil {
 					return err
 				}
@@ -104,16 +105,10 @@ last checkpoint and ends with the same database.`,
 		case err != nil:
 			return err
 		}
-		if quiet {
-			return nil
-		}
-		if asJSON {
-			return record(cmd.OutOrStdout(), m)
-		}
 		if s != nil && s.Resumed > 0 {
 			p.note("continued from a checkpoint %s", counted(uint64(s.Resumed), "time"))
 		}
-		return summary(cmd.OutOrStdout(), g, dir, m)
+		return form.result(cmd, m, summary(g, dir, m))
 	}
 	return cmd
 }
@@ -188,8 +183,8 @@ func solveRecord(r retro.Progress) any {
 		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory}
 }
 
-// summary writes the results of a solve.
-func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
+// summary describes the results of a solve.
+func summary(g instance, dir string, m *db.Manifest) string {
 	c := &m.Content
 	total := c.Total()
 	var finished, positions uint64
@@ -213,7 +208,7 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	b.line("  not finished", "%s: %s won, %s drawn, %s lost", grouped(total.Unfinished),
 		grouped(byResult[games.Won]), grouped(byResult[games.Drawn]), grouped(byResult[games.Lost]))
 	b.line("moves", "%s", grouped(total.Moves))
-	if c.Longest != nil {
+	if c.Longest != nil && c.Longest.Value != games.Draw {
 		name := "longest"
 		if c.Order == games.ByScore.String() {
 			name = "largest"
@@ -228,6 +223,5 @@ func summary(w io.Writer, g instance, dir string, m *db.Manifest) error {
 	b.line("peak memory", "%s", size(m.Built.Memory))
 	b.line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
 	b.line("checksum", "%s", m.Checksum)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -16,40 +17,46 @@ import (
 )
 
 func newStats(l plugins) *cobra.Command {
-	var asCSV, asJSON bool
+	var asCSV bool
+	var form printing
 	var plot string
 	cmd := &cobra.Command{
-		Use:   "stats DATABASE",
+		Use:   "stats DATABASE|GAME",
 		Short: "Count the positions of a database by value",
-		Example: "  yomikiri stats dobutsu.db\n  yomikiri stats dobutsu.db --csv\n" +
+		Long: `Stats counts the positions of a database by value. The database is a directory, or that
+of a game in its default place, ./GAME.db.`,
+		Example: "  yomikiri stats dobutsu\n  yomikiri stats dobutsu.db --csv\n" +
 			"  yomikiri stats dobutsu.db --plot distances.svg",
 		Args: arguments(cobra.ExactArgs(1)),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the manifest as a JSON record")
-	cmd.Flags().StringVar(&plot, "plot", "", "`FILE` to draw the counts to, as SVG")
+	form.jsonFlag(cmd.Flags())
+	fileFlag(cmd.Flags(), &plot, "plot", false, "draw the counts to a file, as SVG")
+	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if asCSV && asJSON {
+		if asCSV && form.json {
 			return usageError{errors.New("--csv and --json exclude each other")}
 		}
-		m, err := db.ReadManifest(nil, args[0])
-		if err != nil {
-			return unfinished(cmd, args[0], err)
-		}
-		out := cmd.OutOrStdout()
-		if plot != "" {
-			if err := plotStats(plot, m); err != nil {
-				return err
+		dir := args[0]
+		if _, err := os.Stat(dir); err != nil {
+			if _, asked, err := l.rules(withRules(cmd.Flags(), dir)); err == nil {
+				dir = defaultDB(asked)
 			}
 		}
-		switch {
-		case asJSON:
-			return record(out, m)
-		case asCSV:
-			return statsCSV(out, &m.Content)
+		m, err := db.ReadManifest(nil, dir)
+		if err != nil {
+			return unfinished(cmd, dir, err)
 		}
-		_, rules, err := l.rules(m.Content.Game)
-		return statsTable(out, &m.Content, err != nil || isWhole(rules))
+		if asCSV {
+			err = statsCSV(cmd.OutOrStdout(), &m.Content)
+		} else {
+			_, rules, unknown := l.rules(m.Content.Game)
+			err = form.result(cmd, m, statsTable(&m.Content, unknown != nil || isWhole(rules)))
+		}
+		if err == nil && plot != "" {
+			err = writePlot(plot, statsPlot(m))
+		}
+		return err
 	}
 	return cmd
 }
@@ -64,9 +71,9 @@ func sections(c *db.Content) []db.Tier {
 	return append(append([]db.Tier{}, c.Tiers...), total)
 }
 
-// statsTable writes the counts as a table. The start position matters only if the whole
+// statsTable returns the counts as a table. The start position matters only if the whole
 // game is solved.
-func statsTable(w io.Writer, c *db.Content, whole bool) error {
+func statsTable(c *db.Content, whole bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s positions", c.Game, c.Positions)
 	if whole {
@@ -88,8 +95,7 @@ func statsTable(w io.Writer, c *db.Content, whole bool) error {
 		}
 		fmt.Fprintf(&b, "%-14s %14s %14s\n", "all", grouped(positions), grouped(positions-s.Unfinished))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func statsCSV(w io.Writer, c *db.Content) error {
@@ -116,9 +122,9 @@ func statsCSV(w io.Writer, c *db.Content) error {
 	return out.Error()
 }
 
-// plotStats draws the number of positions over the distance, wins and losses as
+// statsPlot draws the number of positions over the distance, wins and losses as
 // two series.
-func plotStats(path string, m *db.Manifest) error {
+func statsPlot(m *db.Manifest) *bench.Plot {
 	total := m.Content.Total()
 	wins := bench.Series{Name: "won", Color: "#2a6f97"}
 	losses := bench.Series{Name: "lost", Color: "#bc4749"}
@@ -136,16 +142,12 @@ func plotStats(path string, m *db.Manifest) error {
 			losses.Points = append(losses.Points, point)
 		}
 	}
-	p := bench.Plot{
+	p := &bench.Plot{
 		Title: m.Content.Game + ": positions by distance", X: "plies to the end", Y: "positions",
 		Series: []bench.Series{wins, losses}, LogY: true,
 	}
 	if m.Content.Order == games.ByScore.String() {
 		p.Title, p.X, p.Series = m.Content.Game+": positions by score", "score", []bench.Series{scores}
 	}
-	text, err := p.SVG()
-	if err != nil {
-		return err
-	}
-	return writeFile(path, text)
+	return p
 }

@@ -3,8 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +12,7 @@ import (
 )
 
 func newTree(l plugins) *cobra.Command {
-	var asJSON bool
+	var form printing
 	var plot string
 	cmd := &cobra.Command{
 		Use:   "tree DIR",
@@ -26,22 +24,17 @@ seconds ago.`,
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&asJSON, "json", false, "print a JSON record")
-	flags.StringVar(&plot, "plot", "", "`FILE` to draw the numbers of the root and the settled leaves over time to, as SVG")
+	form.jsonFlag(flags)
+	fileFlag(flags, &plot, "plot", false, "draw the numbers of the root and the settled leaves over time to a file, as SVG")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		r, err := l.treeReport(args[0])
 		if err != nil {
 			return err
 		}
-		if plot != "" {
-			if err := plotTree(plot, r); err != nil {
-				return err
-			}
+		err = form.result(cmd, r, treeText(r))
+		if err == nil && plot != "" {
+			err = writePlot(plot, treePlot(r))
 		}
-		if asJSON {
-			return record(cmd.OutOrStdout(), r)
-		}
-		_, err = io.WriteString(cmd.OutOrStdout(), treeText(r))
 		return err
 	}
 	return cmd
@@ -50,9 +43,6 @@ seconds ago.`,
 // treeReport returns the report of the tree in a directory.
 func (l plugins) treeReport(dir string) (*manager.Report, error) {
 	m, err := manager.ReadManifest(nil, dir)
-	if errors.Is(err, manager.ErrNoTree) {
-		err = usageError{err}
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +100,8 @@ func treeText(r *manager.Report) string {
 	return b.String()
 }
 
-// plotTree draws the history of a tree.
-func plotTree(path string, r *manager.Report) error {
+// treePlot draws the history of a tree.
+func treePlot(r *manager.Report) *bench.Plot {
 	proof := bench.Series{Name: "proof", Color: "#2a6f97"}
 	disproof := bench.Series{Name: "disproof", Color: "#bc4749"}
 	settled := bench.Series{Name: "settled leaves", Color: "#6a994e"}
@@ -126,13 +116,8 @@ func plotTree(path string, r *manager.Report) error {
 			}
 		}
 	}
-	p := bench.Plot{
+	return &bench.Plot{
 		Title: r.Game + ": numbers of the root, and settled leaves", X: "seconds", Y: "number",
 		Series: []bench.Series{proof, disproof, settled}, LogY: true,
 	}
-	text, err := p.SVG()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o644)
 }

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +16,7 @@ import (
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
 	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -28,7 +26,27 @@ var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Commands: []func() *cobra.Command{newTsume, newUSI},
 	Benches:  []func() *cobra.Command{newBenchTsume},
 	Check:    checkBy(shogirules.Open),
+	search:   &searcher[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate},
 	large:    true,
+}
+
+// findMate looks for a mate by the natural attacker. The defender gets all other pieces.
+func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, l server.SearchLimits) (shogi.Position, []shogi.Move, any, error) {
+	problem, err := tsume.NewProblem(p, tsume.Natural)
+	if err != nil {
+		return p, nil, nil, server.InputError{Err: err}
+	}
+	const tableSize = 64 << 20
+	table, err := dfpn.NewTable(tableSize)
+	if err != nil {
+		return p, nil, nil, err
+	}
+	s, err := tsume.Solve(ctx, problem, table, tsume.Options{Nodes: l.Nodes, Time: l.Time})
+	if err != nil {
+		return p, nil, nil, err
+	}
+	c := tsumeCommand{notation: "usi"}
+	return problem.Position, s.Line, c.record(&tsume.Entry{Problem: problem}, &s), nil
 }
 
 // errLimit is returned when a limit was reached before the answer was known.
@@ -36,7 +54,7 @@ var errLimit = errors.New("not solved within the limits")
 
 func newTsume() *cobra.Command {
 	var c tsumeCommand
-	var memory, attacker string
+	var attacker string
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
@@ -62,19 +80,18 @@ and then holds out as long as it can.`,
 	flags.BoolVar(&c.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
 	flags.BoolVar(&c.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
-	flags.StringVar(&c.kif, "kif", "", "file for the main line of a mate with its variations, in KIF; with a single problem only")
+	fileFlag(flags, &c.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
-	flags.DurationVar(&c.options.Time, "time", 0, "time limit for a problem; 0 for none")
-	flags.StringVar(&memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
-	flags.IntVar(&c.threads, "threads", 0, "number of threads (default one for each processor)")
-	flags.IntVar(&c.ply, "ply", 0, "number of moves of a record to play first")
+	timeFlag(flags, &c.options.Time, "time", "0", "time limit for a problem; 0 for none")
+	memoryFlag(flags, &c.memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
+	threadsFlag(flags, &c.threads, "0", "number of threads")
+	numberFlag(flags, &c.ply, "ply", 0, 0, math.MaxInt32, "number of moves of a record to play first")
 	flags.StringVar(&attacker, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
 	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
-	flags.StringVar(&c.proof, "proof", "", "file for the proof of a mate, for yomikiri check; with a single problem only")
-	flags.BoolVar(&c.json, "json", false, "print a JSON record for each problem")
-	flags.BoolVarP(&c.quiet, "quiet", "q", false, "show neither board nor progress")
+	fileFlag(flags, &c.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
+	c.flags(flags)
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -85,40 +102,19 @@ and then holds out as long as it can.`,
 		if c.attacker, err = parseAttacker(attacker); err != nil {
 			return usageError{fmt.Errorf("--attacker %w", err)}
 		}
-		if c.threads < 0 {
-			return usageError{fmt.Errorf("%d threads: want at least 1, or 0 for one a processor", c.threads)}
-		}
-		if c.threads == 0 {
-			c.threads = runtime.GOMAXPROCS(0)
-		}
-		if c.options.Time < 0 {
-			return usageError{fmt.Errorf("--time %v: want a time above 0, or 0 for no limit", c.options.Time)}
-		}
-		if c.ply < 0 {
-			return usageError{fmt.Errorf("--ply %d: want a number of moves", c.ply)}
-		}
 		if err := checkComposed(c.options); err != nil {
-			return err
-		}
-		if c.memory, err = tableMemory(memory); err != nil {
 			return err
 		}
 		if c.problems, err = readProblems(cmd, args, c.ply, c.attacker); err != nil {
 			return err
 		}
 		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif} {
-			if file == "" {
-				continue
-			}
-			if len(c.problems) > 1 {
+			if file != "" && len(c.problems) > 1 {
 				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, len(c.problems))}
-			}
-			if _, err := os.Stat(filepath.Dir(file)); err != nil {
-				return err
 			}
 		}
 		c.options.Variations = c.kif != ""
-		c.out, c.progress = cmd.OutOrStdout(), newProgress(cmd.ErrOrStderr(), c.json, c.quiet)
+		c.out, c.progress = cmd.OutOrStdout(), c.printing.progress(cmd)
 		return c.run(cmd.Context())
 	}
 	return cmd
@@ -138,23 +134,6 @@ func checkComposed(o tsume.Options) error {
 // defaultTsumeMemory is the default of --memory.
 const defaultTsumeMemory = "256MiB"
 
-// tableMemory reads the value of --memory for tables.
-func tableMemory(text string) (int64, error) {
-	n, err := parseBytes(text)
-	if err == nil && n < minTable {
-		err = fmt.Errorf("%q: want at least %s", text, size(minTable))
-	}
-	if err == nil {
-		if err = checkMemory(n); err != nil {
-			err = fmt.Errorf("%q: %w", text, err)
-		}
-	}
-	if err != nil {
-		return 0, usageError{fmt.Errorf("--memory %w", err)}
-	}
-	return int64(n), nil
-}
-
 // parseAttacker reads who is to mate.
 func parseAttacker(text string) (tsume.Attacker, error) {
 	switch text {
@@ -168,22 +147,18 @@ func parseAttacker(text string) (tsume.Attacker, error) {
 	return 0, fmt.Errorf("%q: want auto, black or white", text)
 }
 
-// minTable is the smallest useful table.
-const minTable = 1 << 20
-
 // tsumeCommand solves problems and prints the results.
 type tsumeCommand struct {
+	printing
 	problems []tsume.Entry
 	options  tsume.Options
-	memory   int64
+	memory   uint64
 	threads  int
 	ply      int
 	attacker tsume.Attacker
 	notation string
 	proof    string // file
 	kif      string // file
-	json     bool
-	quiet    bool
 	out      io.Writer
 	progress *progress
 }
@@ -201,15 +176,16 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		options.Progress = c.showSearch
 	}
 	type answer struct {
-		solution tsume.Solution
-		proof    *proofFile
+		solution  tsume.Solution
+		proof     *proofFile
+		unwritten error // why there is no proof
 	}
 	var last answer
 	written, undecided := 0, 0
-	failure := tsume.Each(ctx, len(c.problems), workers, c.memory, func(ctx context.Context, i int, table *dfpn.Table) (a answer, err error) {
+	failure := tsume.Each(ctx, len(c.problems), workers, int64(c.memory), func(ctx context.Context, i int, table *dfpn.Table) (a answer, err error) {
 		a.solution, err = tsume.Solve(ctx, c.problems[i].Problem, table, options)
 		if err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
-			a.proof, err = c.writeProof(ctx, c.problems[i].Problem, table)
+			a.proof, a.unwritten = c.writeProof(ctx, c.problems[i].Problem, table)
 		}
 		return a, err
 	}, func(i int, a answer) error {
@@ -218,7 +194,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 			undecided++
 		}
 		written++
-		err := c.write(i, &a.solution, a.proof)
+		err := errors.Join(c.write(i, &a.solution, a.proof), a.unwritten)
 		if c.kif != "" && len(a.solution.Line) > 0 {
 			err = errors.Join(err, c.writeKIF(&c.problems[i], &a.solution))
 		}

@@ -16,6 +16,9 @@ import (
 func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	if isPosition(args) {
 		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
+		if ply != 0 {
+			err = fmt.Errorf("--ply %d: %w", ply, tsume.ErrPly)
+		}
 		if err != nil {
 			return nil, usageError{err}
 		}

@@ -13,6 +13,9 @@ import (
 // file of --kif.
 func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
 	r := shogirecord.Record{Start: entry.Position, Moves: s.Line, Mate: true}
+	if s.InHand != 0 {
+		r.Remark = "駒余り　" + s.InHand.Kanji()
+	}
 	for _, v := range s.Variations {
 		r.Variations = append(r.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line})
 	}

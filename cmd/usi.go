@@ -58,11 +58,11 @@ type usiOption struct {
 // usiOptionList are the options. Their bounds are those that usi declares.
 var usiOptionList = []usiOption{
 	{"USI_Hash", "spin default 256 min 1 max 1048576", func(o *usiOptions, value string) (err error) {
-		o.hash, err = spin(value, 1, 1<<20)
+		o.hash, err = wholeNumber(value, 1, 1<<20)
 		return err
 	}},
 	{"Threads", "spin default 1 min 1 max 1024", func(o *usiOptions, value string) (err error) {
-		o.threads, err = spin(value, 1, 1024)
+		o.threads, err = wholeNumber(value, 1, mostThreads)
 		return err
 	}},
 	{"Shortest", "check default false", func(o *usiOptions, value string) (err error) {
@@ -78,20 +78,12 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) error {
-		n, err := spin(value, 0, 1_000_000_000_000)
+		n, err := wholeNumber(value, 0, 1_000_000_000_000)
 		o.nodes = uint64(n)
 		return err
 	}},
 	// GUIs set it unasked. A solver ignores it.
 	{"USI_Ponder", "", func(*usiOptions, string) error { return nil }},
-}
-
-func spin(value string, low, high int) (int, error) {
-	n, err := strconv.Atoi(value)
-	if err != nil || n < low || n > high {
-		return 0, fmt.Errorf("%q: want a number from %d to %d", value, low, high)
-	}
-	return n, nil
 }
 
 func check(value string) (bool, error) {
@@ -271,7 +263,7 @@ func (e *usiEngine) prepare() error {
 		return nil
 	}
 	if err := checkMemory(uint64(want)); err != nil {
-		return err
+		return fmt.Errorf("USI_Hash %d: %w", e.options.hash, err)
 	}
 	if e.table != nil {
 		e.table = nil

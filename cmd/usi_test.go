@@ -153,7 +153,7 @@ func TestUSI(t *testing.T) {
 		"setoption name Style value wild":        `no option "Style"`,
 		"setoption name Attacker value both":     `option Attacker: "both": want auto, black or white`,
 		"setoption Threads":                      `setoption: want name NAME value VALUE`,
-		"setoption name Threads value 0":         `option Threads: "0": want a number from 1 to 1024`,
+		"setoption name Threads value 0":         `option Threads: "0": want a whole number from 1 to 1024`,
 		"setoption name Shortest value perhaps":  `option Shortest: "perhaps": want true or false`,
 	} {
 		g.send(command)

@@ -32,10 +32,13 @@ func verifyProof(ctx context.Context, v verifier, file io.Reader) (*gomokurules.
 		return nil, err
 	}
 	done, err := v(ctx, r)
+	if err == nil {
+		return &done, nil
+	}
 	if errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt) {
 		return nil, fmt.Errorf("%w: what was found about %q is not what its proof shows: %v", solver.ErrContradiction, r.Header().Root, err)
 	}
-	return &done, err
+	return nil, err
 }
 
 // verifyFile verifies a proof file, and removes it if it is refused.

@@ -16,7 +16,7 @@ var errVerification = errors.New("verification failed")
 
 func newVerify(l plugins) *cobra.Command {
 	var o verify.Options
-	var asJSON, quiet bool
+	var form printing
 	cmd := &cobra.Command{
 		Use:   "verify DATABASE",
 		Short: "Derive every value of a database again and check every checksum",
@@ -28,14 +28,10 @@ is wrong.`,
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&o.Threads, "threads", 0, "number of threads (default one for each processor)")
-	flags.BoolVar(&asJSON, "json", false, "print progress and result as JSON records")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "print only what is wrong")
+	threadsFlag(flags, &o.Threads, "0", "number of threads")
+	form.flags(flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		dir, out := args[0], cmd.OutOrStdout()
-		if o.Threads < 0 {
-			return usageError{fmt.Errorf("%d threads: want at least 1, or 0 for one a processor", o.Threads)}
-		}
+		dir := args[0]
 		m, err := db.ReadManifest(nil, dir)
 		if err != nil {
 			return unfinished(cmd, dir, err)
@@ -44,13 +40,9 @@ is wrong.`,
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
-		p := newProgress(cmd.ErrOrStderr(), asJSON, quiet)
+		p := form.progress(cmd)
 		begin := time.Now()
-		memory, err := memoryLimit("")
-		if err != nil {
-			return err
-		}
-		if _, err := g.number(cmd, memory, p); err != nil {
+		if _, err := g.number(cmd, memoryLimit(), p); err != nil {
 			return err
 		}
 		u, err := g.universe()
@@ -64,11 +56,7 @@ is wrong.`,
 		}
 		o.Problem = func(err error) {
 			p.done()
-			if asJSON {
-				record(out, map[string]string{"problem": err.Error()})
-			} else {
-				fmt.Fprintf(out, "wrong: %v\n", err)
-			}
+			form.result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))
 		}
 		v, err := verify.Run(cmd.Context(), dir, u, o)
 		p.done()
@@ -78,15 +66,10 @@ is wrong.`,
 		if v.Problems > 0 {
 			return fmt.Errorf("%s: %w: %s found", dir, errVerification, counted(v.Problems, "error"))
 		}
-		if asJSON {
-			return record(out, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
-				"moves": v.Moves, "checksum": m.Checksum, "seconds": time.Since(begin).Seconds()})
-		}
-		if !quiet {
-			_, err = fmt.Fprintf(out, "OK: %s with %s, %s in %s, checksum %s, in %s\n",
-				counted(v.Positions, "position"), counted(v.Moves, "move"), counted(v.Blocks, "block"), counted(uint64(v.Files), "file"), m.Checksum, seconds(time.Since(begin)))
-		}
-		return err
+		return form.result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
+			"moves": v.Moves, "checksum": m.Checksum, "seconds": time.Since(begin).Seconds()},
+			fmt.Sprintf("OK: %s with %s, %s in %s, checksum %s, in %s\n", counted(v.Positions, "position"), counted(v.Moves, "move"),
+				counted(v.Blocks, "block"), counted(uint64(v.Files), "file"), m.Checksum, seconds(time.Since(begin))))
 	}
 	return cmd
 }

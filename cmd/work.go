@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -19,7 +20,7 @@ import (
 type workOptions struct {
 	natscarrier.Worker
 	threads int
-	memory  string
+	memory  uint64
 	quiet   bool
 }
 
@@ -29,9 +30,9 @@ func newWork(l plugins) *cobra.Command {
 		Use:   "work --join URL",
 		Short: "Add workers to a proof that another process keeps",
 		Long: `Work does jobs for yomikiri prove --tree --listen, in the same or in another machine.
-It learns the game from there, and must be the same version of the program. When the
-connection breaks it waits until it is back; should prove end before the proof is done,
-it waits until prove goes on. When the proof is done it ends.
+It learns the game from there, and must be the same version of the program. It waits for
+prove to start, when the connection breaks until it is back, and should prove end before
+the proof is done, until prove goes on. When the proof is done it ends.
 
 A certificate that signs itself is made, for example, by
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 365 \
@@ -44,15 +45,12 @@ A certificate that signs itself is made, for example, by
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
 	addTokenFlag(flags, &o.Terms.Token)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
-	flags.IntVar(&o.threads, "threads", 1, "number of workers, which share the memory")
-	addMemoryFlag(flags, &o.memory)
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
+	threadsFlag(flags, &o.threads, "1", "number of workers, which share the memory")
+	searchMemoryFlag(flags, &o.memory)
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, quietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		switch {
-		case o.URL == "":
+		if o.URL == "" {
 			return usageError{errors.New("--join is missing: the URL that prove --listen prints")}
-		case o.threads < 1 || o.threads > mostWorkers:
-			return usageError{fmt.Errorf("%d threads: want 1 to %d", o.threads, mostWorkers)}
 		}
 		return l.work(cmd, &o)
 	}
@@ -64,9 +62,22 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	ctx := cmd.Context()
 	w := o.Worker
 	w.Terms.Version, w.Terms.Token = version(), secret(w.Terms.Token)
+	note := func(text string) {
+		if !o.quiet {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
+		}
+	}
 	text, err := natscarrier.Ask(ctx, w)
-	if errors.Is(err, cluster.ErrRefused) {
-		err = usageError{err}
+	for first := true; errors.Is(err, natscarrier.ErrAbsent) && ctx.Err() == nil; first = false {
+		if first {
+			note(err.Error() + "; waiting for it")
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		text, err = natscarrier.Ask(ctx, w)
 	}
 	if err != nil {
 		return err
@@ -83,9 +94,8 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	if prove.cfg.Method, err = parseMethod(a.Method); err != nil {
 		return err
 	}
-	if prove.cfg.Memory, err = searchMemory(o.memory, prove.cfg.Method); err != nil {
-		return err
-	}
+	prove.cfg.Memory = o.memory
+	prove.chooseMemory()
 	backends, err := g.backends(prove)
 	if err != nil {
 		return err
@@ -97,11 +107,6 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "?"
-	}
-	note := func(text string) {
-		if !o.quiet {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
-		}
 	}
 	w.Report = note // by one of them
 	group, working := errgroup.WithContext(ctx)
@@ -116,8 +121,6 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	switch err := group.Wait(); {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, cluster.ErrRefused):
-		return usageError{err}
 	case err != nil:
 		return err
 	}

@@ -8,37 +8,27 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
 func TestAnswer(t *testing.T) {
 	g := tictactoe.Game{}
 	prober, _ := prober(t, g, "reachable")
-	p, err := g.ParsePosition("xo./.x./..o")
-	require.NoError(t, err)
-	a, err := prober.Answer(p, [2]int{})
-	require.NoError(t, err)
-	require.Equal(t, &db.Answer{
-		Game: "tictactoe", Position: "xo./.x./..o", Value: games.Win(3),
-		Moves: []db.AnswerMove{
-			{Move: "a1", Value: games.Win(3), Optimal: true, Preserves: true},
-			{Move: "a2", Value: games.Win(3), Optimal: true, Preserves: true},
-			{Move: "b1", Value: games.Draw}, {Move: "c2", Value: games.Draw}, {Move: "c3", Value: games.Draw},
-		},
-		Line: a.Line,
-	}, a)
-	require.Len(t, a.Line, 3)
-
-	p, err = g.ParsePosition("xxx/oo./...")
-	require.NoError(t, err)
-	a, err = prober.Answer(p, [2]int{})
-	require.NoError(t, err)
-	text, err := json.Marshal(a)
-	require.NoError(t, err)
-	require.Equal(t, `{"game":"tictactoe","position":"xxx/oo./...","value":"loss in 0","finished":true,"moves":[],"line":[]}`,
-		string(text), "lists are empty, not null")
-
+	for _, c := range []struct{ position, want string }{
+		{"xo./xx./.oo", `{"game":"tictactoe","position":"xo./xx./.oo","category":"win","dtm":1,"score":null,"finished":false,"moves":[` +
+			`{"move":"a1","position":"xo./xx./xoo","category":"win","dtm":1,"score":null,"preserves_result":true,"optimal":true},` +
+			`{"move":"c2","position":"xo./xxx/.oo","category":"win","dtm":1,"score":null,"preserves_result":true,"optimal":true},` +
+			`{"move":"c3","position":"xox/xx./.oo","category":"loss","dtm":2,"score":null,"preserves_result":false,"optimal":false}]}`},
+		{"xxx/oo./...", `{"game":"tictactoe","position":"xxx/oo./...","category":"loss","dtm":0,"score":null,"finished":true,"moves":[]}`},
+	} {
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		a, err := prober.Answer(p, [2]int{})
+		require.NoError(t, err)
+		text, err := json.Marshal(a)
+		require.NoError(t, err)
+		require.Equal(t, c.want, string(text))
+	}
 }
 
 func TestAnswerNotHeld(t *testing.T) {
@@ -59,22 +49,29 @@ func TestAnswerScore(t *testing.T) {
 	prober, err := db.NewProber[int, int](dbtest.Open(t, writeTo(t, s)), stake{g})
 	require.NoError(t, err)
 	for _, c := range []struct {
-		won   [2]int
-		score [2]float64
-		moves []db.AnswerMove
+		won       [2]int
+		category  string
+		score     [2]float64
+		scores    [][2]float64 // after each move
+		preserves []bool
 	}{
-		{[2]int{0, 0}, [2]float64{2.5, 0.5}, []db.AnswerMove{
-			{Move: "1", Value: 2, FinalScore: &[2]float64{2.5, 0.5}, Optimal: true, Preserves: true},
-			{Move: "2", Value: -2, FinalScore: &[2]float64{0.5, 2.5}},
-		}},
-		{[2]int{5, 0}, [2]float64{7.5, 0.5}, []db.AnswerMove{
-			{Move: "1", Value: 2, FinalScore: &[2]float64{7.5, 0.5}, Optimal: true, Preserves: true},
-			{Move: "2", Value: -2, FinalScore: &[2]float64{5.5, 2.5}, Preserves: true},
-		}},
+		{[2]int{0, 0}, "win", [2]float64{2.5, 0.5}, [][2]float64{{2.5, 0.5}, {0.5, 2.5}}, []bool{true, false}},
+		{[2]int{5, 0}, "win", [2]float64{7.5, 0.5}, [][2]float64{{7.5, 0.5}, {5.5, 2.5}}, []bool{true, true}},
+		{[2]int{0, 2}, "draw", [2]float64{2.5, 2.5}, [][2]float64{{2.5, 2.5}, {0.5, 4.5}}, []bool{true, false}},
 	} {
 		a, err := prober.Answer(3, c.won)
 		require.NoError(t, err)
+		require.Equal(t, c.category, a.Category)
+		require.Nil(t, a.DTM)
+		require.Equal(t, 2, *a.Score)
 		require.Equal(t, c.score, *a.FinalScore)
-		require.Equal(t, c.moves, a.Moves)
+		require.Len(t, a.Moves, 2)
+		for i, m := range a.Moves {
+			require.Equal(t, []string{"1", "2"}[i], m.Move)
+			require.Equal(t, []int{2, -2}[i], *m.Score)
+			require.Equal(t, c.scores[i], *m.FinalScore)
+			require.Equal(t, i == 0, m.Optimal)
+			require.Equal(t, c.preserves[i], m.Preserves)
+		}
 	}
 }

@@ -45,7 +45,6 @@ func appendKey(dst []byte, tier int, block uint64) []byte {
 	return binary.BigEndian.AppendUint64(dst, block)
 }
 
-// blockSum returns the checksum of a block.
 func blockSum(key, codes []byte) uint64 {
 	var d xxhash.Digest
 	d.ResetWithSeed(0)

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,6 +26,7 @@ type Options struct {
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
+	fs       vfs.FS
 	dir      string
 	manifest *Manifest
 	store    *pebble.DB
@@ -67,6 +69,7 @@ func Open(dir string, o *Options) (*DB, error) {
 		return nil, fmt.Errorf("%s: %w", dir, storeError(options.FS, store, m.Files, err))
 	}
 	return &DB{
+		fs:       options.FS,
 		dir:      dir,
 		manifest: m,
 		store:    p,
@@ -78,7 +81,7 @@ func Open(dir string, o *Options) (*DB, error) {
 // storeError marks an error of a store as [ErrCorrupt] if the store's files differ from
 // those in the manifest.
 func storeError(fs vfs.FS, store string, want []File, err error) error {
-	found, e := storeFiles(fs, store)
+	found, e := storeFiles(context.Background(), fs, store)
 	if e == nil && !slices.Equal(found, want) {
 		return fmt.Errorf("%w: a file of the store has changed", ErrCorrupt)
 	}
@@ -118,6 +121,53 @@ func (d *DB) Value(index uint64) (games.Value, bool, error) {
 	return d.manifest.Content.Values[code-1], true, nil
 }
 
+// Find calls found with the indices of the first unfinished positions that have a value, in
+// order, limit at most. It reads blocks one after the other, past the cache. If no unfinished
+// position has the value, it returns an error that is [ErrNotHeld].
+func (d *DB) Find(ctx context.Context, v games.Value, limit int, found func(index uint64) error) error {
+	c := &d.manifest.Content
+	code := slices.Index(c.Values, v) + 1
+	if code == 0 {
+		for _, n := range c.Total().Counts {
+			if n.Value == v {
+				return fmt.Errorf("%w: the rules decide all %d positions of value %v at once, and unfinished ones are stored", ErrNotHeld, n.Positions, v)
+			}
+		}
+		return fmt.Errorf("%w: none has the value %v; the best is %v, the worst %v", ErrNotHeld, v, c.Values[0], c.Values[len(c.Values)-1])
+	}
+	for tier := range c.Tiers {
+		t := &c.Tiers[tier]
+		left := uint64(0)
+		for _, n := range t.Counts {
+			if n.Value == v {
+				left = n.Positions - n.Finished
+			}
+		}
+		for block := uint64(0); left > 0 && block < t.blocks(); block++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			codes, _, err := d.readBlock(tier, block)
+			if err != nil {
+				return err
+			}
+			for i := range t.blockLength(block) {
+				if codeAt(codes, i, d.width) != code {
+					continue
+				}
+				if err := found(t.Start + block*BlockSize + uint64(i)); err != nil {
+					return err
+				}
+				left--
+				if limit--; limit == 0 {
+					return nil
+				}
+			}
+		}
+	}
+	return nil
+}
+
 func codeAt(codes []byte, i, width int) int {
 	if width == 1 {
 		return int(codes[i])
@@ -125,17 +175,16 @@ func codeAt(codes []byte, i, width int) int {
 	return int(codes[2*i]) | int(codes[2*i+1])<<8
 }
 
-// block returns the codes of a block, from the cache if possible.
 func (d *DB) block(tier int, block uint64) ([]byte, error) {
 	id := blockID{tier, block}
-	if codes, ok := d.cache.get(id); ok {
+	if codes, ok := d.cache.shard(id).Get(id); ok {
 		return codes, nil
 	}
 	codes, _, err := d.readBlock(tier, block)
 	if err != nil {
 		return nil, err
 	}
-	d.cache.add(id, codes)
+	d.cache.shard(id).Add(id, codes)
 	return codes, nil
 }
 

@@ -1,9 +1,11 @@
 package db
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -19,8 +21,48 @@ func readFile(fs vfs.FS, path string) (data []byte, err error) {
 	return io.ReadAll(f)
 }
 
+// checkFiles compares the files of a database's store with those of the manifest, and
+// reports each difference.
+func checkFiles(ctx context.Context, fs vfs.FS, dir string, list []File, problem func(error)) error {
+	found, err := storeFiles(ctx, fs, fs.PathJoin(dir, storeName))
+	if errors.Is(err, os.ErrNotExist) {
+		problem(err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, want := range list {
+		at := slices.IndexFunc(found, func(f File) bool { return f.Name == want.Name })
+		switch {
+		case at < 0:
+			problem(fmt.Errorf("file %s is missing", want.Name))
+		case found[at] != want:
+			problem(fmt.Errorf("file %s has %d bytes with checksum %s, want %d with %s",
+				want.Name, found[at].Size, found[at].Sum, want.Size, want.Sum))
+		}
+	}
+	for _, f := range found {
+		if !slices.ContainsFunc(list, func(want File) bool { return f.Name == want.Name }) {
+			problem(fmt.Errorf("file %s is not in the manifest", f.Name))
+		}
+	}
+	return nil
+}
+
+// Verify compares the files of the database with the checksums in the manifest. It returns
+// an error that is [ErrCorrupt] if one differs. Package verify checks much more.
+func (d *DB) Verify(ctx context.Context) error {
+	var problems []error
+	err := checkFiles(ctx, d.fs, d.dir, d.manifest.Files, func(err error) { problems = append(problems, err) })
+	if err == nil && len(problems) > 0 {
+		err = fmt.Errorf("%s: %w: %w", d.dir, ErrCorrupt, errors.Join(problems...))
+	}
+	return err
+}
+
 // storeFiles returns the files of a store, by name.
-func storeFiles(fs vfs.FS, dir string) ([]File, error) {
+func storeFiles(ctx context.Context, fs vfs.FS, dir string) ([]File, error) {
 	names, err := fs.List(dir)
 	if err != nil {
 		return nil, err
@@ -28,7 +70,7 @@ func storeFiles(fs vfs.FS, dir string) ([]File, error) {
 	slices.Sort(names)
 	var list []File
 	for _, name := range names {
-		f, err := sumFile(fs, fs.PathJoin(dir, name))
+		f, err := sumFile(ctx, fs, fs.PathJoin(dir, name))
 		if err != nil {
 			return nil, err
 		}
@@ -38,14 +80,26 @@ func storeFiles(fs vfs.FS, dir string) ([]File, error) {
 	return list, nil
 }
 
-// sumFile returns the size and the checksum of a file.
-func sumFile(fs vfs.FS, path string) (file File, err error) {
+func sumFile(ctx context.Context, fs vfs.FS, path string) (file File, err error) {
 	f, err := fs.Open(path, vfs.SequentialReadsOption)
 	if err != nil {
 		return File{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	d := xxhash.New()
-	n, err := io.CopyBuffer(d, f, make([]byte, 1<<20))
+	n, err := io.CopyBuffer(d, contextReader{ctx, f}, make([]byte, 1<<20))
 	return File{Size: n, Sum: fmt.Sprintf("%016x", d.Sum64())}, err
+}
+
+// contextReader is a reader until its context ends.
+type contextReader struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
 }

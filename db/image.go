@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
-	"slices"
 	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -92,55 +90,29 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 	r.image.Manifest = m
 	c := &m.Content
 	if c.Game != u.Name || c.Start != u.Start {
-		return fmt.Errorf("%s is a database of %s and does not fit the game %s", r.dir, c.Game, u.Name)
+		return otherf("%s is a database of %s and does not fit the game %s", r.dir, c.Game, u.Name)
 	}
 	if err := c.fits(u.Tiers, u.Numbering); err != nil {
 		return fmt.Errorf("%s does not fit the game %s: %w", r.dir, u.Name, err)
 	}
 	if c.Order != u.Order.String() {
-		return fmt.Errorf("%s is ordered by %s, the game %s by %v", r.dir, c.Order, u.Name, u.Order)
+		return otherf("%s is ordered by %s, the game %s by %v", r.dir, c.Order, u.Name, u.Order)
 	}
 	for i := 1; i < len(c.Values); i++ {
 		if c.Values[i] >= c.Values[i-1] {
 			r.problem(fmt.Errorf("the values in the manifest are not sorted best first: %v before %v", c.Values[i-1], c.Values[i]))
 		}
 	}
-	if err := r.files(); err != nil || r.wrong.Load() {
+	if err := r.files(ctx); err != nil || r.wrong.Load() {
 		return err // Pebble had better not open damaged files.
 	}
 	return r.store(ctx)
 }
 
-// files checks the files of the store.
-func (r *imageReader) files() error {
-	found, err := storeFiles(r.o.FS, r.o.FS.PathJoin(r.dir, storeName))
-	if errors.Is(err, os.ErrNotExist) {
-		r.problem(err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	list := r.image.Manifest.Files
-	for _, want := range list {
-		at := slices.IndexFunc(found, func(f File) bool { return f.Name == want.Name })
-		switch {
-		case at < 0:
-			r.problem(fmt.Errorf("file %s is missing", want.Name))
-		case found[at] != want:
-			r.problem(fmt.Errorf("file %s has %d bytes with checksum %s, want %d with %s",
-				want.Name, found[at].Size, found[at].Sum, want.Size, want.Sum))
-		}
-	}
-	for _, f := range found {
-		if !slices.ContainsFunc(list, func(want File) bool { return f.Name == want.Name }) {
-			r.problem(fmt.Errorf("file %s is not in the manifest", f.Name))
-		}
-	}
-	return nil
+func (r *imageReader) files(ctx context.Context) error {
+	return checkFiles(ctx, r.o.FS, r.dir, r.image.Manifest.Files, r.problem)
 }
 
-// store reads all blocks of the store.
 func (r *imageReader) store(ctx context.Context) error {
 	d, err := Open(r.dir, &Options{FS: r.o.FS, CacheSize: 1 << 20})
 	if err != nil {

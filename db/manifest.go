@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -110,7 +112,6 @@ func (c *Content) Width() int {
 	return 1
 }
 
-// blocks returns the number of blocks of a tier.
 func (s *Tier) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
 
 // blockLength returns the number of positions of a block. The last one may be shorter.
@@ -140,14 +141,14 @@ func (c *Content) ranges(n uint64) []blockRange {
 // differ from those of the database.
 func (c *Content) fits(list []games.Tier, numbering string) error {
 	if numbering != c.Numbering {
-		return fmt.Errorf("the moves of the game, or their order, have changed since it was solved: solve it again, or give the game an Indexer")
+		return otherf("the moves of the game, or their order, have changed since it was solved: solve it again")
 	}
 	if len(list) != len(c.Tiers) {
-		return fmt.Errorf("the database has %d tiers, the game %d: they number positions differently", len(c.Tiers), len(list))
+		return otherf("the database has %d tiers, the game %d: they number positions differently", len(c.Tiers), len(list))
 	}
 	for i, s := range list {
 		if d := c.Tiers[i]; d.Start != s.Start || d.Size != s.Size || d.Open != s.Open {
-			return fmt.Errorf("tier %d of the database has %d positions from %d on (%d stored), that of the game %d from %d on (%d): they number positions differently",
+			return otherf("tier %d of the database has %d positions from %d on (%d stored), that of the game %d from %d on (%d): they number positions differently",
 				i, d.Size, d.Start, d.Open, s.Size, s.Start, s.Open)
 		}
 	}
@@ -196,7 +197,7 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	}
 	sumOK := bytes.Equal(line, fmt.Appendf(nil, sumLine, xxhash.Sum64(text)))
 	if err := json.Unmarshal(text, &version); err == nil && version.Format > FormatVersion && sumOK {
-		return nil, fmt.Errorf("the database has format %d, this program reads format %d: use a newer program", version.Format, FormatVersion)
+		return nil, otherf("the database has format %d, this program reads format %d: use a newer program", version.Format, FormatVersion)
 	}
 	if !sumOK {
 		return nil, fmt.Errorf("%w: the checksum of the manifest does not match", ErrCorrupt)
@@ -206,10 +207,10 @@ func decodeManifest(data []byte) (*Manifest, error) {
 		return nil, fmt.Errorf("%w: manifest: %w", ErrCorrupt, err)
 	}
 	if m.Format != FormatVersion {
-		return nil, fmt.Errorf("the database has format %d, this program reads format %d", m.Format, FormatVersion)
+		return nil, otherf("the database has format %d, this program reads format %d", m.Format, FormatVersion)
 	}
 	if m.Content.BlockSize != BlockSize {
-		return nil, fmt.Errorf("the database has blocks of %d positions, this program reads blocks of %d", m.Content.BlockSize, BlockSize)
+		return nil, otherf("the database has blocks of %d positions, this program reads blocks of %d", m.Content.BlockSize, BlockSize)
 	}
 	if p := m.Content.Positions; p != "reachable" && p != "all" {
 		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)
@@ -217,8 +218,20 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	return &m, nil
 }
 
-// ErrNoDatabase is returned for a directory without a database.
-var ErrNoDatabase = errors.New("no database")
+var (
+	// ErrNoDatabase is returned for a directory without a database.
+	ErrNoDatabase = errors.New("no database")
+	// ErrOther is returned for a database of another game, or of a program that numbers
+	// positions or writes databases differently.
+	ErrOther = errors.New("another database")
+)
+
+// otherError is ErrOther, and says what is other.
+type otherError struct{ error }
+
+func (otherError) Is(target error) bool { return target == ErrOther }
+
+func otherf(format string, args ...any) error { return otherError{fmt.Errorf(format, args...)} }
 
 // ReadManifest reads the manifest of the database in a directory. It returns an error
 // that is [ErrNoDatabase] if there is none. A nil fs means vfs.Default.
@@ -229,6 +242,9 @@ func ReadManifest(fs vfs.FS, dir string) (*Manifest, error) {
 	data, err := readFile(fs, fs.PathJoin(dir, ManifestName))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%w in %s (it has no %s)", ErrNoDatabase, dir, ManifestName)
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("%w in %s (it is a file; want a directory)", ErrNoDatabase, dir)
 	}
 	if err != nil {
 		return nil, err
@@ -265,9 +281,7 @@ func (c *Content) Total() Tier {
 			sums[n.Value] = Count{n.Value, sum.Positions + n.Positions, sum.Finished + n.Finished}
 		}
 	}
-	for _, n := range sums {
-		total.Counts = append(total.Counts, n)
-	}
+	total.Counts = slices.Collect(maps.Values(sums))
 	SortCounts(total.Counts)
 	return total
 }

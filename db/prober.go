@@ -31,7 +31,7 @@ func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error
 // NewProberWith is NewProber with the game's own Indexer or a [games.Numbering].
 func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Indexer[P]) (*Prober[P, M], error) {
 	if want := d.manifest.Content.Game; g.Name() != want {
-		return nil, fmt.Errorf("%s is a database of %s, not of %s", d.dir, want, g.Name())
+		return nil, otherf("%s is a database of %s, not of %s", d.dir, want, g.Name())
 	}
 	if err := d.manifest.Content.fits(indexer.Tiers(), games.FingerprintOf(indexer)); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.dir, err)
@@ -41,6 +41,9 @@ func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Ind
 	p.scorer, _ = g.(games.Scorer[P, M])
 	return p, nil
 }
+
+// Position returns the position with an index, and false if there is none.
+func (p *Prober[P, M]) Position(index uint64) (P, bool) { return p.indexer.Position(index) }
 
 // ErrNotHeld is returned for a position that is not in the database.
 var ErrNotHeld = errors.New("the database does not hold the position")
@@ -69,7 +72,6 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	return v, nil
 }
 
-// gain returns the gain of a move.
 func (p *Prober[P, M]) gain(position P, m M) int {
 	if p.scorer == nil {
 		return 0

@@ -68,7 +68,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if err := storage.SyncDir(o.FS, w.dir); err != nil {
 		return err
 	}
-	if m.Files, err = storeFiles(o.FS, w.dir); err != nil {
+	if m.Files, err = storeFiles(ctx, o.FS, w.dir); err != nil {
 		return err
 	}
 	if m.Checksum, err = m.Content.checksum(w.sums); err != nil {
@@ -100,7 +100,6 @@ type writer struct {
 	total   uint64
 }
 
-// tables writes the sorted tables.
 func (w *writer) tables(ctx context.Context, source Source) error {
 	for i := range w.content.Tiers {
 		n := w.content.Tiers[i].blocks()

@@ -2,5 +2,4 @@
 
 package dfpn
 
-// newClusters returns n empty clusters.
-func newClusters(n int) ([]cluster, func()) { return make([]cluster, n), nil }
+func newClusters(n int) ([]cluster, func(int)) { return make([]cluster, n), nil }

@@ -52,7 +52,6 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// visitHash returns a hash of a position at a depth.
 func visitHash(at position, depth int) uint64 {
 	return mix(at.key + mix(uint64(at.hand)|uint64(depth+1)<<32))
 }

@@ -148,10 +148,7 @@ func (r *Reader) attack(node *Node, best Move, limit uint16) (Move, bool) {
 	// The table has lost them all.
 	for i := range node.Children {
 		m := node.Children[i].Move
-		w.cursor.Do(m)
-		outcome := r.Search(limit).Outcome
-		w.cursor.Undo(m)
-		if outcome == Proven {
+		if r.reply(m, limit, false).Outcome == Proven {
 			return m, true
 		}
 		if w.stopped {
@@ -199,7 +196,7 @@ func (r *Reader) defend(node *Node, limit uint16, exact bool) (Move, uint16, boo
 	return best, length, true
 }
 
-// reply searches the position after a reply. If exact, the length of the result is
+// reply searches the position after a move. If exact, the length of the result is
 // limit unless there is a shorter win.
 func (r *Reader) reply(m Move, limit uint16, exact bool) Result {
 	w := r.worker

@@ -100,15 +100,17 @@ func (w *worker) decide(f *frame, e *entry) result {
 	return e.result()
 }
 
-// result returns the result of a node that an entry settles.
 func (e *entry) result() result {
-	r := result{proof: infinite, disproof: infinite, length: e.length, hand: e.hand, unsure: e.unsure, move: e.move, depends: pathFree}
+	p, d := e.solved()
+	return result{proof: p, disproof: d, length: e.length, hand: e.hand, unsure: e.unsure, move: e.move, depends: pathFree}
+}
+
+// solved returns the proof and disproof numbers of a position that an entry settles.
+func (e *entry) solved() (p, d uint32) {
 	if e.kind == proof {
-		r.proof = 0
-	} else {
-		r.disproof = 0
+		return 0, infinite
 	}
-	return r
+	return infinite, 0
 }
 
 // lookupChildren looks up all children. It reports whether one of those that are
@@ -124,34 +126,28 @@ func (w *worker) lookupChildren(f *frame) (old bool) {
 	return old
 }
 
-// lookupChild fills in what is known about a child.
 func (w *worker) lookupChild(f *frame, at *Child, c *child) {
 	where, limit := position{at.Key, at.Hand}, less(f.limit)
 	e := w.table.lookup(where, limit, uint32(max(at.Proof, 1)), uint32(max(at.Disproof, 1)))
 	*c = child{amount: e.amount, depends: pathFree}
-	p, d := e.proof, e.disproof
-	switch e.kind {
-	case proof:
-		p, d = 0, infinite
-		c.length, c.hand = e.length, e.hand
-	case disproof:
-		p, d = infinite, 0
-		c.length, c.hand, c.unsure = e.length, e.hand, e.unsure
-	default:
+	if !e.settled() {
 		c.old = e.kind == open && int(e.depth) <= f.depth
+		failure := entry{kind: disproof, length: Unlimited, hand: at.Hand}
 		if back := w.path.find(where, w.guards); back >= 0 {
-			p, d = infinite, 0
-			c.length, c.hand, c.depends = Unlimited, at.Hand, int32(back)
+			e, c.depends = failure, int32(back)
 		} else if f.depth >= depthLimit {
-			p, d = infinite, 0
-			c.length, c.hand, c.depends = Unlimited, at.Hand, tooDeep
+			e, c.depends = failure, tooDeep
 		} else if e.repeat {
 			twin := w.table.lookup(position{w.path.pathKey(at.Key), at.Hand}, limit, 1, 1)
 			if twin.kind == disproof {
-				p, d = infinite, 0
-				c.length, c.hand, c.unsure, c.depends = twin.length, twin.hand, twin.unsure, int32(twin.move)
+				e, c.depends = twin, int32(twin.move)
 			}
 		}
+	}
+	p, d := e.proof, e.disproof
+	if e.settled() {
+		p, d = e.solved()
+		c.length, c.hand, c.unsure = e.length, e.hand, e.unsure
 	}
 	c.phi, c.delta = d, p
 	if f.node.Or {
@@ -330,7 +326,6 @@ func (w *worker) leave(f *frame, s *summary) result {
 	return r
 }
 
-// settleByBest fills in the result of a node that its best child settles.
 func (w *worker) settleByBest(f *frame, best int, r *result) {
 	c := &f.children[best]
 	r.length, r.depends, r.unsure, r.move = more(c.length), c.depends, c.unsure, f.node.Children[best].Move
@@ -340,7 +335,6 @@ func (w *worker) settleByBest(f *frame, best int, r *result) {
 	}
 }
 
-// settleByAll fills in the result of a node that all its children settle together.
 func (w *worker) settleByAll(f *frame, r *result) {
 	proven := r.proof == 0
 	if !proven {

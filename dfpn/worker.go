@@ -142,7 +142,6 @@ func (w *worker) solve(limit uint16) Result {
 	return out
 }
 
-// frame returns the frame of a new search.
 func (w *worker) frame(t task) *frame {
 	for len(w.frames) <= t.depth {
 		w.frames = append(w.frames, &frame{})

@@ -28,7 +28,7 @@ func CheckNumber[P, M comparable](ctx context.Context, g Game[P, M], o NumberOpt
 }
 
 func tooMany[P, M comparable](g Game[P, M], most uint64) error {
-	return fmt.Errorf("%s has more than %d reachable positions, too many to number: it needs an Indexer or more memory", g.Name(), most)
+	return fmt.Errorf("%s has more than %d reachable positions, too many to number: it needs more memory, or a numbering of its own", g.Name(), most)
 }
 
 // playsMeet reports whether two random plays are in the same position after some plies,

@@ -85,6 +85,18 @@ func FindMove[P, M comparable](g Game[P, M], p P, text string, matches func(name
 	return none, fmt.Errorf("move %q: not one of the legal moves: %s", text, strings.Join(names, " "))
 }
 
+// PlayMoves returns the position after moves that are given as text.
+func PlayMoves[P, M comparable](g Game[P, M], p P, moves []string) (P, error) {
+	for i, text := range moves {
+		m, err := ParseMove(g, p, text)
+		if err != nil {
+			return p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
+		}
+		p = g.Play(p, m)
+	}
+	return p, nil
+}
+
 // Indexer is OPTIONAL: it numbers the positions of a game for retrograde analysis and
 // databases. Without it [Number] numbers the reachable positions, which takes memory and
 // time whenever a database is opened.

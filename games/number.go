@@ -102,7 +102,6 @@ type place struct {
 	finished bool
 }
 
-// mostNumbered returns how many positions can be numbered at most.
 func mostNumbered[P any](o NumberOptions) uint64 {
 	if o.Memory == 0 {
 		return MaxNumbered
@@ -134,7 +133,6 @@ func (f *finder[P, M]) add(p P) place {
 	return at
 }
 
-// expand numbers the successors of a position.
 func (f *finder[P, M]) expand(at int) error {
 	p, from := f.positions[at], f.found[at]
 	if from.finished {
@@ -225,7 +223,6 @@ func (n *Numbering[P]) hash() string {
 	return fmt.Sprintf("%016x", d.Sum64())
 }
 
-// Tiers implements [Indexer].
 func (n *Numbering[P]) Tiers() []Tier { return n.tiers }
 
 // Index implements [Indexer]. It fails with [ErrNotReached] if p has no number.
@@ -237,7 +234,6 @@ func (n *Numbering[P]) Index(p P) (uint64, error) {
 	return uint64(n.table[slot].index()), nil
 }
 
-// Position implements [Indexer].
 func (n *Numbering[P]) Position(index uint64) (P, bool) {
 	if index >= uint64(len(n.positions)) {
 		var none P
@@ -260,7 +256,7 @@ func (n *Numbering[P]) Memory() uint64 {
 // Indexer.
 func FingerprintOf[P comparable](x Indexer[P]) string {
 	if n, ok := x.(*Numbering[P]); ok {
-		return n.Fingerprint()
+		return n.fingerprint
 	}
 	return ""
 }

@@ -136,7 +136,7 @@ func TestNumberFails(t *testing.T) {
 	g := &countdown{name: "countdown", start: 5000}
 	_, err := games.Number[int, int](t.Context(), g, games.NumberOptions{Memory: 1 << 10})
 	require.ErrorContains(t, err, "countdown has more than ")
-	require.ErrorContains(t, err, " reachable positions, too many to number: it needs an Indexer or more memory")
+	require.ErrorContains(t, err, " reachable positions, too many to number: it needs more memory, or a numbering of its own")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = games.Number[int, int](ctx, g, games.NumberOptions{})

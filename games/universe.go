@@ -59,11 +59,8 @@ func (x *Expansion) Reset() {
 
 // Of returns the successors of the i-th position of the batch.
 func (x *Expansion) Of(i int) []Successor {
-	begin := 0
-	if i > 0 {
-		begin = x.End[i-1]
-	}
-	return x.Successors[begin:x.End[i]]
+	begin, end := x.bounds(i)
+	return x.Successors[begin:end]
 }
 
 // GainsOf returns the gains of the moves to the successors of the i-th position of
@@ -72,11 +69,15 @@ func (x *Expansion) GainsOf(i int) []int16 {
 	if len(x.Gains) == 0 {
 		return nil
 	}
-	begin := 0
+	begin, end := x.bounds(i)
+	return x.Gains[begin:end]
+}
+
+func (x *Expansion) bounds(i int) (begin, end int) {
 	if i > 0 {
 		begin = x.End[i-1]
 	}
-	return x.Gains[begin:x.End[i]]
+	return begin, x.End[i]
 }
 
 // Expander is OPTIONAL: it gives the successors of a batch of positions. Without it
@@ -126,13 +127,13 @@ type Universe struct {
 
 // PositionName names the position with an index in a message.
 func (u *Universe) PositionName(index uint64) string {
-	if u.Text != nil {
-		if text := u.Text(index); text != "" {
-			return fmt.Sprintf("position %q", text)
-		}
-		return fmt.Sprintf("index %d", index)
+	if u.Text == nil {
+		return fmt.Sprintf("position %d", index)
 	}
-	return fmt.Sprintf("position %d", index)
+	if text := u.Text(index); text != "" {
+		return fmt.Sprintf("position %q", text)
+	}
+	return fmt.Sprintf("index %d", index)
 }
 
 // Size returns the number of indices of all tiers.
@@ -142,7 +143,7 @@ func (u *Universe) Size() uint64 {
 }
 
 // ErrNoIndex is returned for a game that does not number its positions.
-var ErrNoIndex = errors.New("the game does not number its positions (it has no Indexer)")
+var ErrNoIndex = errors.New("the game does not number its positions")
 
 // UniverseOf returns the index side of g. It fails with [ErrNoIndex] if g is not
 // an [Indexer], or if its tiers are invalid.

@@ -53,7 +53,7 @@ func newNumbered(start int, tiers ...games.Tier) *numbered {
 func TestUniverseErrors(t *testing.T) {
 	_, err := games.UniverseOf(&countdown{name: "countdown"})
 	require.ErrorIs(t, err, games.ErrNoIndex)
-	require.EqualError(t, err, "countdown: the game does not number its positions (it has no Indexer)")
+	require.EqualError(t, err, "countdown: the game does not number its positions")
 	for _, c := range []struct {
 		name  string
 		start int

@@ -1,6 +1,7 @@
 package games
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -72,26 +73,10 @@ const (
 )
 
 // String returns "loss", "draw" or "win".
-func (r Result) String() string {
-	switch {
-	case r > 0:
-		return "win"
-	case r < 0:
-		return "loss"
-	}
-	return "draw"
-}
+func (r Result) String() string { return [...]string{"loss", "draw", "win"}[r-Lost] }
 
 // Result returns who wins: the side to move, nobody, or the opponent.
-func (v Value) Result() Result {
-	switch {
-	case v > 0:
-		return Won
-	case v < 0:
-		return Lost
-	}
-	return Drawn
-}
+func (v Value) Result() Result { return Result(cmp.Compare(v, Draw)) }
 
 // Plies returns the number of plies to the end of the game, and false if v is not a win
 // or a loss.
@@ -170,10 +155,8 @@ func ParseValue(text string) (Value, error) {
 	return Score(int(n)), nil
 }
 
-// MarshalText implements [encoding.TextMarshaler].
 func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
 func (v *Value) UnmarshalText(text []byte) error {
 	parsed, err := ParseValue(string(text))
 	if err == nil {
@@ -193,9 +176,4 @@ const (
 )
 
 // String returns "distance" or "score".
-func (o Order) String() string {
-	if o == ByScore {
-		return "score"
-	}
-	return "distance"
-}
+func (o Order) String() string { return [...]string{"distance", "score"}[o] }

@@ -51,9 +51,17 @@ type Report struct {
 // not prove what it claims; the error names the first place. It fails with [ErrLimit] if
 // that takes more work than a file of this size may.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	c := &checker[P, M]{rules: newRules(g), r: r, o: o}
+	err := c.run(ctx)
+	return c.report, err
+}
+
+// run checks the file, with workers.
+func (c *checker[P, M]) run(ctx context.Context) error {
 	workers := runtime.GOMAXPROCS(0)
-	c := &checker[P, M]{rules: newRules(g), ctx: ctx, r: r, o: o, jobs: make(chan *job[P, M], 2*workers)}
+	c.jobs = make(chan *job[P, M], 2*workers)
+	var cancel context.CancelFunc
+	c.ctx, cancel = context.WithCancel(ctx)
 	var group sync.WaitGroup
 	for range workers {
 		group.Go(func() {
@@ -66,8 +74,7 @@ func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], 
 	defer group.Wait()
 	defer close(c.jobs)
 	defer cancel()
-	err := c.check()
-	return c.report, err
+	return c.check()
 }
 
 func (c *checker[P, M]) check() (err error) {
@@ -192,7 +199,7 @@ func (c *checker[P, M]) add(n *Node, number uint64) error {
 		c.next = &job[P, M]{claim: c.claim, version: c.r.version, done: make(chan struct{})}
 	}
 	c.next.tasks = append(c.next.tasks, t)
-	c.next.steps += size + 2*c.positionWork
+	c.next.steps += size + nodeWork + 3*c.positionWork
 	c.next.size += size
 	return nil
 }
@@ -211,7 +218,7 @@ func (c *checker[P, M]) start() error {
 	c.pending = append(c.pending, j)
 	c.size += j.size
 	c.jobs <- j
-	return c.ctx.Err()
+	return nil
 }
 
 // settle waits for the first of the pending jobs.
@@ -262,7 +269,7 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 		switch {
 		case number != 0:
 			return refused("the root position is finished, but has node %d", number)
-		case !c.claim.reached(v, claimantToMove):
+		case !c.claim.Reached(v, claimantToMove):
 			return refused("the root position is a finished game, %v for the side to move", v)
 		}
 		c.report.Ranks = append(c.report.Ranks, 0)

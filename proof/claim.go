@@ -41,9 +41,9 @@ type Claim struct {
 	Goal Goal
 }
 
-// reached reports whether a finished position of value v for the side to move is
+// Reached reports whether a finished position of value v for the side to move is
 // what is claimed.
-func (c Claim) reached(v games.Value, claimantToMove bool) bool {
+func (c Claim) Reached(v games.Value, claimantToMove bool) bool {
 	result := v.Result()
 	if !claimantToMove {
 		result = -result
@@ -81,6 +81,9 @@ func (c *Claim) UnmarshalText(text []byte) error {
 	return fmt.Errorf(`claim %q: want "mover wins", "mover holds", "other wins" or "other holds"`, text)
 }
 
+// values are what single claims say.
+var values = map[Claim]string{{Mover, Win}: "win", {Other, Win}: "loss", {Mover, Hold}: "win or draw", {Other, Hold}: "loss or draw"}
+
 // Value returns what some claims together say of the root position's value for
 // the side to move: "win", "loss", "draw", "win or draw" or "loss or draw". It
 // fails if they contradict each other, or if one says nothing that the others do
@@ -96,18 +99,10 @@ func Value(claims []Claim) (string, error) {
 		}
 		said[c] = true
 	}
-	mover, other := Claim{Mover, Win}, Claim{Other, Win}
-	holds, otherHolds := Claim{Mover, Hold}, Claim{Other, Hold}
 	switch {
-	case len(said) == 1 && said[mover]:
-		return "win", nil
-	case len(said) == 1 && said[other]:
-		return "loss", nil
-	case len(said) == 1 && said[holds]:
-		return "win or draw", nil
-	case len(said) == 1 && said[otherHolds]:
-		return "loss or draw", nil
-	case len(said) == 2 && said[holds] && said[otherHolds]:
+	case len(said) == 1:
+		return values[claims[0]], nil
+	case len(said) == 2 && said[Claim{Mover, Hold}] && said[Claim{Other, Hold}]:
 		return "draw", nil
 	}
 	return "", fmt.Errorf("claims %v: want one, or that both sides hold", claims)

@@ -2,11 +2,14 @@ package proof
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Limits of a file.
@@ -15,8 +18,22 @@ const (
 	LiveNodes = liveNodes
 )
 
-// AllowedWork returns how many steps the first bytes of a file may take.
-var AllowedWork = allowedWork
+// CheckSteps is [Check], and returns how many steps of work were counted.
+func CheckSteps[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M]) (steps int, err error) {
+	c := &checker[P, M]{rules: newRules(g), r: r}
+	err = c.run(ctx)
+	return c.steps, err
+}
+
+// Parts of the checker.
+var (
+	AllowedWork = allowedWork
+	CheckFrame  = checkFrame
+	ChunkSum    = chunkSum
+)
+
+// NodesRead returns how many nodes were read.
+func NodesRead(r *Reader) int { return int(r.counts.Nodes) }
 
 // RawChunk is a chunk as a forger writes it, with the right checksum.
 type RawChunk struct {

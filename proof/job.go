@@ -48,8 +48,11 @@ func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(nil, p) }
 // parse reads a position, in the one way that the game writes it.
 func (r *rules[P, M]) parse(text string) (P, error) {
 	p, err := r.g.ParsePosition(text)
-	if err == nil && string(r.text(p)) != text {
-		err = fmt.Errorf("position %q: want it written as %q", text, r.text(p))
+	if err != nil {
+		return p, err
+	}
+	if again := r.g.AppendPosition(make([]byte, 0, len(text)), p); string(again) != text {
+		err = fmt.Errorf("position %q: want it written as %q", text, again)
 	}
 	return p, err
 }
@@ -149,7 +152,7 @@ func (w *worker[P, M]) checkOr(t *task[P]) error {
 	switch {
 	case err != nil:
 		return err
-	case finished && !w.claim.reached(v, false):
+	case finished && !w.claim.Reached(v, false):
 		return refused("move %q ends the game, a %v for the opponent", t.Move, v)
 	case finished && len(t.children) > 0:
 		return refused("move %q ends the game, but there is a reference to %q", t.Move, w.text(t.children[0]))
@@ -185,7 +188,7 @@ func (w *worker[P, M]) checkAnd(t *task[P]) error {
 			return err
 		}
 		if finished {
-			if !w.claim.reached(v, true) {
+			if !w.claim.Reached(v, true) {
 				return refused("the reply %q ends the game, a %v for the claimant", w.g.AppendMove(nil, t.p, m), v)
 			}
 			w.immediate++
@@ -226,7 +229,7 @@ func (w *worker[P, M]) finishes(p P) (bool, error) {
 	w.moves = w.g.AppendMoves(w.moves[:0], p)
 	ends := func(m M) (bool, error) {
 		_, v, finished, err := w.play(p, m)
-		return finished && w.claim.reached(v, false), err
+		return finished && w.claim.Reached(v, false), err
 	}
 	// What ended the game after another reply often does after this one.
 	if slices.Contains(w.moves, w.finisher) {

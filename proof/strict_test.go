@@ -52,6 +52,8 @@ func TestStrict(t *testing.T) {
 		{"header", `["mover wins"]`, `"mover wins"`, `header: field "claims": json: cannot unmarshal`},
 		{"header", goodHeader, goodHeader + " {}", `header: there is something after the JSON object`},
 		{"header", goodHeader, goodHeader + "x", `header: there is something after the JSON object`},
+		{"header", `"by"`, `by`, `header: invalid character 'b'`},
+		{"header", `"by":"test"`, `"by":tes`, `header: invalid character`},
 		{"header", goodHeader, "[" + goodHeader + "]", `header: want a JSON object`},
 		{"header", goodHeader, "", `header: want a JSON object`},
 		{"header", goodHeader, strings.TrimSuffix(goodHeader, "}"), `header: EOF`},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Work counts the work of a check in steps of 10 to 60 ns, so that no file takes
+// Work counts the work of a check in steps of up to about 10 ns, so that no file takes
 // longer than a file of its size may, and has the check stop when its context is done. It
 // belongs to one goroutine.
 type Work struct {
@@ -38,6 +38,10 @@ func (w *Work) Spend(steps int) error {
 	}
 	return nil
 }
+
+// nodeWork is the work for a node, besides that for its bytes and that of three positions:
+// to read its own, to see that the game is not over there, and to make its moves.
+const nodeWork = 100
 
 // Files of up to freeBytes bytes may take freeWork steps; each byte more allows for
 // byteWork more.

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -178,18 +179,21 @@ func readCheckpointHeader(r io.Reader) (*checkpointHeader, error) {
 }
 
 // load restores the engine from a checkpoint after its header.
-func (e *engine) load(r io.Reader, h *checkpointHeader) error {
+func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) error {
 	switch {
 	case h.Game != e.universe.Name || h.Positions != e.cfg.Positions:
-		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions",
-			e.cfg.Checkpoint, h.Game, h.Positions, e.universe.Name, e.cfg.Positions)
+		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions: %w",
+			e.cfg.Checkpoint, h.Game, h.Positions, e.universe.Name, e.cfg.Positions, ErrOther)
 	case h.Numbering != e.universe.Numbering || h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.fingerprint()):
-		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to start again", e.cfg.Checkpoint)
+		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to start again, or %w", e.cfg.Checkpoint, ErrOther)
 	}
 	var head [20]byte
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
 	for _, p := range e.partitions {
+		if ctx.Err() != nil { // the checkpoint is as it was
+			return fmt.Errorf("%w before it went on", ErrInterrupted)
+		}
 		if p.tier < h.State.Tier {
 			continue
 		}

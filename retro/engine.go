@@ -168,7 +168,7 @@ func (e *engine) outcomeNumber(v games.Value) uint8 {
 	}
 	if len(e.state.Outcomes) == maxOutcomes {
 		if e.err == nil {
-			e.err = fmt.Errorf("retro: finished positions have more than %d different values", maxOutcomes)
+			e.err = fmt.Errorf("finished positions have more than %d different values", maxOutcomes)
 		}
 		e.stop.Store(true)
 		return maxOutcomes

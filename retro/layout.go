@@ -88,11 +88,11 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 		}
 	}
 	if l.partitions > maxPartitions {
-		return nil, fmt.Errorf("retro: %d partitions, at most %d", l.partitions, maxPartitions)
+		return nil, fmt.Errorf("%d partitions, at most %d", l.partitions, maxPartitions)
 	}
 	for _, r := range l.regions {
 		if r.slots() > 1<<slotBits {
-			return nil, fmt.Errorf("retro: partitions of %d positions, at most %d: use more partitions", r.slots(), 1<<slotBits)
+			return nil, fmt.Errorf("partitions of %d positions, at most %d: use more partitions", r.slots(), 1<<slotBits)
 		}
 	}
 	return l, nil

@@ -57,7 +57,7 @@ func TestLoadIsEven(t *testing.T) {
 func TestLayoutRefuses(t *testing.T) {
 	u := &games.Universe{Tiers: []games.Tier{{Size: 1 << 44, Open: 1 << 44}}}
 	_, err := newLayout(u, 1)
-	require.EqualError(t, err, fmt.Sprintf("retro: partitions of %d positions, at most %d: use more partitions", uint64(1)<<44, 1<<24))
+	require.EqualError(t, err, fmt.Sprintf("partitions of %d positions, at most %d: use more partitions", uint64(1)<<44, 1<<24))
 	_, err = newLayout(u, 1<<21)
 	require.ErrorContains(t, err, "partitions, at most")
 	_, err = newLayout(u, 0)

@@ -40,11 +40,11 @@ type tierPlan struct {
 }
 
 const (
-	// baseMemory is for the program, the runtime, and the writer of the database.
-	baseMemory = codeMemory + 20<<20
-	// codeMemory is for the code of the program, which the limit of Go's garbage
-	// collector does not include.
-	codeMemory = 20 << 20
+	// baseMemory is for the runtime and the writer of the database.
+	baseMemory = 16 << 20
+	// codeMemory is for the code of the program, as measured of the command. The limit
+	// of Go's garbage collector does not include it.
+	codeMemory = 38 << 20
 	// Bits of an unfinished position in a database of distances or of scores, and
 	// in the file of a tier, as measured.
 	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
@@ -68,8 +68,8 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	}
 	// Outboxes, and what is on the way.
 	p.base += threads*partitions*batch + min(threads*throttleAt*batch, 4*largest)
-	// The slots of a partition with a deferred value, in a list that grows.
-	p.base += 8 * threads * min(size, largest)
+	// The slots of a partition with a deferred value.
+	p.base += 4 * threads * min(size, largest)
 	bits := 0.0 // the bits of reached positions in a checkpoint
 	if cfg.Positions == Reachable {
 		all := 0.0
@@ -108,7 +108,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 			tier.lookUp = 64 * min(t.Open, threads*roundSize)
 		}
 		p.Tiers = append(p.Tiers, tier)
-		p.Peak = max(p.Peak, withGarbage(p.base+kept+tier.Solving))
+		p.Peak = max(p.Peak, process(p.base+kept+tier.Solving))
 		p.Least = max(p.Least, p.least(i))
 		kept += tier.Kept
 
@@ -142,6 +142,9 @@ func (p *Plan) GoLimit() int64 {
 // withGarbage adds to the memory in use what the garbage collector needs to work.
 func withGarbage(bytes uint64) uint64 { return bytes + bytes/10 }
 
+// process returns the memory of the process with so much in use.
+func process(bytes uint64) uint64 { return codeMemory + withGarbage(bytes) }
+
 // least returns the memory needed to solve a tier with all earlier tiers on disk, if
 // that saves any.
 func (p *Plan) least(tier int) uint64 {
@@ -150,7 +153,7 @@ func (p *Plan) least(tier int) uint64 {
 		kept += s.Kept
 	}
 	s := p.Tiers[tier]
-	return withGarbage(p.base + s.Solving + min(kept, s.lookUp))
+	return process(p.base + s.Solving + min(kept, s.lookUp))
 }
 
 // Check returns an error if the plan exceeds the memory limit or the given number of
@@ -168,10 +171,10 @@ func (p *Plan) Check(free uint64) error {
 		if fits >= 0 && len(p.Tiers) > 1 {
 			hint = fmt.Sprintf("; tiers up to %s fit", p.Tiers[fits].Name)
 		}
-		return fmt.Errorf("retro: solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
+		return fmt.Errorf("solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
 	}
 	if p.Disk > free {
-		return fmt.Errorf("retro: solving takes up to %s of disk, and %s is free", bytesText(p.Disk), bytesText(free))
+		return fmt.Errorf("solving takes up to %s of disk, and %s is free", bytesText(p.Disk), bytesText(free))
 	}
 	return nil
 }
@@ -201,12 +204,12 @@ func (p *Plan) firstResident(tier int) int {
 	for _, s := range p.Tiers[:tier] {
 		all += s.Kept
 	}
-	if p.Limit == 0 || withGarbage(used+all) <= p.Limit {
+	if p.Limit == 0 || process(used+all) <= p.Limit {
 		return 0
 	}
 	used += solving.lookUp
 	first := tier
-	for first > 0 && withGarbage(used+p.Tiers[first-1].Kept) <= p.Limit {
+	for first > 0 && process(used+p.Tiers[first-1].Kept) <= p.Limit {
 		first--
 		used += p.Tiers[first].Kept
 	}

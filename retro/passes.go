@@ -21,7 +21,7 @@ func (w *worker) expandReached() bool {
 		w.expand(p)
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
-				w.e.fail(fmt.Errorf("retro: Expander bug: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
+				w.e.fail(fmt.Errorf("bug in the Expander: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
 					w.e.universe.PositionName(w.indices[i]), status))
 			}
 			if w.e.single() {
@@ -143,7 +143,7 @@ func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.V
 		return 0
 	}
 	if v == games.Unfinished && gains[j] != 0 {
-		w.e.fail(fmt.Errorf("retro: a move of %s gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
+		w.e.fail(fmt.Errorf("a move of %s gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
 			w.name(p, slot), gains[j]))
 	}
 	return gains[j]
@@ -153,12 +153,12 @@ func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.V
 // value.
 func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 	if n.unknown == 0 && n.best == games.Unfinished {
-		w.e.fail(fmt.Errorf("retro: %s is unfinished and has no move", w.name(p, slot)))
+		w.e.fail(fmt.Errorf("%s is unfinished and has no move", w.name(p, slot)))
 		return
 	}
 	count, later := n.count()
 	if count > 255 {
-		w.e.fail(fmt.Errorf("retro: %s has a count of %d, the maximum is 255", w.name(p, slot), count))
+		w.e.fail(fmt.Errorf("%s has a count of %d, the maximum is 255", w.name(p, slot), count))
 		return
 	}
 	p.count[slot] = uint8(count)

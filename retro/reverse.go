@@ -36,7 +36,7 @@ func (r *reverse) check(ctx context.Context) error {
 		}
 		r.layered[tier] = true
 		err := r.eachEdge(ctx, t, func(_, _ uint64) error {
-			return fmt.Errorf("retro: tier %q of %s has %d positions and moves that stay in it; without a Retractor at most %d can be solved",
+			return fmt.Errorf("tier %q of %s has %d positions and moves that stay in it; without a Retractor at most %d can be solved",
 				t.Name, r.u.Name, t.Open, r.limit)
 		})
 		if err != nil {

@@ -27,7 +27,7 @@ func TestReverseLimit(t *testing.T) {
 			u.Retractor = nil
 			s, err := Analyze(t.Context(), u, Config{Positions: positions, reverseLimit: limit})
 			if limit < 3 {
-				require.EqualError(t, err, `retro: tier "1" of graph has 3 positions and moves that stay in it; without a Retractor at most `+
+				require.EqualError(t, err, `tier "1" of graph has 3 positions and moves that stay in it; without a Retractor at most `+
 					string(rune('0'+limit))+" can be solved")
 				continue
 			}

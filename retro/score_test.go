@@ -125,5 +125,5 @@ func TestGainWithinTier(t *testing.T) {
 		gains:  [][]int16{{0}, {2}},
 	}
 	_, err := Analyze(t.Context(), g.universe(0), Config{})
-	require.EqualError(t, err, "retro: a move of position 1 gains 2 and stays in the tier; a move with a gain must lead to an earlier tier")
+	require.EqualError(t, err, "a move of position 1 gains 2 and stays in the tier; a move with a gain must lead to an earlier tier")
 }

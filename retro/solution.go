@@ -71,7 +71,7 @@ func (c Config) Check() error {
 
 func (c Config) withDefaults() (Config, error) {
 	if c.Positions != "" && c.Positions != Reachable && c.Positions != All {
-		return c, fmt.Errorf("retro: positions %q: want %q or %q", c.Positions, Reachable, All)
+		return c, fmt.Errorf("positions %q: want %q or %q", c.Positions, Reachable, All)
 	}
 	if c.FS == nil {
 		c.FS = vfs.Default
@@ -86,16 +86,16 @@ func (c Config) withDefaults() (Config, error) {
 		c.ProgressEvery = time.Second
 	}
 	if c.CheckpointEvery < 0 {
-		return c, fmt.Errorf("retro: checkpoints every %v: want 0 or more", c.CheckpointEvery)
+		return c, fmt.Errorf("checkpoints every %v: want 0 or more", c.CheckpointEvery)
 	}
 	if c.Threads < 1 || c.Threads > 1024 {
-		return c, fmt.Errorf("retro: %d threads: want 1 to 1024", c.Threads)
+		return c, fmt.Errorf("%d threads: want 1 to 1024", c.Threads)
 	}
 	if c.BatchSize < 1 || c.BatchSize > 1<<20 {
-		return c, fmt.Errorf("retro: batch size %d: want 1 to %d", c.BatchSize, 1<<20)
+		return c, fmt.Errorf("batch size %d: want 1 to %d", c.BatchSize, 1<<20)
 	}
 	if c.Partitions < 0 || c.Partitions > maxPartitions {
-		return c, fmt.Errorf("retro: %d partitions: want 1 to %d", c.Partitions, maxPartitions)
+		return c, fmt.Errorf("%d partitions: want 1 to %d", c.Partitions, maxPartitions)
 	}
 	return c, nil
 }
@@ -179,7 +179,7 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 		return nil, err
 	}
 	if cfg.Memory > 0 && cfg.Checkpoint == "" {
-		return nil, errors.New("retro: a memory limit needs a directory for the tiers that do not fit (Config.Checkpoint)")
+		return nil, errors.New("a memory limit needs a directory for the tiers that do not fit (Config.Checkpoint)")
 	}
 	cfg.choosePositions(u)
 	file, r, header, err := openCheckpoint(&cfg)
@@ -191,7 +191,7 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	}
 	e, err := newEngine(u, cfg)
 	if err == nil && header != nil {
-		err = e.load(r, header)
+		err = e.load(ctx, r, header)
 	}
 	if file != nil {
 		err = errors.Join(err, file.Close())

@@ -19,8 +19,12 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// ErrSolved is returned when a directory already holds the finished database.
-var ErrSolved = errors.New("already solved")
+var (
+	// ErrSolved is returned when a directory already holds the finished database.
+	ErrSolved = errors.New("already solved")
+	// ErrOther is returned for a directory that holds another solve.
+	ErrOther = errors.New("choose another directory")
+)
 
 // lockName is the file that a solve locks.
 const lockName = "LOCK"
@@ -197,8 +201,8 @@ func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) err
 		return err
 	}
 	if m.Content.Game != u.Name || m.Content.Positions != string(positions) {
-		return fmt.Errorf("%s is a database of %s with %s positions, not of %s with %s positions: choose another directory",
-			dir, m.Content.Game, m.Content.Positions, u.Name, positions)
+		return fmt.Errorf("%s is a database of %s with %s positions, not of %s with %s positions: %w",
+			dir, m.Content.Game, m.Content.Positions, u.Name, positions, ErrOther)
 	}
 	return fmt.Errorf("%s: %w", dir, ErrSolved)
 }

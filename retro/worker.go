@@ -193,7 +193,9 @@ func (w *worker) apply(p *partition) {
 		case kindDecrement:
 			w.decrement(p, b.messages)
 		}
-		w.free = append(w.free, b)
+		if len(w.free) < throttleAt { // more would pile up where fewer are sent than arrive
+			w.free = append(w.free, b)
+		}
 		p.inbox[i] = nil
 	}
 	p.inbox = p.inbox[:0]

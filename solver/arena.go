@@ -2,6 +2,7 @@ package solver
 
 import (
 	"hash/maphash"
+	"sync"
 	"unsafe"
 )
 
@@ -77,9 +78,12 @@ func (p *pages[T]) bytes() uint64 {
 
 // arena holds the nodes of a search and finds them by position.
 type arena[P, M comparable] struct {
-	nodes pages[node[P, M]]
-	edges pages[edge[M]]
-	links pages[link]
+	// mu guards all, if several searches share the arena.
+	mu       sync.Mutex
+	searches int // that share it now
+	nodes    pages[node[P, M]]
+	edges    pages[edge[M]]
+	links    pages[link]
 	// How many are in use, from 1 on.
 	nodeCount, edgeCount, linkCount uint32
 	// freeEdges has for each size the blocks of edges that can be used again,
@@ -129,25 +133,20 @@ func (a *arena[P, M]) slot(p P, attacker bool) int {
 // find returns the node of a canonical position, or none.
 func (a *arena[P, M]) find(p P, attacker bool) uint32 { return a.index[a.slot(p, attacker)] }
 
-// add makes a node for a canonical position that has none.
-func (a *arena[P, M]) add(p P, attacker bool) uint32 {
+// add adds the node of a canonical position that has none.
+func (a *arena[P, M]) add(n node[P, M]) uint32 {
 	number := a.nodeCount
 	a.nodeCount++
 	a.nodes.need(number)
-	n := a.nodes.at(number)
-	*n = node[P, M]{position: p, proof: 1, disproof: 1}
-	if attacker {
-		n.flags = attackerToMove
-	}
+	*a.nodes.at(number) = n
 	if 4*int(a.nodeCount) > 3*len(a.index) {
 		a.grow()
 	} else {
-		a.index[a.slot(p, attacker)] = number
+		a.index[a.slot(n.position, n.flags&attackerToMove != 0)] = number
 	}
 	return number
 }
 
-// grow doubles the index.
 func (a *arena[P, M]) grow() {
 	a.index = make([]uint32, 2*len(a.index))
 	for number := uint32(1); number < a.nodeCount; number++ {
@@ -174,7 +173,6 @@ func (a *arena[P, M]) block(count int) uint32 {
 	return first
 }
 
-// edgesOf returns the edges of a node.
 func (a *arena[P, M]) edgesOf(n *node[P, M]) []edge[M] {
 	return a.edges.list[n.edges>>pageBits][n.edges&pageMask:][:n.count]
 }
@@ -208,11 +206,9 @@ func (a *arena[P, M]) keepSolved() *arena[P, M] {
 	kept := newArena[P, M]()
 	for number := uint32(1); number < a.nodeCount; number++ {
 		n := a.nodes.at(number)
-		if !n.solved() {
-			continue
+		if n.solved() {
+			kept.add(node[P, M]{position: n.position, proof: n.proof, disproof: n.disproof, move: n.move, flags: n.flags})
 		}
-		c := kept.nodes.at(kept.add(n.position, n.flags&attackerToMove != 0))
-		c.proof, c.disproof, c.move, c.flags = n.proof, n.disproof, n.move, n.flags
 	}
 	return kept
 }

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -32,32 +33,29 @@ func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], mem
 // is used up, or if all moves searched fail and others were left out.
 func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, error) {
 	s := a.search
-	s.check = ctx.Err
+	s.check = func() error {
+		if s.bytes() >= a.memory {
+			return errLimit
+		}
+		return ctx.Err()
+	}
 	s.limit = s.expanded + nodes
 	if err := s.start(p, true); err != nil {
 		return Unknown, err
 	}
-	for !s.nodes.at(s.root).solved() && s.expanded < s.limit && s.bytes() < a.memory {
-		if err := s.check(); err != nil {
+	for i := 0; ; i++ {
+		done, err := s.step()
+		if err == nil && i%16 == 0 {
+			err = s.check()
+		}
+		if done || errors.Is(err, errLimit) {
+			answer, _ := s.nodes.at(s.root).answer()
+			return answer, nil
+		}
+		if err != nil {
 			return Unknown, err
 		}
-		for i := 0; i < 16 && !s.nodes.at(s.root).solved() && s.expanded < s.limit; i++ {
-			if err := s.step(); err != nil {
-				return Unknown, err
-			}
-		}
 	}
-	return a.answer(s.root), nil
-}
-
-func (a *Attack[P, M]) answer(number uint32) Answer {
-	switch r := a.search.nodes.at(number); {
-	case r.proof == 0:
-		return Yes
-	case r.disproof == 0 && r.flags&unsure == 0:
-		return No
-	}
-	return Unknown
 }
 
 // Move returns the move that wins p, and false if none is known.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
@@ -12,24 +13,57 @@ import (
 
 // Backend searches positions of a game one after the other, as parts of a larger search.
 // What it finds for one serves the others: best first it keeps the tree until the memory
-// is used up, depth first the table. It belongs to one goroutine.
+// is used up, depth first the table. It belongs to one goroutine, and shares what it keeps
+// with the back ends made together with it.
 type Backend[P, M comparable] struct {
 	solver *Solver[P, M]
-	search *search[P, M] // best first
+	tree   *sharedTree[P, M] // best first
 }
 
-// NewBackend returns a Backend. Of the configuration, the method and the memory count.
-// It fails as [New] does.
-func NewBackend[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], cfg Config) (*Backend[P, M], error) {
-	s, err := New(g, newBrancher, g.Start(), Config{Method: cfg.Method, Memory: cfg.Memory})
+// sharedTree is a tree that is replaced when it has become too large.
+type sharedTree[P, M comparable] struct {
+	mu    sync.Mutex
+	arena *arena[P, M]
+}
+
+// NewBackends returns a number of back ends. Of the configuration, the method and the
+// memory count, which is that of all. It fails as [New] does.
+func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], cfg Config, number int) (list []*Backend[P, M], err error) {
+	first, err := New(g, newBrancher, g.Start(), Config{Method: cfg.Method, Memory: cfg.Memory})
 	if err != nil {
 		return nil, err
 	}
-	b := &Backend[P, M]{solver: s}
-	if cfg.Method == BestFirst {
-		b.search = &search[P, M]{rules: s.rules, arena: newArena[P, M]()}
+	tree := &sharedTree[P, M]{arena: newArena[P, M]()}
+	for range number {
+		s := *first
+		s.rules.brancher = s.newBrancher()
+		list = append(list, &Backend[P, M]{&s, tree})
 	}
-	return b, nil
+	return list, nil
+}
+
+// use returns the tree for a search, which calls done when it has ended. A tree that has
+// become too large loses what is not solved; searches that use it keep it to their end.
+func (t *sharedTree[P, M]) use(memory uint64) (a *arena[P, M], done func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.arena.mu.Lock()
+	if t.arena.bytes() > memory/2 {
+		kept := t.arena.keepSolved()
+		t.arena.mu.Unlock()
+		if t.arena = kept; kept.bytes() > memory/4 {
+			t.arena = newArena[P, M]()
+		}
+		t.arena.mu.Lock()
+	}
+	a = t.arena
+	defer a.mu.Unlock()
+	a.searches++
+	return a, func() {
+		a.mu.Lock()
+		a.searches--
+		a.mu.Unlock()
+	}
 }
 
 // Found is what a [Backend] has found about a position.
@@ -63,29 +97,18 @@ type FoundMove[M comparable] struct {
 // returns the error of ctx if that ends.
 func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Found[M], error) {
 	p = b.solver.rules.canonical(p)
-	if b.search == nil {
+	if b.solver.cfg.Method == DepthFirst {
 		return b.searchDepthFirst(ctx, p, attackerToMove, nodes)
 	}
-	s, memory := b.search, b.solver.cfg.Memory
-	if s.bytes() > memory/2 {
-		if s.arena = s.keepSolved(); s.bytes() > memory/4 {
-			s.arena = newArena[P, M]()
-		}
-	}
-	s.second, s.expanded, s.visited = nil, 0, 0
-	spent := func() uint64 {
-		n := s.expanded + s.visited
-		if s.second != nil {
-			n += s.second.expanded
-		}
-		return n
-	}
-	s.limit = nodes
+	memory := b.solver.cfg.Memory
+	a, done := b.tree.use(memory)
+	defer done()
+	s := &search[P, M]{rules: b.solver.rules, arena: a, limit: nodes}
 	s.check = func() error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if spent() >= nodes {
+		if s.spent() >= nodes {
 			return errLimit
 		}
 		return s.fit(memory)
@@ -97,14 +120,15 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, no
 	if err != nil && !errors.Is(err, errLimit) {
 		return Found[M]{}, err
 	}
-	return b.found(s.root, spent()), nil
+	return s.found(), nil
 }
 
-// found returns what the tree knows of a node.
-func (b *Backend[P, M]) found(number uint32, spent uint64) Found[M] {
-	s := b.search
-	r := s.nodes.at(number)
-	f := Found[M]{Proof: r.proof, Disproof: r.disproof, Incomplete: r.flags&incomplete != 0, Nodes: spent}
+// found returns what the tree knows of the root.
+func (s *search[P, M]) found() Found[M] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.nodes.at(s.root)
+	f := Found[M]{Proof: r.proof, Disproof: r.disproof, Incomplete: r.flags&incomplete != 0, Nodes: s.spent()}
 	if f.Answer, f.Failed = r.answer(); r.solved() {
 		return f
 	}
@@ -135,9 +159,8 @@ func (n *node[P, M]) answer() (_ Answer, failed bool) {
 func (b *Backend[P, M]) searchDepthFirst(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Found[M], error) {
 	s := b.solver
 	c := newCursor(s.rules)
-	s.roots++
-	c.set(p, attackerToMove, s.roots)
-	r, err := dfpn.Solve(ctx, s.table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(nodes)})
+	c.set(p, attackerToMove, s.table.newRoot())
+	r, err := dfpn.Solve(ctx, s.table.Table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(nodes)})
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -157,9 +180,8 @@ func (b *Backend[P, M]) searchDepthFirst(ctx context.Context, p P, attackerToMov
 	child := newCursor(s.rules)
 	for i, q := range c.frames[0].children {
 		m := FoundMove[M]{Move: c.frames[0].branches[i].Move}
-		s.roots++
-		child.set(q, !attackerToMove, s.roots)
-		known := dfpn.NewReader(ctx, s.table, child, dfpn.Config{Nodes: 1}).Search(dfpn.Unlimited)
+		child.set(q, !attackerToMove, s.table.newRoot())
+		known := dfpn.NewReader(ctx, s.table.Table, child, dfpn.Config{Nodes: 1}).Search(dfpn.Unlimited)
 		m.Answer, m.Failed, m.Proof, m.Disproof = readResult(known)
 		f.Moves = append(f.Moves, m)
 	}
@@ -199,11 +221,12 @@ func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, at
 		return 0, fmt.Errorf("%s: %w", s.rules.game.Name(), ErrRepetition)
 	}
 	var r resolver[P, M]
-	if b.search != nil {
-		a := b.search.arena
-		r = &search[P, M]{rules: s.rules, arena: a, limit: nodes, check: ctx.Err}
-		before := a.nodeCount
-		defer func() { expanded = uint64(a.nodeCount - before) }()
+	if s.cfg.Method == BestFirst {
+		a, done := b.tree.use(s.cfg.Memory)
+		defer done()
+		x := &search[P, M]{rules: s.rules, arena: a, limit: nodes, check: ctx.Err}
+		defer func() { expanded = x.earlier + x.expanded }()
+		r = x
 	} else {
 		attacker := proof.Mover
 		if !attackerToMove {

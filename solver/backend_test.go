@@ -62,8 +62,9 @@ func TestBackend(t *testing.T) {
 			g, size = newSeer(acyclic, rng, known, restricted), len(acyclic.moves)
 			value = func(p int) games.Result { return negamax(acyclic, p, known) }
 		}
-		b, err := NewBackend(g, branchers(g), cfg)
+		list, err := NewBackends(g, branchers(g), cfg, 1)
 		require.NoError(t, err)
+		b := list[0]
 		right := func(p int, attackerToMove bool, answer Answer) bool {
 			wins := value(p) == games.Lost
 			if attackerToMove {
@@ -140,8 +141,9 @@ func TestBackendMemory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	g := newGraph(rng, 40)
 	known := map[int]games.Result{}
-	b, err := NewBackend[int, int](g, nil, Config{Memory: 1})
+	list, err := NewBackends[int, int](g, nil, Config{Memory: 1}, 1)
 	require.NoError(t, err)
+	b := list[0]
 	for p := range g.moves {
 		if _, finished := g.Outcome(p); finished {
 			continue
@@ -155,9 +157,9 @@ func TestBackendMemory(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, method := range []Method{BestFirst, DepthFirst} {
-		b, err := NewBackend[int, int](newGraph(rng, 400), nil, Config{Method: method})
+		list, err := NewBackends[int, int](newGraph(rng, 400), nil, Config{Method: method}, 1)
 		require.NoError(t, err)
-		f, err := b.Search(ctx, 0, true, 1<<40)
+		f, err := list[0].Search(ctx, 0, true, 1<<40)
 		if err != nil {
 			require.ErrorIs(t, err, context.Canceled)
 		} else {

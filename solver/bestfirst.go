@@ -12,12 +12,15 @@ import (
 func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker proof.Side, stats *Statistics) *search[P, M] {
 	x := &search[P, M]{rules: s.rules, arena: a, limit: s.cfg.Nodes}
 	begin, shown := time.Now(), time.Now()
-	x.check = deadline(ctx, s.cfg.Time, func() error {
-		stats.Time = time.Since(begin)
-		stats.Nodes = x.expanded + x.visited
-		stats.Memory = x.bytes()
+	x.check = func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.cfg.Time > 0 && time.Since(begin) > s.cfg.Time {
+			return errLimit
+		}
+		*stats = Statistics{x.spent(), x.bytes(), time.Since(begin)}
 		if x.second != nil {
-			stats.Nodes += x.second.expanded
 			stats.Memory += x.second.bytes()
 		}
 		if s.cfg.Nodes > 0 && stats.Nodes >= s.cfg.Nodes {
@@ -28,11 +31,11 @@ func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker p
 		}
 		if s.cfg.Progress != nil && time.Since(shown) >= s.cfg.ProgressEvery {
 			shown = time.Now()
-			r := x.nodes.at(x.root)
+			r := x.result()
 			s.cfg.Progress(Progress{attacker, r.proof, r.disproof, *stats})
 		}
 		return nil
-	})
+	}
 	return x
 }
 
@@ -43,6 +46,8 @@ const secondShare = 64
 // fit keeps a search within a number of bytes. From half of them on, leaves are
 // evaluated by second-level searches.
 func (s *search[P, M]) fit(memory uint64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	used := s.bytes()
 	if s.second == nil && used > memory/2 {
 		s.second = &search[P, M]{rules: s.rules, arena: newArena[P, M]()}
@@ -66,15 +71,11 @@ func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Question) (Question, 
 			err = x.check() // for the statistics
 		}
 	}
-	r := x.nodes.at(x.root)
+	r := x.result()
 	if !r.solved() {
 		return q, err
 	}
-	if q.Answer = Yes; r.disproof == 0 {
-		if q.Answer = No; r.flags&unsure != 0 {
-			q.Answer = Unknown
-		}
-	}
+	q.Answer, _ = r.answer()
 	s.solved[q.Attacker] = x.keepSolved()
 	return q, nil
 }
@@ -82,6 +83,7 @@ func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Question) (Question, 
 // resolve implements [resolver]: a node that is not solved is searched. A game that
 // always ends needs no limit.
 func (s *search[P, M]) resolve(p P, attackerToMove bool, _ uint16) (solution[M], error) {
+	s.earlier += s.expanded
 	s.expanded, s.visited = 0, 0
 	if err := s.start(p, attackerToMove); err != nil {
 		return solution[M]{}, err
@@ -89,6 +91,6 @@ func (s *search[P, M]) resolve(p P, attackerToMove bool, _ uint16) (solution[M],
 	if err := s.run(); err != nil {
 		return solution[M]{}, err
 	}
-	r := s.nodes.at(s.root)
+	r := s.result()
 	return solution[M]{wins: r.proof == 0, unsure: r.flags&unsure != 0, move: r.move}, nil
 }

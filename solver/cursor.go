@@ -46,9 +46,6 @@ func (c *cursor[P, M]) set(p P, attacker bool, number uint64) {
 	c.rootKey = number * 0x9e3779b97f4a7c15
 }
 
-// move returns a move of the root.
-func (c *cursor[P, M]) move(m dfpn.Move) M { return c.frames[0].branches[m].Move }
-
 // key returns the key of a position.
 func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
 	key := c.hasher.hash(p)
@@ -58,7 +55,6 @@ func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
 	return key
 }
 
-// Root implements [dfpn.Cursor].
 func (c *cursor[P, M]) Root() uint64 { return c.rootKey }
 
 // Expand implements [dfpn.Cursor]. Wins known without a search get a length of one ply:
@@ -114,7 +110,6 @@ func (c *cursor[P, M]) add(f *frame[P, M], node *dfpn.Node, b Branch[M]) {
 	f.children = append(f.children, q)
 }
 
-// Do implements [dfpn.Cursor].
 func (c *cursor[P, M]) Do(m dfpn.Move) {
 	from := c.frames[c.depth]
 	c.depth++
@@ -125,5 +120,4 @@ func (c *cursor[P, M]) Do(m dfpn.Move) {
 	f.position, f.attacker = from.children[m], !from.attacker
 }
 
-// Undo implements [dfpn.Cursor].
 func (c *cursor[P, M]) Undo(dfpn.Move) { c.depth-- }

@@ -3,39 +3,41 @@ package solver
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
+// table is a table of df-pn.
+type table struct {
+	*dfpn.Table
+	roots atomic.Uint64 // number of roots of searches in it
+}
+
+// newRoot returns a number for a root, see [cursor].
+func (t *table) newRoot() uint64 { return t.roots.Add(1) }
+
 // askDepthFirst answers a question by df-pn. Both questions share the table, since keys
 // say whether the attacker is to move.
 func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question, error) {
 	c := newCursor(s.rules)
-	s.roots++
-	c.set(s.rules.canonical(s.root), q.Attacker == proof.Mover, s.roots)
+	number := s.table.newRoot()
+	c.set(s.rules.canonical(s.root), q.Attacker == proof.Mover, number)
 	begin := time.Now()
 	if s.cfg.Progress != nil {
-		c.tick = s.progress(ctx, c, q.Attacker, begin)
+		c.tick = s.progress(ctx, c, number, q.Attacker, begin)
 	}
 	limited, cancel := s.withTime(ctx)
 	defer cancel()
-	r, err := dfpn.Solve(limited, s.table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(s.cfg.Nodes)})
+	r, err := dfpn.Solve(limited, s.table.Table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(s.cfg.Nodes)})
 	q.Statistics = Statistics{c.expanded, uint64(s.table.Size()), time.Since(begin)}
-	switch {
-	case err != nil:
-		return q, err
-	case r.Outcome == dfpn.Proven:
-		q.Answer = Yes
-	case r.Outcome == dfpn.Disproven:
-		if r.Sure {
-			q.Answer = No
-		}
-	default:
-		return q, stopped(limited, r.Disproof)
+	if err == nil && r.Outcome == dfpn.Unknown {
+		err = stopped(limited, r.Disproof)
 	}
-	return q, nil
+	q.Answer, _, _, _ = readResult(r)
+	return q, err
 }
 
 // withTime returns a context that ends with the time for a question.
@@ -58,18 +60,18 @@ func wholeChecks(nodes uint64) uint64 {
 
 // progress returns a function that reports progress when a report is due. It reads the
 // numbers of the root from the table with a cursor of its own.
-func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], attacker proof.Side, begin time.Time) func() {
+func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], number uint64, attacker proof.Side, begin time.Time) func() {
 	r := s.rules
 	r.brancher = s.newBrancher()
 	root := newCursor(r)
-	root.set(c.frames[0].position, c.frames[0].attacker, s.roots)
+	root.set(c.frames[0].position, c.frames[0].attacker, number)
 	shown := begin
 	return func() {
 		if time.Since(shown) < s.cfg.ProgressEvery {
 			return
 		}
 		shown = time.Now()
-		known := dfpn.NewReader(ctx, s.table, root, dfpn.Config{Nodes: 1}).Search(dfpn.Unlimited)
+		known := dfpn.NewReader(ctx, s.table.Table, root, dfpn.Config{Nodes: 1}).Search(dfpn.Unlimited)
 		s.cfg.Progress(Progress{attacker, known.Proof, known.Disproof, Statistics{c.expanded, uint64(s.table.Size()), time.Since(begin)}})
 	}
 }
@@ -79,13 +81,13 @@ type reader[P, M comparable] struct {
 	ctx    context.Context
 	cursor *cursor[P, M]
 	reader *dfpn.Reader
-	roots  *uint64 // of the solver
+	table  *table // of the solver: it counts roots
 }
 
 // newReader returns a reader of the results for an attacker, which may expand a number of
 // nodes in all, 0 for no limit.
 func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes uint64) (*reader[P, M], error) {
-	c, table := newCursor(s.rules), s.table
+	c, table := newCursor(s.rules), s.table.Table
 	if _, ok := c.brancher.(*allMoves[P, M]); !ok && c.layerer == nil {
 		// Ranks must fall, so lengths must be right: the win is searched by the
 		// rules alone.
@@ -94,30 +96,27 @@ func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes
 		if table, err = dfpn.NewTable(table.Size()); err != nil {
 			return nil, err
 		}
-		s.roots++
-		c.set(s.rules.canonical(s.root), attacker == proof.Mover, s.roots)
+		c.set(s.rules.canonical(s.root), attacker == proof.Mover, s.table.newRoot())
 		if _, err := dfpn.Solve(ctx, table, func() dfpn.Cursor { return c }, dfpn.Config{}); err != nil {
 			return nil, err
 		}
 	}
-	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{Nodes: nodes}), &s.roots}, nil
+	return &reader[P, M]{ctx, c, dfpn.NewReader(ctx, table, c, dfpn.Config{Nodes: nodes}), s.table}, nil
 }
 
-// resolve implements [resolver].
 func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution[M], error) {
 	if r.ctx.Err() != nil {
 		return solution[M]{}, context.Cause(r.ctx)
 	}
 	c := r.cursor
-	*r.roots++
-	c.set(p, attackerToMove, *r.roots)
+	c.set(p, attackerToMove, r.table.newRoot())
 	found := r.reader.Search(limit)
 	if found.Outcome == dfpn.Unknown {
 		return solution[M]{}, stopped(r.ctx, found.Disproof)
 	}
 	x := solution[M]{wins: found.Outcome == dfpn.Proven, unsure: !found.Sure, length: found.Length}
 	if x.wins == attackerToMove && !x.unsure {
-		x.move = c.move(found.Move)
+		x.move = c.frames[0].branches[found.Move].Move
 	}
 	return x, nil
 }

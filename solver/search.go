@@ -1,10 +1,8 @@
 package solver
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -28,13 +26,8 @@ func (r *rules[P, M]) canonical(p P) P {
 }
 
 // search is best-first proof-number search over a graph in memory. It asks
-// whether the attacker can force a win.
-//
-// The proof number of a node with the attacker to move is the least of its
-// children's. Its disproof number is the largest of its children's plus the number of
-// the other children, not the sum, so that a position with several parents is not
-// counted several times (weak proof-number search: Ueda, Hashimoto, Hashimoto, Iida
-// 2008). With the defender to move it is the other way round.
+// whether the attacker can force a win. Several searches may share an arena: each locks it
+// but for the time in which it evaluates a leaf.
 type search[P, M comparable] struct {
 	rules[P, M]
 	*arena[P, M]
@@ -49,6 +42,8 @@ type search[P, M comparable] struct {
 	expanded uint64
 	// visited counts the nodes that second-level searches expanded.
 	visited uint64
+	// earlier counts those expanded to resolve other positions.
+	earlier uint64
 
 	branches []Branch[M]
 	queue    []uint32
@@ -58,34 +53,47 @@ type search[P, M comparable] struct {
 const checkEvery = 256
 
 // start makes the node of a canonical, unfinished position the root.
-func (s *search[P, M]) start(p P, attacker bool) error {
-	if s.root = s.find(p, attacker); s.root != none {
-		return nil
+func (s *search[P, M]) start(p P, attacker bool) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.root = s.find(p, attacker); s.root == none {
+		s.root, err = s.expand(p, attacker)
 	}
-	s.root = s.add(p, attacker)
-	return s.expand(s.root)
+	return err
+}
+
+// result returns a copy of the root.
+func (s *search[P, M]) result() node[P, M] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return *s.nodes.at(s.root)
 }
 
 // run searches until the root is solved or a limit is reached.
 func (s *search[P, M]) run() error {
-	for i := 1; !s.nodes.at(s.root).solved(); i++ {
-		if s.limit > 0 && s.expanded >= s.limit {
-			return errLimit
+	for i := 1; ; i++ {
+		if done, err := s.step(); done || err != nil {
+			return err
 		}
 		if i%checkEvery == 0 && s.check != nil {
 			if err := s.check(); err != nil {
 				return err
 			}
 		}
-		if err := s.step(); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-// step follows the best edges to the most-proving leaf and expands it.
-func (s *search[P, M]) step() error {
+// step follows the best edges to the most-proving leaf and expands it. It reports whether
+// the root is solved, before it looks for a limit.
+func (s *search[P, M]) step() (done bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.nodes.at(s.root).solved() {
+		return true, nil
+	}
+	if s.limit > 0 && s.expanded >= s.limit {
+		return false, errLimit
+	}
 	parent := s.root
 	for {
 		n := s.nodes.at(parent)
@@ -100,33 +108,64 @@ func (s *search[P, M]) step() error {
 		child := s.find(q, attacker)
 		if child == none {
 			if s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
-				return fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
+				return false, fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
 					s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
 			}
-			child = s.add(q, attacker)
-			if err := s.expand(child); err != nil {
-				return err
+			before := *e
+			if s.searches > 1 {
+				// Virtual loss: meanwhile the others go elsewhere.
+				e.proof, e.disproof = min(2*e.proof+1, unproven-1), min(2*e.disproof+1, unproven-1)
+				s.update(parent)
+			}
+			child, err = s.expand(q, attacker)
+			switch {
+			case n.solved():
+				return false, err // its edges are no more
+			case err != nil:
+				e.proof, e.disproof = before.proof, before.disproof
 			}
 		}
-		e.child = child
-		c := s.nodes.at(child)
-		e.proof, e.disproof = c.proof, c.disproof
-		if !c.solved() {
-			s.arena.link(parent, number, child)
+		if err == nil && e.child == none {
+			e.child = child
+			c := s.nodes.at(child)
+			e.proof, e.disproof = c.proof, c.disproof
+			if !c.solved() {
+				s.arena.link(parent, number, child)
+			}
 		}
 		s.update(parent)
-		return nil
+		return false, err
 	}
 }
 
-// expand gives a new node its edges.
-func (s *search[P, M]) expand(number uint32) error {
-	n := s.nodes.at(number)
+// expand returns the node of a position that had none. While it evaluates the position,
+// the arena is not locked.
+func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
+	n := node[P, M]{position: p, proof: 1, disproof: 1}
+	if attacker {
+		n.flags = attackerToMove
+	}
+	s.mu.Unlock()
+	err := s.evaluate(&n)
+	s.mu.Lock()
+	if err != nil {
+		return none, err
+	}
+	if number := s.find(p, attacker); number != none {
+		return number, nil // by another search
+	}
+	number := s.add(n)
+	if !n.solved() {
+		s.setEdges(s.nodes.at(number), s.branches)
+	}
+	return number, nil
+}
+
+// evaluate solves a new node, or leaves in branches what leads on.
+func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	s.expanded++
 	if s.second != nil {
-		if done, err := s.judge(n); done || err != nil {
-			return err
-		}
+		return s.judge(n)
 	}
 	attacker := n.flags&attackerToMove != 0
 	list, complete := s.brancher.AppendBranches(s.branches[:0], n.position, attacker)
@@ -149,7 +188,7 @@ func (s *search[P, M]) expand(number uint32) error {
 			open = append(open, b)
 		}
 	}
-	s.setEdges(n, open)
+	s.branches = open
 	return nil
 }
 
@@ -267,28 +306,27 @@ func (s *search[P, M]) update(number uint32) {
 	}
 }
 
-// judge expands a node by a second-level search. The node is then solved, or its edges
-// have the numbers that the search found.
-func (s *search[P, M]) judge(n *node[P, M]) (done bool, err error) {
+// judge evaluates a node by a second-level search.
+func (s *search[P, M]) judge(n *node[P, M]) error {
 	t := s.second
 	t.reset()
 	t.expanded = 0
 	t.check = s.check
 	if err := t.start(n.position, n.flags&attackerToMove != 0); err != nil {
-		return false, err
+		return err
 	}
-	err = t.run()
+	err := t.run()
 	s.visited += t.expanded
 	if err != nil && !errors.Is(err, errLimit) {
-		return false, err
+		return err
 	}
 	r := t.nodes.at(t.root)
 	n.flags |= r.flags
-	if r.solved() {
-		n.proof, n.disproof, n.move = r.proof, r.disproof, r.move
-		return true, nil
-	}
+	n.proof, n.disproof, n.move = r.proof, r.disproof, r.move
 	s.branches = s.branches[:0]
+	if n.solved() {
+		return nil
+	}
 	for _, e := range t.edgesOf(r) {
 		if e.proof != 0 && e.disproof != 0 {
 			s.branches = append(s.branches, Branch[M]{Move: e.move, Proof: e.proof, Disproof: e.disproof})
@@ -296,20 +334,14 @@ func (s *search[P, M]) judge(n *node[P, M]) (done bool, err error) {
 			n.flags |= incomplete
 		}
 	}
-	s.setEdges(n, s.branches)
-	return true, nil
+	return nil
 }
 
-// deadline returns a check of a context and of limits.
-func deadline(ctx context.Context, limit time.Duration, tick func() error) func() error {
-	begin := time.Now()
-	return func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if limit > 0 && time.Since(begin) > limit {
-			return errLimit
-		}
-		return tick()
+// spent returns the number of positions expanded on both levels.
+func (s *search[P, M]) spent() uint64 {
+	n := s.expanded + s.visited
+	if s.second != nil {
+		n += s.second.expanded
 	}
+	return n
 }

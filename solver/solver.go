@@ -125,8 +125,7 @@ type Solver[P, M comparable] struct {
 	root        P
 	newBrancher func() Brancher[P, M]
 	solved      [2]*arena[P, M] // best first, by attacker: the solved nodes
-	table       *dfpn.Table     // depth first
-	roots       uint64          // number of roots of searches in it
+	table       *table          // depth first
 	result      Result
 }
 
@@ -155,10 +154,11 @@ func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M],
 	s.rules.canonicalizer, _ = g.(games.Canonicalizer[P])
 	s.rules.brancher = s.newBrancher()
 	if cfg.Method == DepthFirst {
-		var err error
-		if s.table, err = dfpn.NewTable(int64(min(s.cfg.Memory, math.MaxInt64))); err != nil {
+		t, err := dfpn.NewTable(int64(min(s.cfg.Memory, math.MaxInt64)))
+		if err != nil {
 			return nil, err
 		}
+		s.table = &table{Table: t}
 	}
 	return s, nil
 }
@@ -208,5 +208,5 @@ func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Question, 
 
 // noLayerer says that a search needs a game to be a [games.Layerer].
 func noLayerer[P, M comparable](g games.Game[P, M]) error {
-	return fmt.Errorf("%s does not say that it always ends (it has no Layerer), so positions may repeat", g.Name())
+	return fmt.Errorf("%s does not say that it always ends, so positions may repeat", g.Name())
 }

@@ -267,7 +267,7 @@ func TestUnsuited(t *testing.T) {
 	g := dobutsu.New()
 	_, err := New(g, branchers(g), g.Start(), Config{})
 	require.ErrorIs(t, err, ErrUnsuited)
-	require.ErrorContains(t, err, "best first: dobutsu does not say that it always ends (it has no Layerer), so positions may repeat")
+	require.ErrorContains(t, err, "best first: dobutsu does not say that it always ends, so positions may repeat")
 }
 
 func ExampleSolver() {

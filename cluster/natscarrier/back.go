@@ -19,6 +19,9 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
+// ErrAbsent says that no front end is at an address: it may come.
+var ErrAbsent = errors.New("no front end")
+
 // Worker says how a worker joins a front end.
 type Worker struct {
 	// URL is where, as in nats://host:4222.
@@ -47,7 +50,8 @@ func Join(ctx context.Context, w Worker) (cluster.Back, error) {
 }
 
 // Ask returns what a front end says of its work ([Config.About]) to a worker that has the
-// right version and token, so that it can make its terms and join.
+// right version and token, so that it can make its terms and join. It fails with
+// [ErrAbsent] if none is there, as Join does.
 func Ask(ctx context.Context, w Worker) (string, error) {
 	l, err := w.dial()
 	if err != nil {
@@ -74,7 +78,7 @@ func (w Worker) dial() (*link, error) {
 // noFront says what it means if nobody answers.
 func (l *link) noFront(err error) error {
 	if errors.Is(err, nats.ErrNoResponders) {
-		return fmt.Errorf("no front end is at work on the server at %s", l.nc.ConnectedUrlRedacted())
+		return fmt.Errorf("%w is at work on the server at %s", ErrAbsent, l.nc.ConnectedUrlRedacted())
 	}
 	return err
 }
@@ -115,7 +119,7 @@ func dialServer(address, ca, token, name string, report func(string)) (*link, er
 	l, err := dial(u.String(), report, append(options, nats.SetCustomDialer(d))...)
 	switch {
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
-		return nil, fmt.Errorf("cannot connect to %s: %w", address, d.first)
+		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, d.first)
 	case err != nil:
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
 	}

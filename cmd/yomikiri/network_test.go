@@ -7,11 +7,11 @@ import (
 	"bytes"
 	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
@@ -67,12 +67,16 @@ func TestWork(t *testing.T) {
 	proof := filepath.Join(dir, "proof")
 	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", filepath.Join(dir, "tree"), "--workers", "0", "--budget", "20",
 		"--memory", "64MiB", "--proof", proof, "--listen"}
-	f := listen(t, append(args, "127.0.0.1:0")...)
-	args = append(args, strings.TrimPrefix(f.url, "nats://"))
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	args = append(args, free.Addr().String())
+	require.NoError(t, free.Close())
 	workers := make([]*worker, 3)
 	for n := range workers {
-		workers[n] = startWorker(t, f.url)
+		workers[n] = startWorker(t, "nats://"+free.Addr().String())
 	}
+	time.Sleep(time.Second) // as a rule they wait for the front end by now
+	f := listen(t, args...)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 9 {
 		time.Sleep(time.Duration(200+rng.IntN(300)) * time.Millisecond)

@@ -34,10 +34,8 @@ func (v *verifier) derive(ctx context.Context) error {
 	}
 	var err error
 	if v.u.Order == games.ByScore {
-		v.pending, v.changed = make([]uint64, (v.u.Size()+63)/64), make([]uint64, (v.u.Size()+63)/64)
-		for i := range v.pending {
-			v.pending[i] = ^uint64(0)
-		}
+		words := int(v.u.Size()+63) / 64
+		v.pending, v.changed = slices.Repeat([]uint64{^uint64(0)}, words), make([]uint64, words)
 	}
 	if v.all {
 		err = v.eachRange(ctx, true, check)
@@ -101,7 +99,6 @@ func (v *verifier) value(code int) (games.Value, bool) {
 	return v.content.Values[code-1], true
 }
 
-// checkReached checks that each position with a value was reached.
 func (v *verifier) checkReached() {
 	if v.all {
 		return
@@ -165,7 +162,6 @@ func (v *verifier) compareCounts(of string, counts map[games.Value]db.Count, man
 	}
 }
 
-// checkLongest checks the example of the longest distance or largest score.
 func (v *verifier) checkLongest() {
 	c := v.content
 	var want *db.Example
@@ -184,7 +180,6 @@ func (v *verifier) checkLongest() {
 	}
 }
 
-// example describes the longest, which is nil if there is no unfinished position.
 func (v *verifier) example(e *db.Example) string {
 	if e == nil {
 		return "no position"
@@ -245,7 +240,6 @@ func (c *checker) check(tier int, first, last uint64) {
 	c.collect()
 }
 
-// addReached adds the positions of a range that are reached and not seen yet.
 func (c *checker) addReached(tier int, begin, end uint64) {
 	for word := begin / 64; word*64 < end; word++ {
 		set := atomic.LoadUint64(&c.v.reached[word]) &^ atomic.LoadUint64(&c.v.seen[word])
@@ -260,7 +254,6 @@ func (c *checker) addReached(tier int, begin, end uint64) {
 	}
 }
 
-// add adds a position to the batch, and checks the batch when it is full.
 func (c *checker) add(tier int, index uint64) {
 	if c.indices = append(c.indices, index); len(c.indices) == checkBatch {
 		c.batch(tier)

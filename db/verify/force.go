@@ -57,7 +57,6 @@ func (c *checker) settle(index uint64) {
 	c.settled = append(c.settled, index)
 }
 
-// markPredecessors marks the pending predecessors of newly forced positions as changed.
 func (c *checker) markPredecessors() {
 	if c.v.u.Retractor == nil || len(c.settled) == 0 {
 		return

@@ -53,7 +53,7 @@ var slamNames = []string{"legal-if-only", "no-capture", "mover-takes-rest", "opp
 
 // Game is awari under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Drawer] and [games.Scorer].
+// [games.Drawer], [games.Describer] and [games.Scorer].
 type Game struct {
 	name   string
 	slam   slam
@@ -62,11 +62,12 @@ type Game struct {
 }
 
 var (
-	_ games.Indexer[Position]      = (*Game)(nil)
-	_ games.Expander               = (*Game)(nil)
-	_ games.Retractor              = (*Game)(nil)
-	_ games.Drawer[Position]       = (*Game)(nil)
-	_ games.Scorer[Position, Move] = (*Game)(nil)
+	_ games.Indexer[Position]         = (*Game)(nil)
+	_ games.Expander                  = (*Game)(nil)
+	_ games.Retractor                 = (*Game)(nil)
+	_ games.Drawer[Position]          = (*Game)(nil)
+	_ games.Describer[Position, Move] = (*Game)(nil)
+	_ games.Scorer[Position, Move]    = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {

@@ -61,15 +61,17 @@ type Game struct {
 	rows, columns int
 	bottom, full  uint64 // the lowest squares; all squares
 	index         *index
+	layout        games.Layout
 }
 
 var (
-	_ games.Indexer[Position]       = (*Game)(nil)
-	_ games.Expander                = (*Game)(nil)
-	_ games.Retractor               = (*Game)(nil)
-	_ games.Canonicalizer[Position] = (*Game)(nil)
-	_ games.Layerer[Position]       = (*Game)(nil)
-	_ games.Drawer[Position]        = (*Game)(nil)
+	_ games.Indexer[Position]         = (*Game)(nil)
+	_ games.Expander                  = (*Game)(nil)
+	_ games.Retractor                 = (*Game)(nil)
+	_ games.Canonicalizer[Position]   = (*Game)(nil)
+	_ games.Layerer[Position]         = (*Game)(nil)
+	_ games.Drawer[Position]          = (*Game)(nil)
+	_ games.Describer[Position, Move] = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
@@ -80,13 +82,12 @@ func newGame(r games.Rules) *Game {
 	}
 	g.full = g.bottom * (1<<g.rows - 1)
 	g.index = newIndex(g.rows, g.columns)
+	g.layout = newLayout(g.rows, g.columns)
 	return g
 }
 
-// column returns the squares of a column.
 func (g *Game) column(c int) uint64 { return (1<<g.rows - 1) << (c * (g.rows + 1)) }
 
-// hasFour reports whether there are four in a row.
 func (g *Game) hasFour(discs uint64) bool {
 	for _, step := range [...]int{1, g.rows, g.rows + 1, g.rows + 2} {
 		pairs := discs & (discs >> step)
@@ -107,13 +108,9 @@ func (p Position) last() uint64 {
 	return p.x
 }
 
-// Name implements [games.Game].
-func (g *Game) Name() string { return g.name }
-
-// Start implements [games.Game].
+func (g *Game) Name() string    { return g.name }
 func (g *Game) Start() Position { return Position{} }
 
-// Outcome implements [games.Game].
 func (g *Game) Outcome(p Position) (games.Value, bool) {
 	switch {
 	case g.hasFour(p.last()):
@@ -124,7 +121,6 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 	return games.Unfinished, false
 }
 
-// AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 	if _, finished := g.Outcome(p); finished {
 		return dst
@@ -152,7 +148,6 @@ func (g *Game) Play(p Position, m Move) Position {
 // Layer implements [games.Layerer]: the number of discs.
 func (g *Game) Layer(p Position) int { return bits.OnesCount64(p.discs) }
 
-// AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 	for row := g.rows - 1; row >= 0; row-- {
 		for c := range g.columns {
@@ -165,7 +160,6 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 	return dst
 }
 
-// square returns the bit of a square.
 func (g *Game) square(row, column int) uint64 { return 1 << (column*(g.rows+1) + row) }
 
 func (p Position) mark(square uint64) byte {
@@ -178,7 +172,6 @@ func (p Position) mark(square uint64) byte {
 	return '.'
 }
 
-// ParsePosition implements [games.Game].
 func (g *Game) ParsePosition(text string) (Position, error) {
 	var p Position
 	rows := strings.Split(text, "/")
@@ -245,7 +238,6 @@ func (g *Game) possible(p Position) bool {
 	return false
 }
 
-// AppendMove implements [games.Game].
 func (g *Game) AppendMove(dst []byte, _ Position, m Move) []byte { return append(dst, 'a'+byte(m)) }
 
 // Mirror returns the mirror image of p.
@@ -267,7 +259,6 @@ func (g *Game) Canonical(p Position) Position {
 	return p
 }
 
-// AppendBoard implements [games.Drawer].
 func (g *Game) AppendBoard(dst []byte, p Position) []byte {
 	for row := g.rows - 1; row >= 0; row-- {
 		for c := range g.columns {

@@ -60,7 +60,6 @@ func newIndex(rows, columns int) *index {
 // Tiers implements [games.Indexer]: a tier for each number of discs.
 func (g *Game) Tiers() []games.Tier { return slices.Clone(g.index.tiers) }
 
-// Index implements [games.Indexer].
 func (g *Game) Index(p Position) (uint64, error) {
 	if err := g.check(p); err != nil {
 		return 0, fmt.Errorf("no index for %q: %w", g.AppendPosition(nil, p), err)
@@ -117,7 +116,6 @@ func (g *Game) unrank(discs int, rank uint64) Position {
 	return p
 }
 
-// Position implements [games.Indexer].
 func (g *Game) Position(index uint64) (Position, bool) {
 	list := g.index.tiers
 	at := sort.Search(len(list), func(i int) bool { return index < list[i].Start+list[i].Size })
@@ -128,7 +126,6 @@ func (g *Game) Position(index uint64) (Position, bool) {
 	return p, g.Canonical(p) == p && g.possible(p)
 }
 
-// Expand implements [games.Expander].
 func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
 	for _, index := range indices {

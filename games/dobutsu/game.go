@@ -45,7 +45,7 @@ func New() *Game {
 
 // Game is Dōbutsu shōgi under some rules. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Canonicalizer], [games.Drawer] and [games.Finisher].
+// [games.Canonicalizer], [games.Drawer], [games.Describer] and [games.Finisher].
 type Game struct {
 	board
 	name      string
@@ -53,15 +53,17 @@ type Game struct {
 	farChicks bool // a chick can be dropped on the far rank
 	try       bool // the lion wins by reaching the far rank safely
 	index     indexTables
+	layout    games.Layout
 }
 
 var (
-	_ games.Indexer[Position]        = (*Game)(nil)
-	_ games.Expander                 = (*Game)(nil)
-	_ games.Retractor                = (*Game)(nil)
-	_ games.Canonicalizer[Position]  = (*Game)(nil)
-	_ games.Drawer[Position]         = (*Game)(nil)
-	_ games.Finisher[Position, Move] = (*Game)(nil)
+	_ games.Indexer[Position]         = (*Game)(nil)
+	_ games.Expander                  = (*Game)(nil)
+	_ games.Retractor                 = (*Game)(nil)
+	_ games.Canonicalizer[Position]   = (*Game)(nil)
+	_ games.Drawer[Position]          = (*Game)(nil)
+	_ games.Describer[Position, Move] = (*Game)(nil)
+	_ games.Finisher[Position, Move]  = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
@@ -74,6 +76,7 @@ func newGame(r games.Rules) *Game {
 	ranks, _, _ := strings.Cut(r.Get(optionSize), "x")
 	g.board.init(int(ranks[0] - '0'))
 	g.index.init(&g.board, g.try)
+	g.layout = layoutOf(g.ranks)
 	return g
 }
 

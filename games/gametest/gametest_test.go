@@ -31,6 +31,9 @@ type columns struct {
 	outcome   games.Value // of finished positions; a draw if 0
 	open      bool        // positions without moves are not finished
 	late      bool        // finished positions have moves
+	mirrored  bool        // boards are set up as their mirror images
+	trusting  bool        // impossible boards are set up
+	lost      bool        // moves go to a square that there is not
 }
 
 func (columns) Name() string { return "columns" }
@@ -190,17 +193,20 @@ var broken = map[string]struct {
 	perft uint64
 	want  []string
 }{
-	"a wrong count":   {columns{}, 10, []string{"perft 2 of startpos: 9 sequences of moves, want 10"}},
-	"floating discs":  {columns{floating: true}, 9, []string{"TestOne/Mutants", " has the index of "}},
-	"an empty tier":   {columns{emptyTier: true}, 9, []string{"tier 1 has 0 positions"}},
-	"Position":        {columns{wrongBack: true}, 9, []string{"TestOne/Indexer", " has the index of "}},
-	"a board":         {columns{mute: true}, 9, []string{"TestOne/Drawer", "the board does not end with a newline"}},
-	"equal moves":     {columns{twice: true}, 9, []string{"TestOne/Moves", "two moves a"}},
-	"another reading": {columns{typo: true}, 9, []string{"TestOne/Text", "is read as"}},
-	"a loss in 3":     {columns{outcome: games.Loss(3)}, 9, []string{"is finished with the value loss in 3: want a draw, a loss in 0, or a win in 0 or 1"}},
-	"a score":         {columns{outcome: games.Score(2)}, 9, []string{"is finished with the value +2: want a draw"}},
-	"no end":          {columns{open: true}, 9, []string{"has no moves, but Outcome says that it is not finished"}},
-	"an early end":    {columns{late: true}, 9, []string{"is finished (draw), but has moves"}},
+	"a wrong count":    {columns{}, 10, []string{"perft 2 of startpos: 9 sequences of moves, want 10"}},
+	"floating discs":   {columns{floating: true}, 9, []string{"TestOne/Mutants", " has the index of "}},
+	"an empty tier":    {columns{emptyTier: true}, 9, []string{"tier 1 has 0 positions"}},
+	"Position":         {columns{wrongBack: true}, 9, []string{"TestOne/Indexer", " has the index of "}},
+	"a board":          {columns{mute: true}, 9, []string{"TestOne/Drawer", "the board does not end with a newline"}},
+	"equal moves":      {columns{twice: true}, 9, []string{"TestOne/Moves", "two moves a"}},
+	"another reading":  {columns{typo: true}, 9, []string{"TestOne/Text", "is read as"}},
+	"a loss in 3":      {columns{outcome: games.Loss(3)}, 9, []string{"is finished with the value loss in 3: want a draw, a loss in 0, or a win in 0 or 1"}},
+	"a score":          {columns{outcome: games.Score(2)}, 9, []string{"is finished with the value +2: want a draw"}},
+	"no end":           {columns{open: true}, 9, []string{"has no moves, but Outcome says that it is not finished"}},
+	"a mirrored board": {columns{mirrored: true}, 9, []string{"TestOne/Describer", " is set up as "}},
+	"discs in the air": {columns{trusting: true}, 9, []string{"TestOne/Describer", "which is refused"}},
+	"a lost square":    {columns{lost: true}, 9, []string{"TestOne/Describer", `does not contain "z1"`}},
+	"an early end":     {columns{late: true}, 9, []string{"is finished (draw), but has moves"}},
 }
 
 const environment = "YOMIKIRI_BROKEN_GAME"

@@ -80,55 +80,43 @@ func (b *Board) flip(side Side, stones int, window uint16) {
 
 // Place puts a stone of a side on s, which must be empty.
 func (b *Board) Place(s Square, side Side) {
-	l, other := b.layout, side.Opponent()
 	b.stones[side].Add(s)
-	b.key[0] ^= l.keys[side][s][0]
-	b.key[1] ^= l.keys[side][s][1]
-	for _, at := range l.through[s] {
-		w := &b.states[at.Window]
-		own, others := w.occupied[side], w.occupied[other]
-		if others == 0 && w.before[side] == 0 {
-			n := bits.OnesCount32(own)
-			b.flip(side, n, at.Window)
-			b.flip(side, n+1, at.Window)
-		}
-		if own == 0 && w.before[other] == 0 {
-			b.flip(other, bits.OnesCount32(others), at.Window)
-		}
-		w.occupied[side] = own | at.Bit
-	}
-	for _, number := range l.beyond[s] {
-		w := &b.states[number]
-		if w.before[side]++; w.before[side] == 1 && w.occupied[other] == 0 {
-			b.flip(side, bits.OnesCount32(w.occupied[side]), number)
-		}
-	}
+	b.toggle(s, side, 1)
 }
 
 // Remove takes the stone of a side from s, which must have one.
 func (b *Board) Remove(s Square, side Side) {
-	l, other := b.layout, side.Opponent()
 	b.stones[side].Remove(s)
+	b.toggle(s, side, less)
+}
+
+const less = 1<<8 - 1 // -1
+
+// toggle changes the key and the windows as one stone more, or less, does.
+func (b *Board) toggle(s Square, side Side, step uint8) {
+	l, other := b.layout, side.Opponent()
 	b.key[0] ^= l.keys[side][s][0]
 	b.key[1] ^= l.keys[side][s][1]
-	for _, number := range l.beyond[s] {
-		w := &b.states[number]
-		if w.before[side]--; w.before[side] == 0 && w.occupied[other] == 0 {
-			b.flip(side, bits.OnesCount32(w.occupied[side]), number)
-		}
-	}
 	for _, at := range l.through[s] {
 		w := &b.states[at.Window]
-		own, others := w.occupied[side]&^at.Bit, w.occupied[other]
+		without, others := w.occupied[side]&^at.Bit, w.occupied[other]
 		if others == 0 && w.before[side] == 0 {
-			n := bits.OnesCount32(own)
+			n := bits.OnesCount32(without)
 			b.flip(side, n, at.Window)
 			b.flip(side, n+1, at.Window)
 		}
-		if own == 0 && w.before[other] == 0 {
+		if without == 0 && w.before[other] == 0 {
 			b.flip(other, bits.OnesCount32(others), at.Window)
 		}
-		w.occupied[side] = own
+		w.occupied[side] ^= at.Bit
+	}
+	for _, number := range l.beyond[s] {
+		w := &b.states[number]
+		before := w.before[side]
+		w.before[side] += step
+		if before*w.before[side] == 0 && w.occupied[other] == 0 { // the first one comes, or the last one goes
+			b.flip(side, bits.OnesCount32(w.occupied[side]), number)
+		}
 	}
 }
 

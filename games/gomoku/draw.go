@@ -1,6 +1,7 @@
 package gomoku
 
-// AppendBoard implements [games.Drawer].
+import "fmt"
+
 func (g *Game) AppendBoard(dst []byte, p Position) []byte {
 	return g.AppendMarked(dst, p, nil)
 }
@@ -9,7 +10,7 @@ func (g *Game) AppendBoard(dst []byte, p Position) []byte {
 // square that marks has.
 func (g *Game) AppendMarked(dst []byte, p Position, marks map[Square]byte) []byte {
 	for row := g.rows - 1; row >= 0; row-- {
-		dst = appendRowNumber(dst, row)
+		dst = fmt.Appendf(dst, "%2d", row+1)
 		for column := range g.columns {
 			s := SquareAt(row, column)
 			letter := byte('.')
@@ -27,12 +28,4 @@ func (g *Game) AppendMarked(dst []byte, p Position, marks map[Square]byte) []byt
 		dst = append(dst, ' ', 'a'+byte(column))
 	}
 	return append(dst, '\n')
-}
-
-func appendRowNumber(dst []byte, row int) []byte {
-	row++
-	if row < 10 {
-		return append(dst, ' ', '0'+byte(row))
-	}
-	return append(dst, '0'+byte(row/10), '0'+byte(row%10))
 }

@@ -3,7 +3,6 @@ package gomoku
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -41,13 +40,19 @@ var Family = games.NewFamily(games.Info{
 }, newGame)
 
 func parseSize(text string) (string, error) {
-	rows, columns, ok := strings.Cut(text, "x")
-	m, mOK := parseNumber(rows, minSide, MaxSide)
-	n, nOK := parseNumber(columns, minSide, MaxSide)
-	if !ok || !mOK || !nOK {
+	rows, columns, ok := readSize(text)
+	if !ok {
 		return "", errors.New("want rows x columns, 2 to 20 each, as in 15x15")
 	}
-	return fmt.Sprintf("%dx%d", m, n), nil
+	return fmt.Sprintf("%dx%d", rows, columns), nil
+}
+
+// readSize reads the two sides of a board, as in 15x15.
+func readSize(text string) (first, second int, ok bool) {
+	a, b, _ := strings.Cut(text, "x")
+	first, ok = parseNumber(a, minSide, MaxSide)
+	second, ok2 := parseNumber(b, minSide, MaxSide)
+	return first, second, ok && ok2
 }
 
 func parseK(text string) (string, error) {
@@ -81,7 +86,8 @@ func New(r Rules) (*Game, error) {
 }
 
 // Game is gomoku under some rules. It implements [games.Game] and its
-// capabilities [games.Canonicalizer], [games.Layerer] and [games.Drawer].
+// capabilities [games.Canonicalizer], [games.Layerer], [games.Drawer] and
+// [games.Describer].
 type Game struct {
 	name          string
 	rows, columns int
@@ -94,16 +100,15 @@ type Game struct {
 }
 
 var (
-	_ games.Canonicalizer[Position] = (*Game)(nil)
-	_ games.Layerer[Position]       = (*Game)(nil)
-	_ games.Drawer[Position]        = (*Game)(nil)
+	_ games.Canonicalizer[Position]     = (*Game)(nil)
+	_ games.Layerer[Position]           = (*Game)(nil)
+	_ games.Drawer[Position]            = (*Game)(nil)
+	_ games.Describer[Position, Square] = (*Game)(nil)
 )
 
 func newGame(r games.Rules) *Game {
 	g := &Game{name: r.String(), exact: r.Get(optionRule) == ruleExact}
-	rows, columns, _ := strings.Cut(r.Get(optionSize), "x")
-	g.rows, _ = parseNumber(rows, minSide, MaxSide)
-	g.columns, _ = parseNumber(columns, minSide, MaxSide)
+	g.rows, g.columns, _ = readSize(r.Get(optionSize))
 	g.k, _ = parseNumber(r.Get(optionK), minK, maxK)
 	for row := range g.rows {
 		for column := range g.columns {
@@ -132,13 +137,9 @@ func (g *Game) EmptySquares(p Position) Set {
 	return empty
 }
 
-// Name implements [games.Game].
-func (g *Game) Name() string { return g.name }
-
-// Start implements [games.Game].
+func (g *Game) Name() string    { return g.name }
 func (g *Game) Start() Position { return Position{} }
 
-// Outcome implements [games.Game].
 func (g *Game) Outcome(p Position) (games.Value, bool) {
 	if g.hasLine(&p.stones[p.toMove.Opponent()]) { // by the move just made
 		return games.Loss(0), true
@@ -155,18 +156,14 @@ func (g *Game) AppendMoves(dst []Square, p Position) []Square {
 	if g.hasLine(&p.stones[p.toMove.Opponent()]) {
 		return dst
 	}
-	for i, w := range g.EmptySquares(p) {
-		for ; w != 0; w &= w - 1 {
-			dst = append(dst, Square(64*i+bits.TrailingZeros64(w)))
-		}
-	}
+	empty := g.EmptySquares(p)
+	empty.Each(func(s Square) { dst = append(dst, s) })
 	return dst
 }
 
 // Layer implements [games.Layerer]: the number of stones.
 func (g *Game) Layer(p Position) int { return p.stones[Black].Len() + p.stones[White].Len() }
 
-// Play implements [games.Game].
 func (g *Game) Play(p Position, s Square) Position {
 	p.stones[p.toMove].Add(s)
 	p.toMove = p.toMove.Opponent()

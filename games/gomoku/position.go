@@ -13,20 +13,9 @@ const (
 func (s Side) Opponent() Side { return s ^ 1 }
 
 // String returns "black" or "white".
-func (s Side) String() string {
-	if s == White {
-		return "white"
-	}
-	return "black"
-}
+func (s Side) String() string { return [...]string{"black", "white"}[s] }
 
-// letter returns the letter of the side's stones.
-func (s Side) letter() byte {
-	if s == White {
-		return 'o'
-	}
-	return 'x'
-}
+func (s Side) letter() byte { return "xo"[s] }
 
 // Position is a position: the stones of both sides, and who is to move. The zero
 // Position is the empty board with Black to move, on a board of any size.
@@ -106,8 +95,7 @@ type room struct{ k, before, after Set }
 
 func newRoom(g *Game, direction int) (r room) {
 	onBoard := func(s Square, steps int) bool {
-		row, column := s.Row()+steps*rowSteps[direction], s.Column()+steps*columnSteps[direction]
-		return row >= 0 && row < g.rows && column >= 0 && column < g.columns
+		return g.onBoard(s.Row()+steps*rowSteps[direction], s.Column()+steps*columnSteps[direction])
 	}
 	for s := range g.squares.All() {
 		if onBoard(s, g.k-1) {

@@ -22,16 +22,14 @@ type Record struct {
 // 2 to 20 squares wide and high. Errors name the line.
 func ParsePSQ(text string) (*Record, error) {
 	r := new(Record)
-	header := true
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimSpace(line)
-		if header {
+		if number == 1 {
 			if err := r.parseHeader(line); err != nil {
-				return nil, fmt.Errorf("PSQ line %d: %w", number, err)
+				return nil, fmt.Errorf("PSQ line 1: %w", err)
 			}
-			header = false
 			continue
 		}
 		if line == "" || line[0] < '0' || line[0] > '9' {
@@ -41,7 +39,7 @@ func ParsePSQ(text string) (*Record, error) {
 			return nil, fmt.Errorf("PSQ line %d: %q: %w", number, line, err)
 		}
 	}
-	if header {
+	if number == 0 {
 		return nil, errors.New("PSQ line 1: want the size of the board, as in Piskvorky 15x15, 11:11, 0")
 	}
 	return r, nil
@@ -49,17 +47,15 @@ func ParsePSQ(text string) (*Record, error) {
 
 func (r *Record) parseHeader(line string) error {
 	fields := strings.Fields(line)
-	if len(fields) >= 2 && strings.HasPrefix(fields[0], "Piskvork") {
-		columns, rows, _ := strings.Cut(strings.TrimSuffix(fields[1], ","), "x")
-		var columnsOK, rowsOK bool
-		r.Columns, columnsOK = parseNumber(columns, minSide, MaxSide)
-		r.Rows, rowsOK = parseNumber(rows, minSide, MaxSide)
-		if columnsOK && rowsOK {
-			return nil
-		}
-		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 20 each", strings.TrimSuffix(fields[1], ","))
+	if len(fields) < 2 || !strings.HasPrefix(fields[0], "Piskvork") {
+		return fmt.Errorf("%q: want the size of the board, as in Piskvorky 15x15, 11:11, 0", line)
 	}
-	return fmt.Errorf("%q: want the size of the board, as in Piskvorky 15x15, 11:11, 0", line)
+	size := strings.TrimSuffix(fields[1], ",")
+	var ok bool
+	if r.Columns, r.Rows, ok = readSize(size); !ok {
+		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 20 each", size)
+	}
+	return nil
 }
 
 func (r *Record) parseMove(line string) error {

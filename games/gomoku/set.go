@@ -3,6 +3,7 @@ package gomoku
 import (
 	"iter"
 	"math/bits"
+	"strconv"
 )
 
 // MaxSide is the largest number of rows, and of columns.
@@ -42,16 +43,10 @@ func (s Square) String() string {
 	return string(s.appendText(nil))
 }
 
-// MarshalText implements [encoding.TextMarshaler].
 func (s Square) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 func (s Square) appendText(dst []byte) []byte {
-	dst = append(dst, 'a'+byte(s.Column()))
-	row := s.Row() + 1
-	if row >= 10 {
-		dst = append(dst, '0'+byte(row/10))
-	}
-	return append(dst, '0'+byte(row%10))
+	return strconv.AppendInt(append(dst, 'a'+byte(s.Column())), int64(s.Row()+1), 10)
 }
 
 // Set is a set of squares.

@@ -1,6 +1,9 @@
 package gomoku
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // images returns for each symmetry of a board, the identity first, where it takes
 // each square. A square board has eight symmetries, any other four.
@@ -53,31 +56,18 @@ func (set *Set) image(to *[MaxSquares]Square) (moved Set) {
 	return moved
 }
 
-// Canonical implements [games.Canonicalizer].
 func (g *Game) Canonical(p Position) Position {
 	canonical := p
 	for i := 1; i < len(g.images); i++ {
 		black := p.stones[Black].image(&g.images[i])
-		order := black.compare(&canonical.stones[Black])
+		order := slices.Compare(black[:], canonical.stones[Black][:])
 		if order > 0 {
 			continue
 		}
 		white := p.stones[White].image(&g.images[i])
-		if order < 0 || white.compare(&canonical.stones[White]) < 0 {
+		if order < 0 || slices.Compare(white[:], canonical.stones[White][:]) < 0 {
 			canonical.stones = [2]Set{black, white}
 		}
 	}
 	return canonical
-}
-
-func (set *Set) compare(other *Set) int {
-	for i := range set {
-		if set[i] != other[i] {
-			if set[i] < other[i] {
-				return -1
-			}
-			return 1
-		}
-	}
-	return 0
 }

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// AppendPosition implements [games.Game].
 func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 	dst = games.AppendRows(dst, g.rows, g.columns, func(row, column int) string {
 		if side, ok := p.At(SquareAt(g.rows-1-row, column)); ok {
@@ -21,7 +20,6 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 	return append(dst, ' ', p.toMove.letter())
 }
 
-// ParsePosition implements [games.Game].
 func (g *Game) ParsePosition(text string) (Position, error) {
 	p, err := g.parsePosition(text)
 	if err == nil {
@@ -96,7 +94,8 @@ func (g *Game) parseBoard(p *Position, text string) error {
 				continue
 			}
 			if column < g.columns && !p.put(SquareAt(number-1, column), rest[0]) {
-				return fmt.Errorf("row %d, square %d: %q, want x, o, a dot, or a number of empty squares", number, column+1, firstRune(rest))
+				letter, _ := utf8.DecodeRuneInString(rest)
+				return fmt.Errorf("row %d, square %d: %q, want x, o, a dot, or a number of empty squares", number, column+1, letter)
 			}
 			column, rest = column+1, rest[1:]
 		}
@@ -122,69 +121,43 @@ func (p *Position) put(s Square, letter byte) bool {
 	return true
 }
 
-func firstRune(text string) rune {
-	for _, r := range text {
-		return r
-	}
-	return 0
-}
-
 // check refuses positions in which play went on after the end.
 func (g *Game) check(p Position) error {
-	if g.hasLine(&p.stones[p.toMove]) {
-		return fmt.Errorf("%v is to move, but has %s in a row already", p.toMove, g.inARow())
+	if !g.hasLine(&p.stones[p.toMove]) {
+		return nil
 	}
-	return nil
-}
-
-// inARow returns the number of stones in a row that win, as text.
-func (g *Game) inARow() string {
+	more := " or more"
 	if g.exact {
-		return strconv.Itoa(g.k)
+		more = ""
 	}
-	return strconv.Itoa(g.k) + " or more"
+	return fmt.Errorf("%v is to move, but has %d%s in a row already", p.toMove, g.k, more)
 }
 
-// AppendMove implements [games.Game].
 func (g *Game) AppendMove(dst []byte, _ Position, s Square) []byte { return s.appendText(dst) }
 
-// ParseMove implements [games.Game].
 func (g *Game) ParseMove(p Position, text string) (Square, error) {
-	s, err := g.parseMove(p, text)
+	s, err := g.parseSquare(text)
+	if err == nil {
+		if v, finished := g.Outcome(p); finished {
+			err = fmt.Errorf("the game is over (%v)", v)
+		} else if _, taken := p.At(s); taken {
+			err = errors.New("the square is not empty")
+		}
+	}
 	if err != nil {
 		return 0, fmt.Errorf("move %q: %w", text, err)
 	}
 	return s, nil
 }
 
-func (g *Game) parseMove(p Position, text string) (Square, error) {
-	s, err := g.parseSquare(text)
-	if err != nil {
-		return 0, err
-	}
-	if v, finished := g.Outcome(p); finished {
-		return 0, fmt.Errorf("the game is over (%v)", v)
-	}
-	if _, taken := p.At(s); taken {
-		return 0, errors.New("the square is not empty")
-	}
-	return s, nil
-}
-
-// parseSquare reads a square of the board, such as h8 or H8.
 func (g *Game) parseSquare(text string) (Square, error) {
-	bad := func() (Square, error) {
-		return 0, fmt.Errorf("want a square, a1 to %v", SquareAt(g.rows-1, g.columns-1))
+	if len(text) >= 2 && text[1] != '0' && text[1] != '+' {
+		column := int(text[0]|0x20) - 'a'
+		if row, ok := parseNumber(text[1:], 1, g.rows); ok && column >= 0 && column < g.columns {
+			return SquareAt(row-1, column), nil
+		}
 	}
-	if len(text) < 2 || text[1] == '0' || text[1] == '+' {
-		return bad()
-	}
-	column := int(text[0]|0x20) - 'a'
-	row, ok := parseNumber(text[1:], 1, g.rows)
-	if !ok || column < 0 || column >= g.columns {
-		return bad()
-	}
-	return SquareAt(row-1, column), nil
+	return 0, fmt.Errorf("want a square, a1 to %v", SquareAt(g.rows-1, g.columns-1))
 }
 
 var _ games.Game[Position, Square] = (*Game)(nil)

@@ -72,14 +72,11 @@ func (w *window) has(s Square, k int) bool {
 func (b *Board) AppendThreats(dst []Threat, side Side, with []Square) []Threat {
 	var gains Set
 	b.gains(side, with, &gains)
-	for i, w := range gains {
-		for ; w != 0; w &= w - 1 {
-			s := Square(64*i + bits.TrailingZeros64(w))
-			b.Mark(s, side)
-			dst = b.appendThreatsOf(dst, s, side, with)
-			b.Unmark(s, side)
-		}
-	}
+	gains.Each(func(s Square) {
+		b.Mark(s, side)
+		dst = b.appendThreatsOf(dst, s, side, with)
+		b.Unmark(s, side)
+	})
 	return dst
 }
 

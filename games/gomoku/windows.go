@@ -6,6 +6,14 @@ import "math/bits"
 // number 64n+i.
 type Windows []uint64
 
+// Len returns the number of windows.
+func (w Windows) Len() (n int) {
+	for _, word := range w {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
 // K returns the number of stones in a row that win.
 func (b *Board) K() int { return b.layout.k }
 
@@ -71,7 +79,6 @@ func (b *Board) AddGaps(side Side, least int, set *Set) {
 	}
 }
 
-// addGaps adds the empty squares of windows to set.
 func (b *Board) addGaps(windows Windows, set *Set) {
 	for i, w := range windows {
 		for ; w != 0; w &= w - 1 {
@@ -103,9 +110,7 @@ func (b *Board) StoneKey(s Square, side Side) Key { return b.layout.keys[side][s
 func (b *Board) Mark(s Square, side Side) { b.mark(s, side, 1) }
 
 // Unmark takes back [Board.Mark].
-func (b *Board) Unmark(s Square, side Side) { b.mark(s, side, unmark) }
-
-const unmark = 1<<8 - 1 // -1
+func (b *Board) Unmark(s Square, side Side) { b.mark(s, side, less) }
 
 func (b *Board) mark(s Square, side Side, step uint8) {
 	for _, at := range b.layout.through[s] {

@@ -254,7 +254,6 @@ func initSlide() {
 	}
 }
 
-// emptyAttacks returns what a piece of a role attacks on an empty board.
 func emptyAttacks(c Color, r role, s Square) Bitboard {
 	switch r {
 	case roleLance:
@@ -325,7 +324,6 @@ const (
 	gatherRank        = 54
 )
 
-// fileAttacks returns what a piece sliding along the file attacks.
 func fileAttacks(s Square, occupied Bitboard) Bitboard {
 	file, rank := int(s)/9, int(s)%9
 	if file < 7 {
@@ -336,7 +334,6 @@ func fileAttacks(s Square, occupied Bitboard) Bitboard {
 	return Bitboard{hi: uint64(slide[rank][occupied.hi>>(shift+1)&127]) << (shift & 63)}
 }
 
-// rankAttacks returns what a piece sliding along the rank attacks.
 func rankAttacks(s Square, occupied Bitboard) Bitboard {
 	file, rank := int(s)/9, uint(s)%9
 	line := (occupied.lo>>(rank&63)&everyFile)*everyByte>>gatherFile&127 | occupied.hi>>(rank&63)&1<<7
@@ -368,7 +365,6 @@ func rookAttacks(s Square, occupied Bitboard) Bitboard {
 	return fileAttacks(s, occupied).or(rankAttacks(s, occupied))
 }
 
-// attacksOf returns the squares that a piece on a square attacks.
 func attacksOf(piece Piece, s Square, occupied Bitboard) Bitboard {
 	c := piece.Color()
 	switch k := piece.Kind(); k {

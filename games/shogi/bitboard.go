@@ -15,7 +15,6 @@ const (
 
 var squareBit [squares]Bitboard
 
-// has reports whether s is in the set.
 func (b Bitboard) has(s Square) bool {
 	x := &squareBit[s]
 	return b.lo&x.lo|b.hi&x.hi != 0
@@ -59,19 +58,17 @@ func (b Bitboard) single() bool {
 	return b.hi&(b.hi-1) == 0
 }
 
-// and returns the squares of both sets.
-func (b Bitboard) and(c Bitboard) Bitboard { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
-
-// or returns the squares of either set.
-func (b Bitboard) or(c Bitboard) Bitboard { return Bitboard{b.lo | c.lo, b.hi | c.hi} }
-
-// without returns the squares of b that are not in c.
+func (b Bitboard) and(c Bitboard) Bitboard     { return Bitboard{b.lo & c.lo, b.hi & c.hi} }
+func (b Bitboard) or(c Bitboard) Bitboard      { return Bitboard{b.lo | c.lo, b.hi | c.hi} }
 func (b Bitboard) without(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
+func (b Bitboard) meets(c Bitboard) bool       { return b.lo&c.lo|b.hi&c.hi != 0 }
 
-// meets reports whether the sets have a square in common.
-func (b Bitboard) meets(c Bitboard) bool { return b.lo&c.lo|b.hi&c.hi != 0 }
+// flip puts in the squares of c that are missing, and removes the others.
+func (b *Bitboard) flip(c Bitboard) {
+	b.lo ^= c.lo
+	b.hi ^= c.hi
+}
 
-// not returns the squares that are not in the set.
 func (b Bitboard) not() Bitboard { return Bitboard{b.lo ^ loBits, b.hi ^ hiBits} }
 
 // forward returns the squares in front of those of the set, as c moves. No

@@ -90,15 +90,10 @@ func (b *Board) occupied() Bitboard { return b.color[0].or(b.color[1]) }
 
 // toggle puts a piece on the squares of bit, or takes it away.
 func (b *Board) toggle(c Color, k Kind, bit Bitboard) {
-	b.color[c&1].lo ^= bit.lo
-	b.color[c&1].hi ^= bit.hi
-	set := &b.roles[c&1][roleOf[k&15]]
-	set.lo ^= bit.lo
-	set.hi ^= bit.hi
+	b.color[c&1].flip(bit)
+	b.roles[c&1][roleOf[k&15]].flip(bit)
 	if k >= Horse {
-		crowned := &b.roles[c&1][roleCrowned]
-		crowned.lo ^= bit.lo
-		crowned.hi ^= bit.hi
+		b.roles[c&1][roleCrowned].flip(bit)
 	}
 }
 
@@ -146,30 +141,38 @@ func (b *Board) checkersAfter(us Color, m Move, piece Piece) Bitboard {
 	if king == NoSquare {
 		return Bitboard{}
 	}
-	to := m.To()
 	var checkers Bitboard
 	occupied := b.occupied()
-	if r := relation[to][king]; reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(to, king).meets(occupied)) {
-		checkers = squareBit[to]
+	if hits(piece, m.To(), king, occupied) {
+		checkers = squareBit[m.To()]
 	}
 	if m.IsDrop() {
 		return checkers
 	}
-	d := relation[king][m.From()]
-	if d&15 >= uint8(directions) {
-		return checkers
+	return checkers.or(b.discovered(us, m.From(), king, occupied))
+}
+
+// hits reports whether a piece attacks a square.
+func hits(piece Piece, from, to Square, occupied Bitboard) bool {
+	r := relation[from][to]
+	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(from, to).meets(occupied))
+}
+
+// discovered returns the slider of us that gives check when a piece has left a square.
+func (b *Board) discovered(us Color, left, king Square, occupied Bitboard) Bitboard {
+	d := direction(relation[king][left] & 15)
+	if d >= directions {
+		return Bitboard{}
 	}
-	d &= 15
 	seen := ray[d][king].and(occupied)
 	if !seen.meets(b.color[us]) {
-		return checkers
+		return Bitboard{}
 	}
-	s := nearest(direction(d), seen)
-	hidden := b.squares[s]
-	if hidden.Color() == us && reach[hidden&31]>>(far+d^1)&1 != 0 {
-		checkers = checkers.or(squareBit[s])
+	s := nearest(d, seen)
+	if hidden := b.squares[s]; hidden.Color() != us || reach[hidden&31]>>(far+d^1)&1 == 0 {
+		return Bitboard{}
 	}
-	return checkers
+	return squareBit[s]
 }
 
 // Undo takes back the last move that was done and not undone.

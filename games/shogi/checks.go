@@ -3,7 +3,6 @@ package shogi
 // checkSquares holds, by role, the squares from which a piece would check a king.
 type checkSquares roleSet
 
-// find fills x for the checks of us to the king of the opponent.
 func (x *checkSquares) find(us Color, king Square, occupied Bitboard) {
 	copy(x[:steppers], steps[us&1^1][king][:])
 	file := fileAttacks(king, occupied)
@@ -47,7 +46,6 @@ func (b *Board) AppendChecks(dst []Move) []Move {
 	return b.appendCheckingDrops(dst, &checks, occupied.not())
 }
 
-// appendCheckingEvasions appends the moves that parry a check and give one.
 func (b *Board) appendCheckingEvasions(dst []Move) []Move {
 	first := len(dst)
 	dst = b.AppendEvasions(dst)
@@ -74,14 +72,20 @@ func (b *Board) appendDirectChecks(dst []Move, checks *checkSquares, hiders, pin
 	}
 	for movers = movers.without(hiders); !movers.Empty(); movers = movers.rest() {
 		from := movers.First()
-		to := attacksOf(b.squares[from], from, occupied).without(b.color[us])
-		k := b.squares[from].Kind()
-		if pinned.has(from) {
-			to = to.and(rayThrough(b.king[us], from))
-		}
+		k, to := b.squares[from].Kind(), b.targets(from, pinned, occupied)
 		dst = b.appendPieceTo(dst, from, to.and(checks.of(k)), to.and(checks.of(k+Promoted)))
 	}
 	return dst
+}
+
+// targets returns the squares to which a piece other than the king may go.
+func (b *Board) targets(from Square, pinned, occupied Bitboard) Bitboard {
+	us := b.turn & 1
+	to := attacksOf(b.squares[from], from, occupied).without(b.color[us])
+	if pinned.has(from) {
+		to = to.and(rayThrough(b.king[us], from))
+	}
+	return to
 }
 
 // deadFor returns the squares where a piece of kind k could never move.
@@ -105,10 +109,7 @@ func (b *Board) appendDiscoveredChecks(dst []Move, from Square, checks *checkSqu
 	if k == King {
 		return appendTo(dst, MoveOf(from, 0, false), b.flights(us, occupied).without(line))
 	}
-	to := attacksOf(b.squares[from], from, occupied).without(b.color[us])
-	if pinned.has(from) {
-		to = to.and(rayThrough(b.king[us], from))
-	}
+	to := b.targets(from, pinned, occupied)
 	away := to.without(line)
 	return b.appendPieceTo(dst, from, away.or(to.and(checks.of(k))), away.or(to.and(checks.of(k+Promoted))))
 }
@@ -147,15 +148,9 @@ func (b *Board) GivesCheck(m Move) bool {
 			piece += Piece(Promoted)
 		}
 		occupied = occupied.without(squareBit[from])
-		if d := direction(relation[king][from] & 15); d < directions && !ray[d][king].has(to) {
-			if seen := ray[d][king].and(occupied); !seen.Empty() {
-				hidden := b.squares[nearest(d, seen)]
-				if hidden.Color() == us && reach[hidden&31]>>(far+d^1)&1 != 0 {
-					return true
-				}
-			}
+		if !b.discovered(us, from, king, occupied).Empty() {
+			return true
 		}
 	}
-	r := relation[to][king]
-	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(to, king).meets(occupied))
+	return hits(piece, to, king, occupied)
 }

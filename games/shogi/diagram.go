@@ -16,7 +16,6 @@ const (
 	edge        = "+---------------------------+\n"
 )
 
-// kanjiDigit returns the character of a number from 1 to 9.
 func kanjiDigit(n int) string { return kanjiDigits[3*(n-1) : 3*n] }
 
 // playerNames are the players in diagrams.

@@ -42,13 +42,15 @@ type Game struct {
 	attacker Color
 }
 
-var _ games.Drawer[Position] = Game{}
+var (
+	_ games.Drawer[Position]          = Game{}
+	_ games.Describer[Position, Move] = Game{}
+)
 
 // Checking returns the game of mate problems: the attacker must give check with every
 // move, and has lost if it cannot.
 func Checking(attacker Color) Game { return Game{checking: true, attacker: attacker} }
 
-// Name implements [games.Game].
 func (g Game) Name() string {
 	if g.checking {
 		return "shogi:" + optionChecks + "=" + g.attacker.String()
@@ -56,41 +58,32 @@ func (g Game) Name() string {
 	return "shogi"
 }
 
-// Start implements [games.Game].
-func (Game) Start() Position { return Start() }
-
-// mustCheck reports whether the side to move must give check.
+func (Game) Start() Position           { return Start() }
 func (g Game) mustCheck(b *Board) bool { return g.checking && b.Turn() == g.attacker }
 
 // Outcome implements [games.Game]. A side without a legal move has lost.
 func (g Game) Outcome(p Position) (games.Value, bool) {
-	var b Board
-	b.Set(p)
-	if g.mustCheck(&b) && len(b.AppendChecks(nil)) == 0 || !b.hasMoves() {
+	b := NewBoard(p)
+	if g.mustCheck(b) && len(b.AppendChecks(nil)) == 0 || !b.hasMoves() {
 		return games.Loss(0), true
 	}
 	return games.Unfinished, false
 }
 
-// AppendMoves implements [games.Game].
 func (g Game) AppendMoves(dst []Move, p Position) []Move {
-	var b Board
-	b.Set(p)
-	if g.mustCheck(&b) {
+	b := NewBoard(p)
+	if g.mustCheck(b) {
 		return b.AppendChecks(dst)
 	}
 	return b.AppendMoves(dst)
 }
 
-// Play implements [games.Game].
 func (Game) Play(p Position, m Move) Position {
-	var b Board
-	b.Set(p)
+	b := NewBoard(p)
 	b.Do(m)
 	return b.Position()
 }
 
-// AppendPosition implements [games.Game].
 func (Game) AppendPosition(dst []byte, p Position) []byte { return p.AppendSFEN(dst) }
 
 // ParsePosition implements [games.Game]. It reads what the function
@@ -107,19 +100,15 @@ func (Game) ParsePosition(text string) (Position, error) {
 	return b.Position(), nil
 }
 
-// AppendMove implements [games.Game].
 func (Game) AppendMove(dst []byte, _ Position, m Move) []byte { return m.AppendUSI(dst) }
 
-// ParseMove implements [games.Game].
 func (g Game) ParseMove(p Position, text string) (Move, error) {
-	var b Board
-	b.Set(p)
+	b := NewBoard(p)
 	m, err := b.ParseUSI(text)
-	if err == nil && g.mustCheck(&b) && !b.GivesCheck(m) {
+	if err == nil && g.mustCheck(b) && !b.GivesCheck(m) {
 		return NoMove, fmt.Errorf("move %q gives no check, and %s must", text, g.attacker)
 	}
 	return m, err
 }
 
-// AppendBoard implements [games.Drawer].
 func (Game) AppendBoard(dst []byte, p Position) []byte { return p.AppendBoard(dst) }

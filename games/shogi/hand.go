@@ -36,6 +36,35 @@ func (h Hand) With(k Kind) Hand { return h + handOne[k] }
 // Without returns h with one piece less of kind k. It must have one.
 func (h Hand) Without(k Kind) Hand { return h - handOne[k] }
 
+// Field returns the bits of the count of the unpromoted kind k.
+func Field(k Kind) Hand { return handField[k] }
+
+// AllHands is a hand with every count as large as its field allows.
+const AllHands Hand = 1<<28 - 1 - HandGuards
+
+// Larger returns the larger count of each kind.
+func (h Hand) Larger(other Hand) Hand {
+	of := fieldsBelow((h | HandGuards) - other)
+	return h&of | other&^of&AllHands
+}
+
+// Smaller returns the smaller count of each kind.
+func (h Hand) Smaller(other Hand) Hand {
+	of := fieldsBelow((other | HandGuards) - h)
+	return h&of | other&^of&AllHands
+}
+
+// Held returns the fields of the kinds that h has.
+func (h Hand) Held() Hand { return ^fieldsBelow(HandGuards-h) & AllHands }
+
+// fieldsBelow returns the fields of the counts whose guard bits are set: of bishops and
+// rooks, with two bits each, pawns, with five, and the others, with three.
+func fieldsBelow(h Hand) Hand {
+	two, five := h&(1<<24|1<<27), h&(1<<5)
+	three := h & HandGuards &^ (two | five)
+	return two - two>>2 | three - three>>3 | five - five>>5
+}
+
 // Len returns the number of pieces in hand.
 func (h Hand) Len() int {
 	n := 0

@@ -51,15 +51,19 @@ func (b *Board) MateInOne() (Move, bool) {
 // lines returns all squares that sliders of c attack.
 func (b *Board) lines(c Color, occupied Bitboard) Bitboard {
 	set := &b.roles[c&1]
-	var x Bitboard
-	for y := set[roleLance]; !y.Empty(); y = y.rest() {
-		x = x.or(lanceAttacks(c, y.First(), occupied))
+	return slides(c, set[roleLance], set[roleBishop], set[roleRook], occupied)
+}
+
+// slides returns the squares that sliders of c on the given squares attack.
+func slides(c Color, lances, bishops, rooks, occupied Bitboard) (x Bitboard) {
+	for ; !lances.Empty(); lances = lances.rest() {
+		x = x.or(lanceAttacks(c, lances.First(), occupied))
 	}
-	for y := set[roleBishop]; !y.Empty(); y = y.rest() {
-		x = x.or(bishopAttacks(y.First(), occupied))
+	for ; !bishops.Empty(); bishops = bishops.rest() {
+		x = x.or(bishopAttacks(bishops.First(), occupied))
 	}
-	for y := set[roleRook]; !y.Empty(); y = y.rest() {
-		x = x.or(rookAttacks(y.First(), occupied))
+	for ; !rooks.Empty(); rooks = rooks.rest() {
+		x = x.or(rookAttacks(rooks.First(), occupied))
 	}
 	return x
 }

@@ -15,7 +15,6 @@ func (b *Board) AppendMoves(dst []Move) []Move {
 	return b.appendDrops(dst, occupied.not())
 }
 
-// appendTo appends a move to each square of to.
 func appendTo(dst []Move, move Move, to Bitboard) []Move {
 	for x := to.lo; x != 0; x &= x - 1 {
 		dst = append(dst, move|Move(bits.TrailingZeros64(x)))
@@ -60,7 +59,6 @@ func (b *Board) appendPieceMoves(dst []Move, targets, pinned Bitboard) []Move {
 	return dst
 }
 
-// appendPawnMoves appends the moves of pawns to the squares of to.
 func appendPawnMoves(dst []Move, us Color, to Bitboard) []Move {
 	origin := Square(1)
 	if us == White {
@@ -133,19 +131,9 @@ func (b *Board) ringAttacks(c Color, king Square, occupied Bitboard) Bitboard {
 			x = x.or(steps[c&1][y.First()][r])
 		}
 	}
-	for y := set[roleLance].and(from[roleLance]); !y.Empty(); y = y.rest() {
-		x = x.or(lanceAttacks(c, y.First(), occupied))
-	}
-	for y := set[roleBishop].and(from[roleBishop]); !y.Empty(); y = y.rest() {
-		x = x.or(bishopAttacks(y.First(), occupied))
-	}
-	for y := set[roleRook].and(from[roleRook]); !y.Empty(); y = y.rest() {
-		x = x.or(rookAttacks(y.First(), occupied))
-	}
-	return x
+	return x.or(slides(c, set[roleLance].and(from[roleLance]), set[roleBishop].and(from[roleBishop]), set[roleRook].and(from[roleRook]), occupied))
 }
 
-// appendDrops appends the drops to the squares of empty.
 func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
 	us := b.turn & 1
 	hand := b.hands[us]
@@ -169,7 +157,6 @@ func (b *Board) appendDrops(dst []Move, empty Bitboard) []Move {
 	return dst
 }
 
-// pawnDrops returns the squares of empty on which us may drop a pawn.
 func (b *Board) pawnDrops(us Color, empty Bitboard) Bitboard {
 	to := empty.without(farRank[us&1])
 	to = to.without(filesOf(b.roles[us&1][rolePawn]))

@@ -33,7 +33,6 @@ const handKinds = King
 // CanPromote reports whether a piece of kind k can promote.
 func (k Kind) CanPromote() bool { return k >= Pawn && k <= Rook }
 
-// isPromoted reports whether k is a promoted kind.
 func (k Kind) isPromoted() bool { return k > King }
 
 // Unpromoted returns the kind of a piece of kind k once it is captured.

@@ -47,7 +47,13 @@ func (p *Position) King(c Color) Square {
 // WithRest returns p with all other pieces of a set in c's hand, as the defender has
 // them in a mate problem. No king is added.
 func (p Position) WithRest(c Color) Position {
-	p.hands[c] += p.rest()
+	rest := fullHand
+	for _, piece := range p.board {
+		if k := piece.Kind().Unpromoted(); k != NoKind && k != King {
+			rest = rest.Without(k)
+		}
+	}
+	p.hands[c] = rest - p.hands[c.Other()]
 	return p
 }
 
@@ -58,18 +64,6 @@ func Start() Position {
 		panic(err)
 	}
 	return p
-}
-
-// rest returns the pieces of a set, without kings, that are neither on the board nor
-// in a hand.
-func (p *Position) rest() Hand {
-	rest := fullHand
-	for _, piece := range p.board {
-		if k := piece.Kind().Unpromoted(); k != NoKind && k != King {
-			rest = rest.Without(k)
-		}
-	}
-	return rest - p.hands[Black] - p.hands[White]
 }
 
 // fullHand is a whole set without the kings.

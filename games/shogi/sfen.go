@@ -142,7 +142,7 @@ func (p *Position) parseHands(text string) error {
 		}
 		hand := &p.hands[piece.Color()]
 		if hand.Count(k)+number > inAll[k] {
-			return fmt.Errorf("hands %q, character %d: %d of the kind %s in one hand, but a set has %d", text, at+1, hand.Count(k)+number, k, inAll[k])
+			return fmt.Errorf("hands %q, character %d: %w", text, at+1, tooManyInHand(hand.Count(k)+number, k))
 		}
 		*hand += Hand(number) * handOne[k]
 		number, digits = 0, 0
@@ -151,6 +151,10 @@ func (p *Position) parseHands(text string) error {
 		return fmt.Errorf("hands %q end with a number", text)
 	}
 	return nil
+}
+
+func tooManyInHand(n int, k Kind) error {
+	return fmt.Errorf("%d of the kind %s in one hand, but a set has %d", n, k, inAll[k])
 }
 
 // AppendSFEN appends the position to dst in SFEN, without the number of the
@@ -170,7 +174,6 @@ func (p *Position) AppendSFEN(dst []byte) []byte {
 	return p.hands[White].appendSFEN(p.hands[Black].appendSFEN(dst, Black), White)
 }
 
-// appendSFEN appends the pieces of a hand, nothing if it is empty.
 func (h Hand) appendSFEN(dst []byte, c Color) []byte {
 	for _, k := range handOrder {
 		n := h.Count(k)

@@ -14,12 +14,7 @@ const (
 func (c Color) Other() Color { return c ^ 1 }
 
 // String returns "black" or "white".
-func (c Color) String() string {
-	if c == White {
-		return "white"
-	}
-	return "black"
-}
+func (c Color) String() string { return [...]string{"black", "white"}[c] }
 
 // Square is a square of the board, 0 to 80. Squares are numbered file by file
 // from Black's right: 1a is 0, 1b is 1, 2a is 9, 9i is 80.

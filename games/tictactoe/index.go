@@ -50,10 +50,8 @@ func (p Position) number() uint64 {
 	return n
 }
 
-// Tiers implements [games.Indexer].
 func (Game) Tiers() []games.Tier { return []games.Tier{{Size: indices, Open: indices}} }
 
-// Canonical implements [games.Canonicalizer].
 func (Game) Canonical(p Position) Position {
 	best := p
 	for i := range images {
@@ -64,7 +62,6 @@ func (Game) Canonical(p Position) Position {
 	return best
 }
 
-// Index implements [games.Indexer].
 func (g Game) Index(p Position) (uint64, error) {
 	if err := p.check(); err != nil {
 		return 0, fmt.Errorf("no index for %q: %w", g.AppendPosition(nil, p), err)
@@ -72,7 +69,6 @@ func (g Game) Index(p Position) (uint64, error) {
 	return g.Canonical(p).number(), nil
 }
 
-// Position implements [games.Indexer].
 func (g Game) Position(index uint64) (Position, bool) {
 	if index >= indices {
 		return Position{}, false

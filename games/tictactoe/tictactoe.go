@@ -26,10 +26,11 @@ type Move uint8
 type Game struct{}
 
 var (
-	_ games.Indexer[Position]       = Game{}
-	_ games.Canonicalizer[Position] = Game{}
-	_ games.Drawer[Position]        = Game{}
-	_ games.Layerer[Position]       = Game{}
+	_ games.Indexer[Position]         = Game{}
+	_ games.Canonicalizer[Position]   = Game{}
+	_ games.Drawer[Position]          = Game{}
+	_ games.Layerer[Position]         = Game{}
+	_ games.Describer[Position, Move] = Game{}
 )
 
 const full = 1<<9 - 1
@@ -47,14 +48,9 @@ func hasWon(marks uint16) bool {
 }
 
 func (p Position) xToMove() bool { return bits.OnesCount16(p.x) == bits.OnesCount16(p.o) }
+func (Game) Name() string        { return "tictactoe" }
+func (Game) Start() Position     { return Position{} }
 
-// Name implements [games.Game].
-func (Game) Name() string { return "tictactoe" }
-
-// Start implements [games.Game].
-func (Game) Start() Position { return Position{} }
-
-// Outcome implements [games.Game].
 func (Game) Outcome(p Position) (games.Value, bool) {
 	switch {
 	case hasWon(p.x) || hasWon(p.o): // by the move just made
@@ -65,7 +61,6 @@ func (Game) Outcome(p Position) (games.Value, bool) {
 	return games.Unfinished, false
 }
 
-// AppendMoves implements [games.Game].
 func (g Game) AppendMoves(dst []Move, p Position) []Move {
 	if _, finished := g.Outcome(p); finished {
 		return dst
@@ -76,7 +71,6 @@ func (g Game) AppendMoves(dst []Move, p Position) []Move {
 	return dst
 }
 
-// Play implements [games.Game].
 func (Game) Play(p Position, m Move) Position {
 	if p.xToMove() {
 		p.x |= 1 << m
@@ -89,7 +83,6 @@ func (Game) Play(p Position, m Move) Position {
 // Layer implements [games.Layerer]: the number of marks.
 func (Game) Layer(p Position) int { return bits.OnesCount16(p.x | p.o) }
 
-// AppendPosition implements [games.Game].
 func (Game) AppendPosition(dst []byte, p Position) []byte {
 	for row := 2; row >= 0; row-- {
 		for column := range 3 {
@@ -112,7 +105,6 @@ func (p Position) mark(square int) byte {
 	return '.'
 }
 
-// ParsePosition implements [games.Game].
 func (Game) ParsePosition(text string) (Position, error) {
 	var p Position
 	rows := strings.Split(text, "/")
@@ -156,12 +148,10 @@ func (p Position) check() error {
 	return nil
 }
 
-// AppendMove implements [games.Game].
 func (Game) AppendMove(dst []byte, _ Position, m Move) []byte {
 	return append(dst, 'a'+byte(m%3), '1'+byte(m/3))
 }
 
-// ParseMove implements [games.Game].
 func (g Game) ParseMove(p Position, text string) (Move, error) {
 	if len(text) != 2 || text[0] < 'a' || text[0] > 'c' || text[1] < '1' || text[1] > '3' {
 		return 0, fmt.Errorf("move %q: want a square, a1 to c3", text)
@@ -176,7 +166,6 @@ func (g Game) ParseMove(p Position, text string) (Move, error) {
 	return m, nil
 }
 
-// AppendBoard implements [games.Drawer].
 func (Game) AppendBoard(dst []byte, p Position) []byte {
 	const line = "  +---+---+---+\n"
 	dst = append(dst, line...)

@@ -18,14 +18,14 @@ type general[P, M comparable] struct {
 	solver *solver.Backend[P, M]
 }
 
-// NewBackend returns a back end for any game that package solver can search, with its
-// method and memory.
-func NewBackend[P, M comparable](g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config) (Backend, error) {
-	s, err := solver.NewBackend(g, newBrancher, cfg)
-	if err != nil {
-		return nil, err
+// NewBackends returns a number of back ends for any game that package solver can search,
+// with its method. They share the memory and what they find.
+func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config, number int) (list []Backend, err error) {
+	searches, err := solver.NewBackends(g, newBrancher, cfg, number)
+	for _, s := range searches {
+		list = append(list, &general[P, M]{g, s})
 	}
-	return &general[P, M]{g, s}, nil
+	return list, err
 }
 
 // Search implements [Backend].

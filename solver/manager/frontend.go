@@ -20,6 +20,11 @@ type Policy struct {
 	// Nodes is how many nodes the tree may have; 0 for 10 million. When it is full,
 	// leaves are no longer expanded, and only their budgets grow.
 	Nodes int
+	// Likely is how far from 0 the score of a leaf must be to count as likely settled: it is
+	// not searched as long as the root may be settled that way. Then the threshold rises by
+	// Rise, 0 for 1, until no leaf counts as likely and the root is settled in truth
+	// (Schaeffer et al., "Checkers is solved", 2007). 0 is for scores that do not count.
+	Likely, Rise int32
 	// Compare is the share of jobs that are done twice, to compare: one in so many.
 	// 0 is for 100, a negative number for none.
 	Compare int
@@ -35,6 +40,7 @@ func (p Policy) withDefaults() Policy {
 	if p.Nodes == 0 {
 		p.Nodes = 10_000_000
 	}
+	p.Rise = max(p.Rise, 1)
 	if p.Compare == 0 {
 		p.Compare = 100
 	}
@@ -61,11 +67,13 @@ type FrontEnd struct {
 	dirty    []*node // whose numbers may have changed
 	changed  []*node // that have to be stored
 	round    uint64  // of walks
-	stats    Stats
-	points   []Point
-	now      time.Duration
-	again    []Job // to be handed out for comparison
-	actions  Actions
+	// threshold is from where on scores count, as [Policy] says; 0 if they do not.
+	threshold int64
+	stats     Stats
+	points    []Point
+	now       time.Duration
+	again     []Job // to be handed out for comparison
+	actions   Actions
 
 	malformedNow int // results since the tree was opened
 }
@@ -92,6 +100,7 @@ type Stats struct {
 	Expanded  uint64        `json:"expanded"`         // leaves
 	Closed    uint64        `json:"closed"`           // nodes by closing jobs
 	Recalled  uint64        `json:"recalled"`         // jobs
+	Raised    uint64        `json:"raised"`           // the threshold of scores, see [Policy]
 	Dropped   uint64        `json:"dropped"`          // results that came too late, or twice
 	Malformed uint64        `json:"malformed"`        // results
 	Compared  uint64        `json:"compared"`         // jobs that were done twice
@@ -215,6 +224,7 @@ func (f *FrontEnd) advance() error {
 			return nil
 		}
 		if f.root != before {
+			f.threshold = int64(f.policy.Likely)
 			f.adopt(f.root)
 		}
 		if f.renumber(); f.root.outcome == Unknown {

@@ -26,9 +26,9 @@ func newStage(t *testing.T) *stage {
 		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Win(0)},
 		layers:   []int{0, 1, 1, 2, 2},
 	}
-	b, err := NewBackend[int, int](g, nil, solver.Config{})
+	list, err := NewBackends[int, int](g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
-	s := &stage{t, newFrontEnd(NewRules[int, int](g), Manifest{Game: "graph", Root: "p0", Question: AskWin}, Policy{Tries: 1, Compare: -1}), b, map[cluster.ID]Job{}}
+	s := &stage{t, newFrontEnd(NewRules[int, int](g), Manifest{Game: "graph", Root: "p0", Question: AskWin}, Policy{Tries: 1, Compare: -1}), list[0], map[cluster.ID]Job{}}
 	s.step(nil)
 	return s
 }
@@ -102,6 +102,30 @@ func TestClosing(t *testing.T) {
 	root := s.front.nodes[Question{"p0", true}]
 	require.Equal(t, Disproven, root.outcome)
 	require.Equal(t, byFragment, root.basis)
+}
+
+// TestLikely has a leaf whose score says that it is lost: the other one is searched first.
+// When the root is lost but for it, the threshold rises past its score, and it is searched.
+func TestLikely(t *testing.T) {
+	for _, score := range []int32{-45, 45} {
+		s := newStage(t)
+		s.front.policy.Likely, s.front.policy.Rise, s.front.threshold = 10, 20, 10
+		s.answer(&Answer{Moves: []AnswerMove{{Move: "m1", Score: score}, {Move: "m2", Score: -9}}})
+		if score < 0 {
+			_, j := s.only()
+			require.Equal(t, Question{"p2", false}, j.Question)
+			require.EqualValues(t, 10, s.front.threshold)
+			s.answer(s.search())
+		}
+		_, j := s.only()
+		require.Equal(t, Question{"p1", false}, j.Question)
+		require.EqualValues(t, 50, s.front.threshold)
+		require.Equal(t, Unknown, s.front.root.outcome)
+		if s.answer(s.search()); score > 0 {
+			s.answer(s.search())
+		}
+		require.Equal(t, Disproven, s.front.nodes[Question{"p0", true}].outcome)
+	}
 }
 
 // TestContradiction has a result contradict one that was merged.

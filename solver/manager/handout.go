@@ -29,6 +29,9 @@ func (f *FrontEnd) fill(jobs int) {
 		f.renumber()
 		n := f.pick()
 		if n == nil {
+			if p, d := f.root.number(f.threshold); (p == 0 || d == 0 || len(f.jobs) == 0) && f.raise() {
+				continue
+			}
 			return
 		}
 		f.hand(n, Job{Question: n.Question, Budget: f.budget(n)})

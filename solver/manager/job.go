@@ -97,6 +97,9 @@ type Answer struct {
 	// Proof and Disproof are numbers of the position if it is open.
 	Proof    uint32 `json:"proof,omitempty"`
 	Disproof uint32 `json:"disproof,omitempty"`
+	// Score is a heuristic value of the position if it is open: above 0 the attacker seems
+	// to win, below 0 not, see [Policy].
+	Score int32 `json:"score,omitempty"`
 	// Moves are moves that the front end may go on with if it is open. Moves that are not
 	// listed either decide nothing by the rules, or are left out as known by the back end
 	// and wanted in a closing job later.
@@ -118,6 +121,7 @@ type AnswerMove struct {
 	Fragment []byte  `json:"fragment,omitempty"`
 	Proof    uint32  `json:"proof,omitempty"`
 	Disproof uint32  `json:"disproof,omitempty"`
+	Score    int32   `json:"score,omitempty"`
 }
 
 // Backend answers jobs. It keeps what it has found for later jobs. It belongs to one

@@ -27,22 +27,22 @@ func init() { manager.GomokuBrancher = threat.NewBrancher }
 
 const lease = 10 * time.Second
 
-// run works on a tree with some workers until it is done.
-func run(t *testing.T, tree *manager.Tree, workers int, newBackend func() manager.Backend) {
+// run works on a tree, with a worker for each back end, until it is done.
+func run(t *testing.T, tree *manager.Tree, backends []manager.Backend) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	carrier := cluster.NewMemory(cluster.Terms{}, lease)
-	failed := make(chan error, workers)
-	for n := range workers {
+	failed := make(chan error, len(backends))
+	for n, b := range backends {
 		back, err := carrier.Join(cluster.Terms{}, fmt.Sprint(n))
 		require.NoError(t, err)
-		w := manager.Worker{Name: fmt.Sprint(n), Carrier: back, Backend: newBackend()}
+		w := manager.Worker{Name: fmt.Sprint(n), Carrier: back, Backend: b}
 		go func() { failed <- w.Run(ctx) }()
 	}
-	require.NoError(t, tree.Run(ctx, carrier.Front(), manager.RunOptions{Jobs: func() int { return workers }, Lease: lease, Every: time.Second}))
+	require.NoError(t, tree.Run(ctx, carrier.Front(), manager.RunOptions{Jobs: func() int { return len(backends) }, Lease: lease, Every: time.Second}))
 	carrier.Front().Close()
-	for range workers {
+	for range backends {
 		require.NoError(t, <-failed)
 	}
 }
@@ -66,8 +66,9 @@ func check[P, M comparable](t *testing.T, tree *manager.Tree, rules games.Game[P
 // how many to write the proof.
 func alone[P, M comparable](t *testing.T, g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config) (nodes, written uint64) {
 	for _, attacker := range []bool{true, false} {
-		b, err := solver.NewBackend(g, newBrancher, cfg)
+		list, err := solver.NewBackends(g, newBrancher, cfg, 1)
 		require.NoError(t, err)
+		b := list[0]
 		f, err := b.Search(t.Context(), g.Start(), attacker, 1<<40)
 		require.NoError(t, err)
 		require.NotEqual(t, solver.Unknown, f.Answer)
@@ -112,11 +113,9 @@ func TestBoards(t *testing.T) {
 					manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: max(nodes/100, 1)}})
 				require.NoError(t, err)
 				defer tree.Close()
-				run(t, tree, workers, func() manager.Backend {
-					b, err := manager.NewBackend(g, brancher, solver.Config{})
-					require.NoError(t, err)
-					return b
-				})
+				backends, err := manager.NewBackends(g, brancher, solver.Config{}, workers)
+				require.NoError(t, err)
+				run(t, tree, backends)
 				value, known := tree.Front().Value()
 				require.True(t, known)
 				require.Equal(t, want, value)

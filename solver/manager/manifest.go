@@ -44,8 +44,8 @@ type Manifest struct {
 // ErrNoTree is returned for a directory without a tree.
 var ErrNoTree = errors.New("no proof tree")
 
-// ErrOtherTree is returned for a tree that is about something else.
-var ErrOtherTree = errors.New("the tree is about something else")
+// ErrOtherTree is returned for a tree that is about something else, or of another format.
+var ErrOtherTree = errors.New("the tree does not fit")
 
 // ErrCorrupt is returned for a tree that is damaged.
 var ErrCorrupt = errors.New("damaged proof tree")
@@ -71,7 +71,7 @@ func ReadManifest(fs vfs.FS, dir string) (m Manifest, err error) {
 		return m, fmt.Errorf("%w: %s: %w", ErrCorrupt, fs.PathJoin(dir, ManifestName), err)
 	}
 	if m.Format != FormatVersion {
-		return m, fmt.Errorf("%s: the tree has format %d, this program reads format %d", dir, m.Format, FormatVersion)
+		return m, fmt.Errorf("%s: %w: it has format %d, this program reads format %d", dir, ErrOtherTree, m.Format, FormatVersion)
 	}
 	return m, nil
 }

@@ -133,7 +133,7 @@ func (f *FrontEnd) merge(n *node, out *running, a *Answer) error {
 		f.check(n) // a closing job has not got to its end
 		return nil
 	}
-	n.proof, n.disproof = number(a.Proof), number(a.Disproof)
+	n.proof, n.disproof, n.score = number(a.Proof), number(a.Disproof), a.Score
 	f.touch(n)
 	if n.jobs >= f.policy.Tries && len(f.nodes)+len(a.Moves) <= f.policy.Nodes {
 		return f.expand(n, a)
@@ -173,7 +173,7 @@ func (f *FrontEnd) expand(n *node, a *Answer) error {
 		child := f.nodes[q]
 		if child == nil {
 			child = f.node(q)
-			child.proof, child.disproof = number(m.Proof), number(m.Disproof)
+			child.proof, child.disproof, child.score = number(m.Proof), number(m.Disproof), m.Score
 		}
 		moves, children = append(moves, m.Move), append(children, child)
 		if m.Outcome.settled() || m.Outcome == Failed {

@@ -24,6 +24,8 @@ type node struct {
 	// proof and disproof are the numbers: those of the last answer at a leaf, else
 	// derived from the children. With virtual loss they are larger.
 	proof, disproof uint32
+	// score is that of the last answer at a leaf.
+	score int32
 
 	jobs  int    // that have ended
 	spent uint64 // nodes of these
@@ -56,19 +58,32 @@ func (n *node) leaf() bool { return len(n.children) == 0 }
 // that it lacks is the proof of moves that change nothing.
 func (n *node) decided() bool { return n.outcome != Unknown || n.proof == 0 || n.disproof == 0 }
 
-// number returns the numbers of a node as its parents see them.
-func (n *node) number() (proof, disproof uint32) {
+// number returns the numbers of a node as its parents see them. A leaf whose score reaches
+// the threshold counts as likely settled.
+func (n *node) number(threshold int64) (proof, disproof uint32) {
 	switch n.outcome {
 	case Proven:
 		return 0, unproven
 	case Disproven, Failed:
 		return unproven, 0
 	}
+	switch {
+	case !n.likely(threshold):
+	case n.score > 0:
+		return 0, unproven - 1 // finite: a node that lacks a number is settled, see renumberAll
+	default:
+		return unproven - 1, 0
+	}
 	proof, disproof = n.proof, n.disproof
 	if n.leaf() && n.job != nil {
 		return virtual(proof), virtual(disproof)
 	}
 	return proof, disproof
+}
+
+// likely reports whether a node is a leaf that counts as likely settled.
+func (n *node) likely(threshold int64) bool {
+	return n.leaf() && n.outcome == Unknown && threshold > 0 && max(int64(n.score), -int64(n.score)) >= threshold
 }
 
 // virtual returns a number with virtual loss: while a leaf is searched it looks farther
@@ -78,10 +93,10 @@ func virtual(number uint32) uint32 { return min(2*number+1, unproven-1) }
 // derive derives the numbers from those of the children and reports whether they
 // changed. As in package solver, the larger counts with one for each other child, not the
 // sum (weak proof-number search).
-func (n *node) derive() bool {
+func (n *node) derive(threshold int64) bool {
 	own, largest, left := uint32(unproven), uint32(0), uint32(0)
 	for _, c := range n.children {
-		a, b := n.split(c)
+		a, b := n.split(c, threshold)
 		own = min(own, a)
 		if b > 0 {
 			left++
@@ -93,8 +108,8 @@ func (n *node) derive() bool {
 
 // split returns the numbers of a child: the one that the side to move wants to be small,
 // and the other one.
-func (n *node) split(c *node) (own, other uint32) {
-	own, other = c.number()
+func (n *node) split(c *node, threshold int64) (own, other uint32) {
+	own, other = c.number(threshold)
 	if !n.Attacker {
 		own, other = other, own
 	}

@@ -3,6 +3,7 @@ package manager
 import (
 	"cmp"
 	"container/heap"
+	"math"
 	"slices"
 )
 
@@ -20,7 +21,7 @@ func (f *FrontEnd) renumber() {
 	for len(queue) > 0 {
 		n := queue[0]
 		queue = queue[1:]
-		if n.leaf() || n.outcome != Unknown || n.derive() {
+		if n.leaf() || n.outcome != Unknown || n.derive(f.threshold) {
 			queue = append(queue, n.parents...)
 		}
 	}
@@ -46,8 +47,8 @@ func (f *FrontEnd) renumberAll() {
 	for _, n := range open {
 		failed = failed || slices.ContainsFunc(n.children, func(c *node) bool { return c.outcome == Failed })
 	}
-	proofs := numberAll(open, f.round, func(n *node) bool { return n.Attacker }, func(c *node) uint32 { p, _ := c.number(); return p })
-	disproofs := numberAll(open, f.round, func(n *node) bool { return !n.Attacker }, func(c *node) uint32 { _, d := c.number(); return d })
+	proofs := numberAll(open, f.round, func(n *node) bool { return n.Attacker }, func(c *node) uint32 { p, _ := c.number(f.threshold); return p })
+	disproofs := numberAll(open, f.round, func(n *node) bool { return !n.Attacker }, func(c *node) uint32 { _, d := c.number(f.threshold); return d })
 	var held []*node
 	for _, n := range open {
 		if n.leaf() {
@@ -73,6 +74,29 @@ func (f *FrontEnd) renumberAll() {
 			f.settle(n, Disproven, byRepetition, 0)
 		}
 	}
+}
+
+// raise raises the threshold of scores until fewer leaves count as likely settled. It
+// reports false if none did.
+func (f *FrontEnd) raise() bool {
+	least := int64(math.MaxInt64)
+	var likely []*node
+	for _, n := range f.reachable() {
+		if n.likely(f.threshold) {
+			likely = append(likely, n)
+			least = min(least, max(int64(n.score), -int64(n.score)))
+		}
+	}
+	if len(likely) == 0 {
+		return false
+	}
+	rise := int64(f.policy.Rise)
+	f.threshold += ((least-f.threshold)/rise + 1) * rise
+	f.stats.Raised++
+	for _, n := range likely {
+		f.touch(n)
+	}
+	return true
 }
 
 // reachable returns the open nodes that can be reached from the root through open ones.
@@ -150,6 +174,9 @@ func numberAll(open []*node, round uint64, least func(n *node) bool, given func(
 			}
 			s := sums[p]
 			s.largest = max(s.largest, at.number)
+			if at.number == 0 {
+				s.left--
+			}
 			if s.waiting--; s.waiting == 0 {
 				push(p, weakSum(s.largest, s.left))
 			}
@@ -188,7 +215,7 @@ func (f *FrontEnd) pick() *node {
 }
 
 func (f *FrontEnd) pickBelow(n *node) *node {
-	if n.decided() || n.seen == f.round {
+	if n.decided() || n.likely(f.threshold) || n.seen == f.round {
 		return nil
 	}
 	n.seen = f.round
@@ -200,8 +227,8 @@ func (f *FrontEnd) pickBelow(n *node) *node {
 	}
 	list := slices.Clone(n.children)
 	slices.SortStableFunc(list, func(a, b *node) int {
-		own, other := n.split(a)
-		own2, other2 := n.split(b)
+		own, other := n.split(a, f.threshold)
+		own2, other2 := n.split(b, f.threshold)
 		return cmp.Or(cmp.Compare(own, own2), cmp.Compare(other2, other))
 	})
 	for _, c := range list {

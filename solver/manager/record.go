@@ -47,20 +47,22 @@ func parseKey(key []byte) (Question, error) {
 
 // A node is stored as
 //
-//	+-------+---------+----------+----+-------+----------+------------+------------+
-//	| state | proof   | disproof | by | jobs  | spent    | references | moves      |
-//	+-------+---------+----------+----+-------+----------+------------+------------+
-//	  byte    varint    varint     varints               list         list of texts
+//	+-------+---------+---------+----------+----+-------+-------+------------+------------+
+//	| state | score   | proof   | disproof | by | jobs  | spent | references | moves      |
+//	+-------+---------+---------+----------+----+-------+-------+------------+------------+
+//	  byte    signed    varint    varint     varints            list         list of texts
 //
-// where state is outcome, basis << 2, partial << 5 and incomplete << 6, a list is its
-// length and its elements, and a text is its length and its bytes. Moves are those that
-// lead to the children, in their order; by and references count them from 0.
+// where state is outcome, basis << 2, partial << 5, incomplete << 6 and, if there is a
+// score, 1 << 7. A list is its length and its elements, and a text is its length and its
+// bytes. Moves are those that lead to the children, in their order; by and references count
+// them from 0.
 const (
 	basisShift     = 2
 	outcomeMask    = 1<<basisShift - 1
 	basisMask      = 7
 	partialFlag    = 1 << 5
 	incompleteFlag = 1 << 6
+	scoreFlag      = 1 << 7
 )
 
 func (n *node) append(dst []byte) []byte {
@@ -71,7 +73,13 @@ func (n *node) append(dst []byte) []byte {
 	if n.incomplete {
 		state |= incompleteFlag
 	}
+	if n.score != 0 {
+		state |= scoreFlag
+	}
 	dst = append(dst, state)
+	if n.score != 0 {
+		dst = binary.AppendVarint(dst, int64(n.score))
+	}
 	for _, x := range []uint64{uint64(n.proof), uint64(n.disproof), uint64(n.by), uint64(n.jobs), n.spent, uint64(len(n.refs))} {
 		dst = binary.AppendUvarint(dst, x)
 	}
@@ -95,6 +103,13 @@ func (n *node) parse(data []byte) error {
 	}
 	state := data[0]
 	data = data[1:]
+	if state&scoreFlag != 0 {
+		score, size := binary.Varint(data)
+		if size <= 0 || score == 0 || score != int64(int32(score)) {
+			return errRecord
+		}
+		n.score, data = int32(score), data[size:]
+	}
 	ok := true
 	number := func(limit uint64) uint64 {
 		x, size := binary.Uvarint(data)

@@ -34,7 +34,7 @@ func (f *FrontEnd) notePoint() {
 	for i, q := range f.questions() {
 		if n := f.nodes[q]; n != nil {
 			p.Question = i
-			p.Proof, p.Disproof = n.number()
+			p.Proof, p.Disproof = n.number(f.threshold)
 		}
 	}
 	key := pointKey(len(f.points))
@@ -112,7 +112,7 @@ func (f *FrontEnd) Report() *Report {
 			continue
 		}
 		x := QuestionReport{Attacker: [...]string{"mover", "other"}[i], Outcome: n.outcome}
-		x.Proof, x.Disproof = n.number()
+		x.Proof, x.Disproof = n.number(f.threshold)
 		r.Questions = append(r.Questions, x)
 		switch {
 		case n.outcome == Proven && n.Attacker:

@@ -59,7 +59,7 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%+v", total)
 	if seeds >= 300 {
 		require.Greater(t, min(total.Done, total.Proofs, total.FrontCrashes, total.WorkerCrashes, total.FailedWrites, total.Wipes,
-			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Malformed, total.Repetitions), 0)
+			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Malformed, total.Repetitions, total.Raised), 0)
 	}
 }
 
@@ -75,8 +75,8 @@ func TestSimulationRepeats(t *testing.T) {
 
 // simStats counts what simulations went through.
 type simStats struct {
-	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Malformed, Compared int
-	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                       int
+	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Malformed, Compared, Raised int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                               int
 }
 
 func (s *simStats) add(t simStats) {
@@ -151,6 +151,11 @@ func newSim(seed uint64) *sim {
 	}
 	if rng.IntN(4) == 0 {
 		s.ask = AskWin
+	}
+	if rng.IntN(3) == 0 {
+		s.policy.Likely, s.policy.Rise = 1+rng.Int32N(30), 1+rng.Int32N(10)
+		made := s.game.newBackend
+		s.game.newBackend = func(memory uint64) Backend { return &guesser{made(memory), s.game.rules, s.game.value} }
 	}
 	for n := range 1 + rng.IntN(3) {
 		w := &simWorker{name: fmt.Sprint("worker ", n), backend: s.game.newBackend(s.memory)}
@@ -242,6 +247,7 @@ func (s *sim) run() error {
 		s.stats.Jobs, s.stats.Settled, s.stats.Closed = int(s.front.stats.Jobs), int(s.front.stats.Settled), int(s.front.stats.Closed)
 		s.stats.Recalled, s.stats.Dropped = int(s.front.stats.Recalled), int(s.front.stats.Dropped)
 		s.stats.Malformed, s.stats.Compared = int(s.front.stats.Malformed), int(s.front.stats.Compared)
+		s.stats.Raised = int(s.front.stats.Raised)
 	}
 	if s.done {
 		return s.prove()

@@ -3,7 +3,10 @@ package manager
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,11 +44,11 @@ func newSimGame[P, M comparable](g games.Game[P, M], root P, newBrancher func() 
 		rules: NewRules(g),
 		root:  string(g.AppendPosition(nil, root)),
 		newBackend: func(memory uint64) Backend {
-			b, err := NewBackend(g, newBrancher, solver.Config{Method: method, Memory: memory})
+			list, err := NewBackends(g, newBrancher, solver.Config{Method: method, Memory: memory}, 1)
 			if err != nil {
 				panic(err)
 			}
-			return b
+			return list[0]
 		},
 		value: func(position string) games.Result {
 			p, err := g.ParsePosition(position)
@@ -240,6 +243,40 @@ func (g *graph) backUp() map[int]games.Result {
 		}
 	}
 	return known
+}
+
+// guesser is a back end that scores what it leaves open: on average rightly.
+type guesser struct {
+	Backend
+	rules Rules
+	value func(position string) games.Result
+}
+
+func (g *guesser) Search(ctx context.Context, j *Job) (*Answer, error) {
+	a, err := g.Backend.Search(ctx, j)
+	if err != nil || a.Outcome != Unknown {
+		return a, err
+	}
+	a.Score = g.score(j.Question)
+	legal, err := g.rules.Moves(j.Position)
+	for i := range a.Moves {
+		if m := &a.Moves[i]; m.Outcome == Unknown {
+			at := slices.IndexFunc(legal, func(l Move) bool { return l.Text == m.Move })
+			m.Score = g.score(Question{legal[at].To, !j.Attacker})
+		}
+	}
+	return a, err
+}
+
+// score returns -40 to 40.
+func (g *guesser) score(q Question) int32 {
+	h := fnv.New32a()
+	io.WriteString(h, q.Position)
+	chance := int32(h.Sum32() >> 8 % 64)
+	if v := g.value(q.Position); q.Attacker && v == games.Won || !q.Attacker && v == games.Lost {
+		return chance - 23
+	}
+	return 23 - chance
 }
 
 // seer knows values of a graph, and leaves out moves: which, depends on the position alone.

@@ -25,9 +25,9 @@ type storeGame struct {
 }
 
 func newStoreGame(t *testing.T) *storeGame {
-	b, err := NewBackend(tictactoe.Game{}, nil, solver.Config{})
+	list, err := NewBackends(tictactoe.Game{}, nil, solver.Config{}, 1)
 	require.NoError(t, err)
-	return &storeGame{NewRules(tictactoe.Game{}), b}
+	return &storeGame{NewRules(tictactoe.Game{}), list[0]}
 }
 
 func (g *storeGame) open(fs vfs.FS) (*Tree, error) {

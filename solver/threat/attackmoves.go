@@ -17,10 +17,9 @@ import (
 // Allis, van den Herik and Huntjens (1996) solved gomoku by proof-number search
 // over such moves.
 type attackBrancher struct {
-	board    *gomoku.Board
-	searcher *Searcher
-	vct      *VCT // tried where threat-space search finds no win; may be nil
-	width    int  // how many threats are offered where the attacker is free to choose
+	finder
+	board *gomoku.Board
+	width int // how many threats are offered where the attacker is free to choose
 }
 
 var _ solver.Brancher[gomoku.Position, gomoku.Square] = (*attackBrancher)(nil)
@@ -39,7 +38,7 @@ const (
 )
 
 func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
-	return &attackBrancher{board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, attackTableBits), vct: vct, width: attackWidth}
+	return &attackBrancher{finder{NewSearcher(g, attackTableBits), vct}, g.NewBoard(gomoku.Position{}), attackWidth}
 }
 
 // AppendCertificate implements [solver.Brancher]: a win has none.
@@ -47,7 +46,6 @@ func (a *attackBrancher) AppendCertificate(dst []byte, _ gomoku.Position, _ bool
 	return dst, false
 }
 
-// AppendBranches implements [solver.Brancher].
 func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.Position, attackerToMove bool) ([]solver.Branch[gomoku.Square], bool) {
 	if attackerToMove {
 		return a.appendAttacks(dst, p)
@@ -75,11 +73,7 @@ func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p go
 // none.
 func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
 	a.board.Set(p)
-	return a.win(p.ToMove())
-}
-
-func (a *attackBrancher) win(side gomoku.Side) *Tree {
-	return findWin(context.Background(), a.searcher, a.vct, a.board, side)
+	return a.win(context.Background(), a.board, p.ToMove())
 }
 
 // candidates returns the best-looking moves of the side to move in p, best first; of two
@@ -117,17 +111,12 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 	default:
 		return dst, true
 	}
-	if tree := a.win(attacker); tree != nil {
+	if tree := a.win(context.Background(), b, attacker); tree != nil {
 		return append(dst, won(tree.Move, true)), true
 	}
 	moves := b.EmptySquares()
 	if tree := a.searcher.ThreatSpace(b, defender); tree != nil {
-		// The other moves do not stop it.
-		zone := tree.Zone(b, defender)
-		moves.Intersect(&zone)
-		if invariants {
-			assertWinsOutside(b, defender, tree, &zone, "a zone of the defender's")
-		}
+		moves = tree.relevant(b, defender, "a zone of the defender's") // the others do not stop it
 	}
 	threats := 0
 	for _, m := range bestMoves(b, &moves, attacker, attackScan) {
@@ -160,10 +149,8 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 	if tree == nil {
 		return quietProof, a.vct != nil
 	}
-	zone := tree.Zone(b, attacker)
-	empty := b.EmptySquares()
-	zone.Intersect(&empty)
-	return uint32(2 + zone.Len()/4), true
+	replies := tree.relevant(b, attacker, "")
+	return uint32(2 + replies.Len()/4), true
 }
 
 // defence is what the defender can do against a threat of the attacker.
@@ -189,7 +176,7 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 			d.refutation = tree.Move
 			return d, Refuted
 		}
-		if d.otherwise = a.win(attacker); d.otherwise == nil {
+		if d.otherwise = a.win(context.Background(), b, attacker); d.otherwise == nil {
 			return d, Unknown
 		}
 		d.replies = a.answers(p, d.otherwise)
@@ -216,12 +203,7 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []Reply) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
-	left := otherwise.Zone(b, attacker)
-	if invariants {
-		assertWinsOutside(b, attacker, otherwise, &left, "a null move in an attack")
-	}
-	empty := b.EmptySquares()
-	left.Intersect(&empty)
+	left := otherwise.relevant(b, attacker, "a null move in an attack")
 	var open []Reply
 	for _, m := range bestMoves(b, &left, defender, left.Len()) {
 		if !left.Has(m) {
@@ -265,8 +247,8 @@ func (t *Tree) answer(b *gomoku.Board, attacker gomoku.Side, m gomoku.Square, le
 	outside := *left
 	outside.RemoveAll(&zone)
 	left.Intersect(&zone)
-	if invariants {
-		assertWinsAfter(b, attacker, t, slices.Collect(outside.All()), "the answer to another reply")
+	if claims != nil {
+		claims.winsAfter(b, attacker, t, outside, "the answer to another reply")
 	}
 	b.Place(m, attacker.Opponent())
 	outside.Each(func(s gomoku.Square) { replies = append(replies, Reply{s, t}) })

@@ -3,6 +3,7 @@ package threat
 import (
 	"bytes"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -18,15 +19,20 @@ import (
 // is no win.
 type backend struct {
 	game   *gomoku.Game
-	memory uint64
 	prover *Prover
 }
 
-// NewBackend returns a [manager.Backend] that proves wins of the attacker, in about the
-// given number of bytes.
-func NewBackend(g *gomoku.Game, memory uint64) (manager.Backend, error) {
-	x, err := NewProver(g, ProverConfig{Memory: memory})
-	return &backend{g, memory, x}, err
+// NewBackends returns a number of back ends that prove wins of the attacker, all in about
+// the given number of bytes.
+func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Backend, err error) {
+	for range number {
+		x, err := NewProver(g, ProverConfig{Memory: memory / uint64(number)})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &backend{g, x})
+	}
+	return list, nil
 }
 
 const (
@@ -36,7 +42,6 @@ const (
 	replyShare = 8
 )
 
-// Search implements [manager.Backend].
 func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, error) {
 	begin := time.Now()
 	p, err := b.game.ParsePosition(j.Position)
@@ -120,26 +125,37 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 		}
 		elsewhere[p] = true
 	}
-	d, verdict := x.attacks.defend(q)
+	d, verdict, err := x.defend(ctx, q, Effort{Nodes: j.Budget})
+	if err != nil {
+		return err
+	}
 	switch verdict {
 	case Refuted:
 		a.Outcome = manager.Failed
 		return nil
 	case Unknown:
-		var err error
-		if d.otherwise, err = x.nullMove(ctx, q, Effort{Nodes: j.Budget}); err != nil {
-			return err
+		if a.Proof = min(quietProof+uint32(j.Budget/100), unknown-1); j.Budget >= mostBudget && j.Close == manager.Unknown {
+			a.Outcome = manager.Failed
 		}
-		if d.otherwise == nil {
-			if a.Proof = min(quietProof+uint32(j.Budget/100), unknown-1); j.Budget >= mostBudget && j.Close == manager.Unknown {
-				a.Outcome = manager.Failed
-			}
-			return nil
-		}
-		d.replies = x.attacks.answers(q, d.otherwise)
+		return nil
 	}
-	t := &Tree{Otherwise: d.otherwise}
-	open, err := b.answer(ctx, j, q, d, t, elsewhere)
+	d.replies = slices.DeleteFunc(d.replies, func(r Reply) bool {
+		return r.Then == nil && elsewhere[b.game.Canonical(b.game.Play(q, r.Move))]
+	})
+	if first := slices.IndexFunc(d.replies, func(r Reply) bool { return r.Then == nil }); first >= 0 {
+		x.killersFirst(d.replies[first:])
+	}
+	end := x.Nodes() + j.Budget
+	t, open, err := x.answer(q, gomoku.NoSquare, d, true, func(r gomoku.Position) (*Tree, error) {
+		nodes := j.Budget / replyShare
+		if j.Close != manager.Unknown {
+			nodes, end = j.Budget, x.Nodes()+j.Budget
+		}
+		if x.Nodes() >= end {
+			return nil, nil
+		}
+		return x.prove(ctx, r, q, Effort{Nodes: nodes, Threats: x.threats})
+	})
 	if err != nil {
 		return err
 	}
@@ -153,45 +169,6 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 		a.Proof++
 	}
 	return nil
-}
-
-// answer adds answers to t for the replies that d has left open, and returns those to
-// which none was found. Positions that are proven elsewhere need none.
-func (b *backend) answer(ctx context.Context, j *manager.Job, q gomoku.Position, d defence, t *Tree, elsewhere map[gomoku.Position]bool) (open []gomoku.Square, err error) {
-	x := b.prover
-	var left gomoku.Set
-	for _, r := range d.replies {
-		if r.Then != nil {
-			t.Replies = append(t.Replies, r)
-		} else if !elsewhere[b.game.Canonical(b.game.Play(q, r.Move))] {
-			left.Add(r.Move)
-		}
-	}
-	x.killersFirst(d.replies)
-	end := x.Nodes() + j.Budget
-	for _, r := range d.replies {
-		if !left.Has(r.Move) {
-			continue
-		}
-		nodes := j.Budget / replyShare
-		if j.Close != manager.Unknown {
-			nodes, end = j.Budget, x.Nodes()+j.Budget
-		}
-		var then *Tree
-		if x.Nodes() < end {
-			if then, err = x.prove(ctx, b.game.Play(q, r.Move), q, Effort{Nodes: nodes, Threats: x.threats}); err != nil {
-				return nil, err
-			}
-		}
-		if then == nil {
-			x.killers[r.Move]++
-			left.Remove(r.Move)
-			open = append(open, r.Move)
-			continue
-		}
-		t.Replies = x.attacks.cover(q, r.Move, then, &left, t.Replies)
-	}
-	return open, nil
 }
 
 // write puts the proof of a position into an answer.

@@ -22,13 +22,13 @@ func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64) *ma
 	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, p)), Question: manager.AskWin},
 		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget}})
 	require.NoError(t, err)
-	b, err := NewBackend(g, 1<<24)
+	list, err := NewBackends(g, 1<<24, 1)
 	require.NoError(t, err)
 	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
 	back, err := carrier.Join(cluster.Terms{}, "worker")
 	require.NoError(t, err)
 	done := make(chan error, 1)
-	w := manager.Worker{Name: "worker", Carrier: back, Backend: b}
+	w := manager.Worker{Name: "worker", Carrier: back, Backend: list[0]}
 	go func() { done <- w.Run(context.Background()) }()
 	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return 2 }, Lease: time.Minute, Every: time.Second}))
 	require.NoError(t, carrier.Front().Close())

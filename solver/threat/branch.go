@@ -43,7 +43,7 @@ func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.P
 	if fives := b.Fives(mover); !fives.Empty() {
 		return append(dst, won(fives.First(), attackerToMove)), true
 	}
-	moves := r.game.EmptySquares(p)
+	moves := b.EmptySquares()
 	if fives := b.Fives(mover.Opponent()); !fives.Empty() {
 		if fives.Len() > 1 {
 			return dst, true
@@ -52,12 +52,7 @@ func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.P
 	} else if tree := r.threats(mover, attackerToMove); tree != nil {
 		return append(dst, won(tree.Move, attackerToMove)), true
 	} else if tree := r.threats(mover.Opponent(), !attackerToMove); tree != nil {
-		// After a move outside the zone the opponent wins by this tree.
-		zone := tree.Zone(b, mover.Opponent())
-		moves.Intersect(&zone)
-		if invariants {
-			assertWinsOutside(b, mover.Opponent(), tree, &zone, "a zone")
-		}
+		moves = tree.relevant(b, mover.Opponent(), "a zone") // after the others this tree wins
 	}
 	r.symmetries = r.game.AppendFixing(r.symmetries[:0], p)
 	for s := range moves.All() {
@@ -114,9 +109,7 @@ func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool)
 		lack = 0
 	}
 	if lack == 0 {
-		if invariants {
-			assertHeld(b, attacker, attackerToMove, "a pairing or weights")
-		}
+		claimHeld(b, attacker, attackerToMove, "a pairing or weights")
 		if !attackerMoved && r.answers[0] != s {
 			copy(r.answers[1:], r.answers[:])
 			r.answers[0] = s
@@ -182,8 +175,6 @@ func (r *brancher) AppendCertificate(dst []byte, p gomoku.Position, attackerToMo
 	if !r.holder.holds(r.board, attacker, attackerToMove) {
 		return dst, false
 	}
-	if invariants {
-		assertHeld(r.board, attacker, attackerToMove, "a certificate")
-	}
+	claimHeld(r.board, attacker, attackerToMove, "a certificate")
 	return r.holder.appendPairing(dst), true
 }

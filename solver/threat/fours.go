@@ -82,9 +82,7 @@ func (s *Searcher) VCF(b *gomoku.Board, attacker gomoku.Side, maxMoves int, maxN
 		s.cut = false
 		if s.vcf(moves) {
 			tree := s.lineTree(s.path)
-			if invariants {
-				assertWin(b, attacker, tree, "continuous fours")
-			}
+			claimWin(b, attacker, tree, "continuous fours")
 			return tree, Proven
 		}
 		if s.limit != 0 && s.nodes >= s.limit {

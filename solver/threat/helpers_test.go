@@ -17,8 +17,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku/gomokutest"
 )
 
-// Invariants says that every claim is verified, which takes time.
-const Invariants = invariants
+// Invariants returns whether every claim is verified, which takes time.
+func Invariants() bool { return claims != nil }
 
 func open(t testing.TB, spec string) *gomoku.Game {
 	t.Helper()

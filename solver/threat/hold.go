@@ -44,11 +44,7 @@ type holder struct {
 func windowWeight(b *gomoku.Board, attacker gomoku.Side) int {
 	sum := 0
 	for n := range b.K() {
-		count := 0
-		for _, w := range b.Windows(attacker, n) {
-			count += bits.OnesCount64(w)
-		}
-		sum += count * (weightOne >> (b.K() - n))
+		sum += b.Windows(attacker, n).Len() * (weightOne >> (b.K() - n))
 	}
 	return sum
 }

@@ -165,7 +165,7 @@ func TestHunt(t *testing.T) {
 		if positions = 10_000; testing.Short() {
 			positions = 1000
 		}
-		if threat.Invariants {
+		if threat.Invariants() {
 			positions /= 10
 		}
 	}

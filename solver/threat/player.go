@@ -3,7 +3,6 @@ package threat
 import (
 	"cmp"
 	"context"
-	"math/bits"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -18,14 +17,11 @@ const (
 )
 
 // Player chooses moves for play. It belongs to one goroutine.
-type Player struct {
-	searcher *Searcher
-	vct      *VCT
-}
+type Player struct{ finder }
 
 // NewPlayer returns a player that looks for wins by threat-space search with s, and
 // with vct where that finds none, unless it is nil. It uses both alone.
-func NewPlayer(s *Searcher, vct *VCT) *Player { return &Player{s, vct} }
+func NewPlayer(s *Searcher, vct *VCT) *Player { return &Player{finder{s, vct}} }
 
 // Choose returns a move of the side to move in the unfinished position p, and the tree if it
 // begins a forced win.
@@ -45,13 +41,7 @@ func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, 
 	}
 	moves := around(b)
 	if threat := x.win(ctx, b, other); threat != nil {
-		// Moves outside of the zone have no effect.
-		moves = threat.Zone(b, other)
-		if invariants {
-			assertWinsOutside(b, other, threat, &moves, "a zone of the opponent's")
-		}
-		empty := b.EmptySquares()
-		moves.Intersect(&empty)
+		moves = threat.relevant(b, other, "a zone of the opponent's")
 	}
 	list := bestMoves(b, &moves, side, chooseWidth)
 	best, bestScore := list[0], int64(-1<<62)
@@ -85,11 +75,6 @@ func (x *Player) Swap(ctx context.Context, p gomoku.Position) (gomoku.Square, bo
 	b.Place(move, side)
 	// The other side is then to move, so it is ahead if both have as much.
 	return move, x.win(ctx, b, other) != nil || evaluate(b, other) >= 0
-}
-
-// win returns a win of the side to move, or nil if it finds none.
-func (x *Player) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tree {
-	return findWin(ctx, x.searcher, x.vct, b, side)
 }
 
 // around returns the empty squares at most two away from a stone or, if there are none, the
@@ -136,32 +121,20 @@ func worth(b *gomoku.Board, s gomoku.Square, side gomoku.Side) (sum int64) {
 
 // bestMoves returns the best moves of set, at most the given number, best first.
 func bestMoves(b *gomoku.Board, set *gomoku.Set, side gomoku.Side, most int) []gomoku.Square {
-	type choice struct {
-		s     gomoku.Square
-		worth int64
-	}
-	var list []choice
-	set.Each(func(s gomoku.Square) { list = append(list, choice{s, worth(b, s, side)}) })
-	slices.SortStableFunc(list, func(x, y choice) int { return cmp.Compare(y.worth, x.worth) })
-	list = list[:min(most, len(list))]
-	squares := make([]gomoku.Square, len(list))
-	for i := range list {
-		squares[i] = list[i].s
-	}
-	return squares
+	var worths [gomoku.MaxSquares]int64
+	var list []gomoku.Square
+	set.Each(func(s gomoku.Square) {
+		worths[s] = worth(b, s, side)
+		list = append(list, s)
+	})
+	slices.SortStableFunc(list, func(s, t gomoku.Square) int { return cmp.Compare(worths[t], worths[s]) })
+	return list[:min(most, len(list))]
 }
 
 // evaluate sums the worth of the side's lines less that of the other's.
 func evaluate(b *gomoku.Board, side gomoku.Side) (sum int64) {
 	for n := 1; n < b.K(); n++ {
-		own, others := 0, 0
-		for _, w := range b.Windows(side, n) {
-			own += bits.OnesCount64(w)
-		}
-		for _, w := range b.Windows(side.Opponent(), n) {
-			others += bits.OnesCount64(w)
-		}
-		sum += lineWorth(n) * int64(own-others)
+		sum += lineWorth(n) * int64(b.Windows(side, n).Len()-b.Windows(side.Opponent(), n).Len())
 	}
 	return sum
 }

@@ -14,6 +14,9 @@ type ProverConfig struct {
 	// Memory is the approximate number of bytes that the searches may use; 0 means
 	// 1 GiB. Trees of proven wins take more, hundreds of bytes per move.
 	Memory uint64
+	// Nodes is how many positions proof-number search may expand in all; 0 means no
+	// limit. [Prover.Prove] fails with [solver.ErrLimit] when they are used up.
+	Nodes uint64
 }
 
 const (
@@ -148,7 +151,11 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 	if x.failed[p].covers(e) {
 		return nil, ctx.Err()
 	}
-	tree, err := x.direct(ctx, p, e.Nodes)
+	var tree *Tree
+	answer, err := x.expand(ctx, p, e.Nodes)
+	if err == nil && answer == solver.Yes {
+		tree, err = x.build(ctx, p)
+	}
 	if tree == nil && err == nil && e.Quiet > 0 {
 		tree, err = x.quiet(ctx, p, e)
 	}
@@ -159,10 +166,8 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 		x.failed[p] = e
 		return nil, nil
 	}
-	if invariants {
-		x.board.Set(p)
-		assertWin(x.board, p.ToMove(), tree, "attacks")
-	}
+	x.board.Set(p)
+	claimWin(x.board, p.ToMove(), tree, "attacks")
 	x.trees[p] = tree
 	x.wins[p.Stones(p.ToMove())] = append(x.wins[p.Stones(p.ToMove())], win{
 		p.ToMove(), p.Stones(p.ToMove().Opponent()), before, tree,
@@ -190,23 +195,23 @@ func (x *Prover) similar(p, before gomoku.Position) *Tree {
 		x.board.Set(positionOf(w.attacker, attackers, both))
 		zone := w.tree.Zone(x.board, w.attacker)
 		if more.Intersect(&zone); more.Empty() {
-			if invariants {
-				x.board.Set(p)
-				assertWin(x.board, p.ToMove(), w.tree, "the win of a similar position")
-			}
+			x.board.Set(p)
+			claimWin(x.board, p.ToMove(), w.tree, "the win of a similar position")
 			return w.tree
 		}
 	}
 	return nil
 }
 
-// direct looks for a win by proof-number search.
-func (x *Prover) direct(ctx context.Context, p gomoku.Position, nodes uint64) (*Tree, error) {
-	answer, err := x.search.Search(ctx, p, nodes)
-	if err != nil || answer != solver.Yes {
-		return nil, err
+// expand searches p within a limit, and within that of all searches.
+func (x *Prover) expand(ctx context.Context, p gomoku.Position, nodes uint64) (solver.Answer, error) {
+	if all := x.config.Nodes; all > 0 {
+		if x.Nodes() >= all {
+			return solver.Unknown, solver.ErrLimit
+		}
+		nodes = min(nodes, all-x.Nodes())
 	}
-	return x.build(ctx, p)
+	return x.search.Search(ctx, p, nodes)
 }
 
 // build returns the tree of a win that proof-number search has found, or nil if it cannot
@@ -219,7 +224,7 @@ func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 	if tree = x.attacks.winOf(p); tree == nil {
 		move, ok := x.search.Move(p)
 		if !ok {
-			answer, err := x.search.Search(ctx, p, buildNodes)
+			answer, err := x.expand(ctx, p, buildNodes)
 			if err != nil || answer != solver.Yes {
 				return nil, err
 			}
@@ -231,8 +236,9 @@ func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 			return nil, ctx.Err()
 		}
 		var err error
-		tree, err = x.answer(q, move, d, func(r gomoku.Position) (*Tree, error) { return x.build(ctx, r) })
-		if tree == nil || err != nil {
+		var open []gomoku.Square
+		tree, open, err = x.answer(q, move, d, false, func(r gomoku.Position) (*Tree, error) { return x.build(ctx, r) })
+		if len(open) > 0 || err != nil {
 			return nil, err
 		}
 	}
@@ -241,9 +247,10 @@ func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 }
 
 // answer returns the tree of the win by a move that led to q, where the defender has
-// d; prove finds a win after a reply that has no answer yet.
-func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, prove func(gomoku.Position) (*Tree, error)) (*Tree, error) {
-	tree := &Tree{Move: move, Otherwise: d.otherwise}
+// d; prove finds a win after a reply that has no answer yet. If it finds none the reply
+// stays open; then answer ends, unless it is to try all replies.
+func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, all bool, prove func(gomoku.Position) (*Tree, error)) (tree *Tree, open []gomoku.Square, err error) {
+	tree = &Tree{Move: move, Otherwise: d.otherwise}
 	var left gomoku.Set
 	for _, r := range d.replies {
 		if r.Then == nil {
@@ -257,14 +264,18 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, prove 
 			continue
 		}
 		then, err := prove(x.game.Play(q, r.Move))
-		if then == nil || err != nil {
-			x.killers[r.Move]++
-			return nil, err
+		if then != nil && err == nil {
+			tree.Replies = x.attacks.cover(q, r.Move, then, &left, tree.Replies)
+			continue
 		}
-		tree.Replies = x.attacks.cover(q, r.Move, then, &left, tree.Replies)
+		x.killers[r.Move]++
+		left.Remove(r.Move)
+		if open = append(open, r.Move); !all || err != nil {
+			return tree, open, err
+		}
 	}
 	tree.Replies = slices.Clone(tree.Replies) // without room to grow
-	return tree, nil
+	return tree, open, nil
 }
 
 // quiet tries moves after which the attacker wins after a null move.
@@ -278,34 +289,36 @@ func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*Tree,
 		if _, finished := x.game.Outcome(q); finished {
 			continue
 		}
-		d, verdict := x.attacks.defend(q)
-		if verdict == Refuted {
+		d, verdict, err := x.defend(ctx, q, e)
+		if err != nil {
+			return nil, err
+		}
+		if verdict != Proven {
 			continue
 		}
-		if verdict == Unknown {
-			var err error
-			if d.otherwise, err = x.nullMove(ctx, q, e); err != nil {
-				return nil, err
-			}
-			if d.otherwise == nil {
-				continue
-			}
-			d.replies = x.attacks.answers(q, d.otherwise)
-		}
 		x.killersFirst(d.replies)
-		tree, err := x.answer(q, move, d, func(r gomoku.Position) (*Tree, error) {
+		tree, open, err := x.answer(q, move, d, false, func(r gomoku.Position) (*Tree, error) {
 			return x.prove(ctx, r, q, Effort{e.Nodes, e.Quiet - 1, e.Threats})
 		})
-		if tree != nil || err != nil {
-			return tree, err
+		if err != nil {
+			return nil, err
+		}
+		if len(open) == 0 {
+			return tree, nil
 		}
 	}
 	return nil, nil
 }
 
-// nullMove returns the attacker's win after a null move of the defender, to move.
-func (x *Prover) nullMove(ctx context.Context, q gomoku.Position, e Effort) (*Tree, error) {
-	return x.Prove(ctx, q.NullMove(), Effort{Nodes: e.Nodes, Threats: e.Threats})
+// defend is [attackBrancher.defend], with attacks after a null move too.
+func (x *Prover) defend(ctx context.Context, q gomoku.Position, e Effort) (d defence, verdict Verdict, err error) {
+	if d, verdict = x.attacks.defend(q); verdict == Unknown {
+		d.otherwise, err = x.Prove(ctx, q.NullMove(), Effort{Nodes: e.Nodes, Threats: e.Threats})
+		if d.otherwise != nil && err == nil {
+			d.replies, verdict = x.attacks.answers(q, d.otherwise), Proven
+		}
+	}
+	return d, verdict, err
 }
 
 // killersFirst moves replies that were hard to answer before to the front.

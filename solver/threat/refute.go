@@ -62,25 +62,22 @@ func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []go
 	if s.defenderWins() {
 		return nil
 	}
-	zone := otherwise.Zone(b, s.attacker)
-	empty := b.EmptySquares()
-	zone.Intersect(&empty)
-	if invariants {
-		assertWinsOutside(b, s.attacker, otherwise, &zone, "a null move in threat-space search")
-	}
+	zone := otherwise.relevant(b, s.attacker, "a null move in threat-space search")
 	tree := &Tree{Move: move, Otherwise: otherwise}
 	if together := s.together(parries, &zone); len(together) > 1 {
 		then := s.against(together, plan)
 		if then == nil {
 			return nil
 		}
-		if invariants {
-			assertWinsAfter(b, s.attacker, then, together, "replies that are answered together")
-		}
 		tree.Together = true
+		var set gomoku.Set
 		for _, c := range together {
 			tree.Replies = append(tree.Replies, Reply{c, then})
-			zone.Remove(c)
+			set.Add(c)
+		}
+		zone.RemoveAll(&set)
+		if claims != nil {
+			claims.winsAfter(b, s.attacker, then, set, "replies that are answered together")
 		}
 	}
 	for reply := range zone.All() {

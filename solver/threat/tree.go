@@ -112,6 +112,18 @@ func (t *Tree) Zone(b *gomoku.Board, attacker gomoku.Side) gomoku.Set {
 	return z.zone
 }
 
+// relevant returns the empty squares of the zone of t, which are all the replies that
+// matter; with a name of who says so, that is a claim.
+func (t *Tree) relevant(b *gomoku.Board, attacker gomoku.Side, by string) gomoku.Set {
+	zone, empty := t.Zone(b, attacker), b.EmptySquares()
+	zone.Intersect(&empty)
+	if claims != nil && by != "" {
+		empty.RemoveAll(&zone)
+		claims.winsAfter(b, attacker, t, empty, by)
+	}
+	return zone
+}
+
 // zoner computes a zone.
 type zoner struct {
 	board    *gomoku.Board

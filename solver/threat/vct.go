@@ -69,23 +69,26 @@ func (s *VCT) Search(ctx context.Context, p gomoku.Position) (tree *Tree, verdic
 	case r.Outcome == dfpn.Disproven && !s.cursor.limited:
 		verdict = Refuted
 	}
-	if invariants {
-		assertWin(s.cursor.board, p.ToMove(), tree, "continuous threats")
-	}
+	claimWin(s.cursor.board, p.ToMove(), tree, "continuous threats")
 	return tree, verdict, err
 }
 
-// findWin returns a win of a side that is to move: by threat-space search or, where that
-// finds none, with vct unless it is nil.
-func findWin(ctx context.Context, s *Searcher, vct *VCT, b *gomoku.Board, side gomoku.Side) *Tree {
-	tree := s.ThreatSpace(b, side)
-	if tree == nil && vct != nil {
-		tree, _, _ = vct.Search(ctx, b.Position(side)) // it fails only with its context
+// finder looks for wins by threat-space search and, where that finds none, with vct unless
+// it is nil.
+type finder struct {
+	searcher *Searcher
+	vct      *VCT
+}
+
+// win returns a win of a side that is to move, or nil if it finds none.
+func (f *finder) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tree {
+	tree := f.searcher.ThreatSpace(b, side)
+	if tree == nil && f.vct != nil {
+		tree, _, _ = f.vct.Search(ctx, b.Position(side)) // it fails only with its context
 	}
 	return tree
 }
 
-// solve searches the position of the cursor.
 func (s *VCT) solve(ctx context.Context) (dfpn.Result, error) {
 	config := dfpn.Config{}
 	if s.config.Nodes > 0 {

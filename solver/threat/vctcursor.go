@@ -39,22 +39,18 @@ func (c *vctCursor) key() uint64 {
 	return key
 }
 
-// Root implements [dfpn.Cursor].
 func (c *vctCursor) Root() uint64 { return c.key() }
 
-// Do implements [dfpn.Cursor].
 func (c *vctCursor) Do(m dfpn.Move) {
 	c.board.Place(gomoku.Square(m), c.toMove)
 	c.toMove = c.toMove.Opponent()
 }
 
-// Undo implements [dfpn.Cursor].
 func (c *vctCursor) Undo(m dfpn.Move) {
 	c.toMove = c.toMove.Opponent()
 	c.board.Remove(gomoku.Square(m), c.toMove)
 }
 
-// Expand implements [dfpn.Cursor].
 func (c *vctCursor) Expand(node *dfpn.Node) {
 	node.Or = c.toMove == c.attacker
 	var moves gomoku.Set
@@ -118,11 +114,5 @@ func (c *vctCursor) replies() (replies gomoku.Set, otherwise *Tree) {
 	if _, verdict := c.searcher.VCF(c.board, defender, AllMoves, fourNodes); verdict == Proven {
 		return replies, nil
 	}
-	replies = otherwise.Zone(c.board, c.attacker)
-	if invariants {
-		assertWinsOutside(c.board, c.attacker, otherwise, &replies, "a null move in a search for continuous threats")
-	}
-	empty := c.game.EmptySquares(c.board.Position(defender))
-	replies.Intersect(&empty)
-	return replies, otherwise
+	return otherwise.relevant(c.board, c.attacker, "a null move in a search for continuous threats"), otherwise
 }

@@ -1,6 +1,8 @@
 package tsume
 
 import (
+	"slices"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -23,15 +25,8 @@ const (
 	maxLines  = 200
 )
 
-// choose implements [dfpn.Reader.Choose].
 func (c *chooser) choose(replies []dfpn.Move) dfpn.Move {
-	best := replies[0]
-	for _, m := range replies {
-		if !shogi.Move(m).IsDrop() {
-			best = m
-			break
-		}
-	}
+	best := replies[max(slices.IndexFunc(replies, func(m dfpn.Move) bool { return !shogi.Move(m).IsDrop() }), 0)]
 	if !c.exact || c.nested == maxNested || c.lines+len(replies) > maxLines {
 		return best
 	}
@@ -70,8 +65,8 @@ func (c *chooser) left(m dfpn.Move) int {
 		c.cursor.Do(m)
 	}
 	n := c.cursor.board.Hand(c.cursor.attacker).Len()
-	for i := len(line) - 1; i >= 0; i-- {
-		c.cursor.Undo(line[i])
+	for range line {
+		c.cursor.board.Undo()
 	}
 	return n
 }

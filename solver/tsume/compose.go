@@ -277,7 +277,6 @@ func (c *composer) search(p shogi.Position, limit int) (dfpn.Result, error) {
 	return r, nil
 }
 
-// after returns the position after a move.
 func after(b *shogi.Board, p shogi.Position, m shogi.Move) shogi.Position {
 	b.Set(p)
 	b.Do(m)

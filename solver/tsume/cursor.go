@@ -25,22 +25,12 @@ func newCursor(p Problem, countAll bool) *cursor {
 	return &cursor{countAll: countAll, board: shogi.NewBoard(p.Position), attacker: p.Attacker(), moves: make([]shogi.Move, 0, 128)}
 }
 
-// Root implements [dfpn.Cursor].
-func (c *cursor) Root() uint64 { return c.board.Key() }
-
-// RootHand implements [dfpn.Hands].
+func (c *cursor) Root() uint64        { return c.board.Key() }
 func (c *cursor) RootHand() dfpn.Hand { return dfpn.Hand(c.board.Hand(c.attacker)) }
+func (c *cursor) Guards() dfpn.Hand   { return dfpn.Hand(shogi.HandGuards) }
+func (c *cursor) Do(m dfpn.Move)      { c.board.Do(shogi.Move(m)) }
+func (c *cursor) Undo(dfpn.Move)      { c.board.Undo() }
 
-// Guards implements [dfpn.Hands].
-func (c *cursor) Guards() dfpn.Hand { return dfpn.Hand(shogi.HandGuards) }
-
-// Do implements [dfpn.Cursor].
-func (c *cursor) Do(m dfpn.Move) { c.board.Do(shogi.Move(m)) }
-
-// Undo implements [dfpn.Cursor].
-func (c *cursor) Undo(dfpn.Move) { c.board.Undo() }
-
-// Expand implements [dfpn.Cursor].
 func (c *cursor) Expand(n *dfpn.Node) {
 	if c.board.Turn() == c.attacker {
 		n.Or = true
@@ -205,7 +195,6 @@ func (c *cursor) child(m shogi.Move, or bool, initial uint16) dfpn.Child {
 	return dfpn.Child{Key: key, Hand: dfpn.Hand(c.board.Hand(c.attacker)), Move: dfpn.Move(m), Proof: 1, Disproof: initial}
 }
 
-// Lift implements [dfpn.Hands].
 func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 	b := c.board
 	m, h := shogi.Move(move), shogi.Hand(bound)
@@ -214,38 +203,37 @@ func (c *cursor) Lift(move dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
 			// The defender needs the piece that it drops.
 			k := m.Dropped()
 			all := b.Hand(shogi.Black).Count(k) + b.Hand(shogi.White).Count(k)
-			h = smaller(h, allHands&^handField[k]|shogi.Hand(all-1)*shogi.Hand(0).With(k))
+			h = h.Smaller(shogi.AllHands&^shogi.Field(k) | shogi.Hand(all-1)*shogi.Hand(0).With(k))
 		}
 		return dfpn.Hand(h)
 	}
 	if m.IsDrop() {
 		k := m.Dropped()
-		if h&handField[k] != handField[k] {
+		if h&shogi.Field(k) != shogi.Field(k) {
 			h = h.With(k)
 		}
 		return dfpn.Hand(h)
 	}
 	if captured := b.At(m.To()); captured != shogi.NoPiece {
 		k := captured.Kind().Unpromoted()
-		if full := h&handField[k] == handField[k]; h.Has(k) && (proven || !full) {
+		if full := h&shogi.Field(k) == shogi.Field(k); h.Has(k) && (proven || !full) {
 			h = h.Without(k)
 		}
 	}
 	return dfpn.Hand(h)
 }
 
-// Join implements [dfpn.Hands].
 func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 	if proven {
 		h := c.matedBound()
 		for _, bound := range bounds {
-			h = dfpn.Hand(larger(shogi.Hand(h), shogi.Hand(bound)))
+			h = dfpn.Hand(shogi.Hand(h).Larger(shogi.Hand(bound)))
 		}
 		return h
 	}
 	h := c.checklessBound()
 	for i, bound := range bounds {
-		h = smaller(h, shogi.Hand(c.Lift(n.Children[i].Move, bound, false)))
+		h = h.Smaller(shogi.Hand(c.Lift(n.Children[i].Move, bound, false)))
 	}
 	return dfpn.Hand(h)
 }
@@ -256,14 +244,13 @@ func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 func (c *cursor) matedBound() dfpn.Hand {
 	b := c.board
 	checkers := b.Checkers()
-	if checkers.Len() > 1 || distance(checkers.First(), b.King(c.attacker.Other())) == 1 || isKnight(b.At(checkers.First())) {
+	checker := checkers.First()
+	if checkers.Len() > 1 || distance(checker, b.King(c.attacker.Other())) == 1 || b.At(checker).Kind() == shogi.Knight {
 		return 0
 	}
-	return dfpn.Hand(b.Hand(c.attacker) &^ held(b.Hand(c.attacker.Other())))
+	return dfpn.Hand(b.Hand(c.attacker) &^ b.Hand(c.attacker.Other()).Held())
 }
-
-func isKnight(p shogi.Piece) bool { return p.Kind() == shogi.Knight }
 
 // checklessBound returns what the attacker, to move, may hold without having more
 // checks than now: any number of the kinds that it holds, nothing else.
-func (c *cursor) checklessBound() shogi.Hand { return held(c.board.Hand(c.attacker)) }
+func (c *cursor) checklessBound() shogi.Hand { return c.board.Hand(c.attacker).Held() }

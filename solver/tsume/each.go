@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
@@ -13,58 +15,45 @@ import (
 // all searches. If ctx ends before, Each returns its error.
 func Each[T any](ctx context.Context, n, workers int, memory int64, solve func(ctx context.Context, i int, table *dfpn.Table) (T, error), report func(i int, result T) error) error {
 	workers = max(min(workers, n), 1)
-	inner, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	type answer struct {
-		index  int
-		result T
-	}
-	next, answers := make(chan int), make(chan answer)
-	go func() {
-		defer close(next)
-		for i := range n {
-			select {
-			case next <- i:
-			case <-inner.Done():
-				return
-			}
-		}
-	}()
-	var group sync.WaitGroup
+	tables := make(chan *dfpn.Table, workers)
 	for range workers {
-		group.Go(func() {
-			table, err := dfpn.NewTable(memory / int64(workers))
+		table, err := dfpn.NewTable(memory / int64(workers))
+		if err != nil {
+			return err
+		}
+		tables <- table
+	}
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	var mu sync.Mutex
+	early, reported := map[int]T{}, 0
+	for i := range n {
+		if inner.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			table := <-tables
+			defer func() { tables <- table }()
+			table.Clear()
+			result, err := solve(inner, i, table)
 			if err != nil {
-				cancel(err)
-				return
+				return err
 			}
-			for i := range next {
-				table.Clear()
-				result, err := solve(inner, i, table)
-				if err != nil {
-					cancel(err)
+			mu.Lock()
+			defer mu.Unlock()
+			early[i] = result
+			for result, ok := early[reported]; ok && inner.Err() == nil; result, ok = early[reported] {
+				delete(early, reported)
+				if err := report(reported, result); err != nil {
+					return err
 				}
-				if inner.Err() != nil {
-					return
-				}
-				answers <- answer{i, result}
+				reported++
 			}
+			return nil
 		})
 	}
-	go func() {
-		group.Wait()
-		close(answers)
-	}()
-	early, reported := map[int]T{}, 0
-	for a := range answers {
-		early[a.index] = a.result
-		for result, ok := early[reported]; ok && inner.Err() == nil; result, ok = early[reported] {
-			delete(early, reported)
-			if err := report(reported, result); err != nil {
-				cancel(err)
-			}
-			reported++
-		}
+	if err := group.Wait(); err != nil {
+		return err
 	}
-	return context.Cause(inner)
+	return context.Cause(ctx)
 }

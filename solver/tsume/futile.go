@@ -40,8 +40,8 @@ func (c *cursor) futileLine(checker shogi.Square, promote bool) bool {
 			continue
 		}
 		seen[s] = true
-		if !promote && deadEnd(c.attacker, b.At(checker).Kind(), s) {
-			return false
+		if !promote && b.At(checker).Kind() == shogi.Lance && s.RankFor(c.attacker) == 1 {
+			return false // it could never move again
 		}
 		b.Do(drop)
 		b.Do(shogi.MoveOf(checker, s, promote))
@@ -57,11 +57,6 @@ func (c *cursor) futileLine(checker shogi.Square, promote bool) bool {
 		}
 	}
 	return true
-}
-
-// deadEnd reports whether a piece of kind k could never move from s.
-func deadEnd(us shogi.Color, k shogi.Kind, s shogi.Square) bool {
-	return k == shogi.Lance && s.RankFor(us) == 1
 }
 
 // futileDrops is allFutile by trying all drops and captures. It returns false when the

@@ -72,7 +72,7 @@ func (s *solving) findMainLine() []shogi.Move {
 	if s.options.Nodes > 0 {
 		budget = min(budget, s.options.Nodes-min(s.solution.Nodes, s.options.Nodes))
 	}
-	c := newCursor(s.problem, s.options.CountFutile)
+	c := s.cursor()
 	l := &mainLine{
 		solving: s, cursor: c, left: int64(budget), known: map[place]ending{}, lengths: map[place]mateLength{},
 		reader: s.reader(c, budget+1),
@@ -114,7 +114,6 @@ func (l *mainLine) choose() bool {
 	return true
 }
 
-// place returns the position on the board.
 func (l *mainLine) place() place {
 	return place{l.cursor.board.Key(), l.cursor.board.Hand(l.cursor.attacker)}
 }

@@ -2,6 +2,7 @@ package tsume
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ type Entry struct {
 //
 // A KIF file has one record, a CSA file any number. The problem is the position after
 // ply moves. If ply is 0 and the record ends with mate, its length is the declared
-// length.
+// length. In SFEN, where the moves say which position is meant, ply must be 0.
 //
 // a says who attacks in all of them. Errors about a line are a [record.SyntaxError].
 func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
@@ -47,6 +48,9 @@ func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 			return nil, err
 		}
 		return fromRecords([]record.Record{r}, ply, a)
+	}
+	if ply != 0 {
+		return nil, ErrPly
 	}
 	var set []Entry
 	number := 0
@@ -68,6 +72,9 @@ func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 	}
 	return set, nil
 }
+
+// ErrPly is returned for SFEN with a number of moves to play.
+var ErrPly = errors.New("a number of moves to play is for records in KIF or CSA; in SFEN write the moves after the position")
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
@@ -99,7 +106,6 @@ func format(data []byte) int {
 	return sfenFile
 }
 
-// parseEntry reads a line of an SFEN file.
 func parseEntry(line string, a Attacker) (Entry, error) {
 	columns := strings.Split(line, "\t")
 	p, err := ParseProblem(columns[0], a)
@@ -124,18 +130,13 @@ func parseEntry(line string, a Attacker) (Entry, error) {
 // ParseProblem reads a problem in the form of [shogi.ParsePosition]: it is the position
 // after the moves.
 func ParseProblem(text string, a Attacker) (Problem, error) {
-	p, moves, err := shogi.ParsePosition(text)
+	p, err := shogi.Game{}.ParsePosition(text)
 	if err != nil {
 		return Problem{}, err
 	}
-	b := shogi.NewBoard(p)
-	for _, m := range moves {
-		b.Do(m)
-	}
-	return NewProblem(b.Position(), a)
+	return NewProblem(p, a)
 }
 
-// fromRecords returns the problems of records.
 func fromRecords(records []record.Record, ply int, a Attacker) ([]Entry, error) {
 	set := make([]Entry, len(records))
 	for i, r := range records {

@@ -208,10 +208,7 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		config.Nodes = s.options.Nodes - s.solution.Nodes
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
-		c := newCursor(s.problem, s.options.CountFutile)
-		for _, m := range moves {
-			c.board.Do(m)
-		}
+		c := s.cursor(moves...)
 		if first == nil {
 			first = c
 		}
@@ -223,6 +220,15 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		s.report(0, 0, nil)
 	}
 	return r, err
+}
+
+// cursor returns a cursor on the position after the given moves.
+func (s *solving) cursor(moves ...shogi.Move) *cursor {
+	c := newCursor(s.problem, s.options.CountFutile)
+	for _, m := range moves {
+		c.board.Do(m)
+	}
+	return c
 }
 
 // report reports progress; nodes are those of the current search.
@@ -265,7 +271,6 @@ func (s *solving) run() error {
 	return err
 }
 
-// line returns the moves made on the board.
 func (c *cursor) line() []shogi.Move {
 	line := make([]shogi.Move, 0, c.board.Ply())
 	for c.board.Ply() > 0 {
@@ -304,7 +309,7 @@ func (s *solving) found(length uint16) {
 	if s.options.Found == nil {
 		return
 	}
-	reader := s.reader(newCursor(s.problem, s.options.CountFutile), s.rest())
+	reader := s.reader(s.cursor(), s.rest())
 	line, err := reader.Line(false)
 	s.solution.Nodes += reader.Nodes()
 	if err == nil {
@@ -321,12 +326,11 @@ func moves(line []dfpn.Move) []shogi.Move {
 	return out
 }
 
-// line finds the line of play.
 func (s *solving) line() error {
 	if !s.solution.Shortest {
 		s.solution.Line = s.findMainLine()
 	}
-	c := newCursor(s.problem, s.options.CountFutile)
+	c := s.cursor()
 	reader := s.reader(c, s.rest())
 	defer func() { s.solution.Nodes += reader.Nodes() }()
 	if len(s.solution.Line) == 0 {
@@ -346,7 +350,10 @@ func (s *solving) line() error {
 		return err
 	}
 	if s.solution.Shortest && s.options.Composed && !s.options.CountFutile {
-		s.compose(newComposer(c, reader))
+		line, err := newComposer(c, reader).line(s.problem.Position, s.solution.Line)
+		if err == nil { // otherwise a limit was reached; the mate and its length are proven nevertheless
+			s.solution.Composed, s.solution.ComposedLine = len(line), line
+		}
 	}
 	return nil
 }
@@ -369,15 +376,6 @@ func (s *solving) reader(c *cursor, nodes uint64) *dfpn.Reader {
 	return dfpn.NewReader(s.ctx, s.table, c, config)
 }
 
-// compose finds the length as composers count.
-func (s *solving) compose(c *composer) {
-	line, err := c.line(s.problem.Position, s.solution.Line)
-	if err != nil {
-		return // a limit was reached; the mate and its length are proven nevertheless
-	}
-	s.solution.Composed, s.solution.ComposedLine = len(line), line
-}
-
 // tail returns the futile interpositions and captures up to a position without a legal
 // move.
 func (c *cursor) tail() ([]shogi.Move, error) {
@@ -397,8 +395,10 @@ func (c *cursor) tail() ([]shogi.Move, error) {
 				continue
 			}
 			b.Do(m)
-			if b.InCheck() && (b.Mated() || c.onlyFutile()) {
-				capture = m
+			if b.InCheck() {
+				if moves, drops := b.Replies(); moves == 0 && (drops == 0 || c.allFutile()) {
+					capture = m
+				}
 			}
 			b.Undo()
 			if capture != shogi.NoMove {
@@ -412,10 +412,4 @@ func (c *cursor) tail() ([]shogi.Move, error) {
 		line = append(line, drops[0], capture)
 	}
 	return nil, errors.New("tsume: the last position of the line is not mate")
-}
-
-// onlyFutile reports whether the defender, in check, has only futile interpositions.
-func (c *cursor) onlyFutile() bool {
-	moves, drops := c.board.Replies()
-	return moves == 0 && drops > 0 && c.allFutile()
 }

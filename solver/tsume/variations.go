@@ -1,6 +1,8 @@
 package tsume
 
 import (
+	"slices"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -95,12 +97,7 @@ func (s *solving) defends(ply int) bool { return (ply%2 == 1) != s.problem.Defen
 // lineAfter returns a line to the mate that begins with a move after others. It returns
 // nil if a limit was reached.
 func (s *solving) lineAfter(before []shogi.Move, m shogi.Move) []shogi.Move {
-	c := newCursor(s.problem, s.options.CountFutile)
-	for _, m := range before {
-		c.board.Do(m)
-	}
-	c.board.Do(m)
-	reader := s.reader(c, s.rest())
+	reader := s.reader(s.cursor(append(slices.Clone(before), m)...), s.rest())
 	line, err := reader.Line(false)
 	s.solution.Nodes += reader.Nodes()
 	if err != nil {
@@ -111,16 +108,12 @@ func (s *solving) lineAfter(before []shogi.Move, m shogi.Move) []shogi.Move {
 
 // checks searches all checks but one after the given moves, each on its own.
 func (s *solving) checks(before []shogi.Move, except shogi.Move) ([]FirstMove, error) {
-	b := shogi.NewBoard(s.problem.Position)
-	for _, m := range before {
-		b.Do(m)
-	}
 	var all []FirstMove
-	for _, m := range b.AppendChecks(nil) {
+	for _, m := range s.cursor(before...).board.AppendChecks(nil) {
 		if m == except {
 			continue
 		}
-		first, err := s.check(append(before[:len(before):len(before)], m))
+		first, err := s.check(append(slices.Clone(before), m))
 		if err != nil {
 			return nil, err
 		}

@@ -1,10 +1,12 @@
 package dbtest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"testing"
@@ -89,13 +91,7 @@ func (g *Graph) Index(p int) (uint64, error) {
 
 func (g *Graph) Position(index uint64) (int, bool) {
 	return slices.BinarySearchFunc(g.Nodes, index, func(n Node, i uint64) int {
-		switch {
-		case n.Index < i:
-			return -1
-		case n.Index > i:
-			return 1
-		}
-		return 0
+		return cmp.Compare(n.Index, i)
 	})
 }
 
@@ -238,12 +234,7 @@ func (s *Solved) settle(successors map[uint64][]games.Successor) {
 // manifest describes the database.
 func (s *Solved) Manifest() *db.Manifest {
 	c := db.Content{Game: s.U.Name, Order: s.U.Order.String(), Positions: s.Positions, Start: s.U.Start}
-	for _, v := range s.Values {
-		if !slices.Contains(c.Values, v) {
-			c.Values = append(c.Values, v)
-		}
-	}
-	slices.Sort(c.Values)
+	c.Values = slices.Compact(slices.Sorted(maps.Values(s.Values)))
 	slices.Reverse(c.Values)
 	var ok bool
 	if c.StartValue, ok = s.Values[s.U.Start]; !ok {
@@ -269,9 +260,7 @@ func (s *Solved) Manifest() *db.Manifest {
 				counts[v] = db.Count{Value: v, Positions: counts[v].Positions + 1, Finished: counts[v].Finished + 1}
 			}
 		}
-		for _, n := range counts {
-			d.Counts = append(d.Counts, n)
-		}
+		d.Counts = slices.Collect(maps.Values(counts))
 		db.SortCounts(d.Counts)
 		c.Tiers = append(c.Tiers, d)
 	}
@@ -368,22 +357,11 @@ var Databases = map[string]func(t testing.TB) *Solved{
 
 // clone returns a copy that a test can change.
 func (s *Solved) Clone() *Solved {
-	c := &Solved{s.U, s.Positions, map[uint64]games.Value{}, s.Finished, s.Moves}
-	for i, v := range s.Values {
-		c.Values[i] = v
-	}
-	return c
+	return &Solved{s.U, s.Positions, maps.Clone(s.Values), s.Finished, s.Moves}
 }
 
 // indices returns the indices of the unfinished positions in order.
-func (s *Solved) Indices() []uint64 {
-	list := make([]uint64, 0, len(s.Values))
-	for i := range s.Values {
-		list = append(list, i)
-	}
-	slices.Sort(list)
-	return list
-}
+func (s *Solved) Indices() []uint64 { return slices.Sorted(maps.Keys(s.Values)) }
 
 // verify returns what Verify reports of the database in "db".
 func Verify(fs vfs.FS, u *games.Universe) (*verify.Result, []string, error) {

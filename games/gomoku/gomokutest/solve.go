@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // MaxSquares is the largest number of squares of a board.
@@ -41,34 +43,15 @@ func (r Rules) Text(p Position) string {
 	if p.White {
 		black, white, toMove = white, black, "o"
 	}
-	var text []byte
-	for row := r.Rows - 1; row >= 0; row-- {
-		gap := 0
-		flush := func() {
-			if gap > 0 {
-				text = fmt.Append(text, gap)
-			}
-			gap = 0
+	return string(games.AppendRows(nil, r.Rows, r.Columns, func(row, column int) string {
+		switch bit := r.bit(r.Rows-1-row, column); {
+		case black&bit != 0:
+			return "x"
+		case white&bit != 0:
+			return "o"
 		}
-		for column := range r.Columns {
-			bit := r.bit(row, column)
-			switch {
-			case black&bit != 0:
-				flush()
-				text = append(text, 'x')
-			case white&bit != 0:
-				flush()
-				text = append(text, 'o')
-			default:
-				gap++
-			}
-		}
-		flush()
-		if row > 0 {
-			text = append(text, '/')
-		}
-	}
-	return string(text) + " " + toMove
+		return ""
+	})) + " " + toMove
 }
 
 // Value says who wins a position.
@@ -142,7 +125,6 @@ func (r Rules) stretch(row, column int, d [2]int, n int) (squares uint64) {
 	return squares
 }
 
-// hasLine reports whether a side has a winning line.
 func hasLine(lines []line, side uint64) bool {
 	for _, l := range lines {
 		if side&l.squares == l.squares && side&l.ends == 0 {
@@ -176,11 +158,7 @@ func (s *Solver) Wins(p Position, mover bool) (won bool, err error) {
 		s.known = map[[2]uint64]bool{} // results of a search that was cut short are unsure
 	}
 	s.nodes = 0
-	if mover {
-		won = s.attack(p.Mover, p.Other)
-	} else {
-		won = s.defend(p.Mover, p.Other)
-	}
+	won = s.wins(p.Mover, p.Other, mover)
 	if s.nodes > s.most {
 		return false, ErrTooHard
 	}
@@ -208,53 +186,28 @@ func (s *Solver) live(side, other uint64) (squares uint64) {
 	return squares
 }
 
-// attack reports whether the attacker, to move, can force a win.
-func (s *Solver) attack(attacker, defender uint64) bool {
-	if s.fives(attacker, defender) != 0 {
-		return true
+// wins reports whether the attacker can force a win; he is the side to move if attacking.
+// Of the squares that neither side can use it tries one only: a move there is a pass.
+func (s *Solver) wins(mover, other uint64, attacking bool) bool {
+	if s.fives(mover, other) != 0 {
+		return attacking
 	}
-	live := s.live(attacker, defender)
-	if live == 0 {
+	own, others := s.live(mover, other), s.live(other, mover)
+	if attacking && own == 0 || !attacking && others == 0 {
 		return false
 	}
-	empty := s.rules.board() &^ attacker &^ defender
+	empty := s.rules.board() &^ mover &^ other
 	moves := empty
-	if fives := s.fives(defender, attacker); fives != 0 {
+	if fives := s.fives(other, mover); fives != 0 {
 		if fives&(fives-1) != 0 {
-			return false
+			return !attacking
 		}
 		moves = fives
 	}
-	return s.search(attacker, defender, moves, empty, live, true)
-}
-
-// defend reports whether the attacker can force a win with the defender to move.
-func (s *Solver) defend(defender, attacker uint64) bool {
-	if s.fives(defender, attacker) != 0 {
-		return false
-	}
-	live := s.live(attacker, defender)
-	if live == 0 {
-		return false
-	}
-	empty := s.rules.board() &^ attacker &^ defender
-	moves := empty
-	if fives := s.fives(attacker, defender); fives != 0 {
-		if fives&(fives-1) != 0 {
-			return true
-		}
-		moves = fives
-	}
-	return s.search(attacker, defender, moves, empty, live, false)
-}
-
-// search tries the moves of one side. Of the squares that neither side can use it tries
-// one only: a move there is a pass.
-func (s *Solver) search(attacker, defender, moves, empty, live uint64, attacking bool) bool {
 	if moves == 0 {
 		return false // the board is full
 	}
-	key := [2]uint64{attacker, defender}
+	key := [2]uint64{mover, other}
 	if attacking {
 		key[0] = ^key[0]
 	}
@@ -264,21 +217,13 @@ func (s *Solver) search(attacker, defender, moves, empty, live uint64, attacking
 	if s.nodes++; s.nodes > s.most {
 		return false // Wins fails
 	}
-	dead := empty &^ live &^ s.live(defender, attacker)
+	dead := empty &^ own &^ others
 	if first := dead & moves & -(dead & moves); first != 0 {
 		moves = moves&^dead | first
 	}
 	won := !attacking
-	for ; moves != 0; moves &= moves - 1 {
-		m := moves & -moves
-		if attacking && s.defend(defender, attacker|m) {
-			won = true
-			break
-		}
-		if !attacking && !s.attack(attacker, defender|m) {
-			won = false
-			break
-		}
+	for ; moves != 0 && won != attacking; moves &= moves - 1 {
+		won = s.wins(other, mover|moves&-moves, !attacking)
 	}
 	s.known[key] = won
 	return won

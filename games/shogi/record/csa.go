@@ -55,7 +55,6 @@ func ParseCSA(data []byte) ([]Record, error) {
 	return r.records, nil
 }
 
-// finish ends a record.
 func (r *csaReader) finish() error {
 	if !r.started {
 		if len(r.records) == 0 {
@@ -130,7 +129,6 @@ func (r *csaReader) readStatement(text string) (int, error) {
 	return 0, fmt.Errorf("%.300q is not a statement of CSA (moves begin with + or -, endings with %%, comments with ')", text)
 }
 
-// begin settles the start position.
 func (r *csaReader) begin(sign string) error {
 	if r.board != nil {
 		return fmt.Errorf("the side to move is given twice")

@@ -16,7 +16,6 @@ const (
 // digit returns the digit n, from 1, of kanjiDigits or wideDigits.
 func digit(digits string, n int) string { return digits[3*(n-1) : 3*n] }
 
-// kindOf reads a piece of a diagram.
 func kindOf(letter rune) (shogi.Kind, bool) {
 	switch letter {
 	case '王':

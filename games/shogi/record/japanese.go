@@ -148,9 +148,9 @@ type japaneseMove struct {
 func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
 	m, err := readJapanese(b, text)
 	if err != nil {
-		return shogi.NoMove, fmt.Errorf("move %.300q: %w", text, err)
+		err = fmt.Errorf("move %.300q: %w", text, err)
 	}
-	return m, nil
+	return m, err
 }
 
 func readJapanese(b *shogi.Board, text string) (shogi.Move, error) {
@@ -176,7 +176,6 @@ func readJapanese(b *shogi.Board, text string) (shogi.Move, error) {
 	return findJapanese(b, j)
 }
 
-// parseText reads the text of a move.
 func parseText(text string) (japaneseMove, error) {
 	j := japaneseMove{to: shogi.NoSquare, from: shogi.NoSquare, direction: -1}
 	rest, same := strings.CutPrefix(text, "同")
@@ -324,21 +323,12 @@ func fitsOrigin(b *shogi.Board, j japaneseMove, from shogi.Square) bool {
 // outermost returns the moves of the pieces that come from the file farthest to
 // a side.
 func outermost(b *shogi.Board, moves []shogi.Move, side rune) []shogi.Move {
-	var best []shogi.Move
-	for _, m := range moves {
-		n := 0
-		if len(best) > 0 {
-			n = m.From().FileFor(b.Turn()) - best[0].From().FileFor(b.Turn())
-		}
+	away := func(m shogi.Move) int {
 		if side == '右' {
-			n = -n
+			return -m.From().FileFor(b.Turn())
 		}
-		if n > 0 {
-			best = best[:0]
-		}
-		if n >= 0 {
-			best = append(best, m)
-		}
+		return m.From().FileFor(b.Turn())
 	}
-	return best
+	most := away(slices.MaxFunc(moves, func(m, n shogi.Move) int { return away(m) - away(n) }))
+	return slices.DeleteFunc(moves, func(m shogi.Move) bool { return away(m) < most })
 }

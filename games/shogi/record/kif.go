@@ -108,20 +108,11 @@ func (r *kifReader) read(line string) (column int, err error) {
 	case trimmed[0] >= '0' && trimmed[0] <= '9':
 		return r.readMove(line)
 	}
-	if name, value, ok := cutHeader(trimmed); ok {
-		return r.readHeader(name, value, strings.Index(line, trimmed))
+	name, value, ok := strings.Cut(strings.Replace(trimmed, "：", ":", 1), ":")
+	if ok && name != "" {
+		return r.readHeader(strings.TrimSpace(name), strings.TrimSpace(value), strings.Index(line, trimmed))
 	}
 	return 1, fmt.Errorf("%.300q is not a header (name：value), a row of a diagram or a numbered move", trimmed)
-}
-
-// cutHeader cuts a header at its colon.
-func cutHeader(line string) (name, value string, ok bool) {
-	at := strings.IndexAny(line, "：:")
-	if at <= 0 {
-		return "", "", false
-	}
-	_, size := utf8.DecodeRuneInString(line[at:])
-	return strings.TrimSpace(line[:at]), strings.TrimSpace(line[at+size:]), true
 }
 
 func (r *kifReader) setTurn(c shogi.Color) (int, error) {

@@ -18,6 +18,9 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 		dst = append(dst, "手合割：その他\n"...)
 		dst = r.Start.AppendBoard(dst)
 	}
+	if r.Remark != "" {
+		dst = append(dst, "備考："+r.Remark+"\n"...)
+	}
 	dst = append(dst, "手数----指手---------消費時間--\n"...)
 	b := shogi.NewBoard(r.Start)
 	dst = appendKIFLine(dst, b, r.Moves, r.Mate, "")

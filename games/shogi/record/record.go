@@ -8,7 +8,7 @@ import (
 )
 
 // Record is a game, or a problem with its solution, without names and times. Readers
-// leave out variations and comments too.
+// leave out variations, remarks and comments too.
 type Record struct {
 	// Start is the position before the first move.
 	Start shogi.Position
@@ -16,6 +16,8 @@ type Record struct {
 	Moves []shogi.Move
 	// Mate says that the record and its variations end with the word for mate.
 	Mate bool
+	// Remark (備考) is on one line; may be empty.
+	Remark string
 	// Variations are other lines of play.
 	Variations []Variation
 }

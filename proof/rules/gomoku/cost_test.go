@@ -79,6 +79,81 @@ func TestCostlyTree(t *testing.T) {
 	}
 }
 
+// TestSteps has the steps that certificates take. Who changes a charge runs
+// BenchmarkCostlyTree again: a step may take about 10 ns.
+func TestSteps(t *testing.T) {
+	boards, boardsTree := costlyTree(4, "+")
+	zones, zonesTree := costlyTree(4, ".")
+	for _, c := range []struct {
+		spec, position, certificate string
+		goal                        proof.Goal
+		want                        int
+	}{
+		{"gomoku:size=1x5,k=2", "5 x", smallTree, proof.Win, 175},
+		{"gomoku:size=1x6,k=2", "6 x", "tree\nb1\nd1\nc1 +f1=2 +b1=1", proof.Win, 201},
+		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 .b1=1", proof.Win, 175},
+		{"gomoku:size=19x19,k=19", boards, boardsTree, proof.Win, 49243},
+		{"gomoku:size=19x19,k=19", zones, zonesTree, proof.Win, 13183},
+		{"gomoku:size=3x3,k=3", "3/1x1/3 x", "pairing a1 b1 c1 c2 c3 b3 a3 a2", proof.Hold, 240},
+	} {
+		g := tiny(t, c.spec)
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		w := unlimited()
+		require.NoError(t, g.CheckCertificate(w, p, true, c.goal, []byte(c.certificate)))
+		require.Equal(t, c.want, w.Steps(), c.certificate)
+		// It ends wherever the steps run out.
+		for limit := range min(c.want, 300) {
+			w := proof.NewWork(t.Context(), limit)
+			require.ErrorContains(t, g.CheckCertificate(w, p, true, c.goal, []byte(c.certificate)), "it takes more than")
+		}
+	}
+	for spec, want := range map[string]int{"gomoku": 122, "gomoku:size=2x3,k=3": 13, "gomoku:size=20x20": 210} {
+		require.Equal(t, want, open(t, spec).PositionWork())
+	}
+}
+
+// TestRemembered checks that no more places are remembered than memory allows.
+func TestRemembered(t *testing.T) {
+	g := open(t, "gomoku:size=19x19,k=19")
+	position, tree := costlyTree(4, "+")
+	p, err := g.ParsePosition(position)
+	require.NoError(t, err)
+	for before, want := range map[int]int{0: 40, maxRight - 1: maxRight, maxRight: maxRight} {
+		c := g.newTreeChecker(p, unlimited())
+		root, err := c.parse(tree)
+		require.NoError(t, err)
+		for i := range before {
+			c.right[place{node: -1 - i}] = true
+		}
+		b := c.board(p)
+		require.NoError(t, c.wins(root.then, &b))
+		require.Equal(t, want, len(c.right))
+	}
+}
+
+// BenchmarkCostlyTree reports the time for a step, with words that are repeated in a line.
+func BenchmarkCostlyTree(b *testing.B) {
+	g := open(b, "gomoku:size=19x19,k=19")
+	for name, sign := range costlySigns {
+		position, tree := costlyTree(60, sign)
+		p, err := g.ParsePosition(position)
+		require.NoError(b, err)
+		for what, more := range map[string]string{"plain": "", "answers": " .q17=1", "placed": " +q17=1"} {
+			b.Run(name+"/"+what, func(b *testing.B) {
+				lines := strings.Split(tree, "\n")
+				lines[4] += strings.Repeat(more, 2000)
+				tree := []byte(strings.Join(lines, "\n"))
+				const limit = 1 << 24
+				for b.Loop() {
+					require.ErrorContains(b, g.CheckCertificate(proof.NewWork(b.Context(), limit), p, true, proof.Win, tree), "steps")
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/limit, "ns/step")
+			})
+		}
+	}
+}
+
 // TestLongCertificates checks that certificates which are long in one way or another
 // take work in proportion.
 func TestLongCertificates(t *testing.T) {

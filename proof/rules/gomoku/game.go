@@ -58,10 +58,7 @@ func Open(spec string) (*Game, bool) {
 
 // parseGame is Open, also for boards and lines that are too small to be games.
 func parseGame(spec string) (*Game, bool) {
-	name, options, _ := strings.Cut(spec, ":")
-	if name != "gomoku" {
-		return nil, false
-	}
+	_, options, _ := strings.Cut(spec, ":")
 	g := &Game{rows: 15, columns: 15, k: 5}
 	for option := range strings.SplitSeq(options, ",") {
 		name, value, _ := strings.Cut(option, "=")
@@ -164,7 +161,7 @@ func (g *Game) hasWon(squares string, side byte) bool {
 				for g.at(squares, row+n*d[0], column+n*d[1]) == side {
 					n++
 				}
-				if n == g.k || n > g.k && !g.exact {
+				if n >= g.k && (n == g.k || !g.exact) {
 					return true
 				}
 			}
@@ -265,29 +262,30 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	if len(rows) != g.rows {
 		return Position{}, fmt.Errorf("position %q: %d rows, want %d", text, len(rows), g.rows)
 	}
-	var squares []byte
+	squares := make([]byte, 0, g.rows*g.columns)
 	for _, row := range slices.Backward(rows) {
-		line, err := g.parseRow(row)
-		if err != nil {
+		var err error
+		if squares, err = g.parseRow(squares, row); err != nil {
 			return Position{}, fmt.Errorf("position %q: row %q: %w", text, row, err)
 		}
-		squares = append(squares, line...)
 	}
 	p := Position{string(squares), toMove[0]}
 	if g.hasWon(p.squares, p.toMove) {
 		return Position{}, fmt.Errorf("position %q: the side to move has won already", text)
 	}
-	if string(g.AppendPosition(nil, p)) != text {
-		return Position{}, fmt.Errorf("position %q: want it written as %q", text, g.AppendPosition(nil, p))
+	if again := g.AppendPosition(make([]byte, 0, len(text)), p); string(again) != text {
+		return Position{}, fmt.Errorf("position %q: want it written as %q", text, again)
 	}
 	return p, nil
 }
 
-func (g *Game) parseRow(row string) (line []byte, err error) {
+// parseRow appends the squares of a row.
+func (g *Game) parseRow(dst []byte, row string) ([]byte, error) {
+	before := len(dst)
 	for i := 0; i < len(row); i++ {
 		switch {
 		case row[i] == black || row[i] == white:
-			line = append(line, row[i])
+			dst = append(dst, row[i])
 		case row[i] >= '0' && row[i] <= '9':
 			end := i + 1
 			for end < len(row) && row[end] >= '0' && row[end] <= '9' {
@@ -297,16 +295,18 @@ func (g *Game) parseRow(row string) (line []byte, err error) {
 			if err != nil || gap > g.columns {
 				return nil, fmt.Errorf("%s empty squares, but a row has %d", row[i:end], g.columns)
 			}
-			line = append(line, strings.Repeat(string(empty), gap)...)
+			for range gap {
+				dst = append(dst, empty)
+			}
 			i = end - 1
 		default:
 			return nil, fmt.Errorf("%q, want x, o or a number of empty squares", row[i])
 		}
 	}
-	if len(line) != g.columns {
-		return nil, fmt.Errorf("%d squares, want %d", len(line), g.columns)
+	if n := len(dst) - before; n != g.columns {
+		return nil, fmt.Errorf("%d squares, want %d", n, g.columns)
 	}
-	return line, nil
+	return dst, nil
 }
 
 // AppendMove implements [games.Game].

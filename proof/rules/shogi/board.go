@@ -1,6 +1,9 @@
 package shogi
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // The letters of pieces are those of SFEN, upper case for Black. A promoted piece
 // has the letter of the unpromoted one with this bit.
@@ -32,7 +35,7 @@ func owned(piece byte, white bool) byte {
 	return piece &^ 32
 }
 
-// inHand returns the index in hands of a piece once it is captured.
+// inHand returns the index in hands of a piece once it is captured, -1 for a king or no piece.
 func inHand(piece byte) int {
 	for i := range handLetters {
 		if handLetters[i] == bare(piece)&^promoted {
@@ -72,89 +75,86 @@ var stepsOf = func() (table [256]steps) {
 	return table
 }()
 
-// walk calls f with each square that the piece on a square can move to, until f
-// returns false.
-func (p *Position) walk(rank, column int, f func(rank, column int) bool) bool {
-	piece := p.board[9*rank+column]
-	forward := 1
-	if isWhite(piece) {
-		forward = -1
-	}
-	line := func(step [2]int, repeat bool) bool {
-		dr, dc := forward*step[0], step[1]
-		for r, c := rank+dr, column+dc; r >= 0 && r < 9 && c >= 0 && c < 9; r, c = r+dr, c+dc {
-			there := p.board[9*r+c]
-			if (there == 0 || isWhite(there) != isWhite(piece)) && !f(r, c) {
-				return false
-			}
-			if there != 0 || !repeat {
-				break
-			}
-		}
-		return true
-	}
-	for _, step := range stepsOf[bare(piece)].once {
-		if !line(step, false) {
-			return false
-		}
-	}
-	for _, step := range stepsOf[bare(piece)].slide {
-		if !line(step, true) {
-			return false
-		}
-	}
-	return true
-}
+// directions are the ranks and columns of steps, each beside the opposite one. From jumps
+// on they are those of knights, which nothing slides along.
+var directions = [...][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}, {-2, -1}, {2, 1}, {-2, 1}, {2, -1}}
 
-// How a piece reaches a square that lies a step away.
+const jumps = 8
+
+// opposite returns the direction opposite to one.
+func opposite(direction int) int { return direction ^ 1 }
+
+// How a piece moves in a direction.
 const (
-	byStep  = 1 // the step once
-	bySlide = 2 // the step any number of times
+	byStep  = 1 // a step
+	bySlide = 2 // any number of steps more
 )
 
-// reaches says how each piece makes the step of some ranks, from 2 ranks up at
-// index 0, and some columns, from 1 to the left at index 0.
-var reaches = func() (table [256][5][3]uint8) {
+// reach says how each piece moves in each direction.
+var reach = func() (table [256][len(directions)]uint8) {
 	for black, steps := range stepsOf {
 		for _, white := range []bool{false, true} {
-			piece, forward := owned(byte(black), white), 1
+			forward := 1
 			if white {
 				forward = -1
 			}
-			for _, step := range steps.once {
-				table[piece][2+forward*step[0]][1+step[1]] |= byStep
+			add := func(list [][2]int, how uint8) {
+				for _, step := range list {
+					direction := slices.Index(directions[:], [2]int{forward * step[0], step[1]})
+					table[owned(byte(black), white)][direction] |= how
+				}
 			}
-			for _, step := range steps.slide {
-				table[piece][2+forward*step[0]][1+step[1]] |= byStep | bySlide
-			}
+			add(steps.once, byStep)
+			add(steps.slide, byStep|bySlide)
 		}
 	}
 	return table
 }()
 
-// inCheck reports whether the king of a side can be captured. It looks from the king
-// for the first piece on each line. A side without a king is never in check.
-func (p *Position) inCheck(white bool) bool {
-	king := bytes.IndexByte(p.board[:], owned('K', white))
-	if king < 0 {
-		return false
-	}
-	rank, column := king/9, king%9
-	for dr := -2; dr <= 2; dr++ {
-		for dc := -1; dc <= 1; dc++ {
-			how := uint8(byStep)
-			for r, c := rank-dr, column-dc; dr|dc != 0 && r >= 0 && r < 9 && c >= 0 && c < 9; r, c = r-dr, c-dc {
-				if piece := p.board[9*r+c]; piece != 0 {
-					if isWhite(piece) != white && reaches[piece][2+dr][1+dc]&how != 0 {
-						return true
-					}
+// lines has the squares in each direction from each square, up to the edge, and toward the
+// direction in which each square lies from each, plus 1.
+var lines, toward = func() (lines [81][len(directions)][]uint8, toward [81][81]uint8) {
+	for square := range lines {
+		for direction, step := range directions {
+			for r, c := square/9+step[0], square%9+step[1]; r >= 0 && r < 9 && c >= 0 && c < 9; r, c = r+step[0], c+step[1] {
+				at := uint8(9*r + c)
+				lines[square][direction] = append(lines[square][direction], at)
+				toward[square][at] = uint8(direction + 1)
+				if direction >= jumps {
 					break
 				}
-				how = bySlide
 			}
 		}
 	}
+	return lines, toward
+}()
+
+// attacked reports whether a side could capture on a square, if the square lifted were
+// empty. It looks from the square for the first piece on each line.
+func (p *Position) attacked(square int, by bool, lifted int) bool {
+	for direction := range directions {
+		how := uint8(byStep)
+		for _, at := range lines[square][direction] {
+			if piece := p.board[at]; piece != 0 && int(at) != lifted {
+				if isWhite(piece) == by && reach[piece][opposite(direction)]&how != 0 {
+					return true
+				}
+				break
+			}
+			how = bySlide
+		}
+	}
 	return false
+}
+
+// king returns the square of a side's king, -1 if it has none.
+func (p *Position) king(white bool) int { return bytes.IndexByte(p.board[:], owned('K', white)) }
+
+// inCheck reports whether the king of a side can be captured. A side without a king is
+// never in check.
+func (p *Position) inCheck(white bool) bool {
+	king := p.king(white)
+	return king >= 0 && p.attacked(king, !white, king)
 }
 
 // stuck reports whether a piece could never move from a rank.
@@ -171,15 +171,24 @@ func stuck(piece byte, rank int) bool {
 	return false
 }
 
+// canPromote reports whether a piece can promote at all.
+func canPromote(piece byte) bool {
+	switch bare(piece) {
+	case 'P', 'L', 'N', 'S', 'B', 'R':
+		return true
+	}
+	return false
+}
+
 // inZone reports whether pieces of a side promote on a rank.
 func inZone(white bool, rank int) bool { return white && rank >= 6 || !white && rank <= 2 }
 
-// hasPawn reports whether a side has an unpromoted pawn on a file.
-func (p *Position) hasPawn(white bool, column int) bool {
-	for rank := range 9 {
-		if p.board[9*rank+column] == owned('P', white) {
-			return true
+// pawns reports on which files a side has an unpromoted pawn.
+func (p *Position) pawns(white bool) (on [9]bool) {
+	for square, piece := range &p.board {
+		if piece == owned('P', white) {
+			on[square%9] = true
 		}
 	}
-	return false
+	return on
 }

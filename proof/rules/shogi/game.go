@@ -31,7 +31,8 @@ func Open(spec string) (*Game, bool) {
 // Name implements [games.Game].
 func (g *Game) Name() string { return g.name }
 
-// PositionWork implements proof's PositionWorker.
+// PositionWork implements proof's PositionWorker. Positions with hundreds of moves are rare
+// in honest proofs and take some times longer than others.
 func (g *Game) PositionWork() int { return 300 }
 
 // Start implements [games.Game].
@@ -43,21 +44,15 @@ func (g *Game) Start() Position {
 	return p
 }
 
-// moves calls f with each move of the game and the position after it, until f
-// returns false.
-func (g *Game) moves(p *Position, f func(m Move, after Position) bool) {
-	p.legal(func(m Move, after Position) bool {
-		if g.checking[side(p.white)] && !after.inCheck(after.white) {
-			return true
-		}
-		return f(m, after)
-	})
+// moves calls f with each move of the game, until f returns false.
+func (g *Game) moves(p *Position, f func(m Move) bool) {
+	p.legal(g.checking[side(p.white)], f)
 }
 
 // Outcome implements [games.Game]. A side without a move has lost.
 func (g *Game) Outcome(p Position) (games.Value, bool) {
 	lost := true
-	g.moves(&p, func(Move, Position) bool {
+	g.moves(&p, func(Move) bool {
 		lost = false
 		return false
 	})
@@ -69,7 +64,7 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 
 // AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
-	g.moves(&p, func(m Move, _ Position) bool {
+	g.moves(&p, func(m Move) bool {
 		dst = append(dst, m)
 		return true
 	})
@@ -99,8 +94,9 @@ func appendSquare(dst []byte, square uint8) []byte {
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
 	var found Move
 	err := fmt.Errorf("%q is not a legal move here", text)
-	g.moves(&p, func(m Move, _ Position) bool {
-		if string(g.AppendMove(nil, p, m)) == text {
+	var name [5]byte
+	g.moves(&p, func(m Move) bool {
+		if string(g.AppendMove(name[:0], p, m)) == text {
 			found, err = m, nil
 		}
 		return err != nil

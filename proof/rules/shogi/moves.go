@@ -15,10 +15,8 @@ func (p Position) play(m Move) Position {
 		p.hands[us][inHand(m.drop)]--
 	} else {
 		piece := p.board[m.from]
-		if taken := p.board[m.to]; taken != 0 {
-			if i := inHand(taken); i >= 0 {
-				p.hands[us][i]++
-			}
+		if i := inHand(p.board[m.to]); i >= 0 {
+			p.hands[us][i]++
 		}
 		if m.promotes {
 			piece |= promoted
@@ -30,78 +28,92 @@ func (p Position) play(m Move) Position {
 	return p
 }
 
-// canMove calls f with each move that the pieces can make, and each drop, whether
-// or not it leaves the king in check, until f returns false.
-func (p *Position) canMove(f func(m Move) bool) bool {
-	for rank := range 9 {
-		for column := range 9 {
-			at := uint8(9*rank + column)
-			piece := p.board[at]
-			if piece == 0 {
-				if !p.canDrop(rank, column, f) {
+// canMove calls f with each move that does not leave the king in check, whose sight is given,
+// until f returns false. One may be a pawn's drop that mates.
+func (p *Position) canMove(own *sight, f func(m Move) bool) {
+	pawns := p.pawns(p.white)
+	for square, piece := range &p.board {
+		switch {
+		case piece == 0:
+			if own.parried(uint8(square)) && !p.canDrop(square, &pawns, f) {
+				return
+			}
+		case isWhite(piece) == p.white:
+			if !p.canMoveFrom(square, own, f) {
+				return
+			}
+		}
+	}
+}
+
+// canMoveFrom calls f with such moves of the piece on a square, until it returns false.
+func (p *Position) canMoveFrom(square int, own *sight, f func(m Move) bool) bool {
+	piece := p.board[square]
+	for direction, how := range reach[piece] {
+		if how == 0 {
+			continue
+		}
+		for _, to := range lines[square][direction] {
+			there := p.board[to]
+			if there != 0 && isWhite(there) == p.white {
+				break
+			}
+			m := Move{from: uint8(square), to: to}
+			if p.safe(own, m) {
+				if !stuck(piece, int(to)/9) && !f(m) {
 					return false
 				}
-				continue
-			}
-			if isWhite(piece) != p.white {
-				continue
-			}
-			more := p.walk(rank, column, func(r, c int) bool {
-				to := uint8(9*r + c)
-				if !stuck(piece, r) && !f(Move{from: at, to: to}) {
+				m.promotes = canPromote(piece) && (inZone(p.white, square/9) || inZone(p.white, int(to)/9))
+				if m.promotes && !f(m) {
 					return false
 				}
-				switch bare(piece) {
-				case 'P', 'L', 'N', 'S', 'B', 'R':
-					if inZone(p.white, rank) || inZone(p.white, r) {
-						return f(Move{from: at, to: to, promotes: true})
-					}
-				}
-				return true
-			})
-			if !more {
-				return false
+			}
+			if there != 0 || how == byStep {
+				break
 			}
 		}
 	}
 	return true
 }
 
-// canDrop calls f with the drops on an empty square, until it returns false.
-func (p *Position) canDrop(rank, column int, f func(m Move) bool) bool {
+// canDrop calls f with the drops on an empty square, until it returns false. Pawns are the
+// files with a pawn.
+func (p *Position) canDrop(square int, pawns *[9]bool, f func(m Move) bool) bool {
 	for i, n := range p.hands[side(p.white)] {
 		letter := handLetters[i]
-		if n == 0 || stuck(owned(letter, p.white), rank) || letter == 'P' && p.hasPawn(p.white, column) {
+		if n == 0 || letter == 'P' && pawns[square%9] || stuck(owned(letter, p.white), square/9) {
 			continue
 		}
-		if !f(Move{to: uint8(9*rank + column), drop: letter}) {
+		if !f(Move{to: uint8(square), drop: letter}) {
 			return false
 		}
 	}
 	return true
 }
 
-// legal calls f with each legal move and the position after it, until f returns
-// false.
-func (p *Position) legal(f func(m Move, after Position) bool) {
-	p.canMove(func(m Move) bool {
-		after := p.play(m)
-		if after.inCheck(p.white) || m.drop == 'P' && after.mated() {
-			return true
+// legal calls f with each legal move, or each that gives check, until f returns false.
+func (p *Position) legal(checking bool, f func(m Move) bool) {
+	own, other := p.sight(p.white), p.sight(!p.white)
+	p.canMove(&own, func(m Move) bool {
+		if checking || m.drop == 'P' {
+			switch check := p.givesCheck(&other, m); {
+			case !check && checking, check && m.drop == 'P' && p.play(m).mated():
+				return true
+			}
 		}
-		return f(m, after)
+		return f(m)
 	})
 }
 
-// mated reports whether the side to move, to which a pawn has just been dropped, is in
-// check and has no move. The pawn checks from the next square, so no drop parries
-// it, and whether drops are legal does not matter.
-func (p *Position) mated() bool {
-	if !p.inCheck(p.white) {
+// mated reports whether the side to move, to which a pawn has just been dropped, has no
+// move. The pawn checks from the next square, so no drop parries it, and whether drops
+// mate does not matter.
+func (p Position) mated() bool {
+	mated := true
+	own := p.sight(p.white)
+	p.canMove(&own, func(Move) bool {
+		mated = false
 		return false
-	}
-	return p.canMove(func(m Move) bool {
-		after := p.play(m)
-		return after.inCheck(p.white)
 	})
+	return mated
 }

@@ -66,7 +66,7 @@ func parse(text string) (p Position, err error) {
 			column += int(letter - '0')
 		case letter == '+':
 			bit = promoted
-		case rank > 8 || column > 8 || len(stepsOf[bare(letter|bit)].once)+len(stepsOf[bare(letter|bit)].slide) == 0:
+		case rank > 8 || column > 8 || reach[letter|bit] == [len(directions)]uint8{}:
 			return p, fmt.Errorf("%q in the wrong place on the board", letter)
 		default:
 			p.board[9*rank+column] = letter | bit
@@ -88,7 +88,7 @@ func parse(text string) (p Position, err error) {
 		}
 	}
 	// A misreading shows in the text.
-	if again := p.append(nil); string(again) != text {
+	if again := p.append(make([]byte, 0, len(text))); string(again) != text {
 		return p, fmt.Errorf("read as %q", again)
 	}
 	return p, p.check()
@@ -98,6 +98,7 @@ func parse(text string) (p Position, err error) {
 func (p *Position) check() error {
 	var count [len(handLetters)]int
 	kings := [2]int{}
+	pawns := [2][9]bool{}
 	for rank := range 9 {
 		for column := range 9 {
 			piece := p.board[9*rank+column]
@@ -111,14 +112,12 @@ func (p *Position) check() error {
 			if piece != 0 && stuck(piece, rank) {
 				return fmt.Errorf("%q could never move", piece)
 			}
-			for _, white := range []bool{false, true} {
-				if piece == owned('P', white) {
-					above := *p
-					above.board[9*rank+column] = 0
-					if above.hasPawn(white, column) {
-						return fmt.Errorf("two pawns %q on a file", piece)
-					}
+			if bare(piece) == 'P' {
+				on := &pawns[side(isWhite(piece))][column]
+				if *on {
+					return fmt.Errorf("two pawns %q on a file", piece)
 				}
+				*on = true
 			}
 		}
 	}

@@ -13,10 +13,12 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku/gomokutest"
 )
 
-// invariants says that each claim of a search is verified as it is made: by
-// full-width search on small boards, otherwise by following the tree against all
-// replies. A false claim panics with the position.
-const invariants = true
+// init turns the verification on, for whatever is built with the tag.
+func init() { claims = verifier{} }
+
+// verifier verifies claims by full-width search on small boards, otherwise by following
+// the tree against all replies. A false claim panics with the position.
+type verifier struct{}
 
 // Limits of a verification.
 const (
@@ -43,8 +45,7 @@ type question struct {
 	attacker, toMove gomoku.Side
 }
 
-// assertWin verifies that the attacker, who is to move, wins by t.
-func assertWin(b *gomoku.Board, attacker gomoku.Side, t *Tree, by string) {
+func (verifier) win(b *gomoku.Board, attacker gomoku.Side, t *Tree, by string) {
 	if t == nil {
 		return
 	}
@@ -87,17 +88,9 @@ func (s *seen[T]) add(x T) {
 	(*s)[x] = true
 }
 
-// assertWinsOutside verifies that t wins too if the defender first places a stone
-// outside a zone.
-func assertWinsOutside(b *gomoku.Board, attacker gomoku.Side, t *Tree, zone *gomoku.Set, by string) {
-	outside := b.EmptySquares()
-	outside.RemoveAll(zone)
-	assertWinsAfter(b, attacker, t, slices.Collect(outside.All()), by)
-}
-
-// assertWinsAfter verifies that t wins after each of several replies of the
-// defender; on a large board, after some of them that the stones choose.
-func assertWinsAfter(b *gomoku.Board, attacker gomoku.Side, t *Tree, replies []gomoku.Square, by string) {
+// winsAfter verifies some of the replies on a large board, which the stones choose.
+func (v verifier) winsAfter(b *gomoku.Board, attacker gomoku.Side, t *Tree, set gomoku.Set, by string) {
+	replies := slices.Collect(set.All())
 	if r := b.Game().Rules(); r.Rows*r.Columns > gomokutest.MaxSquares && len(replies) > assertReplies {
 		key := b.Key()
 		rng := rand.New(rand.NewPCG(key[0], key[1]))
@@ -106,13 +99,12 @@ func assertWinsAfter(b *gomoku.Board, attacker gomoku.Side, t *Tree, replies []g
 	}
 	for _, s := range replies {
 		b.Place(s, attacker.Opponent())
-		assertWin(b, attacker, t, by)
+		v.win(b, attacker, t, by)
 		b.Remove(s, attacker.Opponent())
 	}
 }
 
-// assertHeld verifies that the attacker cannot win.
-func assertHeld(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool, by string) {
+func (verifier) held(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool, by string) {
 	toMove := attacker
 	if !attackerToMove {
 		toMove = attacker.Opponent()

@@ -1,0 +1,90 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitFailure     = 1
+	exitUsage       = 2   // bad usage or bad input
+	exitUnknown     = 3   // a limit was reached; the answer is not known
+	exitCorrupt     = 4   // verification failed, or data is damaged
+	exitInternal    = 5   // the program contradicts itself
+	exitInterrupted = 130 // interrupted; can be resumed
+)
+
+// exitCodes are the codes of errors. The first that fits counts, and any other error is
+// exitFailure.
+var exitCodes = []struct {
+	code   int
+	errors []error
+}{
+	{exitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
+	{exitUsage, []error{errUsage, db.ErrOther, retro.ErrOther, manager.ErrOtherTree, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused}},
+	{exitInternal, []error{solver.ErrContradiction}},
+	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
+	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried}},
+}
+
+func exitCode(err error) int {
+	for _, c := range exitCodes {
+		for _, e := range c.errors {
+			if errors.Is(err, e) {
+				return c.code
+			}
+		}
+	}
+	return exitFailure
+}
+
+// usageError is an error in what the user typed, or in a file of the user. It is errUsage.
+type usageError struct{ error }
+
+var errUsage = errors.New("bad usage")
+
+func (e usageError) Unwrap() error      { return e.error }
+func (usageError) Is(target error) bool { return target == errUsage }
+
+// message returns what to tell the user of an error.
+func message(err error) string {
+	text := err.Error()
+	if exitCode(err) == exitInterrupted {
+		text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
+	}
+	// How the operating system was asked for a file helps nobody.
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		text = strings.ReplaceAll(text, e.Error(), fileError(e))
+	}
+	return brief(text)
+}
+
+// fileError describes an error of a file.
+func fileError(e *fs.PathError) string {
+	path, is := e.Path, e.Err.Error()
+	switch {
+	case path == "":
+		return "the name of a file is empty"
+	case errors.Is(e, fs.ErrNotExist):
+		is = "there is no such file or directory"
+	case errors.Is(e, syscall.EISDIR):
+		is = "is a directory; want a file"
+	case errors.Is(e, syscall.ENOTDIR):
+		is = "is a file, or lies in one; want a directory"
+	case errors.Is(e, syscall.ENOSPC):
+		is = "the disk is full"
+	}
+	return path + ": " + is
+}

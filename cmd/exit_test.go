@@ -1,0 +1,136 @@
+package cmd
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+// TestExitCodes has each command meet the same troubles: the same trouble has the same exit
+// code, and is told in the same words.
+func TestExitCodes(t *testing.T) {
+	list := []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}
+	t.Chdir(t.TempDir())
+	for _, line := range []string{"solve tictactoe --db there.db", "prove tictactoe --proof there.proof", "prove tictactoe --tree there.tree"} {
+		code, _, stderr := run(line, list...)
+		require.Equal(t, exitOK, code, "%s: %s", line, stderr)
+	}
+	require.NoError(t, os.MkdirAll("full/inside", 0o700))
+	require.NoError(t, os.WriteFile("file", []byte("a file"), 0o600))
+	data, err := os.ReadFile("there.proof")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("cut.proof", data[:len(data)-9], 0o600))
+	data[len("YKPROOF\n")]++
+	require.NoError(t, os.WriteFile("other.proof", data, 0o600))
+	require.NoError(t, os.CopyFS("cut.db", os.DirFS("there.db")))
+	require.NoError(t, os.Truncate("cut.db/yomikiri.manifest", 100))
+
+	const mate, open = "4k4/9/4P4/9/9/9/9/9/9 b G", "9/9/9/9/9/9/9/9/9 x"
+	for _, c := range []struct {
+		trouble string
+		code    int
+		want    string
+		lines   []string
+	}{
+		{"no such game", exitUsage, `no game "chess"; there are: gomoku, shogi, tictactoe`, []string{
+			"solve chess", "query chess startpos", "play chess", "prove chess", "bench retro chess"}},
+		{"an impossible position", exitUsage, `position`, []string{
+			"query tictactoe xxx --db there.db", "play tictactoe xxx --db there.db", "prove tictactoe xxx", "gomoku xxx", "prove gomoku xxx --attack"}},
+		{"an empty argument", exitUsage, `argument 1 is empty; usage: yomikiri `, []string{
+			"solve ~", "query ~ startpos", "play ~", "verify ~", "stats ~", "prove ~", "check ~", "tree ~", "tsume ~", "gomoku ~", "bench retro ~"}},
+		{"not enough memory", exitUsage, `--memory "1": want at least 1 MiB; see `, []string{
+			"solve tictactoe --memory 1", "prove tictactoe --memory 1", "work --join x --memory 1", "tsume " + mate + " --memory 1", "bench tsume --memory 1", "bench second-moves --memory 1"}},
+		{"memory that nobody has", exitUsage, `--memory "1e6TiB": this machine has `, []string{
+			"solve tictactoe --memory 1e6TiB", "prove tictactoe --memory 1e6TiB", "work --join x --memory 1e6TiB", "tsume " + mate + " --memory 1e6TiB", "bench second-moves --memory 1e6TiB"}},
+		{"threads", exitUsage, `--threads "1025": want a whole number from 0 to 1024; see `, []string{
+			"solve tictactoe --threads 1025", "verify there.db --threads 1025", "work --join x --threads 1025", "tsume " + mate + " --threads 1025", "bench tsume --threads 1025"}},
+		{"a time", exitUsage, `--time "-1s": want a time, such as 90s or 5m; see `, []string{
+			"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s", "bench second-moves --time -1s"}},
+		{"a directory that is not there", exitFailure, `cannot write to the directory nowhere: no such file or directory`, []string{
+			"prove tictactoe --proof nowhere/f", "tsume " + mate + " --proof nowhere/f", "tsume " + mate + " --kif nowhere/f",
+			"stats there.db --plot nowhere/f", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f"}},
+		{"standard output as a file", exitUsage, `"-": want the name of a file`, []string{
+			"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -"}},
+		{"no database", exitFailure, `no database in nowhere`, []string{
+			"query tictactoe startpos --db nowhere", "play tictactoe --db nowhere", "verify nowhere", "stats nowhere", "bench retro tictactoe --time 1ms --db nowhere"}},
+		{"a file for a database", exitFailure, `no database in file (it is a file; want a directory)`, []string{
+			"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
+		{"no tree, and no room for one", exitFailure, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
+		{"no such file", exitFailure, `nowhere: there is no such file or directory`, []string{
+			"check nowhere", "tsume nowhere", "gomoku --psq nowhere", "gomoku --board nowhere", "bench tsume nowhere", "bench gomoku nowhere", "serve nowhere"}},
+		{"a directory for a file", exitFailure, `full: is a directory; want a file`, []string{
+			"check full", "tsume full", "gomoku --psq full", "bench tsume full", "bench gomoku full"}},
+		{"a database of another game", exitUsage, `there.db is a database of tictactoe`, []string{
+			"query gomoku:size=3x3,k=3 startpos --db there.db", "play gomoku:size=3x3,k=3 --db there.db", "solve gomoku:size=3x3,k=3 --db there.db",
+			"solve tictactoe --positions all --db there.db", "bench retro gomoku:size=3x3,k=3 --time 1ms --db there.db"}},
+		{"a tree of another game", exitUsage, `the tree does not fit`, []string{"prove gomoku:size=3x3,k=3 --tree there.tree"}},
+		{"a proof of another version", exitUsage, `unknown version`, []string{"check other.proof", "serve other.proof"}},
+		{"a game that does not suit", exitUsage, `cannot solve this game`, []string{"prove shogi", "prove shogi --tree new"}},
+		{"damage", exitCorrupt, `damaged`, []string{
+			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db", "serve cut.db"}},
+		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof", "serve cut.proof"}},
+		{"a limit", exitUnknown, ``, []string{
+			"prove gomoku:size=7x8 --nodes 10", "prove gomoku --attack --nodes 10", "prove gomoku:size=7x8 --tree limited --time 1ms",
+			"tsume --nodes 1 --threads 1 9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S"}},
+		{"a command that is not there", exitUsage, `no command "nosuch"; see `, []string{
+			"nosuch", "nosuch --help", "--help nosuch", "help nosuch", "bench nosuch", "bench nosuch --help"}},
+	} {
+		for _, line := range c.lines {
+			args := append([]string{"yomikiri"}, strings.Fields(line)...)
+			for i := range args {
+				args[i] = strings.TrimPrefix(args[i], "~")
+			}
+			var stderr strings.Builder
+			code := Run(context.Background(), args, Stdio{strings.NewReader(""), io.Discard, &stderr}, list...)
+			require.Equal(t, c.code, code, "%s: %s: %s", c.trouble, line, stderr.String())
+			require.Contains(t, stderr.String(), c.want, "%s: %s", c.trouble, line)
+			require.NotRegexp(t, `retro:|readdirent|: open |^yomikiri: open |Layerer|Indexer`, stderr.String(), line)
+		}
+	}
+	require.NoFileExists(t, "-")
+}
+
+// TestQuiet has no progress, but all results, printed with -q.
+func TestQuiet(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ line, want string }{
+		{"solve tictactoe -q", `(?m)^start position   draw$`},
+		{"solve tictactoe -q", `(?m)^start position   draw$`},
+		{"verify tictactoe.db -q", `^OK: `},
+		{"prove tictactoe -q --proof t.proof", `(?m)^value            draw$`},
+		{"prove tictactoe -q --tree t", `(?m)^value            draw$`},
+		{"check t.proof -q", `^OK: draw\n`},
+		{"tsume -q 4k4/9/4P4/9/9/9/9/9/9 b G", `^mate in 1`},
+	} {
+		code, stdout, stderr := run(c.line, inputGames...)
+		require.Equal(t, exitOK, code, c.line)
+		require.Regexp(t, c.want, stdout, c.line)
+		require.Empty(t, stderr, c.line)
+	}
+}
+
+// TestAttackNodes has prove --attack expand as many positions as it may, and say so.
+func TestAttackNodes(t *testing.T) {
+	code, stdout, _ := run("prove gomoku startpos moves h8 h9 --attack --nodes 1500", inputGames...)
+	require.Equal(t, exitUnknown, code)
+	require.Contains(t, stdout, "unknown: 1,500 positions, ")
+}
+
+// TestExamples shows examples of the games that a program has, and only of them.
+func TestExamples(t *testing.T) {
+	for _, command := range []string{"solve", "query", "play", "verify", "stats", "prove", "check", "tree"} {
+		_, stdout, _ := run("help "+command, withOption("mine", "size"))
+		require.NotRegexp(t, `dobutsu|gomoku|awari|tictactoe|shogi`, stdout, command)
+		require.Contains(t, stdout, "Examples:\n  yomikiri ", command)
+	}
+	_, stdout, _ := run("help query", withOption("mine", "size"))
+	require.Contains(t, stdout, "  yomikiri query mine startpos\n")
+}

@@ -1,0 +1,186 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Flags of the same meaning have the same limits in all commands.
+
+// checked is a flag whose value is read by [checkFlags].
+type checked struct {
+	text, kind string
+	read       func(text string) error
+}
+
+func (c *checked) String() string { return c.text }
+func (c *checked) Type() string   { return c.kind }
+
+func (c *checked) Set(text string) error {
+	c.text = text
+	return nil
+}
+
+// checkedFlag adds a flag. If its value is wrong, read says so and what would be right.
+func checkedFlag(flags *pflag.FlagSet, name, kind, value, usage string, read func(text string) error) {
+	flags.Var(&checked{value, kind, read}, name, usage)
+}
+
+// checkFlags reads the checked flags of a command before it runs, and those not given
+// that have a default.
+func checkFlags(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		c, ok := f.Value.(*checked)
+		if !ok || err != nil || c.text == "" && !f.Changed {
+			return
+		}
+		if e := c.read(c.text); e != nil {
+			err = fmt.Errorf("--%s %w; see %s --help", f.Name, e, cmd.CommandPath())
+			if !errors.As(e, new(syscall.Errno)) {
+				err = usageError{err}
+			}
+		}
+	})
+	return err
+}
+
+// memoryFlag adds a flag for a number of bytes that this machine has.
+func memoryFlag(flags *pflag.FlagSet, p *uint64, name, value, usage string) {
+	checkedFlag(flags, name, "size", value, usage, func(text string) (err error) {
+		if *p, err = parseBytes(text); err == nil {
+			err = checkMemory(*p)
+		}
+		if err == nil && *p < leastMemory {
+			err = fmt.Errorf("want at least %s", size(leastMemory))
+		}
+		if err != nil {
+			err = fmt.Errorf("%q: %w", text, err)
+		}
+		return err
+	})
+}
+
+// leastMemory is the least memory worth having.
+const leastMemory = 1 << 20
+
+// threadsFlag adds the flag for the number of threads.
+func threadsFlag(flags *pflag.FlagSet, p *int, value, usage string) {
+	if usage += "; 0 for one a processor"; value == "0" {
+		usage += " (default 0)" // which is not shown of itself
+	}
+	checkedFlag(flags, "threads", "int", value, usage, func(text string) (err error) {
+		if *p, err = wholeNumber(text, 0, mostThreads); *p == 0 {
+			*p = runtime.GOMAXPROCS(0)
+		}
+		return err
+	})
+}
+
+const (
+	mostThreads    = 1024    // of a command
+	mostPartitions = 1 << 20 // of a solve, and messages in a batch
+)
+
+// wholeNumber reads a number within limits.
+func wholeNumber(text string, low, high int) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		return 0, fmt.Errorf("%q: want a whole number from %d to %d", text, low, high)
+	}
+	return n, nil
+}
+
+// numberFlag adds a flag for a number within limits.
+func numberFlag(flags *pflag.FlagSet, p *int, name string, value, low, high int, usage string) {
+	checkedFlag(flags, name, "int", strconv.Itoa(value), usage, func(text string) (err error) {
+		*p, err = wholeNumber(text, low, high)
+		return err
+	})
+}
+
+// timeFlag adds a flag for a time, 0 or more.
+func timeFlag(flags *pflag.FlagSet, p *time.Duration, name, value, usage string) {
+	checkedFlag(flags, name, "duration", value, usage, func(text string) (err error) {
+		if *p, err = time.ParseDuration(text); err != nil || *p < 0 {
+			return fmt.Errorf("%q: want a time, such as 90s or 5m", text)
+		}
+		return nil
+	})
+}
+
+// fileFlag adds a flag for a file to write: that it can be written is clear before the
+// work begins. Proofs are read again, so they need a regular file.
+func fileFlag(flags *pflag.FlagSet, p *string, name string, regular bool, usage string) {
+	checkedFlag(flags, name, "file", "", usage, func(text string) error {
+		*p = text
+		return checkOutput(text, regular)
+	})
+}
+
+// checkOutput fails if a file cannot be written.
+func checkOutput(path string, regular bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case path == "" || path == "-":
+		return fmt.Errorf("%q: want the name of a file", path)
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%q is a directory: want the name of a file", path)
+	case err == nil && regular && !info.Mode().IsRegular():
+		return fmt.Errorf("%q: not a regular file", path)
+	case err == nil && !info.Mode().IsRegular():
+		return nil // such as a device
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".yomikiri-*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("%q: cannot write to the directory %s: %w", path, filepath.Dir(path), cause(err))
+	}
+	return nil
+}
+
+// cause returns what the operating system says, without how it was asked.
+func cause(err error) error {
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		return errno
+	}
+	return err
+}
+
+// printing is how a command prints.
+type printing struct{ json, quiet bool }
+
+func (p *printing) jsonFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&p.json, "json", false, "print JSON records, one on a line")
+}
+
+func (p *printing) flags(flags *pflag.FlagSet) {
+	p.jsonFlag(flags)
+	flags.BoolVarP(&p.quiet, "quiet", "q", false, quietUsage)
+}
+
+const quietUsage = "show no progress, only results"
+
+func (p *printing) progress(cmd *cobra.Command) *progress {
+	return newProgress(cmd.ErrOrStderr(), p.json, p.quiet)
+}
+
+// result prints a result as a record or as text.
+func (p *printing) result(cmd *cobra.Command, v any, text string) error {
+	if p.json {
+		return record(cmd.OutOrStdout(), v)
+	}
+	_, err := cmd.OutOrStdout().Write([]byte(text))
+	return err
+}

@@ -1,0 +1,163 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+func newServe(l plugins) *cobra.Command {
+	var listen, origin string
+	cmd := &cobra.Command{
+		Use:   "serve [DATABASE | PROOF ...]",
+		Short: "Show solved games in a browser, with an HTTP API",
+		Long: `Serve answers over HTTP what query answers, and shows it in a browser: databases, which
+are directories, and proof files, through which one can walk move by move. What is found
+by search, such as mates, needs no argument. Only programs on this machine can connect
+unless --listen says otherwise. See docs/server.md for the API.`,
+		Example: "  yomikiri serve dobutsu.db awari-stones-12.db\n" +
+			"  yomikiri serve win.proof --listen :8080 --cors https://example.com",
+		Args: arguments(cobra.ArbitraryArgs),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on; without a host, such as :8080, other machines can connect too")
+	flags.StringVar(&origin, "cors", "", "`ORIGIN` of web pages elsewhere that may read answers, or * for all")
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		cfg := server.Config{
+			Version: cmd.Root().Version, Origin: origin, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
+		}
+		var open []io.Closer
+		defer func() {
+			if errors.Is(err, server.ErrCutOff) {
+				return // they are in use
+			}
+			for _, c := range open {
+				err = errors.Join(err, c.Close())
+			}
+		}()
+		for _, arg := range args {
+			info, err := os.Stat(arg)
+			if err != nil {
+				return err
+			}
+			if info.IsDir() {
+				d, err := l.openDatabase(cmd, arg)
+				if err != nil {
+					return err
+				}
+				cfg.Databases, open = append(cfg.Databases, d), append(open, d)
+				continue
+			}
+			p, err := l.openProof(cmd.Context(), arg)
+			if err != nil {
+				return err
+			}
+			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p)
+		}
+		for i := range l {
+			g, err := l.open(l[i].info.Name)
+			if err != nil {
+				return err
+			}
+			if f := g.search(l); f != nil {
+				cfg.Searches = append(cfg.Searches, f)
+			}
+		}
+		if len(args) == 0 && len(cfg.Searches) == 0 {
+			return usageError{fmt.Errorf("nothing to serve: name a database or a proof file; usage: %s", cmd.UseLine())}
+		}
+		s, err := server.New(cfg)
+		if err != nil {
+			return usageError{err}
+		}
+		listener, err := net.Listen("tcp", listen)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
+		return s.Serve(cmd.Context(), listener)
+	}
+	return cmd
+}
+
+// openProof opens a proof file, which says of which game it is.
+func (l plugins) openProof(ctx context.Context, path string) (p server.Proof, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		}
+	}()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	graph, err := proof.OpenGraph(ctx, f, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	g, err := l.open(graph.Header().Game)
+	if err != nil {
+		return nil, err
+	}
+	return g.proof(f, graph)
+}
+
+// proof returns a proof file of the game.
+func (t *typed[G, P, M]) proof(f *os.File, graph *proof.Graph) (server.Proof, error) {
+	return server.NewProof(server.ProofSource[P, M]{
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Info: &t.family.Info, Rules: t.chosen,
+		Check: func(ctx context.Context, r *proof.Reader) error {
+			_, err := t.check(ctx, r, proof.CheckOptions{})
+			return err
+		},
+	})
+}
+
+// search returns the search that the game has beside its engines.
+func (t *typed[G, P, M]) search(l plugins) server.Search {
+	s := t.extra.search
+	if s == nil {
+		return nil
+	}
+	return server.NewSearch(server.SearchSource[P, M]{
+		Name: s.name, Title: s.title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen,
+		Run: func(ctx context.Context, p P, limits server.SearchLimits) (P, []M, any, error) {
+			return s.run(ctx, t.own, p, limits)
+		},
+		With: func(spec string) (server.Search, error) {
+			g, err := l.open(spec)
+			if err != nil {
+				return nil, err
+			}
+			return g.search(l), nil
+		},
+	})
+}
+
+// openDatabase opens a database, which says of which game it is.
+func (l plugins) openDatabase(cmd *cobra.Command, dir string) (server.Database, error) {
+	m, err := db.ReadManifest(nil, dir)
+	if err != nil {
+		return nil, unfinished(cmd, dir, err)
+	}
+	g, err := l.open(m.Content.Game)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return g.database(cmd, dir)
+}

@@ -1,0 +1,138 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+)
+
+// Graph gives the nodes of a proof file by their numbers, for those who walk through a
+// proof. It checks the form and the checksums, not the proof. It is safe for concurrent
+// use.
+type Graph struct {
+	file    io.ReaderAt
+	size    int64
+	version uint32
+	header  Header
+	counts  Counts
+	roots   []uint64
+	places  []place
+	cache   *lru.Cache[int, []Node] // the nodes of places
+}
+
+// place is where a chunk of nodes begins.
+type place struct {
+	offset int64
+	chunk  uint64
+	claim  int
+	before uint64 // number of the node before it
+}
+
+// cachedChunks is the number of chunks whose nodes are kept. They take a megabyte or two
+// each.
+const cachedChunks = 32
+
+// OpenGraph reads a whole proof file and remembers where its chunks are. It needs 32 bytes
+// of memory for each.
+func OpenGraph(ctx context.Context, file io.ReaderAt, size int64) (*Graph, error) {
+	r, err := NewReader(io.NewSectionReader(file, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{file: file, size: size, version: r.version, header: r.header}
+	g.cache, _ = lru.New[int, []Node](cachedChunks) // fails for sizes below 1 only
+	for {
+		if len(r.chunk) == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			g.places = append(g.places, place{int64(r.bytes), r.chunks, r.claim, r.number})
+		}
+		n, root, err := r.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			g.counts = r.counts
+			return g, nil
+		case err != nil:
+			return nil, err
+		case n == nil:
+			g.roots = append(g.roots, root)
+		}
+	}
+}
+
+// Header returns what the file is about.
+func (g *Graph) Header() Header { return g.header }
+
+// Counts returns what the file holds.
+func (g *Graph) Counts() Counts { return g.counts }
+
+// Root returns the number of the root of a claim, 0 if the game is over there.
+func (g *Graph) Root(claim int) uint64 { return g.roots[claim] }
+
+// Node returns a node of a claim. It must not be changed. It fails with [ErrCorrupt] if the
+// file has changed.
+func (g *Graph) Node(claim int, number uint64) (*Node, error) {
+	at := sort.Search(len(g.places), func(i int) bool {
+		p := g.places[i]
+		return p.claim > claim || p.claim == claim && p.before >= number
+	}) - 1
+	if at < 0 {
+		return nil, fmt.Errorf("claim %d has no node %d", claim+1, number)
+	}
+	nodes, ok := g.cache.Get(at)
+	if !ok {
+		var err error
+		if nodes, err = g.read(g.places[at]); err != nil {
+			return nil, err
+		}
+		g.cache.Add(at, nodes)
+	}
+	// The chunk may begin with the end of the claim before.
+	first := number
+	if p := g.places[at]; p.claim == claim {
+		first = number - p.before
+	} else {
+		for i := range nodes {
+			if nodes[i].Kind == endOfClaim {
+				nodes = nodes[i+1:]
+				break
+			}
+		}
+	}
+	if first == 0 || first > uint64(len(nodes)) || nodes[first-1].Kind == endOfClaim {
+		return nil, fmt.Errorf("claim %d has no node %d", claim+1, number)
+	}
+	return &nodes[first-1], nil
+}
+
+// read reads the nodes of a chunk. The end of a claim is a node of the kind endOfClaim.
+func (g *Graph) read(p place) ([]Node, error) {
+	r := &Reader{
+		r: io.NewSectionReader(g.file, p.offset, g.size-p.offset), version: g.version, header: g.header,
+		bytes: uint64(p.offset), chunks: p.chunk, claim: p.claim, number: p.before,
+	}
+	var nodes []Node
+	for {
+		n, _, err := r.Next()
+		if err != nil {
+			return nil, err
+		}
+		if n == nil {
+			n = &Node{Kind: endOfClaim}
+		}
+		c := *n
+		c.Position, c.Move, c.Certificate = bytes.Clone(n.Position), bytes.Clone(n.Move), bytes.Clone(n.Certificate)
+		c.Children = slices.Clone(n.Children)
+		nodes = append(nodes, c)
+		if len(r.chunk) == 0 {
+			return nodes, nil
+		}
+	}
+}

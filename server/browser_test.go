@@ -1,0 +1,173 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// startBrowser starts a headless Chromium, or skips the test if there is none.
+func startBrowser(t *testing.T) context.Context {
+	t.Helper()
+	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+	path := ""
+	for _, name := range names {
+		if found, err := exec.LookPath(name); err == nil && path == "" {
+			path = found
+		}
+	}
+	if path == "" {
+		t.Skipf("no Chromium is installed (none of %s); on Debian: apt-get install chromium", strings.Join(names, ", "))
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WindowSize(1280, 900), chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(time.Minute))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	browser, stop := chromedp.NewContext(allocator)
+	t.Cleanup(stop)
+	require.NoError(t, chromedp.Do(browser))
+	return browser
+}
+
+// tab is a page of the browser, with what went wrong in it and what it asked for.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	url string // of the server
+
+	mu       sync.Mutex
+	problems []string
+	requests []string
+}
+
+// open opens a page of the server in a tab of its own. The test fails if anything is
+// written to its console.
+func open(t *testing.T, browser context.Context, s *httptest.Server, query string) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	p := &tab{t: t, ctx: ctx, url: s.URL}
+	require.NoError(t, chromedp.Listen(ctx, p.note))
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	require.NoError(t, err)
+	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
+	require.NoError(t, err)
+	p.run(chromedp.Navigate(s.URL + "/" + query))
+	return p
+}
+
+// note takes down what the browser reports.
+func (p *tab) note(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		p.problems = append(p.problems, (&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error())
+	case *runtime.EventConsoleAPICalled:
+		p.problems = append(p.problems, fmt.Sprintf("console.%s", e.Type))
+	case *log.EventEntryAdded:
+		p.problems = append(p.problems, e.Entry.Text+" "+e.Entry.URL)
+	case *network.EventRequestWillBeSent:
+		p.requests = append(p.requests, e.Request.URL)
+	}
+}
+
+func (p *tab) run(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	require.NoError(p.t, chromedp.Do(ctx, actions...))
+}
+
+// patience is how long to wait for something that takes a moment: so long that it never
+// comes only if it is broken.
+const patience = 30 * time.Second
+
+// sound checks that the console is empty, but for failed requests that are meant, and that
+// no request went elsewhere.
+func (p *tab) sound(meant ...string) {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	require.NotEmpty(p.t, p.requests)
+	for _, text := range p.problems {
+		require.True(p.t, slices.ContainsFunc(meant, func(m string) bool { return strings.Contains(text, m) }), "console: %s", text)
+	}
+	for _, url := range p.requests {
+		require.True(p.t, strings.HasPrefix(url, p.url+"/") || strings.HasPrefix(url, "data:"), "a request to %s", url)
+	}
+}
+
+// js returns what an expression of the page is, or the promise that it is.
+func js[T any](p *tab, expression string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		page, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("document.body.innerText"))
+		require.NoError(p.t, err, "%s; the page says: %s; console: %v", expression, strings.Join(strings.Fields(page), " "), p.problems)
+	}
+	return v
+}
+
+// until waits for an expression to become true.
+func (p *tab) until(expression string) {
+	p.t.Helper()
+	js[bool](p, fmt.Sprintf("new Promise((done) => { const look = () => (%s) ? done(true) : setTimeout(look, 5); look(); })", expression))
+}
+
+// click clicks with the mouse in the middle of an element.
+func (p *tab) click(selector string) {
+	p.t.Helper()
+	at := js[[]float64](p, fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+		const box = e.getBoundingClientRect();
+		return [box.x + box.width / 2, box.y + box.height / 2];
+	})()`, selector))
+	p.run(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// square is the selector of a square of the board, or of a piece in hand such as 1*chick.
+func square(name string) string { return fmt.Sprintf(`#board .cell[data-place=%q] rect`, name) }
+
+func (p *tab) text(selector string) string {
+	p.t.Helper()
+	return js[string](p, fmt.Sprintf("document.querySelector(%q).innerText", selector))
+}
+
+func (p *tab) position() string {
+	p.t.Helper()
+	return js[string](p, "document.querySelector('#position').value")
+}
+
+// made waits until the record of the game has n moves.
+func (p *tab) made(n int) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("document.querySelectorAll('.record li').length === %d && !document.querySelector('.waiting')", n))
+}
+
+// ready waits until the page shows a game.
+func (p *tab) ready() { p.t.Helper(); p.until("document.querySelector('#verdict-text') !== null") }
+
+// nodes counts the elements of a selector.
+func (p *tab) nodes(selector string) int {
+	p.t.Helper()
+	return js[int](p, fmt.Sprintf("document.querySelectorAll(%q).length", selector))
+}

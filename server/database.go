@@ -1,0 +1,239 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Kinds of what is served.
+const (
+	kindDatabase = "database"
+	kindSearch   = "search"
+	kindProof    = "proof"
+)
+
+// Game describes what is served, in the list of games.
+type Game struct {
+	Name      string            `json:"name"`           // as in paths; that of a database is the game with its rule options
+	Game      string            `json:"game,omitempty"` // with rule options, if Name is another name
+	Title     string            `json:"title"`
+	Kind      string            `json:"kind"`               // "database", "search" or "proof"
+	Database  string            `json:"database,omitempty"` // name of the directory
+	Notation  string            `json:"notation"`           // of positions and moves
+	Rules     map[string]string `json:"rules"`              // all rule options
+	RulesText string            `json:"rules_text"`         // the same, for people
+	Positions uint64            `json:"positions,omitempty"`
+	Order     string            `json:"order,omitempty"` // of values: "distance" or "score"
+	Start     string            `json:"start"`           // position
+	Checksum  string            `json:"checksum,omitempty"`
+	Claims    []string          `json:"claims,omitempty"` // that a proof proves, of the start position
+	// Layout is that of the boards, nil if the game does not describe them.
+	Layout *games.Layout `json:"layout,omitempty"`
+}
+
+// entryOf describes a game under some rules.
+func entryOf[P, M comparable](g games.Game[P, M], info *games.Info, r games.Rules) Game {
+	e := Game{
+		Name: g.Name(), Title: info.Title, Notation: info.Notation, Layout: layoutOf(g), Rules: map[string]string{},
+		Start: string(g.AppendPosition(nil, g.Start())),
+	}
+	for _, o := range info.Options {
+		e.Rules[o.Name] = r.Get(o.Name)
+	}
+	_, e.RulesText, _ = strings.Cut(r.String(), ":")
+	return e
+}
+
+// Database answers for the positions of a solved game. It is safe for concurrent use.
+type Database interface {
+	// Game describes the database.
+	Game() Game
+	// Manifest returns the description in the database itself. It must not be changed.
+	Manifest() *db.Manifest
+	// Answer answers for a position, without a line of play. It returns an
+	// [InputError] for what is no position, and an error that is [db.ErrNotHeld] for one
+	// that the database does not hold.
+	Answer(q Query) (*db.Answer, error)
+	// Line returns best play from a position; see [db.Prober.Line].
+	Line(q Query) (*Line, error)
+	// Find calls found for the first unfinished positions that have a value, by index, with
+	// answers without moves.
+	Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *db.Answer) error) error
+	// SetUp returns the position of a board, or an [InputError] that says why there is none.
+	SetUp(b games.Board) (string, error)
+	// Verify compares the database with its checksums.
+	Verify(ctx context.Context) error
+	Close() error
+}
+
+// Source is a game and its database.
+type Source[P, M comparable] struct {
+	Game   games.Game[P, M] // as it is solved
+	Whole  games.Game[P, M] // the same, if only part of the game is solved
+	Info   *games.Info
+	Rules  games.Rules // of Game
+	Name   string      // of the database's directory
+	DB     *db.DB
+	Prober *db.Prober[P, M]
+}
+
+// NewDatabase returns the database of a game.
+func NewDatabase[P, M comparable](s Source[P, M]) Database {
+	d := &database[P, M]{Source: s}
+	m := s.DB.Manifest()
+	d.entry = entryOf(s.Game, s.Info, s.Rules)
+	d.entry.Kind, d.entry.Database, d.entry.Order, d.entry.Checksum = kindDatabase, s.Name, m.Content.Order, m.Checksum
+	for _, n := range m.Content.Total().Counts {
+		d.entry.Positions += n.Positions
+	}
+	d.part = s.Game.Name() != s.Whole.Name()
+	return d
+}
+
+type database[P, M comparable] struct {
+	Source[P, M]
+	entry Game
+	part  bool // only part of the game is solved
+}
+
+// Game implements [Database].
+func (d *database[P, M]) Game() Game { return d.entry }
+
+// Manifest implements [Database].
+func (d *database[P, M]) Manifest() *db.Manifest { return d.DB.Manifest() }
+
+// Answer implements [Database].
+func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
+	p, err := d.position(q)
+	if err != nil {
+		return nil, err
+	}
+	won, err := d.score(p, q.Score)
+	if err != nil {
+		return nil, InputError{err}
+	}
+	look := d.Prober.Answer
+	if q.NoMoves {
+		look = d.Prober.Evaluate
+	}
+	a, err := look(p, won)
+	if err == nil && q.Board {
+		describe(d.Whole, p, a)
+	}
+	return a, d.notHeld(err)
+}
+
+// notHeld says how a database could hold a position.
+func (d *database[P, M]) notHeld(err error) error {
+	if c := &d.DB.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
+		return fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
+	}
+	return err
+}
+
+// Line implements [Database].
+func (d *database[P, M]) Line(q Query) (*Line, error) {
+	p, err := d.position(q)
+	if err != nil {
+		return nil, err
+	}
+	g := d.Source.Game
+	line := &Line{Game: d.entry.Name, Position: string(g.AppendPosition(nil, p)), Moves: []string{}, Positions: []string{}}
+	moves, err := d.Prober.Line(p)
+	if err != nil {
+		return nil, d.notHeld(err)
+	}
+	for _, m := range moves {
+		line.Moves = append(line.Moves, string(g.AppendMove(nil, p, m.Move)))
+		if _, finished := g.Outcome(p); !finished {
+			p = g.Play(p, m.Move)
+			line.Positions = append(line.Positions, string(g.AppendPosition(nil, p)))
+		}
+	}
+	return line, nil
+}
+
+// Find implements [Database].
+func (d *database[P, M]) Find(ctx context.Context, v games.Value, limit int, found func(uint64, *db.Answer) error) error {
+	return d.DB.Find(ctx, v, limit, func(index uint64) error {
+		a, err := d.Answer(Query{Index: &index, NoMoves: true})
+		if err != nil {
+			return err
+		}
+		return found(index, a)
+	})
+}
+
+// NotHeld returns the answer for a position that a database does not hold.
+func NotHeld(game, position string, reason error) *db.Answer {
+	return &db.Answer{Game: game, Position: position, Verdict: db.Verdict{Category: db.Unknown}, Reason: reason.Error()}
+}
+
+// Verify implements [Database].
+func (d *database[P, M]) Verify(ctx context.Context) error { return d.DB.Verify(ctx) }
+
+// Close implements [Database].
+func (d *database[P, M]) Close() error { return d.DB.Close() }
+
+// position reads a position of the whole game and moves after it. It fails with
+// [db.ErrNotHeld] if the position does not belong to the part of the game that is solved.
+func (d *database[P, M]) position(q Query) (P, error) {
+	p := d.Source.Game.Start()
+	var err error
+	switch {
+	case q.Index != nil:
+		var ok bool
+		if p, ok = d.Prober.Position(*q.Index); !ok {
+			return p, fmt.Errorf("%w: there is no position with index %d", db.ErrNotHeld, *q.Index)
+		}
+	case q.Position != startpos:
+		if p, err = parse(d.Whole, q.Position); err != nil {
+			return p, err
+		}
+	}
+	if p, err = games.PlayMoves(d.Whole, p, q.Moves); err != nil {
+		return p, InputError{err}
+	}
+	if !d.part {
+		return p, nil
+	}
+	held, err := d.Source.Game.ParsePosition(string(d.Whole.AppendPosition(nil, p)))
+	if err != nil {
+		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
+	}
+	return held, nil
+}
+
+// score reads the points that the side to move and the opponent have won before a
+// position.
+func (d *database[P, M]) score(position P, text string) (won [2]int, err error) {
+	if text == "" {
+		return won, nil
+	}
+	scorer, ok := d.Whole.(games.Scorer[P, M])
+	if !ok {
+		return won, fmt.Errorf("score %q: the values of %s are not scores", text, d.Whole.Name())
+	}
+	fields := strings.Split(text, ",")
+	if len(fields) != 2 {
+		return won, fmt.Errorf("score %q: want S,N: points that the side to move and the opponent have won before", text)
+	}
+	for i, field := range fields {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 0 {
+			return won, fmt.Errorf("score %q: %q is not a number of points, 0 or more", text, field)
+		}
+		won[i] = n
+	}
+	remaining, most := scorer.Remaining(position), scorer.Remaining(d.Whole.Start())
+	if sum := won[0] + won[1] + remaining; won[0] > most || won[1] > most || sum > most {
+		return won, fmt.Errorf("score %q: with %d on the board that makes more than the %d of the game", text, remaining, most)
+	}
+	return won, nil
+}

@@ -1,0 +1,393 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+const (
+	ticTacToe   = "?game=tictactoe"
+	connectFour = "?game=connect4%3Asize%3D4x4"
+	smallAwari  = "?game=awari%3Astones%3D6"
+)
+
+// TestExplorer uses the page as a user does, in a real browser.
+func TestExplorer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	browser := startBrowser(t)
+	s := httptest.NewServer(newServer(t, server.Config{
+		Databases: []server.Database{
+			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
+			server.NewDatabase(source(t, connect4.Family, "connect4:size=4x4", retro.Reachable)),
+			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
+		},
+		Searches: []server.Search{fours(t), mates(t)},
+		Proofs:   []server.Proof{drawn(t)},
+	}))
+	t.Cleanup(s.Close)
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, context.Context, *httptest.Server)
+	}{
+		{"Harness", testHarness}, {"Size", testSize}, {"Home", testHome},
+		{"OptimalLine", testOptimalLine}, {"History", testHistory}, {"SecondPage", testSecondPage},
+		{"Language", testLanguage}, {"SetUp", testSetUp}, {"Paste", testPaste}, {"Keyboard", testKeyboard},
+		{"Opponent", testOpponent}, {"Hints", testHints}, {"BestLine", testBestLine},
+		{"Threats", testThreats}, {"Mate", testMate}, {"Proof", testProof}, {"Contrast", testContrast}, {"Narrow", testNarrow},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, browser, s) })
+	}
+}
+
+// testHarness checks that the other tests would see an error on the console, and a request
+// to another server, which the page's policy refuses.
+func testHarness(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	p.sound()
+	js[bool](p, "setTimeout(() => { throw new Error('thrown') }), true")
+	js[bool](p, "fetch('http://127.0.0.1:9/elsewhere').catch(() => {}), true")
+	js[bool](p, "document.body.setAttribute('style', 'margin: 1px'), true")
+	for _, want := range []string{"thrown", "elsewhere", "inline style"} {
+		require.Eventually(t, func() bool {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return strings.Contains(strings.Join(p.problems, "\n"), want)
+		}, patience, 10*time.Millisecond, "the console says nothing of %q", want)
+	}
+}
+
+// testSize checks what loading a game takes: all files together stay below 150 KB without
+// compression, and nothing comes from elsewhere.
+func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
+	const most = 150_000
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	size := js[int](p, `performance.getEntries().filter((e) => e.decodedBodySize && !e.name.includes('/api/') && !/\.(png|svg)$/.test(e.name))
+		.reduce((sum, e) => sum + e.decodedBodySize, 0)`)
+	files := js[int](p, "performance.getEntriesByType('resource').filter((e) => !e.name.includes('/api/')).length")
+	first := js[float64](p, "performance.getEntriesByType('resource').find((e) => e.name.includes('/api/v1/tictactoe')).responseEnd")
+	answer := js[float64](p, "performance.getEntriesByType('resource').find((e) => e.name.includes('/api/v1/tictactoe')).duration")
+	t.Logf("%d bytes in %d files; the first answer came %.0f ms after the click, and took %.1f ms", size, files, first, answer)
+	require.Greater(t, size, 10_000)
+	require.Less(t, size, most)
+	p.sound()
+
+	embedded := int64(0)
+	require.NoError(t, fs.WalkDir(os.DirFS("web"), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) == ".svg" {
+			return err
+		}
+		info, err := d.Info()
+		embedded += info.Size()
+		return err
+	}))
+	require.Less(t, embedded, int64(most), "all files, those of other views too")
+}
+
+func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "")
+	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 3 && document.querySelectorAll('a.card svg').length === 6")
+	p.click("a.card:nth-child(2)")
+	p.ready()
+	require.Contains(t, js[string](p, "location.search"), "connect4")
+	p.run(chromedp.NavigateBack())
+	p.until("document.querySelectorAll('a.card').length === 6")
+	p.sound()
+}
+
+// testOptimalLine plays best moves with the mouse until the game is over.
+func testOptimalLine(t *testing.T, browser context.Context, s *httptest.Server) {
+	for _, c := range []struct {
+		query  string
+		square func(move string) string
+		plies  int
+		end    string
+	}{
+		{ticTacToe, func(m string) string { return m }, 9, "The game is over: a draw"},
+		{connectFour + "&position=oo../xx../oo../xx..", func(m string) string { return m + "4" }, 8, "The game is over: a draw"},
+		{smallAwari + "&position=0,0,0,0,0,2,0,1,0,0,0,0", func(m string) string { return m[:1] }, 0, "The game is over: "},
+	} {
+		p := open(t, browser, s, c.query)
+		p.ready()
+		plies := 0
+		for ; p.nodes(".move") > 0; plies++ {
+			require.Less(t, plies, 30)
+			require.Contains(t, p.text(".move.best .cost"), "best")
+			p.click(square(c.square(p.text(".move.best .name"))))
+			p.made(plies + 1)
+		}
+		if c.plies > 0 {
+			require.Equal(t, c.plies, plies)
+		}
+		require.Positive(t, plies)
+		require.Contains(t, p.text("#verdict-text"), c.end)
+		require.Equal(t, plies+1, p.nodes(".chart .point"))
+
+		p.click("#do-first")
+		p.until("document.querySelector('#do-first').disabled")
+		require.Contains(t, p.text("#verdict-text"), "to move")
+		p.made(plies) // they can be made again
+		p.click("#do-forward")
+		p.until("!document.querySelector('#do-back').disabled")
+		p.click("#do-last")
+		p.until("document.querySelector('#do-last').disabled")
+		require.Contains(t, p.text("#verdict-text"), c.end)
+		p.sound()
+	}
+}
+
+// testHistory goes back and forward in the browser's history.
+func testHistory(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, connectFour)
+	p.ready()
+	start := p.position()
+	p.click(square("b4"))
+	p.made(1)
+	one := p.position()
+	p.click(square("c1"))
+	p.made(2)
+	require.Equal(t, "?game=connect4%3Asize%3D4x4&moves=b,c", js[string](p, "location.search"))
+	p.run(chromedp.NavigateBack())
+	p.made(1)
+	require.Equal(t, one, p.position())
+	p.run(chromedp.NavigateBack())
+	p.made(0)
+	require.Equal(t, start, p.position())
+	p.run(chromedp.NavigateForward())
+	p.made(1)
+	require.Equal(t, one, p.position())
+	p.sound()
+}
+
+// testSecondPage opens the link of a game in a second page.
+func testSecondPage(t *testing.T, browser context.Context, s *httptest.Server) {
+	for _, query := range []string{ticTacToe, smallAwari + "&position=1,0,1,0,1,1,0,0,1,0,1,0"} {
+		const moves = 3
+		p := open(t, browser, s, query)
+		p.ready()
+		for i := range moves {
+			name, _, _ := strings.Cut(p.text(".moves li:last-child .name"), "×")
+			p.click(square(name))
+			p.made(i + 1)
+		}
+		p.click("#do-back")
+		p.until("!document.querySelector('#do-forward').disabled")
+		second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+		second.ready()
+		second.made(moves)
+		require.Equal(t, p.position(), second.position())
+		require.Equal(t, p.text("#verdict-text"), second.text("#verdict-text"))
+		require.Equal(t, js[string](p, "document.querySelector('#board').innerHTML"), js[string](second, "document.querySelector('#board').innerHTML"))
+		p.sound()
+		second.sound()
+	}
+	bad := open(t, browser, s, ticTacToe+"&moves=b2,b2,a1")
+	bad.until("document.querySelector('#alert')?.innerText.includes('b2')")
+	bad.made(1)
+	bad.sound("400")
+}
+
+func testLanguage(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2")
+	p.ready()
+	require.Contains(t, p.text("h1"), "Tic-tac-toe")
+	require.Equal(t, "O to move: a draw with best play", strings.TrimSpace(p.text("#verdict-text")))
+	p.click("#do-language")
+	p.until("document.documentElement.lang === 'ja' && document.querySelector('h1').innerText === '三目並べ'")
+	p.until("document.querySelector('#verdict-text').innerText.includes('○の手番: 最善で引き分け')")
+	p.made(1)
+	p.run(chromedp.Reload())
+	p.until("document.querySelector('h1')?.innerText === '三目並べ'")
+	p.click("#do-language")
+	p.until("document.documentElement.lang === 'en' && document.querySelector('h1').innerText === 'Tic-tac-toe'")
+	p.sound()
+}
+
+// testSetUp sets up positions by hand: one that cannot be, which is refused with the reason,
+// and then one that can.
+func testSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	p.click("#do-setup")
+	p.click("#setup-clear")
+	p.click("#brush-1-mark")
+	p.click(square("a1"))
+	p.click(square("b2"))
+	p.until("document.querySelector('#setup-status').innerText === '2 x and 0 o, want equal numbers, or one x more'")
+	require.True(t, js[bool](p, "document.querySelector('#setup-accept').disabled"))
+	p.click("#brush-2-mark")
+	p.click(square("c1"))
+	p.until("!document.querySelector('#setup-accept').disabled")
+	p.click("#setup-accept")
+	p.until("document.querySelector('#setup-accept') === null && document.querySelector('#position').value === '.../.x./x.o'")
+	require.Contains(t, js[string](p, "location.search"), "position=")
+	require.Contains(t, p.text("#verdict-text"), "O to move")
+	p.click(square("c3"))
+	p.made(1)
+	p.sound("400")
+
+	p = open(t, browser, s, connectFour)
+	p.ready()
+	p.click("#do-setup")
+	p.click("#brush-1-disc")
+	p.click(square("a2"))
+	p.until("document.querySelector('#setup-status').innerText === 'column a: a disc has none below it'")
+
+	p = open(t, browser, s, smallAwari)
+	p.ready()
+	p.click("#do-setup")
+	p.click(square("A"))
+	p.until("document.querySelector('#setup-accept').disabled === false")
+	p.click("#setup-accept")
+	p.until("document.querySelector('#alert')?.innerText.includes('7 stones')")
+}
+
+func testPaste(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	for _, c := range []struct{ text, want string }{
+		{"xxx/ooo/...", "three in a row"},
+		{"xx./oo./...", ""},
+	} {
+		p.run(chromedp.SetValue(chromedp.ID("position"), c.text), chromedp.SendKeys(chromedp.ID("position"), kb.Enter))
+		if c.want != "" {
+			p.until(fmt.Sprintf("document.querySelector('#alert').innerText.includes(%q)", c.want))
+			continue
+		}
+		p.until("document.querySelector('#verdict-text').innerText.includes('X wins in 1')")
+		require.Equal(t, c.text, p.position())
+	}
+	p.sound("400")
+}
+
+// testKeyboard plays without a mouse.
+func testKeyboard(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	js[bool](p, "document.querySelector('.cell[data-place=a3]').focus(), true")
+	p.run(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowDown))
+	require.Equal(t, "b2", js[string](p, "document.activeElement.dataset.place"))
+	require.Equal(t, "b2: empty, draw", js[string](p, "document.activeElement.getAttribute('aria-label')"))
+	p.run(chromedp.KeyEvent(kb.Enter))
+	p.made(1)
+	require.Equal(t, "b2: X mark", js[string](p, "document.querySelector('.cell[data-place=b2]').getAttribute('aria-label')"))
+	require.Contains(t, p.text("#live"), "X: b2.")
+	require.Equal(t, "b2", js[string](p, "document.activeElement.dataset.place"), "the focus stays")
+	js[bool](p, "document.activeElement.blur(), true")
+	p.run(chromedp.KeyEvent(kb.ArrowLeft))
+	p.until("document.querySelector('#do-back').disabled")
+	p.run(chromedp.KeyEvent(kb.ArrowRight))
+	p.until("!document.querySelector('#do-back').disabled")
+	p.sound()
+}
+
+func testOpponent(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	p.run(chromedp.SetValue(chromedp.ID("player2"), "1"))
+	js[bool](p, "document.querySelector('#player2').dispatchEvent(new Event('change')), true")
+	p.until("document.querySelector('#strength') !== null")
+	p.click(square("a1"))
+	p.made(2)
+	require.Equal(t, "2 b2", js[string](p, "document.querySelector('.record li:nth-child(2)').innerText"), "the only move that holds")
+	p.run(chromedp.SetValue(chromedp.ID("player2"), "0"))
+	js[bool](p, "document.querySelector('#player2').dispatchEvent(new Event('change')), true")
+	p.sound()
+}
+
+// testHints hides the values and shows them again; they stay as they are after moves.
+func testHints(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	require.Equal(t, 9, p.nodes("#board .mark"))
+	p.click(square("a1"))
+	p.made(1)
+	require.Equal(t, 8, p.nodes("#board .mark"))
+	p.click("#hints")
+	p.until("document.querySelectorAll('#board .mark').length === 0")
+	p.click(square("b2"))
+	p.made(2)
+	require.Zero(t, p.nodes("#board .mark"))
+	p.click("#hints")
+	p.until("document.querySelectorAll('#board .mark').length === 7")
+
+	js[bool](p, "document.querySelector('.move').dispatchEvent(new PointerEvent('pointerenter', { pointerType: 'mouse' })), true")
+	p.until("document.querySelectorAll('#board.ghost .pieces > *').length === 3")
+	js[bool](p, "document.querySelector('.move').dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' })), true")
+	p.until("document.querySelectorAll('#board:not(.ghost) .pieces > *').length === 2")
+	p.sound()
+}
+
+func testBestLine(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&position=xx./oo./...")
+	p.ready()
+	p.click("#do-line")
+	p.made(1)
+	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over: X has won')")
+	p.sound()
+}
+
+// testContrast measures the contrast of values with their background.
+func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
+	const contrast = `(() => {
+		const light = (color) => {
+			const [r, g, b] = color.match(/\d+/g).map((n) => n / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+			return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+		};
+		return Math.min(...['win', 'draw', 'loss'].map((css) => {
+			const e = document.createElement('span');
+			e.className = 'value ' + css;
+			document.body.append(e);
+			const style = getComputedStyle(e);
+			const [a, b] = [light(style.color), light(style.backgroundColor)];
+			e.remove();
+			return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		}));
+	})()`
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	for _, theme := range []string{"light", "dark"} {
+		_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+		})
+		require.NoError(t, err)
+		require.Greater(t, js[float64](p, contrast), 4.5, theme)
+	}
+	p.sound()
+}
+
+// testNarrow checks that nothing is wider than a phone, and that squares are large enough
+// for a thumb.
+func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
+	for _, query := range []string{"", smallAwari, "?game=tsume", "?proof=draw.proof"} {
+		p := open(t, browser, s, query)
+		p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
+		p.until("document.querySelector('svg') !== null")
+		require.LessOrEqual(t, js[int](p, "document.documentElement.scrollWidth"), 360, query)
+		if query != "" {
+			require.Greater(t, js[float64](p, "document.querySelector('#board .cell').getBoundingClientRect().width"), 30.0, query)
+		}
+		p.sound()
+	}
+}

@@ -1,0 +1,287 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// Proof walks through a proof file. It is safe for concurrent use.
+type Proof interface {
+	// Game describes the proof.
+	Game() Game
+	// Node returns what the proof has after some moves from the root position of a claim,
+	// counted from 0. It returns an [InputError] for moves that leave the proof.
+	Node(claim int, path []string) (*ProofNode, error)
+	// Verify checks the proof by the rules.
+	Verify(ctx context.Context) error
+	Close() error
+}
+
+// ProofNode is a node of a proof, or a position where none is needed.
+type ProofNode struct {
+	// Answer has the position, and moves: that of the side that the claim is for, or all
+	// replies of the other side.
+	db.Answer
+	// Claim is the claim, which is about the root position.
+	Claim string `json:"claim"`
+	// Proves is what is proven here for the side to move: "win", "loss", "win or draw" or
+	// "loss or draw".
+	Proves string `json:"proves"`
+	// Kind says how: see the constants.
+	Kind string `json:"kind"`
+	// Node is the number of the node in the file, and Rank a bound of the plies to the
+	// end for a win; 0 if there is no node.
+	Node uint64 `json:"node,omitempty"`
+	Rank uint64 `json:"rank,omitempty"`
+	// CertificateBytes is the size of the certificate, if there is one.
+	CertificateBytes int `json:"certificate_bytes,omitempty"`
+	// MoveKinds are the kinds of the positions after Moves.
+	MoveKinds []string `json:"move_kinds"`
+}
+
+// Kinds of the positions in a proof.
+const (
+	kindMove        = "move"        // the claimant's move is given
+	kindReplies     = "replies"     // all replies of the other side lead on
+	kindCertificate = "certificate" // a certificate proves the claim, without moves
+	kindFinished    = "finished"    // the game is over
+	kindNext        = "next"        // the claimant ends the game with its next move
+)
+
+// ProofSource is a proof file and its game.
+type ProofSource[P, M comparable] struct {
+	Name  string // of the file
+	File  *os.File
+	Graph *proof.Graph
+	Game  games.Game[P, M]
+	Info  *games.Info
+	Rules games.Rules
+	// Check checks the proof.
+	Check func(ctx context.Context, r *proof.Reader) error
+}
+
+// NewProof returns a proof.
+func NewProof[P, M comparable](s ProofSource[P, M]) (Proof, error) {
+	p := &proofWalk[P, M]{ProofSource: s, canonical: func(p P) P { return p }}
+	if c, ok := s.Game.(games.Canonicalizer[P]); ok {
+		p.canonical = c.Canonical
+	}
+	root, err := s.Game.ParsePosition(s.Graph.Header().Root)
+	p.root = root
+	return p, err
+}
+
+type proofWalk[P, M comparable] struct {
+	ProofSource[P, M]
+	root      P
+	canonical func(P) P
+}
+
+// Game implements [Proof].
+func (w *proofWalk[P, M]) Game() Game {
+	h := w.Graph.Header()
+	g := entryOf(w.ProofSource.Game, w.Info, w.Rules)
+	g.Kind, g.Name, g.Game, g.Positions, g.Start = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root
+	for _, c := range h.Claims {
+		g.Claims = append(g.Claims, c.String())
+	}
+	return g
+}
+
+// Verify implements [Proof].
+func (w *proofWalk[P, M]) Verify(ctx context.Context) error {
+	info, err := w.File.Stat()
+	if err != nil {
+		return err
+	}
+	r, err := proof.NewReader(io.NewSectionReader(w.File, 0, info.Size()))
+	if err != nil {
+		return err
+	}
+	return w.Check(ctx, r)
+}
+
+// Close implements [Proof].
+func (w *proofWalk[P, M]) Close() error { return w.File.Close() }
+
+// at is a position of a proof.
+type at[P comparable] struct {
+	p        P
+	claimant bool        // to move
+	node     *proof.Node // nil if there is none
+	number   uint64
+}
+
+// step is a move and where it leads.
+type step[P, M comparable] struct {
+	move M
+	to   at[P]
+}
+
+// Node implements [Proof].
+func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
+	h := w.Graph.Header()
+	c := h.Claims[claim]
+	now := at[P]{p: w.root, claimant: c.Side == proof.Mover, number: w.Graph.Root(claim)}
+	var err error
+	if now.number > 0 {
+		if now.node, err = w.Graph.Node(claim, now.number); err != nil {
+			return nil, err
+		}
+	}
+	for i, text := range path {
+		m, err := games.ParseMove(w.ProofSource.Game, now.p, text)
+		if err != nil {
+			return nil, InputError{fmt.Errorf("move %d: %w", i+1, err)}
+		}
+		steps, err := w.steps(claim, now)
+		if err != nil {
+			return nil, err
+		}
+		found := false
+		for _, s := range steps {
+			if s.move == m {
+				now, found = s.to, true
+				break
+			}
+		}
+		if !found {
+			return nil, InputError{fmt.Errorf("move %d: the proof does not go on with %s in %q: it is a position of the kind %s",
+				i+1, text, w.text(now.p), w.kind(now))}
+		}
+	}
+	steps, err := w.steps(claim, now)
+	if err != nil {
+		return nil, err
+	}
+	n := &ProofNode{Answer: *unvalued(w.ProofSource.Game, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
+	mover := proof.Claim{Side: proof.Mover, Goal: c.Goal}
+	if !now.claimant {
+		mover.Side = proof.Other
+	}
+	if n.Proves, err = proof.Value([]proof.Claim{mover}); err != nil {
+		return nil, err
+	}
+	if now.node != nil {
+		n.Rank, n.CertificateBytes = now.node.Rank, len(now.node.Certificate)
+	}
+	n.Moves = []db.AnswerMove{}
+	for _, s := range steps {
+		n.Moves = append(n.Moves, unvaluedMove(w.ProofSource.Game, now.p, s.move))
+		n.MoveKinds = append(n.MoveKinds, w.kind(s.to))
+	}
+	describe(w.ProofSource.Game, now.p, &n.Answer)
+	return n, nil
+}
+
+func (w *proofWalk[P, M]) text(p P) []byte { return w.ProofSource.Game.AppendPosition(nil, p) }
+
+// kind returns how the claim is proven at a position.
+func (w *proofWalk[P, M]) kind(a at[P]) string {
+	switch {
+	case a.node == nil:
+		if _, finished := w.ProofSource.Game.Outcome(a.p); finished {
+			return kindFinished
+		}
+		return kindNext
+	case a.node.Kind == proof.Or:
+		return kindMove
+	case a.node.Kind == proof.And:
+		return kindReplies
+	}
+	return kindCertificate
+}
+
+// steps returns the moves with which a proof goes on from a position: none where the game
+// is over or a certificate proves the rest. Nodes stand for all mirror images of their
+// position, so moves are found by where they lead.
+func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
+	g := w.ProofSource.Game
+	if _, finished := g.Outcome(from.p); finished {
+		return nil, nil
+	}
+	to := map[P]at[P]{} // by canonical position
+	last := false       // the claimant ends the game here
+	switch {
+	case from.node == nil:
+		last = true
+	case from.node.Kind == proof.Or && len(from.node.Children) == 0:
+		last = true
+	case from.node.Kind == proof.Or, from.node.Kind == proof.And:
+		for _, number := range from.node.Children {
+			n, err := w.Graph.Node(claim, number)
+			if err != nil {
+				return nil, err
+			}
+			p, err := g.ParsePosition(string(n.Position))
+			if err != nil {
+				return nil, err
+			}
+			to[w.canonical(p)] = at[P]{claimant: !from.claimant, node: n, number: number}
+		}
+	default:
+		return nil, nil
+	}
+	var steps []step[P, M]
+	for _, m := range g.AppendMoves(nil, from.p) {
+		next := at[P]{p: g.Play(from.p, m), claimant: !from.claimant}
+		v, finished := g.Outcome(next.p)
+		known, ok := to[w.canonical(next.p)]
+		switch {
+		case ok:
+			next.node, next.number = known.node, known.number
+		case from.claimant && !(last && finished && w.reached(claim, v, next.claimant)):
+			continue
+		}
+		steps = append(steps, step[P, M]{m, next})
+		if from.claimant {
+			break // one move is enough
+		}
+	}
+	return steps, nil
+}
+
+// reached reports whether a finished position of a value for the side to move is what is
+// claimed.
+func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool) bool {
+	return w.Graph.Header().Claims[claim].Reached(v, claimantToMove)
+}
+
+// proof answers GET /api/v1/proof/{name}.
+func (s *Server) proof(r *http.Request) (reply, error) {
+	p, ok := s.proofs[r.PathValue("name")]
+	if !ok || r.PathValue("proof") != "proof" {
+		return reply{}, notFound("no page %q; see /api/v1/games for proofs", r.URL.Path)
+	}
+	values, err := parameters(r, "path", "claim")
+	if err != nil {
+		return reply{}, err
+	}
+	claim, claims := 0, p.Game().Claims
+	if text, given := values["claim"]; given {
+		for claim = range claims {
+			if spaces(text) == claims[claim] {
+				break
+			}
+		}
+		if spaces(text) != claims[claim] {
+			return reply{}, InputError{fmt.Errorf("claim %q: want one of %s", text, strings.Join(claims, ", "))}
+		}
+	}
+	var path []string
+	if values["path"] != "" {
+		path = strings.Split(spaces(values["path"]), ",")
+	}
+	return s.limited(r, s.lookups, func() (reply, error) {
+		n, err := p.Node(claim, path)
+		return reply{body: n}, err
+	})
+}

@@ -1,0 +1,116 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Query asks for a position.
+type Query struct {
+	Position string   // in the game's notation, or startpos
+	Index    *uint64  // of the position, instead of Position, if it is not nil
+	Moves    []string // that follow it
+	Score    string   // "S,N": points that the side to move and the opponent have won before
+	Board    bool     // describe the board, and what moves do on it
+	NoMoves  bool     // answer without moves
+}
+
+const startpos = "startpos"
+
+// queryOf reads the query of a request, whose parameters are all returned. An underscore
+// stands for a space.
+func queryOf(r *http.Request, known ...string) (q Query, values map[string]string, err error) {
+	if values, err = parameters(r, known...); err != nil {
+		return q, nil, err
+	}
+	q.Position, q.Score = spaces(values["position"]), values["score"]
+	if _, given := values["position"]; !given {
+		q.Position = startpos
+	}
+	if text, given := values["index"]; given {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil || q.Position != startpos {
+			return q, nil, InputError{fmt.Errorf("index %q: want the number of a position, without a position", text)}
+		}
+		q.Index = &n
+	}
+	if moves := values["moves"]; moves != "" {
+		q.Moves = strings.Split(spaces(moves), ",")
+	}
+	switch values["board"] {
+	case "", "0":
+	case "1":
+		q.Board = true
+	default:
+		return q, nil, InputError{fmt.Errorf("board %q: want 1, or 0", values["board"])}
+	}
+	return q, values, nil
+}
+
+// parse reads a position.
+func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {
+	if text == startpos {
+		return g.Start(), nil
+	}
+	p, err := g.ParsePosition(text)
+	if err != nil {
+		err = InputError{err}
+	}
+	return p, err
+}
+
+func spaces(text string) string { return strings.ReplaceAll(text, "_", " ") }
+
+// parameters returns the parameters of a request's URL, each of which may come once.
+func parameters(r *http.Request, known ...string) (map[string]string, error) {
+	if r.URL.RawQuery == "" {
+		return nil, nil
+	}
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, InputError{err}
+	}
+	list := map[string]string{}
+	for name, texts := range values {
+		if !slices.Contains(known, name) {
+			if len(known) == 0 {
+				return nil, InputError{fmt.Errorf("parameter %q: none is known here", name)}
+			}
+			return nil, InputError{fmt.Errorf("parameter %q: known are %s", name, strings.Join(known, ", "))}
+		}
+		if len(texts) > 1 {
+			return nil, InputError{fmt.Errorf("parameter %s is given %d times", name, len(texts))}
+		}
+		list[name] = texts[0]
+	}
+	return list, nil
+}
+
+// decode reads the body of a request: one JSON value with known fields only.
+func decode(r *http.Request, to any) error {
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(to)
+	if err == nil {
+		if _, err = d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = errors.New("something follows the first JSON value")
+		}
+	}
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return err
+	}
+	return InputError{fmt.Errorf("body: %w", err)}
+}

@@ -1,0 +1,138 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/yomikiri/yomikiri/db"
+)
+
+// InputError is an error in what was asked.
+type InputError struct{ Err error }
+
+func (e InputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e InputError) Unwrap() error { return e.Err }
+
+// statusError is an error with a status of its own.
+type statusError struct {
+	status int
+	error
+}
+
+func (e *statusError) Unwrap() error { return e.error }
+
+func notFound(format string, args ...any) error {
+	return &statusError{http.StatusNotFound, fmt.Errorf(format, args...)}
+}
+
+// errorAnswer is the answer of all requests that fail.
+type errorAnswer struct {
+	Error struct {
+		Message string `json:"message"`
+		// ID finds the error in the log, if the request is not to blame.
+		ID string `json:"id,omitempty"`
+	} `json:"error"`
+}
+
+// buffers are for answers.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// largeBuffer is the size from which a buffer is not kept.
+const largeBuffer = 1 << 20
+
+// write writes a reply. It returns the status, or an error if nothing is written yet.
+func (s *Server) write(w http.ResponseWriter, r *http.Request, a reply) (int, error) {
+	h := w.Header()
+	if a.sum == "" {
+		h.Set("Cache-Control", "no-store")
+	} else {
+		tag := s.tag(a.sum)
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", "public, max-age=600")
+		if hasTag(r.Header.Get("If-None-Match"), tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return http.StatusNotModified, nil
+		}
+	}
+	b := buffers.Get().(*bytes.Buffer)
+	b.Reset()
+	if err := json.NewEncoder(b).Encode(a.body); err != nil {
+		return 0, err
+	}
+	setDefault(&a.status, http.StatusOK)
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(a.status)
+	w.Write(b.Bytes()) // fails if the client has gone
+	if b.Cap() < largeBuffer {
+		buffers.Put(b)
+	}
+	return a.status, nil
+}
+
+// hasTag reports whether a list of entity tags, or *, has one.
+func hasTag(list, tag string) bool {
+	for t := range strings.SplitSeq(list, ",") {
+		if t = strings.TrimSpace(t); t == "*" || strings.TrimPrefix(t, "W/") == strings.TrimPrefix(tag, "W/") {
+			return true
+		}
+	}
+	return false
+}
+
+// fail writes an error. One that the request is not to blame for goes to the log, and the
+// answer has its id only.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
+	var a errorAnswer
+	var own *statusError
+	var input InputError
+	var tooLarge *http.MaxBytesError
+	status := http.StatusInternalServerError
+	switch {
+	case errors.As(err, &own):
+		status = own.status
+	case errors.As(err, &tooLarge):
+		status = http.StatusRequestEntityTooLarge
+		err = fmt.Errorf("a request of more than %d bytes", tooLarge.Limit)
+	case errors.As(err, &input):
+		status = http.StatusBadRequest
+	case errors.Is(err, db.ErrNotHeld):
+		status = http.StatusNotFound
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		status = http.StatusServiceUnavailable
+		err = errors.New("the request was cut off")
+	}
+	a.Error.Message = brief(err.Error())
+	if status == http.StatusInternalServerError {
+		a.Error.ID = fmt.Sprintf("%016x", rand.Uint64())
+		a.Error.Message = "internal error; the server's log has it under this id"
+		if errors.Is(err, db.ErrCorrupt) {
+			a.Error.Message = "the database is damaged; the server's log has the place under this id"
+		}
+		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))
+	}
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	status, _ = s.write(w, r, reply{body: a, status: status})
+	return status
+}
+
+// brief shortens a message, which may repeat what was asked.
+func brief(message string) string {
+	const most = 1000
+	if len(message) > most {
+		message = strings.ToValidUTF8(message[:most], "") + "..."
+	}
+	return message
+}

@@ -1,0 +1,351 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+var (
+	dobutsuDatabase = flag.String("dobutsu", "", "database of dobutsu from which TestProbe takes positions")
+	probes          = flag.Int("probes", 100_000, "how many positions it takes from there")
+)
+
+// TestProbe compares answers with [db.Prober.Probe] and the game's moves: all positions of
+// tic-tac-toe, or random ones of dobutsu.
+func TestProbe(t *testing.T) {
+	if *dobutsuDatabase == "" {
+		src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+		var indices []uint64
+		for i := range src.DB.Manifest().Content.Tiers[0].Size {
+			indices = append(indices, i)
+		}
+		checkProbe(t, src, indices)
+		return
+	}
+	rules, err := dobutsu.Family.Rules("dobutsu")
+	require.NoError(t, err)
+	g := dobutsu.Family.New(rules)
+	d, err := db.Open(*dobutsuDatabase, nil)
+	require.NoError(t, err)
+	defer d.Close()
+	prober, err := db.NewProber[dobutsu.Position, dobutsu.Move](d, g)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var indices []uint64
+	for len(indices) < *probes {
+		i := rng.Uint64N(d.Manifest().Content.Tiers[0].Open)
+		if _, held, err := d.Value(i); err == nil && held {
+			indices = append(indices, i)
+		}
+	}
+	checkProbe(t, server.Source[dobutsu.Position, dobutsu.Move]{
+		Game: g, Whole: g, Info: &dobutsu.Family.Info, Rules: rules, Name: "d.db", DB: d, Prober: prober,
+	}, indices)
+}
+
+func checkProbe[P, M comparable](t *testing.T, src server.Source[P, M], indices []uint64) {
+	s := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
+	requireValue := func(want games.Value, got db.Verdict) {
+		require.Equal(t, want.Result().String(), got.Category)
+		if plies, ok := want.Plies(); ok {
+			require.Equal(t, plies, *got.DTM)
+		} else {
+			require.Nil(t, got.DTM)
+		}
+	}
+	compared := 0
+	for _, index := range indices {
+		p, ok := src.Prober.Position(index)
+		if !ok {
+			continue
+		}
+		text := string(src.Game.AppendPosition(nil, p))
+		a := get[db.Answer](t, s, "/api/v1/"+src.Game.Name()+"?position="+url.QueryEscape(text))
+		v, err := src.Prober.Probe(p)
+		require.NoError(t, err)
+		require.Equal(t, text, a.Position)
+		requireValue(v, a.Verdict)
+		moves := map[string]M{}
+		for _, m := range src.Game.AppendMoves(nil, p) {
+			moves[string(src.Game.AppendMove(nil, p, m))] = m
+		}
+		if !a.Finished {
+			require.Len(t, a.Moves, len(moves), text)
+		}
+		for i, m := range a.Moves {
+			move, ok := moves[m.Move]
+			if !ok && a.Finished {
+				continue // it ends the game
+			}
+			require.True(t, ok, m.Move)
+			q := src.Game.Play(p, move)
+			require.Equal(t, string(src.Game.AppendPosition(nil, q)), m.Position)
+			after, err := src.Prober.Probe(q)
+			require.NoError(t, err)
+			requireValue(after.Backup(0), m.Verdict)
+			require.Equal(t, after.Backup(0) == v, m.Optimal)
+			require.Equal(t, after.Backup(0).Result() == v.Result(), m.Preserves)
+			require.True(t, i > 0 || m.Optimal, "the best move comes first")
+		}
+		compared++
+	}
+	require.Greater(t, compared, min(500, len(indices)/2))
+}
+
+// TestMalformed sends requests that are wrong in random ways. None is answered with a
+// status of 500 or more, and every error says what is wrong.
+func TestMalformed(t *testing.T) {
+	s := newServer(t, fixture(t))
+	s.Verify(context.Background()) // so that /healthz does not answer with 503
+	rng := rand.New(rand.NewPCG(3, 4))
+	seeds := []string{
+		"/api/v1/games", "/api/v1/tictactoe", "/api/v1/tictactoe?position=xo./xx./.oo", "/api/v1/tictactoe?moves=b2,a1",
+		"/api/v1/awari:stones=4?position=0,0,0,0,0,2,1,1,0,0,0,0&score=1,2", "/api/v1/tictactoe/line?index=17",
+		"/api/v1/awari:stones=4/stats", "/api/v1/first?moves=b2&nodes=1&time=1ms", "/api/v1/first/board?board=1",
+		"/api/v1/proof/draw.proof?path=a1,b2&claim=mover_holds", "/healthz", "/metrics", "/index.html", "/api/v1/first:size=3",
+	}
+	bodies := []string{
+		`{"positions":["startpos","xo./xx./.oo"],"moves":true}`, `{"turn":1,"pieces":[{"kind":"mark","side":1,"square":"b2","count":1}]}`,
+	}
+	const letters = "/?&=,:%._-+*{}[]\"\x00\n0123456789xo "
+	mutate := func(text string) string {
+		b := []byte(text)
+		for range 1 + rng.IntN(4) {
+			at := rng.IntN(len(b) + 1)
+			switch rng.IntN(4) {
+			case 0: // insert
+				b = append(b[:at:at], append([]byte{byte(rng.IntN(256))}, b[at:]...)...)
+			case 1: // delete
+				if at < len(b) {
+					b = append(b[:at:at], b[at+1:]...)
+				}
+			case 2: // change
+				if at < len(b) {
+					b[at] = letters[rng.IntN(len(letters))]
+				}
+			default: // repeat
+				b = append(b, b[min(at, len(b)):]...)
+			}
+		}
+		return string(b)
+	}
+	methods := []string{"GET", "GET", "GET", "HEAD", "POST", "POST", "PUT", "OPTIONS", "x"}
+	statuses := map[int]int{}
+	for n := range 10_000 {
+		u := &url.URL{}
+		u.Path, u.RawQuery, _ = strings.Cut(seeds[rng.IntN(len(seeds))], "?")
+		if n%3 == 0 {
+			u.Path = mutate(u.Path)
+		} else if u.RawQuery != "" {
+			u.RawQuery = mutate(u.RawQuery)
+		}
+		r := &http.Request{
+			Method: methods[rng.IntN(len(methods))], URL: u, Header: http.Header{}, Host: "x",
+			Body: io.NopCloser(strings.NewReader(mutate(bodies[rng.IntN(len(bodies))]))),
+		}
+		w := record(s, r)
+		require.Less(t, w.Code, 500, "%s %q %s", r.Method, u, w.Body)
+		require.NotEqual(t, 3, w.Code/100, "%s %q", r.Method, u)
+		statuses[w.Code]++
+		if w.Code >= 400 {
+			var e struct{ Error struct{ Message string } }
+			require.NoError(t, json.Unmarshal(w.Body.Bytes(), &e), "%s %q: %s", r.Method, u, w.Body)
+			require.NotEmpty(t, e.Error.Message)
+		}
+	}
+	require.Greater(t, statuses[400], 1000, "%v", statuses)
+	require.Greater(t, statuses[404], 1000, "%v", statuses)
+	require.Greater(t, statuses[405], 100, "%v", statuses)
+}
+
+// TestHealth has a server that is healthy only when its databases are verified.
+func TestHealth(t *testing.T) {
+	c := fixture(t)
+	s := newServer(t, c)
+	w := ask(s, "/healthz")
+	require.Equal(t, 503, w.Code)
+	require.JSONEq(t, `{"status":"verifying","games":{"tictactoe":"verifying","awari:stones=4":"verifying","first":"verified","draw.proof":"verifying"}}`, w.Body.String())
+	require.Contains(t, ask(s, "/metrics").Body.String(), "yomikiri_healthy 0")
+	s.Verify(context.Background())
+	w = ask(s, "/healthz")
+	require.Equal(t, 200, w.Code, w.Body)
+	require.Contains(t, ask(s, "/metrics").Body.String(), "yomikiri_healthy 1")
+}
+
+var errorID = regexp.MustCompile(`"id":"([0-9a-f]{16})"`)
+
+// TestDamaged damages a database that is open. It is not healthy then, and a damaged block
+// is an error with an id that the log has, never a value.
+func TestDamaged(t *testing.T) {
+	src := source(t, awari.Family, "awari:stones=6", retro.All)
+	c := server.Config{Databases: []server.Database{server.NewDatabase(src)}}
+	log := logged(&c)
+	s := newServer(t, c)
+	tables, err := filepath.Glob(filepath.Join(src.Name, "store", "*.sst"))
+	require.NoError(t, err)
+	require.NotEmpty(t, tables)
+	for _, table := range tables {
+		data, err := os.ReadFile(table)
+		require.NoError(t, err)
+		for i := range min(len(data), 400) {
+			data[i] ^= 0x55
+		}
+		require.NoError(t, os.WriteFile(table, data, 0o644))
+	}
+	wrong := 0
+	for _, request := range []string{
+		"/api/v1/awari:stones=6", "/api/v1/awari:stones=6/line",
+		`POST /api/v1/awari:stones=6 {"positions":["startpos"]}`,
+	} {
+		w := ask(s, request)
+		if w.Code == 200 {
+			continue
+		}
+		wrong++
+		require.Equal(t, 500, w.Code, "%s: %s", request, w.Body)
+		require.NotContains(t, w.Body.String(), "category")
+		require.Contains(t, w.Body.String(), "the database is damaged")
+		id := errorID.FindStringSubmatch(w.Body.String())
+		require.NotNil(t, id, w.Body)
+		require.Contains(t, log.String(), "id="+id[1])
+		require.Contains(t, log.String(), "damaged data")
+	}
+	require.Equal(t, 3, wrong)
+	s.Verify(context.Background())
+	w := ask(s, "/healthz")
+	require.Equal(t, 503, w.Code)
+	require.Contains(t, w.Body.String(), `"status":"damaged"`)
+	require.Contains(t, log.String(), "verification failed")
+}
+
+// broken is a database of a game with a bug.
+type broken struct{ server.Database }
+
+func (broken) Answer(server.Query) (*db.Answer, error) { panic("a bug") }
+
+func TestPanic(t *testing.T) {
+	c := fixture(t)
+	c.Databases[0] = broken{c.Databases[0]}
+	log := logged(&c)
+	w := ask(newServer(t, c), "/api/v1/tictactoe")
+	require.Equal(t, 500, w.Code)
+	id := errorID.FindStringSubmatch(w.Body.String())
+	require.NotNil(t, id)
+	require.NotContains(t, w.Body.String(), "a bug")
+	require.Contains(t, log.String(), "panic: a bug")
+	require.Contains(t, log.String(), "id="+id[1])
+}
+
+// TestBusy has as many searches as may run at a time, and one more.
+func TestBusy(t *testing.T) {
+	c := fixture(t)
+	begun, end := make(chan bool), make(chan bool)
+	c.Searches[0] = firstMoves(t, func(ctx context.Context) error {
+		begun <- true
+		<-end
+		return nil
+	})
+	c.Limits = server.Limits{Searches: 2, Wait: time.Millisecond}
+	s := newServer(t, c)
+	codes := make(chan int)
+	for range 2 {
+		go func() { codes <- ask(s, "/api/v1/first").Code }()
+		<-begun
+	}
+	w := ask(s, "/api/v1/first")
+	require.Equal(t, 503, w.Code)
+	require.Equal(t, "1", w.Header().Get("Retry-After"))
+	require.Equal(t, 200, ask(s, "/api/v1/tictactoe").Code, "lookups do not wait for searches")
+	require.Contains(t, ask(s, "/metrics").Body.String(), "yomikiri_searches 2")
+	close(end)
+	require.Equal(t, 200, <-codes)
+	require.Equal(t, 200, <-codes)
+}
+
+// TestServe stops a server that is at work. A search ends; its client gets an answer, and
+// so does a lookup that runs.
+func TestServe(t *testing.T) {
+	c := fixture(t)
+	begun := make(chan bool)
+	c.Searches[0] = firstMoves(t, func(ctx context.Context) error {
+		begun <- true
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	s := newServer(t, c)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error)
+	go func() { served <- s.Serve(ctx, l) }()
+	address := "http://" + l.Addr().String()
+	require.Eventually(t, func() bool {
+		r, err := http.Get(address + "/healthz")
+		return err == nil && r.Body.Close() == nil && r.StatusCode == 200
+	}, time.Minute, 10*time.Millisecond)
+	codes := make(chan int)
+	go func() {
+		r, err := http.Get(address + "/api/v1/first")
+		if err != nil {
+			t.Error(err)
+			codes <- 0
+			return
+		}
+		defer r.Body.Close()
+		codes <- r.StatusCode
+	}()
+	<-begun
+	stop()
+	require.Equal(t, 503, <-codes)
+	require.NoError(t, <-served)
+	_, err = http.Get(address + "/healthz")
+	require.Error(t, err)
+}
+
+// TestCutOff has a request that does not end.
+func TestCutOff(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for seconds")
+	}
+	c := fixture(t)
+	begun, end := make(chan bool), make(chan bool)
+	defer close(end)
+	c.Searches[0] = firstMoves(t, func(ctx context.Context) error {
+		begun <- true
+		<-end
+		return nil
+	})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error)
+	s := newServer(t, c)
+	go func() { served <- s.Serve(ctx, l) }()
+	go http.Get(fmt.Sprintf("http://%s/api/v1/first", l.Addr()))
+	<-begun
+	stop()
+	require.ErrorIs(t, <-served, server.ErrCutOff)
+}

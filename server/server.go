@@ -1,0 +1,285 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/gzhttp"
+)
+
+// Config says what a server serves, and how.
+type Config struct {
+	Databases []Database
+	Searches  []Search
+	Proofs    []Proof
+	// Version is that of the program. Browsers ask again for what another version
+	// answered.
+	Version string
+	// Origin is the origin of web pages elsewhere that may read answers, such as
+	// https://example.com, or * for all of them; none if it is empty.
+	Origin string
+	Limits Limits
+	Log    *slog.Logger // for errors; nil for none
+}
+
+// Limits are the most that requests may take. A field that is 0 has its default.
+type Limits struct {
+	Body      int64         // bytes of a request; 1 MiB
+	Positions int           // in a request; 1,000
+	Lookups   int           // at a time; 8 for each processor
+	Searches  int           // searches and lines at a time; one for each processor
+	Wait      time.Duration // for a turn; 5 s
+	// SearchNodes and SearchTime are for one search; 200,000 and 10 s.
+	SearchNodes uint64
+	SearchTime  time.Duration
+}
+
+func (l *Limits) setDefaults() {
+	procs := runtime.GOMAXPROCS(0)
+	setDefault(&l.Body, 1<<20)
+	setDefault(&l.Positions, 1000)
+	setDefault(&l.Lookups, 8*procs)
+	setDefault(&l.Searches, procs)
+	setDefault(&l.Wait, 5*time.Second)
+	setDefault(&l.SearchNodes, 200_000)
+	setDefault(&l.SearchTime, 10*time.Second)
+}
+
+func setDefault[T comparable](field *T, v T) {
+	var zero T
+	if *field == zero {
+		*field = v
+	}
+}
+
+// Server is the handler of all requests.
+type Server struct {
+	Config
+	handler   http.Handler
+	mux       *http.ServeMux
+	page      page
+	databases map[string]Database
+	searchers map[string]Search
+	proofs    map[string]Proof
+	entries   []Game
+	lookups   chan struct{} // a token for each that runs
+	searches  chan struct{}
+	running   atomic.Int64 // requests
+	metrics   *metrics
+	health    health
+}
+
+// New returns a server. It fails if two things to serve have the same name.
+func New(c Config) (*Server, error) {
+	s := &Server{Config: c, mux: http.NewServeMux(), databases: map[string]Database{}, searchers: map[string]Search{}, proofs: map[string]Proof{}}
+	s.Limits.setDefaults()
+	s.lookups = make(chan struct{}, s.Limits.Lookups)
+	s.searches = make(chan struct{}, s.Limits.Searches)
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	for _, d := range c.Databases {
+		g := d.Game()
+		if err := s.add(g, d); err != nil {
+			return nil, err
+		}
+		s.databases[g.Name] = d
+	}
+	for _, f := range c.Searches {
+		g := f.Game()
+		if err := s.add(g, nil); err != nil {
+			return nil, err
+		}
+		s.searchers[g.Name] = f
+	}
+	for _, p := range c.Proofs {
+		g := p.Game()
+		if err := s.add(g, p); err != nil {
+			return nil, err
+		}
+		s.proofs[g.Name] = p
+	}
+	s.metrics = newMetrics(s)
+	for _, rt := range s.routes() {
+		s.mux.HandleFunc(rt.pattern, s.handle(rt))
+	}
+	s.mux.Handle("GET /metrics", s.metrics.handler)
+	var err error
+	if s.page, err = newPage(); err != nil {
+		return nil, err
+	}
+	compress, err := gzhttp.NewWrapper(gzhttp.MinSize(1400))
+	if err != nil {
+		return nil, err
+	}
+	s.handler = compress(http.HandlerFunc(s.serve))
+	return s, nil
+}
+
+// route is a path of the API.
+type route struct {
+	pattern string // method and path
+	answer  func(*http.Request) (reply, error)
+}
+
+// reply is what a route answers: JSON. If a database says it, which never changes, sum
+// identifies the database.
+type reply struct {
+	body   any
+	sum    string
+	status int // 0 for 200
+}
+
+func (s *Server) routes() []route {
+	return []route{
+		{"GET /api/v1/games", s.games},
+		{"GET /api/v1/{game}", s.answer},
+		{"POST /api/v1/{game}", s.batch},
+		{"GET /api/v1/{game}/board", s.board},
+		{"POST /api/v1/{game}/board", s.setUp},
+		{"GET /api/v1/{game}/line", s.line},
+		{"GET /api/v1/{game}/stats", s.stats},
+		{"GET /api/v1/{proof}/{name}", s.proof}, // to be less specific than those above
+		{"GET /healthz", s.healthz},
+	}
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.running.Add(1)
+	defer s.running.Add(-1)
+	s.handler.ServeHTTP(w, r)
+}
+
+// serve finds the route of a request. What the mux would answer in plain text, or by
+// sending the client to another path, is an error.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if s.Origin != "" {
+		s.allowOrigin(w.Header())
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+	}
+	if s.page.serve(w, r) {
+		return
+	}
+	if _, pattern := s.mux.Handler(r); pattern == "" || !isClean(r.URL.Path) {
+		s.noRoute(w, r)
+		return
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+// isClean reports whether the mux takes a path as it is.
+func isClean(p string) bool { return strings.HasPrefix(p, "/") && path.Clean(p) == p }
+
+// allowOrigin lets pages of other origins read the answer.
+func (s *Server) allowOrigin(h http.Header) {
+	h.Set("Access-Control-Allow-Origin", s.Origin)
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST")
+	h.Set("Access-Control-Allow-Headers", "Content-Type, If-None-Match")
+	h.Set("Access-Control-Max-Age", "86400")
+	h.Add("Vary", "Origin")
+}
+
+// noRoute answers a request for which there is no route.
+func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+		other := *r
+		other.Method = method
+		if _, pattern := s.mux.Handler(&other); isClean(r.URL.Path) && pattern != "" {
+			allowed = append(allowed, method)
+		}
+	}
+	if len(allowed) > 0 {
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		s.fail(w, r, &statusError{http.StatusMethodNotAllowed, fmt.Errorf("method %s of %s: want %s", r.Method, r.URL.Path, strings.Join(allowed, " or "))})
+		return
+	}
+	s.fail(w, r, notFound("no page %q; the API is described in /api/v1/openapi.json", r.URL.Path))
+}
+
+// handle returns the handler of a route.
+func (s *Server) handle(rt route) http.HandlerFunc {
+	count := s.metrics.route(rt.pattern)
+	return func(w http.ResponseWriter, r *http.Request) {
+		begin := time.Now()
+		a, err := s.run(rt, w, r)
+		var status int
+		if err == nil {
+			status, err = s.write(w, r, a)
+		}
+		if err != nil {
+			status = s.fail(w, r, err)
+		}
+		count(status, time.Since(begin))
+	}
+}
+
+// run calls the handler of a route.
+func (s *Server) run(rt route, w http.ResponseWriter, r *http.Request) (a reply, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, stack())
+		}
+	}()
+	r.Body = http.MaxBytesReader(w, r.Body, s.Limits.Body)
+	return rt.answer(r)
+}
+
+// limited calls do when there is a slot for it.
+func (s *Server) limited(r *http.Request, slots chan struct{}, do func() (reply, error)) (reply, error) {
+	select {
+	case slots <- struct{}{}:
+	default:
+		timer := time.NewTimer(s.Limits.Wait)
+		defer timer.Stop()
+		select {
+		case slots <- struct{}{}:
+		case <-timer.C:
+			return reply{}, &statusError{http.StatusServiceUnavailable, errors.New("too many requests at a time; try again later")}
+		case <-r.Context().Done():
+			return reply{}, r.Context().Err()
+		}
+	}
+	defer func() { <-slots }()
+	return do()
+}
+
+func stack() []byte {
+	text := make([]byte, 8<<10)
+	return text[:runtime.Stack(text, false)]
+}
+
+// tag returns the entity tag of an answer that rests on a database: the same for all
+// encodings, so a weak one.
+func (s *Server) tag(sum string) string {
+	return fmt.Sprintf(`W/"%016x"`, xxhash.Sum64String(sum+" "+s.Version))
+}
+
+// add adds what is served to the list.
+func (s *Server) add(g Game, v verifier) error {
+	for _, other := range s.entries {
+		if other.Name == g.Name && (other.Kind == g.Kind || g.Kind != kindProof && other.Kind != kindProof) {
+			return fmt.Errorf("%s is to be served twice, as a %s and a %s", g.Name, other.Kind, g.Kind)
+		}
+	}
+	if slices.Contains([]string{"games", "proof", "board", "line", "stats", "openapi.json"}, g.Name) {
+		return fmt.Errorf("%s %s: the API has a path of this name, so it has to be renamed", g.Kind, g.Name)
+	}
+	s.entries = append(s.entries, g)
+	s.health.add(g.Name, v)
+	return nil
+}

@@ -1,0 +1,365 @@
+// <yomikiri-board> draws any board as SVG. Its squares and hands are buttons that mouse,
+// touch and keyboard reach; it sends "choose" when one is chosen and "point" when one is
+// pointed at, with the name of the square, or {kind, side} of a piece in hand.
+import { calm, s } from './dom.js';
+import { drawPiece, drawStones } from './pieces.js';
+
+const U = 100; // a square
+const label = 34; // room for labels
+const gap = 14; // between the board and the hands
+
+const key = (place) => (typeof place === 'string' ? place : `${place.side}*${place.kind}`);
+
+class YomikiriBoard extends HTMLElement {
+  /** lay sets the layout and makes the parts that stay. */
+  lay(layout, flipped = false) {
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.place : null;
+    this.layout = layout;
+    this.flipped = flipped;
+    this.columns = layout.columns.length;
+    this.rows = layout.rows.length;
+    this.hands = layout.kinds.filter((k) => k.hand);
+    this.kinds = new Map(layout.kinds.map((k) => [k.name, k]));
+    this.buttons = new Map();
+    this.places = new Map();
+    this.className = `board ${layout.style}`;
+    this.#measure();
+    this.svg = s('svg', {
+      viewBox: `0 0 ${this.width} ${this.height}`, role: 'group', tabindex: null,
+      onkeydown: (e) => this.#key(e), onpointerleave: () => this.#point(null),
+    });
+    this.ground = s('g', { class: 'ground', 'aria-hidden': 'true' }, this.#ground());
+    this.under = s('g', { 'aria-hidden': 'true' });
+    this.pieceLayer = s('g', { class: 'pieces', 'aria-hidden': 'true' });
+    this.over = s('g', { class: 'over', 'aria-hidden': 'true' });
+    const cells = s('g', { class: 'cells' });
+    for (const square of layout.squares) {
+      const [x, y] = this.#center(square);
+      cells.append(this.#button(square, x, y, U, U));
+    }
+    for (const side of [1, 2]) {
+      this.hands.forEach((kind) => {
+        const [x, y] = this.#slot(side, kind.name);
+        cells.append(this.#button({ side, kind: kind.name }, x, y, this.slotWidth, U));
+      });
+    }
+    this.svg.append(this.ground, this.under, this.pieceLayer, this.over, cells);
+    this.replaceChildren(this.svg);
+    const first = this.buttons.get(layout.squares[0]);
+    first.setAttribute('tabindex', '0');
+    if (focused) this.#focus(focused);
+    return this;
+  }
+
+  #measure() {
+    const { columns, rows } = this;
+    this.look = this.layout.style;
+    const hands = this.hands.length > 0;
+    const labelled = this.layout.rows.some((x) => x);
+    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + (this.look === 'lines' ? 18 : 4) : 12;
+    this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
+    this.topLabels = hands;
+    this.top = hands ? U + gap * 2 + label : 12;
+    this.bottom = hands ? U + gap * 2 : this.look === 'pits' ? 12 : label + 10;
+    if (this.look === 'pits') this.top = this.bottom = 84;
+    this.width = this.left + columns * U + this.right;
+    this.height = this.top + rows * U + this.bottom;
+    this.slotWidth = Math.min(U, (columns * U) / Math.max(1, this.hands.length));
+  }
+
+  /** place returns the column and row in which a square is drawn. */
+  #cell(square) {
+    let i = this.layout.squares.indexOf(square);
+    if (this.flipped) i = this.layout.squares.length - 1 - i;
+    return [i % this.columns, Math.floor(i / this.columns)];
+  }
+
+  #center(square) {
+    const [x, y] = this.#cell(square);
+    return [this.left + (x + 0.5) * U, this.top + (y + 0.5) * U];
+  }
+
+  #slot(side, kind) {
+    const below = (side === 1) !== this.flipped;
+    const i = this.hands.findIndex((k) => k.name === kind);
+    const x = below ? this.left + (i + 0.5) * this.slotWidth : this.left + this.columns * U - (i + 0.5) * this.slotWidth;
+    return [x, below ? this.top + this.rows * U + gap + U / 2 : gap / 2 + U / 2];
+  }
+
+  #where(place) {
+    return typeof place === 'string' ? this.#center(place) : this.#slot(place.side, place.kind);
+  }
+
+  #button(place, x, y, width, height) {
+    const b = s('g', {
+      role: 'button', tabindex: '-1', class: 'cell', transform: `translate(${x} ${y})`,
+      onclick: () => this.#send('choose', place),
+      onpointerenter: (e) => e.pointerType === 'mouse' && this.#point(place),
+      onfocus: () => this.#point(b.matches(':focus-visible') ? place : null),
+      onblur: () => this.#point(null),
+    }, s('rect', { x: -width / 2 + 2, y: -height / 2 + 2, width: width - 4, height: height - 4, rx: 8 }));
+    b.dataset.place = key(place);
+    this.buttons.set(key(place), b);
+    this.places.set(key(place), place);
+    return b;
+  }
+
+  #send(name, place) {
+    this.dispatchEvent(new CustomEvent(name, { detail: place, bubbles: true }));
+  }
+
+  #point(place) {
+    const name = place && key(place);
+    if (name === this.pointed) return;
+    this.pointed = name;
+    this.#send('point', place);
+  }
+
+  #key(e) {
+    const active = e.target.closest?.('.cell');
+    if (!active) return;
+    if (e.key === 'Enter' || e.key === ' ') {
+      e.preventDefault();
+      this.#send('choose', this.places.get(active.dataset.place));
+      return;
+    }
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
+    if (!direction) return;
+    e.preventDefault();
+    e.stopPropagation();
+    this.#move(active, direction);
+  }
+
+  /** move gives the focus to the nearest button in a direction. */
+  #move(active, [dx, dy]) {
+    const [x, y] = this.#where(this.places.get(active.dataset.place));
+    let best = null;
+    let least = Infinity;
+    for (const [name, place] of this.places) {
+      const [px, py] = this.#where(place);
+      const along = (px - x) * dx + (py - y) * dy;
+      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+      if (along > 1 && along + 3 * across < least && !this.buttons.get(name).hasAttribute('aria-disabled')) {
+        least = along + 3 * across;
+        best = name;
+      }
+    }
+    if (best) this.#focus(best);
+  }
+
+  #focus(name) {
+    for (const b of this.buttons.values()) b.setAttribute('tabindex', '-1');
+    const b = this.buttons.get(name);
+    b.setAttribute('tabindex', '0');
+    b.focus();
+  }
+
+  #ground() {
+    const { left, top, columns, rows } = this;
+    const right = left + columns * U;
+    const bottom = top + rows * U;
+    const parts = [];
+    const box = (x, y, width, height, css, rx = 6) => s('rect', { x, y, width, height, rx, class: css });
+    switch (this.look) {
+      case 'pits':
+        parts.push(box(4, 4, this.width - 8, this.height - 8, 'wood', 60));
+        for (let i = 0; i < columns * rows; i++) {
+          parts.push(s('circle', { cx: left + ((i % columns) + 0.5) * U, cy: top + (Math.floor(i / columns) + 0.5) * U, r: 45, class: 'pit' }));
+        }
+        parts.push(...[0, 1].map((i) => box(i ? this.width - 108 : 22, top + 18, 86, rows * U - 36, 'store', 43)));
+        break;
+      case 'lines':
+        parts.push(box(left - 8, top - 8, columns * U + 16, rows * U + 16, 'wood'));
+        for (let i = 0; i < columns; i++) parts.push(s('path', { d: `M${left + (i + 0.5) * U} ${top + U / 2}V${bottom - U / 2}`, class: 'rule' }));
+        for (let i = 0; i < rows; i++) parts.push(s('path', { d: `M${left + U / 2} ${top + (i + 0.5) * U}H${right - U / 2}`, class: 'rule' }));
+        parts.push(...this.#stars());
+        break;
+      case 'columns':
+        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, 'frame', 18));
+        for (let i = 0; i < columns * rows; i++) {
+          parts.push(s('circle', { cx: left + ((i % columns) + 0.5) * U, cy: top + (Math.floor(i / columns) + 0.5) * U, r: 43, class: 'hole' }));
+        }
+        break;
+      default:
+        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : 'paper', 10));
+        for (let i = 1; i < columns; i++) parts.push(s('path', { d: `M${left + i * U} ${top}V${bottom}`, class: 'rule' }));
+        for (let i = 1; i < rows; i++) parts.push(s('path', { d: `M${left} ${top + i * U}H${right}`, class: 'rule' }));
+    }
+    if (this.hands.length) {
+      parts.push(box(left - 6, gap / 2 - 4, columns * U + 12, U + 8, 'tray', 12), box(left - 6, bottom + gap - 4, columns * U + 12, U + 8, 'tray', 12));
+    }
+    return [...parts, ...this.#labels()];
+  }
+
+  #stars() {
+    if (this.columns < 13 || this.rows < 13) return [];
+    const at = (n) => [3, (n - 1) / 2, n - 4].filter(Number.isInteger);
+    return at(this.columns).flatMap((x) => at(this.rows).map((y) => s('circle', {
+      cx: this.left + (x + 0.5) * U, cy: this.top + (y + 0.5) * U, r: 8, class: 'star',
+    })));
+  }
+
+  #labels() {
+    const { layout, columns, rows, left, top } = this;
+    const size = this.look === 'pits' ? 26 : 16 + columns;
+    const order = (list) => (this.flipped ? [...list].reverse() : list);
+    const y = this.topLabels ? top - 14 : top + rows * U + label;
+    const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
+    const x = this.hands.length ? left + columns * U + 24 : left - (this.look === 'lines' ? 30 : 22);
+    if (this.look !== 'columns') {
+      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 9, class: 'label', 'font-size': size }, text)));
+    }
+    if (this.look === 'pits') {
+      list.push(...layout.squares.map((square) => {
+        const [cx, row] = this.#cell(square);
+        return s('text', { x: left + (cx + 0.5) * U, y: row ? this.top + rows * U + 26 : this.top - 8, class: 'label', 'font-size': size }, square);
+      }));
+    }
+    return list;
+  }
+
+  /**
+   * show draws a position. What it takes, besides board:
+   *   moved      squares of the last move; a piece slides along them
+   *   marks      value shown on a place: key to {css, symbol, number, best}
+   *   chosen     place from which a move is being made
+   *   targets    keys of the places that can be chosen
+   *   zone       squares that are hatched
+   *   numbers    text on a square, such as the number of a move of a line
+   *   arrow      [place, square] of a move to point out
+   *   stores     stones captured by the side below and the one above
+   *   ghost      the position is only a preview
+   *   all        all pieces of the hands can be chosen
+   *   name       returns what screen readers say of a place
+   */
+  show(view) {
+    const { board, moved = [], targets = new Set(), ghost = false } = view;
+    this.classList.toggle('ghost', ghost);
+    this.svg.setAttribute('aria-label', view.label ?? '');
+    this.under.replaceChildren(...moved.map((q) => this.#tint(q, 'moved')), ...(view.zone ?? []).map((q) => this.#hatch(q)));
+    if (view.chosen) this.under.append(this.#tint(view.chosen, 'chosen'));
+    const at = new Map();
+    this.pieceLayer.replaceChildren();
+    for (const piece of board.pieces) {
+      const place = piece.square || { side: piece.side, kind: piece.kind };
+      at.set(key(place), piece);
+      this.pieceLayer.append(this.#piece(piece, place, board));
+    }
+    if (view.stores) this.pieceLayer.append(...this.#stores(view.stores));
+    if (this.look === 'pits') this.pieceLayer.append(...this.#counts(at));
+    this.over.replaceChildren();
+    if (this.look === 'lines' && moved.length) this.over.append(this.#dot(moved.at(-1)));
+    for (const [place, mark] of view.marks ?? []) this.over.append(this.#mark(place, mark, at.has(place)));
+    for (const [square, text] of view.numbers ?? []) this.over.append(this.#number(square, text, at.get(square)));
+    if (view.arrow) this.over.append(this.#arrow(view.arrow));
+    for (const [name, b] of this.buttons) {
+      const place = this.places.get(name);
+      const inHand = typeof place !== 'string';
+      b.classList.toggle('target', targets.has(name));
+      if (inHand && !at.has(name) && !view.all) b.setAttribute('aria-disabled', 'true');
+      else b.removeAttribute('aria-disabled');
+      if (view.chosen && key(view.chosen) === name) b.setAttribute('aria-pressed', 'true');
+      else b.removeAttribute('aria-pressed');
+      b.setAttribute('aria-label', view.name?.(place, at.get(name)) ?? name);
+    }
+    if (!ghost && view.slide) this.#slide(view.slide);
+  }
+
+  #tint(place, css) {
+    const [x, y] = this.#where(place);
+    const round = this.look === 'pits' || this.look === 'columns';
+    const half = round ? 47 : 48;
+    return s('rect', { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: round ? 47 : 6, class: css });
+  }
+
+  #hatch(square) {
+    const [x, y] = this.#center(square);
+    return s('path', {
+      class: 'zone', transform: `translate(${x} ${y})`,
+      d: 'M-48 -20L-20 -48M-48 16L16 -48M-40 44L44 -40M-8 48L48 -8M28 48L48 28',
+    });
+  }
+
+  #piece(piece, place, board) {
+    const [x, y] = this.#where(place);
+    const up = (piece.side === 1) !== this.flipped;
+    const g = s('g', { transform: `translate(${x} ${y})`, class: 'piece' });
+    g.dataset.place = key(place);
+    if (this.look === 'pits') {
+      g.append(...drawStones(piece.count ?? 1, 39, this.layout.squares.indexOf(place)));
+      return g;
+    }
+    const drawn = s('g', { class: 'drawn', transform: typeof place === 'string' ? null : `scale(${this.slotWidth / U * 0.92})` });
+    drawn.append(...[drawPiece(this.kinds.get(piece.kind), piece.side, up)].flat(Infinity));
+    g.append(drawn);
+    if ((piece.count ?? 1) > 1) {
+      g.append(s('g', { transform: `translate(${this.slotWidth * 0.32} -28)` },
+        s('circle', { r: 17, class: 'badge' }), s('text', { y: 9, class: 'count' }, String(piece.count))));
+    }
+    if (piece.square === '' && piece.side === board.turn) g.classList.add('own');
+    return g;
+  }
+
+  #counts(at) {
+    return this.layout.squares.map((square) => {
+      const [x, y] = this.#center(square);
+      const [, row] = this.#cell(square);
+      return s('text', { x: x + 36, y: y + (row ? 46 : -28), class: 'seeds' }, String(at.get(square)?.count ?? (at.has(square) ? 1 : 0)));
+    });
+  }
+
+  #stores([below, above]) {
+    const y = this.top + (this.rows * U) / 2;
+    return [[above, 65], [below, this.width - 65]].map(([n, x]) => s('g', { transform: `translate(${x} ${y})` },
+      drawStones(n, 34), s('text', { y: 74, class: 'seeds' }, String(n))));
+  }
+
+  #dot(square) {
+    const [x, y] = this.#center(square);
+    return s('circle', { cx: x, cy: y, r: 9, class: 'last' });
+  }
+
+  #arrow([from, to]) {
+    const [x1, y1] = this.#where(from);
+    const [x2, y2] = this.#center(to);
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    return s('path', {
+      class: 'arrow', transform: `translate(${x1} ${y1}) rotate(${turn})`,
+      d: `M12 -7H${length - 44}V-20L${length - 8} 0L${length - 44} 20V7H12Z`,
+    });
+  }
+
+  #number(square, text, piece) {
+    const [x, y] = this.#center(square);
+    return s('g', { transform: `translate(${x} ${y})`, class: piece ? `number side${piece.side}` : 'number' },
+      piece ? null : s('circle', { r: 26, class: 'badge' }), s('text', { y: 13 }, text));
+  }
+
+  /** mark draws a value: below a piece, or in the middle of an empty square. */
+  #mark(place, v, occupied) {
+    const [x, y] = this.#where(this.places.get(place));
+    const text = `${v.symbol}${v.number}`;
+    const size = occupied || this.hands.length ? 23 : 30;
+    const width = Math.max(text.length * size * 0.62 + 14, size * 1.6);
+    const down = this.look === 'pits' ? 100 * (this.#cell(place)[1] ? 1 : -1) : occupied ? 38 : 0;
+    return s('g', { transform: `translate(${x} ${y + down})`, class: `mark ${v.css}${v.best ? ' best' : ''}` },
+      s('rect', { x: -width / 2, y: -size * 0.66, width, height: size * 1.32, rx: size * 0.4 }),
+      s('text', { y: size * 0.35, 'font-size': size }, text));
+  }
+
+  /** slide moves the piece on the last square from where it was. */
+  #slide(from) {
+    if (calm() || !from.to || this.look === 'pits') return;
+    const piece = [...this.pieceLayer.children].find((g) => g.dataset.place === from.to)?.firstChild;
+    const [x, y] = this.#center(from.to);
+    let [fx, fy] = [x, y];
+    if (from.place) [fx, fy] = this.#where(from.place);
+    else if (this.look === 'columns') fy = this.top - U / 2;
+    if (!piece || (fx === x && fy === y)) return;
+    piece.animate([{ transform: `translate(${fx - x}px, ${fy - y}px)` }, { transform: 'none' }],
+      { duration: 200, easing: this.look === 'columns' ? 'ease-in' : 'ease-out' });
+  }
+}
+
+customElements.define('yomikiri-board', YomikiriBoard);

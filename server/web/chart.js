@@ -1,0 +1,57 @@
+// The visual value history of a game: how its value changed from move to move.
+import { s } from './dom.js';
+import { t, value } from './text.js';
+
+const width = 600;
+const height = 190;
+const left = 24;
+const middle = 95;
+const reach = 72; // from the middle to the farthest value
+
+/**
+ * heights returns where to plot values: above the middle what is good for side 1. Wins and
+ * losses are the farther from the middle the nearer the end is.
+ */
+function heights(points) {
+  const plies = points.flatMap((p) => (p?.dtm != null ? [p.dtm] : []));
+  const longest = Math.max(10, ...plies);
+  const highest = Math.max(4, ...points.map((p) => Math.abs(p?.total ?? 0)));
+  return points.map((p) => {
+    if (!p) return null;
+    if (p.total != null) return middle - (p.total / highest) * reach;
+    const sign = { win: 1, loss: -1 }[p.category] ?? 0;
+    if (sign === 0 || p.dtm == null) return middle - sign * reach;
+    return middle - sign * (reach - (p.dtm / longest) * (reach - 18));
+  });
+}
+
+/**
+ * chart draws the values of a game, seen from side 1. Points have category and dtm, or
+ * total, the points that side 1 gets more in the whole game; null where not yet known.
+ */
+export function chart(points, at, labels, choose) {
+  const ys = heights(points);
+  const x = (i) => left + (points.length < 2 ? 0 : (i * (width - left - 16)) / Math.max(points.length - 1, 12));
+  const svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'group', 'aria-label': t('history') },
+    s('rect', { x: left - 14, y: 10, width: width - left + 10, height: middle - 10, class: 'above' }),
+    s('rect', { x: left - 14, y: middle, width: width - left + 10, height: middle - 15, class: 'below' }),
+    s('path', { d: `M${left - 14} ${middle}H${width - 6}`, class: 'axis' }),
+    s('text', { x: left, y: 32, class: 'end' }, labels[0]), s('text', { x: left, y: height - 22, class: 'end' }, labels[1]));
+  let path = '';
+  ys.forEach((y, i) => {
+    if (y !== null) path += `${path && ys[i - 1] !== null ? 'L' : 'M'}${x(i)} ${y}`;
+  });
+  svg.append(s('path', { d: path, class: 'curve' }));
+  points.forEach((p, i) => {
+    if (!p) return;
+    const v = p.total != null ? value({ score: p.total, category: 'draw' }) : value(p);
+    const shapes = { win: 'M0 -8L7.500 5H-7.500Z', loss: 'M0 8L7.500 -5H-7.500Z', draw: 'M-6 -6H6V6H-6Z', unknown: 'M-3 -3H3V3H-3Z' };
+    const text = `${i}${p.move ? ` ${p.move}` : ''}: ${p.words}`;
+    svg.append(s('g', {
+      transform: `translate(${x(i)} ${ys[i]})`, class: `point ${v.css}${i === at ? ' now' : ''}`, role: 'button', tabindex: i === at ? '0' : '-1',
+      'aria-label': text, onclick: () => choose(i),
+      onkeydown: (e) => (e.key === 'Enter' || e.key === ' ') && (e.preventDefault(), choose(i)),
+    }, s('title', {}, text), s('rect', { x: -8, y: -16, width: 16, height: 32, class: 'hit' }), s('path', { d: shapes[v.css] })));
+  });
+  return svg;
+}

@@ -1,0 +1,99 @@
+// Small helpers to build elements and to ask the server.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(e, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) e.addEventListener(name.slice(2), value);
+    else e.setAttribute(name, value === true ? '' : value);
+  }
+  e.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
+  return e;
+}
+
+/** h makes an HTML element. Attributes that begin with "on" are listeners. */
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** s makes an SVG element. */
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+const answers = new Map();
+const mostAnswers = 4000;
+
+/** Refusal is an answer of the server that is not one: the reason, and the status. */
+export class Refusal extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function ask(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refusal('', 0);
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    const e = answer.error ?? {};
+    throw new Refusal((e.message ?? response.statusText) + (e.id ? ` [${e.id}]` : ''), response.status);
+  }
+  return answer;
+}
+
+/** get asks for a path of the API, once: what it answers never changes. */
+export function get(path, query = {}) {
+  const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== undefined)).toString();
+  const url = `api/v1/${path}${text ? `?${text}` : ''}`;
+  let answer = answers.get(url);
+  if (!answer) {
+    if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value);
+    answer = ask(url);
+    answers.set(url, answer);
+    answer.catch(() => answers.delete(url));
+  }
+  return answer;
+}
+
+/** post sends JSON to a path of the API. */
+export const post = (path, body) => ask(`api/v1/${path}`, {
+  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+});
+
+/** slowly calls show if a promise takes longer than a moment, and hide when it is done. */
+export async function slowly(promise, show, hide) {
+  const timer = setTimeout(show, 180);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    hide();
+  }
+}
+
+/** setting reads and writes what stays from visit to visit. */
+export const setting = {
+  get(name, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`yomikiri.${name}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  set(name, value) {
+    try {
+      localStorage.setItem(`yomikiri.${name}`, JSON.stringify(value));
+    } catch { /* it lasts as long as the page */ }
+  },
+};
+
+/** say has screen readers read a text. */
+export function say(text) {
+  document.getElementById('live').textContent = text;
+}
+
+/** calm reports whether the user wants no motion. */
+export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

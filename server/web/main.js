@@ -1,0 +1,124 @@
+// The page: what is served, which game is shown, and the link that says so.
+import { Play } from './play.js';
+import { Proof } from './proof.js';
+import { Search } from './search.js';
+import { get, h, setting } from './dom.js';
+import { family, number, otherLanguage, t, title, value } from './text.js';
+
+let games = [];
+let view = null;
+
+const views = { database: Play, search: Search, proof: Proof };
+
+// A proof is named after its file, perhaps like a game.
+const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
+
+const isShown = (game, state) => game.name === (game.kind === 'proof' ? state.proof : state.name);
+
+function readLink() {
+  const query = new URLSearchParams(location.search);
+  const moves = query.get('moves') ? query.get('moves').split(',') : [];
+  const ply = query.has('ply') ? Number(query.get('ply')) : moves.length;
+  return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', moves, ply };
+}
+
+/** writeLink puts the state of a game into the page's link, in a new entry of the history if it has one. */
+function writeLink(game, { position, claim, moves = [], ply = moves.length }, entry) {
+  let text = link(game);
+  if (claim) text += `&claim=${encodeURIComponent(claim)}`;
+  if (position) text += `&position=${encodeURIComponent(position)}`;
+  if (moves.length) text += `&moves=${moves.map(encodeURIComponent).join(',')}`;
+  if (ply < moves.length) text += `&ply=${ply}`;
+  history[entry ? 'pushState' : 'replaceState'](null, '', text);
+}
+
+function header() {
+  const current = readLink();
+  document.getElementById('header').replaceChildren(
+    h('a', { href: './', class: 'brand', 'data-inside': true }, h('span', { lang: 'ja' }, '読み切り'), h('b', {}, 'yomikiri')),
+    h('nav', { 'aria-label': t('games') }, games.map((g) => h('a', {
+      href: link(g), 'data-inside': true, 'aria-current': isShown(g, current) ? 'page' : null,
+    }, g.kind === 'proof' ? g.name : title(g)))),
+    h('button', { type: 'button', id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
+    h('button', { type: 'button', id: 'do-language', onclick: () => (otherLanguage(), route()) }, t('language')));
+}
+
+function nextTheme() {
+  const dark = document.documentElement.dataset.theme === 'dark' || (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  setting.set('theme', dark ? 'light' : 'dark');
+  document.documentElement.dataset.theme = dark ? 'light' : 'dark';
+}
+
+function home() {
+  const card = (g) => {
+    const verdict = h('span', { class: 'value' });
+    const picture = h('div', { class: `game-${family(g)}`, inert: true });
+    const [path, query] = {
+      database: ['', { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }],
+      search: ['/board', { board: 1 }],
+      proof: ['', {}],
+    }[g.kind];
+    get(`${g.kind === 'proof' ? 'proof/' : ''}${encodeURIComponent(g.name)}${path}`, query).then((a) => {
+        const v = value(a);
+        if (v.css !== 'unknown') {
+          verdict.className = `value ${v.css}`;
+          verdict.textContent = `${v.symbol} ${v.words}`;
+        }
+        if (!a.board) return;
+        const board = document.createElement('yomikiri-board').lay(g.layout);
+        board.show({ board: a.board, stores: g.layout.style === 'pits' ? [0, 0] : null });
+        picture.append(board);
+      }).catch(() => {});
+    return h('a', { class: 'card game', href: link(g), 'data-inside': true },
+      h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${g.rules_text}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
+      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))));
+  };
+  return h('div', { class: 'home' }, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
+    games.length ? h('div', { class: 'cards' }, games.map(card)) : h('p', {}, t('none')));
+}
+
+function route() {
+  const state = readLink();
+  const game = games.find((g) => isShown(g, state));
+  view?.halt?.();
+  header();
+  const main = document.getElementById('main');
+  document.title = game ? `${title(game)} – yomikiri` : 'yomikiri';
+  document.body.className = game ? `game-${family(game)}` : '';
+  if (!game) {
+    view = null;
+    main.replaceChildren(home());
+    return;
+  }
+  view = new views[game.kind](game, state, (s, entry) => writeLink(game, s, entry));
+  main.replaceChildren(view.element);
+}
+
+document.addEventListener('click', (e) => {
+  const a = e.target.closest?.('a[data-inside]');
+  if (!a || e.button || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  e.preventDefault();
+  history.pushState(null, '', a.href);
+  route();
+  scrollTo(0, 0);
+});
+
+addEventListener('popstate', () => {
+  const state = readLink();
+  if (view && isShown(view.game, state)) view.load(state, true);
+  else route();
+});
+
+addEventListener('keydown', (e) => {
+  if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches?.('input, select, textarea, .cell')) return;
+  if (view?.press?.(e.key)) e.preventDefault();
+});
+
+const theme = setting.get('theme', '');
+if (theme) document.documentElement.dataset.theme = theme;
+get('games').then((answer) => {
+  ({ games } = answer);
+  route();
+}).catch((e) => {
+  document.getElementById('main').replaceChildren(h('p', { class: 'alert', role: 'alert' }, e.message || t('offline')));
+});

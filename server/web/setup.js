@@ -1,0 +1,96 @@
+// Setting up a position by hand.
+import { h, post, s } from './dom.js';
+import { drawPiece } from './pieces.js';
+import { pieceName, side, t } from './text.js';
+
+/** setUp lets a user change a board, and calls end with the position, or with nothing. */
+export function setUp(game, board, start, editor, end) {
+  const { layout } = game;
+  const pits = layout.style === 'pits';
+  let turn = start.turn;
+  let pieces = start.pieces.map((p) => ({ ...p }));
+  let brush = pits ? 1 : { kind: layout.kinds[0].name, side: 1 };
+  let position = null;
+  let latest = null;
+
+  const status = h('p', { id: 'setup-status', role: 'status' });
+  const accept = h('button', { type: 'button', id: 'setup-accept', class: 'primary', disabled: true, onclick: () => end(position) }, t('explore'));
+  const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('setup') });
+
+  const sideOf = (square) => (layout.squares.indexOf(square) < layout.columns.length ? 2 : 1);
+
+  async function check() {
+    const call = (latest = {});
+    accept.disabled = true;
+    position = null;
+    try {
+      const answer = await post(`${encodeURIComponent(game.name)}/board`, { turn, pieces });
+      if (call !== latest) return;
+      ({ position } = answer);
+      accept.disabled = false;
+      status.className = 'fine';
+      status.textContent = t('legal');
+    } catch (e) {
+      if (call !== latest) return;
+      status.className = 'alert';
+      status.textContent = e.message || t('offline');
+    }
+  }
+
+  function show() {
+    board.show({
+      board: { turn, pieces }, all: true, targets: new Set(layout.squares), label: t('setup'),
+      stores: pits ? [0, 0] : null,
+      name: (place, piece) => `${typeof place === 'string' ? place : t('hand', side(game, place.side))}: ${
+        piece ? `${side(game, piece.side)} ${pieceName(piece.kind)} ${piece.count ?? ''}` : typeof place === 'string' ? t('empty') : pieceName(place.kind)}`,
+    });
+    check();
+  }
+
+  /** change puts the brush on a square, or a piece into a hand. */
+  function choose(place) {
+    const inHand = typeof place !== 'string';
+    const here = (p) => (inHand ? !p.square && p.kind === place.kind && p.side === place.side : p.square === place);
+    const old = pieces.find(here);
+    if (pits || inHand) {
+      const step = pits ? brush : brush === null ? -1 : 1;
+      const count = Math.max(0, (old ? old.count ?? 1 : 0) + step);
+      pieces = pieces.filter((p) => !here(p));
+      if (count && inHand) pieces.push({ kind: place.kind, side: place.side, count });
+      else if (count) pieces.push({ kind: layout.kinds[0].name, side: sideOf(place), square: place, count });
+    } else {
+      pieces = pieces.filter((p) => !here(p));
+      const same = old && brush && old.kind === brush.kind && old.side === brush.side;
+      if (brush && !same) pieces.push({ ...brush, square: place });
+    }
+    show();
+  }
+
+  function paint() {
+    const item = (name, label, chosen, pick, picture) => h('button', {
+      type: 'button', class: 'brush', id: `brush-${name}`, title: label, 'aria-label': label, 'aria-pressed': chosen, onclick: () => (pick(), paint(), palette.querySelector(`#brush-${name}`).focus()),
+    }, picture);
+    if (pits) {
+      palette.replaceChildren(
+        item('add', t('add'), brush === 1, () => (brush = 1), `＋ ${t('add')}`),
+        item('take', t('take'), brush === -1, () => (brush = -1), `− ${t('take')}`));
+      return;
+    }
+    palette.replaceChildren(...[1, 2].map((n) => h('div', { class: 'row' }, layout.kinds.map((kind) => item(
+      `${n}-${kind.name.replaceAll(' ', '-')}`, `${side(game, n)} ${pieceName(kind.name)}`, brush?.kind === kind.name && brush.side === n,
+      () => (brush = { kind: kind.name, side: n }),
+      s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: layout.style }, [drawPiece(kind, n, n === 1)].flat(Infinity)))))),
+    item('erase', t('erase'), brush === null, () => (brush = null), `✕ ${t('erase')}`));
+  }
+
+  const mover = layout.derived || layout.relative ? null : h('fieldset', { class: 'row' }, [1, 2].map((n) => h('label', { class: 'check' },
+    h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), show()) }), t('toMove', side(game, n)))));
+  editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
+    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp')), palette, mover, status,
+    h('div', { class: 'row' }, accept,
+      h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), show()) }, t('clear')),
+      h('button', { type: 'button', onclick: () => end(null) }, t('cancel')))));
+  paint();
+  show();
+  return { choose };
+}

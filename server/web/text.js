@@ -1,0 +1,155 @@
+// The words of the page, in English and Japanese, and how values are written.
+import { setting } from './dom.js';
+
+const words = {
+  games: ['Games', 'ゲーム'],
+  tagline: ['Games read out to the end', '最後まで読み切ったゲーム'],
+  intro: ['Every position below has its exact value. Choose a game; click a move to make it.',
+    'すべての局面の正確な評価が分かります。ゲームを選び、手をクリックして進めてください。'],
+  positions: ['{} positions', '{} 局面'],
+  none: ['Nothing is served.', '表示できるものがありません。'],
+  language: ['日本語', 'English'],
+  theme: ['Light or dark', '明暗の切替'],
+  probing: ['probing…', '照会中…'],
+  offline: ['The server does not answer.', 'サーバーが応答しません。'],
+  win: ['win', '勝ち'], draw: ['draw', '引き分け'], loss: ['loss', '負け'], unknown: ['unknown', '不明'],
+  winIn: ['win in {}', '{} 手で勝ち'], lossIn: ['loss in {}', '{} 手で負け'],
+  points: ['{} points', '{} 点'],
+  toMove: ['{} to move', '{}の手番'],
+  over: ['The game is over', '終局'],
+  wins: ['{} has won', '{}の勝ち'],
+  isDraw: ['a draw', '引き分け'],
+  even: ['even', '互角'],
+  willWin: ['{} wins in {} plies', '{}が {} 手で勝ち'],
+  willLead: ['{} gets {} points more from here', 'ここから{}が {} 点多く取る'],
+  willDraw: ['a draw with best play', '最善で引き分け'],
+  best: ['best', '最善'],
+  plies: ['{} plies', '{} 手'],
+  slower: ['{} plies slower', '{} 手遅い'], sooner: ['{} plies sooner', '{} 手早い'],
+  gives: ['gives {} away', '{} 点損'],
+  loses: ['gives the win away', '勝ちを逃す'], losesDraw: ['gives the draw away', '引き分けを逃す'],
+  moves: ['Moves', '候補手'], move: ['move', '手'], value: ['value', '評価'], cost: ['cost', '損'],
+  noMoves: ['No moves.', '手がありません。'],
+  history: ['Value of the game so far', 'これまでの評価の推移'],
+  historyHelp: ['Up is good for {}. Click a point to go there.', '上ほど{}に有利。点をクリックするとその局面へ。'],
+  first: ['Back to the start', '最初へ'], back: ['Back', '一手戻る'], forward: ['Forward', '一手進む'], last: ['To the end', '最後へ'],
+  playLine: ['Play best line', '最善手順を再生'], stop: ['Stop', '停止'],
+  flip: ['Turn the board', '盤を回す'],
+  restart: ['New game', '最初から'],
+  setup: ['Set up', '局面編集'], explore: ['Explore this position', 'この局面を調べる'], cancel: ['Cancel', 'やめる'],
+  clear: ['Empty board', '盤を空に'], erase: ['remove', '消す'], add: ['add a stone', '一つ増やす'], take: ['take a stone', '一つ減らす'],
+  setupHelp: ['Choose a piece, then click squares. Click a hand to add the piece to it.',
+    '駒を選び、マスをクリックします。持駒の枠をクリックすると持駒に加わります。'],
+  setupPits: ['Click pits to change their stones. The side below is to move.', '穴をクリックして石を増減します。手前側の手番です。'],
+  legal: ['This position is possible.', 'この局面はあり得ます。'],
+  position: ['Position', '局面'], paste: ['Paste a position', '局面を貼り付け'], go: ['Go', '移動'],
+  link: ['Copy link', 'リンクをコピー'], copied: ['Copied.', 'コピーしました。'],
+  asText: ['The board as text', '盤面のテキスト表示'],
+  hints: ['Show values', '評価を表示'],
+  players: ['Players', '対局者'], you: ['you', '人'], machine: ['computer', 'コンピュータ'],
+  strength: ['Computer plays', 'コンピュータの強さ'],
+  perfect: ['perfectly', '完全'], upTo: ['giving away up to {} plies', '{} 手までの損'], upToPoints: ['giving away up to {} points', '{} 点までの損'],
+  keeps: ['any move that keeps the result', '結果を保つ手なら何でも'], any: ['any move', '何でも'],
+  notHeld: ['The value of this position is not known here.', 'この局面の評価は分かりません。'],
+  empty: ['empty', '空'], hand: ['in the hand of {}', '{}の持駒'], onMove: ['moves here', '動ける'],
+  choose: ['Which one?', 'どちらにしますか'],
+  badMove: ['The link has a move that is not legal: {}', 'リンクに指せない手があります: {}'],
+  board: ['Board', '盤'],
+  stones: ['{} stones', '石 {} 個'], captured: ['captured', '取った石'],
+  keys: ['Keys: ← → moves, Home start, F turn, H values', 'キー: ← → 手を進める、Home 最初、F 盤の回転、H 評価'],
+  search: ['Search for a win', '勝ちを探す'], searching: ['searching…', '探索中…'],
+  tsumeHelp: ['Set up a problem or paste an SFEN. The search looks for a mate by the side to move.',
+    '問題を並べるか SFEN を貼り付けてください。手番側の詰みを探します。'],
+  gomokuHelp: ['Click to place stones in turn, then search for a forced win of the side to move.',
+    'クリックで交互に石を置き、手番側の必勝手順を探します。'],
+  zone: ['Hatched squares are the zone: a stone of the other side elsewhere changes nothing.',
+    '斜線の部分が関連域です。その外の相手の石は結果に影響しません。'],
+  nodes: ['nodes: {}, {} s', '{} 局面、{} 秒'],
+  mate: ['mate in {}', '{} 手詰'], noMate: ['no mate', '不詰'],
+  forced: ['a forced win by {} in {} moves', '{}による {} 手の必勝'], noForced: ['no win by threats', '追い詰めの勝ちなし'],
+  fours: ['fours', '四追い'], threats: ['fours and threes', '追い詰め'],
+  limit: ['not decided within the limits', '制限内では決着せず'],
+  playFound: ['Play the line', '手順を再生'],
+  claim: ['Claim', '主張'], proven: ['proven', '証明済み'],
+  'win or draw': ['win or draw', '勝ちか引き分け'], 'loss or draw': ['loss or draw', '負けか引き分け'],
+  by_move: ['one move is enough', '一つの手で足りる'], by_replies: ['all replies of this side are answered', 'すべての応手に答えがある'],
+  by_certificate: ['a certificate proves this: {} bytes, no moves', '証明書で証明（{} バイト、手順なし）'],
+  by_finished: ['the game is over', '終局'], by_next: ['the next move ends the game', '次の手で終局'],
+  is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_next: ['ends next', '次で終局'],
+  node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
+  kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_proof: ['proof', '証明'],
+};
+
+const pieces = {
+  lion: 'ライオン', elephant: 'ぞう', giraffe: 'きりん', chick: 'ひよこ', hen: 'にわとり',
+  mark: '印', disc: 'ディスク', stone: '石',
+  pawn: '歩', lance: '香', knight: '桂', silver: '銀', bishop: '角', rook: '飛車', gold: '金', king: '玉',
+  'promoted pawn': 'と金', 'promoted lance': '成香', 'promoted knight': '成桂', 'promoted silver': '成銀',
+  horse: '馬', dragon: '龍',
+};
+
+const players = {
+  dobutsu: [['Sente', 'Gote'], ['先手', '後手']],
+  shogi: [['Black', 'White'], ['先手', '後手']],
+  gomoku: [['Black', 'White'], ['黒', '白']],
+  tictactoe: [['X', 'O'], ['×', '○']],
+  connect4: [['First', 'Second'], ['先手', '後手']],
+};
+
+const titles = {
+  dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', gomoku: '五目並べ', shogi: '将棋',
+  tsume: '詰将棋',
+};
+
+let japanese = setting.get('lang', navigator.language?.startsWith('ja') ? 'ja' : 'en') === 'ja';
+document.documentElement.lang = japanese ? 'ja' : 'en';
+
+/** otherLanguage switches between the languages. */
+export function otherLanguage() {
+  japanese = !japanese;
+  document.documentElement.lang = japanese ? 'ja' : 'en';
+  setting.set('lang', document.documentElement.lang);
+}
+
+/** t is a text in the chosen language, with its gaps filled. */
+export function t(name, ...values) {
+  let text = words[name][japanese ? 1 : 0];
+  for (const v of values) text = text.replace('{}', v);
+  return text;
+}
+
+export const family = (game) => (game.game ?? game.name).split(':')[0];
+
+/** side is the name of a player. */
+export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'], ['先手', '後手']])[japanese ? 1 : 0][n - 1];
+
+/** title is the name of a game, and its rules if they are not the usual ones. */
+export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || game.title;
+
+const claims = { 'mover wins': '手番側の勝ち', 'other wins': '相手の勝ち', 'mover holds': '手番側は負けない', 'other holds': '相手は負けない' };
+
+export const claimText = (claim) => (japanese && claims[claim]) || claim;
+
+export const pieceName = (kind) => (japanese && pieces[kind]) || kind;
+
+export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
+
+const symbols = { win: '▲', draw: '＝', loss: '▼', unknown: '?' };
+
+export const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '0');
+
+/** value says how to show a value: its class, symbol, number, and words. */
+export function value(v) {
+  if (!v || v.category === 'unknown' || !v.category) return { css: 'unknown', symbol: '?', number: '', words: t('unknown') };
+  const score = v.score ?? null;
+  if (score !== null) {
+    const css = score > 0 ? 'win' : score < 0 ? 'loss' : 'draw';
+    return { css, symbol: symbols[css], number: signed(score), words: t('points', signed(score)) };
+  }
+  const css = v.category;
+  const plies = v.dtm ?? null;
+  return {
+    css, symbol: symbols[css], number: plies === null ? '' : String(plies),
+    words: plies === null ? t(css) : t(`${css}In`, plies),
+  };
+}
