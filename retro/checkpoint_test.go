@@ -157,7 +157,7 @@ func TestCheckpointOfAnotherGame(t *testing.T) {
 	require.ErrorIs(t, err, ErrInterrupted)
 
 	_, _, err = Solve(t.Context(), u, "solve", Config{FS: fs, Positions: All})
-	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of graph with all positions")
+	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of graph with all positions: choose another directory")
 	other := *u
 	other.Name = "other"
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
