@@ -161,7 +161,7 @@ func TestCheckpointOfAnotherGame(t *testing.T) {
 	other := *u
 	other.Name = "other"
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
-	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of other with reachable positions")
+	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of other with reachable positions: choose another directory")
 	other = *u
 	other.Tiers = []games.Tier{{Size: 40_000, Open: 40_000}}
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
