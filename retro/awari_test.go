@@ -57,7 +57,10 @@ func TestAwari(t *testing.T) {
 	solved := map[string]*Solution{}
 	for variant, slam := range slamVariants {
 		stones := 10
-		if variant == "awari" && !testing.Short() {
+		switch {
+		case testing.Short():
+			stones = 8
+		case variant == "awari":
 			stones = 14
 		}
 		_, u := openAwari(t, slam, stones)
@@ -89,7 +92,7 @@ func TestAwari(t *testing.T) {
 		require.Equal(t, number(row[7]), got.Moves, "%s, %d stones: moves", row[0], n)
 		require.Equal(t, number(row[2]), got.Open+finished, "%s, %d stones: positions", row[0], n)
 	}
-	require.Greater(t, compared, 50)
+	require.Greater(t, compared, 40)
 }
 
 // board is awari on a plain array: the mover's six pits, then the opponent's.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,7 +31,10 @@ import (
 //
 // The header is JSON. A partition is compressed with S2; its lengths are after and
 // before compression. A sum is the XXH64 of the header or the uncompressed partition.
-const checkpointMagic = "yomikiri checkpoint 2\n"
+const (
+	checkpointFormat = "yomikiri checkpoint "
+	checkpointMagic  = checkpointFormat + "3\n"
+)
 
 // restAfter is how many times as long as a checkpoint takes none follows: a large game
 // spends a twentieth of the time on them.
@@ -150,7 +154,10 @@ func readCheckpointHeader(r io.Reader) (*checkpointHeader, error) {
 	if _, err := io.ReadFull(r, magic); err != nil {
 		return nil, errDamaged
 	}
-	if got := string(magic[:len(checkpointMagic)]); got != checkpointMagic {
+	if got := string(magic[:len(checkpointMagic)]); got != checkpointMagic && strings.HasPrefix(got, checkpointFormat) {
+		return nil, fmt.Errorf("it is of format %q, this program reads %q: finish the solve with the program that began it, or delete the file %s to start again",
+			strings.TrimSpace(got[len(checkpointFormat):]), strings.TrimSpace(checkpointMagic[len(checkpointFormat):]), checkpointName)
+	} else if got != checkpointMagic {
 		return nil, fmt.Errorf("%w (it begins with %q, want %q)", errDamaged, got, checkpointMagic)
 	}
 	n := binary.LittleEndian.Uint32(magic[len(checkpointMagic):])
@@ -253,12 +260,7 @@ func (p *partition) append(dst []byte) []byte {
 	for _, list := range [][]uint32{p.now.won, p.now.lost, p.next.won, p.next.lost} {
 		dst = appendWords(dst, list, binary.LittleEndian.AppendUint32)
 	}
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(p.deferred)))
-	for _, h := range p.deferred {
-		dst = appendWords(dst, h.win, binary.LittleEndian.AppendUint32)
-		dst = appendWords(dst, h.decrement, binary.LittleEndian.AppendUint32)
-	}
-	return dst
+	return appendWords(dst, p.deferred, binary.LittleEndian.AppendUint64)
 }
 
 func appendWords[T any](dst []byte, list []T, put func([]byte, T) []byte) []byte {
@@ -282,11 +284,7 @@ func (p *partition) restore(data []byte) error {
 	for _, list := range []*[]uint32{&p.now.won, &p.now.lost, &p.next.won, &p.next.lost} {
 		*list = readWords(&r, 4, binary.LittleEndian.Uint32)
 	}
-	p.deferred = make([]deferred, binary.LittleEndian.Uint32(r.take(4)))
-	for i := range p.deferred {
-		p.deferred[i].win = readWords(&r, 4, binary.LittleEndian.Uint32)
-		p.deferred[i].decrement = readWords(&r, 4, binary.LittleEndian.Uint32)
-	}
+	p.deferred = readWords(&r, 8, binary.LittleEndian.Uint64)
 	if r.short || len(r.data) > 0 {
 		return errDamaged
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -155,11 +157,11 @@ func TestCheckpointOfAnotherGame(t *testing.T) {
 	require.ErrorIs(t, err, ErrInterrupted)
 
 	_, _, err = Solve(t.Context(), u, "solve", Config{FS: fs, Positions: All})
-	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of graph with all positions")
+	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of graph with all positions: choose another directory")
 	other := *u
 	other.Name = "other"
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
-	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of other with reachable positions")
+	require.EqualError(t, err, "solve has a checkpoint of graph with reachable positions, not of other with reachable positions: choose another directory")
 	other = *u
 	other.Tiers = []games.Tier{{Size: 40_000, Open: 40_000}}
 	_, _, err = Solve(t.Context(), &other, "solve", Config{FS: fs})
@@ -279,4 +281,33 @@ func (f *fullFile) Write(p []byte) (int, error) {
 		return 0, f.disk.err
 	}
 	return f.File.Write(p)
+}
+
+func TestOlderCheckpointIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, checkpointName), []byte("yomikiri checkpoint 2\n0000"), 0o644))
+	_, err := Analyze(t.Context(), newGraph(rand.New(rand.NewPCG(1, 2)), graphOptions{tiers: 1, size: 10, degree: 2, outcomes: plainOutcomes}).universe(0), Config{Checkpoint: dir})
+	require.ErrorContains(t, err, `it is of format "2", this program reads "3"`)
+}
+
+// TestDeferredSlots finds deferred values in codes of one byte, and of two where there are
+// more values than fit.
+func TestDeferredSlots(t *testing.T) {
+	for _, number := range []uint16{2, 255, 256, 300} {
+		p := &partition{region: &region{}, count: make([]uint8, 100), narrow: make([]uint8, 100)}
+		for slot := range uint32(100) {
+			p.count[slot] = 1
+			p.setCode(slot, codeDraw)
+		}
+		for _, slot := range []uint32{0, 7, 8, 50, 99} {
+			p.deferUpdate(number, slot)
+		}
+		p.deferUpdate(3, 51)
+		p.count[50] = 0 // settled, and its code is by chance the same
+		require.Equal(t, []uint32{0, 7, 8, 99}, p.deferredSlots(nil, number))
+		require.Equal(t, []uint32{51}, p.deferredSlots(nil, 3))
+		require.Equal(t, number > 255, p.wide != nil)
+		require.EqualValues(t, 5, p.deferred[number])
+		require.EqualValues(t, codeDraw, p.code(20))
+	}
 }

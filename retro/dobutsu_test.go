@@ -2,6 +2,7 @@ package retro_test
 
 import (
 	"encoding/csv"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -169,7 +170,30 @@ func TestDobutsu(t *testing.T) {
 	v, err := verify.Run(t.Context(), dir, u, verify.Options{Problem: func(err error) { t.Error(err) }})
 	require.NoError(t, err)
 	require.Zero(t, v.Problems)
-	searchSamples(t, g, dir)
+	searchSamples(t, g, dir, 300)
+}
+
+var largeBoard = flag.String("5x3", "", "database of dobutsu:size=5x3 to check")
+
+// TestDobutsuLargeBoard compares a database of five rows, which takes a while to make,
+// with what is published and with searches.
+func TestDobutsuLargeBoard(t *testing.T) {
+	if *largeBoard == "" {
+		t.Skip("needs a database: -5x3 DIRECTORY")
+	}
+	g, err := dobutsu.Family.Open("dobutsu:size=5x3")
+	require.NoError(t, err)
+	m, err := db.ReadManifest(vfs.Default, *largeBoard)
+	require.NoError(t, err)
+	require.Equal(t, g.Name(), m.Content.Game)
+	require.Equal(t, games.Draw, m.Content.StartValue)
+	require.Equal(t, games.Win(191), m.Content.Longest.Value)
+	results := map[games.Result]uint64{}
+	for _, c := range m.Content.Tiers[0].Counts {
+		results[c.Value.Result()] += c.Positions
+	}
+	require.Equal(t, map[games.Result]uint64{games.Won: 2_597_975_993, games.Lost: 683_720_498, games.Drawn: 78_214_035}, results)
+	searchSamples(t, g, *largeBoard, 1000)
 }
 
 func publishedDistances(t *testing.T) map[games.Value]uint64 {
@@ -199,7 +223,7 @@ func publishedDistances(t *testing.T) map[games.Value]uint64 {
 
 // searchSamples compares the values of random positions with a full-width search
 // of a few plies, which finds all shorter wins and losses and no others.
-func searchSamples(t *testing.T, g *dobutsu.Game, dir string) {
+func searchSamples(t *testing.T, g *dobutsu.Game, dir string, count int) {
 	t.Helper()
 	d, err := db.Open(dir, &db.Options{FS: vfs.Default})
 	require.NoError(t, err)
@@ -209,8 +233,8 @@ func searchSamples(t *testing.T, g *dobutsu.Game, dir string) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	const depth = 6
 	decided := 0
-	for n := 0; n < 300; {
-		p, ok := g.Position(rng.Uint64N(249_442_767))
+	for n := 0; n < count; {
+		p, ok := g.Position(rng.Uint64N(g.Tiers()[0].Open))
 		if !ok {
 			continue
 		}

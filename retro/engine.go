@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,7 +33,7 @@ type engine struct {
 
 	stop  atomic.Bool  // workers produce no more messages
 	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds
-	mu    sync.Mutex   // guards err, pause and state.Outcomes
+	mu    sync.Mutex   // guards err, pause, state.Outcomes and state.Deferred
 	err   error
 	pause bool // the stop is for a checkpoint
 	at    atomic.Pointer[place]
@@ -61,6 +62,7 @@ type state struct {
 	Step     int           // of the level
 	Codes    []games.Value // values by code, from the code 2 on
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
+	Deferred []games.Value // values deferred in the tier, by number, from codes on
 	Tiers    []tierState   `json:"Slices"` // by tier
 	Passes   []Pass        // done or under way
 	Elapsed  time.Duration // until the checkpoint
@@ -173,6 +175,19 @@ func (e *engine) outcomeNumber(v games.Value) uint8 {
 	}
 	e.state.Outcomes = append(e.state.Outcomes, v)
 	return uint8(len(e.state.Outcomes))
+}
+
+// deferredNumber returns the number of a value that is deferred, assigning one if
+// necessary. It differs from codeNone and codeDraw.
+func (e *engine) deferredNumber(v games.Value) uint16 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	at := slices.Index(e.state.Deferred, v)
+	if at < 0 {
+		at = len(e.state.Deferred)
+		e.state.Deferred = append(e.state.Deferred, v)
+	}
+	return uint16(at + codes)
 }
 
 // code returns the code of a value, assigning one if necessary.

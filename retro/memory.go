@@ -68,6 +68,8 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	}
 	// Outboxes, and what is on the way.
 	p.base += threads*partitions*batch + min(threads*throttleAt*batch, 4*largest)
+	// The slots of a partition with a deferred value.
+	p.base += 4 * threads * min(size, largest)
 	bits := 0.0 // the bits of reached positions in a checkpoint
 	if cfg.Positions == Reachable {
 		all := 0.0
@@ -97,9 +99,8 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		tier.forward, tier.levels = s.moves*open, levelWork*s.edges*open
 		tier.Disk = uint64(unfinished * valueBits / 8)
 		tier.Kept = slotsOf(t.Open, size)
-		// Counts and codes, deferred updates and frontiers, which are lists that
-		// grow by a quarter, and an inbox for each partition.
-		tier.Solving = 2*tier.Kept + uint64(5*s.deferred*open+unfinished/2) + inboxes(t.Open, size)
+		// Counts and codes, frontiers, and an inbox for each partition.
+		tier.Solving = 2*tier.Kept + uint64(unfinished/2) + inboxes(t.Open, size)
 		if u.Retractor == nil && s.edges > 0 {
 			tier.Solving += 8*t.Open + uint64(4*s.edges*open)
 		}
@@ -112,7 +113,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		kept += tier.Kept
 
 		// A new checkpoint is completed before the old one is removed.
-		checkpoint := uint64(s.bytes*open + bits)
+		checkpoint := uint64(s.bytes*open + bits + unfinished/3) // with frontiers
 		p.Database += tier.Disk
 		p.Disk = max(p.Disk, files+2*checkpoint, files+checkpoint+p.Database)
 		files += uint64(unfinished * tierFileBits / 8)

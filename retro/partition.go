@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"bytes"
 	"math/bits"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -19,12 +20,6 @@ type frontier struct {
 	won, lost []uint32
 }
 
-// deferred holds updates for a later level: moves that leave the tier or end the
-// game.
-type deferred struct {
-	win, decrement []uint32 // slots, as in messages of that kind
-}
-
 // partition is a part of a region with one owner. For each slot of an open region
 // it has
 //
@@ -35,6 +30,9 @@ type deferred struct {
 //
 // The bits are freed once all positions are known. A closed region has the reached
 // bit only.
+//
+// The code of a position that is not settled yet, so that its count is not 0, is the
+// number of the value that is deferred for it, or codeDraw if there is none.
 //
 // The count of an unsettled position is the number of its successors not yet known
 // to be won for the opponent; the successors outside the tier count as one. It is 0
@@ -53,8 +51,8 @@ type partition struct {
 	// initialised is the next slot of the pass over all slots of a tier.
 	initialised uint64
 
-	now, next frontier   // at this level, and at the next one
-	deferred  []deferred // by level
+	now, next frontier // at this level, and at the next one
+	deferred  []uint64 // how many updates are deferred, by the number of their value
 
 	inbox   []*batch
 	waiting int // messages in the inbox
@@ -109,17 +107,34 @@ func (p *partition) widen() {
 	p.narrow = nil
 }
 
-// deferUpdate keeps the best known value of a slot until its level.
-func (p *partition) deferUpdate(best games.Value, slot uint32) {
-	level := best.Size()
-	for len(p.deferred) <= level {
-		p.deferred = append(p.deferred, deferred{})
+// deferUpdate keeps the number of the best known value of a slot until its level.
+func (p *partition) deferUpdate(number uint16, slot uint32) {
+	if number > 255 {
+		p.widen()
 	}
-	h := &p.deferred[level]
-	if best > games.Draw {
-		h.win = append(h.win, slot)
-	} else {
-		h.decrement = append(h.decrement, slot)
+	p.setCode(slot, number)
+	p.deferred = grown(p.deferred, int(number))
+	p.deferred[number]++
+}
+
+// deferredSlots appends the slots for which a value is deferred, unless they are settled.
+func (p *partition) deferredSlots(dst []uint32, number uint16) []uint32 {
+	if p.wide != nil {
+		for slot, code := range p.wide {
+			if code == number && p.count[slot] > 0 {
+				dst = append(dst, uint32(slot))
+			}
+		}
+		return dst
+	}
+	for slot := 0; ; slot++ {
+		n := bytes.IndexByte(p.narrow[slot:], byte(number))
+		if n < 0 {
+			return dst
+		}
+		if slot += n; p.count[slot] > 0 {
+			dst = append(dst, uint32(slot))
+		}
 	}
 }
 

@@ -162,9 +162,14 @@ func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 		return
 	}
 	p.count[slot] = uint8(count)
-	p.setCode(slot, codeDraw)
-	if later {
-		p.deferUpdate(n.best, slot)
+	if !later {
+		p.setCode(slot, codeDraw)
+	} else if number := w.deferred[uint16(n.best)]; number != 0 {
+		p.deferUpdate(number, slot)
+	} else {
+		number = w.e.deferredNumber(n.best)
+		w.deferred[uint16(n.best)] = number
+		p.deferUpdate(number, slot)
 	}
 	w.tally[p.tier].open++
 }

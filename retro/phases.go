@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -238,10 +239,8 @@ func (e *engine) firstLevel() int {
 		return 0
 	}
 	largest := 0
-	for _, p := range e.partitions {
-		if p.tier == e.tier {
-			largest = max(largest, len(p.deferred)-1)
-		}
+	for _, v := range e.state.Deferred {
+		largest = max(largest, v.Size())
 	}
 	return largest
 }
@@ -349,27 +348,14 @@ func (e *engine) dropUnused() {
 // It returns whether the frontier has any position, and whether later levels have
 // deferred updates.
 func (e *engine) advance() (active, later bool) {
-	level := e.state.Level
-	var win, loss bool
-	for _, p := range e.partitions {
-		if p.tier == e.tier && level < len(p.deferred) {
-			win = win || len(p.deferred[level].win) > 0
-			loss = loss || len(p.deferred[level].decrement) > 0
-			later = later || level+1 < len(p.deferred)
-		}
+	for _, v := range e.state.Deferred {
+		later = later || v.Size() > e.state.Level
 	}
-	if win {
-		e.applyDeferred(kindWin, func(w *worker, p *partition) { w.win(p, p.deferred[level].win) })
-	}
-	if loss {
-		e.applyDeferred(kindDecrement, func(w *worker, p *partition) { w.decrement(p, p.deferred[level].decrement) })
-	}
+	e.applyDeferred(kindWin)
+	e.applyDeferred(kindDecrement)
 	for _, p := range e.partitions {
 		if p.tier != e.tier {
 			continue
-		}
-		if level < len(p.deferred) {
-			p.deferred[level] = deferred{}
 		}
 		p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
 		active = active || len(p.now.won)+len(p.now.lost) > 0
@@ -377,15 +363,32 @@ func (e *engine) advance() (active, later bool) {
 	return active, later
 }
 
-func (e *engine) applyDeferred(kind messageKind, apply func(*worker, *partition)) {
-	e.nextCode = e.code(e.deferredValue(kind, e.state.Level))
+// applyDeferred applies the updates that are deferred to the level, of one kind.
+func (e *engine) applyDeferred(kind messageKind) {
+	v := e.deferredValue(kind, e.state.Level)
+	at := slices.Index(e.state.Deferred, v)
+	if at < 0 {
+		return
+	}
+	number := at + codes
+	e.nextCode = e.code(v)
 	before := e.counts()
 	begin := time.Now()
 	e.forEachWorker(func(w *worker) {
 		for _, p := range w.own {
-			if p.tier == e.tier && e.state.Level < len(p.deferred) {
-				apply(w, p)
+			if p.tier != e.tier || number >= len(p.deferred) || p.deferred[number] == 0 {
+				continue
 			}
+			p.deferred[number] = 0
+			w.slots = p.deferredSlots(w.slots[:0], uint16(number))
+			if kind == kindWin {
+				w.win(p, w.slots)
+				continue
+			}
+			for _, slot := range w.slots {
+				p.setCode(slot, codeDraw)
+			}
+			w.decrement(p, w.slots)
 		}
 	})
 	e.collect(time.Since(begin), before)
@@ -402,6 +405,12 @@ func (e *engine) endTier() {
 	if e.reverse != nil {
 		e.reverse.ends, e.reverse.from = nil, nil
 	}
+	for _, w := range e.workers {
+		for _, v := range e.state.Deferred {
+			w.deferred[uint16(v)] = 0
+		}
+	}
+	e.state.Deferred = nil
 	e.state.Step = stepAdvance
 	e.state.Tier++
 	e.state.Stage = stageInitialise

@@ -12,7 +12,6 @@ import (
 // are shares of the open indices.
 type sample struct {
 	unfinished float64 // are unfinished positions
-	deferred   float64 // have a move that leaves the tier or ends the game
 	moves      float64 // successors of the unfinished positions
 	edges      float64 // of them unfinished positions of the tier
 
@@ -28,16 +27,15 @@ const (
 	leastSampled = 1 << 12
 	// sampleRun is the number of adjacent indices in a sample.
 	sampleRun = 1 << 10
-	// deferredLevels is the number of levels that deferred updates are taken to
-	// belong to.
-	deferredLevels = 16
+	// deferredValues is the number of values that deferred updates are taken to have.
+	deferredValues = 16
 )
 
 // sampleTier samples a tier.
 func sampleTier(u *games.Universe, tier int, positions Positions) sample {
 	t := u.Tiers[tier]
 	rng := rand.New(rand.NewPCG(1, uint64(tier)))
-	open := &partition{deferred: make([]deferred, deferredLevels)}
+	open := &partition{}
 	closed := &partition{}
 	var s sample
 	n := eachSample(u, t.Start, t.Open, rng, func(index uint64, status games.Value, successors []games.Successor) {
@@ -63,7 +61,7 @@ func sampleTier(u *games.Universe, tier int, positions Positions) sample {
 			case v != games.Unfinished:
 				n.add(v, 0)
 			case c.Index() < t.Start:
-				level = rng.IntN(deferredLevels)
+				level = rng.IntN(deferredValues)
 			default:
 				n.add(v, 0)
 				s.edges++
@@ -73,16 +71,15 @@ func sampleTier(u *games.Universe, tier int, positions Positions) sample {
 		if level >= 0 && n.best == games.Unfinished {
 			count++
 		} else if later && level < 0 {
-			level = n.best.Size() % deferredLevels
+			level = n.best.Size() % deferredValues
 		}
 		open.count[slot], open.narrow[slot] = uint8(count), codeDraw
 		if level >= 0 {
-			s.deferred++
-			open.deferred[level].win = append(open.deferred[level].win, slot)
+			open.narrow[slot] = uint8(codes + level)
 		}
 	})
 	if n > 0 {
-		s.unfinished, s.deferred, s.moves, s.edges = s.unfinished/n, s.deferred/n, s.moves/n, s.edges/n
+		s.unfinished, s.moves, s.edges = s.unfinished/n, s.moves/n, s.edges/n
 	}
 	if positions == Reachable {
 		s.openBits = 2 * compressed(&partition{reached: open.reached}) / max(n, 1)

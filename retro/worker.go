@@ -45,6 +45,7 @@ type worker struct {
 	mail      []*batch
 	free      []*batch
 	outcomes  [1 << 16]uint16 // number of an outcome in messages, by value; noOutcome if unknown
+	deferred  [1 << 16]uint16 // number of a deferred value of the tier; 0 if unknown
 	bitmap    []uint64
 	tally     []tally // by tier
 	counters  counters
