@@ -126,6 +126,7 @@ type instance interface {
 	backends(o *proveOptions) ([]manager.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	benchRetro(c *cobra.Command, o retroOptions) error
+	benchAlphaBeta(c *cobra.Command, o alphaBetaOptions) error
 }
 
 // typed is an instance of a game with positions P and moves M.

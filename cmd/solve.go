@@ -33,7 +33,7 @@ last checkpoint and ends with the same database.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all where values are scores)")
+	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
 	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; finished tiers that do not fit are read from disk (default nine tenths of the machine's memory)")
 	threadsFlag(flags, &cfg.Threads, "0", "number of threads")
 	numberFlag(flags, &cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
@@ -67,6 +67,9 @@ last checkpoint and ends with the same database.`,
 		}
 		if taken > 0 && cfg.Positions == retro.All {
 			return usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
+		}
+		if positions == "" && taken == 0 && !isWhole(g.rules()) {
+			cfg.Positions = retro.All // the start position of a part of a game means nothing
 		}
 		u, err := g.universe()
 		if err != nil {

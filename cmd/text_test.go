@@ -159,6 +159,8 @@ peak memory      3072 MiB
 database         here.db, 1.2 MB, 14224.75 bits for each position not finished
 checksum         0123456789abcdef
 `, summary(g, "here.db", m))
+	m.Content.Longest.Value = games.Draw // the only value
+	require.NotContains(t, summary(g, "here.db", m), "longest")
 }
 
 // TestLongLine checks that a long line of moves is broken between moves, and that

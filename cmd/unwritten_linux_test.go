@@ -12,7 +12,10 @@ import (
 func TestUnwritten(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"prove tictactoe --proof ", `(?m)^value +draw$`},
+		{"prove gomoku:size=4x4,k=3 --proof ", `(?m)^value +win$`},
+		{"prove gomoku:size=7x7,k=4 --attack --proof ", `(?m)^value +win$`},
 		{"tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G -q --kif ", `^mate in 1, `},
+		{"tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G -q --proof ", `^mate in 1, `},
 	} {
 		name := filepath.Join(t.TempDir(), "file")
 		require.NoError(t, os.MkdirAll(filepath.Join(name+".tmp", "in the way"), 0o700))

@@ -249,15 +249,15 @@ func TestCache(t *testing.T) {
 		held := 0
 		for tier := range 3 {
 			for b := range uint64(10_000) {
-				cache.add(blockID{tier, b}, []byte(fmt.Sprint(tier, b)))
-				codes, ok := cache.get(blockID{tier, b})
+				cache.shard(blockID{tier, b}).Add(blockID{tier, b}, []byte(fmt.Sprint(tier, b)))
+				codes, ok := cache.shard(blockID{tier, b}).Get(blockID{tier, b})
 				require.True(t, ok)
 				require.Equal(t, fmt.Sprint(tier, b), string(codes))
 			}
 		}
 		for tier := range 100 {
 			for b := range uint64(10_000) {
-				if codes, ok := cache.get(blockID{tier, b}); ok {
+				if codes, ok := cache.shard(blockID{tier, b}).Get(blockID{tier, b}); ok {
 					held++
 					require.Equal(t, fmt.Sprint(tier, b), string(codes))
 				}

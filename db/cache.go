@@ -32,7 +32,3 @@ func newCache(size int64, blockBytes int) *cache {
 func (c *cache) shard(id blockID) *lru.Cache[blockID, []byte] {
 	return c.shards[(id.block^uint64(id.tier))%shards]
 }
-
-func (c *cache) get(id blockID) ([]byte, bool) { return c.shard(id).Get(id) }
-
-func (c *cache) add(id blockID, codes []byte) { c.shard(id).Add(id, codes) }

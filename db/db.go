@@ -177,14 +177,14 @@ func codeAt(codes []byte, i, width int) int {
 
 func (d *DB) block(tier int, block uint64) ([]byte, error) {
 	id := blockID{tier, block}
-	if codes, ok := d.cache.get(id); ok {
+	if codes, ok := d.cache.shard(id).Get(id); ok {
 		return codes, nil
 	}
 	codes, _, err := d.readBlock(tier, block)
 	if err != nil {
 		return nil, err
 	}
-	d.cache.add(id, codes)
+	d.cache.shard(id).Add(id, codes)
 	return codes, nil
 }
 

@@ -11,6 +11,7 @@
 //     numbered positions; they make an analysis fast.
 //   - [Canonicalizer] names the position that stands for all its mirror images.
 //   - [Layerer] says that a game always ends.
+//   - [Evaluator] guesses how good a position is.
 //   - [Scorer] makes values scores instead of wins and losses.
 //   - [Describer] describes boards and moves as data, for the explorer.
 //   - [Drawer] draws a board, [MoveParser] reads moves, and [Finisher] shows the last

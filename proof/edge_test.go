@@ -77,6 +77,55 @@ func TestFinished(t *testing.T) {
 	}
 }
 
+// TestNodes has nodes that are right or wrong in one point each, the last of them the root.
+func TestNodes(t *testing.T) {
+	or := func(rank uint64, position, move string, children ...uint64) proof.Node {
+		return proof.Node{Kind: proof.Or, Uses: 1, Rank: rank, Position: []byte(position), Move: []byte(move), Children: children}
+	}
+	and := func(rank uint64, position string, children ...uint64) proof.Node {
+		return proof.Node{Kind: proof.And, Uses: 1, Rank: rank, Position: []byte(position), Children: children}
+	}
+	// x has two ways to a line, whatever o does.
+	const fork, before = "x.x/.o./x.o", "x.x/.o./..o"
+	for _, c := range []struct {
+		claim proof.Claim
+		nodes []proof.Node
+		want  string
+	}{
+		{otherWins, []proof.Node{and(2, fork)}, ""},
+		{otherHolds, []proof.Node{and(2, fork)}, ""},
+		{otherWins, []proof.Node{and(1, fork)}, "the reply \"b1\" is not answered"}, // the line is two plies away
+		{otherHolds, []proof.Node{and(1, "xox/xoo/ox.")}, ""},
+		{otherWins, []proof.Node{or(1, "xox/.o./x.o", "a2"), and(2, fork, 1)}, ""},
+		{otherWins, []proof.Node{or(2, "xox/.o./x.o", "a2"), and(2, fork, 1)}, "rank 2 is not above that of node 1, a child, 2"},
+		{otherWins, []proof.Node{or(1, "xox/.o./x.o", "a2"), or(1, "xox/.o./x.o", "a2"), and(2, fork, 1, 2)}, "two children are the same position"},
+		{otherWins, []proof.Node{or(1, "xx./oo./...", "c3"), and(2, fork, 1)}, "no reply leads to the child"},
+		{otherWins, []proof.Node{and(2, fork), and(3, fork, 1)}, "in it and in node 1, a child, the same side is the claimant to move"},
+		{moverWins, []proof.Node{and(2, fork), or(3, before, "a1", 1)}, ""},
+		{moverWins, []proof.Node{and(2, fork), or(2, before, "a1", 1)}, "rank 2 is not above that of node 1, a child, 2"},
+		{moverWins, []proof.Node{or(3, before, "a1")}, "move \"a1\" does not end the game, and there is no reference"},
+		{moverWins, []proof.Node{and(2, fork), or(3, before, "b3", 1)}, "move \"b3\" ends the game, but there is a reference"},
+		{moverWins, []proof.Node{and(2, fork), or(3, before, "a2", 1)}, "move \"a2\" leads to"},
+		{moverWins, []proof.Node{or(1, before, "b3")}, ""},
+		{moverWins, []proof.Node{or(1, "xox/oxo/.xo", "a1")}, ""},
+		{moverHolds, []proof.Node{or(1, "xox/xxo/o.o", "b1")}, ""},
+		{moverHolds, []proof.Node{or(1, "xox/oxx/.oo", "a1")}, ""},
+		{moverWins, []proof.Node{or(1, "xxo/oox/x.o", "b1")}, "move \"b1\" ends the game, a draw for the opponent"},
+		{moverHolds, []proof.Node{or(1, "xxo/oox/x.o", "b1")}, ""},
+	} {
+		root := string(c.nodes[len(c.nodes)-1].Position)
+		data, err := file{proof.Header{Game: "tictactoe", Root: root, Claims: []proof.Claim{c.claim}}, []claimProof{{c.nodes, uint64(len(c.nodes))}}}.bytes()
+		require.NoError(t, err)
+		_, err = checkBytes(data)
+		if c.want == "" {
+			require.NoError(t, err, "%v %s", c.claim, root)
+			continue
+		}
+		require.ErrorIs(t, err, proof.ErrRefused, "%v %s", c.claim, root)
+		require.ErrorContains(t, err, c.want, "%v %s", c.claim, root)
+	}
+}
+
 // TestReport has the whole report of a file that is checked in many parts.
 func TestReport(t *testing.T) {
 	data, err := prove(t, plain(t, "gomoku:size=4x4,k=4"), "4/4/4/4 x", moverHolds).bytes()

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/s2"
@@ -31,6 +32,10 @@ import (
 // before compression. A sum is the XXH64 of the header or the uncompressed partition.
 const checkpointMagic = "yomikiri checkpoint 2\n"
 
+// restAfter is how many times as long as a checkpoint takes none follows: a large game
+// spends a twentieth of the time on them.
+const restAfter = 19
+
 // checkpointName is the name of the file in its directory.
 const checkpointName = "checkpoint"
 
@@ -50,6 +55,7 @@ func (e *engine) save() error {
 	if e.cfg.Checkpoint == "" {
 		return nil
 	}
+	begin := time.Now()
 	e.state.Elapsed, e.state.Memory = e.elapsed(), e.peakMemory()
 	for tier := range e.state.Tier {
 		if !e.state.Tiers[tier].Stored {
@@ -77,6 +83,7 @@ func (e *engine) save() error {
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
+	e.rest.Store(time.Now().Add(restAfter * time.Since(begin)).UnixNano())
 	return nil
 }
 

@@ -30,8 +30,9 @@ type engine struct {
 	tier     int    // the tier being solved
 	nextCode uint16 // of the positions that messages settle
 
-	stop  atomic.Bool // workers produce no more messages
-	mu    sync.Mutex  // guards err, pause and state.Outcomes
+	stop  atomic.Bool  // workers produce no more messages
+	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds
+	mu    sync.Mutex   // guards err, pause and state.Outcomes
 	err   error
 	pause bool // the stop is for a checkpoint
 	at    atomic.Pointer[place]
@@ -109,6 +110,11 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	}
 	for id := range cfg.Threads {
 		w := &worker{e: e, id: id, tally: make([]tally, len(u.Tiers))}
+		for v := range w.outcomes {
+			w.outcomes[v] = noOutcome
+		}
+		unfinished := games.Unfinished
+		w.outcomes[uint16(unfinished)] = 0
 		w.boxes = make([]uint32, l.partitions*e.batchSize)
 		w.fill = make([]uint32, l.partitions)
 		e.workers = append(e.workers, w)
@@ -278,7 +284,10 @@ func (e *engine) watch(ctx context.Context) {
 		case <-ctx.Done():
 			e.stop.Store(true)
 			return
-		case <-due:
+		case now := <-due:
+			if now.UnixNano() < e.rest.Load() {
+				continue
+			}
 			e.mu.Lock()
 			e.pause = true
 			e.mu.Unlock()

@@ -76,7 +76,7 @@ func newLayout(u *games.Universe, partitions int) (*layout, error) {
 	l := &layout{}
 	for i, s := range u.Tiers {
 		l.add(region{tier: i, open: true, start: s.Start, size: s.Open}, size)
-		l.add(region{tier: i, start: s.Start + s.Open, size: s.Size - s.Open}, size)
+		l.add(region{tier: i, start: s.Start + s.Open, size: s.Size - s.Open}, closedSize(size))
 	}
 	for i := range l.regions {
 		r := &l.regions[i]
@@ -113,6 +113,12 @@ func partitionSize(u *games.Universe, partitions int) uint64 {
 		size *= 2
 	}
 	return size
+}
+
+// closedSize returns the number of positions of a partition of a closed part, which has
+// only a bit for each: so many that few outboxes are needed.
+func closedSize(partitionSize uint64) uint64 {
+	return max(partitionSize, min(8*partitionSize, 1<<(slotBits-1)))
 }
 
 // partitionBits returns the logarithm of the number of partitions for a region of so

@@ -40,11 +40,11 @@ type tierPlan struct {
 }
 
 const (
-	// baseMemory is for the program, the runtime, and the writer of the database.
-	baseMemory = codeMemory + 16<<20
-	// codeMemory is for the code of the program, which the limit of Go's garbage
-	// collector does not include.
-	codeMemory = 20 << 20
+	// baseMemory is for the runtime and the writer of the database.
+	baseMemory = 16 << 20
+	// codeMemory is for the code of the program, as measured of the command. The limit
+	// of Go's garbage collector does not include it.
+	codeMemory = 38 << 20
 	// Bits of an unfinished position in a database of distances or of scores, and
 	// in the file of a tier, as measured.
 	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
@@ -63,7 +63,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	var samples []sample
 	for i, t := range u.Tiers {
 		samples = append(samples, sampleTier(u, i, cfg.Positions))
-		partitions += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, size)
+		partitions += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, closedSize(size))
 		largest = max(largest, t.Open)
 	}
 	// Outboxes, and what is on the way.
@@ -73,7 +73,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		all := 0.0
 		for i, t := range u.Tiers {
 			// Until all positions are known, any partition may have messages.
-			p.base += inboxes(t.Open, size) + inboxes(t.Size-t.Open, size)
+			p.base += inboxes(t.Open, size) + inboxes(t.Size-t.Open, closedSize(size))
 			p.base += t.Open/4 + (t.Size-t.Open)/8
 			bits += samples[i].openBits * float64(t.Open)
 			all += samples[i].closedBits * float64(t.Size-t.Open)
@@ -92,7 +92,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		s, open := samples[i], float64(t.Open)
 		unfinished := s.unfinished * open
 		tier := tierPlan{Name: t.Name, Positions: t.Open, unfinished: unfinished}
-		soFar += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, size)
+		soFar += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, closedSize(size))
 		tier.later = threads * batch * (partitions - soFar)
 		tier.forward, tier.levels = s.moves*open, levelWork*s.edges*open
 		tier.Disk = uint64(unfinished * valueBits / 8)
@@ -107,7 +107,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 			tier.lookUp = 64 * min(t.Open, threads*roundSize)
 		}
 		p.Tiers = append(p.Tiers, tier)
-		p.Peak = max(p.Peak, withGarbage(p.base+kept+tier.Solving))
+		p.Peak = max(p.Peak, process(p.base+kept+tier.Solving))
 		p.Least = max(p.Least, p.least(i))
 		kept += tier.Kept
 
@@ -141,6 +141,9 @@ func (p *Plan) GoLimit() int64 {
 // withGarbage adds to the memory in use what the garbage collector needs to work.
 func withGarbage(bytes uint64) uint64 { return bytes + bytes/10 }
 
+// process returns the memory of the process with so much in use.
+func process(bytes uint64) uint64 { return codeMemory + withGarbage(bytes) }
+
 // least returns the memory needed to solve a tier with all earlier tiers on disk, if
 // that saves any.
 func (p *Plan) least(tier int) uint64 {
@@ -149,7 +152,7 @@ func (p *Plan) least(tier int) uint64 {
 		kept += s.Kept
 	}
 	s := p.Tiers[tier]
-	return withGarbage(p.base + s.Solving + min(kept, s.lookUp))
+	return process(p.base + s.Solving + min(kept, s.lookUp))
 }
 
 // Check returns an error if the plan exceeds the memory limit or the given number of
@@ -200,12 +203,12 @@ func (p *Plan) firstResident(tier int) int {
 	for _, s := range p.Tiers[:tier] {
 		all += s.Kept
 	}
-	if p.Limit == 0 || withGarbage(used+all) <= p.Limit {
+	if p.Limit == 0 || process(used+all) <= p.Limit {
 		return 0
 	}
 	used += solving.lookUp
 	first := tier
-	for first > 0 && withGarbage(used+p.Tiers[first-1].Kept) <= p.Limit {
+	for first > 0 && process(used+p.Tiers[first-1].Kept) <= p.Limit {
 		first--
 		used += p.Tiers[first].Kept
 	}

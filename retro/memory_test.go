@@ -216,12 +216,12 @@ func TestPlanFits(t *testing.T) {
 		game         string
 		memory, disk float64
 	}{
-		{"dobutsu", 965, 308},
-		{"awari:stones=12", 44, 4.2},
-		{"awari:stones=16", 130, 53.5},
+		{"dobutsu", 1021, 308},
+		{"awari:stones=12", 59, 4.2},
+		{"awari:stones=16", 143, 53.5},
 		{"awari:stones=18", 281, 153.7},
-		{"connect4:size=4x5", 50, 0},
-		{"connect4:size=5x4", 39, 0},
+		{"connect4:size=4x5", 61, 0},
+		{"connect4:size=5x4", 53, 0},
 	} {
 		p := PlanOf(openUniverse(t, c.game), Config{Threads: 2})
 		check := func(what string, bytes uint64, used float64) {

@@ -21,11 +21,14 @@ func (w *worker) expandReached() bool {
 		w.expand(p)
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
-				w.e.fail(fmt.Errorf("Expander bug: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
+				w.e.fail(fmt.Errorf("bug in the Expander: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
 					w.e.universe.PositionName(w.indices[i]), status))
 			}
-			w.sendReached(p, slot, i)
+			if w.e.single() {
+				w.countSuccessors(p, slot, i)
+			}
 		}
+		send(w, p.region, w.expansion.Successors)
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
 		if w.e.single() {
@@ -39,28 +42,29 @@ func (w *worker) expandReached() bool {
 	return false
 }
 
-// sendReached sends a message for each successor of a position. In a game of one tier
-// it also counts them.
-func (w *worker) sendReached(p *partition, slot uint32, i int) {
+// countSuccessors initialises a position of a game of one tier, where all values are
+// known but those of unfinished positions.
+func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 	n := newSummary()
-	r := p.region
-	single := w.e.single()
-	gains := w.expansion.GainsOf(i)
-	for j, s := range w.expansion.Of(i) {
-		v := s.Outcome()
-		if single {
-			n.add(v, w.gain(p, slot, gains, j, v))
+	if gains := w.expansion.GainsOf(i); len(gains) > 0 {
+		for j, s := range w.expansion.Of(i) {
+			n.add(s.Outcome(), w.gain(p, slot, gains, j, s.Outcome()))
 		}
-		class := uint32(0)
-		if v != games.Unfinished {
-			class = w.outcomeNumber(v)
+	} else {
+		for _, s := range w.expansion.Of(i) {
+			// Finished ones, mostly of one value, come in no order. So the only
+			// branch is for another value.
+			v := s.Outcome()
+			unknown := 0
+			if v == games.Unfinished {
+				unknown, v = 1, n.last
+			}
+			if n.unknown += unknown; v != n.last {
+				n.add(v, 0)
+			}
 		}
-		r = w.e.layout.find(s.Index(), r)
-		w.send(r, s.Index(), class)
 	}
-	if single {
-		w.initialise(p, slot, &n)
-	}
+	w.initialise(p, slot, &n)
 }
 
 // expand expands the slots in w.slots.
@@ -202,9 +206,7 @@ func (w *worker) retract(list func(*partition) *[]uint32) bool {
 		// A checkpoint keeps what is left in the frontier.
 		*slots = (*slots)[:rest]
 		w.e.retractor.Retract(w.indices, &w.before)
-		for _, index := range w.before.Indices {
-			w.send(p.region, index, 0)
-		}
+		send(w, p.region, w.before.Indices)
 		w.counters.positions.Add(uint64(len(w.indices)))
 		w.counters.moves.Add(uint64(len(w.before.Indices)))
 		return true

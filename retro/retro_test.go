@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -197,7 +198,7 @@ func TestBrokenGames(t *testing.T) {
 		edges:  [][]uint64{{1}, {0}},
 	}
 	_, err := Analyze(t.Context(), (&forgetful{g}).universe(), Config{})
-	require.EqualError(t, err, "Expander bug: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
+	require.EqualError(t, err, "bug in the Expander: position 1 is finished (loss in 0), but the expansion of a predecessor reports it as unfinished")
 }
 
 // forgetful is a graph of which position 1 is finished, but no move there says so.
@@ -248,7 +249,7 @@ func TestRefusedLeavesNothing(t *testing.T) {
 			require.NoError(t, fs.MkdirAll("solve", 0o755))
 		}
 		_, _, err := Solve(t.Context(), refused, "solve", Config{FS: fs})
-		require.ErrorContains(t, err, "Expander bug")
+		require.ErrorContains(t, err, "bug in the Expander")
 		names, err := fs.List("solve")
 		if there {
 			require.NoError(t, err)
@@ -319,4 +320,33 @@ func TestLeft(t *testing.T) {
 		f.begin = time.Now().Add(-time.Hour)
 		require.InDelta(t, time.Hour, f.left(f.all/2), float64(time.Minute))
 	}
+}
+
+// TestFreeBatches has a worker receive more than it sends, as when another is ahead of it.
+func TestFreeBatches(t *testing.T) {
+	e, err := newEngine(openUniverse(t, "connect4:size=4x4"), Config{Threads: 1, BatchSize: 1})
+	require.NoError(t, err)
+	w := e.workers[0]
+	for range 2 * throttleAt {
+		w.accept(&batch{kind: kindReach})
+	}
+	w.apply(e.partitions[0])
+	require.Len(t, w.free, throttleAt)
+}
+
+// TestInterruptedLoad interrupts a solve that has not yet read its checkpoint, which stays
+// as it is.
+func TestInterruptedLoad(t *testing.T) {
+	_, u := openAwari(t, "", 6)
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("solve", 0o755))
+	e, err := newEngine(u, Config{Positions: All, Threads: 1, FS: fs, Checkpoint: "solve"})
+	require.NoError(t, err)
+	require.NoError(t, e.save())
+	before := readAll(t, fs, "solve/checkpoint")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err = Solve(ctx, u, "solve", Config{FS: fs})
+	require.ErrorIs(t, err, ErrInterrupted)
+	require.Equal(t, before, readAll(t, fs, "solve/checkpoint"))
 }

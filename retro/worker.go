@@ -44,7 +44,7 @@ type worker struct {
 	before    games.Predecessors
 	mail      []*batch
 	free      []*batch
-	outcomes  [1 << 16]uint8 // number of an outcome in messages, by value; 0 if unknown
+	outcomes  [1 << 16]uint16 // number of an outcome in messages, by value; noOutcome if unknown
 	bitmap    []uint64
 	tally     []tally // by tier
 	counters  counters
@@ -87,15 +87,35 @@ func (w *worker) run(produce func() bool) {
 	}
 }
 
-// send puts a message for the position with the given index into the outbox.
-func (w *worker) send(r *region, index uint64, class uint32) {
-	partition, slot := r.locate(index)
-	n := w.fill[partition]
-	w.boxes[partition*w.e.batchSize+int(n)] = slot | class<<slotBits
-	n++
-	w.fill[partition] = n
-	if int(n) == w.e.batchSize {
-		w.hand(partition)
+// send puts a message into an outbox for each successor, or for each index: that of an
+// unfinished successor. The hint is a region that many of them lie in.
+func send[T ~uint64](w *worker, hint *region, list []T) {
+	size := w.e.batchSize
+	// Successors are finished or not, and in one region or the other, in no order: a
+	// table and a choice by number save branches that would often be mispredicted.
+	regions := [2]*region{hint, hint.other}
+	for _, s := range list {
+		index := games.Successor(s).Index()
+		class := uint32(w.outcomes[uint16(games.Successor(s).Outcome())])
+		if class == noOutcome {
+			class = w.newOutcome(games.Successor(s).Outcome())
+		}
+		elsewhere := 0
+		if index-hint.start >= hint.size {
+			elsewhere = 1
+		}
+		r := regions[elsewhere]
+		if index-r.start >= r.size {
+			r = w.e.layout.findElsewhere(index, r)
+		}
+		partition, slot := r.locate(index)
+		n := w.fill[partition]
+		w.boxes[partition*size+int(n)] = slot | class<<slotBits
+		n++
+		w.fill[partition] = n
+		if int(n) == size {
+			w.hand(partition)
+		}
 	}
 }
 
@@ -172,7 +192,9 @@ func (w *worker) apply(p *partition) {
 		case kindDecrement:
 			w.decrement(p, b.messages)
 		}
-		w.free = append(w.free, b)
+		if len(w.free) < throttleAt { // more would pile up where fewer are sent than arrive
+			w.free = append(w.free, b)
+		}
 		p.inbox[i] = nil
 	}
 	p.inbox = p.inbox[:0]
@@ -180,25 +202,34 @@ func (w *worker) apply(p *partition) {
 	p.queued = false
 }
 
-// reach marks positions as reached.
+// reach marks positions as reached. Half of the messages are about positions that are
+// already marked, in no order, so branches would cost more than the work.
 func (w *worker) reach(p *partition, messages []uint32) {
+	finished := &w.tally[p.tier].finished
+	reached := p.reached
+	if !p.open {
+		for _, m := range messages {
+			word, bit := m&(1<<slotBits-1)/64, m%64
+			old := reached[word]
+			reached[word] = old | 1<<bit
+			finished[m>>slotBits] += ^old >> bit & 1
+		}
+		return
+	}
+	expanded := p.expanded[:len(reached)]
+	unfinished := finished[0]
 	for _, m := range messages {
-		slot := m & (1<<slotBits - 1)
-		word, bit := slot/64, uint64(1)<<(slot%64)
-		if p.reached[word]&bit != 0 {
-			continue
-		}
-		p.reached[word] |= bit
+		word, bit := m&(1<<slotBits-1)/64, m%64
+		old := reached[word]
+		reached[word] = old | 1<<bit
 		class := m >> slotBits
-		if class == 0 {
-			p.unexpanded++
-			continue
-		}
-		w.tally[p.tier].finished[class]++
-		if p.open {
-			p.expanded[word] |= bit
+		finished[class] += ^old >> bit & 1
+		if class != 0 {
+			expanded[word] |= 1 << bit
 		}
 	}
+	p.unexpanded += int(finished[0] - unfinished)
+	finished[0] = unfinished
 }
 
 // win settles positions as won at the next level.
@@ -241,20 +272,20 @@ func (w *worker) decrement(p *partition, messages []uint32) {
 	p.next.lost = settled
 }
 
+// noOutcome is the number of a value that has none yet.
+const noOutcome = 1 << 8
+
 // outcomeNumber returns the number of an outcome in messages.
 func (w *worker) outcomeNumber(v games.Value) uint32 {
-	if n := w.outcomes[uint16(v)]; n != 0 {
+	if n := w.outcomes[uint16(v)]; n != noOutcome {
 		return uint32(n)
 	}
 	return w.newOutcome(v)
 }
 
 func (w *worker) newOutcome(v games.Value) uint32 {
-	n := uint8(0) // Unfinished has no number
-	if v != games.Unfinished {
-		n = w.e.outcomeNumber(v)
-	}
-	w.outcomes[uint16(v)] = n
+	n := w.e.outcomeNumber(v)
+	w.outcomes[uint16(v)] = uint16(n)
 	return uint32(n)
 }
 

@@ -67,8 +67,14 @@ func open(t *testing.T, browser context.Context, s *httptest.Server, query strin
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
 	require.NoError(t, err)
-	p.run(chromedp.Navigate(s.URL + "/" + query))
+	p.visit(query)
 	return p
+}
+
+// visit goes to another page of the server.
+func (p *tab) visit(query string) {
+	p.t.Helper()
+	p.run(chromedp.Navigate(p.url + "/" + query))
 }
 
 // note takes down what the browser reports.

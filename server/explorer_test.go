@@ -118,6 +118,7 @@ func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
 
 // testOptimalLine plays best moves with the mouse until the game is over.
 func testOptimalLine(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "")
 	for _, c := range []struct {
 		query  string
 		square func(move string) string
@@ -128,7 +129,7 @@ func testOptimalLine(t *testing.T, browser context.Context, s *httptest.Server) 
 		{connectFour + "&position=oo../xx../oo../xx..", func(m string) string { return m + "4" }, 8, "The game is over: a draw"},
 		{smallAwari + "&position=0,0,0,0,0,2,0,1,0,0,0,0", func(m string) string { return m[:1] }, 0, "The game is over: "},
 	} {
-		p := open(t, browser, s, c.query)
+		p.visit(c.query)
 		p.ready()
 		plies := 0
 		for ; p.nodes(".move") > 0; plies++ {
@@ -202,10 +203,10 @@ func testSecondPage(t *testing.T, browser context.Context, s *httptest.Server) {
 		p.sound()
 		second.sound()
 	}
-	bad := open(t, browser, s, ticTacToe+"&moves=b2,b2,a1")
-	bad.until("document.querySelector('#alert')?.innerText.includes('b2')")
-	bad.made(1)
-	bad.sound("400")
+	p := open(t, browser, s, ticTacToe+"&moves=b2,b2,a1")
+	p.until("document.querySelector('#alert')?.innerText.includes('b2')")
+	p.made(1)
+	p.sound("400")
 }
 
 func testLanguage(t *testing.T, browser context.Context, s *httptest.Server) {
@@ -247,14 +248,14 @@ func testSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.made(1)
 	p.sound("400")
 
-	p = open(t, browser, s, connectFour)
+	p.visit(connectFour)
 	p.ready()
 	p.click("#do-setup")
 	p.click("#brush-1-disc")
 	p.click(square("a2"))
 	p.until("document.querySelector('#setup-status').innerText === 'column a: a disc has none below it'")
 
-	p = open(t, browser, s, smallAwari)
+	p.visit(smallAwari)
 	p.ready()
 	p.click("#do-setup")
 	p.click(square("A"))
@@ -380,9 +381,10 @@ func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
 // testNarrow checks that nothing is wider than a phone, and that squares are large enough
 // for a thumb.
 func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "")
+	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	for _, query := range []string{"", smallAwari, "?game=tsume", "?proof=draw.proof"} {
-		p := open(t, browser, s, query)
-		p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
+		p.visit(query)
 		p.until("document.querySelector('svg') !== null")
 		require.LessOrEqual(t, js[int](p, "document.documentElement.scrollWidth"), 360, query)
 		if query != "" {

@@ -99,6 +99,17 @@ func newArena[P, M comparable]() *arena[P, M] {
 	return &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
 }
 
+// join counts a search that uses the arena until it calls leave.
+func (a *arena[P, M]) join() (leave func()) {
+	add := func(n int) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.searches += n
+	}
+	add(1)
+	return func() { add(-1) }
+}
+
 // reset empties the arena and keeps its memory.
 func (a *arena[P, M]) reset() {
 	a.nodeCount, a.edgeCount, a.linkCount = 1, 1, 1

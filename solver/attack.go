@@ -28,18 +28,27 @@ func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], mem
 	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: newArena[P, M]()}, memory: memory}, nil
 }
 
+// Share returns an Attack over the same tree with a brancher of its own, for another
+// goroutine.
+func (a *Attack[P, M]) Share(brancher Brancher[P, M]) *Attack[P, M] {
+	r := a.search.rules
+	r.brancher = brancher
+	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: a.search.arena}, memory: a.memory}
+}
+
 // Search expands at most the given number of nodes to prove that the side to move wins
 // the unfinished position p. The answer is Unknown if that was not enough, if the memory
 // is used up, or if all moves searched fail and others were left out.
 func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, error) {
 	s := a.search
 	s.check = func() error {
-		if s.bytes() >= a.memory {
+		if a.Memory() >= a.memory {
 			return errLimit
 		}
 		return ctx.Err()
 	}
 	s.limit = s.expanded + nodes
+	defer s.join()()
 	if err := s.start(p, true); err != nil {
 		return Unknown, err
 	}
@@ -49,7 +58,8 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, e
 			err = s.check()
 		}
 		if done || errors.Is(err, errLimit) {
-			answer, _ := s.nodes.at(s.root).answer()
+			r := s.result()
+			answer, _ := r.answer()
 			return answer, nil
 		}
 		if err != nil {
@@ -60,6 +70,8 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, e
 
 // Move returns the move that wins p, and false if none is known.
 func (a *Attack[P, M]) Move(p P) (m M, ok bool) {
+	a.search.mu.Lock()
+	defer a.search.mu.Unlock()
 	number := a.search.find(p, true)
 	if number == none {
 		return m, false
@@ -72,4 +84,8 @@ func (a *Attack[P, M]) Move(p P) (m M, ok bool) {
 func (a *Attack[P, M]) Nodes() uint64 { return a.search.expanded }
 
 // Memory returns the number of bytes that the search uses.
-func (a *Attack[P, M]) Memory() uint64 { return a.search.bytes() }
+func (a *Attack[P, M]) Memory() uint64 {
+	a.search.mu.Lock()
+	defer a.search.mu.Unlock()
+	return a.search.bytes()
+}

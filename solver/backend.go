@@ -47,23 +47,15 @@ func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Branche
 func (t *sharedTree[P, M]) use(memory uint64) (a *arena[P, M], done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.arena.mu.Lock()
-	if t.arena.bytes() > memory/2 {
-		kept := t.arena.keepSolved()
-		t.arena.mu.Unlock()
-		if t.arena = kept; kept.bytes() > memory/4 {
+	a = t.arena
+	a.mu.Lock()
+	if a.bytes() > memory/2 {
+		if t.arena = a.keepSolved(); t.arena.bytes() > memory/4 {
 			t.arena = newArena[P, M]()
 		}
-		t.arena.mu.Lock()
 	}
-	a = t.arena
-	defer a.mu.Unlock()
-	a.searches++
-	return a, func() {
-		a.mu.Lock()
-		a.searches--
-		a.mu.Unlock()
-	}
+	a.mu.Unlock()
+	return t.arena, t.arena.join()
 }
 
 // Found is what a [Backend] has found about a position.

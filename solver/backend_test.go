@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -165,5 +166,61 @@ func TestBackendMemory(t *testing.T) {
 		} else {
 			require.NotEqual(t, Unknown, f.Answer)
 		}
+	}
+}
+
+// TestBackendsShare has back ends that were made together search all positions of random
+// games side by side, in small steps, each in an order of its own and with little memory.
+// What they find is true, and what one has found the others know.
+func TestBackendsShare(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 36))
+	for i := range 8 {
+		g := newGraph(rng, 30)
+		known := map[int]games.Result{}
+		for p := range g.moves {
+			negamax(g, p, known)
+		}
+		list, err := NewBackends[int, int](g, nil, Config{Method: Method(i % 2), Memory: 1 << (14 + i%4*4)}, 4)
+		require.NoError(t, err)
+		var group sync.WaitGroup
+		for _, b := range list {
+			order := rng.Perm(len(g.moves))
+			group.Go(func() {
+				for _, p := range order {
+					if _, finished := g.Outcome(p); finished {
+						continue
+					}
+					answer := Unknown
+					for nodes := uint64(7); answer == Unknown && nodes < 1<<20; nodes *= 2 {
+						f, err := b.Search(context.Background(), p, true, nodes)
+						assert.NoError(t, err)
+						answer = f.Answer
+					}
+					assert.NotEqual(t, Unknown, answer)
+					assert.Equal(t, known[p] == games.Won, answer == Yes)
+				}
+			})
+		}
+		group.Wait()
+	}
+	for _, method := range []Method{BestFirst, DepthFirst} {
+		g := newGraph(rng, 30)
+		list, err := NewBackends[int, int](g, nil, Config{Method: method, Memory: 1 << 22}, 2)
+		require.NoError(t, err)
+		expanded := uint64(0)
+		for n, b := range list {
+			for p := range g.moves {
+				if _, finished := g.Outcome(p); finished {
+					continue
+				}
+				f, err := b.Search(t.Context(), p, true, 1<<40)
+				require.NoError(t, err)
+				if n == 1 {
+					require.LessOrEqual(t, f.Nodes, uint64(1))
+				}
+				expanded += f.Nodes
+			}
+		}
+		require.Greater(t, expanded, uint64(len(g.moves)/2))
 	}
 }

@@ -69,3 +69,7 @@ func (h *hasher[P, M]) hash(p *P) (hash uint64) {
 	}
 	return hash
 }
+
+// HashOf returns a function that gives positions of g 64-bit hashes, the same in every
+// run. It is for one goroutine.
+func HashOf[P, M comparable](g games.Game[P, M]) func(*P) uint64 { return newHasher(g).hash }

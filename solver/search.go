@@ -28,12 +28,6 @@ func (r *rules[P, M]) canonical(p P) P {
 // search is best-first proof-number search over a graph in memory. It asks
 // whether the attacker can force a win. Several searches may share an arena: each locks it
 // but for the time in which it evaluates a leaf.
-//
-// The proof number of a node with the attacker to move is the least of its
-// children's. Its disproof number is the largest of its children's plus the number of
-// the other children, not the sum, so that a position with several parents is not
-// counted several times (weak proof-number search: Ueda, Hashimoto, Hashimoto, Iida
-// 2008). With the defender to move it is the other way round.
 type search[P, M comparable] struct {
 	rules[P, M]
 	*arena[P, M]

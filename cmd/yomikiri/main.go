@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -15,6 +16,7 @@ import (
 var list = []cmd.Plugin{
 	cmd.Game(dobutsu.Family),
 	cmd.Game(awari.Family),
+	cmd.Game(checkers.Family),
 	cmd.Game(connect4.Family),
 	cmd.Game(gomoku.Family, cmd.Gomoku),
 	cmd.Game(shogi.Family, cmd.Tsume),

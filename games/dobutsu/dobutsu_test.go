@@ -53,7 +53,8 @@ func BenchmarkExpand(b *testing.B) {
 }
 
 // TestStuck looks at positions in which the side to move has no move. In the usual
-// game there are two, and nothing leads there.
+// game there are two, and nothing leads there; on five ranks there are five, and games
+// from the start position get to four of them.
 func TestStuck(t *testing.T) {
 	expand := func(t *testing.T, g *Game, p Position) (got, want games.Expansion) {
 		index, err := g.Index(p)
@@ -68,6 +69,7 @@ func TestStuck(t *testing.T) {
 		{"dobutsu", "GE1/LGE/CCl/3 b -"},
 		{"dobutsu", "GEl/LGE/CC1/3 b -"},
 		{"dobutsu:try=no", "GE1/LGE/CCl/3 b -"},
+		{"dobutsu:size=5x3", "GE1/LGE/CC1/l2/3 b -"},
 		{"dobutsu:drops=none,try=no", "GE1/LGE/CCl/3 b -"},
 	} {
 		g := open(t, c.rules)
@@ -75,10 +77,10 @@ func TestStuck(t *testing.T) {
 		require.NoError(t, err)
 		v, finished := g.Outcome(p)
 		require.True(t, finished)
-		require.Equal(t, games.Loss(0), v)
+		require.Equal(t, games.Draw, v)
 		require.Empty(t, g.AppendMoves(nil, p))
 		got, _ := expand(t, g, p)
-		require.Equal(t, games.Loss(0), got.Status[0])
+		require.Equal(t, games.Draw, got.Status[0])
 	}
 	// Where lions do not try, gote's can come from the far rank.
 	g := open(t, "dobutsu:try=no")
@@ -89,7 +91,7 @@ func TestStuck(t *testing.T) {
 	stuck, err := g.Index(g.Play(before, m))
 	require.NoError(t, err)
 	got, _ := expand(t, g, before)
-	require.Contains(t, got.Successors, games.NewSuccessor(stuck, games.Loss(0)))
+	require.Contains(t, got.Successors, games.NewSuccessor(stuck, games.Draw))
 }
 
 // TestEven looks at boards that are their own mirror images: there two moves may

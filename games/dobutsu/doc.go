@@ -21,8 +21,10 @@
 //
 // The game counts as finished when the side to move can capture the lion: a win
 // in one ply. Otherwise it is finished when the opponent's lion stands on the
-// home rank of the side to move: that lion has tried, a loss in 0. A side that
-// has no move, which happens in no game from the start position, has lost too.
+// home rank of the side to move: that lion has tried, a loss in 0. A side without a
+// move, all its animals in each other's way, is neither: as in the published counts,
+// nobody wins there, and the position is a draw. On four ranks no game from the start
+// position gets to one.
 //
 // # Notation
 //

@@ -44,15 +44,16 @@ type expander struct {
 
 	// The moves to squares without a chick or hen, with these on the board, and
 	// the others.
-	placed         uint32
-	quiet          int
-	quietList      [maxRunMoves]placedMove
-	lionQuiet      int
-	lionQuietList  [8]placedMove
-	contacts       int
-	contactList    [maxRunMoves]uint8
-	lionContacts   int
-	lionContactLst [8]uint8
+	placed          uint32
+	placing         placing
+	quiet           int
+	quietList       [maxRunMoves]placedMove
+	lionQuiet       int
+	lionQuietList   [8]placedMove
+	contacts        int
+	contactList     [maxRunMoves]uint8
+	lionContacts    int
+	lionContactList [8]uint8
 }
 
 // rescuers returns the squares that an animal must come from or go to if the
@@ -83,25 +84,22 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 			x.makeView(&x.view)
 			x.viewed = false
 		}
-		x.readChicks(index - x.begin)
-		status := games.Hole
-		if !x.hole() {
-			status = x.outcome()
-		}
+		v := &x.view
+		x.seeChicks(v, index-x.begin)
+		status := x.outcome(index)
 		if status == games.Unfinished {
 			begin := len(out.Successors)
-			c := x.seen(&x.view, kindChick)
-			x.view.men[kindChick] = c
-			if x.view.locked && x.view.around&^c.mine() == 0 && (!g.drops || c.hand() == 0) {
+			if v.locked && v.around&^(v.both&^v.theirs) == 0 && (!g.drops || v.flock.hand == 0) {
+				x.read(index)
 				out.Successors = g.playedSuccessors(&x.layout, out.Successors)
 			} else {
 				out.Successors = x.successors(out.Successors)
 			}
 			out.Moves += len(out.Successors) - begin
 			if len(out.Successors) == begin {
-				status = games.Loss(0)
+				status = games.Draw
 			}
-			if x.view.even && c.mirrored() == c {
+			if v.isEven() {
 				out.Successors = dedupe(out.Successors, begin)
 			}
 		}
@@ -110,16 +108,17 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 	}
 }
 
-// outcome returns the outcome of the position that was read, if its side to move has a
-// move.
-func (x *expander) outcome() games.Value {
-	v := &x.view
-	c := x.men[kindChick]
-	lion := x.theirLion
+// outcome returns the outcome of the position in view, if its side to move has a move.
+func (x *expander) outcome(index uint64) games.Value {
+	v, g := &x.view, x.g
+	chicks := v.both &^ v.hens
 	switch {
-	case v.captured, c.mine()&^c.hens()&x.g.stepsTo[kindChick][lion]|c.mine()&c.hens()&x.g.stepsTo[kindHen][lion] != 0:
+	case x.image < 0, x.image == 0 && !x.read(index),
+		!g.farChicks && (chicks&v.theirs&g.home|chicks&^v.theirs&g.far) != 0:
+		return games.Hole
+	case v.captured, v.theirs&(v.theirChickAttacks&^v.hens|v.theirHenAttacks&v.hens) != 0:
 		return games.Win(1)
-	case x.g.try && x.g.home>>lion&1 != 0:
+	case g.try && g.far>>v.lion&1 != 0:
 		return games.Loss(0)
 	}
 	return games.Unfinished
@@ -154,80 +153,92 @@ func (g *Game) playedSuccessors(l *layout, dst []games.Successor) []games.Succes
 // listMoves lists the moves of the run.
 func (x *expander) listMoves() {
 	v, g := &x.view, x.g
-	x.viewed, x.placed = true, 0
+	x.viewed, x.placed = true, ^uint32(0)
 	x.moves, x.lionMoves = 0, 0
-	e, gi := v.men[kindElephant], v.men[kindGiraffe]
-	own := e.theirs() | gi.theirs()
-	add := func(bit uint32, drop bool, e, gi packed) {
-		m := &x.list[x.moves]
+	own := v.e.theirs() | v.g.theirs()
+	add := func(bit uint32, drop bool, m *men) {
+		to := &x.list[x.moves]
 		x.moves++
-		m.images, m.bit, m.drop = g.index.imagesOf(v.pair, e, gi), bit, drop
-	}
-	// take returns the other side's animals after the capture of one on a square.
-	take := func(w packed, bit uint32) packed {
-		if w.mine()&bit != 0 {
-			return w&^at(bit) + theirsInHand
-		}
-		return w
+		to.bit, to.drop = bit, drop
+		to.set(&g.index, v.pair, m, x.chicks)
 	}
 	// The opponent steps in the other direction: to where it could come from.
-	for set := e.theirs(); set != 0; set &= set - 1 {
-		from := set & -set
-		for to := g.stepsTo[kindElephant][bits.TrailingZeros32(set)] &^ (own | 1<<v.theirLion); to != 0; to &= to - 1 {
-			bit := to & -to
-			add(bit, false, take(e, bit)^packed(from|bit)<<theirsShift, take(gi, bit))
+	for k, w := range [2]packed{v.e, v.g} {
+		for set := w.theirs(); set != 0; set &= set - 1 {
+			from := set & -set
+			for to := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (own | 1<<v.theirLion); to != 0; to &= to - 1 {
+				bit := to & -to
+				m := v.without(bit)
+				m.replace(kind(k), v.taken(kind(k), bit)^packed(from|bit)<<theirsShift)
+				add(bit, false, &m)
+			}
 		}
-	}
-	for set := gi.theirs(); set != 0; set &= set - 1 {
-		from := set & -set
-		for to := g.stepsTo[kindGiraffe][bits.TrailingZeros32(set)] &^ (own | 1<<v.theirLion); to != 0; to &= to - 1 {
-			bit := to & -to
-			add(bit, false, take(e, bit), take(gi, bit)^packed(from|bit)<<theirsShift)
+		if !g.drops || w.theirHand() == 0 {
+			continue
 		}
-	}
-	if g.drops {
 		for to := g.all &^ v.occupied; to != 0; to &= to - 1 {
-			bit := to & -to
-			if e.theirHand() > 0 {
-				add(bit, true, e-theirsInHand|packed(bit)<<theirsShift, gi)
-			}
-			if gi.theirHand() > 0 {
-				add(bit, true, e, gi-theirsInHand|packed(bit)<<theirsShift)
-			}
+			m := v.men
+			m.replace(kind(k), w-theirsInHand|packed(to&-to)<<theirsShift)
+			add(to&-to, true, &m)
 		}
 	}
 	for to := g.steps[kindLion][v.theirLion] &^ own; to != 0; to &= to - 1 {
-		bit := to & -to
+		sq := bits.TrailingZeros32(to)
 		m := &x.lionList[x.lionMoves]
 		x.lionMoves++
-		sq := bits.TrailingZeros32(to)
-		e, gi := take(e, bit), take(gi, bit)
-		m.images = g.index.imagesOf(&g.index.pairs[v.lion][sq], e, gi)
-		m.bit, m.to = bit, uint8(sq)
+		without := v.without(1 << sq)
+		m.set(&g.index, &g.index.pairs[v.lion][sq], &without, x.chicks)
+		m.bit, m.to = 1<<sq, uint8(sq)
 		m.attacked = g.steps[kindLion][v.lion]>>sq&1 != 0 ||
-			e.mine()&g.stepsTo[kindElephant][sq]|gi.mine()&g.stepsTo[kindGiraffe][sq] != 0
+			v.e.mine()&g.stepsTo[kindElephant][sq]|v.g.mine()&g.stepsTo[kindGiraffe][sq] != 0
 	}
-	for set := e.mine() | gi.mine(); set != 0; set &= set - 1 {
-		bit := set & -set
-		x.without[bits.TrailingZeros32(set)] = g.index.imagesOf(v.pair, take(e, bit), take(gi, bit))
+	for set := v.e.mine() | v.g.mine(); set != 0; set &= set - 1 {
+		without := v.without(set & -set)
+		x.without[bits.TrailingZeros32(set)].set(&g.index, v.pair, &without, x.chicks)
 	}
 }
 
-// place prepares the moves of the run for positions with chicks and hens on these
-// squares.
-func (x *expander) place(both uint32, board, mirror *spots) {
-	x.placed = both
-	t := &x.g.index
+// taken returns the animals of a kind after the opponent has moved to a square, where it
+// captures what is mine.
+func (v *view) taken(k kind, bit uint32) packed {
+	w := v.e
+	if k == kindGiraffe {
+		w = v.g
+	}
+	if w.mine()&bit != 0 {
+		return w&^at(bit) + theirsInHand
+	}
+	return w
+}
+
+// without returns elephants and giraffes after the opponent has moved to a square.
+func (v *view) without(bit uint32) men {
+	m := v.men
+	switch {
+	case v.e.mine()&bit != 0:
+		m.replace(kindElephant, v.taken(kindElephant, bit))
+	case v.g.mine()&bit != 0:
+		m.replace(kindGiraffe, v.taken(kindGiraffe, bit))
+	}
+	return m
+}
+
+// place prepares the moves of the run for positions with chicks and hens on the squares
+// of the one in view.
+func (x *expander) place() {
+	f := x.view.flock
+	mirrored := f.mirrored()
+	x.placed, x.placing = x.view.both, placingOf(f)
 	put := func(m *runMove, i int) placedMove {
 		return placedMove{
-			board:  t.first(&m.board, board.onBoard) + board.digit(m.board.free) - board.state,
-			mirror: t.first(&m.mirror, mirror.onBoard) + mirror.digit(m.mirror.free) - mirror.state,
+			board:  m.board.first + f.squares(m.board.free),
+			mirror: m.mirror.first + mirrored.squares(m.mirror.free),
 			bit:    m.bit, move: uint8(i),
 		}
 	}
 	x.quiet, x.contacts = 0, 0
 	for i := range x.list[:x.moves] {
-		if m := &x.list[i]; m.bit&both == 0 {
+		if m := &x.list[i]; m.bit&x.placed == 0 {
 			x.quietList[x.quiet] = put(m, i)
 			x.quiet++
 		} else if !m.drop {
@@ -237,11 +248,11 @@ func (x *expander) place(both uint32, board, mirror *spots) {
 	}
 	x.lionQuiet, x.lionContacts = 0, 0
 	for i := range x.lionList[:x.lionMoves] {
-		if m := &x.lionList[i]; m.bit&both == 0 {
+		if m := &x.lionList[i]; m.bit&x.placed == 0 {
 			x.lionQuietList[x.lionQuiet] = put(m, i)
 			x.lionQuiet++
 		} else {
-			x.lionContactLst[x.lionContacts] = uint8(i)
+			x.lionContactList[x.lionContacts] = uint8(i)
 			x.lionContacts++
 		}
 	}
@@ -251,25 +262,23 @@ func (x *expander) place(both uint32, board, mirror *spots) {
 // turn it was, lead to.
 func (x *expander) successors(dst []games.Successor) []games.Successor {
 	v, g := &x.view, x.g
-	c := v.men[kindChick]
 	if !x.viewed {
 		x.listMoves()
-		x.placed = ^uint32(0)
 	}
-	board, mirror := chickSpotsOf(c), chickSpotsOf(c.mirrored())
-	both := c.both()
-	if both != x.placed {
-		x.place(both, &board, &mirror)
+	if v.both != x.placed {
+		x.place()
 	}
+	f := v.flock
+	board, mirror := x.placing.states(&f)
+	mine := v.both &^ v.theirs
 	dst = slices.Grow(dst, 2*maxRunMoves)
 	list := dst[len(dst):cap(dst)]
 	n := 0
 
-	pawns, hens := c.mine()&^c.hens(), c.mine()&c.hens()
-	safe := rescuers(v.attackers | pawns&v.chickAttacks | hens&v.henAttacks)
+	safe := rescuers(v.attackers | v.chickAttackers())
 	for i := range x.quietList[:x.quiet] {
 		m := &x.quietList[i]
-		s := min(m.board+board.state, m.mirror+mirror.state)
+		s := min(m.board+board, m.mirror+mirror)
 		if m.bit&safe == 0 {
 			s |= capturable
 		}
@@ -278,8 +287,8 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	}
 	// put appends the position with these chicks after a step or drop to the square
 	// of bit.
-	put := func(x *images, bit uint32, c packed) {
-		s := g.index.index(x, c)
+	put := func(x *images, bit uint32, f flock) {
+		s := x.index(&g.index, f)
 		if bit&safe == 0 {
 			s |= capturable
 		}
@@ -287,15 +296,15 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 		n++
 	}
 	for _, i := range x.contactList[:x.contacts] {
-		if m := &x.list[i]; c.mine()&m.bit != 0 {
-			put(&m.images, m.bit, c&^at(m.bit)+theirsInHand)
+		if m := &x.list[i]; mine&m.bit != 0 {
+			put(&m.images, m.bit, f.without(m.bit))
 		}
 	}
 
 	// A lion is safe or not by itself.
 	ending := func(s uint64, m *runMove) games.Successor {
 		switch {
-		case m.attacked || pawns&g.stepsTo[kindChick][m.to&31]|hens&g.stepsTo[kindHen][m.to&31] != 0:
+		case m.attacked || mine&(g.stepsTo[kindChick][m.to&31]&^v.hens|g.stepsTo[kindHen][m.to&31]&v.hens) != 0:
 			s |= capturable
 		case g.try && g.home&m.bit != 0:
 			s |= tried
@@ -304,52 +313,52 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	}
 	for i := range x.lionQuietList[:x.lionQuiet] {
 		m := &x.lionQuietList[i]
-		list[n] = ending(min(m.board+board.state, m.mirror+mirror.state), &x.lionList[m.move&7])
+		list[n] = ending(min(m.board+board, m.mirror+mirror), &x.lionList[m.move&7])
 		n++
 	}
-	for _, i := range x.lionContactLst[:x.lionContacts] {
-		if m := &x.lionList[i&7]; c.mine()&m.bit != 0 {
-			list[n] = ending(g.index.index(&m.images, c&^at(m.bit)+theirsInHand), m)
+	for _, i := range x.lionContactList[:x.lionContacts] {
+		if m := &x.lionList[i&7]; mine&m.bit != 0 {
+			list[n] = ending(m.index(&g.index, f.without(m.bit)), m)
 			n++
 		}
 	}
 
-	men := v.men[kindElephant].mine() | v.men[kindGiraffe].mine()
-	targets := g.all&^(v.occupied|c.theirs()) | men
-	for set := c.theirs(); set != 0; set &= set - 1 {
+	men := v.e.mine() | v.g.mine()
+	targets := g.all&^(v.occupied|v.theirs) | men
+	for set := v.theirs; set != 0; set &= set - 1 {
 		from := set & -set
-		sq := bits.TrailingZeros32(set)
-		hen := c.hens()&from != 0
-		reach := g.stepsTo[kindChick][sq]
-		if hen {
-			reach = g.stepsTo[kindHen][sq]
+		// The chick or hen that steps is x from here on.
+		f := f
+		if f.x != from {
+			f = f.exchanged()
 		}
+		reach := g.stepsTo[kindChick+kind(f.xs&1)][bits.TrailingZeros32(set)]
+		state := f.xs
 		for to := reach & targets; to != 0; to &= to - 1 {
 			bit := to & -to
-			moved := packed(from|bit) << theirsShift
-			if hen {
-				moved |= packed(from|bit) << hensShift
-			} else if bit&g.home != 0 {
-				moved |= packed(bit) << hensShift
+			after := f
+			after.x, after.xs = bit, state
+			if bit&g.home != 0 {
+				after.xs = 1 // now a hen
 			}
 			switch {
 			case bit&men != 0:
-				put(&x.without[bits.TrailingZeros32(to)], bit, c^moved)
-			case bit&c.mine() != 0:
-				put(&v.images, bit, (c&^at(bit)+theirsInHand)^moved)
+				put(&x.without[bits.TrailingZeros32(to)&31], bit, after)
+			case bit == f.y:
+				after.n, after.y, after.ys = 1, 0, 0
+				put(&v.images, bit, after)
 			default:
-				put(&v.images, bit, c^moved)
+				put(&v.images, bit, after)
 			}
 		}
 	}
-	if g.drops && c.theirHand() > 0 {
-		drops := g.all &^ (v.occupied | both)
+	if g.drops && g.theirHand(&f) > 0 {
+		drops := g.all &^ (v.occupied | v.both)
 		if !g.farChicks {
 			drops &^= g.home
 		}
 		for to := drops; to != 0; to &= to - 1 {
-			bit := to & -to
-			put(&v.images, bit, c-theirsInHand|packed(bit)<<theirsShift)
+			put(&v.images, to&-to, f.with(to&-to, 0))
 		}
 	}
 	return dst[:len(dst)+n]

@@ -101,8 +101,10 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 	switch {
 	case g.attackers(&p.mine, p.theirs.lion()) != 0:
 		return games.Win(1), true
-	case g.try && p.theirs.board[kindLion]&g.home != 0, g.stuck(&p):
+	case g.try && p.theirs.board[kindLion]&g.home != 0:
 		return games.Loss(0), true
+	case g.stuck(&p):
+		return games.Draw, true
 	}
 	return games.Unfinished, false
 }

@@ -196,57 +196,123 @@ func (t *indexTables) initCohorts(b *board) {
 	}
 }
 
-// spots is what makes the digit of a kind of animal, but for the squares that other
-// animals leave free.
+// spots are the elephants or giraffes on the board, and what makes their digit but for
+// the squares that other animals leave free.
 type spots struct {
-	low, high uint32 // the squares below each animal on the board; none if it is missing
+	both      uint32
+	low, high uint32 // the squares below each; none if it is missing
 	state     uint64 // what the digit says besides the squares
-	shift     uint8
-	onBoard   uint8
+	onBoard   int
 }
 
 // digit returns the digit, given the free squares.
-func (s *spots) digit(free uint32) uint64 {
-	low := uint64(bits.OnesCount32(free & s.low))
-	high := uint64(bits.OnesCount32(free & s.high))
-	return (high*(high-1)>>1+low)<<(s.shift&63) + s.state
+func (s *spots) digit(free uint32) uint64 { return pairRank(free&s.low, free&s.high)<<2 + s.state }
+
+// pairRank returns the rank of two squares, given the free squares below each.
+func pairRank(low, high uint32) uint64 {
+	n := uint64(bits.OnesCount32(high))
+	return n*(n-1)>>1 + uint64(bits.OnesCount32(low))
 }
 
-// spotsOf returns the spots of elephants or giraffes.
 func spotsOf(w packed) spots {
 	both, mine := w.both(), w.mine()
 	low := both & -both
-	n := uint32(bits.OnesCount32(both))
+	high := both ^ low
+	// Less 1, the sign bit tells whether a square is missing.
+	noLow, noHigh := int32(low-1)>>31, int32(high-1)>>31
 	return spots{
-		low: (low - 1) & -((n + 1) >> 1), high: (both ^ low - 1) & -(n >> 1),
-		state: uint64(bits.OnesCount32(mine&low)+bits.OnesCount32(mine)) + w.hand(),
-		shift: 2, onBoard: uint8(n),
+		both: both, low: (low - 1) &^ uint32(noLow), high: (high - 1) &^ uint32(noHigh),
+		state:   uint64(bits.OnesCount32(mine&low)+bits.OnesCount32(mine)) + w.hand(),
+		onBoard: int(2 + noLow + noHigh),
 	}
 }
 
-// chickSpotsOf returns the spots of chicks and hens.
-func chickSpotsOf(w packed) spots {
-	both, mine, hens := w.both(), w.mine(), w.hens()
-	low := both & -both
-	n := uint32(bits.OnesCount32(both))
-	first := 2*bits.OnesCount32(mine&low) + bits.OnesCount32(hens&low)
-	last := 2*bits.OnesCount32(mine&^low) + bits.OnesCount32(hens&^low)
-	return spots{
-		low: (low - 1) & -((n + 1) >> 1), high: (both ^ low - 1) & -(n >> 1),
-		state: uint64(first<<n+last) + w.hand(),
-		shift: uint8(2 + n), onBoard: uint8(n),
+// flock is the chicks and hens: how many are on the board, x and y, which are bits of
+// squares, and how many the side to move has in hand.
+type flock struct {
+	n      int
+	x, y   uint32 // 0 if missing, y first
+	xs, ys uint64 // states
+	hand   uint64
+}
+
+func flockOf(w packed) flock {
+	both := w.both()
+	f := flock{n: bits.OnesCount32(both), x: both & -both, hand: w.hand()}
+	f.y = both ^ f.x
+	state := func(bit uint32) uint64 {
+		return uint64(2*bits.OnesCount32(w.mine()&bit) + bits.OnesCount32(w.hens()&bit))
 	}
+	f.xs, f.ys = state(f.x), state(f.y)
+	return f
+}
+
+func (f flock) mirrored() flock {
+	f.x, f.y = mirror(f.x), mirror(f.y)
+	return f
+}
+
+// exchanged returns f with x and y exchanged.
+func (f flock) exchanged() flock {
+	f.x, f.y, f.xs, f.ys = f.y, f.x, f.ys, f.xs
+	return f
+}
+
+// without returns f without the animal on the square of bit.
+func (f flock) without(bit uint32) flock {
+	if f.x == bit {
+		f.x, f.xs = f.y, f.ys
+	}
+	f.n, f.y, f.ys = f.n-1, 0, 0
+	return f
+}
+
+// with returns f with another animal, of some state.
+func (f flock) with(bit uint32, state uint64) flock {
+	if f.n == 0 {
+		f.x, f.xs = bit, state
+	} else {
+		f.y, f.ys = bit, state
+	}
+	f.n++
+	return f
+}
+
+// squares returns the part of the digit that says where they are, given the free squares.
+func (f flock) squares(free uint32) uint64 {
+	switch f.n {
+	case 0:
+		return 0
+	case 1:
+		return uint64(bits.OnesCount32(free&(f.x-1))) << 3
+	}
+	return pairRank(free&(min(f.x, f.y)-1), free&(max(f.x, f.y)-1)) << 4
+}
+
+// shifts returns how far the digit shifts the states of x and y.
+func (f flock) shifts() (x, y uint64) {
+	if f.n < 2 {
+		return 1, 0
+	}
+	x = uint64(int64(f.x)-int64(f.y)) >> 63 * 2 // no branch: they come in no order
+	return x, 2 - x
+}
+
+// digit returns the digit, given the free squares.
+func (f flock) digit(free uint32) uint64 {
+	x, y := f.shifts()
+	return f.squares(free) + f.xs<<(x&63) + f.ys<<(y&63) + f.hand
 }
 
 // rank returns the part of the index behind the lions, which leave the given squares
 // free.
 func (t *indexTables) rank(free uint32, e, g, c packed) uint64 {
-	es, gs, cs := spotsOf(e), spotsOf(g), chickSpotsOf(c)
-	x := &t.cohorts[9*es.onBoard+3*gs.onBoard+cs.onBoard]
+	es, gs, f := spotsOf(e), spotsOf(g), flockOf(c)
+	x := &t.cohorts[9*es.onBoard+3*gs.onBoard+f.n]
 	r := es.digit(free) * x.giraffes
-	free &^= e.both()
+	free &^= es.both
 	r = (r + gs.digit(free)) * x.chicks
-	return x.base + r + cs.digit(free&^g.both())
+	return x.base + r + f.digit(free&^gs.both)
 }
 
 // rankOf returns rank for a pair of lions; the squares of e, g and c are those
@@ -318,12 +384,13 @@ type reader struct {
 	layout
 	begin, end uint64 // indices of the run
 	pair       *lionPair
-	free       uint32 // squares without lion, elephant and giraffe
-	chicks     int    // on the board
-	squares    [32]uint8
+	free       uint32    // squares without lion, elephant and giraffe
+	chicks     int       // on the board
+	squares    [32]uint8 // squares without a lion, elephant or giraffe, in order
+	listed     int       // number of them
 
-	// Where both lions stand on the middle file: how the rank of the mirror image
-	// compares to that of the position, as far as it is common to the run.
+	// image compares the rank of the mirror image, as far as it is common to the run,
+	// to that of the board. It is 1 where the mirror image has no index.
 	image int
 }
 
@@ -334,23 +401,12 @@ func (r *reader) read(index uint64) bool {
 		r.readRun(index)
 	}
 	r.readChicks(index - r.begin)
-	return !r.hole()
-}
-
-// hole reports whether the index of the position that was read is a hole.
-func (r *reader) hole() bool {
 	c := r.men[kindChick]
-	if r.pair.symmetric && r.image <= 0 {
-		if r.image < 0 {
-			return true
-		}
-		own, image := chickSpotsOf(c), chickSpotsOf(c.mirrored())
-		if image.digit(mirror(r.free)) < own.digit(r.free) {
-			return true
-		}
+	if r.image < 0 || r.image == 0 && flockOf(c.mirrored()).digit(mirror(r.free)) < flockOf(c).digit(r.free) {
+		return false
 	}
 	dead := (c.mine()&r.g.far | c.theirs()&r.g.home) &^ c.hens()
-	return dead != 0 && !r.g.farChicks
+	return dead == 0 || r.g.farChicks
 }
 
 // readRun reads all but chicks and hens, and finds the run of an index.
@@ -378,7 +434,7 @@ func (r *reader) readRun(index uint64) {
 	r.free &^= r.men[kindGiraffe].both()
 	r.listSquares(r.free)
 
-	if r.pair.symmetric {
+	if r.image = 1; r.pair.symmetric {
 		e, g := r.men[kindElephant].mirrored(), r.men[kindGiraffe].mirrored()
 		es, gs := spotsOf(e), spotsOf(g)
 		image := es.digit(r.pair.free)*x.giraffes + gs.digit(r.pair.free&^e.both())
@@ -388,9 +444,9 @@ func (r *reader) readRun(index uint64) {
 
 // listSquares lists the squares of a set in ascending order.
 func (r *reader) listSquares(set uint32) {
-	for n := 0; set != 0; set &= set - 1 {
-		r.squares[n] = uint8(bits.TrailingZeros32(set))
-		n++
+	for r.listed = 0; set != 0; set &= set - 1 {
+		r.squares[r.listed] = uint8(bits.TrailingZeros32(set))
+		r.listed++
 	}
 }
 

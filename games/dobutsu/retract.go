@@ -7,10 +7,41 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// retractor retracts positions.
+// What a step captured: nothing or a chick, an elephant, or a giraffe.
+const (
+	tookNone = iota
+	tookElephant
+	tookGiraffe
+	takings
+)
+
+// beforeImages are the images before a step, by what it captured, as far as known.
+type beforeImages struct {
+	images [takings]images
+	known  [takings]bool
+}
+
+// runUnmove is a move in a run that can be taken back, with an elephant, a giraffe or
+// the lion: a step, or a drop.
+type runUnmove struct {
+	beforeImages
+	from, to uint32 // bits of squares; from is 0 for a drop
+	kind     kind
+}
+
+// maxRunUnmoves is the number of steps and drops that four animals can have made.
+const maxRunUnmoves = 20
+
+// retractor retracts positions. What it finds out about the unmoves of a run it keeps
+// for the positions of the run that follow.
 type retractor struct {
 	reader
 	view view
+
+	unmoves, lionUnmoves int // numbers of them
+	list                 [maxRunUnmoves]runUnmove
+	lionList             [8]runUnmove
+	chickSteps           [32]beforeImages // of chicks and hens, by the square they went to
 }
 
 // Retract implements [games.Retractor].
@@ -21,119 +52,201 @@ func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 		if index-x.begin >= x.end-x.begin {
 			x.readRun(index)
 			x.makeView(&x.view)
+			x.listUnmoves()
 		}
-		x.readChicks(index - x.begin)
+		x.seeChicks(&x.view, index-x.begin)
 		begin := len(out.Indices)
-		c := x.seen(&x.view, kindChick)
-		x.view.men[kindChick] = c
 		out.Indices = x.predecessors(out.Indices)
-		if x.view.even && c.mirrored() == c {
+		if x.view.isEven() {
 			out.Indices = dedupe(out.Indices, begin)
 		}
 	}
 }
 
-// predecessors appends the positions in which the side to move of the view can make a
-// move that leads there. It could not capture the lion before: so whatever attacks the
-// lion now has just moved, and did not attack it before.
-func (x *retractor) predecessors(dst []uint64) []uint64 {
-	dst = slices.Grow(dst, 128)
+// listUnmoves lists the moves that can have led to positions of the run, but those of
+// chicks and hens. The side that moved could not capture the lion before: whatever
+// attacks it now has just moved, and did not attack it before.
+func (x *retractor) listUnmoves() {
 	v, g := &x.view, x.g
-	e, gi, c := v.men[kindElephant], v.men[kindGiraffe], v.men[kindChick]
-	empty := g.all &^ (v.occupied | c.both())
-	attackers := v.attackers | c.mine()&^c.hens()&v.chickAttacks | c.mine()&c.hens()&v.henAttacks
-	movers := rescuers(attackers)
-	put := func(e, gi, c packed) { dst = append(dst, g.index.rankOf(v.pair, e, gi, c)) }
-	// unmove appends the position with these animals, and those in which the
-	// move to the square of bit captured one.
-	unmove := func(bit uint32, e, gi, c packed) {
-		put(e, gi, c)
-		taken := packed(bit) << theirsShift
-		if e.hand() != 0 {
-			put(e-mineInHand|taken, gi, c)
-		}
-		if gi.hand() != 0 {
-			put(e, gi-mineInHand|taken, c)
-		}
-		if c.hand() != 0 {
-			put(e, gi, c-mineInHand|taken|packed(bit)<<hensShift)
-			if g.farChicks || bit&g.home == 0 {
-				put(e, gi, c-mineInHand|taken)
+	x.unmoves, x.lionUnmoves = 0, 0
+	for i := range x.chickSteps {
+		x.chickSteps[i].known = [takings]bool{}
+	}
+	put := func(m *runUnmove, k kind, from, to uint32) {
+		m.known, m.kind, m.from, m.to = [takings]bool{}, k, from, to
+	}
+	for k, w := range [2]packed{v.e, v.g} {
+		for set := w.mine(); set != 0; set &= set - 1 {
+			from := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (v.occupied | g.stepsTo[k][v.theirLion])
+			for ; from != 0; from &= from - 1 {
+				put(&x.list[x.unmoves], kind(k), from&-from, set&-set)
+				x.unmoves++
+			}
+			if g.drops {
+				put(&x.list[x.unmoves], kind(k), 0, set&-set)
+				x.unmoves++
 			}
 		}
 	}
-	for set := e.mine() & movers; set != 0; set &= set - 1 {
-		bit, sq := set&-set, bits.TrailingZeros32(set)
-		for from := g.stepsTo[kindElephant][sq] & empty &^ g.stepsTo[kindElephant][v.theirLion]; from != 0; from &= from - 1 {
-			unmove(bit, e^packed(bit|from&-from), gi, c)
-		}
-		if g.drops {
-			put(e^packed(bit)+mineInHand, gi, c)
+	for from := g.steps[kindLion][v.lion] &^ v.occupied; from != 0; from &= from - 1 {
+		if pair := x.pairBefore(from & -from); pair.legal && pair.base < g.index.open {
+			put(&x.lionList[x.lionUnmoves], kindLion, from&-from, 1<<v.lion)
+			x.lionUnmoves++
 		}
 	}
-	for set := gi.mine() & movers; set != 0; set &= set - 1 {
-		bit, sq := set&-set, bits.TrailingZeros32(set)
-		for from := g.stepsTo[kindGiraffe][sq] & empty &^ g.stepsTo[kindGiraffe][v.theirLion]; from != 0; from &= from - 1 {
-			unmove(bit, e, gi^packed(bit|from&-from), c)
+}
+
+// pairBefore returns the lions before the lion which is mine stepped from a square.
+func (x *retractor) pairBefore(from uint32) *lionPair {
+	return &x.g.index.pairs[bits.TrailingZeros32(from)&31][x.view.theirLion&31]
+}
+
+// complete finds the images before an animal of some kind went from one square to another
+// and took something there.
+func (x *retractor) complete(b *beforeImages, took int, k kind, from, to uint32) {
+	v := &x.view
+	b.known[took] = true
+	e, g, pair := v.e, v.g, v.pair
+	moved := packed(from | to)
+	switch k {
+	case kindElephant:
+		e ^= moved
+	case kindGiraffe:
+		g ^= moved
+	case kindLion:
+		pair = x.pairBefore(from)
+	}
+	taken := packed(to)<<theirsShift - mineInHand
+	switch {
+	case took == tookElephant:
+		e += taken
+	case took == tookGiraffe:
+		g += taken
+	case from == 0 && k == kindElephant:
+		e += mineInHand
+	case from == 0 && k == kindGiraffe:
+		g += mineInHand
+	}
+	m := v.men
+	if e != v.e {
+		m.replace(kindElephant, e)
+	}
+	if g != v.g {
+		m.replace(kindGiraffe, g)
+	}
+	b.images[took].set(&x.g.index, pair, &m, x.chicks)
+}
+
+// predecessors appends the positions in which the side to move of the view can make a
+// move that leads there.
+func (x *retractor) predecessors(dst []uint64) []uint64 {
+	v, g := &x.view, x.g
+	f := v.flock
+	mirrored, placing := f.mirrored(), placingOf(f)
+	board, mirror := placing.states(&f)
+	dst = slices.Grow(dst, 256)
+	list := dst[len(dst):cap(dst)]
+	n := 0
+
+	// put appends the position before a step or drop which left chicks and hens alone.
+	put := func(m *runUnmove, took int) {
+		if !m.known[took] {
+			x.complete(&m.beforeImages, took, m.kind, m.from, m.to)
 		}
-		if g.drops {
-			put(e, gi^packed(bit)+mineInHand, c)
+		b := &m.images[took]
+		i := b.board.first + f.squares(b.board.free) + board
+		if b.mirror.free != 0 {
+			i = min(i, b.mirror.first+mirrored.squares(b.mirror.free)+mirror)
+		}
+		list[n] = i
+		n++
+	}
+	// chickTaken appends the positions before a step to a square which captured a chick
+	// or hen.
+	chickTaken := func(m *images, bit uint32, f flock) {
+		f.hand--
+		list[n] = m.index(&g.index, f.with(bit, 1))
+		n++
+		if g.farChicks || bit&g.home == 0 {
+			list[n] = m.index(&g.index, f.with(bit, 0))
+			n++
 		}
 	}
-	for set := c.mine() & c.hens() & movers; set != 0; set &= set - 1 {
-		bit, sq := set&-set, bits.TrailingZeros32(set)
-		for from := g.stepsTo[kindHen][sq] & empty &^ g.stepsTo[kindHen][v.theirLion]; from != 0; from &= from - 1 {
-			unmove(bit, e, gi, c^packed(bit|from&-from)*(1+1<<hensShift))
+	unmove := func(m *runUnmove) {
+		put(m, tookNone)
+		if m.from == 0 {
+			return
 		}
-		if from := bit >> files & empty; bit&g.far != 0 && from != 0 {
-			unmove(bit, e, gi, c^packed(bit|from)^packed(bit)<<hensShift)
+		if v.e.hand() != 0 {
+			put(m, tookElephant)
+		}
+		if v.g.hand() != 0 {
+			put(m, tookGiraffe)
+		}
+		if f.hand != 0 {
+			chickTaken(&m.images[tookNone], m.to, f)
 		}
 	}
-	for set := c.mine() &^ c.hens() & movers; set != 0; set &= set - 1 {
-		bit := set & -set
-		if from := bit >> files & empty; bit&g.far == 0 && from != 0 {
-			unmove(bit, e, gi, c^packed(bit|from))
-		}
-		if g.drops {
-			put(e, gi, c^packed(bit)+mineInHand)
+	attackers := v.attackers | v.chickAttackers()
+	movers := rescuers(attackers)
+	for i := range x.list[:x.unmoves] {
+		if m := &x.list[i]; m.to&movers != 0 && m.from&v.both == 0 {
+			unmove(m)
 		}
 	}
 	if attackers == 0 {
-		dst = x.lionPredecessors(dst, empty)
+		for i := range x.lionList[:x.lionUnmoves] {
+			if m := &x.lionList[i]; m.from&v.both == 0 {
+				unmove(m)
+			}
+		}
 	}
-	return dst
-}
 
-// lionPredecessors appends the positions in which the lion of the side to move
-// stands elsewhere and steps to where it is.
-func (x *retractor) lionPredecessors(dst []uint64, empty uint32) []uint64 {
-	v, g := &x.view, x.g
-	bit := uint32(1) << v.lion
-	for from := g.steps[kindLion][v.lion] & empty; from != 0; from &= from - 1 {
-		lion := bits.TrailingZeros32(from)
-		pair := &g.index.pairs[lion][v.theirLion]
-		if !pair.legal || pair.base >= g.index.open {
-			continue
-		}
-		put := func(l layout) {
-			l.lion = lion
-			dst = append(dst, g.rankWithLions(&l))
-		}
-		put(v.layout)
-		for k := range kindHen {
-			if v.men[k].hand() == 0 {
+	// unstep appends the positions before a step of a chick or hen to a square; before
+	// it, chicks and hens were f.
+	unstep := func(bit uint32, f flock) {
+		list[n] = v.images.index(&g.index, f)
+		n++
+		b := &x.chickSteps[bits.TrailingZeros32(bit)&31]
+		for took, in := range [takings]uint64{tookElephant: v.e.hand(), tookGiraffe: v.g.hand()} {
+			if in == 0 {
 				continue
 			}
-			before := v.layout
-			before.men[k] += packed(bit)<<theirsShift - mineInHand
-			if k != kindChick || g.farChicks || bit&g.home == 0 {
-				put(before)
+			if !b.known[took] {
+				x.complete(b, took, kindChick, 0, bit)
 			}
-			if k == kindChick {
-				before.men[k] |= packed(bit) << hensShift
-				put(before)
-			}
+			list[n] = b.images[took].index(&g.index, f)
+			n++
+		}
+		if f.hand != 0 {
+			chickTaken(&v.images, bit, f)
 		}
 	}
-	return dst
+	empty := g.all &^ (v.occupied | v.both)
+	for set := v.both &^ v.theirs & movers; set != 0; set &= set - 1 {
+		bit := set & -set
+		// The chick or hen that moved is x from here on.
+		f := f
+		if f.x != bit {
+			f = f.exchanged()
+		}
+		hen := f.xs == 3
+		if hen {
+			for from := g.stepsTo[kindHen][bits.TrailingZeros32(set)] & empty &^ v.henAttacks; from != 0; from &= from - 1 {
+				f.x = from & -from
+				unstep(bit, f)
+			}
+		}
+		if from := bit >> files & empty; from != 0 && hen == (bit&g.far != 0) {
+			f.x, f.xs = from, 2
+			unstep(bit, f)
+		}
+		if g.drops && !hen {
+			f.x = bit
+			f.hand++
+			list[n] = v.images.index(&g.index, f.without(bit))
+			n++
+		}
+	}
+	return dst[:len(dst)+n]
 }

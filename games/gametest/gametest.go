@@ -49,6 +49,9 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if s.finisher != nil {
 		t.Run("Finisher", s.finishing)
 	}
+	if evaluator, ok := g.(games.Evaluator[P]); ok {
+		t.Run("Evaluator", func(t *testing.T) { s.evaluate(t, evaluator) })
+	}
 	if layerer, ok := g.(games.Layerer[P]); ok {
 		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
 	}
@@ -215,6 +218,22 @@ func (s *suite[P, M]) draw(t *testing.T, drawer games.Drawer[P]) {
 	}
 }
 
+// evaluate checks that scores are in range, and the same for equal positions.
+func (s *suite[P, M]) evaluate(t *testing.T, evaluator games.Evaluator[P]) {
+	for _, p := range s.positions {
+		if _, finished := s.g.Outcome(p); finished {
+			continue
+		}
+		score := evaluator.Evaluate(p)
+		require.LessOrEqual(t, max(score, -score), games.MaxScore, s.name(p))
+		if s.canonicalizer != nil {
+			c := s.canonicalizer.Canonical(p)
+			require.Equal(t, score, evaluator.Evaluate(c), "%s and its canonical position %s", s.name(p), s.name(c))
+			require.Equal(t, evaluator.Quiet(p), evaluator.Quiet(c), "%s and its canonical position %s", s.name(p), s.name(c))
+		}
+	}
+}
+
 func (s *suite[P, M]) canonical(t *testing.T) {
 	for _, p := range s.positions {
 		c := s.canonicalizer.Canonical(p)
@@ -245,6 +264,21 @@ func (s *suite[P, M]) finishing(t *testing.T) {
 		require.Equal(t, v == games.Win(1), len(moves) > 0, "%s: %v, and moves that finish", s.name(p), v)
 		for _, m := range moves {
 			require.NotEmpty(t, s.g.AppendMove(nil, p, m), s.name(p))
+		}
+	}
+}
+
+// layers checks that every move leads to a later layer, and mirror images are in
+// the same.
+func (s *suite[P, M]) layers(t *testing.T, layerer games.Layerer[P]) {
+	for _, p := range s.positions {
+		layer := layerer.Layer(p)
+		if s.canonicalizer != nil {
+			require.Equal(t, layer, layerer.Layer(s.canonicalizer.Canonical(p)), "%s: the layer of its canonical position", s.name(p))
+		}
+		for _, m := range s.g.AppendMoves(nil, p) {
+			q := s.g.Play(p, m)
+			require.Greater(t, layerer.Layer(q), layer, "%s: the layer of %s, behind it", s.name(p), s.name(q))
 		}
 	}
 }

@@ -44,28 +44,19 @@ func newLayout(g *Game) *layout {
 	for d, step := range directions {
 		// Lines in this direction begin where the square before is off the board.
 		rowStep, columnStep := rowSteps[d], columnSteps[d]
-		onBoard := func(row, column int) bool {
-			return row >= 0 && row < g.rows && column >= 0 && column < g.columns
-		}
-		at := func(row, column int) Square {
-			if !onBoard(row, column) {
-				return NoSquare
-			}
-			return SquareAt(row, column)
-		}
 		for row := range g.rows {
 			for column := range g.columns {
-				if onBoard(row-rowStep, column-columnStep) {
+				if g.onBoard(row-rowStep, column-columnStep) {
 					continue
 				}
 				line++
-				for r, c := row, column; onBoard(r, c); r, c = r+rowStep, c+columnStep {
+				for r, c := row, column; g.onBoard(r, c); r, c = r+rowStep, c+columnStep {
 					l.lines[SquareAt(r, c)][d] = line
 				}
-				for r, c := row, column; onBoard(r+(g.k-1)*rowStep, c+(g.k-1)*columnStep); r, c = r+rowStep, c+columnStep {
+				for r, c := row, column; g.onBoard(r+(g.k-1)*rowStep, c+(g.k-1)*columnStep); r, c = r+rowStep, c+columnStep {
 					l.windows = append(l.windows, window{
 						first: SquareAt(r, c), step: uint8(step), line: line, direction: uint8(d),
-						ends: [2]Square{at(r-rowStep, c-columnStep), at(r+g.k*rowStep, c+g.k*columnStep)},
+						ends: [2]Square{g.at(r-rowStep, c-columnStep), g.at(r+g.k*rowStep, c+g.k*columnStep)},
 					})
 				}
 			}
@@ -85,9 +76,11 @@ func newLayout(g *Game) *layout {
 		}
 	}
 	for s := range g.squares.All() {
-		for t := range g.squares.All() {
-			if s != t && inLine(s, t) && distance(s, t) < g.k {
-				l.near[s].Add(t)
+		for d := range directions {
+			for i := 1 - g.k; i < g.k; i++ {
+				if t := g.at(s.Row()+i*rowSteps[d], s.Column()+i*columnSteps[d]); i != 0 && t != NoSquare {
+					l.near[s].Add(t)
+				}
 			}
 		}
 	}
@@ -100,15 +93,16 @@ func newLayout(g *Game) *layout {
 	return l
 }
 
-func inLine(s, t Square) bool {
-	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
-	return rows == 0 || columns == 0 || rows == columns || rows == -columns
+func (g *Game) onBoard(row, column int) bool {
+	return row >= 0 && row < g.rows && column >= 0 && column < g.columns
 }
 
-// distance returns the distance of two squares in king's moves.
-func distance(s, t Square) int {
-	rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
-	return max(rows, -rows, columns, -columns)
+// at returns a square, or NoSquare if it is not on the board.
+func (g *Game) at(row, column int) Square {
+	if !g.onBoard(row, column) {
+		return NoSquare
+	}
+	return SquareAt(row, column)
 }
 
 // splitmix is the generator SplitMix64 (Steele, Lea, Flood 2014).

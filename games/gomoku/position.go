@@ -95,8 +95,7 @@ type room struct{ k, before, after Set }
 
 func newRoom(g *Game, direction int) (r room) {
 	onBoard := func(s Square, steps int) bool {
-		row, column := s.Row()+steps*rowSteps[direction], s.Column()+steps*columnSteps[direction]
-		return row >= 0 && row < g.rows && column >= 0 && column < g.columns
+		return g.onBoard(s.Row()+steps*rowSteps[direction], s.Column()+steps*columnSteps[direction])
 	}
 	for s := range g.squares.All() {
 		if onBoard(s, g.k-1) {

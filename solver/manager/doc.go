@@ -37,7 +37,8 @@
 // Proof numbers lead to the leaf that helps most. It becomes a [Job]. If the back end
 // settles it, so are those of its ancestors that now can be; else the leaf is expanded by
 // the moves that the back end has found worthwhile, or searched again with twice the
-// budget. Where the back end left out moves that it knows to change nothing, the node is
+// budget. A leaf whose heuristic score is past a threshold counts as likely settled until
+// the threshold has risen past it ([Policy]). Where the back end left out moves that it knows to change nothing, the node is
 // closed at the end: a job writes the proof with these moves, which refers to the others.
 //
 // # What can go wrong

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -20,17 +21,44 @@ import (
 type backend struct {
 	game   *gomoku.Game
 	prover *Prover
+	all    *provers
+}
+
+// provers are the provers of back ends made together. When their memory is full they begin
+// again, one after the other.
+type provers struct {
+	mu    sync.Mutex
+	first *Prover
+}
+
+// next returns a prover after one whose memory is full.
+func (s *provers) next(full *Prover) (x *Prover, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.first.findings == full.findings {
+		if x, err = newSharedProver(full.game, full.config, int(full.workers)); err == nil {
+			s.first = x
+		}
+		return x, err
+	}
+	return s.first.share()
 }
 
 // NewBackends returns a number of back ends that prove wins of the attacker, all in about
-// the given number of bytes.
+// the given number of bytes. They share what they find.
 func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Backend, err error) {
-	for range number {
-		x, err := NewProver(g, ProverConfig{Memory: memory / uint64(number)})
-		if err != nil {
-			return nil, err
+	x, err := newSharedProver(g, ProverConfig{Memory: memory}, number)
+	if err != nil {
+		return nil, err
+	}
+	all := &provers{first: x}
+	for n := range number {
+		if n > 0 {
+			if x, err = all.first.share(); err != nil {
+				return nil, err
+			}
 		}
-		list = append(list, &backend{g, x})
+		list = append(list, &backend{g, x, all})
 	}
 	return list, nil
 }
@@ -48,8 +76,8 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 	if err != nil {
 		return nil, err
 	}
-	if b.prover.config.Memory-b.prover.config.Memory/4 <= b.prover.Memory()+b.prover.Memory()/8 {
-		if b.prover, err = NewProver(b.game, b.prover.config); err != nil { // begin again
+	if used := b.prover.Memory(); b.prover.treeMemory() <= used+used/8 {
+		if b.prover, err = b.all.next(b.prover); err != nil {
 			return nil, err
 		}
 	}

@@ -26,6 +26,8 @@ func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) erro
 
 // bases returns where the trees of all wins were proven.
 func (x *Prover) bases() map[*Tree]gomoku.Position {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	bases := map[*Tree]gomoku.Position{}
 	for attackers, wins := range x.wins {
 		for _, v := range wins {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
@@ -67,12 +68,57 @@ type Prover struct {
 	board   *gomoku.Board
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
-	trees   map[gomoku.Position]*Tree  // of positions with the attacker to move
-	failed  map[gomoku.Position]Effort // not enough
-	killers map[gomoku.Square]int      // how often a reply was not answered
+	killers map[gomoku.Square]int // how often a reply was not answered
+	workers uint64                // that share what they find, each with a Prover
+	*findings
+}
+
+// findings is what provers have found. Several may share it.
+type findings struct {
+	mu     sync.Mutex
+	trees  map[gomoku.Position]*Tree  // of positions with the attacker to move
+	failed map[gomoku.Position]Effort // not enough
 	// wins are the proven ones by the attacker's stones and side: a win of one
 	// position may win others too.
 	wins map[gomoku.Set][]win
+}
+
+func (f *findings) tree(p gomoku.Position) *Tree {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.trees[p]
+}
+
+func (f *findings) keep(p gomoku.Position, tree *Tree) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.trees[p] = tree
+}
+
+// winsWith returns the wins with these stones of the attacker.
+func (f *findings) winsWith(attackers gomoku.Set) []win {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.wins[attackers]
+}
+
+func (f *findings) keepWin(attackers gomoku.Set, w win) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.wins[attackers] = append(f.wins[attackers], w)
+}
+
+// gaveUp reports whether an effort was in vain before.
+func (f *findings) gaveUp(p gomoku.Position, e Effort) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.failed[p].covers(e)
+}
+
+func (f *findings) giveUp(p gomoku.Position, e Effort) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failed[p] = e
 }
 
 // win is a proven win.
@@ -97,12 +143,29 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	if config.Memory == 0 {
 		config.Memory = defaultMemory
 	}
+	return newSharedProver(g, config, 1)
+}
+
+// newSharedProver returns the first of a number of provers that share what they find.
+func newSharedProver(g *gomoku.Game, config ProverConfig, workers int) (*Prover, error) {
 	x := &Prover{
-		game: g, config: config, board: g.NewBoard(g.Start()),
-		trees: map[gomoku.Position]*Tree{}, failed: map[gomoku.Position]Effort{}, killers: map[gomoku.Square]int{},
-		wins: map[gomoku.Set][]win{},
+		game: g, config: config, workers: uint64(workers), board: g.NewBoard(g.Start()), killers: map[gomoku.Square]int{},
+		findings: &findings{trees: map[gomoku.Position]*Tree{}, failed: map[gomoku.Position]Effort{}, wins: map[gomoku.Set][]win{}},
 	}
 	return x, x.renew(leastThreats)
+}
+
+// share returns another prover that shares what x finds, for another goroutine. Neither may
+// renew its searches.
+func (x *Prover) share() (*Prover, error) {
+	y := *x
+	y.board, y.killers = x.game.NewBoard(x.game.Start()), map[gomoku.Square]int{}
+	y.nodes = 0
+	if err := y.renewThreats(); err != nil {
+		return nil, err
+	}
+	y.search = x.search.Share(y.attacks)
+	return &y, nil
 }
 
 // renew replaces the searches by ones with another limit of threat searches, and forgets
@@ -112,15 +175,24 @@ func (x *Prover) renew(threats uint64) error {
 		x.nodes += x.search.Nodes()
 	}
 	x.search, x.attacks, x.threats = nil, nil, threats // memory for the new ones
-	table := x.config.Memory / 4
-	vct, err := NewVCT(x.game, VCTConfig{Nodes: threats, TableSize: int64(table)})
-	if err != nil {
-		return err
+	err := x.renewThreats()
+	if err == nil {
+		x.search, err = solver.NewAttack(x.game, x.attacks, x.treeMemory())
 	}
-	x.attacks = newAttackBrancher(x.game, vct)
-	x.search, err = solver.NewAttack(x.game, x.attacks, x.config.Memory-table)
 	return err
 }
+
+// renewThreats replaces the search for threats, which nobody shares.
+func (x *Prover) renewThreats() error {
+	vct, err := NewVCT(x.game, VCTConfig{Nodes: x.threats, TableSize: int64(x.config.Memory / x.workers / 4)})
+	if err == nil {
+		x.attacks = newAttackBrancher(x.game, vct)
+	}
+	return err
+}
+
+// treeMemory is how many bytes proof-number search may use.
+func (x *Prover) treeMemory() uint64 { return x.config.Memory - x.config.Memory/4 }
 
 // Nodes returns how many positions proof-number search has expanded.
 func (x *Prover) Nodes() uint64 { return x.nodes + x.search.Nodes() }
@@ -141,14 +213,14 @@ func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*Tree,
 
 // prove is Prove for a position that a reply leads to from before.
 func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort) (*Tree, error) {
-	if tree := x.trees[p]; tree != nil {
+	if tree := x.tree(p); tree != nil {
 		return tree, nil
 	}
 	if tree := x.similar(p, before); tree != nil {
-		x.trees[p] = tree
+		x.keep(p, tree)
 		return tree, ctx.Err()
 	}
-	if x.failed[p].covers(e) {
+	if x.gaveUp(p, e) {
 		return nil, ctx.Err()
 	}
 	var tree *Tree
@@ -163,15 +235,13 @@ func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort)
 		return nil, err
 	}
 	if tree == nil {
-		x.failed[p] = e
+		x.giveUp(p, e)
 		return nil, nil
 	}
 	x.board.Set(p)
 	claimWin(x.board, p.ToMove(), tree, "attacks")
-	x.trees[p] = tree
-	x.wins[p.Stones(p.ToMove())] = append(x.wins[p.Stones(p.ToMove())], win{
-		p.ToMove(), p.Stones(p.ToMove().Opponent()), before, tree,
-	})
+	x.keepWin(p.Stones(p.ToMove()), win{p.ToMove(), p.Stones(p.ToMove().Opponent()), before, tree})
+	x.keep(p, tree)
 	return tree, nil
 }
 
@@ -184,7 +254,7 @@ func (x *Prover) similar(p, before gomoku.Position) *Tree {
 		return nil
 	}
 	attackers, defenders := p.Stones(p.ToMove()), p.Stones(p.ToMove().Opponent())
-	for _, w := range x.wins[attackers] {
+	for _, w := range x.winsWith(attackers) {
 		more := defenders
 		more.RemoveAll(&w.defenders)
 		if w.attacker != p.ToMove() || w.before == before || more.Len() > 1 {
@@ -217,7 +287,7 @@ func (x *Prover) expand(ctx context.Context, p gomoku.Position, nodes uint64) (s
 // build returns the tree of a win that proof-number search has found, or nil if it cannot
 // find it again.
 func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
-	tree := x.trees[p]
+	tree := x.tree(p)
 	if tree != nil {
 		return tree, nil
 	}
@@ -242,7 +312,7 @@ func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 			return nil, err
 		}
 	}
-	x.trees[p] = tree
+	x.keep(p, tree)
 	return tree, nil
 }
 

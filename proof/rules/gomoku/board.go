@@ -71,7 +71,7 @@ func (g *Game) windows(own, free *wide, bit, step, lacks int) uint64 {
 	for i := 0; i < g.k && found != 0; i++ {
 		found &= free.from(bit + i*step)
 	}
-	if g.exact && found != 0 {
+	if g.exact {
 		found &^= own.from(bit-step) | own.from(bit+g.k*step)
 	}
 	return found
@@ -89,12 +89,13 @@ func (g *Game) free(taken *set) (w wide) {
 func (g *Game) hasLine(stones *set) bool {
 	own := stones.wide()
 	for _, step := range g.grid.steps {
-		for bit := 0; bit < 64*g.grid.words; bit += 64 {
+		for word := range g.grid.words {
+			bit := 64 * word
 			lines := own.from(bit)
 			for i := 1; i < g.k && lines != 0; i++ {
 				lines &= own.from(bit + i*step)
 			}
-			if g.exact && lines != 0 {
+			if g.exact {
 				lines &^= own.from(bit-step) | own.from(bit+g.k*step)
 			}
 			if lines != 0 {
@@ -109,8 +110,8 @@ func (g *Game) hasLine(stones *set) bool {
 func (g *Game) threatens(own, other *set) bool {
 	o, free := own.wide(), g.free(other)
 	for _, step := range g.grid.steps {
-		for bit := 0; bit < 64*g.grid.words; bit += 64 {
-			if g.windows(&o, &free, bit, step, 1) != 0 {
+		for word := range g.grid.words {
+			if g.windows(&o, &free, 64*word, step, 1) != 0 {
 				return true
 			}
 		}

@@ -80,7 +80,8 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 	if !claimantToMove {
 		claimant = opponent(p.toMove)
 	}
-	total, limit := 0, one
+	var total int
+	limit := one
 	if !claimantToMove {
 		limit = one / 2
 	}

@@ -113,6 +113,25 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestRemembered checks that no more places are remembered than memory allows.
+func TestRemembered(t *testing.T) {
+	g := open(t, "gomoku:size=19x19,k=19")
+	position, tree := costlyTree(4, "+")
+	p, err := g.ParsePosition(position)
+	require.NoError(t, err)
+	for before, want := range map[int]int{0: 40, maxRight - 1: maxRight, maxRight: maxRight} {
+		c := g.newTreeChecker(p, unlimited())
+		root, err := c.parse(tree)
+		require.NoError(t, err)
+		for i := range before {
+			c.right[place{node: -1 - i}] = true
+		}
+		b := c.board(p)
+		require.NoError(t, c.wins(root.then, &b))
+		require.Equal(t, want, len(c.right))
+	}
+}
+
 // BenchmarkCostlyTree reports the time for a step, with words that are repeated in a line.
 func BenchmarkCostlyTree(b *testing.B) {
 	g := open(b, "gomoku:size=19x19,k=19")

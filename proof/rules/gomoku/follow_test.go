@@ -1,6 +1,9 @@
 package gomoku
 
 import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +42,65 @@ func TestFollow(t *testing.T) {
 	f := following{Game: g, Limits: Limits{1000, 0}}
 	require.NoError(t, f.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte(smallTree)))
 	require.Equal(t, 2, f.done.Depth)
+	require.ErrorContains(t, f.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte("tree\nc1")), "a win where the tree has none")
+	pairing := following{Game: tiny(t, "gomoku:size=1x5,k=6")}
+	require.NoError(t, pairing.CheckCertificate(unlimited(), pairing.Start(), true, proof.Hold, []byte("pairing")))
+	require.Zero(t, pairing.done, "a pairing is not followed")
+	// The smallest depth, and all games, of several trees; a tree is followed as far as the
+	// positions allow.
+	for positions, want := range map[int]int{1: 1, 4: 1, 6: 2, 100: 2} {
+		f := following{Game: g, Limits: Limits{positions, 3}}
+		for range 2 {
+			require.NoError(t, f.follow(t.Context(), g.Start(), smallTree))
+		}
+		require.Equal(t, Verification{Trees: 2, Depth: want, Games: 6}, f.done, positions)
+	}
+}
+
+// TestVerify verifies a file, and one about another game.
+func TestVerify(t *testing.T) {
+	const position, tree = "5/1x3 x", "tree\na1\nd1\nc1 2 +a1=1"
+	for game, want := range map[string]error{"gomoku:size=2x5,k=3": nil, "tictactoe": ErrNoRules} {
+		var file bytes.Buffer
+		w, err := proof.NewWriter(&file, proof.Header{Game: game, Root: position, Claims: []proof.Claim{{}}})
+		require.NoError(t, err)
+		_, err = w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(position), Certificate: []byte(tree)})
+		require.NoError(t, err)
+		require.NoError(t, w.EndClaim(1))
+		require.NoError(t, w.Close())
+		r, err := proof.NewReader(&file)
+		require.NoError(t, err)
+		v, err := Verify(t.Context(), r, Limits{1000, 5})
+		require.ErrorIs(t, err, want)
+		if want == nil {
+			require.Equal(t, Verification{Nodes: 1, Trees: 1, Depth: 2, Games: 5}, v)
+		}
+	}
+}
+
+// TestLineThrough compares lines through a stone with windows.
+func TestLineThrough(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for _, spec := range []string{"gomoku:size=6x7,k=3", "gomoku:size=7x6,k=3,rule=exact", "gomoku:size=20x20,k=3"} {
+		g := open(t, spec)
+		p := newPlain(g, g.Start())
+		f := follower{treeChecker: p.treeChecker}
+		for range 200 {
+			board := []byte(g.Start().squares)
+			for m := range board {
+				if rng.IntN(3) == 0 {
+					board[m] = p.attacker
+				}
+			}
+			m := rng.IntN(len(board))
+			board[m] = p.attacker
+			want := false
+			for i := range p.windows {
+				w := &p.windows[i]
+				want = want || slices.Contains(w.squares, m) && g.stones(w, board, p.attacker) == g.k
+			}
+			b := p.board(board)
+			require.Equal(t, want, f.lineThrough(&b.attacker, g.grid.bits[m]), "%s %s %d", spec, board, m)
+		}
+	}
 }

@@ -58,10 +58,7 @@ func Open(spec string) (*Game, bool) {
 
 // parseGame is Open, also for boards and lines that are too small to be games.
 func parseGame(spec string) (*Game, bool) {
-	name, options, _ := strings.Cut(spec, ":")
-	if name != "gomoku" {
-		return nil, false
-	}
+	_, options, _ := strings.Cut(spec, ":")
 	g := &Game{rows: 15, columns: 15, k: 5}
 	for option := range strings.SplitSeq(options, ",") {
 		name, value, _ := strings.Cut(option, "=")
@@ -164,7 +161,7 @@ func (g *Game) hasWon(squares string, side byte) bool {
 				for g.at(squares, row+n*d[0], column+n*d[1]) == side {
 					n++
 				}
-				if n == g.k || n > g.k && !g.exact {
+				if n >= g.k && (n == g.k || !g.exact) {
 					return true
 				}
 			}

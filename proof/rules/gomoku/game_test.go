@@ -1,6 +1,7 @@
 package gomoku
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -33,9 +34,17 @@ func TestConformance(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	for _, spec := range []string{"", "tictactoe", "gomoku:", "gomoku:k=5", "gomoku:k=4,size=7x7", "gomoku:size=7x7,k=04",
-		"gomoku:size=7x", "gomoku:size=15x15", "gomoku:rule=free", "gomoku:size=7x7,rule=loose", "gomoku:size=07x7", "gomoku:k=33"} {
+		"gomoku:size=7x", "gomoku:size=15x15", "gomoku:rule=free", "gomoku:size=7x7,rule=loose", "gomoku:size=07x7", "gomoku:k=33",
+		"gomoku:size=1x5,k=3", "gomoku:size=5x1,k=3", "gomoku:size=3x3,k=2", "renju:size=7x7"} {
 		_, ok := Open(spec)
 		require.False(t, ok, spec)
+	}
+	for _, spec := range []string{"gomoku:size=0x5", "gomoku:size=5x0", "gomoku:k=0", "gomoku:size=21x5", "gomoku:size=5x21", "gomoku:k=21"} {
+		_, ok := parseGame(spec)
+		require.False(t, ok, spec)
+	}
+	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=15x10", "gomoku:size=10x15", "gomoku:size=2x2,k=3", "gomoku:size=20x20,k=20"} {
+		require.Equal(t, spec, open(t, spec).Name())
 	}
 }
 
@@ -148,6 +157,66 @@ func TestPairings(t *testing.T) {
 	require.Greater(t, accepted, 2*positions)
 }
 
+// TestPairingWeights compares the weight of random pairings with that of the windows of the
+// board, one by one.
+func TestPairingWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, spec := range []string{"gomoku:size=4x6,k=4", "gomoku:size=6x4,k=4,rule=exact", "gomoku:size=5x5", "gomoku:size=5x7,k=4,rule=exact"} {
+		g := open(t, spec)
+		right := 0
+		for range 200 {
+			squares := []byte(g.Start().squares)
+			var moves []Move // to empty squares
+			share := rng.IntN(70)
+			for _, m := range rng.Perm(len(squares)) {
+				if rng.IntN(100) < share {
+					squares[m] = []byte{black, white}[rng.IntN(2)]
+				} else {
+					moves = append(moves, Move(m))
+				}
+			}
+			p := Position{string(squares), []byte{black, white}[rng.IntN(2)]}
+			text := []byte("pairing")
+			pair := make([]int, len(squares))
+			for i, m := range moves[:rng.IntN(len(moves)/2+1)&^1] {
+				text = g.AppendMove(append(text, ' '), p, m)
+				pair[m] = 1 + i/2
+			}
+			for _, claimantToMove := range []bool{false, true} {
+				other, limit := p.toMove, one/2
+				if claimantToMove {
+					other, limit = opponent(p.toMove), one
+				}
+				total := 0
+				for _, w := range g.plainWindows() {
+					count := map[int]int{} // of empty squares in each pair
+					for _, m := range w.squares {
+						if squares[m] == empty {
+							count[pair[m]]++
+						}
+					}
+					open, covered := count[0], false
+					delete(count, 0)
+					for _, n := range count {
+						covered = covered || n == 2
+					}
+					if g.stones(&w, squares, other) >= 0 && !covered {
+						total += one >> open
+					}
+				}
+				err := g.CheckCertificate(unlimited(), p, claimantToMove, proof.Hold, text)
+				if total < limit {
+					require.NoError(t, err, "%s %s %s", spec, squares, text)
+					right++
+					continue
+				}
+				require.EqualError(t, err, fmt.Sprintf("the windows that no pair covers weigh %d/%d, want less than %d/%d", total, one, limit, one))
+			}
+		}
+		require.Greater(t, right, 5, spec)
+	}
+}
+
 func TestCertificateRefused(t *testing.T) {
 	g := open(t, "gomoku:size=3x3,k=3")
 	p, err := g.ParsePosition("3/1x1/3 o")
@@ -160,6 +229,7 @@ func TestCertificateRefused(t *testing.T) {
 		{"pairing a1 d4", `"d4" is no square of the board`},
 		{"pairing a1 a01", `"a01" is no square of the board`},
 		{"Pairing", `it is a "Pairing", want a pairing`},
+		{" pairing", `it is a "", want a pairing`},
 		{"pairing", "want less than"},
 		{"", `it is a "", want a pairing`},
 	} {

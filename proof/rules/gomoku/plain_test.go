@@ -180,7 +180,10 @@ func TestWindows(t *testing.T) {
 			b := p.board(squares)
 			require.Equal(t, g.hasWon(string(squares), white), g.hasLine(&b.defender))
 			require.Equal(t, g.hasWon(string(squares), black), g.hasLine(&b.attacker))
-			for lacks := range g.k + 2 {
+			for lacks := range g.k + 3 {
+				if lacks > g.k {
+					lacks += 31 * (lacks - g.k) // unknown stones may be many
+				}
 				want := make([]bool, len(squares))
 				found := false
 				for i := range p.windows {
@@ -221,6 +224,25 @@ func TestWindows(t *testing.T) {
 				}
 				require.Equal(t, wanted, some)
 			}
+		}
+	}
+}
+
+// TestSet adds all squares of boards to sets and removes them.
+func TestSet(t *testing.T) {
+	for rows := 1; rows <= maxSide; rows++ {
+		for columns := 1; columns <= maxSide; columns++ {
+			g := newGrid(rows, columns)
+			require.Len(t, g.bits, rows*columns)
+			last := g.bits[len(g.bits)-1]
+			require.Equal(t, last>>6+1, g.words)
+			s := g.squares
+			for _, bit := range g.bits {
+				require.True(t, s.has(bit))
+				s.remove(bit)
+				require.False(t, s.has(bit))
+			}
+			require.Equal(t, set{}, s)
 		}
 	}
 }

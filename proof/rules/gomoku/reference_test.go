@@ -205,3 +205,86 @@ func TestReference(t *testing.T) {
 	require.Greater(t, count["accepted"], trees/10)
 	require.Greater(t, count["zones"], trees)
 }
+
+// TestRandomNodes compares the parts of the checker with the reference, for nodes, answers and
+// boards that are put together at random: so they have all that a tree may say.
+func TestRandomNodes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	count := map[string]int{}
+	for _, spec := range []string{"gomoku:size=7x7,k=4", "gomoku:size=6x8,rule=exact", "gomoku:size=8x9", "gomoku:size=9x8,k=3"} {
+		g := open(t, spec)
+		squares := func(n int) (list []Move) {
+			for range n {
+				list = append(list, Move(rng.IntN(g.rows*g.columns)))
+			}
+			return list
+		}
+		answer := func(node int) treeAnswer {
+			a := treeAnswer{placed: squares(rng.IntN(3)), removed: squares(rng.IntN(3)), then: rng.IntN(node)}
+			a.replies = append(squares(1+rng.IntN(2)), a.placed...)
+			return a
+		}
+		for range 150 {
+			p := Position{g.Start().squares, []byte{black, white}[rng.IntN(2)]}
+			r := reference{newPlain(g, p)}
+			for node := range 12 {
+				n := treeNode{move: squares(1)[0], wins: node < 4}
+				if !n.wins {
+					n.otherwise = answer(node)
+					for range rng.IntN(4) {
+						n.answers = append(n.answers, answer(node))
+					}
+				}
+				r.nodes = append(r.nodes, n)
+			}
+			for range 20 {
+				board := []byte(p.squares)
+				for range 8 {
+					board[rng.IntN(len(board))] = []byte{r.attacker, r.defender, r.defender}[rng.IntN(3)]
+				}
+				a := answer(len(r.nodes))
+				for i := range a.removed { // often there are such stones
+					if m := a.removed[i]; rng.IntN(4) > 0 && !slices.Contains(a.placed, m) {
+						board[m] = r.defender
+					}
+				}
+				b := r.board(board)
+				next, err := r.treeChecker.change(&b, &a)
+				want, ok := r.changed(board, &a)
+				require.Equal(t, ok, err == nil, "%s %+v", board, a)
+				if ok {
+					require.Equal(t, r.board(want), next)
+					require.Equal(t, r.carriesOver(a.then, want, board, a.removed), r.treeChecker.carries(&b, &a, nil) == nil)
+					carries := true
+					for _, reply := range a.replies {
+						stones := slices.Clone(a.removed)
+						if !slices.Contains(a.placed, reply) {
+							stones = append(stones, reply)
+						}
+						carries = carries && board[reply] == empty && r.carriesOver(a.then, want, with(board, reply, r.defender), stones)
+					}
+					require.Equal(t, carries, r.treeChecker.answers(&b, &a) == nil)
+					count["answers"]++
+					if carries {
+						count["answers that carry over"]++
+					}
+				}
+				for range 3 {
+					board[rng.IntN(len(board))] = ghost
+				}
+				unknown, node := rng.IntN(2), rng.IntN(len(r.nodes))
+				zone := make([]bool, len(board))
+				ok = r.addZone(zone, node, board, unknown)
+				got, err := r.zone(node, board, unknown)
+				require.Equal(t, ok, err == nil)
+				if ok {
+					require.Equal(t, zone, got)
+					count["zones"]++
+				}
+			}
+		}
+	}
+	t.Log(count)
+	require.Greater(t, count["answers that carry over"], 500)
+	require.Greater(t, count["zones"], 5000)
+}

@@ -99,7 +99,7 @@ func (t *treeChecker) parse(text string) (root treeAnswer, err error) {
 	for number, line := range lines[1:] {
 		n, err := t.parseNode(line, number, used)
 		if err != nil {
-			return root, fmt.Errorf("line %d of the tree: %w", number+1, err)
+			return root, wrongLine(number, "%w", err)
 		}
 		t.nodes = append(t.nodes, n)
 	}
@@ -107,7 +107,7 @@ func (t *treeChecker) parse(text string) (root treeAnswer, err error) {
 		return root, errors.New("a tree without a move")
 	}
 	if i := slices.Index(used[:root.then], false); i >= 0 {
-		return root, fmt.Errorf("line %d of the tree: no line refers to it", i+1)
+		return root, wrongLine(i, "no line refers to it")
 	}
 	return root, nil
 }
@@ -189,7 +189,7 @@ func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) err
 	if replies && len(a.replies) == 0 {
 		return errors.New("an answer to nothing")
 	}
-	if t.exact && len(a.placed) > 0 && (len(a.placed) > 1 || len(a.replies) != 1) {
+	if t.exact && len(a.placed) > 0 && len(a.replies) != 1 {
 		return errors.New("with the exact rule no stone may be placed but the only reply")
 	}
 	return nil
@@ -215,6 +215,11 @@ func (t *treeChecker) change(b *board, a *treeAnswer) (board, error) {
 	return next, nil
 }
 
+// wrongLine says what is wrong with a node.
+func wrongLine(node int, format string, args ...any) error {
+	return fmt.Errorf("line %d of the tree: %w", node+1, fmt.Errorf(format, args...))
+}
+
 func (t *treeChecker) name(m Move) []byte { return t.AppendMove(nil, Position{}, m) }
 
 // spend counts the work of looking at a node on a board, and at a number of windows.
@@ -234,10 +239,10 @@ func (t *treeChecker) wins(node int, b *board) error {
 	}
 	bit := t.grid.bits[n.move]
 	if b.taken.has(bit) {
-		return fmt.Errorf("line %d of the tree: %s is not empty", node+1, t.name(n.move))
+		return wrongLine(node, "%s is not empty", t.name(n.move))
 	}
 	if t.hasLine(&b.defender) {
-		return fmt.Errorf("line %d of the tree: the defender has a line on the board where it is proven", node+1)
+		return wrongLine(node, "the defender has a line on the board where it is proven")
 	}
 	after := *b
 	after.attacker.add(bit)
@@ -390,7 +395,7 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 		return err
 	}
 	if b.taken.has(bit) {
-		return fmt.Errorf("line %d of the tree: %s is not empty", node+1, t.name(n.move))
+		return wrongLine(node, "%s is not empty", t.name(n.move))
 	}
 	after := *b
 	after.attacker.add(bit)

@@ -39,11 +39,14 @@ func TestTree(t *testing.T) {
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 2 .b1=1", ""},     // d1 wins without the stone on b1 too
 		{"gomoku:size=1x6,k=2", "6 x", "tree\nb1\nd1\nc1 +f1=2 +b1=1", ""}, // and with one on f1
 		{"gomoku:size=1x6,k=2", "6 x", "tree\nb1\nd1\nc1 +b1=2 +b1=1", "b1 is not empty"},
+		{"gomoku:size=1x6,k=2", "6 x", "tree\nb1\nd1\nc1 +=2 +b1=1", `"" is no square`},
+		{"gomoku:size=1x6,k=2", "6 x", "tree +\nb1\nd1\nc1 2 +b1=1", `"" is no square`},
 		{"gomoku:size=1x6,k=2", "6 x", "tree\nb1\nd1\nc1 .b1=2 +b1=1", "want one of +- before each square"},
 		{"gomoku:size=1x6,k=2,rule=exact", "6 x", "tree\nb1\nd1\nc1 +f1=2 +b1=1", "with the exact rule no stone may be placed"},
 		{"gomoku:size=1x5,k=2", "o4 x", "tree -a1\nb1\nd1\nc1 2 +b1=1", "a1 is in the zone"},
+		{"gomoku:size=2x5,k=3", "5/1x1o1 x", "tree\nd1\nc1 -d1=1", "d1 is in the zone of the answer"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree +a1\nb1\nd1\nc1 2 +b1=1", "c1, the defender wins at once"},
-		{"gomoku:size=1x5,k=2", "5 x", "tree +c1\nb1\nd1\nc1 2 +b1=1", "c1 is not empty"},
+		{"gomoku:size=1x5,k=2", "5 x", "tree +c1\nb1\nd1\nc1 2 +b1=1", "line 3 of the tree: c1 is not empty"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree -a1\nb1\nd1\nc1 2 +b1=1", "a1 has no stone of the defender's"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree .a1\nb1\nd1\nc1 2 +b1=1", "want one of +- before each square"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nc1 1", "the reply b1 in the zone is not answered"},

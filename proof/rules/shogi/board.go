@@ -35,7 +35,7 @@ func owned(piece byte, white bool) byte {
 	return piece &^ 32
 }
 
-// inHand returns the index in hands of a piece once it is captured.
+// inHand returns the index in hands of a piece once it is captured, -1 for a king or no piece.
 func inHand(piece byte) int {
 	for i := range handLetters {
 		if handLetters[i] == bare(piece)&^promoted {

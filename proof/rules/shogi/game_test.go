@@ -44,12 +44,16 @@ func TestSameRules(t *testing.T) {
 		"ln1g1k1nl/1r2g1s2/p1pp1p1pp/4pbp2/9/2PP1P1PP/PPS1P1N2/1BG1G1SR1/LN2K3L b p",
 	}
 	positions, finished := 0, 0
+	plays := 150
+	if testing.Short() {
+		plays = 50
+	}
 	for _, spec := range []string{"shogi", "shogi:checks=black", "shogi:checks=white"} {
 		plain := open(t, spec)
 		fast, err := shogi.Family.Open(spec)
 		require.NoError(t, err)
 		require.Equal(t, fast.Name(), plain.Name())
-		for n := range 150 {
+		for n := range plays {
 			text := starts[n%len(starts)]
 			p, err := plain.ParsePosition(text)
 			require.NoError(t, err)
@@ -84,7 +88,7 @@ func TestSameRules(t *testing.T) {
 		}
 	}
 	t.Log(positions, "positions,", finished, "finished")
-	require.Greater(t, finished, 100)
+	require.Greater(t, finished, plays/2)
 }
 
 // randomPosition returns a position with some pieces anywhere and others in hand: so many
@@ -126,11 +130,15 @@ func randomPosition(rng *rand.Rand) (p Position) {
 // shogi.
 func TestSameMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
+	positions := 2000
+	if testing.Short() {
+		positions = 500
+	}
 	for _, spec := range []string{"shogi", "shogi:checks=black", "shogi:checks=white"} {
 		plain := open(t, spec)
 		fast, err := shogi.Family.Open(spec)
 		require.NoError(t, err)
-		for range 2000 {
+		for range positions {
 			p := randomPosition(rng)
 			text := string(plain.AppendPosition(nil, p))
 			again, err := plain.ParsePosition(text)
@@ -172,6 +180,56 @@ func TestPawnDropMate(t *testing.T) {
 		require.NoError(t, err)
 		_, err = g.ParseMove(p, "P*1b")
 		require.Equal(t, c.legal, err == nil, c.position)
+	}
+}
+
+// TestEdges has all moves of positions in which a rule applies just so.
+func TestEdges(t *testing.T) {
+	for _, c := range []struct {
+		spec, position string
+		want           []string
+	}{
+		// A king without another: it cannot be checked, and cannot be left in check.
+		{"shogi:checks=black", "9/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P", nil},
+		{"shogi:checks=black", "k8/9/9/9/9/9/9/9/9 b P", []string{"P*9b"}},
+		{"shogi:checks=black", "k8/9/N8/9/9/9/9/9/9 b P", []string{"9c8a+", "P*9b"}},
+		// Along a line the king does not hide behind itself; it may take what is not guarded.
+		{"shogi", "9/9/9/9/R2k5/9/9/9/9 w -", []string{"6e5d", "6e5f", "6e6d", "6e6f", "6e7d", "6e7f"}},
+		{"shogi", "9/9/9/9/3kR4/9/9/9/9 w -", []string{"6e5e", "6e6d", "6e6f", "6e7d", "6e7f"}},
+		{"shogi", "9/9/9/9/3kR1L2/9/9/9/9 w -", []string{"6e5e", "6e6d", "6e6f", "6e7d", "6e7f"}},
+		{"shogi", "9/9/9/9/3kR1R2/9/9/9/9 w -", []string{"6e6d", "6e6f", "6e7d", "6e7f"}},
+		// The king in the corner, on square 0.
+		{"shogi", "k1R6/9/1G7/9/9/9/9/9/9 w g", []string{"G*8a"}},
+		{"shogi", "k1R6/1P7/9/9/9/9/9/9/9 w g", []string{"9a8b", "9a9b", "G*8a"}},
+		// Two checks: nothing parries both, and what is pinned stays so.
+		{"shogi", "k1R6/9/9/R8/9/9/1L7/9/9 w g", nil},
+		{"shogi", "kr1R5/9/9/9/9/9/9/1L7/9 w -", []string{"8a6a", "8a7a", "9a9b"}},
+		// The horse discovers a check, unless it stays on the line.
+		{"shogi:checks=black", "k8/9/9/9/+B8/9/9/R8/8K b -", []string{"9e5a", "9e5i", "9e6b", "9e6h", "9e7c", "9e7g", "9e8d", "9e8e", "9e8f"}},
+	} {
+		g := open(t, c.spec)
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err, c.position)
+		require.Equal(t, c.want, moveNames(g, p), c.position)
+	}
+}
+
+// TestStops ends the list of moves after each of them.
+func TestStops(t *testing.T) {
+	for _, position := range []string{"ln1g1k1nl/1r2g1s2/p1pp1p1pp/4pbp2/9/2PP1P1PP/PPS1P1N2/1BG1G1SR1/LN2K3L b p", "4k4/9/4P4/9/9/9/9/9/9 b 2G2Pr2b2g4s4n4l10p"} {
+		g := open(t, "shogi")
+		p, err := g.ParsePosition(position)
+		require.NoError(t, err)
+		all := g.AppendMoves(nil, p)
+		for n := 1; n <= len(all); n++ {
+			var moves []Move
+			g.moves(&p, func(m Move) bool {
+				moves = append(moves, m)
+				return len(moves) < n
+			})
+			require.Equal(t, all[:n], moves)
+		}
+		require.Equal(t, 300, g.PositionWork())
 	}
 }
 

@@ -15,10 +15,8 @@ func (p Position) play(m Move) Position {
 		p.hands[us][inHand(m.drop)]--
 	} else {
 		piece := p.board[m.from]
-		if taken := p.board[m.to]; taken != 0 {
-			if i := inHand(taken); i >= 0 {
-				p.hands[us][i]++
-			}
+		if i := inHand(p.board[m.to]); i >= 0 {
+			p.hands[us][i]++
 		}
 		if m.promotes {
 			piece |= promoted

@@ -1,0 +1,51 @@
+package checkers_test
+
+import (
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/checkers"
+)
+
+func Example() {
+	g, err := checkers.Family.Open("checkers")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := g.ParsePosition("W:W22,K26:B9,10,17,18,K25")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range g.AppendMoves(nil, p) {
+		fmt.Printf("%s -> %s\n", g.AppendMove(nil, p, m), g.AppendPosition(nil, g.Play(p, m)))
+	}
+	// Output:
+	// 22x15x6 -> B:W6,K26:B9,17,K25
+	// 22x13x6 -> B:W6,K26:B10,18,K25
+}
+
+func ExampleGame_ParsePDN() {
+	g, err := checkers.Family.Open("checkers")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	record, err := g.ParsePDN(`[Event "Skittles"]
+1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 22-17 *`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := games.ParseMove(g, record.Start, "11-14"); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Printf("%s", g.AppendPDN(nil, record))
+	// Output:
+	// move "11-14": not one of the legal moves: 9-13 10-14 11-15 12-16 9-14 10-15 11-16
+	// [Event "Skittles"]
+	// [Result "*"]
+	//
+	// 1. 11-15 23-19 2. 8-11 22-17 *
+}

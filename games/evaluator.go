@@ -1,0 +1,13 @@
+package games
+
+// Evaluator is OPTIONAL: it guesses how good a position is. Without it a depth-limited
+// search knows only what the rules and databases prove.
+type Evaluator[P comparable] interface {
+	// Evaluate returns a score of the unfinished position p for the side to move,
+	// between -[MaxScore] and MaxScore; 0 means even.
+	Evaluate(p P) int
+
+	// Quiet reports whether the score of an unfinished position can be trusted
+	// because nothing is about to be captured. If not, a search looks further.
+	Quiet(p P) bool
+}

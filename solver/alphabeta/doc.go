@@ -1,0 +1,36 @@
+// Package alphabeta searches a position to a limited depth, and says what it has proven and
+// what it only guesses.
+//
+//	s, err := alphabeta.New(game, alphabeta.Config[P]{Nodes: 1_000_000})
+//	result, err := s.Search(ctx, position)
+//
+// # Two answers
+//
+// A result has a score and bounds. The score is that of an alpha-beta search (Knuth, Moore
+// 1975): it rests on the game's [games.Evaluator] where the search has ended. The bounds,
+// such as "at least a draw", rest on the rules and on databases alone:
+//
+//   - a finished position, or one that a [Database] holds, has an exact value;
+//   - a position is worth at least what the best of the moves searched is proven worth;
+//   - it is worth at most the best that any move may still be worth, if all were searched.
+//
+// So a bound is the root of a finite tree of proven positions. Searches that stop early,
+// because of their window, leave bounds wider, never wrong.
+//
+// # Repetition
+//
+// A position that comes again on the path scores 0 but proves nothing, so that bounds hold
+// whatever was played before. Its score depends on the path, and so do the scores of the
+// positions between the two occurrences. These are not kept in the table; their bounds are
+// (on graph-history interaction: Campbell 1985; Kishimoto, Müller 2004). Entries hold whole
+// positions, not only hashes.
+//
+// # Search
+//
+// Depth grows by one ply at a time. Moves are ordered by the table, killer moves (Akl,
+// Newborn 1977) and the history of cut-offs (Schaeffer 1989); all but the first are searched
+// with a null window (Pearl 1980; Marsland, Campbell 1982). At depth 0 a position that is
+// not quiet is searched further, with all its moves.
+//
+// A [Searcher] is deterministic as long as it is limited by depth or nodes.
+package alphabeta

@@ -1,0 +1,94 @@
+package alphabeta
+
+import (
+	"unsafe"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// table is a transposition table of clusters. Most positions are in none; the tags, which are
+// close together, show this without a look at the entries.
+type table[P, M comparable] struct {
+	entries []entry[P, M]
+	tags    []uint16 // of the entries, parts of their hashes; 0 if empty
+	age     uint8
+}
+
+const cluster = 4
+
+// entry is what is known of a position, on whatever path it is reached.
+type entry[P, M comparable] struct {
+	position     P
+	move         M // the best, if moved
+	score        int16
+	lower, upper games.Result
+	depth        int8 // of score, which is missing if kind is 0
+	kind         bound
+	age          uint8
+	moved        bool
+}
+
+// bound says how a score bounds that of a full search to the same depth.
+type bound uint8
+
+const (
+	atLeast bound = 1 << iota
+	atMost
+	exact = atLeast | atMost
+)
+
+func (t *table[P, M]) init(memory uint64) {
+	n := memory / (uint64(unsafe.Sizeof(entry[P, M]{})) + 2) / cluster
+	n = max(n, 1) * cluster
+	t.entries, t.tags = make([]entry[P, M], n), make([]uint16, n)
+}
+
+// cluster returns the first entry of the cluster where a position belongs.
+func (t *table[P, M]) cluster(hash uint64) int {
+	return int(hash % uint64(len(t.entries)/cluster) * cluster)
+}
+
+func tagOf(hash uint64) uint16 { return uint16(hash>>48) | 1 }
+
+// find returns the entry of a position, or nil.
+func (t *table[P, M]) find(hash uint64, p *P) *entry[P, M] {
+	first := t.cluster(hash)
+	for i, tag := range t.tags[first : first+cluster] {
+		if tag == tagOf(hash) && t.entries[first+i].position == *p {
+			return &t.entries[first+i]
+		}
+	}
+	return nil
+}
+
+// place returns the entry to write a position to. If it was of another position it is
+// emptied.
+func (t *table[P, M]) place(hash uint64, p *P) *entry[P, M] {
+	if e := t.find(hash, p); e != nil {
+		return e
+	}
+	first := t.cluster(hash)
+	least := first
+	for i := first; i < first+cluster; i++ {
+		if t.worth(i) < t.worth(least) {
+			least = i
+		}
+	}
+	t.tags[least] = tagOf(hash)
+	e := &t.entries[least]
+	*e = entry[P, M]{position: *p, lower: games.Lost, upper: games.Won}
+	return e
+}
+
+// worth orders the entries of a cluster by how much work would be lost.
+func (t *table[P, M]) worth(i int) int {
+	if t.tags[i] == 0 {
+		return -1
+	}
+	e := &t.entries[i]
+	w := int(e.depth)
+	if e.age == t.age {
+		w += 2 * MaxDepth
+	}
+	return w
+}
