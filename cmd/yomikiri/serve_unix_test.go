@@ -1,0 +1,76 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestServe serves a database, a proof and the searches, and is interrupted.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	database, proof := filepath.Join(dir, "3x3.db"), filepath.Join(dir, "win.proof")
+	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "tictactoe", "--db", database).Run())
+	require.NoError(t, exec.Command("yomikiri", "prove", "-q", "gomoku", "--size", "4x7", "--k", "3", "--proof", proof).Run())
+	c := exec.Command("yomikiri", "serve", "--listen", "127.0.0.1:0", database, proof)
+	stderr, err := c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	t.Cleanup(func() { c.Process.Kill() })
+	lines := bufio.NewReader(stderr)
+	line, err := lines.ReadString('\n')
+	require.NoError(t, err)
+	match := regexp.MustCompile(`^serving on (http://127\.0\.0\.1:\d+)\n$`).FindStringSubmatch(line)
+	require.NotNil(t, match, line)
+	get := func(path string) (int, string) {
+		r, err := http.Get(match[1] + path)
+		require.NoError(t, err)
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		return r.StatusCode, string(text)
+	}
+	require.Eventually(t, func() bool {
+		status, _ := get("/healthz")
+		return status == http.StatusOK
+	}, time.Minute, 20*time.Millisecond)
+
+	_, text := get("/api/v1/games")
+	var list struct {
+		Games []struct{ Name, Kind, Database, Game string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &list))
+	require.Len(t, list.Games, 4)
+	require.Equal(t, "3x3.db", list.Games[0].Database)
+	for _, c := range []struct{ path, want string }{
+		{"/", "<!doctype html>"},
+		{"/api/v1/tictactoe?moves=b2,a2", `"category":"win","dtm":5`},
+		{"/api/v1/tsume?position=4k4/9/4P4/9/9/9/9/9/9_b_G", `"line":["G*5b"]`},
+		{"/api/v1/gomoku?position=15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15_x", `"zone":["e8","f8","j8"]`},
+		{"/api/v1/gomoku:size=9x9/board?moves=e5", `"game":"gomoku:size=9x9"`},
+		{"/api/v1/proof/win.proof", `"proves":"win","kind":"move"`},
+	} {
+		status, text := get(c.path)
+		require.Equal(t, http.StatusOK, status, text)
+		require.Contains(t, text, c.want, c.path)
+	}
+	status, text := get("/api/v1/tsume?position=9/9/9/9/9/9/9/9/9_b_G")
+	require.Equal(t, http.StatusBadRequest, status, text)
+
+	require.NoError(t, c.Process.Signal(os.Interrupt))
+	rest, err := io.ReadAll(lines)
+	require.NoError(t, err)
+	require.Empty(t, string(rest))
+	require.NoError(t, c.Wait(), "an interrupt is how it ends")
+}

@@ -1,0 +1,60 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+// open3x3 solves tic-tac-toe in memory and opens the database.
+func open3x3() (server.Database, error) {
+	fs, g := vfs.NewMem(), tictactoe.Game{}
+	u, err := games.UniverseOf(g)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := retro.Solve(context.Background(), u, "tictactoe.db", retro.Config{FS: fs}); err != nil {
+		return nil, err
+	}
+	d, err := db.Open("tictactoe.db", &db.Options{FS: fs})
+	if err != nil {
+		return nil, err
+	}
+	prober, err := db.NewProber(d, g)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := tictactoe.Family.Rules("tictactoe")
+	return server.NewDatabase(server.Source[tictactoe.Position, tictactoe.Move]{
+		Game: g, Whole: g, Info: &tictactoe.Family.Info, Rules: rules, Name: "tictactoe.db", DB: d, Prober: prober,
+	}), err
+}
+
+// A server is a handler. Its method Serve adds what a process needs: verification, timeouts,
+// and an end that cuts nobody off.
+func ExampleNew() {
+	d, err := open3x3()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	s, err := server.New(server.Config{Databases: []server.Database{d}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/api/v1/tictactoe?position=xo./xx./.oo", nil))
+	fmt.Print(w.Body)
+	// Output:
+	// {"game":"tictactoe","position":"xo./xx./.oo","category":"win","dtm":1,"score":null,"finished":false,"moves":[{"move":"a1","position":"xo./xx./xoo","category":"win","dtm":1,"score":null,"preserves_result":true,"optimal":true},{"move":"c2","position":"xo./xxx/.oo","category":"win","dtm":1,"score":null,"preserves_result":true,"optimal":true},{"move":"c3","position":"xox/xx./.oo","category":"loss","dtm":2,"score":null,"preserves_result":false,"optimal":false}]}
+}
