@@ -1,0 +1,236 @@
+// What the explorer shows of the state: the board with its marks, the verdict, the moves, the
+// history and the players.
+import { chart } from './chart.js';
+import { h, setting } from './dom.js';
+import { strengths } from './opponent.js';
+import { pieceName, side, signed, t, value } from './text.js';
+
+export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
+
+/** Display has the methods of Play that show its state. */
+export class Display {
+  show(slide) {
+    if (this.setting) return;
+    const { parts, node } = this;
+    this.previewed = null;
+    this.draw(null, null, slide);
+    if (parts.plain) parts.plain.textContent = node.position;
+    parts.alert.hidden = !this.problem;
+    parts.alert.textContent = this.problem ?? '';
+    parts.choice.replaceChildren();
+    parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
+    parts.line.setAttribute('aria-pressed', this.running);
+    parts.verdict.replaceChildren(this.verdict());
+    parts.moves.replaceChildren(this.moveList());
+    parts.history.replaceChildren(...this.history());
+    parts.game.replaceChildren(this.record());
+    parts.players.replaceChildren(this.playersRow());
+    if (document.activeElement !== parts.position) parts.position.value = node.position;
+    const able = { first: this.ply > 0, back: this.ply > 0, forward: this.ply < this.made.length, last: this.ply < this.made.length };
+    for (const [name, on] of Object.entries(able)) this.element.querySelector(`#do-${name}`).disabled = !on;
+    parts.line.disabled = !this.running && !this.nextMove();
+    parts.panel.replaceChildren(...this.panel());
+    if (parts.text) parts.text.replaceChildren(this.boardText());
+  }
+
+  lineLabel() { return t('playLine'); }
+
+  /** panel is what other views show in addition. */
+  panel() { return []; }
+
+  hints() { return setting.get('hints', true); }
+
+  /** best returns the best value of the moves that each place begins or ends. */
+  marks() {
+    const marks = new Map();
+    const mover = this.mover(this.ply);
+    const { moves } = this.node;
+    const add = (name, m) => {
+      if (!marks.has(name)) marks.set(name, { ...value(m), best: m.optimal });
+    };
+    for (const m of moves) { // best first
+      if (!m.squares) continue;
+      if (this.chosen) {
+        const fits = typeof this.chosen === 'string' ? !m.drop && m.squares[0] === this.chosen : m.drop === this.chosen.kind;
+        if (fits) add(m.squares.at(-1), m);
+      } else {
+        add(m.drop ? `${mover}*${m.drop}` : m.squares[0], m);
+      }
+    }
+    return marks;
+  }
+
+  draw(next = null, preview = null, slide = null) {
+    if (!this.board || this.setting) return;
+    const { node, ply } = this;
+    const marks = this.marks();
+    const turned = next && this.layout.relative;
+    const last = preview ?? (ply > 0 ? this.made[ply - 1] : null);
+    const seen = next?.board ?? node.board;
+    const over = this.layout.relative && !preview; // the last move was made from the other side
+    const moved = (last?.squares ?? []).map((q) => (over ? this.opposite(q) : q));
+    this.board.show({
+      board: turned ? this.turned(seen) : seen,
+      moved, slide, ghost: Boolean(next), chosen: this.chosen,
+      targets: new Set(marks.keys()),
+      marks: this.hints() && !next ? marks : new Map(),
+      stores: this.layout.style === 'pits' ? this.stores() : null,
+      ...this.drawings(next),
+      label: `${t('board')}. ${this.verdictText()}`,
+      name: (place, piece) => this.placeText(place, next ? this.pieceAt(place) : piece, marks),
+    });
+  }
+
+  /** opposite returns the square that the other side sees where this one sees a square. */
+  opposite(square) {
+    const { squares } = this.layout;
+    return squares[squares.length - 1 - squares.indexOf(square)];
+  }
+
+  /** turned returns a board of a relative layout with the sides exchanged. */
+  turned(board) {
+    return { turn: board.turn, pieces: board.pieces.map((p) => ({ ...p, side: 3 - p.side, square: this.opposite(p.square) })) };
+  }
+
+  /** drawings is what other views draw on the board in addition. */
+  drawings() { return {}; }
+
+  pieceAt(place) {
+    return this.node.board.pieces.find((p) => (typeof place === 'string' ? p.square === place : !p.square && p.kind === place.kind && p.side === place.side));
+  }
+
+  /** placeText is what a screen reader says of a place. */
+  placeText(place, piece, marks) {
+    const name = typeof place === 'string' ? place : t('hand', side(this.game, place.side));
+    let what = t('empty');
+    if (this.layout.style === 'pits') what = t('stones', piece?.count ?? (piece ? 1 : 0));
+    else if (piece) what = `${side(this.game, piece.side)} ${pieceName(piece.kind)}${piece.count > 1 ? ` ×${piece.count}` : ''}`;
+    else if (typeof place !== 'string') what = `${pieceName(place.kind)} ×0`;
+    const v = marks.get(typeof place === 'string' ? place : `${place.side}*${place.kind}`);
+    return `${name}: ${what}${v ? `, ${this.hints() ? v.words : t('onMove')}` : ''}`;
+  }
+
+  /** totals returns the stones on the board at each ply. */
+  stones(ply) {
+    return this.nodes[ply].board.pieces.reduce((sum, p) => sum + (p.count ?? 1), 0);
+  }
+
+  /** captured returns the stones that both sides have won by a ply. */
+  captured(ply) {
+    const won = [0, 0];
+    for (let i = 1; i <= ply; i++) won[(i - 1) % 2] += this.stones(i - 1) - this.stones(i);
+    return won;
+  }
+
+  stores() {
+    const [one, two] = this.captured(this.ply);
+    return this.flipped ? [two, one] : [one, two];
+  }
+
+  verdictText() {
+    const { node } = this;
+    const mover = side(this.game, this.mover(this.ply));
+    const other = side(this.game, 3 - this.mover(this.ply));
+    const v = value(node);
+    if (node.finished && node.moves.length === 0 && node.score == null) {
+      const result = { win: t('wins', mover), loss: t('wins', other), draw: t('isDraw') }[node.category];
+      return `${t('over')}: ${result}`;
+    }
+    if (node.finished) return `${t('over')}: ${v.words}`;
+    if (node.category === 'unknown') return `${t('toMove', mover)}`;
+    let what;
+    if (node.score != null) what = node.score === 0 ? t('even') : t('willLead', node.score > 0 ? mover : other, Math.abs(node.score));
+    else if (node.category === 'draw') what = t('willDraw');
+    else what = t('willWin', node.category === 'win' ? mover : other, node.dtm);
+    return `${t('toMove', mover)}: ${what}`;
+  }
+
+  verdict() {
+    const v = value(this.node);
+    return h('div', { class: `verdict ${v.css}` },
+      v.css === 'unknown' ? null : h('span', { class: 'big', 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`),
+      h('span', { id: 'verdict-text' }, this.verdictText(), this.node.reason ? h('small', {}, this.node.reason) : null,
+        h('span', { class: 'probing' }, t('probing'))));
+  }
+
+  /** cost says what a move gives away. */
+  cost(m) {
+    const { node } = this;
+    if (m.optimal) return t('best');
+    if (m.score != null) return t('gives', node.score - m.score);
+    if (!m.preserves_result) return node.category === 'win' ? t('loses') : t('losesDraw');
+    if (m.dtm == null || node.dtm == null) return '';
+    return node.category === 'win' ? t('slower', m.dtm - node.dtm) : t('sooner', node.dtm - m.dtm);
+  }
+
+  moveList() {
+    const { node } = this;
+    if (!node.moves.length) return h('p', { class: 'faint' }, t('noMoves'));
+    const hints = this.hints();
+    return h('div', { class: 'card moves' },
+      h('div', { class: 'row between' }, h('h2', {}, t('moves')),
+        h('label', { class: 'check' }, h('input', {
+          type: 'checkbox', id: 'hints', checked: hints, onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.element.querySelector('#hints').focus()),
+        }), t('hints'))),
+      h('ol', { class: hints ? null : 'bare' }, (hints ? node.moves : [...node.moves].sort((a, b) => (a.move < b.move ? -1 : 1))).map((m) => h('li', {}, h('button', {
+        type: 'button', class: `move${hints && m.optimal ? ' best' : ''}`, 'data-move': m.move,
+        onclick: () => this.play(m),
+        onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
+        onfocus: (e) => e.target.matches(':focus-visible') && this.preview(m), onblur: () => this.preview(null),
+      }, h('span', { class: 'name' }, m.move), hints ? chip(value(m)) : null, hints ? h('span', { class: 'cost' }, this.cost(m)) : null)))));
+  }
+
+  history() {
+    const points = this.nodes.map((n, i) => {
+      const mover = this.mover(i);
+      const move = this.made[i - 1]?.move;
+      const words = `${t('toMove', side(this.game, mover))}, ${value(n).words}`;
+      if (n.category === 'unknown') return { category: 'unknown', words, move };
+      if (n.score != null) {
+        const won = this.layout?.style === 'pits' ? this.captured(i) : [0, 0];
+        const total = (mover === 1 ? n.score : -n.score) + won[0] - won[1];
+        return { total, words: t('points', signed(total)), move };
+      }
+      const category = mover === 1 ? n.category : { win: 'loss', loss: 'win' }[n.category] ?? n.category;
+      return { category, dtm: n.dtm, words, move };
+    });
+    return [h('div', { class: 'card' }, h('h2', {}, t('history')),
+      chart(points, this.ply, [1, 2].map((n) => side(this.game, n)), (i) => this.go(i)),
+      h('p', { class: 'faint' }, t('historyHelp', side(this.game, 1))))];
+  }
+
+  record() {
+    return h('ol', { class: 'record', 'aria-label': t('move') }, this.made.map((m, i) => h('li', {}, h('button', {
+      type: 'button', 'aria-current': i + 1 === this.ply ? 'step' : null, onclick: () => this.go(i + 1),
+    }, `${i + 1} ${m.move}`))));
+  }
+
+  playersRow() {
+    const who = (n) => h('label', {}, h('span', {}, side(this.game, n)), h('select', {
+      id: `player${n}`, onchange: (e) => (setting.set(`machine${n}`, e.target.value === '1'), this.halt(), this.show(), this.answer()),
+    }, [[0, t('you')], [1, t('machine')]].map(([v, text]) => h('option', { value: v, selected: this.controls(n) === Boolean(v) }, text))));
+    const strength = setting.get('strength', 'perfect');
+    return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? h('label', {}, h('span', {}, t('strength')),
+      h('select', { id: 'strength', onchange: (e) => setting.set('strength', e.target.value) },
+        strengths(this.node).map(([v, text]) => h('option', { value: v, selected: v === strength }, text)))) : null,
+    h('button', { type: 'button', id: 'do-restart', onclick: () => this.restart() }, t('restart')));
+  }
+
+  restart() {
+    this.moved({}, true);
+    this.load({});
+  }
+
+  boardText() {
+    const rows = [];
+    const at = new Map(this.node.board.pieces.filter((p) => p.square).map((p) => [p.square, p]));
+    for (const square of this.layout.squares) {
+      const piece = at.get(square);
+      if (piece) rows.push(h('li', {}, `${square}: ${this.layout.style === 'pits' ? t('stones', piece.count ?? 1) : `${side(this.game, piece.side)} ${pieceName(piece.kind)}`}`));
+    }
+    for (const piece of this.node.board.pieces.filter((p) => !p.square)) {
+      rows.push(h('li', {}, `${t('hand', side(this.game, piece.side))}: ${pieceName(piece.kind)} ×${piece.count ?? 1}`));
+    }
+    return h('div', {}, h('p', {}, this.verdictText()), h('p', {}, h('code', {}, this.node.position)), h('ul', {}, rows));
+  }
+}
