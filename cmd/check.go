@@ -19,8 +19,9 @@ func newCheck(l plugins) *cobra.Command {
 		Short: "Check a proof with nothing but the rules",
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
 replies of the other side by the rules of the game. It shares no code with the search
-that found the proof, and uses a second implementation of the rules if the game has one. It prints OK and what the file proves, or the first error. It gives up on a file
-that takes far more work than proofs of its size do.`,
+that found the proof, and uses a second implementation of the rules if the game has one.
+It prints OK and what the file proves, or the first error. It gives up on a file that
+takes far more work than proofs of its size do.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
