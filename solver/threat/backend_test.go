@@ -60,34 +60,36 @@ func TestBackend(t *testing.T) {
 		{gomoku.Rules{Rows: 5, Columns: 6, K: 4}, 19},
 	} {
 		g := newGame(t, c.rules)
-		o := newOracle(t, g)
-		proven, missed := 0, 0
-		for i := range positions {
-			p := randomPosition(g, rng, c.empty-rng.IntN(4))
-			name := string(g.AppendPosition(nil, p))
-			tree := runTree(t, g, p, 1+rng.Uint64N(4), 1+i%2)
-			r := tree.Front().Report()
-			closed += r.Stats.Closed
-			require.Zero(t, r.Stats.Malformed, name)
-			if r.Questions[0].Outcome != manager.Proven {
-				if o.wins(p, p.ToMove()) {
-					missed++
+		t.Run(g.Name(), func(t *testing.T) {
+			o := newOracle(t, g)
+			proven, missed := 0, 0
+			for i := range positions {
+				p := randomPosition(g, rng, c.empty-rng.IntN(4))
+				name := string(g.AppendPosition(nil, p))
+				tree := runTree(t, g, p, 1+rng.Uint64N(4), 1+i%2)
+				r := tree.Front().Report()
+				closed += r.Stats.Closed
+				require.Zero(t, r.Stats.Malformed, name)
+				if r.Questions[0].Outcome != manager.Proven {
+					if o.wins(p, p.ToMove()) {
+						missed++
+					}
+					continue
 				}
-				continue
+				proven++
+				require.True(t, o.wins(p, p.ToMove()), name)
+				var file bytes.Buffer
+				w, err := proof.NewWriter(&file, tree.Header())
+				require.NoError(t, err)
+				require.NoError(t, tree.WriteProof(t.Context(), w))
+				require.NoError(t, w.Close())
+				_, err = checkProof(t, file.Bytes())
+				require.NoError(t, err, name)
+				require.NoError(t, tree.Close())
 			}
-			proven++
-			require.True(t, o.wins(p, p.ToMove()), name)
-			var file bytes.Buffer
-			w, err := proof.NewWriter(&file, tree.Header())
-			require.NoError(t, err)
-			require.NoError(t, tree.WriteProof(t.Context(), w))
-			require.NoError(t, w.Close())
-			_, err = checkProof(t, file.Bytes())
-			require.NoError(t, err, name)
-			require.NoError(t, tree.Close())
-		}
-		t.Log(g.Name(), "proven", proven, "missed", missed)
-		require.Greater(t, proven, 1)
+			t.Log(g.Name(), "proven", proven, "missed", missed)
+			require.Greater(t, proven, 1)
+		})
 	}
 	t.Log(closed, "nodes closed")
 	require.True(t, testing.Short() || closed > 0)
