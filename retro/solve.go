@@ -161,7 +161,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	}
 	lock, err := fs.Lock(fs.PathJoin(dir, lockName))
 	if err != nil {
-		return nil, fmt.Errorf("%s: another solve seems to be running there: %w", dir, err)
+		return nil, fmt.Errorf("%s: another solve is running there, or the directory cannot be locked", dir)
 	}
 	if _, err := fs.Stat(fs.PathJoin(dir, db.ManifestName)); errors.Is(err, os.ErrNotExist) {
 		return lock, nil
