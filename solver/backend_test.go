@@ -224,3 +224,54 @@ func TestBackendsShare(t *testing.T) {
 		require.Greater(t, expanded, uint64(len(g.moves)/2))
 	}
 }
+
+// TestStoppedBesideAnother has two searches of a shared tree evaluate the same leaf. One of
+// them finds it won; the other, which is stopped, must not undo that.
+func TestStoppedBesideAnother(t *testing.T) {
+	// The defender has two moves; each leads along a line to a win of the attacker.
+	const length = 300
+	g := &graph{moves: [][]int{{1, 2}}}
+	for p := 1; p < 2*length; p++ {
+		g.moves = append(g.moves, []int{p + 2})
+	}
+	g.moves = append(g.moves, nil, nil)
+	for p := range g.moves {
+		g.layers = append(g.layers, p)
+		g.outcomes = append(g.outcomes, games.Unfinished)
+	}
+	end := len(g.moves) - 1
+	g.outcomes[end], g.outcomes[end-1] = games.Win(0), games.Loss(0)
+	open := func(move int, disproof uint32) []Branch[int] {
+		return []Branch[int]{{Move: move, Proof: 1, Disproof: disproof}}
+	}
+	knows := &scripted{g, map[int][]Branch[int]{
+		0: {{Move: 1, Proof: 1, Disproof: 1}, {Move: 2, Proof: 1, Disproof: 1}},
+		1: {{Move: 3, Proof: 0, Disproof: unproven}},
+		2: open(4, 100),
+		4: {{Move: 6, Proof: 0, Disproof: unproven}},
+	}, nil}
+	r := rules[int, int]{game: g, layerer: g, brancher: knows}
+	tree := newArena[int, int]()
+	defer tree.join()()
+	defer tree.join()()
+	b := &search[int, int]{rules: r, arena: tree}
+	require.NoError(t, b.start(0, false))
+
+	plain, err := New[int, int](g, nil, 0, Config{})
+	require.NoError(t, err)
+	a := &search[int, int]{rules: plain.rules, arena: tree}
+	a.second = &search[int, int]{rules: plain.rules, arena: newArena[int, int]()}
+	require.NoError(t, a.start(0, false))
+	a.check = func() error {
+		for tree.find(1, true) == none {
+			_, err := b.step()
+			require.NoError(t, err)
+		}
+		return context.Canceled
+	}
+	_, err = a.step()
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, FoundMove[int]{Move: 1, Answer: Yes, Proof: 0, Disproof: unproven}, b.found().Moves[0])
+	require.NoError(t, b.run())
+	require.Equal(t, Yes, b.found().Answer)
+}

@@ -121,7 +121,7 @@ func (s *search[P, M]) step() (done bool, err error) {
 			switch {
 			case n.solved():
 				return false, err // its edges are no more
-			case err != nil:
+			case err != nil && e.child == none:
 				e.proof, e.disproof = before.proof, before.disproof
 			}
 		}
