@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 
@@ -327,4 +329,59 @@ func TestGraphRefuses(t *testing.T) {
 	text = forged(goodHeader, goodNodes, goodEnd)
 	_, err = proof.OpenGraph(ctx, bytes.NewReader(text), int64(len(text)))
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestJobs has a wrong node found when the last job waits for room.
+func TestJobs(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	check := func(certificates ...[]byte) error {
+		c := claimProof{root: 1}
+		for _, certificate := range certificates {
+			c.nodes = append(c.nodes, certified(certificate))
+		}
+		data, err := file{holding, []claimProof{c}}.bytes()
+		require.NoError(t, err)
+		r, err := proof.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		_, err = proof.Check(t.Context(), r, strict{}, proof.CheckOptions{})
+		return err
+	}
+	full, wrong := make([]byte, 1<<12), make([]byte, 1<<12)
+	wrong[0] = 'x'
+	require.ErrorContains(t, check(wrong, full, full[:1]), "node 1, position \".../.../...\": proof refused: certificate")
+}
+
+// lasting is tic-tac-toe with certificates that fail, when another is at work, or last until
+// the check ends.
+type lasting struct {
+	tictactoe.Game
+	started chan bool
+	ended   *atomic.Bool
+}
+
+func (l lasting) CheckCertificate(w *proof.Work, _ tictactoe.Position, _ bool, _ proof.Goal, certificate []byte) error {
+	if certificate[0] == 0 {
+		<-l.started
+		return errors.New("it fails")
+	}
+	close(l.started)
+	<-w.Context().Done()
+	runtime.Gosched()
+	l.ended.Store(true)
+	return nil
+}
+
+// TestCheckEnds checks that nothing goes on when a check has ended.
+func TestCheckEnds(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	first, second := certified(make([]byte, 1<<12)), certified(bytes.Repeat([]byte{'x'}, 1<<12))
+	data, err := file{holding, []claimProof{{[]proof.Node{first, second}, 1}}}.bytes()
+	require.NoError(t, err)
+	r, err := proof.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	game := lasting{started: make(chan bool), ended: new(atomic.Bool)}
+	_, err = proof.Check(t.Context(), r, game, proof.CheckOptions{})
+	require.ErrorContains(t, err, "it fails")
+	require.True(t, game.ended.Load())
+	require.Equal(t, 2, runtime.GOMAXPROCS(0))
 }
