@@ -37,6 +37,8 @@ func TestCheckAccepts(t *testing.T) {
 				nodes += len(c.nodes)
 				if c.root > 0 {
 					require.Equal(t, c.nodes[c.root-1].Rank, report.Ranks[i])
+				} else {
+					require.Zero(t, report.Ranks[i])
 				}
 			}
 			require.EqualValues(t, nodes, report.Nodes)

@@ -230,6 +230,7 @@ func TestReadAhead(t *testing.T) {
 		{8, 1<<12 - 1, 1, 34},  // two are
 		{8, 1 << 18, 1, 5},     // four are a megabyte
 		{8, 1<<18 + 1, 1, 4},
+		{8, 1<<19 + 1, 1, 2},
 		{8, 1 << 18, 10, 14},
 	} {
 		n := proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(emptyTicTacToe), Certificate: make([]byte, c.size-len(emptyTicTacToe))}

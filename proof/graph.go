@@ -22,6 +22,7 @@ type Graph struct {
 	header  Header
 	counts  Counts
 	roots   []uint64
+	nodes   []uint64 // how many each claim has
 	places  []place
 	cache   *lru.Cache[int, []Node] // the nodes of places
 }
@@ -54,6 +55,7 @@ func OpenGraph(ctx context.Context, file io.ReaderAt, size int64) (*Graph, error
 			}
 			g.places = append(g.places, place{int64(r.bytes), r.chunks, r.claim, r.number})
 		}
+		last := r.number
 		n, root, err := r.Next()
 		switch {
 		case errors.Is(err, io.EOF):
@@ -62,7 +64,7 @@ func OpenGraph(ctx context.Context, file io.ReaderAt, size int64) (*Graph, error
 		case err != nil:
 			return nil, err
 		case n == nil:
-			g.roots = append(g.roots, root)
+			g.roots, g.nodes = append(g.roots, root), append(g.nodes, last)
 		}
 	}
 }
@@ -79,13 +81,13 @@ func (g *Graph) Root(claim int) uint64 { return g.roots[claim] }
 // Node returns a node of a claim. It must not be changed. It fails with [ErrCorrupt] if the
 // file has changed.
 func (g *Graph) Node(claim int, number uint64) (*Node, error) {
+	if claim >= len(g.nodes) || number == 0 || number > g.nodes[claim] {
+		return nil, fmt.Errorf("claim %d has no node %d", claim+1, number)
+	}
 	at := sort.Search(len(g.places), func(i int) bool {
 		p := g.places[i]
 		return p.claim > claim || p.claim == claim && p.before >= number
 	}) - 1
-	if at < 0 {
-		return nil, fmt.Errorf("claim %d has no node %d", claim+1, number)
-	}
 	nodes, ok := g.cache.Get(at)
 	if !ok {
 		var err error
@@ -106,8 +108,8 @@ func (g *Graph) Node(claim int, number uint64) (*Node, error) {
 			}
 		}
 	}
-	if first == 0 || first > uint64(len(nodes)) || nodes[first-1].Kind == endOfClaim {
-		return nil, fmt.Errorf("claim %d has no node %d", claim+1, number)
+	if first > uint64(len(nodes)) || nodes[first-1].Kind == endOfClaim {
+		return nil, corrupt("claim %d has no node %d any more", claim+1, number)
 	}
 	return &nodes[first-1], nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,17 +39,20 @@ func TestAllowedWork(t *testing.T) {
 
 // TestLiveNodes has a small file refused that would have many nodes kept.
 func TestLiveNodes(t *testing.T) {
-	for more, want := range map[int]string{0: "", 1: "node 131073, position \"2/2 x\": too much work: more than 131072 nodes have to be kept"} {
-		g := plain(t, "gomoku:size=2x2,k=3")
-		n := proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("pairing")}
-		f := file{header: proof.Header{Game: g.Name(), Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, claims: []claimProof{{root: 1}}}
-		for range proof.LiveNodes + more {
-			f.claims[0].nodes = append(f.claims[0].nodes, n)
+	for more, want := range map[int]string{0: "", 1: "node 131073, position \".../.../...\": too much work: more than 131072 nodes have to be kept"} {
+		f := file{holding, []claimProof{{slices.Repeat([]proof.Node{certified([]byte{0})}, proof.LiveNodes+more), 1}}}
+		long := make([]byte, 1<<15) // so that the file has more bytes than an eighth of the nodes
+		for i := range long[1:] {
+			long[1+i] = byte(i*i>>3 ^ i*i>>11)
 		}
+		f.claims[0].nodes[0].Certificate = long
 		data, err := f.bytes()
 		require.NoError(t, err)
+		require.Greater(t, len(data), (proof.LiveNodes+more)/8)
 		require.Less(t, len(data), 1<<16)
-		report, err := checkBytes(data)
+		r, err := proof.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		report, err := proof.Check(t.Context(), r, strict{}, proof.CheckOptions{})
 		if more == 0 {
 			require.ErrorIs(t, err, proof.ErrRefused)
 			require.ErrorContains(t, err, "131071 nodes are referred to less often than they say, such as node 2, position")
@@ -58,6 +62,22 @@ func TestLiveNodes(t *testing.T) {
 		require.ErrorIs(t, err, proof.ErrLimit)
 		require.ErrorContains(t, err, want)
 	}
+}
+
+// TestLargeJob has a node with so many children that it is more than may be pending.
+func TestLargeJob(t *testing.T) {
+	nodes := slices.Repeat([]proof.Node{certified([]byte{0})}, proof.LiveNodes)
+	all := proof.Node{Kind: proof.And, Uses: 1, Rank: 2, Position: []byte(emptyTicTacToe)}
+	for i := range nodes {
+		all.Children = append(all.Children, uint64(i+1))
+	}
+	data, err := file{holding, []claimProof{{append(nodes, all), proof.LiveNodes + 1}}}.bytes()
+	require.NoError(t, err)
+	r, err := proof.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	_, err = proof.Check(t.Context(), r, strict{}, proof.CheckOptions{})
+	require.ErrorContains(t, err, "node 131073, position")
+	require.ErrorContains(t, err, "two children are the same position")
 }
 
 // slow is tic-tac-toe in which it is much work to look at a position.

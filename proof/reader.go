@@ -178,7 +178,6 @@ func (r *Reader) end() error {
 	if err != nil {
 		return corrupt("end: %v", err)
 	}
-	r.chunk = nil
 	if r.claim < len(r.header.Claims) {
 		return corrupt("it proves %d of %d claims", r.claim, len(r.header.Claims))
 	}

@@ -43,6 +43,12 @@ func TestFalseFiles(t *testing.T) {
 func TestVersions(t *testing.T) {
 	data, err := prove(t, tictactoe.Game{}, emptyTicTacToe, otherHolds, moverHolds).bytes()
 	require.NoError(t, err)
+	pairing := proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("pairing")}
+	holds := file{proof.Header{Game: "gomoku:size=2x2,k=3", Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, []claimProof{{[]proof.Node{pairing}, 1}}}
+	certificate, err := holds.bytes()
+	require.NoError(t, err)
+	_, err = checkBytes(asVersion(certificate, 1))
+	require.NoError(t, err)
 	for version, want := range map[uint32]error{0: proof.ErrVersion, 1: nil, 2: nil, 3: proof.ErrVersion} {
 		_, err := checkBytes(asVersion(data, version))
 		require.ErrorIs(t, err, want, version)

@@ -190,9 +190,7 @@ func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err
 	}
-	if len(w.chunk) > 0 {
-		w.flush(chunkNodes)
-	}
+	w.flush(chunkNodes) // which has the end of the last claim, at least
 	var err error
 	if w.chunk, err = json.Marshal(w.counts); err != nil {
 		return err

@@ -88,9 +88,7 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 	for row := range g.rows {
 		for column := range g.columns {
 			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-				if covered, n := g.window(p, claimant, pair, row, column, d); !covered {
-					total += one >> n
-				}
+				total += g.weight(p, claimant, pair, row, column, d)
 			}
 		}
 	}
@@ -100,33 +98,33 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 	return nil
 }
 
-// window reports whether the k squares that start at one in a direction are
-// harmless: some are off the board, the claimant has a
-// stone there, a pair covers them, or the rule is exact and the opponent has the
-// square before or behind, so that a line there would be too long. Otherwise n is
-// how many are empty and in no pair.
-func (g *Game) window(p Position, claimant byte, pair []int, row, column int, d [2]int) (covered bool, n int) {
+// weight returns the weight of the k squares that start at one in a direction. They are
+// harmless, and weigh nothing, if some are off the board, the claimant has a stone there,
+// a pair covers them, or the rule is exact and the opponent has the square before or
+// behind, so that a line there would be too long.
+func (g *Game) weight(p Position, claimant byte, pair []int, row, column int, d [2]int) int {
 	if other := opponent(claimant); g.exact && (g.at(p.squares, row-d[0], column-d[1]) == other ||
 		g.at(p.squares, row+g.k*d[0], column+g.k*d[1]) == other) {
-		return true, 0
+		return 0
 	}
+	open := 0 // squares that are empty and in no pair
 	var seen []int
 	for i := range g.k {
 		r, c := row+i*d[0], column+i*d[1]
 		switch square := g.at(p.squares, r, c); square {
 		case 0, claimant:
-			return true, 0
+			return 0
 		case empty:
 			number := pair[r*g.columns+c]
 			switch {
 			case number == 0:
-				n++
+				open++
 			case slices.Contains(seen, number):
-				return true, 0
+				return 0
 			default:
 				seen = append(seen, number)
 			}
 		}
 	}
-	return false, n
+	return one >> open
 }

@@ -228,6 +228,28 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// TestEachWindow fills windows one by one, with boards that end near the end of a word.
+func TestEachWindow(t *testing.T) {
+	for _, spec := range []string{"gomoku:size=16x19,k=3", "gomoku:size=20x20,rule=exact"} {
+		g := open(t, spec)
+		var none set
+		for i, w := range g.plainWindows() {
+			var own, missing, found set
+			for _, m := range w.squares {
+				own.add(g.grid.bits[m])
+			}
+			require.True(t, g.hasLine(&own), "%s, %v", spec, w)
+			last := g.grid.bits[w.squares[i%g.k]]
+			own.remove(last)
+			missing.add(last)
+			require.False(t, g.hasLine(&own), "%s, %v", spec, w)
+			require.True(t, g.threatens(&own, &none), "%s, %v", spec, w)
+			g.addWindows(&found, &own, &none, 1)
+			require.True(t, found.has(last), "%s, %v", spec, w)
+		}
+	}
+}
+
 // TestSet adds all squares of boards to sets and removes them.
 func TestSet(t *testing.T) {
 	for rows := 1; rows <= maxSide; rows++ {

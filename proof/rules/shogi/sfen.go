@@ -80,8 +80,8 @@ func parse(text string) (p Position, err error) {
 		switch i := inHand(letter); {
 		case letter >= '0' && letter <= '9' && number < 10:
 			number = 10*number + int(letter-'0')
-		case i >= 0 && letter < promoted:
-			p.hands[side(isWhite(letter))][i] += uint8(max(number, 1))
+		case i >= 0:
+			p.hands[side(isWhite(letter))][i] = uint8(max(number, 1))
 			number = 0
 		case letter != '-':
 			return p, fmt.Errorf("%q is not a piece in hand", letter)
@@ -109,7 +109,7 @@ func (p *Position) check() error {
 			default:
 				kings[side(isWhite(piece))]++
 			}
-			if piece != 0 && stuck(piece, rank) {
+			if stuck(piece, rank) {
 				return fmt.Errorf("%q could never move", piece)
 			}
 			if bare(piece) == 'P' {

@@ -51,10 +51,7 @@ func (s *sight) parried(to uint8) bool { return s.checks == 0 || s.checks == 1 &
 // safe reports whether the king of the side to move, whose sight is given, is not in check
 // after a piece moves.
 func (p *Position) safe(own *sight, m Move) bool {
-	switch own.king {
-	case -1:
-		return true
-	case int(m.from):
+	if own.king == int(m.from) {
 		return !p.attacked(int(m.to), !p.white, own.king)
 	}
 	return own.parried(m.to) && !own.opens(m)
