@@ -44,7 +44,7 @@ const (
 	baseMemory = 16 << 20
 	// codeMemory is for the code of the program, as measured of the command. The limit
 	// of Go's garbage collector does not include it.
-	codeMemory = 38 << 20
+	codeMemory = 33 << 20
 	// Bits of an unfinished position in a database of distances or of scores, and
 	// in the file of a tier, as measured.
 	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
