@@ -1,6 +1,7 @@
 package dfpn_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -203,4 +204,37 @@ func TestOtherHands(t *testing.T) {
 	table.Clear()
 	require.NoError(t, solve(without))
 	require.ErrorContains(t, solve(with), "other hands")
+}
+
+// endless is a game without an end. Its search is interrupted at the tenth node.
+type endless struct {
+	path      []uint64
+	expanded  int
+	interrupt func()
+}
+
+func (e *endless) Root() uint64 { return e.path[len(e.path)-1] }
+
+func (e *endless) Expand(n *dfpn.Node) {
+	if e.expanded++; e.expanded == 10 {
+		e.interrupt()
+	}
+	n.Or = len(e.path)%2 == 1
+	for m := range uint64(2) {
+		n.Children = append(n.Children, dfpn.Child{Key: 2*e.Root() + m, Move: dfpn.Move(m), Proof: 1, Disproof: 1})
+	}
+}
+
+func (e *endless) Do(m dfpn.Move) { e.path = append(e.path, 2*e.Root()+uint64(m)) }
+
+func (e *endless) Undo(dfpn.Move) { e.path = e.path[:len(e.path)-1] }
+
+// A node may take long, so that a search ends soon only if it looks at the context often.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	game := &endless{path: []uint64{1}, interrupt: cancel}
+	r, err := dfpn.Solve(ctx, newTable(t, 1<<20), func() dfpn.Cursor { return game }, dfpn.Config{Nodes: 1000})
+	require.NoError(t, err)
+	require.Equal(t, dfpn.Unknown, r.Outcome)
+	require.LessOrEqual(t, game.expanded, 12)
 }

@@ -153,15 +153,17 @@ func (w *worker) frame(t task) *frame {
 	return f
 }
 
-// count counts a node and checks the limits now and then.
+// count counts a node and checks the limits now and then. It looks at the context at every
+// node: the system may take long to give a node its memory.
 func (w *worker) count() {
+	select {
+	case <-w.shared.done:
+		w.shared.stop.Store(true)
+		w.stopped = true
+	default:
+	}
 	if w.nodes++; w.nodes-w.checked >= w.interval {
 		w.flush()
-		select {
-		case <-w.shared.done:
-			w.shared.stop.Store(true)
-		default:
-		}
 		w.stopped = w.shared.stop.Load()
 	}
 }

@@ -52,9 +52,9 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, e
 	if err := s.start(p, true); err != nil {
 		return Unknown, err
 	}
-	for i := 0; ; i++ {
+	for {
 		done, err := s.step()
-		if err == nil && i%16 == 0 {
+		if err == nil {
 			err = s.check()
 		}
 		if done || errors.Is(err, errLimit) {

@@ -81,6 +81,32 @@ func TestAttack(t *testing.T) {
 	require.Greater(t, failed, 100)
 }
 
+// interrupter interrupts a search at the third position.
+type interrupter struct {
+	*allMoves[tictactoe.Position, tictactoe.Move]
+	asked  int
+	cancel context.CancelFunc
+}
+
+func (i *interrupter) AppendBranches(dst []Branch[tictactoe.Move], p tictactoe.Position, attackerToMove bool) ([]Branch[tictactoe.Move], bool) {
+	if i.asked++; i.asked == 3 {
+		i.cancel()
+	}
+	return i.allMoves.AppendBranches(dst, p, attackerToMove)
+}
+
+// A brancher may take long for a position: a search ends after the one in hand.
+func TestAttackInterrupt(t *testing.T) {
+	g := tictactoe.Game{}
+	ctx, cancel := context.WithCancel(t.Context())
+	b := &interrupter{allMoves: &allMoves[tictactoe.Position, tictactoe.Move]{game: g}, cancel: cancel}
+	a, err := NewAttack(g, b, 1<<30)
+	require.NoError(t, err)
+	_, err = a.Search(ctx, g.Start(), 1000)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, 3, b.asked)
+}
+
 func TestAttackLimits(t *testing.T) {
 	g := tictactoe.Game{}
 	b := &allMoves[tictactoe.Position, tictactoe.Move]{game: g}
