@@ -83,6 +83,20 @@ func TestIncomplete(t *testing.T) {
 	require.False(t, known)
 }
 
+// TestIncompleteRepetition has a back end leave out a move of the attacker that wins, where
+// the other move leads round a cycle: that positions repeat proves nothing.
+func TestIncompleteRepetition(t *testing.T) {
+	g := cyclic{&graph{
+		moves:    [][]int{{1, 2}, {0}, nil},
+		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Loss(0)},
+	}}
+	s := &stage{t, newFrontEnd(NewRules[int, int](g), Manifest{Game: "graph", Root: "p0", Question: AskWin}, Policy{Tries: 1, Compare: -1}), nil, map[cluster.ID]Job{}}
+	s.step(nil)
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}, Incomplete: true})
+	require.True(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m0"}}}).Done)
+	require.Equal(t, Failed, s.front.nodes[Question{"p0", true}].outcome)
+}
+
 // TestClosing has a back end leave out a move that is known to lose: the node is settled
 // when its proof has the move too, also if the first attempt was damaged.
 func TestClosing(t *testing.T) {

@@ -45,7 +45,7 @@ func (f *FrontEnd) renumberAll() {
 	}
 	failed := false
 	for _, n := range open {
-		failed = failed || slices.ContainsFunc(n.children, func(c *node) bool { return c.outcome == Failed })
+		failed = failed || n.incomplete || slices.ContainsFunc(n.children, func(c *node) bool { return c.outcome == Failed })
 	}
 	proofs := numberAll(open, f.round, func(n *node) bool { return n.Attacker }, func(c *node) uint32 { p, _ := c.number(f.threshold); return p })
 	disproofs := numberAll(open, f.round, func(n *node) bool { return !n.Attacker }, func(c *node) uint32 { _, d := c.number(f.threshold); return d })
