@@ -322,6 +322,7 @@ func TestGraphRefuses(t *testing.T) {
 	require.EqualValues(t, 1, n.Rank)
 	_, err = g.Node(1, 9000)
 	require.ErrorIs(t, err, proof.ErrCorrupt)
+	require.ErrorContains(t, err, "has a wrong checksum")
 	_, err = proof.OpenGraph(t.Context(), bytes.NewReader(text), int64(len(text)))
 	require.ErrorIs(t, err, proof.ErrCorrupt)
 	ctx, cancel := context.WithCancel(t.Context())
