@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
@@ -385,4 +386,21 @@ func TestCheckEnds(t *testing.T) {
 	require.ErrorContains(t, err, "it fails")
 	require.True(t, game.ended.Load())
 	require.Equal(t, 2, runtime.GOMAXPROCS(0))
+}
+
+// TestOffsets has the bytes that are reported after each of four jobs in a chunk.
+func TestOffsets(t *testing.T) {
+	nodes := slices.Repeat([]proof.Node{certified(make([]byte, 1<<12))}, 4)
+	data, err := file{holding, []claimProof{{nodes, 1}}}.bytes()
+	require.NoError(t, err)
+	r, err := proof.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	var got, want []uint64
+	_, err = proof.Check(t.Context(), r, strict{}, proof.CheckOptions{Progress: func(now proof.Report) { got = append(got, now.Bytes) }})
+	require.ErrorContains(t, err, "3 nodes are referred to less often than they say")
+	const size = 4 + len(emptyTicTacToe) + 2 + 1<<12 // of a node; the end of the claim has 2 bytes
+	for ends, i := chunkEnds(data), 1; i <= 4; i++ {
+		want = append(want, uint64(ends[1]+(ends[2]-ends[1])*i*size/(4*size+2)))
+	}
+	require.Equal(t, want, got)
 }
