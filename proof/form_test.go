@@ -104,7 +104,7 @@ var holding = proof.Header{Game: "tictactoe", Root: emptyTicTacToe, Claims: []pr
 
 // TestSizes writes nodes that fill a chunk just so, and reads them.
 func TestSizes(t *testing.T) {
-	const others = 1 + 1 + 1 + 1 + len(emptyTicTacToe) + 3 // bytes beside the certificate
+	const others = 1 + 1 + 5 + 1 + len(emptyTicTacToe) + 3 // bytes beside the certificate
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		size    int
@@ -125,6 +125,7 @@ func TestSizes(t *testing.T) {
 		require.NoError(t, err)
 		before := w.Bytes()
 		n := certified(certificate)
+		n.Rank = 1 << 32
 		number, err := w.Add(&n)
 		require.Equal(t, c.written, w.Bytes() > before, c.size)
 		require.EqualValues(t, out.Len(), w.Bytes())
@@ -144,6 +145,7 @@ func TestSizes(t *testing.T) {
 		read, root, err := r.Next()
 		require.NoError(t, err)
 		require.Zero(t, root)
+		require.EqualValues(t, 1<<32, read.Rank)
 		require.True(t, bytes.Equal(certificate, read.Certificate))
 	}
 }
@@ -179,6 +181,8 @@ func TestWriterFails(t *testing.T) {
 	var all bytes.Buffer
 	_, err := write(&all)
 	require.NoError(t, err)
+	_, err = proof.NewWriter(&failing{20}, holding)
+	require.Equal(t, errDevice, err)
 	for size := range all.Len() {
 		w, err := write(&failing{size})
 		require.Equal(t, errDevice, err, size)
