@@ -107,6 +107,8 @@ func TestNodes(t *testing.T) {
 		{moverWins, []proof.Node{and(2, fork), or(3, before, "b3", 1)}, "move \"b3\" ends the game, but there is a reference"},
 		{moverWins, []proof.Node{and(2, fork), or(3, before, "a2", 1)}, "move \"a2\" leads to"},
 		{moverWins, []proof.Node{or(1, before, "b3")}, ""},
+		{moverWins, []proof.Node{or(1, "x.o/.../o.x", "a3")}, `move "a3": the square is not empty`},
+		{moverWins, []proof.Node{or(1, "x.o/.../o.x", "a1")}, `move "a1": the square is not empty`},
 		{moverWins, []proof.Node{or(1, "xox/oxo/.xo", "a1")}, ""},
 		{moverHolds, []proof.Node{or(1, "xox/xxo/o.o", "b1")}, ""},
 		{moverHolds, []proof.Node{or(1, "xox/oxx/.oo", "a1")}, ""},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
@@ -103,7 +104,7 @@ var holding = proof.Header{Game: "tictactoe", Root: emptyTicTacToe, Claims: []pr
 
 // TestSizes writes nodes that fill a chunk just so, and reads them.
 func TestSizes(t *testing.T) {
-	const others = 1 + 1 + 1 + 1 + len(emptyTicTacToe) + 3 // bytes beside the certificate
+	const others = 1 + 1 + 5 + 1 + len(emptyTicTacToe) + 3 // bytes beside the certificate
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		size    int
@@ -124,6 +125,7 @@ func TestSizes(t *testing.T) {
 		require.NoError(t, err)
 		before := w.Bytes()
 		n := certified(certificate)
+		n.Rank = 1 << 32
 		number, err := w.Add(&n)
 		require.Equal(t, c.written, w.Bytes() > before, c.size)
 		require.EqualValues(t, out.Len(), w.Bytes())
@@ -143,6 +145,7 @@ func TestSizes(t *testing.T) {
 		read, root, err := r.Next()
 		require.NoError(t, err)
 		require.Zero(t, root)
+		require.EqualValues(t, 1<<32, read.Rank)
 		require.True(t, bytes.Equal(certificate, read.Certificate))
 	}
 }
@@ -178,6 +181,8 @@ func TestWriterFails(t *testing.T) {
 	var all bytes.Buffer
 	_, err := write(&all)
 	require.NoError(t, err)
+	_, err = proof.NewWriter(&failing{20}, holding)
+	require.Equal(t, errDevice, err)
 	for size := range all.Len() {
 		w, err := write(&failing{size})
 		require.Equal(t, errDevice, err, size)
@@ -322,6 +327,7 @@ func TestGraphRefuses(t *testing.T) {
 	require.EqualValues(t, 1, n.Rank)
 	_, err = g.Node(1, 9000)
 	require.ErrorIs(t, err, proof.ErrCorrupt)
+	require.ErrorContains(t, err, "has a wrong checksum")
 	_, err = proof.OpenGraph(t.Context(), bytes.NewReader(text), int64(len(text)))
 	require.ErrorIs(t, err, proof.ErrCorrupt)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -384,4 +390,21 @@ func TestCheckEnds(t *testing.T) {
 	require.ErrorContains(t, err, "it fails")
 	require.True(t, game.ended.Load())
 	require.Equal(t, 2, runtime.GOMAXPROCS(0))
+}
+
+// TestOffsets has the bytes that are reported after each of four jobs in a chunk.
+func TestOffsets(t *testing.T) {
+	nodes := slices.Repeat([]proof.Node{certified(make([]byte, 1<<12))}, 4)
+	data, err := file{holding, []claimProof{{nodes, 1}}}.bytes()
+	require.NoError(t, err)
+	r, err := proof.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	var got, want []uint64
+	_, err = proof.Check(t.Context(), r, strict{}, proof.CheckOptions{Progress: func(now proof.Report) { got = append(got, now.Bytes) }})
+	require.ErrorContains(t, err, "3 nodes are referred to less often than they say")
+	const size = 4 + len(emptyTicTacToe) + 2 + 1<<12 // of a node; the end of the claim has 2 bytes
+	for ends, i := chunkEnds(data), 1; i <= 4; i++ {
+		want = append(want, uint64(ends[1]+(ends[2]-ends[1])*i*size/(4*size+2)))
+	}
+	require.Equal(t, want, got)
 }

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -129,8 +128,7 @@ func (g *Graph) read(p place) ([]Node, error) {
 		if n == nil {
 			n = &Node{Kind: endOfClaim}
 		}
-		c := *n
-		c.Position, c.Move, c.Certificate = bytes.Clone(n.Position), bytes.Clone(n.Move), bytes.Clone(n.Certificate)
+		c := *n // with the text in the chunk, which no other is read after
 		c.Children = slices.Clone(n.Children)
 		nodes = append(nodes, c)
 		if len(r.chunk) == 0 {

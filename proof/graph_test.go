@@ -80,10 +80,10 @@ func manyChunks(t *testing.T) []byte {
 	var out bytes.Buffer
 	w, err := proof.NewWriter(&out, proof.Header{Game: "test", Root: "root", Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Hold}, {Side: proof.Other, Goal: proof.Hold}}})
 	require.NoError(t, err)
-	for range 2 {
+	for _, move := range []string{"m", "n"} {
 		const nodes = 9000
 		for i := uint64(1); i <= nodes; i++ {
-			n := proof.Node{Kind: proof.Or, Uses: 1, Rank: i, Position: bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 50), Move: []byte("m")}
+			n := proof.Node{Kind: proof.Or, Uses: 1, Rank: i, Position: bytes.Repeat([]byte{byte(i), byte(i >> 8)}, 50), Move: []byte(move)}
 			if i > 1 {
 				n.Children = []uint64{i - 1}
 			}

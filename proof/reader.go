@@ -32,11 +32,11 @@ func NewReader(r io.Reader) (*Reader, error) {
 	pr := &Reader{r: r}
 	var prefix [prefixSize]byte
 	n, err := io.ReadFull(r, prefix[:])
-	pr.bytes += uint64(n)
+	pr.bytes = uint64(n)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
 	}
-	if n < len(magic) || string(prefix[:len(magic)]) != magic {
+	if string(prefix[:len(magic)]) != magic {
 		return nil, corrupt("it does not begin like a proof file")
 	}
 	if n < prefixSize {

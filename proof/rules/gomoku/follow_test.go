@@ -21,6 +21,8 @@ func TestFollow(t *testing.T) {
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nd1\nc1 1", "d1 is not empty"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nc1", "c1 wins: false, the tree says true"},
 		{"gomoku:size=1x5,k=2", "o4 x", "tree\nb1\nd1\nc1 2 +b1=1", "the defender wins by b1"},
+		{"gomoku:size=1x6,k=2", "6 x", "tree +c1\nb1\nd1\nc1 2 +b1=1", "c1 is not empty"},
+		{"gomoku:size=1x5,k=2", "5 x", "tree\nz9", "no square of the board"},
 		{"gomoku:size=1x3,k=2,rule=exact", "3 x", "tree\na1\nc1\nb1 2 .a1=1", ""},
 		{"gomoku:size=1x1,k=2", "1 x", "tree\na1\na1 1", "the board is full"},
 		{"gomoku:size=6x9", "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x", parries, "the defender wins by "},
@@ -42,6 +44,9 @@ func TestFollow(t *testing.T) {
 	f := following{Game: g, Limits: Limits{1000, 0}}
 	require.NoError(t, f.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte(smallTree)))
 	require.Equal(t, 2, f.done.Depth)
+	atOnce := following{Game: g, Limits: Limits{1000, 0}}
+	require.NoError(t, atOnce.follow(t.Context(), Position{"x....", black}, "tree\nb1"))
+	require.Equal(t, 1, atOnce.done.Depth)
 	require.ErrorContains(t, f.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte("tree\nc1")), "a win where the tree has none")
 	pairing := following{Game: tiny(t, "gomoku:size=1x5,k=6")}
 	require.NoError(t, pairing.CheckCertificate(unlimited(), pairing.Start(), true, proof.Hold, []byte("pairing")))
