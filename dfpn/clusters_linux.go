@@ -1,38 +1,33 @@
 package dfpn
 
 import (
-	"sync"
-	"sync/atomic"
+	"runtime"
 	"syscall"
 	"unsafe"
 )
 
 const (
-	hugePageBits = 21
-	hugePage     = 1 << hugePageBits
+	hugePage = 2 << 20
 
 	adviseHuge     = 14 // MADV_HUGEPAGE
 	adviseNoHuge   = 15 // MADV_NOHUGEPAGE
 	adviseCollapse = 25 // MADV_COLLAPSE, since Linux 6.1
-
-	// attempts is how often to try to move a page.
-	attempts = 16
 )
 
-// newClusters returns n empty clusters, and a function that moves the memory around one of
-// them to a huge page, which may be called while they are in use; it is nil if they are not
-// to be moved. On small pages a random lookup waits as long for the address translation as
-// for the data, but a small search that touches every huge page once fills the whole memory.
+// newClusters returns n empty clusters, and a function that moves them to huge pages,
+// which may be called while they are in use; it is nil if there is nothing to move. On
+// small pages a random lookup waits as long for the address translation as for the
+// data, but a small search that touches every huge page once fills the whole memory.
 // If madvise fails, only speed or memory suffers.
-func newClusters(n int) (clusters []cluster, collapse func(cluster int)) {
+func newClusters(n int) (clusters []cluster, collapse func()) {
 	clusters = make([]cluster, n)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&clusters[0])), n*clusterBytes)
 	skip := int(-uintptr(unsafe.Pointer(&clusters[0])) % hugePage)
-	pages := (len(bytes) - skip) / hugePage
-	if pages <= 0 {
+	whole := (len(bytes) - skip) / hugePage * hugePage
+	if whole <= 0 {
 		return clusters, nil
 	}
-	bytes = bytes[skip : skip+pages*hugePage]
+	bytes = bytes[skip : skip+whole]
 	bytes[0] = 0 // an untouched page cannot be moved
 	if syscall.Madvise(bytes[:hugePage], adviseCollapse) != nil {
 		// Pages that are in use would stay small.
@@ -40,17 +35,11 @@ func newClusters(n int) (clusters []cluster, collapse func(cluster int)) {
 		return clusters, nil
 	}
 	_ = syscall.Madvise(bytes, adviseNoHuge)
-	var begin sync.Once
-	tried := make([]atomic.Uint32, pages)
-	return clusters, func(cluster int) {
-		page := (cluster*clusterBytes - skip) >> hugePageBits
-		if page < 0 || page >= pages || tried[page].Load() >= attempts {
-			return
+	return clusters, func() {
+		_ = syscall.Madvise(bytes, adviseHuge)
+		for ; len(bytes) > 0; bytes = bytes[hugePage:] {
+			_ = syscall.Madvise(bytes[:hugePage], adviseCollapse)
 		}
-		begin.Do(func() { _ = syscall.Madvise(bytes, adviseHuge) })
-		// It fails at times, for example while another goroutine moves the page.
-		if tried[page].Add(1) <= attempts && syscall.Madvise(bytes[page*hugePage:][:hugePage], adviseCollapse) == nil {
-			tried[page].Store(attempts)
-		}
+		runtime.KeepAlive(clusters)
 	}
 }

@@ -2,4 +2,5 @@
 
 package dfpn
 
-func newClusters(n int) ([]cluster, func(int)) { return make([]cluster, n), nil }
+// newClusters returns n empty clusters.
+func newClusters(n int) ([]cluster, func()) { return make([]cluster, n), nil }

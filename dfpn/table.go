@@ -37,9 +37,9 @@ type Table struct {
 	generation uint32
 	guards     atomic.Uint64 // of the hands, plus handsKnown; 0 before the first search
 
-	// collapse moves the memory around a cluster to a huge page, once the table is in
-	// earnest use; nil if it is not to be moved. used counts clusters until then.
-	collapse func(cluster int)
+	// collapse moves the clusters to huge pages, once the table is in earnest use;
+	// nil if there is nothing to move. used counts clusters until then.
+	collapse func()
 	used     atomic.Uint32
 }
 
@@ -71,15 +71,11 @@ func NewTable(size int64) (*Table, error) {
 	return &Table{clusters: clusters, starts: uint64(n) - bucket + 1, generation: 1, collapse: collapse}, nil
 }
 
-// use counts a cluster that is used for the first time. When collapseAt of them are used,
-// the table moves to huge pages, each where it is used next.
-func (t *Table) use(cluster int) {
-	switch {
-	case t.collapse == nil:
-	case t.used.Load() < collapseAt:
-		t.used.Add(1)
-	default:
-		t.collapse(cluster)
+// use counts a cluster that is used for the first time, and moves the table to huge
+// pages when collapseAt of them are used.
+func (t *Table) use() {
+	if t.collapse != nil && t.used.Load() < collapseAt && t.used.Add(1) == collapseAt {
+		go t.collapse()
 	}
 }
 
@@ -408,7 +404,7 @@ func (t *Table) write(v victim, key uint64, e *entry) bool {
 		return false
 	}
 	if !current {
-		t.use(v.cluster)
+		t.use()
 		l[2].Store(0)
 		l[7].Store(0)
 	}
