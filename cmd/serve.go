@@ -26,7 +26,7 @@ func newServe(l plugins) *cobra.Command {
 are directories, and proof files, through which one can walk move by move. What is found
 by search, such as mates, needs no argument. Only programs on this machine can connect
 unless --listen says otherwise. See docs/server.md for the API.`,
-		Example: "  yomikiri serve dobutsu.db awari-stones-12.db\n" +
+		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve win.proof --listen :8080 --cors https://example.com",
 		Args: arguments(cobra.ArbitraryArgs),
 	}
