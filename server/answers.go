@@ -83,7 +83,7 @@ func (s *Server) line(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	return s.limited(r, s.searches, func() (reply, error) {
-		line, err := d.Line(q)
+		line, err := d.Line(r.Context(), q)
 		return reply{body: line, sum: d.Game().Checksum}, err
 	})
 }

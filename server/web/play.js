@@ -1,6 +1,6 @@
 // The explorer of a game: a position with its moves, the game that led there, and an
 // opponent.
-import './board.js';
+import { key } from './board.js';
 import { chip, Display } from './display.js';
 import { calm, get, h, s, say, setting, slowly } from './dom.js';
 import { chooseMove } from './opponent.js';
@@ -83,7 +83,7 @@ export class Play extends Display {
       }
       if (this.turn !== turn) return;
       this.root = root;
-      Object.assign(this, { nodes, made, ply: Math.min(ply, made.length), chosen: null, setting: null });
+      Object.assign(this, { nodes, made, ply: Math.min(ply, made.length), chosen: [], setting: null });
     } catch (e) {
       if (this.turn !== turn) return;
       this.fail(e);
@@ -215,7 +215,7 @@ export class Play extends Display {
   arrive(ply, slide) {
     const turned = this.layout?.relative && (ply - this.ply) % 2;
     this.ply = ply;
-    this.chosen = null;
+    this.chosen = [];
     this.problem = '';
     if (turned) this.lay();
     this.show(slide);
@@ -288,16 +288,27 @@ export class Play extends Display {
     this.running = false;
   }
 
-  /** candidates returns the moves that a place can begin, or end once one is chosen. */
-  candidates(place, first = this.chosen) {
-    const { moves } = this.node;
-    const mover = this.mover(this.ply);
-    if (typeof place !== 'string') return place.side === mover ? moves.filter((m) => m.drop === place.kind) : [];
-    if (first) {
-      return moves.filter((m) => (typeof first === 'string' ? m.squares?.[0] === first && !m.drop && m.squares.length > 1 : m.drop === first.kind) && m.squares.at(-1) === place);
-    }
-    const exact = moves.filter((m) => !m.drop && m.squares?.[0] === place);
-    if (exact.length || this.layout.style !== 'columns') return exact;
+  /** steps returns the keys of the places to choose, one after the other, to make a move. */
+  steps(m) {
+    return m.drop ? [key({ side: this.mover(this.ply), kind: m.drop }), ...m.squares] : m.squares ?? [];
+  }
+
+  /** begun returns the moves that some places begin, and do not yet end. */
+  begun(chosen) {
+    return this.node.moves.filter((m) => this.steps(m).length > chosen.length && chosen.every((name, i) => this.steps(m)[i] === name));
+  }
+
+  /**
+   * candidates returns the moves that a place goes on with, after those chosen before, or
+   * that end there: of a capture along several squares the last one will do.
+   */
+  candidates(place, chosen = this.chosen) {
+    const name = key(place);
+    const moves = this.begun(chosen);
+    const next = moves.filter((m) => this.steps(m)[chosen.length] === name);
+    if (next.length) return next;
+    if (chosen.length) return moves.filter((m) => this.steps(m).at(-1) === name);
+    if (this.layout.style !== 'columns') return [];
     const column = (square) => this.layout.squares.indexOf(square) % this.layout.columns.length;
     return moves.filter((m) => column(m.squares[0]) === column(place));
   }
@@ -308,18 +319,20 @@ export class Play extends Display {
       this.setting.choose(place);
       return;
     }
-    const same = this.chosen && JSON.stringify(this.chosen) === JSON.stringify(place);
-    const list = this.chosen ? this.candidates(place) : [];
-    if (!same && list.length) {
+    const name = key(place);
+    const again = this.chosen.length === 1 && this.chosen[0] === name;
+    let list = again ? [] : this.candidates(place);
+    if (!list.length) {
+      this.chosen = [];
+      list = again ? [] : this.candidates(place);
+    }
+    const n = this.chosen.length;
+    const goOn = list.every((m) => this.steps(m)[n] === name && this.steps(m).length > n + 1);
+    if (list.length && (!goOn || (n && list.length === 1))) {
       this.decide(list);
       return;
     }
-    const begun = same ? [] : this.candidates(place, null);
-    if (begun.length && typeof place === 'string' && begun.every((m) => m.squares.length === 1)) {
-      this.decide(begun);
-      return;
-    }
-    this.chosen = begun.length ? place : null;
+    if (list.length) this.chosen.push(name);
     this.show();
   }
 
@@ -338,8 +351,8 @@ export class Play extends Display {
   point(place) {
     if (this.setting || !this.board) return;
     const list = place && this.node ? this.candidates(place) : [];
-    const only = this.chosen || (place && typeof place === 'string' && list.every((m) => m.squares.length === 1)) ? list : [];
-    this.preview(only.length === 1 ? only[0] : null);
+    const ends = this.chosen.length || list.every((m) => this.steps(m).length === 1);
+    this.preview(ends && list.length === 1 ? list[0] : null);
     if (list.length < 9) this.fetchAhead(list);
   }
 
@@ -364,7 +377,7 @@ export class Play extends Display {
   /** edit sets up a position by hand. */
   edit() {
     this.halt();
-    this.chosen = null;
+    this.chosen = [];
     const end = (position) => {
       this.setting = null;
       this.element.classList.remove('editing');

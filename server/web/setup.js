@@ -42,7 +42,7 @@ export function setUp(game, board, start, editor, end) {
       board: { turn, pieces }, all: true, targets: new Set(layout.squares), label: t('setup'),
       stores: pits ? [0, 0] : null,
       name: (place, piece) => `${typeof place === 'string' ? place : t('hand', side(game, place.side))}: ${
-        piece ? `${side(game, piece.side)} ${pieceName(piece.kind)} ${piece.count ?? ''}` : typeof place === 'string' ? t('empty') : pieceName(place.kind)}`,
+        piece ? `${side(game, piece.side)} ${pieceName(game, piece.kind)} ${piece.count ?? ''}` : typeof place === 'string' ? t('empty') : pieceName(game, place.kind)}`,
     });
     check();
   }
@@ -77,7 +77,7 @@ export function setUp(game, board, start, editor, end) {
       return;
     }
     palette.replaceChildren(...[1, 2].map((n) => h('div', { class: 'row' }, layout.kinds.map((kind) => item(
-      `${n}-${kind.name.replaceAll(' ', '-')}`, `${side(game, n)} ${pieceName(kind.name)}`, brush?.kind === kind.name && brush.side === n,
+      `${n}-${kind.name.replaceAll(' ', '-')}`, `${side(game, n)} ${pieceName(game, kind.name)}`, brush?.kind === kind.name && brush.side === n,
       () => (brush = { kind: kind.name, side: n }),
       s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: layout.style }, [drawPiece(kind, n, n === 1)].flat(Infinity)))))),
     item('erase', t('erase'), brush === null, () => (brush = null), `✕ ${t('erase')}`));

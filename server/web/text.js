@@ -80,7 +80,7 @@ const words = {
 
 const pieces = {
   lion: 'ライオン', elephant: 'ぞう', giraffe: 'きりん', chick: 'ひよこ', hen: 'にわとり',
-  mark: '印', disc: 'ディスク', stone: '石',
+  mark: '印', disc: 'ディスク', stone: '石', man: '駒', 'checkers king': 'キング',
   pawn: '歩', lance: '香', knight: '桂', silver: '銀', bishop: '角', rook: '飛車', gold: '金', king: '玉',
   'promoted pawn': 'と金', 'promoted lance': '成香', 'promoted knight': '成桂', 'promoted silver': '成銀',
   horse: '馬', dragon: '龍',
@@ -90,12 +90,13 @@ const players = {
   dobutsu: [['Sente', 'Gote'], ['先手', '後手']],
   shogi: [['Black', 'White'], ['先手', '後手']],
   gomoku: [['Black', 'White'], ['黒', '白']],
+  checkers: [['Black', 'White'], ['黒', '白']],
   tictactoe: [['X', 'O'], ['×', '○']],
   connect4: [['First', 'Second'], ['先手', '後手']],
 };
 
 const titles = {
-  dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', gomoku: '五目並べ', shogi: '将棋',
+  dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', checkers: 'チェッカー', gomoku: '五目並べ', shogi: '将棋',
   tsume: '詰将棋',
 };
 
@@ -128,7 +129,7 @@ const claims = { 'mover wins': '手番側の勝ち', 'other wins': '相手の勝
 
 export const claimText = (claim) => (japanese && claims[claim]) || claim;
 
-export const pieceName = (kind) => (japanese && pieces[kind]) || kind;
+export const pieceName = (game, kind) => (japanese && (pieces[`${family(game)} ${kind}`] ?? pieces[kind])) || kind;
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
 
