@@ -116,7 +116,7 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 	}
 	won, err := d.score(p, q.Score)
 	if err != nil {
-		return nil, InputError{err}
+		return nil, InputError{Err: err}
 	}
 	look := d.Prober.Answer
 	if q.NoMoves {
@@ -198,7 +198,7 @@ func (d *database[P, M]) position(q Query) (P, error) {
 		}
 	}
 	if p, err = games.PlayMoves(d.Whole, p, q.Moves); err != nil {
-		return p, InputError{err}
+		return p, badMove(err)
 	}
 	if !d.part {
 		return p, nil

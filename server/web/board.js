@@ -225,7 +225,7 @@ class YomikiriBoard extends HTMLElement {
     } else if (this.checkered) {
       list.push(...layout.squares.filter(Boolean).map((square) => {
         const [x, y] = this.#center(square);
-        return s('text', { x: x - 46, y: y - 28, class: 'corner', 'font-size': 22 }, square);
+        return s('text', { x: x - 47, y: y - 32, class: 'corner', 'font-size': 19 }, square);
       }));
     }
     return list;

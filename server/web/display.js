@@ -16,7 +16,7 @@ export class Display {
     this.draw(null, null, slide);
     if (parts.plain) parts.plain.textContent = node.position;
     parts.alert.hidden = !this.problem;
-    parts.alert.textContent = this.problem ?? '';
+    parts.alert.textContent = this.problem?.() ?? '';
     parts.choice.replaceChildren();
     parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);

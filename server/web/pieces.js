@@ -131,8 +131,8 @@ const stone = (side) => [
 ];
 
 const man = (side, king) => [
-  s('circle', { r: 38, class: `stone side${side}` }),
-  s('circle', { r: 30, class: `ridge side${side}` }),
+  s('circle', { r: 37, class: `stone side${side}` }),
+  s('circle', { r: 29, class: `ridge side${side}` }),
   king ? s('path', { d: 'M-18 14 L-23 -10 L-9 1 L0 -17 L9 1 L23 -10 L18 14Z', class: `crown side${side}` }) : s('circle', { r: 17, class: `ridge side${side}` }),
 ];
 

@@ -2,10 +2,10 @@
 // opponent.
 import { key } from './board.js';
 import { chip, Display } from './display.js';
-import { calm, get, h, s, say, setting, slowly } from './dom.js';
+import { calm, get, h, keep, post, s, say, setting, slowly } from './dom.js';
 import { chooseMove } from './opponent.js';
 import { setUp } from './setup.js';
-import { side, t, title, value } from './text.js';
+import { reason, side, t, title, value } from './text.js';
 
 const icon = (d, open) => s('svg', { viewBox: '0 0 24 24', class: open ? 'icon open' : 'icon', 'aria-hidden': 'true' }, s('path', { d }));
 
@@ -45,10 +45,18 @@ export class Play extends Display {
     return this.layout && !this.layout.relative && turn ? turn : 1 + (ply % 2);
   }
 
-  ask(position) {
-    const query = { position: position.replaceAll(' ', '_') };
-    if (this.layout) query.board = 1;
-    return this.patiently(get(encodeURIComponent(this.game.name), query));
+  /** where returns the path of a position in the API. */
+  where(position) {
+    return [encodeURIComponent(this.game.name), { position: position.replaceAll(' ', '_'), board: this.layout ? 1 : '' }];
+  }
+
+  ask(position) { return this.patiently(get(...this.where(position))); }
+
+  /** askAll asks for all positions of a game at once, so that no more need be asked for. */
+  async askAll(root, moves) {
+    const question = { line: { position: root, moves }, moves: true, board: Boolean(this.layout) };
+    const { answers } = await this.patiently(post(encodeURIComponent(this.game.name), question));
+    answers.forEach((a, i) => keep(...this.where(i ? a.position : root), Promise.resolve(a)));
   }
 
   /** patiently shows that an answer is awaited. */
@@ -65,16 +73,18 @@ export class Play extends Display {
   /** load goes to a position and the moves after it. After a step back the computer waits. */
   async load({ position = '', moves = [], ply = moves.length }, stepped = false) {
     this.halt();
+    this.problem = null; // or a function that says what is wrong, in the language of the moment
     const turn = (this.turn = {}); // a later call makes this one stale
     const root = position || this.game.start;
     try {
+      if (moves.length && !this.nodes) await this.askAll(root, moves).catch(() => {}); // if a move is wrong, those before are shown
       const nodes = [await this.ask(root)];
       const made = [];
       for (const text of moves) {
         const last = nodes.at(-1);
         const m = last.moves.find((x) => x.move === text) ?? await this.find(last, text);
         if (!m) {
-          this.problem = t('badMove', text);
+          this.problem = () => t('badMove', text);
           break;
         }
         nodes.push(await this.follow(last, m, made));
@@ -102,12 +112,12 @@ export class Play extends Display {
 
   fail(e) {
     if (this.nodes) {
-      this.problem = e.message || t('offline');
+      this.problem = () => reason(e);
       this.moved(this.state(), false);
       this.show();
       return;
     }
-    this.element.replaceChildren(h('div', { class: 'card' }, h('h1', {}, title(this.game)), h('p', { role: 'alert', class: 'alert' }, e.message || t('offline')),
+    this.element.replaceChildren(h('div', { class: 'card' }, h('h1', {}, title(this.game)), h('p', { role: 'alert', class: 'alert' }, reason(e)),
       h('p', {}, h('a', { href: `?game=${encodeURIComponent(this.game.name)}` }, t('first')))));
   }
 
@@ -181,7 +191,7 @@ export class Play extends Display {
       this.moved({ position }, true);
       await this.load({ position });
     } catch (e) {
-      this.problem = e.message || t('offline');
+      this.problem = () => reason(e);
       this.show();
     }
   }
@@ -216,7 +226,7 @@ export class Play extends Display {
     const turned = this.layout?.relative && (ply - this.ply) % 2;
     this.ply = ply;
     this.chosen = [];
-    this.problem = '';
+    this.problem = null;
     if (turned) this.lay();
     this.show(slide);
   }
@@ -241,7 +251,7 @@ export class Play extends Display {
       this.moved(this.state(), !this.running);
       say(`${side(this.game, mover)}: ${m.move}. ${this.verdictText()}`);
     } catch (e) {
-      this.problem = e.message || t('offline');
+      this.problem = () => reason(e);
       this.show();
       return;
     } finally {
@@ -394,7 +404,7 @@ export class Play extends Display {
     this.board.lay(this.layout, false);
     this.element.classList.add('editing');
     this.setting = setUp(this.game, this.board, this.node.board, this.parts.editor, end);
-    if (!calm()) this.parts.editor.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    this.parts.editor.scrollIntoView({ block: 'nearest', behavior: calm() ? 'instant' : 'smooth' });
   }
 
   /** press is a key that is pressed anywhere but in a field or on the board. */

@@ -1,7 +1,7 @@
 // Setting up a position by hand.
 import { h, post, s } from './dom.js';
 import { drawPiece } from './pieces.js';
-import { pieceName, side, t } from './text.js';
+import { pieceName, reason, side, t } from './text.js';
 
 /** setUp lets a user change a board, and calls end with the position, or with nothing. */
 export function setUp(game, board, start, editor, end) {
@@ -33,7 +33,7 @@ export function setUp(game, board, start, editor, end) {
     } catch (e) {
       if (call !== latest) return;
       status.className = 'alert';
-      status.textContent = e.message || t('offline');
+      status.textContent = reason(e);
     }
   }
 
@@ -86,10 +86,10 @@ export function setUp(game, board, start, editor, end) {
   const mover = layout.derived || layout.relative ? null : h('fieldset', { class: 'row' }, [1, 2].map((n) => h('label', { class: 'check' },
     h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), show()) }), t('toMove', side(game, n)))));
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
-    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp')), palette, mover, status,
+    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp')), palette, mover,
     h('div', { class: 'row' }, accept,
       h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), show()) }, t('clear')),
-      h('button', { type: 'button', onclick: () => end(null) }, t('cancel')))));
+      h('button', { type: 'button', onclick: () => end(null) }, t('cancel'))), status));
   paint();
   show();
   return { choose };
