@@ -475,7 +475,7 @@ func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
 			p.ready()
 			require.Empty(t, js[[]string](p, `[...document.querySelectorAll('a, button, select, input:not([type=checkbox]), label.check, summary, [role=button]')]
 				.filter((e) => { const { width, height } = e.getBoundingClientRect(); return width && (width < 24 || height < 24); }).map((e) => e.outerHTML)`), query)
-			require.True(t, js[bool](p, `(({ left, right }) => left >= 0 && right <= 360)(document.querySelector('nav [aria-current]').getBoundingClientRect())`), query)
+			require.True(t, js[bool](p, `(({ left, width }) => Math.abs(left + width / 2 - 180) < 170)(document.querySelector('nav [aria-current]').getBoundingClientRect())`), query)
 			require.Greater(t, js[float64](p, "document.querySelector('#board .cell').getBoundingClientRect().width"), 30.0, query)
 		}
 		p.sound()
