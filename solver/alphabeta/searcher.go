@@ -95,6 +95,9 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 	return s, nil
 }
 
+// SetNodes sets the node limit of the searches to come; 0 is for none.
+func (s *Searcher[P, M]) SetNodes(nodes uint64) { s.cfg.Nodes = nodes }
+
 // Search searches a position. If a limit is reached the result is that of the last
 // complete depth, and no error. If the context ends, Search returns its error too. It fails
 // with [solver.ErrContradiction] if proven bounds exclude each other: a bug, or a database
