@@ -40,7 +40,7 @@ type Manifest struct {
 	Question string `json:"question"` // [AskValue] or [AskWin]
 	// Database is the checksum of the database that decides positions, see [Adjudicated].
 	Database string `json:"database,omitempty"`
-	By       string `json:"by"`       // the program that made the tree
+	By       string `json:"by"` // the program that made the tree
 }
 
 // ErrNoTree is returned for a directory without a tree.
