@@ -98,14 +98,14 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 // SetNodes sets the node limit of the searches to come; 0 is for none.
 func (s *Searcher[P, M]) SetNodes(nodes uint64) { s.cfg.Nodes = nodes }
 
-// Score returns the score of a position for the side to move: that of the deepest search
+// Score returns the score of an unfinished position for the side to move: that of the deepest search
 // that is in the table, or of the evaluation.
 func (s *Searcher[P, M]) Score(p P) int {
 	p = s.canonical(p)
 	if e := s.table.find(s.hash(&p), &p); e != nil && e.kind != 0 {
 		return int(e.score)
 	}
-	if _, finished := s.game.Outcome(p); finished || s.evaluator == nil {
+	if s.evaluator == nil {
 		return 0
 	}
 	return s.evaluator.Evaluate(p)

@@ -95,9 +95,12 @@ func (b *evaluating[P, M]) bound(ctx context.Context, j *Job, p P, a *Answer) er
 	}
 	a.Score = sign * score(r.Score)
 	for _, m := range b.game.AppendMoves(nil, p) {
+		q := b.game.Play(p, m)
+		if _, decided := b.game.Outcome(q); decided {
+			continue
+		}
 		a.Moves = append(a.Moves, AnswerMove{
-			Move: string(b.game.AppendMove(nil, p, m)), Proof: 1, Disproof: 1,
-			Score: -sign * score(b.alphaBeta.Score(b.game.Play(p, m))),
+			Move: string(b.game.AppendMove(nil, p, m)), Proof: 1, Disproof: 1, Score: -sign * score(b.alphaBeta.Score(q)),
 		})
 	}
 	return nil
@@ -139,7 +142,7 @@ func (b *evaluating[P, M]) numbers(ctx context.Context, j *Job, p P, a *Answer) 
 		f := &found.Moves[i]
 		at := slices.IndexFunc(a.Moves, func(m AnswerMove) bool { return m.Move == f.Move })
 		if at < 0 {
-			continue // decided by the database
+			continue
 		}
 		m := &a.Moves[at]
 		if m.Proof, m.Disproof = max(f.Proof, 1), max(f.Disproof, 1); f.Fragment != nil {
