@@ -65,7 +65,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: manager.Policy{Budget: budget}})
+	}, manager.Options{Policy: manager.Policy{Budget: budget}, Checker: t.check})
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,8 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	group.Go(func() error {
 		err := tree.Run(working, c.front, manager.RunOptions{
 			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
-			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Report:  func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Refused: func(err error) { p.note("%v", err) },
 		})
 		c.close(err == nil)
 		return err

@@ -13,6 +13,7 @@ type rules[P, M comparable] struct {
 	canonicalizer games.Canonicalizer[P]
 	certifier     Certifier[P]
 	positionWork  int
+	assumed       string // see CheckOptions
 }
 
 // PositionWorker is the capability of a game to say how much work it is to look at a
@@ -117,6 +118,9 @@ func (w *worker[P, M]) checkNode(t *task[P]) error {
 		return w.checkOr(t)
 	case And:
 		return w.checkAnd(t)
+	}
+	if w.assumed != "" && string(t.Certificate) == w.assumed {
+		return nil
 	}
 	if w.certifier == nil {
 		return refused("the rules of %s know no certificates", w.g.Name())
