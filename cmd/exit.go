@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
@@ -36,7 +37,7 @@ var exitCodes = []struct {
 	{exitUsage, []error{errUsage, db.ErrOther, retro.ErrOther, manager.ErrOtherTree, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused}},
 	{exitInternal, []error{solver.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
-	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried}},
+	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, natscarrier.ErrAbsent}},
 }
 
 func exitCode(err error) int {
