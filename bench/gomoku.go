@@ -246,7 +246,7 @@ func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
 
 func readPuzzle(fields []string, opened map[string]*gomoku.Game) (p GomokuPuzzle, err error) {
 	if len(fields) < 7 {
-		return p, fmt.Errorf("%d fields separated by tabs, want at least 7: id, rule, size, side to move, stones, claim, moves", len(fields))
+		return p, fmt.Errorf("want at least 7 fields separated by tabs, got %d: id, rule, size, side to move, stones, claim, moves", len(fields))
 	}
 	rule, ok := map[string]string{"freestyle": "free", "exact5": "exact"}[fields[1]]
 	if !ok {

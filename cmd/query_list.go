@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,15 +25,11 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	in := c.InOrStdin()
-	if name != "-" {
-		f, err := await(c.Context(), func() (*os.File, error) { return os.Open(name) })
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+	in, err := openInput(c, name)
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	b := batch{ctx: c.Context(), lines: bufio.NewReader(in), out: bufio.NewWriter(c.OutOrStdout())}
 	err = b.run(func(text string) (*db.Answer, error) {
 		p, err := t.parseHeld([]string{text})
@@ -116,9 +111,6 @@ func (t *typed[G, P, M]) queryValue(c *cobra.Command, dir, value string, limit i
 	v, err := games.ParseValue(value)
 	if err != nil {
 		return usageError{fmt.Errorf("--value: %w", err)}
-	}
-	if limit < 1 {
-		return usageError{fmt.Errorf("--limit %d: want a number of positions, 1 or more", limit)}
 	}
 	d, err := t.database(c, dir)
 	if err != nil {

@@ -22,6 +22,9 @@ import (
 // ErrAbsent says that no front end is at an address: it may come.
 var ErrAbsent = errors.New("no front end")
 
+// ErrAddress says that an address is wrong.
+var ErrAddress = errors.New("wrong address")
+
 // Worker says how a worker joins a front end.
 type Worker struct {
 	// URL is where, as in nats://host:4222.
@@ -94,10 +97,10 @@ func otherToken(worker cluster.Terms) error {
 func dialServer(address, ca, token, name string, report func(string)) (*link, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-		return nil, fmt.Errorf("%q is not an address like nats://host:4222", address)
+		return nil, fmt.Errorf("%w %q: want one like nats://host:4222", ErrAddress, address)
 	}
 	if u.User != nil {
-		return nil, errors.New("a token does not belong in an address, which others can see")
+		return nil, fmt.Errorf("%w: a token does not belong in it, since others can see it", ErrAddress)
 	}
 	options := []nats.Option{nats.Name(name), nats.Token(token)}
 	ip := net.ParseIP(u.Hostname())

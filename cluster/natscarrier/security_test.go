@@ -150,10 +150,10 @@ func TestJoinRefused(t *testing.T) {
 		worker natscarrier.Worker
 		want   string
 	}{
-		{natscarrier.Worker{URL: "127.0.0.1:4222"}, `"127.0.0.1:4222" is not an address like nats://host:4222`},
-		{natscarrier.Worker{URL: "http://127.0.0.1:4222"}, "is not an address"},
-		{natscarrier.Worker{URL: "nats://"}, "is not an address"},
-		{natscarrier.Worker{URL: "nats://token@127.0.0.1:4222"}, "a token does not belong in an address"},
+		{natscarrier.Worker{URL: "127.0.0.1:4222"}, `wrong address "127.0.0.1:4222": want one like nats://host:4222`},
+		{natscarrier.Worker{URL: "http://127.0.0.1:4222"}, "wrong address"},
+		{natscarrier.Worker{URL: "nats://"}, "wrong address"},
+		{natscarrier.Worker{URL: "nats://token@127.0.0.1:4222"}, "wrong address: a token does not belong in it"},
 		{natscarrier.Worker{URL: "nats://127.0.0.1:1"}, "cannot connect to nats://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused"},
 		{natscarrier.Worker{URL: f.URL(), CA: "nowhere.pem"}, "TLS authority: open nowhere.pem"},
 	} {
