@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -231,7 +232,8 @@ func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
 	var list []GomokuPuzzle
 	opened := map[string]*gomoku.Game{}
 	lines := bufio.NewScanner(r)
-	for number := 1; lines.Scan(); number++ {
+	number := 1
+	for ; lines.Scan(); number++ {
 		if number == 1 && strings.HasPrefix(lines.Text(), "id\t") || lines.Text() == "" {
 			continue
 		}
@@ -240,6 +242,9 @@ func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 		list = append(list, p)
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d is longer than %d KiB", number, bufio.MaxScanTokenSize>>10)
 	}
 	return list, lines.Err()
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -37,7 +38,10 @@ takes far more work than proofs of its size do. The file - is standard input.`,
 		// Reading from a pipe or terminal may block.
 		result, err := await(cmd.Context(), func() (*checkResult, error) { return l.checkProof(cmd.Context(), in, p) })
 		p.done()
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			return err
+		case err != nil:
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		return form.result(cmd, result, result.text())

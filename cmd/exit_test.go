@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
@@ -25,6 +26,7 @@ func TestExitCodes(t *testing.T) {
 	}
 	require.NoError(t, os.MkdirAll("full/inside", 0o700))
 	require.NoError(t, os.WriteFile("file", []byte("a file"), 0o600))
+	require.NoError(t, os.WriteFile("long", bytes.Repeat([]byte("x"), 1<<17), 0o600))
 	data, err := os.ReadFile("there.proof")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile("cut.proof", data[:len(data)-9], 0o600))
@@ -81,6 +83,7 @@ func TestExitCodes(t *testing.T) {
 		{"damage", exitCorrupt, `damaged`, []string{
 			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db", "serve cut.db"}},
 		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof", "serve cut.proof"}},
+		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db", "bench gomoku long"}},
 		{"standard input without a proof", exitCorrupt, `-: damaged proof file`, []string{"check -"}},
 		{"a number of positions", exitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},
 		{"a limit", exitUnknown, ``, []string{

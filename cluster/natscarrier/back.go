@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -107,7 +108,7 @@ func dialServer(address, ca, token, name string, report func(string)) (*link, er
 	if loopback := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback(); !loopback || ca != "" || u.Scheme == "tls" {
 		config := &tls.Config{MinVersion: tls.VersionTLS12}
 		if ca != "" {
-			pem, err := os.ReadFile(ca)
+			pem, err := readCertificates(ca)
 			if err != nil {
 				return nil, fmt.Errorf("TLS authority: %w", err)
 			}
@@ -127,6 +128,19 @@ func dialServer(address, ca, token, name string, report func(string)) (*link, er
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
 	}
 	return l, nil
+}
+
+// maxCertificates is the size of the largest file of certificates that is read.
+const maxCertificates = 1 << 20
+
+// readCertificates reads a file in PEM format.
+func readCertificates(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxCertificates))
 }
 
 // dialer keeps the error of the first connection, which the library drops.
