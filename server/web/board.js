@@ -8,7 +8,8 @@ const U = 100; // a square
 const label = 34; // room for labels
 const gap = 14; // between the board and the hands
 
-const key = (place) => (typeof place === 'string' ? place : `${place.side}*${place.kind}`);
+/** key is the name of a place: a square, or {kind, side} of a piece in hand. */
+export const key = (place) => (typeof place === 'string' ? place : `${place.side}*${place.kind}`);
 
 class YomikiriBoard extends HTMLElement {
   /** lay sets the layout and makes the parts that stay. */
@@ -33,7 +34,7 @@ class YomikiriBoard extends HTMLElement {
     this.pieceLayer = s('g', { class: 'pieces', 'aria-hidden': 'true' });
     this.over = s('g', { class: 'over', 'aria-hidden': 'true' });
     const cells = s('g', { class: 'cells' });
-    for (const square of layout.squares) {
+    for (const square of layout.squares.filter(Boolean)) {
       const [x, y] = this.#center(square);
       cells.append(this.#button(square, x, y, U, U));
     }
@@ -45,8 +46,7 @@ class YomikiriBoard extends HTMLElement {
     }
     this.svg.append(this.ground, this.under, this.pieceLayer, this.over, cells);
     this.replaceChildren(this.svg);
-    const first = this.buttons.get(layout.squares[0]);
-    first.setAttribute('tabindex', '0');
+    cells.firstChild.setAttribute('tabindex', '0');
     if (focused) this.#focus(focused);
     return this;
   }
@@ -55,12 +55,13 @@ class YomikiriBoard extends HTMLElement {
     const { columns, rows } = this;
     this.look = this.layout.style;
     const hands = this.hands.length > 0;
-    const labelled = this.layout.rows.some((x) => x);
+    const labelled = this.layout.rows.some(Boolean);
+    this.checkered = this.layout.squares.includes('');
     this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + (this.look === 'lines' ? 18 : 4) : 12;
     this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
     this.topLabels = hands;
     this.top = hands ? U + gap * 2 + label : 12;
-    this.bottom = hands ? U + gap * 2 : this.look === 'pits' ? 12 : label + 10;
+    this.bottom = hands ? U + gap * 2 : labelled ? label + 10 : 12;
     if (this.look === 'pits') this.top = this.bottom = 84;
     this.width = this.left + columns * U + this.right;
     this.height = this.top + rows * U + this.bottom;
@@ -182,6 +183,13 @@ class YomikiriBoard extends HTMLElement {
         break;
       default:
         parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : 'paper', 10));
+        if (this.checkered) {
+          parts.push(...this.layout.squares.filter(Boolean).map((square) => {
+            const [x, y] = this.#center(square);
+            return box(x - U / 2, y - U / 2, U, U, 'dark', 0);
+          }));
+          break;
+        }
         for (let i = 1; i < columns; i++) parts.push(s('path', { d: `M${left + i * U} ${top}V${bottom}`, class: 'rule' }));
         for (let i = 1; i < rows; i++) parts.push(s('path', { d: `M${left} ${top + i * U}H${right}`, class: 'rule' }));
     }
@@ -214,6 +222,11 @@ class YomikiriBoard extends HTMLElement {
         const [cx, row] = this.#cell(square);
         return s('text', { x: left + (cx + 0.5) * U, y: row ? this.top + rows * U + 26 : this.top - 8, class: 'label', 'font-size': size }, square);
       }));
+    } else if (this.checkered) {
+      list.push(...layout.squares.filter(Boolean).map((square) => {
+        const [x, y] = this.#center(square);
+        return s('text', { x: x - 47, y: y - 32, class: 'corner', 'font-size': 19 }, square);
+      }));
     }
     return list;
   }
@@ -222,7 +235,7 @@ class YomikiriBoard extends HTMLElement {
    * show draws a position. What it takes, besides board:
    *   moved      squares of the last move; a piece slides along them
    *   marks      value shown on a place: key to {css, symbol, number, best}
-   *   chosen     place from which a move is being made
+   *   chosen     keys of the places chosen so far for a move
    *   targets    keys of the places that can be chosen
    *   zone       squares that are hatched
    *   numbers    text on a square, such as the number of a move of a line
@@ -237,7 +250,8 @@ class YomikiriBoard extends HTMLElement {
     this.classList.toggle('ghost', ghost);
     this.svg.setAttribute('aria-label', view.label ?? '');
     this.under.replaceChildren(...moved.map((q) => this.#tint(q, 'moved')), ...(view.zone ?? []).map((q) => this.#hatch(q)));
-    if (view.chosen) this.under.append(this.#tint(view.chosen, 'chosen'));
+    const chosen = view.chosen ?? [];
+    this.under.append(...chosen.map((name) => this.#tint(this.places.get(name), 'chosen')));
     const at = new Map();
     this.pieceLayer.replaceChildren();
     for (const piece of board.pieces) {
@@ -258,7 +272,7 @@ class YomikiriBoard extends HTMLElement {
       b.classList.toggle('target', targets.has(name));
       if (inHand && !at.has(name) && !view.all) b.setAttribute('aria-disabled', 'true');
       else b.removeAttribute('aria-disabled');
-      if (view.chosen && key(view.chosen) === name) b.setAttribute('aria-pressed', 'true');
+      if (chosen.includes(name)) b.setAttribute('aria-pressed', 'true');
       else b.removeAttribute('aria-pressed');
       b.setAttribute('aria-label', view.name?.(place, at.get(name)) ?? name);
     }
