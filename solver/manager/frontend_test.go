@@ -218,7 +218,7 @@ func TestRefused(t *testing.T) {
 		{answer(Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not decide the game`},
 		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte("sure")}), "know no certificates"},
 		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "which is not one of its children"},
-		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" ends the game`},
+		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" decides the game`},
 	} {
 		id, j := s.only()
 		require.Equal(t, q, j.Question)
