@@ -2,7 +2,9 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -21,23 +23,25 @@ func newCheck(l plugins) *cobra.Command {
 replies of the other side by the rules of the game. It shares no code with the search
 that found the proof, and uses a second implementation of the rules if the game has one.
 It prints OK and what the file proves, or the first error. It gives up on a file that
-takes far more work than proofs of its size do.`,
+takes far more work than proofs of its size do. The file - is standard input.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := await(cmd.Context(), func() (*os.File, error) { return os.Open(args[0]) })
+		in, err := openInput(cmd, args[0])
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		defer in.Close()
 		p := form.progress(cmd)
-		// Reading from a pipe that nobody writes to ends like this too.
-		defer context.AfterFunc(cmd.Context(), func() { f.Close() })()
-		result, err := l.checkProof(cmd.Context(), f, p)
+		// Reading from a pipe or terminal may block.
+		result, err := await(cmd.Context(), func() (*checkResult, error) { return l.checkProof(cmd.Context(), in, p) })
 		p.done()
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			return err
+		case err != nil:
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		return form.result(cmd, result, result.text())
@@ -56,19 +60,18 @@ type checkResult struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*checkResult, error) {
+func (l plugins) checkProof(ctx context.Context, in io.Reader, p *progress) (*checkResult, error) {
 	begin := time.Now()
-	r, err := proof.NewReader(f)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+	r, err := proof.NewReader(in)
 	if err != nil {
 		return nil, err
 	}
 	h := r.Header()
 	var of int64 // bytes; 0 if it is not known
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		of = info.Size()
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			of = info.Size()
+		}
 	}
 	options := proof.CheckOptions{Progress: func(report proof.Report) {
 		p.show(func() string {
@@ -84,9 +87,6 @@ func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*chec
 		return nil, err
 	}
 	report, err := g.check(ctx, r, options)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,11 @@ func (r *checkResult) text() string {
 	for i, claim := range r.Claims {
 		b.line("claim", "%s, rank %d", claim, r.Ranks[i])
 	}
-	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified))
+	ahead := ""
+	if r.Ahead > 0 {
+		ahead = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
+	}
+	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), ahead)
 	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))
 	b.line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
 	b.line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)

@@ -66,7 +66,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 func (g *Game) parse(text string) (p Position, err error) {
 	fields := strings.Split(strings.TrimSuffix(text, "."), ":")
 	if len(fields) != 3 {
-		return p, fmt.Errorf("%d fields, want side to move, White's squares and Black's, as in B:W21,K30:B1,2", len(fields))
+		return p, fmt.Errorf("want 3 fields, got %d: side to move, White's squares and Black's, as in B:W21,K30:B1,2", len(fields))
 	}
 	white := fields[0] == "W"
 	if !white && fields[0] != "B" {

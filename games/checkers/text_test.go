@@ -21,7 +21,7 @@ func TestPositions(t *testing.T) {
 		require.Equal(t, c.want, string(g.AppendPosition(nil, p)))
 	}
 	for text, want := range map[string]string{
-		"W21:B1":      "2 fields",
+		"W21:B1":      "got 2",
 		"X:W21:B1":    `side to move "X"`,
 		"B:W21:W22":   "the squares of W are given twice",
 		"B:21:B1":     `squares "21"`,
@@ -143,7 +143,7 @@ func TestPDN(t *testing.T) {
 		"[Event]\n":          "PDN tag",
 		"[Event \"x\n":       "PDN tag",
 		"[Result \"2-0\"]\n": `result "2-0"`,
-		"[FEN \"B\"]\n":      "1 fields",
+		"[FEN \"B\"]\n":      "got 1",
 		"1. 11-15 {":         "a comment is not closed",
 		"1. 11-15 (23-19":    "a variation is not closed",
 		"1. 11-15 11-15":     `ply 2: move "11-15"`,

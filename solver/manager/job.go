@@ -70,6 +70,9 @@ type Job struct {
 	Known []string `json:"known,omitempty"`
 	// Again is the worker that has answered the question before: this is to compare.
 	Again string `json:"again,omitempty"`
+	// Refused are workers from which the front end takes nothing any more. They have no
+	// part in the ID.
+	Refused []string `json:"refused,omitempty"`
 }
 
 // id returns the job's ID.
