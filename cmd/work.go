@@ -151,7 +151,7 @@ func startWorkers(ctx context.Context, group *errgroup.Group, join func(name str
 				return err
 			}
 			defer back.Close()
-			w := manager.Worker{Name: name, Carrier: back, Backend: b}
+			w := manager.Worker{Name: name, Memory: process, Carrier: back, Backend: b}
 			return w.Run(ctx)
 		})
 	}

@@ -78,6 +78,7 @@ type FrontEnd struct {
 	again     []Job // to be handed out for comparison
 	actions   Actions
 	refused   []string // workers, sorted
+	free      string   // the memory of the back end that sent the last result
 }
 
 // running is a job that has been handed out.

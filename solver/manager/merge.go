@@ -31,6 +31,9 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		return nil
 	}
 	n := f.nodes[a.Question]
+	if f.free = a.Memory; n != nil {
+		n.memory = a.Memory
+	}
 	if out != nil {
 		f.end(out)
 		f.stats.Jobs++
@@ -192,6 +195,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 		if child == nil {
 			child = f.node(q)
 			child.proof, child.disproof, child.score = number(m.Proof), number(m.Disproof), m.Score
+			child.memory = a.Memory
 		}
 		moves, children = append(moves, m.Move), append(children, child)
 		if m.Outcome.settled() || m.Outcome == Failed {
