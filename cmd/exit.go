@@ -24,7 +24,7 @@ const (
 	exitUnknown     = 3   // a limit was reached; the answer is not known
 	exitCorrupt     = 4   // verification failed, or data is damaged
 	exitInternal    = 5   // the program contradicts itself
-	exitInterrupted = 130 // interrupted; can be resumed
+	exitInterrupted = 130 // interrupted; can be resumed. How serve ends is exitOK.
 )
 
 // exitCodes are the codes of errors. The first that fits counts, and any other error is

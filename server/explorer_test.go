@@ -360,7 +360,7 @@ func testPaste(t *testing.T, browser context.Context, s *httptest.Server) {
 			p.until(fmt.Sprintf("document.querySelector('#alert').innerText.includes(%q)", c.want))
 			continue
 		}
-		p.until("document.querySelector('#verdict-text').innerText.includes('X wins in 1')")
+		p.until("document.querySelector('#verdict-text').innerText.includes('X wins in 1 ply')")
 		require.Equal(t, c.text, p.position())
 	}
 	p.sound("400")
@@ -462,16 +462,20 @@ func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound()
 }
 
-// testNarrow checks that nothing is wider than a phone, and that squares are large enough
-// for a thumb.
+// testNarrow checks that nothing is wider than a phone, that the name of the game is in
+// sight, and that squares and controls are large enough for a thumb.
 func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "")
 	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
-	for _, query := range []string{"", smallAwari, "?game=tsume", "?proof=draw.proof"} {
+	for _, query := range []string{"", smallAwari + "&moves=F,A", endings, "?game=tsume", "?proof=draw.proof"} {
 		p.visit(query)
 		p.until("document.querySelector('svg') !== null")
 		require.LessOrEqual(t, js[int](p, "document.documentElement.scrollWidth"), 360, query)
 		if query != "" {
+			p.ready()
+			require.Empty(t, js[[]string](p, `[...document.querySelectorAll('a, button, select, input:not([type=checkbox]), label.check, summary, [role=button]')]
+				.filter((e) => { const { width, height } = e.getBoundingClientRect(); return width && (width < 24 || height < 24); }).map((e) => e.outerHTML)`), query)
+			require.True(t, js[bool](p, `(({ left, width }) => Math.abs(left + width / 2 - 180) < 170)(document.querySelector('nav [aria-current]').getBoundingClientRect())`), query)
 			require.Greater(t, js[float64](p, "document.querySelector('#board .cell').getBoundingClientRect().width"), 30.0, query)
 		}
 		p.sound()

@@ -5,7 +5,6 @@ import { calm, s } from './dom.js';
 import { drawPiece, drawStones } from './pieces.js';
 
 const U = 100; // a square
-const label = 34; // room for labels
 const gap = 14; // between the board and the hands
 
 /** key is the name of a place: a square, or {kind, side} of a piece in hand. */
@@ -57,7 +56,9 @@ class YomikiriBoard extends HTMLElement {
     const hands = this.hands.length > 0;
     const labelled = this.layout.rows.some(Boolean);
     this.checkered = this.layout.squares.includes('');
-    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + (this.look === 'lines' ? 18 : 4) : 12;
+    this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns; // of the labels' font: the more squares, the smaller all is drawn
+    const label = 1.3 * this.size;
+    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + 8 : 12;
     this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
     this.topLabels = hands;
     this.top = hands ? U + gap * 2 + label : 12;
@@ -98,7 +99,7 @@ class YomikiriBoard extends HTMLElement {
       onpointerenter: (e) => e.pointerType === 'mouse' && this.#point(place),
       onfocus: () => this.#point(b.matches(':focus-visible') ? place : null),
       onblur: () => this.#point(null),
-    }, s('rect', { x: -width / 2 + 2, y: -height / 2 + 2, width: width - 4, height: height - 4, rx: 8 }));
+    }, s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 8 }));
     b.dataset.place = key(place);
     this.buttons.set(key(place), b);
     this.places.set(key(place), place);
@@ -182,7 +183,7 @@ class YomikiriBoard extends HTMLElement {
         }
         break;
       default:
-        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : 'paper', 10));
+        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : this.checkered ? 'light' : 'paper', 10));
         if (this.checkered) {
           parts.push(...this.layout.squares.filter(Boolean).map((square) => {
             const [x, y] = this.#center(square);
@@ -208,14 +209,13 @@ class YomikiriBoard extends HTMLElement {
   }
 
   #labels() {
-    const { layout, columns, rows, left, top } = this;
-    const size = this.look === 'pits' ? 26 : 16 + columns;
+    const { layout, columns, rows, left, top, size } = this;
     const order = (list) => (this.flipped ? [...list].reverse() : list);
-    const y = this.topLabels ? top - 14 : top + rows * U + label;
+    const y = this.topLabels ? top - 14 : top + rows * U + size + 8;
     const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
-    const x = this.hands.length ? left + columns * U + 24 : left - (this.look === 'lines' ? 30 : 22);
+    const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 8 - 0.6 * size;
     if (this.look !== 'columns') {
-      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 9, class: 'label', 'font-size': size }, text)));
+      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 0.35 * size, class: 'label', 'font-size': size }, text)));
     }
     if (this.look === 'pits') {
       list.push(...layout.squares.map((square) => {
@@ -354,9 +354,9 @@ class YomikiriBoard extends HTMLElement {
   #mark(place, v, occupied) {
     const [x, y] = this.#where(this.places.get(place));
     const text = `${v.symbol}${v.number}`;
-    const size = occupied || this.hands.length ? 23 : 30;
+    const size = this.hands.length ? 23 : occupied && this.look !== 'pits' ? 28 : 30;
     const width = Math.max(text.length * size * 0.62 + 14, size * 1.6);
-    const down = this.look === 'pits' ? 100 * (this.#cell(place)[1] ? 1 : -1) : occupied ? 38 : 0;
+    const down = this.look === 'pits' ? 103 * (this.#cell(place)[1] ? 1 : -1) : occupied ? 38 : 0;
     return s('g', { transform: `translate(${x} ${y + down})`, class: `mark ${v.css}${v.best ? ' best' : ''}` },
       s('rect', { x: -width / 2, y: -size * 0.66, width, height: size * 1.32, rx: size * 0.4 }),
       s('text', { y: size * 0.35, 'font-size': size }, text));

@@ -43,6 +43,7 @@ function header() {
     }, fullTitle(g)))),
     h('button', { type: 'button', id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
     h('button', { type: 'button', id: 'do-language', onclick: switchLanguage }, t('language')));
+  document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
 /** switchLanguage writes the page again; a game that is shown stays as it is. */

@@ -86,7 +86,7 @@ export function setUp(game, board, start, editor, end) {
   const mover = layout.derived || layout.relative ? null : h('fieldset', { class: 'row' }, [1, 2].map((n) => h('label', { class: 'check' },
     h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), show()) }), t('toMove', side(game, n)))));
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
-    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp')), palette, mover,
+    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
     h('div', { class: 'row' }, accept,
       h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), show()) }, t('clear')),
       h('button', { type: 'button', onclick: () => end(null) }, t('cancel'))), status));

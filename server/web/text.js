@@ -43,8 +43,8 @@ const words = {
   restart: ['New game', '最初から'],
   setup: ['Set up', '局面編集'], explore: ['Explore this position', 'この局面を調べる'], cancel: ['Cancel', 'やめる'],
   clear: ['Empty board', '盤を空に'], erase: ['remove', '消す'], add: ['add a stone', '一つ増やす'], take: ['take a stone', '一つ減らす'],
-  setupHelp: ['Choose a piece, then click squares. Click a hand to add the piece to it.',
-    '駒を選び、マスをクリックします。持駒の枠をクリックすると持駒に加わります。'],
+  setupHelp: ['Choose a piece, then click squares.', '駒を選び、マスをクリックします。'],
+  setupHands: ['Click a hand to add the piece to it.', '持駒の枠をクリックすると持駒に加わります。'],
   setupPits: ['Click pits to change their stones. The side below is to move.', '穴をクリックして石を増減します。手前側の手番です。'],
   legal: ['This position is possible.', 'この局面はあり得ます。'],
   position: ['Position', '局面'], paste: ['Paste a position', '局面を貼り付け'], go: ['Go', '移動'],
@@ -119,8 +119,8 @@ export function otherLanguage() {
 /** t is a text in the chosen language, with its gaps filled. */
 export function t(name, ...values) {
   let text = words[name][japanese ? 1 : 0];
-  for (const v of values) text = text.replace('{}', v);
-  return text;
+  for (const v of values) text = text.replace('{}', () => v);
+  return japanese ? text : text.replace(/\b1 (plie|point|move|stone|position|byte)s\b/, (_, word) => `1 ${word === 'plie' ? 'ply' : word}`);
 }
 
 /** reason says why the server refused something. What depends on the request follows in its own words. */
