@@ -2,7 +2,6 @@ package retro
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -179,13 +178,15 @@ func (p *Plan) Check(free uint64) error {
 	return nil
 }
 
-// bytesText formats a number of bytes with three significant digits.
+// bytesText formats a number of bytes.
 func bytesText(n uint64) string {
-	if n < 1<<20 {
-		return fmt.Sprintf("%d bytes", n)
+	switch {
+	case n < 1<<20:
+		return fmt.Sprintf("%d KiB", (n+1<<10-1)>>10)
+	case n < 10<<30:
+		return fmt.Sprintf("%d MiB", n>>20)
 	}
-	unit := (bits.Len64(n) - 1) / 10
-	return fmt.Sprintf("%.3g %ciB", float64(n)/float64(uint64(1)<<(10*unit)), " KMGTPE"[unit])
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
 // makeRoom decides, before a tier is solved, which finished tiers are in memory.
