@@ -51,17 +51,20 @@ func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 			n.add(s.Outcome(), w.gain(p, slot, gains, j, s.Outcome()))
 		}
 	} else {
+		// Without gains the best move leads to the worst position. Finished ones come
+		// in no order, so there is no branch: less 1, Unfinished is the largest key.
+		const none = ^uint16(0)
+		worst := none
 		for _, s := range w.expansion.Of(i) {
-			// Finished ones, mostly of one value, come in no order. So the only
-			// branch is for another value.
-			v := s.Outcome()
-			unknown := 0
+			v, unknown := s.Outcome(), 0
 			if v == games.Unfinished {
-				unknown, v = 1, n.last
+				unknown = 1
 			}
-			if n.unknown += unknown; v != n.last {
-				n.add(v, 0)
-			}
+			n.unknown += unknown
+			worst = min(worst, uint16(v-games.Unfinished)-1)
+		}
+		if worst != none {
+			n.add(games.Value(worst+1)+games.Unfinished, 0)
 		}
 	}
 	w.initialise(p, slot, &n)

@@ -225,9 +225,7 @@ func (w *worker) reach(p *partition, messages []uint32) {
 		reached[word] = old | 1<<bit
 		class := m >> slotBits
 		finished[class] += ^old >> bit & 1
-		if class != 0 {
-			expanded[word] |= 1 << bit
-		}
+		expanded[word] |= uint64(class+255) >> 8 << bit // unless it is 0
 	}
 	p.unexpanded += int(finished[0] - unfinished)
 	finished[0] = unfinished

@@ -13,7 +13,7 @@ type runMove struct {
 	images
 	bit      uint32 // where it goes
 	to       uint8
-	drop     bool
+	step     int  // 1 for a step, 0 for a drop
 	attacked bool // a lion there is attacked by another animal than a chick or hen
 }
 
@@ -89,7 +89,7 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 		status := x.outcome(index)
 		if status == games.Unfinished {
 			begin := len(out.Successors)
-			if v.locked && v.around&^(v.both&^v.theirs) == 0 && (!g.drops || v.flock.hand == 0) {
+			if v.locked && v.around&^(v.both&^v.theirs) == 0 && (!g.drops || v.flock.hand == 0) && x.stuck() {
 				x.read(index)
 				out.Successors = g.playedSuccessors(&x.layout, out.Successors)
 			} else {
@@ -122,6 +122,23 @@ func (x *expander) outcome(index uint64) games.Value {
 		return games.Loss(0)
 	}
 	return games.Unfinished
+}
+
+// stuck reports whether the side to move after the view may be unable to step with an
+// animal other than its lion: the opponent can capture one, and can block none.
+func (x *expander) stuck() bool {
+	v, g := &x.view, x.g
+	mine := v.both &^ v.theirs
+	own := 1<<v.lion | v.e.mine() | v.g.mine() | mine
+	n := 0
+	for k, set := range [...]uint32{v.e.mine(), v.g.mine(), mine &^ v.hens, mine & v.hens} {
+		for ; set != 0; set &= set - 1 {
+			if g.steps[k][bits.TrailingZeros32(set)]&^own != 0 {
+				n++
+			}
+		}
+	}
+	return n < 2
 }
 
 // dedupe removes repetitions behind begin, keeping the first of equals. Lists
@@ -157,10 +174,10 @@ func (x *expander) listMoves() {
 	x.moves, x.lionMoves = 0, 0
 	own := v.e.theirs() | v.g.theirs()
 	men := [...]packed{v.e, v.g}
-	add := func(bit uint32, drop bool, k int, w packed) {
+	add := func(bit uint32, step, k int, w packed) {
 		to := &x.list[x.moves]
 		x.moves++
-		to.bit, to.drop = bit, drop
+		to.bit, to.step = bit, step
 		after := [...]packed{taken(v.e, bit), taken(v.g, bit)}
 		after[k] += w - men[k]
 		to.set(&g.index, v.pair, after[0], after[1], x.chicks)
@@ -170,14 +187,14 @@ func (x *expander) listMoves() {
 		for set := w.theirs(); set != 0; set &= set - 1 {
 			from := set & -set
 			for to := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (own | 1<<v.theirLion); to != 0; to &= to - 1 {
-				add(to&-to, false, k, w^packed(from|to&-to)<<theirsShift)
+				add(to&-to, 1, k, w^packed(from|to&-to)<<theirsShift)
 			}
 		}
 		if !g.drops || w.theirHand() == 0 {
 			continue
 		}
 		for to := g.all &^ v.occupied; to != 0; to &= to - 1 {
-			add(to&-to, true, k, w-theirsInHand|packed(to&-to)<<theirsShift)
+			add(to&-to, 0, k, w-theirsInHand|packed(to&-to)<<theirsShift)
 		}
 	}
 	for to := g.steps[kindLion][v.theirLion] &^ own; to != 0; to &= to - 1 {
@@ -215,27 +232,31 @@ func (x *expander) place() {
 		}
 		return p
 	}
-	x.quiet, x.contacts = 0, 0
+	// Where they stand differs from one placement to the next, so there is no branch.
+	quiet, contacts := 0, 0
 	for i := range x.list[:x.moves] {
-		if m := &x.list[i]; m.bit&x.placed == 0 {
-			x.quietList[x.quiet] = put(m, i)
-			x.quiet++
-		} else if !m.drop {
-			x.contactList[x.contacts] = uint8(i)
-			x.contacts++
-		}
+		m := &x.list[i]
+		x.quietList[quiet&(maxRunMoves-1)] = put(m, i)
+		x.contactList[contacts&(maxRunMoves-1)] = uint8(i)
+		free := isZero(m.bit & x.placed)
+		quiet += free
+		contacts += m.step &^ free
 	}
-	x.lionQuiet, x.lionContacts = 0, 0
+	x.quiet, x.contacts = quiet, contacts
+	quiet, contacts = 0, 0
 	for i := range x.lionList[:x.lionMoves] {
-		if m := &x.lionList[i]; m.bit&x.placed == 0 {
-			x.lionQuietList[x.lionQuiet] = put(m, i)
-			x.lionQuiet++
-		} else {
-			x.lionContactList[x.lionContacts] = uint8(i)
-			x.lionContacts++
-		}
+		m := &x.lionList[i]
+		x.lionQuietList[quiet&7] = put(m, i)
+		x.lionContactList[contacts&7] = uint8(i)
+		free := isZero(m.bit & x.placed)
+		quiet += free
+		contacts += 1 - free
 	}
+	x.lionQuiet, x.lionContacts = quiet, contacts
 }
+
+// isZero returns 1 for an empty set and 0 for others.
+func isZero(set uint32) int { return int((uint64(set) - 1) >> 63) }
 
 // successors appends the positions that the moves of the opponent in the view, whose
 // turn it was, lead to.
