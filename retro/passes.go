@@ -19,6 +19,9 @@ func (w *worker) expandReached() bool {
 			continue
 		}
 		w.expand(p)
+		if w.e.single() {
+			w.checkGains(w.e.universe.Tiers[p.tier])
+		}
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
 				w.e.fail(fmt.Errorf("bug in the Expander: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
@@ -48,7 +51,11 @@ func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 	n := newSummary()
 	if gains := w.expansion.GainsOf(i); len(gains) > 0 {
 		for j, s := range w.expansion.Of(i) {
-			n.add(s.Outcome(), w.gain(p, slot, gains, j, s.Outcome()))
+			v := s.Outcome()
+			if v != games.Unfinished {
+				v = v.Backup(int(gains[j]))
+			}
+			n.add(v)
 		}
 	} else {
 		// Without gains the best move leads to the worst position. Finished ones come
@@ -64,7 +71,7 @@ func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 			worst = min(worst, uint16(v-games.Unfinished)-1)
 		}
 		if worst != none {
-			n.add(games.Value(worst+1)+games.Unfinished, 0)
+			n.add((games.Value(worst+1) + games.Unfinished).Backup(0))
 		}
 	}
 	w.initialise(p, slot, &n)
@@ -120,7 +127,7 @@ func (w *worker) initialiseChunk() bool {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				n := w.summaryOf(p, slot, i)
+				n := w.summaryOf(i)
 				if w.e.someOnDisk {
 					w.pending = append(w.pending, pending{p, slot, n})
 				} else {
@@ -138,18 +145,6 @@ func (w *worker) initialiseChunk() bool {
 		return true
 	}
 	return false
-}
-
-// gain returns the gain of the j-th move of a position, to a successor of value v.
-func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.Value) int16 {
-	if len(gains) == 0 {
-		return 0
-	}
-	if v == games.Unfinished && gains[j] != 0 {
-		w.e.fail(fmt.Errorf("a move of %s gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
-			w.name(p, slot), gains[j]))
-	}
-	return gains[j]
 }
 
 // initialise sets the count of an unfinished position and defers its best known

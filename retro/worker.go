@@ -38,7 +38,8 @@ type worker struct {
 	slots     []uint32
 	indices   []uint64
 	expansion games.Expansion
-	values    []games.Value // of the successors in the expansion
+	worth     []games.Value // of the moves in the expansion
+	located   []located
 	pending   []pending
 	requests  []request
 	before    games.Predecessors
