@@ -50,6 +50,8 @@ func Text(n uint64) string {
 		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
 	case n >= 10<<10:
 		return fmt.Sprintf("%.0f KiB", float64(n)/(1<<10))
+	case n >= 1000:
+		return fmt.Sprintf("%d,%03d bytes", n/1000, n%1000)
 	case n == 1:
 		return "1 byte"
 	}
