@@ -120,6 +120,9 @@ func (r *checkResult) text() string {
 // check checks a proof by the second rules of the game if it has any, and otherwise by
 // its own.
 func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	if t.trusted != nil {
+		o.Database = t.trusted
+	}
 	if t.extra.Check != nil {
 		return t.extra.Check(ctx, r, o)
 	}
