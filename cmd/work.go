@@ -101,14 +101,20 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return fmt.Errorf("%s: %w", w.URL, err)
 	}
-	if (a.Database != "") != (o.db != "") {
-		return usageError{fmt.Errorf("%s: the proof rests on the database %q: --db has to name it, or nothing if it is empty", w.URL, a.Database)}
-	}
 	g, closeDatabase, err := l.openOver(cmd, a.Game, o.db)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeDatabase()) }()
+	switch has := g.textRules().Database(); {
+	case has == a.Database:
+	case has == "":
+		return usageError{fmt.Errorf("%s: the proof rests on a database with the checksum %s: give its directory with --db", w.URL, a.Database)}
+	case a.Database == "":
+		return usageError{fmt.Errorf("%s: the proof rests on no database: leave --db out", w.URL)}
+	default:
+		return usageError{fmt.Errorf("%s: the proof rests on a database with the checksum %s, and %s has %s", w.URL, a.Database, o.db, has)}
+	}
 	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads}}
 	prove.cfg.Memory = o.memory
 	if err := prove.chooseMethod(g.evaluates()); err != nil {
