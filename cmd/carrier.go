@@ -90,7 +90,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 		}, nil
 	}
 	terms.Token = secret(o.tree.token)
-	text, err := json.Marshal(about{m.Game, m.Root, o.cfg.Method.String(), o.attack})
+	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack})
 	if err != nil {
 		return nil, err
 	}

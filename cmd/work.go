@@ -90,12 +90,11 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	if err != nil {
 		return err
 	}
-	prove := &proveOptions{attack: a.Attack, tree: treeOptions{workers: o.threads}}
-	if prove.cfg.Method, err = parseMethod(a.Method); err != nil {
+	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads}}
+	prove.cfg.Memory = o.memory
+	if err := prove.chooseMethod(g.evaluates()); err != nil {
 		return err
 	}
-	prove.cfg.Memory = o.memory
-	prove.chooseMemory()
 	backends, err := g.backends(prove)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type Graph struct {
 	header  Header
 	counts  Counts
 	roots   []uint64
-	nodes   []uint64 // how many each claim has
+	nodes   []uint64             // how many each claim has
 	keeps   map[[2]uint64]uint64 // by claim and number of a node ahead: the node that keeps it
 	places  []place
 	cache   *lru.Cache[int, []Node] // the nodes of places

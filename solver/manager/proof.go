@@ -58,7 +58,8 @@ func (f *FrontEnd) header() proof.Header {
 	claims, _ := f.Claims()
 	return proof.Header{
 		Game: f.manifest.Game, Root: f.manifest.Root, Claims: claims,
-		Repeats: f.rules.Repeats() && len(claims) > 0 && claims[0].Goal == proof.Hold,
+		Database: f.rules.Database(),
+		Repeats:  f.rules.Repeats() && len(claims) > 0 && claims[0].Goal == proof.Hold,
 	}
 }
 

@@ -49,6 +49,7 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 		return nil, fmt.Errorf("question %q: want %s or %s", m.Question, AskValue, AskWin)
 	}
 	m.Format, m.Game = FormatVersion, rules.Name()
+	m.Database = rules.Database()
 	if m.Rules, err = Fingerprint(rules, m.Root); err != nil {
 		return nil, err
 	}
