@@ -2,18 +2,22 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
 func newCheck(l plugins) *cobra.Command {
 	var form printing
+	var dir string
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a proof with nothing but the rules",
@@ -21,10 +25,14 @@ func newCheck(l plugins) *cobra.Command {
 replies of the other side by the rules of the game. It shares no code with the search
 that found the proof, and uses a second implementation of the rules if the game has one.
 It prints OK and what the file proves, or the first error. It gives up on a file that
-takes far more work than proofs of its size do.`,
+takes far more work than proofs of its size do.
+
+A proof may rest on a database of the game, or of a part of it, whose values are trusted:
+yomikiri verify checks them.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
+	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on")
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f, err := await(cmd.Context(), func() (*os.File, error) { return os.Open(args[0]) })
@@ -35,7 +43,7 @@ takes far more work than proofs of its size do.`,
 		p := form.progress(cmd)
 		// Reading from a pipe that nobody writes to ends like this too.
 		defer context.AfterFunc(cmd.Context(), func() { f.Close() })()
-		result, err := l.checkProof(cmd.Context(), f, p)
+		result, err := l.checkProof(cmd, f, dir, p)
 		p.done()
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
@@ -52,12 +60,14 @@ type checkResult struct {
 	Position string   `json:"position"`
 	Value    string   `json:"value"` // for the side to move
 	Claims   []string `json:"claims"`
+	// Database is the checksum of the one that the proof rests on.
+	Database string `json:"database,omitempty"`
 	proof.Report
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*checkResult, error) {
-	begin := time.Now()
+func (l plugins) checkProof(cmd *cobra.Command, f *os.File, dir string, p *progress) (result *checkResult, err error) {
+	begin, ctx := time.Now(), cmd.Context()
 	r, err := proof.NewReader(f)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -83,6 +93,14 @@ func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*chec
 	if err != nil {
 		return nil, err
 	}
+	if h.Database != "" || dir != "" {
+		d, err := l.openEndgame(cmd, &h, dir)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, d.Close()) }()
+		options.Database = d
+	}
 	report, err := g.check(ctx, r, options)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -90,12 +108,54 @@ func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*chec
 	if err != nil {
 		return nil, err
 	}
-	result := &checkResult{OK: true, Game: h.Game, Position: h.Root, Report: report, Seconds: time.Since(begin).Seconds()}
+	result = &checkResult{OK: true, Game: h.Game, Position: h.Root, Database: h.Database, Report: report, Seconds: time.Since(begin).Seconds()}
 	for _, c := range h.Claims {
 		result.Claims = append(result.Claims, c.String())
 	}
 	result.Value, err = proof.Value(h.Claims)
 	return result, err
+}
+
+// endgame is a database that proofs rest on.
+type endgame interface {
+	proof.Database
+	io.Closer
+}
+
+// openEndgame opens the database that a proof rests on.
+func (l plugins) openEndgame(cmd *cobra.Command, h *proof.Header, dir string) (endgame, error) {
+	switch {
+	case dir == "":
+		return nil, usageError{fmt.Errorf("the proof rests on a database with the checksum %s: give its directory with --db", h.Database)}
+	case h.Database == "":
+		return nil, usageError{errors.New("the proof rests on no database: leave --db out")}
+	}
+	_, r, err := l.rules(h.Game)
+	if err != nil {
+		return nil, err
+	}
+	g, _, err := l.openSolved(cmd.Flags(), r.Whole().String(), dir)
+	if err != nil {
+		return nil, err
+	}
+	d, err := g.endgame(cmd, dir)
+	if err == nil && d.Checksum() != h.Database {
+		err = usageError{fmt.Errorf("%s has the checksum %s, and the proof rests on a database with the checksum %s", dir, d.Checksum(), h.Database)}
+		err = errors.Join(err, d.Close())
+	}
+	return d, err
+}
+
+// endgame opens the database of the game, or of the part that was solved.
+func (t *typed[G, P, M]) endgame(c *cobra.Command, dir string) (endgame, error) {
+	d, prober, err := t.openProber(c, dir)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		*db.TextEndgame[P]
+		io.Closer
+	}{db.NewTextEndgame(db.NewEndgame(prober), t.family.New(t.asked).ParsePosition), d}, nil
 }
 
 func (r *checkResult) text() string {
@@ -109,6 +169,9 @@ func (r *checkResult) text() string {
 	ahead := ""
 	if r.Ahead > 0 {
 		ahead = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
+	}
+	if r.Database != "" {
+		b.line("database", "%s, which is trusted", r.Database)
 	}
 	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), ahead)
 	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))

@@ -114,6 +114,7 @@ type instance interface {
 	positionText(index uint64) string
 
 	database(c *cobra.Command, dir string) (server.Database, error)
+	endgame(c *cobra.Command, dir string) (endgame, error)
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
 	proof(f *os.File, g *proof.Graph) (server.Proof, error)
