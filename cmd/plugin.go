@@ -31,7 +31,7 @@ type Plugin struct {
 	large    bool                    // too large to solve, whatever the rules
 }
 
-// Extra is what one game has beyond the others; see [Gomoku] and [Tsume]. All fields
+// Extra is what one game has beyond the others; see [Gomoku], [Tsume] and [Checkers]. All fields
 // are optional.
 type Extra[G games.Game[P, M], P, M comparable] struct {
 	// Commands and Benches make commands of the game alone, and such under bench.

@@ -106,14 +106,8 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeDatabase()) }()
-	switch has := g.textRules().Database(); {
-	case has == a.Database:
-	case has == "":
-		return usageError{fmt.Errorf("%s: the proof rests on a database with the checksum %s: give its directory with --db", w.URL, a.Database)}
-	case a.Database == "":
-		return usageError{fmt.Errorf("%s: the proof rests on no database: leave --db out", w.URL)}
-	default:
-		return usageError{fmt.Errorf("%s: the proof rests on a database with the checksum %s, and %s has %s", w.URL, a.Database, o.db, has)}
+	if err := wrongDatabase(w.URL, a.Database, o.db, g.textRules().Database()); err != nil {
+		return err
 	}
 	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads}}
 	prove.cfg.Memory = o.memory
