@@ -121,9 +121,9 @@ type instance interface {
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
-	// over returns the game that the user asked for as one that is over where the database
+	// over returns the game under the rules asked for as one that is over where the database
 	// in dir has the position, and what closes the database.
-	over(c *cobra.Command, dir string) (instance, func() error, error)
+	over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
@@ -158,13 +158,13 @@ func (t *typed[G, P, M]) evaluates() bool {
 	return ok
 }
 
-func (t *typed[G, P, M]) over(c *cobra.Command, dir string) (instance, func() error, error) {
+func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	whole := t.family.New(t.asked)
-	x := &typed[G, P, M]{own: whole, family: t.family, chosen: t.asked, asked: t.asked, extra: t.extra, endgame: db.NewEndgame(prober)}
+	whole := t.family.New(asked)
+	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
 	adjudicated := db.Adjudicate(games.Game[P, M](whole), x.endgame)
 	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
 	return x, func() error { return errors.Join(adjudicated.Err(), d.Close()) }, nil
@@ -269,6 +269,11 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	if err != nil {
 		return nil, "", err
 	}
+	return p.openSolved(asked, dir)
+}
+
+// openSolved opens the game as the database in dir, or in its default place, has it.
+func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, error) {
 	if dir == "" {
 		dir = defaultDB(asked)
 	}

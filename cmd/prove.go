@@ -112,11 +112,15 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string) (instance, func(
 		g, err := l.openArgument(cmd.Flags(), spec)
 		return g, func() error { return nil }, err
 	}
-	g, dir, err := l.openSolved(cmd.Flags(), spec, dir)
+	p, asked, err := l.rules(withRules(cmd.Flags(), spec))
 	if err != nil {
 		return nil, nil, err
 	}
-	return g.over(cmd, dir)
+	g, dir, err := p.openSolved(asked.Whole(), dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g.over(cmd, asked, dir)
 }
 
 // attackers returns the names of the games that prove --attack is for.

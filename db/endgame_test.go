@@ -81,3 +81,37 @@ func past(g games.Indexer[checkers.Position]) uint64 {
 	last := tiers[len(tiers)-1]
 	return last.Start + last.Size
 }
+
+// TestAdjudicated plays checkers over a database of a part of it.
+func TestAdjudicated(t *testing.T) {
+	prober, whole := checkersProber(t, "checkers:size=4x4")
+	partProber, part := checkersProber(t, "checkers:size=4x4,pieces=3")
+	a := db.Adjudicate(games.Game[checkers.Position, checkers.Move](whole), db.NewEndgame(partProber))
+	require.Equal(t, "checkers:size=4x4", a.Name())
+	require.Len(t, a.Checksum(), 16)
+	over := 0
+	for i := range past(whole) {
+		p, ok := whole.Position(i)
+		require.True(t, ok)
+		moves := whole.AppendMoves(nil, p)
+		v, decided := a.Outcome(p)
+		_, finished := whole.Outcome(p)
+		require.Equal(t, finished || i < past(part), decided)
+		require.Equal(t, whole.Canonical(p), a.Canonical(p))
+		if !decided {
+			require.Equal(t, moves, a.AppendMoves(nil, p))
+			m, err := a.ParseMove(p, string(a.AppendMove(nil, p, moves[0])))
+			require.NoError(t, err)
+			require.Equal(t, moves[0], m)
+			continue
+		}
+		over++
+		require.Empty(t, a.AppendMoves(nil, p))
+		want, err := prober.Probe(p)
+		require.NoError(t, err)
+		require.Equal(t, want.Result(), v.Result())
+		require.Contains(t, []games.Value{games.Win(0), games.Draw, games.Loss(0)}, v)
+	}
+	require.Greater(t, over, 1000)
+	require.NoError(t, a.Err())
+}
