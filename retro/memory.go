@@ -185,6 +185,8 @@ func bytesText(n uint64) string {
 		return fmt.Sprintf("%d KiB", (n+1<<10-1)>>10)
 	case n < 10<<30:
 		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<40:
+		return fmt.Sprintf("%.1f TiB", float64(n)/(1<<40))
 	}
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
