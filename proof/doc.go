@@ -49,5 +49,5 @@
 //
 // docs/proof-format.md draws the format. This package imports no engine: what
 // checks a proof shares nothing with what found it but the rules of the game,
-// and packages proof/rules/gomoku and proof/rules/shogi have the rules a second time.
+// and the packages below proof/rules have those of some games a second time.
 package proof

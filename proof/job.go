@@ -62,7 +62,7 @@ type itself[P comparable] struct{}
 
 func (itself[P]) Canonical(p P) P { return p }
 
-func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(nil, p) }
+func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(make([]byte, 0, 64), p) }
 
 // parse reads a position, in the one way that the game writes it.
 func (r *rules[P, M]) parse(text string) (P, error) {

@@ -102,19 +102,18 @@ func (g *Game) parsePieces(text string, p *Position, set *board) error {
 	if text == "" {
 		return nil
 	}
-	for _, field := range strings.Split(text, ",") {
+	for field := range strings.SplitSeq(text, ",") {
 		number, king := strings.CutPrefix(field, "K")
 		from, to, isRange := strings.Cut(number, "-")
-		if !isRange {
-			to = from
-		}
 		first, err := g.parseSquare(from)
 		if err != nil {
 			return err
 		}
-		last, err := g.parseSquare(to)
-		if err != nil {
-			return err
+		last := first
+		if isRange {
+			if last, err = g.parseSquare(to); err != nil {
+				return err
+			}
 		}
 		if last < first {
 			return fmt.Errorf("squares %s: the larger number comes first", number)

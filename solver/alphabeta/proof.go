@@ -63,7 +63,7 @@ func (x *writer[P, M]) decided(p P) (games.Result, bool, error) {
 	v, decided := x.game.Outcome(p)
 	if !decided && x.cfg.Database != nil {
 		var err error
-		if v, decided, err = x.cfg.Database.probe(p); err != nil {
+		if v, decided, err = x.cfg.Database.Value(p); err != nil {
 			return 0, false, err
 		}
 	}

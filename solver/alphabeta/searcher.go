@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -27,7 +28,7 @@ type Config[P comparable] struct {
 	// Memory is the approximate size of the table in bytes; 0 is 64 MiB.
 	Memory uint64
 	// Database, if set, is probed wherever it reaches.
-	Database *Database[P]
+	Database *db.Endgame[P]
 }
 
 // Result is the result of a search.

@@ -159,6 +159,27 @@ func TestLikely(t *testing.T) {
 	}
 }
 
+// TestMemory has two leaves: the one that the free back end knows is searched first unless
+// the other is far better.
+func TestMemory(t *testing.T) {
+	s := newStage(t)
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}, Memory: "b"})
+	p1, p2 := s.front.nodes[Question{"p1", false}], s.front.nodes[Question{"p2", false}]
+	s.front.recallAll()
+	for _, c := range []struct {
+		proof1, proof2   uint32
+		memory1, memory2 string
+		want             *node
+	}{
+		{8, 31, "b", "b", p1}, {31, 8, "b", "b", p2},
+		{8, 31, "a", "b", p2}, {31, 8, "b", "a", p1}, {8, 31, "", "b", p1},
+		{8, 32, "a", "b", p1}, {32, 8, "b", "a", p2},
+	} {
+		p1.proof, p2.proof, p1.memory, p2.memory = c.proof1, c.proof2, c.memory1, c.memory2
+		require.Same(t, c.want, s.front.pick(), "%+v", c)
+	}
+}
+
 // claim returns a proof file with one node that says that the outcome of a question is so.
 func (s *stage) claim(q Question, o Outcome, n proof.Node) []byte {
 	var file bytes.Buffer

@@ -115,6 +115,9 @@ type Answer struct {
 	Written uint64 `json:"written"`
 	// Nanoseconds is how long that took.
 	Nanoseconds int64 `json:"nanoseconds"`
+	// Memory names the memory in which the back end keeps what it has found. Back ends that
+	// share it have the same name there.
+	Memory string `json:"memory,omitempty"`
 }
 
 // AnswerMove is a move and what was found about the position after it, as in [Answer].

@@ -31,6 +31,9 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		return nil
 	}
 	n := f.nodes[a.Question]
+	if f.free = a.Memory; n != nil {
+		n.memory = a.Memory
+	}
 	if out != nil {
 		f.end(out)
 		f.stats.Jobs++
@@ -192,6 +195,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 		if child == nil {
 			child = f.node(q)
 			child.proof, child.disproof, child.score = number(m.Proof), number(m.Disproof), m.Score
+			child.memory = a.Memory
 		}
 		moves, children = append(moves, m.Move), append(children, child)
 		if m.Outcome.settled() || m.Outcome == Failed {
@@ -338,6 +342,8 @@ func (f *FrontEnd) check(n *node) {
 	case lost < len(n.children):
 	case !n.partial:
 		f.settle(n, loses, byAll, 0)
+	case loses == Disproven && f.rules.Repeats(): // no proof could be written
+		f.settle(n, loses, byRepetition, 0)
 	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
 		f.closing = append(f.closing, n)
 	}

@@ -439,7 +439,7 @@ func (s *sim) work(w *simWorker) error {
 	if err != nil {
 		return err
 	}
-	a.Nanoseconds = 1
+	a.Nanoseconds, a.Memory = 1, w.name
 	if w.lies = w.lies || s.chance(200); w.lies {
 		s.stats.Lies++
 		s.lie(a)

@@ -14,7 +14,9 @@ import (
 
 // Worker answers jobs with a back end until it is told to stop.
 type Worker struct {
-	Name    string
+	Name string
+	// Memory is the name of its back end's memory: see [Answer].
+	Memory  string
 	Carrier cluster.Back
 	Backend Backend
 }
@@ -84,6 +86,7 @@ func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
 	<-done
 	switch {
 	case err == nil:
+		a.Memory = w.Memory
 		return lease.Done(ctx, encode(a))
 	case cause != nil:
 		return cause
