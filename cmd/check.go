@@ -106,7 +106,11 @@ func (r *checkResult) text() string {
 	for i, claim := range r.Claims {
 		b.line("claim", "%s, rank %d", claim, r.Ranks[i])
 	}
-	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified))
+	ahead := ""
+	if r.Ahead > 0 {
+		ahead = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
+	}
+	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), ahead)
 	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))
 	b.line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
 	b.line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)

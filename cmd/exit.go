@@ -24,7 +24,7 @@ const (
 	exitUnknown     = 3   // a limit was reached; the answer is not known
 	exitCorrupt     = 4   // verification failed, or data is damaged
 	exitInternal    = 5   // the program contradicts itself
-	exitInterrupted = 130 // interrupted; can be resumed
+	exitInterrupted = 130 // interrupted; can be resumed. How serve ends is exitOK.
 )
 
 // exitCodes are the codes of errors. The first that fits counts, and any other error is
@@ -37,7 +37,7 @@ var exitCodes = []struct {
 	{exitUsage, []error{errUsage, db.ErrOther, retro.ErrOther, manager.ErrOtherTree, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
-	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried}},
+	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, natscarrier.ErrAbsent}},
 }
 
 func exitCode(err error) int {

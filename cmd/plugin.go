@@ -103,7 +103,8 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 type instance interface {
 	Name() string
 	rules() games.Rules
-	byScore() bool // values are scores
+	byScore() bool   // values are scores
+	evaluates() bool // it has an evaluation
 	// number numbers the positions if the game does not, in at most half of the
 	// memory, and returns how many bytes that takes. The methods after it need it.
 	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
@@ -143,6 +144,11 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
 
 func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
+
+func (t *typed[G, P, M]) evaluates() bool {
+	_, ok := t.Game.(games.Evaluator[P])
+	return ok
+}
 
 // newBrancher returns what makes branchers for the game, nil if there are none.
 func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {

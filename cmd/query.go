@@ -114,7 +114,7 @@ func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q se
 	defer func() { err = errors.Join(err, d.Close()) }()
 	if a, err = d.Answer(q); err == nil {
 		var line *server.Line
-		if line, err = d.Line(q); err == nil {
+		if line, err = d.Line(c.Context(), q); err == nil {
 			a.Line = line.Moves
 		}
 	}

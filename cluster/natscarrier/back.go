@@ -37,6 +37,9 @@ type Worker struct {
 	Terms cluster.Terms
 	// Name tells it from other workers, for people.
 	Name string
+	// Patience is how long to wait for a connection that broke; 0 is for ever. Then all fails
+	// with [ErrAbsent].
+	Patience time.Duration
 	// Report is told when the connection breaks and when it is back, if it is not nil.
 	Report func(string)
 }
@@ -72,7 +75,7 @@ func (w Worker) dial() (*link, error) {
 	if w.Report == nil {
 		w.Report = func(string) {}
 	}
-	l, err := dialServer(w.URL, w.CA, w.Terms.Token, "yomikiri worker "+w.Name, w.Report)
+	l, err := dialServer(w.URL, w.CA, w.Terms.Token, "yomikiri worker "+w.Name, w.Patience, w.Report)
 	if errors.Is(err, nats.ErrAuthorization) {
 		err = otherToken(w.Terms)
 	}
@@ -95,7 +98,7 @@ func otherToken(worker cluster.Terms) error {
 }
 
 // dialServer connects to a server by its URL. Anything but loopback needs TLS.
-func dialServer(address, ca, token, name string, report func(string)) (*link, error) {
+func dialServer(address, ca, token, name string, patience time.Duration, report func(string)) (*link, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" {
 		return nil, fmt.Errorf("%w %q: want one like nats://host:4222", ErrAddress, address)
@@ -120,7 +123,7 @@ func dialServer(address, ca, token, name string, report func(string)) (*link, er
 		options = append(options, nats.Secure(config))
 	}
 	d := &dialer{}
-	l, err := dial(u.String(), report, append(options, nats.SetCustomDialer(d))...)
+	l, err := dial(u.String(), patience, report, append(options, nats.SetCustomDialer(d))...)
 	switch {
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
 		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, d.first)

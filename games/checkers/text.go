@@ -169,17 +169,15 @@ func (g *Game) check(p *Position) error {
 
 // AppendMove implements [games.Game].
 func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
-	at := board(1) << m.from()
-	dst = strconv.AppendInt(dst, int64(g.square(at, p.white)), 10)
-	if m.captures() == 0 {
-		direction := m.direction(0)
-		dst = append(dst, '-')
-		return strconv.AppendInt(dst, int64(g.square(shifted(at, direction, stepOf(direction)), p.white)), 10)
+	separator := byte('-')
+	if m.captures() > 0 {
+		separator = 'x'
 	}
-	for jump := range m.captures() {
-		direction := m.direction(jump)
-		at = shifted(at, direction, 2*stepOf(direction))
-		dst = append(dst, 'x')
+	var buffer [maxCaptures + 1]board
+	for i, at := range m.appendRoute(buffer[:0]) {
+		if i > 0 {
+			dst = append(dst, separator)
+		}
 		dst = strconv.AppendInt(dst, int64(g.square(at, p.white)), 10)
 	}
 	return dst

@@ -95,6 +95,22 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 	return s, nil
 }
 
+// SetNodes sets the node limit of the searches to come; 0 is for none.
+func (s *Searcher[P, M]) SetNodes(nodes uint64) { s.cfg.Nodes = nodes }
+
+// Score returns the score of an unfinished position for the side to move: that of the deepest search
+// that is in the table, or of the evaluation.
+func (s *Searcher[P, M]) Score(p P) int {
+	p = s.canonical(p)
+	if e := s.table.find(s.hash(&p), &p); e != nil && e.kind != 0 {
+		return int(e.score)
+	}
+	if s.evaluator == nil {
+		return 0
+	}
+	return s.evaluator.Evaluate(p)
+}
+
 // Search searches a position. If a limit is reached the result is that of the last
 // complete depth, and no error. If the context ends, Search returns its error too. It fails
 // with [solver.ErrContradiction] if proven bounds exclude each other: a bug, or a database
