@@ -234,42 +234,60 @@ func (w *worker) reach(p *partition, messages []uint32) {
 
 // win settles positions as won at the next level.
 func (w *worker) win(p *partition, messages []uint32) {
-	code := w.e.nextCode
-	settled := p.next.won
+	settled, list := room(p.next.won, len(messages))
+	count := p.count
+	n := 0
 	for _, slot := range messages {
-		if p.count[slot] == 0 {
-			continue
+		settled := 0
+		if count[slot] != 0 {
+			settled = 1 // no branch: they come in no order
 		}
-		p.count[slot] = 0
-		p.setCode(slot, code)
-		settled = append(settled, slot)
+		count[slot] = 0
+		list[n] = slot
+		n += settled
 	}
-	n := uint64(len(settled) - len(p.next.won))
-	w.tally[p.tier].won += n
-	w.counters.settled.Add(n)
-	p.next.won = settled
+	p.next.won = settled[:len(settled)+n]
+	w.tally[p.tier].won += uint64(n)
+	w.settle(p, list[:n])
 }
 
 // decrement lowers the counts of positions, and settles those at 0 as lost at the
 // next level.
 func (w *worker) decrement(p *partition, messages []uint32) {
-	code := w.e.nextCode
-	settled := p.next.lost
+	settled, list := room(p.next.lost, len(messages))
+	count := p.count
+	n := 0
 	for _, slot := range messages {
-		left := p.count[slot]
-		if left == 0 {
-			continue
+		left := count[slot]
+		one, last := uint8(0), 0
+		if left != 0 {
+			one = 1
 		}
-		p.count[slot] = left - 1
 		if left == 1 {
-			p.setCode(slot, code)
-			settled = append(settled, slot)
+			last = 1
 		}
+		count[slot] = left - one
+		list[n] = slot
+		n += last
 	}
-	n := uint64(len(settled) - len(p.next.lost))
-	w.tally[p.tier].lost += n
-	w.counters.settled.Add(n)
-	p.next.lost = settled
+	p.next.lost = settled[:len(settled)+n]
+	w.tally[p.tier].lost += uint64(n)
+	w.settle(p, list[:n])
+}
+
+// room returns a list with room for n more slots, and that room.
+func room(list []uint32, n int) (grown, free []uint32) {
+	grown = slices.Grow(list, n)
+	return grown, grown[len(list) : len(list)+n]
+}
+
+// settle gives slots the value that is settled in this phase.
+func (w *worker) settle(p *partition, slots []uint32) {
+	code := w.e.nextCode
+	for _, slot := range slots {
+		p.setCode(slot, code)
+	}
+	w.counters.settled.Add(uint64(len(slots)))
 }
 
 // noOutcome is the number of a value that has none yet.
@@ -291,7 +309,7 @@ func (w *worker) newOutcome(v games.Value) uint32 {
 
 // sort sorts the slots of a partition, which are distinct.
 func (w *worker) sort(slots []uint32) {
-	const few = 1 << 10
+	const few = 1 << 8
 	if len(slots) < few {
 		slices.Sort(slots)
 		return
