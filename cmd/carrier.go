@@ -66,14 +66,18 @@ type about struct {
 	Root   string `json:"root"`
 	Method string `json:"method"`
 	Attack bool   `json:"attack,omitempty"`
+	// Database is the checksum of the one that decides positions.
+	Database string `json:"database,omitempty"`
 }
 
 // carrier is what a tree and its workers are joined by.
 type carrier struct {
 	front   cluster.Front
 	join    func(name string) (cluster.Back, error)
-	workers func() int          // how many there are now, at least 1
-	close   func(finished bool) // if it is not finished it will be back
+	workers func() int // how many there are now, at least 1
+	// finish says that there are no more jobs, leave that there will be: it closes the carrier.
+	finish, leave func()
+	close         func()
 }
 
 // openCarrier returns a carrier within this process, or one that others can join.
@@ -86,11 +90,13 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 			front:   front,
 			join:    func(name string) (cluster.Back, error) { return memory.Join(terms, name) },
 			workers: func() int { return o.tree.workers },
-			close:   func(bool) { front.Close() },
+			finish:  func() { front.Close() },
+			leave:   func() { front.Close() },
+			close:   func() {},
 		}, nil
 	}
 	terms.Token = secret(o.tree.token)
-	text, err := json.Marshal(about{m.Game, m.Root, o.cfg.Method.String(), o.attack})
+	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack, m.Database})
 	if err != nil {
 		return nil, err
 	}
@@ -104,10 +110,16 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 	if !o.quiet {
 		p.note("to add a worker: yomikiri work --join %s", reachable(front.URL()))
 	}
+	var finished time.Time
 	var workers atomic.Int64
 	go func() {
 		for every := time.NewTicker(time.Second); ; {
-			if n, err := front.Workers(ctx); err == nil {
+			n, err := front.Workers(ctx)
+			switch {
+			case errors.Is(err, cluster.ErrClosed):
+				every.Stop()
+				return
+			case err == nil:
 				// A worker that sends a result at this moment does not count. So the number
 				// falls slowly.
 				workers.Store(max(int64(n), workers.Load()-1))
@@ -124,15 +136,24 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 		front:   front,
 		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
 		workers: func() int { return int(max(workers.Load(), 1)) }, // the first has a job at once
-		close: func(finished bool) {
-			if finished {
-				front.Close()
-			} else {
-				front.Leave()
+		finish: func() {
+			front.Finish()
+			finished = time.Now()
+		},
+		leave: front.Leave,
+		close: func() {
+			select {
+			case <-time.After(time.Until(finished.Add(linger))):
+			case <-ctx.Done():
 			}
+			front.Close()
 		},
 	}, nil
 }
+
+// linger is how long workers can learn that the proof is done. Those that wait for prove
+// look for it every second.
+const linger = 2 * time.Second
 
 // reachable puts the name of this machine in a URL for all its addresses.
 func reachable(address string) string {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,10 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/alphabeta"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
@@ -50,29 +53,36 @@ const jobLease = 30 * time.Second
 // times as expensive.
 const attackBudget = 50
 
+// scoreBudget is the default of --budget with --method alpha-beta, which needs depth for
+// its scores. A leaf counts as likely settled from likelyScore on, in hundredths of a man or
+// what else an evaluation counts in, and the threshold rises in such steps.
+const (
+	scoreBudget = 20_000
+	likelyScore = 100
+)
+
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
 	backends, err := t.backends(o)
 	if err != nil {
 		return err
 	}
-	question, budget := manager.AskValue, o.tree.budget
-	if o.attack {
+	question, policy := manager.AskValue, manager.Policy{Budget: o.tree.budget}
+	switch {
+	case o.attack:
 		question = manager.AskWin
-		if budget == 0 {
-			budget = attackBudget
-		}
+		policy.Budget = cmp.Or(policy.Budget, attackBudget)
+	case o.scores:
+		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
+		policy.Tries, policy.Likely, policy.Rise = 1, likelyScore, likelyScore
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: manager.Policy{Budget: budget}})
+	}, manager.Options{Policy: policy, Checker: t.check})
 	if err != nil {
 		return err
 	}
-	err = workOn(cmd, tree, backends, o)
-	if err == nil || errors.Is(err, solver.ErrLimit) {
-		err = t.showTree(cmd, tree, o)
-	}
+	err = workOn(cmd, tree, backends, o, func() error { return t.showTree(cmd, tree, o) })
 	if errors.Is(err, context.Canceled) {
 		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
 	}
@@ -82,9 +92,12 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 // backends returns the back ends of the workers in this process.
 func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err error) {
 	number := max(o.tree.workers, 1) // if only to see that it is possible
-	if o.attack {
+	switch {
+	case o.attack:
 		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
-	} else {
+	case o.scores:
+		list, err = manager.NewEvaluatingBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
+	default:
 		list, err = manager.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
 	}
 	if err != nil {
@@ -93,8 +106,8 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 	return list[:o.tree.workers], nil
 }
 
-// workOn works on a tree until it is done or the time is over.
-func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions) error {
+// workOn works on a tree until it is done or the time is over. Then it calls show.
+func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions, show func() error) error {
 	p := o.progress(cmd)
 	defer p.done()
 	ctx := cmd.Context()
@@ -104,7 +117,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		defer cancel()
 	}
 	group, working := errgroup.WithContext(ctx)
-	c, err := openCarrier(working, tree.Manifest(), o, p)
+	c, err := openCarrier(cmd.Context(), tree.Manifest(), o, p)
 	if err != nil {
 		return err
 	}
@@ -115,16 +128,26 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	group.Go(func() error {
 		err := tree.Run(working, c.front, manager.RunOptions{
 			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
-			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Report:  func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Refused: func(err error) { p.note("%v", err) },
 		})
-		c.close(err == nil)
+		if err != nil {
+			c.leave()
+		} else {
+			c.finish()
+		}
 		return err
 	})
 	startWorkers(working, group, c.join, "prove", backends)
 	err = group.Wait()
 	if cause := context.Cause(ctx); err != nil && cause != nil {
-		return cause
+		err = cause
 	}
+	if err == nil || errors.Is(err, solver.ErrLimit) {
+		p.done()
+		err = show()
+	}
+	c.close()
 	return err
 }
 

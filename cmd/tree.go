@@ -85,6 +85,9 @@ func treeText(r *manager.Report) string {
 	b.line("nodes", "%s: %s proven, %s disproven, %s failed, %s open with moves, %s open leaves, %s no longer needed", grouped(uint64(n.All)),
 		grouped(uint64(n.Proven)), grouped(uint64(n.Disproven)), grouped(uint64(n.Failed)), grouped(uint64(n.Inner)), grouped(uint64(n.Leaves)), grouped(uint64(n.Detached)))
 	b.line("jobs", "%s done, %s recalled, %s running or queued", grouped(s.Jobs), grouped(s.Recalled), grouped(uint64(r.Running)))
+	if s.Refused > 0 {
+		b.line("refused", "%s", counted(s.Refused, "result"))
+	}
 	if r.Running > 0 {
 		b.line("oldest", "%s", seconds(r.Oldest))
 	}
@@ -92,6 +95,12 @@ func treeText(r *manager.Report) string {
 	b.line("time", "%s, %.1f jobs a second of late", seconds(s.Elapsed), r.Rate)
 	if r.Estimate > 0 {
 		b.line("left", "%s at the least", seconds(r.Estimate))
+	}
+	for _, x := range r.History {
+		if raised := x.Raised; raised != nil {
+			b.line("threshold", "%d: %s, %s; %s of %s open leaves likely settled", raised.Threshold, counted(x.Jobs, "job"), counted(x.Nodes, "position"),
+				grouped(uint64(raised.Likely)), grouped(uint64(raised.Leaves)))
+		}
 	}
 	for _, x := range r.Leaves {
 		b.line("leaf", "%s: proof %s, disproof %s, %s, %s", x.Position, grouped(uint64(x.Proof)), grouped(uint64(x.Disproof)),

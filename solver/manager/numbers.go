@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -14,30 +15,35 @@ func (f *FrontEnd) renumber() {
 	}
 	queue := f.dirty
 	f.dirty = nil
-	if f.rules.Repeats() {
-		f.renumberAll()
-		return
-	}
-	for len(queue) > 0 {
-		n := queue[0]
-		queue = queue[1:]
-		if n.leaf() || n.outcome != Unknown || n.derive(f.threshold) {
+	for ; len(queue) > 0; queue = queue[1:] {
+		if f.rules.Repeats() && f.passed >= f.numbered {
+			f.renumberAll()
+			return
+		}
+		f.passed++
+		f.stats.Numbered++
+		if n := queue[0]; n.leaf() || n.outcome != Unknown || n.derive(f.threshold) {
 			queue = append(queue, n.parents...)
 		}
 	}
 }
 
-// Where positions can repeat, numbers that go round a cycle would support each other. So
-// all are derived again from those of the leaves, the smallest first: a node is numbered
-// when its numbers can no longer become smaller (Knuth, "A generalization of Dijkstra's
-// algorithm", 1977). A node that gets no proof number in this way cannot be won even if
-// all open leaves were: the defender holds, if need be by repeating positions for ever.
-// That is true of the position, whatever the path to it.
+// Where positions can repeat, numbers that go round a cycle support each other. So now and
+// then all are derived again from those of the leaves, the smallest first: a node is
+// numbered when its numbers can no longer become smaller (Knuth, "A generalization of
+// Dijkstra's algorithm", 1977). A node that gets no proof number in this way cannot be won
+// even if all open leaves were: the defender holds, if need be by repeating positions for
+// ever. That is true of the position, whatever the path to it.
+//
+// That is due when as many nodes have been numbered one by one, so that it at most doubles
+// the work, and when nothing is left to search.
 
 // renumberAll numbers all nodes that can be reached from the root, and settles those that
 // the defender holds by repetition.
 func (f *FrontEnd) renumberAll() {
 	open := f.reachable()
+	f.numbered, f.passed = len(open), 0
+	f.stats.Numbered += uint64(len(open))
 	for _, out := range f.sortedJobs() {
 		if out.node.seen != f.round {
 			f.recall(out.node)
@@ -81,7 +87,11 @@ func (f *FrontEnd) renumberAll() {
 func (f *FrontEnd) raise() bool {
 	least := int64(math.MaxInt64)
 	var likely []*node
+	leaves := 0
 	for _, n := range f.reachable() {
+		if n.leaf() {
+			leaves++
+		}
 		if n.likely(f.threshold) {
 			likely = append(likely, n)
 			least = min(least, max(int64(n.score), -int64(n.score)))
@@ -90,12 +100,14 @@ func (f *FrontEnd) raise() bool {
 	if len(likely) == 0 {
 		return false
 	}
+	f.addPoint(&Raised{f.threshold, leaves, len(likely)})
 	rise := int64(f.policy.Rise)
 	f.threshold += ((least-f.threshold)/rise + 1) * rise
 	f.stats.Raised++
 	for _, n := range likely {
 		f.touch(n)
 	}
+	f.passed = f.numbered // nothing must rest on the old numbers
 	return true
 }
 
@@ -214,6 +226,19 @@ func (f *FrontEnd) pick() *node {
 	return f.pickBelow(f.root)
 }
 
+// magnitude returns the same for numbers that differ by so little that it counts more which
+// back end knows the nodes.
+func magnitude(number uint32) int { return bits.Len32(number) / 2 }
+
+// strange returns 1 for a node of which the back end that will probably search it knows
+// nothing, because one with another memory has searched it before.
+func (f *FrontEnd) strange(n *node) int {
+	if n.memory == "" || n.memory == f.free {
+		return 0
+	}
+	return 1
+}
+
 func (f *FrontEnd) pickBelow(n *node) *node {
 	if n.decided() || n.likely(f.threshold) || n.seen == f.round {
 		return nil
@@ -229,7 +254,8 @@ func (f *FrontEnd) pickBelow(n *node) *node {
 	slices.SortStableFunc(list, func(a, b *node) int {
 		own, other := n.split(a, f.threshold)
 		own2, other2 := n.split(b, f.threshold)
-		return cmp.Or(cmp.Compare(own, own2), cmp.Compare(other2, other))
+		return cmp.Or(cmp.Compare(magnitude(own), magnitude(own2)), cmp.Compare(f.strange(a), f.strange(b)),
+			cmp.Compare(own, own2), cmp.Compare(other2, other))
 	})
 	for _, c := range list {
 		if leaf := f.pickBelow(c); leaf != nil {

@@ -28,7 +28,7 @@ type simGame struct {
 	newBackend func(memory uint64) Backend
 	// value returns the true value of a position for the side to move.
 	value func(position string) games.Result
-	check func(r *proof.Reader) error
+	check Checker
 	// givesUp says that its back ends may fail.
 	givesUp bool
 }
@@ -57,9 +57,8 @@ func newSimGame[P, M comparable](g games.Game[P, M], root P, newBrancher func() 
 			}
 			return negamax(g, p, values)
 		},
-		check: func(r *proof.Reader) error {
-			_, err := proof.Check(context.Background(), r, g, proof.CheckOptions{})
-			return err
+		check: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+			return proof.Check(ctx, r, g, o)
 		},
 	}
 }
@@ -108,24 +107,29 @@ func simGames(rng *rand.Rand) *simGame {
 		return newSimGame(g, p, nil, rng)
 	case 3, 4, 5:
 		g := newCyclic(rng, 4+rng.IntN(40))
-		s := newSimGame(g, 0, nil, rng)
-		values := g.backUp()
-		s.value = func(position string) games.Result {
-			p, err := g.ParsePosition(position)
-			if err != nil {
-				panic(err)
-			}
-			return values[p]
-		}
-		return s
+		return newSeen(g, g.graph, g.backUp(), rng)
 	}
 	g := newGraph(rng, 4+rng.IntN(8))
+	return newSeen(g, g, g.backUp(), rng)
+}
+
+// newSeen returns a random game, with a seer or without.
+func newSeen(g games.Game[int, int], of *graph, values map[int]games.Result, rng *rand.Rand) *simGame {
+	var newSeer func() solver.Brancher[int, int]
+	restrict := false
 	if rng.IntN(2) == 0 {
-		return newSimGame(g, 0, nil, rng)
+		restrict = rng.IntN(4) == 0
+		newSeer = func() solver.Brancher[int, int] { return &seer{of, values, restrict} }
 	}
-	values, restrict := map[int]games.Result{}, rng.IntN(4) == 0
-	s := newSimGame(g, 0, func() solver.Brancher[int, int] { return &seer{g, values, restrict} }, rng)
+	s := newSimGame(g, 0, newSeer, rng)
 	s.givesUp = restrict
+	s.value = func(position string) games.Result {
+		p, err := of.ParsePosition(position)
+		if err != nil {
+			panic(err)
+		}
+		return values[p]
+	}
 	return s
 }
 
@@ -292,9 +296,9 @@ func (s *seer) AppendBranches(dst []solver.Branch[int], p int, attackerToMove bo
 	complete := true
 	for i, m := range s.moves[p] {
 		chance := (uint32(p)*31 + uint32(i) + 7) * 0x9e3779b9 >> 28 // 0 to 15
-		wins := negamax(s.graph, m, s.values) == games.Lost
+		wins := s.values[m] == games.Lost
 		if !attackerToMove {
-			wins = negamax(s.graph, m, s.values) == games.Won // for the attacker, who moves next
+			wins = s.values[m] == games.Won // for the attacker, who moves next
 		}
 		branch := solver.Branch[int]{Move: m, Proof: 1 + chance%3, Disproof: 1 + chance%2}
 		_, finished := s.Outcome(m)

@@ -28,14 +28,18 @@ type Tree struct {
 type Options struct {
 	FS     vfs.FS // vfs.Default if nil
 	Policy Policy
+	// Checker checks what workers prove before it is believed. Without one they must be
+	// trusted.
+	Checker Checker
 }
 
 // ErrLocked is returned for a tree that cannot be locked, as a rule because a process has
 // it open.
 var ErrLocked = errors.New("the proof tree cannot be locked; another process may have it open")
 
-// Open opens the tree in dir, or makes one. The manifest must be that of the tree; its
-// Format and Rules are filled in. It fails with [ErrOtherTree], [ErrLocked] and
+// Open opens the tree in dir, or makes one. The manifest must be that of the tree. Its
+// Format is filled in, and its Rules and Database unless it has them, because it was read
+// from the directory; they must be there to go on with the tree. It fails with [ErrOtherTree], [ErrLocked] and
 // [ErrCorrupt].
 func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	if o.FS == nil {
@@ -49,8 +53,11 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 		return nil, fmt.Errorf("question %q: want %s or %s", m.Question, AskValue, AskWin)
 	}
 	m.Format, m.Game = FormatVersion, rules.Name()
-	if m.Rules, err = Fingerprint(rules, m.Root); err != nil {
-		return nil, err
+	if m.Rules == "" {
+		m.Database = rules.Database()
+		if m.Rules, err = Fingerprint(rules, m.Root); err != nil {
+			return nil, err
+		}
 	}
 	has, err := ReadManifest(o.FS, dir)
 	switch {
@@ -66,7 +73,7 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	default:
 		return nil, err
 	}
-	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, m, o.Policy)}
+	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, o.Checker, m, o.Policy)}
 	if err := storage.Catch(t.open); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
