@@ -76,7 +76,7 @@ func (t *typed[G, P, M]) benchAlphaBeta(cmd *cobra.Command, o alphaBetaOptions) 
 		b.Config.Database = db.NewEndgame(prober)
 	}
 	err = b.Run(cmd.Context(), func(s bench.Searches) {
-		o.result(cmd, s, fmt.Sprintf("%-25s  %3d searches, depth %4.1f, %12s nodes/s, %2.0f %% of them in the database; %d values and %d more bounds proven\n",
+		o.result(cmd, s, fmt.Sprintf("%-25s  searches %3d, depth %4.1f, %12s nodes/s, %2.0f %% of them in the database; proven: values %d, other bounds %d\n",
 			s.Name, s.Searches, s.Depth, grouped(uint64(s.PerSecond)), 100*float64(s.Probes)/float64(max(s.Nodes, 1)), s.Proven, s.Bounded))
 	})
 	if errors.Is(err, alphabeta.ErrUnsuited) {

@@ -72,8 +72,10 @@ type about struct {
 type carrier struct {
 	front   cluster.Front
 	join    func(name string) (cluster.Back, error)
-	workers func() int          // how many there are now, at least 1
-	close   func(finished bool) // if it is not finished it will be back
+	workers func() int // how many there are now, at least 1
+	// finish says that there are no more jobs, leave that there will be: it closes the carrier.
+	finish, leave func()
+	close         func()
 }
 
 // openCarrier returns a carrier within this process, or one that others can join.
@@ -86,7 +88,9 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 			front:   front,
 			join:    func(name string) (cluster.Back, error) { return memory.Join(terms, name) },
 			workers: func() int { return o.tree.workers },
-			close:   func(bool) { front.Close() },
+			finish:  func() { front.Close() },
+			leave:   func() { front.Close() },
+			close:   func() {},
 		}, nil
 	}
 	terms.Token = secret(o.tree.token)
@@ -104,10 +108,16 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 	if !o.quiet {
 		p.note("to add a worker: yomikiri work --join %s", reachable(front.URL()))
 	}
+	var finished time.Time
 	var workers atomic.Int64
 	go func() {
 		for every := time.NewTicker(time.Second); ; {
-			if n, err := front.Workers(ctx); err == nil {
+			n, err := front.Workers(ctx)
+			switch {
+			case errors.Is(err, cluster.ErrClosed):
+				every.Stop()
+				return
+			case err == nil:
 				// A worker that sends a result at this moment does not count. So the number
 				// falls slowly.
 				workers.Store(max(int64(n), workers.Load()-1))
@@ -124,15 +134,24 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 		front:   front,
 		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
 		workers: func() int { return int(max(workers.Load(), 1)) }, // the first has a job at once
-		close: func(finished bool) {
-			if finished {
-				front.Close()
-			} else {
-				front.Leave()
+		finish: func() {
+			front.Finish()
+			finished = time.Now()
+		},
+		leave: front.Leave,
+		close: func() {
+			select {
+			case <-time.After(time.Until(finished.Add(linger))):
+			case <-ctx.Done():
 			}
+			front.Close()
 		},
 	}, nil
 }
+
+// linger is how long workers can learn that the proof is done. Those that wait for prove
+// look for it every second.
+const linger = 2 * time.Second
 
 // reachable puts the name of this machine in a URL for all its addresses.
 func reachable(address string) string {

@@ -20,12 +20,12 @@ func newCheck(l plugins) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a proof with nothing but the rules",
+		Short: "Check a proof by the rules",
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
 replies of the other side by the rules of the game. It shares no code with the search
 that found the proof, and uses a second implementation of the rules if the game has one.
 It prints OK and what the file proves, or the first error. It gives up on a file that
-takes far more work than proofs of its size do.
+takes far more work than proofs of its size do. The file - is standard input.
 
 A proof may rest on a database of the game, or of a part of it, whose values are trusted:
 yomikiri verify checks them.`,
@@ -35,17 +35,19 @@ yomikiri verify checks them.`,
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on")
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := await(cmd.Context(), func() (*os.File, error) { return os.Open(args[0]) })
+		in, err := openInput(cmd, args[0])
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		defer in.Close()
 		p := form.progress(cmd)
-		// Reading from a pipe that nobody writes to ends like this too.
-		defer context.AfterFunc(cmd.Context(), func() { f.Close() })()
-		result, err := l.checkProof(cmd, f, dir, p)
+		// Reading from a pipe or terminal may block.
+		result, err := await(cmd.Context(), func() (*checkResult, error) { return l.checkProof(cmd, in, dir, p) })
 		p.done()
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			return err
+		case err != nil:
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		return form.result(cmd, result, result.text())
@@ -66,19 +68,18 @@ type checkResult struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(cmd *cobra.Command, f *os.File, dir string, p *progress) (result *checkResult, err error) {
-	begin, ctx := time.Now(), cmd.Context()
-	r, err := proof.NewReader(f)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *progress) (result *checkResult, err error) {
+	begin := time.Now()
+	r, err := proof.NewReader(in)
 	if err != nil {
 		return nil, err
 	}
 	h := r.Header()
 	var of int64 // bytes; 0 if it is not known
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		of = info.Size()
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			of = info.Size()
+		}
 	}
 	options := proof.CheckOptions{Progress: func(report proof.Report) {
 		p.show(func() string {
@@ -101,10 +102,7 @@ func (l plugins) checkProof(cmd *cobra.Command, f *os.File, dir string, p *progr
 		defer func() { err = errors.Join(err, d.Close()) }()
 		options.Database = d
 	}
-	report, err := g.check(ctx, r, options)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+	report, err := g.check(cmd.Context(), r, options)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,10 +43,15 @@ func TestCheckProgress(t *testing.T) {
 		require.Regexp(t, c.want, out.String())
 	}
 
+	// Standard input is a file too.
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var answer strings.Builder
+	require.Equal(t, exitOK, Run(t.Context(), []string{"yomikiri", "check", "-", "-q"}, Stdio{bytes.NewReader(data), &answer, io.Discard}, Game(tictactoe.Family)))
+	require.Contains(t, answer.String(), "OK: draw\n")
+
 	// The size of what comes through a pipe is not known.
 	r, w, err := os.Pipe()
-	require.NoError(t, err)
-	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	go func() {
 		w.Write(data)

@@ -263,6 +263,20 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	return g, dir, err
 }
 
+// databaseOf returns the directory of the database that the user named: by itself, or by a
+// game whose database is in its default place.
+func (l plugins) databaseOf(flags *pflag.FlagSet, name string) (string, error) {
+	spec := withRules(flags, name)
+	if _, err := os.Stat(name); err == nil && spec == name {
+		return name, nil
+	}
+	_, asked, err := l.rules(spec)
+	if err != nil {
+		return "", fmt.Errorf("there is no directory %s: %w", name, err)
+	}
+	return defaultDB(asked), nil
+}
+
 // ownExamples leaves out examples of games that are not in the list. A command that has
 // no other gets one of the first game.
 func (l plugins) ownExamples(root *cobra.Command) {

@@ -77,14 +77,11 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: policy})
+	}, manager.Options{Policy: policy, Checker: t.check})
 	if err != nil {
 		return err
 	}
-	err = workOn(cmd, tree, backends, o)
-	if err == nil || errors.Is(err, solver.ErrLimit) {
-		err = t.showTree(cmd, tree, o)
-	}
+	err = workOn(cmd, tree, backends, o, func() error { return t.showTree(cmd, tree, o) })
 	if errors.Is(err, context.Canceled) {
 		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
 	}
@@ -108,8 +105,8 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 	return list[:o.tree.workers], nil
 }
 
-// workOn works on a tree until it is done or the time is over.
-func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions) error {
+// workOn works on a tree until it is done or the time is over. Then it calls show.
+func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions, show func() error) error {
 	p := o.progress(cmd)
 	defer p.done()
 	ctx := cmd.Context()
@@ -119,7 +116,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		defer cancel()
 	}
 	group, working := errgroup.WithContext(ctx)
-	c, err := openCarrier(working, tree.Manifest(), o, p)
+	c, err := openCarrier(cmd.Context(), tree.Manifest(), o, p)
 	if err != nil {
 		return err
 	}
@@ -130,16 +127,26 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	group.Go(func() error {
 		err := tree.Run(working, c.front, manager.RunOptions{
 			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
-			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Report:  func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Refused: func(err error) { p.note("%v", err) },
 		})
-		c.close(err == nil)
+		if err != nil {
+			c.leave()
+		} else {
+			c.finish()
+		}
 		return err
 	})
 	startWorkers(working, group, c.join, "prove", backends)
 	err = group.Wait()
 	if cause := context.Cause(ctx); err != nil && cause != nil {
-		return cause
+		err = cause
 	}
+	if err == nil || errors.Is(err, solver.ErrLimit) {
+		p.done()
+		err = show()
+	}
+	c.close()
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +32,8 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 		Args: arguments(cobra.ArbitraryArgs),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on; without a host, such as :8080, other machines can connect too")
-	flags.StringVar(&origin, "cors", "", "`ORIGIN` of web pages elsewhere that may read answers, or * for all")
+	addressFlag(flags, &listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
+	originFlag(flags, &origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		cfg := server.Config{
 			Version: cmd.Root().Version, Origin: origin, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
@@ -46,11 +47,16 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 				err = errors.Join(err, c.Close())
 			}
 		}()
+		var infos []os.FileInfo
 		for _, arg := range args {
 			info, err := os.Stat(arg)
 			if err != nil {
 				return err
 			}
+			if before := slices.IndexFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }); before >= 0 {
+				return usageError{fmt.Errorf("%s and %s are the same: name it once", args[before], arg)}
+			}
+			infos = append(infos, info)
 			if info.IsDir() {
 				d, err := l.openDatabase(cmd, arg)
 				if err != nil {

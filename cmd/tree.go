@@ -85,6 +85,9 @@ func treeText(r *manager.Report) string {
 	b.line("nodes", "%s: %s proven, %s disproven, %s failed, %s open with moves, %s open leaves, %s no longer needed", grouped(uint64(n.All)),
 		grouped(uint64(n.Proven)), grouped(uint64(n.Disproven)), grouped(uint64(n.Failed)), grouped(uint64(n.Inner)), grouped(uint64(n.Leaves)), grouped(uint64(n.Detached)))
 	b.line("jobs", "%s done, %s recalled, %s running or queued", grouped(s.Jobs), grouped(s.Recalled), grouped(uint64(r.Running)))
+	if s.Refused > 0 {
+		b.line("refused", "%s", counted(s.Refused, "result"))
+	}
 	if r.Running > 0 {
 		b.line("oldest", "%s", seconds(r.Oldest))
 	}

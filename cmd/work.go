@@ -21,6 +21,7 @@ type workOptions struct {
 	natscarrier.Worker
 	threads int
 	memory  uint64
+	wait    time.Duration
 	quiet   bool
 }
 
@@ -32,7 +33,8 @@ func newWork(l plugins) *cobra.Command {
 		Long: `Work does jobs for yomikiri prove --tree --listen, in the same or in another machine.
 It learns the game from there, and must be the same version of the program. It waits for
 prove to start, when the connection breaks until it is back, and should prove end before
-the proof is done, until prove goes on. When the proof is done it ends.
+the proof is done, until prove goes on; but no longer than --wait. When the proof is done
+it ends.
 
 A certificate that signs itself is made, for example, by
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 365 \
@@ -47,6 +49,7 @@ A certificate that signs itself is made, for example, by
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
 	threadsFlag(flags, &o.threads, "1", "number of workers, which share the memory")
 	searchMemoryFlag(flags, &o.memory)
+	timeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for ever")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, quietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if o.URL == "" {
@@ -67,10 +70,15 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
 		}
 	}
+	w.Patience = o.wait
 	text, err := natscarrier.Ask(ctx, w)
+	begin := time.Now()
 	for first := true; errors.Is(err, natscarrier.ErrAbsent) && ctx.Err() == nil; first = false {
 		if first {
 			note(err.Error() + "; waiting for it")
+		}
+		if o.wait > 0 && time.Since(begin) >= o.wait {
+			return fmt.Errorf("%w for %v: its work may be done", err, o.wait)
 		}
 		select {
 		case <-time.After(time.Second):
@@ -78,6 +86,11 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 			return ctx.Err()
 		}
 		text, err = natscarrier.Ask(ctx, w)
+	}
+	const done = "the proof is done"
+	if errors.Is(err, cluster.ErrClosed) {
+		note(done)
+		return nil
 	}
 	if err != nil {
 		return err
@@ -120,10 +133,10 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	switch err := group.Wait(); {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil:
+	case err != nil && !errors.Is(err, cluster.ErrClosed):
 		return err
 	}
-	note("the proof is done")
+	note(done)
 	return nil
 }
 
@@ -138,7 +151,7 @@ func startWorkers(ctx context.Context, group *errgroup.Group, join func(name str
 				return err
 			}
 			defer back.Close()
-			w := manager.Worker{Name: name, Carrier: back, Backend: b}
+			w := manager.Worker{Name: name, Memory: process, Carrier: back, Backend: b}
 			return w.Run(ctx)
 		})
 	}

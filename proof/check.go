@@ -38,6 +38,10 @@ type CheckOptions struct {
 	Database Database
 	// Progress, if set, is called often.
 	Progress func(Report)
+	// Assumed, if not empty, is a certificate that is accepted unseen, for a part of a proof
+	// whose other parts are proven elsewhere: the file then proves its claims if the nodes
+	// with this certificate are proven.
+	Assumed string
 }
 
 // Report says what [Check] has checked.
@@ -63,6 +67,7 @@ type Report struct {
 // that takes more work than a file of this size may.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
 	c := &checker[P, M]{rules: newRules(g, o.Database), r: r, o: o}
+	c.assumed = o.Assumed
 	err := c.run(ctx)
 	return c.report, err
 }

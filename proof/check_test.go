@@ -126,6 +126,14 @@ func TestCertificate(t *testing.T) {
 	_, err = checkBytes(data)
 	require.ErrorIs(t, err, proof.ErrRefused)
 	require.ErrorContains(t, err, "know no certificates")
+
+	// Unless they are assumed to be right: these, and no others.
+	for assumed, accepted := range map[string]bool{"pairing a1 b2": true, "pairing": false} {
+		r, err := proof.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		_, err = proof.Check(t.Context(), r, tictactoe.Game{}, proof.CheckOptions{Assumed: assumed})
+		require.Equal(t, accepted, err == nil)
+	}
 }
 
 func TestValue(t *testing.T) {

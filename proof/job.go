@@ -14,6 +14,7 @@ type rules[P, M comparable] struct {
 	certifier     Certifier[P]
 	database      Database // may be nil
 	positionWork  int
+	assumed       string // see CheckOptions
 }
 
 // PositionWorker is the capability of a game to say how much work it is to look at a
@@ -138,6 +139,9 @@ func (w *worker[P, M]) checkNode(t *task[P]) error {
 	case t.Kind == And:
 		return w.checkAnd(t)
 	case t.Kind.ahead():
+		return nil
+	}
+	if w.assumed != "" && string(t.Certificate) == w.assumed {
 		return nil
 	}
 	if w.certifier == nil {

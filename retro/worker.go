@@ -38,7 +38,8 @@ type worker struct {
 	slots     []uint32
 	indices   []uint64
 	expansion games.Expansion
-	values    []games.Value // of the successors in the expansion
+	worth     []games.Value // of the moves in the expansion
+	located   []located
 	pending   []pending
 	requests  []request
 	before    games.Predecessors
@@ -225,9 +226,7 @@ func (w *worker) reach(p *partition, messages []uint32) {
 		reached[word] = old | 1<<bit
 		class := m >> slotBits
 		finished[class] += ^old >> bit & 1
-		if class != 0 {
-			expanded[word] |= 1 << bit
-		}
+		expanded[word] |= uint64(class+255) >> 8 << bit // unless it is 0
 	}
 	p.unexpanded += int(finished[0] - unfinished)
 	finished[0] = unfinished

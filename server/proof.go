@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -140,7 +141,7 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	for i, text := range path {
 		m, err := games.ParseMove(w.ProofSource.Game, now.p, text)
 		if err != nil {
-			return nil, InputError{fmt.Errorf("move %d: %w", i+1, err)}
+			return nil, badMove(fmt.Errorf("move %d: %w", i+1, err))
 		}
 		steps, err := w.steps(claim, now)
 		if err != nil {
@@ -154,8 +155,8 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 			}
 		}
 		if !found {
-			return nil, InputError{fmt.Errorf("move %d: the proof does not go on with %s in %q: it is a position of the kind %s",
-				i+1, text, w.text(now.p), w.kind(now))}
+			return nil, badMove(fmt.Errorf("move %d: the proof does not go on with %s in %q: it is a position of the kind %s",
+				i+1, text, w.text(now.p), w.kind(now)))
 		}
 	}
 	steps, err := w.steps(claim, now)
@@ -258,8 +259,11 @@ func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool)
 // proof answers GET /api/v1/proof/{name}.
 func (s *Server) proof(r *http.Request) (reply, error) {
 	p, ok := s.proofs[r.PathValue("name")]
-	if !ok || r.PathValue("proof") != "proof" {
-		return reply{}, notFound("no page %q; see /api/v1/games for proofs", r.URL.Path)
+	switch {
+	case r.PathValue("proof") != "proof":
+		return reply{}, s.noPath(r)
+	case !ok:
+		return reply{}, notFound("no proof %q; there %s", r.PathValue("name"), s.names(kindProof))
 	}
 	values, err := parameters(r, "path", "claim")
 	if err != nil {
@@ -267,13 +271,8 @@ func (s *Server) proof(r *http.Request) (reply, error) {
 	}
 	claim, claims := 0, p.Game().Claims
 	if text, given := values["claim"]; given {
-		for claim = range claims {
-			if spaces(text) == claims[claim] {
-				break
-			}
-		}
-		if spaces(text) != claims[claim] {
-			return reply{}, InputError{fmt.Errorf("claim %q: want one of %s", text, strings.Join(claims, ", "))}
+		if claim = slices.Index(claims, spaces(text)); claim < 0 {
+			return reply{}, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(claims, ", "))
 		}
 	}
 	var path []string

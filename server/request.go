@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -37,9 +36,12 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 		q.Position = startpos
 	}
 	if text, given := values["index"]; given {
+		if _, given := values["position"]; given {
+			return q, nil, badRequest("index and position are given: want one of them")
+		}
 		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil || q.Position != startpos {
-			return q, nil, InputError{fmt.Errorf("index %q: want the number of a position, without a position", text)}
+		if err != nil {
+			return q, nil, badRequest("index %q: want the number of a position", text)
 		}
 		q.Index = &n
 	}
@@ -51,7 +53,7 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 	case "1":
 		q.Board = true
 	default:
-		return q, nil, InputError{fmt.Errorf("board %q: want 1, or 0", values["board"])}
+		return q, nil, badRequest("board %q: want 1, or 0", values["board"])
 	}
 	return q, values, nil
 }
@@ -63,7 +65,7 @@ func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {
 	}
 	p, err := g.ParsePosition(text)
 	if err != nil {
-		err = InputError{err}
+		err = badPosition(err)
 	}
 	return p, err
 }
@@ -77,18 +79,18 @@ func parameters(r *http.Request, known ...string) (map[string]string, error) {
 	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, InputError{err}
+		return nil, badRequest("%w", err)
 	}
 	list := map[string]string{}
 	for name, texts := range values {
 		if !slices.Contains(known, name) {
 			if len(known) == 0 {
-				return nil, InputError{fmt.Errorf("parameter %q: none is known here", name)}
+				return nil, badRequest("parameter %q: none is known here", name)
 			}
-			return nil, InputError{fmt.Errorf("parameter %q: known are %s", name, strings.Join(known, ", "))}
+			return nil, badRequest("parameter %q: known are %s", name, strings.Join(known, ", "))
 		}
 		if len(texts) > 1 {
-			return nil, InputError{fmt.Errorf("parameter %s is given %d times", name, len(texts))}
+			return nil, badRequest("parameter %s is given %d times", name, len(texts))
 		}
 		list[name] = texts[0]
 	}
@@ -112,5 +114,5 @@ func decode(r *http.Request, to any) error {
 	if errors.As(err, &tooLarge) {
 		return err
 	}
-	return InputError{fmt.Errorf("body: %w", err)}
+	return badRequest("body: %w", err)
 }

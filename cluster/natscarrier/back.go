@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -22,6 +23,9 @@ import (
 // ErrAbsent says that no front end is at an address: it may come.
 var ErrAbsent = errors.New("no front end")
 
+// ErrAddress says that an address is wrong.
+var ErrAddress = errors.New("wrong address")
+
 // Worker says how a worker joins a front end.
 type Worker struct {
 	// URL is where, as in nats://host:4222.
@@ -33,6 +37,9 @@ type Worker struct {
 	Terms cluster.Terms
 	// Name tells it from other workers, for people.
 	Name string
+	// Patience is how long to wait for a connection that broke; 0 is for ever. Then all fails
+	// with [ErrAbsent].
+	Patience time.Duration
 	// Report is told when the connection breaks and when it is back, if it is not nil.
 	Report func(string)
 }
@@ -68,7 +75,7 @@ func (w Worker) dial() (*link, error) {
 	if w.Report == nil {
 		w.Report = func(string) {}
 	}
-	l, err := dialServer(w.URL, w.CA, w.Terms.Token, "yomikiri worker "+w.Name, w.Report)
+	l, err := dialServer(w.URL, w.CA, w.Terms.Token, "yomikiri worker "+w.Name, w.Patience, w.Report)
 	if errors.Is(err, nats.ErrAuthorization) {
 		err = otherToken(w.Terms)
 	}
@@ -91,20 +98,20 @@ func otherToken(worker cluster.Terms) error {
 }
 
 // dialServer connects to a server by its URL. Anything but loopback needs TLS.
-func dialServer(address, ca, token, name string, report func(string)) (*link, error) {
+func dialServer(address, ca, token, name string, patience time.Duration, report func(string)) (*link, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-		return nil, fmt.Errorf("%q is not an address like nats://host:4222", address)
+		return nil, fmt.Errorf("%w %q: want one like nats://host:4222", ErrAddress, address)
 	}
 	if u.User != nil {
-		return nil, errors.New("a token does not belong in an address, which others can see")
+		return nil, fmt.Errorf("%w: a token does not belong in it, since others can see it", ErrAddress)
 	}
 	options := []nats.Option{nats.Name(name), nats.Token(token)}
 	ip := net.ParseIP(u.Hostname())
 	if loopback := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback(); !loopback || ca != "" || u.Scheme == "tls" {
 		config := &tls.Config{MinVersion: tls.VersionTLS12}
 		if ca != "" {
-			pem, err := os.ReadFile(ca)
+			pem, err := readCertificates(ca)
 			if err != nil {
 				return nil, fmt.Errorf("TLS authority: %w", err)
 			}
@@ -116,7 +123,7 @@ func dialServer(address, ca, token, name string, report func(string)) (*link, er
 		options = append(options, nats.Secure(config))
 	}
 	d := &dialer{}
-	l, err := dial(u.String(), report, append(options, nats.SetCustomDialer(d))...)
+	l, err := dial(u.String(), patience, report, append(options, nats.SetCustomDialer(d))...)
 	switch {
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
 		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, d.first)
@@ -124,6 +131,19 @@ func dialServer(address, ca, token, name string, report func(string)) (*link, er
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
 	}
 	return l, nil
+}
+
+// maxCertificates is the size of the largest file of certificates that is read.
+const maxCertificates = 1 << 20
+
+// readCertificates reads a file in PEM format.
+func readCertificates(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxCertificates))
 }
 
 // dialer keeps the error of the first connection, which the library drops.

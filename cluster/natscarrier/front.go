@@ -52,6 +52,8 @@ type Front struct {
 	offered  map[cluster.ID]*offered
 	uploads  map[string]*uploaded
 	attempts uint64
+	ended    bool // it offers and receives nothing any more
+	finished bool // and no other will
 	closed   bool
 }
 
@@ -111,10 +113,10 @@ func (f *Front) open(ctx context.Context) (err error) {
 // dial connects to the server.
 func (f *Front) dial(name string, report func(string)) (*link, error) {
 	if f.server == nil {
-		return dialServer(f.config.Server, f.config.CA, f.config.Terms.Token, name, report)
+		return dialServer(f.config.Server, f.config.CA, f.config.Terms.Token, name, 0, report)
 	}
 	// The URL does not count then, but tls:// would ask for encryption.
-	return dial(nats.DefaultURL, report, nats.InProcessServer(f.server), nats.Name(name), nats.Token(f.config.Terms.Token))
+	return dial(nats.DefaultURL, 0, report, nats.InProcessServer(f.server), nats.Name(name), nats.Token(f.config.Terms.Token))
 }
 
 // URL returns the address at which workers join.
@@ -152,6 +154,8 @@ func (f *Front) welcome(m *nats.Msg) {
 	switch {
 	case err != nil:
 		reply.Refused = err.Error()
+	case f.is(&f.finished):
+		reply.Ended = true
 	case h.Ask:
 		reply.About = f.config.About
 	default:
@@ -196,6 +200,9 @@ func (f *Front) current() *session {
 func (f *Front) do(ctx context.Context, limit time.Duration, try func(context.Context, *session) error) error {
 	failed := false
 	return f.link.retry(ctx, limit, func(ctx context.Context) error {
+		if f.is(&f.ended) {
+			return cluster.ErrClosed
+		}
 		s := f.current()
 		if failed && s.lost(ctx) {
 			if err := f.renew(ctx, s); err != nil {
@@ -372,18 +379,50 @@ func (f *Front) Workers(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// Close implements [cluster.Front]. Workers learn that there are no more jobs: they get
-// [cluster.ErrClosed].
+func (f *Front) is(state *bool) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return *state
+}
+
+// Finish says that there are no more jobs. Workers that have joined, and those that try to
+// until Close, get [cluster.ErrClosed].
+func (f *Front) Finish() { f.end(true) }
+
+// Close implements [cluster.Front]. It begins with [Front.Finish].
 func (f *Front) Close() error {
-	f.close(true)
+	f.Finish()
+	f.close()
 	return nil
 }
 
 // Leave is Close for a front end that will be back: workers go on with their jobs, and
 // wait for it.
-func (f *Front) Leave() { f.close(false) }
+func (f *Front) Leave() {
+	f.end(false)
+	f.close()
+}
 
-func (f *Front) close(finished bool) {
+// end deletes the streams, after the workers were told that the work is finished if it is.
+func (f *Front) end(finished bool) {
+	f.mu.Lock()
+	first := !f.ended
+	f.ended, f.finished = true, f.finished || finished
+	s := f.session
+	f.mu.Unlock()
+	if !first || s == nil || !f.link.nc.IsConnected() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), request)
+	defer cancel()
+	if finished {
+		s.tell(control{Closed: true})
+	}
+	f.link.js.DeleteStream(ctx, jobStream)
+	f.link.js.DeleteStream(ctx, resultStream)
+}
+
+func (f *Front) close() {
 	f.mu.Lock()
 	first := !f.closed
 	f.closed = true
@@ -392,15 +431,6 @@ func (f *Front) close(finished bool) {
 		return
 	}
 	if f.link != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), request)
-		defer cancel()
-		if s := f.current(); s != nil && f.link.nc.IsConnected() {
-			if finished {
-				s.tell(control{Closed: true})
-			}
-			f.link.js.DeleteStream(ctx, jobStream)
-			f.link.js.DeleteStream(ctx, resultStream)
-		}
 		f.link.close()
 	}
 	if f.server != nil {

@@ -3,6 +3,7 @@ package natscarrier
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -27,14 +28,17 @@ type link struct {
 	once sync.Once
 
 	mu    sync.Mutex
+	lost  *time.Timer     // ends the link if the connection is not back by then
+	why   error           // the link was ended
 	up    context.Context // ends when the connection breaks, and is replaced then
 	broke context.CancelFunc
 	again chan struct{} // closed when the connection is back, and replaced then
 }
 
 // dial connects to a server. Report is told when the connection breaks and when it is
-// back.
-func dial(url string, report func(string), options ...nats.Option) (*link, error) {
+// back. When it has been gone for as long as patience says, if that is not 0, all fails
+// with [ErrAbsent].
+func dial(url string, patience time.Duration, report func(string), options ...nats.Option) (*link, error) {
 	l := &link{stop: make(chan struct{}), again: make(chan struct{})}
 	l.up, l.broke = context.WithCancel(context.Background())
 	nc, err := nats.Connect(url, append(options,
@@ -54,6 +58,9 @@ func dial(url string, report func(string), options ...nats.Option) (*link, error
 			defer l.mu.Unlock()
 			l.broke()
 			l.up, l.broke = context.WithCancel(context.Background())
+			if patience > 0 {
+				l.lost = time.AfterFunc(patience, func() { l.giveUp(patience) })
+			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			report("connected again")
@@ -61,6 +68,9 @@ func dial(url string, report func(string), options ...nats.Option) (*link, error
 			defer l.mu.Unlock()
 			close(l.again)
 			l.again = make(chan struct{})
+			if l.lost != nil {
+				l.lost.Stop()
+			}
 		}),
 	)...)
 	if err != nil {
@@ -72,6 +82,14 @@ func dial(url string, report func(string), options ...nats.Option) (*link, error
 		return nil, err
 	}
 	return l, nil
+}
+
+// giveUp ends a link whose connection is not back.
+func (l *link) giveUp(after time.Duration) {
+	l.mu.Lock()
+	l.why = fmt.Errorf("%w for %v: its work may be done", ErrAbsent, after)
+	l.mu.Unlock()
+	l.close()
 }
 
 func (l *link) close() {
@@ -116,6 +134,11 @@ func (l *link) retry(ctx context.Context, limit time.Duration, try func(context.
 		case errors.Is(l.nc.LastError(), nats.ErrAuthorization) && l.nc.IsClosed():
 			return nats.ErrAuthorization
 		case l.nc.IsClosed():
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if l.why != nil {
+				return l.why
+			}
 			return cluster.ErrClosed
 		case errors.Is(err, cluster.ErrGone), errors.Is(err, cluster.ErrRefused), errors.Is(err, cluster.ErrClosed):
 			return err

@@ -50,6 +50,7 @@ type welcome struct {
 	Session string        `json:"session,omitempty"`
 	Lease   time.Duration `json:"lease,omitempty"`
 	About   string        `json:"about,omitempty"` // if it was asked for
+	Ended   bool          `json:"ended,omitempty"` // there are no more jobs
 }
 
 // hail says hello to the front end, and fails unless the worker is welcome.
@@ -70,6 +71,8 @@ func hail(ctx context.Context, l *link, h hello) (w welcome, err error) {
 		return w, otherFormat(format, w.Format)
 	case w.Refused != "":
 		return w, refusal(w.Refused)
+	case w.Ended:
+		return w, cluster.ErrClosed
 	}
 	return w, nil
 }

@@ -223,3 +223,42 @@ func TestNothingGrows(t *testing.T) {
 	require.Equal(t, 2, account.Streams)
 	require.Zero(t, account.Store, "something is on disk")
 }
+
+// TestFinish has workers that are there, and one that comes, when there are no more jobs.
+func TestFinish(t *testing.T) {
+	t.Parallel()
+	f := open(t, natscarrier.Config{})
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	b := join(t, f.URL(), "there")
+	f.Finish()
+	_, err := b.Take(ctx)
+	require.ErrorIs(t, err, cluster.ErrClosed)
+	require.ErrorIs(t, f.Offer(ctx, job(1)), cluster.ErrClosed)
+	w := natscarrier.Worker{URL: f.URL(), Terms: terms, Name: "late"}
+	_, err = natscarrier.Ask(ctx, w)
+	require.ErrorIs(t, err, cluster.ErrClosed)
+	_, err = natscarrier.Join(ctx, w)
+	require.ErrorIs(t, err, cluster.ErrClosed)
+	w.Terms.Token = "guess"
+	_, err = natscarrier.Join(ctx, w)
+	require.ErrorIs(t, err, cluster.ErrRefused)
+	require.NoError(t, f.Close())
+	_, err = natscarrier.Join(ctx, w)
+	require.ErrorIs(t, err, natscarrier.ErrAbsent)
+}
+
+// TestPatience has a front end leave and not come back.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+	f := open(t, natscarrier.Config{})
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	b, err := natscarrier.Join(ctx, natscarrier.Worker{URL: f.URL(), Terms: terms, Name: "patient", Patience: short / 2})
+	require.NoError(t, err)
+	defer b.Close()
+	f.Leave()
+	_, err = b.Take(ctx)
+	require.ErrorIs(t, err, natscarrier.ErrAbsent)
+	require.EqualError(t, err, "no front end for 450ms: its work may be done")
+}

@@ -114,8 +114,8 @@ func TestParse(t *testing.T) {
 		require.Equal(t, g.Start(), p)
 	}
 	for text, want := range map[string]string{
-		"1,2,3":                                      "3 pits, want 12 numbers",
-		"1,1,1,1,1,1,1,1,1,1,1,1,1":                  "13 pits, want 12 numbers",
+		"1,2,3":                                      "want 12 numbers, got 3",
+		"1,1,1,1,1,1,1,1,1,1,1,1,1":                  "want 12 numbers, got 13",
 		"1,1,1,1,1,x,1,1,1,1,1,1":                    `pit F: "x" is not a number`,
 		"1,1,1,1,1,1,1,1,-2,1,1,1":                   "pit c has -2 stones, want 0 or more",
 		"1-1-1-1-1-1-1-1--2-1-1-1":                   "pit c has -2 stones, want 0 or more",

@@ -1,11 +1,13 @@
 package manager
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -50,14 +52,15 @@ func (p Policy) withDefaults() Policy {
 // maxDoublings bounds the growth of budgets.
 const maxDoublings = 30
 
-// maxMalformed is how many malformed results are taken for accidents while a tree is open.
-const maxMalformed = 20
+// Checker checks a proof file by the rules of a game, as [proof.Check] does.
+type Checker func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 
 // FrontEnd is the state of the proof tree. It does nothing by itself: [FrontEnd.Step]
 // takes an event and returns what has to be done. The same events lead to the same
 // actions. It belongs to one goroutine.
 type FrontEnd struct {
 	rules    Rules
+	checker  Checker // nil if workers are trusted
 	policy   Policy
 	manifest Manifest
 	root     *node // of the question at work; nil when all are answered
@@ -74,8 +77,8 @@ type FrontEnd struct {
 	now       time.Duration
 	again     []Job // to be handed out for comparison
 	actions   Actions
-
-	malformedNow int // results since the tree was opened
+	refused   []string // workers, sorted
+	free      string   // the memory of the back end that sent the last result
 }
 
 // running is a job that has been handed out.
@@ -91,19 +94,19 @@ type running struct {
 
 // Stats counts what has happened to a tree since it was made.
 type Stats struct {
-	Handed    uint64        `json:"handed"`           // jobs
-	Jobs      uint64        `json:"jobs"`             // jobs that were answered
-	Nodes     uint64        `json:"nodes"`            // positions expanded for them
-	Written   uint64        `json:"written"`          // and to write their fragments
-	Work      time.Duration `json:"work_nanoseconds"` // spent on them by workers
-	Settled   uint64        `json:"settled"`          // leaves that were settled by jobs
-	Expanded  uint64        `json:"expanded"`         // leaves
-	Closed    uint64        `json:"closed"`           // nodes by closing jobs
-	Recalled  uint64        `json:"recalled"`         // jobs
-	Raised    uint64        `json:"raised"`           // the threshold of scores, see [Policy]
-	Dropped   uint64        `json:"dropped"`          // results that came too late, or twice
-	Malformed uint64        `json:"malformed"`        // results
-	Compared  uint64        `json:"compared"`         // jobs that were done twice
+	Handed   uint64        `json:"handed"`           // jobs
+	Jobs     uint64        `json:"jobs"`             // jobs that were answered
+	Nodes    uint64        `json:"nodes"`            // positions expanded for them
+	Written  uint64        `json:"written"`          // and to write their fragments
+	Work     time.Duration `json:"work_nanoseconds"` // spent on them by workers
+	Settled  uint64        `json:"settled"`          // leaves that were settled by jobs
+	Expanded uint64        `json:"expanded"`         // leaves
+	Closed   uint64        `json:"closed"`           // nodes by closing jobs
+	Recalled uint64        `json:"recalled"`         // jobs
+	Raised   uint64        `json:"raised"`           // the threshold of scores, see [Policy]
+	Dropped  uint64        `json:"dropped"`          // results that came too late, or twice
+	Refused  uint64        `json:"refused"`          // results: they made no sense, or a proof was false
+	Compared uint64        `json:"compared"`         // jobs that were done twice
 	// Elapsed is how long the manager has been running.
 	Elapsed time.Duration `json:"elapsed_nanoseconds"`
 }
@@ -129,6 +132,8 @@ type Actions struct {
 	// Offer and Recall are for the carrier, in this order, before or after the commit.
 	Offer  []cluster.Job
 	Recall []cluster.ID
+	// Refused says which results were refused, and why.
+	Refused []error
 	// Done says that the questions are answered as far as they can be.
 	Done bool
 }
@@ -137,20 +142,20 @@ type Actions struct {
 type Write struct{ Key, Value []byte }
 
 // newFrontEnd returns a front end with an empty tree.
-func newFrontEnd(rules Rules, m Manifest, policy Policy) *FrontEnd {
+func newFrontEnd(rules Rules, checker Checker, m Manifest, policy Policy) *FrontEnd {
 	return &FrontEnd{
-		rules: rules, policy: policy.withDefaults(), manifest: m,
+		rules: rules, checker: checker, policy: policy.withDefaults(), manifest: m,
 		nodes: map[Question]*node{}, jobs: map[cluster.ID]*running{},
 	}
 }
 
 // Step reacts to an event. It fails with [solver.ErrContradiction] if two results
-// contradict each other, and if too many are malformed.
-func (f *FrontEnd) Step(e Event) (Actions, error) {
+// contradict each other, and with the error of ctx if that ends while a proof is checked.
+func (f *FrontEnd) Step(ctx context.Context, e Event) (Actions, error) {
 	f.actions = Actions{}
 	f.now = max(e.Now, f.now)
 	if e.Result != nil {
-		if err := f.result(e.Result); err != nil {
+		if err := f.result(ctx, e.Result); err != nil {
 			return Actions{}, err
 		}
 	}

@@ -1,13 +1,17 @@
 package manager
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -15,6 +19,7 @@ import (
 // both of its moves lead to positions in which the other side has a move that wins.
 type stage struct {
 	t       *testing.T
+	game    games.Game[int, int]
 	front   *FrontEnd
 	backend Backend
 	out     map[cluster.ID]Job
@@ -28,13 +33,26 @@ func newStage(t *testing.T) *stage {
 	}
 	list, err := NewBackends[int, int](g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
-	s := &stage{t, newFrontEnd(NewRules[int, int](g), Manifest{Game: "graph", Root: "p0", Question: AskWin}, Policy{Tries: 1, Compare: -1}), list[0], map[cluster.ID]Job{}}
+	s := setStage(t, g)
+	s.backend = list[0]
+	return s
+}
+
+// setStage asks whether the side to move in p0 wins.
+func setStage(t *testing.T, g games.Game[int, int]) *stage {
+	m := Manifest{Game: "graph", Root: "p0", Question: AskWin}
+	s := &stage{t: t, game: g, front: newFrontEnd(NewRules(g), nil, m, Policy{Tries: 1, Compare: -1}), out: map[cluster.ID]Job{}}
 	s.step(nil)
 	return s
 }
 
+// check is a [Checker].
+func (s *stage) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	return proof.Check(ctx, r, s.game, o)
+}
+
 func (s *stage) step(r *cluster.Result) Actions {
-	a, err := s.front.Step(Event{Jobs: 1, Result: r})
+	a, err := s.front.Step(s.t.Context(), Event{Jobs: 1, Result: r})
 	require.NoError(s.t, err)
 	for _, offer := range a.Offer {
 		var j Job
@@ -53,11 +71,11 @@ func (s *stage) only() (id cluster.ID, j Job) {
 	return id, j
 }
 
-// answer answers the job that is out.
+// answer answers the job that is out, as a worker that was not refused.
 func (s *stage) answer(a *Answer) Actions {
 	id, j := s.only()
 	a.Question = j.Question
-	return s.step(&cluster.Result{Job: id, Body: encode(a)})
+	return s.step(&cluster.Result{Job: id, Worker: fmt.Sprint(len(s.front.refused)), Body: encode(a)})
 }
 
 // search answers the job that is out as a back end does.
@@ -90,8 +108,7 @@ func TestIncompleteRepetition(t *testing.T) {
 		moves:    [][]int{{1, 2}, {0}, nil},
 		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Loss(0)},
 	}}
-	s := &stage{t, newFrontEnd(NewRules[int, int](g), Manifest{Game: "graph", Root: "p0", Question: AskWin}, Policy{Tries: 1, Compare: -1}), nil, map[cluster.ID]Job{}}
-	s.step(nil)
+	s := setStage(t, g)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}, Incomplete: true})
 	require.True(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m0"}}}).Done)
 	require.Equal(t, Failed, s.front.nodes[Question{"p0", true}].outcome)
@@ -105,13 +122,13 @@ func TestClosing(t *testing.T) {
 	s.answer(s.search())
 	for range 2 {
 		_, j := s.only()
-		require.Equal(t, Job{Question: Question{"p0", true}, Budget: j.Budget, Close: Disproven, Known: []string{"p1"}}, j)
+		require.Equal(t, Job{Question: Question{"p0", true}, Budget: j.Budget, Close: Disproven, Known: []string{"p1"}, Refused: s.front.refused}, j)
 		require.Equal(t, Unknown, s.front.nodes[j.Question].outcome)
 		a := s.search()
 		a.Fragment = a.Fragment[:len(a.Fragment)-1]
 		require.False(t, s.answer(a).Done)
 	}
-	require.EqualValues(t, 2, s.front.stats.Malformed)
+	require.EqualValues(t, 2, s.front.stats.Refused)
 	require.True(t, s.answer(s.search()).Done)
 	root := s.front.nodes[Question{"p0", true}]
 	require.Equal(t, Disproven, root.outcome)
@@ -142,7 +159,42 @@ func TestLikely(t *testing.T) {
 	}
 }
 
-// TestContradiction has a result contradict one that was merged.
+// TestMemory has two leaves: the one that the free back end knows is searched first unless
+// the other is far better.
+func TestMemory(t *testing.T) {
+	s := newStage(t)
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}, Memory: "b"})
+	p1, p2 := s.front.nodes[Question{"p1", false}], s.front.nodes[Question{"p2", false}]
+	s.front.recallAll()
+	for _, c := range []struct {
+		proof1, proof2   uint32
+		memory1, memory2 string
+		want             *node
+	}{
+		{8, 31, "b", "b", p1}, {31, 8, "b", "b", p2},
+		{8, 31, "a", "b", p2}, {31, 8, "b", "a", p1}, {8, 31, "", "b", p1},
+		{8, 32, "a", "b", p1}, {32, 8, "b", "a", p2},
+	} {
+		p1.proof, p2.proof, p1.memory, p2.memory = c.proof1, c.proof2, c.memory1, c.memory2
+		require.Same(t, c.want, s.front.pick(), "%+v", c)
+	}
+}
+
+// claim returns a proof file with one node that says that the outcome of a question is so.
+func (s *stage) claim(q Question, o Outcome, n proof.Node) []byte {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: q.Position, Claims: []proof.Claim{solver.Claim(q.Attacker, o == Proven)}})
+	require.NoError(s.t, err)
+	n.Uses, n.Rank, n.Position = 1, 1, []byte(q.Position)
+	number, err := w.Add(&n)
+	require.NoError(s.t, err)
+	require.NoError(s.t, w.EndClaim(number))
+	require.NoError(s.t, w.Close())
+	return file.Bytes()
+}
+
+// TestContradiction has a result contradict one that was merged: one with a proof that is
+// accepted is a contradiction, others are refused.
 func TestContradiction(t *testing.T) {
 	s := newStage(t)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}})
@@ -151,34 +203,73 @@ func TestContradiction(t *testing.T) {
 	again := cluster.Result{Job: id, Body: encode(&Answer{Question: j.Question, Outcome: Disproven})}
 	s.step(&again) // it came twice
 	require.EqualValues(t, 1, s.front.stats.Dropped)
-	_, err := s.front.Step(Event{Jobs: 1, Result: &cluster.Result{Job: id, Body: encode(&Answer{Question: j.Question, Outcome: Proven})}})
+	contradiction := Answer{Question: j.Question, Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.And})}
+	s.front.checker = s.check
+	s.step(&cluster.Result{Job: id, Worker: "v", Body: encode(&contradiction)})
+	require.EqualValues(t, 1, s.front.stats.Refused)
+	s.front.checker = nil
+	_, err := s.front.Step(t.Context(), Event{Jobs: 1, Result: &cluster.Result{Job: id, Worker: "w", Body: encode(&contradiction)}})
 	require.ErrorIs(t, err, solver.ErrContradiction)
 	require.ErrorContains(t, err, `position "p1" with the attacker not to move is disproven by one result and proven by another`)
 }
 
-// TestMalformed has results that make no sense: the job is done again, but not for ever.
-func TestMalformed(t *testing.T) {
+// TestRefused has results that make no sense and false proofs: each is refused, its job is
+// done again, and whatever its worker sends later is refused too.
+func TestRefused(t *testing.T) {
 	s := newStage(t)
+	s.front.checker = s.check
 	_, j := s.only()
-	other := Answer{Question: Question{"p1", false}}
-	for n, body := range [][]byte{
-		nil, []byte("{"), encode(&other),
-		encode(&Answer{Question: j.Question, Moves: []AnswerMove{{Move: "m9"}}}),
-		encode(&Answer{Question: j.Question, Outcome: Disproven}),
-		encode(&Answer{Question: j.Question, Outcome: Proven, Fragment: []byte("x")}),
+	q := j.Question
+	answer := func(o Outcome, n proof.Node) []byte {
+		return encode(&Answer{Question: q, Outcome: o, Fragment: s.claim(q, o, n)})
+	}
+	var workers []string
+	for n, c := range []struct {
+		body []byte
+		want string
+	}{
+		{nil, "unexpected end of JSON input"},
+		{[]byte("{"), "unexpected end of JSON input"},
+		{encode(&Answer{Question: Question{"p1", false}}), "it is about {p1 false}, and the job about {p0 true}"},
+		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m9"}}}), `move "m9" in "p0" is not legal`},
+		{encode(&Answer{Question: q, Outcome: Disproven}), "a result without its proof"},
+		{encode(&Answer{Question: q, Outcome: Proven, Fragment: []byte("x")}), "it does not begin like a proof file"},
+		{encode(&Answer{Question: q, Outcome: Proven, Fragment: s.claim(q, Disproven, proof.Node{Kind: proof.And})}), "want that mover wins"},
+		{answer(Disproven, proof.Node{Kind: proof.And}), `node 1, position "p0": proof refused: the reply "m1" is not answered`},
+		{answer(Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not decide the game`},
+		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte("sure")}), "know no certificates"},
+		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "which is not one of its children"},
+		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" decides the game`},
 	} {
-		id, _ := s.only()
-		s.step(&cluster.Result{Job: id, Body: body})
-		require.EqualValues(t, n+1, s.front.stats.Malformed)
-		require.Len(t, s.front.nodes, 1)
+		id, j := s.only()
+		require.Equal(t, q, j.Question)
+		require.Equal(t, workers, j.Refused)
+		name := string(rune('a' + n))
+		a := s.step(&cluster.Result{Job: id, Worker: name, Body: c.body})
+		require.Len(t, a.Refused, 1, c.want)
+		require.ErrorContains(t, a.Refused[0], `result of worker "`+name+`" refused: `)
+		require.ErrorContains(t, a.Refused[0], c.want)
+		require.EqualValues(t, n+1, s.front.stats.Refused)
+		require.Equal(t, Unknown, s.front.nodes[q].outcome)
+		workers = append(workers, name)
 	}
-	var err error
-	for n := 0; err == nil; n++ {
-		require.Less(t, n, maxMalformed)
-		id, _ := s.only()
-		if _, err = s.front.Step(Event{Jobs: 1, Result: &cluster.Result{Job: id, Worker: "w"}}); err == nil {
-			s.step(nil)
-		}
-	}
-	require.ErrorContains(t, err, `malformed result from worker "w"`)
+	id, j := s.only()
+	good := s.search()
+	good.Question = j.Question
+	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "a", Body: encode(good)}).Refused, 1)
+	id, j = s.only()
+	require.Equal(t, good.Question, j.Question)
+	require.Empty(t, s.step(&cluster.Result{Job: id, Worker: "z", Body: encode(good)}).Refused)
+}
+
+// TestRefusedRepetition has a worker say without a proof, as it may where positions
+// repeat, that a position is held which is proven to be lost.
+func TestRefusedRepetition(t *testing.T) {
+	g := cyclic{&graph{moves: [][]int{{0, 1}, nil}, outcomes: []games.Value{games.Unfinished, games.Loss(0)}}}
+	s := setStage(t, g)
+	s.front.checker = s.check
+	id, j := s.only()
+	s.answer(&Answer{Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.Or, Move: []byte("m1")})})
+	require.Equal(t, Proven, s.front.nodes[j.Question].outcome)
+	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "w", Body: encode(&Answer{Question: j.Question, Outcome: Disproven})}).Refused, 1)
 }

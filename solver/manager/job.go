@@ -70,6 +70,9 @@ type Job struct {
 	Known []string `json:"known,omitempty"`
 	// Again is the worker that has answered the question before: this is to compare.
 	Again string `json:"again,omitempty"`
+	// Refused are workers from which the front end takes nothing any more. They have no
+	// part in the ID.
+	Refused []string `json:"refused,omitempty"`
 }
 
 // id returns the job's ID.
@@ -112,6 +115,9 @@ type Answer struct {
 	Written uint64 `json:"written"`
 	// Nanoseconds is how long that took.
 	Nanoseconds int64 `json:"nanoseconds"`
+	// Memory names the memory in which the back end keeps what it has found. Back ends that
+	// share it have the same name there.
+	Memory string `json:"memory,omitempty"`
 }
 
 // AnswerMove is a move and what was found about the position after it, as in [Answer].

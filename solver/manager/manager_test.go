@@ -127,7 +127,7 @@ func TestBoards(t *testing.T) {
 				t.Logf("%d jobs, %d closed, %d recalled, %d dropped, %d in the tree; searched %d (%.2f), with writing %d (%.2f); %v; proof of %d nodes", r.Stats.Jobs,
 					r.Stats.Closed, r.Stats.Recalled, r.Stats.Dropped, r.Nodes.All, r.Stats.Nodes, float64(r.Stats.Nodes)/float64(nodes),
 					r.Stats.Nodes+r.Stats.Written, float64(r.Stats.Nodes+r.Stats.Written)/float64(nodes+written), took, report.Nodes)
-				require.Zero(t, r.Stats.Malformed)
+				require.Zero(t, r.Stats.Refused)
 			})
 		}
 	}

@@ -1,6 +1,8 @@
 package manager
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,18 +14,26 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// result merges a result.
-func (f *FrontEnd) result(r *cluster.Result) error {
+// result merges a result. One that makes no sense, or that a false proof comes with, is
+// refused, and so are all further ones of its worker.
+func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 	out := f.jobs[r.Job]
 	var a Answer
 	err := json.Unmarshal(r.Body, &a)
-	if err == nil && out != nil && a.Question != out.job.Question {
+	switch {
+	case slices.Contains(f.refused, r.Worker):
+		err = errDistrusted
+	case err == nil && out != nil && a.Question != out.job.Question:
 		err = fmt.Errorf("it is about %v, and the job about %v", a.Question, out.job.Question)
 	}
 	if err != nil {
-		return f.malformed(r, out, err)
+		f.refuse(r, out, err)
+		return nil
 	}
 	n := f.nodes[a.Question]
+	if f.free = a.Memory; n != nil {
+		n.memory = a.Memory
+	}
 	if out != nil {
 		f.end(out)
 		f.stats.Jobs++
@@ -43,24 +53,21 @@ func (f *FrontEnd) result(r *cluster.Result) error {
 	case n == nil, out == nil && !a.Outcome.settled():
 		f.stats.Dropped++
 		return nil
-	case n.outcome.settled():
-		if a.Outcome.settled() && a.Outcome != n.outcome {
-			return f.contradiction(n, a.Outcome)
-		}
+	case n.outcome.settled() && (!a.Outcome.settled() || a.Outcome == n.outcome):
 		if out == nil || out.job.Again == "" {
 			f.stats.Dropped++
 		}
 		return nil
-	case !f.wanted(n):
+	case !n.outcome.settled() && !f.wanted(n):
 		f.stats.Dropped++
 		return nil
 	}
-	if err := f.merge(n, out, &a); err != nil {
-		if errors.Is(err, solver.ErrContradiction) {
+	if err := f.merge(ctx, n, out, &a); err != nil {
+		if errors.Is(err, solver.ErrContradiction) || ctx.Err() != nil {
 			return err
 		}
 		f.check(n) // it may have to be closed again
-		return f.malformed(r, nil, err)
+		f.refuse(r, nil, err)
 	}
 	return nil
 }
@@ -77,17 +84,20 @@ func (f *FrontEnd) end(out *running) {
 // touch notes that the numbers of a node, as its parents see them, may have changed.
 func (f *FrontEnd) touch(n *node) { f.dirty = append(f.dirty, n) }
 
-// malformed drops a result that makes no sense. Its job is done again.
-func (f *FrontEnd) malformed(r *cluster.Result, out *running, err error) error {
+// errDistrusted is why a result is refused whose worker has sent a bad one before.
+var errDistrusted = errors.New("an earlier result of this worker was refused")
+
+// refuse drops a result. Its job is done again, and not by the same worker.
+func (f *FrontEnd) refuse(r *cluster.Result, out *running, err error) {
 	if out != nil {
 		f.end(out)
 		f.check(out.node)
 	}
-	f.stats.Malformed++
-	if f.malformedNow++; f.malformedNow > maxMalformed {
-		return fmt.Errorf("malformed result from worker %q: %w", r.Worker, err)
+	f.stats.Refused++
+	f.actions.Refused = append(f.actions.Refused, fmt.Errorf("result of worker %q refused: %w", r.Worker, err))
+	if at, known := slices.BinarySearch(f.refused, r.Worker); !known {
+		f.refused = slices.Insert(f.refused, at, r.Worker)
 	}
-	return nil
 }
 
 func (f *FrontEnd) contradiction(n *node, o Outcome) error {
@@ -107,21 +117,19 @@ func (f *FrontEnd) compare(j *Job, r *cluster.Result) {
 // wanted reports whether the search is still interested in a node.
 func (f *FrontEnd) wanted(n *node) bool { return n == f.root || len(n.parents) > 0 }
 
-// merge adds what an answer says about an open node. Out is its job if it was out.
-func (f *FrontEnd) merge(n *node, out *running, a *Answer) error {
+// merge adds what an answer says about a node. Out is its job if it was out.
+func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) error {
 	switch a.Outcome {
 	case Proven, Disproven:
-		refs, err := f.verify(n, a.Outcome, a.Fragment)
-		if err != nil {
-			return err
-		}
+		count := &f.stats.Closed
 		if n.leaf() {
-			f.stats.Settled++
-		} else {
-			f.stats.Closed++
+			count = &f.stats.Settled
 		}
-		f.settleByFragment(n, a.Outcome, a.Fragment, refs)
-		return nil
+		err := f.prove(ctx, n, a.Outcome, a.Fragment)
+		if err == nil {
+			*count++
+		}
+		return err
 	case Failed:
 		f.fail(n)
 		return nil
@@ -136,8 +144,21 @@ func (f *FrontEnd) merge(n *node, out *running, a *Answer) error {
 	n.proof, n.disproof, n.score = number(a.Proof), number(a.Disproof), a.Score
 	f.touch(n)
 	if n.jobs >= f.policy.Tries && len(f.nodes)+len(a.Moves) <= f.policy.Nodes {
-		return f.expand(n, a)
+		return f.expand(ctx, n, a)
 	}
+	return nil
+}
+
+// prove settles a node by a proof. A contradiction is one only if that is a proof.
+func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byte) error {
+	refs, err := f.verify(ctx, n, o, fragment)
+	switch {
+	case err != nil:
+		return err
+	case n.outcome.settled():
+		return f.contradiction(n, o)
+	}
+	f.settleByFragment(n, o, fragment, refs)
 	return nil
 }
 
@@ -145,7 +166,7 @@ func (f *FrontEnd) merge(n *node, out *running, a *Answer) error {
 func number(x uint32) uint32 { return min(max(x, 1), unproven-1) }
 
 // expand gives a leaf children.
-func (f *FrontEnd) expand(n *node, a *Answer) error {
+func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 	legal, err := f.rules.Moves(n.Position)
 	if err != nil {
 		return err
@@ -174,6 +195,7 @@ func (f *FrontEnd) expand(n *node, a *Answer) error {
 		if child == nil {
 			child = f.node(q)
 			child.proof, child.disproof, child.score = number(m.Proof), number(m.Disproof), m.Score
+			child.memory = a.Memory
 		}
 		moves, children = append(moves, m.Move), append(children, child)
 		if m.Outcome.settled() || m.Outcome == Failed {
@@ -191,19 +213,12 @@ func (f *FrontEnd) expand(n *node, a *Answer) error {
 	f.change(n)
 	f.adopt(n)
 	for _, s := range settled {
-		switch {
-		case s.child.outcome.settled():
-			if s.move.Outcome.settled() && s.move.Outcome != s.child.outcome {
-				return f.contradiction(s.child, s.move.Outcome)
-			}
-		case s.move.Outcome == Failed:
+		if s.move.Outcome == Failed {
 			f.fail(s.child)
-		default:
-			refs, err := f.verify(s.child, s.move.Outcome, s.move.Fragment)
-			if err != nil {
+		} else if s.move.Outcome != s.child.outcome {
+			if err := f.prove(ctx, s.child, s.move.Outcome, s.move.Fragment); err != nil {
 				return err
 			}
-			f.settleByFragment(s.child, s.move.Outcome, s.move.Fragment, refs)
 		}
 	}
 	f.check(n)
@@ -332,11 +347,11 @@ func (f *FrontEnd) check(n *node) {
 	}
 }
 
-// verify checks the form of a fragment: whether it is a whole proof file about the
-// question. It returns the children that it refers to.
-func (f *FrontEnd) verify(n *node, o Outcome, fragment []byte) (refs []int, err error) {
+// verify has a fragment checked: whether it is a whole proof file that proves the outcome
+// if the children that it refers to have it. It returns these children.
+func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []byte) (refs []int, err error) {
 	if len(fragment) == 0 {
-		if o == Disproven && f.rules.Repeats() {
+		if o == Disproven && f.rules.Repeats() && (f.checker == nil || n.outcome != Proven) {
 			return nil, nil
 		}
 		return nil, errors.New("a result without its proof")
@@ -359,7 +374,7 @@ func (f *FrontEnd) verify(n *node, o Outcome, fragment []byte) (refs []int, err 
 		if err != nil {
 			return err
 		}
-		if c.outcome != o {
+		if c.outcome != o || (p.Kind == proof.Certified) != (c.Attacker == (o == Proven)) {
 			return fmt.Errorf("a proof for %q that rests on %q, which is %v", n.Position, c.Position, c.outcome)
 		}
 		if at := slices.Index(n.children, c); !slices.Contains(refs, at) {
@@ -367,5 +382,12 @@ func (f *FrontEnd) verify(n *node, o Outcome, fragment []byte) (refs []int, err 
 		}
 		return nil
 	})
+	if err != nil || f.checker == nil {
+		return refs, err
+	}
+	r, err := proof.NewReader(bytes.NewReader(fragment))
+	if err == nil {
+		_, err = f.checker(ctx, r, proof.CheckOptions{Assumed: solver.Known})
+	}
 	return refs, err
 }

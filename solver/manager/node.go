@@ -27,6 +27,9 @@ type node struct {
 	// score is that of the last answer at a leaf.
 	score int32
 
+	// memory is that of the back end which has searched the node, or its parent, last.
+	memory string
+
 	jobs  int    // that have ended
 	spent uint64 // nodes of these
 	job   *running

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -219,6 +220,19 @@ func (f *FrontEnd) pick() *node {
 	return f.pickBelow(f.root)
 }
 
+// magnitude returns the same for numbers that differ by so little that it counts more which
+// back end knows the nodes.
+func magnitude(number uint32) int { return bits.Len32(number) / 2 }
+
+// strange returns 1 for a node of which the back end that will probably search it knows
+// nothing, because one with another memory has searched it before.
+func (f *FrontEnd) strange(n *node) int {
+	if n.memory == "" || n.memory == f.free {
+		return 0
+	}
+	return 1
+}
+
 func (f *FrontEnd) pickBelow(n *node) *node {
 	if n.decided() || n.likely(f.threshold) || n.seen == f.round {
 		return nil
@@ -234,7 +248,8 @@ func (f *FrontEnd) pickBelow(n *node) *node {
 	slices.SortStableFunc(list, func(a, b *node) int {
 		own, other := n.split(a, f.threshold)
 		own2, other2 := n.split(b, f.threshold)
-		return cmp.Or(cmp.Compare(own, own2), cmp.Compare(other2, other))
+		return cmp.Or(cmp.Compare(magnitude(own), magnitude(own2)), cmp.Compare(f.strange(a), f.strange(b)),
+			cmp.Compare(own, own2), cmp.Compare(other2, other))
 	})
 	for _, c := range list {
 		if leaf := f.pickBelow(c); leaf != nil {

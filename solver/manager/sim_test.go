@@ -59,7 +59,7 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%+v", total)
 	if seeds >= 300 {
 		require.Greater(t, min(total.Done, total.Proofs, total.FrontCrashes, total.WorkerCrashes, total.FailedWrites, total.Wipes,
-			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Malformed, total.Repetitions, total.Raised), 0)
+			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Refused, total.Repetitions, total.Raised, total.Lies), 0)
 	}
 }
 
@@ -75,8 +75,8 @@ func TestSimulationRepeats(t *testing.T) {
 
 // simStats counts what simulations went through.
 type simStats struct {
-	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Malformed, Compared, Raised int
-	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                               int
+	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Compared, Raised, Lies int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                   int
 }
 
 func (s *simStats) add(t simStats) {
@@ -86,13 +86,12 @@ func (s *simStats) add(t simStats) {
 	}
 }
 
-func checkGomoku(r *proof.Reader) error {
+func checkGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
 	g, ok := gomokurules.Open(r.Header().Game)
 	if !ok {
-		return errors.New("no second rules")
+		return proof.Report{}, errors.New("no second rules")
 	}
-	_, err := proof.Check(context.Background(), r, g, proof.CheckOptions{})
-	return err
+	return proof.Check(ctx, r, g, o)
 }
 
 // sim is a simulation. Everything in it happens in the order of its events.
@@ -129,6 +128,7 @@ type simWorker struct {
 	backend Backend
 	job     uint64 // counts its jobs
 	refused cluster.ID
+	lies    bool // since it was started
 }
 
 const (
@@ -246,7 +246,7 @@ func (s *sim) run() error {
 	if s.front != nil {
 		s.stats.Jobs, s.stats.Settled, s.stats.Closed = int(s.front.stats.Jobs), int(s.front.stats.Settled), int(s.front.stats.Closed)
 		s.stats.Recalled, s.stats.Dropped = int(s.front.stats.Recalled), int(s.front.stats.Dropped)
-		s.stats.Malformed, s.stats.Compared = int(s.front.stats.Malformed), int(s.front.stats.Compared)
+		s.stats.Refused, s.stats.Compared = int(s.front.stats.Refused), int(s.front.stats.Compared)
 		s.stats.Raised = int(s.front.stats.Raised)
 	}
 	if s.done {
@@ -257,7 +257,7 @@ func (s *sim) run() error {
 
 // start starts the front end from what is stored.
 func (s *sim) start() error {
-	s.front = newFrontEnd(s.game.rules, Manifest{Game: s.game.rules.Name(), Root: s.root(), Question: s.ask}, s.policy)
+	s.front = newFrontEnd(s.game.rules, s.game.check, Manifest{Game: s.game.rules.Name(), Root: s.root(), Question: s.ask}, s.policy)
 	for _, key := range slices.Sorted(maps.Keys(s.store)) {
 		if err := s.front.load([]byte(key), s.store[key]); err != nil {
 			return err
@@ -310,7 +310,7 @@ func (s *sim) step(r *cluster.Result, number uint64) error {
 	if s.front == nil {
 		return nil
 	}
-	a, err := s.front.Step(Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Lease: 2 * simLease, Result: r})
+	a, err := s.front.Step(context.Background(), Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Lease: 2 * simLease, Result: r})
 	if err != nil {
 		return err
 	}
@@ -423,6 +423,12 @@ func (s *sim) work(w *simWorker) error {
 	if err := json.Unmarshal(j.Body, &job); err != nil {
 		return err
 	}
+	if slices.Contains(job.Refused, w.name) {
+		s.queue.Return(s.now, j.ID, number)
+		w.lies, w.name = false, w.name+"'"
+		s.after(s.delay(), again)
+		return nil
+	}
 	if job.Again == w.name && w.refused != j.ID {
 		w.refused = j.ID
 		s.queue.Return(s.now, j.ID, number)
@@ -433,7 +439,11 @@ func (s *sim) work(w *simWorker) error {
 	if err != nil {
 		return err
 	}
-	a.Nanoseconds = 1
+	a.Nanoseconds, a.Memory = 1, w.name
+	if w.lies = w.lies || s.chance(200); w.lies {
+		s.stats.Lies++
+		s.lie(a)
+	}
 	body := encode(a)
 	s.note("%s does %v: %v", w.name, j.ID, a.Outcome)
 	w.job++
@@ -450,6 +460,50 @@ func (s *sim) work(w *simWorker) error {
 		return nil
 	})
 	return nil
+}
+
+// lie has an answer claim what may not be so, with a made-up proof.
+func (s *sim) lie(a *Answer) {
+	a.Outcome = Proven
+	if !s.game.rules.Repeats() && s.rng.IntN(2) == 0 {
+		a.Outcome = Disproven
+	}
+	var file bytes.Buffer
+	claim := solver.Claim(a.Attacker, a.Outcome == Proven)
+	w, err := proof.NewWriter(&file, proof.Header{Game: s.game.rules.Name(), Root: a.Position, Claims: []proof.Claim{claim}})
+	if err == nil {
+		n := s.invent(w, a.Position, claim.Side == proof.Mover, 4)
+		err = w.EndClaim(n)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err)
+	}
+	a.Fragment = file.Bytes()
+}
+
+// invent writes a node of a made-up proof with some nodes below it, and returns its number.
+func (s *sim) invent(w *proof.Writer, position string, claimantToMove bool, rank uint64) uint64 {
+	n := proof.Node{Kind: proof.And, Uses: 1, Rank: rank, Position: []byte(position)}
+	moves, err := s.game.rules.Moves(position)
+	if err == nil && claimantToMove {
+		m := moves[s.rng.IntN(len(moves))]
+		n.Kind, n.Move, moves = proof.Or, []byte(m.Text), []Move{m}
+	}
+	seen := map[string]bool{}
+	for _, m := range moves {
+		if err == nil && !m.Finished && !seen[m.To] && rank > 1 {
+			seen[m.To] = true
+			n.Children = append(n.Children, s.invent(w, m.To, !claimantToMove, rank-1))
+		}
+	}
+	number, e := w.Add(&n)
+	if err = errors.Join(err, e); err != nil {
+		panic(err)
+	}
+	return number
 }
 
 // prove checks the answers, and that the proof is accepted.
@@ -484,7 +538,8 @@ func (s *sim) prove() error {
 	if err != nil {
 		return err
 	}
-	return s.game.check(r)
+	_, err = s.game.check(context.Background(), r, proof.CheckOptions{})
+	return err
 }
 
 // invariants checks what must hold between two steps.

@@ -28,7 +28,7 @@ type simGame struct {
 	newBackend func(memory uint64) Backend
 	// value returns the true value of a position for the side to move.
 	value func(position string) games.Result
-	check func(r *proof.Reader) error
+	check Checker
 	// givesUp says that its back ends may fail.
 	givesUp bool
 }
@@ -57,9 +57,8 @@ func newSimGame[P, M comparable](g games.Game[P, M], root P, newBrancher func() 
 			}
 			return negamax(g, p, values)
 		},
-		check: func(r *proof.Reader) error {
-			_, err := proof.Check(context.Background(), r, g, proof.CheckOptions{})
-			return err
+		check: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+			return proof.Check(ctx, r, g, o)
 		},
 	}
 }

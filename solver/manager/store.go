@@ -28,6 +28,9 @@ type Tree struct {
 type Options struct {
 	FS     vfs.FS // vfs.Default if nil
 	Policy Policy
+	// Checker checks what workers prove before it is believed. Without one they must be
+	// trusted.
+	Checker Checker
 }
 
 // ErrLocked is returned for a tree that cannot be locked, as a rule because a process has
@@ -70,7 +73,7 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	default:
 		return nil, err
 	}
-	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, m, o.Policy)}
+	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, o.Checker, m, o.Policy)}
 	if err := storage.Catch(t.open); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

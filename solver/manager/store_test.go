@@ -40,7 +40,7 @@ func (g *storeGame) work(tree *Tree, settled map[Question]Outcome) error {
 	var queue []cluster.Job
 	var r *cluster.Result
 	for {
-		a, err := tree.front.Step(Event{Jobs: 2, Result: r})
+		a, err := tree.front.Step(context.Background(), Event{Jobs: 2, Result: r})
 		if err != nil {
 			return err
 		}

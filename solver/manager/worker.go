@@ -5,14 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/proof"
 )
 
 // Worker answers jobs with a back end until it is told to stop.
 type Worker struct {
-	Name    string
+	Name string
+	// Memory is the name of its back end's memory: see [Answer].
+	Memory  string
 	Carrier cluster.Back
 	Backend Backend
 }
@@ -21,7 +25,7 @@ type Worker struct {
 var errGone = errors.New("the job is no longer wanted")
 
 // Run takes jobs and sends results until ctx ends or the carrier is closed, which is no
-// error.
+// error. It fails with [proof.ErrRefused] if the front end has refused a result of it.
 func (w *Worker) Run(ctx context.Context) error {
 	var refused cluster.ID // the job that was given back last
 	for {
@@ -35,6 +39,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		var j Job
 		if err := json.Unmarshal(lease.Job().Body, &j); err != nil {
 			return fmt.Errorf("job %v: %w", lease.Job().ID, err)
+		}
+		if slices.Contains(j.Refused, w.Name) {
+			return errors.Join(fmt.Errorf("%w: the front end trusts worker %q no more", proof.ErrRefused, w.Name), lease.Return(ctx))
 		}
 		if j.Again == w.Name && lease.Job().ID != refused {
 			// Another worker should do it, if there is one.
@@ -79,6 +86,7 @@ func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
 	<-done
 	switch {
 	case err == nil:
+		a.Memory = w.Memory
 		return lease.Done(ctx, encode(a))
 	case cause != nil:
 		return cause

@@ -69,7 +69,7 @@ func TestBackend(t *testing.T) {
 				tree := runTree(t, g, p, 1+rng.Uint64N(4), 1+i%2)
 				r := tree.Front().Report()
 				closed += r.Stats.Closed
-				require.Zero(t, r.Stats.Malformed, name)
+				require.Zero(t, r.Stats.Refused, name)
 				if r.Questions[0].Outcome != manager.Proven {
 					if o.wins(p, p.ToMove()) {
 						missed++

@@ -222,7 +222,7 @@ func TestCertificateRefused(t *testing.T) {
 	p, err := g.ParsePosition("3/1x1/3 o")
 	require.NoError(t, err)
 	for _, c := range []struct{ certificate, want string }{
-		{"pairing a1 a2 b1", "3 squares: want pairs"},
+		{"pairing a1 a2 b1", "want pairs of squares, got 3"},
 		{"pairing a1 a2 b1 a1", "a1 is in two pairs"},
 		{"pairing a1 a1", "a1 is in two pairs"},
 		{"pairing a1 b2", "b2 is not empty"},
