@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -69,7 +68,7 @@ type checkResult struct {
 }
 
 func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *progress) (result *checkResult, err error) {
-	begin := time.Now()
+	begin, ctx := time.Now(), cmd.Context()
 	r, err := proof.NewReader(in)
 	if err != nil {
 		return nil, err
@@ -90,19 +89,12 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *pro
 			return text
 		}, report)
 	}}
-	g, err := l.open(h.Game)
+	g, done, err := l.openProven(cmd, &h, dir)
 	if err != nil {
 		return nil, err
 	}
-	if h.Database != "" || dir != "" {
-		d, err := l.openEndgame(cmd, &h, dir)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, d.Close()) }()
-		options.Database = d
-	}
-	report, err := g.check(cmd.Context(), r, options)
+	defer func() { err = errors.Join(err, done()) }()
+	report, err := g.check(ctx, r, options)
 	if err != nil {
 		return nil, err
 	}
@@ -114,46 +106,37 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *pro
 	return result, err
 }
 
-// endgame is a database that proofs rest on.
-type endgame interface {
-	proof.Database
-	io.Closer
+// openProven opens the game that a proof is about, over the database in dir if that is not
+// empty, and returns what closes it.
+func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string) (instance, func() error, error) {
+	if h.Database == "" && dir == "" {
+		g, err := l.open(h.Game)
+		return g, func() error { return nil }, err
+	}
+	if err := wrongDatabase("the proof", h.Database, dir, ""); err != nil {
+		return nil, nil, err
+	}
+	g, done, err := l.openOver(cmd, h.Game, dir)
+	if err == nil {
+		if err = wrongDatabase("the proof", h.Database, dir, g.textRules().Database()); err != nil {
+			err = errors.Join(err, done())
+		}
+	}
+	return g, done, err
 }
 
-// openEndgame opens the database that a proof rests on.
-func (l plugins) openEndgame(cmd *cobra.Command, h *proof.Header, dir string) (endgame, error) {
+// wrongDatabase returns an error if who rests on a database with the checksum want, or on
+// none, and the user has given another one.
+func wrongDatabase(who, want, dir, has string) error {
 	switch {
-	case dir == "":
-		return nil, usageError{fmt.Errorf("the proof rests on a database with the checksum %s: give its directory with --db", h.Database)}
-	case h.Database == "":
-		return nil, usageError{errors.New("the proof rests on no database: leave --db out")}
+	case want == "" && dir != "":
+		return usageError{fmt.Errorf("%s rests on no database: leave --db out", who)}
+	case want != "" && dir == "":
+		return usageError{fmt.Errorf("%s rests on a database with the checksum %s: give its directory with --db", who, want)}
+	case has != "" && has != want:
+		return usageError{fmt.Errorf("%s rests on a database with the checksum %s, and %s has %s", who, want, dir, has)}
 	}
-	_, r, err := l.rules(h.Game)
-	if err != nil {
-		return nil, err
-	}
-	g, _, err := l.openSolved(cmd.Flags(), r.Whole().String(), dir)
-	if err != nil {
-		return nil, err
-	}
-	d, err := g.endgame(cmd, dir)
-	if err == nil && d.Checksum() != h.Database {
-		err = usageError{fmt.Errorf("%s has the checksum %s, and the proof rests on a database with the checksum %s", dir, d.Checksum(), h.Database)}
-		err = errors.Join(err, d.Close())
-	}
-	return d, err
-}
-
-// endgame opens the database of the game, or of the part that was solved.
-func (t *typed[G, P, M]) endgame(c *cobra.Command, dir string) (endgame, error) {
-	d, prober, err := t.openProber(c, dir)
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		*db.TextEndgame[P]
-		io.Closer
-	}{db.NewTextEndgame(db.NewEndgame(prober), t.family.New(t.asked).ParsePosition), d}, nil
+	return nil
 }
 
 func (r *checkResult) text() string {
@@ -181,6 +164,9 @@ func (r *checkResult) text() string {
 // check checks a proof by the second rules of the game if it has any, and otherwise by
 // its own.
 func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	if t.trusted != nil {
+		o.Database = t.trusted
+	}
 	if t.extra.Check != nil {
 		return t.extra.Check(ctx, r, o)
 	}

@@ -73,6 +73,17 @@ func TestInterruptLine(t *testing.T) {
 	}
 }
 
+// TestInterruptParse interrupts the reading of a long file, at whose end there is an error.
+func TestInterruptParse(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "long")
+	require.NoError(t, os.WriteFile(name, []byte(strings.Repeat("4k4/9/4P4/9/9/9/9/9/9 b G\n", 300_000)+"x"), 0o600))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	var stderr strings.Builder
+	require.Equal(t, exitInterrupted, Run(ctx, []string{"yomikiri", "tsume", name}, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...))
+	require.Equal(t, "yomikiri: interrupted\n", stderr.String())
+}
+
 func TestInputTooLarge(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "large")
 	require.NoError(t, os.WriteFile(name, nil, 0o600))

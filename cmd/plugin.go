@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -114,13 +115,15 @@ type instance interface {
 	positionText(index uint64) string
 
 	database(c *cobra.Command, dir string) (server.Database, error)
-	endgame(c *cobra.Command, dir string) (endgame, error)
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
 	proof(f *os.File, g *proof.Graph) (server.Proof, error)
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
+	// over returns the game under the rules asked for as one that is over where the database
+	// in dir has the position, and what closes the database.
+	over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
@@ -140,6 +143,10 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	asked   games.Rules // by the user, perhaps of a game of which only a part is solved
 	extra   Extra[G, P, M]
 	indexer games.Indexer[P] // nil until number if the game has none
+
+	// Of a game that is over where a database has the position, see over.
+	endgame *db.Endgame[P]
+	trusted proof.Database
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
@@ -147,8 +154,23 @@ func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
 func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
 
 func (t *typed[G, P, M]) evaluates() bool {
-	_, ok := t.Game.(games.Evaluator[P])
+	_, ok := any(t.own).(games.Evaluator[P])
 	return ok
+}
+
+func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error) {
+	d, prober, err := t.openProber(c, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole := t.family.New(asked)
+	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
+	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
+	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
+	return x, func() error { return errors.Join(adjudicated.Err(), d.Close()) }, nil
 }
 
 // newBrancher returns what makes branchers for the game, nil if there are none.
@@ -250,6 +272,11 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	if err != nil {
 		return nil, "", err
 	}
+	return p.openSolved(asked, dir)
+}
+
+// openSolved opens the game as the database in dir, or in its default place, has it.
+func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, error) {
 	if dir == "" {
 		dir = defaultDB(asked)
 	}

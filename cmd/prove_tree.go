@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
@@ -95,7 +96,7 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 	case o.attack:
 		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
 	case o.scores:
-		list, err = manager.NewEvaluatingBackends(t.Game, t.Game, alphabeta.Config[P]{}, o.cfg.Memory, number)
+		list, err = manager.NewEvaluatingBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
 	default:
 		list, err = manager.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
 	}

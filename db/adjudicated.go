@@ -26,9 +26,9 @@ var (
 	_ games.MoveParser[int, int] = (*Adjudicated[int, int])(nil)
 )
 
-// NewAdjudicated returns the game g over a database. It fails if the values of the game are
+// Adjudicate returns the game g over a database. It fails if the values of the game are
 // scores.
-func NewAdjudicated[P, M comparable](g games.Game[P, M], e *Endgame[P]) (*Adjudicated[P, M], error) {
+func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P]) (*Adjudicated[P, M], error) {
 	if games.OrderOf(g) != games.ByDistance {
 		return nil, fmt.Errorf("%s has scores, and what is won before counts: a database does not decide it", g.Name())
 	}

@@ -93,9 +93,10 @@ func TestAdjudicated(t *testing.T) {
 	prober, whole := checkersProber(t, "checkers:size=4x4")
 	partProber, part := checkersProber(t, "checkers:size=4x4,pieces=3")
 	e := db.NewEndgame(partProber)
-	g, err := db.NewAdjudicated(whole, e)
+	g, err := db.Adjudicate(whole, e)
 	require.NoError(t, err)
 	require.Equal(t, e.Checksum(), g.Checksum())
+	require.Equal(t, whole.Name(), g.Name())
 	gametest.Run(t, g)
 
 	u, err := games.UniverseWith(g, whole)
@@ -116,6 +117,7 @@ func TestAdjudicated(t *testing.T) {
 			require.Empty(t, g.AppendMoves(nil, p), text)
 		} else {
 			unfinished++
+			require.Equal(t, whole.AppendMoves(nil, p), g.AppendMoves(nil, p))
 			v, _ = solved.Value(i)
 		}
 		require.Equal(t, want.Result(), v.Result(), text)
@@ -148,7 +150,7 @@ func TestAdjudicatedFails(t *testing.T) {
 	rules := tictactoe.Game{}
 	prober, err := db.NewProber(dbtest.Open(t, fs), rules)
 	require.NoError(t, err)
-	g, err := db.NewAdjudicated(rules, db.NewEndgame(prober))
+	g, err := db.Adjudicate(rules, db.NewEndgame(prober))
 	require.NoError(t, err)
 	v, finished := g.Outcome(g.Start())
 	require.Equal(t, games.Unfinished, v)
@@ -162,6 +164,6 @@ func TestAdjudicatedFails(t *testing.T) {
 func TestAdjudicatedScores(t *testing.T) {
 	g, err := awari.Family.Open("awari:stones=2")
 	require.NoError(t, err)
-	_, err = db.NewAdjudicated(g, &db.Endgame[awari.Position]{})
+	_, err = db.Adjudicate(g, &db.Endgame[awari.Position]{})
 	require.ErrorContains(t, err, "awari:stones=2 has scores")
 }

@@ -92,7 +92,7 @@ func ExampleAdjudicated() {
 		fmt.Println(err)
 		return
 	}
-	g, err := db.NewAdjudicated(whole, db.NewEndgame(prober))
+	g, err := db.Adjudicate(whole, db.NewEndgame(prober))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -21,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -30,6 +31,7 @@ const (
 	ticTacToe   = "?game=tictactoe"
 	connectFour = "?game=connect4%3Asize%3D4x4"
 	smallAwari  = "?game=awari%3Astones%3D6"
+	noChicks    = "?game=dobutsu%3Asize%3D3x3"
 	endings     = "?game=checkers%3Asize%3D6x6%2Cpieces%3D4"
 )
 
@@ -46,6 +48,7 @@ func TestExplorer(t *testing.T) {
 			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
 			server.NewDatabase(source(t, checkers.Family, "checkers:size=6x6,pieces=4", retro.All)),
 			server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
+			server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
 		},
 		Searches: []server.Search{fours(t), mates(t)},
 		Proofs:   []server.Proof{drawn(t)},
@@ -113,15 +116,15 @@ func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
 
 func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "")
-	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 5 && document.querySelectorAll('a.card svg').length === 8")
+	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 6 && document.querySelectorAll('a.card svg').length === 9")
 	names := js[[]string](p, "[...document.querySelectorAll('nav a')].map((a) => a.textContent)")
-	require.Len(t, names, 8)
+	require.Len(t, names, 9)
 	require.Equal(t, []string{"Awari (oware) stones=6", "Checkers (English draughts) size=6x6,pieces=4", "Awari (oware) stones=3"}, names[2:5], "databases of a game have different names")
 	p.click("a.card:nth-child(2)")
 	p.ready()
 	require.Contains(t, js[string](p, "location.search"), "connect4")
 	p.run(chromedp.NavigateBack())
-	p.until("document.querySelectorAll('a.card').length === 8")
+	p.until("document.querySelectorAll('a.card').length === 9")
 	p.sound()
 }
 
@@ -278,6 +281,9 @@ func testCheckers(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, endings+"&position=B:WK5,K6,K11:BK1")
 	p.ready()
 	require.Equal(t, 18, p.nodes("#board .cell"), "only dark squares can be chosen")
+	js[bool](p, "document.querySelector('.cell[data-place=\"18\"]').focus(), true")
+	p.run(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
+	require.Equal(t, "11", js[string](p, "document.activeElement.dataset.place"), "two rows down")
 	require.Equal(t, 1, p.nodes("#board .crown.side1"))
 	require.Equal(t, 3, p.nodes("#board .crown.side2"))
 	p.click(square("1"))
@@ -430,7 +436,31 @@ func testBestLine(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.click("#do-line")
 	p.made(1)
 	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over: X has won')")
+
+	// Of moves with the same score, the first ones would lead around in circles.
+	p.visit(smallAwari + "&position=1,0,0,0,3,0,0,1,0,0,0,1")
+	p.ready()
+	p.click("#do-line")
+	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over')")
+	p.made(3)
+
+	// The last move takes the lion, after which there is no position.
+	p.visit(noChicks)
+	p.ready()
+	line := js[[]string](p, "fetch('api/v1/dobutsu:size=3x3/line').then((r) => r.json()).then((line) => line.moves)")
+	plies := len(line)
+	p.visit(noChicks + "&moves=" + strings.Join(line[:plies-1], ","))
+	p.ready()
+	require.Equal(t, "Sente to move: Sente wins in 1 ply", strings.TrimSpace(p.text("#verdict-text")))
+	p.click("#do-line")
+	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over: Sente has won')")
+	p.made(plies)
+	second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+	second.ready()
+	second.made(plies)
+	require.Equal(t, p.text("#verdict-text"), second.text("#verdict-text"))
 	p.sound()
+	second.sound()
 }
 
 // testContrast measures the contrast of values with their background.

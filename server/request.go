@@ -111,8 +111,14 @@ func decode(r *http.Request, to any) error {
 		}
 	}
 	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &tooLarge):
 		return err
+	case errors.Is(err, io.EOF):
+		return badRequest("body: it is empty, want JSON as described in /api/v1/openapi.json")
+	case errors.As(err, &kind):
+		return badRequest("body: want no %s at %q, byte %d; see /api/v1/openapi.json", kind.Value, kind.Field, kind.Offset)
 	}
 	return badRequest("body: %w", err)
 }

@@ -235,6 +235,7 @@ func TestDamaged(t *testing.T) {
 		require.Contains(t, log.String(), "damaged data")
 	}
 	require.Equal(t, 3, wrong)
+	require.Contains(t, ask(s, "/healthz").Body.String(), `"status":"damaged"`, "an answer has found the damage")
 	s.Verify(context.Background())
 	w := ask(s, "/healthz")
 	require.Equal(t, 503, w.Code)

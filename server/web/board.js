@@ -137,12 +137,13 @@ class YomikiriBoard extends HTMLElement {
     const [x, y] = this.#where(this.places.get(active.dataset.place));
     let best = null;
     let least = Infinity;
+    const aside = this.checkered && dy ? 0.4 : 3; // rows of dark squares are shifted
     for (const [name, place] of this.places) {
       const [px, py] = this.#where(place);
       const along = (px - x) * dx + (py - y) * dy;
       const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-      if (along > 1 && along + 3 * across < least && !this.buttons.get(name).hasAttribute('aria-disabled')) {
-        least = along + 3 * across;
+      if (along > 1 && along + aside * across < least && !this.buttons.get(name).hasAttribute('aria-disabled')) {
+        least = along + aside * across;
         best = name;
       }
     }

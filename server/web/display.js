@@ -125,11 +125,11 @@ export class Display {
     const mover = side(this.game, this.mover(this.ply));
     const other = side(this.game, 3 - this.mover(this.ply));
     const v = value(node);
-    if (node.finished && node.moves.length === 0 && node.score == null) {
+    if (node.finished && !node.moves.length && node.score == null) {
       const result = { win: t('wins', mover), loss: t('wins', other), draw: t('isDraw') }[node.category];
       return `${t('over')}: ${result}`;
     }
-    if (node.finished) return `${t('over')}: ${v.words}`;
+    if (node.finished && !node.moves.length) return `${t('over')}: ${v.words}`;
     if (node.category === 'unknown') return `${t('toMove', mover)}`;
     let what;
     if (node.score != null) what = node.score === 0 ? t('even') : t('willLead', node.score > 0 ? mover : other, Math.abs(node.score));

@@ -264,10 +264,11 @@ export class Play extends Display {
   answer() {
     clearTimeout(this.timer);
     const mover = this.mover(this.ply);
-    if (this.running || !this.controls(mover) || this.ply < this.made.length || this.node.finished) return;
+    if (this.running || !this.controls(mover) || this.ply < this.made.length) return;
     const { node } = this;
-    this.timer = setTimeout(() => {
-      const m = chooseMove(node, setting.get('strength', 'perfect'));
+    this.timer = setTimeout(async () => {
+      const strength = setting.get('strength', 'perfect');
+      const m = strength === 'perfect' && node.score != null ? await this.following() : chooseMove(node, strength);
       if (m && this.node === node) this.play(m, true);
     }, 500);
   }
@@ -278,7 +279,7 @@ export class Play extends Display {
   async run() {
     this.running = true;
     this.show();
-    for (let m; this.running && (m = this.nextMove());) {
+    for (let m; (m = await this.following()) && this.running;) {
       await this.play(m, true);
       await new Promise((done) => setTimeout(done, 650));
     }
@@ -289,8 +290,20 @@ export class Play extends Display {
   /** nextMove is the one with which the line goes on; play that goes round in circles ends. */
   nextMove() {
     const { node } = this;
-    const seen = this.nodes.slice(0, this.ply + 1).filter((n) => n.position === node.position).length;
-    return node.category === 'unknown' || node.finished || seen > 1 ? null : node.moves[0];
+    const seen = this.nodes.slice(0, this.ply).some((n, i) => n.position === node.position && (this.ply - i) % 2 === 0);
+    return node.category === 'unknown' || seen ? null : node.moves[0] ?? null;
+  }
+
+  /**
+   * following is nextMove, or a better one: among moves of the same score, that which the
+   * server's line begins with brings captures nearer.
+   */
+  async following() {
+    const { node } = this;
+    const m = this.nextMove();
+    if (!m || node.score == null) return m;
+    const line = await get(`${encodeURIComponent(this.game.name)}/line`, { position: node.position.replaceAll(' ', '_') }).catch(() => null);
+    return node.moves.find((x) => x.move === line?.moves[0]) ?? m;
   }
 
   halt() {

@@ -77,8 +77,11 @@ type FrontEnd struct {
 	now       time.Duration
 	again     []Job // to be handed out for comparison
 	actions   Actions
-	refused   []string // workers, sorted
-	free      string   // the memory of the back end that sent the last result
+	// Where positions can repeat: how many nodes the last renumberAll numbered, and how many
+	// were numbered one by one since.
+	numbered, passed int
+	refused          []string // workers, sorted
+	free             string   // the memory of the back end that sent the last result
 }
 
 // running is a job that has been handed out.
@@ -107,6 +110,7 @@ type Stats struct {
 	Dropped  uint64        `json:"dropped"`          // results that came too late, or twice
 	Refused  uint64        `json:"refused"`          // results: they made no sense, or a proof was false
 	Compared uint64        `json:"compared"`         // jobs that were done twice
+	Numbered uint64        `json:"numbered"`         // nodes, each time that their numbers were derived
 	// Elapsed is how long the manager has been running.
 	Elapsed time.Duration `json:"elapsed_nanoseconds"`
 }
@@ -162,7 +166,9 @@ func (f *FrontEnd) Step(ctx context.Context, e Event) (Actions, error) {
 	if err := f.advance(); err != nil {
 		return Actions{}, err
 	}
-	f.fill(e.Jobs)
+	if err := f.fill(e.Jobs); err != nil {
+		return Actions{}, err
+	}
 	if e.Lease > 0 {
 		f.offerAgain(e.Lease)
 	}

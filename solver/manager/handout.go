@@ -10,7 +10,7 @@ import (
 
 // fill hands out jobs until so many are out: first those that complete the proof of a
 // node, then those to compare, then the most-proving leaves.
-func (f *FrontEnd) fill(jobs int) {
+func (f *FrontEnd) fill(jobs int) error {
 	for f.root != nil && len(f.jobs) < jobs {
 		if len(f.closing) > 0 {
 			n := f.closing[0]
@@ -26,16 +26,24 @@ func (f *FrontEnd) fill(jobs int) {
 			f.hand(f.nodes[j.Question], j)
 			continue
 		}
-		f.renumber()
+		if err := f.advance(); err != nil || f.root == nil {
+			return err
+		}
 		n := f.pick()
+		if n == nil && f.passed > 0 && f.rules.Repeats() {
+			f.passed = f.numbered // numbers that support each other may hide a leaf
+			f.touch(f.root)
+			continue
+		}
 		if n == nil {
 			if p, d := f.root.number(f.threshold); (p == 0 || d == 0 || len(f.jobs) == 0) && f.raise() {
 				continue
 			}
-			return
+			return nil
 		}
 		f.hand(n, Job{Question: n.Question, Budget: f.budget(n)})
 	}
+	return nil
 }
 
 // budget returns the budget of the next job of a node.

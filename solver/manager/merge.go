@@ -342,6 +342,8 @@ func (f *FrontEnd) check(n *node) {
 	case lost < len(n.children):
 	case !n.partial:
 		f.settle(n, loses, byAll, 0)
+	case loses == Disproven && f.rules.Repeats(): // no proof could be written
+		f.settle(n, loses, byRepetition, 0)
 	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
 		f.closing = append(f.closing, n)
 	}

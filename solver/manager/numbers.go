@@ -15,30 +15,35 @@ func (f *FrontEnd) renumber() {
 	}
 	queue := f.dirty
 	f.dirty = nil
-	if f.rules.Repeats() {
-		f.renumberAll()
-		return
-	}
-	for len(queue) > 0 {
-		n := queue[0]
-		queue = queue[1:]
-		if n.leaf() || n.outcome != Unknown || n.derive(f.threshold) {
+	for ; len(queue) > 0; queue = queue[1:] {
+		if f.rules.Repeats() && f.passed >= f.numbered {
+			f.renumberAll()
+			return
+		}
+		f.passed++
+		f.stats.Numbered++
+		if n := queue[0]; n.leaf() || n.outcome != Unknown || n.derive(f.threshold) {
 			queue = append(queue, n.parents...)
 		}
 	}
 }
 
-// Where positions can repeat, numbers that go round a cycle would support each other. So
-// all are derived again from those of the leaves, the smallest first: a node is numbered
-// when its numbers can no longer become smaller (Knuth, "A generalization of Dijkstra's
-// algorithm", 1977). A node that gets no proof number in this way cannot be won even if
-// all open leaves were: the defender holds, if need be by repeating positions for ever.
-// That is true of the position, whatever the path to it.
+// Where positions can repeat, numbers that go round a cycle support each other. So now and
+// then all are derived again from those of the leaves, the smallest first: a node is
+// numbered when its numbers can no longer become smaller (Knuth, "A generalization of
+// Dijkstra's algorithm", 1977). A node that gets no proof number in this way cannot be won
+// even if all open leaves were: the defender holds, if need be by repeating positions for
+// ever. That is true of the position, whatever the path to it.
+//
+// That is due when as many nodes have been numbered one by one, so that it at most doubles
+// the work, and when nothing is left to search.
 
 // renumberAll numbers all nodes that can be reached from the root, and settles those that
 // the defender holds by repetition.
 func (f *FrontEnd) renumberAll() {
 	open := f.reachable()
+	f.numbered, f.passed = len(open), 0
+	f.stats.Numbered += uint64(len(open))
 	for _, out := range f.sortedJobs() {
 		if out.node.seen != f.round {
 			f.recall(out.node)
@@ -102,6 +107,7 @@ func (f *FrontEnd) raise() bool {
 	for _, n := range likely {
 		f.touch(n)
 	}
+	f.passed = f.numbered // nothing must rest on the old numbers
 	return true
 }
 

@@ -107,24 +107,29 @@ func simGames(rng *rand.Rand) *simGame {
 		return newSimGame(g, p, nil, rng)
 	case 3, 4, 5:
 		g := newCyclic(rng, 4+rng.IntN(40))
-		s := newSimGame(g, 0, nil, rng)
-		values := g.backUp()
-		s.value = func(position string) games.Result {
-			p, err := g.ParsePosition(position)
-			if err != nil {
-				panic(err)
-			}
-			return values[p]
-		}
-		return s
+		return newSeen(g, g.graph, g.backUp(), rng)
 	}
 	g := newGraph(rng, 4+rng.IntN(8))
+	return newSeen(g, g, g.backUp(), rng)
+}
+
+// newSeen returns a random game, with a seer or without.
+func newSeen(g games.Game[int, int], of *graph, values map[int]games.Result, rng *rand.Rand) *simGame {
+	var newSeer func() solver.Brancher[int, int]
+	restrict := false
 	if rng.IntN(2) == 0 {
-		return newSimGame(g, 0, nil, rng)
+		restrict = rng.IntN(4) == 0
+		newSeer = func() solver.Brancher[int, int] { return &seer{of, values, restrict} }
 	}
-	values, restrict := map[int]games.Result{}, rng.IntN(4) == 0
-	s := newSimGame(g, 0, func() solver.Brancher[int, int] { return &seer{g, values, restrict} }, rng)
+	s := newSimGame(g, 0, newSeer, rng)
 	s.givesUp = restrict
+	s.value = func(position string) games.Result {
+		p, err := of.ParsePosition(position)
+		if err != nil {
+			panic(err)
+		}
+		return values[p]
+	}
 	return s
 }
 
@@ -291,9 +296,9 @@ func (s *seer) AppendBranches(dst []solver.Branch[int], p int, attackerToMove bo
 	complete := true
 	for i, m := range s.moves[p] {
 		chance := (uint32(p)*31 + uint32(i) + 7) * 0x9e3779b9 >> 28 // 0 to 15
-		wins := negamax(s.graph, m, s.values) == games.Lost
+		wins := s.values[m] == games.Lost
 		if !attackerToMove {
-			wins = negamax(s.graph, m, s.values) == games.Won // for the attacker, who moves next
+			wins = s.values[m] == games.Won // for the attacker, who moves next
 		}
 		branch := solver.Branch[int]{Move: m, Proof: 1 + chance%3, Disproof: 1 + chance%2}
 		_, finished := s.Outcome(m)
