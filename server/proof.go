@@ -275,12 +275,8 @@ func (s *Server) proof(r *http.Request) (reply, error) {
 			return reply{}, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(claims, ", "))
 		}
 	}
-	var path []string
-	if values["path"] != "" {
-		path = strings.Split(spaces(values["path"]), ",")
-	}
 	return s.limited(r, s.lookups, func() (reply, error) {
-		n, err := p.Node(claim, path)
+		n, err := p.Node(claim, moveList(values["path"]))
 		return reply{body: n}, err
 	})
 }

@@ -273,6 +273,7 @@ func TestErrors(t *testing.T) {
 		{"/api/v1/tictactoe?position=", 400, `position ""`},
 		{"/api/v1/tictactoe?position=xx./.../...", 400, `position "xx./.../..."`},
 		{"/api/v1/tictactoe?moves=b2,b2", 400, "move 2: "},
+		{"/api/v1/tictactoe?moves=b2+", 400, `move "b2+"`},
 		{"/api/v1/tictactoe?index=x", 400, `index "x"`},
 		{"/api/v1/tictactoe?index=1&position=", 400, "index and position are given: want one of them"},
 		{"/api/v1/tictactoe?index=1&position=startpos", 400, "index and position are given: want one of them"},

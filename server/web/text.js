@@ -138,6 +138,9 @@ export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'],
 /** title is the name of a game. */
 export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || game.title;
 
+/** link is the page of a game. A proof is named after its file, perhaps like a game. */
+export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
+
 /** fullTitle tells a game from others of its family: by its rules, a proof by its file. */
 export const fullTitle = (game) => (game.kind === 'proof' ? game.name : [title(game), game.rules_text].filter(Boolean).join(' '));
 
