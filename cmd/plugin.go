@@ -117,7 +117,7 @@ type instance interface {
 	database(c *cobra.Command, dir string) (server.Database, error)
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
-	proof(f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
+	proof(f *os.File, g *proof.Graph) (server.Proof, error)
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
@@ -165,7 +165,10 @@ func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string) (
 	}
 	whole := t.family.New(asked)
 	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
-	adjudicated := db.Adjudicate(games.Game[P, M](whole), x.endgame)
+	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
 	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
 	return x, func() error { return errors.Join(adjudicated.Err(), d.Close()) }, nil
 }
