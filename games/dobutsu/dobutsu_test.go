@@ -36,20 +36,47 @@ func FuzzText(f *testing.F) { gametest.FuzzText(f, New()) }
 func BenchmarkExpand(b *testing.B) {
 	g := New()
 	var x games.Expansion
-	batch := make([]uint64, 256)
-	n := 0
-	next := uint64(12345)
-	for b.Loop() {
-		for i := range batch {
-			next += 3
-			batch[i] = next % g.index.open
-		}
-		next = (next + 7_000_001) % g.index.open
+	eachBatch(b, g, func(batch []uint64) int {
 		g.Expand(batch, &x)
-		n += len(x.Successors)
+		return len(x.Successors)
+	})
+}
+
+func BenchmarkRetract(b *testing.B) {
+	g := New()
+	var x games.Predecessors
+	eachBatch(b, g, func(batch []uint64) int {
+		g.Retract(batch, &x)
+		return len(x.Indices)
+	})
+}
+
+// eachBatch measures what do does with batches of unfinished neighbours all over the
+// open positions; do returns how many moves it made.
+func eachBatch(b *testing.B, g *Game, do func(batch []uint64) int) {
+	var x games.Expansion
+	var batches [][]uint64
+	for at := uint64(0); at < g.index.open; at += 1_000_003 {
+		var near, batch []uint64
+		for i := range uint64(256) {
+			near = append(near, (at+3*i)%g.index.open)
+		}
+		g.Expand(near, &x)
+		for i, index := range near {
+			if x.Status[i] == games.Unfinished {
+				batch = append(batch, index)
+			}
+		}
+		batches = append(batches, batch)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/move")
-	b.ReportMetric(float64(n)/float64(b.N*256), "moves/position")
+	positions, moves := 0, 0
+	for n := 0; b.Loop(); n++ {
+		batch := batches[n%len(batches)]
+		positions += len(batch)
+		moves += do(batch)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(positions), "ns/position")
+	b.ReportMetric(float64(moves)/float64(positions), "moves/position")
 }
 
 // TestStuck looks at positions in which the side to move has no move. In the usual
