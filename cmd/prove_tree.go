@@ -57,15 +57,19 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 		return err
 	}
 	question, budget := manager.AskValue, o.tree.budget
+	var adapter manager.Adapter
 	if o.attack {
 		question = manager.AskWin
+		if t.extra.adapt != nil {
+			adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
+		}
 		if budget == 0 {
 			budget = attackBudget
 		}
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: manager.Policy{Budget: budget}, Checker: t.check})
+	}, manager.Options{Policy: manager.Policy{Budget: budget}, Checker: t.check, Adapter: adapter})
 	if err != nil {
 		return err
 	}
