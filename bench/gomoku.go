@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -231,7 +232,8 @@ func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
 	var list []GomokuPuzzle
 	opened := map[string]*gomoku.Game{}
 	lines := bufio.NewScanner(r)
-	for number := 1; lines.Scan(); number++ {
+	number := 1
+	for ; lines.Scan(); number++ {
 		if number == 1 && strings.HasPrefix(lines.Text(), "id\t") || lines.Text() == "" {
 			continue
 		}
@@ -241,12 +243,15 @@ func ReadGomokuPuzzles(r io.Reader) ([]GomokuPuzzle, error) {
 		}
 		list = append(list, p)
 	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d is longer than %d KiB", number, bufio.MaxScanTokenSize>>10)
+	}
 	return list, lines.Err()
 }
 
 func readPuzzle(fields []string, opened map[string]*gomoku.Game) (p GomokuPuzzle, err error) {
 	if len(fields) < 7 {
-		return p, fmt.Errorf("%d fields separated by tabs, want at least 7: id, rule, size, side to move, stones, claim, moves", len(fields))
+		return p, fmt.Errorf("want at least 7 fields separated by tabs, got %d: id, rule, size, side to move, stones, claim, moves", len(fields))
 	}
 	rule, ok := map[string]string{"freestyle": "free", "exact5": "exact"}[fields[1]]
 	if !ok {

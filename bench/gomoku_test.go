@@ -24,9 +24,9 @@ func TestReadGomokuPuzzles(t *testing.T) {
 	require.Equal(t, "gomoku:size=6x6,rule=exact", list[1].Game.Name())
 	require.Equal(t, gomoku.White, list[1].Position.ToMove())
 	for _, c := range []struct{ line, want string }{
-		{"one\tfreestyle", "line 1: 2 fields separated by tabs, want at least 7: id, rule, size, side to move, stones, claim, moves"},
+		{"one\tfreestyle", "line 1: want at least 7 fields separated by tabs, got 2: id, rule, size, side to move, stones, claim, moves"},
 		{"one\trenju\t5\tb\t.\tno VCF\t", `line 1: rule "renju", want freestyle or exact5`},
-		{"one\tfreestyle\t5\tb\t.\tno VCF\t", `line 1: position ". b": 1 squares, want 5 rows of 5`},
+		{"one\tfreestyle\t5\tb\t.\tno VCF\t", `line 1: position ". b": want 5 rows of 5 squares, got 1`},
 		{"one\tfreestyle\t50\tb\t.\tno VCF\t", `line 1: gomoku: rule option size="50x50": want rows x columns, 2 to 20 each, as in 15x15`},
 		{"one\tfreestyle\t2\tb\t....\tVCF\t", `line 1: claim "VCF", want "no VCF" or "win by VCF, minimal"`},
 		{"one\tfreestyle\t2\tb\t....\twin by VCF, minimal\tmany", `line 1: "many" moves, want a number`},

@@ -68,20 +68,15 @@ func (t *typed[G, P, M]) benchAlphaBeta(cmd *cobra.Command, o alphaBetaOptions) 
 		Config: alphabeta.Config[P]{Nodes: o.nodes, Time: o.time, Memory: o.memory},
 	}
 	if o.db != "" {
-		d, err := db.Open(o.db, nil)
+		d, prober, err := t.openProber(cmd, o.db)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
-		if _, err := t.number(cmd, 0, o.progress(cmd)); err != nil {
-			return err
-		}
-		if b.Config.Database, err = alphabeta.NewDatabase(d, t.Game, t.indexer); err != nil {
-			return err
-		}
+		b.Config.Database = db.NewEndgame(prober)
 	}
 	err = b.Run(cmd.Context(), func(s bench.Searches) {
-		o.result(cmd, s, fmt.Sprintf("%-25s  %3d searches, depth %4.1f, %12s nodes/s, %2.0f %% of them in the database; %d values and %d more bounds proven\n",
+		o.result(cmd, s, fmt.Sprintf("%-25s  searches %3d, depth %4.1f, %12s nodes/s, %2.0f %% of them in the database; proven: values %d, other bounds %d\n",
 			s.Name, s.Searches, s.Depth, grouped(uint64(s.PerSecond)), 100*float64(s.Probes)/float64(max(s.Nodes, 1)), s.Proven, s.Bounded))
 	})
 	if errors.Is(err, alphabeta.ErrUnsuited) {

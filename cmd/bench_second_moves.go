@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
@@ -50,6 +51,9 @@ yomikiri check.`,
 		if directory != "" {
 			if err := os.MkdirAll(directory, 0o777); err != nil {
 				return err
+			}
+			if err := checkOutput(filepath.Join(directory, "a1.proof"), true); err != nil {
+				return fmt.Errorf("--proofs: %w", err)
 			}
 			b.Proof = func(move string, file []byte) error {
 				return storage.WriteFile(vfs.Default, directory, move+".proof", func(w io.Writer) error {

@@ -131,7 +131,7 @@ func (c *benchTsume) run(cmd *cobra.Command, name string) ([]bench.TsumeResult, 
 		}
 	})
 	if cmd.Context().Err() != nil {
-		return nil, total, interruptedError{fmt.Sprintf("interrupted after %d of %d problems of %s", len(results), len(c.config.Problems), name)}
+		return nil, total, interruptedError{fmt.Sprintf("interrupted after %d of %s of %s", len(results), counted(uint64(len(c.config.Problems)), "problem"), name)}
 	}
 	if err == nil {
 		err = failure
@@ -183,9 +183,9 @@ func (c *benchTsume) writeTotal(name string, t bench.TsumeTotal) error {
 	if c.config.Options.Shortest {
 		shortest = fmt.Sprintf("%d proven shortest, ", t.Shortest)
 	}
-	_, err := fmt.Fprintf(c.totals, "%s: %d of %d problems solved: %d mates (%s%d as long as declared), %d without mate\n"+
+	_, err := fmt.Fprintf(c.totals, "%s: %d of %s solved: %s (%s%d as long as declared), %d without mate\n"+
 		"%s nodes in %.2f s, %s nodes/s, table up to %.1f %% full\nsignature %s\n",
-		name, t.Mates+t.NoMates, t.Problems, t.Mates, shortest, t.AsDeclared, t.NoMates,
+		name, t.Mates+t.NoMates, counted(uint64(t.Problems), "problem"), counted(uint64(t.Mates), "mate"), shortest, t.AsDeclared, t.NoMates,
 		grouped(t.Nodes), t.Seconds, grouped(uint64(t.PerSecond)), 100*t.TableFull, signature)
 	return err
 }

@@ -66,6 +66,8 @@ type about struct {
 	Root   string `json:"root"`
 	Method string `json:"method"`
 	Attack bool   `json:"attack,omitempty"`
+	// Database is the checksum of the one that decides positions.
+	Database string `json:"database,omitempty"`
 }
 
 // carrier is what a tree and its workers are joined by.
@@ -94,7 +96,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 		}, nil
 	}
 	terms.Token = secret(o.tree.token)
-	text, err := json.Marshal(about{m.Game, m.Root, o.cfg.Method.String(), o.attack})
+	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack, m.Database})
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,9 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -14,30 +16,37 @@ import (
 
 func newCheck(l plugins) *cobra.Command {
 	var form printing
+	var dir string
 	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a proof with nothing but the rules",
+		Short: "Check a proof by the rules",
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
 replies of the other side by the rules of the game. It shares no code with the search
 that found the proof, and uses a second implementation of the rules if the game has one.
 It prints OK and what the file proves, or the first error. It gives up on a file that
-takes far more work than proofs of its size do.`,
+takes far more work than proofs of its size do. The file - is standard input.
+
+A proof may rest on a database of the game, or of a part of it, whose values are trusted:
+yomikiri verify checks them.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
+	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on")
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := await(cmd.Context(), func() (*os.File, error) { return os.Open(args[0]) })
+		in, err := openInput(cmd, args[0])
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		defer in.Close()
 		p := form.progress(cmd)
-		// Reading from a pipe that nobody writes to ends like this too.
-		defer context.AfterFunc(cmd.Context(), func() { f.Close() })()
-		result, err := l.checkProof(cmd.Context(), f, p)
+		// Reading from a pipe or terminal may block.
+		result, err := await(cmd.Context(), func() (*checkResult, error) { return l.checkProof(cmd, in, dir, p) })
 		p.done()
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			return err
+		case err != nil:
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		return form.result(cmd, result, result.text())
@@ -52,23 +61,24 @@ type checkResult struct {
 	Position string   `json:"position"`
 	Value    string   `json:"value"` // for the side to move
 	Claims   []string `json:"claims"`
+	// Database is the checksum of the one that the proof rests on.
+	Database string `json:"database,omitempty"`
 	proof.Report
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*checkResult, error) {
-	begin := time.Now()
-	r, err := proof.NewReader(f)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *progress) (result *checkResult, err error) {
+	begin, ctx := time.Now(), cmd.Context()
+	r, err := proof.NewReader(in)
 	if err != nil {
 		return nil, err
 	}
 	h := r.Header()
 	var of int64 // bytes; 0 if it is not known
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		of = info.Size()
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			of = info.Size()
+		}
 	}
 	options := proof.CheckOptions{Progress: func(report proof.Report) {
 		p.show(func() string {
@@ -79,23 +89,54 @@ func (l plugins) checkProof(ctx context.Context, f *os.File, p *progress) (*chec
 			return text
 		}, report)
 	}}
-	g, err := l.open(h.Game)
+	g, done, err := l.openProven(cmd, &h, dir)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, done()) }()
 	report, err := g.check(ctx, r, options)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	if err != nil {
 		return nil, err
 	}
-	result := &checkResult{OK: true, Game: h.Game, Position: h.Root, Report: report, Seconds: time.Since(begin).Seconds()}
+	result = &checkResult{OK: true, Game: h.Game, Position: h.Root, Database: h.Database, Report: report, Seconds: time.Since(begin).Seconds()}
 	for _, c := range h.Claims {
 		result.Claims = append(result.Claims, c.String())
 	}
 	result.Value, err = proof.Value(h.Claims)
 	return result, err
+}
+
+// openProven opens the game that a proof is about, over the database in dir if that is not
+// empty, and returns what closes it.
+func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string) (instance, func() error, error) {
+	if h.Database == "" && dir == "" {
+		g, err := l.open(h.Game)
+		return g, func() error { return nil }, err
+	}
+	if err := wrongDatabase("the proof", h.Database, dir, ""); err != nil {
+		return nil, nil, err
+	}
+	g, done, err := l.openOver(cmd, h.Game, dir)
+	if err == nil {
+		if err = wrongDatabase("the proof", h.Database, dir, g.textRules().Database()); err != nil {
+			err = errors.Join(err, done())
+		}
+	}
+	return g, done, err
+}
+
+// wrongDatabase returns an error if who rests on a database with the checksum want, or on
+// none, and the user has given another one.
+func wrongDatabase(who, want, dir, has string) error {
+	switch {
+	case want == "" && dir != "":
+		return usageError{fmt.Errorf("%s rests on no database: leave --db out", who)}
+	case want != "" && dir == "":
+		return usageError{fmt.Errorf("%s rests on a database with the checksum %s: give its directory with --db", who, want)}
+	case has != "" && has != want:
+		return usageError{fmt.Errorf("%s rests on a database with the checksum %s, and %s has %s", who, want, dir, has)}
+	}
+	return nil
 }
 
 func (r *checkResult) text() string {
@@ -106,7 +147,14 @@ func (r *checkResult) text() string {
 	for i, claim := range r.Claims {
 		b.line("claim", "%s, rank %d", claim, r.Ranks[i])
 	}
-	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified))
+	ahead := ""
+	if r.Ahead > 0 {
+		ahead = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
+	}
+	if r.Database != "" {
+		b.line("database", "%s, which is trusted", r.Database)
+	}
+	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), ahead)
 	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))
 	b.line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
 	b.line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)
@@ -116,6 +164,9 @@ func (r *checkResult) text() string {
 // check checks a proof by the second rules of the game if it has any, and otherwise by
 // its own.
 func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	if t.trusted != nil {
+		o.Database = t.trusted
+	}
 	if t.extra.Check != nil {
 		return t.extra.Check(ctx, r, o)
 	}

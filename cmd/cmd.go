@@ -100,7 +100,7 @@ proof-number search.
 
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 4 verification failed or data damaged; 5 internal error, a search contradicts itself;
-130 interrupted, can be resumed.`,
+130 interrupted.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

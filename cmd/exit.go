@@ -24,7 +24,7 @@ const (
 	exitUnknown     = 3   // a limit was reached; the answer is not known
 	exitCorrupt     = 4   // verification failed, or data is damaged
 	exitInternal    = 5   // the program contradicts itself
-	exitInterrupted = 130 // interrupted; can be resumed
+	exitInterrupted = 130 // interrupted; can be resumed. How serve ends is exitOK.
 )
 
 // exitCodes are the codes of errors. The first that fits counts, and any other error is
@@ -34,7 +34,7 @@ var exitCodes = []struct {
 	errors []error
 }{
 	{exitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
-	{exitUsage, []error{errUsage, db.ErrOther, retro.ErrOther, manager.ErrOtherTree, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused}},
+	{exitUsage, []error{errUsage, db.ErrOther, retro.ErrOther, manager.ErrOtherTree, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
 	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, natscarrier.ErrAbsent}},
@@ -68,6 +68,7 @@ func message(err error) string {
 	// How the operating system was asked for a file helps nobody.
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		text = strings.ReplaceAll(text, e.Error(), fileError(e))
+		text = strings.ReplaceAll(text, e.Path+": "+e.Path+": ", e.Path+": ")
 	}
 	return brief(text)
 }

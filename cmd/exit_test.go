@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
@@ -25,10 +26,11 @@ func TestExitCodes(t *testing.T) {
 	}
 	require.NoError(t, os.MkdirAll("full/inside", 0o700))
 	require.NoError(t, os.WriteFile("file", []byte("a file"), 0o600))
+	require.NoError(t, os.WriteFile("long", bytes.Repeat([]byte("x"), 1<<17), 0o600))
 	data, err := os.ReadFile("there.proof")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile("cut.proof", data[:len(data)-9], 0o600))
-	data[len("YKPROOF\n")]++
+	data[len("YKPROOF\n")] = 99
 	require.NoError(t, os.WriteFile("other.proof", data, 0o600))
 	require.NoError(t, os.CopyFS("cut.db", os.DirFS("there.db")))
 	require.NoError(t, os.Truncate("cut.db/yomikiri.manifest", 100))
@@ -41,7 +43,9 @@ func TestExitCodes(t *testing.T) {
 		lines   []string
 	}{
 		{"no such game", exitUsage, `no game "chess"; there are: gomoku, shogi, tictactoe`, []string{
-			"solve chess", "query chess startpos", "play chess", "prove chess", "bench retro chess"}},
+			"solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess"}},
+		{"neither a database nor a game", exitUsage, `there is no directory nowhere: no game "nowhere"; there are: `, []string{"verify nowhere", "stats nowhere"}},
+		{"a wrong address", exitUsage, `wrong address "foo": want one like nats://host:4222`, []string{"work --join foo"}},
 		{"an impossible position", exitUsage, `position`, []string{
 			"query tictactoe xxx --db there.db", "play tictactoe xxx --db there.db", "prove tictactoe xxx", "gomoku xxx", "prove gomoku xxx --attack"}},
 		{"an empty argument", exitUsage, `argument 1 is empty; usage: yomikiri `, []string{
@@ -60,7 +64,9 @@ func TestExitCodes(t *testing.T) {
 		{"standard output as a file", exitUsage, `"-": want the name of a file`, []string{
 			"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -"}},
 		{"no database", exitFailure, `no database in nowhere`, []string{
-			"query tictactoe startpos --db nowhere", "play tictactoe --db nowhere", "verify nowhere", "stats nowhere", "bench retro tictactoe --time 1ms --db nowhere"}},
+			"query tictactoe startpos --db nowhere", "play tictactoe --db nowhere", "bench retro tictactoe --time 1ms --db nowhere"}},
+		{"no database of a game", exitFailure, `no database in gomoku-size-3x3.db`, []string{
+			"query gomoku --size 3x3 startpos", "verify gomoku --size 3x3", "stats gomoku:size=3x3"}},
 		{"a file for a database", exitFailure, `no database in file (it is a file; want a directory)`, []string{
 			"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
 		{"no tree, and no room for one", exitFailure, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
@@ -77,6 +83,9 @@ func TestExitCodes(t *testing.T) {
 		{"damage", exitCorrupt, `damaged`, []string{
 			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db", "serve cut.db"}},
 		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof", "serve cut.proof"}},
+		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db", "bench gomoku long"}},
+		{"standard input without a proof", exitCorrupt, `-: damaged proof file`, []string{"check -"}},
+		{"a number of positions", exitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},
 		{"a limit", exitUnknown, ``, []string{
 			"prove gomoku:size=7x8 --nodes 10", "prove gomoku --attack --nodes 10", "prove gomoku:size=7x8 --tree limited --time 1ms",
 			"tsume --nodes 1 --threads 1 9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S"}},
@@ -92,7 +101,7 @@ func TestExitCodes(t *testing.T) {
 			code := Run(context.Background(), args, Stdio{strings.NewReader(""), io.Discard, &stderr}, list...)
 			require.Equal(t, c.code, code, "%s: %s: %s", c.trouble, line, stderr.String())
 			require.Contains(t, stderr.String(), c.want, "%s: %s", c.trouble, line)
-			require.NotRegexp(t, `retro:|readdirent|: open |^yomikiri: open |Layerer|Indexer`, stderr.String(), line)
+			require.NotRegexp(t, `retro:|readdirent|: open |^yomikiri: open |Layerer|Indexer|full: full`, stderr.String(), line)
 		}
 	}
 	require.NoFileExists(t, "-")
@@ -105,6 +114,7 @@ func TestQuiet(t *testing.T) {
 		{"solve tictactoe -q", `(?m)^start position   draw$`},
 		{"solve tictactoe -q", `(?m)^start position   draw$`},
 		{"verify tictactoe.db -q", `^OK: `},
+		{"verify tictactoe -q", `^OK: `},
 		{"prove tictactoe -q --proof t.proof", `(?m)^value            draw$`},
 		{"prove tictactoe -q --tree t", `(?m)^value            draw$`},
 		{"check t.proof -q", `^OK: draw\n`},

@@ -19,18 +19,22 @@ import (
 // maxInput is the size of the largest file that is read whole.
 const maxInput = 256 << 20
 
+// openInput opens a file, or standard input if its name is -.
+func openInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(cmd.InOrStdin()), nil
+	}
+	return await(cmd.Context(), func() (io.ReadCloser, error) { return os.Open(name) })
+}
+
 // readInput reads a file, or standard input if its name is -.
 func readInput(cmd *cobra.Command, name string) ([]byte, error) {
+	in, err := openInput(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
 	return await(cmd.Context(), func() ([]byte, error) {
-		in := cmd.InOrStdin()
-		if name != "-" {
-			f, err := os.Open(name)
-			if err != nil {
-				return nil, err
-			}
-			defer f.Close()
-			in = f
-		}
 		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
 		if err == nil && len(data) > maxInput {
 			err = usageError{fmt.Errorf("%s: more than %d MiB", name, maxInput>>20)}

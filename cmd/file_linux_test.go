@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -25,7 +27,7 @@ func TestInterruptInput(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	for _, line := range []string{
-		"tsume -", "bench tsume -", "gomoku --psq -", "gomoku --board -",
+		"tsume -", "bench tsume -", "gomoku --psq -", "gomoku --board -", "check -",
 		"tsume " + pipe, "check " + pipe, "bench gomoku " + pipe,
 	} {
 		t.Run(line, func(t *testing.T) {
@@ -47,6 +49,39 @@ func TestInterruptInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInterruptLine interrupts a batch in the middle of a line.
+func TestInterruptLine(t *testing.T) {
+	in, writer := io.Pipe()
+	defer writer.Close()
+	go writer.Write([]byte("one\nand a part of an"))
+	ctx, cancel := context.WithCancel(t.Context())
+	b := batch{ctx: ctx, lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(io.Discard)}
+	done := make(chan error, 1)
+	go func() {
+		done <- b.run(func(string) (*db.Answer, error) {
+			time.AfterFunc(time.Millisecond, cancel)
+			return &db.Answer{}, nil
+		})
+	}()
+	select {
+	case err := <-done:
+		require.ErrorIs(t, err, context.Canceled)
+	case <-time.After(time.Minute):
+		require.Fail(t, "it waits for the rest of the line for ever")
+	}
+}
+
+// TestInterruptParse interrupts the reading of a long file, at whose end there is an error.
+func TestInterruptParse(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "long")
+	require.NoError(t, os.WriteFile(name, []byte(strings.Repeat("4k4/9/4P4/9/9/9/9/9/9 b G\n", 300_000)+"x"), 0o600))
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	var stderr strings.Builder
+	require.Equal(t, exitInterrupted, Run(ctx, []string{"yomikiri", "tsume", name}, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...))
+	require.Equal(t, "yomikiri: interrupted\n", stderr.String())
 }
 
 func TestInputTooLarge(t *testing.T) {

@@ -3,6 +3,8 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -112,6 +114,33 @@ func timeFlag(flags *pflag.FlagSet, p *time.Duration, name, value, usage string)
 	checkedFlag(flags, name, "duration", value, usage, func(text string) (err error) {
 		if *p, err = time.ParseDuration(text); err != nil || *p < 0 {
 			return fmt.Errorf("%q: want a time, such as 90s or 5m", text)
+		}
+		return nil
+	})
+}
+
+// addressFlag adds a flag for an address to listen on.
+func addressFlag(flags *pflag.FlagSet, p *string, name, value, usage string) {
+	checkedFlag(flags, name, "address", value, usage, func(text string) error {
+		*p = text
+		_, _, err := net.SplitHostPort(text)
+		if err == nil {
+			_, err = net.ResolveTCPAddr("tcp", text)
+		}
+		if err != nil {
+			return fmt.Errorf("%q: want HOST:PORT, such as 127.0.0.1:8080, or :8080 for all addresses of this machine", text)
+		}
+		return nil
+	})
+}
+
+// originFlag adds a flag for the origin of web pages, or * for all; none if it is not given.
+func originFlag(flags *pflag.FlagSet, p *string, name, usage string) {
+	checkedFlag(flags, name, "origin", "", usage, func(text string) error {
+		*p = text
+		u, err := url.Parse(text)
+		if text != "*" && (err != nil || u.Scheme == "" || u.Hostname() == "" || text != u.Scheme+"://"+u.Host) {
+			return fmt.Errorf("%q: want * or SCHEME://HOST[:PORT], such as https://example.com", text)
 		}
 		return nil
 	})

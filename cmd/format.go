@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
 // grouped formats a number with a comma between groups of three digits.
@@ -39,19 +41,7 @@ var tooLong = regexp.MustCompile(`("(?:[^"\\]|\\.){200})(?:[^"\\]|\\.)+|([^\s"]{
 func brief(message string) string { return tooLong.ReplaceAllString(message, "$1$2...") }
 
 // size formats a number of bytes.
-func size(n uint64) string {
-	switch {
-	case n >= 10<<40:
-		return fmt.Sprintf("%.1f TiB", float64(n)/(1<<40))
-	case n >= 10<<30:
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	case n >= 10<<20, n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
-	case n >= 10<<10:
-		return fmt.Sprintf("%.0f KiB", float64(n)/(1<<10))
-	}
-	return counted(n, "byte")
-}
+func size(n uint64) string { return memory.Text(n) }
 
 // seconds formats a duration in a suitable unit.
 func seconds(d time.Duration) string {

@@ -19,15 +19,6 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
-func TestSize(t *testing.T) {
-	for n, want := range map[uint64]string{
-		0: "0 bytes", 1: "1 byte", 10_239: "10,239 bytes", 10 << 10: "10 KiB", 1 << 20: "1 MiB", 10<<20 - 1: "10240 KiB",
-		10 << 20: "10 MiB", 10<<30 - 1<<20: "10239 MiB", 10 << 30: "10.0 GiB", 178 << 30: "178.0 GiB",
-	} {
-		require.Equal(t, want, size(n), "%d", n)
-	}
-}
-
 func TestSeconds(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0.0 s", 40 * time.Millisecond: "0.0 s", 1250 * time.Millisecond: "1.2 s", 9900 * time.Millisecond: "9.9 s",

@@ -75,7 +75,7 @@ standard input.`,
 	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
-	timeFlag(flags, &o.time, "time", "0", "time limit of df-pn; 0 for none")
+	timeFlag(flags, &o.time, "time", "0", "time limit; 0 for none")
 	o.jsonFlag(flags)
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	flags.Lookup("size").Usage += ", or that of the PSQ file"
@@ -168,34 +168,34 @@ type threatAnswer struct {
 	verified *gomokurules.Verification // of a win
 }
 
-// search looks for a win, within a limit of nodes and of time for df-pn; 0 is no
-// limit.
+// search looks for a win, within a limit of nodes for df-pn and of time; 0 is no limit.
 func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
 	const tableBits, foursPerNode = 20, 100
 	s := threat.NewSearcher(a.game, tableBits)
 	b := a.game.NewBoard(a.position)
 	side := a.position.ToMove()
+	limited := ctx
+	if limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	a.by = "fours"
-	if a.tree, a.verdict = s.VCF(b, side, threat.AllMoves, nodes*foursPerNode); a.tree == nil {
+	var err error
+	if a.tree, a.verdict, err = s.VCFContext(limited, b, side, threat.AllMoves, nodes*foursPerNode); a.tree == nil && err == nil {
 		a.by = "threats"
 		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
 			a.verdict = threat.Proven
 		} else {
-			threats, err := threat.NewVCT(a.game, threat.VCTConfig{Nodes: nodes})
-			if err != nil {
-				return err
-			}
-			limited := ctx
-			if limit > 0 {
-				var cancel context.CancelFunc
-				limited, cancel = context.WithTimeout(ctx, limit)
-				defer cancel()
+			threats, failed := threat.NewVCT(a.game, threat.VCTConfig{Nodes: nodes})
+			if failed != nil {
+				return failed
 			}
 			a.tree, a.verdict, err = threats.Search(limited, a.position)
-			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
-				return err
-			}
 		}
+	}
+	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
+		return err
 	}
 	if a.tree != nil {
 		a.zone = a.tree.Zone(b, side)

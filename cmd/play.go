@@ -195,7 +195,7 @@ func (p *play[P, M]) over() (bool, error) {
 
 // best returns the move that the database plays. The game is not over.
 func (p *play[P, M]) best() (db.MoveValue[M], error) {
-	m, _, err := p.prober.Best(p.now().position)
+	m, _, err := p.prober.Best(p.ctx, p.now().position)
 	return m, err
 }
 

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -30,7 +31,7 @@ type Plugin struct {
 	large    bool                    // too large to solve, whatever the rules
 }
 
-// Extra is what one game has beyond the others; see [Gomoku] and [Tsume]. All fields
+// Extra is what one game has beyond the others; see [Gomoku], [Tsume] and [Checkers]. All fields
 // are optional.
 type Extra[G games.Game[P, M], P, M comparable] struct {
 	// Commands and Benches make commands of the game alone, and such under bench.
@@ -105,7 +106,8 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 type instance interface {
 	Name() string
 	rules() games.Rules
-	byScore() bool // values are scores
+	byScore() bool   // values are scores
+	evaluates() bool // it has an evaluation
 	// number numbers the positions if the game does not, in at most half of the
 	// memory, and returns how many bytes that takes. The methods after it need it.
 	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
@@ -121,6 +123,9 @@ type instance interface {
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
+	// over returns the game under the rules asked for as one that is over where the database
+	// in dir has the position, and what closes the database.
+	over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
@@ -140,11 +145,35 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	asked   games.Rules // by the user, perhaps of a game of which only a part is solved
 	extra   Extra[G, P, M]
 	indexer games.Indexer[P] // nil until number if the game has none
+
+	// Of a game that is over where a database has the position, see over.
+	endgame *db.Endgame[P]
+	trusted proof.Database
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
 
 func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
+
+func (t *typed[G, P, M]) evaluates() bool {
+	_, ok := any(t.own).(games.Evaluator[P])
+	return ok
+}
+
+func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error) {
+	d, prober, err := t.openProber(c, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole := t.family.New(asked)
+	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
+	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
+	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
+	return x, func() error { return errors.Join(adjudicated.Err(), d.Close()) }, nil
+}
 
 // newBrancher returns what makes branchers for the game, nil if there are none.
 func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
@@ -245,6 +274,11 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	if err != nil {
 		return nil, "", err
 	}
+	return p.openSolved(asked, dir)
+}
+
+// openSolved opens the game as the database in dir, or in its default place, has it.
+func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, error) {
 	if dir == "" {
 		dir = defaultDB(asked)
 	}
@@ -256,6 +290,20 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	}
 	g, err := p.open(asked, asked) // whoever opens the database reports what is wrong with it
 	return g, dir, err
+}
+
+// databaseOf returns the directory of the database that the user named: by itself, or by a
+// game whose database is in its default place.
+func (l plugins) databaseOf(flags *pflag.FlagSet, name string) (string, error) {
+	spec := withRules(flags, name)
+	if _, err := os.Stat(name); err == nil && spec == name {
+		return name, nil
+	}
+	_, asked, err := l.rules(spec)
+	if err != nil {
+		return "", fmt.Errorf("there is no directory %s: %w", name, err)
+	}
+	return defaultDB(asked), nil
 }
 
 // ownExamples leaves out examples of games that are not in the list. A command that has

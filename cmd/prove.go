@@ -26,7 +26,9 @@ type proveOptions struct {
 	printing
 	cfg    solver.Config
 	method string
+	scores bool // --method alpha-beta
 	file   string
+	db     string
 	attack bool
 	tree   treeOptions
 }
@@ -44,8 +46,11 @@ checked in the same way, and the trees of its wins followed against all replies.
 
 The default method, best-first, keeps the search tree in memory. With --method df-pn the
 search is depth-first and its memory is a table of fixed size. Games in which positions
-can repeat need df-pn. A proof file can show their wins, but not that a side holds by
-repetition.
+can repeat need df-pn, or a tree. A proof file can show their wins; that a side holds by
+repetition it can show only if a tree has found it, as with --method alpha-beta.
+
+With --db the positions of a database, such as one of endings, count as decided. A proof
+then names the database, and yomikiri check needs it too.
 
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
@@ -69,7 +74,8 @@ threaten a win. This is for large boards, where a full search would not end. It 
 shows that there is no win.`
 		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by threats and quiet moves ("+attackers+")")
 	}
-	flags.StringVar(&o.method, "method", solver.BestFirst.String(), "best-first or df-pn")
+	flags.StringVar(&o.method, "method", "", "best-first, df-pn or, with --tree, alpha-beta (default best-first; for the tree of a game with an evaluation alpha-beta)")
+	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it: the positions that it has are decided")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	timeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
 	searchMemoryFlag(flags, &o.cfg.Memory)
@@ -79,15 +85,15 @@ shows that there is no win.`
 	o.tree.addListenFlags(flags)
 	o.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, err := l.openArgument(flags, args[0])
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		g, done, err := l.openOver(cmd, args[0], o.db)
 		if err != nil {
 			return err
 		}
-		if o.cfg.Method, err = parseMethod(o.method); err != nil {
+		defer func() { err = errors.Join(err, done()) }()
+		if err := o.chooseMethod(g.evaluates()); err != nil {
 			return usageError{err}
 		}
-		o.chooseMemory()
 		if o.attack && flags.Changed("method") {
 			return usageError{errors.New("--attack has its own method; omit --method")}
 		}
@@ -97,6 +103,24 @@ shows that there is no win.`
 		return g.prove(cmd, args, &o)
 	}
 	return cmd
+}
+
+// openOver opens the game that the user named, over the database in dir if that is not
+// empty, and returns what closes it.
+func (l plugins) openOver(cmd *cobra.Command, spec, dir string) (instance, func() error, error) {
+	if dir == "" {
+		g, err := l.openArgument(cmd.Flags(), spec)
+		return g, func() error { return nil }, err
+	}
+	p, asked, err := l.rules(withRules(cmd.Flags(), spec))
+	if err != nil {
+		return nil, nil, err
+	}
+	g, dir, err := p.openSolved(asked.Whole(), dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g.over(cmd, asked, dir)
 }
 
 // attackers returns the names of the games that prove --attack is for.
@@ -127,21 +151,32 @@ func searchMemoryFlag(flags *pflag.FlagSet, memory *uint64) {
 	memoryFlag(flags, memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
 }
 
-// chooseMemory sets the default of the memory; df-pn has its own.
-func (o *proveOptions) chooseMemory() {
+// alphaBeta is the name of the method of back ends that give scores.
+const alphaBeta = "alpha-beta"
+
+// chooseMethod sets the method, and the default of the memory; df-pn has its own.
+func (o *proveOptions) chooseMethod(evaluates bool) error {
+	if o.method == "" {
+		if o.method = solver.BestFirst.String(); o.tree.dir != "" && evaluates {
+			o.method = alphaBeta
+		}
+	}
+	switch o.method {
+	case solver.BestFirst.String():
+	case solver.DepthFirst.String():
+		o.cfg.Method = solver.DepthFirst
+	case alphaBeta:
+		if o.tree.dir == "" {
+			return fmt.Errorf("--method %s is for --tree", alphaBeta)
+		}
+		o.scores = true
+	default:
+		return fmt.Errorf("--method %q: want %v, %v or %s", o.method, solver.BestFirst, solver.DepthFirst, alphaBeta)
+	}
 	if o.cfg.Memory == 0 && o.cfg.Method == solver.BestFirst {
 		o.cfg.Memory = 2 << 30
 	}
-}
-
-// parseMethod returns the method of a name.
-func parseMethod(name string) (solver.Method, error) {
-	for _, m := range []solver.Method{solver.BestFirst, solver.DepthFirst} {
-		if m.String() == name {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("--method %q: want %v or %v", name, solver.BestFirst, solver.DepthFirst)
+	return nil
 }
 
 // proveResult is the result of prove.
@@ -178,6 +213,9 @@ var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the o
 // prove proves a position, and moves after it.
 func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOptions) error {
 	position := args[1:]
+	if o.attack && t.endgame != nil {
+		return usageError{errors.New("--attack takes no --db")}
+	}
 	if o.attack && t.extra.attack == nil {
 		return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
 	}
@@ -217,7 +255,11 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
 	}
 	if len(result.Claims) > 0 {
-		err := out.prove(cmd, o, t.verifier(), s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
+		header := s.Header()
+		if t.endgame != nil {
+			header.Database = t.endgame.Checksum()
+		}
+		err := out.prove(cmd, o, t.verifier(), header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
 		switch {
 		case errors.Is(err, context.Canceled):
 			return errSearchLost

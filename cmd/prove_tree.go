@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,10 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/alphabeta"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
@@ -50,26 +53,36 @@ const jobLease = 30 * time.Second
 // times as expensive.
 const attackBudget = 50
 
+// scoreBudget is the default of --budget with --method alpha-beta, which needs depth for
+// its scores. A leaf counts as likely settled from likelyScore on, in hundredths of a man or
+// what else an evaluation counts in, and the threshold rises in such steps.
+const (
+	scoreBudget = 20_000
+	likelyScore = 100
+)
+
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
 	backends, err := t.backends(o)
 	if err != nil {
 		return err
 	}
-	question, budget := manager.AskValue, o.tree.budget
+	question, policy := manager.AskValue, manager.Policy{Budget: o.tree.budget}
 	var adapter manager.Adapter
-	if o.attack {
+	switch {
+	case o.attack:
 		question = manager.AskWin
+		policy.Budget = cmp.Or(policy.Budget, attackBudget)
 		if t.extra.adapt != nil {
 			adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
 		}
-		if budget == 0 {
-			budget = attackBudget
-		}
+	case o.scores:
+		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
+		policy.Tries, policy.Likely, policy.Rise = 1, likelyScore, likelyScore
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: manager.Policy{Budget: budget}, Checker: t.check, Adapter: adapter})
+	}, manager.Options{Policy: policy, Checker: t.check, Adapter: adapter})
 	if err != nil {
 		return err
 	}
@@ -83,9 +96,12 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 // backends returns the back ends of the workers in this process.
 func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err error) {
 	number := max(o.tree.workers, 1) // if only to see that it is possible
-	if o.attack {
+	switch {
+	case o.attack:
 		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
-	} else {
+	case o.scores:
+		list, err = manager.NewEvaluatingBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
+	default:
 		list, err = manager.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
 	}
 	if err != nil {

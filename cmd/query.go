@@ -45,7 +45,7 @@ not finished, by index.`,
 	flags.StringVar(&file, "file", "", "file of positions, one on each line; - for standard input")
 	flags.Uint64Var(&index, "index", 0, "number of the position")
 	flags.StringVar(&value, "value", "", "list positions of this value")
-	flags.IntVar(&limit, "limit", 100, "number of positions that --value lists at most")
+	numberFlag(flags, &limit, "limit", 100, 1, math.MaxInt, "number of positions that --value lists at most")
 	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each position")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -114,7 +114,7 @@ func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q se
 	defer func() { err = errors.Join(err, d.Close()) }()
 	if a, err = d.Answer(q); err == nil {
 		var line *server.Line
-		if line, err = d.Line(q); err == nil {
+		if line, err = d.Line(c.Context(), q); err == nil {
 			a.Line = line.Moves
 		}
 	}

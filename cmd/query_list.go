@@ -2,12 +2,12 @@ package cmd
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,16 +26,12 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	in := c.InOrStdin()
-	if name != "-" {
-		f, err := await(c.Context(), func() (*os.File, error) { return os.Open(name) })
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		in = f
+	in, err := openInput(c, name)
+	if err != nil {
+		return err
 	}
-	b := batch{ctx: c.Context(), lines: bufio.NewReader(in), out: bufio.NewWriter(c.OutOrStdout())}
+	defer in.Close()
+	b := batch{ctx: c.Context(), lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(c.OutOrStdout())}
 	err = b.run(func(text string) (*db.Answer, error) {
 		p, err := t.parseHeld([]string{text})
 		if err == nil {
@@ -50,11 +46,17 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 		b.unknown++
 		return server.NotHeld(t.Name(), text, err), nil
 	})
+	if err != nil && name != "-" && c.Context().Err() == nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
 	if err = errors.Join(err, b.out.Flush()); err == nil && b.unknown > 0 {
 		err = fmt.Errorf("%d of %s: %w", b.unknown, counted(b.total, "position"), db.ErrNotHeld)
 	}
 	return err
 }
+
+// maxLine is the length of the longest line that is read.
+const maxLine = 1 << 16
 
 // batch is positions to answer for, a line each.
 type batch struct {
@@ -74,6 +76,9 @@ func (b *batch) run(answer func(string) (*db.Answer, error)) error {
 			}
 		}
 		line, err := b.read()
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return usageError{fmt.Errorf("line %d is longer than %s", number, size(maxLine))}
+		}
 		if err != nil && err != io.EOF {
 			return err
 		}
@@ -98,8 +103,11 @@ func (b *batch) read() (string, error) {
 	if b.ctx.Err() != nil {
 		return "", b.ctx.Err()
 	}
-	next := func() (string, error) { return b.lines.ReadString('\n') }
-	if b.lines.Buffered() > 0 {
+	next := func() (string, error) {
+		line, err := b.lines.ReadSlice('\n')
+		return string(line), err
+	}
+	if held, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(held, '\n') >= 0 {
 		return next()
 	}
 	return await(b.ctx, next)
@@ -116,9 +124,6 @@ func (t *typed[G, P, M]) queryValue(c *cobra.Command, dir, value string, limit i
 	v, err := games.ParseValue(value)
 	if err != nil {
 		return usageError{fmt.Errorf("--value: %w", err)}
-	}
-	if limit < 1 {
-		return usageError{fmt.Errorf("--limit %d: want a number of positions, 1 or more", limit)}
 	}
 	d, err := t.database(c, dir)
 	if err != nil {

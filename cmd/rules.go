@@ -50,7 +50,7 @@ func addRuleFlags(c *cobra.Command, infos ...*games.Info) {
 	for _, info := range infos {
 		for _, o := range info.Options {
 			if f := flags.Lookup(o.Name); f == nil && o.Name != "help" {
-				flags.String(o.Name, "", o.Help)
+				flags.String(o.Name, "", o.Help+" (default "+o.Values[0]+")")
 				flags.SetAnnotation(o.Name, ruleFlag, nil)
 				flags.Lookup(o.Name).Hidden = len(infos) > 1
 			} else if f == nil || !isRule(f) {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +32,8 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 		Args: arguments(cobra.ArbitraryArgs),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen on; without a host, such as :8080, other machines can connect too")
-	flags.StringVar(&origin, "cors", "", "`ORIGIN` of web pages elsewhere that may read answers, or * for all")
+	addressFlag(flags, &listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
+	originFlag(flags, &origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		cfg := server.Config{
 			Version: cmd.Root().Version, Origin: origin, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
@@ -46,24 +47,35 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 				err = errors.Join(err, c.Close())
 			}
 		}()
+		var infos []os.FileInfo
+		var proofs []string
+		checksums := map[string]string{} // of the databases: where they are
 		for _, arg := range args {
 			info, err := os.Stat(arg)
 			if err != nil {
 				return err
 			}
+			if before := slices.IndexFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }); before >= 0 {
+				return usageError{fmt.Errorf("%s and %s are the same: name it once", args[before], arg)}
+			}
+			infos = append(infos, info)
 			if info.IsDir() {
 				d, err := l.openDatabase(cmd, arg)
 				if err != nil {
 					return err
 				}
 				cfg.Databases, open = append(cfg.Databases, d), append(open, d)
+				checksums[d.Manifest().Checksum] = arg
 				continue
 			}
-			p, err := l.openProof(cmd.Context(), arg)
+			proofs = append(proofs, arg)
+		}
+		for _, path := range proofs {
+			p, done, err := l.openProof(cmd, path, checksums)
 			if err != nil {
 				return err
 			}
-			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p)
+			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p, done)
 		}
 		for i := range l {
 			g, err := l.open(l[i].info.Name)
@@ -91,11 +103,13 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 	return cmd
 }
 
-// openProof opens a proof file, which says of which game it is.
-func (l plugins) openProof(ctx context.Context, path string) (p server.Proof, err error) {
+// openProof opens a proof file, which says of which game it is, and on which database it
+// rests. Checksums says where those are that are served. It also returns what closes the
+// database.
+func (l plugins) openProof(cmd *cobra.Command, path string, checksums map[string]string) (p server.Proof, done closer, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -104,23 +118,33 @@ func (l plugins) openProof(ctx context.Context, path string) (p server.Proof, er
 	}()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	graph, err := proof.OpenGraph(ctx, f, info.Size())
+	graph, err := proof.OpenGraph(cmd.Context(), f, info.Size())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	g, err := l.open(graph.Header().Game)
+	h := graph.Header()
+	if h.Database != "" && checksums[h.Database] == "" {
+		return nil, nil, usageError{fmt.Errorf("it rests on a database with the checksum %s: name that too", h.Database)}
+	}
+	g, done, err := l.openProven(cmd, &h, checksums[h.Database])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return g.proof(f, graph)
+	p, err = g.proof(f, graph)
+	return p, done, err
 }
+
+// closer is a function as an [io.Closer].
+type closer func() error
+
+func (c closer) Close() error { return c() }
 
 // proof returns a proof file of the game.
 func (t *typed[G, P, M]) proof(f *os.File, graph *proof.Graph) (server.Proof, error) {
 	return server.NewProof(server.ProofSource[P, M]{
-		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Info: &t.family.Info, Rules: t.chosen,
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.own, Outcome: t.Outcome, Info: &t.family.Info, Rules: t.chosen,
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := t.check(ctx, r, proof.CheckOptions{})
 			return err

@@ -221,7 +221,11 @@ func summary(g instance, dir string, m *db.Manifest) string {
 	}
 	b.line("time", "%.1f s, %s", m.Built.Time.Seconds(), counted(uint64(m.Built.Threads), "thread"))
 	b.line("peak memory", "%s", size(m.Built.Memory))
-	b.line("database", "%s, %.1f MB, %.2f bits for each position not finished", dir, float64(bytes)/1e6, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
+	stored := fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	if bytes < 1e6 {
+		stored = fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	}
+	b.line("database", "%s, %s, %.2f bits for each position not finished", dir, stored, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
 	b.line("checksum", "%s", m.Checksum)
 	return b.String()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -37,11 +36,9 @@ of a game in its default place, ./GAME.db.`,
 		if asCSV && form.json {
 			return usageError{errors.New("--csv and --json exclude each other")}
 		}
-		dir := args[0]
-		if _, err := os.Stat(dir); err != nil {
-			if _, asked, err := l.rules(withRules(cmd.Flags(), dir)); err == nil {
-				dir = defaultDB(asked)
-			}
+		dir, err := l.databaseOf(cmd.Flags(), args[0])
+		if err != nil {
+			return err
 		}
 		m, err := db.ReadManifest(nil, dir)
 		if err != nil {

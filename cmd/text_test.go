@@ -138,6 +138,15 @@ func TestPlotStats(t *testing.T) {
 	require.ErrorContains(t, writePlot(path, statsPlot(draws)), "there is nothing to draw")
 }
 
+// TestGames says once what a rule option is if it is not given.
+func TestGames(t *testing.T) {
+	code, stdout, _ := run("games", inputGames...)
+	require.Equal(t, exitOK, code)
+	require.Equal(t, 1, strings.Count(stdout, "15x15 if not given"))
+	_, stdout, _ = run("help gomoku", inputGames...)
+	require.Contains(t, stdout, "2 to 20 each (default 15x15)")
+}
+
 func TestSummary(t *testing.T) {
 	m := manifest(games.ByDistance)
 	m.Checksum = "0123456789abcdef"
@@ -159,6 +168,8 @@ peak memory      3072 MiB
 database         here.db, 1.2 MB, 14224.75 bits for each position not finished
 checksum         0123456789abcdef
 `, summary(g, "here.db", m))
+	m.Files = []db.File{{Size: 49_940}}
+	require.Contains(t, summary(g, "here.db", m), "here.db, 49.9 kB, ")
 	m.Content.Longest.Value = games.Draw // the only value
 	require.NotContains(t, summary(g, "here.db", m), "longest")
 }

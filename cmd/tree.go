@@ -96,6 +96,12 @@ func treeText(r *manager.Report) string {
 	if r.Estimate > 0 {
 		b.line("left", "%s at the least", seconds(r.Estimate))
 	}
+	for _, x := range r.History {
+		if raised := x.Raised; raised != nil {
+			b.line("threshold", "%d: %s, %s; %s of %s open leaves likely settled", raised.Threshold, counted(x.Jobs, "job"), counted(x.Nodes, "position"),
+				grouped(uint64(raised.Likely)), grouped(uint64(raised.Leaves)))
+		}
+	}
 	for _, x := range r.Leaves {
 		b.line("leaf", "%s: proof %s, disproof %s, %s, %s", x.Position, grouped(uint64(x.Proof)), grouped(uint64(x.Disproof)),
 			counted(uint64(x.Jobs), "job"), counted(x.Spent, "position"))

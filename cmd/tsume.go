@@ -204,7 +204,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	c.progress.done()
 	switch {
 	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %d problems", written, len(c.problems))}
+		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(len(c.problems)), "problem"))}
 	case failure != nil:
 		return failure
 	case undecided > 0 && len(c.problems) == 1:
@@ -214,7 +214,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	case c.kif != "" && last.solution.Outcome == dfpn.Disproven:
 		return errors.New("no mate; there is no line for the KIF file, so none was written")
 	case undecided > 0:
-		return fmt.Errorf("%d of %d problems %w", undecided, len(c.problems), errLimit)
+		return fmt.Errorf("%d of %s %w", undecided, counted(uint64(len(c.problems)), "problem"), errLimit)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (c *tsumeCommand) showCount(done, undecided int) {
 		return
 	}
 	c.progress.show(func() string {
-		return fmt.Sprintf("%d of %d problems, %d not solved", done, len(c.problems), undecided)
+		return fmt.Sprintf("%d of %s, %d not solved", done, counted(uint64(len(c.problems)), "problem"), undecided)
 	}, map[string]any{"problems": len(c.problems), "done": done, "not_solved": undecided})
 }
 

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,8 +59,11 @@ func readSet(cmd *cobra.Command, name string, ply int, a tsume.Attacker) ([]tsum
 	if name == "-" {
 		name = "stdin"
 	}
-	set, err := tsume.ParseSet(data, ply, a)
-	if err != nil {
+	set, err := await(cmd.Context(), func() ([]tsume.Entry, error) { return tsume.ParseSet(data, ply, a) })
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil, err
+	case err != nil:
 		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
 	}
 	for i := range set {

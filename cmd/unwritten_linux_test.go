@@ -27,3 +27,11 @@ func TestUnwritten(t *testing.T) {
 		require.NoFileExists(t, name)
 	}
 }
+
+// TestUnwritable fails before the search where nothing can be written.
+func TestUnwritable(t *testing.T) {
+	code, stdout, stderr := run("bench second-moves --time 1h --proofs /proc/self", inputGames...)
+	require.Equal(t, exitFailure, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "--proofs: \"/proc/self/a1.proof\": cannot write to the directory /proc/self")
+}

@@ -9,15 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// falseProof is the certificate of a false win, as a file of the version at hand.
+// falseProof is the certificate of a false win, as a file of a version whose rules refuse it.
 func falseProof(t *testing.T) []byte {
 	data, err := os.ReadFile("../proof/testdata/false-6x9.proof")
 	require.NoError(t, err)
-	data[len("YKPROOF\n")] = proof.Version
+	data[len("YKPROOF\n")] = 2
 	return data
 }
 

@@ -18,20 +18,24 @@ func newVerify(l plugins) *cobra.Command {
 	var o verify.Options
 	var form printing
 	cmd := &cobra.Command{
-		Use:   "verify DATABASE",
+		Use:   "verify DATABASE|GAME",
 		Short: "Derive every value of a database again and check every checksum",
 		Long: `Verify reads a whole database. It checks every checksum, and that the value of each
 position follows from the values of its successors. Where values are scores it also
 checks that they can be forced. It shares no code with the solver. It prints OK or what
-is wrong.`,
-		Example: "  yomikiri verify dobutsu.db",
+is wrong. The database is a directory, or that of a game in its default place, ./GAME.db.`,
+		Example: "  yomikiri verify dobutsu.db\n  yomikiri verify awari --slam none",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	flags := cmd.Flags()
 	threadsFlag(flags, &o.Threads, "0", "number of threads")
 	form.flags(flags)
+	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		dir := args[0]
+		dir, err := l.databaseOf(flags, args[0])
+		if err != nil {
+			return err
+		}
 		m, err := db.ReadManifest(nil, dir)
 		if err != nil {
 			return unfinished(cmd, dir, err)

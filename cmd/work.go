@@ -19,6 +19,7 @@ import (
 // workOptions are the flags of work.
 type workOptions struct {
 	natscarrier.Worker
+	db      string
 	threads int
 	memory  uint64
 	wait    time.Duration
@@ -47,6 +48,7 @@ A certificate that signs itself is made, for example, by
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
 	addTokenFlag(flags, &o.Terms.Token)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
+	flags.StringVar(&o.db, "db", "", "directory of the database, if prove has one: the same, or a copy")
 	threadsFlag(flags, &o.threads, "1", "number of workers, which share the memory")
 	searchMemoryFlag(flags, &o.memory)
 	timeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for ever")
@@ -61,7 +63,7 @@ A certificate that signs itself is made, for example, by
 }
 
 // work does jobs until there are no more.
-func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
+func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	ctx := cmd.Context()
 	w := o.Worker
 	w.Terms.Version, w.Terms.Token = version(), secret(w.Terms.Token)
@@ -99,16 +101,19 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) error {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return fmt.Errorf("%s: %w", w.URL, err)
 	}
-	g, err := l.open(a.Game)
+	g, closeDatabase, err := l.openOver(cmd, a.Game, o.db)
 	if err != nil {
 		return err
 	}
-	prove := &proveOptions{attack: a.Attack, tree: treeOptions{workers: o.threads}}
-	if prove.cfg.Method, err = parseMethod(a.Method); err != nil {
+	defer func() { err = errors.Join(err, closeDatabase()) }()
+	if err := wrongDatabase(w.URL, a.Database, o.db, g.textRules().Database()); err != nil {
 		return err
 	}
+	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads}}
 	prove.cfg.Memory = o.memory
-	prove.chooseMemory()
+	if err := prove.chooseMethod(g.evaluates()); err != nil {
+		return err
+	}
 	backends, err := g.backends(prove)
 	if err != nil {
 		return err

@@ -1,16 +1,20 @@
 package db
 
-import "github.com/yomikiri/yomikiri/games"
+import (
+	"context"
+
+	"github.com/yomikiri/yomikiri/games"
+)
 
 // Line returns a line of best play from a position to the end of the game, or until a
-// position repeats.
+// position repeats. It fails if ctx ends before.
 //
 // Where values are scores, best moves can lead around in cycles. So the line follows
 // the shortest path of best moves of both sides to a move with a gain, and from there
 // to the next one. It ends if there is none among the nearest lineLimit positions.
-func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
+func (p *Prober[P, M]) Line(ctx context.Context, position P) ([]MoveValue[M], error) {
 	if games.OrderOf(p.game) == games.ByScore {
-		return p.scoreLine(position)
+		return p.scoreLine(ctx, position)
 	}
 	var line []MoveValue[M]
 	seen := map[uint64]bool{}
@@ -18,7 +22,7 @@ func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
 		seen[index] = true
 	}
 	for {
-		moves, err := p.ProbeMoves(position)
+		moves, err := p.probeMoves(ctx, position)
 		if err != nil || len(moves) == 0 {
 			return line, err
 		}
@@ -38,13 +42,21 @@ func (p *Prober[P, M]) Line(position P) ([]MoveValue[M], error) {
 	}
 }
 
+// probeMoves is [Prober.ProbeMoves] until ctx ends.
+func (p *Prober[P, M]) probeMoves(ctx context.Context, position P) ([]MoveValue[M], error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p.ProbeMoves(position)
+}
+
 // lineLimit is the number of positions searched for the next gain.
 const lineLimit = 20_000
 
-func (p *Prober[P, M]) scoreLine(position P) ([]MoveValue[M], error) {
+func (p *Prober[P, M]) scoreLine(ctx context.Context, position P) ([]MoveValue[M], error) {
 	var line []MoveValue[M]
 	for {
-		way, next, err := p.pathToGain(position)
+		way, next, err := p.pathToGain(ctx, position)
 		line = append(line, way...)
 		if err != nil || len(way) == 0 {
 			return line, err
@@ -62,12 +74,12 @@ type step[P, M comparable] struct {
 
 // pathToGain returns the shortest path of best moves that ends with a gain or with the
 // game, and the position that it leads to. The path is empty if there is none.
-func (p *Prober[P, M]) pathToGain(position P) ([]MoveValue[M], P, error) {
+func (p *Prober[P, M]) pathToGain(ctx context.Context, position P) ([]MoveValue[M], P, error) {
 	steps := []step[P, M]{{position: position, before: -1}}
 	seen := map[P]bool{position: true}
 	for n := 0; n < len(steps) && n < lineLimit; n++ {
 		at := steps[n].position
-		moves, err := p.ProbeMoves(at)
+		moves, err := p.probeMoves(ctx, at)
 		if err != nil {
 			return nil, position, err
 		}
@@ -102,7 +114,7 @@ func pathTo[P, M comparable](steps []step[P, M], n int, last MoveValue[M]) []Mov
 // around in cycles, so the move brings a gain or the end of the game nearer whichever
 // best move the opponent answers. If the nearest lineLimit positions do not show one,
 // it is the first move of [Prober.Line]. Best returns false for a finished position.
-func (p *Prober[P, M]) Best(position P) (MoveValue[M], bool, error) {
+func (p *Prober[P, M]) Best(ctx context.Context, position P) (MoveValue[M], bool, error) {
 	moves, err := p.ProbeMoves(position)
 	if err != nil || len(moves) == 0 {
 		return MoveValue[M]{}, false, err
@@ -111,11 +123,11 @@ func (p *Prober[P, M]) Best(position P) (MoveValue[M], bool, error) {
 		return moves[0], true, nil
 	}
 	if moves[0].Value > games.Draw {
-		if m, ok, err := p.forcing(position); ok || err != nil {
+		if m, ok, err := p.forcing(ctx, position); ok || err != nil {
 			return m, ok, err
 		}
 	}
-	way, _, err := p.pathToGain(position)
+	way, _, err := p.pathToGain(ctx, position)
 	if err != nil || len(way) == 0 {
 		return moves[0], err == nil, err
 	}
@@ -134,11 +146,11 @@ const reached = -1
 
 // forcing returns a move that brings a gain or the end of the game nearer whatever the
 // opponent does, and false if none is found.
-func (p *Prober[P, M]) forcing(position P) (MoveValue[M], bool, error) {
+func (p *Prober[P, M]) forcing(ctx context.Context, position P) (MoveValue[M], bool, error) {
 	var choices []choice[M]
 	positions, numbers := []P{position}, map[P]int{position: 0}
 	for n := 0; n < len(positions) && n < lineLimit; n++ {
-		moves, err := p.ProbeMoves(positions[n])
+		moves, err := p.probeMoves(ctx, positions[n])
 		if err != nil {
 			return MoveValue[M]{}, false, err
 		}

@@ -40,10 +40,12 @@ const (
 type Layout struct {
 	Style Style `json:"style"`
 	// Columns and Rows are the labels of the columns from the left and of the rows from the
-	// top, as side 1 sees the board. Empty labels are not shown.
+	// top, as side 1 sees the board. Empty labels are not shown; if all are empty, the names
+	// of the squares are.
 	Columns []string `json:"columns"`
 	Rows    []string `json:"rows"`
-	// Squares are the names of the squares, row by row from the top.
+	// Squares are the names of the squares, row by row from the top. A square that no piece
+	// ever stands on, such as the light ones of checkers, has an empty name.
 	Squares []string `json:"squares"`
 	// Kinds are the kinds of pieces.
 	Kinds []PieceKind `json:"kinds"`
@@ -127,7 +129,10 @@ func (l *Layout) Place(b Board) (squares, hand []Piece, err error) {
 		return nil, nil, fmt.Errorf("side %d to move, want 1 or 2", b.Turn)
 	}
 	for _, piece := range b.Pieces {
-		i := slices.Index(l.Squares, piece.Square)
+		i := -1
+		if piece.Square != "" {
+			i = slices.Index(l.Squares, piece.Square)
+		}
 		if err := l.check(piece, i); err != nil {
 			return nil, nil, err
 		}

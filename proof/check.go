@@ -23,8 +23,19 @@ type Certifier[P comparable] interface {
 	CheckCertificate(w *Work, p P, claimantToMove bool, goal Goal, certificate []byte) error
 }
 
+// Database has values of positions. It is safe for concurrent use.
+type Database interface {
+	// Checksum returns its logical checksum, as in [Header.Database].
+	Checksum() string
+	// Value returns the value of a position, given by its text, for the side to move,
+	// and whether the database has it.
+	Value(position string) (games.Value, bool, error)
+}
+
 // CheckOptions are options of [Check].
 type CheckOptions struct {
+	// Database is what [Header.Database] names. It is trusted.
+	Database Database
 	// Progress, if set, is called often.
 	Progress func(Report)
 	// Assumed, if not empty, is a certificate that is accepted unseen, for a part of a proof
@@ -55,7 +66,7 @@ type Report struct {
 // not prove what it claims; the error names the first place. It fails with [ErrLimit] if
 // that takes more work than a file of this size may.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
-	c := &checker[P, M]{rules: newRules(g), r: r, o: o}
+	c := &checker[P, M]{rules: newRules(g, o.Database), r: r, o: o}
 	c.assumed = o.Assumed
 	err := c.run(ctx)
 	return c.report, err
@@ -90,6 +101,9 @@ func (c *checker[P, M]) check() (err error) {
 	if c.g.Name() != h.Game {
 		return refused("it is for the rules %s, and these are %s", h.Game, c.g.Name())
 	}
+	if err := c.checkDatabase(h.Database); err != nil {
+		return err
+	}
 	if c.root, err = c.parse(h.Root); err != nil {
 		return refused("root: %v", err)
 	}
@@ -107,6 +121,19 @@ func (c *checker[P, M]) check() (err error) {
 	}
 	c.report.Counts, c.report.Bytes = c.r.counts, c.r.bytes
 	return err
+}
+
+// checkDatabase checks that the database is the one that the file names.
+func (c *checker[P, M]) checkDatabase(checksum string) error {
+	switch {
+	case checksum == "" && c.database != nil:
+		return refused("it names no database, and there is one")
+	case checksum != "" && c.database == nil:
+		return refused("it rests on a database of checksum %s, and there is none", checksum)
+	case checksum != "" && c.database.Checksum() != checksum:
+		return refused("it rests on a database of checksum %s, and this one has %s", checksum, c.database.Checksum())
+	}
+	return nil
 }
 
 // checker reads nodes and follows their references, in the order of the file. Workers
@@ -136,6 +163,7 @@ type liveNode[P comparable] struct {
 	claimantToMove bool
 	uses           uint64
 	rank           uint64
+	ahead          bool
 }
 
 func refused(format string, args ...any) error {
@@ -154,8 +182,9 @@ const (
 
 func (c *checker[P, M]) checkClaim() error {
 	c.live = map[uint64]*liveNode[P]{}
-	for number := uint64(1); ; number++ {
+	for {
 		n, root, err := c.r.Next()
+		number := c.r.number
 		if n != nil {
 			if err = c.add(n, number); err == nil {
 				if c.next.size >= jobSize {
@@ -180,6 +209,9 @@ func (c *checker[P, M]) checkClaim() error {
 
 // add follows the references of a node and gives the rest of it to a worker.
 func (c *checker[P, M]) add(n *Node, number uint64) error {
+	if n.Kind == Keeps {
+		return c.keep(n)
+	}
 	t := task[P]{Node: *n, number: number}
 	var err error
 	if t.p, err = c.parse(string(n.Position)); err != nil {
@@ -192,7 +224,7 @@ func (c *checker[P, M]) add(n *Node, number uint64) error {
 		}
 		t.children = append(t.children, child.position)
 	}
-	c.live[number] = &liveNode[P]{c.canonicalizer.Canonical(t.p), n.Kind.claimantToMove(), n.Uses, n.Rank}
+	c.live[number] = &liveNode[P]{c.canonicalizer.Canonical(t.p), n.Kind.claimantToMove(), n.Uses, n.Rank, n.Kind.ahead()}
 	c.maxLive = max(c.maxLive, uint64(len(c.live)))
 	if most := max(liveNodes, c.r.bytes/liveBytes); uint64(len(c.live)) > most {
 		return fmt.Errorf("%w: more than %d nodes have to be kept, which is too much for a file of this size", ErrLimit, most)
@@ -200,12 +232,42 @@ func (c *checker[P, M]) add(n *Node, number uint64) error {
 	size := len(n.Position) + len(n.Move) + len(n.Certificate) + 8*len(n.Children)
 	t.Position, t.Move, t.Certificate = slices.Clone(n.Position), slices.Clone(n.Move), slices.Clone(n.Certificate)
 	t.Children = nil
-	if c.next == nil {
-		c.next = &job[P, M]{claim: c.claim, version: c.r.version, done: make(chan struct{})}
-	}
+	c.prepare()
 	c.next.tasks = append(c.next.tasks, t)
 	c.next.steps += size + nodeWork + 3*c.positionWork
 	c.next.size += size
+	return nil
+}
+
+// prepare sees that there is a job that is being put together.
+func (c *checker[P, M]) prepare() {
+	if c.next == nil {
+		c.next = &job[P, M]{claim: c.claim, version: c.r.version, done: make(chan struct{})}
+	}
+}
+
+// keep checks that a node proves what an earlier one stands for.
+func (c *checker[P, M]) keep(n *Node) error {
+	c.prepare()
+	c.next.steps += nodeWork
+	ahead, ok := c.live[n.Children[0]]
+	if !ok || !ahead.ahead {
+		return refused("node %d is to be kept, which is not ahead, or was kept already", n.Children[0])
+	}
+	if ahead.uses != 1 {
+		return refused("node %d is kept, but %d more references to it are to come", n.Children[0], ahead.uses-1)
+	}
+	delete(c.live, n.Children[0])
+	node, err := c.use(n.Children[1])
+	switch {
+	case err != nil:
+		return err
+	case node.ahead:
+		return refused("node %d is ahead itself", n.Children[1])
+	case node.position != ahead.position || node.claimantToMove != ahead.claimantToMove:
+		return refused("node %d, ahead, is position %q, and node %d, which is to keep it, %q, or another side is to move",
+			n.Children[0], c.text(ahead.position), n.Children[1], c.text(node.position))
+	}
 	return nil
 }
 
@@ -270,12 +332,16 @@ func (c *checker[P, M]) finish() error {
 // checkRoot checks that the root of the claim is proven.
 func (c *checker[P, M]) checkRoot(number uint64) error {
 	claimantToMove := c.claim.Side == Mover
-	if v, finished := c.g.Outcome(c.root); finished {
+	v, decided, err := c.decided(c.root)
+	if err != nil {
+		return err
+	}
+	if decided {
 		switch {
 		case number != 0:
-			return refused("the root position is finished, but has node %d", number)
+			return refused("the root position is decided, but has node %d", number)
 		case !c.claim.Reached(v, claimantToMove):
-			return refused("the root position is a finished game, %v for the side to move", v)
+			return refused("the root position is decided, %v for the side to move", v)
 		}
 		c.report.Ranks = append(c.report.Ranks, 0)
 	} else {
@@ -303,6 +369,9 @@ func (c *checker[P, M]) use(number uint64) (*liveNode[P], error) {
 	node, ok := c.live[number]
 	if !ok {
 		return nil, refused("a reference to node %d, which is not there or was referred to as often as it says already", number)
+	}
+	if node.ahead && node.uses == 1 {
+		return nil, refused("the last reference to node %d, which is ahead, does not keep it", number)
 	}
 	if node.uses--; node.uses == 0 {
 		delete(c.live, number)

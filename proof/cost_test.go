@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
+	checkersrules "github.com/yomikiri/yomikiri/proof/rules/checkers"
 	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
 )
 
@@ -86,6 +87,8 @@ func madeUps(t testing.TB) []madeUp {
 	require.NoError(t, err)
 	chicks, err := dobutsu.Family.Open("dobutsu")
 	require.NoError(t, err)
+	draughts, ok := checkersrules.Open("checkers")
+	require.True(t, ok)
 	// Two lines, in the rows that are looked at last, that the claimant can complete.
 	row, rest := strings.Repeat("x", 19), "/"+strings.Repeat("x", 19)+"1"+strings.Repeat("/20", 18)
 	child := move(row+"o"+rest+" x", "t19")
@@ -102,6 +105,8 @@ func madeUps(t testing.TB) []madeUp {
 		on(t, shogi("shogi"), madeUp{name: "shogi, a move", claim: moverWins, node: move(board+"w"+hand, "G*1h"), want: 1_349}),
 		on(t, shogi("shogi:checks=white"), madeUp{name: "shogi, a check", claim: moverWins, node: move(board+"w"+hand, "G*1h"), want: 1_349}),
 		on(t, four, madeUp{name: "connect4", claim: otherWins, node: replies("......./.....x./x..o.o./o..o.o./xoooxx./oxxxoxx"), want: 3_547}),
+		on(t, draughts, madeUp{name: "checkers, replies", claim: otherWins, node: replies("B:WK1,K2,K3,K4,K9,K11,K25,K27,K29,K30,K31,K32:BK18"), want: 2_400}),
+		on(t, draughts, madeUp{name: "checkers, a move", claim: moverWins, node: move("W:WK1,K2,K3,K4,K9,K10,K12,K13,K17,K19,K22,K27:B28", "27-32"), want: 754}),
 		on(t, chicks, madeUp{name: "dobutsu", claim: otherWins, node: replies("2e/3/l1G/1cL b GCe"), want: 5_818}),
 		on(t, tictactoe.Game{}, madeUp{name: "tictactoe", claim: otherWins, node: replies(".o./x.o/xx."), want: 1_711}),
 	}

@@ -24,9 +24,16 @@
 //
 // Nodes come after those that they refer to, so that references only point
 // backwards, and every node has a rank that is larger than those of its children:
-// for a win, an upper bound of the plies to its end. A claim to hold is argued in
-// the same way. This fits games that end always; that a side holds by going round
-// in circles cannot be said in a proof file, and [Check] refuses what would need it.
+// for a win, an upper bound of the plies to its end.
+//
+// Where positions can come again a side may hold by going round in circles: a claim to
+// hold may rest on nodes [Ahead], which later nodes prove. For a win that would be
+// circular, and [Check] refuses it.
+//
+// # Databases
+//
+// A proof may rest on a [Database], named by its checksum. Positions that it has count as
+// finished. What it says is trusted: package db/verify checks databases.
 //
 // # Positions
 //
@@ -42,5 +49,5 @@
 //
 // docs/proof-format.md draws the format. This package imports no engine: what
 // checks a proof shares nothing with what found it but the rules of the game,
-// and packages proof/rules/gomoku and proof/rules/shogi have the rules a second time.
+// and the packages below proof/rules have those of some games a second time.
 package proof

@@ -53,15 +53,15 @@ func TestFinished(t *testing.T) {
 	}{
 		{"xxx/oo./...", otherWins, nil, ""},
 		{"xxx/oo./...", otherHolds, nil, ""},
-		{"xxx/oo./...", moverWins, nil, "the root position is a finished game, loss"},
-		{"xxx/oo./...", moverHolds, nil, "the root position is a finished game, loss"},
+		{"xxx/oo./...", moverWins, nil, "the root position is decided, loss"},
+		{"xxx/oo./...", moverHolds, nil, "the root position is decided, loss"},
 		{"xox/xxo/oxo", moverHolds, nil, ""},
 		{"xox/xxo/oxo", otherHolds, nil, ""},
-		{"xox/xxo/oxo", moverWins, nil, "the root position is a finished game, draw"},
-		{"xox/xxo/oxo", otherWins, nil, "the root position is a finished game, draw"},
-		{"xox/oxo/ox.", otherWins, reply("xox/oxo/ox."), `the reply "c1" ends the game, a loss in 0 for the claimant`},
-		{"xox/oxo/ox.", otherHolds, reply("xox/oxo/ox."), `the reply "c1" ends the game, a loss in 0 for the claimant`},
-		{"xox/xoo/ox.", otherWins, reply("xox/xoo/ox."), `the reply "c1" ends the game, a draw for the claimant`},
+		{"xox/xxo/oxo", moverWins, nil, "the root position is decided, draw"},
+		{"xox/xxo/oxo", otherWins, nil, "the root position is decided, draw"},
+		{"xox/oxo/ox.", otherWins, reply("xox/oxo/ox."), `the reply "c1" decides the game, a loss in 0 for the claimant`},
+		{"xox/oxo/ox.", otherHolds, reply("xox/oxo/ox."), `the reply "c1" decides the game, a loss in 0 for the claimant`},
+		{"xox/xoo/ox.", otherWins, reply("xox/xoo/ox."), `the reply "c1" decides the game, a draw for the claimant`},
 		{"xox/xoo/ox.", otherHolds, reply("xox/xoo/ox."), ""},
 	} {
 		f := file{proof.Header{Game: "tictactoe", Root: c.root, Claims: []proof.Claim{c.claim}}, []claimProof{{c.nodes, uint64(len(c.nodes))}}}
@@ -103,8 +103,8 @@ func TestNodes(t *testing.T) {
 		{otherWins, []proof.Node{and(2, fork), and(3, fork, 1)}, "in it and in node 1, a child, the same side is the claimant to move"},
 		{moverWins, []proof.Node{and(2, fork), or(3, before, "a1", 1)}, ""},
 		{moverWins, []proof.Node{and(2, fork), or(2, before, "a1", 1)}, "rank 2 is not above that of node 1, a child, 2"},
-		{moverWins, []proof.Node{or(3, before, "a1")}, "move \"a1\" does not end the game, and there is no reference"},
-		{moverWins, []proof.Node{and(2, fork), or(3, before, "b3", 1)}, "move \"b3\" ends the game, but there is a reference"},
+		{moverWins, []proof.Node{or(3, before, "a1")}, "move \"a1\" does not decide the game, and there is no reference"},
+		{moverWins, []proof.Node{and(2, fork), or(3, before, "b3", 1)}, "move \"b3\" decides the game, but there is a reference"},
 		{moverWins, []proof.Node{and(2, fork), or(3, before, "a2", 1)}, "move \"a2\" leads to"},
 		{moverWins, []proof.Node{or(1, before, "b3")}, ""},
 		{moverWins, []proof.Node{or(1, "x.o/.../o.x", "a3")}, `move "a3": the square is not empty`},
@@ -112,7 +112,7 @@ func TestNodes(t *testing.T) {
 		{moverWins, []proof.Node{or(1, "xox/oxo/.xo", "a1")}, ""},
 		{moverHolds, []proof.Node{or(1, "xox/xxo/o.o", "b1")}, ""},
 		{moverHolds, []proof.Node{or(1, "xox/oxx/.oo", "a1")}, ""},
-		{moverWins, []proof.Node{or(1, "xxo/oox/x.o", "b1")}, "move \"b1\" ends the game, a draw for the opponent"},
+		{moverWins, []proof.Node{or(1, "xxo/oox/x.o", "b1")}, "move \"b1\" decides the game, a draw for the opponent"},
 		{moverHolds, []proof.Node{or(1, "xxo/oox/x.o", "b1")}, ""},
 	} {
 		root := string(c.nodes[len(c.nodes)-1].Position)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -20,7 +19,7 @@ const (
 
 // CheckSteps is [Check], and returns how many steps of work were counted.
 func CheckSteps[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M]) (steps int, err error) {
-	c := &checker[P, M]{rules: newRules(g), r: r}
+	c := &checker[P, M]{rules: newRules(g, nil), r: r}
 	err = c.run(ctx)
 	return c.steps, err
 }
@@ -42,9 +41,13 @@ type RawChunk struct {
 	Frame []byte // in place of the frame that holds Data
 }
 
-// WrapChunks returns a file with some chunks.
+// WrapChunks returns a file with some chunks, of the version that the header needs.
 func WrapChunks(chunks ...RawChunk) []byte {
-	out := binary.LittleEndian.AppendUint32([]byte(magic), Version)
+	version := uint32(2)
+	if len(chunks) > 0 && (bytes.Contains(chunks[0].Data, []byte(`"repeats"`)) || bytes.Contains(chunks[0].Data, []byte(`"database"`))) {
+		version = 3
+	}
+	out := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	for i, c := range chunks {
 		if c.Frame == nil {
 			c.Frame = codec.AppendCompressed(nil, c.Data)
@@ -74,7 +77,9 @@ func WrapNodes(h Header, nodes []byte) []byte {
 		_, _, err = r.Next()
 	}
 	c := r.counts
-	chunks[2].Data = fmt.Appendf(nil, `{"nodes":%d,"or":%d,"and":%d,"certified":%d,"references":%d}`, c.Nodes, c.Or, c.And, c.Certified, c.References)
+	if chunks[2].Data, err = json.Marshal(c); err != nil {
+		panic(err)
+	}
 	return WrapChunks(chunks...)
 }
 

@@ -280,7 +280,7 @@ func TestRefusedNodes(t *testing.T) {
 	all := proof.Node{Kind: proof.And, Uses: 1, Rank: 2, Position: []byte(emptyTicTacToe)}
 	require.ErrorContains(t, check(silent{}, otherHolds, all), "the opponent has no move, and yet the game is not over")
 	over := proof.Node{Kind: proof.And, Uses: 1, Rank: 2, Position: []byte("xxx/oo./...")}
-	require.ErrorContains(t, check(tictactoe.Game{}, otherHolds, over), "the game is over there (loss in 0), so there can be no node")
+	require.ErrorContains(t, check(tictactoe.Game{}, otherHolds, over), "the game is decided there (loss in 0), so there can be no node")
 	require.EqualError(t, check(strict{}, moverHolds, certified([]byte("x")), certified([]byte("y"))),
 		`claim 1 (mover holds): node 1, position ".../.../...": proof refused: certificate "x": not zero`)
 }

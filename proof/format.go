@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
@@ -14,10 +15,11 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// Version is the version of the format that this package writes. It also reads
-// files of version 1, whose certificates of wins it refuses: the rules for them
-// let false ones pass.
-const Version = 2
+// Version is the newest version of the format. A file is written in version 2 if it has
+// nothing that is new in version 3: nodes ahead, and positions in a database. Files of
+// version 1 are read, but their certificates of wins are refused: the rules for them let
+// false ones pass.
+const Version = 3
 
 // A proof file is
 //
@@ -77,19 +79,46 @@ type Header struct {
 	Claims []Claim `json:"claims"`
 	// By names the program that wrote the file.
 	By string `json:"by,omitempty"`
+	// Repeats says that claims to hold may rest on positions that come again: nodes may
+	// be [Ahead].
+	Repeats bool `json:"repeats,omitempty"`
+	// Database is the logical checksum of a database, 16 hexadecimal digits. Positions
+	// that it has are like finished ones. It is empty if the proof needs none.
+	Database string `json:"database,omitempty"`
 }
 
 func (h *Header) check() error {
 	if h.Game == "" || h.Root == "" {
 		return errors.New("no game or no root position")
 	}
-	_, err := Value(h.Claims)
-	return err
+	if _, err := Value(h.Claims); err != nil {
+		return err
+	}
+	if h.Repeats && h.Claims[0].Goal == Win {
+		return errors.New("a win cannot rest on positions that come again")
+	}
+	if h.Database != "" && !isChecksum.MatchString(h.Database) {
+		return fmt.Errorf("database %.60q: want its logical checksum, 16 hexadecimal digits", h.Database)
+	}
+	return nil
 }
 
-func decodeHeader(text []byte) (h Header, err error) {
+var isChecksum = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// version returns the version of a file with this header.
+func (h *Header) version() uint32 {
+	if h.Repeats || h.Database != "" {
+		return 3
+	}
+	return 2
+}
+
+func decodeHeader(text []byte, version uint32) (h Header, err error) {
 	var claims []string
 	optional := map[string]any{"by": &h.By}
+	if version >= 3 {
+		optional["repeats"], optional["database"] = &h.Repeats, &h.Database
+	}
 	if err := decodeObject(text, map[string]any{"game": &h.Game, "root": &h.Root, "claims": &claims}, optional); err != nil {
 		return h, err
 	}
@@ -99,12 +128,22 @@ func decodeHeader(text []byte) (h Header, err error) {
 			return h, err
 		}
 	}
-	return h, h.check()
+	if err := h.check(); err != nil {
+		return h, err
+	}
+	if version >= 3 && h.version() < 3 {
+		return h, errors.New("a file of version 3 has repeats or a database")
+	}
+	return h, nil
 }
 
-func decodeCounts(text []byte) (c Counts, err error) {
+func decodeCounts(text []byte, version uint32) (c Counts, err error) {
+	var optional map[string]any
+	if version >= 3 {
+		optional = map[string]any{"ahead": &c.Ahead}
+	}
 	return c, decodeObject(text, map[string]any{"nodes": &c.Nodes, "or": &c.Or, "and": &c.And, "certified": &c.Certified,
-		"references": &c.References}, nil)
+		"references": &c.References}, optional)
 }
 
 // decodeObject reads a JSON object with the given fields, and perhaps others, each once
@@ -194,19 +233,25 @@ type Counts struct {
 	And        uint64 `json:"and"`        // nodes with all replies of the opponent's
 	Certified  uint64 `json:"certified"`  // nodes with a certificate
 	References uint64 `json:"references"` // from a node to another
+	Ahead      uint64 `json:"ahead,omitempty"`
 }
 
 func (c *Counts) add(n *Node) {
+	c.References += uint64(len(n.Children))
+	if n.Kind == Keeps {
+		return
+	}
 	c.Nodes++
 	switch n.Kind {
 	case Or:
 		c.Or++
 	case And:
 		c.And++
-	default:
+	case Certified, CertifiedReply:
 		c.Certified++
+	default:
+		c.Ahead++
 	}
-	c.References += uint64(len(n.Children))
 }
 
 // Kind is what a node is.
@@ -226,10 +271,23 @@ const (
 
 	// endOfClaim is a record behind the last node of a claim.
 	endOfClaim Kind = 5
+
+	// Ahead is a position that a later node proves, the claimant to move. What refers to
+	// it may be needed for that, since a side also holds if positions come again for ever.
+	Ahead Kind = 6
+	// AheadReply is such a position, the opponent to move.
+	AheadReply Kind = 7
+	// Keeps says that a node proves the position of an earlier [Ahead] or [AheadReply].
+	// It is the last reference to that, and no node itself: it has nothing but the two as
+	// its children, first the one ahead.
+	Keeps Kind = 8
 )
 
 // claimantToMove reports whose turn it is at a node.
-func (k Kind) claimantToMove() bool { return k == Or || k == Certified }
+func (k Kind) claimantToMove() bool { return k == Or || k == Certified || k == Ahead }
+
+// ahead reports whether a node stands for a later one.
+func (k Kind) ahead() bool { return k == Ahead || k == AheadReply }
 
 // Node is a node of a proof. Nodes of a claim are numbered from 1.
 type Node struct {
@@ -238,7 +296,8 @@ type Node struct {
 	// from the claim if it is the root.
 	Uses uint64
 	// Rank is larger than the ranks of the children; at least 1, and at least 2
-	// at a node with all replies. The rank of a finished position is 0.
+	// at a node with all replies. The rank of a finished position is 0, and so is that
+	// of one ahead.
 	Rank uint64
 	// Position is the text of the position or of a mirror image.
 	Position []byte

@@ -21,7 +21,8 @@ type Graph struct {
 	header  Header
 	counts  Counts
 	roots   []uint64
-	nodes   []uint64 // how many each claim has
+	nodes   []uint64             // how many each claim has
+	keeps   map[[2]uint64]uint64 // by claim and number of a node ahead: the node that keeps it
 	places  []place
 	cache   *lru.Cache[int, []Node] // the nodes of places
 }
@@ -45,7 +46,7 @@ func OpenGraph(ctx context.Context, file io.ReaderAt, size int64) (*Graph, error
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{file: file, size: size, version: r.version, header: r.header}
+	g := &Graph{file: file, size: size, version: r.version, header: r.header, keeps: map[[2]uint64]uint64{}}
 	g.cache, _ = lru.New[int, []Node](cachedChunks) // fails for sizes below 1 only
 	for {
 		if len(r.chunk) == 0 {
@@ -64,6 +65,8 @@ func OpenGraph(ctx context.Context, file io.ReaderAt, size int64) (*Graph, error
 			return nil, err
 		case n == nil:
 			g.roots, g.nodes = append(g.roots, root), append(g.nodes, last)
+		case n.Kind == Keeps:
+			g.keeps[[2]uint64{uint64(len(g.roots)), n.Children[0]}] = n.Children[1]
 		}
 	}
 }
@@ -77,9 +80,12 @@ func (g *Graph) Counts() Counts { return g.counts }
 // Root returns the number of the root of a claim, 0 if the game is over there.
 func (g *Graph) Root(claim int) uint64 { return g.roots[claim] }
 
-// Node returns a node of a claim. It must not be changed. It fails with [ErrCorrupt] if the
-// file has changed.
+// Node returns a node of a claim, or the one that proves it if it is ahead. It must not be
+// changed. It fails with [ErrCorrupt] if the file has changed.
 func (g *Graph) Node(claim int, number uint64) (*Node, error) {
+	if node, ok := g.keeps[[2]uint64{uint64(claim), number}]; ok {
+		number = node
+	}
 	if claim >= len(g.nodes) || number == 0 || number > g.nodes[claim] {
 		return nil, fmt.Errorf("claim %d has no node %d", claim+1, number)
 	}
@@ -130,7 +136,9 @@ func (g *Graph) read(p place) ([]Node, error) {
 		}
 		c := *n // with the text in the chunk, which no other is read after
 		c.Children = slices.Clone(n.Children)
-		nodes = append(nodes, c)
+		if n.Kind != Keeps { // which has no number
+			nodes = append(nodes, c)
+		}
 		if len(r.chunk) == 0 {
 			return nodes, nil
 		}

@@ -12,6 +12,7 @@ type rules[P, M comparable] struct {
 	g             games.Game[P, M]
 	canonicalizer games.Canonicalizer[P]
 	certifier     Certifier[P]
+	database      Database // may be nil
 	positionWork  int
 	assumed       string // see CheckOptions
 }
@@ -24,11 +25,15 @@ type PositionWorker interface {
 	PositionWork() int
 }
 
-// positionWork is the work for a position of a game that does not say it.
-const positionWork = 100
+// positionWork is the work for a position of a game that does not say it, databaseWork
+// that of looking for it in a database.
+const (
+	positionWork = 100
+	databaseWork = 500
+)
 
-func newRules[P, M comparable](g games.Game[P, M]) *rules[P, M] {
-	r := &rules[P, M]{g: g, positionWork: positionWork}
+func newRules[P, M comparable](g games.Game[P, M], database Database) *rules[P, M] {
+	r := &rules[P, M]{g: g, database: database, positionWork: positionWork}
 	if r.canonicalizer, _ = g.(games.Canonicalizer[P]); r.canonicalizer == nil {
 		r.canonicalizer = itself[P]{}
 	}
@@ -36,7 +41,20 @@ func newRules[P, M comparable](g games.Game[P, M]) *rules[P, M] {
 	if w, ok := g.(PositionWorker); ok {
 		r.positionWork = w.PositionWork()
 	}
+	if database != nil {
+		r.positionWork += databaseWork
+	}
 	return r
+}
+
+// decided returns the value of a position for the side to move if the game is over there
+// or the database has it.
+func (r *rules[P, M]) decided(p P) (games.Value, bool, error) {
+	v, finished := r.g.Outcome(p)
+	if finished || r.database == nil {
+		return v, finished, nil
+	}
+	return r.database.Value(string(r.text(p)))
 }
 
 // itself is the [games.Canonicalizer] of a game without symmetry.
@@ -44,7 +62,7 @@ type itself[P comparable] struct{}
 
 func (itself[P]) Canonical(p P) P { return p }
 
-func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(nil, p) }
+func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(make([]byte, 0, 64), p) }
 
 // parse reads a position, in the one way that the game writes it.
 func (r *rules[P, M]) parse(text string) (P, error) {
@@ -110,14 +128,18 @@ func (w *worker[P, M]) check(j *job[P, M]) {
 }
 
 func (w *worker[P, M]) checkNode(t *task[P]) error {
-	if v, finished := w.g.Outcome(t.p); finished {
-		return refused("the game is over there (%v), so there can be no node", v)
-	}
-	switch t.Kind {
-	case Or:
+	v, decided, err := w.decided(t.p)
+	switch {
+	case err != nil:
+		return err
+	case decided:
+		return refused("the game is decided there (%v), so there can be no node", v)
+	case t.Kind == Or:
 		return w.checkOr(t)
-	case And:
+	case t.Kind == And:
 		return w.checkAnd(t)
+	case t.Kind.ahead():
+		return nil
 	}
 	if w.assumed != "" && string(t.Certificate) == w.assumed {
 		return nil
@@ -135,12 +157,12 @@ func (w *worker[P, M]) checkNode(t *task[P]) error {
 }
 
 // play makes a move.
-func (w *worker[P, M]) play(p P, m M) (q P, v games.Value, finished bool, err error) {
+func (w *worker[P, M]) play(p P, m M) (q P, v games.Value, decided bool, err error) {
 	if err = w.work.Spend(w.positionWork); err == nil {
 		q = w.g.Play(p, m)
-		v, finished = w.g.Outcome(q)
+		v, decided, err = w.decided(q)
 	}
-	return q, v, finished, err
+	return q, v, decided, err
 }
 
 // checkOr checks that the claimant's move leads to where the claim holds.
@@ -152,18 +174,18 @@ func (w *worker[P, M]) checkOr(t *task[P]) error {
 	if text := w.g.AppendMove(nil, t.p, m); string(text) != string(t.Move) {
 		return refused("move %q: want it written as %q", t.Move, text)
 	}
-	q, v, finished, err := w.play(t.p, m)
+	q, v, decided, err := w.play(t.p, m)
 	switch {
 	case err != nil:
 		return err
-	case finished && !w.claim.Reached(v, false):
-		return refused("move %q ends the game, a %v for the opponent", t.Move, v)
-	case finished && len(t.children) > 0:
-		return refused("move %q ends the game, but there is a reference to %q", t.Move, w.text(t.children[0]))
-	case finished:
+	case decided && !w.claim.Reached(v, false):
+		return refused("move %q decides the game, a %v for the opponent", t.Move, v)
+	case decided && len(t.children) > 0:
+		return refused("move %q decides the game, but there is a reference to %q", t.Move, w.text(t.children[0]))
+	case decided:
 		return nil
 	case len(t.children) == 0:
-		return refused("move %q does not end the game, and there is no reference to a node behind it", t.Move)
+		return refused("move %q does not decide the game, and there is no reference to a node behind it", t.Move)
 	case t.children[0] != w.canonicalizer.Canonical(q):
 		return refused("move %q leads to %q, but the node referred to is %q", t.Move, w.text(q), w.text(t.children[0]))
 	}
@@ -187,13 +209,13 @@ func (w *worker[P, M]) checkAnd(t *task[P]) error {
 	w.finisher = none // so that the work does not depend on the node before
 	for _, m := range w.replies {
 		w.job.replies++
-		q, v, finished, err := w.play(t.p, m)
+		q, v, decided, err := w.play(t.p, m)
 		if err != nil {
 			return err
 		}
-		if finished {
+		if decided {
 			if !w.claim.Reached(v, true) {
-				return refused("the reply %q ends the game, a %v for the claimant", w.g.AppendMove(nil, t.p, m), v)
+				return refused("the reply %q decides the game, a %v for the claimant", w.g.AppendMove(nil, t.p, m), v)
 			}
 			w.immediate++
 			continue
@@ -232,8 +254,8 @@ func (w *worker[P, M]) finishes(p P) (bool, error) {
 	}
 	w.moves = w.g.AppendMoves(w.moves[:0], p)
 	ends := func(m M) (bool, error) {
-		_, v, finished, err := w.play(p, m)
-		return finished && w.claim.Reached(v, false), err
+		_, v, decided, err := w.play(p, m)
+		return decided && w.claim.Reached(v, false), err
 	}
 	// What ended the game after another reply often does after this one.
 	if slices.Contains(w.moves, w.finisher) {

@@ -53,7 +53,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if kind != chunkHeader {
 		return nil, corrupt("the first chunk is of type %q, want the header", kind)
 	}
-	if pr.header, err = decodeHeader(pr.chunk); err != nil {
+	if pr.header, err = decodeHeader(pr.chunk, pr.version); err != nil {
 		return nil, corrupt("header: %v", err)
 	}
 	pr.chunk = nil
@@ -156,7 +156,7 @@ func (r *Reader) Next() (n *Node, root uint64, err error) {
 		d.data = d.data[1:]
 		root, n = d.below(r.number+1), nil
 	} else {
-		d.node(n, r.number+1)
+		d.node(n, r.number+1, r.header.Repeats)
 	}
 	if d.wrong != "" {
 		return nil, 0, corrupt("%s: claim %d, node %d: %s", r.place(), r.claim+1, r.number+1, d.wrong)
@@ -167,14 +167,16 @@ func (r *Reader) Next() (n *Node, root uint64, err error) {
 		r.number = 0
 		return nil, root, nil
 	}
-	r.number++
+	if n.Kind != Keeps {
+		r.number++
+	}
 	r.counts.add(n)
 	return n, 0, nil
 }
 
 // end reads what the end says.
 func (r *Reader) end() error {
-	counts, err := decodeCounts(r.chunk)
+	counts, err := decodeCounts(r.chunk, r.version)
 	if err != nil {
 		return corrupt("end: %v", err)
 	}
@@ -245,15 +247,32 @@ func (f *fields) below(number uint64) uint64 {
 	return number - distance
 }
 
-func (f *fields) node(n *Node, number uint64) {
+func (f *fields) node(n *Node, number uint64, repeats bool) {
 	*n = Node{Kind: Kind(f.data[0]), Children: n.Children[:0]}
 	f.data = f.data[1:]
-	if n.Kind < Or || n.Kind > CertifiedReply {
+	switch {
+	case n.Kind < Or || n.Kind > Keeps:
 		f.fail("kind %d: there is none", n.Kind)
+		return
+	case n.Kind > endOfClaim && !repeats:
+		f.fail("kind %d: there is none in a file without repeats", n.Kind)
+		return
+	case n.Kind == Keeps:
+		ahead, node := f.below(number), f.below(number)
+		if ahead == 0 || node <= ahead {
+			f.fail("a reference to itself, or to a node before the one ahead")
+		}
+		n.Children = append(n.Children, ahead, node)
 		return
 	}
 	if n.Uses = f.uvarint("number of uses"); n.Uses == 0 {
 		f.fail("no uses")
+	}
+	if n.Kind.ahead() {
+		if n.Position = f.text("position"); len(n.Position) == 0 {
+			f.fail("no position")
+		}
+		return
 	}
 	if n.Rank = f.uvarint("rank"); n.Rank == 0 || n.Rank > maxRank {
 		f.fail("rank %d: want 1 to %d", n.Rank, uint64(maxRank))

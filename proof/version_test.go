@@ -27,7 +27,7 @@ func TestFalseFiles(t *testing.T) {
 	for _, name := range []string{"false-6x9", "false-15x15"} {
 		data, err := os.ReadFile("testdata/" + name + ".proof")
 		require.NoError(t, err)
-		for version, want := range map[uint32]string{1: "version 1 of the format let false certificates", proof.Version: "the defender has a line on the board"} {
+		for version, want := range map[uint32]string{1: "version 1 of the format let false certificates", 2: "the defender has a line on the board"} {
 			r, err := proof.NewReader(bytes.NewReader(asVersion(data, version)))
 			require.NoError(t, err)
 			g, ok := gomokurules.Open(r.Header().Game)
@@ -49,7 +49,7 @@ func TestVersions(t *testing.T) {
 	require.NoError(t, err)
 	_, err = checkBytes(asVersion(certificate, 1))
 	require.NoError(t, err)
-	for version, want := range map[uint32]error{0: proof.ErrVersion, 1: nil, 2: nil, 3: proof.ErrVersion} {
+	for version, want := range map[uint32]error{0: proof.ErrVersion, 1: nil, 2: nil, 3: proof.ErrCorrupt, 4: proof.ErrVersion} {
 		_, err := checkBytes(asVersion(data, version))
 		require.ErrorIs(t, err, want, version)
 	}

@@ -36,7 +36,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		return nil, err
 	}
 	pw := &Writer{w: w, header: h}
-	pw.write(binary.LittleEndian.AppendUint32([]byte(magic), Version))
+	pw.write(binary.LittleEndian.AppendUint32([]byte(magic), h.version()))
 	pw.chunk = text
 	pw.flush(chunkHeader)
 	return pw, pw.err
@@ -67,7 +67,8 @@ func (w *Writer) flush(kind byte) {
 	w.chunk = w.chunk[:0]
 }
 
-// Add writes a node and returns its number. It does not retain n.
+// Add writes a node and returns its number, or 0 for one that [Keeps]. It does not retain
+// n.
 func (w *Writer) Add(n *Node) (uint64, error) {
 	if w.err == nil {
 		w.err = w.wrong(n)
@@ -75,13 +76,17 @@ func (w *Writer) Add(n *Node) (uint64, error) {
 	if w.err != nil {
 		return 0, w.err
 	}
-	w.number++
+	number := w.number + 1
 	w.counts.add(n)
-	w.chunk = appendNode(w.chunk, n, w.number)
+	w.chunk = appendNode(w.chunk, n, number)
 	if len(w.chunk) >= fullChunk {
 		w.flush(chunkNodes)
 	}
-	return w.number, w.err
+	if n.Kind == Keeps {
+		return 0, w.err
+	}
+	w.number = number
+	return number, w.err
 }
 
 // wrong returns what is wrong with the form of a node.
@@ -90,11 +95,18 @@ func (w *Writer) wrong(n *Node) error {
 	switch {
 	case w.ended == len(w.header.Claims):
 		return errors.New("a node behind the last claim")
-	case n.Kind < Or || n.Kind > CertifiedReply:
+	case n.Kind < Or || n.Kind > Keeps || n.Kind == endOfClaim:
 		return fmt.Errorf("node %d is of kind %d: there is none", number, n.Kind)
+	case n.Kind > endOfClaim && !w.header.Repeats:
+		return fmt.Errorf("node %d is of kind %d: there is none in a file without repeats", number, n.Kind)
+	case n.Kind == Keeps:
+		if len(n.Children) != 2 || n.Children[0] == 0 || n.Children[1] <= n.Children[0] || n.Children[1] >= number {
+			return fmt.Errorf("after node %d: what keeps a node ahead has children %d", w.number, n.Children)
+		}
+		return nil
 	case n.Uses == 0:
 		return fmt.Errorf("node %d has no uses", number)
-	case n.Rank == 0 || n.Rank > maxRank:
+	case n.Kind.ahead() != (n.Rank == 0) || n.Rank > maxRank:
 		return fmt.Errorf("node %d has rank %d: want 1 to %d", number, n.Rank, uint64(maxRank))
 	case len(n.Position) == 0:
 		return fmt.Errorf("node %d has no position", number)
@@ -125,9 +137,18 @@ func (w *Writer) wrong(n *Node) error {
 // its length and its bytes. A child is a distance: how far its number lies below
 // that of the node, or, at all children but the first, below the one before
 // written, which go from the nearest to the farthest. 0 stands for none.
+//
+// Ahead has no rank. Keeps has nothing but its two children, both as distances from the
+// number that the next node would have.
 func appendNode(dst []byte, n *Node, number uint64) []byte {
 	dst = append(dst, byte(n.Kind))
+	if n.Kind == Keeps {
+		return binary.AppendUvarint(binary.AppendUvarint(dst, number-n.Children[0]), number-n.Children[1])
+	}
 	dst = binary.AppendUvarint(dst, n.Uses)
+	if n.Kind.ahead() {
+		return appendText(dst, n.Position)
+	}
 	dst = binary.AppendUvarint(dst, n.Rank)
 	dst = appendText(dst, n.Position)
 	switch n.Kind {

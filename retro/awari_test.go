@@ -224,7 +224,7 @@ func TestBestMakesProgress(t *testing.T) {
 			return
 		}
 		state[p] = onTheWay
-		m, ok, err := prober.Best(p)
+		m, ok, err := prober.Best(t.Context(), p)
 		require.NoError(t, err)
 		require.True(t, ok)
 		moves, err := prober.ProbeMoves(p)

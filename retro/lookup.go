@@ -2,6 +2,7 @@ package retro
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -25,46 +26,109 @@ type request struct {
 	gain    int16
 }
 
-// onDisk stands for the value of a successor on disk. No successor is a hole.
+// onDisk stands for the worth of a move to a position whose value is on disk.
 const onDisk = games.Hole
 
-// lookUp finds the value of each successor in the expansion: Unfinished for those in
-// the tier being solved, onDisk for those not in memory. It does nothing else, so
-// that cache misses overlap.
+// located is a successor that is finished, or lies in an earlier tier.
+type located struct {
+	move      uint32 // its number in the expansion
+	slot      uint32
+	partition *partition // nil if nothing is to be looked up
+}
+
+// lookUp finds what each move of the expansion is worth: Unfinished for those that stay
+// in the tier being solved, onDisk for those to values not in memory.
 func (w *worker) lookUp(p *partition) {
-	w.values = w.values[:0]
-	r := p.region
-	for _, s := range w.expansion.Successors {
-		v := s.Outcome()
-		if v == games.Unfinished {
-			if r = w.e.layout.find(s.Index(), r); r.tier != p.tier {
-				if w.e.files[r.tier] != nil {
-					v = onDisk
-				} else {
-					v = w.e.value(r, s.Index())
-				}
-			}
+	successors := w.expansion.Successors
+	w.worth = slices.Grow(w.worth[:0], len(successors))[:len(successors)]
+	w.located = slices.Grow(w.located[:0], len(successors))[:len(successors)]
+	worth, list := w.worth, w.located
+	tier := w.e.universe.Tiers[p.tier]
+	w.checkGains(tier)
+	n := 0
+	for i, s := range successors {
+		worth[i], list[n].move = games.Unfinished, uint32(i)
+		leaves := 0
+		if uint64(s)-tier.Start >= tier.Open { // A finished one has an outcome above its index.
+			leaves = 1
 		}
-		w.values = append(w.values, v)
+		n += leaves
+	}
+	list = list[:n]
+	// All are located before any is read, so that cache misses overlap.
+	for i := range list {
+		at := &list[i]
+		at.partition = nil
+		switch s := successors[at.move]; {
+		case s.Outcome() != games.Unfinished:
+			worth[at.move] = s.Outcome().Backup(w.gain(at.move))
+		default:
+			r := w.e.layout.find(s.Index(), p.region)
+			if w.e.files[r.tier] != nil {
+				worth[at.move] = onDisk
+				continue
+			}
+			number, slot := r.locate(s.Index())
+			at.partition, at.slot = w.e.partitions[number], slot
+		}
+	}
+	for i := range list {
+		if at := &list[i]; at.partition != nil {
+			worth[at.move] = w.e.valueOf(at.partition.code(at.slot)).Backup(w.gain(at.move))
+		}
 	}
 }
 
-// summaryOf summarises the successors of the i-th position of the expansion, and
-// requests the values on disk.
-func (w *worker) summaryOf(p *partition, slot uint32, i int) summary {
+// gain returns the gain of a move of the expansion.
+func (w *worker) gain(move uint32) int {
+	if len(w.expansion.Gains) == 0 {
+		return 0
+	}
+	return int(w.expansion.Gains[move])
+}
+
+// summaryOf summarises the moves of the i-th position of the expansion, and requests the
+// values on disk.
+func (w *worker) summaryOf(i int) summary {
 	n := newSummary()
 	end := w.expansion.End[i]
 	begin := end - len(w.expansion.Of(i))
-	gains := w.expansion.GainsOf(i)
-	for j, v := range w.values[begin:end] {
-		gain := w.gain(p, slot, gains, j, v)
+	for j, v := range w.worth[begin:end] {
 		if v == onDisk {
-			w.requests = append(w.requests, request{w.expansion.Successors[begin+j].Index(), uint32(len(w.pending)), gain})
-		} else {
-			n.add(v, gain)
+			move := begin + j
+			w.requests = append(w.requests, request{w.expansion.Successors[move].Index(), uint32(len(w.pending)), int16(w.gain(uint32(move)))})
+			continue
 		}
+		n.add(v)
 	}
 	return n
+}
+
+// checkGains checks that no move of the expansion has a gain and stays in the tier.
+func (w *worker) checkGains(t games.Tier) {
+	gained := func(move int) int16 {
+		if uint64(w.expansion.Successors[move])-t.Start >= t.Open {
+			return 0 // no branch, as above
+		}
+		return w.expansion.Gains[move]
+	}
+	all := int16(0)
+	for move := range w.expansion.Gains {
+		all |= gained(move)
+	}
+	if all == 0 {
+		return
+	}
+	for i, move := 0, 0; ; move++ {
+		for move == w.expansion.End[i] {
+			i++
+		}
+		if gain := gained(move); gain != 0 {
+			w.e.fail(fmt.Errorf("a move of %s gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
+				w.e.universe.PositionName(w.indices[i]), gain))
+			return
+		}
+	}
 }
 
 // answerRequests reads the requested values in the order in which they lie on disk,
@@ -85,7 +149,7 @@ func (w *worker) answerRequests() error {
 			}
 			tier, at = r.tier, n
 		}
-		w.pending[q.pending].summary.add(e.valueOf(codeAt(piece, offset%pieceSize)), q.gain)
+		w.pending[q.pending].summary.add(e.valueOf(codeAt(piece, offset%pieceSize)).Backup(int(q.gain)))
 	}
 	for i := range w.pending {
 		x := &w.pending[i]

@@ -2,9 +2,9 @@ package retro
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
 // Plan estimates the resources of a solve before it begins, from a sample of the
@@ -171,21 +171,12 @@ func (p *Plan) Check(free uint64) error {
 		if fits >= 0 && len(p.Tiers) > 1 {
 			hint = fmt.Sprintf("; tiers up to %s fit", p.Tiers[fits].Name)
 		}
-		return fmt.Errorf("solving needs at least %s of memory, and %s is allowed%s", bytesText(p.Least), bytesText(p.Limit), hint)
+		return fmt.Errorf("solving needs at least %s of memory, and %s is allowed%s", memory.Text(p.Least), memory.Text(p.Limit), hint)
 	}
 	if p.Disk > free {
-		return fmt.Errorf("solving takes up to %s of disk, and %s is free", bytesText(p.Disk), bytesText(free))
+		return fmt.Errorf("solving takes up to %s of disk, and %s is free", memory.Text(p.Disk), memory.Text(free))
 	}
 	return nil
-}
-
-// bytesText formats a number of bytes with three significant digits.
-func bytesText(n uint64) string {
-	if n < 1<<20 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	unit := (bits.Len64(n) - 1) / 10
-	return fmt.Sprintf("%.3g %ciB", float64(n)/float64(uint64(1)<<(10*unit)), " KMGTPE"[unit])
 }
 
 // makeRoom decides, before a tier is solved, which finished tiers are in memory.

@@ -179,7 +179,9 @@ func TestPlan(t *testing.T) {
 	require.Equal(t, uint64(279_871_768_995), p.Tiers[48].Positions)
 	require.Greater(t, p.Peak, p.Least)
 	err := p.Check(1 << 60)
-	require.ErrorContains(t, err, "of memory, and 16 GiB is allowed; tiers up to 32 fit")
+	require.ErrorContains(t, err, "of memory, and 16.0 GiB is allowed; tiers up to 32 fit")
+	p.Limit = 1000 << 20
+	require.ErrorContains(t, p.Check(1<<60), "and 1000 MiB is allowed")
 	_, u = openAwari(t, "", 20)
 	p = PlanOf(u, Config{Memory: 16 << 30})
 	require.NoError(t, p.Check(1<<40))

@@ -155,25 +155,22 @@ func (p *partition) unexpandedSlots(dst []uint32, n, word int) ([]uint32, int) {
 	return dst, word
 }
 
-// summary accumulates the known values of a position's successors.
+// summary accumulates what is known of the moves of a position.
 type summary struct {
-	unknown int         // successors without a known value
-	best    games.Value // of the moves with a known value, or Unfinished
-	last    games.Value // successor's value added last
-	gain    int16       // of the move added last
+	unknown int         // moves to positions without a known value
+	best    games.Value // of the other moves, or Unfinished
 }
 
-func newSummary() summary { return summary{best: games.Unfinished, last: games.Unfinished} }
+func newSummary() summary { return summary{best: games.Unfinished} }
 
-// add adds a move with its gain that leads to a position of value v for the
-// opponent, or Unfinished if that is not known.
-func (n *summary) add(v games.Value, gain int16) {
+// add adds a move that is worth v, or Unfinished if that is not known.
+func (n *summary) add(v games.Value) {
+	unknown := 0
 	if v == games.Unfinished {
-		n.unknown++
-	} else if v != n.last || gain != n.gain {
-		n.last, n.gain = v, gain
-		n.best = max(n.best, v.Backup(int(gain)))
+		unknown = 1 // no branch: they come in no order
 	}
+	n.unknown += unknown
+	n.best = max(n.best, v) // Unfinished is less than any value
 }
 
 // count returns the count of the position, and whether its best known value is an

@@ -19,6 +19,9 @@ func (w *worker) expandReached() bool {
 			continue
 		}
 		w.expand(p)
+		if w.e.single() {
+			w.checkGains(w.e.universe.Tiers[p.tier])
+		}
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
 				w.e.fail(fmt.Errorf("bug in the Expander: %s is finished (%v), but the expansion of a predecessor reports it as unfinished",
@@ -28,7 +31,7 @@ func (w *worker) expandReached() bool {
 				w.countSuccessors(p, slot, i)
 			}
 		}
-		send(w, p.region, w.expansion.Successors)
+		w.sendSuccessors(p.region, w.expansion.Successors)
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
 		if w.e.single() {
@@ -48,20 +51,27 @@ func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 	n := newSummary()
 	if gains := w.expansion.GainsOf(i); len(gains) > 0 {
 		for j, s := range w.expansion.Of(i) {
-			n.add(s.Outcome(), w.gain(p, slot, gains, j, s.Outcome()))
+			v := s.Outcome()
+			if v != games.Unfinished {
+				v = v.Backup(int(gains[j]))
+			}
+			n.add(v)
 		}
 	} else {
+		// Without gains the best move leads to the worst position. Finished ones come
+		// in no order, so there is no branch: less 1, Unfinished is the largest key.
+		const none = ^uint16(0)
+		worst := none
 		for _, s := range w.expansion.Of(i) {
-			// Finished ones, mostly of one value, come in no order. So the only
-			// branch is for another value.
-			v := s.Outcome()
-			unknown := 0
+			v, unknown := s.Outcome(), 0
 			if v == games.Unfinished {
-				unknown, v = 1, n.last
+				unknown = 1
 			}
-			if n.unknown += unknown; v != n.last {
-				n.add(v, 0)
-			}
+			n.unknown += unknown
+			worst = min(worst, uint16(v-games.Unfinished)-1)
+		}
+		if worst != none {
+			n.add((games.Value(worst+1) + games.Unfinished).Backup(0))
 		}
 	}
 	w.initialise(p, slot, &n)
@@ -117,7 +127,7 @@ func (w *worker) initialiseChunk() bool {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				n := w.summaryOf(p, slot, i)
+				n := w.summaryOf(i)
 				if w.e.someOnDisk {
 					w.pending = append(w.pending, pending{p, slot, n})
 				} else {
@@ -135,18 +145,6 @@ func (w *worker) initialiseChunk() bool {
 		return true
 	}
 	return false
-}
-
-// gain returns the gain of the j-th move of a position, to a successor of value v.
-func (w *worker) gain(p *partition, slot uint32, gains []int16, j int, v games.Value) int16 {
-	if len(gains) == 0 {
-		return 0
-	}
-	if v == games.Unfinished && gains[j] != 0 {
-		w.e.fail(fmt.Errorf("a move of %s gains %d and stays in the tier; a move with a gain must lead to an earlier tier",
-			w.name(p, slot), gains[j]))
-	}
-	return gains[j]
 }
 
 // initialise sets the count of an unfinished position and defers its best known
@@ -211,7 +209,7 @@ func (w *worker) retract(list func(*partition) *[]uint32) bool {
 		// A checkpoint keeps what is left in the frontier.
 		*slots = (*slots)[:rest]
 		w.e.retractor.Retract(w.indices, &w.before)
-		send(w, p.region, w.before.Indices)
+		w.sendPredecessors(p.region, w.before.Indices)
 		w.counters.positions.Add(uint64(len(w.indices)))
 		w.counters.moves.Add(uint64(len(w.before.Indices)))
 		return true

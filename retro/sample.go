@@ -59,11 +59,11 @@ func sampleTier(u *games.Universe, tier int, positions Positions) sample {
 			v := c.Outcome()
 			switch {
 			case v != games.Unfinished:
-				n.add(v, 0)
+				n.add(v.Backup(0))
 			case c.Index() < t.Start:
 				level = rng.IntN(deferredValues)
 			default:
-				n.add(v, 0)
+				n.add(v)
 				s.edges++
 			}
 		}

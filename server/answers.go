@@ -36,7 +36,7 @@ func (s *Server) database(r *http.Request) (Database, error) {
 	if d, ok := s.databases[name]; ok {
 		return d, nil
 	}
-	return nil, notFound("no database of a game %q; see /api/v1/games", name)
+	return nil, notFound("no database of a game %q; there %s", name, s.names(kindDatabase))
 }
 
 // query returns the database that a request names, and the position that it asks for.
@@ -83,7 +83,7 @@ func (s *Server) line(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	return s.limited(r, s.searches, func() (reply, error) {
-		line, err := d.Line(q)
+		line, err := d.Line(r.Context(), q)
 		return reply{body: line, sum: d.Game().Checksum}, err
 	})
 }
@@ -103,10 +103,42 @@ func (s *Server) stats(r *http.Request) (reply, error) {
 // batchQuestion is the body of POST /api/v1/{game}.
 type batchQuestion struct {
 	Positions []string `json:"positions"`
-	Moves     bool     `json:"moves"` // answer with all moves too
+	// Line is a game instead: all its positions are asked for.
+	Line  *batchLine `json:"line"`
+	Moves bool       `json:"moves"` // answer with all moves too
+	Board bool       `json:"board"` // describe boards, and what moves do on them
 }
 
-// batchAnswer answers it, in the same order.
+// batchLine is a position, or startpos, and moves after it.
+type batchLine struct {
+	Position string   `json:"position"`
+	Moves    []string `json:"moves"`
+}
+
+// count returns the number of positions asked for.
+func (q *batchQuestion) count() int {
+	if q.Line != nil {
+		return 1 + len(q.Line.Moves)
+	}
+	return len(q.Positions)
+}
+
+// query asks for a position. Those of a line follow the answer before.
+func (q *batchQuestion) query(i int, before []db.Answer) Query {
+	ask := Query{Board: q.Board, NoMoves: !q.Moves}
+	switch {
+	case q.Line == nil:
+		ask.Position = q.Positions[i]
+	case i == 0:
+		ask.Position = q.Line.Position
+	default:
+		ask.Position, ask.Moves = before[i-1].Position, q.Line.Moves[i-1:i]
+	}
+	return ask
+}
+
+// batchAnswer answers it, in the same order. The answers for a line end with the game: a
+// move of [games.Finisher] leads to no position.
 type batchAnswer struct {
 	Answers []db.Answer `json:"answers"`
 }
@@ -123,27 +155,34 @@ func (s *Server) batch(r *http.Request) (reply, error) {
 	if err := decode(r, &q); err != nil {
 		return reply{}, err
 	}
-	if len(q.Positions) == 0 || len(q.Positions) > s.Limits.Positions {
-		return reply{}, InputError{fmt.Errorf("%d positions: want 1 to %d", len(q.Positions), s.Limits.Positions)}
+	if q.Line != nil && q.Positions != nil {
+		return reply{}, badRequest("body: positions and line are given: want one of them")
+	}
+	if n := q.count(); n == 0 || n > s.Limits.Positions {
+		return reply{}, badRequest("%d positions: want 1 to %d", n, s.Limits.Positions)
 	}
 	return s.limited(r, s.lookups, func() (reply, error) { return s.answerAll(r.Context(), d, &q) })
 }
 
 func (s *Server) answerAll(ctx context.Context, d Database, q *batchQuestion) (reply, error) {
-	a := batchAnswer{make([]db.Answer, len(q.Positions))}
-	for i, text := range q.Positions {
+	list := make([]db.Answer, 0, q.count())
+	for i := range cap(list) {
 		if err := ctx.Err(); err != nil {
 			return reply{}, err
 		}
-		found, err := d.Answer(Query{Position: text, NoMoves: !q.Moves})
+		if q.Line != nil && i > 0 && list[i-1].Finished {
+			break
+		}
+		ask := q.query(i, list)
+		found, err := d.Answer(ask)
 		switch {
-		case errors.Is(err, db.ErrNotHeld):
-			found = NotHeld(d.Game().Name, text, err)
+		case errors.Is(err, db.ErrNotHeld) && q.Line == nil:
+			found = NotHeld(d.Game().Name, ask.Position, err)
 		case err != nil:
 			return reply{}, fmt.Errorf("position %d: %w", i+1, err)
 		}
-		a.Answers[i] = *found
+		list = append(list, *found)
 	}
-	s.metrics.positions.Add(float64(len(q.Positions)))
-	return reply{body: a}, nil
+	s.metrics.positions.Add(float64(len(list)))
+	return reply{body: batchAnswer{list}}, nil
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"fmt"
 	"net/http"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -45,11 +44,11 @@ func describe[P, M comparable](g games.Game[P, M], p P, a *db.Answer) {
 func setUp[P, M comparable](g games.Game[P, M], b games.Board) (string, error) {
 	d, ok := g.(games.Describer[P, M])
 	if !ok {
-		return "", InputError{fmt.Errorf("%s does not describe its boards; write the position as text", g.Name())}
+		return "", badRequest("%s does not describe its boards; write the position as text", g.Name())
 	}
 	p, err := d.SetUp(b)
 	if err != nil {
-		return "", InputError{err}
+		return "", badPosition(err)
 	}
 	return string(g.AppendPosition(nil, p)), nil
 }

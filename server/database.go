@@ -61,7 +61,7 @@ type Database interface {
 	// that the database does not hold.
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
-	Line(q Query) (*Line, error)
+	Line(ctx context.Context, q Query) (*Line, error)
 	// Find calls found for the first unfinished positions that have a value, by index, with
 	// answers without moves.
 	Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *db.Answer) error) error
@@ -116,7 +116,7 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 	}
 	won, err := d.score(p, q.Score)
 	if err != nil {
-		return nil, InputError{err}
+		return nil, InputError{Err: err}
 	}
 	look := d.Prober.Answer
 	if q.NoMoves {
@@ -138,14 +138,14 @@ func (d *database[P, M]) notHeld(err error) error {
 }
 
 // Line implements [Database].
-func (d *database[P, M]) Line(q Query) (*Line, error) {
+func (d *database[P, M]) Line(ctx context.Context, q Query) (*Line, error) {
 	p, err := d.position(q)
 	if err != nil {
 		return nil, err
 	}
 	g := d.Source.Game
 	line := &Line{Game: d.entry.Name, Position: string(g.AppendPosition(nil, p)), Moves: []string{}, Positions: []string{}}
-	moves, err := d.Prober.Line(p)
+	moves, err := d.Prober.Line(ctx, p)
 	if err != nil {
 		return nil, d.notHeld(err)
 	}
@@ -198,7 +198,7 @@ func (d *database[P, M]) position(q Query) (P, error) {
 		}
 	}
 	if p, err = games.PlayMoves(d.Whole, p, q.Moves); err != nil {
-		return p, InputError{err}
+		return p, badMove(err)
 	}
 	if !d.part {
 		return p, nil

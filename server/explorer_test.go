@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -27,6 +31,8 @@ const (
 	ticTacToe   = "?game=tictactoe"
 	connectFour = "?game=connect4%3Asize%3D4x4"
 	smallAwari  = "?game=awari%3Astones%3D6"
+	noChicks    = "?game=dobutsu%3Asize%3D3x3"
+	endings     = "?game=checkers%3Asize%3D6x6%2Cpieces%3D4"
 )
 
 // TestExplorer uses the page as a user does, in a real browser.
@@ -40,6 +46,9 @@ func TestExplorer(t *testing.T) {
 			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
 			server.NewDatabase(source(t, connect4.Family, "connect4:size=4x4", retro.Reachable)),
 			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
+			server.NewDatabase(source(t, checkers.Family, "checkers:size=6x6,pieces=4", retro.All)),
+			server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
+			server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
 		},
 		Searches: []server.Search{fours(t), mates(t)},
 		Proofs:   []server.Proof{drawn(t)},
@@ -51,7 +60,7 @@ func TestExplorer(t *testing.T) {
 	}{
 		{"Harness", testHarness}, {"Size", testSize}, {"Home", testHome},
 		{"OptimalLine", testOptimalLine}, {"History", testHistory}, {"SecondPage", testSecondPage},
-		{"Language", testLanguage}, {"SetUp", testSetUp}, {"Paste", testPaste}, {"Keyboard", testKeyboard},
+		{"Language", testLanguage}, {"SetUp", testSetUp}, {"Checkers", testCheckers}, {"Errors", testErrors}, {"OneRequest", testOneRequest}, {"Paste", testPaste}, {"Keyboard", testKeyboard},
 		{"Opponent", testOpponent}, {"Hints", testHints}, {"BestLine", testBestLine},
 		{"Threats", testThreats}, {"Mate", testMate}, {"Proof", testProof}, {"Contrast", testContrast}, {"Narrow", testNarrow},
 	} {
@@ -107,12 +116,15 @@ func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
 
 func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "")
-	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 3 && document.querySelectorAll('a.card svg').length === 6")
+	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 6 && document.querySelectorAll('a.card svg').length === 9")
+	names := js[[]string](p, "[...document.querySelectorAll('nav a')].map((a) => a.textContent)")
+	require.Len(t, names, 9)
+	require.Equal(t, []string{"Awari (oware) stones=6", "Checkers (English draughts) size=6x6,pieces=4", "Awari (oware) stones=3"}, names[2:5], "databases of a game have different names")
 	p.click("a.card:nth-child(2)")
 	p.ready()
 	require.Contains(t, js[string](p, "location.search"), "connect4")
 	p.run(chromedp.NavigateBack())
-	p.until("document.querySelectorAll('a.card').length === 6")
+	p.until("document.querySelectorAll('a.card').length === 9")
 	p.sound()
 }
 
@@ -264,6 +276,84 @@ func testSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.until("document.querySelector('#alert')?.innerText.includes('7 stones')")
 }
 
+// testCheckers captures along several squares by clicks, and sets up kings.
+func testCheckers(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, endings+"&position=B:WK5,K6,K11:BK1")
+	p.ready()
+	require.Equal(t, 18, p.nodes("#board .cell"), "only dark squares can be chosen")
+	js[bool](p, "document.querySelector('.cell[data-place=\"18\"]').focus(), true")
+	p.run(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
+	require.Equal(t, "11", js[string](p, "document.activeElement.dataset.place"), "two rows down")
+	require.Equal(t, 1, p.nodes("#board .crown.side1"))
+	require.Equal(t, 3, p.nodes("#board .crown.side2"))
+	p.click(square("1"))
+	p.until("document.querySelectorAll('#board .mark').length === 3") // the next square, and the last of each way
+	p.click(square("8"))
+	p.until("document.querySelectorAll('#board .chosen').length === 2 && document.querySelectorAll('#board .mark').length === 2")
+	p.made(0)
+	p.click(square("13"))
+	p.made(1)
+	require.Equal(t, "1 1x8x13", p.text(".record li"))
+	require.Equal(t, "W:WK6:BK13", p.position())
+	p.click("#do-first")
+	p.until("document.querySelector('#do-first').disabled")
+	p.click(square("1"))
+	p.click(square("3")) // the last square will do
+	p.until("document.querySelector('#position').value === 'W:WK11:BK3'")
+	require.Equal(t, "3: Black king", js[string](p, "document.querySelector('.cell[data-place=\"3\"]').getAttribute('aria-label')"))
+	p.click("#do-first")
+	p.until("document.querySelector('#do-first').disabled")
+	p.click(square("1"))
+	p.click(square("1"))
+	p.until("document.querySelectorAll('#board .chosen').length === 0")
+
+	p.click("#do-setup")
+	p.click("#setup-clear")
+	p.click("#brush-2-man")
+	p.click(square("9"))
+	p.click("#brush-1-man")
+	p.click(square("16"))
+	p.until("document.querySelector('#setup-status').innerText.includes('Black has a man in the last row')")
+	p.click("#brush-1-king")
+	p.click(square("16"))
+	p.until("!document.querySelector('#setup-accept').disabled")
+	p.click("#setup-accept")
+	p.until("document.querySelector('#position').value === 'B:W9:BK16' && document.querySelector('#setup-accept') === null")
+	p.sound("400")
+}
+
+// testErrors has errors in both languages, by their code, and a link to a game that is not
+// served.
+func testErrors(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "?game=nim")
+	p.until("document.querySelector('[role=alert]')?.innerText === 'The link names a game that is not served: nim'")
+	p.sound()
+	for _, c := range []struct{ query, english, japanese string }{
+		{ticTacToe + "&position=xx./.../...", `position "xx./.../...": 2 x and 0 o, want equal numbers`, `この局面は使えません (position "xx./.../...": 2 x`},
+		{smallAwari + "&position=7,0,0,0,0,0,0,0,0,0,0,0", "the database does not hold the position", "この局面はデータベースにありません。"},
+	} {
+		p.visit(c.query)
+		p.until("document.querySelector('[role=alert]')?.innerText.includes(" + strconv.Quote(c.english) + ")")
+		p.click("#do-language")
+		p.until("document.querySelector('[role=alert]')?.innerText.startsWith(" + strconv.Quote(c.japanese) + ")")
+		p.click("#do-language")
+	}
+	p.sound("400", "404")
+}
+
+// testOneRequest opens the link of a game. All its positions are asked for at once.
+func testOneRequest(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3,a2,c2")
+	p.ready()
+	p.made(6)
+	require.Equal(t, 7, p.nodes(".chart .point"))
+	p.mu.Lock()
+	asked := slices.DeleteFunc(slices.Clone(p.requests), func(url string) bool { return !strings.Contains(url, "/api/v1/tictactoe") })
+	p.mu.Unlock()
+	require.Equal(t, []string{s.URL + "/api/v1/tictactoe"}, asked)
+	p.sound()
+}
+
 func testPaste(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
@@ -276,7 +366,7 @@ func testPaste(t *testing.T, browser context.Context, s *httptest.Server) {
 			p.until(fmt.Sprintf("document.querySelector('#alert').innerText.includes(%q)", c.want))
 			continue
 		}
-		p.until("document.querySelector('#verdict-text').innerText.includes('X wins in 1')")
+		p.until("document.querySelector('#verdict-text').innerText.includes('X wins in 1 ply')")
 		require.Equal(t, c.text, p.position())
 	}
 	p.sound("400")
@@ -346,7 +436,35 @@ func testBestLine(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.click("#do-line")
 	p.made(1)
 	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over: X has won')")
+
+	// Of moves with the same score, the first ones would lead around in circles.
+	p.visit(smallAwari + "&position=1,0,0,0,3,0,0,1,0,0,0,1")
+	p.ready()
+	p.click("#do-line")
+	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over')")
+	p.made(3)
+
+	// The last move takes the lion, after which there is no position.
+	p.visit("?game=tsume&position=4k4/9/9/9/9/9/9/9/3R5_b_-&moves=6i6b+") // the + is not escaped
+	p.made(1)
+	require.NotContains(t, p.text("#alert"), "not legal")
+
+	p.visit(noChicks)
+	p.ready()
+	line := js[[]string](p, "fetch('api/v1/dobutsu:size=3x3/line').then((r) => r.json()).then((line) => line.moves)")
+	plies := len(line)
+	p.visit(noChicks + "&moves=" + strings.Join(line[:plies-1], ","))
+	p.ready()
+	require.Equal(t, "Sente to move: Sente wins in 1 ply", strings.TrimSpace(p.text("#verdict-text")))
+	p.click("#do-line")
+	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over: Sente has won')")
+	p.made(plies)
+	second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+	second.ready()
+	second.made(plies)
+	require.Equal(t, p.text("#verdict-text"), second.text("#verdict-text"))
 	p.sound()
+	second.sound()
 }
 
 // testContrast measures the contrast of values with their background.
@@ -378,16 +496,20 @@ func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound()
 }
 
-// testNarrow checks that nothing is wider than a phone, and that squares are large enough
-// for a thumb.
+// testNarrow checks that nothing is wider than a phone, that the name of the game is in
+// sight, and that squares and controls are large enough for a thumb.
 func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "")
 	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
-	for _, query := range []string{"", smallAwari, "?game=tsume", "?proof=draw.proof"} {
+	for _, query := range []string{"", smallAwari + "&moves=F,A", endings, "?game=tsume", "?proof=draw.proof"} {
 		p.visit(query)
 		p.until("document.querySelector('svg') !== null")
 		require.LessOrEqual(t, js[int](p, "document.documentElement.scrollWidth"), 360, query)
 		if query != "" {
+			p.ready()
+			require.Empty(t, js[[]string](p, `[...document.querySelectorAll('a, button, select, input:not([type=checkbox]), label.check, summary, [role=button]')]
+				.filter((e) => { const { width, height } = e.getBoundingClientRect(); return width && (width < 24 || height < 24); }).map((e) => e.outerHTML)`), query)
+			require.True(t, js[bool](p, `(({ left, width }) => Math.abs(left + width / 2 - 180) < 170)(document.querySelector('nav [aria-current]').getBoundingClientRect())`), query)
 			require.Greater(t, js[float64](p, "document.querySelector('#board .cell').getBoundingClientRect().width"), 30.0, query)
 		}
 		p.sound()

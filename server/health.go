@@ -3,13 +3,14 @@ package server
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 )
 
 // health is what is known of the files that are served.
 type health struct {
 	mu    sync.Mutex
-	parts []part
+	parts []*part
 }
 
 // part is something that is served.
@@ -34,23 +35,37 @@ const (
 // Verify verifies all that is served. The server is not healthy before. It is meant to
 // run beside the requests.
 func (s *Server) Verify(ctx context.Context) {
-	for i := range s.health.parts {
-		p := &s.health.parts[i]
-		if p.status != verifying {
+	for _, p := range s.health.parts {
+		if p.what == nil {
 			continue
 		}
 		err := p.what.Verify(ctx)
 		if ctx.Err() != nil {
 			return
 		}
-		status := verified
 		if err != nil {
-			status = damaged
+			s.health.set(p, damaged)
 			s.Log.Error("verification failed", "name", p.name, "error", err)
+			continue
 		}
-		s.health.mu.Lock()
+		s.health.set(p, verified)
+	}
+}
+
+// set notes the status of a part. What was found damaged stays so.
+func (h *health) set(p *part, status string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p.status != damaged {
 		p.status = status
-		s.health.mu.Unlock()
+	}
+}
+
+// damaged notes that an answer has found a database damaged.
+func (h *health) damaged(name string) {
+	// Databases come first: a proof may have the name of one.
+	if i := slices.IndexFunc(h.parts, func(p *part) bool { return p.name == name }); i >= 0 {
+		h.set(h.parts[i], damaged)
 	}
 }
 
@@ -60,7 +75,7 @@ func (h *health) add(name string, what verifier) {
 	if what == nil {
 		status = verified
 	}
-	h.parts = append(h.parts, part{name, what, status})
+	h.parts = append(h.parts, &part{name, what, status})
 }
 
 // all returns the status of all parts, and of the whole: the worst of them.

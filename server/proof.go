@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -53,7 +54,8 @@ const (
 	kindReplies     = "replies"     // all replies of the other side lead on
 	kindCertificate = "certificate" // a certificate proves the claim, without moves
 	kindFinished    = "finished"    // the game is over
-	kindNext        = "next"        // the claimant ends the game with its next move
+	kindHeld        = "database"    // the database that the proof rests on has the position
+	kindNext        = "next"        // the claimant decides the game with its next move
 )
 
 // ProofSource is a proof file and its game.
@@ -62,8 +64,11 @@ type ProofSource[P, M comparable] struct {
 	File  *os.File
 	Graph *proof.Graph
 	Game  games.Game[P, M]
-	Info  *games.Info
-	Rules games.Rules
+	// Outcome returns the value of a position that the rules decide, or the database that
+	// the proof rests on.
+	Outcome func(p P) (games.Value, bool)
+	Info    *games.Info
+	Rules   games.Rules
 	// Check checks the proof.
 	Check func(ctx context.Context, r *proof.Reader) error
 }
@@ -140,7 +145,7 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	for i, text := range path {
 		m, err := games.ParseMove(w.ProofSource.Game, now.p, text)
 		if err != nil {
-			return nil, InputError{fmt.Errorf("move %d: %w", i+1, err)}
+			return nil, badMove(fmt.Errorf("move %d: %w", i+1, err))
 		}
 		steps, err := w.steps(claim, now)
 		if err != nil {
@@ -154,8 +159,8 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 			}
 		}
 		if !found {
-			return nil, InputError{fmt.Errorf("move %d: the proof does not go on with %s in %q: it is a position of the kind %s",
-				i+1, text, w.text(now.p), w.kind(now))}
+			return nil, badMove(fmt.Errorf("move %d: the proof does not go on with %s in %q: it is a position of the kind %s",
+				i+1, text, w.text(now.p), w.kind(now)))
 		}
 	}
 	steps, err := w.steps(claim, now)
@@ -171,7 +176,10 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 		return nil, err
 	}
 	if now.node != nil {
-		n.Rank, n.CertificateBytes = now.node.Rank, len(now.node.Certificate)
+		n.CertificateBytes = len(now.node.Certificate)
+		if w.Graph.Header().Database == "" {
+			n.Rank = now.node.Rank // elsewhere it bounds nothing
+		}
 	}
 	n.Moves = []db.AnswerMove{}
 	for _, s := range steps {
@@ -191,6 +199,9 @@ func (w *proofWalk[P, M]) kind(a at[P]) string {
 		if _, finished := w.ProofSource.Game.Outcome(a.p); finished {
 			return kindFinished
 		}
+		if _, decided := w.Outcome(a.p); decided {
+			return kindHeld
+		}
 		return kindNext
 	case a.node.Kind == proof.Or:
 		return kindMove
@@ -201,15 +212,15 @@ func (w *proofWalk[P, M]) kind(a at[P]) string {
 }
 
 // steps returns the moves with which a proof goes on from a position: none where the game
-// is over or a certificate proves the rest. Nodes stand for all mirror images of their
+// is decided or a certificate proves the rest. Nodes stand for all mirror images of their
 // position, so moves are found by where they lead.
 func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	g := w.ProofSource.Game
-	if _, finished := g.Outcome(from.p); finished {
+	if _, decided := w.Outcome(from.p); decided {
 		return nil, nil
 	}
 	to := map[P]at[P]{} // by canonical position
-	last := false       // the claimant ends the game here
+	last := false       // the claimant decides the game here
 	switch {
 	case from.node == nil:
 		last = true
@@ -233,12 +244,12 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	var steps []step[P, M]
 	for _, m := range g.AppendMoves(nil, from.p) {
 		next := at[P]{p: g.Play(from.p, m), claimant: !from.claimant}
-		v, finished := g.Outcome(next.p)
+		v, decided := w.Outcome(next.p)
 		known, ok := to[w.canonical(next.p)]
 		switch {
 		case ok:
 			next.node, next.number = known.node, known.number
-		case from.claimant && !(last && finished && w.reached(claim, v, next.claimant)):
+		case from.claimant && !(last && decided && w.reached(claim, v, next.claimant)):
 			continue
 		}
 		steps = append(steps, step[P, M]{m, next})
@@ -258,8 +269,11 @@ func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool)
 // proof answers GET /api/v1/proof/{name}.
 func (s *Server) proof(r *http.Request) (reply, error) {
 	p, ok := s.proofs[r.PathValue("name")]
-	if !ok || r.PathValue("proof") != "proof" {
-		return reply{}, notFound("no page %q; see /api/v1/games for proofs", r.URL.Path)
+	switch {
+	case r.PathValue("proof") != "proof":
+		return reply{}, s.noPath(r)
+	case !ok:
+		return reply{}, notFound("no proof %q; there %s", r.PathValue("name"), s.names(kindProof))
 	}
 	values, err := parameters(r, "path", "claim")
 	if err != nil {
@@ -267,21 +281,12 @@ func (s *Server) proof(r *http.Request) (reply, error) {
 	}
 	claim, claims := 0, p.Game().Claims
 	if text, given := values["claim"]; given {
-		for claim = range claims {
-			if spaces(text) == claims[claim] {
-				break
-			}
+		if claim = slices.Index(claims, spaces(text)); claim < 0 {
+			return reply{}, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(claims, ", "))
 		}
-		if spaces(text) != claims[claim] {
-			return reply{}, InputError{fmt.Errorf("claim %q: want one of %s", text, strings.Join(claims, ", "))}
-		}
-	}
-	var path []string
-	if values["path"] != "" {
-		path = strings.Split(spaces(values["path"]), ",")
 	}
 	return s.limited(r, s.lookups, func() (reply, error) {
-		n, err := p.Node(claim, path)
+		n, err := p.Node(claim, moveList(values["path"]))
 		return reply{body: n}, err
 	})
 }

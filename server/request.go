@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -37,21 +36,22 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 		q.Position = startpos
 	}
 	if text, given := values["index"]; given {
+		if _, given := values["position"]; given {
+			return q, nil, badRequest("index and position are given: want one of them")
+		}
 		n, err := strconv.ParseUint(text, 10, 64)
-		if err != nil || q.Position != startpos {
-			return q, nil, InputError{fmt.Errorf("index %q: want the number of a position, without a position", text)}
+		if err != nil {
+			return q, nil, badRequest("index %q: want the number of a position", text)
 		}
 		q.Index = &n
 	}
-	if moves := values["moves"]; moves != "" {
-		q.Moves = strings.Split(spaces(moves), ",")
-	}
+	q.Moves = moveList(values["moves"])
 	switch values["board"] {
 	case "", "0":
 	case "1":
 		q.Board = true
 	default:
-		return q, nil, InputError{fmt.Errorf("board %q: want 1, or 0", values["board"])}
+		return q, nil, badRequest("board %q: want 1, or 0", values["board"])
 	}
 	return q, values, nil
 }
@@ -63,12 +63,21 @@ func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {
 	}
 	p, err := g.ParsePosition(text)
 	if err != nil {
-		err = InputError{err}
+		err = badPosition(err)
 	}
 	return p, err
 }
 
 func spaces(text string) string { return strings.ReplaceAll(text, "_", " ") }
+
+// moveList reads moves. A + in them, as of promotions, need not be escaped: it comes as a
+// space.
+func moveList(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(spaces(strings.ReplaceAll(text, " ", "+")), ",")
+}
 
 // parameters returns the parameters of a request's URL, each of which may come once.
 func parameters(r *http.Request, known ...string) (map[string]string, error) {
@@ -77,18 +86,18 @@ func parameters(r *http.Request, known ...string) (map[string]string, error) {
 	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, InputError{err}
+		return nil, badRequest("%w", err)
 	}
 	list := map[string]string{}
 	for name, texts := range values {
 		if !slices.Contains(known, name) {
 			if len(known) == 0 {
-				return nil, InputError{fmt.Errorf("parameter %q: none is known here", name)}
+				return nil, badRequest("parameter %q: none is known here", name)
 			}
-			return nil, InputError{fmt.Errorf("parameter %q: known are %s", name, strings.Join(known, ", "))}
+			return nil, badRequest("parameter %q: known are %s", name, strings.Join(known, ", "))
 		}
 		if len(texts) > 1 {
-			return nil, InputError{fmt.Errorf("parameter %s is given %d times", name, len(texts))}
+			return nil, badRequest("parameter %s is given %d times", name, len(texts))
 		}
 		list[name] = texts[0]
 	}
@@ -109,8 +118,14 @@ func decode(r *http.Request, to any) error {
 		}
 	}
 	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &tooLarge):
 		return err
+	case errors.Is(err, io.EOF):
+		return badRequest("body: it is empty, want JSON as described in /api/v1/openapi.json")
+	case errors.As(err, &kind):
+		return badRequest("body: want no %s at %q, byte %d; see /api/v1/openapi.json", kind.Value, kind.Field, kind.Offset)
 	}
-	return InputError{fmt.Errorf("body: %w", err)}
+	return badRequest("body: %w", err)
 }

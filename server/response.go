@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,28 +17,56 @@ import (
 )
 
 // InputError is an error in what was asked.
-type InputError struct{ Err error }
+type InputError struct {
+	Err  error
+	code string // codeRequest if it is empty
+}
 
 func (e InputError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error.
 func (e InputError) Unwrap() error { return e.Err }
 
+// badRequest, badPosition and badMove return the errors of those codes.
+func badRequest(format string, args ...any) error {
+	return InputError{Err: fmt.Errorf(format, args...)}
+}
+
+func badPosition(err error) error { return InputError{err, codePosition} }
+
+func badMove(err error) error { return InputError{err, codeMove} }
+
 // statusError is an error with a status of its own.
 type statusError struct {
 	status int
+	code   string
 	error
 }
 
 func (e *statusError) Unwrap() error { return e.error }
 
 func notFound(format string, args ...any) error {
-	return &statusError{http.StatusNotFound, fmt.Errorf(format, args...)}
+	return &statusError{http.StatusNotFound, codeNotFound, fmt.Errorf(format, args...)}
 }
+
+// Codes of errors, which programs can rely on.
+const (
+	codeRequest  = "bad_request"  // of the path, the parameters or the body
+	codePosition = "bad_position" // that cannot be, or not be searched
+	codeMove     = "bad_move"
+	codeNotFound = "not_found"
+	codeNotHeld  = "not_held" // by the database
+	codeTooLarge = "too_large"
+	codeBusy     = "busy"
+	codeCutOff   = "cut_off"
+	codeDamaged  = "damaged"
+	codeInternal = "internal"
+)
 
 // errorAnswer is the answer of all requests that fail.
 type errorAnswer struct {
 	Error struct {
+		Code    string `json:"code"`
 		Message string `json:"message"`
 		// ID finds the error in the log, if the request is not to blame.
 		ID string `json:"id,omitempty"`
@@ -97,27 +126,31 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 	var own *statusError
 	var input InputError
 	var tooLarge *http.MaxBytesError
-	status := http.StatusInternalServerError
+	status, code := http.StatusInternalServerError, codeInternal
 	switch {
 	case errors.As(err, &own):
-		status = own.status
+		status, code = own.status, own.code
 	case errors.As(err, &tooLarge):
-		status = http.StatusRequestEntityTooLarge
+		status, code = http.StatusRequestEntityTooLarge, codeTooLarge
 		err = fmt.Errorf("a request of more than %d bytes", tooLarge.Limit)
 	case errors.As(err, &input):
-		status = http.StatusBadRequest
+		status, code = http.StatusBadRequest, cmp.Or(input.code, codeRequest)
 	case errors.Is(err, db.ErrNotHeld):
-		status = http.StatusNotFound
+		status, code = http.StatusNotFound, codeNotHeld
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		status = http.StatusServiceUnavailable
+		status, code = http.StatusServiceUnavailable, codeCutOff
 		err = errors.New("the request was cut off")
+	case errors.Is(err, db.ErrCorrupt):
+		code = codeDamaged
 	}
+	a.Error.Code = code
 	a.Error.Message = brief(err.Error())
 	if status == http.StatusInternalServerError {
 		a.Error.ID = fmt.Sprintf("%016x", rand.Uint64())
 		a.Error.Message = "internal error; the server's log has it under this id"
-		if errors.Is(err, db.ErrCorrupt) {
+		if code == codeDamaged {
 			a.Error.Message = "the database is damaged; the server's log has the place under this id"
+			s.health.damaged(r.PathValue("game"))
 		}
 		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))
 	}

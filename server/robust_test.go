@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -227,13 +228,14 @@ func TestDamaged(t *testing.T) {
 		wrong++
 		require.Equal(t, 500, w.Code, "%s: %s", request, w.Body)
 		require.NotContains(t, w.Body.String(), "category")
-		require.Contains(t, w.Body.String(), "the database is damaged")
+		require.Contains(t, w.Body.String(), `{"error":{"code":"damaged","message":"the database is damaged`)
 		id := errorID.FindStringSubmatch(w.Body.String())
 		require.NotNil(t, id, w.Body)
 		require.Contains(t, log.String(), "id="+id[1])
 		require.Contains(t, log.String(), "damaged data")
 	}
 	require.Equal(t, 3, wrong)
+	require.Contains(t, ask(s, "/healthz").Body.String(), `"status":"damaged"`, "an answer has found the damage")
 	s.Verify(context.Background())
 	w := ask(s, "/healthz")
 	require.Equal(t, 503, w.Code)
@@ -255,6 +257,7 @@ func TestPanic(t *testing.T) {
 	id := errorID.FindStringSubmatch(w.Body.String())
 	require.NotNil(t, id)
 	require.NotContains(t, w.Body.String(), "a bug")
+	require.Contains(t, w.Body.String(), `"code":"internal"`)
 	require.Contains(t, log.String(), "panic: a bug")
 	require.Contains(t, log.String(), "id="+id[1])
 }
@@ -278,11 +281,24 @@ func TestBusy(t *testing.T) {
 	w := ask(s, "/api/v1/first")
 	require.Equal(t, 503, w.Code)
 	require.Equal(t, "1", w.Header().Get("Retry-After"))
+	require.Contains(t, w.Body.String(), `"code":"busy"`)
 	require.Equal(t, 200, ask(s, "/api/v1/tictactoe").Code, "lookups do not wait for searches")
 	require.Contains(t, ask(s, "/metrics").Body.String(), "yomikiri_searches 2")
 	close(end)
 	require.Equal(t, 200, <-codes)
 	require.Equal(t, 200, <-codes)
+}
+
+// TestGone has a client that goes while a line is looked up.
+func TestGone(t *testing.T) {
+	s := newServer(t, fixture(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, path := range []string{"/api/v1/tictactoe/line", "/api/v1/awari:stones=4/line"} {
+		w := record(s, httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil))
+		require.Equal(t, 503, w.Code, path)
+		require.Contains(t, w.Body.String(), `"code":"cut_off"`)
+	}
 }
 
 // TestServe stops a server that is at work. A search ends; its client gets an answer, and

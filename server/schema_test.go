@@ -52,6 +52,7 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}", "/api/v1/tictactoe?position=x", "400"},
 		{"/api/v1/{game}", `POST /api/v1/tictactoe {"positions":["startpos"],"moves":true}`, "200"},
 		{"/api/v1/{game}", `POST /api/v1/awari:stones=4 {"positions":["startpos","4,4,4,4,4,4,4,4,4,4,4,4"]}`, "200"},
+		{"/api/v1/{game}", `POST /api/v1/tictactoe {"line":{"position":"startpos","moves":["b2"]},"board":true}`, "200"},
 		{"/api/v1/{game}/board", "/api/v1/first/board?board=1&moves=a1", "200"},
 		{"/api/v1/{game}/board", `POST /api/v1/tictactoe/board {"turn":1,"pieces":[]}`, "200"},
 		{"/api/v1/{game}/board", `POST /api/v1/tictactoe/board {"pieces":[{"kind":"king","side":1}]}`, "400"},

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -73,7 +74,7 @@ func (s *search[P, M]) Game() Game {
 func (s *search[P, M]) With(rules string) (Search, error) {
 	other, err := s.SearchSource.With(s.Info.Name + ":" + rules)
 	if err != nil {
-		return nil, InputError{err}
+		return nil, badRequest("%w", err)
 	}
 	return other, nil
 }
@@ -84,7 +85,7 @@ func (s *search[P, M]) position(q Query) (P, error) {
 		return p, err
 	}
 	if p, err = games.PlayMoves(s.SearchSource.Game, p, q.Moves); err != nil {
-		return p, InputError{err}
+		return p, badMove(err)
 	}
 	return p, nil
 }
@@ -116,9 +117,12 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Fo
 	}
 	g := s.SearchSource.Game
 	if v, finished := g.Outcome(p); finished {
-		return nil, InputError{fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v)}
+		return nil, badPosition(fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v))
 	}
 	p, line, result, err := s.Run(ctx, p, l)
+	if input := (InputError{}); errors.As(err, &input) {
+		return nil, badPosition(input.Err) // one that is not to be searched
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +164,7 @@ func (s *Server) searcher(r *http.Request) (Search, error) {
 	name, rules, hasRules := strings.Cut(r.PathValue("game"), ":")
 	f, ok := s.searchers[name]
 	if !ok {
-		return nil, notFound("no game %q; see /api/v1/games", r.PathValue("game"))
+		return nil, notFound("no game %q; there %s", r.PathValue("game"), s.names(kindDatabase, kindSearch))
 	}
 	if hasRules {
 		return f.With(rules)
@@ -181,12 +185,12 @@ func (s *Server) find(r *http.Request) (reply, error) {
 	l := SearchLimits{s.Limits.SearchNodes, s.Limits.SearchTime}
 	if text, given := values["nodes"]; given {
 		if l.Nodes, err = strconv.ParseUint(text, 10, 64); err != nil || l.Nodes == 0 || l.Nodes > s.Limits.SearchNodes {
-			return reply{}, InputError{fmt.Errorf("nodes %q: want 1 to %d", text, s.Limits.SearchNodes)}
+			return reply{}, badRequest("nodes %q: want 1 to %d", text, s.Limits.SearchNodes)
 		}
 	}
 	if text, given := values["time"]; given {
 		if l.Time, err = time.ParseDuration(text); err != nil || l.Time <= 0 || l.Time > s.Limits.SearchTime {
-			return reply{}, InputError{fmt.Errorf("time %q: want a time such as 500ms, at most %v", text, s.Limits.SearchTime)}
+			return reply{}, badRequest("time %q: want a time such as 500ms, at most %v", text, s.Limits.SearchTime)
 		}
 	}
 	return s.limited(r, s.searches, func() (reply, error) {

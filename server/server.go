@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -206,10 +207,35 @@ func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(allowed) > 0 {
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		s.fail(w, r, &statusError{http.StatusMethodNotAllowed, fmt.Errorf("method %s of %s: want %s", r.Method, r.URL.Path, strings.Join(allowed, " or "))})
+		s.fail(w, r, &statusError{http.StatusMethodNotAllowed, codeRequest, fmt.Errorf("method %s of %s: want %s", r.Method, r.URL.Path, strings.Join(allowed, " or "))})
 		return
 	}
-	s.fail(w, r, notFound("no page %q; the API is described in /api/v1/openapi.json", r.URL.Path))
+	s.fail(w, r, s.noPath(r))
+}
+
+// noPath returns the error for a path that there is not. It names those that there are.
+func (s *Server) noPath(r *http.Request) error {
+	list := []string{"/", "/metrics"}
+	for _, rt := range s.routes() {
+		_, path, _ := strings.Cut(strings.Replace(rt.pattern, "{proof}", "proof", 1), " ")
+		list = append(list, path)
+	}
+	slices.Sort(list)
+	return notFound("no path %q; there are %s", r.URL.Path, strings.Join(slices.Compact(list), " "))
+}
+
+// names lists what is served of some kinds, for errors.
+func (s *Server) names(kinds ...string) string {
+	var list []string
+	for _, g := range s.entries {
+		if slices.Contains(kinds, g.Kind) {
+			list = append(list, g.Name)
+		}
+	}
+	if len(list) == 0 {
+		return "is none"
+	}
+	return "are " + strings.Join(list, ", ")
 }
 
 // handle returns the handler of a route.
@@ -250,7 +276,7 @@ func (s *Server) limited(r *http.Request, slots chan struct{}, do func() (reply,
 		select {
 		case slots <- struct{}{}:
 		case <-timer.C:
-			return reply{}, &statusError{http.StatusServiceUnavailable, errors.New("too many requests at a time; try again later")}
+			return reply{}, &statusError{http.StatusServiceUnavailable, codeBusy, errors.New("too many requests at a time; try again later")}
 		case <-r.Context().Done():
 			return reply{}, r.Context().Err()
 		}
@@ -274,7 +300,8 @@ func (s *Server) tag(sum string) string {
 func (s *Server) add(g Game, v verifier) error {
 	for _, other := range s.entries {
 		if other.Name == g.Name && (other.Kind == g.Kind || g.Kind != kindProof && other.Kind != kindProof) {
-			return fmt.Errorf("%s is to be served twice, as a %s and a %s", g.Name, other.Kind, g.Kind)
+			return fmt.Errorf("the %s %s and the %s %s both have the name %s: serve one of them",
+				other.Kind, cmp.Or(other.Database, other.Title), g.Kind, cmp.Or(g.Database, g.Title), g.Name)
 		}
 	}
 	if slices.Contains([]string{"games", "proof", "board", "line", "stats", "openapi.json"}, g.Name) {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -64,7 +65,7 @@ func drawn(t *testing.T) server.Proof {
 	rules, err := tictactoe.Family.Rules("tictactoe")
 	require.NoError(t, err)
 	p, err := server.NewProof(server.ProofSource[tictactoe.Position, tictactoe.Move]{
-		Name: "draw.proof", File: f, Graph: graph, Game: g, Info: &tictactoe.Family.Info, Rules: rules,
+		Name: "draw.proof", File: f, Graph: graph, Game: g, Outcome: g.Outcome, Info: &tictactoe.Family.Info, Rules: rules,
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err
@@ -212,6 +213,35 @@ func TestBatch(t *testing.T) {
 	require.Contains(t, a[2].Reason, "does not hold")
 	a = get[answers](t, s, `POST /api/v1/tictactoe {"positions":["xo./xx./.oo"],"moves":true}`).Answers
 	require.Equal(t, get[db.Answer](t, s, "/api/v1/tictactoe?position=xo./xx./.oo"), a[0])
+
+	a = get[answers](t, s, `POST /api/v1/tictactoe {"line":{"position":"xo./xx./.oo","moves":["c3","a1","c2"]},"moves":true,"board":true}`).Answers
+	require.Len(t, a, 3, "the game is over")
+	for i, moves := range []string{"", "c3", "c3,a1"} {
+		require.Equal(t, get[db.Answer](t, s, "/api/v1/tictactoe?board=1&position=xo./xx./.oo&moves="+moves), a[i])
+	}
+	require.Len(t, get[answers](t, s, `POST /api/v1/tictactoe {"line":{"position":"startpos"}}`).Answers, 1)
+}
+
+// TestCodes has a request for each code of an error.
+func TestCodes(t *testing.T) {
+	c := fixture(t)
+	refuse := func(context.Context) error { return server.InputError{Err: errors.New("not a problem")} }
+	c.Searches[0] = firstMoves(t, refuse)
+	c.Limits = server.Limits{Body: 50}
+	s := newServer(t, c)
+	for request, want := range map[string]string{
+		"/api/v1/tictactoe?x=1":                        "bad_request",
+		"/api/v1/tictactoe?position=xx./.../...":       "bad_position",
+		"/api/v1/first":                                "bad_position",
+		`POST /api/v1/tictactoe/board {"pieces":[{}]}`: "bad_position",
+		"/api/v1/tictactoe?moves=d4":                   "bad_move",
+		"/api/v1/proof/draw.proof?path=d4":             "bad_move",
+		"/api/v1/nim":                                  "not_found",
+		"/api/v1/tictactoe?index=99999999999":          "not_held",
+		`POST /api/v1/tictactoe {"positions":["startpos","startpos","startpos","startpos"]}`: "too_large",
+	} {
+		require.Contains(t, ask(s, request).Body.String(), `{"error":{"code":"`+want+`"`, request)
+	}
 }
 
 // TestErrors has requests that are to blame themselves.
@@ -224,14 +254,15 @@ func TestErrors(t *testing.T) {
 		status  int
 		want    string
 	}{
-		{"/nosuch", 404, `no page "/nosuch"`},
-		{"/api/v1/nim", 404, `no game "nim"; see /api/v1/games`},
-		{"/api/v1/nim/line", 404, `no database of a game "nim"`},
+		{"/nosuch", 404, `no path "/nosuch"; there are / /api/v1/games /api/v1/openapi.json /api/v1/proof/{name} /api/v1/{game} /api/v1/{game}/board`},
+		{"/api/v1/tictactoe/nosuch", 404, `no path "/api/v1/tictactoe/nosuch"; there are / /api/v1/games`},
+		{"/api/v1/nim", 404, `no game "nim"; there are tictactoe, awari:stones=4, first`},
+		{"/api/v1/nim/line", 404, `no database of a game "nim"; there are tictactoe, awari:stones=4`},
 		{"/api/v1/first/line", 404, `no database of a game "first"`},
-		{"/api/v1/proof/nim", 404, `no page "/api/v1/proof/nim"`},
-		{"/api//v1/games", 404, "no page"},
-		{"/api/v1/../v1/games", 404, "no page"},
-		{"/web/index.html", 404, "no page"},
+		{"/api/v1/proof/nim", 404, `no proof "nim"; there are draw.proof`},
+		{"/api//v1/games", 404, "no path"},
+		{"/api/v1/../v1/games", 404, "no path"},
+		{"/web/index.html", 404, "no path"},
 		{"DELETE /api/v1/tictactoe", 405, "want GET or HEAD or POST"},
 		{"POST /api/v1/games", 404, `no database of a game "games"`},
 		{"POST /healthz", 405, "want GET or HEAD"},
@@ -242,7 +273,10 @@ func TestErrors(t *testing.T) {
 		{"/api/v1/tictactoe?position=", 400, `position ""`},
 		{"/api/v1/tictactoe?position=xx./.../...", 400, `position "xx./.../..."`},
 		{"/api/v1/tictactoe?moves=b2,b2", 400, "move 2: "},
+		{"/api/v1/tictactoe?moves=b2+", 400, `move "b2+"`},
 		{"/api/v1/tictactoe?index=x", 400, `index "x"`},
+		{"/api/v1/tictactoe?index=1&position=", 400, "index and position are given: want one of them"},
+		{"/api/v1/tictactoe?index=1&position=startpos", 400, "index and position are given: want one of them"},
 		{"/api/v1/tictactoe?index=99999999999", 404, "there is no position with index 99999999999"},
 		{"/api/v1/tictactoe?score=1,2", 400, "are not scores"},
 		{"/api/v1/tictactoe?board=2", 400, `board "2"`},
@@ -250,9 +284,15 @@ func TestErrors(t *testing.T) {
 		{"/api/v1/awari:stones=4?score=1", 400, "want S,N"},
 		{`POST /api/v1/tictactoe {"positions":["startpos"`, 400, "body: unexpected EOF"},
 		{`POST /api/v1/tictactoe {"position":["startpos"]}`, 400, "unknown field"},
+		{`POST /api/v1/tictactoe`, 400, "body: it is empty, want JSON"},
+		{`POST /api/v1/tictactoe []`, 400, `body: want no array at "", byte 1`},
+		{`POST /api/v1/tictactoe {"positions":"startpos"}`, 400, `body: want no string at "positions", byte 23`},
 		{`POST /api/v1/tictactoe {"positions":["startpos"]}{}`, 400, "something follows"},
 		{`POST /api/v1/tictactoe {"positions":[]}`, 400, "0 positions: want 1 to 2"},
 		{`POST /api/v1/tictactoe {"positions":["startpos","startpos","startpos"]}`, 400, "3 positions: want 1 to 2"},
+		{`POST /api/v1/tictactoe {"line":{"position":"startpos","moves":["a1","a2"]}}`, 400, "3 positions: want 1 to 2"},
+		{`POST /api/v1/tictactoe {"positions":[],"line":{"position":"startpos"}}`, 400, "positions and line are given: want one of them"},
+		{`POST /api/v1/tictactoe {"line":{"position":"startpos","moves":["d4"]}}`, 400, `position 2: move 1: move "d4"`},
 		{`POST /api/v1/tictactoe {"positions":["startpos","x"]}`, 400, `position 2: position "x"`},
 		{`POST /api/v1/tictactoe {"positions":["` + strings.Repeat("x", 300) + `"]}`, 413, "more than 200 bytes"},
 		{`POST /api/v1/tictactoe/board {"turn":1,"pieces":[{"kind":"king","side":1,"square":"a1"}]}`, 400, "king"},
@@ -260,14 +300,18 @@ func TestErrors(t *testing.T) {
 		{"/api/v1/first?time=1h", 400, `time "1h": want a time such as 500ms, at most 10s`},
 		{"/api/v1/first?position=xxx/oo./...", 400, "the game is over"},
 		{"/api/v1/first:size=3", 400, "no rule options"},
-		{"/api/v1/proof/draw.proof?claim=mover_wins", 400, "want one of other holds, mover holds"},
+		{"/api/v1/proof/draw.proof?claim=mover_wins", 400, `claim "mover_wins": the proof has other holds, mover holds (_ stands for a space)`},
+		{"/api/v1/proof/draw.proof?claim=", 400, "the proof has other holds, mover holds"},
 		{"/api/v1/proof/draw.proof?path=a1,a1", 400, "move 2: "},
 	} {
 		w := ask(s, c.request)
 		require.Equal(t, c.status, w.Code, "%s: %s", c.request, w.Body)
-		var e struct{ Error struct{ Message, ID string } }
+		var e struct {
+			Error struct{ Code, Message, ID string }
+		}
 		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &e), c.request)
 		require.Contains(t, e.Error.Message, c.want, c.request)
+		require.NotEmpty(t, e.Error.Code, c.request)
 		require.Empty(t, e.Error.ID)
 		require.Equal(t, "no-store", w.Header().Get("Cache-Control"))
 	}
@@ -384,7 +428,7 @@ func TestNew(t *testing.T) {
 	c := fixture(t)
 	c.Databases = append(c.Databases, c.Databases[0])
 	_, err := server.New(c)
-	require.EqualError(t, err, "tictactoe is to be served twice, as a database and a database")
+	require.ErrorContains(t, err, "both have the name tictactoe: serve one of them")
 }
 
 func logged(c *server.Config) *bytes.Buffer {

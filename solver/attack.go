@@ -41,6 +41,7 @@ func (a *Attack[P, M]) Share(brancher Brancher[P, M]) *Attack[P, M] {
 // is used up, or if all moves searched fail and others were left out.
 func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, error) {
 	s := a.search
+	s.ctx = ctx
 	s.check = func() error {
 		if a.Memory() >= a.memory {
 			return errLimit

@@ -84,18 +84,19 @@ func TestAttack(t *testing.T) {
 // interrupter interrupts a search at the third position.
 type interrupter struct {
 	*allMoves[tictactoe.Position, tictactoe.Move]
-	asked  int
+	asked  []tictactoe.Position
 	cancel context.CancelFunc
 }
 
 func (i *interrupter) AppendBranches(dst []Branch[tictactoe.Move], p tictactoe.Position, attackerToMove bool) ([]Branch[tictactoe.Move], bool) {
-	if i.asked++; i.asked == 3 {
+	if i.asked = append(i.asked, p); len(i.asked) == 3 {
 		i.cancel()
 	}
 	return i.allMoves.AppendBranches(dst, p, attackerToMove)
 }
 
-// A brancher may take long for a position: a search ends after the one in hand.
+// A brancher may take long for a position: a search ends after the one in hand. What the
+// brancher said of it, which it may have cut short, is not kept.
 func TestAttackInterrupt(t *testing.T) {
 	g := tictactoe.Game{}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -104,7 +105,11 @@ func TestAttackInterrupt(t *testing.T) {
 	require.NoError(t, err)
 	_, err = a.Search(ctx, g.Start(), 1000)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, 3, b.asked)
+	require.Len(t, b.asked, 3)
+	_, err = a.Search(t.Context(), g.Start(), 1)
+	require.NoError(t, err)
+	require.Len(t, b.asked, 4)
+	require.Equal(t, b.asked[2], b.asked[3])
 }
 
 func TestAttackLimits(t *testing.T) {

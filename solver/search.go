@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -36,6 +37,8 @@ type search[P, M comparable] struct {
 	// second, if set, is the second-level search that evaluates leaves (PN²).
 	second *search[P, M]
 
+	// ctx, if set, may end while the brancher works: what it says then is not used.
+	ctx context.Context
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
 	limit    uint64 // of expanded nodes, 0 for none
@@ -170,6 +173,9 @@ func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	attacker := n.flags&attackerToMove != 0
 	list, complete := s.brancher.AppendBranches(s.branches[:0], n.position, attacker)
 	s.branches = list
+	if s.ctx != nil && s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
 	if !complete {
 		n.flags |= incomplete
 		if !attacker {

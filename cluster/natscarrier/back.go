@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -21,6 +22,9 @@ import (
 
 // ErrAbsent says that no front end is at an address: it may come.
 var ErrAbsent = errors.New("no front end")
+
+// ErrAddress says that an address is wrong.
+var ErrAddress = errors.New("wrong address")
 
 // Worker says how a worker joins a front end.
 type Worker struct {
@@ -97,17 +101,17 @@ func otherToken(worker cluster.Terms) error {
 func dialServer(address, ca, token, name string, patience time.Duration, report func(string)) (*link, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-		return nil, fmt.Errorf("%q is not an address like nats://host:4222", address)
+		return nil, fmt.Errorf("%w %q: want one like nats://host:4222", ErrAddress, address)
 	}
 	if u.User != nil {
-		return nil, errors.New("a token does not belong in an address, which others can see")
+		return nil, fmt.Errorf("%w: a token does not belong in it, since others can see it", ErrAddress)
 	}
 	options := []nats.Option{nats.Name(name), nats.Token(token)}
 	ip := net.ParseIP(u.Hostname())
 	if loopback := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback(); !loopback || ca != "" || u.Scheme == "tls" {
 		config := &tls.Config{MinVersion: tls.VersionTLS12}
 		if ca != "" {
-			pem, err := os.ReadFile(ca)
+			pem, err := readCertificates(ca)
 			if err != nil {
 				return nil, fmt.Errorf("TLS authority: %w", err)
 			}
@@ -127,6 +131,19 @@ func dialServer(address, ca, token, name string, patience time.Duration, report 
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
 	}
 	return l, nil
+}
+
+// maxCertificates is the size of the largest file of certificates that is read.
+const maxCertificates = 1 << 20
+
+// readCertificates reads a file in PEM format.
+func readCertificates(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxCertificates))
 }
 
 // dialer keeps the error of the first connection, which the library drops.

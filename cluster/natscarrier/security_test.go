@@ -1,6 +1,7 @@
 package natscarrier_test
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -146,16 +147,23 @@ func outside(t *testing.T) string {
 
 func TestJoinRefused(t *testing.T) {
 	f := open(t, natscarrier.Config{})
+	// A file that does not end, such as a device, must not fill the memory.
+	cert, _ := certificate(t)
+	text, err := os.ReadFile(cert)
+	require.NoError(t, err)
+	padded := filepath.Join(t.TempDir(), "padded.pem")
+	require.NoError(t, os.WriteFile(padded, append(bytes.Repeat([]byte("\n"), 1<<20), text...), 0o600))
 	for _, test := range []struct {
 		worker natscarrier.Worker
 		want   string
 	}{
-		{natscarrier.Worker{URL: "127.0.0.1:4222"}, `"127.0.0.1:4222" is not an address like nats://host:4222`},
-		{natscarrier.Worker{URL: "http://127.0.0.1:4222"}, "is not an address"},
-		{natscarrier.Worker{URL: "nats://"}, "is not an address"},
-		{natscarrier.Worker{URL: "nats://token@127.0.0.1:4222"}, "a token does not belong in an address"},
+		{natscarrier.Worker{URL: "127.0.0.1:4222"}, `wrong address "127.0.0.1:4222": want one like nats://host:4222`},
+		{natscarrier.Worker{URL: "http://127.0.0.1:4222"}, "wrong address"},
+		{natscarrier.Worker{URL: "nats://"}, "wrong address"},
+		{natscarrier.Worker{URL: "nats://token@127.0.0.1:4222"}, "wrong address: a token does not belong in it"},
 		{natscarrier.Worker{URL: "nats://127.0.0.1:1"}, "cannot connect to nats://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused"},
 		{natscarrier.Worker{URL: f.URL(), CA: "nowhere.pem"}, "TLS authority: open nowhere.pem"},
+		{natscarrier.Worker{URL: f.URL(), CA: padded}, "padded.pem has no certificate in PEM format"},
 	} {
 		_, err := natscarrier.Join(t.Context(), test.worker)
 		require.ErrorContains(t, err, test.want)

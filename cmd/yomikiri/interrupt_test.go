@@ -81,7 +81,7 @@ func TestInterruptTsume(t *testing.T) {
 	var exit *exec.ExitError
 	require.ErrorAs(t, cmd.Wait(), &exit)
 	require.Equal(t, 130, exit.ExitCode())
-	require.Equal(t, "yomikiri: interrupted after 0 of 1 problems\n", stderr.String())
+	require.Equal(t, "yomikiri: interrupted after 0 of 1 problem\n", stderr.String())
 }
 
 // TestInterruptCheck interrupts the check of a proof with one certificate, which would

@@ -16,7 +16,7 @@ import (
 var list = []cmd.Plugin{
 	cmd.Game(dobutsu.Family),
 	cmd.Game(awari.Family),
-	cmd.Game(checkers.Family),
+	cmd.Game(checkers.Family, cmd.Checkers),
 	cmd.Game(connect4.Family),
 	cmd.Game(gomoku.Family, cmd.Gomoku),
 	cmd.Game(shogi.Family, cmd.Tsume),

@@ -245,7 +245,7 @@ func TestRunCancelled(t *testing.T) {
 	require.Equal(t, 130, run(ctx, []string{"verify", dir}, &stdout, &stderr))
 	require.Empty(t, stdout.String(), "what was not looked at is not wrong")
 	require.Equal(t, 130, run(ctx, []string{"tsume", "-q", "4k4/9/4P4/9/9/9/9/9/9 b G"}, &stdout, &stderr))
-	require.Contains(t, stderr.String(), "yomikiri: interrupted after 0 of 1 problems\n")
+	require.Contains(t, stderr.String(), "yomikiri: interrupted after 0 of 1 problem\n")
 	require.Equal(t, 130, run(ctx, []string{"bench", "tsume", "--totals"}, &stdout, &stderr))
 	require.Contains(t, stderr.String(), "yomikiri: interrupted after 0 of 100 problems of zuko\n")
 	require.Equal(t, 130, run(ctx, []string{"usi"}, &stdout, &stderr))

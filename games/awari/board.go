@@ -62,7 +62,8 @@ type sowing struct {
 	shift uint8
 }
 
-const noShift = 255
+// noShift shifts everything out, so that nothing is capturable.
+const noShift = 64
 
 // sowings has the sowing of each number of stones from each of the mover's pits.
 var sowings = func() (table [pits][maxStones + 1]sowing) {
@@ -92,14 +93,12 @@ func (p Position) sow(pit int) (own, opposite, captured row) {
 	s := &sowings[pit][p.own.pit(pit)&63]
 	own = p.own&^(0xff<<(8*pit)) + s.own
 	opposite = p.opposite + s.opposite
-	if s.shift != noShift {
-		captured = opposite & capturable(opposite, s.shift)
-	}
-	return own, opposite, captured
+	return own, opposite, opposite & capturable(opposite, s.shift)
 }
 
 // capturable returns the pits that a last stone captures: ones in all bits of
-// them. The pit where it falls is moved to the topmost byte by shift.
+// them. The pit where it falls is moved to the topmost byte by shift, unless that is
+// noShift.
 func capturable(r row, shift uint8) row {
 	// A byte of others is 0 exactly where a pit holds two or three.
 	others := uint64(r^0x0202_0202_0202) & 0xfefe_fefe_fefe

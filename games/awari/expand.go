@@ -1,58 +1,111 @@
 package awari
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
 
+// runMove is a move of all positions of a run, which have the same row of the mover.
+type runMove struct {
+	pit      int
+	added    row // to the opponent's pits
+	shift    uint8
+	stones   int    // of the opponent, who is to move next, before captures
+	own      row    // after the move
+	rank     uint64 // of own
+	first    uint64 // what the index has besides the rank of the opponent's row, without captures
+	multiple uint64 // of that rank
+}
+
+// expander expands positions.
+type expander struct {
+	place
+	moves int // number of them
+	list  [pits]runMove
+}
+
 // Expand implements [games.Expander].
 func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
-	var at place
+	var x expander
 	end := g.index.tier[g.stones+1]
 	for _, i := range indices {
 		status := games.Hole
 		if i < end {
-			opposite := g.index.seek(&at, i)
-			status = g.expand(Position{at.own, opposite}, &at, out)
+			if i-x.begin >= x.end-x.begin {
+				g.index.seekRun(&x.place, i)
+				x.listMoves(&g.index)
+			}
+			status = g.expand(&x, i-x.begin, out)
 		}
 		out.Status = append(out.Status, status)
 		out.End = append(out.End, len(out.Successors))
 	}
 }
 
-// expand appends the successors of a position and returns its status.
-func (g *Game) expand(p Position, at *place, out *games.Expansion) games.Value {
-	if v, finished := g.Outcome(p); finished {
-		return v
-	}
-	begin := len(out.Successors)
+// listMoves lists the moves of the run.
+func (x *expander) listMoves(t *index) {
+	x.moves = 0
 	for pit := range pits {
-		if p.own.pit(pit) == 0 {
+		n := x.own.pit(pit)
+		if n == 0 {
 			continue
 		}
-		switch s := g.play(p, pit); {
-		case !s.starve:
-			g.add(s, at.n, out)
-		case !g.mustFeed(p):
-			g.addStarving(s, begin, out)
+		s := &sowings[pit][n]
+		m := &x.list[x.moves]
+		x.moves++
+		*m = runMove{pit: pit, added: s.opposite, shift: s.shift, stones: x.n - x.m + s.opposite.stones(), own: x.own&^(0xff<<(8*pit)) + s.own}
+		m.rank, m.multiple = m.own.rank(), t.rows[x.n-m.stones]
+		m.first = t.group[x.n][m.stones] + m.rank
+	}
+}
+
+// expand appends the successors of a position of the run, with an opponent's row of this
+// rank, and returns its status.
+func (g *Game) expand(x *expander, rank uint64, out *games.Expansion) games.Value {
+	p := Position{x.own, g.index.row(x.n-x.m, rank)}
+	if g.slam != legalIfOnly || p.own == 0 {
+		if v, finished := g.Outcome(p); finished {
+			return v
 		}
 	}
+	begin := len(out.Successors)
+	out.Successors, out.Gains = slices.Grow(out.Successors, pits), slices.Grow(out.Gains, pits)
+	for i := range x.list[:x.moves] {
+		m := &x.list[i]
+		if m.added == 0 && p.opposite != 0 {
+			g.add(Position{p.opposite, m.own}, m.first+rank*m.multiple, 0, out)
+			continue
+		}
+		left := p.opposite + m.added
+		captured := left & capturable(left, m.shift)
+		if left -= captured; left == 0 {
+			switch s := g.play(p, m.pit); {
+			case !s.starve:
+				g.add(s.next, g.index.of(s.next, x.n, s.next.own.stones()), 0, out)
+			case !g.mustFeed(p):
+				g.addStarving(s, begin, out)
+			}
+			continue
+		}
+		// Captured stones are the opponent's, so the other row keeps its multiple.
+		n := captured.stones()
+		g.add(Position{left, m.own}, g.index.group[x.n-n][m.stones-n]+m.rank+left.rank()*m.multiple, n, out)
+	}
+	out.Moves += len(out.Successors) - begin
 	return games.Unfinished
 }
 
-// add appends what a move leads to from a position of n stones.
-func (g *Game) add(s sown, n int, out *games.Expansion) {
-	n -= s.gain
-	i := g.index.of(s.next, n, s.next.own.stones())
+// add appends the position that a move leads to.
+func (g *Game) add(next Position, index uint64, gain int, out *games.Expansion) {
 	v := games.Unfinished
 	if g.slam != legalIfOnly {
-		v, _ = g.Outcome(s.next)
+		v, _ = g.Outcome(next)
 	}
-	out.Successors = append(out.Successors, games.NewSuccessor(i, v))
-	out.Gains = append(out.Gains, int16(s.gain))
-	out.Moves++
+	out.Successors = append(out.Successors, games.NewSuccessor(index, v))
+	out.Gains = append(out.Gains, int16(gain))
 }
 
 // addStarving appends what a move that ends the game leads to. Several may lead
@@ -60,53 +113,122 @@ func (g *Game) add(s sown, n int, out *games.Expansion) {
 func (g *Game) addStarving(s sown, begin int, out *games.Expansion) {
 	v, _ := g.Outcome(s.next)
 	successor := games.NewSuccessor(g.index.of(s.next, s.next.Stones(), 0), v)
-	out.Moves++
 	if j := slices.Index(out.Successors[begin:], successor); j >= 0 {
 		out.Gains[begin+j] = max(out.Gains[begin+j], int16(s.gain))
+		out.Moves++
 		return
 	}
 	out.Successors = append(out.Successors, successor)
 	out.Gains = append(out.Gains, int16(s.gain))
 }
 
+// unsown has what taking back the sowing of a number of stones from a pit adds to the
+// sums of the row.
+var unsown = func() (table [pits][maxStones + 1]uint64) {
+	for from := range table {
+		for n := range table[from] {
+			table[from][n] = (uint64(n)<<(8*from) - uint64(sowings[from][n].own)) * ones
+		}
+	}
+	return table
+}()
+
+// crossing is a way to take stones back from the first pits of the other side.
+type crossing struct {
+	stones          int    // how many
+	first, multiple uint64 // of indices, as in runMove
+}
+
+// retractor retracts positions. The side to move was sown to, so a run has its row in
+// common.
+type retractor struct {
+	place
+	first, multiple uint64     // of moves that end in the row of the side that moved
+	crossings       []crossing // without captures, shortest first
+	buffer          [pits]crossing
+	around          bool // stones can be taken from all its pits, and so from the first ones of the row that moved
+}
+
 // Retract implements [games.Retractor] by reverse sowing: from each empty pit of
 // the side that has moved, stones are taken back one a pit, until a pit is empty.
 func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 	out.Reset()
-	var at place
+	var x retractor
 	for _, i := range indices {
-		opposite := g.index.seek(&at, i)
-		// The side to move is the one that was sown to.
-		g.retract(opposite, at.own, at.n, out)
+		if i-x.begin >= x.end-x.begin {
+			g.index.seekRun(&x.place, i)
+			g.listCrossings(&x)
+		}
+		g.retract(&x, g.index.row(x.n-x.m, i-x.begin), out)
 	}
 }
 
-// retract appends the predecessors of the position with these rows of the side
-// that has moved, and of the other.
-func (g *Game) retract(own, opposite row, n int, out *games.Predecessors) {
-	for from := range pits {
-		if own.pit(from) != 0 {
-			continue
+// listCrossings prepares the run.
+func (g *Game) listCrossings(x *retractor) {
+	moved := x.n - x.m
+	x.first, x.multiple = g.index.group[x.n][moved]+x.own.rank(), g.index.rows[x.m]
+	x.crossings, x.around = x.buffer[:0], true
+	before := x.own
+	for pit := range pits {
+		if x.own.pit(pit) == 0 {
+			x.around = false
+			return
 		}
-		before := Position{own, opposite}
-		table := &sowings[from]
-		for k := 1; k <= n; k++ {
-			s := &table[k]
-			// The stone that fell last is the first one to be missing.
-			step, stepOpposite := s.own-table[k-1].own, s.opposite-table[k-1].opposite
-			if before.own&(step*0xff) == 0 && before.opposite&(stepOpposite*0xff) == 0 {
-				break
-			}
-			before.own -= step
-			before.opposite -= stepOpposite
-			if s.shift != noShift && !g.quiet(opposite, s.shift) {
-				continue
-			}
-			p := Position{before.own + row(k)<<(8*from), before.opposite}
-			out.Indices = append(out.Indices, g.index.of(p, n, p.own.stones()))
+		before -= 1 << (8 * pit)
+		if n := pit + 1; g.quiet(x.own, uint8(8*(7-pit))) {
+			x.crossings = append(x.crossings, crossing{n, g.index.group[x.n][moved+n] + before.rank(), g.index.rows[x.m-n]})
 		}
 	}
 }
+
+// retract appends the predecessors of a position of the run with this row of the side
+// that has moved.
+func (g *Game) retract(x *retractor, moved row, out *games.Predecessors) {
+	// A high bit marks an empty pit, or the end of the row.
+	empty := ^(uint64(moved)+0x7f*ones)&(0x80*ones) | 0x80<<(8*pits)
+	sums := moved.sums()
+	list := slices.Grow(out.Indices, 2*pits)
+	from, next := 0, bits.TrailingZeros64(empty)/8
+	for next < pits {
+		from, empty = next, empty&(empty-1)
+		next = bits.TrailingZeros64(empty) / 8
+		for n := 1; n < next-from; n++ {
+			list = append(list, x.first+rankOfSums(sums+unsown[from][n])*x.multiple)
+		}
+		if next < pits {
+			continue
+		}
+		for i := range x.crossings {
+			c := &x.crossings[i]
+			list = append(list, c.first+rankOfSums(sums+unsown[from][pits-1-from+c.stones])*c.multiple)
+		}
+		if x.around {
+			list = g.retractAround(Position{moved, x.own}, from, x.n, list)
+		}
+	}
+	out.Indices = list
+}
+
+// retractAround appends the positions before a move which sowed at least one stone into
+// each other pit, the last of them not into the opponent's row for the first time.
+func (g *Game) retractAround(after Position, from, n int, list []uint64) []uint64 {
+	table := &sowings[from]
+	for k := 2*pits - from; k <= n; k++ {
+		s := &table[k]
+		if lacks(after.own, s.own) || lacks(after.opposite, s.opposite) {
+			break
+		}
+		if s.shift != noShift && !g.quiet(after.opposite, s.shift) {
+			continue
+		}
+		p := Position{after.own - s.own + row(k)<<(8*from), after.opposite - s.opposite}
+		list = append(list, g.index.of(p, n, p.own.stones()))
+	}
+	return list
+}
+
+// lacks reports whether some pit of a row has fewer stones than in the other.
+func lacks(r, other row) bool { return ((r|0x80*ones)-other)&(0x80*ones) != 0x80*ones }
 
 // quiet reports whether a last stone that fell into a pit of this row, after it
 // was sown, captured nothing.

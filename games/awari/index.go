@@ -20,8 +20,11 @@ var ranks = func() (table [pits - 1][64]uint32) {
 }()
 
 // rank returns the number of a row among those with as many stones.
-func (r row) rank() uint64 {
-	s := r.sums()
+func (r row) rank() uint64 { return rankOfSums(r.sums()) }
+
+// rankOfSums returns the rank of a row with these sums; it leaves out the last byte and
+// what lies above.
+func rankOfSums(s uint64) uint64 {
 	return uint64(ranks[0][s&63] + ranks[1][s>>8&63] + ranks[2][s>>16&63] + ranks[3][s>>24&63] + ranks[4][s>>32&63])
 }
 

@@ -37,7 +37,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 func parse(text string) (p Position, err error) {
 	fields := splitPits(text)
 	if len(fields) != 2*pits {
-		return p, fmt.Errorf("%d pits, want 12 numbers: the mover's pits A to F, then the opponent's a to f", len(fields))
+		return p, fmt.Errorf("want 12 numbers, got %d: the mover's pits A to F, then the opponent's a to f", len(fields))
 	}
 	var stones [2 * pits]int
 	total := 0

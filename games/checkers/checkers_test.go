@@ -23,6 +23,7 @@ type unnumbered struct {
 	games.Canonicalizer[Position]
 	games.Evaluator[Position]
 	games.Drawer[Position]
+	games.Describer[Position, Move]
 	games.MoveParser[Position, Move]
 }
 
@@ -37,12 +38,12 @@ func TestConformance(t *testing.T) {
 		t.Run(spec, func(t *testing.T) { gametest.Run(t, open(t, spec)) })
 	}
 	g := open(t, "checkers")
-	t.Run("8x8", func(t *testing.T) { gametest.Run(t, unnumbered{g, g, g, g, g}) })
+	t.Run("8x8", func(t *testing.T) { gametest.Run(t, unnumbered{g, g, g, g, g, g}) })
 }
 
 func FuzzText(f *testing.F) {
 	g := open(f, "checkers")
-	gametest.FuzzText(f, unnumbered{g, g, g, g, g})
+	gametest.FuzzText(f, unnumbered{g, g, g, g, g, g})
 }
 
 // TestPerft compares with OEIS A133046 on 8×8; the other counts are those of another

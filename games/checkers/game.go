@@ -45,13 +45,15 @@ func parsePieces(text string) (string, error) {
 
 // Game is checkers on a board of some size. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Canonicalizer], [games.Evaluator], [games.Drawer] and [games.MoveParser].
+// [games.Canonicalizer], [games.Evaluator], [games.Drawer], [games.Describer] and
+// [games.MoveParser].
 type Game struct {
 	name   string
 	pieces int // at most on the board
 	army   int // at most of a side
 	*geometry
-	index index
+	index  index
+	layout games.Layout
 }
 
 var (
@@ -60,6 +62,7 @@ var (
 	_ games.Retractor                  = (*Game)(nil)
 	_ games.Canonicalizer[Position]    = (*Game)(nil)
 	_ games.Drawer[Position]           = (*Game)(nil)
+	_ games.Describer[Position, Move]  = (*Game)(nil)
 	_ games.MoveParser[Position, Move] = (*Game)(nil)
 )
 
@@ -75,6 +78,7 @@ func newGame(r games.Rules) *Game {
 		g.pieces = min(g.pieces, n)
 	}
 	g.index.init(g)
+	g.layout = layoutOf(g.geometry)
 	return g
 }
 
@@ -122,7 +126,7 @@ func (g *Game) Canonical(p Position) Position {
 }
 
 // square returns the number of a square in PDN, where Black's men move to higher numbers.
-func (g *Game) square(b board, white bool) int {
+func (g *geometry) square(b board, white bool) int {
 	n := bits.OnesCount64(g.valid & (b - 1))
 	if white {
 		return g.squares - n

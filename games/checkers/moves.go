@@ -17,6 +17,7 @@ type Move uint32
 const (
 	captureUnit    = 1 << 6
 	directionStart = 10
+	maxCaptures    = 9
 )
 
 // A direction is 0 or 1 forward, 2 or 3 backward; 0 and 2 are by stepLeft bits.
@@ -27,6 +28,22 @@ func (m Move) captures() int { return int(m >> 6 & 15) }
 
 // direction returns the direction of the step, or of a jump.
 func (m Move) direction(jump int) uint32 { return uint32(m>>(directionStart+2*jump)) & 3 }
+
+// appendRoute appends the squares on which the piece stands in the course of the move.
+func (m Move) appendRoute(dst []board) []board {
+	at := board(1) << m.from()
+	dst = append(dst, at)
+	if m.captures() == 0 {
+		direction := m.direction(0)
+		return append(dst, shifted(at, direction, stepOf(direction)))
+	}
+	for jump := range m.captures() {
+		direction := m.direction(jump)
+		at = shifted(at, direction, 2*stepOf(direction))
+		dst = append(dst, at)
+	}
+	return dst
+}
 
 // shifted moves squares in a direction.
 func shifted(b board, direction uint32, by uint) board {

@@ -66,7 +66,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 func (g *Game) parse(text string) (p Position, err error) {
 	fields := strings.Split(strings.TrimSuffix(text, "."), ":")
 	if len(fields) != 3 {
-		return p, fmt.Errorf("%d fields, want side to move, White's squares and Black's, as in B:W21,K30:B1,2", len(fields))
+		return p, fmt.Errorf("want 3 fields, got %d: side to move, White's squares and Black's, as in B:W21,K30:B1,2", len(fields))
 	}
 	white := fields[0] == "W"
 	if !white && fields[0] != "B" {
@@ -102,19 +102,18 @@ func (g *Game) parsePieces(text string, p *Position, set *board) error {
 	if text == "" {
 		return nil
 	}
-	for _, field := range strings.Split(text, ",") {
+	for field := range strings.SplitSeq(text, ",") {
 		number, king := strings.CutPrefix(field, "K")
 		from, to, isRange := strings.Cut(number, "-")
-		if !isRange {
-			to = from
-		}
 		first, err := g.parseSquare(from)
 		if err != nil {
 			return err
 		}
-		last, err := g.parseSquare(to)
-		if err != nil {
-			return err
+		last := first
+		if isRange {
+			if last, err = g.parseSquare(to); err != nil {
+				return err
+			}
 		}
 		if last < first {
 			return fmt.Errorf("squares %s: the larger number comes first", number)
@@ -169,17 +168,15 @@ func (g *Game) check(p *Position) error {
 
 // AppendMove implements [games.Game].
 func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
-	at := board(1) << m.from()
-	dst = strconv.AppendInt(dst, int64(g.square(at, p.white)), 10)
-	if m.captures() == 0 {
-		direction := m.direction(0)
-		dst = append(dst, '-')
-		return strconv.AppendInt(dst, int64(g.square(shifted(at, direction, stepOf(direction)), p.white)), 10)
+	separator := byte('-')
+	if m.captures() > 0 {
+		separator = 'x'
 	}
-	for jump := range m.captures() {
-		direction := m.direction(jump)
-		at = shifted(at, direction, 2*stepOf(direction))
-		dst = append(dst, 'x')
+	var buffer [maxCaptures + 1]board
+	for i, at := range m.appendRoute(buffer[:0]) {
+		if i > 0 {
+			dst = append(dst, separator)
+		}
 		dst = strconv.AppendInt(dst, int64(g.square(at, p.white)), 10)
 	}
 	return dst

@@ -21,7 +21,7 @@ func TestPositions(t *testing.T) {
 		require.Equal(t, c.want, string(g.AppendPosition(nil, p)))
 	}
 	for text, want := range map[string]string{
-		"W21:B1":      "2 fields",
+		"W21:B1":      "got 2",
 		"X:W21:B1":    `side to move "X"`,
 		"B:W21:W22":   "the squares of W are given twice",
 		"B:21:B1":     `squares "21"`,
@@ -143,7 +143,7 @@ func TestPDN(t *testing.T) {
 		"[Event]\n":          "PDN tag",
 		"[Event \"x\n":       "PDN tag",
 		"[Result \"2-0\"]\n": `result "2-0"`,
-		"[FEN \"B\"]\n":      "1 fields",
+		"[FEN \"B\"]\n":      "got 1",
 		"1. 11-15 {":         "a comment is not closed",
 		"1. 11-15 (23-19":    "a variation is not closed",
 		"1. 11-15 11-15":     `ply 2: move "11-15"`,
@@ -167,4 +167,38 @@ func TestBoard(t *testing.T) {
   | . |   | . |   |  7-8   White (w, kings W), to move
   +---+---+---+---+
 `, string(g.AppendBoard(nil, p)))
+}
+
+// TestDescribe has the board of a position, seen by Black, and the squares of a capture.
+func TestDescribe(t *testing.T) {
+	g := open(t, "checkers:size=6x6")
+	layout := g.Layout()
+	require.Equal(t, strings.Fields("- 18 - 17 - 16 15 - 14 - 13 -"), named(layout.Squares[:12]))
+	require.Equal(t, strings.Fields("- 6 - 5 - 4 3 - 2 - 1 -"), named(layout.Squares[24:]))
+	p, err := g.ParsePosition("W:W17:B3,8,K14")
+	require.NoError(t, err)
+	require.Equal(t, games.Board{Turn: 2, Pieces: []games.Piece{
+		{Kind: "man", Side: 2, Square: "17"},
+		{Kind: "king", Side: 1, Square: "14"},
+		{Kind: "man", Side: 1, Square: "8"},
+		{Kind: "man", Side: 1, Square: "3"},
+	}}, g.Board(p))
+	moves := g.AppendMoves(nil, p)
+	require.Len(t, moves, 1)
+	require.Equal(t, []string{"17", "12", "5"}, g.Trace(p, moves[0]).Squares, string(g.AppendMove(nil, p, moves[0])))
+	_, err = g.SetUp(games.Board{Turn: 1, Pieces: []games.Piece{{Kind: "man", Side: 1, Square: "18"}, {Kind: "king", Side: 2, Square: "1"}}})
+	require.EqualError(t, err, "Black has a man in the last row, where it would be a king")
+	_, err = g.SetUp(games.Board{Turn: 1, Pieces: []games.Piece{{Kind: "man", Side: 1}}})
+	require.EqualError(t, err, "a man cannot be in hand")
+}
+
+// named returns names of squares with a dash where there is none.
+func named(squares []string) (list []string) {
+	for _, name := range squares {
+		if name == "" {
+			name = "-"
+		}
+		list = append(list, name)
+	}
+	return list
 }

@@ -23,7 +23,7 @@ var Family = games.NewFamily(games.Info{
 	Notation: "position: ..../..../.o../.xx. (rows from the top; x begins)\nmove: d (the column)",
 	Options: []games.Option{
 		{Name: optionSize, Values: []string{"6x7"}, Form: "ROWSxCOLUMNS", Parse: parseSize,
-			Help: "rows and columns of the board, 2 to 15 each, as far as positions can be numbered; 6x7 if not given"},
+			Help: "rows and columns of the board, 2 to 15 each, as far as positions can be numbered"},
 	},
 }, newGame)
 
@@ -176,11 +176,11 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	var p Position
 	rows := strings.Split(text, "/")
 	if len(rows) != g.rows {
-		return p, fmt.Errorf("position %q: %d rows, want %d with / between", text, len(rows), g.rows)
+		return p, fmt.Errorf("position %q: want %d rows with / between, got %d", text, g.rows, len(rows))
 	}
 	for i, row := range rows {
 		if len(row) != g.columns {
-			return p, fmt.Errorf("position %q: row %d has %d squares, want %d", text, g.rows-i, len(row), g.columns)
+			return p, fmt.Errorf("position %q: row %d: want %d squares, got %d", text, g.rows-i, g.columns, len(row))
 		}
 		for c := range g.columns {
 			square := g.square(g.rows-1-i, c)

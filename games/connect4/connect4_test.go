@@ -52,8 +52,8 @@ func TestSizes(t *testing.T) {
 func TestParsePosition(t *testing.T) {
 	g := open(t, "4x4")
 	for _, c := range []struct{ text, want string }{
-		{"..../..../....", "3 rows, want 4 with / between"},
-		{"..../..../.../....", "row 2 has 3 squares, want 4"},
+		{"..../..../....", "want 4 rows with / between, got 3"},
+		{"..../..../.../....", "row 2: want 4 squares, got 3"},
 		{"..../..../..?./....", `row 2, column c: '?', want x, o or . for empty`},
 		{"..../..../.x../....", "column b: a disc has none below it"},
 		{"..../.x../..../.o..", "column b: a disc has none below it"},

@@ -13,15 +13,16 @@ type runMove struct {
 	images
 	bit      uint32 // where it goes
 	to       uint8
-	drop     bool
+	step     int  // 1 for a step, 0 for a drop
 	attacked bool // a lion there is attacked by another animal than a chick or hen
 }
 
 // placedMove is a run's move with chicks and hens on some squares. Their state is still
 // to be added to the smaller index.
 type placedMove struct {
-	board, mirror uint64
+	first, mirror uint64
 	bit           uint32
+	flipped       uint8 // 1 if first is of the mirror image
 	move          uint8 // number of the run's move
 }
 
@@ -45,7 +46,6 @@ type expander struct {
 	// The moves to squares without a chick or hen, with these on the board, and
 	// the others.
 	placed          uint32
-	placing         placing
 	quiet           int
 	quietList       [maxRunMoves]placedMove
 	lionQuiet       int
@@ -89,7 +89,7 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 		status := x.outcome(index)
 		if status == games.Unfinished {
 			begin := len(out.Successors)
-			if v.locked && v.around&^(v.both&^v.theirs) == 0 && (!g.drops || v.flock.hand == 0) {
+			if v.locked && v.around&^(v.both&^v.theirs) == 0 && (!g.drops || v.flock.hand == 0) && x.stuck() {
 				x.read(index)
 				out.Successors = g.playedSuccessors(&x.layout, out.Successors)
 			} else {
@@ -124,6 +124,23 @@ func (x *expander) outcome(index uint64) games.Value {
 	return games.Unfinished
 }
 
+// stuck reports whether the side to move after the view may be unable to step with an
+// animal other than its lion: the opponent can capture one, and can block none.
+func (x *expander) stuck() bool {
+	v, g := &x.view, x.g
+	mine := v.both &^ v.theirs
+	own := 1<<v.lion | v.e.mine() | v.g.mine() | mine
+	n := 0
+	for k, set := range [...]uint32{v.e.mine(), v.g.mine(), mine &^ v.hens, mine & v.hens} {
+		for ; set != 0; set &= set - 1 {
+			if g.steps[k][bits.TrailingZeros32(set)]&^own != 0 {
+				n++
+			}
+		}
+	}
+	return n < 2
+}
+
 // dedupe removes repetitions behind begin, keeping the first of equals. Lists
 // are so short that comparing all is quick.
 func dedupe[T comparable](list []T, begin int) []T {
@@ -156,107 +173,90 @@ func (x *expander) listMoves() {
 	x.viewed, x.placed = true, ^uint32(0)
 	x.moves, x.lionMoves = 0, 0
 	own := v.e.theirs() | v.g.theirs()
-	add := func(bit uint32, drop bool, m *men) {
+	men := [...]packed{v.e, v.g}
+	add := func(bit uint32, step, k int, w packed) {
 		to := &x.list[x.moves]
 		x.moves++
-		to.bit, to.drop = bit, drop
-		to.set(&g.index, v.pair, m, x.chicks)
+		to.bit, to.step = bit, step
+		after := [...]packed{taken(v.e, bit), taken(v.g, bit)}
+		after[k] += w - men[k]
+		to.set(&g.index, v.pair, after[0], after[1], x.chicks)
 	}
 	// The opponent steps in the other direction: to where it could come from.
-	for k, w := range [2]packed{v.e, v.g} {
+	for k, w := range men {
 		for set := w.theirs(); set != 0; set &= set - 1 {
 			from := set & -set
 			for to := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (own | 1<<v.theirLion); to != 0; to &= to - 1 {
-				bit := to & -to
-				m := v.without(bit)
-				m.replace(kind(k), v.taken(kind(k), bit)^packed(from|bit)<<theirsShift)
-				add(bit, false, &m)
+				add(to&-to, 1, k, w^packed(from|to&-to)<<theirsShift)
 			}
 		}
 		if !g.drops || w.theirHand() == 0 {
 			continue
 		}
 		for to := g.all &^ v.occupied; to != 0; to &= to - 1 {
-			m := v.men
-			m.replace(kind(k), w-theirsInHand|packed(to&-to)<<theirsShift)
-			add(to&-to, true, &m)
+			add(to&-to, 0, k, w-theirsInHand|packed(to&-to)<<theirsShift)
 		}
 	}
 	for to := g.steps[kindLion][v.theirLion] &^ own; to != 0; to &= to - 1 {
 		sq := bits.TrailingZeros32(to)
 		m := &x.lionList[x.lionMoves]
 		x.lionMoves++
-		without := v.without(1 << sq)
-		m.set(&g.index, &g.index.pairs[v.lion][sq], &without, x.chicks)
 		m.bit, m.to = 1<<sq, uint8(sq)
+		m.set(&g.index, &g.index.pairs[v.lion][sq], taken(v.e, m.bit), taken(v.g, m.bit), x.chicks)
 		m.attacked = g.steps[kindLion][v.lion]>>sq&1 != 0 ||
 			v.e.mine()&g.stepsTo[kindElephant][sq]|v.g.mine()&g.stepsTo[kindGiraffe][sq] != 0
 	}
 	for set := v.e.mine() | v.g.mine(); set != 0; set &= set - 1 {
-		without := v.without(set & -set)
-		x.without[bits.TrailingZeros32(set)].set(&g.index, v.pair, &without, x.chicks)
+		x.without[bits.TrailingZeros32(set)].set(&g.index, v.pair, taken(v.e, set&-set), taken(v.g, set&-set), x.chicks)
 	}
 }
 
 // taken returns the animals of a kind after the opponent has moved to a square, where it
 // captures what is mine.
-func (v *view) taken(k kind, bit uint32) packed {
-	w := v.e
-	if k == kindGiraffe {
-		w = v.g
-	}
+func taken(w packed, bit uint32) packed {
 	if w.mine()&bit != 0 {
 		return w&^at(bit) + theirsInHand
 	}
 	return w
 }
 
-// without returns elephants and giraffes after the opponent has moved to a square.
-func (v *view) without(bit uint32) men {
-	m := v.men
-	switch {
-	case v.e.mine()&bit != 0:
-		m.replace(kindElephant, v.taken(kindElephant, bit))
-	case v.g.mine()&bit != 0:
-		m.replace(kindGiraffe, v.taken(kindGiraffe, bit))
-	}
-	return m
-}
-
 // place prepares the moves of the run for positions with chicks and hens on the squares
 // of the one in view.
 func (x *expander) place() {
-	f := x.view.flock
-	mirrored := f.mirrored()
-	x.placed, x.placing = x.view.both, placingOf(f)
+	x.placed = x.view.both
+	placing := placingOf(x.view.flock)
 	put := func(m *runMove, i int) placedMove {
-		return placedMove{
-			board:  m.board.first + f.squares(m.board.free),
-			mirror: m.mirror.first + mirrored.squares(m.mirror.free),
-			bit:    m.bit, move: uint8(i),
+		p := placedMove{m.first + placing[m.flipped&1].squares(m.free), noIndex, m.bit, m.flipped, uint8(i)}
+		if m.symmetric {
+			p.mirror = m.mirror.first + placing[1].squares(m.mirror.free)
 		}
+		return p
 	}
-	x.quiet, x.contacts = 0, 0
+	// Where they stand differs from one placement to the next, so there is no branch.
+	quiet, contacts := 0, 0
 	for i := range x.list[:x.moves] {
-		if m := &x.list[i]; m.bit&x.placed == 0 {
-			x.quietList[x.quiet] = put(m, i)
-			x.quiet++
-		} else if !m.drop {
-			x.contactList[x.contacts] = uint8(i)
-			x.contacts++
-		}
+		m := &x.list[i]
+		x.quietList[quiet&(maxRunMoves-1)] = put(m, i)
+		x.contactList[contacts&(maxRunMoves-1)] = uint8(i)
+		free := isZero(m.bit & x.placed)
+		quiet += free
+		contacts += m.step &^ free
 	}
-	x.lionQuiet, x.lionContacts = 0, 0
+	x.quiet, x.contacts = quiet, contacts
+	quiet, contacts = 0, 0
 	for i := range x.lionList[:x.lionMoves] {
-		if m := &x.lionList[i]; m.bit&x.placed == 0 {
-			x.lionQuietList[x.lionQuiet] = put(m, i)
-			x.lionQuiet++
-		} else {
-			x.lionContactList[x.lionContacts] = uint8(i)
-			x.lionContacts++
-		}
+		m := &x.lionList[i]
+		x.lionQuietList[quiet&7] = put(m, i)
+		x.lionContactList[contacts&7] = uint8(i)
+		free := isZero(m.bit & x.placed)
+		quiet += free
+		contacts += 1 - free
 	}
+	x.lionQuiet, x.lionContacts = quiet, contacts
 }
+
+// isZero returns 1 for an empty set and 0 for others.
+func isZero(set uint32) int { return int((uint64(set) - 1) >> 63) }
 
 // successors appends the positions that the moves of the opponent in the view, whose
 // turn it was, lead to.
@@ -269,7 +269,7 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 		x.place()
 	}
 	f := v.flock
-	board, mirror := x.placing.states(&f)
+	states := f.placedStates()
 	mine := v.both &^ v.theirs
 	dst = slices.Grow(dst, 2*maxRunMoves)
 	list := dst[len(dst):cap(dst)]
@@ -278,7 +278,7 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	safe := rescuers(v.attackers | v.chickAttackers())
 	for i := range x.quietList[:x.quiet] {
 		m := &x.quietList[i]
-		s := min(m.board+board, m.mirror+mirror)
+		s := min(m.first+states[m.flipped&1], m.mirror+states[1])
 		if m.bit&safe == 0 {
 			s |= capturable
 		}
@@ -313,7 +313,7 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	}
 	for i := range x.lionQuietList[:x.lionQuiet] {
 		m := &x.lionQuietList[i]
-		list[n] = ending(min(m.board+board, m.mirror+mirror), &x.lionList[m.move&7])
+		list[n] = ending(min(m.first+states[m.flipped&1], m.mirror+states[1]), &x.lionList[m.move&7])
 		n++
 	}
 	for _, i := range x.lionContactList[:x.lionContacts] {
@@ -329,36 +329,33 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 		from := set & -set
 		// The chick or hen that steps is x from here on.
 		f := f
-		if f.x != from {
+		if f.x.bit != from {
 			f = f.exchanged()
 		}
-		reach := g.stepsTo[kindChick+kind(f.xs&1)][bits.TrailingZeros32(set)]
-		state := f.xs
-		for to := reach & targets; to != 0; to &= to - 1 {
+		state := f.x.state
+		for to := g.stepsTo[kindChick+kind(state&1)][bits.TrailingZeros32(set)&31] & targets; to != 0; to &= to - 1 {
 			bit := to & -to
-			after := f
-			after.x, after.xs = bit, state
+			f.x = chick{bit, state}
 			if bit&g.home != 0 {
-				after.xs = 1 // now a hen
+				f.x.state = 1 // now a hen
 			}
 			switch {
 			case bit&men != 0:
-				put(&x.without[bits.TrailingZeros32(to)&31], bit, after)
-			case bit == f.y:
-				after.n, after.y, after.ys = 1, 0, 0
-				put(&v.images, bit, after)
+				put(&x.without[bits.TrailingZeros32(to)&31], bit, f)
+			case bit == f.y.bit:
+				put(&v.images, bit, flock{f.x, chick{}, 1, f.hand})
 			default:
-				put(&v.images, bit, after)
+				put(&v.images, bit, f)
 			}
 		}
 	}
-	if g.drops && g.theirHand(&f) > 0 {
+	if g.drops && g.theirHand(f) > 0 {
 		drops := g.all &^ (v.occupied | v.both)
 		if !g.farChicks {
 			drops &^= g.home
 		}
 		for to := drops; to != 0; to &= to - 1 {
-			put(&v.images, to&-to, f.with(to&-to, 0))
+			put(&v.images, to&-to, f.with(chick{to & -to, 0}))
 		}
 	}
 	return dst[:len(dst)+n]

@@ -196,83 +196,84 @@ func (t *indexTables) initCohorts(b *board) {
 	}
 }
 
-// spots are the elephants or giraffes on the board, and what makes their digit but for
-// the squares that other animals leave free.
+// spots are the elephants or giraffes on the board, and their digit.
 type spots struct {
-	both      uint32
-	low, high uint32 // the squares below each; none if it is missing
-	state     uint64 // what the digit says besides the squares
-	onBoard   int
+	both    uint32
+	onBoard int
+	digit   uint64
 }
 
-// digit returns the digit, given the free squares.
-func (s *spots) digit(free uint32) uint64 { return pairRank(free&s.low, free&s.high)<<2 + s.state }
+// pairDigits has the ranks of pairs of squares, times 16, by how many free squares are
+// below each.
+var pairDigits = func() (table [16][16]uint16) {
+	for rank, pair := range pairSquares[:16*15/2] {
+		table[pair.low][pair.high] = uint16(rank) << 4
+		table[pair.high][pair.low] = uint16(rank) << 4
+	}
+	return table
+}()
 
-// pairRank returns the rank of two squares, given the free squares below each.
-func pairRank(low, high uint32) uint64 {
-	n := uint64(bits.OnesCount32(high))
-	return n*(n-1)>>1 + uint64(bits.OnesCount32(low))
-}
-
-func spotsOf(w packed) spots {
+// spotsOf returns the elephants or giraffes of a word, given the free squares.
+func spotsOf(w packed, free uint32) spots {
 	both, mine := w.both(), w.mine()
 	low := both & -both
 	high := both ^ low
-	// Less 1, the sign bit tells whether a square is missing.
-	noLow, noHigh := int32(low-1)>>31, int32(high-1)>>31
-	return spots{
-		both: both, low: (low - 1) &^ uint32(noLow), high: (high - 1) &^ uint32(noHigh),
-		state:   uint64(bits.OnesCount32(mine&low)+bits.OnesCount32(mine)) + w.hand(),
-		onBoard: int(2 + noLow + noHigh),
+	at := bits.OnesCount32(free & (low - 1))
+	state := uint64(bits.OnesCount32(mine&low)+bits.OnesCount32(mine)) + w.hand()
+	switch {
+	case high != 0:
+		return spots{both, 2, uint64(pairDigits[at&15][bits.OnesCount32(free&(high-1))&15])>>2 + state}
+	case low != 0:
+		return spots{both, 1, uint64(at)<<2 + state}
 	}
+	return spots{digit: state}
 }
 
-// flock is the chicks and hens: how many are on the board, x and y, which are bits of
-// squares, and how many the side to move has in hand.
+// chick is a chick or hen on the square of a bit.
+type chick struct{ bit, state uint32 }
+
+// flock is the chicks and hens: those on the board, x first, how many these are, and how
+// many the side to move has in hand. It is small enough to be kept in registers.
 type flock struct {
-	n      int
-	x, y   uint32 // 0 if missing, y first
-	xs, ys uint64 // states
-	hand   uint64
+	x, y    chick
+	n, hand uint32
 }
 
 func flockOf(w packed) flock {
 	both := w.both()
-	f := flock{n: bits.OnesCount32(both), x: both & -both, hand: w.hand()}
-	f.y = both ^ f.x
-	state := func(bit uint32) uint64 {
-		return uint64(2*bits.OnesCount32(w.mine()&bit) + bits.OnesCount32(w.hens()&bit))
+	x := both & -both
+	state := func(bit uint32) uint32 {
+		return uint32(2*bits.OnesCount32(w.mine()&bit) + bits.OnesCount32(w.hens()&bit))
 	}
-	f.xs, f.ys = state(f.x), state(f.y)
-	return f
+	return flock{chick{x, state(x)}, chick{both ^ x, state(both ^ x)}, uint32(bits.OnesCount32(both)), uint32(w.hand())}
 }
 
 func (f flock) mirrored() flock {
-	f.x, f.y = mirror(f.x), mirror(f.y)
+	f.x.bit, f.y.bit = mirror(f.x.bit), mirror(f.y.bit)
 	return f
 }
 
 // exchanged returns f with x and y exchanged.
 func (f flock) exchanged() flock {
-	f.x, f.y, f.xs, f.ys = f.y, f.x, f.ys, f.xs
+	f.x, f.y = f.y, f.x
 	return f
 }
 
 // without returns f without the animal on the square of bit.
 func (f flock) without(bit uint32) flock {
-	if f.x == bit {
-		f.x, f.xs = f.y, f.ys
+	if f.x.bit == bit {
+		f.x = f.y
 	}
-	f.n, f.y, f.ys = f.n-1, 0, 0
+	f.n, f.y = f.n-1, chick{}
 	return f
 }
 
-// with returns f with another animal, of some state.
-func (f flock) with(bit uint32, state uint64) flock {
+// with returns f with another animal.
+func (f flock) with(c chick) flock {
 	if f.n == 0 {
-		f.x, f.xs = bit, state
+		f.x = c
 	} else {
-		f.y, f.ys = bit, state
+		f.y = c
 	}
 	f.n++
 	return f
@@ -280,50 +281,27 @@ func (f flock) with(bit uint32, state uint64) flock {
 
 // squares returns the part of the digit that says where they are, given the free squares.
 func (f flock) squares(free uint32) uint64 {
-	switch f.n {
-	case 0:
+	if f.n == 0 {
 		return 0
-	case 1:
-		return uint64(bits.OnesCount32(free&(f.x-1))) << 3
 	}
-	return pairRank(free&(min(f.x, f.y)-1), free&(max(f.x, f.y)-1)) << 4
+	x := bits.OnesCount32(free & (f.x.bit - 1))
+	if f.n == 1 {
+		return uint64(x) << 3
+	}
+	return uint64(pairDigits[x&15][bits.OnesCount32(free&(f.y.bit-1))&15])
 }
 
-// shifts returns how far the digit shifts the states of x and y.
-func (f flock) shifts() (x, y uint64) {
+// states returns the part of the digit that does not say where they are.
+func (f flock) states() uint64 {
 	if f.n < 2 {
-		return 1, 0
+		return uint64(f.x.state<<1 + f.hand)
 	}
-	x = uint64(int64(f.x)-int64(f.y)) >> 63 * 2 // no branch: they come in no order
-	return x, 2 - x
+	shift := uint32((int64(f.x.bit)-int64(f.y.bit))>>63) & 2 // no branch: they come in no order
+	return uint64(f.x.state<<shift + f.y.state<<(2-shift))
 }
 
 // digit returns the digit, given the free squares.
-func (f flock) digit(free uint32) uint64 {
-	x, y := f.shifts()
-	return f.squares(free) + f.xs<<(x&63) + f.ys<<(y&63) + f.hand
-}
-
-// rank returns the part of the index behind the lions, which leave the given squares
-// free.
-func (t *indexTables) rank(free uint32, e, g, c packed) uint64 {
-	es, gs, f := spotsOf(e), spotsOf(g), flockOf(c)
-	x := &t.cohorts[9*es.onBoard+3*gs.onBoard+f.n]
-	r := es.digit(free) * x.giraffes
-	free &^= es.both
-	r = (r + gs.digit(free)) * x.chicks
-	return x.base + r + f.digit(free&^gs.both)
-}
-
-// rankOf returns rank for a pair of lions; the squares of e, g and c are those
-// of the mirror image if the pair says so.
-func (t *indexTables) rankOf(pair *lionPair, e, g, c packed) uint64 {
-	r := t.rank(pair.free, e, g, c)
-	if pair.symmetric {
-		r = min(r, t.rank(pair.free, e.mirrored(), g.mirrored(), c.mirrored()))
-	}
-	return pair.base + r
-}
+func (f flock) digit(free uint32) uint64 { return f.squares(free) + f.states() }
 
 // Tiers implements [games.Indexer]. There is one tier: captured animals come
 // back.
@@ -345,12 +323,9 @@ func (g *Game) Index(p Position) (uint64, error) {
 
 // rankWithLions returns the index of a position.
 func (g *Game) rankWithLions(l *layout) uint64 {
-	pair := &g.index.pairs[l.lion][l.theirLion]
-	e, gi, c := l.men[kindElephant], l.men[kindGiraffe], l.men[kindChick]
-	if pair.mirror {
-		e, gi, c = e.mirrored(), gi.mirrored(), c.mirrored()
-	}
-	return g.index.rankOf(pair, e, gi, c)
+	var x images
+	x.set(&g.index, &g.index.pairs[l.lion][l.theirLion], l.men[kindElephant], l.men[kindGiraffe], 0)
+	return x.index(&g.index, flockOf(l.men[kindChick]))
 }
 
 // Position implements [games.Indexer]. In canonical positions sente is to move.
@@ -436,9 +411,9 @@ func (r *reader) readRun(index uint64) {
 
 	if r.image = 1; r.pair.symmetric {
 		e, g := r.men[kindElephant].mirrored(), r.men[kindGiraffe].mirrored()
-		es, gs := spotsOf(e), spotsOf(g)
-		image := es.digit(r.pair.free)*x.giraffes + gs.digit(r.pair.free&^e.both())
-		r.image = cmp.Compare(image, high)
+		var mirror image
+		mirror.set(t, r.pair, e, g, r.chicks)
+		r.image = cmp.Compare(mirror.high, high)
 	}
 }
 

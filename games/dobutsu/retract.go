@@ -127,14 +127,7 @@ func (x *retractor) complete(b *beforeImages, took int, k kind, from, to uint32)
 	case from == 0 && k == kindGiraffe:
 		g += mineInHand
 	}
-	m := v.men
-	if e != v.e {
-		m.replace(kindElephant, e)
-	}
-	if g != v.g {
-		m.replace(kindGiraffe, g)
-	}
-	b.images[took].set(&x.g.index, pair, &m, x.chicks)
+	b.images[took].set(&x.g.index, pair, e, g, x.chicks)
 }
 
 // predecessors appends the positions in which the side to move of the view can make a
@@ -142,8 +135,7 @@ func (x *retractor) complete(b *beforeImages, took int, k kind, from, to uint32)
 func (x *retractor) predecessors(dst []uint64) []uint64 {
 	v, g := &x.view, x.g
 	f := v.flock
-	mirrored, placing := f.mirrored(), placingOf(f)
-	board, mirror := placing.states(&f)
+	placing, states := placingOf(f), f.placedStates()
 	dst = slices.Grow(dst, 256)
 	list := dst[len(dst):cap(dst)]
 	n := 0
@@ -154,9 +146,9 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 			x.complete(&m.beforeImages, took, m.kind, m.from, m.to)
 		}
 		b := &m.images[took]
-		i := b.board.first + f.squares(b.board.free) + board
-		if b.mirror.free != 0 {
-			i = min(i, b.mirror.first+mirrored.squares(b.mirror.free)+mirror)
+		i := b.first + placing[b.flipped&1].squares(b.free) + states[b.flipped&1]
+		if b.symmetric {
+			i = min(i, b.mirror.first+placing[1].squares(b.mirror.free)+states[1])
 		}
 		list[n] = i
 		n++
@@ -165,10 +157,10 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 	// or hen.
 	chickTaken := func(m *images, bit uint32, f flock) {
 		f.hand--
-		list[n] = m.index(&g.index, f.with(bit, 1))
+		list[n] = m.index(&g.index, f.with(chick{bit, 1}))
 		n++
 		if g.farChicks || bit&g.home == 0 {
-			list[n] = m.index(&g.index, f.with(bit, 0))
+			list[n] = m.index(&g.index, f.with(chick{bit, 0}))
 			n++
 		}
 	}
@@ -227,22 +219,22 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 		bit := set & -set
 		// The chick or hen that moved is x from here on.
 		f := f
-		if f.x != bit {
+		if f.x.bit != bit {
 			f = f.exchanged()
 		}
-		hen := f.xs == 3
+		hen := f.x.state == 3
 		if hen {
 			for from := g.stepsTo[kindHen][bits.TrailingZeros32(set)] & empty &^ v.henAttacks; from != 0; from &= from - 1 {
-				f.x = from & -from
+				f.x.bit = from & -from
 				unstep(bit, f)
 			}
 		}
 		if from := bit >> files & empty; from != 0 && hen == (bit&g.far != 0) {
-			f.x, f.xs = from, 2
+			f.x = chick{from, 2}
 			unstep(bit, f)
 		}
 		if g.drops && !hen {
-			f.x = bit
+			f.x.bit = bit
 			f.hand++
 			list[n] = v.images.index(&g.index, f.without(bit))
 			n++

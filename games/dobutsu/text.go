@@ -122,7 +122,7 @@ func (b *board) parse(text string) (Position, error) {
 		fields = fields[:3] // the move number of an SFEN
 	}
 	if len(fields) != 3 {
-		return Position{}, fmt.Errorf("%d fields, want board, side to move and hands, as in gle/1c1/1C1/ELG b -", len(fields))
+		return Position{}, fmt.Errorf("want 3 fields, got %d: board, side to move and hands, as in gle/1c1/1C1/ELG b -", len(fields))
 	}
 	var p Position
 	switch fields[1] {
@@ -144,7 +144,7 @@ func (b *board) parse(text string) (Position, error) {
 func (b *board) parseBoard(p *Position, text string) error {
 	ranks := strings.Split(text, "/")
 	if len(ranks) != b.ranks {
-		return fmt.Errorf("the board has %d ranks, want %d with / between", len(ranks), b.ranks)
+		return fmt.Errorf("want %d ranks with / between, got %d", b.ranks, len(ranks))
 	}
 	sente, gote := p.players()
 	for rank, line := range ranks {
@@ -184,7 +184,7 @@ func (b *board) parseBoard(p *Position, text string) error {
 			return fmt.Errorf("rank %d ends with +", rank+1)
 		}
 		if file != 3 {
-			return fmt.Errorf("rank %d has %d squares, want 3", rank+1, file)
+			return fmt.Errorf("rank %d: want 3 squares, got %d", rank+1, file)
 		}
 	}
 	return nil

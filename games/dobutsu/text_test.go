@@ -1,6 +1,7 @@
 package dobutsu_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -55,37 +56,37 @@ func TestReadPosition(t *testing.T) {
 
 func TestParsePositionErrors(t *testing.T) {
 	const (
-		fields = " fields, want board, side to move and hands, as in gle/1c1/1C1/ELG b -"
+		fields = "want 3 fields, got %d: board, side to move and hands, as in gle/1c1/1C1/ELG b -"
 		animal = " is no animal (L, E, G, C or H) and no number of empty squares (1 to 3)"
 		inHand = " is no animal in hand (E, G or C) and no number of them"
 	)
 	for _, c := range []struct{ text, want string }{
 		// Fields.
-		{"", "0" + fields},
-		{"   ", "0" + fields},
-		{"startpos", "1" + fields},
-		{"gle/1c1/1C1/ELG", "1" + fields},
-		{"gle/1c1/1C1/ELG b", "2" + fields},
-		{"gle/1c1/1C1/ELG b - x", "4" + fields},
-		{"gle/1c1/1C1/ELG b - 1 2", "5" + fields},
+		{"", fmt.Sprintf(fields, 0)},
+		{"   ", fmt.Sprintf(fields, 0)},
+		{"startpos", fmt.Sprintf(fields, 1)},
+		{"gle/1c1/1C1/ELG", fmt.Sprintf(fields, 1)},
+		{"gle/1c1/1C1/ELG b", fmt.Sprintf(fields, 2)},
+		{"gle/1c1/1C1/ELG b - x", fmt.Sprintf(fields, 4)},
+		{"gle/1c1/1C1/ELG b - 1 2", fmt.Sprintf(fields, 5)},
 		{"gle/1c1/1C1/ELG - b", `side to move "-", want b (sente) or w (gote)`},
 		{"gle/1c1/1C1/ELG B -", `side to move "B", want b (sente) or w (gote)`},
 		{"gle/1c1/1C1/ELG bw -", `side to move "bw", want b (sente) or w (gote)`},
 		// The board.
-		{"gle/1c1/1C1 b -", "the board has 3 ranks, want 4 with / between"},
-		{"gle/1c1/1C1/ELG/ b -", "the board has 5 ranks, want 4 with / between"},
-		{"gle1c11C1ELG b -", "the board has 1 ranks, want 4 with / between"},
+		{"gle/1c1/1C1 b -", "want 4 ranks with / between, got 3"},
+		{"gle/1c1/1C1/ELG/ b -", "want 4 ranks with / between, got 5"},
+		{"gle1c11C1ELG b -", "want 4 ranks with / between, got 1"},
 		{"gle/1c1/1C1/ELX b -", "rank 4, character 3: 'X'" + animal},
 		{"gle/1q1/1C1/ELG b -", "rank 2, character 2: 'q'" + animal},
 		{"gle/4/1C1/ELG b -", "rank 2, character 1: '4'" + animal},
 		{"gle/0c2/1C1/ELG b -", "rank 2, character 1: '0'" + animal},
 		{"gle/-c-/1C1/ELG b -", "rank 2, character 1: '-'" + animal},
-		{"gle/1c1/1C1/EL b -", "rank 4 has 2 squares, want 3"},
-		{"gle/1c2/1C1/ELG b -", "rank 2 has 4 squares, want 3"},
-		{"gle/33/1C1/ELG b -", "rank 2 has 6 squares, want 3"},
-		{"gleg/1c1/1C1/ELG b -", "rank 1 has 4 squares, want 3"},
-		{"gle//1C1/ELG b -", "rank 2 has 0 squares, want 3"},
-		{"gle/1+c/1C1/ELG b -", "rank 2 has 2 squares, want 3"},
+		{"gle/1c1/1C1/EL b -", "rank 4: want 3 squares, got 2"},
+		{"gle/1c2/1C1/ELG b -", "rank 2: want 3 squares, got 4"},
+		{"gle/33/1C1/ELG b -", "rank 2: want 3 squares, got 6"},
+		{"gleg/1c1/1C1/ELG b -", "rank 1: want 3 squares, got 4"},
+		{"gle//1C1/ELG b -", "rank 2: want 3 squares, got 0"},
+		{"gle/1+c/1C1/ELG b -", "rank 2: want 3 squares, got 2"},
 		{"gl+e/1c1/1C1/ELG b -", "rank 1: + before 'e', but only a chick is promoted"},
 		{"gle/1c1/1C1/E+LG b -", "rank 4: + before 'L', but only a chick is promoted"},
 		{"gle/1+h1/1C1/ELG b -", "rank 2: + before 'h', but only a chick is promoted"},

@@ -8,79 +8,79 @@ package dobutsu
 const noIndex = 1 << 62
 
 // image is what the index of a board has in common with those of all boards with the
-// same lions, elephants and giraffes. One without free squares is none.
+// same lions, elephants and giraffes.
 type image struct {
-	first  uint64 // first index with as many chicks on the board as in the run
-	base   uint64 // of the lions
-	high   uint64 // digits E and G together
-	cohort int    // with no chick on the board
-	free   uint32 // squares without an animal
+	first   uint64 // first index with as many chicks on the board as in the run
+	base    uint64 // of the lions
+	high    uint64 // digits E and G together
+	cohort  int    // with no chick on the board
+	free    uint32 // squares without an animal
+	flipped uint8  // 1 for the mirror image of the board
 }
 
-// images are a board and its mirror image: those that have indices.
-type images struct{ board, mirror image }
-
-// men are elephants and giraffes, and their mirror images.
-type men struct{ e, g, mirrorE, mirrorG spots }
-
-func menOf(e, g packed) men {
-	return men{spotsOf(e), spotsOf(g), spotsOf(e.mirrored()), spotsOf(g.mirrored())}
+// images are a board and its mirror image, of which the smaller index counts if both
+// lions stand on the middle file; otherwise only the one that has indices.
+type images struct {
+	image
+	mirror    image
+	symmetric bool
 }
 
-// replace replaces the animals of a kind.
-func (m *men) replace(k kind, w packed) {
-	if k == kindElephant {
-		m.e, m.mirrorE = spotsOf(w), spotsOf(w.mirrored())
-	} else {
-		m.g, m.mirrorG = spotsOf(w), spotsOf(w.mirrored())
-	}
-}
-
-// set sets the image of a board with these animals, in a run with so many chicks.
-func (x *image) set(t *indexTables, pair *lionPair, e, g *spots, chicks int) {
-	free := pair.free &^ e.both
-	x.base, x.cohort, x.free = pair.base, 9*e.onBoard+3*g.onBoard, free&^g.both
+// set sets the image of a board, in a run with so many chicks.
+func (x *image) set(t *indexTables, pair *lionPair, e, g packed, chicks int) {
+	es := spotsOf(e, pair.free)
+	free := pair.free &^ es.both
+	gs := spotsOf(g, free)
+	x.base, x.cohort, x.free = pair.base, 9*es.onBoard+3*gs.onBoard, free&^gs.both
 	c := &t.cohorts[x.cohort+chicks]
-	x.high = e.digit(pair.free)*c.giraffes + g.digit(free)
+	x.high = es.digit*c.giraffes + gs.digit
 	x.first = x.base + c.base + x.high*c.chicks
 }
 
 // index returns the index with these chicks and hens.
 func (x *image) index(t *indexTables, f flock) uint64 {
-	c := &t.cohorts[x.cohort+f.n]
+	if x.flipped != 0 {
+		f = f.mirrored()
+	}
+	c := &t.cohorts[x.cohort+int(f.n)]
 	return x.base + c.base + x.high*c.chicks + f.digit(x.free)
 }
 
-func (x *images) set(t *indexTables, pair *lionPair, m *men, chicks int) {
+func (x *images) set(t *indexTables, pair *lionPair, e, g packed, chicks int) {
+	x.symmetric, x.flipped = pair.symmetric, 0
 	if pair.mirror {
-		x.board.first, x.board.free = noIndex, 0
-	} else {
-		x.board.set(t, pair, &m.e, &m.g, chicks)
+		x.flipped = 1
+		e, g = e.mirrored(), g.mirrored()
 	}
-	if pair.mirror || pair.symmetric {
-		x.mirror.set(t, pair, &m.mirrorE, &m.mirrorG, chicks)
-	} else {
-		x.mirror.first, x.mirror.free = noIndex, 0
+	x.image.set(t, pair, e, g, chicks)
+	if pair.symmetric {
+		x.mirror.flipped = 1
+		x.mirror.set(t, pair, e.mirrored(), g.mirrored(), chicks)
 	}
 }
 
 func (x *images) index(t *indexTables, f flock) uint64 {
-	i := uint64(noIndex)
-	if x.board.free != 0 {
-		i = x.board.index(t, f)
-	}
-	if x.mirror.free != 0 {
-		i = min(i, x.mirror.index(t, f.mirrored()))
+	i := x.image.index(t, f)
+	if x.symmetric {
+		i = min(i, x.mirror.index(t, f))
 	}
 	return i
 }
+
+// placing is chicks and hens on the board, and on its mirror image.
+type placing [2]flock
+
+func placingOf(f flock) placing { return placing{f, f.mirrored()} }
+
+// placedStates returns the parts of the digit on the board, and on its mirror image, that
+// do not say where chicks and hens are.
+func (f flock) placedStates() [2]uint64 { return [2]uint64{f.states(), f.mirrored().states()} }
 
 // view is the board of the positions of a run. Only chicks and hens differ from one to
 // the next.
 type view struct {
 	lion, theirLion int
 	e, g            packed
-	men             men
 	pair            *lionPair
 	images          images
 	occupied        uint32 // squares of lions, elephants and giraffes
@@ -124,9 +124,8 @@ func (r *reader) makeView(v *view) {
 		}
 	}
 	v.pair = &g.index.pairs[v.lion][v.theirLion]
-	v.men = menOf(v.e, v.g)
-	v.images.set(&g.index, v.pair, &v.men, r.chicks)
-	v.occupied = 1<<v.lion | 1<<v.theirLion | v.men.e.both | v.men.g.both
+	v.images.set(&g.index, v.pair, v.e, v.g, r.chicks)
+	v.occupied = 1<<v.lion | 1<<v.theirLion | v.e.both() | v.g.both()
 	v.even = v.pair.symmetric && v.e.mirrored() == v.e && v.g.mirrored() == v.g
 
 	v.attackers = v.e.mine()&g.stepsTo[kindElephant][v.theirLion] | v.g.mine()&g.stepsTo[kindGiraffe][v.theirLion]
@@ -143,22 +142,21 @@ func (r *reader) makeView(v *view) {
 
 // seeChicks shows chicks and hens by their digit.
 func (r *reader) seeChicks(v *view, value uint64) {
-	f := flock{n: r.chicks}
+	f := flock{n: uint32(r.chicks)}
 	switch r.chicks {
 	case 0:
-		f.hand = uint64(r.g.board.chicks) - value
+		f.hand = uint32(r.g.board.chicks) - uint32(value)
 	case 1:
-		f.x, f.xs, f.hand = v.bits[value>>3&31], value>>1&3^2, 1-value&1
+		f.x, f.hand = chick{v.bits[value>>3&31], uint32(value>>1&3 ^ 2)}, uint32(1-value&1)
 	default:
 		pair := pairSquares[value>>4]
-		f.x, f.y = v.bits[pair.low&31], v.bits[pair.high&31]
-		f.xs, f.ys = value>>2&3^2, value&3^2
+		f.x, f.y = chick{v.bits[pair.low&31], uint32(value>>2&3 ^ 2)}, chick{v.bits[pair.high&31], uint32(value&3 ^ 2)}
 	}
 	v.flock = f
-	mine := f.x&-uint32(f.xs>>1) | f.y&-uint32(f.ys>>1)
-	v.both = f.x | f.y
+	mine := f.x.bit&-(f.x.state>>1) | f.y.bit&-(f.y.state>>1)
+	v.both = f.x.bit | f.y.bit
 	v.theirs = v.both &^ mine
-	v.hens = f.x&-uint32(f.xs&1) | f.y&-uint32(f.ys&1)
+	v.hens = f.x.bit&-(f.x.state&1) | f.y.bit&-(f.y.state&1)
 }
 
 // chickAttackers returns the squares of chicks and hens that attack the lion which is
@@ -169,24 +167,12 @@ func (v *view) chickAttackers() uint32 {
 
 // isEven reports whether the board is its own mirror image.
 func (v *view) isEven() bool {
-	f := &v.flock
-	return v.even && (mirror(f.x) == f.x && mirror(f.y) == f.y || mirror(f.x) == f.y && f.xs == f.ys)
+	if !v.even {
+		return false
+	}
+	m := v.flock.mirrored()
+	return m == v.flock || m.exchanged() == v.flock
 }
 
 // theirHand returns how many chicks the opponent has in hand.
-func (b *board) theirHand(f *flock) uint64 { return uint64(b.chicks-f.n) - f.hand }
-
-// placing is what the digit of chicks and hens has in common for all positions with them
-// on the same squares: how far it shifts their states, on the board and its mirror image.
-type placing struct{ x, y, mirrorX, mirrorY uint64 }
-
-func placingOf(f flock) (p placing) {
-	p.x, p.y = f.shifts()
-	p.mirrorX, p.mirrorY = f.mirrored().shifts()
-	return p
-}
-
-// states returns the part of the digit that is not about squares.
-func (p *placing) states(f *flock) (board, mirror uint64) {
-	return f.xs<<(p.x&63) + f.ys<<(p.y&63) + f.hand, f.xs<<(p.mirrorX&63) + f.ys<<(p.mirrorY&63) + f.hand
-}
+func (b *board) theirHand(f flock) int { return b.chicks - int(f.n+f.hand) }

@@ -31,9 +31,9 @@ var Family = games.NewFamily(games.Info{
 		"move: h8 (column, row from the bottom)",
 	Options: []games.Option{
 		{Name: optionSize, Values: []string{"15x15"}, Form: "ROWSxCOLUMNS", Parse: parseSize,
-			Help: "rows and columns of the board, 2 to 20 each; 15x15 if not given"},
+			Help: "rows and columns of the board, 2 to 20 each"},
 		{Name: optionK, Values: []string{"5"}, Form: "NUMBER", Parse: parseK,
-			Help: "how many stones in a row win, 3 to 20; 5 if not given"},
+			Help: "how many stones in a row win, 3 to 20"},
 		{Name: optionRule, Values: []string{ruleFree, ruleExact},
 			Help: "free: k or more stones in a row win; exact: exactly k win"},
 	},

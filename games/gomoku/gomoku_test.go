@@ -219,13 +219,13 @@ func TestParsePosition(t *testing.T) {
 
 func TestParsePositionErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "0 fields, want the rows and the side to move"},
-		{"3/3/3 x -", "3 fields, want the rows and the side to move"},
-		{"3/3 x", "2 rows, want 3 with / between"},
-		{"3/3/3/3 x", "4 rows, want 3 with / between"},
-		{"3/4/3 x", "row 2 has 4 squares, want 3"},
-		{"3/2/3 x", "row 2 has 2 squares, want 3"},
-		{"xxxx/3/3 x", "row 3 has 4 squares, want 3"},
+		{"", "want 2 fields, got 0: the rows and the side to move"},
+		{"3/3/3 x -", "want 2 fields, got 3: the rows and the side to move"},
+		{"3/3 x", "want 3 rows with / between, got 2"},
+		{"3/3/3/3 x", "want 3 rows with / between, got 4"},
+		{"3/4/3 x", "row 2: want 3 squares, got 4"},
+		{"3/2/3 x", "row 2: want 3 squares, got 2"},
+		{"xxxx/3/3 x", "row 3: want 3 squares, got 4"},
 		{"3/3/0x2 x", `row 1: "0" is not a number of empty squares (1 to 3)`},
 		{"3/3/99 x", `row 1: "99" is not a number of empty squares (1 to 3)`},
 		{"3/1?1/3 x", `row 2, square 2: '?', want x, o, a dot, or a number of empty squares`},
@@ -233,9 +233,9 @@ func TestParsePositionErrors(t *testing.T) {
 		{"3/3/3 y", `side to move "y", want x (black) or o (white)`},
 		{"oo1/3/x2", "1 x and 2 o: the side to move is unclear; add x or o after the rows"},
 		{"xx.......", "2 x and 0 o: the side to move is unclear; add x or o after the rows"},
-		{"xo......", "8 squares, want 3 rows of 3"},
-		{"xo........", "10 squares, want 3 rows of 3"},
-		{"xo...5...", "row 2 has 7 squares, want 3"},
+		{"xo......", "want 3 rows of 3 squares, got 8"},
+		{"xo........", "want 3 rows of 3 squares, got 10"},
+		{"xo...5...", "row 2: want 3 squares, got 7"},
 		{"xxx/oo1/3 x", "black is to move, but has 3 or more in a row already"},
 	} {
 		_, err := open(t, "gomoku:size=3x3,k=3").ParsePosition(c.text)

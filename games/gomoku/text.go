@@ -34,7 +34,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 func (g *Game) parsePosition(text string) (p Position, err error) {
 	fields := strings.Fields(text)
 	if len(fields) != 1 && len(fields) != 2 {
-		return p, fmt.Errorf("%d fields, want the rows and the side to move", len(fields))
+		return p, fmt.Errorf("want 2 fields, got %d: the rows and the side to move", len(fields))
 	}
 	if err = g.parseBoard(&p, fields[0]); err != nil {
 		return p, err
@@ -71,7 +71,7 @@ func (g *Game) parseBoard(p *Position, text string) error {
 	rows := strings.Split(text, "/")
 	if len(rows) == 1 {
 		if len(text) != g.rows*g.columns {
-			return fmt.Errorf("%d squares, want %d rows of %d", len(text), g.rows, g.columns)
+			return fmt.Errorf("want %d rows of %d squares, got %d", g.rows, g.columns, len(text))
 		}
 		rows = nil
 		for row := range slices.Chunk([]byte(text), g.columns) {
@@ -79,7 +79,7 @@ func (g *Game) parseBoard(p *Position, text string) error {
 		}
 	}
 	if len(rows) != g.rows {
-		return fmt.Errorf("%d rows, want %d with / between", len(rows), g.rows)
+		return fmt.Errorf("want %d rows with / between, got %d", g.rows, len(rows))
 	}
 	for i, row := range rows {
 		number, column := g.rows-i, 0
@@ -100,7 +100,7 @@ func (g *Game) parseBoard(p *Position, text string) error {
 			column, rest = column+1, rest[1:]
 		}
 		if column != g.columns {
-			return fmt.Errorf("row %d has %d squares, want %d", number, column, g.columns)
+			return fmt.Errorf("row %d: want %d squares, got %d", number, g.columns, column)
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@ func shorten(text string) string {
 func parseSFEN(fields []string) (Position, error) {
 	var p Position
 	if len(fields) < 3 || len(fields) > 4 {
-		return p, fmt.Errorf("%d fields, want board, side to move, hands and perhaps the number of the move, as in %s", len(fields), startSFEN)
+		return p, fmt.Errorf("want 3 or 4 fields, got %d: board, side to move, hands and perhaps the number of the move, as in %s", len(fields), startSFEN)
 	}
 	if err := p.parseBoard(fields[0]); err != nil {
 		return p, err
@@ -80,7 +80,7 @@ func pieceOfLetter(letter rune) (Piece, bool) {
 func (p *Position) parseBoard(text string) error {
 	ranks := strings.Split(text, "/")
 	if len(ranks) != 9 {
-		return fmt.Errorf("the board has %d ranks, want 9 with / between", len(ranks))
+		return fmt.Errorf("want 9 ranks with / between, got %d", len(ranks))
 	}
 	for i, line := range ranks {
 		name := 'a' + rune(i)
@@ -115,7 +115,7 @@ func (p *Position) parseBoard(text string) error {
 			return fmt.Errorf("rank %c ends with +", name)
 		}
 		if file != 0 {
-			return fmt.Errorf("rank %c has %d squares, want 9", name, 9-file)
+			return fmt.Errorf("rank %c: want 9 squares, got %d", name, 9-file)
 		}
 	}
 	return nil

@@ -29,15 +29,15 @@ func TestParseSFENErrors(t *testing.T) {
 	const piece = " is not a piece (P, L, N, S, G, B, R or K, with + before it if promoted) or a number of empty squares (1 to 9)"
 	const inHand = " is not a piece in hand (P, L, N, S, G, B or R) or a number of them"
 	for _, c := range []struct{ text, want string }{
-		{"", "0 fields, want board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
-		{"9/9/9/9/4K4/9/9/9/9 b", "2 fields, want board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
-		{"9/9/9/9/4K4/9/9/9/9 b - 1 2", "5 fields, want board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
+		{"", "want 3 or 4 fields, got 0: board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
+		{"9/9/9/9/4K4/9/9/9/9 b", "want 3 or 4 fields, got 2: board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
+		{"9/9/9/9/4K4/9/9/9/9 b - 1 2", "want 3 or 4 fields, got 5: board, side to move, hands and perhaps the number of the move, as in " + startSFEN},
 		{"9/9/9/9/4K4/9/9/9/9 b - x", `number of the move "x", want a number from 1`},
 		{"9/9/9/9/4K4/9/9/9/9 x -", `side to move "x", want b (black) or w (white)`},
-		{"9/9/9/9/4K4/9/9/9 b -", "the board has 8 ranks, want 9 with / between"},
-		{"9/9/9/9/4K5/9/9/9/9 b -", "rank e has 10 squares, want 9"},
-		{"9/9/9/9/4K3/9/9/9/9 b -", "rank e has 8 squares, want 9"},
-		{"9/9/9/9/4K4/9/9/9/99 b -", "rank i has 18 squares, want 9"},
+		{"9/9/9/9/4K4/9/9/9 b -", "want 9 ranks with / between, got 8"},
+		{"9/9/9/9/4K5/9/9/9/9 b -", "rank e: want 9 squares, got 10"},
+		{"9/9/9/9/4K3/9/9/9/9 b -", "rank e: want 9 squares, got 8"},
+		{"9/9/9/9/4K4/9/9/9/99 b -", "rank i: want 9 squares, got 18"},
 		{"9/9/9/9/4X4/9/9/9/9 b -", "rank e, character 2: 'X'" + piece},
 		{"9/9/9/9/0K8/9/9/9/9 b -", "rank e, character 1: '0'" + piece},
 		{"9/9/9/9/歩K7/9/9/9/9 b -", "rank e, character 1: '歩'" + piece},

@@ -109,11 +109,11 @@ func (Game) ParsePosition(text string) (Position, error) {
 	var p Position
 	rows := strings.Split(text, "/")
 	if len(rows) != 3 {
-		return p, fmt.Errorf("position %q: %d rows, want 3 with / between", text, len(rows))
+		return p, fmt.Errorf("position %q: want 3 rows with / between, got %d", text, len(rows))
 	}
 	for i, row := range rows {
 		if len(row) != 3 {
-			return p, fmt.Errorf("position %q: row %d has %d squares, want 3", text, 3-i, len(row))
+			return p, fmt.Errorf("position %q: row %d: want 3 squares, got %d", text, 3-i, len(row))
 		}
 		for column := range 3 {
 			bit := uint16(1) << (3*(2-i) + column)

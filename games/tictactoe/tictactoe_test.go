@@ -19,8 +19,8 @@ func TestPerft(t *testing.T) {
 
 func TestParsePosition(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"x.o/.x.", `position "x.o/.x.": 2 rows, want 3 with / between`},
-		{"x.o/.x./....", `position "x.o/.x./....": row 1 has 4 squares, want 3`},
+		{"x.o/.x.", `position "x.o/.x.": want 3 rows with / between, got 2`},
+		{"x.o/.x./....", `position "x.o/.x./....": row 1: want 3 squares, got 4`},
 		{"x.o/.x./..q", `position "x.o/.x./..q": row 1, column 3: 'q', want x, o or . for empty`},
 		{"xxo/.x./...", `position "xxo/.x./...": 3 x and 1 o, want equal numbers, or one x more`},
 		{"xxx/oo./o..", `position "xxx/oo./o..": x has three in a row, but o has made a move since`},

@@ -1,2 +1,2 @@
-// Package memory says how much memory the process occupies and how much there is.
+// Package memory says how much memory the process occupies and how much there is, and writes such sizes.
 package memory

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -36,6 +37,25 @@ func Physical() (uint64, bool) {
 		}
 	}
 	return total, ok
+}
+
+// Text formats a number of bytes with a unit that fits.
+func Text(n uint64) string {
+	switch {
+	case n >= 10<<40:
+		return fmt.Sprintf("%.1f TiB", float64(n)/(1<<40))
+	case n >= 10<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 10<<20, n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
+	case n >= 10<<10:
+		return fmt.Sprintf("%.0f KiB", float64(n)/(1<<10))
+	case n >= 1000:
+		return fmt.Sprintf("%d,%03d bytes", n/1000, n%1000)
+	case n == 1:
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
 }
 
 // procBytes reads a field in kilobytes from a file of Linux's proc file system.

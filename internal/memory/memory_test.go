@@ -16,3 +16,12 @@ func TestMemory(t *testing.T) {
 		require.Greater(t, physical, resident)
 	}
 }
+
+func TestText(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0 bytes", 1: "1 byte", 10_239: "10,239 bytes", 10 << 10: "10 KiB", 1 << 20: "1 MiB", 10<<20 - 1: "10240 KiB",
+		10 << 20: "10 MiB", 10<<30 - 1<<20: "10239 MiB", 10 << 30: "10.0 GiB", 178 << 30: "178.0 GiB",
+	} {
+		require.Equal(t, want, memory.Text(n), "%d", n)
+	}
+}

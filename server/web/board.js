@@ -5,10 +5,10 @@ import { calm, s } from './dom.js';
 import { drawPiece, drawStones } from './pieces.js';
 
 const U = 100; // a square
-const label = 34; // room for labels
 const gap = 14; // between the board and the hands
 
-const key = (place) => (typeof place === 'string' ? place : `${place.side}*${place.kind}`);
+/** key is the name of a place: a square, or {kind, side} of a piece in hand. */
+export const key = (place) => (typeof place === 'string' ? place : `${place.side}*${place.kind}`);
 
 class YomikiriBoard extends HTMLElement {
   /** lay sets the layout and makes the parts that stay. */
@@ -33,7 +33,7 @@ class YomikiriBoard extends HTMLElement {
     this.pieceLayer = s('g', { class: 'pieces', 'aria-hidden': 'true' });
     this.over = s('g', { class: 'over', 'aria-hidden': 'true' });
     const cells = s('g', { class: 'cells' });
-    for (const square of layout.squares) {
+    for (const square of layout.squares.filter(Boolean)) {
       const [x, y] = this.#center(square);
       cells.append(this.#button(square, x, y, U, U));
     }
@@ -45,8 +45,7 @@ class YomikiriBoard extends HTMLElement {
     }
     this.svg.append(this.ground, this.under, this.pieceLayer, this.over, cells);
     this.replaceChildren(this.svg);
-    const first = this.buttons.get(layout.squares[0]);
-    first.setAttribute('tabindex', '0');
+    cells.firstChild.setAttribute('tabindex', '0');
     if (focused) this.#focus(focused);
     return this;
   }
@@ -55,12 +54,15 @@ class YomikiriBoard extends HTMLElement {
     const { columns, rows } = this;
     this.look = this.layout.style;
     const hands = this.hands.length > 0;
-    const labelled = this.layout.rows.some((x) => x);
-    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + (this.look === 'lines' ? 18 : 4) : 12;
+    const labelled = this.layout.rows.some(Boolean);
+    this.checkered = this.layout.squares.includes('');
+    this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns; // of the labels' font: the more squares, the smaller all is drawn
+    const label = 1.3 * this.size;
+    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + 8 : 12;
     this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
     this.topLabels = hands;
     this.top = hands ? U + gap * 2 + label : 12;
-    this.bottom = hands ? U + gap * 2 : this.look === 'pits' ? 12 : label + 10;
+    this.bottom = hands ? U + gap * 2 : labelled ? label + 10 : 12;
     if (this.look === 'pits') this.top = this.bottom = 84;
     this.width = this.left + columns * U + this.right;
     this.height = this.top + rows * U + this.bottom;
@@ -97,7 +99,7 @@ class YomikiriBoard extends HTMLElement {
       onpointerenter: (e) => e.pointerType === 'mouse' && this.#point(place),
       onfocus: () => this.#point(b.matches(':focus-visible') ? place : null),
       onblur: () => this.#point(null),
-    }, s('rect', { x: -width / 2 + 2, y: -height / 2 + 2, width: width - 4, height: height - 4, rx: 8 }));
+    }, s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 8 }));
     b.dataset.place = key(place);
     this.buttons.set(key(place), b);
     this.places.set(key(place), place);
@@ -135,12 +137,14 @@ class YomikiriBoard extends HTMLElement {
     const [x, y] = this.#where(this.places.get(active.dataset.place));
     let best = null;
     let least = Infinity;
+    // Rows of dark squares are shifted: the way up or down leads now to the left, now to the right.
+    const [aside, lean] = this.checkered && dy ? [0.4, 8 * (-1) ** Math.round(y / U)] : [3, 0];
     for (const [name, place] of this.places) {
       const [px, py] = this.#where(place);
       const along = (px - x) * dx + (py - y) * dy;
-      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-      if (along > 1 && along + 3 * across < least && !this.buttons.get(name).hasAttribute('aria-disabled')) {
-        least = along + 3 * across;
+      const across = Math.abs((px - x - lean) * dy) + Math.abs((py - y) * dx);
+      if (along > 1 && along + aside * across < least && !this.buttons.get(name).hasAttribute('aria-disabled')) {
+        least = along + aside * across;
         best = name;
       }
     }
@@ -181,7 +185,14 @@ class YomikiriBoard extends HTMLElement {
         }
         break;
       default:
-        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : 'paper', 10));
+        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : this.checkered ? 'light' : 'paper', 10));
+        if (this.checkered) {
+          parts.push(...this.layout.squares.filter(Boolean).map((square) => {
+            const [x, y] = this.#center(square);
+            return box(x - U / 2, y - U / 2, U, U, 'dark', 0);
+          }));
+          break;
+        }
         for (let i = 1; i < columns; i++) parts.push(s('path', { d: `M${left + i * U} ${top}V${bottom}`, class: 'rule' }));
         for (let i = 1; i < rows; i++) parts.push(s('path', { d: `M${left} ${top + i * U}H${right}`, class: 'rule' }));
     }
@@ -200,19 +211,23 @@ class YomikiriBoard extends HTMLElement {
   }
 
   #labels() {
-    const { layout, columns, rows, left, top } = this;
-    const size = this.look === 'pits' ? 26 : 16 + columns;
+    const { layout, columns, rows, left, top, size } = this;
     const order = (list) => (this.flipped ? [...list].reverse() : list);
-    const y = this.topLabels ? top - 14 : top + rows * U + label;
+    const y = this.topLabels ? top - 14 : top + rows * U + size + 8;
     const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
-    const x = this.hands.length ? left + columns * U + 24 : left - (this.look === 'lines' ? 30 : 22);
+    const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 8 - 0.6 * size;
     if (this.look !== 'columns') {
-      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 9, class: 'label', 'font-size': size }, text)));
+      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 0.35 * size, class: 'label', 'font-size': size }, text)));
     }
     if (this.look === 'pits') {
       list.push(...layout.squares.map((square) => {
         const [cx, row] = this.#cell(square);
         return s('text', { x: left + (cx + 0.5) * U, y: row ? this.top + rows * U + 26 : this.top - 8, class: 'label', 'font-size': size }, square);
+      }));
+    } else if (this.checkered) {
+      list.push(...layout.squares.filter(Boolean).map((square) => {
+        const [x, y] = this.#center(square);
+        return s('text', { x: x - 47, y: y - 32, class: 'corner', 'font-size': 19 }, square);
       }));
     }
     return list;
@@ -222,7 +237,7 @@ class YomikiriBoard extends HTMLElement {
    * show draws a position. What it takes, besides board:
    *   moved      squares of the last move; a piece slides along them
    *   marks      value shown on a place: key to {css, symbol, number, best}
-   *   chosen     place from which a move is being made
+   *   chosen     keys of the places chosen so far for a move
    *   targets    keys of the places that can be chosen
    *   zone       squares that are hatched
    *   numbers    text on a square, such as the number of a move of a line
@@ -237,7 +252,8 @@ class YomikiriBoard extends HTMLElement {
     this.classList.toggle('ghost', ghost);
     this.svg.setAttribute('aria-label', view.label ?? '');
     this.under.replaceChildren(...moved.map((q) => this.#tint(q, 'moved')), ...(view.zone ?? []).map((q) => this.#hatch(q)));
-    if (view.chosen) this.under.append(this.#tint(view.chosen, 'chosen'));
+    const chosen = view.chosen ?? [];
+    this.under.append(...chosen.map((name) => this.#tint(this.places.get(name), 'chosen')));
     const at = new Map();
     this.pieceLayer.replaceChildren();
     for (const piece of board.pieces) {
@@ -258,7 +274,7 @@ class YomikiriBoard extends HTMLElement {
       b.classList.toggle('target', targets.has(name));
       if (inHand && !at.has(name) && !view.all) b.setAttribute('aria-disabled', 'true');
       else b.removeAttribute('aria-disabled');
-      if (view.chosen && key(view.chosen) === name) b.setAttribute('aria-pressed', 'true');
+      if (chosen.includes(name)) b.setAttribute('aria-pressed', 'true');
       else b.removeAttribute('aria-pressed');
       b.setAttribute('aria-label', view.name?.(place, at.get(name)) ?? name);
     }
@@ -340,9 +356,9 @@ class YomikiriBoard extends HTMLElement {
   #mark(place, v, occupied) {
     const [x, y] = this.#where(this.places.get(place));
     const text = `${v.symbol}${v.number}`;
-    const size = occupied || this.hands.length ? 23 : 30;
+    const size = this.hands.length ? 23 : occupied && this.look !== 'pits' ? 28 : 30;
     const width = Math.max(text.length * size * 0.62 + 14, size * 1.6);
-    const down = this.look === 'pits' ? 100 * (this.#cell(place)[1] ? 1 : -1) : occupied ? 38 : 0;
+    const down = this.look === 'pits' ? 103 * (this.#cell(place)[1] ? 1 : -1) : occupied ? 38 : 0;
     return s('g', { transform: `translate(${x} ${y + down})`, class: `mark ${v.css}${v.best ? ' best' : ''}` },
       s('rect', { x: -width / 2, y: -size * 0.66, width, height: size * 1.32, rx: size * 0.4 }),
       s('text', { y: size * 0.35, 'font-size': size }, text));

@@ -4,7 +4,7 @@ import { t, value } from './text.js';
 
 const width = 600;
 const height = 190;
-const left = 24;
+const left = 92; // room for the names of the sides
 const middle = 95;
 const reach = 72; // from the middle to the farthest value
 
@@ -31,12 +31,13 @@ function heights(points) {
  */
 export function chart(points, at, labels, choose) {
   const ys = heights(points);
-  const x = (i) => left + (points.length < 2 ? 0 : (i * (width - left - 16)) / Math.max(points.length - 1, 12));
+  const step = (width - left - 16) / Math.max(points.length - 1, 10);
+  const x = (i) => left + i * step;
   const svg = s('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'group', 'aria-label': t('history') },
-    s('rect', { x: left - 14, y: 10, width: width - left + 10, height: middle - 10, class: 'above' }),
-    s('rect', { x: left - 14, y: middle, width: width - left + 10, height: middle - 15, class: 'below' }),
-    s('path', { d: `M${left - 14} ${middle}H${width - 6}`, class: 'axis' }),
-    s('text', { x: left, y: 32, class: 'end' }, labels[0]), s('text', { x: left, y: height - 22, class: 'end' }, labels[1]));
+    s('rect', { x: 0, y: 5, width, height: middle - 5, class: 'above' }),
+    s('rect', { x: 0, y: middle, width, height: middle - 5, class: 'below' }),
+    s('path', { d: `M0 ${middle}H${width}`, class: 'axis' }),
+    s('text', { x: 10, y: 36, class: 'end' }, labels[0]), s('text', { x: 10, y: height - 24, class: 'end' }, labels[1]));
   let path = '';
   ys.forEach((y, i) => {
     if (y !== null) path += `${path && ys[i - 1] !== null ? 'L' : 'M'}${x(i)} ${y}`;
@@ -51,7 +52,7 @@ export function chart(points, at, labels, choose) {
       transform: `translate(${x(i)} ${ys[i]})`, class: `point ${v.css}${i === at ? ' now' : ''}`, role: 'button', tabindex: i === at ? '0' : '-1',
       'aria-label': text, onclick: () => choose(i),
       onkeydown: (e) => (e.key === 'Enter' || e.key === ' ') && (e.preventDefault(), choose(i)),
-    }, s('title', {}, text), s('rect', { x: -8, y: -16, width: 16, height: 32, class: 'hit' }), s('path', { d: shapes[v.css] })));
+    }, s('title', {}, text), s('rect', { x: -step / 2, y: 5 - ys[i], width: step, height: height - 10, class: 'hit' }), s('path', { d: shapes[v.css] })));
   });
   return svg;
 }

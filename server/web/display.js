@@ -16,7 +16,7 @@ export class Display {
     this.draw(null, null, slide);
     if (parts.plain) parts.plain.textContent = node.position;
     parts.alert.hidden = !this.problem;
-    parts.alert.textContent = this.problem ?? '';
+    parts.alert.textContent = this.problem?.() ?? '';
     parts.choice.replaceChildren();
     parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);
@@ -40,23 +40,16 @@ export class Display {
 
   hints() { return setting.get('hints', true); }
 
-  /** best returns the best value of the moves that each place begins or ends. */
+  /** marks returns the best value of the moves that go on with each place. */
   marks() {
     const marks = new Map();
-    const mover = this.mover(this.ply);
-    const { moves } = this.node;
+    const { chosen } = this;
     const add = (name, m) => {
       if (!marks.has(name)) marks.set(name, { ...value(m), best: m.optimal });
     };
-    for (const m of moves) { // best first
-      if (!m.squares) continue;
-      if (this.chosen) {
-        const fits = typeof this.chosen === 'string' ? !m.drop && m.squares[0] === this.chosen : m.drop === this.chosen.kind;
-        if (fits) add(m.squares.at(-1), m);
-      } else {
-        add(m.drop ? `${mover}*${m.drop}` : m.squares[0], m);
-      }
-    }
+    const moves = this.begun(chosen); // best first
+    for (const m of moves) add(this.steps(m)[chosen.length], m);
+    if (chosen.length) for (const m of moves) add(this.steps(m).at(-1), m);
     return marks;
   }
 
@@ -104,8 +97,8 @@ export class Display {
     const name = typeof place === 'string' ? place : t('hand', side(this.game, place.side));
     let what = t('empty');
     if (this.layout.style === 'pits') what = t('stones', piece?.count ?? (piece ? 1 : 0));
-    else if (piece) what = `${side(this.game, piece.side)} ${pieceName(piece.kind)}${piece.count > 1 ? ` ×${piece.count}` : ''}`;
-    else if (typeof place !== 'string') what = `${pieceName(place.kind)} ×0`;
+    else if (piece) what = `${side(this.game, piece.side)} ${pieceName(this.game, piece.kind)}${piece.count > 1 ? ` ×${piece.count}` : ''}`;
+    else if (typeof place !== 'string') what = `${pieceName(this.game, place.kind)} ×0`;
     const v = marks.get(typeof place === 'string' ? place : `${place.side}*${place.kind}`);
     return `${name}: ${what}${v ? `, ${this.hints() ? v.words : t('onMove')}` : ''}`;
   }
@@ -132,11 +125,11 @@ export class Display {
     const mover = side(this.game, this.mover(this.ply));
     const other = side(this.game, 3 - this.mover(this.ply));
     const v = value(node);
-    if (node.finished && node.moves.length === 0 && node.score == null) {
+    if (node.finished && !node.moves.length && node.score == null) {
       const result = { win: t('wins', mover), loss: t('wins', other), draw: t('isDraw') }[node.category];
       return `${t('over')}: ${result}`;
     }
-    if (node.finished) return `${t('over')}: ${v.words}`;
+    if (node.finished && !node.moves.length) return `${t('over')}: ${v.words}`;
     if (node.category === 'unknown') return `${t('toMove', mover)}`;
     let what;
     if (node.score != null) what = node.score === 0 ? t('even') : t('willLead', node.score > 0 ? mover : other, Math.abs(node.score));
@@ -226,10 +219,10 @@ export class Display {
     const at = new Map(this.node.board.pieces.filter((p) => p.square).map((p) => [p.square, p]));
     for (const square of this.layout.squares) {
       const piece = at.get(square);
-      if (piece) rows.push(h('li', {}, `${square}: ${this.layout.style === 'pits' ? t('stones', piece.count ?? 1) : `${side(this.game, piece.side)} ${pieceName(piece.kind)}`}`));
+      if (piece) rows.push(h('li', {}, `${square}: ${this.layout.style === 'pits' ? t('stones', piece.count ?? 1) : `${side(this.game, piece.side)} ${pieceName(this.game, piece.kind)}`}`));
     }
     for (const piece of this.node.board.pieces.filter((p) => !p.square)) {
-      rows.push(h('li', {}, `${t('hand', side(this.game, piece.side))}: ${pieceName(piece.kind)} ×${piece.count ?? 1}`));
+      rows.push(h('li', {}, `${t('hand', side(this.game, piece.side))}: ${pieceName(this.game, piece.kind)} ×${piece.count ?? 1}`));
     }
     return h('div', {}, h('p', {}, this.verdictText()), h('p', {}, h('code', {}, this.node.position)), h('ul', {}, rows));
   }

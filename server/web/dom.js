@@ -21,41 +21,40 @@ export const s = (tag, attributes, ...children) => fill(document.createElementNS
 const answers = new Map();
 const mostAnswers = 4000;
 
-/** Refusal is an answer of the server that is not one: the reason, and the status. */
-export class Refusal extends Error {
-  constructor(message, status) {
+/** Refusal is an answer of the server that is not one: a code, a reason, and an id in its log. */
+class Refusal extends Error {
+  constructor({ code, message, id }) {
     super(message);
-    this.status = status;
+    Object.assign(this, { code, id });
   }
 }
 
 async function ask(path, options) {
-  let response;
-  try {
-    response = await fetch(path, options);
-  } catch {
-    throw new Refusal('', 0);
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) {
-    const e = answer.error ?? {};
-    throw new Refusal((e.message ?? response.statusText) + (e.id ? ` [${e.id}]` : ''), response.status);
-  }
+  const response = await fetch(path, options).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  if (!answer || answer.error) throw new Refusal(answer?.error ?? { code: 'offline' });
   return answer;
+}
+
+/** pathOf returns the path of the API, from here, with what is asked for. */
+function pathOf(path, query) {
+  const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== undefined)).toString();
+  return `api/v1/${path}${text ? `?${text}` : ''}`;
+}
+
+/** keep remembers what the server answers. */
+export function keep(path, query, answer) {
+  const url = pathOf(path, query);
+  if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value);
+  answers.set(url, answer);
+  answer.catch(() => answers.delete(url));
 }
 
 /** get asks for a path of the API, once: what it answers never changes. */
 export function get(path, query = {}) {
-  const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== undefined)).toString();
-  const url = `api/v1/${path}${text ? `?${text}` : ''}`;
-  let answer = answers.get(url);
-  if (!answer) {
-    if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value);
-    answer = ask(url);
-    answers.set(url, answer);
-    answer.catch(() => answers.delete(url));
-  }
-  return answer;
+  const url = pathOf(path, query);
+  if (!answers.has(url)) keep(path, query, ask(url));
+  return answers.get(url);
 }
 
 /** post sends JSON to a path of the API. */

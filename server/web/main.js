@@ -3,22 +3,19 @@ import { Play } from './play.js';
 import { Proof } from './proof.js';
 import { Search } from './search.js';
 import { get, h, setting } from './dom.js';
-import { family, number, otherLanguage, t, title, value } from './text.js';
+import { family, fullTitle, link, number, otherLanguage, reason, t, title, value } from './text.js';
 
 let games = [];
 let view = null;
 
 const views = { database: Play, search: Search, proof: Proof };
 
-// A proof is named after its file, perhaps like a game.
-const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
-
 const isShown = (game, state) => game.name === (game.kind === 'proof' ? state.proof : state.name);
 
 function readLink() {
   const query = new URLSearchParams(location.search);
-  const moves = query.get('moves') ? query.get('moves').split(',') : [];
-  const ply = query.has('ply') ? Number(query.get('ply')) : moves.length;
+  const moves = query.get('moves') ? query.get('moves').replaceAll(' ', '+').split(',') : []; // a + may come unescaped
+  const ply = /^\d+$/.test(query.get('ply')) ? Number(query.get('ply')) : moves.length;
   return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', moves, ply };
 }
 
@@ -34,13 +31,27 @@ function writeLink(game, { position, claim, moves = [], ply = moves.length }, en
 
 function header() {
   const current = readLink();
+  const game = games.find((g) => isShown(g, current));
+  document.title = game ? `${fullTitle(game)} – yomikiri` : 'yomikiri';
   document.getElementById('header').replaceChildren(
     h('a', { href: './', class: 'brand', 'data-inside': true }, h('span', { lang: 'ja' }, '読み切り'), h('b', {}, 'yomikiri')),
     h('nav', { 'aria-label': t('games') }, games.map((g) => h('a', {
       href: link(g), 'data-inside': true, 'aria-current': isShown(g, current) ? 'page' : null,
-    }, g.kind === 'proof' ? g.name : title(g)))),
+    }, fullTitle(g)))),
     h('button', { type: 'button', id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
-    h('button', { type: 'button', id: 'do-language', onclick: () => (otherLanguage(), route()) }, t('language')));
+    h('button', { type: 'button', id: 'do-language', onclick: switchLanguage }, t('language')));
+  document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
+/** switchLanguage writes the page again; a game that is shown stays as it is. */
+function switchLanguage() {
+  otherLanguage();
+  if (!view?.nodes || view.setting) {
+    route();
+    return;
+  }
+  header();
+  view.build();
 }
 
 function nextTheme() {
@@ -49,7 +60,7 @@ function nextTheme() {
   document.documentElement.dataset.theme = dark ? 'light' : 'dark';
 }
 
-function home() {
+function home(unknown) {
   const card = (g) => {
     const verdict = h('span', { class: 'value' });
     const picture = h('div', { class: `game-${family(g)}`, inert: true });
@@ -73,7 +84,7 @@ function home() {
       h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${g.rules_text}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
       h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))));
   };
-  return h('div', { class: 'home' }, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
+  return h('div', { class: 'home' }, unknown ? h('p', { class: 'alert', role: 'alert' }, t('noGame', unknown)) : null, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
     games.length ? h('div', { class: 'cards' }, games.map(card)) : h('p', {}, t('none')));
 }
 
@@ -83,11 +94,10 @@ function route() {
   view?.halt?.();
   header();
   const main = document.getElementById('main');
-  document.title = game ? `${title(game)} – yomikiri` : 'yomikiri';
   document.body.className = game ? `game-${family(game)}` : '';
   if (!game) {
     view = null;
-    main.replaceChildren(home());
+    main.replaceChildren(home(state.name ?? state.proof));
     return;
   }
   view = new views[game.kind](game, state, (s, entry) => writeLink(game, s, entry));
@@ -120,5 +130,5 @@ get('games').then((answer) => {
   ({ games } = answer);
   route();
 }).catch((e) => {
-  document.getElementById('main').replaceChildren(h('p', { class: 'alert', role: 'alert' }, e.message || t('offline')));
+  document.getElementById('main').replaceChildren(h('p', { class: 'alert', role: 'alert' }, reason(e)));
 });

@@ -130,6 +130,12 @@ const stone = (side) => [
   s('ellipse', { cx: -14, cy: -17, rx: 15, ry: 10, class: 'shine', transform: 'rotate(-35 -14 -17)' }),
 ];
 
+const man = (side, king) => [
+  s('circle', { r: 37, class: `stone side${side}` }),
+  s('circle', { r: 29, class: `ridge side${side}` }),
+  king ? s('path', { d: 'M-18 14 L-23 -10 L-9 1 L0 -17 L9 1 L23 -10 L18 14Z', class: `crown side${side}` }) : s('circle', { r: 17, class: `ridge side${side}` }),
+];
+
 const koma = 'M0 -45 L29 -34 L38 44 H-38 L-29 -34Z';
 
 function wooden(kind, up) {
@@ -145,6 +151,7 @@ export function drawPiece(kind, side, up) {
   if (kind.name === 'mark') return mark(side);
   if (kind.name === 'disc') return disc(side);
   if (kind.name === 'stone') return stone(side);
+  if (kind.name === 'man' || (kind.name === 'king' && kind.promoted)) return man(side, kind.promoted);
   return wooden(kind, up);
 }
 

@@ -1,11 +1,11 @@
 // The explorer of a game: a position with its moves, the game that led there, and an
 // opponent.
-import './board.js';
+import { key } from './board.js';
 import { chip, Display } from './display.js';
-import { calm, get, h, s, say, setting, slowly } from './dom.js';
+import { calm, get, h, keep, post, s, say, setting, slowly } from './dom.js';
 import { chooseMove } from './opponent.js';
 import { setUp } from './setup.js';
-import { side, t, title, value } from './text.js';
+import { link, reason, side, t, title, value } from './text.js';
 
 const icon = (d, open) => s('svg', { viewBox: '0 0 24 24', class: open ? 'icon open' : 'icon', 'aria-hidden': 'true' }, s('path', { d }));
 
@@ -45,10 +45,18 @@ export class Play extends Display {
     return this.layout && !this.layout.relative && turn ? turn : 1 + (ply % 2);
   }
 
-  ask(position) {
-    const query = { position: position.replaceAll(' ', '_') };
-    if (this.layout) query.board = 1;
-    return this.patiently(get(encodeURIComponent(this.game.name), query));
+  /** where returns the path of a position in the API. */
+  where(position) {
+    return [encodeURIComponent(this.game.name), { position: position.replaceAll(' ', '_'), board: this.layout ? 1 : '' }];
+  }
+
+  ask(position) { return this.patiently(get(...this.where(position))); }
+
+  /** askAll asks for all positions of a game at once, so that no more need be asked for. */
+  async askAll(root, moves) {
+    const question = { line: { position: root, moves }, moves: true, board: Boolean(this.layout) };
+    const { answers } = await this.patiently(post(encodeURIComponent(this.game.name), question));
+    answers.forEach((a, i) => keep(...this.where(i ? a.position : root), Promise.resolve(a)));
   }
 
   /** patiently shows that an answer is awaited. */
@@ -65,16 +73,18 @@ export class Play extends Display {
   /** load goes to a position and the moves after it. After a step back the computer waits. */
   async load({ position = '', moves = [], ply = moves.length }, stepped = false) {
     this.halt();
+    this.problem = null; // or a function that says what is wrong, in the language of the moment
     const turn = (this.turn = {}); // a later call makes this one stale
     const root = position || this.game.start;
     try {
+      if (moves.length && !this.nodes) await this.askAll(root, moves).catch(() => {}); // if a move is wrong, those before are shown
       const nodes = [await this.ask(root)];
       const made = [];
       for (const text of moves) {
         const last = nodes.at(-1);
         const m = last.moves.find((x) => x.move === text) ?? await this.find(last, text);
         if (!m) {
-          this.problem = t('badMove', text);
+          this.problem = () => t('badMove', text);
           break;
         }
         nodes.push(await this.follow(last, m, made));
@@ -83,7 +93,7 @@ export class Play extends Display {
       }
       if (this.turn !== turn) return;
       this.root = root;
-      Object.assign(this, { nodes, made, ply: Math.min(ply, made.length), chosen: null, setting: null });
+      Object.assign(this, { nodes, made, ply: Math.min(ply, made.length), chosen: [], setting: null });
     } catch (e) {
       if (this.turn !== turn) return;
       this.fail(e);
@@ -102,13 +112,13 @@ export class Play extends Display {
 
   fail(e) {
     if (this.nodes) {
-      this.problem = e.message || t('offline');
+      this.problem = () => reason(e);
       this.moved(this.state(), false);
       this.show();
       return;
     }
-    this.element.replaceChildren(h('div', { class: 'card' }, h('h1', {}, title(this.game)), h('p', { role: 'alert', class: 'alert' }, e.message || t('offline')),
-      h('p', {}, h('a', { href: `?game=${encodeURIComponent(this.game.name)}` }, t('first')))));
+    this.element.replaceChildren(h('div', { class: 'card' }, h('h1', {}, title(this.game)), h('p', { role: 'alert', class: 'alert' }, reason(e)),
+      h('p', {}, h('a', { href: link(this.game) }, t('first')))));
   }
 
   /** build makes the parts of the page that stay. */
@@ -181,7 +191,7 @@ export class Play extends Display {
       this.moved({ position }, true);
       await this.load({ position });
     } catch (e) {
-      this.problem = e.message || t('offline');
+      this.problem = () => reason(e);
       this.show();
     }
   }
@@ -215,8 +225,8 @@ export class Play extends Display {
   arrive(ply, slide) {
     const turned = this.layout?.relative && (ply - this.ply) % 2;
     this.ply = ply;
-    this.chosen = null;
-    this.problem = '';
+    this.chosen = [];
+    this.problem = null;
     if (turned) this.lay();
     this.show(slide);
   }
@@ -241,7 +251,7 @@ export class Play extends Display {
       this.moved(this.state(), !this.running);
       say(`${side(this.game, mover)}: ${m.move}. ${this.verdictText()}`);
     } catch (e) {
-      this.problem = e.message || t('offline');
+      this.problem = () => reason(e);
       this.show();
       return;
     } finally {
@@ -254,10 +264,11 @@ export class Play extends Display {
   answer() {
     clearTimeout(this.timer);
     const mover = this.mover(this.ply);
-    if (this.running || !this.controls(mover) || this.ply < this.made.length || this.node.finished) return;
+    if (this.running || !this.controls(mover) || this.ply < this.made.length) return;
     const { node } = this;
-    this.timer = setTimeout(() => {
-      const m = chooseMove(node, setting.get('strength', 'perfect'));
+    this.timer = setTimeout(async () => {
+      const strength = setting.get('strength', 'perfect');
+      const m = strength === 'perfect' && node.score != null ? await this.following() : chooseMove(node, strength);
       if (m && this.node === node) this.play(m, true);
     }, 500);
   }
@@ -268,7 +279,7 @@ export class Play extends Display {
   async run() {
     this.running = true;
     this.show();
-    for (let m; this.running && (m = this.nextMove());) {
+    for (let m; (m = await this.following()) && this.running;) {
       await this.play(m, true);
       await new Promise((done) => setTimeout(done, 650));
     }
@@ -279,8 +290,20 @@ export class Play extends Display {
   /** nextMove is the one with which the line goes on; play that goes round in circles ends. */
   nextMove() {
     const { node } = this;
-    const seen = this.nodes.slice(0, this.ply + 1).filter((n) => n.position === node.position).length;
-    return node.category === 'unknown' || node.finished || seen > 1 ? null : node.moves[0];
+    const seen = this.nodes.slice(0, this.ply).some((n, i) => n.position === node.position && (this.ply - i) % 2 === 0);
+    return node.category === 'unknown' || seen ? null : node.moves[0] ?? null;
+  }
+
+  /**
+   * following is nextMove, or a better one: among moves of the same score, that which the
+   * server's line begins with brings captures nearer.
+   */
+  async following() {
+    const { node } = this;
+    const m = this.nextMove();
+    if (!m || node.score == null) return m;
+    const line = await get(`${encodeURIComponent(this.game.name)}/line`, { position: node.position.replaceAll(' ', '_') }).catch(() => null);
+    return node.moves.find((x) => x.move === line?.moves[0]) ?? m;
   }
 
   halt() {
@@ -288,16 +311,27 @@ export class Play extends Display {
     this.running = false;
   }
 
-  /** candidates returns the moves that a place can begin, or end once one is chosen. */
-  candidates(place, first = this.chosen) {
-    const { moves } = this.node;
-    const mover = this.mover(this.ply);
-    if (typeof place !== 'string') return place.side === mover ? moves.filter((m) => m.drop === place.kind) : [];
-    if (first) {
-      return moves.filter((m) => (typeof first === 'string' ? m.squares?.[0] === first && !m.drop && m.squares.length > 1 : m.drop === first.kind) && m.squares.at(-1) === place);
-    }
-    const exact = moves.filter((m) => !m.drop && m.squares?.[0] === place);
-    if (exact.length || this.layout.style !== 'columns') return exact;
+  /** steps returns the keys of the places to choose, one after the other, to make a move. */
+  steps(m) {
+    return m.drop ? [key({ side: this.mover(this.ply), kind: m.drop }), ...m.squares] : m.squares ?? [];
+  }
+
+  /** begun returns the moves that some places begin, and do not yet end. */
+  begun(chosen) {
+    return this.node.moves.filter((m) => this.steps(m).length > chosen.length && chosen.every((name, i) => this.steps(m)[i] === name));
+  }
+
+  /**
+   * candidates returns the moves that a place goes on with, after those chosen before, or
+   * that end there: of a capture along several squares the last one will do.
+   */
+  candidates(place, chosen = this.chosen) {
+    const name = key(place);
+    const moves = this.begun(chosen);
+    const next = moves.filter((m) => this.steps(m)[chosen.length] === name);
+    if (next.length) return next;
+    if (chosen.length) return moves.filter((m) => this.steps(m).at(-1) === name);
+    if (this.layout.style !== 'columns') return [];
     const column = (square) => this.layout.squares.indexOf(square) % this.layout.columns.length;
     return moves.filter((m) => column(m.squares[0]) === column(place));
   }
@@ -308,18 +342,20 @@ export class Play extends Display {
       this.setting.choose(place);
       return;
     }
-    const same = this.chosen && JSON.stringify(this.chosen) === JSON.stringify(place);
-    const list = this.chosen ? this.candidates(place) : [];
-    if (!same && list.length) {
+    const name = key(place);
+    const again = this.chosen.length === 1 && this.chosen[0] === name;
+    let list = again ? [] : this.candidates(place);
+    if (!list.length) {
+      this.chosen = [];
+      list = again ? [] : this.candidates(place);
+    }
+    const n = this.chosen.length;
+    const goOn = list.every((m) => this.steps(m)[n] === name && this.steps(m).length > n + 1);
+    if (list.length && (!goOn || (n && list.length === 1))) {
       this.decide(list);
       return;
     }
-    const begun = same ? [] : this.candidates(place, null);
-    if (begun.length && typeof place === 'string' && begun.every((m) => m.squares.length === 1)) {
-      this.decide(begun);
-      return;
-    }
-    this.chosen = begun.length ? place : null;
+    if (list.length) this.chosen.push(name);
     this.show();
   }
 
@@ -338,8 +374,8 @@ export class Play extends Display {
   point(place) {
     if (this.setting || !this.board) return;
     const list = place && this.node ? this.candidates(place) : [];
-    const only = this.chosen || (place && typeof place === 'string' && list.every((m) => m.squares.length === 1)) ? list : [];
-    this.preview(only.length === 1 ? only[0] : null);
+    const ends = this.chosen.length || list.every((m) => this.steps(m).length === 1);
+    this.preview(ends && list.length === 1 ? list[0] : null);
     if (list.length < 9) this.fetchAhead(list);
   }
 
@@ -364,7 +400,7 @@ export class Play extends Display {
   /** edit sets up a position by hand. */
   edit() {
     this.halt();
-    this.chosen = null;
+    this.chosen = [];
     const end = (position) => {
       this.setting = null;
       this.element.classList.remove('editing');
@@ -381,7 +417,7 @@ export class Play extends Display {
     this.board.lay(this.layout, false);
     this.element.classList.add('editing');
     this.setting = setUp(this.game, this.board, this.node.board, this.parts.editor, end);
-    if (!calm()) this.parts.editor.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    this.parts.editor.scrollIntoView({ block: 'nearest', behavior: calm() ? 'instant' : 'smooth' });
   }
 
   /** press is a key that is pressed anywhere but in a field or on the board. */

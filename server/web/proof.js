@@ -38,6 +38,8 @@ export class Proof extends Play {
 
   find() { return null; }
 
+  askAll() { return Promise.resolve(); }
+
   nextMove() { return this.node.moves[0] ?? null; }
 
   lineLabel() { return t('playFound'); }

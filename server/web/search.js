@@ -1,13 +1,16 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
 import { get, h, say } from './dom.js';
 import { Play } from './play.js';
-import { family, number, side, t } from './text.js';
+import { family, number, reason, side, t } from './text.js';
 
 /** Search is the view of a game whose positions are searched, not looked up. */
 export class Search extends Play {
-  ask(position) {
-    return this.patiently(get(`${encodeURIComponent(this.game.name)}/board`, { position: position.replaceAll(' ', '_'), board: 1 }));
+  where(position) {
+    const [path, query] = super.where(position);
+    return [`${path}/board`, query];
   }
+
+  askAll() { return Promise.resolve(); }
 
   hints() { return false; }
 
@@ -55,7 +58,7 @@ export class Search extends Play {
     const { position } = this.node;
     this.halt();
     this.searching = true;
-    this.problem = '';
+    this.problem = null;
     this.show();
     try {
       this.found = await this.patiently(get(encodeURIComponent(this.game.name), { position: position.replaceAll(' ', '_') }));
@@ -66,7 +69,7 @@ export class Search extends Play {
       say(this.element.querySelector('#result')?.textContent ?? '');
     } catch (e) {
       this.searching = false;
-      this.problem = e.message || t('offline');
+      this.problem = () => reason(e);
       this.show();
     }
   }

@@ -1,7 +1,7 @@
 // Setting up a position by hand.
 import { h, post, s } from './dom.js';
 import { drawPiece } from './pieces.js';
-import { pieceName, side, t } from './text.js';
+import { pieceName, reason, side, t } from './text.js';
 
 /** setUp lets a user change a board, and calls end with the position, or with nothing. */
 export function setUp(game, board, start, editor, end) {
@@ -33,7 +33,7 @@ export function setUp(game, board, start, editor, end) {
     } catch (e) {
       if (call !== latest) return;
       status.className = 'alert';
-      status.textContent = e.message || t('offline');
+      status.textContent = reason(e);
     }
   }
 
@@ -42,7 +42,7 @@ export function setUp(game, board, start, editor, end) {
       board: { turn, pieces }, all: true, targets: new Set(layout.squares), label: t('setup'),
       stores: pits ? [0, 0] : null,
       name: (place, piece) => `${typeof place === 'string' ? place : t('hand', side(game, place.side))}: ${
-        piece ? `${side(game, piece.side)} ${pieceName(piece.kind)} ${piece.count ?? ''}` : typeof place === 'string' ? t('empty') : pieceName(place.kind)}`,
+        piece ? `${side(game, piece.side)} ${pieceName(game, piece.kind)} ${piece.count ?? ''}` : typeof place === 'string' ? t('empty') : pieceName(game, place.kind)}`,
     });
     check();
   }
@@ -77,7 +77,7 @@ export function setUp(game, board, start, editor, end) {
       return;
     }
     palette.replaceChildren(...[1, 2].map((n) => h('div', { class: 'row' }, layout.kinds.map((kind) => item(
-      `${n}-${kind.name.replaceAll(' ', '-')}`, `${side(game, n)} ${pieceName(kind.name)}`, brush?.kind === kind.name && brush.side === n,
+      `${n}-${kind.name.replaceAll(' ', '-')}`, `${side(game, n)} ${pieceName(game, kind.name)}`, brush?.kind === kind.name && brush.side === n,
       () => (brush = { kind: kind.name, side: n }),
       s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: layout.style }, [drawPiece(kind, n, n === 1)].flat(Infinity)))))),
     item('erase', t('erase'), brush === null, () => (brush = null), `✕ ${t('erase')}`));
@@ -86,10 +86,10 @@ export function setUp(game, board, start, editor, end) {
   const mover = layout.derived || layout.relative ? null : h('fieldset', { class: 'row' }, [1, 2].map((n) => h('label', { class: 'check' },
     h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), show()) }), t('toMove', side(game, n)))));
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
-    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp')), palette, mover, status,
+    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
     h('div', { class: 'row' }, accept,
       h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), show()) }, t('clear')),
-      h('button', { type: 'button', onclick: () => end(null) }, t('cancel')))));
+      h('button', { type: 'button', onclick: () => end(null) }, t('cancel'))), status));
   paint();
   show();
   return { choose };

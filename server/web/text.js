@@ -8,10 +8,16 @@ const words = {
     'すべての局面の正確な評価が分かります。ゲームを選び、手をクリックして進めてください。'],
   positions: ['{} positions', '{} 局面'],
   none: ['Nothing is served.', '表示できるものがありません。'],
+  noGame: ['The link names a game that is not served: {}', 'リンクのゲームはこのサーバーにありません: {}'],
   language: ['日本語', 'English'],
   theme: ['Light or dark', '明暗の切替'],
   probing: ['probing…', '照会中…'],
+  // Errors, by their code. In English the server's own words are shown.
   offline: ['The server does not answer.', 'サーバーが応答しません。'],
+  bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'],
+  not_found: ['', '見つかりません'], not_held: ['', 'この局面はデータベースにありません。'], too_large: ['', '要求が大きすぎます。'],
+  busy: ['', 'サーバーが混み合っています。しばらくしてからもう一度お試しください。'], cut_off: ['', '処理が打ち切られました。'],
+  damaged: ['', 'データベースが壊れています'], internal: ['', 'サーバー内部のエラーです'],
   win: ['win', '勝ち'], draw: ['draw', '引き分け'], loss: ['loss', '負け'], unknown: ['unknown', '不明'],
   winIn: ['win in {}', '{} 手で勝ち'], lossIn: ['loss in {}', '{} 手で負け'],
   points: ['{} points', '{} 点'],
@@ -37,8 +43,8 @@ const words = {
   restart: ['New game', '最初から'],
   setup: ['Set up', '局面編集'], explore: ['Explore this position', 'この局面を調べる'], cancel: ['Cancel', 'やめる'],
   clear: ['Empty board', '盤を空に'], erase: ['remove', '消す'], add: ['add a stone', '一つ増やす'], take: ['take a stone', '一つ減らす'],
-  setupHelp: ['Choose a piece, then click squares. Click a hand to add the piece to it.',
-    '駒を選び、マスをクリックします。持駒の枠をクリックすると持駒に加わります。'],
+  setupHelp: ['Choose a piece, then click squares.', '駒を選び、マスをクリックします。'],
+  setupHands: ['Click a hand to add the piece to it.', '持駒の枠をクリックすると持駒に加わります。'],
   setupPits: ['Click pits to change their stones. The side below is to move.', '穴をクリックして石を増減します。手前側の手番です。'],
   legal: ['This position is possible.', 'この局面はあり得ます。'],
   position: ['Position', '局面'], paste: ['Paste a position', '局面を貼り付け'], go: ['Go', '移動'],
@@ -72,15 +78,16 @@ const words = {
   'win or draw': ['win or draw', '勝ちか引き分け'], 'loss or draw': ['loss or draw', '負けか引き分け'],
   by_move: ['one move is enough', '一つの手で足りる'], by_replies: ['all replies of this side are answered', 'すべての応手に答えがある'],
   by_certificate: ['a certificate proves this: {} bytes, no moves', '証明書で証明（{} バイト、手順なし）'],
-  by_finished: ['the game is over', '終局'], by_next: ['the next move ends the game', '次の手で終局'],
-  is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_next: ['ends next', '次で終局'],
+  by_finished: ['the game is over', '終局'], by_next: ['the next move decides the game', '次の手で決着'],
+  by_database: ['the database has this position', 'データベースにある局面'], is_database: ['database', 'データベース'],
+  is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_next: ['decided next', '次で決着'],
   node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
   kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_proof: ['proof', '証明'],
 };
 
 const pieces = {
   lion: 'ライオン', elephant: 'ぞう', giraffe: 'きりん', chick: 'ひよこ', hen: 'にわとり',
-  mark: '印', disc: 'ディスク', stone: '石',
+  mark: '印', disc: 'ディスク', stone: '石', man: '駒', 'checkers king': 'キング',
   pawn: '歩', lance: '香', knight: '桂', silver: '銀', bishop: '角', rook: '飛車', gold: '金', king: '玉',
   'promoted pawn': 'と金', 'promoted lance': '成香', 'promoted knight': '成桂', 'promoted silver': '成銀',
   horse: '馬', dragon: '龍',
@@ -90,12 +97,13 @@ const players = {
   dobutsu: [['Sente', 'Gote'], ['先手', '後手']],
   shogi: [['Black', 'White'], ['先手', '後手']],
   gomoku: [['Black', 'White'], ['黒', '白']],
+  checkers: [['Black', 'White'], ['黒', '白']],
   tictactoe: [['X', 'O'], ['×', '○']],
   connect4: [['First', 'Second'], ['先手', '後手']],
 };
 
 const titles = {
-  dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', gomoku: '五目並べ', shogi: '将棋',
+  dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', checkers: 'チェッカー', gomoku: '五目並べ', shogi: '将棋',
   tsume: '詰将棋',
 };
 
@@ -112,8 +120,15 @@ export function otherLanguage() {
 /** t is a text in the chosen language, with its gaps filled. */
 export function t(name, ...values) {
   let text = words[name][japanese ? 1 : 0];
-  for (const v of values) text = text.replace('{}', v);
-  return text;
+  for (const v of values) text = text.replace('{}', () => v);
+  return japanese ? text : text.replace(/\b1 (plie|point|move|stone|position|byte)s\b/, (_, word) => `1 ${word === 'plie' ? 'ply' : word}`);
+}
+
+/** reason says why the server refused something. What depends on the request follows in its own words. */
+export function reason(e) {
+  const translated = e.code === 'offline' || (japanese && e.code in words);
+  const more = e.id ? ` [${e.id}]` : translated && /^(bad_|not_found)/.test(e.code) ? ` (${e.message})` : '';
+  return (translated ? t(e.code) : e.message) + more;
 }
 
 export const family = (game) => (game.game ?? game.name).split(':')[0];
@@ -121,14 +136,20 @@ export const family = (game) => (game.game ?? game.name).split(':')[0];
 /** side is the name of a player. */
 export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'], ['先手', '後手']])[japanese ? 1 : 0][n - 1];
 
-/** title is the name of a game, and its rules if they are not the usual ones. */
+/** title is the name of a game. */
 export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || game.title;
+
+/** link is the page of a game. A proof is named after its file, perhaps like a game. */
+export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
+
+/** fullTitle tells a game from others of its family: by its rules, a proof by its file. */
+export const fullTitle = (game) => (game.kind === 'proof' ? game.name : [title(game), game.rules_text].filter(Boolean).join(' '));
 
 const claims = { 'mover wins': '手番側の勝ち', 'other wins': '相手の勝ち', 'mover holds': '手番側は負けない', 'other holds': '相手は負けない' };
 
 export const claimText = (claim) => (japanese && claims[claim]) || claim;
 
-export const pieceName = (kind) => (japanese && pieces[kind]) || kind;
+export const pieceName = (game, kind) => (japanese && (pieces[`${family(game)} ${kind}`] ?? pieces[kind])) || kind;
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
 

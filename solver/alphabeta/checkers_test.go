@@ -40,10 +40,10 @@ func TestCheckers(t *testing.T) {
 	require.NoError(t, err)
 	g, err := checkers.Family.Open("checkers:size=6x6")
 	require.NoError(t, err)
-	database, err := NewDatabase(small, part, part)
+	few, err := db.NewProber(small, part)
 	require.NoError(t, err)
 	for _, nodes := range []uint64{100, 5_000} {
-		s, err := New(g, Config[checkers.Position]{Nodes: nodes, Memory: 32 << 20, Database: database})
+		s, err := New(g, Config[checkers.Position]{Nodes: nodes, Memory: 32 << 20, Database: db.NewEndgame(few)})
 		require.NoError(t, err)
 		rng := rand.New(rand.NewPCG(1, nodes))
 		end := func(tiers []games.Tier) uint64 { return tiers[len(tiers)-1].Start + tiers[len(tiers)-1].Size }

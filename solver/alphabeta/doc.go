@@ -10,7 +10,7 @@
 // 1975): it rests on the game's [games.Evaluator] where the search has ended. The bounds,
 // such as "at least a draw", rest on the rules and on databases alone:
 //
-//   - a finished position, or one that a [Database] holds, has an exact value;
+//   - a finished position, or one that a database holds, has an exact value;
 //   - a position is worth at least what the best of the moves searched is proven worth;
 //   - it is worth at most the best that any move may still be worth, if all were searched.
 //

@@ -102,7 +102,7 @@ func (s *search[P, M]) visit(p P, at, depth, alpha, beta int) found {
 		return proven(v.Result())
 	}
 	if s.cfg.Database != nil {
-		v, held, err := s.cfg.Database.probe(p)
+		v, held, err := s.cfg.Database.Value(p)
 		if err != nil {
 			return s.fail(err)
 		}
@@ -144,7 +144,7 @@ func (s *search[P, M]) root(p P, r games.Result) found {
 		v, held := s.game.Outcome(q)
 		if !held {
 			var err error
-			if v, held, err = s.cfg.Database.probe(q); err != nil {
+			if v, held, err = s.cfg.Database.Value(q); err != nil {
 				return s.fail(err)
 			}
 		}

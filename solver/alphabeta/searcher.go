@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -27,7 +28,7 @@ type Config[P comparable] struct {
 	// Memory is the approximate size of the table in bytes; 0 is 64 MiB.
 	Memory uint64
 	// Database, if set, is probed wherever it reaches.
-	Database *Database[P]
+	Database *db.Endgame[P]
 }
 
 // Result is the result of a search.
@@ -93,6 +94,22 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 	s.evaluator, _ = g.(games.Evaluator[P])
 	s.table.init(cfg.Memory)
 	return s, nil
+}
+
+// SetNodes sets the node limit of the searches to come; 0 is for none.
+func (s *Searcher[P, M]) SetNodes(nodes uint64) { s.cfg.Nodes = nodes }
+
+// Score returns the score of an unfinished position for the side to move: that of the deepest search
+// that is in the table, or of the evaluation.
+func (s *Searcher[P, M]) Score(p P) int {
+	p = s.canonical(p)
+	if e := s.table.find(s.hash(&p), &p); e != nil && e.kind != 0 {
+		return int(e.score)
+	}
+	if s.evaluator == nil {
+		return 0
+	}
+	return s.evaluator.Evaluate(p)
 }
 
 // Search searches a position. If a limit is reached the result is that of the last

@@ -14,8 +14,9 @@ import (
 
 // general is a [Backend] by the searches of package solver.
 type general[P, M comparable] struct {
-	game   games.Game[P, M]
-	solver *solver.Backend[P, M]
+	game     games.Game[P, M]
+	solver   *solver.Backend[P, M]
+	database string // see Adjudicated
 }
 
 // NewBackends returns a number of back ends for any game that package solver can search,
@@ -23,7 +24,7 @@ type general[P, M comparable] struct {
 func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config, number int) (list []Backend, err error) {
 	searches, err := solver.NewBackends(g, newBrancher, cfg, number)
 	for _, s := range searches {
-		list = append(list, &general[P, M]{g, s})
+		list = append(list, &general[P, M]{game: g, solver: s, database: checksumOf(g)})
 	}
 	return list, err
 }
@@ -99,10 +100,7 @@ func (b *general[P, M]) fragment(ctx context.Context, a *Answer, p P, attacker b
 func (b *general[P, M]) write(ctx context.Context, a *Answer, p P, attacker bool, o Outcome, nodes uint64,
 	known func(P, bool) bool) ([]byte, error) {
 	var file bytes.Buffer
-	w, err := proof.NewWriter(&file, proof.Header{
-		Game: b.game.Name(), Root: string(b.game.AppendPosition(nil, p)),
-		Claims: []proof.Claim{solver.Claim(attacker, o == Proven)},
-	})
+	w, err := proof.NewWriter(&file, b.header(p, solver.Claim(attacker, o == Proven)))
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +110,13 @@ func (b *general[P, M]) write(ctx context.Context, a *Answer, p P, attacker bool
 		err = w.Close()
 	}
 	return file.Bytes(), err
+}
+
+// header returns the header of a fragment.
+func (b *general[P, M]) header(p P, claim proof.Claim) proof.Header {
+	return proof.Header{
+		Game: b.game.Name(), Root: string(b.game.AppendPosition(nil, p)), Claims: []proof.Claim{claim}, Database: b.database,
+	}
 }
 
 // close completes the proof of a position of which the children are known.

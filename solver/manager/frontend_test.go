@@ -236,10 +236,10 @@ func TestRefused(t *testing.T) {
 		{encode(&Answer{Question: q, Outcome: Proven, Fragment: []byte("x")}), "it does not begin like a proof file"},
 		{encode(&Answer{Question: q, Outcome: Proven, Fragment: s.claim(q, Disproven, proof.Node{Kind: proof.And})}), "want that mover wins"},
 		{answer(Disproven, proof.Node{Kind: proof.And}), `node 1, position "p0": proof refused: the reply "m1" is not answered`},
-		{answer(Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not end the game`},
+		{answer(Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not decide the game`},
 		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte("sure")}), "know no certificates"},
 		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "which is not one of its children"},
-		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" ends the game`},
+		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" decides the game`},
 	} {
 		id, j := s.only()
 		require.Equal(t, q, j.Question)

@@ -38,7 +38,9 @@ type Manifest struct {
 	Rules    string `json:"rules"`    // their [Fingerprint]
 	Root     string `json:"root"`     // the name of the root position
 	Question string `json:"question"` // [AskValue] or [AskWin]
-	By       string `json:"by"`       // the program that made the tree
+	// Database is the checksum of the database that decides positions, see [Adjudicated].
+	Database string `json:"database,omitempty"`
+	By       string `json:"by"` // the program that made the tree
 }
 
 // ErrNoTree is returned for a directory without a tree.
@@ -87,6 +89,7 @@ func (m *Manifest) write(fs vfs.FS, dir string) error {
 func (m *Manifest) fits(want Manifest) error {
 	for _, field := range []struct{ name, has, want string }{
 		{"game", m.Game, want.Game}, {"root", m.Root, want.Root}, {"question", m.Question, want.Question},
+		{"database", m.Database, want.Database},
 		{"fingerprint of the rules", m.Rules, want.Rules},
 	} {
 		if field.has != field.want {

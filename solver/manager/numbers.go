@@ -87,7 +87,11 @@ func (f *FrontEnd) renumberAll() {
 func (f *FrontEnd) raise() bool {
 	least := int64(math.MaxInt64)
 	var likely []*node
+	leaves := 0
 	for _, n := range f.reachable() {
+		if n.leaf() {
+			leaves++
+		}
 		if n.likely(f.threshold) {
 			likely = append(likely, n)
 			least = min(least, max(int64(n.score), -int64(n.score)))
@@ -96,6 +100,7 @@ func (f *FrontEnd) raise() bool {
 	if len(likely) == 0 {
 		return false
 	}
+	f.addPoint(&Raised{f.threshold, leaves, len(likely)})
 	rise := int64(f.policy.Rise)
 	f.threshold += ((least-f.threshold)/rise + 1) * rise
 	f.stats.Raised++

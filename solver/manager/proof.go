@@ -56,14 +56,18 @@ func (t *Tree) Header() proof.Header { return t.front.header() }
 
 func (f *FrontEnd) header() proof.Header {
 	claims, _ := f.Claims()
-	return proof.Header{Game: f.manifest.Game, Root: f.manifest.Root, Claims: claims}
+	return proof.Header{
+		Game: f.manifest.Game, Root: f.manifest.Root, Claims: claims,
+		Database: f.rules.Database(),
+		Repeats:  f.rules.Repeats() && len(claims) > 0 && claims[0].Goal == proof.Hold,
+	}
 }
 
 // WriteProof writes the proof of the claims to w, whose header is that of the tree. It
 // joins the fragments, and writes each once. In memory it keeps some bytes for each node
 // of the tree that the proof needs, and one fragment. It fails with
-// [solver.ErrRepetition], before it writes anything, if a side holds by repetition. It
-// does not close w.
+// [solver.ErrRepetition], before it writes anything, if a back end has found that a side
+// holds by repetition, which only it knows. It does not close w.
 func (t *Tree) WriteProof(ctx context.Context, w *proof.Writer) error {
 	return t.front.writeProof(ctx, w, t.fragment)
 }
@@ -100,10 +104,32 @@ type joiner struct {
 	ctx      context.Context
 }
 
-// part is a node of the tree that a proof needs.
+// part is a node of the tree that a proof needs. Nodes that hold by repetition may need
+// each other: a node that is needed while it is open, because what it needs is being
+// written, is referred to as one ahead.
 type part struct {
 	uses         uint64 // references to it
 	number, rank uint64 // in the file
+	open         bool
+	aheadUses    uint64 // references to the one ahead
+	ahead        uint64 // its number
+}
+
+// use counts references.
+func (p *part) use(uses uint64) {
+	if p.open {
+		p.aheadUses += uses
+	} else {
+		p.uses += uses
+	}
+}
+
+// reference returns the number and the rank of what is to be referred to.
+func (p *part) reference() (number, rank uint64) {
+	if p.open {
+		return p.ahead, 0
+	}
+	return p.number, p.rank
 }
 
 // needs returns the nodes that the proof of a settled node rests on.
@@ -113,9 +139,27 @@ func (n *node) needs() (list []*node) {
 		return n.children[n.by : n.by+1]
 	case byAll:
 		return n.children
+	case byRepetition:
+		return n.held()
 	case byFragment:
 		for _, r := range n.refs {
 			list = append(list, n.children[r])
+		}
+	}
+	return list
+}
+
+// held returns the children by which the defender holds, none if they do not show it: then
+// a back end has said so.
+func (n *node) held() (list []*node) {
+	for _, c := range n.children {
+		switch {
+		case n.Attacker && c.outcome == Disproven && !n.partial:
+			list = append(list, c)
+		case n.Attacker || n.partial: // moves are missing
+			return nil
+		case c.outcome == Disproven && (list == nil || c.basis != byRepetition):
+			list = []*node{c} // any will do, best one that needs no repetition
 		}
 	}
 	return list
@@ -127,20 +171,28 @@ func (j *joiner) count(n *node) error {
 	if j.parts[n] != nil || n.basis == byRules {
 		return nil
 	}
-	j.parts[n] = &part{}
-	if n.basis == byRepetition {
+	p := &part{open: true}
+	j.parts[n] = p
+	defer func() {
+		if p.open = false; p.aheadUses > 0 {
+			p.aheadUses++ // that which keeps
+			p.uses++
+		}
+	}()
+	needs := n.needs()
+	if n.basis == byRepetition && len(needs) == 0 {
 		return fmt.Errorf("%s, position %q: %w", j.manifest.Game, n.Position, solver.ErrRepetition)
 	}
-	for _, c := range n.needs() {
+	for _, c := range needs {
 		if err := j.count(c); err != nil {
 			return err
 		}
 	}
 	if n.basis == byFragment && len(n.refs) > 0 {
-		return j.eachKnown(n, func(c *node, uses uint64) { j.parts[c].uses += uses })
+		return j.eachKnown(n, func(c *node, uses uint64) { j.parts[c].use(uses) })
 	}
-	for _, c := range n.needs() {
-		j.parts[c].uses++
+	for _, c := range needs {
+		j.parts[c].use(1)
 	}
 	return nil
 }
@@ -188,33 +240,54 @@ func (j *joiner) write() error {
 	return j.w.EndClaim(j.parts[j.root].number)
 }
 
-// add writes a node of the tree and what it needs, unless it is written.
-func (j *joiner) add(n *node) error {
+// add writes a node of the tree and what it needs, unless it is written. If it is open, it
+// writes one ahead.
+func (j *joiner) add(n *node) (err error) {
 	p := j.parts[n]
-	if p.number > 0 {
+	switch {
+	case p.open && p.ahead == 0:
+		kind := proof.Ahead // the defender is the claimant
+		if n.Attacker {
+			kind = proof.AheadReply
+		}
+		p.ahead, err = j.w.Add(&proof.Node{Kind: kind, Uses: p.aheadUses, Position: []byte(n.Position)})
+		return err
+	case p.open, p.number > 0:
 		return nil
 	}
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
+	p.open = true
 	for _, c := range n.needs() {
 		if err := j.add(c); err != nil {
 			return err
 		}
 	}
 	if n.basis == byFragment {
-		return j.addFragment(n, p)
+		err = j.addFragment(n, p)
+	} else {
+		err = j.addNode(n, p)
 	}
+	if p.open = false; err == nil && p.ahead > 0 {
+		_, err = j.w.Add(&proof.Node{Kind: proof.Keeps, Children: []uint64{p.ahead, p.number}})
+	}
+	return err
+}
+
+// addNode writes the node of one that rests on its children.
+func (j *joiner) addNode(n *node, p *part) (err error) {
+	needs := n.needs()
 	out := proof.Node{Kind: proof.And, Uses: p.uses, Rank: 2, Position: []byte(n.Position)}
-	for _, c := range n.needs() {
-		out.Children = append(out.Children, j.parts[c].number)
-		out.Rank = max(out.Rank, j.parts[c].rank+1)
+	if n.outcome == Proven == n.Attacker { // the claimant is to move
+		out.Kind, out.Move = proof.Or, []byte(n.moves[slices.Index(n.children, needs[0])])
+	}
+	for _, c := range needs {
+		number, rank := j.parts[c].reference()
+		out.Children = append(out.Children, number)
+		out.Rank = max(out.Rank, rank+1)
 	}
 	slices.Sort(out.Children)
-	if n.basis == byMove {
-		out.Kind, out.Move = proof.Or, []byte(n.moves[n.by])
-	}
-	var err error
 	p.number, err = j.w.Add(&out)
 	p.rank = out.Rank
 	return err
@@ -239,7 +312,8 @@ func (j *joiner) addFragment(n *node, p *part) error {
 			if err != nil {
 				return err
 			}
-			numbers, ranks = append(numbers, j.parts[c].number), append(ranks, j.parts[c].rank)
+			number, rank := j.parts[c].reference()
+			numbers, ranks = append(numbers, number), append(ranks, rank)
 			return nil
 		}
 		for i, c := range from.Children {

@@ -17,6 +17,15 @@ type Point struct {
 	Settled  uint64        `json:"settled"` // leaves
 	Jobs     uint64        `json:"jobs"`
 	Nodes    uint64        `json:"nodes"`
+	// Raised, if not nil, says that the threshold of scores has just risen.
+	Raised *Raised `json:"raised,omitempty"`
+}
+
+// Raised describes the end of a search with a threshold of scores, see [Policy].
+type Raised struct {
+	Threshold int64 `json:"threshold"` // so far
+	Leaves    int   `json:"leaves"`    // that are open
+	Likely    int   `json:"likely"`    // of these: counted as likely settled
 }
 
 // pointsPerHistory is about how many points a history has, however long it is.
@@ -30,7 +39,12 @@ func (f *FrontEnd) notePoint() {
 	if last := len(f.points) - 1; f.root != nil && last >= 0 && f.now-f.points[last].Elapsed < f.now/pointsPerHistory {
 		return
 	}
-	p := Point{Elapsed: f.now, Settled: f.stats.Settled, Jobs: f.stats.Jobs, Nodes: f.stats.Nodes}
+	f.addPoint(nil)
+}
+
+// addPoint adds a point to the history.
+func (f *FrontEnd) addPoint(r *Raised) {
+	p := Point{Raised: r, Elapsed: f.now, Settled: f.stats.Settled, Jobs: f.stats.Jobs, Nodes: f.stats.Nodes}
 	for i, q := range f.questions() {
 		if n := f.nodes[q]; n != nil {
 			p.Question = i

@@ -12,6 +12,9 @@ import (
 type Rules interface {
 	// Name returns the game with its rule options.
 	Name() string
+	// Database returns the checksum of the database that decides positions, see
+	// [Adjudicated]; empty if there is none.
+	Database() string
 	// Repeats reports whether positions may come again.
 	Repeats() bool
 	// Canonical returns the name of a position.
@@ -30,6 +33,19 @@ type Move struct {
 	Finished bool   // the game is over there
 }
 
+// Adjudicated is a game that is over where a database has the position.
+type Adjudicated interface {
+	// Checksum returns the logical checksum of the database.
+	Checksum() string
+}
+
+func checksumOf(g any) string {
+	if a, ok := g.(Adjudicated); ok {
+		return a.Checksum()
+	}
+	return ""
+}
+
 // NewRules returns the rules of a game.
 func NewRules[P, M comparable](g games.Game[P, M]) Rules {
 	r := &textRules[P, M]{Game: g, canonical: func(p P) P { return p }}
@@ -44,6 +60,8 @@ type textRules[P, M comparable] struct {
 	games.Game[P, M]
 	canonical func(P) P
 }
+
+func (r *textRules[P, M]) Database() string { return checksumOf(r.Game) }
 
 func (r *textRules[P, M]) Repeats() bool {
 	_, ends := r.Game.(games.Layerer[P])
@@ -96,7 +114,7 @@ func Fingerprint(r Rules, root string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	parts := [][]byte{[]byte(r.Name()), fmt.Append(nil, r.Repeats())}
+	parts := [][]byte{[]byte(r.Name()), fmt.Append(nil, r.Repeats(), r.Database())}
 	queue, seen := []string{name}, map[string]bool{name: true}
 	for i := 0; i < len(queue) && i < most; i++ {
 		moves, err := r.Moves(queue[i])

@@ -39,8 +39,9 @@ type Options struct {
 // it open.
 var ErrLocked = errors.New("the proof tree cannot be locked; another process may have it open")
 
-// Open opens the tree in dir, or makes one. The manifest must be that of the tree; its
-// Format and Rules are filled in. It fails with [ErrOtherTree], [ErrLocked] and
+// Open opens the tree in dir, or makes one. The manifest must be that of the tree. Its
+// Format is filled in, and its Rules and Database unless it has them, because it was read
+// from the directory; they must be there to go on with the tree. It fails with [ErrOtherTree], [ErrLocked] and
 // [ErrCorrupt].
 func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	if o.FS == nil {
@@ -54,8 +55,11 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 		return nil, fmt.Errorf("question %q: want %s or %s", m.Question, AskValue, AskWin)
 	}
 	m.Format, m.Game = FormatVersion, rules.Name()
-	if m.Rules, err = Fingerprint(rules, m.Root); err != nil {
-		return nil, err
+	if m.Rules == "" {
+		m.Database = rules.Database()
+		if m.Rules, err = Fingerprint(rules, m.Root); err != nil {
+			return nil, err
+		}
 	}
 	has, err := ReadManifest(o.FS, dir)
 	switch {

@@ -18,6 +18,7 @@ import (
 // over such moves.
 type attackBrancher struct {
 	finder
+	ctx   context.Context // of the search for which it works; once it ends, answers mean nothing
 	board *gomoku.Board
 	width int // how many threats are offered where the attacker is free to choose
 }
@@ -38,7 +39,7 @@ const (
 )
 
 func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
-	return &attackBrancher{finder{NewSearcher(g, attackTableBits), vct}, g.NewBoard(gomoku.Position{}), attackWidth}
+	return &attackBrancher{finder{NewSearcher(g, attackTableBits), vct}, context.Background(), g.NewBoard(gomoku.Position{}), attackWidth}
 }
 
 // AppendCertificate implements [solver.Brancher]: a win has none.
@@ -73,7 +74,7 @@ func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p go
 // none.
 func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
 	a.board.Set(p)
-	return a.win(context.Background(), a.board, p.ToMove())
+	return a.win(a.ctx, a.board, p.ToMove())
 }
 
 // candidates returns the best-looking moves of the side to move in p, best first; of two
@@ -111,7 +112,7 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 	default:
 		return dst, true
 	}
-	if tree := a.win(context.Background(), b, attacker); tree != nil {
+	if tree := a.win(a.ctx, b, attacker); tree != nil {
 		return append(dst, won(tree.Move, true)), true
 	}
 	moves := b.EmptySquares()
@@ -176,7 +177,7 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 			d.refutation = tree.Move
 			return d, Refuted
 		}
-		if d.otherwise = a.win(context.Background(), b, attacker); d.otherwise == nil {
+		if d.otherwise = a.win(a.ctx, b, attacker); d.otherwise == nil {
 			return d, Unknown
 		}
 		d.replies = a.answers(p, d.otherwise)

@@ -82,11 +82,15 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 		}
 	}
 	a := &manager.Answer{Question: j.Question, Proof: quietProof, Disproof: 1}
+	b.prover.attacks.ctx = ctx
 	before := b.prover.Nodes()
 	if j.Attacker {
 		err = b.attack(ctx, j, p, a)
 	} else {
 		err = b.reply(ctx, j, p, a)
+	}
+	if err == nil {
+		err = ctx.Err()
 	}
 	if err != nil {
 		return nil, err

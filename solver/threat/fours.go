@@ -1,6 +1,7 @@
 package threat
 
 import (
+	"context"
 	"math/bits"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -38,7 +39,8 @@ type Searcher struct {
 	stamps             [gomoku.MaxSquares]uint64
 	costs              [gomoku.MaxSquares]gomoku.Square // where the stamp is that of the node
 	nodes, limit       uint64
-	cut                bool // some node was not searched to the end
+	ctx                context.Context // of VCFContext, or nil
+	cut                bool            // some node was not searched to the end
 
 	space space
 	left  int // how many more moves a check may search
@@ -95,6 +97,21 @@ func (s *Searcher) VCF(b *gomoku.Board, attacker gomoku.Side, maxMoves int, maxN
 	return nil, Refuted
 }
 
+// VCFContext is [Searcher.VCF] until ctx ends. It fails if it was cut short.
+func (s *Searcher) VCFContext(ctx context.Context, b *gomoku.Board, attacker gomoku.Side, maxMoves int, maxNodes uint64) (*Tree, Verdict, error) {
+	s.ctx = ctx
+	tree, verdict := s.VCF(b, attacker, maxMoves, maxNodes)
+	s.ctx = nil
+	if verdict == Unknown {
+		return nil, Unknown, ctx.Err()
+	}
+	return tree, verdict, nil
+}
+
+// checkEvery is the number of positions after which a search looks whether its context
+// has ended: some milliseconds.
+const checkEvery = 1 << 12
+
 func (s *Searcher) begin(b *gomoku.Board, attacker gomoku.Side, maxNodes uint64) {
 	s.board, s.attacker, s.defender = b, attacker, attacker.Opponent()
 	s.path, s.moves = s.path[:0], s.moves[:0]
@@ -107,7 +124,9 @@ func (s *Searcher) begin(b *gomoku.Board, attacker gomoku.Side, maxNodes uint64)
 // vcf searches for a win in at most the given number of moves, at least one, and leaves it
 // on the path.
 func (s *Searcher) vcf(moves int) bool {
-	s.nodes++
+	if s.nodes++; s.nodes%checkEvery == 0 && s.ctx != nil && s.ctx.Err() != nil {
+		s.limit = s.nodes
+	}
 	b, k := s.board, s.board.K()
 	if five, _ := b.OnlyGap(b.Windows(s.attacker, k-1)); five != gomoku.NoSquare {
 		s.path = append(s.path, five)

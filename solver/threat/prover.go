@@ -208,6 +208,7 @@ func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*Tree,
 			return nil, err
 		}
 	}
+	x.attacks.ctx = ctx
 	return x.prove(ctx, p, gomoku.Position{}, e)
 }
 

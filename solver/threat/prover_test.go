@@ -6,10 +6,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 func newProver(t testing.TB, g *gomoku.Game, c ProverConfig) *Prover {
@@ -136,6 +138,34 @@ func TestProverContext(t *testing.T) {
 	require.Nil(t, tree)
 	_, err = NewProver(g, ProverConfig{Memory: 4})
 	require.Error(t, err)
+}
+
+// TestProverStops has the search for continuous threats in one position end with its
+// context, for a prover and for a back end.
+func TestProverStops(t *testing.T) {
+	g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5})
+	const hard = "8o3o1o/9ox3x/1x7oo2ox/3x9x1/1x3o8o/o5xo4x2/o1x9x2/3o7x2x/2x2o1o4o1o/x3oo7x1/3x11/8xx5/x3o10/2x10o1/4o7x2 x"
+	p, err := g.ParsePosition(hard)
+	require.NoError(t, err)
+	x := newProver(t, g, ProverConfig{Memory: 1 << 26})
+	const nodes = 1 << 22
+	for name, search := range map[string]func(context.Context) error{
+		"prover": func(ctx context.Context) error {
+			_, err := x.Prove(ctx, p, Effort{Nodes: 10, Threats: nodes})
+			return err
+		},
+		"back end": func(ctx context.Context) error {
+			require.NoError(t, x.renew(nodes))
+			b := &backend{game: g, prover: x, all: &provers{first: x}}
+			_, err := b.Search(ctx, &manager.Job{Question: manager.Question{Position: hard, Attacker: true}, Budget: 10})
+			return err
+		},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		require.ErrorIs(t, search(ctx), context.DeadlineExceeded, name)
+		require.Less(t, x.attacks.vct.nodes, uint64(nodes/2), name)
+		cancel()
+	}
 }
 
 func ExampleProver() {

@@ -1,6 +1,7 @@
 package threat
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -107,4 +108,23 @@ func BenchmarkThreatSpace(bench *testing.B) {
 		}
 	}
 	bench.ReportMetric(float64(bench.Elapsed().Nanoseconds())/float64(bench.N*len(boards)), "ns/search")
+}
+
+// TestVCFContext has a search end with its context, and then the whole of it.
+func TestVCFContext(t *testing.T) {
+	g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5})
+	p, err := g.ParsePosition("2o12/ox1xx9o/2xxxo4xxxo1/15/15/1o6o6/2ox1xx1o4o1/5oxx1x5/6o8/o3o10/1o4o1o6/1o13/5ox1xx5/7oo5o/2oxx1x3xxxo1 x")
+	require.NoError(t, err)
+	s := NewSearcher(g, 16)
+	b := g.NewBoard(p)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err = s.VCFContext(ctx, b, p.ToMove(), AllMoves, 0)
+	require.ErrorIs(t, err, context.Canceled)
+	require.LessOrEqual(t, s.nodes, uint64(2*checkEvery))
+	require.Equal(t, p, b.Position(p.ToMove()))
+	_, verdict, err := s.VCFContext(t.Context(), b, p.ToMove(), AllMoves, 0)
+	require.NoError(t, err)
+	require.Equal(t, Refuted, verdict)
+	require.Greater(t, s.nodes, uint64(20*checkEvery))
 }

@@ -40,7 +40,7 @@ func TestParseSetRefuses(t *testing.T) {
 		{"nothing", "", "no problems: want SFEN with a position on each line, KIF or CSA"},
 		{"comments only", "# one\n\n# two\n", "no problems: want SFEN with a position on each line, KIF or CSA"},
 		{"no defender", "9/9/9/9/9/9/9/9/4K4 b -\n", "line 1: white, the defender, has no king on the board"},
-		{"a rank too few", twoGolds + "\n4k4/9/4P4/9/9/9/9/9 b 2G", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9 b 2G": the board has 8 ranks, want 9 with / between`},
+		{"a rank too few", twoGolds + "\n4k4/9/4P4/9/9/9/9/9 b 2G", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9 b 2G": want 9 ranks with / between, got 8`},
 		{"a number that is none", twoGolds + "\n" + strings.TrimSuffix(twoGolds, "1") + "-", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9/9 b 2G -": number of the move "-"`},
 		{"a length that is none", twoGolds + "\tlong", `line 1: declared length "long": want a number of plies`},
 		{"a length of nothing", twoGolds + "\t0", `line 1: declared length "0": want a number of plies`},

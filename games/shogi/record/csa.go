@@ -178,7 +178,7 @@ func (r *csaReader) readRank(text string, rank int) (int, error) {
 			continue
 		}
 		if len(field) < 3 {
-			return at, fmt.Errorf("rank %d ends after %d squares, want 9 of three characters each", rank, 9-file)
+			return at, fmt.Errorf("rank %d: want 9 squares of three characters each, got %d", rank, 9-file)
 		}
 		k, err := kindOfCSA(field[1:])
 		if err == nil && field[0] != '+' && field[0] != '-' {

@@ -102,7 +102,7 @@ func (s *setup) parseRow(text string, rank int) (column int, err error) {
 	at := 1 // after the bar
 	for file := 9; file >= 1; file-- {
 		if at+1 >= len(letters) {
-			return len(letters) + 1, fmt.Errorf("the row ends after %d squares, want 9 of two characters each", 9-file)
+			return len(letters) + 1, fmt.Errorf("want 9 squares of two characters each, got %d", 9-file)
 		}
 		mark, name := letters[at], letters[at+1]
 		c := shogi.Black

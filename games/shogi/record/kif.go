@@ -190,7 +190,7 @@ func (r *kifReader) begin() (int, error) {
 	switch {
 	case r.diagram:
 		if r.rows != 9 {
-			return 0, fmt.Errorf("the diagram has %d rows, want 9", r.rows)
+			return 0, fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows)
 		}
 		start = r.setup
 	case r.handicap != nil:

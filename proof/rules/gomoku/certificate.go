@@ -60,7 +60,7 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 	}
 	words := strings.Split(text, " ")
 	if len(words)%2 == 0 {
-		return fmt.Errorf("%d squares: want pairs", len(words)-1)
+		return fmt.Errorf("want pairs of squares, got %d", len(words)-1)
 	}
 	pair := make([]int, len(p.squares)) // of each square; 0 for none
 	for i, word := range words[1:] {

@@ -260,7 +260,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	}
 	rows := strings.Split(board, "/")
 	if len(rows) != g.rows {
-		return Position{}, fmt.Errorf("position %q: %d rows, want %d", text, len(rows), g.rows)
+		return Position{}, fmt.Errorf("position %q: want %d rows, got %d", text, g.rows, len(rows))
 	}
 	squares := make([]byte, 0, g.rows*g.columns)
 	for _, row := range slices.Backward(rows) {
@@ -304,7 +304,7 @@ func (g *Game) parseRow(dst []byte, row string) ([]byte, error) {
 		}
 	}
 	if n := len(dst) - before; n != g.columns {
-		return nil, fmt.Errorf("%d squares, want %d", n, g.columns)
+		return nil, fmt.Errorf("want %d squares, got %d", g.columns, n)
 	}
 	return dst, nil
 }

@@ -1,0 +1,52 @@
+package db
+
+import "github.com/yomikiri/yomikiri/games"
+
+// Endgame has values for searches and checks of a game of which the database may be a part:
+// its positions are the same, and have the same values. It is safe for concurrent use if the
+// game is.
+type Endgame[P comparable] struct {
+	db      *DB
+	indexer games.Indexer[P]
+}
+
+// NewEndgame returns the values that p looks up.
+func NewEndgame[P, M comparable](p *Prober[P, M]) *Endgame[P] { return &Endgame[P]{p.db, p.indexer} }
+
+// Checksum returns the logical checksum of the database, 16 hexadecimal digits.
+func (e *Endgame[P]) Checksum() string { return e.db.manifest.Checksum }
+
+// Value returns the value of an unfinished position for the side to move, and false if the
+// database does not hold it.
+func (e *Endgame[P]) Value(p P) (games.Value, bool, error) {
+	index, err := e.indexer.Index(p)
+	if err != nil {
+		return 0, false, nil // the position is outside of the part
+	}
+	return e.db.Value(index)
+}
+
+// TextEndgame is an [Endgame] that is asked for positions by their texts, as package proof
+// does.
+type TextEndgame[P comparable] struct {
+	endgame *Endgame[P]
+	parse   func(text string) (P, error)
+}
+
+// NewTextEndgame returns the values of e for texts that parse reads: the ParsePosition of
+// the whole game.
+func NewTextEndgame[P comparable](e *Endgame[P], parse func(text string) (P, error)) *TextEndgame[P] {
+	return &TextEndgame[P]{e, parse}
+}
+
+// Checksum is that of the [Endgame].
+func (t *TextEndgame[P]) Checksum() string { return t.endgame.Checksum() }
+
+// Value is [Endgame.Value] of the position with a text. It fails if there is none.
+func (t *TextEndgame[P]) Value(text string) (games.Value, bool, error) {
+	p, err := t.parse(text)
+	if err != nil {
+		return 0, false, err
+	}
+	return t.endgame.Value(p)
+}

@@ -1,0 +1,153 @@
+package manager
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/alphabeta"
+)
+
+// evaluating is a [Backend] by two searches of each position, as in "Checkers is solved"
+// (Schaeffer et al., 2007): alpha-beta, for a bound or a score, and where that proves nothing
+// df-pn, for a win far away and for numbers. What it settles has a proof, which never rests
+// on a repetition: that is left to the tree.
+type evaluating[P, M comparable] struct {
+	*general[P, M]
+	alphaBeta *alphabeta.Searcher[P, M]
+}
+
+// dfpnShare is the part of a job's budget that df-pn gets besides what alpha-beta has; it
+// makes several positions for each that it expands.
+const dfpnShare = 8
+
+// NewEvaluatingBackends returns a number of back ends that give scores. Over is g, or it is
+// [Adjudicated] by the database of cfg. Half of the memory is for alpha-beta, in equal parts,
+// and half for df-pn, which they share.
+func NewEvaluatingBackends[P, M comparable](g, over games.Game[P, M], cfg alphabeta.Config[P], memory uint64, number int) ([]Backend, error) {
+	searches, err := solver.NewBackends(over, nil, solver.Config{Method: solver.DepthFirst, Memory: memory / 2}, number)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Memory = memory / 2 / uint64(number)
+	var list []Backend
+	for _, s := range searches {
+		ab, err := alphabeta.New(g, cfg)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &evaluating[P, M]{&general[P, M]{game: over, solver: s, database: checksumOf(over)}, ab})
+	}
+	return list, nil
+}
+
+// Search implements [Backend].
+func (b *evaluating[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
+	begin := time.Now()
+	p, err := b.game.ParsePosition(j.Position)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{Question: j.Question}
+	if err := b.bound(ctx, j, p, a); err != nil {
+		return nil, err
+	}
+	if a.Outcome == Unknown {
+		if err := b.numbers(ctx, j, p, a); err != nil {
+			return nil, err
+		}
+	}
+	a.Nanoseconds = int64(time.Since(begin))
+	return a, nil
+}
+
+// bound searches by alpha-beta: it settles the question, or gives scores.
+func (b *evaluating[P, M]) bound(ctx context.Context, j *Job, p P, a *Answer) error {
+	b.alphaBeta.SetNodes(j.Budget)
+	r, err := b.alphaBeta.Search(ctx, p)
+	if err != nil {
+		return err
+	}
+	a.Nodes += r.Nodes
+	lower, upper, sign := r.Lower, r.Upper, int32(1)
+	if !j.Attacker {
+		lower, upper, sign = -upper, -lower, -1
+	}
+	switch {
+	case lower == games.Won:
+		a.Outcome = Proven
+	case upper < games.Won:
+		a.Outcome = Disproven
+	}
+	if a.Outcome != Unknown {
+		a.Fragment, err = b.writeBound(ctx, j, p, a)
+		if errors.Is(err, solver.ErrLimit) {
+			a.Outcome, err = Unknown, nil
+		}
+		if err != nil || a.Outcome != Unknown {
+			return err
+		}
+	}
+	a.Score = sign * score(r.Score)
+	for _, m := range b.game.AppendMoves(nil, p) {
+		q := b.game.Play(p, m)
+		if _, decided := b.game.Outcome(q); decided {
+			continue
+		}
+		a.Moves = append(a.Moves, AnswerMove{
+			Move: string(b.game.AppendMove(nil, p, m)), Proof: 1, Disproof: 1, Score: -sign * score(b.alphaBeta.Score(q)),
+		})
+	}
+	return nil
+}
+
+// score keeps a score within those of an evaluation: proof counts, not a score.
+func score(s int) int32 { return int32(min(max(s, -games.MaxScore), games.MaxScore)) }
+
+func (b *evaluating[P, M]) writeBound(ctx context.Context, j *Job, p P, a *Answer) ([]byte, error) {
+	claim := solver.Claim(j.Attacker, a.Outcome == Proven)
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, b.header(p, claim))
+	if err != nil {
+		return nil, err
+	}
+	expanded, err := b.alphaBeta.WriteProof(ctx, w, p, claim, max(j.Budget, 1000))
+	a.Written += expanded
+	if err == nil {
+		err = w.Close()
+	}
+	return file.Bytes(), err
+}
+
+// numbers searches by df-pn, and adds what it finds to the moves.
+func (b *evaluating[P, M]) numbers(ctx context.Context, j *Job, p P, a *Answer) error {
+	found := &Answer{Question: j.Question}
+	shorter := *j
+	shorter.Budget = max(j.Budget/dfpnShare, 1)
+	if err := b.search(ctx, &shorter, p, found); err != nil {
+		return err
+	}
+	a.Nodes, a.Written = a.Nodes+found.Nodes, a.Written+found.Written
+	if found.Fragment != nil {
+		a.Outcome, a.Fragment, a.Moves = found.Outcome, found.Fragment, nil
+		return nil
+	}
+	a.Proof, a.Disproof = max(found.Proof, 1), max(found.Disproof, 1)
+	for i := range found.Moves {
+		f := &found.Moves[i]
+		at := slices.IndexFunc(a.Moves, func(m AnswerMove) bool { return m.Move == f.Move })
+		if at < 0 {
+			continue
+		}
+		m := &a.Moves[at]
+		if m.Proof, m.Disproof = max(f.Proof, 1), max(f.Disproof, 1); f.Fragment != nil {
+			m.Outcome, m.Fragment = f.Outcome, f.Fragment
+		}
+	}
+	return nil
+}
