@@ -244,6 +244,7 @@ func (c *checker[P, M]) prepare() {
 	if c.next == nil {
 		c.next = &job[P, M]{claim: c.claim, version: c.r.version, done: make(chan struct{})}
 	}
+	c.next.last = c.r.number
 }
 
 // keep checks that a node proves what an earlier one stands for.
@@ -300,7 +301,7 @@ func (c *checker[P, M]) settle() error {
 	// A worker does not know how much the jobs before take, so that the limit counts here.
 	if c.steps += j.steps + j.work.done; c.steps > j.limit {
 		return fmt.Errorf("%w: node %d: up to here it takes more than %d steps, which is too much for a file of this size",
-			ErrLimit, j.tasks[len(j.tasks)-1].number, j.limit)
+			ErrLimit, j.last, j.limit)
 	}
 	if j.err != nil {
 		return j.err

@@ -262,6 +262,33 @@ func TestRefused(t *testing.T) {
 	require.Empty(t, s.step(&cluster.Result{Job: id, Worker: "z", Body: encode(good)}).Refused)
 }
 
+// TestAnswerSiblings has the proof of one reply made into proofs of others: one that the
+// checker accepts settles the reply, one that it refuses does not.
+func TestAnswerSiblings(t *testing.T) {
+	g := &graph{
+		moves:    [][]int{{1}, {2, 3, 4}, {5}, {5}, {6}, nil, {7}, nil},
+		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Unfinished, games.Loss(0)},
+		layers:   []int{0, 1, 2, 2, 2, 3, 3, 4},
+	}
+	s := setStage(t, g)
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m2"}, {Move: "m3"}, {Move: "m4"}}})
+	_, j := s.only()
+	require.Equal(t, Question{"p2", true}, j.Question)
+	s.front.checker = s.check
+	s.front.adapter = func(_ []byte, position string) ([]byte, bool) {
+		return s.claim(Question{position, true}, Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")}), true
+	}
+	s.answer(&Answer{Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")})})
+	for name, want := range map[string]Outcome{"p2": Proven, "p3": Proven, "p4": Unknown} {
+		require.Equal(t, want, s.front.nodes[Question{name, true}].outcome, name)
+	}
+	require.Equal(t, [2]uint64{2, 1}, [2]uint64{s.front.stats.Adapted, s.front.stats.Answered})
+	require.Zero(t, s.front.stats.Refused)
+	_, j = s.only()
+	require.Equal(t, Question{"p4", true}, j.Question)
+}
+
 // TestRefusedRepetition has a worker say without a proof, as it may where positions
 // repeat, that a position is held which is proven to be lost.
 func TestRefusedRepetition(t *testing.T) {

@@ -23,7 +23,16 @@ import (
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
-func init() { manager.GomokuBrancher = threat.NewBrancher }
+func init() {
+	manager.GomokuBrancher, manager.AdaptGomoku = threat.NewBrancher, threat.AdaptProof
+	manager.GomokuBackend = func(g *gomoku.Game) manager.Backend {
+		list, err := threat.NewBackends(g, 1<<22, 1)
+		if err != nil {
+			panic(err)
+		}
+		return list[0]
+	}
+}
 
 const lease = 10 * time.Second
 

@@ -158,7 +158,41 @@ func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byt
 	case n.outcome.settled():
 		return f.contradiction(n, o)
 	}
+	parents := slices.Clone(n.parents)
 	f.settleByFragment(n, o, fragment, refs)
+	if o == Proven && n.Attacker && f.checker != nil && f.adapter != nil {
+		return f.answerSiblings(ctx, parents, fragment)
+	}
+	return nil
+}
+
+// answerSiblings settles other replies in the given nodes for which the proof of one of
+// them will do, since its relevance zone does not have them. Whether it does the checker
+// decides.
+func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment []byte) error {
+	for _, p := range parents {
+		for _, c := range p.children {
+			if p.outcome != Unknown {
+				break
+			}
+			if c.outcome != Unknown {
+				continue
+			}
+			adapted, ok := f.adapter(fragment, c.Position)
+			if !ok {
+				continue
+			}
+			f.stats.Adapted++
+			_, err := f.verify(ctx, c, Proven, adapted)
+			switch {
+			case err == nil:
+				f.stats.Answered++
+				f.settleByFragment(c, Proven, adapted, nil)
+			case ctx.Err() != nil:
+				return err
+			}
+		}
+	}
 	return nil
 }
 
