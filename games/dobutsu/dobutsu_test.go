@@ -2,6 +2,7 @@ package dobutsu
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -109,15 +110,22 @@ func TestStuck(t *testing.T) {
 		got, _ := expand(t, g, p)
 		require.Equal(t, games.Draw, got.Status[0])
 	}
+	// The only animal that could still step is captured.
+	g := open(t, "dobutsu:drops=none,try=no")
+	captures, err := g.ParsePosition("3/g2/Lcc/egl b e")
+	require.NoError(t, err)
+	got, _ := expand(t, g, captures)
+	require.True(t, slices.ContainsFunc(got.Successors, func(s games.Successor) bool { return s.Outcome() == games.Draw }))
+
 	// Where lions do not try, gote's can come from the far rank.
-	g := open(t, "dobutsu:try=no")
+	g = open(t, "dobutsu:try=no")
 	before, err := g.ParsePosition("GE1/LGE/CC1/2l w -")
 	require.NoError(t, err)
 	m, err := g.ParseMove(before, "c4c3")
 	require.NoError(t, err)
 	stuck, err := g.Index(g.Play(before, m))
 	require.NoError(t, err)
-	got, _ := expand(t, g, before)
+	got, _ = expand(t, g, before)
 	require.Contains(t, got.Successors, games.NewSuccessor(stuck, games.Draw))
 }
 
