@@ -132,8 +132,8 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	group.Go(func() error {
 		err := tree.Run(working, c.front, manager.RunOptions{
 			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
-			Report:  func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
-			Refused: func(err error) { p.note("%v", err) },
+			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Warn:   func(err error) { p.note("%v", err) },
 		})
 		if err != nil {
 			c.leave()

@@ -85,6 +85,7 @@ type FrontEnd struct {
 	// Where positions can repeat: how many nodes the last renumberAll numbered, and how many
 	// were numbered one by one since.
 	numbered, passed int
+	full             bool     // as it has said
 	refused          []string // workers, sorted
 	free             string   // the memory of the back end that sent the last result
 }
@@ -143,8 +144,8 @@ type Actions struct {
 	// Offer and Recall are for the carrier, in this order, before or after the commit.
 	Offer  []cluster.Job
 	Recall []cluster.ID
-	// Refused says which results were refused, and why.
-	Refused []error
+	// Warnings are for the user: results that were refused, and that the tree is full.
+	Warnings []error
 	// Done says that the questions are answered as far as they can be.
 	Done bool
 }
