@@ -23,6 +23,12 @@ type Certifier[P comparable] interface {
 	CheckCertificate(w *Work, p P, claimantToMove bool, goal Goal, certificate []byte) error
 }
 
+// Unending is the capability of a game in which play without end is not always a draw. No
+// claim can rest on it there: files with [Header.Repeats] are refused.
+type Unending interface {
+	Unending()
+}
+
 // Database has values of positions. It is safe for concurrent use.
 type Database interface {
 	// Checksum returns its logical checksum, as in [Header.Database].
@@ -100,6 +106,9 @@ func (c *checker[P, M]) check() (err error) {
 	}
 	if c.g.Name() != h.Game {
 		return refused("it is for the rules %s, and these are %s", h.Game, c.g.Name())
+	}
+	if _, unending := c.g.(Unending); unending && h.Repeats {
+		return refused("in %s play without end is not always a draw, so no claim can rest on positions that come again", c.g.Name())
 	}
 	if err := c.checkDatabase(h.Database); err != nil {
 		return err
