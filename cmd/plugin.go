@@ -49,6 +49,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
 	// attackBackends does the same for a proof tree: prove --attack --tree.
 	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
+	// adapt is the [manager.Adapter] for their proofs.
+	adapt func(g G, proof []byte, position string) ([]byte, bool)
 	// search looks for something in a position by itself, for serve.
 	search *searcher[G, P, M]
 	// verify does more than Check before a value is printed.
@@ -77,7 +79,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackends, p.attacks = x.attack, x.attackBackends, true
+			all.attack, all.attackBackends, all.adapt, p.attacks = x.attack, x.attackBackends, x.adapt, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check
@@ -117,7 +119,7 @@ type instance interface {
 	database(c *cobra.Command, dir string) (server.Database, error)
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
-	proof(f *os.File, g *proof.Graph) (server.Proof, error)
+	proof(f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
