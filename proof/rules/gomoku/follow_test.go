@@ -29,6 +29,8 @@ func TestFollow(t *testing.T) {
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nz9", "no square of the board"},
 		{"gomoku:size=1x3,k=2,rule=exact", "3 x", "tree\na1\nc1\nb1 2 .a1=1", ""},
 		{"gomoku:size=1x1,k=2", "1 x", "tree\na1\na1 1", "the board is full"},
+		{"gomoku:size=1x2,k=3", "1o x", "tree\na1\na1 1", "the board is full"},
+		{"gomoku:size=1x7,k=2", "xox4 x", "tree\ne1\ng1\nf1 2 +e1=1 +a1=2", ""},
 		{"gomoku:size=6x9", "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x", parries, "the defender wins by "},
 	} {
 		g := tiny(t, c.spec)
