@@ -119,7 +119,7 @@ type instance interface {
 	database(c *cobra.Command, dir string) (server.Database, error)
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
-	proof(f *os.File, g *proof.Graph) (server.Proof, error)
+	proof(f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error

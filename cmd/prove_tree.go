@@ -67,14 +67,14 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	if err != nil {
 		return err
 	}
-	question, policy := manager.AskValue, manager.Policy{Budget: o.tree.budget}
-	var adapter manager.Adapter
+	options := manager.Options{Policy: manager.Policy{Budget: o.tree.budget}, Checker: t.check}
+	question, policy := manager.AskValue, &options.Policy
 	switch {
 	case o.attack:
 		question = manager.AskWin
 		policy.Budget = cmp.Or(policy.Budget, attackBudget)
 		if t.extra.adapt != nil {
-			adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
+			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
 		}
 	case o.scores:
 		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
@@ -82,7 +82,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: policy, Checker: t.check, Adapter: adapter})
+	}, options)
 	if err != nil {
 		return err
 	}

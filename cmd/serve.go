@@ -49,7 +49,7 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 		}()
 		var infos []os.FileInfo
 		var proofs []string
-		checksums := map[string]string{} // of the databases: where they are
+		databases := map[string]string{} // directories by checksum
 		for _, arg := range args {
 			info, err := os.Stat(arg)
 			if err != nil {
@@ -65,17 +65,17 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 					return err
 				}
 				cfg.Databases, open = append(cfg.Databases, d), append(open, d)
-				checksums[d.Manifest().Checksum] = arg
+				databases[d.Game().Checksum] = arg
 				continue
 			}
 			proofs = append(proofs, arg)
 		}
-		for _, path := range proofs {
-			p, done, err := l.openProof(cmd, path, checksums)
+		for _, arg := range proofs {
+			p, err := l.openProof(cmd, arg, databases)
 			if err != nil {
 				return err
 			}
-			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p, done)
+			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p)
 		}
 		for i := range l {
 			g, err := l.open(l[i].info.Name)
@@ -103,13 +103,12 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 	return cmd
 }
 
-// openProof opens a proof file, which says of which game it is, and on which database it
-// rests. Checksums says where those are that are served. It also returns what closes the
-// database.
-func (l plugins) openProof(cmd *cobra.Command, path string, checksums map[string]string) (p server.Proof, done closer, err error) {
+// openProof opens a proof file, which says of which game it is. If it rests on a database,
+// that must be served too.
+func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string]string) (p server.Proof, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -118,33 +117,28 @@ func (l plugins) openProof(cmd *cobra.Command, path string, checksums map[string
 	}()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	graph, err := proof.OpenGraph(cmd.Context(), f, info.Size())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	h := graph.Header()
-	if h.Database != "" && checksums[h.Database] == "" {
-		return nil, nil, usageError{fmt.Errorf("it rests on a database with the checksum %s: name that too", h.Database)}
+	dir := databases[h.Database]
+	if h.Database != "" && dir == "" {
+		return nil, usageError{fmt.Errorf("it rests on a database with the checksum %s: name its directory too", h.Database)}
 	}
-	g, done, err := l.openProven(cmd, &h, checksums[h.Database])
+	g, done, err := l.openProven(cmd, &h, dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	p, err = g.proof(f, graph)
-	return p, done, err
+	return g.proof(f, graph, done)
 }
 
-// closer is a function as an [io.Closer].
-type closer func() error
-
-func (c closer) Close() error { return c() }
-
 // proof returns a proof file of the game.
-func (t *typed[G, P, M]) proof(f *os.File, graph *proof.Graph) (server.Proof, error) {
+func (t *typed[G, P, M]) proof(f *os.File, graph *proof.Graph, done func() error) (server.Proof, error) {
 	return server.NewProof(server.ProofSource[P, M]{
-		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.own, Outcome: t.Outcome, Info: &t.family.Info, Rules: t.chosen,
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Whole: t.own, Info: &t.family.Info, Rules: t.chosen, Done: done,
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := t.check(ctx, r, proof.CheckOptions{})
 			return err

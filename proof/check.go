@@ -23,6 +23,12 @@ type Certifier[P comparable] interface {
 	CheckCertificate(w *Work, p P, claimantToMove bool, goal Goal, certificate []byte) error
 }
 
+// Unending is the capability of a game in which play without end is not always a draw. No
+// claim can rest on it there: files with [Header.Repeats] are refused.
+type Unending interface {
+	Unending()
+}
+
 // Database has values of positions. It is safe for concurrent use.
 type Database interface {
 	// Checksum returns its logical checksum, as in [Header.Database].
@@ -100,6 +106,9 @@ func (c *checker[P, M]) check() (err error) {
 	}
 	if c.g.Name() != h.Game {
 		return refused("it is for the rules %s, and these are %s", h.Game, c.g.Name())
+	}
+	if _, unending := c.g.(Unending); unending && h.Repeats {
+		return refused("in %s play without end is not always a draw, so no claim can rest on positions that come again", c.g.Name())
 	}
 	if err := c.checkDatabase(h.Database); err != nil {
 		return err
@@ -244,6 +253,7 @@ func (c *checker[P, M]) prepare() {
 	if c.next == nil {
 		c.next = &job[P, M]{claim: c.claim, version: c.r.version, done: make(chan struct{})}
 	}
+	c.next.last = c.r.number
 }
 
 // keep checks that a node proves what an earlier one stands for.
@@ -300,7 +310,7 @@ func (c *checker[P, M]) settle() error {
 	// A worker does not know how much the jobs before take, so that the limit counts here.
 	if c.steps += j.steps + j.work.done; c.steps > j.limit {
 		return fmt.Errorf("%w: node %d: up to here it takes more than %d steps, which is too much for a file of this size",
-			ErrLimit, j.tasks[len(j.tasks)-1].number, j.limit)
+			ErrLimit, j.last, j.limit)
 	}
 	if j.err != nil {
 		return j.err

@@ -89,6 +89,7 @@ type job[P, M comparable] struct {
 	replies, immediate uint64
 
 	// Of the file, up to the last node.
+	last   uint64 // its number
 	counts Counts
 	live   uint64 // the most nodes kept at a time
 	offset uint64

@@ -206,12 +206,6 @@ func (e *engine) code(v games.Value) uint16 {
 	return code
 }
 
-// value returns the value of a position of a finished tier that is in memory.
-func (e *engine) value(r *region, index uint64) games.Value {
-	number, slot := r.locate(index)
-	return e.valueOf(e.partitions[number].code(slot))
-}
-
 // codeOf returns the code of a position of a finished tier in memory or on disk. An
 // error also ends the solve.
 func (e *engine) codeOf(r *region, index uint64) (uint16, error) {

@@ -239,15 +239,15 @@ func (w *worker) reach(p *partition, messages []uint32) {
 		}
 		return
 	}
-	expanded := p.expanded[:len(reached)]
+	// A finished position is marked as expanded only: one bit is less work than two.
+	marks := [2][]uint64{reached, p.expanded[:len(reached)]}
 	unfinished := finished[0]
 	for _, m := range messages {
 		word, bit := m&(1<<slotBits-1)/64, m%64
-		old := reached[word]
-		reached[word] = old | 1<<bit
 		class := m >> slotBits
-		finished[class] += ^old >> bit & 1
-		expanded[word] |= uint64(class+255) >> 8 << bit // unless it is 0
+		marked := &marks[(class+255)>>8&1][word] // the first for class 0
+		finished[class] += ^*marked >> bit & 1
+		*marked |= 1 << bit
 	}
 	p.unexpanded += int(finished[0] - unfinished)
 	finished[0] = unfinished

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -38,8 +39,8 @@ type ProofNode struct {
 	Proves string `json:"proves"`
 	// Kind says how: see the constants.
 	Kind string `json:"kind"`
-	// Node is the number of the node in the file, and Rank a bound of the plies to the
-	// end for a win; 0 if there is no node.
+	// Node is the number of the node in the file, 0 if there is none. Rank is a bound of the
+	// plies to the end for a win, 0 if certificates or a database leave it open.
 	Node uint64 `json:"node,omitempty"`
 	Rank uint64 `json:"rank,omitempty"`
 	// CertificateBytes is the size of the certificate, if there is one.
@@ -54,8 +55,8 @@ const (
 	kindReplies     = "replies"     // all replies of the other side lead on
 	kindCertificate = "certificate" // a certificate proves the claim, without moves
 	kindFinished    = "finished"    // the game is over
-	kindHeld        = "database"    // the database that the proof rests on has the position
-	kindNext        = "next"        // the claimant decides the game with its next move
+	kindHeld        = "database"    // the database that the proof rests on has the value
+	kindNext        = "next"        // the claimant's next move ends the game, or leads to the database
 )
 
 // ProofSource is a proof file and its game.
@@ -63,14 +64,13 @@ type ProofSource[P, M comparable] struct {
 	Name  string // of the file
 	File  *os.File
 	Graph *proof.Graph
-	Game  games.Game[P, M]
-	// Outcome returns the value of a position that the rules decide, or the database that
-	// the proof rests on.
-	Outcome func(p P) (games.Value, bool)
-	Info    *games.Info
-	Rules   games.Rules
+	Game  games.Game[P, M] // over where the database that the proof rests on has the position
+	Whole games.Game[P, M] // the same without a database
+	Info  *games.Info
+	Rules games.Rules
 	// Check checks the proof.
 	Check func(ctx context.Context, r *proof.Reader) error
+	Done  func() error // closes the database, nil if there is none
 }
 
 // NewProof returns a proof.
@@ -93,7 +93,7 @@ type proofWalk[P, M comparable] struct {
 // Game implements [Proof].
 func (w *proofWalk[P, M]) Game() Game {
 	h := w.Graph.Header()
-	g := entryOf(w.ProofSource.Game, w.Info, w.Rules)
+	g := entryOf(w.Whole, w.Info, w.Rules)
 	g.Kind, g.Name, g.Game, g.Positions, g.Start = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root
 	for _, c := range h.Claims {
 		g.Claims = append(g.Claims, c.String())
@@ -115,7 +115,13 @@ func (w *proofWalk[P, M]) Verify(ctx context.Context) error {
 }
 
 // Close implements [Proof].
-func (w *proofWalk[P, M]) Close() error { return w.File.Close() }
+func (w *proofWalk[P, M]) Close() error {
+	err := w.File.Close()
+	if w.Done != nil {
+		err = errors.Join(err, w.Done())
+	}
+	return err
+}
 
 // at is a position of a proof.
 type at[P comparable] struct {
@@ -167,7 +173,7 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &ProofNode{Answer: *unvalued(w.ProofSource.Game, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
+	n := &ProofNode{Answer: *unvalued(w.Whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
 	mover := proof.Claim{Side: proof.Mover, Goal: c.Goal}
 	if !now.claimant {
 		mover.Side = proof.Other
@@ -177,16 +183,19 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	}
 	if now.node != nil {
 		n.CertificateBytes = len(now.node.Certificate)
-		if w.Graph.Header().Database == "" {
-			n.Rank = now.node.Rank // elsewhere it bounds nothing
+		if h.Database == "" && w.Graph.Counts().Certified == 0 {
+			n.Rank = now.node.Rank
 		}
 	}
 	n.Moves = []db.AnswerMove{}
 	for _, s := range steps {
-		n.Moves = append(n.Moves, unvaluedMove(w.ProofSource.Game, now.p, s.move))
+		n.Moves = append(n.Moves, unvaluedMove(w.Whole, now.p, s.move))
 		n.MoveKinds = append(n.MoveKinds, w.kind(s.to))
 	}
-	describe(w.ProofSource.Game, now.p, &n.Answer)
+	describe(w.Whole, now.p, &n.Answer)
+	if g, ok := w.ProofSource.Game.(interface{ Err() error }); ok && g.Err() != nil {
+		return nil, g.Err() // of the database
+	}
 	return n, nil
 }
 
@@ -196,10 +205,10 @@ func (w *proofWalk[P, M]) text(p P) []byte { return w.ProofSource.Game.AppendPos
 func (w *proofWalk[P, M]) kind(a at[P]) string {
 	switch {
 	case a.node == nil:
-		if _, finished := w.ProofSource.Game.Outcome(a.p); finished {
+		if _, finished := w.Whole.Outcome(a.p); finished {
 			return kindFinished
 		}
-		if _, decided := w.Outcome(a.p); decided {
+		if _, decided := w.ProofSource.Game.Outcome(a.p); decided {
 			return kindHeld
 		}
 		return kindNext
@@ -212,15 +221,15 @@ func (w *proofWalk[P, M]) kind(a at[P]) string {
 }
 
 // steps returns the moves with which a proof goes on from a position: none where the game
-// is decided or a certificate proves the rest. Nodes stand for all mirror images of their
+// is over or a certificate proves the rest. Nodes stand for all mirror images of their
 // position, so moves are found by where they lead.
 func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	g := w.ProofSource.Game
-	if _, decided := w.Outcome(from.p); decided {
+	if _, finished := g.Outcome(from.p); finished {
 		return nil, nil
 	}
 	to := map[P]at[P]{} // by canonical position
-	last := false       // the claimant decides the game here
+	last := false       // the claimant ends the game here
 	switch {
 	case from.node == nil:
 		last = true
@@ -244,12 +253,12 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	var steps []step[P, M]
 	for _, m := range g.AppendMoves(nil, from.p) {
 		next := at[P]{p: g.Play(from.p, m), claimant: !from.claimant}
-		v, decided := w.Outcome(next.p)
+		v, finished := g.Outcome(next.p)
 		known, ok := to[w.canonical(next.p)]
 		switch {
 		case ok:
 			next.node, next.number = known.node, known.number
-		case from.claimant && !(last && decided && w.reached(claim, v, next.claimant)):
+		case from.claimant && !(last && finished && w.reached(claim, v, next.claimant)):
 			continue
 		}
 		steps = append(steps, step[P, M]{m, next})

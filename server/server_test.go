@@ -65,7 +65,7 @@ func drawn(t *testing.T) server.Proof {
 	rules, err := tictactoe.Family.Rules("tictactoe")
 	require.NoError(t, err)
 	p, err := server.NewProof(server.ProofSource[tictactoe.Position, tictactoe.Move]{
-		Name: "draw.proof", File: f, Graph: graph, Game: g, Outcome: g.Outcome, Info: &tictactoe.Family.Info, Rules: rules,
+		Name: "draw.proof", File: f, Graph: graph, Game: g, Whole: g, Info: &tictactoe.Family.Info, Rules: rules,
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err

@@ -35,6 +35,9 @@ func (g *Game) Name() string { return g.name }
 // in honest proofs and take some times longer than others.
 func (g *Game) PositionWork() int { return 300 }
 
+// Unending implements proof's Unending: perpetual check loses.
+func (g *Game) Unending() {}
+
 // Start implements [games.Game].
 func (g *Game) Start() Position {
 	p, err := parse("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -")
