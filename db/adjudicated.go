@@ -1,10 +1,6 @@
 package db
 
-import (
-	"sync/atomic"
-
-	"github.com/yomikiri/yomikiri/games"
-)
+import "github.com/yomikiri/yomikiri/games"
 
 // Adjudicated is a game that is over where a database has the position, which may be one of
 // a part of the game. Results are as in the database, without their distance. It is safe for
@@ -13,12 +9,14 @@ type Adjudicated[P, M comparable] struct {
 	games.Game[P, M]
 	endgame   *Endgame[P]
 	canonical func(P) P
-	failed    atomic.Pointer[error]
+	fail      func(error)
 }
 
-// Adjudicate returns g as a game that is over where the database has the position.
-func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P]) *Adjudicated[P, M] {
-	a := &Adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }}
+// Adjudicate returns g as a game that is over where the database has the position. It calls
+// fail, perhaps from several goroutines, with errors of the database: what is found after the
+// first means nothing.
+func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P], fail func(error)) *Adjudicated[P, M] {
+	a := &Adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }, fail: fail}
 	if c, ok := g.(games.Canonicalizer[P]); ok {
 		a.canonical = c.Canonical
 	}
@@ -28,14 +26,6 @@ func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P]) *Adjudicated
 // Checksum returns the logical checksum of the database, 16 hexadecimal digits.
 func (a *Adjudicated[P, M]) Checksum() string { return a.endgame.Checksum() }
 
-// Err returns the first error of the database. What was found since then means nothing.
-func (a *Adjudicated[P, M]) Err() error {
-	if err := a.failed.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
-
 // Outcome implements [games.Game].
 func (a *Adjudicated[P, M]) Outcome(p P) (games.Value, bool) {
 	if v, finished := a.Game.Outcome(p); finished {
@@ -44,7 +34,7 @@ func (a *Adjudicated[P, M]) Outcome(p P) (games.Value, bool) {
 	v, held, err := a.endgame.Value(p)
 	switch {
 	case err != nil:
-		a.failed.CompareAndSwap(nil, &err)
+		a.fail(err)
 		return games.Unfinished, false
 	case !held:
 		return games.Unfinished, false
