@@ -124,7 +124,8 @@ type instance interface {
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	// over returns the game under the rules asked for as one that is over where the database
-	// in dir has the position, and what closes the database.
+	// in dir has the position, and what closes the database. If that fails, it ends the context
+	// of c; see failed.
 	over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
@@ -167,12 +168,26 @@ func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string) (
 	}
 	whole := t.family.New(asked)
 	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
-	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame)
+	ctx, fail := context.WithCancelCause(c.Context())
+	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame, fail)
 	if err != nil {
+		fail(nil)
 		return nil, nil, errors.Join(usageError{err}, d.Close())
 	}
+	c.SetContext(ctx)
 	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
-	return x, func() error { return errors.Join(adjudicated.Err(), d.Close()) }, nil
+	return x, func() error {
+		defer fail(nil)
+		return errors.Join(failed(ctx), d.Close())
+	}, nil
+}
+
+// failed returns the error of a database that has ended a context.
+func failed(ctx context.Context) error {
+	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
 }
 
 // newBrancher returns what makes branchers for the game, nil if there are none.

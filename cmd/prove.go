@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ shows that there is no win.`
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, done()) }()
+		defer func() { err = cmp.Or(done(), err) }()
 		if err := o.chooseMethod(g.evaluates()); err != nil {
 			return usageError{err}
 		}
@@ -240,6 +241,8 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	result, err := s.Solve(cmd.Context())
 	p.done()
 	switch {
+	case failed(cmd.Context()) != nil:
+		return failed(cmd.Context())
 	case errors.Is(err, context.Canceled):
 		return errSearchLost
 	case err != nil && !errors.Is(err, solver.ErrLimit):

@@ -158,6 +158,9 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 // showTree prints what a tree has proven, after its proof was written and checked as the
 // flags want it.
 func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *proveOptions) error {
+	if err := failed(cmd.Context()); err != nil {
+		return err
+	}
 	r := tree.Front().Report()
 	out := proveResult{Game: r.Game, Position: r.Position, Value: "unknown", Tree: r.Brief()}
 	claims, known := tree.Front().Claims()

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -105,7 +106,8 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeDatabase()) }()
+	defer func() { err = cmp.Or(closeDatabase(), err) }()
+	ctx = cmd.Context() // which ends when the database fails
 	if err := wrongDatabase(w.URL, a.Database, o.db, g.textRules().Database()); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package db
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -11,14 +10,11 @@ import (
 // search goes no further. The result is that of the database, at once: a win is [games.Win](0)
 // there, however long it takes. Of the game's capabilities it keeps [games.Canonicalizer]
 // and [games.MoveParser].
-//
-// If the database cannot be read, the game goes on, which no search can tell from a position
-// that the database does not hold. Who searches asks [Adjudicated.Err] in the end.
 type Adjudicated[P, M comparable] struct {
 	games.Game[P, M]
 	endgame   *Endgame[P]
 	canonical func(P) P
-	err       atomic.Pointer[error]
+	fail      func(error)
 }
 
 var (
@@ -27,12 +23,13 @@ var (
 )
 
 // Adjudicate returns the game g over a database. It fails if the values of the game are
-// scores.
-func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P]) (*Adjudicated[P, M], error) {
+// scores. It calls fail, perhaps from several goroutines, with errors of the database: then
+// the game goes on, and what is found means nothing.
+func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P], fail func(error)) (*Adjudicated[P, M], error) {
 	if games.OrderOf(g) != games.ByDistance {
 		return nil, fmt.Errorf("%s has scores, and what is won before counts: a database does not decide it", g.Name())
 	}
-	a := &Adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }}
+	a := &Adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }, fail: fail}
 	if c, ok := g.(games.Canonicalizer[P]); ok {
 		a.canonical = c.Canonical
 	}
@@ -42,23 +39,15 @@ func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P]) (*Adjudicate
 // Checksum returns the logical checksum of the database.
 func (a *Adjudicated[P, M]) Checksum() string { return a.endgame.Checksum() }
 
-// Err returns the first error of the database.
-func (a *Adjudicated[P, M]) Err() error {
-	if err := a.err.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
-
 // held returns the value of a position that the rules do not decide, for [games.Game]'s
 // Outcome, if the database holds it.
 func (a *Adjudicated[P, M]) held(p P) (games.Value, bool) {
 	v, held, err := a.endgame.Value(p)
 	if err != nil {
-		a.err.CompareAndSwap(nil, &err)
+		a.fail(err)
 	}
 	switch {
-	case !held:
+	case err != nil || !held:
 		return games.Unfinished, false
 	case v.Result() == games.Won:
 		return games.Win(0), true

@@ -92,7 +92,7 @@ func ExampleAdjudicated() {
 		fmt.Println(err)
 		return
 	}
-	g, err := db.Adjudicate(whole, db.NewEndgame(prober))
+	g, err := db.Adjudicate(whole, db.NewEndgame(prober), func(err error) { panic(err) })
 	if err != nil {
 		fmt.Println(err)
 		return
