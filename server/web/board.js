@@ -58,7 +58,7 @@ class YomikiriBoard extends HTMLElement {
     this.checkered = this.layout.squares.includes('');
     this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns; // of the labels' font: the more squares, the smaller all is drawn
     const label = 1.3 * this.size;
-    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + 8 : 12;
+    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + 12 : 12;
     this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
     this.topLabels = hands;
     this.top = hands ? U + gap * 2 + label : 12;
@@ -215,7 +215,7 @@ class YomikiriBoard extends HTMLElement {
     const order = (list) => (this.flipped ? [...list].reverse() : list);
     const y = this.topLabels ? top - 14 : top + rows * U + size + 8;
     const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
-    const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 8 - 0.6 * size;
+    const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
     if (this.look !== 'columns') {
       list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 0.35 * size, class: 'label', 'font-size': size }, text)));
     }
