@@ -19,7 +19,7 @@ func newCheck(l plugins) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a proof with nothing but the rules",
+		Short: "Check a proof by the rules",
 		Long: `Check reads a proof file and checks that it proves what it claims. It generates all
 replies of the other side by the rules of the game. It shares no code with the search
 that found the proof, and uses a second implementation of the rules if the game has one.

@@ -136,6 +136,22 @@ func TestAttackNodes(t *testing.T) {
 	require.Contains(t, stdout, "unknown: 1,500 positions, ")
 }
 
+// TestInterrupted says once that a command was interrupted.
+func TestInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for line, want := range map[string]string{
+		"solve gomoku:size=4x4,k=4":          "yomikiri: interrupted before there was anything to keep\n",
+		"query gomoku:size=4x4,k=4 startpos": "yomikiri: interrupted\n",
+	} {
+		var stderr strings.Builder
+		args := append([]string{"yomikiri"}, strings.Fields(line)...)
+		require.Equal(t, exitInterrupted, Run(ctx, args, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...))
+		require.Equal(t, want, stderr.String())
+	}
+}
+
 // TestExamples shows examples of the games that a program has, and only of them.
 func TestExamples(t *testing.T) {
 	for _, command := range []string{"solve", "query", "play", "verify", "stats", "prove", "check", "tree"} {

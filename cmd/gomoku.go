@@ -25,6 +25,7 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	attack:   proveAttack,
 
 	attackBackends: threat.NewBackends,
+	adapt:          threat.AdaptProof,
 	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
 	verify:         verifyGomoku,
 }

@@ -49,6 +49,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
 	// attackBackends does the same for a proof tree: prove --attack --tree.
 	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
+	// adapt is the [manager.Adapter] for their proofs.
+	adapt func(g G, proof []byte, position string) ([]byte, bool)
 	// search looks for something in a position by itself, for serve.
 	search *searcher[G, P, M]
 	// verify does more than Check before a value is printed.
@@ -77,7 +79,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackends, p.attacks = x.attack, x.attackBackends, true
+			all.attack, all.attackBackends, all.adapt, p.attacks = x.attack, x.attackBackends, x.adapt, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check
@@ -117,7 +119,7 @@ type instance interface {
 	database(c *cobra.Command, dir string) (server.Database, error)
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
-	proof(f *os.File, g *proof.Graph) (server.Proof, error)
+	proof(f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
@@ -166,16 +168,21 @@ func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string) (
 	}
 	whole := t.family.New(asked)
 	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
+	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
 	ctx, fail := context.WithCancelCause(c.Context())
 	c.SetContext(ctx)
-	x.Game, x.trusted = db.Adjudicate(games.Game[P, M](whole), x.endgame, fail), db.NewTextEndgame(x.endgame, whole.ParsePosition)
+	adjudicated.Fail = fail
+	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
 	return x, func() error {
 		defer fail(nil)
-		return errors.Join(failed(ctx), d.Close())
+		return errors.Join(adjudicated.Err(), d.Close())
 	}, nil
 }
 
-// failed returns the error of a database that has ended a context.
+// failed returns the error of a database that has ended a context, see over.
 func failed(ctx context.Context) error {
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
 		return err

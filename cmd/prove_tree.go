@@ -67,18 +67,22 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	if err != nil {
 		return err
 	}
-	question, policy := manager.AskValue, manager.Policy{Budget: o.tree.budget}
+	options := manager.Options{Policy: manager.Policy{Budget: o.tree.budget}, Checker: t.check}
+	question, policy := manager.AskValue, &options.Policy
 	switch {
 	case o.attack:
 		question = manager.AskWin
 		policy.Budget = cmp.Or(policy.Budget, attackBudget)
+		if t.extra.adapt != nil {
+			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
+		}
 	case o.scores:
 		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
 		policy.Tries, policy.Likely, policy.Rise = 1, likelyScore, likelyScore
 	}
 	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
 		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, manager.Options{Policy: policy, Checker: t.check})
+	}, options)
 	if err != nil {
 		return err
 	}
@@ -128,8 +132,8 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	group.Go(func() error {
 		err := tree.Run(working, c.front, manager.RunOptions{
 			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
-			Report:  func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
-			Refused: func(err error) { p.note("%v", err) },
+			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
+			Warn:   func(err error) { p.note("%v", err) },
 		})
 		if err != nil {
 			c.leave()

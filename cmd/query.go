@@ -192,7 +192,10 @@ func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) err
 	}
 	extent := extentFlags(&t.family.Info, t.chosen)
 	if extent == "" {
-		if e := t.solvable(c.Context(), memoryLimit()); e != nil {
+		switch e := t.solvable(c.Context(), memoryLimit()); {
+		case errors.Is(e, context.Canceled):
+			return e
+		case e != nil:
 			return fmt.Errorf("%w; solving will not do: %w", err, e)
 		}
 	}

@@ -48,6 +48,8 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 			}
 		}()
 		var infos []os.FileInfo
+		var proofs []string
+		databases := map[string]string{} // directories by checksum
 		for _, arg := range args {
 			info, err := os.Stat(arg)
 			if err != nil {
@@ -63,9 +65,13 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 					return err
 				}
 				cfg.Databases, open = append(cfg.Databases, d), append(open, d)
+				databases[d.Game().Checksum] = arg
 				continue
 			}
-			p, err := l.openProof(cmd.Context(), arg)
+			proofs = append(proofs, arg)
+		}
+		for _, arg := range proofs {
+			p, err := l.openProof(cmd, arg, databases)
 			if err != nil {
 				return err
 			}
@@ -97,8 +103,9 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 	return cmd
 }
 
-// openProof opens a proof file, which says of which game it is.
-func (l plugins) openProof(ctx context.Context, path string) (p server.Proof, err error) {
+// openProof opens a proof file, which says of which game it is. If it rests on a database,
+// that must be served too.
+func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string]string) (p server.Proof, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -112,21 +119,26 @@ func (l plugins) openProof(ctx context.Context, path string) (p server.Proof, er
 	if err != nil {
 		return nil, err
 	}
-	graph, err := proof.OpenGraph(ctx, f, info.Size())
+	graph, err := proof.OpenGraph(cmd.Context(), f, info.Size())
 	if err != nil {
 		return nil, err
 	}
-	g, err := l.open(graph.Header().Game)
+	h := graph.Header()
+	dir := databases[h.Database]
+	if h.Database != "" && dir == "" {
+		return nil, usageError{fmt.Errorf("it rests on a database with the checksum %s: name its directory too", h.Database)}
+	}
+	g, done, err := l.openProven(cmd, &h, dir)
 	if err != nil {
 		return nil, err
 	}
-	return g.proof(f, graph)
+	return g.proof(f, graph, done)
 }
 
 // proof returns a proof file of the game.
-func (t *typed[G, P, M]) proof(f *os.File, graph *proof.Graph) (server.Proof, error) {
+func (t *typed[G, P, M]) proof(f *os.File, graph *proof.Graph, done func() error) (server.Proof, error) {
 	return server.NewProof(server.ProofSource[P, M]{
-		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Info: &t.family.Info, Rules: t.chosen,
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Whole: t.own, Info: &t.family.Info, Rules: t.chosen, Done: done,
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := t.check(ctx, r, proof.CheckOptions{})
 			return err

@@ -60,7 +60,7 @@ last checkpoint and ends with the same database.`,
 		p := form.progress(cmd)
 		taken, err := g.number(cmd, cfg.Memory, p)
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("interrupted before there was anything to keep: %w", err)
+			return interruptedError{"interrupted before there was anything to keep"}
 		}
 		if err != nil {
 			return err

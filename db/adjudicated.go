@@ -1,56 +1,86 @@
 package db
 
-import "github.com/yomikiri/yomikiri/games"
+import (
+	"fmt"
+	"sync/atomic"
 
-// Adjudicated is a game that is over where a database has the position, which may be one of
-// a part of the game. Results are as in the database, without their distance. It is safe for
-// concurrent use if the game is.
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Adjudicated is a game that is over, too, where a database holds the position, so that a
+// search goes no further. The result is that of the database, at once: a win is [games.Win](0)
+// there, however long it takes. Of the game's capabilities it keeps [games.Canonicalizer]
+// and [games.MoveParser].
+//
+// If the database cannot be read, the game goes on, which no search can tell from a position
+// that the database does not hold. Who searches asks [Adjudicated.Err] in the end.
 type Adjudicated[P, M comparable] struct {
 	games.Game[P, M]
+	// Fail, if set, is called with the first error of the database, to end a search at once.
+	Fail      func(error)
 	endgame   *Endgame[P]
 	canonical func(P) P
-	fail      func(error)
+	err       atomic.Pointer[error]
 }
 
-// Adjudicate returns g as a game that is over where the database has the position. It calls
-// fail, perhaps from several goroutines, with errors of the database: what is found after the
-// first means nothing.
-func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P], fail func(error)) *Adjudicated[P, M] {
-	a := &Adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }, fail: fail}
+var (
+	_ games.Canonicalizer[int]   = (*Adjudicated[int, int])(nil)
+	_ games.MoveParser[int, int] = (*Adjudicated[int, int])(nil)
+)
+
+// Adjudicate returns the game g over a database. It fails if the values of the game are
+// scores.
+func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P]) (*Adjudicated[P, M], error) {
+	if games.OrderOf(g) != games.ByDistance {
+		return nil, fmt.Errorf("%s has scores, and what is won before counts: a database does not decide it", g.Name())
+	}
+	a := &Adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }}
 	if c, ok := g.(games.Canonicalizer[P]); ok {
 		a.canonical = c.Canonical
 	}
-	return a
+	return a, nil
 }
 
-// Checksum returns the logical checksum of the database, 16 hexadecimal digits.
+// Checksum returns the logical checksum of the database.
 func (a *Adjudicated[P, M]) Checksum() string { return a.endgame.Checksum() }
+
+// Err returns the first error of the database.
+func (a *Adjudicated[P, M]) Err() error {
+	if err := a.err.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// held returns the value of a position that the rules do not decide, for [games.Game]'s
+// Outcome, if the database holds it.
+func (a *Adjudicated[P, M]) held(p P) (games.Value, bool) {
+	v, held, err := a.endgame.Value(p)
+	if err != nil && a.err.CompareAndSwap(nil, &err) && a.Fail != nil {
+		a.Fail(err)
+	}
+	switch {
+	case !held:
+		return games.Unfinished, false
+	case v.Result() == games.Won:
+		return games.Win(0), true
+	case v.Result() == games.Lost:
+		return games.Loss(0), true
+	}
+	return games.Draw, true
+}
 
 // Outcome implements [games.Game].
 func (a *Adjudicated[P, M]) Outcome(p P) (games.Value, bool) {
 	if v, finished := a.Game.Outcome(p); finished {
 		return v, true
 	}
-	v, held, err := a.endgame.Value(p)
-	switch {
-	case err != nil:
-		a.fail(err)
-		return games.Unfinished, false
-	case !held:
-		return games.Unfinished, false
-	}
-	switch v.Result() {
-	case games.Won:
-		return games.Win(0), true
-	case games.Lost:
-		return games.Loss(0), true
-	}
-	return games.Draw, true
+	return a.held(p)
 }
 
-// AppendMoves implements [games.Game].
+// AppendMoves implements [games.Game]. A position that the database holds has no moves.
 func (a *Adjudicated[P, M]) AppendMoves(dst []M, p P) []M {
-	if _, over := a.Outcome(p); over {
+	if _, held := a.held(p); held {
 		return dst
 	}
 	return a.Game.AppendMoves(dst, p)
@@ -61,5 +91,9 @@ func (a *Adjudicated[P, M]) Canonical(p P) P { return a.canonical(p) }
 
 // ParseMove implements [games.MoveParser].
 func (a *Adjudicated[P, M]) ParseMove(p P, text string) (M, error) {
+	if v, held := a.held(p); held {
+		var none M
+		return none, fmt.Errorf("move %q: the database decides the position (%v)", text, v.Result())
+	}
 	return games.ParseMove(a.Game, p, text)
 }

@@ -14,5 +14,8 @@
 // [Prober.Line], and [Prober.Answer] for all of these in the game's notation.
 // Package verify checks a whole database.
 //
+// A database may have a part of a game, such as the endings of checkers. An [Endgame] answers
+// a search of the whole game where the database reaches; an [Adjudicated] game is over there.
+//
 // An open database is safe for concurrent use.
 package db

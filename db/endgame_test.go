@@ -2,14 +2,19 @@ package db_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/internal/dbtest"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/gametest"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -82,35 +87,86 @@ func past(g games.Indexer[checkers.Position]) uint64 {
 	return last.Start + last.Size
 }
 
-// TestAdjudicated plays checkers over a database of a part of it.
+// TestAdjudicated solves checkers where it is over with three pieces: with four, each
+// position has the result that it has in the whole game.
 func TestAdjudicated(t *testing.T) {
 	prober, whole := checkersProber(t, "checkers:size=4x4")
 	partProber, part := checkersProber(t, "checkers:size=4x4,pieces=3")
-	a := db.Adjudicate(games.Game[checkers.Position, checkers.Move](whole), db.NewEndgame(partProber), func(err error) { require.NoError(t, err) })
-	require.Equal(t, "checkers:size=4x4", a.Name())
-	require.Len(t, a.Checksum(), 16)
-	over := 0
+	e := db.NewEndgame(partProber)
+	g, err := db.Adjudicate(whole, e)
+	require.NoError(t, err)
+	require.Equal(t, e.Checksum(), g.Checksum())
+	require.Equal(t, whole.Name(), g.Name())
+	gametest.Run(t, g)
+
+	u, err := games.UniverseWith(g, whole)
+	require.NoError(t, err)
+	solved, err := retro.Analyze(t.Context(), u, retro.Config{Positions: retro.All})
+	require.NoError(t, err)
+	unfinished := 0
 	for i := range past(whole) {
-		p, ok := whole.Position(i)
-		require.True(t, ok)
-		moves := whole.AppendMoves(nil, p)
-		v, decided := a.Outcome(p)
-		_, finished := whole.Outcome(p)
-		require.Equal(t, finished || i < past(part), decided)
-		require.Equal(t, whole.Canonical(p), a.Canonical(p))
-		if !decided {
-			require.Equal(t, moves, a.AppendMoves(nil, p))
-			m, err := a.ParseMove(p, string(a.AppendMove(nil, p, moves[0])))
-			require.NoError(t, err)
-			require.Equal(t, moves[0], m)
-			continue
-		}
-		over++
-		require.Empty(t, a.AppendMoves(nil, p))
+		p, _ := whole.Position(i)
 		want, err := prober.Probe(p)
 		require.NoError(t, err)
-		require.Equal(t, want.Result(), v.Result())
-		require.Contains(t, []games.Value{games.Win(0), games.Draw, games.Loss(0)}, v)
+		text := string(whole.AppendPosition(nil, p))
+		v, finished := g.Outcome(p)
+		_, over := whole.Outcome(p)
+		require.Equal(t, over || i < past(part), finished, text)
+		if finished {
+			require.Contains(t, []games.Value{games.Draw, games.Win(0), games.Loss(0)}, v, text)
+			require.Empty(t, g.AppendMoves(nil, p), text)
+		} else {
+			unfinished++
+			require.Equal(t, whole.AppendMoves(nil, p), g.AppendMoves(nil, p))
+			v, _ = solved.Value(i)
+		}
+		require.Equal(t, want.Result(), v.Result(), text)
 	}
-	require.Greater(t, over, 1000)
+	require.Greater(t, unfinished, 1000)
+	require.NoError(t, g.Err())
+
+	p, err := g.ParsePosition("B:WK3,K4:BK1,K2")
+	require.NoError(t, err)
+	m, err := g.ParseMove(p, "1x6")
+	require.NoError(t, err)
+	require.Equal(t, whole.Canonical(whole.Play(p, m)), g.Canonical(g.Play(p, m)))
+	_, err = g.ParseMove(p, "1-5")
+	require.ErrorContains(t, err, "not one of the legal moves: 1x6 2x5")
+	_, err = g.ParseMove(g.Play(p, m), "3-8")
+	require.EqualError(t, err, `move "3-8": the database decides the position (draw)`)
+}
+
+// TestAdjudicatedFails reads a damaged database: the game goes on, and the error is kept.
+func TestAdjudicatedFails(t *testing.T) {
+	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
+	s.Write(t, fs)
+	for _, path := range dbtest.StoreFiles(t, fs) {
+		if strings.HasSuffix(path, ".sst") {
+			data := dbtest.ReadFile(t, fs, path)
+			data[0] ^= 1
+			dbtest.WriteFile(t, fs, path, data)
+		}
+	}
+	rules := tictactoe.Game{}
+	prober, err := db.NewProber(dbtest.Open(t, fs), rules)
+	require.NoError(t, err)
+	g, err := db.Adjudicate(rules, db.NewEndgame(prober))
+	require.NoError(t, err)
+	var told []error
+	g.Fail = func(err error) { told = append(told, err) }
+	v, finished := g.Outcome(g.Start())
+	require.Equal(t, games.Unfinished, v)
+	require.False(t, finished)
+	first := g.Err()
+	require.ErrorIs(t, first, db.ErrCorrupt)
+	require.Len(t, g.AppendMoves(nil, g.Start()), 9)
+	require.Same(t, first, g.Err())
+	require.Equal(t, []error{first}, told)
+}
+
+func TestAdjudicatedScores(t *testing.T) {
+	g, err := awari.Family.Open("awari:stones=2")
+	require.NoError(t, err)
+	_, err = db.Adjudicate(g, &db.Endgame[awari.Position]{})
+	require.ErrorContains(t, err, "awari:stones=2 has scores")
 }

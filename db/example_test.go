@@ -8,6 +8,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
@@ -57,6 +58,59 @@ func ExampleProber() {
 	// b1 draw
 	// c2 draw
 	// c3 draw
+}
+
+// With three pieces left, checkers on 4×4 is over.
+func ExampleAdjudicated() {
+	part, err := checkers.Family.Open("checkers:size=4x4,pieces=3")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fs := vfs.NewMem()
+	u, err := games.UniverseOf(part)
+	if err == nil {
+		_, _, err = retro.Solve(context.Background(), u, "part.db", retro.Config{FS: fs, Positions: retro.All})
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, err := db.Open("part.db", &db.Options{FS: fs})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	prober, err := db.NewProber(d, part)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	whole, err := checkers.Family.Open("checkers:size=4x4")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, err := db.Adjudicate(whole, db.NewEndgame(prober))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := g.ParsePosition("B:WK4,K7:BK1,K2")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range g.AppendMoves(nil, p) {
+		v, over := g.Outcome(g.Play(p, m))
+		fmt.Printf("%s: over %v, %v for White\n", g.AppendMove(nil, p, m), over, v.Result())
+	}
+	fmt.Println(g.Err())
+	// Output:
+	// 1x6: over true, draw for White
+	// 2x5: over true, loss for White
+	// <nil>
 }
 
 // An Answer holds everything about a position in the game's notation, for a program

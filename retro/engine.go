@@ -22,7 +22,6 @@ type engine struct {
 	partitions []*partition
 	workers    []*worker
 	transport  transport
-	batchSize  int
 	state      state
 	plan       *Plan
 	files      []*tierFile // of finished tiers that are not in memory
@@ -83,7 +82,7 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{universe: u, retractor: u.Retractor, cfg: cfg, layout: l, batchSize: cfg.BatchSize, begin: time.Now()}
+	e := &engine{universe: u, retractor: u.Retractor, cfg: cfg, layout: l, begin: time.Now()}
 	if u.Retractor == nil {
 		limit := cfg.reverseLimit
 		if limit == 0 {
@@ -111,13 +110,13 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		e.transport = newLocal(cfg.Threads, throttleAt)
 	}
 	for id := range cfg.Threads {
-		w := &worker{e: e, id: id, tally: make([]tally, len(u.Tiers))}
+		w := &worker{e: e, id: id, batch: cfg.BatchSize, tally: make([]tally, len(u.Tiers))}
 		for v := range w.outcomes {
 			w.outcomes[v] = noOutcome
 		}
 		unfinished := games.Unfinished
 		w.outcomes[uint16(unfinished)] = 0
-		w.boxes = make([]uint32, l.partitions*e.batchSize)
+		w.boxes = make([]uint32, l.partitions*cfg.BatchSize)
 		w.fill = make([]uint32, l.partitions)
 		e.workers = append(e.workers, w)
 	}
@@ -205,12 +204,6 @@ func (e *engine) code(v games.Value) uint16 {
 		}
 	}
 	return code
-}
-
-// value returns the value of a position of a finished tier that is in memory.
-func (e *engine) value(r *region, index uint64) games.Value {
-	number, slot := r.locate(index)
-	return e.valueOf(e.partitions[number].code(slot))
 }
 
 // codeOf returns the code of a position of a finished tier in memory or on disk. An

@@ -21,13 +21,12 @@ type region struct {
 	tier        int
 	open        bool // the open part of the tier
 	start, size uint64
-	bits        uint // the region has 1<<bits partitions
-	first       int  // number of its first partition
+	bits        uint   // the region has 1<<bits partitions
+	mask        uint64 // 1<<bits - 1
+	first       int    // number of its first partition
 	number      int
 	other       *region // the other region of the tier, or itself
 }
-
-func (r *region) mask() uint64 { return 1<<r.bits - 1 }
 
 // hash spreads the rows; the multiplier is 2^64 divided by the golden ratio.
 func hash(row uint64) uint64 { return row * 0x9e3779b97f4a7c15 >> 32 }
@@ -36,8 +35,8 @@ func hash(row uint64) uint64 { return row * 0x9e3779b97f4a7c15 >> 32 }
 func (r *region) locate(index uint64) (partition int, slot uint32) {
 	offset := index - r.start
 	block := offset / db.BlockSize
-	row := block >> r.bits
-	partition = r.first + int((block^hash(row))&r.mask())
+	row := block >> (r.bits & 63)
+	partition = r.first + int((block^hash(row))&r.mask)
 	return partition, uint32(row*db.BlockSize + offset%db.BlockSize)
 }
 
@@ -45,14 +44,14 @@ func (r *region) locate(index uint64) (partition int, slot uint32) {
 // end of the region.
 func (r *region) index(partition int, slot uint32) uint64 {
 	row := uint64(slot / db.BlockSize)
-	block := row<<r.bits | (uint64(partition-r.first)^hash(row))&r.mask()
+	block := row<<r.bits | (uint64(partition-r.first)^hash(row))&r.mask
 	return r.start + block*db.BlockSize + uint64(slot%db.BlockSize)
 }
 
 // slots returns the number of slots of each partition of the region.
 func (r *region) slots() uint64 {
 	blocks := (r.size + db.BlockSize - 1) / db.BlockSize
-	return (blocks + r.mask()) >> r.bits * db.BlockSize
+	return (blocks + r.mask) >> r.bits * db.BlockSize
 }
 
 // layout deals the index space of a game out to partitions.
@@ -132,8 +131,9 @@ func partitionBits(indices, partitionSize uint64) uint {
 
 // slotsOf returns the number of slots of all partitions of such a region.
 func slotsOf(indices, partitionSize uint64) uint64 {
-	r := region{size: indices, bits: partitionBits(indices, partitionSize)}
-	return r.slots() << r.bits
+	bits := partitionBits(indices, partitionSize)
+	r := region{size: indices, bits: bits, mask: 1<<bits - 1}
+	return r.slots() << bits
 }
 
 func (l *layout) add(r region, partitionSize uint64) {
@@ -142,6 +142,7 @@ func (l *layout) add(r region, partitionSize uint64) {
 	}
 	r.first = l.partitions
 	r.bits = partitionBits(r.size, partitionSize)
+	r.mask = 1<<r.bits - 1
 	l.partitions += 1 << r.bits
 	l.regions = append(l.regions, r)
 }

@@ -59,18 +59,18 @@ func (w *worker) lookUp(p *partition) {
 	for i := range list {
 		at := &list[i]
 		at.partition = nil
-		switch s := successors[at.move]; {
-		case s.Outcome() != games.Unfinished:
-			worth[at.move] = s.Outcome().Backup(w.gain(at.move))
-		default:
-			r := w.e.layout.find(s.Index(), p.region)
-			if w.e.files[r.tier] != nil {
-				worth[at.move] = onDisk
-				continue
-			}
-			number, slot := r.locate(s.Index())
-			at.partition, at.slot = w.e.partitions[number], slot
+		s := successors[at.move]
+		if v := s.Outcome(); v != games.Unfinished {
+			worth[at.move] = v.Backup(w.gain(at.move))
+			continue
 		}
+		r := w.e.layout.find(s.Index(), p.region)
+		if w.e.files[r.tier] != nil {
+			worth[at.move] = onDisk
+			continue
+		}
+		number, slot := r.locate(s.Index())
+		at.partition, at.slot = w.e.partitions[number], slot
 	}
 	for i := range list {
 		if at := &list[i]; at.partition != nil {

@@ -28,8 +28,9 @@ type frontier struct {
 //	| 1 bit   | 1 bit    | 8 bit | 8 or 16 |
 //	+---------+----------+-------+---------+
 //
-// The bits are freed once all positions are known. A closed region has the reached
-// bit only.
+// In an open region a finished position that is reached has the expanded bit only, and
+// others have it once they are expanded. A closed region has the reached bit only. The
+// bits are freed once all positions are known.
 //
 // The code of a position that is not settled yet, so that its count is not 0, is the
 // number of the value that is deferred for it, or codeDraw if there is none.

@@ -31,7 +31,7 @@ func (w *worker) expandReached() bool {
 				w.countSuccessors(p, slot, i)
 			}
 		}
-		send(w, p.region, w.expansion.Successors)
+		w.sendSuccessors(p.region, w.expansion.Successors)
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
 		if w.e.single() {
@@ -209,7 +209,7 @@ func (w *worker) retract(list func(*partition) *[]uint32) bool {
 		// A checkpoint keeps what is left in the frontier.
 		*slots = (*slots)[:rest]
 		w.e.retractor.Retract(w.indices, &w.before)
-		send(w, p.region, w.before.Indices)
+		w.sendPredecessors(p.region, w.before.Indices)
 		w.counters.positions.Add(uint64(len(w.indices)))
 		w.counters.moves.Add(uint64(len(w.before.Indices)))
 		return true

@@ -234,6 +234,28 @@ func TestConfigCheck(t *testing.T) {
 	require.NoError(t, Config{}.Check())
 }
 
+// lost is a Retractor that finds the position 1 before each position.
+type lost struct{}
+
+func (lost) Retract(indices []uint64, out *games.Predecessors) {
+	out.Reset()
+	for range indices {
+		out.Indices = append(out.Indices, 1)
+	}
+}
+
+func TestBrokenRetractor(t *testing.T) {
+	g := &graph{
+		list:   []games.Tier{{Size: 2, Open: 1}},
+		status: []games.Value{games.Unfinished, games.Loss(0)},
+		edges:  [][]uint64{{1}, nil},
+	}
+	u := g.universe(0)
+	u.Retractor = lost{}
+	_, err := Analyze(t.Context(), u, Config{})
+	require.EqualError(t, err, "bug in the Retractor: position 1 is not an unfinished position of the tier of its successor")
+}
+
 // TestRefusedLeavesNothing checks that a solve which fails before there is anything to
 // keep leaves neither a lock nor the directory that it made.
 func TestRefusedLeavesNothing(t *testing.T) {

@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync/atomic"
@@ -26,7 +27,8 @@ type worker struct {
 	id    int
 	own   []*partition
 	kind  messageKind // of the messages of this phase
-	boxes []uint32    // outboxes: messages not yet sent, batchSize for each partition
+	batch int         // messages in a batch
+	boxes []uint32    // outboxes: messages not yet sent, a batch for each partition
 	fill  []uint32    // number of messages in each outbox
 	ready []*partition
 
@@ -89,18 +91,17 @@ func (w *worker) run(produce func() bool) {
 	}
 }
 
-// send puts a message into an outbox for each successor, or for each index: that of an
-// unfinished successor. The hint is a region that many of them lie in.
-func send[T ~uint64](w *worker, hint *region, list []T) {
-	size := w.e.batchSize
+// sendSuccessors puts a message into an outbox for each successor. The hint is a region
+// that many of them lie in.
+func (w *worker) sendSuccessors(hint *region, list []games.Successor) {
 	// Successors are finished or not, and in one region or the other, in no order: a
 	// table and a choice by number save branches that would often be mispredicted.
 	regions := [2]*region{hint, hint.other}
 	for _, s := range list {
-		index := games.Successor(s).Index()
-		class := uint32(w.outcomes[uint16(games.Successor(s).Outcome())])
+		index := s.Index()
+		class := uint32(w.outcomes[uint16(s.Outcome())])
 		if class == noOutcome {
-			class = w.newOutcome(games.Successor(s).Outcome())
+			class = w.newOutcome(s.Outcome())
 		}
 		elsewhere := 0
 		if index-hint.start >= hint.size {
@@ -111,14 +112,34 @@ func send[T ~uint64](w *worker, hint *region, list []T) {
 			r = w.e.layout.findElsewhere(index, r)
 		}
 		partition, slot := r.locate(index)
-		n := w.fill[partition]
-		w.boxes[partition*size+int(n)] = slot | class<<slotBits
-		n++
-		w.fill[partition] = n
-		if int(n) == size {
+		if w.put(partition, slot|class<<slotBits) {
 			w.hand(partition)
 		}
 	}
+}
+
+// sendPredecessors puts a message into an outbox for each index of a region.
+func (w *worker) sendPredecessors(r *region, list []uint64) {
+	for _, index := range list {
+		if index-r.start >= r.size {
+			w.e.fail(fmt.Errorf("bug in the Retractor: %s is not an unfinished position of the tier of its successor", w.e.universe.PositionName(index)))
+			return
+		}
+		partition, slot := r.locate(index)
+		if w.put(partition, slot) {
+			w.hand(partition)
+		}
+	}
+}
+
+// put puts a message into the outbox of a partition, and reports whether that is full. It
+// is small enough to be inlined.
+func (w *worker) put(partition int, message uint32) (full bool) {
+	n := w.fill[partition]
+	w.boxes[partition*w.batch+int(n)] = message
+	n++
+	w.fill[partition] = n
+	return int(n) == w.batch
 }
 
 // hand sends the outbox of a partition to its owner.
@@ -128,9 +149,9 @@ func (w *worker) hand(partition int) {
 		b = w.free[n-1]
 		w.free = w.free[:n-1]
 	} else {
-		b = &batch{messages: make([]uint32, 0, w.e.batchSize)}
+		b = &batch{messages: make([]uint32, 0, w.batch)}
 	}
-	box := w.boxes[partition*w.e.batchSize:][:w.fill[partition]]
+	box := w.boxes[partition*w.batch:][:w.fill[partition]]
 	w.fill[partition] = 0
 	b.kind, b.to, b.messages = w.kind, uint32(partition), append(b.messages[:0], box...)
 	w.counters.messages.Add(uint64(len(box)))
@@ -218,15 +239,15 @@ func (w *worker) reach(p *partition, messages []uint32) {
 		}
 		return
 	}
-	expanded := p.expanded[:len(reached)]
+	// A finished position is marked as expanded only: one bit is less work than two.
+	marks := [2][]uint64{reached, p.expanded[:len(reached)]}
 	unfinished := finished[0]
 	for _, m := range messages {
 		word, bit := m&(1<<slotBits-1)/64, m%64
-		old := reached[word]
-		reached[word] = old | 1<<bit
 		class := m >> slotBits
-		finished[class] += ^old >> bit & 1
-		expanded[word] |= uint64(class+255) >> 8 << bit // unless it is 0
+		marked := &marks[(class+255)>>8&1][word] // the first for class 0
+		finished[class] += ^*marked >> bit & 1
+		*marked |= 1 << bit
 	}
 	p.unexpanded += int(finished[0] - unfinished)
 	finished[0] = unfinished
@@ -234,42 +255,60 @@ func (w *worker) reach(p *partition, messages []uint32) {
 
 // win settles positions as won at the next level.
 func (w *worker) win(p *partition, messages []uint32) {
-	code := w.e.nextCode
-	settled := p.next.won
+	settled, list := room(p.next.won, len(messages))
+	count := p.count
+	n := 0
 	for _, slot := range messages {
-		if p.count[slot] == 0 {
-			continue
+		settled := 0
+		if count[slot] != 0 {
+			settled = 1 // no branch: they come in no order
 		}
-		p.count[slot] = 0
-		p.setCode(slot, code)
-		settled = append(settled, slot)
+		count[slot] = 0
+		list[n] = slot
+		n += settled
 	}
-	n := uint64(len(settled) - len(p.next.won))
-	w.tally[p.tier].won += n
-	w.counters.settled.Add(n)
-	p.next.won = settled
+	p.next.won = settled[:len(settled)+n]
+	w.tally[p.tier].won += uint64(n)
+	w.settle(p, list[:n])
 }
 
 // decrement lowers the counts of positions, and settles those at 0 as lost at the
 // next level.
 func (w *worker) decrement(p *partition, messages []uint32) {
-	code := w.e.nextCode
-	settled := p.next.lost
+	settled, list := room(p.next.lost, len(messages))
+	count := p.count
+	n := 0
 	for _, slot := range messages {
-		left := p.count[slot]
-		if left == 0 {
-			continue
+		left := count[slot]
+		one, last := uint8(0), 0
+		if left != 0 {
+			one = 1
 		}
-		p.count[slot] = left - 1
 		if left == 1 {
-			p.setCode(slot, code)
-			settled = append(settled, slot)
+			last = 1
 		}
+		count[slot] = left - one
+		list[n] = slot
+		n += last
 	}
-	n := uint64(len(settled) - len(p.next.lost))
-	w.tally[p.tier].lost += n
-	w.counters.settled.Add(n)
-	p.next.lost = settled
+	p.next.lost = settled[:len(settled)+n]
+	w.tally[p.tier].lost += uint64(n)
+	w.settle(p, list[:n])
+}
+
+// room returns a list with room for n more slots, and that room.
+func room(list []uint32, n int) (grown, free []uint32) {
+	grown = slices.Grow(list, n)
+	return grown, grown[len(list) : len(list)+n]
+}
+
+// settle gives slots the value that is settled in this phase.
+func (w *worker) settle(p *partition, slots []uint32) {
+	code := w.e.nextCode
+	for _, slot := range slots {
+		p.setCode(slot, code)
+	}
+	w.counters.settled.Add(uint64(len(slots)))
 }
 
 // noOutcome is the number of a value that has none yet.
@@ -291,7 +330,7 @@ func (w *worker) newOutcome(v games.Value) uint32 {
 
 // sort sorts the slots of a partition, which are distinct.
 func (w *worker) sort(slots []uint32) {
-	const few = 1 << 10
+	const few = 1 << 8
 	if len(slots) < few {
 		slices.Sort(slots)
 		return

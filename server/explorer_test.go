@@ -445,6 +445,10 @@ func testBestLine(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.made(3)
 
 	// The last move takes the lion, after which there is no position.
+	p.visit("?game=tsume&position=4k4/9/9/9/9/9/9/9/3R5_b_-&moves=6i6b+") // the + is not escaped
+	p.made(1)
+	require.NotContains(t, p.text("#alert"), "not legal")
+
 	p.visit(noChicks)
 	p.ready()
 	line := js[[]string](p, "fetch('api/v1/dobutsu:size=3x3/line').then((r) => r.json()).then((line) => line.moves)")

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -38,8 +39,8 @@ type ProofNode struct {
 	Proves string `json:"proves"`
 	// Kind says how: see the constants.
 	Kind string `json:"kind"`
-	// Node is the number of the node in the file, and Rank a bound of the plies to the
-	// end for a win; 0 if there is no node.
+	// Node is the number of the node in the file, 0 if there is none. Rank is a bound of the
+	// plies to the end for a win, 0 if certificates or a database leave it open.
 	Node uint64 `json:"node,omitempty"`
 	Rank uint64 `json:"rank,omitempty"`
 	// CertificateBytes is the size of the certificate, if there is one.
@@ -54,7 +55,8 @@ const (
 	kindReplies     = "replies"     // all replies of the other side lead on
 	kindCertificate = "certificate" // a certificate proves the claim, without moves
 	kindFinished    = "finished"    // the game is over
-	kindNext        = "next"        // the claimant ends the game with its next move
+	kindHeld        = "database"    // the database that the proof rests on has the value
+	kindNext        = "next"        // the claimant's next move ends the game, or leads to the database
 )
 
 // ProofSource is a proof file and its game.
@@ -62,11 +64,13 @@ type ProofSource[P, M comparable] struct {
 	Name  string // of the file
 	File  *os.File
 	Graph *proof.Graph
-	Game  games.Game[P, M]
+	Game  games.Game[P, M] // over where the database that the proof rests on has the position
+	Whole games.Game[P, M] // the same without a database
 	Info  *games.Info
 	Rules games.Rules
 	// Check checks the proof.
 	Check func(ctx context.Context, r *proof.Reader) error
+	Done  func() error // closes the database, nil if there is none
 }
 
 // NewProof returns a proof.
@@ -89,7 +93,7 @@ type proofWalk[P, M comparable] struct {
 // Game implements [Proof].
 func (w *proofWalk[P, M]) Game() Game {
 	h := w.Graph.Header()
-	g := entryOf(w.ProofSource.Game, w.Info, w.Rules)
+	g := entryOf(w.Whole, w.Info, w.Rules)
 	g.Kind, g.Name, g.Game, g.Positions, g.Start = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root
 	for _, c := range h.Claims {
 		g.Claims = append(g.Claims, c.String())
@@ -111,7 +115,13 @@ func (w *proofWalk[P, M]) Verify(ctx context.Context) error {
 }
 
 // Close implements [Proof].
-func (w *proofWalk[P, M]) Close() error { return w.File.Close() }
+func (w *proofWalk[P, M]) Close() error {
+	err := w.File.Close()
+	if w.Done != nil {
+		err = errors.Join(err, w.Done())
+	}
+	return err
+}
 
 // at is a position of a proof.
 type at[P comparable] struct {
@@ -163,7 +173,7 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &ProofNode{Answer: *unvalued(w.ProofSource.Game, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
+	n := &ProofNode{Answer: *unvalued(w.Whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
 	mover := proof.Claim{Side: proof.Mover, Goal: c.Goal}
 	if !now.claimant {
 		mover.Side = proof.Other
@@ -172,14 +182,20 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 		return nil, err
 	}
 	if now.node != nil {
-		n.Rank, n.CertificateBytes = now.node.Rank, len(now.node.Certificate)
+		n.CertificateBytes = len(now.node.Certificate)
+		if h.Database == "" && w.Graph.Counts().Certified == 0 {
+			n.Rank = now.node.Rank
+		}
 	}
 	n.Moves = []db.AnswerMove{}
 	for _, s := range steps {
-		n.Moves = append(n.Moves, unvaluedMove(w.ProofSource.Game, now.p, s.move))
+		n.Moves = append(n.Moves, unvaluedMove(w.Whole, now.p, s.move))
 		n.MoveKinds = append(n.MoveKinds, w.kind(s.to))
 	}
-	describe(w.ProofSource.Game, now.p, &n.Answer)
+	describe(w.Whole, now.p, &n.Answer)
+	if g, ok := w.ProofSource.Game.(interface{ Err() error }); ok && g.Err() != nil {
+		return nil, g.Err() // of the database
+	}
 	return n, nil
 }
 
@@ -189,8 +205,11 @@ func (w *proofWalk[P, M]) text(p P) []byte { return w.ProofSource.Game.AppendPos
 func (w *proofWalk[P, M]) kind(a at[P]) string {
 	switch {
 	case a.node == nil:
-		if _, finished := w.ProofSource.Game.Outcome(a.p); finished {
+		if _, finished := w.Whole.Outcome(a.p); finished {
 			return kindFinished
+		}
+		if _, decided := w.ProofSource.Game.Outcome(a.p); decided {
+			return kindHeld
 		}
 		return kindNext
 	case a.node.Kind == proof.Or:
@@ -275,12 +294,8 @@ func (s *Server) proof(r *http.Request) (reply, error) {
 			return reply{}, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(claims, ", "))
 		}
 	}
-	var path []string
-	if values["path"] != "" {
-		path = strings.Split(spaces(values["path"]), ",")
-	}
 	return s.limited(r, s.lookups, func() (reply, error) {
-		n, err := p.Node(claim, path)
+		n, err := p.Node(claim, moveList(values["path"]))
 		return reply{body: n}, err
 	})
 }

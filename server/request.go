@@ -45,9 +45,7 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 		}
 		q.Index = &n
 	}
-	if moves := values["moves"]; moves != "" {
-		q.Moves = strings.Split(spaces(moves), ",")
-	}
+	q.Moves = moveList(values["moves"])
 	switch values["board"] {
 	case "", "0":
 	case "1":
@@ -71,6 +69,15 @@ func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {
 }
 
 func spaces(text string) string { return strings.ReplaceAll(text, "_", " ") }
+
+// moveList reads moves. A + in them, as of promotions, need not be escaped: it comes as a
+// space.
+func moveList(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(spaces(strings.ReplaceAll(text, " ", "+")), ",")
+}
 
 // parameters returns the parameters of a request's URL, each of which may come once.
 func parameters(r *http.Request, known ...string) (map[string]string, error) {

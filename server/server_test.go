@@ -65,7 +65,7 @@ func drawn(t *testing.T) server.Proof {
 	rules, err := tictactoe.Family.Rules("tictactoe")
 	require.NoError(t, err)
 	p, err := server.NewProof(server.ProofSource[tictactoe.Position, tictactoe.Move]{
-		Name: "draw.proof", File: f, Graph: graph, Game: g, Info: &tictactoe.Family.Info, Rules: rules,
+		Name: "draw.proof", File: f, Graph: graph, Game: g, Whole: g, Info: &tictactoe.Family.Info, Rules: rules,
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err
@@ -273,6 +273,7 @@ func TestErrors(t *testing.T) {
 		{"/api/v1/tictactoe?position=", 400, `position ""`},
 		{"/api/v1/tictactoe?position=xx./.../...", 400, `position "xx./.../..."`},
 		{"/api/v1/tictactoe?moves=b2,b2", 400, "move 2: "},
+		{"/api/v1/tictactoe?moves=b2+", 400, `move "b2+"`},
 		{"/api/v1/tictactoe?index=x", 400, `index "x"`},
 		{"/api/v1/tictactoe?index=1&position=", 400, "index and position are given: want one of them"},
 		{"/api/v1/tictactoe?index=1&position=startpos", 400, "index and position are given: want one of them"},

@@ -48,8 +48,8 @@
 //
 //	hello     {"format":1,"terms":{...},"name":"..."} to join,
 //	          {"format":1,"terms":{...},"ask":true} to learn what the work is about
-//	welcome   {"format":1,"session":"S","lease":nanoseconds}, {"format":1,"about":"..."}
-//	          or {"format":1,"refused":"why"}
+//	welcome   {"format":1,"session":"S","lease":nanoseconds}, {"format":1,"about":"..."},
+//	          {"format":1,"refused":"why"}, or {"format":1,"ended":true} if no jobs are left
 //	beat      {"job":"JOB","session":"..."}   the session in which the worker got it
 //	pulse     {"gone":false}
 //	control   {"recalled":[sequence numbers]} or {"closed":true}
@@ -91,6 +91,6 @@
 // # Who may connect
 //
 // Anything but loopback needs TLS and a token, on both sides. The token is checked by the
-// server, before a connection may do anything, and all who have it are trusted: they could
-// delete the streams, or send wrong results, which the check of the proof finds.
+// server, before a connection may do anything. All who have it could delete the streams, or
+// send wrong results: who receives them must check them.
 package natscarrier

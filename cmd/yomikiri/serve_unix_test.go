@@ -23,7 +23,15 @@ func TestServe(t *testing.T) {
 	database, proof := filepath.Join(dir, "3x3.db"), filepath.Join(dir, "win.proof")
 	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "tictactoe", "--db", database).Run())
 	require.NoError(t, exec.Command("yomikiri", "prove", "-q", "gomoku", "--size", "4x7", "--k", "3", "--proof", proof).Run())
-	c := exec.Command("yomikiri", "serve", "--listen", "127.0.0.1:0", database, proof)
+	// A proof that rests on a database is served with it.
+	ending, rests := filepath.Join(dir, "ending.db"), filepath.Join(dir, "ending.proof")
+	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "checkers", "--size", "4x4", "--pieces", "3", "--db", ending).Run())
+	require.NoError(t, exec.Command("yomikiri", "prove", "-q", "checkers:size=4x4", "B:WK2,5:BK4,K7", "--method", "df-pn", "--db", ending, "--proof", rests).Run())
+	refused, err := exec.Command("yomikiri", "serve", rests).CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(refused), "it rests on a database with the checksum ")
+
+	c := exec.Command("yomikiri", "serve", "--listen", "127.0.0.1:0", rests, database, proof, ending)
 	stderr, err := c.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, c.Start())
@@ -51,7 +59,7 @@ func TestServe(t *testing.T) {
 		Games []struct{ Name, Kind, Database, Game string }
 	}
 	require.NoError(t, json.Unmarshal([]byte(text), &list))
-	require.Len(t, list.Games, 4)
+	require.Len(t, list.Games, 6)
 	require.Equal(t, "3x3.db", list.Games[0].Database)
 	for _, c := range []struct{ path, want string }{
 		{"/", "<!doctype html>"},
@@ -60,6 +68,7 @@ func TestServe(t *testing.T) {
 		{"/api/v1/gomoku?position=15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15_x", `"zone":["e8","f8","j8"]`},
 		{"/api/v1/gomoku:size=9x9/board?moves=e5", `"game":"gomoku:size=9x9"`},
 		{"/api/v1/proof/win.proof", `"proves":"win","kind":"move"`},
+		{"/api/v1/proof/ending.proof?path=4-1,5-4", `"kind":"next","move_kinds":["database"]`},
 	} {
 		status, text := get(c.path)
 		require.Equal(t, http.StatusOK, status, text)

@@ -203,6 +203,9 @@ type checker struct {
 	x       games.Expansion
 	tallies []checkTally // by tier
 
+	values []games.Value // of the positions that moves lead to; Hole if there is none
+	moves  []uint32      // numbers of some moves
+
 	settled []uint64 // newly forced positions, whose predecessors are not marked yet
 	before  games.Predecessors
 }
@@ -212,6 +215,19 @@ type checkTally struct {
 	open, moves uint64
 	values      []uint64 // by code
 	finished    map[games.Value]uint64
+
+	// The last positions counted are not in finished yet: so many of one value.
+	last  games.Value
+	lasts uint64
+}
+
+// count counts a finished position. Most have the same value as the one before.
+func (t *checkTally) count(v games.Value) {
+	if v != t.last {
+		t.finished[t.last] += t.lasts
+		t.last, t.lasts = v, 0
+	}
+	t.lasts++
 }
 
 func newChecker(v *verifier) *checker {
@@ -263,14 +279,18 @@ func (c *checker) add(tier int, index uint64) {
 // batch checks the positions in c.indices, of one tier.
 func (c *checker) batch(tier int) {
 	v, t := c.v, &c.tallies[tier]
-	v.u.Expander.Expand(c.indices, &c.x)
+	c.expand()
+	if !v.all {
+		c.reachSuccessors(tier)
+	}
+	c.readSuccessors(tier)
 	for i, index := range c.indices {
 		code := v.code(index, tier)
 		if status := c.x.Status[i]; status != games.Unfinished {
 			if code != 0 {
 				v.problem(fmt.Errorf("%s has a value, but is not an unfinished position (%v)", v.u.PositionName(index), status))
 			} else if status != games.Hole {
-				t.finished[status]++
+				t.count(status)
 			}
 			continue
 		}
@@ -299,35 +319,78 @@ func (c *checker) batch(tier int) {
 	c.indices = c.indices[:0]
 }
 
+// expand expands the batch.
+func (c *checker) expand() {
+	c.v.u.Expander.Expand(c.indices, &c.x)
+	n := len(c.x.Successors)
+	c.values, c.moves = slices.Grow(c.values[:0], n)[:n], slices.Grow(c.moves[:0], n)[:n]
+}
+
+// reachSuccessors marks the successors of the batch as reached. Those that are not yet
+// are found first, without branches, so that cache misses overlap.
+func (c *checker) reachSuccessors(tier int) {
+	n := 0
+	for move, s := range c.x.Successors {
+		word := atomic.LoadUint64(&c.v.reached[s.Index()/64])
+		c.moves[n] = uint32(move)
+		n += int(^word >> (s.Index() % 64) & 1)
+	}
+	for _, move := range c.moves[:n] {
+		s := c.x.Successors[move]
+		c.reach(s, c.v.tierOf(s.Index(), tier))
+	}
+}
+
+// readSuccessors finds the values of the successors of the batch. Again those that have
+// to be read are found first.
+func (c *checker) readSuccessors(tier int) {
+	n := 0
+	for move, s := range c.x.Successors {
+		c.values[move], c.moves[n] = s.Outcome(), uint32(move)
+		unfinished := 0
+		if s.Outcome() == games.Unfinished {
+			unfinished = 1
+		}
+		n += unfinished
+	}
+	for _, move := range c.moves[:n] {
+		index := c.x.Successors[move].Index()
+		value, ok := c.v.value(c.v.code(index, c.v.tierOf(index, tier)))
+		if !ok {
+			value = games.Hole
+		}
+		c.values[move] = value
+	}
+}
+
 // best returns the best value among the moves of the i-th position of the batch, and
 // false if a successor has no value. Where values are scores, it also returns whether
 // value is forced, given the scores already known to be forced.
 func (c *checker) best(index uint64, tier, i int, value games.Value) (best games.Value, forced, ok bool) {
 	v := c.v
-	best = games.Unfinished // less than any value
+	successors := c.x.Of(i)
+	end := c.x.End[i]
+	values := c.values[end-len(successors) : end]
+	if len(values) == 0 {
+		return games.Unfinished, false, true // less than any value
+	}
+	if worst := slices.Min(values); worst == games.Hole { // less than any value
+		at := slices.Index(values, worst)
+		v.problem(fmt.Errorf("%s has a move to %s, which has no value", v.u.PositionName(index), v.u.PositionName(successors[at].Index())))
+		return 0, false, false
+	} else if v.pending == nil {
+		return worst.Backup(0), false, true
+	}
+	best = games.Unfinished
 	all, some := true, value == games.Draw
 	gains := c.x.GainsOf(i)
-	for j, s := range c.x.Of(i) {
-		next, to := s.Outcome(), tier
-		sure := true
-		if !v.all || next == games.Unfinished {
-			to = v.tierOf(s.Index(), tier)
-		}
-		if !v.all {
-			c.reach(s, to)
-		}
-		if next == games.Unfinished {
-			if next, ok = v.value(v.code(s.Index(), to)); !ok {
-				v.problem(fmt.Errorf("%s has a move to %s, which has no value", v.u.PositionName(index), v.u.PositionName(s.Index())))
-				return 0, false, false
-			}
-			sure = v.pending == nil || to != tier || !v.isPending(s.Index())
-		}
+	for j, s := range successors {
+		sure := s.Outcome() != games.Unfinished || v.tierOf(s.Index(), tier) != tier || !v.isPending(s.Index())
 		gain := 0
 		if len(gains) > 0 {
 			gain = int(gains[j])
 		}
-		worth := next.Backup(gain)
+		worth := values[j].Backup(gain)
 		best = max(best, worth)
 		all = all && sure
 		some = some || sure && worth == value
@@ -350,7 +413,7 @@ func (c *checker) reach(s games.Successor, tier int) {
 		atomic.OrUint64(&c.v.seen[word], bit)
 	}
 	if atomic.OrUint64(&c.v.reached[word], bit)&bit == 0 && s.Outcome() != games.Unfinished {
-		c.tallies[tier].finished[s.Outcome()]++
+		c.tallies[tier].count(s.Outcome())
 	}
 }
 
@@ -372,8 +435,12 @@ func (c *checker) collect() {
 				add(v.content.Values[code-1], n, 0)
 			}
 		}
+		t.finished[t.last] += t.lasts
+		t.lasts = 0
 		for value, n := range t.finished {
-			add(value, n, n)
+			if n > 0 {
+				add(value, n, n)
+			}
 		}
 		clear(t.values)
 		clear(t.finished)

@@ -101,7 +101,8 @@ func (c *checker) force(tier int, first, last uint64) uint64 {
 // forceBatch checks the positions in c.indices, of one tier.
 func (c *checker) forceBatch(tier int) uint64 {
 	found := uint64(0)
-	c.v.u.Expander.Expand(c.indices, &c.x)
+	c.expand()
+	c.readSuccessors(tier)
 	for i, index := range c.indices {
 		value, ok := c.v.value(c.v.code(index, tier))
 		if !ok || c.x.Status[i] != games.Unfinished {

@@ -2,6 +2,7 @@ package awari
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,6 +86,76 @@ func TestSow(t *testing.T) {
 		want := positionOf(wantStones)
 		require.Equal(t, want, Position{own, opposite}, "%v, pit %d", stones, pit)
 		require.Equal(t, wantCaptured, captured, "%v, pit %d", stones, pit)
+	}
+}
+
+// TestRuns compares expansions with moves made one by one, and predecessors with
+// successors, where many stones go round, where a row is nearly empty, and for
+// neighbours, which share their moves.
+func TestRuns(t *testing.T) {
+	const stones = 30
+	for _, rule := range slamRules {
+		g := open(t, rule, "stones=30")
+		plain := games.MoveExpander(g, g)
+		rng := rand.New(rand.NewPCG(7, 8))
+		var indices []uint64
+		for range 300 {
+			var p [2 * pits]int
+			few := []int{1, 2, 6, 12}[rng.IntN(4)] // pits with stones
+			for range 1 + rng.IntN(stones) {
+				p[(rng.IntN(few)*5+few)%len(p)]++
+			}
+			index, err := g.Index(positionOf(p))
+			require.NoError(t, err)
+			for i := range uint64(3) {
+				if _, ok := g.Position(index + i); ok {
+					indices = append(indices, index+i)
+				}
+			}
+		}
+		var got, want, back games.Expansion
+		var before games.Predecessors
+		g.Expand(indices, &got)
+		plain.Expand(indices, &want)
+		require.Equal(t, want.Status, got.Status, rule)
+		require.Equal(t, want.End, got.End, rule)
+		require.Equal(t, want.Moves, got.Moves, rule)
+		around := 0
+		for i, index := range indices {
+			gains := map[games.Successor]int16{}
+			for j, s := range want.Of(i) {
+				gains[s] = want.GainsOf(i)[j]
+			}
+			for j, s := range got.Of(i) {
+				gain, ok := gains[s]
+				require.True(t, ok && gain == got.GainsOf(i)[j], "%s: position %d", rule, index)
+				p, _ := g.Position(s.Index())
+				if at, _ := g.Position(index); s.Outcome() != games.Unfinished || p.Stones() != at.Stones() {
+					continue
+				}
+				g.Retract([]uint64{s.Index()}, &before)
+				n := 0
+				for _, other := range before.Indices {
+					if other == index {
+						n++
+					}
+				}
+				require.Equal(t, 1, n, "%s: position %d", rule, index)
+			}
+			if got.Status[i] != games.Unfinished {
+				continue
+			}
+			g.Retract([]uint64{index}, &before)
+			plain.Expand(before.Indices, &back)
+			for j, from := range before.Indices {
+				require.Contains(t, back.Of(j), games.NewSuccessor(index, games.Unfinished), "%s: position %d", rule, from)
+				p, _ := g.Position(from)
+				if all := p.Pits(); slices.Max(all[:pits]) >= 2*pits {
+					around++
+				}
+			}
+		}
+		require.Greater(t, around, 20, rule)
 	}
 }
 

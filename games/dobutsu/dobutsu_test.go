@@ -2,6 +2,7 @@ package dobutsu
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,20 +37,47 @@ func FuzzText(f *testing.F) { gametest.FuzzText(f, New()) }
 func BenchmarkExpand(b *testing.B) {
 	g := New()
 	var x games.Expansion
-	batch := make([]uint64, 256)
-	n := 0
-	next := uint64(12345)
-	for b.Loop() {
-		for i := range batch {
-			next += 3
-			batch[i] = next % g.index.open
-		}
-		next = (next + 7_000_001) % g.index.open
+	eachBatch(b, g, func(batch []uint64) int {
 		g.Expand(batch, &x)
-		n += len(x.Successors)
+		return len(x.Successors)
+	})
+}
+
+func BenchmarkRetract(b *testing.B) {
+	g := New()
+	var x games.Predecessors
+	eachBatch(b, g, func(batch []uint64) int {
+		g.Retract(batch, &x)
+		return len(x.Indices)
+	})
+}
+
+// eachBatch measures what do does with batches of unfinished neighbours all over the
+// open positions; do returns how many moves it made.
+func eachBatch(b *testing.B, g *Game, do func(batch []uint64) int) {
+	var x games.Expansion
+	var batches [][]uint64
+	for at := uint64(0); at < g.index.open; at += 1_000_003 {
+		var near, batch []uint64
+		for i := range uint64(256) {
+			near = append(near, (at+3*i)%g.index.open)
+		}
+		g.Expand(near, &x)
+		for i, index := range near {
+			if x.Status[i] == games.Unfinished {
+				batch = append(batch, index)
+			}
+		}
+		batches = append(batches, batch)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/move")
-	b.ReportMetric(float64(n)/float64(b.N*256), "moves/position")
+	positions, moves := 0, 0
+	for n := 0; b.Loop(); n++ {
+		batch := batches[n%len(batches)]
+		positions += len(batch)
+		moves += do(batch)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(positions), "ns/position")
+	b.ReportMetric(float64(moves)/float64(positions), "moves/position")
 }
 
 // TestStuck looks at positions in which the side to move has no move. In the usual
@@ -82,15 +110,22 @@ func TestStuck(t *testing.T) {
 		got, _ := expand(t, g, p)
 		require.Equal(t, games.Draw, got.Status[0])
 	}
+	// The only animal that could still step is captured.
+	g := open(t, "dobutsu:drops=none,try=no")
+	captures, err := g.ParsePosition("3/g2/Lcc/egl b e")
+	require.NoError(t, err)
+	got, _ := expand(t, g, captures)
+	require.True(t, slices.ContainsFunc(got.Successors, func(s games.Successor) bool { return s.Outcome() == games.Draw }))
+
 	// Where lions do not try, gote's can come from the far rank.
-	g := open(t, "dobutsu:try=no")
+	g = open(t, "dobutsu:try=no")
 	before, err := g.ParsePosition("GE1/LGE/CC1/2l w -")
 	require.NoError(t, err)
 	m, err := g.ParseMove(before, "c4c3")
 	require.NoError(t, err)
 	stuck, err := g.Index(g.Play(before, m))
 	require.NoError(t, err)
-	got, _ := expand(t, g, before)
+	got, _ = expand(t, g, before)
 	require.Contains(t, got.Successors, games.NewSuccessor(stuck, games.Draw))
 }
 

@@ -15,16 +15,11 @@ const (
 	takings
 )
 
-// beforeImages are the images before a step, by what it captured, as far as known.
-type beforeImages struct {
-	images [takings]images
-	known  [takings]bool
-}
-
 // runUnmove is a move in a run that can be taken back, with an elephant, a giraffe or
 // the lion: a step, or a drop.
 type runUnmove struct {
-	beforeImages
+	before   [takings]images // as far as known
+	known    [takings]bool
 	from, to uint32 // bits of squares; from is 0 for a drop
 	kind     kind
 }
@@ -41,7 +36,11 @@ type retractor struct {
 	unmoves, lionUnmoves int // numbers of them
 	list                 [maxRunUnmoves]runUnmove
 	lionList             [8]runUnmove
-	chickSteps           [32]beforeImages // of chicks and hens, by the square they went to
+
+	// The images before steps of chicks and hens which captured an elephant or a
+	// giraffe, by the square they went to; known are those squares that have them.
+	chickSteps [32][takings]images
+	known      [takings]uint32
 }
 
 // Retract implements [games.Retractor].
@@ -69,9 +68,7 @@ func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 func (x *retractor) listUnmoves() {
 	v, g := &x.view, x.g
 	x.unmoves, x.lionUnmoves = 0, 0
-	for i := range x.chickSteps {
-		x.chickSteps[i].known = [takings]bool{}
-	}
+	x.known = [takings]uint32{}
 	put := func(m *runUnmove, k kind, from, to uint32) {
 		m.known, m.kind, m.from, m.to = [takings]bool{}, k, from, to
 	}
@@ -101,11 +98,10 @@ func (x *retractor) pairBefore(from uint32) *lionPair {
 	return &x.g.index.pairs[bits.TrailingZeros32(from)&31][x.view.theirLion&31]
 }
 
-// complete finds the images before an animal of some kind went from one square to another
+// setBefore sets the images before an animal of some kind went from one square to another
 // and took something there.
-func (x *retractor) complete(b *beforeImages, took int, k kind, from, to uint32) {
+func (x *retractor) setBefore(b *images, took int, k kind, from, to uint32) {
 	v := &x.view
-	b.known[took] = true
 	e, g, pair := v.e, v.g, v.pair
 	moved := packed(from | to)
 	switch k {
@@ -127,7 +123,7 @@ func (x *retractor) complete(b *beforeImages, took int, k kind, from, to uint32)
 	case from == 0 && k == kindGiraffe:
 		g += mineInHand
 	}
-	b.images[took].set(&x.g.index, pair, e, g, x.chicks)
+	b.set(&x.g.index, pair, e, g, x.chicks)
 }
 
 // predecessors appends the positions in which the side to move of the view can make a
@@ -142,10 +138,11 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 
 	// put appends the position before a step or drop which left chicks and hens alone.
 	put := func(m *runUnmove, took int) {
+		b := &m.before[took]
 		if !m.known[took] {
-			x.complete(&m.beforeImages, took, m.kind, m.from, m.to)
+			m.known[took] = true
+			x.setBefore(b, took, m.kind, m.from, m.to)
 		}
-		b := &m.images[took]
 		i := b.first + placing[b.flipped&1].squares(b.free) + states[b.flipped&1]
 		if b.symmetric {
 			i = min(i, b.mirror.first+placing[1].squares(b.mirror.free)+states[1])
@@ -176,7 +173,7 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 			put(m, tookGiraffe)
 		}
 		if f.hand != 0 {
-			chickTaken(&m.images[tookNone], m.to, f)
+			chickTaken(&m.before[tookNone], m.to, f)
 		}
 	}
 	attackers := v.attackers | v.chickAttackers()
@@ -199,15 +196,17 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 	unstep := func(bit uint32, f flock) {
 		list[n] = v.images.index(&g.index, f)
 		n++
-		b := &x.chickSteps[bits.TrailingZeros32(bit)&31]
+		before := &x.chickSteps[bits.TrailingZeros32(bit)&31]
 		for took, in := range [takings]uint64{tookElephant: v.e.hand(), tookGiraffe: v.g.hand()} {
 			if in == 0 {
 				continue
 			}
-			if !b.known[took] {
-				x.complete(b, took, kindChick, 0, bit)
+			b := &before[took]
+			if x.known[took]&bit == 0 {
+				x.known[took] |= bit
+				x.setBefore(b, took, kindChick, 0, bit)
 			}
-			list[n] = b.images[took].index(&g.index, f)
+			list[n] = b.index(&g.index, f)
 			n++
 		}
 		if f.hand != 0 {

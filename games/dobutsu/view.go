@@ -14,6 +14,7 @@ type image struct {
 	base    uint64 // of the lions
 	high    uint64 // digits E and G together
 	cohort  int    // with no chick on the board
+	chicks  uint32 // on the board in the run
 	free    uint32 // squares without an animal
 	flipped uint8  // 1 for the mirror image of the board
 }
@@ -34,7 +35,7 @@ func (x *image) set(t *indexTables, pair *lionPair, e, g packed, chicks int) {
 	x.base, x.cohort, x.free = pair.base, 9*es.onBoard+3*gs.onBoard, free&^gs.both
 	c := &t.cohorts[x.cohort+chicks]
 	x.high = es.digit*c.giraffes + gs.digit
-	x.first = x.base + c.base + x.high*c.chicks
+	x.chicks, x.first = uint32(chicks), x.base+c.base+x.high*c.chicks
 }
 
 // index returns the index with these chicks and hens.
@@ -42,8 +43,12 @@ func (x *image) index(t *indexTables, f flock) uint64 {
 	if x.flipped != 0 {
 		f = f.mirrored()
 	}
-	c := &t.cohorts[x.cohort+int(f.n)]
-	return x.base + c.base + x.high*c.chicks + f.digit(x.free)
+	first := x.first
+	if f.n != x.chicks {
+		c := &t.cohorts[x.cohort+int(f.n)]
+		first = x.base + c.base + x.high*c.chicks
+	}
+	return first + f.digit(x.free)
 }
 
 func (x *images) set(t *indexTables, pair *lionPair, e, g packed, chicks int) {

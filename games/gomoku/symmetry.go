@@ -33,8 +33,19 @@ func images(rows, columns int) [][MaxSquares]Square {
 	return list
 }
 
+// Symmetries returns how many symmetries the board has.
+func (g *Game) Symmetries() int { return len(g.images) }
+
 // Image returns where a symmetry takes a square. Symmetry 0 is the identity.
 func (g *Game) Image(symmetry int, s Square) Square { return g.images[symmetry][s] }
+
+// ImageOf returns the image of a position.
+func (g *Game) ImageOf(symmetry int, p Position) Position {
+	for i := range p.stones {
+		p.stones[i] = p.stones[i].image(&g.images[symmetry])
+	}
+	return p
+}
 
 // AppendFixing appends the symmetries, except the identity, that map p to itself.
 func (g *Game) AppendFixing(dst []int, p Position) []int {

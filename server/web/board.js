@@ -137,11 +137,12 @@ class YomikiriBoard extends HTMLElement {
     const [x, y] = this.#where(this.places.get(active.dataset.place));
     let best = null;
     let least = Infinity;
-    const aside = this.checkered && dy ? 0.4 : 3; // rows of dark squares are shifted
+    // Rows of dark squares are shifted: the way up or down leads now to the left, now to the right.
+    const [aside, lean] = this.checkered && dy ? [0.4, 8 * (-1) ** Math.round(y / U)] : [3, 0];
     for (const [name, place] of this.places) {
       const [px, py] = this.#where(place);
       const along = (px - x) * dx + (py - y) * dy;
-      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+      const across = Math.abs((px - x - lean) * dy) + Math.abs((py - y) * dx);
       if (along > 1 && along + aside * across < least && !this.buttons.get(name).hasAttribute('aria-disabled')) {
         least = along + aside * across;
         best = name;

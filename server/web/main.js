@@ -3,22 +3,19 @@ import { Play } from './play.js';
 import { Proof } from './proof.js';
 import { Search } from './search.js';
 import { get, h, setting } from './dom.js';
-import { family, fullTitle, number, otherLanguage, reason, t, title, value } from './text.js';
+import { family, fullTitle, link, number, otherLanguage, reason, t, title, value } from './text.js';
 
 let games = [];
 let view = null;
 
 const views = { database: Play, search: Search, proof: Proof };
 
-// A proof is named after its file, perhaps like a game.
-const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
-
 const isShown = (game, state) => game.name === (game.kind === 'proof' ? state.proof : state.name);
 
 function readLink() {
   const query = new URLSearchParams(location.search);
-  const moves = query.get('moves') ? query.get('moves').split(',') : [];
-  const ply = query.has('ply') ? Number(query.get('ply')) : moves.length;
+  const moves = query.get('moves') ? query.get('moves').replaceAll(' ', '+').split(',') : []; // a + may come unescaped
+  const ply = /^\d+$/.test(query.get('ply')) ? Number(query.get('ply')) : moves.length;
   return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', moves, ply };
 }
 

@@ -5,7 +5,7 @@ import { chip, Display } from './display.js';
 import { calm, get, h, keep, post, s, say, setting, slowly } from './dom.js';
 import { chooseMove } from './opponent.js';
 import { setUp } from './setup.js';
-import { reason, side, t, title, value } from './text.js';
+import { link, reason, side, t, title, value } from './text.js';
 
 const icon = (d, open) => s('svg', { viewBox: '0 0 24 24', class: open ? 'icon open' : 'icon', 'aria-hidden': 'true' }, s('path', { d }));
 
@@ -118,7 +118,7 @@ export class Play extends Display {
       return;
     }
     this.element.replaceChildren(h('div', { class: 'card' }, h('h1', {}, title(this.game)), h('p', { role: 'alert', class: 'alert' }, reason(e)),
-      h('p', {}, h('a', { href: `?game=${encodeURIComponent(this.game.name)}` }, t('first')))));
+      h('p', {}, h('a', { href: link(this.game) }, t('first')))));
   }
 
   /** build makes the parts of the page that stay. */

@@ -78,8 +78,8 @@ const words = {
   'win or draw': ['win or draw', '勝ちか引き分け'], 'loss or draw': ['loss or draw', '負けか引き分け'],
   by_move: ['one move is enough', '一つの手で足りる'], by_replies: ['all replies of this side are answered', 'すべての応手に答えがある'],
   by_certificate: ['a certificate proves this: {} bytes, no moves', '証明書で証明（{} バイト、手順なし）'],
-  by_finished: ['the game is over', '終局'], by_next: ['the next move ends the game', '次の手で終局'],
-  is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_next: ['ends next', '次で終局'],
+  by_finished: ['the game is over', '終局'], by_database: ['the database that the proof rests on has the value', '証明が依拠するデータベースにある局面'], by_next: ['the next move decides it', '次の手で決まる'],
+  is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_database: ['database', 'データベース'], is_next: ['decided next', '次で決着'],
   node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
   kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_proof: ['proof', '証明'],
 };
@@ -137,6 +137,9 @@ export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'],
 
 /** title is the name of a game. */
 export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || game.title;
+
+/** link is the page of a game. A proof is named after its file, perhaps like a game. */
+export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
 
 /** fullTitle tells a game from others of its family: by its rules, a proof by its file. */
 export const fullTitle = (game) => (game.kind === 'proof' ? game.name : [title(game), game.rules_text].filter(Boolean).join(' '));

@@ -55,12 +55,17 @@ const maxDoublings = 30
 // Checker checks a proof file by the rules of a game, as [proof.Check] does.
 type Checker func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 
+// Adapter makes a proof that the side to move wins a position from the proof of a similar
+// position. It returns false if it cannot. What it returns is checked.
+type Adapter func(proof []byte, position string) ([]byte, bool)
+
 // FrontEnd is the state of the proof tree. It does nothing by itself: [FrontEnd.Step]
 // takes an event and returns what has to be done. The same events lead to the same
 // actions. It belongs to one goroutine.
 type FrontEnd struct {
 	rules    Rules
 	checker  Checker // nil if workers are trusted
+	adapter  Adapter // nil if the game has none
 	policy   Policy
 	manifest Manifest
 	root     *node // of the question at work; nil when all are answered
@@ -80,6 +85,7 @@ type FrontEnd struct {
 	// Where positions can repeat: how many nodes the last renumberAll numbered, and how many
 	// were numbered one by one since.
 	numbered, passed int
+	full             bool     // as it has said
 	refused          []string // workers, sorted
 	free             string   // the memory of the back end that sent the last result
 }
@@ -110,6 +116,8 @@ type Stats struct {
 	Dropped  uint64        `json:"dropped"`          // results that came too late, or twice
 	Refused  uint64        `json:"refused"`          // results: they made no sense, or a proof was false
 	Compared uint64        `json:"compared"`         // jobs that were done twice
+	Adapted  uint64        `json:"adapted"`          // proofs of replies, for another reply
+	Answered uint64        `json:"answered"`         // replies by such a proof, since the checker accepted it
 	Numbered uint64        `json:"numbered"`         // nodes, each time that their numbers were derived
 	// Elapsed is how long the manager has been running.
 	Elapsed time.Duration `json:"elapsed_nanoseconds"`
@@ -136,8 +144,8 @@ type Actions struct {
 	// Offer and Recall are for the carrier, in this order, before or after the commit.
 	Offer  []cluster.Job
 	Recall []cluster.ID
-	// Refused says which results were refused, and why.
-	Refused []error
+	// Warnings are for the user: results that were refused, and that the tree is full.
+	Warnings []error
 	// Done says that the questions are answered as far as they can be.
 	Done bool
 }

@@ -159,6 +159,26 @@ func TestLikely(t *testing.T) {
 	}
 }
 
+// TestFull has a tree that may not grow: the user learns it, once, and jobs become longer.
+func TestFull(t *testing.T) {
+	s := newStage(t)
+	s.front.policy.Nodes = 2
+	var budgets []uint64
+	for n := range 3 {
+		_, j := s.only()
+		budgets = append(budgets, j.Budget)
+		a := s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}})
+		require.Len(t, s.front.nodes, 1)
+		if n > 0 {
+			require.Empty(t, a.Warnings)
+			continue
+		}
+		require.Len(t, a.Warnings, 1)
+		require.EqualError(t, a.Warnings[0], "the tree has 1 nodes, and may have 2: it does not grow any more, and jobs become longer instead")
+	}
+	require.Equal(t, []uint64{1000, 2000, 4000}, budgets)
+}
+
 // TestMemory has two leaves: the one that the free back end knows is searched first unless
 // the other is far better.
 func TestMemory(t *testing.T) {
@@ -246,9 +266,9 @@ func TestRefused(t *testing.T) {
 		require.Equal(t, workers, j.Refused)
 		name := string(rune('a' + n))
 		a := s.step(&cluster.Result{Job: id, Worker: name, Body: c.body})
-		require.Len(t, a.Refused, 1, c.want)
-		require.ErrorContains(t, a.Refused[0], `result of worker "`+name+`" refused: `)
-		require.ErrorContains(t, a.Refused[0], c.want)
+		require.Len(t, a.Warnings, 1, c.want)
+		require.ErrorContains(t, a.Warnings[0], `result of worker "`+name+`" refused: `)
+		require.ErrorContains(t, a.Warnings[0], c.want)
 		require.EqualValues(t, n+1, s.front.stats.Refused)
 		require.Equal(t, Unknown, s.front.nodes[q].outcome)
 		workers = append(workers, name)
@@ -256,10 +276,37 @@ func TestRefused(t *testing.T) {
 	id, j := s.only()
 	good := s.search()
 	good.Question = j.Question
-	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "a", Body: encode(good)}).Refused, 1)
+	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "a", Body: encode(good)}).Warnings, 1)
 	id, j = s.only()
 	require.Equal(t, good.Question, j.Question)
-	require.Empty(t, s.step(&cluster.Result{Job: id, Worker: "z", Body: encode(good)}).Refused)
+	require.Empty(t, s.step(&cluster.Result{Job: id, Worker: "z", Body: encode(good)}).Warnings)
+}
+
+// TestAnswerSiblings has the proof of one reply made into proofs of others: one that the
+// checker accepts settles the reply, one that it refuses does not.
+func TestAnswerSiblings(t *testing.T) {
+	g := &graph{
+		moves:    [][]int{{1}, {2, 3, 4}, {5}, {5}, {6}, nil, {7}, nil},
+		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Unfinished, games.Loss(0)},
+		layers:   []int{0, 1, 2, 2, 2, 3, 3, 4},
+	}
+	s := setStage(t, g)
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m2"}, {Move: "m3"}, {Move: "m4"}}})
+	_, j := s.only()
+	require.Equal(t, Question{"p2", true}, j.Question)
+	s.front.checker = s.check
+	s.front.adapter = func(_ []byte, position string) ([]byte, bool) {
+		return s.claim(Question{position, true}, Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")}), true
+	}
+	s.answer(&Answer{Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")})})
+	for name, want := range map[string]Outcome{"p2": Proven, "p3": Proven, "p4": Unknown} {
+		require.Equal(t, want, s.front.nodes[Question{name, true}].outcome, name)
+	}
+	require.Equal(t, [2]uint64{2, 1}, [2]uint64{s.front.stats.Adapted, s.front.stats.Answered})
+	require.Zero(t, s.front.stats.Refused)
+	_, j = s.only()
+	require.Equal(t, Question{"p4", true}, j.Question)
 }
 
 // TestRefusedRepetition has a worker say without a proof, as it may where positions
@@ -271,5 +318,5 @@ func TestRefusedRepetition(t *testing.T) {
 	id, j := s.only()
 	s.answer(&Answer{Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.Or, Move: []byte("m1")})})
 	require.Equal(t, Proven, s.front.nodes[j.Question].outcome)
-	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "w", Body: encode(&Answer{Question: j.Question, Outcome: Disproven})}).Refused, 1)
+	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "w", Body: encode(&Answer{Question: j.Question, Outcome: Disproven})}).Warnings, 1)
 }

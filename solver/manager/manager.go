@@ -19,8 +19,8 @@ type RunOptions struct {
 	// report for [ReadStatus] is written too.
 	Report func(r *Report)
 	Every  time.Duration
-	// Refused, if not nil, is told why the result of a worker was refused.
-	Refused func(err error)
+	// Warn, if not nil, is called with what the user should know, see [Actions].
+	Warn func(err error)
 }
 
 // mostTogether is how many results are committed together.
@@ -55,7 +55,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	defer tick.Stop()
 	var list []cluster.Delivery
 	for {
-		done, err := t.react(ctx, carrier, list, event, o.Refused)
+		done, err := t.react(ctx, carrier, list, event, o.Warn)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 // react steps through the results that have come, or through an event without one. What
 // they change is committed before they are acknowledged. New jobs are offered at once, so
 // that no worker waits for the disk: should they be lost, they have changed nothing yet.
-func (t *Tree) react(ctx context.Context, carrier cluster.Front, list []cluster.Delivery, event func(*cluster.Result) Event, refused func(error)) (done bool, err error) {
+func (t *Tree) react(ctx context.Context, carrier cluster.Front, list []cluster.Delivery, event func(*cluster.Result) Event, warn func(error)) (done bool, err error) {
 	results := []*cluster.Result{nil}
 	if len(list) > 0 {
 		results = results[:0]
@@ -108,9 +108,9 @@ func (t *Tree) react(ctx context.Context, carrier cluster.Front, list []cluster.
 		if err != nil {
 			return false, err
 		}
-		for _, err := range a.Refused {
-			if refused != nil {
-				refused(err)
+		for _, err := range a.Warnings {
+			if warn != nil {
+				warn(err)
 			}
 		}
 		writes = append(writes, a.Writes...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -23,7 +24,16 @@ import (
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
-func init() { manager.GomokuBrancher = threat.NewBrancher }
+func init() {
+	manager.GomokuBrancher, manager.AdaptGomoku = threat.NewBrancher, threat.AdaptProof
+	manager.GomokuBackend = func(g *gomoku.Game) manager.Backend {
+		list, err := threat.NewBackends(g, 1<<22, 1)
+		if err != nil {
+			panic(err)
+		}
+		return list[0]
+	}
+}
 
 const lease = 10 * time.Second
 
@@ -45,6 +55,15 @@ func run(t *testing.T, tree *manager.Tree, backends []manager.Backend) {
 	for range backends {
 		require.NoError(t, <-failed)
 	}
+}
+
+// checkGomoku is a [manager.Checker] by the second rules.
+func checkGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	g, ok := gomokurules.Open(r.Header().Game)
+	if !ok {
+		return proof.Report{}, errors.New("no second rules")
+	}
+	return proof.Check(ctx, r, g, o)
 }
 
 // check writes the proof of a tree and has it checked.
@@ -110,7 +129,7 @@ func TestBoards(t *testing.T) {
 				}
 				begin := time.Now()
 				tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, g.Start())), Question: manager.AskValue},
-					manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: max(nodes/100, 1)}})
+					manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: max(nodes/100, 1)}, Checker: checkGomoku})
 				require.NoError(t, err)
 				defer tree.Close()
 				backends, err := manager.NewBackends(g, brancher, solver.Config{}, workers)

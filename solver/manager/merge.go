@@ -94,7 +94,7 @@ func (f *FrontEnd) refuse(r *cluster.Result, out *running, err error) {
 		f.check(out.node)
 	}
 	f.stats.Refused++
-	f.actions.Refused = append(f.actions.Refused, fmt.Errorf("result of worker %q refused: %w", r.Worker, err))
+	f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf("result of worker %q refused: %w", r.Worker, err))
 	if at, known := slices.BinarySearch(f.refused, r.Worker); !known {
 		f.refused = slices.Insert(f.refused, at, r.Worker)
 	}
@@ -143,8 +143,14 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 	}
 	n.proof, n.disproof, n.score = number(a.Proof), number(a.Disproof), a.Score
 	f.touch(n)
-	if n.jobs >= f.policy.Tries && len(f.nodes)+len(a.Moves) <= f.policy.Nodes {
+	switch {
+	case n.jobs < f.policy.Tries:
+	case len(f.nodes)+len(a.Moves) <= f.policy.Nodes:
 		return f.expand(ctx, n, a)
+	case !f.full:
+		f.full = true
+		f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf(
+			"the tree has %d nodes, and may have %d: it does not grow any more, and jobs become longer instead", len(f.nodes), f.policy.Nodes))
 	}
 	return nil
 }
@@ -158,7 +164,41 @@ func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byt
 	case n.outcome.settled():
 		return f.contradiction(n, o)
 	}
+	parents := slices.Clone(n.parents)
 	f.settleByFragment(n, o, fragment, refs)
+	if o == Proven && n.Attacker && f.checker != nil && f.adapter != nil {
+		return f.answerSiblings(ctx, parents, fragment)
+	}
+	return nil
+}
+
+// answerSiblings settles other replies in the given nodes for which the proof of one of
+// them will do, since its relevance zone does not have them. Whether it does the checker
+// decides.
+func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment []byte) error {
+	for _, p := range parents {
+		for _, c := range p.children {
+			if p.outcome != Unknown {
+				break
+			}
+			if c.outcome != Unknown {
+				continue
+			}
+			adapted, ok := f.adapter(fragment, c.Position)
+			if !ok {
+				continue
+			}
+			f.stats.Adapted++
+			_, err := f.verify(ctx, c, Proven, adapted)
+			switch {
+			case err == nil:
+				f.stats.Answered++
+				f.settleByFragment(c, Proven, adapted, nil)
+			case ctx.Err() != nil:
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -59,7 +59,7 @@ func TestLiar(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		err := tree.Run(t.Context(), front, manager.RunOptions{
-			Jobs: func() int { return 1 }, Lease: lease, Every: time.Second, Refused: func(err error) { refused <- err },
+			Jobs: func() int { return 1 }, Lease: lease, Every: time.Second, Warn: func(err error) { refused <- err },
 		})
 		front.Close()
 		done <- err

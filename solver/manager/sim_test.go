@@ -75,8 +75,8 @@ func TestSimulationRepeats(t *testing.T) {
 
 // simStats counts what simulations went through.
 type simStats struct {
-	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Compared, Raised, Lies int
-	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                   int
+	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Compared, Raised, Answered, Lies int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                             int
 }
 
 func (s *simStats) add(t simStats) {
@@ -145,8 +145,8 @@ func newSim(seed uint64) *sim {
 		store: map[string][]byte{}, queue: cluster.NewQueue(simLease), known: map[string]Outcome{}, ask: AskValue, memory: 1 << 16,
 	}
 	s.policy = Policy{Budget: 1 + rng.Uint64N(6), Tries: 1 + rng.IntN(2), Compare: 1 + rng.IntN(10)}
-	if rng.IntN(4) == 0 {
-		// Then the tree cannot grow, and a job must be able to do the rest.
+	if rng.IntN(4) == 0 && s.game.adapt == nil {
+		// Then the tree cannot grow, and a job must be able to do the rest: threats never do.
 		s.policy.Nodes, s.memory = 1+rng.IntN(40), 1<<23
 	}
 	if rng.IntN(4) == 0 {
@@ -247,7 +247,7 @@ func (s *sim) run() error {
 		s.stats.Jobs, s.stats.Settled, s.stats.Closed = int(s.front.stats.Jobs), int(s.front.stats.Settled), int(s.front.stats.Closed)
 		s.stats.Recalled, s.stats.Dropped = int(s.front.stats.Recalled), int(s.front.stats.Dropped)
 		s.stats.Refused, s.stats.Compared = int(s.front.stats.Refused), int(s.front.stats.Compared)
-		s.stats.Raised = int(s.front.stats.Raised)
+		s.stats.Raised, s.stats.Answered = int(s.front.stats.Raised), int(s.front.stats.Answered)
 	}
 	if s.done {
 		return s.prove()
@@ -258,6 +258,7 @@ func (s *sim) run() error {
 // start starts the front end from what is stored.
 func (s *sim) start() error {
 	s.front = newFrontEnd(s.game.rules, s.game.check, Manifest{Game: s.game.rules.Name(), Root: s.root(), Question: s.ask}, s.policy)
+	s.front.adapter = s.game.adapt
 	for _, key := range slices.Sorted(maps.Keys(s.store)) {
 		if err := s.front.load([]byte(key), s.store[key]); err != nil {
 			return err

@@ -21,6 +21,12 @@ import (
 // GomokuBrancher is threat.NewBrancher, which tests of this package cannot import.
 var GomokuBrancher func(g *gomoku.Game) solver.Brancher[gomoku.Position, gomoku.Square]
 
+// GomokuBackend is a back end of threat.NewBackends.
+var GomokuBackend func(g *gomoku.Game) Backend
+
+// AdaptGomoku is threat.AdaptProof.
+var AdaptGomoku func(g *gomoku.Game, proof []byte, position string) ([]byte, bool)
+
 // simGame is a game of a simulation.
 type simGame struct {
 	rules      Rules
@@ -29,6 +35,7 @@ type simGame struct {
 	// value returns the true value of a position for the side to move.
 	value func(position string) games.Result
 	check Checker
+	adapt Adapter
 	// givesUp says that its back ends may fail.
 	givesUp bool
 }
@@ -92,6 +99,11 @@ func simGames(rng *rand.Rand) *simGame {
 		}
 		s := newSimGame(g, g.Start(), func() solver.Brancher[gomoku.Position, gomoku.Square] { return GomokuBrancher(g) }, rng)
 		s.check = checkGomoku
+		if rng.IntN(2) == 0 { // threats
+			s.newBackend = func(uint64) Backend { return GomokuBackend(g) }
+			s.adapt = func(proof []byte, position string) ([]byte, bool) { return AdaptGomoku(g, proof, position) }
+			s.givesUp = true
+		}
 		return s
 	case 2:
 		g, err := connect4.Family.Open("connect4:size=4x4")

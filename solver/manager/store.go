@@ -31,6 +31,8 @@ type Options struct {
 	// Checker checks what workers prove before it is believed. Without one they must be
 	// trusted.
 	Checker Checker
+	// Adapter, with a Checker, has replies answered by the proof of another reply.
+	Adapter Adapter
 }
 
 // ErrLocked is returned for a tree that cannot be locked, as a rule because a process has
@@ -74,6 +76,7 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, o.Checker, m, o.Policy)}
+	t.front.adapter = o.Adapter
 	if err := storage.Catch(t.open); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

@@ -3,6 +3,7 @@ package threat
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -14,14 +15,25 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
+
+// checkByRules is a [manager.Checker].
+func checkByRules(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	g, ok := gomokurules.Open(r.Header().Game)
+	if !ok {
+		return proof.Report{}, errors.New("no second rules")
+	}
+	return proof.Check(ctx, r, g, o)
+}
 
 // runTree has workers search a position for a win of the side to move.
 func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, workers int) *manager.Tree {
 	t.Helper()
 	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, p)), Question: manager.AskWin},
-		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget}})
+		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget}, Checker: checkByRules,
+			Adapter: func(proof []byte, position string) ([]byte, bool) { return AdaptProof(g, proof, position) }})
 	require.NoError(t, err)
 	list, err := NewBackends(g, 1<<24, workers)
 	require.NoError(t, err)

@@ -14,13 +14,17 @@ import (
 // TestFollow follows trees that are right, and others that are not, which a checker
 // without one of its demands would accept.
 func TestFollow(t *testing.T) {
+	const threes = "tree\na3\nd3\nb3 2 +a3=1\nc1\nc4\nc2 2 +c1=1\nc3 4 +a3+b3+d3=1"
 	const parries = "tree\nd4\ni4\ne4 2 +d4=1\nf1\nf6\nf5 2 +f1=1\nf4 4 +d4+e4+i4=1"
 	for _, c := range []struct{ spec, position, tree, want string }{
 		{"gomoku:size=1x5,k=2", "5 x", smallTree, ""},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nc1 1", "b1 is not empty"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nd1\nc1 1", "d1 is not empty"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nc1", "c1 wins: false, the tree says true"},
-		{"gomoku:size=1x5,k=2", "o4 x", "tree\nb1\nd1\nc1 2 +b1=1", "the defender wins by b1"},
+		{"gomoku:size=1x5,k=2", "o4 x", "tree\nb1\nd1\nc1 2 +b1=1", `followed to "oox2 x": the defender wins by b1`},
+		{"gomoku:size=1x5,k=2", "5 x", "tree\nc1\nc1 1", "c1 is not empty"},
+		{"gomoku:size=1x5,k=2", "5 x", "tree\nb1\nd1\nc1 +b1=2 +b1=1", "b1 is not empty"},
+		{"gomoku:size=5x5,k=3", "5/5/5/5/5 x", threes, ""},
 		{"gomoku:size=1x6,k=2", "6 x", "tree +c1\nb1\nd1\nc1 2 +b1=1", "c1 is not empty"},
 		{"gomoku:size=1x5,k=2", "5 x", "tree\nz9", "no square of the board"},
 		{"gomoku:size=1x3,k=2,rule=exact", "3 x", "tree\na1\nc1\nb1 2 .a1=1", ""},
@@ -30,7 +34,7 @@ func TestFollow(t *testing.T) {
 		g := tiny(t, c.spec)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		for _, f := range []*following{{Game: g, Limits: Limits{100_000, 0}}, {Game: g, Limits: Limits{1, 1000}}} {
+		for _, f := range []*following{{Game: g, Limits: Limits{100_000, 0}}, {Game: g, Limits: Limits{1, 1000}}, {Game: g, Limits: Limits{0, 1000}}} {
 			err = f.follow(t.Context(), p, c.tree)
 			if c.want == "" {
 				require.NoError(t, err, c.tree)
@@ -47,6 +51,17 @@ func TestFollow(t *testing.T) {
 	atOnce := following{Game: g, Limits: Limits{1000, 0}}
 	require.NoError(t, atOnce.follow(t.Context(), Position{"x....", black}, "tree\nb1"))
 	require.Equal(t, 1, atOnce.done.Depth)
+	threats := tiny(t, "gomoku:size=5x5,k=3")
+	deep := following{Game: threats, Limits: Limits{100_000, 0}}
+	require.NoError(t, deep.follow(t.Context(), threats.Start(), threes))
+	require.Equal(t, 3, deep.done.Depth)
+	for range 2 { // the smallest depth, whichever comes first
+		require.NoError(t, f.follow(t.Context(), Position{"x....", black}, "tree\nb1"))
+		require.Equal(t, 1, f.done.Depth)
+		f.done = Verification{}
+		require.NoError(t, f.follow(t.Context(), Position{"x....", black}, "tree\nb1"))
+		require.NoError(t, f.follow(t.Context(), g.Start(), smallTree))
+	}
 	require.ErrorContains(t, f.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte("tree\nc1")), "a win where the tree has none")
 	pairing := following{Game: tiny(t, "gomoku:size=1x5,k=6")}
 	require.NoError(t, pairing.CheckCertificate(unlimited(), pairing.Start(), true, proof.Hold, []byte("pairing")))

@@ -48,6 +48,64 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestParse reads positions and moves in the one spelling that they have.
+func TestParse(t *testing.T) {
+	const spec = "gomoku:size=3x12,k=3"
+	for text, want := range map[string]string{
+		"12/1x10/12 o": "", "10ox/12/x11 x": "", "9xox/12/12 x": "", "xxx9/ooxoox6/12 o": "", "ooxxooxxooxx/12/12 o": "",
+		"":                             `side to move "", want x or o`,
+		"12/12/12":                     `side to move "", want x or o`,
+		"12/12/12 y":                   `side to move "y", want x or o`,
+		"12/12/12 xo":                  `side to move "xo", want x or o`,
+		"12/12 x":                      "want 3 rows, got 2",
+		"12/12/12/12 x":                "want 3 rows, got 4",
+		"xxx9/12/12 x":                 "the side to move has won already",
+		"012/12/12 x":                  `want it written as "12/12/12 x"`,
+		"x0x10/12/12 x":                `want it written as "xx10/12/12 x"`,
+		"66/12/12 x":                   "66 empty squares, but a row has 12",
+		"13/12/12 x":                   "13 empty squares, but a row has 12",
+		"xxx9/12/11e o":                "'e', want x, o or a number of empty squares",
+		"99999999999999999999/12/12 x": "99999999999999999999 empty squares, but a row has 12",
+		"0/12/12 x":                    "want 12 squares, got 0",
+		"x10/12/12 x":                  "want 12 squares, got 11",
+		"11?/12/12 x":                  "'?', want x, o or a number of empty squares",
+		"11./12/12 x":                  "'.', want x, o or a number of empty squares",
+		"11:/12/12 x":                  "':', want x, o or a number of empty squares",
+		":11/12/12 x":                  "':', want x, o or a number of empty squares",
+		".11/12/12 x":                  "'.', want x, o or a number of empty squares",
+	} {
+		p, err := open(t, spec).ParsePosition(text)
+		if want == "" {
+			require.NoError(t, err, text)
+			require.Equal(t, text, string(open(t, spec).AppendPosition(nil, p)))
+			continue
+		}
+		require.ErrorContains(t, err, want, text)
+	}
+	wide := open(t, "gomoku:size=2x20")
+	_, err := wide.ParsePosition("19x/1x18 o")
+	require.NoError(t, err)
+
+	g := open(t, spec)
+	for _, c := range []struct{ position, move, want string }{
+		{"12/12/x11 o", "b1", ""}, {"12/12/x11 o", "l3", ""}, {"12/12/x11 o", "a1", "the square is not empty"},
+		{"12/9xxx/x11 o", "b1", "the game is over (loss in 0)"}, {"12/9xxx/x11 o", "z9", "no square of the board"},
+		{"12/12/x11 o", "", "no square of the board"}, {"12/12/x11 o", "a", "no square of the board"}, {"12/12/x11 o", "a0", "no square of the board"},
+		{"12/12/x11 o", "b01", "no square of the board"}, {"12/12/x11 o", "b4", "no square of the board"}, {"12/12/x11 o", "m1", "no square of the board"},
+		{"12/12/x11 o", "`2", "no square of the board"}, {"12/12/x11 o", "b1x", "no square of the board"}, {"12/12/x11 o", "b99999999999999999999", "no square of the board"},
+	} {
+		p, err := g.ParsePosition(c.position)
+		require.NoError(t, err)
+		m, err := g.ParseMove(p, c.move)
+		if c.want == "" {
+			require.NoError(t, err, c.move)
+			require.Equal(t, c.move, string(g.AppendMove(nil, p, m)))
+			continue
+		}
+		require.ErrorContains(t, err, c.want, "%s %s", c.position, c.move)
+	}
+}
+
 // TestSameRules plays random games by these rules and by package gomoku's.
 func TestSameRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
