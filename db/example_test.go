@@ -106,11 +106,9 @@ func ExampleAdjudicated() {
 		v, over := g.Outcome(g.Play(p, m))
 		fmt.Printf("%s: over %v, %v for White\n", g.AppendMove(nil, p, m), over, v.Result())
 	}
-	fmt.Println(g.Err())
 	// Output:
 	// 1x6: over true, draw for White
 	// 2x5: over true, loss for White
-	// <nil>
 }
 
 // An Answer holds everything about a position in the game's notation, for a program
