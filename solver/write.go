@@ -205,6 +205,11 @@ func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 	if err != nil {
 		return err
 	}
+	if x.unsure && !x.wins && b.goal == proof.Hold {
+		// The table has lost why the answer was sure, and the search, begun again, has found
+		// a refutation that is not.
+		return fmt.Errorf("%w: %s: the proof that position %q holds is not in the table any more", ErrLimit, b.game.Name(), b.game.AppendPosition(nil, p))
+	}
 	if x.unsure || x.wins != (b.goal == proof.Win) {
 		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
 	}

@@ -59,12 +59,12 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	if a.Outcome == Unknown {
 		a.Proof, a.Disproof = f.Proof, f.Disproof
 	}
-	if a.Fragment, err = b.fragment(ctx, a, p, j.Attacker, a.Outcome); err != nil {
+	if a.Outcome, a.Fragment, err = b.fragment(ctx, a, p, j.Attacker, a.Outcome); err != nil {
 		return err
 	}
 	for _, m := range f.Moves {
 		move := AnswerMove{Move: string(b.game.AppendMove(nil, p, m.Move)), Outcome: outcome(m.Answer, m.Failed), Proof: m.Proof, Disproof: m.Disproof}
-		if move.Fragment, err = b.fragment(ctx, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {
+		if move.Outcome, move.Fragment, err = b.fragment(ctx, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {
 			return err
 		}
 		a.Moves = append(a.Moves, move)
@@ -84,16 +84,20 @@ func outcome(answer solver.Answer, failed bool) Outcome {
 	return Unknown
 }
 
-// fragment returns the proof of an outcome, nil if there is none to be written.
-func (b *general[P, M]) fragment(ctx context.Context, a *Answer, p P, attacker bool, o Outcome) ([]byte, error) {
+// fragment returns an outcome with its proof, which is nil if there is none to be written. A
+// proof that is lost makes the outcome unknown.
+func (b *general[P, M]) fragment(ctx context.Context, a *Answer, p P, attacker bool, o Outcome) (Outcome, []byte, error) {
 	if !o.settled() {
-		return nil, nil
+		return o, nil, nil
 	}
 	text, err := b.write(ctx, a, p, attacker, o, 0, nil)
-	if errors.Is(err, solver.ErrRepetition) {
-		return nil, nil
+	switch {
+	case errors.Is(err, solver.ErrRepetition):
+		return o, nil, nil
+	case errors.Is(err, solver.ErrLimit) && ctx.Err() == nil:
+		return Unknown, nil, nil
 	}
-	return text, err
+	return o, text, err
 }
 
 // write writes the proof of an outcome and adds to the answer what that has cost.

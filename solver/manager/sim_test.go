@@ -63,6 +63,14 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
+// TestSimulationSeeds runs seeds that have found faults: moves left out in a game with
+// repetition, and a proof that a small table loses while it is written.
+func TestSimulationSeeds(t *testing.T) {
+	for _, seed := range []uint64{405, 703954} {
+		require.NoError(t, newSim(seed).run(), "seed %d", seed)
+	}
+}
+
 // TestSimulationRepeats runs seeds twice: the same must happen.
 func TestSimulationRepeats(t *testing.T) {
 	for seed := range uint64(20) {
