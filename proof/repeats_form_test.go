@@ -95,6 +95,10 @@ func TestRepeatsForm(t *testing.T) {
 		_, err = w.Add(&proof.Node{Kind: proof.Keeps, Children: children})
 		require.ErrorContains(t, err, "after node 2: what keeps a node ahead has children", "%d", children)
 	}
+	w, err := proof.NewWriter(io.Discard, header)
+	require.NoError(t, err)
+	_, err = w.Add(&proof.Node{Kind: 9, Uses: 1, Position: []byte("0")})
+	require.ErrorContains(t, err, "node 1 is of kind 9: there is none")
 	header.Repeats = false
 	for kind, want := range map[proof.Kind]string{
 		proof.Ahead: "kind 6: there is none in a file without repeats", proof.Keeps: "kind 8: there is none in a file without repeats", 9: "kind 9: there is none",
