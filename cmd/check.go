@@ -89,7 +89,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *pro
 			return text
 		}, report)
 	}}
-	g, done, err := l.openProven(cmd, &h, dir)
+	g, done, err := l.openProven(cmd, &h, dir, func(error) {}) // the checker asks the database itself
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *pro
 	return result, err
 }
 
-// openProven opens the game that a proof is about, over the database in dir if that is not
-// empty, and returns what closes it.
-func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string) (instance, func() error, error) {
+// openProven opens the game that a proof is about, as openOver does, over the database that
+// the proof rests on.
+func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fail func(error)) (instance, func() error, error) {
 	if h.Database == "" && dir == "" {
 		g, err := l.open(h.Game)
 		return g, func() error { return nil }, err
@@ -116,7 +116,7 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string) (in
 	if err := wrongDatabase("the proof", h.Database, dir, ""); err != nil {
 		return nil, nil, err
 	}
-	g, done, err := l.openOver(cmd, h.Game, dir)
+	g, done, err := l.openOver(cmd, h.Game, dir, fail)
 	if err == nil {
 		if err = wrongDatabase("the proof", h.Database, dir, g.textRules().Database()); err != nil {
 			err = errors.Join(err, done())

@@ -119,14 +119,14 @@ type instance interface {
 	database(c *cobra.Command, dir string) (server.Database, error)
 	// search returns what serve offers without a database; nil if there is nothing.
 	search(l plugins) server.Search
-	proof(f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
+	proof(ctx context.Context, f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	// over returns the game under the rules asked for as one that is over where the database
-	// in dir has the position, and what closes the database. If that fails, it ends the context
-	// of c; see failed.
-	over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error)
+	// in dir has the position, and what closes the database. It calls fail with errors of the
+	// database, see [db.Adjudicate].
+	over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
@@ -161,25 +161,19 @@ func (t *typed[G, P, M]) evaluates() bool {
 	return ok
 }
 
-func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string) (instance, func() error, error) {
+func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	whole := t.family.New(asked)
 	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
-	ctx, fail := context.WithCancelCause(c.Context())
 	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame, fail)
 	if err != nil {
-		fail(nil)
 		return nil, nil, errors.Join(usageError{err}, d.Close())
 	}
-	c.SetContext(ctx)
 	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
-	return x, func() error {
-		defer fail(nil)
-		return errors.Join(failed(ctx), d.Close())
-	}, nil
+	return x, d.Close, nil
 }
 
 // failed returns the error of a database that has ended a context.

@@ -87,7 +87,7 @@ shows that there is no win.`
 	o.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		g, done, err := l.openOver(cmd, args[0], o.db)
+		g, done, err := l.openSearched(cmd, args[0], o.db)
 		if err != nil {
 			return err
 		}
@@ -106,9 +106,25 @@ shows that there is no win.`
 	return cmd
 }
 
+// openSearched opens a game to search it, as openOver does. If the database fails, that ends
+// the context of the command, and what closes the database returns the error.
+func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (instance, func() error, error) {
+	ctx, fail := context.WithCancelCause(cmd.Context())
+	g, done, err := l.openOver(cmd, spec, dir, fail)
+	if err != nil {
+		fail(nil)
+		return nil, nil, err
+	}
+	cmd.SetContext(ctx)
+	return g, func() error {
+		defer fail(nil)
+		return errors.Join(failed(ctx), done())
+	}, nil
+}
+
 // openOver opens the game that the user named, over the database in dir if that is not
-// empty, and returns what closes it.
-func (l plugins) openOver(cmd *cobra.Command, spec, dir string) (instance, func() error, error) {
+// empty, and returns what closes it. It calls fail with errors of the database.
+func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)) (instance, func() error, error) {
 	if dir == "" {
 		g, err := l.openArgument(cmd.Flags(), spec)
 		return g, func() error { return nil }, err
@@ -121,7 +137,7 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string) (instance, func(
 	if err != nil {
 		return nil, nil, err
 	}
-	return g.over(cmd, asked, dir)
+	return g.over(cmd, asked, dir, fail)
 }
 
 // attackers returns the names of the games that prove --attack is for.

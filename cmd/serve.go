@@ -128,17 +128,23 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 	if h.Database != "" && dir == "" {
 		return nil, usageError{fmt.Errorf("it rests on a database with the checksum %s: name its directory too", h.Database)}
 	}
-	g, done, err := l.openProven(cmd, &h, dir)
+	ctx, fail := context.WithCancelCause(cmd.Context())
+	g, done, err := l.openProven(cmd, &h, dir, fail)
 	if err != nil {
+		fail(nil)
 		return nil, err
 	}
-	return g.proof(f, graph, done)
+	return g.proof(ctx, f, graph, func() error {
+		defer fail(nil)
+		return done()
+	})
 }
 
-// proof returns a proof file of the game.
-func (t *typed[G, P, M]) proof(f *os.File, graph *proof.Graph, done func() error) (server.Proof, error) {
+// proof returns a proof file of the game. An error of the database that it rests on ends ctx.
+func (t *typed[G, P, M]) proof(ctx context.Context, f *os.File, graph *proof.Graph, done func() error) (server.Proof, error) {
 	return server.NewProof(server.ProofSource[P, M]{
 		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Whole: t.own, Info: &t.family.Info, Rules: t.chosen, Done: done,
+		Err: func() error { return failed(ctx) },
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := t.check(ctx, r, proof.CheckOptions{})
 			return err

@@ -102,7 +102,7 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return fmt.Errorf("%s: %w", w.URL, err)
 	}
-	g, closeDatabase, err := l.openOver(cmd, a.Game, o.db)
+	g, closeDatabase, err := l.openSearched(cmd, a.Game, o.db)
 	if err != nil {
 		return err
 	}

@@ -71,6 +71,7 @@ type ProofSource[P, M comparable] struct {
 	// Check checks the proof.
 	Check func(ctx context.Context, r *proof.Reader) error
 	Done  func() error // closes the database, nil if there is none
+	Err   func() error // says whether the database has failed, nil if there is none
 }
 
 // NewProof returns a proof.
@@ -193,8 +194,10 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 		n.MoveKinds = append(n.MoveKinds, w.kind(s.to))
 	}
 	describe(w.Whole, now.p, &n.Answer)
-	if g, ok := w.ProofSource.Game.(interface{ Err() error }); ok && g.Err() != nil {
-		return nil, g.Err() // of the database
+	if w.Err != nil {
+		if err := w.Err(); err != nil {
+			return nil, err
+		}
 	}
 	return n, nil
 }

@@ -17,6 +17,34 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// server is a serve that runs.
+type server struct {
+	*exec.Cmd
+	lines *bufio.Reader // of stderr, after the first
+}
+
+// serve starts serve, and returns what asks it for a path.
+func serve(t *testing.T, args ...string) (*server, func(path string) (status int, text string)) {
+	c := exec.Command("yomikiri", append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	stderr, err := c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	t.Cleanup(func() { c.Process.Kill() })
+	lines := bufio.NewReader(stderr)
+	line, err := lines.ReadString('\n')
+	require.NoError(t, err)
+	match := regexp.MustCompile(`^serving on (http://127\.0\.0\.1:\d+)\n$`).FindStringSubmatch(line)
+	require.NotNil(t, match, line)
+	return &server{c, lines}, func(path string) (int, string) {
+		r, err := http.Get(match[1] + path)
+		require.NoError(t, err)
+		defer r.Body.Close()
+		text, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		return r.StatusCode, string(text)
+	}
+}
+
 // TestServe serves a database, a proof and the searches, and is interrupted.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
@@ -31,24 +59,7 @@ func TestServe(t *testing.T) {
 	require.Error(t, err)
 	require.Contains(t, string(refused), "it rests on a database with the checksum ")
 
-	c := exec.Command("yomikiri", "serve", "--listen", "127.0.0.1:0", rests, database, proof, ending)
-	stderr, err := c.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, c.Start())
-	t.Cleanup(func() { c.Process.Kill() })
-	lines := bufio.NewReader(stderr)
-	line, err := lines.ReadString('\n')
-	require.NoError(t, err)
-	match := regexp.MustCompile(`^serving on (http://127\.0\.0\.1:\d+)\n$`).FindStringSubmatch(line)
-	require.NotNil(t, match, line)
-	get := func(path string) (int, string) {
-		r, err := http.Get(match[1] + path)
-		require.NoError(t, err)
-		defer r.Body.Close()
-		text, err := io.ReadAll(r.Body)
-		require.NoError(t, err)
-		return r.StatusCode, string(text)
-	}
+	c, get := serve(t, rests, database, proof, ending)
 	require.Eventually(t, func() bool {
 		status, _ := get("/healthz")
 		return status == http.StatusOK
@@ -78,8 +89,34 @@ func TestServe(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, status, text)
 
 	require.NoError(t, c.Process.Signal(os.Interrupt))
-	rest, err := io.ReadAll(lines)
+	rest, err := io.ReadAll(c.lines)
 	require.NoError(t, err)
 	require.Empty(t, string(rest))
 	require.NoError(t, c.Wait(), "an interrupt is how it ends")
+}
+
+// TestServeOverDamage serves a proof whose database is damaged: where the proof rests on that
+// the answer is an error, and the server goes on.
+func TestServeOverDamage(t *testing.T) {
+	dir := t.TempDir()
+	ending, rests := filepath.Join(dir, "ending.db"), filepath.Join(dir, "ending.proof")
+	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "checkers", "--size", "4x4", "--pieces", "3", "--db", ending).Run())
+	require.NoError(t, exec.Command("yomikiri", "prove", "-q", "checkers:size=4x4", "B:WK2,5:BK4,K7", "--method", "df-pn", "--db", ending, "--proof", rests).Run())
+	tables, err := filepath.Glob(filepath.Join(ending, "store", "*.sst"))
+	require.NoError(t, err)
+	require.NotEmpty(t, tables)
+	for _, name := range tables {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		data[20] ^= 1
+		require.NoError(t, os.WriteFile(name, data, 0o600))
+	}
+	_, get := serve(t, rests, ending)
+	for range 2 {
+		status, text := get("/api/v1/proof/ending.proof?path=4-1,5-4")
+		require.Equal(t, http.StatusInternalServerError, status, text)
+		require.NotContains(t, text, "next")
+	}
+	status, text := get("/api/v1/games")
+	require.Equal(t, http.StatusOK, status, text)
 }
