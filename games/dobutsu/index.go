@@ -291,13 +291,19 @@ func (f flock) squares(free uint32) uint64 {
 	return uint64(pairDigits[x&15][bits.OnesCount32(free&(f.y.bit-1))&15])
 }
 
+// shift returns how far the state of x is shifted in the digit. That of y is shifted by
+// what is left of 2; with both on the board none is in hand.
+func (f flock) shift() uint32 {
+	if f.n < 2 {
+		return 1
+	}
+	return uint32((int64(f.x.bit)-int64(f.y.bit))>>63) & 2 // no branch: they come in no order
+}
+
 // states returns the part of the digit that does not say where they are.
 func (f flock) states() uint64 {
-	if f.n < 2 {
-		return uint64(f.x.state<<1 + f.hand)
-	}
-	shift := uint32((int64(f.x.bit)-int64(f.y.bit))>>63) & 2 // no branch: they come in no order
-	return uint64(f.x.state<<shift + f.y.state<<(2-shift))
+	shift := f.shift()
+	return uint64(f.x.state<<shift + f.y.state<<(2-shift) + f.hand)
 }
 
 // digit returns the digit, given the free squares.

@@ -131,7 +131,8 @@ func (x *retractor) setBefore(b *images, took int, k kind, from, to uint32) {
 func (x *retractor) predecessors(dst []uint64) []uint64 {
 	v, g := &x.view, x.g
 	f := v.flock
-	placing, states := placingOf(f), f.placedStates()
+	placing := placingOf(f)
+	states := placing.states(f)
 	dst = slices.Grow(dst, 256)
 	list := dst[len(dst):cap(dst)]
 	n := 0
@@ -143,9 +144,9 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 			m.known[took] = true
 			x.setBefore(b, took, m.kind, m.from, m.to)
 		}
-		i := b.first + placing[b.flipped&1].squares(b.free) + states[b.flipped&1]
+		i := b.first + placing.squares(b.flipped, b.free) + states[b.flipped&1]
 		if b.symmetric {
-			i = min(i, b.mirror.first+placing[1].squares(b.mirror.free)+states[1])
+			i = min(i, b.mirror.first+placing.squares(1, b.mirror.free)+states[1])
 		}
 		list[n] = i
 		n++
