@@ -238,8 +238,9 @@ func taken(w packed, bit uint32) packed {
 // of the one in view.
 func (x *expander) place() {
 	f := x.view.flock
-	x.placed, x.placing = x.view.both, placingOf(f)
+	x.placed = x.view.both
 	p := &x.placing
+	p.set(f)
 	// Where they stand differs from one placement to the next, so there is no branch.
 	quiet, contacts := 0, 0
 	for i := range x.list[:x.moves] {
@@ -291,7 +292,7 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	mineX, mineY := -(f.x.state >> 1), -(f.y.state >> 1)
 	safe := rescuers(v.attackers | v.chickAttackers())
 	dangerous := [2]uint32{^safe, stepsX&mineX | stepsY&mineY}
-	states := x.placing.states(f)
+	states := [2]uint64{x.placing.states(0, f), x.placing.states(1, f)}
 	quiet := x.quietList[:x.quiet]
 	n := len(quiet)
 	for i := range list[:n] {
@@ -327,6 +328,7 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	men := v.e.mine() | v.g.mine()
 	targets := g.all&^(v.occupied|v.theirs) | men
 	chicks := [2]chick{f.x, f.y}
+	pairs := f.n == 2 && !v.images.symmetric
 	for set := uint64(stepsX&^mineX&targets) | uint64(stepsY&^mineY&targets)<<32; set != 0; set &= set - 1 {
 		to := bits.TrailingZeros64(set)
 		bit := uint32(1) << (to & 31)
@@ -341,6 +343,13 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 			put(&x.without[to&31], bit, f)
 		case bit == other.bit:
 			put(&v.images, bit, flock{f.x, chick{}, 1, f.hand})
+		case pairs:
+			s := v.images.first + f.pairDigit(v.images.free)
+			if bit&safe == 0 {
+				s |= capturable
+			}
+			list[n] = games.Successor(s)
+			n++
 		default:
 			put(&v.images, bit, f)
 		}

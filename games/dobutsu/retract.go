@@ -18,14 +18,22 @@ const (
 // runUnmove is a move in a run that can be taken back, with an elephant, a giraffe or
 // the lion: a step, or a drop.
 type runUnmove struct {
-	before   [takings]images // as far as known
-	known    [takings]bool
-	from, to uint32 // bits of squares; from is 0 for a drop
-	kind     kind
+	before images
+	from   uint32 // bit of a square; 0 for a drop
 }
 
-// maxRunUnmoves is the number of steps and drops that four animals can have made.
-const maxRunUnmoves = 20
+// maxUnmoves is the number of steps that a lion can have made, with all that they can have
+// captured.
+const maxUnmoves = 8 * takings
+
+// mover is an elephant, a giraffe or the lion that can have made the last move.
+type mover struct {
+	kind           kind
+	to, from       uint32 // bit of its square, and the squares it can have come from
+	listed         bool
+	unmoves, steps int // numbers of them; the first are the steps that captured nothing or a chick
+	list           [maxUnmoves]runUnmove
+}
 
 // retractor retracts positions. What it finds out about the unmoves of a run it keeps
 // for the positions of the run that follow.
@@ -33,9 +41,8 @@ type retractor struct {
 	reader
 	view view
 
-	unmoves, lionUnmoves int // numbers of them
-	list                 [maxRunUnmoves]runUnmove
-	lionList             [8]runUnmove
+	movers int // number of them
+	list   [5]mover
 
 	// The images before steps of chicks and hens which captured an elephant or a
 	// giraffe, by the square they went to; known are those squares that have them.
@@ -51,7 +58,7 @@ func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 		if index-x.begin >= x.end-x.begin {
 			x.readRun(index)
 			x.makeView(&x.view)
-			x.listUnmoves()
+			x.listMovers()
 		}
 		x.seeChicks(&x.view, index-x.begin)
 		begin := len(out.Indices)
@@ -62,34 +69,52 @@ func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 	}
 }
 
-// listUnmoves lists the moves that can have led to positions of the run, but those of
-// chicks and hens. The side that moved could not capture the lion before: whatever
-// attacks it now has just moved, and did not attack it before.
-func (x *retractor) listUnmoves() {
+// listMovers lists the animals that can have led to positions of the run with the last
+// move, but chicks and hens. The side that moved could not capture the lion before:
+// whatever attacks it now has just moved, and did not attack it before.
+func (x *retractor) listMovers() {
 	v, g := &x.view, x.g
-	x.unmoves, x.lionUnmoves = 0, 0
+	x.movers = 0
 	x.known = [takings]uint32{}
-	put := func(m *runUnmove, k kind, from, to uint32) {
-		m.known, m.kind, m.from, m.to = [takings]bool{}, k, from, to
+	add := func(k kind, from, to uint32) {
+		m := &x.list[x.movers]
+		x.movers++
+		m.kind, m.from, m.to, m.listed = k, from, to, false
 	}
 	for k, w := range [2]packed{v.e, v.g} {
 		for set := w.mine(); set != 0; set &= set - 1 {
-			from := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (v.occupied | g.stepsTo[k][v.theirLion])
-			for ; from != 0; from &= from - 1 {
-				put(&x.list[x.unmoves], kind(k), from&-from, set&-set)
-				x.unmoves++
-			}
-			if g.drops {
-				put(&x.list[x.unmoves], kind(k), 0, set&-set)
-				x.unmoves++
-			}
+			add(kind(k), g.stepsTo[k][bits.TrailingZeros32(set)]&^(v.occupied|g.stepsTo[k][v.theirLion]), set&-set)
 		}
 	}
-	for from := g.steps[kindLion][v.lion] &^ v.occupied; from != 0; from &= from - 1 {
-		if pair := x.pairBefore(from & -from); pair.legal && pair.base < g.index.open {
-			put(&x.lionList[x.lionUnmoves], kindLion, from&-from, 1<<v.lion)
-			x.lionUnmoves++
+	from := g.steps[kindLion][v.lion] &^ v.occupied
+	for set := from; set != 0; set &= set - 1 {
+		if pair := x.pairBefore(set & -set); !pair.legal || pair.base >= g.index.open {
+			from &^= set & -set
 		}
+	}
+	add(kindLion, from, 1<<v.lion)
+}
+
+// listUnmoves lists the moves that an animal can have made.
+func (x *retractor) listUnmoves(m *mover) {
+	m.listed, m.unmoves = true, 0
+	add := func(took int, from uint32) {
+		u := &m.list[m.unmoves]
+		m.unmoves++
+		u.from = from
+		x.setBefore(&u.before, took, m.kind, from, m.to)
+	}
+	hands := [takings]uint64{1, x.view.e.hand(), x.view.g.hand()}
+	for took, hand := range hands {
+		for from := m.from; from != 0 && hand != 0; from &= from - 1 {
+			add(took, from&-from)
+		}
+		if took == tookNone {
+			m.steps = m.unmoves
+		}
+	}
+	if x.g.drops && m.kind != kindLion {
+		add(tookNone, 0)
 	}
 }
 
@@ -131,26 +156,13 @@ func (x *retractor) setBefore(b *images, took int, k kind, from, to uint32) {
 func (x *retractor) predecessors(dst []uint64) []uint64 {
 	v, g := &x.view, x.g
 	f := v.flock
-	placing := placingOf(f)
-	states := placing.states(f)
+	var placing placing
+	placing.set(f)
+	states := [2]uint64{placing.states(0, f), placing.states(1, f)}
 	dst = slices.Grow(dst, 256)
 	list := dst[len(dst):cap(dst)]
 	n := 0
 
-	// put appends the position before a step or drop which left chicks and hens alone.
-	put := func(m *runUnmove, took int) {
-		b := &m.before[took]
-		if !m.known[took] {
-			m.known[took] = true
-			x.setBefore(b, took, m.kind, m.from, m.to)
-		}
-		i := b.first + placing.squares(b.flipped, b.free) + states[b.flipped&1]
-		if b.symmetric {
-			i = min(i, b.mirror.first+placing.squares(1, b.mirror.free)+states[1])
-		}
-		list[n] = i
-		n++
-	}
 	// chickTaken appends the positions before a step to a square which captured a chick
 	// or hen.
 	chickTaken := func(m *images, bit uint32, f flock) {
@@ -162,32 +174,30 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 			n++
 		}
 	}
-	unmove := func(m *runUnmove) {
-		put(m, tookNone)
-		if m.from == 0 {
-			return
+	movers := rescuers(v.attackers | v.chickAttackers())
+	for i := range x.list[:x.movers] {
+		m := &x.list[i]
+		if m.to&movers == 0 {
+			continue
 		}
-		if v.e.hand() != 0 {
-			put(m, tookElephant)
+		if !m.listed {
+			x.listUnmoves(m)
 		}
-		if v.g.hand() != 0 {
-			put(m, tookGiraffe)
+		for i := range m.list[:m.unmoves] {
+			u := &m.list[i]
+			b := &u.before
+			index := b.first + placing.squares(b.flipped, b.free) + states[b.flipped&1]
+			if b.symmetric {
+				index = min(index, b.mirror.first+placing.squares(1, b.mirror.free)+states[1])
+			}
+			list[n] = index
+			n += isZero(u.from & v.both) // no branch: chicks and hens come in no order
 		}
 		if f.hand != 0 {
-			chickTaken(&m.before[tookNone], m.to, f)
-		}
-	}
-	attackers := v.attackers | v.chickAttackers()
-	movers := rescuers(attackers)
-	for i := range x.list[:x.unmoves] {
-		if m := &x.list[i]; m.to&movers != 0 && m.from&v.both == 0 {
-			unmove(m)
-		}
-	}
-	if attackers == 0 {
-		for i := range x.lionList[:x.lionUnmoves] {
-			if m := &x.lionList[i]; m.from&v.both == 0 {
-				unmove(m)
+			for i := range m.list[:m.steps] {
+				if u := &m.list[i]; u.from&v.both == 0 {
+					chickTaken(&u.before, m.to, f)
+				}
 			}
 		}
 	}

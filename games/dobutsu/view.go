@@ -50,6 +50,9 @@ func (x *image) index(t *indexTables, f flock) uint64 {
 		c := &t.cohorts[x.cohort+int(f.n)]
 		first = x.base + c.base + x.high*c.chicks
 	}
+	if f.n == 2 {
+		return first + f.pairDigit(x.free)
+	}
 	return first + f.digit(x.free)
 }
 
@@ -82,14 +85,15 @@ type placing struct {
 	shifts [2]uint32    // of the first one's state
 }
 
-func placingOf(f flock) placing {
+// set sets the placing of chicks and hens, field by field: a copy of a literal would have
+// to wait until all of it is written.
+func (p *placing) set(f flock) {
 	m := f.mirrored()
-	return placing{
-		f.n,
-		[2]uint32{uint32(bits.TrailingZeros32(f.x.bit)), uint32(bits.TrailingZeros32(f.y.bit))},
-		[2][2]uint32{{f.x.bit - 1, f.y.bit - 1}, {m.x.bit - 1, m.y.bit - 1}},
-		[2]uint32{f.shift(), m.shift()},
-	}
+	p.n = f.n
+	p.at[0], p.at[1] = uint32(bits.TrailingZeros32(f.x.bit)), uint32(bits.TrailingZeros32(f.y.bit))
+	p.below[0][0], p.below[0][1] = f.x.bit-1, f.y.bit-1
+	p.below[1][0], p.below[1][1] = m.x.bit-1, m.y.bit-1
+	p.shifts[0], p.shifts[1] = f.shift(), m.shift()
 }
 
 // squares returns the part of the digit that says where they are, on the board or its
@@ -106,13 +110,11 @@ func (p *placing) squares(flipped uint8, free uint32) uint64 {
 	return 0
 }
 
-// states returns the parts of the digit that do not say where they are, on the board and
-// on its mirror image.
-func (p *placing) states(f flock) [2]uint64 {
-	return [2]uint64{
-		uint64(f.x.state<<p.shifts[0] + f.y.state<<(2-p.shifts[0]) + f.hand),
-		uint64(f.x.state<<p.shifts[1] + f.y.state<<(2-p.shifts[1]) + f.hand),
-	}
+// states returns the part of the digit that does not say where they are, on the board or
+// its mirror image.
+func (p *placing) states(flipped uint8, f flock) uint64 {
+	shift := p.shifts[flipped&1]
+	return uint64(f.x.state<<shift + f.y.state<<(2-shift) + f.hand)
 }
 
 // view is the board of the positions of a run. Only chicks and hens differ from one to
