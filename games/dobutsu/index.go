@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
-	"sort"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -396,7 +395,10 @@ func (r *reader) readRun(index uint64) {
 	r.lion, r.theirLion = int(squares[0]), int(squares[1])
 	r.pair = &t.pairs[squares[0]][squares[1]]
 	rank := index - r.begin
-	at := sort.Search(len(t.cohorts), func(i int) bool { return t.cohorts[i].base > rank }) - 1
+	at := len(t.cohorts) - 1
+	for t.cohorts[at].base > rank {
+		at--
+	}
 	x := &t.cohorts[at]
 	high := (rank - x.base) / x.chicks
 	r.begin += x.base + high*x.chicks
