@@ -11,7 +11,7 @@ import (
 // a step, or a drop.
 type runMove struct {
 	images
-	ending uint64 // outcome that it leads to, unless the animal that moved decides it
+	ending uint64 // the outcome it leads to, if no chick or hen attacks
 	bit    uint32 // where it goes
 	lion   uint8  // 1 for a step of the lion
 	step   int    // 1 for a step, 0 for a drop
@@ -26,8 +26,8 @@ type placedMove struct {
 	lion                  uint8
 }
 
-// contact is a run's move to the square of a chick or hen. The state of the other is still
-// to be added to the index.
+// contact is a run's move to the square of a chick or hen. The state of the other one is
+// still to be added to the index.
 type contact struct {
 	first, ending uint64
 	bit           uint32
@@ -251,7 +251,7 @@ func (x *expander) place() {
 		if m.symmetric {
 			q.mirror = m.mirror.first + p.squares(1, m.mirror.free)
 		}
-		x.contactList[contacts&(maxRunMoves-1)].first = uint64(i)
+		x.contactList[contacts&(maxRunMoves-1)].first = uint64(i) // for the loop below
 		free := isZero(m.bit & x.placed)
 		quiet += free
 		contacts += m.step &^ free
@@ -284,10 +284,10 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	f := v.flock
 	dst = slices.Grow(dst, 2*maxRunMoves)
 	list := dst[len(dst):cap(dst)]
-	capturable := capturable
+	capturable := capturable // in a register
 
-	// An animal that moves can decide whether the lion is captured; a lion by stepping
-	// into an attack, others by leaving one as it is.
+	// Where the lion can be captured after a move to a square: if another animal than the
+	// lion moves, and if the lion steps into the attack of a chick or hen.
 	stepsX, stepsY := g.chickSteps[f.x.state&3][x.placing.at[0]&63], g.chickSteps[f.y.state&3][x.placing.at[1]&63]
 	mineX, mineY := -(f.x.state >> 1), -(f.y.state >> 1)
 	safe := rescuers(v.attackers | v.chickAttackers())
@@ -329,6 +329,7 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 	targets := g.all&^(v.occupied|v.theirs) | men
 	chicks := [2]chick{f.x, f.y}
 	pairs := f.n == 2 && !v.images.symmetric
+	// Where the first chick or hen steps is in the lower half, the second in the upper.
 	for set := uint64(stepsX&^mineX&targets) | uint64(stepsY&^mineY&targets)<<32; set != 0; set &= set - 1 {
 		to := bits.TrailingZeros64(set)
 		bit := uint32(1) << (to & 31)

@@ -395,7 +395,7 @@ func (r *reader) readRun(index uint64) {
 	r.lion, r.theirLion = int(squares[0]), int(squares[1])
 	r.pair = &t.pairs[squares[0]][squares[1]]
 	rank := index - r.begin
-	at := len(t.cohorts) - 1
+	at := len(t.cohorts) - 1 // the last cohorts are the largest
 	for t.cohorts[at].base > rank {
 		at--
 	}

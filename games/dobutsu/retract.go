@@ -173,6 +173,7 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 			n++
 		}
 	}
+	// A chick or hen that attacks the lion has made the move itself.
 	chickAttackers := v.chickAttackers()
 	if chickAttackers == 0 {
 		if !x.listed {
