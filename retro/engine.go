@@ -22,13 +22,15 @@ type engine struct {
 	partitions []*partition
 	workers    []*worker
 	transport  transport
+	throttle   int // length of a queue, in batches, above which senders wait
 	state      state
 	plan       *Plan
 	files      []*tierFile // of finished tiers that are not in memory
 	someOnDisk bool        // some tier before the one being solved is
+	buckets    []int       // first bucket of each of them, for requests
 
-	tier     int    // the tier being solved
-	nextCode uint16 // of the positions that messages settle
+	tier     int                       // the tier being solved
+	nextCode [kindDecrement + 1]uint16 // of the positions that messages of a kind settle
 
 	stop  atomic.Bool  // workers produce no more messages
 	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds
@@ -95,6 +97,10 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	if e.plan == nil && cfg.Memory > 0 {
 		e.plan = PlanOf(u, cfg)
 	}
+	e.throttle = throttleAt
+	if e.plan.anyOnDisk() {
+		e.throttle = throttleOnDisk
+	}
 	e.state = state{Stage: stageReach, Tiers: make([]tierState, len(u.Tiers))}
 	if cfg.Positions == All {
 		e.state.Stage = stageInitialise
@@ -107,10 +113,10 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	}
 	e.transport = cfg.transport
 	if e.transport == nil {
-		e.transport = newLocal(cfg.Threads, throttleAt)
+		e.transport = newLocal(cfg.Threads, e.throttle)
 	}
 	for id := range cfg.Threads {
-		w := &worker{e: e, id: id, batch: cfg.BatchSize, tally: make([]tally, len(u.Tiers))}
+		w := &worker{e: e, id: id, batch: cfg.BatchSize, tally: make([]tally, len(u.Tiers)), scratch: make([]scratchTier, len(u.Tiers))}
 		for v := range w.outcomes {
 			w.outcomes[v] = noOutcome
 		}
@@ -118,6 +124,7 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		w.outcomes[uint16(unfinished)] = 0
 		w.boxes = make([]uint32, l.partitions*cfg.BatchSize)
 		w.fill = make([]uint32, l.partitions)
+		w.lists.slab = cfg.slab
 		e.workers = append(e.workers, w)
 	}
 	for _, p := range e.partitions {
@@ -142,6 +149,12 @@ func (e *engine) fail(err error) {
 	}
 	e.mu.Unlock()
 	e.stop.Store(true)
+}
+
+func (e *engine) failed() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.err != nil
 }
 
 // maxOutcomes is the number of outcomes that messages can distinguish.

@@ -61,6 +61,7 @@ type Config struct {
 	// For tests; the zero values mean the defaults.
 	transport    transport
 	reverseLimit uint64
+	slab         int // words in a slab
 }
 
 // Check returns an error if a field is out of range.
@@ -81,6 +82,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.BatchSize == 0 {
 		c.BatchSize = 1024
+	}
+	if c.slab == 0 {
+		c.slab = slabWords
 	}
 	if c.ProgressEvery == 0 {
 		c.ProgressEvery = time.Second
@@ -120,6 +124,10 @@ type Counts struct {
 	Batches   uint64
 	Bytes     uint64 // of all messages
 	Settled   uint64 // positions settled as won or lost
+
+	// Of tiers that do not fit in memory: partitions brought into memory, and bytes
+	// read and written for that and for messages.
+	Loads, Read, Written uint64
 }
 
 func (c *Counts) add(d Counts) {
@@ -129,11 +137,14 @@ func (c *Counts) add(d Counts) {
 	c.Batches += d.Batches
 	c.Bytes += d.Bytes
 	c.Settled += d.Settled
+	c.Loads += d.Loads
+	c.Read += d.Read
+	c.Written += d.Written
 }
 
 func (c Counts) minus(d Counts) Counts {
 	return Counts{c.Positions - d.Positions, c.Moves - d.Moves, c.Messages - d.Messages,
-		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled}
+		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled, c.Loads - d.Loads, c.Read - d.Read, c.Written - d.Written}
 }
 
 // Pass is a part of a solve: the forward pass, initialising a tier, the levels of a

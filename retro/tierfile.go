@@ -64,7 +64,9 @@ func (e *engine) storeTier(tier int) error {
 		end := uint64(len(tierMagic))
 		for piece := range e.pieces(tier) {
 			raw = resized(raw, 2*e.pieceLength(tier, piece))
-			e.copyCodes(raw, tier, piece*pieceSize)
+			if err := e.copyCodes(raw, tier, piece*pieceSize); err != nil {
+				return err
+			}
 			packed = s2.Encode(resized(packed, s2.MaxEncodedLen(len(raw))+8)[:0:cap(packed)], raw)
 			packed = binary.LittleEndian.AppendUint64(packed, xxhash.Sum64(raw))
 			if _, err := w.Write(packed); err != nil {
@@ -84,19 +86,27 @@ func (e *engine) storeTier(tier int) error {
 	return nil
 }
 
-// copyCodes fills a piece with codes of a tier in memory, from the offset first on.
-func (e *engine) copyCodes(piece []byte, tier int, first uint64) {
+// copyCodes fills a piece with codes of a tier that has no file yet, from the offset
+// first on.
+func (e *engine) copyCodes(piece []byte, tier int, first uint64) error {
 	index := e.universe.Tiers[tier].Start + first
 	r := e.layout.find(index, &e.layout.regions[0])
 	n := len(piece) / 2
 	for i := 0; i < n; i += db.BlockSize {
 		number, slot := r.locate(index + uint64(i))
 		p := e.partitions[number]
+		if p.stored != nil {
+			if err := p.copyStored(slot, piece[i:min(i+db.BlockSize, n)], piece[n+i:]); err != nil {
+				return err
+			}
+			continue
+		}
 		for j := i; j < min(i+db.BlockSize, n); j++ {
 			code := p.code(slot + uint32(j-i))
 			piece[j], piece[n+j] = byte(code), byte(code>>8)
 		}
 	}
+	return nil
 }
 
 // tierFile is an open tier file. It is safe for concurrent use.
@@ -252,11 +262,11 @@ func (e *engine) evictTier(tier int) error {
 	}
 	for _, p := range e.partitions {
 		if p.tier == tier {
-			p.narrow, p.wide = nil, nil
+			p.narrow, p.wide, p.stored = nil, nil, nil
 		}
 	}
 	e.files[tier] = f
-	return nil
+	return e.closeScratch(tier)
 }
 
 // closeFiles closes the tier files.
