@@ -111,3 +111,29 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// onDisk describes the larger passes of a solve over partitions on disk. A pass over all
+// of them brings each into memory once.
+func onDisk(s *retro.Solution) []string {
+	var lines []string
+	all := uint64(0)
+	for _, p := range s.Passes {
+		all += p.Counts.Read + p.Counts.Written
+	}
+	for _, p := range s.Passes {
+		c := p.Counts
+		if p.Partitions == 0 || c.Read+c.Written < all/100 {
+			continue
+		}
+		times := fmt.Sprintf("%.1f passes", float64(c.Loads)/float64(p.Partitions))
+		if p.Levels > 0 {
+			times = fmt.Sprintf("%s with %.1f passes each", counted(uint64(p.Levels), "level"), float64(c.Loads)/float64(p.Partitions*p.Levels))
+		}
+		name := p.Name
+		if len(s.Tiers) > 1 {
+			name += " " + s.Universe.Tiers[p.Tier].Name
+		}
+		lines = append(lines, fmt.Sprintf("on disk: %s: %s, %s read, %s written", name, times, size(c.Read), size(c.Written)))
+	}
+	return lines
+}

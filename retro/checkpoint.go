@@ -11,7 +11,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/s2"
@@ -59,7 +58,6 @@ func (e *engine) save() error {
 	if e.cfg.Checkpoint == "" {
 		return nil
 	}
-	begin := time.Now()
 	e.state.Elapsed, e.state.Memory = e.elapsed(), e.peakMemory()
 	for tier := range e.state.Tier {
 		if !e.state.Tiers[tier].Stored {
@@ -87,7 +85,6 @@ func (e *engine) save() error {
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	e.rest.Store(time.Now().Add(restAfter * time.Since(begin)).UnixNano())
 	return nil
 }
 
@@ -114,6 +111,9 @@ func (e *engine) savePartitions(w io.Writer) error {
 			if failed == nil {
 				_, failed = w.Write(record)
 			}
+			if failed == nil && e.quit.Load() {
+				failed = errStopped
+			}
 			stop := failed != nil
 			mu.Unlock()
 			if stop {
@@ -121,7 +121,7 @@ func (e *engine) savePartitions(w io.Writer) error {
 			}
 		}
 	})
-	return failed
+	return errors.Join(failed, e.failure())
 }
 
 // errDamaged is returned for a damaged checkpoint.
@@ -221,6 +221,12 @@ func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) err
 			return err
 		}
 		e.workers[e.owner(p.number)].place(p)
+	}
+	for _, w := range e.workers {
+		w.close()
+	}
+	if err := e.failure(); err != nil {
+		return err
 	}
 	e.state = h.State
 	e.state.Resumed++

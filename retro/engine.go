@@ -34,9 +34,12 @@ type engine struct {
 
 	stop  atomic.Bool  // workers produce no more messages
 	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds
-	mu    sync.Mutex   // guards err, pause, state.Outcomes and state.Deferred
+	quit  atomic.Bool  // stop without a checkpoint
+	slow  atomic.Int64 // nanoseconds that a checkpoint is likely to take; 0 in memory
+	mu    sync.Mutex   // guards err, pause, asked, state.Outcomes and state.Deferred
 	err   error
-	pause bool // the stop is for a checkpoint
+	pause bool      // the stop is for a checkpoint
+	asked time.Time // when the last such stop was
 	at    atomic.Pointer[place]
 	begin time.Time
 
@@ -151,10 +154,11 @@ func (e *engine) fail(err error) {
 	e.stop.Store(true)
 }
 
-func (e *engine) failed() bool {
+// failure returns the error that ended the analysis, if any did.
+func (e *engine) failure() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.err != nil
+	return e.err
 }
 
 // maxOutcomes is the number of outcomes that messages can distinguish.
@@ -303,6 +307,7 @@ func (e *engine) watch(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
+			e.quit.Store(e.cfg.CheckpointEvery > 0 && e.slow.Load() > int64(time.Second))
 			e.stop.Store(true)
 			return
 		case now := <-due:
@@ -310,7 +315,7 @@ func (e *engine) watch(ctx context.Context) {
 				continue
 			}
 			e.mu.Lock()
-			e.pause = true
+			e.pause, e.asked = true, now
 			e.mu.Unlock()
 			e.stop.Store(true)
 		case <-report:

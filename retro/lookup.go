@@ -198,12 +198,16 @@ func (w *worker) numbered(number uint16) games.Value {
 // that were waiting for that.
 func (w *worker) answerRequests() {
 	e := w.e
+	ends := func() bool { return e.quit.Load() || e.failure() != nil }
+	if w.requests == nil || ends() {
+		return
+	}
 	for tier, first := range e.buckets {
 		end := len(w.requests)
 		if tier+1 < len(e.buckets) {
 			end = e.buckets[tier+1]
 		}
-		for bucket := first; bucket < end; bucket++ {
+		for bucket := first; bucket < end && !ends(); bucket++ {
 			begin := uint64(bucket-first) * e.plan.bucket / pieceSize
 			for i := range w.pieces {
 				w.pieces[i] = w.pieces[i][:0]
@@ -213,7 +217,7 @@ func (w *worker) answerRequests() {
 	}
 	w.requested = 0
 	for _, p := range w.own {
-		if p.tier == e.tier && p.open && p.summed < p.initialised && !e.failed() {
+		if p.tier == e.tier && p.open && p.summed < p.initialised && !ends() {
 			w.initialiseSummed(p)
 		}
 	}

@@ -3,6 +3,7 @@ package retro
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/yomikiri/yomikiri/db"
 )
@@ -14,7 +15,7 @@ import (
 
 // place brings the partitions of a tier to disk or into memory, as the plan says; all of
 // them in the forward pass.
-func (e *engine) place() {
+func (e *engine) place() error {
 	e.forEachWorker(func(w *worker) {
 		for _, p := range w.own {
 			if e.state.Stage == stageReach || p.tier == e.tier {
@@ -23,6 +24,37 @@ func (e *engine) place() {
 		}
 		w.close()
 	})
+	e.slow.Store(int64(e.storedBytes() * uint64(time.Second) / checkpointSpeed))
+	return e.failure()
+}
+
+// checkpointSpeed is how many bytes on disk a second a checkpoint is taken to manage,
+// before one has been made.
+const checkpointSpeed = 256 << 20
+
+// storedBytes returns about the bytes of all partitions on disk.
+func (e *engine) storedBytes() uint64 {
+	n := uint64(0)
+	for _, p := range e.partitions {
+		if s := p.stored; s != nil && s.values {
+			n += 2 * p.slots()
+		} else if s != nil {
+			n += p.slots() / 4
+		}
+	}
+	return n
+}
+
+// storedPartitions returns the number of partitions of the tier that are on disk, or of
+// all in the forward pass.
+func (e *engine) storedPartitions() int {
+	n := 0
+	for _, p := range e.partitions {
+		if p.stored != nil && (e.state.Stage == stageReach || p.tier == e.tier) {
+			n++
+		}
+	}
+	return n
 }
 
 func (w *worker) place(p *partition) {

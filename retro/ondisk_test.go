@@ -1,10 +1,15 @@
 package retro
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -36,4 +41,85 @@ func TestOnDisk(t *testing.T) {
 	graphs(t, 100, func(t *testing.T, rng *rand.Rand, g *graph) { check(t, rng, g, g.solve()) })
 	scoreGraphs(t, 100, func(t *testing.T, rng *rand.Rand, g *graph) { check(t, rng, g, g.solveScores()) })
 	require.Greater(t, written, uint64(1<<20))
+}
+
+// TestOnDiskResume interrupts solves on disk after each batch, and goes on with them on
+// disk or in memory.
+func TestOnDiskResume(t *testing.T) {
+	run := func(t *testing.T, rng *rand.Rand, g *graph, want []games.Value) {
+		cfg := allOnDisk(t, rng)
+		start := g.start(rng)
+		for n := int64(1); ; n++ {
+			ctx, cancel := context.WithCancel(t.Context())
+			cfg.Memory, cfg.Threads = uint64(rng.IntN(2)), 1+rng.IntN(3)
+			s, err := Analyze(ctx, withCounter(t, g.universe(start), n, cancel), cfg)
+			cancel()
+			if err == nil {
+				g.check(t, s, want)
+				return
+			}
+			require.ErrorIs(t, err, ErrInterrupted)
+		}
+	}
+	graphs(t, 15, func(t *testing.T, rng *rand.Rand, g *graph) { run(t, rng, g, g.solve()) })
+	scoreGraphs(t, 15, func(t *testing.T, rng *rand.Rand, g *graph) { run(t, rng, g, g.solveScores()) })
+}
+
+// TestOnDiskManyDistances has more codes than a byte.
+func TestOnDiskManyDistances(t *testing.T) {
+	g := path(1000)
+	for seed := range uint64(4) {
+		s, err := Analyze(t.Context(), g.universe(999), allOnDisk(t, rand.New(rand.NewPCG(seed, 1))))
+		require.NoError(t, err)
+		g.check(t, s, g.solve())
+	}
+}
+
+// TestOnDiskFaults fails the n-th use of the disk, for every n: the solve reports it, or
+// ends with the right values nevertheless; and what it leaves can be continued.
+func TestOnDiskFaults(t *testing.T) {
+	broken := errors.New("the disk is broken")
+	for _, scores := range []bool{false, true} {
+		rng := rand.New(rand.NewPCG(3, 3))
+		o := graphOptions{tiers: 2, size: 60, degree: 3, finished: 20, outcomes: plainOutcomes, scores: scores}
+		if scores {
+			o.outcomes = []games.Value{games.Score(3), games.Score(-2)}
+		}
+		g := newGraph(rng, o)
+		values, start := g.solve(), g.start(rng)
+		if scores {
+			values = g.solveScores()
+		}
+		for _, positions := range []Positions{Reachable, All} {
+			t.Run(fmt.Sprint(scores, positions), func(t *testing.T) {
+				reported := 0
+				for n := int64(1); ; n++ {
+					var left atomic.Int64
+					left.Store(n)
+					cfg := allOnDisk(t, rng)
+					mem := cfg.FS
+					cfg.Positions, cfg.Threads = positions, 2
+					cfg.FS = errorfs.Wrap(mem, errorfs.InjectorFunc(func(errorfs.Op) error {
+						if left.Add(-1) == 0 {
+							return broken
+						}
+						return nil
+					}))
+					s, err := Analyze(t.Context(), g.universe(start), cfg)
+					if err != nil {
+						reported++
+						require.ErrorIs(t, err, broken)
+						cfg.FS = mem
+						s, err = Analyze(t.Context(), g.universe(start), cfg)
+						require.NoError(t, err)
+					}
+					g.check(t, s, values)
+					if left.Load() > 0 {
+						break
+					}
+				}
+				require.Greater(t, reported, 30)
+			})
+		}
+	}
 }

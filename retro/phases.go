@@ -90,7 +90,7 @@ func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worke
 		})
 		e.collect(time.Since(begin), before)
 		e.mu.Lock()
-		err, pause := e.err, e.pause
+		err, pause, asked := e.err, e.pause, e.asked
 		e.pause = false
 		e.mu.Unlock()
 		switch {
@@ -109,6 +109,11 @@ func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worke
 			if err := e.save(); err != nil {
 				return err
 			}
+			took := time.Since(asked) // with what the workers did before they stopped
+			e.rest.Store(time.Now().Add(restAfter * took).UnixNano())
+			if e.slow.Load() > 0 {
+				e.slow.Store(int64(took))
+			}
 		}
 	}
 }
@@ -123,6 +128,11 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	pass := &(*passes)[len(*passes)-1]
 	pass.Time += elapsed
 	pass.Counts.add(e.counts().minus(before))
+	pass.Partitions = e.storedPartitions()
+	if name == "levels" && (pass.Levels == 0 || pass.level != e.state.Level) {
+		pass.Levels++
+		pass.level = e.state.Level
+	}
 	if pass.Memory == 0 || elapsed > time.Millisecond { // To ask takes as long as a small level.
 		pass.Memory = max(pass.Memory, memory.Resident())
 	}
@@ -162,7 +172,9 @@ func grown(list []uint64, n int) []uint64 {
 func (e *engine) reach(ctx context.Context) error {
 	e.enter("reach", 0, 0, e.passed("reach"))
 	fresh := e.partitions[0].reached == nil && e.partitions[0].stored == nil
-	e.place()
+	if err := e.place(); err != nil {
+		return err
+	}
 	if fresh {
 		for _, p := range e.partitions {
 			p.allocateBits()
@@ -208,7 +220,9 @@ func (e *engine) initialise(ctx context.Context) error {
 	if err := e.makeRoom(); err != nil {
 		return err
 	}
-	e.place()
+	if err := e.place(); err != nil {
+		return err
+	}
 	if e.someOnDisk {
 		e.numberBuckets()
 	}
@@ -287,7 +301,9 @@ func (e *engine) propagatedValue(kind messageKind, level int) games.Value {
 // levels settles the positions of a tier, level by level.
 func (e *engine) levels(ctx context.Context) error {
 	e.tier = e.state.Tier
-	e.place()
+	if err := e.place(); err != nil {
+		return err
+	}
 	s := &e.state
 	tier := &s.Tiers[s.Tier]
 	settled := e.passed("levels")
@@ -436,6 +452,9 @@ func (w *worker) applyDeferred(p *partition, kind messageKind) {
 
 // endTier frees what only solving needs and begins the next tier.
 func (e *engine) endTier() error {
+	if err := e.failure(); err != nil {
+		return err
+	}
 	if e.plan.onDisk(e.tier) {
 		if err := e.evictTier(e.tier); err != nil {
 			return err

@@ -29,15 +29,17 @@ func (e *engine) scratch(name string) (vfs.File, error) {
 }
 
 // read reads a part of a scratch file. An error ends the solve.
-func (w *worker) read(f vfs.File, data []byte, at int64) {
+func (w *worker) read(f vfs.File, data []byte, at int64) (ok bool) {
 	if len(data) == 0 {
-		return
+		return true
 	}
 	w.counters.read.Add(uint64(len(data)))
 	if _, err := f.ReadAt(data, at); err != nil {
 		clear(data)
 		w.e.fail(fmt.Errorf("reading a scratch file in %s: %w", w.e.cfg.Checkpoint, err))
+		return false
 	}
+	return true
 }
 
 // write writes a part of a scratch file. An error ends the solve.
@@ -168,8 +170,10 @@ func (w *worker) pull(l *list, do func(words []uint32)) {
 func (w *worker) slabWords(slab uint32) []uint32 {
 	s := &w.lists
 	s.bytes = resized(s.bytes, 4*s.slab)
-	w.read(s.file, s.bytes, int64(slab)*int64(len(s.bytes)))
 	s.words = s.words[:0]
+	if !w.read(s.file, s.bytes, int64(slab)*int64(len(s.bytes))) {
+		return nil
+	}
 	for i := 0; i < len(s.bytes); i += 4 {
 		s.words = append(s.words, binary.LittleEndian.Uint32(s.bytes[i:]))
 	}

@@ -155,6 +155,10 @@ type Pass struct {
 	Time   time.Duration
 	Memory uint64 // resident at the end, in bytes
 	Counts Counts
+
+	// Partitions is the number of those on disk, and Levels that of the levels done.
+	Partitions, Levels int
+	level              int // the last of them
 }
 
 // Solution holds the values of all solved positions.
@@ -221,6 +225,10 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 
 // leave writes a last checkpoint and returns the error of an interrupted solve.
 func (e *engine) leave() error {
+	if e.quit.Load() {
+		return fmt.Errorf("%w after %v; the work since the last checkpoint is lost, since another would take about %v",
+			ErrInterrupted, e.elapsed().Round(time.Second), time.Duration(e.slow.Load()).Round(time.Second))
+	}
 	if err := e.save(); err != nil {
 		return fmt.Errorf("stopped; the work since the last checkpoint is lost: %w", err)
 	}

@@ -63,6 +63,9 @@ func (e *engine) storeTier(tier int) error {
 		var raw, packed, ends []byte
 		end := uint64(len(tierMagic))
 		for piece := range e.pieces(tier) {
+			if e.quit.Load() {
+				return errStopped
+			}
 			raw = resized(raw, 2*e.pieceLength(tier, piece))
 			if err := e.copyCodes(raw, tier, piece*pieceSize); err != nil {
 				return err

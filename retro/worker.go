@@ -94,9 +94,7 @@ func (w *worker) run(produce func() bool) {
 		default:
 			w.flush()
 			if !w.applyAll() && !w.e.transport.wait(w.id) {
-				if w.requests != nil && !w.e.failed() {
-					w.answerRequests()
-				}
+				w.answerRequests()
 				w.close()
 				return
 			}
@@ -211,6 +209,9 @@ func (w *worker) accept(b *batch) {
 
 // applyAll applies all accepted messages, and reports whether there were any.
 func (w *worker) applyAll() bool {
+	if w.e.quit.Load() {
+		return false
+	}
 	if p := w.fullest(); p != nil && p.stored != nil {
 		w.applyStored(p)
 		return true
