@@ -34,7 +34,7 @@ last checkpoint and ends with the same database.`,
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
-	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; finished tiers that do not fit are read from disk (default nine tenths of the machine's memory)")
+	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
 	threadsFlag(flags, &cfg.Threads, "0", "number of threads")
 	numberFlag(flags, &cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
 	numberFlag(flags, &cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
