@@ -97,7 +97,11 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 	if len(p.Tiers) > 1 {
 		fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", "tier", "positions", "memory to solve", "memory after", "in database")
 		for _, s := range p.Tiers {
-			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, grouped(s.Positions), size(s.Solving), size(s.Kept), size(s.Disk))
+			solving := size(s.Solving)
+			if s.OnDisk {
+				solving = "on disk"
+			}
+			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, grouped(s.Positions), solving, size(s.Kept), size(s.Disk))
 		}
 	}
 	most := max(p.Peak+taken, memory.Peak())
@@ -108,6 +112,14 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 		fmt.Fprintf(&b, "  memory  at most %s\n", size(most))
 	}
 	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", size(p.Disk), size(p.Database))
+	if p.Read > 0 {
+		what := "the tiers marked are"
+		if len(p.Tiers) == 1 {
+			what = "the game is"
+		}
+		fmt.Fprintf(&b, "  %s solved on disk: about %s read and %s written, and 1.5 times as long\n", what, size(p.Read), size(p.Written))
+		fmt.Fprintf(&b, "  where free memory caches the files; more where the disk has to keep up\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -26,8 +28,9 @@ type engine struct {
 	state      state
 	plan       *Plan
 	files      []*tierFile // of finished tiers that are not in memory
-	someOnDisk bool        // some tier before the one being solved is
-	buckets    []int       // first bucket of each of them, for requests
+	pieceCache *lru.Cache[pieceNumber, []byte]
+	someOnDisk bool  // some tier before the one being solved is
+	buckets    []int // first bucket of each of them, for requests
 
 	tier     int                       // the tier being solved
 	nextCode [kindDecrement + 1]uint16 // of the positions that messages of a kind settle
@@ -95,6 +98,9 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		}
 		e.reverse = newReverse(u, limit)
 		e.retractor = e.reverse
+	}
+	if e.pieceCache, err = lru.New[pieceNumber, []byte](cachedPieces * cfg.Threads); err != nil {
+		return nil, err
 	}
 	e.plan, e.files = cfg.Plan, make([]*tierFile, len(u.Tiers))
 	if e.plan == nil && cfg.Memory > 0 {

@@ -17,9 +17,11 @@ type Plan struct {
 	Peak, Least uint64
 	// Limit is the allowed memory; 0 means no limit.
 	Limit uint64
-	// Disk is the size of database and checkpoints at the worst moment, and
-	// Database that of the database alone.
+	// Disk is the size of database, checkpoints and scratch files at the worst
+	// moment, and Database that of the database alone.
 	Disk, Database uint64
+	// Read and Written are about the bytes read and written to solve tiers on disk.
+	Read, Written uint64
 
 	base, diskBase uint64 // memory needed at all times, with the forward pass in memory or on disk
 	reach          uint64 // memory for the forward pass on disk, besides
@@ -55,6 +57,10 @@ const (
 	// Bits of an unfinished position in a database of distances or of scores, and
 	// in the file of a tier, as measured.
 	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
+	// Bytes read and written for each unfinished position of a tier on disk, as
+	// measured of Dōbutsu shōgi and of awari.
+	distanceRead, distanceWritten = 200, 170
+	scoreRead, scoreWritten       = 450, 380
 	// storedMemory is the memory for a slot of the partition that is in memory while
 	// its tier is on disk: its arrays and frontiers, and a checkpoint of them.
 	storedMemory = 9
@@ -141,6 +147,12 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		t := &p.Tiers[i]
 		if t.OnDisk = p.onDisk(i); t.OnDisk {
 			scratch = max(scratch, t.scratch)
+			read, written := float64(distanceRead), float64(distanceWritten)
+			if u.Order == games.ByScore {
+				read, written = scoreRead, scoreWritten
+			}
+			p.Read += uint64(read * t.unfinished)
+			p.Written += uint64(written * t.unfinished)
 		}
 		p.Least = max(p.Least, min(p.inMemory(i), p.stored(i)))
 	}
@@ -192,7 +204,11 @@ func (p *Plan) GoLimit() int64 {
 	if p.Limit > 0 && p.Limit < p.Peak {
 		most = max(p.Limit, p.Least)
 	}
-	return int64(most - codeMemory)
+	limit := most - codeMemory
+	if p.anyOnDisk() {
+		limit -= limit / 16 // the limit is soft, and a process on disk is at it all the time
+	}
+	return int64(limit)
 }
 
 // withGarbage adds to the memory in use what the garbage collector needs to work.

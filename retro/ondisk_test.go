@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -90,8 +92,9 @@ func TestOnDiskFaults(t *testing.T) {
 		if scores {
 			values = g.solveScores()
 		}
-		for _, positions := range []Positions{Reachable, All} {
-			t.Run(fmt.Sprint(scores, positions), func(t *testing.T) {
+		for _, stop := range []int64{0, 4} { // with an interruption, the last uses are for a checkpoint
+			positions := []Positions{Reachable, All}[rng.IntN(2)]
+			t.Run(fmt.Sprint(scores, positions, stop), func(t *testing.T) {
 				reported := 0
 				for n := int64(1); ; n++ {
 					var left atomic.Int64
@@ -105,10 +108,14 @@ func TestOnDiskFaults(t *testing.T) {
 						}
 						return nil
 					}))
-					s, err := Analyze(t.Context(), g.universe(start), cfg)
-					if err != nil {
+					ctx, cancel := context.WithCancel(t.Context())
+					s, err := Analyze(ctx, withCounter(t, g.universe(start), stop, cancel), cfg)
+					cancel()
+					if errors.Is(err, broken) {
 						reported++
-						require.ErrorIs(t, err, broken)
+					}
+					if err != nil {
+						require.True(t, errors.Is(err, broken) || stop > 0 && errors.Is(err, ErrInterrupted), "%v", err)
 						cfg.FS = mem
 						s, err = Analyze(t.Context(), g.universe(start), cfg)
 						require.NoError(t, err)
@@ -118,8 +125,29 @@ func TestOnDiskFaults(t *testing.T) {
 						break
 					}
 				}
-				require.Greater(t, reported, 30)
+				require.Greater(t, reported, 10)
 			})
 		}
 	}
+}
+
+// TestOnDiskQuits interrupts a solve that has too much on disk to write a checkpoint
+// within a second.
+func TestOnDiskQuits(t *testing.T) {
+	_, u := openAwari(t, "", 9)
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("solve", 0o755))
+	var e *engine
+	ctx, cancel := context.WithCancel(t.Context())
+	cfg, err := Config{Positions: All, FS: fs, Checkpoint: "solve", Memory: 1, Threads: 2, CheckpointEvery: time.Hour}.withDefaults()
+	require.NoError(t, err)
+	e, err = newEngine(withCounter(t, u, 500, func() {
+		e.slow.Store(int64(time.Minute))
+		cancel()
+	}), cfg)
+	require.NoError(t, err)
+	require.ErrorIs(t, e.run(ctx), errStopped)
+	require.EqualError(t, e.leave(), "interrupted after 0s; the work since the last checkpoint is lost, since another would take about 1m0s")
+	_, err = fs.Stat("solve/checkpoint")
+	require.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -118,11 +117,16 @@ type tierFile struct {
 	tier int
 	file vfs.File
 	ends []uint64
-
-	cache *lru.Cache[uint64, []byte] // pieces
 }
 
+// cachedPieces is the number of pieces that are cached for each worker.
 const cachedPieces = 8
+
+// pieceNumber identifies a piece.
+type pieceNumber struct {
+	tier  int
+	piece uint64
+}
 
 // openTier opens the file of a tier.
 func (e *engine) openTier(tier int) (f *tierFile, err error) {
@@ -158,9 +162,6 @@ func (e *engine) openTier(tier int) (f *tierFile, err error) {
 		return nil, errDamaged
 	}
 	f = &tierFile{e: e, tier: tier, file: file}
-	if f.cache, err = lru.New[uint64, []byte](cachedPieces); err != nil {
-		return nil, err
-	}
 	for ; len(text) > 8; text = text[8:] {
 		f.ends = append(f.ends, binary.LittleEndian.Uint64(text))
 	}
@@ -197,12 +198,13 @@ func codeAt(piece []byte, i uint64) uint16 {
 
 // piece returns a piece, from the cache if possible.
 func (f *tierFile) piece(piece uint64) ([]byte, error) {
-	if codes, ok := f.cache.Get(piece); ok {
+	key := pieceNumber{f.tier, piece}
+	if codes, ok := f.e.pieceCache.Get(key); ok {
 		return codes, nil
 	}
 	codes, _, err := f.readPiece(piece, nil, nil)
 	if err == nil {
-		f.cache.Add(piece, codes)
+		f.e.pieceCache.Add(key, codes)
 	}
 	return codes, err
 }
