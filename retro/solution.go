@@ -37,8 +37,8 @@ type Config struct {
 	// BatchSize is the maximum number of messages of a batch; 0 means 1024.
 	BatchSize int
 
-	// Memory is the memory limit in bytes; 0 means none. Finished tiers that do
-	// not fit are kept on disk, which needs Checkpoint.
+	// Memory is the memory limit in bytes; 0 means none. Tiers that do not fit
+	// are on disk, which needs Checkpoint.
 	Memory uint64
 	// Plan is the plan for this solve by [PlanOf], or nil. Progress reports
 	// estimate the time with it, and a memory limit needs it: without it, it is
