@@ -9,7 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// scratchPrefix begins the names of scratch files, which live no longer than a run.
+// scratchPrefix begins the names of scratch files. They have one for a moment only, but
+// a process may be killed just then.
 const scratchPrefix = "scratch-"
 
 func isScratch(name string) bool { return strings.HasPrefix(name, scratchPrefix) }

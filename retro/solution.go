@@ -214,10 +214,11 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
-	switch err := e.run(ctx); {
-	case errors.Is(err, errStopped):
-		return nil, e.leave()
-	case err != nil:
+	err = e.run(ctx)
+	if errors.Is(err, errStopped) {
+		err = e.leave()
+	}
+	if err = errors.Join(err, e.closeAllScratch()); err != nil {
 		return nil, err
 	}
 	return e.solution(), nil
