@@ -97,7 +97,11 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 	if len(p.Tiers) > 1 {
 		fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", "tier", "positions", "memory to solve", "memory after", "in database")
 		for _, s := range p.Tiers {
-			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, grouped(s.Positions), size(s.Solving), size(s.Kept), size(s.Disk))
+			solving := size(s.Solving)
+			if s.OnDisk {
+				solving = "on disk"
+			}
+			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, grouped(s.Positions), solving, size(s.Kept), size(s.Disk))
 		}
 	}
 	most := max(p.Peak+taken, memory.Peak())
@@ -108,6 +112,40 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 		fmt.Fprintf(&b, "  memory  at most %s\n", size(most))
 	}
 	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", size(p.Disk), size(p.Database))
+	if p.Read > 0 {
+		what := "the tiers marked are"
+		if len(p.Tiers) == 1 {
+			what = "the game is"
+		}
+		fmt.Fprintf(&b, "  %s solved on disk: about %s read and %s written, and 1.5 times as long\n", what, size(p.Read), size(p.Written))
+		fmt.Fprintf(&b, "  where free memory caches the files; more where the disk has to keep up\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// onDisk describes the larger passes of a solve over partitions on disk. A pass over all
+// of them brings each into memory once.
+func onDisk(s *retro.Solution) []string {
+	var lines []string
+	all := uint64(0)
+	for _, p := range s.Passes {
+		all += p.Counts.Read + p.Counts.Written
+	}
+	for _, p := range s.Passes {
+		c := p.Counts
+		if p.Partitions == 0 || c.Read+c.Written < all/100 {
+			continue
+		}
+		times := fmt.Sprintf("%.1f passes", float64(c.Loads)/float64(p.Partitions))
+		if p.Levels > 0 {
+			times = fmt.Sprintf("%s with %.1f passes each", counted(uint64(p.Levels), "level"), float64(c.Loads)/float64(p.Partitions*p.Levels))
+		}
+		name := p.Name
+		if len(s.Tiers) > 1 {
+			name += " " + s.Universe.Tiers[p.Tier].Name
+		}
+		lines = append(lines, fmt.Sprintf("on disk: %s: %s, %s read, %s written", name, times, size(c.Read), size(c.Written)))
+	}
+	return lines
 }

@@ -34,7 +34,7 @@ last checkpoint and ends with the same database.`,
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
-	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; finished tiers that do not fit are read from disk (default nine tenths of the machine's memory)")
+	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
 	threadsFlag(flags, &cfg.Threads, "0", "number of threads")
 	numberFlag(flags, &cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
 	numberFlag(flags, &cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
@@ -108,6 +108,11 @@ last checkpoint and ends with the same database.`,
 		if s != nil && s.Resumed > 0 {
 			p.note("continued from a checkpoint %s", counted(uint64(s.Resumed), "time"))
 		}
+		if s != nil {
+			for _, line := range onDisk(s) {
+				p.note("%s", line)
+			}
+		}
 		return form.result(cmd, m, summary(g, dir, m))
 	}
 	return cmd
@@ -161,6 +166,9 @@ func solveLine(r retro.Progress) string {
 	if s := r.Elapsed.Seconds(); s > 0.1 && r.Counts.Moves > 0 {
 		fmt.Fprintf(&b, ", %.1f M moves/s", float64(r.Counts.Moves)/s/1e6)
 	}
+	if r.Counts.Loads > 0 {
+		fmt.Fprintf(&b, ", on disk: %s read, %s written", size(r.Counts.Read), size(r.Counts.Written))
+	}
 	return b.String()
 }
 
@@ -177,10 +185,13 @@ func solveRecord(r retro.Progress) any {
 		Messages uint64  `json:"messages"`
 		Batches  uint64  `json:"batches"`
 		Bytes    uint64  `json:"bytes"`
+		Loads    uint64  `json:"loads,omitempty"`
+		Read     uint64  `json:"read,omitempty"`
+		Written  uint64  `json:"written,omitempty"`
 		Left     float64 `json:"seconds_left,omitempty"`
 		Memory   uint64  `json:"memory"`
 	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
-		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory}
+		r.Counts.Batches, r.Counts.Bytes, r.Counts.Loads, r.Counts.Read, r.Counts.Written, r.Left.Seconds(), r.Memory}
 }
 
 // summary describes the results of a solve.

@@ -11,7 +11,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/s2"
@@ -59,7 +58,6 @@ func (e *engine) save() error {
 	if e.cfg.Checkpoint == "" {
 		return nil
 	}
-	begin := time.Now()
 	e.state.Elapsed, e.state.Memory = e.elapsed(), e.peakMemory()
 	for tier := range e.state.Tier {
 		if !e.state.Tiers[tier].Stored {
@@ -87,7 +85,6 @@ func (e *engine) save() error {
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	e.rest.Store(time.Now().Add(restAfter * time.Since(begin)).UnixNano())
 	return nil
 }
 
@@ -100,7 +97,7 @@ func (e *engine) savePartitions(w io.Writer) error {
 			if p.tier < e.state.Tier {
 				continue // has a file
 			}
-			raw = p.append(raw[:0])
+			raw = worker.appendState(raw[:0], p)
 			if n := 20 + s2.MaxEncodedLen(len(raw)); cap(record) < n {
 				record = make([]byte, n)
 			}
@@ -114,6 +111,9 @@ func (e *engine) savePartitions(w io.Writer) error {
 			if failed == nil {
 				_, failed = w.Write(record)
 			}
+			if failed == nil && e.quit.Load() {
+				failed = errStopped
+			}
 			stop := failed != nil
 			mu.Unlock()
 			if stop {
@@ -121,7 +121,7 @@ func (e *engine) savePartitions(w io.Writer) error {
 			}
 		}
 	})
-	return failed
+	return errors.Join(failed, e.failure())
 }
 
 // errDamaged is returned for a damaged checkpoint.
@@ -187,6 +187,8 @@ func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) err
 	case h.Numbering != e.universe.Numbering || h.BlockSize != db.BlockSize || fmt.Sprint(h.Slots) != fmt.Sprint(e.layout.fingerprint()):
 		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to start again, or %w", e.cfg.Checkpoint, ErrOther)
 	}
+	e.state.Stage, e.state.Tier = h.State.Stage, h.State.Tier // decide what goes to disk
+	e.state.Codes = h.State.Codes
 	var head [20]byte
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
@@ -214,9 +216,17 @@ func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) err
 		if raw, err = s2.Decode(resized(raw, int(rawSize)), packed); err != nil || xxhash.Sum64(raw) != binary.LittleEndian.Uint64(head[12:]) {
 			return errDamaged
 		}
-		if err := e.partitions[number].restore(raw); err != nil {
+		p := e.partitions[number]
+		if err := p.restore(raw); err != nil {
 			return err
 		}
+		e.workers[e.owner(p.number)].place(p)
+	}
+	for _, w := range e.workers {
+		w.close()
+	}
+	if err := e.failure(); err != nil {
+		return err
 	}
 	e.state = h.State
 	e.state.Resumed++
@@ -248,6 +258,23 @@ func (l *layout) fingerprint() []uint64 {
 	return list
 }
 
+// appendState appends the state of a partition of the worker to dst.
+func (w *worker) appendState(dst []byte, p *partition) []byte {
+	if p.stored == nil {
+		return p.append(dst)
+	}
+	w.open(p)
+	w.needBits(p)
+	w.needAll(p)
+	for _, f := range p.frontiers() {
+		w.each(f.stored, func(slots []uint32) { *f.slots = append(*f.slots, slots...) })
+	}
+	dst = p.append(dst)
+	p.now, p.next = frontier{}, frontier{} // they still are on disk
+	w.close()
+	return dst
+}
+
 // append appends the state of a partition to dst.
 func (p *partition) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.unexpanded))
@@ -276,6 +303,7 @@ func (p *partition) restore(data []byte) error {
 	r := reader{data: data}
 	p.unexpanded = int(binary.LittleEndian.Uint64(r.take(8)))
 	p.initialised = binary.LittleEndian.Uint64(r.take(8))
+	p.summed = p.initialised
 	p.reached = readWords(&r, 8, binary.LittleEndian.Uint64)
 	p.expanded = readWords(&r, 8, binary.LittleEndian.Uint64)
 	p.count = readWords(&r, 1, func(b []byte) uint8 { return b[0] })

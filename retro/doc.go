@@ -27,6 +27,9 @@
 // The number of threads and partitions, the size of batches and the order in which
 // they arrive change no byte of the result.
 //
+// With a limit of memory, tiers that do not fit are on disk, even while they are
+// solved: an owner then has one of its partitions in memory at a time.
+//
 // # Results
 //
 // [Solve] makes a database and resumes from a checkpoint after an interruption.

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -22,19 +24,25 @@ type engine struct {
 	partitions []*partition
 	workers    []*worker
 	transport  transport
+	throttle   int // length of a queue, in batches, above which senders wait
 	state      state
 	plan       *Plan
 	files      []*tierFile // of finished tiers that are not in memory
-	someOnDisk bool        // some tier before the one being solved is
+	pieceCache *lru.Cache[pieceNumber, []byte]
+	someOnDisk bool  // some tier before the one being solved is
+	buckets    []int // first bucket of each of them, for requests
 
-	tier     int    // the tier being solved
-	nextCode uint16 // of the positions that messages settle
+	tier     int                       // the tier being solved
+	nextCode [kindDecrement + 1]uint16 // of the positions that messages of a kind settle
 
 	stop  atomic.Bool  // workers produce no more messages
 	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds
-	mu    sync.Mutex   // guards err, pause, state.Outcomes and state.Deferred
+	quit  atomic.Bool  // stop without a checkpoint
+	slow  atomic.Int64 // nanoseconds that a checkpoint is likely to take; 0 in memory
+	mu    sync.Mutex   // guards err, pause, asked, state.Outcomes and state.Deferred
 	err   error
-	pause bool // the stop is for a checkpoint
+	pause bool      // the stop is for a checkpoint
+	asked time.Time // when the last such stop was
 	at    atomic.Pointer[place]
 	begin time.Time
 
@@ -91,9 +99,16 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		e.reverse = newReverse(u, limit)
 		e.retractor = e.reverse
 	}
+	if e.pieceCache, err = lru.New[pieceNumber, []byte](cachedPieces * cfg.Threads); err != nil {
+		return nil, err
+	}
 	e.plan, e.files = cfg.Plan, make([]*tierFile, len(u.Tiers))
 	if e.plan == nil && cfg.Memory > 0 {
 		e.plan = PlanOf(u, cfg)
+	}
+	e.throttle = throttleAt
+	if e.plan.anyOnDisk() {
+		e.throttle = throttleOnDisk
 	}
 	e.state = state{Stage: stageReach, Tiers: make([]tierState, len(u.Tiers))}
 	if cfg.Positions == All {
@@ -107,10 +122,10 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	}
 	e.transport = cfg.transport
 	if e.transport == nil {
-		e.transport = newLocal(cfg.Threads, throttleAt)
+		e.transport = newLocal(cfg.Threads, e.throttle)
 	}
 	for id := range cfg.Threads {
-		w := &worker{e: e, id: id, batch: cfg.BatchSize, tally: make([]tally, len(u.Tiers))}
+		w := &worker{e: e, id: id, batch: cfg.BatchSize, tally: make([]tally, len(u.Tiers)), scratch: make([]scratchTier, len(u.Tiers))}
 		for v := range w.outcomes {
 			w.outcomes[v] = noOutcome
 		}
@@ -118,6 +133,7 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		w.outcomes[uint16(unfinished)] = 0
 		w.boxes = make([]uint32, l.partitions*cfg.BatchSize)
 		w.fill = make([]uint32, l.partitions)
+		w.lists.slab = cfg.slab
 		e.workers = append(e.workers, w)
 	}
 	for _, p := range e.partitions {
@@ -142,6 +158,13 @@ func (e *engine) fail(err error) {
 	}
 	e.mu.Unlock()
 	e.stop.Store(true)
+}
+
+// failure returns the error that ended the analysis, if any did.
+func (e *engine) failure() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.err
 }
 
 // maxOutcomes is the number of outcomes that messages can distinguish.
@@ -290,6 +313,7 @@ func (e *engine) watch(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
+			e.quit.Store(e.cfg.CheckpointEvery > 0 && e.slow.Load() > int64(time.Second))
 			e.stop.Store(true)
 			return
 		case now := <-due:
@@ -297,7 +321,7 @@ func (e *engine) watch(ctx context.Context) {
 				continue
 			}
 			e.mu.Lock()
-			e.pause = true
+			e.pause, e.asked = true, now
 			e.mu.Unlock()
 			e.stop.Store(true)
 		case <-report:

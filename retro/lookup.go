@@ -1,30 +1,24 @@
 package retro
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// roundSize is the number of positions initialised together where values on disk are
-// needed. Each piece on disk is read at most once for them.
-const roundSize = 1 << 20
-
-// pending is a position whose successors' values still have to be read from disk.
-type pending struct {
-	p       *partition
-	slot    uint32
-	summary summary
-}
-
-// request asks for the value of a successor on disk.
-type request struct {
-	index   uint64
-	pending uint32 // the position that needs it
-	gain    int16
-}
+// Where values of finished tiers are on disk, a worker requests those that it needs and
+// answers many requests in one pass over the tiers. A request has three words:
+//
+//	+-----------------------------+------------------------------+--------------------+
+//	| place in the bucket, 32 bit | partition, low 8 bit         | partition, 16 bit  |
+//	|                             | slot, 24 bit                 | gain, 16 bit       |
+//	+-----------------------------+------------------------------+--------------------+
+//
+// There is a list of requests for each bucket, a range of a tier of which the values fit
+// in memory. What is known so far of a position is kept in its arrays: as its count the
+// number of successors that are not known, and as its code the number of the best value.
+const requestWords = 3
 
 // onDisk stands for the worth of a move to a position whose value is on disk.
 const onDisk = games.Hole
@@ -89,14 +83,14 @@ func (w *worker) gain(move uint32) int {
 
 // summaryOf summarises the moves of the i-th position of the expansion, and requests the
 // values on disk.
-func (w *worker) summaryOf(i int) summary {
+func (w *worker) summaryOf(p *partition, slot uint32, i int) summary {
 	n := newSummary()
 	end := w.expansion.End[i]
 	begin := end - len(w.expansion.Of(i))
 	for j, v := range w.worth[begin:end] {
 		if v == onDisk {
 			move := begin + j
-			w.requests = append(w.requests, request{w.expansion.Successors[move].Index(), uint32(len(w.pending)), int16(w.gain(uint32(move)))})
+			w.request(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
 			continue
 		}
 		n.add(v)
@@ -131,30 +125,156 @@ func (w *worker) checkGains(t games.Tier) {
 	}
 }
 
-// answerRequests reads the requested values in the order in which they lie on disk,
-// and initialises the pending positions.
-func (w *worker) answerRequests() error {
-	slices.SortFunc(w.requests, func(a, b request) int { return cmp.Compare(a.index, b.index) })
+// bucketOf returns the bucket that an index on disk belongs to, and its place there.
+func (e *engine) bucketOf(index uint64) (bucket int, place uint64) {
+	r := e.layout.find(index, &e.layout.regions[0])
+	offset := index - r.start
+	return e.buckets[r.tier] + int(offset/e.plan.bucket), offset % e.plan.bucket
+}
+
+// numberBuckets numbers the buckets of the finished tiers.
+func (e *engine) numberBuckets() {
+	e.buckets = e.buckets[:0]
+	n := 0
+	for _, t := range e.universe.Tiers[:e.tier] {
+		e.buckets = append(e.buckets, n)
+		n += int((t.Open + e.plan.bucket - 1) / e.plan.bucket)
+	}
+	for _, w := range e.workers {
+		w.requests, w.values = make([]list, n), nil
+	}
+}
+
+// request asks for the value of a successor on disk.
+func (w *worker) request(p *partition, slot uint32, index uint64, gain int) {
+	bucket, place := w.e.bucketOf(index)
+	number := uint32(p.number)
+	w.push(&w.requests[bucket], uint32(place), number<<slotBits|slot, number>>8<<16|uint32(uint16(gain)))
+	w.requested++
+}
+
+// remember keeps what is known of a position until its requests are answered.
+func (w *worker) remember(p *partition, slot uint32, n *summary) {
+	if !w.countFits(p, slot, n.unknown) {
+		return
+	}
+	p.count[slot] = uint8(n.unknown)
+	p.setNumber(slot, w.number(n.best))
+}
+
+// number returns the number of the best known value of a position.
+func (w *worker) number(v games.Value) uint16 {
+	switch v {
+	case games.Unfinished:
+		return codeNone
+	case games.Draw:
+		return codeDraw
+	}
+	n := w.deferred[uint16(v)]
+	if n == 0 {
+		n = w.e.deferredNumber(v)
+		w.deferred[uint16(v)] = n
+	}
+	return n
+}
+
+// numbered is the inverse of number.
+func (w *worker) numbered(number uint16) games.Value {
+	switch number {
+	case codeNone:
+		return games.Unfinished
+	case codeDraw:
+		return games.Draw
+	}
+	if int(number)-codes >= len(w.values) {
+		w.e.mu.Lock()
+		w.values = slices.Clone(w.e.state.Deferred)
+		w.e.mu.Unlock()
+	}
+	return w.values[number-codes]
+}
+
+// answerRequests answers all requests, bucket by bucket, and initialises the positions
+// that were waiting for that.
+func (w *worker) answerRequests() {
 	e := w.e
-	r := &e.layout.regions[0]
-	tier, at := -1, uint64(0)
-	var piece, packed []byte
-	for _, q := range w.requests {
-		r = e.layout.find(q.index, r)
-		offset := q.index - e.universe.Tiers[r.tier].Start
-		if n := offset / pieceSize; r.tier != tier || n != at {
-			var err error
-			if piece, packed, err = e.files[r.tier].readPiece(n, piece, packed); err != nil {
-				return err
-			}
-			tier, at = r.tier, n
+	ends := func() bool { return e.quit.Load() || e.failure() != nil }
+	if w.requests == nil || ends() {
+		return
+	}
+	for tier, first := range e.buckets {
+		end := len(w.requests)
+		if tier+1 < len(e.buckets) {
+			end = e.buckets[tier+1]
 		}
-		w.pending[q.pending].summary.add(e.valueOf(codeAt(piece, offset%pieceSize)).Backup(int(q.gain)))
+		for bucket := first; bucket < end && !ends(); bucket++ {
+			begin := uint64(bucket-first) * e.plan.bucket / pieceSize
+			for i := range w.pieces {
+				w.pieces[i] = w.pieces[i][:0]
+			}
+			w.pull(&w.requests[bucket], func(words []uint32) { w.answer(tier, begin, words) })
+		}
 	}
-	for i := range w.pending {
-		x := &w.pending[i]
-		w.initialise(x.p, x.slot, &x.summary)
+	w.requested = 0
+	for _, p := range w.own {
+		if p.tier == e.tier && p.open && p.summed < p.initialised && !ends() {
+			w.initialiseSummed(p)
+		}
 	}
-	w.requests, w.pending = w.requests[:0], w.pending[:0]
-	return nil
+}
+
+// answer answers requests for values of a tier from a piece on.
+func (w *worker) answer(tier int, begin uint64, words []uint32) {
+	f := w.e.files[tier]
+	for ; len(words) > 0; words = words[requestWords:] {
+		place := uint64(words[0])
+		n := int(place / pieceSize)
+		for len(w.pieces) <= n {
+			w.pieces = append(w.pieces, nil)
+		}
+		if len(w.pieces[n]) == 0 {
+			var err error
+			if w.pieces[n], w.packed, err = f.readPiece(begin+uint64(n), w.pieces[n], w.packed); err != nil {
+				w.e.fail(err)
+				return
+			}
+			w.counters.read.Add(uint64(len(w.packed)))
+		}
+		p := w.e.partitions[words[1]>>slotBits|words[2]>>16<<8]
+		slot, gain := words[1]&(1<<slotBits-1), int(int16(words[2]))
+		v := w.e.valueOf(codeAt(w.pieces[n], place%pieceSize)).Backup(gain)
+		if p.stored != nil {
+			w.push(&p.stored.answers, slot, uint32(uint16(v)))
+		} else {
+			w.improve(p, slot, v)
+		}
+	}
+}
+
+// improve makes a value the best known one of a position, if it is better.
+func (w *worker) improve(p *partition, slot uint32, v games.Value) {
+	if v > w.numbered(p.code(slot)) {
+		p.setNumber(slot, w.number(v))
+	}
+}
+
+// initialiseSummed initialises the positions of a partition of which all is known now.
+func (w *worker) initialiseSummed(p *partition) {
+	w.open(p)
+	if p.stored != nil {
+		w.needAll(p)
+		w.frame.setAll(len(w.frame.counts), dirty)
+		w.pull(&p.stored.answers, func(words []uint32) {
+			for i := 0; i < len(words); i += 2 {
+				w.improve(p, words[i], games.Value(int16(words[i+1])))
+			}
+		})
+	}
+	for ; p.summed < p.initialised; p.summed++ {
+		slot := uint32(p.summed)
+		n := summary{unknown: int(p.count[slot]), best: w.numbered(p.code(slot))}
+		if n != newSummary() { // else there is no position
+			w.initialise(p, slot, &n)
+		}
+	}
 }

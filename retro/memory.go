@@ -2,6 +2,7 @@ package retro
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/memory"
@@ -11,16 +12,21 @@ import (
 // positions. Sizes are in bytes and meant as upper bounds.
 type Plan struct {
 	Tiers []tierPlan
-	// Peak is the memory needed with all finished tiers in memory, and Least
-	// with all of them on disk.
+	// Peak is the memory needed with everything in memory, and Least with all
+	// tiers on disk, the one being solved too.
 	Peak, Least uint64
 	// Limit is the allowed memory; 0 means no limit.
 	Limit uint64
-	// Disk is the size of database and checkpoints at the worst moment, and
-	// Database that of the database alone.
+	// Disk is the size of database, checkpoints and scratch files at the worst
+	// moment, and Database that of the database alone.
 	Disk, Database uint64
+	// Read and Written are about the bytes read and written to solve tiers on disk.
+	Read, Written uint64
 
-	base uint64 // memory needed at all times
+	base, diskBase uint64 // memory needed at all times, with the forward pass in memory or on disk
+	reach          uint64 // memory for the forward pass on disk, besides
+	bucket         uint64 // positions of a bucket of requests for values on disk
+	requests       uint64 // of a worker, until they are answered
 }
 
 // tierPlan is the part of a plan for one tier. Sizes are in bytes.
@@ -30,7 +36,10 @@ type tierPlan struct {
 	Solving   uint64 // memory while the tier is solved
 	Kept      uint64 // memory afterwards
 	Disk      uint64 // size in the database
+	OnDisk    bool   // while it is solved
 
+	stored     uint64 // memory while the tier is solved on disk
+	scratch    uint64 // its scratch files
 	lookUp     uint64 // memory for reading values on disk while the tier is solved
 	later      uint64 // memory needed at all times, for the tiers after this one
 	unfinished float64
@@ -48,6 +57,13 @@ const (
 	// Bits of an unfinished position in a database of distances or of scores, and
 	// in the file of a tier, as measured.
 	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
+	// Bytes read and written for each unfinished position of a tier on disk, as
+	// measured of Dōbutsu shōgi and of awari.
+	distanceRead, distanceWritten = 200, 170
+	scoreRead, scoreWritten       = 450, 380
+	// storedMemory is the memory for a slot of the partition that is in memory while
+	// its tier is on disk: its arrays and frontiers, and a checkpoint of them.
+	storedMemory = 9
 	// overhead is the size of the files of a database without blocks.
 	overhead = 32 << 10
 )
@@ -66,12 +82,18 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		partitions += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, closedSize(size))
 		largest = max(largest, t.Open)
 	}
-	// Outboxes, and what is on the way.
-	p.base += threads*partitions*batch + min(threads*throttleAt*batch, 4*largest)
-	// The slots of a partition with a deferred value.
-	p.base += 4 * threads * min(size, largest)
+	// Outboxes, and the slots of a partition with a deferred value.
+	p.base += threads*partitions*batch + 4*threads*min(size, largest)
+	// What is on the way.
+	p.diskBase = p.base + min(threads*throttleOnDisk*batch, 4*largest)
+	p.base += min(threads*throttleAt*batch, 4*largest)
+	frames := storedMemory * threads * min(size, largest)
+	// A buffer for a bucket and a slab for each bucket are about the same.
+	p.bucket = max(uint64(math.Sqrt(float64(u.Size()*4*slabWords/2)))/pieceSize, 1) * pieceSize
+	p.requests = max(largest/(requestWords*threads), chunk)
 	bits := 0.0 // the bits of reached positions in a checkpoint
 	if cfg.Positions == Reachable {
+		p.reach = frames + partitions*4*slabWords
 		all := 0.0
 		for i, t := range u.Tiers {
 			// Until all positions are known, any partition may have messages.
@@ -105,11 +127,11 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 			tier.Solving += 8*t.Open + uint64(4*s.edges*open)
 		}
 		if kept > 0 {
-			tier.lookUp = 64 * min(t.Open, threads*roundSize)
+			tier.lookUp = threads * (2*min(p.bucket, kept) + kept/p.bucket*4*slabWords)
 		}
+		p.planStored(&tier, min(frames, storedMemory*threads*t.Open), 1<<partitionBits(t.Open, size), s.edges*open)
 		p.Tiers = append(p.Tiers, tier)
 		p.Peak = max(p.Peak, process(p.base+kept+tier.Solving))
-		p.Least = max(p.Least, p.least(i))
 		kept += tier.Kept
 
 		// A new checkpoint is completed before the old one is removed.
@@ -120,9 +142,55 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		bits -= s.openBits * open
 	}
 	p.Database += overhead
-	p.Disk += p.Disk/20 + overhead
+	scratch := uint64(0)
+	for i := range p.Tiers {
+		t := &p.Tiers[i]
+		if t.OnDisk = p.onDisk(i); t.OnDisk {
+			scratch = max(scratch, t.scratch)
+			read, written := float64(distanceRead), float64(distanceWritten)
+			if u.Order == games.ByScore {
+				read, written = scoreRead, scoreWritten
+			}
+			p.Read += uint64(read * t.unfinished)
+			p.Written += uint64(written * t.unfinished)
+		}
+		p.Least = max(p.Least, min(p.inMemory(i), p.stored(i)))
+	}
+	p.Disk += p.Disk/20 + overhead + scratch
 	return p
 }
+
+// planStored plans a tier of so many partitions and moves within it on disk.
+func (p *Plan) planStored(t *tierPlan, frames, partitions uint64, edges float64) {
+	// Lists of messages and frontiers, or of answers.
+	t.stored = frames + min(4*partitions*4*slabWords, 8*t.Positions)
+	t.scratch = 2*t.Kept + max(4*t.Positions, uint64(2*edges))
+}
+
+// inMemory returns the memory needed to solve a tier in memory with all earlier tiers on
+// disk, if that saves any.
+func (p *Plan) inMemory(tier int) uint64 {
+	s := p.Tiers[tier]
+	return process(p.base + s.Solving + min(p.kept(tier), s.lookUp))
+}
+
+// stored returns the memory needed to solve a tier on disk.
+func (p *Plan) stored(tier int) uint64 {
+	s := p.Tiers[tier]
+	return process(p.diskBase + max(s.stored+s.lookUp, p.reach))
+}
+
+// kept returns the memory for all tiers before one.
+func (p *Plan) kept(tier int) uint64 {
+	kept := uint64(0)
+	for _, s := range p.Tiers[:tier] {
+		kept += s.Kept
+	}
+	return kept
+}
+
+// onDisk reports whether a tier has to be solved on disk.
+func (p *Plan) onDisk(tier int) bool { return p != nil && p.Limit > 0 && p.inMemory(tier) > p.Limit }
 
 // inboxes returns the size of the messages that wait for the partitions of a region.
 func inboxes(indices, partitionSize uint64) uint64 {
@@ -136,7 +204,11 @@ func (p *Plan) GoLimit() int64 {
 	if p.Limit > 0 && p.Limit < p.Peak {
 		most = max(p.Limit, p.Least)
 	}
-	return int64(most - codeMemory)
+	limit := most - codeMemory
+	if p.anyOnDisk() {
+		limit -= limit / 16 // the limit is soft, and a process on disk is at it all the time
+	}
+	return int64(limit)
 }
 
 // withGarbage adds to the memory in use what the garbage collector needs to work.
@@ -145,24 +217,13 @@ func withGarbage(bytes uint64) uint64 { return bytes + bytes/10 }
 // process returns the memory of the process with so much in use.
 func process(bytes uint64) uint64 { return codeMemory + withGarbage(bytes) }
 
-// least returns the memory needed to solve a tier with all earlier tiers on disk, if
-// that saves any.
-func (p *Plan) least(tier int) uint64 {
-	kept := uint64(0)
-	for _, s := range p.Tiers[:tier] {
-		kept += s.Kept
-	}
-	s := p.Tiers[tier]
-	return process(p.base + s.Solving + min(kept, s.lookUp))
-}
-
 // Check returns an error if the plan exceeds the memory limit or the given number of
 // free bytes on disk.
 func (p *Plan) Check(free uint64) error {
 	if p.Limit > 0 && p.Least > p.Limit {
 		fits := -1
 		for i := range p.Tiers {
-			if p.least(i)-withGarbage(p.Tiers[i].later) > p.Limit {
+			if min(p.inMemory(i), p.stored(i))-withGarbage(p.Tiers[i].later) > p.Limit {
 				break
 			}
 			fits = i
@@ -187,16 +248,30 @@ func (e *engine) makeRoom() error {
 	return e.setResident(e.plan.firstResident(e.tier))
 }
 
+// anyOnDisk reports whether any tier has to be solved on disk. Then the forward pass is
+// done there too.
+func (p *Plan) anyOnDisk() bool {
+	if p == nil {
+		return false
+	}
+	for i := range p.Tiers {
+		if p.onDisk(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // firstResident returns the first finished tier that stays in memory while the given
 // one is solved: all stay, or as many of the latest as fit.
 func (p *Plan) firstResident(tier int) int {
 	solving := p.Tiers[tier]
-	used, all := p.base+solving.Solving, uint64(0)
-	for _, s := range p.Tiers[:tier] {
-		all += s.Kept
-	}
-	if p.Limit == 0 || process(used+all) <= p.Limit {
+	used := p.base + solving.Solving
+	switch {
+	case p.Limit == 0 || process(used+p.kept(tier)) <= p.Limit:
 		return 0
+	case p.onDisk(tier):
+		return tier
 	}
 	used += solving.lookUp
 	first := tier

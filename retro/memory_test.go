@@ -32,9 +32,9 @@ func TestTiersLeaveMemory(t *testing.T) {
 			onDisk int // tiers, while the last is solved
 		}{
 			{plan.Peak, 0},
-			{plan.Peak - 1, -1}, // some
-			{plan.base + plan.Tiers[9].Solving, 9},
-			{1, 9},
+			{plan.Peak - 1, -1},        // some
+			{plan.inMemory(9) - 1, 10}, // the last itself too
+			{1, 10},
 		} {
 			cfg := Config{Memory: c.memory, Threads: 2, Partitions: partitions}
 			s, got := solveIn(t, u, cfg)
@@ -178,8 +178,11 @@ func TestPlan(t *testing.T) {
 	require.Len(t, p.Tiers, 49)
 	require.Equal(t, uint64(279_871_768_995), p.Tiers[48].Positions)
 	require.Greater(t, p.Peak, p.Least)
-	err := p.Check(1 << 60)
-	require.ErrorContains(t, err, "of memory, and 16.0 GiB is allowed; tiers up to 32 fit")
+	require.NoError(t, p.Check(1<<60))
+	require.False(t, p.onDisk(31))
+	require.True(t, p.onDisk(33))
+	p.Limit = p.Least - 1
+	require.ErrorContains(t, p.Check(1<<60), "is allowed; tiers up to 47 fit")
 	p.Limit = 1000 << 20
 	require.ErrorContains(t, p.Check(1<<60), "and 1000 MiB is allowed")
 	_, u = openAwari(t, "", 20)

@@ -49,8 +49,9 @@ type partition struct {
 	narrow []uint8  // codes while they fit
 	wide   []uint16 // codes from the 257th on
 
-	// initialised is the next slot of the pass over all slots of a tier.
-	initialised uint64
+	// initialised is the next slot of the pass over all slots of a tier. Of the slots
+	// from summed on, values on disk have still to be looked up.
+	initialised, summed uint64
 
 	now, next frontier // at this level, and at the next one
 	deferred  []uint64 // how many updates are deferred, by the number of their value
@@ -58,9 +59,15 @@ type partition struct {
 	inbox   []*batch
 	waiting int // messages in the inbox
 	queued  bool
+
+	stored *stored // nil if the partition is in memory
 }
 
 func (p *partition) allocateBits() {
+	if p.stored != nil {
+		p.stored.reached, p.stored.expanded = true, p.open
+		return
+	}
 	words := p.slots() / 64
 	p.reached = make([]uint64, words)
 	if p.open {
@@ -68,7 +75,23 @@ func (p *partition) allocateBits() {
 	}
 }
 
+// freeBits frees the bits of expanded positions, and those of reached ones if wanted.
+func (p *partition) freeBits(reached bool) {
+	p.expanded = nil
+	if reached {
+		p.reached = nil
+	}
+	if s := p.stored; s != nil {
+		s.expanded = false
+		s.reached = s.reached && !reached
+	}
+}
+
 func (p *partition) allocateValues(wide bool) {
+	if p.stored != nil {
+		p.stored.values = true
+		return
+	}
 	p.count = make([]uint8, p.slots())
 	p.allocateCodes(wide)
 }
@@ -108,14 +131,34 @@ func (p *partition) widen() {
 	p.narrow = nil
 }
 
+// frontierNow returns the positions of the level whose predecessors get messages of a kind.
+func (p *partition) frontierNow(kind messageKind) storedSlots {
+	f := storedSlots{slots: &p.now.lost}
+	if kind == kindDecrement {
+		f.slots = &p.now.won
+	}
+	if p.stored != nil {
+		f.stored = &p.stored.now.lost
+		if kind == kindDecrement {
+			f.stored = &p.stored.now.won
+		}
+	}
+	return f
+}
+
 // deferUpdate keeps the number of the best known value of a slot until its level.
 func (p *partition) deferUpdate(number uint16, slot uint32) {
+	p.setNumber(slot, number)
+	p.deferred = grown(p.deferred, int(number))
+	p.deferred[number]++
+}
+
+// setNumber makes the number of a value the code of a slot.
+func (p *partition) setNumber(slot uint32, number uint16) {
 	if number > 255 {
 		p.widen()
 	}
 	p.setCode(slot, number)
-	p.deferred = grown(p.deferred, int(number))
-	p.deferred[number]++
 }
 
 // deferredSlots appends the slots for which a value is deferred, unless they are settled.

@@ -14,6 +14,8 @@ func (w *worker) expandReached() bool {
 		if p.unexpanded == 0 {
 			continue
 		}
+		w.open(p)
+		w.needBits(p)
 		w.slots, w.word = p.unexpandedSlots(w.slots[:0], chunk, w.word)
 		if len(w.slots) == 0 {
 			continue
@@ -21,6 +23,7 @@ func (w *worker) expandReached() bool {
 		w.expand(p)
 		if w.e.single() {
 			w.checkGains(w.e.universe.Tiers[p.tier])
+			w.needSlots(p, w.slots)
 		}
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
@@ -89,22 +92,14 @@ func (w *worker) expand(p *partition) {
 // initialiseTier initialises positions of the tier being solved: all of them, or
 // those that are reached.
 func (w *worker) initialiseTier() bool {
-	if !w.e.someOnDisk {
-		return w.initialiseChunk()
+	if w.e.someOnDisk && w.requested >= w.e.plan.requests {
+		w.answerRequests()
 	}
-	for len(w.pending) < roundSize && w.initialiseChunk() {
-	}
-	if len(w.pending) == 0 {
-		return false
-	}
-	if err := w.answerRequests(); err != nil {
-		w.e.fail(err)
-	}
-	return true
+	return w.initialiseChunk()
 }
 
-// initialiseChunk expands some slots. It initialises them, or appends them to pending
-// where values on disk are needed.
+// initialiseChunk expands some slots and initialises them. Where there are values on disk,
+// it only summarises what is known.
 func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.own); w.cursor++ {
 		p := w.own[w.cursor]
@@ -112,6 +107,10 @@ func (w *worker) initialiseChunk() bool {
 			continue
 		}
 		w.slots = w.slots[:0]
+		w.open(p)
+		if w.e.cfg.Positions == Reachable {
+			w.needBits(p)
+		}
 		for n := p.slots(); p.initialised < n && len(w.slots) < chunk; p.initialised++ {
 			slot := uint32(p.initialised)
 			if w.e.known(p, slot) {
@@ -121,15 +120,16 @@ func (w *worker) initialiseChunk() bool {
 		if len(w.slots) == 0 {
 			continue
 		}
+		w.needSlots(p, w.slots)
 		w.expand(p)
 		w.lookUp(p)
 		for i, slot := range w.slots {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				n := w.summaryOf(i)
-				if w.e.someOnDisk {
-					w.pending = append(w.pending, pending{p, slot, n})
+				n := w.summaryOf(p, slot, i)
+				if w.e.someOnDisk && len(w.expansion.Of(i)) > 0 {
+					w.remember(p, slot, &n)
 				} else {
 					w.initialise(p, slot, &n)
 				}
@@ -155,21 +155,24 @@ func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 		return
 	}
 	count, later := n.count()
-	if count > 255 {
-		w.e.fail(fmt.Errorf("%s has a count of %d, the maximum is 255", w.name(p, slot), count))
+	if !w.countFits(p, slot, count) {
 		return
 	}
 	p.count[slot] = uint8(count)
-	if !later {
-		p.setCode(slot, codeDraw)
-	} else if number := w.deferred[uint16(n.best)]; number != 0 {
-		p.deferUpdate(number, slot)
+	if later {
+		p.deferUpdate(w.number(n.best), slot)
 	} else {
-		number = w.e.deferredNumber(n.best)
-		w.deferred[uint16(n.best)] = number
-		p.deferUpdate(number, slot)
+		p.setCode(slot, codeDraw)
 	}
 	w.tally[p.tier].open++
+}
+
+// countFits reports whether a count fits in a byte. If not, the solve fails.
+func (w *worker) countFits(p *partition, slot uint32, count int) bool {
+	if count > 255 {
+		w.e.fail(fmt.Errorf("%s has a count of %d, the maximum is 255", w.name(p, slot), count))
+	}
+	return count <= 255
 }
 
 // name names the position in a slot of a partition.
@@ -180,39 +183,44 @@ func (w *worker) name(p *partition, slot uint32) string {
 // retractLost sends a win message to each predecessor of the positions lost at this
 // level.
 func (w *worker) retractLost() bool {
-	return w.retract(func(p *partition) *[]uint32 { return &p.now.lost })
+	return w.retract(kindWin)
 }
 
 // retractWon sends a decrement message to each predecessor of the positions won at
 // this level.
 func (w *worker) retractWon() bool {
-	return w.retract(func(p *partition) *[]uint32 { return &p.now.won })
+	return w.retract(kindDecrement)
 }
 
-func (w *worker) retract(list func(*partition) *[]uint32) bool {
+func (w *worker) retract(kind messageKind) bool {
 	for ; w.cursor < len(w.own); w.cursor++ {
 		p := w.own[w.cursor]
-		slots := list(p)
-		rest := max(len(*slots)-chunk, 0)
-		if len(*slots) == 0 {
-			continue
+		now := p.frontierNow(kind)
+		w.recall(p, now)
+		if len(*now.slots) > 0 {
+			w.retractFrom(p, now.slots)
+			return true
 		}
-		if w.word <= w.cursor {
-			// Neighbours have similar predecessors, so ascending order is faster.
-			w.sort(*slots)
-			w.word = w.cursor + 1
-		}
-		w.indices = w.indices[:0]
-		for _, slot := range (*slots)[rest:] {
-			w.indices = append(w.indices, p.index(p.number, slot))
-		}
-		// A checkpoint keeps what is left in the frontier.
-		*slots = (*slots)[:rest]
-		w.e.retractor.Retract(w.indices, &w.before)
-		w.sendPredecessors(p.region, w.before.Indices)
-		w.counters.positions.Add(uint64(len(w.indices)))
-		w.counters.moves.Add(uint64(len(w.before.Indices)))
-		return true
 	}
 	return false
+}
+
+// retractFrom sends messages to the predecessors of some positions in a list.
+func (w *worker) retractFrom(p *partition, slots *[]uint32) {
+	if w.word <= w.cursor {
+		// Neighbours have similar predecessors, so ascending order is faster.
+		w.sort(*slots)
+		w.word = w.cursor + 1
+	}
+	rest := max(len(*slots)-chunk, 0)
+	w.indices = w.indices[:0]
+	for _, slot := range (*slots)[rest:] {
+		w.indices = append(w.indices, p.index(p.number, slot))
+	}
+	// A checkpoint keeps what is left in the frontier.
+	*slots = (*slots)[:rest]
+	w.e.retractor.Retract(w.indices, &w.before)
+	w.sendPredecessors(p.region, w.before.Indices)
+	w.counters.positions.Add(uint64(len(w.indices)))
+	w.counters.moves.Add(uint64(len(w.before.Indices)))
 }

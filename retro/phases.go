@@ -63,6 +63,9 @@ func (e *engine) counts() Counts {
 		c.Batches += w.counters.batches.Load()
 		c.Bytes += w.counters.bytes.Load()
 		c.Settled += w.counters.settled.Load()
+		c.Loads += w.counters.loads.Load()
+		c.Read += w.counters.read.Load()
+		c.Written += w.counters.written.Load()
 	}
 	return c
 }
@@ -87,7 +90,7 @@ func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worke
 		})
 		e.collect(time.Since(begin), before)
 		e.mu.Lock()
-		err, pause := e.err, e.pause
+		err, pause, asked := e.err, e.pause, e.asked
 		e.pause = false
 		e.mu.Unlock()
 		switch {
@@ -106,6 +109,11 @@ func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worke
 			if err := e.save(); err != nil {
 				return err
 			}
+			took := time.Since(asked) // with what the workers did before they stopped
+			e.rest.Store(time.Now().Add(restAfter * took).UnixNano())
+			if e.slow.Load() > 0 {
+				e.slow.Store(int64(took))
+			}
 		}
 	}
 }
@@ -120,6 +128,11 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	pass := &(*passes)[len(*passes)-1]
 	pass.Time += elapsed
 	pass.Counts.add(e.counts().minus(before))
+	pass.Partitions = e.storedPartitions()
+	if name == "levels" && (pass.Levels == 0 || pass.level != e.state.Level) {
+		pass.Levels++
+		pass.level = e.state.Level
+	}
 	if pass.Memory == 0 || elapsed > time.Millisecond { // To ask takes as long as a small level.
 		pass.Memory = max(pass.Memory, memory.Resident())
 	}
@@ -134,9 +147,12 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 					s.Finished[n] += count
 				}
 			}
-			if n := t.won + t.lost; n > 0 {
-				s.Settled = grown(s.Settled, int(e.nextCode))
-				s.Settled[e.nextCode] += n
+			for kind, n := range [...]uint64{kindWin: t.won, kindDecrement: t.lost} {
+				if n > 0 {
+					code := e.nextCode[kind]
+					s.Settled = grown(s.Settled, int(code))
+					s.Settled[code] += n
+				}
 			}
 			*t = tally{}
 		}
@@ -155,7 +171,11 @@ func grown(list []uint64, n int) []uint64 {
 // position.
 func (e *engine) reach(ctx context.Context) error {
 	e.enter("reach", 0, 0, e.passed("reach"))
-	if e.partitions[0].reached == nil {
+	fresh := e.partitions[0].reached == nil && e.partitions[0].stored == nil
+	if err := e.place(); err != nil {
+		return err
+	}
+	if fresh {
 		for _, p := range e.partitions {
 			p.allocateBits()
 			if p.open && e.single() {
@@ -168,10 +188,7 @@ func (e *engine) reach(ctx context.Context) error {
 		return err
 	}
 	for _, p := range e.partitions {
-		p.expanded = nil
-		if e.single() || !p.open {
-			p.reached = nil
-		}
+		p.freeBits(e.single() || !p.open)
 	}
 	e.state.Stage = stageInitialise
 	if e.single() {
@@ -191,7 +208,10 @@ func (e *engine) reachStart() {
 	r := e.layout.find(e.universe.Start, &e.layout.regions[0])
 	number, slot := r.locate(e.universe.Start)
 	w := e.workers[e.owner(number)]
-	w.reach(e.partitions[number], []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
+	p := e.partitions[number]
+	w.open(p)
+	w.needBits(p)
+	w.reach(p, []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
 }
 
 // initialise counts the successors of the positions of a tier.
@@ -199,6 +219,12 @@ func (e *engine) initialise(ctx context.Context) error {
 	e.tier = e.state.Tier
 	if err := e.makeRoom(); err != nil {
 		return err
+	}
+	if err := e.place(); err != nil {
+		return err
+	}
+	if e.someOnDisk {
+		e.numberBuckets()
 	}
 	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, e.passed("initialise"))
 	for _, p := range e.partitions {
@@ -211,8 +237,11 @@ func (e *engine) initialise(ctx context.Context) error {
 	}
 	for _, p := range e.partitions {
 		if p.tier == e.tier {
-			p.reached = nil
+			p.freeBits(true)
 		}
+	}
+	for _, w := range e.workers {
+		w.requests = nil
 	}
 	e.beginLevels()
 	return nil
@@ -272,6 +301,9 @@ func (e *engine) propagatedValue(kind messageKind, level int) games.Value {
 // levels settles the positions of a tier, level by level.
 func (e *engine) levels(ctx context.Context) error {
 	e.tier = e.state.Tier
+	if err := e.place(); err != nil {
+		return err
+	}
 	s := &e.state
 	tier := &s.Tiers[s.Tier]
 	settled := e.passed("levels")
@@ -280,6 +312,9 @@ func (e *engine) levels(ctx context.Context) error {
 		if err := e.reverse.prepare(ctx, e.tier); err != nil {
 			return err
 		}
+	}
+	if e.byScore() && e.plan.onDisk(e.tier) {
+		return e.levelsOnDisk(ctx, settled)
 	}
 	for {
 		e.enter("levels", s.Level, tier.Open, settled)
@@ -294,8 +329,7 @@ func (e *engine) levels(ctx context.Context) error {
 			case !e.byScore() && later:
 				s.Level++
 			default:
-				e.endTier()
-				return nil
+				return e.endTier()
 			}
 		case stepLost:
 			if err := e.settle(ctx, kindWin, (*worker).retractLost); err != nil {
@@ -318,7 +352,7 @@ func (e *engine) levels(ctx context.Context) error {
 func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*worker) bool) error {
 	idle := true
 	for _, p := range e.partitions {
-		if kind == kindWin && len(p.now.lost) > 0 || kind == kindDecrement && len(p.now.won) > 0 {
+		if now := p.frontierNow(kind); len(*now.slots) > 0 || now.stored != nil && !now.stored.empty() {
 			idle = false
 			break
 		}
@@ -326,7 +360,7 @@ func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*wor
 	if idle {
 		return nil
 	}
-	e.nextCode = e.code(e.propagatedValue(kind, e.state.Level))
+	e.nextCode[kind] = e.code(e.propagatedValue(kind, e.state.Level))
 	if err := e.work(ctx, kind, produce); err != nil {
 		return err
 	}
@@ -338,6 +372,9 @@ func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*wor
 // occur use up no codes.
 func (e *engine) dropUnused() {
 	last := len(e.state.Codes) - 1 + codes
+	if last < codes {
+		return
+	}
 	for _, s := range e.state.Tiers {
 		if len(s.Settled) > last && s.Settled[last] > 0 {
 			return
@@ -360,6 +397,10 @@ func (e *engine) advance() (active, later bool) {
 			continue
 		}
 		p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
+		if s := p.stored; s != nil {
+			s.now, s.next = s.next, s.now
+			active = active || !s.now.won.empty() || !s.now.lost.empty()
+		}
 		active = active || len(p.now.won)+len(p.now.lost) > 0
 	}
 	return active, later
@@ -372,33 +413,53 @@ func (e *engine) applyDeferred(kind messageKind) {
 	if at < 0 {
 		return
 	}
-	number := at + codes
-	e.nextCode = e.code(v)
+	e.nextCode[kind] = e.code(v)
 	before := e.counts()
 	begin := time.Now()
 	e.forEachWorker(func(w *worker) {
 		for _, p := range w.own {
-			if p.tier != e.tier || number >= len(p.deferred) || p.deferred[number] == 0 {
-				continue
+			if p.tier == e.tier {
+				w.applyDeferred(p, kind)
 			}
-			p.deferred[number] = 0
-			w.slots = p.deferredSlots(w.slots[:0], uint16(number))
-			if kind == kindWin {
-				w.win(p, w.slots)
-				continue
-			}
-			for _, slot := range w.slots {
-				p.setCode(slot, codeDraw)
-			}
-			w.decrement(p, w.slots)
 		}
+		w.close()
 	})
 	e.collect(time.Since(begin), before)
 	e.dropUnused()
 }
 
+// applyDeferred applies the updates of a partition that are deferred to the level, of
+// one kind.
+func (w *worker) applyDeferred(p *partition, kind messageKind) {
+	number := slices.Index(w.e.state.Deferred, w.e.deferredValue(kind, w.e.state.Level)) + codes
+	if number < codes || number >= len(p.deferred) || p.deferred[number] == 0 {
+		return
+	}
+	w.open(p)
+	w.needAll(p)
+	p.deferred[number] = 0
+	w.slots = p.deferredSlots(w.slots[:0], uint16(number))
+	w.needSlots(p, w.slots)
+	if kind == kindWin {
+		w.win(p, w.slots)
+		return
+	}
+	for _, slot := range w.slots {
+		p.setCode(slot, codeDraw)
+	}
+	w.decrement(p, w.slots)
+}
+
 // endTier frees what only solving needs and begins the next tier.
-func (e *engine) endTier() {
+func (e *engine) endTier() error {
+	if err := e.failure(); err != nil {
+		return err
+	}
+	if e.plan.onDisk(e.tier) {
+		if err := e.evictTier(e.tier); err != nil {
+			return err
+		}
+	}
 	for _, p := range e.partitions {
 		if p.tier == e.tier {
 			p.count, p.deferred, p.now, p.next = nil, nil, frontier{}, frontier{}
@@ -419,4 +480,5 @@ func (e *engine) endTier() {
 	if e.state.Tier == len(e.universe.Tiers) {
 		e.state.Stage = stageDone
 	}
+	return nil
 }

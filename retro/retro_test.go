@@ -152,14 +152,18 @@ func TestBatchesTravel(t *testing.T) {
 	}
 }
 
-func TestManyDistances(t *testing.T) {
-	// A path of positions with one move each: distances up to its length, and
-	// so more codes than a byte has.
-	g := &graph{list: []games.Tier{{Size: 1000, Open: 1000}}, status: []games.Value{games.Loss(0)}, edges: [][]uint64{nil}}
-	for i := range uint64(999) {
+// path is a path of positions with one move each.
+func path(n int) *graph {
+	g := &graph{list: []games.Tier{{Size: uint64(n), Open: uint64(n)}}, status: []games.Value{games.Loss(0)}, edges: [][]uint64{nil}}
+	for i := range uint64(n - 1) {
 		g.status = append(g.status, games.Unfinished)
 		g.edges = append(g.edges, []uint64{i})
 	}
+	return g
+}
+
+func TestManyDistances(t *testing.T) {
+	g := path(1000) // distances up to its length, and so more codes than a byte has
 	for _, positions := range []Positions{Reachable, All} {
 		s, err := Analyze(t.Context(), g.universe(999), Config{Positions: positions})
 		require.NoError(t, err)

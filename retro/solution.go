@@ -37,8 +37,8 @@ type Config struct {
 	// BatchSize is the maximum number of messages of a batch; 0 means 1024.
 	BatchSize int
 
-	// Memory is the memory limit in bytes; 0 means none. Finished tiers that do
-	// not fit are kept on disk, which needs Checkpoint.
+	// Memory is the memory limit in bytes; 0 means none. Tiers that do not fit
+	// are on disk, which needs Checkpoint.
 	Memory uint64
 	// Plan is the plan for this solve by [PlanOf], or nil. Progress reports
 	// estimate the time with it, and a memory limit needs it: without it, it is
@@ -61,6 +61,7 @@ type Config struct {
 	// For tests; the zero values mean the defaults.
 	transport    transport
 	reverseLimit uint64
+	slab         int // words in a slab
 }
 
 // Check returns an error if a field is out of range.
@@ -81,6 +82,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.BatchSize == 0 {
 		c.BatchSize = 1024
+	}
+	if c.slab == 0 {
+		c.slab = slabWords
 	}
 	if c.ProgressEvery == 0 {
 		c.ProgressEvery = time.Second
@@ -120,6 +124,10 @@ type Counts struct {
 	Batches   uint64
 	Bytes     uint64 // of all messages
 	Settled   uint64 // positions settled as won or lost
+
+	// Of tiers that do not fit in memory: partitions brought into memory, and bytes
+	// read and written for that and for messages.
+	Loads, Read, Written uint64
 }
 
 func (c *Counts) add(d Counts) {
@@ -129,11 +137,14 @@ func (c *Counts) add(d Counts) {
 	c.Batches += d.Batches
 	c.Bytes += d.Bytes
 	c.Settled += d.Settled
+	c.Loads += d.Loads
+	c.Read += d.Read
+	c.Written += d.Written
 }
 
 func (c Counts) minus(d Counts) Counts {
 	return Counts{c.Positions - d.Positions, c.Moves - d.Moves, c.Messages - d.Messages,
-		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled}
+		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled, c.Loads - d.Loads, c.Read - d.Read, c.Written - d.Written}
 }
 
 // Pass is a part of a solve: the forward pass, initialising a tier, the levels of a
@@ -144,6 +155,10 @@ type Pass struct {
 	Time   time.Duration
 	Memory uint64 // resident at the end, in bytes
 	Counts Counts
+
+	// Partitions is the number of those on disk, and Levels that of the levels done.
+	Partitions, Levels int
+	level              int // the last of them
 }
 
 // Solution holds the values of all solved positions.
@@ -199,10 +214,11 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
-	switch err := e.run(ctx); {
-	case errors.Is(err, errStopped):
-		return nil, e.leave()
-	case err != nil:
+	err = e.run(ctx)
+	if errors.Is(err, errStopped) {
+		err = e.leave()
+	}
+	if err = errors.Join(err, e.closeAllScratch()); err != nil {
 		return nil, err
 	}
 	return e.solution(), nil
@@ -210,6 +226,10 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, err
 
 // leave writes a last checkpoint and returns the error of an interrupted solve.
 func (e *engine) leave() error {
+	if e.quit.Load() {
+		return fmt.Errorf("%w after %v; the work since the last checkpoint is lost, since another would take about %v",
+			ErrInterrupted, e.elapsed().Round(time.Second), time.Duration(e.slow.Load()).Round(time.Second))
+	}
 	if err := e.save(); err != nil {
 		return fmt.Errorf("stopped; the work since the last checkpoint is lost: %w", err)
 	}

@@ -151,7 +151,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 		return nil, err
 	}
 	ours := []string{"store", "store.tmp", db.ManifestName, db.ManifestName + ".tmp", lockName}
-	foreign := slices.IndexFunc(names, func(name string) bool { return !slices.Contains(ours, name) && !isCheckpoint(name) })
+	foreign := slices.IndexFunc(names, func(name string) bool { return !slices.Contains(ours, name) && !isCheckpoint(name) && !isScratch(name) })
 	solved := slices.Contains(names, db.ManifestName)
 	switch {
 	case solved && !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint):
@@ -186,7 +186,7 @@ func isCheckpoint(name string) bool {
 func cleanUp(fs vfs.FS, dir string) error {
 	names, err := fs.List(dir)
 	for _, name := range names {
-		if isCheckpoint(name) {
+		if isCheckpoint(name) || isScratch(name) {
 			err = errors.Join(err, fs.Remove(fs.PathJoin(dir, name)))
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -63,8 +62,13 @@ func (e *engine) storeTier(tier int) error {
 		var raw, packed, ends []byte
 		end := uint64(len(tierMagic))
 		for piece := range e.pieces(tier) {
+			if e.quit.Load() {
+				return errStopped
+			}
 			raw = resized(raw, 2*e.pieceLength(tier, piece))
-			e.copyCodes(raw, tier, piece*pieceSize)
+			if err := e.copyCodes(raw, tier, piece*pieceSize); err != nil {
+				return err
+			}
 			packed = s2.Encode(resized(packed, s2.MaxEncodedLen(len(raw))+8)[:0:cap(packed)], raw)
 			packed = binary.LittleEndian.AppendUint64(packed, xxhash.Sum64(raw))
 			if _, err := w.Write(packed); err != nil {
@@ -84,19 +88,27 @@ func (e *engine) storeTier(tier int) error {
 	return nil
 }
 
-// copyCodes fills a piece with codes of a tier in memory, from the offset first on.
-func (e *engine) copyCodes(piece []byte, tier int, first uint64) {
+// copyCodes fills a piece with codes of a tier that has no file yet, from the offset
+// first on.
+func (e *engine) copyCodes(piece []byte, tier int, first uint64) error {
 	index := e.universe.Tiers[tier].Start + first
 	r := e.layout.find(index, &e.layout.regions[0])
 	n := len(piece) / 2
 	for i := 0; i < n; i += db.BlockSize {
 		number, slot := r.locate(index + uint64(i))
 		p := e.partitions[number]
+		if p.stored != nil {
+			if err := p.copyStored(slot, piece[i:min(i+db.BlockSize, n)], piece[n+i:]); err != nil {
+				return err
+			}
+			continue
+		}
 		for j := i; j < min(i+db.BlockSize, n); j++ {
 			code := p.code(slot + uint32(j-i))
 			piece[j], piece[n+j] = byte(code), byte(code>>8)
 		}
 	}
+	return nil
 }
 
 // tierFile is an open tier file. It is safe for concurrent use.
@@ -105,11 +117,16 @@ type tierFile struct {
 	tier int
 	file vfs.File
 	ends []uint64
-
-	cache *lru.Cache[uint64, []byte] // pieces
 }
 
+// cachedPieces is the number of pieces that are cached for each worker.
 const cachedPieces = 8
+
+// pieceNumber identifies a piece.
+type pieceNumber struct {
+	tier  int
+	piece uint64
+}
 
 // openTier opens the file of a tier.
 func (e *engine) openTier(tier int) (f *tierFile, err error) {
@@ -145,9 +162,6 @@ func (e *engine) openTier(tier int) (f *tierFile, err error) {
 		return nil, errDamaged
 	}
 	f = &tierFile{e: e, tier: tier, file: file}
-	if f.cache, err = lru.New[uint64, []byte](cachedPieces); err != nil {
-		return nil, err
-	}
 	for ; len(text) > 8; text = text[8:] {
 		f.ends = append(f.ends, binary.LittleEndian.Uint64(text))
 	}
@@ -184,12 +198,13 @@ func codeAt(piece []byte, i uint64) uint16 {
 
 // piece returns a piece, from the cache if possible.
 func (f *tierFile) piece(piece uint64) ([]byte, error) {
-	if codes, ok := f.cache.Get(piece); ok {
+	key := pieceNumber{f.tier, piece}
+	if codes, ok := f.e.pieceCache.Get(key); ok {
 		return codes, nil
 	}
 	codes, _, err := f.readPiece(piece, nil, nil)
 	if err == nil {
-		f.cache.Add(piece, codes)
+		f.e.pieceCache.Add(key, codes)
 	}
 	return codes, err
 }
@@ -252,11 +267,11 @@ func (e *engine) evictTier(tier int) error {
 	}
 	for _, p := range e.partitions {
 		if p.tier == tier {
-			p.narrow, p.wide = nil, nil
+			p.narrow, p.wide, p.stored = nil, nil, nil
 		}
 	}
 	e.files[tier] = f
-	return nil
+	return e.closeScratch(tier)
 }
 
 // closeFiles closes the tier files.

@@ -18,6 +18,8 @@ const (
 	// throttleAt is the length of an owner's queue, in batches, above which the
 	// others stop sending.
 	throttleAt = 1 << 10
+	// throttleOnDisk is the same where a tier does not fit in memory.
+	throttleOnDisk = 1 << 8
 )
 
 // worker is an owner: it alone touches its partitions. In each phase every worker
@@ -42,11 +44,17 @@ type worker struct {
 	expansion games.Expansion
 	worth     []games.Value // of the moves in the expansion
 	located   []located
-	pending   []pending
-	requests  []request
+	requests  []list // for values on disk, by bucket
+	requested uint64
+	pieces    [][]byte // of the bucket, if they have been read
+	packed    []byte
+	values    []games.Value // deferred values of the tier, by number
 	before    games.Predecessors
 	mail      []*batch
 	free      []*batch
+	frame     frame // for stored partitions, as the next two
+	lists     lists
+	scratch   []scratchTier   // by tier
 	outcomes  [1 << 16]uint16 // number of an outcome in messages, by value; noOutcome if unknown
 	deferred  [1 << 16]uint16 // number of a deferred value of the tier; 0 if unknown
 	bitmap    []uint64
@@ -66,7 +74,8 @@ type tally struct {
 // counters count the work of a worker, for progress reports.
 type counters struct {
 	positions, moves, messages, batches, bytes, settled atomic.Uint64
-	_                                                   [16]byte // not in a cache line with another worker's
+	loads, read, written                                atomic.Uint64
+	_                                                   [56]byte // not in a cache line with another worker's
 }
 
 // run does a phase. produce makes some messages and returns false when there is
@@ -85,6 +94,8 @@ func (w *worker) run(produce func() bool) {
 		default:
 			w.flush()
 			if !w.applyAll() && !w.e.transport.wait(w.id) {
+				w.answerRequests()
+				w.close()
 				return
 			}
 		}
@@ -183,8 +194,13 @@ func (w *worker) collect() {
 
 func (w *worker) accept(b *batch) {
 	p := w.e.partitions[b.to]
-	p.inbox = append(p.inbox, b)
 	p.waiting += len(b.messages)
+	if p.stored != nil {
+		w.push(&p.stored.inbox[b.kind], b.messages...)
+		w.recycle(b)
+		return
+	}
+	p.inbox = append(p.inbox, b)
 	if p.waiting >= applyAt && !p.queued {
 		p.queued = true
 		w.ready = append(w.ready, p)
@@ -193,6 +209,13 @@ func (w *worker) accept(b *batch) {
 
 // applyAll applies all accepted messages, and reports whether there were any.
 func (w *worker) applyAll() bool {
+	if w.e.quit.Load() {
+		return false
+	}
+	if p := w.fullest(); p != nil && p.stored != nil {
+		w.applyStored(p)
+		return true
+	}
 	any := false
 	for _, p := range w.own {
 		if p.waiting > 0 {
@@ -207,22 +230,32 @@ func (w *worker) applyAll() bool {
 // apply applies the accepted messages to a partition.
 func (w *worker) apply(p *partition) {
 	for i, b := range p.inbox {
-		switch b.kind {
-		case kindReach:
-			w.reach(p, b.messages)
-		case kindWin:
-			w.win(p, b.messages)
-		case kindDecrement:
-			w.decrement(p, b.messages)
-		}
-		if len(w.free) < throttleAt { // more would pile up where fewer are sent than arrive
-			w.free = append(w.free, b)
-		}
+		w.deliver(p, b.kind, b.messages)
+		w.recycle(b)
 		p.inbox[i] = nil
 	}
 	p.inbox = p.inbox[:0]
 	p.waiting = 0
 	p.queued = false
+}
+
+// deliver applies messages to a partition.
+func (w *worker) deliver(p *partition, kind messageKind, messages []uint32) {
+	switch kind {
+	case kindReach:
+		w.reach(p, messages)
+	case kindWin:
+		w.win(p, messages)
+	case kindDecrement:
+		w.decrement(p, messages)
+	}
+}
+
+// recycle keeps a batch for later messages.
+func (w *worker) recycle(b *batch) {
+	if len(w.free) < w.e.throttle { // more would pile up where fewer are sent than arrive
+		w.free = append(w.free, b)
+	}
 }
 
 // reach marks positions as reached. Half of the messages are about positions that are
@@ -269,7 +302,7 @@ func (w *worker) win(p *partition, messages []uint32) {
 	}
 	p.next.won = settled[:len(settled)+n]
 	w.tally[p.tier].won += uint64(n)
-	w.settle(p, list[:n])
+	w.settle(p, list[:n], w.e.nextCode[kindWin])
 }
 
 // decrement lowers the counts of positions, and settles those at 0 as lost at the
@@ -293,7 +326,7 @@ func (w *worker) decrement(p *partition, messages []uint32) {
 	}
 	p.next.lost = settled[:len(settled)+n]
 	w.tally[p.tier].lost += uint64(n)
-	w.settle(p, list[:n])
+	w.settle(p, list[:n], w.e.nextCode[kindDecrement])
 }
 
 // room returns a list with room for n more slots, and that room.
@@ -302,9 +335,11 @@ func room(list []uint32, n int) (grown, free []uint32) {
 	return grown, grown[len(list) : len(list)+n]
 }
 
-// settle gives slots the value that is settled in this phase.
-func (w *worker) settle(p *partition, slots []uint32) {
-	code := w.e.nextCode
+// settle gives slots a code.
+func (w *worker) settle(p *partition, slots []uint32, code uint16) {
+	if p.stored != nil {
+		w.need(p, w.frame.codes, slots, w.readCodes)
+	}
 	for _, slot := range slots {
 		p.setCode(slot, code)
 	}

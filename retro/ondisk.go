@@ -1,0 +1,212 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/yomikiri/yomikiri/db"
+)
+
+// A tier that does not fit in memory is solved on disk: its partitions are stored, and a
+// worker has one of them in memory at a time. It does all it can with that one: it
+// applies the messages that wait for it, and expands or retracts what follows from them.
+// Then it goes on with the partition with the fullest inbox.
+
+// place brings the partitions of a tier to disk or into memory, as the plan says; all of
+// them in the forward pass.
+func (e *engine) place() error {
+	e.forEachWorker(func(w *worker) {
+		for _, p := range w.own {
+			if e.state.Stage == stageReach || p.tier == e.tier {
+				w.place(p)
+			}
+		}
+		w.close()
+	})
+	e.slow.Store(int64(e.storedBytes() * uint64(time.Second) / checkpointSpeed))
+	return e.failure()
+}
+
+// checkpointSpeed is how many bytes on disk a second a checkpoint is taken to manage,
+// before one has been made.
+const checkpointSpeed = 256 << 20
+
+// storedBytes returns about the bytes of all partitions on disk.
+func (e *engine) storedBytes() uint64 {
+	n := uint64(0)
+	for _, p := range e.partitions {
+		if s := p.stored; s != nil && s.values {
+			n += 2 * p.slots()
+		} else if s != nil {
+			n += p.slots() / 4
+		}
+	}
+	return n
+}
+
+// storedPartitions returns the number of partitions of the tier that are on disk, or of
+// all in the forward pass.
+func (e *engine) storedPartitions() int {
+	n := 0
+	for _, p := range e.partitions {
+		if p.stored != nil && (e.state.Stage == stageReach || p.tier == e.tier) {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *worker) place(p *partition) {
+	switch onDisk := w.e.onDisk(p); {
+	case onDisk && p.stored == nil:
+		w.toDisk(p)
+	case !onDisk && p.stored != nil:
+		w.toMemory(p)
+	}
+}
+
+// onDisk reports whether a partition belongs on disk in the present stage.
+func (e *engine) onDisk(p *partition) bool {
+	switch {
+	case e.plan == nil:
+		return false
+	case e.state.Stage == stageReach:
+		return e.plan.anyOnDisk()
+	case p.tier > e.state.Tier:
+		return p.open && e.cfg.Positions == Reachable && e.plan.anyOnDisk()
+	}
+	return p.open && e.plan.onDisk(p.tier)
+}
+
+// toDisk moves a partition to disk.
+func (w *worker) toDisk(p *partition) {
+	t := &w.scratch[p.tier]
+	if t.file == nil {
+		f, err := w.e.scratch(fmt.Sprintf("%d-%d", p.tier, w.id))
+		if err != nil {
+			w.e.fail(err)
+			return
+		}
+		t.file = f
+	}
+	w.close()
+	blocks := int(p.slots() / db.BlockSize)
+	p.stored = &stored{
+		file: t.file, at: t.end, values: p.count != nil, reached: p.reached != nil, expanded: p.expanded != nil,
+		counts: make([]bool, blocks), codes: make([]bool, blocks),
+	}
+	t.end += p.storedSize()
+	if w.e.byScore() {
+		// Levels on disk have one frontier.
+		p.next.won, p.next.lost = append(p.next.won, p.now.won...), append(p.next.lost, p.now.lost...)
+		p.now = frontier{}
+	}
+	w.frame.p, w.frame.bits = p, notRead
+	if p.reached != nil {
+		w.frame.bits = dirty
+	}
+	w.frame.setAll(blocks, dirty)
+	w.close()
+}
+
+// toMemory moves a partition into memory.
+func (w *worker) toMemory(p *partition) {
+	w.open(p)
+	w.needBits(p)
+	if p.stored.values {
+		w.needAll(p)
+	}
+	for _, f := range p.frontiers() {
+		w.recall(p, f)
+	}
+	p.stored, w.frame = nil, frame{} // the partition keeps the arrays
+}
+
+// fullest returns the stored partition for which the most messages wait, or nil.
+func (w *worker) fullest() *partition {
+	var fullest *partition
+	for _, p := range w.own {
+		if p.waiting > 0 && (fullest == nil || p.waiting > fullest.waiting) {
+			fullest = p
+		}
+	}
+	return fullest
+}
+
+// applyStored applies the messages that wait for a stored partition.
+func (w *worker) applyStored(p *partition) {
+	w.open(p)
+	for kind := range p.stored.inbox {
+		w.pull(&p.stored.inbox[kind], func(messages []uint32) {
+			switch kind := messageKind(kind); kind {
+			case kindReach:
+				w.needBits(p)
+			default:
+				w.need(p, w.frame.counts, messages, w.readCounts)
+			}
+			w.deliver(p, messageKind(kind), messages)
+		})
+	}
+	p.waiting = 0
+}
+
+// levelsOnDisk settles the positions of a tier of scores on disk. Within a level it
+// makes no difference in which order they are settled, and whether as won or as lost: so
+// a level is one phase.
+func (e *engine) levelsOnDisk(ctx context.Context, settled uint64) error {
+	s := &e.state
+	for s.Step = stepAdvance; s.Level > 0; s.Level-- {
+		e.enter("levels", s.Level, s.Tiers[s.Tier].Open, settled)
+		for _, kind := range []messageKind{kindWin, kindDecrement} {
+			e.nextCode[kind] = e.code(e.deferredValue(kind, s.Level))
+		}
+		if err := e.work(ctx, kindWin, (*worker).settleLevel); err != nil {
+			return err
+		}
+		e.dropUnused()
+		e.dropUnused()
+	}
+	return e.endTier()
+}
+
+// settleLevel applies the updates deferred to the level, and sends messages to the
+// predecessors of positions settled at the level.
+func (w *worker) settleLevel() bool {
+	for ; w.cursor < len(w.own); w.cursor++ {
+		p := w.own[w.cursor]
+		if p.tier != w.e.tier || !p.open {
+			continue
+		}
+		w.applyDeferred(p, kindWin)
+		w.applyDeferred(p, kindDecrement)
+		for {
+			lost, won := storedSlots{&p.next.lost, &p.stored.next.lost}, storedSlots{&p.next.won, &p.stored.next.won}
+			if w.retractStored(p, kindWin, lost) || w.retractStored(p, kindDecrement, won) {
+				return true
+			}
+			if w.frame.p != p || p.waiting == 0 {
+				break
+			}
+			w.applyStored(p)
+			w.word = 0
+		}
+	}
+	w.cursor, w.word = 0, 0
+	return false
+}
+
+// retractStored sends messages of a kind to predecessors of positions in a list, and
+// returns false if it is empty.
+func (w *worker) retractStored(p *partition, kind messageKind, f storedSlots) bool {
+	w.recall(p, f)
+	if len(*f.slots) == 0 {
+		return false
+	}
+	if w.kind != kind {
+		w.flush()
+		w.kind, w.word = kind, 0
+	}
+	w.retractFrom(p, f.slots)
+	return true
+}
