@@ -26,7 +26,8 @@ type request struct {
 	gain    int16
 }
 
-// onDisk stands for the worth of a move to a position whose value is on disk.
+// onDisk stands for the worth of a move to a position whose value is on disk, or at another
+// node.
 const onDisk = games.Hole
 
 // located is a successor that is finished, or lies in an earlier tier.
@@ -70,6 +71,10 @@ func (w *worker) lookUp(p *partition) {
 			continue
 		}
 		number, slot := r.locate(s.Index())
+		if w.e.member != nil && w.e.member.elsewhere(number) {
+			worth[at.move] = onDisk
+			continue
+		}
 		at.partition, at.slot = w.e.partitions[number], slot
 	}
 	for i := range list {
@@ -96,6 +101,10 @@ func (w *worker) summaryOf(i int) summary {
 	for j, v := range w.worth[begin:end] {
 		if v == onDisk {
 			move := begin + j
+			if w.e.member != nil {
+				w.ask(w.expansion.Successors[move].Index(), w.gain(uint32(move)))
+				continue
+			}
 			w.requests = append(w.requests, request{w.expansion.Successors[move].Index(), uint32(len(w.pending)), int16(w.gain(uint32(move)))})
 			continue
 		}

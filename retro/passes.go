@@ -90,7 +90,7 @@ func (w *worker) expand(p *partition) {
 // those that are reached.
 func (w *worker) initialiseTier() bool {
 	if !w.e.someOnDisk {
-		return w.initialiseChunk()
+		return w.inquiry.room() && w.initialiseChunk()
 	}
 	for len(w.pending) < roundSize && w.initialiseChunk() {
 	}
@@ -128,9 +128,12 @@ func (w *worker) initialiseChunk() bool {
 			case games.Hole:
 			case games.Unfinished:
 				n := w.summaryOf(i)
-				if w.e.someOnDisk {
+				switch {
+				case w.e.someOnDisk:
 					w.pending = append(w.pending, pending{p, slot, n})
-				} else {
+				case w.inquiry.asked > 0:
+					w.putAside(pending{p, slot, n})
+				default:
 					w.initialise(p, slot, &n)
 				}
 			default:

@@ -81,10 +81,16 @@ func (e *engine) forEachWorker(do func(*worker)) {
 func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worker) bool) error {
 	for {
 		begin, before := time.Now(), e.counts()
+		if e.member != nil {
+			e.member.begin()
+		}
 		e.forEachWorker(func(w *worker) {
 			w.kind = kind
 			w.run(func() bool { return produce(w) })
 		})
+		if e.member != nil {
+			e.member.agree()
+		}
 		e.collect(time.Since(begin), before)
 		e.mu.Lock()
 		err, pause := e.err, e.pause
@@ -125,22 +131,34 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	}
 	for _, w := range e.workers {
 		for i := range w.tally {
-			t, s := &w.tally[i], &e.state.Tiers[i]
-			s.Open += t.open
-			s.Moves += t.moves
-			for n, count := range t.finished {
-				if count > 0 {
-					s.Finished = grown(s.Finished, n)
-					s.Finished[n] += count
-				}
+			if e.member == nil {
+				e.count(i, &w.tally[i])
 			}
-			if n := t.won + t.lost; n > 0 {
-				s.Settled = grown(s.Settled, int(e.nextCode))
-				s.Settled[e.nextCode] += n
-			}
-			*t = tally{}
+			w.tally[i] = tally{}
 		}
 	}
+	if e.member != nil {
+		e.member.eachTally(e.count)
+	}
+}
+
+// count adds a tally of a tier to the state.
+func (e *engine) count(tier int, t *tally) {
+	s := &e.state.Tiers[tier]
+	s.Open += t.open
+	s.Moves += t.moves
+	for n, count := range t.finished {
+		if count > 0 {
+			s.Finished = grown(s.Finished, n)
+			s.Finished[n] += count
+		}
+	}
+	if n := t.won + t.lost; n > 0 {
+		s.Settled = grown(s.Settled, int(e.nextCode))
+		s.Settled[e.nextCode] += n
+	}
+	e.next.Won += t.won
+	e.next.Lost += t.lost
 }
 
 // grown extends list to have an entry n.
@@ -155,8 +173,8 @@ func grown(list []uint64, n int) []uint64 {
 // position.
 func (e *engine) reach(ctx context.Context) error {
 	e.enter("reach", 0, 0, e.passed("reach"))
-	if e.partitions[0].reached == nil {
-		for _, p := range e.partitions {
+	if len(e.held) > 0 && e.held[0].reached == nil {
+		for _, p := range e.held {
 			p.allocateBits()
 			if p.open && e.single() {
 				p.allocateValues(false)
@@ -167,7 +185,7 @@ func (e *engine) reach(ctx context.Context) error {
 	if err := e.work(ctx, kindReach, (*worker).expandReached); err != nil {
 		return err
 	}
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		p.expanded = nil
 		if e.single() || !p.open {
 			p.reached = nil
@@ -190,7 +208,11 @@ func (e *engine) reachStart() {
 	e.universe.Expander.Expand([]uint64{e.universe.Start}, &x)
 	r := e.layout.find(e.universe.Start, &e.layout.regions[0])
 	number, slot := r.locate(e.universe.Start)
-	w := e.workers[e.owner(number)]
+	owner := e.owner(number)
+	if owner >= len(e.workers) {
+		return
+	}
+	w := e.workers[owner]
 	w.reach(e.partitions[number], []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
 }
 
@@ -201,15 +223,15 @@ func (e *engine) initialise(ctx context.Context) error {
 		return err
 	}
 	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, e.passed("initialise"))
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		if p.tier == e.tier && p.open && p.count == nil {
 			p.allocateValues(len(e.state.Codes)+codes > 256)
 		}
 	}
-	if err := e.work(ctx, kindReach, (*worker).initialiseTier); err != nil {
+	if err := e.work(ctx, kindAsk, (*worker).initialiseTier); err != nil {
 		return err
 	}
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		if p.tier == e.tier {
 			p.reached = nil
 		}
@@ -316,14 +338,7 @@ func (e *engine) levels(ctx context.Context) error {
 
 // settle does the step of a level that sends messages of a kind.
 func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*worker) bool) error {
-	idle := true
-	for _, p := range e.partitions {
-		if kind == kindWin && len(p.now.lost) > 0 || kind == kindDecrement && len(p.now.won) > 0 {
-			idle = false
-			break
-		}
-	}
-	if idle {
+	if kind == kindWin && e.now.Lost == 0 || kind == kindDecrement && e.now.Won == 0 {
 		return nil
 	}
 	e.nextCode = e.code(e.propagatedValue(kind, e.state.Level))
@@ -355,14 +370,13 @@ func (e *engine) advance() (active, later bool) {
 	}
 	e.applyDeferred(kindWin)
 	e.applyDeferred(kindDecrement)
-	for _, p := range e.partitions {
-		if p.tier != e.tier {
-			continue
+	for _, p := range e.held {
+		if p.tier == e.tier {
+			p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
 		}
-		p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
-		active = active || len(p.now.won)+len(p.now.lost) > 0
 	}
-	return active, later
+	e.now, e.next = e.next, frontierSize{}
+	return e.now != frontierSize{}, later
 }
 
 // applyDeferred applies the updates that are deferred to the level, of one kind.
@@ -393,13 +407,16 @@ func (e *engine) applyDeferred(kind messageKind) {
 			w.decrement(p, w.slots)
 		}
 	})
+	if e.member != nil {
+		e.member.reduce()
+	}
 	e.collect(time.Since(begin), before)
 	e.dropUnused()
 }
 
 // endTier frees what only solving needs and begins the next tier.
 func (e *engine) endTier() {
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		if p.tier == e.tier {
 			p.count, p.deferred, p.now, p.next = nil, nil, frontier{}, frontier{}
 		}

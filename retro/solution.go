@@ -61,6 +61,8 @@ type Config struct {
 	// For tests; the zero values mean the defaults.
 	transport    transport
 	reverseLimit uint64
+
+	member *member // of a solve by several nodes
 }
 
 // Check returns an error if a field is out of range.
@@ -294,19 +296,25 @@ func (s *Solution) StartValue() games.Value {
 	return x.Status[0]
 }
 
-// source returns the blocks of the open parts for a database with the given values.
-func (s *Solution) source(values []games.Value) db.Source {
-	table := make([]uint16, len(s.e.state.Codes)+codes)
+// codeTable returns the code in a database with the given values for each code of e.
+func (e *engine) codeTable(values []games.Value) []uint16 {
+	table := make([]uint16, len(e.state.Codes)+codes)
 	for i, v := range values {
 		if v == games.Draw {
 			table[codeDraw] = uint16(i + 1)
 		}
-		for j, known := range s.e.state.Codes {
+		for j, known := range e.state.Codes {
 			if known == v {
 				table[j+codes] = uint16(i + 1)
 			}
 		}
 	}
+	return table
+}
+
+// source returns the blocks of the open parts for a database with the given values.
+func (s *Solution) source(values []games.Value) db.Source {
+	table := s.e.codeTable(values)
 	width := (&db.Content{Values: values}).Width()
 	return func(tier int, block uint64, dst []byte) error {
 		if f := s.e.files[tier]; f != nil {
