@@ -9,6 +9,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
@@ -38,18 +39,18 @@ func TestAttack(t *testing.T) {
 	failed := 0
 	for i := range 300 {
 		known := map[int]games.Result{}
-		s := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
+		s := newSeer(gametest.NewGraph(rng, 4+rng.IntN(10), 12), rng, known, i%2 == 0)
 		var b Brancher[int, int] = s
 		if i%4 < 2 {
 			b = &quitter{s}
 		}
-		a, err := NewAttack(s.graph, b, 1<<30)
+		a, err := NewAttack(s.Graph, b, 1<<30)
 		require.NoError(t, err)
-		for p := range s.graph.moves {
+		for p := range s.Graph.Moves {
 			if _, finished := s.Outcome(p); finished {
 				continue
 			}
-			won := negamax(s.graph, p, known) == games.Won
+			won := gametest.Negamax(s.Graph, p, known) == games.Won
 			answer := Unknown
 			for range 1000 {
 				before := a.Nodes()
@@ -66,7 +67,7 @@ func TestAttack(t *testing.T) {
 			switch answer {
 			case Yes:
 				require.True(t, won)
-				require.Equal(t, games.Lost, negamax(s.graph, move, known))
+				require.Equal(t, games.Lost, gametest.Negamax(s.Graph, move, known))
 			case No:
 				require.False(t, won)
 				require.True(t, exhausted(a, p))
