@@ -172,10 +172,12 @@ func (c *coordinator) answer(question []byte) []byte {
 	defer c.mu.Unlock()
 	switch {
 	case err != nil:
+	case h.Bye:
+		c.bye(&h)
 	case c.done:
 		w.Done, w.Part = true, c.file.Part
 	case h.Ask:
-		w.Game = c.Game
+		w.Game, w.Part = c.Game, c.file.Part
 	default:
 		err = c.place(&h, &w)
 	}
@@ -189,6 +191,22 @@ func (c *coordinator) answer(question []byte) []byte {
 	return text
 }
 
+// bye forgets a node.
+func (c *coordinator) bye(h *hello) {
+	if g := c.guests[h.Place]; g == nil || g.ID != h.ID {
+		return
+	}
+	delete(c.guests, h.Place)
+	c.changed()
+	if s := c.session; s != nil {
+		for number, g := range s.nodes {
+			if g.ID == h.ID {
+				s.lose(number, "has left")
+			}
+		}
+	}
+}
+
 // place gives a node its place in the session, or lets it wait.
 func (c *coordinator) place(h *hello, w *welcome) error {
 	p, ours := h.Part, c.file.Part
@@ -200,11 +218,11 @@ func (c *coordinator) place(h *hello, w *welcome) error {
 	}
 	g := c.guests[h.Place]
 	if g == nil || g.ID != h.ID {
-		g = &guest{}
+		g = &guest{hello: *h}
 		c.guests[h.Place] = g
 		c.changed()
 	}
-	g.hello, g.seen = *h, time.Now()
+	g.Part, g.seen = h.Part, time.Now()
 	s := c.session
 	if s == nil {
 		return nil
@@ -327,7 +345,7 @@ func (c *coordinator) solve(ctx context.Context) (*NodesReport, *db.Manifest, er
 		c.mu.Unlock()
 		if !errors.Is(err, errLost) {
 			if err == nil {
-				c.linger(ctx)
+				c.linger(s.nodes)
 			}
 			return r, m, err
 		}
@@ -352,10 +370,20 @@ func threadsText(n int) string {
 
 func (c *coordinator) elapsed() time.Duration { return c.file.Elapsed + time.Since(c.begin) }
 
-// linger answers nodes that have not heard yet that the solve is done.
-func (c *coordinator) linger(ctx context.Context) {
-	select {
-	case <-time.After(2 * helloBeat):
-	case <-ctx.Done():
+// linger waits a moment until all nodes have heard that the solve is done.
+func (c *coordinator) linger(nodes []*guest) {
+	late := time.After(4 * helloBeat)
+	for {
+		c.mu.Lock()
+		waiting := slices.ContainsFunc(nodes, func(g *guest) bool { return c.guests[g.Place] != nil })
+		c.mu.Unlock()
+		if !waiting {
+			return
+		}
+		select {
+		case <-c.arrived:
+		case <-late:
+			return
+		}
 	}
 }

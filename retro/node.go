@@ -28,8 +28,8 @@ type Node struct {
 	Host string
 	// Version and Token are what the coordinator's [cluster.Terms] must have.
 	Version, Token string
-	// Universe opens a game as the coordinator names it.
-	Universe func(ctx context.Context, game string) (*games.Universe, error)
+	// Universe opens a game.
+	Universe func(ctx context.Context, a About) (*games.Universe, error)
 	// Threads is the number of workers; 0 means one for each processor.
 	Threads int
 	// Wait is how long to wait for a coordinator; 0 means for ever.
@@ -37,6 +37,14 @@ type Node struct {
 	// Report is told what the node does.
 	Report func(text string)
 	FS     vfs.FS // vfs.Default if nil
+}
+
+// About is what a node has to know of a solve before it takes part.
+type About struct {
+	Game       string // as [Nodes] has it
+	Nodes      int
+	Positions  Positions
+	Partitions int
 }
 
 // helloFormat is the version of the messages between nodes and coordinators.
@@ -51,6 +59,7 @@ type hello struct {
 	Place   string // host and directory: a process there takes the place of an earlier one
 	Part    part
 	Session uint64 // in which it is, or 0
+	Bye     bool   // it leaves
 	Threads int
 }
 
@@ -105,7 +114,7 @@ func (n Node) Run(ctx context.Context) error {
 	if err != nil {
 		return n.ended(err)
 	}
-	u, err := n.Universe(ctx, w.Game)
+	u, err := n.Universe(ctx, About{w.Game, w.Part.Nodes, w.Part.Positions, w.Part.Partitions})
 	if err != nil {
 		return err
 	}
@@ -113,6 +122,14 @@ func (n Node) Run(ctx context.Context) error {
 	if h.Terms.Rules, err = fingerprint(u); err != nil {
 		return err
 	}
+	defer func() { // so that nobody waits for it
+		h.Bye = true
+		if question, err := json.Marshal(h); err == nil {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), helloBeat)
+			defer cancel()
+			n.Network.Ask(ctx, question)
+		}
+	}()
 	for first := true; ; first = false {
 		w, err := n.hail(ctx, &h)
 		if errors.Is(err, errDone) && held.Solve == w.Part.Solve {

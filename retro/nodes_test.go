@@ -40,7 +40,7 @@ func (s *nodeSolve) run(t *testing.T) (*NodesReport, *db.Manifest, error) {
 		group.Go(func() {
 			node := Node{
 				Network: s.network, Dir: fmt.Sprint("part", n), Host: fmt.Sprint(n), Threads: 1 + n%2, FS: s.fs(n), Version: "1",
-				Universe: func(context.Context, string) (*games.Universe, error) { return s.u, nil },
+				Universe: func(context.Context, About) (*games.Universe, error) { return s.u, nil },
 			}
 			if err := node.Run(ctx); err != nil && ctx.Err() == nil {
 				s.report(fmt.Sprintf("node %d: %v", n, err))

@@ -64,6 +64,10 @@ func (e *engine) counts() Counts {
 		c.Bytes += w.counters.bytes.Load()
 		c.Settled += w.counters.settled.Load()
 	}
+	if e.member != nil {
+		s := e.member.mesh.Stats()
+		c.Packets, c.Sent = s.Packets, s.Bytes
+	}
 	return c
 }
 

@@ -122,6 +122,8 @@ type Counts struct {
 	Batches   uint64
 	Bytes     uint64 // of all messages
 	Settled   uint64 // positions settled as won or lost
+	Packets   uint64 // sent to other nodes
+	Sent      uint64 // bytes of all packets
 }
 
 func (c *Counts) add(d Counts) {
@@ -131,11 +133,13 @@ func (c *Counts) add(d Counts) {
 	c.Batches += d.Batches
 	c.Bytes += d.Bytes
 	c.Settled += d.Settled
+	c.Packets += d.Packets
+	c.Sent += d.Sent
 }
 
 func (c Counts) minus(d Counts) Counts {
 	return Counts{c.Positions - d.Positions, c.Moves - d.Moves, c.Messages - d.Messages,
-		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled}
+		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled, c.Packets - d.Packets, c.Sent - d.Sent}
 }
 
 // Pass is a part of a solve: the forward pass, initialising a tier, the levels of a
