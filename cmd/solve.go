@@ -20,13 +20,18 @@ func newSolve(l plugins) *cobra.Command {
 	var dir, positions string
 	var force bool
 	var form printing
+	var nodes nodesOptions
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Solve a game and write its database",
 		Long: `Solve finds the value of every position of a game and writes a database.
 
 If a solve is interrupted or killed, run the same command again: it continues from the
-last checkpoint and ends with the same database.`,
+last checkpoint and ends with the same database.
+
+With --nodes, several processes solve the game, each with a part of it in its memory. They
+run on this machine, or with --listen on others: see yomikiri node. If one ends it is
+started again, or waited for, and the solve continues from the last checkpoint.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: l.completeSolvable(),
@@ -40,6 +45,7 @@ last checkpoint and ends with the same database.`,
 	numberFlag(flags, &cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
 	timeFlag(flags, &cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
 	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory or disk will not do")
+	nodes.flags(flags)
 	form.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -52,6 +58,9 @@ last checkpoint and ends with the same database.`,
 		}
 		cfg.Positions = retro.Positions(positions)
 		if err := cfg.Check(); err != nil {
+			return usageError{err}
+		}
+		if err := nodes.check(flags, &cfg.Threads); err != nil {
 			return usageError{err}
 		}
 		if cfg.Memory == 0 {
@@ -80,6 +89,14 @@ last checkpoint and ends with the same database.`,
 		}
 		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
 			cfg.Plan = retro.PlanOf(u, cfg)
+		}
+		switch {
+		case cfg.Plan == nil:
+		case nodes.count > 0:
+			if err := nodes.plan(cmd, u, &cfg, dir, force, !form.quiet && !form.json); err != nil {
+				return err
+			}
+		default:
 			if !form.quiet && !form.json {
 				if err := writePlan(cmd.ErrOrStderr(), u, cfg.Plan, taken); err != nil {
 					return err
@@ -92,7 +109,20 @@ last checkpoint and ends with the same database.`,
 		}
 		cfg.ProgressEvery = p.every()
 		cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
-		s, m, err := retro.Solve(cmd.Context(), u, dir, cfg)
+		var m *db.Manifest
+		resumed := 0
+		if nodes.count > 0 {
+			var r *retro.NodesReport
+			if r, m, err = nodes.solve(cmd, u, dir, g.rules().String(), cfg, p); err == nil {
+				resumed = r.Resumed
+				p.note("%s", nodesTable(r))
+			}
+		} else {
+			var s *retro.Solution
+			if s, m, err = retro.Solve(cmd.Context(), u, dir, cfg); err == nil {
+				resumed = s.Resumed
+			}
+		}
 		p.done()
 		switch {
 		case errors.Is(err, retro.ErrSolved):
@@ -105,8 +135,8 @@ last checkpoint and ends with the same database.`,
 		case err != nil:
 			return err
 		}
-		if s != nil && s.Resumed > 0 {
-			p.note("continued from a checkpoint %s", counted(uint64(s.Resumed), "time"))
+		if resumed > 0 {
+			p.note("continued from a checkpoint %s", counted(uint64(resumed), "time"))
 		}
 		return form.result(cmd, m, summary(g, dir, m))
 	}

@@ -29,9 +29,10 @@ type engine struct {
 	files      []*tierFile // of finished tiers that are not in memory
 	someOnDisk bool        // some tier before the one being solved is
 
-	tier      int          // the tier being solved
-	nextCode  uint16       // of the positions that messages settle
-	now, next frontierSize // of all frontiers
+	tier              int          // the tier being solved
+	nextWon, nextLost uint16       // codes of the positions that messages settle
+	now, next         frontierSize // of all frontiers
+	applied           bool         // the deferred updates of the level are
 
 	stop  atomic.Bool  // workers produce no more messages
 	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds

@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"hash/fnv"
@@ -400,4 +401,33 @@ func (t *member) committed(epoch int) error {
 		return errStopped
 	}
 	return nil
+}
+
+// settleBoth does both steps of a level that send messages as one phase: the fewer phases,
+// the less the nodes wait for each other. A position with a move to a lost one is never
+// settled as lost, whatever comes first, since nothing takes that move out of its count.
+func (e *engine) settleBoth(ctx context.Context) error {
+	if e.now.Lost > 0 {
+		e.setNext(kindWin, e.propagatedValue(kindWin, e.state.Level))
+	}
+	if e.now.Won > 0 {
+		e.setNext(kindDecrement, e.propagatedValue(kindDecrement, e.state.Level))
+	}
+	if err := e.work(ctx, kindWin, (*worker).retractBoth); err != nil {
+		return err
+	}
+	e.dropUnused()
+	return nil
+}
+
+// retractBoth does retractLost and then retractWon.
+func (w *worker) retractBoth() bool {
+	if w.kind == kindWin {
+		if w.retractLost() {
+			return true
+		}
+		w.flush()
+		w.kind, w.cursor, w.word = kindDecrement, 0, 0
+	}
+	return w.retractWon()
 }

@@ -129,7 +129,7 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	}
 	pass := &(*passes)[len(*passes)-1]
 	pass.Time += elapsed
-	pass.Counts.add(e.counts().minus(before))
+	pass.Counts.Add(e.counts().minus(before))
 	if pass.Memory == 0 || elapsed > time.Millisecond { // To ask takes as long as a small level.
 		pass.Memory = max(pass.Memory, memory.Resident())
 	}
@@ -157,9 +157,13 @@ func (e *engine) count(tier int, t *tally) {
 			s.Finished[n] += count
 		}
 	}
-	if n := t.won + t.lost; n > 0 {
-		s.Settled = grown(s.Settled, int(e.nextCode))
-		s.Settled[e.nextCode] += n
+	if t.won > 0 {
+		s.Settled = grown(s.Settled, int(e.nextWon))
+		s.Settled[e.nextWon] += t.won
+	}
+	if t.lost > 0 {
+		s.Settled = grown(s.Settled, int(e.nextLost))
+		s.Settled[e.nextLost] += t.lost
 	}
 	e.next.Won += t.won
 	e.next.Lost += t.lost
@@ -317,13 +321,26 @@ func (e *engine) levels(ctx context.Context) error {
 				s.Step = stepLost
 			case e.byScore() && s.Level > 1:
 				s.Level--
+				e.applied = false
 			case !e.byScore() && later:
 				s.Level++
+				e.applied = false
 			default:
 				e.endTier()
 				return nil
 			}
 		case stepLost:
+			if e.member != nil {
+				if err := e.settleBoth(ctx); err != nil {
+					return err
+				}
+				s.Step = stepAdvance
+				if !e.byScore() {
+					s.Level++
+					e.applied = false
+				}
+				continue
+			}
 			if err := e.settle(ctx, kindWin, (*worker).retractLost); err != nil {
 				return err
 			}
@@ -335,6 +352,7 @@ func (e *engine) levels(ctx context.Context) error {
 			s.Step = stepAdvance
 			if !e.byScore() {
 				s.Level++
+				e.applied = false
 			}
 		}
 	}
@@ -345,7 +363,7 @@ func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*wor
 	if kind == kindWin && e.now.Lost == 0 || kind == kindDecrement && e.now.Won == 0 {
 		return nil
 	}
-	e.nextCode = e.code(e.propagatedValue(kind, e.state.Level))
+	e.setNext(kind, e.propagatedValue(kind, e.state.Level))
 	if err := e.work(ctx, kind, produce); err != nil {
 		return err
 	}
@@ -353,16 +371,27 @@ func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*wor
 	return nil
 }
 
-// dropUnused frees the last code if no position has it, so that values which do not
+// setNext sets the value that messages of a kind settle.
+func (e *engine) setNext(kind messageKind, v games.Value) {
+	if kind == kindWin {
+		e.nextWon = e.code(v)
+	} else {
+		e.nextLost = e.code(v)
+	}
+}
+
+// dropUnused frees the last codes if no position has them, so that values which do not
 // occur use up no codes.
 func (e *engine) dropUnused() {
-	last := len(e.state.Codes) - 1 + codes
-	for _, s := range e.state.Tiers {
-		if len(s.Settled) > last && s.Settled[last] > 0 {
-			return
+	for len(e.state.Codes) > 0 {
+		last := len(e.state.Codes) - 1 + codes
+		for _, s := range e.state.Tiers {
+			if len(s.Settled) > last && s.Settled[last] > 0 {
+				return
+			}
 		}
+		e.state.Codes = e.state.Codes[:len(e.state.Codes)-1]
 	}
-	e.state.Codes = e.state.Codes[:len(e.state.Codes)-1]
 }
 
 // advance applies the deferred updates of the level and moves the frontier forward.
@@ -372,8 +401,11 @@ func (e *engine) advance() (active, later bool) {
 	for _, v := range e.state.Deferred {
 		later = later || v.Size() > e.state.Level
 	}
-	e.applyDeferred(kindWin)
-	e.applyDeferred(kindDecrement)
+	if !e.applied {
+		e.applyDeferred(kindWin)
+		e.applyDeferred(kindDecrement)
+		e.applied = true
+	}
 	for _, p := range e.held {
 		if p.tier == e.tier {
 			p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
@@ -391,7 +423,7 @@ func (e *engine) applyDeferred(kind messageKind) {
 		return
 	}
 	number := at + codes
-	e.nextCode = e.code(v)
+	e.setNext(kind, v)
 	before := e.counts()
 	begin := time.Now()
 	e.forEachWorker(func(w *worker) {
@@ -434,7 +466,7 @@ func (e *engine) endTier() {
 		}
 	}
 	e.state.Deferred = nil
-	e.state.Step = stepAdvance
+	e.state.Step, e.applied = stepAdvance, false
 	e.state.Tier++
 	e.state.Stage = stageInitialise
 	if e.state.Tier == len(e.universe.Tiers) {

@@ -422,7 +422,7 @@ func (s *session) show() {
 			p.Nodes = nil
 			before = n.Before
 		} else {
-			p.Counts.add(n.Counts)
+			p.Counts.Add(n.Counts)
 			p.Done += n.Done
 			if p.Pass == "levels" {
 				p.Done -= before // it is that of all
@@ -512,7 +512,7 @@ func mergePasses(states []*state) []Pass {
 			}
 			o := &list[at]
 			o.Time, o.Memory = max(o.Time, p.Time), max(o.Memory, p.Memory)
-			o.Counts.add(p.Counts)
+			o.Counts.Add(p.Counts)
 		}
 	}
 	return list

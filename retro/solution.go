@@ -126,7 +126,8 @@ type Counts struct {
 	Sent      uint64 // bytes of all packets
 }
 
-func (c *Counts) add(d Counts) {
+// Add adds the counts of other work.
+func (c *Counts) Add(d Counts) {
 	c.Positions += d.Positions
 	c.Moves += d.Moves
 	c.Messages += d.Messages

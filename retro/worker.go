@@ -277,7 +277,7 @@ func (w *worker) win(p *partition, messages []uint32) {
 	}
 	p.next.won = settled[:len(settled)+n]
 	w.tally[p.tier].won += uint64(n)
-	w.settle(p, list[:n])
+	w.settle(p, list[:n], w.e.nextWon)
 }
 
 // decrement lowers the counts of positions, and settles those at 0 as lost at the
@@ -301,7 +301,7 @@ func (w *worker) decrement(p *partition, messages []uint32) {
 	}
 	p.next.lost = settled[:len(settled)+n]
 	w.tally[p.tier].lost += uint64(n)
-	w.settle(p, list[:n])
+	w.settle(p, list[:n], w.e.nextLost)
 }
 
 // room returns a list with room for n more slots, and that room.
@@ -310,9 +310,8 @@ func room(list []uint32, n int) (grown, free []uint32) {
 	return grown, grown[len(list) : len(list)+n]
 }
 
-// settle gives slots the value that is settled in this phase.
-func (w *worker) settle(p *partition, slots []uint32) {
-	code := w.e.nextCode
+// settle gives slots a value.
+func (w *worker) settle(p *partition, slots []uint32, code uint16) {
 	for _, slot := range slots {
 		p.setCode(slot, code)
 	}
