@@ -406,15 +406,25 @@ func (t *member) committed(epoch int) error {
 // settleBoth does both steps of a level that send messages as one phase: the fewer phases,
 // the less the nodes wait for each other. A position with a move to a lost one is never
 // settled as lost, whatever comes first, since nothing takes that move out of its count.
+//
+// By score, the phase does all steps of the level: it settles the smallest set that is closed
+// under them, in whatever order.
 func (e *engine) settleBoth(ctx context.Context) error {
-	if e.now.Lost > 0 {
+	produce := (*worker).retractBoth
+	if e.byScore() {
+		produce = (*worker).retractAll
+	}
+	if e.now.Lost > 0 || e.byScore() {
 		e.setNext(kindWin, e.propagatedValue(kindWin, e.state.Level))
 	}
-	if e.now.Won > 0 {
+	if e.now.Won > 0 || e.byScore() {
 		e.setNext(kindDecrement, e.propagatedValue(kindDecrement, e.state.Level))
 	}
-	if err := e.work(ctx, kindWin, (*worker).retractBoth); err != nil {
+	if err := e.work(ctx, kindWin, produce); err != nil {
 		return err
+	}
+	if e.byScore() {
+		e.now, e.next = frontierSize{}, frontierSize{} // all have sent their messages
 	}
 	e.dropUnused()
 	return nil
@@ -430,4 +440,22 @@ func (w *worker) retractBoth() bool {
 		w.kind, w.cursor, w.word = kindDecrement, 0, 0
 	}
 	return w.retractWon()
+}
+
+// retractAll does retractBoth, and again with what has been settled meanwhile.
+func (w *worker) retractAll() bool {
+	if w.retractBoth() {
+		return true
+	}
+	w.flush()
+	w.applyAll()
+	any := false
+	for _, p := range w.own {
+		if p.tier == w.e.tier && len(p.next.won)+len(p.next.lost) > 0 {
+			p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
+			any = true
+		}
+	}
+	w.kind, w.cursor, w.word = kindWin, 0, 0
+	return any && w.retractBoth()
 }

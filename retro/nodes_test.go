@@ -3,6 +3,7 @@ package retro
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/clustertest"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -75,5 +77,106 @@ func TestNodes(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// crashes is an Expander and Retractor of a node that is lost after some calls.
+type crashes struct {
+	games.Expander
+	games.Retractor
+	call func()
+}
+
+func (c *crashes) Expand(indices []uint64, out *games.Expansion) {
+	c.call()
+	c.Expander.Expand(indices, out)
+}
+
+func (c *crashes) Retract(indices []uint64, out *games.Predecessors) {
+	c.call()
+	c.Retractor.Retract(indices, out)
+}
+
+// TestNodesLost ends nodes and coordinators at random moments, with checkpoints every few
+// milliseconds. Others go on in their place, and the database is that of one process.
+func TestNodesLost(t *testing.T) {
+	_, u := openAwari(t, "", 9)
+	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
+	require.NoError(t, err)
+	seeds := 3
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			testNodesLost(t, u, want, uint64(seed), clustertest.Faults{})
+		})
+	}
+	t.Run("faults", func(t *testing.T) {
+		t.Parallel()
+		testNodesLost(t, u, want, 7, clustertest.Faults{Lost: 10, Doubled: 10, Late: 10, Delayed: 10})
+	})
+}
+
+func testNodesLost(t *testing.T, u *games.Universe, want *db.Manifest, seed uint64, faults clustertest.Faults) {
+	const nodes, losses = 3, 6
+	fs := vfs.NewMem()
+	network := clustertest.NewFaulty(&cluster.MemoryNetwork{}, faults, seed)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer cancel()
+	var mu sync.Mutex
+	lost := 0
+	// lottery loses who calls it now and then.
+	lottery := func(end context.CancelFunc) {
+		mu.Lock()
+		defer mu.Unlock()
+		if lost < losses && rng.IntN(400) == 0 {
+			lost++
+			end()
+		}
+	}
+	for n := range nodes {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				life, end := context.WithCancel(ctx)
+				v := *u
+				c := &crashes{u.Expander, u.Retractor, func() { lottery(end) }}
+				v.Expander, v.Retractor = c, c
+				node := Node{
+					Network: network, Dir: fmt.Sprint("part", n), Host: "host", Threads: 1, FS: fs, Version: "1",
+					Universe: func(context.Context, About) (*games.Universe, error) { return &v, nil },
+				}
+				err := node.Run(life)
+				end()
+				if err == nil {
+					return
+				}
+				if life.Err() == nil {
+					t.Errorf("node %d: %v", n, err)
+					return
+				}
+			}
+		})
+	}
+	for coordinators := 0; ; coordinators++ {
+		life, end := context.WithCancel(ctx)
+		if coordinators < 3 {
+			time.AfterFunc(time.Duration(200+rng.IntN(300))*time.Millisecond, end)
+		}
+		_, got, err := SolveNodes(life, u, "solve", Config{FS: fs, CheckpointEvery: 5 * time.Millisecond},
+			Nodes{Network: network, Count: nodes, Game: u.Name, Version: "1", Report: func(text string) { t.Log(text) }})
+		end()
+		if err == nil {
+			require.Equal(t, want.Content, got.Content)
+			require.Equal(t, want.Checksum, got.Checksum)
+			require.Positive(t, lost)
+			return
+		}
+		require.ErrorIs(t, err, ErrInterrupted)
+		require.NoError(t, ctx.Err())
 	}
 }
