@@ -28,7 +28,7 @@ type member struct {
 	threads     int
 	mesh        *cluster.Mesh
 	e           *engine
-	save        func(epoch int) error // writes a checkpoint
+	save, keep  func(epoch int) error // writes a checkpoint, removes all others
 	blanks      sync.Pool             // batches
 	scratch     sync.Pool             // of bytes
 
@@ -390,14 +390,18 @@ func (t *member) checkpoint() error {
 func (t *member) committed(epoch int) error {
 	t.tell(&note{Kind: noteSaved, Epoch: epoch, Seen: t.e.state.common()})
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	for !t.dead && (t.commit == nil || t.commit.Epoch < epoch) {
 		t.wake.Wait()
 	}
-	switch {
-	case t.dead:
+	dead, commit := t.dead, t.commit
+	t.mu.Unlock()
+	if dead {
 		return errLost
-	case t.commit.Leave:
+	}
+	if err := t.keep(epoch); err != nil {
+		return err
+	}
+	if commit.Leave {
 		return errStopped
 	}
 	return nil

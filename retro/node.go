@@ -190,7 +190,7 @@ func (n Node) hail(ctx context.Context, h *hello) (w welcome, err error) {
 	if err != nil {
 		return w, err
 	}
-	begin := time.Now()
+	begin, pause := time.Now(), helloWait/2
 	for first := true; ; first = false {
 		w = welcome{}
 		answer, err := n.Network.Ask(ctx, question)
@@ -218,7 +218,8 @@ func (n Node) hail(ctx context.Context, h *hello) (w welcome, err error) {
 			n.Report(err.Error() + "; waiting for it")
 		}
 		select {
-		case <-time.After(helloBeat):
+		case <-time.After(pause):
+			pause = min(2*pause, 2*helloBeat)
 		case <-ctx.Done():
 			return w, ctx.Err()
 		}
@@ -241,7 +242,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 	if err != nil {
 		return err
 	}
-	t.save = e.savePart
+	t.save, t.keep = e.savePart, dir.keep
 	if t.mesh, err = cluster.NewMesh(n.Network, w.Session, t.self, t.nodes+1, t.handle, t.eased); err != nil {
 		return err
 	}

@@ -2,13 +2,18 @@ package retro
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -25,7 +30,7 @@ type nodeSolve struct {
 	cfg     Config
 	fs      func(node int) vfs.FS
 	report  func(string)
-	starts  []int // of each node
+	ctx     context.Context // of the coordinator, if not that of the test
 }
 
 // run solves the game, and starts nodes that fail again.
@@ -35,6 +40,13 @@ func (s *nodeSolve) run(t *testing.T) (*NodesReport, *db.Manifest, error) {
 	var group sync.WaitGroup
 	defer group.Wait()
 	defer cancel()
+	life := ctx
+	if s.ctx != nil {
+		life = s.ctx
+	}
+	life, end := context.WithCancel(life) // of the coordinator
+	defer end()
+	failed := make(chan error, s.nodes)
 	if s.report == nil {
 		s.report = func(text string) { t.Log(text) }
 	}
@@ -45,11 +57,16 @@ func (s *nodeSolve) run(t *testing.T) (*NodesReport, *db.Manifest, error) {
 				Universe: func(context.Context, About) (*games.Universe, error) { return s.u, nil },
 			}
 			if err := node.Run(ctx); err != nil && ctx.Err() == nil {
-				s.report(fmt.Sprintf("node %d: %v", n, err))
+				failed <- err
+				end()
 			}
 		})
 	}
-	return SolveNodes(ctx, s.u, "solve", s.cfg, Nodes{Network: s.network, Count: s.nodes, Game: s.u.Name, Version: "1", Report: s.report})
+	r, m, err := SolveNodes(life, s.u, "solve", s.cfg, Nodes{Network: s.network, Count: s.nodes, Game: s.u.Name, Version: "1", Report: s.report})
+	for len(failed) > 0 {
+		err = errors.Join(err, <-failed)
+	}
+	return r, m, err
 }
 
 func newNodeSolve(u *games.Universe, nodes int) *nodeSolve {
@@ -61,23 +78,113 @@ func newNodeSolve(u *games.Universe, nodes int) *nodeSolve {
 // process.
 func TestNodes(t *testing.T) {
 	_, awari := openAwari(t, "", 8)
-	for _, u := range []*games.Universe{openUniverse(t, "connect4:size=4x4"), awari} {
-		for _, positions := range []Positions{Reachable, All} {
-			_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem(), Positions: positions})
-			require.NoError(t, err)
-			for _, nodes := range []int{1, 2, 3} {
-				t.Run(fmt.Sprint(u.Name, positions, nodes), func(t *testing.T) {
-					t.Parallel()
-					s := newNodeSolve(u, nodes)
-					s.cfg.Positions, s.cfg.Partitions = positions, 8
-					_, got, err := s.run(t)
-					require.NoError(t, err)
-					require.Equal(t, want.Content, got.Content)
-					require.Equal(t, want.Checksum, got.Checksum)
-				})
+	_, checkers := openCheckers(t, "checkers:size=4x4,pieces=3")
+	_, larger := openCheckers(t, "checkers:size=6x6,pieces=2")
+	universes := []*games.Universe{awari, openUniverse(t, "connect4:size=4x4"), openUniverse(t, "dobutsu:size=3x3"), checkers, larger}
+	graphs(t, 8, func(t *testing.T, rng *rand.Rand, g *graph) {
+		u := g.universe(g.start(rng))
+		if u.Name = t.Name(); rng.IntN(3) == 0 {
+			u.Retractor = nil
+		}
+		universes = append(universes, u)
+	})
+	for at, u := range universes {
+		positions := []Positions{Reachable, All}[at%2]
+		_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem(), Positions: positions})
+		require.NoError(t, err)
+		for _, nodes := range []int{1, 2, 3} {
+			if testing.Short() && nodes == 1 {
+				continue
 			}
+			t.Run(fmt.Sprint(u.Name, positions, nodes), func(t *testing.T) {
+				t.Parallel()
+				s := newNodeSolve(u, nodes)
+				s.cfg.Positions, s.cfg.Partitions = positions, 8
+				_, got, err := s.run(t)
+				require.NoError(t, err)
+				require.Equal(t, want.Content, got.Content)
+				require.Equal(t, want.Checksum, got.Checksum)
+			})
 		}
 	}
+}
+
+// TestNodesFullDisk has the n-th write of a node or of the coordinator fail. The solve says so,
+// and goes on from there when there is room again.
+func TestNodesFullDisk(t *testing.T) {
+	_, u := openAwari(t, "", 5)
+	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
+	require.NoError(t, err)
+	errFull := errors.New("no space left on device")
+	for who := range 2 { // a node, the coordinator
+		t.Run(fmt.Sprint(who), func(t *testing.T) {
+			t.Parallel()
+			for n := 1; ; n += 1 + n/4 {
+				fs := vfs.NewMem()
+				var writes atomic.Int64
+				full := errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+					if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && writes.Add(1) == int64(n) {
+						return errFull
+					}
+					return nil
+				}))
+				s := newNodeSolve(u, 2)
+				s.cfg.CheckpointEvery = time.Nanosecond
+				s.report = func(string) {}
+				s.cfg.FS = fs
+				s.fs = func(node int) vfs.FS {
+					if who == 0 && node == 0 {
+						return full
+					}
+					return fs
+				}
+				if who == 1 {
+					s.cfg.FS = full
+				}
+				_, got, err := s.run(t)
+				if failed := writes.Load() >= int64(n); err != nil {
+					require.True(t, failed, "%v", err)
+					s.cfg.FS, s.fs = fs, func(int) vfs.FS { return fs }
+					_, got, err = s.run(t)
+					if errors.Is(err, ErrSolved) { // the last write failed, when all was done
+						got, err = db.ReadManifest(fs, "solve")
+					}
+				} else if !failed {
+					require.Greater(t, n, 10)
+					break
+				}
+				require.NoError(t, err, "write %d", n)
+				require.Equal(t, want.Checksum, got.Checksum)
+			}
+		})
+	}
+}
+
+// TestNodesDamaged changes a byte of a node's part: the solve does not go on from it.
+func TestNodesDamaged(t *testing.T) {
+	_, u := openAwari(t, "", 9)
+	s := newNodeSolve(u, 2)
+	s.cfg.CheckpointEvery = time.Nanosecond
+	ctx, cancel := context.WithCancel(t.Context())
+	s.u = withCounter(t, u, 400, cancel)
+	s.ctx = ctx
+	_, _, err := s.run(t)
+	require.ErrorIs(t, err, ErrInterrupted)
+	s.u, s.ctx = u, nil
+	names, err := s.cfg.FS.List("part1")
+	require.NoError(t, err)
+	at := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, epochPrefix) })
+	require.GreaterOrEqual(t, at, 0, "%v", names)
+	path := "part1/" + names[at]
+	data := readAll(t, s.cfg.FS, path)
+	data[len(data)-1] ^= 1
+	f, err := s.cfg.FS.Create(path, vfs.WriteCategoryUnspecified)
+	require.NoError(t, err)
+	_, err = f.Write(data)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	_, _, err = s.run(t)
+	require.ErrorContains(t, err, db.ErrCorrupt.Error())
 }
 
 // crashes is an Expander and Retractor of a node that is lost after some calls.
