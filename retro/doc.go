@@ -27,6 +27,12 @@
 // The number of threads and partitions, the size of batches and the order in which
 // they arrive change no byte of the result.
 //
+// # Nodes
+//
+// [SolveNodes] is the coordinator of several processes, each a [Node] with a part of the
+// partitions. They send each other the same batches, and may be lost and replaced without a
+// change of the result.
+//
 // # Results
 //
 // [Solve] makes a database and resumes from a checkpoint after an interruption.
