@@ -190,12 +190,28 @@ func solveLine(r retro.Progress) string {
 	fmt.Fprintf(&b, " positions, %s", size(r.Memory))
 	if s := r.Elapsed.Seconds(); s > 0.1 && r.Counts.Moves > 0 {
 		fmt.Fprintf(&b, ", %.1f M moves/s", float64(r.Counts.Moves)/s/1e6)
+		for i, n := range r.Nodes {
+			fmt.Fprintf(&b, "; node %d: %.1f M moves/s, %s", i+1, float64(n.Counts.Moves)/s/1e6, size(n.Memory))
+		}
 	}
 	return b.String()
 }
 
+// nodeRecord is the progress of a node in a record.
+type nodeRecord struct {
+	Done    uint64 `json:"done"`
+	Moves   uint64 `json:"moves"`
+	Sent    uint64 `json:"bytes_sent"`
+	Packets uint64 `json:"packets"`
+	Memory  uint64 `json:"memory"`
+}
+
 // solveRecord is the progress of a solve as a record.
 func solveRecord(r retro.Progress) any {
+	var nodes []nodeRecord
+	for _, n := range r.Nodes {
+		nodes = append(nodes, nodeRecord{n.Done, n.Counts.Moves, n.Counts.Sent, n.Counts.Packets, n.Memory})
+	}
 	return struct {
 		Seconds  float64 `json:"seconds"`
 		Pass     string  `json:"pass"`
@@ -209,8 +225,10 @@ func solveRecord(r retro.Progress) any {
 		Bytes    uint64  `json:"bytes"`
 		Left     float64 `json:"seconds_left,omitempty"`
 		Memory   uint64  `json:"memory"`
+
+		Nodes []nodeRecord `json:"nodes,omitempty"`
 	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
-		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory}
+		r.Counts.Batches, r.Counts.Bytes, r.Left.Seconds(), r.Memory, nodes}
 }
 
 // summary describes the results of a solve.

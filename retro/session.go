@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -457,103 +455,4 @@ func (s *session) query(node int, q query) (*note, error) {
 	case <-s.over:
 		return nil, errLost
 	}
-}
-
-// finish writes the database.
-func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error) {
-	e := s.engine(s.states[0])
-	r := &NodesReport{Passes: mergePasses(s.states), Resumed: s.c.file.Resumed}
-	solution := e.solution()
-	most, threads := s.c.file.Memory, 0
-	for i, st := range s.states {
-		most = max(most, st.Memory)
-		threads += s.nodes[i].Threads
-	}
-	start, err := s.value(e, s.c.u.Start)
-	if err != nil {
-		return nil, nil, err
-	}
-	m := solution.manifest(start, func(v games.Value) uint64 {
-		var first uint64
-		first, err = s.first(solution, v)
-		return first
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	begin, before := time.Now(), s.c.elapsed()
-	e.effort = s.effort
-	f := &fetcher{s: s, e: e, values: m.Content.Values, width: m.Content.Width(), chunks: map[chunkID]*fetched{}}
-	err = db.Write(ctx, s.c.cfg.Checkpoint, m, f.source, db.WriteOptions{
-		FS: s.c.cfg.FS, Progress: e.writeProgress(before, begin),
-		Built: func() db.Built {
-			return db.Built{
-				By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
-				Time: before + time.Since(begin), Threads: threads, Memory: most,
-			}
-		},
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("writing the database: %w", err)
-	}
-	r.Passes = append(r.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: memory.Resident()})
-	return r, m, cleanUp(s.c.cfg.FS, s.c.cfg.Checkpoint)
-}
-
-// mergePasses adds up the passes of all nodes.
-func mergePasses(states []*state) []Pass {
-	var list []Pass
-	for _, st := range states {
-		for _, p := range st.Passes {
-			at := slices.IndexFunc(list, func(o Pass) bool { return o.Name == p.Name && o.Tier == p.Tier })
-			if at < 0 {
-				list = append(list, p)
-				continue
-			}
-			o := &list[at]
-			o.Time, o.Memory = max(o.Time, p.Time), max(o.Memory, p.Memory)
-			o.Counts.Add(p.Counts)
-		}
-	}
-	return list
-}
-
-// value returns the value of a position.
-func (s *session) value(e *engine, index uint64) (games.Value, error) {
-	r := e.layout.find(index, &e.layout.regions[0])
-	if r.open {
-		number, _ := r.locate(index)
-		n, err := s.query(number%len(s.nodes), query{Index: index})
-		if err != nil {
-			return 0, err
-		}
-		if n.Query.Found {
-			return n.Query.Value, nil
-		}
-	}
-	var x games.Expansion
-	e.universe.Expander.Expand([]uint64{index}, &x)
-	return x.Status[0], nil
-}
-
-// first returns the smallest index of an unfinished position with a value.
-func (s *session) first(solution *Solution, v games.Value) (uint64, error) {
-	q := query{First: true, Value: v}
-	for tier, c := range solution.Tiers {
-		if c.Values[v] > c.Finished[v] {
-			q.Tiers = append(q.Tiers, tier)
-			break // one is enough: some node has a position there
-		}
-	}
-	first := ^uint64(0)
-	for node := range s.nodes {
-		n, err := s.query(node, q)
-		if err != nil {
-			return 0, err
-		}
-		if n.Query.Found {
-			first = min(first, n.Query.Index)
-		}
-	}
-	return first, nil
 }
