@@ -287,3 +287,63 @@ func testNodesLost(t *testing.T, u *games.Universe, want *db.Manifest, seed uint
 		require.NoError(t, ctx.Err())
 	}
 }
+
+// TestNodesRefused has nodes of another version or with other rules.
+func TestNodesRefused(t *testing.T) {
+	_, u := openAwari(t, "", 5)
+	_, other := openAwari(t, "illegal", 5)
+	network := &cluster.MemoryNetwork{}
+	ctx, cancel := context.WithCancel(t.Context())
+	solved := make(chan error)
+	go func() {
+		_, _, err := SolveNodes(ctx, u, "solve", Config{FS: vfs.NewMem()}, Nodes{Network: network, Count: 1, Game: u.Name, Version: "1"})
+		solved <- err
+	}()
+	for _, test := range []struct {
+		version string
+		u       *games.Universe
+		want    string
+	}{
+		{"2", u, "it is version 2, and the front end is version 1"},
+		{"1", other, "its rules of awari:stones=5 are not those of the front end"},
+	} {
+		err := Node{
+			Network: network, Dir: "part", FS: vfs.NewMem(), Version: test.version,
+			Universe: func(context.Context, About) (*games.Universe, error) { return test.u, nil },
+		}.Run(ctx)
+		require.ErrorIs(t, err, cluster.ErrRefused)
+		require.ErrorContains(t, err, test.want)
+	}
+	cancel()
+	require.ErrorIs(t, <-solved, ErrInterrupted)
+}
+
+// TestBatchRecords writes batches as records and reads them again.
+func TestBatchRecords(t *testing.T) {
+	for _, test := range []struct {
+		b     batch
+		bytes int // of the messages
+	}{
+		{batch{kindReach, 7, nil}, 1},
+		{batch{kindReach, 7, []uint32{0, 1<<22 - 1, 3<<24 | 1<<22 - 1, 5}}, 13},
+		{batch{kindReach, 7, []uint32{0, 4 << 24}}, 8},
+		{batch{kindReach, 7, []uint32{1 << 22, 3}}, 8},
+		{batch{kindReach, 7, []uint32{255<<24 | 1<<24 - 1}}, 4},
+		{batch{kindWin, 1<<20 - 1, []uint32{1, 2, 3}}, 10},
+		{batch{kindDecrement, 0, []uint32{1<<24 - 1, 2, 3}}, 12},
+		{batch{kindAsk, 9, []uint32{1<<24 - 1, 2, 3, 1 << 30, 1}}, 20},
+		{batch{kindAnswer, 3, []uint32{0, 255, 1 << 30}}, 7},
+		{batch{kindAnswer, 3, []uint32{0, 256, 1 << 30}}, 9},
+		{batch{kindAnswer, 3, []uint32{1 << 30}}, 5},
+	} {
+		record := appendBatch(nil, 1<<31, &test.b)
+		require.NotEqual(t, byte(noteRecord), record[0])
+		require.Len(t, record, batchHeader+test.bytes, "%v", test.b)
+		got := batch{messages: []uint32{9, 9}}
+		require.Equal(t, uint32(1<<31), readBatch(record, &got))
+		if len(got.messages) == 0 {
+			got.messages = nil
+		}
+		require.Equal(t, test.b, got)
+	}
+}

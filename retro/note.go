@@ -15,6 +15,9 @@ import (
 //	| kind, 8 bits | phase, 32 bit | to, 32 bit | messages, 32 bit each |
 //	+--------------+---------------+------------+-----------------------+
 //
+// If all have slots below 2^22 and outcomes below 4, as most do, messages have 24 bits, the
+// outcome in the upper ones; a zero byte follows them, and 64 is added to the kind.
+//
 // In one of kindAnswer the ticket and the number of bytes of a code come first, and then the
 // codes:
 //
@@ -26,12 +29,32 @@ import (
 const (
 	batchHeader = 9
 	noteRecord  = 255
+
+	packed    = 64 // in the first byte
+	packedLow = 22 // bits of the slot
 )
 
 // appendBatch appends the record of a batch.
 func appendBatch(dst []byte, phase uint32, b *batch) []byte {
+	first := len(dst)
 	dst = binary.LittleEndian.AppendUint32(append(dst, byte(b.kind)), phase)
 	dst = binary.LittleEndian.AppendUint32(dst, b.to)
+	if b.kind < kindAsk {
+		all := uint32(0)
+		for _, m := range b.messages {
+			all |= m
+		}
+		if all&(1<<slotBits-1)>>packedLow == 0 && all>>slotBits>>(24-packedLow) == 0 {
+			dst[first] |= packed
+			at := len(dst)
+			dst = append(dst, make([]byte, 3*len(b.messages)+1)...)
+			for _, m := range b.messages {
+				binary.LittleEndian.PutUint32(dst[at:at+4:len(dst)], m&(1<<packedLow-1)|m>>slotBits<<packedLow)
+				at += 3
+			}
+			return dst
+		}
+	}
 	if b.kind != kindAnswer {
 		at := len(dst)
 		dst = append(dst, make([]byte, 4*len(b.messages))...)
@@ -63,10 +86,15 @@ func appendBatch(dst []byte, phase uint32, b *batch) []byte {
 
 // readBatch is the inverse of appendBatch, but for the phase, which it returns.
 func readBatch(record []byte, b *batch) (phase uint32) {
-	b.kind, b.to = messageKind(record[0]), binary.LittleEndian.Uint32(record[5:])
+	b.kind, b.to = messageKind(record[0]&^packed), binary.LittleEndian.Uint32(record[5:])
 	b.messages = b.messages[:0]
 	body := record[batchHeader:]
 	switch {
+	case record[0]&packed != 0:
+		for ; len(body) >= 4; body = body[3:] {
+			m := binary.LittleEndian.Uint32(body) & (1<<24 - 1)
+			b.messages = append(b.messages, m&(1<<packedLow-1)|m>>packedLow<<slotBits)
+		}
 	case b.kind != kindAnswer:
 		for ; len(body) >= 4; body = body[4:] {
 			b.messages = append(b.messages, binary.LittleEndian.Uint32(body))

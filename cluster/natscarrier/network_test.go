@@ -110,3 +110,26 @@ func TestNetworkAsk(t *testing.T) {
 	_, err = n.Ask(late, nil)
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// TestNetworkTLS connects over TLS, and fails to without the authority.
+func TestNetworkTLS(t *testing.T) {
+	t.Parallel()
+	cert, key := certificate(t)
+	_, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "0.0.0.0:0"})
+	require.ErrorContains(t, err, "needs a TLS certificate with its key")
+	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0", Cert: cert, Key: key})
+	require.NoError(t, err)
+	defer hub.Close()
+	require.NoError(t, hub.Answer(func(question []byte) []byte { return question }))
+	for _, ca := range []string{cert, ""} {
+		n := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Terms: terms, CA: ca})
+		answer, err := n.Ask(t.Context(), []byte("hello"))
+		if ca == "" {
+			require.Error(t, err)
+		} else {
+			require.NoError(t, err)
+			require.Equal(t, "hello", string(answer))
+		}
+		require.NoError(t, n.Close())
+	}
+}

@@ -26,6 +26,7 @@ import (
 var (
 	nodesGame  = flag.String("nodes.game", "awari:stones=11", "the game that TestNodesKilled and TestNodesCut solve")
 	nodesKills = flag.Int("nodes.kills", 3, "how many processes TestNodesKilled kills")
+	nodesPause = flag.Duration("nodes.pause", 600*time.Millisecond, "for how long TestNodesKilled lets them live at most")
 	nodesCut   = flag.Duration("nodes.cut", time.Second, "for how long TestNodesCut cuts a node off")
 )
 
@@ -101,7 +102,7 @@ func TestNodesKilled(t *testing.T) {
 			kills = *nodesKills
 			solve.exited <- err
 			continue
-		case <-time.After(time.Duration(100+rng.IntN(600)) * time.Millisecond):
+		case <-time.After(*nodesPause/6 + time.Duration(rng.Int64N(int64(*nodesPause)))):
 		}
 		nodes := children(solve.Process.Pid)
 		if victim := rng.IntN(3); victim == 2 {
