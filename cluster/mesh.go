@@ -313,6 +313,9 @@ func (l *meshLink) run() {
 		l.mu.Unlock()
 		for rest := packet[packetHeader:]; len(rest) >= 4; {
 			n := binary.LittleEndian.Uint32(rest)
+			if int(n) > len(rest)-4 {
+				break // no member sends that
+			}
 			l.mesh.handle(l.member, rest[4:4+n])
 			rest = rest[4+n:]
 		}

@@ -44,18 +44,18 @@ type nodesFile struct {
 	Epoch   int  // 0 if there is none
 	Elapsed time.Duration
 	Resumed int
-	Memory  uint64   // most of a node so far
 	Holders []string // where the parts are
 }
 
 // coordinator is the state of a solve by nodes.
 type coordinator struct {
 	Nodes
-	u     *games.Universe
-	cfg   Config
-	file  nodesFile
-	rules string
-	begin time.Time
+	u      *games.Universe
+	cfg    Config
+	file   nodesFile
+	rules  string
+	begin  time.Time
+	before time.Duration // of earlier runs
 
 	mu      sync.Mutex
 	guests  map[string]*guest // by place
@@ -136,6 +136,7 @@ func newCoordinator(u *games.Universe, cfg Config, n Nodes) (*coordinator, error
 	if got.Nodes != want.Nodes {
 		return nil, fmt.Errorf("%s is being solved by %d nodes, not by %d: continue with as many, or %w", cfg.Checkpoint, got.Nodes, want.Nodes, ErrOther)
 	}
+	c.before = c.file.Elapsed
 	if c.file.Epoch > 0 {
 		c.file.Resumed++
 	}
@@ -368,7 +369,7 @@ func threadsText(n int) string {
 	return fmt.Sprintf("%d threads", n)
 }
 
-func (c *coordinator) elapsed() time.Duration { return c.file.Elapsed + time.Since(c.begin) }
+func (c *coordinator) elapsed() time.Duration { return c.before + time.Since(c.begin) }
 
 // linger waits a moment until all nodes have heard that the solve is done.
 func (c *coordinator) linger(nodes []*guest) {

@@ -119,7 +119,7 @@ func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error
 	e := s.engine(s.states[0])
 	r := &NodesReport{Passes: mergePasses(s.states), Resumed: s.c.file.Resumed}
 	solution := e.solution()
-	most, threads := s.c.file.Memory, 0
+	most, threads := uint64(0), 0
 	for i, st := range s.states {
 		most = max(most, st.Memory)
 		threads += s.nodes[i].Threads

@@ -46,12 +46,15 @@ type member struct {
 	total    []tally
 	commit   *note
 	begun    *note // to go
-	todo     chan *note
+
+	todo chan *note
+	gone chan struct{} // closed by kill
+	once sync.Once
 }
 
 // newMember returns a member that has yet to join a mesh and to get an engine.
 func newMember(nodes, self, threads, tiers int) *member {
-	t := &member{local: newLocal(threads, throttleAt), nodes: nodes, self: self, threads: threads, total: make([]tally, tiers), todo: make(chan *note, 64)}
+	t := &member{local: newLocal(threads, throttleAt), nodes: nodes, self: self, threads: threads, total: make([]tally, tiers), todo: make(chan *note, 64), gone: make(chan struct{})}
 	t.blanks.New = func() any { return &batch{} }
 	t.scratch.New = func() any { return new([]byte) }
 	return t
@@ -95,10 +98,7 @@ func (t *member) kill() {
 		t.e.stop.Store(true)
 	}
 	t.wake.Broadcast()
-	select {
-	case t.todo <- nil:
-	default:
-	}
+	t.once.Do(func() { close(t.gone) })
 }
 
 // fail tells the coordinator of an error of this node.
@@ -299,6 +299,14 @@ func (t *member) handle(from int, record []byte) {
 		t.fail(err)
 		return
 	}
+	switch n.Kind {
+	case noteQuery, noteSave, noteFinish:
+		select {
+		case t.todo <- n:
+		case <-t.gone:
+		}
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch n.Kind {
@@ -330,8 +338,6 @@ func (t *member) handle(from int, record []byte) {
 		t.e.mu.Unlock()
 	case noteCommitted:
 		t.commit = n
-	case noteQuery, noteSave, noteFinish:
-		t.todo <- n
 	}
 	t.wake.Broadcast()
 }

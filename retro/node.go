@@ -373,8 +373,10 @@ func (t *member) serve(ctx context.Context, threads int) error {
 	t.tell(&note{Kind: noteDone, State: &s, Seen: s.common()})
 	places := make(chan struct{}, threads)
 	for {
-		n := <-t.todo
-		if n == nil {
+		var n *note
+		select {
+		case n = <-t.todo:
+		case <-t.gone:
 			return errLost
 		}
 		switch n.Kind {

@@ -287,14 +287,9 @@ func (s *session) together(all []*note) (end bool, err error) {
 			f.Holders = append(f.Holders, g.Place)
 		}
 		s.c.mu.Lock()
-		before := s.c.file.Elapsed
 		s.c.file = f
 		s.c.mu.Unlock()
-		err := s.c.write()
-		s.c.mu.Lock()
-		s.c.file.Elapsed = before // of earlier runs
-		s.c.mu.Unlock()
-		if err != nil {
+		if err := s.c.write(); err != nil {
 			return false, err
 		}
 		s.epoch, s.saving = f.Epoch, 0
@@ -401,7 +396,7 @@ func (s *session) engine(st *state) *engine {
 	if err != nil {
 		panic(err) // the nodes have the same
 	}
-	return &engine{universe: s.c.u, cfg: s.c.cfg, layout: l, plan: s.c.cfg.Plan, state: *st, begin: s.c.begin, before: s.c.file.Elapsed}
+	return &engine{universe: s.c.u, cfg: s.c.cfg, layout: l, plan: s.c.cfg.Plan, state: *st, begin: s.c.begin, before: s.c.before}
 }
 
 // show reports the progress of all nodes together.
