@@ -236,7 +236,7 @@ func (c *coordinator) place(h *hello, w *welcome) error {
 		s.lose(number, "was started again")
 		return nil
 	}
-	w.Session, w.Epoch, w.BatchSize, w.Part = s.id, s.epoch, c.cfg.BatchSize, ours
+	w.Session, w.Epoch, w.BatchSize, w.Part = s.id, c.file.Epoch, c.cfg.BatchSize, ours
 	w.Part.Number = number
 	return nil
 }

@@ -164,6 +164,13 @@ func (e *engine) fail(err error) {
 	}
 }
 
+// failure returns the error that ended the analysis, or nil.
+func (e *engine) failure() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.err
+}
+
 // maxOutcomes is the number of outcomes that messages can distinguish.
 const maxOutcomes = 255
 

@@ -166,7 +166,7 @@ func (t *member) eased() {
 
 // report returns a report if the workers are idle and one is wanted, and otherwise nil.
 func (t *member) report() *note {
-	if t.reported >= t.wave || !t.quiet && (t.waiting < len(t.queues) || t.local.sent != t.received) {
+	if t.dead || t.reported >= t.wave || !t.quiet && (t.waiting < len(t.queues) || t.local.sent != t.received) {
 		return nil
 	}
 	t.reported = t.wave
@@ -233,7 +233,9 @@ func (t *member) reduce() {
 	phase := t.phase
 	r := t.report()
 	t.mu.Unlock()
-	t.tell(r)
+	if r != nil {
+		t.tell(r)
+	}
 	t.mu.Lock()
 	for t.phase == phase && !t.dead {
 		t.wake.Wait()

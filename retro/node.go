@@ -249,7 +249,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 	defer func() {
 		t.kill()
 		err = errors.Join(err, t.mesh.Close())
-		if err != nil && e.err == errLost && !errors.Is(err, errDone) && !errors.Is(err, errStopped) {
+		if err != nil && e.failure() == errLost && !errors.Is(err, errDone) && !errors.Is(err, errStopped) {
 			err = errLost
 		}
 	}()
@@ -265,7 +265,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 		if err = t.ready(); err == nil {
 			go t.progress(ctx)
 			if err = e.run(ctx); err == nil {
-				err = e.err
+				err = e.failure()
 			}
 		}
 		if err == nil {

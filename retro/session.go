@@ -27,7 +27,7 @@ import (
 type session struct {
 	c     *coordinator
 	id    uint64
-	epoch int // it goes on from
+	epoch int // the last that is committed
 	nodes []*guest
 	mesh  *cluster.Mesh
 	notes chan from
@@ -73,19 +73,16 @@ func newSession(c *coordinator, id uint64, nodes []*guest) (s *session, err erro
 	return s, err
 }
 
-// lose ends the session because a node was lost.
+// lose ends the session because a node was lost. Its caller has mu of the coordinator.
 func (s *session) lose(number int, how string) {
 	s.once.Do(func() {
-		s.why = fmt.Sprintf("node %d, %s, %s: going on from %s", number+1, s.nodes[number].Place, how, s.lastEpoch())
+		last := "the beginning"
+		if n := s.c.file.Epoch; n > 0 {
+			last = fmt.Sprintf("epoch %d", n)
+		}
+		s.why = fmt.Sprintf("node %d, %s, %s: going on from %s", number+1, s.nodes[number].Place, how, last)
 		close(s.over)
 	})
-}
-
-func (s *session) lastEpoch() string {
-	if s.epoch == 0 {
-		return "the beginning"
-	}
-	return fmt.Sprintf("epoch %d", s.epoch)
 }
 
 func (s *session) tell(node int, n *note) {
