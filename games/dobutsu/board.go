@@ -26,6 +26,7 @@ type board struct {
 	chicks         int // in the game
 	all, home, far uint32
 	steps, stepsTo [kinds][32]uint32 // where an animal can step from a square, and from where one can step to it
+	chickSteps     [4][64]uint32     // where a chick or hen can step, by its state; nowhere from no square
 }
 
 func (b *board) init(ranks int) {
@@ -58,6 +59,10 @@ func (b *board) init(ranks int) {
 				b.stepsTo[k][to] |= 1 << from
 			}
 		}
+	}
+	for sq := range b.squares {
+		b.chickSteps[0][sq], b.chickSteps[1][sq] = b.stepsTo[kindChick][sq], b.stepsTo[kindHen][sq]
+		b.chickSteps[2][sq], b.chickSteps[3][sq] = b.steps[kindChick][sq], b.steps[kindHen][sq]
 	}
 }
 

@@ -11,19 +11,28 @@ import (
 // a step, or a drop.
 type runMove struct {
 	images
-	bit      uint32 // where it goes
-	to       uint8
-	step     int  // 1 for a step, 0 for a drop
-	attacked bool // a lion there is attacked by another animal than a chick or hen
+	ending uint64 // the outcome it leads to, if no chick or hen attacks
+	bit    uint32 // where it goes
+	lion   uint8  // 1 for a step of the lion
+	step   int    // 1 for a step, 0 for a drop
 }
 
 // placedMove is a run's move with chicks and hens on some squares. Their state is still
 // to be added to the smaller index.
 type placedMove struct {
-	first, mirror uint64
+	first, mirror, ending uint64
+	bit                   uint32
+	flipped               uint8 // 1 if first is of the mirror image
+	lion                  uint8
+}
+
+// contact is a run's move to the square of a chick or hen. The state of the other one is
+// still to be added to the index.
+type contact struct {
+	first, ending uint64
 	bit           uint32
-	flipped       uint8 // 1 if first is of the mirror image
-	move          uint8 // number of the run's move
+	captured      uint8 // 0 for the first chick or hen, 1 for the second
+	lion          uint8
 }
 
 // maxRunMoves is more than a run can have.
@@ -38,22 +47,18 @@ type expander struct {
 	// The moves of the run: steps and drops of elephants and giraffes, and steps of
 	// the lion. What the other side's elephants and giraffes leave when captured by
 	// a chick or hen is in without, by square.
-	moves, lionMoves int // numbers of them
-	list             [maxRunMoves]runMove
-	lionList         [8]runMove
-	without          [32]images
+	moves   int // number of them
+	list    [maxRunMoves]runMove
+	without [32]images
 
 	// The moves to squares without a chick or hen, with these on the board, and
 	// the others.
-	placed          uint32
-	quiet           int
-	quietList       [maxRunMoves]placedMove
-	lionQuiet       int
-	lionQuietList   [8]placedMove
-	contacts        int
-	contactList     [maxRunMoves]uint8
-	lionContacts    int
-	lionContactList [8]uint8
+	placed      uint32
+	placing     placing
+	quiet       int
+	quietList   [maxRunMoves]placedMove
+	contacts    int
+	contactList [maxRunMoves]contact
 }
 
 // rescuers returns the squares that an animal must come from or go to if the
@@ -170,14 +175,11 @@ func (g *Game) playedSuccessors(l *layout, dst []games.Successor) []games.Succes
 // listMoves lists the moves of the run.
 func (x *expander) listMoves() {
 	v, g := &x.view, x.g
-	x.viewed, x.placed = true, ^uint32(0)
-	x.moves, x.lionMoves = 0, 0
+	x.viewed, x.placed, x.moves = true, ^uint32(0), 0
 	own := v.e.theirs() | v.g.theirs()
 	men := [...]packed{v.e, v.g}
 	add := func(bit uint32, step, k int, w packed) {
-		to := &x.list[x.moves]
-		x.moves++
-		to.bit, to.step = bit, step
+		to := x.addMove(bit, step)
 		after := [...]packed{taken(v.e, bit), taken(v.g, bit)}
 		after[k] += w - men[k]
 		to.set(&g.index, v.pair, after[0], after[1], x.chicks)
@@ -198,17 +200,29 @@ func (x *expander) listMoves() {
 		}
 	}
 	for to := g.steps[kindLion][v.theirLion] &^ own; to != 0; to &= to - 1 {
-		sq := bits.TrailingZeros32(to)
-		m := &x.lionList[x.lionMoves]
-		x.lionMoves++
-		m.bit, m.to = 1<<sq, uint8(sq)
-		m.set(&g.index, &g.index.pairs[v.lion][sq], taken(v.e, m.bit), taken(v.g, m.bit), x.chicks)
-		m.attacked = g.steps[kindLion][v.lion]>>sq&1 != 0 ||
-			v.e.mine()&g.stepsTo[kindElephant][sq]|v.g.mine()&g.stepsTo[kindGiraffe][sq] != 0
+		sq, bit := bits.TrailingZeros32(to), to&-to
+		m := x.addMove(bit, 1)
+		m.lion = 1
+		m.set(&g.index, &g.index.pairs[v.lion][sq], taken(v.e, bit), taken(v.g, bit), x.chicks)
+		switch {
+		case g.steps[kindLion][v.lion]&bit != 0 ||
+			v.e.mine()&g.stepsTo[kindElephant][sq]|v.g.mine()&g.stepsTo[kindGiraffe][sq] != 0:
+			m.ending = capturable
+		case g.try && g.home&bit != 0:
+			m.ending = tried
+		}
 	}
 	for set := v.e.mine() | v.g.mine(); set != 0; set &= set - 1 {
 		x.without[bits.TrailingZeros32(set)].set(&g.index, v.pair, taken(v.e, set&-set), taken(v.g, set&-set), x.chicks)
 	}
+}
+
+// addMove adds a move to the list of the run.
+func (x *expander) addMove(bit uint32, step int) *runMove {
+	m := &x.list[x.moves]
+	x.moves++
+	m.bit, m.step, m.lion, m.ending = bit, step, 0, 0
+	return m
 }
 
 // taken returns the animals of a kind after the opponent has moved to a square, where it
@@ -223,36 +237,35 @@ func taken(w packed, bit uint32) packed {
 // place prepares the moves of the run for positions with chicks and hens on the squares
 // of the one in view.
 func (x *expander) place() {
+	f := x.view.flock
 	x.placed = x.view.both
-	placing := placingOf(x.view.flock)
-	put := func(m *runMove, i int) placedMove {
-		p := placedMove{m.first + placing[m.flipped&1].squares(m.free), noIndex, m.bit, m.flipped, uint8(i)}
-		if m.symmetric {
-			p.mirror = m.mirror.first + placing[1].squares(m.mirror.free)
-		}
-		return p
-	}
+	p := &x.placing
+	p.set(f)
 	// Where they stand differs from one placement to the next, so there is no branch.
 	quiet, contacts := 0, 0
 	for i := range x.list[:x.moves] {
 		m := &x.list[i]
-		x.quietList[quiet&(maxRunMoves-1)] = put(m, i)
-		x.contactList[contacts&(maxRunMoves-1)] = uint8(i)
+		q := &x.quietList[quiet&(maxRunMoves-1)]
+		q.first, q.mirror, q.ending = m.first+p.squares(m.flipped, m.free), noIndex, m.ending
+		q.bit, q.flipped, q.lion = m.bit, m.flipped, m.lion
+		if m.symmetric {
+			q.mirror = m.mirror.first + p.squares(1, m.mirror.free)
+		}
+		x.contactList[contacts&(maxRunMoves-1)].first = uint64(i) // for the loop below
 		free := isZero(m.bit & x.placed)
 		quiet += free
 		contacts += m.step &^ free
 	}
 	x.quiet, x.contacts = quiet, contacts
-	quiet, contacts = 0, 0
-	for i := range x.lionList[:x.lionMoves] {
-		m := &x.lionList[i]
-		x.lionQuietList[quiet&7] = put(m, i)
-		x.lionContactList[contacts&7] = uint8(i)
-		free := isZero(m.bit & x.placed)
-		quiet += free
-		contacts += 1 - free
+	f.x.state, f.y.state, f.hand = 0, 0, 0
+	for i := range x.contactList[:contacts] {
+		c := &x.contactList[i]
+		m := &x.list[c.first&(maxRunMoves-1)]
+		c.first, c.ending, c.bit, c.lion, c.captured = m.index(&x.g.index, f.without(m.bit)), m.ending, m.bit, m.lion, 0
+		if m.bit == f.y.bit {
+			c.captured = 1
+		}
 	}
-	x.lionQuiet, x.lionContacts = quiet, contacts
 }
 
 // isZero returns 1 for an empty set and 0 for others.
@@ -269,24 +282,41 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 		x.place()
 	}
 	f := v.flock
-	states := f.placedStates()
-	mine := v.both &^ v.theirs
 	dst = slices.Grow(dst, 2*maxRunMoves)
 	list := dst[len(dst):cap(dst)]
-	n := 0
+	capturable := capturable // in a register
 
+	// Where the lion can be captured after a move to a square: if another animal than the
+	// lion moves, and if the lion steps into the attack of a chick or hen.
+	stepsX, stepsY := g.chickSteps[f.x.state&3][x.placing.at[0]&63], g.chickSteps[f.y.state&3][x.placing.at[1]&63]
+	mineX, mineY := -(f.x.state >> 1), -(f.y.state >> 1)
 	safe := rescuers(v.attackers | v.chickAttackers())
-	for i := range x.quietList[:x.quiet] {
-		m := &x.quietList[i]
-		s := min(m.first+states[m.flipped&1], m.mirror+states[1])
-		if m.bit&safe == 0 {
-			s |= capturable
+	dangerous := [2]uint32{^safe, stepsX&mineX | stepsY&mineY}
+	states := [2]uint64{x.placing.states(0, f), x.placing.states(1, f)}
+	quiet := x.quietList[:x.quiet]
+	n := len(quiet)
+	for i := range list[:n] {
+		m := &quiet[i]
+		ending := m.ending
+		if m.bit&dangerous[m.lion&1] != 0 {
+			ending = capturable
 		}
-		list[n] = games.Successor(s)
-		n++
+		list[i] = games.Successor(min(m.first+states[m.flipped&1], m.mirror+states[1]) | ending)
 	}
-	// put appends the position with these chicks after a step or drop to the square
-	// of bit.
+	others := [2]uint64{uint64(f.y.state<<1 + f.hand), uint64(f.x.state<<1 + f.hand)}
+	mine := [2]int{int(f.x.state >> 1), int(f.y.state >> 1)}
+	for i := range x.contactList[:x.contacts] {
+		m := &x.contactList[i]
+		ending := m.ending
+		if m.bit&dangerous[m.lion&1] != 0 {
+			ending = capturable
+		}
+		list[n] = games.Successor(m.first + others[m.captured&1] | ending)
+		n += mine[m.captured&1]
+	}
+
+	// put appends the position with these chicks and hens after a step or drop of one of
+	// them to the square of bit.
 	put := func(x *images, bit uint32, f flock) {
 		s := x.index(&g.index, f)
 		if bit&safe == 0 {
@@ -295,58 +325,34 @@ func (x *expander) successors(dst []games.Successor) []games.Successor {
 		list[n] = games.Successor(s)
 		n++
 	}
-	for _, i := range x.contactList[:x.contacts] {
-		if m := &x.list[i]; mine&m.bit != 0 {
-			put(&m.images, m.bit, f.without(m.bit))
-		}
-	}
-
-	// A lion is safe or not by itself.
-	ending := func(s uint64, m *runMove) games.Successor {
-		switch {
-		case m.attacked || mine&(g.stepsTo[kindChick][m.to&31]&^v.hens|g.stepsTo[kindHen][m.to&31]&v.hens) != 0:
-			s |= capturable
-		case g.try && g.home&m.bit != 0:
-			s |= tried
-		}
-		return games.Successor(s)
-	}
-	for i := range x.lionQuietList[:x.lionQuiet] {
-		m := &x.lionQuietList[i]
-		list[n] = ending(min(m.first+states[m.flipped&1], m.mirror+states[1]), &x.lionList[m.move&7])
-		n++
-	}
-	for _, i := range x.lionContactList[:x.lionContacts] {
-		if m := &x.lionList[i&7]; mine&m.bit != 0 {
-			list[n] = ending(m.index(&g.index, f.without(m.bit)), m)
-			n++
-		}
-	}
-
 	men := v.e.mine() | v.g.mine()
 	targets := g.all&^(v.occupied|v.theirs) | men
-	for set := v.theirs; set != 0; set &= set - 1 {
-		from := set & -set
-		// The chick or hen that steps is x from here on.
-		f := f
-		if f.x.bit != from {
-			f = f.exchanged()
+	chicks := [2]chick{f.x, f.y}
+	pairs := f.n == 2 && !v.images.symmetric
+	// Where the first chick or hen steps is in the lower half, the second in the upper.
+	for set := uint64(stepsX&^mineX&targets) | uint64(stepsY&^mineY&targets)<<32; set != 0; set &= set - 1 {
+		to := bits.TrailingZeros64(set)
+		bit := uint32(1) << (to & 31)
+		state := chicks[to>>5&1].state
+		if bit&g.home != 0 {
+			state = 1 // now a hen
 		}
-		state := f.x.state
-		for to := g.stepsTo[kindChick+kind(state&1)][bits.TrailingZeros32(set)&31] & targets; to != 0; to &= to - 1 {
-			bit := to & -to
-			f.x = chick{bit, state}
-			if bit&g.home != 0 {
-				f.x.state = 1 // now a hen
+		other := chicks[to>>5&1^1]
+		f := flock{chick{bit, state}, other, f.n, f.hand}
+		switch {
+		case bit&men != 0:
+			put(&x.without[to&31], bit, f)
+		case bit == other.bit:
+			put(&v.images, bit, flock{f.x, chick{}, 1, f.hand})
+		case pairs:
+			s := v.images.first + f.pairDigit(v.images.free)
+			if bit&safe == 0 {
+				s |= capturable
 			}
-			switch {
-			case bit&men != 0:
-				put(&x.without[bits.TrailingZeros32(to)&31], bit, f)
-			case bit == f.y.bit:
-				put(&v.images, bit, flock{f.x, chick{}, 1, f.hand})
-			default:
-				put(&v.images, bit, f)
-			}
+			list[n] = games.Successor(s)
+			n++
+		default:
+			put(&v.images, bit, f)
 		}
 	}
 	if g.drops && g.theirHand(f) > 0 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
-	"sort"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -279,29 +278,32 @@ func (f flock) with(c chick) flock {
 	return f
 }
 
-// squares returns the part of the digit that says where they are, given the free squares.
-func (f flock) squares(free uint32) uint64 {
-	if f.n == 0 {
-		return 0
-	}
-	x := bits.OnesCount32(free & (f.x.bit - 1))
-	if f.n == 1 {
-		return uint64(x) << 3
-	}
-	return uint64(pairDigits[x&15][bits.OnesCount32(free&(f.y.bit-1))&15])
-}
-
-// states returns the part of the digit that does not say where they are.
-func (f flock) states() uint64 {
+// shift returns how far the state of x is shifted in the digit. That of y is shifted by
+// what is left of 2; with both on the board none is in hand.
+func (f flock) shift() uint32 {
 	if f.n < 2 {
-		return uint64(f.x.state<<1 + f.hand)
+		return 1
 	}
-	shift := uint32((int64(f.x.bit)-int64(f.y.bit))>>63) & 2 // no branch: they come in no order
-	return uint64(f.x.state<<shift + f.y.state<<(2-shift))
+	return uint32((int64(f.x.bit)-int64(f.y.bit))>>63) & 2 // no branch: they come in no order
 }
 
 // digit returns the digit, given the free squares.
-func (f flock) digit(free uint32) uint64 { return f.squares(free) + f.states() }
+func (f flock) digit(free uint32) uint64 {
+	switch f.n {
+	case 2:
+		return f.pairDigit(free)
+	case 1:
+		return uint64(bits.OnesCount32(free&(f.x.bit-1)))<<3 + uint64(f.x.state<<1+f.hand)
+	}
+	return uint64(f.hand)
+}
+
+// pairDigit returns the digit of two on the board. It is small enough to be inlined.
+func (f flock) pairDigit(free uint32) uint64 {
+	x, y := bits.OnesCount32(free&(f.x.bit-1)), bits.OnesCount32(free&(f.y.bit-1))
+	shift := f.shift()
+	return uint64(pairDigits[x&15][y&15]) + uint64(f.x.state<<shift+f.y.state<<(2-shift))
+}
 
 // Tiers implements [games.Indexer]. There is one tier: captured animals come
 // back.
@@ -393,7 +395,10 @@ func (r *reader) readRun(index uint64) {
 	r.lion, r.theirLion = int(squares[0]), int(squares[1])
 	r.pair = &t.pairs[squares[0]][squares[1]]
 	rank := index - r.begin
-	at := sort.Search(len(t.cohorts), func(i int) bool { return t.cohorts[i].base > rank }) - 1
+	at := len(t.cohorts) - 1 // the last cohorts are the largest
+	for t.cohorts[at].base > rank {
+		at--
+	}
 	x := &t.cohorts[at]
 	high := (rank - x.base) / x.chicks
 	r.begin += x.base + high*x.chicks

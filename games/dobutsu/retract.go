@@ -18,24 +18,29 @@ const (
 // runUnmove is a move in a run that can be taken back, with an elephant, a giraffe or
 // the lion: a step, or a drop.
 type runUnmove struct {
-	before   [takings]images // as far as known
-	known    [takings]bool
+	before   images
 	from, to uint32 // bits of squares; from is 0 for a drop
-	kind     kind
 }
 
-// maxRunUnmoves is the number of steps and drops that four animals can have made.
-const maxRunUnmoves = 20
+// maxRunUnmoves is more than a run can have: steps of four animals and the lion, with
+// whatever they captured, and drops.
+const maxRunUnmoves = (4*4+8)*takings + 4
 
 // retractor retracts positions. What it finds out about the unmoves of a run it keeps
 // for the positions of the run that follow.
 type retractor struct {
 	reader
-	view view
+	view  view
+	hands [takings]uint64 // how many animals of each kind in hand the last move can have captured
 
-	unmoves, lionUnmoves int // numbers of them
-	list                 [maxRunUnmoves]runUnmove
-	lionList             [8]runUnmove
+	// The unmoves of the run but those of chicks and hens. The first are the steps that
+	// captured nothing, or a chick or hen.
+	listed         bool
+	unmoves, steps int // numbers of them
+	list           [maxRunUnmoves]runUnmove
+
+	placed  uint32 // squares that placing is of
+	placing placing
 
 	// The images before steps of chicks and hens which captured an elephant or a
 	// giraffe, by the square they went to; known are those squares that have them.
@@ -51,7 +56,8 @@ func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 		if index-x.begin >= x.end-x.begin {
 			x.readRun(index)
 			x.makeView(&x.view)
-			x.listUnmoves()
+			x.hands[tookElephant], x.hands[tookGiraffe] = x.view.e.hand(), x.view.g.hand()
+			x.listed, x.placed, x.known = false, ^uint32(0), [takings]uint32{}
 		}
 		x.seeChicks(&x.view, index-x.begin)
 		begin := len(out.Indices)
@@ -67,28 +73,43 @@ func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 // attacks it now has just moved, and did not attack it before.
 func (x *retractor) listUnmoves() {
 	v, g := &x.view, x.g
-	x.unmoves, x.lionUnmoves = 0, 0
-	x.known = [takings]uint32{}
-	put := func(m *runUnmove, k kind, from, to uint32) {
-		m.known, m.kind, m.from, m.to = [takings]bool{}, k, from, to
+	x.listed, x.unmoves = true, 0
+	movers := rescuers(v.attackers)
+	put := func(took int, k kind, from, to uint32) {
+		u := &x.list[x.unmoves]
+		x.unmoves++
+		u.from, u.to = from, to
+		x.setBefore(&u.before, took, k, from, to)
 	}
-	for k, w := range [2]packed{v.e, v.g} {
-		for set := w.mine(); set != 0; set &= set - 1 {
-			from := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (v.occupied | g.stepsTo[k][v.theirLion])
-			for ; from != 0; from &= from - 1 {
-				put(&x.list[x.unmoves], kind(k), from&-from, set&-set)
-				x.unmoves++
-			}
-			if g.drops {
-				put(&x.list[x.unmoves], kind(k), 0, set&-set)
-				x.unmoves++
+	for took := range takings {
+		if took != tookNone && x.hands[took] == 0 {
+			continue
+		}
+		for k, w := range [2]packed{v.e, v.g} {
+			for set := w.mine() & movers; set != 0; set &= set - 1 {
+				from := g.stepsTo[k][bits.TrailingZeros32(set)] &^ (v.occupied | g.stepsTo[k][v.theirLion])
+				for ; from != 0; from &= from - 1 {
+					put(took, kind(k), from&-from, set&-set)
+				}
 			}
 		}
+		if 1<<v.lion&movers != 0 {
+			for from := g.steps[kindLion][v.lion] &^ v.occupied; from != 0; from &= from - 1 {
+				if pair := x.pairBefore(from & -from); pair.legal && pair.base < g.index.open {
+					put(took, kindLion, from&-from, 1<<v.lion)
+				}
+			}
+		}
+		if took == tookNone {
+			x.steps = x.unmoves
+		}
 	}
-	for from := g.steps[kindLion][v.lion] &^ v.occupied; from != 0; from &= from - 1 {
-		if pair := x.pairBefore(from & -from); pair.legal && pair.base < g.index.open {
-			put(&x.lionList[x.lionUnmoves], kindLion, from&-from, 1<<v.lion)
-			x.lionUnmoves++
+	if !g.drops {
+		return
+	}
+	for k, w := range [2]packed{v.e, v.g} {
+		for set := w.mine() & movers; set != 0; set &= set - 1 {
+			put(tookNone, kind(k), 0, set&-set)
 		}
 	}
 }
@@ -131,25 +152,16 @@ func (x *retractor) setBefore(b *images, took int, k kind, from, to uint32) {
 func (x *retractor) predecessors(dst []uint64) []uint64 {
 	v, g := &x.view, x.g
 	f := v.flock
-	placing, states := placingOf(f), f.placedStates()
+	placing := &x.placing
+	if v.both != x.placed {
+		x.placed = v.both
+		placing.set(f)
+	}
+	states := [2]uint64{placing.states(0, f), placing.states(1, f)}
 	dst = slices.Grow(dst, 256)
 	list := dst[len(dst):cap(dst)]
 	n := 0
 
-	// put appends the position before a step or drop which left chicks and hens alone.
-	put := func(m *runUnmove, took int) {
-		b := &m.before[took]
-		if !m.known[took] {
-			m.known[took] = true
-			x.setBefore(b, took, m.kind, m.from, m.to)
-		}
-		i := b.first + placing[b.flipped&1].squares(b.free) + states[b.flipped&1]
-		if b.symmetric {
-			i = min(i, b.mirror.first+placing[1].squares(b.mirror.free)+states[1])
-		}
-		list[n] = i
-		n++
-	}
 	// chickTaken appends the positions before a step to a square which captured a chick
 	// or hen.
 	chickTaken := func(m *images, bit uint32, f flock) {
@@ -161,76 +173,74 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 			n++
 		}
 	}
-	unmove := func(m *runUnmove) {
-		put(m, tookNone)
-		if m.from == 0 {
-			return
+	// A chick or hen that attacks the lion has made the move itself.
+	chickAttackers := v.chickAttackers()
+	if chickAttackers == 0 {
+		if !x.listed {
+			x.listUnmoves()
 		}
-		if v.e.hand() != 0 {
-			put(m, tookElephant)
-		}
-		if v.g.hand() != 0 {
-			put(m, tookGiraffe)
+		for i := range x.list[:x.unmoves] {
+			u := &x.list[i]
+			b := &u.before
+			index := b.first + placing.squares(b.flipped, b.free) + states[b.flipped&1]
+			if b.symmetric {
+				index = min(index, b.mirror.first+placing.squares(1, b.mirror.free)+states[1])
+			}
+			list[n] = index
+			n += isZero(u.from & v.both) // no branch: chicks and hens come in no order
 		}
 		if f.hand != 0 {
-			chickTaken(&m.before[tookNone], m.to, f)
-		}
-	}
-	attackers := v.attackers | v.chickAttackers()
-	movers := rescuers(attackers)
-	for i := range x.list[:x.unmoves] {
-		if m := &x.list[i]; m.to&movers != 0 && m.from&v.both == 0 {
-			unmove(m)
-		}
-	}
-	if attackers == 0 {
-		for i := range x.lionList[:x.lionUnmoves] {
-			if m := &x.lionList[i]; m.from&v.both == 0 {
-				unmove(m)
+			for i := range x.list[:x.steps] {
+				if u := &x.list[i]; u.from&v.both == 0 {
+					chickTaken(&u.before, u.to, f)
+				}
 			}
 		}
 	}
 
-	// unstep appends the positions before a step of a chick or hen to a square; before
-	// it, chicks and hens were f.
-	unstep := func(bit uint32, f flock) {
-		list[n] = v.images.index(&g.index, f)
-		n++
-		before := &x.chickSteps[bits.TrailingZeros32(bit)&31]
-		for took, in := range [takings]uint64{tookElephant: v.e.hand(), tookGiraffe: v.g.hand()} {
-			if in == 0 {
-				continue
-			}
-			b := &before[took]
-			if x.known[took]&bit == 0 {
-				x.known[took] |= bit
-				x.setBefore(b, took, kindChick, 0, bit)
-			}
-			list[n] = b.index(&g.index, f)
-			n++
-		}
-		if f.hand != 0 {
-			chickTaken(&v.images, bit, f)
-		}
-	}
+	movers := rescuers(v.attackers | chickAttackers)
 	empty := g.all &^ (v.occupied | v.both)
+	pairs := f.n == 2 && !v.images.symmetric
 	for set := v.both &^ v.theirs & movers; set != 0; set &= set - 1 {
-		bit := set & -set
+		bit, sq := set&-set, bits.TrailingZeros32(set)&31
 		// The chick or hen that moved is x from here on.
 		f := f
 		if f.x.bit != bit {
 			f = f.exchanged()
 		}
+		// Before, it was a hen on the squares in the lower half, and a chick in the upper.
 		hen := f.x.state == 3
+		var from uint64
 		if hen {
-			for from := g.stepsTo[kindHen][bits.TrailingZeros32(set)] & empty &^ v.henAttacks; from != 0; from &= from - 1 {
-				f.x.bit = from & -from
-				unstep(bit, f)
-			}
+			from = uint64(g.stepsTo[kindHen][sq] & empty &^ v.henAttacks)
 		}
-		if from := bit >> files & empty; from != 0 && hen == (bit&g.far != 0) {
-			f.x = chick{from, 2}
-			unstep(bit, f)
+		if hen == (bit&g.far != 0) {
+			from |= uint64(g.stepsTo[kindChick][sq]&empty) << 32
+		}
+		for ; from != 0; from &= from - 1 {
+			at := bits.TrailingZeros64(from)
+			f.x = chick{1 << (at & 31), 3 - uint32(at>>5)}
+			if pairs {
+				list[n] = v.images.first + f.pairDigit(v.images.free)
+			} else {
+				list[n] = v.images.index(&g.index, f)
+			}
+			n++
+			for took := tookElephant; took < takings; took++ {
+				if x.hands[took] == 0 {
+					continue
+				}
+				b := &x.chickSteps[sq][took]
+				if x.known[took]&bit == 0 {
+					x.known[took] |= bit
+					x.setBefore(b, took, kindChick, 0, bit)
+				}
+				list[n] = b.index(&g.index, f)
+				n++
+			}
+			if f.hand != 0 {
+				chickTaken(&v.images, bit, f)
+			}
 		}
 		if g.drops && !hen {
 			f.x.bit = bit

@@ -1,5 +1,7 @@
 package dobutsu
 
+import "math/bits"
+
 // Moves and their inverses are made on the board as the opponent of the side to move
 // sees it, turned and, if the index wants that, mirrored: what was theirs is mine. No
 // move but the lion's changes that view, so only squares change from move to move.
@@ -48,6 +50,9 @@ func (x *image) index(t *indexTables, f flock) uint64 {
 		c := &t.cohorts[x.cohort+int(f.n)]
 		first = x.base + c.base + x.high*c.chicks
 	}
+	if f.n == 2 {
+		return first + f.pairDigit(x.free)
+	}
 	return first + f.digit(x.free)
 }
 
@@ -72,14 +77,45 @@ func (x *images) index(t *indexTables, f flock) uint64 {
 	return i
 }
 
-// placing is chicks and hens on the board, and on its mirror image.
-type placing [2]flock
+// placing is where chicks and hens are, on the board and on its mirror image.
+type placing struct {
+	n      uint32
+	at     [2]uint32    // their squares
+	below  [2][2]uint32 // the squares before theirs
+	shifts [2]uint32    // of the first one's state
+}
 
-func placingOf(f flock) placing { return placing{f, f.mirrored()} }
+// set sets the placing of chicks and hens, field by field: a copy of a literal would have
+// to wait until all of it is written.
+func (p *placing) set(f flock) {
+	m := f.mirrored()
+	p.n = f.n
+	p.at[0], p.at[1] = uint32(bits.TrailingZeros32(f.x.bit)), uint32(bits.TrailingZeros32(f.y.bit))
+	p.below[0][0], p.below[0][1] = f.x.bit-1, f.y.bit-1
+	p.below[1][0], p.below[1][1] = m.x.bit-1, m.y.bit-1
+	p.shifts[0], p.shifts[1] = f.shift(), m.shift()
+}
 
-// placedStates returns the parts of the digit on the board, and on its mirror image, that
-// do not say where chicks and hens are.
-func (f flock) placedStates() [2]uint64 { return [2]uint64{f.states(), f.mirrored().states()} }
+// squares returns the part of the digit that says where they are, on the board or its
+// mirror image, given the free squares.
+func (p *placing) squares(flipped uint8, free uint32) uint64 {
+	below := &p.below[flipped&1]
+	x := bits.OnesCount32(free & below[0])
+	switch p.n {
+	case 2:
+		return uint64(pairDigits[x&15][bits.OnesCount32(free&below[1])&15])
+	case 1:
+		return uint64(x) << 3
+	}
+	return 0
+}
+
+// states returns the part of the digit that does not say where they are, on the board or
+// its mirror image.
+func (p *placing) states(flipped uint8, f flock) uint64 {
+	shift := p.shifts[flipped&1]
+	return uint64(f.x.state<<shift + f.y.state<<(2-shift) + f.hand)
+}
 
 // view is the board of the positions of a run. Only chicks and hens differ from one to
 // the next.
