@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -145,4 +146,9 @@ func (t Terms) Admit(worker Terms) error {
 			ErrRefused, t.Game, worker.Rules, t.Rules)
 	}
 	return nil
+}
+
+// Refusal returns the error of [Terms.Admit] in the worker's process, from its text.
+func Refusal(text string) error {
+	return fmt.Errorf("%w%s", ErrRefused, strings.TrimPrefix(text, ErrRefused.Error()))
 }

@@ -1,5 +1,6 @@
 // Package cluster carries jobs from a front end to workers, and results back: in one
-// process, or between processes and machines. What is in a job it does not know.
+// process, or between processes and machines. What is in a job it does not know. It also
+// carries records between the nodes of a solve, see below.
 //
 // # Two sides
 //
@@ -55,4 +56,16 @@
 // goroutines nor a clock of its own, so that a simulator can drive it through any
 // order of events. Package natscarrier is for several processes and machines. Package
 // clustertest has the tests that every carrier must pass.
+//
+// # Nodes
+//
+// Retrograde analysis by several processes needs no queue but a stream of records between
+// each two of them. A [Network] promises even less than a carrier: a coordinator answers
+// questions, by which nodes find it and learn of a session, and the members of a session
+// send each other packets, which may get lost. A [Mesh] makes of that what nodes need:
+//
+//	records ------> Mesh: packets, numbers, window ----> Network: packets, perhaps lost
+//	records <------ Mesh: each once and in order <------ Network
+//
+// [MemoryNetwork] is a network within one process.
 package cluster

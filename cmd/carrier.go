@@ -25,9 +25,12 @@ const (
 	tokenVariable = "YOMIKIRI_TOKEN"
 )
 
-func addTokenFlag(flags *pflag.FlagSet, token *string) {
-	flags.StringVar(token, tokenFlag, "", "secret that prove and its workers share (default $"+tokenVariable+")")
+func addTokenFlag(flags *pflag.FlagSet, token *string, usage string) {
+	flags.StringVar(token, tokenFlag, "", usage+" (default $"+tokenVariable+")")
 }
+
+// proveToken is the usage of the flag where prove is the coordinator.
+const proveToken = "secret that prove and its workers share"
 
 // secret returns the token of a flag or, if that is not set, of the environment.
 func secret(flag string) string {
@@ -37,14 +40,14 @@ func secret(flag string) string {
 	return flag
 }
 
-// listenOptions are the flags of prove for workers elsewhere.
+// listenOptions are the flags for workers or nodes elsewhere.
 type listenOptions struct {
 	listen, token, cert, key string
 }
 
-func (o *listenOptions) addListenFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.listen, "listen", "", "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS")
-	addTokenFlag(flags, &o.token)
+func (o *listenOptions) addListenFlags(flags *pflag.FlagSet, usage, token string) {
+	flags.StringVar(&o.listen, "listen", "", usage)
+	addTokenFlag(flags, &o.token, token)
 	flags.StringVar(&o.cert, "tls-cert", "", "with --listen: `FILE` with the TLS certificate")
 	flags.StringVar(&o.key, "tls-key", "", "with --listen: `FILE` with the key of the certificate")
 }

@@ -83,7 +83,7 @@ shows that there is no win.`
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
 	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of workers; 0 only with --listen")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, with --attack 50)")
-	o.tree.addListenFlags(flags)
+	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
 	o.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {

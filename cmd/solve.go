@@ -20,13 +20,18 @@ func newSolve(l plugins) *cobra.Command {
 	var dir, positions string
 	var force bool
 	var form printing
+	var nodes nodesOptions
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Solve a game and write its database",
 		Long: `Solve finds the value of every position of a game and writes a database.
 
 If a solve is interrupted or killed, run the same command again: it continues from the
-last checkpoint and ends with the same database.`,
+last checkpoint and ends with the same database.
+
+With --nodes, several processes solve the game, each with a part of it in its memory. They
+run on this machine, or with --listen on others: see yomikiri node. If one ends it is
+started again, or waited for, and the solve continues from the last checkpoint.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: l.completeSolvable(),
@@ -40,6 +45,7 @@ last checkpoint and ends with the same database.`,
 	numberFlag(flags, &cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
 	timeFlag(flags, &cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
 	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory or disk will not do")
+	nodes.flags(flags)
 	form.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -52,6 +58,9 @@ last checkpoint and ends with the same database.`,
 		}
 		cfg.Positions = retro.Positions(positions)
 		if err := cfg.Check(); err != nil {
+			return usageError{err}
+		}
+		if err := nodes.check(flags, &cfg.Threads); err != nil {
 			return usageError{err}
 		}
 		if cfg.Memory == 0 {
@@ -80,6 +89,14 @@ last checkpoint and ends with the same database.`,
 		}
 		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
 			cfg.Plan = retro.PlanOf(u, cfg)
+		}
+		switch {
+		case cfg.Plan == nil:
+		case nodes.count > 0:
+			if err := nodes.plan(cmd, u, &cfg, dir, force, !form.quiet && !form.json); err != nil {
+				return err
+			}
+		default:
 			if !form.quiet && !form.json {
 				if err := writePlan(cmd.ErrOrStderr(), u, cfg.Plan, taken); err != nil {
 					return err
@@ -92,7 +109,21 @@ last checkpoint and ends with the same database.`,
 		}
 		cfg.ProgressEvery = p.every()
 		cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
-		s, m, err := retro.Solve(cmd.Context(), u, dir, cfg)
+		var m *db.Manifest
+		var stored []string // what there is to say of tiers on disk
+		resumed := 0
+		if nodes.count > 0 {
+			var r *retro.NodesReport
+			if r, m, err = nodes.solve(cmd, u, dir, g.rules().String(), cfg, p); err == nil {
+				resumed = r.Resumed
+				p.note("%s", nodesTable(r))
+			}
+		} else {
+			var s *retro.Solution
+			if s, m, err = retro.Solve(cmd.Context(), u, dir, cfg); err == nil {
+				resumed, stored = s.Resumed, onDisk(s)
+			}
+		}
 		p.done()
 		switch {
 		case errors.Is(err, retro.ErrSolved):
@@ -105,13 +136,11 @@ last checkpoint and ends with the same database.`,
 		case err != nil:
 			return err
 		}
-		if s != nil && s.Resumed > 0 {
-			p.note("continued from a checkpoint %s", counted(uint64(s.Resumed), "time"))
+		if resumed > 0 {
+			p.note("continued from a checkpoint %s", counted(uint64(resumed), "time"))
 		}
-		if s != nil {
-			for _, line := range onDisk(s) {
-				p.note("%s", line)
-			}
+		for _, line := range stored {
+			p.note("%s", line)
 		}
 		return form.result(cmd, m, summary(g, dir, m))
 	}
@@ -165,6 +194,9 @@ func solveLine(r retro.Progress) string {
 	fmt.Fprintf(&b, " positions, %s", size(r.Memory))
 	if s := r.Elapsed.Seconds(); s > 0.1 && r.Counts.Moves > 0 {
 		fmt.Fprintf(&b, ", %.1f M moves/s", float64(r.Counts.Moves)/s/1e6)
+		for i, n := range r.Nodes {
+			fmt.Fprintf(&b, "; node %d: %.1f M moves/s, %s", i+1, float64(n.Counts.Moves)/s/1e6, size(n.Memory))
+		}
 	}
 	if r.Counts.Loads > 0 {
 		fmt.Fprintf(&b, ", on disk: %s read, %s written", size(r.Counts.Read), size(r.Counts.Written))
@@ -172,8 +204,21 @@ func solveLine(r retro.Progress) string {
 	return b.String()
 }
 
+// nodeRecord is the progress of a node in a record.
+type nodeRecord struct {
+	Done    uint64 `json:"done"`
+	Moves   uint64 `json:"moves"`
+	Sent    uint64 `json:"bytes_sent"`
+	Packets uint64 `json:"packets"`
+	Memory  uint64 `json:"memory"`
+}
+
 // solveRecord is the progress of a solve as a record.
 func solveRecord(r retro.Progress) any {
+	var nodes []nodeRecord
+	for _, n := range r.Nodes {
+		nodes = append(nodes, nodeRecord{n.Done, n.Counts.Moves, n.Counts.Sent, n.Counts.Packets, n.Memory})
+	}
 	return struct {
 		Seconds  float64 `json:"seconds"`
 		Pass     string  `json:"pass"`
@@ -190,8 +235,10 @@ func solveRecord(r retro.Progress) any {
 		Written  uint64  `json:"written,omitempty"`
 		Left     float64 `json:"seconds_left,omitempty"`
 		Memory   uint64  `json:"memory"`
+
+		Nodes []nodeRecord `json:"nodes,omitempty"`
 	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
-		r.Counts.Batches, r.Counts.Bytes, r.Counts.Loads, r.Counts.Read, r.Counts.Written, r.Left.Seconds(), r.Memory}
+		r.Counts.Batches, r.Counts.Bytes, r.Counts.Loads, r.Counts.Read, r.Counts.Written, r.Left.Seconds(), r.Memory, nodes}
 }
 
 // summary describes the results of a solve.

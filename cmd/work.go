@@ -47,7 +47,7 @@ A certificate that signs itself is made, for example, by
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
-	addTokenFlag(flags, &o.Terms.Token)
+	addTokenFlag(flags, &o.Terms.Token, proveToken)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
 	flags.StringVar(&o.db, "db", "", "directory of the database, if prove has one: the same, or a copy")
 	threadsFlag(flags, &o.threads, "1", "number of workers, which share the memory")

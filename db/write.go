@@ -33,8 +33,8 @@ type WriteOptions struct {
 	Progress func(done, total uint64)
 }
 
-// blocksPerTable is the number of blocks of a sorted table.
-const blocksPerTable = 2048
+// TableBlocks is the number of blocks of a sorted table: Write asks for them in order.
+const TableBlocks = 2048
 
 // Write creates a database in dir, which must exist and hold none. It fills in Format,
 // Checksum and Files of m. The manifest is written last: if Write fails or is killed
@@ -108,7 +108,7 @@ func (w *writer) tables(ctx context.Context, source Source) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(w.o.Threads)
-	for i, b := range w.content.ranges(blocksPerTable) {
+	for i, b := range w.content.ranges(TableBlocks) {
 		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", i))
 		w.paths = append(w.paths, path)
 		group.Go(func() error { return w.table(ctx, path, b, source) })

@@ -12,6 +12,12 @@ const (
 	// kindDecrement: one more move leads from the position to one won for the
 	// opponent.
 	kindDecrement
+	// kindAsk: a worker of another node wants the codes of positions of an earlier tier.
+	// Three words follow the messages: see inquiry.
+	kindAsk
+	// kindAnswer: the codes that were asked for. The batch is for a worker, not for a
+	// partition.
+	kindAnswer
 )
 
 // batch holds messages to one partition.

@@ -55,6 +55,9 @@ type checkpointHeader struct {
 
 // save writes a checkpoint if the solve keeps any. Workers must be idle.
 func (e *engine) save() error {
+	if e.member != nil {
+		return e.member.checkpoint()
+	}
 	if e.cfg.Checkpoint == "" {
 		return nil
 	}
@@ -66,6 +69,14 @@ func (e *engine) save() error {
 			}
 		}
 	}
+	if err := e.writeState(checkpointName); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	return nil
+}
+
+// writeState writes a file with the state and the partitions of all unfinished tiers.
+func (e *engine) writeState(name string) error {
 	h := checkpointHeader{
 		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
 		BlockSize: db.BlockSize, Slots: e.layout.fingerprint(), Numbering: e.universe.Numbering, State: e.state,
@@ -74,28 +85,25 @@ func (e *engine) save() error {
 	if err != nil {
 		return err
 	}
-	err = storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, checkpointName, func(w io.Writer) error {
+	return storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, name, func(w io.Writer) error {
 		head := append([]byte(checkpointMagic), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
 		head = binary.LittleEndian.AppendUint64(append(head, text...), xxhash.Sum64(text))
 		if _, err := w.Write(head); err != nil {
 			return err
 		}
-		return e.savePartitions(w)
+		return e.savePartitions(w, func(tier int) bool { return tier >= e.state.Tier }) // others have files
 	})
-	if err != nil {
-		return fmt.Errorf("checkpoint: %w", err)
-	}
-	return nil
 }
 
-func (e *engine) savePartitions(w io.Writer) error {
+// savePartitions writes the partitions of some tiers.
+func (e *engine) savePartitions(w io.Writer, wanted func(tier int) bool) error {
 	var mu sync.Mutex
 	var failed error
 	e.forEachWorker(func(worker *worker) {
 		var raw, record []byte
 		for _, p := range worker.own {
-			if p.tier < e.state.Tier {
-				continue // has a file
+			if !wanted(p.tier) {
+				continue
 			}
 			raw = worker.appendState(raw[:0], p)
 			if n := 20 + s2.MaxEncodedLen(len(raw)); cap(record) < n {
@@ -133,7 +141,12 @@ func openCheckpoint(cfg *Config) (io.ReadCloser, *bufio.Reader, *checkpointHeade
 	if cfg.Checkpoint == "" {
 		return nil, nil, nil, nil
 	}
-	path := cfg.FS.PathJoin(cfg.Checkpoint, checkpointName)
+	return openState(cfg, checkpointName)
+}
+
+// openState opens a file that writeState has written.
+func openState(cfg *Config, name string) (io.ReadCloser, *bufio.Reader, *checkpointHeader, error) {
+	path := cfg.FS.PathJoin(cfg.Checkpoint, name)
 	f, err := cfg.FS.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, nil, nil
@@ -189,14 +202,36 @@ func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) err
 	}
 	e.state.Stage, e.state.Tier = h.State.Stage, h.State.Tier // decide what goes to disk
 	e.state.Codes = h.State.Codes
+	if err := e.loadPartitions(ctx, r, func(tier int) bool { return tier >= h.State.Tier }); err != nil {
+		return err
+	}
+	e.state = h.State
+	e.state.Resumed++
+	e.before = h.State.Elapsed
+	e.tier = min(e.state.Tier, len(e.universe.Tiers)-1)
+	if e.member != nil {
+		return nil
+	}
+	for tier := range e.state.Tier {
+		f, err := e.openTier(tier)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.cfg.Checkpoint, err)
+		}
+		e.files[tier] = f
+	}
+	return nil
+}
+
+// loadPartitions reads what savePartitions has written.
+func (e *engine) loadPartitions(ctx context.Context, r io.Reader, wanted func(tier int) bool) error {
 	var head [20]byte
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		if ctx.Err() != nil { // the checkpoint is as it was
 			return fmt.Errorf("%w before it went on", ErrInterrupted)
 		}
-		if p.tier < h.State.Tier {
+		if !wanted(p.tier) {
 			continue
 		}
 		if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -204,7 +239,7 @@ func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) err
 		}
 		number := binary.LittleEndian.Uint32(head[:])
 		size, rawSize := binary.LittleEndian.Uint32(head[4:]), binary.LittleEndian.Uint32(head[8:])
-		if number >= uint32(len(seen)) || seen[number] || rawSize > 1<<30 || int(size) > s2.MaxEncodedLen(int(rawSize)) {
+		if number >= uint32(len(seen)) || seen[number] || e.owner(int(number)) >= len(e.workers) || rawSize > 1<<30 || int(size) > s2.MaxEncodedLen(int(rawSize)) {
 			return errDamaged
 		}
 		seen[number] = true
@@ -220,26 +255,16 @@ func (e *engine) load(ctx context.Context, r io.Reader, h *checkpointHeader) err
 		if err := p.restore(raw); err != nil {
 			return err
 		}
+		e.now.Won += uint64(len(p.now.won))
+		e.now.Lost += uint64(len(p.now.lost))
+		e.next.Won += uint64(len(p.next.won))
+		e.next.Lost += uint64(len(p.next.lost))
 		e.workers[e.owner(p.number)].place(p)
 	}
 	for _, w := range e.workers {
 		w.close()
 	}
-	if err := e.failure(); err != nil {
-		return err
-	}
-	e.state = h.State
-	e.state.Resumed++
-	e.before = h.State.Elapsed
-	e.tier = min(e.state.Tier, len(e.universe.Tiers)-1)
-	for tier := range e.state.Tier {
-		f, err := e.openTier(tier)
-		if err != nil {
-			return fmt.Errorf("%s: %w", e.cfg.Checkpoint, err)
-		}
-		e.files[tier] = f
-	}
-	return nil
+	return e.failure()
 }
 
 func resized(b []byte, n int) []byte {

@@ -30,6 +30,12 @@
 // With a limit of memory, tiers that do not fit are on disk, even while they are
 // solved: an owner then has one of its partitions in memory at a time.
 //
+// # Nodes
+//
+// [SolveNodes] is the coordinator of several processes, each a [Node] with a part of the
+// partitions. They send each other the same batches, and may be lost and replaced without a
+// change of the result.
+//
 // # Results
 //
 // [Solve] makes a database and resumes from a checkpoint after an interruption.

@@ -22,9 +22,11 @@ type engine struct {
 	cfg        Config
 	layout     *layout
 	partitions []*partition
+	held       []*partition // those of this process
 	workers    []*worker
 	transport  transport
-	throttle   int // length of a queue, in batches, above which senders wait
+	throttle   int     // length of a queue, in batches, above which senders wait
+	member     *member // of a solve by several nodes; otherwise nil
 	state      state
 	plan       *Plan
 	files      []*tierFile // of finished tiers that are not in memory
@@ -32,8 +34,10 @@ type engine struct {
 	someOnDisk bool  // some tier before the one being solved is
 	buckets    []int // first bucket of each of them, for requests
 
-	tier     int                       // the tier being solved
-	nextCode [kindDecrement + 1]uint16 // of the positions that messages of a kind settle
+	tier      int                       // the tier being solved
+	nextCode  [kindDecrement + 1]uint16 // of the positions that messages of a kind settle
+	now, next frontierSize              // of all frontiers
+	applied   bool                      // the deferred updates of the level are
 
 	stop  atomic.Bool  // workers produce no more messages
 	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds
@@ -120,8 +124,13 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 			e.partitions = append(e.partitions, &partition{region: r, number: r.first + n})
 		}
 	}
-	e.transport = cfg.transport
-	if e.transport == nil {
+	switch {
+	case cfg.member != nil:
+		e.member, e.transport = cfg.member, cfg.member
+		e.member.join(e)
+	case cfg.transport != nil:
+		e.transport = cfg.transport
+	default:
 		e.transport = newLocal(cfg.Threads, e.throttle)
 	}
 	for id := range cfg.Threads {
@@ -137,14 +146,22 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		e.workers = append(e.workers, w)
 	}
 	for _, p := range e.partitions {
-		w := e.workers[e.owner(p.number)]
-		w.own = append(w.own, p)
+		if owner := e.owner(p.number); owner < len(e.workers) {
+			e.held = append(e.held, p)
+			e.workers[owner].own = append(e.workers[owner].own, p)
+		}
 	}
 	return e, nil
 }
 
-// owner returns the worker that a partition belongs to.
-func (e *engine) owner(partition int) int { return partition % len(e.workers) }
+// owner returns the worker that a partition belongs to. Other nodes have the numbers after
+// the workers.
+func (e *engine) owner(partition int) int {
+	if e.member != nil {
+		return e.member.owner(partition)
+	}
+	return partition % len(e.workers)
+}
 
 // single reports whether the forward pass also counts successors: in a game of one
 // tier it knows all that initialising a tier needs.
@@ -158,9 +175,12 @@ func (e *engine) fail(err error) {
 	}
 	e.mu.Unlock()
 	e.stop.Store(true)
+	if e.member != nil {
+		e.member.fail(err)
+	}
 }
 
-// failure returns the error that ended the analysis, if any did.
+// failure returns the error that ended the analysis, or nil.
 func (e *engine) failure() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -169,6 +189,8 @@ func (e *engine) failure() error {
 
 // maxOutcomes is the number of outcomes that messages can distinguish.
 const maxOutcomes = 255
+
+var errTooManyOutcomes = fmt.Errorf("finished positions have more than %d different values", maxOutcomes)
 
 // known reports whether a slot has to be initialised.
 func (e *engine) known(p *partition, slot uint32) bool {
@@ -181,6 +203,9 @@ func (e *engine) known(p *partition, slot uint32) bool {
 // outcomeNumber returns the number of an outcome in messages, assigning one if
 // necessary.
 func (e *engine) outcomeNumber(v games.Value) uint8 {
+	if e.member != nil {
+		return uint8(e.member.numberOf(numberOutcome, v))
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i, known := range e.state.Outcomes {
@@ -190,7 +215,7 @@ func (e *engine) outcomeNumber(v games.Value) uint8 {
 	}
 	if len(e.state.Outcomes) == maxOutcomes {
 		if e.err == nil {
-			e.err = fmt.Errorf("finished positions have more than %d different values", maxOutcomes)
+			e.err = errTooManyOutcomes
 		}
 		e.stop.Store(true)
 		return maxOutcomes
@@ -202,6 +227,9 @@ func (e *engine) outcomeNumber(v games.Value) uint8 {
 // deferredNumber returns the number of a value that is deferred, assigning one if
 // necessary. It differs from codeNone and codeDraw.
 func (e *engine) deferredNumber(v games.Value) uint16 {
+	if e.member != nil {
+		return uint16(e.member.numberOf(numberDeferred, v) - 1 + codes)
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	at := slices.Index(e.state.Deferred, v)
@@ -222,7 +250,7 @@ func (e *engine) code(v games.Value) uint16 {
 	e.state.Codes = append(e.state.Codes, v)
 	code := uint16(len(e.state.Codes) - 1 + codes)
 	if code == 256 {
-		for _, p := range e.partitions {
+		for _, p := range e.held {
 			p.widen()
 		}
 	}

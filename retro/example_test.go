@@ -6,6 +6,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
@@ -79,4 +80,30 @@ func ExampleSolve() {
 	// Output:
 	// tictactoe draw
 	// 627 unfinished positions, 2270 moves
+}
+
+// A solve by two nodes, which as a rule are processes of their own. What they share is a
+// network; each has a directory for its part.
+func ExampleSolveNodes() {
+	u, err := games.UniverseOf(tictactoe.Game{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	network, fs := &cluster.MemoryNetwork{}, vfs.NewMem()
+	for _, dir := range []string{"one", "two"} {
+		n := retro.Node{
+			Network: network, Dir: dir, FS: fs,
+			Universe: func(context.Context, retro.About) (*games.Universe, error) { return u, nil },
+		}
+		go n.Run(ctx)
+	}
+	_, m, err := retro.SolveNodes(ctx, u, "tictactoe.db", retro.Config{FS: fs}, retro.Nodes{Network: network, Count: 2, Game: u.Name})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Content.StartValue)
+	// Output: draw
 }

@@ -20,7 +20,8 @@ import (
 // number of successors that are not known, and as its code the number of the best value.
 const requestWords = 3
 
-// onDisk stands for the worth of a move to a position whose value is on disk.
+// onDisk stands for the worth of a move to a position whose value is on disk, or at another
+// node.
 const onDisk = games.Hole
 
 // located is a successor that is finished, or lies in an earlier tier.
@@ -64,6 +65,10 @@ func (w *worker) lookUp(p *partition) {
 			continue
 		}
 		number, slot := r.locate(s.Index())
+		if w.e.member != nil && w.e.member.elsewhere(number) {
+			worth[at.move] = onDisk
+			continue
+		}
 		at.partition, at.slot = w.e.partitions[number], slot
 	}
 	for i := range list {
@@ -90,7 +95,11 @@ func (w *worker) summaryOf(p *partition, slot uint32, i int) summary {
 	for j, v := range w.worth[begin:end] {
 		if v == onDisk {
 			move := begin + j
-			w.request(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
+			if w.e.member != nil {
+				w.ask(w.expansion.Successors[move].Index(), w.gain(uint32(move)))
+			} else {
+				w.request(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
+			}
 			continue
 		}
 		n.add(v)

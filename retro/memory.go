@@ -197,6 +197,24 @@ func inboxes(indices, partitionSize uint64) uint64 {
 	return 4 * min(applyAt<<partitionBits(indices, partitionSize), 2*indices)
 }
 
+// Share returns the plan for each of some nodes, which keep all finished tiers in memory.
+func (p *Plan) Share(nodes int) *Plan {
+	n := uint64(nodes)
+	q := &Plan{Limit: p.Limit, Disk: (p.Disk - p.Database) / n, base: p.base + 2*n*congestedBytes}
+	kept := uint64(0)
+	for _, t := range p.Tiers {
+		t.Solving, t.Kept, t.lookUp = t.Solving/n, t.Kept/n, 0
+		q.Tiers = append(q.Tiers, t)
+		q.Peak = max(q.Peak, process(q.base+kept+t.Solving))
+		kept += t.Kept
+	}
+	q.Least = q.Peak
+	return q
+}
+
+// congestedBytes is what may wait to be sent to a node, or be on the way to it.
+const congestedBytes = 2 << 20
+
 // GoLimit returns the memory limit of the Go runtime that keeps a solve within the
 // plan; see SetMemoryLimit of runtime/debug.
 func (p *Plan) GoLimit() int64 {

@@ -165,8 +165,8 @@ func (e *engine) levelsOnDisk(ctx context.Context, settled uint64) error {
 			return err
 		}
 		e.dropUnused()
-		e.dropUnused()
 	}
+	e.now, e.next = frontierSize{}, frontierSize{}
 	return e.endTier()
 }
 

@@ -20,6 +20,9 @@ type frontier struct {
 	won, lost []uint32
 }
 
+// frontierSize counts the slots of frontiers.
+type frontierSize struct{ Won, Lost uint64 }
+
 // partition is a part of a region with one owner. For each slot of an open region
 // it has
 //

@@ -95,7 +95,7 @@ func (w *worker) initialiseTier() bool {
 	if w.e.someOnDisk && w.requested >= w.e.plan.requests {
 		w.answerRequests()
 	}
-	return w.initialiseChunk()
+	return w.inquiry.room() && w.initialiseChunk()
 }
 
 // initialiseChunk expands some slots and initialises them. Where there are values on disk,
@@ -128,9 +128,12 @@ func (w *worker) initialiseChunk() bool {
 			case games.Hole:
 			case games.Unfinished:
 				n := w.summaryOf(p, slot, i)
-				if w.e.someOnDisk && len(w.expansion.Of(i)) > 0 {
+				switch {
+				case w.e.someOnDisk && len(w.expansion.Of(i)) > 0:
 					w.remember(p, slot, &n)
-				} else {
+				case w.inquiry.asked > 0:
+					w.putAside(p, slot, n)
+				default:
 					w.initialise(p, slot, &n)
 				}
 			default:

@@ -67,6 +67,10 @@ func (e *engine) counts() Counts {
 		c.Read += w.counters.read.Load()
 		c.Written += w.counters.written.Load()
 	}
+	if e.member != nil {
+		s := e.member.mesh.Stats()
+		c.Packets, c.Sent = s.Packets, s.Bytes
+	}
 	return c
 }
 
@@ -84,10 +88,16 @@ func (e *engine) forEachWorker(do func(*worker)) {
 func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worker) bool) error {
 	for {
 		begin, before := time.Now(), e.counts()
+		if e.member != nil {
+			e.member.begin()
+		}
 		e.forEachWorker(func(w *worker) {
 			w.kind = kind
 			w.run(func() bool { return produce(w) })
 		})
+		if e.member != nil {
+			e.member.agree()
+		}
 		e.collect(time.Since(begin), before)
 		e.mu.Lock()
 		err, pause, asked := e.err, e.pause, e.asked
@@ -127,7 +137,7 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	}
 	pass := &(*passes)[len(*passes)-1]
 	pass.Time += elapsed
-	pass.Counts.add(e.counts().minus(before))
+	pass.Counts.Add(e.counts().minus(before))
 	pass.Partitions = e.storedPartitions()
 	if name == "levels" && (pass.Levels == 0 || pass.level != e.state.Level) {
 		pass.Levels++
@@ -138,25 +148,37 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 	}
 	for _, w := range e.workers {
 		for i := range w.tally {
-			t, s := &w.tally[i], &e.state.Tiers[i]
-			s.Open += t.open
-			s.Moves += t.moves
-			for n, count := range t.finished {
-				if count > 0 {
-					s.Finished = grown(s.Finished, n)
-					s.Finished[n] += count
-				}
+			if e.member == nil {
+				e.count(i, &w.tally[i])
 			}
-			for kind, n := range [...]uint64{kindWin: t.won, kindDecrement: t.lost} {
-				if n > 0 {
-					code := e.nextCode[kind]
-					s.Settled = grown(s.Settled, int(code))
-					s.Settled[code] += n
-				}
-			}
-			*t = tally{}
+			w.tally[i] = tally{}
 		}
 	}
+	if e.member != nil {
+		e.member.eachTally(e.count)
+	}
+}
+
+// count adds a tally of a tier to the state.
+func (e *engine) count(tier int, t *tally) {
+	s := &e.state.Tiers[tier]
+	s.Open += t.open
+	s.Moves += t.moves
+	for n, count := range t.finished {
+		if count > 0 {
+			s.Finished = grown(s.Finished, n)
+			s.Finished[n] += count
+		}
+	}
+	for kind, n := range [...]uint64{kindWin: t.won, kindDecrement: t.lost} {
+		if n > 0 {
+			code := e.nextCode[kind]
+			s.Settled = grown(s.Settled, int(code))
+			s.Settled[code] += n
+		}
+	}
+	e.next.Won += t.won
+	e.next.Lost += t.lost
 }
 
 // grown extends list to have an entry n.
@@ -171,12 +193,12 @@ func grown(list []uint64, n int) []uint64 {
 // position.
 func (e *engine) reach(ctx context.Context) error {
 	e.enter("reach", 0, 0, e.passed("reach"))
-	fresh := e.partitions[0].reached == nil && e.partitions[0].stored == nil
+	fresh := len(e.held) > 0 && e.held[0].reached == nil && e.held[0].stored == nil
 	if err := e.place(); err != nil {
 		return err
 	}
 	if fresh {
-		for _, p := range e.partitions {
+		for _, p := range e.held {
 			p.allocateBits()
 			if p.open && e.single() {
 				p.allocateValues(false)
@@ -187,7 +209,7 @@ func (e *engine) reach(ctx context.Context) error {
 	if err := e.work(ctx, kindReach, (*worker).expandReached); err != nil {
 		return err
 	}
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		p.freeBits(e.single() || !p.open)
 	}
 	e.state.Stage = stageInitialise
@@ -207,8 +229,11 @@ func (e *engine) reachStart() {
 	e.universe.Expander.Expand([]uint64{e.universe.Start}, &x)
 	r := e.layout.find(e.universe.Start, &e.layout.regions[0])
 	number, slot := r.locate(e.universe.Start)
-	w := e.workers[e.owner(number)]
-	p := e.partitions[number]
+	owner := e.owner(number)
+	if owner >= len(e.workers) {
+		return
+	}
+	w, p := e.workers[owner], e.partitions[number]
 	w.open(p)
 	w.needBits(p)
 	w.reach(p, []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
@@ -227,15 +252,15 @@ func (e *engine) initialise(ctx context.Context) error {
 		e.numberBuckets()
 	}
 	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, e.passed("initialise"))
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		if p.tier == e.tier && p.open && p.count == nil {
 			p.allocateValues(len(e.state.Codes)+codes > 256)
 		}
 	}
-	if err := e.work(ctx, kindReach, (*worker).initialiseTier); err != nil {
+	if err := e.work(ctx, kindAsk, (*worker).initialiseTier); err != nil {
 		return err
 	}
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		if p.tier == e.tier {
 			p.freeBits(true)
 		}
@@ -326,12 +351,25 @@ func (e *engine) levels(ctx context.Context) error {
 				s.Step = stepLost
 			case e.byScore() && s.Level > 1:
 				s.Level--
+				e.applied = false
 			case !e.byScore() && later:
 				s.Level++
+				e.applied = false
 			default:
 				return e.endTier()
 			}
 		case stepLost:
+			if e.member != nil {
+				if err := e.settleBoth(ctx); err != nil {
+					return err
+				}
+				s.Step = stepAdvance
+				if !e.byScore() {
+					s.Level++
+					e.applied = false
+				}
+				continue
+			}
 			if err := e.settle(ctx, kindWin, (*worker).retractLost); err != nil {
 				return err
 			}
@@ -343,6 +381,7 @@ func (e *engine) levels(ctx context.Context) error {
 			s.Step = stepAdvance
 			if !e.byScore() {
 				s.Level++
+				e.applied = false
 			}
 		}
 	}
@@ -350,17 +389,10 @@ func (e *engine) levels(ctx context.Context) error {
 
 // settle does the step of a level that sends messages of a kind.
 func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*worker) bool) error {
-	idle := true
-	for _, p := range e.partitions {
-		if now := p.frontierNow(kind); len(*now.slots) > 0 || now.stored != nil && !now.stored.empty() {
-			idle = false
-			break
-		}
-	}
-	if idle {
+	if kind == kindWin && e.now.Lost == 0 || kind == kindDecrement && e.now.Won == 0 {
 		return nil
 	}
-	e.nextCode[kind] = e.code(e.propagatedValue(kind, e.state.Level))
+	e.setNext(kind, e.propagatedValue(kind, e.state.Level))
 	if err := e.work(ctx, kind, produce); err != nil {
 		return err
 	}
@@ -368,19 +400,23 @@ func (e *engine) settle(ctx context.Context, kind messageKind, produce func(*wor
 	return nil
 }
 
-// dropUnused frees the last code if no position has it, so that values which do not
+// setNext sets the value that messages of a kind settle.
+func (e *engine) setNext(kind messageKind, v games.Value) {
+	e.nextCode[kind] = e.code(v)
+}
+
+// dropUnused frees the last codes if no position has them, so that values which do not
 // occur use up no codes.
 func (e *engine) dropUnused() {
-	last := len(e.state.Codes) - 1 + codes
-	if last < codes {
-		return
-	}
-	for _, s := range e.state.Tiers {
-		if len(s.Settled) > last && s.Settled[last] > 0 {
-			return
+	for len(e.state.Codes) > 0 {
+		last := len(e.state.Codes) - 1 + codes
+		for _, s := range e.state.Tiers {
+			if len(s.Settled) > last && s.Settled[last] > 0 {
+				return
+			}
 		}
+		e.state.Codes = e.state.Codes[:len(e.state.Codes)-1]
 	}
-	e.state.Codes = e.state.Codes[:len(e.state.Codes)-1]
 }
 
 // advance applies the deferred updates of the level and moves the frontier forward.
@@ -390,20 +426,22 @@ func (e *engine) advance() (active, later bool) {
 	for _, v := range e.state.Deferred {
 		later = later || v.Size() > e.state.Level
 	}
-	e.applyDeferred(kindWin)
-	e.applyDeferred(kindDecrement)
-	for _, p := range e.partitions {
+	if !e.applied {
+		e.applyDeferred(kindWin)
+		e.applyDeferred(kindDecrement)
+		e.applied = true
+	}
+	for _, p := range e.held {
 		if p.tier != e.tier {
 			continue
 		}
 		p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
 		if s := p.stored; s != nil {
 			s.now, s.next = s.next, s.now
-			active = active || !s.now.won.empty() || !s.now.lost.empty()
 		}
-		active = active || len(p.now.won)+len(p.now.lost) > 0
 	}
-	return active, later
+	e.now, e.next = e.next, frontierSize{}
+	return e.now != frontierSize{}, later
 }
 
 // applyDeferred applies the updates that are deferred to the level, of one kind.
@@ -413,7 +451,7 @@ func (e *engine) applyDeferred(kind messageKind) {
 	if at < 0 {
 		return
 	}
-	e.nextCode[kind] = e.code(v)
+	e.setNext(kind, v)
 	before := e.counts()
 	begin := time.Now()
 	e.forEachWorker(func(w *worker) {
@@ -424,6 +462,9 @@ func (e *engine) applyDeferred(kind messageKind) {
 		}
 		w.close()
 	})
+	if e.member != nil {
+		e.member.reduce()
+	}
 	e.collect(time.Since(begin), before)
 	e.dropUnused()
 }
@@ -460,7 +501,7 @@ func (e *engine) endTier() error {
 			return err
 		}
 	}
-	for _, p := range e.partitions {
+	for _, p := range e.held {
 		if p.tier == e.tier {
 			p.count, p.deferred, p.now, p.next = nil, nil, frontier{}, frontier{}
 		}
@@ -474,7 +515,7 @@ func (e *engine) endTier() error {
 		}
 	}
 	e.state.Deferred = nil
-	e.state.Step = stepAdvance
+	e.state.Step, e.applied = stepAdvance, false
 	e.state.Tier++
 	e.state.Stage = stageInitialise
 	if e.state.Tier == len(e.universe.Tiers) {

@@ -18,6 +18,15 @@ type Progress struct {
 	Left    time.Duration // estimate until the database is written; 0 if unknown
 	Memory  uint64        // resident, in bytes
 	Elapsed time.Duration // since the pass began
+
+	Nodes []NodeProgress // of a solve by nodes; the fields above are about all together
+}
+
+// NodeProgress is the progress of a node.
+type NodeProgress struct {
+	Done   uint64 // positions visited or settled in this pass
+	Counts Counts // of this pass
+	Memory uint64 // resident, in bytes
 }
 
 // elapsed returns the time since the solve began, including earlier runs.

@@ -62,6 +62,8 @@ type Config struct {
 	transport    transport
 	reverseLimit uint64
 	slab         int // words in a slab
+
+	member *member // of a solve by several nodes
 }
 
 // Check returns an error if a field is out of range.
@@ -128,9 +130,13 @@ type Counts struct {
 	// Of tiers that do not fit in memory: partitions brought into memory, and bytes
 	// read and written for that and for messages.
 	Loads, Read, Written uint64
+
+	Packets uint64 // sent to other nodes
+	Sent    uint64 // bytes of all packets
 }
 
-func (c *Counts) add(d Counts) {
+// Add adds the counts of other work.
+func (c *Counts) Add(d Counts) {
 	c.Positions += d.Positions
 	c.Moves += d.Moves
 	c.Messages += d.Messages
@@ -140,11 +146,14 @@ func (c *Counts) add(d Counts) {
 	c.Loads += d.Loads
 	c.Read += d.Read
 	c.Written += d.Written
+	c.Packets += d.Packets
+	c.Sent += d.Sent
 }
 
 func (c Counts) minus(d Counts) Counts {
 	return Counts{c.Positions - d.Positions, c.Moves - d.Moves, c.Messages - d.Messages,
-		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled, c.Loads - d.Loads, c.Read - d.Read, c.Written - d.Written}
+		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled, c.Loads - d.Loads, c.Read - d.Read, c.Written - d.Written,
+		c.Packets - d.Packets, c.Sent - d.Sent}
 }
 
 // Pass is a part of a solve: the forward pass, initialising a tier, the levels of a
@@ -314,19 +323,25 @@ func (s *Solution) StartValue() games.Value {
 	return x.Status[0]
 }
 
-// source returns the blocks of the open parts for a database with the given values.
-func (s *Solution) source(values []games.Value) db.Source {
-	table := make([]uint16, len(s.e.state.Codes)+codes)
+// codeTable returns the code in a database with the given values for each code of e.
+func (e *engine) codeTable(values []games.Value) []uint16 {
+	table := make([]uint16, len(e.state.Codes)+codes)
 	for i, v := range values {
 		if v == games.Draw {
 			table[codeDraw] = uint16(i + 1)
 		}
-		for j, known := range s.e.state.Codes {
+		for j, known := range e.state.Codes {
 			if known == v {
 				table[j+codes] = uint16(i + 1)
 			}
 		}
 	}
+	return table
+}
+
+// source returns the blocks of the open parts for a database with the given values.
+func (s *Solution) source(values []games.Value) db.Source {
+	table := s.e.codeTable(values)
 	width := (&db.Content{Values: values}).Width()
 	return func(tier int, block uint64, dst []byte) error {
 		if f := s.e.files[tier]; f != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -39,14 +40,27 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err != nil {
 		return nil, nil, err
 	}
+	var s *Solution
+	m, err := inDirectory(u, dir, cfg, func(cfg Config) (m *db.Manifest, err error) {
+		if f, err := readNodes(&cfg, dir); err == nil {
+			return nil, fmt.Errorf("%s is being solved by %d nodes: continue with as many, or %w", dir, f.Part.Nodes, ErrOther)
+		}
+		s, m, err = solve(ctx, u, dir, cfg)
+		return m, err
+	})
+	return s, m, err
+}
+
+// inDirectory calls do for a solve in a directory that it claims.
+func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db.Manifest, error)) (*db.Manifest, error) {
 	cfg.choosePositions(u)
 	cfg.Checkpoint = dir
 	_, statErr := cfg.FS.Stat(dir)
 	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	s, m, err := solve(ctx, u, dir, cfg)
+	m, err := do(cfg)
 	names, _ := cfg.FS.List(dir)
 	resumable := slices.ContainsFunc(names, isCheckpoint)
 	if err == nil || !resumable {
@@ -56,7 +70,7 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err != nil && !resumable && errors.Is(statErr, os.ErrNotExist) {
 		cfg.FS.Remove(dir) // unless it holds something
 	}
-	return s, m, err
+	return m, err
 }
 
 // Unfinished reports whether a directory holds a solve that is not finished, and which:
@@ -69,7 +83,11 @@ func Unfinished(fs vfs.FS, dir string) (game string, positions Positions, ok boo
 	if err != nil || slices.Contains(names, db.ManifestName) || !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint) {
 		return "", "", false
 	}
-	file, _, h, err := openCheckpoint(&Config{FS: fs, Checkpoint: dir})
+	cfg := &Config{FS: fs, Checkpoint: dir}
+	if f, err := readNodes(cfg, dir); err == nil {
+		return f.Part.Game, f.Part.Positions, true
+	}
+	file, _, h, err := openCheckpoint(cfg)
 	if err != nil || h == nil {
 		return "", "", true
 	}
@@ -82,7 +100,7 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err != nil {
 		return nil, nil, err
 	}
-	m := s.manifest()
+	m := s.manifest(s.StartValue(), s.first)
 	if s.e.err != nil {
 		return nil, nil, s.e.err
 	}
@@ -179,7 +197,11 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 
 // isCheckpoint reports whether a file belongs to the state of an unfinished solve.
 func isCheckpoint(name string) bool {
-	return name == checkpointName || name == checkpointName+".tmp" || isTierFile(name)
+	switch strings.TrimSuffix(name, ".tmp") {
+	case checkpointName, nodesName:
+		return true
+	}
+	return isTierFile(name) || isNodeDir(name)
 }
 
 // cleanUp removes the state of a finished solve.
@@ -187,7 +209,7 @@ func cleanUp(fs vfs.FS, dir string) error {
 	names, err := fs.List(dir)
 	for _, name := range names {
 		if isCheckpoint(name) || isScratch(name) {
-			err = errors.Join(err, fs.Remove(fs.PathJoin(dir, name)))
+			err = errors.Join(err, fs.RemoveAll(fs.PathJoin(dir, name)))
 		}
 	}
 	return err
@@ -207,14 +229,15 @@ func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) err
 	return fmt.Errorf("%s: %w", dir, ErrSolved)
 }
 
-// manifest describes the database of a solution.
-func (s *Solution) manifest() *db.Manifest {
+// manifest describes the database of a solution, with the value of the start position. First
+// returns the smallest index of an unfinished position with a value.
+func (s *Solution) manifest(start games.Value, first func(games.Value) uint64) *db.Manifest {
 	c := db.Content{
 		Game:       s.Universe.Name,
 		Order:      s.Universe.Order.String(),
 		Positions:  string(s.Positions),
 		Start:      s.Universe.Start,
-		StartValue: s.StartValue(),
+		StartValue: start,
 		Numbering:  s.Universe.Numbering,
 	}
 	for i, tier := range s.Universe.Tiers {
@@ -236,7 +259,7 @@ func (s *Solution) manifest() *db.Manifest {
 	slices.Reverse(c.Values)
 	if len(c.Values) > 0 {
 		longest := slices.MaxFunc(c.Values, func(a, b games.Value) int { return a.Size() - b.Size() })
-		c.Longest = &db.Example{Value: longest, Index: s.first(longest)}
+		c.Longest = &db.Example{Value: longest, Index: first(longest)}
 	}
 	return &db.Manifest{Content: c}
 }

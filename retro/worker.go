@@ -49,6 +49,7 @@ type worker struct {
 	pieces    [][]byte // of the bucket, if they have been read
 	packed    []byte
 	values    []games.Value // deferred values of the tier, by number
+	inquiry   inquiry
 	before    games.Predecessors
 	mail      []*batch
 	free      []*batch
@@ -165,6 +166,9 @@ func (w *worker) hand(partition int) {
 	box := w.boxes[partition*w.batch:][:w.fill[partition]]
 	w.fill[partition] = 0
 	b.kind, b.to, b.messages = w.kind, uint32(partition), append(b.messages[:0], box...)
+	if w.kind == kindAsk {
+		w.sign(b)
+	}
 	w.counters.messages.Add(uint64(len(box)))
 	w.counters.batches.Add(1)
 	w.counters.bytes.Add(uint64(4 * len(box)))
@@ -193,6 +197,10 @@ func (w *worker) collect() {
 }
 
 func (w *worker) accept(b *batch) {
+	if b.kind >= kindAsk {
+		w.converse(b)
+		return
+	}
 	p := w.e.partitions[b.to]
 	p.waiting += len(b.messages)
 	if p.stored != nil {

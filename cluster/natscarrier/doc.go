@@ -88,6 +88,16 @@
 //     when the job is offered again after the time of a lease.
 //   - Too many results: the stream takes a GiB. Workers then wait until there is room.
 //
+// # Networks
+//
+// A [Network] carries packets of [cluster.Mesh] over core NATS, without JetStream:
+//
+//	subject                    from, to               what
+//	yomikiri.nodes.ask         node -> coordinator    question, with its answer
+//	yomikiri.nodes.SESSION.N   member -> member N     packet; SESSION has 16 hex digits
+//
+// What is sent while a connection is broken is lost, and the mesh sends it again.
+//
 // # Who may connect
 //
 // Anything but loopback needs TLS and a token, on both sides. The token is checked by the

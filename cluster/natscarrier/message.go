@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -70,16 +69,11 @@ func hail(ctx context.Context, l *link, h hello) (w welcome, err error) {
 	case w.Format != format:
 		return w, otherFormat(format, w.Format)
 	case w.Refused != "":
-		return w, refusal(w.Refused)
+		return w, cluster.Refusal(w.Refused)
 	case w.Ended:
 		return w, cluster.ErrClosed
 	}
 	return w, nil
-}
-
-// refusal returns an error of a front end in a worker's process.
-func refusal(text string) error {
-	return fmt.Errorf("%w%s", cluster.ErrRefused, strings.TrimPrefix(text, cluster.ErrRefused.Error()))
 }
 
 // otherFormat refuses a worker that speaks another format.

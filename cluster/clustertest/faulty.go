@@ -1,0 +1,75 @@
+package clustertest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/yomikiri/yomikiri/cluster"
+)
+
+// Faults are how many of a thousand packets meet each fate.
+type Faults struct {
+	Lost, Doubled, Late, Delayed int
+	// Cut loses all packets to and from a member, while it returns true.
+	Cut func(member int) bool
+}
+
+// NewFaulty returns a network whose packets have faults, chosen by a seed: they get lost, are
+// doubled, come after the next one (late), or some milliseconds later (delayed).
+func NewFaulty(n cluster.Network, f Faults, seed uint64) cluster.Network {
+	return &faulty{Network: n, faults: f, rng: rand.New(rand.NewPCG(seed, 0))}
+}
+
+type faulty struct {
+	cluster.Network
+	faults Faults
+	mu     sync.Mutex
+	rng    *rand.Rand
+}
+
+func (n *faulty) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
+	w, err := n.Network.Open(session, member, deliver)
+	return &faultyWire{Wire: w, network: n, self: member, late: map[int][]byte{}}, err
+}
+
+type faultyWire struct {
+	cluster.Wire
+	network *faulty
+	self    int
+	late    map[int][]byte // by member
+}
+
+func (w *faultyWire) Send(member int, packet []byte) error {
+	n := w.network
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if cut := n.faults.Cut; cut != nil && (cut(w.self) || cut(member)) {
+		return nil
+	}
+	late := w.late[member]
+	delete(w.late, member)
+	fate := n.rng.IntN(1000)
+	chosen := func(share int) bool {
+		fate -= share
+		return fate < 0
+	}
+	switch {
+	case chosen(n.faults.Lost):
+	case chosen(n.faults.Doubled):
+		w.Wire.Send(member, packet)
+		w.Wire.Send(member, packet)
+	case chosen(n.faults.Late):
+		w.late[member] = slices.Clone(packet)
+	case chosen(n.faults.Delayed):
+		delayed := slices.Clone(packet)
+		time.AfterFunc(time.Duration(1+n.rng.IntN(20))*time.Millisecond, func() { w.Wire.Send(member, delayed) })
+	default:
+		w.Wire.Send(member, packet)
+	}
+	if late != nil {
+		w.Wire.Send(member, late)
+	}
+	return nil
+}

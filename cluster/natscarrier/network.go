@@ -1,0 +1,172 @@
+package natscarrier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"github.com/yomikiri/yomikiri/cluster"
+)
+
+// Network is a [cluster.Network] over core NATS. Questions go to one subject, and the packets
+// of a session to one for each member; nothing is stored.
+type Network struct {
+	worker Worker // how to connect, unless the server is in this process
+	server *server.Server
+
+	mu     sync.Mutex
+	link   *link
+	closed bool
+}
+
+const askSubject = subjectPrefix + "nodes.ask"
+
+// packetSubject returns the subject of the packets to a member.
+func packetSubject(session uint64, member int) string {
+	return fmt.Sprintf("%snodes.%016x.%d", subjectPrefix, session, member)
+}
+
+// Listen starts a server for a network whose coordinator is in this process. Of the
+// configuration it takes Listen, Cert, Key, the token of Terms, and Report.
+func Listen(c Config) (*Network, error) {
+	if c.Report == nil {
+		c.Report = func(string) {}
+	}
+	s, err := startServer(c)
+	if err != nil {
+		return nil, err
+	}
+	f := &Front{config: c, server: s}
+	l, err := f.dial("yomikiri coordinator", c.Report)
+	if err != nil {
+		s.Shutdown()
+		return nil, err
+	}
+	return &Network{server: s, link: l}, nil
+}
+
+// Connect returns a network whose coordinator is at the worker's URL, as soon as it is. Of
+// the worker it takes URL, CA, the token of Terms, Name and Report.
+func Connect(w Worker) *Network { return &Network{worker: w} }
+
+// URL returns the address at which nodes connect.
+func (n *Network) URL() string {
+	if n.server == nil {
+		return n.worker.URL
+	}
+	return n.server.ClientURL()
+}
+
+// connected returns the connection, after making it if there is none.
+func (n *Network) connected() (*link, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.closed:
+		return nil, cluster.ErrClosed
+	case n.link != nil && n.link.nc.IsClosed() && errors.Is(n.link.nc.LastError(), nats.ErrAuthorization):
+		return nil, otherToken(n.worker.Terms)
+	case n.link != nil:
+		return n.link, nil
+	}
+	l, err := n.worker.dial()
+	if errors.Is(err, ErrAbsent) {
+		return nil, n.absent()
+	}
+	if err == nil {
+		n.link = l
+	}
+	return l, err
+}
+
+func (n *Network) absent() error { return fmt.Errorf("%w at %s", cluster.ErrAbsent, n.URL()) }
+
+// Ask implements [cluster.Network].
+func (n *Network) Ask(ctx context.Context, question []byte) ([]byte, error) {
+	l, err := n.connected()
+	if err != nil {
+		return nil, err
+	}
+	attempt, cancel := l.attempt(ctx, request)
+	defer cancel()
+	m, err := l.nc.RequestWithContext(attempt, askSubject, question)
+	switch {
+	case err == nil:
+		return m.Data, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, n.absent()
+}
+
+// Answer implements [cluster.Network].
+func (n *Network) Answer(answer func([]byte) []byte) error {
+	l, err := n.connected()
+	if err != nil {
+		return err
+	}
+	_, err = l.nc.Subscribe(askSubject, func(m *nats.Msg) {
+		m.Respond(answer(m.Data)) // who gets no answer asks again
+	})
+	return err
+}
+
+// Open implements [cluster.Network].
+func (n *Network) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
+	l, err := n.connected()
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.nc.Subscribe(packetSubject(session, member), func(m *nats.Msg) { deliver(m.Data) })
+	return &wire{link: l, session: session, subscription: s}, err
+}
+
+// Close implements [cluster.Network].
+func (n *Network) Close() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil
+	}
+	n.closed = true
+	if n.link != nil {
+		n.link.close()
+	}
+	if n.server != nil {
+		n.server.Shutdown()
+		n.server.WaitForShutdown()
+	}
+	return nil
+}
+
+// wire implements [cluster.Wire].
+type wire struct {
+	link         *link
+	session      uint64
+	subscription *nats.Subscription
+
+	mu       sync.Mutex
+	subjects []string // by member
+}
+
+func (w *wire) Send(member int, packet []byte) error {
+	w.mu.Lock()
+	for len(w.subjects) <= member {
+		w.subjects = append(w.subjects, packetSubject(w.session, len(w.subjects)))
+	}
+	subject := w.subjects[member]
+	w.mu.Unlock()
+	return w.link.nc.Publish(subject, packet)
+}
+
+func (w *wire) Close() error {
+	err := w.subscription.Unsubscribe()
+	if errors.Is(err, nats.ErrConnectionClosed) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,135 @@
+package natscarrier_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/clustertest"
+	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+)
+
+// networks is a cluster.Network in which each member has a connection of its own.
+type networks struct {
+	cluster.Network
+	connect func() cluster.Network
+}
+
+func (n networks) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
+	return n.connect().Open(session, member, deliver)
+}
+
+func listenNetwork(t *testing.T) *natscarrier.Network {
+	n, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0"})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, n.Close()) })
+	return n
+}
+
+func connect(t *testing.T, url string) *natscarrier.Network {
+	n := natscarrier.Connect(natscarrier.Worker{URL: url, Terms: terms})
+	t.Cleanup(func() { require.NoError(t, n.Close()) })
+	return n
+}
+
+// TestMesh has members send each other records over NATS, some of whose packets get lost.
+func TestMesh(t *testing.T) {
+	t.Parallel()
+	hub := listenNetwork(t)
+	n := networks{hub, func() cluster.Network { return connect(t, hub.URL()) }}
+	clustertest.Mesh(t, clustertest.NewFaulty(n, clustertest.Faults{Lost: 10}, 1), 3, 200)
+}
+
+// TestMeshCut cuts the connection of a member again and again.
+func TestMeshCut(t *testing.T) {
+	t.Parallel()
+	hub := listenNetwork(t)
+	p := newProxy(t, hub.URL())
+	urls := []string{hub.URL(), hub.URL(), p.url()}
+	n := networks{hub, func() cluster.Network {
+		url := urls[0]
+		urls = urls[1:]
+		return connect(t, url)
+	}}
+	stop := make(chan struct{})
+	go func() {
+		for open := false; ; open = !open {
+			select {
+			case <-stop:
+				return
+			case <-time.After(50 * time.Millisecond):
+				p.set(open)
+			}
+		}
+	}()
+	time.AfterFunc(time.Second, func() { close(stop); time.Sleep(100 * time.Millisecond); p.set(true) })
+	clustertest.Mesh(t, n, 3, 300)
+}
+
+// TestNetworkAsk asks a coordinator that comes, goes and comes again.
+func TestNetworkAsk(t *testing.T) {
+	t.Parallel()
+	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0"})
+	require.NoError(t, err)
+	n := connect(t, hub.URL())
+	ctx := t.Context()
+	_, err = n.Ask(ctx, []byte("anybody there?"))
+	require.ErrorIs(t, err, cluster.ErrAbsent)
+	echo := func(question []byte) []byte { return bytes.ToUpper(slices.Clone(question)) }
+	require.NoError(t, hub.Answer(echo))
+	answer, err := n.Ask(ctx, []byte("hello"))
+	require.NoError(t, err)
+	require.Equal(t, "HELLO", string(answer))
+
+	listen := hub.URL()[len("nats://"):]
+	require.NoError(t, hub.Close())
+	_, err = n.Ask(ctx, []byte("hello"))
+	require.ErrorIs(t, err, cluster.ErrAbsent)
+	hub, err = natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: listen})
+	require.NoError(t, err)
+	defer hub.Close()
+	require.NoError(t, hub.Answer(echo))
+	require.Eventually(t, func() bool {
+		answer, err = n.Ask(ctx, []byte("again"))
+		return err == nil && string(answer) == "AGAIN"
+	}, wait, 10*time.Millisecond)
+
+	guess := terms
+	guess.Token = "guess"
+	stranger := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Terms: guess})
+	defer stranger.Close()
+	_, err = stranger.Ask(ctx, nil)
+	require.ErrorIs(t, err, cluster.ErrRefused)
+	late, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err = n.Ask(late, nil)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestNetworkTLS connects over TLS, and fails to without the authority.
+func TestNetworkTLS(t *testing.T) {
+	t.Parallel()
+	cert, key := certificate(t)
+	_, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "0.0.0.0:0"})
+	require.ErrorContains(t, err, "needs a TLS certificate with its key")
+	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0", Cert: cert, Key: key})
+	require.NoError(t, err)
+	defer hub.Close()
+	require.NoError(t, hub.Answer(func(question []byte) []byte { return question }))
+	for _, ca := range []string{cert, ""} {
+		n := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Terms: terms, CA: ca})
+		answer, err := n.Ask(t.Context(), []byte("hello"))
+		if ca == "" {
+			require.Error(t, err)
+		} else {
+			require.NoError(t, err)
+			require.Equal(t, "hello", string(answer))
+		}
+		require.NoError(t, n.Close())
+	}
+}

@@ -1,0 +1,117 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+// parentFlag has a node end when its input does, and only then: solve has started it.
+const parentFlag = "with-parent"
+
+func newNode(l plugins) *cobra.Command {
+	var w natscarrier.Worker
+	var n retro.Node
+	var memory uint64
+	var parent, quiet, force bool
+	cmd := &cobra.Command{
+		Use:   "node --join URL",
+		Short: "Solve a part of a game for a solve elsewhere",
+		Long: `Node solves a part of the game that yomikiri solve --nodes --listen solves, on the same or
+on another machine. It learns the game from there, and must be the same version of the
+program. It waits for solve to start, and when that is gone until it is back, but no longer
+than --wait. It keeps its part in a directory until the database is written: if it is
+interrupted or killed, start it again there.`,
+		Example: "  yomikiri node --join nats://127.0.0.1:4222\n  " +
+			tokenVariable + "=... yomikiri node --join tls://host:4222 --tls-ca cert.pem --dir /big/part",
+		Args: arguments(cobra.NoArgs),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&w.URL, "join", "", "`URL` of the solve, as it prints it")
+	addTokenFlag(flags, &w.Terms.Token, "secret that solve and its nodes share")
+	flags.StringVar(&w.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
+	flags.StringVar(&n.Dir, "dir", "yomikiri.node", "directory for this node's part of the solve")
+	threadsFlag(flags, &n.Threads, "0", "number of threads")
+	memoryFlag(flags, &memory, "memory", "", "memory limit, such as 12GiB (default nine tenths of the machine's memory)")
+	timeFlag(flags, &n.Wait, "wait", "1h", "how long to wait for the solve; 0 for ever")
+	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory will not do")
+	flags.BoolVar(&parent, parentFlag, false, "end when the input does, and only then")
+	flags.MarkHidden(parentFlag)
+	flags.BoolVarP(&quiet, "quiet", "q", false, quietUsage)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if w.URL == "" {
+			return usageError{errors.New("--join is missing: the URL that solve --listen prints")}
+		}
+		ctx := cmd.Context()
+		if parent {
+			var end context.CancelFunc
+			ctx, end = context.WithCancel(context.WithoutCancel(ctx))
+			defer end()
+			go func() {
+				io.Copy(io.Discard, cmd.InOrStdin())
+				end()
+				time.Sleep(2 * time.Second) // it may be stuck
+				os.Exit(exitInterrupted)
+			}()
+		}
+		w.Terms.Version, w.Terms.Token = version(), secret(w.Terms.Token)
+		if n.Host, err = os.Hostname(); err != nil {
+			return err
+		}
+		w.Name = n.Host
+		network := natscarrier.Connect(w)
+		defer network.Close()
+		n.Network, n.Version, n.Token = network, w.Terms.Version, w.Terms.Token
+		n.Report = func(text string) {
+			if !quiet {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
+			}
+		}
+		w.Report = n.Report
+		n.Universe = func(_ context.Context, a retro.About) (*games.Universe, error) {
+			return l.partOf(cmd, a, n.Threads, memory, parent || force)
+		}
+		if err := n.Run(ctx); errors.Is(err, cluster.ErrAbsent) {
+			return fmt.Errorf("%w: %w", natscarrier.ErrAbsent, err)
+		} else {
+			return err
+		}
+	}
+	return cmd
+}
+
+// partOf opens the game of a solve by nodes, and checks that there is memory for a node.
+func (l plugins) partOf(cmd *cobra.Command, a retro.About, threads int, limit uint64, force bool) (*games.Universe, error) {
+	g, err := l.open(a.Game)
+	if err != nil {
+		return nil, err
+	}
+	if limit == 0 {
+		limit = memoryLimit()
+	}
+	taken, err := g.number(cmd, limit, newProgress(io.Discard, false, true))
+	if err != nil {
+		return nil, err
+	}
+	u, err := g.universe()
+	if err != nil {
+		return nil, err
+	}
+	plan := retro.PlanOf(u, retro.Config{Positions: a.Positions, Partitions: a.Partitions, Threads: threads, Memory: limit}).Share(a.Nodes)
+	if err := plan.Check(^uint64(0)); err != nil && !force {
+		return nil, fmt.Errorf("%w; --force tries nevertheless", err)
+	}
+	debug.SetMemoryLimit(plan.GoLimit() + int64(taken))
+	return u, nil
+}

@@ -1,0 +1,192 @@
+package cmd
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+// nodesOptions are the flags of solve for several nodes.
+type nodesOptions struct {
+	count int
+	listenOptions
+}
+
+func (o *nodesOptions) flags(flags *pflag.FlagSet) {
+	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen wherever they join")
+	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", "secret that solve and its nodes share")
+}
+
+// check checks the flags.
+func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
+	switch {
+	case o.count == 0 && flags.Changed("nodes"):
+		return errors.New("--nodes 0: want 1 or more")
+	case o.count == 0 && o.listen != "":
+		return errors.New("--listen is for --nodes")
+	case o.count > 0 && o.listen == "" && !flags.Changed("threads"):
+		*threads = max(runtime.GOMAXPROCS(0)/o.count, 1)
+	}
+	return o.listenOptions.check()
+}
+
+// plan plans for each node, and for all of them if they are on this machine.
+func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Config, dir string, force, show bool) error {
+	each := cfg.Plan.Share(o.count)
+	if show && u.Size() >= worthPlanning {
+		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "plan for %s, on each of %s:\n  memory  at most %s\n  disk    at most %s while solving\n%s for the database that stays here\n",
+			u.Name, counted(uint64(o.count), "node"), size(each.Peak), size(each.Disk), "          "+size(cfg.Plan.Database))
+		if err != nil {
+			return err
+		}
+	}
+	if o.listen != "" || force {
+		return nil // a node makes sure for itself
+	}
+	all := *each
+	all.Limit, all.Least, all.Disk = cfg.Memory, each.Least*uint64(o.count), cfg.Plan.Disk
+	return checkPlan(&all, dir)
+}
+
+// solve solves a game with several nodes.
+func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game string, cfg retro.Config, p *progress) (*retro.NodesReport, *db.Manifest, error) {
+	listen := cmp.Or(o.listen, "127.0.0.1:0")
+	terms := cluster.Terms{Version: version(), Token: secret(o.token)}
+	network, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: listen, Cert: o.cert, Key: o.key})
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("--listen: %w", err)}
+	}
+	defer network.Close()
+	ctx, cancel := context.WithCancelCause(cmd.Context())
+	defer cancel(nil)
+	children := make(chan error, o.count)
+	started := 0
+	stop, ended := context.WithCancel(context.WithoutCancel(ctx))
+	if o.listen == "" {
+		debug.SetMemoryLimit(256 << 20) // the nodes have the rest
+		for ; started < o.count; started++ {
+			c := child{url: network.URL(), dir: dir, number: started + 1, threads: cfg.Threads, token: terms.Token, note: p.note}
+			go func() {
+				err := c.run(stop)
+				if err != nil {
+					cancel(err)
+				}
+				children <- err
+			}()
+		}
+	} else {
+		p.note("to add a node: yomikiri node --join %s", reachable(network.URL()))
+	}
+	r, m, err := retro.SolveNodes(ctx, u, dir, cfg, retro.Nodes{
+		Network: network, Count: o.count, Game: game, Version: terms.Version, Token: terms.Token,
+		Report: func(text string) { p.note("%s", text) },
+	})
+	if cause := context.Cause(ctx); cause != nil && cmd.Context().Err() == nil {
+		err = cause // a node that cannot be started
+	}
+	ended()
+	for range started {
+		<-children
+	}
+	return r, m, err
+}
+
+// child is a node in a process of its own on this machine.
+type child struct {
+	url, dir, token string
+	number, threads int
+	note            func(string, ...any)
+}
+
+// mostStarts is how often a node is started that ends by a signal.
+const mostStarts = 25
+
+// run runs the node until ctx ends, and starts it again when it is killed.
+func (c *child) run(ctx context.Context) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	for starts := 1; ; starts++ {
+		var stderr bytes.Buffer
+		cmd := exec.Command(program, "node", "--join", c.url, "--dir", c.dir+string(os.PathSeparator)+retro.NodeDir(c.number),
+			"--threads", fmt.Sprint(c.threads), "--quiet", "--"+parentFlag)
+		cmd.Args[0] = os.Args[0]
+		cmd.Env = append(os.Environ(), tokenVariable+"="+c.token)
+		cmd.Stderr = &stderr
+		stdin, err := cmd.StdinPipe() // which ends with this process, however that ends
+		if err != nil {
+			return err
+		}
+		if err := cmd.Start(); err != nil {
+			return fmt.Errorf("node %d: %w", c.number, err)
+		}
+		exited := make(chan error, 1)
+		go func() { exited <- cmd.Wait() }()
+		select {
+		case err = <-exited:
+		case <-ctx.Done():
+			stdin.Close()
+			select {
+			case <-exited:
+			case <-time.After(2 * time.Second):
+				cmd.Process.Kill()
+				<-exited
+			}
+			return nil
+		}
+		if err == nil { // all is done
+			return nil
+		}
+		text := strings.TrimSpace(stderr.String())
+		if cmd.ProcessState.ExitCode() >= 0 || starts == mostStarts {
+			return fmt.Errorf("node %d ended: %w: %s", c.number, err, text)
+		}
+		c.note("node %d ended (%v): starting it again", c.number, err)
+	}
+}
+
+// nodesTable says what the nodes have sent, by pass.
+func nodesTable(r *retro.NodesReport) string {
+	var total retro.Counts
+	byPass := map[string]*retro.Counts{}
+	var names []string
+	for _, pass := range r.Passes {
+		if byPass[pass.Name] == nil && pass.Counts.Positions > 0 {
+			byPass[pass.Name] = &retro.Counts{}
+			names = append(names, pass.Name)
+		}
+		if c := byPass[pass.Name]; c != nil {
+			c.Add(pass.Counts)
+		}
+		total.Add(pass.Counts)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-12s %16s %12s %12s %14s %14s\n", "pass", "positions", "messages per", "bytes per", "bytes sent", "packets")
+	line := func(name string, c *retro.Counts) {
+		n := float64(max(c.Positions, 1))
+		fmt.Fprintf(&b, "%-12s %16s %12.2f %12.2f %14s %14s\n", name, grouped(c.Positions), float64(c.Messages)/n, float64(c.Sent)/n, grouped(c.Sent), grouped(c.Packets))
+	}
+	for _, name := range names {
+		line(name, byPass[name])
+	}
+	line("all", &total)
+	return strings.TrimSuffix(b.String(), "\n")
+}

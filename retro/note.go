@@ -1,0 +1,245 @@
+package retro
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// A record between members of a solve is a batch, or a note from or to the coordinator. A
+// batch, little-endian:
+//
+//	+--------------+---------------+------------+-----------------------+
+//	| kind, 8 bits | phase, 32 bit | to, 32 bit | messages, 32 bit each |
+//	+--------------+---------------+------------+-----------------------+
+//
+// If all have slots below 2^22 and outcomes below 4, as most do, messages have 24 bits, the
+// outcome in the upper ones; a zero byte follows them, and 64 is added to the kind.
+//
+// In one of kindAnswer the ticket and the number of bytes of a code come first, and then the
+// codes:
+//
+//	+--------------+---------------+------------+-----------------+----------------+-------+
+//	| kind, 8 bits | phase, 32 bit | to, 32 bit | ticket, 32 bits | width, 8 bits  | codes |
+//	+--------------+---------------+------------+-----------------+----------------+-------+
+//
+// A note is a byte 255 and JSON. The data of a block note follow the JSON after a zero byte.
+const (
+	batchHeader = 9
+	noteRecord  = 255
+
+	packed    = 64 // in the first byte
+	packedLow = 22 // bits of the slot
+)
+
+// appendBatch appends the record of a batch.
+func appendBatch(dst []byte, phase uint32, b *batch) []byte {
+	first := len(dst)
+	dst = binary.LittleEndian.AppendUint32(append(dst, byte(b.kind)), phase)
+	dst = binary.LittleEndian.AppendUint32(dst, b.to)
+	if b.kind < kindAsk {
+		all := uint32(0)
+		for _, m := range b.messages {
+			all |= m
+		}
+		if all&(1<<slotBits-1)>>packedLow == 0 && all>>slotBits>>(24-packedLow) == 0 {
+			dst[first] |= packed
+			at := len(dst)
+			dst = append(dst, make([]byte, 3*len(b.messages)+1)...)
+			for _, m := range b.messages {
+				binary.LittleEndian.PutUint32(dst[at:at+4:len(dst)], m&(1<<packedLow-1)|m>>slotBits<<packedLow)
+				at += 3
+			}
+			return dst
+		}
+	}
+	if b.kind != kindAnswer {
+		at := len(dst)
+		dst = append(dst, make([]byte, 4*len(b.messages))...)
+		for _, m := range b.messages {
+			binary.LittleEndian.PutUint32(dst[at:at+4:len(dst)], m)
+			at += 4
+		}
+		return dst
+	}
+	n := len(b.messages) - 1
+	dst = binary.LittleEndian.AppendUint32(dst, b.messages[n])
+	all := uint32(0)
+	for _, code := range b.messages[:n] {
+		all |= code
+	}
+	if all < 256 {
+		dst = append(dst, 1)
+		for _, code := range b.messages[:n] {
+			dst = append(dst, byte(code))
+		}
+		return dst
+	}
+	dst = append(dst, 2)
+	for _, code := range b.messages[:n] {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(code))
+	}
+	return dst
+}
+
+// readBatch is the inverse of appendBatch, but for the phase, which it returns.
+func readBatch(record []byte, b *batch) (phase uint32) {
+	b.kind, b.to = messageKind(record[0]&^packed), binary.LittleEndian.Uint32(record[5:])
+	b.messages = b.messages[:0]
+	body := record[batchHeader:]
+	switch {
+	case record[0]&packed != 0:
+		for ; len(body) >= 4; body = body[3:] {
+			m := binary.LittleEndian.Uint32(body) & (1<<24 - 1)
+			b.messages = append(b.messages, m&(1<<packedLow-1)|m>>packedLow<<slotBits)
+		}
+	case b.kind != kindAnswer:
+		for ; len(body) >= 4; body = body[4:] {
+			b.messages = append(b.messages, binary.LittleEndian.Uint32(body))
+		}
+	case body[4] == 1:
+		for _, code := range body[5:] {
+			b.messages = append(b.messages, uint32(code))
+		}
+		b.messages = append(b.messages, binary.LittleEndian.Uint32(body))
+	default:
+		for codes := body[5:]; len(codes) >= 2; codes = codes[2:] {
+			b.messages = append(b.messages, uint32(binary.LittleEndian.Uint16(codes)))
+		}
+		b.messages = append(b.messages, binary.LittleEndian.Uint32(body))
+	}
+	return binary.LittleEndian.Uint32(record[1:])
+}
+
+// noteKind is what a note is about.
+type noteKind string
+
+const (
+	// From a node to the coordinator.
+	noteReady    noteKind = "ready"    // it has loaded its part
+	noteReport   noteKind = "report"   // its workers are idle
+	noteNumber   noteKind = "number"   // what is the number of a value?
+	noteSaved    noteKind = "saved"    // its checkpoint of the epoch is on disk
+	noteDone     noteKind = "done"     // all tiers are solved
+	noteFailed   noteKind = "failed"   // it cannot go on
+	noteProgress noteKind = "progress" // how far it has got
+	noteReply    noteKind = "reply"    // to a query
+
+	// From the coordinator to a node.
+	noteGo        noteKind = "go"        // all are ready
+	noteProbe     noteKind = "probe"     // report again
+	noteEnd       noteKind = "end"       // of a phase
+	notePause     noteKind = "pause"     // end the phase early, for a checkpoint
+	noteNumbers   noteKind = "numbers"   // the numbers of values
+	noteSave      noteKind = "save"      // write a checkpoint, when all tiers are solved
+	noteCommitted noteKind = "committed" // the epoch is
+	noteQuery     noteKind = "query"     // about values
+	noteFinish    noteKind = "finish"    // the database is written
+)
+
+// note is a note. Which fields it has depends on its kind.
+type note struct {
+	Kind  noteKind
+	Phase uint64 `json:",omitempty"`
+
+	// Reports and ends.
+	Wave           int         `json:",omitempty"`
+	Quiet          bool        `json:",omitempty"` // nothing is sent in this phase
+	Sent, Received uint64      `json:",omitempty"` // batches, in this phase
+	Tallies        []nodeTally `json:",omitempty"`
+	Paused         bool        `json:",omitempty"` // the phase is not over
+
+	// Numbers, in notes that end a phase or give them.
+	Tier               int           `json:",omitempty"`
+	List               numberedList  `json:",omitempty"`
+	Value              games.Value   `json:",omitempty"`
+	Outcomes, Deferred []games.Value `json:",omitempty"`
+
+	// Checkpoints.
+	Epoch     int           `json:",omitempty"`
+	Leave     bool          `json:",omitempty"` // the solve is interrupted
+	Now, Next *frontierSize `json:",omitempty"`
+	State     *state        `json:",omitempty"`
+	Seen      uint64        `json:",omitempty"` // hash of the state that all nodes have in common
+
+	Error    string        `json:",omitempty"`
+	Progress *nodeProgress `json:",omitempty"`
+	Query    *query        `json:",omitempty"`
+	data     []byte
+}
+
+// nodeTally is a tally of a node.
+type nodeTally struct {
+	Tier                   int         `json:",omitempty"`
+	Finished               [][2]uint64 `json:",omitempty"` // number of the outcome, positions
+	Open, Moves, Won, Lost uint64      `json:",omitempty"`
+}
+
+// numberedList is a list of values that all nodes number in the same way.
+type numberedList int
+
+const (
+	numberOutcome numberedList = iota + 1
+	numberDeferred
+)
+
+func (n *note) record() []byte {
+	text, err := json.Marshal(n)
+	if err != nil {
+		panic(fmt.Sprintf("retro: a note of kind %s: %v", n.Kind, err)) // it has nothing that JSON has not
+	}
+	record := append(make([]byte, 0, 2+len(text)+len(n.data)), noteRecord)
+	record = append(record, text...)
+	if n.data != nil {
+		record = append(append(record, 0), n.data...)
+	}
+	return record
+}
+
+func readNote(record []byte) (*note, error) {
+	n := &note{}
+	text := record[1:]
+	for i, c := range text {
+		if c == 0 {
+			n.data = append([]byte{}, text[i+1:]...)
+			text = text[:i]
+			break
+		}
+	}
+	if err := json.Unmarshal(text, n); err != nil {
+		return nil, fmt.Errorf("a message of another member of the solve: %w", err)
+	}
+	return n, nil
+}
+
+// nodeTallies returns tallies by tier without those that are 0.
+func nodeTallies(list []tally) []nodeTally {
+	var out []nodeTally
+	for tier := range list {
+		t := &list[tier]
+		if *t == (tally{}) {
+			continue
+		}
+		n := nodeTally{Tier: tier, Open: t.open, Moves: t.moves, Won: t.won, Lost: t.lost}
+		for number, count := range t.finished {
+			if count > 0 {
+				n.Finished = append(n.Finished, [2]uint64{uint64(number), count})
+			}
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// add adds a tally of a node.
+func (t *tally) add(n *nodeTally) {
+	t.open += n.Open
+	t.moves += n.Moves
+	t.won += n.Won
+	t.lost += n.Lost
+	for _, f := range n.Finished {
+		t.finished[f[0]] += f[1]
+	}
+}
