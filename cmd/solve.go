@@ -40,7 +40,7 @@ started again, or waited for, and the solve continues from the last checkpoint.`
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
 	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
 	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
-	threadsFlag(flags, &cfg.Threads, "0", "number of threads")
+	threadsFlag(flags, &cfg.Threads, "0", "number of threads; with --nodes, of each node")
 	numberFlag(flags, &cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
 	numberFlag(flags, &cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
 	timeFlag(flags, &cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
