@@ -35,6 +35,8 @@ const (
 	incomplete
 	// unsure says that a disproof rests on an incomplete node.
 	unsure
+	// waiting says that the defender's moves will be known when the edges are proven.
+	waiting
 )
 
 func (n *node[P, M]) solved() bool { return n.proof == 0 || n.disproof == 0 }

@@ -167,12 +167,14 @@ func (z *zoner) add(t *Tree, reply gomoku.Square, free int) {
 	}
 	for i := range t.Replies {
 		r := &t.Replies[i]
-		if !b.IsEmpty(r.Move) {
-			continue // t was found where there was no stone
+		empty := b.IsEmpty(r.Move) // if not, t was found where there was no stone
+		if empty {
+			z.mark(r.Move, defender)
 		}
-		z.mark(r.Move, defender)
 		z.add(r.Then, r.Move, free)
-		z.mark(r.Move, defender)
+		if empty {
+			z.mark(r.Move, defender)
+		}
 	}
 	if !t.Otherwise.Wins {
 		free++
