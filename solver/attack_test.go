@@ -10,6 +10,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
@@ -60,7 +61,7 @@ func TestAttack(t *testing.T) {
 	failed, answered := 0, 0
 	for i := range 300 {
 		known := map[int]games.Result{}
-		s := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
+		s := newSeer(gametest.NewGraph(rng, 4+rng.IntN(10), 12), rng, known, i%2 == 0)
 		var b Brancher[int, int] = s
 		if i%4 < 2 {
 			b = &quitter{s}
@@ -68,25 +69,25 @@ func TestAttack(t *testing.T) {
 		if i%3 == 0 {
 			b = &waiter{b, map[int]bool{}}
 		}
-		a, err := NewAttack(s.graph, b, 1<<30)
+		a, err := NewAttack(s.Graph, b, 1<<30)
 		require.NoError(t, err)
 		a.Answered = func(q, m int) {
 			answered++
-			require.Equal(t, games.Won, negamax(s.graph, m, known))
+			require.Equal(t, games.Won, gametest.Negamax(s.Graph, m, known))
 			_, _, open, ok := a.Open(q, false)
 			require.True(t, ok)
 			for _, o := range open {
 				require.NotEqual(t, m, o.Move)
-				if negamax(s.graph, o.Move, known) == games.Won {
+				if gametest.Negamax(s.Graph, o.Move, known) == games.Won {
 					a.Answer(q, []int{o.Move})
 				}
 			}
 		}
-		for p := range s.graph.moves {
+		for p := range s.Graph.Moves {
 			if _, finished := s.Outcome(p); finished {
 				continue
 			}
-			won := negamax(s.graph, p, known) == games.Won
+			won := gametest.Negamax(s.Graph, p, known) == games.Won
 			answer := Unknown
 			for range 1000 {
 				before := a.Nodes()
@@ -103,7 +104,7 @@ func TestAttack(t *testing.T) {
 			switch answer {
 			case Yes:
 				require.True(t, won)
-				require.Equal(t, games.Lost, negamax(s.graph, move, known))
+				require.Equal(t, games.Lost, gametest.Negamax(s.Graph, move, known))
 			case No:
 				require.False(t, won)
 				require.True(t, exhausted(a, p))

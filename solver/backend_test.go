@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -54,14 +55,14 @@ func TestBackend(t *testing.T) {
 		cfg := Config{Method: Method(i / 2 % 2), Memory: 1 << 14}
 		known := map[int]games.Result{}
 		if i%4 == 3 {
-			c := newCyclic(rng, 4+rng.IntN(40))
-			g, known, size = c, c.backUp(), len(c.moves)
+			c := gametest.NewCyclic(rng, 4+rng.IntN(40))
+			g, known, size = c, c.Values(), len(c.Moves)
 			value = func(p int) games.Result { return known[p] }
 		} else {
-			acyclic := newGraph(rng, 4+rng.IntN(8))
+			acyclic := gametest.NewGraph(rng, 4+rng.IntN(8), 12)
 			restricted = i%8 < 2
-			g, size = newSeer(acyclic, rng, known, restricted), len(acyclic.moves)
-			value = func(p int) games.Result { return negamax(acyclic, p, known) }
+			g, size = newSeer(acyclic, rng, known, restricted), len(acyclic.Moves)
+			value = func(p int) games.Result { return gametest.Negamax(acyclic, p, known) }
 		}
 		list, err := NewBackends(g, branchers(g), cfg, 1)
 		require.NoError(t, err)
@@ -140,25 +141,25 @@ func TestBackend(t *testing.T) {
 // TestBackendMemory has a back end forget what it has found, again and again.
 func TestBackendMemory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
-	g := newGraph(rng, 40)
+	g := gametest.NewGraph(rng, 40, 12)
 	known := map[int]games.Result{}
 	list, err := NewBackends[int, int](g, nil, Config{Memory: 1}, 1)
 	require.NoError(t, err)
 	b := list[0]
-	for p := range g.moves {
+	for p := range g.Moves {
 		if _, finished := g.Outcome(p); finished {
 			continue
 		}
 		f, err := b.Search(t.Context(), p, true, 1<<20)
 		require.NoError(t, err)
 		if f.Answer != Unknown {
-			require.Equal(t, negamax(g, p, known) == games.Won, f.Answer == Yes)
+			require.Equal(t, gametest.Negamax(g, p, known) == games.Won, f.Answer == Yes)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, method := range []Method{BestFirst, DepthFirst} {
-		list, err := NewBackends[int, int](newGraph(rng, 400), nil, Config{Method: method}, 1)
+		list, err := NewBackends[int, int](gametest.NewGraph(rng, 400, 12), nil, Config{Method: method}, 1)
 		require.NoError(t, err)
 		f, err := list[0].Search(ctx, 0, true, 1<<40)
 		if err != nil {
@@ -175,16 +176,16 @@ func TestBackendMemory(t *testing.T) {
 func TestBackendsShare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for i := range 8 {
-		g := newGraph(rng, 30)
+		g := gametest.NewGraph(rng, 30, 12)
 		known := map[int]games.Result{}
-		for p := range g.moves {
-			negamax(g, p, known)
+		for p := range g.Moves {
+			gametest.Negamax(g, p, known)
 		}
 		list, err := NewBackends[int, int](g, nil, Config{Method: Method(i % 2), Memory: 1 << (14 + i%4*4)}, 4)
 		require.NoError(t, err)
 		var group sync.WaitGroup
 		for _, b := range list {
-			order := rng.Perm(len(g.moves))
+			order := rng.Perm(len(g.Moves))
 			group.Go(func() {
 				for _, p := range order {
 					if _, finished := g.Outcome(p); finished {
@@ -204,12 +205,12 @@ func TestBackendsShare(t *testing.T) {
 		group.Wait()
 	}
 	for _, method := range []Method{BestFirst, DepthFirst} {
-		g := newGraph(rng, 30)
+		g := gametest.NewGraph(rng, 30, 12)
 		list, err := NewBackends[int, int](g, nil, Config{Method: method, Memory: 1 << 22}, 2)
 		require.NoError(t, err)
 		expanded := uint64(0)
 		for n, b := range list {
-			for p := range g.moves {
+			for p := range g.Moves {
 				if _, finished := g.Outcome(p); finished {
 					continue
 				}
@@ -221,7 +222,7 @@ func TestBackendsShare(t *testing.T) {
 				expanded += f.Nodes
 			}
 		}
-		require.Greater(t, expanded, uint64(len(g.moves)/2))
+		require.Greater(t, expanded, uint64(len(g.Moves)/2))
 	}
 }
 
@@ -230,17 +231,17 @@ func TestBackendsShare(t *testing.T) {
 func TestStoppedBesideAnother(t *testing.T) {
 	// The defender has two moves; each leads along a line to a win of the attacker.
 	const length = 300
-	g := &graph{moves: [][]int{{1, 2}}}
+	g := &gametest.Graph{Moves: [][]int{{1, 2}}}
 	for p := 1; p < 2*length; p++ {
-		g.moves = append(g.moves, []int{p + 2})
+		g.Moves = append(g.Moves, []int{p + 2})
 	}
-	g.moves = append(g.moves, nil, nil)
-	for p := range g.moves {
-		g.layers = append(g.layers, p)
-		g.outcomes = append(g.outcomes, games.Unfinished)
+	g.Moves = append(g.Moves, nil, nil)
+	for p := range g.Moves {
+		g.Layers = append(g.Layers, p)
+		g.Outcomes = append(g.Outcomes, games.Unfinished)
 	}
-	end := len(g.moves) - 1
-	g.outcomes[end], g.outcomes[end-1] = games.Win(0), games.Loss(0)
+	end := len(g.Moves) - 1
+	g.Outcomes[end], g.Outcomes[end-1] = games.Win(0), games.Loss(0)
 	open := func(move int, disproof uint32) []Branch[int] {
 		return []Branch[int]{{Move: move, Proof: 1, Disproof: disproof}}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -22,7 +23,7 @@ import (
 func TestDepthFirstTicTacToe(t *testing.T) {
 	g := tictactoe.Game{}
 	known := map[tictactoe.Position]games.Result{}
-	negamax(g, g.Start(), known)
+	gametest.Negamax(g, g.Start(), known)
 	seen := map[tictactoe.Position]bool{}
 	for p, want := range known {
 		if c := g.Canonical(p); !seen[c] {

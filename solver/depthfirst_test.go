@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -57,8 +58,8 @@ func TestDepthFirstGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	values, unknown := map[games.Result]int{}, 0
 	for i := range 800 {
-		g := newGraph(rng, 3+rng.IntN(12))
-		want := negamax(g, g.Start(), map[int]games.Result{})
+		g := gametest.NewGraph(rng, 3+rng.IntN(12), 12)
+		want := gametest.Negamax(g, g.Start(), map[int]games.Result{})
 		values[want]++
 		cfg := Config{Method: DepthFirst, Memory: tables[i%len(tables)]}
 		if cfg.Memory < 1<<12 {
@@ -93,14 +94,14 @@ func TestDepthFirstCycles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	values, proofs, repeats := map[games.Result]int{}, 0, 0
 	for i := range 1500 {
-		g := newCyclic(rng, 4+rng.IntN(60))
-		known := g.backUp()
+		g := gametest.NewCyclic(rng, 4+rng.IntN(60))
+		known := g.Values()
 		want := known[g.Start()]
 		values[want]++
 		var game games.Game[int, int] = g
 		if i%2 == 0 {
 			// Threats that are known, some of them won in more plies than one.
-			game = cyclicSeer{newSeer(g.graph, rng, known, false)}
+			game = cyclicSeer{newSeer(g.Graph, rng, known, false)}
 		}
 		cfg := Config{Method: DepthFirst, Memory: tables[2+i%2]}
 		require.Equal(t, expected(want), answers(t, game, g.Start(), cfg))
@@ -141,8 +142,8 @@ func TestDepthFirstLosses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	checked, twice := 0, 0
 	for checked < 4000 {
-		g := newCyclic(rng, 4+rng.IntN(60))
-		if r := g.backUp()[g.Start()]; r == games.Drawn {
+		g := gametest.NewCyclic(rng, 4+rng.IntN(60))
+		if r := g.Values()[g.Start()]; r == games.Drawn {
 			continue
 		}
 		s, err := New(games.Game[int, int](g), branchers(games.Game[int, int](g)), g.Start(), Config{Method: DepthFirst, Memory: 512})
@@ -166,9 +167,9 @@ func TestDepthFirstCyclicThreats(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	counts := map[Answer]int{}
 	for range 1000 {
-		g := newCyclic(rng, 4+rng.IntN(60))
-		known := g.backUp()
-		game := cyclicSeer{newSeer(g.graph, rng, known, true)}
+		g := gametest.NewCyclic(rng, 4+rng.IntN(60))
+		known := g.Values()
+		game := cyclicSeer{newSeer(g.Graph, rng, known, true)}
 		s, err := New(game, branchers(game), g.Start(), Config{Method: DepthFirst, Memory: 1 << 14})
 		require.NoError(t, err)
 		var r Result
@@ -211,12 +212,12 @@ func TestDepthFirstThreats(t *testing.T) {
 	unknown, sure, proofs := 0, 0, 0
 	for i := range 2000 {
 		known := map[int]games.Result{}
-		g := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
+		g := newSeer(gametest.NewGraph(rng, 4+rng.IntN(10), 12), rng, known, i%2 == 0)
 		var game games.Game[int, int] = g
 		if i%4 < 2 {
 			game = giverUp{&quitter{g}}
 		}
-		want := negamax(g, g.Start(), known)
+		want := gametest.Negamax(g, g.Start(), known)
 		s, err := New(game, branchers(game), g.Start(), Config{Method: DepthFirst, Memory: tables[1+i%3], Nodes: 100_000})
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
@@ -234,7 +235,7 @@ func TestDepthFirstThreats(t *testing.T) {
 			}
 		}
 		if r.Known && i%4 == 3 {
-			checkProof(t, s, r, g.graph)
+			checkProof(t, s, r, g.Graph)
 			proofs++
 		}
 	}
@@ -249,7 +250,7 @@ func TestDepthFirstThreats(t *testing.T) {
 func TestNeverNo(t *testing.T) {
 	g := tictactoe.Game{}
 	known := map[tictactoe.Position]games.Result{}
-	negamax(g, g.Start(), known)
+	gametest.Negamax(g, g.Start(), known)
 	counts := map[Answer]int{}
 	for p := range known {
 		for attacker, answer := range answers(t, narrow{g}, p, Config{Method: DepthFirst, Memory: 1 << 14}) {
@@ -308,7 +309,7 @@ func (n *narrowBrancher) AppendBranches(dst []Branch[tictactoe.Move], p tictacto
 
 // scripted is a graph in which each position has the branches of a script.
 type scripted struct {
-	*graph
+	*gametest.Graph
 	branches   map[int][]Branch[int]
 	incomplete map[int]bool
 }
@@ -326,11 +327,11 @@ func (s *scripted) AppendCertificate(dst []byte, _ int, _ bool) ([]byte, bool) {
 // second reply the attacker fails for sure, so the answer is no; if that rests on an
 // incomplete node too, it is unknown.
 func TestUnsureAside(t *testing.T) {
-	g := &graph{moves: [][]int{{1, 2}, {3, 4}, {10}, {5}, {7}, {6, 13}, nil, {8}, nil, nil, {11}, {12}, nil, nil}}
-	for p := range g.moves {
-		g.outcomes, g.layers = append(g.outcomes, games.Unfinished), append(g.layers, p)
+	g := &gametest.Graph{Moves: [][]int{{1, 2}, {3, 4}, {10}, {5}, {7}, {6, 13}, nil, {8}, nil, nil, {11}, {12}, nil, nil}}
+	for p := range g.Moves {
+		g.Outcomes, g.Layers = append(g.Outcomes, games.Unfinished), append(g.Layers, p)
 	}
-	g.outcomes[6], g.outcomes[8], g.outcomes[9], g.outcomes[12], g.outcomes[13] = games.Draw, games.Loss(0), games.Draw, games.Draw, games.Draw
+	g.Outcomes[6], g.Outcomes[8], g.Outcomes[9], g.Outcomes[12], g.Outcomes[13] = games.Draw, games.Loss(0), games.Draw, games.Draw, games.Draw
 	open := func(m int, proof, disproof uint32) Branch[int] {
 		return Branch[int]{Move: m, Proof: proof, Disproof: disproof}
 	}
@@ -360,11 +361,11 @@ func (cyclicScripted) Layer() {}
 // TestSureRepetition has a first reply like that of TestUnsureAside. After the second
 // one the attacker can only go round in circles, which makes the answer no.
 func TestSureRepetition(t *testing.T) {
-	g := &graph{moves: [][]int{{1, 2}, {3, 4}, {9}, {5}, {7}, {6}, nil, {8}, nil, {2}}}
-	for range g.moves {
-		g.outcomes = append(g.outcomes, games.Unfinished)
+	g := &gametest.Graph{Moves: [][]int{{1, 2}, {3, 4}, {9}, {5}, {7}, {6}, nil, {8}, nil, {2}}}
+	for range g.Moves {
+		g.Outcomes = append(g.Outcomes, games.Unfinished)
 	}
-	g.outcomes[6], g.outcomes[8] = games.Draw, games.Loss(0)
+	g.Outcomes[6], g.Outcomes[8] = games.Draw, games.Loss(0)
 	open := func(m int, proof, disproof uint32) Branch[int] {
 		return Branch[int]{Move: m, Proof: proof, Disproof: disproof}
 	}
@@ -440,11 +441,11 @@ func TestDepthFirstLimits(t *testing.T) {
 // TestLongLines has a game with a single line, longer than the depth limit.
 func TestLongLines(t *testing.T) {
 	for length, answer := range map[int]Answer{3000: Yes, 5000: Unknown} {
-		g := &graph{}
+		g := &gametest.Graph{}
 		for p := range length {
-			g.moves, g.outcomes, g.layers = append(g.moves, []int{p + 1}), append(g.outcomes, games.Unfinished), append(g.layers, p)
+			g.Moves, g.Outcomes, g.Layers = append(g.Moves, []int{p + 1}), append(g.Outcomes, games.Unfinished), append(g.Layers, p)
 		}
-		g.moves, g.outcomes, g.layers = append(g.moves, nil), append(g.outcomes, games.Win(0)), append(g.layers, length)
+		g.Moves, g.Outcomes, g.Layers = append(g.Moves, nil), append(g.Outcomes, games.Win(0)), append(g.Layers, length)
 		s, err := New(g, branchers(g), 0, Config{Method: DepthFirst, Memory: 1 << 20})
 		require.NoError(t, err)
 		q, err := s.ask(context.Background(), proof.Mover)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -52,8 +53,8 @@ func TestRandomGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	values := map[games.Result]int{}
 	for range 600 {
-		g := newGraph(rng, 3+rng.IntN(12))
-		want := negamax(g, g.Start(), map[int]games.Result{})
+		g := gametest.NewGraph(rng, 3+rng.IntN(12), 12)
+		want := gametest.Negamax(g, g.Start(), map[int]games.Result{})
 		r, _ := solve(t, g, g.Start(), g, Config{})
 		require.Equal(t, want, r.Value)
 		values[want]++
@@ -69,8 +70,8 @@ func TestThreats(t *testing.T) {
 	unknown := 0
 	for i := range 800 {
 		known := map[int]games.Result{}
-		g := newSeer(newGraph(rng, 4+rng.IntN(10)), rng, known, i%2 == 0)
-		want := negamax(g, g.Start(), known)
+		g := newSeer(gametest.NewGraph(rng, 4+rng.IntN(10), 12), rng, known, i%2 == 0)
+		want := gametest.Negamax(g, g.Start(), known)
 		s, err := New(g, branchers(g), g.Start(), Config{})
 		require.NoError(t, err)
 		r, err := s.Solve(context.Background())
@@ -82,7 +83,7 @@ func TestThreats(t *testing.T) {
 		}
 		require.Equal(t, want, r.Value)
 		if !g.restrict {
-			checkProof(t, s, r, g.graph)
+			checkProof(t, s, r, g.Graph)
 		}
 	}
 	require.Greater(t, unknown, 20)
@@ -93,8 +94,8 @@ func TestSecondLevel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for i := range 400 {
 		known := map[int]games.Result{}
-		g := newSeer(newGraph(rng, 4+rng.IntN(12)), rng, known, i%4 == 0)
-		want := negamax(g, g.Start(), known)
+		g := newSeer(gametest.NewGraph(rng, 4+rng.IntN(12), 12), rng, known, i%4 == 0)
+		want := gametest.Negamax(g, g.Start(), known)
 		r := rules[int, int]{game: g, layerer: g, brancher: g}
 		s := &search[int, int]{rules: r, arena: newArena[int, int]()}
 		s.second = &search[int, int]{rules: r, arena: newArena[int, int](), limit: 1 + uint64(rng.IntN(6))}
@@ -119,7 +120,7 @@ func TestSecondLevel(t *testing.T) {
 func TestTicTacToe(t *testing.T) {
 	g := tictactoe.Game{}
 	known := map[tictactoe.Position]games.Result{}
-	negamax(g, g.Start(), known)
+	gametest.Negamax(g, g.Start(), known)
 	seen := map[tictactoe.Position]bool{}
 	for p, want := range known {
 		if c := g.Canonical(p); !seen[c] {
@@ -159,7 +160,7 @@ func TestGomokuPositions(t *testing.T) {
 			}
 			q, err := g.ParsePosition(string(plain.AppendPosition(nil, p)))
 			require.NoError(t, err)
-			want := negamax(plain, p, known)
+			want := gametest.Negamax(plain, p, known)
 			for _, cfg := range []Config{{}, {Method: DepthFirst, Memory: 1 << 12}} {
 				r, _ := solve(t, g, q, plain, cfg)
 				require.Equal(t, want, r.Value, "%s, %v: %s", g.Name(), cfg.Method, plain.AppendPosition(nil, p))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -26,10 +27,10 @@ type stage struct {
 }
 
 func newStage(t *testing.T) *stage {
-	g := &graph{
-		moves:    [][]int{{1, 2}, {3, 4}, {3, 4}, nil, nil},
-		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Win(0)},
-		layers:   []int{0, 1, 1, 2, 2},
+	g := &gametest.Graph{
+		Moves:    [][]int{{1, 2}, {3, 4}, {3, 4}, nil, nil},
+		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Win(0)},
+		Layers:   []int{0, 1, 1, 2, 2},
 	}
 	list, err := NewBackends[int, int](g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
@@ -104,9 +105,9 @@ func TestIncomplete(t *testing.T) {
 // TestIncompleteRepetition has a back end leave out a move of the attacker that wins, where
 // the other move leads round a cycle: that positions repeat proves nothing.
 func TestIncompleteRepetition(t *testing.T) {
-	g := cyclic{&graph{
-		moves:    [][]int{{1, 2}, {0}, nil},
-		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Loss(0)},
+	g := gametest.Cyclic{Graph: &gametest.Graph{
+		Moves:    [][]int{{1, 2}, {0}, nil},
+		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Loss(0)},
 	}}
 	s := setStage(t, g)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}, Incomplete: true})
@@ -285,10 +286,10 @@ func TestRefused(t *testing.T) {
 // TestAnswerSiblings has the proof of one reply made into proofs of others: one that the
 // checker accepts settles the reply, one that it refuses does not.
 func TestAnswerSiblings(t *testing.T) {
-	g := &graph{
-		moves:    [][]int{{1}, {2, 3, 4}, {5}, {5}, {6}, nil, {7}, nil},
-		outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Unfinished, games.Loss(0)},
-		layers:   []int{0, 1, 2, 2, 2, 3, 3, 4},
+	g := &gametest.Graph{
+		Moves:    [][]int{{1}, {2, 3, 4}, {5}, {5}, {6}, nil, {7}, nil},
+		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Unfinished, games.Loss(0)},
+		Layers:   []int{0, 1, 2, 2, 2, 3, 3, 4},
 	}
 	s := setStage(t, g)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
@@ -312,7 +313,7 @@ func TestAnswerSiblings(t *testing.T) {
 // TestRefusedRepetition has a worker say without a proof, as it may where positions
 // repeat, that a position is held which is proven to be lost.
 func TestRefusedRepetition(t *testing.T) {
-	g := cyclic{&graph{moves: [][]int{{0, 1}, nil}, outcomes: []games.Value{games.Unfinished, games.Loss(0)}}}
+	g := gametest.Cyclic{Graph: &gametest.Graph{Moves: [][]int{{0, 1}, nil}, Outcomes: []games.Value{games.Unfinished, games.Loss(0)}}}
 	s := setStage(t, g)
 	s.front.checker = s.check
 	id, j := s.only()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -44,10 +45,10 @@ func TestNumberAll(t *testing.T) {
 // TestNumbered has a large tree of positions that can repeat: an event does not number all
 // of it.
 func TestNumbered(t *testing.T) {
-	g := newCyclic(rand.New(rand.NewPCG(71, 72)), 20_000)
-	for p := range g.outcomes { // mostly moves, so that it is not proven early
-		if g.outcomes[p] != games.Unfinished && p%8 != 0 {
-			g.outcomes[p], g.moves[p] = games.Unfinished, []int{(p + 1) % len(g.moves)}
+	g := gametest.NewCyclic(rand.New(rand.NewPCG(71, 72)), 20_000)
+	for p := range g.Outcomes { // mostly moves, so that it is not proven early
+		if g.Outcomes[p] != games.Unfinished && p%8 != 0 {
+			g.Outcomes[p], g.Moves[p] = games.Unfinished, []int{(p + 1) % len(g.Moves)}
 		}
 	}
 	list, err := NewBackends[int, int](g, nil, solver.Config{Method: solver.DepthFirst, Memory: 1 << 16}, 1)

@@ -2,16 +2,14 @@ package manager
 
 import (
 	"context"
-	"fmt"
 	"hash/fnv"
 	"io"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -62,28 +60,12 @@ func newSimGame[P, M comparable](g games.Game[P, M], root P, newBrancher func() 
 			if err != nil {
 				panic(err)
 			}
-			return negamax(g, p, values)
+			return gametest.Negamax(g, p, values)
 		},
 		check: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
 			return proof.Check(ctx, r, g, o)
 		},
 	}
-}
-
-// negamax returns the value of a position of a game that ends.
-func negamax[P, M comparable](g games.Game[P, M], p P, known map[P]games.Result) games.Result {
-	if v, finished := g.Outcome(p); finished {
-		return v.Result()
-	}
-	if r, ok := known[p]; ok {
-		return r
-	}
-	best := games.Lost
-	for _, m := range g.AppendMoves(nil, p) {
-		best = max(best, -negamax(g, g.Play(p, m), known))
-	}
-	known[p] = best
-	return best
 }
 
 // simGames returns a game for a seed: random ones above all.
@@ -118,15 +100,15 @@ func simGames(rng *rand.Rand) *simGame {
 		}
 		return newSimGame(g, p, nil, rng)
 	case 3, 4, 5:
-		g := newCyclic(rng, 4+rng.IntN(40))
-		return newSeen(g, g.graph, g.backUp(), rng)
+		g := gametest.NewCyclic(rng, 4+rng.IntN(40))
+		return newSeen(g, g.Graph, g.Values(), rng)
 	}
-	g := newGraph(rng, 4+rng.IntN(8))
-	return newSeen(g, g, g.backUp(), rng)
+	g := gametest.NewGraph(rng, 4+rng.IntN(8), 8)
+	return newSeen(g, g, g.Values(), rng)
 }
 
 // newSeen returns a random game, with a seer or without.
-func newSeen(g games.Game[int, int], of *graph, values map[int]games.Result, rng *rand.Rand) *simGame {
+func newSeen(g games.Game[int, int], of *gametest.Graph, values map[int]games.Result, rng *rand.Rand) *simGame {
 	var newSeer func() solver.Brancher[int, int]
 	restrict := false
 	if rng.IntN(2) == 0 {
@@ -143,122 +125,6 @@ func newSeen(g games.Game[int, int], of *graph, values map[int]games.Result, rng
 		return values[p]
 	}
 	return s
-}
-
-// graph is a random game whose positions are in layers; moves lead into later ones.
-type graph struct {
-	moves    [][]int // of each position, where they lead
-	outcomes []games.Value
-	layers   []int
-}
-
-func newGraph(rng *rand.Rand, layers int) *graph {
-	const perLayer = 8
-	g := &graph{}
-	for layer := range layers {
-		for range 1 + min(layer, 1)*(perLayer-1) {
-			var moves []int
-			if layer < layers-1 && (layer < 2 || rng.IntN(6) > 0) {
-				for range 1 + rng.IntN(4) {
-					ahead := min(layer+1+rng.IntN(2)*rng.IntN(3), layers-1)
-					to := 1 + (ahead-1)*perLayer + rng.IntN(perLayer)
-					if len(moves) == 0 || moves[len(moves)-1] < to {
-						moves = append(moves, to)
-					}
-				}
-			}
-			v := games.Unfinished
-			if len(moves) == 0 {
-				v = []games.Value{games.Loss(0), games.Loss(0), games.Win(0), games.Win(0), games.Draw}[rng.IntN(5)]
-			}
-			g.layers, g.moves, g.outcomes = append(g.layers, layer), append(g.moves, moves), append(g.outcomes, v)
-		}
-	}
-	return g
-}
-
-func (g *graph) Name() string { return "graph" }
-func (g *graph) Start() int   { return 0 }
-func (g *graph) Outcome(p int) (games.Value, bool) {
-	return g.outcomes[p], g.outcomes[p] != games.Unfinished
-}
-func (g *graph) AppendMoves(dst []int, p int) []int { return append(dst, g.moves[p]...) }
-func (g *graph) Play(_, m int) int                  { return m }
-func (g *graph) Layer(p int) int                    { return g.layers[p] }
-func (g *graph) AppendPosition(dst []byte, p int) []byte {
-	return strconv.AppendInt(append(dst, 'p'), int64(p), 10)
-}
-func (g *graph) AppendMove(dst []byte, _, m int) []byte {
-	return strconv.AppendInt(append(dst, 'm'), int64(m), 10)
-}
-func (g *graph) ParsePosition(text string) (int, error) {
-	digits, ok := strings.CutPrefix(text, "p")
-	n, err := strconv.Atoi(digits)
-	if !ok || err != nil || n < 0 || n >= len(g.moves) {
-		return 0, fmt.Errorf("%q is not in the graph", text)
-	}
-	return n, nil
-}
-
-// cyclic is a random game in which positions come again.
-type cyclic struct{ *graph }
-
-// Layer hides that of graph: without this signature there are no layers.
-func (cyclic) Layer() {}
-
-func newCyclic(rng *rand.Rand, size int) cyclic {
-	g := &graph{}
-	for p := range size {
-		var moves []int
-		v := games.Unfinished
-		if p > 0 && rng.IntN(4) == 0 {
-			v = []games.Value{games.Loss(0), games.Loss(0), games.Loss(0), games.Win(0), games.Draw}[rng.IntN(5)]
-		} else {
-			seen := map[int]bool{}
-			for range 1 + rng.IntN(4) {
-				if to := rng.IntN(size); !seen[to] {
-					seen[to] = true
-					moves = append(moves, to)
-				}
-			}
-		}
-		g.moves, g.outcomes = append(g.moves, moves), append(g.outcomes, v)
-	}
-	return cyclic{g}
-}
-
-// backUp returns the values of all positions: it settles what it can until nothing
-// changes, and the rest is drawn.
-func (g *graph) backUp() map[int]games.Result {
-	known := map[int]games.Result{}
-	for p, v := range g.outcomes {
-		if v != games.Unfinished {
-			known[p] = v.Result()
-		}
-	}
-	for before := -1; before != len(known); {
-		before = len(known)
-		for p, moves := range g.moves {
-			lost := 0
-			for _, m := range moves {
-				switch r, ok := known[m]; {
-				case ok && r == games.Lost:
-					known[p] = games.Won
-				case ok && r == games.Won:
-					lost++
-				}
-			}
-			if len(moves) > 0 && lost == len(moves) {
-				known[p] = games.Lost
-			}
-		}
-	}
-	for p := range g.moves {
-		if _, ok := known[p]; !ok {
-			known[p] = games.Drawn
-		}
-	}
-	return known
 }
 
 // guesser is a back end that scores what it leaves open: on average rightly.
@@ -297,7 +163,7 @@ func (g *guesser) score(q Question) int32 {
 
 // seer knows values of a graph, and leaves out moves: which, depends on the position alone.
 type seer struct {
-	*graph
+	*gametest.Graph
 	values map[int]games.Result
 	// restrict: it leaves out moves of the attacker that may win, and none else, since a
 	// search that is so restricted may not find what it knows.
@@ -306,7 +172,7 @@ type seer struct {
 
 func (s *seer) AppendBranches(dst []solver.Branch[int], p int, attackerToMove bool) ([]solver.Branch[int], bool) {
 	complete := true
-	for i, m := range s.moves[p] {
+	for i, m := range s.Moves[p] {
 		chance := (uint32(p)*31 + uint32(i) + 7) * 0x9e3779b9 >> 28 // 0 to 15
 		wins := s.values[m] == games.Lost
 		if !attackerToMove {
