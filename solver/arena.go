@@ -187,6 +187,9 @@ func (a *arena[P, M]) block(count int) uint32 {
 }
 
 func (a *arena[P, M]) edgesOf(n *node[P, M]) []edge[M] {
+	if n.count == 0 {
+		return nil
+	}
 	return a.edges.list[n.edges>>pageBits][n.edges&pageMask:][:n.count]
 }
 

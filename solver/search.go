@@ -282,6 +282,8 @@ func (s *search[P, M]) recompute(n *node[P, M]) bool {
 		}
 	}
 	if s.steady && !attacker && own > 0 && own < unproven {
+		// One for the move, so that long lines of forced replies do not look easy.
+		other = min(other+1, unproven-1)
 		if e := &edges[n.best]; e.child != none && e.proof > 0 && e.disproof > 0 {
 			best = int(n.best)
 		}

@@ -64,7 +64,7 @@ func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Back
 }
 
 // mostBudget is the budget with which a null move that does not win is given up.
-const mostBudget = 4000
+const mostBudget = 2000
 
 func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, error) {
 	begin := time.Now()

@@ -78,16 +78,24 @@ func (f *findings) winsWith(attackers gomoku.Set) []win {
 	return f.wins[attackers]
 }
 
-// keepWin keeps a win, unless its tree is already known from another position.
-func (x *Prover) keepWin(p gomoku.Position, tree *Tree) {
-	x.board.Set(p)
-	w := win{p, tree, tree.Zone(x.board, p.ToMove())}
+// keepWin keeps a win, unless its tree is already known from another position. It returns
+// the zone where it was proven.
+func (x *Prover) keepWin(p gomoku.Position, tree *Tree) gomoku.Set {
+	x.mu.Lock()
+	base, ok := x.bases[tree]
+	x.mu.Unlock()
+	if !ok {
+		base = p
+	}
+	x.board.Set(base)
+	zone := tree.Zone(x.board, p.ToMove())
 	attackers := p.Stones(p.ToMove())
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if _, ok := x.bases[tree]; !ok {
-		x.wins[attackers], x.bases[tree] = append(x.wins[attackers], w), p
+		x.wins[attackers], x.bases[tree] = append(x.wins[attackers], win{p, tree, zone}), p
 	}
+	return zone
 }
 
 // ghosts returns the defender's stones with which a tree was proven and which q, with the
@@ -227,7 +235,8 @@ func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove b
 // known returns a win of p if one is known, or of a position that differs from p in the
 // defender's stones only: at most one more in p, outside the win's zone, and any missing
 // ones, which do not help him unless the rule is exact. Missing ones can make the zone
-// smaller, which counts only if exactly is set: that takes much longer.
+// smaller, which counts only if exactly is set: that takes much longer, and the win may not
+// be an answer in a tree, where it must do without any of them.
 func (x *Prover) known(p gomoku.Position, exactly bool) *Tree {
 	if tree := x.tree(p); tree != nil || x.game.Rules().Exact {
 		return tree
@@ -250,7 +259,9 @@ func (x *Prover) known(p gomoku.Position, exactly bool) *Tree {
 		if more.Intersect(&zone); more.Empty() {
 			x.board.Set(p)
 			claimWin(x.board, p.ToMove(), w.tree, "the win of a similar position")
-			x.keep(p, w.tree)
+			if !exactly {
+				x.keep(p, w.tree)
+			}
 			return w.tree
 		}
 	}
@@ -280,15 +291,16 @@ func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
 	if tree == nil || err != nil {
 		return
 	}
-	x.keepWin(r, tree)
+	zone := x.keepWin(r, tree)
 	var left gomoku.Set
 	for _, o := range open {
 		left.Add(o.Move)
 	}
 	var moves []gomoku.Square
 	for _, other := range x.attacks.cover(q, reply, tree, &left, nil) {
-		x.keep(x.game.Play(q, other.Move), tree)
-		moves = append(moves, other.Move)
+		if moves = append(moves, other.Move); !zone.Has(other.Move) {
+			x.keep(x.game.Play(q, other.Move), tree)
+		}
 	}
 	x.search.Answer(q, moves)
 }
@@ -348,21 +360,24 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence) (tree 
 		}
 		tree.Replies = append(tree.Replies, r)
 	}
-	for _, r := range d.replies {
-		if !left.Has(r.Move) {
-			continue
-		}
-		then, err := x.build(x.game.Play(q, r.Move))
-		if then == nil || err != nil {
-			return nil, true, err
-		}
-		tree.Replies = x.attacks.cover(q, r.Move, then, &left, tree.Replies)
-		// In a certificate it answers the stones too with which it was proven.
-		ghosts := x.ghosts(then, q)
-		left.RemoveAll(&ghosts)
-		ghosts.Remove(r.Move)
-		for s := range ghosts.All() {
-			tree.Replies = append(tree.Replies, Reply{s, then})
+	for _, found := range []bool{true, false} { // the former may answer the latter
+		for _, r := range d.replies {
+			p := x.game.Play(q, r.Move)
+			if !left.Has(r.Move) || found && x.tree(p) == nil {
+				continue
+			}
+			then, err := x.build(p)
+			if then == nil || err != nil {
+				return nil, true, err
+			}
+			tree.Replies = x.attacks.cover(q, r.Move, then, &left, tree.Replies)
+			// In a certificate it answers the stones too with which it was proven.
+			ghosts := x.ghosts(then, q)
+			left.RemoveAll(&ghosts)
+			ghosts.Remove(r.Move)
+			for s := range ghosts.All() {
+				tree.Replies = append(tree.Replies, Reply{s, then})
+			}
 		}
 	}
 	tree.Replies = slices.Clone(tree.Replies) // without room to grow

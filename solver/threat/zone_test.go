@@ -22,7 +22,7 @@ func plainZone(b *gomoku.Board, attacker gomoku.Side, t *Tree, free int, zone *g
 		for i, w := range append(gomoku.Windows(nil), b.Windows(defender, n)...) {
 			for bit := range 64 {
 				for s := range 32 {
-					if w>>bit&1 != 0 && b.EmptyBits(64*i + bit)>>s&1 != 0 {
+					if w>>bit&1 != 0 && b.EmptyBits(64*i+bit)>>s&1 != 0 {
 						zone.Add(b.WindowSquare(64*i+bit, s))
 					}
 				}
