@@ -36,6 +36,11 @@ const (
 	attackQuiet     = 8  // and how many other moves
 )
 
+// mostAhead is how many stones more than the defender the attacker may have before another
+// null move: then each on the way here was after a quiet move. Without a limit a position
+// where nothing wins is filled with his stones in all orders.
+const mostAhead = 3
+
 // Initial proof numbers of branches that were not searched.
 const (
 	replyProof = 2  // a reply that no threats answer at once
@@ -71,6 +76,10 @@ func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p go
 	case Unknown:
 		tree, proven := a.afterNullMove(p.NullMove())
 		if !proven {
+			own, others := p.Stones(p.ToMove()), p.Stones(p.ToMove().Opponent())
+			if others.Len()-own.Len() > mostAhead {
+				return dst, false
+			}
 			return append(dst, solver.Branch[gomoku.Square]{Move: nullMove, Proof: 1, Disproof: 1}), false
 		} else if tree == nil {
 			return dst, false
