@@ -46,12 +46,12 @@ type SecondMove struct {
 	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
 
-// generosity is the number of equal shares of the remaining time that a move may take:
-// the first moves are easy, and most are proven or given up much sooner.
-const generosity = 8
+// firstNodes is how many positions are expanded for each move at first, and then twice as
+// many again and again. Most of the far moves fall at once, and the others use their wins.
+const firstNodes = 16_000
 
-// Run tries all moves, those farthest from the centre first, with growing efforts until
-// the time is up. It calls report with each when it is proven and verified, or at the
+// Run tries all moves, those farthest from the centre first, in rounds until the time is
+// up. It calls report with each when it is proven and verified, or at the
 // end. It fails with [solver.ErrContradiction] if a proof is refused.
 func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	prover, err := threat.NewProver(b.Game, threat.ProverConfig{Memory: b.Memory})
@@ -60,11 +60,11 @@ func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 	}
 	end := time.Now().Add(b.Time)
 	open := b.answers()
-	for _, effort := range threat.Efforts() {
+	for nodes := uint64(firstNodes); len(open) > 0 && time.Now().Before(end); nodes *= 2 {
+		before := prover.Nodes()
 		var left []*secondMove
-		for i, m := range open {
-			share := generosity * time.Until(end) / time.Duration(len(open)-i+generosity-1)
-			verifying, err := b.try(ctx, prover, m, effort, share)
+		for _, m := range open {
+			verifying, err := b.try(ctx, prover, m, nodes, end)
 			if err != nil {
 				return err
 			}
@@ -76,6 +76,9 @@ func (b SecondMoves) Run(ctx context.Context, report func(SecondMove)) error {
 			}
 		}
 		open = left
+		if prover.Nodes() == before {
+			break // memory is used up, or all was tried
+		}
 	}
 	for _, m := range open {
 		report(m.SecondMove)
@@ -110,13 +113,13 @@ func (b SecondMoves) answers() (list []*secondMove) {
 
 // try tries to prove that the side to move wins. It returns how long it took to verify
 // the proof.
-func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, effort threat.Effort, most time.Duration) (time.Duration, error) {
-	begin, nodes := time.Now(), prover.Nodes()
-	limited, cancel := context.WithTimeout(ctx, most)
+func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, nodes uint64, end time.Time) (time.Duration, error) {
+	begin, before := time.Now(), prover.Nodes()
+	limited, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
-	tree, err := prover.Prove(limited, m.position, effort)
+	tree, err := prover.Prove(limited, m.position, nodes)
 	m.Seconds += time.Since(begin).Seconds()
-	m.Nodes += prover.Nodes() - nodes
+	m.Nodes += prover.Nodes() - before
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
 	}

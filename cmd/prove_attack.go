@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 		return usageError{err}
 	}
 	begin := time.Now()
-	tree, reason := tryEfforts(cmd, prover, root, o)
+	tree, reason := tryAttack(cmd, prover, root, o)
 	if reason != nil && !errors.Is(reason, errAllTried) && !errors.Is(reason, solver.ErrLimit) {
 		return reason
 	}
@@ -51,27 +52,25 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	return errors.Join(o.result(cmd, &out, out.text()), reason)
 }
 
-// tryEfforts searches with growing effort until there is a win, the limits are reached
-// (errNotProven), or there is nothing more to try (errAllTried).
-func tryEfforts(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position, o *proveOptions) (*threat.Tree, error) {
+// tryAttack searches until there is a win, the limits are reached (errNotProven), or there
+// is nothing more to try (errAllTried).
+func tryAttack(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position, o *proveOptions) (*threat.Tree, error) {
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
 		defer cancel()
 	}
-	for _, effort := range threat.Efforts() {
-		tree, err := prover.Prove(ctx, root, effort)
-		switch {
-		case cmd.Context().Err() != nil:
-			return nil, errSearchLost
-		case tree != nil:
-			return tree, nil
-		case errors.Is(err, context.DeadlineExceeded), errors.Is(err, solver.ErrLimit), prover.Memory() >= o.cfg.Memory:
-			return nil, errNotProven
-		case err != nil:
-			return nil, err
-		}
+	tree, err := prover.Prove(ctx, root, math.MaxInt64)
+	switch {
+	case cmd.Context().Err() != nil:
+		return nil, errSearchLost
+	case tree != nil:
+		return tree, nil
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, solver.ErrLimit), err == nil && !prover.Exhausted(root):
+		return nil, errNotProven
+	case err != nil:
+		return nil, err
 	}
 	return nil, errAllTried
 }

@@ -49,10 +49,6 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 // life.
 const jobLease = 30 * time.Second
 
-// attackBudget is the default of --budget with --attack: threats make a position tens of
-// times as expensive.
-const attackBudget = 50
-
 // scoreBudget is the default of --budget with --method alpha-beta, which needs depth for
 // its scores. A leaf counts as likely settled from likelyScore on, in hundredths of a man or
 // what else an evaluation counts in, and the threshold rises in such steps.
@@ -72,7 +68,6 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	switch {
 	case o.attack:
 		question = manager.AskWin
-		policy.Budget = cmp.Or(policy.Budget, attackBudget)
 		if t.extra.adapt != nil {
 			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
 		}

@@ -35,6 +35,8 @@ const (
 	incomplete
 	// unsure says that a disproof rests on an incomplete node.
 	unsure
+	// waiting says that the defender's moves will be known when the edges are proven.
+	waiting
 )
 
 func (n *node[P, M]) solved() bool { return n.proof == 0 || n.disproof == 0 }
@@ -185,6 +187,9 @@ func (a *arena[P, M]) block(count int) uint32 {
 }
 
 func (a *arena[P, M]) edgesOf(n *node[P, M]) []edge[M] {
+	if n.count == 0 {
+		return nil
+	}
 	return a.edges.list[n.edges>>pageBits][n.edges&pageMask:][:n.count]
 }
 

@@ -4,42 +4,46 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Attack searches for wins of the side to move in positions of a game, in any order: each
+// Attack searches for wins of an attacker in positions of a game, in any order: each
 // search uses the results of the others, and continues where an earlier one of the same
 // position ended. It belongs to one goroutine.
 type Attack[P, M comparable] struct {
 	search *search[P, M]
 	memory uint64
+	// Answered, if set, is called with a move of the defender when it is proven, if he had
+	// several.
+	Answered func(p P, m M)
 }
 
 // NewAttack returns an Attack over the brancher's moves, with about the given number of
 // bytes of memory. Mirror images of positions are not merged. It fails with
-// [ErrUnsuited] if positions of the game may repeat.
+// [ErrUnsuited] if positions of the game may repeat. The brancher may also have moves that
+// the rules do not have, if the game plays them and positions still do not repeat.
 func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], memory uint64) (*Attack[P, M], error) {
-	layerer, ok := g.(games.Layerer[P])
-	if !ok {
+	if _, ok := g.(games.Layerer[P]); !ok {
 		return nil, fmt.Errorf("%w: %w", ErrUnsuited, noLayerer(g))
 	}
-	r := rules[P, M]{game: g, layerer: layerer, brancher: brancher}
-	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: newArena[P, M]()}, memory: memory}, nil
+	r := rules[P, M]{game: g, brancher: brancher}
+	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: newArena[P, M](), steady: true}, memory: memory}, nil
 }
 
 // Share returns an Attack over the same tree with a brancher of its own, for another
-// goroutine.
+// goroutine or to search while the first one waits for its brancher.
 func (a *Attack[P, M]) Share(brancher Brancher[P, M]) *Attack[P, M] {
 	r := a.search.rules
 	r.brancher = brancher
-	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: a.search.arena}, memory: a.memory}
+	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: a.search.arena, steady: true}, memory: a.memory}
 }
 
-// Search expands at most the given number of nodes to prove that the side to move wins
-// the unfinished position p. The answer is Unknown if that was not enough, if the memory
-// is used up, or if all moves searched fail and others were left out.
-func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, error) {
+// Search expands at most the given number of nodes to prove that the attacker wins the
+// unfinished position p. The answer is Unknown if that was not enough, if the memory is
+// used up, or if all moves searched fail and others were left out.
+func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Answer, error) {
 	s := a.search
 	s.ctx = ctx
 	s.check = func() error {
@@ -50,11 +54,18 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, e
 	}
 	s.limit = s.expanded + nodes
 	defer s.join()()
-	if err := s.start(p, true); err != nil {
+	if err := s.start(p, attackerToMove); err != nil {
 		return Unknown, err
 	}
 	for {
 		done, err := s.step()
+		answered := s.answered
+		s.answered = nil
+		for _, x := range answered {
+			if a.Answered != nil {
+				a.Answered(x.position, x.move)
+			}
+		}
 		if err == nil {
 			err = s.check()
 		}
@@ -67,6 +78,43 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, nodes uint64) (Answer, e
 			return Unknown, err
 		}
 	}
+}
+
+// Open returns the moves of p that are neither proven nor disproven, the numbers of p
+// itself, and false if p was not searched.
+func (a *Attack[P, M]) Open(p P, attackerToMove bool) (proof, disproof uint32, open []Branch[M], ok bool) {
+	s := a.search
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	number := s.find(p, attackerToMove)
+	if number == none {
+		return 0, 0, nil, false
+	}
+	n := s.nodes.at(number)
+	for _, e := range s.edgesOf(n) {
+		if e.proof != 0 && e.disproof != 0 {
+			open = append(open, Branch[M]{Move: e.move, Proof: e.proof, Disproof: e.disproof})
+		}
+	}
+	return n.proof, n.disproof, open, true
+}
+
+// Answer says that the attacker wins after moves of the defender in p.
+func (a *Attack[P, M]) Answer(p P, moves []M) {
+	s := a.search
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	number := s.find(p, false)
+	if number == none {
+		return
+	}
+	edges := s.edgesOf(s.nodes.at(number))
+	for i := range edges {
+		if e := &edges[i]; slices.Contains(moves, e.move) {
+			*e = edge[M]{move: e.move, disproof: unproven}
+		}
+	}
+	s.update(number)
 }
 
 // Move returns the move that wins p, and false if none is known.

@@ -3,6 +3,7 @@ package solver
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,6 +25,27 @@ func (q *quitter) AppendBranches(dst []Branch[int], p int, attackerToMove bool) 
 	return q.seer.AppendBranches(dst, p, attackerToMove)
 }
 
+// waiter is a brancher that knows the defender's moves only when the first of them that is
+// open is proven.
+type waiter struct {
+	Brancher[int, int]
+	asked map[int]bool
+}
+
+func (w *waiter) AppendBranches(dst []Branch[int], p int, attackerToMove bool) ([]Branch[int], bool) {
+	list, complete := w.Brancher.AppendBranches(dst, p, attackerToMove)
+	if attackerToMove || !complete || w.asked[p] || slices.ContainsFunc(list, func(b Branch[int]) bool { return b.Disproof == 0 }) {
+		return list, complete
+	}
+	w.asked[p] = true
+	for _, b := range list {
+		if b.Proof != 0 {
+			return append(dst, b), false
+		}
+	}
+	return list, complete
+}
+
 // exhausted reports whether all moves that are offered in p fail, so that searching on
 // is of no use.
 func exhausted[P, M comparable](a *Attack[P, M], p P) bool {
@@ -36,7 +58,7 @@ func exhausted[P, M comparable](a *Attack[P, M], p P) bool {
 func TestAttack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	answers := map[Answer]int{}
-	failed := 0
+	failed, answered := 0, 0
 	for i := range 300 {
 		known := map[int]games.Result{}
 		s := newSeer(gametest.NewGraph(rng, 4+rng.IntN(10), 12), rng, known, i%2 == 0)
@@ -44,8 +66,23 @@ func TestAttack(t *testing.T) {
 		if i%4 < 2 {
 			b = &quitter{s}
 		}
+		if i%3 == 0 {
+			b = &waiter{b, map[int]bool{}}
+		}
 		a, err := NewAttack(s.Graph, b, 1<<30)
 		require.NoError(t, err)
+		a.Answered = func(q, m int) {
+			answered++
+			require.Equal(t, games.Won, gametest.Negamax(s.Graph, m, known))
+			_, _, open, ok := a.Open(q, false)
+			require.True(t, ok)
+			for _, o := range open {
+				require.NotEqual(t, m, o.Move)
+				if gametest.Negamax(s.Graph, o.Move, known) == games.Won {
+					a.Answer(q, []int{o.Move})
+				}
+			}
+		}
 		for p := range s.Graph.Moves {
 			if _, finished := s.Outcome(p); finished {
 				continue
@@ -54,7 +91,7 @@ func TestAttack(t *testing.T) {
 			answer := Unknown
 			for range 1000 {
 				before := a.Nodes()
-				answer, err = a.Search(context.Background(), p, 2)
+				answer, err = a.Search(context.Background(), p, true, 2)
 				require.NoError(t, err)
 				require.LessOrEqual(t, a.Nodes(), before+3)
 				if answer != Unknown || exhausted(a, p) {
@@ -80,6 +117,7 @@ func TestAttack(t *testing.T) {
 	require.Greater(t, answers[Yes], 1000)
 	require.Greater(t, answers[No], 1000)
 	require.Greater(t, failed, 100)
+	require.Positive(t, answered)
 }
 
 // interrupter interrupts a search at the third position.
@@ -104,10 +142,10 @@ func TestAttackInterrupt(t *testing.T) {
 	b := &interrupter{allMoves: &allMoves[tictactoe.Position, tictactoe.Move]{game: g}, cancel: cancel}
 	a, err := NewAttack(g, b, 1<<30)
 	require.NoError(t, err)
-	_, err = a.Search(ctx, g.Start(), 1000)
+	_, err = a.Search(ctx, g.Start(), true, 1000)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Len(t, b.asked, 3)
-	_, err = a.Search(t.Context(), g.Start(), 1)
+	_, err = a.Search(t.Context(), g.Start(), true, 1)
 	require.NoError(t, err)
 	require.Len(t, b.asked, 4)
 	require.Equal(t, b.asked[2], b.asked[3])
@@ -118,7 +156,7 @@ func TestAttackLimits(t *testing.T) {
 	b := &allMoves[tictactoe.Position, tictactoe.Move]{game: g}
 	a, err := NewAttack(g, b, 1)
 	require.NoError(t, err)
-	answer, err := a.Search(context.Background(), g.Start(), 1000)
+	answer, err := a.Search(context.Background(), g.Start(), true, 1000)
 	require.NoError(t, err)
 	require.Equal(t, Unknown, answer, "no memory")
 	require.Positive(t, a.Memory())
@@ -130,7 +168,7 @@ func TestAttackLimits(t *testing.T) {
 	cancel()
 	a, err = NewAttack(g, b, 1<<30)
 	require.NoError(t, err)
-	_, err = a.Search(ctx, g.Start(), 1000)
+	_, err = a.Search(ctx, g.Start(), true, 1000)
 	require.ErrorIs(t, err, context.Canceled)
 
 	cyclic := dobutsu.New()

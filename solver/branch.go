@@ -29,8 +29,10 @@ type Brancher[P, M comparable] interface {
 	// win: at once, or because the move lies outside the relevance zone of a win
 	// after a null move. It may leave out any moves of the attacker, but must
 	// return false unless they are known not to win: then the failure of the
-	// others proves nothing. With the defender to move, false means that it has
-	// given the position up for the attacker, which proves nothing either.
+	// others proves nothing. With the defender to move, false means that the moves
+	// it returns must be proven before it knows the others: it is asked again then.
+	// Without moves it has given the position up for the attacker, which proves
+	// nothing either.
 	AppendBranches(dst []Branch[M], p P, attackerToMove bool) (branches []Branch[M], complete bool)
 	// AppendCertificate appends to dst a certificate that the attacker cannot win
 	// from the unfinished position p, and reports whether there is one. The rules

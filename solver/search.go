@@ -50,7 +50,20 @@ type search[P, M comparable] struct {
 
 	branches []Branch[M]
 	queue    []uint32
+	// steady says that a move of the defender is searched until it is solved: the win
+	// may answer others. answered collects such moves when they are proven.
+	steady   bool
+	answered []answer[P, M]
 }
+
+// answer is a move of the defender that the attacker answers.
+type answer[P, M comparable] struct {
+	position P
+	move     M
+}
+
+// waitingProof estimates the work to prove the moves that are not known yet.
+const waitingProof = 15
 
 // checkEvery is the number of expansions between calls of check.
 const checkEvery = 256
@@ -102,6 +115,9 @@ func (s *search[P, M]) step() (done bool, err error) {
 		n := s.nodes.at(parent)
 		number := n.edges + uint32(n.best)
 		e := s.edges.at(number)
+		if e.proof == 0 {
+			return false, s.askAgain(parent)
+		}
 		if e.child != none {
 			parent = e.child
 			continue
@@ -110,7 +126,7 @@ func (s *search[P, M]) step() (done bool, err error) {
 		attacker := n.flags&attackerToMove == 0
 		child := s.find(q, attacker)
 		if child == none {
-			if s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
+			if s.layerer != nil && s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
 				return false, fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
 					s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
 			}
@@ -124,11 +140,11 @@ func (s *search[P, M]) step() (done bool, err error) {
 			switch {
 			case n.solved():
 				return false, err // its edges are no more
-			case err != nil && e.child == none:
+			case err != nil && e.child == none && e.proof != 0:
 				e.proof, e.disproof = before.proof, before.disproof
 			}
 		}
-		if err == nil && e.child == none {
+		if err == nil && e.child == none && e.proof != 0 {
 			e.child = child
 			c := s.nodes.at(child)
 			e.proof, e.disproof = c.proof, c.disproof
@@ -164,6 +180,27 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 	return number, nil
 }
 
+// askAgain finds the moves of a node that waited, now that its edges are proven.
+func (s *search[P, M]) askAgain(number uint32) error {
+	n := s.nodes.at(number)
+	again := node[P, M]{position: n.position, proof: 1, disproof: 1}
+	s.mu.Unlock()
+	err := s.evaluate(&again)
+	s.mu.Lock()
+	if err != nil || n.flags&waiting == 0 {
+		return err // or another search was faster
+	}
+	s.dropEdges(n)
+	n.flags &^= waiting
+	if again.solved() {
+		n.proof, n.disproof, n.move, n.flags = again.proof, again.disproof, again.move, n.flags|again.flags&unsure
+	} else {
+		s.setEdges(n, s.branches)
+	}
+	s.updateParents(number)
+	return nil
+}
+
 // evaluate solves a new node, or leaves in branches what leads on.
 func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	s.expanded++
@@ -178,10 +215,14 @@ func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	}
 	if !complete {
 		n.flags |= incomplete
-		if !attacker {
+		switch {
+		case attacker:
+		case len(list) == 0:
 			n.proof, n.disproof = unproven, 0
 			n.flags |= unsure
 			return nil
+		default:
+			n.flags |= waiting
 		}
 	}
 	open := list[:0]
@@ -232,8 +273,20 @@ func (s *search[P, M]) recompute(n *node[P, M]) bool {
 	if left > 0 && other < unproven {
 		other = min(other+uint32(left-1), unproven-1)
 	}
-	if own == 0 {
+	switch {
+	case own == 0:
 		other = unproven
+	case n.flags&waiting != 0:
+		if other = min(other+waitingProof, unproven-1); own == unproven {
+			own = 1
+		}
+	}
+	if s.steady && !attacker && own > 0 && own < unproven {
+		// One for the move, so that long lines of forced replies do not look easy.
+		other = min(other+1, unproven-1)
+		if e := &edges[n.best]; e.child != none && e.proof > 0 && e.disproof > 0 {
+			best = int(n.best)
+		}
 	}
 	n.best = uint16(best)
 	proof, disproof := own, other
@@ -278,14 +331,19 @@ func (s *search[P, M]) doubt(n *node[P, M], e *edge[M]) {
 
 // update recomputes the numbers of a node and of its ancestors.
 func (s *search[P, M]) update(number uint32) {
+	if n := s.nodes.at(number); !n.solved() && s.recompute(n) {
+		s.updateParents(number)
+	}
+}
+
+// updateParents recomputes the numbers of the ancestors of a node whose numbers have
+// changed.
+func (s *search[P, M]) updateParents(number uint32) {
 	s.queue = append(s.queue[:0], number)
 	for len(s.queue) > 0 {
 		number := s.queue[len(s.queue)-1]
 		s.queue = s.queue[:len(s.queue)-1]
 		n := s.nodes.at(number)
-		if n.solved() || !s.recompute(n) {
-			continue
-		}
 		previous := uint32(none)
 		for at := n.links; at != none; {
 			l := s.links.at(at)
@@ -302,10 +360,14 @@ func (s *search[P, M]) update(number uint32) {
 			} else {
 				previous = at
 			}
-			if !parent.solved() {
-				e := s.edges.at(l.edge)
+			if e := s.edges.at(l.edge); !parent.solved() && e.child == number {
+				if s.steady && n.proof == 0 && parent.flags&(attackerToMove|waiting) == 0 && parent.count > 1 {
+					s.answered = append(s.answered, answer[P, M]{parent.position, e.move})
+				}
 				e.proof, e.disproof = n.proof, n.disproof
-				s.queue = append(s.queue, l.parent)
+				if s.recompute(parent) {
+					s.queue = append(s.queue, l.parent)
+				}
 			}
 			at = next
 		}

@@ -10,29 +10,30 @@ type Board struct {
 	layout *layout
 	stones [2]Set
 	key    Key
-	states []windowState
-	// live[side][n*words:] is the set of the windows that have n stones of the
-	// side, none of the other, and can become a winning line.
-	live [2][]uint64
+	// lines has the stones on each line, by side: a bit for each square, from 1 on.
+	lines [2][]uint32
+	// counts has each side's stones in the windows, 64 windows at a time.
+	counts [][2]counts
+	found  Windows // what Windows returned last
+}
+
+// counts are numbers of a side's stones, a bit of each number in a word: bit j of stones[i]
+// is bit i of the number for window j. So one stone more or less is a carry through words.
+type counts struct {
+	stones [maxKBits]uint64 // in the window
+	beside [2]uint64        // next to it under the exact rule: with one, a full window is an overline
+	live   uint64           // windows that can become a winning line of the side
 }
 
 // Key is a hash of the stones on a board, 128 bits wide.
 type Key [2]uint64
 
-// windowState holds the stones in a window.
-type windowState struct {
-	occupied [2]uint32 // by side: a bit for each square
-	// before counts the side's stones next to the window under the exact rule:
-	// with one, a full window is an overline.
-	before [2]uint8
-}
-
 // NewBoard returns a board with the stones of p.
 func (g *Game) NewBoard(p Position) *Board {
 	l := g.layout
-	b := &Board{game: g, layout: l, states: make([]windowState, len(l.windows))}
-	for side := range b.live {
-		b.live[side] = make([]uint64, (g.k+1)*l.words)
+	b := &Board{game: g, layout: l, counts: make([][2]counts, l.words), found: make(Windows, l.words)}
+	for side := range b.lines {
+		b.lines[side] = make([]uint32, len(l.lines))
 	}
 	b.Set(p)
 	return b
@@ -45,12 +46,10 @@ func (b *Board) Game() *Game { return b.game }
 func (b *Board) Set(p Position) {
 	b.stones = [2]Set{}
 	b.key = Key{}
-	clear(b.states)
-	for side := range b.live {
-		clear(b.live[side])
-		for i := range b.layout.windows {
-			b.live[side][i>>6] |= 1 << (i & 63)
-		}
+	clear(b.lines[Black])
+	clear(b.lines[White])
+	for i, all := range b.layout.all {
+		b.counts[i] = [2]counts{{live: all}, {live: all}}
 	}
 	for side := Black; side <= White; side++ {
 		for s := range p.stones[side].All() {
@@ -72,51 +71,62 @@ func (b *Board) Key() Key { return b.key }
 func (b *Board) EmptySquares() Set { return b.game.EmptySquares(Position{stones: b.stones}) }
 
 // IsEmpty reports whether s has no stone.
-func (b *Board) IsEmpty(s Square) bool { return !b.stones[Black].Has(s) && !b.stones[White].Has(s) }
-
-func (b *Board) flip(side Side, stones int, window uint16) {
-	b.live[side][stones*b.layout.words+int(window>>6)] ^= 1 << (window & 63)
+func (b *Board) IsEmpty(s Square) bool {
+	at := &b.layout.spots[s][0]
+	return (b.lines[Black][at.line]|b.lines[White][at.line])&at.bit == 0
 }
 
 // Place puts a stone of a side on s, which must be empty.
 func (b *Board) Place(s Square, side Side) {
 	b.stones[side].Add(s)
-	b.toggle(s, side, 1)
+	b.toggle(s, side, 0)
 }
 
 // Remove takes the stone of a side from s, which must have one.
 func (b *Board) Remove(s Square, side Side) {
 	b.stones[side].Remove(s)
-	b.toggle(s, side, less)
+	b.toggle(s, side, ^uint64(0))
 }
 
-const less = 1<<8 - 1 // -1
-
-// toggle changes the key and the windows as one stone more, or less, does.
-func (b *Board) toggle(s Square, side Side, step uint8) {
-	l, other := b.layout, side.Opponent()
+// toggle changes the key, the lines and the counts as one stone more does, or one less if
+// all bits of less are set.
+func (b *Board) toggle(s Square, side Side, less uint64) {
+	l := b.layout
 	b.key[0] ^= l.keys[side][s][0]
 	b.key[1] ^= l.keys[side][s][1]
-	for _, at := range l.through[s] {
-		w := &b.states[at.Window]
-		without, others := w.occupied[side]&^at.Bit, w.occupied[other]
-		if others == 0 && w.before[side] == 0 {
-			n := bits.OnesCount32(without)
-			b.flip(side, n, at.Window)
-			b.flip(side, n+1, at.Window)
+	b.Mark(s, side)
+	for i := range l.places[s] {
+		p := &l.places[s][i]
+		own, other := &b.counts[p.word][side], &b.counts[p.word][side.Opponent()]
+		n := &own.stones
+		carry := p.through
+		c0 := n[0]
+		n[0], carry = c0^carry, carry&(c0^less)
+		c1 := n[1]
+		n[1], carry = c1^carry, carry&(c1^less)
+		c2 := n[2]
+		n[2], carry = c2^carry, carry&(c2^less)
+		some := n[0] | n[1] | n[2]
+		if l.k > 7 {
+			c3 := n[3]
+			n[3], carry = c3^carry, carry&(c3^less)
+			n[4] ^= carry
+			some |= n[3] | n[4]
 		}
-		if without == 0 && w.before[other] == 0 {
-			b.flip(other, bits.OnesCount32(others), at.Window)
+		other.live = l.all[p.word] &^ (some | other.beside[0] | other.beside[1])
+		if p.beside == 0 {
+			continue
 		}
-		w.occupied[side] ^= at.Bit
-	}
-	for _, number := range l.beyond[s] {
-		w := &b.states[number]
-		before := w.before[side]
-		w.before[side] += step
-		if before*w.before[side] == 0 && w.occupied[other] == 0 { // the first one comes, or the last one goes
-			b.flip(side, bits.OnesCount32(w.occupied[side]), number)
+		carry, some = p.beside, 0
+		for i, c := range own.beside {
+			own.beside[i] = c ^ carry
+			some |= c ^ carry
+			carry &= c ^ less
 		}
+		for _, c := range other.stones {
+			some |= c
+		}
+		own.live = l.all[p.word] &^ some
 	}
 }
 

@@ -157,7 +157,8 @@ func TestBoardAgainstPlain(t *testing.T) {
 				continue
 			}
 			p = b.Position(Black)
-			require.Equal(t, g.NewBoard(p).live, b.live)
+			require.Equal(t, g.NewBoard(p).counts, b.counts)
+			require.Equal(t, g.NewBoard(p).lines, b.lines)
 			require.Equal(t, g.NewBoard(p).key, b.key)
 			for side := Black; side <= White; side++ {
 				won := hasLinePlainly(g, p, side)

@@ -9,38 +9,60 @@ package gomoku
 // line, so that windows that overlap on a line have adjacent numbers.
 type layout struct {
 	k       int
-	exact   bool
 	full    uint32 // a bit for each square of a window
+	beside  uint32 // the squares next to a window that begins at bit 1, under the exact rule
 	words   int    // words of a set of windows
+	all     Windows
 	windows []window
-	through [MaxSquares][]Place   // the windows that a square is in
-	beyond  [MaxSquares][]uint16  // the windows that a square is just before or after
-	lines   [MaxSquares][4]uint16 // the line through a square in each direction
-	near    [MaxSquares]Set       // the squares in line with a square and less than k away
-	keys    [2][MaxSquares]Key    // of a stone
+	lines   []line
+	spots   [MaxSquares][len(directions)]spot // of a square in each direction
+	through [MaxSquares][]uint16              // the windows that a square is in
+	places  [MaxSquares][]place               // the same as sets
+	near    [MaxSquares]Set                   // the squares in line with a square and less than k away
+	keys    [2][MaxSquares]Key                // of a stone
+}
+
+// maxKBits is the size of the largest k in bits.
+const maxKBits = 5
+
+// line is a row, column or diagonal.
+type line struct {
+	before int    // the number of the square before the first one, if there were one
+	step   int    // directions[direction]
+	off    uint32 // the bits that are no square
+}
+
+func (l *line) square(bit int) Square { return Square(l.before + bit*l.step) }
+
+// spot is a square on a line.
+type spot struct {
+	line    uint16
+	bit     uint32
+	through uint32 // the windows that it is in, each by the bit of its first square
+}
+
+// place is where a square is in 64 windows: those that it is in and, under the exact rule,
+// those that it is next to.
+type place struct {
+	word            int
+	through, beside uint64
 }
 
 // window is k squares: first, first+step, ...
 type window struct {
-	first     Square
-	step      uint8  // directions[direction]
-	line      uint16 // its number
-	direction uint8
-	// ends are the squares before and after the window; NoSquare off the board.
-	ends [2]Square
+	first Square
+	step  uint8 // that of its line
+	place uint8 // of the first square on the line, from 1 on
+	line  uint16
 }
 
 func (w *window) square(i int) Square { return w.first + Square(i*int(w.step)) }
 
-// Place is the place of a square in a window.
-type Place struct {
-	Window uint16
-	Bit    uint32 // of the square among the k squares of the window
-}
-
 func newLayout(g *Game) *layout {
-	l := &layout{k: g.k, exact: g.exact, full: 1<<g.k - 1}
-	line := uint16(0)
+	l := &layout{k: g.k, full: 1<<g.k - 1}
+	if g.exact {
+		l.beside = 1 | 1<<(g.k+1)
+	}
 	for d, step := range directions {
 		// Lines in this direction begin where the square before is off the board.
 		rowStep, columnStep := rowSteps[d], columnSteps[d]
@@ -49,32 +71,22 @@ func newLayout(g *Game) *layout {
 				if g.onBoard(row-rowStep, column-columnStep) {
 					continue
 				}
-				line++
+				number := uint16(len(l.lines))
+				place := uint8(1)
 				for r, c := row, column; g.onBoard(r, c); r, c = r+rowStep, c+columnStep {
-					l.lines[SquareAt(r, c)][d] = line
+					through := uint32(1)<<(place+1) - 1<<max(int(place)-g.k+1, 0)
+					l.spots[SquareAt(r, c)][d] = spot{number, 1 << place, through}
+					if g.onBoard(r+(g.k-1)*rowStep, c+(g.k-1)*columnStep) {
+						l.add(g, window{first: SquareAt(r, c), step: uint8(step), line: number, place: place},
+							g.at(r-rowStep, c-columnStep), g.at(r+g.k*rowStep, c+g.k*columnStep))
+					}
+					place++
 				}
-				for r, c := row, column; g.onBoard(r+(g.k-1)*rowStep, c+(g.k-1)*columnStep); r, c = r+rowStep, c+columnStep {
-					l.windows = append(l.windows, window{
-						first: SquareAt(r, c), step: uint8(step), line: line, direction: uint8(d),
-						ends: [2]Square{g.at(r-rowStep, c-columnStep), g.at(r+g.k*rowStep, c+g.k*columnStep)},
-					})
-				}
+				l.lines = append(l.lines, line{int(SquareAt(row, column)) - int(step), int(step), ^(uint32(1)<<place - 2)})
 			}
 		}
 	}
-	l.words = (len(l.windows) + 63) / 64
-	for number := range l.windows {
-		w := &l.windows[number]
-		for i := range g.k {
-			s := w.square(i)
-			l.through[s] = append(l.through[s], Place{uint16(number), 1 << i})
-		}
-		for _, s := range w.ends {
-			if s != NoSquare && g.exact {
-				l.beyond[s] = append(l.beyond[s], uint16(number))
-			}
-		}
-	}
+	l.words = len(l.all)
 	for s := range g.squares.All() {
 		for d := range directions {
 			for i := 1 - g.k; i < g.k; i++ {
@@ -91,6 +103,34 @@ func newLayout(g *Game) *layout {
 		}
 	}
 	return l
+}
+
+// add adds a window between two squares, NoSquare for one off the board.
+func (l *layout) add(g *Game, w window, before, after Square) {
+	number := len(l.windows)
+	word, bit := number>>6, uint64(1)<<(number&63)
+	l.windows = append(l.windows, w)
+	if bit == 1 {
+		l.all = append(l.all, 0)
+	}
+	l.all[word] |= bit
+	at := func(s Square) *place {
+		list := l.places[s]
+		if len(list) == 0 || list[len(list)-1].word != word {
+			l.places[s] = append(list, place{word: word})
+		}
+		return &l.places[s][len(l.places[s])-1]
+	}
+	for i := range l.k {
+		s := w.square(i)
+		l.through[s] = append(l.through[s], uint16(number))
+		at(s).through |= bit
+	}
+	for _, s := range []Square{before, after} {
+		if s != NoSquare && g.exact {
+			at(s).beside |= bit
+		}
+	}
 }
 
 func (g *Game) onBoard(row, column int) bool {

@@ -24,8 +24,7 @@ type Threat struct {
 // four, or another with two squares that complete a line.
 func (t *Threat) Costs() []Square { return t.costs[:t.n] }
 
-// Gains returns the squares where a stone of the side is a threat. It restores the
-// board.
+// Gains returns the squares where a stone of the side is a threat.
 func (b *Board) Gains(side Side) (set Set) {
 	for _, t := range b.AppendThreats(nil, side, nil) {
 		set.Add(t.Gain)
@@ -42,153 +41,121 @@ func (b *Board) gains(side Side, with []Square, set *Set) {
 		b.addGaps(b.Windows(side, l.k-3), set)
 		return
 	}
-	other := side.Opponent()
-	for _, at := range l.through[with[0]] {
-		w := &b.states[at.Window]
-		if w.occupied[other] != 0 || w.before[side] != 0 {
-			continue
+	for d := range directions {
+		at := &l.spots[with[0]][d]
+		through := at.through
+		if len(with) > 1 {
+			other := &l.spots[with[1]][d]
+			if other.line != at.line {
+				continue
+			}
+			through &= other.through
 		}
-		if n := bits.OnesCount32(w.occupied[side]); n != l.k-2 && n != l.k-3 {
-			continue
+		own, others := b.lines[side][at.line], b.lines[side.Opponent()][at.line]
+		_, two, three := l.lacking(own, others, at.line)
+		windows, squares := (two|three)&through, uint32(0)
+		for i := range l.k {
+			squares |= windows << i
 		}
-		if len(with) > 1 && !l.windows[at.Window].has(with[1], l.k) {
-			continue
-		}
-		for e := b.EmptyBits(int(at.Window)); e != 0; e &= e - 1 {
-			set.Add(l.windows[at.Window].square(bits.TrailingZeros32(e)))
+		for squares &^= own; squares != 0; squares &= squares - 1 {
+			set.Add(l.lines[at.line].square(bits.TrailingZeros32(squares)))
 		}
 	}
 }
 
-// has reports whether s is one of the window's k squares.
-func (w *window) has(s Square, k int) bool {
-	d := int(s) - int(w.first)
-	return d >= 0 && d%int(w.step) == 0 && d/int(w.step) < k
+// lacking returns the windows of a line, each by the bit of its first square, that are live
+// for the side with the own stones and lack one, two or three stones.
+func (l *layout) lacking(own, others uint32, number uint16) (one, two, three uint32) {
+	dead, four := l.dead(own, others, number), uint32(0)
+	for i := range l.k {
+		gap := ^own >> i
+		four |= three & gap
+		three |= two & gap
+		two |= one & gap
+		one |= gap
+	}
+	return one &^ (two | dead), two &^ (three | dead), three &^ (four | dead)
+}
+
+// dead returns the windows of a line that are not live for the side with the own stones.
+func (l *layout) dead(own, others uint32, number uint16) (dead uint32) {
+	others |= l.lines[number].off
+	for i := range l.k {
+		dead |= others >> i
+	}
+	if l.beside != 0 {
+		dead |= own<<1 | own>>l.k
+	}
+	return dead
 }
 
 // AppendThreats appends the threats of a side to dst in a fixed order, at most one for
 // each gain and line: all, or those that use the side's stones on the one or two squares
-// of with. It restores the board.
+// of with.
 func (b *Board) AppendThreats(dst []Threat, side Side, with []Square) []Threat {
 	var gains Set
 	b.gains(side, with, &gains)
 	gains.Each(func(s Square) {
-		b.Mark(s, side)
-		dst = b.appendThreatsOf(dst, s, side, with)
-		b.Unmark(s, side)
+	directions:
+		for d := range directions {
+			at := &b.layout.spots[s][d]
+			for _, w := range with {
+				if b.layout.spots[w][d].line != at.line {
+					continue directions
+				}
+			}
+			if t, ok := b.threatOn(s, side, at); ok {
+				dst = append(dst, t)
+			}
+		}
 	})
 	return dst
 }
 
-// appendThreatsOf appends the threats, one for each line, of the stone just placed on s.
-func (b *Board) appendThreatsOf(dst []Threat, s Square, side Side, with []Square) []Threat {
+// threatOn returns the threat of a stone on the empty square s on a line.
+func (b *Board) threatOn(s Square, side Side, at *spot) (t Threat, ok bool) {
 	l := b.layout
-	through := l.through[s]
-	for begin := 0; begin < len(through); {
-		// The windows through s come line by line.
-		line := l.windows[through[begin].Window].line
-		end := begin + 1
-		for end < len(through) && l.windows[through[end].Window].line == line {
-			end++
-		}
-		if t, ok := b.threatOn(s, side, through[begin:end], with); ok {
-			dst = append(dst, t)
-		}
-		begin = end
+	own := b.lines[side][at.line] | at.bit
+	one, two, _ := l.lacking(own, b.lines[side.Opponent()][at.line], at.line)
+	one &= at.through
+	gaps := func(window uint32) uint32 { return l.full << bits.TrailingZeros32(window) &^ own }
+	fives := uint32(0)
+	for ; one != 0; one &= one - 1 {
+		fives |= gaps(one)
 	}
-	return dst
-}
-
-// threatOn returns the threat of the stone on s on the line of the given windows
-// through s.
-func (b *Board) threatOn(s Square, side Side, through []Place, with []Square) (Threat, bool) {
-	l := b.layout
-	t := Threat{Gain: s}
-	if len(with) > 0 {
-		window := &l.windows[through[0].Window]
-		for _, w := range with {
-			if l.lines[w][window.direction] != window.line {
-				return t, false
-			}
-		}
-	}
-	fives, threes := 0, 0
-	var five Square
-	for _, at := range through {
-		switch b.StonesIn(at.Window, side) {
-		case l.k - 1:
-			e := b.gap(int(at.Window))
-			if fives == 0 || e != five {
-				fives++
-			}
-			five = e
-		case l.k - 2:
-			threes++
-		}
-	}
+	t.Gain = s
 	switch {
-	case fives > 1:
-		return Threat{Gain: s, Four: true}, true
-	case fives == 1:
-		return Threat{Gain: s, costs: [maxCosts]Square{five}, n: 1, Four: true}, true
-	case threes == 0:
-		return t, false
+	case fives&(fives-1) != 0:
+		t.Four = true
+		return t, true
+	case fives != 0:
+		t.Four, t.n = true, 1
+		t.costs[0] = l.lines[at.line].square(bits.TrailingZeros32(fives))
+		return t, true
 	}
-	return b.threeOn(s, side, through)
-}
-
-// threeOn returns the three that the stone on s makes on the line of the given windows:
-// pairs of windows, one of them through s, that lack two stones each and have one empty
-// square in common, where a stone makes a four with two squares to complete it. The
-// parries are the squares that hit every pair.
-func (b *Board) threeOn(s Square, side Side, through []Place) (Threat, bool) {
-	l := b.layout
-	t := Threat{Gain: s}
-	pairs := 0
-	first, last := int(through[0].Window)-l.k+1, int(through[len(through)-1].Window)+l.k-1
-	first, last = max(first, 0), min(last, len(l.windows)-1)
-	line := l.windows[through[0].Window].line
-	for _, at := range through {
-		if b.StonesIn(at.Window, side) != l.k-2 {
-			continue
-		}
-		p, q := b.Gaps(int(at.Window))
-		for other := first; other <= last; other++ {
-			if l.windows[other].line != line || b.StonesIn(uint16(other), side) != l.k-2 || other == int(at.Window) {
+	// A three: pairs of windows, one of them through s, that lack two stones each and have
+	// one empty square in common, where a stone makes a four with two squares to complete
+	// it. The parries are the squares that hit every pair.
+	var squares [maxCosts]uint32 // of the first pair
+	costs := ^uint32(0)
+	for p := two & at.through; p != 0; p &= p - 1 {
+		for q := two &^ (p & -p); q != 0; q &= q - 1 {
+			u, v := gaps(p), gaps(q)
+			common := u & v
+			if common == 0 || common == u {
 				continue
 			}
-			u, v := b.Gaps(other)
-			var squares [maxCosts]Square
-			switch {
-			case p == u && q != v:
-				squares = [maxCosts]Square{p, q, v}
-			case p == v && q != u:
-				squares = [maxCosts]Square{p, q, u}
-			case q == u && p != v:
-				squares = [maxCosts]Square{q, p, v}
-			case q == v && p != u:
-				squares = [maxCosts]Square{q, p, u}
-			default:
-				continue
+			if !ok {
+				ok, squares = true, [maxCosts]uint32{common, u &^ v, v &^ u}
 			}
-			if pairs++; pairs == 1 {
-				t.costs, t.n = squares, maxCosts
-			} else {
-				t.keep(squares)
-			}
+			costs &= u | v
 		}
 	}
-	return t, pairs > 0
-}
-
-// keep removes the costs that are not among squares.
-func (t *Threat) keep(squares [maxCosts]Square) {
-	n := uint8(0)
-	for _, c := range t.Costs() {
-		if c == squares[0] || c == squares[1] || c == squares[2] {
-			t.costs[n] = c
-			n++
+	for _, bit := range squares {
+		if costs&bit != 0 {
+			t.costs[t.n] = l.lines[at.line].square(bits.TrailingZeros32(bit))
+			t.n++
 		}
 	}
-	t.n = n
+	return t, ok
 }

@@ -17,26 +17,44 @@ func (w Windows) Len() (n int) {
 // K returns the number of stones in a row that win.
 func (b *Board) K() int { return b.layout.k }
 
-// Windows returns the live windows of a side with n of its stones.
+// Windows returns the live windows of a side with n of its stones. They are valid until the
+// next call of a method.
 func (b *Board) Windows(side Side, n int) Windows {
-	w := b.layout.words
-	return b.live[side][n*w : n*w+w]
+	var not [maxKBits]uint64 // all bits set where n has none
+	for i := range not {
+		not[i] = uint64(n>>i&1) - 1
+	}
+	for i := range b.counts {
+		c := &b.counts[i][side]
+		b.found[i] = c.live & (c.stones[0] ^ not[0]) & (c.stones[1] ^ not[1]) & (c.stones[2] ^ not[2]) &
+			(c.stones[3] ^ not[3]) & (c.stones[4] ^ not[4])
+	}
+	return b.found
+}
+
+// Live returns the live windows of a side. They are valid until the next call of a method.
+func (b *Board) Live(side Side) Windows {
+	for i := range b.counts {
+		b.found[i] = b.counts[i][side].live
+	}
+	return b.found
 }
 
 // StonesIn returns the number of a side's stones in a window, or -1 if the window is
 // not live for it.
 func (b *Board) StonesIn(window uint16, side Side) int {
-	w := &b.states[window]
-	if w.occupied[side.Opponent()] != 0 || w.before[side] != 0 {
+	w := &b.layout.windows[window]
+	own, others := b.lines[side][w.line]>>(w.place-1), b.lines[side.Opponent()][w.line]>>w.place
+	if others&b.layout.full != 0 || own&b.layout.beside != 0 {
 		return -1
 	}
-	return bits.OnesCount32(w.occupied[side])
+	return bits.OnesCount32(own >> 1 & b.layout.full)
 }
 
 // EmptyBits returns the empty squares of a window, a bit for each of the k.
 func (b *Board) EmptyBits(window int) uint32 {
-	w := &b.states[window]
-	return b.layout.full &^ (w.occupied[0] | w.occupied[1])
+	w := &b.layout.windows[window]
+	return b.layout.full &^ ((b.lines[0][w.line] | b.lines[1][w.line]) >> w.place)
 }
 
 // WindowSquare returns the i-th square of a window.
@@ -55,11 +73,11 @@ func (b *Board) Gaps(window int) (first, last Square) {
 	return w.square(bits.TrailingZeros32(e)), w.square(31 - bits.LeadingZeros32(e))
 }
 
-// OnlyGap returns the empty square that windows lacking one stone each have in common:
-// NoSquare if there are no windows, and false if they lack different squares.
-func (b *Board) OnlyGap(windows Windows) (Square, bool) {
+// OnlyFive returns the square where a stone of the side makes a winning line: NoSquare if
+// there is none, and false if there are several.
+func (b *Board) OnlyFive(side Side) (Square, bool) {
 	found := NoSquare
-	for i, w := range windows {
+	for i, w := range b.Windows(side, b.layout.k-1) {
 		for ; w != 0; w &= w - 1 {
 			s := b.gap(64*i + bits.TrailingZeros64(w))
 			if found != NoSquare && found != s {
@@ -74,8 +92,47 @@ func (b *Board) OnlyGap(windows Windows) (Square, bool) {
 // AddGaps adds to set the empty squares of the side's live windows with at least the
 // given number of its stones.
 func (b *Board) AddGaps(side Side, least int, set *Set) {
-	for n := max(least, 0); n < b.layout.k; n++ {
-		b.addGaps(b.Windows(side, n), set)
+	for i, own := range b.lines[side] {
+		if bits.OnesCount32(own) >= least {
+			b.addGapsOf(uint16(i), ^uint32(0), side, least, set)
+		}
+	}
+}
+
+// AddGapsNear is [Board.AddGaps] for the windows with a square.
+func (b *Board) AddGapsNear(s Square, side Side, least int, set *Set) {
+	for d := range directions {
+		at := &b.layout.spots[s][d]
+		if bits.OnesCount32(b.lines[side][at.line]) < least {
+			continue
+		}
+		b.addGapsOf(at.line, at.through, side, least, set)
+	}
+}
+
+// addGapsOf is AddGaps for some of the windows of a line.
+func (b *Board) addGapsOf(number uint16, windows uint32, side Side, least int, set *Set) {
+	l := b.layout
+	own, others := b.lines[side][number], b.lines[side.Opponent()][number]
+	if windows &^= l.dead(own, others, number); windows == 0 {
+		return
+	}
+	var more [MaxSide + 1]uint32 // element i: more than i gaps
+	most := l.k - max(least, 0)
+	for i := range l.k {
+		gap := ^own >> i
+		for j := most; j > 0; j-- {
+			more[j] |= more[j-1] & gap
+		}
+		more[0] |= gap
+	}
+	windows &^= more[most]
+	squares := uint32(0)
+	for i := range l.k {
+		squares |= windows << i
+	}
+	for squares &^= own; squares != 0; squares &= squares - 1 {
+		set.Add(l.lines[number].square(bits.TrailingZeros32(squares)))
 	}
 }
 
@@ -96,7 +153,7 @@ func (b *Board) SameLine(window, other int) bool {
 }
 
 // Through returns the windows that a square is in, line by line.
-func (b *Board) Through(s Square) []Place { return b.layout.through[s] }
+func (b *Board) Through(s Square) []uint16 { return b.layout.through[s] }
 
 // Near returns the squares in line with s and less than k away.
 func (b *Board) Near(s Square) Set { return b.layout.near[s] }
@@ -105,18 +162,15 @@ func (b *Board) Near(s Square) Set { return b.layout.near[s] }
 // stones, combined by exclusive or.
 func (b *Board) StoneKey(s Square, side Side) Key { return b.layout.keys[side][s] }
 
-// Mark is a cheap [Board.Place] that counts for [Board.StonesIn], [Board.EmptyBits] and
+// Mark is a cheap [Board.Place] that counts for [Board.IsEmpty], [Board.StonesIn],
+// [Board.EmptyBits], [Board.AddGaps], [Board.AddGapsNear] and, with squares,
 // [Board.AppendThreats] only. Nothing else may be used before [Board.Unmark].
-func (b *Board) Mark(s Square, side Side) { b.mark(s, side, 1) }
-
-// Unmark takes back [Board.Mark].
-func (b *Board) Unmark(s Square, side Side) { b.mark(s, side, less) }
-
-func (b *Board) mark(s Square, side Side, step uint8) {
-	for _, at := range b.layout.through[s] {
-		b.states[at.Window].occupied[side] ^= at.Bit
-	}
-	for _, number := range b.layout.beyond[s] {
-		b.states[number].before[side] += step
+func (b *Board) Mark(s Square, side Side) {
+	for d := range directions {
+		at := b.layout.spots[s][d]
+		b.lines[side][at.line] ^= at.bit
 	}
 }
+
+// Unmark takes back [Board.Mark].
+func (b *Board) Unmark(s Square, side Side) { b.Mark(s, side) }

@@ -1,18 +1,17 @@
 package threat
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
 // attackBrancher is a [solver.Brancher] for searches for wins. It offers the attacker's
-// best-looking threats, moves that leave him a win after a null move, and the replies that
-// neither this win nor a win against another reply answers. It gives up positions where the
-// attacker has no threat, which proves nothing. It belongs to one goroutine.
+// best-looking threats, moves that leave him a win after a null move, then a few quiet
+// moves, and the replies that neither the win after a null move nor a win against another
+// reply answers. Where threats are not enough after a null move, this null move is to be
+// proven before the replies are known. It belongs to one goroutine.
 //
 // Allis, van den Herik and Huntjens (1996) solved gomoku by proof-number search
 // over such moves.
@@ -21,25 +20,40 @@ type attackBrancher struct {
 	ctx   context.Context // of the search for which it works; once it ends, answers mean nothing
 	board *gomoku.Board
 	width int // how many threats are offered where the attacker is free to choose
+	// known returns a win of a position with the attacker to move, if one is known.
+	known func(gomoku.Position) *Tree
+	// afterNullMove reports whether a position after a null move was proven, and
+	// returns the win, or nil to give the position before up.
+	afterNullMove func(gomoku.Position) (tree *Tree, proven bool)
 }
 
 var _ solver.Brancher[gomoku.Position, gomoku.Square] = (*attackBrancher)(nil)
 
 const (
 	attackTableBits = 16
-	attackWidth     = 14
-	attackScan      = 32 // how many of the attacker's moves are tried to find threats
+	attackScan      = 16 // how many of the attacker's moves are judged
+	attackWidth     = 8  // how many threats are offered
+	attackQuiet     = 8  // and how many other moves
 )
+
+// mostAhead is how many stones more than the defender the attacker may have before another
+// null move: then each on the way here was after a quiet move. Without a limit a position
+// where nothing wins is filled with his stones in all orders.
+const mostAhead = 3
 
 // Initial proof numbers of branches that were not searched.
 const (
 	replyProof = 2  // a reply that no threats answer at once
 	fourProof  = 6  // a four: a single reply must not make it look easy
-	quietProof = 30 // a move that may not be a gomoku.Threat
+	quietProof = 30 // the best-looking quiet move
+	quietStep  = 8  // and for each further one so much more: they are tried in turn
 )
 
 func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
-	return &attackBrancher{finder{NewSearcher(g, attackTableBits), vct}, context.Background(), g.NewBoard(gomoku.Position{}), attackWidth}
+	return &attackBrancher{
+		finder{NewSearcher(g, attackTableBits), vct}, context.Background(), g.NewBoard(gomoku.Position{}), attackWidth,
+		func(gomoku.Position) *Tree { return nil }, func(gomoku.Position) (*Tree, bool) { return nil, true },
+	}
 }
 
 // AppendCertificate implements [solver.Brancher]: a win has none.
@@ -60,7 +74,17 @@ func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p go
 	case Refuted:
 		return append(dst, won(d.refutation, false)), true
 	case Unknown:
-		return dst, false
+		tree, proven := a.afterNullMove(p.NullMove())
+		if !proven {
+			own, others := p.Stones(p.ToMove()), p.Stones(p.ToMove().Opponent())
+			if others.Len()-own.Len() > mostAhead {
+				return dst, false
+			}
+			return append(dst, solver.Branch[gomoku.Square]{Move: nullMove, Proof: 1, Disproof: 1}), false
+		} else if tree == nil {
+			return dst, false
+		}
+		d.replies = a.answers(p, tree)
 	}
 	for _, r := range d.replies {
 		if r.Then == nil {
@@ -75,26 +99,6 @@ func (a *attackBrancher) AppendBranches(dst []solver.Branch[gomoku.Square], p go
 func (a *attackBrancher) winOf(p gomoku.Position) *Tree {
 	a.board.Set(p)
 	return a.win(a.ctx, a.board, p.ToMove())
-}
-
-// candidates returns the best-looking moves of the side to move in p, best first; of two
-// equals, the one farther from the opponent's stones first.
-func (a *attackBrancher) candidates(p gomoku.Position) []gomoku.Square {
-	a.board.Set(p)
-	b, opponent := a.board, p.Stones(p.ToMove().Opponent())
-	moves := around(b)
-	list := bestMoves(b, &moves, p.ToMove(), moves.Len())
-	away := func(s gomoku.Square) (sum int) {
-		opponent.Each(func(t gomoku.Square) {
-			rows, columns := s.Row()-t.Row(), s.Column()-t.Column()
-			sum += rows*rows + columns*columns
-		})
-		return sum
-	}
-	slices.SortStableFunc(list, func(s, t gomoku.Square) int {
-		return cmp.Or(cmp.Compare(worth(b, t, p.ToMove()), worth(b, s, p.ToMove())), cmp.Compare(away(t), away(s)))
-	})
-	return list[:min(len(list), a.width)]
 }
 
 // appendAttacks appends moves of the attacker, who is to move.
@@ -112,24 +116,35 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 	default:
 		return dst, true
 	}
-	if tree := a.win(a.ctx, b, attacker); tree != nil {
+	tree := a.known(p)
+	if tree == nil {
+		tree = a.win(a.ctx, b, attacker)
+	}
+	if tree != nil {
 		return append(dst, won(tree.Move, true)), true
 	}
-	moves := b.EmptySquares()
+	moves := around(b)
 	if tree := a.searcher.ThreatSpace(b, defender); tree != nil {
 		moves = tree.relevant(b, defender, "a zone of the defender's") // the others do not stop it
 	}
-	threats := 0
+	threats, quiet := uint32(0), uint32(0)
 	for _, m := range bestMoves(b, &moves, attacker, attackScan) {
 		b.Place(m, attacker)
-		if proof, ok := a.judge(attacker); ok {
-			dst = append(dst, solver.Branch[gomoku.Square]{Move: m, Proof: proof, Disproof: 1})
-			if proof < quietProof {
-				threats++
-			}
-		}
+		proof, ok := a.judge(attacker)
 		b.Remove(m, attacker)
-		if threats == a.width {
+		switch {
+		case !ok:
+			continue
+		case proof < quietProof:
+			threats++
+		case quiet == attackQuiet:
+			continue
+		default:
+			proof += quiet * quietStep
+			quiet++
+		}
+		dst = append(dst, solver.Branch[gomoku.Square]{Move: m, Proof: proof, Disproof: 1})
+		if threats == uint32(a.width) {
 			break
 		}
 	}
@@ -148,7 +163,7 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 	}
 	tree := a.searcher.ThreatSpace(b, attacker)
 	if tree == nil {
-		return quietProof, a.vct != nil
+		return quietProof, true
 	}
 	replies := tree.relevant(b, attacker, "")
 	return uint32(2 + replies.Len()/4), true
@@ -166,8 +181,8 @@ type defence struct {
 }
 
 // defend returns the defence in the unfinished position p, where the defender is to move
-// and cannot win at once. The verdict is Proven if the attacker has a threat, Unknown if
-// none was found, and Refuted if the defender wins by fours.
+// and cannot win at once. The verdict is Proven if threat-space search finds a win after a
+// null move, Unknown if not, and Refuted if the defender wins by fours.
 func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
@@ -177,7 +192,7 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 			d.refutation = tree.Move
 			return d, Refuted
 		}
-		if d.otherwise = a.win(a.ctx, b, attacker); d.otherwise == nil {
+		if d.otherwise = a.searcher.ThreatSpace(b, attacker); d.otherwise == nil {
 			return d, Unknown
 		}
 		d.replies = a.answers(p, d.otherwise)

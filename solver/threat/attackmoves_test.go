@@ -152,10 +152,11 @@ func TestCandidates(t *testing.T) {
 	g := open(t, "gomoku")
 	p, err := g.ParsePosition("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/o14 x")
 	require.NoError(t, err)
-	moves := newAttackBrancher(g, nil).candidates(p)
-	require.Len(t, moves, attackWidth)
-	for _, m := range moves[:8] {
-		rows, columns := m.Row()-7, m.Column()-7
-		require.Equal(t, 1, max(rows, -rows, columns, -columns), "%v is beside the stone", m)
+	moves, complete := newAttackBrancher(g, nil).AppendBranches(nil, p, true)
+	require.False(t, complete)
+	require.Len(t, moves, attackQuiet)
+	for _, m := range moves {
+		rows, columns := m.Move.Row()-7, m.Move.Column()-7
+		require.Equal(t, 1, max(rows, -rows, columns, -columns), "%v is beside the stone", m.Move)
 	}
 }

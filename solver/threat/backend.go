@@ -63,12 +63,8 @@ func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Back
 	return list, nil
 }
 
-const (
-	// mostBudget is the budget with which a null move that does not win is given up.
-	mostBudget = 20_000
-	// replyShare is which part of a budget may be spent on one reply: one in so many.
-	replyShare = 8
-)
+// mostBudget is the budget with which a null move that does not win is given up.
+const mostBudget = 2000
 
 func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, error) {
 	begin := time.Now()
@@ -82,7 +78,6 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 		}
 	}
 	a := &manager.Answer{Question: j.Question, Proof: quietProof, Disproof: 1}
-	b.prover.attacks.ctx = ctx
 	before := b.prover.Nodes()
 	if j.Attacker {
 		err = b.attack(ctx, j, p, a)
@@ -102,7 +97,7 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 // attack answers a job with the attacker to move.
 func (b *backend) attack(ctx context.Context, j *manager.Job, p gomoku.Position, a *manager.Answer) error {
 	x := b.prover
-	tree, err := x.Prove(ctx, p, Effort{Nodes: j.Budget})
+	tree, err := x.Prove(ctx, p, j.Budget)
 	if err != nil {
 		return err
 	}
@@ -111,39 +106,8 @@ func (b *backend) attack(ctx context.Context, j *manager.Job, p gomoku.Position,
 		return b.write(a, p, func(w *proof.Writer) error { return x.WriteProof(w, p, tree) })
 	}
 	a.Incomplete = true
-	if fives := b.game.NewBoard(p).Fives(p.ToMove().Opponent()); fives.Empty() {
-		moves := x.attacks.candidates(p)
-		for _, m := range moves[:min(quietWidth, len(moves))] {
-			b.offer(p, m, a)
-		}
-	} else if fives.Len() == 1 {
-		b.offer(p, fives.First(), a)
-	}
-	if len(a.Moves) == 0 {
-		a.Outcome = manager.Failed
-	}
+	b.offer(p, a)
 	return nil
-}
-
-// offer offers a move of the attacker, unless it ends the game or loses at once.
-func (b *backend) offer(p gomoku.Position, m gomoku.Square, a *manager.Answer) {
-	q := b.game.Play(p, m)
-	if _, finished := b.game.Outcome(q); finished {
-		return
-	}
-	move := manager.AnswerMove{Move: string(b.game.AppendMove(nil, p, m)), Proof: quietProof, Disproof: 1}
-	switch d, verdict := b.prover.attacks.defend(q); verdict {
-	case Refuted:
-		return
-	case Proven:
-		move.Proof = 1
-		for _, r := range d.replies {
-			if r.Then == nil {
-				move.Proof++
-			}
-		}
-	}
-	a.Moves = append(a.Moves, move)
 }
 
 // reply answers a job with the defender to move.
@@ -157,50 +121,65 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 		}
 		elsewhere[p] = true
 	}
-	d, verdict, err := x.defend(ctx, q, Effort{Nodes: j.Budget})
-	if err != nil {
-		return err
+	known := func(m gomoku.Square) bool { return elsewhere[b.game.Canonical(b.game.Play(q, m))] }
+	// Only when the replies are known can those be left out that are proven elsewhere.
+	answer := solver.Unknown
+	for _, nodes := range []uint64{1, j.Budget, 0} {
+		if answer == solver.Yes {
+			break
+		}
+		_, _, open, _ := x.search.Open(q, false)
+		var moves []gomoku.Square
+		for _, o := range open {
+			if o.Move != nullMove && known(o.Move) {
+				moves = append(moves, o.Move)
+			}
+		}
+		x.search.Answer(q, moves)
+		var err error
+		if answer, err = x.expand(ctx, q, false, nodes); err != nil {
+			return err
+		}
 	}
-	switch verdict {
-	case Refuted:
+	if answer == solver.Yes {
+		d, verdict, err := x.defend(q)
+		if verdict == Proven && err == nil {
+			d.replies = slices.DeleteFunc(d.replies, func(r Reply) bool { return r.Then == nil && known(r.Move) })
+			var open bool
+			var t *Tree
+			if t, open, err = x.answer(q, gomoku.NoSquare, d); !open && err == nil {
+				a.Outcome = manager.Proven
+				return b.write(a, q, func(w *proof.Writer) error { return x.writeReplies(w, q, t, elsewhere) })
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	b.offer(q, a)
+	if len(a.Moves) == 0 && j.Budget >= mostBudget && j.Close == manager.Unknown {
 		a.Outcome = manager.Failed
-		return nil
-	case Unknown:
-		if a.Proof = min(quietProof+uint32(j.Budget/100), unknown-1); j.Budget >= mostBudget && j.Close == manager.Unknown {
-			a.Outcome = manager.Failed
-		}
-		return nil
-	}
-	d.replies = slices.DeleteFunc(d.replies, func(r Reply) bool {
-		return r.Then == nil && elsewhere[b.game.Canonical(b.game.Play(q, r.Move))]
-	})
-	if first := slices.IndexFunc(d.replies, func(r Reply) bool { return r.Then == nil }); first >= 0 {
-		x.killersFirst(d.replies[first:])
-	}
-	end := x.Nodes() + j.Budget
-	t, open, err := x.answer(q, gomoku.NoSquare, d, true, func(r gomoku.Position) (*Tree, error) {
-		nodes := j.Budget / replyShare
-		if j.Close != manager.Unknown {
-			nodes, end = j.Budget, x.Nodes()+j.Budget
-		}
-		if x.Nodes() >= end {
-			return nil, nil
-		}
-		return x.prove(ctx, r, q, Effort{Nodes: nodes, Threats: x.threats})
-	})
-	if err != nil {
-		return err
-	}
-	if len(open) == 0 {
-		a.Outcome = manager.Proven
-		return b.write(a, q, func(w *proof.Writer) error { return x.writeReplies(w, q, t, elsewhere) })
-	}
-	a.Proof = 1
-	for _, r := range open {
-		a.Moves = append(a.Moves, manager.AnswerMove{Move: string(b.game.AppendMove(nil, q, r)), Proof: replyProof, Disproof: 1})
-		a.Proof++
 	}
 	return nil
+}
+
+// offer puts the numbers and the open moves of a position into an answer. A position whose
+// replies are not known has none.
+func (b *backend) offer(p gomoku.Position, a *manager.Answer) {
+	proof, disproof, open, ok := b.prover.search.Open(p, a.Attacker)
+	switch {
+	case !ok:
+		return
+	case proof == 0, disproof == 0: // or proven, but the tree is not found again
+		a.Outcome = manager.Failed
+		return
+	}
+	a.Proof, a.Disproof = proof, disproof
+	for _, o := range open {
+		if o.Move != nullMove {
+			a.Moves = append(a.Moves, manager.AnswerMove{Move: string(b.game.AppendMove(nil, p, o.Move)), Proof: o.Proof, Disproof: o.Disproof})
+		}
+	}
 }
 
 // write puts the proof of a position into an answer.

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
@@ -104,5 +107,50 @@ func TestBackend(t *testing.T) {
 		})
 	}
 	t.Log(closed, "nodes closed")
-	require.True(t, testing.Short() || closed > 0)
+}
+
+// TestBackendCloses proves positions with the defender to move where some replies are proven
+// elsewhere: the proof refers to those that the back end could not answer itself.
+func TestBackendCloses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(53, 54))
+	g := newGame(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
+	o := newOracle(t, g)
+	search := func(j manager.Job) *manager.Answer {
+		list, err := NewBackends(g, 1<<22, 1)
+		require.NoError(t, err)
+		a, err := list[0].Search(t.Context(), &j)
+		require.NoError(t, err)
+		return a
+	}
+	closed := 0
+	for range 600 {
+		q := randomPosition(g, rng, 14+rng.IntN(3))
+		question := manager.Question{Position: string(g.AppendPosition(nil, q))}
+		attacker := q.ToMove().Opponent()
+		first := search(manager.Job{Question: question, Budget: 1})
+		if len(first.Moves) == 0 || !o.wins(q, attacker) {
+			continue
+		}
+		known := map[string]bool{}
+		for _, m := range first.Moves {
+			s, err := g.ParseMove(q, m.Move)
+			require.NoError(t, err)
+			known[string(g.AppendPosition(nil, g.Canonical(g.Play(q, s))))] = true
+		}
+		a := search(manager.Job{Question: question, Budget: 2, Close: manager.Proven, Known: slices.Collect(maps.Keys(known))})
+		require.Equal(t, manager.Proven, a.Outcome, question.Position)
+		r, err := proof.NewReader(bytes.NewReader(a.Fragment))
+		require.NoError(t, err)
+		for n, _, err := r.Next(); n != nil; n, _, err = r.Next() {
+			require.NoError(t, err)
+			if string(n.Certificate) == solver.Known {
+				require.True(t, known[string(n.Position)])
+				delete(known, string(n.Position))
+			}
+		}
+		require.Empty(t, known)
+		closed++
+	}
+	t.Log(closed, "closed")
+	require.Greater(t, closed, 3)
 }

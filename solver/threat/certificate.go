@@ -21,27 +21,14 @@ func Claims() []proof.Claim { return []proof.Claim{{Side: proof.Mover, Goal: pro
 // winning tree as certificate; if that is too large, moves lead to positions with smaller
 // ones.
 func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) error {
-	return writeWin(w, x.game, x.bases(), p, tree)
-}
-
-// bases returns where the trees of all wins were proven.
-func (x *Prover) bases() map[*Tree]gomoku.Position {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	bases := map[*Tree]gomoku.Position{}
-	for attackers, wins := range x.wins {
-		for _, v := range wins {
-			bases[v.tree] = positionOf(v.attacker, attackers, v.defenders)
-		}
-	}
-	return bases
+	return writeWin(w, x.game, x.provenIn(), p, tree)
 }
 
 // writeReplies writes the proof that the attacker wins the position q with the defender
 // to move: t answers all replies but those to positions in elsewhere, which get the
 // certificate [solver.Known].
 func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsewhere map[gomoku.Position]bool) error {
-	b := &proofBuilder{game: x.game, w: w, attacker: q.ToMove().Opponent(), bases: x.bases(), elsewhere: elsewhere, numbers: map[treeNode]int{}}
+	b := &proofBuilder{game: x.game, w: w, attacker: q.ToMove().Opponent(), bases: x.provenIn(), elsewhere: elsewhere, numbers: map[treeNode]int{}}
 	root, _, err := b.addReplies(q, q, t)
 	if err != nil {
 		return err

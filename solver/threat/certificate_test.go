@@ -51,7 +51,7 @@ func TestWriteProof(t *testing.T) {
 		proven := 0
 		for range 30 {
 			p := randomPosition(g, rng, rules.Rows*rules.Columns-4-rng.IntN(8))
-			tree, err := x.Prove(context.Background(), p, Effort{Nodes: 50, Quiet: rng.IntN(3)})
+			tree, err := x.Prove(context.Background(), p, 50)
 			require.NoError(t, err)
 			if tree == nil || tree.Wins {
 				continue
@@ -127,7 +127,7 @@ func TestMutants(t *testing.T) {
 		o := newOracle(t, g)
 		for range 25 {
 			p := randomPosition(g, rng, 10+rng.IntN(3))
-			tree, err := x.Prove(context.Background(), p, Effort{Nodes: 50, Quiet: rng.IntN(3)})
+			tree, err := x.Prove(context.Background(), p, 50)
 			require.NoError(t, err)
 			if tree == nil || tree.Wins {
 				continue

@@ -14,9 +14,9 @@
 //   - [VCT]: victory by continuous threats, by df-pn over the attacker's threats. It
 //     finds each such win if its limits allow.
 //   - [Prover]: attacks that also have quiet moves, by proof-number search
-//     ([solver.Attack]) over moves each of which leaves the attacker one of the wins
-//     above after a null move. Beyond that it tries moves after which it can prove a
-//     win against the null move in the same way, and then against each relevant reply.
+//     ([solver.Attack]). What a null move of the defender leaves the attacker is found
+//     by threats or, after a quiet move, by the same search: then the null move is a
+//     node of the tree, and the replies follow when it is proven.
 //
 // [Player] chooses moves for play. [NewBrancher] returns what [solver.Solver] needs
 // to find the value of a position: wins by threats, replies that cannot matter, and

@@ -127,12 +127,12 @@ func (s *Searcher) vcf(moves int) bool {
 	if s.nodes++; s.nodes%checkEvery == 0 && s.ctx != nil && s.ctx.Err() != nil {
 		s.limit = s.nodes
 	}
-	b, k := s.board, s.board.K()
-	if five, _ := b.OnlyGap(b.Windows(s.attacker, k-1)); five != gomoku.NoSquare {
+	b := s.board
+	if five, _ := b.OnlyFive(s.attacker); five != gomoku.NoSquare {
 		s.path = append(s.path, five)
 		return true
 	}
-	forced, ok := b.OnlyGap(b.Windows(s.defender, k-1))
+	forced, ok := b.OnlyFive(s.defender)
 	if !ok {
 		return false
 	}

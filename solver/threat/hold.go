@@ -95,11 +95,7 @@ func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
 		}
 		return true
 	}
-	for i := range b.Windows(attacker, 0) {
-		live := uint64(0)
-		for n := range b.K() {
-			live |= b.Windows(attacker, n)[i]
-		}
+	for i, live := range b.Live(attacker) {
 		for ; live != 0; live &= live - 1 {
 			number := 64*i + bits.TrailingZeros64(live)
 			empty := b.EmptyBits(number)

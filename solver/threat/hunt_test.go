@@ -100,7 +100,7 @@ func (h *hunter) continuous(p gomoku.Position) (*threat.Tree, error) {
 }
 
 func (h *hunter) attacks(p gomoku.Position) (*threat.Tree, error) {
-	tree, err := h.prover.Prove(context.Background(), p, threat.Effort{Nodes: 60, Quiet: 1, Threats: 300})
+	tree, err := h.prover.Prove(context.Background(), p, 200)
 	return tree, errors.Join(err, h.checkTree(p, tree))
 }
 

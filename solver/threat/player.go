@@ -109,10 +109,10 @@ func lineWorth(n int) int64 { return 1<<(2*n) - 1 }
 // of the other.
 func worth(b *gomoku.Board, s gomoku.Square, side gomoku.Side) (sum int64) {
 	for _, at := range b.Through(s) {
-		if own := b.StonesIn(at.Window, side); own >= 0 {
+		if own := b.StonesIn(at, side); own >= 0 {
 			sum += lineWorth(own+1) - lineWorth(own)
 		}
-		if others := b.StonesIn(at.Window, side.Opponent()); others >= 0 {
+		if others := b.StonesIn(at, side.Opponent()); others >= 0 {
 			sum += lineWorth(others)
 		}
 	}

@@ -1,8 +1,8 @@
 package threat
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -22,65 +22,34 @@ type ProverConfig struct {
 
 const (
 	defaultMemory = 1 << 30
-	// quietWidth is how many moves are tried that are not threats.
-	quietWidth = 8
+	// threatNodes limits each search for continuous threats. Ten times as many find
+	// few wins more, and double the time of a position.
+	threatNodes = 100
 	// buildNodes is how many positions may be searched again to build the tree
 	// of a win.
 	buildNodes = 20_000
 )
 
-// Effort limits the work of a [Prover].
-type Effort struct {
-	// Nodes is how many positions proof-number search may expand for each
-	// question.
-	Nodes uint64
-	// Quiet is how many quiet moves in a row may be tried.
-	Quiet int
-	// Threats is how many positions a search for continuous threats may expand;
-	// it is at least 300.
-	Threats uint64
-}
-
-const leastThreats = 300
-
-// Efforts returns efforts to try one after the other, from little to much.
-func Efforts() []Effort {
-	return []Effort{
-		{Nodes: 1000, Quiet: 1},
-		{Nodes: 3000, Quiet: 1, Threats: 2000},
-		{Nodes: 6000, Quiet: 2, Threats: 2000},
-		{Nodes: 20_000, Quiet: 2, Threats: 2000},
-		{Nodes: 100_000, Quiet: 3, Threats: 10_000},
-	}
-}
-
-// covers reports whether e is at least f.
-func (e Effort) covers(f Effort) bool {
-	return e.Nodes >= f.Nodes && e.Quiet >= f.Quiet && e.Threats >= f.Threats
-}
-
 // Prover proves wins by attacks, and reuses earlier results. It belongs to one goroutine.
 type Prover struct {
 	game    *gomoku.Game
 	config  ProverConfig
-	threats uint64 // the limit of searches for them
-	nodes   uint64 // of searches that were renewed
 	board   *gomoku.Board
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
-	killers map[gomoku.Square]int // how often a reply was not answered
-	workers uint64                // that share what they find, each with a Prover
+	again   *solver.Attack[gomoku.Position, gomoku.Square] // over the same tree, for build
+	workers uint64                                         // that share what they find, each with a Prover
 	*findings
 }
 
 // findings is what provers have found. Several may share it.
 type findings struct {
-	mu     sync.Mutex
-	trees  map[gomoku.Position]*Tree  // of positions with the attacker to move
-	failed map[gomoku.Position]Effort // not enough
-	// wins are the proven ones by the attacker's stones and side: a win of one
-	// position may win others too.
-	wins map[gomoku.Set][]win
+	mu    sync.Mutex
+	trees map[gomoku.Position]*Tree // of positions with the attacker to move
+	// wins are some of them by the attacker's stones: a win of one position may win
+	// others too. For their trees bases has where they were proven.
+	wins  map[gomoku.Set][]win
+	bases map[*Tree]gomoku.Position
 }
 
 func (f *findings) tree(p gomoku.Position) *Tree {
@@ -95,6 +64,13 @@ func (f *findings) keep(p gomoku.Position, tree *Tree) {
 	f.trees[p] = tree
 }
 
+// win is a proven win of the side to move.
+type win struct {
+	position gomoku.Position
+	tree     *Tree
+	zone     gomoku.Set
+}
+
 // winsWith returns the wins with these stones of the attacker.
 func (f *findings) winsWith(attackers gomoku.Set) []win {
 	f.mu.Lock()
@@ -102,31 +78,44 @@ func (f *findings) winsWith(attackers gomoku.Set) []win {
 	return f.wins[attackers]
 }
 
-func (f *findings) keepWin(attackers gomoku.Set, w win) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.wins[attackers] = append(f.wins[attackers], w)
+// keepWin keeps a win, unless its tree is already known from another position. It returns
+// the zone where it was proven.
+func (x *Prover) keepWin(p gomoku.Position, tree *Tree) gomoku.Set {
+	x.mu.Lock()
+	base, ok := x.bases[tree]
+	x.mu.Unlock()
+	if !ok {
+		base = p
+	}
+	x.board.Set(base)
+	zone := tree.Zone(x.board, p.ToMove())
+	attackers := p.Stones(p.ToMove())
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if _, ok := x.bases[tree]; !ok {
+		x.wins[attackers], x.bases[tree] = append(x.wins[attackers], win{p, tree, zone}), p
+	}
+	return zone
 }
 
-// gaveUp reports whether an effort was in vain before.
-func (f *findings) gaveUp(p gomoku.Position, e Effort) bool {
+// ghosts returns the defender's stones with which a tree was proven and which q, with the
+// defender to move, lacks.
+func (f *findings) ghosts(tree *Tree, q gomoku.Position) (stones gomoku.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.failed[p].covers(e)
+	if base, ok := f.bases[tree]; ok {
+		here := q.Stones(q.ToMove())
+		stones = base.Stones(q.ToMove())
+		stones.RemoveAll(&here)
+	}
+	return stones
 }
 
-func (f *findings) giveUp(p gomoku.Position, e Effort) {
+// provenIn returns where the trees of wins were proven.
+func (f *findings) provenIn() map[*Tree]gomoku.Position {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.failed[p] = e
-}
-
-// win is a proven win.
-type win struct {
-	attacker  gomoku.Side
-	defenders gomoku.Set      // the defender's stones
-	before    gomoku.Position // a reply led here from there
-	tree      *Tree
+	return maps.Clone(f.bases)
 }
 
 // positionOf returns the position with these stones and the attacker to move.
@@ -149,145 +138,176 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 // newSharedProver returns the first of a number of provers that share what they find.
 func newSharedProver(g *gomoku.Game, config ProverConfig, workers int) (*Prover, error) {
 	x := &Prover{
-		game: g, config: config, workers: uint64(workers), board: g.NewBoard(g.Start()), killers: map[gomoku.Square]int{},
-		findings: &findings{trees: map[gomoku.Position]*Tree{}, failed: map[gomoku.Position]Effort{}, wins: map[gomoku.Set][]win{}},
+		game: g, config: config, workers: uint64(workers),
+		findings: &findings{trees: map[gomoku.Position]*Tree{}, wins: map[gomoku.Set][]win{}, bases: map[*Tree]gomoku.Position{}},
 	}
-	return x, x.renew(leastThreats)
+	err := x.prepare()
+	if err == nil {
+		x.search, err = solver.NewAttack(nullGame{g}, x.attacks, x.treeMemory())
+	}
+	if err == nil {
+		x.search.Answered = x.answered
+		x.again = x.search.Share(x.attacks)
+	}
+	return x, err
 }
 
-// share returns another prover that shares what x finds, for another goroutine. Neither may
-// renew its searches.
+// share returns another prover that shares what x finds, for another goroutine.
 func (x *Prover) share() (*Prover, error) {
-	y := *x
-	y.board, y.killers = x.game.NewBoard(x.game.Start()), map[gomoku.Square]int{}
-	y.nodes = 0
-	if err := y.renewThreats(); err != nil {
+	y := &Prover{game: x.game, config: x.config, workers: x.workers, findings: x.findings}
+	if err := y.prepare(); err != nil {
 		return nil, err
 	}
-	y.search = x.search.Share(y.attacks)
-	return &y, nil
+	y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
+	y.search.Answered = y.answered
+	return y, nil
 }
 
-// renew replaces the searches by ones with another limit of threat searches, and forgets
-// what was given up with the old limit.
-func (x *Prover) renew(threats uint64) error {
-	if x.search != nil {
-		x.nodes += x.search.Nodes()
-	}
-	x.search, x.attacks, x.threats = nil, nil, threats // memory for the new ones
-	err := x.renewThreats()
+// prepare makes what a prover shares with nobody.
+func (x *Prover) prepare() error {
+	vct, err := NewVCT(x.game, VCTConfig{Nodes: threatNodes, TableSize: int64(x.config.Memory / x.workers / 4)})
 	if err == nil {
-		x.search, err = solver.NewAttack(x.game, x.attacks, x.treeMemory())
+		x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
+		x.attacks.afterNullMove = x.afterNullMove
+		x.attacks.known = func(p gomoku.Position) *Tree { return x.known(p, false) }
 	}
 	return err
 }
 
-// renewThreats replaces the search for threats, which nobody shares.
-func (x *Prover) renewThreats() error {
-	vct, err := NewVCT(x.game, VCTConfig{Nodes: x.threats, TableSize: int64(x.config.Memory / x.workers / 4)})
-	if err == nil {
-		x.attacks = newAttackBrancher(x.game, vct)
+// nullGame is a game with null moves.
+type nullGame struct{ *gomoku.Game }
+
+// nullMove is the move of a side that passes.
+const nullMove = gomoku.NoSquare
+
+func (g nullGame) Play(p gomoku.Position, s gomoku.Square) gomoku.Position {
+	if s == nullMove {
+		return p.NullMove()
 	}
-	return err
+	return g.Game.Play(p, s)
 }
 
 // treeMemory is how many bytes proof-number search may use.
 func (x *Prover) treeMemory() uint64 { return x.config.Memory - x.config.Memory/4 }
 
 // Nodes returns how many positions proof-number search has expanded.
-func (x *Prover) Nodes() uint64 { return x.nodes + x.search.Nodes() }
+func (x *Prover) Nodes() uint64 { return x.search.Nodes() + x.again.Nodes() }
 
 // Memory returns the number of bytes that proof-number search uses.
 func (x *Prover) Memory() uint64 { return x.search.Memory() }
 
-// Prove searches for a win of the side to move in the unfinished position p. It
-// returns nil if it finds none, and an error if ctx ends.
-func (x *Prover) Prove(ctx context.Context, p gomoku.Position, e Effort) (*Tree, error) {
-	if e.Threats = max(e.Threats, leastThreats); e.Threats != x.threats {
-		if err := x.renew(e.Threats); err != nil {
-			return nil, err
-		}
-	}
-	x.attacks.ctx = ctx
-	return x.prove(ctx, p, gomoku.Position{}, e)
-}
-
-// prove is Prove for a position that a reply leads to from before.
-func (x *Prover) prove(ctx context.Context, p, before gomoku.Position, e Effort) (*Tree, error) {
-	if tree := x.tree(p); tree != nil {
-		return tree, nil
-	}
-	if tree := x.similar(p, before); tree != nil {
-		x.keep(p, tree)
+// Prove searches for a win of the side to move in the unfinished position p, and expands at
+// most the given number of positions. It returns nil if it finds none, and an error if ctx
+// ends. Asked again it goes on where it ended.
+func (x *Prover) Prove(ctx context.Context, p gomoku.Position, nodes uint64) (*Tree, error) {
+	if tree := x.known(p, true); tree != nil {
 		return tree, ctx.Err()
 	}
-	if x.gaveUp(p, e) {
-		return nil, ctx.Err()
-	}
-	var tree *Tree
-	answer, err := x.expand(ctx, p, e.Nodes)
-	if err == nil && answer == solver.Yes {
-		tree, err = x.build(ctx, p)
-	}
-	if tree == nil && err == nil && e.Quiet > 0 {
-		tree, err = x.quiet(ctx, p, e)
-	}
-	if err != nil {
+	answer, err := x.expand(ctx, p, true, nodes)
+	if err != nil || answer != solver.Yes {
 		return nil, err
 	}
-	if tree == nil {
-		x.giveUp(p, e)
-		return nil, nil
+	tree, err := x.build(p)
+	if tree != nil {
+		x.keepWin(p, tree)
 	}
-	x.board.Set(p)
-	claimWin(x.board, p.ToMove(), tree, "attacks")
-	x.keepWin(p.Stones(p.ToMove()), win{p.ToMove(), p.Stones(p.ToMove().Opponent()), before, tree})
-	x.keep(p, tree)
-	return tree, nil
+	return tree, err
 }
 
-// similar returns a win of a position that differs from p in the defender's stones only: at
-// most one more in p, outside the win's zone, and any missing ones, which do not help him
-// unless the rule is exact. Wins after other replies in the position before were considered
-// there.
-func (x *Prover) similar(p, before gomoku.Position) *Tree {
-	if x.game.Rules().Exact {
-		return nil
-	}
-	attackers, defenders := p.Stones(p.ToMove()), p.Stones(p.ToMove().Opponent())
-	for _, w := range x.winsWith(attackers) {
-		more := defenders
-		more.RemoveAll(&w.defenders)
-		if w.attacker != p.ToMove() || w.before == before || more.Len() > 1 {
-			continue
-		}
-		both := defenders
-		both.Intersect(&w.defenders)
-		x.board.Set(positionOf(w.attacker, attackers, both))
-		zone := w.tree.Zone(x.board, w.attacker)
-		if more.Intersect(&zone); more.Empty() {
-			x.board.Set(p)
-			claimWin(x.board, p.ToMove(), w.tree, "the win of a similar position")
-			return w.tree
-		}
-	}
-	return nil
+// Exhausted reports whether there is nothing more to try in p, which proves nothing.
+func (x *Prover) Exhausted(p gomoku.Position) bool {
+	_, disproof, _, ok := x.search.Open(p, true)
+	return ok && disproof == 0
 }
 
 // expand searches p within a limit, and within that of all searches.
-func (x *Prover) expand(ctx context.Context, p gomoku.Position, nodes uint64) (solver.Answer, error) {
+func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove bool, nodes uint64) (solver.Answer, error) {
 	if all := x.config.Nodes; all > 0 {
 		if x.Nodes() >= all {
 			return solver.Unknown, solver.ErrLimit
 		}
 		nodes = min(nodes, all-x.Nodes())
 	}
-	return x.search.Search(ctx, p, nodes)
+	x.attacks.ctx = ctx
+	return x.search.Search(ctx, p, attackerToMove, nodes)
+}
+
+// known returns a win of p if one is known, or of a position that differs from p in the
+// defender's stones only: at most one more in p, outside the win's zone, and any missing
+// ones, which do not help him unless the rule is exact. Missing ones can make the zone
+// smaller, which counts only if exactly is set: that takes much longer, and the win may not
+// be an answer in a tree, where it must do without any of them.
+func (x *Prover) known(p gomoku.Position, exactly bool) *Tree {
+	if tree := x.tree(p); tree != nil || x.game.Rules().Exact {
+		return tree
+	}
+	attacker := p.ToMove()
+	attackers := p.Stones(attacker)
+	for _, w := range x.winsWith(attackers) {
+		defenders := w.position.Stones(attacker.Opponent())
+		more, missing := p.Stones(attacker.Opponent()), defenders
+		missing.RemoveAll(&more)
+		if more.RemoveAll(&defenders); w.position.ToMove() != attacker || more.Len() > 1 {
+			continue
+		}
+		zone := w.zone
+		if exactly {
+			defenders.RemoveAll(&missing)
+			x.board.Set(positionOf(attacker, attackers, defenders))
+			zone = w.tree.Zone(x.board, attacker)
+		}
+		if more.Intersect(&zone); more.Empty() {
+			x.board.Set(p)
+			claimWin(x.board, p.ToMove(), w.tree, "the win of a similar position")
+			if !exactly {
+				x.keep(p, w.tree)
+			}
+			return w.tree
+		}
+	}
+	return nil
+}
+
+// afterNullMove returns the win of p, a position after a null move, if it was proven: nil
+// if its tree cannot be built.
+func (x *Prover) afterNullMove(p gomoku.Position) (tree *Tree, proven bool) {
+	tree = x.tree(p)
+	if _, proven = x.search.Move(p); tree != nil || !proven {
+		return tree, tree != nil
+	}
+	tree, err := x.build(p)
+	return tree, err == nil
+}
+
+// answered uses the win after a reply in q, where the defender has several: it may answer
+// others, and similar positions.
+func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
+	_, _, open, _ := x.search.Open(q, false)
+	if len(open) == 0 {
+		return
+	}
+	r := x.game.Play(q, reply)
+	tree, err := x.build(r)
+	if tree == nil || err != nil {
+		return
+	}
+	zone := x.keepWin(r, tree)
+	var left gomoku.Set
+	for _, o := range open {
+		left.Add(o.Move)
+	}
+	var moves []gomoku.Square
+	for _, other := range x.attacks.cover(q, reply, tree, &left, nil) {
+		if moves = append(moves, other.Move); !zone.Has(other.Move) {
+			x.keep(x.game.Play(q, other.Move), tree)
+		}
+	}
+	x.search.Answer(q, moves)
 }
 
 // build returns the tree of a win that proof-number search has found, or nil if it cannot
 // find it again.
-func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
+func (x *Prover) build(p gomoku.Position) (*Tree, error) {
 	tree := x.tree(p)
 	if tree != nil {
 		return tree, nil
@@ -295,32 +315,42 @@ func (x *Prover) build(ctx context.Context, p gomoku.Position) (*Tree, error) {
 	if tree = x.attacks.winOf(p); tree == nil {
 		move, ok := x.search.Move(p)
 		if !ok {
-			answer, err := x.expand(ctx, p, buildNodes)
+			answer, err := x.again.Search(x.attacks.ctx, p, true, buildNodes)
 			if err != nil || answer != solver.Yes {
 				return nil, err
 			}
 			move, _ = x.search.Move(p)
 		}
 		q := x.game.Play(p, move)
-		d, verdict := x.attacks.defend(q)
+		d, verdict, err := x.defend(q)
 		if verdict != Proven {
-			return nil, ctx.Err()
-		}
-		var err error
-		var open []gomoku.Square
-		tree, open, err = x.answer(q, move, d, false, func(r gomoku.Position) (*Tree, error) { return x.build(ctx, r) })
-		if len(open) > 0 || err != nil {
 			return nil, err
 		}
+		var open bool
+		if tree, open, err = x.answer(q, move, d); open || err != nil {
+			return nil, err
+		}
+		x.board.Set(p)
+		claimWin(x.board, p.ToMove(), tree, "attacks")
 	}
 	x.keep(p, tree)
 	return tree, nil
 }
 
+// defend is [attackBrancher.defend] where a win after a null move may need proof-number
+// search, which has found it.
+func (x *Prover) defend(q gomoku.Position) (d defence, verdict Verdict, err error) {
+	if d, verdict = x.attacks.defend(q); verdict == Unknown {
+		if d.otherwise, err = x.build(q.NullMove()); d.otherwise != nil && err == nil {
+			d.replies, verdict = x.attacks.answers(q, d.otherwise), Proven
+		}
+	}
+	return d, verdict, err
+}
+
 // answer returns the tree of the win by a move that led to q, where the defender has
-// d; prove finds a win after a reply that has no answer yet. If it finds none the reply
-// stays open; then answer ends, unless it is to try all replies.
-func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, all bool, prove func(gomoku.Position) (*Tree, error)) (tree *Tree, open []gomoku.Square, err error) {
+// d; open says that a reply has no answer.
+func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence) (tree *Tree, open bool, err error) {
 	tree = &Tree{Move: move, Otherwise: d.otherwise}
 	var left gomoku.Set
 	for _, r := range d.replies {
@@ -330,69 +360,26 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence, all bo
 		}
 		tree.Replies = append(tree.Replies, r)
 	}
-	for _, r := range d.replies {
-		if !left.Has(r.Move) {
-			continue
-		}
-		then, err := prove(x.game.Play(q, r.Move))
-		if then != nil && err == nil {
+	for _, found := range []bool{true, false} { // the former may answer the latter
+		for _, r := range d.replies {
+			p := x.game.Play(q, r.Move)
+			if !left.Has(r.Move) || found && x.tree(p) == nil {
+				continue
+			}
+			then, err := x.build(p)
+			if then == nil || err != nil {
+				return nil, true, err
+			}
 			tree.Replies = x.attacks.cover(q, r.Move, then, &left, tree.Replies)
-			continue
-		}
-		x.killers[r.Move]++
-		left.Remove(r.Move)
-		if open = append(open, r.Move); !all || err != nil {
-			return tree, open, err
+			// In a certificate it answers the stones too with which it was proven.
+			ghosts := x.ghosts(then, q)
+			left.RemoveAll(&ghosts)
+			ghosts.Remove(r.Move)
+			for s := range ghosts.All() {
+				tree.Replies = append(tree.Replies, Reply{s, then})
+			}
 		}
 	}
 	tree.Replies = slices.Clone(tree.Replies) // without room to grow
-	return tree, open, nil
-}
-
-// quiet tries moves after which the attacker wins after a null move.
-func (x *Prover) quiet(ctx context.Context, p gomoku.Position, e Effort) (*Tree, error) {
-	if fives := x.game.NewBoard(p).Fives(p.ToMove().Opponent()); !fives.Empty() {
-		return nil, nil
-	}
-	moves := x.attacks.candidates(p)
-	for _, move := range moves[:min(quietWidth, len(moves))] {
-		q := x.game.Play(p, move)
-		if _, finished := x.game.Outcome(q); finished {
-			continue
-		}
-		d, verdict, err := x.defend(ctx, q, e)
-		if err != nil {
-			return nil, err
-		}
-		if verdict != Proven {
-			continue
-		}
-		x.killersFirst(d.replies)
-		tree, open, err := x.answer(q, move, d, false, func(r gomoku.Position) (*Tree, error) {
-			return x.prove(ctx, r, q, Effort{e.Nodes, e.Quiet - 1, e.Threats})
-		})
-		if err != nil {
-			return nil, err
-		}
-		if len(open) == 0 {
-			return tree, nil
-		}
-	}
-	return nil, nil
-}
-
-// defend is [attackBrancher.defend], with attacks after a null move too.
-func (x *Prover) defend(ctx context.Context, q gomoku.Position, e Effort) (d defence, verdict Verdict, err error) {
-	if d, verdict = x.attacks.defend(q); verdict == Unknown {
-		d.otherwise, err = x.Prove(ctx, q.NullMove(), Effort{Nodes: e.Nodes, Threats: e.Threats})
-		if d.otherwise != nil && err == nil {
-			d.replies, verdict = x.attacks.answers(q, d.otherwise), Proven
-		}
-	}
-	return d, verdict, err
-}
-
-// killersFirst moves replies that were hard to answer before to the front.
-func (x *Prover) killersFirst(replies []Reply) {
-	slices.SortStableFunc(replies, func(a, b Reply) int { return cmp.Compare(x.killers[b.Move], x.killers[a.Move]) })
+	return tree, false, nil
 }

@@ -39,7 +39,7 @@ func TestProverAgainstFullWidth(t *testing.T) {
 		for range 40 {
 			p := randomPosition(g, rng, c.empty-rng.IntN(4))
 			name := string(g.AppendPosition(nil, p))
-			tree, err := x.Prove(context.Background(), p, Effort{Nodes: 100, Quiet: rng.IntN(4)})
+			tree, err := x.Prove(context.Background(), p, 100)
 			require.NoError(t, err)
 			won := o.wins(p, p.ToMove())
 			if tree == nil {
@@ -76,7 +76,7 @@ func TestUsualBoard(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	for _, moves := range [][]string{{"h8", "a1", "i9", "a15"}, {"h8", "a1", "i9", "i8"}, {"h8", "b1", "i9", "i8"}} {
 		p := position(t, g, moves...)
-		tree, err := x.Prove(context.Background(), p, Effort{Nodes: 1000})
+		tree, err := x.Prove(context.Background(), p, 1000)
 		require.NoError(t, err)
 		require.NotNil(t, tree, "%v", moves)
 		t.Log(moves, tree.Size(), tree.Moves(), x.Nodes())
@@ -104,7 +104,7 @@ func TestSimilar(t *testing.T) {
 	g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5})
 	x := newProver(t, g, ProverConfig{Memory: 1 << 26})
 	first := position(t, g, "h8", "a1", "i9", "i8")
-	tree, err := x.Prove(context.Background(), first, Effort{Nodes: 1000})
+	tree, err := x.Prove(context.Background(), first, 1000)
 	require.NoError(t, err)
 	nodes := x.Nodes()
 	stones := []string{}
@@ -117,7 +117,7 @@ func TestSimilar(t *testing.T) {
 		if other != "a1" && zone.Has(m) {
 			continue
 		}
-		got, err := x.prove(context.Background(), p, position(t, g, "h8"), Effort{Nodes: 1000})
+		got, err := x.Prove(context.Background(), p, 1)
 		require.NoError(t, err)
 		require.Equal(t, tree, got)
 		stones = append(stones, other)
@@ -131,9 +131,9 @@ func TestProverContext(t *testing.T) {
 	x := newProver(t, g, ProverConfig{Memory: 1 << 24})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := x.Prove(ctx, position(t, g, "h8", "h9"), Effort{Nodes: 1000, Quiet: 1})
+	_, err := x.Prove(ctx, position(t, g, "h8", "h9"), 1000)
 	require.ErrorIs(t, err, context.Canceled)
-	tree, err := x.Prove(context.Background(), position(t, g, "h8", "h9"), Effort{Nodes: 10})
+	tree, err := x.Prove(context.Background(), position(t, g, "h8", "h9"), 10)
 	require.NoError(t, err)
 	require.Nil(t, tree)
 	_, err = NewProver(g, ProverConfig{Memory: 4})
@@ -149,13 +149,13 @@ func TestProverStops(t *testing.T) {
 	require.NoError(t, err)
 	x := newProver(t, g, ProverConfig{Memory: 1 << 26})
 	const nodes = 1 << 22
+	x.attacks.vct.config.Nodes = nodes
 	for name, search := range map[string]func(context.Context) error{
 		"prover": func(ctx context.Context) error {
-			_, err := x.Prove(ctx, p, Effort{Nodes: 10, Threats: nodes})
+			_, err := x.Prove(ctx, p, 10)
 			return err
 		},
 		"back end": func(ctx context.Context) error {
-			require.NoError(t, x.renew(nodes))
 			b := &backend{game: g, prover: x, all: &provers{first: x}}
 			_, err := b.Search(ctx, &manager.Job{Question: manager.Question{Position: hard, Attacker: true}, Budget: 10})
 			return err
@@ -173,7 +173,7 @@ func ExampleProver() {
 	// Two stones side by side against two that are far away.
 	p, _ := g.ParsePosition("o14/15/15/15/15/15/8x6/7x7/15/15/15/15/15/15/o14 x")
 	x, _ := NewProver(g, ProverConfig{})
-	tree, err := x.Prove(context.Background(), p, Effort{Nodes: 1000})
+	tree, err := x.Prove(context.Background(), p, 1000)
 	fmt.Println(tree != nil, err)
 	// Output: true <nil>
 }

@@ -18,14 +18,14 @@ func (s *Searcher) check(before, other int32, t gomoku.Threat) *Tree {
 // attack returns a win of the attacker, to move, with the threats of plan where fours are
 // not enough.
 func (s *Searcher) attack(plan []gomoku.Threat) *Tree {
-	b, k := s.board, s.board.K()
+	b := s.board
 	if s.left--; s.left < 0 {
 		return nil
 	}
 	if tree, verdict := s.VCF(b, s.attacker, AllMoves, maxProofVCF); verdict == Proven {
 		return tree
 	}
-	forced, ok := b.OnlyGap(b.Windows(s.defender, k-1))
+	forced, ok := b.OnlyFive(s.defender)
 	if !ok {
 		return nil
 	}

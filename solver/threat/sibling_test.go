@@ -35,7 +35,7 @@ func TestAdaptProof(t *testing.T) {
 			if _, over := g.Outcome(p); over {
 				continue
 			}
-			tree, err := x.Prove(context.Background(), p, Effort{Nodes: 50, Quiet: 1})
+			tree, err := x.Prove(context.Background(), p, 50)
 			require.NoError(t, err)
 			if tree == nil || tree.Wins {
 				continue

@@ -51,7 +51,7 @@ func (s *Searcher) ThreatSpace(b *gomoku.Board, attacker gomoku.Side) *Tree {
 		return tree
 	}
 	s.begin(b, attacker, 0)
-	if forced, ok := b.OnlyGap(b.Windows(s.defender, b.K()-1)); !ok || forced != gomoku.NoSquare {
+	if forced, ok := b.OnlyFive(s.defender); !ok || forced != gomoku.NoSquare {
 		// Only fours would do, and they were tried.
 		return nil
 	}

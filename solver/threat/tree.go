@@ -106,9 +106,9 @@ func (t *Tree) collect(seen map[*Tree]bool) {
 //
 // Zone restores the board.
 func (t *Tree) Zone(b *gomoku.Board, attacker gomoku.Side) gomoku.Set {
-	z := zoner{board: b, attacker: attacker}
+	z := zoner{board: b, attacker: attacker, key: b.Key()}
 	b.AddGaps(attacker.Opponent(), b.K()-1, &z.zone) // where the stone wins at once
-	z.add(t, 0)
+	z.add(t, gomoku.NoSquare, 0)
 	return z.zone
 }
 
@@ -126,7 +126,8 @@ func (t *Tree) relevant(b *gomoku.Board, attacker gomoku.Side, by string) gomoku
 
 // zoner computes a zone.
 type zoner struct {
-	board    *gomoku.Board
+	board    *gomoku.Board // with marks
+	key      gomoku.Key    // of the board with them
 	attacker gomoku.Side
 	zone     gomoku.Set
 	done     map[zoned]bool // parts that several others share
@@ -140,15 +141,16 @@ type zoned struct {
 }
 
 // add adds the zone of t. Free is the number of stones that the defender has already
-// placed anywhere, besides the additional one.
-func (z *zoner) add(t *Tree, free int) {
+// placed anywhere, besides the additional one. Reply is his last one if it is on the board;
+// then the lines elsewhere were added before.
+func (z *zoner) add(t *Tree, reply gomoku.Square, free int) {
 	z.zone.Add(t.Move)
 	if t.Wins {
 		return
 	}
 	b, defender := z.board, z.attacker.Opponent()
 	if len(t.Replies) > 1 {
-		at := zoned{t, b.Key(), free}
+		at := zoned{t, z.key, free}
 		if z.done[at] {
 			return
 		}
@@ -157,20 +159,34 @@ func (z *zoner) add(t *Tree, free int) {
 		}
 		z.done[at] = true
 	}
-	b.Place(t.Move, z.attacker)
-	b.AddGaps(defender, b.K()-2-free, &z.zone)
+	z.mark(t.Move, z.attacker)
+	if reply == gomoku.NoSquare {
+		b.AddGaps(defender, b.K()-2-free, &z.zone)
+	} else {
+		b.AddGapsNear(reply, defender, b.K()-2-free, &z.zone)
+	}
 	for i := range t.Replies {
 		r := &t.Replies[i]
-		if !b.IsEmpty(r.Move) {
-			continue // t was found where there was no stone
+		empty := b.IsEmpty(r.Move) // if not, t was found where there was no stone
+		if empty {
+			z.mark(r.Move, defender)
 		}
-		b.Place(r.Move, defender)
-		z.add(r.Then, free)
-		b.Remove(r.Move, defender)
+		z.add(r.Then, r.Move, free)
+		if empty {
+			z.mark(r.Move, defender)
+		}
 	}
 	if !t.Otherwise.Wins {
 		free++
 	}
-	z.add(t.Otherwise, free)
-	b.Remove(t.Move, z.attacker)
+	z.add(t.Otherwise, gomoku.NoSquare, free)
+	z.mark(t.Move, z.attacker)
+}
+
+// mark puts a stone on the board, or takes it back.
+func (z *zoner) mark(s gomoku.Square, side gomoku.Side) {
+	z.board.Mark(s, side)
+	key := z.board.StoneKey(s, side)
+	z.key[0] ^= key[0]
+	z.key[1] ^= key[1]
 }
