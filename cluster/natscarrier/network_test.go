@@ -50,11 +50,13 @@ func TestMeshCut(t *testing.T) {
 	t.Parallel()
 	hub := listenNetwork(t)
 	p := newProxy(t, hub.URL())
-	urls := []string{hub.URL(), hub.URL(), p.url()}
+	list := []*natscarrier.Network{connect(t, hub.URL()), connect(t, hub.URL()), connect(t, p.url())}
+	_, err := list[2].Ask(t.Context(), nil) // connects before the first cut
+	require.ErrorIs(t, err, cluster.ErrAbsent)
 	n := networks{hub, func() cluster.Network {
-		url := urls[0]
-		urls = urls[1:]
-		return connect(t, url)
+		first := list[0]
+		list = list[1:]
+		return first
 	}}
 	stop := make(chan struct{})
 	go func() {
