@@ -50,11 +50,15 @@ func TestMeshCut(t *testing.T) {
 	t.Parallel()
 	hub := listenNetwork(t)
 	p := newProxy(t, hub.URL())
-	urls := []string{hub.URL(), hub.URL(), p.url()}
+	members := []*natscarrier.Network{connect(t, hub.URL()), connect(t, hub.URL()), connect(t, p.url())}
+	for _, m := range members { // before anything is cut
+		_, err := m.Ask(t.Context(), nil)
+		require.ErrorIs(t, err, cluster.ErrAbsent)
+	}
 	n := networks{hub, func() cluster.Network {
-		url := urls[0]
-		urls = urls[1:]
-		return connect(t, url)
+		m := members[0]
+		members = members[1:]
+		return m
 	}}
 	stop := make(chan struct{})
 	go func() {
@@ -69,6 +73,22 @@ func TestMeshCut(t *testing.T) {
 	}()
 	time.AfterFunc(time.Second, func() { close(stop); time.Sleep(100 * time.Millisecond); p.set(true) })
 	clustertest.Mesh(t, n, 3, 300)
+}
+
+// TestNetworkCutEarly cuts a connection before it stands: the coordinator may come back.
+func TestNetworkCutEarly(t *testing.T) {
+	t.Parallel()
+	hub := listenNetwork(t)
+	require.NoError(t, hub.Answer(func(question []byte) []byte { return question }))
+	p := newProxy(t, hub.URL())
+	p.set(false)
+	n := connect(t, p.url())
+	_, err := n.Ask(t.Context(), []byte("hello"))
+	require.ErrorIs(t, err, cluster.ErrAbsent)
+	p.set(true)
+	answer, err := n.Ask(t.Context(), []byte("hello"))
+	require.NoError(t, err)
+	require.Equal(t, "hello", string(answer))
 }
 
 // TestNetworkAsk asks a coordinator that comes, goes and comes again.
