@@ -3,6 +3,7 @@ package natscarrier_test
 import (
 	"bytes"
 	"context"
+	"net"
 	"slices"
 	"testing"
 	"time"
@@ -89,6 +90,18 @@ func TestNetworkCutEarly(t *testing.T) {
 	answer, err := n.Ask(t.Context(), []byte("hello"))
 	require.NoError(t, err)
 	require.Equal(t, "hello", string(answer))
+}
+
+// TestNetworkSilent stops waiting for a server that says nothing.
+func TestNetworkSilent(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = connect(t, "nats://"+l.Addr().String()).Ask(ctx, nil)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
 // TestNetworkAsk asks a coordinator that comes, goes and comes again.
