@@ -249,6 +249,26 @@ func TestCutLease(t *testing.T) {
 	require.ErrorIs(t, next.Beat(ctx), cluster.ErrGone)
 }
 
+// TestCutReturn has a worker give a job back while it is cut off: that is no failure of the
+// worker, and another one gets the job when the lease is over.
+func TestCutReturn(t *testing.T) {
+	t.Parallel()
+	f := open(t, natscarrier.Config{Lease: 2 * time.Second})
+	p := newProxy(t, f.URL())
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	b := join(t, p.url(), "cut")
+	require.NoError(t, f.Offer(ctx, job(1)))
+	l, err := b.Take(ctx)
+	require.NoError(t, err)
+	p.set(false)
+	time.Sleep(short / 3) // until it has noticed
+	require.NoError(t, l.Return(ctx))
+	other, err := join(t, f.URL(), "other").Take(ctx)
+	require.NoError(t, err)
+	require.Equal(t, job(1), other.Job())
+}
+
 // TestNotRemoved has a job stay in the stream that the front end does not want any more:
 // the first worker that says that it has it removes it.
 func TestNotRemoved(t *testing.T) {

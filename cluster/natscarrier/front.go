@@ -44,6 +44,7 @@ type Front struct {
 	config Config
 	server *server.Server // nil if it is elsewhere
 	link   *link
+	joins  *nats.Subscription
 
 	offering sync.Mutex // while jobs are sent, or the session is replaced
 
@@ -104,7 +105,7 @@ func (f *Front) open(ctx context.Context) (err error) {
 	if f.session, err = newSession(ctx, f.link, f.config.Lease, f.beat); err != nil {
 		return fmt.Errorf("NATS server: %w", err)
 	}
-	if _, err = f.link.nc.Subscribe(joinSubject, f.welcome); err != nil {
+	if f.joins, err = f.link.nc.Subscribe(joinSubject, f.welcome); err != nil {
 		return err
 	}
 	return f.link.nc.FlushWithContext(ctx)
@@ -429,6 +430,9 @@ func (f *Front) close() {
 	f.mu.Unlock()
 	if !first {
 		return
+	}
+	if f.joins != nil && f.link.nc.IsConnected() && f.joins.Unsubscribe() == nil {
+		f.link.nc.FlushTimeout(request) // a worker that joins from now on learns that nobody is there
 	}
 	if f.link != nil {
 		f.link.close()

@@ -165,7 +165,8 @@ func (l *lease) Done(ctx context.Context, result []byte) error {
 		}
 	}
 	if l.end() && session == l.joined.id {
-		return l.message.Ack()
+		// If this fails, the front end takes the job out of the stream.
+		l.message.Ack()
 	}
 	return nil
 }
@@ -175,11 +176,12 @@ func (l *lease) Return(ctx context.Context) error {
 	if !l.end() {
 		return cluster.ErrGone
 	}
-	if err := l.message.Nak(); err != nil {
-		return err
+	// If the connection is broken, another worker gets the job when the lease is over.
+	if l.message.Nak() == nil {
+		// Whoever returns a job may exit now.
+		ctx, cancel := l.back.link.attempt(ctx, request)
+		defer cancel()
+		l.back.link.nc.FlushWithContext(ctx)
 	}
-	// Whoever returns a job may exit now.
-	ctx, cancel := l.back.link.attempt(ctx, request)
-	defer cancel()
-	return l.back.link.nc.FlushWithContext(ctx)
+	return nil
 }

@@ -128,7 +128,10 @@ func (n *Network) Answer(answer func([]byte) []byte) error {
 	_, err = l.nc.Subscribe(askSubject, func(m *nats.Msg) {
 		m.Respond(answer(m.Data)) // who gets no answer asks again
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return l.nc.FlushTimeout(request) // who asks from now on gets an answer
 }
 
 // Open implements [cluster.Network].
