@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
@@ -82,11 +81,7 @@ interrupted or killed, start it again there.`,
 		n.Universe = func(_ context.Context, a retro.About) (*games.Universe, error) {
 			return l.partOf(cmd, a, n.Threads, memory, parent || force)
 		}
-		if err := n.Run(ctx); errors.Is(err, cluster.ErrAbsent) {
-			return fmt.Errorf("%w: %w", natscarrier.ErrAbsent, err)
-		} else {
-			return err
-		}
+		return n.Run(ctx)
 	}
 	return cmd
 }

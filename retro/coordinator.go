@@ -214,6 +214,8 @@ func (c *coordinator) place(h *hello, w *welcome) error {
 	switch {
 	case p.Solve != "" && p.Solve != ours.Solve:
 		return fmt.Errorf("%w: its directory has a part of another solve, of %s: choose another directory, or delete that", cluster.ErrRefused, p.Game)
+	case p.Solve != "" && (p.Number < 0 || p.Number >= ours.Nodes):
+		return fmt.Errorf("%w: its directory has part %d of %d: delete it", cluster.ErrRefused, p.Number+1, ours.Nodes)
 	case p.Solve == "" && c.file.Epoch > 0:
 		return fmt.Errorf("%w: the solve has begun, and the parts of its nodes are in %s: start a node there", cluster.ErrRefused, strings.Join(c.file.Holders, ", "))
 	}

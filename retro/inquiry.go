@@ -119,7 +119,5 @@ func (w *worker) converse(b *batch) {
 	}
 	q.tickets[ticket] = q.tickets[ticket][:0]
 	q.unused = append(q.unused, ticket)
-	if len(w.free) < throttleAt {
-		w.free = append(w.free, b)
-	}
+	w.recycle(b)
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -97,11 +98,15 @@ func (n Node) Run(ctx context.Context) error {
 		n.Report = func(string) {}
 	}
 	dir := partDir{n.FS, n.Dir}
+	_, statErr := n.FS.Stat(n.Dir)
 	held, lock, err := dir.open()
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer func() {
+		dir.leave(errors.Is(statErr, os.ErrNotExist))
+		lock.Close()
+	}()
 	place, err := filepath.Abs(n.Dir)
 	if err != nil {
 		return err
@@ -140,7 +145,7 @@ func (n Node) Run(ctx context.Context) error {
 		}
 		if w.Session == 0 {
 			if first {
-				n.Report("waiting for other nodes of " + w.Game)
+				n.Report("waiting for other nodes of " + h.Terms.Game)
 			}
 			select {
 			case <-time.After(helloWait):
@@ -156,7 +161,7 @@ func (n Node) Run(ctx context.Context) error {
 			}
 			held = w.Part
 		}
-		n.Report(fmt.Sprintf("node %d of %d of %s", w.Part.Number+1, w.Part.Nodes, w.Game))
+		n.Report(fmt.Sprintf("node %d of %d of %s", w.Part.Number+1, w.Part.Nodes, h.Terms.Game))
 		h.Session = w.Session
 		err = n.take(ctx, u, &h, w, dir)
 		h.Session = 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -55,6 +56,11 @@ func (s *nodeSolve) run(t *testing.T) (*NodesReport, *db.Manifest, error) {
 			node := Node{
 				Network: s.network, Dir: fmt.Sprint("part", n), Host: fmt.Sprint(n), Threads: 1 + n%2, FS: s.fs(n), Version: "1",
 				Universe: func(context.Context, About) (*games.Universe, error) { return s.u, nil },
+				Report: func(text string) {
+					if strings.Contains(text, " of ") && !strings.HasSuffix(text, " of "+s.u.Name) {
+						t.Errorf("%q does not name the game", text)
+					}
+				},
 			}
 			if err := node.Run(ctx); err != nil && ctx.Err() == nil {
 				failed <- err
@@ -158,6 +164,62 @@ func TestNodesFullDisk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNodesInterrupted interrupts a solve while a node is still loading its part, and when the
+// database has just been written.
+func TestNodesInterrupted(t *testing.T) {
+	_, u := openAwari(t, "", 5)
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newNodeSolve(u, 2)
+	s.ctx = ctx
+	s.cfg.FS = errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpRemoveAll && strings.HasSuffix(op.Path, nodesName) {
+			cancel()
+			time.Sleep(50 * time.Millisecond)
+		}
+		return nil
+	}))
+	_, _, err := s.run(t)
+	require.NoError(t, err)
+	require.Error(t, ctx.Err())
+
+	ctx, cancel = context.WithCancel(t.Context())
+	loaded, stop := make(chan struct{}), sync.OnceFunc(cancel)
+	lists := atomic.Int64{}
+	fs := errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpList && lists.Add(1) == 3 { // after the part is known
+			time.AfterFunc(200*time.Millisecond, stop)
+			<-loaded
+		}
+		return nil
+	}))
+	s = newNodeSolve(u, 2)
+	s.ctx = ctx
+	s.fs = func(int) vfs.FS { return vfs.NewMem() }
+	life, end := context.WithTimeout(t.Context(), 20*time.Second)
+	defer end()
+	node := func(dir string, fs vfs.FS) {
+		Node{Network: s.network, Dir: dir, FS: fs, Threads: 1, Version: "1",
+			Universe: func(context.Context, About) (*games.Universe, error) { return u, nil }}.Run(life)
+	}
+	var group sync.WaitGroup
+	group.Go(func() { node("part0", vfs.NewMem()) })
+	group.Go(func() { node("part1", fs) })
+	solved := make(chan error, 1)
+	go func() {
+		_, _, err := SolveNodes(ctx, u, "solve", Config{FS: vfs.NewMem()}, Nodes{Network: s.network, Count: 2, Game: u.Name, Version: "1"})
+		solved <- err
+	}()
+	select {
+	case err = <-solved:
+	case <-life.Done():
+		t.Error("the coordinator waits for a node that is loading")
+	}
+	close(loaded)
+	end()
+	group.Wait()
+	require.ErrorIs(t, err, ErrInterrupted)
 }
 
 // TestNodesDamaged changes a byte of a node's part: the solve does not go on from it.
@@ -288,7 +350,7 @@ func testNodesLost(t *testing.T, u *games.Universe, want *db.Manifest, seed uint
 	}
 }
 
-// TestNodesRefused has nodes of another version or with other rules.
+// TestNodesRefused has nodes of another version, with other rules, or with a part that there is not.
 func TestNodesRefused(t *testing.T) {
 	_, u := openAwari(t, "", 5)
 	_, other := openAwari(t, "illegal", 5)
@@ -307,15 +369,27 @@ func TestNodesRefused(t *testing.T) {
 		{"2", u, "it is version 2, and the front end is version 1"},
 		{"1", other, "its rules of awari:stones=5 are not those of the front end"},
 	} {
+		fs := vfs.NewMem()
 		err := Node{
-			Network: network, Dir: "part", FS: vfs.NewMem(), Version: test.version,
+			Network: network, Dir: "part", FS: fs, Version: test.version,
 			Universe: func(context.Context, About) (*games.Universe, error) { return test.u, nil },
 		}.Run(ctx)
 		require.ErrorIs(t, err, cluster.ErrRefused)
 		require.ErrorContains(t, err, test.want)
+		_, err = fs.Stat("part")
+		require.ErrorIs(t, err, os.ErrNotExist)
 	}
 	cancel()
 	require.ErrorIs(t, <-solved, ErrInterrupted)
+
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("solve", 0o755))
+	c, err := newCoordinator(u, Config{FS: fs, Checkpoint: "solve"}, Nodes{Count: 2})
+	require.NoError(t, err)
+	for _, number := range []int{-1, 0, 1, 2} {
+		err := c.place(&hello{Part: part{Solve: c.file.Part.Solve, Number: number}}, &welcome{})
+		require.Equal(t, number < 0 || number > 1, errors.Is(err, cluster.ErrRefused), "part %d", number)
+	}
 }
 
 // TestBatchRecords writes batches as records and reads them again.

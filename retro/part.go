@@ -110,6 +110,17 @@ func writeText(fs vfs.FS, dir, name string, v any) error {
 	})
 }
 
+// leave removes the lock if there is no part, and the directory if the node has made it.
+func (d partDir) leave(made bool) {
+	if _, err := d.fs.Stat(d.fs.PathJoin(d.path, partName)); !errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	d.fs.Remove(d.fs.PathJoin(d.path, lockName))
+	if made {
+		d.fs.Remove(d.path) // unless it holds something
+	}
+}
+
 // clear removes everything but the lock.
 func (d partDir) clear() error {
 	names, err := d.fs.List(d.path)

@@ -135,22 +135,21 @@ func (s *session) run(ctx context.Context) (r *NodesReport, m *db.Manifest, err 
 			}
 		case err := <-written:
 			begun = false
-			if err != nil {
+			switch {
+			case err == nil:
+				s.tellAll(&note{Kind: noteFinish})
+				return r, m, nil
+			case ctx.Err() == nil:
 				return nil, nil, err
 			}
-			s.tellAll(&note{Kind: noteFinish})
-			return r, m, nil
+			interrupted, s.leaving = nil, true
+			s.save()
 		case <-interrupted:
-			interrupted = nil
-			s.leaving = true
-			if s.states != nil {
-				cancel()
-				if begun {
-					<-written
-					begun = false
-				}
-				s.save()
-			} else if s.saving == 0 {
+			interrupted, s.leaving = nil, true
+			switch {
+			case s.effort == nil: // the nodes have done nothing yet
+				return nil, nil, s.c.interrupted()
+			case s.states == nil && s.saving == 0:
 				s.pause()
 			}
 		case now := <-ticker.C:

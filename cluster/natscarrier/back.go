@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -127,6 +128,9 @@ func dialServer(address, ca, token, name string, patience time.Duration, report 
 	switch {
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
 		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, d.first)
+	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, nats.ErrTimeout):
+		// It was cut off before it stood, or the server is too busy.
+		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, err)
 	case err != nil:
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
 	}

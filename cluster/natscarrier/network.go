@@ -62,7 +62,7 @@ func (n *Network) URL() string {
 }
 
 // connected returns the connection, after making it if there is none.
-func (n *Network) connected() (*link, error) {
+func (n *Network) connected(ctx context.Context) (*link, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
@@ -73,7 +73,23 @@ func (n *Network) connected() (*link, error) {
 	case n.link != nil:
 		return n.link, nil
 	}
-	l, err := n.worker.dial()
+	var l *link
+	var err error
+	dialed := make(chan struct{})
+	go func() {
+		l, err = n.worker.dial()
+		close(dialed)
+	}()
+	select {
+	case <-dialed:
+	case <-ctx.Done(): // a server that is silent would keep it waiting
+		go func() {
+			if <-dialed; err == nil {
+				l.close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
 	if errors.Is(err, ErrAbsent) {
 		return nil, n.absent()
 	}
@@ -87,7 +103,7 @@ func (n *Network) absent() error { return fmt.Errorf("%w at %s", cluster.ErrAbse
 
 // Ask implements [cluster.Network].
 func (n *Network) Ask(ctx context.Context, question []byte) ([]byte, error) {
-	l, err := n.connected()
+	l, err := n.connected(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +121,7 @@ func (n *Network) Ask(ctx context.Context, question []byte) ([]byte, error) {
 
 // Answer implements [cluster.Network].
 func (n *Network) Answer(answer func([]byte) []byte) error {
-	l, err := n.connected()
+	l, err := n.connected(context.Background())
 	if err != nil {
 		return err
 	}
@@ -120,7 +136,7 @@ func (n *Network) Answer(answer func([]byte) []byte) error {
 
 // Open implements [cluster.Network].
 func (n *Network) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
-	l, err := n.connected()
+	l, err := n.connected(context.Background())
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package natscarrier_test
 import (
 	"bytes"
 	"context"
+	"net"
 	"slices"
 	"testing"
 	"time"
@@ -71,6 +72,34 @@ func TestMeshCut(t *testing.T) {
 	}()
 	time.AfterFunc(time.Second, func() { close(stop); time.Sleep(100 * time.Millisecond); p.set(true) })
 	clustertest.Mesh(t, n, 3, 300)
+}
+
+// TestNetworkCutEarly cuts a connection before it stands: the coordinator may come back.
+func TestNetworkCutEarly(t *testing.T) {
+	t.Parallel()
+	hub := listenNetwork(t)
+	require.NoError(t, hub.Answer(func(question []byte) []byte { return question }))
+	p := newProxy(t, hub.URL())
+	p.set(false)
+	n := connect(t, p.url())
+	_, err := n.Ask(t.Context(), []byte("hello"))
+	require.ErrorIs(t, err, cluster.ErrAbsent)
+	p.set(true)
+	answer, err := n.Ask(t.Context(), []byte("hello"))
+	require.NoError(t, err)
+	require.Equal(t, "hello", string(answer))
+}
+
+// TestNetworkSilent stops waiting for a server that says nothing.
+func TestNetworkSilent(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = connect(t, "nats://"+l.Addr().String()).Ask(ctx, nil)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
 // TestNetworkAsk asks a coordinator that comes, goes and comes again.
