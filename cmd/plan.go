@@ -59,6 +59,14 @@ func checkMemory(bytes uint64) error {
 
 // checkPlan fails if memory or disk is too small for a plan.
 func checkPlan(p *retro.Plan, dir string) error {
+	if err := p.Check(freeDisk(dir)); err != nil {
+		return fmt.Errorf("%w; --force tries nevertheless", err)
+	}
+	return nil
+}
+
+// freeDisk returns the number of bytes that a solve in a directory may take.
+func freeDisk(dir string) uint64 {
 	free := ^uint64(0)
 	// The directory may not exist yet.
 	for at, err := filepath.Abs(dir); err == nil; at = filepath.Dir(at) {
@@ -78,10 +86,7 @@ func checkPlan(p *retro.Plan, dir string) error {
 			}
 		}
 	}
-	if err := p.Check(free); err != nil {
-		return fmt.Errorf("%w; --force tries nevertheless", err)
-	}
-	return nil
+	return free
 }
 
 // worthPlanning is the number of positions from which a plan is shown.

@@ -192,7 +192,7 @@ func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) err
 	}
 	extent := extentFlags(&t.family.Info, t.chosen)
 	if extent == "" {
-		switch e := t.solvable(c.Context(), memoryLimit()); {
+		switch e := t.solvable(c.Context(), dir, memoryLimit()); {
 		case errors.Is(e, context.Canceled):
 			return e
 		case e != nil:
@@ -202,8 +202,8 @@ func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) err
 	return fmt.Errorf("%w; make one with: %s solve %s%s", err, c.Root().Name(), t.Name(), extent)
 }
 
-// solvable returns an error if solving the game takes too much memory.
-func (t *typed[G, P, M]) solvable(ctx context.Context, memory uint64) error {
+// solvable returns an error if solving the game in a directory takes too much memory or disk.
+func (t *typed[G, P, M]) solvable(ctx context.Context, dir string, memory uint64) error {
 	if t.indexer == nil {
 		return games.CheckNumber(ctx, t.Game, games.NumberOptions{Memory: memory / 2})
 	}
@@ -211,7 +211,7 @@ func (t *typed[G, P, M]) solvable(ctx context.Context, memory uint64) error {
 	if err != nil {
 		return err
 	}
-	return retro.PlanOf(u, retro.Config{Memory: memory}).Check(math.MaxUint64)
+	return retro.PlanOf(u, retro.Config{Memory: memory}).Check(freeDisk(dir))
 }
 
 // unfinished says of a directory without a database that a solve there is not finished.
