@@ -3,9 +3,6 @@ package natscarrier_test
 import (
 	"context"
 	"fmt"
-	"io"
-	"net"
-	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cluster/clustertest"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 )
 
@@ -107,70 +105,6 @@ func TestHalf(t *testing.T) {
 	require.ErrorIs(t, <-done, context.Canceled, "no result came")
 }
 
-// proxy passes connections on to a server, until it is cut.
-type proxy struct {
-	listener net.Listener
-	target   string
-	mu       sync.Mutex
-	open     bool
-	conns    []net.Conn
-}
-
-func newProxy(t *testing.T, target string) *proxy {
-	u, err := url.Parse(target)
-	require.NoError(t, err)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	p := &proxy{listener: l, target: u.Host, open: true}
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go p.pass(c)
-		}
-	}()
-	t.Cleanup(func() { l.Close(); p.set(false) })
-	return p
-}
-
-func (p *proxy) url() string { return "nats://" + p.listener.Addr().String() }
-
-func (p *proxy) pass(c net.Conn) {
-	defer c.Close()
-	s, err := net.Dial("tcp", p.target)
-	if err != nil {
-		return
-	}
-	defer s.Close()
-	p.mu.Lock()
-	if !p.open {
-		p.mu.Unlock()
-		return
-	}
-	p.conns = append(p.conns, c, s)
-	p.mu.Unlock()
-	go func() {
-		io.Copy(s, c)
-		s.Close()
-	}()
-	io.Copy(c, s)
-}
-
-// set lets connections pass, or drops them all.
-func (p *proxy) set(open bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open = open
-	if !open {
-		for _, c := range p.conns {
-			c.Close()
-		}
-		p.conns = nil
-	}
-}
-
 // TestCut drops the connections of the workers, of the front end, and of both, several
 // times, and for longer than a lease.
 func TestCut(t *testing.T) {
@@ -182,12 +116,12 @@ func TestCut(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			target := startServer(t, 1<<20)
-			front, back := newProxy(t, target), newProxy(t, target)
-			f := open(t, natscarrier.Config{Server: front.url()})
+			front, back := clustertest.NewProxy(t, target), clustertest.NewProxy(t, target)
+			f := open(t, natscarrier.Config{Server: front.URL()})
 			ctx, cancel := context.WithCancel(t.Context())
 			var group sync.WaitGroup
 			for n := range 3 {
-				b := join(t, back.url(), fmt.Sprint(n))
+				b := join(t, back.URL(), fmt.Sprint(n))
 				group.Go(func() { work(ctx, b) })
 			}
 			cuts := 0
@@ -196,13 +130,13 @@ func TestCut(t *testing.T) {
 					return
 				}
 				cuts++
-				front.set(!test.front)
-				back.set(!test.back)
+				front.Set(!test.front)
+				back.Set(!test.back)
 				length := 2 * short
 				if cuts == 3 && !testing.Short() {
 					length = 10 * time.Second
 				}
-				time.AfterFunc(length, func() { front.set(true); back.set(true) })
+				time.AfterFunc(length, func() { front.Set(true); back.Set(true) })
 			})
 			require.Equal(t, 3, cuts)
 			cancel()
@@ -216,36 +150,36 @@ func TestCut(t *testing.T) {
 func TestCutLease(t *testing.T) {
 	t.Parallel()
 	f := open(t, natscarrier.Config{Lease: 3 * time.Second})
-	p := newProxy(t, f.URL())
+	p := clustertest.NewProxy(t, f.URL())
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
-	b := join(t, p.url(), "cut")
+	b := join(t, p.URL(), "cut")
 	require.NoError(t, f.Offer(ctx, job(1)))
 	l, err := b.Take(ctx)
 	require.NoError(t, err)
-	p.set(false)
-	p.set(true)
+	p.Set(false)
+	p.Set(true)
 	require.NoError(t, l.Beat(ctx))
 
-	p.set(false)
+	p.Set(false)
 	other, err := join(t, f.URL(), "other").Take(ctx)
 	require.NoError(t, err)
 	require.Equal(t, job(1), other.Job())
-	p.set(true)
+	p.Set(true)
 	require.ErrorIs(t, l.Beat(ctx), cluster.ErrGone)
 	require.NoError(t, other.Beat(ctx))
 
 	// A recall that the worker does not hear of.
-	p.set(false)
+	p.Set(false)
 	require.NoError(t, f.Recall(ctx, job(1).ID))
 	require.NoError(t, f.Offer(ctx, job(2)))
-	p.set(true)
+	p.Set(true)
 	next, err := b.Take(ctx)
 	require.NoError(t, err)
 	require.Equal(t, job(2), next.Job())
-	p.set(false)
+	p.Set(false)
 	require.NoError(t, f.Recall(ctx, job(2).ID))
-	p.set(true)
+	p.Set(true)
 	require.ErrorIs(t, next.Beat(ctx), cluster.ErrGone)
 }
 
@@ -254,14 +188,14 @@ func TestCutLease(t *testing.T) {
 func TestCutReturn(t *testing.T) {
 	t.Parallel()
 	f := open(t, natscarrier.Config{Lease: 2 * time.Second})
-	p := newProxy(t, f.URL())
+	p := clustertest.NewProxy(t, f.URL())
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
-	b := join(t, p.url(), "cut")
+	b := join(t, p.URL(), "cut")
 	require.NoError(t, f.Offer(ctx, job(1)))
 	l, err := b.Take(ctx)
 	require.NoError(t, err)
-	p.set(false)
+	p.Set(false)
 	time.Sleep(short / 3) // until it has noticed
 	require.NoError(t, l.Return(ctx))
 	other, err := join(t, f.URL(), "other").Take(ctx)

@@ -50,8 +50,8 @@ func TestMesh(t *testing.T) {
 func TestMeshCut(t *testing.T) {
 	t.Parallel()
 	hub := listenNetwork(t)
-	p := newProxy(t, hub.URL())
-	list := []*natscarrier.Network{connect(t, hub.URL()), connect(t, hub.URL()), connect(t, p.url())}
+	p := clustertest.NewProxy(t, hub.URL())
+	list := []*natscarrier.Network{connect(t, hub.URL()), connect(t, hub.URL()), connect(t, p.URL())}
 	_, err := list[2].Ask(t.Context(), nil) // connects before the first cut
 	require.ErrorIs(t, err, cluster.ErrAbsent)
 	n := networks{hub, func() cluster.Network {
@@ -66,11 +66,11 @@ func TestMeshCut(t *testing.T) {
 			case <-stop:
 				return
 			case <-time.After(50 * time.Millisecond):
-				p.set(open)
+				p.Set(open)
 			}
 		}
 	}()
-	time.AfterFunc(time.Second, func() { close(stop); time.Sleep(100 * time.Millisecond); p.set(true) })
+	time.AfterFunc(time.Second, func() { close(stop); time.Sleep(100 * time.Millisecond); p.Set(true) })
 	clustertest.Mesh(t, n, 3, 300)
 }
 
@@ -79,12 +79,12 @@ func TestNetworkCutEarly(t *testing.T) {
 	t.Parallel()
 	hub := listenNetwork(t)
 	require.NoError(t, hub.Answer(func(question []byte) []byte { return question }))
-	p := newProxy(t, hub.URL())
-	p.set(false)
-	n := connect(t, p.url())
+	p := clustertest.NewProxy(t, hub.URL())
+	p.Set(false)
+	n := connect(t, p.URL())
 	_, err := n.Ask(t.Context(), []byte("hello"))
 	require.ErrorIs(t, err, cluster.ErrAbsent)
-	p.set(true)
+	p.Set(true)
 	answer, err := n.Ask(t.Context(), []byte("hello"))
 	require.NoError(t, err)
 	require.Equal(t, "hello", string(answer))

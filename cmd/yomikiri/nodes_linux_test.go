@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cluster/clustertest"
 	"github.com/yomikiri/yomikiri/db"
 )
 
@@ -151,64 +150,6 @@ func TestNodesInterrupted(t *testing.T) {
 	}
 }
 
-// proxy passes connections on while it is open.
-type proxy struct {
-	listener net.Listener
-	target   string
-	mu       sync.Mutex
-	closed   bool
-	conns    map[net.Conn]bool
-}
-
-func newProxy(t *testing.T, target string) *proxy {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	p := &proxy{listener: l, target: target, conns: map[net.Conn]bool{}}
-	t.Cleanup(func() { l.Close(); p.set(true) })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go p.pass(c)
-		}
-	}()
-	return p
-}
-
-func (p *proxy) pass(c net.Conn) {
-	defer c.Close()
-	s, err := net.Dial("tcp", p.target)
-	if err != nil {
-		return
-	}
-	defer s.Close()
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return
-	}
-	p.conns[c], p.conns[s] = true, true
-	p.mu.Unlock()
-	go func() {
-		io.Copy(s, c)
-		s.Close()
-	}()
-	io.Copy(c, s)
-}
-
-// set closes the proxy and all its connections, or opens it.
-func (p *proxy) set(closed bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.closed = closed
-	for c := range p.conns {
-		c.Close()
-		delete(p.conns, c)
-	}
-}
-
 // TestNodesCut solves a game with nodes that join, one of which is cut off for some time: the
 // solve waits for it, and no epoch begins again.
 func TestNodesCut(t *testing.T) {
@@ -227,19 +168,19 @@ func TestNodesCut(t *testing.T) {
 		}
 		return match != nil
 	}, time.Minute, 10*time.Millisecond)
-	p := newProxy(t, url)
+	p := clustertest.NewProxy(t, "nats://"+url)
 	first := startProcess(t, "node", "--join", "nats://"+url, "--dir", filepath.Join(dir, "first"), "--threads", "1")
-	second := startProcess(t, "node", "--join", "nats://"+p.listener.Addr().String(), "--dir", filepath.Join(dir, "second"), "--threads", "1")
+	second := startProcess(t, "node", "--join", p.URL(), "--dir", filepath.Join(dir, "second"), "--threads", "1")
 	require.Eventually(t, func() bool { return strings.Contains(second.text(), " of 2 of ") }, time.Minute, time.Millisecond)
 	time.Sleep(150 * time.Millisecond)
-	p.set(true)
+	p.Set(false)
 	time.Sleep(*nodesCut)
 	select {
 	case <-solve.exited:
 		t.Fatal("it was done too early", solve.text())
 	default:
 	}
-	p.set(false)
+	p.Set(true)
 	require.NoError(t, <-solve.exited, "%s", solve.text())
 	require.NotContains(t, solve.text(), "going on from")
 	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
