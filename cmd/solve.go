@@ -273,10 +273,7 @@ func summary(g instance, dir string, m *db.Manifest) string {
 		}
 		b.line(name, "%v: %s", c.Longest.Value, g.positionText(c.Longest.Index))
 	}
-	bytes := uint64(0)
-	for _, f := range m.Files {
-		bytes += uint64(f.Size)
-	}
+	_, bytes := m.StoreFiles()
 	b.line("time", "%.1f s, %s", m.Built.Time.Seconds(), counted(uint64(m.Built.Threads), "thread"))
 	b.line("peak memory", "%s", size(m.Built.Memory))
 	stored := fmt.Sprintf("%.1f MB", float64(bytes)/1e6)

@@ -29,7 +29,7 @@ type DB struct {
 	fs       vfs.FS
 	dir      string
 	manifest *Manifest
-	store    *pebble.DB
+	stores   []*pebble.DB // one, or one for each part
 	cache    *cache
 	width    int
 }
@@ -51,31 +51,49 @@ func Open(dir string, o *Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, storeCache := options.FS.PathJoin(dir, storeName), min(options.CacheSize/8, 8<<20)
-	for _, f := range m.Files {
-		info, err := options.FS.Stat(options.FS.PathJoin(store, f.Name))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w: %w", dir, ErrCorrupt, err)
-		}
-		if info.Size() != f.Size {
-			return nil, fmt.Errorf("%s: %w: file %s has %d bytes, want %d", dir, ErrCorrupt, f.Name, info.Size(), f.Size)
-		}
+	if err := m.checkParts(options.FS, dir); err != nil {
+		return nil, err
 	}
-	po := storeOptions(options.FS, storeCache)
-	po.ReadOnly = true
-	po.ErrorIfNotExists = true
-	p, err := pebble.Open(store, po)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, storeError(options.FS, store, m.Files, err))
-	}
-	return &DB{
+	width, storeCache := m.Content.Width(), min(options.CacheSize/8, 8<<20)
+	d := &DB{
 		fs:       options.FS,
 		dir:      dir,
 		manifest: m,
-		store:    p,
-		cache:    newCache(options.CacheSize-storeCache, BlockSize*m.Content.Width()),
-		width:    m.Content.Width(),
-	}, nil
+		cache:    newCache(options.CacheSize-storeCache, BlockSize*width),
+		width:    width,
+	}
+	shared := pebble.NewCache(storeCache)
+	defer shared.Unref()
+	for _, s := range m.stores() {
+		p, err := s.open(options.FS, options.FS.PathJoin(dir, s.name), shared)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", dir, err), d.Close())
+		}
+		d.stores = append(d.stores, p)
+	}
+	return d, nil
+}
+
+// open opens a store in a directory if its files have the sizes in the manifest.
+func (s *store) open(fs vfs.FS, dir string, cache *pebble.Cache) (*pebble.DB, error) {
+	for _, f := range s.files {
+		info, err := fs.Stat(fs.PathJoin(dir, f.Name))
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
+		if info.Size() != f.Size {
+			return nil, fmt.Errorf("%w: file %s has %d bytes, want %d", ErrCorrupt, s.path(f.Name), info.Size(), f.Size)
+		}
+	}
+	o := storeOptions(fs, 0)
+	o.Cache = cache
+	o.ReadOnly = true
+	o.ErrorIfNotExists = true
+	p, err := pebble.Open(dir, o)
+	if err != nil {
+		return nil, storeError(fs, dir, s.files, err)
+	}
+	return p, nil
 }
 
 // storeError marks an error of a store as [ErrCorrupt] if the store's files differ from
@@ -89,7 +107,12 @@ func storeError(fs vfs.FS, store string, want []File, err error) error {
 }
 
 // Close closes the database, which must not be in use.
-func (d *DB) Close() error { return d.store.Close() }
+func (d *DB) Close() (err error) {
+	for _, s := range d.stores {
+		err = errors.Join(err, s.Close())
+	}
+	return err
+}
 
 // Manifest returns the description of the database. It must not be changed.
 func (d *DB) Manifest() *Manifest { return d.manifest }
@@ -192,8 +215,13 @@ func (d *DB) block(tier int, block uint64) ([]byte, error) {
 func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
 	var array [keySize]byte
 	key := appendKey(array[:0], tier, block)
-	where := func(err error) error { return fmt.Errorf("%s: tier %d, block %d: %w", d.dir, tier, block, err) }
-	stored, closer, err := d.store.Get(key)
+	part, dir := 0, d.dir
+	if p := d.manifest.Parts; p != nil {
+		part = p.of(tier, block)
+		dir = d.fs.PathJoin(dir, PartName(part+1))
+	}
+	where := func(err error) error { return fmt.Errorf("%s: tier %d, block %d: %w", dir, tier, block, err) }
+	stored, closer, err := d.stores[part].Get(key)
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):
 		return nil, 0, where(fmt.Errorf("%w: the block is missing", ErrCorrupt))

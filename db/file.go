@@ -21,10 +21,19 @@ func readFile(fs vfs.FS, path string) (data []byte, err error) {
 	return io.ReadAll(f)
 }
 
-// checkFiles compares the files of a database's store with those of the manifest, and
+// checkFiles compares the files of a database's stores with those of the manifest, and
 // reports each difference.
-func checkFiles(ctx context.Context, fs vfs.FS, dir string, list []File, problem func(error)) error {
-	found, err := storeFiles(ctx, fs, fs.PathJoin(dir, storeName))
+func checkFiles(ctx context.Context, fs vfs.FS, dir string, m *Manifest, problem func(error)) error {
+	for _, s := range m.stores() {
+		if err := s.check(ctx, fs, dir, problem); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *store) check(ctx context.Context, fs vfs.FS, dir string, problem func(error)) error {
+	found, err := storeFiles(ctx, fs, fs.PathJoin(dir, s.name))
 	if errors.Is(err, os.ErrNotExist) {
 		problem(err)
 		return nil
@@ -32,19 +41,19 @@ func checkFiles(ctx context.Context, fs vfs.FS, dir string, list []File, problem
 	if err != nil {
 		return err
 	}
-	for _, want := range list {
+	for _, want := range s.files {
 		at := slices.IndexFunc(found, func(f File) bool { return f.Name == want.Name })
 		switch {
 		case at < 0:
-			problem(fmt.Errorf("file %s is missing", want.Name))
+			problem(fmt.Errorf("file %s is missing", s.path(want.Name)))
 		case found[at] != want:
 			problem(fmt.Errorf("file %s has %d bytes with checksum %s, want %d with %s",
-				want.Name, found[at].Size, found[at].Sum, want.Size, want.Sum))
+				s.path(want.Name), found[at].Size, found[at].Sum, want.Size, want.Sum))
 		}
 	}
 	for _, f := range found {
-		if !slices.ContainsFunc(list, func(want File) bool { return f.Name == want.Name }) {
-			problem(fmt.Errorf("file %s is not in the manifest", f.Name))
+		if !slices.ContainsFunc(s.files, func(want File) bool { return f.Name == want.Name }) {
+			problem(fmt.Errorf("file %s is not in the manifest", s.path(f.Name)))
 		}
 	}
 	return nil
@@ -54,7 +63,7 @@ func checkFiles(ctx context.Context, fs vfs.FS, dir string, list []File, problem
 // an error that is [ErrCorrupt] if one differs. Package verify checks much more.
 func (d *DB) Verify(ctx context.Context) error {
 	var problems []error
-	err := checkFiles(ctx, d.fs, d.dir, d.manifest.Files, func(err error) { problems = append(problems, err) })
+	err := checkFiles(ctx, d.fs, d.dir, d.manifest, func(err error) { problems = append(problems, err) })
 	if err == nil && len(problems) > 0 {
 		err = fmt.Errorf("%s: %w: %w", d.dir, ErrCorrupt, errors.Join(problems...))
 	}

@@ -103,6 +103,9 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 			r.problem(fmt.Errorf("the values in the manifest are not sorted best first: %v before %v", c.Values[i-1], c.Values[i]))
 		}
 	}
+	if err := m.checkParts(r.o.FS, r.dir); err != nil && !errors.Is(err, ErrCorrupt) {
+		return err
+	}
 	if err := r.files(ctx); err != nil || r.wrong.Load() {
 		return err // Pebble had better not open damaged files.
 	}
@@ -110,7 +113,7 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 }
 
 func (r *imageReader) files(ctx context.Context) error {
-	return checkFiles(ctx, r.o.FS, r.dir, r.image.Manifest.Files, r.problem)
+	return checkFiles(ctx, r.o.FS, r.dir, r.image.Manifest, r.problem)
 }
 
 func (r *imageReader) store(ctx context.Context) error {
@@ -171,18 +174,23 @@ func (r *imageReader) blockRange(d *DB, b blockRange) {
 	}
 }
 
-// countKeys checks that the store holds nothing but the blocks that were read.
+// countKeys checks that the stores hold nothing but the blocks that were read.
 func (r *imageReader) countKeys(d *DB) error {
-	keys, err := d.store.NewIter(nil)
-	if err != nil {
-		return err
-	}
 	n := uint64(0)
-	for ok := keys.First(); ok; ok = keys.Next() {
-		n++
+	for _, store := range d.stores {
+		keys, err := store.NewIter(nil)
+		if err != nil {
+			return err
+		}
+		for ok := keys.First(); ok; ok = keys.Next() {
+			n++
+		}
+		if err := keys.Close(); err != nil {
+			return err
+		}
 	}
 	if n != r.image.Blocks {
 		r.problem(fmt.Errorf("the store has %d keys, want %d, one for each block", n, r.image.Blocks))
 	}
-	return keys.Close()
+	return nil
 }

@@ -21,14 +21,16 @@ import (
 )
 
 const (
-	// FormatVersion is the only version of the format that this package reads
-	// and writes.
+	// FormatVersion is the version of the format of a database with one store, and
+	// partsFormat that of one in parts.
 	FormatVersion = 1
+	partsFormat   = 2
 
 	// ManifestName is the name of the manifest in a database's directory.
 	ManifestName = "yomikiri.manifest"
 
 	storeName = "store"
+	lockName  = "LOCK" // of the process that writes
 )
 
 // Manifest describes a database.
@@ -39,8 +41,9 @@ type Manifest struct {
 	// hexadecimal. It does not depend on how the game was solved.
 	Checksum string `json:"checksum"`
 	Built    Built  `json:"built"`
-	// Files are the files of the store.
-	Files []File `json:"files"`
+	// Files are the files of the store, if there is one for all blocks.
+	Files []File `json:"files,omitempty"`
+	Parts *Parts `json:"parts,omitempty"` // otherwise
 }
 
 // Content describes what a database holds.
@@ -102,6 +105,42 @@ type File struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"`
 	Sum  string `json:"xxh64"`
+}
+
+// store is a directory of the database with a Pebble store.
+type store struct {
+	name  string
+	files []File
+}
+
+// path returns what errors call a file.
+func (s *store) path(file string) string {
+	if s.name == storeName {
+		return file
+	}
+	return s.name + "/" + file
+}
+
+func (m *Manifest) stores() []store {
+	if m.Parts == nil {
+		return []store{{storeName, m.Files}}
+	}
+	var list []store
+	for i, p := range m.Parts.List {
+		list = append(list, store{PartName(i + 1), p.Files})
+	}
+	return list
+}
+
+// StoreFiles returns the number of files of all stores, and of their bytes.
+func (m *Manifest) StoreFiles() (files int, bytes int64) {
+	for _, s := range m.stores() {
+		files += len(s.files)
+		for _, f := range s.files {
+			bytes += f.Size
+		}
+	}
+	return files, bytes
 }
 
 // Width returns the number of bytes of a code.
@@ -177,8 +216,9 @@ func (c *Content) checksum(blockSums [][]uint64) (string, error) {
 // The manifest file is JSON followed by a line with its checksum.
 const sumLine = "xxh64 %016x\n"
 
-func (m *Manifest) encode() ([]byte, error) {
-	text, err := json.MarshalIndent(m, "", " ")
+// seal returns JSON with such a line.
+func seal(v any) ([]byte, error) {
+	text, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
 		return nil, err
 	}
@@ -186,18 +226,26 @@ func (m *Manifest) encode() ([]byte, error) {
 	return fmt.Appendf(text, sumLine, xxhash.Sum64(text)), nil
 }
 
-func decodeManifest(data []byte) (*Manifest, error) {
+// unseal returns the JSON, and whether the checksum is right.
+func unseal(data []byte) (text []byte, ok bool) {
 	length := len(fmt.Sprintf(sumLine, 0))
 	if len(data) <= length {
+		return nil, false
+	}
+	text = data[:len(data)-length]
+	return text, bytes.Equal(data[len(text):], fmt.Appendf(nil, sumLine, xxhash.Sum64(text)))
+}
+
+func decodeManifest(data []byte) (*Manifest, error) {
+	text, sumOK := unseal(data)
+	if text == nil {
 		return nil, fmt.Errorf("%w: the manifest has %d bytes", ErrCorrupt, len(data))
 	}
-	text, line := data[:len(data)-length], data[len(data)-length:]
 	var version struct {
 		Format int `json:"format"`
 	}
-	sumOK := bytes.Equal(line, fmt.Appendf(nil, sumLine, xxhash.Sum64(text)))
-	if err := json.Unmarshal(text, &version); err == nil && version.Format > FormatVersion && sumOK {
-		return nil, otherf("the database has format %d, this program reads format %d: use a newer program", version.Format, FormatVersion)
+	if err := json.Unmarshal(text, &version); err == nil && version.Format > partsFormat && sumOK {
+		return nil, otherf("the database has format %d, this program reads formats %d and %d: use a newer program", version.Format, FormatVersion, partsFormat)
 	}
 	if !sumOK {
 		return nil, fmt.Errorf("%w: the checksum of the manifest does not match", ErrCorrupt)
@@ -206,14 +254,20 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("%w: manifest: %w", ErrCorrupt, err)
 	}
-	if m.Format != FormatVersion {
-		return nil, otherf("the database has format %d, this program reads format %d", m.Format, FormatVersion)
+	if m.Format != FormatVersion && m.Format != partsFormat {
+		return nil, otherf("the database has format %d, this program reads formats %d and %d", m.Format, FormatVersion, partsFormat)
 	}
 	if m.Content.BlockSize != BlockSize {
 		return nil, otherf("the database has blocks of %d positions, this program reads blocks of %d", m.Content.BlockSize, BlockSize)
 	}
 	if p := m.Content.Positions; p != "reachable" && p != "all" {
 		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)
+	}
+	if (m.Format == partsFormat) != (m.Parts != nil) {
+		return nil, fmt.Errorf("%w: the manifest has format %d and another format's stores", ErrCorrupt, m.Format)
+	}
+	if m.Parts != nil {
+		return &m, m.Parts.check(len(m.Content.Tiers))
 	}
 	return &m, nil
 }
@@ -257,11 +311,15 @@ func ReadManifest(fs vfs.FS, dir string) (*Manifest, error) {
 }
 
 func (m *Manifest) write(fs vfs.FS, dir string) error {
-	data, err := m.encode()
+	return writeSealed(fs, dir, ManifestName, m)
+}
+
+func writeSealed(fs vfs.FS, dir, name string, v any) error {
+	data, err := seal(v)
 	if err != nil {
 		return err
 	}
-	return storage.WriteFile(fs, dir, ManifestName, func(w io.Writer) error {
+	return storage.WriteFile(fs, dir, name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -22,101 +22,141 @@ import (
 // several goroutines at once. An error ends the writing.
 type Source func(tier int, block uint64, dst []byte) error
 
-// WriteOptions configures [Write].
+// WriteOptions configures [Write], [WritePart] and [Merge].
 type WriteOptions struct {
 	FS      vfs.FS // vfs.Default if nil
 	Threads int    // 0 means one for each processor
-	// Built, if not nil, is called at the end and fills in Manifest.Built.
+	// Built, if not nil, is called at the end of Write and fills in Manifest.Built.
 	Built func() Built
 	// Progress, if not nil, is called with the number of blocks written so
 	// far, by several goroutines at once.
 	Progress func(done, total uint64)
 }
 
-// TableBlocks is the number of blocks of a sorted table: Write asks for them in order.
-const TableBlocks = 2048
+// tableBlocks is the number of blocks of a sorted table.
+const tableBlocks = 2048
 
 // Write creates a database in dir, which must exist and hold none. It fills in Format,
 // Checksum and Files of m. The manifest is written last: if Write fails or is killed
 // there is no database, and it can be called again.
 func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) (err error) {
+	m.Format, m.Content.BlockSize = FormatVersion, BlockSize
+	w := newWriter(&m.Content, o)
+	if m.Files, err = w.write(ctx, dir, storeName, source, nil); err != nil {
+		return err
+	}
+	if m.Checksum, err = m.Content.checksum(w.sums); err != nil {
+		return err
+	}
+	if o.Built != nil {
+		m.Built = o.Built()
+	}
+	return m.write(w.o.FS, dir)
+}
+
+type writer struct {
+	o       WriteOptions
+	content *Content
+	parts   *Parts // nil for all blocks, otherwise those of
+	part    int    // this one
+	dir     string
+	paths   []string   // of the sorted tables
+	sums    [][]uint64 // checksums of blocks, by table
+	done    atomic.Uint64
+	total   uint64
+}
+
+func newWriter(c *Content, o WriteOptions) *writer {
 	if o.FS == nil {
 		o.FS = vfs.Default
 	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	m.Format, m.Content.BlockSize = FormatVersion, BlockSize
-	w := &writer{o: o, content: &m.Content, dir: o.FS.PathJoin(dir, storeName+".tmp")}
-	if err := o.FS.RemoveAll(w.dir); err != nil {
-		return err
+	return &writer{o: o, content: c}
+}
+
+// write writes a store of a given name, as a whole or not at all. Other files of it are
+// written by more, if that is not nil.
+func (w *writer) write(ctx context.Context, dir, name string, source Source, more func() error) (files []File, err error) {
+	fs := w.o.FS
+	w.dir = fs.PathJoin(dir, name+".tmp")
+	if err := fs.RemoveAll(w.dir); err != nil {
+		return nil, err
 	}
-	if err := o.FS.MkdirAll(w.dir, 0o755); err != nil {
-		return err
+	if err := fs.MkdirAll(w.dir, 0o755); err != nil {
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, o.FS.RemoveAll(w.dir))
+			err = errors.Join(err, fs.RemoveAll(w.dir))
 		}
 	}()
 	if err := w.tables(ctx, source); err != nil {
-		return err
+		return nil, err
 	}
 	if err := w.ingest(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	if err := storage.SyncDir(o.FS, w.dir); err != nil {
-		return err
+	if more != nil {
+		if err := more(); err != nil {
+			return nil, err
+		}
 	}
-	if m.Files, err = storeFiles(ctx, o.FS, w.dir); err != nil {
-		return err
+	if err := storage.SyncDir(fs, w.dir); err != nil {
+		return nil, err
 	}
-	if m.Checksum, err = m.Content.checksum(w.sums); err != nil {
-		return err
+	if files, err = storeFiles(ctx, fs, w.dir); err != nil {
+		return nil, err
 	}
-	store := o.FS.PathJoin(dir, storeName)
-	if err := o.FS.RemoveAll(store); err != nil {
-		return err
+	store := fs.PathJoin(dir, name)
+	if err := fs.RemoveAll(store); err != nil {
+		return nil, err
 	}
-	if err := o.FS.Rename(w.dir, store); err != nil {
-		return err
+	if err := fs.Rename(w.dir, store); err != nil {
+		return nil, err
 	}
-	if err := storage.SyncDir(o.FS, dir); err != nil {
-		return err
-	}
-	if o.Built != nil {
-		m.Built = o.Built()
-	}
-	return m.write(o.FS, dir)
+	return files, storage.SyncDir(fs, dir)
 }
 
-type writer struct {
-	o       WriteOptions
-	content *Content
-	dir     string
-	paths   []string   // of the sorted tables
-	sums    [][]uint64 // checksums of blocks, by tier
-	done    atomic.Uint64
-	total   uint64
+// wanted returns those blocks of a range that are to be written.
+func (w *writer) wanted(r blockRange) []uint64 {
+	var list []uint64
+	for b := r.first; b < r.last; b++ {
+		if w.parts == nil || w.parts.of(r.tier, b) == w.part {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 func (w *writer) tables(ctx context.Context, source Source) error {
-	for i := range w.content.Tiers {
-		n := w.content.Tiers[i].blocks()
-		w.sums = append(w.sums, make([]uint64, n))
-		w.total += n
+	span := uint64(tableBlocks)
+	if w.parts != nil {
+		span *= uint64(len(w.parts.List))
+	}
+	ranges := w.content.ranges(span)
+	for _, r := range ranges {
+		w.total += uint64(len(w.wanted(r)))
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(w.o.Threads)
-	for i, b := range w.content.ranges(TableBlocks) {
-		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", i))
+	for _, r := range ranges {
+		blocks := w.wanted(r)
+		if len(blocks) == 0 {
+			continue
+		}
+		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", len(w.paths)))
 		w.paths = append(w.paths, path)
-		group.Go(func() error { return w.table(ctx, path, b, source) })
+		sums := make([]uint64, len(blocks))
+		w.sums = append(w.sums, sums)
+		group.Go(func() error { return w.table(ctx, path, r.tier, blocks, source, sums) })
 	}
 	return group.Wait()
 }
 
-func (w *writer) table(ctx context.Context, path string, r blockRange, source Source) (err error) {
+// table writes a sorted table of blocks of a tier, and fills in their checksums.
+func (w *writer) table(ctx context.Context, path string, number int, blocks []uint64, source Source, sums []uint64) (err error) {
 	f, err := w.o.FS.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
@@ -126,19 +166,19 @@ func (w *writer) table(ctx context.Context, path string, r blockRange, source So
 	out := sstable.NewWriter(objstorageprovider.NewFileWritable(f),
 		options.MakeWriterOptions(0, options.FormatMajorVersion.MaxTableFormat()))
 	defer func() { err = errors.Join(err, out.Close()) }()
-	tier, width := &w.content.Tiers[r.tier], w.content.Width()
+	tier, width := &w.content.Tiers[number], w.content.Width()
 	codes := make([]byte, BlockSize*width)
 	var key, stored []byte
-	for b := r.first; b < r.last; b++ {
+	for i, b := range blocks {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		codes = codes[:tier.blockLength(b)*width]
-		if err := source(r.tier, b, codes); err != nil {
+		if err := source(number, b, codes); err != nil {
 			return err
 		}
-		key = appendKey(key[:0], r.tier, b)
-		stored, w.sums[r.tier][b] = appendBlock(stored[:0], key, codes, width)
+		key = appendKey(key[:0], number, b)
+		stored, sums[i] = appendBlock(stored[:0], key, codes, width)
 		if err := out.Set(key, stored); err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}

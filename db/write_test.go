@@ -59,6 +59,7 @@ func requireNothingLeft(t *testing.T, fs vfs.FS) {
 	require.NoError(t, err)
 	m, err := db.ReadManifest(fs, "db")
 	require.NoError(t, err)
+	require.Nil(t, m.Parts)
 	require.Len(t, names, len(m.Files))
 }
 

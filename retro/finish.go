@@ -1,120 +1,24 @@
 package retro
 
 import (
+	"bytes"
 	"context"
-	"errors"
+	"encoding/gob"
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/klauspost/compress/s2"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/memory"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-const (
-	// chunkBlocks is the number of blocks that are fetched together, so that a node's share
-	// of them is some hundred KiB at most, and chunksAhead is how many such chunks of a tier
-	// are fetched before they are needed.
-	chunkBlocks = 64
-	chunksAhead = 2
-)
-
-// fetcher gets blocks from the nodes, for the writer of the database.
-type fetcher struct {
-	s      *session
-	e      *engine
-	values []games.Value
-	width  int
-
-	mu     sync.Mutex
-	chunks map[chunkID]*fetched
-}
-
-// chunkID is a run of blocks of a tier.
-type chunkID struct {
-	tier   int
-	number uint64
-}
-
-// fetched is a chunk that is on its way.
-type fetched struct {
-	ready chan struct{}
-	codes []byte
-	err   error
-}
-
-// source implements [db.Source]. A goroutine of the writer takes the blocks of a table in
-// order.
-func (f *fetcher) source(tier int, block uint64, dst []byte) error {
-	id := chunkID{tier, block / chunkBlocks}
-	blocks := (f.e.universe.Tiers[tier].Open + db.BlockSize - 1) / db.BlockSize
-	f.mu.Lock()
-	for ahead := range uint64(chunksAhead + 1) {
-		next := chunkID{tier, id.number + ahead}
-		first := next.number * chunkBlocks
-		if first < blocks && first/db.TableBlocks == block/db.TableBlocks && f.chunks[next] == nil && (ahead == 0 || block%chunkBlocks == 0) {
-			c := &fetched{ready: make(chan struct{})}
-			f.chunks[next] = c
-			go f.fetch(next, c)
-		}
-	}
-	c := f.chunks[id]
-	f.mu.Unlock()
-	<-c.ready
-	if c.err != nil {
-		return c.err
-	}
-	copy(dst, c.codes[int(block%chunkBlocks)*db.BlockSize*f.width:])
-	if block%chunkBlocks == chunkBlocks-1 || block == blocks-1 {
-		f.mu.Lock()
-		delete(f.chunks, id)
-		f.mu.Unlock()
-	}
-	return nil
-}
-
-// fetch gets a chunk.
-func (f *fetcher) fetch(id chunkID, c *fetched) {
-	defer close(c.ready)
-	nodes := len(f.s.nodes)
-	parts := make([][]byte, nodes)
-	errs := make([]error, nodes)
-	var group sync.WaitGroup
-	for node := range nodes {
-		group.Go(func() {
-			n, err := f.s.query(node, query{Blocks: true, Tier: id.tier, Block: id.number * chunkBlocks, Count: chunkBlocks, Values: f.values})
-			if err == nil {
-				parts[node], err = s2.Decode(nil, n.data)
-			}
-			errs[node] = err
-		})
-	}
-	group.Wait()
-	if c.err = errors.Join(errs...); c.err != nil {
-		return
-	}
-	t := f.e.universe.Tiers[id.tier]
-	r := f.e.layout.find(t.Start, &f.e.layout.regions[0])
-	for block := id.number * chunkBlocks; block < (id.number+1)*chunkBlocks && block*db.BlockSize < t.Open; block++ {
-		number, _ := r.locate(t.Start + block*db.BlockSize)
-		part := &parts[number%nodes]
-		n := f.width * int(min(db.BlockSize, t.Open-block*db.BlockSize))
-		if len(*part) < n {
-			c.err = fmt.Errorf("node %d has sent less than was asked for", number%nodes+1)
-			return
-		}
-		c.codes = append(c.codes, (*part)[:n]...)
-		*part = (*part)[n:]
-	}
-}
-
-// finish writes the database.
+// finish has the nodes write their parts of the database, and makes one database of them.
 func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error) {
 	e := s.engine(s.states[0])
 	r := &NodesReport{Passes: mergePasses(s.states), Resumed: s.c.file.Resumed}
@@ -124,35 +28,110 @@ func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error
 		most = max(most, st.Memory)
 		threads += s.nodes[i].Threads
 	}
-	start, err := s.value(e, s.c.u.Start)
+	start, err := s.value(ctx, e, s.c.u.Start)
 	if err != nil {
 		return nil, nil, err
 	}
 	m := solution.manifest(start, func(v games.Value) uint64 {
 		var first uint64
-		first, err = s.first(solution, v)
+		first, err = s.first(ctx, solution, v)
 		return first
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	begin, before := time.Now(), s.c.elapsed()
-	e.effort = s.effort
-	f := &fetcher{s: s, e: e, values: m.Content.Values, width: m.Content.Width(), chunks: map[chunkID]*fetched{}}
-	err = db.Write(ctx, s.c.cfg.Checkpoint, m, f.source, db.WriteOptions{
-		FS: s.c.cfg.FS, Progress: e.writeProgress(before, begin),
-		Built: func() db.Built {
-			return db.Built{
-				By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
-				Time: before + time.Since(begin), Threads: threads, Memory: most,
-			}
-		},
-	})
-	if err != nil {
+	m.Parts = &db.Parts{Solve: s.c.file.Part.Solve, Deals: e.layout.deals(len(s.c.u.Tiers)), List: make([]db.Part, len(s.nodes))}
+	wanted := *m // all nodes get the same
+	list := make([]db.Part, len(s.nodes))
+	sums := make([][]uint64, len(s.nodes))
+	group, writing := errgroup.WithContext(ctx)
+	for node := range s.nodes {
+		group.Go(func() error {
+			w, err := s.written(writing, node, &wanted)
+			list[node].Files, sums[node] = w.Files, w.Sums
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, nil, err
+	}
+	for node := range list {
+		if list[node].From, err = s.gather(node); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := storage.SyncDir(s.c.cfg.FS, s.c.cfg.Checkpoint); err != nil {
+		return nil, nil, err
+	}
+	m.Parts = &db.Parts{Solve: m.Parts.Solve, Deals: m.Parts.Deals, List: list}
+	m.Built = db.Built{
+		By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
+		Time: before + time.Since(begin), Threads: threads, Memory: most,
+	}
+	if err := db.Join(s.c.cfg.FS, s.c.cfg.Checkpoint, m, sums); err != nil {
 		return nil, nil, fmt.Errorf("writing the database: %w", err)
 	}
 	r.Passes = append(r.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: memory.Resident()})
 	return r, m, cleanUp(s.c.cfg.FS, s.c.cfg.Checkpoint)
+}
+
+// chunkBytes is how much of what a node says of its part is asked for at a time.
+const chunkBytes = 1 << 18
+
+// writtenPart is what a node says of its part of the database, in the format of package gob.
+type writtenPart struct {
+	Files []db.File
+	Sums  []uint64 // of its blocks, in order
+}
+
+// written has a node write its part.
+func (s *session) written(ctx context.Context, node int, m *db.Manifest) (w writtenPart, err error) {
+	n, err := s.query(ctx, node, query{Write: m})
+	if err != nil {
+		return w, err
+	}
+	var text []byte
+	for size := n.Query.Size; len(text) < size; text = append(text, n.data...) {
+		if n, err = s.query(ctx, node, query{Read: true, At: len(text)}); err != nil {
+			return w, err
+		}
+		if len(n.data) == 0 {
+			return w, fmt.Errorf("internal error: node %d has said less of its part than it announced", node+1)
+		}
+	}
+	return w, gob.NewDecoder(bytes.NewReader(text)).Decode(&w)
+}
+
+// gather moves the part of a node to the database if it is in this directory, and otherwise
+// returns where it is.
+func (s *session) gather(node int) (from string, err error) {
+	fs, dir, name := s.c.cfg.FS, s.c.cfg.Checkpoint, db.PartName(node+1)
+	place := s.nodes[node].Place
+	own := fs.PathBase(place)
+	path, to := fs.PathJoin(dir, own, name), fs.PathJoin(dir, name)
+	if _, err := fs.Stat(path); !isNodeDir(own) || err != nil {
+		return fs.PathJoin(place, name), nil
+	}
+	if err := fs.RemoveAll(to); err != nil { // of an earlier session
+		return "", err
+	}
+	return "", fs.Rename(path, to)
+}
+
+// writePart writes the part of this node, and returns a [writtenPart].
+func (t *member) writePart(ctx context.Context, m *db.Manifest) ([]byte, error) {
+	e := t.e
+	e.cfg.Progress = func(p Progress) { t.tell(&note{Kind: noteProgress, Progress: &nodeProgress{Progress: p}}) }
+	files, sums, err := db.WritePart(ctx, e.cfg.Checkpoint, m, t.self+1, e.solution().source(m.Content.Values), db.WriteOptions{
+		FS: e.cfg.FS, Threads: e.cfg.Threads, Progress: e.writeProgress(e.elapsed(), time.Now()),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("writing its part of the database: %w", err)
+	}
+	var text bytes.Buffer
+	err = gob.NewEncoder(&text).Encode(writtenPart{files, sums})
+	return text.Bytes(), err
 }
 
 // mergePasses adds up the passes of all nodes.
@@ -174,11 +153,11 @@ func mergePasses(states []*state) []Pass {
 }
 
 // value returns the value of a position.
-func (s *session) value(e *engine, index uint64) (games.Value, error) {
+func (s *session) value(ctx context.Context, e *engine, index uint64) (games.Value, error) {
 	r := e.layout.find(index, &e.layout.regions[0])
 	if r.open {
 		number, _ := r.locate(index)
-		n, err := s.query(number%len(s.nodes), query{Index: index})
+		n, err := s.query(ctx, number%len(s.nodes), query{Index: index})
 		if err != nil {
 			return 0, err
 		}
@@ -192,7 +171,7 @@ func (s *session) value(e *engine, index uint64) (games.Value, error) {
 }
 
 // first returns the smallest index of an unfinished position with a value.
-func (s *session) first(solution *Solution, v games.Value) (uint64, error) {
+func (s *session) first(ctx context.Context, solution *Solution, v games.Value) (uint64, error) {
 	q := query{First: true, Value: v}
 	for tier, c := range solution.Tiers {
 		if c.Values[v] > c.Finished[v] {
@@ -202,7 +181,7 @@ func (s *session) first(solution *Solution, v games.Value) (uint64, error) {
 	}
 	first := ^uint64(0)
 	for node := range s.nodes {
-		n, err := s.query(node, q)
+		n, err := s.query(ctx, node, q)
 		if err != nil {
 			return 0, err
 		}

@@ -13,7 +13,7 @@ import (
 // a tier or its closed part. The hash of a block's row chooses the partition:
 //
 //	row       = block >> bits
-//	partition = first + (low bits of block, exclusive or hash(row))
+//	partition = first + (low bits of block, exclusive or Spread(row))
 //	slot      = row * BlockSize + offset in the block
 //
 // The blocks of a row go to different partitions, in another order in each row.
@@ -28,15 +28,23 @@ type region struct {
 	other       *region // the other region of the tier, or itself
 }
 
-// hash spreads the rows; the multiplier is 2^64 divided by the golden ratio.
-func hash(row uint64) uint64 { return row * 0x9e3779b97f4a7c15 >> 32 }
+// deals returns the rules by which a database finds the partition of a block, by tier.
+func (l *layout) deals(tiers int) []db.Deal {
+	list := make([]db.Deal, tiers)
+	for _, r := range l.regions {
+		if r.open {
+			list[r.tier] = db.Deal{First: r.first, Bits: r.bits}
+		}
+	}
+	return list
+}
 
 // locate returns the partition and the slot of an index of the region.
 func (r *region) locate(index uint64) (partition int, slot uint32) {
 	offset := index - r.start
 	block := offset / db.BlockSize
 	row := block >> (r.bits & 63)
-	partition = r.first + int((block^hash(row))&r.mask)
+	partition = r.first + int((block^db.Spread(row))&r.mask)
 	return partition, uint32(row*db.BlockSize + offset%db.BlockSize)
 }
 
@@ -44,7 +52,7 @@ func (r *region) locate(index uint64) (partition int, slot uint32) {
 // end of the region.
 func (r *region) index(partition int, slot uint32) uint64 {
 	row := uint64(slot / db.BlockSize)
-	block := row<<r.bits | (uint64(partition-r.first)^hash(row))&r.mask
+	block := row<<r.bits | (uint64(partition-r.first)^db.Spread(row))&r.mask
 	return r.start + block*db.BlockSize + uint64(slot%db.BlockSize)
 }
 

@@ -10,10 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
@@ -117,7 +117,7 @@ func (n Node) Run(ctx context.Context) error {
 	about.Ask = true
 	w, err := n.hail(ctx, &about)
 	if err != nil {
-		return n.ended(err)
+		return n.ended(dir, err)
 	}
 	u, err := n.Universe(ctx, About{w.Game, w.Part.Nodes, w.Part.Positions, w.Part.Partitions})
 	if err != nil {
@@ -141,7 +141,7 @@ func (n Node) Run(ctx context.Context) error {
 			err = cmp.Or(dir.clear(), err)
 		}
 		if err != nil {
-			return n.ended(err)
+			return n.ended(dir, err)
 		}
 		if w.Session == 0 {
 			if first {
@@ -171,7 +171,7 @@ func (n Node) Run(ctx context.Context) error {
 		case errors.Is(err, errStopped) && ctx.Err() == nil:
 			n.Report("the solve is interrupted")
 		case errors.Is(err, errDone):
-			return n.ended(cmp.Or(dir.clear(), err))
+			return n.ended(dir, cmp.Or(dir.clear(), err))
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
@@ -181,11 +181,15 @@ func (n Node) Run(ctx context.Context) error {
 }
 
 // ended returns nil if all is done.
-func (n Node) ended(err error) error {
+func (n Node) ended(dir partDir, err error) error {
 	if !errors.Is(err, errDone) {
 		return err
 	}
-	n.Report(errDone.Error())
+	text := errDone.Error()
+	if part, ok := dir.written(); ok {
+		text += "; its part of the database is " + part
+	}
+	n.Report(text)
 	return nil
 }
 
@@ -268,13 +272,15 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 	}
 	if err == nil {
 		if err = t.ready(); err == nil {
-			go t.progress(ctx)
+			running, ran := context.WithCancel(ctx)
+			go t.progress(running)
 			if err = e.run(ctx); err == nil {
 				err = e.failure()
 			}
+			ran()
 		}
 		if err == nil {
-			err = t.serve(ctx, n.Threads)
+			err = t.serve(ctx)
 		}
 	}
 	if err != nil && !errors.Is(err, errLost) && !errors.Is(err, errStopped) && !errors.Is(err, errDone) {
@@ -355,32 +361,41 @@ type nodeProgress struct {
 	Before uint64 // positions done in earlier runs: by this node, or in the pass "levels" by all
 }
 
-// query asks a node that is done for values of positions that it has.
+// query asks a node that is done.
 type query struct {
-	ID     int
-	Index  uint64        // of a position
-	First  bool          // the first unfinished position with a value,
-	Value  games.Value   // this one,
-	Tiers  []int         // in the first of these tiers that has any
-	Blocks bool          // the blocks
-	Tier   int           // of a tier,
-	Block  uint64        // from this one on,
-	Count  int           // so many, as far as it has them,
-	Values []games.Value // with codes for these values
+	ID    int
+	Index uint64       // for the value of a position that it has,
+	First bool         // the first unfinished position with a value,
+	Value games.Value  // this one,
+	Tiers []int        // in the first of these tiers that has any,
+	Write *db.Manifest // to write its part of the database,
+	Read  bool         // or for what there is to say of that part
+	At    int          // from this byte on
 	// Answers.
 	Found bool
+	Size  int
 }
 
 // serve answers queries until the database is written.
-func (t *member) serve(ctx context.Context, threads int) error {
+func (t *member) serve(ctx context.Context) error {
 	s := t.e.state
 	s.Elapsed, s.Memory = t.e.elapsed(), t.e.peakMemory()
 	t.tell(&note{Kind: noteDone, State: &s, Seen: s.common()})
-	places := make(chan struct{}, threads)
+	ctx, cancel := context.WithCancel(ctx)
+	var writing sync.WaitGroup
+	stop := func() {
+		cancel()
+		writing.Wait()
+	}
+	defer stop()
+	var text []byte // of the part that is written
+	failed := make(chan error, 1)
 	for {
 		var n *note
 		select {
 		case n = <-t.todo:
+		case err := <-failed:
+			return err
 		case <-t.gone:
 			return errLost
 		}
@@ -388,6 +403,7 @@ func (t *member) serve(ctx context.Context, threads int) error {
 		case noteFinish:
 			return errDone
 		case noteSave:
+			stop()
 			if err := t.save(n.Epoch); err != nil {
 				return err
 			}
@@ -395,11 +411,23 @@ func (t *member) serve(ctx context.Context, threads int) error {
 				return err
 			}
 		case noteQuery:
-			places <- struct{}{}
-			go func() {
-				defer func() { <-places }()
-				t.tell(t.e.answer(n.Query))
-			}()
+			switch q := n.Query; {
+			case q.Write != nil:
+				writing.Go(func() {
+					part, err := t.writePart(ctx, q.Write)
+					switch {
+					case err == nil:
+						text = part // it is asked for after the answer
+						t.tell(&note{Kind: noteReply, Query: &query{ID: q.ID, Size: len(part)}})
+					case ctx.Err() == nil:
+						failed <- err
+					}
+				})
+			case q.Read:
+				t.tell(&note{Kind: noteReply, Query: &query{ID: q.ID}, data: text[q.At:min(q.At+chunkBytes, len(text))]})
+			default:
+				t.tell(t.e.answer(q))
+			}
 		}
 	}
 }
@@ -415,8 +443,6 @@ func (e *engine) answer(q *query) *note {
 				break
 			}
 		}
-	case q.Blocks:
-		n.data = e.blocksOf(q)
 	default:
 		r := e.layout.find(q.Index, &e.layout.regions[0])
 		number, slot := r.locate(q.Index)
@@ -446,23 +472,4 @@ func (e *engine) firstOf(tier int, v games.Value) (index uint64, ok bool) {
 		}
 	}
 	return index, index != ^uint64(0)
-}
-
-// blocksOf returns those of some blocks of a tier that this process has, compressed.
-func (e *engine) blocksOf(q *query) []byte {
-	table := e.codeTable(q.Values)
-	width := (&db.Content{Values: q.Values}).Width()
-	t := e.universe.Tiers[q.Tier]
-	r := e.layout.find(t.Start, &e.layout.regions[0])
-	var raw []byte
-	for block := q.Block; block < q.Block+uint64(q.Count) && block*db.BlockSize < t.Open; block++ {
-		number, slot := r.locate(t.Start + block*db.BlockSize)
-		if e.owner(number) >= len(e.workers) {
-			continue
-		}
-		at := len(raw)
-		raw = append(raw, make([]byte, width*int(min(db.BlockSize, t.Open-block*db.BlockSize)))...)
-		e.partitions[number].block(slot, table, width, raw[at:])
-	}
-	return s2.Encode(nil, raw)
 }

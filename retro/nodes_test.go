@@ -20,6 +20,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/clustertest"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -30,6 +31,7 @@ type nodeSolve struct {
 	nodes   int
 	cfg     Config
 	fs      func(node int) vfs.FS
+	dir     func(node int) string
 	report  func(string)
 	ctx     context.Context // of the coordinator, if not that of the test
 }
@@ -54,10 +56,10 @@ func (s *nodeSolve) run(t *testing.T) (*NodesReport, *db.Manifest, error) {
 	for n := range s.nodes {
 		group.Go(func() {
 			node := Node{
-				Network: s.network, Dir: fmt.Sprint("part", n), Host: fmt.Sprint(n), Threads: 1 + n%2, FS: s.fs(n), Version: "1",
+				Network: s.network, Dir: s.dir(n), Host: fmt.Sprint(n), Threads: 1 + n%2, FS: s.fs(n), Version: "1",
 				Universe: func(context.Context, About) (*games.Universe, error) { return s.u, nil },
 				Report: func(text string) {
-					if strings.Contains(text, " of ") && !strings.HasSuffix(text, " of "+s.u.Name) {
+					if strings.HasPrefix(text, "node ") && !strings.HasSuffix(text, " of "+s.u.Name) {
 						t.Errorf("%q does not name the game", text)
 					}
 				},
@@ -77,10 +79,46 @@ func (s *nodeSolve) run(t *testing.T) (*NodesReport, *db.Manifest, error) {
 
 func newNodeSolve(u *games.Universe, nodes int) *nodeSolve {
 	fs := vfs.NewMem()
-	return &nodeSolve{u: u, nodes: nodes, network: &cluster.MemoryNetwork{}, cfg: Config{FS: fs}, fs: func(int) vfs.FS { return fs }}
+	return &nodeSolve{
+		u: u, nodes: nodes, network: &cluster.MemoryNetwork{}, cfg: Config{FS: fs}, fs: func(int) vfs.FS { return fs },
+		dir: func(node int) string { return "solve/" + NodeDir(node+1) },
+	}
 }
 
-// TestNodes solves games with several nodes: the content of the database is that of one
+// requireSame checks that two file systems have databases with the same values, one of them in
+// parts, and the same tables once these are merged.
+func requireSame(t *testing.T, want, got vfs.FS) {
+	t.Helper()
+	one, err := db.Open("solve", &db.Options{FS: want})
+	require.NoError(t, err)
+	defer one.Close()
+	parts, err := db.Open("solve", &db.Options{FS: got})
+	require.NoError(t, err)
+	require.NotNil(t, parts.Manifest().Parts)
+	for _, tier := range one.Manifest().Content.Tiers {
+		for index := tier.Start; index < tier.Start+tier.Size; index++ {
+			v, held, err := one.Value(index)
+			require.NoError(t, err)
+			if w, also, err := parts.Value(index); err != nil || w != v || also != held {
+				t.Fatalf("index %d: %v %t %v, want %v %t", index, w, also, err, v, held)
+			}
+		}
+	}
+	require.NoError(t, parts.Close())
+	m, err := db.Merge(t.Context(), "solve", db.WriteOptions{FS: got})
+	require.NoError(t, err)
+	require.Equal(t, one.Manifest().Content, m.Content)
+	require.Equal(t, one.Manifest().Checksum, m.Checksum)
+	tables := func(list []db.File) []db.File {
+		return slices.DeleteFunc(slices.Clone(list), func(f db.File) bool { return !strings.HasSuffix(f.Name, ".sst") })
+	}
+	require.Equal(t, tables(one.Manifest().Files), tables(m.Files))
+	names, err := got.List("solve")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{db.ManifestName, "store"}, names)
+}
+
+// TestNodes solves games with several nodes: the values in the database are those of one
 // process.
 func TestNodes(t *testing.T) {
 	_, awari := openAwari(t, "", 8)
@@ -96,7 +134,8 @@ func TestNodes(t *testing.T) {
 	})
 	for at, u := range universes {
 		positions := []Positions{Reachable, All}[at%2]
-		_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem(), Positions: positions})
+		one := vfs.NewMem()
+		_, want, err := Solve(t.Context(), u, "solve", Config{FS: one, Positions: positions})
 		require.NoError(t, err)
 		for _, nodes := range []int{1, 2, 3} {
 			if testing.Short() && nodes == 1 {
@@ -110,6 +149,7 @@ func TestNodes(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, want.Content, got.Content)
 				require.Equal(t, want.Checksum, got.Checksum)
+				requireSame(t, one, s.cfg.FS)
 			})
 		}
 	}
@@ -164,6 +204,66 @@ func TestNodesFullDisk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNodesElsewhere has nodes on other machines: their parts have to be copied to the database.
+// What is not all there, or not its own, is refused.
+func TestNodesElsewhere(t *testing.T) {
+	_, u := openAwari(t, "", 8)
+	one := vfs.NewMem()
+	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
+	require.NoError(t, err)
+	solveAs := func(u *games.Universe, nodes int) *nodeSolve {
+		s := newNodeSolve(u, nodes)
+		s.cfg.Partitions = 8
+		s.dir = func(n int) string { return fmt.Sprint("machine", n) }
+		_, _, err := s.run(t)
+		require.NoError(t, err)
+		return s
+	}
+	s := solveAs(u, 2)
+	fs := s.cfg.FS
+	open := func() error {
+		d, err := db.Open("solve", &db.Options{FS: fs})
+		if err == nil {
+			err = d.Close()
+		}
+		return err
+	}
+	copyPart := func(from vfs.FS, number int, to string) {
+		require.NoError(t, fs.RemoveAll("solve/"+to))
+		dir := fmt.Sprintf("machine%d/%s", number-1, db.PartName(number))
+		ok, err := vfs.Clone(from, fs, dir, "solve/"+to)
+		require.NoError(t, err)
+		require.True(t, ok)
+	}
+	require.ErrorContains(t, open(), "solve has not all parts of the database: copy 0:")
+	require.ErrorContains(t, open(), "/machine0/part-1 to solve/part-1, 1:")
+	copyPart(fs, 1, "part-1")
+	_, err = verify.Run(t.Context(), "solve", u, verify.Options{FS: fs})
+	require.ErrorContains(t, err, "/machine1/part-2 to solve/part-2")
+	_, err = db.Merge(t.Context(), "solve", db.WriteOptions{FS: fs})
+	require.ErrorContains(t, err, "has not all parts")
+
+	node := Node{Network: s.network, Dir: "machine1", FS: fs, Version: "1"}
+	require.ErrorContains(t, node.Run(t.Context()), "machine1/part-2 is a part of a finished database")
+
+	_, other := openAwari(t, "illegal", 8)
+	for _, foreign := range []vfs.FS{solveAs(u, 2).cfg.FS, solveAs(other, 2).cfg.FS} {
+		copyPart(foreign, 2, "part-2")
+		require.ErrorIs(t, open(), db.ErrOther)
+		require.ErrorContains(t, open(), "solve/part-2 is part 2 of 2 of solve ")
+		_, err = db.Merge(t.Context(), "solve", db.WriteOptions{FS: fs})
+		require.ErrorIs(t, err, db.ErrOther)
+	}
+	copyPart(fs, 1, "part-2")
+	require.ErrorContains(t, open(), "solve/part-2 is part 1 of 2 of solve ")
+
+	copyPart(fs, 2, "part-2")
+	r, err := verify.Run(t.Context(), "solve", u, verify.Options{FS: fs})
+	require.NoError(t, err)
+	require.Zero(t, r.Problems)
+	requireSame(t, one, fs)
 }
 
 // TestNodesInterrupted interrupts a solve while a node is still loading its part, and when the
@@ -233,11 +333,11 @@ func TestNodesDamaged(t *testing.T) {
 	_, _, err := s.run(t)
 	require.ErrorIs(t, err, ErrInterrupted)
 	s.u, s.ctx = u, nil
-	names, err := s.cfg.FS.List("part1")
+	names, err := s.cfg.FS.List("solve/node-2")
 	require.NoError(t, err)
 	at := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, epochPrefix) })
 	require.GreaterOrEqual(t, at, 0, "%v", names)
-	path := "part1/" + names[at]
+	path := "solve/node-2/" + names[at]
 	data := readAll(t, s.cfg.FS, path)
 	data[len(data)-1] ^= 1
 	f, err := s.cfg.FS.Create(path, vfs.WriteCategoryUnspecified)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
@@ -22,6 +23,7 @@ import (
 //	part      which solve, and which part (JSON)
 //	epoch-N   the state and the partitions of unfinished tiers, in the format of checkpoints
 //	tier-N    the partitions of a finished tier, in the same form and without a header
+//	part-N    its part of the database, which stays there unless the coordinator moves it
 //
 // Nothing is deleted before the coordinator has committed what replaces it.
 const (
@@ -48,6 +50,9 @@ type partDir struct {
 
 // isPart reports whether a file belongs to the part of a node.
 func isPart(name string) bool {
+	if db.IsPart(name) {
+		return true
+	}
 	name = strings.TrimSuffix(name, ".tmp")
 	if name == partName || name == lockName {
 		return true
@@ -63,15 +68,20 @@ func isPart(name string) bool {
 
 // open creates the directory, if necessary, and locks it. It returns what it holds.
 func (d partDir) open() (p part, lock io.Closer, err error) {
-	if err := d.fs.MkdirAll(d.path, 0o755); err != nil {
-		return p, nil, err
-	}
 	names, err := d.fs.List(d.path)
+	if errors.Is(err, os.ErrNotExist) {
+		if err = d.fs.MkdirAll(d.path, 0o755); err == nil {
+			err = storage.SyncDir(d.fs, d.fs.PathDir(d.path))
+		}
+	}
 	if err != nil {
 		return p, nil, err
 	}
 	if foreign := slices.IndexFunc(names, func(name string) bool { return !isPart(name) }); foreign >= 0 {
 		return p, nil, fmt.Errorf("%s has files that do not belong to a node, such as %s: choose another directory", d.path, names[foreign])
+	}
+	if part, ok := d.written(); ok && !slices.Contains(names, partName) {
+		return p, nil, fmt.Errorf("%s is a part of a finished database: move it there, or choose another directory", part)
 	}
 	if lock, err = d.fs.Lock(d.fs.PathJoin(d.path, lockName)); err != nil {
 		return p, nil, fmt.Errorf("%s: another node is running there, or the directory cannot be locked", d.path)
@@ -121,15 +131,27 @@ func (d partDir) leave(made bool) {
 	}
 }
 
-// clear removes everything but the lock.
+// written returns the path of the part of the database, if there is one.
+func (d partDir) written() (path string, ok bool) {
+	names, _ := d.fs.List(d.path)
+	for _, name := range names {
+		if db.IsPart(name) && !strings.HasSuffix(name, ".tmp") {
+			return d.fs.PathJoin(d.path, name), true
+		}
+	}
+	return "", false
+}
+
+// clear removes everything but the lock and the part of the database.
 func (d partDir) clear() error {
 	names, err := d.fs.List(d.path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // the coordinator was there first
 	}
+	done, _ := d.written()
 	for _, name := range names {
-		if isPart(name) && name != lockName {
-			err = errors.Join(err, d.fs.Remove(d.fs.PathJoin(d.path, name)))
+		if path := d.fs.PathJoin(d.path, name); isPart(name) && name != lockName && path != done {
+			err = errors.Join(err, d.fs.RemoveAll(path))
 		}
 	}
 	return err

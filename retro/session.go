@@ -154,7 +154,7 @@ func (s *session) run(ctx context.Context) (r *NodesReport, m *db.Manifest, err 
 			}
 		case now := <-ticker.C:
 			s.look(now)
-			if s.c.cfg.Progress != nil && s.states == nil && now.Sub(shown) >= s.c.cfg.ProgressEvery {
+			if s.c.cfg.Progress != nil && now.Sub(shown) >= s.c.cfg.ProgressEvery {
 				shown = now
 				s.show()
 			}
@@ -413,8 +413,11 @@ func (s *session) show() {
 		} else {
 			p.Counts.Add(n.Counts)
 			p.Done += n.Done
-			if p.Pass == "levels" {
+			switch p.Pass {
+			case "levels":
 				p.Done -= before // it is that of all
+			case "write":
+				p.Total += n.Total
 			}
 			p.Elapsed = max(p.Elapsed, n.Elapsed)
 		}
@@ -425,6 +428,9 @@ func (s *session) show() {
 		p.Memory = max(p.Memory, n.Memory)
 	}
 	tier := max(slices.IndexFunc(s.c.u.Tiers, func(t games.Tier) bool { return t.Name == p.Tier }), 0)
+	if p.Pass == "write" {
+		tier = len(s.c.u.Tiers)
+	}
 	if s.effort != nil {
 		p.Left = s.effort.left(s.effort.done(p.Pass, tier, p.Done, p.Total))
 	}
@@ -432,7 +438,7 @@ func (s *session) show() {
 }
 
 // query asks a node.
-func (s *session) query(node int, q query) (*note, error) {
+func (s *session) query(ctx context.Context, node int, q query) (*note, error) {
 	reply := make(chan *note, 1)
 	s.mu.Lock()
 	s.asked++
@@ -445,5 +451,7 @@ func (s *session) query(node int, q query) (*note, error) {
 		return n, nil
 	case <-s.over:
 		return nil, errLost
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }

@@ -169,7 +169,9 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 		return nil, err
 	}
 	ours := []string{"store", "store.tmp", db.ManifestName, db.ManifestName + ".tmp", lockName}
-	foreign := slices.IndexFunc(names, func(name string) bool { return !slices.Contains(ours, name) && !isCheckpoint(name) && !isScratch(name) })
+	foreign := slices.IndexFunc(names, func(name string) bool {
+		return !slices.Contains(ours, name) && !isCheckpoint(name) && !isScratch(name) && !(db.IsPart(name) && slices.Contains(names, nodesName))
+	})
 	solved := slices.Contains(names, db.ManifestName)
 	switch {
 	case solved && !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint):

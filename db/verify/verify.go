@@ -112,7 +112,8 @@ func (v *verifier) run(ctx context.Context) error {
 	}
 	v.image, v.content = image, &image.Manifest.Content
 	v.all = v.content.Positions == "all"
-	v.result.Files, v.result.Blocks = uint64(len(image.Manifest.Files)), image.Blocks
+	files, _ := image.Manifest.StoreFiles()
+	v.result.Files, v.result.Blocks = uint64(files), image.Blocks
 	return v.derive(ctx)
 }
 

@@ -304,7 +304,26 @@ func (s *Solved) WriteAs(t testing.TB, fs vfs.FS, m *db.Manifest) {
 	require.NoError(t, db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs}))
 }
 
-// requireHolds checks every index of a database.
+// WriteParts does the same in parts.
+func (s *Solved) WriteParts(t testing.TB, fs vfs.FS, parts int) *db.Manifest {
+	t.Helper()
+	require.NoError(t, fs.MkdirAll("db", 0o755))
+	m := s.Manifest()
+	m.Parts = &db.Parts{Solve: "SOLVE", List: make([]db.Part, parts)}
+	for tier := range m.Content.Tiers {
+		m.Parts.Deals = append(m.Parts.Deals, db.Deal{First: 3 * tier, Bits: uint(tier % 3)})
+	}
+	sums := make([][]uint64, parts)
+	for i := range parts {
+		var err error
+		m.Parts.List[i].Files, sums[i], err = db.WritePart(context.Background(), "db", m, i+1, s.Source(&m.Content), db.WriteOptions{FS: fs})
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Join(fs, "db", m, sums))
+	return m
+}
+
+// RequireHolds checks every index of a database.
 func (s *Solved) RequireHolds(t testing.TB, d *db.DB) {
 	t.Helper()
 	for i := range s.U.Size() + 10 {

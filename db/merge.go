@@ -1,0 +1,83 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/internal/storage"
+)
+
+// ErrMerged is returned for a database that has no parts to merge.
+var ErrMerged = errors.New("the database is one already")
+
+// Merge makes one database of the parts of a database, with the same blocks and the same
+// logical checksum, and removes the parts. It checks every block. If it fails or is killed
+// there are still the parts, or already the one database; it can be called again. A
+// process that has the database open must open it again.
+func Merge(ctx context.Context, dir string, o WriteOptions) (m *Manifest, err error) {
+	w := newWriter(nil, o)
+	fs := w.o.FS
+	if _, err := ReadManifest(fs, dir); err != nil {
+		return nil, err
+	}
+	path := fs.PathJoin(dir, lockName)
+	lock, err := fs.Lock(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: another process is at work there, or the directory cannot be locked: %w", dir, err)
+	}
+	defer func() { err = errors.Join(err, fs.Remove(path), lock.Close()) }()
+	parts, err := ReadManifest(fs, dir)
+	if err != nil {
+		return nil, err
+	}
+	if parts.Parts == nil {
+		if removed, err := removeParts(fs, dir); removed || err != nil {
+			return parts, err // an earlier Merge was killed before it had done so
+		}
+		return nil, fmt.Errorf("%s: %w", dir, ErrMerged)
+	}
+	d, err := Open(dir, &Options{FS: fs, CacheSize: 1 << 20})
+	if err != nil {
+		return nil, err
+	}
+	w.content = &parts.Content
+	files, err := w.write(ctx, dir, storeName, func(tier int, block uint64, dst []byte) error {
+		codes, _, err := d.readBlock(tier, block)
+		copy(dst, codes)
+		return err
+	}, nil)
+	if err = errors.Join(err, d.Close()); err != nil {
+		return nil, err
+	}
+	m = &Manifest{Format: FormatVersion, Content: parts.Content, Checksum: parts.Checksum, Built: parts.Built, Files: files}
+	sum, err := m.Content.checksum(w.sums)
+	if err != nil {
+		return nil, err
+	}
+	if sum != m.Checksum {
+		return nil, fmt.Errorf("%s: %w: the logical checksum of the parts is %s, the manifest says %s", dir, ErrCorrupt, sum, m.Checksum)
+	}
+	if err := m.write(fs, dir); err != nil {
+		return nil, err
+	}
+	_, err = removeParts(fs, dir)
+	return m, err
+}
+
+// removeParts removes the parts of a merged database, and reports whether there were any.
+func removeParts(fs vfs.FS, dir string) (removed bool, err error) {
+	names, err := fs.List(dir)
+	for _, name := range names {
+		if IsPart(name) {
+			removed = true
+			err = errors.Join(err, fs.RemoveAll(fs.PathJoin(dir, name)))
+		}
+	}
+	if removed {
+		err = errors.Join(err, storage.SyncDir(fs, dir))
+	}
+	return removed, err
+}
