@@ -110,7 +110,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	root.SetOut(out) // at once, as the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newProve(l), newTree(l), newWork(l), newCheck(l), newGames(l), newBench(l))
+	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
 			root.AddCommand(command())

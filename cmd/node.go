@@ -30,8 +30,8 @@ func newNode(l plugins) *cobra.Command {
 		Long: `Node solves a part of the game that yomikiri solve --nodes --listen solves, on the same or
 on another machine. It learns the game from there, and must be the same version of the
 program. It waits for solve to start, and when that is gone until it is back, but no longer
-than --wait. It keeps its part in a directory until the database is written: if it is
-interrupted or killed, start it again there.`,
+than --wait. It keeps its part in a directory: if it is interrupted or killed, start it again
+there. In the end it leaves its part of the database there, and solve says where to copy it.`,
 		Example: "  yomikiri node --join nats://127.0.0.1:4222\n  " +
 			tokenVariable + "=... yomikiri node --join tls://host:4222 --tls-ca cert.pem --dir /big/part",
 		Args: arguments(cobra.NoArgs),
@@ -44,7 +44,7 @@ interrupted or killed, start it again there.`,
 	threadsFlag(flags, &n.Threads, "0", "number of threads")
 	memoryFlag(flags, &memory, "memory", "", "memory limit, such as 12GiB (default nine tenths of the machine's memory)")
 	timeFlag(flags, &n.Wait, "wait", "1h", "how long to wait for the solve; 0 for ever")
-	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory will not do")
+	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory or disk will not do")
 	flags.BoolVar(&parent, parentFlag, false, "end when the input does, and only then")
 	flags.MarkHidden(parentFlag)
 	flags.BoolVarP(&quiet, "quiet", "q", false, quietUsage)
@@ -79,15 +79,16 @@ interrupted or killed, start it again there.`,
 		}
 		w.Report = n.Report
 		n.Universe = func(_ context.Context, a retro.About) (*games.Universe, error) {
-			return l.partOf(cmd, a, n.Threads, memory, parent || force)
+			return l.partOf(cmd, a, n, memory, parent || force)
 		}
 		return n.Run(ctx)
 	}
 	return cmd
 }
 
-// partOf opens the game of a solve by nodes, and checks that there is memory for a node.
-func (l plugins) partOf(cmd *cobra.Command, a retro.About, threads int, limit uint64, force bool) (*games.Universe, error) {
+// partOf opens the game of a solve by nodes, and checks that there is memory and disk for a
+// node.
+func (l plugins) partOf(cmd *cobra.Command, a retro.About, n retro.Node, limit uint64, force bool) (*games.Universe, error) {
 	g, err := l.open(a.Game)
 	if err != nil {
 		return nil, err
@@ -103,8 +104,8 @@ func (l plugins) partOf(cmd *cobra.Command, a retro.About, threads int, limit ui
 	if err != nil {
 		return nil, err
 	}
-	plan := retro.PlanOf(u, retro.Config{Positions: a.Positions, Partitions: a.Partitions, Threads: threads, Memory: limit}).Share(a.Nodes)
-	if err := plan.Check(^uint64(0)); err != nil && !force {
+	plan := retro.PlanOf(u, retro.Config{Positions: a.Positions, Partitions: a.Partitions, Threads: n.Threads, Memory: limit}).Share(a.Nodes)
+	if err := plan.Check(freeDisk(n.Dir)); err != nil && !force {
 		return nil, fmt.Errorf("%w; --force tries nevertheless", err)
 	}
 	debug.SetMemoryLimit(plan.GoLimit() + int64(taken))

@@ -35,7 +35,7 @@ func withOption(game, option string) Plugin {
 func TestCollisions(t *testing.T) {
 	for _, c := range []struct{ option, want string }{
 		{"method", `yomikiri: the rule option method of mine is called like a flag of "yomikiri prove": rename it` + "\n"},
-		{"threads", `yomikiri: the rule option threads of mine is called like a flag of "yomikiri solve": rename it` + "\n"},
+		{"partitions", `yomikiri: the rule option partitions of mine is called like a flag of "yomikiri solve": rename it` + "\n"},
 		{"probes", `yomikiri: the rule option probes of mine is called like a flag of "yomikiri bench retro": rename it` + "\n"},
 		{"help", `yomikiri: the rule option help of mine is called like a flag of `},
 	} {

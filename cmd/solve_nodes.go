@@ -51,8 +51,8 @@ func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
 func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Config, dir string, force, show bool) error {
 	each := cfg.Plan.Share(o.count)
 	if show && u.Size() >= worthPlanning {
-		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "plan for %s, on each of %s:\n  memory  at most %s\n  disk    at most %s while solving\n%s for the database that stays here\n",
-			u.Name, counted(uint64(o.count), "node"), size(each.Peak), size(each.Disk), "          "+size(cfg.Plan.Database))
+		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "plan for %s, on each of %s:\n  memory  at most %s\n  disk    at most %s while solving, %s for the part of the database that stays\n",
+			u.Name, counted(uint64(o.count), "node"), size(each.Peak), size(each.Disk), size(each.Database))
 		if err != nil {
 			return err
 		}
@@ -106,6 +106,17 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 		<-children
 	}
 	return r, m, err
+}
+
+// noteParts says what is to do with the parts of a database.
+func noteParts(dir string, m *db.Manifest, note func(string, ...any)) {
+	d, err := db.Open(dir, nil)
+	if err != nil { // a part is on another machine
+		note("%v", err)
+		return
+	}
+	d.Close()
+	note("the database has %s; yomikiri db merge %s makes one of them", counted(uint64(len(m.Parts.List)), "part"), shellQuoted(dir))
 }
 
 // child is a node in a process of its own on this machine.

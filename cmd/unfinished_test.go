@@ -17,7 +17,7 @@ import (
 func TestUnfinished(t *testing.T) {
 	list := []Plugin{Game(tictactoe.Family)}
 	dir := filepath.Join(t.TempDir(), "t.db")
-	commands := []string{"query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "stats " + dir, "verify " + dir}
+	commands := []string{"query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "stats " + dir, "verify " + dir, "db merge " + dir}
 	for _, command := range commands {
 		_, _, stderr := run(command, list...)
 		require.Regexp(t, "no database in "+dir+"|no directory "+dir, stderr, command)

@@ -5,6 +5,9 @@
 //	yomikiri.manifest   description: game, rules, tiers, values, counts, checksums
 //	store/              the values, in a Pebble store that never changes
 //
+// If several nodes have solved the game, store is in parts: part-1, part-2 and so on, each with
+// its blocks. [WritePart] writes one and [Merge] makes one store of all.
+//
 // Values are stored in blocks of [BlockSize] positions. Each block is a key of the
 // store, compressed, with its own checksum. Terminal positions are not stored: the
 // game gives their value. docs/database.md draws the formats.

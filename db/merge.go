@@ -11,7 +11,7 @@ import (
 )
 
 // ErrMerged is returned for a database that has no parts to merge.
-var ErrMerged = errors.New("the database is one already")
+var ErrMerged = errors.New("already one database")
 
 // Merge makes one database of the parts of a database, with the same blocks and the same
 // logical checksum, and removes the parts. It checks every block. If it fails or is killed

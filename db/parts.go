@@ -101,12 +101,13 @@ func (m *Manifest) checkParts(fs vfs.FS, dir string) error {
 	}
 	var missing []string
 	for i, p := range m.Parts.List {
-		path := fs.PathJoin(dir, PartName(i+1))
+		name := PartName(i + 1)
+		path := fs.PathJoin(dir, name)
 		if _, err := fs.Stat(path); errors.Is(err, os.ErrNotExist) {
 			if p.From != "" {
-				path = p.From + " to " + path
+				name += " (copy it from " + p.From + ")"
 			}
-			missing = append(missing, path)
+			missing = append(missing, name)
 			continue
 		}
 		text, err := readFile(fs, fs.PathJoin(path, partFile))
@@ -122,7 +123,7 @@ func (m *Manifest) checkParts(fs vfs.FS, dir string) error {
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("%s has not all parts of the database: copy %s", dir, strings.Join(missing, ", "))
+		return fmt.Errorf("%s lacks parts of the database: %s", dir, strings.Join(missing, ", "))
 	}
 	return nil
 }

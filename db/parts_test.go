@@ -209,10 +209,10 @@ func TestDamagedParts(t *testing.T) {
 		return err
 	}
 	require.NoError(t, fs.Rename("db/part-2", "part-2"))
-	require.EqualError(t, open(), "db has not all parts of the database: copy db/part-2")
-	require.ErrorContains(t, merge(fs), "db has not all parts")
+	require.EqualError(t, open(), "db lacks parts of the database: part-2")
+	require.ErrorContains(t, merge(fs), "db lacks parts")
 	_, _, err := dbtest.Verify(fs, s.U)
-	require.ErrorContains(t, err, "db has not all parts")
+	require.ErrorContains(t, err, "db lacks parts")
 	ok, err := vfs.Clone(fs, fs, "db/part-1", "db/part-2")
 	require.NoError(t, err)
 	require.True(t, ok)

@@ -303,8 +303,8 @@ type NodesReport struct {
 	Resumed int    // number of continuations from a checkpoint
 }
 
-// SolveNodes solves a universe like [Solve], with nodes that join it ([Node]). It writes the
-// database, with what the nodes send. If a node is lost it waits for another in its place,
+// SolveNodes solves a universe like [Solve], with nodes that join it ([Node]). Each
+// writes its part of the database. If a node is lost it waits for another in its place,
 // and goes on from the last epoch.
 func SolveNodes(ctx context.Context, u *games.Universe, dir string, cfg Config, n Nodes) (*NodesReport, *db.Manifest, error) {
 	cfg, err := cfg.withDefaults()

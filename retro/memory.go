@@ -200,7 +200,7 @@ func inboxes(indices, partitionSize uint64) uint64 {
 // Share returns the plan for each of some nodes, which keep all finished tiers in memory.
 func (p *Plan) Share(nodes int) *Plan {
 	n := uint64(nodes)
-	q := &Plan{Limit: p.Limit, Disk: (p.Disk - p.Database) / n, base: p.base + 2*n*congestedBytes}
+	q := &Plan{Limit: p.Limit, Disk: p.Disk / n, Database: p.Database / n, base: p.base + 2*n*congestedBytes}
 	kept := uint64(0)
 	for _, t := range p.Tiers {
 		t.Solving, t.Kept, t.lookUp = t.Solving/n, t.Kept/n, 0

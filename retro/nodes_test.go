@@ -237,13 +237,13 @@ func TestNodesElsewhere(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, ok)
 	}
-	require.ErrorContains(t, open(), "solve has not all parts of the database: copy 0:")
-	require.ErrorContains(t, open(), "/machine0/part-1 to solve/part-1, 1:")
+	require.ErrorContains(t, open(), "solve lacks parts of the database: part-1 (copy it from 0:/")
+	require.ErrorContains(t, open(), "/machine0/part-1), part-2 (copy it from 1:/")
 	copyPart(fs, 1, "part-1")
 	_, err = verify.Run(t.Context(), "solve", u, verify.Options{FS: fs})
-	require.ErrorContains(t, err, "/machine1/part-2 to solve/part-2")
+	require.ErrorContains(t, err, "solve lacks parts of the database: part-2 (copy it from 1:/")
 	_, err = db.Merge(t.Context(), "solve", db.WriteOptions{FS: fs})
-	require.ErrorContains(t, err, "has not all parts")
+	require.ErrorContains(t, err, "lacks parts")
 
 	node := Node{Network: s.network, Dir: "machine1", FS: fs, Version: "1"}
 	require.ErrorContains(t, node.Run(t.Context()), "machine1/part-2 is a part of a finished database")

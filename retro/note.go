@@ -25,7 +25,7 @@ import (
 //	| kind, 8 bits | phase, 32 bit | to, 32 bit | ticket, 32 bits | width, 8 bits  | codes |
 //	+--------------+---------------+------------+-----------------+----------------+-------+
 //
-// A note is a byte 255 and JSON. The data of a block note follow the JSON after a zero byte.
+// A note is a byte 255 and JSON. The data of a reply follow the JSON after a zero byte.
 const (
 	batchHeader = 9
 	noteRecord  = 255

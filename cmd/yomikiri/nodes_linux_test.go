@@ -60,7 +60,7 @@ func startProcess(t *testing.T, args ...string) *process {
 
 // children returns the processes that a process has started.
 func children(pid int) (list []int) {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	var text []byte
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, task := range tasks {
 		more, _ := os.ReadFile(task)
@@ -125,7 +125,9 @@ func TestNodesKilled(t *testing.T) {
 	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
 	left, err := filepath.Glob(filepath.Join(two, "*"))
 	require.NoError(t, err)
-	require.Len(t, left, 2, "a store and a manifest: %v", left)
+	require.Len(t, left, 3, "two parts and a manifest: %v", left)
+	out, err := exec.Command("yomikiri", "verify", two).CombinedOutput()
+	require.NoError(t, err, "%s", out)
 }
 
 // TestNodesInterrupted interrupts a solve by nodes: it ends soon, with the command to resume,
@@ -186,8 +188,17 @@ func TestNodesCut(t *testing.T) {
 	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
 	for _, node := range []*process{first, second} {
 		require.NoError(t, <-node.exited, "%s", node.text())
-		require.Contains(t, node.text(), "the solve is done")
+		require.Contains(t, node.text(), "the solve is done; its part of the database is "+dir)
 	}
+	require.Contains(t, solve.text(), "two.db lacks parts of the database: part-1 (copy it from ")
+	for _, from := range []string{"first", "second"} {
+		parts, err := filepath.Glob(filepath.Join(dir, from, "*"))
+		require.NoError(t, err)
+		require.Len(t, parts, 1, "%v", parts)
+		require.NoError(t, os.Rename(parts[0], filepath.Join(two, filepath.Base(parts[0]))))
+	}
+	out, err := exec.Command("yomikiri", "verify", two).CombinedOutput()
+	require.NoError(t, err, "%s", out)
 }
 
 // TestNodeRefused has nodes that may not join.
