@@ -81,7 +81,7 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 	stop, ended := context.WithCancel(context.WithoutCancel(ctx))
 	if o.listen == "" {
 		debug.SetMemoryLimit(256 << 20) // the nodes have the rest
-		runtime.GOMAXPROCS(1)         // and the processors
+		runtime.GOMAXPROCS(1)           // and the processors
 		for ; started < o.count; started++ {
 			c := child{url: network.URL(), dir: dir, number: started + 1, threads: cfg.Threads, token: terms.Token, note: p.note}
 			go func() {
