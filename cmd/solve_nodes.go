@@ -30,15 +30,13 @@ type nodesOptions struct {
 }
 
 func (o *nodesOptions) flags(flags *pflag.FlagSet) {
-	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen wherever they join")
+	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen wherever they join; 0 for this one")
 	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", "secret that solve and its nodes share")
 }
 
 // check checks the flags.
 func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
 	switch {
-	case o.count == 0 && flags.Changed("nodes"):
-		return errors.New("--nodes 0: want 1 or more")
 	case o.count == 0 && o.listen != "":
 		return errors.New("--listen is for --nodes")
 	case o.count > 0 && o.listen == "" && !flags.Changed("threads"):
