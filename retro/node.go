@@ -393,7 +393,7 @@ func (t *member) serve(ctx context.Context) error {
 	for {
 		var n *note
 		select {
-		case n = <-t.todo:
+		case n = <-t.orders:
 		case err := <-failed:
 			return err
 		case <-t.gone:
