@@ -2,6 +2,7 @@ package retro
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -86,14 +87,15 @@ func (w *worker) gain(move uint32) int {
 	return int(w.expansion.Gains[move])
 }
 
-// summaryOf summarises the moves of the i-th position of the expansion, and requests the
-// values on disk.
-func (w *worker) summaryOf(p *partition, slot uint32, i int) summary {
-	n := newSummary()
+// summaryOf summarises the moves of the i-th position of the expansion. It requests values
+// that are not in memory, and reports whether there are any.
+func (w *worker) summaryOf(p *partition, slot uint32, i int) (n summary, missing bool) {
+	n = newSummary()
 	end := w.expansion.End[i]
 	begin := end - len(w.expansion.Of(i))
 	for j, v := range w.worth[begin:end] {
 		if v == onDisk {
+			missing = true
 			move := begin + j
 			if w.e.member != nil {
 				w.ask(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
@@ -104,7 +106,7 @@ func (w *worker) summaryOf(p *partition, slot uint32, i int) summary {
 		}
 		n.add(v)
 	}
-	return n
+	return n, missing
 }
 
 // checkGains checks that no move of the expansion has a gain and stays in the tier.
@@ -143,7 +145,6 @@ func (e *engine) bucketOf(index uint64) (bucket int, place uint64) {
 
 // numberBuckets numbers the buckets of the finished tiers.
 func (e *engine) numberBuckets() {
-	e.buckets = e.buckets[:0]
 	n := 0
 	for _, t := range e.universe.Tiers[:e.tier] {
 		e.buckets = append(e.buckets, n)
@@ -162,13 +163,16 @@ func (w *worker) request(p *partition, slot uint32, index uint64, gain int) {
 	w.requested++
 }
 
-// remembers tells whether values of finished tiers may have to be waited for.
-func (e *engine) remembers() bool { return e.someOnDisk || e.member != nil && e.tier > 0 }
-
 // remember keeps what is known of a position until all is known.
 func (w *worker) remember(p *partition, slot uint32, n *summary) {
 	if !w.countFits(p, slot, n.unknown) {
 		return
+	}
+	if p.stored == nil {
+		if p.remembered == nil {
+			p.remembered = make([]uint64, p.slots()/64)
+		}
+		p.remembered[slot/64] |= 1 << (slot % 64)
 	}
 	p.count[slot] = uint8(n.unknown)
 	p.setNumber(slot, w.number(n.best))
@@ -211,7 +215,7 @@ func (w *worker) numbered(number uint16) games.Value {
 func (w *worker) sumUp() bool {
 	e := w.e
 	ends := func() bool { return e.quit.Load() || e.failure() != nil }
-	if w.kind != kindAsk || !e.remembers() || w.inquiry.open > 0 || ends() {
+	if w.kind != kindAsk || w.inquiry.open > 0 || ends() {
 		return false
 	}
 	for tier, first := range e.buckets {
@@ -230,7 +234,7 @@ func (w *worker) sumUp() bool {
 	w.requested = 0
 	any := false
 	for _, p := range w.own {
-		if p.tier == e.tier && p.open && p.summed < p.initialised && !ends() {
+		if (p.remembered != nil || p.stored != nil && p.tier == e.tier && p.open && p.summed < p.initialised) && !ends() {
 			w.initialiseSummed(p)
 			any = true
 		}
@@ -285,11 +289,20 @@ func (w *worker) initialiseSummed(p *partition) {
 			}
 		})
 	}
-	for ; p.summed < p.initialised; p.summed++ {
-		slot := uint32(p.summed)
-		n := summary{unknown: int(p.count[slot]), best: w.numbered(p.code(slot))}
-		if n != newSummary() { // else there is no position
-			w.initialise(p, slot, &n)
+	for i, set := range p.remembered {
+		for ; set != 0; set &= set - 1 {
+			w.initialiseRemembered(p, uint32(i*64+bits.TrailingZeros64(set)))
 		}
+	}
+	p.remembered = nil
+	for ; p.stored != nil && p.summed < p.initialised; p.summed++ {
+		w.initialiseRemembered(p, uint32(p.summed))
+	}
+}
+
+func (w *worker) initialiseRemembered(p *partition, slot uint32) {
+	n := summary{unknown: int(p.count[slot]), best: w.numbered(p.code(slot))}
+	if n != newSummary() { // else there is no position
+		w.initialise(p, slot, &n)
 	}
 }

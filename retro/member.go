@@ -432,6 +432,12 @@ func (e *engine) settleBoth(ctx context.Context) error {
 	if e.now.Won > 0 || e.byScore() {
 		e.setNext(kindDecrement, e.propagatedValue(kindDecrement, e.state.Level))
 	}
+	if e.byScore() {
+		e.forEachWorker(func(w *worker) {
+			w.applyAllDeferred(kindWin)
+			w.applyAllDeferred(kindDecrement)
+		})
+	}
 	if err := e.work(ctx, kindWin, produce); err != nil {
 		return err
 	}

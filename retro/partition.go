@@ -52,9 +52,11 @@ type partition struct {
 	narrow []uint8  // codes while they fit
 	wide   []uint16 // codes from the 257th on
 
-	// initialised is the next slot of the pass over all slots of a tier. Of the slots
-	// from summed on, values on disk have still to be looked up.
+	// initialised is the next slot of the pass over all slots of a tier. Where values of
+	// successors are missing, what is known is remembered: in a stored partition for all
+	// slots from summed on.
 	initialised, summed uint64
+	remembered          []uint64 // bits of slots, or nil
 
 	now, next frontier // at this level, and at the next one
 	deferred  []uint64 // how many updates are deferred, by the number of their value

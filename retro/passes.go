@@ -127,8 +127,8 @@ func (w *worker) initialiseChunk() bool {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
-				n := w.summaryOf(p, slot, i)
-				if w.e.remembers() && len(w.expansion.Of(i)) > 0 {
+				n, missing := w.summaryOf(p, slot, i)
+				if missing || p.stored != nil && len(w.expansion.Of(i)) > 0 {
 					w.remember(p, slot, &n)
 				} else {
 					w.initialise(p, slot, &n)

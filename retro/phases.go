@@ -265,6 +265,7 @@ func (e *engine) initialise(ctx context.Context) error {
 			p.freeBits(true)
 		}
 	}
+	e.buckets = e.buckets[:0]
 	for _, w := range e.workers {
 		w.requests = nil
 	}
@@ -426,7 +427,13 @@ func (e *engine) advance() (active, later bool) {
 	for _, v := range e.state.Deferred {
 		later = later || v.Size() > e.state.Level
 	}
-	if !e.applied {
+	switch {
+	case e.applied:
+	case e.member != nil && e.byScore():
+		// The step itself does it, so that it is no phase of its own.
+		e.applied = true
+		active = slices.ContainsFunc(e.state.Deferred, func(v games.Value) bool { return v.Size() == e.state.Level })
+	default:
 		e.applyDeferred(kindWin)
 		e.applyDeferred(kindDecrement)
 		e.applied = true
@@ -441,25 +448,20 @@ func (e *engine) advance() (active, later bool) {
 		}
 	}
 	e.now, e.next = e.next, frontierSize{}
-	return e.now != frontierSize{}, later
+	return active || e.now != frontierSize{}, later
 }
 
 // applyDeferred applies the updates that are deferred to the level, of one kind.
 func (e *engine) applyDeferred(kind messageKind) {
 	v := e.deferredValue(kind, e.state.Level)
-	at := slices.Index(e.state.Deferred, v)
-	if at < 0 {
+	if !slices.Contains(e.state.Deferred, v) {
 		return
 	}
 	e.setNext(kind, v)
 	before := e.counts()
 	begin := time.Now()
 	e.forEachWorker(func(w *worker) {
-		for _, p := range w.own {
-			if p.tier == e.tier {
-				w.applyDeferred(p, kind)
-			}
-		}
+		w.applyAllDeferred(kind)
 		w.close()
 	})
 	if e.member != nil {
@@ -467,6 +469,15 @@ func (e *engine) applyDeferred(kind messageKind) {
 	}
 	e.collect(time.Since(begin), before)
 	e.dropUnused()
+}
+
+// applyAllDeferred applies the updates that are deferred to the level, of one kind.
+func (w *worker) applyAllDeferred(kind messageKind) {
+	for _, p := range w.own {
+		if p.tier == w.e.tier {
+			w.applyDeferred(p, kind)
+		}
+	}
 }
 
 // applyDeferred applies the updates of a partition that are deferred to the level, of
