@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -90,6 +91,58 @@ func failedWrite(t *testing.T, u *games.Universe, one vfs.FS, who, n int) bool {
 	require.NoError(t, err, "write %d", n)
 	requireSame(t, one, fs)
 	return failed
+}
+
+// TestNodesFinishCrash takes the disk as a power failure could leave it at each write from the
+// first part on until the manifest is written. The same command ends with the same database.
+func TestNodesFinishCrash(t *testing.T) {
+	_, u := openAwari(t, "", 5)
+	one := vfs.NewMem()
+	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
+	require.NoError(t, err)
+	disk := vfs.NewCrashableMem()
+	rng := rand.New(rand.NewPCG(1, 1))
+	var mu sync.Mutex
+	var crashed []*vfs.MemFS
+	s := newNodeSolve(u, 2)
+	s.cfg.CheckpointEvery = time.Nanosecond
+	s.cfg.FS = errorfs.Wrap(disk, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && (len(crashed) > 0 || strings.Contains(op.Path, db.PartName(1))) {
+			crashed = append(crashed, disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50, 100}[rng.IntN(3)], RNG: rng}))
+		}
+		return nil
+	}))
+	s.fs = func(int) vfs.FS { return s.cfg.FS }
+	_, _, err = s.run(t)
+	require.NoError(t, err)
+	step := 2
+	if testing.Short() {
+		step = 12
+	}
+	require.Greater(t, len(crashed), 60)
+	var solved, unsolved atomic.Int64
+	t.Run("again", func(t *testing.T) {
+		for i := 0; i < len(crashed); i += step {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				s := newNodeSolve(u, 2)
+				s.cfg.FS, s.report = crashed[i], func(string) {}
+				s.fs = func(int) vfs.FS { return crashed[i] }
+				_, _, err := s.run(t)
+				if errors.Is(err, ErrSolved) {
+					solved.Add(1)
+				} else {
+					unsolved.Add(1)
+					require.NoError(t, err)
+				}
+				requireSame(t, one, crashed[i])
+			})
+		}
+	})
+	t.Logf("%d disks had the database, %d had not", solved.Load(), unsolved.Load())
+	require.Positive(t, unsolved.Load())
 }
 
 // TestNodesFaults simulates solves of which a seed chooses all faults: packets that get lost,
