@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
-	"github.com/yomikiri/yomikiri/cluster/clustertest"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
@@ -152,57 +151,6 @@ func TestNodes(t *testing.T) {
 				requireSame(t, one, s.cfg.FS)
 			})
 		}
-	}
-}
-
-// TestNodesFullDisk has the n-th write of a node or of the coordinator fail. The solve says so,
-// and goes on from there when there is room again.
-func TestNodesFullDisk(t *testing.T) {
-	_, u := openAwari(t, "", 5)
-	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
-	require.NoError(t, err)
-	errFull := errors.New("no space left on device")
-	for who := range 2 { // a node, the coordinator
-		t.Run(fmt.Sprint(who), func(t *testing.T) {
-			t.Parallel()
-			for n := 1; ; n += 1 + n/4 {
-				fs := vfs.NewMem()
-				var writes atomic.Int64
-				full := errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
-					if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && writes.Add(1) == int64(n) {
-						return errFull
-					}
-					return nil
-				}))
-				s := newNodeSolve(u, 2)
-				s.cfg.CheckpointEvery = time.Nanosecond
-				s.report = func(string) {}
-				s.cfg.FS = fs
-				s.fs = func(node int) vfs.FS {
-					if who == 0 && node == 0 {
-						return full
-					}
-					return fs
-				}
-				if who == 1 {
-					s.cfg.FS = full
-				}
-				_, got, err := s.run(t)
-				if failed := writes.Load() >= int64(n); err != nil {
-					require.True(t, failed, "%v", err)
-					s.cfg.FS, s.fs = fs, func(int) vfs.FS { return fs }
-					_, got, err = s.run(t)
-					if errors.Is(err, ErrSolved) { // the last write failed, when all was done
-						got, err = db.ReadManifest(fs, "solve")
-					}
-				} else if !failed {
-					require.Greater(t, n, 10)
-					break
-				}
-				require.NoError(t, err, "write %d", n)
-				require.Equal(t, want.Checksum, got.Checksum)
-			}
-		})
 	}
 }
 
@@ -347,107 +295,6 @@ func TestNodesDamaged(t *testing.T) {
 	require.NoError(t, f.Close())
 	_, _, err = s.run(t)
 	require.ErrorContains(t, err, db.ErrCorrupt.Error())
-}
-
-// crashes is an Expander and Retractor of a node that is lost after some calls.
-type crashes struct {
-	games.Expander
-	games.Retractor
-	call func()
-}
-
-func (c *crashes) Expand(indices []uint64, out *games.Expansion) {
-	c.call()
-	c.Expander.Expand(indices, out)
-}
-
-func (c *crashes) Retract(indices []uint64, out *games.Predecessors) {
-	c.call()
-	c.Retractor.Retract(indices, out)
-}
-
-// TestNodesLost ends nodes and coordinators at random moments, with checkpoints every few
-// milliseconds. Others go on in their place, and the database is that of one process.
-func TestNodesLost(t *testing.T) {
-	_, u := openAwari(t, "", 9)
-	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
-	require.NoError(t, err)
-	seeds := 3
-	if testing.Short() {
-		seeds = 1
-	}
-	for seed := range seeds {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Parallel()
-			testNodesLost(t, u, want, uint64(seed), clustertest.Faults{})
-		})
-	}
-	t.Run("faults", func(t *testing.T) {
-		t.Parallel()
-		testNodesLost(t, u, want, 7, clustertest.Faults{Lost: 10, Doubled: 10, Late: 10, Delayed: 10})
-	})
-}
-
-func testNodesLost(t *testing.T, u *games.Universe, want *db.Manifest, seed uint64, faults clustertest.Faults) {
-	const nodes, losses = 3, 6
-	fs := vfs.NewMem()
-	network := clustertest.NewFaulty(&cluster.MemoryNetwork{}, faults, seed)
-	rng := rand.New(rand.NewPCG(seed, 1))
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	var group sync.WaitGroup
-	defer group.Wait()
-	defer cancel()
-	var mu sync.Mutex
-	lost := 0
-	// lottery loses who calls it now and then.
-	lottery := func(end context.CancelFunc) {
-		mu.Lock()
-		defer mu.Unlock()
-		if lost < losses && rng.IntN(400) == 0 {
-			lost++
-			end()
-		}
-	}
-	for n := range nodes {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				life, end := context.WithCancel(ctx)
-				v := *u
-				c := &crashes{u.Expander, u.Retractor, func() { lottery(end) }}
-				v.Expander, v.Retractor = c, c
-				node := Node{
-					Network: network, Dir: fmt.Sprint("part", n), Host: "host", Threads: 1, FS: fs, Version: "1",
-					Universe: func(context.Context, About) (*games.Universe, error) { return &v, nil },
-				}
-				err := node.Run(life)
-				end()
-				if err == nil {
-					return
-				}
-				if life.Err() == nil {
-					t.Errorf("node %d: %v", n, err)
-					return
-				}
-			}
-		})
-	}
-	for coordinators := 0; ; coordinators++ {
-		life, end := context.WithCancel(ctx)
-		if coordinators < 3 {
-			time.AfterFunc(time.Duration(200+rng.IntN(300))*time.Millisecond, end)
-		}
-		_, got, err := SolveNodes(life, u, "solve", Config{FS: fs, CheckpointEvery: 5 * time.Millisecond},
-			Nodes{Network: network, Count: nodes, Game: u.Name, Version: "1", Report: func(text string) { t.Log(text) }})
-		end()
-		if err == nil {
-			require.Equal(t, want.Content, got.Content)
-			require.Equal(t, want.Checksum, got.Checksum)
-			require.Positive(t, lost)
-			return
-		}
-		require.ErrorIs(t, err, ErrInterrupted)
-		require.NoError(t, ctx.Err())
-	}
 }
 
 // TestNodesRefused has nodes of another version, with other rules, or with a part that there is not.

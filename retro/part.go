@@ -70,9 +70,7 @@ func isPart(name string) bool {
 func (d partDir) open() (p part, lock io.Closer, err error) {
 	names, err := d.fs.List(d.path)
 	if errors.Is(err, os.ErrNotExist) {
-		if err = d.fs.MkdirAll(d.path, 0o755); err == nil {
-			err = storage.SyncDir(d.fs, d.fs.PathDir(d.path))
-		}
+		err = storage.MkdirAll(d.fs, d.path)
 	}
 	if err != nil {
 		return p, nil, err
@@ -84,7 +82,7 @@ func (d partDir) open() (p part, lock io.Closer, err error) {
 		return p, nil, fmt.Errorf("%s is a part of a finished database: move it there, or choose another directory", part)
 	}
 	if lock, err = d.fs.Lock(d.fs.PathJoin(d.path, lockName)); err != nil {
-		return p, nil, fmt.Errorf("%s: another node is running there, or the directory cannot be locked", d.path)
+		return p, nil, fmt.Errorf("%s: another node is running there, or the directory cannot be locked: %w", d.path, err)
 	}
 	text, err := readText(d.fs, d.fs.PathJoin(d.path, partName))
 	switch {

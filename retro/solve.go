@@ -161,10 +161,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	names, err := fs.List(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		if err := fs.MkdirAll(dir, 0o755); err != nil {
-			return nil, err
-		}
-		if err := storage.SyncDir(fs, fs.PathDir(dir)); err != nil {
+		if err := storage.MkdirAll(fs, dir); err != nil {
 			return nil, err
 		}
 	case err != nil:
@@ -183,7 +180,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	}
 	lock, err := fs.Lock(fs.PathJoin(dir, lockName))
 	if err != nil {
-		return nil, fmt.Errorf("%s: another solve is running there, or the directory cannot be locked", dir)
+		return nil, fmt.Errorf("%s: another solve is running there, or the directory cannot be locked: %w", dir, err)
 	}
 	if _, err := fs.Stat(fs.PathJoin(dir, db.ManifestName)); errors.Is(err, os.ErrNotExist) {
 		return lock, nil
@@ -216,7 +213,7 @@ func cleanUp(fs vfs.FS, dir string) error {
 			err = errors.Join(err, fs.RemoveAll(fs.PathJoin(dir, name)))
 		}
 	}
-	return err
+	return errors.Join(err, storage.SyncDir(fs, dir))
 }
 
 // solvedBy returns ErrSolved if the database in a directory is that of the game, and

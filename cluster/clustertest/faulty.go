@@ -1,9 +1,11 @@
 package clustertest
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -20,6 +22,56 @@ type Faults struct {
 // doubled, come after the next one (late), or some milliseconds later (delayed).
 func NewFaulty(n cluster.Network, f Faults, seed uint64) cluster.Network {
 	return &faulty{Network: n, faults: f, rng: rand.New(rand.NewPCG(seed, 0))}
+}
+
+// Process is the network of a process that dies: from then on it sends and gets nothing.
+type Process struct {
+	cluster.Network
+	dead, answers atomic.Bool
+}
+
+// Kill ends the process.
+func (p *Process) Kill() {
+	p.dead.Store(true)
+	if p.answers.Load() {
+		p.Network.Answer(nil)
+	}
+}
+
+// Ask implements [cluster.Network].
+func (p *Process) Ask(ctx context.Context, question []byte) ([]byte, error) {
+	if p.dead.Load() {
+		return nil, cluster.ErrAbsent
+	}
+	return p.Network.Ask(ctx, question)
+}
+
+// Answer implements [cluster.Network].
+func (p *Process) Answer(answer func([]byte) []byte) error {
+	p.answers.Store(true)
+	return p.Network.Answer(answer)
+}
+
+// Open implements [cluster.Network].
+func (p *Process) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
+	w, err := p.Network.Open(session, member, func(packet []byte) {
+		if !p.dead.Load() {
+			deliver(packet)
+		}
+	})
+	return &processWire{w, p}, err
+}
+
+type processWire struct {
+	cluster.Wire
+	process *Process
+}
+
+func (w *processWire) Send(member int, packet []byte) error {
+	if w.process.dead.Load() {
+		return nil
+	}
+	return w.Wire.Send(member, packet)
 }
 
 type faulty struct {

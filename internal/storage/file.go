@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -32,6 +33,23 @@ func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) (err er
 		return err
 	}
 	return SyncDir(fs, dir)
+}
+
+// MkdirAll creates a directory, and those above it, so that they outlast a crash.
+func MkdirAll(fs vfs.FS, dir string) error {
+	if _, err := fs.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	parent := fs.PathDir(dir)
+	if parent != dir {
+		if err := MkdirAll(fs, parent); err != nil {
+			return err
+		}
+	}
+	if err := fs.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return SyncDir(fs, parent)
 }
 
 // SyncDir makes the names in a directory durable.
