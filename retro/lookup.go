@@ -233,8 +233,8 @@ func (w *worker) sumUp() bool {
 	}
 	w.requested = 0
 	any := false
-	for _, p := range w.own {
-		if (p.remembered != nil || p.stored != nil && p.tier == e.tier && p.open && p.summed < p.initialised) && !ends() {
+	for _, p := range w.current {
+		if (p.remembered != nil || p.stored != nil && p.open && p.summed < p.initialised) && !ends() {
 			w.initialiseSummed(p)
 			any = true
 		}

@@ -468,8 +468,8 @@ func (w *worker) retractAll() bool {
 	w.flush()
 	w.applyAll()
 	any := false
-	for _, p := range w.own {
-		if p.tier == w.e.tier && len(p.next.won)+len(p.next.lost) > 0 {
+	for _, p := range w.current {
+		if len(p.next.won)+len(p.next.lost) > 0 {
 			p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
 			any = true
 		}

@@ -49,9 +49,12 @@ func appendBatch(dst []byte, phase uint32, b *batch) []byte {
 			dst[first] |= packed
 			at := len(dst)
 			dst = append(dst, make([]byte, 3*len(b.messages)+1)...)
-			for _, m := range b.messages {
-				binary.LittleEndian.PutUint32(dst[at:at+4:len(dst)], m&(1<<packedLow-1)|m>>slotBits<<packedLow)
-				at += 3
+			out, list := dst[at:], b.messages
+			for ; len(list) > 1 && len(out) >= 8; out, list = out[6:], list[2:] {
+				binary.LittleEndian.PutUint64(out, uint64(pack(list[0]))|uint64(pack(list[1]))<<24)
+			}
+			for i, m := range list {
+				binary.LittleEndian.PutUint32(out[3*i:], pack(m))
 			}
 			return dst
 		}
@@ -85,6 +88,13 @@ func appendBatch(dst []byte, phase uint32, b *batch) []byte {
 	return dst
 }
 
+// pack returns a message in 24 bits, and unpack the one in the low 24 bits.
+func pack(m uint32) uint32 { return m&(1<<packedLow-1) | m>>slotBits<<packedLow }
+
+func unpack(m uint32) uint32 {
+	return m&(1<<packedLow-1) | m>>packedLow&(1<<(24-packedLow)-1)<<slotBits
+}
+
 // readBatch is the inverse of appendBatch, but for the phase, which it returns.
 func readBatch(record []byte, b *batch) (phase uint32) {
 	b.kind, b.to = messageKind(record[0]&^packed), binary.LittleEndian.Uint32(record[5:])
@@ -96,9 +106,12 @@ func readBatch(record []byte, b *batch) (phase uint32) {
 	switch {
 	case record[0]&packed != 0:
 		list := room((len(body) - 1) / 3)
+		for ; len(list) > 1 && len(body) >= 8; list, body = list[2:], body[6:] {
+			two := binary.LittleEndian.Uint64(body)
+			list[0], list[1] = unpack(uint32(two)), unpack(uint32(two>>24))
+		}
 		for i := range list {
-			m := binary.LittleEndian.Uint32(body[3*i:])
-			list[i] = m&(1<<packedLow-1) | m>>packedLow&(1<<(24-packedLow)-1)<<slotBits
+			list[i] = unpack(binary.LittleEndian.Uint32(body[3*i:]))
 		}
 	case b.kind != kindAnswer:
 		list := room(len(body) / 4)

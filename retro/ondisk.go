@@ -17,9 +17,11 @@ import (
 // them in the forward pass.
 func (e *engine) place() error {
 	e.forEachWorker(func(w *worker) {
+		w.current = w.current[:0]
 		for _, p := range w.own {
 			if e.state.Stage == stageReach || p.tier == e.tier {
 				w.place(p)
+				w.current = append(w.current, p)
 			}
 		}
 		w.close()
@@ -126,7 +128,7 @@ func (w *worker) toMemory(p *partition) {
 // fullest returns the stored partition for which the most messages wait, or nil.
 func (w *worker) fullest() *partition {
 	var fullest *partition
-	for _, p := range w.own {
+	for _, p := range w.current {
 		if p.waiting > 0 && (fullest == nil || p.waiting > fullest.waiting) {
 			fullest = p
 		}
@@ -173,9 +175,9 @@ func (e *engine) levelsOnDisk(ctx context.Context, settled uint64) error {
 // settleLevel applies the updates deferred to the level, and sends messages to the
 // predecessors of positions settled at the level.
 func (w *worker) settleLevel() bool {
-	for ; w.cursor < len(w.own); w.cursor++ {
-		p := w.own[w.cursor]
-		if p.tier != w.e.tier || !p.open {
+	for ; w.cursor < len(w.current); w.cursor++ {
+		p := w.current[w.cursor]
+		if !p.open {
 			continue
 		}
 		w.applyDeferred(p, kindWin)

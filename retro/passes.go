@@ -9,8 +9,8 @@ import (
 // expandReached is the forward pass. It expands reached positions and sends a message
 // for each successor. In a game of one tier it also counts the successors.
 func (w *worker) expandReached() bool {
-	for ; w.cursor < len(w.own); w.cursor, w.word = w.cursor+1, 0 {
-		p := w.own[w.cursor]
+	for ; w.cursor < len(w.current); w.cursor, w.word = w.cursor+1, 0 {
+		p := w.current[w.cursor]
 		if p.unexpanded == 0 {
 			continue
 		}
@@ -101,11 +101,8 @@ func (w *worker) initialiseTier() bool {
 // initialiseChunk expands some slots and initialises them, or remembers what is known of
 // them.
 func (w *worker) initialiseChunk() bool {
-	for ; w.cursor < len(w.own); w.cursor++ {
-		p := w.own[w.cursor]
-		if p.tier != w.e.tier {
-			continue
-		}
+	for ; w.cursor < len(w.current); w.cursor++ {
+		p := w.current[w.cursor]
 		w.slots = w.slots[:0]
 		w.open(p)
 		if w.e.cfg.Positions == Reachable {
@@ -193,8 +190,8 @@ func (w *worker) retractWon() bool {
 }
 
 func (w *worker) retract(kind messageKind) bool {
-	for ; w.cursor < len(w.own); w.cursor++ {
-		p := w.own[w.cursor]
+	for ; w.cursor < len(w.current); w.cursor++ {
+		p := w.current[w.cursor]
 		now := p.frontierNow(kind)
 		w.recall(p, now)
 		if len(*now.slots) > 0 {

@@ -473,10 +473,8 @@ func (e *engine) applyDeferred(kind messageKind) {
 
 // applyAllDeferred applies the updates that are deferred to the level, of one kind.
 func (w *worker) applyAllDeferred(kind messageKind) {
-	for _, p := range w.own {
-		if p.tier == w.e.tier {
-			w.applyDeferred(p, kind)
-		}
+	for _, p := range w.current {
+		w.applyDeferred(p, kind)
 	}
 }
 

@@ -25,14 +25,15 @@ const (
 // worker is an owner: it alone touches its partitions. In each phase every worker
 // produces messages and applies those that arrive, without waiting for the others.
 type worker struct {
-	e     *engine
-	id    int
-	own   []*partition
-	kind  messageKind // of the messages of this phase
-	batch int         // messages in a batch
-	boxes []uint32    // outboxes: messages not yet sent, a batch for each partition
-	fill  []uint32    // number of messages in each outbox
-	ready []*partition
+	e       *engine
+	id      int
+	own     []*partition
+	current []*partition // those of the tier, or all in the forward pass
+	kind    messageKind  // of the messages of this phase
+	batch   int          // messages in a batch
+	boxes   []uint32     // outboxes: messages not yet sent, a batch for each partition
+	fill    []uint32     // number of messages in each outbox
+	ready   []*partition
 
 	// cursor is the worker's partition to continue with in this phase. In the
 	// forward pass word is the place in the partition's bitmaps; in retraction
@@ -224,7 +225,7 @@ func (w *worker) applyAll() bool {
 		return true
 	}
 	any := false
-	for _, p := range w.own {
+	for _, p := range w.current {
 		if p.waiting > 0 {
 			w.apply(p)
 			any = true
