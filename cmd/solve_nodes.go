@@ -108,14 +108,14 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 }
 
 // noteParts says what is to do with the parts of a database.
-func noteParts(dir string, m *db.Manifest, note func(string, ...any)) {
+func noteParts(cmd *cobra.Command, dir string, m *db.Manifest, note func(string, ...any)) {
 	d, err := db.Open(dir, nil)
 	if err != nil { // a part is on another machine
 		note("%v", err)
 		return
 	}
 	d.Close()
-	note("the database has %s; yomikiri db merge %s makes one of them", counted(uint64(len(m.Parts.List)), "part"), shellQuoted(dir))
+	note("the database is in %s; %s db merge %s makes one store of all", counted(uint64(len(m.Parts.List)), "part"), cmd.Root().Name(), shellQuoted(dir))
 }
 
 // child is a node in a process of its own on this machine.

@@ -217,7 +217,8 @@ func (c *coordinator) place(h *hello, w *welcome) error {
 	case p.Solve != "" && (p.Number < 0 || p.Number >= ours.Nodes):
 		return fmt.Errorf("%w: its directory has part %d of %d: delete it", cluster.ErrRefused, p.Number+1, ours.Nodes)
 	case p.Solve == "" && c.file.Epoch > 0:
-		return fmt.Errorf("%w: the solve has begun, and the parts of its nodes are in %s: start a node there", cluster.ErrRefused, strings.Join(c.file.Holders, ", "))
+		return fmt.Errorf("%w: the solve goes on from what its nodes have kept in %s: start a node in one of these directories, or in a copy of it; if one is lost, delete %s to begin again",
+			cluster.ErrRefused, strings.Join(c.file.Holders, ", "), c.cfg.Checkpoint)
 	}
 	g := c.guests[h.Place]
 	if g == nil || g.ID != h.ID {

@@ -270,6 +270,44 @@ func TestNodesInterrupted(t *testing.T) {
 	require.ErrorIs(t, err, ErrInterrupted)
 }
 
+// TestNodesMoved moves the directory of a node to another machine: a node there takes its place.
+// One without a directory is refused.
+func TestNodesMoved(t *testing.T) {
+	_, u := openAwari(t, "", 8)
+	one := vfs.NewMem()
+	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
+	require.NoError(t, err)
+	s := newNodeSolve(u, 2)
+	s.cfg.Partitions = 8
+	s.cfg.CheckpointEvery = time.Nanosecond
+	ctx, cancel := context.WithCancel(t.Context())
+	s.u, s.ctx = withCounter(t, u, 200, cancel), ctx
+	_, _, err = s.run(t)
+	require.ErrorIs(t, err, ErrInterrupted)
+	s.u, s.ctx = u, nil
+
+	here, there := s.cfg.FS, vfs.NewMem()
+	s.fs = func(node int) vfs.FS { return []vfs.FS{here, there}[node] }
+	s.dir = func(node int) string { return []string{"solve/node-1", "other"}[node] }
+	_, _, err = s.run(t)
+	require.ErrorIs(t, err, cluster.ErrRefused)
+	require.ErrorContains(t, err, "the solve goes on from what its nodes have kept in 0:/")
+	require.ErrorContains(t, err, "/solve/node-2: start a node in one of these directories, or in a copy of it; if one is lost, delete solve to begin again")
+
+	moved, err := vfs.Clone(here, there, "solve/node-2", "other")
+	require.NoError(t, err)
+	require.True(t, moved)
+	require.NoError(t, here.RemoveAll("solve/node-2"))
+	r, m, err := s.run(t)
+	require.NoError(t, err)
+	require.Positive(t, r.Resumed)
+	require.Regexp(t, "^1:/.*/other/part-2$", m.Parts.List[1].From)
+	moved, err = vfs.Clone(there, here, "other/part-2", "solve/part-2")
+	require.NoError(t, err)
+	require.True(t, moved)
+	requireSame(t, one, here)
+}
+
 // TestNodesDamaged changes a byte of a node's part: the solve does not go on from it.
 func TestNodesDamaged(t *testing.T) {
 	_, u := openAwari(t, "", 9)
