@@ -24,8 +24,8 @@ import (
 )
 
 var (
-	nodesWrites = flag.Bool("nodes.writes", false, "TestNodesFullDisk has every write fail, not a sample of them")
-	nodesSeeds  = flag.Int("nodes.seeds", 4, "how many solves TestNodesFaults simulates")
+	nodesWrites = flag.Bool("nodes.writes", false, "TestNodesFullDisk and TestNodesFinishCrash try every write, not a sample of them")
+	nodesSeeds  = flag.Int("nodes.seeds", 3, "how many solves TestNodesFaults simulates")
 	nodesSeed   = flag.Uint64("nodes.seed", 0, "the seed of the first of them")
 )
 
@@ -46,7 +46,7 @@ func TestNodesFullDisk(t *testing.T) {
 				case testing.Short():
 					n += n / 2
 				default:
-					n += n / 6
+					n += n / 3
 				}
 			}
 			require.Greater(t, n, 20)
@@ -117,9 +117,9 @@ func TestNodesFinishCrash(t *testing.T) {
 	s.fs = func(int) vfs.FS { return s.cfg.FS }
 	_, _, err = s.run(t)
 	require.NoError(t, err)
-	step := 2
-	if testing.Short() {
-		step = 12
+	step := 12
+	if *nodesWrites {
+		step = 1
 	}
 	require.Greater(t, len(crashed), 60)
 	var solved, unsolved atomic.Int64
