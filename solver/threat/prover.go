@@ -22,9 +22,9 @@ type ProverConfig struct {
 
 const (
 	defaultMemory = 1 << 30
-	// threatNodes limits each search for continuous threats. Ten times as many find
-	// few wins more, and double the time of a position.
-	threatNodes = 100
+	// threatNodes limits each search for continuous threats. It takes as long as a few
+	// positions of proof-number search, which would need hundreds to find such a win.
+	threatNodes = 3000
 	// buildNodes is how many positions may be searched again to build the tree
 	// of a win.
 	buildNodes = 20_000
