@@ -17,7 +17,7 @@ var (
 	// ErrGone says that a lease has ended, or that its job is done or recalled.
 	ErrGone = errors.New("the job is no longer leased")
 	// ErrRefused says that a worker may not join.
-	ErrRefused = errors.New("worker refused")
+	ErrRefused = errors.New("refused")
 	// ErrClosed says that the carrier was closed.
 	ErrClosed = errors.New("the carrier is closed")
 )
@@ -134,15 +134,15 @@ func (t Terms) Admit(worker Terms) error {
 	switch {
 	case subtle.ConstantTimeCompare([]byte(t.Token), []byte(worker.Token)) != 1:
 		if worker.Token == "" {
-			return fmt.Errorf("%w: the front end wants a token, and the worker has none", ErrRefused)
+			return fmt.Errorf("%w: a token is wanted, and none was given", ErrRefused)
 		}
-		return fmt.Errorf("%w: it has another token than the front end", ErrRefused)
+		return fmt.Errorf("%w: the token is not the one that is wanted", ErrRefused)
 	case t.Version != worker.Version:
-		return fmt.Errorf("%w: it is version %s, and the front end is version %s: use the same program", ErrRefused, worker.Version, t.Version)
+		return fmt.Errorf("%w: this is version %s, and version %s is wanted: use the same program", ErrRefused, worker.Version, t.Version)
 	case t.Game != worker.Game:
-		return fmt.Errorf("%w: it plays %s, and the front end wants %s", ErrRefused, worker.Game, t.Game)
+		return fmt.Errorf("%w: this plays %s, and %s is wanted", ErrRefused, worker.Game, t.Game)
 	case t.Rules != worker.Rules:
-		return fmt.Errorf("%w: its rules of %s are not those of the front end (fingerprints %s and %s): use the same program",
+		return fmt.Errorf("%w: the rules of %s differ (fingerprints %s and %s): use the same program",
 			ErrRefused, t.Game, worker.Rules, t.Rules)
 	}
 	return nil

@@ -147,11 +147,11 @@ func TestAdmit(t *testing.T) {
 		change func(t *cluster.Terms)
 		want   string
 	}{
-		{func(t *cluster.Terms) { t.Version = "1.3" }, "it is version 1.3, and the front end is version 1.2"},
-		{func(t *cluster.Terms) { t.Game = "awari" }, "it plays awari, and the front end wants gomoku:k=4"},
+		{func(t *cluster.Terms) { t.Version = "1.3" }, "this is version 1.3, and version 1.2 is wanted"},
+		{func(t *cluster.Terms) { t.Game = "awari" }, "this plays awari, and gomoku:k=4 is wanted"},
 		{func(t *cluster.Terms) { t.Rules = "bad" }, "fingerprints bad and c0ffee"},
-		{func(t *cluster.Terms) { t.Token = "guess" }, "another token"},
-		{func(t *cluster.Terms) { t.Token = "" }, "the worker has none"},
+		{func(t *cluster.Terms) { t.Token = "guess" }, "the token is not"},
+		{func(t *cluster.Terms) { t.Token = "" }, "none was given"},
 	} {
 		worker := terms
 		test.change(&worker)

@@ -35,7 +35,7 @@ var exitCodes = []struct {
 }{
 	{exitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
 	{exitUsage, []error{errUsage, db.ErrOther, retro.ErrOther, manager.ErrOtherTree, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
-	{exitInternal, []error{solver.ErrContradiction}},
+	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
 	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, natscarrier.ErrAbsent, cluster.ErrAbsent}},
 }

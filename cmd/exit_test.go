@@ -5,13 +5,11 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -161,29 +159,4 @@ func TestExamples(t *testing.T) {
 	}
 	_, stdout, _ := run("help query", withOption("mine", "size"))
 	require.Contains(t, stdout, "  yomikiri query mine startpos\n")
-}
-
-// TestProveOverDamage finds damage in a database only when a search asks for the position:
-// no value is printed then, and no file written.
-func TestProveOverDamage(t *testing.T) {
-	t.Chdir(t.TempDir())
-	list := []Plugin{Game(checkers.Family, Checkers)}
-	code, _, stderr := run("solve checkers --size 4x4 --pieces 3 --db bad.db", list...)
-	require.Equal(t, exitOK, code, stderr)
-	tables, err := filepath.Glob("bad.db/store/*.sst")
-	require.NoError(t, err)
-	require.NotEmpty(t, tables)
-	for _, name := range tables {
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
-		data[20] ^= 1
-		require.NoError(t, os.WriteFile(name, data, 0o600))
-	}
-	for _, flags := range []string{"--method df-pn", "--tree dfpn --method df-pn", "--tree scores"} {
-		code, stdout, stderr := run("prove checkers --size 4x4 --db bad.db --proof x.proof --memory 16MiB "+flags, list...)
-		require.Equal(t, exitCorrupt, code, "%s: %s", flags, stderr)
-		require.Contains(t, stderr, "damaged data: a file of the store has changed", flags)
-		require.Empty(t, stdout, flags)
-		require.NoFileExists(t, "x.proof", flags)
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -52,6 +53,9 @@ interrupted or killed, start it again there.`,
 		if w.URL == "" {
 			return usageError{errors.New("--join is missing: the URL that solve --listen prints")}
 		}
+		// A processor for each worker and no other: what carries messages takes its turn on
+		// them, and none is woken for a packet.
+		runtime.GOMAXPROCS(n.Threads)
 		ctx := cmd.Context()
 		if parent {
 			var end context.CancelFunc

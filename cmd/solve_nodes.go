@@ -30,15 +30,13 @@ type nodesOptions struct {
 }
 
 func (o *nodesOptions) flags(flags *pflag.FlagSet) {
-	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen wherever they join")
+	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen wherever they join; 0 for this one")
 	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", "secret that solve and its nodes share")
 }
 
 // check checks the flags.
 func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
 	switch {
-	case o.count == 0 && flags.Changed("nodes"):
-		return errors.New("--nodes 0: want 1 or more")
 	case o.count == 0 && o.listen != "":
 		return errors.New("--listen is for --nodes")
 	case o.count > 0 && o.listen == "" && !flags.Changed("threads"):
@@ -81,6 +79,7 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 	stop, ended := context.WithCancel(context.WithoutCancel(ctx))
 	if o.listen == "" {
 		debug.SetMemoryLimit(256 << 20) // the nodes have the rest
+		runtime.GOMAXPROCS(1)           // and the processors
 		for ; started < o.count; started++ {
 			c := child{url: network.URL(), dir: dir, number: started + 1, threads: cfg.Threads, token: terms.Token, note: p.note}
 			go func() {

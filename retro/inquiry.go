@@ -1,77 +1,43 @@
 package retro
 
-// asideMost is the number of positions that a worker puts aside, to wait for values that
-// other nodes have, before it waits with them.
-const asideMost = 1 << 17
+// mostAsked is how many values may be missing before a worker waits for some of them.
+const mostAsked = 1 << 18
 
 // inquiry is what a worker wants to know from other nodes while it initialises a tier: the
-// values of successors in earlier tiers. Nobody waits for a single one: a position whose
-// values are not all known is put aside, and is initialised when the last of them arrives.
+// values of successors in earlier tiers. Nobody waits for a single one: what is known of a
+// position is remembered, and it is initialised when all that was asked for has arrived.
 //
 // A batch of kindAsk has slots of a partition, followed by three words: the worker that
 // asks, a ticket, and its node. The answer has the codes in the same order, followed by the
 // ticket.
 type inquiry struct {
-	asked   int       // values asked for the position that is being summarised
-	aside   []aside   // positions put aside
-	free    []uint32  // places in aside that are not used
+	open    int       // values that were asked for and have not arrived
 	asking  [][]asker // by partition: who asked for each message in its outbox
 	tickets [][]asker // who asked for each message of a batch on the way
 	unused  []uint32  // tickets
 	hint    *region
 }
 
-// aside is a position that is put aside.
-type aside struct {
-	p       *partition
-	slot    uint32
-	summary summary
-	left    int // values to arrive
-}
+// asker is a move to a position whose value was asked for:
+//
+//	+-------------------+--------------+--------------+
+//	| partition, 24 bit | slot, 24 bit | gain, 16 bit |
+//	+-------------------+--------------+--------------+
+type asker uint64
 
-// asker is a move to a position whose value was asked for.
-type asker struct {
-	aside uint32
-	gain  int16
-}
-
-// room tells whether more positions may be put aside.
-func (q *inquiry) room() bool { return len(q.aside)-len(q.free) < asideMost }
-
-// place returns where the next position will be put aside.
-func (q *inquiry) place() uint32 {
-	if n := len(q.free); n > 0 {
-		return q.free[n-1]
-	}
-	return uint32(len(q.aside))
-}
-
-// ask asks for the value of a successor of the position that is being summarised.
-func (w *worker) ask(index uint64, gain int) {
+// ask asks for the value of a successor of a position.
+func (w *worker) ask(p *partition, slot uint32, index uint64, gain int) {
 	q := &w.inquiry
 	if q.asking == nil {
 		q.asking = make([][]asker, len(w.e.partitions))
 		q.hint = &w.e.layout.regions[0]
 	}
 	q.hint = w.e.layout.find(index, q.hint)
-	partition, slot := q.hint.locate(index)
-	q.asking[partition] = append(q.asking[partition], asker{q.place(), int16(gain)})
-	q.asked++
-	if w.put(partition, slot) {
+	partition, place := q.hint.locate(index)
+	q.asking[partition] = append(q.asking[partition], asker(p.number)<<40|asker(slot)<<16|asker(uint16(gain)))
+	q.open++
+	if w.put(partition, place) {
 		w.hand(partition)
-	}
-}
-
-// putAside puts a position aside until what was asked for it arrives.
-func (w *worker) putAside(p *partition, slot uint32, n summary) {
-	q := &w.inquiry
-	x := aside{p, slot, n, q.asked}
-	q.asked = 0
-	if n := len(q.free); n > 0 {
-		q.aside[q.free[n-1]] = x
-		q.free = q.free[:n-1]
-	} else {
-		q.aside = append(q.aside, x)
 	}
 }
 
@@ -109,14 +75,10 @@ func (w *worker) converse(b *batch) {
 	n := len(b.messages) - 1
 	ticket := b.messages[n]
 	for i, a := range q.tickets[ticket] {
-		x := &q.aside[a.aside]
-		x.summary.add(w.e.valueOf(uint16(b.messages[i])).Backup(int(a.gain)))
-		if x.left--; x.left == 0 {
-			w.initialise(x.p, x.slot, &x.summary)
-			x.p = nil
-			q.free = append(q.free, a.aside)
-		}
+		v := w.e.valueOf(uint16(b.messages[i])).Backup(int(int16(a)))
+		w.improve(w.e.partitions[a>>40], uint32(a>>16)&(1<<slotBits-1), v)
 	}
+	q.open -= n
 	q.tickets[ticket] = q.tickets[ticket][:0]
 	q.unused = append(q.unused, ticket)
 	w.recycle(b)

@@ -96,7 +96,7 @@ func (w *worker) summaryOf(p *partition, slot uint32, i int) summary {
 		if v == onDisk {
 			move := begin + j
 			if w.e.member != nil {
-				w.ask(w.expansion.Successors[move].Index(), w.gain(uint32(move)))
+				w.ask(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
 			} else {
 				w.request(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
 			}
@@ -150,7 +150,7 @@ func (e *engine) numberBuckets() {
 		n += int((t.Open + e.plan.bucket - 1) / e.plan.bucket)
 	}
 	for _, w := range e.workers {
-		w.requests, w.values = make([]list, n), nil
+		w.requests = make([]list, n)
 	}
 }
 
@@ -162,7 +162,10 @@ func (w *worker) request(p *partition, slot uint32, index uint64, gain int) {
 	w.requested++
 }
 
-// remember keeps what is known of a position until its requests are answered.
+// remembers tells whether values of finished tiers may have to be waited for.
+func (e *engine) remembers() bool { return e.someOnDisk || e.member != nil && e.tier > 0 }
+
+// remember keeps what is known of a position until all is known.
 func (w *worker) remember(p *partition, slot uint32, n *summary) {
 	if !w.countFits(p, slot, n.unknown) {
 		return
@@ -203,13 +206,13 @@ func (w *worker) numbered(number uint16) games.Value {
 	return w.values[number-codes]
 }
 
-// answerRequests answers all requests, bucket by bucket, and initialises the positions
-// that were waiting for that.
-func (w *worker) answerRequests() {
+// sumUp answers all requests, bucket by bucket, and initialises the positions that were
+// waiting for that. It returns false if there is none, or if values asked for are to arrive.
+func (w *worker) sumUp() bool {
 	e := w.e
 	ends := func() bool { return e.quit.Load() || e.failure() != nil }
-	if w.requests == nil || ends() {
-		return
+	if w.kind != kindAsk || !e.remembers() || w.inquiry.open > 0 || ends() {
+		return false
 	}
 	for tier, first := range e.buckets {
 		end := len(w.requests)
@@ -225,11 +228,14 @@ func (w *worker) answerRequests() {
 		}
 	}
 	w.requested = 0
+	any := false
 	for _, p := range w.own {
 		if p.tier == e.tier && p.open && p.summed < p.initialised && !ends() {
 			w.initialiseSummed(p)
+			any = true
 		}
 	}
+	return any
 }
 
 // answer answers requests for values of a tier from a piece on.

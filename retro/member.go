@@ -47,14 +47,14 @@ type member struct {
 	commit   *note
 	begun    *note // to go
 
-	todo chan *note
-	gone chan struct{} // closed by kill
-	once sync.Once
+	orders chan *note
+	gone   chan struct{} // closed by kill
+	once   sync.Once
 }
 
 // newMember returns a member that has yet to join a mesh and to get an engine.
 func newMember(nodes, self, threads, tiers int) *member {
-	t := &member{local: newLocal(threads, throttleAt), nodes: nodes, self: self, threads: threads, total: make([]tally, tiers), todo: make(chan *note, 64), gone: make(chan struct{})}
+	t := &member{local: newLocal(threads, throttleAt), nodes: nodes, self: self, threads: threads, total: make([]tally, tiers), orders: make(chan *note, 64), gone: make(chan struct{})}
 	t.blanks.New = func() any { return &batch{} }
 	t.scratch.New = func() any { return new([]byte) }
 	return t
@@ -304,7 +304,7 @@ func (t *member) handle(from int, record []byte) {
 	switch n.Kind {
 	case noteQuery, noteSave, noteFinish:
 		select {
-		case t.todo <- n:
+		case t.orders <- n:
 		case <-t.gone:
 		}
 		return

@@ -380,7 +380,7 @@ func (t *member) serve(ctx context.Context, threads int) error {
 	for {
 		var n *note
 		select {
-		case n = <-t.todo:
+		case n = <-t.orders:
 		case <-t.gone:
 			return errLost
 		}

@@ -366,8 +366,8 @@ func TestNodesRefused(t *testing.T) {
 		u       *games.Universe
 		want    string
 	}{
-		{"2", u, "it is version 2, and the front end is version 1"},
-		{"1", other, "its rules of awari:stones=5 are not those of the front end"},
+		{"2", u, "this is version 2, and version 1 is wanted"},
+		{"1", other, "the rules of awari:stones=5 differ"},
 	} {
 		fs := vfs.NewMem()
 		err := Node{

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -87,28 +88,35 @@ func appendBatch(dst []byte, phase uint32, b *batch) []byte {
 // readBatch is the inverse of appendBatch, but for the phase, which it returns.
 func readBatch(record []byte, b *batch) (phase uint32) {
 	b.kind, b.to = messageKind(record[0]&^packed), binary.LittleEndian.Uint32(record[5:])
-	b.messages = b.messages[:0]
 	body := record[batchHeader:]
+	room := func(n int) []uint32 {
+		b.messages = slices.Grow(b.messages[:0], n)[:n]
+		return b.messages
+	}
 	switch {
 	case record[0]&packed != 0:
-		for ; len(body) >= 4; body = body[3:] {
-			m := binary.LittleEndian.Uint32(body) & (1<<24 - 1)
-			b.messages = append(b.messages, m&(1<<packedLow-1)|m>>packedLow<<slotBits)
+		list := room((len(body) - 1) / 3)
+		for i := range list {
+			m := binary.LittleEndian.Uint32(body[3*i:])
+			list[i] = m&(1<<packedLow-1) | m>>packedLow&(1<<(24-packedLow)-1)<<slotBits
 		}
 	case b.kind != kindAnswer:
-		for ; len(body) >= 4; body = body[4:] {
-			b.messages = append(b.messages, binary.LittleEndian.Uint32(body))
+		list := room(len(body) / 4)
+		for i := range list {
+			list[i] = binary.LittleEndian.Uint32(body[4*i:])
 		}
-	case body[4] == 1:
-		for _, code := range body[5:] {
-			b.messages = append(b.messages, uint32(code))
-		}
-		b.messages = append(b.messages, binary.LittleEndian.Uint32(body))
 	default:
-		for codes := body[5:]; len(codes) >= 2; codes = codes[2:] {
-			b.messages = append(b.messages, uint32(binary.LittleEndian.Uint16(codes)))
+		width := max(int(body[4]), 1)
+		list := room((len(body)-5)/width + 1)
+		codes := body[5:]
+		for i := range list[:len(list)-1] {
+			if width == 1 {
+				list[i] = uint32(codes[i])
+			} else {
+				list[i] = uint32(binary.LittleEndian.Uint16(codes[2*i:]))
+			}
 		}
-		b.messages = append(b.messages, binary.LittleEndian.Uint32(body))
+		list[len(list)-1] = binary.LittleEndian.Uint32(body)
 	}
 	return binary.LittleEndian.Uint32(record[1:])
 }

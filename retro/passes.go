@@ -93,13 +93,13 @@ func (w *worker) expand(p *partition) {
 // those that are reached.
 func (w *worker) initialiseTier() bool {
 	if w.e.someOnDisk && w.requested >= w.e.plan.requests {
-		w.answerRequests()
+		w.sumUp()
 	}
-	return w.inquiry.room() && w.initialiseChunk()
+	return w.inquiry.open < mostAsked && w.initialiseChunk()
 }
 
-// initialiseChunk expands some slots and initialises them. Where there are values on disk,
-// it only summarises what is known.
+// initialiseChunk expands some slots and initialises them, or remembers what is known of
+// them.
 func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.own); w.cursor++ {
 		p := w.own[w.cursor]
@@ -128,12 +128,9 @@ func (w *worker) initialiseChunk() bool {
 			case games.Hole:
 			case games.Unfinished:
 				n := w.summaryOf(p, slot, i)
-				switch {
-				case w.e.someOnDisk && len(w.expansion.Of(i)) > 0:
+				if w.e.remembers() && len(w.expansion.Of(i)) > 0 {
 					w.remember(p, slot, &n)
-				case w.inquiry.asked > 0:
-					w.putAside(p, slot, n)
-				default:
+				} else {
 					w.initialise(p, slot, &n)
 				}
 			default:

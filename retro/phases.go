@@ -513,6 +513,7 @@ func (e *engine) endTier() error {
 		for _, v := range e.state.Deferred {
 			w.deferred[uint16(v)] = 0
 		}
+		w.values = nil
 	}
 	e.state.Deferred = nil
 	e.state.Step, e.applied = stepAdvance, false

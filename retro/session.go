@@ -255,8 +255,8 @@ func (s *session) take(node int, n *note) (end bool, err error) {
 		s.latest = make([]*note, len(s.nodes))
 		for i, other := range all {
 			if other.Kind != n.Kind || other.Seen != n.Seen || other.Epoch != n.Epoch {
-				return false, fmt.Errorf("internal error: nodes 1 and %d differ in what they have in common (%s %d: %x, %s %d: %x)",
-					i+1, all[0].Kind, all[0].Epoch, all[0].Seen, other.Kind, other.Epoch, other.Seen)
+				return false, fmt.Errorf("%w: nodes 1 and %d differ in what they have in common (%s %d: %x, %s %d: %x)",
+					ErrContradiction, i+1, all[0].Kind, all[0].Epoch, all[0].Seen, other.Kind, other.Epoch, other.Seen)
 			}
 		}
 		return s.together(all)

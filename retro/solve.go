@@ -25,6 +25,8 @@ var (
 	ErrSolved = errors.New("already solved")
 	// ErrOther is returned for a directory that holds another solve.
 	ErrOther = errors.New("choose another directory")
+	// ErrContradiction is in the error of a solve whose nodes have come to different results.
+	ErrContradiction = errors.New("internal error")
 )
 
 // lockName is the file that a solve locks.

@@ -94,8 +94,7 @@ func (w *worker) run(produce func() bool) {
 			w.e.transport.throttle(w.id)
 		default:
 			w.flush()
-			if !w.applyAll() && !w.e.transport.wait(w.id) {
-				w.answerRequests()
+			if !w.applyAll() && !w.sumUp() && !w.e.transport.wait(w.id) {
 				w.close()
 				return
 			}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -22,18 +21,14 @@ import (
 
 func TestDepthFirstTicTacToe(t *testing.T) {
 	g := tictactoe.Game{}
-	known := map[tictactoe.Position]games.Result{}
-	gametest.Negamax(g, g.Start(), known)
-	seen := map[tictactoe.Position]bool{}
-	for p, want := range known {
-		if c := g.Canonical(p); !seen[c] {
-			seen[c] = true
-			cfg := Config{Method: DepthFirst, Memory: tables[1+len(seen)%3]}
-			require.Equal(t, expected(want), answers(t, g, p, cfg))
-			r, _ := solve(t, g, p, g, cfg)
-			require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
-		}
-	}
+	n := 0
+	eachTicTacToe(func(p tictactoe.Position, want games.Result) {
+		n++
+		cfg := Config{Method: DepthFirst, Memory: tables[1+n%3]}
+		require.Equal(t, expected(want), answers(t, g, p, cfg))
+		r, _ := solve(t, g, p, g, cfg)
+		require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
+	})
 	// Hashed by text, the search is the same.
 	byText := textual[tictactoe.Position, tictactoe.Move]{g}
 	cfg := Config{Method: DepthFirst, Memory: 1 << 20}

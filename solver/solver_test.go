@@ -117,7 +117,8 @@ func TestSecondLevel(t *testing.T) {
 	}
 }
 
-func TestTicTacToe(t *testing.T) {
+// eachTicTacToe calls do with each position of tic-tac-toe, up to symmetry, and its value.
+func eachTicTacToe(do func(p tictactoe.Position, want games.Result)) {
 	g := tictactoe.Game{}
 	known := map[tictactoe.Position]games.Result{}
 	gametest.Negamax(g, g.Start(), known)
@@ -125,10 +126,17 @@ func TestTicTacToe(t *testing.T) {
 	for p, want := range known {
 		if c := g.Canonical(p); !seen[c] {
 			seen[c] = true
-			r, _ := solve(t, g, p, g, Config{})
-			require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
+			do(p, want)
 		}
 	}
+}
+
+func TestTicTacToe(t *testing.T) {
+	g := tictactoe.Game{}
+	eachTicTacToe(func(p tictactoe.Position, want games.Result) {
+		r, _ := solve(t, g, p, g, Config{})
+		require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
+	})
 }
 
 func newGomoku(t testing.TB, rules gomoku.Rules) (*gomoku.Game, *gomokurules.Game) {

@@ -145,18 +145,24 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestCutLease cuts off a worker that has a job: for less than a lease, which goes on, and
-// for more, so that another worker gets the job.
-func TestCutLease(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{Lease: 3 * time.Second})
+// newCut returns a worker behind a proxy, and its lease of job 1.
+func newCut(ctx context.Context, t *testing.T, lease time.Duration) (*natscarrier.Front, *clustertest.Proxy, cluster.Back, cluster.Lease) {
+	f := open(t, natscarrier.Config{Lease: lease})
 	p := clustertest.NewProxy(t, f.URL())
-	ctx, cancel := context.WithTimeout(t.Context(), wait)
-	defer cancel()
 	b := join(t, p.URL(), "cut")
 	require.NoError(t, f.Offer(ctx, job(1)))
 	l, err := b.Take(ctx)
 	require.NoError(t, err)
+	return f, p, b, l
+}
+
+// TestCutLease cuts off a worker that has a job: for less than a lease, which goes on, and
+// for more, so that another worker gets the job.
+func TestCutLease(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	f, p, b, l := newCut(ctx, t, 3*time.Second)
 	p.Set(false)
 	p.Set(true)
 	require.NoError(t, l.Beat(ctx))
@@ -187,14 +193,9 @@ func TestCutLease(t *testing.T) {
 // worker, and another one gets the job when the lease is over.
 func TestCutReturn(t *testing.T) {
 	t.Parallel()
-	f := open(t, natscarrier.Config{Lease: 2 * time.Second})
-	p := clustertest.NewProxy(t, f.URL())
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
-	b := join(t, p.URL(), "cut")
-	require.NoError(t, f.Offer(ctx, job(1)))
-	l, err := b.Take(ctx)
-	require.NoError(t, err)
+	f, p, _, l := newCut(ctx, t, 2*time.Second)
 	p.Set(false)
 	time.Sleep(short / 3) // until it has noticed
 	require.NoError(t, l.Return(ctx))

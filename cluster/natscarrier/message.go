@@ -78,7 +78,7 @@ func hail(ctx context.Context, l *link, h hello) (w welcome, err error) {
 
 // otherFormat refuses a worker that speaks another format.
 func otherFormat(worker, front int) error {
-	return fmt.Errorf("%w: its messages have format %d, and those of the front end %d: use the same program",
+	return fmt.Errorf("%w: messages have format %d, and format %d is wanted: use the same program",
 		cluster.ErrRefused, worker, front)
 }
 

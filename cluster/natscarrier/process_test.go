@@ -221,7 +221,7 @@ func TestKilledFront(t *testing.T) {
 	for range 3 {
 		err := <-failed
 		require.ErrorIs(t, err, cluster.ErrRefused)
-		require.ErrorContains(t, err, "it is version 1, and the front end is version 2")
+		require.ErrorContains(t, err, "this is version 1, and version 2 is wanted")
 	}
 }
 

@@ -197,7 +197,7 @@ func TestOtherFormat(t *testing.T) {
 	for _, hello := range []string{`{"format":2,"terms":"new"}`, `{"format":2}`, ``, `nonsense`} {
 		m, err := nc.Request("yomikiri.join", []byte(hello), wait)
 		require.NoError(t, err)
-		require.Contains(t, string(m.Data), `"refused":"worker refused: its messages have format`)
-		require.Contains(t, string(m.Data), `and those of the front end 1: use the same program`)
+		require.Contains(t, string(m.Data), `"refused":"refused: messages have format`)
+		require.Contains(t, string(m.Data), `and format 1 is wanted: use the same program`)
 	}
 }

@@ -115,11 +115,11 @@ func TestWorkRefused(t *testing.T) {
 	}
 	code, stderr := work("--token", "guess")
 	require.Equal(t, 2, code, stderr)
-	require.Equal(t, "yomikiri: worker refused: it has another token than the front end\n", stderr)
+	require.Equal(t, "yomikiri: refused: the token is not the one that is wanted\n", stderr)
 	t.Setenv("YOMIKIRI_TOKEN", "")
 	code, stderr = work()
 	require.Equal(t, 2, code, stderr)
-	require.Equal(t, "yomikiri: worker refused: the front end wants a token, and the worker has none\n", stderr)
+	require.Equal(t, "yomikiri: refused: a token is wanted, and none was given\n", stderr)
 
 	// A worker is interrupted, and then the front end: the command that it names has no
 	// token.

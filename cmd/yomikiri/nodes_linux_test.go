@@ -60,7 +60,7 @@ func startProcess(t *testing.T, args ...string) *process {
 
 // children returns the processes that a process has started.
 func children(pid int) (list []int) {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	var text []byte
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, task := range tasks {
 		more, _ := os.ReadFile(task)
@@ -205,8 +205,8 @@ func TestNodeRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"a"}, "the front end wants a token, and the worker has none"},
-		{[]string{"a", "--token", "guess"}, "it has another token than the front end"},
+		{[]string{"a"}, "a token is wanted, and none was given"},
+		{[]string{"a", "--token", "guess"}, "the token is not the one that is wanted"},
 		{[]string{"other", "--token", "secret"}, "its directory has a part of another solve, of chess"},
 	} {
 		test.args[0] = filepath.Join(dir, test.args[0])
@@ -214,7 +214,7 @@ func TestNodeRefused(t *testing.T) {
 		var exit *exec.ExitError
 		require.ErrorAs(t, err, &exit)
 		require.Equal(t, 2, exit.ExitCode(), string(out))
-		require.Contains(t, string(out), "yomikiri: worker refused: "+test.want)
+		require.Contains(t, string(out), "yomikiri: refused: "+test.want)
 	}
 	require.NoError(t, exec.Command("yomikiri", append(join, filepath.Join(dir, "a"), "--token", "secret")...).Run())
 	require.NoError(t, <-solve.exited, "%s", solve.text())

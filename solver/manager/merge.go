@@ -31,7 +31,8 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		return nil
 	}
 	n := f.nodes[a.Question]
-	if f.free = a.Memory; n != nil {
+	f.free = a.Memory
+	if n != nil {
 		n.memory = a.Memory
 	}
 	if out != nil {
