@@ -102,6 +102,28 @@ func certified(certificate []byte) proof.Node {
 
 var holding = proof.Header{Game: "tictactoe", Root: emptyTicTacToe, Claims: []proof.Claim{moverHolds}}
 
+// A node that no longer fits in the chunk begun gets one of its own.
+func TestLargeNode(t *testing.T) {
+	var out bytes.Buffer
+	w, err := proof.NewWriter(&out, holding)
+	require.NoError(t, err)
+	certificates := [][]byte{make([]byte, 1<<17), make([]byte, 1<<20-1<<12)}
+	for _, c := range certificates {
+		n := certified(c)
+		_, err := w.Add(&n)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.EndClaim(2))
+	require.NoError(t, w.Close())
+	r, err := proof.NewReader(&out)
+	require.NoError(t, err)
+	for _, c := range certificates {
+		n, _, err := r.Next()
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(c, n.Certificate))
+	}
+}
+
 // TestSizes writes nodes that fill a chunk just so, and reads them.
 func TestSizes(t *testing.T) {
 	const others = 1 + 1 + 5 + 1 + len(emptyTicTacToe) + 3 // bytes beside the certificate

@@ -78,7 +78,14 @@ func (w *Writer) Add(n *Node) (uint64, error) {
 	}
 	number := w.number + 1
 	w.counts.add(n)
-	w.chunk = appendNode(w.chunk, n, number)
+	before := len(w.chunk)
+	if w.chunk = appendNode(w.chunk, n, number); len(w.chunk) > maxChunk && before > 0 {
+		// It may fit in a chunk of its own.
+		node := slices.Clone(w.chunk[before:])
+		w.chunk = w.chunk[:before]
+		w.flush(chunkNodes)
+		w.chunk = append(w.chunk, node...)
+	}
 	if len(w.chunk) >= fullChunk {
 		w.flush(chunkNodes)
 	}

@@ -21,6 +21,7 @@ type node[P, M comparable] struct {
 	disproof uint32
 	edges    uint32
 	links    uint32 // the first of a list: the edges that lead here
+	effort   uint32 // steps spent here since something below was proven
 	move     M
 	count    uint16
 	best     uint16 // the edge towards the most-proving node

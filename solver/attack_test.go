@@ -175,3 +175,47 @@ func TestAttackLimits(t *testing.T) {
 	_, err = NewAttack(cyclic, &allMoves[dobutsu.Position, dobutsu.Move]{game: cyclic}, 1)
 	require.ErrorIs(t, err, ErrUnsuited)
 }
+
+// swamp is a game without end, a tree in which each position has eight moves, and its
+// brancher: the attacker wins by his second move and any other. His first, which looks
+// easier, leads nowhere: the defender has one reply each time, the attacker all moves.
+type swamp struct{ gametest.Graph }
+
+func (s *swamp) Outcome(int) (games.Value, bool) { return games.Unfinished, false }
+
+func (s *swamp) Layer(p int) (depth int) {
+	for ; p > 0; p = (p - 1) / 8 {
+		depth++
+	}
+	return depth
+}
+
+func (s *swamp) AppendBranches(dst []Branch[int], p int, attackerToMove bool) ([]Branch[int], bool) {
+	first := 8*p + 1
+	switch depth := s.Layer(p); {
+	case p == 0:
+		return append(dst, Branch[int]{first, 1, 1}, Branch[int]{first + 1, 50, 1}), false
+	case p > 8 && depth == 2 && (p-1)/8 == 2:
+		return append(dst, Branch[int]{first, 0, unproven}), true
+	case !attackerToMove:
+		return append(dst, Branch[int]{first, 1, 1}), true
+	}
+	for m := range 8 {
+		dst = append(dst, Branch[int]{first + m, 1, 1})
+	}
+	return dst, false
+}
+
+func (s *swamp) AppendCertificate(dst []byte, _ int, _ bool) ([]byte, bool) { return dst, false }
+
+// A move that is searched in vain gives way to others, however easy its leaves look.
+func TestAttackEffort(t *testing.T) {
+	s := &swamp{}
+	a, err := NewAttack(s, s, 1<<30)
+	require.NoError(t, err)
+	answer, err := a.Search(t.Context(), 0, true, 2000)
+	require.NoError(t, err)
+	require.Equal(t, Yes, answer)
+	move, _ := a.Move(0)
+	require.Equal(t, 2, move)
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -54,6 +56,7 @@ type search[P, M comparable] struct {
 	// may answer others. answered collects such moves when they are proven.
 	steady   bool
 	answered []answer[P, M]
+	trail    []uint32 // the nodes of the step in hand, if steady
 }
 
 // answer is a move of the defender that the attacker answers.
@@ -111,7 +114,14 @@ func (s *search[P, M]) step() (done bool, err error) {
 		return false, errLimit
 	}
 	parent := s.root
+	if s.steady {
+		s.trail = s.trail[:0]
+		defer s.spend()
+	}
 	for {
+		if s.steady {
+			s.trail = append(s.trail, parent)
+		}
 		n := s.nodes.at(parent)
 		number := n.edges + uint32(n.best)
 		e := s.edges.at(number)
@@ -156,6 +166,30 @@ func (s *search[P, M]) step() (done bool, err error) {
 		return false, err
 	}
 }
+
+// spend counts the step in hand as effort of the nodes on its way. What is spent below a
+// node that it proves was not in vain: that no longer counts above.
+func (s *search[P, M]) spend() {
+	var spent uint32
+	for i, number := range s.trail {
+		n := s.nodes.at(number)
+		n.effort++
+		if n.proof == 0 {
+			spent, s.trail = n.effort, s.trail[:i]
+			break
+		}
+	}
+	for _, number := range slices.Backward(s.trail) {
+		n := s.nodes.at(number)
+		n.effort -= min(spent, n.effort)
+		s.update(number)
+	}
+}
+
+// effortProof is the least proof number of a position with the defender to move after so
+// many steps in vain. Without it a search could stay for good with a reply that has no
+// answer, since its number hardly grows while there are always new moves to try.
+func effortProof(effort uint32) uint32 { return uint32(4 * math.Sqrt(float64(effort))) }
 
 // expand returns the node of a position that had none. While it evaluates the position,
 // the arena is not locked.
@@ -283,7 +317,7 @@ func (s *search[P, M]) recompute(n *node[P, M]) bool {
 	}
 	if s.steady && !attacker && own > 0 && own < unproven {
 		// One for the move, so that long lines of forced replies do not look easy.
-		other = min(other+1, unproven-1)
+		other = min(max(other+1, effortProof(n.effort)), unproven-1)
 		if e := &edges[n.best]; e.child != none && e.proof > 0 && e.disproof > 0 {
 			best = int(n.best)
 		}

@@ -19,7 +19,9 @@ type attackBrancher struct {
 	finder
 	ctx   context.Context // of the search for which it works; once it ends, answers mean nothing
 	board *gomoku.Board
-	width int // how many threats are offered where the attacker is free to choose
+	// symmetries are those that map the position to itself.
+	symmetries []int
+	width      int // how many threats are offered where the attacker is free to choose
 	// known returns a win of a position with the attacker to move, if one is known.
 	known func(gomoku.Position) *Tree
 	// afterNullMove reports whether a position after a null move was proven, and
@@ -51,8 +53,9 @@ const (
 
 func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
 	return &attackBrancher{
-		finder{NewSearcher(g, attackTableBits), vct}, context.Background(), g.NewBoard(gomoku.Position{}), attackWidth,
-		func(gomoku.Position) *Tree { return nil }, func(gomoku.Position) (*Tree, bool) { return nil, true },
+		finder: finder{NewSearcher(g, attackTableBits), vct}, ctx: context.Background(), board: g.NewBoard(gomoku.Position{}), width: attackWidth,
+		known:         func(gomoku.Position) *Tree { return nil },
+		afterNullMove: func(gomoku.Position) (*Tree, bool) { return nil, true },
 	}
 }
 
@@ -126,6 +129,14 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 	moves := around(b)
 	if tree := a.searcher.ThreatSpace(b, defender); tree != nil {
 		moves = tree.relevant(b, defender, "a zone of the defender's") // the others do not stop it
+	}
+	a.symmetries = b.Game().AppendFixing(a.symmetries[:0], p)
+	for _, symmetry := range a.symmetries {
+		for m := range moves.All() {
+			if image := b.Game().Image(symmetry, m); image < m && moves.Has(image) {
+				moves.Remove(m) // its mirror image is as good
+			}
+		}
 	}
 	threats, quiet := uint32(0), uint32(0)
 	for _, m := range bestMoves(b, &moves, attacker, attackScan) {

@@ -43,6 +43,7 @@ func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, wor
 	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
 	done := make(chan error, workers)
 	for n, b := range list {
+		b.(*backend).prover.attacks.vct.config.Nodes = 10 // or there would be no trees on small boards
 		name := fmt.Sprint("worker ", n)
 		back, err := carrier.Join(cluster.Terms{}, name)
 		require.NoError(t, err)

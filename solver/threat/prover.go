@@ -22,9 +22,9 @@ type ProverConfig struct {
 
 const (
 	defaultMemory = 1 << 30
-	// threatNodes limits each search for continuous threats. Ten times as many find
-	// few wins more, and double the time of a position.
-	threatNodes = 100
+	// threatNodes limits each search for continuous threats. It takes as long as a few
+	// positions of proof-number search, which would need hundreds to find such a win.
+	threatNodes = 3000
 	// buildNodes is how many positions may be searched again to build the tree
 	// of a win.
 	buildNodes = 20_000
@@ -305,6 +305,12 @@ func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
 	x.search.Answer(q, moves)
 }
 
+// proven reports whether the search has proven the position q, where the defender is to move.
+func (x *Prover) proven(q gomoku.Position) bool {
+	proof, _, _, ok := x.search.Open(q, false)
+	return ok && proof == 0
+}
+
 // build returns the tree of a win that proof-number search has found, or nil if it cannot
 // find it again.
 func (x *Prover) build(p gomoku.Position) (*Tree, error) {
@@ -312,8 +318,14 @@ func (x *Prover) build(p gomoku.Position) (*Tree, error) {
 	if tree != nil {
 		return tree, nil
 	}
-	if tree = x.attacks.winOf(p); tree == nil {
-		move, ok := x.search.Move(p)
+	if err := x.attacks.ctx.Err(); err != nil {
+		return nil, err
+	}
+	move, ok := x.search.Move(p)
+	if !ok || !x.proven(x.game.Play(p, move)) {
+		tree = x.attacks.winOf(p)
+	}
+	if tree == nil {
 		if !ok {
 			answer, err := x.again.Search(x.attacks.ctx, p, true, buildNodes)
 			if err != nil || answer != solver.Yes {

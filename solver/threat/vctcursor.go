@@ -70,11 +70,20 @@ func (c *vctCursor) Expand(node *dfpn.Node) {
 		return
 	}
 	for s := range moves.All() {
-		c.Do(dfpn.Move(s))
-		node.Children = append(node.Children, dfpn.Child{Key: c.key(), Move: dfpn.Move(s), Proof: 1, Disproof: 1})
-		c.Undo(dfpn.Move(s))
+		child := dfpn.Child{Move: dfpn.Move(s), Proof: 1, Disproof: 1}
+		if node.Or {
+			child.Proof = threatProof(worth(c.board, s, c.attacker))
+		}
+		c.Do(child.Move)
+		child.Key = c.key()
+		c.Undo(child.Move)
+		node.Children = append(node.Children, child)
 	}
 }
+
+// threatProof is the initial proof number of a threat of this worth. With the same number
+// for all, wins take eight times as many nodes.
+func threatProof(worth int64) uint16 { return uint16(1 + max(0, 500-worth)/20) }
 
 // fours returns a victory by continuous fours of the attacker, to move, or nil and the
 // squares where he has to stop a line of the defender.
