@@ -156,7 +156,7 @@ func TestProverStops(t *testing.T) {
 			return err
 		},
 		"back end": func(ctx context.Context) error {
-			b := &backend{game: g, prover: x, all: &provers{first: x}}
+			b := &backend{game: g, prover: x}
 			_, err := b.Search(ctx, &manager.Job{Question: manager.Question{Position: hard, Attacker: true}, Budget: 10})
 			return err
 		},
