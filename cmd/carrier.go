@@ -83,8 +83,9 @@ type carrier struct {
 	close         func()
 }
 
-// openCarrier returns a carrier within this process, or one that others can join.
-func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *progress) (*carrier, error) {
+// openCarrier returns a carrier for the workers of this process, own in number, or one that
+// others can join.
+func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions, p *progress) (*carrier, error) {
 	terms := cluster.Terms{Version: version(), Game: m.Game, Rules: m.Rules}
 	if o.tree.listen == "" {
 		memory := cluster.NewMemory(terms, jobLease)
@@ -92,7 +93,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, o *proveOptions, p *pr
 		return &carrier{
 			front:   front,
 			join:    func(name string) (cluster.Back, error) { return memory.Join(terms, name) },
-			workers: func() int { return o.tree.workers },
+			workers: func() int { return own },
 			finish:  func() { front.Close() },
 			leave:   func() { front.Close() },
 			close:   func() {},

@@ -81,7 +81,7 @@ shows that there is no win.`
 	timeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
 	searchMemoryFlag(flags, &o.cfg.Memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
-	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of workers; 0 only with --listen")
+	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of threads that search; 0 only with --listen")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, with --method alpha-beta 20000)")
 	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
 	o.flags(flags)

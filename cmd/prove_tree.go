@@ -93,7 +93,8 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 	number := max(o.tree.workers, 1) // if only to see that it is possible
 	switch {
 	case o.attack:
-		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
+		list = make([]manager.Backend, 1)
+		list[0], err = t.extra.attackBackend(t.own, o.cfg.Memory, number)
 	case o.scores:
 		list, err = manager.NewEvaluatingBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
 	default:
@@ -102,7 +103,10 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 	if err != nil {
 		return nil, suggestDepthFirst(t.Game, o, err)
 	}
-	return list[:o.tree.workers], nil
+	if o.tree.workers == 0 {
+		return nil, nil
+	}
+	return list, nil
 }
 
 // workOn works on a tree until it is done or the time is over. Then it calls show.
@@ -116,7 +120,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		defer cancel()
 	}
 	group, working := errgroup.WithContext(ctx)
-	c, err := openCarrier(cmd.Context(), tree.Manifest(), o, p)
+	c, err := openCarrier(cmd.Context(), tree.Manifest(), len(backends), o, p)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ A certificate that signs itself is made, for example, by
 	addTokenFlag(flags, &o.Terms.Token, proveToken)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
 	flags.StringVar(&o.db, "db", "", "directory of the database, if prove has one: the same, or a copy")
-	threadsFlag(flags, &o.threads, "1", "number of workers, which share the memory")
+	threadsFlag(flags, &o.threads, "1", "number of threads that search")
 	searchMemoryFlag(flags, &o.memory)
 	timeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for ever")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, quietUsage)

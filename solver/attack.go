@@ -40,10 +40,10 @@ func (a *Attack[P, M]) Share(brancher Brancher[P, M]) *Attack[P, M] {
 	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: a.search.arena, steady: true}, memory: a.memory}
 }
 
-// Search expands at most the given number of nodes to prove that the attacker wins the
-// unfinished position p. The answer is Unknown if that was not enough, if the memory is
-// used up, or if all moves searched fail and others were left out.
-func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Answer, error) {
+// Search tries to prove, within limits, that the attacker wins the unfinished position p.
+// The answer is Unknown if that was not enough, if the memory is used up, or if all moves
+// searched fail and others were left out.
+func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits) (Answer, error) {
 	s := a.search
 	s.ctx = ctx
 	s.check = func() error {
@@ -52,7 +52,7 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, nod
 		}
 		return ctx.Err()
 	}
-	s.limit = s.expanded + nodes
+	s.limit, s.limits = s.expanded+l.Nodes, l
 	defer s.join()()
 	if err := s.start(p, attackerToMove); err != nil {
 		return Unknown, err

@@ -91,7 +91,7 @@ func TestAttack(t *testing.T) {
 			answer := Unknown
 			for range 1000 {
 				before := a.Nodes()
-				answer, err = a.Search(context.Background(), p, true, 2)
+				answer, err = a.Search(context.Background(), p, true, Limits{Nodes: 2})
 				require.NoError(t, err)
 				require.LessOrEqual(t, a.Nodes(), before+3)
 				if answer != Unknown || exhausted(a, p) {
@@ -142,10 +142,10 @@ func TestAttackInterrupt(t *testing.T) {
 	b := &interrupter{allMoves: &allMoves[tictactoe.Position, tictactoe.Move]{game: g}, cancel: cancel}
 	a, err := NewAttack(g, b, 1<<30)
 	require.NoError(t, err)
-	_, err = a.Search(ctx, g.Start(), true, 1000)
+	_, err = a.Search(ctx, g.Start(), true, Limits{Nodes: 1000})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Len(t, b.asked, 3)
-	_, err = a.Search(t.Context(), g.Start(), true, 1)
+	_, err = a.Search(t.Context(), g.Start(), true, Limits{Nodes: 1})
 	require.NoError(t, err)
 	require.Len(t, b.asked, 4)
 	require.Equal(t, b.asked[2], b.asked[3])
@@ -156,7 +156,7 @@ func TestAttackLimits(t *testing.T) {
 	b := &allMoves[tictactoe.Position, tictactoe.Move]{game: g}
 	a, err := NewAttack(g, b, 1)
 	require.NoError(t, err)
-	answer, err := a.Search(context.Background(), g.Start(), true, 1000)
+	answer, err := a.Search(context.Background(), g.Start(), true, Limits{Nodes: 1000})
 	require.NoError(t, err)
 	require.Equal(t, Unknown, answer, "no memory")
 	require.Positive(t, a.Memory())
@@ -168,7 +168,7 @@ func TestAttackLimits(t *testing.T) {
 	cancel()
 	a, err = NewAttack(g, b, 1<<30)
 	require.NoError(t, err)
-	_, err = a.Search(ctx, g.Start(), true, 1000)
+	_, err = a.Search(ctx, g.Start(), true, Limits{Nodes: 1000})
 	require.ErrorIs(t, err, context.Canceled)
 
 	cyclic := dobutsu.New()
@@ -213,7 +213,7 @@ func TestAttackEffort(t *testing.T) {
 	s := &swamp{}
 	a, err := NewAttack(s, s, 1<<30)
 	require.NoError(t, err)
-	answer, err := a.Search(t.Context(), 0, true, 2000)
+	answer, err := a.Search(t.Context(), 0, true, Limits{Nodes: 2000})
 	require.NoError(t, err)
 	require.Equal(t, Yes, answer)
 	move, _ := a.Move(0)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
@@ -84,35 +86,75 @@ type FoundMove[M comparable] struct {
 	Proof, Disproof uint32
 }
 
-// Search searches the unfinished position p, by expanding about as many positions as
-// nodes says, for an answer to the question whether the attacker can force a win. It
-// returns the error of ctx if that ends.
-func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Found[M], error) {
+// Limits say how far a [Backend] searches a position.
+type Limits struct {
+	// Nodes is about how many positions may be expanded.
+	Nodes uint64
+	// Proof and Disproof, if not 0, are limits of the position's numbers: a best-first
+	// search ends when one of them is exceeded.
+	Proof, Disproof uint32
+}
+
+// share returns the limits of one of so many searches that share the work.
+func (l Limits) share(searches int) Limits {
+	l.Nodes = (l.Nodes + uint64(searches) - 1) / uint64(searches)
+	return l
+}
+
+// Search searches the unfinished position p for an answer to the question whether the
+// attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,
+// which were made together with b, search it too.
+func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits, helpers ...*Backend[P, M]) (Found[M], error) {
 	p = b.solver.rules.canonical(p)
 	if b.solver.cfg.Method == DepthFirst {
-		return b.searchDepthFirst(ctx, p, attackerToMove, nodes)
+		return b.searchDepthFirst(ctx, p, attackerToMove, l.Nodes)
 	}
-	memory := b.solver.cfg.Memory
-	a, done := b.tree.use(memory)
+	a, done := b.tree.use(b.solver.cfg.Memory)
 	defer done()
-	s := &search[P, M]{rules: b.solver.rules, arena: a, limit: nodes}
+	group, ctx := errgroup.WithContext(ctx)
+	l = l.share(len(helpers) + 1)
+	first := b.newSearch(ctx, a, l)
+	searches := []*search[P, M]{first}
+	for _, h := range helpers {
+		defer a.join()()
+		searches = append(searches, h.newSearch(ctx, a, l))
+	}
+	for _, s := range searches {
+		group.Go(func() error {
+			err := s.start(p, attackerToMove)
+			if err == nil {
+				err = s.run()
+			}
+			if errors.Is(err, errLimit) {
+				return nil
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return Found[M]{}, err
+	}
+	f := first.found()
+	f.Nodes = 0
+	for _, s := range searches {
+		f.Nodes += s.spent()
+	}
+	return f, nil
+}
+
+// newSearch returns a search in a shared tree.
+func (b *Backend[P, M]) newSearch(ctx context.Context, a *arena[P, M], l Limits) *search[P, M] {
+	s := &search[P, M]{rules: b.solver.rules, arena: a, limit: l.Nodes, limits: l}
 	s.check = func() error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if s.spent() >= nodes {
+		if s.spent() >= l.Nodes {
 			return errLimit
 		}
-		return s.fit(memory)
+		return s.fit(b.solver.cfg.Memory)
 	}
-	err := s.start(p, attackerToMove)
-	if err == nil {
-		err = s.run()
-	}
-	if err != nil && !errors.Is(err, errLimit) {
-		return Found[M]{}, err
-	}
-	return s.found(), nil
+	return s
 }
 
 // found returns what the tree knows of the root.

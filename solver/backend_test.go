@@ -102,7 +102,7 @@ func TestBackend(t *testing.T) {
 			}
 			attackerToMove := rng.IntN(2) == 0
 			for range 100 {
-				f, err := b.Search(t.Context(), p, attackerToMove, 5)
+				f, err := b.Search(t.Context(), p, attackerToMove, Limits{Nodes: 5})
 				require.NoError(t, err)
 				require.LessOrEqual(t, f.Nodes, uint64(6))
 				if f.Failed {
@@ -150,7 +150,7 @@ func TestBackendMemory(t *testing.T) {
 		if _, finished := g.Outcome(p); finished {
 			continue
 		}
-		f, err := b.Search(t.Context(), p, true, 1<<20)
+		f, err := b.Search(t.Context(), p, true, Limits{Nodes: 1 << 20})
 		require.NoError(t, err)
 		if f.Answer != Unknown {
 			require.Equal(t, gametest.Negamax(g, p, known) == games.Won, f.Answer == Yes)
@@ -161,7 +161,7 @@ func TestBackendMemory(t *testing.T) {
 	for _, method := range []Method{BestFirst, DepthFirst} {
 		list, err := NewBackends[int, int](gametest.NewGraph(rng, 400, 12), nil, Config{Method: method}, 1)
 		require.NoError(t, err)
-		f, err := list[0].Search(ctx, 0, true, 1<<40)
+		f, err := list[0].Search(ctx, 0, true, Limits{Nodes: 1 << 40})
 		if err != nil {
 			require.ErrorIs(t, err, context.Canceled)
 		} else {
@@ -193,7 +193,7 @@ func TestBackendsShare(t *testing.T) {
 					}
 					answer := Unknown
 					for nodes := uint64(7); answer == Unknown && nodes < 1<<20; nodes *= 2 {
-						f, err := b.Search(context.Background(), p, true, nodes)
+						f, err := b.Search(context.Background(), p, true, Limits{Nodes: nodes})
 						assert.NoError(t, err)
 						answer = f.Answer
 					}
@@ -214,7 +214,7 @@ func TestBackendsShare(t *testing.T) {
 				if _, finished := g.Outcome(p); finished {
 					continue
 				}
-				f, err := b.Search(t.Context(), p, true, 1<<40)
+				f, err := b.Search(t.Context(), p, true, Limits{Nodes: 1 << 40})
 				require.NoError(t, err)
 				if n == 1 {
 					require.LessOrEqual(t, f.Nodes, uint64(1))
@@ -224,6 +224,35 @@ func TestBackendsShare(t *testing.T) {
 		}
 		require.Greater(t, expanded, uint64(len(g.Moves)/2))
 	}
+}
+
+// TestTogether has back ends search random games together, within limits of the numbers that
+// grow: a search ends when they are exceeded, and what is found is true.
+func TestTogether(t *testing.T) {
+	rng := rand.New(rand.NewPCG(37, 38))
+	ended := 0
+	for range 40 {
+		g := gametest.NewGraph(rng, 60, 12)
+		known := map[int]games.Result{}
+		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 1+rng.IntN(3))
+		require.NoError(t, err)
+		for p := range g.Moves {
+			if _, finished := g.Outcome(p); finished {
+				continue
+			}
+			l := Limits{1 << 20, 1, 1}
+			f, err := list[0].Search(t.Context(), p, true, l, list[1:]...)
+			for require.NoError(t, err); f.Answer == Unknown; require.NoError(t, err) {
+				require.True(t, f.Proof > l.Proof || f.Disproof > l.Disproof, "it has ended early")
+				l.Proof, l.Disproof = max(l.Proof, f.Proof), max(l.Disproof, f.Disproof)
+				f, err = list[0].Search(t.Context(), p, true, l, list[1:]...)
+				ended++
+			}
+			require.Equal(t, gametest.Negamax(g, p, known) == games.Won, f.Answer == Yes)
+		}
+	}
+	t.Log(ended)
+	require.Greater(t, ended, 500)
 }
 
 // TestStoppedBesideAnother has two searches of a shared tree evaluate the same leaf. One of

@@ -44,6 +44,7 @@ type search[P, M comparable] struct {
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
 	limit    uint64 // of expanded nodes, 0 for none
+	limits   Limits // of the root's numbers
 	expanded uint64
 	// visited counts the nodes that second-level searches expanded.
 	visited uint64
@@ -111,6 +112,9 @@ func (s *search[P, M]) step() (done bool, err error) {
 		return true, nil
 	}
 	if s.limit > 0 && s.expanded >= s.limit {
+		return false, errLimit
+	}
+	if r := s.nodes.at(s.root); s.limits.Proof > 0 && r.proof > s.limits.Proof || s.limits.Disproof > 0 && r.disproof > s.limits.Disproof {
 		return false, errLimit
 	}
 	parent := s.root

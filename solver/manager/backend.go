@@ -16,15 +16,21 @@ import (
 type general[P, M comparable] struct {
 	game     games.Game[P, M]
 	solver   *solver.Backend[P, M]
+	helpers  []*solver.Backend[P, M]
 	database string // see Adjudicated
 }
 
-// NewBackends returns a number of back ends for any game that package solver can search,
-// with its method. They share the memory and what they find.
+// NewBackends returns back ends for any game that package solver can search, with its
+// method, for a number of goroutines: best first one, which searches each job by all of them,
+// else one for each. They share the memory and what they find.
 func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config, number int) (list []Backend, err error) {
 	searches, err := solver.NewBackends(g, newBrancher, cfg, number)
-	for _, s := range searches {
-		list = append(list, &general[P, M]{game: g, solver: s, database: checksumOf(g)})
+	for n, s := range searches {
+		b := &general[P, M]{game: g, solver: s, database: checksumOf(g)}
+		if list = append(list, b); cfg.Method == solver.BestFirst {
+			b.helpers = searches[n+1:]
+			break
+		}
 	}
 	return list, err
 }
@@ -50,7 +56,7 @@ func (b *general[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
 }
 
 func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) error {
-	f, err := b.solver.Search(ctx, p, j.Attacker, j.Budget)
+	f, err := b.solver.Search(ctx, p, j.Attacker, solver.Limits{Nodes: j.Budget, Proof: j.Proof, Disproof: j.Disproof}, b.helpers...)
 	if err != nil {
 		return err
 	}

@@ -34,12 +34,13 @@
 // is a proof file that a back end has written. A fragment may refer to children of its
 // node.
 //
-// Proof numbers lead to the leaf that helps most. It becomes a [Job]. If the back end
-// settles it, so are those of its ancestors that now can be; else the leaf is expanded by
-// the moves that the back end has found worthwhile, or searched again with twice the
-// budget. A leaf whose heuristic score is past a threshold counts as likely settled until
-// the threshold has risen past it ([Policy]). Where the back end left out moves that it knows to change nothing, the node is
-// closed at the end: a job writes the proof with these moves, which refers to the others.
+// Proof numbers lead to the leaf that helps most. It becomes a [Job], which ends when another
+// leaf helps more. If the back end settles it, so are those of its ancestors that now can be;
+// else the leaf is searched again with twice the budget, and expanded in the end by the moves
+// that the back end has found worthwhile. A leaf whose heuristic score is past a threshold
+// counts as likely settled until the threshold has risen past it ([Policy]). Where the back
+// end left out moves that it knows to change nothing, the node is closed at the end: a job
+// writes the proof with these moves, which refers to the others.
 //
 // # What can go wrong
 //

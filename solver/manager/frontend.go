@@ -17,7 +17,9 @@ type Policy struct {
 	// Budget is the budget of the first job of a leaf; 0 for 1000. It doubles with each
 	// job that leaves the leaf open.
 	Budget uint64
-	// Tries is how many jobs may leave a leaf open before it is expanded; 0 for 2.
+	// Tries is how many jobs may leave a leaf open before it is expanded. 0 is for 2 if the
+	// leaf has then had a share of all positions searched, an eighth divided by the number of
+	// jobs that should be out, and, if that is one, a hundred times Budget.
 	Tries int
 	// Nodes is how many nodes the tree may have; 0 for 10 million. When it is full,
 	// leaves are no longer expanded, and only their budgets grow.
@@ -35,9 +37,6 @@ type Policy struct {
 func (p Policy) withDefaults() Policy {
 	if p.Budget == 0 {
 		p.Budget = 1000
-	}
-	if p.Tries == 0 {
-		p.Tries = 2
 	}
 	if p.Nodes == 0 {
 		p.Nodes = 10_000_000
@@ -75,6 +74,7 @@ type FrontEnd struct {
 	dirty    []*node // whose numbers may have changed
 	changed  []*node // that have to be stored
 	round    uint64  // of walks
+	slots    int     // how many jobs should be out
 	// threshold is from where on scores count, as [Policy] says; 0 if they do not.
 	threshold int64
 	stats     Stats
@@ -165,7 +165,7 @@ func newFrontEnd(rules Rules, checker Checker, m Manifest, policy Policy) *Front
 // contradict each other, and with the error of ctx if that ends while a proof is checked.
 func (f *FrontEnd) Step(ctx context.Context, e Event) (Actions, error) {
 	f.actions = Actions{}
-	f.now = max(e.Now, f.now)
+	f.now, f.slots = max(e.Now, f.now), e.Jobs
 	if e.Result != nil {
 		if err := f.result(ctx, e.Result); err != nil {
 			return Actions{}, err

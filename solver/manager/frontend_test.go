@@ -181,7 +181,7 @@ func TestFull(t *testing.T) {
 }
 
 // TestMemory has two leaves: the one that the free back end knows is searched first unless
-// the other is far better.
+// the other is far better, and until its proof number is a quarter larger than the other's.
 func TestMemory(t *testing.T) {
 	s := newStage(t)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}, Memory: "b"})
@@ -191,13 +191,50 @@ func TestMemory(t *testing.T) {
 		proof1, proof2   uint32
 		memory1, memory2 string
 		want             *node
+		limit            uint32
 	}{
-		{8, 31, "b", "b", p1}, {31, 8, "b", "b", p2},
-		{8, 31, "a", "b", p2}, {31, 8, "b", "a", p1}, {8, 31, "", "b", p1},
-		{8, 32, "a", "b", p1}, {32, 8, "b", "a", p2},
+		{8, 31, "b", "b", p1, 39}, {31, 8, "b", "b", p2, 39},
+		{8, 31, "a", "b", p2, 39}, {31, 8, "b", "a", p1, 39}, {8, 31, "", "b", p1, 39},
+		{8, 32, "a", "b", p1, 41}, {32, 8, "b", "a", p2, 41},
 	} {
 		p1.proof, p2.proof, p1.memory, p2.memory = c.proof1, c.proof2, c.memory1, c.memory2
-		require.Same(t, c.want, s.front.pick(), "%+v", c)
+		leaf, most := s.front.pick()
+		require.Same(t, c.want, leaf, "%+v", c)
+		require.Equal(t, c.limit, most.proof, "%+v", c)
+	}
+}
+
+// TestLimits has the limits of the first of two replies, where other numbers add up.
+func TestLimits(t *testing.T) {
+	s := newStage(t)
+	reply := &node{proof: 5, disproof: 10}
+	n := &node{children: []*node{reply, {proof: 7, disproof: 20}}}
+	for _, c := range []struct{ node, reply limits }{
+		{limits{40, 100}, limits{39, 26}},
+		{limits{40, 24}, limits{39, 24}},
+		{limits{40, 5}, limits{39, 13}}, // the node is not the best: still a quarter more
+		{limits{5, 100}, limits{7, 26}},
+		{limits{unproven, unproven}, limits{unproven - 1, 26}},
+	} {
+		require.Equal(t, c.reply, s.front.below(n, reply, c.node), "%+v", c)
+	}
+}
+
+// TestRipe has leaves that may have been searched enough to be expanded.
+func TestRipe(t *testing.T) {
+	for _, c := range []struct {
+		tries, jobs, slots int
+		spent, all         uint64
+		want               bool
+	}{
+		{2, 1, 1, 1e6, 1e6, false}, {2, 2, 1, 1, 1e6, true},
+		{0, 7, 1, 99_999, 99_999, false}, {0, 7, 1, 100_000, 100_000, true},
+		{0, 7, 1, 100_000, 1e6, false}, {0, 7, 1, 125_000, 1e6, true},
+		{0, 1, 2, 1e6, 1e6, false}, {0, 2, 2, 3000, 48_000, true}, {0, 2, 2, 2999, 48_000, false},
+	} {
+		f := newFrontEnd(nil, nil, Manifest{}, Policy{Tries: c.tries})
+		f.slots, f.stats.Nodes = c.slots, c.all
+		require.Equal(t, c.want, f.ripe(&node{jobs: c.jobs, spent: c.spent}), "%+v", c)
 	}
 }
 

@@ -29,7 +29,7 @@ func (f *FrontEnd) fill(jobs int) error {
 		if err := f.advance(); err != nil || f.root == nil {
 			return err
 		}
-		n := f.pick()
+		n, most := f.pick()
 		if n == nil && f.passed > 0 && f.rules.Repeats() {
 			f.passed = f.numbered // numbers that support each other may hide a leaf
 			f.touch(f.root)
@@ -41,7 +41,7 @@ func (f *FrontEnd) fill(jobs int) error {
 			}
 			return nil
 		}
-		f.hand(n, Job{Question: n.Question, Budget: f.budget(n)})
+		f.hand(n, Job{Question: n.Question, Budget: f.budget(n), Proof: most.proof, Disproof: most.disproof})
 	}
 	return nil
 }

@@ -62,6 +62,10 @@ type Job struct {
 	Question
 	// Budget is about how many positions may be expanded.
 	Budget uint64 `json:"budget"`
+	// Proof and Disproof, if not 0, are limits of the numbers: when one of them is past its
+	// limit, another position is more worth searching.
+	Proof    uint32 `json:"proof,omitempty"`
+	Disproof uint32 `json:"disproof,omitempty"`
 	// Close, if not [Unknown], says that this is the answer, since that of all moves in
 	// Known leads to it. What is wanted is the proof, with the moves that a back end left
 	// out before as they are known to change nothing.
@@ -78,6 +82,8 @@ type Job struct {
 // id returns the job's ID.
 func (j *Job) id(game string) cluster.ID {
 	numbers := binary.LittleEndian.AppendUint64(nil, j.Budget)
+	numbers = binary.LittleEndian.AppendUint32(numbers, j.Proof)
+	numbers = binary.LittleEndian.AppendUint32(numbers, j.Disproof)
 	numbers = append(numbers, byte(j.Close))
 	if j.Attacker {
 		numbers = append(numbers, 1)

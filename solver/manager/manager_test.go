@@ -27,11 +27,11 @@ import (
 func init() {
 	manager.GomokuBrancher, manager.AdaptGomoku = threat.NewBrancher, threat.AdaptProof
 	manager.GomokuBackend = func(g *gomoku.Game) manager.Backend {
-		list, err := threat.NewBackends(g, 1<<22, 1)
+		b, err := threat.NewBackend(g, 1<<22, 1)
 		if err != nil {
 			panic(err)
 		}
-		return list[0]
+		return b
 	}
 }
 
@@ -88,7 +88,7 @@ func alone[P, M comparable](t *testing.T, g games.Game[P, M], newBrancher func()
 		list, err := solver.NewBackends(g, newBrancher, cfg, 1)
 		require.NoError(t, err)
 		b := list[0]
-		f, err := b.Search(t.Context(), g.Start(), attacker, 1<<40)
+		f, err := b.Search(t.Context(), g.Start(), attacker, solver.Limits{Nodes: 1 << 40})
 		require.NoError(t, err)
 		require.NotEqual(t, solver.Unknown, f.Answer)
 		var file bytes.Buffer

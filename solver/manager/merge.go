@@ -145,7 +145,7 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 	n.proof, n.disproof, n.score = number(a.Proof), number(a.Disproof), a.Score
 	f.touch(n)
 	switch {
-	case n.jobs < f.policy.Tries:
+	case !f.ripe(n):
 	case len(f.nodes)+len(a.Moves) <= f.policy.Nodes:
 		return f.expand(ctx, n, a)
 	case !f.full:
@@ -154,6 +154,20 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 			"the tree has %d nodes, and may have %d: it does not grow any more, and jobs become longer instead", len(f.nodes), f.policy.Nodes))
 	}
 	return nil
+}
+
+// ripe reports whether a leaf that a job has left open is to be expanded. Below a leaf a back
+// end wastes less than the front end, which sees only the numbers of leaves. So the tree is
+// not larger than its workers, and a restart, want it.
+func (f *FrontEnd) ripe(n *node) bool {
+	if f.policy.Tries > 0 {
+		return n.jobs >= f.policy.Tries
+	}
+	least := f.stats.Nodes / 8 / uint64(max(f.slots, 1))
+	if f.slots <= 1 {
+		least = max(least, 100*f.policy.Budget)
+	}
+	return n.jobs >= 2 && n.spent >= least
 }
 
 // prove settles a node by a proof. A contradiction is one only if that is a proof.

@@ -220,11 +220,45 @@ func (h *numberHeap) Pop() any {
 }
 
 // pick returns the most-proving leaf that is not searched already, nil if there is none.
-// Where all leaves below the best child are searched it takes the next best.
-func (f *FrontEnd) pick() *node {
+// Where all leaves below the best child are searched it takes the next best. It also returns
+// the limits of the job.
+func (f *FrontEnd) pick() (*node, limits) {
 	f.round++
-	return f.pickBelow(f.root)
+	return f.pickBelow(f.root, limits{unproven, unproven})
 }
+
+// limits are numbers of a leaf past which another one is most-proving.
+type limits struct{ proof, disproof uint32 }
+
+// below returns the limits of a child of n: past them n prefers another child, or the numbers
+// of n are past its own limits. As in df-pn, but by a quarter, so that the search does not go
+// to and fro (Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick", 2007).
+func (f *FrontEnd) below(n, child *node, most limits) limits {
+	if !n.Attacker {
+		most.proof, most.disproof = most.disproof, most.proof
+	}
+	second, others := uint32(unproven), uint32(0)
+	for _, c := range n.children {
+		own, other := n.split(c, f.threshold)
+		if c == child {
+			continue
+		}
+		second = min(second, own)
+		if other > 0 {
+			others++
+		}
+	}
+	own, other := n.split(child, f.threshold)
+	most.proof = max(min(most.proof, more(second)), more(own)) // child need not be the best
+	most.disproof = max(most.disproof, others+more(other)) - others
+	if !n.Attacker {
+		most.proof, most.disproof = most.disproof, most.proof
+	}
+	return most
+}
+
+// more returns a number that is larger by a quarter.
+func more(number uint32) uint32 { return min(number+number/4+1, unproven) }
 
 // magnitude returns the same for numbers that differ by so little that it counts more which
 // back end knows the nodes.
@@ -239,16 +273,16 @@ func (f *FrontEnd) strange(n *node) int {
 	return 1
 }
 
-func (f *FrontEnd) pickBelow(n *node) *node {
+func (f *FrontEnd) pickBelow(n *node, most limits) (*node, limits) {
 	if n.decided() || n.likely(f.threshold) || n.seen == f.round {
-		return nil
+		return nil, most
 	}
 	n.seen = f.round
 	if n.leaf() {
 		if n.job != nil {
-			return nil
+			return nil, most
 		}
-		return n
+		return n, most
 	}
 	list := slices.Clone(n.children)
 	slices.SortStableFunc(list, func(a, b *node) int {
@@ -258,9 +292,9 @@ func (f *FrontEnd) pickBelow(n *node) *node {
 			cmp.Compare(own, own2), cmp.Compare(other2, other))
 	})
 	for _, c := range list {
-		if leaf := f.pickBelow(c); leaf != nil {
-			return leaf
+		if leaf, most := f.pickBelow(c, f.below(n, c, most)); leaf != nil {
+			return leaf, most
 		}
 	}
-	return nil
+	return nil, most
 }

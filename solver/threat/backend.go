@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -21,46 +20,13 @@ import (
 type backend struct {
 	game   *gomoku.Game
 	prover *Prover
-	all    *provers
 }
 
-// provers are the provers of back ends made together. When their memory is full they begin
-// again, one after the other.
-type provers struct {
-	mu    sync.Mutex
-	first *Prover
-}
-
-// next returns a prover after one whose memory is full.
-func (s *provers) next(full *Prover) (x *Prover, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.first.findings == full.findings {
-		if x, err = newSharedProver(full.game, full.config, int(full.workers)); err == nil {
-			s.first = x
-		}
-		return x, err
-	}
-	return s.first.share()
-}
-
-// NewBackends returns a number of back ends that prove wins of the attacker, all in about
-// the given number of bytes. They share what they find.
-func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Backend, err error) {
-	x, err := newSharedProver(g, ProverConfig{Memory: memory}, number)
-	if err != nil {
-		return nil, err
-	}
-	all := &provers{first: x}
-	for n := range number {
-		if n > 0 {
-			if x, err = all.first.share(); err != nil {
-				return nil, err
-			}
-		}
-		list = append(list, &backend{g, x, all})
-	}
-	return list, nil
+// NewBackend returns a back end that proves wins of the attacker, in about the given number of
+// bytes. It searches each job by a number of goroutines.
+func NewBackend(g *gomoku.Game, memory uint64, threads int) (manager.Backend, error) {
+	x, err := NewProver(g, ProverConfig{Memory: memory, Threads: threads})
+	return &backend{g, x}, err
 }
 
 // mostBudget is the budget with which a null move that does not win is given up.
@@ -73,7 +39,7 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 		return nil, err
 	}
 	if used := b.prover.Memory(); b.prover.treeMemory() <= used+used/8 {
-		if b.prover, err = b.all.next(b.prover); err != nil {
+		if b.prover, err = NewProver(b.game, b.prover.config); err != nil {
 			return nil, err
 		}
 	}
@@ -137,7 +103,7 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 		}
 		x.search.Answer(q, moves)
 		var err error
-		if answer, err = x.expand(ctx, q, false, nodes); err != nil {
+		if answer, err = x.expand(ctx, q, false, solver.Limits{Nodes: nodes}); err != nil {
 			return err
 		}
 	}

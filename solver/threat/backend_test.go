@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -31,30 +30,28 @@ func checkByRules(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (p
 	return proof.Check(ctx, r, g, o)
 }
 
-// runTree has workers search a position for a win of the side to move.
-func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, workers int) *manager.Tree {
+// runTree has a back end search a position for a win of the side to move.
+func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, threads int) *manager.Tree {
 	t.Helper()
 	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, p)), Question: manager.AskWin},
-		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget}, Checker: checkByRules,
+		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget, Tries: 2}, Checker: checkByRules,
 			Adapter: func(proof []byte, position string) ([]byte, bool) { return AdaptProof(g, proof, position) }})
 	require.NoError(t, err)
-	list, err := NewBackends(g, 1<<24, workers)
+	b, err := NewBackend(g, 1<<24, threads)
 	require.NoError(t, err)
 	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
-	done := make(chan error, workers)
-	for n, b := range list {
-		b.(*backend).prover.attacks.vct.config.Nodes = 10 // or there would be no trees on small boards
-		name := fmt.Sprint("worker ", n)
-		back, err := carrier.Join(cluster.Terms{}, name)
-		require.NoError(t, err)
-		w := manager.Worker{Name: name, Carrier: back, Backend: b}
-		go func() { done <- w.Run(context.Background()) }()
+	first := b.(*backend).prover
+	for _, x := range append([]*Prover{first}, first.helpers...) {
+		x.attacks.vct.config.Nodes = 10 // or there would be no trees on small boards
 	}
+	done := make(chan error)
+	back, err := carrier.Join(cluster.Terms{}, "worker")
+	require.NoError(t, err)
+	w := manager.Worker{Name: "worker", Carrier: back, Backend: b}
+	go func() { done <- w.Run(context.Background()) }()
 	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return 2 }, Lease: time.Minute, Every: time.Second}))
 	require.NoError(t, carrier.Front().Close())
-	for range workers {
-		require.NoError(t, <-done)
-	}
+	require.NoError(t, <-done)
 	return tree
 }
 
@@ -117,9 +114,9 @@ func TestBackendCloses(t *testing.T) {
 	g := newGame(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
 	o := newOracle(t, g)
 	search := func(j manager.Job) *manager.Answer {
-		list, err := NewBackends(g, 1<<22, 1)
+		b, err := NewBackend(g, 1<<22, 1)
 		require.NoError(t, err)
-		a, err := list[0].Search(t.Context(), &j)
+		a, err := b.Search(t.Context(), &j)
 		require.NoError(t, err)
 		return a
 	}

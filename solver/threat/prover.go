@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -18,6 +20,8 @@ type ProverConfig struct {
 	// Nodes is how many positions proof-number search may expand in all; 0 means no
 	// limit. [Prover.Prove] fails with [solver.ErrLimit] when they are used up.
 	Nodes uint64
+	// Threads is the number of goroutines that search together; 0 means 1.
+	Threads int
 }
 
 const (
@@ -38,7 +42,7 @@ type Prover struct {
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
 	again   *solver.Attack[gomoku.Position, gomoku.Square] // over the same tree, for build
-	workers uint64                                         // that share what they find, each with a Prover
+	helpers []*Prover                                      // that search what x does, and share what they find
 	*findings
 }
 
@@ -132,13 +136,9 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	if config.Memory == 0 {
 		config.Memory = defaultMemory
 	}
-	return newSharedProver(g, config, 1)
-}
-
-// newSharedProver returns the first of a number of provers that share what they find.
-func newSharedProver(g *gomoku.Game, config ProverConfig, workers int) (*Prover, error) {
+	config.Threads = max(config.Threads, 1)
 	x := &Prover{
-		game: g, config: config, workers: uint64(workers),
+		game: g, config: config,
 		findings: &findings{trees: map[gomoku.Position]*Tree{}, wins: map[gomoku.Set][]win{}, bases: map[*Tree]gomoku.Position{}},
 	}
 	err := x.prepare()
@@ -149,23 +149,20 @@ func newSharedProver(g *gomoku.Game, config ProverConfig, workers int) (*Prover,
 		x.search.Answered = x.answered
 		x.again = x.search.Share(x.attacks)
 	}
+	for len(x.helpers) < config.Threads-1 && err == nil {
+		y := &Prover{game: x.game, config: x.config, findings: x.findings}
+		if err = y.prepare(); err == nil {
+			y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
+			y.search.Answered = y.answered
+			x.helpers = append(x.helpers, y)
+		}
+	}
 	return x, err
 }
 
-// share returns another prover that shares what x finds, for another goroutine.
-func (x *Prover) share() (*Prover, error) {
-	y := &Prover{game: x.game, config: x.config, workers: x.workers, findings: x.findings}
-	if err := y.prepare(); err != nil {
-		return nil, err
-	}
-	y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
-	y.search.Answered = y.answered
-	return y, nil
-}
-
-// prepare makes what a prover shares with nobody.
+// prepare makes what a prover does not share with its helpers.
 func (x *Prover) prepare() error {
-	vct, err := NewVCT(x.game, VCTConfig{Nodes: threatNodes, TableSize: int64(x.config.Memory / x.workers / 4)})
+	vct, err := NewVCT(x.game, VCTConfig{Nodes: threatNodes, TableSize: int64(x.config.Memory / uint64(x.config.Threads) / 4)})
 	if err == nil {
 		x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
 		x.attacks.afterNullMove = x.afterNullMove
@@ -191,7 +188,13 @@ func (g nullGame) Play(p gomoku.Position, s gomoku.Square) gomoku.Position {
 func (x *Prover) treeMemory() uint64 { return x.config.Memory - x.config.Memory/4 }
 
 // Nodes returns how many positions proof-number search has expanded.
-func (x *Prover) Nodes() uint64 { return x.search.Nodes() + x.again.Nodes() }
+func (x *Prover) Nodes() uint64 {
+	nodes := x.search.Nodes() + x.again.Nodes()
+	for _, h := range x.helpers {
+		nodes += h.Nodes()
+	}
+	return nodes
+}
 
 // Memory returns the number of bytes that proof-number search uses.
 func (x *Prover) Memory() uint64 { return x.search.Memory() }
@@ -203,7 +206,7 @@ func (x *Prover) Prove(ctx context.Context, p gomoku.Position, nodes uint64) (*T
 	if tree := x.known(p, true); tree != nil {
 		return tree, ctx.Err()
 	}
-	answer, err := x.expand(ctx, p, true, nodes)
+	answer, err := x.expand(ctx, p, true, solver.Limits{Nodes: nodes})
 	if err != nil || answer != solver.Yes {
 		return nil, err
 	}
@@ -221,15 +224,33 @@ func (x *Prover) Exhausted(p gomoku.Position) bool {
 }
 
 // expand searches p within a limit, and within that of all searches.
-func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove bool, nodes uint64) (solver.Answer, error) {
+func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove bool, l solver.Limits) (solver.Answer, error) {
 	if all := x.config.Nodes; all > 0 {
 		if x.Nodes() >= all {
 			return solver.Unknown, solver.ErrLimit
 		}
-		nodes = min(nodes, all-x.Nodes())
+		l.Nodes = min(l.Nodes, all-x.Nodes())
 	}
-	x.attacks.ctx = ctx
-	return x.search.Search(ctx, p, attackerToMove, nodes)
+	searching := append([]*Prover{x}, x.helpers...)
+	if l.Nodes < uint64(len(searching)) {
+		searching = searching[:1]
+	}
+	l.Nodes /= uint64(len(searching))
+	answers := make([]solver.Answer, len(searching))
+	group, groupCtx := errgroup.WithContext(ctx)
+	for i, y := range searching {
+		y.attacks.ctx = groupCtx
+		group.Go(func() (err error) {
+			answers[i], err = y.search.Search(groupCtx, p, attackerToMove, l)
+			return err
+		})
+	}
+	err := group.Wait()
+	x.attacks.ctx = ctx // what follows is for x alone
+	if slices.Contains(answers, solver.Yes) {
+		return solver.Yes, err
+	}
+	return solver.Unknown, err
 }
 
 // known returns a win of p if one is known, or of a position that differs from p in the
@@ -327,7 +348,7 @@ func (x *Prover) build(p gomoku.Position) (*Tree, error) {
 	}
 	if tree == nil {
 		if !ok {
-			answer, err := x.again.Search(x.attacks.ctx, p, true, buildNodes)
+			answer, err := x.again.Search(x.attacks.ctx, p, true, solver.Limits{Nodes: buildNodes})
 			if err != nil || answer != solver.Yes {
 				return nil, err
 			}

@@ -144,25 +144,23 @@ func TestProverContext(t *testing.T) {
 // context, for a prover and for a back end.
 func TestProverStops(t *testing.T) {
 	g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5})
-	const hard = "8o3o1o/9ox3x/1x7oo2ox/3x9x1/1x3o8o/o5xo4x2/o1x9x2/3o7x2x/2x2o1o4o1o/x3oo7x1/3x11/8xx5/x3o10/2x10o1/4o7x2 x"
-	p, err := g.ParsePosition(hard)
-	require.NoError(t, err)
-	x := newProver(t, g, ProverConfig{Memory: 1 << 26})
-	const nodes = 1 << 22
-	x.attacks.vct.config.Nodes = nodes
-	for name, search := range map[string]func(context.Context) error{
-		"prover": func(ctx context.Context) error {
+	p := position(t, g, "h8", "h6", "g9", "i7", "h10", "j8", "k9", "g7", "f8", "e7")
+	const nodes = 19005 // of that search
+	for name, search := range map[string]func(context.Context, *Prover) error{
+		"prover": func(ctx context.Context, x *Prover) error {
 			_, err := x.Prove(ctx, p, 10)
 			return err
 		},
-		"back end": func(ctx context.Context) error {
-			b := &backend{game: g, prover: x, all: &provers{first: x}}
-			_, err := b.Search(ctx, &manager.Job{Question: manager.Question{Position: hard, Attacker: true}, Budget: 10})
+		"back end": func(ctx context.Context, x *Prover) error {
+			b := &backend{game: g, prover: x}
+			_, err := b.Search(ctx, &manager.Job{Question: manager.Question{Position: string(g.AppendPosition(nil, p)), Attacker: true}, Budget: 10})
 			return err
 		},
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		require.ErrorIs(t, search(ctx), context.DeadlineExceeded, name)
+		x := newProver(t, g, ProverConfig{Memory: 1 << 26})
+		x.attacks.vct.config.Nodes = 2 * nodes
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		require.ErrorIs(t, search(ctx, x), context.DeadlineExceeded, name)
 		require.Less(t, x.attacks.vct.nodes, uint64(nodes/2), name)
 		cancel()
 	}
