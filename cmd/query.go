@@ -216,15 +216,19 @@ func (t *typed[G, P, M]) solvable(ctx context.Context, dir string, memory uint64
 
 // unfinished says of a directory without a database that a solve there is not finished.
 func unfinished(c *cobra.Command, dir string, err error) error {
-	game, positions, ok := retro.Unfinished(nil, dir)
+	a, ok := retro.Unfinished(nil, dir)
 	if !errors.Is(err, db.ErrNoDatabase) || !ok {
 		return err
 	}
-	if game == "" {
+	if a.Game == "" {
 		return fmt.Errorf("%s holds a solve that is not finished; run the same solve command again to continue, unless it is still running", dir)
 	}
-	return fmt.Errorf("%s holds a solve of %s that is not finished; to continue, unless it is still running: %s solve %s --positions %s --db %s",
-		dir, game, c.Root().Name(), game, positions, shellQuoted(dir))
+	nodes := ""
+	if a.Nodes > 0 {
+		nodes = fmt.Sprintf(" --nodes %d", a.Nodes)
+	}
+	return fmt.Errorf("%s holds a solve of %s that is not finished; to continue, unless it is still running: %s solve %s --positions %s --db %s%s",
+		dir, a.Game, c.Root().Name(), a.Game, a.Positions, shellQuoted(dir), nodes)
 }
 
 // openProber opens the database of a game.

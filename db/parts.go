@@ -105,7 +105,7 @@ func (m *Manifest) checkParts(fs vfs.FS, dir string) error {
 		path := fs.PathJoin(dir, name)
 		if _, err := fs.Stat(path); errors.Is(err, os.ErrNotExist) {
 			if p.From != "" {
-				name += " (copy it from " + p.From + ")"
+				name += " (from " + p.From + ")"
 			}
 			missing = append(missing, name)
 			continue
@@ -123,7 +123,7 @@ func (m *Manifest) checkParts(fs vfs.FS, dir string) error {
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("%s lacks parts of the database: %s", dir, strings.Join(missing, ", "))
+		return fmt.Errorf("%s lacks parts, which must be copied into it: %s", dir, strings.Join(missing, ", "))
 	}
 	return nil
 }

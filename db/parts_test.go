@@ -209,7 +209,7 @@ func TestDamagedParts(t *testing.T) {
 		return err
 	}
 	require.NoError(t, fs.Rename("db/part-2", "part-2"))
-	require.EqualError(t, open(), "db lacks parts of the database: part-2")
+	require.EqualError(t, open(), "db lacks parts, which must be copied into it: part-2")
 	require.ErrorContains(t, merge(fs), "db lacks parts")
 	_, _, err := dbtest.Verify(fs, s.U)
 	require.ErrorContains(t, err, "db lacks parts")

@@ -136,6 +136,7 @@ func newCoordinator(u *games.Universe, cfg Config, n Nodes) (*coordinator, error
 	if got.Nodes != want.Nodes {
 		return nil, fmt.Errorf("%s is being solved by %d nodes, not by %d: continue with as many, or %w", cfg.Checkpoint, got.Nodes, want.Nodes, ErrOther)
 	}
+	c.cfg.Partitions = got.Partitions // as its nodes have them
 	c.before = c.file.Elapsed
 	if c.file.Epoch > 0 {
 		c.file.Resumed++

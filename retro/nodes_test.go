@@ -185,11 +185,11 @@ func TestNodesElsewhere(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, ok)
 	}
-	require.ErrorContains(t, open(), "solve lacks parts of the database: part-1 (copy it from 0:/")
-	require.ErrorContains(t, open(), "/machine0/part-1), part-2 (copy it from 1:/")
+	require.ErrorContains(t, open(), "solve lacks parts, which must be copied into it: part-1 (from 0:/")
+	require.ErrorContains(t, open(), "/machine0/part-1), part-2 (from 1:/")
 	copyPart(fs, 1, "part-1")
 	_, err = verify.Run(t.Context(), "solve", u, verify.Options{FS: fs})
-	require.ErrorContains(t, err, "solve lacks parts of the database: part-2 (copy it from 1:/")
+	require.ErrorContains(t, err, "solve lacks parts, which must be copied into it: part-2 (from 1:/")
 	_, err = db.Merge(t.Context(), "solve", db.WriteOptions{FS: fs})
 	require.ErrorContains(t, err, "lacks parts")
 
@@ -306,6 +306,30 @@ func TestNodesMoved(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, moved)
 	requireSame(t, one, here)
+}
+
+// TestNodesPartitions continues a solve with another number of partitions: it goes on with
+// what it has.
+func TestNodesPartitions(t *testing.T) {
+	_, u := openAwari(t, "", 8)
+	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newNodeSolve(u, 2)
+	s.ctx = ctx
+	disk := s.cfg.FS
+	s.cfg = Config{CheckpointEvery: time.Nanosecond, Partitions: 8, FS: errorfs.Wrap(disk, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpRename { // the first epoch is committed
+			cancel()
+		}
+		return nil
+	}))}
+	_, _, err = s.run(t)
+	require.ErrorIs(t, err, ErrInterrupted)
+	s.ctx, s.cfg = nil, Config{FS: disk, Partitions: 64}
+	_, got, err := s.run(t)
+	require.NoError(t, err)
+	require.Equal(t, want.Checksum, got.Checksum)
 }
 
 // TestNodesDamaged changes a byte of a node's part: the solve does not go on from it.

@@ -79,7 +79,7 @@ func (d partDir) open() (p part, lock io.Closer, err error) {
 		return p, nil, fmt.Errorf("%s has files that do not belong to a node, such as %s: choose another directory", d.path, names[foreign])
 	}
 	if part, ok := d.written(); ok && !slices.Contains(names, partName) {
-		return p, nil, fmt.Errorf("%s is a part of a finished database: move it there, or choose another directory", part)
+		return p, nil, fmt.Errorf("%s is a part of a finished database: move it into the directory of that, or choose another directory for this node", part)
 	}
 	if lock, err = d.fs.Lock(d.fs.PathJoin(d.path, lockName)); err != nil {
 		return p, nil, fmt.Errorf("%s: another node is running there, or the directory cannot be locked: %w", d.path, err)

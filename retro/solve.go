@@ -76,25 +76,26 @@ func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db
 }
 
 // Unfinished reports whether a directory holds a solve that is not finished, and which:
-// the game is empty if there is no checkpoint that says so. A nil fs means vfs.Default.
-func Unfinished(fs vfs.FS, dir string) (game string, positions Positions, ok bool) {
+// the game is empty if there is no checkpoint that says so, and there are no nodes if one
+// process solves it. A nil fs means vfs.Default.
+func Unfinished(fs vfs.FS, dir string) (a About, ok bool) {
 	if fs == nil {
 		fs = vfs.Default
 	}
 	names, err := fs.List(dir)
 	if err != nil || slices.Contains(names, db.ManifestName) || !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint) {
-		return "", "", false
+		return a, false
 	}
 	cfg := &Config{FS: fs, Checkpoint: dir}
 	if f, err := readNodes(cfg, dir); err == nil {
-		return f.Part.Game, f.Part.Positions, true
+		return About{Game: f.Part.Game, Positions: f.Part.Positions, Partitions: f.Part.Partitions, Nodes: f.Part.Nodes}, true
 	}
 	file, _, h, err := openCheckpoint(cfg)
 	if err != nil || h == nil {
-		return "", "", true
+		return a, true
 	}
 	file.Close()
-	return h.Game, h.Positions, true
+	return About{Game: h.Game, Positions: h.Positions}, true
 }
 
 func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {

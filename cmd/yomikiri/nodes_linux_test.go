@@ -145,6 +145,9 @@ func TestNodesInterrupted(t *testing.T) {
 	for _, pid := range nodes {
 		require.Error(t, syscall.Kill(pid, 0), "a node has stayed")
 	}
+	out, err := exec.Command("yomikiri", "verify", dir).CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), " --nodes 2\n")
 	for _, args := range [][]string{{"--nodes", "3"}, nil} {
 		out, err := exec.Command("yomikiri", append([]string{"solve", "dobutsu", "--quiet", "--db", dir}, args...)...).CombinedOutput()
 		require.Error(t, err)
@@ -190,7 +193,7 @@ func TestNodesCut(t *testing.T) {
 		require.NoError(t, <-node.exited, "%s", node.text())
 		require.Contains(t, node.text(), "the solve is done; its part of the database is "+dir)
 	}
-	require.Contains(t, solve.text(), "two.db lacks parts of the database: part-1 (copy it from ")
+	require.Contains(t, solve.text(), "two.db lacks parts, which must be copied into it: part-1 (from ")
 	for _, from := range []string{"first", "second"} {
 		parts, err := filepath.Glob(filepath.Join(dir, from, "*"))
 		require.NoError(t, err)
