@@ -101,10 +101,26 @@ func (f *FrontEnd) raise() bool {
 		return false
 	}
 	f.addPoint(&Raised{f.threshold, leaves, len(likely)})
-	rise := int64(f.policy.Rise)
+	rise, before := int64(f.policy.Rise), f.threshold
 	f.threshold += ((least-f.threshold)/rise + 1) * rise
 	f.stats.Raised++
-	for _, n := range likely {
+	// Those that cannot be reached now too: another node may come to lead to them.
+	stale := likely[:0]
+	for _, n := range f.nodes {
+		if n.likely(before) {
+			stale = append(stale, n)
+		}
+	}
+	slices.SortFunc(stale, func(a, b *node) int { // so that a run can be repeated
+		switch {
+		case a.Position != b.Position:
+			return cmp.Compare(a.Position, b.Position)
+		case a.Attacker:
+			return -1
+		}
+		return 1
+	})
+	for _, n := range stale {
 		f.touch(n)
 	}
 	f.passed = f.numbered // nothing must rest on the old numbers

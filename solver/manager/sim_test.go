@@ -66,7 +66,7 @@ func TestSimulation(t *testing.T) {
 // TestSimulationSeeds runs seeds that have found faults: moves left out in a game with
 // repetition, and a proof that a small table loses while it is written.
 func TestSimulationSeeds(t *testing.T) {
-	for _, seed := range []uint64{405, 703954} {
+	for _, seed := range []uint64{405, 5348, 703954} {
 		require.NoError(t, newSim(seed).run(), "seed %d", seed)
 	}
 }
