@@ -33,7 +33,7 @@ func TestGomocupThreats(t *testing.T) {
 		return out.String()
 	}
 	const quiet = `^OK\n\d+,\d+\n$`
-	require.Regexp(t, `^OK\nMESSAGE forced win, at most 6 moves: .*\n\d+,\d+\n$`, serve(board, 1000))
+	require.Regexp(t, `^OK\nMESSAGE forced win, at most 5 moves: .*\n\d+,\d+\n$`, serve(board, 1000))
 	require.Regexp(t, quiet, serve(board, 0))
 	require.Regexp(t, quiet, serve("INFO timeout_turn 0\n"+board, 1000))
 	// Within so little memory there is no table for the search.
