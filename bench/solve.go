@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/cpu"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -32,7 +33,8 @@ func (b Solve) Run(ctx context.Context) (Result, error) {
 	defer stop()
 	c := &counted{Expander: u.Expander, retractor: u.Retractor}
 	c.begin = sync.OnceFunc(func() {
-		c.start, c.cpu = time.Now(), cpuTime()
+		c.start = time.Now()
+		c.cpu, _ = cpu.Time()
 		time.AfterFunc(b.Time, stop)
 	})
 	u.Expander = c
@@ -49,7 +51,8 @@ func (b Solve) Run(ctx context.Context) (Result, error) {
 	}
 	r := Result{Name: "solve", Unit: "positions", Count: c.positions.Load(), Seconds: time.Since(c.start).Seconds()}
 	r.PerSecond = float64(r.Count) / r.Seconds
-	r.CPUNanoseconds = float64(cpuTime()-c.cpu) / float64(r.Count)
+	all, _ := cpu.Time()
+	r.CPUNanoseconds = float64(all-c.cpu) / float64(r.Count)
 	return r, nil
 }
 

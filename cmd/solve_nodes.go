@@ -173,6 +173,11 @@ func (c *child) run(ctx context.Context) error {
 	}
 }
 
+// share writes a part of the whole in percent.
+func share(part, whole time.Duration) string {
+	return fmt.Sprintf("%.0f %%", 100*part.Seconds()/max(whole.Seconds(), 1e-9))
+}
+
 // nodesTable says what the nodes have sent, by pass.
 func nodesTable(r *retro.NodesReport) string {
 	var total retro.Counts
@@ -189,14 +194,17 @@ func nodesTable(r *retro.NodesReport) string {
 		total.Add(pass.Counts)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-12s %16s %12s %12s %14s %14s\n", "pass", "positions", "messages per", "bytes per", "bytes sent", "packets")
+	fmt.Fprintf(&b, "%-10s %14s %8s %8s %10s %8s %9s %8s\n", "pass", "positions", "messages", "bytes", "sent", "packets", "CPU time", "messages")
 	line := func(name string, c *retro.Counts) {
 		n := float64(max(c.Positions, 1))
-		fmt.Fprintf(&b, "%-12s %16s %12.2f %12.2f %14s %14s\n", name, grouped(c.Positions), float64(c.Messages)/n, float64(c.Sent)/n, grouped(c.Sent), grouped(c.Packets))
+		fmt.Fprintf(&b, "%-10s %14s %8.2f %8.2f %10s %8s %9s %8s\n", name, grouped(c.Positions), float64(c.Messages)/n, float64(c.Sent)/n,
+			size(c.Sent), grouped(c.Packets), seconds(c.CPU), share(c.Messaging, c.CPU))
 	}
 	for _, name := range names {
 		line(name, byPass[name])
 	}
 	line("all", &total)
-	return strings.TrimSuffix(b.String(), "\n")
+	fmt.Fprintf(&b, "messages and bytes: for each position; the last column: the part of the CPU time, of the kernel too\n")
+	fmt.Fprintf(&b, "coordinator, which carries the packets: %s of CPU time; with it %s of all is for messages", seconds(r.CPU), share(total.Messaging+r.CPU, total.CPU+r.CPU))
+	return b.String()
 }

@@ -303,6 +303,8 @@ func (c *coordinator) seated() (nodes []*guest, missing int) {
 type NodesReport struct {
 	Passes  []Pass // with the counts of all nodes, and the memory of the largest
 	Resumed int    // number of continuations from a checkpoint
+
+	CPU time.Duration // of the coordinator, all for messages
 }
 
 // SolveNodes solves a universe like [Solve], with nodes that join it ([Node]). Each

@@ -140,8 +140,10 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 		}
 		unfinished := games.Unfinished
 		w.outcomes[uint16(unfinished)] = 0
-		w.boxes = make([]uint32, l.partitions*cfg.BatchSize)
-		w.fill = make([]uint32, l.partitions)
+		w.outboxes = newOutboxes(l.partitions, cfg.BatchSize)
+		if cfg.member != nil && u.Order == games.ByScore {
+			w.other = newOutboxes(l.partitions, cfg.BatchSize)
+		}
 		w.lists.slab = cfg.slab
 		e.workers = append(e.workers, w)
 	}

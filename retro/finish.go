@@ -14,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/cpu"
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
@@ -22,6 +23,7 @@ import (
 func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error) {
 	e := s.engine(s.states[0])
 	r := &NodesReport{Passes: mergePasses(s.states), Resumed: s.c.file.Resumed}
+	r.CPU, _ = cpu.Time()
 	solution := e.solution()
 	most, threads := uint64(0), 0
 	for i, st := range s.states {

@@ -1,5 +1,7 @@
 package retro
 
+import "time"
+
 // mostAsked is how many values may be missing before a worker waits for some of them.
 const mostAsked = 1 << 18
 
@@ -57,6 +59,7 @@ func (w *worker) sign(b *batch) {
 
 // converse answers questions, or takes answers.
 func (w *worker) converse(b *batch) {
+	begin := time.Now()
 	if b.kind == kindAsk {
 		n := len(b.messages) - 3
 		asker, ticket, node := b.messages[n], b.messages[n+1], b.messages[n+2]
@@ -68,6 +71,7 @@ func (w *worker) converse(b *batch) {
 		b.messages = append(b.messages[:n], ticket)
 		w.counters.messages.Add(uint64(n))
 		w.counters.batches.Add(1)
+		w.e.member.spent(begin)
 		w.e.transport.send(len(w.e.workers)+int(node), b)
 		return
 	}
@@ -82,4 +86,5 @@ func (w *worker) converse(b *batch) {
 	q.tickets[ticket] = q.tickets[ticket][:0]
 	q.unused = append(q.unused, ticket)
 	w.recycle(b)
+	w.e.member.spent(begin)
 }

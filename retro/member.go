@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
@@ -33,6 +34,7 @@ type member struct {
 	scratch     sync.Pool             // of bytes
 
 	sent atomic.Uint64 // batches to other nodes, in this phase
+	busy atomic.Int64  // nanoseconds for packing, unpacking and answers
 
 	// mu of local guards the rest.
 	dead     bool
@@ -110,14 +112,19 @@ func (t *member) send(owner int, b *batch) {
 		t.local.send(owner, b)
 		return
 	}
+	begin := time.Now()
 	t.sent.Add(1)
 	buffer := t.scratch.Get().(*[]byte)
 	// Only this phase sends: running does not change before it is over.
 	*buffer = appendBatch((*buffer)[:0], uint32(t.running), b)
+	t.spent(begin)
 	t.mesh.Send(owner-t.threads, *buffer)
 	t.scratch.Put(buffer)
 	t.blanks.Put(b)
 }
+
+// spent counts the time since begin as spent on messages.
+func (t *member) spent(begin time.Time) { t.busy.Add(int64(time.Since(begin))) }
 
 // wait implements [transport]. It returns false when the coordinator has ended the phase.
 func (t *member) wait(owner int) bool {
@@ -346,8 +353,10 @@ func (t *member) handle(from int, record []byte) {
 
 // take gives a batch of another node to its owner, in the phase in which it was sent.
 func (t *member) take(record []byte) {
+	begin := time.Now()
 	b := t.blanks.Get().(*batch)
 	phase := uint64(readBatch(record, b))
+	t.spent(begin)
 	owner := int(b.to)
 	if b.kind != kindAnswer {
 		owner = t.owner(owner)
@@ -454,18 +463,19 @@ func (w *worker) retractBoth() bool {
 		if w.retractLost() {
 			return true
 		}
-		w.flush()
-		w.kind, w.cursor, w.word = kindDecrement, 0, 0
+		w.change(kindDecrement)
+		w.cursor, w.word = 0, 0
 	}
 	return w.retractWon()
 }
 
-// retractAll does retractBoth, and again with what has been settled meanwhile.
+// retractAll does retractBoth, and again with what has been settled meanwhile. Messages to
+// other nodes wait until there is a batch of them, or nothing else to do.
 func (w *worker) retractAll() bool {
 	if w.retractBoth() {
 		return true
 	}
-	w.flush()
+	w.flushTo(func(partition int) bool { return !w.e.member.elsewhere(partition) })
 	w.applyAll()
 	any := false
 	for _, p := range w.current {
@@ -474,6 +484,7 @@ func (w *worker) retractAll() bool {
 			any = true
 		}
 	}
-	w.kind, w.cursor, w.word = kindWin, 0, 0
+	w.change(kindWin)
+	w.cursor, w.word = 0, 0
 	return any && w.retractBoth()
 }

@@ -27,6 +27,7 @@ type Plan struct {
 	reach          uint64 // memory for the forward pass on disk, besides
 	bucket         uint64 // positions of a bucket of requests for values on disk
 	requests       uint64 // of a worker, until they are answered
+	other          uint64 // a node's second set of outboxes
 }
 
 // tierPlan is the part of a plan for one tier. Sizes are in bytes.
@@ -83,7 +84,11 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		largest = max(largest, t.Open)
 	}
 	// Outboxes, and the slots of a partition with a deferred value.
-	p.base += threads*partitions*batch + 4*threads*min(size, largest)
+	outboxes := threads * partitions * batch
+	p.base += outboxes + 4*threads*min(size, largest)
+	if u.Order == games.ByScore {
+		p.other = outboxes
+	}
 	// What is on the way.
 	p.diskBase = p.base + min(threads*throttleOnDisk*batch, 4*largest)
 	p.base += min(threads*throttleAt*batch, 4*largest)
@@ -200,7 +205,7 @@ func inboxes(indices, partitionSize uint64) uint64 {
 // Share returns the plan for each of some nodes, which keep all finished tiers in memory.
 func (p *Plan) Share(nodes int) *Plan {
 	n := uint64(nodes)
-	q := &Plan{Limit: p.Limit, Disk: p.Disk / n, Database: p.Database / n, base: p.base + 2*n*congestedBytes}
+	q := &Plan{Limit: p.Limit, Disk: p.Disk / n, Database: p.Database / n, base: p.base + p.other + 2*n*congestedBytes}
 	kept := uint64(0)
 	for _, t := range p.Tiers {
 		t.Solving, t.Kept, t.lookUp = t.Solving/n, t.Kept/n, 0

@@ -206,8 +206,8 @@ func (w *worker) retractStored(p *partition, kind messageKind, f storedSlots) bo
 		return false
 	}
 	if w.kind != kind {
-		w.flush()
-		w.kind, w.word = kind, 0
+		w.change(kind)
+		w.word = 0
 	}
 	w.retractFrom(p, f.slots)
 	return true

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/cpu"
 	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
@@ -70,6 +71,8 @@ func (e *engine) counts() Counts {
 	if e.member != nil {
 		s := e.member.mesh.Stats()
 		c.Packets, c.Sent = s.Packets, s.Bytes
+		c.CPU, c.Messaging = cpu.Time()
+		c.Messaging += time.Duration(e.member.busy.Load())
 	}
 	return c
 }

@@ -133,6 +133,10 @@ type Counts struct {
 
 	Packets uint64 // sent to other nodes
 	Sent    uint64 // bytes of all packets
+
+	// Of nodes: CPU time, and how much of it was for messages: to pack and unpack them, to
+	// answer, and what the kernel took.
+	CPU, Messaging time.Duration
 }
 
 // Add adds the counts of other work.
@@ -148,12 +152,14 @@ func (c *Counts) Add(d Counts) {
 	c.Written += d.Written
 	c.Packets += d.Packets
 	c.Sent += d.Sent
+	c.CPU += d.CPU
+	c.Messaging += d.Messaging
 }
 
 func (c Counts) minus(d Counts) Counts {
 	return Counts{c.Positions - d.Positions, c.Moves - d.Moves, c.Messages - d.Messages,
 		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled, c.Loads - d.Loads, c.Read - d.Read, c.Written - d.Written,
-		c.Packets - d.Packets, c.Sent - d.Sent}
+		c.Packets - d.Packets, c.Sent - d.Sent, c.CPU - d.CPU, c.Messaging - d.Messaging}
 }
 
 // Pass is a part of a solve: the forward pass, initialising a tier, the levels of a

@@ -31,9 +31,9 @@ type worker struct {
 	current []*partition // those of the tier, or all in the forward pass
 	kind    messageKind  // of the messages of this phase
 	batch   int          // messages in a batch
-	boxes   []uint32     // outboxes: messages not yet sent, a batch for each partition
-	fill    []uint32     // number of messages in each outbox
-	ready   []*partition
+	outboxes
+	other outboxes // of the decrements, or of the wins, if a phase sends both by turns
+	ready []*partition
 
 	// cursor is the worker's partition to continue with in this phase. In the
 	// forward pass word is the place in the partition's bitmaps; in retraction
@@ -62,6 +62,16 @@ type worker struct {
 	bitmap    []uint64
 	tally     []tally // by tier
 	counters  counters
+}
+
+// outboxes are messages not yet sent.
+type outboxes struct {
+	boxes []uint32 // a batch for each partition
+	fill  []uint32 // number of messages for each partition
+}
+
+func newOutboxes(partitions, batch int) outboxes {
+	return outboxes{make([]uint32, partitions*batch), make([]uint32, partitions)}
 }
 
 // tally counts the positions that a worker has visited in a tier, or settled, since
@@ -179,11 +189,39 @@ func (w *worker) hand(partition int) {
 	}
 }
 
+// change changes the kind of the messages to come.
+func (w *worker) change(kind messageKind) {
+	switch {
+	case w.other.fill == nil:
+		w.flush()
+	case (kind == kindDecrement) != (w.kind == kindDecrement):
+		w.outboxes, w.other = w.other, w.outboxes
+	}
+	w.kind = kind
+}
+
 // flush sends all outboxes.
 func (w *worker) flush() {
-	for partition, n := range w.fill {
-		if n > 0 {
-			w.hand(partition)
+	w.flushTo(func(int) bool { return true })
+}
+
+// flushTo sends the outboxes of some partitions.
+func (w *worker) flushTo(wanted func(partition int) bool) {
+	for range 2 {
+		for partition, n := range w.fill {
+			if n > 0 && wanted(partition) {
+				w.hand(partition)
+			}
+		}
+		switch {
+		case w.other.fill == nil:
+			return
+		case w.kind == kindDecrement:
+			w.change(kindWin)
+		case w.kind == kindWin:
+			w.change(kindDecrement)
+		default:
+			return
 		}
 	}
 }

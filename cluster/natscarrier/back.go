@@ -158,7 +158,10 @@ func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	if d.first == nil {
 		d.first = err
 	}
-	return c, err
+	if err != nil {
+		return nil, err
+	}
+	return wrap(c)
 }
 
 // back implements [cluster.Back].

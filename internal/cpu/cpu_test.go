@@ -1,0 +1,22 @@
+//go:build unix
+
+package cpu_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/internal/cpu"
+)
+
+func TestTime(t *testing.T) {
+	before, _ := cpu.Time()
+	for {
+		all, kernel := cpu.Time()
+		require.LessOrEqual(t, kernel, all)
+		if all > before {
+			return
+		}
+	}
+}
