@@ -17,7 +17,6 @@ type inquiry struct {
 	asking  [][]asker // by partition: who asked for each message in its outbox
 	tickets [][]asker // who asked for each message of a batch on the way
 	unused  []uint32  // tickets
-	hint    *region
 }
 
 // asker is a move to a position whose value was asked for:
@@ -27,19 +26,21 @@ type inquiry struct {
 //	+-------------------+--------------+--------------+
 type asker uint64
 
-// ask asks for the value of a successor of a position.
-func (w *worker) ask(p *partition, slot uint32, index uint64, gain int) {
+// ask asks for the value of a successor of a position, which a move leads to.
+func (w *worker) ask(p *partition, slot uint32, move uint32) {
 	q := &w.inquiry
 	if q.asking == nil {
 		q.asking = make([][]asker, len(w.e.partitions))
-		q.hint = &w.e.layout.regions[0]
 	}
-	q.hint = w.e.layout.find(index, q.hint)
-	partition, place := q.hint.locate(index)
-	q.asking[partition] = append(q.asking[partition], asker(p.number)<<40|asker(slot)<<16|asker(uint16(gain)))
+	for w.located[w.asked].move != move {
+		w.asked++
+	}
+	at := &w.located[w.asked]
+	to := at.partition.number
+	q.asking[to] = append(q.asking[to], asker(p.number)<<40|asker(slot)<<16|asker(uint16(w.gain(move))))
 	q.open++
-	if w.put(partition, place) {
-		w.hand(partition)
+	if w.put(to, at.slot) {
+		w.hand(to)
 	}
 }
 
@@ -63,10 +64,7 @@ func (w *worker) converse(b *batch) {
 	if b.kind == kindAsk {
 		n := len(b.messages) - 3
 		asker, ticket, node := b.messages[n], b.messages[n+1], b.messages[n+2]
-		p := w.e.partitions[b.to]
-		for i, slot := range b.messages[:n] {
-			b.messages[i] = uint32(p.code(slot))
-		}
+		w.e.partitions[b.to].replaceByCodes(b.messages[:n])
 		b.kind, b.to = kindAnswer, asker
 		b.messages = append(b.messages[:n], ticket)
 		w.counters.messages.Add(uint64(n))

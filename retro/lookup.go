@@ -29,7 +29,7 @@ const onDisk = games.Hole
 type located struct {
 	move      uint32 // its number in the expansion
 	slot      uint32
-	partition *partition // nil if nothing is to be looked up
+	partition *partition // nil if nothing is to be looked up; another node may have it
 }
 
 // lookUp finds what each move of the expansion is worth: Unfinished for those that stay
@@ -66,14 +66,14 @@ func (w *worker) lookUp(p *partition) {
 			continue
 		}
 		number, slot := r.locate(s.Index())
+		at.partition, at.slot = w.e.partitions[number], slot
 		if w.e.member != nil && w.e.member.elsewhere(number) {
 			worth[at.move] = onDisk
-			continue
 		}
-		at.partition, at.slot = w.e.partitions[number], slot
 	}
+	w.asked = 0
 	for i := range list {
-		if at := &list[i]; at.partition != nil {
+		if at := &list[i]; at.partition != nil && worth[at.move] != onDisk {
 			worth[at.move] = w.e.valueOf(at.partition.code(at.slot)).Backup(w.gain(at.move))
 		}
 	}
@@ -96,11 +96,11 @@ func (w *worker) summaryOf(p *partition, slot uint32, i int) (n summary, missing
 	for j, v := range w.worth[begin:end] {
 		if v == onDisk {
 			missing = true
-			move := begin + j
+			move := uint32(begin + j)
 			if w.e.member != nil {
-				w.ask(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
+				w.ask(p, slot, move)
 			} else {
-				w.request(p, slot, w.expansion.Successors[move].Index(), w.gain(uint32(move)))
+				w.request(p, slot, w.expansion.Successors[move].Index(), w.gain(move))
 			}
 			continue
 		}

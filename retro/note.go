@@ -40,7 +40,7 @@ func appendBatch(dst []byte, phase uint32, b *batch) []byte {
 	first := len(dst)
 	dst = binary.LittleEndian.AppendUint32(append(dst, byte(b.kind)), phase)
 	dst = binary.LittleEndian.AppendUint32(dst, b.to)
-	if b.kind < kindAsk {
+	if b.kind != kindAnswer {
 		all := uint32(0)
 		for _, m := range b.messages {
 			all |= m
@@ -58,8 +58,6 @@ func appendBatch(dst []byte, phase uint32, b *batch) []byte {
 			}
 			return dst
 		}
-	}
-	if b.kind != kindAnswer {
 		at := len(dst)
 		dst = append(dst, make([]byte, 4*len(b.messages))...)
 		for _, m := range b.messages {

@@ -116,6 +116,19 @@ func (p *partition) code(slot uint32) uint16 {
 	return uint16(p.narrow[slot])
 }
 
+// replaceByCodes replaces slots by their codes.
+func (p *partition) replaceByCodes(slots []uint32) {
+	if p.wide != nil {
+		for i, slot := range slots {
+			slots[i] = uint32(p.wide[slot])
+		}
+		return
+	}
+	for i, slot := range slots {
+		slots[i] = uint32(p.narrow[slot])
+	}
+}
+
 func (p *partition) setCode(slot uint32, code uint16) {
 	if p.wide != nil {
 		p.wide[slot] = code

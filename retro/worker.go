@@ -45,6 +45,7 @@ type worker struct {
 	expansion games.Expansion
 	worth     []games.Value // of the moves in the expansion
 	located   []located
+	asked     int    // of the located: another node was asked for those before it
 	requests  []list // for values on disk, by bucket
 	requested uint64
 	pieces    [][]byte // of the bucket, if they have been read
