@@ -31,7 +31,8 @@ const (
 	// A packet that is not acknowledged is sent again after some time, which doubles from
 	// the first to the last value.
 	resendFirst, resendLast = 250 * time.Millisecond, 2 * time.Second
-	meshTick                = 10 * time.Millisecond
+	// What has been handled is acknowledged after a tick at the latest.
+	meshTick = 50 * time.Millisecond
 )
 
 // MeshStats counts what a member has sent and received.

@@ -472,19 +472,31 @@ func (w *worker) retractBoth() bool {
 // retractAll does retractBoth, and again with what has been settled meanwhile. Messages to
 // other nodes wait until there is a batch of them, or nothing else to do.
 func (w *worker) retractAll() bool {
-	if w.retractBoth() {
+	if w.retractBoth() || w.advance(chunk) && w.retractBoth() {
 		return true
 	}
 	w.flushTo(func(partition int) bool { return !w.e.member.elsewhere(partition) })
 	w.applyAll()
-	any := false
+	return w.advance(1) && w.retractBoth()
+}
+
+// advance moves the frontiers of the partitions forward that have the most in them, if any
+// has so many positions. The others can wait: to retract a few costs more for each of them.
+func (w *worker) advance(least int) bool {
+	size := func(p *partition) int { return len(p.next.won) + len(p.next.lost) }
+	most := 0
 	for _, p := range w.current {
-		if len(p.next.won)+len(p.next.lost) > 0 {
+		most = max(most, size(p))
+	}
+	if most < least {
+		return false
+	}
+	for _, p := range w.current {
+		if size(p) >= max(most/4, 1) {
 			p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
-			any = true
 		}
 	}
 	w.change(kindWin)
 	w.cursor, w.word = 0, 0
-	return any && w.retractBoth()
+	return true
 }
