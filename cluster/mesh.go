@@ -120,9 +120,9 @@ func NewMesh(n Network, session uint64, self, members int, handle func(from int,
 	return m, nil
 }
 
-// Send puts a record into a packet to a member. It is sent when the packet is full, or by
-// Flush.
-func (m *Mesh) Send(member int, record []byte) {
+// Send puts a record into a packet to a member, which is sent when it is full, or by Flush.
+// Record appends it to the packet.
+func (m *Mesh) Send(member int, record func(packet []byte) []byte) {
 	l := m.links[member]
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -133,7 +133,9 @@ func (m *Mesh) Send(member int, record []byte) {
 			l.box = make([]byte, packetHeader, gatherBytes+gatherBytes/4)
 		}
 	}
-	l.box = append(binary.LittleEndian.AppendUint32(l.box, uint32(len(record))), record...)
+	at := len(l.box)
+	l.box = record(append(l.box, 0, 0, 0, 0))
+	binary.LittleEndian.PutUint32(l.box[at:], uint32(len(l.box)-at-4))
 	m.records.Add(1)
 	if len(l.box) >= gatherBytes {
 		l.seal()

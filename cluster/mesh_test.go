@@ -71,7 +71,7 @@ func TestMeshWindow(t *testing.T) {
 	sent := 0
 	for ; !a.Congested(); sent++ {
 		binary.LittleEndian.PutUint32(record, uint32(sent))
-		a.Send(1, record)
+		a.Send(1, func(packet []byte) []byte { return append(packet, record...) })
 		require.Less(t, sent, 1000, "it is never congested")
 	}
 	require.Less(t, int(a.Stats().Bytes), 3<<20, "more than a window is on the way")

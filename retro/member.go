@@ -31,7 +31,6 @@ type member struct {
 	e           *engine
 	save, keep  func(epoch int) error // writes a checkpoint, removes all others
 	blanks      sync.Pool             // batches
-	scratch     sync.Pool             // of bytes
 
 	sent atomic.Uint64 // batches to other nodes, in this phase
 	busy atomic.Int64  // nanoseconds for packing, unpacking and answers
@@ -58,7 +57,6 @@ type member struct {
 func newMember(nodes, self, threads, tiers int) *member {
 	t := &member{local: newLocal(threads, throttleAt), nodes: nodes, self: self, threads: threads, total: make([]tally, tiers), orders: make(chan *note, 64), gone: make(chan struct{})}
 	t.blanks.New = func() any { return &batch{} }
-	t.scratch.New = func() any { return new([]byte) }
 	return t
 }
 
@@ -82,7 +80,7 @@ func (t *member) owner(partition int) int {
 
 // tell sends a note to the coordinator.
 func (t *member) tell(n *note) {
-	t.mesh.Send(t.coordinator(), n.record())
+	t.mesh.Send(t.coordinator(), n.record)
 	t.mesh.Flush()
 }
 
@@ -112,14 +110,12 @@ func (t *member) send(owner int, b *batch) {
 		t.local.send(owner, b)
 		return
 	}
-	begin := time.Now()
 	t.sent.Add(1)
-	buffer := t.scratch.Get().(*[]byte)
-	// Only this phase sends: running does not change before it is over.
-	*buffer = appendBatch((*buffer)[:0], uint32(t.running), b)
-	t.spent(begin)
-	t.mesh.Send(owner-t.threads, *buffer)
-	t.scratch.Put(buffer)
+	t.mesh.Send(owner-t.threads, func(packet []byte) []byte {
+		defer t.spent(time.Now())
+		// Only this phase sends: running does not change before it is over.
+		return appendBatch(packet, uint32(t.running), b)
+	})
 	t.blanks.Put(b)
 }
 

@@ -204,17 +204,17 @@ const (
 	numberDeferred
 )
 
-func (n *note) record() []byte {
+// record appends the record of the note.
+func (n *note) record(dst []byte) []byte {
 	text, err := json.Marshal(n)
 	if err != nil {
 		panic(fmt.Sprintf("retro: a note of kind %s: %v", n.Kind, err)) // it has nothing that JSON has not
 	}
-	record := append(make([]byte, 0, 2+len(text)+len(n.data)), noteRecord)
-	record = append(record, text...)
+	dst = append(append(dst, noteRecord), text...)
 	if n.data != nil {
-		record = append(append(record, 0), n.data...)
+		dst = append(append(dst, 0), n.data...)
 	}
-	return record
+	return dst
 }
 
 func readNote(record []byte) (*note, error) {

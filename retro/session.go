@@ -86,14 +86,13 @@ func (s *session) lose(number int, how string) {
 }
 
 func (s *session) tell(node int, n *note) {
-	s.mesh.Send(node, n.record())
+	s.mesh.Send(node, n.record)
 	s.mesh.Flush()
 }
 
 func (s *session) tellAll(n *note) {
-	record := n.record()
 	for node := range s.nodes {
-		s.mesh.Send(node, record)
+		s.mesh.Send(node, n.record)
 	}
 	s.mesh.Flush()
 }

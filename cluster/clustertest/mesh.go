@@ -41,7 +41,7 @@ func Mesh(t *testing.T, n cluster.Network, members, records int) {
 					if to != self {
 						record := make([]byte, size(i))
 						binary.LittleEndian.PutUint32(record, i)
-						m.Send(to, record)
+						m.Send(to, func(packet []byte) []byte { return append(packet, record...) })
 					}
 				}
 				if i%10 == 0 {
