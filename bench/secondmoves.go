@@ -42,6 +42,7 @@ type SecondMove struct {
 	Size    int     `json:"size,omitempty"`  // Black's moves in the proof
 	Nodes   uint64  `json:"nodes"`           // expanded by proof-number search
 	Seconds float64 `json:"seconds"`
+	CPU     float64 `json:"cpu_seconds,omitempty"` // of the program in these seconds
 	// Verified says how the proof was verified.
 	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
@@ -114,11 +115,12 @@ func (b SecondMoves) answers() (list []*secondMove) {
 // try tries to prove that the side to move wins. It returns how long it took to verify
 // the proof.
 func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, nodes uint64, end time.Time) (time.Duration, error) {
-	begin, before := time.Now(), prover.Nodes()
+	begin, cpu, before := time.Now(), cpuTime(), prover.Nodes()
 	limited, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
 	tree, err := prover.Prove(limited, m.position, nodes)
 	m.Seconds += time.Since(begin).Seconds()
+	m.CPU += (cpuTime() - cpu).Seconds()
 	m.Nodes += prover.Nodes() - before
 	if ctx.Err() != nil {
 		return 0, ctx.Err()

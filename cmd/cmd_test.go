@@ -38,6 +38,7 @@ func TestExitCode(t *testing.T) {
 		{solver.ErrLimit, 3},
 		{errLimit, 3},
 		{errAllTried, 3},
+		{errNoProof, 3},
 		{db.ErrCorrupt, 4},
 		{errVerification, 4},
 		{proof.ErrCorrupt, 4},

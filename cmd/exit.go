@@ -37,7 +37,7 @@ var exitCodes = []struct {
 	{exitUsage, []error{errUsage, db.ErrOther, retro.ErrOther, manager.ErrOtherTree, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
-	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, natscarrier.ErrAbsent, cluster.ErrAbsent}},
+	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, errNoProof, natscarrier.ErrAbsent, cluster.ErrAbsent}},
 }
 
 func exitCode(err error) int {

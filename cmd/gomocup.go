@@ -1,6 +1,13 @@
 package cmd
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+)
 
 // The protocol by which the managers of gomoku tournaments (Piskvork, Gomocup) talk
 // to playing programs is lines of text on standard input and output:
@@ -27,8 +34,9 @@ import "github.com/spf13/cobra"
 // that the program cannot play.
 
 func newGomocup() *cobra.Command {
-	return &cobra.Command{
-		Use:   "gomocup",
+	var files []string
+	cmd := &cobra.Command{
+		Use:   "gomocup [--proof FILE ...]",
 		Short: "Play gomoku for a tournament manager (Gomocup protocol)",
 		Long: `Gomocup plays gomoku on boards of 5 to 20 squares a side, where five or more in a row
 win, or exactly five. It speaks the protocol of Gomocup and Piskvork on standard input
@@ -36,12 +44,33 @@ and output: START, RECTSTART, RESTART, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, TAK
 STOP, INFO, ABOUT and END. It plays forced wins by continuous fours or threats if it
 finds one, stops those of the opponent, and otherwise looks a few plies ahead. Of INFO it
 obeys timeout_turn, timeout_match, time_left, max_memory, and rule if that is 0 (five or
-more) or 1 (exactly five). It does not play on after five, renju or Caro (2, 4 and 8).`,
-		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup",
-		Args:    arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			const threatNodes = 50_000
-			return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes)
+more) or 1 (exactly five). It does not play on after five, renju or Caro (2, 4 and 8).
+
+With --proof it plays by proof files, without a search, wherever one of them has the
+position or a mirror image, whatever the moves before it. Of the board without stones it
+plays the first move that all proofs share. It says of each move which file has it.`,
+		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup\n" +
+			"  yomikiri gomocup --proof proofs/*.proof",
+		Args: func(cmd *cobra.Command, args []string) error {
+			return arguments(cobra.NoArgs)(cmd, takeFiles(&files, args))
 		},
 	}
+	proofFlag(cmd.Flags(), &files)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		const threatNodes = 50_000
+		proofs, err := openPlayProofs(cmd, files, gomocupProofs)
+		if err != nil {
+			return err
+		}
+		return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, proofs)
+	}
+	return cmd
+}
+
+// gomocupProofs returns a player for proofs of a game that the protocol has.
+func gomocupProofs(name string) (proofPlayer, error) {
+	if g, err := gomoku.Family.Open(name); err != nil || g.Rules().K != 5 || min(g.Rules().Rows, g.Rules().Columns) < 5 {
+		return nil, usageError{fmt.Errorf("the proof is about %s; gomocup plays five in a row on boards of 5 to 20 squares a side", name)}
+	}
+	return playerBy(gomokurules.Open)(name)
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -37,9 +38,10 @@ const (
 // in gives nothing, a goroutine that reads from it remains.
 //
 // A search for continuous threats expands at most so many nodes; with 0 there are no
-// such searches.
-func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64) error {
+// such searches. Where proofs, by their game, have the position, there is no search.
+func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, proofs map[string]*playProofs) error {
 	s := newGomocupSession(ctx, out, threatNodes)
+	s.proofs = proofs
 	done := make(chan struct{})
 	defer close(done)
 	lines := make(chan string)
@@ -94,6 +96,7 @@ type gomocupSession struct {
 	warnings    []string      // about INFO, to be written before a move
 
 	threatNodes uint64
+	proofs      map[string]*playProofs // by their game
 
 	rules    gomoku.Rules   // rows and columns are 0 before START
 	game     *gomoku.Game   // nil before START
@@ -338,14 +341,44 @@ func (s *gomocupSession) move() {
 	if !s.ready() {
 		return
 	}
-	var at gomoku.Square
-	var win *threat.Tree
-	s.think(func(ctx context.Context) { at, win = s.player.Choose(ctx, s.position) })
-	if win != nil {
-		s.answer("MESSAGE forced win, at most %s: %v", counted(uint64(win.Moves()), "move"), win.Line())
+	at, ok := s.byProof()
+	if !ok {
+		var win *threat.Tree
+		s.think(func(ctx context.Context) { at, win = s.player.Choose(ctx, s.position) })
+		if win != nil {
+			s.answer("MESSAGE forced win, at most %s: %v", counted(uint64(win.Moves()), "move"), win.Line())
+		}
 	}
 	s.position = s.game.Play(s.position, at)
 	s.answer("%s", s.game.AppendCoordinates(nil, at))
+}
+
+// byProof looks a move up, and reports whether a proof has one. It says where it is from, or
+// that it is nowhere.
+func (s *gomocupSession) byProof() (at gomoku.Square, ok bool) {
+	if len(s.proofs) == 0 {
+		return at, false
+	}
+	name := s.game.Name()
+	proofs := s.proofs[name]
+	if proofs == nil {
+		s.answer("MESSAGE no proof is about %s", name)
+		return at, false
+	}
+	text, source, err := proofs.reply(s.ctx, s.game.AppendPosition(nil, s.position))
+	if err == nil {
+		at, err = s.game.ParseMove(s.position, text)
+	}
+	switch {
+	case err == nil:
+		s.answer("MESSAGE %s, %s", text, source)
+	case errors.Is(err, errNoProof):
+		s.answer("MESSAGE %v", err)
+	default:
+		s.answer("MESSAGE the proofs are not used any more: %v", err)
+		delete(s.proofs, name)
+	}
+	return at, err == nil
 }
 
 // think runs a search. Meanwhile it obeys STOP and END, and keeps the other lines for

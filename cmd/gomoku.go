@@ -22,6 +22,7 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
 	Brancher: threat.NewBrancher,
 	Check:    checkBy(gomokurules.Open),
+	player:   playerBy(gomokurules.Open),
 	attack:   proveAttack,
 
 	attackBackend: threat.NewBackend,

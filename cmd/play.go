@@ -15,10 +15,11 @@ import (
 
 func newPlay(l plugins) *cobra.Command {
 	var dir string
+	var files []string
 	var second bool
 	cmd := &cobra.Command{
 		Use:   "play GAME [POSITION [moves MOVE ...]]",
-		Short: "Play against the database of a game",
+		Short: "Play against the database of a game, or a proof",
 		Long: `Play is a game between you and a database, which makes no mistakes. It says what each of
 your moves costs. Type a move, or
 
@@ -29,16 +30,34 @@ your moves costs. Type a move, or
   quit     end the game
 
 The game begins in the start position unless another is given. When a position occurs
-for the third time the game is a draw, and the points that are left are shared.`,
+for the third time the game is a draw, and the points that are left are shared.
+
+With --proof you play against proof files of the game, instead of a database. The program
+has the side that the proofs are about; if they are about both sides, it moves second
+unless --second is given. It looks its moves up, without a search; where no proof has the
+position, the game ends with exit code 3. The game begins where the proof does, or, with
+several proofs, in the start position, with the move that all of them share.`,
 		Example: "  yomikiri play dobutsu --second\n" +
-			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1",
+			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1\n" +
+			"  yomikiri play gomoku --proof proofs/*.proof",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	cmd.Flags().BoolVar(&second, "second", false, "let the database move first")
+	cmd.Flags().BoolVar(&second, "second", false, "let the database or the proof move first")
 	addRuleFlags(cmd, l.infos()...)
+	proofFlag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(files) > 0 {
+			if dir != "" {
+				return usageError{errors.New("--db and --proof exclude each other")}
+			}
+			g, err := l.openArgument(cmd.Flags(), args[0])
+			if err != nil {
+				return err
+			}
+			return g.playProofs(cmd, files, args[1:], second)
+		}
 		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
 		if err != nil {
 			return err
@@ -64,27 +83,78 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 	if _, err := prober.Probe(position); err != nil {
 		return err
 	}
-	p := &play[P, M]{g: t.Game, prober: prober, out: cmd.OutOrStdout(), ctx: cmd.Context()}
-	p.in = newLines(cmd.InOrStdin(), p.out, "your move: ")
+	p := beginPlay(cmd, t.Game, "the database", position, second)
+	p.prober = prober
+	p.best = func(position P) (M, string, error) {
+		m, _, err := prober.Best(p.ctx, position)
+		return m.Move, m.Value.String(), err
+	}
 	if len(args) == 0 && !isWhole(t.rules()) {
 		fmt.Fprintf(p.out, "%s is a part of the game: play begins in a position of it, not in the start position\n", t.Name())
-	}
-	p.turns = []turn[P]{{position: position}}
-	if second {
-		p.person = 1
 	}
 	return p.run()
 }
 
-// play is a game between a person and a database.
+// playProofs is play against proofs.
+func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, second bool) error {
+	args = takeFiles(&files, args)
+	byGame, err := openPlayProofs(cmd, files, func(game string) (proofPlayer, error) {
+		if game != t.Name() {
+			return nil, usageError{fmt.Errorf("the proof is about %s, not %s", game, t.Name())}
+		}
+		return t.proofPlayer()
+	})
+	if err != nil {
+		return err
+	}
+	proofs := byGame[t.Name()]
+	if len(args) == 0 && len(files) == 1 {
+		args = []string{proofs.headers[0].Root}
+	}
+	position := t.Start()
+	if len(args) > 0 {
+		if position, err = parsePosition(t.Game, args); err != nil {
+			return usageError{err}
+		}
+	}
+	best := func(position P) (m M, source string, err error) {
+		text, source, err := proofs.reply(cmd.Context(), t.AppendPosition(nil, position))
+		if err == nil {
+			m, err = games.ParseMove(t.Game, position, text)
+		}
+		return m, source, err
+	}
+	if !second && !proofs.bothSides() {
+		_, _, err := best(position)
+		second = err == nil
+	}
+	p := beginPlay(cmd, t.Game, "the proof", position, second)
+	p.best = best
+	return p.run()
+}
+
+// play is a game between a person and a database, or proofs.
 type play[P, M comparable] struct {
 	g      games.Game[P, M]
-	prober *db.Prober[P, M]
+	who    string           // the person plays against
+	prober *db.Prober[P, M] // nil with proofs, which have no values
+	// best returns the move that the person's opponent plays in a position where the game
+	// is not over, and what there is to say of it.
+	best   func(position P) (M, string, error)
 	out    io.Writer
 	ctx    context.Context
 	in     *lines
 	person int       // 0 if the person moves first, 1 if second
 	turns  []turn[P] // so far; the last one is to be made
+}
+
+func beginPlay[P, M comparable](cmd *cobra.Command, g games.Game[P, M], who string, position P, second bool) *play[P, M] {
+	p := &play[P, M]{g: g, who: who, out: cmd.OutOrStdout(), ctx: cmd.Context(), turns: []turn[P]{{position: position}}}
+	p.in = newLines(cmd.InOrStdin(), p.out, "your move: ")
+	if second {
+		p.person = 1
+	}
+	return p
 }
 
 // turn is a position of the game and the points that the first and the second player
@@ -112,12 +182,15 @@ func (p *play[P, M]) run() error {
 			}
 			continue
 		}
-		m, err := p.best()
+		m, say, err := p.best(p.now().position)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(p.out, "the database plays %s (%v for it)\n", p.name(m.Move), m.Value)
-		p.make(m.Move)
+		if p.prober != nil {
+			say += " for it"
+		}
+		fmt.Fprintf(p.out, "%s plays %s (%s)\n", p.who, p.name(m), say)
+		p.make(m)
 		p.board()
 	}
 }
@@ -175,7 +248,9 @@ func (p *play[P, M]) over() (bool, error) {
 	if p.mover() == 1 {
 		v = -v
 	}
-	if end := p.prober.FinalScore(t.position, v, t.won); end != nil {
+	if p.prober == nil {
+		// Proofs are of games without scores.
+	} else if end := p.prober.FinalScore(t.position, v, t.won); end != nil {
 		result = games.Draw.Result()
 		if end[mine] != end[theirs] {
 			result = games.Score(int(2 * (end[mine] - end[theirs]))).Result()
@@ -191,12 +266,6 @@ func (p *play[P, M]) over() (bool, error) {
 		fmt.Fprintln(p.out, "the game is a draw")
 	}
 	return true, nil
-}
-
-// best returns the move that the database plays. The game is not over.
-func (p *play[P, M]) best() (db.MoveValue[M], error) {
-	m, _, err := p.prober.Best(p.ctx, p.now().position)
-	return m, err
 }
 
 // ask reads a move or a command. It returns false when the person quits.
@@ -218,12 +287,23 @@ func (p *play[P, M]) ask() (bool, error) {
 	case "help", "?":
 		fmt.Fprintln(p.out, "type a move, hint, moves, undo, board or quit")
 	case "hint":
-		m, err := p.best()
-		if err != nil {
+		m, say, err := p.best(p.now().position)
+		switch {
+		case errors.Is(err, errNoProof):
+			say = err.Error()
+		case err != nil:
 			return false, err
+		case p.prober != nil:
+			say = fmt.Sprintf("%s (%s for you)", p.name(m), say)
+		default:
+			say = fmt.Sprintf("%s (%s)", p.name(m), say)
 		}
-		fmt.Fprintf(p.out, "%s (%v for you)\n", p.name(m.Move), m.Value)
+		fmt.Fprintln(p.out, say)
 	case "moves":
+		if p.prober == nil {
+			fmt.Fprintln(p.out, "a proof has no values of moves")
+			break
+		}
 		moves, err := p.prober.ProbeMoves(p.now().position)
 		if err != nil {
 			return false, err
@@ -249,6 +329,10 @@ func (p *play[P, M]) try(text string) error {
 	m, err := games.ParseMove(p.g, p.now().position, text)
 	if err != nil {
 		fmt.Fprintf(p.out, "%s; or type help\n", brief(err.Error()))
+		return nil
+	}
+	if p.prober == nil {
+		p.make(m)
 		return nil
 	}
 	moves, err := p.prober.ProbeMoves(p.now().position)

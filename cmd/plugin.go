@@ -44,6 +44,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// certificates of Brancher.
 	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 
+	// player plays by proofs, with the rules of Check.
+	player func(name string) (proofPlayer, error)
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
@@ -83,6 +85,9 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 		}
 		if x.Check != nil {
 			all.Check = x.Check
+		}
+		if x.player != nil {
+			all.player = x.player
 		}
 		if x.verify != nil {
 			all.verify = x.verify
@@ -128,6 +133,7 @@ type instance interface {
 	// database, see [db.Adjudicate].
 	over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
+	playProofs(c *cobra.Command, files, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
 	textRules() manager.Rules

@@ -47,6 +47,11 @@
 // the last, so that it needs memory for those only that are still to be referred
 // to, however long the file is.
 //
+// # Play
+//
+// [Graph] walks through a file, and a [Player] plays by files, without a search. A game whose
+// proofs have certificates is a [Follower].
+//
 // docs/proof-format.md draws the format. This package imports no engine: what
 // checks a proof shares nothing with what found it but the rules of the game,
 // and the packages below proof/rules have those of some games a second time.

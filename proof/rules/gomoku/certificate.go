@@ -58,33 +58,47 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 	if err := work.Spend(parseWork*len(text) + 2*len(p.squares)*g.k); err != nil {
 		return err
 	}
+	pair, err := g.parsePairing(p, text)
+	if err != nil {
+		return err
+	}
+	claimant := p.toMove
+	limit := one
+	if !claimantToMove {
+		claimant = opponent(p.toMove)
+		limit = one / 2
+	}
+	if total := g.weigh(p, claimant, pair); total >= limit {
+		return fmt.Errorf("the windows that no pair covers weigh %d/%d, want less than %d/%[2]d", total, one, limit)
+	}
+	return nil
+}
+
+// parsePairing returns the number of the pair of each square, 0 for none.
+func (g *Game) parsePairing(p Position, text string) ([]int, error) {
 	words := strings.Split(text, " ")
 	if len(words)%2 == 0 {
-		return fmt.Errorf("want pairs of squares, got %d", len(words)-1)
+		return nil, fmt.Errorf("want pairs of squares, got %d", len(words)-1)
 	}
-	pair := make([]int, len(p.squares)) // of each square; 0 for none
+	pair := make([]int, len(p.squares))
 	for i, word := range words[1:] {
 		m, err := g.parseSquare(word)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if p.squares[m] != empty {
-			return fmt.Errorf("%s is not empty", word)
+			return nil, fmt.Errorf("%s is not empty", word)
 		}
 		if pair[m] > 0 {
-			return fmt.Errorf("%s is in two pairs", word)
+			return nil, fmt.Errorf("%s is in two pairs", word)
 		}
 		pair[m] = i/2 + 1
 	}
-	claimant := p.toMove
-	if !claimantToMove {
-		claimant = opponent(p.toMove)
-	}
-	var total int
-	limit := one
-	if !claimantToMove {
-		limit = one / 2
-	}
+	return pair, nil
+}
+
+// weigh returns the sum of the weights of all windows.
+func (g *Game) weigh(p Position, claimant byte, pair []int) (total int) {
 	for row := range g.rows {
 		for column := range g.columns {
 			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
@@ -92,10 +106,7 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 			}
 		}
 	}
-	if total >= limit {
-		return fmt.Errorf("the windows that no pair covers weigh %d/%d, want less than %d/%[2]d", total, one, limit)
-	}
-	return nil
+	return total
 }
 
 // weight returns the weight of the k squares that start at one in a direction. They are

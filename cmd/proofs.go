@@ -1,0 +1,140 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// proofPlayer is a [proof.Player] of a game.
+type proofPlayer interface {
+	Add(ctx context.Context, g *proof.Graph) error
+	Reply(ctx context.Context, position string) (proof.Reply, bool, error)
+}
+
+// playerBy returns what makes players by second rules, which open opens.
+func playerBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(name string) (proofPlayer, error) {
+	return func(name string) (proofPlayer, error) {
+		g, ok := open(name)
+		if !ok {
+			return nil, usageError{fmt.Errorf("no second rules for %s", name)}
+		}
+		return proof.NewPlayer(games.Game[P, M](g)), nil
+	}
+}
+
+func (t *typed[G, P, M]) proofPlayer() (proofPlayer, error) {
+	if t.extra.player != nil {
+		return t.extra.player(t.Name())
+	}
+	return proof.NewPlayer(t.Game), nil
+}
+
+// playProofs are proof files of a game to play by.
+type playProofs struct {
+	player  proofPlayer
+	names   []string
+	headers []proof.Header
+}
+
+// proofFlag adds the flag for the files.
+func proofFlag(flags *pflag.FlagSet, files *[]string) {
+	flags.StringArrayVar(files, "proof", nil, "`FILE` with a proof to play by; more files may follow it")
+}
+
+// takeFiles moves leading arguments that are files to those of the flag, so that
+// --proof *.proof does what it says.
+func takeFiles(files *[]string, args []string) []string {
+	for len(*files) > 0 && len(args) > 0 {
+		if info, err := os.Stat(args[0]); err != nil || info.IsDir() {
+			break
+		}
+		*files, args = append(*files, args[0]), args[1:]
+	}
+	return args
+}
+
+// openPlayProofs opens proof files and groups them by their game, for which newPlayer makes
+// a player. It says what was checked. The files are closed when the program ends.
+func openPlayProofs(cmd *cobra.Command, files []string, newPlayer func(game string) (proofPlayer, error)) (map[string]*playProofs, error) {
+	begin, nodes, bytes := time.Now(), uint64(0), uint64(0)
+	byGame := map[string]*playProofs{}
+	if len(files) == 0 {
+		return byGame, nil
+	}
+	for _, name := range files {
+		err := func() error {
+			f, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			info, err := f.Stat()
+			if err != nil {
+				return err
+			}
+			if _, err := proof.NewReader(io.NewSectionReader(f, 0, info.Size())); err != nil {
+				return usageError{err}
+			}
+			g, err := proof.OpenGraph(cmd.Context(), f, info.Size())
+			if err != nil {
+				return err
+			}
+			h := g.Header()
+			p := byGame[h.Game]
+			if p == nil {
+				p = &playProofs{}
+				if p.player, err = newPlayer(h.Game); err != nil {
+					return err
+				}
+				byGame[h.Game] = p
+			}
+			p.names, p.headers = append(p.names, name), append(p.headers, h)
+			nodes, bytes = nodes+g.Counts().Nodes, bytes+uint64(info.Size())
+			return p.player.Add(cmd.Context(), g)
+		}()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before it is followed, yomikiri check checks all\n",
+		counted(uint64(len(files)), "proof"), counted(nodes, "node"), size(bytes), seconds(time.Since(begin)))
+	return byGame, nil
+}
+
+// reply returns the move by the proofs, and says which has it. The error names a proof that
+// turns out to be false.
+func (p *playProofs) reply(ctx context.Context, position []byte) (move, source string, err error) {
+	r, ok, err := p.player.Reply(ctx, string(position))
+	switch r.Proof {
+	case proof.ByRules:
+		source = "which ends the game"
+	case proof.ByAll:
+		source = "where all proofs begin"
+	default:
+		source = "by " + p.names[r.Proof]
+	}
+	switch {
+	case err != nil:
+		return "", "", fmt.Errorf("a move %s: %w", source, err)
+	case !ok:
+		return "", "", errNoProof
+	}
+	return r.Move, source, nil
+}
+
+// bothSides reports whether the proofs say for both sides how to hold.
+func (p *playProofs) bothSides() bool {
+	return slices.ContainsFunc(p.headers, func(h proof.Header) bool { return len(h.Claims) > 1 })
+}
+
+var errNoProof = errors.New("no proof says what to play in this position")

@@ -1,0 +1,286 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Follower is the capability of a game to play by its certificates. Without it a [Player]
+// knows nothing of what comes after a certified node.
+type Follower[P, M comparable] interface {
+	// Follow returns a move by which the claimant, who is to move in q, reaches the goal, if
+	// q, or an image of it, can come about when he plays by the certificate of the node p.
+	// It asks for the certificate only if the pieces on the board do not rule that out.
+	// CheckCertificate has accepted it.
+	Follow(ctx context.Context, p P, claimantToMove bool, goal Goal, q P, certificate func() (string, error)) (m M, ok bool, err error)
+}
+
+// Player plays by proofs, without a search. It belongs to one goroutine.
+//
+// It finds a position by its canonical image, so the moves that led there do not matter. Of
+// each node where the claimant is to move it keeps the number, by a hash, and of each
+// certified one the position; the rest is read when it is needed. A certificate is checked
+// before the first move by it.
+type Player[P, M comparable] struct {
+	*rules[P, M]
+	follower  Follower[P, M] // nil if the game is none
+	proofs    []*Graph
+	nodes     map[uint64]playerNode // by the hash of the canonical position
+	certified []certifiedNode[P]
+	last      int // of certified: the one that was followed last
+
+	roots   map[P]bool // canonical
+	opens   bool       // each proof is about the side that begins, if roots are two plies on
+	opening *M         // see findOpening, nil before
+	holds   bool       // there are claims to hold
+}
+
+// playerNode is where a node is.
+type playerNode struct {
+	proof, claim int32
+	number, rank uint64
+}
+
+// certifiedNode is a node with a certificate.
+type certifiedNode[P comparable] struct {
+	playerNode
+	position       P
+	claimantToMove bool
+	checked        bool
+}
+
+// Reply is a move by a proof.
+type Reply struct {
+	// Move is the move, in the game's notation.
+	Move string
+	// Goal is what it reaches.
+	Goal Goal
+	// Proof is the number of the proof, or one of the numbers below.
+	Proof int
+}
+
+// Numbers for moves that no single proof has.
+const (
+	// ByRules is for a move that ends the game.
+	ByRules = -1
+	// ByAll is for the first move, after which all proofs begin.
+	ByAll = -2
+)
+
+// NewPlayer returns a player of the game g without proofs.
+func NewPlayer[P, M comparable](g games.Game[P, M]) *Player[P, M] {
+	x := &Player[P, M]{rules: newRules(g, nil), nodes: map[uint64]playerNode{}, roots: map[P]bool{}, opens: true}
+	x.follower, _ = g.(Follower[P, M])
+	return x
+}
+
+// Add adds a proof, which gets the next number from 0. It reads the file once more. It fails
+// with [ErrRefused] if it cannot play by the proof.
+func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
+	h := g.Header()
+	wins := h.Claims[0].Goal == Win
+	switch {
+	case h.Game != x.g.Name():
+		return refused("it is for the rules %s, and these are %s", h.Game, x.g.Name())
+	case h.Database != "":
+		return refused("it rests on a database, where no moves are looked up")
+	case wins && g.version == 1:
+		return refused("version 1 of the format let false certificates of wins pass: write the proof again")
+	}
+	root, err := x.parse(h.Root)
+	if err != nil {
+		return refused("root: %v", err)
+	}
+	x.roots[x.canonicalizer.Canonical(root)] = true
+	x.holds = x.holds || !wins
+	x.opens = x.opens && slices.ContainsFunc(h.Claims, func(c Claim) bool { return c.Side == Mover })
+	x.opening = nil
+	proof := int32(len(x.proofs))
+	x.proofs = append(x.proofs, g)
+	r, err := NewReader(io.NewSectionReader(g.file, 0, g.size))
+	for err == nil {
+		if r.number%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var n *Node
+		at := playerNode{proof: proof, claim: int32(r.claim)}
+		if n, _, err = r.Next(); n == nil || n.Kind != Or && n.Kind != Certified && n.Kind != CertifiedReply {
+			continue
+		}
+		at.number, at.rank = r.number, n.Rank
+		p, e := x.parse(string(n.Position))
+		if e != nil {
+			return refused("node %d: %v", r.number, e)
+		}
+		if n.Kind != Or {
+			x.certified = append(x.certified, certifiedNode[P]{playerNode: at, position: p, claimantToMove: n.Kind.claimantToMove()})
+			continue
+		}
+		// Of all nodes of a position the one with the least rank, so that a win gets nearer.
+		key := x.key(p)
+		if known, ok := x.nodes[key]; !ok || at.rank < known.rank {
+			x.nodes[key] = at
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return err
+}
+
+func (x *Player[P, M]) key(p P) uint64 {
+	return xxhash.Sum64(x.text(x.canonicalizer.Canonical(p)))
+}
+
+// findOpening returns a move in the start position after which the roots of all proofs are
+// among the positions after one more move, if there is one.
+func (x *Player[P, M]) findOpening() *M {
+	seen := map[P]bool{}
+	start := x.g.Start()
+	for _, m := range x.g.AppendMoves(nil, start) {
+		q := x.g.Play(start, m)
+		if canonical := x.canonicalizer.Canonical(q); seen[canonical] {
+			continue
+		} else {
+			seen[canonical] = true
+		}
+		reached := map[P]bool{}
+		for _, reply := range x.g.AppendMoves(nil, q) {
+			if root := x.canonicalizer.Canonical(x.g.Play(q, reply)); x.roots[root] {
+				reached[root] = true
+			}
+		}
+		if len(reached) == len(x.roots) {
+			return &m
+		}
+	}
+	return nil
+}
+
+// Reply returns the move by the proofs for the side to move in a position, and false if they
+// do not say that it reaches anything. A move that wins at once is one. In the start position
+// it is also the move after which all proofs begin, each with another reply: they need not
+// have all of them. It fails with [ErrRefused] if a proof turns out to be false.
+func (x *Player[P, M]) Reply(ctx context.Context, position string) (Reply, bool, error) {
+	none := Reply{Proof: ByRules}
+	p, err := x.g.ParsePosition(position)
+	if err != nil {
+		return none, false, err
+	}
+	var last *M // ends the game, without a win
+	for _, m := range x.g.AppendMoves(nil, p) {
+		switch v, finished := x.g.Outcome(x.g.Play(p, m)); {
+		case finished && Win.reached(-v.Result()):
+			return Reply{x.move(p, m), Win, ByRules}, true, nil
+		case finished && Hold.reached(-v.Result()) && x.holds:
+			last = &m
+		}
+	}
+	r, ok, err := x.byNode(p)
+	if !ok && err == nil {
+		r, ok, err = x.byCertificate(ctx, p)
+	}
+	switch {
+	case ok || err != nil:
+		return r, ok, err
+	case last != nil:
+		return Reply{x.move(p, *last), Hold, ByRules}, true, nil
+	case p != x.g.Start() || !x.opens || len(x.roots) == 0:
+		return none, false, nil
+	case x.opening == nil:
+		if x.opening = x.findOpening(); x.opening == nil {
+			x.opens = false
+			return none, false, nil
+		}
+	}
+	return Reply{x.move(p, *x.opening), x.proofs[0].header.Claims[0].Goal, ByAll}, true, nil
+}
+
+func (x *Player[P, M]) move(p P, m M) string { return string(x.g.AppendMove(nil, p, m)) }
+
+// byNode returns the move of a node with the position p or an image.
+func (x *Player[P, M]) byNode(p P) (Reply, bool, error) {
+	at, ok := x.nodes[x.key(p)]
+	if !ok {
+		return Reply{}, false, nil
+	}
+	g := x.proofs[at.proof]
+	r := Reply{Goal: g.header.Claims[at.claim].Goal, Proof: int(at.proof)}
+	n, err := g.Node(int(at.claim), at.number)
+	if err != nil {
+		return r, false, err
+	}
+	image, err := x.parse(string(n.Position))
+	if err != nil || x.canonicalizer.Canonical(image) != x.canonicalizer.Canonical(p) {
+		return r, false, err // another position with the same hash
+	}
+	m, err := games.ParseMove(x.g, image, string(n.Move))
+	if err != nil {
+		return r, false, refused("node %d: %v", at.number, err)
+	}
+	to := x.canonicalizer.Canonical(x.g.Play(image, m))
+	for _, m := range x.g.AppendMoves(nil, p) {
+		if x.canonicalizer.Canonical(x.g.Play(p, m)) == to {
+			r.Move = x.move(p, m)
+			return r, true, nil
+		}
+	}
+	return r, false, refused("node %d: no image of its move leads where it leads", at.number)
+}
+
+// byCertificate returns the move by a certificate. The one that was followed last comes
+// first.
+func (x *Player[P, M]) byCertificate(ctx context.Context, p P) (Reply, bool, error) {
+	if x.follower == nil {
+		return Reply{}, false, nil
+	}
+	for i := -1; i < len(x.certified); i++ {
+		at := max(i, 0)
+		if i < 0 {
+			at = x.last
+		}
+		if at >= len(x.certified) {
+			break
+		}
+		c := &x.certified[at]
+		goal := x.proofs[c.proof].header.Claims[c.claim].Goal
+		m, ok, err := x.follower.Follow(ctx, c.position, c.claimantToMove, goal, p, func() (string, error) { return x.certificate(ctx, c, goal) })
+		if ok || err != nil {
+			x.last = at
+			r := Reply{Goal: goal, Proof: int(c.proof)}
+			if ok {
+				r.Move = x.move(p, m)
+			}
+			return r, ok, err
+		}
+	}
+	return Reply{}, false, nil
+}
+
+// certificate returns the certificate of a node. It is checked the first time.
+func (x *Player[P, M]) certificate(ctx context.Context, c *certifiedNode[P], goal Goal) (string, error) {
+	n, err := x.proofs[c.proof].Node(int(c.claim), c.number)
+	if err != nil {
+		return "", err
+	}
+	if !c.checked {
+		if x.certifier == nil {
+			return "", refused("the rules of %s know no certificates", x.g.Name())
+		}
+		work := NewWork(ctx, allowedWork(uint64(len(n.Certificate))))
+		if err := x.certifier.CheckCertificate(work, c.position, c.claimantToMove, goal, n.Certificate); err != nil {
+			if ctx.Err() != nil {
+				return "", ctx.Err()
+			}
+			return "", refused("node %d: certificate %.60q: %v", c.number, n.Certificate, err)
+		}
+		c.checked = true
+	}
+	return string(n.Certificate), nil
+}

@@ -1,0 +1,180 @@
+package gomoku
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+var _ proof.Follower[Position, Move] = (*Game)(nil)
+
+// Follow implements [proof.Follower]: trees for a win, pairings to hold. It looks for the way
+// from p to q that a tree leaves, in any order of the defender's stones.
+func (g *Game) Follow(ctx context.Context, p Position, claimantToMove bool, goal proof.Goal, q Position, certificate func() (string, error)) (Move, bool, error) {
+	if (p.toMove == q.toMove) != claimantToMove {
+		return 0, false, nil // it is about the other side
+	}
+	var text string
+	for _, from := range g.images {
+		if !contains(q, from, p) {
+			continue
+		}
+		if text == "" {
+			var err error
+			if text, err = certificate(); err != nil {
+				return 0, false, err
+			}
+		}
+		squares := make([]byte, len(from))
+		for to, at := range from {
+			squares[to] = q.squares[at]
+		}
+		image := Position{string(squares), q.toMove}
+		var m Move
+		var ok bool
+		var err error
+		if goal == proof.Hold {
+			m, ok, err = g.followPairing(p, image, text)
+		} else {
+			m, ok, err = g.followTree(ctx, p, image, text)
+		}
+		if ok || err != nil {
+			return Move(from[m]), ok, err
+		}
+	}
+	return 0, false, nil
+}
+
+// contains reports whether an image of q has all stones of p. From says where each of its
+// squares comes from.
+func contains(q Position, from []int, p Position) bool {
+	for to, at := range from {
+		if square := p.squares[to]; square != empty && square != q.squares[at] {
+			return false
+		}
+	}
+	return true
+}
+
+// maxFollowed is how many positions of a tree are visited for one move. Few are: most orders
+// of the defender's stones lead to a move of the attacker's that was not played.
+const maxFollowed = 1 << 20
+
+// followTree returns the attacker's next move when a tree for p was followed to q.
+func (g *Game) followTree(ctx context.Context, p, q Position, text string) (Move, bool, error) {
+	w := follower{treeChecker: g.newTreeChecker(p, proof.NewWork(ctx, math.MaxInt)), ctx: ctx, left: maxFollowed, seen: map[followed]bool{}}
+	root, err := w.parse(text)
+	if err != nil {
+		return 0, false, err
+	}
+	start, to := w.board(p), w.board(q)
+	start = w.haunted(&start, &root)
+	m, err := w.find(root.then, &start, &to)
+	if errors.Is(err, errNotFollowed) {
+		return 0, false, nil
+	}
+	return m, err == nil, err
+}
+
+// errNotFollowed says that no way leads to a board.
+var errNotFollowed = errors.New("not followed")
+
+// find follows a node on a board to another board, and returns the move there.
+func (w *follower) find(node int, at, to *board) (Move, error) {
+	key := followed{place{node, *at}, 0}
+	if w.left--; w.left < 0 || w.seen[key] {
+		return 0, errNotFollowed
+	}
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	w.seen[key] = true
+	b := *at
+	won, err := w.move(node, &b)
+	m := w.nodes[node].move
+	switch {
+	case err != nil:
+		return 0, err
+	case at.attacker == to.attacker && at.defender == to.defender:
+		return m, nil
+	case won, !to.attacker.has(w.grid.bits[m]):
+		return 0, errNotFollowed
+	}
+	for reply, bit := range w.grid.bits {
+		if !to.defender.has(bit) || b.defender.has(bit) {
+			continue
+		}
+		next := b
+		then, err := w.reply(node, &next, Move(reply))
+		if err != nil {
+			return 0, err
+		}
+		if m, err := w.find(then, &next, to); !errors.Is(err, errNotFollowed) {
+			return m, err
+		}
+	}
+	return 0, errNotFollowed
+}
+
+// followPairing returns a move by which the side to move in q holds with the pairs of a
+// certificate for p. That it does shows in q alone: after the move the opponent has no square
+// of a pair of which the other one is empty, and the windows weigh less than 1 whatever he
+// takes outside of the pairs, so the argument of checkPairing goes on.
+func (g *Game) followPairing(p, q Position, text string) (best Move, ok bool, err error) {
+	pair, err := g.parsePairing(p, text)
+	if err != nil {
+		return 0, false, err
+	}
+	claimant := q.toMove
+	first := make([]Move, len(pair)) // square of each pair, plus 1
+	var urgent, free, all []Move     // squares of pairs to be answered, outside of pairs, empty
+	for m, number := range pair {
+		at := q.squares[m]
+		if at == empty {
+			all = append(all, Move(m))
+		}
+		switch other := first[number]; {
+		case number == 0 && at == empty:
+			free = append(free, Move(m))
+		case number == 0:
+		case other == 0:
+			first[number] = Move(m) + 1
+		default:
+			switch two := [2]byte{q.squares[other-1], at}; two {
+			case [2]byte{opponent(claimant), opponent(claimant)}:
+				return 0, false, nil
+			case [2]byte{opponent(claimant), empty}:
+				urgent = append(urgent, Move(m))
+			case [2]byte{empty, opponent(claimant)}:
+				urgent = append(urgent, other-1)
+			}
+		}
+	}
+	candidates := all
+	switch {
+	case len(urgent) > 1:
+		return 0, false, nil
+	case len(urgent) == 1:
+		candidates = urgent
+	case len(free) > 0:
+		candidates = free
+	}
+	least := one
+	for _, m := range candidates {
+		if total := g.weigh(g.Play(q, m), claimant, pair); total < least {
+			best, least = m, total
+		}
+	}
+	if least == one {
+		return 0, false, nil
+	}
+	after := g.Play(q, best)
+	for _, m := range free {
+		if m != best && g.weigh(g.Play(after, m), claimant, pair) >= one {
+			return 0, false, nil
+		}
+	}
+	return best, true, nil
+}
