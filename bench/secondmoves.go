@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/internal/cpu"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
@@ -115,12 +116,12 @@ func (b SecondMoves) answers() (list []*secondMove) {
 // try tries to prove that the side to move wins. It returns how long it took to verify
 // the proof.
 func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMove, nodes uint64, end time.Time) (time.Duration, error) {
-	begin, cpu, before := time.Now(), cpuTime(), prover.Nodes()
+	begin, busy, before := time.Now(), cpu.Time(), prover.Nodes()
 	limited, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
 	tree, err := prover.Prove(limited, m.position, nodes)
 	m.Seconds += time.Since(begin).Seconds()
-	m.CPU += (cpuTime() - cpu).Seconds()
+	m.CPU += (cpu.Time() - busy).Seconds()
 	m.Nodes += prover.Nodes() - before
 	if ctx.Err() != nil {
 		return 0, ctx.Err()

@@ -33,8 +33,7 @@ func (b Solve) Run(ctx context.Context) (Result, error) {
 	defer stop()
 	c := &counted{Expander: u.Expander, retractor: u.Retractor}
 	c.begin = sync.OnceFunc(func() {
-		c.start = time.Now()
-		c.cpu, _ = cpu.Time()
+		c.start, c.cpu = time.Now(), cpu.Time()
 		time.AfterFunc(b.Time, stop)
 	})
 	u.Expander = c
@@ -51,8 +50,7 @@ func (b Solve) Run(ctx context.Context) (Result, error) {
 	}
 	r := Result{Name: "solve", Unit: "positions", Count: c.positions.Load(), Seconds: time.Since(c.start).Seconds()}
 	r.PerSecond = float64(r.Count) / r.Seconds
-	all, _ := cpu.Time()
-	r.CPUNanoseconds = float64(all-c.cpu) / float64(r.Count)
+	r.CPUNanoseconds = float64(cpu.Time()-c.cpu) / float64(r.Count)
 	return r, nil
 }
 

@@ -22,8 +22,7 @@ import (
 // finish has the nodes write their parts of the database, and makes one database of them.
 func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error) {
 	e := s.engine(s.states[0])
-	r := &NodesReport{Passes: mergePasses(s.states), Resumed: s.c.file.Resumed}
-	r.CPU, _ = cpu.Time()
+	r := &NodesReport{Passes: mergePasses(s.states), Resumed: s.c.file.Resumed, CPU: cpu.Time()}
 	solution := e.solution()
 	most, threads := uint64(0), 0
 	for i, st := range s.states {

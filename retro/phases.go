@@ -71,8 +71,7 @@ func (e *engine) counts() Counts {
 	if e.member != nil {
 		s := e.member.mesh.Stats()
 		c.Packets, c.Sent = s.Packets, s.Bytes
-		c.CPU, c.Messaging = cpu.Time()
-		c.Messaging += time.Duration(e.member.busy.Load())
+		c.CPU, c.Messaging = cpu.Time(), cpu.Kernel()+time.Duration(e.member.busy.Load())
 	}
 	return c
 }

@@ -4,5 +4,6 @@ package cpu
 
 import "time"
 
-// Time is unknown on this system.
-func Time() (all, kernel time.Duration) { return 0, 0 }
+// Time is unknown on this system, and Kernel too.
+func Time() time.Duration   { return 0 }
+func Kernel() time.Duration { return 0 }

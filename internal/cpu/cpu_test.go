@@ -11,9 +11,10 @@ import (
 )
 
 func TestTime(t *testing.T) {
-	before, _ := cpu.Time()
+	before := cpu.Time()
 	for {
-		all, kernel := cpu.Time()
+		kernel := cpu.Kernel()
+		all := cpu.Time()
 		require.LessOrEqual(t, kernel, all)
 		if all > before {
 			return

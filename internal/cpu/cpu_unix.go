@@ -7,12 +7,21 @@ import (
 	"time"
 )
 
-// Time returns the CPU time of the process, and how much of it the kernel took.
-func Time() (all, kernel time.Duration) {
-	var u syscall.Rusage
+// Time returns the CPU time of the process, with that of the kernel.
+func Time() time.Duration {
+	u := usage()
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// Kernel returns the CPU time that the kernel took for the process.
+func Kernel() time.Duration {
+	u := usage()
+	return time.Duration(u.Stime.Nano())
+}
+
+func usage() (u syscall.Rusage) {
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0, 0
+		return syscall.Rusage{}
 	}
-	kernel = time.Duration(u.Stime.Nano())
-	return time.Duration(u.Utime.Nano()) + kernel, kernel
+	return u
 }
