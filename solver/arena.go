@@ -2,7 +2,6 @@ package solver
 
 import (
 	"hash/maphash"
-	"slices"
 	"sync"
 	"unsafe"
 )
@@ -85,12 +84,9 @@ type arena[P, M comparable] struct {
 	// mu guards all, if several searches share the arena.
 	mu       sync.Mutex
 	searches int // that share it now
-	// evaluating are the positions that they evaluate; when one is done, evaluated says so.
-	evaluating []evaluation[P]
-	evaluated  *sync.Cond
-	nodes      pages[node[P, M]]
-	edges      pages[edge[M]]
-	links      pages[link]
+	nodes    pages[node[P, M]]
+	edges    pages[edge[M]]
+	links    pages[link]
 	// How many are in use, from 1 on.
 	nodeCount, edgeCount, linkCount uint32
 	// freeEdges has for each size the blocks of edges that can be used again,
@@ -102,25 +98,8 @@ type arena[P, M comparable] struct {
 	seed  maphash.Seed
 }
 
-// evaluation is a position for which a search is asking its brancher.
-type evaluation[P comparable] struct {
-	position P
-	attacker bool
-}
-
 func newArena[P, M comparable]() *arena[P, M] {
-	a := &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
-	a.evaluated = sync.NewCond(&a.mu)
-	return a
-}
-
-// wait waits while another search evaluates a position, and reports whether one did.
-func (a *arena[P, M]) wait(p P, attacker bool) (waited bool) {
-	for slices.Contains(a.evaluating, evaluation[P]{p, attacker}) {
-		a.evaluated.Wait()
-		waited = true
-	}
-	return waited
+	return &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
 }
 
 // join counts a search that uses the arena until it calls leave.

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -257,8 +255,8 @@ func TestTogether(t *testing.T) {
 	require.Greater(t, ended, 500)
 }
 
-// TestStoppedBesideAnother has a search evaluate a leaf that meanwhile turns out to be won
-// already. The search is stopped, and must not undo that.
+// TestStoppedBesideAnother has two searches of a shared tree evaluate the same leaf. One of
+// them finds it won; the other, which is stopped, must not undo that.
 func TestStoppedBesideAnother(t *testing.T) {
 	// The defender has two moves; each leads along a line to a win of the attacker.
 	const length = 300
@@ -295,52 +293,15 @@ func TestStoppedBesideAnother(t *testing.T) {
 	a.second = &search[int, int]{rules: plain.rules, arena: newArena[int, int]()}
 	require.NoError(t, a.start(0, false))
 	a.check = func() error {
-		(&Attack[int, int]{search: b}).Answer(0, []int{1})
+		for tree.find(1, true) == none {
+			_, err := b.step()
+			require.NoError(t, err)
+		}
 		return context.Canceled
 	}
 	_, err = a.step()
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, FoundMove[int]{Move: 1, Proof: 0, Disproof: unproven}, b.found().Moves[0])
+	require.Equal(t, FoundMove[int]{Move: 1, Answer: Yes, Proof: 0, Disproof: unproven}, b.found().Moves[0])
 	require.NoError(t, b.run())
 	require.Equal(t, Yes, b.found().Answer)
-}
-
-// asking is a brancher that counts questions, and is slow to answer them.
-type asking struct {
-	Brancher[int, int]
-	asked  *atomic.Int32
-	answer chan struct{}
-}
-
-func (a *asking) AppendBranches(dst []Branch[int], p int, attackerToMove bool) ([]Branch[int], bool) {
-	a.asked.Add(1)
-	<-a.answer
-	return a.Brancher.AppendBranches(dst, p, attackerToMove)
-}
-
-// TestWait has two searches of a shared tree meet at each position of a line: one evaluates
-// it, and the other waits for that.
-func TestWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := &gametest.Graph{
-			Moves: [][]int{{1}, {2}, {3}, nil}, Layers: []int{0, 1, 2, 3},
-			Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0)},
-		}
-		var asked atomic.Int32
-		answer := make(chan struct{})
-		newBrancher := func() Brancher[int, int] { return &asking{&allMoves[int, int]{game: g}, &asked, answer} }
-		list, err := NewBackends(g, newBrancher, Config{}, 2)
-		require.NoError(t, err)
-		var f Found[int]
-		go func() { f, err = list[0].Search(t.Context(), 0, true, Limits{Nodes: 10}, list[1]) }()
-		for n := range int32(3) {
-			synctest.Wait()
-			require.Equal(t, n+1, asked.Load())
-			answer <- struct{}{}
-		}
-		synctest.Wait()
-		require.NoError(t, err)
-		require.Equal(t, Yes, f.Answer)
-		require.EqualValues(t, 3, f.Nodes)
-	})
 }

@@ -76,7 +76,6 @@ const checkEvery = 256
 func (s *search[P, M]) start(p P, attacker bool) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wait(p, attacker)
 	if s.root = s.find(p, attacker); s.root == none {
 		s.root, err = s.expand(p, attacker)
 	}
@@ -139,9 +138,6 @@ func (s *search[P, M]) step() (done bool, err error) {
 		}
 		q := s.canonical(s.game.Play(n.position, e.move))
 		attacker := n.flags&attackerToMove == 0
-		if s.wait(q, attacker) {
-			return false, nil // the most-proving leaf may be another one now
-		}
 		child := s.find(q, attacker)
 		if child == none {
 			if s.layerer != nil && s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
@@ -206,8 +202,14 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 	if attacker {
 		n.flags = attackerToMove
 	}
-	if err := s.evaluateUnlocked(&n); err != nil {
+	s.mu.Unlock()
+	err := s.evaluate(&n)
+	s.mu.Lock()
+	if err != nil {
 		return none, err
+	}
+	if number := s.find(p, attacker); number != none {
+		return number, nil // by another search
 	}
 	number := s.add(n)
 	if !n.solved() {
@@ -219,12 +221,12 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 // askAgain finds the moves of a node that waited, now that its edges are proven.
 func (s *search[P, M]) askAgain(number uint32) error {
 	n := s.nodes.at(number)
-	if s.wait(n.position, n.flags&attackerToMove != 0) {
-		return nil // another search asks
-	}
 	again := node[P, M]{position: n.position, proof: 1, disproof: 1}
-	if err := s.evaluateUnlocked(&again); err != nil || n.flags&waiting == 0 {
-		return err // or it was answered meanwhile
+	s.mu.Unlock()
+	err := s.evaluate(&again)
+	s.mu.Lock()
+	if err != nil || n.flags&waiting == 0 {
+		return err // or another search was faster
 	}
 	s.dropEdges(n)
 	n.flags &^= waiting
@@ -235,21 +237,6 @@ func (s *search[P, M]) askAgain(number uint32) error {
 	}
 	s.updateParents(number)
 	return nil
-}
-
-// evaluateUnlocked is evaluate without the lock on the arena. Others wait for it, see
-// [arena.wait].
-func (s *search[P, M]) evaluateUnlocked(n *node[P, M]) error {
-	at := evaluation[P]{n.position, n.flags&attackerToMove != 0}
-	s.evaluating = append(s.evaluating, at)
-	s.mu.Unlock()
-	err := s.evaluate(n)
-	s.mu.Lock()
-	last := len(s.evaluating) - 1
-	s.evaluating[slices.Index(s.evaluating, at)] = s.evaluating[last]
-	s.evaluating = s.evaluating[:last]
-	s.evaluated.Broadcast()
-	return err
 }
 
 // evaluate solves a new node, or leaves in branches what leads on.
