@@ -68,6 +68,9 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	if a.Outcome, a.Fragment, err = b.fragment(ctx, a, p, j.Attacker, a.Outcome); err != nil {
 		return err
 	}
+	if !j.Expand {
+		return nil
+	}
 	for _, m := range f.Moves {
 		move := AnswerMove{Move: string(b.game.AppendMove(nil, p, m.Move)), Outcome: outcome(m.Answer, m.Failed), Proof: m.Proof, Disproof: m.Disproof}
 		if move.Outcome, move.Fragment, err = b.fragment(ctx, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {

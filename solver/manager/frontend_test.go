@@ -220,6 +220,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestExpand has a leaf that is searched twice: only for the second job the back end lists
+// moves and writes their proofs, since only then they are used.
+func TestExpand(t *testing.T) {
+	s := newStage(t)
+	s.front = newFrontEnd(NewRules(s.game), nil, s.front.manifest, Policy{Budget: 1, Tries: 2, Compare: -1})
+	s.step(nil)
+	for _, want := range []bool{false, true} {
+		_, j := s.only()
+		require.Equal(t, want, j.Expand)
+		j.Budget = 1 // or the second would settle it
+		a, err := s.backend.Search(t.Context(), &j)
+		require.NoError(t, err)
+		require.Equal(t, Unknown, a.Outcome)
+		require.Equal(t, want, len(a.Moves) > 0)
+		s.answer(a)
+	}
+	require.EqualValues(t, 1, s.front.stats.Expanded)
+}
+
 // TestRipe has leaves that may have been searched enough to be expanded.
 func TestRipe(t *testing.T) {
 	for _, c := range []struct {
@@ -233,8 +252,8 @@ func TestRipe(t *testing.T) {
 		{0, 1, 2, 1e6, 1e6, false}, {0, 2, 2, 3000, 48_000, true}, {0, 2, 2, 2999, 48_000, false},
 	} {
 		f := newFrontEnd(nil, nil, Manifest{}, Policy{Tries: c.tries})
-		f.slots, f.stats.Nodes = c.slots, c.all
-		require.Equal(t, c.want, f.ripe(&node{jobs: c.jobs, spent: c.spent}), "%+v", c)
+		f.slots = c.slots
+		require.Equal(t, c.want, f.ripe(c.jobs, c.spent, c.all), "%+v", c)
 	}
 }
 

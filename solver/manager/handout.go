@@ -41,7 +41,11 @@ func (f *FrontEnd) fill(jobs int) error {
 			}
 			return nil
 		}
-		f.hand(n, Job{Question: n.Question, Budget: f.budget(n), Proof: most.proof, Disproof: most.disproof})
+		budget := f.budget(n)
+		f.hand(n, Job{
+			Question: n.Question, Budget: budget, Proof: most.proof, Disproof: most.disproof,
+			Expand: f.ripe(n.jobs+1, n.spent+budget, f.stats.Nodes+budget),
+		})
 	}
 	return nil
 }

@@ -66,6 +66,9 @@ type Job struct {
 	// limit, another position is more worth searching.
 	Proof    uint32 `json:"proof,omitempty"`
 	Disproof uint32 `json:"disproof,omitempty"`
+	// Expand says that the position, if it stays open, may be expanded by the moves of the
+	// answer. For other jobs the back end need not find and write what it knows of them.
+	Expand bool `json:"expand,omitempty"`
 	// Close, if not [Unknown], says that this is the answer, since that of all moves in
 	// Known leads to it. What is wanted is the proof, with the moves that a back end left
 	// out before as they are known to change nothing.
@@ -85,8 +88,11 @@ func (j *Job) id(game string) cluster.ID {
 	numbers = binary.LittleEndian.AppendUint32(numbers, j.Proof)
 	numbers = binary.LittleEndian.AppendUint32(numbers, j.Disproof)
 	numbers = append(numbers, byte(j.Close))
-	if j.Attacker {
-		numbers = append(numbers, 1)
+	for _, set := range []bool{j.Attacker, j.Expand} {
+		if set {
+			numbers = append(numbers, 1)
+		}
+		numbers = append(numbers, 0)
 	}
 	parts := [][]byte{[]byte(game), []byte(j.Position), numbers, []byte(j.Again)}
 	for _, position := range j.Known {
@@ -109,7 +115,7 @@ type Answer struct {
 	// Score is a heuristic value of the position if it is open: above 0 the attacker seems
 	// to win, below 0 not, see [Policy].
 	Score int32 `json:"score,omitempty"`
-	// Moves are moves that the front end may go on with if it is open. Moves that are not
+	// Moves, if wanted, are moves that the front end may go on with if it is open. Moves that are not
 	// listed either decide nothing by the rules, or are left out as known by the back end
 	// and wanted in a closing job later.
 	Moves []AnswerMove `json:"moves,omitempty"`

@@ -110,7 +110,7 @@ func (f *FrontEnd) contradiction(n *node, o Outcome) error {
 func (f *FrontEnd) compare(j *Job, r *cluster.Result) {
 	if every := f.policy.Compare; every > 0 && j.Close == Unknown && f.stats.Jobs%uint64(every) == 0 {
 		again := *j
-		again.Again = r.Worker
+		again.Again, again.Expand = r.Worker, false
 		f.again = append(f.again, again)
 	}
 }
@@ -145,7 +145,7 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 	n.proof, n.disproof, n.score = number(a.Proof), number(a.Disproof), a.Score
 	f.touch(n)
 	switch {
-	case !f.ripe(n):
+	case !out.job.Expand || !f.ripe(n.jobs, n.spent, f.stats.Nodes):
 	case len(f.nodes)+len(a.Moves) <= f.policy.Nodes:
 		return f.expand(ctx, n, a)
 	case !f.full:
@@ -156,18 +156,19 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 	return nil
 }
 
-// ripe reports whether a leaf that a job has left open is to be expanded. Below a leaf a back
-// end wastes less than the front end, which sees only the numbers of leaves. So the tree is
-// not larger than its workers, and a restart, want it.
-func (f *FrontEnd) ripe(n *node) bool {
+// ripe reports whether a leaf is to be expanded that so many jobs have left open, and for
+// which so many of all positions were spent. Below a leaf a back end wastes less than the
+// front end, which sees only the numbers of leaves. So the tree is not larger than its
+// workers, and a restart, want it.
+func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
 	if f.policy.Tries > 0 {
-		return n.jobs >= f.policy.Tries
+		return jobs >= f.policy.Tries
 	}
-	least := f.stats.Nodes / 8 / uint64(max(f.slots, 1))
+	least := all / 8 / uint64(max(f.slots, 1))
 	if f.slots <= 1 {
 		least = max(least, 100*f.policy.Budget)
 	}
-	return n.jobs >= 2 && n.spent >= least
+	return jobs >= 2 && spent >= least
 }
 
 // prove settles a node by a proof. A contradiction is one only if that is a proof.
