@@ -111,9 +111,12 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 	}
 	most := max(p.Peak+taken, memory.Peak())
 	fmt.Fprintf(&b, "plan for %s:\n", u.Name)
-	if p.Limit > 0 && p.Limit < p.Peak {
+	switch {
+	case p.Limit > 0 && p.Limit < p.Least:
+		fmt.Fprintf(&b, "  memory  at least %s; with %s it is faster\n", size(p.Least+taken), size(most))
+	case p.Limit > 0 && p.Limit < p.Peak:
 		fmt.Fprintf(&b, "  memory  at most %s, as allowed; with %s it is faster\n", size(p.Limit+taken), size(most))
-	} else {
+	default:
 		fmt.Fprintf(&b, "  memory  at most %s\n", size(most))
 	}
 	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", size(p.Disk), size(p.Database))

@@ -133,7 +133,7 @@ func (e *engine) savePartitions(w io.Writer, wanted func(tier int) bool) error {
 }
 
 // errDamaged is returned for a damaged checkpoint.
-var errDamaged = fmt.Errorf("%w: the state of an unfinished solve; delete the file %s to start again", db.ErrCorrupt, checkpointName)
+var errDamaged = fmt.Errorf("%w: the state of an unfinished solve; delete the directory that it is in to start again", db.ErrCorrupt)
 
 // openCheckpoint opens the checkpoint of a solve and reads its header. It returns
 // nil if there is none.
@@ -168,8 +168,8 @@ func readCheckpointHeader(r io.Reader) (*checkpointHeader, error) {
 		return nil, errDamaged
 	}
 	if got := string(magic[:len(checkpointMagic)]); got != checkpointMagic && strings.HasPrefix(got, checkpointFormat) {
-		return nil, fmt.Errorf("it is of format %q, this program reads %q: finish the solve with the program that began it, or delete the file %s to start again",
-			strings.TrimSpace(got[len(checkpointFormat):]), strings.TrimSpace(checkpointMagic[len(checkpointFormat):]), checkpointName)
+		return nil, fmt.Errorf("it is of format %q, this program reads %q: finish the solve with the program that began it, or delete the directory that it is in to start again",
+			strings.TrimSpace(got[len(checkpointFormat):]), strings.TrimSpace(checkpointMagic[len(checkpointFormat):]))
 	} else if got != checkpointMagic {
 		return nil, fmt.Errorf("%w (it begins with %q, want %q)", errDamaged, got, checkpointMagic)
 	}
