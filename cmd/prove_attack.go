@@ -32,7 +32,9 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 		return usageError{err}
 	}
 	begin := time.Now()
-	tree, reason := tryAttack(cmd, prover, root, o)
+	progress := o.progress(cmd)
+	tree, reason := tryAttack(cmd, prover, root, o, progress)
+	progress.done()
 	if reason != nil && !errors.Is(reason, errAllTried) && !errors.Is(reason, solver.ErrLimit) {
 		return reason
 	}
@@ -52,22 +54,33 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	return errors.Join(o.result(cmd, &out, out.text()), reason)
 }
 
+// attackSlice is the number of positions that are searched between two reports of progress.
+const attackSlice = 100
+
 // tryAttack searches until there is a win, the limits are reached (errNotProven), or there
 // is nothing more to try (errAllTried).
-func tryAttack(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position, o *proveOptions) (*threat.Tree, error) {
-	ctx := cmd.Context()
+func tryAttack(cmd *cobra.Command, prover *threat.Prover, root gomoku.Position, o *proveOptions, progress *progress) (tree *threat.Tree, err error) {
+	ctx, begin := cmd.Context(), time.Now()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
 		defer cancel()
 	}
-	tree, err := prover.Prove(ctx, root, math.MaxInt64)
+	for before := uint64(math.MaxUint64); tree == nil && err == nil && prover.Nodes() != before; {
+		before = prover.Nodes()
+		tree, err = prover.Prove(ctx, root, attackSlice)
+		r := solver.Progress{Attacker: proof.Mover}
+		r.Nodes, r.Memory, r.Time = prover.Nodes(), prover.Memory(), time.Since(begin)
+		r.Proof, r.Disproof = prover.Numbers(root)
+		progress.show(func() string { return proveLine(r) }, proveRecord(r))
+	}
+	_, disproof := prover.Numbers(root)
 	switch {
 	case cmd.Context().Err() != nil:
 		return nil, errSearchLost
 	case tree != nil:
 		return tree, nil
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, solver.ErrLimit), err == nil && !prover.Exhausted(root):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, solver.ErrLimit), err == nil && disproof > 0:
 		return nil, errNotProven
 	case err != nil:
 		return nil, err

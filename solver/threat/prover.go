@@ -217,10 +217,14 @@ func (x *Prover) Prove(ctx context.Context, p gomoku.Position, nodes uint64) (*T
 	return tree, err
 }
 
-// Exhausted reports whether there is nothing more to try in p, which proves nothing.
-func (x *Prover) Exhausted(p gomoku.Position) bool {
-	_, disproof, _, ok := x.search.Open(p, true)
-	return ok && disproof == 0
+// Numbers returns the proof and the disproof number of a position that was searched. If the
+// latter is 0 there is nothing more to try, which proves nothing.
+func (x *Prover) Numbers(p gomoku.Position) (proof, disproof uint32) {
+	proof, disproof, _, ok := x.search.Open(p, true)
+	if !ok {
+		return 1, 1
+	}
+	return proof, disproof
 }
 
 // expand searches p within a limit, and within that of all searches.
