@@ -125,8 +125,13 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, se
 		return m, source, err
 	}
 	if !second && !proofs.bothSides() {
-		_, _, err := best(position)
-		second = err == nil
+		// A side that can end the game need not be that of the proofs.
+		switch _, source, err := best(position); {
+		case err == nil:
+			second = source != endsGame || len(files) == 1 && proofs.begins(string(t.AppendPosition(nil, position)))
+		case !errors.Is(err, errNoProof):
+			return err
+		}
 	}
 	p := beginPlay(cmd, t.Game, "the proof", position, second)
 	p.best = best

@@ -74,11 +74,14 @@ func openPlayProofs(cmd *cobra.Command, files []string, newPlayer func(game stri
 	}
 	for _, name := range files {
 		err := func() error {
-			f, err := os.Open(name)
+			info, err := os.Stat(name)
 			if err != nil {
 				return err
 			}
-			info, err := f.Stat()
+			if !info.Mode().IsRegular() && !info.IsDir() {
+				return usageError{errors.New("want a file; this is a pipe, socket or device")}
+			}
+			f, err := os.Open(name)
 			if err != nil {
 				return err
 			}
@@ -117,7 +120,7 @@ func (p *playProofs) reply(ctx context.Context, position []byte) (move, source s
 	r, ok, err := p.player.Reply(ctx, string(position))
 	switch r.Proof {
 	case proof.ByRules:
-		source = "which ends the game"
+		source = endsGame
 	case proof.ByAll:
 		source = "where all proofs begin"
 	default:
@@ -136,5 +139,15 @@ func (p *playProofs) reply(ctx context.Context, position []byte) (move, source s
 func (p *playProofs) bothSides() bool {
 	return slices.ContainsFunc(p.headers, func(h proof.Header) bool { return len(h.Claims) > 1 })
 }
+
+// begins reports whether the first proof is about the side to move in its root, and this is
+// the root.
+func (p *playProofs) begins(position string) bool {
+	h := p.headers[0]
+	return h.Root == position && h.Claims[0].Side == proof.Mover
+}
+
+// endsGame says what there is to say of a move that ends the game.
+const endsGame = "which ends the game"
 
 var errNoProof = errors.New("no proof says what to play in this position")
