@@ -129,9 +129,31 @@ func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 		}
 	}
 	if errors.Is(err, io.EOF) {
-		err = nil
+		err = x.checkRoots(g, root)
 	}
 	return err
+}
+
+// checkRoots checks that each claim ends with a node of the root and the claimant.
+func (x *Player[P, M]) checkRoots(g *Graph, root P) error {
+	for i, claim := range g.Header().Claims {
+		number := g.Root(i)
+		if number == 0 {
+			continue // the game is over there
+		}
+		n, err := g.Node(i, number)
+		if err != nil {
+			return err
+		}
+		p, err := x.parse(string(n.Position))
+		switch {
+		case err != nil:
+			return refused("node %d: %v", number, err)
+		case x.canonicalizer.Canonical(p) != x.canonicalizer.Canonical(root) || n.Kind.claimantToMove() != (claim.Side == Mover):
+			return refused("the root is node %d, which is about another position or the other side", number)
+		}
+	}
+	return nil
 }
 
 func (x *Player[P, M]) key(p P) uint64 {

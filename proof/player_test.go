@@ -3,6 +3,7 @@ package proof_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -135,6 +136,30 @@ func TestPlayerRefuses(t *testing.T) {
 	require.False(t, ok)
 	_, _, err = x.Reply(t.Context(), "nonsense")
 	require.Error(t, err)
+}
+
+// A file whose nodes are right, but not about what the header says, is refused.
+func TestPlayerRoot(t *testing.T) {
+	const win = "xx./oo./..."
+	for _, c := range []struct {
+		root string
+		side proof.Side
+		ok   bool
+	}{{win, proof.Mover, true}, {win, proof.Other, false}, {"xx./o../..o", proof.Mover, false}} {
+		var data bytes.Buffer
+		w, err := proof.NewWriter(&data, proof.Header{Game: "tictactoe", Root: c.root, Claims: []proof.Claim{{Side: c.side, Goal: proof.Win}}})
+		require.NoError(t, err)
+		root, err := w.Add(&proof.Node{Kind: proof.Or, Uses: 1, Rank: 1, Position: []byte(win), Move: []byte("c3")})
+		require.NoError(t, err)
+		require.NoError(t, errors.Join(w.EndClaim(root), w.Close()))
+		g, err := proof.OpenGraph(t.Context(), bytes.NewReader(data.Bytes()), int64(data.Len()))
+		require.NoError(t, err)
+		if err = proof.NewPlayer(tictactoe.Game{}).Add(t.Context(), g); c.ok {
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, proof.ErrRefused)
+		}
+	}
 }
 
 // Play by a proof: with two in a row the side to move wins.
