@@ -138,21 +138,30 @@ func TestPlayerRefuses(t *testing.T) {
 	require.Error(t, err)
 }
 
+const twoInARow = "xx./oo./..."
+
+// playableProof returns a proof that the side to move wins twoInARow, with what a header says.
+func playableProof(root string, side proof.Side) (*proof.Graph, error) {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, proof.Header{Game: "tictactoe", Root: root, Claims: []proof.Claim{{Side: side, Goal: proof.Win}}})
+	if err != nil {
+		return nil, err
+	}
+	n, err := w.Add(&proof.Node{Kind: proof.Or, Uses: 1, Rank: 1, Position: []byte(twoInARow), Move: []byte("c3")})
+	if err = errors.Join(err, w.EndClaim(n), w.Close()); err != nil {
+		return nil, err
+	}
+	return proof.OpenGraph(context.Background(), bytes.NewReader(file.Bytes()), int64(file.Len()))
+}
+
 // A file whose nodes are right, but not about what the header says, is refused.
 func TestPlayerRoot(t *testing.T) {
-	const win = "xx./oo./..."
 	for _, c := range []struct {
 		root string
 		side proof.Side
 		ok   bool
-	}{{win, proof.Mover, true}, {win, proof.Other, false}, {"xx./o../..o", proof.Mover, false}} {
-		var data bytes.Buffer
-		w, err := proof.NewWriter(&data, proof.Header{Game: "tictactoe", Root: c.root, Claims: []proof.Claim{{Side: c.side, Goal: proof.Win}}})
-		require.NoError(t, err)
-		root, err := w.Add(&proof.Node{Kind: proof.Or, Uses: 1, Rank: 1, Position: []byte(win), Move: []byte("c3")})
-		require.NoError(t, err)
-		require.NoError(t, errors.Join(w.EndClaim(root), w.Close()))
-		g, err := proof.OpenGraph(t.Context(), bytes.NewReader(data.Bytes()), int64(data.Len()))
+	}{{twoInARow, proof.Mover, true}, {twoInARow, proof.Other, false}, {"xx./o../..o", proof.Mover, false}} {
+		g, err := playableProof(c.root, c.side)
 		require.NoError(t, err)
 		if err = proof.NewPlayer(tictactoe.Game{}).Add(t.Context(), g); c.ok {
 			require.NoError(t, err)
@@ -162,41 +171,19 @@ func TestPlayerRoot(t *testing.T) {
 	}
 }
 
-// Play by a proof: with two in a row the side to move wins.
+// Play by a proof, written as for [proof.Check]: with two in a row the side to move wins.
 func ExamplePlayer() {
-	const win = "xx./oo./..."
-	var data bytes.Buffer
-	w, err := proof.NewWriter(&data, proof.Header{Game: "tictactoe", Root: win, Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	root, err := w.Add(&proof.Node{Kind: proof.Or, Uses: 1, Rank: 1, Position: []byte(win), Move: []byte("c3")})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := w.EndClaim(root); err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := w.Close(); err != nil {
-		fmt.Println(err)
-		return
-	}
-
-	ctx := context.Background()
-	g, err := proof.OpenGraph(ctx, bytes.NewReader(data.Bytes()), int64(data.Len()))
+	g, err := playableProof(twoInARow, proof.Mover)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	player := proof.NewPlayer(tictactoe.Game{})
-	if err := player.Add(ctx, g); err != nil {
+	if err := player.Add(context.Background(), g); err != nil {
 		fmt.Println(err)
 		return
 	}
-	reply, ok, err := player.Reply(ctx, win)
+	reply, ok, err := player.Reply(context.Background(), twoInARow)
 	fmt.Println(reply.Move, ok, err)
 	// Output: c3 true <nil>
 }

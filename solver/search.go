@@ -196,9 +196,9 @@ func (s *search[P, M]) spend() {
 
 // lateEffort is the number of steps in vain at the root after which a steady search counts
 // otherwise. A quiet move that wins leaves 20 to 60 replies. As long as each of them adds one,
-// threats come first, which most wins need no more than. But where these are not enough, all
-// orders of all threats come before it. So then the hardest reply counts, and those left add
-// at most mostMore together: they often fall one after another.
+// threats come first, and most wins need nothing else. Where they are not enough, all threats
+// in all orders come before that move. From then on the hardest reply counts, and those left
+// add at most mostMore together: they often fall one after another.
 const (
 	lateEffort = 25_000
 	mostMore   = 10

@@ -10,17 +10,18 @@ import (
 
 // conn makes the system calls of a TCP connection without telling the scheduler. They never
 // block, but to write a packet takes longer than the 20 µs after which the scheduler takes
-// the processor away and goes on in another thread. A worker of retrograde analysis would
-// so move from core to core and leave its cache behind, thousands of times.
+// the processor away and goes on in another thread. That would move a worker of retrograde
+// analysis from core to core, away from its cache, thousands of times.
 type conn struct {
 	net.Conn
 	raw syscall.RawConn
 }
 
-// wrap makes a new connection one that spares the scheduler.
+// wrap returns a TCP connection as a conn.
 func wrap(c net.Conn) (net.Conn, error) {
 	raw, err := c.(*net.TCPConn).SyscallConn()
 	if err != nil {
+		c.Close()
 		return nil, err
 	}
 	return &conn{c, raw}, nil

@@ -115,9 +115,9 @@ type Answer struct {
 	// Score is a heuristic value of the position if it is open: above 0 the attacker seems
 	// to win, below 0 not, see [Policy].
 	Score int32 `json:"score,omitempty"`
-	// Moves, if wanted, are moves that the front end may go on with if it is open. Moves that are not
-	// listed either decide nothing by the rules, or are left out as known by the back end
-	// and wanted in a closing job later.
+	// Moves, if the job wants them, are moves that the front end may go on with if the
+	// position is open. Moves that are not listed either decide nothing by the rules, or
+	// are left out as known by the back end and wanted in a closing job later.
 	Moves []AnswerMove `json:"moves,omitempty"`
 	// Incomplete says that moves of the attacker which may win are not listed.
 	Incomplete bool `json:"incomplete,omitempty"`
