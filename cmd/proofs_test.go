@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -189,6 +190,16 @@ func (c *proofGame) play(i, image int) {
 		}
 		p = g.Play(p, at)
 	}
+}
+
+// TestPlayFalseProof refuses a false certificate before anybody is asked to move.
+func TestPlayFalseProof(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "false.proof")
+	require.NoError(t, os.WriteFile(path, falseProof(t), 0o600))
+	code, stdout, stderr := run("play gomoku --size 6x9 --proof "+path, Game(gomoku.Family, Gomoku))
+	require.Equal(t, exitCorrupt, code, stderr)
+	require.Contains(t, stderr, "proof refused")
+	require.NotContains(t, stdout, "your move")
 }
 
 // TestGomocupProof plays by proofs over the protocol: of a draw on 5x5 and after second
