@@ -114,7 +114,7 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, se
 	position := t.Start()
 	if len(args) > 0 {
 		if position, err = parsePosition(t.Game, args); err != nil {
-			return usageError{err}
+			return usageError{fmt.Errorf("neither a position nor files: %w", err)}
 		}
 	}
 	best := func(position P) (m M, source string, err error) {
