@@ -297,7 +297,7 @@ func testErrors(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.until("document.querySelector('[role=alert]')?.innerText === 'The link names a game that is not served: nim'")
 	p.sound()
 	for _, c := range []struct{ query, english, japanese string }{
-		{ticTacToe + "&position=xx./.../...", `position "xx./.../...": 2 x and 0 o, want equal numbers`, `この局面は使えません (position "xx./.../...": 2 x`},
+		{ticTacToe + "&position=xx./.../...", `position "xx./.../...": 2 x and 0 o, want equal numbers`, "この局面は使えません (先手が 2 個、後手が 0 個です。"},
 		{smallAwari + "&position=7,0,0,0,0,0,0,0,0,0,0,0", "the database does not hold the position", "この局面はデータベースにありません。"},
 	} {
 		p.visit(c.query)
