@@ -332,13 +332,11 @@ func (l *meshLink) run() {
 
 // tick acknowledges packets that nothing was sent after, and sends packets again.
 func (m *Mesh) tick() {
-	ticker := time.NewTicker(meshTick)
-	defer ticker.Stop()
-	for {
+	for tick := time.Tick(meshTick); ; {
 		select {
 		case <-m.stop:
 			return
-		case <-ticker.C:
+		case <-tick:
 		}
 		for _, l := range m.links {
 			if l == nil {

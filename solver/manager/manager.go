@@ -54,8 +54,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	event := func(r *cluster.Result) Event {
 		return Event{Now: before + time.Since(begin), Jobs: o.Jobs(), Lease: o.Lease, Result: r}
 	}
-	tick := time.NewTicker(o.Every)
-	defer tick.Stop()
+	tick := time.Tick(o.Every)
 	var list []cluster.Delivery
 	for {
 		done, err := t.react(ctx, carrier, list, event, o.Warn)
@@ -71,7 +70,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 			return ctx.Err()
 		case err := <-failed:
 			return err
-		case <-tick.C:
+		case <-tick:
 			r := t.front.Report()
 			if o.Report != nil {
 				o.Report(r)
