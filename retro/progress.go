@@ -176,8 +176,7 @@ func (e *engine) counts() Counts {
 		c.Written += w.counters.written.Load()
 	}
 	if e.member != nil {
-		s := e.member.mesh.Stats()
-		c.Packets, c.Sent = s.Packets, s.Bytes
+		c.Packets, c.Sent = e.member.mesh.Sent()
 		c.CPU, c.Messaging = cpu.Time(), cpu.Kernel()+time.Duration(e.member.busy.Load())
 	}
 	return c
