@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +43,7 @@ func TestExitCode(t *testing.T) {
 		{errNoProof, 3},
 		{db.ErrCorrupt, 4},
 		{errVerification, 4},
+		{errors.Join(db.ErrCorrupt, syscall.EISDIR), 4},
 		{proof.ErrCorrupt, 4},
 		{proof.ErrRefused, 4},
 		{proof.ErrLimit, 3},
