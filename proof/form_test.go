@@ -353,7 +353,7 @@ func TestGraphRefuses(t *testing.T) {
 	require.ErrorIs(t, err, proof.ErrCorrupt)
 	require.ErrorContains(t, err, "has a wrong checksum")
 	_, err = proof.OpenGraph(t.Context(), bytes.NewReader(text), int64(len(text)))
-	require.ErrorIs(t, err, proof.ErrCorrupt)
+	require.ErrorIs(t, err, proof.ErrNotProof)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	text = forged(goodHeader, goodNodes, goodEnd)
