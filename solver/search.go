@@ -44,7 +44,7 @@ type search[P, M comparable] struct {
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
 	limit    uint64 // of expanded nodes, 0 for none
-	limits   Limits // of the root's numbers
+	limits   Limits // if shared
 	expanded uint64
 	// visited counts the nodes that second-level searches expanded.
 	visited uint64
@@ -111,14 +111,8 @@ func (s *search[P, M]) run() error {
 func (s *search[P, M]) step() (done bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.nodes.at(s.root).solved() {
-		return true, nil
-	}
-	if s.limit > 0 && s.expanded >= s.limit {
-		return false, errLimit
-	}
-	if r := s.nodes.at(s.root); s.limits.Proof > 0 && r.proof > s.limits.Proof || s.limits.Disproof > 0 && r.disproof > s.limits.Disproof {
-		return false, errLimit
+	if done, err := s.ended(); done || err != nil {
+		return done, err
 	}
 	parent := s.root
 	if s.steady {
@@ -174,6 +168,26 @@ func (s *search[P, M]) step() (done bool, err error) {
 	}
 }
 
+// ended reports whether the root is solved, and fails with errLimit if the search may not go
+// on. Where perhaps a virtual loss alone is past the limits of the root's numbers, it waits
+// for another search to evaluate its leaf.
+func (s *search[P, M]) ended() (done bool, err error) {
+	for waited := false; ; waited = true {
+		r := s.nodes.at(s.root)
+		past := s.limits.Proof > 0 && r.proof > s.limits.Proof || s.limits.Disproof > 0 && r.disproof > s.limits.Disproof
+		switch {
+		case r.solved():
+			return true, nil
+		case s.limit > 0 && s.expanded >= s.limit, s.limits.used != nil && s.limits.used.Load() >= s.limits.Nodes,
+			past && s.evaluating == 0:
+			return false, errLimit
+		case !past || waited:
+			return false, nil
+		}
+		s.evaluated.Wait()
+	}
+}
+
 // spend counts the step in hand as effort of the nodes on its way. What is spent below a
 // node that it proves was not in vain: that no longer counts above.
 func (s *search[P, M]) spend() {
@@ -223,17 +237,13 @@ func (s *search[P, M]) effortProof(effort uint32) uint32 {
 	return uint32(factor * math.Sqrt(float64(effort)))
 }
 
-// expand returns the node of a position that had none. While it evaluates the position,
-// the arena is not locked.
+// expand returns the node of a position that had none.
 func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 	n := node[P, M]{position: p, proof: 1, disproof: 1}
 	if attacker {
 		n.flags = attackerToMove
 	}
-	s.mu.Unlock()
-	err := s.evaluate(&n)
-	s.mu.Lock()
-	if err != nil {
+	if err := s.evaluate(&n); err != nil {
 		return none, err
 	}
 	if number := s.find(p, attacker); number != none {
@@ -250,9 +260,7 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 func (s *search[P, M]) askAgain(number uint32) error {
 	n := s.nodes.at(number)
 	again := node[P, M]{position: n.position, proof: 1, disproof: 1}
-	s.mu.Unlock()
 	err := s.evaluate(&again)
-	s.mu.Lock()
 	if err != nil || n.flags&waiting == 0 {
 		return err // or another search was faster
 	}
@@ -267,9 +275,20 @@ func (s *search[P, M]) askAgain(number uint32) error {
 	return nil
 }
 
-// evaluate solves a new node, or leaves in branches what leads on.
+// evaluate solves a new node, or leaves in branches what leads on. Meanwhile the arena is
+// not locked.
 func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	s.expanded++
+	if s.limits.used != nil {
+		s.limits.used.Add(1)
+	}
+	s.evaluating++
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.evaluating--
+		s.evaluated.Broadcast()
+	}()
 	if s.second != nil {
 		return s.judge(n)
 	}
