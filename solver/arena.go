@@ -84,13 +84,12 @@ type arena[P, M comparable] struct {
 	// mu guards all, if several searches share the arena.
 	mu       sync.Mutex
 	searches int // that share it now
-	// evaluating is how many of them evaluate a leaf, which counts as a virtual loss;
-	// evaluated is signalled when one has.
-	evaluating int
-	evaluated  sync.Cond
-	nodes      pages[node[P, M]]
-	edges      pages[edge[M]]
-	links      pages[link]
+	// busy are the edges whose leaves are evaluated now; evaluated is signalled when one was.
+	busy      []uint32
+	evaluated sync.Cond
+	nodes     pages[node[P, M]]
+	edges     pages[edge[M]]
+	links     pages[link]
 	// How many are in use, from 1 on.
 	nodeCount, edgeCount, linkCount uint32
 	// freeEdges has for each size the blocks of edges that can be used again,

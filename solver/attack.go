@@ -53,7 +53,7 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 		return ctx.Err()
 	}
 	if s.limits = l; l.used == nil {
-		s.limits = l.Shared()
+		s.limit = s.expanded + l.Nodes
 	}
 	defer s.join()()
 	if err := s.start(p, attackerToMove); err != nil {

@@ -336,6 +336,44 @@ func TestVirtualLossIsNoLimit(t *testing.T) {
 	require.EqualValues(t, 3, b.limits.used.Load())
 }
 
+// TestNoLeafTwice has a steady search come to a leaf that another one evaluates: it takes the
+// leaf beside it, or waits.
+func TestNoLeafTwice(t *testing.T) {
+	for _, moves := range [][][]int{{{1, 2}, {3}, {3}, {4}, {5}, nil}, {{1}, {2}, {3}, {4}, {5}, nil}} {
+		g := unfinished(moves)
+		tree := newArena[int, int]()
+		defer tree.join()()
+		defer tree.join()()
+		l := Limits{Nodes: 10}.Shared()
+		r := rules[int, int]{game: g, layerer: g}
+		b := &search[int, int]{rules: r, arena: tree, limits: l, steady: true}
+		a := &search[int, int]{rules: r, arena: tree, limits: l, steady: true}
+		var mu sync.Mutex
+		count := map[int]int{}
+		add := func(p int) {
+			mu.Lock()
+			defer mu.Unlock()
+			count[p]++
+		}
+		stepped := make(chan error, 1)
+		b.brancher = beside{&allMoves[int, int]{game: g}, add}
+		a.brancher = beside{&allMoves[int, int]{game: g}, func(p int) {
+			add(p)
+			go func() {
+				_, err := b.step()
+				stepped <- err
+			}()
+			time.Sleep(10 * time.Millisecond) // for the other one to look
+		}}
+		require.NoError(t, b.start(0, true))
+		require.NoError(t, a.start(0, true))
+		_, err := a.step()
+		require.NoError(t, err)
+		require.NoError(t, <-stepped)
+		require.Equal(t, map[int]int{0: 1, 1: 1, 2: 1}, count)
+	}
+}
+
 // TestStoppedBesideAnother has two searches of a shared tree evaluate the same leaf. One of
 // them finds it won; the other, which is stopped, must not undo that.
 func TestStoppedBesideAnother(t *testing.T) {
