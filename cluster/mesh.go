@@ -35,15 +35,6 @@ const (
 	meshTick = 50 * time.Millisecond
 )
 
-// MeshStats counts what a member has sent and received.
-type MeshStats struct {
-	Packets, Bytes uint64 // sent, with those sent again
-	Records        uint64 // sent
-	Resent         uint64 // packets sent again
-	Doubled        uint64 // packets received again
-	Missed         uint64 // packets received before an earlier one
-}
-
 // Mesh carries records between the members of a session, each exactly once and in order
 // for each pair of members, over a wire that may lose, double and reorder packets. What a
 // member has sent and the other has not yet handled is limited.
@@ -57,8 +48,8 @@ type Mesh struct {
 	stop    chan struct{}
 	group   sync.WaitGroup
 
-	congested                                        atomic.Int32 // links with too much to send
-	packets, bytes, records, resent, doubled, missed atomic.Uint64
+	congested      atomic.Int32 // links with too much to send
+	packets, bytes atomic.Uint64
 }
 
 // meshLink is what a mesh knows of another member.
@@ -136,7 +127,6 @@ func (m *Mesh) Send(member int, record func(packet []byte) []byte) {
 	at := len(l.box)
 	l.box = record(append(l.box, 0, 0, 0, 0))
 	binary.LittleEndian.PutUint32(l.box[at:], uint32(len(l.box)-at-4))
-	m.records.Add(1)
 	if len(l.box) >= gatherBytes {
 		l.seal()
 	}
@@ -157,10 +147,8 @@ func (m *Mesh) Flush() {
 // more.
 func (m *Mesh) Congested() bool { return m.congested.Load() > 0 }
 
-// Stats returns what has been sent and received so far.
-func (m *Mesh) Stats() MeshStats {
-	return MeshStats{m.packets.Load(), m.bytes.Load(), m.records.Load(), m.resent.Load(), m.doubled.Load(), m.missed.Load()}
-}
+// Sent returns how many packets have been sent so far, with those sent again, and their bytes.
+func (m *Mesh) Sent() (packets, bytes uint64) { return m.packets.Load(), m.bytes.Load() }
 
 // Close leaves the session. What was not sent and acknowledged is lost. It waits until handle
 // has returned, and no record is handled after that.
@@ -236,7 +224,6 @@ func (l *meshLink) acknowledge(again bool) {
 
 // resend sends all packets again that were on the way.
 func (l *meshLink) resend() {
-	l.mesh.resent.Add(uint64(l.flying))
 	l.flying, l.flown = 0, 0
 	l.pump()
 }
@@ -287,10 +274,8 @@ func (l *meshLink) accept(packet []byte) (eased bool) {
 		l.inbox = append(l.inbox, packet)
 		l.arrived.Signal()
 	case sequence < l.next:
-		l.mesh.doubled.Add(1)
 		l.reported = 0 // so that it learns what has been handled
 	default:
-		l.mesh.missed.Add(1)
 		if now := time.Now(); now.Sub(l.nagged) > resendFirst/4 {
 			l.nagged = now
 			l.acknowledge(true)
@@ -332,13 +317,11 @@ func (l *meshLink) run() {
 
 // tick acknowledges packets that nothing was sent after, and sends packets again.
 func (m *Mesh) tick() {
-	ticker := time.NewTicker(meshTick)
-	defer ticker.Stop()
-	for {
+	for tick := time.Tick(meshTick); ; {
 		select {
 		case <-m.stop:
 			return
-		case <-ticker.C:
+		case <-tick:
 		}
 		for _, l := range m.links {
 			if l == nil {

@@ -117,11 +117,10 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	var finished time.Time
 	var workers atomic.Int64
 	go func() {
-		for every := time.NewTicker(time.Second); ; {
+		for every := time.Tick(time.Second); ; {
 			n, err := front.Workers(ctx)
 			switch {
 			case errors.Is(err, cluster.ErrClosed):
-				every.Stop()
 				return
 			case err == nil:
 				// A worker that sends a result at this moment does not count. So the number
@@ -129,9 +128,8 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 				workers.Store(max(int64(n), workers.Load()-1))
 			}
 			select {
-			case <-every.C:
+			case <-every:
 			case <-ctx.Done():
-				every.Stop()
 				return
 			}
 		}

@@ -99,7 +99,7 @@ func TestCheckDatabase(t *testing.T) {
 		{"another database", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "less.db", exitUsage, "^$", "the proof rests on a database with the checksum " + m.Checksum + ", and .*less.db has [0-9a-f]{16}\n$"},
 		{"another game", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "other.db", exitUsage, "^$", "other.db is a database of tictactoe, not of checkers:size=4x4"},
 		{"another board", "checkers", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitUsage, "^$", "part.db is a database of checkers:size=4x4,pieces=3, not of checkers"},
-		{"no database there", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "nowhere.db", exitFailure, "^$", "no database in .*nowhere.db"},
+		{"no database there", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "nowhere.db", exitUsage, "^$", "no database in .*nowhere.db"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := os.Create(in("some.proof"))

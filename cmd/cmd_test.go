@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,7 +32,8 @@ func TestExitCode(t *testing.T) {
 	}{
 		{errors.New("any"), 1},
 		{os.ErrNotExist, 1},
-		{db.ErrNoDatabase, 1},
+		{db.ErrNoDatabase, 2},
+		{db.ErrMerged, 2},
 		{usageError{errors.New("any")}, 2},
 		{wrapped(usageError{errors.New("any")}), 2},
 		{db.ErrNotHeld, 3},
@@ -41,14 +43,16 @@ func TestExitCode(t *testing.T) {
 		{errNoProof, 3},
 		{db.ErrCorrupt, 4},
 		{errVerification, 4},
+		{errors.Join(db.ErrCorrupt, syscall.EISDIR), 4},
 		{proof.ErrCorrupt, 4},
 		{proof.ErrRefused, 4},
 		{proof.ErrLimit, 3},
+		{proof.ErrNotProof, 2},
 		{proof.ErrVersion, 2},
 		{db.ErrOther, 2},
 		{wrapped(retro.ErrOther), 2},
 		{manager.ErrOtherTree, 2},
-		{manager.ErrNoTree, 1},
+		{manager.ErrNoTree, 2},
 		{manager.ErrCorrupt, 4},
 		{solver.ErrUnsuited, 2},
 		{cluster.ErrRefused, 2},

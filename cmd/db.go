@@ -55,9 +55,7 @@ it again. A database in parts can be used as it is, too.`,
 		p := form.progress(cmd)
 		begin := time.Now()
 		merged, err := db.Merge(cmd.Context(), dir, db.WriteOptions{Threads: threads, Progress: func(done, total uint64) {
-			p.show(func() string {
-				return fmt.Sprintf("%s  %s of %s blocks", seconds(time.Since(begin)), grouped(done), grouped(total))
-			}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": "blocks", "done": done, "total": total})
+			p.showDone(begin, "blocks", done, total)
 		}})
 		p.done()
 		if err != nil {

@@ -63,16 +63,21 @@ func TestExitCodes(t *testing.T) {
 			"stats there.db --plot nowhere/f", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f"}},
 		{"standard output as a file", exitUsage, `"-": want the name of a file`, []string{
 			"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -"}},
-		{"no database", exitFailure, `no database in nowhere`, []string{
+		{"no database", exitUsage, `no database in nowhere`, []string{
 			"query tictactoe startpos --db nowhere", "play tictactoe --db nowhere", "bench retro tictactoe --time 1ms --db nowhere"}},
-		{"no database of a game", exitFailure, `no database in gomoku-size-3x3.db`, []string{
+		{"no database of a game", exitUsage, `no database in gomoku-size-3x3.db`, []string{
 			"query gomoku --size 3x3 startpos", "verify gomoku --size 3x3", "stats gomoku:size=3x3"}},
-		{"a file for a database", exitFailure, `no database in file (it is a file; want a directory)`, []string{
-			"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
-		{"no tree, and no room for one", exitFailure, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
+		{"a file for a database", exitUsage, `no database in file (it is a file; want a directory)`, []string{
+			"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file", "db merge file"}},
+		{"a file for a tree", exitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
+		{"a directory that is no database", exitUsage, `no database in full (it has no yomikiri.manifest)`, []string{"verify full", "stats full", "db merge full"}},
+		{"a directory that is not of a solve", exitUsage, `full has files that do not belong to a solve, such as inside: choose another directory`, []string{"solve tictactoe --db full"}},
+		{"a database without parts", exitUsage, `there.db: already one database`, []string{"db merge there.db"}},
+		{"a file that is no proof", exitUsage, `file: it does not begin like a proof file`, []string{"check file", "serve file", "play tictactoe --proof file", "gomocup --proof file"}},
+		{"no tree, and no room for one", exitUsage, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
 		{"no such file", exitFailure, `nowhere: there is no such file or directory`, []string{
 			"check nowhere", "tsume nowhere", "gomoku --psq nowhere", "gomoku --board nowhere", "bench tsume nowhere", "bench gomoku nowhere", "serve nowhere"}},
-		{"a directory for a file", exitFailure, `full: is a directory; want a file`, []string{
+		{"a directory for a file", exitUsage, `full: is a directory; want a file`, []string{
 			"check full", "tsume full", "gomoku --psq full", "bench tsume full", "bench gomoku full"}},
 		{"a database of another game", exitUsage, `there.db is a database of tictactoe`, []string{
 			"query gomoku:size=3x3,k=3 startpos --db there.db", "play gomoku:size=3x3,k=3 --db there.db", "solve gomoku:size=3x3,k=3 --db there.db",
@@ -84,7 +89,7 @@ func TestExitCodes(t *testing.T) {
 			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db", "serve cut.db"}},
 		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof", "serve cut.proof"}},
 		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db", "bench gomoku long"}},
-		{"standard input without a proof", exitCorrupt, `-: damaged proof file`, []string{"check -"}},
+		{"standard input without a proof", exitUsage, `-: it does not begin like a proof file`, []string{"check -"}},
 		{"a number of positions", exitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},
 		{"a limit", exitUnknown, ``, []string{
 			"prove gomoku:size=7x8 --nodes 10", "prove gomoku --attack --nodes 10", "prove gomoku:size=7x8 --tree limited --time 1ms",

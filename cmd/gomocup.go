@@ -48,11 +48,15 @@ more) or 1 (exactly five). It does not play on after five, renju or Caro (2, 4 a
 
 With --proof it plays by proof files, without a search, wherever one of them has the
 position or a mirror image, whatever the moves before it. Of the board without stones it
-plays the first move that all proofs share. It says of each move which file has it.`,
+plays the first move that all proofs share. It says of each move which file has it. A swap
+opening (SWAP2BOARD) it answers without proofs: what they prove does not begin with one.`,
 		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup\n" +
 			"  yomikiri gomocup --proof proofs/*.proof",
 		Args: func(cmd *cobra.Command, args []string) error {
-			return arguments(cobra.NoArgs)(cmd, takeFiles(&files, args))
+			if len(files) > 0 {
+				files, args = append(files, args...), nil
+			}
+			return arguments(cobra.NoArgs)(cmd, args)
 		},
 	}
 	proofFlag(cmd.Flags(), &files)

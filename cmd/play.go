@@ -114,7 +114,7 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, se
 	position := t.Start()
 	if len(args) > 0 {
 		if position, err = parsePosition(t.Game, args); err != nil {
-			return usageError{err}
+			return usageError{fmt.Errorf("neither a position nor files: %w", err)}
 		}
 	}
 	best := func(position P) (m M, source string, err error) {
@@ -178,8 +178,8 @@ func (p *play[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
 func (p *play[P, M]) run() error {
 	p.board()
 	for {
-		if over, err := p.over(); over || err != nil {
-			return err
+		if p.over() {
+			return nil
 		}
 		if p.mover() == p.person {
 			if goOn, err := p.ask(); !goOn || err != nil {
@@ -227,7 +227,7 @@ func (p *play[P, M]) make(m M) {
 }
 
 // over reports whether the game is over, and prints how it ended.
-func (p *play[P, M]) over() (bool, error) {
+func (p *play[P, M]) over() bool {
 	t := p.now()
 	v, finished := p.g.Outcome(t.position)
 	same := 0
@@ -243,7 +243,7 @@ func (p *play[P, M]) over() (bool, error) {
 		v = games.Draw
 		fmt.Fprintln(p.out, "the position occurs for the third time")
 	default:
-		return false, nil
+		return false
 	}
 	mine, theirs := p.person, 1-p.person
 	result := v.Result()
@@ -270,7 +270,7 @@ func (p *play[P, M]) over() (bool, error) {
 	default:
 		fmt.Fprintln(p.out, "the game is a draw")
 	}
-	return true, nil
+	return true
 }
 
 // ask reads a move or a command. It returns false when the person quits.

@@ -88,6 +88,13 @@ func (p *progress) show(text func() string, fields any) {
 	}
 }
 
+// showDone shows how many units of a task are done.
+func (p *progress) showDone(begin time.Time, unit string, done, total uint64) {
+	p.show(func() string {
+		return fmt.Sprintf("%s  %s of %s %s", seconds(time.Since(begin)), grouped(done), grouped(total), unit)
+	}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
+}
+
 // done clears the painted line.
 func (p *progress) done() {
 	p.mu.Lock()

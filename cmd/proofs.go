@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"time"
@@ -52,16 +51,17 @@ func proofFlag(flags *pflag.FlagSet, files *[]string) {
 	flags.StringArrayVar(files, "proof", nil, "`FILE` with a proof to play by; more files may follow it")
 }
 
-// takeFiles moves leading arguments that are files to those of the flag, so that
-// --proof *.proof does what it says.
+// takeFiles moves arguments that are files to those of the flag, so that --proof *.proof
+// does what it says.
 func takeFiles(files *[]string, args []string) []string {
-	for len(*files) > 0 && len(args) > 0 {
-		if info, err := os.Stat(args[0]); err != nil || info.IsDir() {
-			break
+	return slices.DeleteFunc(args, func(arg string) bool {
+		info, err := os.Stat(arg)
+		isFile := err == nil && !info.IsDir()
+		if isFile {
+			*files = append(*files, arg)
 		}
-		*files, args = append(*files, args[0]), args[1:]
-	}
-	return args
+		return isFile
+	})
 }
 
 // openPlayProofs opens proof files and groups them by their game, for which newPlayer makes
@@ -84,9 +84,6 @@ func openPlayProofs(cmd *cobra.Command, files []string, newPlayer func(game stri
 			f, err := os.Open(name)
 			if err != nil {
 				return err
-			}
-			if _, err := proof.NewReader(io.NewSectionReader(f, 0, info.Size())); err != nil {
-				return usageError{err}
 			}
 			g, err := proof.OpenGraph(cmd.Context(), f, info.Size())
 			if err != nil {

@@ -194,17 +194,17 @@ func nodesTable(r *retro.NodesReport) string {
 		total.Add(pass.Counts)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-10s %14s %8s %8s %10s %8s %9s %8s\n", "pass", "positions", "messages", "bytes", "sent", "packets", "CPU time", "messages")
+	fmt.Fprintf(&b, "%-10s %15s %8s %6s %11s %9s %8s %5s\n", "pass", "positions", "messages", "bytes", "sent", "packets", "CPU time", "share")
 	line := func(name string, c *retro.Counts) {
 		n := float64(max(c.Positions, 1))
-		fmt.Fprintf(&b, "%-10s %14s %8.2f %8.2f %10s %8s %9s %8s\n", name, grouped(c.Positions), float64(c.Messages)/n, float64(c.Sent)/n,
+		fmt.Fprintf(&b, "%-10s %15s %8.2f %6.2f %11s %9s %8s %5s\n", name, grouped(c.Positions), float64(c.Messages)/n, float64(c.Sent)/n,
 			size(c.Sent), grouped(c.Packets), seconds(c.CPU), share(c.Messaging, c.CPU))
 	}
 	for _, name := range names {
 		line(name, byPass[name])
 	}
 	line("all", &total)
-	fmt.Fprintf(&b, "messages and bytes: for each position; the last column: the part of the CPU time, of the kernel too\n")
-	fmt.Fprintf(&b, "coordinator, which carries the packets: %s of CPU time; with it %s of all is for messages", seconds(r.CPU), share(total.Messaging+r.CPU, total.CPU+r.CPU))
+	fmt.Fprintf(&b, "messages, bytes: for each position; share: of messages and kernel in CPU time\n")
+	fmt.Fprintf(&b, "with the coordinator, which takes %s for packets, the share is %s", seconds(r.CPU), share(total.Messaging+r.CPU, total.CPU+r.CPU))
 	return b.String()
 }

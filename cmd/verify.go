@@ -3,8 +3,10 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -53,11 +55,7 @@ is wrong. The database is a directory, or that of a game in its default place, .
 		if err != nil {
 			return err
 		}
-		o.Progress = func(unit string, done, total uint64) {
-			p.show(func() string {
-				return fmt.Sprintf("%s  %s of %s %s", seconds(time.Since(begin)), grouped(done), grouped(total), unit)
-			}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
-		}
+		o.Progress = func(unit string, done, total uint64) { p.showDone(begin, unit, done, total) }
 		o.Problem = func(err error) {
 			p.done()
 			form.result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))
@@ -69,6 +67,13 @@ is wrong. The database is a directory, or that of a game in its default place, .
 		}
 		if v.Problems > 0 {
 			return fmt.Errorf("%s: %w: %s found", dir, errVerification, counted(v.Problems, "error"))
+		}
+		strays, err := m.Strays(vfs.Default, dir)
+		if err != nil {
+			return err
+		}
+		for _, name := range strays {
+			p.note("%s does not belong to the database, and can be deleted", filepath.Join(dir, name))
 		}
 		return form.result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
 			"moves": v.Moves, "checksum": m.Checksum, "seconds": time.Since(begin).Seconds()},

@@ -34,7 +34,7 @@ func Merge(ctx context.Context, dir string, o WriteOptions) (m *Manifest, err er
 		return nil, err
 	}
 	if parts.Parts == nil {
-		if removed, err := removeParts(fs, dir); removed || err != nil {
+		if removed, err := parts.removeParts(fs, dir); removed || err != nil {
 			return parts, err // an earlier Merge was killed before it had done so
 		}
 		return nil, fmt.Errorf("%s: %w", dir, ErrMerged)
@@ -63,21 +63,18 @@ func Merge(ctx context.Context, dir string, o WriteOptions) (m *Manifest, err er
 	if err := m.write(fs, dir); err != nil {
 		return nil, err
 	}
-	_, err = removeParts(fs, dir)
+	_, err = m.removeParts(fs, dir)
 	return m, err
 }
 
 // removeParts removes the parts of a merged database, and reports whether there were any.
-func removeParts(fs vfs.FS, dir string) (removed bool, err error) {
-	names, err := fs.List(dir)
-	for _, name := range names {
-		if IsPart(name) {
-			removed = true
-			err = errors.Join(err, fs.RemoveAll(fs.PathJoin(dir, name)))
-		}
+func (m *Manifest) removeParts(fs vfs.FS, dir string) (removed bool, err error) {
+	parts, err := m.Strays(fs, dir)
+	for _, name := range parts {
+		err = errors.Join(err, fs.RemoveAll(fs.PathJoin(dir, name)))
 	}
-	if removed {
+	if len(parts) > 0 {
 		err = errors.Join(err, storage.SyncDir(fs, dir))
 	}
-	return removed, err
+	return len(parts) > 0, err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,6 +74,15 @@ func IsPart(name string) bool {
 	digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".tmp"), partPrefix)
 	n, err := strconv.Atoi(digits)
 	return ok && err == nil && n > 0 && digits == strconv.Itoa(n)
+}
+
+// Strays returns the parts in the directory of a database that do not belong to it, such as
+// those that a killed [Merge] has left.
+func (m *Manifest) Strays(fs vfs.FS, dir string) ([]string, error) {
+	names, err := fs.List(dir)
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !IsPart(name) || slices.ContainsFunc(m.stores(), func(s store) bool { return s.name == name })
+	}), err
 }
 
 // partFile is the file in the store of a part that says what it is a part of.

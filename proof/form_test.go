@@ -37,10 +37,12 @@ func TestReaderFails(t *testing.T) {
 	ends := chunkEnds(data)
 	require.Len(t, ends, 4)
 	for size := range data {
-		want := "it does not begin like a proof file"
-		if size >= 8 {
-			want = fmt.Sprintf("it ends within its version, after %d bytes", size)
+		if size < 8 {
+			_, err := checkBytes(data[:size])
+			require.ErrorIs(t, err, proof.ErrNotProof)
+			continue
 		}
+		want := fmt.Sprintf("it ends within its version, after %d bytes", size)
 		for chunk, end := range ends {
 			switch {
 			case size >= end+17:
@@ -351,7 +353,7 @@ func TestGraphRefuses(t *testing.T) {
 	require.ErrorIs(t, err, proof.ErrCorrupt)
 	require.ErrorContains(t, err, "has a wrong checksum")
 	_, err = proof.OpenGraph(t.Context(), bytes.NewReader(text), int64(len(text)))
-	require.ErrorIs(t, err, proof.ErrCorrupt)
+	require.ErrorIs(t, err, proof.ErrNotProof)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	text = forged(goodHeader, goodNodes, goodEnd)

@@ -58,7 +58,9 @@ const (
 // Errors that [NewReader], [Reader.Next] and [Check] return, wrapped in one that
 // names the place.
 var (
-	// ErrCorrupt says that a file is damaged, or is not what a proof file is.
+	// ErrNotProof says that a file is something else.
+	ErrNotProof = errors.New("it does not begin like a proof file")
+	// ErrCorrupt says that a proof file is damaged.
 	ErrCorrupt = errors.New("damaged proof file")
 	// ErrVersion says that a file has another version of the format.
 	ErrVersion = errors.New("unknown version of the proof format")

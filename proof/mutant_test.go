@@ -184,15 +184,18 @@ func TestDamage(t *testing.T) {
 			data[at] ^= 1 << bit
 			_, err := checkBytes(data)
 			require.Error(t, err, "byte %d, bit %d", at, bit)
-			if at < 8 || at >= 12 {
+			switch {
+			case at < 8:
+				require.ErrorIs(t, err, proof.ErrNotProof, "byte %d, bit %d", at, bit)
+			case at >= 12:
 				require.ErrorIs(t, err, proof.ErrCorrupt, "byte %d, bit %d", at, bit)
-			} else {
+			default:
 				require.True(t, errors.Is(err, proof.ErrVersion) || at == 8 && data[8] == 3 && errors.Is(err, proof.ErrCorrupt), err)
 			}
 			data[at] ^= 1 << bit
 		}
 	}
-	for size := range data {
+	for size := 8; size < len(data); size++ { // a shorter one does not begin like a proof
 		_, err := checkBytes(data[:size])
 		require.ErrorIs(t, err, proof.ErrCorrupt, "%d bytes", size)
 	}

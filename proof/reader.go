@@ -37,7 +37,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	if string(prefix[:len(magic)]) != magic {
-		return nil, corrupt("it does not begin like a proof file")
+		return nil, ErrNotProof
 	}
 	if n < prefixSize {
 		return nil, corrupt("it ends within its version, after %d bytes", n)

@@ -63,10 +63,8 @@ func (e *engine) save() error {
 	}
 	e.state.Elapsed, e.state.Memory = e.elapsed(), e.peakMemory()
 	for tier := range e.state.Tier {
-		if !e.state.Tiers[tier].Stored {
-			if err := e.storeTier(tier); err != nil {
-				return err
-			}
+		if err := e.storeTier(tier); err != nil {
+			return err
 		}
 	}
 	if err := e.writeState(checkpointName); err != nil {

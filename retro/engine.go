@@ -328,17 +328,12 @@ func (e *engine) run(ctx context.Context) error {
 
 // watch stops the workers when the context is done or a checkpoint is due.
 func (e *engine) watch(ctx context.Context) {
-	var due <-chan time.Time
-	if e.cfg.Checkpoint != "" && e.cfg.CheckpointEvery > 0 {
-		ticker := time.NewTicker(e.cfg.CheckpointEvery)
-		defer ticker.Stop()
-		due = ticker.C
+	var due, report <-chan time.Time
+	if e.cfg.Checkpoint != "" {
+		due = time.Tick(e.cfg.CheckpointEvery)
 	}
-	var report <-chan time.Time
 	if e.cfg.Progress != nil {
-		ticker := time.NewTicker(e.cfg.ProgressEvery)
-		defer ticker.Stop()
-		report = ticker.C
+		report = time.Tick(e.cfg.ProgressEvery)
 	}
 	for {
 		select {

@@ -76,7 +76,7 @@ func (d partDir) open() (p part, lock io.Closer, err error) {
 		return p, nil, err
 	}
 	if foreign := slices.IndexFunc(names, func(name string) bool { return !isPart(name) }); foreign >= 0 {
-		return p, nil, fmt.Errorf("%s has files that do not belong to a node, such as %s: choose another directory", d.path, names[foreign])
+		return p, nil, fmt.Errorf("%s has files that do not belong to a node, such as %s: %w", d.path, names[foreign], ErrOther)
 	}
 	if part, ok := d.written(); ok && !slices.Contains(names, partName) {
 		return p, nil, fmt.Errorf("%s is a part of a finished database: move it into the directory of that, or choose another directory for this node", part)

@@ -3,6 +3,7 @@ package retro
 import (
 	"time"
 
+	"github.com/yomikiri/yomikiri/internal/cpu"
 	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
@@ -115,4 +116,68 @@ func (f *effort) left(done float64) time.Duration {
 		return 0
 	}
 	return time.Duration(float64(time.Since(f.begin)) * (f.all - done) / (done - f.before))
+}
+
+// place is the current pass of an analysis, for progress reports.
+type place struct {
+	pass   string
+	tier   int
+	level  int
+	begin  time.Time
+	before Counts // of all workers when the pass began
+	total  uint64 // positions to visit or to settle, 0 if unknown
+	done   uint64 // of them in earlier runs
+}
+
+// enter records that a pass begins, or continues at another level.
+func (e *engine) enter(pass string, level int, total, done uint64) {
+	old := e.at.Load()
+	if old != nil && old.pass == pass && old.tier == e.tier {
+		next := *old
+		next.level = level
+		e.at.Store(&next)
+		return
+	}
+	e.at.Store(&place{pass, e.tier, level, time.Now(), e.counts(), total, done})
+}
+
+// passed returns how many positions of the tier a pass has done in earlier runs.
+func (e *engine) passed(pass string) uint64 {
+	n := uint64(0)
+	if pass == "levels" {
+		for _, settled := range e.state.Tiers[e.state.Tier].Settled {
+			n += settled
+		}
+		return n
+	}
+	for _, p := range e.state.Passes {
+		if p.Name == pass && p.Tier == e.tier {
+			n += p.Counts.Positions
+		}
+	}
+	return n
+}
+
+// peakMemory returns the most memory of all runs.
+func (e *engine) peakMemory() uint64 { return max(e.state.Memory, memory.Peak()) }
+
+// counts returns the work of all workers so far.
+func (e *engine) counts() Counts {
+	var c Counts
+	for _, w := range e.workers {
+		c.Positions += w.counters.positions.Load()
+		c.Moves += w.counters.moves.Load()
+		c.Messages += w.counters.messages.Load()
+		c.Batches += w.counters.batches.Load()
+		c.Bytes += w.counters.bytes.Load()
+		c.Settled += w.counters.settled.Load()
+		c.Loads += w.counters.loads.Load()
+		c.Read += w.counters.read.Load()
+		c.Written += w.counters.written.Load()
+	}
+	if e.member != nil {
+		c.Packets, c.Sent = e.member.mesh.Sent()
+		c.CPU, c.Messaging = cpu.Time(), cpu.Kernel()+time.Duration(e.member.busy.Load())
+	}
+	return c
 }

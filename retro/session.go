@@ -111,8 +111,7 @@ func (s *session) run(ctx context.Context) (r *NodesReport, m *db.Manifest, err 
 		err = errors.Join(err, s.mesh.Close())
 	}()
 	s.since = time.Now()
-	ticker := time.NewTicker(50 * time.Millisecond)
-	defer ticker.Stop()
+	tick := time.Tick(50 * time.Millisecond)
 	interrupted := ctx.Done()
 	shown := time.Now()
 	for {
@@ -151,7 +150,7 @@ func (s *session) run(ctx context.Context) (r *NodesReport, m *db.Manifest, err 
 			case s.states == nil && s.saving == 0:
 				s.pause()
 			}
-		case now := <-ticker.C:
+		case now := <-tick:
 			s.look(now)
 			if s.c.cfg.Progress != nil && now.Sub(shown) >= s.c.cfg.ProgressEvery {
 				shown = now

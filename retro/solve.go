@@ -177,7 +177,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	case solved && !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint):
 		return nil, solvedBy(fs, dir, u, positions)
 	case !solved && foreign >= 0:
-		return nil, fmt.Errorf("%s has files that do not belong to a solve, such as %s: choose another directory", dir, names[foreign])
+		return nil, fmt.Errorf("%s has files that do not belong to a solve, such as %s: %w", dir, names[foreign], ErrOther)
 	}
 	lock, err := fs.Lock(fs.PathJoin(dir, lockName))
 	if err != nil {

@@ -53,8 +53,11 @@ func (e *engine) pieceLength(tier int, piece uint64) int {
 	return int(min(pieceSize, e.universe.Tiers[tier].Open-piece*pieceSize))
 }
 
-// storeTier writes the file of a finished tier that is in memory.
+// storeTier writes the file of a finished tier that is in memory, if there is none.
 func (e *engine) storeTier(tier int) error {
+	if e.state.Tiers[tier].Stored {
+		return nil
+	}
 	err := storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, tierFileName(tier), func(w io.Writer) error {
 		if _, err := io.WriteString(w, tierMagic); err != nil {
 			return err
@@ -256,10 +259,8 @@ func (e *engine) loadTier(tier int) error {
 // evictTier frees the memory of a finished tier, after writing its file if there is
 // none.
 func (e *engine) evictTier(tier int) error {
-	if !e.state.Tiers[tier].Stored {
-		if err := e.storeTier(tier); err != nil {
-			return err
-		}
+	if err := e.storeTier(tier); err != nil {
+		return err
 	}
 	f, err := e.openTier(tier)
 	if err != nil {

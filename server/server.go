@@ -88,26 +88,8 @@ func New(c Config) (*Server, error) {
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
-	for _, d := range c.Databases {
-		g := d.Game()
-		if err := s.add(g, d); err != nil {
-			return nil, err
-		}
-		s.databases[g.Name] = d
-	}
-	for _, f := range c.Searches {
-		g := f.Game()
-		if err := s.add(g, nil); err != nil {
-			return nil, err
-		}
-		s.searchers[g.Name] = f
-	}
-	for _, p := range c.Proofs {
-		g := p.Game()
-		if err := s.add(g, p); err != nil {
-			return nil, err
-		}
-		s.proofs[g.Name] = p
+	if err := cmp.Or(add(s, c.Databases, s.databases), add(s, c.Searches, s.searchers), add(s, c.Proofs, s.proofs)); err != nil {
+		return nil, err
 	}
 	s.metrics = newMetrics(s)
 	for _, rt := range s.routes() {
@@ -297,17 +279,21 @@ func (s *Server) tag(sum string) string {
 }
 
 // add adds what is served to the list.
-func (s *Server) add(g Game, v verifier) error {
-	for _, other := range s.entries {
-		if other.Name == g.Name && (other.Kind == g.Kind || g.Kind != kindProof && other.Kind != kindProof) {
-			return fmt.Errorf("the %s %s and the %s %s both have the name %s: serve one of them",
-				other.Kind, cmp.Or(other.Database, other.Title), g.Kind, cmp.Or(g.Database, g.Title), g.Name)
+func add[T interface{ Game() Game }](s *Server, list []T, byName map[string]T) error {
+	for _, x := range list {
+		g := x.Game()
+		for _, other := range s.entries {
+			if other.Name == g.Name && (other.Kind == g.Kind || g.Kind != kindProof && other.Kind != kindProof) {
+				return fmt.Errorf("the %s %s and the %s %s both have the name %s: serve one of them",
+					other.Kind, cmp.Or(other.Database, other.Title), g.Kind, cmp.Or(g.Database, g.Title), g.Name)
+			}
 		}
+		if slices.Contains([]string{"games", "proof", "board", "line", "stats", "openapi.json"}, g.Name) {
+			return fmt.Errorf("%s %s: the API has a path of this name, so it has to be renamed", g.Kind, g.Name)
+		}
+		v, _ := any(x).(verifier) // not a search
+		s.entries, byName[g.Name] = append(s.entries, g), x
+		s.health.add(g.Name, v)
 	}
-	if slices.Contains([]string{"games", "proof", "board", "line", "stats", "openapi.json"}, g.Name) {
-		return fmt.Errorf("%s %s: the API has a path of this name, so it has to be renamed", g.Kind, g.Name)
-	}
-	s.entries = append(s.entries, g)
-	s.health.add(g.Name, v)
 	return nil
 }

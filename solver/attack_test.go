@@ -220,22 +220,20 @@ func TestAttackEffort(t *testing.T) {
 	require.Equal(t, 2, move)
 }
 
-// TestRepliesLeft looks at the proof number of a move whose replies were not searched: one for
-// each that is left, late in a search two but ten at most, and one for the move.
+// TestRepliesLeft looks at the proof number of a move whose replies were not searched: two for
+// each that is left but five at most, and one for the move.
 func TestRepliesLeft(t *testing.T) {
 	for _, c := range []struct {
-		replies     int
-		early, late uint32
-	}{{1, 9, 9}, {2, 10, 11}, {5, 13, 17}, {6, 14, 19}, {7, 15, 19}, {200, 208, 19}} {
-		for late, want := range map[bool]uint32{false: c.early, true: c.late} {
-			s := &search[int, int]{arena: newArena[int, int](), steady: true, late: late}
-			n := s.nodes.at(s.add(node[int, int]{proof: 1, disproof: 1}))
-			open := make([]Branch[int], c.replies)
-			for i := range open {
-				open[i] = Branch[int]{Move: i, Proof: 8, Disproof: 1}
-			}
-			s.setEdges(n, open)
-			require.Equal(t, want, n.proof, "%d replies", c.replies)
+		replies int
+		want    uint32
+	}{{1, 9}, {2, 11}, {3, 13}, {4, 14}, {200, 14}} {
+		s := &search[int, int]{arena: newArena[int, int](), steady: true}
+		n := s.nodes.at(s.add(node[int, int]{proof: 1, disproof: 1}))
+		open := make([]Branch[int], c.replies)
+		for i := range open {
+			open[i] = Branch[int]{Move: i, Proof: 8, Disproof: 1}
 		}
+		s.setEdges(n, open)
+		require.Equal(t, c.want, n.proof, "%d replies", c.replies)
 	}
 }

@@ -56,7 +56,6 @@ type search[P, M comparable] struct {
 	// steady says that a move of the defender is searched until it is solved: the win
 	// may answer others. answered collects such moves when they are proven.
 	steady   bool
-	late     bool // see lateEffort
 	answered []answer[P, M]
 	trail    []uint32 // the nodes of the step in hand, if steady
 }
@@ -77,11 +76,9 @@ const checkEvery = 256
 func (s *search[P, M]) start(p P, attacker bool) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	before := s.root
 	if s.root = s.find(p, attacker); s.root == none {
 		s.root, err = s.expand(p, attacker)
 	}
-	s.late = s.late && s.root == before
 	return err
 }
 
@@ -200,7 +197,6 @@ func (s *search[P, M]) spend() {
 	for i, number := range s.trail {
 		n := s.nodes.at(number)
 		n.effort++
-		s.late = s.late || i == 0 && n.effort >= lateEffort
 		if n.proof == 0 {
 			spent, s.trail = n.effort, s.trail[:i]
 			break
@@ -213,34 +209,15 @@ func (s *search[P, M]) spend() {
 	}
 }
 
-// lateEffort is the number of steps in vain at the root after which a steady search counts
-// otherwise. A quiet move that wins leaves 20 to 60 replies. As long as each of them adds one,
-// threats come first, and most wins need nothing else. Where they are not enough, all threats
-// in all orders come before that move. From then on the hardest reply counts, and those left
-// add at most mostMore together: they often fall one after another.
-const (
-	lateEffort = 25_000
-	mostMore   = 10
-)
-
-// more is what so many replies that are left, besides the hardest, add to a number.
-func (s *search[P, M]) more(replies uint32) uint32 {
-	if s.late {
-		return min(2*replies, mostMore)
-	}
-	return replies
-}
+// mostMore is the most that the replies which are left, besides the hardest, add to the number
+// of a steady search. A quiet move that wins leaves 20 to 60 of them, but they fall one after
+// another: if each added one, all threats in all orders would come before that move.
+const mostMore = 5
 
 // effortProof is the least proof number of a position with the defender to move after so
 // many steps in vain. Without it a search could stay for good with a reply that has no
 // answer, since its number hardly grows while there are always new moves to try.
-func (s *search[P, M]) effortProof(effort uint32) uint32 {
-	factor := 4.0
-	if s.late {
-		factor = 2
-	}
-	return uint32(factor * math.Sqrt(float64(effort)))
-}
+func effortProof(effort uint32) uint32 { return uint32(2 * math.Sqrt(float64(effort))) }
 
 // expand returns the node of a position that had none.
 func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
@@ -359,8 +336,8 @@ func (s *search[P, M]) recompute(n *node[P, M]) bool {
 	}
 	if left > 0 && other < unproven {
 		more := uint32(left - 1)
-		if !attacker {
-			more = s.more(more)
+		if s.steady && !attacker {
+			more = min(2*more, mostMore)
 		}
 		other = min(other+more, unproven-1)
 	}
@@ -374,7 +351,7 @@ func (s *search[P, M]) recompute(n *node[P, M]) bool {
 	}
 	if s.steady && !attacker && own > 0 && own < unproven {
 		// One for the move, so that long lines of forced replies do not look easy.
-		other = min(max(other+1, s.effortProof(n.effort)), unproven-1)
+		other = min(max(other+1, effortProof(n.effort)), unproven-1)
 		if e := &edges[n.best]; e.child != none && e.proof > 0 && e.disproof > 0 {
 			best = int(n.best)
 		}

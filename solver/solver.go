@@ -145,11 +145,11 @@ func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M],
 	}
 	s.rules.game = g
 	s.rules.layerer, _ = g.(games.Layerer[P])
-	if s.rules.layerer == nil && cfg.Method == BestFirst {
-		return nil, fmt.Errorf("%w best first: %w", ErrUnsuited, noLayerer(g))
-	}
 	if games.OrderOf(g) != games.ByDistance {
 		return nil, fmt.Errorf("%w: %s has scores instead of wins", ErrUnsuited, g.Name())
+	}
+	if s.rules.layerer == nil && cfg.Method == BestFirst {
+		return nil, fmt.Errorf("%w best first: %w", ErrUnsuited, noLayerer(g))
 	}
 	s.rules.canonicalizer, _ = g.(games.Canonicalizer[P])
 	s.rules.brancher = s.newBrancher()

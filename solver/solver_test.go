@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -277,6 +278,11 @@ func TestUnsuited(t *testing.T) {
 	_, err := New(g, branchers(g), g.Start(), Config{})
 	require.ErrorIs(t, err, ErrUnsuited)
 	require.ErrorContains(t, err, "best first: dobutsu does not say that it always ends, so positions may repeat")
+	a, err := awari.Family.Open("awari")
+	require.NoError(t, err)
+	_, err = New(a, branchers(a), a.Start(), Config{})
+	require.ErrorIs(t, err, ErrUnsuited)
+	require.ErrorContains(t, err, "awari has scores instead of wins")
 }
 
 func ExampleSolver() {

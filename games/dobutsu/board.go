@@ -17,7 +17,6 @@ const (
 const (
 	leftFile   = 0o111111 * (1 + 1<<fieldBits + 1<<(2*fieldBits))
 	middleFile = leftFile << 1
-	rightFile  = leftFile << 2
 )
 
 // board is a board of some number of ranks.

@@ -319,7 +319,6 @@ func nearest(d direction, set Bitboard) Square {
 const (
 	everyFile  uint64 = 1 | 1<<9 | 1<<18 | 1<<27 | 1<<36 | 1<<45 | 1<<54
 	everyByte  uint64 = 1 | 1<<8 | 1<<16 | 1<<24 | 1<<32 | 1<<40 | 1<<48
-	lowNine           = 1<<9 - 1
 	gatherFile        = 48
 	gatherRank        = 54
 )

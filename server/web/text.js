@@ -92,6 +92,25 @@ const pieces = {
   horse: '馬', dragon: '龍',
 };
 
+// Why a position cannot be, in the server's words and in Japanese.
+const impossible = [
+  [/(\d+) x and (\d+) o, want/, '先手が {} 個、後手が {} 個です。同数か、先手が一つ多くなければなりません'],
+  [/three in a row, but|is to move, but has|over before the last move|the game ended when/, 'すでに終局した後の局面です'],
+  [/column (\w): a disc has none below it/, '{} 列のディスクの下が空いています'],
+  [/has \d+ lions/, 'ライオンは双方に一つずつ必要です'],
+  [/(\d+) (elephant|giraffe|chick)s.* in the hands, want (\d+)/, '{} 個の{}があります（正しくは {} 個）'],
+  [/a chick on its far rank \((\w+)\)/, 'ひよこは最奥の段（{}）に置けません'],
+  [/(\d+) (?:stones|pieces)\b.* at most (\d+)/, '{} 個は多すぎます（最大 {} 個）'],
+  [/has just moved, has no piece/, '指したばかりの側に駒がありません'],
+  [/has a man in the last row/, '最奥の列の駒はキングでなければなりません'],
+  [/'s (\w+) on (\w+) could never move/, '行き所のない{}があります（{}）'],
+  [/has (\d+) kings/, '一方に玉が {} 枚あります'],
+  [/two unpromoted pawns on file (\d)/, '{} 筋が二歩です'],
+  [/no king on the board/, '玉がありません'],
+  [/(\d+) (?:pieces )?of the kind (\w+) .* a set has (\d+)/, '{} 枚の{}があります（一組に {} 枚）'],
+  [/is in check from (\w+), but/, '手番でない側の玉に王手がかかっています（{}）'],
+];
+
 const players = {
   dobutsu: [['Sente', 'Gote'], ['先手', '後手']],
   shogi: [['Black', 'White'], ['先手', '後手']],
@@ -116,17 +135,28 @@ export function otherLanguage() {
   setting.set('lang', document.documentElement.lang);
 }
 
+/** fill fills the gaps of a text. */
+const fill = (text, values) => values.reduce((filled, v) => filled.replace('{}', () => v), text);
+
 /** t is a text in the chosen language, with its gaps filled. */
 export function t(name, ...values) {
-  let text = words[name][japanese ? 1 : 0];
-  for (const v of values) text = text.replace('{}', () => v);
+  const text = fill(words[name][japanese ? 1 : 0], values);
   return japanese ? text : text.replace(/\b1 (plie|point|move|stone|position|byte)s\b/, (_, word) => `1 ${word === 'plie' ? 'ply' : word}`);
 }
 
-/** reason says why the server refused something. What depends on the request follows in its own words. */
+/** inJapanese says why a position cannot be; the server's own words if it is for another reason. */
+function inJapanese(message) {
+  for (const [english, text] of impossible) {
+    const found = english.exec(message);
+    if (found) return fill(text, found.slice(1).map((v) => pieces[v] ?? v));
+  }
+  return message;
+}
+
+/** reason says why the server refused something. What depends on the request follows. */
 export function reason(e) {
   const translated = e.code === 'offline' || (japanese && e.code in words);
-  const more = e.id ? ` [${e.id}]` : translated && /^(bad_|not_found)/.test(e.code) ? ` (${e.message})` : '';
+  const more = e.id ? ` [${e.id}]` : translated && /^(bad_|not_found)/.test(e.code) ? ` (${inJapanese(e.message)})` : '';
   return (translated ? t(e.code) : e.message) + more;
 }
 

@@ -15,8 +15,8 @@ type RunOptions struct {
 	Jobs func() int
 	// Lease is how long a job may be out before it is offered again.
 	Lease time.Duration
-	// Report, if not nil, is called about every Every, which must be above 0. Then the
-	// report for [ReadStatus] is written too.
+	// Report, if not nil, is called about every Every, which must be above 0. Then, and at
+	// the beginning, the report for [ReadStatus] is written too.
 	Report func(r *Report)
 	Every  time.Duration
 	// Warn, if not nil, is called with what the user should know, see [Actions].
@@ -29,6 +29,9 @@ const mostTogether = 64
 // Run works on the tree until its questions are answered as far as they can be, or until
 // ctx ends: then it returns the error of ctx. Nothing is lost but the jobs that are out.
 func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) error {
+	if err := t.writeStatus(t.front.Report()); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	deliveries := make(chan cluster.Delivery)
@@ -51,8 +54,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	event := func(r *cluster.Result) Event {
 		return Event{Now: before + time.Since(begin), Jobs: o.Jobs(), Lease: o.Lease, Result: r}
 	}
-	tick := time.NewTicker(o.Every)
-	defer tick.Stop()
+	tick := time.Tick(o.Every)
 	var list []cluster.Delivery
 	for {
 		done, err := t.react(ctx, carrier, list, event, o.Warn)
@@ -68,7 +70,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 			return ctx.Err()
 		case err := <-failed:
 			return err
-		case <-tick.C:
+		case <-tick:
 			r := t.front.Report()
 			if o.Report != nil {
 				o.Report(r)

@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
@@ -103,6 +104,20 @@ func alone[P, M comparable](t *testing.T, g games.Game[P, M], newBrancher func()
 		}
 	}
 	return nodes, written
+}
+
+// TestStatus reads the report of a run that has just begun.
+func TestStatus(t *testing.T) {
+	g, fs := tictactoe.Game{}, vfs.NewMem()
+	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, g.Start())), Question: manager.AskValue}, manager.Options{FS: fs})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, tree.Run(ctx, cluster.NewMemory(cluster.Terms{}, lease).Front(), manager.RunOptions{Jobs: func() int { return 0 }, Every: time.Hour}), context.Canceled)
+	r, err := manager.ReadStatus(fs, "tree")
+	require.NoError(t, err)
+	require.Equal(t, g.Name(), r.Game)
+	require.NoError(t, tree.Close())
 }
 
 // TestBoards proves the values of boards of gomoku with small budgets, and checks the

@@ -308,27 +308,25 @@ func (f *FrontEnd) leave(n *node) {
 			continue
 		}
 		if c.parents = slices.Delete(c.parents, at, at+1); !f.wanted(c) {
-			f.recall(c)
+			f.recall(c.job)
 			f.leave(c)
 		}
 	}
 }
 
-// recall recalls the job of a node.
-func (f *FrontEnd) recall(n *node) {
-	if out := n.job; out != nil {
-		f.end(out)
-		f.stats.Recalled++
-		f.actions.Recall = append(f.actions.Recall, out.id)
+// recall recalls jobs; a nil one is none.
+func (f *FrontEnd) recall(jobs ...*running) {
+	for _, out := range jobs {
+		if out != nil {
+			f.end(out)
+			f.stats.Recalled++
+			f.actions.Recall = append(f.actions.Recall, out.id)
+		}
 	}
 }
 
 func (f *FrontEnd) recallAll() {
-	for _, out := range f.sortedJobs() {
-		f.end(out)
-		f.stats.Recalled++
-		f.actions.Recall = append(f.actions.Recall, out.id)
-	}
+	f.recall(f.sortedJobs()...)
 	f.again = nil
 }
 
@@ -347,7 +345,7 @@ func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, refs []
 func (f *FrontEnd) settle(n *node, o Outcome, b basis, by int) {
 	n.outcome, n.basis, n.by = o, b, by
 	f.change(n)
-	f.recall(n)
+	f.recall(n.job)
 	f.leave(n)
 	parents := n.parents
 	n.parents = nil
@@ -364,7 +362,7 @@ func (f *FrontEnd) fail(n *node) {
 	}
 	n.outcome = Failed
 	f.change(n)
-	f.recall(n)
+	f.recall(n.job)
 	for _, p := range slices.Clone(n.parents) {
 		f.touch(p)
 		f.check(p)

@@ -46,15 +46,15 @@ func (f *FrontEnd) renumberAll() {
 	f.stats.Numbered += uint64(len(open))
 	for _, out := range f.sortedJobs() {
 		if out.node.seen != f.round {
-			f.recall(out.node)
+			f.recall(out.node.job)
 		}
 	}
 	failed := false
 	for _, n := range open {
 		failed = failed || n.incomplete || slices.ContainsFunc(n.children, func(c *node) bool { return c.outcome == Failed })
 	}
-	proofs := numberAll(open, f.round, func(n *node) bool { return n.Attacker }, func(c *node) uint32 { p, _ := c.number(f.threshold); return p })
-	disproofs := numberAll(open, f.round, func(n *node) bool { return !n.Attacker }, func(c *node) uint32 { _, d := c.number(f.threshold); return d })
+	proofs := numberAll(open, func(n *node) bool { return n.Attacker }, func(c *node) uint32 { p, _ := c.number(f.threshold); return p })
+	disproofs := numberAll(open, func(n *node) bool { return !n.Attacker }, func(c *node) uint32 { _, d := c.number(f.threshold); return d })
 	var held []*node
 	for _, n := range open {
 		if n.leaf() {
@@ -145,10 +145,10 @@ func (f *FrontEnd) reachable() (list []*node) {
 	return list
 }
 
-// numberAll returns one of the two numbers of open nodes, seen in a round: at nodes for
+// numberAll returns one of the two numbers of open nodes: at nodes for
 // which least returns true it is that of the least child, at others all children count.
 // Leaves and settled nodes have the given numbers. Nodes without a finite one are missing.
-func numberAll(open []*node, round uint64, least func(n *node) bool, given func(n *node) uint32) map[*node]uint32 {
+func numberAll(open []*node, least func(n *node) bool, given func(n *node) uint32) map[*node]uint32 {
 	type sum struct{ left, waiting, largest uint32 }
 	sums, done := map[*node]*sum{}, map[*node]uint32{}
 	parents := map[*node][]*node{}

@@ -402,20 +402,6 @@ func (s *sim) receive() error {
 	return s.step(&r, number)
 }
 
-// damage cuts off a result, or a fragment in it.
-func damage(rng *rand.Rand, r *cluster.Result) {
-	var a Answer
-	if err := json.Unmarshal(r.Body, &a); err != nil || rng.IntN(2) == 0 {
-		r.Body = r.Body[:rng.IntN(len(r.Body))]
-		return
-	}
-	a.Fragment = a.Fragment[:len(a.Fragment)/2]
-	for i := range a.Moves {
-		a.Moves[i].Fragment = a.Moves[i].Fragment[:len(a.Moves[i].Fragment)/2]
-	}
-	r.Body = encode(a)
-}
-
 // work has a worker take a job, do it, and send the result some time later.
 func (s *sim) work(w *simWorker) error {
 	j, number := s.queue.Take(s.now)
@@ -471,50 +457,6 @@ func (s *sim) work(w *simWorker) error {
 	return nil
 }
 
-// lie has an answer claim what may not be so, with a made-up proof.
-func (s *sim) lie(a *Answer) {
-	a.Outcome = Proven
-	if !s.game.rules.Repeats() && s.rng.IntN(2) == 0 {
-		a.Outcome = Disproven
-	}
-	var file bytes.Buffer
-	claim := solver.Claim(a.Attacker, a.Outcome == Proven)
-	w, err := proof.NewWriter(&file, proof.Header{Game: s.game.rules.Name(), Root: a.Position, Claims: []proof.Claim{claim}})
-	if err == nil {
-		n := s.invent(w, a.Position, claim.Side == proof.Mover, 4)
-		err = w.EndClaim(n)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		panic(err)
-	}
-	a.Fragment = file.Bytes()
-}
-
-// invent writes a node of a made-up proof with some nodes below it, and returns its number.
-func (s *sim) invent(w *proof.Writer, position string, claimantToMove bool, rank uint64) uint64 {
-	n := proof.Node{Kind: proof.And, Uses: 1, Rank: rank, Position: []byte(position)}
-	moves, err := s.game.rules.Moves(position)
-	if err == nil && claimantToMove {
-		m := moves[s.rng.IntN(len(moves))]
-		n.Kind, n.Move, moves = proof.Or, []byte(m.Text), []Move{m}
-	}
-	seen := map[string]bool{}
-	for _, m := range moves {
-		if err == nil && !m.Finished && !seen[m.To] && rank > 1 {
-			seen[m.To] = true
-			n.Children = append(n.Children, s.invent(w, m.To, !claimantToMove, rank-1))
-		}
-	}
-	number, e := w.Add(&n)
-	if err = errors.Join(err, e); err != nil {
-		panic(err)
-	}
-	return number
-}
-
 // prove checks the answers, and that the proof is accepted.
 func (s *sim) prove() error {
 	s.stats.Done++
@@ -549,33 +491,4 @@ func (s *sim) prove() error {
 	}
 	_, err = s.game.check(context.Background(), r, proof.CheckOptions{})
 	return err
-}
-
-// invariants checks what must hold between two steps.
-func (f *FrontEnd) invariants(jobs int) error {
-	if len(f.jobs) > jobs {
-		return fmt.Errorf("%d jobs are out, at most %d should be", len(f.jobs), jobs)
-	}
-	if len(f.closing)+len(f.again) > len(f.nodes) || len(f.dirty)+len(f.changed) > 4*len(f.nodes) || len(f.points) > 100*pointsPerHistory {
-		return errors.New("a list grows without bound")
-	}
-	for id, out := range f.jobs {
-		if out.id != id || out.job.Again == "" && out.node.job != out {
-			return fmt.Errorf("job %v is not that of its node", id)
-		}
-	}
-	for _, n := range f.nodes {
-		if n.job != nil && (f.jobs[n.job.id] != n.job || n.outcome.settled()) {
-			return fmt.Errorf("%v has a job that is not out, or not needed", n.Question)
-		}
-		if n.outcome.settled() && (len(n.parents) > 0 || n.basis == 0) {
-			return fmt.Errorf("%v is settled, and has %d parents and basis %d", n.Question, len(n.parents), n.basis)
-		}
-		for _, p := range n.parents {
-			if p.outcome.settled() || !slices.Contains(p.children, n) {
-				return fmt.Errorf("%v has a parent %v that is settled, or not a parent", n.Question, p.Question)
-			}
-		}
-	}
-	return nil
 }

@@ -65,15 +65,14 @@ func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		beat := time.NewTicker(lease.Time() / 3)
-		defer beat.Stop()
+		beat := time.Tick(lease.Time() / 3)
 		for {
 			select {
 			case <-searching.Done():
 				return
 			case <-lease.Gone():
 				stop(errGone)
-			case <-beat.C:
+			case <-beat:
 				if errors.Is(lease.Beat(searching), cluster.ErrGone) {
 					stop(errGone)
 				}

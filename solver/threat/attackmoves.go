@@ -43,12 +43,16 @@ const (
 // where nothing wins is filled with his stones in all orders.
 const mostAhead = 3
 
-// Initial proof numbers of branches that were not searched.
+// Initial proof numbers of branches that were not searched. Forcing moves come late, since a
+// search for continuous threats has failed: they do not win alone.
 const (
 	replyProof = 2  // a reply that no threats answer at once
-	fourProof  = 6  // a four: a single reply must not make it look easy
+	fourProof  = 19 // a four
+	forceProof = 15 // a threat that leaves at most mostForced replies, and a little more for each
 	quietProof = 30 // the best-looking quiet move
 	quietStep  = 8  // and for each further one so much more: they are tried in turn
+
+	mostForced = 8
 )
 
 func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
@@ -177,7 +181,11 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 		return quietProof, true
 	}
 	replies := tree.relevant(b, attacker, "")
-	return uint32(2 + replies.Len()/4), true
+	proof = uint32(replies.Len() / 4)
+	if replies.Len() <= mostForced {
+		return forceProof + proof, true
+	}
+	return 2 + proof, true
 }
 
 // defence is what the defender can do against a threat of the attacker.

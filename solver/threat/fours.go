@@ -239,12 +239,14 @@ func (s *Searcher) lineTree(line []gomoku.Square) *Tree {
 	last := len(line) - 1
 	t := &Tree{Move: line[last], Wins: true}
 	for i := last - 1; i > 0; i -= 2 {
-		cost := line[i]
-		t = &Tree{
-			Move:      line[i-1],
-			Replies:   []Reply{{cost, t}},
-			Otherwise: &Tree{Move: cost, Wins: true},
+		var four struct { // all in one piece takes less memory
+			tree, five Tree
+			replies    [1]Reply
 		}
+		cost := line[i]
+		four.five, four.replies[0] = Tree{Move: cost, Wins: true}, Reply{cost, t}
+		four.tree = Tree{Move: line[i-1], Replies: four.replies[:], Otherwise: &four.five}
+		t = &four.tree
 	}
 	return t
 }

@@ -26,9 +26,10 @@ type ProverConfig struct {
 
 const (
 	defaultMemory = 1 << 30
-	// threatNodes limits each search for continuous threats. It takes as long as a few
-	// positions of proof-number search, which would need hundreds to find such a win.
-	threatNodes = 3000
+	// threatNodes limits each search for continuous threats. Ten times as many as here find
+	// hardly more; a tenth leaves twice as many replies to proof-number search, which needs
+	// hundreds of positions for such a win.
+	threatNodes = 30_000
 	// buildNodes is how many positions may be searched again to build the tree
 	// of a win.
 	buildNodes = 20_000

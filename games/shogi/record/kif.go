@@ -81,8 +81,8 @@ func ParseKIF(data []byte) (Record, error) {
 			return Record{}, fmt.Errorf("KIF: %w", &SyntaxError{r.line, column, err})
 		}
 	}
-	if column, err := r.begin(); err != nil {
-		return Record{}, fmt.Errorf("KIF: %w", &SyntaxError{r.line, column, err})
+	if err := r.begin(); err != nil {
+		return Record{}, fmt.Errorf("KIF: %w", &SyntaxError{r.line, 0, err})
 	}
 	return r.record, nil
 }
@@ -182,15 +182,15 @@ func (r *kifReader) readHeader(name, value string, indent int) (int, error) {
 }
 
 // begin settles the start position, once.
-func (r *kifReader) begin() (int, error) {
+func (r *kifReader) begin() error {
 	if r.board != nil {
-		return 0, nil
+		return nil
 	}
 	start := setupOf(shogi.Start())
 	switch {
 	case r.diagram:
 		if r.rows != 9 {
-			return 0, fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows)
+			return fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows)
 		}
 		start = r.setup
 	case r.handicap != nil:
@@ -201,17 +201,17 @@ func (r *kifReader) begin() (int, error) {
 	}
 	p, err := start.position()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	r.record.Start = p
 	r.board = shogi.NewBoard(p)
-	return 0, nil
+	return nil
 }
 
 // readMove reads a line such as "   1 ７六歩(77)   ( 0:01/00:00:01)".
 func (r *kifReader) readMove(line string) (int, error) {
-	if column, err := r.begin(); err != nil {
-		return column, err
+	if err := r.begin(); err != nil {
+		return 0, err
 	}
 	text := strings.TrimLeft(line, " \t")
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))

@@ -1,0 +1,91 @@
+package server_test
+
+import (
+	"context"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"path"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// testSize checks what loading a game takes: all files together stay below 150 KB without
+// compression, and nothing comes from elsewhere.
+func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
+	const most = 150_000
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	size := js[int](p, `performance.getEntries().filter((e) => e.decodedBodySize && !e.name.includes('/api/') && !/\.(png|svg)$/.test(e.name))
+		.reduce((sum, e) => sum + e.decodedBodySize, 0)`)
+	files := js[int](p, "performance.getEntriesByType('resource').filter((e) => !e.name.includes('/api/')).length")
+	first := js[float64](p, "performance.getEntriesByType('resource').find((e) => e.name.includes('/api/v1/tictactoe')).responseEnd")
+	answer := js[float64](p, "performance.getEntriesByType('resource').find((e) => e.name.includes('/api/v1/tictactoe')).duration")
+	t.Logf("%d bytes in %d files; the first answer came %.0f ms after the click, and took %.1f ms", size, files, first, answer)
+	require.Greater(t, size, 10_000)
+	require.Less(t, size, most)
+	p.sound()
+
+	embedded := int64(0)
+	require.NoError(t, fs.WalkDir(os.DirFS("web"), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) == ".svg" {
+			return err
+		}
+		info, err := d.Info()
+		embedded += info.Size()
+		return err
+	}))
+	require.Less(t, embedded, int64(most), "all files, those of other views too")
+}
+
+// testContrast measures the contrast of values with their background.
+func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
+	const contrast = `(() => {
+		const light = (color) => {
+			const [r, g, b] = color.match(/\d+/g).map((n) => n / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+			return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+		};
+		return Math.min(...['win', 'draw', 'loss'].map((css) => {
+			const e = document.createElement('span');
+			e.className = 'value ' + css;
+			document.body.append(e);
+			const style = getComputedStyle(e);
+			const [a, b] = [light(style.color), light(style.backgroundColor)];
+			e.remove();
+			return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		}));
+	})()`
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	for _, theme := range []string{"light", "dark"} {
+		_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+		})
+		require.NoError(t, err)
+		require.Greater(t, js[float64](p, contrast), 4.5, theme)
+	}
+	p.sound()
+}
+
+// testNarrow checks that nothing is wider than a phone, that the name of the game is in
+// sight, and that squares and controls are large enough for a thumb.
+func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "")
+	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
+	for _, query := range []string{"", smallAwari + "&moves=F,A", endings, "?game=tsume", "?proof=draw.proof"} {
+		p.visit(query)
+		p.until("document.querySelector('svg') !== null")
+		require.LessOrEqual(t, js[int](p, "document.documentElement.scrollWidth"), 360, query)
+		if query != "" {
+			p.ready()
+			require.Empty(t, js[[]string](p, `[...document.querySelectorAll('a, button, select, input:not([type=checkbox]), label.check, summary, [role=button]')]
+				.filter((e) => { const { width, height } = e.getBoundingClientRect(); return width && (width < 24 || height < 24); }).map((e) => e.outerHTML)`), query)
+			require.True(t, js[bool](p, `(({ left, width }) => Math.abs(left + width / 2 - 180) < 170)(document.querySelector('nav [aria-current]').getBoundingClientRect())`), query)
+			require.Greater(t, js[float64](p, "document.querySelector('#board .cell').getBoundingClientRect().width"), 30.0, query)
+		}
+		p.sound()
+	}
+}

@@ -1,0 +1,73 @@
+package server_test
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/solver/tsume"
+)
+
+// refusal returns why text is not a position of a game.
+func refusal[G games.Game[P, M], P, M comparable](family *games.Family[G], spec string) func(t *testing.T, text string) error {
+	return func(t *testing.T, text string) error {
+		g, err := family.Open(spec)
+		require.NoError(t, err)
+		_, err = g.ParsePosition(text)
+		return err
+	}
+}
+
+// TestReasons has the page know in Japanese why a board that is set up is not a position.
+func TestReasons(t *testing.T) {
+	script, err := os.ReadFile("web/text.js")
+	require.NoError(t, err)
+	var known []*regexp.Regexp
+	for _, line := range regexp.MustCompile(`(?m)^  \[/(.+)/, '.+'\],$`).FindAllSubmatch(script, -1) {
+		known = append(known, regexp.MustCompile(string(line[1])))
+	}
+	met := map[*regexp.Regexp]bool{}
+	for _, c := range []struct {
+		refusal func(t *testing.T, text string) error
+		texts   []string
+	}{
+		{refusal(tictactoe.Family, "tictactoe"), []string{"xx./.../...", "xxx/ooo/...", "ooo/xx./xx."}},
+		{refusal(connect4.Family, "connect4:size=4x4"), []string{"x.../..../..../....", "..../..../..../xx..", "x.../x.../xooo/xooo"}},
+		{refusal(dobutsu.Family, "dobutsu"), []string{"gle/1c1/1C1/E1G b -", "glc/1c1/1C1/ELG b -", "gle/1c1/1c1/ELG b C", "gLe/1c1/1Cl/E1G b -"}},
+		{refusal(dobutsu.Family, "dobutsu:drops=none"), []string{"gCe/1l1/1c1/ELG b -"}},
+		{refusal(awari.Family, "awari:stones=3"), []string{"1,1,1,1,0,0,0,0,0,0,0,0"}},
+		{refusal(checkers.Family, "checkers:size=4x4"), []string{"B:W1:B2", "B:W3,4,5:B2", "B:W:B1"}},
+		{refusal(gomoku.Family, "gomoku:size=5x5"), []string{"xxxxx/oooo1/5/5/5 x"}},
+		{refusal(shogi.Family, "shogi"), []string{"P3k4/9/9/9/9/9/9/9/9 b -", "k7k/9/9/9/9/9/9/9/9 b -", "k8/9/P8/P8/9/9/9/9/9 b -", "9/9/9/9/9/9/9/9/9 b -", "k8/9/9/9/9/9/9/9/9 b 3R", "kR7/9/9/9/9/9/9/9/9 b 2R", "k8/G8/9/9/9/9/9/9/9 b -"}},
+		{func(t *testing.T, text string) error {
+			p, err := shogi.ParseSFEN(text)
+			require.NoError(t, err)
+			_, err = tsume.NewProblem(p, tsume.Natural)
+			return err
+		}, []string{"K8/9/9/9/9/9/9/9/9 b G"}},
+	} {
+	texts:
+		for _, text := range c.texts {
+			err := c.refusal(t, text)
+			require.Error(t, err, text)
+			for _, r := range known {
+				if r.MatchString(err.Error()) {
+					met[r] = true
+					continue texts
+				}
+			}
+			require.Fail(t, "not in Japanese", "%s: %v", text, err)
+		}
+	}
+	require.Len(t, met, len(known), "each reason is given")
+}
