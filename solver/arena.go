@@ -84,9 +84,12 @@ type arena[P, M comparable] struct {
 	// mu guards all, if several searches share the arena.
 	mu       sync.Mutex
 	searches int // that share it now
-	nodes    pages[node[P, M]]
-	edges    pages[edge[M]]
-	links    pages[link]
+	// busy are the edges whose leaves are evaluated now; evaluated is signalled when one was.
+	busy      []uint32
+	evaluated sync.Cond
+	nodes     pages[node[P, M]]
+	edges     pages[edge[M]]
+	links     pages[link]
 	// How many are in use, from 1 on.
 	nodeCount, edgeCount, linkCount uint32
 	// freeEdges has for each size the blocks of edges that can be used again,
@@ -99,7 +102,9 @@ type arena[P, M comparable] struct {
 }
 
 func newArena[P, M comparable]() *arena[P, M] {
-	return &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
+	a := &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
+	a.evaluated.L = &a.mu
+	return a
 }
 
 // join counts a search that uses the arena until it calls leave.

@@ -52,7 +52,9 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 		}
 		return ctx.Err()
 	}
-	s.limit, s.limits = s.expanded+l.Nodes, l
+	if s.limits = l; l.used == nil {
+		s.limit = s.expanded + l.Nodes
+	}
 	defer s.join()()
 	if err := s.start(p, attackerToMove); err != nil {
 		return Unknown, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -93,11 +94,13 @@ type Limits struct {
 	// Proof and Disproof, if not 0, are limits of the position's numbers: a best-first
 	// search ends when one of them is exceeded.
 	Proof, Disproof uint32
+	// used is how many were expanded by all searches that share the limits.
+	used *atomic.Uint64
 }
 
-// share returns the limits of one of so many searches that share the work.
-func (l Limits) share(searches int) Limits {
-	l.Nodes = (l.Nodes + uint64(searches) - 1) / uint64(searches)
+// Shared returns the limits for several searches, which have the nodes together.
+func (l Limits) Shared() Limits {
+	l.used = new(atomic.Uint64)
 	return l
 }
 
@@ -112,7 +115,7 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l 
 	a, done := b.tree.use(b.solver.cfg.Memory)
 	defer done()
 	group, ctx := errgroup.WithContext(ctx)
-	l = l.share(len(helpers) + 1)
+	l = l.Shared()
 	first := b.newSearch(ctx, a, l)
 	searches := []*search[P, M]{first}
 	for _, h := range helpers {
@@ -144,7 +147,7 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l 
 
 // newSearch returns a search in a shared tree.
 func (b *Backend[P, M]) newSearch(ctx context.Context, a *arena[P, M], l Limits) *search[P, M] {
-	s := &search[P, M]{rules: b.solver.rules, arena: a, limit: l.Nodes, limits: l}
+	s := &search[P, M]{rules: b.solver.rules, arena: a, limits: l}
 	s.check = func() error {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -240,7 +241,7 @@ func TestTogether(t *testing.T) {
 			if _, finished := g.Outcome(p); finished {
 				continue
 			}
-			l := Limits{1 << 20, 1, 1}
+			l := Limits{Nodes: 1 << 20, Proof: 1, Disproof: 1}
 			f, err := list[0].Search(t.Context(), p, true, l, list[1:]...)
 			for require.NoError(t, err); f.Answer == Unknown; require.NoError(t, err) {
 				require.True(t, f.Proof > l.Proof || f.Disproof > l.Disproof, "it has ended early")
@@ -255,20 +256,134 @@ func TestTogether(t *testing.T) {
 	require.Greater(t, ended, 500)
 }
 
+// beside is a brancher that does something else first.
+type beside struct {
+	Brancher[int, int]
+	first func(p int)
+}
+
+func (b beside) AppendBranches(dst []Branch[int], p int, attackerToMove bool) ([]Branch[int], bool) {
+	b.first(p)
+	return b.Brancher.AppendBranches(dst, p, attackerToMove)
+}
+
+// unfinished returns a graph with these moves in which no game ends.
+func unfinished(moves [][]int) *gametest.Graph {
+	g := &gametest.Graph{Moves: moves}
+	for p := range moves {
+		g.Layers, g.Outcomes = append(g.Layers, p), append(g.Outcomes, games.Unfinished)
+	}
+	return g
+}
+
+// TestNodesTogether has one of two back ends evaluate a single position while the other one
+// does the rest of a job.
+func TestNodesTogether(t *testing.T) {
+	const nodes = 10
+	var line [][]int
+	for p := range 2 * nodes {
+		line = append(line, []int{p + 1})
+	}
+	g := unfinished(append(line, nil))
+	list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 2)
+	require.NoError(t, err)
+	left, enough := nodes-1, make(chan struct{})
+	for i, first := range []func(p int){
+		func(int) {
+			if left--; left == 0 {
+				close(enough)
+			}
+		},
+		func(int) {
+			select {
+			case <-enough:
+			case <-time.After(5 * time.Second):
+				t.Error("the first one has ended early")
+			}
+		},
+	} {
+		list[i].solver.rules.brancher = beside{&allMoves[int, int]{game: g}, first}
+	}
+	f, err := list[0].Search(t.Context(), 0, true, Limits{Nodes: nodes}, list[1])
+	require.NoError(t, err)
+	require.EqualValues(t, nodes, f.Nodes)
+}
+
+// TestVirtualLossIsNoLimit has a search find the root's numbers past their limits by the
+// virtual loss of another one only: it waits and goes on.
+func TestVirtualLossIsNoLimit(t *testing.T) {
+	g := unfinished([][]int{{1, 2}, {3}, {3}, {4}, nil})
+	tree := newArena[int, int]()
+	defer tree.join()()
+	defer tree.join()()
+	plain := &allMoves[int, int]{game: g}
+	l := Limits{Nodes: 10, Disproof: 2}.Shared()
+	b := &search[int, int]{rules: rules[int, int]{game: g, layerer: g, brancher: plain}, arena: tree, limits: l}
+	require.NoError(t, b.start(0, true))
+	stepped := make(chan error, 1)
+	a := &search[int, int]{rules: b.rules, arena: tree, limits: l}
+	a.brancher = beside{plain, func(int) {
+		go func() {
+			_, err := b.step()
+			stepped <- err
+		}()
+		time.Sleep(10 * time.Millisecond) // for the other one to look
+	}}
+	require.NoError(t, a.start(0, true))
+	_, err := a.step()
+	require.NoError(t, err)
+	require.NoError(t, <-stepped)
+	require.EqualValues(t, 3, b.limits.used.Load())
+}
+
+// TestNoLeafTwice has a steady search come to a leaf that another one evaluates: it takes the
+// leaf beside it, or waits.
+func TestNoLeafTwice(t *testing.T) {
+	for _, moves := range [][][]int{{{1, 2}, {3}, {3}, {4}, {5}, nil}, {{1}, {2}, {3}, {4}, {5}, nil}} {
+		g := unfinished(moves)
+		tree := newArena[int, int]()
+		defer tree.join()()
+		defer tree.join()()
+		l := Limits{Nodes: 10}.Shared()
+		r := rules[int, int]{game: g, layerer: g}
+		b := &search[int, int]{rules: r, arena: tree, limits: l, steady: true}
+		a := &search[int, int]{rules: r, arena: tree, limits: l, steady: true}
+		var mu sync.Mutex
+		count := map[int]int{}
+		add := func(p int) {
+			mu.Lock()
+			defer mu.Unlock()
+			count[p]++
+		}
+		stepped := make(chan error, 1)
+		b.brancher = beside{&allMoves[int, int]{game: g}, add}
+		a.brancher = beside{&allMoves[int, int]{game: g}, func(p int) {
+			add(p)
+			go func() {
+				_, err := b.step()
+				stepped <- err
+			}()
+			time.Sleep(10 * time.Millisecond) // for the other one to look
+		}}
+		require.NoError(t, b.start(0, true))
+		require.NoError(t, a.start(0, true))
+		_, err := a.step()
+		require.NoError(t, err)
+		require.NoError(t, <-stepped)
+		require.Equal(t, map[int]int{0: 1, 1: 1, 2: 1}, count)
+	}
+}
+
 // TestStoppedBesideAnother has two searches of a shared tree evaluate the same leaf. One of
 // them finds it won; the other, which is stopped, must not undo that.
 func TestStoppedBesideAnother(t *testing.T) {
 	// The defender has two moves; each leads along a line to a win of the attacker.
 	const length = 300
-	g := &gametest.Graph{Moves: [][]int{{1, 2}}}
+	moves := [][]int{{1, 2}}
 	for p := 1; p < 2*length; p++ {
-		g.Moves = append(g.Moves, []int{p + 2})
+		moves = append(moves, []int{p + 2})
 	}
-	g.Moves = append(g.Moves, nil, nil)
-	for p := range g.Moves {
-		g.Layers = append(g.Layers, p)
-		g.Outcomes = append(g.Outcomes, games.Unfinished)
-	}
+	g := unfinished(append(moves, nil, nil))
 	end := len(g.Moves) - 1
 	g.Outcomes[end], g.Outcomes[end-1] = games.Win(0), games.Loss(0)
 	open := func(move int, disproof uint32) []Branch[int] {

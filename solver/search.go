@@ -44,7 +44,7 @@ type search[P, M comparable] struct {
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
 	limit    uint64 // of expanded nodes, 0 for none
-	limits   Limits // of the root's numbers
+	limits   Limits // if shared
 	expanded uint64
 	// visited counts the nodes that second-level searches expanded.
 	visited uint64
@@ -108,67 +108,86 @@ func (s *search[P, M]) run() error {
 func (s *search[P, M]) step() (done bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.nodes.at(s.root).solved() {
-		return true, nil
-	}
-	if s.limit > 0 && s.expanded >= s.limit {
-		return false, errLimit
-	}
-	if r := s.nodes.at(s.root); s.limits.Proof > 0 && r.proof > s.limits.Proof || s.limits.Disproof > 0 && r.disproof > s.limits.Disproof {
-		return false, errLimit
-	}
-	parent := s.root
-	if s.steady {
-		s.trail = s.trail[:0]
-		defer s.spend()
-	}
 	for {
+		if done, err := s.ended(); done || err != nil {
+			return done, err
+		}
+		if parent, number := s.descend(); number != none {
+			return false, s.develop(parent, number)
+		}
+		s.evaluated.Wait()
+	}
+}
+
+// descend returns the most-proving leaf, as an edge of its parent. Several steady searches,
+// whose leaves take long, go to different edges of one node, the best ones. Where all edges
+// are busy it returns none, but to a search by itself: the others may wait for that one.
+func (s *search[P, M]) descend() (parent, number uint32) {
+	s.trail = s.trail[:0]
+	for parent = s.root; ; parent = s.edges.at(number).child {
 		if s.steady {
 			s.trail = append(s.trail, parent)
 		}
 		n := s.nodes.at(parent)
-		number := n.edges + uint32(n.best)
-		e := s.edges.at(number)
-		if e.proof == 0 {
-			return false, s.askAgain(parent)
-		}
-		if e.child != none {
-			parent = e.child
-			continue
-		}
-		q := s.canonical(s.game.Play(n.position, e.move))
-		attacker := n.flags&attackerToMove == 0
-		child := s.find(q, attacker)
-		if child == none {
-			if s.layerer != nil && s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
-				return false, fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
-					s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
-			}
-			before := *e
-			if s.searches > 1 {
-				// Virtual loss: meanwhile the others go elsewhere.
-				e.proof, e.disproof = min(2*e.proof+1, unproven-1), min(2*e.disproof+1, unproven-1)
-				s.update(parent)
-			}
-			child, err = s.expand(q, attacker)
-			switch {
-			case n.solved():
-				return false, err // its edges are no more
-			case err != nil && e.child == none && e.proof != 0:
-				e.proof, e.disproof = before.proof, before.disproof
+		number = n.edges + uint32(n.best)
+		if s.steady && slices.Contains(s.busy, number) {
+			if other := s.idle(n); other != none || s.limits.used != nil {
+				number = other
 			}
 		}
-		if err == nil && e.child == none && e.proof != 0 {
-			e.child = child
-			c := s.nodes.at(child)
-			e.proof, e.disproof = c.proof, c.disproof
-			if !c.solved() {
-				s.arena.link(parent, number, child)
-			}
+		if number == none {
+			return parent, none
 		}
-		s.update(parent)
-		return false, err
+		if e := s.edges.at(number); e.child == none || e.proof == 0 {
+			return parent, number
+		}
 	}
+}
+
+// develop evaluates the leaf to which an edge of a node leads. If the edge is proven, the node
+// waited for that.
+func (s *search[P, M]) develop(parent, number uint32) (err error) {
+	if s.steady {
+		defer s.spend()
+	}
+	n, e := s.nodes.at(parent), s.edges.at(number)
+	if e.proof == 0 {
+		return s.askAgain(parent, number)
+	}
+	q := s.canonical(s.game.Play(n.position, e.move))
+	attacker := n.flags&attackerToMove == 0
+	child := s.find(q, attacker)
+	if child == none {
+		if s.layerer != nil && s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
+			return fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
+				s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
+		}
+		before := *e
+		s.busy = append(s.busy, number)
+		if s.searches > 1 && (!s.steady || s.idle(n) == none) {
+			// Virtual loss: meanwhile the others go elsewhere.
+			e.proof, e.disproof = min(2*e.proof+1, unproven-1), min(2*e.disproof+1, unproven-1)
+			s.update(parent)
+		}
+		child, err = s.expand(q, attacker)
+		s.free(number)
+		switch {
+		case n.solved():
+			return err // its edges are no more
+		case err != nil && e.child == none && e.proof != 0:
+			e.proof, e.disproof = before.proof, before.disproof
+		}
+	}
+	if err == nil && e.child == none && e.proof != 0 {
+		e.child = child
+		c := s.nodes.at(child)
+		e.proof, e.disproof = c.proof, c.disproof
+		if !c.solved() {
+			s.arena.link(parent, number, child)
+		}
+	}
+	s.update(parent)
+	return err
 }
 
 // spend counts the step in hand as effort of the nodes on its way. What is spent below a
@@ -200,17 +219,13 @@ const mostMore = 5
 // answer, since its number hardly grows while there are always new moves to try.
 func effortProof(effort uint32) uint32 { return uint32(2 * math.Sqrt(float64(effort))) }
 
-// expand returns the node of a position that had none. While it evaluates the position,
-// the arena is not locked.
+// expand returns the node of a position that had none.
 func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 	n := node[P, M]{position: p, proof: 1, disproof: 1}
 	if attacker {
 		n.flags = attackerToMove
 	}
-	s.mu.Unlock()
-	err := s.evaluate(&n)
-	s.mu.Lock()
-	if err != nil {
+	if err := s.evaluate(&n); err != nil {
 		return none, err
 	}
 	if number := s.find(p, attacker); number != none {
@@ -224,12 +239,12 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 }
 
 // askAgain finds the moves of a node that waited, now that its edges are proven.
-func (s *search[P, M]) askAgain(number uint32) error {
+func (s *search[P, M]) askAgain(number, edge uint32) error {
 	n := s.nodes.at(number)
 	again := node[P, M]{position: n.position, proof: 1, disproof: 1}
-	s.mu.Unlock()
+	s.busy = append(s.busy, edge)
 	err := s.evaluate(&again)
-	s.mu.Lock()
+	s.free(edge)
 	if err != nil || n.flags&waiting == 0 {
 		return err // or another search was faster
 	}
@@ -244,9 +259,15 @@ func (s *search[P, M]) askAgain(number uint32) error {
 	return nil
 }
 
-// evaluate solves a new node, or leaves in branches what leads on.
+// evaluate solves a new node, or leaves in branches what leads on. Meanwhile the arena is
+// not locked.
 func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	s.expanded++
+	if s.limits.used != nil {
+		s.limits.used.Add(1)
+	}
+	s.mu.Unlock()
+	defer s.mu.Lock()
 	if s.second != nil {
 		return s.judge(n)
 	}

@@ -4,17 +4,18 @@ import "math/bits"
 
 // Board is a mutable board for search. It counts each side's stones in each window of
 // k squares, so fives, fours and threes are known after each move. Either side may
-// place stones in any order. A board belongs to one goroutine.
+// place stones in any order. A board belongs to one goroutine. It is one piece of memory:
+// small pieces would share cache lines with those of other goroutines' boards.
 type Board struct {
 	game   *Game
 	layout *layout
 	stones [2]Set
 	key    Key
 	// lines has the stones on each line, by side: a bit for each square, from 1 on.
-	lines [2][]uint32
+	lines [2][maxLines]uint32
 	// counts has each side's stones in the windows, 64 windows at a time.
-	counts [][2]counts
-	found  Windows // what Windows returned last
+	counts [maxWindowWords][2]counts
+	found  [maxWindowWords]uint64 // what Windows returned last
 }
 
 // counts are numbers of a side's stones, a bit of each number in a word: bit j of stones[i]
@@ -30,11 +31,7 @@ type Key [2]uint64
 
 // NewBoard returns a board with the stones of p.
 func (g *Game) NewBoard(p Position) *Board {
-	l := g.layout
-	b := &Board{game: g, layout: l, counts: make([][2]counts, l.words), found: make(Windows, l.words)}
-	for side := range b.lines {
-		b.lines[side] = make([]uint32, len(l.lines))
-	}
+	b := &Board{game: g, layout: g.layout}
 	b.Set(p)
 	return b
 }
@@ -46,8 +43,8 @@ func (b *Board) Game() *Game { return b.game }
 func (b *Board) Set(p Position) {
 	b.stones = [2]Set{}
 	b.key = Key{}
-	clear(b.lines[Black])
-	clear(b.lines[White])
+	clear(b.lines[Black][:len(b.layout.lines)])
+	clear(b.lines[White][:len(b.layout.lines)])
 	for i, all := range b.layout.all {
 		b.counts[i] = [2]counts{{live: all}, {live: all}}
 	}

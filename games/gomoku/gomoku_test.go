@@ -137,6 +137,16 @@ func TestLinesAtEdges(t *testing.T) {
 	}
 }
 
+// TestBoardIsOnePiece guards the speed of several goroutines, each with a board of its own.
+func TestBoardIsOnePiece(t *testing.T) {
+	for _, spec := range shapes {
+		g := open(t, spec)
+		var b *Board
+		require.Equal(t, 1.0, testing.AllocsPerRun(10, func() { b = g.NewBoard(g.Start()) }), spec)
+		require.NotNil(t, b)
+	}
+}
+
 // TestBoardAgainstPlain compares a board, after random placing and removing, with
 // what plain rules say of its stones.
 func TestBoardAgainstPlain(t *testing.T) {

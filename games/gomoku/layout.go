@@ -25,6 +25,12 @@ type layout struct {
 // maxKBits is the size of the largest k in bits.
 const maxKBits = 5
 
+// Bounds for the largest board.
+const (
+	maxLines       = 2*MaxSide + 2*(2*MaxSide-1)
+	maxWindowWords = (len(directions)*MaxSide*MaxSide + 63) / 64
+)
+
 // line is a row, column or diagonal.
 type line struct {
 	before int    // the number of the square before the first one, if there were one

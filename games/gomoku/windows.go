@@ -24,20 +24,22 @@ func (b *Board) Windows(side Side, n int) Windows {
 	for i := range not {
 		not[i] = uint64(n>>i&1) - 1
 	}
-	for i := range b.counts {
+	found := b.found[:b.layout.words]
+	for i := range found {
 		c := &b.counts[i][side]
-		b.found[i] = c.live & (c.stones[0] ^ not[0]) & (c.stones[1] ^ not[1]) & (c.stones[2] ^ not[2]) &
+		found[i] = c.live & (c.stones[0] ^ not[0]) & (c.stones[1] ^ not[1]) & (c.stones[2] ^ not[2]) &
 			(c.stones[3] ^ not[3]) & (c.stones[4] ^ not[4])
 	}
-	return b.found
+	return found
 }
 
 // Live returns the live windows of a side. They are valid until the next call of a method.
 func (b *Board) Live(side Side) Windows {
-	for i := range b.counts {
-		b.found[i] = b.counts[i][side].live
+	found := b.found[:b.layout.words]
+	for i := range found {
+		found[i] = b.counts[i][side].live
 	}
-	return b.found
+	return found
 }
 
 // StonesIn returns the number of a side's stones in a window, or -1 if the window is
@@ -92,7 +94,7 @@ func (b *Board) OnlyFive(side Side) (Square, bool) {
 // AddGaps adds to set the empty squares of the side's live windows with at least the
 // given number of its stones.
 func (b *Board) AddGaps(side Side, least int, set *Set) {
-	for i, own := range b.lines[side] {
+	for i, own := range b.lines[side][:len(b.layout.lines)] {
 		if bits.OnesCount32(own) >= least {
 			b.addGapsOf(uint16(i), ^uint32(0), side, least, set)
 		}

@@ -240,7 +240,7 @@ func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove b
 	if l.Nodes < uint64(len(searching)) {
 		searching = searching[:1]
 	}
-	l.Nodes /= uint64(len(searching))
+	l = l.Shared()
 	answers := make([]solver.Answer, len(searching))
 	group, groupCtx := errgroup.WithContext(ctx)
 	for i, y := range searching {
