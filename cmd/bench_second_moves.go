@@ -35,7 +35,7 @@ yomikiri check.`,
 	}
 	flags := cmd.Flags()
 	timeFlag(flags, &b.Time, "time", "30m", "time for all moves together")
-	memoryFlag(flags, &b.Memory, "memory", "4GiB", "memory for the searches; the trees of wins take more, and under the exact rule more than the searches")
+	memoryFlag(flags, &b.Memory, "memory", "4GiB", "memory for the searches; trees of wins are not counted")
 	numberFlag(flags, &b.Limits.Games, "games", followLimits.Games, 0, 1_000_000, "number of random games to play each tree of a proof through")
 	flags.StringVar(&directory, "proofs", "", "directory for the proof files, made if it does not exist")
 	o.jsonFlag(flags)

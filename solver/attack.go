@@ -52,7 +52,7 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 		}
 		return ctx.Err()
 	}
-	if s.limits = l; l.used == nil {
+	if s.limits, s.limit = l, 0; l.used == nil {
 		s.limit = s.expanded + l.Nodes
 	}
 	defer s.join()()

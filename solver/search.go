@@ -43,8 +43,8 @@ type search[P, M comparable] struct {
 	ctx context.Context
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
-	limit    uint64 // of expanded nodes, 0 for none
-	limits   Limits // if shared
+	limit    uint64 // of expanded nodes of this search alone, 0 for none
+	limits   Limits // of the root's numbers and, if shared, of nodes
 	expanded uint64
 	// visited counts the nodes that second-level searches expanded.
 	visited uint64
@@ -119,9 +119,11 @@ func (s *search[P, M]) step() (done bool, err error) {
 	}
 }
 
-// descend returns the most-proving leaf, as an edge of its parent. Several steady searches,
-// whose leaves take long, go to different edges of one node, the best ones. Where all edges
-// are busy it returns none, but to a search by itself: the others may wait for that one.
+// descend returns the most-proving leaf, as an edge of its parent. Steady searches, whose
+// leaves take long, do not evaluate one leaf twice: they take the best edge of a node that no
+// other search is busy with. If there is none, descend returns none to a search that shares
+// its limits, which then waits; a search with limits of its own may be the one that the others
+// wait for, so it takes the busy edge.
 func (s *search[P, M]) descend() (parent, number uint32) {
 	s.trail = s.trail[:0]
 	for parent = s.root; ; parent = s.edges.at(number).child {

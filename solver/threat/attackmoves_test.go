@@ -161,3 +161,31 @@ func TestCandidates(t *testing.T) {
 		require.LessOrEqual(t, rows, columns, "%v is not the image of another", m.Move)
 	}
 }
+
+// TestForcingMovesComeLate has a position in which Black has moves of all kinds.
+func TestForcingMovesComeLate(t *testing.T) {
+	g := open(t, "gomoku")
+	p, err := g.ParsePosition("15/15/15/15/15/15/15/5oxxx6/15/7o7/6o8/15/15/15/15 x")
+	require.NoError(t, err)
+	moves, complete := newAttackBrancher(g, nil).AppendBranches(nil, p, true)
+	require.False(t, complete)
+	proof := map[string]uint32{}
+	for _, m := range moves {
+		proof[m.Move.String()] = m.Proof
+	}
+	for _, c := range []struct {
+		kind   string
+		moves  []string
+		lo, hi uint32
+	}{
+		{"a four", []string{"j8", "k8"}, fourProof, fourProof},
+		{"few replies", []string{"i7", "i5", "j9", "g9"}, forceProof, forceProof + mostForced/4},
+		{"more replies", []string{"h9", "j7"}, 2, forceProof - 1},
+		{"quiet", []string{"g7", "h7", "f9"}, quietProof, quietProof + attackQuiet*quietStep},
+	} {
+		for _, m := range c.moves {
+			require.GreaterOrEqual(t, proof[m], c.lo, "%s: %s", c.kind, m)
+			require.LessOrEqual(t, proof[m], c.hi, "%s: %s", c.kind, m)
+		}
+	}
+}
