@@ -167,6 +167,7 @@ func (x *Prover) prepare() error {
 	if err == nil {
 		x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
 		x.attacks.afterNullMove = x.afterNullMove
+		x.attacks.first = openings(x.game)
 		x.attacks.known = func(p gomoku.Position) *Tree { return x.known(p, false) }
 	}
 	return err
