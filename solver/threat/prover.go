@@ -142,34 +142,31 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 		game: g, config: config,
 		findings: &findings{trees: map[gomoku.Position]*Tree{}, wins: map[gomoku.Set][]win{}, bases: map[*Tree]gomoku.Position{}},
 	}
-	err := x.prepare()
-	if err == nil {
-		x.search, err = solver.NewAttack(nullGame{g}, x.attacks, x.treeMemory())
+	vct, err := NewVCT(g, VCTConfig{Nodes: threatNodes, TableSize: int64(config.Memory / 4)})
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		x.search.Answered = x.answered
-		x.again = x.search.Share(x.attacks)
+	x.prepare(vct)
+	if x.search, err = solver.NewAttack(nullGame{g}, x.attacks, x.treeMemory()); err != nil {
+		return nil, err
 	}
-	for len(x.helpers) < config.Threads-1 && err == nil {
-		y := &Prover{game: x.game, config: x.config, findings: x.findings}
-		if err = y.prepare(); err == nil {
-			y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
-			y.search.Answered = y.answered
-			x.helpers = append(x.helpers, y)
-		}
+	x.search.Answered = x.answered
+	x.again = x.search.Share(x.attacks)
+	for range config.Threads - 1 {
+		y := &Prover{game: g, config: config, findings: x.findings}
+		y.prepare(vct.share())
+		y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
+		y.search.Answered = y.answered
+		x.helpers = append(x.helpers, y)
 	}
-	return x, err
+	return x, nil
 }
 
-// prepare makes what a prover does not share with its helpers.
-func (x *Prover) prepare() error {
-	vct, err := NewVCT(x.game, VCTConfig{Nodes: threatNodes, TableSize: int64(x.config.Memory / uint64(x.config.Threads) / 4)})
-	if err == nil {
-		x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
-		x.attacks.afterNullMove = x.afterNullMove
-		x.attacks.known = func(p gomoku.Position) *Tree { return x.known(p, false) }
-	}
-	return err
+// prepare makes what a prover does not share with its helpers, besides its searches.
+func (x *Prover) prepare(vct *VCT) {
+	x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
+	x.attacks.afterNullMove = x.afterNullMove
+	x.attacks.known = func(p gomoku.Position) *Tree { return x.known(p, false) }
 }
 
 // nullGame is a game with null moves.
