@@ -69,11 +69,12 @@ func (f *findings) keep(p gomoku.Position, tree *Tree) {
 	f.trees[p] = tree
 }
 
-// win is a proven win of the side to move.
+// win is a proven win of the side to move. Its zone is computed when it is asked for: that
+// of a whole proof takes long.
 type win struct {
 	position gomoku.Position
 	tree     *Tree
-	zone     gomoku.Set
+	zone     func() gomoku.Set
 }
 
 // winsWith returns the wins with these stones of the attacker.
@@ -85,19 +86,16 @@ func (f *findings) winsWith(attackers gomoku.Set) []win {
 
 // keepWin keeps a win, unless its tree is already known from another position. It returns
 // the zone where it was proven.
-func (x *Prover) keepWin(p gomoku.Position, tree *Tree) gomoku.Set {
+func (x *Prover) keepWin(p gomoku.Position, tree *Tree) (zone func() gomoku.Set) {
 	x.mu.Lock()
+	defer x.mu.Unlock()
 	base, ok := x.bases[tree]
-	x.mu.Unlock()
 	if !ok {
 		base = p
 	}
-	x.board.Set(base)
-	zone := tree.Zone(x.board, p.ToMove())
-	attackers := p.Stones(p.ToMove())
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if _, ok := x.bases[tree]; !ok {
+	zone = sync.OnceValue(func() gomoku.Set { return tree.Zone(x.game.NewBoard(base), p.ToMove()) })
+	if !ok {
+		attackers := p.Stones(p.ToMove())
 		x.wins[attackers], x.bases[tree] = append(x.wins[attackers], win{p, tree, zone}), p
 	}
 	return zone
@@ -273,11 +271,13 @@ func (x *Prover) known(p gomoku.Position, exactly bool) *Tree {
 		if more.RemoveAll(&defenders); w.position.ToMove() != attacker || more.Len() > 1 {
 			continue
 		}
-		zone := w.zone
+		var zone gomoku.Set
 		if exactly {
 			defenders.RemoveAll(&missing)
 			x.board.Set(positionOf(attacker, attackers, defenders))
 			zone = w.tree.Zone(x.board, attacker)
+		} else {
+			zone = w.zone()
 		}
 		if more.Intersect(&zone); more.Empty() {
 			x.board.Set(p)
@@ -314,7 +314,7 @@ func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
 	if tree == nil || err != nil {
 		return
 	}
-	zone := x.keepWin(r, tree)
+	zone := x.keepWin(r, tree)()
 	var left gomoku.Set
 	for _, o := range open {
 		left.Add(o.Move)
