@@ -69,11 +69,12 @@ func (f *findings) keep(p gomoku.Position, tree *Tree) {
 	f.trees[p] = tree
 }
 
-// win is a proven win of the side to move.
+// win is a proven win of the side to move. Its zone is computed when it is asked for: that
+// of a whole proof takes long.
 type win struct {
 	position gomoku.Position
 	tree     *Tree
-	zone     gomoku.Set
+	zone     func() gomoku.Set
 }
 
 // winsWith returns the wins with these stones of the attacker.
@@ -85,19 +86,16 @@ func (f *findings) winsWith(attackers gomoku.Set) []win {
 
 // keepWin keeps a win, unless its tree is already known from another position. It returns
 // the zone where it was proven.
-func (x *Prover) keepWin(p gomoku.Position, tree *Tree) gomoku.Set {
+func (x *Prover) keepWin(p gomoku.Position, tree *Tree) (zone func() gomoku.Set) {
 	x.mu.Lock()
+	defer x.mu.Unlock()
 	base, ok := x.bases[tree]
-	x.mu.Unlock()
 	if !ok {
 		base = p
 	}
-	x.board.Set(base)
-	zone := tree.Zone(x.board, p.ToMove())
-	attackers := p.Stones(p.ToMove())
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if _, ok := x.bases[tree]; !ok {
+	zone = sync.OnceValue(func() gomoku.Set { return tree.Zone(x.game.NewBoard(base), p.ToMove()) })
+	if !ok {
+		attackers := p.Stones(p.ToMove())
 		x.wins[attackers], x.bases[tree] = append(x.wins[attackers], win{p, tree, zone}), p
 	}
 	return zone
@@ -142,35 +140,32 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 		game: g, config: config,
 		findings: &findings{trees: map[gomoku.Position]*Tree{}, wins: map[gomoku.Set][]win{}, bases: map[*Tree]gomoku.Position{}},
 	}
-	err := x.prepare()
-	if err == nil {
-		x.search, err = solver.NewAttack(nullGame{g}, x.attacks, x.treeMemory())
+	vct, err := NewVCT(g, VCTConfig{Nodes: threatNodes, TableSize: int64(config.Memory / 4)})
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		x.search.Answered = x.answered
-		x.again = x.search.Share(x.attacks)
+	x.prepare(vct)
+	if x.search, err = solver.NewAttack(nullGame{g}, x.attacks, x.treeMemory()); err != nil {
+		return nil, err
 	}
-	for len(x.helpers) < config.Threads-1 && err == nil {
-		y := &Prover{game: x.game, config: x.config, findings: x.findings}
-		if err = y.prepare(); err == nil {
-			y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
-			y.search.Answered = y.answered
-			x.helpers = append(x.helpers, y)
-		}
+	x.search.Answered = x.answered
+	x.again = x.search.Share(x.attacks)
+	for range config.Threads - 1 {
+		y := &Prover{game: g, config: config, findings: x.findings}
+		y.prepare(vct.share())
+		y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
+		y.search.Answered = y.answered
+		x.helpers = append(x.helpers, y)
 	}
-	return x, err
+	return x, nil
 }
 
-// prepare makes what a prover does not share with its helpers.
-func (x *Prover) prepare() error {
-	vct, err := NewVCT(x.game, VCTConfig{Nodes: threatNodes, TableSize: int64(x.config.Memory / uint64(x.config.Threads) / 4)})
-	if err == nil {
-		x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
-		x.attacks.afterNullMove = x.afterNullMove
-		x.attacks.first = openings(x.game)
-		x.attacks.known = func(p gomoku.Position) *Tree { return x.known(p, false) }
-	}
-	return err
+// prepare makes what a prover does not share with its helpers, besides its searches.
+func (x *Prover) prepare(vct *VCT) {
+	x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
+	x.attacks.afterNullMove = x.afterNullMove
+	x.attacks.first = openings(x.game)
+	x.attacks.known = func(p gomoku.Position) *Tree { return x.known(p, false) }
 }
 
 // nullGame is a game with null moves.
@@ -277,11 +272,13 @@ func (x *Prover) known(p gomoku.Position, exactly bool) *Tree {
 		if more.RemoveAll(&defenders); w.position.ToMove() != attacker || more.Len() > 1 {
 			continue
 		}
-		zone := w.zone
+		var zone gomoku.Set
 		if exactly {
 			defenders.RemoveAll(&missing)
 			x.board.Set(positionOf(attacker, attackers, defenders))
 			zone = w.tree.Zone(x.board, attacker)
+		} else {
+			zone = w.zone()
 		}
 		if more.Intersect(&zone); more.Empty() {
 			x.board.Set(p)
@@ -318,7 +315,7 @@ func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
 	if tree == nil || err != nil {
 		return
 	}
-	zone := x.keepWin(r, tree)
+	zone := x.keepWin(r, tree)()
 	var left gomoku.Set
 	for _, o := range open {
 		left.Add(o.Move)

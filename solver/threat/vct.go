@@ -17,8 +17,8 @@ type VCTConfig struct {
 
 const (
 	defaultTableSize = 64 << 20
-	// fourNodes limits each search for continuous fours.
-	fourNodes = 200_000
+	// mostFourNodes limits each search for continuous fours.
+	mostFourNodes = 200_000
 	// fourTableBits is the size of its table, 4 MiB.
 	fourTableBits = 18
 )
@@ -47,16 +47,17 @@ func NewVCT(g *gomoku.Game, config VCTConfig) (*VCT, error) {
 	return &VCT{config: config, table: table, cursor: newVCTCursor(g)}, nil
 }
 
+// share returns a VCT with the same table, for another goroutine.
+func (s *VCT) share() *VCT {
+	return &VCT{config: s.config, table: s.table, cursor: newVCTCursor(s.cursor.game)}
+}
+
 // Reset clears the table.
 func (s *VCT) Reset() { s.table.Clear() }
 
 // Search searches for a victory by continuous threats of the side to move in p, an
 // unfinished position. Refuted says that there is none. It fails only if ctx ends.
 func (s *VCT) Search(ctx context.Context, p gomoku.Position) (tree *Tree, verdict Verdict, err error) {
-	if s.cursor.limited {
-		// The table may hold false failures of the attacker.
-		s.table.Clear()
-	}
 	s.cursor.set(p)
 	s.nodes, s.trees = 0, map[gomoku.Key]*Tree{}
 	r, err := s.solve(ctx)
@@ -66,7 +67,7 @@ func (s *VCT) Search(ctx context.Context, p gomoku.Position) (tree *Tree, verdic
 		if tree, err = s.build(ctx); tree != nil {
 			verdict = Proven
 		}
-	case r.Outcome == dfpn.Disproven && !s.cursor.limited:
+	case r.Outcome == dfpn.Disproven && r.Sure:
 		verdict = Refuted
 	}
 	claimWin(s.cursor.board, p.ToMove(), tree, "continuous threats")

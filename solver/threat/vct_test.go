@@ -4,8 +4,10 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -179,4 +181,44 @@ func TestVCTLimits(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = NewVCT(g, VCTConfig{TableSize: 1})
 	require.ErrorContains(t, err, "too small")
+}
+
+// TestVCTShare searches from one table in two goroutines. The searches for fours of one of
+// them are too short: then its failures mean nothing, and the other one knows that.
+func TestVCTShare(t *testing.T) {
+	g := newGame(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
+	rng := rand.New(rand.NewPCG(7, 8))
+	s, err := NewVCT(g, VCTConfig{TableSize: 1 << 16})
+	require.NoError(t, err)
+	short := s.share()
+	short.cursor.fourNodes = 1
+	missed := 0
+	for i := range 100 {
+		p := randomPosition(g, rng, 16-rng.IntN(5))
+		name := string(g.AppendPosition(nil, p))
+		o := &threatOracle{g: g, fours: map[gomoku.Position]bool{}, threats: map[gomoku.Position]bool{}}
+		want := Refuted
+		if o.vct(p) {
+			want = Proven
+		}
+		check := func(x *VCT, may ...Verdict) (verdict Verdict) {
+			tree, verdict, err := x.Search(context.Background(), p)
+			assert.NoError(t, err, name)
+			assert.Contains(t, append(may, want), verdict, name)
+			if tree != nil {
+				assert.NoError(t, checkTree(g, p, tree), name)
+			}
+			return verdict
+		}
+		if i%2 == 0 {
+			check(s)
+		} else if check(short, Unknown); check(s, Unknown) != want {
+			missed++
+		}
+		var group sync.WaitGroup
+		group.Go(func() { check(s, Unknown) })
+		group.Go(func() { check(short, Unknown) })
+		group.Wait()
+	}
+	require.Positive(t, missed)
 }

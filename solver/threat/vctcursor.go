@@ -12,17 +12,20 @@ type vctCursor struct {
 	searcher *Searcher
 	attacker gomoku.Side
 	toMove   gomoku.Side
-	limited  bool // a search for continuous fours ended at its limit
+	// fourNodes limits each search for continuous fours; limited says that one of the
+	// attacker's ended there in the expansion in hand.
+	fourNodes uint64
+	limited   bool
 }
 
 func newVCTCursor(g *gomoku.Game) *vctCursor {
-	return &vctCursor{game: g, board: g.NewBoard(g.Start()), searcher: NewSearcher(g, fourTableBits)}
+	return &vctCursor{game: g, board: g.NewBoard(g.Start()), searcher: NewSearcher(g, fourTableBits), fourNodes: mostFourNodes}
 }
 
 // set puts the cursor on a position with the attacker to move.
 func (c *vctCursor) set(p gomoku.Position) {
 	c.board.Set(p)
-	c.attacker, c.toMove, c.limited = p.ToMove(), p.ToMove(), false
+	c.attacker, c.toMove = p.ToMove(), p.ToMove()
 }
 
 // key returns the hash of the stones, the attacker and the side to move. One
@@ -52,7 +55,7 @@ func (c *vctCursor) Undo(m dfpn.Move) {
 }
 
 func (c *vctCursor) Expand(node *dfpn.Node) {
-	node.Or = c.toMove == c.attacker
+	node.Or, c.limited = c.toMove == c.attacker, false
 	var moves gomoku.Set
 	if node.Or {
 		tree, forced := c.fours()
@@ -65,6 +68,7 @@ func (c *vctCursor) Expand(node *dfpn.Node) {
 	} else {
 		moves, _ = c.replies()
 	}
+	node.Incomplete = c.limited
 	if moves.Empty() {
 		node.Status = dfpn.Lost
 		return
@@ -88,7 +92,7 @@ func threatProof(worth int64) uint16 { return uint16(1 + max(0, 500-worth)/20) }
 // fours returns a victory by continuous fours of the attacker, to move, or nil and the
 // squares where he has to stop a line of the defender.
 func (c *vctCursor) fours() (tree *Tree, forced gomoku.Set) {
-	tree, verdict := c.searcher.VCF(c.board, c.attacker, AllMoves, fourNodes)
+	tree, verdict := c.searcher.VCF(c.board, c.attacker, AllMoves, c.fourNodes)
 	c.limited = c.limited || verdict == Unknown
 	return tree, c.board.Fives(c.attacker.Opponent())
 }
@@ -120,7 +124,7 @@ func (c *vctCursor) replies() (replies gomoku.Set, otherwise *Tree) {
 		replies.Add(otherwise.Move)
 		return replies, otherwise
 	}
-	if _, verdict := c.searcher.VCF(c.board, defender, AllMoves, fourNodes); verdict == Proven {
+	if _, verdict := c.searcher.VCF(c.board, defender, AllMoves, c.fourNodes); verdict == Proven {
 		return replies, nil
 	}
 	return otherwise.relevant(c.board, c.attacker, "a null move in a search for continuous threats"), otherwise
