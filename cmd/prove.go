@@ -82,7 +82,7 @@ shows that there is no win.`
 	searchMemoryFlag(flags, &o.cfg.Memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
 	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of threads that search; 0 only with --listen")
-	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, with --method alpha-beta 20000)")
+	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, --attack 100, --method alpha-beta 20000)")
 	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
 	o.flags(flags)
 	addRuleFlags(cmd, l.infos()...)

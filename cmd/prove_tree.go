@@ -49,6 +49,10 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 // life.
 const jobLease = 30 * time.Second
 
+// attackBudget is the default of --budget with --attack, where a position takes a hundredth of a
+// second: so a leaf that resists is expanded, and what is proven below it kept, after minutes.
+const attackBudget = 100
+
 // scoreBudget is the default of --budget with --method alpha-beta, which needs depth for
 // its scores. A leaf counts as likely settled from likelyScore on, in hundredths of a man or
 // what else an evaluation counts in, and the threshold rises in such steps.
@@ -68,6 +72,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	switch {
 	case o.attack:
 		question = manager.AskWin
+		policy.Budget = cmp.Or(policy.Budget, attackBudget)
 		if t.extra.adapt != nil {
 			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
 		}

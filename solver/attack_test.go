@@ -213,7 +213,7 @@ func TestAttackEffort(t *testing.T) {
 	s := &swamp{}
 	a, err := NewAttack(s, s, 1<<30)
 	require.NoError(t, err)
-	answer, err := a.Search(t.Context(), 0, true, Limits{Nodes: 2000})
+	answer, err := a.Search(t.Context(), 0, true, Limits{Nodes: 8000})
 	require.NoError(t, err)
 	require.Equal(t, Yes, answer)
 	move, _ := a.Move(0)

@@ -22,6 +22,8 @@ type attackBrancher struct {
 	// symmetries are those that map the position to itself.
 	symmetries []int
 	width      int // how many threats are offered where the attacker is free to choose
+	// first has moves to try before the others.
+	first map[gomoku.Position]gomoku.Square
 	// known returns a win of a position with the attacker to move, if one is known.
 	known func(gomoku.Position) *Tree
 	// afterNullMove reports whether a position after a null move was proven, and
@@ -51,6 +53,8 @@ const (
 	forceProof = 15 // a threat that leaves at most mostForced replies, and a little more for each
 	quietProof = 30 // the best-looking quiet move
 	quietStep  = 8  // and for each further one so much more: they are tried in turn
+	firstProof = 2  // a move to try first
+	afterFirst = 60 // and how much more the others then have
 
 	mostForced = 8
 )
@@ -142,7 +146,13 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 			}
 		}
 	}
-	threats, quiet := uint32(0), uint32(0)
+	threats, quiet, more := uint32(0), uint32(0), uint32(0)
+	first, ok := a.first[p]
+	if ok {
+		dst = append(dst, solver.Branch[gomoku.Square]{Move: first, Proof: firstProof, Disproof: 1})
+		moves.Remove(first)
+		more = afterFirst
+	}
 	for _, m := range bestMoves(b, &moves, attacker, attackScan) {
 		b.Place(m, attacker)
 		proof, ok := a.judge(attacker)
@@ -158,7 +168,7 @@ func (a *attackBrancher) appendAttacks(dst []solver.Branch[gomoku.Square], p gom
 			proof += quiet * quietStep
 			quiet++
 		}
-		dst = append(dst, solver.Branch[gomoku.Square]{Move: m, Proof: proof, Disproof: 1})
+		dst = append(dst, solver.Branch[gomoku.Square]{Move: m, Proof: proof + more, Disproof: 1})
 		if threats == uint32(a.width) {
 			break
 		}

@@ -164,6 +164,7 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 func (x *Prover) prepare(vct *VCT) {
 	x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
 	x.attacks.afterNullMove = x.afterNullMove
+	x.attacks.first = openings(x.game)
 	x.attacks.known = func(p gomoku.Position) *Tree { return x.known(p, false) }
 }
 

@@ -1,0 +1,44 @@
+package threat
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// openingLines are positions of 15×15, as moves from the empty board in any order that leads
+// there, and then the move to try.
+//
+//go:embed openings.txt
+var openingLines string
+
+// openings returns the attacker's moves to try first in positions of g and in their mirror
+// images. They are hints: a search that fails with them goes on to the others.
+func openings(g *gomoku.Game) map[gomoku.Position]gomoku.Square {
+	if r := g.Rules(); r.Rows != 15 || r.Columns != 15 || r.K != 5 {
+		return nil
+	}
+	first := map[gomoku.Position]gomoku.Square{}
+	for line := range strings.Lines(openingLines) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		p, moves := g.Start(), strings.Fields(line)
+		for i, text := range moves {
+			m, err := g.ParseMove(p, text)
+			if err != nil {
+				panic(fmt.Sprintf("openings.txt: %q: %v", line, err))
+			}
+			if i < len(moves)-1 {
+				p = g.Play(p, m)
+				continue
+			}
+			for symmetry := range g.Symmetries() {
+				first[g.ImageOf(symmetry, p)] = g.Image(symmetry, m)
+			}
+		}
+	}
+	return first
+}
