@@ -219,7 +219,7 @@ const mostMore = 5
 // effortProof is the least proof number of a position with the defender to move after so
 // many steps in vain. Without it a search could stay for good with a reply that has no
 // answer, since its number hardly grows while there are always new moves to try.
-func effortProof(effort uint32) uint32 { return uint32(math.Sqrt(float64(effort))) }
+func effortProof(effort uint32) uint32 { return uint32(2 * math.Sqrt(float64(effort))) }
 
 // expand returns the node of a position that had none.
 func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {

@@ -48,13 +48,13 @@ const mostAhead = 3
 // Initial proof numbers of branches that were not searched. Forcing moves come late, since a
 // search for continuous threats has failed: they do not win alone.
 const (
-	replyProof = 2  // a reply that no threats answer at once
-	fourProof  = 19 // a four
-	forceProof = 15 // a threat that leaves at most mostForced replies, and a little more for each
-	quietProof = 30 // the best-looking quiet move
-	quietStep  = 8  // and for each further one so much more: they are tried in turn
-	firstProof = 2  // a move to try first
-	afterFirst = 60 // and how much more the others then have
+	replyProof = 2   // a reply that no threats answer at once
+	fourProof  = 19  // a four
+	forceProof = 15  // a threat that leaves at most mostForced replies, and a little more for each
+	quietProof = 30  // the best-looking quiet move
+	quietStep  = 8   // and for each further one so much more: they are tried in turn
+	firstProof = 2   // a move to try first
+	afterFirst = 120 // and how much more the others then have
 
 	mostForced = 8
 )
