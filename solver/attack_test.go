@@ -213,11 +213,24 @@ func TestAttackEffort(t *testing.T) {
 	s := &swamp{}
 	a, err := NewAttack(s, s, 1<<30)
 	require.NoError(t, err)
-	answer, err := a.Search(t.Context(), 0, true, Limits{Nodes: 8000})
+	answer, err := a.Search(t.Context(), 0, true, Limits{Nodes: 2000})
 	require.NoError(t, err)
 	require.Equal(t, Yes, answer)
 	move, _ := a.Move(0)
 	require.Equal(t, 2, move)
+}
+
+// TestLimitsBecomeShared: the limit of an earlier search by itself does not count any more.
+func TestLimitsBecomeShared(t *testing.T) {
+	s := &swamp{}
+	a, err := NewAttack(s, s, 1<<30)
+	require.NoError(t, err)
+	answer, err := a.Search(t.Context(), 0, true, Limits{Nodes: 10})
+	require.NoError(t, err)
+	require.Equal(t, Unknown, answer)
+	answer, err = a.Search(t.Context(), 0, true, Limits{Nodes: 2000}.Shared())
+	require.NoError(t, err)
+	require.Equal(t, Yes, answer)
 }
 
 // TestRepliesLeft looks at the proof number of a move whose replies were not searched: two for
