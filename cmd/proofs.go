@@ -106,7 +106,7 @@ func openPlayProofs(cmd *cobra.Command, files []string, newPlayer func(game stri
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before it is followed, yomikiri check checks all\n",
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before the first move by it, yomikiri check checks all\n",
 		counted(uint64(len(files)), "proof"), counted(nodes, "node"), size(bytes), seconds(time.Since(begin)))
 	return byGame, nil
 }

@@ -16,8 +16,8 @@ import (
 type Follower[P, M comparable] interface {
 	// Follow returns a move by which the claimant, who is to move in q, reaches the goal, if
 	// q, or an image of it, can come about when he plays by the certificate of the node p.
-	// It asks for the certificate only if the pieces on the board do not rule that out.
-	// CheckCertificate has accepted it.
+	// It asks for the certificate only if the pieces on the board do not rule that out. The
+	// certificate may be false: a move counts once CheckCertificate has accepted it.
 	Follow(ctx context.Context, p P, claimantToMove bool, goal Goal, q P, certificate func() (string, error)) (m M, ok bool, err error)
 }
 
@@ -272,10 +272,23 @@ func (x *Player[P, M]) byCertificate(ctx context.Context, p P) (Reply, bool, err
 		}
 		c := &x.certified[at]
 		goal := x.proofs[c.proof].header.Claims[c.claim].Goal
-		m, ok, err := x.follower.Follow(ctx, c.position, c.claimantToMove, goal, p, func() (string, error) { return x.certificate(ctx, c, goal) })
+		var certificate []byte
+		m, ok, err := x.follower.Follow(ctx, c.position, c.claimantToMove, goal, p, func() (string, error) {
+			n, err := x.proofs[c.proof].Node(int(c.claim), c.number)
+			if err != nil {
+				return "", err
+			}
+			certificate = n.Certificate
+			return string(certificate), nil
+		})
 		if ok || err != nil {
 			x.last = at
 			r := Reply{Goal: goal, Proof: int(c.proof)}
+			if certificate != nil {
+				if e := x.checkCertificate(ctx, c, goal, certificate); e != nil {
+					return r, false, e
+				}
+			}
 			if ok {
 				r.Move = x.move(p, m)
 			}
@@ -285,24 +298,21 @@ func (x *Player[P, M]) byCertificate(ctx context.Context, p P) (Reply, bool, err
 	return Reply{}, false, nil
 }
 
-// certificate returns the certificate of a node. It is checked the first time.
-func (x *Player[P, M]) certificate(ctx context.Context, c *certifiedNode[P], goal Goal) (string, error) {
-	n, err := x.proofs[c.proof].Node(int(c.claim), c.number)
-	if err != nil {
-		return "", err
+// checkCertificate checks the certificate of a node, the first time.
+func (x *Player[P, M]) checkCertificate(ctx context.Context, c *certifiedNode[P], goal Goal, certificate []byte) error {
+	if c.checked {
+		return nil
 	}
-	if !c.checked {
-		if x.certifier == nil {
-			return "", refused("the rules of %s know no certificates", x.g.Name())
-		}
-		work := NewWork(ctx, allowedWork(uint64(len(n.Certificate))))
-		if err := x.certifier.CheckCertificate(work, c.position, c.claimantToMove, goal, n.Certificate); err != nil {
-			if ctx.Err() != nil {
-				return "", ctx.Err()
-			}
-			return "", refused("node %d: certificate %.60q: %v", c.number, n.Certificate, err)
-		}
-		c.checked = true
+	if x.certifier == nil {
+		return refused("the rules of %s know no certificates", x.g.Name())
 	}
-	return string(n.Certificate), nil
+	work := NewWork(ctx, allowedWork(uint64(len(certificate))))
+	if err := x.certifier.CheckCertificate(work, c.position, c.claimantToMove, goal, certificate); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return refused("node %d: certificate %.60q: %v", c.number, certificate, err)
+	}
+	c.checked = true
+	return nil
 }

@@ -130,6 +130,16 @@ func TestPlayerRefuses(t *testing.T) {
 	require.False(t, ok)
 	require.Zero(t, r.Proof)
 
+	// Where it leads nowhere it is not checked, which takes long.
+	p, err := g.ParsePosition(old.Header().Root)
+	require.NoError(t, err)
+	for range 2 {
+		p = g.Play(p, g.AppendMoves(nil, p)[0])
+	}
+	_, ok, err = x.Reply(t.Context(), string(g.AppendPosition(nil, p)))
+	require.NoError(t, err)
+	require.False(t, ok)
+
 	// Nor is what no proof has.
 	_, ok, err = x.Reply(t.Context(), string(g.AppendPosition(nil, g.Start())))
 	require.NoError(t, err)
