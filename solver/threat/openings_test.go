@@ -12,8 +12,8 @@ import (
 )
 
 func TestOpenings(t *testing.T) {
-	g := open(t, "gomoku")
-	first := openings(g)
+	free, exact := open(t, "gomoku"), open(t, "gomoku:rule=exact")
+	firsts := map[*gomoku.Game]map[gomoku.Position]gomoku.Square{free: openings(free), exact: openings(exact)}
 	lines := 0
 	seen := map[gomoku.Position]string{}
 	for line := range strings.Lines(openingLines) {
@@ -23,34 +23,40 @@ func TestOpenings(t *testing.T) {
 		lines++
 		moves := strings.Fields(line)
 		require.Zero(t, len(moves)%2-1, "%q: Black moves", line)
-		p := g.Start()
+		p := free.Start()
 		for _, text := range moves[:len(moves)-1] {
-			m, err := g.ParseMove(p, text)
+			m, err := free.ParseMove(p, text)
 			require.NoError(t, err, line)
-			p = g.Play(p, m)
-			_, over := g.Outcome(p)
+			p = free.Play(p, m)
+			_, over := free.Outcome(p)
 			require.False(t, over, line)
 		}
-		m, err := g.ParseMove(p, moves[len(moves)-1])
+		m, err := free.ParseMove(p, moves[len(moves)-1])
 		require.NoError(t, err, line)
-		require.Empty(t, seen[g.Canonical(p)], "%q: the same position", line)
-		seen[g.Canonical(p)] = line
+		require.Empty(t, seen[free.Canonical(p)], "%q: the same position", line)
+		seen[free.Canonical(p)] = line
 
-		got, ok := first[p]
-		require.True(t, ok, line)
-		require.Equal(t, g.Canonical(g.Play(p, m)), g.Canonical(g.Play(p, got)), line)
-		branches, complete := newAttacks(t, g).AppendBranches(nil, p, true)
-		require.False(t, complete, line)
-		require.Greater(t, len(branches), 1, "%q: threats prove it at once", line)
-		require.Equal(t, got, branches[0].Move, line)
-		for _, b := range branches[1:] {
-			require.NotEqual(t, got, b.Move, line)
-			require.Greater(t, b.Proof, uint32(afterFirst), line)
+		needed := false
+		for g, first := range firsts {
+			got, ok := first[p]
+			require.True(t, ok, line)
+			require.Equal(t, g.Canonical(g.Play(p, m)), g.Canonical(g.Play(p, got)), line)
+			branches, complete := newAttacks(t, g).AppendBranches(nil, p, true)
+			if complete {
+				continue // threats prove it at once
+			}
+			needed = true
+			require.Greater(t, len(branches), 1, line)
+			require.Equal(t, got, branches[0].Move, line)
+			for _, b := range branches[1:] {
+				require.NotEqual(t, got, b.Move, line)
+				require.Greater(t, b.Proof, uint32(afterFirst), line)
+			}
 		}
+		require.True(t, needed, "%q: threats prove it at once", line)
 	}
-	require.Greater(t, lines, 10)
+	require.Greater(t, lines, 100)
 	require.Nil(t, openings(open(t, "gomoku:size=14x14")))
-	require.NotNil(t, openings(open(t, "gomoku:rule=exact")))
 }
 
 // newAttacks returns a brancher with the openings and without a search for continuous threats.
