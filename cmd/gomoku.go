@@ -25,10 +25,10 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	player:   playerBy(gomokurules.Open),
 	attack:   proveAttack,
 
-	attackBackend: threat.NewBackend,
-	adapt:         threat.AdaptProof,
-	search:        &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
-	verify:        verifyGomoku,
+	attackBackends: threat.NewBackends,
+	adapt:          threat.AdaptProof,
+	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
+	verify:         verifyGomoku,
 }
 
 // findThreats looks for a forced win of the side to move, and verifies it.

@@ -49,8 +49,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// attackBackend does the same for a proof tree: prove --attack --tree.
-	attackBackend func(g G, memory uint64, threads int) (manager.Backend, error)
+	// attackBackends does the same for a proof tree: prove --attack --tree.
+	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
 	// adapt is the [manager.Adapter] for their proofs.
 	adapt func(g G, proof []byte, position string) ([]byte, bool)
 	// search looks for something in a position by itself, for serve.
@@ -81,7 +81,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackend, all.adapt, p.attacks = x.attack, x.attackBackend, x.adapt, true
+			all.attack, all.attackBackends, all.adapt, p.attacks = x.attack, x.attackBackends, x.adapt, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check

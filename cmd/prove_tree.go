@@ -23,8 +23,12 @@ type treeOptions struct {
 	dir     string
 	workers int
 	budget  uint64
+	joins   bool // it is the work of another process
 	listenOptions
 }
+
+// shared reports whether other processes work on the tree too.
+func (o *treeOptions) shared() bool { return o.joins || o.listen != "" }
 
 // check checks the flags.
 func (o *treeOptions) check(flags *pflag.FlagSet) error {
@@ -73,6 +77,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	case o.attack:
 		question = manager.AskWin
 		policy.Budget = cmp.Or(policy.Budget, attackBudget)
+		policy.Help = !o.tree.shared()
 		if t.extra.adapt != nil {
 			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
 		}
@@ -98,8 +103,10 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 	number := max(o.tree.workers, 1) // if only to see that it is possible
 	switch {
 	case o.attack:
-		list = make([]manager.Backend, 1)
-		list[0], err = t.extra.attackBackend(t.own, o.cfg.Memory, number)
+		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
+		if o.tree.shared() && err == nil {
+			list = list[:1] // the others help it
+		}
 	case o.scores:
 		list, err = manager.NewEvaluatingBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
 	default:

@@ -111,7 +111,7 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	if err := wrongDatabase(w.URL, a.Database, o.db, g.textRules().Database()); err != nil {
 		return err
 	}
-	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads}}
+	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads, joins: true}}
 	prove.cfg.Memory = o.memory
 	if err := prove.chooseMethod(g.evaluates()); err != nil {
 		return err

@@ -104,6 +104,9 @@ func (l Limits) Shared() Limits {
 	return l
 }
 
+// Used returns how many were expanded within limits that are shared.
+func (l Limits) Used() uint64 { return l.used.Load() }
+
 // Search searches the unfinished position p for an answer to the question whether the
 // attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,
 // which were made together with b, search it too.

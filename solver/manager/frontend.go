@@ -19,7 +19,8 @@ type Policy struct {
 	Budget uint64
 	// Tries is how many jobs may leave a leaf open before it is expanded. 0 is for 2 if the
 	// leaf has then had a share of all positions searched, an eighth divided by the number of
-	// jobs that should be out, and, if that is one, a hundred times Budget.
+	// jobs that should be out, and, if that is one, a hundred times Budget. Workers that help
+	// each other count as one.
 	Tries int
 	// Nodes is how many nodes the tree may have; 0 for 10 million. When it is full,
 	// leaves are no longer expanded, and only their budgets grow.
@@ -29,6 +30,10 @@ type Policy struct {
 	// Rise, 0 for 1, until no leaf counts as likely and the root is settled in truth
 	// (Schaeffer et al., "Checkers is solved", 2007). 0 is for scores that do not count.
 	Likely, Rise int32
+	// Help says that workers without a job help the others with theirs. Then a further job is
+	// handed out only where the proof needs it besides those that are out: for another reply
+	// to a move of the attacker, not for another move of his.
+	Help bool
 	// Compare is the share of jobs that are done twice, to compare: one in so many.
 	// 0 is for 100, a negative number for none.
 	Compare int

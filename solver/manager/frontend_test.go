@@ -377,3 +377,31 @@ func TestRefusedRepetition(t *testing.T) {
 	require.Equal(t, Proven, s.front.nodes[j.Question].outcome)
 	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "w", Body: encode(&Answer{Question: j.Question, Outcome: Disproven})}).Warnings, 1)
 }
+
+// TestHelp hands out jobs to workers that help each other: further ones only for replies to
+// the same move.
+func TestHelp(t *testing.T) {
+	for _, help := range []bool{false, true} {
+		g := &gametest.Graph{Moves: [][]int{{1, 2}, {3, 4}, {5}, {6}, {6}, {6}, nil}, Layers: []int{0, 1, 1, 2, 2, 2, 3}}
+		for range g.Moves {
+			g.Outcomes = append(g.Outcomes, games.Unfinished)
+		}
+		g.Outcomes[6] = games.Draw
+		s := setStage(t, g)
+		s.front.policy.Help = help
+		s.answer(&Answer{Moves: []AnswerMove{{Move: "m1", Proof: 1, Disproof: 1}, {Move: "m2", Proof: 50, Disproof: 1}}})
+		_, j := s.only()
+		require.Equal(t, Question{"p1", false}, j.Question)
+		s.answer(&Answer{Moves: []AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m4", Proof: 9, Disproof: 9}}})
+		_, err := s.front.Step(t.Context(), Event{Jobs: 4})
+		require.NoError(t, err)
+		out := map[string]bool{}
+		for _, r := range s.front.jobs {
+			out[r.job.Position] = true
+		}
+		require.Equal(t, map[bool]map[string]bool{
+			false: {"p2": true, "p3": true, "p4": true},
+			true:  {"p3": true, "p4": true},
+		}[help], out)
+	}
+}

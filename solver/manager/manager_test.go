@@ -28,11 +28,11 @@ import (
 func init() {
 	manager.GomokuBrancher, manager.AdaptGomoku = threat.NewBrancher, threat.AdaptProof
 	manager.GomokuBackend = func(g *gomoku.Game) manager.Backend {
-		b, err := threat.NewBackend(g, 1<<22, 1)
+		list, err := threat.NewBackends(g, 1<<22, 1)
 		if err != nil {
 			panic(err)
 		}
-		return b
+		return list[0]
 	}
 }
 

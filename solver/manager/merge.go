@@ -164,8 +164,12 @@ func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
 	if f.policy.Tries > 0 {
 		return jobs >= f.policy.Tries
 	}
-	least := all / 8 / uint64(max(f.slots, 1))
-	if f.slots <= 1 {
+	slots := max(f.slots, 1)
+	if f.policy.Help {
+		slots = 1
+	}
+	least := all / 8 / uint64(slots)
+	if slots == 1 {
 		least = max(least, 100*f.policy.Budget)
 	}
 	return jobs >= 2 && spent >= least

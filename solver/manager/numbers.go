@@ -239,8 +239,26 @@ func (h *numberHeap) Pop() any {
 // Where all leaves below the best child are searched it takes the next best. It also returns
 // the limits of the job.
 func (f *FrontEnd) pick() (*node, limits) {
+	var above map[*node]bool
+	if f.policy.Help {
+		above = map[*node]bool{}
+		for _, out := range f.jobs {
+			out.node.addAbove(above)
+		}
+	}
 	f.round++
-	return f.pickBelow(f.root, limits{unproven, unproven})
+	return f.pickBelow(f.root, limits{unproven, unproven}, above)
+}
+
+// addAbove adds a node and its ancestors to a set.
+func (n *node) addAbove(set map[*node]bool) {
+	if set[n] {
+		return
+	}
+	set[n] = true
+	for _, p := range n.parents {
+		p.addAbove(set)
+	}
 }
 
 // limits are numbers of a leaf past which another one is most-proving.
@@ -289,7 +307,9 @@ func (f *FrontEnd) strange(n *node) int {
 	return 1
 }
 
-func (f *FrontEnd) pickBelow(n *node, most limits) (*node, limits) {
+// pickBelow is pick below a node. Of the nodes above, where the attacker is to move, only
+// those of his moves count that are among them.
+func (f *FrontEnd) pickBelow(n *node, most limits, above map[*node]bool) (*node, limits) {
 	if n.decided() || n.likely(f.threshold) || n.seen == f.round {
 		return nil, most
 	}
@@ -301,6 +321,9 @@ func (f *FrontEnd) pickBelow(n *node, most limits) (*node, limits) {
 		return n, most
 	}
 	list := slices.Clone(n.children)
+	if n.Attacker && above[n] {
+		list = slices.DeleteFunc(list, func(c *node) bool { return !above[c] })
+	}
 	slices.SortStableFunc(list, func(a, b *node) int {
 		own, other := n.split(a, f.threshold)
 		own2, other2 := n.split(b, f.threshold)
@@ -308,7 +331,7 @@ func (f *FrontEnd) pickBelow(n *node, most limits) (*node, limits) {
 			cmp.Compare(own, own2), cmp.Compare(other2, other))
 	})
 	for _, c := range list {
-		if leaf, most := f.pickBelow(c, f.below(n, c, most)); leaf != nil {
+		if leaf, most := f.pickBelow(c, f.below(n, c, most), above); leaf != nil {
 			return leaf, most
 		}
 	}

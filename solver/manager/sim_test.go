@@ -165,6 +165,7 @@ func newSim(seed uint64) *sim {
 		made := s.game.newBackend
 		s.game.newBackend = func(memory uint64) Backend { return &guesser{made(memory), s.game.rules, s.game.value} }
 	}
+	s.policy.Help = rng.IntN(3) == 0
 	for n := range 1 + rng.IntN(3) {
 		w := &simWorker{name: fmt.Sprint("worker ", n), backend: s.game.newBackend(s.memory)}
 		s.workers = append(s.workers, w)

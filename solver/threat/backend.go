@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -19,14 +20,63 @@ import (
 // is no win.
 type backend struct {
 	game   *gomoku.Game
-	prover *Prover
+	crew   *crew
+	number int     // of its member of the team
+	prover *Prover // in a search: that member
 }
 
-// NewBackend returns a back end that proves wins of the attacker, in about the given number of
-// bytes. It searches each job by a number of goroutines.
-func NewBackend(g *gomoku.Game, memory uint64, threads int) (manager.Backend, error) {
-	x, err := NewProver(g, ProverConfig{Memory: memory, Threads: threads})
-	return &backend{g, x}, err
+// crew is what the back ends of a process share.
+type crew struct {
+	mu   sync.RWMutex // held for reading while one of them searches
+	team *team
+}
+
+// NewBackends returns a number of back ends that prove wins of the attacker, in about the given
+// number of bytes. They share what they find. One that has no job helps the others with theirs.
+func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Backend, err error) {
+	c := &crew{}
+	if c.team, err = newTeam(g, ProverConfig{Memory: memory}, number); err != nil {
+		return nil, err
+	}
+	for n := range number {
+		list = append(list, &backend{game: g, crew: c, number: n})
+	}
+	return list, nil
+}
+
+// join takes the team's member of a back end for a job. A team whose memory is full ends with
+// its last job, and there is a new one.
+func (b *backend) join() (leave func(), err error) {
+	c := b.crew
+	c.mu.RLock()
+	for c.full() {
+		c.mu.RUnlock()
+		c.mu.Lock()
+		if c.full() {
+			x := c.team.members[0]
+			c.team, err = newTeam(x.game, x.config, len(c.team.members))
+		}
+		c.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		c.mu.RLock()
+	}
+	t := c.team
+	m := t.members[b.number]
+	t.begin(m)
+	b.prover = m.Prover
+	return func() {
+		t.end(m)
+		c.mu.RUnlock()
+	}, nil
+}
+
+// full reports whether a team's memory is all but used up.
+func (c *crew) full() bool {
+	x := c.team.members[0]
+	used := x.Memory()
+	return x.treeMemory() <= used+used/8
 }
 
 // mostBudget is the budget with which a null move that does not win is given up.
@@ -38,11 +88,11 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 	if err != nil {
 		return nil, err
 	}
-	if used := b.prover.Memory(); b.prover.treeMemory() <= used+used/8 {
-		if b.prover, err = NewProver(b.game, b.prover.config); err != nil {
-			return nil, err
-		}
+	leave, err := b.join()
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	a := &manager.Answer{Question: j.Question, Proof: quietProof, Disproof: 1}
 	before := b.prover.Nodes()
 	if j.Attacker {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -31,27 +32,31 @@ func checkByRules(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (p
 }
 
 // runTree has a back end search a position for a win of the side to move.
-func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, threads int) *manager.Tree {
+func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, workers int) *manager.Tree {
 	t.Helper()
 	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, p)), Question: manager.AskWin},
-		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget, Tries: 2}, Checker: checkByRules,
+		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget, Tries: 2, Help: workers > 1}, Checker: checkByRules,
 			Adapter: func(proof []byte, position string) ([]byte, bool) { return AdaptProof(g, proof, position) }})
 	require.NoError(t, err)
-	b, err := NewBackend(g, 1<<24, threads)
+	list, err := NewBackends(g, 1<<24, workers)
 	require.NoError(t, err)
 	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
-	first := b.(*backend).prover
-	for _, x := range append([]*Prover{first}, first.helpers...) {
-		x.attacks.vct.config.Nodes = 10 // or there would be no trees on small boards
+	for _, m := range list[0].(*backend).crew.team.members {
+		m.attacks.vct.config.Nodes = 10 // or there would be no trees on small boards
 	}
 	done := make(chan error)
-	back, err := carrier.Join(cluster.Terms{}, "worker")
-	require.NoError(t, err)
-	w := manager.Worker{Name: "worker", Carrier: back, Backend: b}
-	go func() { done <- w.Run(context.Background()) }()
-	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return 2 }, Lease: time.Minute, Every: time.Second}))
+	for n, b := range list {
+		name := fmt.Sprint("worker ", n)
+		back, err := carrier.Join(cluster.Terms{}, name)
+		require.NoError(t, err)
+		w := manager.Worker{Name: name, Carrier: back, Backend: b}
+		go func() { done <- w.Run(context.Background()) }()
+	}
+	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return workers }, Lease: time.Minute, Every: time.Second}))
 	require.NoError(t, carrier.Front().Close())
-	require.NoError(t, <-done)
+	for range list {
+		require.NoError(t, <-done)
+	}
 	return tree
 }
 
@@ -79,7 +84,7 @@ func TestBackend(t *testing.T) {
 			for i := range positions {
 				p := randomPosition(g, rng, c.empty-rng.IntN(4))
 				name := string(g.AppendPosition(nil, p))
-				tree := runTree(t, g, p, 1+rng.Uint64N(4), 1+i%2)
+				tree := runTree(t, g, p, 1+rng.Uint64N(4), 1+i%3)
 				r := tree.Front().Report()
 				closed += r.Stats.Closed
 				require.Zero(t, r.Stats.Refused, name)
@@ -114,9 +119,9 @@ func TestBackendCloses(t *testing.T) {
 	g := newGame(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
 	o := newOracle(t, g)
 	search := func(j manager.Job) *manager.Answer {
-		b, err := NewBackend(g, 1<<22, 1)
+		list, err := NewBackends(g, 1<<22, 1)
 		require.NoError(t, err)
-		a, err := b.Search(t.Context(), &j)
+		a, err := list[0].Search(t.Context(), &j)
 		require.NoError(t, err)
 		return a
 	}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -20,8 +18,6 @@ type ProverConfig struct {
 	// Nodes is how many positions proof-number search may expand in all; 0 means no
 	// limit. [Prover.Prove] fails with [solver.ErrLimit] when they are used up.
 	Nodes uint64
-	// Threads is the number of goroutines that search together; 0 means 1.
-	Threads int
 }
 
 const (
@@ -43,7 +39,9 @@ type Prover struct {
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
 	again   *solver.Attack[gomoku.Position, gomoku.Square] // over the same tree, for build
-	helpers []*Prover                                      // that search what x does, and share what they find
+	team    *team                                          // nil if x works alone
+	// expanded counts the positions of its searches, with those that others have expanded for it.
+	expanded uint64
 	*findings
 }
 
@@ -135,7 +133,6 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	if config.Memory == 0 {
 		config.Memory = defaultMemory
 	}
-	config.Threads = max(config.Threads, 1)
 	x := &Prover{
 		game: g, config: config,
 		findings: &findings{trees: map[gomoku.Position]*Tree{}, wins: map[gomoku.Set][]win{}, bases: map[*Tree]gomoku.Position{}},
@@ -150,14 +147,17 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	}
 	x.search.Answered = x.answered
 	x.again = x.search.Share(x.attacks)
-	for range config.Threads - 1 {
-		y := &Prover{game: g, config: config, findings: x.findings}
-		y.prepare(vct.share())
-		y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
-		y.search.Answered = y.answered
-		x.helpers = append(x.helpers, y)
-	}
 	return x, nil
+}
+
+// share returns a prover for another goroutine that has its tree, its table of threats and
+// what it finds in common with x.
+func (x *Prover) share() *Prover {
+	y := &Prover{game: x.game, config: x.config, findings: x.findings}
+	y.prepare(x.attacks.vct.share())
+	y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
+	y.search.Answered = y.answered
+	return y
 }
 
 // prepare makes what a prover does not share with its helpers, besides its searches.
@@ -185,13 +185,7 @@ func (g nullGame) Play(p gomoku.Position, s gomoku.Square) gomoku.Position {
 func (x *Prover) treeMemory() uint64 { return x.config.Memory - x.config.Memory/4 }
 
 // Nodes returns how many positions proof-number search has expanded.
-func (x *Prover) Nodes() uint64 {
-	nodes := x.search.Nodes() + x.again.Nodes()
-	for _, h := range x.helpers {
-		nodes += h.Nodes()
-	}
-	return nodes
-}
+func (x *Prover) Nodes() uint64 { return x.expanded + x.again.Nodes() }
 
 // Memory returns the number of bytes that proof-number search uses.
 func (x *Prover) Memory() uint64 { return x.search.Memory() }
@@ -232,26 +226,17 @@ func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove b
 		}
 		l.Nodes = min(l.Nodes, all-x.Nodes())
 	}
-	searching := append([]*Prover{x}, x.helpers...)
-	if l.Nodes < uint64(len(searching)) {
-		searching = searching[:1]
+	if x.team != nil {
+		return x.team.search(ctx, x, p, attackerToMove, l)
 	}
-	l = l.Shared()
-	answers := make([]solver.Answer, len(searching))
-	group, groupCtx := errgroup.WithContext(ctx)
-	for i, y := range searching {
-		y.attacks.ctx = groupCtx
-		group.Go(func() (err error) {
-			answers[i], err = y.search.Search(groupCtx, p, attackerToMove, l)
-			return err
-		})
+	x.attacks.ctx = ctx
+	before := x.search.Nodes()
+	answer, err := x.search.Search(ctx, p, attackerToMove, l)
+	x.expanded += x.search.Nodes() - before
+	if answer != solver.Yes {
+		answer = solver.Unknown
 	}
-	err := group.Wait()
-	x.attacks.ctx = ctx // what follows is for x alone
-	if slices.Contains(answers, solver.Yes) {
-		return solver.Yes, err
-	}
-	return solver.Unknown, err
+	return answer, err
 }
 
 // known returns a win of p if one is known, or of a position that differs from p in the

@@ -152,7 +152,8 @@ func TestProverStops(t *testing.T) {
 			return err
 		},
 		"back end": func(ctx context.Context, x *Prover) error {
-			b := &backend{game: g, prover: x}
+			t := &team{members: []*member{{Prover: x}}}
+			b := &backend{game: g, crew: &crew{team: t}}
 			_, err := b.Search(ctx, &manager.Job{Question: manager.Question{Position: string(g.AppendPosition(nil, p)), Attacker: true}, Budget: 10})
 			return err
 		},
