@@ -67,13 +67,18 @@ func (f *findings) keep(p gomoku.Position, tree *Tree) {
 	f.trees[p] = tree
 }
 
-// win is a proven win of the side to move. Its zone is computed when it is asked for: that
-// of a whole proof takes long.
+// win is a proven win of the side to move. Its zone and its size are computed when they are
+// asked for: that of a whole proof takes long.
 type win struct {
 	position gomoku.Position
 	tree     *Tree
 	zone     func() gomoku.Set
+	size     func() int
 }
+
+// mostAgain is the size of the largest win whose zone is computed again for another position:
+// that of a whole proof takes seconds, and has all squares but a few.
+const mostAgain = 2000
 
 // winsWith returns the wins with these stones of the attacker.
 func (f *findings) winsWith(attackers gomoku.Set) []win {
@@ -94,7 +99,7 @@ func (x *Prover) keepWin(p gomoku.Position, tree *Tree) (zone func() gomoku.Set)
 	zone = sync.OnceValue(func() gomoku.Set { return tree.Zone(x.game.NewBoard(base), p.ToMove()) })
 	if !ok {
 		attackers := p.Stones(p.ToMove())
-		x.wins[attackers], x.bases[tree] = append(x.wins[attackers], win{p, tree, zone}), p
+		x.wins[attackers], x.bases[tree] = append(x.wins[attackers], win{p, tree, zone, sync.OnceValue(tree.Size)}), p
 	}
 	return zone
 }
@@ -259,6 +264,9 @@ func (x *Prover) known(p gomoku.Position, exactly bool) *Tree {
 		}
 		var zone gomoku.Set
 		if exactly {
+			if w.size() > mostAgain {
+				continue
+			}
 			defenders.RemoveAll(&missing)
 			x.board.Set(positionOf(attacker, attackers, defenders))
 			zone = w.tree.Zone(x.board, attacker)
