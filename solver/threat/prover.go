@@ -78,7 +78,7 @@ type win struct {
 
 // mostAgain is the size of the largest win whose zone is computed again for another position:
 // that of a whole proof takes seconds, and has all squares but a few.
-const mostAgain = 2000
+const mostAgain = 20_000
 
 // winsWith returns the wins with these stones of the attacker.
 func (f *findings) winsWith(attackers gomoku.Set) []win {
