@@ -77,7 +77,7 @@ type win struct {
 }
 
 // mostAgain is the size of the largest win whose zone is computed again for another position:
-// that of a whole proof takes seconds, and has all squares but a few.
+// that of a whole proof takes seconds.
 const mostAgain = 20_000
 
 // winsWith returns the wins with these stones of the attacker.
