@@ -116,7 +116,8 @@ type builder[P, M comparable] struct {
 	numbers  map[position[P]]uint32
 	nodes    []proofNode[P, M]
 	root     uint32
-	finisher M // the claimant's last move that ended a game
+	finisher M   // the claimant's last move that ended a game
+	moves    []M // of finishes
 	text     []byte
 }
 
@@ -255,15 +256,15 @@ func (b *builder[P, M]) answer(n *proofNode[P, M], limit uint16) error {
 // finishes reports whether the claimant, to move, can end the game as claimed;
 // then finisher is the move.
 func (b *builder[P, M]) finishes(p P) bool {
-	moves := b.game.AppendMoves(nil, p)
+	b.moves = b.game.AppendMoves(b.moves[:0], p)
 	ends := func(m M) bool {
 		v, finished := b.game.Outcome(b.game.Play(p, m))
 		return finished && b.reached(v, false)
 	}
-	if slices.Contains(moves, b.finisher) && ends(b.finisher) {
+	if slices.Contains(b.moves, b.finisher) && ends(b.finisher) {
 		return true
 	}
-	for _, m := range moves {
+	for _, m := range b.moves {
 		if ends(m) {
 			b.finisher = m
 			return true

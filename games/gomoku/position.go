@@ -65,9 +65,12 @@ func (g *Game) hasLine(stones *Set) bool {
 			line.RemoveAll(&before)
 		}
 		ahead := *stones
-		for range g.k - 1 {
+		for n := 1; n < g.k && !line.Empty(); n++ {
 			ahead = ahead.shifted(d)
 			line.Intersect(&ahead)
+		}
+		if line.Empty() {
+			continue
 		}
 		if g.exact {
 			ahead = ahead.shifted(d)
