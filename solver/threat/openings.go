@@ -8,20 +8,28 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// openingLines are positions of 15×15, as moves from the empty board in any order that leads
-// there, and then the move to try.
-//
-//go:embed openings.txt
-var openingLines string
+// Positions of 15×15, as moves from the empty board in any order that leads there, and then
+// the move to try: of the free and of the exact rule.
+var (
+	//go:embed openings-free.txt
+	freeOpenings string
+	//go:embed openings-exact.txt
+	exactOpenings string
+)
 
 // openings returns the attacker's moves to try first in positions of g and in their mirror
 // images. They are hints: a search that fails with them goes on to the others.
 func openings(g *gomoku.Game) map[gomoku.Position]gomoku.Square {
-	if r := g.Rules(); r.Rows != 15 || r.Columns != 15 || r.K != 5 {
+	r := g.Rules()
+	if r.Rows != 15 || r.Columns != 15 || r.K != 5 {
 		return nil
 	}
+	lines := freeOpenings
+	if r.Exact {
+		lines = exactOpenings
+	}
 	first := map[gomoku.Position]gomoku.Square{}
-	for line := range strings.Lines(openingLines) {
+	for line := range strings.Lines(lines) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -29,7 +37,7 @@ func openings(g *gomoku.Game) map[gomoku.Position]gomoku.Square {
 		for i, text := range moves {
 			m, err := g.ParseMove(p, text)
 			if err != nil {
-				panic(fmt.Sprintf("openings.txt: %q: %v", line, err))
+				panic(fmt.Sprintf("%s: opening %q: %v", g.Name(), line, err))
 			}
 			if i < len(moves)-1 {
 				p = g.Play(p, m)

@@ -12,51 +12,54 @@ import (
 )
 
 func TestOpenings(t *testing.T) {
-	free, exact := open(t, "gomoku"), open(t, "gomoku:rule=exact")
-	firsts := map[*gomoku.Game]map[gomoku.Position]gomoku.Square{free: openings(free), exact: openings(exact)}
+	for _, c := range []struct{ name, text string }{{"gomoku", freeOpenings}, {"gomoku:rule=exact", exactOpenings}} {
+		t.Run(c.name, func(t *testing.T) { testOpenings(t, open(t, c.name), c.text) })
+	}
+	require.Nil(t, openings(open(t, "gomoku:size=14x14")))
+}
+
+func testOpenings(t *testing.T, g *gomoku.Game, text string) {
+	first := openings(g)
 	lines := 0
+	var won []string
 	seen := map[gomoku.Position]string{}
-	for line := range strings.Lines(openingLines) {
+	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
 		lines++
 		moves := strings.Fields(line)
 		require.Zero(t, len(moves)%2-1, "%q: Black moves", line)
-		p := free.Start()
+		p := g.Start()
 		for _, text := range moves[:len(moves)-1] {
-			m, err := free.ParseMove(p, text)
+			m, err := g.ParseMove(p, text)
 			require.NoError(t, err, line)
-			p = free.Play(p, m)
-			_, over := free.Outcome(p)
+			p = g.Play(p, m)
+			_, over := g.Outcome(p)
 			require.False(t, over, line)
 		}
-		m, err := free.ParseMove(p, moves[len(moves)-1])
+		m, err := g.ParseMove(p, moves[len(moves)-1])
 		require.NoError(t, err, line)
-		require.Empty(t, seen[free.Canonical(p)], "%q: the same position", line)
-		seen[free.Canonical(p)] = line
+		require.Empty(t, seen[g.Canonical(p)], "%q: the same position", line)
+		seen[g.Canonical(p)] = line
 
-		needed := false
-		for g, first := range firsts {
-			got, ok := first[p]
-			require.True(t, ok, line)
-			require.Equal(t, g.Canonical(g.Play(p, m)), g.Canonical(g.Play(p, got)), line)
-			branches, complete := newAttacks(t, g).AppendBranches(nil, p, true)
-			if complete {
-				continue // threats prove it at once
-			}
-			needed = true
-			require.Greater(t, len(branches), 1, line)
-			require.Equal(t, got, branches[0].Move, line)
-			for _, b := range branches[1:] {
-				require.NotEqual(t, got, b.Move, line)
-				require.Greater(t, b.Proof, uint32(afterFirst), line)
-			}
+		got, ok := first[p]
+		require.True(t, ok, line)
+		require.Equal(t, g.Canonical(g.Play(p, m)), g.Canonical(g.Play(p, got)), line)
+		branches, complete := newAttacks(t, g).AppendBranches(nil, p, true)
+		if complete {
+			won = append(won, line)
+			continue
 		}
-		require.True(t, needed, "%q: threats prove it at once", line)
+		require.Greater(t, len(branches), 1, line)
+		require.Equal(t, got, branches[0].Move, line)
+		for _, b := range branches[1:] {
+			require.NotEqual(t, got, b.Move, line)
+			require.Greater(t, b.Proof, uint32(afterFirst), line)
+		}
 	}
+	require.Empty(t, won, "threats prove them at once")
 	require.Greater(t, lines, 100)
-	require.Nil(t, openings(open(t, "gomoku:size=14x14")))
 }
 
 // newAttacks returns a brancher with the openings and without a search for continuous threats.
