@@ -115,9 +115,10 @@ type builder[P, M comparable] struct {
 	known    func(p P, attackerToMove bool) bool
 	numbers  map[position[P]]uint32
 	nodes    []proofNode[P, M]
-	root     uint32
-	finisher M   // the claimant's last move that ended a game
-	moves    []M // of finishes
+	start    P      // canonical
+	root     uint32 // its number
+	finisher M      // the claimant's last move that ended a game
+	moves    []M    // of finishes
 	text     []byte
 }
 
@@ -127,7 +128,8 @@ func (s *Solver[P, M]) newBuilder(goal proof.Goal, r resolver[P, M]) *builder[P,
 
 // build collects the proof for a root.
 func (b *builder[P, M]) build(root P, claimantToMove bool) (err error) {
-	b.root, err = b.add(position[P]{b.canonical(root), claimantToMove}, dfpn.Unlimited)
+	b.start = b.canonical(root)
+	b.root, err = b.add(position[P]{b.start, claimantToMove}, dfpn.Unlimited)
 	b.nodes[b.root].uses++
 	return err
 }
@@ -198,7 +200,7 @@ func (b *builder[P, M]) attacker(at position[P]) bool { return at.claimant == (b
 // choose finds the claimant's move.
 func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
 	p := n.position.p
-	if b.finishes(p) {
+	if p == b.start && b.finishes(p) { // replies that allow it have no node
 		n.move = b.finisher
 		return nil
 	}
@@ -237,13 +239,17 @@ func (b *builder[P, M]) answer(n *proofNode[P, M], limit uint16) error {
 			}
 			continue
 		}
-		if b.finishes(q) {
-			n.rank = max(n.rank, 2)
-			continue
-		}
-		child, err := b.add(position[P]{b.canonical(q), true}, b.less(limit))
-		if err != nil {
-			return err
+		at := position[P]{b.canonical(q), true}
+		child, ok := b.numbers[at] // most are known by other ways
+		if !ok {
+			if b.finishes(q) {
+				n.rank = max(n.rank, 2)
+				continue
+			}
+			var err error
+			if child, err = b.add(at, b.less(limit)); err != nil {
+				return err
+			}
 		}
 		if !slices.Contains(n.children, child) {
 			n.children = append(n.children, child)
