@@ -153,7 +153,7 @@ func (b SecondMoves) verify(ctx context.Context, prover *threat.Prover, m *secon
 	if err != nil {
 		return err
 	}
-	done, err := gomokurules.Verify(ctx, r, b.Limits)
+	done, err := gomokurules.Verify(ctx, r, b.Limits, proof.CheckOptions{})
 	if errors.Is(err, proof.ErrRefused) {
 		return fmt.Errorf("%w: the proof after %s: %v", solver.ErrContradiction, m.Move, err)
 	}

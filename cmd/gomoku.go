@@ -212,7 +212,7 @@ func (a *threatAnswer) verify(ctx context.Context) (err error) {
 		return nil
 	}
 	header := proof.Header{Game: a.game.Name(), Root: string(a.game.AppendPosition(nil, a.position)), Claims: threat.Claims()}
-	a.verified, err = verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(w, a.game, a.position, a.tree) })
+	a.verified, err = verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(w, a.game, a.position, a.tree) }, nil)
 	return err
 }
 

@@ -204,8 +204,8 @@ func (t *typed[G, P, M]) verifier() verifier {
 	if t.extra.verify != nil || t.extra.Brancher == nil {
 		return t.extra.verify
 	}
-	return func(ctx context.Context, r *proof.Reader) (gomokurules.Verification, error) {
-		report, err := t.check(ctx, r, proof.CheckOptions{})
+	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (gomokurules.Verification, error) {
+		report, err := t.check(ctx, r, o)
 		return gomokurules.Verification{Nodes: report.Nodes}, err
 	}
 }

@@ -312,15 +312,18 @@ var (
 // the result: even if there is no room for the file.
 func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error) error {
 	var unwritten, err error
+	p, begin := o.progress(cmd), time.Now()
+	defer p.done()
+	report := func(done, total uint64) { p.showDone(begin, "nodes verified", done, total) }
 	if o.file != "" {
 		r.Proof, unwritten = writeProofFile(o.file, header, write)
 	}
 	switch {
 	case v == nil: // the value rests on the rules alone
 	case r.Proof != nil:
-		r.Verified, err = verifyFile(cmd.Context(), v, o.file)
+		r.Verified, err = verifyFile(cmd.Context(), v, o.file, r.Proof.Nodes, report)
 	default:
-		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write)
+		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write, report)
 	}
 	if err == nil {
 		err = o.result(cmd, r, r.text())

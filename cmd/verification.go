@@ -18,20 +18,28 @@ var followLimits = gomokurules.Limits{Positions: 20_000, Games: 100}
 
 // verifier checks a proof that this program has just written, before anything is
 // printed of what it proves.
-type verifier func(ctx context.Context, r *proof.Reader) (gomokurules.Verification, error)
+type verifier func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (gomokurules.Verification, error)
 
 // verifyGomoku checks a proof by the plain rules and follows its trees.
-func verifyGomoku(ctx context.Context, r *proof.Reader) (gomokurules.Verification, error) {
-	return gomokurules.Verify(ctx, r, followLimits)
+func verifyGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (gomokurules.Verification, error) {
+	return gomokurules.Verify(ctx, r, followLimits, o)
 }
 
-// verifyProof has a proof verified. That it is refused is an internal error.
-func verifyProof(ctx context.Context, v verifier, file io.Reader) (*gomokurules.Verification, error) {
+// reporter is called often with the number of nodes that are verified, and that of all. It may
+// be nil.
+type reporter func(done, total uint64)
+
+// verifyProof has a proof of so many nodes verified. That it is refused is an internal error.
+func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, report reporter) (*gomokurules.Verification, error) {
 	r, err := proof.NewReader(file)
 	if err != nil {
 		return nil, err
 	}
-	done, err := v(ctx, r)
+	var options proof.CheckOptions
+	if report != nil {
+		options.Progress = func(r proof.Report) { report(r.Nodes, nodes) }
+	}
+	done, err := v(ctx, r, options)
 	if err == nil {
 		return &done, nil
 	}
@@ -42,13 +50,13 @@ func verifyProof(ctx context.Context, v verifier, file io.Reader) (*gomokurules.
 }
 
 // verifyFile verifies a proof file, and removes it if it is refused.
-func verifyFile(ctx context.Context, v verifier, path string) (*gomokurules.Verification, error) {
+func verifyFile(ctx context.Context, v verifier, path string, nodes uint64, report reporter) (*gomokurules.Verification, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	done, err := verifyProof(ctx, v, f)
+	done, err := verifyProof(ctx, v, f, nodes, report)
 	if errors.Is(err, solver.ErrContradiction) {
 		err = errors.Join(err, os.Remove(path))
 	}
@@ -56,7 +64,7 @@ func verifyFile(ctx context.Context, v verifier, path string) (*gomokurules.Veri
 }
 
 // verifyUnwritten verifies a proof of which the user wants no file.
-func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error) (*gomokurules.Verification, error) {
+func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error, report reporter) (*gomokurules.Verification, error) {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, header)
 	if err != nil {
@@ -68,7 +76,7 @@ func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
-	return verifyProof(ctx, v, &file)
+	return verifyProof(ctx, v, &file, w.Counts().Nodes, report)
 }
 
 // verificationText says what was verified.

@@ -127,7 +127,7 @@ func (h *hunter) checkProof(header proof.Header, write func(w *proof.Writer) err
 		return err
 	}
 	h.count["proofs checked"]++
-	_, err = gomokurules.Verify(context.Background(), r, gomokurules.Limits{Positions: 1000, Games: 5})
+	_, err = gomokurules.Verify(context.Background(), r, gomokurules.Limits{Positions: 1000, Games: 5}, proof.CheckOptions{})
 	return err
 }
 

@@ -37,13 +37,13 @@ type Limits struct {
 // against all replies, those outside of every zone too, up to the limits. So it
 // does not trust the argument that zones are enough. It fails with [ErrNoRules] if
 // the file is about another game, and as [proof.Check] does.
-func Verify(ctx context.Context, r *proof.Reader, limits Limits) (Verification, error) {
+func Verify(ctx context.Context, r *proof.Reader, limits Limits, o proof.CheckOptions) (Verification, error) {
 	g, ok := Open(r.Header().Game)
 	if !ok {
 		return Verification{}, fmt.Errorf("%w: %s", ErrNoRules, r.Header().Game)
 	}
 	f := following{Game: g, Limits: limits}
-	report, err := proof.Check(ctx, r, &f, proof.CheckOptions{})
+	report, err := proof.Check(ctx, r, &f, o)
 	f.done.Nodes = report.Nodes
 	return f.done, err
 }

@@ -92,7 +92,7 @@ func TestVerify(t *testing.T) {
 		require.NoError(t, w.Close())
 		r, err := proof.NewReader(&file)
 		require.NoError(t, err)
-		v, err := Verify(t.Context(), r, Limits{1000, 5})
+		v, err := Verify(t.Context(), r, Limits{1000, 5}, proof.CheckOptions{})
 		require.ErrorIs(t, err, want)
 		if want == nil {
 			require.Equal(t, Verification{Nodes: 1, Trees: 1, Depth: 2, Games: 5}, v)
