@@ -3,8 +3,10 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // TestExitCodes has each command meet the same troubles: the same trouble has the same exit
@@ -137,6 +140,27 @@ func TestAttackNodes(t *testing.T) {
 	code, stdout, _ := run("prove gomoku startpos moves h8 h9 --attack --nodes 1500", inputGames...)
 	require.Equal(t, exitUnknown, code)
 	require.Contains(t, stdout, "unknown: 1,500 positions, ")
+}
+
+// TestAttackByDefault has prove ask only for a win where nothing else could end.
+func TestAttackByDefault(t *testing.T) {
+	for line, want := range map[string]string{
+		"prove gomoku":                       manager.AskWin,
+		"prove gomoku --rule exact startpos": manager.AskWin,
+		"prove gomoku --attack=false":        manager.AskValue,
+		"prove gomoku --method best-first":   manager.AskValue,
+		"prove gomoku startpos moves h8":     manager.AskValue,
+		"prove gomoku --size 14x14":          manager.AskValue,
+	} {
+		dir := filepath.Join(t.TempDir(), "tree")
+		code, _, stderr := run(line+" -q --time 1ms --tree "+dir, inputGames...)
+		require.Equal(t, exitUnknown, code, "%s: %s", line, stderr)
+		manifest, err := os.ReadFile(filepath.Join(dir, "yomikiri.tree"))
+		require.NoError(t, err)
+		require.Contains(t, string(manifest), fmt.Sprintf("%q", want), line)
+	}
+	_, stdout, _ := run("prove gomoku --nodes 100 -q", inputGames...)
+	require.Contains(t, stdout, "can the side to move win? unknown: 100 positions", "without a tree too")
 }
 
 // TestInterrupted says once that a command was interrupted.

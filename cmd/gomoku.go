@@ -24,6 +24,8 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Check:    checkBy(gomokurules.Open),
 	player:   playerBy(gomokurules.Open),
 	attack:   proveAttack,
+	// On such boards a full search from the start does not end.
+	attacksStart: func(g *gomoku.Game) bool { return g.Rules().Rows*g.Rules().Columns >= 15*15 },
 
 	attackBackends: threat.NewBackends,
 	adapt:          threat.AdaptProof,

@@ -49,6 +49,9 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
+	// attacksStart reports whether prove does so for the start position unless it is asked for
+	// something else.
+	attacksStart func(g G) bool
 	// attackBackends does the same for a proof tree: prove --attack --tree.
 	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
 	// adapt is the [manager.Adapter] for their proofs.
@@ -81,7 +84,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 			all.Brancher = x.Brancher
 		}
 		if x.attack != nil {
-			all.attack, all.attackBackends, all.adapt, p.attacks = x.attack, x.attackBackends, x.adapt, true
+			all.attack, all.attacksStart, all.attackBackends, all.adapt, p.attacks = x.attack, x.attacksStart, x.attackBackends, x.adapt, true
 		}
 		if x.Check != nil {
 			all.Check = x.Check

@@ -71,8 +71,8 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 		cmd.Long += `
 
 With --attack only wins of the side to move are searched, by threats and quiet moves that
-threaten a win. This is for large boards, where a full search would not end. It never
-shows that there is no win.`
+threaten a win. This is for large boards, where a full search would not end, and the
+default for the empty board of 15x15 or more. It never shows that there is no win.`
 		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by threats and quiet moves ("+attackers+")")
 	}
 	flags.StringVar(&o.method, "method", "", "best-first, df-pn or, with --tree, alpha-beta (default best-first; for the tree of a game with an evaluation alpha-beta)")
@@ -230,6 +230,13 @@ var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the o
 // prove proves a position, and moves after it.
 func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOptions) error {
 	position := args[1:]
+	root, err := proveRoot(t.Game, position)
+	if err != nil {
+		return err
+	}
+	if t.attacks(cmd, root) {
+		o.attack = true
+	}
 	if o.attack && t.endgame != nil {
 		return usageError{errors.New("--attack takes no --db")}
 	}
@@ -238,10 +245,6 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	}
 	if o.attack && o.tree.dir == "" {
 		return t.extra.attack(cmd, t.own, position, o)
-	}
-	root, err := proveRoot(t.Game, position)
-	if err != nil {
-		return err
 	}
 	if o.tree.dir != "" {
 		return t.proveTree(cmd, args, root, o)
@@ -291,6 +294,14 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		return err
 	}
 	return errNotProven
+}
+
+// attacks reports whether a position is to be searched as by --attack though the user has named
+// neither that nor a method.
+func (t *typed[G, P, M]) attacks(cmd *cobra.Command, root P) bool {
+	flags := cmd.Flags()
+	return t.extra.attacksStart != nil && t.extra.attacksStart(t.own) && root == t.Start() && t.endgame == nil &&
+		!flags.Changed("attack") && !flags.Changed("method")
 }
 
 // suggestDepthFirst adds to an error that the game needs another method, if it does.
