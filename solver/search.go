@@ -167,8 +167,8 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 		before := *e
 		s.busy = append(s.busy, number)
 		if s.searches > 1 && (!s.steady || s.idle(n) == none) {
-			// Virtual loss: meanwhile the others go elsewhere, but not far.
-			e.proof, e.disproof = min(e.proof+e.proof/4+1, unproven-1), min(e.disproof+e.disproof/4+1, unproven-1)
+			// Virtual loss: meanwhile the others go elsewhere.
+			e.proof, e.disproof = min(2*e.proof+1, unproven-1), min(2*e.disproof+1, unproven-1)
 			s.update(parent)
 		}
 		child, err = s.expand(q, attacker)
