@@ -62,11 +62,11 @@ opening (SWAP2BOARD) it answers without proofs: what they prove does not begin w
 	proofFlag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		const threatNodes = 50_000
-		proofs, err := openPlayProofs(cmd, files, gomocupProofs)
-		if err != nil {
-			return err
+		var open func() (map[string]*playProofs, error)
+		if len(files) > 0 {
+			open = func() (map[string]*playProofs, error) { return openPlayProofs(cmd, files, gomocupProofs) }
 		}
-		return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, proofs)
+		return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, open)
 	}
 	return cmd
 }

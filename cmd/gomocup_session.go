@@ -34,14 +34,14 @@ const (
 )
 
 // serveGomocup reads commands until END, the end of input, or the end of ctx, and
-// writes the answers. It returns an error of in, out or ctx only. If ctx ends while
-// in gives nothing, a goroutine that reads from it remains.
+// writes the answers. It returns an error of in, out, ctx or openProofs only. If ctx ends
+// while in gives nothing, a goroutine that reads from it remains.
 //
 // A search for continuous threats expands at most so many nodes; with 0 there are no
 // such searches. Where proofs, by their game, have the position, there is no search.
-func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, proofs map[string]*playProofs) error {
+// OpenProofs, if not nil, returns them.
+func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, openProofs func() (map[string]*playProofs, error)) error {
 	s := newGomocupSession(ctx, out, threatNodes)
-	s.proofs = proofs
 	done := make(chan struct{})
 	defer close(done)
 	lines := make(chan string)
@@ -59,6 +59,11 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 		readErr = scanError(scanner)
 	}()
 	s.lines = lines
+	if openProofs != nil {
+		if err := s.open(openProofs); err != nil {
+			return err
+		}
+	}
 	for !s.ended && s.err == nil {
 		if len(s.waiting) > 0 {
 			line := s.waiting[0]
@@ -79,12 +84,40 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 	return s.err
 }
 
+// open opens proofs. Large ones take seconds: meanwhile the manager learns, if it asks first
+// of all, who is there. What else it says waits.
+func (s *gomocupSession) open(openProofs func() (map[string]*playProofs, error)) error {
+	opened := make(chan error, 1)
+	go func() {
+		proofs, err := openProofs()
+		s.proofs = proofs
+		opened <- err
+	}()
+	for lines := s.lines; ; {
+		select {
+		case line, ok := <-lines:
+			if line = strings.TrimSpace(line); !ok {
+				lines = nil
+			} else if len(s.waiting) == 0 && strings.EqualFold(line, "ABOUT") {
+				s.line(line)
+			} else {
+				s.hurry = s.hurry || strings.EqualFold(line, "END")
+				s.waiting = append(s.waiting, line)
+			}
+		case err := <-opened:
+			return err
+		case <-s.ctx.Done():
+			return s.ctx.Err()
+		}
+	}
+}
+
 // gomocupSession is the state of a conversation.
 type gomocupSession struct {
 	ctx     context.Context
 	lines   <-chan string // of input
-	waiting []string      // lines that came during a search
-	hurry   bool          // there is an END among them
+	waiting []string      // lines that came while it was busy
+	hurry   bool          // there is an END among them: what came before is answered at once
 	out     io.Writer
 	err     error // of out
 	ended   bool
@@ -407,7 +440,7 @@ func (s *gomocupSession) think(search func(ctx context.Context)) {
 			line = strings.TrimSpace(line)
 			switch strings.ToUpper(line) {
 			case "END":
-				s.hurry = true // what came before is answered at once
+				s.hurry = true
 				s.waiting = append(s.waiting, line)
 				cancel()
 			case "STOP", "YXSTOP":

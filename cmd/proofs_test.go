@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bufio"
 	"context"
 	"flag"
 	"io"
@@ -210,10 +211,9 @@ func TestGomocupProof(t *testing.T) {
 		c := &cobra.Command{}
 		c.SetContext(t.Context())
 		c.SetErr(io.Discard)
-		proofs, err := openPlayProofs(c, files, gomocupProofs)
-		require.NoError(t, err)
+		open := func() (map[string]*playProofs, error) { return openPlayProofs(c, files, gomocupProofs) }
 		var out strings.Builder
-		require.NoError(t, serveGomocup(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, 0, proofs))
+		require.NoError(t, serveGomocup(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, 0, open))
 		return strings.ReplaceAll(out.String(), dir+"/", "")
 	}
 	whole := []string{proveForPlay(t, dir, "whole", "gomoku --size 5x5")}
@@ -233,4 +233,39 @@ func TestGomocupProof(t *testing.T) {
 	require.Regexp(t, `^OK\n.*\n2,3\nMESSAGE no proof says what to play in this position\n\d,\d\n$`, talk(second, "START 6", "BEGIN", "TURN 5,5"))
 	other := append(second, proveForPlay(t, dir, "other", "gomoku --size 6x6 startpos moves a1 f6"))
 	require.Regexp(t, `^OK\nMESSAGE no proof says`, talk(other, "START 6", "BEGIN"))
+}
+
+// TestGomocupOpensProofs says who is there while proofs are opened, and what is wrong with them.
+func TestGomocupOpensProofs(t *testing.T) {
+	fromManager, manager := io.Pipe()
+	toManager, player := io.Pipe()
+	opened := make(chan error)
+	done := make(chan error, 1)
+	serve := func() {
+		done <- serveGomocup(t.Context(), fromManager, player, 0, func() (map[string]*playProofs, error) { return nil, <-opened })
+	}
+	answers := bufio.NewScanner(toManager)
+	tell := func(line string) {
+		_, err := io.WriteString(manager, line+"\n")
+		require.NoError(t, err)
+	}
+	hear := func(want string) {
+		require.True(t, answers.Scan())
+		require.Regexp(t, want, answers.Text())
+	}
+	go serve()
+	tell("ABOUT")
+	hear("name=")
+	tell("START 15")
+	tell("ABOUT") // waits for its turn
+	opened <- nil
+	hear("OK")
+	hear("name=")
+	tell("END")
+	require.NoError(t, <-done)
+
+	go serve()
+	tell("START 15")
+	opened <- errBroken
+	require.ErrorIs(t, <-done, errBroken)
 }
