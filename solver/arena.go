@@ -84,8 +84,8 @@ type arena[P, M comparable] struct {
 	// mu guards all, if several searches share the arena.
 	mu       sync.Mutex
 	searches int // that share it now
-	// busy are the edges whose leaves are evaluated now; evaluated is signalled when one was.
-	busy      []uint32
+	// busy are the leaves that are evaluated now; evaluated is signalled when one was.
+	busy      []busyLeaf
 	evaluated sync.Cond
 	nodes     pages[node[P, M]]
 	edges     pages[edge[M]]
@@ -99,6 +99,12 @@ type arena[P, M comparable] struct {
 	// index is a hash table with open addressing: the numbers of nodes.
 	index []uint32
 	seed  maphash.Seed
+}
+
+// busyLeaf is a leaf that a search evaluates.
+type busyLeaf struct {
+	edge    uint32 // that leads to it
+	avoided bool   // another search came upon it
 }
 
 func newArena[P, M comparable]() *arena[P, M] {

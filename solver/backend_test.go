@@ -336,46 +336,56 @@ func TestVirtualLossIsNoLimit(t *testing.T) {
 	require.EqualValues(t, 3, b.limits.used.Load())
 }
 
-// TestNoLeafTwice has a steady search come to a leaf that another one evaluates: it takes the
-// leaf beside it, or waits.
+// TestNoLeafTwice has a search come to a leaf that another one evaluates: it takes the leaf
+// beside it, or waits.
 func TestNoLeafTwice(t *testing.T) {
-	for _, moves := range [][][]int{{{1, 2}, {3}, {3}, {4}, {5}, nil}, {{1}, {2}, {3}, {4}, {5}, nil}} {
-		g := unfinished(moves)
-		tree := newArena[int, int]()
-		defer tree.join()()
-		defer tree.join()()
-		l := Limits{Nodes: 10}.Shared()
-		r := rules[int, int]{game: g, layerer: g}
-		b := &search[int, int]{rules: r, arena: tree, limits: l, steady: true}
-		a := &search[int, int]{rules: r, arena: tree, limits: l, steady: true}
-		var mu sync.Mutex
-		count := map[int]int{}
-		add := func(p int) {
-			mu.Lock()
-			defer mu.Unlock()
-			count[p]++
+	lists := map[string][][]int{"two": {{1, 2}, {3}, {3}, {4}, {5}, nil}, "one": {{1}, {2}, {3}, {4}, {5}, nil}}
+	for name, moves := range lists {
+		for _, steady := range []bool{false, true} {
+			for _, attacker := range []bool{false, true} {
+				t.Run(fmt.Sprintf("leaves=%s,steady=%v,attacker=%v", name, steady, attacker), func(t *testing.T) {
+					noLeafTwice(t, unfinished(moves), steady, attacker)
+				})
+			}
 		}
-		stepped := make(chan error, 1)
-		b.brancher = beside{&allMoves[int, int]{game: g}, add}
-		a.brancher = beside{&allMoves[int, int]{game: g}, func(p int) {
-			add(p)
-			go func() {
-				_, err := b.step()
-				stepped <- err
-			}()
-			time.Sleep(10 * time.Millisecond) // for the other one to look
-		}}
-		require.NoError(t, b.start(0, true))
-		require.NoError(t, a.start(0, true))
-		_, err := a.step()
-		require.NoError(t, err)
-		require.NoError(t, <-stepped)
-		require.Equal(t, map[int]int{0: 1, 1: 1, 2: 1}, count)
 	}
 }
 
-// TestStoppedBesideAnother has two searches of a shared tree evaluate the same leaf. One of
-// them finds it won; the other, which is stopped, must not undo that.
+func noLeafTwice(t *testing.T, g *gametest.Graph, steady, attacker bool) {
+	tree := newArena[int, int]()
+	defer tree.join()()
+	defer tree.join()()
+	l := Limits{Nodes: 10}.Shared()
+	r := rules[int, int]{game: g, layerer: g}
+	b := &search[int, int]{rules: r, arena: tree, limits: l, steady: steady}
+	a := &search[int, int]{rules: r, arena: tree, limits: l, steady: steady}
+	var mu sync.Mutex
+	count := map[int]int{}
+	add := func(p int) {
+		mu.Lock()
+		defer mu.Unlock()
+		count[p]++
+	}
+	stepped := make(chan error, 1)
+	b.brancher = beside{&allMoves[int, int]{game: g}, add}
+	a.brancher = beside{&allMoves[int, int]{game: g}, func(p int) {
+		add(p)
+		go func() {
+			_, err := b.step()
+			stepped <- err
+		}()
+		time.Sleep(10 * time.Millisecond) // for the other one to look
+	}}
+	require.NoError(t, b.start(0, attacker))
+	require.NoError(t, a.start(0, attacker))
+	_, err := a.step()
+	require.NoError(t, err)
+	require.NoError(t, <-stepped)
+	require.Equal(t, map[int]int{0: 1, 1: 1, 2: 1}, count)
+}
+
+// TestStoppedBesideAnother has two steady searches of a shared tree evaluate the same leaf, the
+// last of a node. One of them gives it a node; the other, which is stopped, must not undo that.
 func TestStoppedBesideAnother(t *testing.T) {
 	// The defender has two moves; each leads along a line to a win of the attacker.
 	const length = 300
@@ -386,25 +396,23 @@ func TestStoppedBesideAnother(t *testing.T) {
 	g := unfinished(append(moves, nil, nil))
 	end := len(g.Moves) - 1
 	g.Outcomes[end], g.Outcomes[end-1] = games.Win(0), games.Loss(0)
-	open := func(move int, disproof uint32) []Branch[int] {
-		return []Branch[int]{{Move: move, Proof: 1, Disproof: disproof}}
-	}
 	knows := &scripted{g, map[int][]Branch[int]{
 		0: {{Move: 1, Proof: 1, Disproof: 1}, {Move: 2, Proof: 1, Disproof: 1}},
-		1: {{Move: 3, Proof: 0, Disproof: unproven}},
-		2: open(4, 100),
-		4: {{Move: 6, Proof: 0, Disproof: unproven}},
+		1: {{Move: 3, Proof: 1, Disproof: 100}},
+		2: {{Move: 4, Proof: 0, Disproof: unproven}},
+		3: {{Move: 5, Proof: 1, Disproof: 1}},
+		5: {{Move: 7, Proof: 0, Disproof: unproven}},
 	}, nil}
 	r := rules[int, int]{game: g, layerer: g, brancher: knows}
 	tree := newArena[int, int]()
 	defer tree.join()()
 	defer tree.join()()
-	b := &search[int, int]{rules: r, arena: tree}
+	b := &search[int, int]{rules: r, arena: tree, steady: true}
 	require.NoError(t, b.start(0, false))
 
 	plain, err := New[int, int](g, nil, 0, Config{})
 	require.NoError(t, err)
-	a := &search[int, int]{rules: plain.rules, arena: tree}
+	a := &search[int, int]{rules: plain.rules, arena: tree, steady: true}
 	a.second = &search[int, int]{rules: plain.rules, arena: newArena[int, int]()}
 	require.NoError(t, a.start(0, false))
 	a.check = func() error {
@@ -416,7 +424,7 @@ func TestStoppedBesideAnother(t *testing.T) {
 	}
 	_, err = a.step()
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, FoundMove[int]{Move: 1, Answer: Yes, Proof: 0, Disproof: unproven}, b.found().Moves[0])
+	require.Equal(t, FoundMove[int]{Move: 1, Proof: 1, Disproof: 100}, b.found().Moves[0])
 	require.NoError(t, b.run())
 	require.Equal(t, Yes, b.found().Answer)
 }

@@ -112,10 +112,14 @@ func (s *search[P, M]) step() (done bool, err error) {
 		if done, err := s.ended(); done || err != nil {
 			return done, err
 		}
-		if parent, number := s.descend(); number != none {
+		switch parent, number := s.descend(); {
+		case number == none:
+			s.evaluated.Wait()
+		case !s.steady && s.isBusy(number):
+			s.avoid(parent, number)
+		default:
 			return false, s.develop(parent, number)
 		}
-		s.evaluated.Wait()
 	}
 }
 
@@ -132,7 +136,7 @@ func (s *search[P, M]) descend() (parent, number uint32) {
 		}
 		n := s.nodes.at(parent)
 		number = n.edges + uint32(n.best)
-		if s.steady && slices.Contains(s.busy, number) {
+		if s.steady && s.isBusy(number) {
 			if other := s.idle(n); other != none || s.limits.used != nil {
 				number = other
 			}
@@ -165,11 +169,9 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 				s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
 		}
 		before := *e
-		s.busy = append(s.busy, number)
-		if s.searches > 1 && (!s.steady || s.idle(n) == none) {
-			// Virtual loss: meanwhile the others go elsewhere.
-			e.proof, e.disproof = min(2*e.proof+1, unproven-1), min(2*e.disproof+1, unproven-1)
-			s.update(parent)
+		s.busy = append(s.busy, busyLeaf{edge: number})
+		if s.searches > 1 {
+			s.lose(parent, e)
 		}
 		child, err = s.expand(q, attacker)
 		s.free(number)
@@ -244,7 +246,7 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 func (s *search[P, M]) askAgain(number, edge uint32) error {
 	n := s.nodes.at(number)
 	again := node[P, M]{position: n.position, proof: 1, disproof: 1}
-	s.busy = append(s.busy, edge)
+	s.busy = append(s.busy, busyLeaf{edge: edge})
 	err := s.evaluate(&again)
 	s.free(edge)
 	if err != nil || n.flags&waiting == 0 {
