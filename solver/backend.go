@@ -27,7 +27,13 @@ type Backend[P, M comparable] struct {
 type sharedTree[P, M comparable] struct {
 	mu    sync.Mutex
 	arena *arena[P, M]
+	// helpFrom is the number of nodes from which helpers take part.
+	helpFrom uint32
 }
+
+// helpFrom is the usual one. A smaller tree is soon done, and up to half of what a helper
+// searches there is in vain.
+const helpFrom = 4000
 
 // NewBackends returns a number of back ends. Of the configuration, the method and the
 // memory count, which is that of all. It fails as [New] does.
@@ -36,7 +42,7 @@ func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Branche
 	if err != nil {
 		return nil, err
 	}
-	tree := &sharedTree[P, M]{arena: newArena[P, M]()}
+	tree := &sharedTree[P, M]{arena: newArena[P, M](), helpFrom: helpFrom}
 	for range number {
 		s := *first
 		s.rules.brancher = s.newBrancher()
@@ -109,24 +115,23 @@ func (l Limits) Used() uint64 { return l.used.Load() }
 
 // Search searches the unfinished position p for an answer to the question whether the
 // attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,
-// which were made together with b, search it too.
+// which were made together with b, search it too, once the tree has become large.
 func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits, helpers ...*Backend[P, M]) (Found[M], error) {
 	p = b.solver.rules.canonical(p)
 	if b.solver.cfg.Method == DepthFirst {
 		return b.searchDepthFirst(ctx, p, attackerToMove, l.Nodes)
 	}
 	a, done := b.tree.use(b.solver.cfg.Memory)
-	defer done()
 	group, ctx := errgroup.WithContext(ctx)
 	l = l.Shared()
 	first := b.newSearch(ctx, a, l)
 	searches := []*search[P, M]{first}
 	for _, h := range helpers {
-		defer a.join()()
 		searches = append(searches, h.newSearch(ctx, a, l))
 	}
-	for _, s := range searches {
+	begin := func(s *search[P, M], leave func()) {
 		group.Go(func() error {
+			defer leave()
 			err := s.start(p, attackerToMove)
 			if err == nil {
 				err = s.run()
@@ -137,6 +142,23 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l 
 			return err
 		})
 	}
+	waiting := searches[1:]
+	help := func() {
+		if a.count() < b.tree.helpFrom {
+			return
+		}
+		for _, s := range waiting {
+			begin(s, a.join())
+		}
+		waiting = nil
+	}
+	check := first.check
+	first.check = func() error {
+		help()
+		return check()
+	}
+	help()
+	begin(first, done)
 	if err := group.Wait(); err != nil {
 		return Found[M]{}, err
 	}
