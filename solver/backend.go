@@ -274,21 +274,40 @@ const Known = "known"
 // positions may be expanded for each such position best first, and in all depth first; 0
 // is no limit. WriteProof returns how many were expanded. Positions for which known is
 // not nil and returns true become nodes with the certificate [Known]. It fails as
-// [Solver.WriteProof] does.
+// [Solver.WriteProof] does. Best first, helpers, which were made together with b, take part if
+// positions cannot repeat; they may call known at the same time.
 func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, attackerToMove, win bool, nodes uint64,
-	known func(p P, attackerToMove bool) bool) (expanded uint64, err error) {
+	known func(p P, attackerToMove bool) bool, helpers ...*Backend[P, M]) (expanded uint64, err error) {
 	s := b.solver
 	claim := Claim(attackerToMove, win)
 	if !win && s.rules.layerer == nil {
 		return 0, fmt.Errorf("%s: %w", s.rules.game.Name(), ErrRepetition)
 	}
-	var r resolver[P, M]
+	f := s.newBuilder(claim.Goal, p, nil)
+	f.known = known
 	if s.cfg.Method == BestFirst {
 		a, done := b.tree.use(s.cfg.Memory)
 		defer done()
-		x := &search[P, M]{rules: s.rules, arena: a, limit: nodes, check: ctx.Err}
-		defer func() { expanded = x.earlier + x.expanded }()
-		r = x
+		searches := []*search[P, M]{{rules: s.rules, arena: a, limit: nodes, check: ctx.Err}}
+		f.resolver = searches[0]
+		var scouts sync.WaitGroup
+		if s.rules.layerer != nil {
+			f.plan.begin(position[P]{f.start, claim.Side == proof.Mover})
+			for _, h := range helpers {
+				x := &search[P, M]{rules: h.solver.rules, arena: a, limit: nodes, check: ctx.Err}
+				searches = append(searches, x)
+				scout := f.looker
+				scout.rules, scout.resolver = x.rules, x
+				scouts.Go(scout.scout)
+			}
+		}
+		defer func() {
+			f.plan.end()
+			scouts.Wait()
+			for _, x := range searches {
+				expanded += x.earlier + x.expanded
+			}
+		}()
 	} else {
 		attacker := proof.Mover
 		if !attackerToMove {
@@ -300,11 +319,9 @@ func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, at
 			return 0, err
 		}
 		defer func() { expanded = x.cursor.expanded }()
-		r = x
+		f.resolver = x
 	}
-	f := s.newBuilder(claim.Goal, r)
-	f.known = known
-	if err := f.build(p, claim.Side == proof.Mover); err != nil {
+	if err := f.build(claim.Side == proof.Mover); err != nil {
 		return 0, err
 	}
 	return 0, f.write(w)

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -65,7 +64,7 @@ func TestBackend(t *testing.T) {
 			g, size = newSeer(acyclic, rng, known, restricted), len(acyclic.Moves)
 			value = func(p int) games.Result { return gametest.Negamax(acyclic, p, known) }
 		}
-		list, err := NewBackends(g, branchers(g), cfg, 1)
+		list, err := NewBackends(g, branchers(g), cfg, 1+i%3)
 		require.NoError(t, err)
 		b := list[0]
 		right := func(p int, attackerToMove bool, answer Answer) bool {
@@ -80,7 +79,7 @@ func TestBackend(t *testing.T) {
 			var file bytes.Buffer
 			w, err := proof.NewWriter(&file, header)
 			require.NoError(t, err)
-			_, err = b.WriteProof(t.Context(), w, p, attackerToMove, answer == Yes, 0, known)
+			_, err = b.WriteProof(t.Context(), w, p, attackerToMove, answer == Yes, 0, known, list[1:]...)
 			if i%4 == 3 && answer == No {
 				require.ErrorIs(t, err, ErrRepetition)
 				return
@@ -225,232 +224,4 @@ func TestBackendsShare(t *testing.T) {
 		}
 		require.Greater(t, expanded, uint64(len(g.Moves)/2))
 	}
-}
-
-// TestTogether has back ends search random games together, within limits of the numbers that
-// grow: a search ends when they are exceeded, and what is found is true.
-func TestTogether(t *testing.T) {
-	rng := rand.New(rand.NewPCG(37, 38))
-	ended := 0
-	for range 40 {
-		g := gametest.NewGraph(rng, 60, 12)
-		known := map[int]games.Result{}
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 1+rng.IntN(3))
-		require.NoError(t, err)
-		list[0].tree.helpFrom = 0
-		for p := range g.Moves {
-			if _, finished := g.Outcome(p); finished {
-				continue
-			}
-			l := Limits{Nodes: 1 << 20, Proof: 1, Disproof: 1}
-			f, err := list[0].Search(t.Context(), p, true, l, list[1:]...)
-			for require.NoError(t, err); f.Answer == Unknown; require.NoError(t, err) {
-				require.True(t, f.Proof > l.Proof || f.Disproof > l.Disproof, "it has ended early")
-				l.Proof, l.Disproof = max(l.Proof, f.Proof), max(l.Disproof, f.Disproof)
-				f, err = list[0].Search(t.Context(), p, true, l, list[1:]...)
-				ended++
-			}
-			require.Equal(t, gametest.Negamax(g, p, known) == games.Won, f.Answer == Yes)
-		}
-	}
-	t.Log(ended)
-	require.Greater(t, ended, 500)
-}
-
-// beside is a brancher that does something else first.
-type beside struct {
-	Brancher[int, int]
-	first func(p int)
-}
-
-func (b beside) AppendBranches(dst []Branch[int], p int, attackerToMove bool) ([]Branch[int], bool) {
-	b.first(p)
-	return b.Brancher.AppendBranches(dst, p, attackerToMove)
-}
-
-// unfinished returns a graph with these moves in which no game ends.
-func unfinished(moves [][]int) *gametest.Graph {
-	g := &gametest.Graph{Moves: moves}
-	for p := range moves {
-		g.Layers, g.Outcomes = append(g.Layers, p), append(g.Outcomes, games.Unfinished)
-	}
-	return g
-}
-
-// TestHelpFrom has helpers take part in a search when the tree has become large, and not before.
-func TestHelpFrom(t *testing.T) {
-	var moves [][]int
-	for p := range 1 << 14 {
-		moves = append(moves, []int{2*p + 1, 2*p + 2})
-	}
-	g := unfinished(append(moves, make([][]int, 1<<14+1)...))
-	for _, c := range []struct {
-		from  uint32
-		helps bool
-	}{{0, true}, {checkEvery, true}, {2000, false}} {
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 2)
-		require.NoError(t, err)
-		list[0].tree.helpFrom = c.from
-		plain, helped := list[0].solver.rules.brancher, 0
-		list[0].solver.rules.brancher = beside{plain, func(int) { time.Sleep(100 * time.Microsecond) }}
-		list[1].solver.rules.brancher = beside{list[1].solver.rules.brancher, func(int) { helped++ }}
-		_, err = list[0].Search(t.Context(), 0, true, Limits{Nodes: 1000}, list[1])
-		require.NoError(t, err)
-		require.Greater(t, list[0].tree.arena.count(), uint32(checkEvery))
-		require.Equal(t, c.helps, helped > 0, c.from)
-	}
-}
-
-// TestNodesTogether has one of two back ends evaluate a single position while the other one
-// does the rest of a job.
-func TestNodesTogether(t *testing.T) {
-	const nodes = 10
-	var line [][]int
-	for p := range 2 * nodes {
-		line = append(line, []int{p + 1})
-	}
-	g := unfinished(append(line, nil))
-	list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 2)
-	require.NoError(t, err)
-	list[0].tree.helpFrom = 0
-	left, enough := nodes-1, make(chan struct{})
-	for i, first := range []func(p int){
-		func(int) {
-			if left--; left == 0 {
-				close(enough)
-			}
-		},
-		func(int) {
-			select {
-			case <-enough:
-			case <-time.After(5 * time.Second):
-				t.Error("the first one has ended early")
-			}
-		},
-	} {
-		list[i].solver.rules.brancher = beside{&allMoves[int, int]{game: g}, first}
-	}
-	f, err := list[0].Search(t.Context(), 0, true, Limits{Nodes: nodes}, list[1])
-	require.NoError(t, err)
-	require.EqualValues(t, nodes, f.Nodes)
-}
-
-// TestVirtualLossIsNoLimit has a search find the root's numbers past their limits by the
-// virtual loss of another one only: it waits and goes on.
-func TestVirtualLossIsNoLimit(t *testing.T) {
-	g := unfinished([][]int{{1, 2}, {3}, {3}, {4}, nil})
-	tree := newArena[int, int]()
-	defer tree.join()()
-	defer tree.join()()
-	plain := &allMoves[int, int]{game: g}
-	l := Limits{Nodes: 10, Disproof: 2}.Shared()
-	b := &search[int, int]{rules: rules[int, int]{game: g, layerer: g, brancher: plain}, arena: tree, limits: l}
-	require.NoError(t, b.start(0, true))
-	stepped := make(chan error, 1)
-	a := &search[int, int]{rules: b.rules, arena: tree, limits: l}
-	a.brancher = beside{plain, func(int) {
-		go func() {
-			_, err := b.step()
-			stepped <- err
-		}()
-		time.Sleep(10 * time.Millisecond) // for the other one to look
-	}}
-	require.NoError(t, a.start(0, true))
-	_, err := a.step()
-	require.NoError(t, err)
-	require.NoError(t, <-stepped)
-	require.EqualValues(t, 3, b.limits.used.Load())
-}
-
-// TestNoLeafTwice has a search come to a leaf that another one evaluates: it takes the leaf
-// beside it, or waits.
-func TestNoLeafTwice(t *testing.T) {
-	lists := map[string][][]int{"two": {{1, 2}, {3}, {3}, {4}, {5}, nil}, "one": {{1}, {2}, {3}, {4}, {5}, nil}}
-	for name, moves := range lists {
-		for _, steady := range []bool{false, true} {
-			for _, attacker := range []bool{false, true} {
-				t.Run(fmt.Sprintf("leaves=%s,steady=%v,attacker=%v", name, steady, attacker), func(t *testing.T) {
-					noLeafTwice(t, unfinished(moves), steady, attacker)
-				})
-			}
-		}
-	}
-}
-
-func noLeafTwice(t *testing.T, g *gametest.Graph, steady, attacker bool) {
-	tree := newArena[int, int]()
-	defer tree.join()()
-	defer tree.join()()
-	l := Limits{Nodes: 10}.Shared()
-	r := rules[int, int]{game: g, layerer: g}
-	b := &search[int, int]{rules: r, arena: tree, limits: l, steady: steady}
-	a := &search[int, int]{rules: r, arena: tree, limits: l, steady: steady}
-	var mu sync.Mutex
-	count := map[int]int{}
-	add := func(p int) {
-		mu.Lock()
-		defer mu.Unlock()
-		count[p]++
-	}
-	stepped := make(chan error, 1)
-	b.brancher = beside{&allMoves[int, int]{game: g}, add}
-	a.brancher = beside{&allMoves[int, int]{game: g}, func(p int) {
-		add(p)
-		go func() {
-			_, err := b.step()
-			stepped <- err
-		}()
-		time.Sleep(10 * time.Millisecond) // for the other one to look
-	}}
-	require.NoError(t, b.start(0, attacker))
-	require.NoError(t, a.start(0, attacker))
-	_, err := a.step()
-	require.NoError(t, err)
-	require.NoError(t, <-stepped)
-	require.Equal(t, map[int]int{0: 1, 1: 1, 2: 1}, count)
-}
-
-// TestStoppedBesideAnother has two steady searches of a shared tree evaluate the same leaf, the
-// last of a node. One of them gives it a node; the other, which is stopped, must not undo that.
-func TestStoppedBesideAnother(t *testing.T) {
-	// The defender has two moves; each leads along a line to a win of the attacker.
-	const length = 300
-	moves := [][]int{{1, 2}}
-	for p := 1; p < 2*length; p++ {
-		moves = append(moves, []int{p + 2})
-	}
-	g := unfinished(append(moves, nil, nil))
-	end := len(g.Moves) - 1
-	g.Outcomes[end], g.Outcomes[end-1] = games.Win(0), games.Loss(0)
-	knows := &scripted{g, map[int][]Branch[int]{
-		0: {{Move: 1, Proof: 1, Disproof: 1}, {Move: 2, Proof: 1, Disproof: 1}},
-		1: {{Move: 3, Proof: 1, Disproof: 100}},
-		2: {{Move: 4, Proof: 0, Disproof: unproven}},
-		3: {{Move: 5, Proof: 1, Disproof: 1}},
-		5: {{Move: 7, Proof: 0, Disproof: unproven}},
-	}, nil}
-	r := rules[int, int]{game: g, layerer: g, brancher: knows}
-	tree := newArena[int, int]()
-	defer tree.join()()
-	defer tree.join()()
-	b := &search[int, int]{rules: r, arena: tree, steady: true}
-	require.NoError(t, b.start(0, false))
-
-	plain, err := New[int, int](g, nil, 0, Config{})
-	require.NoError(t, err)
-	a := &search[int, int]{rules: plain.rules, arena: tree, steady: true}
-	a.second = &search[int, int]{rules: plain.rules, arena: newArena[int, int]()}
-	require.NoError(t, a.start(0, false))
-	a.check = func() error {
-		for tree.find(1, true) == none {
-			_, err := b.step()
-			require.NoError(t, err)
-		}
-		return context.Canceled
-	}
-	_, err = a.step()
-	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, FoundMove[int]{Move: 1, Proof: 1, Disproof: 100}, b.found().Moves[0])
-	require.NoError(t, b.run())
-	require.Equal(t, Yes, b.found().Answer)
 }

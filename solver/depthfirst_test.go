@@ -154,7 +154,7 @@ func TestDepthFirstLosses(t *testing.T) {
 		if _, finished := g.Outcome(g.Start()); !finished {
 			b, err := s.build(context.Background(), r.Claims[0])
 			require.NoError(t, err)
-			twice += len(b.nodes) - 1 - len(b.numbers)
+			twice += len(b.nodes) - 1 - len(b.plan.entries)
 		}
 		checked++
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/yomikiri/yomikiri/dfpn"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -60,8 +59,8 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 	} else {
 		r = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
 	}
-	b = s.newBuilder(claim.Goal, r)
-	return b, b.build(s.root, claim.Side == proof.Mover)
+	b = s.newBuilder(claim.Goal, s.root, r)
+	return b, b.build(claim.Side == proof.Mover)
 }
 
 // Header returns the header of the proof file for the result of Solve.
@@ -79,12 +78,12 @@ type position[P comparable] struct {
 // proofNode is a node of a proof to be written. It has a move if the claimant is to
 // move, and no children if it has a certificate.
 type proofNode[P, M comparable] struct {
-	position  position[P]
-	move      M
-	certified bool
-	children  []uint32
-	uses      uint32
-	rank      uint32
+	position    position[P]
+	move        M
+	certificate []byte
+	children    []uint32
+	uses        uint32
+	rank        uint32
 }
 
 // resolver finds solutions of canonical, unfinished positions.
@@ -108,175 +107,56 @@ type solution[M comparable] struct {
 // builder collects the proof of a claim. Nodes are numbered in the order of the file,
 // children first.
 type builder[P, M comparable] struct {
-	rules[P, M]
-	goal     proof.Goal
-	resolver resolver[P, M]
-	// known, if not nil, tells which positions have a proof elsewhere.
-	known    func(p P, attackerToMove bool) bool
-	numbers  map[position[P]]uint32
-	nodes    []proofNode[P, M]
-	start    P      // canonical
-	root     uint32 // its number
-	finisher M      // the claimant's last move that ended a game
-	moves    []M    // of finishes
-	text     []byte
+	looker[P, M]
+	nodes []proofNode[P, M]
+	root  uint32 // its number
 }
 
-func (s *Solver[P, M]) newBuilder(goal proof.Goal, r resolver[P, M]) *builder[P, M] {
-	return &builder[P, M]{rules: s.rules, goal: goal, resolver: r, numbers: map[position[P]]uint32{}, nodes: make([]proofNode[P, M], 1)}
+func (s *Solver[P, M]) newBuilder(goal proof.Goal, root P, r resolver[P, M]) *builder[P, M] {
+	return &builder[P, M]{
+		looker: looker[P, M]{rules: s.rules, goal: goal, start: s.rules.canonical(root), resolver: r, plan: newPlan[P, M]()},
+		nodes:  make([]proofNode[P, M], 1),
+	}
 }
 
-// build collects the proof for a root.
-func (b *builder[P, M]) build(root P, claimantToMove bool) (err error) {
-	b.start = b.canonical(root)
+// build collects the proof for the root.
+func (b *builder[P, M]) build(claimantToMove bool) (err error) {
 	b.root, err = b.add(position[P]{b.start, claimantToMove}, dfpn.Unlimited)
 	b.nodes[b.root].uses++
 	return err
-}
-
-// reached reports whether a finished position of value v for the side to move is
-// what the claimant wants.
-func (b *builder[P, M]) reached(v games.Value, claimantToMove bool) bool {
-	if b.goal == proof.Win {
-		return attackerWins(v, claimantToMove)
-	}
-	return !attackerWins(v, !claimantToMove)
 }
 
 // add returns the number of a position's node and makes one if there is none. If
 // positions may repeat, a win must take at most limit plies; a position may then occur
 // below itself with a shorter win, and has a node for each.
 func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
-	if number, ok := b.numbers[at]; ok {
+	e, number, s := b.plan.of(at)
+	if number != 0 {
 		return number, nil
 	}
-	n := proofNode[P, M]{position: at, rank: 1}
-	var err error
-	if _, n.certified = b.certificate(at); !n.certified {
-		if at.claimant {
-			err = b.choose(&n, limit)
-		} else {
-			err = b.answer(&n, limit)
+	if s == nil || b.layerer == nil { // else the step is that of another limit
+		var err error
+		if s, err = b.look(at, limit); err != nil {
+			return 0, err
 		}
 	}
-	if err != nil {
-		return 0, err
-	}
-	for _, child := range n.children {
-		b.nodes[child].uses++
-		n.rank = max(n.rank, b.nodes[child].rank+1)
-	}
-	number := uint32(len(b.nodes))
-	b.nodes = append(b.nodes, n)
-	b.numbers[at] = number
-	return number, nil
-}
-
-// less is the limit one ply after a limit.
-func (b *builder[P, M]) less(limit uint16) uint16 {
-	if limit == dfpn.Unlimited || b.layerer != nil {
-		return dfpn.Unlimited
-	}
-	return limit - 1
-}
-
-// certificate returns a certificate for a position that is known, or if the claim is to
-// hold.
-func (b *builder[P, M]) certificate(at position[P]) ([]byte, bool) {
-	if b.known != nil && b.known(at.p, b.attacker(at)) {
-		return []byte(Known), true
-	}
-	if b.goal == proof.Win {
-		return nil, false
-	}
-	var ok bool
-	b.text, ok = b.brancher.AppendCertificate(b.text[:0], at.p, !at.claimant)
-	return b.text, ok
-}
-
-// attacker reports whether the attacker of the search is to move.
-func (b *builder[P, M]) attacker(at position[P]) bool { return at.claimant == (b.goal == proof.Win) }
-
-// choose finds the claimant's move.
-func (b *builder[P, M]) choose(n *proofNode[P, M], limit uint16) error {
-	p := n.position.p
-	if p == b.start && b.finishes(p) { // replies that allow it have no node
-		n.move = b.finisher
-		return nil
-	}
-	x, err := b.resolver.resolve(p, b.attacker(n.position), limit)
-	if err != nil {
-		return err
-	}
-	if x.unsure && !x.wins && b.goal == proof.Hold {
-		// The table has lost why the answer was sure, and the search, begun again, has found
-		// a refutation that is not.
-		return fmt.Errorf("%w: %s: the proof that position %q holds is not in the table any more", ErrLimit, b.game.Name(), b.game.AppendPosition(nil, p))
-	}
-	if x.unsure || x.wins != (b.goal == proof.Win) {
-		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
-	}
-	n.move = x.move
-	q := b.game.Play(p, n.move)
-	if _, finished := b.game.Outcome(q); finished {
-		return fmt.Errorf("%w: %s: the move %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
-			b.game.AppendMove(nil, p, n.move), b.game.AppendPosition(nil, p))
-	}
-	child, err := b.add(position[P]{b.canonical(q), false}, b.less(x.length))
-	n.children = append(n.children, child)
-	return err
-}
-
-// answer finds the nodes that the opponent's replies lead to.
-func (b *builder[P, M]) answer(n *proofNode[P, M], limit uint16) error {
-	p := n.position.p
-	for _, m := range b.game.AppendMoves(nil, p) {
-		q := b.game.Play(p, m)
-		if v, finished := b.game.Outcome(q); finished {
-			if !b.reached(v, true) {
-				return fmt.Errorf("%w: %s: the reply %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
-					b.game.AppendMove(nil, p, m), b.game.AppendPosition(nil, p))
-			}
-			continue
-		}
-		at := position[P]{b.canonical(q), true}
-		child, ok := b.numbers[at] // most are known by other ways
-		if !ok {
-			if b.finishes(q) {
-				n.rank = max(n.rank, 2)
-				continue
-			}
-			var err error
-			if child, err = b.add(at, b.less(limit)); err != nil {
-				return err
-			}
+	n := proofNode[P, M]{position: at, move: s.move, certificate: s.certificate, rank: s.rank}
+	for _, q := range s.next {
+		child, err := b.add(q, s.limit)
+		if err != nil {
+			return 0, err
 		}
 		if !slices.Contains(n.children, child) {
 			n.children = append(n.children, child)
+			b.nodes[child].uses++
+			n.rank = max(n.rank, b.nodes[child].rank+1)
 		}
 	}
 	slices.Sort(n.children)
-	return nil
-}
-
-// finishes reports whether the claimant, to move, can end the game as claimed;
-// then finisher is the move.
-func (b *builder[P, M]) finishes(p P) bool {
-	b.moves = b.game.AppendMoves(b.moves[:0], p)
-	ends := func(m M) bool {
-		v, finished := b.game.Outcome(b.game.Play(p, m))
-		return finished && b.reached(v, false)
-	}
-	if slices.Contains(b.moves, b.finisher) && ends(b.finisher) {
-		return true
-	}
-	for _, m := range b.moves {
-		if ends(m) {
-			b.finisher = m
-			return true
-		}
-	}
-	return false
+	number = uint32(len(b.nodes))
+	b.nodes = append(b.nodes, n)
+	b.plan.built(e, number)
+	return number, nil
 }
 
 // write writes the nodes.
@@ -290,11 +170,11 @@ func (b *builder[P, M]) write(w *proof.Writer) error {
 			n.Children = append(n.Children, uint64(child))
 		}
 		switch {
-		case from.certified:
+		case from.certificate != nil:
 			if n.Kind = proof.CertifiedReply; from.position.claimant {
 				n.Kind = proof.Certified
 			}
-			n.Certificate, _ = b.certificate(from.position)
+			n.Certificate = from.certificate
 		case from.position.claimant:
 			n.Kind = proof.Or
 			n.Move = b.game.AppendMove(n.Move, p, from.move)

@@ -117,7 +117,7 @@ func (b *general[P, M]) write(ctx context.Context, a *Answer, p P, attacker bool
 	if err != nil {
 		return nil, err
 	}
-	expanded, err := b.solver.WriteProof(ctx, w, p, attacker, o == Proven, nodes, known)
+	expanded, err := b.solver.WriteProof(ctx, w, p, attacker, o == Proven, nodes, known, b.helpers...)
 	a.Written += expanded
 	if err == nil {
 		err = w.Close()

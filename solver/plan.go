@@ -1,0 +1,129 @@
+package solver
+
+import (
+	"sync"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+)
+
+// plan has the steps of a proof as far as they were found. The builder goes through the proof
+// in the order of the file; scouts, each in a goroutine of its own, go ahead of it from the
+// other end. It is safe for use by all of them.
+type plan[P, M comparable] struct {
+	mu      sync.Mutex
+	entries map[position[P]]*planned[P, M]
+
+	todo   []position[P] // for scouts, the next one last
+	active int           // scouts that are at a position
+	ended  bool
+	more   sync.Cond // todo, active or ended has changed
+}
+
+// planned is what a plan has about a position that needs a node.
+type planned[P, M comparable] struct {
+	step    *step[P, M] // nil before it is found, and when the node is built
+	number  uint32      // of the node, 0 before it is built
+	scouted bool
+}
+
+func newPlan[P, M comparable]() *plan[P, M] {
+	l := &plan[P, M]{entries: map[position[P]]*planned[P, M]{}}
+	l.more.L = &l.mu
+	return l
+}
+
+// entry returns the entry of a position, and makes one if there is none.
+func (l *plan[P, M]) entry(at position[P]) *planned[P, M] {
+	e := l.entries[at]
+	if e == nil {
+		e = &planned[P, M]{}
+		l.entries[at] = e
+	}
+	return e
+}
+
+// of returns the entry of a position with its number and step.
+func (l *plan[P, M]) of(at position[P]) (e *planned[P, M], number uint32, s *step[P, M]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e = l.entry(at)
+	return e, e.number, e.step
+}
+
+// has reports whether a position is known to need a node.
+func (l *plan[P, M]) has(at position[P]) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.entries[at] != nil
+}
+
+// built gives an entry the number of its node.
+func (l *plan[P, M]) built(e *planned[P, M], number uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e.number, e.step = number, nil
+}
+
+// begin gives scouts the root.
+func (l *plan[P, M]) begin(root position[P]) { l.todo = append(l.todo, root) }
+
+// end has scouts end after the position that they are at.
+func (l *plan[P, M]) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+	l.more.Broadcast()
+}
+
+// next returns a position for a scout, with its step if that was found. It waits while other
+// scouts may find more, and returns no entry when none is left.
+func (l *plan[P, M]) next() (at position[P], e *planned[P, M], s *step[P, M]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for !l.ended {
+		if len(l.todo) == 0 {
+			if l.active == 0 {
+				break
+			}
+			l.more.Wait()
+			continue
+		}
+		at = l.todo[len(l.todo)-1]
+		l.todo = l.todo[:len(l.todo)-1]
+		if e = l.entry(at); !e.scouted && e.number == 0 {
+			e.scouted = true
+			l.active++
+			return at, e, e.step
+		}
+	}
+	return at, nil, nil
+}
+
+// scouted takes what a scout found at a position, nil if nothing.
+func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s != nil {
+		if e.number == 0 {
+			e.step = s
+		}
+		l.todo = append(l.todo, s.next...)
+	}
+	l.active--
+	l.more.Broadcast()
+}
+
+// scout finds steps for the builder until there are no more. Where it fails, the builder
+// will, too, and says why.
+func (b *looker[P, M]) scout() {
+	for {
+		at, e, s := b.plan.next()
+		if e == nil {
+			return
+		}
+		if s == nil {
+			s, _ = b.look(at, dfpn.Unlimited)
+		}
+		b.plan.scouted(e, s)
+	}
+}

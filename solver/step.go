@@ -1,0 +1,158 @@
+package solver
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// step is what a node of a proof rests on: a certificate, the claimant's move, or the
+// positions after the opponent's replies.
+type step[P, M comparable] struct {
+	certificate []byte // nil if there is none
+	move        M
+	next        []position[P] // that need a node; of replies perhaps one twice
+	limit       uint16        // of the plies of a win there
+	rank        uint32        // that the node has at least
+}
+
+// looker finds the steps of a proof. It belongs to one goroutine; several share a plan.
+type looker[P, M comparable] struct {
+	rules[P, M]
+	goal     proof.Goal
+	start    P // canonical
+	resolver resolver[P, M]
+	// known, if not nil, tells which positions have a proof elsewhere.
+	known    func(p P, attackerToMove bool) bool
+	plan     *plan[P, M]
+	finisher M   // the claimant's last move that ended a game
+	moves    []M // of finishes
+	text     []byte
+}
+
+// look finds the step at a position, where a win must take at most limit plies.
+func (b *looker[P, M]) look(at position[P], limit uint16) (*step[P, M], error) {
+	s := &step[P, M]{rank: 1}
+	if text, ok := b.certify(at); ok {
+		s.certificate = append(make([]byte, 0, len(text)), text...)
+		return s, nil
+	}
+	var err error
+	if at.claimant {
+		err = b.choose(s, at, limit)
+	} else {
+		s.limit = b.less(limit)
+		err = b.answer(s, at.p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// reached reports whether a finished position of value v for the side to move is
+// what the claimant wants.
+func (b *looker[P, M]) reached(v games.Value, claimantToMove bool) bool {
+	if b.goal == proof.Win {
+		return attackerWins(v, claimantToMove)
+	}
+	return !attackerWins(v, !claimantToMove)
+}
+
+// less is the limit one ply after a limit.
+func (b *looker[P, M]) less(limit uint16) uint16 {
+	if limit == dfpn.Unlimited || b.layerer != nil {
+		return dfpn.Unlimited
+	}
+	return limit - 1
+}
+
+// certify returns a certificate for a position that is known, or if the claim is to
+// hold.
+func (b *looker[P, M]) certify(at position[P]) ([]byte, bool) {
+	if b.known != nil && b.known(at.p, b.attacker(at)) {
+		return []byte(Known), true
+	}
+	if b.goal == proof.Win {
+		return nil, false
+	}
+	var ok bool
+	b.text, ok = b.brancher.AppendCertificate(b.text[:0], at.p, !at.claimant)
+	return b.text, ok
+}
+
+// attacker reports whether the attacker of the search is to move.
+func (b *looker[P, M]) attacker(at position[P]) bool { return at.claimant == (b.goal == proof.Win) }
+
+// choose finds the claimant's move.
+func (b *looker[P, M]) choose(s *step[P, M], at position[P], limit uint16) error {
+	p := at.p
+	if p == b.start && b.finishes(p) { // replies that allow it have no node
+		s.move = b.finisher
+		return nil
+	}
+	x, err := b.resolver.resolve(p, b.attacker(at), limit)
+	if err != nil {
+		return err
+	}
+	if x.unsure && !x.wins && b.goal == proof.Hold {
+		// The table has lost why the answer was sure, and the search, begun again, has found
+		// a refutation that is not.
+		return fmt.Errorf("%w: %s: the proof that position %q holds is not in the table any more", ErrLimit, b.game.Name(), b.game.AppendPosition(nil, p))
+	}
+	if x.unsure || x.wins != (b.goal == proof.Win) {
+		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
+	}
+	s.move = x.move
+	q := b.game.Play(p, s.move)
+	if _, finished := b.game.Outcome(q); finished {
+		return fmt.Errorf("%w: %s: the move %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
+			b.game.AppendMove(nil, p, s.move), b.game.AppendPosition(nil, p))
+	}
+	s.next, s.limit = []position[P]{{b.canonical(q), false}}, b.less(x.length)
+	return nil
+}
+
+// answer finds the positions that the opponent's replies lead to.
+func (b *looker[P, M]) answer(s *step[P, M], p P) error {
+	for _, m := range b.game.AppendMoves(nil, p) {
+		q := b.game.Play(p, m)
+		if v, finished := b.game.Outcome(q); finished {
+			if !b.reached(v, true) {
+				return fmt.Errorf("%w: %s: the reply %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
+					b.game.AppendMove(nil, p, m), b.game.AppendPosition(nil, p))
+			}
+			continue
+		}
+		at := position[P]{b.canonical(q), true}
+		if !b.plan.has(at) && b.finishes(q) { // most are known by other ways
+			s.rank = 2
+			continue
+		}
+		s.next = append(s.next, at)
+	}
+	return nil
+}
+
+// finishes reports whether the claimant, to move, can end the game as claimed;
+// then finisher is the move.
+func (b *looker[P, M]) finishes(p P) bool {
+	b.moves = b.game.AppendMoves(b.moves[:0], p)
+	ends := func(m M) bool {
+		v, finished := b.game.Outcome(b.game.Play(p, m))
+		return finished && b.reached(v, false)
+	}
+	if slices.Contains(b.moves, b.finisher) && ends(b.finisher) {
+		return true
+	}
+	for _, m := range b.moves {
+		if ends(m) {
+			b.finisher = m
+			return true
+		}
+	}
+	return false
+}
