@@ -116,6 +116,7 @@ func TestAttackBrancher(t *testing.T) {
 // TestDefend plays on large boards what an attackBrancher has against each reply, and
 // what it says answers others too.
 func TestDefend(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(33, 34))
 	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=9x9,k=4", "gomoku:size=9x19"} {
 		g := open(t, spec)

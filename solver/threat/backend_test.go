@@ -63,6 +63,7 @@ func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, wor
 // TestBackend proves positions of small boards by trees of small jobs: what is proven is
 // won, and the proof is accepted.
 func TestBackend(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(51, 52))
 	var closed uint64
 	positions := 20

@@ -41,6 +41,7 @@ func checkProof(t testing.TB, file []byte) (proof.Report, error) {
 // TestWriteProof has proofs of wins on small boards checked, where one prover
 // uses what it knows of others.
 func TestWriteProof(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(45, 46))
 	for _, rules := range []gomoku.Rules{
 		{Rows: 5, Columns: 5, K: 4}, {Rows: 5, Columns: 6, K: 4, Exact: true}, {Rows: 6, Columns: 6, K: 4},

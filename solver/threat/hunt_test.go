@@ -160,6 +160,7 @@ func branchers(g *gomoku.Game) func() solver.Brancher[gomoku.Position, gomoku.Sq
 // TestHunt looks for false wins where arguments about threats are thinnest:
 // -hunt.positions and -hunt.seed make the hunt longer and another.
 func TestHunt(t *testing.T) {
+	t.Parallel()
 	positions := *huntPositions
 	if positions == 0 {
 		if positions = 10_000; testing.Short() {

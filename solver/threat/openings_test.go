@@ -12,6 +12,7 @@ import (
 )
 
 func TestOpenings(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, text string }{{"gomoku", freeOpenings}, {"gomoku:rule=exact", exactOpenings}} {
 		t.Run(c.name, func(t *testing.T) { testOpenings(t, open(t, c.name), c.text) })
 	}

@@ -128,6 +128,7 @@ func TestVCTAgainstFullWidth(t *testing.T) {
 // TestVCTPuzzles plays wins on the usual board out against defenders who play at
 // random, first anywhere outside of the zone.
 func TestVCTPuzzles(t *testing.T) {
+	t.Parallel()
 	for _, exact := range []bool{false, true} {
 		g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5, Exact: exact})
 		s, err := NewVCT(g, VCTConfig{Nodes: 20_000, TableSize: 1 << 22})

@@ -44,6 +44,7 @@ func plainZone(b *gomoku.Board, attacker gomoku.Side, t *Tree, free int, zone *g
 }
 
 func TestZoneAgainstPlain(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(61, 62))
 	trees := 0
 	for _, rules := range []gomoku.Rules{{Rows: 6, Columns: 6, K: 4}, {Rows: 6, Columns: 6, K: 4, Exact: true}, {Rows: 7, Columns: 8, K: 5}} {
