@@ -283,7 +283,7 @@ func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, at
 	if !win && s.rules.layerer == nil {
 		return 0, fmt.Errorf("%s: %w", s.rules.game.Name(), ErrRepetition)
 	}
-	f := s.newBuilder(claim.Goal, p, nil)
+	f := s.newBuilder(ctx, claim.Goal, p, nil)
 	f.known = known
 	if s.cfg.Method == BestFirst {
 		a, done := b.tree.use(s.cfg.Memory)

@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -22,6 +23,7 @@ type step[P, M comparable] struct {
 // looker finds the steps of a proof. It belongs to one goroutine; several share a plan.
 type looker[P, M comparable] struct {
 	rules[P, M]
+	ctx      context.Context // ends it
 	goal     proof.Goal
 	start    P // canonical
 	resolver resolver[P, M]
@@ -33,8 +35,12 @@ type looker[P, M comparable] struct {
 	text     []byte
 }
 
-// look finds the step at a position, where a win must take at most limit plies.
+// look finds the step at a position, where a win must take at most limit plies. It fails when
+// ctx has ended.
 func (b *looker[P, M]) look(at position[P], limit uint16) (*step[P, M], error) {
+	if b.ctx.Err() != nil {
+		return nil, context.Cause(b.ctx)
+	}
 	s := &step[P, M]{rank: 1}
 	if text, ok := b.certify(at); ok {
 		s.certificate = append(make([]byte, 0, len(text)), text...)

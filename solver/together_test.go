@@ -129,6 +129,10 @@ func TestScouts(t *testing.T) {
 		var file bytes.Buffer
 		w, err := proof.NewWriter(&file, proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, 0)), Claims: []proof.Claim{Claim(true, false)}})
 		require.NoError(t, err)
+		ended, end := context.WithCancel(t.Context())
+		end()
+		_, err = list[0].WriteProof(ended, w, 0, true, false, 0, nil, list[1:]...)
+		require.ErrorIs(t, err, context.Canceled)
 		_, err = list[0].WriteProof(t.Context(), w, 0, true, false, 0, nil, list[1:]...)
 		require.NoError(t, err)
 		require.NoError(t, w.Close())

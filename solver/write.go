@@ -59,7 +59,7 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 	} else {
 		r = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
 	}
-	b = s.newBuilder(claim.Goal, s.root, r)
+	b = s.newBuilder(ctx, claim.Goal, s.root, r)
 	return b, b.build(claim.Side == proof.Mover)
 }
 
@@ -112,9 +112,9 @@ type builder[P, M comparable] struct {
 	root  uint32 // its number
 }
 
-func (s *Solver[P, M]) newBuilder(goal proof.Goal, root P, r resolver[P, M]) *builder[P, M] {
+func (s *Solver[P, M]) newBuilder(ctx context.Context, goal proof.Goal, root P, r resolver[P, M]) *builder[P, M] {
 	return &builder[P, M]{
-		looker: looker[P, M]{rules: s.rules, goal: goal, start: s.rules.canonical(root), resolver: r, plan: newPlan[P, M]()},
+		looker: looker[P, M]{rules: s.rules, ctx: ctx, goal: goal, start: s.rules.canonical(root), resolver: r, plan: newPlan[P, M]()},
 		nodes:  make([]proofNode[P, M], 1),
 	}
 }
