@@ -296,7 +296,7 @@ func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, at
 			for _, h := range helpers {
 				x := &search[P, M]{rules: h.solver.rules, arena: a, limit: nodes, check: ctx.Err}
 				searches = append(searches, x)
-				scout := f.looker
+				scout := f.finder
 				scout.rules, scout.resolver = x.rules, x
 				scouts.Go(scout.scout)
 			}

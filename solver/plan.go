@@ -13,10 +13,10 @@ type plan[P, M comparable] struct {
 	mu      sync.Mutex
 	entries map[position[P]]*planned[P, M]
 
-	todo   []position[P] // for scouts, the next one last
-	active int           // scouts that are at a position
-	ended  bool
-	more   sync.Cond // todo, active or ended has changed
+	pending []position[P] // for scouts, the next one last
+	active  int           // scouts that are at a position
+	ended   bool
+	more    sync.Cond // pending, active or ended has changed
 }
 
 // planned is what a plan has about a position that needs a node.
@@ -65,7 +65,7 @@ func (l *plan[P, M]) built(e *planned[P, M], number uint32) {
 }
 
 // begin gives scouts the root.
-func (l *plan[P, M]) begin(root position[P]) { l.todo = append(l.todo, root) }
+func (l *plan[P, M]) begin(root position[P]) { l.pending = append(l.pending, root) }
 
 // end has scouts end after the position that they are at.
 func (l *plan[P, M]) end() {
@@ -81,15 +81,15 @@ func (l *plan[P, M]) next() (at position[P], e *planned[P, M], s *step[P, M]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for !l.ended {
-		if len(l.todo) == 0 {
+		if len(l.pending) == 0 {
 			if l.active == 0 {
 				break
 			}
 			l.more.Wait()
 			continue
 		}
-		at = l.todo[len(l.todo)-1]
-		l.todo = l.todo[:len(l.todo)-1]
+		at = l.pending[len(l.pending)-1]
+		l.pending = l.pending[:len(l.pending)-1]
 		if e = l.entry(at); !e.scouted && e.number == 0 {
 			e.scouted = true
 			l.active++
@@ -107,7 +107,7 @@ func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
 		if e.number == 0 {
 			e.step = s
 		}
-		l.todo = append(l.todo, s.next...)
+		l.pending = append(l.pending, s.next...)
 	}
 	l.active--
 	l.more.Broadcast()
@@ -115,14 +115,14 @@ func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
 
 // scout finds steps for the builder until there are no more. Where it fails, the builder
 // will, too, and says why.
-func (b *looker[P, M]) scout() {
+func (b *finder[P, M]) scout() {
 	for {
 		at, e, s := b.plan.next()
 		if e == nil {
 			return
 		}
 		if s == nil {
-			s, _ = b.look(at, dfpn.Unlimited)
+			s, _ = b.find(at, dfpn.Unlimited)
 		}
 		b.plan.scouted(e, s)
 	}

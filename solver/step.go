@@ -20,8 +20,8 @@ type step[P, M comparable] struct {
 	rank        uint32        // that the node has at least
 }
 
-// looker finds the steps of a proof. It belongs to one goroutine; several share a plan.
-type looker[P, M comparable] struct {
+// finder finds the steps of a proof. It belongs to one goroutine; several share a plan.
+type finder[P, M comparable] struct {
 	rules[P, M]
 	ctx      context.Context // ends it
 	goal     proof.Goal
@@ -35,9 +35,9 @@ type looker[P, M comparable] struct {
 	text     []byte
 }
 
-// look finds the step at a position, where a win must take at most limit plies. It fails when
+// find finds the step at a position, where a win must take at most limit plies. It fails when
 // ctx has ended.
-func (b *looker[P, M]) look(at position[P], limit uint16) (*step[P, M], error) {
+func (b *finder[P, M]) find(at position[P], limit uint16) (*step[P, M], error) {
 	if b.ctx.Err() != nil {
 		return nil, context.Cause(b.ctx)
 	}
@@ -61,7 +61,7 @@ func (b *looker[P, M]) look(at position[P], limit uint16) (*step[P, M], error) {
 
 // reached reports whether a finished position of value v for the side to move is
 // what the claimant wants.
-func (b *looker[P, M]) reached(v games.Value, claimantToMove bool) bool {
+func (b *finder[P, M]) reached(v games.Value, claimantToMove bool) bool {
 	if b.goal == proof.Win {
 		return attackerWins(v, claimantToMove)
 	}
@@ -69,7 +69,7 @@ func (b *looker[P, M]) reached(v games.Value, claimantToMove bool) bool {
 }
 
 // less is the limit one ply after a limit.
-func (b *looker[P, M]) less(limit uint16) uint16 {
+func (b *finder[P, M]) less(limit uint16) uint16 {
 	if limit == dfpn.Unlimited || b.layerer != nil {
 		return dfpn.Unlimited
 	}
@@ -78,7 +78,7 @@ func (b *looker[P, M]) less(limit uint16) uint16 {
 
 // certify returns a certificate for a position that is known, or if the claim is to
 // hold.
-func (b *looker[P, M]) certify(at position[P]) ([]byte, bool) {
+func (b *finder[P, M]) certify(at position[P]) ([]byte, bool) {
 	if b.known != nil && b.known(at.p, b.attacker(at)) {
 		return []byte(Known), true
 	}
@@ -91,10 +91,10 @@ func (b *looker[P, M]) certify(at position[P]) ([]byte, bool) {
 }
 
 // attacker reports whether the attacker of the search is to move.
-func (b *looker[P, M]) attacker(at position[P]) bool { return at.claimant == (b.goal == proof.Win) }
+func (b *finder[P, M]) attacker(at position[P]) bool { return at.claimant == (b.goal == proof.Win) }
 
 // choose finds the claimant's move.
-func (b *looker[P, M]) choose(s *step[P, M], at position[P], limit uint16) error {
+func (b *finder[P, M]) choose(s *step[P, M], at position[P], limit uint16) error {
 	p := at.p
 	if p == b.start && b.finishes(p) { // replies that allow it have no node
 		s.move = b.finisher
@@ -123,7 +123,7 @@ func (b *looker[P, M]) choose(s *step[P, M], at position[P], limit uint16) error
 }
 
 // answer finds the positions that the opponent's replies lead to.
-func (b *looker[P, M]) answer(s *step[P, M], p P) error {
+func (b *finder[P, M]) answer(s *step[P, M], p P) error {
 	for _, m := range b.game.AppendMoves(nil, p) {
 		q := b.game.Play(p, m)
 		if v, finished := b.game.Outcome(q); finished {
@@ -145,7 +145,7 @@ func (b *looker[P, M]) answer(s *step[P, M], p P) error {
 
 // finishes reports whether the claimant, to move, can end the game as claimed;
 // then finisher is the move.
-func (b *looker[P, M]) finishes(p P) bool {
+func (b *finder[P, M]) finishes(p P) bool {
 	b.moves = b.game.AppendMoves(b.moves[:0], p)
 	ends := func(m M) bool {
 		v, finished := b.game.Outcome(b.game.Play(p, m))

@@ -107,14 +107,14 @@ type solution[M comparable] struct {
 // builder collects the proof of a claim. Nodes are numbered in the order of the file,
 // children first.
 type builder[P, M comparable] struct {
-	looker[P, M]
+	finder[P, M]
 	nodes []proofNode[P, M]
 	root  uint32 // its number
 }
 
 func (s *Solver[P, M]) newBuilder(ctx context.Context, goal proof.Goal, root P, r resolver[P, M]) *builder[P, M] {
 	return &builder[P, M]{
-		looker: looker[P, M]{rules: s.rules, ctx: ctx, goal: goal, start: s.rules.canonical(root), resolver: r, plan: newPlan[P, M]()},
+		finder: finder[P, M]{rules: s.rules, ctx: ctx, goal: goal, start: s.rules.canonical(root), resolver: r, plan: newPlan[P, M]()},
 		nodes:  make([]proofNode[P, M], 1),
 	}
 }
@@ -136,7 +136,7 @@ func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
 	}
 	if s == nil || b.layerer == nil { // else the step is that of another limit
 		var err error
-		if s, err = b.look(at, limit); err != nil {
+		if s, err = b.find(at, limit); err != nil {
 			return 0, err
 		}
 	}
