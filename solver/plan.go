@@ -115,15 +115,15 @@ func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
 
 // scout finds steps for the builder until there are no more. Where it fails, the builder
 // will, too, and says why.
-func (b *finder[P, M]) scout() {
+func (f *finder[P, M]) scout() {
 	for {
-		at, e, s := b.plan.next()
+		at, e, s := f.plan.next()
 		if e == nil {
 			return
 		}
 		if s == nil {
-			s, _ = b.find(at, dfpn.Unlimited)
+			s, _ = f.find(at, dfpn.Unlimited)
 		}
-		b.plan.scouted(e, s)
+		f.plan.scouted(e, s)
 	}
 }

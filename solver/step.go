@@ -37,21 +37,21 @@ type finder[P, M comparable] struct {
 
 // find finds the step at a position, where a win must take at most limit plies. It fails when
 // ctx has ended.
-func (b *finder[P, M]) find(at position[P], limit uint16) (*step[P, M], error) {
-	if b.ctx.Err() != nil {
-		return nil, context.Cause(b.ctx)
+func (f *finder[P, M]) find(at position[P], limit uint16) (*step[P, M], error) {
+	if f.ctx.Err() != nil {
+		return nil, context.Cause(f.ctx)
 	}
 	s := &step[P, M]{rank: 1}
-	if text, ok := b.certify(at); ok {
+	if text, ok := f.certify(at); ok {
 		s.certificate = append(make([]byte, 0, len(text)), text...)
 		return s, nil
 	}
 	var err error
 	if at.claimant {
-		err = b.choose(s, at, limit)
+		err = f.choose(s, at, limit)
 	} else {
-		s.limit = b.less(limit)
-		err = b.answer(s, at.p)
+		s.limit = f.less(limit)
+		err = f.answer(s, at.p)
 	}
 	if err != nil {
 		return nil, err
@@ -61,16 +61,16 @@ func (b *finder[P, M]) find(at position[P], limit uint16) (*step[P, M], error) {
 
 // reached reports whether a finished position of value v for the side to move is
 // what the claimant wants.
-func (b *finder[P, M]) reached(v games.Value, claimantToMove bool) bool {
-	if b.goal == proof.Win {
+func (f *finder[P, M]) reached(v games.Value, claimantToMove bool) bool {
+	if f.goal == proof.Win {
 		return attackerWins(v, claimantToMove)
 	}
 	return !attackerWins(v, !claimantToMove)
 }
 
 // less is the limit one ply after a limit.
-func (b *finder[P, M]) less(limit uint16) uint16 {
-	if limit == dfpn.Unlimited || b.layerer != nil {
+func (f *finder[P, M]) less(limit uint16) uint16 {
+	if limit == dfpn.Unlimited || f.layerer != nil {
 		return dfpn.Unlimited
 	}
 	return limit - 1
@@ -78,63 +78,63 @@ func (b *finder[P, M]) less(limit uint16) uint16 {
 
 // certify returns a certificate for a position that is known, or if the claim is to
 // hold.
-func (b *finder[P, M]) certify(at position[P]) ([]byte, bool) {
-	if b.known != nil && b.known(at.p, b.attacker(at)) {
+func (f *finder[P, M]) certify(at position[P]) ([]byte, bool) {
+	if f.known != nil && f.known(at.p, f.attacker(at)) {
 		return []byte(Known), true
 	}
-	if b.goal == proof.Win {
+	if f.goal == proof.Win {
 		return nil, false
 	}
 	var ok bool
-	b.text, ok = b.brancher.AppendCertificate(b.text[:0], at.p, !at.claimant)
-	return b.text, ok
+	f.text, ok = f.brancher.AppendCertificate(f.text[:0], at.p, !at.claimant)
+	return f.text, ok
 }
 
 // attacker reports whether the attacker of the search is to move.
-func (b *finder[P, M]) attacker(at position[P]) bool { return at.claimant == (b.goal == proof.Win) }
+func (f *finder[P, M]) attacker(at position[P]) bool { return at.claimant == (f.goal == proof.Win) }
 
 // choose finds the claimant's move.
-func (b *finder[P, M]) choose(s *step[P, M], at position[P], limit uint16) error {
+func (f *finder[P, M]) choose(s *step[P, M], at position[P], limit uint16) error {
 	p := at.p
-	if p == b.start && b.finishes(p) { // replies that allow it have no node
-		s.move = b.finisher
+	if p == f.start && f.finishes(p) { // replies that allow it have no node
+		s.move = f.finisher
 		return nil
 	}
-	x, err := b.resolver.resolve(p, b.attacker(at), limit)
+	x, err := f.resolver.resolve(p, f.attacker(at), limit)
 	if err != nil {
 		return err
 	}
-	if x.unsure && !x.wins && b.goal == proof.Hold {
+	if x.unsure && !x.wins && f.goal == proof.Hold {
 		// The table has lost why the answer was sure, and the search, begun again, has found
 		// a refutation that is not.
-		return fmt.Errorf("%w: %s: the proof that position %q holds is not in the table any more", ErrLimit, b.game.Name(), b.game.AppendPosition(nil, p))
+		return fmt.Errorf("%w: %s: the proof that position %q holds is not in the table any more", ErrLimit, f.game.Name(), f.game.AppendPosition(nil, p))
 	}
-	if x.unsure || x.wins != (b.goal == proof.Win) {
-		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, b.game.Name(), b.game.AppendPosition(nil, p))
+	if x.unsure || x.wins != (f.goal == proof.Win) {
+		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, f.game.Name(), f.game.AppendPosition(nil, p))
 	}
 	s.move = x.move
-	q := b.game.Play(p, s.move)
-	if _, finished := b.game.Outcome(q); finished {
-		return fmt.Errorf("%w: %s: the move %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
-			b.game.AppendMove(nil, p, s.move), b.game.AppendPosition(nil, p))
+	q := f.game.Play(p, s.move)
+	if _, finished := f.game.Outcome(q); finished {
+		return fmt.Errorf("%w: %s: the move %q in %q ends the game against the claim", ErrContradiction, f.game.Name(),
+			f.game.AppendMove(nil, p, s.move), f.game.AppendPosition(nil, p))
 	}
-	s.next, s.limit = []position[P]{{b.canonical(q), false}}, b.less(x.length)
+	s.next, s.limit = []position[P]{{f.canonical(q), false}}, f.less(x.length)
 	return nil
 }
 
 // answer finds the positions that the opponent's replies lead to.
-func (b *finder[P, M]) answer(s *step[P, M], p P) error {
-	for _, m := range b.game.AppendMoves(nil, p) {
-		q := b.game.Play(p, m)
-		if v, finished := b.game.Outcome(q); finished {
-			if !b.reached(v, true) {
-				return fmt.Errorf("%w: %s: the reply %q in %q ends the game against the claim", ErrContradiction, b.game.Name(),
-					b.game.AppendMove(nil, p, m), b.game.AppendPosition(nil, p))
+func (f *finder[P, M]) answer(s *step[P, M], p P) error {
+	for _, m := range f.game.AppendMoves(nil, p) {
+		q := f.game.Play(p, m)
+		if v, finished := f.game.Outcome(q); finished {
+			if !f.reached(v, true) {
+				return fmt.Errorf("%w: %s: the reply %q in %q ends the game against the claim", ErrContradiction, f.game.Name(),
+					f.game.AppendMove(nil, p, m), f.game.AppendPosition(nil, p))
 			}
 			continue
 		}
-		at := position[P]{b.canonical(q), true}
-		if !b.plan.has(at) && b.finishes(q) { // most are known by other ways
+		at := position[P]{f.canonical(q), true}
+		if !f.plan.has(at) && f.finishes(q) { // most are known by other ways
 			s.rank = 2
 			continue
 		}
@@ -145,18 +145,18 @@ func (b *finder[P, M]) answer(s *step[P, M], p P) error {
 
 // finishes reports whether the claimant, to move, can end the game as claimed;
 // then finisher is the move.
-func (b *finder[P, M]) finishes(p P) bool {
-	b.moves = b.game.AppendMoves(b.moves[:0], p)
+func (f *finder[P, M]) finishes(p P) bool {
+	f.moves = f.game.AppendMoves(f.moves[:0], p)
 	ends := func(m M) bool {
-		v, finished := b.game.Outcome(b.game.Play(p, m))
-		return finished && b.reached(v, false)
+		v, finished := f.game.Outcome(f.game.Play(p, m))
+		return finished && f.reached(v, false)
 	}
-	if slices.Contains(b.moves, b.finisher) && ends(b.finisher) {
+	if slices.Contains(f.moves, f.finisher) && ends(f.finisher) {
 		return true
 	}
-	for _, m := range b.moves {
+	for _, m := range f.moves {
 		if ends(m) {
-			b.finisher = m
+			f.finisher = m
 			return true
 		}
 	}

@@ -18,6 +18,7 @@ type general[P, M comparable] struct {
 	solver   *solver.Backend[P, M]
 	helpers  []*solver.Backend[P, M]
 	database string // see Adjudicated
+	written  *index // what later fragments may rest on; nil where positions can repeat
 }
 
 // NewBackends returns back ends for any game that package solver can search, with its
@@ -27,6 +28,9 @@ func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() solver.
 	searches, err := solver.NewBackends(g, newBrancher, cfg, number)
 	for n, s := range searches {
 		b := &general[P, M]{game: g, solver: s, database: checksumOf(g)}
+		if _, ends := g.(games.Layerer[P]); ends {
+			b.written = newIndex(maxIndexed / number)
+		}
 		if list = append(list, b); cfg.Method == solver.BestFirst {
 			b.helpers = searches[n+1:]
 			break
@@ -43,6 +47,9 @@ func (b *general[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{Question: j.Question}
+	if j.Whole && b.written != nil {
+		b.written = newIndex(b.written.limit)
+	}
 	if j.Close != Unknown {
 		err = b.close(ctx, j, p, a)
 	} else {
@@ -65,7 +72,7 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	if a.Outcome == Unknown {
 		a.Proof, a.Disproof = f.Proof, f.Disproof
 	}
-	if a.Outcome, a.Fragment, err = b.fragment(ctx, a, p, j.Attacker, a.Outcome); err != nil {
+	if a.Outcome, a.Fragment, err = b.fragment(ctx, j, a, p, j.Attacker, a.Outcome); err != nil {
 		return err
 	}
 	if !j.Expand {
@@ -73,7 +80,7 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	}
 	for _, m := range f.Moves {
 		move := AnswerMove{Move: string(b.game.AppendMove(nil, p, m.Move)), Outcome: outcome(m.Answer, m.Failed), Proof: m.Proof, Disproof: m.Disproof}
-		if move.Outcome, move.Fragment, err = b.fragment(ctx, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {
+		if move.Outcome, move.Fragment, err = b.fragment(ctx, j, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {
 			return err
 		}
 		a.Moves = append(a.Moves, move)
@@ -95,11 +102,11 @@ func outcome(answer solver.Answer, failed bool) Outcome {
 
 // fragment returns an outcome with its proof, which is nil if there is none to be written. A
 // proof that is lost makes the outcome unknown.
-func (b *general[P, M]) fragment(ctx context.Context, a *Answer, p P, attacker bool, o Outcome) (Outcome, []byte, error) {
+func (b *general[P, M]) fragment(ctx context.Context, j *Job, a *Answer, p P, attacker bool, o Outcome) (Outcome, []byte, error) {
 	if !o.settled() {
 		return o, nil, nil
 	}
-	text, err := b.write(ctx, a, p, attacker, o, 0, nil)
+	text, err := b.write(ctx, j, a, p, attacker, o, 0, nil)
 	switch {
 	case errors.Is(err, solver.ErrRepetition):
 		return o, nil, nil
@@ -109,19 +116,34 @@ func (b *general[P, M]) fragment(ctx context.Context, a *Answer, p P, attacker b
 	return o, text, err
 }
 
-// write writes the proof of an outcome and adds to the answer what that has cost.
-func (b *general[P, M]) write(ctx context.Context, a *Answer, p P, attacker bool, o Outcome, nodes uint64,
-	known func(P, bool) bool) ([]byte, error) {
+// write writes the proof of an outcome and adds to the answer what that has cost. The proof
+// rests on the given children, and on what earlier fragments prove.
+func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attacker bool, o Outcome, nodes uint64, children map[P]bool) ([]byte, error) {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, b.header(p, solver.Claim(attacker, o == Proven)))
 	if err != nil {
 		return nil, err
+	}
+	known := func(q P, attackerToMove bool) bool {
+		if children[q] && attackerToMove != attacker {
+			return true
+		}
+		if b.written == nil || j.Whole {
+			return false
+		}
+		_, ok := b.written.has(b.written.key(b.game.AppendPosition(nil, q), attackerToMove, o))
+		return ok
 	}
 	expanded, err := b.solver.WriteProof(ctx, w, p, attacker, o == Proven, nodes, known, b.helpers...)
 	a.Written += expanded
 	if err == nil {
 		err = w.Close()
 	}
+	if err != nil || b.written == nil || j.Again != "" { // what is done again is not kept
+		return file.Bytes(), err
+	}
+	keys, err := b.written.keys(file.Bytes(), o)
+	b.written.add(0, keys)
 	return file.Bytes(), err
 }
 
@@ -142,9 +164,7 @@ func (b *general[P, M]) close(ctx context.Context, j *Job, p P, a *Answer) error
 		}
 		children[q] = true
 	}
-	text, err := b.write(ctx, a, p, j.Attacker, j.Close, j.Budget, func(q P, attackerToMove bool) bool {
-		return attackerToMove != j.Attacker && children[q]
-	})
+	text, err := b.write(ctx, j, a, p, j.Attacker, j.Close, j.Budget, children)
 	switch {
 	case err == nil:
 		a.Outcome, a.Fragment = j.Close, text

@@ -32,7 +32,8 @@
 // node, and two nodes hold the bounds of a position for either side. A node is settled
 // when its proof is stored: a move to a settled node, all replies, or a fragment, which
 // is a proof file that a back end has written. A fragment may refer to children of its
-// node.
+// node, and to positions that earlier fragments prove on their way: so what neighbouring leaves
+// have in common is proven once.
 //
 // Proof numbers lead to the leaf that helps most. It becomes a [Job], which ends when another
 // leaf helps more. If the back end settles it, so are those of its ancestors that now can be;

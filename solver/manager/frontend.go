@@ -75,11 +75,15 @@ type FrontEnd struct {
 	root     *node // of the question at work; nil when all are answered
 	nodes    map[Question]*node
 	jobs     map[cluster.ID]*running
-	closing  []*node // that need a closing job
-	dirty    []*node // whose numbers may have changed
-	changed  []*node // that have to be stored
-	round    uint64  // of walks
-	slots    int     // how many jobs should be out
+	// fragments are the nodes with fragments, by number from 1, and index their positions; nil
+	// where these can repeat.
+	fragments []*node
+	index     *index
+	closing   []*node // that need a closing job
+	dirty     []*node // whose numbers may have changed
+	changed   []*node // that have to be stored
+	round     uint64  // of walks
+	slots     int     // how many jobs should be out
 	// threshold is from where on scores count, as [Policy] says; 0 if they do not.
 	threshold int64
 	stats     Stats
@@ -123,6 +127,8 @@ type Stats struct {
 	Compared uint64        `json:"compared"`         // jobs that were done twice
 	Adapted  uint64        `json:"adapted"`          // proofs of replies, for another reply
 	Answered uint64        `json:"answered"`         // replies by such a proof, since the checker accepted it
+	Rested   uint64        `json:"rested"`           // fragments that rest on others
+	Missing  uint64        `json:"missing"`          // fragments that rest on others which are not there
 	Numbered uint64        `json:"numbered"`         // nodes, each time that their numbers were derived
 	// Elapsed is how long the manager has been running.
 	Elapsed time.Duration `json:"elapsed_nanoseconds"`
@@ -160,10 +166,14 @@ type Write struct{ Key, Value []byte }
 
 // newFrontEnd returns a front end with an empty tree.
 func newFrontEnd(rules Rules, checker Checker, m Manifest, policy Policy) *FrontEnd {
-	return &FrontEnd{
+	f := &FrontEnd{
 		rules: rules, checker: checker, policy: policy.withDefaults(), manifest: m,
 		nodes: map[Question]*node{}, jobs: map[cluster.ID]*running{},
 	}
+	if !rules.Repeats() {
+		f.index = newIndex(maxIndexed)
+	}
+	return f
 }
 
 // Step reacts to an event. It fails with [solver.ErrContradiction] if two results

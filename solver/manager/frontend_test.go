@@ -24,6 +24,7 @@ type stage struct {
 	front   *FrontEnd
 	backend Backend
 	out     map[cluster.ID]Job
+	stored  map[string][]byte
 }
 
 func newStage(t *testing.T) *stage {
@@ -42,7 +43,7 @@ func newStage(t *testing.T) *stage {
 // setStage asks whether the side to move in p0 wins.
 func setStage(t *testing.T, g games.Game[int, int]) *stage {
 	m := Manifest{Game: "graph", Root: "p0", Question: AskWin}
-	s := &stage{t: t, game: g, front: newFrontEnd(NewRules(g), nil, m, Policy{Tries: 1, Compare: -1}), out: map[cluster.ID]Job{}}
+	s := &stage{t: t, game: g, front: newFrontEnd(NewRules(g), nil, m, Policy{Tries: 1, Compare: -1}), out: map[cluster.ID]Job{}, stored: map[string][]byte{}}
 	s.step(nil)
 	return s
 }
@@ -55,6 +56,9 @@ func (s *stage) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions
 func (s *stage) step(r *cluster.Result) Actions {
 	a, err := s.front.Step(s.t.Context(), Event{Jobs: 1, Result: r})
 	require.NoError(s.t, err)
+	for _, w := range a.Writes {
+		s.stored[string(w.Key)] = w.Value
+	}
 	for _, offer := range a.Offer {
 		var j Job
 		require.NoError(s.t, json.Unmarshal(offer.Body, &j))
@@ -121,9 +125,9 @@ func TestClosing(t *testing.T) {
 	s := newStage(t)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
 	s.answer(s.search())
-	for range 2 {
+	for i := range 2 {
 		_, j := s.only()
-		require.Equal(t, Job{Question: Question{"p0", true}, Budget: j.Budget, Close: Disproven, Known: []string{"p1"}, Refused: s.front.refused}, j)
+		require.Equal(t, Job{Question: Question{"p0", true}, Budget: j.Budget, Close: Disproven, Known: []string{"p1"}, Whole: i > 0, Refused: s.front.refused}, j)
 		require.Equal(t, Unknown, s.front.nodes[j.Question].outcome)
 		a := s.search()
 		a.Fragment = a.Fragment[:len(a.Fragment)-1]
@@ -251,8 +255,8 @@ func TestRipe(t *testing.T) {
 		{0, 7, 1, 100_000, 1e6, false}, {0, 7, 1, 125_000, 1e6, true},
 		{0, 1, 2, 1e6, 1e6, false}, {0, 2, 2, 3000, 48_000, true}, {0, 2, 2, 2999, 48_000, false},
 	} {
-		f := newFrontEnd(nil, nil, Manifest{}, Policy{Tries: c.tries})
-		f.slots = c.slots
+		f := newStage(t).front
+		f.policy.Tries, f.slots = c.tries, c.slots
 		require.Equal(t, c.want, f.ripe(c.jobs, c.spent, c.all), "%+v", c)
 	}
 }
@@ -315,7 +319,7 @@ func TestRefused(t *testing.T) {
 		{answer(Disproven, proof.Node{Kind: proof.And}), `node 1, position "p0": proof refused: the reply "m1" is not answered`},
 		{answer(Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not decide the game`},
 		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte("sure")}), "know no certificates"},
-		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "which is not one of its children"},
+		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "rests on one that is not there"},
 		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" decides the game`},
 	} {
 		id, j := s.only()

@@ -66,6 +66,7 @@ func (f *FrontEnd) closingJob(n *node) Job {
 // hand hands out a job.
 func (f *FrontEnd) hand(n *node, j Job) {
 	j.Refused = f.refused
+	j.Whole = n.whole || f.index != nil && f.index.full()
 	out := &running{node: n, id: j.id(f.manifest.Game), job: j, body: encode(j), since: f.now, offered: f.now, number: f.stats.Handed}
 	f.stats.Handed++
 	f.jobs[out.id] = out

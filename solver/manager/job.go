@@ -75,6 +75,9 @@ type Job struct {
 	Close Outcome `json:"close,omitempty"`
 	// Known are positions whose outcome is Close and whose proofs the front end has.
 	Known []string `json:"known,omitempty"`
+	// Whole says that the fragment must not rest on what the back end has written before: the
+	// front end does not have all of that.
+	Whole bool `json:"whole,omitempty"`
 	// Again is the worker that has answered the question before: this is to compare.
 	Again string `json:"again,omitempty"`
 	// Refused are workers from which the front end takes nothing any more. They have no
@@ -88,7 +91,7 @@ func (j *Job) id(game string) cluster.ID {
 	numbers = binary.LittleEndian.AppendUint32(numbers, j.Proof)
 	numbers = binary.LittleEndian.AppendUint32(numbers, j.Disproof)
 	numbers = append(numbers, byte(j.Close))
-	for _, set := range []bool{j.Attacker, j.Expand} {
+	for _, set := range []bool{j.Attacker, j.Expand, j.Whole} {
 		if set {
 			numbers = append(numbers, 1)
 		}
@@ -105,8 +108,9 @@ func (j *Job) id(game string) cluster.ID {
 type Answer struct {
 	Question
 	Outcome Outcome `json:"outcome"`
-	// Fragment is a proof file of the outcome if it is final, see [solver.Backend].
-	// It is missing where the other side holds by repetition, which no proof file can
+	// Fragment is a proof file of the outcome if it is final, see [solver.Backend]. Positions
+	// marked as known are those of the job, and others that fragments of earlier answers of the
+	// same worker prove. It is missing where the other side holds by repetition, which no proof file can
 	// say.
 	Fragment []byte `json:"fragment,omitempty"`
 	// Proof and Disproof are numbers of the position if it is open.

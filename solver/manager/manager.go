@@ -32,6 +32,9 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	if err := t.writeStatus(t.front.Report()); err != nil {
 		return err
 	}
+	if err := t.front.readIndex(t.fragment); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	deliveries := make(chan cluster.Delivery)

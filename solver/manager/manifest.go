@@ -15,7 +15,7 @@ import (
 const (
 	// FormatVersion is the only version of the format of trees that this package reads and
 	// writes.
-	FormatVersion = 1
+	FormatVersion = 2
 	// ManifestName is the name of the manifest in the directory of a tree.
 	ManifestName = "yomikiri.tree"
 

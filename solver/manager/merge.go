@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
-	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -67,7 +65,8 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		if errors.Is(err, solver.ErrContradiction) || ctx.Err() != nil {
 			return err
 		}
-		f.check(n) // it may have to be closed again
+		n.whole = true // other results of this worker will be missing
+		f.check(n)     // it may have to be closed again
 		f.refuse(r, nil, err)
 	}
 	return nil
@@ -126,8 +125,8 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 		if n.leaf() {
 			count = &f.stats.Settled
 		}
-		err := f.prove(ctx, n, a.Outcome, a.Fragment)
-		if err == nil {
+		err := f.prove(ctx, n, a.Outcome, a.Fragment, out != nil && out.job.Whole)
+		if err == nil && n.outcome.settled() {
 			*count++
 		}
 		return err
@@ -175,17 +174,26 @@ func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
 	return jobs >= 2 && spent >= least
 }
 
-// prove settles a node by a proof. A contradiction is one only if that is a proof.
-func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byte) error {
-	refs, err := f.verify(ctx, n, o, fragment)
+// prove settles a node by a proof. A contradiction is one only if that is a proof. If it rests
+// on a fragment that has not arrived, the next one must not, and if it was said not to rest on
+// others, it is refused.
+func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byte, whole bool) error {
+	v, err := f.verify(ctx, n, o, fragment)
 	switch {
+	case errors.Is(err, errMissing) && !whole:
+		if !n.outcome.settled() {
+			f.stats.Missing++
+			n.whole = true
+			f.check(n) // it may have to be closed again
+		}
+		return nil
 	case err != nil:
 		return err
 	case n.outcome.settled():
 		return f.contradiction(n, o)
 	}
 	parents := slices.Clone(n.parents)
-	f.settleByFragment(n, o, fragment, refs)
+	f.settleByFragment(n, o, fragment, v)
 	if o == Proven && n.Attacker && f.checker != nil && f.adapter != nil {
 		return f.answerSiblings(ctx, parents, fragment)
 	}
@@ -209,11 +217,11 @@ func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment
 				continue
 			}
 			f.stats.Adapted++
-			_, err := f.verify(ctx, c, Proven, adapted)
+			v, err := f.verify(ctx, c, Proven, adapted)
 			switch {
 			case err == nil:
 				f.stats.Answered++
-				f.settleByFragment(c, Proven, adapted, nil)
+				f.settleByFragment(c, Proven, adapted, v)
 			case ctx.Err() != nil:
 				return err
 			}
@@ -276,7 +284,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 		if s.move.Outcome == Failed {
 			f.fail(s.child)
 		} else if s.move.Outcome != s.child.outcome {
-			if err := f.prove(ctx, s.child, s.move.Outcome, s.move.Fragment); err != nil {
+			if err := f.prove(ctx, s.child, s.move.Outcome, s.move.Fragment, false); err != nil {
 				return err
 			}
 		}
@@ -335,13 +343,20 @@ func (f *FrontEnd) recallAll() {
 }
 
 // settleByFragment settles a node by a proof that a back end has written.
-func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, refs []int) {
+func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, v verified) {
 	if len(fragment) == 0 {
 		f.settle(n, o, byRepetition, 0)
 		return
 	}
-	n.refs = refs
-	f.actions.Writes = append(f.actions.Writes, Write{fragmentKey(n.Question), fragment})
+	f.fragments = append(f.fragments, n)
+	n.fragment, n.refs, n.rests = uint32(len(f.fragments)), v.refs, v.rests
+	if len(v.rests) > 0 {
+		f.stats.Rested++
+	}
+	if f.index != nil {
+		f.index.add(n.fragment, v.keys)
+	}
+	f.actions.Writes = append(f.actions.Writes, Write{fragmentKey(n.fragment), fragment})
 	f.settle(n, o, byFragment, 0)
 }
 
@@ -405,49 +420,4 @@ func (f *FrontEnd) check(n *node) {
 	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
 		f.closing = append(f.closing, n)
 	}
-}
-
-// verify has a fragment checked: whether it is a whole proof file that proves the outcome
-// if the children that it refers to have it. It returns these children.
-func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []byte) (refs []int, err error) {
-	if len(fragment) == 0 {
-		if o == Disproven && f.rules.Repeats() && (f.checker == nil || n.outcome != Proven) {
-			return nil, nil
-		}
-		return nil, errors.New("a result without its proof")
-	}
-	claim := solver.Claim(n.Attacker, o == Proven)
-	err = readFragment(fragment, func(h proof.Header) error {
-		root, err := f.rules.Canonical(h.Root)
-		switch {
-		case err != nil:
-			return err
-		case h.Game != f.rules.Name() || root != n.Position || len(h.Claims) != 1 || h.Claims[0] != claim:
-			return fmt.Errorf("a proof that %v in %q of %s: want that %v in %q of %s", h.Claims, h.Root, h.Game, claim, n.Position, f.rules.Name())
-		}
-		return nil
-	}, func(p *proof.Node) error {
-		if !isKnown(p) {
-			return nil
-		}
-		c, err := f.reference(n, p)
-		if err != nil {
-			return err
-		}
-		if c.outcome != o || (p.Kind == proof.Certified) != (c.Attacker == (o == Proven)) {
-			return fmt.Errorf("a proof for %q that rests on %q, which is %v", n.Position, c.Position, c.outcome)
-		}
-		if at := slices.Index(n.children, c); !slices.Contains(refs, at) {
-			refs = append(refs, at)
-		}
-		return nil
-	})
-	if err != nil || f.checker == nil {
-		return refs, err
-	}
-	r, err := proof.NewReader(bytes.NewReader(fragment))
-	if err == nil {
-		_, err = f.checker(ctx, r, proof.CheckOptions{Assumed: solver.Known})
-	}
-	return refs, err
 }

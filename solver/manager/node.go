@@ -1,6 +1,10 @@
 package manager
 
-import "github.com/yomikiri/yomikiri/solver"
+import (
+	"slices"
+
+	"github.com/yomikiri/yomikiri/solver"
+)
 
 const unproven = solver.Unproven
 
@@ -11,8 +15,12 @@ type node struct {
 	basis   basis
 	// by is the move that settles the node, for basis byMove: an index of children.
 	by int
-	// refs are the children that the fragment refers to, for basis byFragment.
-	refs []int
+	// fragment is the number of the fragment, for basis byFragment, refs are the children that
+	// it refers to, and rests the numbers of fragments, all lower, which have other positions
+	// that it refers to.
+	fragment uint32
+	refs     []int
+	rests    []uint32
 
 	moves    []string
 	children []*node // one for each of moves; none at a leaf
@@ -30,6 +38,7 @@ type node struct {
 	// memory is that of the back end which has searched the node, or its parent, last.
 	memory string
 
+	whole bool   // its next fragment must not rest on others
 	jobs  int    // that have ended
 	spent uint64 // nodes of these
 	job   *running
@@ -143,4 +152,9 @@ func (n *node) setOwn(own, other uint32) bool {
 	}
 	n.proof, n.disproof = own, other
 	return true
+}
+
+// child returns the index of the child that is a position, -1 if there is none.
+func (n *node) child(position string) int {
+	return slices.IndexFunc(n.children, func(c *node) bool { return c.Position == position })
 }

@@ -1,17 +1,19 @@
 package manager
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
 // Keys of the store:
 //
 //	n, side, position   a node: see below
-//	f, side, position   the fragment of a node: a proof file
+//	f, number (32 bits) a fragment: a proof file
 //	p, number (64 bits) a point of the history, as JSON
 //	s                   statistics, as JSON
 //
@@ -23,19 +25,21 @@ const (
 	statsKey       = 's'
 )
 
-func questionKey(prefix byte, q Question) []byte {
+func nodeKey(q Question) []byte {
 	side := byte('d')
 	if q.Attacker {
 		side = 'a'
 	}
-	return append([]byte{prefix, side}, q.Position...)
+	return append([]byte{nodePrefix, side}, q.Position...)
 }
 
 func pointKey(number int) []byte {
 	return binary.BigEndian.AppendUint64([]byte{pointPrefix}, uint64(number))
 }
 
-func fragmentKey(q Question) []byte { return questionKey(fragmentPrefix, q) }
+func fragmentKey(number uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{fragmentPrefix}, number)
+}
 
 // parseKey returns the question of a key of a node.
 func parseKey(key []byte) (Question, error) {
@@ -47,15 +51,16 @@ func parseKey(key []byte) (Question, error) {
 
 // A node is stored as
 //
-//	+-------+---------+---------+----------+----+-------+-------+------------+------------+
-//	| state | score   | proof   | disproof | by | jobs  | spent | references | moves      |
-//	+-------+---------+---------+----------+----+-------+-------+------------+------------+
-//	  byte    signed    varint    varint     varints            list         list of texts
+//	+-------+--------+--------+----------+----+------+-------+----------+------------+-------+-------+
+//	| state | score  | proof  | disproof | by | jobs | spent | fragment | references | rests | moves |
+//	+-------+--------+--------+----------+----+------+-------+----------+------------+-------+-------+
+//	  byte    signed   varint   varint     varints                        list         list    list of texts
 //
 // where state is outcome, basis << 2, partial << 5, incomplete << 6 and, if there is a
 // score, 1 << 7. A list is its length and its elements, and a text is its length and its
 // bytes. Moves are those that lead to the children, in their order; by and references count
-// them from 0.
+// them from 0. Fragments are numbered from 1, in the order in which they were accepted; rests
+// are the numbers of those that this one rests on.
 const (
 	basisShift     = 2
 	outcomeMask    = 1<<basisShift - 1
@@ -80,10 +85,14 @@ func (n *node) append(dst []byte) []byte {
 	if n.score != 0 {
 		dst = binary.AppendVarint(dst, int64(n.score))
 	}
-	for _, x := range []uint64{uint64(n.proof), uint64(n.disproof), uint64(n.by), uint64(n.jobs), n.spent, uint64(len(n.refs))} {
+	for _, x := range []uint64{uint64(n.proof), uint64(n.disproof), uint64(n.by), uint64(n.jobs), n.spent, uint64(n.fragment), uint64(len(n.refs))} {
 		dst = binary.AppendUvarint(dst, x)
 	}
 	for _, r := range n.refs {
+		dst = binary.AppendUvarint(dst, uint64(r))
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(n.rests)))
+	for _, r := range n.rests {
 		dst = binary.AppendUvarint(dst, uint64(r))
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(n.moves)))
@@ -124,8 +133,12 @@ func (n *node) parse(data []byte) error {
 	n.partial, n.incomplete = state&partialFlag != 0, state&incompleteFlag != 0
 	n.proof, n.disproof = uint32(number(unproven)), uint32(number(unproven))
 	n.by, n.jobs, n.spent = int(number(1<<16)), int(number(1<<40)), number(1<<63)
+	n.fragment = uint32(number(math.MaxUint32))
 	for range number(uint64(len(data))) {
 		n.refs = append(n.refs, int(number(1<<16)))
+	}
+	for range number(uint64(len(data))) {
+		n.rests = append(n.rests, uint32(number(math.MaxUint32)))
 	}
 	for range number(uint64(len(data))) {
 		size := number(1 << 16)
@@ -146,7 +159,7 @@ func (n *node) parse(data []byte) error {
 func (f *FrontEnd) flush() {
 	for _, n := range f.changed {
 		n.changed = false
-		f.actions.Writes = append(f.actions.Writes, Write{questionKey(nodePrefix, n.Question), n.append(nil)})
+		f.actions.Writes = append(f.actions.Writes, Write{nodeKey(n.Question), n.append(nil)})
 	}
 	f.changed = nil
 	f.actions.Writes = append(f.actions.Writes, Write{[]byte{statsKey}, encode(f.stats)})
@@ -182,6 +195,9 @@ func (f *FrontEnd) load(key, value []byte) error {
 // loaded links the nodes when all have been read.
 func (f *FrontEnd) loaded() error {
 	f.now = f.stats.Elapsed
+	if err := f.loadedFragments(); err != nil {
+		return err
+	}
 	for _, n := range f.nodes {
 		if len(n.moves) == 0 {
 			continue
@@ -203,4 +219,42 @@ func (f *FrontEnd) loaded() error {
 		}
 	}
 	return f.advance()
+}
+
+// loadedFragments puts the nodes with fragments in the order of these.
+func (f *FrontEnd) loadedFragments() error {
+	for _, n := range f.nodes {
+		if n.basis == byFragment {
+			f.fragments = append(f.fragments, n)
+		}
+	}
+	slices.SortFunc(f.fragments, func(a, b *node) int { return cmp.Compare(a.fragment, b.fragment) })
+	for i, n := range f.fragments {
+		if n.fragment != uint32(i+1) || slices.ContainsFunc(n.rests, func(r uint32) bool { return r == 0 || r > uint32(i) }) {
+			return fmt.Errorf("node %q: its fragment has number %d and rests on %d, and it is number %d", n.Position, n.fragment, n.rests, i+1)
+		}
+	}
+	return nil
+}
+
+// readIndex reads which positions the fragments prove, before the first event.
+func (f *FrontEnd) readIndex(fragment func(number uint32) ([]byte, error)) error {
+	if f.index == nil {
+		return nil
+	}
+	for _, n := range f.fragments {
+		if f.index.full() {
+			return nil
+		}
+		text, err := fragment(n.fragment)
+		if err != nil {
+			return err
+		}
+		keys, err := f.index.keys(text, n.outcome)
+		if err != nil {
+			return fmt.Errorf("%w: the fragment of %q: %w", ErrCorrupt, n.Position, err)
+		}
+		f.index.add(n.fragment, keys)
+	}
+	return nil
 }

@@ -59,7 +59,7 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%+v", total)
 	if seeds >= 300 {
 		require.Greater(t, min(total.Done, total.Proofs, total.FrontCrashes, total.WorkerCrashes, total.FailedWrites, total.Wipes,
-			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Refused, total.Repetitions, total.Raised, total.Lies), 0)
+			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Refused, total.Rested, total.Missing, total.Repetitions, total.Raised, total.Lies), 0)
 	}
 }
 
@@ -83,8 +83,8 @@ func TestSimulationRepeats(t *testing.T) {
 
 // simStats counts what simulations went through.
 type simStats struct {
-	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Compared, Raised, Answered, Lies int
-	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                             int
+	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Compared, Raised, Answered, Rested, Missing, Lies int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                                              int
 }
 
 func (s *simStats) add(t simStats) {
@@ -256,6 +256,7 @@ func (s *sim) run() error {
 		s.stats.Jobs, s.stats.Settled, s.stats.Closed = int(s.front.stats.Jobs), int(s.front.stats.Settled), int(s.front.stats.Closed)
 		s.stats.Recalled, s.stats.Dropped = int(s.front.stats.Recalled), int(s.front.stats.Dropped)
 		s.stats.Refused, s.stats.Compared = int(s.front.stats.Refused), int(s.front.stats.Compared)
+		s.stats.Rested, s.stats.Missing = int(s.front.stats.Rested), int(s.front.stats.Missing)
 		s.stats.Raised, s.stats.Answered = int(s.front.stats.Raised), int(s.front.stats.Answered)
 	}
 	if s.done {
@@ -274,6 +275,9 @@ func (s *sim) start() error {
 		}
 	}
 	if err := s.front.loaded(); err != nil {
+		return err
+	}
+	if err := s.front.readIndex(s.fragment); err != nil {
 		return err
 	}
 	s.note("start with %d nodes", len(s.front.nodes))
@@ -458,6 +462,10 @@ func (s *sim) work(w *simWorker) error {
 	return nil
 }
 
+func (s *sim) fragment(number uint32) ([]byte, error) {
+	return s.store[string(fragmentKey(number))], nil
+}
+
 // prove checks the answers, and that the proof is accepted.
 func (s *sim) prove() error {
 	s.stats.Done++
@@ -474,7 +482,7 @@ func (s *sim) prove() error {
 	if err != nil {
 		return err
 	}
-	err = s.front.writeProof(context.Background(), w, func(q Question) ([]byte, error) { return s.store[string(fragmentKey(q))], nil })
+	err = s.front.writeProof(context.Background(), w, s.fragment)
 	if errors.Is(err, solver.ErrRepetition) && s.game.rules.Repeats() {
 		s.stats.Repetitions++
 		return nil

@@ -132,7 +132,7 @@ func (t *Tree) open() error {
 
 // load reads the tree into the front end.
 func (t *Tree) load() (err error) {
-	all, err := t.db.NewIter(nil)
+	all, err := t.db.NewIter(&pebble.IterOptions{LowerBound: []byte{fragmentPrefix + 1}}) // fragments come first
 	if err != nil {
 		return err
 	}
@@ -174,11 +174,11 @@ func (t *Tree) Commit(writes []Write) error {
 	return t.failed
 }
 
-// fragment returns the stored fragment of a node.
-func (t *Tree) fragment(q Question) ([]byte, error) {
-	value, closer, err := t.db.Get(fragmentKey(q))
+// fragment returns a stored fragment.
+func (t *Tree) fragment(number uint32) ([]byte, error) {
+	value, closer, err := t.db.Get(fragmentKey(number))
 	if err != nil {
-		return nil, fmt.Errorf("%w: the fragment of %q: %w", ErrCorrupt, q.Position, err)
+		return nil, fmt.Errorf("%w: fragment %d: %w", ErrCorrupt, number, err)
 	}
 	defer closer.Close()
 	return append([]byte(nil), value...), nil

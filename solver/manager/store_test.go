@@ -183,7 +183,13 @@ func TestDamaged(t *testing.T) {
 			inner = n
 		}
 	}
-	key := questionKey(nodePrefix, inner.Question)
+	settled := tree.front.fragments[0]
+	other := func(change func(n *node)) *node {
+		n := *settled
+		change(&n)
+		return &n
+	}
+	key := nodeKey(inner.Question)
 	whole := inner.append(nil)
 	_, err = g.open(fs)
 	require.ErrorIs(t, err, ErrLocked)
@@ -198,7 +204,9 @@ func TestDamaged(t *testing.T) {
 		{"no position", Write{[]byte{nodePrefix, 'a'}, whole}},
 		{"no side", Write{append([]byte{nodePrefix, 'x'}, key[2:]...), whole}},
 		{"no such position", Write{[]byte("na?????"), whole}},
-		{"child missing", Write{questionKey(nodePrefix, Question{"xxo/o.x/x.o", true}), whole}},
+		{"child missing", Write{nodeKey(Question{"xxo/o.x/x.o", true}), whole}},
+		{"fragment of another number", Write{nodeKey(settled.Question), other(func(n *node) { n.fragment++ }).append(nil)}},
+		{"fragment that rests on itself", Write{nodeKey(settled.Question), other(func(n *node) { n.rests = []uint32{n.fragment} }).append(nil)}},
 		{"statistics", Write{[]byte{statsKey}, []byte("{")}},
 		{"history", Write{pointKey(0), []byte("{")}},
 	} {

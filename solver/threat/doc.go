@@ -40,7 +40,7 @@
 //
 // # Invariants
 //
-// Built with the tag invariants, the package verifies each claim as it is made (a
+// Built with the tag verifyclaims, the package verifies each claim as it is made (a
 // win, a zone, an answer that serves another reply, a position held), by full-width
 // search on small boards, and panics if one is false. The short tests run in this way too.
 package threat

@@ -1,0 +1,81 @@
+package manager
+
+import (
+	"hash/maphash"
+
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// index has the positions that fragments prove, besides their roots: for each the first
+// fragment that has it. Fragments of neighbouring leaves have most of their positions in
+// common. So a back end remembers what it has written, and a later fragment rests on that
+// where it can. The front end knows the fragments it has accepted; where one of those is
+// missing that a new one rests on, the job is done again, on its own.
+//
+// An index has hashes only, 20 to 40 bytes for each position. If two positions have the
+// same, a proof cannot be joined: positions are compared then.
+type index struct {
+	seed  maphash.Seed
+	first map[uint64]uint32
+	limit int // of positions
+}
+
+// maxIndexed is how many positions the index of a front end may have, and those of all back
+// ends of a process.
+const maxIndexed = 1 << 23
+
+func newIndex(limit int) *index {
+	return &index{seed: maphash.MakeSeed(), first: map[uint64]uint32{}, limit: limit}
+}
+
+// key returns the key of a canonical position in a fragment whose outcome is o.
+func (x *index) key(position []byte, attackerToMove bool, o Outcome) uint64 {
+	k := maphash.Bytes(x.seed, position) + uint64(o)<<1
+	if attackerToMove {
+		k++
+	}
+	return k
+}
+
+// nodeKey returns the key of a node of a fragment.
+func (x *index) nodeKey(n *proof.Node, o Outcome) uint64 {
+	return x.key(n.Position, attackerToMove(n, o), o)
+}
+
+// attackerToMove reports whether the attacker is to move at a node of a fragment whose
+// outcome is o. The claimant is the attacker if he wins, else the defender.
+func attackerToMove(n *proof.Node, o Outcome) bool {
+	claimant := n.Kind == proof.Or || n.Kind == proof.Certified
+	return claimant == (o == Proven)
+}
+
+// has returns the first fragment that has a position.
+func (x *index) has(key uint64) (fragment uint32, ok bool) {
+	fragment, ok = x.first[key]
+	return fragment, ok
+}
+
+// add adds the positions of a fragment, as far as there is room.
+func (x *index) add(fragment uint32, keys []uint64) {
+	for _, k := range keys {
+		if x.full() {
+			return
+		}
+		if _, ok := x.first[k]; !ok {
+			x.first[k] = fragment
+		}
+	}
+}
+
+func (x *index) full() bool { return len(x.first) >= x.limit }
+
+// keys returns the keys of the positions that a fragment proves by itself.
+func (x *index) keys(fragment []byte, o Outcome) (list []uint64, err error) {
+	err = readFragment(fragment, anyHeader, func(n *proof.Node) error {
+		if !isKnown(n) {
+			list = append(list, x.nodeKey(n, o))
+		}
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,230 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// joiner joins the proof of one claim. First it puts the nodes that the proof may need into
+// the order of the file, each after those that it rests on. Then it counts references, in the
+// opposite order, so that all references to a node are known when it is the node's turn: of a
+// fragment only what they lead to is written.
+type joiner struct {
+	*FrontEnd
+	ctx      context.Context
+	root     *node
+	w        *proof.Writer
+	fragment func(number uint32) ([]byte, error)
+
+	order []*node
+	parts map[*node]*part
+	// wanted counts the references to positions in fragments, as long as no fragment with
+	// them has come, and written is where such a position is in the file.
+	wanted  map[string]uint64
+	written map[string]reference
+	graph   graph
+}
+
+// part is a node of the tree that a proof may need. Nodes that hold by repetition may need
+// each other: a node that comes later than one that needs it is referred to as one ahead.
+type part struct {
+	uses      uint64 // references to it
+	aheadUses uint64 // references to the one ahead
+	reference
+	ahead  uint64            // the number of the one ahead
+	open   bool              // what it needs is being put in order
+	later  []*node           // that it needs and that come later
+	within map[uint32]uint64 // references by other fragments to nodes of its own, by number
+}
+
+// reference is a node in the file.
+type reference struct{ number, rank uint64 }
+
+func newJoiner(ctx context.Context, f *FrontEnd, root *node, w *proof.Writer, fragment func(number uint32) ([]byte, error)) *joiner {
+	return &joiner{
+		FrontEnd: f, ctx: ctx, root: root, w: w, fragment: fragment,
+		parts: map[*node]*part{}, wanted: map[string]uint64{}, written: map[string]reference{},
+	}
+}
+
+// needs returns the nodes that the proof of a settled node rests on, but for other fragments.
+func (n *node) needs() (list []*node) {
+	switch n.basis {
+	case byMove:
+		return n.children[n.by : n.by+1]
+	case byAll:
+		return n.children
+	case byRepetition:
+		return n.held()
+	case byFragment:
+		for _, r := range n.refs {
+			list = append(list, n.children[r])
+		}
+	}
+	return list
+}
+
+// held returns the children by which the defender holds, none if they do not show it: then
+// a back end has said so.
+func (n *node) held() (list []*node) {
+	for _, c := range n.children {
+		switch {
+		case n.Attacker && c.outcome == Disproven && !n.partial:
+			list = append(list, c)
+		case n.Attacker || n.partial: // moves are missing
+			return nil
+		case c.outcome == Disproven && (list == nil || c.basis != byRepetition):
+			list = []*node{c} // any will do, best one that needs no repetition
+		}
+	}
+	return list
+}
+
+// visit puts n in order, after what it needs.
+func (j *joiner) visit(n *node) error {
+	if j.parts[n] != nil || n.basis == byRules {
+		return nil
+	}
+	p := &part{open: true}
+	j.parts[n] = p
+	needs := n.needs()
+	if n.basis == byRepetition && len(needs) == 0 {
+		return fmt.Errorf("%s, position %q: %w", j.manifest.Game, n.Position, solver.ErrRepetition)
+	}
+	for _, r := range n.rests {
+		needs = append(slices.Clip(needs), j.fragments[r-1])
+	}
+	for _, c := range needs {
+		if err := j.visit(c); err != nil {
+			return err
+		}
+		if j.parts[c].open {
+			p.later = append(p.later, c)
+		}
+	}
+	p.open = false
+	j.order = append(j.order, n)
+	return nil
+}
+
+// count counts the references to all nodes.
+func (j *joiner) count() error {
+	if j.root.basis == byRules {
+		return nil
+	}
+	if err := j.visit(j.root); err != nil {
+		return err
+	}
+	j.parts[j.root].uses = 1
+	for _, n := range slices.Backward(j.order) {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
+		p := j.parts[n]
+		switch {
+		case n.basis == byFragment:
+			if err := j.countFragment(n, p); err != nil {
+				return err
+			}
+		case p.uses > 0:
+			for _, c := range n.needs() {
+				j.use(p, c, 1)
+			}
+		}
+	}
+	for position := range j.wanted {
+		return fmt.Errorf("%w: a fragment rests on %q, and no other has it", ErrCorrupt, position)
+	}
+	for _, p := range j.parts {
+		if p.aheadUses > 0 {
+			p.aheadUses++ // that which keeps
+			p.uses++
+		}
+	}
+	return nil
+}
+
+// use counts references of a part to a node.
+func (j *joiner) use(p *part, c *node, uses uint64) {
+	if to := j.parts[c]; slices.Contains(p.later, c) {
+		to.aheadUses += uses
+	} else {
+		to.uses += uses
+	}
+}
+
+// to returns what a part refers to when it refers to a node.
+func (j *joiner) to(p *part, c *node) reference {
+	to := j.parts[c]
+	if slices.Contains(p.later, c) {
+		return reference{to.ahead, 0}
+	}
+	return to.reference
+}
+
+// write writes all nodes, children first.
+func (j *joiner) write() error {
+	if j.root.basis == byRules {
+		return j.w.EndClaim(0)
+	}
+	for _, n := range j.order {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
+		if err := j.add(n, j.parts[n]); err != nil {
+			return err
+		}
+	}
+	return j.w.EndClaim(j.parts[j.root].number)
+}
+
+// add writes a node of the tree if it is needed, and before it what it needs ahead.
+func (j *joiner) add(n *node, p *part) (err error) {
+	if p.uses == 0 && len(p.within) == 0 {
+		return nil
+	}
+	for _, c := range p.later {
+		to := j.parts[c]
+		if to.ahead > 0 {
+			continue
+		}
+		kind := proof.Ahead // the defender is the claimant
+		if c.Attacker {
+			kind = proof.AheadReply
+		}
+		if to.ahead, err = j.w.Add(&proof.Node{Kind: kind, Uses: to.aheadUses, Position: []byte(c.Position)}); err != nil {
+			return err
+		}
+	}
+	if n.basis == byFragment {
+		err = j.addFragment(n, p)
+	} else {
+		err = j.addNode(n, p)
+	}
+	if err == nil && p.ahead > 0 {
+		_, err = j.w.Add(&proof.Node{Kind: proof.Keeps, Children: []uint64{p.ahead, p.number}})
+	}
+	return err
+}
+
+// addNode writes the node of one that rests on its children.
+func (j *joiner) addNode(n *node, p *part) (err error) {
+	needs := n.needs()
+	out := proof.Node{Kind: proof.And, Uses: p.uses, Rank: 2, Position: []byte(n.Position)}
+	if n.outcome == Proven == n.Attacker { // the claimant is to move
+		out.Kind, out.Move = proof.Or, []byte(n.moves[slices.Index(n.children, needs[0])])
+	}
+	for _, c := range needs {
+		to := j.to(p, c)
+		out.Children = append(out.Children, to.number)
+		out.Rank = max(out.Rank, to.rank+1)
+	}
+	slices.Sort(out.Children)
+	p.number, err = j.w.Add(&out)
+	p.rank = out.Rank
+	return err
+}

@@ -1,0 +1,182 @@
+package manager
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gametest"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// restStage is a stage in which p1 and p2 both lead to p6, which the attacker wins. From p1 he
+// comes there by p3, but loses by p4, from p2 by p5.
+func restStage(t *testing.T) *stage {
+	open := games.Unfinished
+	g := &gametest.Graph{
+		Moves:    [][]int{{1, 2}, {3, 4}, {5}, {6}, {11}, {6}, {7}, {8}, {9}, {10}, nil, nil},
+		Outcomes: []games.Value{open, open, open, open, open, open, open, open, open, open, games.Loss(0), games.Win(0)},
+		Layers:   []int{0, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7, 3},
+	}
+	list, err := NewBackends[int, int](g, nil, solver.Config{}, 1)
+	require.NoError(t, err)
+	s := setStage(t, g)
+	s.backend, s.front.checker = list[0], s.check
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1", Proof: 1, Disproof: 1}, {Move: "m2", Proof: 5, Disproof: 1}}})
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m4", Proof: 1, Disproof: 5}}})
+	s.at("p3")
+	return s
+}
+
+// at has the job that is out be about a position.
+func (s *stage) at(position string) Job {
+	_, j := s.only()
+	require.Equal(s.t, position, j.Position)
+	return j
+}
+
+// proof returns the nodes of the proof by their positions.
+func (s *stage) proof() map[string]proof.Node {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, s.front.header())
+	require.NoError(s.t, err)
+	require.NoError(s.t, s.front.writeProof(s.t.Context(), w, s.fragment))
+	require.NoError(s.t, w.Close())
+	text := file.Bytes()
+	r, err := proof.NewReader(bytes.NewReader(text))
+	require.NoError(s.t, err)
+	_, err = s.check(s.t.Context(), r, proof.CheckOptions{})
+	require.NoError(s.t, err)
+
+	nodes := map[string]proof.Node{}
+	r, err = proof.NewReader(bytes.NewReader(text))
+	require.NoError(s.t, err)
+	for {
+		n, _, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nodes
+		}
+		require.NoError(s.t, err)
+		if n != nil {
+			require.NotContains(s.t, nodes, string(n.Position))
+			nodes[string(n.Position)] = *n
+		}
+	}
+}
+
+func (s *stage) fragment(number uint32) ([]byte, error) {
+	return s.stored[string(fragmentKey(number))], nil
+}
+
+// restart loads the front end again from what it has stored.
+func (s *stage) restart() {
+	before := s.front
+	s.front = newFrontEnd(before.rules, before.checker, before.manifest, before.policy)
+	for key, value := range s.stored {
+		require.NoError(s.t, s.front.load([]byte(key), value))
+	}
+	require.NoError(s.t, s.front.loaded())
+	require.NoError(s.t, s.front.readIndex(s.fragment))
+	s.step(nil)
+}
+
+// TestRest has a fragment rest on a position of one that the proof does not need otherwise:
+// of that only this part is written.
+func TestRest(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		restart bool
+	}{{"at once", false}, {"after a restart", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := restStage(t)
+			s.answer(s.search())
+			s.at("p4")
+			s.answer(s.search())
+			s.at("p2")
+			if c.restart {
+				s.restart()
+				s.at("p2")
+			}
+			a := s.search()
+			require.Len(t, fragmentNodes(t, a.Fragment), 3, "p2, p5, and p6 as known")
+			require.True(t, s.answer(a).Done)
+			require.Equal(t, []uint32{1}, s.front.nodes[Question{"p2", false}].rests)
+			require.EqualValues(t, 1, s.front.stats.Rested)
+			nodes := s.proof()
+			require.NotContains(t, nodes, "p3")
+			require.NotContains(t, nodes, "p1")
+			require.Len(t, nodes, 6, "p0, p2, p5 to p8")
+			require.EqualValues(t, 1, nodes["p6"].Uses)
+
+			s.stored[string(fragmentKey(1))] = s.stored[string(fragmentKey(2))] // that of p4
+			w, err := proof.NewWriter(io.Discard, s.front.header())
+			require.NoError(t, err)
+			require.ErrorIs(t, s.front.writeProof(t.Context(), w, s.fragment), ErrCorrupt)
+		})
+	}
+}
+
+// fragmentNodes returns the positions of a fragment.
+func fragmentNodes(t *testing.T, fragment []byte) (list []string) {
+	require.NoError(t, readFragment(fragment, anyHeader, func(n *proof.Node) error {
+		list = append(list, string(n.Position))
+		return nil
+	}))
+	return list
+}
+
+// TestMissing has a fragment rest on one that has not arrived: the job is done again, on its
+// own, and nobody is refused for it.
+func TestMissing(t *testing.T) {
+	s := restStage(t)
+	lost := s.search()
+	s.answer(&Answer{Outcome: Failed})
+	s.at("p2")
+	a := s.search()
+	require.Len(t, fragmentNodes(t, a.Fragment), 3)
+	require.Empty(t, s.answer(a).Warnings)
+	require.EqualValues(t, 1, s.front.stats.Missing)
+	require.True(t, s.at("p2").Whole)
+
+	lost.Question = Question{"p2", false} // late, and about something else
+	require.Len(t, s.step(&cluster.Result{Job: cluster.ID{1}, Worker: "liar", Body: encode(lost)}).Warnings, 1)
+	require.Empty(t, s.step(&cluster.Result{Job: cluster.ID{2}, Worker: "late", Body: encode(a)}).Warnings)
+	require.EqualValues(t, 2, s.front.stats.Missing)
+
+	a = s.search()
+	require.Len(t, fragmentNodes(t, a.Fragment), 5)
+	require.True(t, s.answer(a).Done)
+	require.Empty(t, s.front.nodes[Question{"p2", false}].rests)
+	require.Len(t, s.proof(), 6)
+}
+
+// TestRestsOnNothing has a back end that was told not to rest on others do so.
+func TestRestsOnNothing(t *testing.T) {
+	s := restStage(t)
+	for i := range 2 {
+		a := s.answer(&Answer{Outcome: Proven, Fragment: s.claim(Question{"p3", true}, Proven, proof.Node{
+			Kind: proof.Certified, Certificate: []byte(solver.Known),
+		})})
+		require.Len(t, a.Warnings, i)
+		require.True(t, s.at("p3").Whole)
+	}
+}
+
+// TestIndexFull has an index without room: fragments rest on nothing.
+func TestIndexFull(t *testing.T) {
+	s := restStage(t)
+	s.front.index = newIndex(1)
+	s.answer(s.search())
+	require.True(t, s.at("p4").Whole)
+	s.answer(s.search())
+	a := s.search()
+	require.Len(t, fragmentNodes(t, a.Fragment), 5)
+	require.True(t, s.answer(a).Done)
+	require.Len(t, s.proof(), 6)
+}

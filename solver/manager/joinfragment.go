@@ -1,0 +1,176 @@
+package manager
+
+import (
+	"slices"
+
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// graph says how the nodes of a fragment hang together. They are numbered from 1; the root is
+// the last.
+type graph struct {
+	children []uint32 // of all nodes, in their order
+	first    []uint32 // where those of a node begin, and at the end where they end
+	uses     []uint64 // of each node
+}
+
+func (g *graph) reset() {
+	g.children, g.first, g.uses = g.children[:0], append(g.first[:0], 0, 0), append(g.uses[:0], 0)
+}
+
+func (g *graph) add(n *proof.Node) {
+	for _, c := range n.Children {
+		g.children = append(g.children, uint32(c))
+	}
+	g.first, g.uses = append(g.first, uint32(len(g.children))), append(g.uses, 0)
+}
+
+// count counts the references to each node when the root has so many and some nodes have
+// others from without.
+func (g *graph) count(root uint64, without map[uint32]uint64) {
+	for number, uses := range without {
+		g.uses[number] = uses
+	}
+	g.uses[len(g.uses)-1] += root
+	for number := len(g.uses) - 1; number > 0; number-- {
+		if g.uses[number] == 0 {
+			continue
+		}
+		for _, c := range g.children[g.first[number]:g.first[number+1]] {
+			g.uses[c]++
+		}
+	}
+}
+
+// readGraph reads the graph of the fragment of a node, and calls f with each node and its number.
+func (j *joiner) readGraph(fragment []byte, f func(number uint32, p *proof.Node) error) error {
+	j.graph.reset()
+	return readFragment(fragment, anyHeader, func(p *proof.Node) error {
+		j.graph.add(p)
+		return f(uint32(len(j.graph.uses)-1), p)
+	})
+}
+
+func anyHeader(proof.Header) error { return nil }
+
+// place is the key of a position in a fragment whose outcome is that of the claim.
+func (j *joiner) place(dst []byte, position string, attackerToMove bool) []byte {
+	if attackerToMove {
+		return append(append(dst, 'a'), position...)
+	}
+	return append(append(dst, 'd'), position...)
+}
+
+// countFragment counts the references of a node's fragment: those of the nodes that are
+// needed.
+func (j *joiner) countFragment(n *node, p *part) error {
+	if p.uses == 0 && len(j.wanted) == 0 {
+		return nil
+	}
+	fragment, err := j.fragment(n.fragment)
+	if err != nil {
+		return err
+	}
+	type other struct {
+		number uint32
+		child  *node
+		place  string
+	}
+	var others []other
+	var key []byte
+	if err := j.readGraph(fragment, func(number uint32, node *proof.Node) error {
+		if isKnown(node) {
+			child, place, err := j.stands(n, node)
+			others = append(others, other{number, child, place})
+			return err
+		}
+		if len(j.wanted) == 0 {
+			return nil
+		}
+		key = j.place(key[:0], string(node.Position), attackerToMove(node, n.outcome))
+		if uses, ok := j.wanted[string(key)]; ok {
+			if p.within == nil {
+				p.within = map[uint32]uint64{}
+			}
+			p.within[number] = uses
+			delete(j.wanted, string(key))
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	j.graph.count(p.uses, p.within)
+	for _, o := range others {
+		switch uses := j.graph.uses[o.number]; {
+		case uses == 0:
+		case o.child != nil:
+			j.use(p, o.child, uses)
+		default:
+			j.wanted[o.place] += uses
+		}
+	}
+	return nil
+}
+
+// stands returns what a node of a fragment stands for: a child, or else the place of a
+// position in another fragment.
+func (j *joiner) stands(n *node, p *proof.Node) (child *node, place string, err error) {
+	position, err := j.rules.Canonical(string(p.Position))
+	if err != nil {
+		return nil, "", err
+	}
+	for _, r := range n.refs {
+		if n.children[r].Position == position {
+			return n.children[r], "", nil
+		}
+	}
+	return nil, string(j.place(nil, position, attackerToMove(p, n.outcome))), nil
+}
+
+// addFragment writes what is needed of the fragment of a node. Its nodes get new numbers;
+// those that stand for other nodes become references to these, and ranks grow with theirs.
+func (j *joiner) addFragment(n *node, p *part) error {
+	fragment, err := j.fragment(n.fragment)
+	if err != nil {
+		return err
+	}
+	if err := j.readGraph(fragment, func(uint32, *proof.Node) error { return nil }); err != nil {
+		return err
+	}
+	j.graph.count(p.uses, p.within)
+	uses := j.graph.uses
+	in := make([]reference, 1, len(uses)) // the file, by number in the fragment
+	err = readFragment(fragment, anyHeader, func(from *proof.Node) error {
+		number := uint32(len(in))
+		in = append(in, reference{})
+		to := &in[number]
+		if uses[number] == 0 {
+			return nil
+		}
+		if isKnown(from) {
+			child, place, err := j.stands(n, from)
+			if child != nil {
+				*to = j.to(p, child)
+			} else {
+				*to = j.written[place]
+			}
+			return err
+		}
+		for i, c := range from.Children {
+			from.Children[i] = in[c].number
+			from.Rank = max(from.Rank, in[c].rank+1)
+		}
+		slices.Sort(from.Children)
+		from.Uses = uses[number]
+		to.rank = from.Rank
+		if to.number, err = j.w.Add(from); err != nil {
+			return err
+		}
+		if p.within[number] > 0 {
+			j.written[string(j.place(nil, string(from.Position), attackerToMove(from, n.outcome)))] = *to
+		}
+		return nil
+	})
+	p.reference = in[len(in)-1]
+	return err
+}

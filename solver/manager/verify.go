@@ -1,0 +1,109 @@
+package manager
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// verified is what verify has found about a fragment.
+type verified struct {
+	refs  []int    // the children that it refers to
+	rests []uint32 // the fragments that have the other positions to which it refers
+	keys  []uint64 // of the positions that it proves by itself
+	lacks string   // a position to which it refers and that no fragment has
+}
+
+// errMissing is the error for a fragment that rests on one which is not there.
+var errMissing = errors.New("the fragment rests on one that is not there")
+
+// verify has a fragment checked: whether it is a whole proof file that proves the outcome
+// if what it refers to has it.
+func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []byte) (v verified, err error) {
+	if len(fragment) == 0 {
+		if o == Disproven && f.rules.Repeats() && (f.checker == nil || n.outcome != Proven) {
+			return v, nil
+		}
+		return v, errors.New("a result without its proof")
+	}
+	checking, stop := context.WithCancel(ctx)
+	defer stop()
+	checked := make(chan error, 1)
+	go func() { checked <- f.checkProof(checking, fragment) }()
+	claim := solver.Claim(n.Attacker, o == Proven)
+	err = readFragment(fragment, func(h proof.Header) error {
+		root, err := f.rules.Canonical(h.Root)
+		switch {
+		case err != nil:
+			return err
+		case h.Game != f.rules.Name() || root != n.Position || len(h.Claims) != 1 || h.Claims[0] != claim:
+			return fmt.Errorf("a proof that %v in %q of %s: want that %v in %q of %s", h.Claims, h.Root, h.Game, claim, n.Position, f.rules.Name())
+		}
+		return nil
+	}, func(p *proof.Node) error {
+		switch {
+		case isKnown(p):
+			return f.rest(n, o, p, &v)
+		case f.index != nil:
+			v.keys = append(v.keys, f.index.nodeKey(p, o))
+		}
+		return nil
+	})
+	if err != nil {
+		stop()
+	}
+	proven := <-checked
+	switch {
+	case err != nil:
+	case v.lacks != "":
+		err = fmt.Errorf("%w: that of %q rests on %q", errMissing, n.Position, v.lacks)
+	default:
+		err = proven
+	}
+	return v, err
+}
+
+// checkProof checks a fragment by the rules, but for what it refers to.
+func (f *FrontEnd) checkProof(ctx context.Context, fragment []byte) error {
+	if f.checker == nil {
+		return nil
+	}
+	r, err := proof.NewReader(bytes.NewReader(fragment))
+	if err == nil {
+		_, err = f.checker(ctx, r, proof.CheckOptions{Assumed: solver.Known})
+	}
+	return err
+}
+
+// rest adds to v what a node of a fragment stands for.
+func (f *FrontEnd) rest(n *node, o Outcome, p *proof.Node, v *verified) error {
+	position, err := f.rules.Canonical(string(p.Position))
+	if err != nil {
+		return err
+	}
+	at := n.child(position)
+	switch {
+	case at >= 0 && n.children[at].outcome == o && n.children[at].Attacker == attackerToMove(p, o):
+		if !slices.Contains(v.refs, at) {
+			v.refs = append(v.refs, at)
+		}
+		return nil
+	case at >= 0 && n.children[at].outcome.settled():
+		return fmt.Errorf("a proof for %q that rests on %q, which is %v", n.Position, position, n.children[at].outcome)
+	}
+	if f.index != nil {
+		if number, ok := f.index.has(f.index.key([]byte(position), attackerToMove(p, o), o)); ok {
+			if !slices.Contains(v.rests, number) {
+				v.rests = append(v.rests, number)
+			}
+			return nil
+		}
+	}
+	v.lacks = position
+	return nil
+}
