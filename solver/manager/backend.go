@@ -128,7 +128,7 @@ func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attac
 		if children[q] && attackerToMove != attacker {
 			return true
 		}
-		if b.written == nil || j.Whole {
+		if b.written == nil {
 			return false
 		}
 		_, ok := b.written.has(b.written.key(b.game.AppendPosition(nil, q), attackerToMove, o))

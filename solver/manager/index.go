@@ -6,14 +6,14 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// index has the positions that fragments prove, besides their roots: for each the first
-// fragment that has it. Fragments of neighbouring leaves have most of their positions in
-// common. So a back end remembers what it has written, and a later fragment rests on that
-// where it can. The front end knows the fragments it has accepted; where one of those is
-// missing that a new one rests on, the job is done again, on its own.
+// index has the positions that fragments prove, and for each the first fragment with it.
+// Fragments of neighbouring leaves have most of their positions in common. So a back end
+// remembers what it has written, and a later fragment rests on that where it can. The front
+// end knows the fragments that it has accepted. If a new one rests on a position that is in
+// none of them, its job is done again, and the next fragment must rest on nothing.
 //
-// An index has hashes only, 20 to 40 bytes for each position. If two positions have the
-// same, a proof cannot be joined: positions are compared then.
+// An index has hashes only, 20 to 40 bytes for each position. Should two positions have the
+// same, nothing false is proven: the joiner compares the positions, and fails.
 type index struct {
 	seed  maphash.Seed
 	first map[uint64]uint32

@@ -168,6 +168,50 @@ func TestRestsOnNothing(t *testing.T) {
 	}
 }
 
+// TestRestsOnTheOpposite has a worker rest a false claim on a position of which a fragment
+// proves the opposite, or one for the other side to move.
+func TestRestsOnTheOpposite(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		outcome Outcome
+		nodes   []proof.Node
+	}{
+		{"outcome", Disproven, []proof.Node{
+			{Kind: proof.Certified, Position: []byte("p6")},
+			{Kind: proof.And, Position: []byte("p5"), Rank: 2, Children: []uint64{1}},
+			{Kind: proof.Or, Position: []byte("p2"), Rank: 3, Move: []byte("m5"), Children: []uint64{2}},
+		}},
+		{"side", Proven, []proof.Node{
+			{Kind: proof.Certified, Position: []byte("p6")},
+			{Kind: proof.And, Position: []byte("p2"), Rank: 2, Children: []uint64{1}},
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := restStage(t)
+			s.front.checker = nil // what it would refuse must not settle anything
+			s.answer(s.search())
+			s.answer(s.search())
+			s.at("p2")
+			var file bytes.Buffer
+			w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: "p2", Claims: []proof.Claim{solver.Claim(false, c.outcome == Proven)}})
+			require.NoError(t, err)
+			for _, n := range c.nodes {
+				n.Uses, n.Rank = 1, max(n.Rank, 1)
+				if n.Kind == proof.Certified {
+					n.Certificate = []byte(solver.Known)
+				}
+				_, err := w.Add(&n)
+				require.NoError(t, err)
+			}
+			require.NoError(t, errors.Join(w.EndClaim(uint64(len(c.nodes))), w.Close()))
+			require.Empty(t, s.answer(&Answer{Outcome: c.outcome, Fragment: file.Bytes()}).Warnings)
+			require.True(t, s.at("p2").Whole)
+			require.Len(t, s.answer(&Answer{Outcome: c.outcome, Fragment: file.Bytes()}).Warnings, 1)
+			s.at("p2")
+		})
+	}
+}
+
 // TestIndexFull has an index without room: fragments rest on nothing.
 func TestIndexFull(t *testing.T) {
 	s := restStage(t)

@@ -10,7 +10,7 @@ import (
 // the last.
 type graph struct {
 	children []uint32 // of all nodes, in their order
-	first    []uint32 // where those of a node begin, and at the end where they end
+	first    []uint32 // for each node where its children begin; the next one's is where they end
 	uses     []uint64 // of each node
 }
 
@@ -25,10 +25,10 @@ func (g *graph) add(n *proof.Node) {
 	g.first, g.uses = append(g.first, uint32(len(g.children))), append(g.uses, 0)
 }
 
-// count counts the references to each node when the root has so many and some nodes have
-// others from without.
-func (g *graph) count(root uint64, without map[uint32]uint64) {
-	for number, uses := range without {
+// count counts the references to each node, where so many lead to the root and others come
+// from outside. Nodes that none of these lead to have none.
+func (g *graph) count(root uint64, outside map[uint32]uint64) {
+	for number, uses := range outside {
 		g.uses[number] = uses
 	}
 	g.uses[len(g.uses)-1] += root
@@ -53,8 +53,8 @@ func (j *joiner) readGraph(fragment []byte, f func(number uint32, p *proof.Node)
 
 func anyHeader(proof.Header) error { return nil }
 
-// place is the key of a position in a fragment whose outcome is that of the claim.
-func (j *joiner) place(dst []byte, position string, attackerToMove bool) []byte {
+// placeOf appends the key of a position in a fragment whose outcome is that of the claim.
+func placeOf(dst []byte, position string, attackerToMove bool) []byte {
 	if attackerToMove {
 		return append(append(dst, 'a'), position...)
 	}
@@ -87,7 +87,7 @@ func (j *joiner) countFragment(n *node, p *part) error {
 		if len(j.wanted) == 0 {
 			return nil
 		}
-		key = j.place(key[:0], string(node.Position), attackerToMove(node, n.outcome))
+		key = placeOf(key[:0], string(node.Position), attackerToMove(node, n.outcome))
 		if uses, ok := j.wanted[string(key)]; ok {
 			if p.within == nil {
 				p.within = map[uint32]uint64{}
@@ -124,7 +124,7 @@ func (j *joiner) stands(n *node, p *proof.Node) (child *node, place string, err 
 			return n.children[r], "", nil
 		}
 	}
-	return nil, string(j.place(nil, position, attackerToMove(p, n.outcome))), nil
+	return nil, string(placeOf(nil, position, attackerToMove(p, n.outcome))), nil
 }
 
 // addFragment writes what is needed of the fragment of a node. Its nodes get new numbers;
@@ -167,7 +167,7 @@ func (j *joiner) addFragment(n *node, p *part) error {
 			return err
 		}
 		if p.within[number] > 0 {
-			j.written[string(j.place(nil, string(from.Position), attackerToMove(from, n.outcome)))] = *to
+			j.written[string(placeOf(nil, string(from.Position), attackerToMove(from, n.outcome)))] = *to
 		}
 		return nil
 	})
