@@ -22,7 +22,7 @@ type index struct {
 
 // maxIndexed is how many positions the index of a front end may have, and those of all back
 // ends of a process.
-const maxIndexed = 1 << 23
+const maxIndexed = 1 << 24
 
 func newIndex(limit int) *index {
 	return &index{seed: maphash.MakeSeed(), first: map[uint64]uint32{}, limit: limit}

@@ -224,3 +224,33 @@ func TestIndexFull(t *testing.T) {
 	require.True(t, s.answer(a).Done)
 	require.Len(t, s.proof(), 6)
 }
+
+// TestAgainIsNotKept has a back end do a job again, to compare, for which the front end needs
+// no fragment: the next one does not rest on it.
+func TestAgainIsNotKept(t *testing.T) {
+	s := restStage(t)
+	j := s.at("p3")
+	j.Again = "another"
+	first, err := s.backend.Search(t.Context(), &j)
+	require.NoError(t, err)
+	again := s.search()
+	require.Equal(t, first.Fragment, again.Fragment)
+	require.Equal(t, []string{"p3"}, fragmentNodes(t, s.search().Fragment), "now it was kept")
+}
+
+// TestJobID has jobs that differ in one way each: they are different jobs.
+func TestJobID(t *testing.T) {
+	jobs := []Job{
+		{}, {Question: Question{Attacker: true}}, {Question: Question{Position: "p1"}}, {Budget: 1}, {Proof: 1}, {Disproof: 1},
+		{Expand: true}, {Close: Proven}, {Known: []string{"p1"}}, {Whole: true}, {Again: "p1"},
+	}
+	seen := map[cluster.ID]int{}
+	for i, j := range jobs {
+		id := j.id("graph")
+		require.NotContains(t, seen, id, "%d", i)
+		seen[id] = i
+	}
+	require.NotContains(t, seen, jobs[0].id("other"))
+	refused := Job{Refused: []string{"p1"}}
+	require.Contains(t, seen, refused.id("graph"))
+}

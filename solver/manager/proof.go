@@ -62,9 +62,9 @@ func (f *FrontEnd) header() proof.Header {
 }
 
 // WriteProof writes the proof of the claims to w, whose header is that of the tree. It
-// joins the fragments, and writes each position of them once. In memory it keeps some bytes
-// for each node of the tree that the proof needs and for each position of one fragment that
-// others rest on, and how the nodes of one fragment hang together. It fails with
+// joins the fragments, and writes of each, once, what the claims need. In memory it keeps some
+// bytes for each node of the tree that the proof needs and for each position that other
+// fragments rest on, and of one fragment how its nodes hang together. It fails with
 // [solver.ErrRepetition], before it writes anything, if a back end has found that a side
 // holds by repetition, which only it knows. It does not close w.
 func (t *Tree) WriteProof(ctx context.Context, w *proof.Writer) error {
