@@ -23,7 +23,11 @@ import (
 // TestTiersLeaveMemory solves with so little memory that finished tiers are
 // looked up on disk: none, some, or all of them are in memory.
 func TestTiersLeaveMemory(t *testing.T) {
-	_, u := openAwari(t, "", 9)
+	stones := 9
+	if testing.Short() {
+		stones = 8
+	}
+	_, u := openAwari(t, "", stones)
 	want, m := solveIn(t, u, Config{})
 	for _, partitions := range []int{0, 4} {
 		plan := PlanOf(u, Config{Threads: 2, Partitions: partitions})
@@ -32,9 +36,9 @@ func TestTiersLeaveMemory(t *testing.T) {
 			onDisk int // tiers, while the last is solved
 		}{
 			{plan.Peak, 0},
-			{plan.Peak - 1, -1},        // some
-			{plan.inMemory(9) - 1, 10}, // the last itself too
-			{1, 10},
+			{plan.Peak - 1, -1},                     // some
+			{plan.inMemory(stones) - 1, stones + 1}, // the last itself too
+			{1, stones + 1},
 		} {
 			cfg := Config{Memory: c.memory, Threads: 2, Partitions: partitions}
 			s, got := solveIn(t, u, cfg)
