@@ -26,17 +26,21 @@ type general[P, M comparable] struct {
 // else one for each. They share the memory and what they find.
 func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config, number int) (list []Backend, err error) {
 	searches, err := solver.NewBackends(g, newBrancher, cfg, number)
-	for n, s := range searches {
-		b := &general[P, M]{game: g, solver: s, database: checksumOf(g)}
-		if _, ends := g.(games.Layerer[P]); ends {
-			b.written = newIndex(maxIndexed / number)
-		}
-		if list = append(list, b); cfg.Method == solver.BestFirst {
-			b.helpers = searches[n+1:]
-			break
-		}
+	if err != nil {
+		return nil, err
 	}
-	return list, err
+	separate, helpers := searches, []*solver.Backend[P, M](nil)
+	if cfg.Method == solver.BestFirst {
+		separate, helpers = searches[:1], searches[1:]
+	}
+	for _, s := range separate {
+		b := &general[P, M]{game: g, solver: s, helpers: helpers, database: checksumOf(g)}
+		if _, ends := g.(games.Layerer[P]); ends {
+			b.written = newIndex(maxIndexed / len(separate))
+		}
+		list = append(list, b)
+	}
+	return list, nil
 }
 
 // Search implements [Backend].
@@ -71,6 +75,10 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	a.Nodes, a.Incomplete = f.Nodes, f.Incomplete
 	if a.Outcome == Unknown {
 		a.Proof, a.Disproof = f.Proof, f.Disproof
+	}
+	if j.Again != "" && a.Outcome == j.Expect {
+		a.Outcome = Unknown
+		return nil
 	}
 	if a.Outcome, a.Fragment, err = b.fragment(ctx, j, a, p, j.Attacker, a.Outcome); err != nil {
 		return err
@@ -128,7 +136,7 @@ func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attac
 		if children[q] && attackerToMove != attacker {
 			return true
 		}
-		if b.written == nil {
+		if b.written == nil || j.Again != "" {
 			return false
 		}
 		_, ok := b.written.has(b.written.key(b.game.AppendPosition(nil, q), attackerToMove, o))

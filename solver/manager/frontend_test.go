@@ -119,6 +119,27 @@ func TestIncompleteRepetition(t *testing.T) {
 	require.Equal(t, Failed, s.front.nodes[Question{"p0", true}].outcome)
 }
 
+// TestDecidingMoveLeftOut has a worker leave out a move that wins at once, or holds, and not say
+// that it has left out any: that all others fail must prove nothing.
+func TestDecidingMoveLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		result  games.Value
+		refused int
+	}{{games.Loss(0), 1}, {games.Draw, 0}, {games.Win(0), 0}} {
+		g := &gametest.Graph{
+			Moves:    [][]int{{1, 2}, {3, 4}, nil, {5}, nil, nil},
+			Outcomes: []games.Value{games.Unfinished, games.Unfinished, c.result, games.Unfinished, c.result, games.Draw},
+			Layers:   []int{0, 1, 1, 2, 2, 3},
+		}
+		s := setStage(t, g)
+		require.Len(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}}).Warnings, c.refused)
+		if c.refused == 0 { // with the defender to move a draw, too, is what its side wants
+			s.at("p1")
+			require.Len(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m3"}}}).Warnings, map[bool]int{true: 1}[c.result != games.Win(0)])
+		}
+	}
+}
+
 // TestClosing has a back end leave out a move that is known to lose: the node is settled
 // when its proof has the move too, also if the first attempt was damaged.
 func TestClosing(t *testing.T) {
@@ -319,7 +340,7 @@ func TestRefused(t *testing.T) {
 		{answer(Disproven, proof.Node{Kind: proof.And}), `node 1, position "p0": proof refused: the reply "m1" is not answered`},
 		{answer(Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not decide the game`},
 		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte("sure")}), "know no certificates"},
-		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "rests on one that is not there"},
+		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "rests on a position that no other has"},
 		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" decides the game`},
 	} {
 		id, j := s.only()

@@ -80,6 +80,9 @@ type Job struct {
 	Whole bool `json:"whole,omitempty"`
 	// Again is the worker that has answered the question before: this is to compare.
 	Again string `json:"again,omitempty"`
+	// Expect is what that worker has found. If it is found again, the answer is [Unknown], as
+	// there is nothing to add; else its fragment must rest on nothing.
+	Expect Outcome `json:"expect,omitempty"`
 	// Refused are workers from which the front end takes nothing any more. They have no
 	// part in the ID.
 	Refused []string `json:"refused,omitempty"`

@@ -38,7 +38,7 @@ type part struct {
 	ahead  uint64            // the number of the one ahead
 	open   bool              // what it needs is being put in order
 	later  []*node           // that it needs and that come later
-	within map[uint32]uint64 // references by other fragments to nodes of its fragment, by number
+	within map[uint32]uint64 // how often other fragments refer to each node of this one
 }
 
 // reference is a node in the file.

@@ -41,8 +41,8 @@ func (s *stage) at(position string) Job {
 	return j
 }
 
-// proof returns the nodes of the proof by their positions.
-func (s *stage) proof() map[string]proof.Node {
+// proof checks the proof and returns its nodes by their positions.
+func (s *stage) proof() map[string][]proof.Node {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, s.front.header())
 	require.NoError(s.t, err)
@@ -54,7 +54,7 @@ func (s *stage) proof() map[string]proof.Node {
 	_, err = s.check(s.t.Context(), r, proof.CheckOptions{})
 	require.NoError(s.t, err)
 
-	nodes := map[string]proof.Node{}
+	nodes := map[string][]proof.Node{}
 	r, err = proof.NewReader(bytes.NewReader(text))
 	require.NoError(s.t, err)
 	for {
@@ -64,8 +64,7 @@ func (s *stage) proof() map[string]proof.Node {
 		}
 		require.NoError(s.t, err)
 		if n != nil {
-			require.NotContains(s.t, nodes, string(n.Position))
-			nodes[string(n.Position)] = *n
+			nodes[string(n.Position)] = append(nodes[string(n.Position)], *n)
 		}
 	}
 }
@@ -82,8 +81,33 @@ func (s *stage) restart() {
 		require.NoError(s.t, s.front.load([]byte(key), value))
 	}
 	require.NoError(s.t, s.front.loaded())
-	require.NoError(s.t, s.front.readIndex(s.fragment))
+	require.NoError(s.t, s.front.readIndex(s.t.Context(), s.fragment))
 	s.step(nil)
+}
+
+// file returns a proof file of the given nodes, the last of which is the root.
+func (s *stage) file(q Question, o Outcome, nodes ...proof.Node) []byte {
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: q.Position, Claims: []proof.Claim{solver.Claim(q.Attacker, o == Proven)}})
+	require.NoError(s.t, err)
+	for _, n := range nodes {
+		_, err = w.Add(&n)
+		require.NoError(s.t, err)
+	}
+	require.NoError(s.t, errors.Join(w.EndClaim(uint64(len(nodes))), w.Close()))
+	return file.Bytes()
+}
+
+func or(position, move string, rank uint64, child ...uint64) proof.Node {
+	return proof.Node{Kind: proof.Or, Uses: 1, Rank: rank, Position: []byte(position), Move: []byte(move), Children: child}
+}
+
+func and(position string, rank uint64, children ...uint64) proof.Node {
+	return proof.Node{Kind: proof.And, Uses: 1, Rank: rank, Position: []byte(position), Children: children}
+}
+
+func known(kind proof.Kind, position string) proof.Node {
+	return proof.Node{Kind: kind, Uses: 1, Rank: 1, Position: []byte(position), Certificate: []byte(solver.Known)}
 }
 
 // TestRest has a fragment rest on a position of one that the proof does not need otherwise:
@@ -112,7 +136,8 @@ func TestRest(t *testing.T) {
 			require.NotContains(t, nodes, "p3")
 			require.NotContains(t, nodes, "p1")
 			require.Len(t, nodes, 6, "p0, p2, p5 to p8")
-			require.EqualValues(t, 1, nodes["p6"].Uses)
+			require.Len(t, nodes["p6"], 1)
+			require.EqualValues(t, 1, nodes["p6"][0].Uses)
 
 			s.stored[string(fragmentKey(1))] = s.stored[string(fragmentKey(2))] // that of p4
 			w, err := proof.NewWriter(io.Discard, s.front.header())
@@ -177,13 +202,10 @@ func TestRestsOnTheOpposite(t *testing.T) {
 		nodes   []proof.Node
 	}{
 		{"outcome", Disproven, []proof.Node{
-			{Kind: proof.Certified, Position: []byte("p6")},
-			{Kind: proof.And, Position: []byte("p5"), Rank: 2, Children: []uint64{1}},
-			{Kind: proof.Or, Position: []byte("p2"), Rank: 3, Move: []byte("m5"), Children: []uint64{2}},
+			known(proof.Certified, "p6"), and("p5", 2, 1), or("p2", "m5", 3, 2),
 		}},
 		{"side", Proven, []proof.Node{
-			{Kind: proof.Certified, Position: []byte("p6")},
-			{Kind: proof.And, Position: []byte("p2"), Rank: 2, Children: []uint64{1}},
+			known(proof.Certified, "p6"), and("p2", 2, 1),
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -192,21 +214,10 @@ func TestRestsOnTheOpposite(t *testing.T) {
 			s.answer(s.search())
 			s.answer(s.search())
 			s.at("p2")
-			var file bytes.Buffer
-			w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: "p2", Claims: []proof.Claim{solver.Claim(false, c.outcome == Proven)}})
-			require.NoError(t, err)
-			for _, n := range c.nodes {
-				n.Uses, n.Rank = 1, max(n.Rank, 1)
-				if n.Kind == proof.Certified {
-					n.Certificate = []byte(solver.Known)
-				}
-				_, err := w.Add(&n)
-				require.NoError(t, err)
-			}
-			require.NoError(t, errors.Join(w.EndClaim(uint64(len(c.nodes))), w.Close()))
-			require.Empty(t, s.answer(&Answer{Outcome: c.outcome, Fragment: file.Bytes()}).Warnings)
+			fragment := s.file(Question{"p2", false}, c.outcome, c.nodes...)
+			require.Empty(t, s.answer(&Answer{Outcome: c.outcome, Fragment: fragment}).Warnings)
 			require.True(t, s.at("p2").Whole)
-			require.Len(t, s.answer(&Answer{Outcome: c.outcome, Fragment: file.Bytes()}).Warnings, 1)
+			require.Len(t, s.answer(&Answer{Outcome: c.outcome, Fragment: fragment}).Warnings, 1)
 			s.at("p2")
 		})
 	}
@@ -225,17 +236,25 @@ func TestIndexFull(t *testing.T) {
 	require.Len(t, s.proof(), 6)
 }
 
-// TestAgainIsNotKept has a back end do a job again, to compare, for which the front end needs
-// no fragment: the next one does not rest on it.
-func TestAgainIsNotKept(t *testing.T) {
+// TestAgain has a back end do a job again, to compare: it has nothing to add if it finds the same.
+// Else its fragment rests on nothing, and none rests on it.
+func TestAgain(t *testing.T) {
 	s := restStage(t)
 	j := s.at("p3")
 	j.Again = "another"
-	first, err := s.backend.Search(t.Context(), &j)
+	for range 2 {
+		a, err := s.backend.Search(t.Context(), &j)
+		require.NoError(t, err)
+		require.Equal(t, Proven, a.Outcome)
+		require.Greater(t, len(fragmentNodes(t, a.Fragment)), 1)
+		s.search()
+		require.Equal(t, []string{"p3"}, fragmentNodes(t, s.search().Fragment), "known")
+	}
+	j.Expect = Proven
+	a, err := s.backend.Search(t.Context(), &j)
 	require.NoError(t, err)
-	again := s.search()
-	require.Equal(t, first.Fragment, again.Fragment)
-	require.Equal(t, []string{"p3"}, fragmentNodes(t, s.search().Fragment), "now it was kept")
+	require.Equal(t, Unknown, a.Outcome)
+	require.Empty(t, a.Fragment)
 }
 
 // TestJobID has jobs that differ in one way each: they are different jobs.
@@ -253,4 +272,56 @@ func TestJobID(t *testing.T) {
 	require.NotContains(t, seen, jobs[0].id("other"))
 	refused := Job{Refused: []string{"p1"}}
 	require.Contains(t, seen, refused.id("graph"))
+}
+
+// TestKnownAndProven has a fragment prove p5 by itself and refer to it as known too: each is
+// referred to as often as it says.
+func TestKnownAndProven(t *testing.T) {
+	open := games.Unfinished
+	g := &gametest.Graph{
+		Moves:    [][]int{{1}, {2, 3, 4}, {10}, {7}, {12}, {6}, {14}, {8, 9}, {5}, {5}, {11}, {5}, {13}, {5}, nil},
+		Outcomes: []games.Value{open, open, open, open, open, open, open, open, open, open, open, open, open, open, games.Loss(0)},
+		Layers:   []int{0, 1, 2, 2, 2, 5, 6, 3, 4, 4, 3, 4, 3, 4, 7},
+	}
+	s := setStage(t, g)
+	s.front.checker = s.check
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m2", Proof: 1, Disproof: 1}, {Move: "m3", Proof: 2, Disproof: 2}, {Move: "m4", Proof: 3, Disproof: 3}}})
+	p5 := known(proof.CertifiedReply, "p5")
+	for _, c := range []struct {
+		position string
+		nodes    []proof.Node
+	}{
+		{"p2", []proof.Node{or("p6", "m14", 1), and("p5", 2, 1), or("p11", "m5", 3, 2), and("p10", 4, 3), or("p2", "m10", 5, 4)}},
+		{"p3", []proof.Node{or("p6", "m14", 1), and("p5", 2, 1), or("p8", "m5", 3, 2), p5, or("p9", "m5", 2, 4), and("p7", 4, 3, 5), or("p3", "m7", 5, 6)}},
+		{"p4", []proof.Node{p5, or("p13", "m5", 2, 1), and("p12", 3, 2), or("p4", "m12", 4, 3)}},
+	} {
+		j := s.at(c.position)
+		require.Empty(t, s.answer(&Answer{Outcome: Proven, Fragment: s.file(j.Question, Proven, c.nodes...)}).Warnings)
+	}
+	require.Len(t, s.proof()["p5"], 2)
+}
+
+// TestKnownForTheOtherSide has a fragment rest on p3 with the attacker to move, which is also a
+// child, with the defender to move, of the node.
+func TestKnownForTheOtherSide(t *testing.T) {
+	open := games.Unfinished
+	g := &gametest.Graph{
+		Moves:    [][]int{{1, 3, 5}, {2}, {6}, {4}, nil, {7}, {3}, {3}},
+		Outcomes: []games.Value{open, open, open, open, games.Loss(0), open, open, open},
+		Layers:   []int{0, 1, 2, 4, 5, 1, 3, 2},
+	}
+	s := setStage(t, g)
+	s.front.checker = s.check
+	late, root := s.only()
+	s.answer(&Answer{Moves: []AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m1", Proof: 5, Disproof: 5}, {Move: "m5", Proof: 9, Disproof: 9}}})
+	child := s.at("p3")
+	s.answer(&Answer{Outcome: Disproven, Fragment: s.file(child.Question, Disproven, or("p3", "m4", 1))})
+	keys, err := s.front.index.keys(s.file(Question{"p6", false}, Proven, or("p3", "m4", 1), and("p6", 2, 1)), Proven)
+	require.NoError(t, err)
+	s.front.index.add(1, keys)
+	fragment := s.file(root.Question, Proven, known(proof.Certified, "p3"), and("p6", 2, 1), or("p2", "m6", 3, 2), and("p1", 4, 3), or("p0", "m1", 5, 4))
+	a := s.step(&cluster.Result{Job: late, Worker: "late", Body: encode(&Answer{Question: root.Question, Outcome: Proven, Fragment: fragment})})
+	require.Empty(t, a.Warnings)
+	require.True(t, a.Done)
 }

@@ -42,13 +42,39 @@ func (g *graph) count(root uint64, outside map[uint32]uint64) {
 	}
 }
 
-// readGraph reads the graph of the fragment of a node, and calls f with each node and its number.
-func (j *joiner) readGraph(fragment []byte, f func(number uint32, p *proof.Node) error) error {
+// other is a node of a fragment that stands for one elsewhere.
+type other struct {
+	number uint32
+	child  *node  // for which it stands
+	place  string // or else that of the position in another fragment, see placeOf
+}
+
+// readGraph reads the graph of the fragment of a node, and returns its nodes that stand for
+// others. It calls f with each of the rest and its number.
+func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *proof.Node)) (others []other, err error) {
 	j.graph.reset()
-	return readFragment(fragment, anyHeader, func(p *proof.Node) error {
+	err = readFragment(fragment, anyHeader, func(p *proof.Node) error {
 		j.graph.add(p)
-		return f(uint32(len(j.graph.uses)-1), p)
+		number := uint32(len(j.graph.uses) - 1)
+		if !isKnown(p) {
+			f(number, p)
+			return nil
+		}
+		position, err := j.rules.Canonical(string(p.Position))
+		if err != nil {
+			return err
+		}
+		o := other{number: number}
+		q := Question{position, attackerToMove(p, n.outcome)}
+		if at := n.child(q); slices.Contains(n.refs, at) {
+			o.child = n.children[at]
+		} else {
+			o.place = string(placeOf(nil, position, q.Attacker))
+		}
+		others = append(others, o)
+		return nil
 	})
+	return others, err
 }
 
 func anyHeader(proof.Header) error { return nil }
@@ -71,21 +97,10 @@ func (j *joiner) countFragment(n *node, p *part) error {
 	if err != nil {
 		return err
 	}
-	type other struct {
-		number uint32
-		child  *node
-		place  string
-	}
-	var others []other
 	var key []byte
-	if err := j.readGraph(fragment, func(number uint32, node *proof.Node) error {
-		if isKnown(node) {
-			child, place, err := j.stands(n, node)
-			others = append(others, other{number, child, place})
-			return err
-		}
+	others, err := j.readGraph(n, fragment, func(number uint32, node *proof.Node) {
 		if len(j.wanted) == 0 {
-			return nil
+			return
 		}
 		key = placeOf(key[:0], string(node.Position), attackerToMove(node, n.outcome))
 		if uses, ok := j.wanted[string(key)]; ok {
@@ -95,8 +110,8 @@ func (j *joiner) countFragment(n *node, p *part) error {
 			p.within[number] = uses
 			delete(j.wanted, string(key))
 		}
-		return nil
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	j.graph.count(p.uses, p.within)
@@ -112,21 +127,6 @@ func (j *joiner) countFragment(n *node, p *part) error {
 	return nil
 }
 
-// stands returns what a node of a fragment stands for: a child, or else the place of a
-// position in another fragment.
-func (j *joiner) stands(n *node, p *proof.Node) (child *node, place string, err error) {
-	position, err := j.rules.Canonical(string(p.Position))
-	if err != nil {
-		return nil, "", err
-	}
-	for _, r := range n.refs {
-		if n.children[r].Position == position {
-			return n.children[r], "", nil
-		}
-	}
-	return nil, string(placeOf(nil, position, attackerToMove(p, n.outcome))), nil
-}
-
 // addFragment writes what is needed of the fragment of a node. Its nodes get new numbers;
 // those that stand for other nodes become references to these, and ranks grow with theirs.
 func (j *joiner) addFragment(n *node, p *part) error {
@@ -134,11 +134,20 @@ func (j *joiner) addFragment(n *node, p *part) error {
 	if err != nil {
 		return err
 	}
-	if err := j.readGraph(fragment, func(uint32, *proof.Node) error { return nil }); err != nil {
+	others, err := j.readGraph(n, fragment, func(uint32, *proof.Node) {})
+	if err != nil {
 		return err
 	}
 	j.graph.count(p.uses, p.within)
 	uses := j.graph.uses
+	stands := map[uint32]reference{} // of the nodes that stand for others; before this one is written
+	for _, o := range others {
+		if o.child != nil {
+			stands[o.number] = j.to(p, o.child)
+		} else {
+			stands[o.number] = j.written[o.place]
+		}
+	}
 	in := make([]reference, 1, len(uses)) // the file, by number in the fragment
 	err = readFragment(fragment, anyHeader, func(from *proof.Node) error {
 		number := uint32(len(in))
@@ -148,13 +157,8 @@ func (j *joiner) addFragment(n *node, p *part) error {
 			return nil
 		}
 		if isKnown(from) {
-			child, place, err := j.stands(n, from)
-			if child != nil {
-				*to = j.to(p, child)
-			} else {
-				*to = j.written[place]
-			}
-			return err
+			*to = stands[number]
+			return nil
 		}
 		for i, c := range from.Children {
 			from.Children[i] = in[c].number

@@ -32,7 +32,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	if err := t.writeStatus(t.front.Report()); err != nil {
 		return err
 	}
-	if err := t.front.readIndex(t.fragment); err != nil {
+	if err := t.front.readIndex(ctx, t.fragment); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -45,7 +46,7 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 			n.jobs++
 			n.spent += a.Nodes
 			f.change(n)
-			f.compare(&out.job, r)
+			f.compare(&out.job, r, a.Outcome)
 		}
 	}
 	switch {
@@ -106,10 +107,10 @@ func (f *FrontEnd) contradiction(n *node, o Outcome) error {
 }
 
 // compare has a job done again if it is its turn.
-func (f *FrontEnd) compare(j *Job, r *cluster.Result) {
+func (f *FrontEnd) compare(j *Job, r *cluster.Result, found Outcome) {
 	if every := f.policy.Compare; every > 0 && j.Close == Unknown && f.stats.Jobs%uint64(every) == 0 {
 		again := *j
-		again.Again, again.Expand = r.Worker, false
+		again.Again, again.Expect, again.Expand = r.Worker, found, false
 		f.again = append(f.again, again)
 	}
 }
@@ -175,17 +176,15 @@ func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
 }
 
 // prove settles a node by a proof. A contradiction is one only if that is a proof. If it rests
-// on a fragment that has not arrived, the next one must not, and if it was said not to rest on
-// others, it is refused.
+// on a position that no fragment has, the next one must rest on none. One that was to rest on
+// none is refused.
 func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byte, whole bool) error {
 	v, err := f.verify(ctx, n, o, fragment)
 	switch {
 	case errors.Is(err, errMissing) && !whole:
-		if !n.outcome.settled() {
-			f.stats.Missing++
-			n.whole = true
-			f.check(n) // it may have to be closed again
-		}
+		f.stats.Missing++
+		n.whole = true
+		f.check(n) // it may have to be closed again
 		return nil
 	case err != nil:
 		return err
@@ -276,6 +275,9 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 	f.stats.Expanded++
 	n.moves, n.children, n.incomplete = moves, children, a.Incomplete
 	for _, l := range legal {
+		if l.decides(n.Attacker) && !(n.Attacker && a.Incomplete) {
+			return fmt.Errorf("move %q in %q decides the game, and the answer leaves it out", l.Text, n.Position)
+		}
 		n.partial = n.partial || !l.Finished && !listed[l.To] && !a.Incomplete
 	}
 	f.change(n)
@@ -349,7 +351,7 @@ func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, v verif
 		return
 	}
 	f.fragments = append(f.fragments, n)
-	n.fragment, n.refs, n.rests = uint32(len(f.fragments)), v.refs, v.rests
+	n.fragment, n.refs, n.rests = uint32(len(f.fragments)), v.refs, slices.Sorted(maps.Keys(v.rests))
 	if len(v.rests) > 0 {
 		f.stats.Rested++
 	}

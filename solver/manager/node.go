@@ -154,7 +154,7 @@ func (n *node) setOwn(own, other uint32) bool {
 	return true
 }
 
-// child returns the index of the child that is a position, -1 if there is none.
-func (n *node) child(position string) int {
-	return slices.IndexFunc(n.children, func(c *node) bool { return c.Position == position })
+// child returns the index of the child that is a question, -1 if there is none.
+func (n *node) child(q Question) int {
+	return slices.IndexFunc(n.children, func(c *node) bool { return c.Question == q })
 }

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -60,7 +61,7 @@ func parseKey(key []byte) (Question, error) {
 // score, 1 << 7. A list is its length and its elements, and a text is its length and its
 // bytes. Moves are those that lead to the children, in their order; by and references count
 // them from 0. Fragments are numbered from 1, in the order in which they were accepted; rests
-// are the numbers of those that this one rests on.
+// are the numbers of those that the node's fragment rests on.
 const (
 	basisShift     = 2
 	outcomeMask    = 1<<basisShift - 1
@@ -238,13 +239,16 @@ func (f *FrontEnd) loadedFragments() error {
 }
 
 // readIndex reads which positions the fragments prove, before the first event.
-func (f *FrontEnd) readIndex(fragment func(number uint32) ([]byte, error)) error {
+func (f *FrontEnd) readIndex(ctx context.Context, fragment func(number uint32) ([]byte, error)) error {
 	if f.index == nil {
 		return nil
 	}
 	for _, n := range f.fragments {
 		if f.index.full() {
 			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		text, err := fragment(n.fragment)
 		if err != nil {

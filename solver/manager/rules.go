@@ -31,6 +31,17 @@ type Move struct {
 	Text     string
 	To       string // the name of the position after it
 	Finished bool   // the game is over there
+	// Result is that for the side to move there, if the game is over.
+	Result games.Result
+}
+
+// decides reports whether the game is over after the move as its side wants it: won if that is
+// the attacker, not lost if it is the defender.
+func (m *Move) decides(attacker bool) bool {
+	if attacker {
+		return m.Finished && m.Result == games.Lost
+	}
+	return m.Finished && m.Result != games.Won
 }
 
 // Adjudicated is a game that is over where a database has the position.
@@ -100,8 +111,11 @@ func (r *textRules[P, M]) Moves(position string) ([]Move, error) {
 	var list []Move
 	for _, m := range r.AppendMoves(nil, p) {
 		q := r.Play(p, m)
-		_, finished := r.Game.Outcome(q)
-		list = append(list, Move{string(r.AppendMove(nil, p, m)), r.name(q), finished})
+		move := Move{Text: string(r.AppendMove(nil, p, m)), To: r.name(q)}
+		if v, finished := r.Game.Outcome(q); finished {
+			move.Finished, move.Result = true, v.Result()
+		}
+		list = append(list, move)
 	}
 	return list, nil
 }

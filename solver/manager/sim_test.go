@@ -33,7 +33,8 @@ var (
 // TestSimulation runs a front end, its storage, a queue and workers, all in one goroutine
 // and by a clock of their own, through faults of every kind. Odd seeds test safety: faults
 // go on until the end, and whatever is stored must be true. Even seeds test liveness:
-// after some time faults end, and the tree must get done.
+// after some time faults end, and the tree must get done. In one of eight nobody lies and nothing
+// is damaged: then nothing may be refused.
 func TestSimulation(t *testing.T) {
 	seeds := *simSeeds
 	if testing.Short() {
@@ -107,6 +108,7 @@ type sim struct {
 	rng     *rand.Rand
 	game    *simGame
 	live    bool
+	honest  bool // no result is false or damaged
 	now     time.Time
 	events  []simEvent // to come
 	order   int
@@ -149,7 +151,7 @@ const (
 func newSim(seed uint64) *sim {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	s := &sim{
-		rng: rng, game: simGames(rng), live: seed%2 == 0, faults: true, now: time.Unix(0, 0),
+		rng: rng, game: simGames(rng), live: seed%2 == 0, honest: seed%16 >= 14, faults: true, now: time.Unix(0, 0),
 		store: map[string][]byte{}, queue: cluster.NewQueue(simLease), known: map[string]Outcome{}, ask: AskValue, memory: 1 << 16,
 	}
 	s.policy = Policy{Budget: 1 + rng.Uint64N(6), Tries: 1 + rng.IntN(2), Compare: 1 + rng.IntN(10)}
@@ -277,7 +279,7 @@ func (s *sim) start() error {
 	if err := s.front.loaded(); err != nil {
 		return err
 	}
-	if err := s.front.readIndex(s.fragment); err != nil {
+	if err := s.front.readIndex(context.Background(), s.fragment); err != nil {
 		return err
 	}
 	s.note("start with %d nodes", len(s.front.nodes))
@@ -401,7 +403,7 @@ func (s *sim) receive() error {
 		return nil
 	}
 	s.note("result of %v", r.Job)
-	if s.chance(100) {
+	if !s.honest && s.chance(100) {
 		damage(s.rng, &r)
 	}
 	return s.step(&r, number)
@@ -440,7 +442,7 @@ func (s *sim) work(w *simWorker) error {
 		return err
 	}
 	a.Nanoseconds, a.Memory = 1, w.name
-	if w.lies = w.lies || s.chance(200); w.lies {
+	if w.lies = w.lies || !s.honest && s.chance(200); w.lies {
 		s.stats.Lies++
 		s.lie(a)
 	}
@@ -469,6 +471,9 @@ func (s *sim) fragment(number uint32) ([]byte, error) {
 // prove checks the answers, and that the proof is accepted.
 func (s *sim) prove() error {
 	s.stats.Done++
+	if s.honest && s.front.stats.Refused > 0 {
+		return errors.New("a result was refused, and all are honest")
+	}
 	claims, known := s.front.Claims()
 	if !known && !s.game.givesUp && s.ask == AskValue {
 		return fmt.Errorf("done, but the claims are %v", claims)

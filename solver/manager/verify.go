@@ -13,14 +13,14 @@ import (
 
 // verified is what verify has found about a fragment.
 type verified struct {
-	refs  []int    // the children that it refers to
-	rests []uint32 // the fragments that have the other positions to which it refers
-	keys  []uint64 // of the positions that it proves by itself
-	lacks string   // a position to which it refers and that no fragment has
+	refs  []int           // the children that it refers to
+	rests map[uint32]bool // the fragments that have the other positions to which it refers
+	keys  []uint64        // of the positions that it proves by itself
+	lacks string          // a position to which it refers and that no fragment has
 }
 
-// errMissing is the error for a fragment that rests on one which is not there.
-var errMissing = errors.New("the fragment rests on one that is not there")
+// errMissing is the error for a fragment that rests on a position which no fragment has.
+var errMissing = errors.New("the fragment rests on a position that no other has")
 
 // verify has a fragment checked: whether it is a whole proof file that proves the outcome
 // if what it refers to has it.
@@ -86,9 +86,10 @@ func (f *FrontEnd) rest(n *node, o Outcome, p *proof.Node, v *verified) error {
 	if err != nil {
 		return err
 	}
-	at := n.child(position)
+	q := Question{position, attackerToMove(p, o)}
+	at := n.child(q)
 	switch {
-	case at >= 0 && n.children[at].outcome == o && n.children[at].Attacker == attackerToMove(p, o):
+	case at >= 0 && n.children[at].outcome == o:
 		if !slices.Contains(v.refs, at) {
 			v.refs = append(v.refs, at)
 		}
@@ -97,10 +98,11 @@ func (f *FrontEnd) rest(n *node, o Outcome, p *proof.Node, v *verified) error {
 		return fmt.Errorf("a proof for %q that rests on %q, which is %v", n.Position, position, n.children[at].outcome)
 	}
 	if f.index != nil {
-		if number, ok := f.index.has(f.index.key([]byte(position), attackerToMove(p, o), o)); ok {
-			if !slices.Contains(v.rests, number) {
-				v.rests = append(v.rests, number)
+		if number, ok := f.index.has(f.index.key([]byte(position), q.Attacker, o)); ok {
+			if v.rests == nil {
+				v.rests = map[uint32]bool{}
 			}
+			v.rests[number] = true
 			return nil
 		}
 	}

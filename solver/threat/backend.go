@@ -191,10 +191,19 @@ func (b *backend) offer(p gomoku.Position, a *manager.Answer) {
 		return
 	}
 	a.Proof, a.Disproof = proof, disproof
+	full := false // after a move
 	for _, o := range open {
-		if o.Move != nullMove {
+		if o.Move == nullMove {
+			continue
+		}
+		if _, over := b.game.Outcome(b.game.Play(p, o.Move)); over {
+			full = true
+		} else {
 			a.Moves = append(a.Moves, manager.AnswerMove{Move: string(b.game.AppendMove(nil, p, o.Move)), Proof: o.Proof, Disproof: o.Disproof})
 		}
+	}
+	if full && len(a.Moves) == 0 {
+		a.Outcome = manager.Failed
 	}
 }
 
