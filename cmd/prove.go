@@ -61,6 +61,7 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
 			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof\n" +
+			"  yomikiri prove gomoku --tree g15 --workers 2 --proof g15.proof\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --listen 127.0.0.1:4222",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: l.completeProvable(),
