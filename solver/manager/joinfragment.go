@@ -80,7 +80,7 @@ func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *pr
 func anyHeader(proof.Header) error { return nil }
 
 // placeOf appends the key of a position in a fragment whose outcome is that of the claim.
-func placeOf(dst []byte, position string, attackerToMove bool) []byte {
+func placeOf[T string | []byte](dst []byte, position T, attackerToMove bool) []byte {
 	if attackerToMove {
 		return append(append(dst, 'a'), position...)
 	}
@@ -102,7 +102,7 @@ func (j *joiner) countFragment(n *node, p *part) error {
 		if len(j.wanted) == 0 {
 			return
 		}
-		key = placeOf(key[:0], string(node.Position), attackerToMove(node, n.outcome))
+		key = placeOf(key[:0], node.Position, attackerToMove(node, n.outcome))
 		if uses, ok := j.wanted[string(key)]; ok {
 			if p.within == nil {
 				p.within = map[uint32]uint64{}
@@ -171,7 +171,7 @@ func (j *joiner) addFragment(n *node, p *part) error {
 			return err
 		}
 		if p.within[number] > 0 {
-			j.written[string(placeOf(nil, string(from.Position), attackerToMove(from, n.outcome)))] = *to
+			j.written[string(placeOf(nil, from.Position, attackerToMove(from, n.outcome)))] = *to
 		}
 		return nil
 	})
