@@ -318,6 +318,7 @@ func suggestDepthFirst[P, M comparable](g games.Game[P, M], o *proveOptions, err
 var (
 	errSearchLost = interruptedError{"interrupted; a search cannot be resumed, begin again"}
 	errNotProven  = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
+	errTreeOpen   = fmt.Errorf("%w: the value is not known; the same command goes on with the tree", solver.ErrLimit)
 )
 
 // prove writes the proof if the user wants a file, verifies it if v is not nil, and prints

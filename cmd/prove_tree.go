@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,6 +42,10 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 		return errors.New("--listen is for --tree")
 	case o.dir == "":
 		return nil
+	case flags.Changed("budget") && o.budget == 0:
+		return errors.New("--budget 0: want at least 1")
+	case filepath.Clean(o.dir) == filepath.Clean(flags.Lookup("proof").Value.String()):
+		return errors.New("--tree and --proof name the same: a directory and a file")
 	case flags.Changed("nodes"):
 		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
 	case o.workers == 0 && o.listen == "":
@@ -128,7 +133,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.cfg.Time, errNotProven)
+		ctx, cancel = context.WithTimeoutCause(ctx, o.cfg.Time, errTreeOpen)
 		defer cancel()
 	}
 	group, working := errgroup.WithContext(ctx)
@@ -191,7 +196,7 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 	case len(r.Questions) > 0 && r.Questions[len(r.Questions)-1].Outcome == manager.Failed:
 		return errAllTried
 	}
-	return errNotProven
+	return errTreeOpen
 }
 
 // treeLine is the progress of a tree.

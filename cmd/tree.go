@@ -32,7 +32,11 @@ seconds ago.`,
 			return err
 		}
 		err = form.result(cmd, r, treeText(r))
-		if err == nil && plot != "" {
+		switch {
+		case err != nil || plot == "":
+		case len(r.History) == 0:
+			err = errors.New("--plot: no job has ended yet, so there is nothing to draw")
+		default:
 			err = writePlot(plot, treePlot(r))
 		}
 		return err
@@ -94,7 +98,7 @@ func treeText(r *manager.Report) string {
 	b.line("searched", "%s, and %s to write proofs, in %s of work", counted(s.Nodes, "position"), grouped(s.Written), seconds(s.Work))
 	b.line("time", "%s, %.1f jobs a second of late", seconds(s.Elapsed), r.Rate)
 	if r.Estimate > 0 {
-		b.line("left", "%s at the least", seconds(r.Estimate))
+		b.line("left", "%s if leaves are settled as fast as of late, and no more come", seconds(r.Estimate))
 	}
 	for _, x := range r.History {
 		if raised := x.Raised; raised != nil {

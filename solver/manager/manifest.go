@@ -73,7 +73,7 @@ func ReadManifest(fs vfs.FS, dir string) (m Manifest, err error) {
 		return m, fmt.Errorf("%w: %s: %w", ErrCorrupt, fs.PathJoin(dir, ManifestName), err)
 	}
 	if m.Format != FormatVersion {
-		return m, fmt.Errorf("%s: %w: it has format %d, this program reads format %d", dir, ErrOtherTree, m.Format, FormatVersion)
+		return m, fmt.Errorf("%s: %w: it has format %d, this program reads format %d: begin a new tree in another directory", dir, ErrOtherTree, m.Format, FormatVersion)
 	}
 	return m, nil
 }

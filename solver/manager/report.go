@@ -74,8 +74,8 @@ type Report struct {
 	Leaves    []LeafReport     `json:"leaves,omitempty"` // the hardest open ones
 	// Rate is the number of jobs answered per second of the last tenth of the time.
 	Rate float64 `json:"rate"`
-	// Estimate is how long the question at work takes at the least if leaves are settled
-	// as fast as in that time: the smaller of the root's numbers says how many have to be.
+	// Estimate is how long the question at work takes if leaves are settled as fast as in that
+	// time, and no more come: the smaller of the root's numbers says how many have to be.
 	// It is 0 if nothing can be said.
 	Estimate time.Duration `json:"estimate_nanoseconds"`
 	History  []Point       `json:"history,omitempty"`
