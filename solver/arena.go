@@ -124,13 +124,6 @@ func (a *arena[P, M]) join() (leave func()) {
 	return func() { add(-1) }
 }
 
-// count returns the number of nodes.
-func (a *arena[P, M]) count() uint32 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.nodeCount - 1
-}
-
 // reset empties the arena and keeps its memory.
 func (a *arena[P, M]) reset() {
 	a.nodeCount, a.edgeCount, a.linkCount = 1, 1, 1

@@ -27,13 +27,7 @@ type Backend[P, M comparable] struct {
 type sharedTree[P, M comparable] struct {
 	mu    sync.Mutex
 	arena *arena[P, M]
-	// helpFrom is the number of nodes from which helpers take part.
-	helpFrom uint32
 }
-
-// helpFrom is the usual one. A smaller tree is soon done, and up to half of what a helper
-// searches there is in vain.
-const helpFrom = 4000
 
 // NewBackends returns a number of back ends. Of the configuration, the method and the
 // memory count, which is that of all. It fails as [New] does.
@@ -42,7 +36,7 @@ func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Branche
 	if err != nil {
 		return nil, err
 	}
-	tree := &sharedTree[P, M]{arena: newArena[P, M](), helpFrom: helpFrom}
+	tree := &sharedTree[P, M]{arena: newArena[P, M]()}
 	for range number {
 		s := *first
 		s.rules.brancher = s.newBrancher()
@@ -115,7 +109,8 @@ func (l Limits) Used() uint64 { return l.used.Load() }
 
 // Search searches the unfinished position p for an answer to the question whether the
 // attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,
-// which were made together with b, search it too, once the tree has become large.
+// which were made together with b, search it too. In a small tree that does not pay: up to half
+// of what a helper searches there is in vain.
 func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits, helpers ...*Backend[P, M]) (Found[M], error) {
 	p = b.solver.rules.canonical(p)
 	if b.solver.cfg.Method == DepthFirst {
@@ -129,7 +124,11 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l 
 	for _, h := range helpers {
 		searches = append(searches, h.newSearch(ctx, a, l))
 	}
-	begin := func(s *search[P, M], leave func()) {
+	for i, s := range searches {
+		leave := done
+		if i > 0 {
+			leave = a.join()
+		}
 		group.Go(func() error {
 			defer leave()
 			err := s.start(p, attackerToMove)
@@ -142,23 +141,6 @@ func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l 
 			return err
 		})
 	}
-	waiting := searches[1:]
-	help := func() {
-		if a.count() < b.tree.helpFrom {
-			return
-		}
-		for _, s := range waiting {
-			begin(s, a.join())
-		}
-		waiting = nil
-	}
-	check := first.check
-	first.check = func() error {
-		help()
-		return check()
-	}
-	help()
-	begin(first, done)
 	if err := group.Wait(); err != nil {
 		return Found[M]{}, err
 	}

@@ -26,7 +26,6 @@ func TestTogether(t *testing.T) {
 		known := map[int]games.Result{}
 		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 1+rng.IntN(3))
 		require.NoError(t, err)
-		list[0].tree.helpFrom = 0
 		for p := range g.Moves {
 			if _, finished := g.Outcome(p); finished {
 				continue
@@ -64,30 +63,6 @@ func unfinished(moves [][]int) *gametest.Graph {
 		g.Layers, g.Outcomes = append(g.Layers, p), append(g.Outcomes, games.Unfinished)
 	}
 	return g
-}
-
-// TestHelpFrom has helpers take part in a search when the tree has become large, and not before.
-func TestHelpFrom(t *testing.T) {
-	var moves [][]int
-	for p := range 1 << 14 {
-		moves = append(moves, []int{2*p + 1, 2*p + 2})
-	}
-	g := unfinished(append(moves, make([][]int, 1<<14+1)...))
-	for _, c := range []struct {
-		from  uint32
-		helps bool
-	}{{0, true}, {checkEvery, true}, {2000, false}} {
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 2)
-		require.NoError(t, err)
-		list[0].tree.helpFrom = c.from
-		plain, helped := list[0].solver.rules.brancher, 0
-		list[0].solver.rules.brancher = beside{plain, func(int) { time.Sleep(100 * time.Microsecond) }}
-		list[1].solver.rules.brancher = beside{list[1].solver.rules.brancher, func(int) { helped++ }}
-		_, err = list[0].Search(t.Context(), 0, true, Limits{Nodes: 1000}, list[1])
-		require.NoError(t, err)
-		require.Greater(t, list[0].tree.arena.count(), uint32(checkEvery))
-		require.Equal(t, c.helps, helped > 0, c.from)
-	}
 }
 
 // certifying is a brancher that does something else before it looks for a certificate.
@@ -155,7 +130,6 @@ func TestNodesTogether(t *testing.T) {
 	g := unfinished(append(line, nil))
 	list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 2)
 	require.NoError(t, err)
-	list[0].tree.helpFrom = 0
 	left, enough := nodes-1, make(chan struct{})
 	for i, first := range []func(p int){
 		func(int) {

@@ -67,7 +67,11 @@ func (b *general[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
 }
 
 func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) error {
-	f, err := b.solver.Search(ctx, p, j.Attacker, solver.Limits{Nodes: j.Budget, Proof: j.Proof, Disproof: j.Disproof}, b.helpers...)
+	helpers := b.helpers
+	if j.Alone {
+		helpers = nil
+	}
+	f, err := b.solver.Search(ctx, p, j.Attacker, solver.Limits{Nodes: j.Budget, Proof: j.Proof, Disproof: j.Disproof}, helpers...)
 	if err != nil {
 		return err
 	}

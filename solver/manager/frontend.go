@@ -83,6 +83,7 @@ type FrontEnd struct {
 	dirty     []*node // whose numbers may have changed
 	changed   []*node // that have to be stored
 	round     uint64  // of walks
+	begun     uint64  // positions searched when the question at work began
 	slots     int     // how many jobs should be out
 	// threshold is from where on scores count, as [Policy] says; 0 if they do not.
 	threshold int64
@@ -258,7 +259,7 @@ func (f *FrontEnd) advance() error {
 			return nil
 		}
 		if f.root != before {
-			f.threshold = int64(f.policy.Likely)
+			f.threshold, f.begun = int64(f.policy.Likely), f.stats.Nodes
 			f.adopt(f.root)
 		}
 		if f.renumber(); f.root.outcome == Unknown {

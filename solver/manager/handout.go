@@ -63,9 +63,14 @@ func (f *FrontEnd) closingJob(n *node) Job {
 	return j
 }
 
+// aloneFor is for how many positions of a question one search works on it. A smaller question is
+// soon answered, and when several searched it, its proof was up to six times as large.
+const aloneFor = 4000
+
 // hand hands out a job.
 func (f *FrontEnd) hand(n *node, j Job) {
 	j.Refused = f.refused
+	j.Alone = f.stats.Nodes-f.begun < aloneFor
 	j.Whole = n.whole || f.index != nil && f.index.full()
 	out := &running{node: n, id: j.id(f.manifest.Game), job: j, body: encode(j), since: f.now, offered: f.now, number: f.stats.Handed}
 	f.stats.Handed++
