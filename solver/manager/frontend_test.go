@@ -133,6 +133,7 @@ func TestDecidingMoveLeftOut(t *testing.T) {
 		}
 		s := setStage(t, g)
 		require.Len(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}}).Warnings, c.refused)
+		require.Equal(t, c.refused > 0, s.front.root.leaf(), "as before if it was refused")
 		if c.refused == 0 { // with the defender to move a draw, too, is what its side wants
 			s.at("p1")
 			require.Len(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m3"}}}).Warnings, map[bool]int{true: 1}[c.result != games.Win(0)])

@@ -46,7 +46,7 @@ func (g *graph) count(root uint64, outside map[uint32]uint64) {
 type other struct {
 	number uint32
 	child  *node  // for which it stands
-	place  string // or else that of the position in another fragment, see placeOf
+	place  string // or else the position in another fragment, by appendQuestion
 }
 
 // readGraph reads the graph of the fragment of a node, and returns its nodes that stand for
@@ -69,7 +69,7 @@ func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *pr
 		if at := n.child(q); slices.Contains(n.refs, at) {
 			o.child = n.children[at]
 		} else {
-			o.place = string(placeOf(nil, position, q.Attacker))
+			o.place = string(appendQuestion(nil, position, q.Attacker))
 		}
 		others = append(others, o)
 		return nil
@@ -78,14 +78,6 @@ func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *pr
 }
 
 func anyHeader(proof.Header) error { return nil }
-
-// placeOf appends the key of a position in a fragment whose outcome is that of the claim.
-func placeOf[T string | []byte](dst []byte, position T, attackerToMove bool) []byte {
-	if attackerToMove {
-		return append(append(dst, 'a'), position...)
-	}
-	return append(append(dst, 'd'), position...)
-}
 
 // countFragment counts the references of a node's fragment: those of the nodes that are
 // needed.
@@ -102,7 +94,7 @@ func (j *joiner) countFragment(n *node, p *part) error {
 		if len(j.wanted) == 0 {
 			return
 		}
-		key = placeOf(key[:0], node.Position, attackerToMove(node, n.outcome))
+		key = appendQuestion(key[:0], node.Position, attackerToMove(node, n.outcome))
 		if uses, ok := j.wanted[string(key)]; ok {
 			if p.within == nil {
 				p.within = map[uint32]uint64{}
@@ -171,7 +163,7 @@ func (j *joiner) addFragment(n *node, p *part) error {
 			return err
 		}
 		if p.within[number] > 0 {
-			j.written[string(placeOf(nil, from.Position, attackerToMove(from, n.outcome)))] = *to
+			j.written[string(appendQuestion(nil, from.Position, attackerToMove(from, n.outcome)))] = *to
 		}
 		return nil
 	})

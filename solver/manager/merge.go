@@ -272,14 +272,15 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 	if len(children) == 0 {
 		return nil
 	}
-	f.stats.Expanded++
-	n.moves, n.children, n.incomplete = moves, children, a.Incomplete
+	partial := false
 	for _, l := range legal {
 		if l.decides(n.Attacker) && !(n.Attacker && a.Incomplete) {
 			return fmt.Errorf("move %q in %q decides the game, and the answer leaves it out", l.Text, n.Position)
 		}
-		n.partial = n.partial || !l.Finished && !listed[l.To] && !a.Incomplete
+		partial = partial || !l.Finished && !listed[l.To] && !a.Incomplete
 	}
+	f.stats.Expanded++
+	n.moves, n.children, n.partial, n.incomplete = moves, children, partial, a.Incomplete
 	f.change(n)
 	f.adopt(n)
 	for _, s := range settled {

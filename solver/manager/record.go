@@ -27,11 +27,16 @@ const (
 )
 
 func nodeKey(q Question) []byte {
+	return appendQuestion([]byte{nodePrefix}, q.Position, q.Attacker)
+}
+
+// appendQuestion appends the side and the position of a question.
+func appendQuestion[T string | []byte](dst []byte, position T, attackerToMove bool) []byte {
 	side := byte('d')
-	if q.Attacker {
+	if attackerToMove {
 		side = 'a'
 	}
-	return append([]byte{nodePrefix, side}, q.Position...)
+	return append(append(dst, side), position...)
 }
 
 func pointKey(number int) []byte {
