@@ -113,6 +113,36 @@ func TestBackend(t *testing.T) {
 	t.Log(closed, "nodes closed")
 }
 
+// TestBackendFullBoard asks about positions with few empty squares. A move that fills the board
+// ends the game, so it must not be among those to go on with.
+func TestBackendFullBoard(t *testing.T) {
+	rng := rand.New(rand.NewPCG(55, 56))
+	g := newGame(t, gomoku.Rules{Rows: 4, Columns: 4, K: 4})
+	asked, failed := 0, 0
+	for range 100 {
+		p := randomPosition(g, rng, 1+rng.IntN(3))
+		for _, attacker := range []bool{true, false} {
+			list, err := NewBackends(g, 1<<20, 1)
+			require.NoError(t, err)
+			name := string(g.AppendPosition(nil, p))
+			a, err := list[0].Search(t.Context(), &manager.Job{Question: manager.Question{Position: name, Attacker: attacker}, Budget: 1})
+			require.NoError(t, err)
+			asked++
+			if a.Outcome == manager.Failed {
+				failed++
+			}
+			for _, m := range a.Moves {
+				s, err := g.ParseMove(p, m.Move)
+				require.NoError(t, err)
+				_, over := g.Outcome(g.Play(p, s))
+				require.False(t, over, "%s after %s", m.Move, name)
+			}
+		}
+	}
+	t.Log(asked, failed)
+	require.Greater(t, failed, 10)
+}
+
 // TestBackendCloses proves positions with the defender to move where some replies are proven
 // elsewhere: the proof refers to those that the back end could not answer itself.
 func TestBackendCloses(t *testing.T) {
