@@ -102,6 +102,18 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, "\rhalf of", b.String())
 }
 
+// TestProgressOfFile shows how much of a file is written.
+func TestProgressOfFile(t *testing.T) {
+	var out, file bytes.Buffer
+	w := (&progress{w: &out, json: true}).watch(&file, "proof")
+	for range 2 {
+		_, err := w.Write(make([]byte, 1000))
+		require.NoError(t, err)
+	}
+	require.Equal(t, 2000, file.Len())
+	require.Regexp(t, `^{"done":1000,"seconds":[0-9.e-]+,"unit":"bytes of the proof"}\n$`, out.String(), "the second time too early")
+}
+
 func TestFit(t *testing.T) {
 	for _, c := range []struct {
 		line    string

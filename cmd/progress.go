@@ -95,6 +95,28 @@ func (p *progress) showDone(begin time.Time, unit string, done, total uint64) {
 	}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
 }
 
+// watch returns a writer to a file that shows how much of it is written.
+func (p *progress) watch(file io.Writer, what string) io.Writer {
+	return &watched{file, p, what, time.Now(), 0}
+}
+
+type watched struct {
+	io.Writer
+	progress *progress
+	what     string
+	begin    time.Time
+	bytes    uint64
+}
+
+func (w *watched) Write(data []byte) (int, error) {
+	n, err := w.Writer.Write(data)
+	w.bytes += uint64(n)
+	w.progress.show(func() string {
+		return fmt.Sprintf("%s  %s of the %s written", seconds(time.Since(w.begin)), size(w.bytes), w.what)
+	}, map[string]any{"seconds": time.Since(w.begin).Seconds(), "unit": "bytes of the " + w.what, "done": w.bytes})
+	return n, err
+}
+
 // done clears the painted line.
 func (p *progress) done() {
 	p.mu.Lock()

@@ -329,13 +329,18 @@ func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, hea
 	defer p.done()
 	report := func(done, total uint64) { p.showDone(begin, "nodes verified", done, total) }
 	if o.file != "" {
-		r.Proof, unwritten = writeProofFile(o.file, header, write)
+		var verify func(path string, nodes uint64) error
+		if v != nil { // else the value rests on the rules alone
+			verify = func(path string, nodes uint64) error {
+				r.Verified, err = verifyFile(cmd.Context(), v, path, nodes, report)
+				return err
+			}
+		}
+		if r.Proof, unwritten = writeProofFile(o.file, header, p, write, verify); err != nil {
+			return unwritten
+		}
 	}
-	switch {
-	case v == nil: // the value rests on the rules alone
-	case r.Proof != nil:
-		r.Verified, err = verifyFile(cmd.Context(), v, o.file, r.Proof.Nodes, report)
-	default:
+	if v != nil && r.Verified == nil {
 		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write, report)
 	}
 	if err == nil {
@@ -344,13 +349,14 @@ func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, hea
 	return errors.Join(err, unwritten)
 }
 
-// writeProofFile writes a proof file; write adds its nodes.
-func writeProofFile(path string, header proof.Header, write func(w *proof.Writer) error) (*proofFile, error) {
+// writeProofFile writes a proof file and shows the progress; write adds the nodes. The file gets
+// its name after verify, unless that is nil, has read it.
+func writeProofFile(path string, header proof.Header, p *progress, write func(w *proof.Writer) error, verify func(path string, nodes uint64) error) (*proofFile, error) {
 	begin := time.Now()
 	file := &proofFile{File: path}
 	header.By = "yomikiri " + version()
-	err := storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
-		w, err := proof.NewWriter(f, header)
+	err := storage.WriteChecked(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
+		w, err := proof.NewWriter(p.watch(f, "proof"), header)
 		if err != nil {
 			return err
 		}
@@ -360,6 +366,11 @@ func writeProofFile(path string, header proof.Header, write func(w *proof.Writer
 		err = w.Close()
 		file.Counts, file.Bytes, file.Seconds = w.Counts(), w.Bytes(), time.Since(begin).Seconds()
 		return err
+	}, func(path string) error {
+		if verify == nil {
+			return nil
+		}
+		return verify(path, file.Nodes)
 	})
 	if err != nil {
 		return nil, err

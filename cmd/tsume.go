@@ -316,13 +316,13 @@ func (c *tsumeCommand) moves(p shogi.Position, line []shogi.Move) []string {
 
 // writeProof writes the proof of a mate that the table holds.
 func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*proofFile, error) {
-	return writeProofFile(c.proof, tsume.ProofHeader(p), func(w *proof.Writer) error {
+	return writeProofFile(c.proof, tsume.ProofHeader(p), c.progress, func(w *proof.Writer) error {
 		_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{CountFutile: c.options.CountFutile})
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
 		return err
-	})
+	}, nil)
 }
 
 // write prints the result of a problem, and its proof file unless that is nil.

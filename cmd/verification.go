@@ -49,18 +49,14 @@ func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, 
 	return nil, err
 }
 
-// verifyFile verifies a proof file, and removes it if it is refused.
+// verifyFile verifies a proof file.
 func verifyFile(ctx context.Context, v verifier, path string, nodes uint64, report reporter) (*gomokurules.Verification, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	done, err := verifyProof(ctx, v, f, nodes, report)
-	if errors.Is(err, solver.ErrContradiction) {
-		err = errors.Join(err, os.Remove(path))
-	}
-	return done, err
+	return verifyProof(ctx, v, f, nodes, report)
 }
 
 // verifyUnwritten verifies a proof of which the user wants no file.

@@ -3,12 +3,14 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -20,18 +22,45 @@ func falseProof(t *testing.T) []byte {
 	return data
 }
 
-// TestVerify has what is false refused as an internal error, and its file removed.
+// TestVerify has what is false refused as an internal error, and no file written.
 func TestVerify(t *testing.T) {
-	_, err := verifyProof(context.Background(), verifyGomoku, bytes.NewReader(falseProof(t)), 0, nil)
-	require.ErrorIs(t, err, solver.ErrContradiction)
-	require.ErrorContains(t, err, "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x")
-	require.Equal(t, exitInternal, exitCode(err))
+	refused := func(err error) {
+		require.ErrorIs(t, err, solver.ErrContradiction)
+		require.ErrorContains(t, err, "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x")
+		require.Equal(t, exitInternal, exitCode(err))
+	}
+	text := falseProof(t)
+	_, err := verifyProof(context.Background(), verifyGomoku, bytes.NewReader(text), 0, nil)
+	refused(err)
 
-	path := filepath.Join(t.TempDir(), "false.proof")
-	require.NoError(t, os.WriteFile(path, falseProof(t), 0o600))
-	_, err = verifyFile(context.Background(), verifyGomoku, path, 0, nil)
-	require.ErrorIs(t, err, solver.ErrContradiction)
-	require.NoFileExists(t, path)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.proof")
+	header := proof.Header{Game: "tictactoe", Root: "xx./oo./...", Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}}
+	write := func(w *proof.Writer) error {
+		root, err := w.Add(&proof.Node{Kind: proof.Or, Uses: 1, Rank: 1, Position: []byte(header.Root), Move: []byte("c3")})
+		return errors.Join(err, w.EndClaim(root))
+	}
+	for _, before := range []string{"", "an older file"} {
+		if before != "" {
+			require.NoError(t, os.WriteFile(path, []byte(before), 0o600))
+		}
+		_, err := writeProofFile(path, header, &progress{quiet: true}, write, func(path string, _ uint64) error {
+			require.NoError(t, os.WriteFile(path, text, 0o600))
+			_, err := verifyFile(t.Context(), verifyGomoku, path, 0, nil)
+			return err
+		})
+		refused(err)
+		names, err := filepath.Glob(filepath.Join(dir, "*"))
+		require.NoError(t, err)
+		if before == "" {
+			require.Empty(t, names)
+			continue
+		}
+		require.Equal(t, []string{path}, names)
+		has, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, before, string(has))
+	}
 }
 
 // TestVerifyReports verifies a proof and reports how far that has come.

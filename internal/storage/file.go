@@ -12,7 +12,14 @@ import (
 // WriteFile creates or replaces a file atomically: after a crash there is either
 // the old file or the whole new one. What is there and is no regular file, such as
 // a device, is left alone.
-func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) (err error) {
+func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) error {
+	return WriteChecked(fs, dir, name, write, nil)
+}
+
+// WriteChecked is [WriteFile] for a file that is to be read before it has its name: check gets
+// the path of the whole new file. If it fails, so does WriteChecked, with its error, and the file
+// is gone.
+func WriteChecked(fs vfs.FS, dir, name string, write func(io.Writer) error, check func(path string) error) (err error) {
 	path := fs.PathJoin(dir, name)
 	if info, err := fs.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file: name one, or one that does not exist", path)
@@ -28,6 +35,11 @@ func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) (err er
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(fmt.Errorf("writing %s: %w", path, err), fs.Remove(unfinished))
+	}
+	if check != nil {
+		if err := check(unfinished); err != nil {
+			return errors.Join(err, fs.Remove(unfinished))
+		}
 	}
 	if err := fs.Rename(unfinished, path); err != nil {
 		return err

@@ -115,8 +115,8 @@ type Answer struct {
 	Question
 	Outcome Outcome `json:"outcome"`
 	// Fragment is a proof file of the outcome if it is final, see [solver.Backend]. Positions
-	// marked as known are those of the job, and others that fragments of earlier answers of the
-	// same worker prove. It is missing where the other side holds by repetition, which no proof file can
+	// marked as known are those of the job, or proven by fragments of the same worker's earlier
+	// answers. It is missing where the other side holds by repetition, which no proof file can
 	// say.
 	Fragment []byte `json:"fragment,omitempty"`
 	// Proof and Disproof are numbers of the position if it is open.

@@ -111,6 +111,11 @@ func makeDir(fs vfs.FS, dir string) error {
 
 func (t *Tree) open() error {
 	store := t.fs.PathJoin(t.dir, storeName)
+	if _, err := t.fs.Stat(store); errors.Is(err, os.ErrNotExist) {
+		if _, err := t.fs.Stat(t.fs.PathJoin(t.dir, statusName)); err == nil {
+			return fmt.Errorf("%w: its directory %s is missing", ErrCorrupt, storeName)
+		}
+	}
 	if err := makeDir(t.fs, store); err != nil {
 		return err
 	}

@@ -223,4 +223,12 @@ func TestDamaged(t *testing.T) {
 			require.False(t, errors.Is(err, ErrLocked))
 		})
 	}
+	require.NoError(t, fs.RemoveAll("tree/"+storeName))
+	tree, err = g.open(fs)
+	require.NoError(t, err, "made, and nothing happened")
+	require.NoError(t, tree.writeStatus(tree.front.Report()))
+	require.NoError(t, tree.Close())
+	require.NoError(t, fs.RemoveAll("tree/"+storeName))
+	_, err = g.open(fs)
+	require.ErrorIs(t, err, ErrCorrupt)
 }
