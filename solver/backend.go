@@ -61,6 +61,10 @@ func (t *sharedTree[P, M]) use(memory uint64) (a *arena[P, M], done func()) {
 	return t.arena, t.arena.join()
 }
 
+// Renew gives the back end a new [Brancher], so that what it finds next does not depend on what
+// it has searched before, but for the tree or table.
+func (b *Backend[P, M]) Renew() { b.solver.rules.brancher = b.solver.newBrancher() }
+
 // Found is what a [Backend] has found about a position.
 type Found[M comparable] struct {
 	Answer Answer

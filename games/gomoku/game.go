@@ -94,6 +94,7 @@ type Game struct {
 	k             int
 	exact         bool
 	squares       Set // all squares of the board
+	words         int // of a set up to the last square
 	room          [len(directions)]room
 	images        [][MaxSquares]Square
 	layout        *layout
@@ -115,6 +116,7 @@ func newGame(r games.Rules) *Game {
 			g.squares.Add(SquareAt(row, column))
 		}
 	}
+	g.words = int(SquareAt(g.rows-1, g.columns-1))/64 + 1
 	for direction := range g.room {
 		g.room[direction] = newRoom(g, direction)
 	}

@@ -64,12 +64,11 @@ func (g *Game) hasLine(stones *Set) bool {
 			before.Intersect(&g.room[i].before)
 			line.RemoveAll(&before)
 		}
-		ahead := *stones
-		for n := 1; n < g.k && !line.Empty(); n++ {
-			ahead = ahead.shifted(d)
-			line.Intersect(&ahead)
+		ahead, some := *stones, true
+		for n := 1; n < g.k && some; n++ {
+			some = line.meet(&ahead, d, g.words)
 		}
-		if line.Empty() {
+		if !some {
 			continue
 		}
 		if g.exact {

@@ -125,6 +125,20 @@ func (set *Set) shifted(n uint) (to Set) {
 	return to
 }
 
+// meet moves every square of other down by n < 64 numbers, removes from the set all squares that
+// are not there, and reports whether one is left. Both have squares in the first so many words only.
+func (set *Set) meet(other *Set, n uint, words int) bool {
+	left, last := uint64(0), words-1
+	for i := range last {
+		other[i] = other[i]>>n | other[i+1]<<(64-n)
+		set[i] &= other[i]
+		left |= set[i]
+	}
+	other[last] >>= n
+	set[last] &= other[last]
+	return left|set[last] != 0
+}
+
 // shiftedUp returns the set with every square moved up by n < 64 numbers.
 func (set *Set) shiftedUp(n uint) (to Set) {
 	for i := words - 1; i > 0; i-- {

@@ -17,8 +17,9 @@ type general[P, M comparable] struct {
 	game     games.Game[P, M]
 	solver   *solver.Backend[P, M]
 	helpers  []*solver.Backend[P, M]
-	database string // see Adjudicated
-	written  *index // what later fragments may rest on; nil where positions can repeat
+	database string     // see Adjudicated
+	written  *index     // what later fragments may rest on; nil where positions can repeat
+	indexed  chan error // gets the error when the last fragment is in written; nil if it is
 }
 
 // NewBackends returns back ends for any game that package solver can search, with its
@@ -51,6 +52,9 @@ func (b *general[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{Question: j.Question}
+	if err := b.index(); err != nil {
+		return nil, err
+	}
 	if j.Whole && b.written != nil {
 		b.written = newIndex(b.written.limit)
 	}
@@ -70,6 +74,7 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	helpers := b.helpers
 	if j.Alone {
 		helpers = nil
+		b.solver.Renew()
 	}
 	f, err := b.solver.Search(ctx, p, j.Attacker, solver.Limits{Nodes: j.Budget, Proof: j.Proof, Disproof: j.Disproof}, helpers...)
 	if err != nil {
@@ -128,9 +133,21 @@ func (b *general[P, M]) fragment(ctx context.Context, j *Job, a *Answer, p P, at
 	return o, text, err
 }
 
+// index waits until the last fragment is in written.
+func (b *general[P, M]) index() (err error) {
+	if b.indexed != nil {
+		err = <-b.indexed
+		b.indexed = nil
+	}
+	return err
+}
+
 // write writes the proof of an outcome and adds to the answer what that has cost. The proof
 // rests on the given children, and on what earlier fragments prove.
 func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attacker bool, o Outcome, nodes uint64, children map[P]bool) ([]byte, error) {
+	if err := b.index(); err != nil {
+		return nil, err
+	}
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, b.header(p, solver.Claim(attacker, o == Proven)))
 	if err != nil {
@@ -154,9 +171,13 @@ func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attac
 	if err != nil || b.written == nil || j.Again != "" { // what is done again is not kept
 		return file.Bytes(), err
 	}
-	keys, err := b.written.keys(file.Bytes(), o)
-	b.written.add(0, keys)
-	return file.Bytes(), err
+	b.indexed = make(chan error, 1)
+	go func() { // while the front end checks the fragment
+		keys, err := b.written.keys(file.Bytes(), o)
+		b.written.add(0, keys)
+		b.indexed <- err
+	}()
+	return file.Bytes(), nil
 }
 
 // header returns the header of a fragment.

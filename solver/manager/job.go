@@ -78,8 +78,9 @@ type Job struct {
 	// Whole says that the fragment must not rest on what the back end has written before: the
 	// front end does not have all of that.
 	Whole bool `json:"whole,omitempty"`
-	// Alone says that the worker should have no help by others that search the same tree. It has
-	// no part in the ID.
+	// Alone says that the worker should have no help by others that search the same tree, and
+	// that what it finds should not depend on what it has searched before. It has no part in the
+	// ID.
 	Alone bool `json:"alone,omitempty"`
 	// Again is the worker that has answered the question before: this is to compare.
 	Again string `json:"again,omitempty"`

@@ -360,6 +360,7 @@ func TestHelpWithJob(t *testing.T) {
 		}, solver.Config{Memory: 1 << 24}, 2)
 		require.NoError(t, err)
 		require.Len(t, list, 1, "best first the others help")
+		before := len(made)
 		_, err = list[0].Search(t.Context(), &Job{Question: Question{"p0", true}, Budget: 300, Alone: alone})
 		require.NoError(t, err)
 		working := 0
@@ -367,5 +368,6 @@ func TestHelpWithJob(t *testing.T) {
 			working += min(b.calls, 1)
 		}
 		require.Equal(t, map[bool]int{true: 1, false: 2}[alone], working)
+		require.Equal(t, alone, len(made) > before, "by a new brancher")
 	}
 }

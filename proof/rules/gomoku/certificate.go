@@ -99,34 +99,28 @@ func (g *Game) parsePairing(p Position, text string) ([]int, error) {
 
 // weigh returns the sum of the weights of all windows.
 func (g *Game) weigh(p Position, claimant byte, pair []int) (total int) {
-	for row := range g.rows {
-		for column := range g.columns {
-			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-				total += g.weight(p, claimant, pair, row, column, d)
-			}
-		}
+	for i := range g.segments {
+		total += g.weight(p, claimant, pair, &g.segments[i])
 	}
 	return total
 }
 
-// weight returns the weight of the k squares that start at one in a direction. They are
-// harmless, and weigh nothing, if some are off the board, the claimant has a stone there,
-// a pair covers them, or the rule is exact and the opponent has the square before or
+// weight returns the weight of a window. It is harmless, and weighs nothing, if the claimant has
+// a stone there, a pair covers it, or the rule is exact and the opponent has the square before or
 // behind, so that a line there would be too long.
-func (g *Game) weight(p Position, claimant byte, pair []int, row, column int, d [2]int) int {
-	if other := opponent(claimant); g.exact && (g.at(p.squares, row-d[0], column-d[1]) == other ||
-		g.at(p.squares, row+g.k*d[0], column+g.k*d[1]) == other) {
+func (g *Game) weight(p Position, claimant byte, pair []int, s *segment) int {
+	if g.exact && s.longer(p.squares, opponent(claimant)) {
 		return 0
 	}
-	open := 0 // squares that are empty and in no pair
-	var seen []int
-	for i := range g.k {
-		r, c := row+i*d[0], column+i*d[1]
-		switch square := g.at(p.squares, r, c); square {
-		case 0, claimant:
+	open := 0                       // squares that are empty and in no pair
+	seen := make([]int, 0, maxSide) // pairs
+	for n := range g.k {
+		at := s.first + n*s.step
+		switch p.squares[at] {
+		case claimant:
 			return 0
 		case empty:
-			number := pair[r*g.columns+c]
+			number := pair[at]
 			switch {
 			case number == 0:
 				open++

@@ -31,7 +31,19 @@ type Game struct {
 	rows, columns, k int
 	exact            bool // more than k in a row do not win
 	images           [][]int
+	segments         []segment
 	grid             grid
+}
+
+// segment is a window: k squares in a row.
+type segment struct {
+	first, step    int // the first square, and how far it is from each to the next
+	before, behind int // the squares at either end, -1 if there is none
+}
+
+// longer reports whether a side has a stone at an end of a segment.
+func (s *segment) longer(squares string, side byte) bool {
+	return s.before >= 0 && squares[s.before] == side || s.behind >= 0 && squares[s.behind] == side
 }
 
 var (
@@ -78,6 +90,7 @@ func parseGame(spec string) (*Game, bool) {
 		return nil, false
 	}
 	g.images = g.symmetries()
+	g.segments = g.allSegments()
 	g.grid = newGrid(g.rows, g.columns)
 	return g, true
 }
@@ -146,36 +159,40 @@ func opponent(side byte) byte {
 	return black
 }
 
-// hasWon reports whether a side has k in a row, or more unless the rule is exact.
-func (g *Game) hasWon(squares string, side byte) bool {
+// allSegments returns the segments of the board.
+func (g *Game) allSegments() (list []segment) {
+	square := func(row, column int) int {
+		if row < 0 || row >= g.rows || column < 0 || column >= g.columns {
+			return -1
+		}
+		return row*g.columns + column
+	}
 	for row := range g.rows {
 		for column := range g.columns {
-			if squares[row*g.columns+column] != side {
-				continue
-			}
 			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-				if g.at(squares, row-d[0], column-d[1]) == side {
-					continue // not the first of its line
-				}
-				n := 1
-				for g.at(squares, row+n*d[0], column+n*d[1]) == side {
-					n++
-				}
-				if n >= g.k && (n == g.k || !g.exact) {
-					return true
+				at := func(n int) int { return square(row+n*d[0], column+n*d[1]) }
+				if at(g.k-1) >= 0 {
+					list = append(list, segment{at(0), d[0]*g.columns + d[1], at(-1), at(g.k)})
 				}
 			}
 		}
 	}
-	return false
+	return list
 }
 
-// at returns what is on a square, 0 off the board.
-func (g *Game) at(squares string, row, column int) byte {
-	if row < 0 || row >= g.rows || column < 0 || column >= g.columns {
-		return 0
+// hasWon reports whether a side has k in a row, or more unless the rule is exact.
+func (g *Game) hasWon(squares string, side byte) bool {
+	for i := range g.segments {
+		s := &g.segments[i]
+		n := 0
+		for n < g.k && squares[s.first+n*s.step] == side {
+			n++
+		}
+		if n == g.k && !(g.exact && s.longer(squares, side)) {
+			return true
+		}
 	}
-	return squares[row*g.columns+column]
+	return false
 }
 
 // Outcome implements [games.Game].
