@@ -343,6 +343,7 @@ func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, hea
 	if v != nil && r.Verified == nil {
 		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write, report)
 	}
+	p.done()
 	if err == nil {
 		err = o.result(cmd, r, r.text())
 	}

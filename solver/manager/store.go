@@ -111,11 +111,6 @@ func makeDir(fs vfs.FS, dir string) error {
 
 func (t *Tree) open() error {
 	store := t.fs.PathJoin(t.dir, storeName)
-	if _, err := t.fs.Stat(store); errors.Is(err, os.ErrNotExist) {
-		if _, err := t.fs.Stat(t.fs.PathJoin(t.dir, statusName)); err == nil {
-			return fmt.Errorf("%w: its directory %s is missing", ErrCorrupt, storeName)
-		}
-	}
 	if err := makeDir(t.fs, store); err != nil {
 		return err
 	}
@@ -123,9 +118,14 @@ func (t *Tree) open() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrLocked, err)
 	}
+	// A report is first written when there is a store.
+	_, err = t.fs.Stat(t.fs.PathJoin(t.dir, statusName))
 	if t.db, err = pebble.Open(store, storage.Quiet(&pebble.Options{
-		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest,
+		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, ErrorIfNotExists: err == nil,
 	})); err != nil {
+		if errors.Is(err, pebble.ErrDBDoesNotExist) {
+			err = fmt.Errorf("%w: nothing is in %s", ErrCorrupt, storeName)
+		}
 		return errors.Join(err, lock.Close())
 	}
 	t.lock = lock

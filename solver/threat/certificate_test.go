@@ -43,6 +43,10 @@ func checkProof(t testing.TB, file []byte) (proof.Report, error) {
 func TestWriteProof(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(45, 46))
+	positions := 30
+	if testing.Short() {
+		positions = 20
+	}
 	for _, rules := range []gomoku.Rules{
 		{Rows: 5, Columns: 5, K: 4}, {Rows: 5, Columns: 6, K: 4, Exact: true}, {Rows: 6, Columns: 6, K: 4},
 		{Rows: 2, Columns: 9, K: 3}, {Rows: 7, Columns: 7, K: 4, Exact: true},
@@ -50,7 +54,7 @@ func TestWriteProof(t *testing.T) {
 		g := newGame(t, rules)
 		x := newProver(t, g, ProverConfig{Memory: 1 << 22})
 		proven := 0
-		for range 30 {
+		for range positions {
 			p := randomPosition(g, rng, rules.Rows*rules.Columns-4-rng.IntN(8))
 			tree, err := x.Prove(context.Background(), p, 50)
 			require.NoError(t, err)

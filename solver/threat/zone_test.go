@@ -46,11 +46,14 @@ func plainZone(b *gomoku.Board, attacker gomoku.Side, t *Tree, free int, zone *g
 func TestZoneAgainstPlain(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(61, 62))
-	trees := 0
+	trees, positions := 0, 100
+	if testing.Short() {
+		positions = 20
+	}
 	for _, rules := range []gomoku.Rules{{Rows: 6, Columns: 6, K: 4}, {Rows: 6, Columns: 6, K: 4, Exact: true}, {Rows: 7, Columns: 8, K: 5}} {
 		g := newGame(t, rules)
 		x := newProver(t, g, ProverConfig{Memory: 1 << 24})
-		for range 100 {
+		for range positions {
 			p := randomPosition(g, rng, rules.Rows*rules.Columns-4-rng.IntN(8))
 			tree, err := x.Prove(context.Background(), p, 50)
 			require.NoError(t, err)
@@ -66,5 +69,5 @@ func TestZoneAgainstPlain(t *testing.T) {
 			require.Equal(t, p, b.Position(p.ToMove()))
 		}
 	}
-	require.Greater(t, trees, 100)
+	require.Greater(t, trees, positions)
 }
