@@ -137,7 +137,7 @@ func TestQuiet(t *testing.T) {
 
 // TestAttackNodes has prove --attack expand as many positions as it may, and say so.
 func TestAttackNodes(t *testing.T) {
-	code, stdout, _ := run("prove gomoku startpos moves h8 h9 --attack --nodes 1500", inputGames...)
+	code, stdout, _ := run("prove gomoku:size=7x7 --attack --nodes 1500", inputGames...)
 	require.Equal(t, exitUnknown, code)
 	require.Contains(t, stdout, "unknown: 1,500 positions, ")
 }

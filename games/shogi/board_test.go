@@ -105,7 +105,7 @@ func names(moves []Move) []string {
 // the slow model.
 func TestAgainstReference(t *testing.T) {
 	var mates, pawnMates, inCheck, discovered int
-	walk(rand.New(rand.NewPCG(1, 1)), sizes(40, 400), 25, func(b *Board) {
+	walk(rand.New(rand.NewPCG(1, 1)), sizes(40, 200), 25, func(b *Board) {
 		p := b.Position()
 		sfen := p.SFEN()
 		model := newMailbox(sfen)

@@ -56,7 +56,7 @@ func plain(r Rules, lines []line, mover, other uint64) Value {
 
 // TestGenerator checks what positions must be, and that enough of them are won.
 func TestGenerator(t *testing.T) {
-	positions := 200
+	positions := 60
 	if testing.Short() {
 		positions = 10
 	}
