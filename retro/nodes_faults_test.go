@@ -93,6 +93,19 @@ func failedWrite(t *testing.T, u *games.Universe, one vfs.FS, who, n int) bool {
 	return failed
 }
 
+// linking is a [vfs.MemFS] in which no file is linked while one who holds mu takes a clone. All
+// three would wait for ever: the clone for a sync, that for the link, and that for the clone.
+type linking struct {
+	vfs.FS
+	mu *sync.Mutex
+}
+
+func (l linking) Link(from, to string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.FS.Link(from, to)
+}
+
 // TestNodesFinishCrash takes the disk as a power failure could leave it at each write from the
 // first part on until the manifest is written. The same command ends with the same database.
 func TestNodesFinishCrash(t *testing.T) {
@@ -106,7 +119,7 @@ func TestNodesFinishCrash(t *testing.T) {
 	var crashed []*vfs.MemFS
 	s := newNodeSolve(u, 2)
 	s.cfg.CheckpointEvery = time.Nanosecond
-	s.cfg.FS = errorfs.Wrap(disk, errorfs.InjectorFunc(func(op errorfs.Op) error {
+	s.cfg.FS = errorfs.Wrap(linking{disk, &mu}, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && (len(crashed) > 0 || strings.Contains(op.Path, db.PartName(1))) {
@@ -252,7 +265,7 @@ func (s *simulation) start(ctx context.Context, who int) (context.Context, *life
 		l.left = 1 + s.rng.IntN(60)
 	}
 	s.lives[who] = l
-	return ctx, l, errorfs.Wrap(s.disks[who], errorfs.InjectorFunc(func(op errorfs.Op) error {
+	return ctx, l, errorfs.Wrap(linking{s.disks[who], &s.mu}, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		return s.step(who, l, op.Kind.ReadOrWrite() == errorfs.OpIsWrite)
 	}))
 }

@@ -12,8 +12,11 @@ import (
 // are not: for them it panics with an error that [Catch] returns.
 func Quiet(o *pebble.Options) *pebble.Options {
 	o.Logger = quiet{}
+	if o.EventListener == nil {
+		o.EventListener = &pebble.EventListener{}
+	}
 	// Without this Pebble ends the process when it finds damage.
-	o.EventListener = &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}}
+	o.EventListener.DataCorruption = func(pebble.DataCorruptionInfo) {}
 	return o
 }
 

@@ -22,6 +22,9 @@ type Tree struct {
 	db       *pebble.DB
 	lock     *pebble.Lock
 	failed   error // of an earlier commit; sticks
+	// background gets the first error of what the store does in the background. It would try
+	// that again for ever, as on a full disk, and block.
+	background chan error
 }
 
 // Options are options of [Open].
@@ -75,12 +78,26 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	default:
 		return nil, err
 	}
-	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, o.Checker, m, o.Policy)}
+	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, o.Checker, m, o.Policy),
+		background: make(chan error, 1)}
 	t.front.adapter = o.Adapter
-	if err := storage.Catch(t.open); err != nil {
+	if err := t.guard(t.open); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
+}
+
+// guard returns the error of a call of the store, or that of the background, with which the call
+// may never end. After that the store must not be used or closed.
+func (t *Tree) guard(call func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- storage.Catch(call) }()
+	select {
+	case err := <-done:
+		return err
+	case err := <-t.background:
+		return err
+	}
 }
 
 // create makes the directory of a tree, which must be empty but for what an earlier
@@ -122,9 +139,13 @@ func (t *Tree) open() error {
 	_, err = t.fs.Stat(t.fs.PathJoin(t.dir, statusName))
 	if t.db, err = pebble.Open(store, storage.Quiet(&pebble.Options{
 		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, ErrorIfNotExists: err == nil,
+		EventListener: &pebble.EventListener{BackgroundError: t.fail},
 	})); err != nil {
-		if errors.Is(err, pebble.ErrDBDoesNotExist) {
+		switch {
+		case errors.Is(err, pebble.ErrDBDoesNotExist):
 			err = fmt.Errorf("%w: nothing is in %s", ErrCorrupt, storeName)
+		case pebble.IsCorruptionError(err):
+			err = fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 		return errors.Join(err, lock.Close())
 	}
@@ -133,6 +154,14 @@ func (t *Tree) open() error {
 		return errors.Join(err, t.Close())
 	}
 	return nil
+}
+
+// fail takes an error of the background.
+func (t *Tree) fail(err error) {
+	select {
+	case t.background <- err:
+	default:
+	}
 }
 
 // load reads the tree into the front end.
@@ -166,7 +195,7 @@ func (t *Tree) Commit(writes []Write) error {
 	if t.failed != nil || len(writes) == 0 {
 		return t.failed
 	}
-	t.failed = storage.Catch(func() error {
+	t.failed = t.guard(func() error {
 		batch := t.db.NewBatch()
 		defer batch.Close()
 		for _, w := range writes {
@@ -195,11 +224,10 @@ func (t *Tree) Front() *FrontEnd { return t.front }
 // Manifest returns what the tree is about.
 func (t *Tree) Manifest() Manifest { return t.manifest }
 
-// Close closes the tree.
-func (t *Tree) Close() error {
-	err := t.failed
-	if err == nil {
-		err = storage.Catch(t.db.Close)
+// Close closes the tree. It does not return the error of an earlier commit again.
+func (t *Tree) Close() (err error) {
+	if t.failed == nil {
+		err = t.guard(t.db.Close)
 	}
 	return errors.Join(err, t.lock.Close())
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -168,6 +169,24 @@ func TestFailedWrites(t *testing.T) {
 		g.finish(t, fs.CrashClone(vfs.CrashCloneCfg{}), settled)
 	}
 	require.Greater(t, failures, 10)
+}
+
+// TestNoTables opens a tree where no table of the store can be written, as on a full disk. Pebble
+// would try again for ever.
+func TestNoTables(t *testing.T) {
+	g := newStoreGame(t)
+	fs := vfs.NewMem()
+	tree, err := g.open(fs)
+	require.NoError(t, err)
+	require.NoError(t, g.work(tree, map[Question]Outcome{}))
+	require.NoError(t, tree.Close())
+	_, err = g.open(errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && strings.HasSuffix(op.Path, ".sst") {
+			return errorfs.ErrInjected
+		}
+		return nil
+	})))
+	require.ErrorIs(t, err, errorfs.ErrInjected)
 }
 
 // TestDamaged opens trees that are damaged.
