@@ -199,10 +199,13 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 	return errTreeOpen
 }
 
-// treeLine is the progress of a tree.
+// treeLine is the progress of a tree. What comes last is cut off where there is no room.
 func treeLine(r *manager.Report) string {
 	q := r.Questions[len(r.Questions)-1]
-	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s, %s, %s in the tree", seconds(r.Stats.Elapsed), sideNames[len(r.Questions)-1],
-		grouped(uint64(q.Proof)), grouped(uint64(q.Disproof)), counted(r.Stats.Jobs, "job"), counted(r.Stats.Nodes, "position"),
-		counted(uint64(r.Nodes.All), "node"))
+	running := ""
+	if r.Running > 0 { // it may be writing a proof for long
+		running = fmt.Sprintf(", %s running for %s", grouped(uint64(r.Running)), seconds(r.Oldest))
+	}
+	return fmt.Sprintf("%s  %s%s, %s; proof %s, disproof %s: can %s win? %s in the tree", seconds(r.Stats.Elapsed), counted(r.Stats.Jobs, "job"), running,
+		counted(r.Stats.Nodes, "position"), grouped(uint64(q.Proof)), grouped(uint64(q.Disproof)), sideNames[len(r.Questions)-1], counted(uint64(r.Nodes.All), "node"))
 }
