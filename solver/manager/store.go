@@ -141,13 +141,10 @@ func (t *Tree) open() error {
 		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, ErrorIfNotExists: err == nil,
 		EventListener: &pebble.EventListener{BackgroundError: t.fail},
 	})); err != nil {
-		switch {
-		case errors.Is(err, pebble.ErrDBDoesNotExist):
+		if errors.Is(err, pebble.ErrDBDoesNotExist) {
 			err = fmt.Errorf("%w: nothing is in %s", ErrCorrupt, storeName)
-		case pebble.IsCorruptionError(err):
-			err = fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
-		return errors.Join(err, lock.Close())
+		return errors.Join(damaged(err), lock.Close())
 	}
 	t.lock = lock
 	if err := t.load(); err != nil {
@@ -159,9 +156,17 @@ func (t *Tree) open() error {
 // fail takes an error of the background.
 func (t *Tree) fail(err error) {
 	select {
-	case t.background <- err:
+	case t.background <- damaged(err):
 	default:
 	}
+}
+
+// damaged makes an [ErrCorrupt] of an error of the store that is about damage.
+func damaged(err error) error {
+	if pebble.IsCorruptionError(err) {
+		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return err
 }
 
 // load reads the tree into the front end.
