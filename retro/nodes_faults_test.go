@@ -93,8 +93,8 @@ func failedWrite(t *testing.T, u *games.Universe, one vfs.FS, who, n int) bool {
 	return failed
 }
 
-// linking is a [vfs.MemFS] in which no file is linked while one who holds mu takes a clone. All
-// three would wait for ever: the clone for a sync, that for the link, and that for the clone.
+// linking is a [vfs.MemFS] in which no file is linked while mu is held to take a clone. Otherwise
+// a clone, a sync and a link could wait for each other for ever.
 type linking struct {
 	vfs.FS
 	mu *sync.Mutex

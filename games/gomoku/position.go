@@ -72,9 +72,9 @@ func (g *Game) hasLine(stones *Set) bool {
 			continue
 		}
 		if g.exact {
-			ahead = ahead.shifted(d)
-			ahead.Intersect(&g.room[i].after)
-			line.RemoveAll(&ahead)
+			after := g.room[i].after
+			after.meet(&ahead, d, g.words)
+			line.RemoveAll(&after)
 		}
 		if !line.Empty() {
 			return true

@@ -116,15 +116,6 @@ func (set *Set) Each(do func(Square)) {
 	}
 }
 
-// shifted returns the set with every square moved down by n < 64 numbers.
-func (set *Set) shifted(n uint) (to Set) {
-	for i := range words - 1 {
-		to[i] = set[i]>>n | set[i+1]<<(64-n)
-	}
-	to[words-1] = set[words-1] >> n
-	return to
-}
-
 // meet moves every square of other down by n < 64 numbers, removes from the set all squares that
 // are not there, and reports whether one is left. Both have squares in the first so many words only.
 func (set *Set) meet(other *Set, n uint, words int) bool {

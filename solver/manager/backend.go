@@ -19,7 +19,7 @@ type general[P, M comparable] struct {
 	helpers  []*solver.Backend[P, M]
 	database string     // see Adjudicated
 	written  *index     // what later fragments may rest on; nil where positions can repeat
-	indexed  chan error // gets the error when the last fragment is in written; nil if it is
+	indexed  chan error // gets the result of adding the last fragment to written; nil if none is being added
 }
 
 // NewBackends returns back ends for any game that package solver can search, with its
@@ -52,7 +52,7 @@ func (b *general[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{Question: j.Question}
-	if err := b.index(); err != nil {
+	if err := b.awaitIndex(); err != nil {
 		return nil, err
 	}
 	if j.Whole && b.written != nil {
@@ -133,8 +133,8 @@ func (b *general[P, M]) fragment(ctx context.Context, j *Job, a *Answer, p P, at
 	return o, text, err
 }
 
-// index waits until the last fragment is in written.
-func (b *general[P, M]) index() (err error) {
+// awaitIndex waits until the last fragment is in written.
+func (b *general[P, M]) awaitIndex() (err error) {
 	if b.indexed != nil {
 		err = <-b.indexed
 		b.indexed = nil
@@ -145,7 +145,7 @@ func (b *general[P, M]) index() (err error) {
 // write writes the proof of an outcome and adds to the answer what that has cost. The proof
 // rests on the given children, and on what earlier fragments prove.
 func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attacker bool, o Outcome, nodes uint64, children map[P]bool) ([]byte, error) {
-	if err := b.index(); err != nil {
+	if err := b.awaitIndex(); err != nil {
 		return nil, err
 	}
 	var file bytes.Buffer

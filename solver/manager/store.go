@@ -22,8 +22,8 @@ type Tree struct {
 	db       *pebble.DB
 	lock     *pebble.Lock
 	failed   error // of an earlier commit; sticks
-	// background gets the first error of what the store does in the background. It would try
-	// that again for ever, as on a full disk, and block.
+	// background gets the first error of the store's background work. Pebble would retry that for
+	// ever, as on a full disk, while calls wait for it.
 	background chan error
 }
 
@@ -87,8 +87,8 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	return t, nil
 }
 
-// guard returns the error of a call of the store, or that of the background, with which the call
-// may never end. After that the store must not be used or closed.
+// guard makes a call to the store and returns its error, or that of background work which fails
+// meanwhile: then the call may never end, and the store must not be used or closed.
 func (t *Tree) guard(call func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- storage.Catch(call) }()
@@ -135,7 +135,7 @@ func (t *Tree) open() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrLocked, err)
 	}
-	// A report is first written when there is a store.
+	// The status is first written when there is a store.
 	_, err = t.fs.Stat(t.fs.PathJoin(t.dir, statusName))
 	if t.db, err = pebble.Open(store, storage.Quiet(&pebble.Options{
 		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, ErrorIfNotExists: err == nil,
@@ -153,7 +153,7 @@ func (t *Tree) open() error {
 	return nil
 }
 
-// fail takes an error of the background.
+// fail keeps an error of background work for guard.
 func (t *Tree) fail(err error) {
 	select {
 	case t.background <- damaged(err):
