@@ -195,14 +195,15 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 }
 
 // spend counts the step in hand as effort of the nodes on its way. What is spent below a
-// node that it proves was not in vain: that no longer counts above.
+// node that is proven was not in vain: that no longer counts above. It is taken off once,
+// though several searches may be below that node.
 func (s *search[P, M]) spend() {
 	var spent uint32
 	for i, number := range s.trail {
 		n := s.nodes.at(number)
 		n.effort++
 		if n.proof == 0 {
-			spent, s.trail = n.effort, s.trail[:i]
+			spent, s.trail, n.effort = n.effort, s.trail[:i], 0
 			break
 		}
 	}

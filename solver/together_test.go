@@ -271,3 +271,40 @@ func TestStoppedBesideAnother(t *testing.T) {
 	require.NoError(t, b.run())
 	require.Equal(t, Yes, b.found().Answer)
 }
+
+// TestEffortTogether has two steady searches below a node when one of them proves it: what was
+// spent there is taken off above once.
+func TestEffortTogether(t *testing.T) {
+	g := unfinished([][]int{{1, 2}, {3, 4}, {5}, {5}, {5}, {6}, nil})
+	one := Branch[int]{Proof: 1, Disproof: 1}
+	branch := func(m int) Branch[int] { one.Move = m; return one }
+	knows := &scripted{g, map[int][]Branch[int]{
+		0: {branch(1), branch(2)},
+		1: {branch(3), branch(4)},
+		3: {branch(5)},
+		4: {{Move: 5, Proof: 0, Disproof: unproven}},
+	}, nil}
+	r := rules[int, int]{game: g, layerer: g, brancher: knows}
+	tree := newArena[int, int]()
+	defer tree.join()()
+	defer tree.join()()
+	b := &search[int, int]{rules: r, arena: tree, steady: true}
+	a := &search[int, int]{rules: r, arena: tree, steady: true}
+	require.NoError(t, a.start(0, false))
+	require.NoError(t, b.start(0, false))
+	_, err := a.step() // into 1
+	require.NoError(t, err)
+	root, below := tree.nodes.at(tree.find(0, false)), tree.nodes.at(tree.find(1, true))
+	root.effort, below.effort = 100, 10
+	stepped := false
+	a.brancher = beside{knows, func(int) {
+		_, err := b.step()
+		require.NoError(t, err)
+		stepped = true
+	}}
+	_, err = a.step()
+	require.NoError(t, err)
+	require.True(t, stepped)
+	require.Zero(t, below.proof)
+	require.EqualValues(t, 90, root.effort)
+}
