@@ -16,8 +16,9 @@ type Attack[P, M comparable] struct {
 	search *search[P, M]
 	memory uint64
 	// Answered, if set, is called with a move of the defender when it is proven, if he had
-	// several.
+	// several. Unless Aside is set, searches that share their limits take no step meanwhile.
 	Answered func(p P, m M)
+	Aside    bool
 }
 
 // NewAttack returns an Attack over the brancher's moves, with about the given number of
@@ -52,7 +53,7 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 		}
 		return ctx.Err()
 	}
-	if s.limits, s.limit = l, 0; l.used == nil {
+	if s.limits, s.limit = l, 0; l.shared == nil {
 		s.limit = s.expanded + l.Nodes
 	}
 	defer s.join()()
@@ -63,11 +64,15 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 		done, err := s.step()
 		answered := s.answered
 		s.answered = nil
+		if a.Aside {
+			s.pass()
+		}
 		for _, x := range answered {
 			if a.Answered != nil {
 				a.Answered(x.position, x.move)
 			}
 		}
+		s.pass()
 		if err == nil {
 			err = s.check()
 		}

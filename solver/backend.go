@@ -98,18 +98,24 @@ type Limits struct {
 	// Proof and Disproof, if not 0, are limits of the position's numbers: a best-first
 	// search ends when one of them is exceeded.
 	Proof, Disproof uint32
-	// used is how many were expanded by all searches that share the limits.
-	used *atomic.Uint64
+	shared          *shared // of searches that have the limits together
+}
+
+// shared is what searches that share limits have in common.
+type shared struct {
+	used atomic.Uint64 // positions that they have expanded
+	// led says that one of them takes a step, if they are steady. The arena's lock guards it.
+	led bool
 }
 
 // Shared returns the limits for several searches, which have the nodes together.
 func (l Limits) Shared() Limits {
-	l.used = new(atomic.Uint64)
+	l.shared = &shared{}
 	return l
 }
 
 // Used returns how many were expanded within limits that are shared.
-func (l Limits) Used() uint64 { return l.used.Load() }
+func (l Limits) Used() uint64 { return l.shared.used.Load() }
 
 // Search searches the unfinished position p for an answer to the question whether the
 // attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,

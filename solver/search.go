@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -56,6 +54,7 @@ type search[P, M comparable] struct {
 	// steady says that a move of the defender is searched until it is solved: the win
 	// may answer others. answered collects such moves when they are proven.
 	steady   bool
+	leads    bool // of those that share its limits
 	answered []answer[P, M]
 	trail    []uint32 // the nodes of the step in hand, if steady
 }
@@ -106,28 +105,24 @@ func (s *search[P, M]) run() error {
 // step follows the best edges to the most-proving leaf and expands it. It reports whether
 // the root is solved, before it looks for a limit.
 func (s *search[P, M]) step() (done bool, err error) {
+	if s.steady {
+		return s.stepSteady()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
 		if done, err := s.ended(); done || err != nil {
 			return done, err
 		}
-		switch parent, number := s.descend(); {
-		case number == none:
-			s.evaluated.Wait()
-		case !s.steady && s.isBusy(number):
-			s.avoid(parent, number)
-		default:
+		parent, number := s.descend()
+		if !s.isBusy(number) {
 			return false, s.develop(parent, number)
 		}
+		s.avoid(parent, number)
 	}
 }
 
-// descend returns the most-proving leaf, as an edge of its parent. Steady searches, whose
-// leaves take long, do not evaluate one leaf twice: they take the best edge of a node that no
-// other search is busy with. If there is none, descend returns none to a search that shares
-// its limits, which then waits; a search with limits of its own may be the one that the others
-// wait for, so it takes the busy edge.
+// descend returns the most-proving leaf, as an edge of its parent.
 func (s *search[P, M]) descend() (parent, number uint32) {
 	s.trail = s.trail[:0]
 	for parent = s.root; ; parent = s.edges.at(number).child {
@@ -136,14 +131,6 @@ func (s *search[P, M]) descend() (parent, number uint32) {
 		}
 		n := s.nodes.at(parent)
 		number = n.edges + uint32(n.best)
-		if s.steady && s.isBusy(number) {
-			if other := s.idle(n); other != none || s.limits.used != nil {
-				number = other
-			}
-		}
-		if number == none {
-			return parent, none
-		}
 		if e := s.edges.at(number); e.child == none || e.proof == 0 {
 			return parent, number
 		}
@@ -170,7 +157,7 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 		}
 		before := *e
 		s.busy = append(s.busy, busyLeaf{edge: number})
-		if s.searches > 1 {
+		if s.searches > 1 && !s.steady {
 			s.lose(parent, e)
 		}
 		child, err = s.expand(q, attacker)
@@ -193,36 +180,6 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 	s.update(parent)
 	return err
 }
-
-// spend counts the step in hand as effort of the nodes on its way. What is spent below a
-// node that is proven was not in vain: that no longer counts above. It is taken off once,
-// though several searches may be below that node.
-func (s *search[P, M]) spend() {
-	var spent uint32
-	for i, number := range s.trail {
-		n := s.nodes.at(number)
-		n.effort++
-		if n.proof == 0 {
-			spent, s.trail, n.effort = n.effort, s.trail[:i], 0
-			break
-		}
-	}
-	for _, number := range slices.Backward(s.trail) {
-		n := s.nodes.at(number)
-		n.effort -= min(spent, n.effort)
-		s.update(number)
-	}
-}
-
-// mostMore is the most that the replies which are left, besides the hardest, add to the number
-// of a steady search. A quiet move that wins leaves 20 to 60 of them, but they fall one after
-// another: if each added one, all threats in all orders would come before that move.
-const mostMore = 5
-
-// effortProof is the least proof number of a position with the defender to move after so
-// many steps in vain. Without it a search could stay for good with a reply that has no
-// answer, since its number hardly grows while there are always new moves to try.
-func effortProof(effort uint32) uint32 { return uint32(2 * math.Sqrt(float64(effort))) }
 
 // expand returns the node of a position that had none.
 func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
@@ -268,8 +225,8 @@ func (s *search[P, M]) askAgain(number, edge uint32) error {
 // not locked.
 func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	s.expanded++
-	if s.limits.used != nil {
-		s.limits.used.Add(1)
+	if s.limits.shared != nil {
+		s.limits.shared.used.Add(1)
 	}
 	s.mu.Unlock()
 	defer s.mu.Lock()

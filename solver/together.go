@@ -15,7 +15,7 @@ func (s *search[P, M]) ended() (done bool, err error) {
 		switch {
 		case r.solved():
 			return true, nil
-		case s.limit > 0 && s.expanded >= s.limit, s.limits.used != nil && s.limits.used.Load() >= s.limits.Nodes,
+		case s.limit > 0 && s.expanded >= s.limit, s.limits.shared != nil && s.limits.Used() >= s.limits.Nodes,
 			past && len(s.busy) == 0:
 			return false, errLimit
 		case !past || waited:
@@ -25,34 +25,12 @@ func (s *search[P, M]) ended() (done bool, err error) {
 	}
 }
 
-// idle returns the best edge of a node that is neither solved nor busy, or none.
-func (s *search[P, M]) idle(n *node[P, M]) (number uint32) {
-	own, bestOther := uint32(unproven), uint32(0)
-	for i, e := range s.edgesOf(n) {
-		a, b := e.proof, e.disproof
-		if n.flags&attackerToMove == 0 {
-			a, b = b, a
-		}
-		at := n.edges + uint32(i)
-		if a > 0 && b > 0 && (a < own || a == own && b > bestOther) && !s.isBusy(at) {
-			own, bestOther, number = a, b, at
-		}
-	}
-	return number
-}
-
 // lose gives a leaf that is about to be evaluated a virtual loss, so that meanwhile the others
 // go elsewhere. It raises the proof number only, so they part where the attacker is to move:
 // if he does not win, all his moves have to be searched anyway. When it raised both numbers,
 // two searches took 1.3 times the positions of one on 6x9, a draw. Where the attacker wins,
 // it made no difference.
 func (s *search[P, M]) lose(parent uint32, e *edge[M]) {
-	if s.steady {
-		if s.idle(s.nodes.at(parent)) == none {
-			s.loseBoth(parent, e)
-		}
-		return
-	}
 	e.proof = min(2*e.proof+1, unproven-1)
 	s.update(parent)
 }

@@ -176,7 +176,7 @@ func TestVirtualLossIsNoLimit(t *testing.T) {
 	_, err := a.step()
 	require.NoError(t, err)
 	require.NoError(t, <-stepped)
-	require.EqualValues(t, 3, b.limits.used.Load())
+	require.EqualValues(t, 3, b.limits.Used())
 }
 
 // TestNoLeafTwice has a search come to a leaf that another one evaluates: it takes the leaf
@@ -281,8 +281,7 @@ func TestEffortTogether(t *testing.T) {
 	knows := &scripted{g, map[int][]Branch[int]{
 		0: {branch(1), branch(2)},
 		1: {branch(3), branch(4)},
-		3: {branch(5)},
-		4: {{Move: 5, Proof: 0, Disproof: unproven}},
+		3: {{Move: 5, Proof: 0, Disproof: unproven}},
 	}, nil}
 	r := rules[int, int]{game: g, layerer: g, brancher: knows}
 	tree := newArena[int, int]()
@@ -307,4 +306,48 @@ func TestEffortTogether(t *testing.T) {
 	require.True(t, stepped)
 	require.Zero(t, below.proof)
 	require.EqualValues(t, 90, root.effort)
+}
+
+// TestAhead has several steady searches do together what one does, and in the same order.
+func TestAhead(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 44))
+	answers, looked := 0, uint64(0)
+	for range 100 {
+		g := gametest.NewGraph(rng, 80, 6)
+		if _, finished := g.Outcome(0); finished {
+			continue
+		}
+		play := func(searches int) (answered [][2]int, expanded uint64) {
+			a, err := NewAttack(g, &allMoves[int, int]{game: g}, 1<<30)
+			require.NoError(t, err)
+			list := []*Attack[int, int]{a}
+			for range searches - 1 {
+				list = append(list, a.Share(beside{&allMoves[int, int]{game: g}, func(p int) { time.Sleep(time.Duration(p%3) * 50 * time.Microsecond) }}))
+			}
+			l := Limits{Nodes: 1 << 20}.Shared()
+			var group sync.WaitGroup
+			for _, a := range list {
+				a.Answered = func(q, m int) {
+					answered = append(answered, [2]int{q, m}) // without a lock: only who leads does this
+					if _, _, open, _ := a.Open(q, false); len(open) > 0 && (q+m)%2 == 0 {
+						a.Answer(q, []int{open[0].Move})
+					}
+				}
+				group.Go(func() {
+					_, err := a.Search(t.Context(), 0, true, l)
+					require.NoError(t, err)
+				})
+			}
+			group.Wait()
+			return answered, l.Used()
+		}
+		alone, expanded := play(1)
+		together, more := play(3)
+		require.Equal(t, alone, together)
+		require.GreaterOrEqual(t, more, expanded)
+		answers, looked = answers+len(alone), looked+more-expanded
+	}
+	t.Log(answers, looked)
+	require.Greater(t, answers, 100)
+	require.Positive(t, looked, "not all that they look at is needed")
 }

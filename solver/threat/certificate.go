@@ -2,7 +2,11 @@ package threat
 
 import (
 	"errors"
+	"iter"
+	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
@@ -21,14 +25,25 @@ func Claims() []proof.Claim { return []proof.Claim{{Side: proof.Mover, Goal: pro
 // winning tree as certificate; if that is too large, moves lead to positions with smaller
 // ones.
 func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) error {
-	return writeWin(w, x.game, x.provenIn(), p, tree)
+	return writeWin(w, x.newBuilder(w, p.ToMove()), p, tree)
+}
+
+// newBuilder returns a builder of a proof of what x has found. It uses as many goroutines as the
+// team has members.
+func (x *Prover) newBuilder(w *proof.Writer, attacker gomoku.Side) *proofBuilder {
+	b := &proofBuilder{certifier: certifier{game: x.game, attacker: attacker, bases: x.provenIn()}, w: w, threads: 1}
+	if x.team != nil {
+		b.threads = len(x.team.members)
+	}
+	return b
 }
 
 // writeReplies writes the proof that the attacker wins the position q with the defender
 // to move: t answers all replies but those to positions in elsewhere, which get the
 // certificate [solver.Known].
 func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsewhere map[gomoku.Position]bool) error {
-	b := &proofBuilder{game: x.game, w: w, attacker: q.ToMove().Opponent(), bases: x.provenIn(), elsewhere: elsewhere, numbers: map[treeNode]int{}}
+	b := x.newBuilder(w, q.ToMove().Opponent())
+	b.elsewhere = elsewhere
 	root, _, err := b.addReplies(q, q, t)
 	if err != nil {
 		return err
@@ -38,12 +53,12 @@ func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsew
 
 // WriteTree is [Prover.WriteProof] for a win that another search has found.
 func WriteTree(w *proof.Writer, g *gomoku.Game, p gomoku.Position, tree *Tree) error {
-	return writeWin(w, g, nil, p, tree)
+	return writeWin(w, &proofBuilder{certifier: certifier{game: g, attacker: p.ToMove()}, w: w, threads: 1}, p, tree)
 }
 
-func writeWin(w *proof.Writer, g *gomoku.Game, bases map[*Tree]gomoku.Position, p gomoku.Position, tree *Tree) error {
-	b := &proofBuilder{game: g, w: w, attacker: p.ToMove(), bases: bases, numbers: map[treeNode]int{}}
-	root, _, err := b.add(p, b.base(p, tree), tree, gomoku.NoSquare)
+func writeWin(w *proof.Writer, b *proofBuilder, p gomoku.Position, tree *Tree) error {
+	x := wonBy{p, b.base(p, tree), tree, gomoku.NoSquare}
+	root, _, err := b.add(x, b.certificate(x))
 	if err != nil {
 		return err
 	}
@@ -52,43 +67,33 @@ func writeWin(w *proof.Writer, g *gomoku.Game, bases map[*Tree]gomoku.Position, 
 
 // proofBuilder writes the nodes of a proof.
 type proofBuilder struct {
-	game     *gomoku.Game
-	w        *proof.Writer
-	attacker gomoku.Side
-	bases    map[*Tree]gomoku.Position // where trees that are used elsewhere were proven
+	certifier
+	w       *proof.Writer
+	threads int // that make certificates
 	// elsewhere has canonical positions whose proofs are elsewhere.
 	elsewhere map[gomoku.Position]bool
-
-	// The certificate being written.
-	text    []byte
-	numbers map[treeNode]int // of its lines
 }
 
-// treeNode is a tree and the position that it is proven in.
-type treeNode struct {
-	tree     *Tree
-	position gomoku.Position
+// wonBy is a position that the attacker, to move, wins by a tree proven in the position base;
+// reply led there. Without a tree the proof is elsewhere.
+type wonBy struct {
+	position, base gomoku.Position
+	tree           *Tree
+	reply          gomoku.Square
 }
 
-// base returns the position in which a tree that wins p was proven.
-func (b *proofBuilder) base(p gomoku.Position, t *Tree) gomoku.Position {
-	if base, ok := b.bases[t]; ok && base.ToMove() == b.attacker && base.Stones(b.attacker) == p.Stones(b.attacker) {
-		return base
-	}
-	return p
-}
-
-// add writes the nodes for a position that the attacker, to move, wins by a tree proven in
-// the position base; reply led there. It returns the number of the node and its rank.
-func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square) (number, rank uint64, err error) {
-	if text := b.certificate(p, base, t, reply); text != nil {
-		number, err = b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, p), Certificate: text})
+// add writes the nodes for a position, with a certificate unless that is nil. It returns the
+// number of the node and its rank.
+func (b *proofBuilder) add(x wonBy, certificate []byte) (number, rank uint64, err error) {
+	p, t := x.position, x.tree
+	if certificate != nil {
+		number, err = b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, p), Certificate: certificate})
 		return number, 1, err
 	}
 	if t.Wins {
 		return 0, 0, errors.New("a position won at once needs no proof")
 	}
-	and, rank, err := b.addReplies(b.game.Play(p, t.Move), b.game.Play(base, t.Move), t)
+	and, rank, err := b.addReplies(b.game.Play(p, t.Move), b.game.Play(x.base, t.Move), t)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -103,8 +108,23 @@ func (b *proofBuilder) add(p, base gomoku.Position, t *Tree, reply gomoku.Square
 // tree answers that was proven in the position known. It returns the number of the node
 // and its rank.
 func (b *proofBuilder) addReplies(q, known gomoku.Position, t *Tree) (number, rank uint64, err error) {
-	groups := b.groups(known, t)
 	and := &proof.Node{Kind: proof.And, Uses: 1, Rank: 2, Position: b.game.AppendPosition(nil, q)}
+	list := b.afterReplies(q, known, t)
+	for i, certificate := range b.certificates(list) {
+		child, rank, err := b.add(list[i], certificate)
+		if err != nil {
+			return 0, 0, err
+		}
+		and.Children, and.Rank = append(and.Children, child), max(and.Rank, rank+1)
+	}
+	number, err = b.w.Add(and)
+	return number, and.Rank, err
+}
+
+// afterReplies returns the positions after the replies in q that are not won at once, mirror
+// images once.
+func (b *proofBuilder) afterReplies(q, known gomoku.Position, t *Tree) (list []wonBy) {
+	groups := b.groups(known, t)
 	seen := map[gomoku.Position]bool{}
 	for _, reply := range b.game.AppendMoves(nil, q) {
 		r := b.game.Play(q, reply)
@@ -114,30 +134,82 @@ func (b *proofBuilder) addReplies(q, known gomoku.Position, t *Tree) (number, ra
 		}
 		seen[canonical] = true
 		if b.elsewhere[canonical] {
-			child, err := b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, canonical), Certificate: []byte(solver.Known)})
-			if err != nil {
-				return 0, 0, err
-			}
-			and.Children = append(and.Children, child)
+			list = append(list, wonBy{position: canonical})
 			continue
 		}
-		then, base := t.Otherwise, b.base(known.NullMove(), t.Otherwise)
+		x := wonBy{r, b.base(known.NullMove(), t.Otherwise), t.Otherwise, reply}
 		for _, g := range groups {
 			if g.replies.Has(reply) {
-				then, base = g.then, g.base
+				x.tree, x.base = g.then, g.base
 			}
 		}
-		if then.Wins {
-			continue
+		if !x.tree.Wins {
+			list = append(list, x)
 		}
-		child, rank, err := b.add(r, base, then, reply)
-		if err != nil {
-			return 0, 0, err
-		}
-		and.Children, and.Rank = append(and.Children, child), max(and.Rank, rank+1)
 	}
-	number, err = b.w.Add(and)
-	return number, and.Rank, err
+	return list
+}
+
+// certificates returns the certificates of positions in their order.
+func (b *proofBuilder) certificates(list []wonBy) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		texts := make([]chan []byte, len(list))
+		for i := range texts {
+			texts[i] = make(chan []byte, 1)
+		}
+		begun := make(chan struct{}, 4*b.threads) // those that are not yet used
+		ended := make(chan struct{})
+		var next atomic.Int64
+		var group sync.WaitGroup
+		defer group.Wait()
+		defer close(ended)
+		for range b.threads {
+			group.Go(func() {
+				c := certifier{game: b.game, attacker: b.attacker, bases: b.bases}
+				for {
+					select {
+					case begun <- struct{}{}:
+					case <-ended:
+						return
+					}
+					i := int(next.Add(1)) - 1
+					if i >= len(list) {
+						return
+					}
+					texts[i] <- slices.Clone(c.certificate(list[i]))
+				}
+			})
+		}
+		for i := range list {
+			text := <-texts[i]
+			if <-begun; !yield(i, text) {
+				return
+			}
+		}
+	}
+}
+
+// certifier makes certificates. It belongs to one goroutine.
+type certifier struct {
+	game     *gomoku.Game
+	attacker gomoku.Side
+	bases    map[*Tree]gomoku.Position // where trees that are used elsewhere were proven
+	text     []byte
+	numbers  map[treeNode]int // of the lines of the one being written
+}
+
+// treeNode is a tree and the position that it is proven in.
+type treeNode struct {
+	tree     *Tree
+	position gomoku.Position
+}
+
+// base returns the position in which a tree that wins p was proven.
+func (c *certifier) base(p gomoku.Position, t *Tree) gomoku.Position {
+	if base, ok := c.bases[t]; ok && base.ToMove() == c.attacker && base.Stones(c.attacker) == p.Stones(c.attacker) {
+		return base
+	}
+	return p
 }
 
 // group is a set of replies with the same answer, and where that was proven.
@@ -149,9 +221,9 @@ type group struct {
 
 // groups returns the replies with an answer of their own in a tree; q is the position after
 // its move.
-func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
+func (c *certifier) groups(q gomoku.Position, t *Tree) (list []*group) {
 	of := map[*Tree]*group{}
-	empty := b.game.EmptySquares(q)
+	empty := c.game.EmptySquares(q)
 	for _, r := range t.Replies {
 		if !empty.Has(r.Move) {
 			continue
@@ -159,7 +231,7 @@ func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 		g := of[r.Then]
 		if g == nil {
 			// The reply for which the answer was found comes first.
-			g = &group{then: r.Then, base: b.base(b.game.Play(q, r.Move), r.Then)}
+			g = &group{then: r.Then, base: c.base(c.game.Play(q, r.Move), r.Then)}
 			of[r.Then] = g
 			list = append(list, g)
 		}
@@ -169,62 +241,64 @@ func (b *proofBuilder) groups(q gomoku.Position, t *Tree) (list []*group) {
 		for _, g := range list {
 			defenders := q.Stones(q.ToMove())
 			defenders.AddAll(&g.replies)
-			g.base = positionOf(b.attacker, q.Stones(b.attacker), defenders)
+			g.base = positionOf(c.attacker, q.Stones(c.attacker), defenders)
 		}
 	}
 	return list
 }
 
-// certificate returns a tree as a certificate for p, to which a reply led, or nil if it is
-// too large.
-func (b *proofBuilder) certificate(p, base gomoku.Position, t *Tree, reply gomoku.Square) []byte {
-	clear(b.numbers)
-	b.text = append(b.text[:0], "tree"...)
-	if p != base {
-		b.text = append(b.text, ' ')
-		b.text = appendChange(b.text, p, base, b.attacker.Opponent(), gomoku.Set{}, reply)
+// certificate returns the certificate of a position, or nil if it is too large.
+func (c *certifier) certificate(x wonBy) []byte {
+	if x.tree == nil {
+		return []byte(solver.Known)
 	}
-	b.line(base, t)
-	if len(b.text) > largestCertificate {
+	c.numbers = map[treeNode]int{}
+	c.text = append(c.text[:0], "tree"...)
+	if x.position != x.base {
+		c.text = append(c.text, ' ')
+		c.text = appendChange(c.text, x.position, x.base, c.attacker.Opponent(), gomoku.Set{}, x.reply)
+	}
+	c.line(x.base, x.tree)
+	if len(c.text) > largestCertificate {
 		return nil
 	}
-	return b.text
+	return c.text
 }
 
 // line appends the lines for a tree that is proven in p and returns the number of
 // its own. It stops early if the certificate gets too large.
-func (b *proofBuilder) line(p gomoku.Position, t *Tree) int {
+func (c *certifier) line(p gomoku.Position, t *Tree) int {
 	at := treeNode{t, p}
-	if number, ok := b.numbers[at]; ok || len(b.text) > largestCertificate {
+	if number, ok := c.numbers[at]; ok || len(c.text) > largestCertificate {
 		return number
 	}
 	line := []byte{'\n'}
-	q := b.game.Play(p, t.Move)
-	line = b.game.AppendMove(line, p, t.Move)
+	q := c.game.Play(p, t.Move)
+	line = c.game.AppendMove(line, p, t.Move)
 	type reference struct{ at, number int }
 	var references []reference
 	refer := func(number int) { references = append(references, reference{len(line), number}) }
 	if !t.Wins {
 		line = append(line, ' ')
-		base := b.base(q.NullMove(), t.Otherwise)
+		base := c.base(q.NullMove(), t.Otherwise)
 		if base != q.NullMove() {
-			line = append(appendChange(line, q, base, b.attacker.Opponent(), gomoku.Set{}, gomoku.NoSquare), '=')
+			line = append(appendChange(line, q, base, c.attacker.Opponent(), gomoku.Set{}, gomoku.NoSquare), '=')
 		}
-		refer(b.line(base, t.Otherwise))
-		for _, g := range b.groups(q, t) {
+		refer(c.line(base, t.Otherwise))
+		for _, g := range c.groups(q, t) {
 			line = append(line, ' ')
-			line = appendChange(line, q, g.base, b.attacker.Opponent(), g.replies, gomoku.NoSquare)
+			line = appendChange(line, q, g.base, c.attacker.Opponent(), g.replies, gomoku.NoSquare)
 			line = append(line, '=')
-			refer(b.line(g.base, g.then))
+			refer(c.line(g.base, g.then))
 		}
 	}
-	number, begin := len(b.numbers)+1, 0
+	number, begin := len(c.numbers)+1, 0
 	for _, r := range references {
-		b.text = strconv.AppendInt(append(b.text, line[begin:r.at]...), int64(number-r.number), 10)
+		c.text = strconv.AppendInt(append(c.text, line[begin:r.at]...), int64(number-r.number), 10)
 		begin = r.at
 	}
-	b.text = append(b.text, line[begin:]...)
-	b.numbers[at] = number
+	c.text = append(c.text, line[begin:]...)
+	c.numbers[at] = number
 	return number
 }
 

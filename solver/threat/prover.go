@@ -150,7 +150,7 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	if x.search, err = solver.NewAttack(nullGame{g}, x.attacks, x.treeMemory()); err != nil {
 		return nil, err
 	}
-	x.search.Answered = x.answered
+	x.search.Answered, x.search.Aside = x.answered, g.Rules().Exact
 	x.again = x.search.Share(x.attacks)
 	return x, nil
 }
@@ -161,7 +161,7 @@ func (x *Prover) share() *Prover {
 	y := &Prover{game: x.game, config: x.config, findings: x.findings}
 	y.prepare(x.attacks.vct.share())
 	y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
-	y.search.Answered = y.answered
+	y.search.Answered, y.search.Aside = y.answered, x.search.Aside
 	return y
 }
 
@@ -296,8 +296,8 @@ func (x *Prover) afterNullMove(p gomoku.Position) (tree *Tree, proven bool) {
 	return tree, err == nil
 }
 
-// answered uses the win after a reply in q, where the defender has several: it may answer
-// others, and similar positions.
+// answered builds the win after a reply in q, where the defender has several, and uses it: it may
+// answer others, and similar positions.
 func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
 	_, _, open, _ := x.search.Open(q, false)
 	if len(open) == 0 {
@@ -305,8 +305,8 @@ func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
 	}
 	r := x.game.Play(q, reply)
 	tree, err := x.build(r)
-	if tree == nil || err != nil {
-		return
+	if tree == nil || err != nil || x.game.Rules().Exact {
+		return // under the exact rule it answers no other
 	}
 	zone := x.keepWin(r, tree)()
 	var left gomoku.Set
