@@ -16,9 +16,11 @@ type Attack[P, M comparable] struct {
 	search *search[P, M]
 	memory uint64
 	// Answered, if set, is called with a move of the defender when it is proven, if he had
-	// several. Unless Aside is set, searches that share their limits take no step meanwhile.
+	// several.
 	Answered func(p P, m M)
-	Aside    bool
+	// Aside says that Answered does not call Answer. Otherwise searches that share their limits
+	// wait for it before they go on in the tree.
+	Aside bool
 }
 
 // NewAttack returns an Attack over the brancher's moves, with about the given number of
@@ -57,6 +59,7 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 		s.limit = s.expanded + l.Nodes
 	}
 	defer s.join()()
+	defer context.AfterFunc(ctx, s.wake)()
 	if err := s.start(p, attackerToMove); err != nil {
 		return Unknown, err
 	}
@@ -72,9 +75,11 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 				a.Answered(x.position, x.move)
 			}
 		}
-		s.pass()
 		if err == nil {
 			err = s.check()
+		}
+		if done || err != nil || len(s.answered) == 0 {
+			s.pass()
 		}
 		if done || errors.Is(err, errLimit) {
 			r := s.result()

@@ -104,7 +104,7 @@ type Limits struct {
 // shared is what searches that share limits have in common.
 type shared struct {
 	used atomic.Uint64 // positions that they have expanded
-	// led says that one of them takes a step, if they are steady. The arena's lock guards it.
+	// led says that one of them leads, if they are steady. The arena's lock guards it.
 	led bool
 }
 

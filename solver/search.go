@@ -155,7 +155,7 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 			return fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
 				s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
 		}
-		before := *e
+		before, asked := *e, n.flags&waiting
 		s.busy = append(s.busy, busyLeaf{edge: number})
 		if s.searches > 1 && !s.steady {
 			s.lose(parent, e)
@@ -163,7 +163,7 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 		child, err = s.expand(q, attacker)
 		s.free(number)
 		switch {
-		case n.solved():
+		case n.solved(), n.flags&waiting != asked:
 			return err // its edges are no more
 		case err != nil && e.child == none && e.proof != 0:
 			e.proof, e.disproof = before.proof, before.disproof

@@ -8,7 +8,7 @@ import (
 
 // A steady search stays with a reply of the defender until it is solved, and its leaves take
 // long. Of several that share their limits, one at a time leads: it takes the steps that a single
-// search would take. The others evaluate leaves to which it is likely to come. What they find
+// search would take, but for what the brancher has learnt meanwhile. The others evaluate leaves to which it is likely to come. What they find
 // waits in the arena, unconnected, until it does. When each connected what it had found, moves
 // that are meant to be tried late came into play too soon.
 
@@ -42,7 +42,8 @@ func (s *search[P, M]) spend() {
 	}
 }
 
-// stepSteady is step for a steady search, which may have to pass afterwards.
+// stepSteady is step for a steady search. One that shares its limits may lead afterwards, until it
+// passes.
 func (s *search[P, M]) stepSteady() (done bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,11 +51,18 @@ func (s *search[P, M]) stepSteady() (done bool, err error) {
 		if done, err := s.ended(); done || err != nil {
 			return done, err
 		}
+		if s.ctx != nil && s.ctx.Err() != nil {
+			return false, s.ctx.Err()
+		}
 		if s.lead() {
 			// A search with limits of its own may be a part of the evaluation for which it
 			// would wait.
 			if parent, number := s.descend(); s.limits.shared == nil || !s.isBusy(number) {
 				return false, s.develop(parent, number)
+			}
+			if len(s.answered) > 0 { // it has to deal with them before others go on
+				s.evaluated.Wait()
+				continue
 			}
 			s.leads, s.limits.shared.led = false, false
 		}
@@ -65,9 +73,9 @@ func (s *search[P, M]) stepSteady() (done bool, err error) {
 	}
 }
 
-// lead reports whether the search may take a step: none that shares its limits does.
+// lead reports whether the search leads. It does if none that shares its limits did.
 func (s *search[P, M]) lead() bool {
-	if s.limits.shared == nil {
+	if s.leads || s.limits.shared == nil {
 		return true
 	}
 	s.leads = !s.limits.shared.led
@@ -86,8 +94,15 @@ func (s *search[P, M]) pass() {
 	s.evaluated.Broadcast()
 }
 
+// wake has the searches that wait look whether there is something to do.
+func (s *search[P, M]) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.evaluated.Broadcast()
+}
+
 // view says how far a search looks ahead: at so many replies of the defender at a node, besides
-// the best one, and below so many unconnected nodes one below the other. Other moves of the
+// the best one, and past so many unconnected nodes on the way. Other moves of the
 // attacker are not looked at, since there is no need for them if the best one wins.
 type view struct{ replies, depth int }
 

@@ -38,8 +38,7 @@ type Prover struct {
 	board   *gomoku.Board
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
-	again   *solver.Attack[gomoku.Position, gomoku.Square] // over the same tree, for build
-	team    *team                                          // nil if x works alone
+	team    *team // nil if x works alone
 	// expanded counts the positions of its searches, with those that others have expanded for it.
 	expanded uint64
 	*findings
@@ -151,7 +150,6 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 		return nil, err
 	}
 	x.search.Answered, x.search.Aside = x.answered, g.Rules().Exact
-	x.again = x.search.Share(x.attacks)
 	return x, nil
 }
 
@@ -160,7 +158,7 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 func (x *Prover) share() *Prover {
 	y := &Prover{game: x.game, config: x.config, findings: x.findings}
 	y.prepare(x.attacks.vct.share())
-	y.search, y.again = x.search.Share(y.attacks), x.search.Share(y.attacks)
+	y.search = x.search.Share(y.attacks)
 	y.search.Answered, y.search.Aside = y.answered, x.search.Aside
 	return y
 }
@@ -190,7 +188,7 @@ func (g nullGame) Play(p gomoku.Position, s gomoku.Square) gomoku.Position {
 func (x *Prover) treeMemory() uint64 { return x.config.Memory - x.config.Memory/4 }
 
 // Nodes returns how many positions proof-number search has expanded.
-func (x *Prover) Nodes() uint64 { return x.expanded + x.again.Nodes() }
+func (x *Prover) Nodes() uint64 { return x.expanded }
 
 // Memory returns the number of bytes that proof-number search uses.
 func (x *Prover) Memory() uint64 { return x.search.Memory() }
@@ -344,11 +342,16 @@ func (x *Prover) build(p gomoku.Position) (*Tree, error) {
 	}
 	if tree == nil {
 		if !ok {
-			answer, err := x.again.Search(x.attacks.ctx, p, true, solver.Limits{Nodes: buildNodes})
+			// The search of x may be at work, or another one for build.
+			again := x.search.Share(x.attacks)
+			answer, err := again.Search(x.attacks.ctx, p, true, solver.Limits{Nodes: buildNodes})
+			x.expanded += again.Nodes()
 			if err != nil || answer != solver.Yes {
 				return nil, err
 			}
-			move, _ = x.search.Move(p)
+			if move, ok = x.search.Move(p); !ok {
+				return nil, nil
+			}
 		}
 		q := x.game.Play(p, move)
 		d, verdict, err := x.defend(q)
