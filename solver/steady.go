@@ -8,9 +8,9 @@ import (
 
 // A steady search stays with a reply of the defender until it is solved, and its leaves take
 // long. Of several that share their limits, one at a time leads: it takes the steps that a single
-// search would take, but for what the brancher has learnt meanwhile. The others evaluate leaves to which it is likely to come. What they find
-// waits in the arena, unconnected, until it does. When each connected what it had found, moves
-// that are meant to be tried late came into play too soon.
+// search would take, but for what the brancher has learnt meanwhile. The others evaluate leaves to
+// which it is likely to come. What they find waits in the arena, unconnected, until it does. When
+// each connected what it had found, moves that are meant to be tried late came into play too soon.
 
 // mostMore is the most that the replies which are left, besides the hardest, add to the number
 // of a steady search. A quiet move that wins leaves 20 to 60 of them, but they fall one after
