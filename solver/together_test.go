@@ -152,19 +152,23 @@ func TestNodesTogether(t *testing.T) {
 	require.EqualValues(t, nodes, f.Nodes)
 }
 
+// pair returns two searches of a new tree that are otherwise like s.
+func pair(t *testing.T, s search[int, int]) (a, b *search[int, int]) {
+	s.arena = newArena[int, int]()
+	t.Cleanup(s.join())
+	t.Cleanup(s.join())
+	other := s
+	return &s, &other
+}
+
 // TestVirtualLossIsNoLimit has a search find the root's numbers past their limits by the
 // virtual loss of another one only: it waits and goes on.
 func TestVirtualLossIsNoLimit(t *testing.T) {
 	g := unfinished([][]int{{1, 2}, {3}, {3}, {4}, nil})
-	tree := newArena[int, int]()
-	defer tree.join()()
-	defer tree.join()()
-	l := Limits{Nodes: 10, Proof: 2}.Shared()
 	r := rules[int, int]{game: g, layerer: g, brancher: &allMoves[int, int]{game: g}}
-	b := &search[int, int]{rules: r, arena: tree, limits: l}
+	a, b := pair(t, search[int, int]{rules: r, limits: Limits{Nodes: 10, Proof: 2}.Shared()})
 	require.NoError(t, b.start(0, false))
 	stepped := make(chan error, 1)
-	a := &search[int, int]{rules: r, arena: tree, limits: l}
 	a.brancher = beside{&allMoves[int, int]{game: g}, func(int) {
 		go func() {
 			_, err := b.step()
@@ -195,13 +199,8 @@ func TestNoLeafTwice(t *testing.T) {
 }
 
 func noLeafTwice(t *testing.T, g *gametest.Graph, steady, attacker bool) {
-	tree := newArena[int, int]()
-	defer tree.join()()
-	defer tree.join()()
-	l := Limits{Nodes: 10}.Shared()
 	r := rules[int, int]{game: g, layerer: g}
-	b := &search[int, int]{rules: r, arena: tree, limits: l, steady: steady}
-	a := &search[int, int]{rules: r, arena: tree, limits: l, steady: steady}
+	a, b := pair(t, search[int, int]{rules: r, limits: Limits{Nodes: 10}.Shared(), steady: steady})
 	var mu sync.Mutex
 	count := map[int]int{}
 	add := func(p int) {
@@ -247,15 +246,13 @@ func TestStoppedBesideAnother(t *testing.T) {
 		5: {{Move: 7, Proof: 0, Disproof: unproven}},
 	}, nil}
 	r := rules[int, int]{game: g, layerer: g, brancher: knows}
-	tree := newArena[int, int]()
-	defer tree.join()()
-	defer tree.join()()
-	b := &search[int, int]{rules: r, arena: tree, steady: true}
+	a, b := pair(t, search[int, int]{rules: r, steady: true})
+	tree := a.arena
 	require.NoError(t, b.start(0, false))
 
 	plain, err := New[int, int](g, nil, 0, Config{})
 	require.NoError(t, err)
-	a := &search[int, int]{rules: plain.rules, arena: tree, steady: true}
+	a.rules = plain.rules
 	a.second = &search[int, int]{rules: plain.rules, arena: newArena[int, int]()}
 	require.NoError(t, a.start(0, false))
 	a.check = func() error {
@@ -284,11 +281,8 @@ func TestEffortTogether(t *testing.T) {
 		3: {{Move: 5, Proof: 0, Disproof: unproven}},
 	}, nil}
 	r := rules[int, int]{game: g, layerer: g, brancher: knows}
-	tree := newArena[int, int]()
-	defer tree.join()()
-	defer tree.join()()
-	b := &search[int, int]{rules: r, arena: tree, steady: true}
-	a := &search[int, int]{rules: r, arena: tree, steady: true}
+	a, b := pair(t, search[int, int]{rules: r, steady: true})
+	tree := a.arena
 	require.NoError(t, a.start(0, false))
 	require.NoError(t, b.start(0, false))
 	_, err := a.step() // into 1
@@ -350,4 +344,31 @@ func TestAhead(t *testing.T) {
 	t.Log(answers, looked)
 	require.Greater(t, answers, 100)
 	require.Positive(t, looked, "not all that they look at is needed")
+}
+
+// TestStoppedInWait stops a steady search that has nothing to do while another one evaluates the
+// only leaf.
+func TestStoppedInWait(t *testing.T) {
+	g := unfinished([][]int{{1}, {2}, {3}, nil})
+	evaluates, goOn := make(chan struct{}), make(chan struct{})
+	a, err := NewAttack(g, beside{&allMoves[int, int]{game: g}, func(p int) {
+		if p == 1 {
+			close(evaluates)
+			<-goOn
+		}
+	}}, 1<<30)
+	require.NoError(t, err)
+	l := Limits{Nodes: 2}.Shared()
+	done := make(chan error, 1)
+	go func() {
+		_, err := a.Search(t.Context(), 0, true, l)
+		done <- err
+	}()
+	<-evaluates
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, err = a.Share(&allMoves[int, int]{game: g}).Search(ctx, 0, true, Limits{Nodes: 1 << 20, shared: l.shared})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	close(goOn)
+	require.NoError(t, <-done)
 }
