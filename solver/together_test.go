@@ -322,9 +322,14 @@ func TestAhead(t *testing.T) {
 			var group sync.WaitGroup
 			for _, a := range list {
 				a.Answered = func(q, m int) {
+					time.Sleep(200 * time.Microsecond)        // for others to go on, if they did not wait
 					answered = append(answered, [2]int{q, m}) // without a lock: only who leads does this
 					if _, _, open, _ := a.Open(q, false); len(open) > 0 && (q+m)%2 == 0 {
-						a.Answer(q, []int{open[0].Move})
+						var moves []int // the node is proven: so may be another above
+						for _, o := range open {
+							moves = append(moves, o.Move)
+						}
+						a.Answer(q, moves)
 					}
 				}
 				group.Go(func() {
