@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // TestInterrupt interrupts the solver at work on a game that takes it a while. The
@@ -107,7 +109,8 @@ func TestKillTree(t *testing.T) {
 		t.Skip("it takes some seconds")
 	}
 	dir := t.TempDir()
-	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", filepath.Join(dir, "tree"), "--workers", "2", "--budget", "30",
+	tree := filepath.Join(dir, "tree")
+	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", tree, "--workers", "2", "--budget", "30",
 		"--memory", "64MiB", "--proof", filepath.Join(dir, "proof")}
 	var jobs []int
 	for n := range 8 {
@@ -115,7 +118,11 @@ func TestKillTree(t *testing.T) {
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		require.NoError(t, cmd.Start())
-		time.Sleep(time.Duration(100+100*n) * time.Millisecond)
+		require.Eventually(t, func() bool {
+			_, err := os.Stat(filepath.Join(tree, manager.ManifestName))
+			return err == nil
+		}, time.Minute, time.Millisecond, "a busy machine begins late")
+		time.Sleep(time.Duration(100*n) * time.Millisecond)
 		if n == 4 {
 			require.NoError(t, cmd.Process.Signal(os.Interrupt))
 			var exit *exec.ExitError
@@ -128,7 +135,7 @@ func TestKillTree(t *testing.T) {
 		if cmd.Wait() == nil {
 			break // it was done
 		}
-		out, err := exec.Command("yomikiri", "tree", filepath.Join(dir, "tree"), "--json").Output()
+		out, err := exec.Command("yomikiri", "tree", tree, "--json").Output()
 		require.NoError(t, err)
 		var r struct {
 			Stats struct{ Jobs int }
