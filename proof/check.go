@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -72,16 +70,21 @@ type Report struct {
 // not prove what it claims; the error names the first place. It fails with [ErrLimit] if
 // that takes more work than a file of this size may.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
-	c := &checker[P, M]{rules: newRules(g, o.Database), r: r, o: o}
-	c.assumed = o.Assumed
+	c := newChecker(r, g, o)
 	err := c.run(ctx)
 	return c.report, err
+}
+
+func newChecker[P, M comparable](r *Reader, g games.Game[P, M], o CheckOptions) *checker[P, M] {
+	rules := newRules(g, o.Database)
+	rules.assumed = o.Assumed
+	return &checker[P, M]{rules: rules, r: r, o: o, links: linker[P, M]{rules: rules}}
 }
 
 // run checks the file, with workers.
 func (c *checker[P, M]) run(ctx context.Context) error {
 	workers := runtime.GOMAXPROCS(0)
-	c.jobs = make(chan *job[P, M], 2*workers)
+	c.jobs = make(chan *job[P, M], 4*workers)
 	var cancel context.CancelFunc
 	c.ctx, cancel = context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -89,7 +92,7 @@ func (c *checker[P, M]) run(ctx context.Context) error {
 		group.Go(func() {
 			w := worker[P, M]{rules: c.rules}
 			for j := range c.jobs {
-				w.check(j)
+				w.do(j)
 			}
 		})
 	}
@@ -145,8 +148,8 @@ func (c *checker[P, M]) checkDatabase(checksum string) error {
 	return nil
 }
 
-// checker reads nodes and follows their references, in the order of the file. Workers
-// check the rest.
+// checker reads nodes and puts them together to jobs. Workers parse those, the checker follows
+// the references between them, in the order of the file, and workers check the rest.
 type checker[P, M comparable] struct {
 	*rules[P, M]
 	ctx    context.Context
@@ -156,23 +159,13 @@ type checker[P, M comparable] struct {
 	report Report
 	steps  int // of work, in the jobs that are settled
 
-	claim   Claim
-	live    map[uint64]*liveNode[P]
-	maxLive uint64 // how many nodes were live at a time
-
-	next    *job[P, M]      // is being put together
-	jobs    chan *job[P, M] // to be done; has room for all
-	pending []*job[P, M]    // not settled, in the order of the file
-	size    int             // of those that are pending
-}
-
-// liveNode is a node that has been read and that references will come to.
-type liveNode[P comparable] struct {
-	position       P // canonical
-	claimantToMove bool
-	uses           uint64
-	rank           uint64
-	ahead          bool
+	claim    Claim
+	links    linker[P, M]
+	next     *job[P, M]      // is being put together
+	jobs     chan *job[P, M] // for the workers; has room for all
+	parsing  []*job[P, M]    // in the order of the file, before those that follow
+	checking []*job[P, M]    // in the order of the file
+	size     int             // of those that are not settled
 }
 
 func refused(format string, args ...any) error {
@@ -183,27 +176,17 @@ func refused(format string, args ...any) error {
 const (
 	jobSize     = 1 << 12
 	pendingSize = 1 << 20
-	// liveNodes is how many nodes a small file may have kept at a time; a large one may
-	// have one for every liveBytes bytes of its size.
-	liveNodes = 1 << 17
-	liveBytes = 8
 )
 
 func (c *checker[P, M]) checkClaim() error {
-	c.live = map[uint64]*liveNode[P]{}
+	c.links.begin()
 	for {
 		n, root, err := c.r.Next()
-		number := c.r.number
 		if n != nil {
-			if err = c.add(n, number); err == nil {
-				if c.next.size >= jobSize {
-					if err := c.start(); err != nil {
-						return err
-					}
-				}
-				continue
+			if err := c.add(n); err != nil {
+				return err
 			}
-			err = fmt.Errorf("node %d, position %q: %w", number, n.Position, err)
+			continue
 		}
 		// What is wrong before this comes first.
 		if err := c.finish(); err != nil {
@@ -216,93 +199,73 @@ func (c *checker[P, M]) checkClaim() error {
 	}
 }
 
-// add follows the references of a node and gives the rest of it to a worker.
-func (c *checker[P, M]) add(n *Node, number uint64) error {
-	if n.Kind == Keeps {
-		return c.keep(n)
-	}
-	t := task[P]{Node: *n, number: number}
-	var err error
-	if t.p, err = c.parse(string(n.Position)); err != nil {
-		return refused("%v", err)
-	}
-	for _, number := range n.Children {
-		child, err := c.child(n, number)
-		if err != nil {
-			return err
-		}
-		t.children = append(t.children, child.position)
-	}
-	c.live[number] = &liveNode[P]{c.canonicalizer.Canonical(t.p), n.Kind.claimantToMove(), n.Uses, n.Rank, n.Kind.ahead()}
-	c.maxLive = max(c.maxLive, uint64(len(c.live)))
-	if most := max(liveNodes, c.r.bytes/liveBytes); uint64(len(c.live)) > most {
-		return fmt.Errorf("%w: more than %d nodes have to be kept, which is too much for a file of this size", ErrLimit, most)
-	}
-	size := len(n.Position) + len(n.Move) + len(n.Certificate) + 8*len(n.Children)
-	t.Position, t.Move, t.Certificate = slices.Clone(n.Position), slices.Clone(n.Move), slices.Clone(n.Certificate)
-	t.Children = nil
-	c.prepare()
-	c.next.tasks = append(c.next.tasks, t)
-	c.next.steps += size + nodeWork + 3*c.positionWork
-	c.next.size += size
-	return nil
-}
-
-// prepare sees that there is a job that is being put together.
-func (c *checker[P, M]) prepare() {
+// add adds a node to the next job, and starts that if it is full.
+func (c *checker[P, M]) add(n *Node) error {
 	if c.next == nil {
-		c.next = &job[P, M]{claim: c.claim, version: c.r.version, done: make(chan struct{})}
+		c.next = newJob[P, M](c.claim, c.r.version)
 	}
-	c.next.last = c.r.number
+	if c.next.add(n, c.r.number, c.positionWork); c.next.size < jobSize {
+		return nil
+	}
+	return c.start()
 }
 
-// keep checks that a node proves what an earlier one stands for.
-func (c *checker[P, M]) keep(n *Node) error {
-	c.prepare()
-	c.next.steps += nodeWork
-	ahead, ok := c.live[n.Children[0]]
-	if !ok || !ahead.ahead {
-		return refused("node %d is to be kept, which is not ahead, or was kept already", n.Children[0])
-	}
-	if ahead.uses != 1 {
-		return refused("node %d is kept, but %d more references to it are to come", n.Children[0], ahead.uses-1)
-	}
-	delete(c.live, n.Children[0])
-	node, err := c.use(n.Children[1])
-	switch {
-	case err != nil:
-		return err
-	case node.ahead:
-		return refused("node %d is ahead itself", n.Children[1])
-	case node.position != ahead.position || node.claimantToMove != ahead.claimantToMove:
-		return refused("node %d, ahead, is position %q, and node %d, which is to keep it, %q, or another side is to move",
-			n.Children[0], c.text(ahead.position), n.Children[1], c.text(node.position))
-	}
-	return nil
-}
-
-// start has a worker begin with the next job, when there is room for it.
+// start has a worker parse the nodes of the next job, when there is room for it.
 func (c *checker[P, M]) start() error {
 	j := c.next
 	c.next = nil
-	for len(c.pending) > 0 && (len(c.pending) == cap(c.jobs) || c.size+j.size > pendingSize) {
-		if err := c.settle(); err != nil {
+	j.counts, j.offset, j.bytes = c.r.counts, c.r.offset(), c.r.bytes
+	for len(c.parsing)+len(c.checking) > 0 && c.size+j.size > pendingSize {
+		step := c.settle
+		if len(c.checking) == 0 {
+			step = c.link
+		}
+		if err := step(); err != nil {
 			return err
 		}
 	}
-	j.counts, j.live, j.offset, j.limit = c.r.counts, c.maxLive, c.r.offset(), allowedWork(c.r.bytes)
-	j.work = NewWork(c.ctx, j.limit-c.steps)
-	c.pending = append(c.pending, j)
+	if len(c.parsing) == cap(c.jobs)/2 {
+		if err := c.link(); err != nil {
+			return err
+		}
+	}
+	c.parsing = append(c.parsing, j)
 	c.size += j.size
 	c.jobs <- j
 	return nil
 }
 
-// settle waits for the first of the pending jobs.
-func (c *checker[P, M]) settle() error {
-	j := c.pending[0]
+// link follows the references of the first job that has been parsed, and has a worker check
+// the rest of it.
+func (c *checker[P, M]) link() error {
+	j := c.parsing[0]
 	<-j.done
-	c.pending = c.pending[1:]
+	c.parsing = c.parsing[1:]
+	wrong := c.links.link(j)
+	if len(c.checking) == cap(c.jobs)/2 {
+		if err := c.settle(); err != nil {
+			return err
+		}
+	}
+	j.limit = allowedWork(j.bytes)
+	j.work = NewWork(c.ctx, j.limit-c.steps)
+	c.checking = append(c.checking, j)
+	c.jobs <- j
+	if wrong == nil {
+		return nil
+	}
+	// What is wrong before this comes first.
+	if err := c.settleAll(); err != nil {
+		return err
+	}
+	return wrong
+}
+
+// settle waits until the first of the jobs that are being checked is.
+func (c *checker[P, M]) settle() error {
+	j := c.checking[0]
+	<-j.done
+	c.checking = c.checking[1:]
 	c.size -= j.size
 	if err := c.ctx.Err(); err != nil {
 		return err
@@ -324,14 +287,24 @@ func (c *checker[P, M]) settle() error {
 	return nil
 }
 
-// finish waits for all jobs.
+// finish links and settles all jobs.
 func (c *checker[P, M]) finish() error {
 	if c.next != nil {
 		if err := c.start(); err != nil {
 			return err
 		}
 	}
-	for len(c.pending) > 0 {
+	for len(c.parsing) > 0 {
+		if err := c.link(); err != nil {
+			return err
+		}
+	}
+	return c.settleAll()
+}
+
+// settleAll settles all jobs that are being checked.
+func (c *checker[P, M]) settleAll() error {
+	for len(c.checking) > 0 {
 		if err := c.settle(); err != nil {
 			return err
 		}
@@ -355,7 +328,7 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 		}
 		c.report.Ranks = append(c.report.Ranks, 0)
 	} else {
-		node, err := c.use(number)
+		node, err := c.links.use(number)
 		switch {
 		case err != nil:
 			return fmt.Errorf("root: %w", err)
@@ -366,40 +339,5 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 		}
 		c.report.Ranks = append(c.report.Ranks, node.rank)
 	}
-	if len(c.live) > 0 {
-		first := slices.Min(slices.Collect(maps.Keys(c.live)))
-		return refused("%d nodes are referred to less often than they say, such as node %d, position %q",
-			len(c.live), first, c.text(c.live[first].position))
-	}
-	return nil
-}
-
-// use follows a reference.
-func (c *checker[P, M]) use(number uint64) (*liveNode[P], error) {
-	node, ok := c.live[number]
-	if !ok {
-		return nil, refused("a reference to node %d, which is not there or was referred to as often as it says already", number)
-	}
-	if node.ahead && node.uses == 1 {
-		return nil, refused("the last reference to node %d, which is ahead, does not keep it", number)
-	}
-	if node.uses--; node.uses == 0 {
-		delete(c.live, number)
-	}
-	return node, nil
-}
-
-// child follows a reference to a child and checks what does not depend on the
-// position.
-func (c *checker[P, M]) child(n *Node, number uint64) (*liveNode[P], error) {
-	child, err := c.use(number)
-	switch {
-	case err != nil:
-		return nil, err
-	case child.claimantToMove == n.Kind.claimantToMove():
-		return nil, refused("in it and in node %d, a child, the same side is the claimant to move", number)
-	case child.rank >= n.Rank:
-		return nil, refused("rank %d is not above that of node %d, a child, %d", n.Rank, number, child.rank)
-	}
-	return child, nil
+	return c.links.end()
 }

@@ -225,12 +225,12 @@ func (strict) CheckCertificate(_ *proof.Work, _ tictactoe.Position, _ bool, _ pr
 // then: some jobs are pending, of up to a megabyte, so that memory is bounded.
 func TestReadAhead(t *testing.T) {
 	for _, c := range []struct{ processors, size, wrong, want int }{
-		{1, 12, 1, 3 * 342},    // 342 nodes are a job, and two jobs wait
-		{2, 12, 1, 5 * 342},    // four wait
-		{2, 12, 1000, 7 * 342}, // it is in the third job
-		{8, 1 << 12, 1, 17},    // each is a job
-		{8, 1<<12 - 1, 1, 34},  // two are
-		{8, 1 << 18, 1, 5},     // four are a megabyte
+		{1, 12, 1, 5 * 342},     // 342 nodes are a job, two jobs wait to be linked, two to be settled
+		{2, 12, 1, 9 * 342},     // four and four
+		{2, 12, 1000, 11 * 342}, // it is in the third job
+		{8, 1 << 12, 1, 33},     // each is a job
+		{8, 1<<12 - 1, 1, 66},   // two are
+		{8, 1 << 18, 1, 5},      // four are a megabyte
 		{8, 1<<18 + 1, 1, 4},
 		{8, 1<<19 + 1, 1, 2},
 		{8, 1 << 18, 10, 14},

@@ -19,7 +19,7 @@ const (
 
 // CheckSteps is [Check], and returns how many steps of work were counted.
 func CheckSteps[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M]) (steps int, err error) {
-	c := &checker[P, M]{rules: newRules(g, nil), r: r}
+	c := newChecker[P, M](r, g, CheckOptions{})
 	err = c.run(ctx)
 	return c.steps, err
 }
@@ -33,6 +33,9 @@ var (
 
 // NodesRead returns how many nodes were read.
 func NodesRead(r *Reader) int { return int(r.counts.Nodes) }
+
+// ChunksOf returns how many chunks a writer has filled.
+func ChunksOf(w *Writer) uint64 { return w.chunks }
 
 // RawChunk is a chunk as a forger writes it, with the right checksum.
 type RawChunk struct {

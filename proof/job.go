@@ -76,14 +76,20 @@ func (r *rules[P, M]) parse(text string) (P, error) {
 	return p, err
 }
 
-// job is nodes in a row, which a worker checks without knowing any others.
+// job is nodes in a row. A worker parses them, the linker gives them the positions of their
+// children, and then a worker checks them without knowing any others.
 type job[P, M comparable] struct {
 	claim   Claim
 	version uint32
 	tasks   []task[P]
-	size    int // in bytes
-	work    *Work
-	done    chan struct{} // closed when the job is done
+	size    int           // in bytes
+	done    chan struct{} // gets a word when a worker has done what it is to do
+	work    *Work         // of the check; nil before
+
+	// What tasks share, so that not each has its own.
+	texts     []byte
+	numbers   []uint64
+	positions []P
 
 	err                error // of the first node that is wrong
 	replies, immediate uint64
@@ -93,16 +99,45 @@ type job[P, M comparable] struct {
 	counts Counts
 	live   uint64 // the most nodes kept at a time
 	offset uint64
-	limit  int // of the work
-	steps  int // of work for reading the nodes
+	bytes  uint64 // that were read
+	limit  int    // of the work
+	steps  int    // of work for reading the nodes
 }
 
 // task is a node to be checked.
 type task[P comparable] struct {
 	Node
 	number   uint64
-	p        P
-	children []P // canonical
+	steps    int   // of work for reading it
+	p, image P     // image is canonical
+	err      error // in parsing it
+	children []P   // canonical
+}
+
+func newJob[P, M comparable](claim Claim, version uint32) *job[P, M] {
+	return &job[P, M]{claim: claim, version: version, done: make(chan struct{}, 1), texts: make([]byte, 0, 2*jobSize)}
+}
+
+// add adds a node, whose number is given, or that of the one before it if it [Keeps]. It does
+// not retain n.
+func (j *job[P, M]) add(n *Node, number uint64, positionWork int) {
+	size := len(n.Position) + len(n.Move) + len(n.Certificate) + 8*len(n.Children)
+	t := task[P]{Node: *n, number: number, steps: size + nodeWork + 3*positionWork}
+	if n.Kind == Keeps {
+		t.steps = nodeWork
+	}
+	t.Position, t.Move, t.Certificate = j.clone(n.Position), j.clone(n.Move), j.clone(n.Certificate)
+	first := len(j.numbers)
+	j.numbers = append(j.numbers, n.Children...)
+	t.Children = j.numbers[first:len(j.numbers):len(j.numbers)]
+	j.tasks = append(j.tasks, t)
+	j.size += size
+}
+
+func (j *job[P, M]) clone(text []byte) []byte {
+	first := len(j.texts)
+	j.texts = append(j.texts, text...)
+	return j.texts[first:len(j.texts):len(j.texts)]
 }
 
 // worker does jobs.
@@ -115,12 +150,38 @@ type worker[P, M comparable] struct {
 	finisher M // the claimant's last move that ended a game
 }
 
-// check does a job.
-func (w *worker[P, M]) check(j *job[P, M]) {
-	defer close(j.done)
-	w.job = j
+// do does what is to be done with a job.
+func (w *worker[P, M]) do(j *job[P, M]) {
+	if w.job = j; j.work == nil {
+		w.parse()
+	} else {
+		w.check()
+	}
+	j.done <- struct{}{}
+}
+
+// parse parses the positions of a job, up to the first that is wrong.
+func (w *worker[P, M]) parse() {
+	for i := range w.tasks {
+		t := &w.tasks[i]
+		if t.Kind == Keeps {
+			continue
+		}
+		if t.p, t.err = w.rules.parse(string(t.Position)); t.err != nil {
+			return
+		}
+		t.image = w.canonicalizer.Canonical(t.p)
+	}
+}
+
+// check checks a job that is linked.
+func (w *worker[P, M]) check() {
+	j := w.job
 	for i := range j.tasks {
 		t := &j.tasks[i]
+		if t.Kind == Keeps {
+			continue
+		}
 		if err := w.checkNode(t); err != nil {
 			j.err = fmt.Errorf("node %d, position %q: %w", t.number, t.Position, err)
 			return

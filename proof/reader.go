@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Reader reads a proof file node by node. It checks the form and the checksums,
@@ -209,14 +210,15 @@ func (f *fields) fail(format string, args ...any) {
 	}
 }
 
-func (f *fields) uvarint(name string) uint64 {
+// uvarint reads a number. Its name is in parts, which are joined only if it is wrong.
+func (f *fields) uvarint(name ...string) uint64 {
 	x, n := binary.Uvarint(f.data)
 	if n <= 0 {
-		f.fail("no %s", name)
+		f.fail("no %s", strings.Join(name, ""))
 		return 0
 	}
 	if n > 1 && f.data[n-1] == 0 {
-		f.fail("%s in more bytes than it needs", name)
+		f.fail("%s in more bytes than it needs", strings.Join(name, ""))
 		return 0
 	}
 	f.data = f.data[n:]
@@ -224,7 +226,7 @@ func (f *fields) uvarint(name string) uint64 {
 }
 
 func (f *fields) text(name string) []byte {
-	n := f.uvarint("length of the " + name)
+	n := f.uvarint("length of the ", name)
 	if n > uint64(len(f.data)) {
 		f.fail("a %s of %d bytes, but %d are left", name, n, len(f.data))
 		return nil

@@ -6,17 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 )
 
 // Writer writes a proof file as its nodes come. For each claim of the header, in
 // order, it wants the nodes, children first, and then [Writer.EndClaim]; in the
 // end [Writer.Close]. It checks the form of what it is given, not the proof. It
-// belongs to one goroutine.
+// belongs to one goroutine, and compresses on others, so that an error in writing may come
+// with a later node.
 type Writer struct {
 	w      io.Writer
 	chunk  []byte
-	stored []byte
+	behind []chan []byte // chunks that are being compressed, in order
 	chunks uint64
 	number uint64 // of the last node of this claim
 	ended  int    // claims
@@ -39,6 +41,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	pw.write(binary.LittleEndian.AppendUint32([]byte(magic), h.version()))
 	pw.chunk = text
 	pw.flush(chunkHeader)
+	pw.settle(0)
 	return pw, pw.err
 }
 
@@ -50,21 +53,39 @@ func (w *Writer) write(data []byte) {
 	}
 }
 
-// flush writes what is collected as a chunk.
+// flush has what is collected compressed, and writes it, when its turn has come, as a chunk.
 func (w *Writer) flush(kind byte) {
 	if len(w.chunk) > maxChunk {
 		w.err = errors.Join(w.err, fmt.Errorf("a chunk of %d bytes: at most %d are possible", len(w.chunk), maxChunk))
 		return
 	}
-	w.stored = codec.AppendCompressed(w.stored[:0], w.chunk)
-	head := append(make([]byte, 0, chunkHeadSize), kind)
-	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.chunk)))
-	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.stored)))
-	head = binary.LittleEndian.AppendUint64(head, chunkSum(kind, w.chunks, w.stored))
-	w.write(head)
-	w.write(w.stored)
+	w.settle(runtime.GOMAXPROCS(0) - 1)
+	data, number, done := w.chunk, w.chunks, make(chan []byte, 1)
+	go func() { done <- appendChunk(nil, kind, number, data) }()
+	w.behind = append(w.behind, done)
 	w.chunks++
-	w.chunk = w.chunk[:0]
+	w.chunk = nil
+}
+
+// settle writes chunks until so many are left.
+func (w *Writer) settle(left int) {
+	for len(w.behind) > left {
+		w.write(<-w.behind[0])
+		w.behind = w.behind[1:]
+	}
+}
+
+// appendChunk appends a chunk as it is stored.
+func appendChunk(dst []byte, kind byte, number uint64, data []byte) []byte {
+	head := len(dst)
+	dst = append(dst, make([]byte, chunkHeadSize)...)
+	dst = codec.AppendCompressed(dst, data)
+	stored := dst[head+chunkHeadSize:]
+	dst[head] = kind
+	binary.LittleEndian.PutUint32(dst[head+1:], uint32(len(data)))
+	binary.LittleEndian.PutUint32(dst[head+5:], uint32(len(stored)))
+	binary.LittleEndian.PutUint64(dst[head+9:], chunkSum(kind, number, stored))
+	return dst
 }
 
 // Add writes a node and returns its number, or 0 for one that [Keeps]. It does not retain
@@ -206,7 +227,8 @@ func (w *Writer) EndClaim(root uint64) error {
 // Counts returns what has been written so far.
 func (w *Writer) Counts() Counts { return w.counts }
 
-// Bytes returns how many bytes have been written so far.
+// Bytes returns how many bytes have been written so far. Until [Writer.Close] those that are
+// being compressed are not among them.
 func (w *Writer) Bytes() uint64 { return w.bytes }
 
 // Close writes what is left, and the end. It does not close the underlying
@@ -224,5 +246,6 @@ func (w *Writer) Close() error {
 		return err
 	}
 	w.flush(chunkEnd)
+	w.settle(0)
 	return w.err
 }
