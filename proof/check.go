@@ -78,7 +78,7 @@ func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], 
 func newChecker[P, M comparable](r *Reader, g games.Game[P, M], o CheckOptions) *checker[P, M] {
 	rules := newRules(g, o.Database)
 	rules.assumed = o.Assumed
-	return &checker[P, M]{rules: rules, r: r, o: o, links: linker[P, M]{rules: rules}}
+	return &checker[P, M]{rules: rules, r: r, o: o, links: linker[P, M]{rules: rules, live: map[uint64]*liveNode[P]{}}}
 }
 
 // run checks the file, with workers.
@@ -179,7 +179,6 @@ const (
 )
 
 func (c *checker[P, M]) checkClaim() error {
-	c.links.begin()
 	for {
 		n, root, err := c.r.Next()
 		if n != nil {

@@ -129,7 +129,7 @@ func (j *job[P, M]) add(n *Node, number uint64, positionWork int) {
 	t.Position, t.Move, t.Certificate = j.clone(n.Position), j.clone(n.Move), j.clone(n.Certificate)
 	first := len(j.numbers)
 	j.numbers = append(j.numbers, n.Children...)
-	t.Children = j.numbers[first:len(j.numbers):len(j.numbers)]
+	t.Children = j.numbers[first:]
 	j.tasks = append(j.tasks, t)
 	j.size += size
 }
@@ -137,7 +137,7 @@ func (j *job[P, M]) add(n *Node, number uint64, positionWork int) {
 func (j *job[P, M]) clone(text []byte) []byte {
 	first := len(j.texts)
 	j.texts = append(j.texts, text...)
-	return j.texts[first:len(j.texts):len(j.texts)]
+	return j.texts[first:]
 }
 
 // worker does jobs.
@@ -160,17 +160,16 @@ func (w *worker[P, M]) do(j *job[P, M]) {
 	j.done <- struct{}{}
 }
 
-// parse parses the positions of a job, up to the first that is wrong.
+// parse parses the positions of a job.
 func (w *worker[P, M]) parse() {
 	for i := range w.tasks {
 		t := &w.tasks[i]
 		if t.Kind == Keeps {
 			continue
 		}
-		if t.p, t.err = w.rules.parse(string(t.Position)); t.err != nil {
-			return
+		if t.p, t.err = w.rules.parse(string(t.Position)); t.err == nil {
+			t.image = w.canonicalizer.Canonical(t.p)
 		}
-		t.image = w.canonicalizer.Canonical(t.p)
 	}
 }
 

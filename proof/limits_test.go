@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
@@ -61,6 +62,27 @@ func TestLiveNodes(t *testing.T) {
 		}
 		require.ErrorIs(t, err, proof.ErrLimit)
 		require.ErrorContains(t, err, want)
+	}
+}
+
+// TestLiveNodesOfLargeFile has a large file that may have one node kept for every eight bytes.
+func TestLiveNodesOfLargeFile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	nodes := slices.Repeat([]proof.Node{certified([]byte{0})}, proof.LiveNodes*5/4)
+	for i := range 18 { // 18/16 of what allows for liveNodes
+		certificate := make([]byte, 1<<16)
+		for j := range certificate[1:] {
+			certificate[1+j] = byte(rng.Uint32())
+		}
+		nodes[i].Certificate = certificate
+	}
+	for n, want := range map[int]error{proof.LiveNodes * 17 / 16: proof.ErrRefused, proof.LiveNodes * 5 / 4: proof.ErrLimit} {
+		data, err := file{holding, []claimProof{{nodes[:n], 1}}}.bytes()
+		require.NoError(t, err)
+		r, err := proof.NewReader(bytes.NewReader(data))
+		require.NoError(t, err)
+		_, err = proof.Check(t.Context(), r, strict{}, proof.CheckOptions{})
+		require.ErrorIs(t, err, want)
 	}
 }
 

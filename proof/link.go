@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// linker follows the references between the nodes of a claim, in the order of the file.
+// linker follows the references between the nodes of a claim, in the order of the file. At the
+// end of a claim no node is live, so that it serves all claims.
 type linker[P, M comparable] struct {
 	*rules[P, M]
 	live    map[uint64]*liveNode[P]
@@ -28,9 +29,6 @@ const (
 	liveNodes = 1 << 17
 	liveBytes = 8
 )
-
-// begin begins a claim.
-func (l *linker[P, M]) begin() { l.live = map[uint64]*liveNode[P]{} }
 
 // link links the nodes of a job that has been parsed. If one is wrong, the job ends before it.
 func (l *linker[P, M]) link(j *job[P, M]) (err error) {
