@@ -172,8 +172,10 @@ func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-// Limits of memory. A job has nodes of at least jobSize bytes, but for the last.
+// Limits of memory. A job has nodes of at least jobSize bytes, but for the last. For each node
+// nodeSize counts, besides its bytes: it takes some 200.
 const (
+	nodeSize    = 32
 	jobSize     = 1 << 12
 	pendingSize = 1 << 20
 )
@@ -246,7 +248,7 @@ func (c *checker[P, M]) link() error {
 			return err
 		}
 	}
-	j.limit = allowedWork(j.bytes)
+	j.cut, j.limit = wrong != nil, allowedWork(j.bytes)
 	j.work = NewWork(c.ctx, j.limit-c.steps)
 	c.checking = append(c.checking, j)
 	c.jobs <- j
@@ -274,7 +276,7 @@ func (c *checker[P, M]) settle() error {
 		return fmt.Errorf("%w: node %d: up to here it takes more than %d steps, which is too much for a file of this size",
 			ErrLimit, j.last, j.limit)
 	}
-	if j.err != nil {
+	if j.err != nil || j.cut {
 		return j.err
 	}
 	c.report.Counts, c.report.Live, c.report.Bytes = j.counts, j.live, j.offset

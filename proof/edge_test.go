@@ -203,7 +203,7 @@ func TestWorkAddsUp(t *testing.T) {
 	_, _, err = check(third, third, third, left+1)
 	require.ErrorIs(t, err, proof.ErrLimit)
 	require.ErrorContains(t, err, "claim 1 (mover holds): too much work: node 4: up to here it takes more than 1073741824 steps")
-	// Two jobs settle before the last but one begins, at least.
+	// One job settles before the last begins, at least.
 	_, spent, err := check(third, third, third, 1<<31)
 	require.ErrorIs(t, err, proof.ErrLimit)
 	for _, n := range spent {
@@ -225,15 +225,15 @@ func (strict) CheckCertificate(_ *proof.Work, _ tictactoe.Position, _ bool, _ pr
 // then: some jobs are pending, of up to a megabyte, so that memory is bounded.
 func TestReadAhead(t *testing.T) {
 	for _, c := range []struct{ processors, size, wrong, want int }{
-		{1, 12, 1, 5 * 342},     // 342 nodes are a job, two jobs wait to be linked, two to be settled
-		{2, 12, 1, 9 * 342},     // four and four
-		{2, 12, 1000, 11 * 342}, // it is in the third job
-		{8, 1 << 12, 1, 33},     // each is a job
-		{8, 1<<12 - 1, 1, 66},   // two are
-		{8, 1 << 18, 1, 5},      // four are a megabyte
-		{8, 1<<18 + 1, 1, 4},
-		{8, 1<<19 + 1, 1, 2},
-		{8, 1 << 18, 10, 14},
+		{1, 12, 1, 5 * 94},     // 94 nodes are a job, two jobs wait to be linked, two to be settled
+		{2, 12, 1, 9 * 94},     // four and four
+		{2, 12, 200, 11 * 94},  // it is in the third job
+		{8, 1<<12 - 32, 1, 33}, // each is a job
+		{8, 1<<12 - 33, 1, 66}, // two are
+		{8, 1<<18 - 32, 1, 5},  // four are a megabyte
+		{8, 1<<18 - 31, 1, 4},
+		{8, 1<<19 - 31, 1, 2},
+		{8, 1<<18 - 32, 10, 14},
 	} {
 		n := proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(emptyTicTacToe), Certificate: make([]byte, c.size-len(emptyTicTacToe))}
 		nodes := slices.Repeat([]proof.Node{n}, c.want+1)

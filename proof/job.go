@@ -82,7 +82,7 @@ type job[P, M comparable] struct {
 	claim   Claim
 	version uint32
 	tasks   []task[P]
-	size    int           // in bytes
+	size    int           // in bytes, of what is read
 	done    chan struct{} // gets a word when a worker has done what it is to do
 	work    *Work         // of the check; nil before
 
@@ -101,6 +101,7 @@ type job[P, M comparable] struct {
 	offset uint64
 	bytes  uint64 // that were read
 	limit  int    // of the work
+	cut    bool   // it ends before a node that is wrong
 	steps  int    // of work for reading the nodes
 }
 
@@ -131,7 +132,7 @@ func (j *job[P, M]) add(n *Node, number uint64, positionWork int) {
 	j.numbers = append(j.numbers, n.Children...)
 	t.Children = j.numbers[first:]
 	j.tasks = append(j.tasks, t)
-	j.size += size
+	j.size += size + nodeSize
 }
 
 func (j *job[P, M]) clone(text []byte) []byte {

@@ -147,8 +147,8 @@ func TestFirstError(t *testing.T) {
 	require.Greater(t, len(replies), 10)
 	first, last := replies[1], replies[len(replies)-2]
 	for _, wrong := range []func(n *proof.Node){
-		func(n *proof.Node) { n.Rank = 1 },               // which the reader of nodes finds
-		func(n *proof.Node) { n.Position[0] ^= 'x' },     // and this too
+		func(n *proof.Node) { n.Rank = 1 },               // which is found when it is linked
+		func(n *proof.Node) { n.Position[0] ^= 'x' },     // when it is parsed
 		func(n *proof.Node) { n.Uses++ },                 // which is found in the end
 		func(n *proof.Node) { n.Kind = proof.Certified }, // which a worker finds
 	} {
@@ -173,26 +173,36 @@ func TestFirstError(t *testing.T) {
 	}
 }
 
-// TestReportOfFailure has a file with a fault near its beginning checked. What is reported
-// does not depend on how many workers there are, and so on how far the file was read.
+// TestReportOfFailure has files with a fault near their beginning checked. What is reported
+// is what was checked before, and does not depend on how many workers there are, and so on how
+// far the file was read.
 func TestReportOfFailure(t *testing.T) {
 	g := plain(t, "gomoku:size=2x2,k=3")
 	nodes := make([]proof.Node, 1<<14)
 	for i := range nodes {
 		nodes[i] = proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("pairing")}
 	}
-	nodes[1000].Certificate = []byte("wrong")
-	data, err := file{proof.Header{Game: g.Name(), Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, []claimProof{{nodes, 1}}}.bytes()
-	require.NoError(t, err)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	first, err := checkBytes(data)
-	require.ErrorContains(t, err, "node 1001, position")
-	require.Greater(t, first.Live, uint64(500))
-	require.Equal(t, first.Nodes, first.Live)
-	runtime.GOMAXPROCS(8)
-	report, again := checkBytes(data)
-	require.EqualError(t, again, err.Error())
-	require.Equal(t, first, report)
+	for _, wrong := range []proof.Node{
+		{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("wrong")},
+		{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("wrong"), Certificate: []byte("pairing")},
+		{Kind: proof.And, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Children: []uint64{1}},
+	} {
+		list := slices.Clone(nodes)
+		list[1000] = wrong
+		data, err := file{proof.Header{Game: g.Name(), Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, []claimProof{{list, 1}}}.bytes()
+		require.NoError(t, err)
+		runtime.GOMAXPROCS(1)
+		first, err := checkBytes(data)
+		require.ErrorContains(t, err, "node 1001, position")
+		require.Greater(t, first.Nodes, uint64(900))
+		require.LessOrEqual(t, first.Nodes, uint64(1000))
+		require.Equal(t, first.Nodes, first.Live)
+		runtime.GOMAXPROCS(8)
+		report, again := checkBytes(data)
+		require.EqualError(t, again, err.Error())
+		require.Equal(t, first, report)
+	}
 }
 
 // stopping is a game whose certificates end the check of the whole file.

@@ -260,10 +260,9 @@ func TestForgedRepeats(t *testing.T) {
 	require.Greater(t, changed, *forgeries/30)
 }
 
-// TestKeepsTakeWork has more work in records that keep, which are in a job of their own, than
-// a file may take.
+// TestKeepsTakeWork has more work in records that keep than a file may take.
 func TestKeepsTakeWork(t *testing.T) {
-	const replies = 520 // so many that the node at which they are made ends a job
+	const replies = 520
 	g := &working{loops: loops{make([][]int, replies+1), make([]bool, replies+1)}}
 	c := claimProof{root: 2*replies + 1}
 	for p := 1; p <= replies; p++ {

@@ -61,7 +61,7 @@ func (w *Writer) flush(kind byte) {
 	}
 	w.settle(runtime.GOMAXPROCS(0) - 1)
 	data, number, done := w.chunk, w.chunks, make(chan []byte, 1)
-	go func() { done <- appendChunk(nil, kind, number, data) }()
+	go func() { done <- newChunk(kind, number, data) }()
 	w.behind = append(w.behind, done)
 	w.chunks++
 	w.chunk = nil
@@ -75,17 +75,15 @@ func (w *Writer) settle(left int) {
 	}
 }
 
-// appendChunk appends a chunk as it is stored.
-func appendChunk(dst []byte, kind byte, number uint64, data []byte) []byte {
-	head := len(dst)
-	dst = append(dst, make([]byte, chunkHeadSize)...)
-	dst = codec.AppendCompressed(dst, data)
-	stored := dst[head+chunkHeadSize:]
-	dst[head] = kind
-	binary.LittleEndian.PutUint32(dst[head+1:], uint32(len(data)))
-	binary.LittleEndian.PutUint32(dst[head+5:], uint32(len(stored)))
-	binary.LittleEndian.PutUint64(dst[head+9:], chunkSum(kind, number, stored))
-	return dst
+// newChunk returns a chunk as it is stored.
+func newChunk(kind byte, number uint64, data []byte) []byte {
+	chunk := codec.AppendCompressed(make([]byte, chunkHeadSize), data)
+	stored := chunk[chunkHeadSize:]
+	chunk[0] = kind
+	binary.LittleEndian.PutUint32(chunk[1:], uint32(len(data)))
+	binary.LittleEndian.PutUint32(chunk[5:], uint32(len(stored)))
+	binary.LittleEndian.PutUint64(chunk[9:], chunkSum(kind, number, stored))
+	return chunk
 }
 
 // Add writes a node and returns its number, or 0 for one that [Keeps]. It does not retain
