@@ -148,8 +148,8 @@ func (c *checker[P, M]) checkDatabase(checksum string) error {
 	return nil
 }
 
-// checker reads nodes and puts them together to jobs. Workers parse those, the checker follows
-// the references between them, in the order of the file, and workers check the rest.
+// checker reads nodes and cuts them into jobs. Workers parse a job, the linker follows its
+// references, in the order of the file, and workers check the rest.
 type checker[P, M comparable] struct {
 	*rules[P, M]
 	ctx    context.Context
@@ -162,9 +162,9 @@ type checker[P, M comparable] struct {
 	claim    Claim
 	links    linker[P, M]
 	next     *job[P, M]      // is being put together
-	jobs     chan *job[P, M] // for the workers; has room for all
-	parsing  []*job[P, M]    // in the order of the file, before those that follow
-	checking []*job[P, M]    // in the order of the file
+	jobs     chan *job[P, M] // for the workers; half its room is for parsing, half for checking
+	parsing  []*job[P, M]    // in the order of the file
+	checking []*job[P, M]    // in the order of the file, before those that are being parsed
 	size     int             // of those that are not settled
 }
 
@@ -172,8 +172,8 @@ func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-// Limits of memory. A job has nodes of at least jobSize bytes, but for the last. For each node
-// nodeSize counts, besides its bytes: it takes some 200.
+// Limits of memory. A job has nodes of at least jobSize bytes, but for the last. A node counts
+// as nodeSize more than its bytes, because it takes some 200 besides.
 const (
 	nodeSize    = 32
 	jobSize     = 1 << 12

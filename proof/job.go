@@ -83,10 +83,10 @@ type job[P, M comparable] struct {
 	version uint32
 	tasks   []task[P]
 	size    int           // in bytes, of what is read
-	done    chan struct{} // gets a word when a worker has done what it is to do
+	done    chan struct{} // gets a value each time a worker has done its part
 	work    *Work         // of the check; nil before
 
-	// What tasks share, so that not each has its own.
+	// Memory of the tasks, in one piece each.
 	texts     []byte
 	numbers   []uint64
 	positions []P

@@ -53,7 +53,7 @@ func (w *Writer) write(data []byte) {
 	}
 }
 
-// flush has what is collected compressed, and writes it, when its turn has come, as a chunk.
+// flush has what is collected compressed as a chunk, which settle writes.
 func (w *Writer) flush(kind byte) {
 	if len(w.chunk) > maxChunk {
 		w.err = errors.Join(w.err, fmt.Errorf("a chunk of %d bytes: at most %d are possible", len(w.chunk), maxChunk))
@@ -67,7 +67,7 @@ func (w *Writer) flush(kind byte) {
 	w.chunk = nil
 }
 
-// settle writes chunks until so many are left.
+// settle writes chunks, in order, until so many are left.
 func (w *Writer) settle(left int) {
 	for len(w.behind) > left {
 		w.write(<-w.behind[0])
