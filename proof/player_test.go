@@ -80,6 +80,7 @@ func TestPlayerCertificates(t *testing.T) {
 	}{
 		{"gomoku:size=5x5,k=3", "5/5/5/5/5 x", "tree\na3\nd3\nb3 2 +a3=1\nc1\nc4\nc2 2 +c1=1\nc3 4 +a3+b3+d3=1", moverWins},
 		{"gomoku:size=2x5,k=3", "5/1x3 x", "tree\na1\nd1\nc1 2 +a1=1", moverWins},
+		{"gomoku:size=2x5,k=3", "5/1x3 x", "tree\na1\nd1\nc1 2 +a1=1", moverHolds},
 		{"gomoku:size=2x2,k=3", "2/2 x", "pairing", moverHolds},
 		{"gomoku:size=2x4,k=4", "4/4 x", "pairing a1 b1 c2 d2", otherHolds},
 		{"gomoku:size=2x4,k=4", "4/4 x", "pairing a1 b1", moverHolds},

@@ -165,16 +165,28 @@ func (r *brancher) mirrors(s gomoku.Square) bool {
 	return false
 }
 
-// AppendCertificate implements [solver.Brancher]: a pairing.
+// AppendCertificate implements [solver.Brancher]: a win of the defender by continuous fours, or
+// a pairing.
 func (r *brancher) AppendCertificate(dst []byte, p gomoku.Position, attackerToMove bool) ([]byte, bool) {
 	attacker := p.ToMove()
 	if !attackerToMove {
 		attacker = attacker.Opponent()
 	}
 	r.board.Set(p)
-	if !r.holder.holds(r.board, attacker, attackerToMove) {
-		return dst, false
+	if !attackerToMove {
+		if tree := r.threats(p.ToMove(), false); tree != nil && !tree.Wins {
+			c := certifier{game: r.game, attacker: p.ToMove()}
+			return append(dst, c.certificate(wonBy{p, p, tree, gomoku.NoSquare})...), true
+		}
 	}
-	claimHeld(r.board, attacker, attackerToMove, "a certificate")
-	return r.holder.appendPairing(dst), true
+	for i := range r.game.Symmetries() {
+		if i > 0 {
+			r.board.Set(r.game.ImageOf(i, p))
+		}
+		if r.holder.holds(r.board, attacker, attackerToMove) {
+			claimHeld(r.board, attacker, attackerToMove, "a certificate")
+			return r.holder.appendPairing(dst, r.game, i), true
+		}
+	}
+	return dst, false
 }

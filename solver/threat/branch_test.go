@@ -1,13 +1,17 @@
 package threat
 
 import (
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -73,9 +77,12 @@ func TestHolder(t *testing.T) {
 		attackerToMove bool
 		certificate    string
 	}{
-		// Four lines of an eighth each weigh a half.
-		{"gomoku:size=3x3,k=3", "3/1x1/3 x", false, "pairing"},
+		// Four lines of an eighth each weigh a half: without pairs that is enough only if the
+		// attacker is not to move, and there x even wins.
 		{"gomoku:size=3x3,k=3", "3/1x1/3 o", true, "pairing a1 b1 b3 c3 a2 a3 c1 c2"},
+		{"gomoku:size=3x3,k=3", "3/1x1/3 x", false, "tree\nc2\na3\nc3\na1 2 +a3=1\na2 4 +c2=1"},
+		// Four lines of a sixteenth and three of an eighth weigh more than a half and less than 1.
+		{"gomoku:size=4x4,k=4", "4/1x2/4/o3 x", false, "pairing"},
 		// Twelve lines of a 32nd each weigh less than a half.
 		{"gomoku:size=5x5,k=5", "5/5/5/5/5 x", true, "pairing"},
 		// One pair serves both windows of each line of six.
@@ -90,6 +97,71 @@ func TestHolder(t *testing.T) {
 		require.Equal(t, c.certificate != "", ok, "%s %s", c.position, got)
 		require.Equal(t, c.certificate, string(got))
 	}
+}
+
+// TestCertificates has the certificates of positions, and of those that the brancher says are
+// held, checked by plain rules. Of the images of a position all have one or none, although the
+// holder puts the windows of a line into groups from one end to the other. A proof has canonical
+// positions, and needs many more nodes for one that is held but has no certificate.
+func TestCertificates(t *testing.T) {
+	rng := rand.New(rand.NewPCG(29, 30))
+	trees, pairings, images := 0, 0, 0
+	for _, spec := range []string{"gomoku:size=5x12", "gomoku:size=6x9", "gomoku:size=6x6,k=4,rule=exact", "gomoku:size=4x7,k=4", "gomoku:size=8x8", "gomoku:size=5x7,rule=exact"} {
+		g := open(t, spec)
+		plain, ok := gomokurules.Open(spec)
+		require.True(t, ok)
+		r := NewBrancher(g).(*brancher)
+		certificates := func(p gomoku.Position, attackerToMove bool) bool {
+			attacker, found := p.ToMove(), 0
+			if !attackerToMove {
+				attacker = attacker.Opponent()
+			}
+			seen := false
+			for i := range g.Symmetries() {
+				image := g.ImageOf(i, p)
+				if certificate, ok := r.AppendCertificate(nil, image, attackerToMove); ok {
+					found++
+					q, err := plain.ParsePosition(string(g.AppendPosition(nil, image)))
+					require.NoError(t, err)
+					work := proof.NewWork(t.Context(), math.MaxInt)
+					require.NoError(t, plain.CheckCertificate(work, q, !attackerToMove, proof.Hold, certificate), "%s: %s", g.AppendPosition(nil, image), certificate)
+					if strings.HasPrefix(string(certificate), "tree") {
+						trees++
+					} else {
+						pairings++
+					}
+				}
+				r.board.Set(image)
+				seen = seen || r.holder.holds(r.board, attacker, attackerToMove)
+			}
+			require.True(t, found == 0 || found == g.Symmetries(), "%s: %d of the images have a certificate", g.AppendPosition(nil, p), found)
+			r.board.Set(p)
+			if seen && !r.holder.holds(r.board, attacker, attackerToMove) {
+				images++
+			}
+			return found > 0
+		}
+		for range 300 {
+			area := g.Rules().Rows * g.Rules().Columns
+			p := randomPosition(g, rng, area*2/3+rng.IntN(area/3))
+			certificates(p, true)
+			if certificates(p, false) {
+				continue
+			}
+			branches, _ := r.AppendBranches(nil, p, false)
+			for _, b := range branches {
+				q := g.Play(p, b.Move)
+				r.board.Set(q)
+				fives := r.board.Fives(p.ToMove())
+				if _, finished := g.Outcome(q); b.Disproof == 0 && fives.Empty() && !finished {
+					require.True(t, certificates(g.Canonical(q), true), "%s", g.AppendPosition(nil, q))
+				}
+			}
+		}
+	}
+	require.Greater(t, trees, 300)
+	require.Greater(t, pairings, 1000)
+	require.Greater(t, images, 10)
 }
 
 // TestBranchesOfSymmetry looks at one of the moves that mirror each other.

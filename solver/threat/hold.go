@@ -153,15 +153,22 @@ func (h *holder) augment(number int16) bool {
 	return false
 }
 
-// appendPairing appends the certificate of what holds has found: the word pairing,
-// and the squares of the pairs, two by two.
-func (h *holder) appendPairing(dst []byte) []byte {
+// appendPairing appends the certificate of what holds has found on the image of a board by a
+// symmetry: the word pairing, and the squares of the pairs, two by two.
+func (h *holder) appendPairing(dst []byte, g *gomoku.Game, symmetry int) []byte {
+	var from [gomoku.MaxSquares]gomoku.Square
+	for row := range g.Rules().Rows {
+		for column := range g.Rules().Columns {
+			s := gomoku.SquareAt(row, column)
+			from[g.Image(symmetry, s)] = s
+		}
+	}
 	dst = append(dst, "pairing"...)
 	for number := range h.demands {
 		d := &h.demands[number]
 		for _, s := range d.squares[:d.count] {
 			if h.owner[s] == int16(number+1) {
-				dst = append(append(dst, ' '), s.String()...)
+				dst = append(append(dst, ' '), from[s].String()...)
 			}
 		}
 	}

@@ -17,26 +17,28 @@ const one = 1 << 32
 const parseWork = 6
 
 // CheckCertificate implements proof's Certifier: a pairing for claims to hold, a
-// winning tree for claims to win.
+// winning tree for either claim, since who wins holds.
 func (g *Game) CheckCertificate(work *proof.Work, p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
 	text := string(certificate)
-	kind := text
-	if end := strings.IndexAny(text, " \n"); end >= 0 {
-		kind = text[:end]
-	}
-	switch {
+	switch kind := kindOf(text); {
 	case kind == "pairing" && goal == proof.Hold:
 		return g.checkPairing(work, p, claimantToMove, text)
 	case kind == "pairing":
 		return errors.New("a pairing shows that a side holds, not that it wins")
 	case kind != "tree":
 		return fmt.Errorf("it is a %q, want a pairing or a tree", kind)
-	case goal != proof.Win:
-		return errors.New("a tree shows that a side wins, and the claim is to hold")
 	case !claimantToMove:
 		return errors.New("a tree is for the side to move")
 	}
 	return g.checkTree(work, p, text)
+}
+
+// kindOf returns the first word of a certificate.
+func kindOf(certificate string) string {
+	if end := strings.IndexAny(certificate, " \n"); end >= 0 {
+		return certificate[:end]
+	}
+	return certificate
 }
 
 // checkPairing checks a pairing: the word "pairing" and an even number of empty squares, all different, with a space

@@ -4,7 +4,7 @@
 // games/gomoku, whose fast patterns found the proof.
 //
 // It also checks certificates: pairings, for claims to hold, and winning trees with
-// relevance zones, for claims to win. docs/proof-format.md explains both, and
+// relevance zones, for claims to win or to hold. docs/proof-format.md explains both, and
 // [Game.Follow] plays by them.
 //
 // [Open] knows the games "gomoku" with all rule options of package games/gomoku.

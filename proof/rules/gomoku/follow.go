@@ -59,7 +59,8 @@ type following struct {
 	done Verification
 }
 
-// CheckCertificate implements proof's Certifier.
+// CheckCertificate implements proof's Certifier. Trees of claims to hold, of which there may be
+// hundreds of thousands, are only checked.
 func (f *following) CheckCertificate(work *proof.Work, p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
 	if err := f.Game.CheckCertificate(work, p, claimantToMove, goal, certificate); err != nil || goal != proof.Win {
 		return err

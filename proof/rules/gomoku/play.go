@@ -10,7 +10,7 @@ import (
 
 var _ proof.Follower[Position, Move] = (*Game)(nil)
 
-// Follow implements [proof.Follower]: trees for a win, pairings to hold. It looks for the way
+// Follow implements [proof.Follower]: by trees and, to hold, by pairings too. It looks for the way
 // from p to q that a tree leaves, in any order of the defender's stones.
 func (g *Game) Follow(ctx context.Context, p Position, claimantToMove bool, goal proof.Goal, q Position, certificate func() (string, error)) (Move, bool, error) {
 	if (p.toMove == q.toMove) != claimantToMove {
@@ -35,7 +35,7 @@ func (g *Game) Follow(ctx context.Context, p Position, claimantToMove bool, goal
 		var m Move
 		var ok bool
 		var err error
-		if goal == proof.Hold {
+		if kindOf(text) == "pairing" {
 			m, ok, err = g.followPairing(p, image, text)
 		} else {
 			m, ok, err = g.followTree(ctx, p, image, text)

@@ -74,6 +74,9 @@ func TestTree(t *testing.T) {
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
 		err = g.CheckCertificate(unlimited(), p, true, proof.Win, []byte(c.certificate))
+		if kindOf(c.certificate) == "tree" { // who wins holds
+			require.Equal(t, err, g.CheckCertificate(unlimited(), p, true, proof.Hold, []byte(c.certificate)))
+		}
 		if c.want == "" {
 			require.NoError(t, err, "%s: %s", c.spec, c.certificate)
 			continue
@@ -81,8 +84,9 @@ func TestTree(t *testing.T) {
 		require.ErrorContains(t, err, c.want, c.certificate)
 	}
 	g := tiny(t, "gomoku:size=1x5,k=2")
-	require.ErrorContains(t, g.CheckCertificate(unlimited(), g.Start(), false, proof.Win, []byte(smallTree)), "for the side to move")
-	require.ErrorContains(t, g.CheckCertificate(unlimited(), g.Start(), true, proof.Hold, []byte(smallTree)), "the claim is to hold")
+	for _, goal := range []proof.Goal{proof.Win, proof.Hold} {
+		require.ErrorContains(t, g.CheckCertificate(unlimited(), g.Start(), false, goal, []byte(smallTree)), "for the side to move")
+	}
 }
 
 // FuzzTree looks for certificates that are not refused for a position in which no
