@@ -207,7 +207,7 @@ func TestFull(t *testing.T) {
 }
 
 // TestMemory has two leaves: the one that the free back end knows is searched first unless
-// the other is far better, and until its proof number is a quarter larger than the other's.
+// the other is far better, and until its proof number is an eighth larger than the other's.
 func TestMemory(t *testing.T) {
 	s := newStage(t)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}, Memory: "b"})
@@ -219,9 +219,9 @@ func TestMemory(t *testing.T) {
 		want             *node
 		limit            uint32
 	}{
-		{8, 31, "b", "b", p1, 39}, {31, 8, "b", "b", p2, 39},
-		{8, 31, "a", "b", p2, 39}, {31, 8, "b", "a", p1, 39}, {8, 31, "", "b", p1, 39},
-		{8, 32, "a", "b", p1, 41}, {32, 8, "b", "a", p2, 41},
+		{8, 31, "b", "b", p1, 35}, {31, 8, "b", "b", p2, 35},
+		{8, 31, "a", "b", p2, 35}, {31, 8, "b", "a", p1, 35}, {8, 31, "", "b", p1, 35},
+		{8, 32, "a", "b", p1, 37}, {32, 8, "b", "a", p2, 37},
 	} {
 		p1.proof, p2.proof, p1.memory, p2.memory = c.proof1, c.proof2, c.memory1, c.memory2
 		leaf, most := s.front.pick()
@@ -236,11 +236,11 @@ func TestLimits(t *testing.T) {
 	reply := &node{proof: 5, disproof: 10}
 	n := &node{children: []*node{reply, {proof: 7, disproof: 20}}}
 	for _, c := range []struct{ node, reply limits }{
-		{limits{40, 100}, limits{39, 26}},
-		{limits{40, 24}, limits{39, 24}},
-		{limits{40, 5}, limits{39, 13}}, // the node is not the best: still a quarter more
-		{limits{5, 100}, limits{7, 26}},
-		{limits{unproven, unproven}, limits{unproven - 1, 26}},
+		{limits{40, 100}, limits{39, 23}},
+		{limits{40, 21}, limits{39, 21}},
+		{limits{40, 5}, limits{39, 12}}, // the node is not the best: still an eighth more
+		{limits{5, 100}, limits{6, 23}},
+		{limits{unproven, unproven}, limits{unproven - 1, 23}},
 	} {
 		require.Equal(t, c.reply, s.front.below(n, reply, c.node), "%+v", c)
 	}

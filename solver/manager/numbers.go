@@ -265,7 +265,7 @@ func (n *node) addAbove(set map[*node]bool) {
 type limits struct{ proof, disproof uint32 }
 
 // below returns the limits of a child of n: past them n prefers another child, or the numbers
-// of n are past its own limits. As in df-pn, but by a quarter, so that the search does not go
+// of n are past its own limits. As in df-pn, but by an eighth, so that the search does not go
 // to and fro (Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick", 2007).
 func (f *FrontEnd) below(n, child *node, most limits) limits {
 	if !n.Attacker {
@@ -291,8 +291,8 @@ func (f *FrontEnd) below(n, child *node, most limits) limits {
 	return most
 }
 
-// more returns a number that is larger by a quarter.
-func more(number uint32) uint32 { return min(number+number/4+1, unproven) }
+// more returns a number that is larger by an eighth.
+func more(number uint32) uint32 { return min(number+number/8+1, unproven) }
 
 // magnitude returns the same for numbers that differ by so little that it counts more which
 // back end knows the nodes.
