@@ -36,7 +36,9 @@ type Brancher[P, M comparable] interface {
 	AppendBranches(dst []Branch[M], p P, attackerToMove bool) (branches []Branch[M], complete bool)
 	// AppendCertificate appends to dst a certificate that the attacker cannot win
 	// from the unfinished position p, and reports whether there is one. The rules
-	// that check proofs must know such certificates.
+	// that check proofs must know such certificates. A position that AppendBranches
+	// has said to be held should have one, in the canonical image too: to write its
+	// proof it is searched again otherwise.
 	AppendCertificate(dst []byte, p P, attackerToMove bool) ([]byte, bool)
 }
 
