@@ -17,8 +17,8 @@ const (
 // newClusters returns n empty clusters, and a function that moves them to huge pages,
 // which may be called while they are in use; it is nil if there is nothing to move. On
 // small pages a random lookup waits as long for the address translation as for the
-// data, but a small search that touches every huge page once fills the whole memory.
-// If madvise fails, only speed or memory suffers.
+// data, but on huge pages a small search that touches each page once fills the whole
+// memory. If madvise fails, only speed or memory suffers.
 func newClusters(n int) (clusters []cluster, collapse func()) {
 	clusters = make([]cluster, n)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&clusters[0])), n*clusterBytes)

@@ -4,17 +4,16 @@ package dfpn
 // side by side, each below a guard bit that is zero ([Hands.Guards]).
 type Hand uint32
 
-// covers reports whether a holds at least as much as b of every kind. All counts
-// are subtracted at once: a guard bit that is borrowed from stands above a count
-// that is too small (Lamport, "Multiple byte processing with full-word
-// instructions", 1975).
+// covers reports whether a holds at least as many pieces of every kind as b. All counts
+// are subtracted at once: a count that is too small borrows from its guard bit (Lamport,
+// "Multiple byte processing with full-word instructions", 1975).
 func covers(a, b, guards Hand) bool { return ((a|guards)-b)&guards == guards }
 
 // Hands is an optional capability of a [Cursor], for games in which the attacker
 // holds pieces that can only help: with more in hand it still wins, in no more
 // plies, if everything else is equal. One result then settles the position for
 // many hands (proof pieces and disproof pieces: Nagai 2002, section 3.4). Without
-// it all hands are 0.
+// this capability all hands are 0.
 //
 // The engine looks for it once per search. All cursors of a table must agree.
 type Hands interface {
@@ -30,11 +29,11 @@ type Hands interface {
 
 	// Lift returns the bound of the current position, given the bound of the
 	// child after m, which settles the current position: both are proven, or
-	// both disproven. The bound of a proof is a smallest hand with which it
-	// still holds, that of a disproof a largest.
+	// both disproven. The bound of a proof is a smallest hand for which it still holds,
+	// the bound of a disproof a largest one.
 	Lift(m Move, bound Hand, proven bool) Hand
 
-	// Join returns the bound of the current position, given those of all its
+	// Join returns the bound of the current position, given the bounds of all its
 	// children: bounds[i] belongs to node.Children[i]. All are proven and the
 	// defender is to move, or all are disproven and the attacker is. It may
 	// overwrite bounds.

@@ -1,7 +1,7 @@
 package dfpn
 
-// Move is a move of a game in the encoding of its [Cursor]. The engine hands
-// moves back and compares them, nothing else.
+// Move is a move of a game in the encoding of its [Cursor]. The engine only hands moves
+// back and compares them.
 type Move uint32
 
 // Status says whether a node is decided without a search.
@@ -18,7 +18,7 @@ const (
 type Child struct {
 	// Key is a 64-bit hash of the position, including the side to move, but
 	// not of the attacker's hand. Positions with equal keys and hands are
-	// taken for the same position.
+	// treated as the same position.
 	Key uint64
 	// Hand is the attacker's hand if the cursor implements [Hands], and 0
 	// otherwise.
@@ -32,20 +32,20 @@ type Child struct {
 	Proof, Disproof uint16
 	// Group, from 1 to 63, marks children that are much alike. Only the first
 	// unsettled child of a group is searched; the others wait for it and count
-	// for little. 0 is no group.
+	// for little. 0 means no group.
 	Group uint8
 }
 
-// Node is what [Cursor.Expand] says about a position. The engine keeps nodes
+// Node describes a position: [Cursor.Expand] fills it in. The engine keeps nodes
 // and reuses their memory.
 type Node struct {
 	// Or is true if the attacker is to move. Sides alternate: the children
 	// have the opposite.
 	Or bool
-	// Status is decided by the rules, or by what the cursor found out without a
-	// search.
+	// Status says whether the position is decided, by the rules or by what the cursor
+	// found without a search.
 	Status Status
-	// Incomplete says that moves of the attacker were left out that may win. A
+	// Incomplete says that the cursor left out moves of the attacker that may win. A
 	// disproof that rests on such a node is not sure ([Result.Sure]). Moves of
 	// the defender may only be left out if they lose or the node is Lost.
 	Incomplete bool
@@ -59,13 +59,13 @@ type Node struct {
 	// loses.
 	Bound Hand
 	// Children are the positions after all moves if Status is Open, at least
-	// one. Expand appends to it.
+	// one. Expand appends to Children.
 	Children []Child
 }
 
 // A Cursor stands on a position of a game and walks along its moves. It belongs
-// to one goroutine. All methods are required. The engine calls each a few times
-// per node at most: moves come in batches.
+// to one goroutine. All methods are required. The engine calls each method at most a few
+// times per node: moves come in batches.
 //
 // The attacker tries to reach a won node, the defender to avoid that forever, so
 // repeating a position does not help the attacker. If repetition loses for the

@@ -102,8 +102,8 @@ func (p *path) pop(at position, depth int) {
 	p.sum -= visitHash(at, depth)
 }
 
-// find returns the depth of the deepest position on the path with the same key and
-// a hand that covers that of at, or -1.
+// find returns the depth of the deepest position on the path with the same key as at and
+// a hand that covers at's, or -1.
 func (p *path) find(at position, guards Hand) int {
 	depth := int32(-1)
 	for i := p.slot(at.key); p.keys[i] != 0; i = (i + 1) & (len(p.keys) - 1) {

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// Reader plays out what searches have proven. What the table has lost it searches
-// again, which is little next to the search itself. It belongs to one goroutine.
+// Reader plays out what searches have proven. It searches again what the table has lost,
+// which costs little compared with the search itself. It belongs to one goroutine.
 type Reader struct {
 	worker *worker
 	config Config
 	shared shared
 	// Choose, if not nil, picks one of several replies of equal length. The
-	// cursor stands where they are made. Choose may move it and use the reader,
-	// but must leave the cursor where it was.
+	// cursor stands on the position where they are made. Choose may move it and use the
+	// reader, but must leave the cursor where it was.
 	Choose func(replies []Move) Move
 }
 
 // NewReader returns a reader of a table. It moves the cursor and leaves it where
 // it was. Config.Nodes limits all its searches together, and Config.Progress is
-// called during them. NewReader panics if the table holds results for other
-// hands than those of the cursor.
+// called during them. NewReader panics if the table holds results for hands other than
+// the cursor's.
 func NewReader(ctx context.Context, table *Table, cursor Cursor, config Config) *Reader {
 	r := &Reader{config: config}
 	r.shared.config, r.shared.done = &r.config, ctx.Done()
@@ -38,7 +38,7 @@ func NewReader(ctx context.Context, table *Table, cursor Cursor, config Config) 
 func (r *Reader) Nodes() uint64 { return r.worker.nodes }
 
 // Search searches the current position of the cursor for a win in at most limit
-// plies, unless the table knows the answer.
+// plies, unless the answer is in the table.
 func (r *Reader) Search(limit uint16) Result {
 	w := r.worker
 	before := w.nodes
@@ -47,9 +47,9 @@ func (r *Reader) Search(limit uint16) Result {
 	return result
 }
 
-// SearchWithin is Search with a limit of nodes of its own, at least 1, which it may
-// exceed by some hundreds. The outcome is [Unknown] if it is reached; the next search
-// goes on.
+// SearchWithin is Search limited to the given number of nodes, at least 1, which it may
+// exceed by a few hundred. If that limit is reached the outcome is [Unknown], and the
+// next search continues.
 func (r *Reader) SearchWithin(limit uint16, nodes uint64) Result {
 	w := r.worker
 	all, interval := r.config.Nodes, w.interval
@@ -59,18 +59,17 @@ func (r *Reader) SearchWithin(limit uint16, nodes uint64) Result {
 	}
 	result := r.Search(limit)
 	r.config.Nodes, w.interval = all, interval
-	// If another limit was reached too, the next search stops at once again.
+	// If another limit was reached too, the next search stops at once.
 	r.shared.stop.Store(false)
 	w.stopped = false
 	return result
 }
 
 // Line returns a line of play to the end from the current position of the cursor,
-// which is proven. The attacker stays within the known length and the defender
-// plays the longest of the replies known. If exact, lengths are searched until
-// they are exact: the line is the shortest win against the longest defence. Each
-// position is proven again as it is played, so Line only fails when a limit is
-// reached.
+// which must be proven. The attacker stays within the known length and the defender plays
+// the longest known reply. If exact, lengths are searched until they are exact: the line
+// is the shortest win against the longest defence. Each position is proven again as it is
+// played, so Line only fails when a limit is reached.
 func (r *Reader) Line(exact bool) ([]Move, error) {
 	cursor := r.worker.cursor
 	var line []Move
@@ -130,8 +129,8 @@ func (r *Reader) shorten(best Result) Result {
 	return best
 }
 
-// attack returns a move after which the attacker wins within limit: the shortest
-// that the table knows.
+// attack returns a move after which the attacker wins within limit: the one with the
+// shortest win in the table, if there is one.
 func (r *Reader) attack(node *Node, best Move, limit uint16) (Move, bool) {
 	w := r.worker
 	length, found := uint16(Unlimited), false
@@ -145,7 +144,7 @@ func (r *Reader) attack(node *Node, best Move, limit uint16) (Move, bool) {
 	if found {
 		return best, true
 	}
-	// The table has lost them all.
+	// The table has lost all of them.
 	for i := range node.Children {
 		m := node.Children[i].Move
 		if r.reply(m, limit, false).Outcome == Proven {
@@ -158,8 +157,8 @@ func (r *Reader) attack(node *Node, best Move, limit uint16) (Move, bool) {
 	return 0, false
 }
 
-// defend returns the reply that holds out longest, and how long: if exact, of all
-// replies, otherwise of those whose proof the table still has.
+// defend returns the reply that holds out longest, and the length of the win after it. If
+// exact, it compares all replies, otherwise those whose proof is still in the table.
 func (r *Reader) defend(node *Node, limit uint16, exact bool) (Move, uint16, bool) {
 	var longest []Move
 	length := uint16(0)

@@ -4,17 +4,17 @@ import "math"
 
 const (
 	epsilonShift  = 2    // ε = 1/4
-	depthLimit    = 4000 // plies below which nothing is searched; what needs more is unknown
-	refreshAmount = 128  // nodes below a child after which its siblings are looked up again
+	depthLimit    = 4000 // plies beyond which nothing is searched; a result that needs more is unknown
+	refreshAmount = 128  // nodes searched below a child after which its siblings are looked up again
 
-	// waitingShare is how many children that wait for another one of their group
-	// count as much as a child with number 1. If they did not count at all,
-	// positions where one piece after the other can be interposed would look
-	// nearly won however long they are searched.
+	// waitingShare is the number of children waiting for another one of their group that
+	// together count as one child with number 1. If they did not count at all, positions
+	// where one piece after another can be interposed would look nearly won, however long
+	// they are searched.
 	waitingShare = 8
 )
 
-// less returns a limit one ply further down.
+// less returns the limit for a position one ply deeper.
 func less(limit uint16) uint16 {
 	if limit == Unlimited || limit == 0 {
 		return limit
@@ -22,7 +22,7 @@ func less(limit uint16) uint16 {
 	return limit - 1
 }
 
-// more returns a length one ply further up.
+// more returns the length for a position one ply higher.
 func more(length uint16) uint16 {
 	if length >= Unlimited-1 {
 		return length
@@ -93,7 +93,7 @@ func (w *worker) terminal(f *frame) result {
 	return w.decide(f, &entry{kind: proof, length: n.Length, hand: n.Bound, move: n.Move})
 }
 
-// decide stores the entry of a node that takes no search and returns its result.
+// decide stores the entry of a node that needs no search and returns its result.
 func (w *worker) decide(f *frame, e *entry) result {
 	e.depth, e.amount = clampDepth(f.depth), 1
 	w.table.store(f.position, e)
@@ -105,7 +105,7 @@ func (e *entry) result() result {
 	return result{proof: p, disproof: d, length: e.length, hand: e.hand, unsure: e.unsure, move: e.move, depends: pathFree}
 }
 
-// solved returns the proof and disproof numbers of a position that an entry settles.
+// solved returns the proof and disproof numbers of a settled entry.
 func (e *entry) solved() (p, d uint32) {
 	if e.kind == proof {
 		return 0, infinite
@@ -113,8 +113,8 @@ func (e *entry) solved() (p, d uint32) {
 	return infinite, 0
 }
 
-// lookupChildren looks up all children. It reports whether one of those that are
-// not settled has been met at this depth or above.
+// lookupChildren looks up all children. It reports whether an unsettled child has been
+// met before, at this depth or above.
 func (w *worker) lookupChildren(f *frame) (old bool) {
 	w.loaded = w.table.prefetch(f.node.Children)
 	for i := range f.node.Children {
@@ -164,11 +164,10 @@ type summary struct {
 	others     uint32 // what the others add to delta
 }
 
-// summarize combines the numbers of the children: phi is the least of theirs. delta
-// is the sum for the defender's moves, but not for the attacker's: those transpose,
-// and a sum would count the same positions many times. There the largest counts,
-// plus one for each other child (Ueda, Hashimoto, Hashimoto & Iida, "Weak
-// proof-number search", 2008).
+// summarize combines the numbers of the children: phi is the least phi. delta is the sum
+// of the deltas if the defender is to move. The attacker's moves transpose, and a sum
+// would count the same positions many times; there delta is the largest one plus one for
+// each other child (Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number search", 2008).
 func (w *worker) summarize(f *frame) summary {
 	s := summary{phi: infinite, best: -1, first: infinite, second: infinite}
 	var groups uint64
@@ -231,7 +230,7 @@ func (w *worker) summarize(f *frame) summary {
 // descend searches the best child, given the thresholds of the node.
 func (w *worker) descend(f *frame, s *summary, phi, delta uint32) {
 	at, c := &f.node.Children[s.best], &f.children[s.best]
-	// The child may go a little beyond its rival before the search switches
+	// The child may exceed its rival a little before the search switches
 	// (1+ε: Pawlewicz & Lew, "Improving depth-first pn-search", 2007).
 	rival := s.second
 	if rival < infinite {
@@ -280,7 +279,7 @@ func (w *worker) refresh(f *frame, searched int) {
 	}
 }
 
-// leave stores and returns what the search of a node found out.
+// leave stores and returns the result of searching a node.
 func (w *worker) leave(f *frame, s *summary) result {
 	r := result{proof: s.phi, disproof: s.delta, depends: pathFree}
 	if !f.node.Or {

@@ -12,10 +12,10 @@ type Config struct {
 	// Threads is the number of goroutines; 0 means 1.
 	Threads int
 	// Nodes is the number of nodes after which to give up; 0 means never.
-	// Several goroutines may exceed it by some hundreds each.
+	// With several goroutines, each may exceed it by a few hundred.
 	Nodes uint64
-	// Limit is the greatest length of a win in plies: a longer one counts as
-	// none. 0 means [Unlimited].
+	// Limit is the greatest length of a win in plies: a longer one does not count. 0
+	// means [Unlimited].
 	Limit uint16
 	// Progress, if not nil, is called about once a second by one of the
 	// goroutines, with the nodes searched by all of them and the greatest depth
@@ -45,15 +45,15 @@ type Result struct {
 	// a node that was [Node.Incomplete]: then the attacker may still win by a
 	// move that was left out.
 	Sure bool
-	// Length is, if proven, a number of plies within which the attacker wins;
-	// if disproven, one within which it does not ([Unlimited]: never).
+	// Length is a number of plies: if proven, the attacker wins within it; if disproven,
+	// the attacker does not ([Unlimited]: never).
 	Length uint16
-	// Move is the move that settles the root: the attacker's that wins, or the
-	// defender's that avoids it. If the side to move can do neither it is 0.
+	// Move is the move that settles the root: the attacker's winning move, or the
+	// defender's move that prevents the win. It is 0 if the side to move has none.
 	Move Move
 	// Proof and Disproof are the final proof and disproof numbers.
 	Proof, Disproof uint32
-	// Nodes is the number of nodes searched. A node counts each time.
+	// Nodes is the number of nodes searched. A node counts each time it is searched.
 	Nodes uint64
 	// Depth is the greatest depth reached.
 	Depth int

@@ -7,12 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// Table is a transposition table: it keeps what searches found out about
-// positions, in bounded memory. The replacement policy drops the entry with the
-// least work behind it, as Nagai's garbage collection of small trees does in bulk
-// (thesis 2002). So an entry may vanish, but what is there is true. Any number of
-// goroutines may share a table, for searches of the same game with the same
-// attacker.
+// Table is a transposition table: it keeps search results in bounded memory. The
+// replacement policy drops the entry that took the least search, as Nagai's garbage
+// collection of small trees does in bulk (thesis 2002). So an entry may vanish, but an
+// entry that is present is correct. Any number of goroutines may share a table, for
+// searches of the same game with the same attacker.
 //
 // A cluster fills a cache line with two entries of 28 bytes:
 //
@@ -37,7 +36,7 @@ type Table struct {
 	generation uint32
 	guards     atomic.Uint64 // of the hands, plus handsKnown; 0 before the first search
 
-	// collapse moves the clusters to huge pages, once the table is in earnest use;
+	// collapse moves the clusters to huge pages, once collapseAt of them are used;
 	// nil if there is nothing to move. used counts clusters until then.
 	collapse func()
 	used     atomic.Uint32
@@ -50,14 +49,15 @@ const (
 	// bucket is the number of adjacent clusters in which a position may be.
 	bucket = 4
 	// A position that is met with many hands has many entries. Once it has
-	// crowded of them, its bucket is wideBucket clusters.
+	// crowded entries, its bucket is wideBucket clusters.
 	crowded    = bucket
 	wideBucket = 16
 
 	handsKnown = 1 << 32
 
-	// Until so many clusters are used, each on another page of 4 KiB at worst, a
-	// table takes at most 64 MiB.
+	// collapseAt is the number of used clusters at which the table moves to huge pages.
+	// Before that, with each cluster on a different page of 4 KiB at worst, it takes at
+	// most 64 MiB.
 	collapseAt = 1 << 14
 )
 
@@ -113,8 +113,8 @@ func (t *Table) Full() float64 {
 	return float64(used) / float64(2*n)
 }
 
-// adopt makes the guard bits those of the table, and reports false if the table
-// has others. Without hands they are 0.
+// adopt sets the guard bits of the table, and reports false if it already has others.
+// Without hands they are 0.
 func (t *Table) adopt(guards Hand) bool {
 	known := handsKnown | uint64(guards)
 	return t.guards.CompareAndSwap(0, known) || t.guards.Load() == known
@@ -141,7 +141,7 @@ const (
 	maxDepth   = 1<<12 - 1
 )
 
-// entry is what the table knows about a position.
+// entry is what the table holds about a position.
 type entry struct {
 	kind   kind
 	repeat bool   // disproofs that only hold on some path have been found
@@ -151,7 +151,7 @@ type entry struct {
 	hand   Hand
 	// proof and disproof numbers, if open
 	proof, disproof uint32
-	move            Move   // that settles the position; of a twin, the depth that it depends on
+	move            Move   // the move that settles the position; in a twin, the depth that it depends on
 	amount          uint32 // nodes searched in and below the position
 }
 
@@ -231,7 +231,7 @@ func (t *Table) read(l *cluster, slot int, key uint64) (entry, bool) {
 }
 
 // inBucket reports whether cluster i belongs to the bucket that starts at start,
-// if the clusters before i have so many entries of the position.
+// if the clusters before i hold the given number of entries of the position.
 func (t *Table) inBucket(i, start, entries int) bool {
 	return i < start+bucket || entries >= crowded && i < min(start+wideBucket, len(t.clusters))
 }
@@ -239,8 +239,7 @@ func (t *Table) inBucket(i, start, entries int) bool {
 // lookup returns what is known about a position in a search for wins in at most
 // limit plies. If nothing settles the position and it has no entry of its own,
 // the kind is unknown, and the numbers are the given ones raised by entries with
-// other hands: with less in hand a proof is not easier, with more a disproof is
-// not.
+// other hands: a proof is no easier with less in hand, nor a disproof with more.
 func (t *Table) lookup(at position, limit uint16, proofNumber, disproofNumber uint32) (e entry) {
 	e = entry{depth: maxDepth, proof: proofNumber, disproof: disproofNumber}
 	start, entries := t.start(at.key), 0
@@ -269,8 +268,8 @@ func (t *Table) lookup(at position, limit uint16, proofNumber, disproofNumber ui
 	return e
 }
 
-// apply adds to e, for a position with the given hand, what an entry with the
-// same key says, and reports whether that settles the position.
+// apply updates e, for a position with the given hand, from found, an entry with the same
+// key. It reports whether found settles the position.
 func (t *Table) apply(e, found *entry, hand Hand, limit uint16) bool {
 	switch found.kind {
 	case proof:
@@ -312,7 +311,7 @@ func (t *Table) store(at position, e *entry) {
 	}
 }
 
-// victim is a slot to be overwritten, with what it held when it was chosen; the
+// victim is a slot to be overwritten, with its key and meta word when it was chosen; the
 // key is 0 if it was empty.
 type victim struct {
 	cluster, slot int

@@ -15,13 +15,13 @@ const (
 // Unlimited as a limit of the length of a win means no limit.
 const Unlimited = math.MaxUint16
 
-// What a result depends on, if not on the depth of a position on the path.
+// Values of result.depends that are not the depth of a position on the path.
 const (
-	pathFree = math.MaxInt32 // nothing: it holds on every path
-	tooDeep  = -1            // the limit of depth
+	pathFree = math.MaxInt32 // the result depends on nothing: it holds on every path
+	tooDeep  = -1            // the result depends on the depth limit
 )
 
-// result is what a search of a node found out.
+// result is the result of searching a node.
 type result struct {
 	proof, disproof uint32
 	length          uint16 // if settled: see kind
@@ -46,10 +46,9 @@ type child struct {
 	old        bool // met before at the parent's depth or above
 }
 
-// task is a call of search: to search the current position for a win in at most
-// limit plies until its own phi or delta reaches the threshold. These are the
-// proof and the disproof number if the attacker is to move, else the other way
-// round.
+// task holds the arguments of search: search the current position for a win in at most
+// limit plies until its phi or delta reaches the threshold. phi is the proof number if
+// the attacker is to move, else the disproof number; delta is the other one.
 type task struct {
 	position
 	depth      int
@@ -72,7 +71,7 @@ type worker struct {
 	shared   *shared
 	table    *Table
 	cursor   Cursor
-	hands    Hands // nil without
+	hands    Hands // nil if the cursor has none
 	guards   Hand
 	frames   []*frame
 	path     path
@@ -85,12 +84,12 @@ type worker struct {
 	reports  bool // this worker reports progress
 	reported time.Time
 	loaded   uint64 // keeps prefetch from being optimised away
-	// What one goroutine writes all the time must not share a cache line with
-	// what another one reads.
+	// Data that one goroutine writes all the time must not share a cache line with data
+	// that another one reads.
 	_ [clusterBytes]byte
 }
 
-// shared is what the workers of a search have in common.
+// shared is the state that the workers of a search share.
 type shared struct {
 	config *Config
 	nodes  atomic.Uint64
@@ -153,8 +152,8 @@ func (w *worker) frame(t task) *frame {
 	return f
 }
 
-// count counts a node and checks the limits now and then. It looks at the context at every
-// node: the system may take long to give a node its memory.
+// count counts a node and checks the limits now and then. It checks the context at every
+// node, because the system may take long to provide memory for a node.
 func (w *worker) count() {
 	select {
 	case <-w.shared.done:
@@ -168,7 +167,7 @@ func (w *worker) count() {
 	}
 }
 
-// flush adds the nodes of the worker to those of all.
+// flush adds the worker's nodes to the shared total.
 func (w *worker) flush() {
 	total := w.shared.nodes.Add(w.nodes - w.checked)
 	w.checked = w.nodes

@@ -20,8 +20,8 @@ type Describer[P, M comparable] interface {
 	// SetUp of what Board returns is the same position.
 	SetUp(b Board) (P, error)
 
-	// Trace returns what the legal move m in p does on the board, or a move of
-	// [Finisher]. Moves that differ only in a promotion have the same trace.
+	// Trace returns what m does on the board. The move m is legal in p, or one that a
+	// [Finisher] returns for p. Moves that differ only in a promotion have the same trace.
 	Trace(p P, m M) Trace
 }
 
@@ -49,17 +49,17 @@ type Layout struct {
 	Squares []string `json:"squares"`
 	// Kinds are the kinds of pieces.
 	Kinds []PieceKind `json:"kinds"`
-	// Derived says that the pieces show who is to move: SetUp does not look at Turn.
+	// Derived says that the pieces show who is to move: SetUp ignores Turn.
 	Derived bool `json:"derived,omitempty"`
 	// Relative says that positions are seen from the side to move, which is always side 1.
 	Relative bool `json:"relative,omitempty"`
 }
 
-// PieceKind is a kind of pieces.
+// PieceKind is a kind of piece.
 type PieceKind struct {
 	// Name is the English name, such as "lion".
 	Name string `json:"name"`
-	// Text stands for the piece where no drawing of it is known: a letter or two, or a
+	// Text stands for the piece where there is no drawing of it: one or two letters, or a
 	// Japanese character.
 	Text string `json:"text"`
 	// Hand says that such pieces can be in hand, and Promoted that this is the promoted
@@ -92,9 +92,9 @@ type Piece struct {
 type Trace struct {
 	// Drop is the kind of the piece that comes from the hand, empty if none does.
 	Drop string `json:"drop,omitempty"`
-	// Squares are the squares to point at in order to make the move: the one that a piece
-	// leaves, those it passes where it has a choice, and the one where it goes; or the
-	// only square that matters, where a piece is put or a pit is sown.
+	// Squares are the squares that a user clicks to make the move: the piece's origin, the
+	// squares it passes if it has a choice of routes, and its destination. A drop or a sowing
+	// has one square.
 	Squares []string `json:"squares"`
 }
 
@@ -120,9 +120,9 @@ func Labels(n int, first rune, step int) []string {
 	return list
 }
 
-// Place returns the pieces of a board by the number of their square, with an empty Kind
-// where there is none, and those in hand. It refuses squares, kinds, sides and counts that
-// the layout does not have.
+// Place returns the pieces of b on the board, indexed as [Layout.Squares], and the pieces in
+// hand. An empty square has an empty Kind. Place refuses squares, kinds, sides and counts
+// that the layout does not have.
 func (l *Layout) Place(b Board) (squares, hand []Piece, err error) {
 	squares = make([]Piece, len(l.Squares))
 	if !l.Derived && !l.Relative && b.Turn != 1 && b.Turn != 2 {
@@ -152,8 +152,8 @@ func (l *Layout) Place(b Board) (squares, hand []Piece, err error) {
 	return squares, hand, nil
 }
 
-// check refuses a piece that no board of the layout can have. The number of its square is
-// negative if there is none of this name.
+// check refuses a piece that no board of the layout can have. The number square is negative
+// if the piece is in hand or if its square does not exist.
 func (l *Layout) check(piece Piece, square int) error {
 	const mostInHand = 99
 	k := slices.IndexFunc(l.Kinds, func(k PieceKind) bool { return k.Name == piece.Kind })

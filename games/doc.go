@@ -1,9 +1,9 @@
 // Package games is the contract between games and the engines that solve them.
 //
-// A game is a Go type that implements [Game]: it knows its rules and its notation,
-// and no engine. An engine knows the contract, and no game. Everything else is
-// optional: each capability is an interface of its own that an engine looks for once,
-// when it is built, and does without if it can.
+// A game is a Go type that implements [Game]: its rules and its notation. Games do not depend
+// on engines, and engines depend on this contract only, not on any game. Everything else is
+// optional: each capability is a separate interface. An engine checks for it once, when it is
+// built, and does without it if it can.
 //
 //   - [Indexer] numbers the positions for retrograde analysis and databases. Without
 //     it [Number] does so, for up to 2^26 reachable positions.
@@ -12,7 +12,7 @@
 //   - [Canonicalizer] names the position that stands for all its mirror images.
 //   - [Layerer] says that a game always ends.
 //   - [Evaluator] guesses how good a position is.
-//   - [Scorer] makes values scores instead of wins and losses.
+//   - [Scorer] gives a game scores instead of wins and losses as values.
 //   - [Describer] describes boards and moves as data, for the explorer.
 //   - [Drawer] draws a board, [MoveParser] reads moves, and [Finisher] shows the last
 //     move of a game that counts as over before it is made.

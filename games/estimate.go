@@ -7,13 +7,13 @@ import (
 	"math/rand/v2"
 )
 
-// CheckNumber fails as [Number] does, but at once, if random play shows that a game has
-// more positions than can be numbered. Number calls it; it cannot tell of games that are
-// only a little too large.
+// CheckNumber fails as [Number] does, but at once, if random play shows that a game has more
+// positions than can be numbered. Number calls it; it does not detect games that are only
+// slightly too large.
 func CheckNumber[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) error {
 	most := mostNumbered[P](o)
-	// By the birthday paradox, two of so many plays would meet if there were no more
-	// than most positions, but for one case in a million.
+	// By the birthday paradox, two of this many random plays would meet if the number of
+	// positions did not exceed most, except in about one case in a million.
 	plays := int(math.Sqrt(2 * 14 * float64(most)))
 	for _, plies := range []int{6, 12, 24} {
 		meet, err := playsMeet(ctx, g, plays, plies)
@@ -31,8 +31,8 @@ func tooMany[P, M comparable](g Game[P, M], most uint64) error {
 	return fmt.Errorf("%s has more than %d reachable positions, too many to number: it needs more memory, or a numbering of its own", g.Name(), most)
 }
 
-// playsMeet reports whether two random plays are in the same position after some plies,
-// or most plays end before.
+// playsMeet reports whether two of the given number of random plays reach the same position
+// after the given number of plies, or more than half of the plays end earlier.
 func playsMeet[P, M comparable](ctx context.Context, g Game[P, M], plays, plies int) (bool, error) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	canonical := canonicalOf(g)

@@ -1,7 +1,7 @@
 package games
 
-// Evaluator is OPTIONAL: it guesses how good a position is. Without it a depth-limited
-// search knows only what the rules and databases prove.
+// Evaluator is OPTIONAL: it estimates how good a position is. Without it a depth-limited
+// search has only the values that the rules and databases prove.
 type Evaluator[P comparable] interface {
 	// Evaluate returns a score of the unfinished position p for the side to move,
 	// between -[MaxScore] and MaxScore; 0 means even.

@@ -21,11 +21,11 @@ type Info struct {
 
 // Option is a rule that comes in variants.
 type Option struct {
-	// Name is spelled like that of a game. Commands have a flag of this name,
-	// so it must not be one of their own flags, such as "time".
+	// Name is spelled like the name of a game. Commands have a flag of this name, so it must
+	// not collide with their other flags, such as "time".
 	Name string `json:"name"`
-	// Values are the variants, the default first. If there are too many to list,
-	// it has only the default, and Form and Parse are set.
+	// Values are the variants, the default first. If there are too many to list, only the
+	// default is here, and Form and Parse are set.
 	Values []string `json:"values"`
 	// Form shows how a value is written, such as "ROWSxCOLUMNS".
 	Form string `json:"form,omitempty"`
@@ -141,8 +141,8 @@ func (r Rules) Get(option string) string {
 	panic(fmt.Sprintf("games: %s has no rule option %q", r.info.Name, option))
 }
 
-// Match reports whether r and asked are the same rules. An extent matters only if asked
-// gives it.
+// Match reports whether r and asked are the same rules. Extents are compared only where asked
+// sets them explicitly.
 func (r Rules) Match(asked Rules) bool {
 	if r.info.Name != asked.info.Name {
 		return false

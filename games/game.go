@@ -36,10 +36,9 @@ type Game[P, M comparable] interface {
 	// AppendPosition appends the text of p to dst. ParsePosition reads it.
 	AppendPosition(dst []byte, p P) []byte
 
-	// ParsePosition reads a position. It refuses text that is not in the
-	// game's notation, and impossible positions, with an error that names the
-	// place and the reason. A finished position is fine. Besides the spelling of
-	// AppendPosition it may read others.
+	// ParsePosition reads a position. It refuses text that is not in the game's notation, and
+	// impossible positions, with an error that names the place and the reason. Finished
+	// positions are accepted. It may also accept spellings other than that of AppendPosition.
 	ParsePosition(text string) (P, error)
 
 	// AppendMove appends the text of the legal move m in p to dst. The moves
@@ -63,8 +62,8 @@ func ParseMove[P, M comparable](g Game[P, M], p P, text string) (M, error) {
 	return FindMove(g, p, text, func(name string) bool { return name == text })
 }
 
-// FindMove returns the legal move in p whose text matches. The error, if there is
-// none, is for the text that a user gave.
+// FindMove returns the first legal move in p for whose text matches returns true. If there is
+// none, the error quotes text, the user's input.
 func FindMove[P, M comparable](g Game[P, M], p P, text string, matches func(name string) bool) (M, error) {
 	var none M
 	if v, finished := g.Outcome(p); finished {
@@ -105,9 +104,9 @@ type Indexer[P comparable] interface {
 	// are adjacent ranges, the first starting at 0.
 	Tiers() []Tier
 
-	// Index returns the number of p, below 1<<48 and the same for all positions
-	// that the game treats as equal (mirror images, colours swapped). If p has
-	// none, the error says why.
+	// Index returns the index of p. It is below 1<<48, and the same for all positions that
+	// the game treats as equal (mirror images, colours swapped). If p has no index, the error
+	// says why.
 	Index(p P) (uint64, error)
 
 	// Position returns the canonical position with the given number, and
@@ -130,8 +129,8 @@ type Tier struct {
 	Open uint64
 }
 
-// Canonicalizer is OPTIONAL: it names one of several equal positions. Without it
-// every position stands for itself.
+// Canonicalizer is OPTIONAL: it picks one of several equivalent positions. Without it every
+// position stands for itself.
 type Canonicalizer[P comparable] interface {
 	// Canonical returns the position that stands for p and all its equals. It
 	// has the same value.
@@ -145,35 +144,34 @@ type Drawer[P comparable] interface {
 	AppendBoard(dst []byte, p P) []byte
 }
 
-// Finisher is OPTIONAL: it shows the last move of a game that counts as over before it.
-// It is for games whose [Game.Outcome] is a win in one ply, such as taking a king;
-// without it that move is missing from lines of play.
+// Finisher is OPTIONAL: it lists the last moves of a game that counts as over before the last
+// move is made. It is for games whose [Game.Outcome] is a win in one ply, such as taking a
+// king; without it that move is missing from lines of play.
 type Finisher[P, M comparable] interface {
 	// AppendFinishing appends to dst the moves by which the side to move ends
-	// the game from the finished position p. There are some exactly if the
-	// outcome of p is a win in one ply. [Game.Play] need not accept them;
-	// [Game.AppendMove] does.
+	// the game from the finished position p. There is at least one exactly if the outcome of
+	// p is a win in one ply. [Game.Play] need not accept them; [Game.AppendMove] does.
 	AppendFinishing(dst []M, p P) []M
 }
 
-// Layerer is OPTIONAL: it says that a game always ends. Without it proof-number search
-// has to be df-pn, and a proof file can show wins but not that a side holds.
+// Layerer is OPTIONAL: it shows that a game always ends. Without it proof-number search has
+// to be df-pn, and a proof file can prove wins but not that a side holds (never loses).
 type Layerer[P comparable] interface {
 	// Layer returns a number that every move increases, such as the number of
 	// stones on the board.
 	Layer(p P) int
 }
 
-// Scorer is OPTIONAL: it makes the values of a game scores, the points that the side
-// to move still wins less those of the opponent. Without it values are wins, draws and
-// losses with their distance.
+// Scorer is OPTIONAL: it gives a game scores as values: the points that the side to move will
+// still win minus those of the opponent. Without it values are wins, draws and losses with
+// their distance.
 type Scorer[P, M comparable] interface {
-	// Gain returns what the side to move wins at once by the legal move m, less
-	// what the opponent does.
+	// Gain returns the points that the legal move m in p wins at once for the side to move,
+	// minus those that it gives to the opponent.
 	Gain(p P, m M) int
 
-	// Remaining returns what both sides together will still win from p on. A
-	// score of v then ends in (Remaining+v)/2 for the side to move.
+	// Remaining returns the points that both sides together will still win from p on. If the
+	// score of p is v, the side to move will win (Remaining+v)/2 of them.
 	Remaining(p P) int
 }
 

@@ -20,9 +20,10 @@ const MaxNumbered = 1 << 26
 // be reached from the start position.
 var ErrNotReached = errors.New("not reachable from the start position")
 
-// Numbering is an [Indexer] for a game that has none. Its tiers are the layers of a
-// [Layerer], the last first, or the points that are left in a game of a [Scorer].
-// Other games have one tier. A tier has its unfinished positions first.
+// Numbering is an [Indexer] for a game that has none. If the game is a [Layerer], its tiers
+// are the layers, the last first; if it is a [Scorer], there is a tier for each number of
+// points that remain. Other games have one tier. The unfinished positions of a tier come
+// first.
 type Numbering[P comparable] struct {
 	canonical   func(P) P
 	text        func([]byte, P) []byte
@@ -87,7 +88,8 @@ func tierKey[P, M comparable](g Game[P, M]) func(P) int {
 	return func(P) int { return 0 }
 }
 
-// finder finds the positions of a numbering, at first with indices in the order found.
+// finder finds the positions of a numbering. Until sort is called, they are numbered in the
+// order in which they were found.
 type finder[P, M comparable] struct {
 	*Numbering[P]
 	game  Game[P, M]
@@ -106,8 +108,8 @@ func mostNumbered[P any](o NumberOptions) uint64 {
 	if o.Memory == 0 {
 		return MaxNumbered
 	}
-	// Two and a half times the lists, which are copied when they grow; the hash
-	// table, and half of it before it grows; new indices.
+	// In bytes per position: two and a half times the lists, which are copied when they grow;
+	// the hash table, plus the old table of half its size while it grows; the new indices.
 	var p P
 	const tables = 11 + 5 + 4
 	return min(MaxNumbered, o.Memory/(5*uint64(unsafe.Sizeof(p)+unsafe.Sizeof(place{}))/2+tables))
@@ -199,8 +201,8 @@ func newEntry(index, tag uint32) entry { return entry(tag<<numberBits | (index +
 func (e entry) index() uint32 { return uint32(e)&(1<<numberBits-1) - 1 }
 func (e entry) tag() uint32   { return uint32(e >> numberBits) }
 
-// slot returns the place of a canonical position in the table, or its free place, and the
-// tag of its entry.
+// slot returns the slot of the canonical position p in the table, or the free slot where it
+// belongs, and the tag of its entry.
 func (n *Numbering[P]) slot(p P) (slot int, tag uint32) {
 	hash := maphash.Comparable(n.seed, p)
 	tag = uint32(hash >> (64 - (32 - numberBits)))

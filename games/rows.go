@@ -2,8 +2,8 @@ package games
 
 import "strconv"
 
-// AppendRows appends a board row by row in the manner of FEN: the text of each square,
-// the number of squares without a text where there are any, and / between rows.
+// AppendRows appends a board row by row as in FEN: the text at each square, a number for each
+// run of squares without text, and / between rows.
 func AppendRows(dst []byte, rows, columns int, at func(row, column int) string) []byte {
 	for row := range rows {
 		if row > 0 {

@@ -33,9 +33,8 @@ type Expansion struct {
 	// Status has an entry for each position of the batch: its outcome, or
 	// [Unfinished], or [Hole] if the index has no position.
 	Status []Value
-	// End has for each position the end of its successors in Successors; they
-	// begin at the end of the previous position's. Finished positions and holes
-	// have none.
+	// End has for each position the end of its successors in Successors. They begin where
+	// those of the previous position end. Finished positions and holes have none.
 	End []int
 	// Successors has the positions that the moves of each position lead to,
 	// without repetition.
@@ -63,8 +62,8 @@ func (x *Expansion) Of(i int) []Successor {
 	return x.Successors[begin:end]
 }
 
-// GainsOf returns the gains of the moves to the successors of the i-th position of
-// the batch, or nothing if no move gains anything.
+// GainsOf returns the gains of the moves to the successors of position i of the batch, or nil
+// if Gains is empty.
 func (x *Expansion) GainsOf(i int) []int16 {
 	if len(x.Gains) == 0 {
 		return nil
@@ -83,9 +82,8 @@ func (x *Expansion) bounds(i int) (begin, end int) {
 // Expander is OPTIONAL: it gives the successors of a batch of positions. Without it
 // [MoveExpander] makes moves one by one, which is several times slower.
 type Expander interface {
-	// Expand replaces the contents of out by the status and the successors of the
-	// positions with the given indices. It keeps neither argument and is safe for
-	// concurrent use.
+	// Expand replaces the contents of out with the status and the successors of the positions
+	// with the given indices. It retains neither argument and is safe for concurrent use.
 	Expand(indices []uint64, out *Expansion)
 }
 
@@ -104,10 +102,10 @@ func (x *Predecessors) Reset() { x.Indices = x.Indices[:0] }
 // tier. Without it an engine keeps the reverse edges of a tier in memory, which limits
 // the size of a tier.
 type Retractor interface {
-	// Retract replaces the contents of out by the predecessors of the unfinished
-	// positions with the given indices: exactly the unfinished positions of the
-	// same tier whose expansion has that index. It keeps neither argument and is
-	// safe for concurrent use.
+	// Retract replaces the contents of out with the predecessors of the unfinished positions
+	// with the given indices. The predecessors of an index are exactly the unfinished
+	// positions of the same tier whose expansion contains it. Retract retains neither
+	// argument and is safe for concurrent use.
 	Retract(indices []uint64, out *Predecessors)
 }
 
@@ -120,8 +118,8 @@ type Universe struct {
 	Numbering string // fingerprint of the numbering if the game has no Indexer
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
-	// Text returns the position with an index in the game's notation, and nothing
-	// for a hole; nil if there is no notation.
+	// Text returns the position with the given index in the game's notation, and "" for a
+	// hole. It is nil if there is no notation.
 	Text func(index uint64) string
 }
 
@@ -155,8 +153,7 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 	return UniverseWith(g, indexer)
 }
 
-// UniverseWith returns the index side of g with an Indexer: its own, or a
-// [Numbering].
+// UniverseWith returns the index side of g with the given indexer: its own, or a [Numbering].
 func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe, error) {
 	u := &Universe{Name: g.Name(), Tiers: indexer.Tiers(), Numbering: FingerprintOf(indexer)}
 	if err := checkTiers(u.Tiers); err != nil {
@@ -206,8 +203,9 @@ func checkTiers(list []Tier) error {
 	return nil
 }
 
-// MoveExpander returns an [Expander] that makes the moves of g one by one. It is the
-// fallback for games without one, and the reference that a game's own is tested against.
+// MoveExpander returns an [Expander] that makes the moves of g one by one. It is the fallback
+// for games without an Expander, and the reference against which a game's own Expander is
+// tested.
 func MoveExpander[P, M comparable](g Game[P, M], indexer Indexer[P]) Expander {
 	scorer, _ := g.(Scorer[P, M])
 	return &moveExpander[P, M]{g, indexer, scorer}

@@ -20,8 +20,8 @@ const (
 	// Draw is the value of a position from which neither side can force a win,
 	// and the score of an even result.
 	Draw Value = 0
-	// Unfinished is returned instead of a value if the rules do not decide a
-	// position at once.
+	// Unfinished is returned instead of a value if the rules do not yet decide the game in a
+	// position.
 	Unfinished Value = math.MinInt16
 	// Hole is returned instead of a value for an index without a position.
 	Hole Value = math.MinInt16 + 1
@@ -98,9 +98,9 @@ func (v Value) Size() int {
 	return max(int(v), -int(v))
 }
 
-// Backup returns the value of a move that gains the given points at once and leads to a
-// position of value v for the opponent: one ply more and the opposite sign, or the gain
-// minus the opponent's score. The gain counts for scores only.
+// Backup returns the value of a move that gains gain points at once and leads to a position
+// of value v for the opponent. A win becomes a loss in one ply more and vice versa; a score
+// becomes gain minus v. The gain counts for scores only.
 func (v Value) Backup(gain int) Value {
 	if plies, ok := v.Plies(); ok {
 		if v > 0 {
@@ -165,7 +165,7 @@ func (v *Value) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Order is the kind of the values of a game.
+// Order says how the values of a game are ordered.
 type Order uint8
 
 const (

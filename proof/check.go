@@ -16,13 +16,13 @@ import (
 type Certifier[P comparable] interface {
 	// CheckCertificate checks that a certificate proves, by itself, that the
 	// claimant reaches the goal from the unfinished position p. It must not
-	// trust anything that the certificate says. It counts its work, and ends
-	// when that fails. It is called by several goroutines.
+	// trust anything that the certificate says. It counts its work in w, and stops when
+	// [Work.Spend] fails. It is called by several goroutines.
 	CheckCertificate(w *Work, p P, claimantToMove bool, goal Goal, certificate []byte) error
 }
 
-// Unending is the capability of a game in which play without end is not always a draw. No
-// claim can rest on it there: files with [Header.Repeats] are refused.
+// Unending marks a game in which endless play is not always a draw. There no claim can rest
+// on repetition: files with [Header.Repeats] are refused.
 type Unending interface {
 	Unending()
 }
@@ -31,44 +31,45 @@ type Unending interface {
 type Database interface {
 	// Checksum returns its logical checksum, as in [Header.Database].
 	Checksum() string
-	// Value returns the value of a position, given by its text, for the side to move,
-	// and whether the database has it.
+	// Value returns the value for the side to move of the position with the given text, and
+	// whether the database has it.
 	Value(position string) (games.Value, bool, error)
 }
 
 // CheckOptions are options of [Check].
 type CheckOptions struct {
-	// Database is what [Header.Database] names. It is trusted.
+	// Database is the database that [Header.Database] names. It is trusted.
 	Database Database
 	// Progress, if set, is called often.
 	Progress func(Report)
-	// Assumed, if not empty, is a certificate that is accepted unseen, for a part of a proof
-	// whose other parts are proven elsewhere: the file then proves its claims if the nodes
-	// with this certificate are proven.
+	// Assumed, if not empty, is a certificate that is accepted without a check. It is for a
+	// file that is only one part of a proof: the file then proves its claims if the nodes
+	// with this certificate are proven elsewhere.
 	Assumed string
 }
 
 // Report says what [Check] has checked.
 type Report struct {
 	Counts
-	// Replies is the number of replies of the opponent's that were generated.
+	// Replies is the number of the opponent's replies that were generated.
 	Replies uint64 `json:"replies"`
 	// Immediate is how many of them needed no node, because the claimant reaches
 	// the goal by the reply itself or by the move after it.
 	Immediate uint64 `json:"immediate"`
 	// Ranks has the rank of each claim's root.
 	Ranks []uint64 `json:"ranks"`
-	// Bytes is the size of the file, or about how much of it is checked.
+	// Bytes is the size of the file or, until all of it is checked, roughly the size of the
+	// part that is.
 	Bytes uint64 `json:"bytes"`
 	// Live is the largest number of nodes that were kept at a time.
 	Live uint64 `json:"live"`
 }
 
-// Check checks that the file which r reads proves its claims, by the rules of g
-// and nothing else, on all processors. It returns what it has found even if it fails.
-// It fails with [ErrCorrupt] if the file is damaged and with [ErrRefused] if it does
-// not prove what it claims; the error names the first place. It fails with [ErrLimit] if
-// that takes more work than a file of this size may.
+// Check checks, on all processors, that the file that r reads proves its claims by the rules
+// of g and nothing else. It returns its report even if it fails. It fails with [ErrCorrupt]
+// if the file is damaged and with [ErrRefused] if it does not prove what it claims; the error
+// names the first place. It fails with [ErrLimit] if the check takes more work than is
+// allowed for a file of this size.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
 	c := newChecker(r, g, o)
 	err := c.run(ctx)
@@ -165,15 +166,16 @@ type checker[P, M comparable] struct {
 	jobs     chan *job[P, M] // for the workers; half its room is for parsing, half for checking
 	parsing  []*job[P, M]    // in the order of the file
 	checking []*job[P, M]    // in the order of the file, before those that are being parsed
-	size     int             // of those that are not settled
+	size     int             // of the jobs that are not settled
 }
 
 func refused(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrRefused, fmt.Sprintf(format, args...))
 }
 
-// Limits of memory. A job has nodes of at least jobSize bytes, but for the last. A node counts
-// as nodeSize more than its bytes, because it takes some 200 besides.
+// Limits of memory. A job has nodes of at least jobSize bytes, except for the last job of a
+// claim. A node counts as nodeSize more than its bytes, because it takes about 200 bytes
+// besides.
 const (
 	nodeSize    = 32
 	jobSize     = 1 << 12
@@ -211,7 +213,7 @@ func (c *checker[P, M]) add(n *Node) error {
 	return c.start()
 }
 
-// start has a worker parse the nodes of the next job, when there is room for it.
+// start hands the next job to a worker for parsing, as soon as there is room for it.
 func (c *checker[P, M]) start() error {
 	j := c.next
 	c.next = nil
@@ -236,8 +238,8 @@ func (c *checker[P, M]) start() error {
 	return nil
 }
 
-// link follows the references of the first job that has been parsed, and has a worker check
-// the rest of it.
+// link waits until the first job in parsing is parsed, follows its references, and hands it
+// to a worker for checking.
 func (c *checker[P, M]) link() error {
 	j := c.parsing[0]
 	<-j.done
@@ -262,7 +264,8 @@ func (c *checker[P, M]) link() error {
 	return wrong
 }
 
-// settle waits until the first of the jobs that are being checked is.
+// settle waits until the first job in checking is checked, and adds its results to the
+// report.
 func (c *checker[P, M]) settle() error {
 	j := c.checking[0]
 	<-j.done
@@ -271,7 +274,8 @@ func (c *checker[P, M]) settle() error {
 	if err := c.ctx.Err(); err != nil {
 		return err
 	}
-	// A worker does not know how much the jobs before take, so that the limit counts here.
+	// A worker cannot tell how much work the earlier jobs take, so the limit is enforced
+	// here.
 	if c.steps += j.steps + j.work.done; c.steps > j.limit {
 		return fmt.Errorf("%w: node %d: up to here it takes more than %d steps, which is too much for a file of this size",
 			ErrLimit, j.last, j.limit)

@@ -19,7 +19,7 @@ const (
 // Opponent returns the other side.
 func (s Side) Opponent() Side { return s ^ 1 }
 
-// Goal is what a claimant reaches.
+// Goal is what a claimant claims to reach.
 type Goal uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	Hold
 )
 
-// reached reports whether a result of the claimant's is what he claims.
+// reached reports whether r, a result for the claimant, meets the goal.
 func (g Goal) reached(r games.Result) bool {
 	return r == games.Won || r == games.Drawn && g == Hold
 }
@@ -41,8 +41,8 @@ type Claim struct {
 	Goal Goal
 }
 
-// Reached reports whether a finished position of value v for the side to move is
-// what is claimed.
+// Reached reports whether a finished position whose value for the side to move is v meets the
+// claim.
 func (c Claim) Reached(v games.Value, claimantToMove bool) bool {
 	result := v.Result()
 	if !claimantToMove {
@@ -81,13 +81,12 @@ func (c *Claim) UnmarshalText(text []byte) error {
 	return fmt.Errorf(`claim %q: want "mover wins", "mover holds", "other wins" or "other holds"`, text)
 }
 
-// values are what single claims say.
+// values has what each claim says about the value of the root position for the side to move.
 var values = map[Claim]string{{Mover, Win}: "win", {Other, Win}: "loss", {Mover, Hold}: "win or draw", {Other, Hold}: "loss or draw"}
 
-// Value returns what some claims together say of the root position's value for
-// the side to move: "win", "loss", "draw", "win or draw" or "loss or draw". It
-// fails if they contradict each other, or if one says nothing that the others do
-// not say.
+// Value returns what the claims together say about the root position's value for the side to
+// move: "win", "loss", "draw", "win or draw" or "loss or draw". It fails if they contradict
+// each other, or if one of them follows from the others.
 func Value(claims []Claim) (string, error) {
 	said := map[Claim]bool{}
 	for _, c := range claims {

@@ -15,10 +15,10 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// Version is the newest version of the format. A file is written in version 2 if it has
-// nothing that is new in version 3: nodes ahead, and positions in a database. Files of
-// version 1 are read, but their certificates of wins are refused: the rules for them let
-// false ones pass.
+// Version is the newest version of the format. A file is written in version 2 unless it uses
+// what is new in version 3: [Ahead] nodes, and positions in a database. Files of version 1
+// are read, but their certificates of wins are refused, because the checks of version 1
+// accepted some false ones.
 const Version = 3
 
 // A proof file is
@@ -27,16 +27,15 @@ const Version = 3
 //	| "YKPROOF\n" | version, 32 | header | nodes | ... | end     |
 //	+-----------+------------+---------+---------+-----+---------+
 //
-// where everything behind the version is chunks:
+// where everything after the version is chunks:
 //
 //	+------+--------------+--------------+--------------+---------+
 //	| type | size, 32     | stored, 32   | checksum, 64 | payload |
 //	+------+--------------+--------------+--------------+---------+
 //
-// Numbers are little-endian. Stored is the number of bytes that follow, one zstd
-// frame; size is that of what it holds. The checksum is the XXH64 of the type, the
-// chunk's number as 64 bits, counted from 0, and the payload: so it also tells a
-// chunk that stands in another's place.
+// Numbers are little-endian. Stored is the size of the payload, which is one zstd frame; size
+// is its size when decompressed. The checksum is the XXH64 of the type, the chunk's number as
+// 64 bits, counted from 0, and the payload: so it also detects a chunk in another's place.
 const (
 	magic         = "YKPROOF\n"
 	prefixSize    = len(magic) + 4
@@ -46,19 +45,18 @@ const (
 	chunkNodes  = 'N'
 	chunkEnd    = 'E'
 
-	// maxChunk is the largest size of what a chunk holds.
+	// maxChunk is the largest size of a chunk when decompressed.
 	maxChunk = 1 << 20
 	// fullChunk is the size from which a writer begins a new chunk.
 	fullChunk = 1 << 18
-	// maxStored is the largest size of a stored chunk: what does not compress
-	// grows a little.
+	// maxStored is the largest size of a payload: data that does not compress grows a little.
 	maxStored = maxChunk + maxChunk>>8 + 64
 )
 
 // Errors that [NewReader], [Reader.Next] and [Check] return, wrapped in one that
 // names the place.
 var (
-	// ErrNotProof says that a file is something else.
+	// ErrNotProof says that a file is not a proof file.
 	ErrNotProof = errors.New("it does not begin like a proof file")
 	// ErrCorrupt says that a proof file is damaged.
 	ErrCorrupt = errors.New("damaged proof file")
@@ -66,8 +64,8 @@ var (
 	ErrVersion = errors.New("unknown version of the proof format")
 	// ErrRefused says that a file can be read but does not prove its claims.
 	ErrRefused = errors.New("proof refused")
-	// ErrLimit says that a file takes more work than a file of its size may: it is not
-	// known whether it proves its claims.
+	// ErrLimit says that checking a file takes more work than is allowed for its size, so it
+	// is not known whether the file proves its claims.
 	ErrLimit = errors.New("too much work")
 )
 
@@ -81,8 +79,7 @@ type Header struct {
 	Claims []Claim `json:"claims"`
 	// By names the program that wrote the file.
 	By string `json:"by,omitempty"`
-	// Repeats says that claims to hold may rest on positions that come again: nodes may
-	// be [Ahead].
+	// Repeats says that claims to hold may rest on repeated positions: nodes may be [Ahead].
 	Repeats bool `json:"repeats,omitempty"`
 	// Database is the logical checksum of a database, 16 hexadecimal digits. Positions
 	// that it has are like finished ones. It is empty if the proof needs none.
@@ -148,8 +145,9 @@ func decodeCounts(text []byte, version uint32) (c Counts, err error) {
 		"references": &c.References}, optional)
 }
 
-// decodeObject reads a JSON object with the given fields, and perhaps others, each once
-// and spelled like this, so that no two readers can read it differently.
+// decodeObject reads a JSON object that has all of fields, may have some of optional, and has
+// no others. Each name must occur once at most and be spelled exactly so, so that no two
+// readers can read the object differently.
 func decodeObject(text []byte, fields, optional map[string]any) error {
 	if !utf8.Valid(text) {
 		return errors.New("it is not UTF-8")
@@ -201,8 +199,8 @@ func decodeObject(text []byte, fields, optional map[string]any) error {
 	return nil
 }
 
-// checkFrame checks that data is one zstd frame that says that it holds size bytes,
-// without a dictionary or a checksum.
+// checkFrame checks that data is one zstd frame, without a dictionary or a checksum, whose
+// header gives size as the size of its content.
 func checkFrame(data []byte, size uint32) error {
 	var h zstd.Header
 	if err := h.Decode(data); err != nil {
@@ -231,8 +229,8 @@ func checkFrame(data []byte, size uint32) error {
 // Counts says what a proof file holds.
 type Counts struct {
 	Nodes      uint64 `json:"nodes"`
-	Or         uint64 `json:"or"`         // nodes with one move of the claimant's
-	And        uint64 `json:"and"`        // nodes with all replies of the opponent's
+	Or         uint64 `json:"or"`         // nodes with one move of the claimant
+	And        uint64 `json:"and"`        // nodes with all replies of the opponent
 	Certified  uint64 `json:"certified"`  // nodes with a certificate
 	References uint64 `json:"references"` // from a node to another
 	Ahead      uint64 `json:"ahead,omitempty"`
@@ -256,32 +254,33 @@ func (c *Counts) add(n *Node) {
 	}
 }
 
-// Kind is what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 const (
-	// Or is a node with the claimant to move. It has a move, and the node that
-	// the move leads to unless the game is over then.
+	// Or is a node with the claimant to move. It has a move and, unless the move decides the
+	// game, the node that it leads to.
 	Or Kind = 1
 	// And is a node with the opponent to move. It has the nodes that replies
 	// lead to.
 	And Kind = 2
-	// Certified is a node with a certificate, the claimant to move.
+	// Certified is a node with a certificate and the claimant to move.
 	Certified Kind = 3
-	// CertifiedReply is a node with a certificate, the opponent to move.
+	// CertifiedReply is a node with a certificate and the opponent to move.
 	CertifiedReply Kind = 4
 
-	// endOfClaim is a record behind the last node of a claim.
+	// endOfClaim is a record after the last node of a claim.
 	endOfClaim Kind = 5
 
-	// Ahead is a position that a later node proves, the claimant to move. What refers to
-	// it may be needed for that, since a side also holds if positions come again for ever.
+	// Ahead stands for a position, with the claimant to move, that a later node proves. That
+	// proof may depend on nodes that refer to the Ahead node, since a side also holds if
+	// positions repeat forever.
 	Ahead Kind = 6
-	// AheadReply is such a position, the opponent to move.
+	// AheadReply is the same with the opponent to move.
 	AheadReply Kind = 7
 	// Keeps says that a node proves the position of an earlier [Ahead] or [AheadReply].
-	// It is the last reference to that, and no node itself: it has nothing but the two as
-	// its children, first the one ahead.
+	// It is the last reference to that node. It is not a node itself and has nothing but its
+	// two children: the node ahead and the node that proves it.
 	Keeps Kind = 8
 )
 
@@ -294,12 +293,12 @@ func (k Kind) ahead() bool { return k == Ahead || k == AheadReply }
 // Node is a node of a proof. Nodes of a claim are numbered from 1.
 type Node struct {
 	Kind Kind
-	// Uses is how many references to the node will come: from nodes, and one
-	// from the claim if it is the root.
+	// Uses is the number of references to the node that will follow: from later nodes and
+	// [Keeps] records, and one from the claim if it is the root.
 	Uses uint64
-	// Rank is larger than the ranks of the children; at least 1, and at least 2
-	// at a node with all replies. The rank of a finished position is 0, and so is that
-	// of one ahead.
+	// Rank is at least 1 and larger than the ranks of the children. At an [And] node it is at
+	// least 2 if the claimant answers a reply by a move that ends the game. Finished
+	// positions and nodes ahead have rank 0.
 	Rank uint64
 	// Position is the text of the position or of a mirror image.
 	Position []byte
@@ -309,7 +308,7 @@ type Node struct {
 	// node itself: at most one at an [Or] node; at an [And] node one for each
 	// reply that needs it, in ascending order.
 	Children []uint64
-	// Certificate belongs to the game.
+	// Certificate is in a form that the game defines.
 	Certificate []byte
 }
 

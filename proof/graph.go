@@ -11,9 +11,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Graph gives the nodes of a proof file by their numbers, for those who walk through a
-// proof. It checks the form and the checksums, not the proof. It is safe for concurrent
-// use.
+// Graph looks up the nodes of a proof file by number, for walking through a proof. It checks
+// the form and the checksums, not the proof. It is safe for concurrent use.
 type Graph struct {
 	file    io.ReaderAt
 	size    int64
@@ -80,8 +79,8 @@ func (g *Graph) Counts() Counts { return g.counts }
 // Root returns the number of the root of a claim, 0 if the game is over there.
 func (g *Graph) Root(claim int) uint64 { return g.roots[claim] }
 
-// Node returns a node of a claim, or the one that proves it if it is ahead. It must not be
-// changed. It fails with [ErrCorrupt] if the file has changed.
+// Node returns a node of a claim, or the one that proves it if it is ahead. The caller must
+// not change it. It fails with [ErrCorrupt] if the file has changed.
 func (g *Graph) Node(claim int, number uint64) (*Node, error) {
 	if node, ok := g.keeps[[2]uint64{uint64(claim), number}]; ok {
 		number = node
@@ -134,7 +133,7 @@ func (g *Graph) read(p place) ([]Node, error) {
 		if n == nil {
 			n = &Node{Kind: endOfClaim}
 		}
-		c := *n // with the text in the chunk, which no other is read after
+		c := *n // its texts lie in the chunk, and no other chunk is read after it
 		c.Children = slices.Clone(n.Children)
 		if n.Kind != Keeps { // which has no number
 			nodes = append(nodes, c)

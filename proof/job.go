@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// rules are the rules of a game, and what else it can do.
+// rules has the rules of a game, and its other capabilities.
 type rules[P, M comparable] struct {
 	g             games.Game[P, M]
 	canonicalizer games.Canonicalizer[P]
@@ -17,16 +17,15 @@ type rules[P, M comparable] struct {
 	assumed       string // see CheckOptions
 }
 
-// PositionWorker is the capability of a game to say how much work it is to look at a
-// position: to make a move, to see whether the game is over, and to find the canonical
-// image.
+// PositionWorker is the capability of a game to state the work for a position: making a move,
+// finding out whether the game is over, and finding the canonical image.
 type PositionWorker interface {
 	// PositionWork returns a number of steps, as [Work] counts them.
 	PositionWork() int
 }
 
-// positionWork is the work for a position of a game that does not say it, databaseWork
-// that of looking for it in a database.
+// positionWork is the work for a position of a game that is not a [PositionWorker];
+// databaseWork is the work for looking a position up in a database.
 const (
 	positionWork = 100
 	databaseWork = 500
@@ -64,7 +63,7 @@ func (itself[P]) Canonical(p P) P { return p }
 
 func (r *rules[P, M]) text(p P) []byte { return r.g.AppendPosition(make([]byte, 0, 64), p) }
 
-// parse reads a position, in the one way that the game writes it.
+// parse reads a position. It accepts only the spelling that the game itself writes.
 func (r *rules[P, M]) parse(text string) (P, error) {
 	p, err := r.g.ParsePosition(text)
 	if err != nil {
@@ -76,8 +75,8 @@ func (r *rules[P, M]) parse(text string) (P, error) {
 	return p, err
 }
 
-// job is nodes in a row. A worker parses them, the linker gives them the positions of their
-// children, and then a worker checks them without knowing any others.
+// job is a run of consecutive nodes. A worker parses them, the linker adds the positions of
+// their children, and then a worker checks them without access to any others.
 type job[P, M comparable] struct {
 	claim   Claim
 	version uint32
@@ -86,7 +85,7 @@ type job[P, M comparable] struct {
 	done    chan struct{} // gets a value each time a worker has done its part
 	work    *Work         // of the check; nil before
 
-	// Memory of the tasks, in one piece each.
+	// Memory that the tasks share.
 	texts     []byte
 	numbers   []uint64
 	positions []P
@@ -119,8 +118,8 @@ func newJob[P, M comparable](claim Claim, version uint32) *job[P, M] {
 	return &job[P, M]{claim: claim, version: version, done: make(chan struct{}, 1), texts: make([]byte, 0, 2*jobSize)}
 }
 
-// add adds a node, whose number is given, or that of the one before it if it [Keeps]. It does
-// not retain n.
+// add adds n. The number is that of n or, for a [Keeps] record, of the node before it. add
+// does not retain n.
 func (j *job[P, M]) add(n *Node, number uint64, positionWork int) {
 	size := len(n.Position) + len(n.Move) + len(n.Certificate) + 8*len(n.Children)
 	t := task[P]{Node: *n, number: number, steps: size + nodeWork + 3*positionWork}
@@ -145,13 +144,13 @@ func (j *job[P, M]) clone(text []byte) []byte {
 type worker[P, M comparable] struct {
 	*rules[P, M]
 	*job[P, M]
-	reached  map[P]bool // the children of the node at work: whether a reply leads to them
+	reached  map[P]bool // by child of the current node: whether a reply leads to it
 	moves    []M
 	replies  []M
 	finisher M // the claimant's last move that ended a game
 }
 
-// do does what is to be done with a job.
+// do parses a job or, once it is linked, checks it.
 func (w *worker[P, M]) do(j *job[P, M]) {
 	if w.job = j; j.work == nil {
 		w.parse()
@@ -227,7 +226,7 @@ func (w *worker[P, M]) play(p P, m M) (q P, v games.Value, decided bool, err err
 	return q, v, decided, err
 }
 
-// checkOr checks that the claimant's move leads to where the claim holds.
+// checkOr checks that the claimant's move leads to a position where the claim holds.
 func (w *worker[P, M]) checkOr(t *task[P]) error {
 	m, err := games.ParseMove(w.g, t.p, string(t.Move))
 	if err != nil {
@@ -319,7 +318,7 @@ func (w *worker[P, M]) finishes(p P) (bool, error) {
 		_, v, decided, err := w.play(p, m)
 		return decided && w.claim.Reached(v, false), err
 	}
-	// What ended the game after another reply often does after this one.
+	// The move that ended the game after another reply often does so after this one.
 	if slices.Contains(w.moves, w.finisher) {
 		if ends, err := ends(w.finisher); ends || err != nil {
 			return ends, err

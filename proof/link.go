@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// linker follows the references between the nodes of a claim, in the order of the file. At the
-// end of a claim no node is live, so that it serves all claims.
+// linker follows the references between the nodes of a claim, in the order of the file. At
+// the end of a claim no node is live, so one linker serves all claims.
 type linker[P, M comparable] struct {
 	*rules[P, M]
 	live    map[uint64]*liveNode[P]
 	maxLive uint64 // how many nodes were live at a time
 }
 
-// liveNode is a node that has been read and that references will come to.
+// liveNode is a node that has been read and still has references to come.
 type liveNode[P comparable] struct {
 	position       P // canonical
 	claimantToMove bool
@@ -23,8 +23,8 @@ type liveNode[P comparable] struct {
 	ahead          bool
 }
 
-// liveNodes is how many nodes a small file may have kept at a time; a large one may have one
-// for every liveBytes bytes of its size.
+// liveNodes is the number of live nodes that any file may have; a large file may have one for
+// every liveBytes bytes read.
 const (
 	liveNodes = 1 << 17
 	liveBytes = 8

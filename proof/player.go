@@ -12,31 +12,32 @@ import (
 )
 
 // Follower is the capability of a game to play by its certificates. Without it a [Player]
-// knows nothing of what comes after a certified node.
+// finds no moves after a certified node.
 type Follower[P, M comparable] interface {
 	// Follow returns a move by which the claimant, who is to move in q, reaches the goal, if
-	// q, or an image of it, can come about when he plays by the certificate of the node p.
-	// It asks for the certificate only if the pieces on the board do not rule that out. The
-	// certificate may be false: a move counts once CheckCertificate has accepted it.
+	// q, or an image of it, can arise when he plays from the certified node p by its
+	// certificate. It calls certificate only if the pieces on the board do not rule that out.
+	// The certificate may be false: the move counts only once CheckCertificate has accepted
+	// it.
 	Follow(ctx context.Context, p P, claimantToMove bool, goal Goal, q P, certificate func() (string, error)) (m M, ok bool, err error)
 }
 
 // Player plays by proofs, without a search. It belongs to one goroutine.
 //
-// It finds a position by its canonical image, so the moves that led there do not matter. Of
-// each node where the claimant is to move it keeps the number, by a hash, and of each
-// certified one the position; the rest is read when it is needed. A certificate is checked
-// before the first move by it.
+// It looks positions up by their canonical image, so the moves that led there do not matter.
+// For each [Or] node it keeps the number, by a hash, and for each certified node the
+// position; the rest is read when needed. A certificate is checked before the first move by
+// it.
 type Player[P, M comparable] struct {
 	*rules[P, M]
-	follower  Follower[P, M] // nil if the game is none
+	follower  Follower[P, M] // nil if the game is not one
 	proofs    []*Graph
 	nodes     map[uint64]playerNode // by the hash of the canonical position
 	certified []certifiedNode[P]
-	last      int // of certified: the one that was followed last
+	last      int // index in certified of the node followed last
 
 	roots   map[P]bool // canonical
-	opens   bool       // each proof is about the side that begins, if roots are two plies on
+	opens   bool       // each proof has a claim for its side to move; see findOpening
 	opening *M         // see findOpening, nil before
 	holds   bool       // there are claims to hold
 }
@@ -80,8 +81,8 @@ func NewPlayer[P, M comparable](g games.Game[P, M]) *Player[P, M] {
 	return x
 }
 
-// Add adds a proof, which gets the next number from 0. It reads the file once more. It fails
-// with [ErrRefused] if it cannot play by the proof.
+// Add adds a proof. Proofs are numbered from 0. Add reads the file once more. It fails with
+// [ErrRefused] if the player cannot use the proof.
 func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 	h := g.Header()
 	wins := h.Claims[0].Goal == Win
@@ -122,7 +123,7 @@ func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 			x.certified = append(x.certified, certifiedNode[P]{playerNode: at, position: p, claimantToMove: n.Kind.claimantToMove()})
 			continue
 		}
-		// Of all nodes of a position the one with the least rank, so that a win gets nearer.
+		// Keep the node of least rank for each position, so that a win gets nearer.
 		key := x.key(p)
 		if known, ok := x.nodes[key]; !ok || at.rank < known.rank {
 			x.nodes[key] = at
@@ -134,7 +135,8 @@ func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 	return err
 }
 
-// checkRoots checks that each claim ends with a node of the root and the claimant.
+// checkRoots checks that the root node of each claim has the position root and the right
+// claimant.
 func (x *Player[P, M]) checkRoots(g *Graph, root P) error {
 	for i, claim := range g.Header().Claims {
 		number := g.Root(i)
@@ -160,8 +162,8 @@ func (x *Player[P, M]) key(p P) uint64 {
 	return xxhash.Sum64(x.text(x.canonicalizer.Canonical(p)))
 }
 
-// findOpening returns a move in the start position after which the roots of all proofs are
-// among the positions after one more move, if there is one.
+// findOpening returns a move in the start position such that replies to it lead to the roots
+// of all proofs, or nil if there is none.
 func (x *Player[P, M]) findOpening() *M {
 	seen := map[P]bool{}
 	start := x.g.Start()
@@ -185,10 +187,11 @@ func (x *Player[P, M]) findOpening() *M {
 	return nil
 }
 
-// Reply returns the move by the proofs for the side to move in a position, and false if they
-// do not say that it reaches anything. A move that wins at once is one. In the start position
-// it is also the move after which all proofs begin, each with another reply: they need not
-// have all of them. It fails with [ErrRefused] if a proof turns out to be false.
+// Reply returns a move for the side to move by which it reaches a goal according to the
+// proofs, and false if they have none. A move that wins at once counts as one. In the start
+// position so does the move after which all proofs begin, each with a different reply; the
+// proofs need not cover every reply. It fails with [ErrRefused] if a proof turns out to be
+// false.
 func (x *Player[P, M]) Reply(ctx context.Context, position string) (Reply, bool, error) {
 	none := Reply{Proof: ByRules}
 	p, err := x.g.ParsePosition(position)
@@ -256,7 +259,7 @@ func (x *Player[P, M]) byNode(p P) (Reply, bool, error) {
 	return r, false, refused("node %d: no image of its move leads where it leads", at.number)
 }
 
-// byCertificate returns the move by a certificate. The one that was followed last comes
+// byCertificate returns the move by a certificate. It tries the node that was followed last
 // first.
 func (x *Player[P, M]) byCertificate(ctx context.Context, p P) (Reply, bool, error) {
 	if x.follower == nil {

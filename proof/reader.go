@@ -64,8 +64,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 // Header returns what the file is about.
 func (r *Reader) Header() Header { return r.header }
 
-// offset returns how far the last node lies within the file, as if all bytes of a chunk
-// were compressed alike.
+// offset estimates the offset of the last node in the file, as if all bytes of a chunk
+// compressed equally well.
 func (r *Reader) offset() uint64 {
 	if len(r.data) == 0 {
 		return r.bytes
@@ -73,7 +73,7 @@ func (r *Reader) offset() uint64 {
 	return r.before + (r.bytes-r.before)*uint64(len(r.data)-len(r.chunk))/uint64(len(r.data))
 }
 
-// place names where the reader is.
+// place describes where the reader is, for errors.
 func (r *Reader) place() string {
 	return fmt.Sprintf("chunk %d, which ends at byte %d", r.chunks-1, r.bytes)
 }
@@ -175,7 +175,8 @@ func (r *Reader) Next() (n *Node, root uint64, err error) {
 	return n, 0, nil
 }
 
-// end reads what the end says.
+// end checks the counts in the end chunk, and that nothing follows it. It then returns
+// [io.EOF].
 func (r *Reader) end() error {
 	counts, err := decodeCounts(r.chunk, r.version)
 	if err != nil {
@@ -197,7 +198,7 @@ func (r *Reader) end() error {
 	return io.EOF
 }
 
-// fields reads the fields of a node. After the first that is wrong it reads zeros.
+// fields reads the fields of a node. After the first error it reads zeros.
 type fields struct {
 	data  []byte
 	wrong string
@@ -210,7 +211,7 @@ func (f *fields) fail(format string, args ...any) {
 	}
 }
 
-// uvarint reads a number. Its name is in parts, which are joined only if it is wrong.
+// uvarint reads a number. The parts of its name are joined only for an error.
 func (f *fields) uvarint(name ...string) uint64 {
 	x, n := binary.Uvarint(f.data)
 	if n <= 0 {

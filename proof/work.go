@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Work counts the work of a check in steps of up to about 10 ns, so that no file takes
-// longer than a file of its size may, and has the check stop when its context is done. It
-// belongs to one goroutine.
+// Work counts the work of a check in steps of up to about 10 ns, so that no file takes longer
+// than is allowed for its size. It also stops the check when its context is done. It belongs
+// to one goroutine.
 type Work struct {
 	ctx         context.Context
 	done, limit int
-	look        int // when to look at the context
+	look        int // when to check the context next
 }
 
-// lookEvery is how many steps lie between looks at the context.
+// lookEvery is the number of steps between checks of the context.
 const lookEvery = 1 << 18
 
 // NewWork returns a count of work that may take up to limit steps.
@@ -26,7 +26,7 @@ func (w *Work) Steps() int { return w.done }
 // Context returns the context.
 func (w *Work) Context() context.Context { return w.ctx }
 
-// Spend counts steps. It fails when they are too many, or the context is done.
+// Spend counts steps. It fails when the limit is exceeded or the context is done.
 func (w *Work) Spend(steps int) error {
 	w.done += steps
 	if w.done > w.limit {
@@ -39,8 +39,9 @@ func (w *Work) Spend(steps int) error {
 	return nil
 }
 
-// nodeWork is the work for a node, besides that for its bytes and that of three positions:
-// to read its own, to see that the game is not over there, and to make its moves.
+// nodeWork is the work for a node, in addition to the work for its bytes and for three
+// positions: reading its own, seeing that the game is not over there, and generating its
+// moves.
 const nodeWork = 100
 
 // Files of up to freeBytes bytes may take freeWork steps; each byte more allows for
@@ -51,7 +52,8 @@ const (
 	byteWork  = 1 << 12
 )
 
-// allowedWork returns how many steps the first bytes of a file may take.
+// allowedWork returns the number of steps that a file, or the part of it read so far, of the
+// given size may take.
 func allowedWork(bytes uint64) int {
 	return freeWork + byteWork*max(int(bytes)-freeBytes, 0)
 }

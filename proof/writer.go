@@ -10,11 +10,10 @@ import (
 	"slices"
 )
 
-// Writer writes a proof file as its nodes come. For each claim of the header, in
-// order, it wants the nodes, children first, and then [Writer.EndClaim]; in the
-// end [Writer.Close]. It checks the form of what it is given, not the proof. It
-// belongs to one goroutine, and compresses on others, so that an error in writing may come
-// with a later node.
+// Writer writes a proof file node by node. For each claim of the header, in order, call
+// [Writer.Add] for the nodes, children first, and then [Writer.EndClaim]; at the end call
+// [Writer.Close]. The writer checks the form of its input, not the proof. It belongs to one
+// goroutine and compresses on others, so a write error may be returned for a later node.
 type Writer struct {
 	w      io.Writer
 	chunk  []byte
@@ -53,7 +52,7 @@ func (w *Writer) write(data []byte) {
 	}
 }
 
-// flush has what is collected compressed as a chunk, which settle writes.
+// flush starts to compress the collected data as a chunk, which settle writes.
 func (w *Writer) flush(kind byte) {
 	if len(w.chunk) > maxChunk {
 		w.err = errors.Join(w.err, fmt.Errorf("a chunk of %d bytes: at most %d are possible", len(w.chunk), maxChunk))
@@ -67,7 +66,8 @@ func (w *Writer) flush(kind byte) {
 	w.chunk = nil
 }
 
-// settle writes chunks, in order, until so many are left.
+// settle writes compressed chunks, in order, until at most left chunks are still to be
+// written.
 func (w *Writer) settle(left int) {
 	for len(w.behind) > left {
 		w.write(<-w.behind[0])
@@ -115,7 +115,7 @@ func (w *Writer) Add(n *Node) (uint64, error) {
 	return number, w.err
 }
 
-// wrong returns what is wrong with the form of a node.
+// wrong returns an error that says what is wrong with the form of n, or nil.
 func (w *Writer) wrong(n *Node) error {
 	number := w.number + 1
 	switch {
@@ -160,9 +160,10 @@ func (w *Writer) wrong(n *Node) error {
 //	+------+------+------+----------+--------------------------------------+
 //
 // Kind is a byte, other numbers are varints (as of Go's encoding/binary); text is
-// its length and its bytes. A child is a distance: how far its number lies below
-// that of the node, or, at all children but the first, below the one before
-// written, which go from the nearest to the farthest. 0 stands for none.
+// its length and its bytes. Children are written from the nearest to the farthest, each as a
+// distance: the first as the difference between the node's number and its own, the others as
+// the difference between the number of the child written before and their own. 0 stands for
+// none.
 //
 // Ahead has no rank. Keeps has nothing but its two children, both as distances from the
 // number that the next node would have.
@@ -201,8 +202,8 @@ func appendText(dst, text []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(text))), text...)
 }
 
-// EndClaim ends the proof of a claim. Its root is the node with the given number,
-// or none, 0, if the root position is finished.
+// EndClaim ends the proof of a claim. root is the number of its root node, or 0 if the root
+// position is finished.
 func (w *Writer) EndClaim(root uint64) error {
 	switch {
 	case w.err != nil:
@@ -225,8 +226,8 @@ func (w *Writer) EndClaim(root uint64) error {
 // Counts returns what has been written so far.
 func (w *Writer) Counts() Counts { return w.counts }
 
-// Bytes returns how many bytes have been written so far. Until [Writer.Close] those that are
-// being compressed are not among them.
+// Bytes returns how many bytes have been written so far. Until [Writer.Close] it does not
+// count data that is still being compressed.
 func (w *Writer) Bytes() uint64 { return w.bytes }
 
 // Close writes what is left, and the end. It does not close the underlying
@@ -238,7 +239,7 @@ func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err
 	}
-	w.flush(chunkNodes) // which has the end of the last claim, at least
+	w.flush(chunkNodes) // never empty: it has at least the end of the last claim
 	var err error
 	if w.chunk, err = json.Marshal(w.counts); err != nil {
 		return err

@@ -13,8 +13,9 @@ const (
 
 // node is a position that has been expanded.
 //
-// Its moves are a block of count edges, from the number edges on. A solved node no longer
-// needs them and has count 0; then move is the move that solves it, if it is one move.
+// Its moves are a block of count edges, starting at number edges. A solved node no longer
+// needs them and has count 0; then move is the move that solves it, if a single move
+// does.
 type node[P, M comparable] struct {
 	position P // canonical
 	proof    uint32
@@ -83,17 +84,17 @@ func (p *pages[T]) bytes() uint64 {
 type arena[P, M comparable] struct {
 	// mu guards all, if several searches share the arena.
 	mu       sync.Mutex
-	searches int // that share it now
-	// busy are the leaves that are evaluated now; evaluated is signalled when one was.
+	searches int // number of searches that share it now
+	// busy lists the leaves being evaluated; evaluated is signalled when one is done.
 	busy      []busyLeaf
 	evaluated sync.Cond
 	nodes     pages[node[P, M]]
 	edges     pages[edge[M]]
 	links     pages[link]
-	// How many are in use, from 1 on.
+	// The next unused number of each; numbers begin with 1.
 	nodeCount, edgeCount, linkCount uint32
-	// freeEdges has for each size the blocks of edges that can be used again,
-	// freeLinks the first of a list of links.
+	// freeEdges holds, for each size, the blocks of edges that can be reused; freeLinks
+	// is the first of a list of unused links.
 	freeEdges [][]uint32
 	freeLinks uint32
 	// index is a hash table with open addressing: the numbers of nodes.
@@ -104,7 +105,7 @@ type arena[P, M comparable] struct {
 // busyLeaf is a leaf that a search evaluates.
 type busyLeaf struct {
 	edge    uint32 // that leads to it
-	avoided bool   // another search came upon it
+	avoided bool   // another search has reached it
 }
 
 func newArena[P, M comparable]() *arena[P, M] {
@@ -138,7 +139,7 @@ func (a *arena[P, M]) bytes() uint64 {
 	return a.nodes.bytes() + a.edges.bytes() + a.links.bytes() + 4*uint64(len(a.index))
 }
 
-// slot returns the place of a position's node in the index, or its free place.
+// slot returns the place of a position's node in the index, or the free place for it.
 func (a *arena[P, M]) slot(p P, attacker bool) int {
 	h := maphash.Comparable(a.seed, p)
 	if attacker {
@@ -180,7 +181,7 @@ func (a *arena[P, M]) grow() {
 	}
 }
 
-// block returns the number of the first of count edges in a row.
+// block returns the number of the first of count consecutive edges.
 func (a *arena[P, M]) block(count int) uint32 {
 	for len(a.freeEdges) <= count {
 		a.freeEdges = append(a.freeEdges, nil)

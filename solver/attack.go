@@ -15,18 +15,18 @@ import (
 type Attack[P, M comparable] struct {
 	search *search[P, M]
 	memory uint64
-	// Answered, if set, is called with a move of the defender when it is proven, if he had
-	// several.
+	// Answered, if set, is called with a move of the defender when it is proven to lose,
+	// if the defender had several.
 	Answered func(p P, m M)
 	// Aside says that Answered does not call Answer. Otherwise searches that share their limits
-	// wait for it before they go on in the tree.
+	// wait for Answered to return before they go on in the tree.
 	Aside bool
 }
 
-// NewAttack returns an Attack over the brancher's moves, with about the given number of
-// bytes of memory. Mirror images of positions are not merged. It fails with
-// [ErrUnsuited] if positions of the game may repeat. The brancher may also have moves that
-// the rules do not have, if the game plays them and positions still do not repeat.
+// NewAttack returns an Attack over the brancher's moves, which uses about memory bytes.
+// Mirror images of positions are not merged. It fails with [ErrUnsuited] if positions of
+// the game may repeat. The brancher may also return moves that the rules do not allow, if
+// the game can play them and positions still do not repeat.
 func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], memory uint64) (*Attack[P, M], error) {
 	if _, ok := g.(games.Layerer[P]); !ok {
 		return nil, fmt.Errorf("%w: %w", ErrUnsuited, noLayerer(g))
@@ -35,7 +35,7 @@ func NewAttack[P, M comparable](g games.Game[P, M], brancher Brancher[P, M], mem
 	return &Attack[P, M]{search: &search[P, M]{rules: r, arena: newArena[P, M](), steady: true}, memory: memory}, nil
 }
 
-// Share returns an Attack over the same tree with a brancher of its own, for another
+// Share returns an Attack over the same tree with its own brancher, for another
 // goroutine or to search while the first one waits for its brancher.
 func (a *Attack[P, M]) Share(brancher Brancher[P, M]) *Attack[P, M] {
 	r := a.search.rules
@@ -92,8 +92,8 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 	}
 }
 
-// Open returns the moves of p that are neither proven nor disproven, the numbers of p
-// itself, and false if p was not searched.
+// Open returns the numbers of p and its moves that are neither proven nor disproven. It
+// returns false if p was not searched.
 func (a *Attack[P, M]) Open(p P, attackerToMove bool) (proof, disproof uint32, open []Branch[M], ok bool) {
 	s := a.search
 	s.mu.Lock()
@@ -111,7 +111,7 @@ func (a *Attack[P, M]) Open(p P, attackerToMove bool) (proof, disproof uint32, o
 	return n.proof, n.disproof, open, true
 }
 
-// Answer says that the attacker wins after moves of the defender in p.
+// Answer records that the attacker wins after the given moves of the defender in p.
 func (a *Attack[P, M]) Answer(p P, moves []M) {
 	s := a.search
 	s.mu.Lock()

@@ -15,8 +15,8 @@ import (
 )
 
 // Backend searches positions of a game one after the other, as parts of a larger search.
-// What it finds for one serves the others: best first it keeps the tree until the memory
-// is used up, depth first the table. It belongs to one goroutine, and shares what it keeps
+// Later positions reuse its results: best first it keeps the tree until the memory is used
+// up, depth first the table. It belongs to one goroutine, and shares the tree or table
 // with the back ends made together with it.
 type Backend[P, M comparable] struct {
 	solver *Solver[P, M]
@@ -29,8 +29,8 @@ type sharedTree[P, M comparable] struct {
 	arena *arena[P, M]
 }
 
-// NewBackends returns a number of back ends. Of the configuration, the method and the
-// memory count, which is that of all. It fails as [New] does.
+// NewBackends returns number back ends. It uses only the method and the memory of cfg;
+// all back ends together share that memory. It fails as [New] does.
 func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], cfg Config, number int) (list []*Backend[P, M], err error) {
 	first, err := New(g, newBrancher, g.Start(), Config{Method: cfg.Method, Memory: cfg.Memory})
 	if err != nil {
@@ -45,8 +45,9 @@ func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Branche
 	return list, nil
 }
 
-// use returns the tree for a search, which calls done when it has ended. A tree that has
-// become too large loses what is not solved; searches that use it keep it to their end.
+// use returns the tree for a search, which calls done at its end. A tree that has become
+// too large is replaced by one with its solved nodes, or by an empty one; searches that
+// use the old tree keep it until they end.
 func (t *sharedTree[P, M]) use(memory uint64) (a *arena[P, M], done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,21 +62,22 @@ func (t *sharedTree[P, M]) use(memory uint64) (a *arena[P, M], done func()) {
 	return t.arena, t.arena.join()
 }
 
-// Renew gives the back end a new [Brancher], so that what it finds next does not depend on what
-// it has searched before, but for the tree or table.
+// Renew gives the back end a new [Brancher], so that earlier searches affect later ones only
+// through the tree or table.
 func (b *Backend[P, M]) Renew() { b.solver.rules.brancher = b.solver.newBrancher() }
 
 // Found is what a [Backend] has found about a position.
 type Found[M comparable] struct {
 	Answer Answer
-	// Failed says that the answer is Unknown and further search is in vain: the
+	// Failed says that the answer is Unknown and further search is useless: the
 	// attacker may win only by moves that the brancher leaves out.
 	Failed bool
-	// Proof and Disproof are numbers of the position while it is not solved.
+	// Proof and Disproof are the numbers of the position while it is not solved.
 	Proof, Disproof uint32
-	// Moves, if not empty, are those that lead on while it is not solved. What other
-	// moves lead to is known to the brancher, or decided by the rules. Of moves whose
-	// positions are mirror images, perhaps only one is among them.
+	// Moves, if not empty, are the moves that the search follows while the position is
+	// not solved. The results of other moves are known to the brancher, or decided by the
+	// rules. Of several moves to mirror images of one position, Moves may contain only
+	// one.
 	Moves []FoundMove[M]
 	// Incomplete says that the brancher left out moves of the attacker which may win.
 	Incomplete bool
@@ -98,29 +100,29 @@ type Limits struct {
 	// Proof and Disproof, if not 0, are limits of the position's numbers: a best-first
 	// search ends when one of them is exceeded.
 	Proof, Disproof uint32
-	shared          *shared // of searches that have the limits together
+	shared          *shared // state of the searches that share these limits
 }
 
-// shared is what searches that share limits have in common.
+// shared is the common state of searches that share limits.
 type shared struct {
 	used atomic.Uint64 // positions that they have expanded
 	// led says that one of them leads, if they are steady. The arena's lock guards it.
 	led bool
 }
 
-// Shared returns the limits for several searches, which have the nodes together.
+// Shared returns the limits for several searches that share one budget of nodes.
 func (l Limits) Shared() Limits {
 	l.shared = &shared{}
 	return l
 }
 
-// Used returns how many were expanded within limits that are shared.
+// Used returns the number of positions expanded within shared limits.
 func (l Limits) Used() uint64 { return l.shared.used.Load() }
 
 // Search searches the unfinished position p for an answer to the question whether the
 // attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,
 // which were made together with b, search it too. In a small tree that does not pay: up to half
-// of what a helper searches there is in vain.
+// of a helper's work there is wasted.
 func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits, helpers ...*Backend[P, M]) (Found[M], error) {
 	p = b.solver.rules.canonical(p)
 	if b.solver.cfg.Method == DepthFirst {
@@ -177,7 +179,7 @@ func (b *Backend[P, M]) newSearch(ctx context.Context, a *arena[P, M], l Limits)
 	return s
 }
 
-// found returns what the tree knows of the root.
+// found returns what is known of the root.
 func (s *search[P, M]) found() Found[M] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +230,7 @@ func (b *Backend[P, M]) searchDepthFirst(ctx context.Context, p P, attackerToMov
 	}
 	var root dfpn.Node
 	if c.Expand(&root); root.Status != dfpn.Open {
-		return f, nil // the brancher knows more now, and the next search will
+		return f, nil // the brancher now settles the root, and so will the next search
 	}
 	f.Incomplete = root.Incomplete
 	child := newCursor(s.rules)
@@ -262,12 +264,12 @@ const Known = "known"
 
 // WriteProof writes a proof of the answer to the question about the unfinished position p
 // to w, whose header has the one claim [Claim], and ends the claim. The answer must be
-// right; what the search has lost or left out is searched again. Then nodes is how many
-// positions may be expanded for each such position best first, and in all depth first; 0
-// is no limit. WriteProof returns how many were expanded. Positions for which known is
-// not nil and returns true become nodes with the certificate [Known]. It fails as
+// right; what the search has lost or left out is searched again. For that, nodes limits the
+// positions expanded: best first for each position searched again, depth first in total; 0
+// means no limit. WriteProof returns the number expanded. If known is not nil, positions for
+// which it returns true become nodes with the certificate [Known]. It fails as
 // [Solver.WriteProof] does. Best first, helpers, which were made together with b, take part if
-// positions cannot repeat; they may call known at the same time.
+// positions cannot repeat; they may call known concurrently.
 func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, attackerToMove, win bool, nodes uint64,
 	known func(p P, attackerToMove bool) bool, helpers ...*Backend[P, M]) (expanded uint64, err error) {
 	s := b.solver

@@ -39,11 +39,11 @@ func (s *Solver[P, M]) newSearch(ctx context.Context, a *arena[P, M], attacker p
 	return x
 }
 
-// secondShare is the fraction of the first level's nodes that a second-level search may
-// have: large searches evaluate better, small ones waste less.
+// secondShare limits a second-level search to one in secondShare of the first level's
+// nodes: large searches evaluate better, small ones waste less.
 const secondShare = 64
 
-// fit keeps a search within a number of bytes. From half of them on, leaves are
+// fit keeps a search within memory bytes. Once half of them are used, leaves are
 // evaluated by second-level searches.
 func (s *search[P, M]) fit(memory uint64) error {
 	s.mu.Lock()

@@ -10,17 +10,17 @@ const Unproven = 1 << 30
 type Branch[M comparable] struct {
 	Move M
 	// Proof estimates the work to prove that the attacker wins, Disproof that he
-	// does not: from 1 to below [Unproven]. If the answer is known, one is 0 and
+	// does not: at least 1 and below [Unproven]. If the answer is known, one is 0 and
 	// the other Unproven.
 	Proof, Disproof uint32
 }
 
-// Brancher sees more in a position than the rules say, for searches that ask whether the
-// attacker can force a win. Without one a search tries all moves and knows terminal
-// positions only.
+// Brancher adds knowledge beyond the rules to searches that ask whether the attacker can
+// force a win. Without one a search tries all moves and recognises only terminal
+// positions.
 //
-// It must be right: a search of all moves would find what it claims to know. Asked about a
-// position again it may know more, or less. It belongs to one goroutine.
+// It must be right: a search of all moves would confirm its claims. Asked about a position
+// again it may claim more, or less. It belongs to one goroutine.
 type Brancher[P, M comparable] interface {
 	// AppendBranches appends to dst the moves of the unfinished position p that
 	// are worth searching, with a judgement of each.
@@ -30,15 +30,15 @@ type Brancher[P, M comparable] interface {
 	// after a null move. It may leave out any moves of the attacker, but must
 	// return false unless they are known not to win: then the failure of the
 	// others proves nothing. With the defender to move, false means that the moves
-	// it returns must be proven before it knows the others: it is asked again then.
-	// Without moves it has given the position up for the attacker, which proves
-	// nothing either.
+	// it returns must be proven before it can give the others: then it is asked again.
+	// If it returns no moves then, it has given the position up for the attacker, which
+	// proves nothing either.
 	AppendBranches(dst []Branch[M], p P, attackerToMove bool) (branches []Branch[M], complete bool)
 	// AppendCertificate appends to dst a certificate that the attacker cannot win
 	// from the unfinished position p, and reports whether there is one. The rules
-	// that check proofs must know such certificates. A position that AppendBranches
-	// has said to be held should have one, in the canonical image too: to write its
-	// proof it is searched again otherwise.
+	// that check proofs must support such certificates. A position that AppendBranches
+	// has judged to be held should have one, and its canonical image too; otherwise the
+	// position is searched again to write its proof.
 	AppendCertificate(dst []byte, p P, attackerToMove bool) ([]byte, bool)
 }
 

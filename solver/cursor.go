@@ -16,8 +16,8 @@ type cursor[P, M comparable] struct {
 	frames []*frame[P, M]
 	depth  int
 
-	// rootKey differs from the root's key as a child, so that the table does not
-	// know it: every search expands the root, and its branches show the move that
+	// rootKey differs from the root's key as a child, so that the table has no entry for
+	// it: every search expands the root, and its branches show the move that
 	// settles it.
 	rootKey uint64
 
@@ -28,7 +28,7 @@ type cursor[P, M comparable] struct {
 // frame is a position on the path from the root.
 type frame[P, M comparable] struct {
 	position P
-	attacker bool // is to move
+	attacker bool // the attacker is to move
 	branches []Branch[M]
 	children []P // canonical, one per branch
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// table is a table of df-pn.
+// table is the transposition table of df-pn.
 type table struct {
 	*dfpn.Table
 	roots atomic.Uint64 // number of roots of searches in it
 }
 
-// newRoot returns a number for a root, see [cursor].
+// newRoot returns a new number for a root, see [cursor].
 func (t *table) newRoot() uint64 { return t.roots.Add(1) }
 
 // askDepthFirst answers a question by df-pn. Both questions share the table, since keys
@@ -40,7 +40,7 @@ func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question,
 	return q, err
 }
 
-// withTime returns a context that ends with the time for a question.
+// withTime returns a context that ends when the time for a question is up.
 func (s *Solver[P, M]) withTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	if s.cfg.Time > 0 {
 		return context.WithTimeoutCause(ctx, s.cfg.Time, errLimit)
@@ -59,7 +59,7 @@ func wholeChecks(nodes uint64) uint64 {
 }
 
 // progress returns a function that reports progress when a report is due. It reads the
-// numbers of the root from the table with a cursor of its own.
+// numbers of the root from the table with its own cursor.
 func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], number uint64, attacker proof.Side, begin time.Time) func() {
 	r := s.rules
 	r.brancher = s.newBrancher()
@@ -84,8 +84,8 @@ type reader[P, M comparable] struct {
 	table  *table // of the solver: it counts roots
 }
 
-// newReader returns a reader of the results for an attacker, which may expand a number of
-// nodes in all, 0 for no limit.
+// newReader returns a reader of the results for an attacker, which may expand at most
+// nodes positions in total; 0 means no limit.
 func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes uint64) (*reader[P, M], error) {
 	c, table := newCursor(s.rules), s.table.Table
 	if _, ok := c.brancher.(*allMoves[P, M]); !ok && c.layerer == nil {
@@ -121,7 +121,7 @@ func (r *reader[P, M]) resolve(p P, attackerToMove bool, limit uint16) (solution
 	return x, nil
 }
 
-// stopped returns why a search was left unknown.
+// stopped returns the reason why a search found no answer.
 func stopped(ctx context.Context, disproof uint32) error {
 	switch {
 	case ctx.Err() != nil:

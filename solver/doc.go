@@ -13,12 +13,12 @@
 // # Best first
 //
 // A node has a proof number, a lower bound on the leaves that must still be won to prove
-// that the attacker wins, and a disproof number for the contrary. The search follows them
-// from the root to the most-proving leaf, expands it, and updates its ancestors (Allis,
-// van der Meulen, van den Herik 1994). Positions are nodes of a graph: mirror images and
-// transpositions are merged. A sum would count such nodes several times, so a number is
-// the largest of the children's plus one for each of the others (weak proof-number search:
-// Ueda, Hashimoto, Hashimoto, Iida 2008).
+// that the attacker wins, and a disproof number, likewise for disproving it. The search
+// follows them from the root to the most-proving leaf, expands it, and updates its
+// ancestors (Allis, van der Meulen, van den Herik 1994). Positions are nodes of a graph:
+// mirror images and transpositions are merged. A sum would count such nodes several times,
+// so a number is the largest of the children's plus one for each of the others (weak
+// proof-number search: Ueda, Hashimoto, Hashimoto, Iida 2008).
 //
 // A move is a small record until its position is expanded; a solved node keeps only the
 // move that solves it. When the tree takes half of its memory, leaves are evaluated by
@@ -32,16 +32,16 @@
 //
 // # Threats
 //
-// A [Brancher] sees more in a position than the rules say. It may leave out moves of the
+// A [Brancher] adds knowledge beyond the rules. It may leave out moves of the
 // attacker; a win is still a win, but a failure that rests on such a position leaves the
 // answer unknown. It may leave out moves of the defender only if they are known to lose.
 //
 // # Proofs
 //
 // A proof answers every reply of the defender. To write it, each position is searched
-// again: a hash that two positions share can cause a wrong answer, but no proof that
+// again: a hash collision can cause a wrong answer, but not a proof that
 // passes the check.
 //
-// Where positions may repeat, only wins can be written, by lengths that strictly fall
-// ([ErrRepetition]).
+// Where positions may repeat, only wins can be written, with lengths that strictly fall
+// along every line ([ErrRepetition]).
 package solver

@@ -9,8 +9,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// hasher gives positions 64-bit hashes, the same in every run: of their bytes in memory
-// if these determine the position, otherwise of their text.
+// hasher computes 64-bit hashes of positions, the same in every run: of their bytes in
+// memory if these determine the position, otherwise of their text.
 type hasher[P, M comparable] struct {
 	game  games.Game[P, M]
 	spans []span
@@ -70,6 +70,6 @@ func (h *hasher[P, M]) hash(p *P) (hash uint64) {
 	return hash
 }
 
-// HashOf returns a function that gives positions of g 64-bit hashes, the same in every
-// run. It is for one goroutine.
+// HashOf returns a function that computes 64-bit hashes of positions of g, the same in
+// every run. The function belongs to one goroutine.
 func HashOf[P, M comparable](g games.Game[P, M]) func(*P) uint64 { return newHasher(g).hash }

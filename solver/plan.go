@@ -6,20 +6,20 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
-// plan has the steps of a proof as far as they were found. The builder goes through the proof
-// in the order of the file; scouts, each in a goroutine of its own, go ahead of it from the
-// other end. It is safe for use by all of them.
+// plan holds the steps of a proof found so far. The builder goes through the proof
+// in the order of the file; scouts, each in its own goroutine, work ahead of it from the
+// other end. It is safe for concurrent use.
 type plan[P, M comparable] struct {
 	mu      sync.Mutex
 	entries map[position[P]]*planned[P, M]
 
 	pending []position[P] // for scouts, the next one last
-	active  int           // scouts that are at a position
+	active  int           // scouts that are working on a position
 	ended   bool
 	more    sync.Cond // pending, active or ended has changed
 }
 
-// planned is what a plan has about a position that needs a node.
+// planned is the entry of a position that needs a node.
 type planned[P, M comparable] struct {
 	step    *step[P, M] // nil before it is found, and when the node is built
 	number  uint32      // of the node, 0 before it is built
@@ -64,10 +64,10 @@ func (l *plan[P, M]) built(e *planned[P, M], number uint32) {
 	e.number, e.step = number, nil
 }
 
-// begin gives scouts the root.
+// begin queues the root for the scouts.
 func (l *plan[P, M]) begin(root position[P]) { l.pending = append(l.pending, root) }
 
-// end has scouts end after the position that they are at.
+// end makes scouts stop after their current position.
 func (l *plan[P, M]) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -99,7 +99,7 @@ func (l *plan[P, M]) next() (at position[P], e *planned[P, M], s *step[P, M]) {
 	return at, nil, nil
 }
 
-// scouted takes what a scout found at a position, nil if nothing.
+// scouted records the step that a scout found at a position, nil if it found none.
 func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -113,8 +113,8 @@ func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
 	l.more.Broadcast()
 }
 
-// scout finds steps for the builder until there are no more. Where it fails, the builder
-// will, too, and says why.
+// scout finds steps for the builder until none are left. Where it fails, the builder
+// will fail too, and report why.
 func (f *finder[P, M]) scout() {
 	for {
 		at, e, s := f.plan.next()

@@ -28,7 +28,7 @@ func (r *rules[P, M]) canonical(p P) P {
 
 // search is best-first proof-number search over a graph in memory. It asks
 // whether the attacker can force a win. Several searches may share an arena: each locks it
-// but for the time in which it evaluates a leaf.
+// except while it evaluates a leaf.
 type search[P, M comparable] struct {
 	rules[P, M]
 	*arena[P, M]
@@ -37,7 +37,7 @@ type search[P, M comparable] struct {
 	// second, if set, is the second-level search that evaluates leaves (PN²).
 	second *search[P, M]
 
-	// ctx, if set, may end while the brancher works: what it says then is not used.
+	// ctx, if set, may end while the brancher works; its result is then discarded.
 	ctx context.Context
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
@@ -51,12 +51,13 @@ type search[P, M comparable] struct {
 
 	branches []Branch[M]
 	queue    []uint32
-	// steady says that a move of the defender is searched until it is solved: the win
-	// may answer others. answered collects such moves when they are proven.
+	// steady says that the search stays with a move of the defender until it is solved:
+	// the win against it may answer other moves too. answered collects such moves when
+	// they are proven.
 	steady   bool
-	leads    bool // of those that share its limits
+	leads    bool // this search leads those that share its limits
 	answered []answer[P, M]
-	trail    []uint32 // the nodes of the step in hand, if steady
+	trail    []uint32 // the nodes on the path of the current step, if steady
 }
 
 // answer is a move of the defender that the attacker answers.
@@ -103,7 +104,7 @@ func (s *search[P, M]) run() error {
 }
 
 // step follows the best edges to the most-proving leaf and expands it. It reports whether
-// the root is solved, before it looks for a limit.
+// the root is solved; it checks this before any limit.
 func (s *search[P, M]) step() (done bool, err error) {
 	if s.steady {
 		return s.stepSteady()
@@ -137,8 +138,8 @@ func (s *search[P, M]) descend() (parent, number uint32) {
 	}
 }
 
-// develop evaluates the leaf to which an edge of a node leads. If the edge is proven, the node
-// waited for that.
+// develop evaluates the leaf to which an edge of a node leads. If the edge is already proven,
+// the node was waiting for that.
 func (s *search[P, M]) develop(parent, number uint32) (err error) {
 	if s.steady {
 		defer s.spend()
@@ -164,7 +165,7 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 		s.free(number)
 		switch {
 		case n.solved(), n.flags&waiting != asked:
-			return err // its edges are no more
+			return err // its edges are gone
 		case err != nil && e.child == none && e.proof != 0:
 			e.proof, e.disproof = before.proof, before.disproof
 		}
@@ -181,7 +182,7 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 	return err
 }
 
-// expand returns the node of a position that had none.
+// expand evaluates a position that has no node and returns its new node.
 func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 	n := node[P, M]{position: p, proof: 1, disproof: 1}
 	if attacker {
@@ -221,8 +222,8 @@ func (s *search[P, M]) askAgain(number, edge uint32) error {
 	return nil
 }
 
-// evaluate solves a new node, or leaves in branches what leads on. Meanwhile the arena is
-// not locked.
+// evaluate solves a new node, or leaves its open moves in branches. The arena is unlocked
+// meanwhile.
 func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	s.expanded++
 	if s.limits.shared != nil {
@@ -265,7 +266,7 @@ func (s *search[P, M]) evaluate(n *node[P, M]) error {
 	return nil
 }
 
-// setEdges makes the branches, none of them known, the edges of a node.
+// setEdges makes the open branches the edges of a node.
 func (s *search[P, M]) setEdges(n *node[P, M], open []Branch[M]) {
 	n.edges, n.count = s.block(len(open)), uint16(len(open))
 	for i, b := range open {
@@ -312,7 +313,7 @@ func (s *search[P, M]) recompute(n *node[P, M]) bool {
 		}
 	}
 	if s.steady && !attacker && own > 0 && own < unproven {
-		// One for the move, so that long lines of forced replies do not look easy.
+		// Each move adds one, so that long lines of forced replies do not look easy.
 		other = min(max(other+1, effortProof(n.effort)), unproven-1)
 		if e := &edges[n.best]; e.child != none && e.proof > 0 && e.disproof > 0 {
 			best = int(n.best)

@@ -18,14 +18,14 @@ var (
 	ErrLimit = errLimit
 	// ErrUnsuited says that the search cannot handle the game.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
-	// ErrContradiction says that a result of the search is wrong, a bug.
+	// ErrContradiction reports a wrong result of the search, which is a bug.
 	ErrContradiction = errors.New("internal error: a search contradicts itself")
 	// ErrRepetition says that a proof file cannot show the result: that a side
 	// holds in a game in which positions may repeat.
 	ErrRepetition = errors.New("a proof file cannot show that a side holds where positions may repeat")
 )
 
-// Method is a way to search.
+// Method is a search algorithm.
 type Method uint8
 
 // The methods of proof-number search.
@@ -51,10 +51,10 @@ type Config struct {
 	Time time.Duration
 	// Memory is the approximate number of bytes that the search may use.
 	//
-	// Best first, 0 is 1 GiB. When the tree takes half of it, leaves are evaluated
+	// Best first, 0 means 1 GiB. When the tree takes half of it, leaves are evaluated
 	// by second-level searches in the other half (PN²). When all of it is used the
 	// question ends with [ErrLimit]. Depth first, it is the size of the table, and
-	// 0 is 256 MiB. A table that is larger than needed costs time, because entries
+	// 0 means 256 MiB. A table that is larger than needed costs time, because entries
 	// are spread over all of it.
 	Memory uint64
 	// Progress, if set, is called about every ProgressEvery, or every second if
@@ -69,8 +69,8 @@ var defaultMemory = [...]uint64{BestFirst: 1 << 30, DepthFirst: 256 << 20}
 type Progress struct {
 	// Attacker is the side that the question is about.
 	Attacker proof.Side
-	// Proof and Disproof are the numbers of the root. Depth first, they are from
-	// the last time that the search returned to it.
+	// Proof and Disproof are the numbers of the root. Depth first, they date from the
+	// last time the search returned to the root.
 	Proof, Disproof uint32
 	Statistics
 }
@@ -88,8 +88,7 @@ type Statistics struct {
 // Answer is the answer to the question whether a side can force a win.
 type Answer uint8
 
-// The answers. Unknown means that a limit was reached, or that a move that was left out
-// may win.
+// The answers. Unknown means that a limit was reached, or that an omitted move may win.
 const (
 	Unknown Answer = iota
 	Yes
@@ -206,7 +205,7 @@ func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Question, 
 	return s.askBestFirst(ctx, q)
 }
 
-// noLayerer says that a search needs a game to be a [games.Layerer].
+// noLayerer returns the error for a game that is not a [games.Layerer].
 func noLayerer[P, M comparable](g games.Game[P, M]) error {
 	return fmt.Errorf("%s does not say that it always ends, so positions may repeat", g.Name())
 }

@@ -7,24 +7,26 @@ import (
 )
 
 // A steady search stays with a reply of the defender until it is solved, and its leaves take
-// long. Of several that share their limits, one at a time leads: it takes the steps that a single
-// search would take, but for what the brancher has learnt meanwhile. The others evaluate leaves to
-// which it is likely to come. What they find waits in the arena, unconnected, until it does. When
-// each connected what it had found, moves that are meant to be tried late came into play too soon.
+// long to evaluate. Of several searches that share their limits, one at a time leads: it takes
+// the steps that a single search would take, except for what the brancher has learnt meanwhile.
+// The others evaluate leaves that the leader is likely to reach. Their results stay in the arena,
+// unconnected, until it does. When each search connected its own results, moves that are meant to
+// be tried late came into play too soon.
 
-// mostMore is the most that the replies which are left, besides the hardest, add to the number
-// of a steady search. A quiet move that wins leaves 20 to 60 of them, but they fall one after
-// another: if each added one, all threats in all orders would come before that move.
+// mostMore is the most that the remaining replies, besides the hardest, add to the proof
+// number in a steady search. A winning quiet move leaves 20 to 60 replies, but they fall one
+// after another: if each added one, the search would try all threats in all orders before that
+// move.
 const mostMore = 5
 
-// effortProof is the least proof number of a position with the defender to move after so
-// many steps in vain. Without it a search could stay for good with a reply that has no
-// answer, since its number hardly grows while there are always new moves to try.
+// effortProof is the least proof number of a position with the defender to move after
+// effort steps without a proof. Without it a search could stay forever with a reply that
+// has no answer, since the reply's number hardly grows while there are new moves to try.
 func effortProof(effort uint32) uint32 { return uint32(2 * math.Sqrt(float64(effort))) }
 
-// spend counts the step in hand as effort of the nodes on its way. What is spent below a
-// node that is proven was not in vain: that no longer counts above. It is taken off once,
-// though several searches may be below that node.
+// spend counts the current step as effort of the nodes on its path. Effort below a proven
+// node was not wasted: it no longer counts at the nodes above. It is subtracted only
+// once, though several searches may be below that node.
 func (s *search[P, M]) spend() {
 	var spent uint32
 	for i, number := range s.trail {
@@ -42,8 +44,8 @@ func (s *search[P, M]) spend() {
 	}
 }
 
-// stepSteady is step for a steady search. One that shares its limits may lead afterwards, until it
-// passes.
+// stepSteady is step for a steady search. A search that shares its limits may lead afterwards,
+// until it calls pass.
 func (s *search[P, M]) stepSteady() (done bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,12 +57,12 @@ func (s *search[P, M]) stepSteady() (done bool, err error) {
 			return false, s.ctx.Err()
 		}
 		if s.lead() {
-			// A search with limits of its own may be a part of the evaluation for which it
-			// would wait.
+			// A search with its own limits does not wait: it may be part of the evaluation
+			// it would wait for.
 			if parent, number := s.descend(); s.limits.shared == nil || !s.isBusy(number) {
 				return false, s.develop(parent, number)
 			}
-			if len(s.answered) > 0 { // it has to deal with them before others go on
+			if len(s.answered) > 0 { // they must be handled before others go on
 				s.evaluated.Wait()
 				continue
 			}
@@ -73,7 +75,8 @@ func (s *search[P, M]) stepSteady() (done bool, err error) {
 	}
 }
 
-// lead reports whether the search leads. It does if none that shares its limits did.
+// lead reports whether the search leads. It takes the lead if no search that shares its
+// limits has it.
 func (s *search[P, M]) lead() bool {
 	if s.leads || s.limits.shared == nil {
 		return true
@@ -94,23 +97,23 @@ func (s *search[P, M]) pass() {
 	s.evaluated.Broadcast()
 }
 
-// wake has the searches that wait look whether there is something to do.
+// wake wakes the waiting searches, so that they check whether there is something to do.
 func (s *search[P, M]) wake() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.evaluated.Broadcast()
 }
 
-// view says how far a search looks ahead: at so many replies of the defender at a node, besides
-// the best one, and past so many unconnected nodes on the way. Other moves of the
-// attacker are not looked at, since there is no need for them if the best one wins.
+// view says how far a search looks ahead: at a node it considers the best reply of the defender
+// and the number replies of further ones, and it passes at most depth unconnected nodes. It
+// considers only the best move of the attacker, since no other is needed if that one wins.
 type view struct{ replies, depth int }
 
-// views are taken in turn until there is something to see: what comes last is least likely to be
-// needed, but keeps a search from waiting.
+// views are tried in order until one finds a leaf. A leaf found by the last is least likely to
+// be needed, but keeps a search from waiting.
 var views = [...]view{{2, 1}, {2, 2}, {4, 2}}
 
-// lookAhead returns a leaf to which the search may come soon, as an edge of its parent.
+// lookAhead returns a leaf that the search may reach soon, as an edge of its parent.
 func (s *search[P, M]) lookAhead() (parent, edge uint32, found bool) {
 	for _, v := range views {
 		if parent, edge, found = s.ahead(s.root, v); found {
@@ -120,7 +123,7 @@ func (s *search[P, M]) lookAhead() (parent, edge uint32, found bool) {
 	return parent, edge, found
 }
 
-// ahead returns a leaf below a node to which the search may come soon, as an edge of its parent.
+// ahead returns a leaf below a node that the search may reach soon, as an edge of its parent.
 // It begins at the most-proving leaf and goes up. At each node it tries the replies that come
 // next: if the attacker's moves on the way win, all of them have to be answered.
 func (s *search[P, M]) ahead(number uint32, v view) (parent, edge uint32, found bool) {
@@ -182,7 +185,7 @@ func (s *search[P, M]) order(n *node[P, M]) (list []uint32) {
 	return list
 }
 
-// look evaluates a leaf ahead.
+// look evaluates a leaf found by lookAhead.
 func (s *search[P, M]) look(parent, number uint32) error {
 	n := s.nodes.at(parent)
 	s.busy = append(s.busy, busyLeaf{edge: number})

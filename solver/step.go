@@ -15,9 +15,9 @@ import (
 type step[P, M comparable] struct {
 	certificate []byte // nil if there is none
 	move        M
-	next        []position[P] // that need a node; of replies perhaps one twice
-	limit       uint16        // of the plies of a win there
-	rank        uint32        // that the node has at least
+	next        []position[P] // positions that need a node; after replies, perhaps one twice
+	limit       uint16        // on the plies of a win there
+	rank        uint32        // lower bound of the node's rank
 }
 
 // finder finds the steps of a proof. It belongs to one goroutine; several share a plan.
@@ -27,11 +27,11 @@ type finder[P, M comparable] struct {
 	goal     proof.Goal
 	start    P // canonical
 	resolver resolver[P, M]
-	// known, if not nil, tells which positions have a proof elsewhere.
+	// known, if not nil, reports whether a position has a proof elsewhere.
 	known    func(p P, attackerToMove bool) bool
 	plan     *plan[P, M]
 	finisher M   // the claimant's last move that ended a game
-	moves    []M // of finishes
+	moves    []M // used by finishes
 	text     []byte
 }
 
@@ -59,7 +59,7 @@ func (f *finder[P, M]) find(at position[P], limit uint16) (*step[P, M], error) {
 	return s, nil
 }
 
-// reached reports whether a finished position of value v for the side to move is
+// reached reports whether a terminal position of value v for the side to move is
 // what the claimant wants.
 func (f *finder[P, M]) reached(v games.Value, claimantToMove bool) bool {
 	if f.goal == proof.Win {
@@ -68,7 +68,7 @@ func (f *finder[P, M]) reached(v games.Value, claimantToMove bool) bool {
 	return !attackerWins(v, !claimantToMove)
 }
 
-// less is the limit one ply after a limit.
+// less returns the limit one ply later.
 func (f *finder[P, M]) less(limit uint16) uint16 {
 	if limit == dfpn.Unlimited || f.layerer != nil {
 		return dfpn.Unlimited
@@ -76,8 +76,8 @@ func (f *finder[P, M]) less(limit uint16) uint16 {
 	return limit - 1
 }
 
-// certify returns a certificate for a position that is known, or if the claim is to
-// hold.
+// certify returns the certificate [Known] for a position that is proven elsewhere, or the
+// brancher's certificate if the claim is to hold.
 func (f *finder[P, M]) certify(at position[P]) ([]byte, bool) {
 	if f.known != nil && f.known(at.p, f.attacker(at)) {
 		return []byte(Known), true
@@ -96,7 +96,7 @@ func (f *finder[P, M]) attacker(at position[P]) bool { return at.claimant == (f.
 // choose finds the claimant's move.
 func (f *finder[P, M]) choose(s *step[P, M], at position[P], limit uint16) error {
 	p := at.p
-	if p == f.start && f.finishes(p) { // replies that allow it have no node
+	if p == f.start && f.finishes(p) { // below the root, a reply that allows it gets no node
 		s.move = f.finisher
 		return nil
 	}
@@ -105,8 +105,8 @@ func (f *finder[P, M]) choose(s *step[P, M], at position[P], limit uint16) error
 		return err
 	}
 	if x.unsure && !x.wins && f.goal == proof.Hold {
-		// The table has lost why the answer was sure, and the search, begun again, has found
-		// a refutation that is not.
+		// The table has lost the sure refutation, and the new search has found one that is
+		// not sure.
 		return fmt.Errorf("%w: %s: the proof that position %q holds is not in the table any more", ErrLimit, f.game.Name(), f.game.AppendPosition(nil, p))
 	}
 	if x.unsure || x.wins != (f.goal == proof.Win) {
@@ -134,7 +134,7 @@ func (f *finder[P, M]) answer(s *step[P, M], p P) error {
 			continue
 		}
 		at := position[P]{f.canonical(q), true}
-		if !f.plan.has(at) && f.finishes(q) { // most are known by other ways
+		if !f.plan.has(at) && f.finishes(q) { // most are in the plan already
 			s.rank = 2
 			continue
 		}

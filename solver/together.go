@@ -2,12 +2,12 @@ package solver
 
 import "slices"
 
-// What several searches of one arena, each in a goroutine of its own, have to do with each
-// other. The arena is locked but while one of them evaluates a leaf.
+// This file coordinates several searches of one arena, each in its own goroutine. A search
+// holds the arena's lock except while it evaluates a leaf.
 
 // ended reports whether the root is solved, and fails with errLimit if the search may not go
-// on. Where perhaps a virtual loss alone is past the limits of the root's numbers, it waits
-// for another search to evaluate its leaf.
+// on. If the root's numbers exceed their limits, perhaps only because of a virtual loss, it
+// waits once for another search to evaluate its leaf.
 func (s *search[P, M]) ended() (done bool, err error) {
 	for waited := false; ; waited = true {
 		r := s.nodes.at(s.root)
@@ -25,11 +25,11 @@ func (s *search[P, M]) ended() (done bool, err error) {
 	}
 }
 
-// lose gives a leaf that is about to be evaluated a virtual loss, so that meanwhile the others
-// go elsewhere. It raises the proof number only, so they part where the attacker is to move:
-// if he does not win, all his moves have to be searched anyway. When it raised both numbers,
-// two searches took 1.3 times the positions of one on 6x9, a draw. Where the attacker wins,
-// it made no difference.
+// lose gives a leaf that is about to be evaluated a virtual loss, so that the others go
+// elsewhere meanwhile. It raises only the proof number, so they diverge where the attacker is
+// to move: if he does not win, all his moves have to be searched anyway. When it raised both
+// numbers, two searches took 1.3 times the positions of one on 6x9, a draw. Where the attacker
+// wins, it made no difference.
 func (s *search[P, M]) lose(parent uint32, e *edge[M]) {
 	e.proof = min(2*e.proof+1, unproven-1)
 	s.update(parent)
@@ -57,10 +57,10 @@ func (s *search[P, M]) busyAt(number uint32) int {
 	return slices.IndexFunc(s.busy, func(l busyLeaf) bool { return l.edge == number })
 }
 
-// isBusy reports whether the leaf of an edge is evaluated now.
+// isBusy reports whether the leaf of an edge is being evaluated.
 func (s *search[P, M]) isBusy(number uint32) bool { return s.busyAt(number) >= 0 }
 
-// free says that the leaf of an edge was evaluated.
+// free records that the leaf of an edge has been evaluated.
 func (s *search[P, M]) free(number uint32) {
 	at := s.busyAt(number)
 	s.busy = slices.Delete(s.busy, at, at+1)

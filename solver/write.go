@@ -88,7 +88,7 @@ type proofNode[P, M comparable] struct {
 
 // resolver finds solutions of canonical, unfinished positions.
 type resolver[P, M comparable] interface {
-	// resolve solves a position. A win is one in at most limit plies.
+	// resolve solves a position. A win must take at most limit plies.
 	resolve(p P, attackerToMove bool, limit uint16) (solution[M], error)
 }
 
@@ -97,7 +97,8 @@ type solution[M comparable] struct {
 	wins bool // the attacker wins
 	// unsure says that he may win by a move that was left out.
 	unsure bool
-	// move is the move that achieves this, if it is the side to move that does.
+	// move is the attacker's winning move or the defender's move that holds, if that side
+	// is to move.
 	move M
 	// length is an upper bound on the plies to the win, exact if the search knew
 	// only the rules.
@@ -134,7 +135,7 @@ func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
 	if number != 0 {
 		return number, nil
 	}
-	if s == nil || b.layerer == nil { // else the step is that of another limit
+	if s == nil || b.layerer == nil { // without a layerer, the step may be for another limit
 		var err error
 		if s, err = b.find(at, limit); err != nil {
 			return 0, err

@@ -87,8 +87,8 @@ var sowings = func() (table [pits][maxStones + 1]sowing) {
 	return table
 }()
 
-// sow sows the stones of a pit that is not empty. It returns the rows and what is
-// captured from the opponent's row if the rules let it: a row of those pits.
+// sow sows the stones of a pit that is not empty. It returns both rows before the capture,
+// and in captured the stones of the opponent that the move captures if the rules allow it.
 func (p Position) sow(pit int) (own, opposite, captured row) {
 	s := &sowings[pit][p.own.pit(pit)&63]
 	own = p.own&^(0xff<<(8*pit)) + s.own
@@ -96,14 +96,14 @@ func (p Position) sow(pit int) (own, opposite, captured row) {
 	return own, opposite, opposite & capturable(opposite, s.shift)
 }
 
-// capturable returns the pits that a last stone captures: ones in all bits of
-// them. The pit where it falls is moved to the topmost byte by shift, unless that is
-// noShift.
+// capturable returns a mask of the pits that the last stone captures, with all bits of these
+// pits set. A left shift by shift moves the pit where the stone falls to the topmost byte,
+// unless shift is noShift.
 func capturable(r row, shift uint8) row {
 	// A byte of others is 0 exactly where a pit holds two or three.
 	others := uint64(r^0x0202_0202_0202) & 0xfefe_fefe_fefe
 	n := bits.LeadingZeros64(others<<(shift&63)) / 8
-	// Zeros shifted in below the first pit are no pits.
+	// Zeros shifted in below the first pit are not pits.
 	n = min(n, 8-int(shift)/8)
 	return row(^uint64(0) << uint(64-8*n) >> (shift & 63))
 }

@@ -20,12 +20,12 @@
 //     opponent has, and the duty to feed an opponent who has nothing.
 //   - A side that has no stones to move has lost the rest: they are the
 //     opponent's.
-//   - Play that goes on forever shares the rest evenly, an odd stone too.
+//   - If play goes on forever, the rest is shared evenly; an odd stone is split.
 //
-// The option slam chooses among the other rules for a grand slam that are played
-// and were studied. With each of them the duty to feed is that of oware abapa: a
-// side whose opponent has no stones must make a move that gives some, and if none
-// does, the game is over and the rest is the side's own.
+// The option slam selects one of the other grand-slam rules that are played and have been
+// studied. With each of them the duty to feed is as in oware abapa: a side whose opponent has
+// no stones must make a move that gives him some; if there is no such move, the game is over
+// and the side keeps the rest.
 //
 //   - slam=no-capture: the move is legal and captures nothing (oware abapa);
 //   - slam=mover-takes-rest: it captures, and the mover takes what is left too;
@@ -42,9 +42,8 @@
 //
 // # Values
 //
-// The value of a position is a net score: the stones that the side to move will
-// still win less those that the opponent will, of those on the board. What either
-// side captured before does not matter.
+// The value of a position is a net score: of the stones on the board, those that the side to
+// move will win minus those that the opponent will win. Earlier captures do not matter.
 //
 // # Notation
 //
@@ -64,6 +63,6 @@
 //
 //	index = tier + before(n, m) + rank(mover's row) · C(n-m+5, 5) + rank(opponent's row)
 //
-// where rank is the Gödel number of a row among those with as many stones, a sum of five
-// binomial coefficients. docs/awari.md has the details.
+// where rank is the Gödel number of a row among the rows with the same number of stones, a
+// sum of five binomial coefficients. docs/awari.md has the details.
 package awari

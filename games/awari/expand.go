@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// runMove is a move of all positions of a run, which have the same row of the mover.
+// runMove is a move in all positions of a run, which share the mover's row.
 type runMove struct {
 	pit      int
 	added    row // to the opponent's pits
@@ -15,7 +15,7 @@ type runMove struct {
 	stones   int    // of the opponent, who is to move next, before captures
 	own      row    // after the move
 	rank     uint64 // of own
-	first    uint64 // what the index has besides the rank of the opponent's row, without captures
+	first    uint64 // the index without the part of the opponent's row, if nothing is captured
 	multiple uint64 // of that rank
 }
 
@@ -62,8 +62,8 @@ func (x *expander) listMoves(t *index) {
 	}
 }
 
-// expand appends the successors of a position of the run, with an opponent's row of this
-// rank, and returns its status.
+// expand appends the successors of the position of the run whose opponent's row has the given
+// rank, and returns the position's status.
 func (g *Game) expand(x *expander, rank uint64, out *games.Expansion) games.Value {
 	p := Position{x.own, g.index.row(x.n-x.m, rank)}
 	if g.slam != legalIfOnly || p.own == 0 {
@@ -90,7 +90,7 @@ func (g *Game) expand(x *expander, rank uint64, out *games.Expansion) games.Valu
 			}
 			continue
 		}
-		// Captured stones are the opponent's, so the other row keeps its multiple.
+		// Captures leave the mover's row alone, and with it the multiple.
 		n := captured.stones()
 		g.add(Position{left, m.own}, g.index.group[x.n-n][m.stones-n]+m.rank+left.rank()*m.multiple, n, out)
 	}
@@ -108,8 +108,8 @@ func (g *Game) add(next Position, index uint64, gain int, out *games.Expansion) 
 	out.Gains = append(out.Gains, int16(gain))
 }
 
-// addStarving appends what a move that ends the game leads to. Several may lead
-// to the empty board; the successors of the position begin at begin.
+// addStarving appends the successor by a move that ends the game, unless it is listed:
+// several moves may lead to the empty board. The successors of the position begin at begin.
 func (g *Game) addStarving(s sown, begin int, out *games.Expansion) {
 	v, _ := g.Outcome(s.next)
 	successor := games.NewSuccessor(g.index.of(s.next, s.next.Stones(), 0), v)
@@ -122,8 +122,7 @@ func (g *Game) addStarving(s sown, begin int, out *games.Expansion) {
 	out.Gains = append(out.Gains, int16(s.gain))
 }
 
-// unsown has what taking back the sowing of a number of stones from a pit adds to the
-// sums of the row.
+// unsown[from][n] is what unsowing n stones into the pit from adds to the sums of the row.
 var unsown = func() (table [pits][maxStones + 1]uint64) {
 	for from := range table {
 		for n := range table[from] {
@@ -139,8 +138,8 @@ type crossing struct {
 	first, multiple uint64 // of indices, as in runMove
 }
 
-// retractor retracts positions. The side to move was sown to, so a run has its row in
-// common.
+// retractor finds predecessors. The positions of a run share the row of the side to move,
+// into which the last move may have sown.
 type retractor struct {
 	place
 	first, multiple uint64     // of moves that end in the row of the side that moved
@@ -181,8 +180,8 @@ func (g *Game) listCrossings(x *retractor) {
 	}
 }
 
-// retract appends the predecessors of a position of the run with this row of the side
-// that has moved.
+// retract appends the predecessors of the position of the run in which moved is the row of
+// the side that has moved.
 func (g *Game) retract(x *retractor, moved row, out *games.Predecessors) {
 	// A high bit marks an empty pit, or the end of the row.
 	empty := ^(uint64(moved)+0x7f*ones)&(0x80*ones) | 0x80<<(8*pits)
@@ -209,8 +208,8 @@ func (g *Game) retract(x *retractor, moved row, out *games.Predecessors) {
 	out.Indices = list
 }
 
-// retractAround appends the positions before a move which sowed at least one stone into
-// each other pit, the last of them not into the opponent's row for the first time.
+// retractAround appends the positions before a move that sowed past the end of the opponent's
+// row, so that stones came round into the mover's row again.
 func (g *Game) retractAround(after Position, from, n int, list []uint64) []uint64 {
 	table := &sowings[from]
 	for k := 2*pits - from; k <= n; k++ {
@@ -227,11 +226,11 @@ func (g *Game) retractAround(after Position, from, n int, list []uint64) []uint6
 	return list
 }
 
-// lacks reports whether some pit of a row has fewer stones than in the other.
+// lacks reports whether some pit of r has fewer stones than the same pit of other.
 func lacks(r, other row) bool { return ((r|0x80*ones)-other)&(0x80*ones) != 0x80*ones }
 
-// quiet reports whether a last stone that fell into a pit of this row, after it
-// was sown, captured nothing.
+// quiet reports whether a move captured nothing, given the row r after sowing and the shift
+// of the pit where the last stone fell.
 func (g *Game) quiet(r row, shift uint8) bool {
 	captured := r & capturable(r, shift)
 	return captured == 0 || g.slam == noCapture && captured == r

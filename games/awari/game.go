@@ -73,7 +73,7 @@ var (
 func newGame(r games.Rules) *Game {
 	stones, err := strconv.Atoi(r.Get(optionStones))
 	if err != nil {
-		panic(err) // parseStones let it pass
+		panic(err) // parseStones accepted it
 	}
 	g := &Game{name: r.String(), slam: slam(slices.Index(slamNames, r.Get(optionSlam))), stones: stones}
 	g.index.init(stones)
@@ -83,9 +83,8 @@ func newGame(r games.Rules) *Game {
 // Name implements [games.Game].
 func (g *Game) Name() string { return g.name }
 
-// Start implements [games.Game]: the stones are spread evenly, and where they do
-// not come out even the first pits of the mover, and then of the opponent, have
-// one more.
+// Start implements [games.Game]: the stones are spread evenly. A remainder goes to the first
+// pits of the mover and then of the opponent, one stone each.
 func (g *Game) Start() Position {
 	var stones [2 * pits]int
 	for i := range g.stones {

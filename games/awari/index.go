@@ -19,11 +19,11 @@ var ranks = func() (table [pits - 1][64]uint32) {
 	return table
 }()
 
-// rank returns the number of a row among those with as many stones.
+// rank returns the rank of r among the rows with the same number of stones.
 func (r row) rank() uint64 { return rankOfSums(r.sums()) }
 
-// rankOfSums returns the rank of a row with these sums; it leaves out the last byte and
-// what lies above.
+// rankOfSums returns the rank of the row whose sums are s. It ignores the byte of the last
+// pit and everything above.
 func rankOfSums(s uint64) uint64 {
 	return uint64(ranks[0][s&63] + ranks[1][s>>8&63] + ranks[2][s>>16&63] + ranks[3][s>>24&63] + ranks[4][s>>32&63])
 }
@@ -42,14 +42,15 @@ func binomial(n, k int) uint64 {
 // index has the tables that turn indices into positions and back.
 type index struct {
 	stones int
-	// tier[n] is the first index of n stones; there is one more, the end.
+	// tier[n] is the first index of the positions with n stones; the last element is the end.
 	tier [maxStones + 2]uint64
-	// group[n][m] is the first index of n stones of which m are the mover's.
+	// group[n][m] is the first index of the positions with n stones, m of them in the mover's
+	// row.
 	group [maxStones + 1][maxStones + 2]uint64
 	// rows[m] is the number of rows with m stones.
 	rows [maxStones + 1]uint64
-	// byRank has the row with m stones and a given rank, less m stones in its
-	// last pit. It is made when it is first needed.
+	// byRank[r] is the row with m stones and rank r, minus m stones in its last pit. It is
+	// made when first needed.
 	byRank []row
 	filled sync.Once
 }
@@ -73,8 +74,8 @@ func (x *index) init(stones int) {
 	x.tier[maxStones+1] = next
 }
 
-// fill makes the table of rows, in the order of their ranks: that of the sums of
-// their first pits, the longest sum first.
+// fill makes the table of rows in the order of their ranks: by the sums of their first pits,
+// comparing the sum over the most pits first.
 func (x *index) fill() {
 	x.byRank = make([]row, 0, rows(x.stones))
 	var extend func(pit, most int, above row)
@@ -100,8 +101,8 @@ func (x *index) of(p Position, n, m int) uint64 {
 	return x.group[n][m] + p.own.rank()*x.rows[n-m] + p.opposite.rank()
 }
 
-// place is the part of an index that a run of indices has in common: the number
-// of stones and the mover's row.
+// place is what the indices of a run have in common: the number of stones and the mover's
+// row.
 type place struct {
 	begin, end uint64 // of the run
 	n, m       int

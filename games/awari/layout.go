@@ -13,7 +13,7 @@ var layout = games.Layout{
 	Relative: true,
 }
 
-// pitAt returns the pit with a number of the layout, and its side: 1 for the mover.
+// pitAt returns the pit at a square of the layout, and its side: 1 for the mover.
 func pitAt(square int) (pit, side int) {
 	if square < pits {
 		return 2*pits - 1 - square, 2

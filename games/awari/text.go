@@ -49,7 +49,7 @@ func parse(text string) (p Position, err error) {
 		if n < 0 {
 			return p, fmt.Errorf("pit %c has %d stones, want 0 or more", pitNames[i], n)
 		}
-		// Added one by one, no sum of accepted numbers can overflow.
+		// Each number is capped before it is added, so the sum cannot overflow.
 		if total += min(n, maxStones+1); total > maxStones {
 			return p, fmt.Errorf("more than %d stones on the board", maxStones)
 		}

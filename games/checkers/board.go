@@ -2,7 +2,7 @@ package checkers
 
 import "math/bits"
 
-// A board is a set of dark squares. Two rows take nine bits, of which the last is never set,
+// A board is a set of dark squares. Two rows take nine bits. The last of these is never set,
 // so a step forward is always by 4 or 5 bits, and a step off the board leads to no square:
 //
 //	row 3  13 14 15 16      columns 0 2 4 6
@@ -55,7 +55,7 @@ func newGeometry(side int) *geometry {
 // turned returns a board seen from the other side.
 func (g *geometry) turned(b board) board { return bits.Reverse64(b) >> (g.turn & 63) }
 
-// board returns the squares with the numbers in a set.
+// board returns the squares whose numbers are in set.
 func (g *geometry) board(set uint32) board {
 	return g.spread[0][set&255] | g.spread[1][set>>8&255] | g.spread[2][set>>16&255] | g.spread[3][set>>24]
 }

@@ -7,9 +7,9 @@
 // him, two on 6×6 and one on 4×4, White on the opposite ones; Black moves first. A man steps
 // diagonally forward to an empty square, a king also backward. A piece captures by jumping
 // over an adjacent piece of the opponent to the empty square behind it, a man only forward.
-// Who can capture must, along any route, as long as the piece can go on. Captured
-// pieces are removed. A man that reaches the last row becomes a king and ends the
-// move. Who cannot move has lost. Repetition is a draw.
+// A player who can capture must do so. He may choose any route, but must go on as long as the
+// piece can capture. Captured pieces are removed. A man that reaches the last row becomes a
+// king and ends the move. A player who cannot move has lost. Repetition is a draw.
 //
 // # Notation
 //
@@ -22,17 +22,17 @@
 //
 // Ranges such as 21-32 are read too. A move is the square that the piece leaves and the one
 // it goes to, 11-15; a capture lists all squares on which the piece lands, 22x15x8. Squares
-// between may be left out where only one capture fits. [Game.ParsePDN] reads whole games and
+// in between may be left out if only one capture fits. [Game.ParsePDN] reads whole games and
 // [Game.AppendPDN] writes them.
 //
 // # Index
 //
 // The option pieces limits the number of pieces, so that the positions can be numbered: at
 // most ten pieces on 8×8, all on smaller boards. A position is seen from the side to move;
-// colours do not matter. There is a tier for each material, whoever is to move, such
-// as KM-K: by number of pieces, then by number of men, since a man may become a king.
-// All positions in which the side to move has no piece have index 0, in a tier of
-// their own.
+// colours do not matter. There is a tier for each material, such as KM-K, whichever side is
+// to move. Tiers are ordered by number of pieces, then by number of men, since a man may
+// become a king. All positions in which the side to move has no piece share index 0, in a
+// tier of their own.
 //
 // In a tier the positions in which the side named first is to move come first. The positions
 // of a side are ordered by
@@ -41,6 +41,7 @@
 //  2. the mover's other men, then the opponent's men on the squares left to them,
 //  3. the mover's kings, then the opponent's, on the squares left.
 //
-// A set of squares counts as the sum of C(s_i, i) over its i-th squares, numbered from
-// 0 among the free ones. There are no holes: docs/checkers.md has the numbers.
+// The rank of a set of squares is the sum of C(s_i, i), where s_i is the number of its i-th
+// square, counting the free squares from 0. There are no holes: docs/checkers.md has the
+// numbers.
 package checkers

@@ -8,13 +8,13 @@ import (
 
 var _ games.Evaluator[Position] = (*Game)(nil)
 
-// weights are what the score of a position is made of, in hundredths of a man.
+// weights are the terms of the evaluation, in hundredths of a man.
 var weights = struct {
 	man, king int
-	advanced  int // for each row that a man has left behind
+	advanced  int // for each row that a man has advanced
 	step      int // for each piece that can move
 	firstRow  int // for each man in the first row, while the opponent has men
-	mover     int // for the turn
+	mover     int // for the side to move
 }{man: 100, king: 140, advanced: 3, step: 2, firstRow: 6, mover: 3}
 
 // Evaluate implements [games.Evaluator].

@@ -73,7 +73,7 @@ func newGame(r games.Rules) *Game {
 	if text := r.Get(optionPieces); text != allPieces {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			panic(err) // parsePieces let it pass
+			panic(err) // parsePieces accepted it
 		}
 		g.pieces = min(g.pieces, n)
 	}
@@ -115,8 +115,8 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 // Play implements [games.Game].
 func (g *Game) Play(p Position, m Move) Position { return g.turnedPosition(g.play(p, m)) }
 
-// Canonical implements [games.Canonicalizer]: Black is to move. All positions in which
-// the side to move has no piece are one.
+// Canonical implements [games.Canonicalizer]: Black is to move. All positions in which the
+// side to move has no piece have the same canonical position.
 func (g *Game) Canonical(p Position) Position {
 	if p.own == 0 {
 		return Position{opposite: 1, kings: 1}

@@ -40,19 +40,20 @@ var choose = func() (table [maxSquares + 1][16]uint32) {
 	return table
 }()
 
-// class is the positions of one material. They are ordered by how many of the mover's
-// men are in the first row, then by these men, the mover's other men, the opponent's
-// men, the mover's kings, and the opponent's kings.
+// class describes the positions with one material. They are ordered by the number of the
+// mover's men in the first row, then by the squares of these men, of the mover's other men,
+// of the opponent's men, of the mover's kings, and of the opponent's kings.
 type class struct {
 	material
 	start  uint64
 	groups []group // by the number of men in the first row
-	// ownKings and oppositeKings are in how many ways these can be placed.
+	// ownKings and oppositeKings are the numbers of ways to place these kings.
 	ownKings, oppositeKings uint64
 	other                   *class // the same material with the other side to move
 }
 
-// group is the positions of a class with the same number of men in the first row.
+// group describes the positions of a class with the same number of the mover's men in the
+// first row.
 type group struct {
 	start           uint64
 	middle          uint64 // ways to place the mover's other men
@@ -63,19 +64,19 @@ type group struct {
 // index has the tables that turn indices into positions and back.
 type index struct {
 	pieces  int   // at most
-	tooMany error // of a position with more; searches ask often
+	tooMany error // for a position with more; made once because searches ask often
 	army    int   // at most of a side
 	tiers   []games.Tier
 	classes []*class // in order of indices
-	of      []*class // by the place of a material
+	of      []*class // by place of the material
 	end     uint64
 	// subsets[k] has the sets of k numbers below 32 in order.
 	subsets [5][]uint32
 	filled  sync.Once
 }
 
-// init makes the tables. Index 0 is that of all positions in which the side to move has
-// no piece.
+// init makes the tables. Index 0 stands for all positions in which the side to move has no
+// piece.
 func (x *index) init(g *Game) {
 	x.army = g.army
 	x.of = make([]*class, (g.army+1)*(g.army+1)*(g.army+1)*(g.army+1))
@@ -86,8 +87,8 @@ func (x *index) init(g *Game) {
 	x.tooMany = fmt.Errorf("positions of more than %d pieces have no number; the option pieces says how many to number", x.pieces)
 }
 
-// add adds the tiers with some number of pieces. It reports false if there are too many
-// positions.
+// add adds the tiers with the given number of pieces. If the indices would exceed
+// [games.IndexBits] bits, it adds no tiers and returns false.
 func (x *index) add(g *Game, pieces int) bool {
 	var list []material
 	for own := 1; own < pieces; own++ {
@@ -154,8 +155,7 @@ func (x *index) place(m material) int {
 	return ((int(m.ownKings)*n+int(m.ownMen))*n+int(m.oppositeKings))*n + int(m.oppositeMen)
 }
 
-// rank returns the number of a set of squares among the sets of free squares that are as
-// large.
+// rank returns the rank of set among the subsets of free of the same size.
 func rank(set, free board) (sum uint64) {
 	for k := 1; set != 0; k++ {
 		low := set & -set
@@ -207,7 +207,7 @@ func (g *Game) Position(i uint64) (Position, bool) {
 	return g.seek(&at, i), true
 }
 
-// place is the part of an index that a run of indices has in common.
+// place is what consecutive indices have in common: the class and the group.
 type place struct {
 	class      *class
 	group      *group
@@ -236,7 +236,7 @@ func (g *Game) seek(at *place, i uint64) Position {
 	return Position{own: g.board(own | kings), opposite: g.board(opposite<<row | others), kings: g.board(kings | others)}
 }
 
-// divide is cheaper than a division of 64 bits where the result is small.
+// divide divides n by by. If both fit in 32 bits, it uses the cheaper 32-bit division.
 func divide(n, by uint64) (quotient, rest uint64) {
 	if (n|by)>>32 == 0 {
 		return uint64(uint32(n) / uint32(by)), uint64(uint32(n) % uint32(by))
@@ -269,7 +269,7 @@ func (x *index) fill() {
 			if set == 0 {
 				break
 			}
-			// The next larger number with as many bits.
+			// The next larger number with the same number of bits set.
 			low := set & -set
 			ripple := set + low
 			set = ripple | (set^ripple)>>2/low
@@ -278,7 +278,7 @@ func (x *index) fill() {
 	}
 }
 
-// subset returns the set of k numbers with a rank: the inverse of rank.
+// subset is the inverse of rank: it returns the set of k numbers with the given rank.
 func (x *index) subset(rank uint64, k int) (set uint32) {
 	for ; k >= len(x.subsets); k-- {
 		n := k - 1
@@ -291,7 +291,7 @@ func (x *index) subset(rank uint64, k int) (set uint32) {
 	return set | x.subsets[k][rank]
 }
 
-// inserted renumbers a set of numbers of free squares, which leave out the taken ones.
+// inserted converts numbers that count only the squares outside taken into square numbers.
 func inserted(set, taken uint32) uint32 {
 	for ; taken != 0; taken &= taken - 1 {
 		below := taken&-taken - 1

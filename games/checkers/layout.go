@@ -27,8 +27,7 @@ func layoutOf(g *geometry) games.Layout {
 	return l
 }
 
-// fromTop returns the square with a number of the layout, as Black sees it, or none if it
-// is light.
+// fromTop returns square i of the layout, as Black sees the board, or 0 if it is light.
 func (g *geometry) fromTop(i int) board {
 	row, column := g.side-1-i/g.side, g.side-1-i%g.side
 	if row%2 == column%2 {

@@ -82,7 +82,7 @@ func (g *geometry) appendSteps(dst []Move, p *Position) []Move {
 	return dst
 }
 
-// appendCaptures appends the captures by some pieces, by every route.
+// appendCaptures appends the captures of the pieces in jumpers, by every route.
 func (g *geometry) appendCaptures(dst []Move, p *Position, jumpers board) []Move {
 	for ; jumpers != 0; jumpers &= jumpers - 1 {
 		from := jumpers & -jumpers
@@ -96,17 +96,17 @@ func (g *geometry) appendCaptures(dst []Move, p *Position, jumpers board) []Move
 	return dst
 }
 
-// capture is a capture by one piece, of which all routes are sought.
+// capture generates the captures of one piece, by every route.
 type capture struct {
-	empty board // pieces that were jumped over still stand, but nobody lands there
+	empty board // squares to land on; captured pieces block theirs until the move ends
 	last  board
 	king  bool
 	moves []Move
 }
 
-// extend appends the routes that begin with some jumps to the square at, and leave the
-// opponent some pieces. It reports whether there are any: a capture must be continued,
-// but a man that is crowned stops.
+// extend appends the routes that continue begun, whose jumps have led to the square at;
+// opposite has the pieces that the opponent has left. It reports whether there are any: a
+// capture must be continued, but a man that is crowned stops.
 func (c *capture) extend(at, opposite board, begun Move) bool {
 	found := false
 	directions := uint32(2)

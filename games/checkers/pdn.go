@@ -19,7 +19,7 @@ type Record struct {
 // Tag is a line such as [Event "Match"] before the moves.
 type Tag struct{ Name, Value string }
 
-// Tags that say what other fields of a Record do.
+// Tags whose values are in other fields of a Record.
 const (
 	tagFEN    = "FEN"
 	tagResult = "Result"

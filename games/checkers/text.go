@@ -140,7 +140,7 @@ func (g *Game) parseSquare(text string) (int, error) {
 	return n, nil
 }
 
-// check refuses positions that cannot be.
+// check refuses impossible positions.
 func (g *Game) check(p *Position) error {
 	m := p.material()
 	names := [...]string{"Black", "White"}
@@ -182,8 +182,8 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	return dst
 }
 
-// ParseMove implements [games.MoveParser]. Of a capture, squares between the first and
-// the last may be left out if only one route is meant.
+// ParseMove implements [games.MoveParser]. In a capture, squares between the first and the
+// last may be left out if only one route fits.
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
 	var fits []Move
 	var names []string
@@ -205,8 +205,8 @@ func (g *Game) ParseMove(p Position, text string) (Move, error) {
 	return 0, fmt.Errorf("move %q: several routes: %s", text, strings.Join(names, " "))
 }
 
-// leavesOut reports whether the squares of text are those of a route, but for some
-// between the first and the last.
+// leavesOut reports whether text has the squares of route in order, except for some between
+// the first and the last.
 func leavesOut(text, route []string) bool {
 	if len(text) < 2 || text[0] != route[0] || text[len(text)-1] != route[len(route)-1] {
 		return false

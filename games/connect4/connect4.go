@@ -202,7 +202,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	return p, nil
 }
 
-// check refuses positions that cannot be.
+// check refuses impossible positions.
 func (g *Game) check(p Position) error {
 	for c := range g.columns {
 		if column := p.discs & g.column(c); column&(column+g.bottom&g.column(c)) != 0 {
@@ -219,8 +219,8 @@ func (g *Game) check(p Position) error {
 	return nil
 }
 
-// possible reports whether play may have gone on up to the last move: the side to move
-// has no four, and without one of the discs on top the other has none either.
+// possible reports whether the game can have lasted until the last move: the side to move has
+// no four, and if the other side has one, taking away one of its top discs removes it.
 func (g *Game) possible(p Position) bool {
 	last := p.last()
 	if g.hasFour(p.discs &^ last) {

@@ -15,7 +15,7 @@
 //
 //	index = start of the tier + rank of heights × C(d, number of x) + rank of colours
 //
-// Of a position and its mirror image the one with the smaller [Position] in memory has
-// a number; that of the other is a hole, as are numbers of positions in which the game
-// was over before the last move.
+// Of a position and its mirror image only one has an index, the one whose bits in [Position]
+// are the smaller number. The index of the other is a hole, as are the indices of positions
+// in which the game was over before the last move.
 package connect4

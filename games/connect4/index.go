@@ -67,7 +67,7 @@ func (g *Game) Index(p Position) (uint64, error) {
 	return g.rank(g.Canonical(p)), nil
 }
 
-// rank returns the number of a canonical position.
+// rank returns the index of the canonical position p.
 func (g *Game) rank(p Position) uint64 {
 	x := g.index
 	heights, colours, read := uint64(0), uint64(0), 0
@@ -88,7 +88,8 @@ func (g *Game) rank(p Position) uint64 {
 	return x.tiers[len(x.tiers)-1-discs].Start + heights*x.choose[discs][(discs+1)/2] + rank
 }
 
-// unrank is the inverse of rank: it returns the position with a number of a tier.
+// unrank is the inverse of rank: it returns the position with the given rank in the tier with
+// the given number of discs.
 func (g *Game) unrank(discs int, rank uint64) Position {
 	x := g.index
 	k := (discs + 1) / 2

@@ -20,8 +20,7 @@ func newLayout(rows, columns int) games.Layout {
 	return l
 }
 
-// fromTop returns the bit of the square with a number of the layout, which counts from
-// the top.
+// fromTop returns the bit of square i of the layout, which counts from the top.
 func (g *Game) fromTop(i int) uint64 { return g.square(g.rows-1-i/g.columns, i%g.columns) }
 
 func (g *Game) Layout() games.Layout { return g.layout }

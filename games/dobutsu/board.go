@@ -6,8 +6,7 @@ import "math/bits"
 // the side to move: 3*rank + file, rank 0 its home, file 0 on its left.
 const files = 3
 
-// fieldBits is the width of a set of squares in a packed word; no board has as many
-// squares.
+// fieldBits is the width of a set of squares in a packed word. Every board has fewer squares.
 const (
 	fieldBits = 20
 	fieldMask = 1<<fieldBits - 1
@@ -25,7 +24,7 @@ type board struct {
 	chicks         int // in the game
 	all, home, far uint32
 	steps, stepsTo [kinds][32]uint32 // where an animal can step from a square, and from where one can step to it
-	chickSteps     [4][64]uint32     // where a chick or hen can step, by its state; nowhere from no square
+	chickSteps     [4][64]uint32     // where a chick or hen can step, by its state; empty off the board
 }
 
 func (b *board) init(ranks int) {

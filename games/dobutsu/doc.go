@@ -21,10 +21,9 @@
 //
 // The game counts as finished when the side to move can capture the lion: a win
 // in one ply. Otherwise it is finished when the opponent's lion stands on the
-// home rank of the side to move: that lion has tried, a loss in 0. A side without a
-// move, all its animals in each other's way, is neither: as in the published counts,
-// nobody wins there, and the position is a draw. On four ranks no game from the start
-// position gets to one.
+// home rank of the side to move: that lion has tried, a loss in 0. If the animals of the side
+// to move block each other so that it has no move, the position is a draw, as in the
+// published counts. On four ranks no such position can be reached from the start position.
 //
 // # Notation
 //
@@ -45,10 +44,10 @@
 //
 // # Universe
 //
-// Boards are seen from the side to move, and mirror images are merged. The index
-// covers the ways to place the animals, less those that the rules exclude or a mirror
-// image represents. Its open part has the positions where neither lion has tried and the
-// lions do not touch; they are all that a database holds:
+// Boards are seen from the side to move, and mirror images are merged. The index covers the
+// ways to place the animals, except those that the rules exclude or a mirror image
+// represents. Its open part has the positions where neither lion has tried and the lions do
+// not touch. A database holds only these:
 //
 //	rows      indices           open
 //	3         209,898          64,584

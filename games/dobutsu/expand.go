@@ -7,8 +7,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// runMove is a move of the opponent in a view with an elephant, a giraffe or the lion:
-// a step, or a drop.
+// runMove is a move by the opponent in a view: a step of an elephant, a giraffe or the lion,
+// or a drop of an elephant or giraffe.
 type runMove struct {
 	images
 	ending uint64 // the outcome it leads to, if no chick or hen attacks
@@ -17,8 +17,8 @@ type runMove struct {
 	step   int    // 1 for a step, 0 for a drop
 }
 
-// placedMove is a run's move with chicks and hens on some squares. Their state is still
-// to be added to the smaller index.
+// placedMove is a run's move with the squares of chicks and hens added to its indices. Their
+// states are still to be added before the smaller index is chosen.
 type placedMove struct {
 	first, mirror, ending uint64
 	bit                   uint32
@@ -45,8 +45,8 @@ type expander struct {
 	viewed bool
 
 	// The moves of the run: steps and drops of elephants and giraffes, and steps of
-	// the lion. What the other side's elephants and giraffes leave when captured by
-	// a chick or hen is in without, by square.
+	// the lion. without has, by square, the images after a chick or hen has captured the
+	// other side's elephant or giraffe on that square.
 	moves   int // number of them
 	list    [maxRunMoves]runMove
 	without [32]images
@@ -61,9 +61,9 @@ type expander struct {
 	contactList [maxRunMoves]contact
 }
 
-// rescuers returns the squares that an animal must come from or go to if the
-// capture of a lion is to be undone or prevented: all if nothing attacks the
-// lion, the square of a sole attacker, or none.
+// rescuers returns the squares to which a move, or from which an unmove, leaves a lion
+// without attackers: all squares if nothing attacks it, the attacker's square if there is
+// only one, or none.
 func rescuers(attackers uint32) uint32 {
 	switch {
 	case attackers == 0:
@@ -129,8 +129,9 @@ func (x *expander) outcome(index uint64) games.Value {
 	return games.Unfinished
 }
 
-// stuck reports whether the side to move after the view may be unable to step with an
-// animal other than its lion: the opponent can capture one, and can block none.
+// stuck reports whether the side that is mine in the view may be unable, after the opponent's
+// move, to step with an animal other than its lion. That move can capture one animal but
+// cannot block any.
 func (x *expander) stuck() bool {
 	v, g := &x.view, x.g
 	mine := v.both &^ v.theirs
@@ -146,8 +147,8 @@ func (x *expander) stuck() bool {
 	return n < 2
 }
 
-// dedupe removes repetitions behind begin, keeping the first of equals. Lists
-// are so short that comparing all is quick.
+// dedupe removes duplicates from list[begin:], keeping the first of each. Lists are so short
+// that comparing all pairs is quick.
 func dedupe[T comparable](list []T, begin int) []T {
 	kept := begin
 	for _, x := range list[begin:] {
@@ -159,8 +160,8 @@ func dedupe[T comparable](list []T, begin int) []T {
 	return list[:kept]
 }
 
-// playedSuccessors does what successors does, slowly but without regard to who can
-// move afterwards.
+// playedSuccessors is a slow version of successors that is also right if the side to move
+// afterwards has no move.
 func (g *Game) playedSuccessors(l *layout, dst []games.Successor) []games.Successor {
 	p := l.position()
 	for _, m := range g.AppendMoves(nil, p) {
@@ -225,8 +226,8 @@ func (x *expander) addMove(bit uint32, step int) *runMove {
 	return m
 }
 
-// taken returns the animals of a kind after the opponent has moved to a square, where it
-// captures what is mine.
+// taken returns the animals of a kind after the opponent has moved to the square of bit and
+// captured mine, if there was one.
 func taken(w packed, bit uint32) packed {
 	if w.mine()&bit != 0 {
 		return w&^at(bit) + theirsInHand
@@ -241,7 +242,8 @@ func (x *expander) place() {
 	x.placed = x.view.both
 	p := &x.placing
 	p.set(f)
-	// Where they stand differs from one placement to the next, so there is no branch.
+	// Which moves are quiet is unpredictable from one placement to the next, so there is no
+	// branch.
 	quiet, contacts := 0, 0
 	for i := range x.list[:x.moves] {
 		m := &x.list[i]
@@ -271,8 +273,8 @@ func (x *expander) place() {
 // isZero returns 1 for an empty set and 0 for others.
 func isZero(set uint32) int { return int((uint64(set) - 1) >> 63) }
 
-// successors appends the positions that the moves of the opponent in the view, whose
-// turn it was, lead to.
+// successors appends the positions after the opponent's moves in the view. The opponent is
+// the side to move.
 func (x *expander) successors(dst []games.Successor) []games.Successor {
 	v, g := &x.view, x.g
 	if !x.viewed {

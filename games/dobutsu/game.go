@@ -138,7 +138,7 @@ type Move struct {
 
 const drop = fieldBits
 
-// dropped returns the kind that m drops, and false if it is no drop.
+// dropped returns the kind that m drops, and false if m is not a drop.
 func (m Move) dropped() (kind, bool) { return kind(m.from - drop), m.from >= drop }
 
 // AppendMoves implements [games.Game].

@@ -12,12 +12,11 @@ import (
 //
 //	index = placements*lions + cohort + (E*giraffes + G)*chicks + C
 //
-// lions numbers the pairs of lion squares, mirror images merged; those where
-// the game can be unfinished come first. A cohort is the number of elephants,
-// giraffes and chicks on the board (0 to 2 each); cohort is its first index,
-// and giraffes and chicks are how many values G and C have in it. The digits E,
-// G and C say where the two animals of a kind are and whose, among the squares
-// that the kinds before leave free:
+// lions is the number of the pair of lion squares, with mirror images merged; pairs where the
+// game can be unfinished come first. A cohort is the number of elephants, giraffes and chicks
+// on the board (0 to 2 each); cohort is its first index, and giraffes and chicks are how many
+// values G and C have in it. The digits E, G and C say where the two animals of a kind are
+// and whose, among the squares that the kinds before leave free:
 //
 //	two on the board   pair*4 + owner, owner        (chicks: pair*16 + state, state)
 //	one on the board   square*4 + owner*2 + hand    (chicks: square*8 + state*2 + hand)
@@ -60,7 +59,7 @@ func (w packed) mirrored() packed {
 	return w&(middleFile|15<<handShift) | w&leftFile<<2 | w>>2&leftFile
 }
 
-// swapped returns w as the opponent sees it.
+// swapped64 returns w as the opponent sees it.
 func (b *board) swapped64(w packed) packed {
 	hands := w >> handShift
 	return packed(bits.Reverse64(uint64(w<<4>>4))>>(24-b.squares)) | (hands>>2|hands&3<<2)<<handShift
@@ -97,7 +96,7 @@ func (l *layout) position() Position {
 	return p
 }
 
-// lionPair is what the index knows of a pair of lion squares.
+// lionPair has the index data of a pair of lion squares.
 type lionPair struct {
 	base      uint64 // first index of the pair or of its mirror image
 	free      uint32 // squares without a lion, mirrored if mirror is set
@@ -106,7 +105,8 @@ type lionPair struct {
 	symmetric bool   // both lions stand on the middle file
 }
 
-// cohort is a number of animals on the board by kind, and its indices.
+// cohort describes the placements with given numbers of elephants, giraffes and chicks on the
+// board.
 type cohort struct {
 	base             uint64 // first index
 	giraffes, chicks uint64 // numbers of values of G and C
@@ -120,8 +120,8 @@ type indexTables struct {
 	// placements is how many ways there are to place the other animals once the
 	// lions stand.
 	placements uint64
-	// cohorts are in order of their indices: the one with e, g and c animals is
-	// cohorts[9*e+3*g+c].
+	// cohorts are in order of their indices: the one with e elephants, g giraffes and c
+	// chicks on the board is cohorts[9*e+3*g+c].
 	cohorts [27]cohort
 }
 
@@ -231,8 +231,9 @@ func spotsOf(w packed, free uint32) spots {
 // chick is a chick or hen on the square of a bit.
 type chick struct{ bit, state uint32 }
 
-// flock is the chicks and hens: those on the board, x first, how many these are, and how
-// many the side to move has in hand. It is small enough to be kept in registers.
+// flock is the chicks and hens: x and y are those on the board, x first, n is their number,
+// and hand is the number of chicks that the side to move has in hand. It is small enough to
+// be kept in registers.
 type flock struct {
 	x, y    chick
 	n, hand uint32
@@ -278,13 +279,13 @@ func (f flock) with(c chick) flock {
 	return f
 }
 
-// shift returns how far the state of x is shifted in the digit. That of y is shifted by
-// what is left of 2; with both on the board none is in hand.
+// shift returns how far the state of x is shifted in the digit. The state of y is shifted by
+// 2 minus that; with both on the board none is in hand.
 func (f flock) shift() uint32 {
 	if f.n < 2 {
 		return 1
 	}
-	return uint32((int64(f.x.bit)-int64(f.y.bit))>>63) & 2 // no branch: they come in no order
+	return uint32((int64(f.x.bit)-int64(f.y.bit))>>63) & 2 // no branch: x and y are in no fixed order
 }
 
 // digit returns the digit, given the free squares.
@@ -353,9 +354,9 @@ func (g *Game) Canonical(p Position) Position {
 	return q
 }
 
-// reader reads positions by index. A run has the indices of positions that differ in
-// chicks and hens only, and in how many chicks are in hand. What they have in common is
-// read once, so ascending indices are the quickest.
+// reader reads positions by index. A run is the indices of positions that differ only in
+// their chicks and hens, on the board and in hand. What they have in common is read once, so
+// reading indices in ascending order is fastest.
 type reader struct {
 	g *Game
 	layout
@@ -366,8 +367,8 @@ type reader struct {
 	squares    [32]uint8 // squares without a lion, elephant or giraffe, in order
 	listed     int       // number of them
 
-	// image compares the rank of the mirror image, as far as it is common to the run,
-	// to that of the board. It is 1 where the mirror image has no index.
+	// image compares the part of the mirror image's rank that is common to the run with the
+	// same part of the board's rank. It is 1 if the mirror image has no index.
 	image int
 }
 
@@ -430,8 +431,8 @@ func (r *reader) listSquares(set uint32) {
 	}
 }
 
-// animals is the inverse of digit, for a kind with so many animals on the board among
-// the listed squares, and in the game.
+// animals is the inverse of spotsOf, for a kind with onBoard animals on the listed squares
+// and total animals in the game.
 func (r *reader) animals(value uint64, onBoard, total int) packed {
 	hand := func(mine uint64) packed {
 		return packed(mine)*mineInHand + packed(uint64(total-onBoard)-mine)*theirsInHand

@@ -28,7 +28,7 @@ func (s *side) all() uint32 {
 	return s.board[kindElephant] | s.board[kindGiraffe] | s.board[kindChick] | s.board[kindHen] | s.board[kindLion]
 }
 
-// kindAt returns the kind on the squares of bit, which the side must occupy.
+// kindAt returns the kind on the square of bit, which the side must occupy.
 func (s *side) kindAt(bit uint32) kind {
 	for k := kindElephant; k < kinds; k++ {
 		if s.board[k]&bit != 0 {
@@ -38,7 +38,7 @@ func (s *side) kindAt(bit uint32) kind {
 	panic("dobutsu: no animal on the square")
 }
 
-// Position is a position of the game. The zero Position is none; get one from
+// Position is a position of the game. The zero Position is not valid; get one from
 // [Game.Start] or [Game.ParsePosition].
 type Position struct {
 	mine, theirs side // the side to move and its opponent

@@ -15,8 +15,8 @@ const (
 	takings
 )
 
-// runUnmove is a move in a run that can be taken back, with an elephant, a giraffe or
-// the lion: a step, or a drop.
+// runUnmove is an unmove in a run: of a step of an elephant, a giraffe or the lion, or of a
+// drop of an elephant or giraffe.
 type runUnmove struct {
 	before   images
 	from, to uint32 // bits of squares; from is 0 for a drop
@@ -26,24 +26,24 @@ type runUnmove struct {
 // whatever they captured, and drops.
 const maxRunUnmoves = (4*4+8)*takings + 4
 
-// retractor retracts positions. What it finds out about the unmoves of a run it keeps
-// for the positions of the run that follow.
+// retractor finds predecessors. It keeps the unmoves of a run for the following positions of
+// the run.
 type retractor struct {
 	reader
 	view  view
 	hands [takings]uint64 // how many animals of each kind in hand the last move can have captured
 
-	// The unmoves of the run but those of chicks and hens. The first are the steps that
+	// The unmoves of the run, except those of chicks and hens. The first are the steps that
 	// captured nothing, or a chick or hen.
 	listed         bool
 	unmoves, steps int // numbers of them
 	list           [maxRunUnmoves]runUnmove
 
-	placed  uint32 // squares that placing is of
+	placed  uint32 // the squares for which placing is set
 	placing placing
 
-	// The images before steps of chicks and hens which captured an elephant or a
-	// giraffe, by the square they went to; known are those squares that have them.
+	// The images before steps of chicks and hens that captured an elephant or a giraffe, by
+	// the square they went to; known has the squares whose images are set.
 	chickSteps [32][takings]images
 	known      [takings]uint32
 }
@@ -68,9 +68,9 @@ func (g *Game) Retract(indices []uint64, out *games.Predecessors) {
 	}
 }
 
-// listUnmoves lists the moves that can have led to positions of the run, but those of
-// chicks and hens. The side that moved could not capture the lion before: whatever
-// attacks it now has just moved, and did not attack it before.
+// listUnmoves lists the moves that can have led to positions of the run, except those of
+// chicks and hens. The side that moved could not capture the lion before its move, so an
+// animal that attacks the lion now has just moved, and did not attack it before.
 func (x *retractor) listUnmoves() {
 	v, g := &x.view, x.g
 	x.listed, x.unmoves = true, 0
@@ -114,13 +114,13 @@ func (x *retractor) listUnmoves() {
 	}
 }
 
-// pairBefore returns the lions before the lion which is mine stepped from a square.
+// pairBefore returns the pair of lion squares before my lion stepped from the square of from.
 func (x *retractor) pairBefore(from uint32) *lionPair {
 	return &x.g.index.pairs[bits.TrailingZeros32(from)&31][x.view.theirLion&31]
 }
 
-// setBefore sets the images before an animal of some kind went from one square to another
-// and took something there.
+// setBefore sets b to the images before an animal of kind k went from the square of from to
+// that of to and captured took there.
 func (x *retractor) setBefore(b *images, took int, k kind, from, to uint32) {
 	v := &x.view
 	e, g, pair := v.e, v.g, v.pair
@@ -162,8 +162,8 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 	list := dst[len(dst):cap(dst)]
 	n := 0
 
-	// chickTaken appends the positions before a step to a square which captured a chick
-	// or hen.
+	// chickTaken appends the positions before a step to the square of bit that captured a
+	// chick or hen.
 	chickTaken := func(m *images, bit uint32, f flock) {
 		f.hand--
 		list[n] = m.index(&g.index, f.with(chick{bit, 1}))
@@ -187,7 +187,7 @@ func (x *retractor) predecessors(dst []uint64) []uint64 {
 				index = min(index, b.mirror.first+placing.squares(1, b.mirror.free)+states[1])
 			}
 			list[n] = index
-			n += isZero(u.from & v.both) // no branch: chicks and hens come in no order
+			n += isZero(u.from & v.both) // no branch: it would be unpredictable
 		}
 		if f.hand != 0 {
 			for i := range x.list[:x.steps] {

@@ -209,7 +209,7 @@ func (p *Position) parseHands(text string) error {
 		if isUpper(letter) {
 			owner = sente
 		}
-		const tooMany = 100 // for any position; more are not counted
+		const tooMany = 100 // in any position; higher counts are capped
 		owner.hand[k] = min(owner.hand[k]+max(count, 1), tooMany)
 		count = 0
 	}
@@ -219,7 +219,7 @@ func (p *Position) parseHands(text string) error {
 	return nil
 }
 
-// check refuses positions that cannot be.
+// check refuses impossible positions.
 func (g *Game) check(p *Position) error {
 	sente, gote := p.players()
 	for _, s := range []struct {
@@ -270,8 +270,8 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 // servers rewrites the text of a move as online servers write it.
 var servers = strings.NewReplacer("a", "3", "b", "2", "c", "1", "1", "a", "2", "b", "3", "c", "4", "d", "5", "e", "6", "f", "E", "B", "G", "R", "C", "P")
 
-// ParseMove implements [games.MoveParser]: it reads either dialect, with or without the
-// + of a chick, which has no choice.
+// ParseMove implements [games.MoveParser]: it reads either dialect. The + of a chick may be
+// left out, since a chick always promotes.
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
 	want := strings.TrimSuffix(text, "+")
 	return games.FindMove(g, p, text, func(name string) bool {

@@ -2,17 +2,17 @@ package dobutsu
 
 import "math/bits"
 
-// Moves and their inverses are made on the board as the opponent of the side to move
-// sees it, turned and, if the index wants that, mirrored: what was theirs is mine. No
-// move but the lion's changes that view, so only squares change from move to move.
+// Moves and unmoves are made on the board as the opponent of the side to move sees it: turned
+// and, if the index requires it, mirrored. What was theirs is then mine. Only moves of the
+// lion change that view, so all other moves change only squares.
 
 // noIndex is larger than any index.
 const noIndex = 1 << 62
 
-// image is what the index of a board has in common with those of all boards with the
-// same lions, elephants and giraffes.
+// image is the part of the index that all boards with the same lions, elephants and giraffes
+// have in common.
 type image struct {
-	first   uint64 // first index with as many chicks on the board as in the run
+	first   uint64 // first index with the run's number of chicks and hens on the board
 	base    uint64 // of the lions
 	high    uint64 // digits E and G together
 	cohort  int    // with no chick on the board
@@ -21,15 +21,16 @@ type image struct {
 	flipped uint8  // 1 for the mirror image of the board
 }
 
-// images are a board and its mirror image, of which the smaller index counts if both
-// lions stand on the middle file; otherwise only the one that has indices.
+// images are a board and its mirror image. If both lions stand on the middle file, the
+// smaller of their indices counts; otherwise there is only the one that has indices.
 type images struct {
 	image
 	mirror    image
 	symmetric bool
 }
 
-// set sets the image of a board, in a run with so many chicks.
+// set sets x to the image of a board, in a run with the given number of chicks and hens on
+// the board.
 func (x *image) set(t *indexTables, pair *lionPair, e, g packed, chicks int) {
 	es := spotsOf(e, pair.free)
 	free := pair.free &^ es.both
@@ -85,8 +86,8 @@ type placing struct {
 	shifts [2]uint32    // of the first one's state
 }
 
-// set sets the placing of chicks and hens, field by field: a copy of a literal would have
-// to wait until all of it is written.
+// set sets p to the placing of the chicks and hens in f. It sets each field separately,
+// because copying a composite literal would stall until all of it is written.
 func (p *placing) set(f flock) {
 	m := f.mirrored()
 	p.n = f.n
@@ -125,18 +126,18 @@ type view struct {
 	pair            *lionPair
 	images          images
 	occupied        uint32 // squares of lions, elephants and giraffes
-	even            bool   // the board is its own mirror image, but for chicks and hens
+	even            bool   // the board is its own mirror image, apart from chicks and hens
 
-	// Squares of elephants and giraffes that attack the lion which is theirs, and
-	// the squares from which chicks and hens attack it.
+	// Squares of elephants and giraffes that attack their lion, and the squares from which
+	// chicks and hens attack it.
 	attackers, chickAttacks, henAttacks uint32
 
-	// What attacks the lion which is mine, so that the side to move captures it.
+	// Attacks on my lion, which let the side to move capture it.
 	captured                           bool
 	theirChickAttacks, theirHenAttacks uint32
 
-	// The side to move after it can neither drop nor, if its chicks and hens fill the
-	// squares around, step with its lion.
+	// locked says that my side, which moves next, cannot drop an elephant or giraffe. Its
+	// lion cannot step either if my chicks and hens fill the squares of around.
 	locked bool
 	around uint32
 
@@ -181,7 +182,7 @@ func (r *reader) makeView(v *view) {
 	v.locked = !g.drops || v.e.hand()+v.g.hand() == 0
 }
 
-// seeChicks shows chicks and hens by their digit.
+// seeChicks sets the chicks and hens of v from their digit.
 func (r *reader) seeChicks(v *view, value uint64) {
 	f := flock{n: uint32(r.chicks)}
 	switch r.chicks {
@@ -200,8 +201,7 @@ func (r *reader) seeChicks(v *view, value uint64) {
 	v.hens = f.x.bit&-(f.x.state&1) | f.y.bit&-(f.y.state&1)
 }
 
-// chickAttackers returns the squares of chicks and hens that attack the lion which is
-// theirs.
+// chickAttackers returns the squares of chicks and hens that attack their lion.
 func (v *view) chickAttackers() uint32 {
 	return v.both &^ v.theirs & (v.chickAttacks&^v.hens | v.henAttacks&v.hens)
 }

@@ -13,9 +13,9 @@ import (
 // described is the number of positions whose boards are checked.
 const described = 300
 
-// describe checks that boards stand for their positions, through JSON too, that moves name
-// squares and pieces of the layout, and that a board that was changed by hand is refused or
-// becomes the position that it shows.
+// describe checks that a board can be set up again as its position, also via JSON, that moves
+// name squares and pieces of the layout, and that a randomly changed board is either refused
+// or set up as the position that it shows.
 func (s *suite[P, M]) describe(t *testing.T, d games.Describer[P, M]) {
 	layout := d.Layout()
 	requireLayout(t, layout)
@@ -61,8 +61,8 @@ func usedSquares(l *games.Layout) []string {
 	return slices.DeleteFunc(slices.Clone(l.Squares), func(name string) bool { return name == "" })
 }
 
-// traces checks the traces of all moves of p. Two moves may have the same one, which leaves
-// it to their texts to tell them apart.
+// traces checks the traces of all moves of p. Two moves may have the same trace; their texts
+// then tell them apart.
 func (s *suite[P, M]) traces(t *testing.T, d games.Describer[P, M], layout *games.Layout, p P) {
 	moves := s.g.AppendMoves(nil, p)
 	if s.finisher != nil {
@@ -81,8 +81,7 @@ func (s *suite[P, M]) traces(t *testing.T, d games.Describer[P, M], layout *game
 	}
 }
 
-// changeBoard changes a board in ways that may or may not be possible, and in ways that
-// cannot be.
+// changeBoard changes b in ways that may be valid, and in ways that must be refused.
 func (s *suite[P, M]) changeBoard(t *testing.T, d games.Describer[P, M], l *games.Layout, b games.Board) {
 	squares := usedSquares(l)
 	change := func(alter func(b *games.Board, x *games.Piece)) (games.Board, error) {

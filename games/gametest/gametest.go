@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// samples is the number of random games, and of random indices in tens.
+	// samples is the number of random games. There are ten times as many random indices in
+	// each tier.
 	samples = 300
 	// maxPlies ends random games that do not end.
 	maxPlies = 200
@@ -130,9 +131,9 @@ func (s *suite[P, M]) text(t *testing.T) {
 	require.Equal(t, "prefix"+s.name(s.g.Start()), string(got), "AppendPosition appends")
 }
 
-// mutants changes texts at random. Whatever is still read as a position must be one
-// like any other: written and read again as the same, with moves unless it is
-// finished, and with an index of its own.
+// mutants changes texts at random. If a changed text still parses, its position must be
+// valid: it survives being written and read again, has moves unless it is finished, and has
+// an index.
 func (s *suite[P, M]) mutants(t *testing.T) {
 	for range mutants {
 		text := s.mutate(s.name(s.positions[s.rng.IntN(len(s.positions))]), s.name(s.positions[s.rng.IntN(len(s.positions))]))
@@ -150,8 +151,8 @@ func (s *suite[P, M]) mutants(t *testing.T) {
 	}
 }
 
-// mutate changes a text in one place or two: it swaps two characters, or replaces,
-// removes or inserts one; new ones are from another text.
+// mutate makes one or two random changes to text: it swaps two characters, or replaces,
+// removes or inserts one. New characters come from other.
 func (s *suite[P, M]) mutate(text, other string) string {
 	runes, from := []rune(text), []rune(other)
 	for range 1 + s.rng.IntN(2) {
@@ -268,8 +269,8 @@ func (s *suite[P, M]) finishing(t *testing.T) {
 	}
 }
 
-// layers checks that every move leads to a later layer, and mirror images are in
-// the same.
+// layers checks that every move leads to a higher layer, and that a position and its
+// canonical position are in the same layer.
 func (s *suite[P, M]) layers(t *testing.T, layerer games.Layerer[P]) {
 	for _, p := range s.positions {
 		layer := layerer.Layer(p)
@@ -329,7 +330,7 @@ func (s *suite[P, M]) index(t *testing.T) {
 
 func (s *suite[P, M]) expand(t *testing.T) {
 	var got, want games.Expansion
-	// Batches of several sizes; the memory of the one before is used again.
+	// Batches of several sizes, each reusing the memory of the previous one.
 	for begin, n := 0, 1; begin < len(s.indices); n = n%300 + 7 {
 		batch := s.indices[begin:min(begin+n, len(s.indices))]
 		begin += len(batch)
@@ -420,8 +421,8 @@ func (s *suite[P, M]) retractBatch(t *testing.T) {
 	require.Equal(t, want, all.Indices)
 }
 
-// Perft checks the numbers of sequences of 1, 2, ... moves from a position, which is given
-// as text or as "startpos".
+// Perft checks the numbers of sequences of 1, 2, ... moves from the given position, in the
+// game's notation or "startpos".
 func Perft[P, M comparable](t *testing.T, g games.Game[P, M], position string, counts ...uint64) {
 	t.Helper()
 	p := g.Start()

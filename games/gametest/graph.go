@@ -15,11 +15,11 @@ import (
 type Graph struct {
 	Moves    [][]int       // of each position
 	Outcomes []games.Value // of each position, or games.Unfinished
-	Layers   []int         // of each position, but for a game of NewCyclic
+	Layers   []int         // of each position; not set by NewCyclic
 }
 
-// NewGraph returns a game whose positions are in layers, perLayer in each but the first.
-// Moves lead into later layers, so that a position can be reached in many ways.
+// NewGraph returns a game whose positions are in layers: one in the first, perLayer in each
+// of the others. Moves lead into later layers, and a position can be reached in many ways.
 func NewGraph(rng *rand.Rand, layers, perLayer int) *Graph {
 	g := &Graph{}
 	for layer := range layers {
@@ -87,10 +87,10 @@ func (g *Graph) ParsePosition(text string) (int, error) {
 // Cyclic is a random game in which positions can repeat.
 type Cyclic struct{ *Graph }
 
-// Layer hides that of Graph: with this signature, there are no layers.
+// Layer hides Graph.Layer: with this signature the game is not a [games.Layerer].
 func (Cyclic) Layer() {}
 
-// NewCyclic returns a game of size positions, of which the first is not finished.
+// NewCyclic returns a game of size positions; the first is not finished.
 func NewCyclic(rng *rand.Rand, size int) Cyclic {
 	g := &Graph{}
 	for p := range size {
@@ -110,8 +110,8 @@ func NewCyclic(rng *rand.Rand, size int) Cyclic {
 	return Cyclic{g}
 }
 
-// Values returns the values of all positions for the side to move. It settles what it can
-// until nothing changes, and the rest is drawn.
+// Values returns the values of all positions for the side to move. It derives wins and losses
+// until nothing changes; all other positions are drawn.
 func (g *Graph) Values() map[int]games.Result {
 	known := map[int]games.Result{}
 	for p, v := range g.Outcomes {
@@ -144,8 +144,8 @@ func (g *Graph) Values() map[int]games.Result {
 	return known
 }
 
-// Negamax returns the value of a position of a game that ends, by looking at all that can
-// follow. What it has found it keeps in known.
+// Negamax returns the value of p by full search; the game must always end. It memoises
+// results in known.
 func Negamax[P, M comparable](g games.Game[P, M], p P, known map[P]games.Result) games.Result {
 	if v, finished := g.Outcome(p); finished {
 		return v.Result()

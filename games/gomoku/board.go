@@ -4,8 +4,8 @@ import "math/bits"
 
 // Board is a mutable board for search. It counts each side's stones in each window of
 // k squares, so fives, fours and threes are known after each move. Either side may
-// place stones in any order. A board belongs to one goroutine. It is one piece of memory:
-// small pieces would share cache lines with those of other goroutines' boards.
+// place stones in any order. A board belongs to one goroutine. It is a single allocation:
+// smaller ones could share cache lines with the boards of other goroutines.
 type Board struct {
 	game   *Game
 	layout *layout
@@ -13,13 +13,13 @@ type Board struct {
 	key    Key
 	// lines has the stones on each line, by side: a bit for each square, from 1 on.
 	lines [2][maxLines]uint32
-	// counts has each side's stones in the windows, 64 windows at a time.
+	// counts has the number of each side's stones in each window, for 64 windows per element.
 	counts [maxWindowWords][2]counts
 	found  [maxWindowWords]uint64 // what Windows returned last
 }
 
-// counts are numbers of a side's stones, a bit of each number in a word: bit j of stones[i]
-// is bit i of the number for window j. So one stone more or less is a carry through words.
+// counts are bit-sliced counters of a side's stones in 64 windows: bit j of stones[i] is bit
+// i of the count for window j. Adding or removing a stone ripples a carry through the words.
 type counts struct {
 	stones [maxKBits]uint64 // in the window
 	beside [2]uint64        // next to it under the exact rule: with one, a full window is an overline
@@ -85,8 +85,8 @@ func (b *Board) Remove(s Square, side Side) {
 	b.toggle(s, side, ^uint64(0))
 }
 
-// toggle changes the key, the lines and the counts as one stone more does, or one less if
-// all bits of less are set.
+// toggle updates the key, the lines and the counts for a stone that is placed, or, if all
+// bits of less are set, for one that is removed.
 func (b *Board) toggle(s Square, side Side, less uint64) {
 	l := b.layout
 	b.key[0] ^= l.keys[side][s][0]

@@ -17,7 +17,7 @@ func (g *Game) Layout() games.Layout {
 		games.PieceKind{Name: kindStone, Text: "●"})
 }
 
-// fromTop returns the square with a number of the layout, which counts from the top.
+// fromTop returns square i of the layout, which counts from the top.
 func (g *Game) fromTop(i int) Square { return SquareAt(g.rows-1-i/g.columns, i%g.columns) }
 
 func (g *Game) Board(p Position) games.Board {

@@ -26,16 +26,16 @@
 //
 //	15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o
 //
-// ParsePosition also reads a dot for each empty square, then even without slashes,
-// and the side to move as b or w. Any numbers of stones are allowed. If the side to
-// move is left out, it is Black, or White if Black has one stone more.
+// ParsePosition also accepts a dot for each empty square, in which case the slashes may be
+// left out, and b or w for the side to move. Any numbers of stones are allowed. If the side
+// to move is left out, it is Black, or White if Black has one stone more.
 //
 // [ParsePSQ] reads the files of the Piskvork manager, [Game.ParseBoard] the boards
 // of the Gomocup protocol.
 //
 // # Board
 //
-// A [Board] is for search: it places and removes stones, and keeps the windows (k
-// adjacent squares) that a side can still fill by how many stones they have. These
-// give fives, fours and threes. Package solver/threat searches with it.
+// A [Board] is for search: it places and removes stones, and counts the stones in the windows
+// (k adjacent squares) that a side can still fill. Fives, fours and threes follow from these
+// counts. Package solver/threat searches with it.
 package gomoku

@@ -94,7 +94,7 @@ type Game struct {
 	k             int
 	exact         bool
 	squares       Set // all squares of the board
-	words         int // of a set up to the last square
+	words         int // number of words of a Set up to the last square
 	room          [len(directions)]room
 	images        [][MaxSquares]Square
 	layout        *layout

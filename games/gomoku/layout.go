@@ -35,7 +35,7 @@ const (
 type line struct {
 	before int    // the number of the square before the first one, if there were one
 	step   int    // directions[direction]
-	off    uint32 // the bits that are no square
+	off    uint32 // the bits that are not squares
 }
 
 func (l *line) square(bit int) Square { return Square(l.before + bit*l.step) }
@@ -47,8 +47,8 @@ type spot struct {
 	through uint32 // the windows that it is in, each by the bit of its first square
 }
 
-// place is where a square is in 64 windows: those that it is in and, under the exact rule,
-// those that it is next to.
+// place says in which of 64 windows a square is and, under the exact rule, which of them it
+// is next to.
 type place struct {
 	word            int
 	through, beside uint64
@@ -111,7 +111,8 @@ func newLayout(g *Game) *layout {
 	return l
 }
 
-// add adds a window between two squares, NoSquare for one off the board.
+// add adds the window w between the squares before and after, which are NoSquare if off the
+// board.
 func (l *layout) add(g *Game, w window, before, after Square) {
 	number := len(l.windows)
 	word, bit := number>>6, uint64(1)<<(number&63)

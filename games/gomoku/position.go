@@ -90,9 +90,10 @@ var directions = [4]uint{1, stride, stride + 1, stride - 1}
 // rowSteps and columnSteps are the same directions in rows and columns.
 var rowSteps, columnSteps = [4]int{0, 1, 1, 1}, [4]int{1, 0, 1, -1}
 
-// room has the squares from which a line in one direction stays on the board: from
-// which k squares do, and from which the square before or the one after them does too.
-// Shifted sets run into the next row; what they find elsewhere does not count.
+// room has masks for one direction. A line of k squares that starts on a square of k stays on
+// the board; the square before the line is on the board if the line starts on a square of
+// before, and the square after it if the line starts on a square of after. Shifted sets run
+// into the next row; the masks remove the false matches.
 type room struct{ k, before, after Set }
 
 func newRoom(g *Game, direction int) (r room) {

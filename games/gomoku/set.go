@@ -9,7 +9,7 @@ import (
 // MaxSide is the largest number of rows, and of columns.
 const MaxSide = 20
 
-// stride is the distance of two squares of a column.
+// stride is the distance between neighbouring squares of a column.
 const stride = MaxSide
 
 // words is the number of words with a bit for each square.
@@ -22,7 +22,7 @@ const MaxSquares = 64 * words
 // number does not depend on the size of the board; it is below 400.
 type Square uint16
 
-// NoSquare is no square.
+// NoSquare stands for no square.
 const NoSquare Square = 1<<16 - 1
 
 // SquareAt returns the square in a row, counted from 0 at the bottom, and a
@@ -116,8 +116,9 @@ func (set *Set) Each(do func(Square)) {
 	}
 }
 
-// meet moves every square of other down by n < 64 numbers, removes from the set all squares that
-// are not there, and reports whether one is left. Both have squares in the first so many words only.
+// meet moves every square of other down by n < 64 numbers, removes from set all squares that
+// are not in other then, and reports whether a square is left. Both sets may have squares in
+// the first words elements only.
 func (set *Set) meet(other *Set, n uint, words int) bool {
 	left, last := uint64(0), words-1
 	for i := range last {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// images returns for each symmetry of a board, the identity first, where it takes
-// each square. A square board has eight symmetries, any other four.
+// images returns the image of each square under each symmetry of a board, the identity first.
+// A square board has eight symmetries, any other board four.
 func images(rows, columns int) [][MaxSquares]Square {
 	n := 4
 	if rows == columns {

@@ -20,8 +20,8 @@ type Threat struct {
 }
 
 // Costs returns all replies on the threat's line that parry it. A four has one, a
-// three two or three, sometimes one. A threat without any wins: it is a straight
-// four, or another with two squares that complete a line.
+// three two or three, sometimes one. A threat without costs wins: it is a straight four, or
+// another four that can be completed on two squares.
 func (t *Threat) Costs() []Square { return t.costs[:t.n] }
 
 // Gains returns the squares where a stone of the side is a threat.
@@ -89,9 +89,9 @@ func (l *layout) dead(own, others uint32, number uint16) (dead uint32) {
 	return dead
 }
 
-// AppendThreats appends the threats of a side to dst in a fixed order, at most one for
-// each gain and line: all, or those that use the side's stones on the one or two squares
-// of with.
+// AppendThreats appends the threats of a side to dst in a fixed order, at most one for each
+// gain and line. If with is empty, it appends all threats, otherwise only those that use the
+// side's stones on the one or two squares of with.
 func (b *Board) AppendThreats(dst []Threat, side Side, with []Square) []Threat {
 	var gains Set
 	b.gains(side, with, &gains)

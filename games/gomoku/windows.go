@@ -20,7 +20,7 @@ func (b *Board) K() int { return b.layout.k }
 // Windows returns the live windows of a side with n of its stones. They are valid until the
 // next call of a method.
 func (b *Board) Windows(side Side, n int) Windows {
-	var not [maxKBits]uint64 // all bits set where n has none
+	var not [maxKBits]uint64 // all bits set where that bit of n is 0
 	for i := range not {
 		not[i] = uint64(n>>i&1) - 1
 	}
@@ -160,13 +160,14 @@ func (b *Board) Through(s Square) []uint16 { return b.layout.through[s] }
 // Near returns the squares in line with s and less than k away.
 func (b *Board) Near(s Square) Set { return b.layout.near[s] }
 
-// StoneKey returns the key of one stone. The key of a board is that of all its
-// stones, combined by exclusive or.
+// StoneKey returns the key of one stone. The key of a board is the exclusive or of the keys
+// of its stones.
 func (b *Board) StoneKey(s Square, side Side) Key { return b.layout.keys[side][s] }
 
-// Mark is a cheap [Board.Place] that counts for [Board.IsEmpty], [Board.StonesIn],
-// [Board.EmptyBits], [Board.AddGaps], [Board.AddGapsNear] and, with squares,
-// [Board.AppendThreats] only. Nothing else may be used before [Board.Unmark].
+// Mark is a cheap [Board.Place]. The stone is visible only to [Board.IsEmpty],
+// [Board.StonesIn], [Board.EmptyBits], [Board.AddGaps], [Board.AddGapsNear] and, if its
+// argument with is not empty, [Board.AppendThreats]. No other method may be called before
+// [Board.Unmark].
 func (b *Board) Mark(s Square, side Side) {
 	for d := range directions {
 		at := b.layout.spots[s][d]

@@ -69,12 +69,13 @@ type roleSet [roles]Bitboard
 var (
 	steps [2][squares]stepSet
 
-	// relation of a square to another; reach has the bits of the relations in
-	// which a piece attacks, those of far ones if nothing stands between.
+	// relation of a square to another; reach has, by piece, the bits of the relations in
+	// which it attacks, in far ones only if nothing stands between.
 	relation [squares][squares]uint8
 	reach    [32]uint32
 
-	// rays from a square, it excluded; none in direction unrelated&15.
+	// rays by direction, without the square they start from; empty for the direction
+	// unrelated&15.
 	ray [16][squares]Bitboard
 
 	// ringFrom holds, by role, the squares from which a piece of a player would
@@ -200,7 +201,7 @@ func initSteps() {
 	}
 }
 
-// turned returns the direction that is d for Black as player c sees it.
+// turned returns d for Black, and the opposite direction for White.
 func turned(c Color, d direction) direction {
 	if c == White {
 		return d ^ 1
@@ -304,8 +305,8 @@ func between(a, b Square) Bitboard {
 // rayThrough returns the squares seen from a in the direction of b.
 func rayThrough(a, b Square) Bitboard { return ray[relation[a][b]&15][a] }
 
-// nearest returns the first square in direction d of a set that lies in that
-// direction.
+// nearest returns the first square of set in direction d. All of set must lie in that
+// direction from one square.
 func nearest(d direction, set Bitboard) Square {
 	if upward>>d&1 != 0 {
 		return set.First()

@@ -63,7 +63,7 @@ func (b Bitboard) or(c Bitboard) Bitboard      { return Bitboard{b.lo | c.lo, b.
 func (b Bitboard) without(c Bitboard) Bitboard { return Bitboard{b.lo &^ c.lo, b.hi &^ c.hi} }
 func (b Bitboard) meets(c Bitboard) bool       { return b.lo&c.lo|b.hi&c.hi != 0 }
 
-// flip puts in the squares of c that are missing, and removes the others.
+// flip adds the squares of c that are missing, and removes those that are present.
 func (b *Bitboard) flip(c Bitboard) {
 	b.lo ^= c.lo
 	b.hi ^= c.hi

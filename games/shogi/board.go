@@ -135,7 +135,7 @@ func (b *Board) Do(m Move) {
 }
 
 // checkersAfter returns the pieces of us that give check after the move m of the
-// piece, which has been made. Only that piece and one that it hid can.
+// piece, which has been made. Only that piece and a slider that it hid can give check.
 func (b *Board) checkersAfter(us Color, m Move, piece Piece) Bitboard {
 	king := b.king[us^1]
 	if king == NoSquare {
@@ -158,7 +158,8 @@ func hits(piece Piece, from, to Square, occupied Bitboard) bool {
 	return reach[piece&31]>>(r&31)&1 != 0 && (r < far || !between(from, to).meets(occupied))
 }
 
-// discovered returns the slider of us that gives check when a piece has left a square.
+// discovered returns the slider of us that gives check after a piece has moved away from the
+// square left.
 func (b *Board) discovered(us Color, left, king Square, occupied Bitboard) Bitboard {
 	d := direction(relation[king][left] & 15)
 	if d >= directions {
@@ -227,9 +228,9 @@ func (b *Board) attackers(c Color, s Square, occupied Bitboard) Bitboard {
 	return x
 }
 
-// blockers returns the pieces that alone stand between a slider of c and a square.
-// If a king is there, those of c hide a discovered check, and the others are
-// pinned.
+// blockers returns each piece that is the only one between a slider of c and the square s. If
+// the other side's king is on s, blockers of c can give a discovered check, and the others
+// are pinned.
 func (b *Board) blockers(c Color, s Square, occupied Bitboard) Bitboard {
 	set := &b.roles[c&1]
 	sliders := ray[c&1^1][s].and(set[roleLance]).

@@ -10,7 +10,7 @@ func (b *Board) AppendEvasions(dst []Move) []Move {
 	if !b.checkers.single() {
 		return dst
 	}
-	// A pinned piece never helps: it stays on another line.
+	// A pinned piece never helps: it cannot leave the line of its pin.
 	empty := between(b.king[us&1], b.checkers.First())
 	dst = b.appendPieceMoves(dst, empty.or(b.checkers), b.pinned(us, occupied))
 	return b.appendDrops(dst, empty)

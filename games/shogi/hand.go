@@ -54,11 +54,11 @@ func (h Hand) Smaller(other Hand) Hand {
 	return h&of | other&^of&AllHands
 }
 
-// Held returns the fields of the kinds that h has.
+// Held returns the count fields of the kinds that h has, with all bits set.
 func (h Hand) Held() Hand { return ^fieldsBelow(HandGuards-h) & AllHands }
 
-// fieldsBelow returns the fields of the counts whose guard bits are set: of bishops and
-// rooks, with two bits each, pawns, with five, and the others, with three.
+// fieldsBelow returns the count fields below the guard bits set in h. Bishops and rooks have
+// fields of two bits, pawns five, and the others three.
 func fieldsBelow(h Hand) Hand {
 	two, five := h&(1<<24|1<<27), h&(1<<5)
 	three := h & HandGuards &^ (two | five)

@@ -17,7 +17,7 @@ var layout = func() games.Layout {
 	return games.NewLayout(games.Grid, games.Labels(9, '9', -1), games.Labels(9, 'a', 1), list...)
 }()
 
-// fromTop returns the square with a number of the layout, which counts from 9a to 1a and on.
+// fromTop returns square i of the layout, which counts from 9a to 1a, then from 9b on.
 func fromTop(i int) Square { return SquareAt(9-i%9, 1+i/9) }
 
 func (Game) Layout() games.Layout { return layout }

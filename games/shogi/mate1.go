@@ -1,11 +1,10 @@
 package shogi
 
-// MateInOne returns a move of the side to move that mates, and false if there is
-// none. It misses none.
+// MateInOne returns a move of the side to move that mates, and false if there is none. It
+// considers every check.
 //
-// Most checks need not be made to see that they do not mate: the king can still go
-// to a square that was not attacked before and that the checking piece does not
-// attack either.
+// Most checks can be rejected without making the move: the king can go to a square that was
+// not attacked before and that the checking piece does not attack either.
 func (b *Board) MateInOne() (Move, bool) {
 	us := b.turn & 1
 	king := b.king[us^1]

@@ -75,8 +75,8 @@ func appendPawnMoves(dst []Move, us Color, to Bitboard) []Move {
 	return dst
 }
 
-// appendTargets appends the moves of a piece other than the king to the squares of
-// targets that it may go to if it is pinned.
+// appendTargets appends the moves of a piece other than the king to the squares of targets.
+// If the piece is pinned, it keeps to the line of the pin.
 func (b *Board) appendTargets(dst []Move, from Square, targets, pinned Bitboard) []Move {
 	if targets.Empty() {
 		return dst
@@ -87,8 +87,8 @@ func (b *Board) appendTargets(dst []Move, from Square, targets, pinned Bitboard)
 	return b.appendPieceTo(dst, from, targets, targets)
 }
 
-// appendPieceTo appends the moves of a piece other than the king: those to the
-// squares of to, and with promotion where it may, those to the squares of promoting.
+// appendPieceTo appends the moves of a piece other than the king: without promotion to the
+// squares of to, and with promotion to those squares of promoting where it may promote.
 func (b *Board) appendPieceTo(dst []Move, from Square, to, promoting Bitboard) []Move {
 	us, k := b.turn&1, b.squares[from].Kind()
 	dst = appendTo(dst, MoveOf(from, 0, false), to.without(deadFor(us, k)))

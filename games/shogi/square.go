@@ -20,7 +20,7 @@ func (c Color) String() string { return [...]string{"black", "white"}[c] }
 // from Black's right: 1a is 0, 1b is 1, 2a is 9, 9i is 80.
 type Square uint8
 
-// NoSquare means no square, for example that of a missing king.
+// NoSquare means no square, for example for a missing king.
 const NoSquare Square = 81
 
 const squares = 81

@@ -96,8 +96,8 @@ func (b *Board) CheckMove(m Move) error {
 	return nil
 }
 
-// parries reports whether a piece that comes to a square, and is not the king,
-// ends the check to the side to move, if it is in check.
+// parries reports whether moving or dropping a piece other than the king to the square to
+// leaves the side to move without its present check, if there is one.
 func (b *Board) parries(to Square) bool {
 	if b.checkers.Empty() {
 		return true

@@ -7,13 +7,13 @@ import (
 )
 
 // The index of a position is the number that has its squares as digits in base
-// 3, square 0 the lowest: 0 for empty, 1 for x, 2 for o. Of the up to eight
-// images of a position under turning and mirroring, the one with the smallest
-// number stands for all; the numbers of the others are holes.
+// 3, square 0 the lowest: 0 for empty, 1 for x, 2 for o. A position has up to eight images
+// under rotation and reflection. The one with the smallest number stands for all; the numbers
+// of the others are holes.
 
 const indices = 19_683 // 3^9
 
-// images has for each turn or mirror image where each square goes.
+// images has the image of each square under each rotation and reflection.
 var images = func() (list [8][9]int) {
 	for i := range list {
 		for square := range 9 {

@@ -11,7 +11,7 @@ var layout = func() games.Layout {
 	return l
 }()
 
-// fromTop returns the square with a number of the layout, which counts from the top.
+// fromTop returns square i of the layout, which counts from the top.
 func fromTop(i int) Move { return Move(3*(2-i/3) + i%3) }
 
 func (Game) Layout() games.Layout { return layout }

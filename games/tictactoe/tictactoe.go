@@ -15,8 +15,8 @@ var Family = games.NewFamily(games.Info{
 	Notation: "position: x.o/.x./..o (rows 3 to 1; x begins)\nmove: b2",
 }, func(games.Rules) Game { return Game{} })
 
-// Position is a position: the squares of each player. Square 3*row + column has
-// the bit of that number.
+// Position is a position: the squares of each player. Bit 3*row + column is the square in
+// that row and column.
 type Position struct{ x, o uint16 }
 
 // Move is the number of a square.
@@ -134,7 +134,7 @@ func (Game) ParsePosition(text string) (Position, error) {
 	return p, nil
 }
 
-// check refuses positions that cannot be.
+// check refuses impossible positions.
 func (p Position) check() error {
 	x, o := bits.OnesCount16(p.x), bits.OnesCount16(p.o)
 	switch {

@@ -1,5 +1,5 @@
-// Package alphabeta searches a position to a limited depth, and says what it has proven and
-// what it only guesses.
+// Package alphabeta searches a position to a limited depth, and distinguishes what is
+// proven from what is only estimated.
 //
 //	s, err := alphabeta.New(game, alphabeta.Config[P]{Nodes: 1_000_000})
 //	result, err := s.Search(ctx, position)
@@ -10,16 +10,16 @@
 // 1975): it rests on the game's [games.Evaluator] where the search has ended. The bounds,
 // such as "at least a draw", rest on the rules and on databases alone:
 //
-//   - a finished position, or one that a database holds, has an exact value;
-//   - a position is worth at least what the best of the moves searched is proven worth;
-//   - it is worth at most the best that any move may still be worth, if all were searched.
+//   - a terminal position, or one in a database, has an exact value;
+//   - a position is worth at least the best lower bound of the moves searched;
+//   - it is worth at most the best upper bound of its moves, if all were searched.
 //
-// So a bound is the root of a finite tree of proven positions. Searches that stop early,
-// because of their window, leave bounds wider, never wrong.
+// So a bound is the root of a finite tree of proven positions. A search that its window
+// cuts short leaves wider bounds, never wrong ones.
 //
 // # Repetition
 //
-// A position that comes again on the path scores 0 but proves nothing, so that bounds hold
+// A position that repeats on the path scores 0 but proves nothing, so that bounds hold
 // whatever was played before. Its score depends on the path, and so do the scores of the
 // positions between the two occurrences. These are not kept in the table; their bounds are
 // (on graph-history interaction: Campbell 1985; Kishimoto, Müller 2004). Entries hold whole

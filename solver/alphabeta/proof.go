@@ -13,8 +13,8 @@ import (
 // WriteProof adds the proof of a claim about the unfinished position p to w, whose header
 // names the database if there is one. The bounds that Search has found of p must imply the
 // claim. It follows the bounds in the table; what the table has lost is searched again, each
-// position with as many nodes as Search. It fails with [solver.ErrLimit] if the proof takes
-// more than limit positions or is not found again. It returns how many positions it has
+// position with the node limit of Search. It fails with [solver.ErrLimit] if the proof takes
+// more than limit positions or is not found again. It returns the number of positions
 // expanded.
 func (s *Searcher[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, claim proof.Claim, limit uint64) (uint64, error) {
 	x := &writer[P, M]{Searcher: s, ctx: ctx, claim: claim, limit: limit, numbers: map[question[P]]int{}, open: map[question[P]]bool{}}
@@ -41,7 +41,7 @@ type writer[P, M comparable] struct {
 	claim   proof.Claim
 	limit   uint64
 	visited uint64
-	nodes   []proof.Node // some belong to attempts that came to nothing
+	nodes   []proof.Node // some belong to failed attempts
 	numbers map[question[P]]int
 	open    map[question[P]]bool
 }
@@ -83,7 +83,7 @@ func (x *writer[P, M]) prove(q question[P]) (number int, err error) {
 		return number, nil
 	}
 	if x.open[q] {
-		return 0, nil // there is another way, or it was no finite proof
+		return 0, nil // there is another way, or there was no finite proof
 	}
 	if x.visited++; x.visited > x.limit {
 		return 0, fmt.Errorf("%w: the proof takes more than %d positions", solver.ErrLimit, x.limit)
@@ -112,8 +112,9 @@ func (x *writer[P, M]) prove(q question[P]) (number int, err error) {
 	return len(x.nodes), nil
 }
 
-// move finds a move by which the claimant, to move, shows the claim: one that decides the
-// game, or else one of which the table knows it, or else one of which a search does.
+// move finds a move that shows the claim, with the claimant to move: one that decides the
+// game, else one whose bounds in the table suffice, else one whose bounds suffice after a
+// search.
 func (x *writer[P, M]) move(p P, n *proof.Node) (found bool, err error) {
 	var known, unknown []M
 	for _, m := range x.game.AppendMoves(nil, p) {
@@ -154,8 +155,8 @@ func (x *writer[P, M]) move(p P, n *proof.Node) (found bool, err error) {
 	return false, nil
 }
 
-// replies finds the answers to all replies of the opponent's, but for those that the
-// claimant answers by a move that decides the game.
+// replies proves the positions after all replies of the opponent, except those that the
+// claimant answers with a move that decides the game.
 func (x *writer[P, M]) replies(p P, n *proof.Node) (found bool, err error) {
 	for _, m := range x.game.AppendMoves(nil, p) {
 		q := question[P]{x.canonical(x.game.Play(p, m)), true}
@@ -202,7 +203,7 @@ func (x *writer[P, M]) ends(p P) (bool, error) {
 	return false, nil
 }
 
-// again searches a position of which the table has lost the bounds.
+// again searches a position whose bounds the table has lost.
 func (x *writer[P, M]) again(q question[P]) error {
 	r, err := x.Search(x.ctx, q.position)
 	x.visited += r.Nodes

@@ -12,11 +12,12 @@ import (
 )
 
 const (
-	// maxPly is the longest path; captures at the end of a search may pass MaxDepth.
+	// maxPly is the length of the longest path; the search of positions that are not
+	// quiet may exceed MaxDepth.
 	maxPly = 2 * MaxDepth
 	// pathFree marks a result that does not depend on the path.
 	pathFree = maxPly + 1
-	// historyDepth is the depth from which on moves are ordered by their history.
+	// historyDepth is the least depth at which moves are ordered by their history.
 	historyDepth = 2
 )
 
@@ -51,7 +52,7 @@ type ordered[M comparable] struct {
 	rank uint64
 }
 
-// found is what a search has found of a position.
+// found is the result of searching a position.
 type found struct {
 	score        int
 	lower, upper games.Result
@@ -166,7 +167,7 @@ func (s *search[P, M]) repeats(p P, hash uint64, at int) int {
 	return -1
 }
 
-// answer returns what an entry knows, and whether that suffices.
+// answer returns the result in an entry, and whether it suffices.
 func (e *entry[P, M]) answer(depth, alpha, beta int) (found, bool) {
 	f := found{int(e.score), e.lower, e.upper, pathFree}
 	if e.lower == e.upper {
@@ -186,13 +187,13 @@ func (s *search[P, M]) guess(p P, at int, f found) found {
 		f.score = min(max(s.evaluator.Evaluate(p), -games.MaxScore), games.MaxScore)
 	}
 	if at == maxPly {
-		f.depends = 0 // elsewhere the search would have gone on
+		f.depends = 0 // at another ply the search would have gone on
 	}
 	f.tighten(lower, upper)
 	return f
 }
 
-// order finds the moves of a position and puts the best first.
+// order generates the moves of a position and sorts them, the most promising first.
 func (s *search[P, M]) order(p P, at, depth int, e *entry[P, M]) {
 	y := &s.plies[at]
 	y.buffer = s.game.AppendMoves(y.buffer[:0], p)
@@ -212,11 +213,12 @@ func (s *search[P, M]) order(p P, at, depth int, e *entry[P, M]) {
 	slices.SortStableFunc(y.moves, func(a, b ordered[M]) int { return cmp.Compare(b.rank, a.rank) })
 }
 
-// moves searches the moves of a position of which f is known, and stores the result.
+// moves searches the moves of a position and stores the result. f is what is known
+// before.
 func (s *search[P, M]) moves(p P, hash uint64, at, depth, alpha, beta int, f found) found {
 	lower, upper := f.lower, f.upper // known before
 	best, surest := 0, games.Lost    // the best move and its lower bound
-	most := games.Lost               // the best that a move may be worth
+	most := games.Lost               // the best upper bound of a move
 	begin, all := alpha, true
 	for i := range s.plies[at].moves {
 		c := s.child(p, at, depth, alpha, beta, i)
@@ -255,13 +257,13 @@ func (s *search[P, M]) moves(p P, hash uint64, at, depth, alpha, beta int, f fou
 		return s.fail(fmt.Errorf("%w: %s is worth at least a %v and at most a %v", solver.ErrContradiction, s.game.AppendPosition(nil, p), f.lower, f.upper))
 	}
 	if f.depends >= at {
-		f.depends = pathFree // all repetitions are of positions from here on
+		f.depends = pathFree // all repetitions are of this position or of later ones
 	}
 	s.store(p, hash, depth, m, f, kind)
 	return f
 }
 
-// child searches a move, from the point of view of the side that makes it.
+// child searches a move. The result is from the point of view of the side that makes it.
 func (s *search[P, M]) child(p P, at, depth, alpha, beta, i int) found {
 	q := s.canonical(s.game.Play(p, s.plies[at].moves[i].move))
 	next := max(depth-1, 0)
@@ -291,7 +293,7 @@ func (s *search[P, M]) reward(at, depth int, m M) {
 	}
 }
 
-// store keeps a result in the table; of a score that depends on the path, nothing.
+// store stores a result in the table, without its score if that depends on the path.
 func (s *search[P, M]) store(p P, hash uint64, depth int, m M, f found, kind bound) {
 	e := s.table.place(hash, &p)
 	e.lower, e.upper = max(e.lower, f.lower), min(e.upper, f.upper)

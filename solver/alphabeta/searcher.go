@@ -21,13 +21,13 @@ const MaxDepth = 100
 type Config[P comparable] struct {
 	// Depth is the number of plies to search, 0 for MaxDepth. Nodes limits the
 	// positions visited and Time the duration, if not 0. The result is then that of
-	// the last depth that was completed.
+	// the last completed depth.
 	Depth int
 	Nodes uint64
 	Time  time.Duration
-	// Memory is the approximate size of the table in bytes; 0 is 64 MiB.
+	// Memory is the approximate size of the table in bytes; 0 means 64 MiB.
 	Memory uint64
-	// Database, if set, is probed wherever it reaches.
+	// Database, if set, is probed at every unfinished position.
 	Database *db.Endgame[P]
 }
 
@@ -36,10 +36,10 @@ type Result[M comparable] struct {
 	// Lower and Upper are proven bounds of the value for the side to move.
 	Lower, Upper games.Result
 	// Score is the score for the side to move: [WinScore], -WinScore or 0 if the
-	// value is proven, and otherwise that of an evaluation.
+	// value is proven, otherwise an evaluation.
 	Score int
-	// Move is the best move; it is missing in a finished position and before the
-	// first depth is complete.
+	// Move is the best move, if Moved is true. There is none in a terminal position and
+	// before the first depth is complete.
 	Move  M
 	Moved bool
 	// Depth is the depth that was completed.
@@ -96,11 +96,11 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 	return s, nil
 }
 
-// SetNodes sets the node limit of the searches to come; 0 is for none.
+// SetNodes sets the node limit of later searches; 0 means none.
 func (s *Searcher[P, M]) SetNodes(nodes uint64) { s.cfg.Nodes = nodes }
 
-// Score returns the score of an unfinished position for the side to move: that of the deepest search
-// that is in the table, or of the evaluation.
+// Score returns the score of an unfinished position for the side to move: the one in the table,
+// if there is one, otherwise that of the evaluation.
 func (s *Searcher[P, M]) Score(p P) int {
 	p = s.canonical(p)
 	if e := s.table.find(s.hash(&p), &p); e != nil && e.kind != 0 {
@@ -112,10 +112,10 @@ func (s *Searcher[P, M]) Score(p P) int {
 	return s.evaluator.Evaluate(p)
 }
 
-// Search searches a position. If a limit is reached the result is that of the last
-// complete depth, and no error. If the context ends, Search returns its error too. It fails
-// with [solver.ErrContradiction] if proven bounds exclude each other: a bug, or a database
-// of other rules.
+// Search searches a position. If a limit is reached, it returns the result of the last
+// complete depth, without an error. If the context ends, Search returns its error too. It
+// fails with [solver.ErrContradiction] if proven bounds exclude each other: a bug, or a
+// database for other rules.
 func (s *Searcher[P, M]) Search(ctx context.Context, p P) (Result[M], error) {
 	begin := time.Now()
 	r := Result[M]{Lower: games.Lost, Upper: games.Won}
@@ -138,8 +138,8 @@ func (s *Searcher[P, M]) Search(ctx context.Context, p P) (Result[M], error) {
 	return r, errors.Join(s.search.err, ctx.Err())
 }
 
-// best returns the move in p that leads where the best move of its canonical position
-// leads.
+// best returns the move in p that corresponds to the best move of root, its canonical
+// position.
 func (s *Searcher[P, M]) best(p, root P) (M, bool) {
 	var none M
 	if !s.search.rooted {

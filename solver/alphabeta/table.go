@@ -7,7 +7,7 @@ import (
 )
 
 // table is a transposition table of clusters. Most positions are in none; the tags, which are
-// close together, show this without a look at the entries.
+// close together, show this without reading the entries.
 type table[P, M comparable] struct {
 	entries []entry[P, M]
 	tags    []uint16 // of the entries, parts of their hashes; 0 if empty
@@ -16,7 +16,7 @@ type table[P, M comparable] struct {
 
 const cluster = 4
 
-// entry is what is known of a position, on whatever path it is reached.
+// entry holds what is known of a position, whatever the path to it.
 type entry[P, M comparable] struct {
 	position     P
 	move         M // the best, if moved
@@ -61,8 +61,8 @@ func (t *table[P, M]) find(hash uint64, p *P) *entry[P, M] {
 	return nil
 }
 
-// place returns the entry to write a position to. If it was of another position it is
-// emptied.
+// place returns the entry in which to store a position. If it held another position it is
+// cleared.
 func (t *table[P, M]) place(hash uint64, p *P) *entry[P, M] {
 	if e := t.find(hash, p); e != nil {
 		return e
@@ -80,7 +80,7 @@ func (t *table[P, M]) place(hash uint64, p *P) *entry[P, M] {
 	return e
 }
 
-// worth orders the entries of a cluster by how much work would be lost.
+// worth orders the entries of a cluster by how much work replacing them would lose.
 func (t *table[P, M]) worth(i int) int {
 	if t.tags[i] == 0 {
 		return -1

@@ -13,20 +13,20 @@ import (
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
 )
 
-// evaluating is a [Backend] by two searches of each position, as in "Checkers is solved"
-// (Schaeffer et al., 2007): alpha-beta, for a bound or a score, and where that proves nothing
-// df-pn, for a win far away and for numbers. What it settles has a proof, which never rests
-// on a repetition: that is left to the tree.
+// evaluating is a [Backend] that searches each position twice, as in "Checkers is solved"
+// (Schaeffer et al., 2007): by alpha-beta for a bound or a score and, if that proves nothing,
+// by df-pn for a distant win and for numbers. Every settled question has a proof, which never
+// rests on a repetition: repetitions are left to the tree.
 type evaluating[P, M comparable] struct {
 	*general[P, M]
 	alphaBeta *alphabeta.Searcher[P, M]
 }
 
-// dfpnShare is the part of a job's budget that df-pn gets besides what alpha-beta has; it
-// makes several positions for each that it expands.
+// dfpnShare divides a job's budget: df-pn gets one part in dfpnShare, in addition to what
+// alpha-beta gets. It generates several positions for each that it expands.
 const dfpnShare = 8
 
-// NewEvaluatingBackends returns a number of back ends that give scores. Over is g, or it is
+// NewEvaluatingBackends returns number back ends that give scores. over is g, or g
 // [Adjudicated] by the database of cfg. Half of the memory is for alpha-beta, in equal parts,
 // and half for df-pn, which they share.
 func NewEvaluatingBackends[P, M comparable](g, over games.Game[P, M], cfg alphabeta.Config[P], memory uint64, number int) ([]Backend, error) {
@@ -106,7 +106,7 @@ func (b *evaluating[P, M]) bound(ctx context.Context, j *Job, p P, a *Answer) er
 	return nil
 }
 
-// score keeps a score within those of an evaluation: proof counts, not a score.
+// score limits a score to the range of an evaluation: a score must not count as a proof.
 func score(s int) int32 { return int32(min(max(s, -games.MaxScore), games.MaxScore)) }
 
 func (b *evaluating[P, M]) writeBound(ctx context.Context, j *Job, p P, a *Answer) ([]byte, error) {
@@ -124,7 +124,7 @@ func (b *evaluating[P, M]) writeBound(ctx context.Context, j *Job, p P, a *Answe
 	return file.Bytes(), err
 }
 
-// numbers searches by df-pn, and adds what it finds to the moves.
+// numbers searches by df-pn, and adds the results to the moves.
 func (b *evaluating[P, M]) numbers(ctx context.Context, j *Job, p P, a *Answer) error {
 	found := &Answer{Question: j.Question}
 	shorter := *j

@@ -12,7 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// general is a [Backend] by the searches of package solver.
+// general is a [Backend] that uses the searches of package solver.
 type general[P, M comparable] struct {
 	game     games.Game[P, M]
 	solver   *solver.Backend[P, M]
@@ -23,8 +23,8 @@ type general[P, M comparable] struct {
 }
 
 // NewBackends returns back ends for any game that package solver can search, with its
-// method, for a number of goroutines: best first one, which searches each job by all of them,
-// else one for each. They share the memory and what they find.
+// method, for number goroutines: best first a single back end, which searches each job with
+// all of them, else one for each. They share the memory and their results.
 func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() solver.Brancher[P, M], cfg solver.Config, number int) (list []Backend, err error) {
 	searches, err := solver.NewBackends(g, newBrancher, cfg, number)
 	if err != nil {
@@ -117,8 +117,8 @@ func outcome(answer solver.Answer, failed bool) Outcome {
 	return Unknown
 }
 
-// fragment returns an outcome with its proof, which is nil if there is none to be written. A
-// proof that is lost makes the outcome unknown.
+// fragment returns an outcome with its proof, which is nil if none can be written. If the
+// proof is lost, the outcome becomes unknown.
 func (b *general[P, M]) fragment(ctx context.Context, j *Job, a *Answer, p P, attacker bool, o Outcome) (Outcome, []byte, error) {
 	if !o.settled() {
 		return o, nil, nil
@@ -133,7 +133,7 @@ func (b *general[P, M]) fragment(ctx context.Context, j *Job, a *Answer, p P, at
 	return o, text, err
 }
 
-// awaitIndex waits until the last fragment is in written.
+// awaitIndex waits until the last fragment has been added to written.
 func (b *general[P, M]) awaitIndex() (err error) {
 	if b.indexed != nil {
 		err = <-b.indexed
@@ -142,7 +142,7 @@ func (b *general[P, M]) awaitIndex() (err error) {
 	return err
 }
 
-// write writes the proof of an outcome and adds to the answer what that has cost. The proof
+// write writes the proof of an outcome and adds its cost to the answer. The proof
 // rests on the given children, and on what earlier fragments prove.
 func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attacker bool, o Outcome, nodes uint64, children map[P]bool) ([]byte, error) {
 	if err := b.awaitIndex(); err != nil {
@@ -168,7 +168,7 @@ func (b *general[P, M]) write(ctx context.Context, j *Job, a *Answer, p P, attac
 	if err == nil {
 		err = w.Close()
 	}
-	if err != nil || b.written == nil || j.Again != "" { // what is done again is not kept
+	if err != nil || b.written == nil || j.Again != "" { // a fragment of a job done again is not kept
 		return file.Bytes(), err
 	}
 	b.indexed = make(chan error, 1)
@@ -187,7 +187,7 @@ func (b *general[P, M]) header(p P, claim proof.Claim) proof.Header {
 	}
 }
 
-// close completes the proof of a position of which the children are known.
+// close completes the proof of a position whose children are known.
 func (b *general[P, M]) close(ctx context.Context, j *Job, p P, a *Answer) error {
 	children := map[P]bool{}
 	for _, position := range j.Known {

@@ -1,5 +1,5 @@
-// Package manager searches proof trees that one search cannot hold, with many workers, and
-// for as long as it takes.
+// Package manager searches proof trees that are too large for one search, with many
+// workers, for as long as it takes.
 //
 // # Parts
 //
@@ -21,8 +21,8 @@
 //
 // The front end ([FrontEnd]) keeps the one master copy of the proof tree. An event goes in
 // ([FrontEnd.Step]), actions come out: writes to commit, jobs to offer and to recall. It
-// has no clock, no disk and no network, so that a simulation can lead it through every
-// fault. A [Tree] has it in a Pebble directory, and [Tree.Run] joins it to a carrier of
+// has no clock, no disk and no network, so that a simulation can take it through every
+// fault. A [Tree] stores it in a Pebble directory, and [Tree.Run] joins it to a carrier of
 // package cluster. A [Worker] takes jobs and has a [Backend] answer them.
 //
 // # The tree
@@ -36,20 +36,21 @@
 // have in common is proven once.
 //
 // Proof numbers lead to the leaf that helps most. It becomes a [Job], which ends when another
-// leaf helps more. If the back end settles it, so are those of its ancestors that now can be;
-// else the leaf is searched again with twice the budget, and expanded in the end by the moves
-// that the back end has found worthwhile. A leaf whose heuristic score is past a threshold
-// counts as likely settled until the threshold has risen past it ([Policy]). Where the back
-// end left out moves that it knows to change nothing, the node is closed at the end: a job
-// writes the proof with these moves, which refers to the others.
+// leaf helps more. If the back end settles it, every ancestor that can now be settled is
+// settled too; otherwise the leaf is searched again with twice the budget, and finally
+// expanded by the moves that the back end has found worthwhile. A leaf whose heuristic score
+// reaches a threshold counts as likely settled until the threshold has risen above it
+// ([Policy]). Where the back end left out moves that it knows to be irrelevant, the node is
+// closed at the end: a job writes a proof that includes these moves and refers to the proofs
+// of the others.
 //
 // # What can go wrong
 //
-// Everything that [cluster] allows, and the end of any process at any moment. What a result
-// changes is committed before the result is acknowledged; a result that comes twice or late
-// changes nothing or settles what is true anyway. So nothing is lost but jobs that are out.
-// Proofs that workers send are checked by the rules of the game ([Checker]) before they
-// count, and a worker whose result was refused is not trusted again.
+// Everything that [cluster] allows, and any process may end at any moment. The changes of a
+// result are committed before the result is acknowledged; a result that comes twice or late
+// changes nothing or settles what is true anyway. So nothing is lost except jobs that are
+// out. Proofs that workers send are checked by the rules of the game ([Checker]) before
+// they count, and a worker whose result was refused is not trusted again.
 //
 // Where positions can repeat, nothing is stored that depends on a path: a node is lost for
 // the attacker by repetition only if he could not win it even if all open leaves were won.

@@ -15,8 +15,8 @@ func isKnown(n *proof.Node) bool {
 	return (n.Kind == proof.Certified || n.Kind == proof.CertifiedReply) && string(n.Certificate) == solver.Known
 }
 
-// readFragment reads a fragment to its end and calls header and node with what it holds.
-// The last node must be the root of its claim.
+// readFragment reads a fragment to its end and calls header with its header and node with
+// each node. The last node must be the root of its claim.
 func readFragment(fragment []byte, header func(h proof.Header) error, node func(n *proof.Node) error) error {
 	r, err := proof.NewReader(bytes.NewReader(fragment))
 	if err != nil {

@@ -14,28 +14,28 @@ import (
 // Policy says how a front end hands out work. It may differ each time that a tree is
 // opened.
 type Policy struct {
-	// Budget is the budget of the first job of a leaf; 0 for 1000. It doubles with each
+	// Budget is the budget of the first job of a leaf; 0 means 1000. It doubles with each
 	// job that leaves the leaf open.
 	Budget uint64
-	// Tries is how many jobs may leave a leaf open before it is expanded. 0 is for 2 if the
-	// leaf has then had a share of all positions searched, an eighth divided by the number of
-	// jobs that should be out, and, if that is one, a hundred times Budget. Workers that help
-	// each other count as one.
+	// Tries is how many jobs may leave a leaf open before it is expanded. 0 means 2, provided
+	// that the leaf has had its share of all positions searched: an eighth of them divided by
+	// the number of jobs that should be out and, if that number is one, at least a hundred
+	// times Budget. Workers that help each other count as one.
 	Tries int
-	// Nodes is how many nodes the tree may have; 0 for 10 million. When it is full,
-	// leaves are no longer expanded, and only their budgets grow.
+	// Nodes is how many nodes the tree may have; 0 means 10 million. When it is full,
+	// leaves are no longer expanded; only their budgets grow.
 	Nodes int
 	// Likely is how far from 0 the score of a leaf must be to count as likely settled: it is
 	// not searched as long as the root may be settled that way. Then the threshold rises by
-	// Rise, 0 for 1, until no leaf counts as likely and the root is settled in truth
-	// (Schaeffer et al., "Checkers is solved", 2007). 0 is for scores that do not count.
+	// Rise (0 means 1), until no leaf counts as likely and the root is really settled
+	// (Schaeffer et al., "Checkers is solved", 2007). 0 means that scores do not count.
 	Likely, Rise int32
 	// Help says that workers without a job help the others with theirs. Then a further job is
-	// handed out only where the proof needs it besides those that are out: for another reply
-	// to a move of the attacker, not for another move of his.
+	// handed out only where the proof needs it in addition to those that are out: for another
+	// reply to a move of the attacker, not for another move of his.
 	Help bool
-	// Compare is the share of jobs that are done twice, to compare: one in so many.
-	// 0 is for 100, a negative number for none.
+	// Compare says that one in Compare jobs is done twice, to compare the answers. 0
+	// means 100, a negative number none.
 	Compare int
 }
 
@@ -60,7 +60,7 @@ const maxDoublings = 30
 type Checker func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 
 // Adapter makes a proof that the side to move wins a position from the proof of a similar
-// position. It returns false if it cannot. What it returns is checked.
+// position. It returns false if it cannot. The result is checked.
 type Adapter func(proof []byte, position string) ([]byte, bool)
 
 // FrontEnd is the state of the proof tree. It does nothing by itself: [FrontEnd.Step]
@@ -72,20 +72,21 @@ type FrontEnd struct {
 	adapter  Adapter // nil if the game has none
 	policy   Policy
 	manifest Manifest
-	root     *node // of the question at work; nil when all are answered
+	root     *node // of the current question; nil when all are answered
 	nodes    map[Question]*node
 	jobs     map[cluster.ID]*running
-	// fragments are the nodes with fragments, by number from 1, and index their positions; nil
-	// where these can repeat.
+	// fragments holds the nodes with fragments, by number from 1. index holds the positions of
+	// these fragments; it is nil where positions can repeat.
 	fragments []*node
 	index     *index
 	closing   []*node // that need a closing job
 	dirty     []*node // whose numbers may have changed
 	changed   []*node // that have to be stored
 	round     uint64  // of walks
-	begun     uint64  // positions searched when the question at work began
+	begun     uint64  // positions searched when the current question began
 	slots     int     // how many jobs should be out
-	// threshold is from where on scores count, as [Policy] says; 0 if they do not.
+	// threshold is the least absolute score that counts, see [Policy]; 0 if scores do not
+	// count.
 	threshold int64
 	stats     Stats
 	points    []Point
@@ -95,7 +96,7 @@ type FrontEnd struct {
 	// Where positions can repeat: how many nodes the last renumberAll numbered, and how many
 	// were numbered one by one since.
 	numbered, passed int
-	full             bool     // as it has said
+	full             bool     // the tree is full, and this has been reported
 	refused          []string // workers, sorted
 	free             string   // the memory of the back end that sent the last result
 }
@@ -127,9 +128,9 @@ type Stats struct {
 	Refused  uint64        `json:"refused"`          // results: they made no sense, or a proof was false
 	Compared uint64        `json:"compared"`         // jobs that were done twice
 	Adapted  uint64        `json:"adapted"`          // proofs of replies, for another reply
-	Answered uint64        `json:"answered"`         // replies by such a proof, since the checker accepted it
+	Answered uint64        `json:"answered"`         // replies settled by an adapted proof
 	Rested   uint64        `json:"rested"`           // fragments that rest on others
-	Missing  uint64        `json:"missing"`          // fragments that rest on others which are not there
+	Missing  uint64        `json:"missing"`          // fragments that rest on others that are missing
 	Numbered uint64        `json:"numbered"`         // nodes, each time that their numbers were derived
 	// Elapsed is how long the manager has been running.
 	Elapsed time.Duration `json:"elapsed_nanoseconds"`
@@ -139,10 +140,10 @@ type Stats struct {
 type Event struct {
 	// Now is how long the manager has been running since the tree was made.
 	Now time.Duration
-	// Jobs is how many jobs should be out. It never hands out more.
+	// Jobs is how many jobs should be out. The front end never hands out more.
 	Jobs int
-	// Lease, if not 0, is after which time a job that has not been answered is offered
-	// again: then the carrier may have lost it.
+	// Lease, if not 0, is the time after which an unanswered job is offered again, since
+	// the carrier may have lost it.
 	Lease time.Duration
 	// Result is a result that was received; nil if there is none.
 	Result *cluster.Result
@@ -220,7 +221,7 @@ func (f *FrontEnd) node(q Question) *node {
 	return n
 }
 
-// change notes that a node has to be stored.
+// change records that a node has to be stored.
 func (f *FrontEnd) change(n *node) {
 	if !n.changed {
 		n.changed = true
@@ -237,7 +238,7 @@ func (f *FrontEnd) questions() []Question {
 	return list
 }
 
-// advance makes the first open question the one at work, and brings all numbers up to
+// advance makes the first open question the current one, and brings all numbers up to
 // date.
 func (f *FrontEnd) advance() error {
 	for {

@@ -8,8 +8,8 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// fill hands out jobs until so many are out: first those that complete the proof of a
-// node, then those to compare, then the most-proving leaves.
+// fill hands out jobs until the given number are out: first those that complete the proof
+// of a node, then those to compare, then the most-proving leaves.
 func (f *FrontEnd) fill(jobs int) error {
 	for f.root != nil && len(f.jobs) < jobs {
 		if len(f.closing) > 0 {
@@ -63,10 +63,10 @@ func (f *FrontEnd) closingJob(n *node) Job {
 	return j
 }
 
-// aloneFor is for how many positions of a question one search works on it, as if it were the
-// first. A smaller question is soon answered, and when several searched it, its proof was up to
-// six times as large; when the search remembered the question before, in one of four runs on 6x9,
-// ten times.
+// aloneFor is the number of positions of a question that a single search expands alone, as if
+// the question were the first. A smaller question is soon answered; when several searches shared
+// it, its proof was up to six times as large, and when the search remembered the previous
+// question, ten times as large in one of four runs on 6x9.
 const aloneFor = 4000
 
 // hand hands out a job.
@@ -93,7 +93,7 @@ func (f *FrontEnd) sortedJobs() (list []*running) {
 	return list
 }
 
-// offerAgain offers jobs again that were offered long ago.
+// offerAgain offers a job again if the time after has passed since its last offer.
 func (f *FrontEnd) offerAgain(after time.Duration) {
 	for _, out := range f.sortedJobs() {
 		if f.now-out.offered >= after {

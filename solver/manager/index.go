@@ -6,22 +6,23 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// index has the positions that fragments prove, and for each the first fragment with it.
+// index holds the positions that fragments prove, each with the first fragment that has it.
 // Fragments of neighbouring leaves have most of their positions in common. So a back end
-// remembers what it has written, and a later fragment rests on that where it can. The front
-// end knows the fragments that it has accepted. If a new one rests on a position that is in
-// none of them, its job is done again, and the next fragment must rest on nothing.
+// remembers the positions it has written, and a later fragment rests on those where it can.
+// The front end indexes the fragments that it has accepted. If a new one rests on a
+// position that is in none of them, its job is done again, and the next fragment must not
+// rest on others.
 //
-// An index has hashes only, 20 to 40 bytes for each position. Should two positions have the
-// same, nothing false is proven: the joiner compares the positions, and fails.
+// An index holds only hashes, 20 to 40 bytes for each position. If two positions have the
+// same hash, nothing false is proven: the joiner compares the positions, and fails.
 type index struct {
 	seed  maphash.Seed
 	first map[uint64]uint32
 	limit int // of positions
 }
 
-// maxIndexed is how many positions the index of a front end may have, and those of all back
-// ends of a process.
+// maxIndexed is how many positions the index of a front end may have, and how many those of
+// all back ends of a process may have together.
 const maxIndexed = 1 << 24
 
 func newIndex(limit int) *index {

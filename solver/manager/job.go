@@ -62,33 +62,35 @@ type Job struct {
 	Question
 	// Budget is about how many positions may be expanded.
 	Budget uint64 `json:"budget"`
-	// Proof and Disproof, if not 0, are limits of the numbers: when one of them is past its
+	// Proof and Disproof, if not 0, are limits of the numbers: when one of them exceeds its
 	// limit, another position is more worth searching.
 	Proof    uint32 `json:"proof,omitempty"`
 	Disproof uint32 `json:"disproof,omitempty"`
 	// Expand says that the position, if it stays open, may be expanded by the moves of the
-	// answer. For other jobs the back end need not find and write what it knows of them.
+	// answer. For other jobs the back end need not list moves or write their proofs.
 	Expand bool `json:"expand,omitempty"`
-	// Close, if not [Unknown], says that this is the answer, since that of all moves in
-	// Known leads to it. What is wanted is the proof, with the moves that a back end left
-	// out before as they are known to change nothing.
+	// Close, if not [Unknown], is the answer, which follows from the outcomes of the
+	// positions in Known. The job asks only for the proof, including the moves that a
+	// back end left out before because it knows them to be irrelevant.
 	Close Outcome `json:"close,omitempty"`
 	// Known are positions whose outcome is Close and whose proofs the front end has.
 	Known []string `json:"known,omitempty"`
 	// Whole says that the fragment must not rest on what the back end has written before: the
 	// front end does not have all of that.
 	Whole bool `json:"whole,omitempty"`
-	// Alone says that the worker should have no help by others that search the same tree, and
-	// that what it finds should not depend on what it has searched before. It has no part in the
+	// Alone says that no others should help the worker by searching the same tree, and that its
+	// result should not depend on what it has searched before. Alone is not part of the
 	// ID.
 	Alone bool `json:"alone,omitempty"`
-	// Again is the worker that has answered the question before: this is to compare.
+	// Again is the worker that has answered the question before, if this job is done to
+	// compare answers.
 	Again string `json:"again,omitempty"`
-	// Expect is what that worker has found. If it is found again, the answer is [Unknown], as
-	// there is nothing to add; else its fragment must rest on nothing.
+	// Expect is the outcome that worker has found. If it is found again, the answer is
+	// [Unknown], since there is nothing to add; otherwise the fragment must not rest on
+	// others.
 	Expect Outcome `json:"expect,omitempty"`
-	// Refused are workers from which the front end takes nothing any more. They have no
-	// part in the ID.
+	// Refused are workers whose results the front end no longer accepts. They are not
+	// part of the ID.
 	Refused []string `json:"refused,omitempty"`
 }
 
@@ -111,24 +113,25 @@ func (j *Job) id(game string) cluster.ID {
 	return cluster.NewID(parts...)
 }
 
-// Answer is what a back end has found.
+// Answer is the answer of a back end to a job.
 type Answer struct {
 	Question
 	Outcome Outcome `json:"outcome"`
 	// Fragment is a proof file of the outcome if it is final, see [solver.Backend]. Positions
-	// marked as known are those of the job, or proven by fragments of the same worker's earlier
-	// answers. It is missing where the other side holds by repetition, which no proof file can
-	// say.
+	// marked as known are in Known of the job, or proven by fragments of the same worker's
+	// earlier answers. It is missing where the other side holds by repetition, which a fragment
+	// cannot show.
 	Fragment []byte `json:"fragment,omitempty"`
-	// Proof and Disproof are numbers of the position if it is open.
+	// Proof and Disproof are the numbers of the position if it is open.
 	Proof    uint32 `json:"proof,omitempty"`
 	Disproof uint32 `json:"disproof,omitempty"`
 	// Score is a heuristic value of the position if it is open: above 0 the attacker seems
 	// to win, below 0 not, see [Policy].
 	Score int32 `json:"score,omitempty"`
-	// Moves, if the job wants them, are moves that the front end may go on with if the
-	// position is open. Moves that are not listed either decide nothing by the rules, or
-	// are left out as known by the back end and wanted in a closing job later.
+	// Moves, if the job asks for them, are the moves by which the front end may expand
+	// the position if it is open. A move that is not listed either ends the game without
+	// deciding the question, or is left out because the back end knows its outcome; a
+	// closing job asks for it later.
 	Moves []AnswerMove `json:"moves,omitempty"`
 	// Incomplete says that moves of the attacker which may win are not listed.
 	Incomplete bool `json:"incomplete,omitempty"`
@@ -138,8 +141,8 @@ type Answer struct {
 	Written uint64 `json:"written"`
 	// Nanoseconds is how long that took.
 	Nanoseconds int64 `json:"nanoseconds"`
-	// Memory names the memory in which the back end keeps what it has found. Back ends that
-	// share it have the same name there.
+	// Memory names the memory in which the back end keeps its results. Back ends that
+	// share a memory give the same name.
 	Memory string `json:"memory,omitempty"`
 }
 
@@ -153,11 +156,11 @@ type AnswerMove struct {
 	Score    int32   `json:"score,omitempty"`
 }
 
-// Backend answers jobs. It keeps what it has found for later jobs. It belongs to one
+// Backend answers jobs. It keeps its results for later jobs. It belongs to one
 // goroutine.
 type Backend interface {
-	// Search returns what it finds. It returns an error if ctx ends, or if it cannot go
-	// on.
+	// Search returns the answer to a job. It returns an error if ctx ends, or if it
+	// cannot continue.
 	Search(ctx context.Context, j *Job) (*Answer, error)
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 // joiner joins the proof of one claim. First it puts the nodes that the proof may need into
-// the order of the file, each after those that it rests on. Then it counts references, in the
-// opposite order, so that all references to a node are known when it is the node's turn: of a
-// fragment only what they lead to is written.
+// the order of the file, each after those that it rests on. Then it counts references in
+// reverse order, so that all references to a node are known when its turn comes: only those
+// nodes of a fragment are written that the references lead to.
 type joiner struct {
 	*FrontEnd
 	ctx      context.Context
@@ -22,22 +22,23 @@ type joiner struct {
 
 	order []*node
 	parts map[*node]*part
-	// wanted counts the references to positions in fragments, as long as no fragment with
-	// them has come, and written is where such a position is in the file.
+	// wanted counts the references to positions in other fragments, until a fragment with
+	// the position is reached. written maps such a position to its node in the file.
 	wanted  map[string]uint64
 	written map[string]reference
 	graph   graph
 }
 
 // part is a node of the tree that a proof may need. Nodes that hold by repetition may need
-// each other: a node that comes later than one that needs it is referred to as one ahead.
+// each other: if a node comes later than one that needs it, the reference is to an ahead
+// node, which stands for it.
 type part struct {
 	uses      uint64 // references to it
-	aheadUses uint64 // references to the one ahead
+	aheadUses uint64 // references to its ahead node
 	reference
-	ahead  uint64            // the number of the one ahead
-	open   bool              // what it needs is being put in order
-	later  []*node           // that it needs and that come later
+	ahead  uint64            // the number of its ahead node
+	open   bool              // the nodes it needs are being put in order
+	later  []*node           // nodes that it needs and that come later
 	within map[uint32]uint64 // how often other fragments refer to each node of this one
 }
 
@@ -51,7 +52,7 @@ func newJoiner(ctx context.Context, f *FrontEnd, root *node, w *proof.Writer, fr
 	}
 }
 
-// needs returns the nodes that the proof of a settled node rests on, but for other fragments.
+// needs returns the nodes that the proof of a settled node rests on, except other fragments.
 func (n *node) needs() (list []*node) {
 	switch n.basis {
 	case byMove:
@@ -68,8 +69,8 @@ func (n *node) needs() (list []*node) {
 	return list
 }
 
-// held returns the children by which the defender holds, none if they do not show it: then
-// a back end has said so.
+// held returns the children by which the defender holds, none if they do not show that he
+// does: then only a back end has said so.
 func (n *node) held() (list []*node) {
 	for _, c := range n.children {
 		switch {
@@ -78,13 +79,13 @@ func (n *node) held() (list []*node) {
 		case n.Attacker || n.partial: // moves are missing
 			return nil
 		case c.outcome == Disproven && (list == nil || c.basis != byRepetition):
-			list = []*node{c} // any will do, best one that needs no repetition
+			list = []*node{c} // any will do, preferably one that needs no repetition
 		}
 	}
 	return list
 }
 
-// visit puts n in order, after what it needs.
+// visit adds n to order, after the nodes it needs.
 func (j *joiner) visit(n *node) error {
 	if j.parts[n] != nil || n.basis == byRules {
 		return nil
@@ -141,7 +142,7 @@ func (j *joiner) count() error {
 	}
 	for _, p := range j.parts {
 		if p.aheadUses > 0 {
-			p.aheadUses++ // that which keeps
+			p.aheadUses++ // the reference of the Keeps node
 			p.uses++
 		}
 	}
@@ -182,7 +183,8 @@ func (j *joiner) write() error {
 	return j.w.EndClaim(j.parts[j.root].number)
 }
 
-// add writes a node of the tree if it is needed, and before it what it needs ahead.
+// add writes a node of the tree if it is needed, and before it the ahead nodes that it
+// needs.
 func (j *joiner) add(n *node, p *part) (err error) {
 	if p.uses == 0 && len(p.within) == 0 {
 		return nil
@@ -211,7 +213,7 @@ func (j *joiner) add(n *node, p *part) (err error) {
 	return err
 }
 
-// addNode writes the node of one that rests on its children.
+// addNode writes a node that rests on its children.
 func (j *joiner) addNode(n *node, p *part) (err error) {
 	needs := n.needs()
 	out := proof.Node{Kind: proof.And, Uses: p.uses, Rank: 2, Position: []byte(n.Position)}

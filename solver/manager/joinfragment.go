@@ -6,11 +6,11 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// graph says how the nodes of a fragment hang together. They are numbered from 1; the root is
-// the last.
+// graph holds the references between the nodes of a fragment. The nodes are numbered from 1;
+// the root is the last.
 type graph struct {
 	children []uint32 // of all nodes, in their order
-	first    []uint32 // for each node where its children begin; the next one's is where they end
+	first    []uint32 // for each node, where its children begin; they end where the next node's begin
 	uses     []uint64 // of each node
 }
 
@@ -25,8 +25,8 @@ func (g *graph) add(n *proof.Node) {
 	g.first, g.uses = append(g.first, uint32(len(g.children))), append(g.uses, 0)
 }
 
-// count counts the references to each node, where so many lead to the root and others come
-// from outside. Nodes that none of these lead to have none.
+// count counts the references to each node, given root references to the root and further
+// ones from outside. Nodes that none of these lead to get none.
 func (g *graph) count(root uint64, outside map[uint32]uint64) {
 	for number, uses := range outside {
 		g.uses[number] = uses
@@ -45,8 +45,8 @@ func (g *graph) count(root uint64, outside map[uint32]uint64) {
 // other is a node of a fragment that stands for one elsewhere.
 type other struct {
 	number uint32
-	child  *node  // for which it stands
-	place  string // or else the position in another fragment, by appendQuestion
+	child  *node  // the node for which it stands, or nil
+	place  string // else the position in another fragment, as appendQuestion writes it
 }
 
 // readGraph reads the graph of the fragment of a node, and returns its nodes that stand for
@@ -79,7 +79,7 @@ func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *pr
 
 func anyHeader(proof.Header) error { return nil }
 
-// countFragment counts the references of a node's fragment: those of the nodes that are
+// countFragment counts the references made by those nodes of n's fragment that are
 // needed.
 func (j *joiner) countFragment(n *node, p *part) error {
 	if p.uses == 0 && len(j.wanted) == 0 {
@@ -119,8 +119,9 @@ func (j *joiner) countFragment(n *node, p *part) error {
 	return nil
 }
 
-// addFragment writes what is needed of the fragment of a node. Its nodes get new numbers;
-// those that stand for other nodes become references to these, and ranks grow with theirs.
+// addFragment writes the part of a node's fragment that is needed. Its nodes get new
+// numbers; those that stand for other nodes become references to these, and ranks grow
+// with theirs.
 func (j *joiner) addFragment(n *node, p *part) error {
 	fragment, err := j.fragment(n.fragment)
 	if err != nil {
@@ -132,7 +133,7 @@ func (j *joiner) addFragment(n *node, p *part) error {
 	}
 	j.graph.count(p.uses, p.within)
 	uses := j.graph.uses
-	stands := map[uint32]reference{} // of the nodes that stand for others; before this one is written
+	stands := map[uint32]reference{} // of the nodes that stand for others, before this fragment is written
 	for _, o := range others {
 		if o.child != nil {
 			stands[o.number] = j.to(p, o.child)
@@ -140,7 +141,7 @@ func (j *joiner) addFragment(n *node, p *part) error {
 			stands[o.number] = j.written[o.place]
 		}
 	}
-	in := make([]reference, 1, len(uses)) // the file, by number in the fragment
+	in := make([]reference, 1, len(uses)) // nodes in the file, by number in the fragment
 	err = readFragment(fragment, anyHeader, func(from *proof.Node) error {
 		number := uint32(len(in))
 		in = append(in, reference{})

@@ -10,8 +10,8 @@ import (
 
 // RunOptions are options of [Tree.Run].
 type RunOptions struct {
-	// Jobs returns how many jobs should be out now: one for each worker. With more no worker
-	// waits for the network, but leaves are chosen too early.
+	// Jobs returns how many jobs should be out now: one for each worker. With more jobs no
+	// worker waits for the network, but leaves are chosen too early.
 	Jobs func() int
 	// Lease is how long a job may be out before it is offered again.
 	Lease time.Duration
@@ -19,15 +19,16 @@ type RunOptions struct {
 	// the beginning, the report for [ReadStatus] is written too.
 	Report func(r *Report)
 	Every  time.Duration
-	// Warn, if not nil, is called with what the user should know, see [Actions].
+	// Warn, if not nil, is called with each warning for the user, see [Actions].
 	Warn func(err error)
 }
 
-// mostTogether is how many results are committed together.
+// mostTogether is the most results that are committed together.
 const mostTogether = 64
 
 // Run works on the tree until its questions are answered as far as they can be, or until
-// ctx ends: then it returns the error of ctx. Nothing is lost but the jobs that are out.
+// ctx ends: then it returns the error of ctx. Nothing is lost except the jobs that are
+// out.
 func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) error {
 	if err := t.writeStatus(t.front.Report()); err != nil {
 		return err
@@ -95,9 +96,9 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	}
 }
 
-// react steps through the results that have come, or through an event without one. What
-// they change is committed before they are acknowledged. New jobs are offered at once, so
-// that no worker waits for the disk: should they be lost, they have changed nothing yet.
+// react gives the front end the results that have arrived, or an event without one. Their
+// changes are committed before they are acknowledged. New jobs are offered at once, so
+// that no worker waits for the disk: if they are lost, they have changed nothing yet.
 func (t *Tree) react(ctx context.Context, carrier cluster.Front, list []cluster.Delivery, event func(*cluster.Result) Event, warn func(error)) (done bool, err error) {
 	results := []*cluster.Result{nil}
 	if len(list) > 0 {

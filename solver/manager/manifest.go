@@ -85,7 +85,7 @@ func (m *Manifest) write(fs vfs.FS, dir string) error {
 	})
 }
 
-// fits returns an error if another manifest is wanted.
+// fits returns an error if the manifest does not match want.
 func (m *Manifest) fits(want Manifest) error {
 	for _, field := range []struct{ name, has, want string }{
 		{"game", m.Game, want.Game}, {"root", m.Root, want.Root}, {"question", m.Question, want.Question},

@@ -13,8 +13,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// result merges a result. One that makes no sense, or that a false proof comes with, is
-// refused, and so are all further ones of its worker.
+// result merges a result. A result that makes no sense or comes with a false proof is
+// refused, and so are all further results of its worker.
 func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 	out := f.jobs[r.Job]
 	var a Answer
@@ -73,7 +73,7 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 	return nil
 }
 
-// end takes a job from those that are out.
+// end removes a job from those that are out.
 func (f *FrontEnd) end(out *running) {
 	delete(f.jobs, out.id)
 	if out.node.job == out {
@@ -82,10 +82,10 @@ func (f *FrontEnd) end(out *running) {
 	}
 }
 
-// touch notes that the numbers of a node, as its parents see them, may have changed.
+// touch records that the numbers of a node, as its parents see them, may have changed.
 func (f *FrontEnd) touch(n *node) { f.dirty = append(f.dirty, n) }
 
-// errDistrusted is why a result is refused whose worker has sent a bad one before.
+// errDistrusted is the error for a result of a worker that has sent a bad one before.
 var errDistrusted = errors.New("an earlier result of this worker was refused")
 
 // refuse drops a result. Its job is done again, and not by the same worker.
@@ -106,7 +106,7 @@ func (f *FrontEnd) contradiction(n *node, o Outcome) error {
 		n.Position, map[bool]string{true: "to move", false: "not to move"}[n.Attacker], n.outcome, o)
 }
 
-// compare has a job done again if it is its turn.
+// compare schedules a job to be done again if a comparison is due.
 func (f *FrontEnd) compare(j *Job, r *cluster.Result, found Outcome) {
 	if every := f.policy.Compare; every > 0 && j.Close == Unknown && f.stats.Jobs%uint64(every) == 0 {
 		again := *j
@@ -115,10 +115,10 @@ func (f *FrontEnd) compare(j *Job, r *cluster.Result, found Outcome) {
 	}
 }
 
-// wanted reports whether the search is still interested in a node.
+// wanted reports whether the search still needs a node.
 func (f *FrontEnd) wanted(n *node) bool { return n == f.root || len(n.parents) > 0 }
 
-// merge adds what an answer says about a node. Out is its job if it was out.
+// merge merges an answer about a node. out is its job, or nil if that was no longer out.
 func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) error {
 	switch a.Outcome {
 	case Proven, Disproven:
@@ -139,7 +139,7 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 		return nil
 	}
 	if !n.leaf() {
-		f.check(n) // a closing job has not got to its end
+		f.check(n) // a closing job has not finished
 		return nil
 	}
 	n.proof, n.disproof, n.score = number(a.Proof), number(a.Disproof), a.Score
@@ -156,10 +156,11 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 	return nil
 }
 
-// ripe reports whether a leaf is to be expanded that so many jobs have left open, and for
-// which so many of all positions were spent. Below a leaf a back end wastes less than the
-// front end, which sees only the numbers of leaves. So the tree is not larger than its
-// workers, and a restart, want it.
+// ripe reports whether to expand a leaf. jobs is how many jobs have left it open, spent
+// is how many positions they searched, and all is how many were searched in the whole
+// tree. Below a leaf a back end wastes less than the front end, which sees only the
+// numbers of leaves. So the tree grows only as far as its workers, and a restart,
+// require.
 func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
 	if f.policy.Tries > 0 {
 		return jobs >= f.policy.Tries
@@ -175,9 +176,9 @@ func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
 	return jobs >= 2 && spent >= least
 }
 
-// prove settles a node by a proof. A contradiction is one only if that is a proof. If it rests
-// on a position that no fragment has, the next one must rest on none. One that was to rest on
-// none is refused.
+// prove settles a node by a proof. It reports a contradiction only if the fragment is a valid
+// proof. If the fragment rests on a position that no fragment has, the next one must not rest
+// on others. If whole is set, it is refused instead.
 func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byte, whole bool) error {
 	v, err := f.verify(ctx, n, o, fragment)
 	switch {
@@ -199,9 +200,9 @@ func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byt
 	return nil
 }
 
-// answerSiblings settles other replies in the given nodes for which the proof of one of
-// them will do, since its relevance zone does not have them. Whether it does the checker
-// decides.
+// answerSiblings settles other replies in the given nodes to which the proof of one reply
+// also applies, since they are outside its relevance zone. The checker decides whether it
+// applies.
 func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment []byte) error {
 	for _, p := range parents {
 		for _, c := range p.children {
@@ -229,7 +230,7 @@ func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment
 	return nil
 }
 
-// number keeps a number that a back end has sent within its bounds.
+// number limits a number that a back end has sent to its valid range.
 func number(x uint32) uint32 { return min(max(x, 1), unproven-1) }
 
 // expand gives a leaf children.
@@ -296,7 +297,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 	return nil
 }
 
-// adopt makes a node that the search is interested in a parent of its children.
+// adopt makes a node that the search needs a parent of its children.
 func (f *FrontEnd) adopt(n *node) {
 	for _, c := range n.children {
 		if n.outcome.settled() {
@@ -314,8 +315,8 @@ func (f *FrontEnd) adopt(n *node) {
 	f.check(n)
 }
 
-// leave removes a node from the parents of its children. A child in which nothing else
-// is interested loses its job, and so on.
+// leave removes a node from the parents of its children. A child that nothing else needs
+// loses its job and leaves its own children, and so on.
 func (f *FrontEnd) leave(n *node) {
 	for _, c := range n.children {
 		at := slices.Index(c.parents, n)
@@ -329,7 +330,7 @@ func (f *FrontEnd) leave(n *node) {
 	}
 }
 
-// recall recalls jobs; a nil one is none.
+// recall recalls jobs; nil entries are ignored.
 func (f *FrontEnd) recall(jobs ...*running) {
 	for _, out := range jobs {
 		if out != nil {
@@ -363,7 +364,7 @@ func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, v verif
 	f.settle(n, o, byFragment, 0)
 }
 
-// settle settles an open node, and then those of its parents that are settled by it.
+// settle settles an open node, and then the parents that this settles.
 func (f *FrontEnd) settle(n *node, o Outcome, b basis, by int) {
 	n.outcome, n.basis, n.by = o, b, by
 	f.change(n)

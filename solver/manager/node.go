@@ -16,8 +16,8 @@ type node struct {
 	// by is the move that settles the node, for basis byMove: an index of children.
 	by int
 	// fragment is the number of the fragment, for basis byFragment, refs are the children that
-	// it refers to, and rests the numbers of fragments, all lower, which have other positions
-	// that it refers to.
+	// it refers to, and rests the numbers, all lower, of the fragments that have the other
+	// positions it refers to.
 	fragment uint32
 	refs     []int
 	rests    []uint32
@@ -25,40 +25,40 @@ type node struct {
 	moves    []string
 	children []*node // one for each of moves; none at a leaf
 	parents  []*node // that are open, each once
-	// partial says that moves are missing which change nothing, incomplete that moves of
-	// the attacker are missing which may win.
+	// partial says that irrelevant moves are missing, incomplete that moves of the
+	// attacker are missing that may win.
 	partial, incomplete bool
 
 	// proof and disproof are the numbers: those of the last answer at a leaf, else
 	// derived from the children. With virtual loss they are larger.
 	proof, disproof uint32
-	// score is that of the last answer at a leaf.
+	// score is the score of the last answer at a leaf.
 	score int32
 
-	// memory is that of the back end which has searched the node, or its parent, last.
+	// memory is the memory of the back end that last searched the node, or its parent.
 	memory string
 
 	whole bool   // its next fragment must not rest on others
 	jobs  int    // that have ended
-	spent uint64 // nodes of these
+	spent uint64 // nodes of these jobs
 	job   *running
 
 	changed bool   // since it was stored
-	seen    uint64 // the last round of a walk that came here
+	seen    uint64 // the round of the last walk that visited it
 }
 
 // basis is what the proof of a settled node consists of; 0 if it is not settled.
 type basis uint8
 
 const (
-	// byMove: a move of the side that gets what it wants.
+	// byMove: a move of the side that the outcome favours.
 	byMove basis = 1 + iota
 	// byAll: all replies.
 	byAll
 	// byFragment: a proof that a back end has written.
 	byFragment
-	// byRepetition: the defender holds because positions come again, or a back end says
-	// so. There is no proof that could be written down.
+	// byRepetition: the defender holds because positions repeat, or a back end says so.
+	// There is no fragment.
 	byRepetition
 	// byRules: the game is over.
 	byRules
@@ -66,8 +66,8 @@ const (
 
 func (n *node) leaf() bool { return len(n.children) == 0 }
 
-// decided reports whether no search below n is of use: it is settled or failed, or all
-// that it lacks is the proof of moves that change nothing.
+// decided reports whether searching below n is useless: n is settled or failed, or lacks
+// only the proof of irrelevant moves.
 func (n *node) decided() bool { return n.outcome != Unknown || n.proof == 0 || n.disproof == 0 }
 
 // number returns the numbers of a node as its parents see them. A leaf whose score reaches
@@ -103,8 +103,8 @@ func (n *node) likely(threshold int64) bool {
 func virtual(number uint32) uint32 { return min(2*number+1, unproven-1) }
 
 // derive derives the numbers from those of the children and reports whether they
-// changed. As in package solver, the larger counts with one for each other child, not the
-// sum (weak proof-number search).
+// changed. As in package solver, the largest plus one for each other child counts, not
+// the sum (weak proof-number search).
 func (n *node) derive(threshold int64) bool {
 	own, largest, left := uint32(unproven), uint32(0), uint32(0)
 	for _, c := range n.children {
@@ -154,7 +154,7 @@ func (n *node) setOwn(own, other uint32) bool {
 	return true
 }
 
-// child returns the index of the child that is a question, -1 if there is none.
+// child returns the index of the child with question q, -1 if there is none.
 func (n *node) child(q Question) int {
 	return slices.IndexFunc(n.children, func(c *node) bool { return c.Question == q })
 }

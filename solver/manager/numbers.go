@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// renumber brings the numbers of all nodes up to date that the search is interested in.
+// renumber updates the numbers of all nodes that the search needs.
 func (f *FrontEnd) renumber() {
 	if len(f.dirty) == 0 {
 		return
@@ -28,15 +28,15 @@ func (f *FrontEnd) renumber() {
 	}
 }
 
-// Where positions can repeat, numbers that go round a cycle support each other. So now and
-// then all are derived again from those of the leaves, the smallest first: a node is
+// Where positions can repeat, numbers on a cycle support each other. So now and then all
+// numbers are derived again from those of the leaves, the smallest first: a node is
 // numbered when its numbers can no longer become smaller (Knuth, "A generalization of
 // Dijkstra's algorithm", 1977). A node that gets no proof number in this way cannot be won
-// even if all open leaves were: the defender holds, if need be by repeating positions for
-// ever. That is true of the position, whatever the path to it.
+// even if all open leaves were: the defender holds, if need be by repeating positions
+// forever. That is true of the position, whatever the path to it.
 //
-// That is due when as many nodes have been numbered one by one, so that it at most doubles
-// the work, and when nothing is left to search.
+// Renumbering is due when as many nodes have been numbered one by one, so that it at most
+// doubles the work, and when nothing is left to search.
 
 // renumberAll numbers all nodes that can be reached from the root, and settles those that
 // the defender holds by repetition.
@@ -83,7 +83,7 @@ func (f *FrontEnd) renumberAll() {
 }
 
 // raise raises the threshold of scores until fewer leaves count as likely settled. It
-// reports false if none did.
+// reports false if no leaf counted.
 func (f *FrontEnd) raise() bool {
 	least := int64(math.MaxInt64)
 	var likely []*node
@@ -104,14 +104,14 @@ func (f *FrontEnd) raise() bool {
 	rise, before := int64(f.policy.Rise), f.threshold
 	f.threshold += ((least-f.threshold)/rise + 1) * rise
 	f.stats.Raised++
-	// Those that cannot be reached now too: another node may come to lead to them.
+	// Include those that cannot be reached now: another node may lead to them later.
 	stale := likely[:0]
 	for _, n := range f.nodes {
 		if n.likely(before) {
 			stale = append(stale, n)
 		}
 	}
-	slices.SortFunc(stale, func(a, b *node) int { // so that a run can be repeated
+	slices.SortFunc(stale, func(a, b *node) int { // so that a run is reproducible
 		switch {
 		case a.Position != b.Position:
 			return cmp.Compare(a.Position, b.Position)
@@ -146,8 +146,9 @@ func (f *FrontEnd) reachable() (list []*node) {
 }
 
 // numberAll returns one of the two numbers of open nodes: at nodes for
-// which least returns true it is that of the least child, at others all children count.
-// Leaves and settled nodes have the given numbers. Nodes without a finite one are missing.
+// which least returns true it is the least number of a child, at others all children
+// count. given returns the numbers of leaves and settled nodes. Nodes without a finite
+// number are missing from the result.
 func numberAll(open []*node, least func(n *node) bool, given func(n *node) uint32) map[*node]uint32 {
 	type sum struct{ left, waiting, largest uint32 }
 	sums, done := map[*node]*sum{}, map[*node]uint32{}
@@ -213,7 +214,7 @@ func numberAll(open []*node, least func(n *node) bool, given func(n *node) uint3
 	return done
 }
 
-// numbered is a node with a number that it may get.
+// numbered is a node with a candidate for its number.
 type numbered struct {
 	node   *node
 	number uint32
@@ -235,9 +236,9 @@ func (h *numberHeap) Pop() any {
 	return last
 }
 
-// pick returns the most-proving leaf that is not searched already, nil if there is none.
-// Where all leaves below the best child are searched it takes the next best. It also returns
-// the limits of the job.
+// pick returns the most-proving leaf that is not being searched, nil if there is none. If
+// all leaves below the best child are being searched it takes the next best child. It also
+// returns the limits of the job.
 func (f *FrontEnd) pick() (*node, limits) {
 	var above map[*node]bool
 	if f.policy.Help {
@@ -261,12 +262,13 @@ func (n *node) addAbove(set map[*node]bool) {
 	}
 }
 
-// limits are numbers of a leaf past which another one is most-proving.
+// limits are the numbers of a leaf beyond which another one is most-proving.
 type limits struct{ proof, disproof uint32 }
 
-// below returns the limits of a child of n: past them n prefers another child, or the numbers
-// of n are past its own limits. As in df-pn, but by an eighth, so that the search does not go
-// to and fro (Pawlewicz and Lew, "Improving depth-first PN-search: 1+ε trick", 2007).
+// below returns the limits of a child of n: beyond them n prefers another child, or the
+// numbers of n exceed its own limits. They are those of df-pn raised by an eighth, so that
+// the search does not switch back and forth (Pawlewicz and Lew, "Improving depth-first
+// PN-search: 1+ε trick", 2007).
 func (f *FrontEnd) below(n, child *node, most limits) limits {
 	if !n.Attacker {
 		most.proof, most.disproof = most.disproof, most.proof
@@ -294,12 +296,12 @@ func (f *FrontEnd) below(n, child *node, most limits) limits {
 // more returns a number that is larger by an eighth.
 func more(number uint32) uint32 { return min(number+number/8+1, unproven) }
 
-// magnitude returns the same for numbers that differ by so little that it counts more which
-// back end knows the nodes.
+// magnitude returns the same for numbers that differ so little that it matters more which
+// back end has searched the nodes.
 func magnitude(number uint32) int { return bits.Len32(number) / 2 }
 
-// strange returns 1 for a node of which the back end that will probably search it knows
-// nothing, because one with another memory has searched it before.
+// strange returns 1 for a node that was last searched by a back end with another memory
+// than the one that will probably search it next.
 func (f *FrontEnd) strange(n *node) int {
 	if n.memory == "" || n.memory == f.free {
 		return 0
@@ -307,8 +309,8 @@ func (f *FrontEnd) strange(n *node) int {
 	return 1
 }
 
-// pickBelow is pick below a node. Of the nodes above, where the attacker is to move, only
-// those of his moves count that are among them.
+// pickBelow is pick below a node. At a node of above where the attacker is to move, only
+// moves to other nodes of above count.
 func (f *FrontEnd) pickBelow(n *node, most limits, above map[*node]bool) (*node, limits) {
 	if n.decided() || n.likely(f.threshold) || n.seen == f.round {
 		return nil, most

@@ -10,8 +10,8 @@ import (
 )
 
 // answered returns the nodes that answer the questions about the root, as far as they are
-// answered, and whether they tell its value: a win of one side makes the other answer
-// needless.
+// answered, and whether they determine its value: a win of one side makes the other
+// answer unnecessary.
 func (f *FrontEnd) answered() (list []*node, known bool) {
 	for _, q := range f.questions() {
 		n := f.nodes[q]
@@ -26,7 +26,7 @@ func (f *FrontEnd) answered() (list []*node, known bool) {
 	return list, len(list) == 2
 }
 
-// Claims returns what is proven of the root, and whether that is its value.
+// Claims returns what is proven of the root, and whether that determines its value.
 func (f *FrontEnd) Claims() (claims []proof.Claim, known bool) {
 	list, known := f.answered()
 	for _, n := range list {
@@ -62,16 +62,16 @@ func (f *FrontEnd) header() proof.Header {
 }
 
 // WriteProof writes the proof of the claims to w, whose header is that of the tree. It
-// joins the fragments, and writes of each, once, what the claims need. In memory it keeps some
-// bytes for each node of the tree that the proof needs and for each position that other
-// fragments rest on, and of one fragment how its nodes hang together. It fails with
-// [solver.ErrRepetition], before it writes anything, if a back end has found that a side
-// holds by repetition, which only it knows. It does not close w.
+// joins the fragments, and writes the part of each that a claim needs, once. In memory it
+// keeps some bytes for each node of the tree that the proof needs and for each position that
+// other fragments rest on, and the references between the nodes of one fragment. It fails with
+// [solver.ErrRepetition], before it writes anything, if only a back end has found that a side
+// holds by repetition and the tree does not show it. It does not close w.
 func (t *Tree) WriteProof(ctx context.Context, w *proof.Writer) error {
 	return t.front.writeProof(ctx, w, t.fragment)
 }
 
-// writeProof is [Tree.WriteProof] with fragments from anywhere.
+// writeProof is [Tree.WriteProof] with any source of fragments.
 func (f *FrontEnd) writeProof(ctx context.Context, w *proof.Writer, fragment func(number uint32) ([]byte, error)) error {
 	answered, _ := f.answered()
 	if len(answered) == 0 {

@@ -64,9 +64,9 @@ func parseKey(key []byte) (Question, error) {
 //
 // where state is outcome, basis << 2, partial << 5, incomplete << 6 and, if there is a
 // score, 1 << 7. A list is its length and its elements, and a text is its length and its
-// bytes. Moves are those that lead to the children, in their order; by and references count
-// them from 0. Fragments are numbered from 1, in the order in which they were accepted; rests
-// are the numbers of those that the node's fragment rests on.
+// bytes. Moves are those that lead to the children, in their order; by and references are
+// indices into them, from 0. Fragments are numbered from 1, in the order in which they were
+// accepted; rests are the numbers of those that the node's fragment rests on.
 const (
 	basisShift     = 2
 	outcomeMask    = 1<<basisShift - 1
@@ -227,7 +227,7 @@ func (f *FrontEnd) loaded() error {
 	return f.advance()
 }
 
-// loadedFragments puts the nodes with fragments in the order of these.
+// loadedFragments sorts the nodes with fragments by the number of the fragment.
 func (f *FrontEnd) loadedFragments() error {
 	for _, n := range f.nodes {
 		if n.basis == byFragment {

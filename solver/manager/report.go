@@ -8,10 +8,10 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Point is the state of a tree at a time.
+// Point is the state of a tree at one time.
 type Point struct {
 	Elapsed  time.Duration `json:"elapsed_nanoseconds"`
-	Question int           `json:"question"` // at work, from 0
+	Question int           `json:"question"` // the current one, from 0
 	Proof    uint32        `json:"proof"`    // of the root
 	Disproof uint32        `json:"disproof"`
 	Settled  uint64        `json:"settled"` // leaves
@@ -31,7 +31,7 @@ type Raised struct {
 // pointsPerHistory is about how many points a history has, however long it is.
 const pointsPerHistory = 500
 
-// notePoint adds a point to the history if it is time.
+// notePoint adds a point to the history if one is due.
 func (f *FrontEnd) notePoint() {
 	if f.root == nil && len(f.points) > 0 && f.points[len(f.points)-1].Jobs == f.stats.Jobs {
 		return
@@ -56,7 +56,7 @@ func (f *FrontEnd) addPoint(r *Raised) {
 	f.actions.Writes = append(f.actions.Writes, Write{key, encode(p)})
 }
 
-// Report says how far a tree is.
+// Report describes the progress of a tree.
 type Report struct {
 	Game     string `json:"game"`
 	Position string `json:"position"`
@@ -72,11 +72,12 @@ type Report struct {
 	Oldest    time.Duration    `json:"oldest_nanoseconds"` // of them: how long it has been out
 	Stats     Stats            `json:"stats"`
 	Leaves    []LeafReport     `json:"leaves,omitempty"` // the hardest open ones
-	// Rate is the number of jobs answered per second of the last tenth of the time.
+	// Rate is the number of jobs answered per second over the last tenth of the running
+	// time.
 	Rate float64 `json:"rate"`
-	// Estimate is how long the question at work takes if leaves are settled as fast as in that
-	// time, and no more come: the smaller of the root's numbers says how many have to be.
-	// It is 0 if nothing can be said.
+	// Estimate is how long the current question will take if leaves are settled as fast as in
+	// that time and no more are added: the smaller of the root's numbers says how many have to
+	// be settled. It is 0 if there is no estimate.
 	Estimate time.Duration `json:"estimate_nanoseconds"`
 	History  []Point       `json:"history,omitempty"`
 }
@@ -160,7 +161,7 @@ func (f *FrontEnd) Report() *Report {
 	return r
 }
 
-// count counts a node, and lists it if it is an open leaf that was searched.
+// count counts a node, and lists it if it is an open leaf that is still wanted.
 func (r *Report) count(n *node, wanted bool) {
 	c := &r.Nodes
 	c.All++

@@ -7,15 +7,15 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Rules are the rules of a game over the texts of its positions. A position is named by
-// the text of its canonical image.
+// Rules are the rules of a game in terms of the texts of its positions. A position is
+// named by the text of its canonical image.
 type Rules interface {
 	// Name returns the game with its rule options.
 	Name() string
 	// Database returns the checksum of the database that decides positions, see
 	// [Adjudicated]; empty if there is none.
 	Database() string
-	// Repeats reports whether positions may come again.
+	// Repeats reports whether positions may repeat.
 	Repeats() bool
 	// Canonical returns the name of a position.
 	Canonical(position string) (string, error)
@@ -35,7 +35,7 @@ type Move struct {
 	Result games.Result
 }
 
-// decides reports whether the game is over after the move as its side wants it: won if that is
+// decides reports whether the move ends the game as its side wants: won if that is
 // the attacker, not lost if it is the defender.
 func (m *Move) decides(attacker bool) bool {
 	if attacker {
@@ -44,7 +44,7 @@ func (m *Move) decides(attacker bool) bool {
 	return m.Finished && m.Result != games.Won
 }
 
-// Adjudicated is a game that is over where a database has the position.
+// Adjudicated is a game that ends at every position that a database has.
 type Adjudicated interface {
 	// Checksum returns the logical checksum of the database.
 	Checksum() string
@@ -121,7 +121,7 @@ func (r *textRules[P, M]) Moves(position string) ([]Move, error) {
 }
 
 // Fingerprint returns a short hash of what the rules say of the positions near the start
-// of the game at root. Programs whose rules differ have different ones, as a rule.
+// of the game at root. Programs whose rules differ usually have different fingerprints.
 func Fingerprint(r Rules, root string) (string, error) {
 	const most = 100
 	name, err := r.Canonical(root)

@@ -10,8 +10,8 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// statusName is the name of the file with the last report of a running manager, for those
-// who cannot open the tree meanwhile.
+// statusName is the name of the file with the last report of a running manager, for other
+// processes, which cannot open the tree meanwhile.
 const statusName = "status.json"
 
 // writeStatus writes a report into the directory of the tree.

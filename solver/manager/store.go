@@ -21,9 +21,9 @@ type Tree struct {
 	front    *FrontEnd
 	db       *pebble.DB
 	lock     *pebble.Lock
-	failed   error // of an earlier commit; sticks
-	// background gets the first error of the store's background work. Pebble would retry that for
-	// ever, as on a full disk, while calls wait for it.
+	failed   error // error of an earlier commit; it persists
+	// background receives the first error of the store's background work. Pebble would retry that
+	// work forever, as on a full disk, while calls wait for it.
 	background chan error
 }
 
@@ -31,21 +31,21 @@ type Tree struct {
 type Options struct {
 	FS     vfs.FS // vfs.Default if nil
 	Policy Policy
-	// Checker checks what workers prove before it is believed. Without one they must be
-	// trusted.
+	// Checker checks the proofs of workers before they count. Without one the workers
+	// must be trusted.
 	Checker Checker
-	// Adapter, with a Checker, has replies answered by the proof of another reply.
+	// Adapter, with a Checker, lets the proof of one reply answer others.
 	Adapter Adapter
 }
 
-// ErrLocked is returned for a tree that cannot be locked, as a rule because a process has
-// it open.
+// ErrLocked is returned for a tree that cannot be locked, usually because another process
+// has it open.
 var ErrLocked = errors.New("the proof tree cannot be locked; another process may have it open")
 
-// Open opens the tree in dir, or makes one. The manifest must be that of the tree. Its
+// Open opens the tree in dir, or creates a new one. The manifest must match that of the tree. Its
 // Format is filled in, and its Rules and Database unless it has them, because it was read
-// from the directory; they must be there to go on with the tree. It fails with [ErrOtherTree], [ErrLocked] and
-// [ErrCorrupt].
+// from the directory; they must be there to continue with the tree. It fails with [ErrOtherTree],
+// [ErrLocked] and [ErrCorrupt].
 func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
@@ -87,8 +87,8 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	return t, nil
 }
 
-// guard makes a call to the store and returns its error, or that of background work which fails
-// meanwhile: then the call may never end, and the store must not be used or closed.
+// guard makes a call to the store and returns its error, or the error of background work that
+// fails meanwhile: then the call may never end, and the store must not be used or closed.
 func (t *Tree) guard(call func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- storage.Catch(call) }()
@@ -100,7 +100,7 @@ func (t *Tree) guard(call func() error) error {
 	}
 }
 
-// create makes the directory of a tree, which must be empty but for what an earlier
+// create makes the directory of a tree, which must be empty except for what an earlier
 // attempt has left.
 func create(fs vfs.FS, dir string, m *Manifest) error {
 	names, err := fs.List(dir)
@@ -118,7 +118,7 @@ func create(fs vfs.FS, dir string, m *Manifest) error {
 	return m.write(fs, dir)
 }
 
-// makeDir makes a directory durably, if there is none.
+// makeDir creates a directory durably, if there is none.
 func makeDir(fs vfs.FS, dir string) error {
 	if err := fs.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (t *Tree) open() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrLocked, err)
 	}
-	// The status is first written when there is a store.
+	// The status file is written only after the store exists.
 	_, err = t.fs.Stat(t.fs.PathJoin(t.dir, statusName))
 	if t.db, err = pebble.Open(store, storage.Quiet(&pebble.Options{
 		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, ErrorIfNotExists: err == nil,
@@ -161,7 +161,7 @@ func (t *Tree) fail(err error) {
 	}
 }
 
-// damaged makes an [ErrCorrupt] of an error of the store that is about damage.
+// damaged wraps an error of the store that reports corruption in [ErrCorrupt].
 func damaged(err error) error {
 	if pebble.IsCorruptionError(err) {
 		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -194,8 +194,8 @@ func (t *Tree) load() (err error) {
 	return nil
 }
 
-// Commit writes what a front end has to store, durably. After an error the tree must be
-// closed and opened again: it may or may not have been written.
+// Commit durably stores the writes of a front end. After an error the tree must be closed
+// and opened again: they may or may not have been stored.
 func (t *Tree) Commit(writes []Write) error {
 	if t.failed != nil || len(writes) == 0 {
 		return t.failed

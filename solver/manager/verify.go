@@ -19,11 +19,11 @@ type verified struct {
 	lacks string          // a position to which it refers and that no fragment has
 }
 
-// errMissing is the error for a fragment that rests on a position which no fragment has.
+// errMissing is the error for a fragment that rests on a position that no fragment has.
 var errMissing = errors.New("the fragment rests on a position that no other has")
 
-// verify has a fragment checked: whether it is a whole proof file that proves the outcome
-// if what it refers to has it.
+// verify checks that a fragment is a complete proof file, and that it proves the outcome
+// if the positions it refers to have that outcome.
 func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []byte) (v verified, err error) {
 	if len(fragment) == 0 {
 		if o == Disproven && f.rules.Repeats() && (f.checker == nil || n.outcome != Proven) {
@@ -68,7 +68,7 @@ func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []by
 	return v, err
 }
 
-// checkProof checks a fragment by the rules, but for what it refers to.
+// checkProof checks a fragment by the rules, except for what it refers to.
 func (f *FrontEnd) checkProof(ctx context.Context, fragment []byte) error {
 	if f.checker == nil {
 		return nil

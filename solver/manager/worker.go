@@ -12,7 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// Worker answers jobs with a back end until it is told to stop.
+// Worker answers jobs with a back end until it is stopped.
 type Worker struct {
 	Name string
 	// Memory is the name of its back end's memory: see [Answer].
@@ -21,11 +21,12 @@ type Worker struct {
 	Backend Backend
 }
 
-// errGone is why a search ends whose job is no longer wanted.
+// errGone ends a search whose job is no longer wanted.
 var errGone = errors.New("the job is no longer wanted")
 
-// Run takes jobs and sends results until ctx ends or the carrier is closed, which is no
-// error. It fails with [proof.ErrRefused] if the front end has refused a result of it.
+// Run takes jobs and sends results until ctx ends or the carrier is closed, which is not
+// an error. It fails with [proof.ErrRefused] if the front end has refused one of its
+// results.
 func (w *Worker) Run(ctx context.Context) error {
 	var refused cluster.ID // the job that was given back last
 	for {
@@ -59,7 +60,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 }
 
-// do does a job and says meanwhile that the worker is alive.
+// do does a job and sends heartbeats meanwhile.
 func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
 	searching, stop := context.WithCancelCause(ctx)
 	done := make(chan struct{})

@@ -7,11 +7,12 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// attackBrancher is a [solver.Brancher] for searches for wins. It offers the attacker's
-// best-looking threats, moves that leave him a win after a null move, then a few quiet
-// moves, and the replies that neither the win after a null move nor a win against another
-// reply answers. Where threats are not enough after a null move, this null move is to be
-// proven before the replies are known. It belongs to one goroutine.
+// attackBrancher is a [solver.Brancher] for searches for wins. For the attacker it offers
+// the best-looking threats (moves that leave him a win after a null move), then a few
+// quiet moves. For the defender it offers the replies that are answered neither by the
+// win after a null move nor by a win against another reply. Where threats do not win
+// after a null move, the null move must be proven before the replies are known. It
+// belongs to one goroutine.
 //
 // Allis, van den Herik and Huntjens (1996) solved gomoku by proof-number search
 // over such moves.
@@ -19,15 +20,15 @@ type attackBrancher struct {
 	finder
 	ctx   context.Context // of the search for which it works; once it ends, answers mean nothing
 	board *gomoku.Board
-	// symmetries are those that map the position to itself.
+	// symmetries are the ones that map the position to itself.
 	symmetries []int
 	width      int // how many threats are offered where the attacker is free to choose
-	// first has moves to try before the others.
+	// first holds moves to try before the others.
 	first map[gomoku.Position]gomoku.Square
 	// known returns a win of a position with the attacker to move, if one is known.
 	known func(gomoku.Position) *Tree
 	// afterNullMove reports whether a position after a null move was proven, and
-	// returns the win, or nil to give the position before up.
+	// returns the win, or nil if the position before the null move is to be given up.
 	afterNullMove func(gomoku.Position) (tree *Tree, proven bool)
 }
 
@@ -40,9 +41,10 @@ const (
 	attackQuiet     = 8  // and how many other moves
 )
 
-// mostAhead is how many stones more than the defender the attacker may have before another
-// null move: then each on the way here was after a quiet move. Without a limit a position
-// where nothing wins is filled with his stones in all orders.
+// mostAhead is how many more stones than the defender the attacker may have before another
+// null move: each null move on the way here then followed a quiet move. Without a limit,
+// the search would fill a position where nothing wins with the attacker's stones in all
+// orders.
 const mostAhead = 3
 
 // Initial proof numbers of branches that were not searched. Forcing moves come late, since a
@@ -50,11 +52,11 @@ const mostAhead = 3
 const (
 	replyProof = 2   // a reply that no threats answer at once
 	fourProof  = 19  // a four
-	forceProof = 15  // a threat that leaves at most mostForced replies, and a little more for each
+	forceProof = 15  // a threat that leaves at most mostForced replies, plus a little for each
 	quietProof = 30  // the best-looking quiet move
-	quietStep  = 8   // and for each further one so much more: they are tried in turn
+	quietStep  = 8   // added for each further quiet move, so that they are tried in turn
 	firstProof = 2   // a move to try first
-	afterFirst = 120 // and how much more the others then have
+	afterFirst = 120 // added to the numbers of the other moves then
 
 	mostForced = 8
 )
@@ -67,7 +69,8 @@ func newAttackBrancher(g *gomoku.Game, vct *VCT) *attackBrancher {
 	}
 }
 
-// AppendCertificate implements [solver.Brancher]: a win has none.
+// AppendCertificate implements [solver.Brancher]. There is none, since only wins are
+// searched for.
 func (a *attackBrancher) AppendCertificate(dst []byte, _ gomoku.Position, _ bool) ([]byte, bool) {
 	return dst, false
 }
@@ -202,8 +205,8 @@ func (a *attackBrancher) judge(attacker gomoku.Side) (proof uint32, ok bool) {
 type defence struct {
 	// otherwise is the attacker's win after a null move of the defender.
 	otherwise *Tree
-	// replies are those that otherwise may not answer, with the attacker's win
-	// against each, or nil where none was found. Without a nil the attacker wins.
+	// replies are those that otherwise may not answer, each with the attacker's win
+	// against it, or nil if none was found. If none is nil, the attacker wins.
 	replies []Reply
 	// refutation is the first move of the defender's win, if he has one.
 	refutation gomoku.Square
@@ -244,7 +247,7 @@ func (a *attackBrancher) defend(p gomoku.Position) (d defence, verdict Verdict) 
 
 // answers returns the replies of the defender, to move in p, that the attacker's win after
 // a null move may not answer, with the attacker's win against each, or nil where
-// threat-space search finds none. The latter come last, best first.
+// threat-space search finds none. Replies with nil come last, best first.
 func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []Reply) {
 	a.board.Set(p)
 	b, defender, attacker := a.board, p.ToMove(), p.ToMove().Opponent()
@@ -271,16 +274,16 @@ func (a *attackBrancher) answers(p gomoku.Position, otherwise *Tree) (replies []
 	return replies
 }
 
-// cover moves from left to replies those that t, the attacker's win after the reply m in p,
-// answers: m itself and, unless the rule is exact, those outside the zone that t has
-// without m. Under the free rule the missing m does not help the defender.
+// cover moves from left to replies those that t answers, where t is the attacker's win
+// after the reply m in p: m itself and, unless the rule is exact, those outside the zone of
+// t without m. Under the free rule the missing m does not help the defender.
 func (a *attackBrancher) cover(p gomoku.Position, m gomoku.Square, t *Tree, left *gomoku.Set, replies []Reply) []Reply {
 	a.board.Set(p)
 	a.board.Place(m, p.ToMove())
 	return t.answer(a.board, p.ToMove().Opponent(), m, left, replies)
 }
 
-// answer is cover on a board with m.
+// answer is cover for a board that already has the stone m.
 func (t *Tree) answer(b *gomoku.Board, attacker gomoku.Side, m gomoku.Square, left *gomoku.Set, replies []Reply) []Reply {
 	left.Remove(m)
 	replies = append(replies, Reply{m, t})

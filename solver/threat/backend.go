@@ -13,26 +13,26 @@ import (
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
-// backend is a [manager.Backend] that proves wins of the attacker by threats. Where it
-// does not find one with the attacker to move, it offers quiet moves. With the defender to
-// move it looks for a win after a null move, and offers the replies in its zone that it
-// cannot answer. What it does not win it gives up in the end: it never shows that there
+// backend is a [manager.Backend] that proves wins of the attacker by threats. If it finds
+// none with the attacker to move, it offers quiet moves. With the defender to move it
+// searches for a win after a null move, and offers the replies in its zone that it cannot
+// answer. It gives up positions that it cannot win: it never shows that there
 // is no win.
 type backend struct {
 	game   *gomoku.Game
 	crew   *crew
-	number int     // of its member of the team
-	prover *Prover // in a search: that member
+	number int     // index of its member of the team
+	prover *Prover // that member, during a search
 }
 
-// crew is what the back ends of a process share.
+// crew is the state that the back ends of a process share.
 type crew struct {
 	mu   sync.RWMutex // held for reading while one of them searches
 	team *team
 }
 
-// NewBackends returns a number of back ends that prove wins of the attacker, in about the given
-// number of bytes. They share what they find. One that has no job helps the others with theirs.
+// NewBackends returns number back ends that prove wins of the attacker, in about memory bytes.
+// They share their results. A back end without a job helps the others with theirs.
 func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Backend, err error) {
 	c := &crew{}
 	if c.team, err = newTeam(g, ProverConfig{Memory: memory}, number); err != nil {
@@ -44,8 +44,8 @@ func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Back
 	return list, nil
 }
 
-// join takes the team's member of a back end for a job. A team whose memory is full ends with
-// its last job, and there is a new one.
+// join reserves the back end's member of the team for a job. A team whose memory is full is
+// replaced by a new one when its last job has ended.
 func (b *backend) join() (leave func(), err error) {
 	c := b.crew
 	c.mu.RLock()
@@ -72,14 +72,14 @@ func (b *backend) join() (leave func(), err error) {
 	}, nil
 }
 
-// full reports whether a team's memory is all but used up.
+// full reports whether the team's memory is nearly used up.
 func (c *crew) full() bool {
 	x := c.team.members[0]
 	used := x.Memory()
 	return x.treeMemory() <= used+used/8
 }
 
-// mostBudget is the budget with which a null move that does not win is given up.
+// mostBudget is the budget at which a null move that does not win is given up.
 const mostBudget = 2000
 
 func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, error) {
@@ -138,7 +138,7 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 		elsewhere[p] = true
 	}
 	known := func(m gomoku.Square) bool { return elsewhere[b.game.Canonical(b.game.Play(q, m))] }
-	// Only when the replies are known can those be left out that are proven elsewhere.
+	// Replies that are proven elsewhere can be left out only once the replies are known.
 	answer := solver.Unknown
 	for _, nodes := range []uint64{1, j.Budget, 0} {
 		if answer == solver.Yes {
@@ -180,18 +180,18 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 }
 
 // offer puts the numbers and the open moves of a position into an answer. A position whose
-// replies are not known has none.
+// replies are not known has no open moves.
 func (b *backend) offer(p gomoku.Position, a *manager.Answer) {
 	proof, disproof, open, ok := b.prover.search.Open(p, a.Attacker)
 	switch {
 	case !ok:
 		return
-	case proof == 0, disproof == 0: // or proven, but the tree is not found again
+	case proof == 0, disproof == 0: // disproven, or proven but the tree was not found again
 		a.Outcome = manager.Failed
 		return
 	}
 	a.Proof, a.Disproof = proof, disproof
-	full := false // after a move
+	full := false // whether the board is full after some move
 	for _, o := range open {
 		if o.Move == nullMove {
 			continue

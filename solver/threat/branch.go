@@ -10,14 +10,14 @@ func NewBrancher(g *gomoku.Game) solver.Brancher[gomoku.Position, gomoku.Square]
 	return &brancher{game: g, board: g.NewBoard(gomoku.Position{}), searcher: NewSearcher(g, branchTableBits)}
 }
 
-// brancher implements [solver.Brancher]: it sees wins by fours and threes, the replies that
-// matter, and positions that a side holds by a pairing or by weights.
+// brancher implements [solver.Brancher]: it finds wins by fours and threes, the relevant
+// replies, and positions that a side holds by a pairing or by weights.
 type brancher struct {
 	game       *gomoku.Game
 	board      *gomoku.Board
 	searcher   *Searcher
 	holder     holder
-	symmetries []int // those that map the position to itself
+	symmetries []int // symmetries that map the position to itself
 	// answers are the squares where a single stone last let the defender hold, the
 	// latest first.
 	answers [8]gomoku.Square
@@ -52,7 +52,7 @@ func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.P
 	} else if tree := r.threats(mover, attackerToMove); tree != nil {
 		return append(dst, won(tree.Move, attackerToMove)), true
 	} else if tree := r.threats(mover.Opponent(), !attackerToMove); tree != nil {
-		moves = tree.relevant(b, mover.Opponent(), "a zone") // after the others this tree wins
+		moves = tree.relevant(b, mover.Opponent(), "a zone") // this tree wins after all other moves
 	}
 	r.symmetries = r.game.AppendFixing(r.symmetries[:0], p)
 	for s := range moves.All() {

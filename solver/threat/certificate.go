@@ -28,8 +28,8 @@ func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) erro
 	return writeWin(w, x.newBuilder(w, p.ToMove()), p, tree)
 }
 
-// newBuilder returns a builder of a proof of what x has found. It uses as many goroutines as the
-// team has members.
+// newBuilder returns a builder for a proof from the results of x. It uses one goroutine for each
+// member of the team.
 func (x *Prover) newBuilder(w *proof.Writer, attacker gomoku.Side) *proofBuilder {
 	b := &proofBuilder{certifier: certifier{game: x.game, attacker: attacker, bases: x.provenIn()}, w: w, threads: 1}
 	if x.team != nil {
@@ -39,8 +39,8 @@ func (x *Prover) newBuilder(w *proof.Writer, attacker gomoku.Side) *proofBuilder
 }
 
 // writeReplies writes the proof that the attacker wins the position q with the defender
-// to move: t answers all replies but those to positions in elsewhere, which get the
-// certificate [solver.Known].
+// to move: t answers all replies except those that lead to positions in elsewhere, which
+// get the certificate [solver.Known].
 func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsewhere map[gomoku.Position]bool) error {
 	b := x.newBuilder(w, q.ToMove().Opponent())
 	b.elsewhere = elsewhere
@@ -69,7 +69,7 @@ func writeWin(w *proof.Writer, b *proofBuilder, p gomoku.Position, tree *Tree) e
 type proofBuilder struct {
 	certifier
 	w       *proof.Writer
-	threads int // that make certificates
+	threads int // number of goroutines that make certificates
 	// elsewhere has canonical positions whose proofs are elsewhere.
 	elsewhere map[gomoku.Position]bool
 }
@@ -157,7 +157,7 @@ func (b *proofBuilder) certificates(list []wonBy) iter.Seq2[int, []byte] {
 		for i := range texts {
 			texts[i] = make(chan []byte, 1)
 		}
-		begun := make(chan struct{}, 4*b.threads) // those that are not yet used
+		begun := make(chan struct{}, 4*b.threads) // certificates begun and not yet used
 		ended := make(chan struct{})
 		var next atomic.Int64
 		var group sync.WaitGroup
@@ -195,7 +195,7 @@ type certifier struct {
 	attacker gomoku.Side
 	bases    map[*Tree]gomoku.Position // where trees that are used elsewhere were proven
 	text     []byte
-	numbers  map[treeNode]int // of the lines of the one being written
+	numbers  map[treeNode]int // line numbers of the certificate being written
 }
 
 // treeNode is a tree and the position that it is proven in.
@@ -219,7 +219,7 @@ type group struct {
 	base    gomoku.Position
 }
 
-// groups returns the replies with an answer of their own in a tree; q is the position after
+// groups returns the replies that have their own answer in a tree; q is the position after
 // its move.
 func (c *certifier) groups(q gomoku.Position, t *Tree) (list []*group) {
 	of := map[*Tree]*group{}
@@ -266,7 +266,7 @@ func (c *certifier) certificate(x wonBy) []byte {
 }
 
 // line appends the lines for a tree that is proven in p and returns the number of
-// its own. It stops early if the certificate gets too large.
+// the tree's own line. It stops early if the certificate gets too large.
 func (c *certifier) line(p gomoku.Position, t *Tree) int {
 	at := treeNode{t, p}
 	if number, ok := c.numbers[at]; ok || len(c.text) > largestCertificate {
@@ -302,9 +302,9 @@ func (c *certifier) line(p gomoku.Position, t *Tree) int {
 	return number
 }
 
-// appendChange appends the defender's stones that base has and p lacks, then those that
-// base lacks, the last reply at their end because it was answered last, and then the
-// replies without a stone in base.
+// appendChange appends the defender's stones that base has and p lacks, then the stones
+// of p that base lacks, and then the replies without a stone in base. Among the stones
+// that base lacks, last comes at the end, because it was answered last.
 func appendChange(dst []byte, p, base gomoku.Position, defender gomoku.Side, replies gomoku.Set, last gomoku.Square) []byte {
 	list := func(sign byte, set, without gomoku.Set) {
 		set.RemoveAll(&without)

@@ -2,8 +2,8 @@ package threat
 
 import "github.com/yomikiri/yomikiri/games/gomoku"
 
-// claims, if set, verifies what searches claim as they claim it: see the package comment.
-// It panics if a claim is false; by says whose claim it is.
+// claims, if set, verifies each claim of a search as it is made: see the package comment.
+// It panics if a claim is false; by names the source of the claim.
 var claims interface {
 	// win verifies that the attacker, to move, wins by t, unless t is nil.
 	win(b *gomoku.Board, attacker gomoku.Side, t *Tree, by string)

@@ -1,4 +1,4 @@
-// Package threat proves wins of gomoku by threats, and uses threats to speed up
+// Package threat proves wins in gomoku by threats, and uses threats to speed up
 // proof-number search.
 //
 // # Searches
@@ -9,18 +9,18 @@
 //     reply. The search is complete.
 //   - [Searcher.ThreatSpace]: fours and threes, by threat-space search (Allis, van den
 //     Herik & Huntjens, "Go-Moku solved by new search techniques", 1993). All replies
-//     that parry a threat are placed at once; what wins in this way is checked against
+//     that parry a threat are placed at once; a win found in this way is checked against
 //     each reply. It is fast, and may miss wins.
 //   - [VCT]: victory by continuous threats, by df-pn over the attacker's threats. It
-//     finds each such win if its limits allow.
+//     finds every such win if its limits allow.
 //   - [Prover]: attacks that also have quiet moves, by proof-number search
-//     ([solver.Attack]). What a null move of the defender leaves the attacker is found
+//     ([solver.Attack]). The attacker's win after a null move of the defender is found
 //     by threats or, after a quiet move, by the same search: then the null move is a
 //     node of the tree, and the replies follow when it is proven.
 //
-// [Player] chooses moves for play. [NewBrancher] returns what [solver.Solver] needs
-// to find the value of a position: wins by threats, replies that cannot matter, and
-// positions that the defender holds by a pairing or by weights.
+// [Player] chooses moves for play. [NewBrancher] returns the brancher with which
+// [solver.Solver] finds the value of a position: wins by threats, replies that cannot
+// matter, and positions that the defender holds by a pairing or by weights.
 //
 // # Null moves and relevance zones
 //
@@ -33,8 +33,8 @@
 // # Trees
 //
 // A win is returned as a [Tree], with an answer to every reply, and
-// [Prover.WriteProof] writes it down for package proof. Trees are built from what the
-// searches know by searching each position again, so they do not rest on hashes. If a
+// [Prover.WriteProof] writes it as a file for package proof. Trees are built from the
+// search results by searching each position again, so they do not rest on hashes. If a
 // search finds nothing, the attacker may still win, except where its verdict is
 // [Refuted]: then there is no win of the kind searched for.
 //

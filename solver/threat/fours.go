@@ -37,7 +37,7 @@ type Searcher struct {
 	moves              []four          // of all nodes on the path
 	stamp              uint64
 	stamps             [gomoku.MaxSquares]uint64
-	costs              [gomoku.MaxSquares]gomoku.Square // where the stamp is that of the node
+	costs              [gomoku.MaxSquares]gomoku.Square // valid where the stamp is that of the node
 	nodes, limit       uint64
 	ctx                context.Context // of VCFContext, or nil
 	cut                bool            // some node was not searched to the end
@@ -53,7 +53,7 @@ type four struct{ gain, cost gomoku.Square }
 //
 //	+----------------------+-------------------------------+
 //	| check: 64 bits       | moves: 8 bits                 |
-//	| second half of key   | no win in up to so many moves |
+//	| second half of key   | no win within this many moves |
 //	+----------------------+-------------------------------+
 //
 // The first half of the key is the place in the table.
@@ -97,7 +97,7 @@ func (s *Searcher) VCF(b *gomoku.Board, attacker gomoku.Side, maxMoves int, maxN
 	return nil, Refuted
 }
 
-// VCFContext is [Searcher.VCF] until ctx ends. It fails if it was cut short.
+// VCFContext is [Searcher.VCF] until ctx ends. It fails if ctx cut it short.
 func (s *Searcher) VCFContext(ctx context.Context, b *gomoku.Board, attacker gomoku.Side, maxMoves int, maxNodes uint64) (*Tree, Verdict, error) {
 	s.ctx = ctx
 	tree, verdict := s.VCF(b, attacker, maxMoves, maxNodes)
@@ -108,8 +108,8 @@ func (s *Searcher) VCFContext(ctx context.Context, b *gomoku.Board, attacker gom
 	return tree, verdict, nil
 }
 
-// checkEvery is the number of positions after which a search looks whether its context
-// has ended: some milliseconds.
+// checkEvery is the number of positions between checks of the context: a few
+// milliseconds.
 const checkEvery = 1 << 12
 
 func (s *Searcher) begin(b *gomoku.Board, attacker gomoku.Side, maxNodes uint64) {
@@ -200,8 +200,8 @@ func (s *Searcher) entry() (*vcfEntry, uint64) {
 }
 
 // fours appends the attacker's moves that make a four, only on the forced square if there
-// is one. If a move leaves the defender several squares to stop it wins: fours puts it and
-// its replies on the path and returns true.
+// is one. If a move leaves the defender several squares to block, it wins: fours puts it
+// and its replies on the path and returns true.
 func (s *Searcher) fours(forced gomoku.Square) bool {
 	b := s.board
 	s.stamp++
@@ -239,7 +239,7 @@ func (s *Searcher) lineTree(line []gomoku.Square) *Tree {
 	last := len(line) - 1
 	t := &Tree{Move: line[last], Wins: true}
 	for i := last - 1; i > 0; i -= 2 {
-		var four struct { // all in one piece takes less memory
+		var four struct { // one allocation takes less memory
 			tree, five Tree
 			replies    [1]Reply
 		}

@@ -34,7 +34,7 @@ type demand struct {
 // holder looks for proofs that a side holds. It belongs to one goroutine.
 type holder struct {
 	demands []demand
-	owner   [gomoku.MaxSquares]int16 // of each square: which demand has it, from 1 on
+	owner   [gomoku.MaxSquares]int16 // number of the demand that has each square, from 1; 0 if none has
 	seen    [gomoku.MaxSquares]uint32
 	stamp   uint32
 }
@@ -53,8 +53,8 @@ func windowWeight(b *gomoku.Board, attacker gomoku.Side) int {
 const far = 32
 
 // holds reports whether a criterion shows that the attacker cannot win. The
-// attacker must not have a line yet. If a pairing shows it, it is in demands and
-// owner; otherwise there are no demands.
+// attacker must not have a line yet. If a pairing shows it, demands and owner hold the
+// pairing; otherwise there are no demands.
 func (h *holder) holds(b *gomoku.Board, attacker gomoku.Side, attackerToMove bool) bool {
 	return h.lacks(b, attacker, attackerToMove, 1) == 0
 }
@@ -79,7 +79,7 @@ func (h *holder) lacks(b *gomoku.Board, attacker gomoku.Side, attackerToMove boo
 
 // collect fills demands, and reports whether there are at most most of them.
 func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
-	last, common := -1, uint32(0) // the window before, and the squares of the group from it on
+	last, common := -1, uint32(0) // previous window; common squares of the group, as it numbers them
 	flush := func() bool {
 		if last < 0 {
 			return true
@@ -103,7 +103,7 @@ func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
 				return false
 			}
 			if last >= 0 && number == last+1 && b.SameLine(number, last) {
-				// The squares of the window before, as this one counts them.
+				// The common squares, as this window numbers them.
 				if both := common >> 1 & empty; bits.OnesCount32(both) >= 2 {
 					last, common = number, both
 					continue
@@ -118,7 +118,7 @@ func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
 	return flush()
 }
 
-// match gives each demand two squares of its own as far as possible, and returns
+// match gives each demand two squares that no other has, as far as possible, and returns
 // the number of squares lacking, up to most.
 func (h *holder) match(b *gomoku.Board, most int) int {
 	clear(h.owner[:gomoku.SquareAt(b.Game().Rules().Rows, 0)])
@@ -137,7 +137,8 @@ func (h *holder) match(b *gomoku.Board, most int) int {
 	return lack
 }
 
-// augment gives a demand one more square, and the demand that has it another.
+// augment gives a demand one more square. If another demand has it, that one gets a
+// different square.
 func (h *holder) augment(number int16) bool {
 	d := &h.demands[number-1]
 	for _, s := range d.squares[:d.count] {
@@ -153,8 +154,8 @@ func (h *holder) augment(number int16) bool {
 	return false
 }
 
-// appendPairing appends the certificate of what holds has found on the image of a board by a
-// symmetry: the word pairing, and the squares of the pairs, two by two.
+// appendPairing appends the certificate of the pairing that holds has found on the image of
+// a board under a symmetry: the word pairing, and the squares of the pairs, two by two.
 func (h *holder) appendPairing(dst []byte, g *gomoku.Game, symmetry int) []byte {
 	var from [gomoku.MaxSquares]gomoku.Square
 	for row := range g.Rules().Rows {

@@ -13,7 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku/gomokutest"
 )
 
-// init turns the verification on, for whatever is built with the tag.
+// init turns the verification on in every build with the tag.
 func init() { claims = verifier{} }
 
 // verifier verifies claims by full-width search on small boards, otherwise by following
@@ -29,7 +29,7 @@ const (
 	assertKept      = 1 << 20 // positions that full-width search remembers
 )
 
-// oracles has the full-width solvers, nil for boards that are too large, the
+// oracles holds the full-width solvers, nil for boards that are too large, the
 // positions that are too hard for them, and the trees that were followed.
 var oracles struct {
 	sync.Mutex
@@ -78,7 +78,7 @@ type claim struct {
 	move     gomoku.Square
 }
 
-// seen is a set that starts again when it is full.
+// seen is a set that is emptied when it is full.
 type seen[T comparable] map[T]bool
 
 func (s *seen[T]) add(x T) {
@@ -88,7 +88,8 @@ func (s *seen[T]) add(x T) {
 	(*s)[x] = true
 }
 
-// winsAfter verifies some of the replies on a large board, which the stones choose.
+// winsAfter verifies only some of the replies on a large board; the stones seed the
+// choice.
 func (v verifier) winsAfter(b *gomoku.Board, attacker gomoku.Side, t *Tree, set gomoku.Set, by string) {
 	replies := slices.Collect(set.All())
 	if r := b.Game().Rules(); r.Rows*r.Columns > gomokutest.MaxSquares && len(replies) > assertReplies {
@@ -157,7 +158,7 @@ func fullWidth(b *gomoku.Board, attacker, toMove gomoku.Side) (won, ok bool) {
 	return won, err == nil
 }
 
-// follow follows a tree against all replies, ever deeper until there are too many
+// follow follows a tree against all replies, deeper and deeper until there are too many
 // positions.
 func follow(b *gomoku.Board, attacker gomoku.Side, t *Tree) error {
 	f := follower{board: b, attacker: attacker}

@@ -8,8 +8,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// Positions of 15×15, as moves from the empty board in any order that leads there, and then
-// the move to try: of the free and of the exact rule.
+// Openings on 15×15 for the free and for the exact rule. A line has the moves from the
+// empty board to a position, in any order, and then the move to try there.
 var (
 	//go:embed openings-free.txt
 	freeOpenings string

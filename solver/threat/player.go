@@ -20,15 +20,15 @@ const (
 type Player struct{ finder }
 
 // NewPlayer returns a player that looks for wins by threat-space search with s, and
-// with vct where that finds none, unless it is nil. It uses both alone.
+// with vct where that finds none, unless it is nil. Nothing else may use either of them.
 func NewPlayer(s *Searcher, vct *VCT) *Player { return &Player{finder{s, vct}} }
 
 // Choose returns a move of the side to move in the unfinished position p, and the tree if it
 // begins a forced win.
 //
 // It plays forced wins that it finds, stops the opponent's, and otherwise searches a few
-// plies ahead with an evaluation of all lines that can still win. When ctx ends it takes the
-// best move so far, which takes a search in threat space at most. Otherwise the choice
+// plies ahead with an evaluation of all lines that can still win. When ctx ends it returns
+// the best move so far, after at most one more threat-space search. Otherwise the choice
 // depends only on the position and what the player has searched before.
 func (x *Player) Choose(ctx context.Context, p gomoku.Position) (gomoku.Square, *Tree) {
 	b, side := x.searcher.game.NewBoard(p), p.ToMove()
@@ -73,7 +73,7 @@ func (x *Player) Swap(ctx context.Context, p gomoku.Position) (gomoku.Square, bo
 	}
 	b, side, other := x.searcher.game.NewBoard(p), p.ToMove(), p.ToMove().Opponent()
 	b.Place(move, side)
-	// The other side is then to move, so it is ahead if both have as much.
+	// The other side is then to move, so it is ahead if the evaluation is even.
 	return move, x.win(ctx, b, other) != nil || evaluate(b, other) >= 0
 }
 
@@ -105,8 +105,8 @@ func around(b *gomoku.Board) (set gomoku.Set) {
 // lineWorth is the worth of a line that can still win and has n stones.
 func lineWorth(n int) int64 { return 1<<(2*n) - 1 }
 
-// worth is what a move on s adds to the lines of the side, and takes from those
-// of the other.
+// worth is what a move on s adds to the lines of the side, plus what it takes from the
+// opponent's.
 func worth(b *gomoku.Board, s gomoku.Square, side gomoku.Side) (sum int64) {
 	for _, at := range b.Through(s) {
 		if own := b.StonesIn(at, side); own >= 0 {
@@ -131,7 +131,7 @@ func bestMoves(b *gomoku.Board, set *gomoku.Set, side gomoku.Side, most int) []g
 	return list[:min(most, len(list))]
 }
 
-// evaluate sums the worth of the side's lines less that of the other's.
+// evaluate returns the worth of the side's lines minus that of the opponent's.
 func evaluate(b *gomoku.Board, side gomoku.Side) (sum int64) {
 	for n := 1; n < b.K(); n++ {
 		sum += lineWorth(n) * int64(b.Windows(side, n).Len()-b.Windows(side.Opponent(), n).Len())

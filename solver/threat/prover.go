@@ -13,18 +13,18 @@ import (
 // ProverConfig configures a [Prover]. The zero ProverConfig is valid.
 type ProverConfig struct {
 	// Memory is the approximate number of bytes that the searches may use; 0 means
-	// 1 GiB. Trees of proven wins take more, hundreds of bytes per move.
+	// 1 GiB. Trees of proven wins take additional memory, hundreds of bytes per move.
 	Memory uint64
-	// Nodes is how many positions proof-number search may expand in all; 0 means no
+	// Nodes is how many positions proof-number search may expand in total; 0 means no
 	// limit. [Prover.Prove] fails with [solver.ErrLimit] when they are used up.
 	Nodes uint64
 }
 
 const (
 	defaultMemory = 1 << 30
-	// threatNodes limits each search for continuous threats. Ten times as many as here find
-	// hardly more; a tenth leaves twice as many replies to proof-number search, which needs
-	// hundreds of positions for such a win.
+	// threatNodes limits each search for continuous threats. Ten times as many nodes find
+	// hardly more wins; a tenth leaves twice as many replies to proof-number search, which
+	// needs hundreds of positions for such a win.
 	threatNodes = 30_000
 	// buildNodes is how many positions may be searched again to build the tree
 	// of a win.
@@ -39,17 +39,18 @@ type Prover struct {
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
 	team    *team // nil if x works alone
-	// expanded counts the positions of its searches, with those that others have expanded for it.
+	// expanded counts the positions of its searches, including those that others have expanded
+	// for it.
 	expanded uint64
 	*findings
 }
 
-// findings is what provers have found. Several may share it.
+// findings holds the results of provers. Several provers may share it.
 type findings struct {
 	mu    sync.Mutex
 	trees map[gomoku.Position]*Tree // of positions with the attacker to move
-	// wins are some of them by the attacker's stones: a win of one position may win
-	// others too. For their trees bases has where they were proven.
+	// wins indexes some of these wins by the attacker's stones: a win of one position may
+	// win others too. bases maps their trees to the positions where they were proven.
 	wins  map[gomoku.Set][]win
 	bases map[*Tree]gomoku.Position
 }
@@ -66,8 +67,8 @@ func (f *findings) keep(p gomoku.Position, tree *Tree) {
 	f.trees[p] = tree
 }
 
-// win is a proven win of the side to move. Its zone and its size are computed when they are
-// asked for: that of a whole proof takes long.
+// win is a proven win of the side to move. Its zone and its size are computed on demand:
+// for a whole proof that takes long.
 type win struct {
 	position gomoku.Position
 	tree     *Tree
@@ -76,10 +77,10 @@ type win struct {
 }
 
 // mostAgain is the size of the largest win whose zone is computed again for another position:
-// that of a whole proof takes seconds.
+// for a whole proof that takes seconds.
 const mostAgain = 20_000
 
-// winsWith returns the wins with these stones of the attacker.
+// winsWith returns the wins with the given stones of the attacker.
 func (f *findings) winsWith(attackers gomoku.Set) []win {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -87,7 +88,7 @@ func (f *findings) winsWith(attackers gomoku.Set) []win {
 }
 
 // keepWin keeps a win, unless its tree is already known from another position. It returns
-// the zone where it was proven.
+// the zone in the position where the tree was proven.
 func (x *Prover) keepWin(p gomoku.Position, tree *Tree) (zone func() gomoku.Set) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -103,8 +104,8 @@ func (x *Prover) keepWin(p gomoku.Position, tree *Tree) (zone func() gomoku.Set)
 	return zone
 }
 
-// ghosts returns the defender's stones with which a tree was proven and which q, with the
-// defender to move, lacks.
+// ghosts returns the defender's stones that were on the board when a tree was proven and
+// that are missing in q, where the defender is to move.
 func (f *findings) ghosts(tree *Tree, q gomoku.Position) (stones gomoku.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -116,7 +117,7 @@ func (f *findings) ghosts(tree *Tree, q gomoku.Position) (stones gomoku.Set) {
 	return stones
 }
 
-// provenIn returns where the trees of wins were proven.
+// provenIn returns the positions where the trees of wins were proven.
 func (f *findings) provenIn() map[*Tree]gomoku.Position {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -153,8 +154,8 @@ func NewProver(g *gomoku.Game, config ProverConfig) (*Prover, error) {
 	return x, nil
 }
 
-// share returns a prover for another goroutine that has its tree, its table of threats and
-// what it finds in common with x.
+// share returns a prover for another goroutine that shares its tree, its table of threats
+// and its findings with x.
 func (x *Prover) share() *Prover {
 	y := &Prover{game: x.game, config: x.config, findings: x.findings}
 	y.prepare(x.attacks.vct.share())
@@ -163,7 +164,8 @@ func (x *Prover) share() *Prover {
 	return y
 }
 
-// prepare makes what a prover does not share with its helpers, besides its searches.
+// prepare creates the parts, other than its searches, that a prover does not share with
+// its helpers.
 func (x *Prover) prepare(vct *VCT) {
 	x.board, x.attacks = x.game.NewBoard(x.game.Start()), newAttackBrancher(x.game, vct)
 	x.attacks.afterNullMove = x.afterNullMove
@@ -194,8 +196,8 @@ func (x *Prover) Nodes() uint64 { return x.expanded }
 func (x *Prover) Memory() uint64 { return x.search.Memory() }
 
 // Prove searches for a win of the side to move in the unfinished position p, and expands at
-// most the given number of positions. It returns nil if it finds none, and an error if ctx
-// ends. Asked again it goes on where it ended.
+// most nodes positions. It returns nil if it finds none, and an error if ctx ends. Called
+// again, it continues where it stopped.
 func (x *Prover) Prove(ctx context.Context, p gomoku.Position, nodes uint64) (*Tree, error) {
 	if tree := x.known(p, true); tree != nil {
 		return tree, ctx.Err()
@@ -221,7 +223,7 @@ func (x *Prover) Numbers(p gomoku.Position) (proof, disproof uint32) {
 	return proof, disproof
 }
 
-// expand searches p within a limit, and within that of all searches.
+// expand searches p within the limits l and the prover's limit of nodes for all searches.
 func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove bool, l solver.Limits) (solver.Answer, error) {
 	if all := x.config.Nodes; all > 0 {
 		if x.Nodes() >= all {
@@ -242,11 +244,11 @@ func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove b
 	return answer, err
 }
 
-// known returns a win of p if one is known, or of a position that differs from p in the
-// defender's stones only: at most one more in p, outside the win's zone, and any missing
-// ones, which do not help him unless the rule is exact. Missing ones can make the zone
-// smaller, which counts only if exactly is set: that takes much longer, and the win may not
-// be an answer in a tree, where it must do without any of them.
+// known returns a known win of p, or of a position that differs from p only in the
+// defender's stones: p may have at most one more, outside the win's zone, and may lack any
+// number, which does not help him unless the rule is exact. Missing stones can make the
+// zone smaller, which is taken into account only if exactly is set: that takes much longer,
+// and the win may not be an answer in a tree, where it must do without any of them.
 func (x *Prover) known(p gomoku.Position, exactly bool) *Tree {
 	if tree := x.tree(p); tree != nil || x.game.Rules().Exact {
 		return tree
@@ -295,7 +297,7 @@ func (x *Prover) afterNullMove(p gomoku.Position) (tree *Tree, proven bool) {
 }
 
 // answered builds the win after a reply in q, where the defender has several, and uses it: it may
-// answer others, and similar positions.
+// also answer other replies, and win similar positions.
 func (x *Prover) answered(q gomoku.Position, reply gomoku.Square) {
 	_, _, open, _ := x.search.Open(q, false)
 	if len(open) == 0 {
@@ -342,7 +344,7 @@ func (x *Prover) build(p gomoku.Position) (*Tree, error) {
 	}
 	if tree == nil {
 		if !ok {
-			// The search of x may be at work, or another one for build.
+			// The search of x may be running, or another one started by build.
 			again := x.search.Share(x.attacks)
 			answer, err := again.Search(x.attacks.ctx, p, true, solver.Limits{Nodes: buildNodes})
 			x.expanded += again.Nodes()
@@ -369,8 +371,8 @@ func (x *Prover) build(p gomoku.Position) (*Tree, error) {
 	return tree, nil
 }
 
-// defend is [attackBrancher.defend] where a win after a null move may need proof-number
-// search, which has found it.
+// defend is [attackBrancher.defend], but the win after a null move may also be one that
+// proof-number search has found.
 func (x *Prover) defend(q gomoku.Position) (d defence, verdict Verdict, err error) {
 	if d, verdict = x.attacks.defend(q); verdict == Unknown {
 		if d.otherwise, err = x.build(q.NullMove()); d.otherwise != nil && err == nil {
@@ -381,7 +383,7 @@ func (x *Prover) defend(q gomoku.Position) (d defence, verdict Verdict, err erro
 }
 
 // answer returns the tree of the win by a move that led to q, where the defender has
-// d; open says that a reply has no answer.
+// the defence d; open says that a reply has no answer.
 func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence) (tree *Tree, open bool, err error) {
 	tree = &Tree{Move: move, Otherwise: d.otherwise}
 	var left gomoku.Set
@@ -392,7 +394,7 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence) (tree 
 		}
 		tree.Replies = append(tree.Replies, r)
 	}
-	for _, found := range []bool{true, false} { // the former may answer the latter
+	for _, found := range []bool{true, false} { // wins already found may answer other replies
 		for _, r := range d.replies {
 			p := x.game.Play(q, r.Move)
 			if !left.Has(r.Move) || found && x.tree(p) == nil {
@@ -403,7 +405,7 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence) (tree 
 				return nil, true, err
 			}
 			tree.Replies = x.attacks.cover(q, r.Move, then, &left, tree.Replies)
-			// In a certificate it answers the stones too with which it was proven.
+			// In a certificate the tree also answers the stones with which it was proven.
 			ghosts := x.ghosts(then, q)
 			left.RemoveAll(&ghosts)
 			ghosts.Remove(r.Move)
@@ -412,6 +414,6 @@ func (x *Prover) answer(q gomoku.Position, move gomoku.Square, d defence) (tree 
 			}
 		}
 	}
-	tree.Replies = slices.Clone(tree.Replies) // without room to grow
+	tree.Replies = slices.Clone(tree.Replies) // without spare capacity
 	return tree, false, nil
 }

@@ -46,7 +46,7 @@ func (s *Searcher) attack(plan []gomoku.Threat) *Tree {
 }
 
 // defend returns the win by a move of the attacker, who then follows plan, against all
-// replies. Parries are the expected ones.
+// replies. parries are the expected replies.
 func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []gomoku.Threat) *Tree {
 	b := s.board
 	b.Place(move, s.attacker)
@@ -54,7 +54,7 @@ func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []go
 	if fives := b.Fives(s.attacker); !fives.Empty() {
 		return s.defendFour(move, &fives, plan)
 	}
-	// The win after a null move tells which replies are relevant.
+	// The win after a null move determines which replies are relevant.
 	otherwise, verdict := s.VCF(b, s.attacker, AllMoves, maxProofVCF)
 	if verdict != Proven {
 		return nil
@@ -94,9 +94,9 @@ func (s *Searcher) defend(move gomoku.Square, parries []gomoku.Square, plan []go
 // them. A win there wins against each alone, since a missing stone does not help the
 // defender, unless
 //
-//   - the rule is exact: a stone less may turn his overline into a line;
-//   - that board has a line of his: the search does not see that he completes it with the
-//     last of its stones.
+//   - the rule is exact: with one stone less his overline may become a line;
+//   - that board has a line of his: the search does not see that the last of these stones
+//     completes it.
 func (s *Searcher) together(parries []gomoku.Square, zone *gomoku.Set) (list []gomoku.Square) {
 	if s.game.Rules().Exact {
 		return nil
@@ -130,7 +130,8 @@ func (s *Searcher) against(replies []gomoku.Square, plan []gomoku.Threat) *Tree 
 	return tree
 }
 
-// defendFour returns the win by a four on the board that the given squares complete.
+// defendFour returns the win by a four on the board, which a stone on any square of fives
+// completes.
 func (s *Searcher) defendFour(move gomoku.Square, fives *gomoku.Set, plan []gomoku.Threat) *Tree {
 	places := slices.Collect(fives.All())
 	tree := &Tree{Move: move, Otherwise: &Tree{Move: places[0], Wins: true}}

@@ -8,12 +8,14 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// AdaptProof makes a proof that the side to move wins a position from that of another one,
-// which must consist of a tree alone: of a position with the same stones of the attacker,
-// and with one of the defender's on another square. It is about an image of the position if
-// that is what they have in common. AdaptProof returns false if the proof is not of this
-// kind. The win carries over if the relevance zone of the tree spares the defender's stone;
-// AdaptProof does not look at that, and a checker refuses the proof if it does not.
+// AdaptProof turns the proof of a similar position into a proof that the side to move wins
+// position. The proof in file must consist of a single tree, for a position with the same
+// stones of the attacker and with one of the defender's stones on another square. If only a
+// mirror image of position is similar in this way, the new proof is for that image.
+// AdaptProof returns false if the proof is not of this kind. The win carries over if the
+// defender's stone is outside the relevance zone of the tree. AdaptProof only checks that
+// the attacker does not play on its square; a checker refuses the proof if the stone is in
+// the zone for another reason.
 func AdaptProof(g *gomoku.Game, file []byte, position string) ([]byte, bool) {
 	r, err := proof.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -29,7 +31,7 @@ func AdaptProof(g *gomoku.Game, file []byte, position string) ([]byte, bool) {
 		return nil, false
 	}
 	if next, _, err := r.Next(); err != nil || next != nil {
-		return nil, false // the tree is a part of the proof
+		return nil, false // the tree is only a part of the proof
 	}
 	p, err := g.ParsePosition(position)
 	if err != nil || p.ToMove() != from.ToMove() {
@@ -59,8 +61,8 @@ func AdaptProof(g *gomoku.Game, file []byte, position string) ([]byte, bool) {
 	return nil, false
 }
 
-// changed returns a position with those stones of the defender's added and removed that
-// the first line of a tree names.
+// changed returns the position p after adding and removing the defender's stones that
+// head, the first line of a tree, names.
 func changed(g *gomoku.Game, p gomoku.Position, head string) (gomoku.Position, error) {
 	attacker := p.ToMove()
 	defenders := p.Stones(attacker.Opponent())
@@ -92,8 +94,8 @@ func plays(tree string, s gomoku.Square) bool {
 	return false
 }
 
-// oneMoved reports whether two positions with the same side to move differ only in where one
-// stone of the other side is, and returns where it is in the second.
+// oneMoved reports whether two positions with the same side to move differ only in the
+// square of one stone of the other side, and returns its square in the second.
 func oneMoved(from, to gomoku.Position) (gomoku.Square, bool) {
 	attacker := to.ToMove()
 	before, after := from.Stones(attacker.Opponent()), to.Stones(attacker.Opponent())

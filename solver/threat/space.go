@@ -113,8 +113,8 @@ func (s *Searcher) extendBoth(i, j int32, q *sequence) *Tree {
 	return s.extend(&both, i, j, p.threat.Gain, q.threat.Gain)
 }
 
-// extend adds the threats that depend on the stones of with to one sequence or to
-// two together, which are q.
+// extend extends q, which is one sequence or two combined, by the threats that depend on
+// the stones on the squares with.
 func (s *Searcher) extend(q *sequence, before, other int32, with ...gomoku.Square) *Tree {
 	sp, b := &s.space, s.board
 	if sp.stopped() {
@@ -221,7 +221,7 @@ func (sp *space) independent(i, j int32) bool {
 	if p.gains.Has(q.threat.Gain) || q.gains.Has(p.threat.Gain) {
 		return false
 	}
-	// A cost in both is a conflict unless it is of a threat in both.
+	// A cost in both is a conflict unless it belongs to a threat in both.
 	meet = p.costs
 	meet.Intersect(&q.costs)
 	if meet.Empty() {
@@ -257,7 +257,7 @@ func (sp *space) holds(number int32, t *gomoku.Threat) bool {
 }
 
 // appendSequences appends the threats of one sequence or of two together, first to
-// last, to dst. Numbers below 0 are no sequence.
+// last, to dst. A number below 0 stands for no sequence.
 func (sp *space) appendSequences(dst []gomoku.Threat, before, other int32) []gomoku.Threat {
 	for _, number := range [2]int32{before, other} {
 		if number < 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// team is a number of provers with one tree. Each may have a search of its own; those that
-// have none help the others with theirs.
+// team is a group of provers that share one tree. Each may run its own search; those
+// without one help the others.
 type team struct {
 	mu      sync.Mutex
 	idle    sync.Cond // signalled when a member stops helping
@@ -21,12 +21,12 @@ type team struct {
 // member is a prover of a team.
 type member struct {
 	*Prover
-	busy  bool               // with work of its own
-	helps *teamSearch        // nil if it does not
+	busy  bool               // with its own work
+	helps *teamSearch        // the search it helps with; nil if none
 	stop  context.CancelFunc // ends its help
 }
 
-// teamSearch is a search of one member, with which others help.
+// teamSearch is the search of one member, which others help with.
 type teamSearch struct {
 	ctx            context.Context
 	cancel         context.CancelFunc
@@ -57,8 +57,8 @@ func newTeam(g *gomoku.Game, config ProverConfig, size int) (*team, error) {
 	return t, nil
 }
 
-// begin takes a member for work of its own. Once it helps no more, nobody else uses it until
-// end.
+// begin reserves a member for its own work. It waits until the member has stopped helping;
+// nobody else uses it until end.
 func (t *team) begin(m *member) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,8 +76,8 @@ func (t *team) end(m *member) {
 	t.help()
 }
 
-// help has the members that are free help with the searches that have the fewest helpers.
-// The team is locked.
+// help assigns free members to the searches with the fewest helpers. The team must be
+// locked.
 func (t *team) help() {
 	for _, m := range t.members {
 		if m.busy || m.helps != nil {
@@ -100,13 +100,13 @@ func (t *team) help() {
 	}
 }
 
-// help helps with a search until that ends or the member has work of its own.
+// help helps with a search until the search ends or the member has its own work.
 func (m *member) help(ctx context.Context, s *teamSearch) {
 	answer, err := m.find(ctx, s)
 	t := m.team
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if ctx.Err() == nil { // otherwise somebody else goes on
+	if ctx.Err() == nil { // otherwise another member goes on
 		s.note(answer, err)
 	}
 	m.stop()
@@ -116,25 +116,25 @@ func (m *member) help(ctx context.Context, s *teamSearch) {
 	t.help()
 }
 
-// find searches for the answer alone.
+// find searches for the answer with x alone.
 func (x *Prover) find(ctx context.Context, s *teamSearch) (solver.Answer, error) {
 	x.attacks.ctx = ctx
 	return x.search.Search(ctx, s.position, s.attackerToMove, s.limits)
 }
 
-// note notes how a search has ended for one member. The team is locked.
+// note records how a search has ended for one member. The team must be locked.
 func (s *teamSearch) note(answer solver.Answer, err error) {
 	s.ended = true
 	if answer == solver.Yes {
 		s.answer = answer
 	}
 	if err != nil && s.err == nil {
-		s.err = err // the others end for it
+		s.err = err // this ends the search for the others
 		s.cancel()
 	}
 }
 
-// search has a member search a position, with the help of others.
+// search searches a position with the member x, helped by others.
 func (t *team) search(ctx context.Context, x *Prover, p gomoku.Position, attackerToMove bool, l solver.Limits) (solver.Answer, error) {
 	s := &teamSearch{position: p, attackerToMove: attackerToMove, limits: l.Shared(), answer: solver.Unknown}
 	s.ctx, s.cancel = context.WithCancel(ctx)

@@ -12,7 +12,7 @@ type Tree struct {
 	// Together says that replies with the same answer were proven with all their
 	// stones on the board at once.
 	Together bool
-	// Replies are the defender's replies that have an answer of their own.
+	// Replies are the defender's replies that have their own answer.
 	Replies []Reply
 	// Otherwise is the answer to every other reply.
 	Otherwise *Tree
@@ -112,8 +112,8 @@ func (t *Tree) Zone(b *gomoku.Board, attacker gomoku.Side) gomoku.Set {
 	return z.zone
 }
 
-// relevant returns the empty squares of the zone of t, which are all the replies that
-// matter; with a name of who says so, that is a claim.
+// relevant returns the empty squares of the zone of t, which are the only replies that
+// matter. If by is not empty this is a claim, and by names its source.
 func (t *Tree) relevant(b *gomoku.Board, attacker gomoku.Side, by string) gomoku.Set {
 	zone, empty := t.Zone(b, attacker), b.EmptySquares()
 	zone.Intersect(&empty)
@@ -130,7 +130,7 @@ type zoner struct {
 	key      gomoku.Key    // of the board with them
 	attacker gomoku.Side
 	zone     gomoku.Set
-	done     map[zoned]bool // parts that several others share
+	done     map[zoned]bool // parts that were added before
 }
 
 // zoned is a part of a tree on a board.

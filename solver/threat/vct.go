@@ -11,7 +11,7 @@ import (
 type VCTConfig struct {
 	// Nodes is the largest number of nodes of a search; 0 for no limit.
 	Nodes uint64
-	// TableSize is the size of the table in bytes; 0 is 64 MiB.
+	// TableSize is the size of the table in bytes; 0 means 64 MiB.
 	TableSize int64
 }
 
@@ -24,8 +24,8 @@ const (
 )
 
 // VCT searches positions of one game for victories by continuous threats, with
-// df-pn. Unlike threat-space search it is complete. What it has found stays in
-// its table for later searches. It belongs to one goroutine.
+// df-pn. Unlike threat-space search it is complete. Its results stay in its table for
+// later searches. It belongs to one goroutine.
 type VCT struct {
 	config VCTConfig
 	table  *dfpn.Table
@@ -93,7 +93,7 @@ func (f *finder) win(ctx context.Context, b *gomoku.Board, side gomoku.Side) *Tr
 func (s *VCT) solve(ctx context.Context) (dfpn.Result, error) {
 	config := dfpn.Config{}
 	if s.config.Nodes > 0 {
-		// What is left, and at least enough to probe the table.
+		// The remaining nodes, and at least enough to probe the table.
 		config.Nodes = max(s.config.Nodes, s.nodes+1) - s.nodes
 	}
 	r, err := dfpn.Solve(ctx, s.table, func() dfpn.Cursor { return s.cursor }, config)

@@ -12,8 +12,8 @@ type vctCursor struct {
 	searcher *Searcher
 	attacker gomoku.Side
 	toMove   gomoku.Side
-	// fourNodes limits each search for continuous fours; limited says that one of the
-	// attacker's ended there in the expansion in hand.
+	// fourNodes limits each search for continuous fours; limited says that a search for
+	// the attacker's fours reached this limit in the current expansion.
 	fourNodes uint64
 	limited   bool
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// chooser chooses among replies that hold out equally long as composers do: the one
-// that leaves the attacker least in hand at the end.
+// chooser chooses among replies that hold out equally long, as composers do: it takes the
+// one that leaves the attacker the fewest pieces in hand at the end.
 type chooser struct {
 	cursor *cursor
 	reader *dfpn.Reader
@@ -18,7 +18,7 @@ type chooser struct {
 	lines  int // followed so far
 }
 
-// Limits of what a chooser follows: nested lines, and lines in all. Beyond them it
+// Limits of what a chooser follows: nested lines, and lines in total. Beyond them it
 // chooses the first reply that is not a drop.
 const (
 	maxNested = 2

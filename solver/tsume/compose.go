@@ -15,29 +15,29 @@ import (
 // In a position P the defender, in check from a distance, drops a piece on a square
 // between. Let Q be P with the checking piece on that square and both hands unchanged:
 // the drop and its capture are taken out. The drop is futile if the defender holds out
-// no longer in Q than in P with what is possible in Q too: moves, and drops nearer to
-// the king. Lengths in P and Q are counted by the same rule, so several drops in a row,
-// each captured, are all futile. Q must be mate in no more plies than P with everything
-// counted, so that the recursion ends.
+// no longer in Q than in P using only replies that are possible in Q too: moves, and
+// drops nearer to the king. Lengths in P and Q are counted by the same rule, so several
+// drops in a row, each captured, are all futile. With everything counted, Q must be mate
+// in no more plies than P, so that the recursion ends.
 //
 // This length is not monotone in the attacker's hand: with more in hand the other
 // replies may be mated sooner, so that a drop is no longer futile. So it cannot go into
-// the table of the search. Instead the attacker is held to the moves that mate in the
-// fewest plies with everything counted, which are few, and the remaining positions are
-// searched exhaustively: all replies that could hold out longer than the best so far,
+// the table of the search. Instead the attacker is restricted to the moves that mate in
+// the fewest plies with everything counted, which are few, and the remaining positions
+// are searched exhaustively: all replies that could hold out longer than the best so far,
 // and all moves of the attacker that could be better.
 type composer struct {
 	cursor *cursor
 	reader *dfpn.Reader
-	// moves are the attacker's best moves so far, and the defender's that come first
-	// among equals.
+	// moves holds the attacker's best moves so far, and the defender's moves that are
+	// tried first.
 	moves map[shogi.Position]shogi.Move
 	known map[shogi.Position]composed
 }
 
 // composed is what is known about a position with the defender to move.
 type composed struct {
-	plies int        // that the defender holds out
+	plies int        // for which the defender holds out
 	exact bool       // otherwise plies is a lower bound
 	reply shogi.Move // the best one, if exact
 }
@@ -85,8 +85,8 @@ func (c *composer) line(p shogi.Position, exact []shogi.Move) ([]shogi.Move, err
 
 // attack returns how long the defender holds out from p, where the attacker is to move
 // and mates in exactly length plies with everything counted. Results are exact between
-// enough and most: the attacker need not do better than enough, and all results above
-// most are alike.
+// enough and most: the attacker need not do better than enough, and results above most
+// need not be told apart.
 func (c *composer) attack(p shogi.Position, length, enough, most int) (int, error) {
 	first := c.moves[p]
 	if first == shogi.NoMove {

@@ -112,7 +112,7 @@ func (c *cursor) delayed(m shogi.Move) bool {
 		k == shogi.Lance && m.To().RankFor(us) == 2
 }
 
-// distance returns the number of king's steps between two squares.
+// distance returns the number of king moves between two squares.
 func distance(a, b shogi.Square) int {
 	return max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank()))
 }
@@ -130,7 +130,7 @@ func (c *cursor) appendMoves(n *dfpn.Node, moves []shogi.Move) {
 }
 
 // Groups of children. All drops between the checking piece and the king are one
-// group, since what refutes one of them mostly refutes the others. The others are
+// group, since what refutes one of them usually refutes the others. The other groups are
 // pairs of moves with and without promotion.
 const (
 	dropGroup = 1
@@ -139,7 +139,7 @@ const (
 
 // appendInterpositions appends the children after drops between the checking piece
 // and the king: next to the king first, and on each square the least valuable piece
-// first. A proof against that one mostly holds against the others, because the
+// first. A proof against that one usually holds against the others, because the
 // attacker who captures them holds no less.
 func (c *cursor) appendInterpositions(n *dfpn.Node, drops []shogi.Move) {
 	const disproof = 2 // most interpositions only delay
@@ -156,9 +156,9 @@ func (c *cursor) appendInterpositions(n *dfpn.Node, drops []shogi.Move) {
 	}
 }
 
-// appendDelayed appends the delayed moves. A reply waits until the one with promotion
-// has failed. A check does not wait: avoiding mate by a dropped pawn may be the point
-// of the problem, and refuting the promotion first, which leads to nearly the same
+// appendDelayed appends the delayed moves. A reply waits until the same move with
+// promotion has failed. A check does not wait: avoiding mate by a dropped pawn may be the
+// point of the problem, and refuting the promotion first, which leads to nearly the same
 // positions, can take many times the work of the mate itself. It starts with a larger
 // proof number instead.
 func (c *cursor) appendDelayed(n *dfpn.Node) {

@@ -1,7 +1,7 @@
 // Package tsume solves tsume-shogi: problems in which the attacker mates by
 // giving check with every move, against any legal defence.
 //
-// It joins the rules of games/shogi and the search of dfpn with what is particular to
+// It combines the rules of games/shogi and the search of dfpn with what is special about
 // these problems: the defender holds all other pieces of the set; the more the attacker
 // holds, the easier the mate; and a piece dropped between the checking piece and the
 // king only to be captured, with mate as before, does not count in the length.

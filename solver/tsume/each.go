@@ -9,10 +9,10 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
-// Each solves n problems on several goroutines, each with a table of its own; together
-// the tables have memory bytes. It calls solve for each problem, with an empty table, and
+// Each solves n problems on several goroutines, each with its own table; together the
+// tables take memory bytes. It calls solve for each problem, with an empty table, and
 // report with the results, in order and one at a time. The first error of either ends
-// all searches. If ctx ends before, Each returns its error.
+// all searches. If ctx ends first, Each returns its error.
 func Each[T any](ctx context.Context, n, workers int, memory int64, solve func(ctx context.Context, i int, table *dfpn.Table) (T, error), report func(i int, result T) error) error {
 	workers = max(min(workers, n), 1)
 	tables := make(chan *dfpn.Table, workers)

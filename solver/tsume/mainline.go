@@ -8,11 +8,12 @@ import (
 // mainLine finds the line of play that composers would give for the mate in the table,
 // and shortens the mate along that line.
 //
-// The attacker plays what the table knows. The defender plays the reply that leaves the
-// attacker least in hand at the end, and of several such the one that holds out longest.
-// A sound problem uses up all pieces, and a futile interposition leaves one over.
+// The attacker plays the moves in the table. The defender plays the reply that leaves the
+// attacker the fewest pieces in hand at the end, and among equals the one that holds out
+// longest. A sound problem uses up all pieces, and a futile interposition leaves one
+// over.
 //
-// A mate that df-pn finds first is mostly longer than it need be. So the attacker's
+// The first mate that df-pn finds is usually longer than necessary. So the attacker's
 // positions on the line are searched for shorter mates, the last ones first since those
 // are the cheapest. When one is found, the line is chosen again.
 type mainLine struct {
@@ -27,20 +28,20 @@ type mainLine struct {
 	places  []place      // before the moves of line
 }
 
-// shorteningShare is the share of the nodes of the search for a mate that goes into its
-// main line: a quarter.
+// shorteningShare limits the nodes spent on the main line to one in shorteningShare of
+// those of the search for the mate.
 const shorteningShare = 4
 
 // Searches for a shorter mate begin with a small part of the nodes, at least minTrial,
 // and are repeated with trialGrowth times as many.
 const (
-	firstTrial  = 256 // one in so many of all nodes
+	firstTrial  = 256 // the first trial gets one in firstTrial of all nodes
 	trialGrowth = 4
 	minTrial    = 50
 )
 
 // maxVisited limits the positions with the defender to move that are remembered. After
-// every so many of them, the context is looked at.
+// every checkInterval of them, the context is checked.
 const (
 	maxVisited    = 200_000
 	checkInterval = 256
@@ -66,7 +67,7 @@ type mateLength struct {
 	minimal bool // there is none in fewer
 }
 
-// findMainLine looks for the main line within a share of the nodes spent so far.
+// findMainLine searches for the main line with a share of the nodes spent so far.
 func (s *solving) findMainLine() []shogi.Move {
 	budget := s.solution.Nodes / shorteningShare
 	if s.options.Nodes > 0 {

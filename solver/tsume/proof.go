@@ -57,7 +57,7 @@ func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Tab
 // It collects the positions first, each with a bound of the mate. The bounds of a
 // position's successors are lower. A position that is reached again with fewer plies
 // left is searched and recorded again. So bounds fall along every line, and the proof
-// has no cycle, whatever the table knew on the way. Positions that the cursor takes for
+// has no cycle, whatever the table held on the way. Positions that the cursor considers
 // mate because only futile interpositions are left have no bound; there each
 // interposition takes a piece from the defender's hand for good.
 type proofBuilder struct {
@@ -86,11 +86,11 @@ type proofNode struct {
 	children []uint32
 }
 
-// anyLength is the limit after a position that the cursor takes for mate.
+// anyLength is the limit after a position that the cursor considers mate.
 const anyLength = dfpn.Unlimited
 
-// collect records a position that is not mate by the rules, and all that its proof
-// needs.
+// collect records a position that is not mate by the rules, and all positions that its
+// proof needs.
 func (b *proofBuilder) collect(root shogi.Position) error {
 	b.pending = append(b.pending, proofTask{root, dfpn.Unlimited})
 	for len(b.pending) > 0 {
@@ -157,7 +157,7 @@ func (b *proofBuilder) record(n *proofNode, limit uint16) error {
 	return nil
 }
 
-// add adds the node of a position after those of its successors and returns its
+// add adds the node of a position after the nodes of its successors and returns its
 // number, 0 if the position is mate, or mate in one, and needs no node.
 func (b *proofBuilder) add(p shogi.Position) (uint32, error) {
 	n := b.nodes[p]

@@ -33,7 +33,8 @@ type Entry struct {
 // ply moves. If ply is 0 and the record ends with mate, its length is the declared
 // length. In SFEN, where the moves say which position is meant, ply must be 0.
 //
-// a says who attacks in all of them. Errors about a line are a [record.SyntaxError].
+// a says which side attacks in all problems. Errors about a line are a
+// [record.SyntaxError].
 func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 	switch format(data) {
 	case csaFile:

@@ -11,10 +11,10 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Problem is a position with the question whether one side, the attacker, mates.
+// Problem asks whether one side of a position, the attacker, can mate.
 type Problem struct {
-	// Position has all pieces that are neither on the board nor in the attacker's
-	// hand in the defender's hand.
+	// Position is the position. The defender holds all pieces that are neither on the
+	// board nor in the attacker's hand.
 	Position shogi.Position
 	// Defends is true if the side to move is the defender, which is then in check.
 	Defends bool
@@ -81,7 +81,7 @@ type Options struct {
 	Found func(length int, line []shogi.Move)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
-	// Composed, with Shortest, asks for the length as composers count too. That may take
+	// Composed, with Shortest, also asks for the length as composers count. That may take
 	// several times the nodes.
 	Composed bool
 	// FirstMoves asks which first moves mate, if the attacker is to move.
@@ -97,8 +97,8 @@ type Solution struct {
 	// Outcome is [dfpn.Proven] if there is a mate, [dfpn.Disproven] if there is
 	// none, and [dfpn.Unknown] if a limit was reached first.
 	Outcome dfpn.Outcome
-	// Length is a proven bound of the mate in plies, without futile interpositions
-	// at the end.
+	// Length is a proven upper bound on the length of the mate in plies, without futile
+	// interpositions at the end.
 	Length int
 	// Shortest is true if no mate is shorter than Length.
 	Shortest bool
@@ -108,13 +108,13 @@ type Solution struct {
 	// can. It is empty if a limit was reached before it was known, or if the
 	// defender is mated in the problem itself.
 	Line []shogi.Move
-	// Tail is the futile interpositions and captures after Line, up to a position
+	// Tail holds the futile interpositions and captures after Line, up to a position
 	// without a legal move.
 	Tail []shogi.Move
 	// InHand is what the attacker has left in hand after Line.
 	InHand shogi.Hand
 	// Composed is the length as composers count, with [Options.Composed]: futile
-	// interpositions in the middle do not count either. The attacker is held to the
+	// interpositions in the middle do not count either. The attacker is restricted to the
 	// moves that mate in the fewest plies with those counted. Composed is at most
 	// Length. It is 0 if a limit was reached before it was known, and with
 	// [Options.CountFutile].
@@ -128,8 +128,8 @@ type Solution struct {
 	// reached, with [Options.Alternatives].
 	Alternatives []Alternative
 	// Variations are lines for the other replies along Line, with [Options.Variations],
-	// one for all drops on a square. None of them need be the shortest. Incomplete is
-	// true if a limit left some out.
+	// one for all drops on the same square. They need not be the shortest. Incomplete is
+	// true if some are missing because a limit was reached.
 	Variations []Variation
 	Incomplete bool
 	// Nodes is the number of nodes searched, and Time how long that took.
@@ -158,14 +158,15 @@ type Progress struct {
 type FirstMove struct {
 	Move    shogi.Move
 	Outcome dfpn.Outcome
-	// Length is a proven bound of the mate that begins with it, in plies.
+	// Length is a proven upper bound on the length in plies of the mate that begins with
+	// Move.
 	Length int
 	// Shortest is true if no such mate is shorter.
 	Shortest bool
 }
 
-// Solve searches a problem. The table may hold results of problems with the same
-// attacker only. Reaching a limit, or the end of ctx, is not an error: Solve returns
+// Solve searches a problem. The table may only hold results of problems with the same
+// attacker. Reaching a limit, or the end of ctx, is not an error: Solve returns
 // what is known by then.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
 	limited, cancel := ctx, context.CancelFunc(func() {})
@@ -303,7 +304,7 @@ func (s *solving) shorten() error {
 	}
 }
 
-// found notes the length of a mate and reports it.
+// found records the length of a mate and reports it.
 func (s *solving) found(length uint16) {
 	s.solution.Length = int(length)
 	if s.options.Found == nil {
@@ -317,7 +318,7 @@ func (s *solving) found(length uint16) {
 	}
 }
 
-// moves returns moves of the engine as those of shogi.
+// moves converts moves of the engine to shogi moves.
 func moves(line []dfpn.Move) []shogi.Move {
 	out := make([]shogi.Move, len(line))
 	for i, m := range line {
@@ -358,7 +359,7 @@ func (s *solving) line() error {
 	return nil
 }
 
-// rest returns the number of nodes that a reader may search, 0 for any number.
+// rest returns the number of nodes that a reader may search; 0 means no limit.
 func (s *solving) rest() uint64 {
 	if s.options.Nodes == 0 {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Alternative is another check than the one in the line of play.
+// Alternative is a check other than the one in the line of play.
 type Alternative struct {
 	// Ply is the number of moves of the line before it.
 	Ply int
@@ -48,8 +48,8 @@ func (s *solving) alternatives() error {
 	return nil
 }
 
-// variations finds a line for every other reply along the line. Of the drops on a square
-// only one is given, one that holds out longest.
+// variations finds a line for every other reply along the line. Of several drops on the
+// same square it gives only one that holds out longest.
 func (s *solving) variations() {
 	line := s.solution.Line
 	b := shogi.NewBoard(s.problem.Position)
@@ -61,7 +61,7 @@ func (s *solving) variations() {
 	}
 }
 
-// replies returns the variations that begin with another reply than m.
+// replies returns the variations that begin with a reply other than m.
 func (s *solving) replies(b *shogi.Board, before []shogi.Move, m shogi.Move) []Variation {
 	var all []Variation
 	drops := map[shogi.Square]int{} // the index in all
@@ -106,7 +106,7 @@ func (s *solving) lineAfter(before []shogi.Move, m shogi.Move) []shogi.Move {
 	return append([]shogi.Move{m}, moves(line)...)
 }
 
-// checks searches all checks but one after the given moves, each on its own.
+// checks searches all checks except one after the given moves, each separately.
 func (s *solving) checks(before []shogi.Move, except shogi.Move) ([]FirstMove, error) {
 	var all []FirstMove
 	for _, m := range s.cursor(before...).board.AppendChecks(nil) {
@@ -131,7 +131,7 @@ func (s *solving) check(moves []shogi.Move) (FirstMove, error) {
 	first := FirstMove{Move: moves[len(moves)-1], Outcome: r.Outcome}
 	for r.Outcome == dfpn.Proven {
 		first.Length = int(r.Length) + 1
-		// A limit of 0 would mean no limit. A mate at once has been found already.
+		// A limit of 0 would mean no limit. An immediate mate has been found already.
 		if first.Shortest = r.Length <= 2; first.Shortest || !s.options.Shortest {
 			break
 		}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Boards are rules under which [Solver] decides positions with few empty squares in
+// Boards are rules under which [Solver] solves positions with few empty squares in
 // milliseconds.
 var Boards = []Rules{
 	{3, 5, 3, false}, {4, 5, 3, false}, {5, 5, 3, true}, {2, 9, 3, false},
@@ -95,8 +95,8 @@ func (g *Generator) near(p Position) (squares uint64) {
 	return squares
 }
 
-// strip places K-2 stones of the other side, or one less, and, two squares away, K-3 of
-// the mover. Both squares between parry his three, and together they complete the other
+// strip places K-2 stones of the other side, or one less, and, beyond two empty squares, K-3
+// of the mover. Both squares between parry his three, and together they complete the other
 // side's line. It returns the square that makes the three.
 func (g *Generator) strip(p *Position) (row, column int, ok bool) {
 	r, d := g.rules, directions[g.rng.IntN(4)]

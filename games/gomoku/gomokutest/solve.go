@@ -75,7 +75,7 @@ type Solver struct {
 	rules Rules
 	lines []line
 	known map[[2]uint64]bool
-	keep  int // known is kept for the next question up to this size
+	keep  int // maximum size of known that is kept for the next question
 	nodes int
 	most  int
 }
@@ -117,7 +117,8 @@ func (r Rules) lines() (list []line) {
 
 var directions = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
 
-// stretch returns those of n squares in a row that are on the board.
+// stretch returns the n squares in direction d from the given one, without those off the
+// board.
 func (r Rules) stretch(row, column int, d [2]int, n int) (squares uint64) {
 	for i := range n {
 		squares |= r.bit(row+i*d[0], column+i*d[1])
@@ -186,8 +187,9 @@ func (s *Solver) live(side, other uint64) (squares uint64) {
 	return squares
 }
 
-// wins reports whether the attacker can force a win; he is the side to move if attacking.
-// Of the squares that neither side can use it tries one only: a move there is a pass.
+// wins reports whether the attacker can force a win. If attacking is true, the attacker is to
+// move. Of the squares that neither side can use it tries only one: a move there amounts to a
+// pass.
 func (s *Solver) wins(mover, other uint64, attacking bool) bool {
 	if s.fives(mover, other) != 0 {
 		return attacking

@@ -69,7 +69,8 @@ func (r *csaReader) finish() error {
 	return nil
 }
 
-// readLine reads a line. An error comes with the character where it is.
+// readLine reads a line. For an error, column is its position in characters, from 1, or 0 for
+// the whole line.
 func (r *csaReader) readLine(line string) (column int, err error) {
 	line = strings.TrimRight(line, " \t")
 	switch {
@@ -104,7 +105,7 @@ func (r *csaReader) readLine(line string) (column int, err error) {
 	return 0, nil
 }
 
-// readStatement reads a statement. An error comes with the number of characters
+// readStatement reads a statement. For an error, it also returns the number of characters
 // before it.
 func (r *csaReader) readStatement(text string) (int, error) {
 	switch {
@@ -243,8 +244,7 @@ func (r *csaReader) readPieces(text string, c shogi.Color) (int, error) {
 	return 0, nil
 }
 
-// parseCSAPiece reads a square and a piece, as in 55OU; the square 00 is the hand,
-// NoSquare.
+// parseCSAPiece reads a square and a piece, as in 55OU; 00 is the hand, returned as NoSquare.
 func parseCSAPiece(text string) (shogi.Square, shogi.Kind, error) {
 	if len(text) < 4 {
 		return 0, 0, fmt.Errorf("%q, want a square and a piece, as in 55OU", text)
@@ -267,7 +267,8 @@ func parseCSASquare(text string) (shogi.Square, error) {
 	return shogi.SquareAt(int(text[0]-'0'), int(text[1]-'0')), nil
 }
 
-// readMove reads a move such as +7776FU or -0055KA: the piece is what arrives.
+// readMove reads a move such as +7776FU or -0055KA. The piece is named as it is after the
+// move.
 func (r *csaReader) readMove(text string) (int, error) {
 	if len(text) != 7 {
 		return 0, fmt.Errorf("%.300q, want a move as in +7776FU, or +0055FU for a drop", text)

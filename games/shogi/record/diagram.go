@@ -55,7 +55,7 @@ func parseKanjiNumber(text string) (int, bool) {
 }
 
 // parseHand reads the pieces in a hand, such as "飛　角二　歩十一" or "なし". rest is
-// true for "残り全部", all other pieces. column is the character of an error.
+// true for "残り全部", all other pieces. column is the position of an error, in characters.
 func parseHand(text string) (hand shogi.Hand, rest bool, column int, err error) {
 	letters := []rune(text)
 	for at := 0; at < len(letters); {
@@ -95,8 +95,8 @@ func parseHand(text string) (hand shogi.Hand, rest bool, column int, err error) 
 	return hand, false, 0, nil
 }
 
-// parseRow reads a rank of a diagram, from the first bar. column is the character of
-// an error.
+// parseRow reads a rank of a diagram, from the first bar. column is the position of an error,
+// in characters.
 func (s *setup) parseRow(text string, rank int) (column int, err error) {
 	letters := []rune(text)
 	at := 1 // after the bar

@@ -95,8 +95,9 @@ func appendOrigin(dst []byte, b *shogi.Board, from, to shogi.Square) []byte {
 	us := b.Turn()
 	k := b.At(from).Kind()
 	direction := directionOf(us, from, to)
-	// others is the number of other pieces, same of those that move in the same
-	// direction; the rest says which of all, or of same, is the outermost.
+	// others is the number of other pieces, and same the number of those that move in the
+	// same direction. right and left say whether the piece is the outermost of all, sameRight
+	// whether it is the rightmost of same.
 	others, same := 0, 0
 	right, left, sameRight := true, true, true
 	for _, s := range rivals(b, k, to) {
@@ -200,7 +201,7 @@ func parseText(text string) (japaneseMove, error) {
 	return j, j.parseSuffixes(rest)
 }
 
-// digitOf reads a digit from 1 to 9 in any of its forms, 0 if it is none.
+// digitOf returns the digit from 1 to 9 that letter is in any form, or 0 if it is not one.
 func digitOf(letter rune) int {
 	if letter >= '1' && letter <= '9' {
 		return int(letter - '0')
@@ -306,13 +307,13 @@ func findJapanese(b *shogi.Board, j japaneseMove) (shogi.Move, error) {
 	return shogi.NoMove, fmt.Errorf("this can be %v or %v; say which by 右, 左, 直, 上, 寄 or 引, or by the square it comes from", fits[0], fits[1])
 }
 
-// plain reports whether j says nothing that a drop cannot be.
+// plain reports whether nothing in j rules out a drop.
 func (j *japaneseMove) plain() bool {
 	return j.from == shogi.NoSquare && j.direction < 0 && j.side == 0 && !j.promotes && !j.stays
 }
 
-// fitsOrigin reports whether a piece that comes from a square is what j means.
-// Which one is 右 or 左 depends on the others.
+// fitsOrigin reports whether a piece that comes from the square from fits j, apart from 右 and
+// 左, which depend on the other pieces.
 func fitsOrigin(b *shogi.Board, j japaneseMove, from shogi.Square) bool {
 	return !j.dropped &&
 		(j.from == shogi.NoSquare || j.from == from) &&

@@ -9,7 +9,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// handicaps are the start positions by 手合割, the board only. The side that
+// handicaps are the start positions by 手合割, without the ranks that all share. The side that
 // gives the handicap is White and moves first.
 var handicaps = []struct{ name, board string }{
 	{"平手", "lnsgkgsnl/1r5b1"},
@@ -65,10 +65,9 @@ type kifReader struct {
 	skip  bool // in variations
 }
 
-// ParseKIF reads a record in the KIF format (柿木形式), in UTF-8 or Shift_JIS. The
-// start position is a diagram, or that of the handicap (手合割), or the usual one.
-// Other headers, variations (変化), comments and times are skipped. Errors about a line are a
-// [SyntaxError].
+// ParseKIF reads a record in the KIF format (柿木形式), in UTF-8 or Shift_JIS. The start position
+// is given by a diagram or a handicap (手合割), and otherwise is the usual one. Other headers,
+// variations (変化), comments and times are skipped. Errors about a line are a [SyntaxError].
 func ParseKIF(data []byte) (Record, error) {
 	text, err := decode(data)
 	if err != nil {
@@ -87,7 +86,7 @@ func ParseKIF(data []byte) (Record, error) {
 	return r.record, nil
 }
 
-// read reads a line. column is the character of an error.
+// read reads a line. column is the position of an error, in characters.
 func (r *kifReader) read(line string) (column int, err error) {
 	trimmed := strings.TrimSpace(line)
 	switch {
@@ -181,7 +180,7 @@ func (r *kifReader) readHeader(name, value string, indent int) (int, error) {
 	return 0, nil
 }
 
-// begin settles the start position, once.
+// begin fixes the start position, the first time it is called.
 func (r *kifReader) begin() error {
 	if r.board != nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Record is a game, or a problem with its solution, without names and times. Readers
-// leave out variations, remarks and comments too.
+// Record is a game, or a problem with its solution, without names and times. The parsers also
+// skip variations, remarks and comments.
 type Record struct {
 	// Start is the position before the first move.
 	Start shogi.Position

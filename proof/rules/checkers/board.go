@@ -6,11 +6,11 @@ const (
 	white = 'w'
 	// jumped stands for a piece that was captured and is still on the board.
 	jumped = 'x'
-	// crown is the bit that a man has and a king has not.
+	// crown is the bit that is set in a man and not in a king.
 	crown = 'b' - 'B'
 )
 
-// Position is a position. Squares have their numbers less 1; empty ones are 0.
+// Position is a position. A square has the index of its number minus 1; an empty square is 0.
 type Position struct {
 	board [32]byte
 	white bool // White is to move
@@ -38,10 +38,10 @@ func directionsOf(piece byte) (first, end int) {
 	return 0, 4
 }
 
-// off is where a step leads that leaves the board.
+// off stands for a square off the board.
 const off = 255
 
-// steps returns where each direction leads from each square.
+// steps returns the square to which each direction leads from each square, or off.
 func steps(side int) (next [32][4]uint8) {
 	for square := range next {
 		row := square / (side / 2)
@@ -56,7 +56,7 @@ func steps(side int) (next [32][4]uint8) {
 	return next
 }
 
-// crowned is what a piece becomes on a square.
+// crowned returns what a piece becomes on a square.
 func (g *Game) crowned(piece, square byte) byte {
 	row := int(square) / (g.side / 2)
 	if piece == black && row == g.side-1 || piece == white && row == 0 {

@@ -3,6 +3,6 @@
 // code with package games/checkers, so a proof checked by these rules does not depend on
 // bitboards, indices or anything else that a search uses.
 //
-// [Open] knows the games "checkers", "checkers:size=6x6" and "checkers:size=4x4", and each
-// of them with a number of pieces, such as "checkers:size=6x6,pieces=5".
+// [Open] accepts the games "checkers", "checkers:size=6x6" and "checkers:size=4x4", and each
+// of them with a limit on the number of pieces, such as "checkers:size=6x6,pieces=5".
 package checkers

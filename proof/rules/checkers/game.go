@@ -50,8 +50,8 @@ func Open(name string) (*Game, bool) {
 // Name implements [games.Game].
 func (g *Game) Name() string { return g.name }
 
-// PositionWork implements proof's PositionWorker. Most of the work is to read the text of a
-// move, which is compared with those of all.
+// PositionWork implements proof's PositionWorker. Most of the work is parsing a move, since
+// its text is compared with the texts of all legal moves.
 func (g *Game) PositionWork() int { return 150 }
 
 // Start implements [games.Game]. With fewer pieces each side fills its first rows first.

@@ -14,8 +14,8 @@ func (m Move) and(square uint8) Move {
 	return m
 }
 
-// landing returns the square behind one with a piece of the side that is not to move, off if
-// it is not empty.
+// landing returns the square behind over in a direction, if over has a piece of the side that
+// is not to move and the square behind it is empty, and otherwise off.
 func (g *Game) landing(p *Position, over uint8, direction int) uint8 {
 	_, other := p.sides()
 	if p.board[over]|crown == other {
@@ -53,8 +53,8 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 	return dst
 }
 
-// appendCaptures appends the captures by a piece that begin with m, with no more jumps if
-// none is possible. A man that is crowned stops.
+// appendCaptures appends the captures by a piece that begin with m. If no further jump is
+// possible, that is m itself. A man that is crowned stops.
 func (g *Game) appendCaptures(dst []Move, p *Position, piece byte, m Move) []Move {
 	begin := len(dst)
 	at := m.squares[m.count-1]
@@ -76,7 +76,8 @@ func (g *Game) appendCaptures(dst []Move, p *Position, piece byte, m Move) []Mov
 	return dst
 }
 
-// between returns the square that a jump passes, off if the squares are those of a step.
+// between returns the square that a jump passes over, or off if the squares are those of a
+// step.
 func (g *Game) between(from, to uint8) uint8 {
 	for d, over := range g.next[from] {
 		if over != off && g.next[over][d] == to {

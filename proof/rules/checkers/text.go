@@ -55,7 +55,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	if err == nil {
 		err = g.check(&p)
 	}
-	// A misreading shows in the text.
+	// If anything was misread, the text differs.
 	if err == nil {
 		if again := string(g.AppendPosition(nil, p)); again != text {
 			err = fmt.Errorf("read as %q", again)

@@ -3,8 +3,8 @@ package gomoku
 import "math/bits"
 
 // set is a set of squares, or of windows by their first squares. A square is bit
-// row*(columns+1)+column: one bit after each row is no square, so that no line goes
-// on at the other edge of the board.
+// row*(columns+1)+column: the bit after each row is not a square, so that no line continues
+// at the opposite edge of the board.
 type set [(maxSide*(maxSide+1) + 63) / 64]uint64
 
 func (s *set) add(bit int)        { s[bit>>6] |= 1 << (bit & 63) }
@@ -12,7 +12,7 @@ func (s *set) remove(bit int)     { s[bit>>6] &^= 1 << (bit & 63) }
 func (s *set) bit(bit int) uint64 { return s[bit>>6] >> (bit & 63) & 1 }
 func (s *set) has(bit int) bool   { return s.bit(bit) != 0 }
 
-// wide is a set with room around it.
+// wide is a set with zeros on both sides of it.
 type wide [16]uint64
 
 func (s *set) wide() (w wide) {
@@ -20,7 +20,7 @@ func (s *set) wide() (w wide) {
 	return w
 }
 
-// from returns 64 elements from a bit on, which may lie around the set.
+// from returns the 64 elements from bit on, some of which may lie outside the set.
 func (w *wide) from(bit int) uint64 {
 	word, shift := uint(bit+64)>>6, uint(bit)&63
 	return w[word&15]>>shift | w[(word+1)&15]<<1<<(63-shift)
@@ -48,14 +48,14 @@ func newGrid(rows, columns int) (g grid) {
 	return g
 }
 
-// windows returns those of the 64 windows from a bit on, in the direction of a step, in
-// which a side can make its line if it gets at most lacks stones more. A window is k
-// squares in a row. The other side has no stone in it and, with the exact rule, the side
-// itself has none on the square before or after it. Own are the side's stones, and free
-// the squares without the other's.
+// windows returns, of the 64 windows from bit on, in the direction of step, those in which
+// the side needs at most lacks more stones for its line. A window is k squares in a row. In
+// the windows returned the other side has no stone and, with the exact rule, the side itself
+// has none on the square before or after. own has the side's stones, and free the squares
+// without a stone of the other side.
 func (g *Game) windows(own, free *wide, bit, step, lacks int) uint64 {
-	// For each window a counter of five bits, which starts so that it overflows when the
-	// stones are enough.
+	// There is a counter of five bits for each window. It starts at a value from which it
+	// overflows when there are enough stones.
 	start := 32 - max(g.k-lacks, 0)
 	digit := func(n int) uint64 { return -uint64(start >> n & 1) }
 	c0, c1, c2, c3, c4, found := digit(0), digit(1), digit(2), digit(3), digit(4), digit(5)
@@ -119,8 +119,8 @@ func (g *Game) threatens(own, other *set) bool {
 	return false
 }
 
-// addWindows adds to a set the squares without the side's own stone of the windows in
-// which it lacks at most so many stones for its line.
+// addWindows adds to the set to, for each window in which the side needs at most the given
+// number of further stones for its line, the squares without a stone of its own.
 func (g *Game) addWindows(to, own, other *set, stones int) {
 	o, free := own.wide(), g.free(other)
 	for _, step := range g.grid.steps {
@@ -138,7 +138,7 @@ func (g *Game) addWindows(to, own, other *set, stones int) {
 	}
 }
 
-// addWindowsThrough is addWindows for the windows that include a square.
+// addWindowsThrough is addWindows for the windows that include the square bit.
 func (g *Game) addWindowsThrough(bit int, to, own, other *set, stones int) {
 	full := uint64(1)<<g.k - 1
 	for _, step := range g.grid.steps {
@@ -167,9 +167,9 @@ func (g *Game) addWindowsThrough(bit int, to, own, other *set, stones int) {
 	}
 }
 
-// board is a board in a tree. Squares that are taken without a stone have ghosts: there
-// the defender had stones where the node was proven, so that it has no answer to
-// replies there.
+// board is a board in a tree. A square that is taken but has no stone has a ghost: the
+// defender had a stone there on the board on which the node was proven, so the node has no
+// answer to a reply there.
 type board struct{ attacker, defender, taken set }
 
 func (t *treeChecker) board(p Position) (b board) {
@@ -185,6 +185,6 @@ func (t *treeChecker) board(p Position) (b board) {
 	return b
 }
 
-// place places a stone of the defender's, and take takes it off.
+// place adds a stone of the defender, and take removes one.
 func (b *board) place(bit int) { b.defender.add(bit); b.taken.add(bit) }
 func (b *board) take(bit int)  { b.defender.remove(bit); b.taken.remove(bit) }

@@ -16,8 +16,8 @@ const one = 1 << 32
 // parseWork is the work for a byte of a certificate.
 const parseWork = 6
 
-// CheckCertificate implements proof's Certifier: a pairing for claims to hold, a
-// winning tree for either claim, since who wins holds.
+// CheckCertificate implements proof's Certifier: a pairing for claims to hold, a winning tree
+// for either claim, since a side that wins also holds.
 func (g *Game) CheckCertificate(work *proof.Work, p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
 	text := string(certificate)
 	switch kind := kindOf(text); {
@@ -41,21 +41,20 @@ func kindOf(certificate string) string {
 	return certificate
 }
 
-// checkPairing checks a pairing: the word "pairing" and an even number of empty squares, all different, with a space
-// before each: the first two are a pair, the next two, and so on. It shows that
-// the opponent of the claimant cannot win, so the claimant holds:
+// checkPairing checks a pairing: the word "pairing" and an even number of empty squares, all
+// different, each after a space: the first two are a pair, the next two, and so on. It shows
+// that the opponent of the claimant cannot win, so the claimant holds:
 //
 // The opponent needs k squares in a row, a window, without a stone of the
 // claimant's. A window with both squares of a pair is covered: when the opponent
 // takes one, the claimant takes the other (if he has it already, or both squares
-// are taken, he has a move to spare, which does not hurt in this game). Every other
-// window is dangerous with weight 2^-n, where n is how many empty squares outside
-// all pairs it has: the opponent is taken to have all squares of pairs already.
-// If the weights sum up to less than 1, with the claimant to move, or less than
-// 1/2, with the opponent to move, the claimant always takes the square outside
-// the pairs that most weight depends on, and no window is ever filled (Erdős,
-// Selfridge 1973). So a certificate without pairs may be enough, and so may one
-// whose pairs cover all windows (Hales, Jewett 1963).
+// are taken, he has a move to spare, which does not hurt in this game). Every other window is
+// dangerous with weight 2^-n, where n is the number of its empty squares outside all pairs:
+// the opponent is assumed to have all squares of pairs already. If the weights add up to less
+// than 1, with the claimant to move, or less than 1/2, with the opponent to move, the
+// claimant always takes the square outside the pairs whose windows weigh most, and no window
+// is ever filled (Erdős, Selfridge 1973). So a certificate without pairs may be enough, and
+// so may one whose pairs cover all windows (Hales, Jewett 1963).
 func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, text string) error {
 	if err := work.Spend(parseWork*len(text) + 2*len(p.squares)*g.k); err != nil {
 		return err
@@ -107,9 +106,9 @@ func (g *Game) weigh(p Position, claimant byte, pair []int) (total int) {
 	return total
 }
 
-// weight returns the weight of a window. It is harmless, and weighs nothing, if the claimant has
-// a stone there, a pair covers it, or the rule is exact and the opponent has the square before or
-// behind, so that a line there would be too long.
+// weight returns the weight of a window. A window is harmless, and weighs nothing, if the
+// claimant has a stone in it, a pair covers it, or the rule is exact and the opponent has the
+// square before or after it, so that a line there would be too long.
 func (g *Game) weight(p Position, claimant byte, pair []int, s *segment) int {
 	if g.exact && s.longer(p.squares, opponent(claimant)) {
 		return 0

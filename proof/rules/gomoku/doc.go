@@ -1,11 +1,11 @@
 // Package gomoku is an independent, deliberately simple implementation of the rules
 // of k in a row on a board of m rows and n columns: a board is a string of squares,
-// and a line is looked for square by square. It shares no code with package
-// games/gomoku, whose fast patterns found the proof.
+// and lines are searched for square by square. It shares no code with package games/gomoku,
+// whose fast patterns were used to find the proof.
 //
 // It also checks certificates: pairings, for claims to hold, and winning trees with
 // relevance zones, for claims to win or to hold. docs/proof-format.md explains both, and
 // [Game.Follow] plays by them.
 //
-// [Open] knows the games "gomoku" with all rule options of package games/gomoku.
+// [Open] accepts the game "gomoku" with all rule options of package games/gomoku.
 package gomoku

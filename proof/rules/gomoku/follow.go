@@ -16,10 +16,10 @@ import (
 type Verification struct {
 	// Nodes is how many nodes the proof has.
 	Nodes uint64 `json:"nodes"`
-	// Trees is how many of them have a winning tree.
+	// Trees is the number of winning trees that were followed.
 	Trees int `json:"trees"`
-	// Depth is for how many of the attacker's moves each tree was followed with
-	// all replies, if there are trees.
+	// Depth is the number of the attacker's moves for which every tree was followed with all
+	// replies, if there are trees.
 	Depth int `json:"depth,omitempty"`
 	// Games is how many games were played out.
 	Games int `json:"games,omitempty"`
@@ -34,9 +34,9 @@ type Limits struct {
 }
 
 // Verify checks a proof file and follows its winning trees by the rules alone:
-// against all replies, those outside of every zone too, up to the limits. So it
-// does not trust the argument that zones are enough. It fails with [ErrNoRules] if
-// the file is about another game, and as [proof.Check] does.
+// against all replies, including those outside every zone, up to the limits. So it does not
+// rely on the argument that zones suffice. It fails with [ErrNoRules] if the file is about
+// another game, and as [proof.Check] does.
 func Verify(ctx context.Context, r *proof.Reader, limits Limits, o proof.CheckOptions) (Verification, error) {
 	g, ok := Open(r.Header().Game)
 	if !ok {
@@ -48,7 +48,7 @@ func Verify(ctx context.Context, r *proof.Reader, limits Limits, o proof.CheckOp
 	return f.done, err
 }
 
-// ErrNoRules says that a proof is about a game that this package has no rules of.
+// ErrNoRules says that a proof is about a game whose rules this package does not have.
 var ErrNoRules = errors.New("no rules of this game")
 
 // following is a [Game] that follows the trees that it checks.
@@ -59,8 +59,8 @@ type following struct {
 	done Verification
 }
 
-// CheckCertificate implements proof's Certifier. Trees of claims to hold, of which there may be
-// hundreds of thousands, are only checked.
+// CheckCertificate implements proof's Certifier. It only checks the trees of claims to hold,
+// since there may be hundreds of thousands of them.
 func (f *following) CheckCertificate(work *proof.Work, p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
 	if err := f.Game.CheckCertificate(work, p, claimantToMove, goal, certificate); err != nil || goal != proof.Win {
 		return err
@@ -107,8 +107,8 @@ func (f *following) follow(ctx context.Context, p Position, text string) error {
 
 var errFollowLimit = errors.New("more positions than allowed")
 
-// follower follows a tree. On its boards, ghosts are squares that are empty, and
-// where the defender's reply is answered like a null move.
+// follower follows a tree. On its boards a ghost is an empty square where a reply of the
+// defender is answered as if it were a null move.
 type follower struct {
 	*treeChecker
 	ctx  context.Context
@@ -118,7 +118,7 @@ type follower struct {
 	seen map[followed]bool
 }
 
-// followed is a node that was followed on a board, for some moves of the attacker.
+// followed is a node that was followed on a board, for depth moves of the attacker.
 type followed struct {
 	place
 	depth int
@@ -219,8 +219,8 @@ func (w *follower) follow(node int, at *board, depth int) error {
 	return nil
 }
 
-// play plays a game out. The defender makes the most of his lines, or plays where
-// the tree has an answer of its own, or anywhere.
+// play plays a game out. The defender plays, at random, where he needs fewest stones for a
+// line, or where the node has an answer of its own, or anywhere.
 func (w *follower) play(node int, b board) error {
 	for {
 		if err := w.ctx.Err(); err != nil {
@@ -268,8 +268,8 @@ func (w *follower) play(node int, b board) error {
 	}
 }
 
-// lineThrough reports whether a side with some stones has a line that includes the
-// stone on a square. It does not rely on windows, as the checker does.
+// lineThrough reports whether a side with the stones own has a line that includes the stone
+// on the square bit. Unlike the checker, it does not rely on windows.
 func (w *follower) lineThrough(own *set, bit int) bool {
 	for _, step := range w.grid.steps {
 		n := 1

@@ -51,15 +51,15 @@ var (
 	_ games.Canonicalizer[Position] = (*Game)(nil)
 )
 
-// The sizes of boards and lines that files may be about.
+// Limits of the sizes of boards and lines in files.
 const (
 	minSide = 2
 	maxSide = 20
 	minK    = 3
 )
 
-// Open returns the game that spec names, such as "gomoku:size=7x7,k=4", and false
-// if it is none of package games/gomoku's or is spelled in another way.
+// Open returns the game that spec names, such as "gomoku:size=7x7,k=4", and false if package
+// games/gomoku has no such game or spells it differently.
 func Open(spec string) (*Game, bool) {
 	g, ok := parseGame(spec)
 	if !ok || min(g.rows, g.columns) < minSide || g.k < minK {
@@ -85,7 +85,7 @@ func parseGame(spec string) (*Game, bool) {
 			g.exact = value == "exact"
 		}
 	}
-	// Whatever was misread shows in the name.
+	// If anything was misread, the name differs from spec.
 	if min(g.rows, g.columns, g.k) < 1 || max(g.rows, g.columns, g.k) > maxSide || g.Name() != spec {
 		return nil, false
 	}
@@ -95,7 +95,7 @@ func parseGame(spec string) (*Game, bool) {
 	return g, true
 }
 
-// symmetries returns for each symmetry of the board where each square comes from.
+// symmetries returns, for each symmetry of the board, the square that each square comes from.
 func (g *Game) symmetries() (list [][]int) {
 	for _, turned := range []bool{false, true} {
 		for _, upsideDown := range []bool{false, true} {
@@ -226,8 +226,8 @@ func (g *Game) Play(p Position, m Move) Position {
 	return Position{string(squares), opponent(p.toMove)}
 }
 
-// Canonical implements [games.Canonicalizer]: of all images the first in the order
-// of strings.
+// Canonical implements [games.Canonicalizer]: the image whose squares come first in string
+// order.
 func (g *Game) Canonical(p Position) Position {
 	best := slices.MinFunc(g.images, func(a, b []int) int {
 		for i := range a {

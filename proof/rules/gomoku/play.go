@@ -10,8 +10,8 @@ import (
 
 var _ proof.Follower[Position, Move] = (*Game)(nil)
 
-// Follow implements [proof.Follower]: by trees and, to hold, by pairings too. It looks for the way
-// from p to q that a tree leaves, in any order of the defender's stones.
+// Follow implements [proof.Follower]: by trees and, to hold, by pairings too. It searches a
+// tree for a line from p to q, with the defender's stones in any order.
 func (g *Game) Follow(ctx context.Context, p Position, claimantToMove bool, goal proof.Goal, q Position, certificate func() (string, error)) (Move, bool, error) {
 	if (p.toMove == q.toMove) != claimantToMove {
 		return 0, false, nil // it is about the other side
@@ -47,8 +47,8 @@ func (g *Game) Follow(ctx context.Context, p Position, claimantToMove bool, goal
 	return 0, false, nil
 }
 
-// contains reports whether an image of q has all stones of p. From says where each of its
-// squares comes from.
+// contains reports whether an image of q has all stones of p. from gives the square of q that
+// each of its squares comes from.
 func contains(q Position, from []int, p Position) bool {
 	for to, at := range from {
 		if square := p.squares[to]; square != empty && square != q.squares[at] {
@@ -58,11 +58,12 @@ func contains(q Position, from []int, p Position) bool {
 	return true
 }
 
-// maxFollowed is how many positions of a tree are visited for one move. Few are: most orders
-// of the defender's stones lead to a move of the attacker's that was not played.
+// maxFollowed is the largest number of positions of a tree that are visited for one move.
+// Usually there are few: most orders of the defender's stones lead to a move of the attacker
+// that was not played.
 const maxFollowed = 1 << 20
 
-// followTree returns the attacker's next move when a tree for p was followed to q.
+// followTree returns the attacker's next move in q, if following a tree for p can lead there.
 func (g *Game) followTree(ctx context.Context, p, q Position, text string) (Move, bool, error) {
 	w := follower{treeChecker: g.newTreeChecker(p, proof.NewWork(ctx, math.MaxInt)), ctx: ctx, left: maxFollowed, seen: map[followed]bool{}}
 	root, err := w.parse(text)
@@ -78,10 +79,11 @@ func (g *Game) followTree(ctx context.Context, p, q Position, text string) (Move
 	return m, err == nil, err
 }
 
-// errNotFollowed says that no way leads to a board.
+// errNotFollowed says that no line leads to a board.
 var errNotFollowed = errors.New("not followed")
 
-// find follows a node on a board to another board, and returns the move there.
+// find follows a node from the board at to the board to, and returns the attacker's move
+// there.
 func (w *follower) find(node int, at, to *board) (Move, error) {
 	key := followed{place{node, *at}, 0}
 	if w.left--; w.left < 0 || w.seen[key] {
@@ -119,16 +121,16 @@ func (w *follower) find(node int, at, to *board) (Move, error) {
 }
 
 // followPairing returns a move by which the side to move in q holds with the pairs of a
-// certificate for p. That it does shows in q alone: after the move the opponent has no square
-// of a pair of which the other one is empty, and the windows weigh less than 1 whatever he
-// takes outside of the pairs, so the argument of checkPairing goes on.
+// certificate for p. That it holds follows from q alone: after the move the opponent has no
+// square of a pair whose other square is empty, and the windows weigh less than 1 whatever
+// square outside the pairs he takes, so the argument of checkPairing continues to apply.
 func (g *Game) followPairing(p, q Position, text string) (best Move, ok bool, err error) {
 	pair, err := g.parsePairing(p, text)
 	if err != nil {
 		return 0, false, err
 	}
 	claimant := q.toMove
-	first := make([]Move, len(pair)) // square of each pair, plus 1
+	first := make([]Move, len(pair)) // first square of each pair, plus 1
 	var urgent, free, all []Move     // squares of pairs to be answered, outside of pairs, empty
 	for m, number := range pair {
 		at := q.squares[m]

@@ -11,17 +11,17 @@ import (
 )
 
 // A winning tree is a certificate that the claimant, here the attacker, who is to
-// move, wins. docs/proof-format.md has its form, and why it is enough. In short:
-// each node has the attacker's move, a node that answers any irrelevant reply,
-// and answers to the relevant ones. Which replies are relevant is not in the
-// certificate: the checker computes the relevance zone of the answer to the others,
-// and each reply in it must have an answer of its own.
+// move, wins. docs/proof-format.md describes its form and shows why it suffices. In short:
+// each node has the attacker's move, a node that answers any irrelevant reply, and answers to
+// the relevant ones. The certificate does not say which replies are relevant: the checker
+// computes the relevance zone of the node that answers irrelevant replies, and each reply in
+// that zone must have an answer of its own.
 //
-// A node may have been proven on another board than the one it is used on: with
-// more stones of the defender, which do not help the attacker, or without some, which
-// must then lie outside its zone.
+// The board on which a node is proven may differ from the board on which it is used. It may
+// have more stones of the defender, which do not help the attacker, or lack some, which must
+// then lie outside the node's zone.
 
-// treeNode is a move of the attacker's.
+// treeNode is a move of the attacker and the answers to the replies.
 type treeNode struct {
 	move      Move
 	size      int        // of its line, in bytes
@@ -30,8 +30,8 @@ type treeNode struct {
 	answers   []treeAnswer
 }
 
-// treeAnswer is the answer to some replies. It is proven with the stones placed
-// and without those removed.
+// treeAnswer is the answer to some replies: the node whose number is then. It is proven on a
+// board to which the stones placed are added and from which the stones removed are taken.
 type treeAnswer struct {
 	replies, placed, removed []Move
 	then                     int
@@ -43,7 +43,7 @@ type place struct {
 	board board
 }
 
-// maxRight is how many places are remembered.
+// maxRight is the largest number of places that are remembered as right.
 const maxRight = 1 << 16
 
 // treeChecker checks a tree.
@@ -77,7 +77,7 @@ func (g *Game) checkTree(work *proof.Work, p Position, text string) error {
 	if err != nil {
 		return err
 	}
-	// This is much less work than to see that the tree is right.
+	// This is much less work than checking that the tree is right.
 	if err := t.carries(&b, &root, nil); err != nil {
 		return err
 	}
@@ -155,8 +155,9 @@ func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNod
 	return n, err
 }
 
-// parseSquares reads squares with a sign before each: + for a stone placed, which
-// is also a reply, - for one removed, and . for a reply, where replies may stand.
+// parseSquares reads squares with a sign before each: + for a stone placed, - for one removed
+// and, if replies is set, . for a reply. If replies is set, each stone placed is also a
+// reply.
 func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) error {
 	signs := "+-"
 	if replies {
@@ -223,12 +224,12 @@ func wrongLine(node int, format string, args ...any) error {
 
 func (t *treeChecker) name(m Move) []byte { return t.AppendMove(nil, Position{}, m) }
 
-// spend counts the work of looking at a node on a board, and at a number of windows.
+// spend counts the work for a node on a board, including that for examining windows.
 func (t *treeChecker) spend(n *treeNode, windows int) error {
 	return t.work.Spend(10 + n.size/2 + t.k*windows/2)
 }
 
-// wins checks that a node is right on a board: the attacker, to move, wins by it
+// wins checks that a node is right on the board b: the attacker, who is to move, wins by it
 // whatever the defender does.
 func (t *treeChecker) wins(node int, b *board) error {
 	n, at := &t.nodes[node], place{node, *b}
@@ -257,7 +258,7 @@ func (t *treeChecker) wins(node int, b *board) error {
 	return nil
 }
 
-// holds is wins after the attacker's move.
+// holds is the part of wins after the attacker's move.
 func (t *treeChecker) holds(n *treeNode, b *board) error {
 	if line := t.hasLine(&b.attacker); line || n.wins {
 		if line != n.wins {
@@ -310,7 +311,7 @@ func (t *treeChecker) holds(n *treeNode, b *board) error {
 	return nil
 }
 
-// answers checks that an answer carries over to the board with each of its replies.
+// answers checks that an answer carries over to the board b with each of its replies added.
 func (t *treeChecker) answers(b *board, a *treeAnswer) error {
 	var others []Move // that are not placed
 	for _, m := range a.replies {
@@ -334,10 +335,11 @@ func (t *treeChecker) answers(b *board, a *treeAnswer) error {
 	return t.carries(b, a, others)
 }
 
-// carries checks that a node wins on a board if it does with some of the
-// defender's stones placed and others removed: one after the other, the latter are
-// outside its zone. Then it also checks this of each of the squares in last, as if only
-// that one had a stone more.
+// carries checks that the node of an answer wins on the board b if it wins on the board on
+// which the answer is proven, with stones of the defender placed and others removed. It puts
+// the removed stones back one after the other, and each must be outside the node's zone on
+// the board to which it is added. Then each square of last must be outside the zone too, as
+// if a stone on that square alone were added.
 func (t *treeChecker) carries(b *board, a *treeAnswer, last []Move) error {
 	if len(a.removed)+len(last) == 0 {
 		return nil
@@ -373,14 +375,14 @@ func (t *treeChecker) spares(b *board, node int, squares ...Move) error {
 	return nil
 }
 
-// zone adds to a set the relevance zone of a node on a board, with a number of further
-// stones of the defender's that may be anywhere: the squares of the attacker's
-// moves, and the empty squares of windows in which the defender could lack a single
-// stone for his line after the attacker's move.
+// zone adds to the set zone the relevance zone of a node on the board b, where the defender
+// may have unknown further stones anywhere. The zone has the squares of the attacker's moves,
+// and the squares without a stone in the windows in which, after the attacker's move, one
+// stone more could leave the defender a single stone short of his line.
 //
-// Reply is the stone of the defender's which the board has and the one before had not,
-// if that one's windows are in the set, with as many stones unknown: then only windows
-// with the reply are new. It is -1 if all windows are.
+// reply is the square of the defender's stone that b has and the board before it did not
+// have, if the windows of that board are in the set, for the same number of unknown stones:
+// then only windows with the reply are new. It is -1 if all windows are.
 func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) error {
 	n := &t.nodes[node]
 	bit := t.grid.bits[n.move]
@@ -388,7 +390,7 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 	if n.wins {
 		return nil
 	}
-	windows := 4 * t.grid.words // at 64 at a time, in four directions
+	windows := 4 * t.grid.words // examined 64 at a time, in four directions
 	if reply >= 0 {
 		windows = 8
 	}
@@ -433,8 +435,8 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 	return nil
 }
 
-// haunted returns a board with ghosts on the empty squares where an answer is proven
-// with stones.
+// haunted returns the board b with ghosts on those empty squares where the answer a is proven
+// with stones placed.
 func (t *treeChecker) haunted(b *board, a *treeAnswer) board {
 	next := *b
 	for _, m := range a.placed {

@@ -75,8 +75,8 @@ var stepsOf = func() (table [256]steps) {
 	return table
 }()
 
-// directions are the ranks and columns of steps, each beside the opposite one. From jumps
-// on they are those of knights, which nothing slides along.
+// directions are the ranks and columns of steps, each next to its opposite. From index jumps
+// on they are the jumps of knights, in which nothing slides.
 var directions = [...][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, 1}, {-1, 1}, {1, -1}, {-2, -1}, {2, 1}, {-2, 1}, {2, -1}}
 
 const jumps = 8
@@ -111,8 +111,8 @@ var reach = func() (table [256][len(directions)]uint8) {
 	return table
 }()
 
-// lines has the squares in each direction from each square, up to the edge, and toward the
-// direction in which each square lies from each, plus 1.
+// lines has the squares in each direction from each square, up to the edge. toward has, for
+// each two squares, the direction from the first to the second plus 1, or 0 if there is none.
 var lines, toward = func() (lines [81][len(directions)][]uint8, toward [81][81]uint8) {
 	for square := range lines {
 		for direction, step := range directions {
@@ -129,8 +129,8 @@ var lines, toward = func() (lines [81][len(directions)][]uint8, toward [81][81]u
 	return lines, toward
 }()
 
-// attacked reports whether a side could capture on a square, if the square lifted were
-// empty. It looks from the square for the first piece on each line.
+// attacked reports whether a side could capture on a square, if the square lifted were empty.
+// It searches each line from the square for the first piece.
 func (p *Position) attacked(square int, by bool, lifted int) bool {
 	for direction := range directions {
 		how := uint8(byStep)
@@ -183,7 +183,7 @@ func canPromote(piece byte) bool {
 // inZone reports whether pieces of a side promote on a rank.
 func inZone(white bool, rank int) bool { return white && rank >= 6 || !white && rank <= 2 }
 
-// pawns reports on which files a side has an unpromoted pawn.
+// pawns returns the files on which a side has an unpromoted pawn.
 func (p *Position) pawns(white bool) (on [9]bool) {
 	for square, piece := range &p.board {
 		if piece == owned('P', white) {

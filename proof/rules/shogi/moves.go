@@ -4,7 +4,7 @@ package shogi
 type Move struct {
 	from, to uint8
 	promotes bool
-	drop     byte // the letter in upper case of what is dropped, 0 if nothing is
+	drop     byte // the upper-case letter of the piece that is dropped, 0 if none is
 }
 
 // play returns the position after a move.
@@ -28,8 +28,9 @@ func (p Position) play(m Move) Position {
 	return p
 }
 
-// canMove calls f with each move that does not leave the king in check, whose sight is given,
-// until f returns false. One may be a pawn's drop that mates.
+// canMove calls f with each move that does not leave the king of the side to move in check,
+// until f returns false. own is the sight of that king. The moves may include a pawn drop
+// that gives mate.
 func (p *Position) canMove(own *sight, f func(m Move) bool) {
 	pawns := p.pawns(p.white)
 	for square, piece := range &p.board {
@@ -46,7 +47,8 @@ func (p *Position) canMove(own *sight, f func(m Move) bool) {
 	}
 }
 
-// canMoveFrom calls f with such moves of the piece on a square, until it returns false.
+// canMoveFrom calls f with the moves of canMove by the piece on a square, until f returns
+// false.
 func (p *Position) canMoveFrom(square int, own *sight, f func(m Move) bool) bool {
 	piece := p.board[square]
 	for direction, how := range reach[piece] {
@@ -76,8 +78,8 @@ func (p *Position) canMoveFrom(square int, own *sight, f func(m Move) bool) bool
 	return true
 }
 
-// canDrop calls f with the drops on an empty square, until it returns false. Pawns are the
-// files with a pawn.
+// canDrop calls f with the drops on an empty square, until f returns false. pawns has the
+// files with an unpromoted pawn of the side to move.
 func (p *Position) canDrop(square int, pawns *[9]bool, f func(m Move) bool) bool {
 	for i, n := range p.hands[side(p.white)] {
 		letter := handLetters[i]
@@ -91,7 +93,8 @@ func (p *Position) canDrop(square int, pawns *[9]bool, f func(m Move) bool) bool
 	return true
 }
 
-// legal calls f with each legal move, or each that gives check, until f returns false.
+// legal calls f with each legal move or, if checking is set, with each legal move that gives
+// check, until f returns false.
 func (p *Position) legal(checking bool, f func(m Move) bool) {
 	own, other := p.sight(p.white), p.sight(!p.white)
 	p.canMove(&own, func(m Move) bool {
@@ -106,8 +109,8 @@ func (p *Position) legal(checking bool, f func(m Move) bool) {
 }
 
 // mated reports whether the side to move, to which a pawn has just been dropped, has no
-// move. The pawn checks from the next square, so no drop parries it, and whether drops
-// mate does not matter.
+// move. The pawn gives check from an adjacent square, so no drop can parry it, and it does
+// not matter whether a drop would give mate.
 func (p Position) mated() bool {
 	mated := true
 	own := p.sight(p.white)

@@ -87,7 +87,7 @@ func parse(text string) (p Position, err error) {
 			return p, fmt.Errorf("%q is not a piece in hand", letter)
 		}
 	}
-	// A misreading shows in the text.
+	// If anything was misread, the text differs.
 	if again := p.append(make([]byte, 0, len(text))); string(again) != text {
 		return p, fmt.Errorf("read as %q", again)
 	}

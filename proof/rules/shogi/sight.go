@@ -1,16 +1,17 @@
 package shogi
 
-// sight is what is seen along the lines from a king, so that not every move has to be made to
-// see whether it opens one.
+// sight is what is seen along the lines from a king. With it, a move need not be made to find
+// out whether it opens a line.
 type sight struct {
 	king    int      // its square, -1 if there is none
 	checks  int      // how many pieces give check
-	parries [81]bool // the squares where one that does can be captured, or a piece can come between
-	// shields are the first pieces on lines along which the next one gives check without them.
+	parries [81]bool // the squares where a checking piece can be captured or blocked
+	// shields are pieces that are the first on their line and without which the next piece on
+	// it would give check.
 	shields [81]bool
 }
 
-// sight looks from a side's king.
+// sight returns the sight of a side's king.
 func (p *Position) sight(white bool) (s sight) {
 	if s.king = p.king(white); s.king < 0 {
 		return s
@@ -39,17 +40,17 @@ func (p *Position) sight(white bool) (s sight) {
 	return s
 }
 
-// opens reports whether a move takes a shield away.
+// opens reports whether a move takes a shield off its line.
 func (s *sight) opens(m Move) bool {
 	return m.drop == 0 && s.shields[m.from] && toward[s.king][m.from] != toward[s.king][m.to]
 }
 
-// parried reports whether a piece other than the king that comes to a square parries all
-// checks.
+// parried reports whether a piece other than the king that arrives on the square to parries
+// all checks.
 func (s *sight) parried(to uint8) bool { return s.checks == 0 || s.checks == 1 && s.parries[to] }
 
-// safe reports whether the king of the side to move, whose sight is given, is not in check
-// after a piece moves.
+// safe reports whether the king of the side to move, whose sight is own, is not in check
+// after the move m of a piece on the board.
 func (p *Position) safe(own *sight, m Move) bool {
 	if own.king == int(m.from) {
 		return !p.attacked(int(m.to), !p.white, own.king)
@@ -57,7 +58,7 @@ func (p *Position) safe(own *sight, m Move) bool {
 	return own.parried(m.to) && !own.opens(m)
 }
 
-// givesCheck reports whether a move gives check to the king whose sight is given, which is
+// givesCheck reports whether a move gives check to the king whose sight is other, which is
 // not in check before.
 func (p *Position) givesCheck(other *sight, m Move) bool {
 	switch {
