@@ -77,7 +77,7 @@ func (b AlphaBeta[P, M]) search(ctx context.Context, name string, list []P) (Sea
 	return sum, nil
 }
 
-// random returns unfinished positions of random games, each from another part of a game.
+// random returns unfinished positions of random games, each from a different part of a game.
 func (b AlphaBeta[P, M]) random() []P {
 	rng := rand.New(rand.NewPCG(b.Seed, 0))
 	const longest = 200 // plies

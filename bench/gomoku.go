@@ -98,7 +98,7 @@ func (b Gomoku) Run(ctx context.Context, report func(Latency)) error {
 		}},
 		{"threat space", s.Reset, func(p gomoku.Position) bool { return s.ThreatSpace(board, p.ToMove()) != nil }},
 		{"continuous threats", threats.Reset, func(p gomoku.Position) bool {
-			tree, _, _ := threats.Search(ctx, p) // if ctx ends the next check of it fails
+			tree, _, _ := threats.Search(ctx, p) // if ctx ends, the next check of ctx fails
 			return tree != nil
 		}},
 	} {

@@ -116,7 +116,7 @@ func (p *Plot) SVG() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// ticks returns round numbers between two, about ticksWanted of them.
+// ticks returns round numbers between low and high, about ticksWanted of them.
 func ticks(low, high float64) []float64 {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/ticksWanted)))
 	for _, factor := range []float64{2, 2.5, 2} { // 1, 2, 5, 10 times the power of ten

@@ -72,8 +72,8 @@ func (b Retro[P, M]) Run(ctx context.Context, report func(Result)) error {
 	return nil
 }
 
-// repeat calls work, which returns how much it did, until the time is over. If that is
-// nothing it calls it up to the given number of times.
+// repeat calls work, which returns how much it did, until the time is over. As long as work
+// has done nothing, repeat goes on after that, up to the given number of tries in all.
 func (b Retro[P, M]) repeat(ctx context.Context, name, unit string, tries int, report func(Result), work func() (uint64, error)) error {
 	begin := time.Now()
 	r := Result{Name: name, Unit: unit}

@@ -48,8 +48,9 @@ type SecondMove struct {
 	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
 
-// firstNodes is how many positions are expanded for each move at first, and then twice as
-// many again and again. Most of the far moves fall at once, and the others use their wins.
+// firstNodes is the number of positions expanded for each move in the first round; it
+// doubles with every round. Most of the far moves are proven at once, and the searches of
+// the others use their wins.
 const firstNodes = 16_000
 
 // Run tries all moves, those farthest from the centre first, in rounds until the time is

@@ -18,7 +18,7 @@ import (
 // table.
 type Tsume struct {
 	Problems []tsume.Entry
-	// Options are those of each problem.
+	// Options are the options for each problem.
 	Options tsume.Options
 	// Memory is the size of the table in bytes.
 	Memory int64

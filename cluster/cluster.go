@@ -22,10 +22,11 @@ var (
 	ErrClosed = errors.New("the carrier is closed")
 )
 
-// ID names a job: a hash of all that its answer depends on.
+// ID names a job: it is a hash of everything that the answer depends on.
 type ID [16]byte
 
-// NewID returns the hash of some parts. Parts divided in another way have another hash.
+// NewID returns the hash of a list of parts. The same bytes divided into other parts have
+// another hash.
 func NewID(parts ...[]byte) (id ID) {
 	h := sha256.New()
 	var length [8]byte
@@ -41,7 +42,7 @@ func NewID(parts ...[]byte) (id ID) {
 // String returns the ID in hexadecimal.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
-// Job is work to be done. Whoever has a Job must not change its Body.
+// Job is work to be done. Its Body must not be changed.
 type Job struct {
 	ID   ID
 	Body []byte
@@ -50,13 +51,13 @@ type Job struct {
 // Result is what a worker has found for a job.
 type Result struct {
 	Job    ID
-	Worker string // its name, for people
+	Worker string // its human-readable name
 	Body   []byte
 }
 
 // Status counts what a carrier holds.
 type Status struct {
-	Queued  int // jobs that wait
+	Queued  int // jobs that wait for a worker
 	Leased  int // jobs that workers have
 	Results int // not yet acknowledged
 	// Oldest is how long ago the oldest of the jobs was offered.
@@ -69,11 +70,11 @@ type Front interface {
 	// Offer adds jobs to the end of the queue. A job that waits or is leased stays as
 	// it is. When Offer returns, the jobs have been handed over.
 	Offer(ctx context.Context, jobs ...Job) error
-	// Recall takes jobs back: those that wait are removed, and workers that have one
-	// are told as soon as possible. Unknown jobs are ignored.
+	// Recall takes jobs back: those that wait are removed, and workers that have one are
+	// notified as soon as possible. Unknown jobs are ignored.
 	Recall(ctx context.Context, ids ...ID) error
-	// Receive waits for a result. One that is not acknowledged in the time of a lease
-	// comes again.
+	// Receive waits for a result. A result that is not acknowledged within the time of a
+	// lease is delivered again.
 	Receive(ctx context.Context) (Delivery, error)
 	// Status returns what the carrier holds now.
 	Status(ctx context.Context) (Status, error)
@@ -94,7 +95,7 @@ type Delivery interface {
 type Back interface {
 	// Take waits for a job and leases it.
 	Take(ctx context.Context) (Lease, error)
-	// Close ends the worker's connection. Its leases end when their time is over.
+	// Close ends the worker's connection. Its leases end when they expire.
 	Close() error
 }
 
@@ -102,13 +103,13 @@ type Back interface {
 // goroutines.
 type Lease interface {
 	Job() Job
-	// Time is how long the lease lasts after Take or Beat. A worker should call Beat
-	// three times as often.
+	// Time is how long the lease lasts after Take or Beat. A worker should call Beat at
+	// least every third of that time.
 	Time() time.Duration
 	// Beat renews the lease. It fails with [ErrGone] if there is no lease to renew.
 	Beat(ctx context.Context) error
-	// Gone is closed when the carrier learns that the job was recalled, perhaps only
-	// by the next Beat.
+	// Gone is closed when the carrier learns that the job was recalled, perhaps only at the
+	// next Beat.
 	Gone() <-chan struct{}
 	// Done sends a result. It is sent even if the lease has ended.
 	Done(ctx context.Context, result []byte) error
@@ -118,7 +119,7 @@ type Lease interface {
 
 // Terms are what the front end and a worker must agree on.
 type Terms struct {
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
 	// Game is the game with its rule options, as [games.Rules.String] writes it.
 	Game string
@@ -148,7 +149,7 @@ func (t Terms) Admit(worker Terms) error {
 	return nil
 }
 
-// Refusal returns the error of [Terms.Admit] in the worker's process, from its text.
+// Refusal restores the error of [Terms.Admit] from its text, in the worker's process.
 func Refusal(text string) error {
 	return fmt.Errorf("%w%s", ErrRefused, strings.TrimPrefix(text, ErrRefused.Error()))
 }

@@ -1,12 +1,12 @@
 // Package cluster carries jobs from a front end to workers, and results back: in one
-// process, or between processes and machines. What is in a job it does not know. It also
-// carries records between the nodes of a solve, see below.
+// process, or between processes and machines. It does not look into jobs. It also carries
+// records between the nodes of a solve; see below.
 //
 // # Two sides
 //
-// The front end has a [Front]: it offers jobs, recalls those that are no longer wanted,
-// and receives results. A worker has a [Back]: it takes a job under a lease, says now
-// and then that it is alive ([Lease.Beat]), and sends the result ([Lease.Done]).
+// The front end has a [Front]: it offers jobs, recalls those that are no longer wanted, and
+// receives results. A worker has a [Back]: it takes a job under a lease, sends a heartbeat
+// from time to time ([Lease.Beat]), and sends the result ([Lease.Done]).
 //
 //	front end                    carrier                        worker
 //	    | Offer(job) ---------------> |                              |
@@ -24,25 +24,25 @@
 // Little, so that every carrier can keep it:
 //
 //   - A job that was offered is handed out at least once, unless it is recalled or the
-//     carrier loses everything. It may be handed out more than once, even to two workers
-//     at a time: when a lease ends without a result, when the carrier cannot tell
-//     whether a message has arrived, or when a worker that was taken for dead is not.
+//     carrier loses everything. It may be handed out more than once, even to two workers at
+//     a time: when a lease ends without a result, when the carrier cannot tell whether a
+//     message has arrived, or when a worker that was considered dead is not.
 //   - A result is delivered at least once until it is acknowledged, in any order, and
 //     perhaps long after its job was recalled or another result for it was acknowledged.
-//   - A lease is no fence. Who has lost one may go on, and its result counts.
-//   - A carrier may lose everything that it holds. It is not where truth is kept.
+//   - A lease is not a fence. A worker that has lost its lease may go on, and its result counts.
+//   - A carrier may lose everything that it holds. It is not the system of record.
 //
 // So the two sides have duties:
 //
-//   - A job's [ID] is a hash of all that its answer depends on. Two jobs with the same ID
-//     are the same, and either's result serves for both.
+//   - A job's [ID] is a hash of everything that its answer depends on. Two jobs with the
+//     same ID are the same, and either's result serves for both.
 //   - The front end commits what a result says to its own storage, durably, before it
 //     acknowledges it, and a result that comes twice, late or unasked must do no harm.
-//   - The front end knows which jobs it waits for. When it starts, and when one has been
-//     out for too long, it offers them again; to offer a job that the carrier still has
-//     changes nothing.
-//   - A worker that learns that its job is gone ([Lease.Gone]) may stop. If it goes on it
-//     wastes its time and nothing else.
+//   - The front end keeps track of the jobs that it waits for. When it starts, and when one
+//     has been out for too long, it offers them again; offering a job that the carrier
+//     still has changes nothing.
+//   - A worker that learns that its job is gone ([Lease.Gone]) may stop. Going on only
+//     wastes its time.
 //
 // # Who may join
 //
@@ -59,10 +59,11 @@
 //
 // # Nodes
 //
-// Retrograde analysis by several processes needs no queue but a stream of records between
-// each two of them. A [Network] promises even less than a carrier: a coordinator answers
-// questions, by which nodes find it and learn of a session, and the members of a session
-// send each other packets, which may get lost. A [Mesh] makes of that what nodes need:
+// Retrograde analysis by several processes needs not a queue but a stream of records
+// between each pair of them. A [Network] promises even less than a carrier: a coordinator
+// answers questions, through which nodes find it and learn of a session, and the members of
+// a session send each other packets, which may get lost. On top of that, a [Mesh] provides
+// what nodes need:
 //
 //	records ------> Mesh: packets, numbers, window ----> Network: packets, perhaps lost
 //	records <------ Mesh: each once and in order <------ Network

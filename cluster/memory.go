@@ -34,7 +34,7 @@ func (m *Memory) Join(worker Terms, name string) (Back, error) {
 	return &memoryBack{memory: m, name: name, stop: make(chan struct{})}, nil
 }
 
-// do calls f while it has the queue, and wakes those who wait. It fails with [ErrClosed]
+// do calls f with the queue locked, and wakes callers that wait. It fails with [ErrClosed]
 // if the front end has closed the carrier.
 func (m *Memory) do(ctx context.Context, f func(q *Queue, now time.Time) error) error {
 	m.mu.Lock()
@@ -50,7 +50,7 @@ func (m *Memory) do(ctx context.Context, f func(q *Queue, now time.Time) error) 
 	return err
 }
 
-// wake wakes those who wait, and tells workers whose job is gone.
+// wake wakes callers that wait, and notifies workers whose job is gone.
 func (m *Memory) wake() {
 	for l := range m.leases {
 		if j := m.queue.jobs[l.job.ID]; m.closed || j == nil || j.lease != l.number {
@@ -62,7 +62,7 @@ func (m *Memory) wake() {
 	m.changed = make(chan struct{})
 }
 
-// wait calls try, which has the queue, until it returns true.
+// wait calls try with the queue locked, until it returns true.
 func (m *Memory) wait(ctx context.Context, stop <-chan struct{}, try func(q *Queue, now time.Time) bool) error {
 	for {
 		m.mu.Lock()

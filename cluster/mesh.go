@@ -17,27 +17,27 @@ import (
 //	+----------------+--------+
 //
 // The sequence numbers of a member's packets to another one count from 1; a packet without
-// records has 0. The ack is the last packet from the other that has been handled, after all
-// before it. The again bit asks for those after it.
+// records has 0. The ack is the last packet from the other member that has been handled;
+// packets are handled in order. The again bit asks for the packets after it.
 const packetHeader = 29
 
 const (
 	// gatherBytes is the size from which a packet is sent without waiting for more.
 	gatherBytes = 48 << 10
-	// windowBytes limits what is on the way from one member to another, and congestedBytes
-	// is how much may wait for that before senders should pause.
+	// windowBytes limits the bytes in flight from one member to another, and congestedBytes
+	// is how many more may wait to be sent before senders should pause.
 	windowBytes    = 2 << 20
 	congestedBytes = 2 << 20
-	// A packet that is not acknowledged is sent again after some time, which doubles from
-	// the first to the last value.
+	// A packet that is not acknowledged is sent again after resendFirst. The delay then
+	// doubles, up to resendLast.
 	resendFirst, resendLast = 250 * time.Millisecond, 2 * time.Second
-	// What has been handled is acknowledged after a tick at the latest.
+	// Handled packets are acknowledged after a tick at the latest.
 	meshTick = 50 * time.Millisecond
 )
 
-// Mesh carries records between the members of a session, each exactly once and in order
-// for each pair of members, over a wire that may lose, double and reorder packets. What a
-// member has sent and the other has not yet handled is limited.
+// Mesh carries records between the members of a session, each exactly once and in order for
+// each pair of members, over a wire that may lose, double and reorder packets. The amount
+// that a member has sent and the other has not yet handled is limited.
 type Mesh struct {
 	session uint64
 	self    int
@@ -52,7 +52,7 @@ type Mesh struct {
 	packets, bytes atomic.Uint64
 }
 
-// meshLink is what a mesh knows of another member.
+// meshLink is the state of a mesh's connection to another member.
 type meshLink struct {
 	mesh   *Mesh
 	member int
@@ -61,10 +61,10 @@ type meshLink struct {
 	box    []byte   // the packet that is being filled, or nil
 	queue  [][]byte // packets that are not acknowledged, the first with the number base
 	base   uint64
-	flying int       // so many of them are on the way
+	flying int       // number of them in flight
 	flown  int       // their bytes
 	queued int       // bytes of all in the queue
-	moved  time.Time // when the last of them was acknowledged, or the first was sent
+	moved  time.Time // when a packet was last acknowledged, or the first in flight was sent
 	pause  time.Duration
 	full   bool // counts as congested
 	spare  [][]byte
@@ -79,10 +79,9 @@ type meshLink struct {
 	closed   bool
 }
 
-// NewMesh joins a session as one of so many members. Handle is called with every record
-// that arrives, by a goroutine for each other member; what it does not return from, that
-// member must wait for. It must not keep the record. Eased is called when Congested may
-// have become false.
+// NewMesh joins a session as member self of members. handle is called with each record that
+// arrives, by one goroutine for each other member; while it blocks, that member has to
+// wait. It must not keep the record. eased is called when Congested may have become false.
 func NewMesh(n Network, session uint64, self, members int, handle func(from int, record []byte), eased func()) (*Mesh, error) {
 	m := &Mesh{session: session, self: self, links: make([]*meshLink, members), handle: handle, eased: eased, stop: make(chan struct{})}
 	for member := range members {
@@ -111,8 +110,8 @@ func NewMesh(n Network, session uint64, self, members int, handle func(from int,
 	return m, nil
 }
 
-// Send puts a record into a packet to a member, which is sent when it is full, or by Flush.
-// Record appends it to the packet.
+// Send puts a record into a packet to a member. The packet is sent when it is full, or by
+// Flush. record appends the record to the packet.
 func (m *Mesh) Send(member int, record func(packet []byte) []byte) {
 	l := m.links[member]
 	l.mu.Lock()
@@ -143,15 +142,16 @@ func (m *Mesh) Flush() {
 	}
 }
 
-// Congested tells whether so much waits to be sent to some member that there should not be
-// more.
+// Congested reports whether so much waits to be sent to some member that senders should
+// pause.
 func (m *Mesh) Congested() bool { return m.congested.Load() > 0 }
 
-// Sent returns how many packets have been sent so far, with those sent again, and their bytes.
+// Sent returns how many packets have been sent so far, including those sent again, and their
+// bytes.
 func (m *Mesh) Sent() (packets, bytes uint64) { return m.packets.Load(), m.bytes.Load() }
 
-// Close leaves the session. What was not sent and acknowledged is lost. It waits until handle
-// has returned, and no record is handled after that.
+// Close leaves the session. Records that were not sent and acknowledged are lost. Close waits
+// until handle has returned, and no record is handled after that.
 func (m *Mesh) Close() error {
 	close(m.stop)
 	for _, l := range m.links {
@@ -222,7 +222,7 @@ func (l *meshLink) acknowledge(again bool) {
 	l.send(packet[:], 0, again)
 }
 
-// resend sends all packets again that were on the way.
+// resend sends all packets again that were in flight.
 func (l *meshLink) resend() {
 	l.flying, l.flown = 0, 0
 	l.pump()
@@ -274,7 +274,7 @@ func (l *meshLink) accept(packet []byte) (eased bool) {
 		l.inbox = append(l.inbox, packet)
 		l.arrived.Signal()
 	case sequence < l.next:
-		l.reported = 0 // so that it learns what has been handled
+		l.reported = 0 // so that the member learns what has been handled
 	default:
 		if now := time.Now(); now.Sub(l.nagged) > resendFirst/4 {
 			l.nagged = now
@@ -315,7 +315,8 @@ func (l *meshLink) run() {
 	}
 }
 
-// tick acknowledges packets that nothing was sent after, and sends packets again.
+// tick acknowledges handled packets that no outgoing packet has acknowledged yet, and
+// resends packets that were not acknowledged in time.
 func (m *Mesh) tick() {
 	for tick := time.Tick(meshTick); ; {
 		select {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Network joins the members of a group: a coordinator, who answers questions, and nodes.
-// Besides, members send each other packets. A packet may get lost, be doubled, or come late
+// Network connects a coordinator, which answers questions, and nodes. The members of a
+// session also send each other packets. A packet may get lost, be duplicated, or come late
 // and out of order; a [Mesh] repairs that.
 type Network interface {
 	// Ask asks the coordinator and waits for the answer. It fails with [ErrAbsent] if there
@@ -17,8 +17,8 @@ type Network interface {
 	// Answer makes this the coordinator's side: it answers every question by calling
 	// answer, from one goroutine at a time.
 	Answer(answer func(question []byte) []byte) error
-	// Open has the packets for a member of a session delivered, from one goroutine at a
-	// time. Deliver may keep the packet.
+	// Open joins a session as a member: deliver is called with each packet for the member,
+	// from one goroutine at a time. deliver may keep the packet.
 	Open(session uint64, member int, deliver func(packet []byte)) (Wire, error)
 	Close() error
 }
@@ -31,7 +31,7 @@ type Wire interface {
 	Close() error
 }
 
-// ErrAbsent says that no coordinator is there: it may come.
+// ErrAbsent says that there is no coordinator at the moment. One may come later.
 var ErrAbsent = errors.New("no coordinator")
 
 // MemoryNetwork is a [Network] within one process, for any number of members. The zero

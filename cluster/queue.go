@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Queue is the state of a carrier in one process: jobs and results, without goroutines
-// and without a clock; whoever calls it says what time it is, and time must not go
-// back. The same calls give the same answers. It belongs to one goroutine.
+// Queue is the state of a carrier in one process: jobs and results. It has neither
+// goroutines nor a clock: the caller passes the current time, which must not go backwards.
+// The same calls give the same answers. It is not safe for concurrent use.
 type Queue struct {
 	lease   time.Duration
 	jobs    map[ID]*queued
@@ -25,7 +25,7 @@ type queued struct {
 	ends    time.Time // of the lease
 }
 
-// running is a lease and when to look whether it has ended.
+// running is a lease and when to check whether it has ended.
 type running struct {
 	job   ID
 	lease uint64
@@ -63,8 +63,8 @@ func (q *Queue) Recall(ids ...ID) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(id ID) bool { return q.jobs[id] == nil })
 }
 
-// Take leases the first job that waits, and returns the number of the lease. It returns
-// 0 if none waits.
+// Take leases the first waiting job, and returns the number of the lease. It returns 0 if
+// no job waits.
 func (q *Queue) Take(now time.Time) (Job, uint64) {
 	q.expire(now)
 	if len(q.waiting) == 0 {
@@ -101,7 +101,7 @@ func (q *Queue) give(j *queued) {
 	q.waiting = slices.Insert(q.waiting, 0, j.job.ID)
 }
 
-// held returns a job if the numbered lease of it has not ended.
+// held returns a job if its lease with the given number has not ended.
 func (q *Queue) held(now time.Time, id ID, lease uint64) *queued {
 	if j := q.jobs[id]; j != nil && j.lease == lease && j.ends.After(now) {
 		return j
@@ -109,7 +109,7 @@ func (q *Queue) held(now time.Time, id ID, lease uint64) *queued {
 	return nil
 }
 
-// Beat renews a lease. It fails with [ErrGone].
+// Beat renews a lease. It fails with [ErrGone] if the lease has ended.
 func (q *Queue) Beat(now time.Time, id ID, lease uint64) error {
 	j := q.held(now, id, lease)
 	if j == nil {

@@ -28,7 +28,7 @@ func newBench(l plugins) *cobra.Command {
 	return cmd
 }
 
-// retroOptions are what the user chose for bench retro.
+// retroOptions are the flags of bench retro.
 type retroOptions struct {
 	printing
 	db     string

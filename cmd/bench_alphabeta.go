@@ -13,7 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
 )
 
-// alphaBetaOptions are what the user chose for bench alpha-beta.
+// alphaBetaOptions are the flags of bench alpha-beta.
 type alphaBetaOptions struct {
 	printing
 	db        string

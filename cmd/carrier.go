@@ -18,8 +18,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
-// tokenFlag is the name of a flag that is a secret. Others see it in the list of
-// processes, but not the variable.
+// tokenFlag is the name of the flag for a secret. Other users can see it in the list of
+// processes, but not the environment variable.
 const (
 	tokenFlag     = "token"
 	tokenVariable = "YOMIKIRI_TOKEN"
@@ -40,7 +40,7 @@ func secret(flag string) string {
 	return flag
 }
 
-// listenOptions are the flags for workers or nodes elsewhere.
+// listenOptions are the flags for workers or nodes in other processes.
 type listenOptions struct {
 	listen, token, cert, key string
 }
@@ -63,22 +63,23 @@ func (o *listenOptions) check() error {
 	return nil
 }
 
-// about is what a worker elsewhere must know of a tree before it can join.
+// about tells a worker in another process what it must know of a tree before it can join.
 type about struct {
 	Game   string `json:"game"`
 	Root   string `json:"root"`
 	Method string `json:"method"`
 	Attack bool   `json:"attack,omitempty"`
-	// Database is the checksum of the one that decides positions.
+	// Database is the checksum of the database that decides positions.
 	Database string `json:"database,omitempty"`
 }
 
-// carrier is what a tree and its workers are joined by.
+// carrier connects a tree and its workers.
 type carrier struct {
 	front   cluster.Front
 	join    func(name string) (cluster.Back, error)
 	workers func() int // how many there are now, at least 1
-	// finish says that there are no more jobs, leave that there will be: it closes the carrier.
+	// finish says that there are no more jobs; leave says that there will be, and closes the
+	// carrier.
 	finish, leave func()
 	close         func()
 }
@@ -123,8 +124,8 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 			case errors.Is(err, cluster.ErrClosed):
 				return
 			case err == nil:
-				// A worker that sends a result at this moment does not count. So the number
-				// falls slowly.
+				// A worker that is just sending a result is not counted. So let the number
+				// fall slowly.
 				workers.Store(max(int64(n), workers.Load()-1))
 			}
 			select {
@@ -153,11 +154,11 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	}, nil
 }
 
-// linger is how long workers can learn that the proof is done. Those that wait for prove
-// look for it every second.
+// linger is how long workers have to learn that the proof is done. Those that wait for
+// prove try every second to reach it.
 const linger = 2 * time.Second
 
-// reachable puts the name of this machine in a URL for all its addresses.
+// reachable puts the name of this machine into a URL that stands for all its addresses.
 func reachable(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -61,7 +61,7 @@ type checkResult struct {
 	Position string   `json:"position"`
 	Value    string   `json:"value"` // for the side to move
 	Claims   []string `json:"claims"`
-	// Database is the checksum of the one that the proof rests on.
+	// Database is the checksum of the database that the proof rests on.
 	Database string `json:"database,omitempty"`
 	proof.Report
 	Seconds float64 `json:"seconds"`
@@ -125,8 +125,9 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fai
 	return g, done, err
 }
 
-// wrongDatabase returns an error if who rests on a database with the checksum want, or on
-// none, and the user has given another one.
+// wrongDatabase returns an error if the user has not given the database that who rests on.
+// want is its checksum, empty if who rests on no database. dir is the directory that the
+// user has given, and has is the checksum of the database there.
 func wrongDatabase(who, want, dir, has string) error {
 	switch {
 	case want == "" && dir != "":
@@ -161,8 +162,8 @@ func (r *checkResult) text() string {
 	return b.String()
 }
 
-// check checks a proof by the second rules of the game if it has any, and otherwise by
-// its own.
+// check checks a proof by the game's second, independent rules if it has any, and otherwise
+// by its own.
 func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
 	if t.trusted != nil {
 		o.Database = t.trusted
@@ -173,7 +174,7 @@ func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.Che
 	return proof.Check(ctx, r, t.Game, o)
 }
 
-// checkBy returns a check by second rules, which open opens.
+// checkBy returns a check by second rules. open opens the game under these rules.
 func checkBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(context.Context, *proof.Reader, proof.CheckOptions) (proof.Report, error) {
 	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
 		g, ok := open(r.Header().Game)

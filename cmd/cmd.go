@@ -36,7 +36,7 @@ type Stdio struct {
 	Out, Err io.Writer
 }
 
-// output is where results go. It keeps the first error, which a command may overlook.
+// output is the writer for results. It keeps the first error, since a command may overlook it.
 type output struct {
 	w   io.Writer
 	mu  sync.Mutex
@@ -53,10 +53,10 @@ func (o *output) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// Run runs a command with the games of a list and returns its exit code. The
-// arguments begin with the name of the program, as in [os.Args]. Run fails, whatever
-// the command, if a game is listed twice, if a rule option is called like a flag of a
-// command, or if results could not be written.
+// Run runs a command with the games of a list and returns its exit code. The arguments
+// begin with the name of the program, as in [os.Args]. Run fails, whatever the command, if
+// a game is listed twice, if a rule option has the name of a flag of a command, or if
+// results could not be written.
 func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	out := &output{w: stdio.Out}
@@ -108,7 +108,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 
 		PersistentPreRunE: checkFlags,
 	}
-	root.SetOut(out) // at once, as the completion command keeps it
+	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newGames(l), newBench(l))
 	for _, p := range l {
@@ -171,7 +171,7 @@ func checkCommand(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// noCommand returns an error for a command that a command does not have.
+// noCommand returns an error for a subcommand that c does not have.
 func noCommand(c *cobra.Command, name string) error {
 	text := fmt.Sprintf("no command %q", name)
 	c.SuggestionsMinimumDistance = 2
@@ -192,13 +192,13 @@ func help(cmd *cobra.Command, args []string) error {
 	return asked.Help()
 }
 
-// flagValues says what the flags of a type want.
+// flagValues says which values flags of a type take.
 var flagValues = map[string]string{
 	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more",
 	"duration": "a time, such as 90s or 5m", "bool": "true or false",
 }
 
-// flagError makes an error of the flags one that says what would be right.
+// flagError turns an error about flags into one that says what would be right.
 func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -219,7 +219,7 @@ func version() string {
 	return yomikiri.Version
 }
 
-// argCount and argUnwanted find what the library for commands says of arguments.
+// argCount and argUnwanted match what cobra's errors say about arguments.
 var (
 	argCount    = regexp.MustCompile(`\d+ arg\(s\)`)
 	argUnwanted = regexp.MustCompile(`^unknown command (".*") for .*`)

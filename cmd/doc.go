@@ -14,7 +14,7 @@
 //
 //	func main() { cmd.Main(cmd.Game(nim.Family), cmd.Game(tictactoe.Family)) }
 //
-// [Game] compiles the commands for the game's own types of position and move. What a
-// game lacks is found out when a command needs it. What only one game has, such as
-// threats or commands of its own, is an [Extra] beside it in the list.
+// [Game] compiles the commands for the game's own types of position and move. Whether a
+// game has a capability is found out when a command needs it. Anything that only one game
+// has, such as threats or commands of its own, is an [Extra] beside it in the list.
 package cmd

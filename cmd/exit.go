@@ -24,10 +24,10 @@ const (
 	exitUnknown     = 3   // a limit was reached; the answer is not known
 	exitCorrupt     = 4   // verification failed, or data is damaged
 	exitInternal    = 5   // the program contradicts itself
-	exitInterrupted = 130 // interrupted; can be resumed. How serve ends is exitOK.
+	exitInterrupted = 130 // interrupted; can be resumed. serve ends with exitOK instead.
 )
 
-// exitCodes are the codes of errors. The first that fits counts, and any other error is
+// exitCodes are the codes of errors. The first match counts, and any other error is
 // exitFailure.
 var exitCodes = []struct {
 	code   int
@@ -39,7 +39,7 @@ var exitCodes = []struct {
 	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
 	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, errNoProof, natscarrier.ErrAbsent, cluster.ErrAbsent}},
-	{exitUsage, []error{syscall.EISDIR, syscall.ENOTDIR}}, // last, since what is damaged may be one
+	{exitUsage, []error{syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }
 
 func exitCode(err error) int {
@@ -53,7 +53,8 @@ func exitCode(err error) int {
 	return exitFailure
 }
 
-// usageError is an error in what the user typed, or in a file of the user. It is errUsage.
+// usageError is an error in what the user typed, or in a file of the user. [errors.Is]
+// reports it as errUsage.
 type usageError struct{ error }
 
 var errUsage = errors.New("bad usage")
@@ -61,13 +62,13 @@ var errUsage = errors.New("bad usage")
 func (e usageError) Unwrap() error      { return e.error }
 func (usageError) Is(target error) bool { return target == errUsage }
 
-// message returns what to tell the user of an error.
+// message returns the text of an error for the user.
 func message(err error) string {
 	text := err.Error()
 	if exitCode(err) == exitInterrupted {
 		text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
 	}
-	// How the operating system was asked for a file helps nobody.
+	// It does not help the user to know which system call failed on a file.
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		text = strings.ReplaceAll(text, e.Error(), fileError(e))
 		text = strings.ReplaceAll(text, e.Path+": "+e.Path+": ", e.Path+": ")

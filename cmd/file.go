@@ -43,8 +43,9 @@ func readInput(cmd *cobra.Command, name string) ([]byte, error) {
 	})
 }
 
-// writeFile creates or replaces a file. One that cannot be written whole is left as it
-// was; what is no regular file, such as a device, is written to.
+// writeFile creates or replaces a file. If the new file cannot be written completely, the
+// old one is left as it was. Something that is not a regular file, such as a device, is
+// written to.
 func writeFile(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o644)
@@ -65,7 +66,7 @@ func writePlot(path string, p *bench.Plot) error {
 }
 
 // await makes a call that may block, such as one that opens a pipe or reads from a
-// terminal. If ctx ends first, a goroutine that makes the call remains.
+// terminal. If ctx ends first, the goroutine that makes the call is left running.
 func await[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	type result struct {
 		value T

@@ -32,13 +32,14 @@ func (c *checked) Set(text string) error {
 	return nil
 }
 
-// checkedFlag adds a flag. If its value is wrong, read says so and what would be right.
+// checkedFlag adds a flag. If its value is wrong, read returns an error that says what
+// would be right.
 func checkedFlag(flags *pflag.FlagSet, name, kind, value, usage string, read func(text string) error) {
 	flags.Var(&checked{value, kind, read}, name, usage)
 }
 
-// checkFlags reads the checked flags of a command before it runs, and those not given
-// that have a default.
+// checkFlags reads the checked flags of a command before it runs, including those that are
+// not given but have a default.
 func checkFlags(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		c, ok := f.Value.(*checked)
@@ -55,7 +56,7 @@ func checkFlags(cmd *cobra.Command, _ []string) (err error) {
 	return err
 }
 
-// memoryFlag adds a flag for a number of bytes that this machine has.
+// memoryFlag adds a flag for a number of bytes, which must not exceed the memory of this machine.
 func memoryFlag(flags *pflag.FlagSet, p *uint64, name, value, usage string) {
 	checkedFlag(flags, name, "size", value, usage, func(text string) (err error) {
 		if *p, err = parseBytes(text); err == nil {
@@ -71,13 +72,13 @@ func memoryFlag(flags *pflag.FlagSet, p *uint64, name, value, usage string) {
 	})
 }
 
-// leastMemory is the least memory worth having.
+// leastMemory is the smallest useful amount of memory.
 const leastMemory = 1 << 20
 
 // threadsFlag adds the flag for the number of threads.
 func threadsFlag(flags *pflag.FlagSet, p *int, value, usage string) {
 	if usage += "; 0 for one a processor"; value == "0" {
-		usage += " (default 0)" // which is not shown of itself
+		usage += " (default 0)" // which is not shown otherwise
 	}
 	checkedFlag(flags, "threads", "int", value, usage, func(text string) (err error) {
 		if *p, err = wholeNumber(text, 0, mostThreads); *p == 0 {
@@ -146,8 +147,8 @@ func originFlag(flags *pflag.FlagSet, p *string, name, usage string) {
 	})
 }
 
-// fileFlag adds a flag for a file to write: that it can be written is clear before the
-// work begins. Proofs are read again, so they need a regular file.
+// fileFlag adds a flag for a file to write, and checks before the work begins that it can
+// be written. Proofs are read again, so they need a regular file.
 func fileFlag(flags *pflag.FlagSet, p *string, name string, regular bool, usage string) {
 	checkedFlag(flags, name, "file", "", usage, func(text string) error {
 		*p = text
@@ -178,7 +179,7 @@ func checkOutput(path string, regular bool) error {
 	return nil
 }
 
-// cause returns what the operating system says, without how it was asked.
+// cause returns the operating system's error, without the call that failed.
 func cause(err error) error {
 	var errno syscall.Errno
 	if errors.As(err, &errno) {

@@ -33,11 +33,11 @@ func counted(n uint64, what string) string {
 	return grouped(n) + " " + what
 }
 
-// tooLong is the beginning of a quoted text or a word that is too long to show, and
-// the rest of it.
+// tooLong matches a quoted text or a word that is too long to show: the beginning, in a
+// group, and the rest.
 var tooLong = regexp.MustCompile(`("(?:[^"\\]|\\.){200})(?:[^"\\]|\\.)+|([^\s"]{400})[^\s"]+`)
 
-// brief shortens what a message repeats, which may be as long as a user's file.
+// brief shortens what a message quotes, which may be as long as a user's file.
 func brief(message string) string { return tooLong.ReplaceAllString(message, "$1$2...") }
 
 // size formats a number of bytes.
@@ -54,7 +54,7 @@ func seconds(d time.Duration) string {
 	return d.Round(time.Minute).String()
 }
 
-// table is lines of text, each with a name and what it says.
+// table is lines of text, each with a name and a value.
 type table struct{ strings.Builder }
 
 func (t *table) line(name, format string, args ...any) {

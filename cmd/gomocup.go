@@ -28,10 +28,10 @@ import (
 //	ABOUT            name and version
 //	END              ends the session
 //
-// Coordinates count from 0 at the top left. Other commands are answered by UNKNOWN,
-// wrong ones by ERROR with the reason; neither changes anything. INFO has no answer: what
-// is wrong with one is said before the next move, as MESSAGE, or as ERROR if it is a rule
-// that the program cannot play.
+// Coordinates count from 0 at the top left. Other commands are answered by UNKNOWN, wrong
+// ones by ERROR with the reason; neither changes anything. INFO has no answer: an error in
+// one is reported before the next move, as MESSAGE, or as ERROR if it is a rule that the
+// program cannot play.
 
 func newGomocup() *cobra.Command {
 	var files []string

@@ -16,30 +16,30 @@ import (
 )
 
 const (
-	// gomocupTime is how long a session looks for wins before a move at most. It takes
-	// one part of gomocupShare of the time for a move, and of gomocupMoves of that for
-	// the rest of the match. Some of what is left goes by before a search ends.
+	// gomocupTime is the maximum time for a search for wins before a move. A search also
+	// takes at most 1/gomocupShare of the time for a move, and 1/gomocupMoves of the time
+	// left for the match. Some of the rest passes before a search has ended.
 	gomocupTime  = 2 * time.Second
 	gomocupShare = 3
 	gomocupMoves = 30
 
 	// gomocupTableBits is the size of the table for continuous fours, 1 MiB.
 	gomocupTableBits = 16
-	// gomocupThreatTable is the size of the table for continuous threats at most, and
-	// gomocupLeastTable that of one worth having.
+	// gomocupThreatTable is the maximum size of the table for continuous threats, and
+	// gomocupLeastTable the smallest useful size.
 	gomocupThreatTable = 16 << 20
 	gomocupLeastTable  = 1 << 20
-	// gomocupMemory is what a session takes besides that table.
+	// gomocupMemory is the memory that a session takes besides that table.
 	gomocupMemory = 64 << 20
 )
 
-// serveGomocup reads commands until END, the end of input, or the end of ctx, and
-// writes the answers. It returns an error of in, out, ctx or openProofs only. If ctx ends
-// while in gives nothing, a goroutine that reads from it remains.
+// serveGomocup reads commands until END, the end of input, or the end of ctx, and writes
+// the answers. It returns only errors of in, out, ctx or openProofs. If ctx ends while
+// there is no input, the goroutine that reads from in is left running.
 //
-// A search for continuous threats expands at most so many nodes; with 0 there are no
-// such searches. Where proofs, by their game, have the position, there is no search.
-// OpenProofs, if not nil, returns them.
+// A search for continuous threats expands at most threatNodes nodes; if that is 0, there
+// are no such searches. openProofs, if not nil, returns proofs by their game. If a proof
+// has a move for the position, there is no search.
 func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, openProofs func() (map[string]*playProofs, error)) error {
 	s := newGomocupSession(ctx, out, threatNodes)
 	done := make(chan struct{})
@@ -84,8 +84,8 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 	return s.err
 }
 
-// open opens proofs. Large ones take seconds: meanwhile the manager learns, if it asks first
-// of all, who is there. What else it says waits.
+// open opens proofs. Large ones take seconds. Meanwhile ABOUT is answered if it is the first
+// command; all other lines wait.
 func (s *gomocupSession) open(openProofs func() (map[string]*playProofs, error)) error {
 	opened := make(chan error, 1)
 	go func() {
@@ -123,7 +123,7 @@ type gomocupSession struct {
 	ended   bool
 
 	turn        time.Duration // for a move
-	match, left time.Duration // for a match, and what is left of it; 0 for no limit
+	match, left time.Duration // for a match, and the time left of it; 0 for no limit
 	memory      uint64        // 0 for no limit
 	refused     string        // why the rule cannot be played
 	warnings    []string      // about INFO, to be written before a move
@@ -228,7 +228,7 @@ func (s *gomocupSession) newGame() {
 	s.answer("OK")
 }
 
-// setRules makes the game that of the rules.
+// setRules opens the game for the current rules.
 func (s *gomocupSession) setRules() {
 	if s.game != nil && s.game.Rules() == s.rules {
 		return
@@ -240,7 +240,7 @@ func (s *gomocupSession) setRules() {
 	s.game, s.player = g, nil
 }
 
-// makePlayer makes the player, unless it is there.
+// makePlayer makes the player, unless there is one.
 func (s *gomocupSession) makePlayer() {
 	if s.player != nil {
 		return
@@ -260,7 +260,7 @@ func (s *gomocupSession) makePlayer() {
 	s.player = threat.NewPlayer(threat.NewSearcher(s.game, gomocupTableBits), vct)
 }
 
-// info takes notice of an INFO, which is not answered.
+// info handles an INFO, which is not answered.
 func (s *gomocupSession) info(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	key, value = strings.ToLower(key), strings.TrimSpace(value)
@@ -322,7 +322,8 @@ func (s *gomocupSession) budget() time.Duration {
 	return d
 }
 
-// ready reports whether the program can move, and says what is wrong with an INFO.
+// ready reports whether the program can move, and tells the manager about errors in INFO
+// commands.
 func (s *gomocupSession) ready() bool {
 	for _, text := range s.warnings {
 		s.answer("MESSAGE %s", text)
@@ -386,8 +387,8 @@ func (s *gomocupSession) move() {
 	s.answer("%s", s.game.AppendCoordinates(nil, at))
 }
 
-// byProof looks a move up, and reports whether a proof has one. It says where it is from, or
-// that it is nowhere.
+// byProof looks up a move in the proofs, and reports whether one has it. It tells the
+// manager which proof the move is from, or that there is none.
 func (s *gomocupSession) byProof() (at gomoku.Square, ok bool) {
 	if len(s.proofs) == 0 {
 		return at, false

@@ -171,7 +171,7 @@ type threatAnswer struct {
 	verified *gomokurules.Verification // of a win
 }
 
-// search looks for a win, within a limit of nodes for df-pn and of time; 0 is no limit.
+// search looks for a win, within limits of nodes for df-pn and of time; 0 means no limit.
 func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
 	const tableBits, foursPerNode = 20, 100
 	s := threat.NewSearcher(a.game, tableBits)

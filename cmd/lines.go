@@ -21,7 +21,7 @@ type lines struct {
 	keys     *keys
 }
 
-// keys is a terminal in raw mode, in which Ctrl-C is a key like others.
+// keys is a terminal in raw mode, in which Ctrl-C is an ordinary key.
 type keys struct {
 	*os.File
 	interrupted bool
@@ -46,7 +46,7 @@ func newLines(in io.Reader, out io.Writer, prompt string) *lines {
 	return l
 }
 
-// isTerminal reports whether what is written to w, or read from it, is a terminal.
+// isTerminal reports whether w, which may be a reader or a writer, is a terminal.
 func isTerminal(w any) bool {
 	if o, ok := w.(*output); ok {
 		w = o.w
@@ -55,8 +55,8 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// read returns the next line, [io.EOF] after the last. If ctx ends first, a goroutine
-// that reads remains.
+// read returns the next line, [io.EOF] after the last. If ctx ends first, the goroutine
+// that reads is left running.
 func (l *lines) read(ctx context.Context) (string, error) {
 	next := l.scan
 	if l.terminal != nil {

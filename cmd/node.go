@@ -17,7 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-// parentFlag has a node end when its input does, and only then: solve has started it.
+// parentFlag makes a node started by solve end when its standard input does, and only then.
 const parentFlag = "with-parent"
 
 func newNode(l plugins) *cobra.Command {
@@ -53,8 +53,8 @@ there. In the end it leaves its part of the database there, and solve says where
 		if w.URL == "" {
 			return usageError{errors.New("--join is missing: the URL that solve --listen prints")}
 		}
-		// A processor for each worker and no other: what carries messages takes its turn on
-		// them, and none is woken for a packet.
+		// Use one processor for each worker and no more: the goroutines that carry messages
+		// take turns on them, and no other processor is woken for a packet.
 		runtime.GOMAXPROCS(n.Threads)
 		ctx := cmd.Context()
 		if parent {
@@ -90,8 +90,8 @@ there. In the end it leaves its part of the database there, and solve says where
 	return cmd
 }
 
-// partOf opens the game of a solve by nodes, and checks that there is memory and disk for a
-// node.
+// partOf opens the game of a solve by nodes, and checks that there is enough memory and
+// disk for a node.
 func (l plugins) partOf(cmd *cobra.Command, a retro.About, n retro.Node, limit uint64, force bool) (*games.Universe, error) {
 	g, err := l.open(a.Game)
 	if err != nil {

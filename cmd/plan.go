@@ -42,14 +42,14 @@ func parseBytes(text string) (uint64, error) {
 	return 0, errors.New("want a number of bytes, such as 12GiB or 512MiB")
 }
 
-// memoryLimit returns how much memory a solve may take unless the user says it: nine
-// tenths of the machine's memory; 0 if that is not known.
+// memoryLimit returns how much memory a solve may take by default: nine tenths of the
+// machine's memory; 0 if that is not known.
 func memoryLimit() uint64 {
 	n, _ := memory.Physical()
 	return n / 10 * 9
 }
 
-// checkMemory fails if this machine does not have so much memory.
+// checkMemory fails if this machine has less memory than bytes.
 func checkMemory(bytes uint64) error {
 	if there, ok := memory.Physical(); ok && bytes > there {
 		return fmt.Errorf("this machine has %s of memory", size(there))
@@ -92,8 +92,8 @@ func freeDisk(dir string) uint64 {
 // worthPlanning is the number of positions from which a plan is shown.
 const worthPlanning = 1_000_000
 
-// writePlan writes how much memory and disk a solve takes, unless it is small. The
-// numbering has taken some of the memory already.
+// writePlan writes how much memory and disk a solve takes, unless it is small. taken is the
+// memory that the numbering has already taken.
 func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) error {
 	if u.Size() < worthPlanning {
 		return nil
@@ -132,8 +132,8 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 	return err
 }
 
-// onDisk describes the larger passes of a solve over partitions on disk. A pass over all
-// of them brings each into memory once.
+// onDisk describes the larger passes of a solve over partitions on disk. A pass over all of
+// them loads each into memory once.
 func onDisk(s *retro.Solution) []string {
 	var lines []string
 	all := uint64(0)

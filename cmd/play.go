@@ -125,7 +125,7 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, se
 		return m, source, err
 	}
 	if !second && !proofs.bothSides() {
-		// A side that can end the game need not be that of the proofs.
+		// A side that can end the game need not be the side that the proofs are for.
 		switch _, source, err := best(position); {
 		case err == nil:
 			second = source != endsGame || len(files) == 1 && proofs.begins(string(t.AppendPosition(nil, position)))
@@ -141,10 +141,10 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, se
 // play is a game between a person and a database, or proofs.
 type play[P, M comparable] struct {
 	g      games.Game[P, M]
-	who    string           // the person plays against
+	who    string           // what the person plays against
 	prober *db.Prober[P, M] // nil with proofs, which have no values
 	// best returns the move that the person's opponent plays in a position where the game
-	// is not over, and what there is to say of it.
+	// is not over, and a remark about it.
 	best   func(position P) (M, string, error)
 	out    io.Writer
 	ctx    context.Context
@@ -171,7 +171,7 @@ type turn[P comparable] struct {
 
 func (p *play[P, M]) now() *turn[P] { return &p.turns[len(p.turns)-1] }
 
-// mover returns whose turn it is: 0 for who moves first.
+// mover returns whose turn it is: 0 for the player who moves first.
 func (p *play[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
 
 // run plays until the game is over or the person quits.
@@ -329,7 +329,7 @@ func (p *play[P, M]) ask() (bool, error) {
 	return true, nil
 }
 
-// try makes the person's move, if it is one.
+// try makes the move that the person typed, if it is one.
 func (p *play[P, M]) try(text string) error {
 	m, err := games.ParseMove(p.g, p.now().position, text)
 	if err != nil {

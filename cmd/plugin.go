@@ -34,14 +34,14 @@ type Plugin struct {
 // Extra is what one game has beyond the others; see [Gomoku], [Tsume] and [Checkers]. All fields
 // are optional.
 type Extra[G games.Game[P, M], P, M comparable] struct {
-	// Commands and Benches make commands of the game alone, and such under bench.
+	// Commands make commands for this game alone, and Benches the same under bench.
 	Commands, Benches []func() *cobra.Command
-	// Brancher returns what sees more in positions than the rules say, such as
-	// threats: prove searches with it, and has the proof of a value checked before
-	// it prints the value.
+	// Brancher returns a brancher that sees more in positions than the rules do, such as
+	// threats. prove searches with it, and checks the proof of a value before it prints the
+	// value.
 	Brancher func(g G) solver.Brancher[P, M]
-	// Check checks a proof by a second, independent set of rules. It must know the
-	// certificates of Brancher.
+	// Check checks a proof by a second, independent set of rules. It must be able to check
+	// the certificates of Brancher.
 	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 
 	// player plays by proofs, with the rules of Check.
@@ -49,8 +49,7 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// attacksStart reports whether prove does so for the start position unless it is asked for
-	// something else.
+	// attacksStart reports whether prove does so for the start position by default.
 	attacksStart func(g G) bool
 	// attackBackends does the same for a proof tree: prove --attack --tree.
 	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
@@ -116,8 +115,8 @@ type instance interface {
 	rules() games.Rules
 	byScore() bool   // values are scores
 	evaluates() bool // it has an evaluation
-	// number numbers the positions if the game does not, in at most half of the
-	// memory, and returns how many bytes that takes. The methods after it need it.
+	// number numbers the positions if the game does not, using at most half of the memory,
+	// and returns how many bytes that takes. The methods after it need the numbering.
 	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
 	universe() (*games.Universe, error)
 	// positionText returns the position with an index as text, or nothing if there
@@ -131,9 +130,9 @@ type instance interface {
 	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
-	// over returns the game under the rules asked for as one that is over where the database
-	// in dir has the position, and what closes the database. It calls fail with errors of the
-	// database, see [db.Adjudicate].
+	// over returns the game under the rules asked for, adjudicated by the database in dir,
+	// and a function that closes the database. Errors of the database are passed to fail; see
+	// [db.Adjudicate].
 	over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
 	playProofs(c *cobra.Command, files, position []string, second bool) error
@@ -152,11 +151,11 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	own     G // the same game
 	family  *games.Family[G]
 	chosen  games.Rules
-	asked   games.Rules // by the user, perhaps of a game of which only a part is solved
+	asked   games.Rules // by the user, perhaps for a game that is only solved in part
 	extra   Extra[G, P, M]
 	indexer games.Indexer[P] // nil until number if the game has none
 
-	// Of a game that is over where a database has the position, see over.
+	// For a game adjudicated by a database; see over.
 	endgame *db.Endgame[P]
 	trusted proof.Database
 }
@@ -193,7 +192,7 @@ func failed(ctx context.Context) error {
 	return nil
 }
 
-// newBrancher returns what makes branchers for the game, nil if there are none.
+// newBrancher returns a function that makes branchers for the game, nil if there are none.
 func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
 	if t.extra.Brancher == nil {
 		return nil
@@ -201,7 +200,7 @@ func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
 	return func() solver.Brancher[P, M] { return t.extra.Brancher(t.own) }
 }
 
-// verifier returns what checks the proof of a value before it is printed: nil where
+// verifier returns the check for the proof of a value before the value is printed; nil if
 // values rest on the rules alone.
 func (t *typed[G, P, M]) verifier() verifier {
 	if t.extra.verify != nil || t.extra.Brancher == nil {
@@ -226,7 +225,7 @@ func (l plugins) check() error {
 	return nil
 }
 
-// infos returns what the games say of themselves, by name.
+// infos returns the descriptions of the games, sorted by name.
 func (l plugins) infos() []*games.Info {
 	var list []*games.Info
 	for _, p := range l {
@@ -268,8 +267,8 @@ func (l plugins) open(spec string) (instance, error) {
 	return p.open(r, r)
 }
 
-// open returns the game under some rules. It fails if the game does not call itself
-// as the rules do: then databases of different rules could not be told apart.
+// open returns the game under some rules. It fails if the game's name differs from that of
+// the rules, since databases of different rules could then not be told apart.
 func (p *Plugin) open(r, asked games.Rules) (instance, error) {
 	g := p.build(r, asked)
 	if g.Name() != r.String() {
@@ -284,9 +283,9 @@ func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, erro
 	return l.open(withRules(flags, spec))
 }
 
-// openSolved opens the game that the user named as the database in dir, or in its
-// default place, has it: perhaps only a part of the game is solved. It returns the
-// directory of the database.
+// openSolved opens the game that the user named, under the rules of the database in dir or
+// in the default place: perhaps only part of the game is solved. It returns the directory
+// of the database.
 func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, string, error) {
 	p, asked, err := l.rules(withRules(flags, spec))
 	if err != nil {
@@ -295,7 +294,7 @@ func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, s
 	return p.openSolved(asked, dir)
 }
 
-// openSolved opens the game as the database in dir, or in its default place, has it.
+// openSolved opens the game under the rules of the database in dir or in the default place.
 func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, error) {
 	if dir == "" {
 		dir = defaultDB(asked)
@@ -310,8 +309,8 @@ func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, er
 	return g, dir, err
 }
 
-// databaseOf returns the directory of the database that the user named: by itself, or by a
-// game whose database is in its default place.
+// databaseOf returns the directory of the database that the user named: either the
+// directory itself, or a game whose database is in the default place.
 func (l plugins) databaseOf(flags *pflag.FlagSet, name string) (string, error) {
 	spec := withRules(flags, name)
 	if _, err := os.Stat(name); err == nil && spec == name {
@@ -324,8 +323,8 @@ func (l plugins) databaseOf(flags *pflag.FlagSet, name string) (string, error) {
 	return defaultDB(asked), nil
 }
 
-// ownExamples leaves out examples of games that are not in the list. A command that has
-// no other gets one of the first game.
+// ownExamples removes examples of games that are not in the list. A command left without
+// examples gets one for the first game.
 func (l plugins) ownExamples(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		lines := strings.Split(c.Example, "\n")
@@ -380,8 +379,8 @@ func (l plugins) complete(keep func(*Plugin) bool) completion {
 	}
 }
 
-// defaultDB returns where the database of a game is unless the user says otherwise.
-// It does not depend on how much of the game there is to solve.
+// defaultDB returns the default directory for the database of a game. It does not depend on
+// how much of the game is to be solved.
 func defaultDB(r games.Rules) string {
 	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(r.Whole().String()) + ".db"
 }

@@ -44,8 +44,8 @@ func newProgress(w io.Writer, json, quiet bool) *progress {
 	return p
 }
 
-// fit cuts a line after a word, so that it is shorter than a number of columns: a
-// longer one, or one of the same length, could not be painted over.
+// fit cuts a line after a word, so that it is shorter than columns: a line of that length
+// or longer could not be painted over.
 func fit(line string, columns int) string {
 	cut := []rune(line)
 	if len(cut) < columns {

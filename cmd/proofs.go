@@ -21,7 +21,8 @@ type proofPlayer interface {
 	Reply(ctx context.Context, position string) (proof.Reply, bool, error)
 }
 
-// playerBy returns what makes players by second rules, which open opens.
+// playerBy returns a function that makes players by second rules. open opens the game under
+// these rules.
 func playerBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(name string) (proofPlayer, error) {
 	return func(name string) (proofPlayer, error) {
 		g, ok := open(name)
@@ -52,7 +53,7 @@ func proofFlag(flags *pflag.FlagSet, files *[]string) {
 }
 
 // takeFiles moves arguments that are files to those of the flag, so that --proof *.proof
-// does what it says.
+// works.
 func takeFiles(files *[]string, args []string) []string {
 	return slices.DeleteFunc(args, func(arg string) bool {
 		info, err := os.Stat(arg)
@@ -111,8 +112,8 @@ func openPlayProofs(cmd *cobra.Command, files []string, newPlayer func(game stri
 	return byGame, nil
 }
 
-// reply returns the move by the proofs, and says which has it. The error names a proof that
-// turns out to be false.
+// reply returns the move that the proofs give, and says which proof has it. The error names
+// a proof that turns out to be false.
 func (p *playProofs) reply(ctx context.Context, position []byte) (move, source string, err error) {
 	r, ok, err := p.player.Reply(ctx, string(position))
 	switch r.Proof {
@@ -132,19 +133,19 @@ func (p *playProofs) reply(ctx context.Context, position []byte) (move, source s
 	return r.Move, source, nil
 }
 
-// bothSides reports whether the proofs say for both sides how to hold.
+// bothSides reports whether a proof tells both sides how to hold.
 func (p *playProofs) bothSides() bool {
 	return slices.ContainsFunc(p.headers, func(h proof.Header) bool { return len(h.Claims) > 1 })
 }
 
-// begins reports whether the first proof is about the side to move in its root, and this is
-// the root.
+// begins reports whether position is the root of the first proof, and the proof is about
+// the side to move there.
 func (p *playProofs) begins(position string) bool {
 	h := p.headers[0]
 	return h.Root == position && h.Claims[0].Side == proof.Mover
 }
 
-// endsGame says what there is to say of a move that ends the game.
+// endsGame is the remark about a move that ends the game.
 const endsGame = "which ends the game"
 
 var errNoProof = errors.New("no proof says what to play in this position")

@@ -107,8 +107,8 @@ default for the empty board of 15x15 or more. It never shows that there is no wi
 	return cmd
 }
 
-// openSearched opens a game to search it, as openOver does. If the database fails, that ends
-// the context of the command, and what closes the database returns the error.
+// openSearched opens a game to search it, as openOver does. If the database fails, the
+// context of the command ends, and the function that closes the database returns the error.
 func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (instance, func() error, error) {
 	ctx, fail := context.WithCancelCause(cmd.Context())
 	g, done, err := l.openOver(cmd, spec, dir, fail)
@@ -124,7 +124,7 @@ func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (instance, f
 }
 
 // openOver opens the game that the user named, over the database in dir if that is not
-// empty, and returns what closes it. It calls fail with errors of the database.
+// empty, and returns a function that closes it. Errors of the database are passed to fail.
 func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)) (instance, func() error, error) {
 	if dir == "" {
 		g, err := l.openArgument(cmd.Flags(), spec)
@@ -141,7 +141,7 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 	return g.over(cmd, asked, dir, fail)
 }
 
-// attackers returns the names of the games that prove --attack is for.
+// attackers returns the names of the games that have prove --attack.
 func (l plugins) attackers() string {
 	var names []string
 	for _, p := range l {
@@ -297,8 +297,8 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	return errNotProven
 }
 
-// attacks reports whether a position is to be searched as by --attack though the user has named
-// neither that nor a method.
+// attacks reports whether a position is to be searched as with --attack although the user has
+// given neither --attack nor a method.
 func (t *typed[G, P, M]) attacks(cmd *cobra.Command, root P) bool {
 	flags := cmd.Flags()
 	return t.extra.attacksStart != nil && t.extra.attacksStart(t.own) && root == t.Start() && t.endgame == nil &&
@@ -322,7 +322,7 @@ var (
 )
 
 // prove writes the proof if the user wants a file, verifies it if v is not nil, and prints
-// the result: even if there is no room for the file.
+// the result, even if the file cannot be written.
 func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error) error {
 	var unwritten, err error
 	p, begin := o.progress(cmd), time.Now()
@@ -350,8 +350,8 @@ func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, hea
 	return errors.Join(err, unwritten)
 }
 
-// writeProofFile writes a proof file and shows the progress; write adds the nodes. The file gets
-// its name after verify, unless that is nil, has read it.
+// writeProofFile writes a proof file and shows the progress; write adds the nodes. If verify is
+// not nil, it reads the file before that gets its name.
 func writeProofFile(path string, header proof.Header, p *progress, write func(w *proof.Writer) error, verify func(path string, nodes uint64) error) (*proofFile, error) {
 	begin := time.Now()
 	file := &proofFile{File: path}

@@ -24,7 +24,7 @@ type treeOptions struct {
 	dir     string
 	workers int
 	budget  uint64
-	joins   bool // it is the work of another process
+	joins   bool // the tree belongs to another process, which this one helps
 	listenOptions
 }
 
@@ -54,17 +54,17 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 	return o.listenOptions.check()
 }
 
-// jobLease is how long a job of a worker in this process may be out without a sign of
-// life.
+// jobLease is how long a job of a worker in this process may be out without a heartbeat.
 const jobLease = 30 * time.Second
 
 // attackBudget is the default of --budget with --attack, where a position takes a hundredth of a
-// second: so a leaf that resists is expanded, and what is proven below it kept, after minutes.
+// second. With it, a leaf that resists is expanded after minutes, and what is proven below it is
+// kept.
 const attackBudget = 100
 
-// scoreBudget is the default of --budget with --method alpha-beta, which needs depth for
-// its scores. A leaf counts as likely settled from likelyScore on, in hundredths of a man or
-// what else an evaluation counts in, and the threshold rises in such steps.
+// scoreBudget is the default of --budget with --method alpha-beta, which needs depth for its
+// scores. A leaf counts as likely settled from likelyScore on, in hundredths of a man or of
+// whatever unit an evaluation has, and the threshold rises in steps of this size.
 const (
 	scoreBudget = 20_000
 	likelyScore = 100
@@ -105,7 +105,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 
 // backends returns the back ends of the workers in this process.
 func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err error) {
-	number := max(o.tree.workers, 1) // if only to see that it is possible
+	number := max(o.tree.workers, 1) // at least one, to see that it is possible
 	switch {
 	case o.attack:
 		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
@@ -171,8 +171,8 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 	return err
 }
 
-// showTree prints what a tree has proven, after its proof was written and checked as the
-// flags want it.
+// showTree prints what a tree has proven, after writing and checking its proof as the flags
+// require.
 func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *proveOptions) error {
 	if err := failed(cmd.Context()); err != nil {
 		return err
@@ -199,11 +199,11 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 	return errTreeOpen
 }
 
-// treeLine is the progress of a tree. What comes last is cut off where there is no room.
+// treeLine is the progress of a tree. The end is cut off if there is no room.
 func treeLine(r *manager.Report) string {
 	q := r.Questions[len(r.Questions)-1]
 	running := ""
-	if r.Running > 0 { // it may be writing a proof for long
+	if r.Running > 0 { // writing a proof may take long
 		running = fmt.Sprintf(", %s running for %s", grouped(uint64(r.Running)), seconds(r.Oldest))
 	}
 	return fmt.Sprintf("%s  %s%s, %s; proof %s, disproof %s: can %s win? %s in the tree", seconds(r.Stats.Elapsed), counted(r.Stats.Jobs, "job"), running,

@@ -163,7 +163,7 @@ func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error
 	return games.PlayMoves(g, p, strings.Fields(moves))
 }
 
-// withoutMoves says how to give moves, if a text that is no position begins with one.
+// withoutMoves says how to give moves, if the text is not a position but begins with one.
 func withoutMoves[P, M comparable](g games.Game[P, M], text string, err error) error {
 	for at := strings.LastIndexByte(text, ' '); at > 0; at = strings.LastIndexByte(text[:at], ' ') {
 		if _, e := g.ParsePosition(text[:at]); e == nil || text[:at] == "startpos" {
@@ -184,8 +184,8 @@ func extentFlags(info *games.Info, r games.Rules) (flags string) {
 	return flags
 }
 
-// howToSolve adds to the error for a directory without a database how to get one, if that
-// is possible here.
+// howToSolve adds to the error for a directory without a database how to make one, if that
+// is possible on this machine.
 func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) error {
 	if e := unfinished(c, dir, err); e != err {
 		return e

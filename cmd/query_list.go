@@ -66,7 +66,7 @@ type batch struct {
 	total, unknown uint64
 }
 
-// run answers for each line. It writes what it has whenever it has to wait for input.
+// run answers for each line. It flushes its output before it waits for input.
 func (b *batch) run(answer func(string) (*db.Answer, error)) error {
 	records := json.NewEncoder(b.out)
 	for number := 1; ; number++ {

@@ -10,8 +10,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Rules are given in one way to all commands that take a game: after the name of the
-// game, or as flags that are called like the rule options.
+// All commands that take a game take its rules in the same ways: after the name of the
+// game, or as flags named like the rule options.
 
 const (
 	// ruleFlag marks flags that are rule options.
@@ -21,7 +21,7 @@ const (
 	collision = "collision"
 )
 
-// ruleHelp is a paragraph on rule options, with one of the game that has most of them.
+// ruleHelp is a paragraph on rule options, with examples from the game that has most of them.
 func ruleHelp(infos []*games.Info) string {
 	var most games.Info
 	for _, info := range infos {
@@ -68,7 +68,7 @@ func isRule(f *pflag.Flag) bool {
 	return ok
 }
 
-// checkRuleFlags fails if a rule option of a game is called like a flag of a command.
+// checkRuleFlags fails if a rule option of a game has the name of a flag of a command.
 func checkRuleFlags(c *cobra.Command) error {
 	if option, ok := c.Annotations[collision]; ok {
 		return fmt.Errorf("the rule option %s is called like a flag of %q: rename it", option, c.CommandPath())
@@ -81,8 +81,8 @@ func checkRuleFlags(c *cobra.Command) error {
 	return nil
 }
 
-// isWhole reports whether rules leave nothing of the game out. In a part of a game the
-// start position is another one.
+// isWhole reports whether rules cover the whole game. Part of a game has another start
+// position.
 func isWhole(r games.Rules) bool { return r.Whole().String() == r.String() }
 
 // withRules adds the rule options among the flags to the name of a game.

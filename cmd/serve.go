@@ -103,7 +103,7 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 	return cmd
 }
 
-// openProof opens a proof file, which says of which game it is. If it rests on a database,
+// openProof opens a proof file, which names its game. If the proof rests on a database,
 // that must be served too.
 func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string]string) (p server.Proof, err error) {
 	f, err := os.Open(path)
@@ -173,7 +173,7 @@ func (t *typed[G, P, M]) search(l plugins) server.Search {
 	})
 }
 
-// openDatabase opens a database, which says of which game it is.
+// openDatabase opens a database, which names its game.
 func (l plugins) openDatabase(cmd *cobra.Command, dir string) (server.Database, error) {
 	m, err := db.ReadManifest(nil, dir)
 	if err != nil {

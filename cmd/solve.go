@@ -111,7 +111,7 @@ its part of the database; yomikiri db merge makes one store of all.`,
 		cfg.ProgressEvery = p.every()
 		cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
 		var m *db.Manifest
-		var stored []string // what there is to say of tiers on disk
+		var stored []string // remarks about tiers on disk
 		resumed := 0
 		if nodes.count > 0 {
 			var r *retro.NodesReport

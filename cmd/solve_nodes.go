@@ -56,7 +56,7 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 		}
 	}
 	if o.listen != "" || force {
-		return nil // a node makes sure for itself
+		return nil // each node checks that for itself
 	}
 	all := *each
 	all.Limit, all.Least, all.Disk = cfg.Memory, each.Least*uint64(o.count), cfg.Plan.Disk
@@ -107,7 +107,7 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 	return r, m, err
 }
 
-// noteParts says what is to do with the parts of a database.
+// noteParts tells the user what to do with the parts of a database.
 func noteParts(cmd *cobra.Command, dir string, m *db.Manifest, note func(string, ...any)) {
 	d, err := db.Open(dir, nil)
 	if err != nil { // a part is on another machine
@@ -125,7 +125,7 @@ type child struct {
 	note            func(string, ...any)
 }
 
-// mostStarts is how often a node is started that ends by a signal.
+// mostStarts is how often a node is started if it keeps being killed by signals.
 const mostStarts = 25
 
 // run runs the node until ctx ends, and starts it again when it is killed.
@@ -141,7 +141,7 @@ func (c *child) run(ctx context.Context) error {
 		cmd.Args[0] = os.Args[0]
 		cmd.Env = append(os.Environ(), tokenVariable+"="+c.token)
 		cmd.Stderr = &stderr
-		stdin, err := cmd.StdinPipe() // which ends with this process, however that ends
+		stdin, err := cmd.StdinPipe() // which is closed when this process ends, for whatever reason
 		if err != nil {
 			return err
 		}

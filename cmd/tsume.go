@@ -134,7 +134,7 @@ func checkComposed(o tsume.Options) error {
 // defaultTsumeMemory is the default of --memory.
 const defaultTsumeMemory = "256MiB"
 
-// parseAttacker reads who is to mate.
+// parseAttacker reads which side is to mate.
 func parseAttacker(text string) (tsume.Attacker, error) {
 	switch text {
 	case "auto":
@@ -258,7 +258,7 @@ func (c *tsumeCommand) board() error {
 	return err
 }
 
-// showSearch shows how far the search of the only problem is.
+// showSearch shows the progress of the search of the only problem.
 func (c *tsumeCommand) showSearch(p tsume.Progress) {
 	c.progress.show(func() string {
 		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%", seconds(p.Time), grouped(p.Nodes), p.Depth, 100*p.Full)
@@ -368,7 +368,7 @@ func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) er
 	return err
 }
 
-// firstMove says what came of a check.
+// firstMove describes the outcome of a check.
 func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
 	answer := bench.Answer(tsume.Solution{Outcome: m.Outcome})
 	switch {
@@ -408,7 +408,7 @@ type firstMoveEntry struct {
 	Move   string `json:"move"`
 	Answer string `json:"answer"`
 	Length int    `json:"length,omitempty"`
-	// Shortest is true if it is proven that none that begins with the move is shorter.
+	// Shortest is true if it is proven that no mate that begins with the move is shorter.
 	Shortest bool `json:"shortest,omitempty"`
 }
 

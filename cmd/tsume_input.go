@@ -13,8 +13,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// readProblems reads the problems that the arguments name: a position, in one
-// argument or in many, or files. All get an id, but for a position.
+// readProblems reads the problems that the arguments name: a position, in one argument or
+// in many, or files. All get an id, except a position.
 func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	if isPosition(args) {
 		p, err := tsume.ParseProblem(strings.Join(args, " "), a)

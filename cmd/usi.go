@@ -55,7 +55,7 @@ type usiOption struct {
 	set  func(o *usiOptions, value string) error
 }
 
-// usiOptionList are the options. Their bounds are those that usi declares.
+// usiOptionList are the options. Their bounds are the ones that the command usi declares.
 var usiOptionList = []usiOption{
 	{"USI_Hash", "spin default 256 min 1 max 1048576", func(o *usiOptions, value string) (err error) {
 		o.hash, err = wholeNumber(value, 1, 1<<20)
@@ -267,15 +267,15 @@ func (e *usiEngine) prepare() error {
 	}
 	if e.table != nil {
 		e.table = nil
-		runtime.GC() // so that there are never two of them
+		runtime.GC() // so that there are never two tables
 	}
 	table, err := dfpn.NewTable(want)
 	e.table = table
 	return err
 }
 
-// obeyGo starts a search for a mate. A GUI that wants a move gets one: it would wait for
-// ever otherwise. With infinite and ponder it must not come before stop or ponderhit.
+// obeyGo starts a search for a mate. A GUI that wants a move gets one: it would wait
+// forever otherwise. With infinite and ponder it must not come before stop or ponderhit.
 func (e *usiEngine) obeyGo(ctx context.Context, args []string) {
 	if len(args) > 0 && args[0] == "mate" {
 		if err := e.goMate(ctx, args[1:]); err != nil {
@@ -355,7 +355,8 @@ func usiSpeed(nodes uint64, d time.Duration, full float64) string {
 	return fmt.Sprintf("time %d nodes %d nps %.0f hashfull %.0f", d.Milliseconds(), nodes, float64(nodes)/max(d.Seconds(), 1e-9), 1000*full)
 }
 
-// usiMate writes the score of a mate and its line. The score is that of the side to move.
+// usiMate writes the score of a mate and its line. The score is from the point of view of
+// the side to move.
 func usiMate(p tsume.Problem, length int, line []shogi.Move) string {
 	if p.Defends {
 		length = -length
@@ -372,7 +373,7 @@ func usiLine(line []shogi.Move) string {
 	return string(b)
 }
 
-// stop ends what the last go began, if it is not answered yet, with its answer.
+// stop ends what the last go began, and answers it if it is not answered yet.
 func (e *usiEngine) stop() {
 	e.resign()
 	if e.search != nil {
@@ -408,7 +409,7 @@ func (e *usiEngine) answer() {
 		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
 		e.say("checkmate nomate")
 	case s.Outcome == dfpn.Proven && s.Length == 0:
-		// GUIs take checkmate without a move for an error, or wait on.
+		// GUIs treat checkmate without a move as an error, or keep waiting.
 		e.say("info string the side to move is mated")
 		e.say("checkmate nomate")
 	case s.Outcome == dfpn.Proven && len(s.Line) > 0:

@@ -25,11 +25,12 @@ func verifyGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (g
 	return gomokurules.Verify(ctx, r, followLimits, o)
 }
 
-// reporter is called often with the number of nodes that are verified, and that of all. It may
-// be nil.
+// reporter is called often with the number of nodes that are verified, and the total number.
+// It may be nil.
 type reporter func(done, total uint64)
 
-// verifyProof has a proof of so many nodes verified. That it is refused is an internal error.
+// verifyProof verifies a proof with the given number of nodes. If the proof is refused, that
+// is an internal error.
 func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, report reporter) (*gomokurules.Verification, error) {
 	r, err := proof.NewReader(file)
 	if err != nil {
@@ -59,7 +60,7 @@ func verifyFile(ctx context.Context, v verifier, path string, nodes uint64, repo
 	return verifyProof(ctx, v, f, nodes, report)
 }
 
-// verifyUnwritten verifies a proof of which the user wants no file.
+// verifyUnwritten verifies a proof that is not written to a file.
 func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error, report reporter) (*gomokurules.Verification, error) {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, header)

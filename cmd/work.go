@@ -128,7 +128,7 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	if err != nil {
 		host = "?"
 	}
-	w.Report = note // by one of them
+	w.Report = note // only the first worker reports
 	group, working := errgroup.WithContext(ctx)
 	join := func(name string) (cluster.Back, error) {
 		named := w

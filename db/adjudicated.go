@@ -6,10 +6,10 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Adjudicated is a game that is over, too, where a database holds the position, so that a
-// search goes no further. The result is that of the database, at once: a win is [games.Win](0)
-// there, however long it takes. Of the game's capabilities it keeps [games.Canonicalizer]
-// and [games.MoveParser].
+// Adjudicated is a game that also ends where a database holds the position, so that a search
+// goes no further. The position then has the database's result at once: a win is
+// [games.Win](0), however long it takes. Of the game's capabilities Adjudicated keeps
+// [games.Canonicalizer] and [games.MoveParser].
 type Adjudicated[P, M comparable] struct {
 	games.Game[P, M]
 	endgame   *Endgame[P]
@@ -22,9 +22,9 @@ var (
 	_ games.MoveParser[int, int] = (*Adjudicated[int, int])(nil)
 )
 
-// Adjudicate returns the game g over a database. It fails if the values of the game are
-// scores. It calls fail, perhaps from several goroutines, with errors of the database: then
-// the game goes on, and what is found means nothing.
+// Adjudicate returns the game g adjudicated by a database. It returns an error if the
+// values of the game are scores. Errors of the database in later calls are passed to fail,
+// perhaps from several goroutines: then the game goes on, but results are meaningless.
 func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P], fail func(error)) (*Adjudicated[P, M], error) {
 	if games.OrderOf(g) != games.ByDistance {
 		return nil, fmt.Errorf("%s has scores, and what is won before counts: a database does not decide it", g.Name())

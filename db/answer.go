@@ -11,7 +11,7 @@ import (
 type Answer struct {
 	Game     string `json:"game"`
 	Position string `json:"position"`
-	// Turn is that of Board.
+	// Turn is the side to move, as in Board.
 	Turn     int    `json:"turn,omitempty"`
 	Verdict         // for the side to move
 	Finished bool   `json:"finished"`         // decided by the rules
@@ -32,7 +32,7 @@ type Verdict struct {
 	// DTM is the number of plies to the end of the game, nil if the value is not a win
 	// or a loss with a distance.
 	DTM *int `json:"dtm"`
-	// Score is what is still won, nil if values are not scores.
+	// Score is what is won from this position on, nil if values are not scores.
 	Score *int `json:"score"`
 	// FinalScore is the score at the end of the game for the side to move and
 	// the opponent; nil if the game is not a [games.Scorer].
@@ -48,8 +48,8 @@ type AnswerMove struct {
 	// Position is the one after the move, empty for a move that ends the game; see
 	// [games.Finisher].
 	Position string `json:"position,omitempty"`
-	// Verdict is for the side that makes the move, and DTM counts the move: the best
-	// move has the verdict of the position.
+	// Verdict is for the side that makes the move, and DTM includes the move: the best move
+	// has the verdict of the position.
 	Verdict
 	// Preserves says that the move keeps the result of the game: a win, a draw, or at
 	// least a loss. Optimal says that no move has a better value.
@@ -59,8 +59,8 @@ type AnswerMove struct {
 	*games.Trace
 }
 
-// Evaluate looks up a position, without its moves. The side to move and the opponent have
-// won the given points before; they count only in games that are a [games.Scorer].
+// Evaluate looks up a position, without its moves. won has the points that the side to move
+// and the opponent have already won; they count only in games that are a [games.Scorer].
 func (p *Prober[P, M]) Evaluate(position P, won [2]int) (*Answer, error) {
 	v, err := p.Probe(position)
 	if err != nil {
@@ -82,7 +82,7 @@ func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
 		return nil, err
 	}
 	a.Moves = make([]AnswerMove, len(moves))
-	text := make([]byte, 0, 2*len(a.Position)) // reused, as many small texts take time
+	text := make([]byte, 0, 2*len(a.Position)) // reused, since allocating many small texts takes time
 	for i, m := range moves {
 		text = p.game.AppendMove(text[:0], position, m.Move)
 		move := AnswerMove{Move: string(text), Verdict: p.verdict(position, m.Value, won), Optimal: m.Value == a.Value}
@@ -118,10 +118,10 @@ func (p *Prober[P, M]) verdict(position P, v games.Value, won [2]int) Verdict {
 	}
 }
 
-// FinalScore returns the score at the end of the game for two sides that have won
-// the given points before the position, of which the first gains v from then on. A
-// side may get half a point, if what remains is shared. It returns nil if the game
-// is not a [games.Scorer].
+// FinalScore returns the score of two sides at the end of the game. won has the points that
+// they have won before the position, and v is what the first of them gains from then on. A
+// side may get half a point, if what remains is shared. It returns nil if the game is not a
+// [games.Scorer].
 func (p *Prober[P, M]) FinalScore(position P, v games.Value, won [2]int) *[2]float64 {
 	if p.scorer == nil {
 		return nil

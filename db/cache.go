@@ -4,7 +4,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// shards is the number of parts of the cache. It keeps lock contention low.
+// shards is the number of parts of the cache. Several parts keep lock contention low.
 const shards = 16
 
 // cache holds the most recently used decoded blocks.
@@ -17,7 +17,7 @@ type blockID struct {
 	block uint64
 }
 
-// entryOverhead is about the memory of a cache entry besides the block, in bytes.
+// entryOverhead is the approximate memory of a cache entry besides the block, in bytes.
 const entryOverhead = 200
 
 func newCache(size int64, blockBytes int) *cache {

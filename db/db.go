@@ -144,9 +144,9 @@ func (d *DB) Value(index uint64) (games.Value, bool, error) {
 	return d.manifest.Content.Values[code-1], true, nil
 }
 
-// Find calls found with the indices of the first unfinished positions that have a value, in
-// order, limit at most. It reads blocks one after the other, past the cache. If no unfinished
-// position has the value, it returns an error that is [ErrNotHeld].
+// Find calls found with the indices of the first unfinished positions that have the value v,
+// in order, at most limit of them. It reads blocks one after the other, bypassing the cache.
+// If no unfinished position has the value, it returns an error that is [ErrNotHeld].
 func (d *DB) Find(ctx context.Context, v games.Value, limit int, found func(index uint64) error) error {
 	c := &d.manifest.Content
 	code := slices.Index(c.Values, v) + 1
@@ -226,7 +226,7 @@ func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
 	case errors.Is(err, pebble.ErrNotFound):
 		return nil, 0, where(fmt.Errorf("%w: the block is missing", ErrCorrupt))
 	case pebble.IsCorruptionError(err):
-		// Pebble's own words would help nobody; verify names the files.
+		// Pebble's own message would not help the user; verify names the files.
 		return nil, 0, where(fmt.Errorf("%w: a file of the store has changed", ErrCorrupt))
 	case err != nil:
 		return nil, 0, where(err)

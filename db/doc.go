@@ -5,8 +5,9 @@
 //	yomikiri.manifest   description: game, rules, tiers, values, counts, checksums
 //	store/              the values, in a Pebble store that never changes
 //
-// If several nodes have solved the game, store is in parts: part-1, part-2 and so on, each with
-// its blocks. [WritePart] writes one and [Merge] makes one store of all.
+// If several nodes have solved the game, there are several stores instead: part-1, part-2 and
+// so on, each with some of the blocks. [WritePart] writes one, and [Merge] merges them into one
+// store.
 //
 // Values are stored in blocks of [BlockSize] positions. Each block is a key of the
 // store, compressed, with its own checksum. Terminal positions are not stored: the
@@ -17,8 +18,9 @@
 // [Prober.Line], and [Prober.Answer] for all of these in the game's notation.
 // Package verify checks a whole database.
 //
-// A database may have a part of a game, such as the endings of checkers. An [Endgame] answers
-// a search of the whole game where the database reaches; an [Adjudicated] game is over there.
+// A database may hold only part of a game, such as the endings of checkers. An [Endgame]
+// gives its values to a search of the whole game; an [Adjudicated] game ends where the
+// database holds the position.
 //
 // An open database is safe for concurrent use.
 package db

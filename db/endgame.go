@@ -2,9 +2,9 @@ package db
 
 import "github.com/yomikiri/yomikiri/games"
 
-// Endgame has values for searches and checks of a game of which the database may be a part:
-// its positions are the same, and have the same values. It is safe for concurrent use if the
-// game is.
+// Endgame looks up values for searches of a game and for checks of its proofs. The database
+// may hold only part of the game, where positions and their values are the same. It is safe
+// for concurrent use if the game is.
 type Endgame[P comparable] struct {
 	db      *DB
 	indexer games.Indexer[P]
@@ -21,28 +21,28 @@ func (e *Endgame[P]) Checksum() string { return e.db.manifest.Checksum }
 func (e *Endgame[P]) Value(p P) (games.Value, bool, error) {
 	index, err := e.indexer.Index(p)
 	if err != nil {
-		return 0, false, nil // the position is outside of the part
+		return 0, false, nil // the position is outside the part
 	}
 	return e.db.Value(index)
 }
 
-// TextEndgame is an [Endgame] that is asked for positions by their texts, as package proof
-// does.
+// TextEndgame is an [Endgame] that looks up positions by their texts, as package proof
+// needs it.
 type TextEndgame[P comparable] struct {
 	endgame *Endgame[P]
 	parse   func(text string) (P, error)
 }
 
-// NewTextEndgame returns the values of e for texts that parse reads: the ParsePosition of
+// NewTextEndgame returns an endgame that looks up texts in e. parse is the ParsePosition of
 // the whole game.
 func NewTextEndgame[P comparable](e *Endgame[P], parse func(text string) (P, error)) *TextEndgame[P] {
 	return &TextEndgame[P]{e, parse}
 }
 
-// Checksum is that of the [Endgame].
+// Checksum returns the checksum of the [Endgame].
 func (t *TextEndgame[P]) Checksum() string { return t.endgame.Checksum() }
 
-// Value is [Endgame.Value] of the position with a text. It fails if there is none.
+// Value is [Endgame.Value] for a position given as text. It fails if the text is not a position.
 func (t *TextEndgame[P]) Value(text string) (games.Value, bool, error) {
 	p, err := t.parse(text)
 	if err != nil {

@@ -100,7 +100,7 @@ func sumFile(ctx context.Context, fs vfs.FS, path string) (file File, err error)
 	return File{Size: n, Sum: fmt.Sprintf("%016x", d.Sum64())}, err
 }
 
-// contextReader is a reader until its context ends.
+// contextReader is a reader that fails once its context has ended.
 type contextReader struct {
 	ctx context.Context
 	io.Reader

@@ -26,17 +26,16 @@ type Image struct {
 type ImageOptions struct {
 	FS      vfs.FS // vfs.Default if nil
 	Threads int    // 0 means one for each processor
-	// Problem, if not nil, is called for each thing that is wrong, by several
-	// goroutines at once.
+	// Problem, if not nil, is called for each problem, by several goroutines at once.
 	Problem func(error)
 	// Progress, if not nil, is called with the number of blocks read so far, by
 	// several goroutines at once.
 	Progress func(done, total uint64)
 }
 
-// ReadImage reads the whole database of the game that u is the universe of. It
-// checks sizes and checksums of all files, the checksums of all blocks, and the
-// logical checksum. If any is wrong it returns an error that is [ErrCorrupt].
+// ReadImage reads a whole database. u is the universe of its game. It checks sizes and
+// checksums of all files, the checksums of all blocks, and the logical checksum. If any is
+// wrong it returns an error that is [ErrCorrupt].
 func ReadImage(ctx context.Context, dir string, u *games.Universe, o ImageOptions) (*Image, error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
@@ -107,7 +106,7 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 		return err
 	}
 	if err := r.files(ctx); err != nil || r.wrong.Load() {
-		return err // Pebble had better not open damaged files.
+		return err // Do not let Pebble open damaged files.
 	}
 	return r.store(ctx)
 }

@@ -7,11 +7,11 @@ import (
 )
 
 // Line returns a line of best play from a position to the end of the game, or until a
-// position repeats. It fails if ctx ends before.
+// position repeats. It fails if ctx ends first.
 //
-// Where values are scores, best moves can lead around in cycles. So the line follows
-// the shortest path of best moves of both sides to a move with a gain, and from there
-// to the next one. It ends if there is none among the nearest lineLimit positions.
+// Where values are scores, best moves can go round in cycles. So the line follows the
+// shortest path of best moves of both sides to a move with a gain, and from there to the
+// next one. It ends if there is none among the nearest lineLimit positions.
 func (p *Prober[P, M]) Line(ctx context.Context, position P) ([]MoveValue[M], error) {
 	if games.OrderOf(p.game) == games.ByScore {
 		return p.scoreLine(ctx, position)
@@ -42,7 +42,7 @@ func (p *Prober[P, M]) Line(ctx context.Context, position P) ([]MoveValue[M], er
 	}
 }
 
-// probeMoves is [Prober.ProbeMoves] until ctx ends.
+// probeMoves is [Prober.ProbeMoves], but fails once ctx has ended.
 func (p *Prober[P, M]) probeMoves(ctx context.Context, position P) ([]MoveValue[M], error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (p *Prober[P, M]) scoreLine(ctx context.Context, position P) ([]MoveValue[M
 // step is a position on a path to a gain.
 type step[P, M comparable] struct {
 	position P
-	before   int // step, or -1
+	before   int // the step before, or -1
 	move     MoveValue[M]
 }
 
@@ -110,10 +110,10 @@ func pathTo[P, M comparable](steps []step[P, M], n int, last MoveValue[M]) []Mov
 }
 
 // Best returns a best move that makes progress. By distance that is the first of
-// [Prober.ProbeMoves]. Where values are scores, the side that is ahead must not be led
-// around in cycles, so the move brings a gain or the end of the game nearer whichever
-// best move the opponent answers. If the nearest lineLimit positions do not show one,
-// it is the first move of [Prober.Line]. Best returns false for a finished position.
+// [Prober.ProbeMoves]. Where values are scores, the side that is ahead must not go round in
+// cycles, so its move brings a gain or the end of the game nearer, whichever best move the
+// opponent plays. If the nearest lineLimit positions do not show such a move, it is the
+// first move of [Prober.Line]. Best returns false for a finished position.
 func (p *Prober[P, M]) Best(ctx context.Context, position P) (MoveValue[M], bool, error) {
 	moves, err := p.ProbeMoves(position)
 	if err != nil || len(moves) == 0 {
@@ -144,8 +144,8 @@ type choice[M comparable] struct {
 
 const reached = -1
 
-// forcing returns a move that brings a gain or the end of the game nearer whatever the
-// opponent does, and false if none is found.
+// forcing returns a move that brings a gain or the end of the game nearer whichever best
+// move the opponent plays, and false if none is found.
 func (p *Prober[P, M]) forcing(ctx context.Context, position P) (MoveValue[M], bool, error) {
 	var choices []choice[M]
 	positions, numbers := []P{position}, map[P]int{position: 0}
@@ -188,9 +188,9 @@ func (p *Prober[P, M]) forcing(ctx context.Context, position P) (MoveValue[M], b
 	return MoveValue[M]{}, false, nil
 }
 
-// forcedBy returns a move that shows that the choice has the given rank: one that leads
-// to a lower rank if the side that is ahead is to move, otherwise the last one if all
-// do. It returns -1 if there is none.
+// forcedBy returns the number of a move that shows that the choice has the given rank. If
+// the side that is ahead is to move, it is the first move to a lower rank; otherwise it is
+// the last move, if all moves lead to lower ranks. It returns -1 if there is none.
 func (c *choice[M]) forcedBy(choices []choice[M], rank int) int {
 	at := -1
 	for i, to := range c.to {

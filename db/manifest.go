@@ -22,7 +22,7 @@ import (
 
 const (
 	// FormatVersion is the version of the format of a database with one store, and
-	// partsFormat that of one in parts.
+	// partsFormat the version for a database in parts.
 	FormatVersion = 1
 	partsFormat   = 2
 
@@ -88,7 +88,7 @@ type Tier struct {
 type Count struct {
 	Value     games.Value `json:"value"`
 	Positions uint64      `json:"positions"`
-	Finished  uint64      `json:"finished,omitempty"` // of them decided by the rules
+	Finished  uint64      `json:"finished,omitempty"` // those of them that the rules decide
 }
 
 // Built says how a database was built.
@@ -113,7 +113,7 @@ type store struct {
 	files []File
 }
 
-// path returns what errors call a file.
+// path returns the name of a file in error messages.
 func (s *store) path(file string) string {
 	if s.name == storeName {
 		return file
@@ -132,7 +132,7 @@ func (m *Manifest) stores() []store {
 	return list
 }
 
-// StoreFiles returns the number of files of all stores, and of their bytes.
+// StoreFiles returns the number of files of all stores, and their total size.
 func (m *Manifest) StoreFiles() (files int, bytes int64) {
 	for _, s := range m.stores() {
 		files += len(s.files)
@@ -216,7 +216,7 @@ func (c *Content) checksum(blockSums [][]uint64) (string, error) {
 // The manifest file is JSON followed by a line with its checksum.
 const sumLine = "xxh64 %016x\n"
 
-// seal returns JSON with such a line.
+// seal returns v as JSON with such a line.
 func seal(v any) ([]byte, error) {
 	text, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
@@ -280,7 +280,7 @@ var (
 	ErrOther = errors.New("another database")
 )
 
-// otherError is ErrOther, and says what is other.
+// otherError is an ErrOther that says what differs.
 type otherError struct{ error }
 
 func (otherError) Is(target error) bool { return target == ErrOther }

@@ -13,10 +13,10 @@ import (
 // ErrMerged is returned for a database that has no parts to merge.
 var ErrMerged = errors.New("already one database")
 
-// Merge makes one database of the parts of a database, with the same blocks and the same
-// logical checksum, and removes the parts. It checks every block. If it fails or is killed
-// there are still the parts, or already the one database; it can be called again. A
-// process that has the database open must open it again.
+// Merge merges the parts of a database into one store, with the same blocks and the same
+// logical checksum, and removes the parts. It checks every block. If it fails or is killed,
+// the database is still in parts or already merged, and Merge can be called again. A
+// process that has the database open must reopen it.
 func Merge(ctx context.Context, dir string, o WriteOptions) (m *Manifest, err error) {
 	w := newWriter(nil, o)
 	fs := w.o.FS
@@ -35,7 +35,7 @@ func Merge(ctx context.Context, dir string, o WriteOptions) (m *Manifest, err er
 	}
 	if parts.Parts == nil {
 		if removed, err := parts.removeParts(fs, dir); removed || err != nil {
-			return parts, err // an earlier Merge was killed before it had done so
+			return parts, err // an earlier Merge was killed before it removed them
 		}
 		return nil, fmt.Errorf("%s: %w", dir, ErrMerged)
 	}

@@ -16,9 +16,9 @@ import (
 // Parts describes a database in parts, each in a store of its own. Several processes
 // have written them with [WritePart].
 type Parts struct {
-	// Solve is a random name, which each part has too.
+	// Solve is a random name, which is also stored in each part.
 	Solve string `json:"solve"`
-	// Deals are the rules by which blocks are dealt out to the parts, by tier.
+	// Deals are the rules that assign blocks to parts, by tier.
 	Deals []Deal `json:"deals"`
 	List  []Part `json:"list"`
 }
@@ -31,8 +31,8 @@ type Part struct {
 	Files []File `json:"files"`
 }
 
-// Deal deals the blocks of a tier out to 1<<Bits partitions with numbers from First on.
-// Of n parts, part p has the partitions p, p+n, p+2n and so on; parts count from 0 here.
+// Deal assigns the blocks of a tier to 1<<Bits partitions with numbers from First on. Of n
+// parts, part p has the partitions p, p+n, p+2n and so on; parts count from 0 here.
 type Deal struct {
 	First int  `json:"first"`
 	Bits  uint `json:"bits"`
@@ -42,8 +42,8 @@ type Deal struct {
 const maxDealBits = 32
 
 // Spread is a hash of a row of 1<<Bits blocks: with it, the blocks of a row go to different
-// partitions, in another order in each row. The multiplier is 2^64 divided by the golden
-// ratio.
+// partitions, in a different order for each row. The multiplier is 2^64 divided by the
+// golden ratio.
 func Spread(row uint64) uint64 { return row * 0x9e3779b97f4a7c15 >> 32 }
 
 // of returns the part of a block, from 0 on.
@@ -66,7 +66,8 @@ func (p *Parts) check(tiers int) error {
 
 const partPrefix = "part-"
 
-// PartName returns the name of the directory of a part, from 1 on, in that of the database.
+// PartName returns the name of a part's directory in the directory of the database. Parts
+// are numbered from 1.
 func PartName(number int) string { return partPrefix + strconv.Itoa(number) }
 
 // IsPart reports whether a file has the name of a part, perhaps of an unfinished one.
@@ -77,7 +78,7 @@ func IsPart(name string) bool {
 }
 
 // Strays returns the parts in the directory of a database that do not belong to it, such as
-// those that a killed [Merge] has left.
+// those left behind by a killed [Merge].
 func (m *Manifest) Strays(fs vfs.FS, dir string) ([]string, error) {
 	names, err := fs.List(dir)
 	return slices.DeleteFunc(names, func(name string) bool {
@@ -85,7 +86,7 @@ func (m *Manifest) Strays(fs vfs.FS, dir string) ([]string, error) {
 	}), err
 }
 
-// partFile is the file in the store of a part that says what it is a part of.
+// partFile is the file in the store of a part that identifies the part.
 const partFile = "yomikiri.part"
 
 // partID is the content of that file.
@@ -138,10 +139,10 @@ func (m *Manifest) checkParts(fs vfs.FS, dir string) error {
 	return nil
 }
 
-// WritePart writes a part of a database, from 1 on, into a directory: the blocks that m
-// deals to it. Content and Parts of m must be filled in, but for the files. If WritePart fails
-// or is killed there is no part, and it can be called again. It returns the files and the
-// checksums of the blocks, in order.
+// WritePart writes the part of a database with the given number, from 1 on, into a directory:
+// the blocks that m assigns to it. Content and Parts of m must be filled in, except for the
+// files. If WritePart fails or is killed there is no part, and it can be called again. It
+// returns the files and the checksums of the blocks, in order.
 func WritePart(ctx context.Context, dir string, m *Manifest, number int, source Source, o WriteOptions) ([]File, []uint64, error) {
 	w := newWriter(&m.Content, o)
 	w.parts, w.part = m.Parts, number-1
@@ -155,8 +156,8 @@ func WritePart(ctx context.Context, dir string, m *Manifest, number int, source 
 	return files, sums, err
 }
 
-// Join makes a database of parts that [WritePart] has written, given the checksums that it
-// has returned. It fills in Format and Checksum of m and writes the manifest.
+// Join makes a database of parts that [WritePart] has written. sums are the checksums that
+// it returned. It fills in Format and Checksum of m and writes the manifest.
 func Join(fs vfs.FS, dir string, m *Manifest, sums [][]uint64) (err error) {
 	m.Format, m.Content.BlockSize = partsFormat, BlockSize
 	var all []uint64

@@ -36,9 +36,9 @@ type WriteOptions struct {
 // tableBlocks is the number of blocks of a sorted table.
 const tableBlocks = 2048
 
-// Write creates a database in dir, which must exist and hold none. It fills in Format,
-// Checksum and Files of m. The manifest is written last: if Write fails or is killed
-// there is no database, and it can be called again.
+// Write creates a database in dir, which must exist and not hold one. It fills in Format,
+// Checksum and Files of m. The manifest is written last: if Write fails or is killed there
+// is no database, and it can be called again.
 func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) (err error) {
 	m.Format, m.Content.BlockSize = FormatVersion, BlockSize
 	w := newWriter(&m.Content, o)
@@ -57,7 +57,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 type writer struct {
 	o       WriteOptions
 	content *Content
-	parts   *Parts // nil for all blocks, otherwise those of
+	parts   *Parts // nil to write all blocks, otherwise only those of
 	part    int    // this one
 	dir     string
 	paths   []string   // of the sorted tables
@@ -76,8 +76,8 @@ func newWriter(c *Content, o WriteOptions) *writer {
 	return &writer{o: o, content: c}
 }
 
-// write writes a store of a given name, as a whole or not at all. Other files of it are
-// written by more, if that is not nil.
+// write writes a store with the given name, completely or not at all. If more is not nil,
+// it writes further files of the store.
 func (w *writer) write(ctx context.Context, dir, name string, source Source, more func() error) (files []File, err error) {
 	fs := w.o.FS
 	w.dir = fs.PathJoin(dir, name+".tmp")

@@ -35,8 +35,8 @@ const (
 	checkpointMagic  = checkpointFormat + "3\n"
 )
 
-// restAfter is how many times as long as a checkpoint takes none follows: a large game
-// spends a twentieth of the time on them.
+// restAfter is the pause after a checkpoint, in multiples of the time that it took: even a
+// large game spends only a twentieth of its time on checkpoints.
 const restAfter = 19
 
 // checkpointName is the name of the file in its directory.
@@ -93,7 +93,7 @@ func (e *engine) writeState(name string) error {
 	})
 }
 
-// savePartitions writes the partitions of some tiers.
+// savePartitions writes the partitions of the wanted tiers.
 func (e *engine) savePartitions(w io.Writer, wanted func(tier int) bool) error {
 	var mu sync.Mutex
 	var failed error

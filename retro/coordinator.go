@@ -24,21 +24,21 @@ type Nodes struct {
 	Network cluster.Network
 	// Count is how many nodes solve the game.
 	Count int
-	// Game is what the nodes open.
+	// Game is the game that the nodes open.
 	Game string
-	// Version and Token are what nodes must have.
+	// Version and Token must match those of the nodes.
 	Version, Token string
-	// Patience is how long a node may be silent before it is taken for dead; 0 stands for
-	// 20 seconds.
+	// Patience is how long a node may be silent before it is considered lost; 0 means 20
+	// seconds.
 	Patience time.Duration
-	// Report is told which nodes come and go.
+	// Report, if not nil, is called with messages about nodes that come and go.
 	Report func(text string)
 }
 
 // nodesName is the file of the coordinator in the directory of a solve by nodes.
 const nodesName = "nodes"
 
-// nodesFile is what has been committed of a solve by nodes.
+// nodesFile is the committed state of a solve by nodes.
 type nodesFile struct {
 	Part    part // without the number
 	Epoch   int  // 0 if there is none
@@ -70,8 +70,8 @@ type guest struct {
 	seen time.Time
 }
 
-// fingerprint returns a hash of the rules of a game, as far as a sample of its positions
-// shows them, and of its numbering.
+// fingerprint returns a hash of the numbering of a game and of its rules, as far as a
+// sample of its positions shows them.
 func fingerprint(u *games.Universe) (string, error) {
 	l, err := newLayout(u, 0)
 	if err != nil {
@@ -273,7 +273,7 @@ func (c *coordinator) assemble(ctx context.Context) (*session, error) {
 	}
 }
 
-// seated returns the nodes that are there by number, and how many are missing.
+// seated returns the nodes that are present, by number, and how many are missing.
 func (c *coordinator) seated() (nodes []*guest, missing int) {
 	nodes = make([]*guest, c.Count)
 	var free []*guest
@@ -307,9 +307,9 @@ type NodesReport struct {
 	CPU time.Duration // of the coordinator, all for messages
 }
 
-// SolveNodes solves a universe like [Solve], with nodes that join it ([Node]). Each
-// writes its part of the database. If a node is lost it waits for another in its place,
-// and goes on from the last epoch.
+// SolveNodes solves a universe like [Solve], with nodes that join it ([Node]). Each node
+// writes its part of the database. If a node is lost, SolveNodes waits for another in its
+// place, and continues from the last epoch.
 func SolveNodes(ctx context.Context, u *games.Universe, dir string, cfg Config, n Nodes) (*NodesReport, *db.Manifest, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -333,7 +333,7 @@ func SolveNodes(ctx context.Context, u *games.Universe, dir string, cfg Config, 
 	return r, m, err
 }
 
-// solve solves the game in sessions, until one is not ended by the loss of a node.
+// solve runs sessions until one ends for another reason than the loss of a node.
 func (c *coordinator) solve(ctx context.Context) (*NodesReport, *db.Manifest, error) {
 	for {
 		s, err := c.assemble(ctx)
@@ -377,7 +377,7 @@ func threadsText(n int) string {
 
 func (c *coordinator) elapsed() time.Duration { return c.before + time.Since(c.begin) }
 
-// linger waits a moment until all nodes have heard that the solve is done.
+// linger waits briefly until all nodes have learnt that the solve is done.
 func (c *coordinator) linger(nodes []*guest) {
 	late := time.After(4 * helloBeat)
 	for {

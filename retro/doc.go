@@ -4,37 +4,37 @@
 //
 // # Levels
 //
-// A game is a [games.Universe]: tiers of indices in dependency order, with their
-// successors and predecessors. If only reachable positions are wanted, a forward
-// pass from the start position marks them first. Then each tier is solved level by
-// level. Level k has the positions won or lost in k plies. A predecessor of a
-// position lost in k is won in k+1. A predecessor of a position won in k is lost in
-// k+1 if that was its last move not known to lose, which a counter tells. What no
-// level settles is a draw.
+// A game is a [games.Universe]: tiers of indices in dependency order, with their successors
+// and predecessors. If only reachable positions are wanted, a forward pass from the start
+// position marks them first. Then each tier is solved level by level. Level k has the
+// positions won or lost in k plies. A predecessor of a position lost in k is won in k+1. A
+// predecessor of a position won in k is lost in k+1 if that move was its last one not known
+// to lose; a counter for each position keeps track. Positions that no level settles are
+// draws.
 //
-// Where values are scores, levels go from the largest score down to 1, and what a
-// level settles can settle more positions of the same level.
+// Where values are scores, levels go from the largest score down to 1, and a position
+// settled at a level can settle others at the same level.
 //
 // # Owners and batches
 //
-// A hash deals the index space out to partitions, in blocks. Each partition has one
-// owner, the only worker that touches its arrays. An effect on another partition is
-// a message of four bytes. Messages are collected into batches, and nobody waits
-// for an answer. A level ends when all workers are idle and as many batches have
-// been received as sent. The arrays of a partition fit into the cache of a core and
+// The index space is divided into blocks, and a hash assigns each block to a partition.
+// Each partition has one owner, the only worker that touches its arrays. An effect on
+// another partition is a message of four bytes. Messages are collected into batches, and
+// nobody waits for an answer. A level ends when all workers are idle and as many batches
+// have been received as sent. The arrays of a partition fit into the cache of a core and
 // messages are applied many at a time, so few accesses go to memory.
 //
-// The number of threads and partitions, the size of batches and the order in which
-// they arrive change no byte of the result.
+// The result is the same, byte for byte, whatever the number of threads and partitions, the
+// batch size and the order in which batches arrive.
 //
-// With a limit of memory, tiers that do not fit are on disk, even while they are
+// With a memory limit, tiers that do not fit are kept on disk, even while they are being
 // solved: an owner then has one of its partitions in memory at a time.
 //
 // # Nodes
 //
-// [SolveNodes] is the coordinator of several processes, each a [Node] with a part of the
-// partitions. They send each other the same batches, and may be lost and replaced without a
-// change of the result.
+// [SolveNodes] coordinates several processes, each a [Node] that owns some of the
+// partitions. They exchange the same batches. A node that is lost can be replaced without
+// changing the result.
 //
 // # Results
 //

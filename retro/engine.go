@@ -22,7 +22,7 @@ type engine struct {
 	cfg        Config
 	layout     *layout
 	partitions []*partition
-	held       []*partition // those of this process
+	held       []*partition // the partitions of this process
 	workers    []*worker
 	transport  transport
 	throttle   int     // length of a queue, in batches, above which senders wait
@@ -31,13 +31,13 @@ type engine struct {
 	plan       *Plan
 	files      []*tierFile // of finished tiers that are not in memory
 	pieceCache *lru.Cache[pieceNumber, []byte]
-	someOnDisk bool  // some tier before the one being solved is
-	buckets    []int // first bucket of each of them, for requests
+	someOnDisk bool  // some tier before the one being solved is on disk
+	buckets    []int // first bucket of each finished tier, for requests
 
 	tier      int                       // the tier being solved
-	nextCode  [kindDecrement + 1]uint16 // of the positions that messages of a kind settle
+	nextCode  [kindDecrement + 1]uint16 // of the positions that messages of a given kind settle
 	now, next frontierSize              // of all frontiers
-	applied   bool                      // the deferred updates of the level are
+	applied   bool                      // the deferred updates of the level have been applied
 
 	stop  atomic.Bool  // workers produce no more messages
 	rest  atomic.Int64 // no checkpoint is due before this time, in Unix nanoseconds
@@ -46,7 +46,7 @@ type engine struct {
 	mu    sync.Mutex   // guards err, pause, asked, state.Outcomes and state.Deferred
 	err   error
 	pause bool      // the stop is for a checkpoint
-	asked time.Time // when the last such stop was
+	asked time.Time // when the last stop for a checkpoint was requested
 	at    atomic.Pointer[place]
 	begin time.Time
 
@@ -77,7 +77,7 @@ type state struct {
 	Tiers    []tierState   `json:"Slices"` // by tier
 	Passes   []Pass        // done or under way
 	Elapsed  time.Duration // until the checkpoint
-	Memory   uint64        // most so far, in bytes
+	Memory   uint64        // peak so far, in bytes
 	Resumed  int           // number of continuations
 }
 
@@ -156,8 +156,8 @@ func newEngine(u *games.Universe, cfg Config) (*engine, error) {
 	return e, nil
 }
 
-// owner returns the worker that a partition belongs to. Other nodes have the numbers after
-// the workers.
+// owner returns the worker that a partition belongs to. Numbers after those of the workers
+// stand for other nodes.
 func (e *engine) owner(partition int) int {
 	if e.member != nil {
 		return e.member.owner(partition)
@@ -165,8 +165,8 @@ func (e *engine) owner(partition int) int {
 	return partition % len(e.workers)
 }
 
-// single reports whether the forward pass also counts successors: in a game of one
-// tier it knows all that initialising a tier needs.
+// single reports whether the forward pass also counts successors: in a game of one tier it
+// has all the values that initialising a tier needs.
 func (e *engine) single() bool { return len(e.universe.Tiers) == 1 }
 
 // fail ends the analysis with an error.

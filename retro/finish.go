@@ -19,7 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// finish has the nodes write their parts of the database, and makes one database of them.
+// finish makes the nodes write their parts of the database, and joins them into one database.
 func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error) {
 	e := s.engine(s.states[0])
 	r := &NodesReport{Passes: mergePasses(s.states), Resumed: s.c.file.Resumed, CPU: cpu.Time()}
@@ -77,10 +77,10 @@ func (s *session) finish(ctx context.Context) (*NodesReport, *db.Manifest, error
 	return r, m, cleanUp(s.c.cfg.FS, s.c.cfg.Checkpoint)
 }
 
-// chunkBytes is how much of what a node says of its part is asked for at a time.
+// chunkBytes is the number of bytes of a [writtenPart] that are asked for at a time.
 const chunkBytes = 1 << 18
 
-// writtenPart is what a node says of its part of the database, in the format of package gob.
+// writtenPart describes a node's part of the database. It is sent in the format of package gob.
 type writtenPart struct {
 	Files []db.File
 	Sums  []uint64 // of its blocks, in order
@@ -104,8 +104,8 @@ func (s *session) written(ctx context.Context, node int, m *db.Manifest) (w writ
 	return w, gob.NewDecoder(bytes.NewReader(text)).Decode(&w)
 }
 
-// gather moves the part of a node to the database if it is in this directory, and otherwise
-// returns where it is.
+// gather moves the part of a node to the database if it is below this directory, and
+// otherwise returns its location.
 func (s *session) gather(node int) (from string, err error) {
 	fs, dir, name := s.c.cfg.FS, s.c.cfg.Checkpoint, db.PartName(node+1)
 	place := s.nodes[node].Place

@@ -2,16 +2,17 @@ package retro
 
 import "time"
 
-// mostAsked is how many values may be missing before a worker waits for some of them.
+// mostAsked is the number of outstanding values at which a worker stops asking and waits
+// for answers.
 const mostAsked = 1 << 18
 
-// inquiry is what a worker wants to know from other nodes while it initialises a tier: the
-// values of successors in earlier tiers. Nobody waits for a single one: what is known of a
-// position is remembered, and it is initialised when all that was asked for has arrived.
+// inquiry holds a worker's questions to other nodes while it initialises a tier: the values
+// of successors in earlier tiers. A worker does not wait for single answers: it remembers a
+// summary of each position, and initialises the positions when all answers have arrived.
 //
-// A batch of kindAsk has slots of a partition, followed by three words: the worker that
-// asks, a ticket, and its node. The answer has the codes in the same order, followed by the
-// ticket.
+// A batch of kindAsk has slots of a partition, followed by three words: the asking worker,
+// a ticket, and the worker's node. The answer has the codes in the same order, followed by
+// the ticket.
 type inquiry struct {
 	open    int       // values that were asked for and have not arrived
 	asking  [][]asker // by partition: who asked for each message in its outbox
@@ -19,14 +20,15 @@ type inquiry struct {
 	unused  []uint32  // tickets
 }
 
-// asker is a move to a position whose value was asked for:
+// asker is a move to a position whose value was asked for, given by where it starts and by
+// its gain:
 //
 //	+-------------------+--------------+--------------+
 //	| partition, 24 bit | slot, 24 bit | gain, 16 bit |
 //	+-------------------+--------------+--------------+
 type asker uint64
 
-// ask asks for the value of a successor of a position, which a move leads to.
+// ask asks for the value of the successor that a move of a position leads to.
 func (w *worker) ask(p *partition, slot uint32, move uint32) {
 	q := &w.inquiry
 	if q.asking == nil {
@@ -44,7 +46,7 @@ func (w *worker) ask(p *partition, slot uint32, move uint32) {
 	}
 }
 
-// sign adds to a batch of questions where the answer is to go.
+// sign adds the return address to a batch of questions.
 func (w *worker) sign(b *batch) {
 	q := &w.inquiry
 	var ticket uint32
@@ -58,7 +60,7 @@ func (w *worker) sign(b *batch) {
 	b.messages = append(b.messages, uint32(w.id), ticket, uint32(w.e.member.self))
 }
 
-// converse answers questions, or takes answers.
+// converse answers a batch of questions, or processes a batch of answers.
 func (w *worker) converse(b *batch) {
 	begin := time.Now()
 	if b.kind == kindAsk {

@@ -9,14 +9,14 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// region is a range of indices dealt out to partitions in blocks: the open part of
-// a tier or its closed part. The hash of a block's row chooses the partition:
+// region is a range of indices divided among partitions in blocks: the open part of a tier
+// or its closed part. The hash of a block's row chooses the partition:
 //
 //	row       = block >> bits
 //	partition = first + (low bits of block, exclusive or Spread(row))
 //	slot      = row * BlockSize + offset in the block
 //
-// The blocks of a row go to different partitions, in another order in each row.
+// The blocks of a row go to different partitions, in a different order for each row.
 type region struct {
 	tier        int
 	open        bool // the open part of the tier
@@ -62,7 +62,7 @@ func (r *region) slots() uint64 {
 	return (blocks + r.mask) >> r.bits * db.BlockSize
 }
 
-// layout deals the index space of a game out to partitions.
+// layout divides the index space of a game among partitions.
 type layout struct {
 	regions    []region // in order of indices
 	partitions int
@@ -75,9 +75,9 @@ const (
 	maxPartitions  = 1 << 20
 )
 
-// newLayout returns the layout of a universe. The open part of the largest tier
-// gets at least the given number of partitions, or a number that suits the caches
-// if that is 0. Other regions get partitions of about the same size.
+// newLayout returns the layout of a universe. The open part of the largest tier gets at
+// least the given number of partitions, or, if that is 0, a number that suits the caches.
+// Other regions get partitions of about the same size.
 func newLayout(u *games.Universe, partitions int) (*layout, error) {
 	size := partitionSize(u, partitions)
 	l := &layout{}
@@ -122,14 +122,14 @@ func partitionSize(u *games.Universe, partitions int) uint64 {
 	return size
 }
 
-// closedSize returns the number of positions of a partition of a closed part, which has
-// only a bit for each: so many that few outboxes are needed.
+// closedSize returns the number of positions in a partition of a closed part. It is larger,
+// since a position there takes only one bit, and fewer partitions need fewer outboxes.
 func closedSize(partitionSize uint64) uint64 {
 	return max(partitionSize, min(8*partitionSize, 1<<(slotBits-1)))
 }
 
-// partitionBits returns the logarithm of the number of partitions for a region of so
-// many indices.
+// partitionBits returns the binary logarithm of the number of partitions for a region with
+// the given number of indices.
 func partitionBits(indices, partitionSize uint64) uint {
 	if n := (indices + partitionSize - 1) / partitionSize; n > 1 {
 		return uint(bits.Len64(n - 1))
@@ -168,7 +168,7 @@ func (l *layout) findElsewhere(index uint64, hint *region) *region {
 		return hint.other
 	}
 	if index < hint.start {
-		// Most moves that leave the tier lead to one shortly before.
+		// Most moves that leave the tier lead to one not far before it.
 		for i := hint.number - 1; ; i-- {
 			if r := &l.regions[i]; index >= r.start {
 				return r

@@ -8,32 +8,31 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Where values of finished tiers are on disk, a worker requests those that it needs and
-// answers many requests in one pass over the tiers. A request has three words:
+// Where values of finished tiers are on disk, a worker collects requests for those that it
+// needs, and answers many of them in one pass over the tiers. A request has three words:
 //
 //	+-----------------------------+------------------------------+--------------------+
 //	| place in the bucket, 32 bit | partition, low 8 bit         | partition, 16 bit  |
 //	|                             | slot, 24 bit                 | gain, 16 bit       |
 //	+-----------------------------+------------------------------+--------------------+
 //
-// There is a list of requests for each bucket, a range of a tier of which the values fit
-// in memory. What is known so far of a position is kept in its arrays: as its count the
-// number of successors that are not known, and as its code the number of the best value.
+// There is a list of requests for each bucket, a range of a tier whose values fit in
+// memory. Until all values are known, the arrays hold the summary of a position: its count
+// is the number of unknown successors, and its code the number of the best known value.
 const requestWords = 3
 
-// onDisk stands for the worth of a move to a position whose value is on disk, or at another
-// node.
+// onDisk marks a move to a position whose value is on disk, or at another node.
 const onDisk = games.Hole
 
 // located is a successor that is finished, or lies in an earlier tier.
 type located struct {
 	move      uint32 // its number in the expansion
 	slot      uint32
-	partition *partition // nil if nothing is to be looked up; another node may have it
+	partition *partition // nil if there is nothing to look up; may belong to another node
 }
 
-// lookUp finds what each move of the expansion is worth: Unfinished for those that stay
-// in the tier being solved, onDisk for those to values not in memory.
+// lookUp finds the value of each move of the expansion: Unfinished for moves that stay in
+// the tier being solved, onDisk for moves whose value is not in memory.
 func (w *worker) lookUp(p *partition) {
 	successors := w.expansion.Successors
 	w.worth = slices.Grow(w.worth[:0], len(successors))[:len(successors)]
@@ -45,7 +44,7 @@ func (w *worker) lookUp(p *partition) {
 	for i, s := range successors {
 		worth[i], list[n].move = games.Unfinished, uint32(i)
 		leaves := 0
-		if uint64(s)-tier.Start >= tier.Open { // A finished one has an outcome above its index.
+		if uint64(s)-tier.Start >= tier.Open { // An outcome is in the bits above the index.
 			leaves = 1
 		}
 		n += leaves
@@ -163,7 +162,7 @@ func (w *worker) request(p *partition, slot uint32, index uint64, gain int) {
 	w.requested++
 }
 
-// remember keeps what is known of a position until all is known.
+// remember stores the summary of a position until all its values are known.
 func (w *worker) remember(p *partition, slot uint32, n *summary) {
 	if !w.countFits(p, slot, n.unknown) {
 		return
@@ -211,7 +210,8 @@ func (w *worker) numbered(number uint16) games.Value {
 }
 
 // sumUp answers all requests, bucket by bucket, and initialises the positions that were
-// waiting for that. It returns false if there is none, or if values asked for are to arrive.
+// waiting for them. It returns false if there are none, or if answers from other nodes are
+// still to come.
 func (w *worker) sumUp() bool {
 	e := w.e
 	ends := func() bool { return e.quit.Load() || e.failure() != nil }
@@ -242,7 +242,8 @@ func (w *worker) sumUp() bool {
 	return any
 }
 
-// answer answers requests for values of a tier from a piece on.
+// answer answers requests for values in one bucket of a tier. begin is the first piece of
+// the bucket.
 func (w *worker) answer(tier int, begin uint64, words []uint32) {
 	f := w.e.files[tier]
 	for ; len(words) > 0; words = words[requestWords:] {
@@ -270,14 +271,15 @@ func (w *worker) answer(tier int, begin uint64, words []uint32) {
 	}
 }
 
-// improve makes a value the best known one of a position, if it is better.
+// improve makes v the best known value of a position, if it is better.
 func (w *worker) improve(p *partition, slot uint32, v games.Value) {
 	if v > w.numbered(p.code(slot)) {
 		p.setNumber(slot, w.number(v))
 	}
 }
 
-// initialiseSummed initialises the positions of a partition of which all is known now.
+// initialiseSummed initialises the positions of a partition whose successors' values are
+// all known now.
 func (w *worker) initialiseSummed(p *partition) {
 	w.open(p)
 	if p.stored != nil {
@@ -302,7 +304,7 @@ func (w *worker) initialiseSummed(p *partition) {
 
 func (w *worker) initialiseRemembered(p *partition, slot uint32) {
 	n := summary{unknown: int(p.count[slot]), best: w.numbered(p.code(slot))}
-	if n != newSummary() { // else there is no position
+	if n != newSummary() { // otherwise there is no position here
 		w.initialise(p, slot, &n)
 	}
 }

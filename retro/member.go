@@ -14,15 +14,15 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// errLost is the error of an engine whose solve goes on without it, from its last epoch.
+// errLost ends an engine whose solve continues without it, from the last epoch.
 var errLost = errors.New("the nodes begin again from the last epoch")
 
-// member is a node's engine among those of the other nodes. All do the same phases, each
-// with its own partitions, and go on from the same state after each of them: the tallies of
-// all, and the numbers of values. So a node decides for itself what comes next.
+// member connects a node's engine to those of the other nodes. All run the same phases,
+// each on its own partitions, and share the same state after each phase: the tallies of all
+// nodes, and the numbers of values. So each node can decide for itself what comes next.
 //
-// It is the transport of its workers. Owners from the number of its workers on are the other
-// nodes.
+// It is the transport of the node's workers. Owners with numbers after those of the workers
+// are the other nodes.
 type member struct {
 	*local
 	nodes, self int
@@ -41,12 +41,12 @@ type member struct {
 	quiet    bool   // nothing is sent in it
 	arrived  uint64 // batches from other nodes in this phase
 	wave     int    // for which the coordinator wants a report
-	reported int    // the last one that it got
+	reported int    // the last wave reported
 	pause    uint64 // the phase that is to end early
 	end      *note  // of the last phase
 	total    []tally
 	commit   *note
-	begun    *note // to go
+	begun    *note // the note to go
 
 	orders chan *note
 	gone   chan struct{} // closed by kill
@@ -60,13 +60,13 @@ func newMember(nodes, self, threads, tiers int) *member {
 	return t
 }
 
-// coordinator returns its number in the mesh.
+// coordinator returns the coordinator's number in the mesh.
 func (t *member) coordinator() int { return t.nodes }
 
 // join makes e the engine.
 func (t *member) join(e *engine) { t.e = e }
 
-// elsewhere tells whether another node has a partition.
+// elsewhere reports whether another node has a partition.
 func (t *member) elsewhere(partition int) bool { return partition%t.nodes != t.self }
 
 // owner returns the owner of a partition.
@@ -113,7 +113,7 @@ func (t *member) send(owner int, b *batch) {
 	t.sent.Add(1)
 	t.mesh.Send(owner-t.threads, func(packet []byte) []byte {
 		defer t.spent(time.Now())
-		// Only this phase sends: running does not change before it is over.
+		// Batches are sent during a phase only, so running does not change meanwhile.
 		return appendBatch(packet, uint32(t.running), b)
 	})
 	t.blanks.Put(b)
@@ -215,7 +215,7 @@ func (t *member) start(quiet bool) {
 	}
 }
 
-// agree sets what all nodes have agreed on at the end of a phase.
+// agree adopts the state that all nodes share at the end of a phase.
 func (t *member) agree() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -229,7 +229,8 @@ func (t *member) agree() {
 	t.e.stop.Store(t.end.Paused || t.e.err != nil)
 }
 
-// reduce is a phase in which nothing is sent, after the workers have done something.
+// reduce runs a phase in which no batches are sent: it adds up the tallies of all nodes
+// after their workers have done something.
 func (t *member) reduce() {
 	t.mu.Lock()
 	t.start(true)
@@ -293,7 +294,7 @@ func (t *member) numbered(list numberedList) *[]games.Value {
 	return &t.e.state.Deferred
 }
 
-// handle takes a record from another member. It returns when there is room for it.
+// handle takes a record from another member. It blocks until there is room for it.
 func (t *member) handle(from int, record []byte) {
 	if record[0] != noteRecord {
 		t.take(record)
@@ -347,7 +348,8 @@ func (t *member) handle(from int, record []byte) {
 	t.wake.Broadcast()
 }
 
-// take gives a batch of another node to its owner, in the phase in which it was sent.
+// take passes a batch from another node to its owner, once the phase in which it was sent
+// has begun here.
 func (t *member) take(record []byte) {
 	begin := time.Now()
 	b := t.blanks.Get().(*batch)
@@ -373,7 +375,7 @@ func (t *member) take(record []byte) {
 	}
 }
 
-// common returns a hash of what all nodes have in common.
+// common returns a hash of the part of the state that all nodes have in common.
 func (s *state) common() uint64 {
 	c := *s
 	c.Passes, c.Elapsed, c.Memory, c.Resumed = nil, 0, 0, 0
@@ -420,12 +422,12 @@ func (t *member) committed(epoch int) error {
 	return nil
 }
 
-// settleBoth does both steps of a level that send messages as one phase: the fewer phases,
-// the less the nodes wait for each other. A position with a move to a lost one is never
-// settled as lost, whatever comes first, since nothing takes that move out of its count.
+// settleBoth runs both message-sending steps of a level as one phase: the fewer phases, the
+// less the nodes wait for each other. Whatever the order, a position with a move to a lost
+// one is never settled as lost, since no decrement is sent for that move.
 //
-// By score, the phase does all steps of the level: it settles the smallest set that is closed
-// under them, in whatever order.
+// By score, the phase does all steps of the level. The order does not matter: the positions
+// settled are the smallest set closed under these steps.
 func (e *engine) settleBoth(ctx context.Context) error {
 	produce := (*worker).retractBoth
 	if e.byScore() {
@@ -465,8 +467,8 @@ func (w *worker) retractBoth() bool {
 	return w.retractWon()
 }
 
-// retractAll does retractBoth, and again with what has been settled meanwhile. Messages to
-// other nodes wait until there is a batch of them, or nothing else to do.
+// retractAll does retractBoth, and repeats it with the positions settled meanwhile.
+// Messages to other nodes wait until a batch is full, or there is nothing else to do.
 func (w *worker) retractAll() bool {
 	if w.retractBoth() || w.advance(chunk) && w.retractBoth() {
 		return true
@@ -476,8 +478,9 @@ func (w *worker) retractAll() bool {
 	return w.advance(1) && w.retractBoth()
 }
 
-// advance moves the frontiers of the partitions forward that have the most in them, if any
-// has so many positions. The others can wait: to retract a few costs more for each of them.
+// advance moves the largest frontiers forward, if any has at least the given number of
+// positions. The others can wait: retracting only a few positions at a time costs more for
+// each.
 func (w *worker) advance(least int) bool {
 	size := func(p *partition) int { return len(p.next.won) + len(p.next.lost) }
 	most := 0

@@ -17,16 +17,17 @@ type Plan struct {
 	Peak, Least uint64
 	// Limit is the allowed memory; 0 means no limit.
 	Limit uint64
-	// Disk is the size of database, checkpoints and scratch files at the worst
-	// moment, and Database that of the database alone.
+	// Disk is the peak size of database, checkpoints and scratch files together, and
+	// Database the size of the database alone.
 	Disk, Database uint64
-	// Read and Written are about the bytes read and written to solve tiers on disk.
+	// Read and Written are the approximate numbers of bytes read and written to solve tiers
+	// on disk.
 	Read, Written uint64
 
 	base, diskBase uint64 // memory needed at all times, with the forward pass in memory or on disk
-	reach          uint64 // memory for the forward pass on disk, besides
+	reach          uint64 // additional memory for the forward pass on disk
 	bucket         uint64 // positions of a bucket of requests for values on disk
-	requests       uint64 // of a worker, until they are answered
+	requests       uint64 // that a worker collects before it answers them
 	other          uint64 // a node's second set of outboxes
 }
 
@@ -44,26 +45,26 @@ type tierPlan struct {
 	lookUp     uint64 // memory for reading values on disk while the tier is solved
 	later      uint64 // memory needed at all times, for the tiers after this one
 	unfinished float64
-	// The work of a pass over all positions, and of the levels, as measured, where
-	// that of a successor in such a pass is 1.
+	// The work of a pass over all positions, and of the levels. The unit is the work for
+	// one successor in such a pass; the ratios were measured.
 	forward, levels float64
 }
 
 const (
 	// baseMemory is for the runtime and the writer of the database.
 	baseMemory = 16 << 20
-	// codeMemory is for the code of the program, as measured of the command. The limit
-	// of Go's garbage collector does not include it.
+	// codeMemory is for the program's code, as measured for the command. The memory limit
+	// of the Go runtime does not include it.
 	codeMemory = 33 << 20
 	// Bits of an unfinished position in a database of distances or of scores, and
 	// in the file of a tier, as measured.
 	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
-	// Bytes read and written for each unfinished position of a tier on disk, as
-	// measured of Dōbutsu shōgi and of awari.
+	// Bytes read and written for each unfinished position of a tier on disk, as measured
+	// for Dōbutsu shōgi and awari.
 	distanceRead, distanceWritten = 200, 170
 	scoreRead, scoreWritten       = 450, 380
-	// storedMemory is the memory for a slot of the partition that is in memory while
-	// its tier is on disk: its arrays and frontiers, and a checkpoint of them.
+	// storedMemory is the memory per slot of the one partition in memory while its tier is
+	// on disk: for its arrays and frontiers, and for a checkpoint of them.
 	storedMemory = 9
 	// overhead is the size of the files of a database without blocks.
 	overhead = 32 << 10
@@ -89,11 +90,11 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	if u.Order == games.ByScore {
 		p.other = outboxes
 	}
-	// What is on the way.
+	// Batches in flight.
 	p.diskBase = p.base + min(threads*throttleOnDisk*batch, 4*largest)
 	p.base += min(threads*throttleAt*batch, 4*largest)
 	frames := storedMemory * threads * min(size, largest)
-	// A buffer for a bucket and a slab for each bucket are about the same.
+	// At this size a buffer for one bucket takes about as much memory as a slab for each bucket.
 	p.bucket = max(uint64(math.Sqrt(float64(u.Size()*4*slabWords/2)))/pieceSize, 1) * pieceSize
 	p.requests = max(largest/(requestWords*threads), chunk)
 	bits := 0.0 // the bits of reached positions in a checkpoint
@@ -165,15 +166,16 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 	return p
 }
 
-// planStored plans a tier of so many partitions and moves within it on disk.
+// planStored plans to solve a tier on disk; partitions counts its partitions, and edges the
+// moves that stay in the tier.
 func (p *Plan) planStored(t *tierPlan, frames, partitions uint64, edges float64) {
 	// Lists of messages and frontiers, or of answers.
 	t.stored = frames + min(4*partitions*4*slabWords, 8*t.Positions)
 	t.scratch = 2*t.Kept + max(4*t.Positions, uint64(2*edges))
 }
 
-// inMemory returns the memory needed to solve a tier in memory with all earlier tiers on
-// disk, if that saves any.
+// inMemory returns the memory needed to solve a tier in memory, with all earlier tiers on
+// disk if that takes less.
 func (p *Plan) inMemory(tier int) uint64 {
 	s := p.Tiers[tier]
 	return process(p.base + s.Solving + min(p.kept(tier), s.lookUp))
@@ -185,7 +187,7 @@ func (p *Plan) stored(tier int) uint64 {
 	return process(p.diskBase + max(s.stored+s.lookUp, p.reach))
 }
 
-// kept returns the memory for all tiers before one.
+// kept returns the memory that all tiers before the given one take.
 func (p *Plan) kept(tier int) uint64 {
 	kept := uint64(0)
 	for _, s := range p.Tiers[:tier] {
@@ -197,12 +199,12 @@ func (p *Plan) kept(tier int) uint64 {
 // onDisk reports whether a tier has to be solved on disk.
 func (p *Plan) onDisk(tier int) bool { return p != nil && p.Limit > 0 && p.inMemory(tier) > p.Limit }
 
-// inboxes returns the size of the messages that wait for the partitions of a region.
+// inboxes returns the size of the messages that may wait for the partitions of a region.
 func inboxes(indices, partitionSize uint64) uint64 {
 	return 4 * min(applyAt<<partitionBits(indices, partitionSize), 2*indices)
 }
 
-// Share returns the plan for each of some nodes, which keep all finished tiers in memory.
+// Share returns the plan for one of several nodes, which keep all finished tiers in memory.
 func (p *Plan) Share(nodes int) *Plan {
 	n := uint64(nodes)
 	q := &Plan{Limit: p.Limit, Disk: p.Disk / n, Database: p.Database / n, base: p.base + p.other + 2*n*congestedBytes}
@@ -217,7 +219,8 @@ func (p *Plan) Share(nodes int) *Plan {
 	return q
 }
 
-// congestedBytes is what may wait to be sent to a node, or be on the way to it.
+// congestedBytes limits the bytes that wait to be sent to a node, and likewise those in
+// flight to it.
 const congestedBytes = 2 << 20
 
 // GoLimit returns the memory limit of the Go runtime that keeps a solve within the
@@ -229,15 +232,15 @@ func (p *Plan) GoLimit() int64 {
 	}
 	limit := most - codeMemory
 	if p.anyOnDisk() {
-		limit -= limit / 16 // the limit is soft, and a process on disk is at it all the time
+		limit -= limit / 16 // the limit is soft, and a solve on disk runs at it all the time
 	}
 	return int64(limit)
 }
 
-// withGarbage adds to the memory in use what the garbage collector needs to work.
+// withGarbage adds the garbage collector's headroom to the memory in use.
 func withGarbage(bytes uint64) uint64 { return bytes + bytes/10 }
 
-// process returns the memory of the process with so much in use.
+// process returns the memory of the process when bytes are in use.
 func process(bytes uint64) uint64 { return codeMemory + withGarbage(bytes) }
 
 // Check returns an error if the plan exceeds the memory limit or the given number of
@@ -271,8 +274,8 @@ func (e *engine) makeRoom() error {
 	return e.setResident(e.plan.firstResident(e.tier))
 }
 
-// anyOnDisk reports whether any tier has to be solved on disk. Then the forward pass is
-// done there too.
+// anyOnDisk reports whether any tier has to be solved on disk. If so, the forward pass is
+// done on disk too.
 func (p *Plan) anyOnDisk() bool {
 	if p == nil {
 		return false
@@ -285,8 +288,8 @@ func (p *Plan) anyOnDisk() bool {
 	return false
 }
 
-// firstResident returns the first finished tier that stays in memory while the given
-// one is solved: all stay, or as many of the latest as fit.
+// firstResident returns the first finished tier that stays in memory while the given one is
+// solved: all stay if they fit, otherwise only the latest.
 func (p *Plan) firstResident(tier int) int {
 	solving := p.Tiers[tier]
 	used := p.base + solving.Solving

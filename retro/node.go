@@ -25,22 +25,22 @@ type Node struct {
 	Network cluster.Network
 	// Dir is the directory of the node's part.
 	Dir string
-	// Host tells the machine from others, since two may have the same directories.
+	// Host identifies the machine, since two machines may have the same directories.
 	Host string
-	// Version and Token are what the coordinator's [cluster.Terms] must have.
+	// Version and Token must match the coordinator's [cluster.Terms].
 	Version, Token string
 	// Universe opens a game.
 	Universe func(ctx context.Context, a About) (*games.Universe, error)
 	// Threads is the number of workers; 0 means one for each processor.
 	Threads int
-	// Wait is how long to wait for a coordinator; 0 means for ever.
+	// Wait is how long to wait for a coordinator; 0 means forever.
 	Wait time.Duration
-	// Report is told what the node does.
+	// Report is called with messages about what the node does.
 	Report func(text string)
 	FS     vfs.FS // vfs.Default if nil
 }
 
-// About is what a node has to know of a solve before it takes part.
+// About tells a node what it has to know of a solve before it takes part.
 type About struct {
 	Game       string // as [Nodes] has it
 	Nodes      int
@@ -55,11 +55,11 @@ const helloFormat = 1
 type hello struct {
 	Format  int
 	Terms   cluster.Terms
-	Ask     bool   // only what the solve is about
+	Ask     bool   // asks only what the solve is about
 	ID      string // of the process
-	Place   string // host and directory: a process there takes the place of an earlier one
+	Place   string // host and directory; a new process there replaces an earlier one
 	Part    part
-	Session uint64 // in which it is, or 0
+	Session uint64 // that it is in, or 0
 	Bye     bool   // it leaves
 	Threads int
 }
@@ -68,7 +68,7 @@ type hello struct {
 type welcome struct {
 	Format    int
 	Refused   string `json:",omitempty"`
-	Done      bool   `json:",omitempty"` // the solve is
+	Done      bool   `json:",omitempty"` // the solve is done
 	Game      string `json:",omitempty"`
 	Session   uint64 `json:",omitempty"` // to join, or to stay in; 0 to wait
 	Epoch     int    `json:",omitempty"` // to go on from; 0 to begin
@@ -77,8 +77,8 @@ type welcome struct {
 }
 
 const (
-	// helloWait is the time between hellos while a node waits, and helloBeat that while it
-	// works.
+	// helloWait is the time between hellos while a node waits, and helloBeat the time
+	// between them while it works.
 	helloWait = 100 * time.Millisecond
 	helloBeat = 500 * time.Millisecond
 )
@@ -86,7 +86,7 @@ const (
 var errDone = errors.New("the solve is done")
 
 // Run takes part in solves of the coordinator until the game is solved. It fails with an
-// error that is [cluster.ErrRefused] if the coordinator does not want the node.
+// error that is [cluster.ErrRefused] if the coordinator refuses the node.
 func (n Node) Run(ctx context.Context) error {
 	if n.FS == nil {
 		n.FS = vfs.Default
@@ -285,7 +285,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 	}
 	if err != nil && !errors.Is(err, errLost) && !errors.Is(err, errStopped) && !errors.Is(err, errDone) {
 		t.fail(err)
-		// So that it arrives; the coordinator then ends the session.
+		// Give the error time to arrive; the coordinator then ends the session.
 		select {
 		case <-ctx.Done():
 		case <-time.After(2 * helloBeat):
@@ -294,7 +294,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 	return err
 }
 
-// beat says hello now and then, and ends the session when the coordinator has.
+// beat says hello at intervals, and ends the session when the coordinator has ended it.
 func (n Node) beat(ctx context.Context, h hello, t *member) {
 	question, err := json.Marshal(&h)
 	if err != nil {
@@ -320,7 +320,8 @@ func (n Node) beat(ctx context.Context, h hello, t *member) {
 	}
 }
 
-// ready tells the coordinator that this node has its state, and waits until all have.
+// ready tells the coordinator that this node has loaded its state, and waits until all
+// nodes have.
 func (t *member) ready() error {
 	s := t.e.state
 	s.Passes = nil
@@ -340,7 +341,7 @@ func (t *member) ready() error {
 // progressEvery is the time between two notes about progress.
 const progressEvery = 500 * time.Millisecond
 
-// progress tells the coordinator now and then how far this node has got.
+// progress tells the coordinator at intervals how far this node has got.
 func (t *member) progress(ctx context.Context) {
 	for {
 		select {
@@ -361,7 +362,7 @@ type nodeProgress struct {
 	Before uint64 // positions done in earlier runs: by this node, or in the pass "levels" by all
 }
 
-// query asks a node that is done.
+// query is a question to a node that has solved all tiers.
 type query struct {
 	ID    int
 	Index uint64       // for the value of a position that it has,
@@ -369,7 +370,7 @@ type query struct {
 	Value games.Value  // this one,
 	Tiers []int        // in the first of these tiers that has any,
 	Write *db.Manifest // to write its part of the database,
-	Read  bool         // or for what there is to say of that part
+	Read  bool         // or for the description of that part
 	At    int          // from this byte on
 	// Answers.
 	Found bool
@@ -388,7 +389,7 @@ func (t *member) serve(ctx context.Context) error {
 		writing.Wait()
 	}
 	defer stop()
-	var text []byte // of the part that is written
+	var text []byte // describes the part that was written
 	failed := make(chan error, 1)
 	for {
 		var n *note

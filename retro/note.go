@@ -9,24 +9,25 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// A record between members of a solve is a batch, or a note from or to the coordinator. A
+// Members of a solve exchange records: batches, and notes from or to the coordinator. A
 // batch, little-endian:
 //
 //	+--------------+---------------+------------+-----------------------+
 //	| kind, 8 bits | phase, 32 bit | to, 32 bit | messages, 32 bit each |
 //	+--------------+---------------+------------+-----------------------+
 //
-// If all have slots below 2^22 and outcomes below 4, as most do, messages have 24 bits, the
-// outcome in the upper ones; a zero byte follows them, and 64 is added to the kind.
+// If all messages of a batch have slots below 2^22 and outcomes below 4, as is usual, each
+// takes 24 bits, with the outcome in the upper ones. A zero byte follows them, and 64 is
+// added to the kind.
 //
-// In one of kindAnswer the ticket and the number of bytes of a code come first, and then the
-// codes:
+// In a batch of kindAnswer, the ticket and the number of bytes per code precede the codes:
 //
 //	+--------------+---------------+------------+-----------------+----------------+-------+
 //	| kind, 8 bits | phase, 32 bit | to, 32 bit | ticket, 32 bits | width, 8 bits  | codes |
 //	+--------------+---------------+------------+-----------------+----------------+-------+
 //
-// A note is a byte 255 and JSON. The data of a reply follow the JSON after a zero byte.
+// A note is a byte 255 followed by JSON. The data of a reply follow the JSON, separated by
+// a zero byte.
 const (
 	batchHeader = 9
 	noteRecord  = 255
@@ -86,14 +87,14 @@ func appendBatch(dst []byte, phase uint32, b *batch) []byte {
 	return dst
 }
 
-// pack returns a message in 24 bits, and unpack the one in the low 24 bits.
+// pack packs a message into 24 bits, and unpack unpacks the message in the low 24 bits.
 func pack(m uint32) uint32 { return m&(1<<packedLow-1) | m>>slotBits<<packedLow }
 
 func unpack(m uint32) uint32 {
 	return m&(1<<packedLow-1) | m>>packedLow&(1<<(24-packedLow)-1)<<slotBits
 }
 
-// readBatch is the inverse of appendBatch, but for the phase, which it returns.
+// readBatch is the inverse of appendBatch: it fills in b and returns the phase.
 func readBatch(record []byte, b *batch) (phase uint32) {
 	b.kind, b.to = messageKind(record[0]&^packed), binary.LittleEndian.Uint32(record[5:])
 	body := record[batchHeader:]
@@ -139,7 +140,7 @@ const (
 	// From a node to the coordinator.
 	noteReady    noteKind = "ready"    // it has loaded its part
 	noteReport   noteKind = "report"   // its workers are idle
-	noteNumber   noteKind = "number"   // what is the number of a value?
+	noteNumber   noteKind = "number"   // asks for the number of a value
 	noteSaved    noteKind = "saved"    // its checkpoint of the epoch is on disk
 	noteDone     noteKind = "done"     // all tiers are solved
 	noteFailed   noteKind = "failed"   // it cannot go on
@@ -153,7 +154,7 @@ const (
 	notePause     noteKind = "pause"     // end the phase early, for a checkpoint
 	noteNumbers   noteKind = "numbers"   // the numbers of values
 	noteSave      noteKind = "save"      // write a checkpoint, when all tiers are solved
-	noteCommitted noteKind = "committed" // the epoch is
+	noteCommitted noteKind = "committed" // the epoch is committed
 	noteQuery     noteKind = "query"     // about values
 	noteFinish    noteKind = "finish"    // the database is written
 )
@@ -165,12 +166,12 @@ type note struct {
 
 	// Reports and ends.
 	Wave           int         `json:",omitempty"`
-	Quiet          bool        `json:",omitempty"` // nothing is sent in this phase
+	Quiet          bool        `json:",omitempty"` // no batches are sent in this phase
 	Sent, Received uint64      `json:",omitempty"` // batches, in this phase
 	Tallies        []nodeTally `json:",omitempty"`
 	Paused         bool        `json:",omitempty"` // the phase is not over
 
-	// Numbers, in notes that end a phase or give them.
+	// Numbers of values, in notes that end a phase, ask for a number or give the numbers.
 	Tier               int           `json:",omitempty"`
 	List               numberedList  `json:",omitempty"`
 	Value              games.Value   `json:",omitempty"`
@@ -208,7 +209,7 @@ const (
 func (n *note) record(dst []byte) []byte {
 	text, err := json.Marshal(n)
 	if err != nil {
-		panic(fmt.Sprintf("retro: a note of kind %s: %v", n.Kind, err)) // it has nothing that JSON has not
+		panic(fmt.Sprintf("retro: a note of kind %s: %v", n.Kind, err)) // all its fields fit into JSON
 	}
 	dst = append(append(dst, noteRecord), text...)
 	if n.data != nil {
@@ -233,7 +234,7 @@ func readNote(record []byte) (*note, error) {
 	return n, nil
 }
 
-// nodeTallies returns tallies by tier without those that are 0.
+// nodeTallies returns the tallies of all tiers, leaving out empty ones.
 func nodeTallies(list []tally) []nodeTally {
 	var out []nodeTally
 	for tier := range list {

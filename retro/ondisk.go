@@ -9,12 +9,12 @@ import (
 )
 
 // A tier that does not fit in memory is solved on disk: its partitions are stored, and a
-// worker has one of them in memory at a time. It does all it can with that one: it
-// applies the messages that wait for it, and expands or retracts what follows from them.
-// Then it goes on with the partition with the fullest inbox.
+// worker has one of them in memory at a time. It does all it can with that partition: it
+// applies the waiting messages, and expands or retracts the positions that they reach or
+// settle. Then it continues with the partition that has the fullest inbox.
 
-// place brings the partitions of a tier to disk or into memory, as the plan says; all of
-// them in the forward pass.
+// place moves the partitions of the current tier to disk or into memory, as the plan says;
+// in the forward pass, the partitions of all tiers.
 func (e *engine) place() error {
 	e.forEachWorker(func(w *worker) {
 		w.current = w.current[:0]
@@ -30,11 +30,11 @@ func (e *engine) place() error {
 	return e.failure()
 }
 
-// checkpointSpeed is how many bytes on disk a second a checkpoint is taken to manage,
-// before one has been made.
+// checkpointSpeed is the assumed speed of a checkpoint of partitions on disk, in bytes per
+// second, until one has been timed.
 const checkpointSpeed = 256 << 20
 
-// storedBytes returns about the bytes of all partitions on disk.
+// storedBytes returns the approximate size of all partitions on disk.
 func (e *engine) storedBytes() uint64 {
 	n := uint64(0)
 	for _, p := range e.partitions {
@@ -68,7 +68,7 @@ func (w *worker) place(p *partition) {
 	}
 }
 
-// onDisk reports whether a partition belongs on disk in the present stage.
+// onDisk reports whether a partition belongs on disk in the current stage.
 func (e *engine) onDisk(p *partition) bool {
 	switch {
 	case e.plan == nil:
@@ -125,7 +125,7 @@ func (w *worker) toMemory(p *partition) {
 	p.stored, w.frame = nil, frame{} // the partition keeps the arrays
 }
 
-// fullest returns the stored partition for which the most messages wait, or nil.
+// fullest returns the stored partition with the most waiting messages, or nil.
 func (w *worker) fullest() *partition {
 	var fullest *partition
 	for _, p := range w.current {
@@ -153,9 +153,9 @@ func (w *worker) applyStored(p *partition) {
 	p.waiting = 0
 }
 
-// levelsOnDisk settles the positions of a tier of scores on disk. Within a level it
-// makes no difference in which order they are settled, and whether as won or as lost: so
-// a level is one phase.
+// levelsOnDisk settles the positions of a tier on disk where values are scores. Within a
+// level the order makes no difference, of positions or of wins and losses, so a level is
+// one phase.
 func (e *engine) levelsOnDisk(ctx context.Context, settled uint64) error {
 	s := &e.state
 	for s.Step = stepAdvance; s.Level > 0; s.Level-- {

@@ -66,7 +66,8 @@ func isPart(name string) bool {
 	return false
 }
 
-// open creates the directory, if necessary, and locks it. It returns what it holds.
+// open creates the directory, if necessary, and locks it. It returns the part that the
+// directory holds.
 func (d partDir) open() (p part, lock io.Closer, err error) {
 	names, err := d.fs.List(d.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -118,14 +119,14 @@ func writeText(fs vfs.FS, dir, name string, v any) error {
 	})
 }
 
-// leave removes the lock if there is no part, and the directory if the node has made it.
+// leave removes the lock if there is no part, and also the directory if the node has made it.
 func (d partDir) leave(made bool) {
 	if _, err := d.fs.Stat(d.fs.PathJoin(d.path, partName)); !errors.Is(err, os.ErrNotExist) {
 		return
 	}
 	d.fs.Remove(d.fs.PathJoin(d.path, lockName))
 	if made {
-		d.fs.Remove(d.path) // unless it holds something
+		d.fs.Remove(d.path) // fails if it is not empty
 	}
 }
 
@@ -144,7 +145,7 @@ func (d partDir) written() (path string, ok bool) {
 func (d partDir) clear() error {
 	names, err := d.fs.List(d.path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // the coordinator was there first
+		return nil // the coordinator has already removed it
 	}
 	done, _ := d.written()
 	for _, name := range names {
@@ -222,11 +223,11 @@ func (e *engine) loadPartTier(ctx context.Context, tier int) error {
 	return nil
 }
 
-// nodeDirPrefix begins the names of directories of nodes in that of the solve.
+// nodeDirPrefix begins the names of nodes' directories in the directory of the solve.
 const nodeDirPrefix = "node-"
 
-// NodeDir returns the name of the directory of a node, from 1 on, in that of the solve. It is
-// removed when the solve is done.
+// NodeDir returns the name of a node's directory in the directory of the solve. Nodes are
+// numbered from 1. The directory is removed when the solve is done.
 func NodeDir(number int) string { return nodeDirPrefix + strconv.Itoa(number) }
 
 func isNodeDir(name string) bool {

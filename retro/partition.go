@@ -31,12 +31,12 @@ type frontierSize struct{ Won, Lost uint64 }
 //	| 1 bit   | 1 bit    | 8 bit | 8 or 16 |
 //	+---------+----------+-------+---------+
 //
-// In an open region a finished position that is reached has the expanded bit only, and
-// others have it once they are expanded. A closed region has the reached bit only. The
-// bits are freed once all positions are known.
+// In an open region, reaching a finished position sets its expanded bit only; an unfinished
+// one has the reached bit, and the expanded bit once it is expanded. A closed region has
+// the reached bit only. The bits are freed once all positions are known.
 //
-// The code of a position that is not settled yet, so that its count is not 0, is the
-// number of the value that is deferred for it, or codeDraw if there is none.
+// The code of an unsettled position, whose count is not 0, is the number of the value that
+// is deferred for it, or codeDraw if there is none.
 //
 // The count of an unsettled position is the number of its successors not yet known
 // to be won for the opponent; the successors outside the tier count as one. It is 0
@@ -53,13 +53,13 @@ type partition struct {
 	wide   []uint16 // codes from the 257th on
 
 	// initialised is the next slot of the pass over all slots of a tier. Where values of
-	// successors are missing, what is known is remembered: in a stored partition for all
-	// slots from summed on.
+	// successors are missing, the summary of the slot is remembered; in a stored partition,
+	// that of all slots from summed on.
 	initialised, summed uint64
 	remembered          []uint64 // bits of slots, or nil
 
 	now, next frontier // at this level, and at the next one
-	deferred  []uint64 // how many updates are deferred, by the number of their value
+	deferred  []uint64 // number of deferred updates, by the number of their value
 
 	inbox   []*batch
 	waiting int // messages in the inbox
@@ -80,7 +80,7 @@ func (p *partition) allocateBits() {
 	}
 }
 
-// freeBits frees the bits of expanded positions, and those of reached ones if wanted.
+// freeBits frees the bits of expanded positions and, with reached, those of reached ones too.
 func (p *partition) freeBits(reached bool) {
 	p.expanded = nil
 	if reached {
@@ -164,7 +164,7 @@ func (p *partition) frontierNow(kind messageKind) storedSlots {
 	return f
 }
 
-// deferUpdate keeps the number of the best known value of a slot until its level.
+// deferUpdate stores the number of a slot's best known value until the level of that value.
 func (p *partition) deferUpdate(number uint16, slot uint32) {
 	p.setNumber(slot, number)
 	p.deferred = grown(p.deferred, int(number))
@@ -217,7 +217,7 @@ func (p *partition) unexpandedSlots(dst []uint32, n, word int) ([]uint32, int) {
 	return dst, word
 }
 
-// summary accumulates what is known of the moves of a position.
+// summary accumulates the known values of the moves of a position.
 type summary struct {
 	unknown int         // moves to positions without a known value
 	best    games.Value // of the other moves, or Unfinished
@@ -225,11 +225,11 @@ type summary struct {
 
 func newSummary() summary { return summary{best: games.Unfinished} }
 
-// add adds a move that is worth v, or Unfinished if that is not known.
+// add adds a move of value v, which is Unfinished if the value is not known.
 func (n *summary) add(v games.Value) {
 	unknown := 0
 	if v == games.Unfinished {
-		unknown = 1 // no branch: they come in no order
+		unknown = 1 // no branch: the order is unpredictable
 	}
 	n.unknown += unknown
 	n.best = max(n.best, v) // Unfinished is less than any value

@@ -42,14 +42,14 @@ func (w *worker) expandReached() bool {
 		}
 		return true
 	}
-	// The next sweep begins when all messages on the way are applied: the more a
-	// sweep finds, the cheaper it is per position.
+	// The next sweep begins when all messages in flight have been applied: the more a sweep
+	// finds, the cheaper it is per position.
 	w.cursor = 0
 	return false
 }
 
-// countSuccessors initialises a position of a game of one tier, where all values are
-// known but those of unfinished positions.
+// countSuccessors initialises a position of a game with one tier, where only the values of
+// unfinished positions are unknown.
 func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 	n := newSummary()
 	if gains := w.expansion.GainsOf(i); len(gains) > 0 {
@@ -61,8 +61,9 @@ func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 			n.add(v)
 		}
 	} else {
-		// Without gains the best move leads to the worst position. Finished ones come
-		// in no order, so there is no branch: less 1, Unfinished is the largest key.
+		// Without gains the best move leads to the position that is worst for its own side
+		// to move. Finished and unfinished ones come in unpredictable order, so avoid a
+		// branch: with 1 subtracted, Unfinished has the largest key.
 		const none = ^uint16(0)
 		worst := none
 		for _, s := range w.expansion.Of(i) {
@@ -98,8 +99,7 @@ func (w *worker) initialiseTier() bool {
 	return w.inquiry.open < mostAsked && w.initialiseChunk()
 }
 
-// initialiseChunk expands some slots and initialises them, or remembers what is known of
-// them.
+// initialiseChunk expands some slots, and initialises them or remembers their summaries.
 func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.current); w.cursor++ {
 		p := w.current[w.cursor]
@@ -214,7 +214,7 @@ func (w *worker) retractFrom(p *partition, slots *[]uint32) {
 	for _, slot := range (*slots)[rest:] {
 		w.indices = append(w.indices, p.index(p.number, slot))
 	}
-	// A checkpoint keeps what is left in the frontier.
+	// A checkpoint saves the rest of the frontier.
 	*slots = (*slots)[:rest]
 	w.e.retractor.Retract(w.indices, &w.before)
 	w.sendPredecessors(p.region, w.before.Indices)

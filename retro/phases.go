@@ -55,7 +55,7 @@ func (e *engine) work(ctx context.Context, kind messageKind, produce func(*worke
 			if err := e.save(); err != nil {
 				return err
 			}
-			took := time.Since(asked) // with what the workers did before they stopped
+			took := time.Since(asked) // including what the workers did before they stopped
 			e.rest.Store(time.Now().Add(restAfter * took).UnixNano())
 			if e.slow.Load() > 0 {
 				e.slow.Store(int64(took))
@@ -79,7 +79,7 @@ func (e *engine) collect(elapsed time.Duration, before Counts) {
 		pass.Levels++
 		pass.level = e.state.Level
 	}
-	if pass.Memory == 0 || elapsed > time.Millisecond { // To ask takes as long as a small level.
+	if pass.Memory == 0 || elapsed > time.Millisecond { // Reading it takes as long as a small level.
 		pass.Memory = max(pass.Memory, memory.Resident())
 	}
 	for _, w := range e.workers {
@@ -366,7 +366,7 @@ func (e *engine) advance() (active, later bool) {
 	switch {
 	case e.applied:
 	case e.member != nil && e.byScore():
-		// The step itself does it, so that it is no phase of its own.
+		// The settling step applies them, so that this needs no phase of its own.
 		e.applied = true
 		active = slices.ContainsFunc(e.state.Deferred, func(v games.Value) bool { return v.Size() == e.state.Level })
 	default:

@@ -85,8 +85,8 @@ func newEffort(e *engine, begin time.Time) *effort {
 	return f
 }
 
-// done returns the work that is done when a pass has done so many positions of a total,
-// which is 0 if it is not known.
+// done returns the work done when a pass has done the given number of positions out of
+// total, which is 0 if it is not known.
 func (f *effort) done(pass string, tier int, positions, total uint64) float64 {
 	work, unfinished := 0.0, 0.0
 	for i, t := range f.tiers {
@@ -158,7 +158,7 @@ func (e *engine) passed(pass string) uint64 {
 	return n
 }
 
-// peakMemory returns the most memory of all runs.
+// peakMemory returns the peak memory of all runs.
 func (e *engine) peakMemory() uint64 { return max(e.state.Memory, memory.Peak()) }
 
 // counts returns the work of all workers so far.

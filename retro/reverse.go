@@ -7,8 +7,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// maxReverse is the largest tier of a game without a Retractor, where a move stays
-// in the tier.
+// maxReverse is the maximum size of a tier in which moves stay, for games without a
+// Retractor.
 const maxReverse = 1 << 26
 
 // reverse is the [games.Retractor] of games that have none. It holds the

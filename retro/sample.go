@@ -8,12 +8,12 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// sample is what a random sample of the positions of a tier shows. All but the bytes
-// are shares of the open indices.
+// sample describes a tier, estimated from a random sample of its positions. All fields but
+// the bytes are relative to the number of open indices.
 type sample struct {
-	unfinished float64 // are unfinished positions
+	unfinished float64 // unfinished positions
 	moves      float64 // successors of the unfinished positions
-	edges      float64 // of them unfinished positions of the tier
+	edges      float64 // those of them that are unfinished positions of the tier
 
 	// Bytes of a checkpoint before the first level, for each open index, and of the
 	// bits of reached positions, for each open and each closed one.
@@ -21,13 +21,13 @@ type sample struct {
 }
 
 const (
-	// sampled is about the number of positions that a sample of a game has, and
-	// leastSampled the least for a tier.
+	// sampled is the approximate number of positions in a sample of a game, and
+	// leastSampled the minimum for a tier.
 	sampled      = 1 << 18
 	leastSampled = 1 << 12
 	// sampleRun is the number of adjacent indices in a sample.
 	sampleRun = 1 << 10
-	// deferredValues is the number of values that deferred updates are taken to have.
+	// deferredValues is the assumed number of different values of deferred updates.
 	deferredValues = 16
 )
 
@@ -99,8 +99,8 @@ func sampleTier(u *games.Universe, tier int, positions Positions) sample {
 	return s
 }
 
-// unreachable reports whether no move leads to an unfinished position, as far as the
-// game's Retractor knows.
+// unreachable reports whether an unfinished position has no predecessors, according to the
+// game's Retractor. It returns false if it cannot tell.
 func unreachable(u *games.Universe, index uint64) bool {
 	if u.Retractor == nil || len(u.Tiers) > 1 || index == u.Start {
 		return false

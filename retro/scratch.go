@@ -9,14 +9,14 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// scratchPrefix begins the names of scratch files. They have one for a moment only, but
-// a process may be killed just then.
+// scratchPrefix begins the names of scratch files. A file loses its name as soon as it is
+// open, but the process may be killed before that.
 const scratchPrefix = "scratch-"
 
 func isScratch(name string) bool { return strings.HasPrefix(name, scratchPrefix) }
 
-// scratch creates a scratch file. It has no name any more, so that nothing is left of it
-// when the process ends, in whatever way.
+// scratch creates a scratch file and removes its name at once, so that nothing is left of
+// it however the process ends.
 func (e *engine) scratch(name string) (vfs.File, error) {
 	path := e.cfg.FS.PathJoin(e.cfg.Checkpoint, scratchPrefix+name)
 	f, err := e.cfg.FS.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
@@ -51,7 +51,7 @@ func (w *worker) write(f vfs.File, data []byte, at int64) {
 	}
 }
 
-// scratchTier is a worker's file of the partitions of a tier.
+// scratchTier is a worker's scratch file for its partitions of a tier.
 type scratchTier struct {
 	file vfs.File // nil if there is none
 	end  int64
@@ -84,8 +84,8 @@ func (e *engine) closeAllScratch() error {
 	return err
 }
 
-// slabWords is the number of words in a slab. It is a multiple of those of a request and
-// of an answer, so that none is cut.
+// slabWords is the number of words in a slab. It is a multiple of the words of a request
+// and of an answer, so that none is split between slabs.
 const slabWords = 3 << 10
 
 // list is a list of words. Its full slabs are in the lists' file of its worker.
@@ -98,7 +98,7 @@ func (l *list) empty() bool { return len(l.tail)+len(l.slabs) == 0 }
 
 // lists is a worker's file for the lists that grow without bound: the messages that wait
 // for its partitions, their frontiers, and requests for values on disk. It consists of
-// slabs, which are used again when what they hold has been read.
+// slabs, which are reused once their contents have been read.
 type lists struct {
 	file  vfs.File // nil as long as there is no slab
 	slab  int      // words in a slab
@@ -154,7 +154,7 @@ func (w *worker) each(l *list, do func(words []uint32)) {
 	do(l.tail)
 }
 
-// pull does the same and empties the list. Meanwhile do may append to other lists.
+// pull is like each, but empties the list. do may append to other lists.
 func (w *worker) pull(l *list, do func(words []uint32)) {
 	for _, slab := range l.slabs {
 		words := w.slabWords(slab)

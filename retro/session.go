@@ -14,16 +14,17 @@ import (
 	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
-// session is a time in which all nodes of a solve are there. When one is lost it ends, and
-// the next goes on from the last epoch.
+// session is a period in which all nodes of a solve are present. When a node is lost it
+// ends, and the next session continues from the last epoch.
 //
 // # The end of a phase
 //
 // Each node counts the batches that it has sent and received in a phase, and reports both
 // when its workers are idle. When all have, the coordinator asks for the numbers again. If
-// in the first round as many were received as in the second round were sent, the phase is
-// over; otherwise the second round is the first of the next two (F. Mattern, Algorithms for
-// distributed termination detection, Distributed Computing 2, 1987: the four-counter method).
+// the number received in the first round equals the number sent in the second round, the
+// phase is over; otherwise the second round is the first of the next two (F. Mattern,
+// Algorithms for distributed termination detection, Distributed Computing 2, 1987: the
+// four-counter method).
 type session struct {
 	c     *coordinator
 	id    uint64
@@ -32,7 +33,7 @@ type session struct {
 	mesh  *cluster.Mesh
 	notes chan from
 	over  chan struct{} // closed when the session ends
-	why   string        // a node was lost
+	why   string        // how a node was lost
 	once  sync.Once
 
 	phase    uint64 // under way
@@ -73,7 +74,7 @@ func newSession(c *coordinator, id uint64, nodes []*guest) (s *session, err erro
 	return s, err
 }
 
-// lose ends the session because a node was lost. Its caller has mu of the coordinator.
+// lose ends the session because a node was lost. The caller holds the coordinator's mu.
 func (s *session) lose(number int, how string) {
 	s.once.Do(func() {
 		last := "the beginning"
@@ -97,7 +98,7 @@ func (s *session) tellAll(n *note) {
 	s.mesh.Flush()
 }
 
-// run solves the game, unless it is interrupted or a node is lost: then it returns errLost.
+// run solves the game. It returns errLost if a node is lost.
 func (s *session) run(ctx context.Context) (r *NodesReport, m *db.Manifest, err error) {
 	writing, cancel := context.WithCancel(ctx)
 	written := make(chan error, 1)
@@ -160,7 +161,7 @@ func (s *session) run(ctx context.Context) (r *NodesReport, m *db.Manifest, err 
 	}
 }
 
-// look looks for nodes that are silent, and whether a checkpoint is due.
+// look checks for silent nodes, and pauses the phase if a checkpoint is due.
 func (s *session) look(now time.Time) {
 	s.c.mu.Lock()
 	for number, g := range s.nodes {
@@ -178,7 +179,7 @@ func (s *session) look(now time.Time) {
 	}
 }
 
-// pause has the phase end early, for a checkpoint.
+// pause makes the phase end early, for a checkpoint.
 func (s *session) pause() {
 	if !s.pausing {
 		s.pausing = true
@@ -220,7 +221,7 @@ func (s *session) handle(node int, record []byte) {
 	}
 }
 
-// take handles a note, and tells whether all tiers are solved.
+// take handles a note, and reports whether all tiers are solved.
 func (s *session) take(node int, n *note) (end bool, err error) {
 	switch n.Kind {
 	case noteFailed:
@@ -262,7 +263,7 @@ func (s *session) take(node int, n *note) (end bool, err error) {
 	return false, nil
 }
 
-// together handles a note that all nodes have sent.
+// together handles the notes once all nodes have sent one of the same kind.
 func (s *session) together(all []*note) (end bool, err error) {
 	switch all[0].Kind {
 	case noteReady:
@@ -335,7 +336,7 @@ func (s *session) report(node int, n *note) error {
 		received += r.Received
 	}
 	if !n.Quiet && (s.wave == 1 || s.received != sent) {
-		if s.wave > 3 { // something is on its way
+		if s.wave > 3 { // batches are in flight
 			time.Sleep(time.Duration(min(s.wave, 20)) * 100 * time.Microsecond)
 		}
 		s.wave++
@@ -350,7 +351,7 @@ func (s *session) report(node int, n *note) error {
 	case end.Paused:
 		s.begin()
 		end.Epoch = s.saving
-	case s.pausing: // it is the next one that ends early
+	case s.pausing: // the next phase ends early instead
 		defer s.tellAll(&note{Kind: notePause, Phase: s.phase})
 	}
 	s.tellAll(end)
@@ -388,7 +389,7 @@ func sum(all []*note) []nodeTally {
 func (s *session) engine(st *state) *engine {
 	l, err := newLayout(s.c.u, s.c.cfg.Partitions)
 	if err != nil {
-		panic(err) // the nodes have the same
+		panic(err) // the nodes have the same layout
 	}
 	return &engine{universe: s.c.u, cfg: s.c.cfg, layout: l, plan: s.c.cfg.Plan, state: *st, begin: s.c.begin, before: s.c.before}
 }
@@ -413,7 +414,7 @@ func (s *session) show() {
 			p.Done += n.Done
 			switch p.Pass {
 			case "levels":
-				p.Done -= before // it is that of all
+				p.Done -= before // every node counts the earlier work of all
 			case "write":
 				p.Total += n.Total
 			}

@@ -37,12 +37,12 @@ type Config struct {
 	// BatchSize is the maximum number of messages of a batch; 0 means 1024.
 	BatchSize int
 
-	// Memory is the memory limit in bytes; 0 means none. Tiers that do not fit
-	// are on disk, which needs Checkpoint.
+	// Memory is the memory limit in bytes; 0 means none. Tiers that do not fit are kept on
+	// disk, which requires Checkpoint.
 	Memory uint64
-	// Plan is the plan for this solve by [PlanOf], or nil. Progress reports
-	// estimate the time with it, and a memory limit needs it: without it, it is
-	// made.
+	// Plan is the plan for this solve by [PlanOf], or nil. Progress reports estimate the
+	// time with it, and a memory limit needs it: if Memory is set and Plan is nil, the
+	// solve makes one.
 	Plan *Plan
 
 	// Checkpoint is the directory for checkpoints; none are kept if it is empty.
@@ -106,8 +106,8 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// choosePositions sets the default of Positions: all of a game with scores, since a
-// score does not depend on how the game got there.
+// choosePositions sets the default of Positions: all of a game with scores, since a score
+// does not depend on how the position was reached.
 func (c *Config) choosePositions(u *games.Universe) {
 	switch {
 	case c.Positions != "":
@@ -127,15 +127,15 @@ type Counts struct {
 	Bytes     uint64 // of all messages
 	Settled   uint64 // positions settled as won or lost
 
-	// Of tiers that do not fit in memory: partitions brought into memory, and bytes
-	// read and written for that and for messages.
+	// Of tiers that do not fit in memory: partitions loaded, and bytes read and written for
+	// them and for messages.
 	Loads, Read, Written uint64
 
 	Packets uint64 // sent to other nodes
 	Sent    uint64 // bytes of all packets
 
-	// Of nodes: CPU time, and how much of it was for messages: to pack and unpack them, to
-	// answer, and what the kernel took.
+	// Of nodes: CPU time, and the part of it spent on messages: packing, unpacking,
+	// answering, and time in the kernel.
 	CPU, Messaging time.Duration
 }
 
@@ -171,9 +171,9 @@ type Pass struct {
 	Memory uint64 // resident at the end, in bytes
 	Counts Counts
 
-	// Partitions is the number of those on disk, and Levels that of the levels done.
+	// Partitions is the number of partitions on disk, and Levels the number of levels done.
 	Partitions, Levels int
-	level              int // the last of them
+	level              int // the last level done
 }
 
 // Solution holds the values of all solved positions.
@@ -193,7 +193,7 @@ type tierCounts struct {
 	Open   uint64 // unfinished positions
 	Moves  uint64 // of unfinished positions
 	Values map[games.Value]uint64
-	// Finished counts those of Values that the rules decide.
+	// Finished counts those positions in Values that the rules decide.
 	Finished map[games.Value]uint64
 }
 

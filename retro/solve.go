@@ -25,18 +25,19 @@ var (
 	ErrSolved = errors.New("already solved")
 	// ErrOther is returned for a directory that holds another solve.
 	ErrOther = errors.New("choose another directory")
-	// ErrContradiction is in the error of a solve whose nodes have come to different results.
+	// ErrContradiction is wrapped by the error of a solve whose nodes have reached different
+	// results.
 	ErrContradiction = errors.New("internal error")
 )
 
 // lockName is the file that a solve locks.
 const lockName = "LOCK"
 
-// Solve solves a universe and writes its database into a directory, which it creates
-// if necessary. If an earlier Solve of the same game was interrupted or killed there,
-// it resumes from the last checkpoint; it sets cfg.Checkpoint to the directory. It
-// refuses a directory with other files, and returns an error that is [ErrSolved] if
-// the database already exists.
+// Solve solves a universe and writes its database into a directory, which it creates if
+// necessary. If an earlier Solve of the same game was interrupted or killed there, it
+// resumes from the last checkpoint. Solve sets cfg.Checkpoint to the directory. It refuses
+// a directory with other files, and returns an error that is [ErrSolved] if the database
+// already exists.
 func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -53,7 +54,7 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	return s, m, err
 }
 
-// inDirectory calls do for a solve in a directory that it claims.
+// inDirectory claims a directory for a solve and calls do.
 func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db.Manifest, error)) (*db.Manifest, error) {
 	cfg.choosePositions(u)
 	cfg.Checkpoint = dir
@@ -70,14 +71,14 @@ func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db
 	}
 	err = errors.Join(err, unlock.Close())
 	if err != nil && !resumable && errors.Is(statErr, os.ErrNotExist) {
-		cfg.FS.Remove(dir) // unless it holds something
+		cfg.FS.Remove(dir) // fails if it is not empty
 	}
 	return m, err
 }
 
-// Unfinished reports whether a directory holds a solve that is not finished, and which:
-// the game is empty if there is no checkpoint that says so, and there are no nodes if one
-// process solves it. A nil fs means vfs.Default.
+// Unfinished reports whether a directory holds an unfinished solve, and describes it. The
+// game is empty if no checkpoint names it, and the number of nodes is 0 if a single process
+// solves the game. A nil fs means vfs.Default.
 func Unfinished(fs vfs.FS, dir string) (a About, ok bool) {
 	if fs == nil {
 		fs = vfs.Default
@@ -121,7 +122,7 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 		return nil, nil, s.e.leave()
 	}
 	if err != nil {
-		// All values are known: with a checkpoint only the writing is repeated.
+		// All values are known: after a checkpoint only the writing has to be repeated.
 		return nil, nil, errors.Join(fmt.Errorf("writing the database: %w", err), s.e.save())
 	}
 	if err := errors.Join(s.e.closeFiles(), cleanUp(cfg.FS, dir)); err != nil {
@@ -217,8 +218,8 @@ func cleanUp(fs vfs.FS, dir string) error {
 	return errors.Join(err, storage.SyncDir(fs, dir))
 }
 
-// solvedBy returns ErrSolved if the database in a directory is that of the game, and
-// otherwise an error.
+// solvedBy returns an error that is ErrSolved if the database in a directory is that of the
+// game, and another error otherwise.
 func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) error {
 	m, err := db.ReadManifest(fs, dir)
 	if err != nil {

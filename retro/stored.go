@@ -9,9 +9,9 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 )
 
-// stored is what a partition has on disk while its tier does not fit in memory. Its
-// owner has a frame for the arrays of one partition at a time. Of these only the blocks
-// of db.BlockSize slots that are needed are read, and those that change written back.
+// stored is the state on disk of a partition whose tier does not fit in memory. Its owner
+// has a frame for the arrays of one partition at a time. Only the blocks of db.BlockSize
+// slots that are needed are read, and only those that change are written back.
 //
 // In the file of its owner and tier a partition of n slots has n bytes for counts, 2n for
 // codes of one byte or two, and n bits each for reached and for expanded positions.
@@ -69,8 +69,8 @@ const (
 	dirty
 )
 
-// open makes a stored partition the one that is in memory; it does nothing for others.
-// Its arrays are read when they are needed.
+// open makes a stored partition the one that is in memory; for a partition that is not
+// stored it does nothing. The arrays are read when they are needed.
 func (w *worker) open(p *partition) {
 	f := &w.frame
 	if p.stored == nil || f.p == p {
@@ -311,7 +311,7 @@ func (w *worker) readCodes(p *partition, first, end int) {
 	})
 }
 
-// readBlocks calls read for the runs of blocks that were written, and that were not.
+// readBlocks calls read for each run of blocks that were all written, or all not written.
 func (w *worker) readBlocks(blocks []blockState, written []bool, first, end int, read func(first, end int, written bool)) {
 	for first < end {
 		block := first / db.BlockSize

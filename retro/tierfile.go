@@ -53,7 +53,7 @@ func (e *engine) pieceLength(tier int, piece uint64) int {
 	return int(min(pieceSize, e.universe.Tiers[tier].Open-piece*pieceSize))
 }
 
-// storeTier writes the file of a finished tier that is in memory, if there is none.
+// storeTier writes the file of a finished tier that is in memory, unless there is one already.
 func (e *engine) storeTier(tier int) error {
 	if e.state.Tiers[tier].Stored {
 		return nil

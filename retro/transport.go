@@ -2,9 +2,9 @@ package retro
 
 import "sync"
 
-// transport carries batches between owners, which are numbered from 0. An owner
-// calls receive, wait and throttle with its own number only; send may be called by
-// all at once.
+// transport carries batches between owners, which are numbered from 0. An owner calls
+// receive, wait and throttle with its own number only; send may be called by all
+// concurrently.
 //
 // A transport also detects the end of a phase: all owners wait, and as many batches
 // have been received as sent.
@@ -16,13 +16,13 @@ type transport interface {
 	// receive appends to dst the batches that have arrived for an owner.
 	receive(owner int, dst []*batch) []*batch
 
-	// wait sleeps until something has arrived for the owner and returns true,
-	// or until all owners wait and nothing is on the way and returns false.
-	// Afterwards the transport is ready for the next phase.
+	// wait sleeps until something has arrived for the owner, and returns true; or until all
+	// owners wait and no batch is in flight, and returns false. Afterwards the transport is
+	// ready for the next phase.
 	wait(owner int) bool
 
-	// throttle sleeps while the queue of another owner is too long and nothing
-	// has arrived for the owner itself. So owners never throttle in a circle.
+	// throttle sleeps while the queue of another owner is too long and nothing has arrived
+	// for the owner itself. So owners never wait for each other in a cycle.
 	throttle(owner int)
 }
 

@@ -18,7 +18,7 @@ const (
 	// throttleAt is the length of an owner's queue, in batches, above which the
 	// others stop sending.
 	throttleAt = 1 << 10
-	// throttleOnDisk is the same where a tier does not fit in memory.
+	// throttleOnDisk replaces throttleAt where a tier does not fit in memory.
 	throttleOnDisk = 1 << 8
 )
 
@@ -32,7 +32,7 @@ type worker struct {
 	kind    messageKind  // of the messages of this phase
 	batch   int          // messages in a batch
 	outboxes
-	other outboxes // of the decrements, or of the wins, if a phase sends both by turns
+	other outboxes // for the decrements, or for the wins, if a phase alternates between them
 	ready []*partition
 
 	// cursor is the worker's partition to continue with in this phase. In the
@@ -45,17 +45,17 @@ type worker struct {
 	expansion games.Expansion
 	worth     []games.Value // of the moves in the expansion
 	located   []located
-	asked     int    // of the located: another node was asked for those before it
+	asked     int    // cursor of ask in located
 	requests  []list // for values on disk, by bucket
 	requested uint64
-	pieces    [][]byte // of the bucket, if they have been read
+	pieces    [][]byte // those of the current bucket that have been read
 	packed    []byte
 	values    []games.Value // deferred values of the tier, by number
 	inquiry   inquiry
 	before    games.Predecessors
 	mail      []*batch
 	free      []*batch
-	frame     frame // for stored partitions, as the next two
+	frame     frame // for stored partitions, as are the next two fields
 	lists     lists
 	scratch   []scratchTier   // by tier
 	outcomes  [1 << 16]uint16 // number of an outcome in messages, by value; noOutcome if unknown
@@ -117,8 +117,8 @@ func (w *worker) run(produce func() bool) {
 // sendSuccessors puts a message into an outbox for each successor. The hint is a region
 // that many of them lie in.
 func (w *worker) sendSuccessors(hint *region, list []games.Successor) {
-	// Successors are finished or not, and in one region or the other, in no order: a
-	// table and a choice by number save branches that would often be mispredicted.
+	// Whether a successor is finished, and which region it is in, is unpredictable: lookups
+	// in a table and an array replace branches that would often be mispredicted.
 	regions := [2]*region{hint, hint.other}
 	for _, s := range list {
 		index := s.Index()
@@ -155,8 +155,8 @@ func (w *worker) sendPredecessors(r *region, list []uint64) {
 	}
 }
 
-// put puts a message into the outbox of a partition, and reports whether that is full. It
-// is small enough to be inlined.
+// put puts a message into the outbox of a partition, and reports whether the outbox is
+// full. It is small enough to be inlined.
 func (w *worker) put(partition int, message uint32) (full bool) {
 	n := w.fill[partition]
 	w.boxes[partition*w.batch+int(n)] = message
@@ -190,7 +190,7 @@ func (w *worker) hand(partition int) {
 	}
 }
 
-// change changes the kind of the messages to come.
+// change changes the kind of the messages sent from now on.
 func (w *worker) change(kind messageKind) {
 	switch {
 	case w.other.fill == nil:
@@ -206,7 +206,7 @@ func (w *worker) flush() {
 	w.flushTo(func(int) bool { return true })
 }
 
-// flushTo sends the outboxes of some partitions.
+// flushTo sends the outboxes of the wanted partitions.
 func (w *worker) flushTo(wanted func(partition int) bool) {
 	for range 2 {
 		for partition, n := range w.fill {
@@ -300,13 +300,13 @@ func (w *worker) deliver(p *partition, kind messageKind, messages []uint32) {
 
 // recycle keeps a batch for later messages.
 func (w *worker) recycle(b *batch) {
-	if len(w.free) < w.e.throttle { // more would pile up where fewer are sent than arrive
+	if len(w.free) < w.e.throttle { // more would pile up if a worker receives more than it sends
 		w.free = append(w.free, b)
 	}
 }
 
 // reach marks positions as reached. Half of the messages are about positions that are
-// already marked, in no order, so branches would cost more than the work.
+// already marked, unpredictably, so branches would cost more than the work they save.
 func (w *worker) reach(p *partition, messages []uint32) {
 	finished := &w.tally[p.tier].finished
 	reached := p.reached
@@ -341,7 +341,7 @@ func (w *worker) win(p *partition, messages []uint32) {
 	for _, slot := range messages {
 		settled := 0
 		if count[slot] != 0 {
-			settled = 1 // no branch: they come in no order
+			settled = 1 // no branch: the order is unpredictable
 		}
 		count[slot] = 0
 		list[n] = slot
@@ -393,7 +393,7 @@ func (w *worker) settle(p *partition, slots []uint32, code uint16) {
 	w.counters.settled.Add(uint64(len(slots)))
 }
 
-// noOutcome is the number of a value that has none yet.
+// noOutcome marks a value that has no number yet.
 const noOutcome = 1 << 8
 
 // outcomeNumber returns the number of an outcome in messages.

@@ -123,7 +123,7 @@ func (q *batchQuestion) count() int {
 	return len(q.Positions)
 }
 
-// query asks for a position. Those of a line follow the answer before.
+// query returns the query for the i-th position. In a line, it follows from the answer before.
 func (q *batchQuestion) query(i int, before []db.Answer) Query {
 	ask := Query{Board: q.Board, NoMoves: !q.Moves}
 	switch {
@@ -137,8 +137,8 @@ func (q *batchQuestion) query(i int, before []db.Answer) Query {
 	return ask
 }
 
-// batchAnswer answers it, in the same order. The answers for a line end with the game: a
-// move of [games.Finisher] leads to no position.
+// batchAnswer answers a batchQuestion, in the same order. The answers for a line end with
+// the game: a move of [games.Finisher] leads to no position.
 type batchAnswer struct {
 	Answers []db.Answer `json:"answers"`
 }

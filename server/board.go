@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// layoutOf returns the layout of a game's boards, nil if the game is no
+// layoutOf returns the layout of a game's boards, nil if the game is not a
 // [games.Describer].
 func layoutOf[P, M comparable](g games.Game[P, M]) *games.Layout {
 	d, ok := g.(games.Describer[P, M])

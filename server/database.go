@@ -20,20 +20,20 @@ const (
 
 // Game describes what is served, in the list of games.
 type Game struct {
-	Name      string            `json:"name"`           // as in paths; that of a database is the game with its rule options
+	Name      string            `json:"name"`           // as in paths; of a database, with rule options
 	Game      string            `json:"game,omitempty"` // with rule options, if Name is another name
 	Title     string            `json:"title"`
 	Kind      string            `json:"kind"`               // "database", "search" or "proof"
 	Database  string            `json:"database,omitempty"` // name of the directory
 	Notation  string            `json:"notation"`           // of positions and moves
 	Rules     map[string]string `json:"rules"`              // all rule options
-	RulesText string            `json:"rules_text"`         // the same, for people
+	RulesText string            `json:"rules_text"`         // the same in human-readable form
 	Positions uint64            `json:"positions,omitempty"`
 	Order     string            `json:"order,omitempty"` // of values: "distance" or "score"
 	Start     string            `json:"start"`           // position
 	Checksum  string            `json:"checksum,omitempty"`
 	Claims    []string          `json:"claims,omitempty"` // that a proof proves, of the start position
-	// Layout is that of the boards, nil if the game does not describe them.
+	// Layout is the layout of the boards, nil if the game does not describe them.
 	Layout *games.Layout `json:"layout,omitempty"`
 }
 
@@ -56,9 +56,9 @@ type Database interface {
 	Game() Game
 	// Manifest returns the description in the database itself. It must not be changed.
 	Manifest() *db.Manifest
-	// Answer answers for a position, without a line of play. It returns an
-	// [InputError] for what is no position, and an error that is [db.ErrNotHeld] for one
-	// that the database does not hold.
+	// Answer answers for a position, without a line of play. It returns an [InputError] if
+	// the query does not give a position, and an error that is [db.ErrNotHeld] if the
+	// database does not hold the position.
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
 	Line(ctx context.Context, q Query) (*Line, error)
@@ -75,7 +75,7 @@ type Database interface {
 // Source is a game and its database.
 type Source[P, M comparable] struct {
 	Game   games.Game[P, M] // as it is solved
-	Whole  games.Game[P, M] // the same, if only part of the game is solved
+	Whole  games.Game[P, M] // the whole game, if only part of it is solved
 	Info   *games.Info
 	Rules  games.Rules // of Game
 	Name   string      // of the database's directory
@@ -129,7 +129,7 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 	return a, d.notHeld(err)
 }
 
-// notHeld says how a database could hold a position.
+// notHeld adds to the error how to get a database that holds the position.
 func (d *database[P, M]) notHeld(err error) error {
 	if c := &d.DB.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
 		return fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)

@@ -1,9 +1,10 @@
-// Package server answers over HTTP what is known of solved games, and shows it in a
+// Package server answers questions about solved games over HTTP, and shows the answers in a
 // browser.
 //
 // [New] returns the handler for databases, searches and proof files, which a [Config]
-// lists. The server knows no game: [NewDatabase] joins one to its database, and what
-// only one game has, such as a search for mates, is a [Search] in the list.
+// lists. The server has no code for particular games: [NewDatabase] combines a game with
+// its database, and anything that only one game has, such as a search for mates, is a
+// [Search] in the list.
 //
 //	GET  /api/v1/games               what is served
 //	GET  /api/v1/{game}              value and moves of a position

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// health is what is known of the files that are served.
+// health is the status of everything that is served.
 type health struct {
 	mu    sync.Mutex
 	parts []*part
@@ -52,7 +52,7 @@ func (s *Server) Verify(ctx context.Context) {
 	}
 }
 
-// set notes the status of a part. What was found damaged stays so.
+// set records the status of a part. A part found damaged stays damaged.
 func (h *health) set(p *part, status string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -61,7 +61,7 @@ func (h *health) set(p *part, status string) {
 	}
 }
 
-// damaged notes that an answer has found a database damaged.
+// damaged records that an answer has found a database damaged.
 func (h *health) damaged(name string) {
 	// Databases come first: a proof may have the name of one.
 	if i := slices.IndexFunc(h.parts, func(p *part) bool { return p.name == name }); i >= 0 {

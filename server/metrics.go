@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are what GET /metrics answers, in the format of Prometheus. Its library is
+// metrics are the answer to GET /metrics, in the format of Prometheus. Its library is
 // linked by Pebble anyway.
 type metrics struct {
 	handler   http.Handler
@@ -50,7 +50,7 @@ func newMetrics(s *Server) *metrics {
 	return m
 }
 
-// route returns what counts the requests of a route.
+// route returns a function that counts the requests of a route.
 func (m *metrics) route(pattern string) func(status int, d time.Duration) {
 	durations := m.durations.WithLabelValues(pattern)
 	ok := m.requests.WithLabelValues(pattern, "200")

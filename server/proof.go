@@ -39,8 +39,8 @@ type ProofNode struct {
 	Proves string `json:"proves"`
 	// Kind says how: see the constants.
 	Kind string `json:"kind"`
-	// Node is the number of the node in the file, 0 if there is none. Rank is a bound of the
-	// plies to the end for a win, 0 if certificates or a database leave it open.
+	// Node is the number of the node in the file, 0 if there is none. For a win, Rank is an
+	// upper bound of the plies to the end, or 0 if certificates or a database leave it open.
 	Node uint64 `json:"node,omitempty"`
 	Rank uint64 `json:"rank,omitempty"`
 	// CertificateBytes is the size of the certificate, if there is one.
@@ -64,7 +64,7 @@ type ProofSource[P, M comparable] struct {
 	Name  string // of the file
 	File  *os.File
 	Graph *proof.Graph
-	Game  games.Game[P, M] // over where the database that the proof rests on has the position
+	Game  games.Game[P, M] // adjudicated by the database that the proof rests on
 	Whole games.Game[P, M] // the same without a database
 	Info  *games.Info
 	Rules games.Rules
@@ -223,9 +223,9 @@ func (w *proofWalk[P, M]) kind(a at[P]) string {
 	return kindCertificate
 }
 
-// steps returns the moves with which a proof goes on from a position: none where the game
-// is over or a certificate proves the rest. Nodes stand for all mirror images of their
-// position, so moves are found by where they lead.
+// steps returns the moves by which a proof continues from a position: none where the game
+// is over or a certificate proves the rest. A node stands for all mirror images of its
+// position, so moves are found by the positions that they lead to.
 func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	g := w.ProofSource.Game
 	if _, finished := g.Outcome(from.p); finished {
@@ -272,8 +272,8 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	return steps, nil
 }
 
-// reached reports whether a finished position of a value for the side to move is what is
-// claimed.
+// reached reports whether a finished position with the value v for the side to move fulfils
+// the claim.
 func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool) bool {
 	return w.Graph.Header().Claims[claim].Reached(v, claimantToMove)
 }

@@ -25,7 +25,7 @@ type Query struct {
 
 const startpos = "startpos"
 
-// queryOf reads the query of a request, whose parameters are all returned. An underscore
+// queryOf reads the query of a request, and returns all its parameters too. An underscore
 // stands for a space.
 func queryOf(r *http.Request, known ...string) (q Query, values map[string]string, err error) {
 	if values, err = parameters(r, known...); err != nil {
@@ -70,8 +70,8 @@ func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {
 
 func spaces(text string) string { return strings.ReplaceAll(text, "_", " ") }
 
-// moveList reads moves. A + in them, as of promotions, need not be escaped: it comes as a
-// space.
+// moveList reads moves. A + in a move, as for a promotion, need not be escaped: it arrives
+// as a space.
 func moveList(text string) []string {
 	if text == "" {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 )
 
-// InputError is an error in what was asked.
+// InputError is an error in a request.
 type InputError struct {
 	Err  error
 	code string // codeRequest if it is empty
@@ -52,7 +52,7 @@ func notFound(format string, args ...any) error {
 // Codes of errors, which programs can rely on.
 const (
 	codeRequest  = "bad_request"  // of the path, the parameters or the body
-	codePosition = "bad_position" // that cannot be, or not be searched
+	codePosition = "bad_position" // that is impossible, or cannot be searched
 	codeMove     = "bad_move"
 	codeNotFound = "not_found"
 	codeNotHeld  = "not_held" // by the database
@@ -68,7 +68,7 @@ type errorAnswer struct {
 	Error struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
-		// ID finds the error in the log, if the request is not to blame.
+		// ID identifies the error in the log, if the request is not to blame.
 		ID string `json:"id,omitempty"`
 	} `json:"error"`
 }
@@ -76,7 +76,7 @@ type errorAnswer struct {
 // buffers are for answers.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// largeBuffer is the size from which a buffer is not kept.
+// largeBuffer is the size from which a buffer is not reused.
 const largeBuffer = 1 << 20
 
 // write writes a reply. It returns the status, or an error if nothing is written yet.
@@ -119,8 +119,8 @@ func hasTag(list, tag string) bool {
 	return false
 }
 
-// fail writes an error. One that the request is not to blame for goes to the log, and the
-// answer has its id only.
+// fail writes an error. If the request is not to blame, the error goes to the log, and the
+// answer has only its id.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 	var a errorAnswer
 	var own *statusError

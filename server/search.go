@@ -13,8 +13,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Search looks for something in a position when it is asked to, such as a mate. It is safe
-// for concurrent use.
+// Search looks for something in a position on request, such as a mate. It is safe for
+// concurrent use.
 type Search interface {
 	// Game describes the search.
 	Game() Game
@@ -24,7 +24,7 @@ type Search interface {
 	Answer(q Query) (*db.Answer, error)
 	// SetUp returns the position of a board, or an [InputError] that says why there is none.
 	SetUp(b games.Board) (string, error)
-	// Search searches a position. Limits that are reached are not an error.
+	// Search searches a position. It is not an error if a limit is reached.
 	Search(ctx context.Context, q Query, l SearchLimits) (*Found, error)
 }
 
@@ -37,7 +37,7 @@ type SearchLimits struct {
 // Found is what a search answers.
 type Found struct {
 	db.Answer // for the position, with unknown value
-	// Line is best play as far as it is known, and Positions those after its moves.
+	// Line is best play as far as it is known, and Positions are the positions after its moves.
 	Line      []string `json:"line"`
 	Positions []string `json:"positions"`
 	// Result is what the search found, as its command prints it with --json.
@@ -121,7 +121,7 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Fo
 	}
 	p, line, result, err := s.Run(ctx, p, l)
 	if input := (InputError{}); errors.As(err, &input) {
-		return nil, badPosition(input.Err) // one that is not to be searched
+		return nil, badPosition(input.Err) // one that cannot be searched
 	}
 	if err != nil {
 		return nil, err

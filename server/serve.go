@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Timeouts of connections. A request's body has to come, and an answer has to be taken,
+// Timeouts of connections. A request's body has to arrive, and the answer has to be read,
 // within them.
 const (
 	headerTimeout = 10 * time.Second
@@ -18,16 +18,16 @@ const (
 	writeTimeout  = 2 * time.Minute // searches take a while
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
-	// stopTimeout is how long requests that run have to end when the server stops.
+	// stopTimeout is how long running requests have to end when the server stops.
 	stopTimeout = 2 * time.Second
 )
 
 // ErrCutOff is returned by [Server.Serve] if requests were still running when it had to
-// return. What they use must not be closed.
+// return. Whatever those requests use must not be closed.
 var ErrCutOff = errors.New("requests did not end in time and were cut off")
 
 // Serve verifies what is served and answers requests, until ctx ends. Then searches end,
-// requests that run get their answers, and Serve returns nil.
+// running requests get their answers, and Serve returns nil.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -65,8 +65,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// connections are those that no request has come on. Browsers open some in advance, and
-// [http.Server.Shutdown] would wait for requests on them.
+// connections holds the connections on which no request has arrived. Browsers open some in
+// advance, and [http.Server.Shutdown] would wait for requests on them.
 type connections struct {
 	mu      sync.Mutex
 	list    map[net.Conn]bool

@@ -22,8 +22,8 @@ type Config struct {
 	Databases []Database
 	Searches  []Search
 	Proofs    []Proof
-	// Version is that of the program. Browsers ask again for what another version
-	// answered.
+	// Version is the version of the program. Browsers ask again for answers of another
+	// version.
 	Version string
 	// Origin is the origin of web pages elsewhere that may read answers, such as
 	// https://example.com, or * for all of them; none if it is empty.
@@ -32,7 +32,7 @@ type Config struct {
 	Log    *slog.Logger // for errors; nil for none
 }
 
-// Limits are the most that requests may take. A field that is 0 has its default.
+// Limits are the limits of requests. A field that is 0 has its default.
 type Limits struct {
 	Body      int64         // bytes of a request; 1 MiB
 	Positions int           // in a request; 1,000
@@ -72,7 +72,7 @@ type Server struct {
 	searchers map[string]Search
 	proofs    map[string]Proof
 	entries   []Game
-	lookups   chan struct{} // a token for each that runs
+	lookups   chan struct{} // a token for each lookup that runs
 	searches  chan struct{}
 	running   atomic.Int64 // requests
 	metrics   *metrics
@@ -114,8 +114,8 @@ type route struct {
 	answer  func(*http.Request) (reply, error)
 }
 
-// reply is what a route answers: JSON. If a database says it, which never changes, sum
-// identifies the database.
+// reply is what a route answers: JSON. If the answer comes from a database, which never
+// changes, sum identifies the database.
 type reply struct {
 	body   any
 	sum    string
@@ -144,8 +144,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-// serve finds the route of a request. What the mux would answer in plain text, or by
-// sending the client to another path, is an error.
+// serve finds the route of a request. If the mux would answer in plain text or with a
+// redirect, serve answers with an error instead.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if s.Origin != "" {
@@ -195,7 +195,7 @@ func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, s.noPath(r))
 }
 
-// noPath returns the error for a path that there is not. It names those that there are.
+// noPath returns the error for a path that does not exist. It names those that do.
 func (s *Server) noPath(r *http.Request) error {
 	list := []string{"/", "/metrics"}
 	for _, rt := range s.routes() {
@@ -206,7 +206,7 @@ func (s *Server) noPath(r *http.Request) error {
 	return notFound("no path %q; there are %s", r.URL.Path, strings.Join(slices.Compact(list), " "))
 }
 
-// names lists what is served of some kinds, for errors.
+// names lists the names of what is served of the given kinds, for errors.
 func (s *Server) names(kinds ...string) string {
 	var list []string
 	for _, g := range s.entries {

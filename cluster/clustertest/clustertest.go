@@ -20,7 +20,7 @@ type Carrier struct {
 	Join  func(worker cluster.Terms, name string) (cluster.Back, error)
 }
 
-// wait is how long a test waits for what must come.
+// wait is how long a test waits for something that must come.
 const wait = 30 * time.Second
 
 // Run tests a carrier. Open returns a new one whose front end has the given terms, which
@@ -83,8 +83,8 @@ func (s *suite) take(b cluster.Back) cluster.Lease {
 	return l
 }
 
-// none checks that there is no job for a worker while a lease runs that was taken or
-// renewed after since. It skips the test if the machine is too slow to tell.
+// none checks that a worker gets no job while the lease l runs, which was taken or renewed
+// after since. It skips the test if the machine is too slow to tell.
 func (s *suite) none(b cluster.Back, l cluster.Lease, since time.Time) {
 	ctx, cancel := context.WithTimeout(s.ctx, l.Time()/4)
 	defer cancel()
@@ -154,8 +154,8 @@ func testOfferedTwice(t *testing.T, s *suite) {
 	require.Equal(t, 1, status.Leased+status.Queued)
 }
 
-// testOfferedAgain offers a job again that was done: the front end may want that when its
-// storage has lost the result.
+// testOfferedAgain offers a finished job again: the front end may do that if its storage
+// has lost the result.
 func testOfferedAgain(t *testing.T, s *suite) {
 	b := s.join("one")
 	for range 3 {
@@ -198,8 +198,8 @@ func testLost(t *testing.T, s *suite) {
 	s.settle(job("a"), "late")
 }
 
-// testAlive keeps a lease for longer than its time. Where the test is held up for that
-// long, it begins again.
+// testAlive keeps a lease for longer than its time. If the test itself is delayed for that
+// long, it starts over.
 func testAlive(t *testing.T, s *suite) {
 	other := s.join("two")
 	for n := range 100 {
@@ -235,7 +235,7 @@ func testAlive(t *testing.T, s *suite) {
 }
 
 // testEnded checks that a lease which has ended cannot be renewed, and that its worker is
-// told.
+// notified.
 func testEnded(t *testing.T, s *suite) {
 	for _, end := range []func(l cluster.Lease){
 		func(l cluster.Lease) { s.take(s.join("other")) }, // its time is over
@@ -335,8 +335,8 @@ func testLarge(t *testing.T, s *suite) {
 	require.Zero(t, status.Results)
 }
 
-// testMany has several workers do many jobs, of which some forget theirs. Several
-// goroutines receive the results.
+// testMany has several workers do many jobs and sometimes drop one. Several goroutines
+// receive the results.
 func testMany(t *testing.T, s *suite) {
 	const jobs, workers = 200, 4
 	wanted := map[cluster.ID]bool{}

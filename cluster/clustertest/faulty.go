@@ -11,10 +11,10 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// Faults are how many of a thousand packets meet each fate.
+// Faults are the numbers of packets per thousand that have each fault.
 type Faults struct {
 	Lost, Doubled, Late, Delayed int
-	// Cut loses all packets to and from a member, while it returns true.
+	// While Cut returns true for a member, all packets to and from it are lost.
 	Cut func(member int) bool
 }
 
@@ -24,7 +24,8 @@ func NewFaulty(n cluster.Network, f Faults, seed uint64) cluster.Network {
 	return &faulty{Network: n, faults: f, rng: rand.New(rand.NewPCG(seed, 0))}
 }
 
-// Process is the network of a process that dies: from then on it sends and gets nothing.
+// Process is the network of a process that can be killed: from then on it sends and
+// receives nothing.
 type Process struct {
 	cluster.Network
 	dead, answers atomic.Bool

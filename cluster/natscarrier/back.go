@@ -21,7 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// ErrAbsent says that no front end is at an address: it may come.
+// ErrAbsent says that there is no front end at an address at the moment. One may come later.
 var ErrAbsent = errors.New("no front end")
 
 // ErrAddress says that an address is wrong.
@@ -29,26 +29,26 @@ var ErrAddress = errors.New("wrong address")
 
 // Worker says how a worker joins a front end.
 type Worker struct {
-	// URL is where, as in nats://host:4222.
+	// URL is the address of the front end's server, such as nats://host:4222.
 	URL string
 	// CA is a PEM file with the authority that signed the front end's certificate, if the
-	// system does not know it. A certificate that signs itself is its own authority.
+	// system does not trust it. A self-signed certificate is its own authority.
 	CA string
 	// Terms are what the worker agrees to.
 	Terms cluster.Terms
-	// Name tells it from other workers, for people.
+	// Name is a human-readable name that distinguishes the worker from others.
 	Name string
-	// Patience is how long to wait for a connection that broke; 0 is for ever. Then all fails
-	// with [ErrAbsent].
+	// Patience is how long to wait for a broken connection to come back; 0 means forever.
+	// After that all calls fail with [ErrAbsent].
 	Patience time.Duration
-	// Report is told when the connection breaks and when it is back, if it is not nil.
+	// Report, if not nil, is called when the connection breaks and when it is back.
 	Report func(string)
 }
 
-// Join connects to a front end, which must be there, and fails with
-// [cluster.ErrRefused] if it does not want the worker. Afterwards the connection is made
-// again whenever it breaks, for as long as that takes; should another front end be there
-// then, the worker must agree with that one.
+// Join connects to a front end, which must be there. It fails with [cluster.ErrRefused] if
+// the front end refuses the worker. Afterwards the connection is restored whenever it
+// breaks, within w.Patience. If another front end is there by then, the worker must agree
+// with that one.
 func Join(ctx context.Context, w Worker) (cluster.Back, error) {
 	l, err := w.dial()
 	if err != nil {
@@ -57,9 +57,9 @@ func Join(ctx context.Context, w Worker) (cluster.Back, error) {
 	return newBack(ctx, l, w.Terms, w.Name)
 }
 
-// Ask returns what a front end says of its work ([Config.About]) to a worker that has the
-// right version and token, so that it can make its terms and join. It fails with
-// [ErrAbsent] if none is there, as Join does.
+// Ask returns the front end's description of its work ([Config.About]), if the worker has
+// the right version and token. With it the worker can fill in its terms and join. Like
+// Join, Ask fails with [ErrAbsent] if there is no front end.
 func Ask(ctx context.Context, w Worker) (string, error) {
 	l, err := w.dial()
 	if err != nil {
@@ -83,7 +83,7 @@ func (w Worker) dial() (*link, error) {
 	return l, err
 }
 
-// noFront says what it means if nobody answers.
+// noFront turns the error for a request that nobody answers into [ErrAbsent].
 func (l *link) noFront(err error) error {
 	if errors.Is(err, nats.ErrNoResponders) {
 		return fmt.Errorf("%w is at work on the server at %s", ErrAbsent, l.nc.ConnectedUrlRedacted())
@@ -129,7 +129,7 @@ func dialServer(address, ca, token, name string, patience time.Duration, report 
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
 		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, d.first)
 	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, nats.ErrTimeout):
-		// It was cut off before it stood, or the server is too busy.
+		// The connection was cut before it was established, or the server is too busy.
 		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, err)
 	case err != nil:
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
@@ -194,7 +194,7 @@ func newBack(ctx context.Context, l *link, terms cluster.Terms, name string) (cl
 	return b, nil
 }
 
-// join joins the session of the front end, unless the worker takes part in it.
+// join joins the session of the front end, unless the worker is already in it.
 func (b *back) join(ctx context.Context) error {
 	w, err := hail(ctx, b.link, hello{Terms: b.terms, Name: b.name})
 	if err != nil {
@@ -252,8 +252,8 @@ func (b *back) current() *joined {
 	return b.joined
 }
 
-// do calls try until it succeeds. After a failure it joins again first, since the front
-// end may have another session now.
+// do calls try until it succeeds. After a failure it joins again first, since the front end
+// may have a new session now.
 func (b *back) do(ctx context.Context, limit time.Duration, try func(context.Context, *joined) error) error {
 	failed := false
 	err := b.link.retry(ctx, limit, func(ctx context.Context) error {

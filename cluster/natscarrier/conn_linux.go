@@ -8,10 +8,10 @@ import (
 	"unsafe"
 )
 
-// conn makes the system calls of a TCP connection without telling the scheduler. They never
-// block, but to write a packet takes longer than the 20 µs after which the scheduler takes
-// the processor away and goes on in another thread. That would move a worker of retrograde
-// analysis from core to core, away from its cache, thousands of times.
+// conn makes the system calls of a TCP connection without telling the Go scheduler. They
+// never block, but writing a packet takes longer than the 20 µs after which the scheduler
+// takes the processor away and continues in another thread. That would move a worker of
+// retrograde analysis from core to core, away from its cache, thousands of times.
 type conn struct {
 	net.Conn
 	raw syscall.RawConn
@@ -62,8 +62,8 @@ func (c *conn) Write(p []byte) (written int, err error) {
 	return written, err
 }
 
-// call makes a system call with a file that is never waited for. It is not done if there is
-// nothing to read, or no room to write.
+// call makes a system call on a non-blocking file. done is false if there is nothing to
+// read, or no room to write.
 func call(number uintptr, name string, fd uintptr, p []byte) (n int, done bool, err error) {
 	for {
 		r, _, errno := syscall.RawSyscall(number, fd, uintptr(unsafe.Pointer(&p[0])), uintptr(len(p)))

@@ -4,5 +4,5 @@ package natscarrier
 
 import "net"
 
-// wrap returns the connection: only Linux has another one.
+// wrap returns the connection unchanged: only Linux has a type of its own.
 func wrap(c net.Conn) (net.Conn, error) { return c, nil }

@@ -1,6 +1,6 @@
-// Package natscarrier is a carrier of package cluster over NATS with JetStream, for
-// workers in other processes and on other machines. The server is part of the front
-// end's process unless it is told to use another one.
+// Package natscarrier is a carrier of package cluster over NATS with JetStream, for workers
+// in other processes and on other machines. The server is part of the front end's process
+// unless the front end is configured to use another one.
 //
 //	front end's process                             workers
 //	+-----------------------------------+
@@ -12,9 +12,9 @@
 //
 // # What goes where
 //
-// Nothing is kept on disk. A front end makes two streams in memory when it opens, and
-// deletes what was there before. The time until they are lost is a session with a random
-// name S, which is part of all names but that for joining:
+// Nothing is kept on disk. A front end creates two streams in memory when it opens, and
+// deletes those that were there before. A session lasts until the streams are lost. It has
+// a random name S, which is part of all subjects except the one for joining:
 //
 //	subject           from, to            what
 //	yomikiri.join     worker -> front     hello, answered by welcome (JSON)
@@ -28,12 +28,13 @@
 //	yomikiri-jobs     job                 workers-S: each worker asks for one at a time
 //	yomikiri-results  part, result        front-S
 //
-// A job is one message: 8 MiB at most with the server in the front end's process, which is
-// set to that, and a MiB with another unless it is set to more. Results have parts instead,
-// which pass slow lines beside other messages, and can have any size.
+// A job is one message: at most 8 MiB with the server in the front end's process, which is
+// configured for that, and 1 MiB with another server unless it is configured for more.
+// Results are divided into parts, so that they can have any size and let other messages
+// through on slow lines.
 //
-// Both streams are work queues: a message that is acknowledged is gone. Format 1 of the
-// messages:
+// Both streams are work queues: a message is deleted when it is acknowledged. Format 1 of
+// the messages:
 //
 //	job       Nats-Msg-Id: JOB.ATTEMPT      attempt: a number for each offer
 //	          Yomikiri-Job: JOB             the ID in hexadecimal
@@ -54,8 +55,8 @@
 //	pulse     {"gone":false}
 //	control   {"recalled":[sequence numbers]} or {"closed":true}
 //
-// Every format has the handshake in common, so that workers of another version are
-// refused with a reason.
+// The handshake is the same in every format, so that workers of another version are refused
+// with a reason.
 //
 // # Leases
 //
@@ -64,29 +65,29 @@
 // "in progress" to JetStream; Return says "not acknowledged", which has it delivered to
 // another worker at once. Done stores all parts of the result before it acknowledges the
 // job. A delivery's Ack acknowledges all parts and waits until the server has done so.
-// A message is delivered as often as it takes: a limit would leave it in the stream for
-// ever. IDs of messages are remembered for a minute, which covers the time in which a
-// message is sent again because its acknowledgement was lost; a job that is offered again
-// has another attempt in its ID, or it would be taken for the old one.
+// There is no limit on how often a message is delivered: with one, it would stay in the
+// stream forever. IDs of messages are remembered for a minute, which covers the time in
+// which a message is sent again because its acknowledgement was lost. A job that is offered
+// again has another attempt in its ID; otherwise it would be dropped as a duplicate.
 //
 // # What may fail
 //
 //   - A worker dies: its job goes to another when the lease is over. Parts of a result
 //     that it did not finish are dropped after ten leases.
-//   - A connection breaks, on either side: what was asked is asked again, under the same
-//     message ID, until there is an answer or the context ends. A lease that ran out
-//     meanwhile is gone.
-//   - The front end dies, and with it the server in its process: jobs and results on
-//     their way are lost. Workers go on with their jobs and try to connect. The next front
-//     end makes a new session; workers join it, which checks their terms again, and send
-//     their results there. For the time of a lease it calls no job gone of which it does
-//     not know, since it may not have offered it again yet.
-//   - The streams are deleted, or a server of its own restarts: the front end notices it
-//     by the first answer that fails, or within half a minute, makes a new session, and
-//     sends all jobs again that it was offered and that have no result.
-//   - Messages are lost and their streams are not: the front end looks for a job's message
-//     when the job is offered again after the time of a lease.
-//   - Too many results: the stream takes a GiB. Workers then wait until there is room.
+//   - A connection breaks, on either side: requests are repeated, under the same message
+//     ID, until there is an answer or the context ends. A lease that ran out meanwhile is
+//     gone.
+//   - The front end dies, and with it the server in its process: jobs and results in flight
+//     are lost. Workers go on with their jobs and try to connect. The next front end makes
+//     a new session; workers join it, which checks their terms again, and send their
+//     results there. For the time of a lease it does not report unknown jobs as gone, since
+//     it may not have offered them again yet.
+//   - The streams are deleted, or a separate server restarts: the front end notices it by
+//     the first answer that fails, or within half a minute, makes a new session, and sends
+//     all jobs again that it was offered and that have no result.
+//   - Messages are lost but not their streams: the front end looks for a job's message when
+//     the job is offered again after the time of a lease.
+//   - Too many results: the stream holds at most 1 GiB. Workers then wait until there is room.
 //
 // # Networks
 //
@@ -101,6 +102,6 @@
 // # Who may connect
 //
 // Anything but loopback needs TLS and a token, on both sides. The token is checked by the
-// server, before a connection may do anything. All who have it could delete the streams, or
-// send wrong results: who receives them must check them.
+// server, before a connection may do anything. Anyone who has it could delete the streams,
+// or send wrong results, so the receiver must check results.
 package natscarrier

@@ -21,21 +21,21 @@ import (
 type Config struct {
 	// Terms are what workers must agree to.
 	Terms cluster.Terms
-	// About is told to workers that ask before they join; see [Ask].
+	// About is the answer to workers that ask before they join; see [Ask].
 	About string
-	// Lease is how long a worker may be silent before another gets its job; 0 stands for
-	// 30 seconds. The lease that the worker sees is a sixth shorter.
+	// Lease is how long a worker may be silent before another gets its job; 0 means 30
+	// seconds. The lease that the worker sees is a sixth shorter.
 	Lease time.Duration
-	// Listen is the address, host:port, of the server in this process; port 0 stands for
-	// any that is free. Anything but loopback needs a token, a certificate and its key.
+	// Listen is the address, host:port, of the server in this process; port 0 means any
+	// that is free. Anything but loopback needs a token, a certificate and its key.
 	Listen string
 	// Cert and Key are PEM files of a certificate and its key, for TLS.
 	Cert, Key string
-	// Server is the URL of a NATS server with JetStream that is to be used instead, and
-	// CA a PEM file with the authority that signed its certificate, if the system does
-	// not know it. Listen, Cert and Key then do not count.
+	// Server is the URL of a NATS server with JetStream to use instead, and CA a PEM file
+	// with the authority that signed its certificate, if the system does not trust it.
+	// Listen, Cert and Key are then ignored.
 	Server, CA string
-	// Report is told when the connection breaks and when it is back, if it is not nil.
+	// Report, if not nil, is called when the connection breaks and when it is back.
 	Report func(string)
 }
 
@@ -46,7 +46,7 @@ type Front struct {
 	link   *link
 	joins  *nats.Subscription
 
-	offering sync.Mutex // while jobs are sent, or the session is replaced
+	offering sync.Mutex // held while jobs are sent, or the session is replaced
 
 	mu       sync.Mutex
 	session  *session
@@ -54,7 +54,7 @@ type Front struct {
 	uploads  map[string]*uploaded
 	attempts uint64
 	ended    bool // it offers and receives nothing any more
-	finished bool // and no other will
+	finished bool // and no other front end will
 	closed   bool
 }
 
@@ -64,11 +64,11 @@ type offered struct {
 	attempt  uint64
 	since    time.Time
 	sequence uint64    // in the stream
-	seen     time.Time // there
+	seen     time.Time // when it was last seen there
 }
 
-// Open starts a server, or connects to one, and makes the streams. Whatever a front end
-// has left there before is deleted.
+// Open starts a server, or connects to one, and makes the streams. Anything that an earlier
+// front end has left there is deleted.
 func Open(ctx context.Context, c Config) (*Front, error) {
 	if c.Lease == 0 {
 		c.Lease = 30 * time.Second
@@ -116,7 +116,7 @@ func (f *Front) dial(name string, report func(string)) (*link, error) {
 	if f.server == nil {
 		return dialServer(f.config.Server, f.config.CA, f.config.Terms.Token, name, 0, report)
 	}
-	// The URL does not count then, but tls:// would ask for encryption.
+	// The URL is not used then, but tls:// would ask for encryption.
 	return dial(nats.DefaultURL, 0, report, nats.InProcessServer(f.server), nats.Name(name), nats.Token(f.config.Terms.Token))
 }
 
@@ -160,8 +160,9 @@ func (f *Front) welcome(m *nats.Msg) {
 	case h.Ask:
 		reply.About = f.config.About
 	default:
-		// Workers count from when they get a job, JetStream from when it sends it: who has
-		// lost a lease must know it before another worker gets the job.
+		// A worker's lease begins when it gets a job, JetStream's when it sends the job. So
+		// the worker's is shorter: a worker that has lost a lease must know it before
+		// another one gets the job.
 		reply.Session, reply.Lease = f.current().id, f.config.Lease*5/6
 	}
 	respond(m, reply)
@@ -184,7 +185,7 @@ func (f *Front) beat(m *nats.Msg) {
 	respond(m, pulse{Gone: !wanted})
 }
 
-// respond answers a message. An answer that gets lost is asked for again.
+// respond answers a message. If the answer gets lost, the sender asks again.
 func respond(m *nats.Msg, v any) {
 	if data, err := json.Marshal(v); err == nil {
 		m.Respond(data)
@@ -404,7 +405,7 @@ func (f *Front) Leave() {
 	f.close()
 }
 
-// end deletes the streams, after the workers were told that the work is finished if it is.
+// end deletes the streams. If the work is finished, it tells the workers first.
 func (f *Front) end(finished bool) {
 	f.mu.Lock()
 	first := !f.ended
@@ -432,7 +433,7 @@ func (f *Front) close() {
 		return
 	}
 	if f.joins != nil && f.link.nc.IsConnected() && f.joins.Unsubscribe() == nil {
-		f.link.nc.FlushTimeout(request) // a worker that joins from now on learns that nobody is there
+		f.link.nc.FlushTimeout(request) // from now on a worker that joins finds no front end
 	}
 	if f.link != nil {
 		f.link.close()

@@ -13,17 +13,17 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// inProgress makes the time for which JetStream waits for an acknowledgement begin again.
+// inProgress restarts the time for which JetStream waits for an acknowledgement.
 var inProgress = []byte("+WPI")
 
 // lease implements [cluster.Lease].
 type lease struct {
 	back      *back
-	joined    *joined // when it was taken
+	joined    *joined // the session in which it was taken
 	job       cluster.Job
 	message   jetstream.Msg
 	sequence  uint64
-	delivered uint64 // how often the message has been
+	delivered uint64 // how often the message has been delivered
 	gone      chan struct{}
 
 	mu      sync.Mutex
@@ -60,7 +60,7 @@ func (l *lease) Job() cluster.Job      { return l.job }
 func (l *lease) Time() time.Duration   { return l.joined.lease }
 func (l *lease) Gone() <-chan struct{} { return l.gone }
 
-// end ends the lease, and tells whether it had not ended yet.
+// end ends the lease, and reports whether it was still running.
 func (l *lease) end() bool {
 	l.back.mu.Lock()
 	if l.back.leases[l.sequence] == l {
@@ -109,7 +109,7 @@ func (l *lease) Beat(ctx context.Context) error {
 		switch {
 		case p.Gone:
 			l.end()
-			l.message.Ack() // should it still be in the stream, nobody wants it
+			l.message.Ack() // if it is still in the stream, it is no longer wanted
 			return cluster.ErrGone
 		case same && late: // another worker has it, or gets it next
 			l.end()
@@ -120,8 +120,9 @@ func (l *lease) Beat(ctx context.Context) error {
 				return err
 			}
 		}
-		// The streams have been lost since the worker took the job. Its result counts; if
-		// the job is queued again and nobody takes it until then, nothing is lost.
+		// In another session, the streams have been lost since the worker took the job. Its
+		// result still counts, and if no other worker takes the job meanwhile, no work is
+		// lost.
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.renewed = now
@@ -178,7 +179,7 @@ func (l *lease) Return(ctx context.Context) error {
 	}
 	// If the connection is broken, another worker gets the job when the lease is over.
 	if l.message.Nak() == nil {
-		// Whoever returns a job may exit now.
+		// The caller may exit after returning a job.
 		ctx, cancel := l.back.link.attempt(ctx, request)
 		defer cancel()
 		l.back.link.nc.FlushWithContext(ctx)

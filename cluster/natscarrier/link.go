@@ -16,11 +16,11 @@ import (
 
 const (
 	request = 5 * time.Second  // how long an answer may take
-	upload  = 20 * time.Second // and that to a part of a result
+	upload  = 20 * time.Second // and the answer to a part of a result
 	poll    = 30 * time.Second // how long to wait for a message before asking again
 )
 
-// link is a connection to a NATS server, which is made again when it breaks.
+// link is a connection to a NATS server that is restored when it breaks.
 type link struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
@@ -35,8 +35,8 @@ type link struct {
 	again chan struct{} // closed when the connection is back, and replaced then
 }
 
-// dial connects to a server. Report is told when the connection breaks and when it is
-// back. When it has been gone for as long as patience says, if that is not 0, all fails
+// dial connects to a server. report is called when the connection breaks and when it is
+// back. If patience is not 0 and the connection has been down for that long, all calls fail
 // with [ErrAbsent].
 func dial(url string, patience time.Duration, report func(string), options ...nats.Option) (*link, error) {
 	l := &link{stop: make(chan struct{}), again: make(chan struct{})}
@@ -102,8 +102,8 @@ func (l *link) close() {
 	})
 }
 
-// attempt returns a context that ends after some time, and when the connection breaks,
-// since an answer that is under way is lost then.
+// attempt returns a context that ends after limit, or when the connection breaks, since an
+// answer in flight is then lost.
 func (l *link) attempt(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	l.mu.Lock()

@@ -13,11 +13,11 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// format is the version of all messages but the handshake, which every version reads.
+// format is the version of all messages except the handshake, which every version can read.
 const format = 1
 
-// partSize is the most bytes of a result in a message. NATS takes a MiB by default; parts
-// of half that leave room on slow lines for what else must pass.
+// partSize is the maximum number of bytes of a result in a message. NATS allows 1 MiB by
+// default; parts of half that size let other messages through on slow lines.
 const partSize = 512 << 10
 
 const (
@@ -93,7 +93,7 @@ type pulse struct {
 	Gone bool `json:"gone"`
 }
 
-// control tells workers of a session something.
+// control is a message to all workers of a session.
 type control struct {
 	Recalled []uint64 `json:"recalled,omitempty"` // sequence numbers of jobs
 	Closed   bool     `json:"closed,omitempty"`   // the front end ends

@@ -31,7 +31,7 @@ func packetSubject(session uint64, member int) string {
 }
 
 // Listen starts a server for a network whose coordinator is in this process. Of the
-// configuration it takes Listen, Cert, Key, the token of Terms, and Report.
+// configuration it uses Listen, Cert, Key, the token of Terms, and Report.
 func Listen(c Config) (*Network, error) {
 	if c.Report == nil {
 		c.Report = func(string) {}
@@ -49,8 +49,8 @@ func Listen(c Config) (*Network, error) {
 	return &Network{server: s, link: l}, nil
 }
 
-// Connect returns a network whose coordinator is at the worker's URL, as soon as it is. Of
-// the worker it takes URL, CA, the token of Terms, Name and Report.
+// Connect returns a network whose coordinator is, or will be, at the worker's URL. Of the
+// worker it uses URL, CA, the token of Terms, Name and Report.
 func Connect(w Worker) *Network { return &Network{worker: w} }
 
 // URL returns the address at which nodes connect.
@@ -61,7 +61,7 @@ func (n *Network) URL() string {
 	return n.server.ClientURL()
 }
 
-// connected returns the connection, after making it if there is none.
+// connected returns the connection, and makes it first if there is none.
 func (n *Network) connected(ctx context.Context) (*link, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -126,12 +126,12 @@ func (n *Network) Answer(answer func([]byte) []byte) error {
 		return err
 	}
 	_, err = l.nc.Subscribe(askSubject, func(m *nats.Msg) {
-		m.Respond(answer(m.Data)) // who gets no answer asks again
+		m.Respond(answer(m.Data)) // a node that gets no answer asks again
 	})
 	if err != nil {
 		return err
 	}
-	return l.nc.FlushTimeout(request) // who asks from now on gets an answer
+	return l.nc.FlushTimeout(request) // questions from now on get an answer
 }
 
 // Open implements [cluster.Network].

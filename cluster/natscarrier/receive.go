@@ -12,15 +12,15 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// uploaded is a result of which not all parts have arrived.
+// uploaded is a result some of whose parts have not arrived.
 type uploaded struct {
 	parts   []jetstream.Msg
 	missing int
 	changed time.Time
 }
 
-// idle is after how many times of a lease without a new part a result is given up: its
-// worker has vanished while it sent it.
+// idle is the number of lease times without a new part after which an incomplete result is
+// dropped: its worker has vanished while sending it.
 const idle = 10
 
 // Receive implements [cluster.Front].
@@ -93,14 +93,14 @@ func (f *Front) arrived(s *session, m jetstream.Msg) *delivery {
 	return d
 }
 
-// forget removes a job that has a result, in case that its worker could not do so.
+// forget removes a job that has a result, in case its worker could not do so.
 func (f *Front) forget(ctx context.Context, s *session, id cluster.ID) {
 	f.mu.Lock()
 	o := f.offered[id]
 	delete(f.offered, id)
 	f.mu.Unlock()
 	if o != nil {
-		// If this fails, the worker that gets it next is told that it is gone.
+		// If this fails, the worker that gets the job next learns that it is gone.
 		s.remove(ctx, o.sequence)
 	}
 }
@@ -118,7 +118,7 @@ func (d *delivery) Result() cluster.Result { return d.result }
 func (d *delivery) Ack(ctx context.Context) error {
 	return d.front.do(ctx, request, func(ctx context.Context, s *session) error {
 		for len(d.parts) > 0 && s == d.session {
-			// They are processed in order: it is enough to wait for the last.
+			// They are processed in order, so it is enough to wait for the last.
 			var err error
 			if len(d.parts) > 1 {
 				err = d.parts[0].Ack()

@@ -13,15 +13,15 @@ import (
 
 // Limits of a server in this process.
 const (
-	// maxPayload is the largest message: eight times what NATS takes by default, for jobs
-	// that bring along what is known. The server advises against more.
+	// maxPayload is the largest message: eight times the default of NATS, for jobs that
+	// come with what is already known. The server advises against more.
 	maxPayload = 8 << 20
-	// maxMemory is the most that jobs and results may take.
+	// maxMemory is the most memory that jobs and results may take.
 	maxMemory = 2 << 30
 )
 
-// listenAddr resolves an address to listen on, and checks that what other machines can
-// reach is protected.
+// listenAddr resolves an address to listen on, and checks that it is protected if other
+// machines can reach it.
 func listenAddr(c Config) (*net.TCPAddr, error) {
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {
@@ -44,8 +44,7 @@ func listenAddr(c Config) (*net.TCPAddr, error) {
 	return nil, fmt.Errorf("other machines can reach %q, which needs %s; 127.0.0.1 needs none", c.Listen, missing)
 }
 
-// fatal is a logger that keeps the first error which the server cannot go on from, and
-// drops everything else.
+// fatal is a logger that keeps the server's first fatal error, and drops everything else.
 type fatal chan error
 
 func (f fatal) Fatalf(format string, v ...any) {
@@ -67,7 +66,7 @@ func startServer(c Config) (*server.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	// JetStream wants a directory even if all streams are in memory. It is empty, and not
+	// JetStream needs a directory even if all streams are in memory. It is empty, and not
 	// used after the start, so that nothing is left behind however this process ends.
 	dir, err := os.MkdirTemp("", "yomikiri-nats-")
 	if err != nil {
@@ -82,7 +81,7 @@ func startServer(c Config) (*server.Server, error) {
 		JetStream:              true,
 		StoreDir:               dir,
 		JetStreamMaxMemory:     maxMemory,
-		JetStreamMaxStore:      1, // nothing on disk; 0 stands for what is free
+		JetStreamMaxStore:      1, // nothing on disk; 0 would mean all free space
 		DisableJetStreamBanner: true,
 		MaxPayload:             maxPayload,
 		PingInterval:           10 * time.Second,

@@ -14,8 +14,8 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// session is the time from when the front end made the streams until they are lost. Its
-// subjects and consumers have its name, so that a worker of an earlier one must join
+// session is the period from when the front end creates the streams until they are lost.
+// Its subjects and consumers have its name, so that a worker of an earlier one must join
 // again before it gets or sends anything.
 type session struct {
 	link    *link
@@ -28,7 +28,7 @@ type session struct {
 	beats   *nats.Subscription
 }
 
-// newSession makes the streams anew.
+// newSession deletes the streams, if any, and creates them again.
 func newSession(ctx context.Context, l *link, lease time.Duration, beats nats.MsgHandler) (*session, error) {
 	s := &session{link: l, id: rand.Text(), began: time.Now()}
 	for _, part := range []struct {
@@ -50,8 +50,8 @@ func newSession(ctx context.Context, l *link, lease time.Duration, beats nats.Ms
 			Storage:   jetstream.MemoryStorage,
 			Discard:   jetstream.DiscardNew,
 			MaxBytes:  maxMemory / 2,
-			// The IDs of messages are kept for this time. It is longer than any attempt to
-			// send one again.
+			// The IDs of messages are kept for this time. It is longer than all attempts to
+			// resend a message.
 			Duplicates: time.Minute,
 		}
 		for _, name := range part.subjects {
@@ -78,7 +78,7 @@ func newSession(ctx context.Context, l *link, lease time.Duration, beats nats.Ms
 	return s, err
 }
 
-// lost tells whether the streams or their consumers are gone.
+// lost reports whether the streams or their consumers are gone.
 func (s *session) lost(ctx context.Context) bool {
 	for _, c := range []jetstream.Consumer{s.workers, s.front} {
 		_, err := c.Info(ctx)
@@ -89,8 +89,8 @@ func (s *session) lost(ctx context.Context) bool {
 	return false
 }
 
-// send puts a job in the stream and returns its sequence number. Attempt is another
-// number for each time that the job is offered.
+// send puts a job in the stream and returns its sequence number. attempt is a different
+// number each time that the job is offered.
 func (s *session) send(ctx context.Context, j cluster.Job, attempt uint64) (uint64, error) {
 	ack, err := s.link.js.PublishMsg(ctx, &nats.Msg{
 		Subject: subject(s.id, "job"),

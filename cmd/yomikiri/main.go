@@ -11,8 +11,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
-// list is the games of the command. The first is the one that "bench retro" measures
-// unless it is told another.
+// list is the games of the command. The first is the one that "bench retro" measures by
+// default.
 var list = []cmd.Plugin{
 	cmd.Game(dobutsu.Family),
 	cmd.Game(awari.Family),

@@ -14,7 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// derive checks every value against those of the successors, and counts positions.
+// derive checks every value against the values of the successors, and counts positions.
 func (v *verifier) derive(ctx context.Context) error {
 	n := len(v.u.Tiers)
 	v.open, v.moves = make([]uint64, n), make([]uint64, n)
@@ -216,7 +216,7 @@ type checkTally struct {
 	values      []uint64 // by code
 	finished    map[games.Value]uint64
 
-	// The last positions counted are not in finished yet: so many of one value.
+	// The last positions counted are not in finished yet: lasts of them, all with the value last.
 	last  games.Value
 	lasts uint64
 }
@@ -326,7 +326,7 @@ func (c *checker) expand() {
 	c.values, c.moves = slices.Grow(c.values[:0], n)[:n], slices.Grow(c.moves[:0], n)[:n]
 }
 
-// reachSuccessors marks the successors of the batch as reached. Those that are not yet
+// reachSuccessors marks the successors of the batch as reached. Successors not yet marked
 // are found first, without branches, so that cache misses overlap.
 func (c *checker) reachSuccessors(tier int) {
 	n := 0
@@ -341,8 +341,8 @@ func (c *checker) reachSuccessors(tier int) {
 	}
 }
 
-// readSuccessors finds the values of the successors of the batch. Again those that have
-// to be read are found first.
+// readSuccessors finds the values of the successors of the batch. Again the successors to
+// read are found first.
 func (c *checker) readSuccessors(tier int) {
 	n := 0
 	for move, s := range c.x.Successors {

@@ -13,9 +13,9 @@ import (
 
 // force checks that scores are forced. It is not enough that values agree: on a cycle,
 // values can support each other without ever being realised. A win is forced if a move
-// keeps it and leads to a forced score or out of the tier; a loss is forced if all
-// moves do. What is not forced when nothing changes any more is wrong. A score of 0
-// needs no proof, since the side that wants it can avoid the end.
+// keeps it and leads to a forced score or out of the tier; a loss is forced if all moves
+// do. A score that is still not forced when nothing changes any more is wrong. A score of 0
+// needs no proof, since the side that wants it can keep the game from ending.
 //
 // The game's Retractor only says which positions to check again. A wrong Retractor can
 // make a right value look wrong, but not the reverse.

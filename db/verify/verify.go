@@ -38,7 +38,7 @@ type Result struct {
 	Problems      uint64
 }
 
-// Run verifies a database of the game that u is the universe of. It checks
+// Run verifies a database. u is the universe of its game. Run checks
 //
 //   - the checksums of files and blocks, and the logical checksum;
 //   - that each value follows from the values of the successors;
@@ -50,8 +50,8 @@ type Result struct {
 // if only reachable positions were solved; and two bits for each index if values are
 // scores.
 //
-// Problems of the database are reported and counted. The error is for what prevented
-// the verification.
+// Problems of the database are reported and counted. Run returns an error if the
+// verification could not be completed.
 func Run(ctx context.Context, dir string, u *games.Universe, o Options) (*Result, error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
@@ -78,8 +78,9 @@ type verifier struct {
 	// or finished.
 	reached, seen []uint64
 
-	// A bit for each index where values are scores: the score is not yet known to
-	// be forced, and a successor's has become known since the last check.
+	// Where values are scores, a bit each for each index: the score is not yet known to be
+	// forced (pending), and a successor's score has become known to be forced since the
+	// last check (changed).
 	pending, changed []uint64
 	unforced         atomic.Uint64 // positions pending after values were derived
 

@@ -4,6 +4,6 @@ package cpu
 
 import "time"
 
-// Time is unknown on this system, and Kernel too.
+// Time returns 0, and so does Kernel: they are unknown on this system.
 func Time() time.Duration   { return 0 }
 func Kernel() time.Duration { return 0 }

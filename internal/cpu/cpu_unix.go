@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Time returns the CPU time of the process, with that of the kernel.
+// Time returns the CPU time of the process, including the time in the kernel.
 func Time() time.Duration {
 	u := usage()
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// Kernel returns the CPU time that the kernel took for the process.
+// Kernel returns the CPU time that the process has spent in the kernel.
 func Kernel() time.Duration {
 	u := usage()
 	return time.Duration(u.Stime.Nano())

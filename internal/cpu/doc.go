@@ -1,2 +1,2 @@
-// Package cpu says how much CPU time the process has taken.
+// Package cpu reports how much CPU time the process has taken.
 package cpu

@@ -1,2 +1,3 @@
-// Package memory says how much memory the process occupies and how much there is, and writes such sizes.
+// Package memory reports how much memory the process occupies and how much there is, and formats
+// such sizes.
 package memory

@@ -9,16 +9,16 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// WriteFile creates or replaces a file atomically: after a crash there is either
-// the old file or the whole new one. What is there and is no regular file, such as
-// a device, is left alone.
+// WriteFile creates or replaces a file atomically: after a crash there is either the old
+// file or the whole new one. If there is something that is not a regular file, such as a
+// device, it is left alone.
 func WriteFile(fs vfs.FS, dir, name string, write func(io.Writer) error) error {
 	return WriteChecked(fs, dir, name, write, nil)
 }
 
-// WriteChecked is [WriteFile] for a file that is to be read before it has its name: check gets
-// the path of the whole new file. If it fails, so does WriteChecked, with its error, and the file
-// is gone.
+// WriteChecked is [WriteFile] with a check of the file before it gets its name: check, if not
+// nil, is called with the path of the complete new file. If it fails, WriteChecked returns its
+// error, and the new file is deleted.
 func WriteChecked(fs vfs.FS, dir, name string, write func(io.Writer) error, check func(path string) error) (err error) {
 	path := fs.PathJoin(dir, name)
 	if info, err := fs.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -47,7 +47,7 @@ func WriteChecked(fs vfs.FS, dir, name string, write func(io.Writer) error, chec
 	return SyncDir(fs, dir)
 }
 
-// MkdirAll creates a directory, and those above it, so that they outlast a crash.
+// MkdirAll creates a directory, and those above it, so that they survive a crash.
 func MkdirAll(fs vfs.FS, dir string) error {
 	if _, err := fs.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -9,7 +9,7 @@ import (
 
 // Quiet makes a Pebble store with these options quiet: its log is discarded, since errors
 // are also returned. Only unrecoverable errors, such as a full disk at the wrong moment,
-// are not: for them it panics with an error that [Catch] returns.
+// are not returned: for them the store panics with an error that [Catch] returns.
 func Quiet(o *pebble.Options) *pebble.Options {
 	o.Logger = quiet{}
 	if o.EventListener == nil {

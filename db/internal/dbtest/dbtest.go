@@ -158,7 +158,7 @@ type Solved struct {
 	Moves     map[uint64]int
 }
 
-// solve finds the values of a game level by level, in the plainest way.
+// Solve finds the values of a game level by level, in the simplest way.
 func Solve[P, M comparable](t testing.TB, g games.Game[P, M], positions string) *Solved {
 	u, err := games.UniverseOf(g)
 	require.NoError(t, err)
@@ -231,7 +231,7 @@ func (s *Solved) settle(successors map[uint64][]games.Successor) {
 	}
 }
 
-// manifest describes the database.
+// Manifest describes the database.
 func (s *Solved) Manifest() *db.Manifest {
 	c := db.Content{Game: s.U.Name, Order: s.U.Order.String(), Positions: s.Positions, Start: s.U.Start}
 	c.Values = slices.Compact(slices.Sorted(maps.Values(s.Values)))
@@ -241,7 +241,7 @@ func (s *Solved) Manifest() *db.Manifest {
 		c.StartValue = s.Finished[s.U.Start]
 	}
 	for i, v := range s.Values {
-		// The first of the largest; of equally large ones a win.
+		// The largest value, rather a win than a loss, and the first position that has it.
 		if old := c.Longest; old == nil || v.Size() > old.Value.Size() ||
 			v.Size() == old.Value.Size() && (v > old.Value || v == old.Value && i < old.Index) {
 			c.Longest = &db.Example{Value: v, Index: i}
@@ -267,7 +267,7 @@ func (s *Solved) Manifest() *db.Manifest {
 	return &db.Manifest{Content: c}
 }
 
-// source gives the blocks of the database.
+// Source gives the blocks of the database.
 func (s *Solved) Source(c *db.Content) db.Source {
 	code := map[games.Value]int{}
 	for i, v := range c.Values {
@@ -289,8 +289,8 @@ func (s *Solved) Source(c *db.Content) db.Source {
 	}
 }
 
-// write writes the database into the directory "db" of a file system and returns
-// its manifest.
+// Write writes the database into the directory "db" of a file system and returns its
+// manifest.
 func (s *Solved) Write(t testing.TB, fs vfs.FS) *db.Manifest {
 	t.Helper()
 	m := s.Manifest()
@@ -347,8 +347,8 @@ var TicTacToe = func() func(t testing.TB) *Solved {
 	}
 }()
 
-// Databases are those that most tests look at: one block and several, one tier
-// and several, codes of one byte and of two, reachable positions and all.
+// Databases are the databases that most tests use: one block and several, one tier and
+// several, codes of one byte and of two, reachable positions and all.
 var Databases = map[string]func(t testing.TB) *Solved{
 	"tictactoe": TicTacToe,
 	"tictactoe all": func(t testing.TB) *Solved {
@@ -374,15 +374,15 @@ var Databases = map[string]func(t testing.TB) *Solved{
 	},
 }
 
-// clone returns a copy that a test can change.
+// Clone returns a copy that a test can change.
 func (s *Solved) Clone() *Solved {
 	return &Solved{s.U, s.Positions, maps.Clone(s.Values), s.Finished, s.Moves}
 }
 
-// indices returns the indices of the unfinished positions in order.
+// Indices returns the indices of the unfinished positions in order.
 func (s *Solved) Indices() []uint64 { return slices.Sorted(maps.Keys(s.Values)) }
 
-// verify returns what Verify reports of the database in "db".
+// Verify returns the result and the problems that [verify.Run] reports for the database in "db".
 func Verify(fs vfs.FS, u *games.Universe) (*verify.Result, []string, error) {
 	var problems []string
 	v, err := verify.Run(context.Background(), "db", u, verify.Options{
@@ -409,7 +409,7 @@ func Open(t testing.TB, fs vfs.FS) *db.DB {
 	return d
 }
 
-// ReadFile and WriteFile get at the files of a database.
+// ReadFile and WriteFile read and replace files of a database.
 func ReadFile(t testing.TB, fs vfs.FS, path string) []byte {
 	t.Helper()
 	f, err := fs.Open(path)
@@ -424,7 +424,7 @@ func WriteFile(t testing.TB, fs vfs.FS, path string, data []byte) {
 	t.Helper()
 	f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
 	require.NoError(t, err)
-	_, err = f.Write(slices.Clone(data)) // a MemFS may spoil it, where it checks invariants
+	_, err = f.Write(slices.Clone(data)) // a MemFS may overwrite it when it checks invariants
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
 }
