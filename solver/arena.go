@@ -39,6 +39,8 @@ const (
 	unsure
 	// waiting says that the defender's moves will be known when the edges are proven.
 	waiting
+	// ahead says that the node has been evaluated, but the search has not reached it yet.
+	ahead
 )
 
 func (n *node[P, M]) solved() bool { return n.proof == 0 || n.disproof == 0 }
@@ -83,10 +85,10 @@ func (p *pages[T]) bytes() uint64 {
 // arena holds the nodes of a search and finds them by position.
 type arena[P, M comparable] struct {
 	// mu guards all, if several searches share the arena.
-	mu       sync.Mutex
-	searches int // number of searches that share it now
-	// busy lists the leaves being evaluated; evaluated is signalled when one is done.
-	busy      []busyLeaf
+	mu sync.Mutex
+	// busy lists the edges to leaves that are being evaluated; evaluated is signalled when one
+	// is done.
+	busy      []uint32
 	evaluated sync.Cond
 	nodes     pages[node[P, M]]
 	edges     pages[edge[M]]
@@ -102,27 +104,10 @@ type arena[P, M comparable] struct {
 	seed  maphash.Seed
 }
 
-// busyLeaf is a leaf that a search evaluates.
-type busyLeaf struct {
-	edge    uint32 // that leads to it
-	avoided bool   // another search has reached it
-}
-
 func newArena[P, M comparable]() *arena[P, M] {
 	a := &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
 	a.evaluated.L = &a.mu
 	return a
-}
-
-// join counts a search that uses the arena until it calls leave.
-func (a *arena[P, M]) join() (leave func()) {
-	add := func(n int) {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.searches += n
-	}
-	add(1)
-	return func() { add(-1) }
 }
 
 // reset empties the arena and keeps its memory.

@@ -58,7 +58,6 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 	if s.limits, s.limit = l, 0; l.shared == nil {
 		s.limit = s.expanded + l.Nodes
 	}
-	defer s.join()()
 	defer context.AfterFunc(ctx, s.wake)()
 	if err := s.start(p, attackerToMove); err != nil {
 		return Unknown, err

@@ -20,7 +20,8 @@ type Branch[M comparable] struct {
 // positions.
 //
 // It must be right: a search of all moves would confirm its claims. Asked about a position
-// again it may claim more, or less. It belongs to one goroutine.
+// again it may claim more, or less; but a search can be repeated, and helpers keep its order,
+// only if its claims depend on the position alone. It belongs to one goroutine.
 type Brancher[P, M comparable] interface {
 	// AppendBranches appends to dst the moves of the unfinished position p that
 	// are worth searching, with a judgement of each.

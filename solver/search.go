@@ -56,6 +56,7 @@ type search[P, M comparable] struct {
 	// they are proven.
 	steady   bool
 	leads    bool // this search leads those that share its limits
+	guesses  []guess
 	answered []answer[P, M]
 	trail    []uint32 // the nodes on the path of the current step, if steady
 }
@@ -79,6 +80,7 @@ func (s *search[P, M]) start(p P, attacker bool) (err error) {
 	if s.root = s.find(p, attacker); s.root == none {
 		s.root, err = s.expand(p, attacker)
 	}
+	s.take(s.root)
 	return err
 }
 
@@ -103,23 +105,32 @@ func (s *search[P, M]) run() error {
 	}
 }
 
-// step follows the best edges to the most-proving leaf and expands it. It reports whether
+// step follows the best edges to the most-proving leaf and expands it, or looks ahead if
+// another search that shares its limits leads. It reports whether
 // the root is solved; it checks this before any limit.
 func (s *search[P, M]) step() (done bool, err error) {
-	if s.steady {
-		return s.stepSteady()
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
 		if done, err := s.ended(); done || err != nil {
 			return done, err
 		}
-		parent, number := s.descend()
-		if !s.isBusy(number) {
-			return false, s.develop(parent, number)
+		if s.lead() {
+			// A search with its own limits does not wait: it may be part of the evaluation
+			// it would wait for.
+			if parent, number := s.descend(); s.limits.shared == nil || !s.isBusy(number) {
+				return false, s.develop(parent, number)
+			}
+			if len(s.answered) > 0 { // they must be handled before others go on
+				s.evaluated.Wait()
+				continue
+			}
+			s.leads, s.limits.shared.led = false, false
 		}
-		s.avoid(parent, number)
+		if parent, number, found := s.lookAhead(); found {
+			return false, s.look(parent, number)
+		}
+		s.evaluated.Wait()
 	}
 }
 
@@ -148,28 +159,16 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 	if e.proof == 0 {
 		return s.askAgain(parent, number)
 	}
-	q := s.canonical(s.game.Play(n.position, e.move))
-	attacker := n.flags&attackerToMove == 0
+	q, attacker := s.follow(n, e)
 	child := s.find(q, attacker)
 	if child == none {
-		if s.layerer != nil && s.layerer.Layer(q) <= s.layerer.Layer(n.position) {
-			return fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
-				s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, q))
-		}
-		before, asked := *e, n.flags&waiting
-		s.busy = append(s.busy, busyLeaf{edge: number})
-		if s.searches > 1 && !s.steady {
-			s.lose(parent, e)
-		}
-		child, err = s.expand(q, attacker)
-		s.free(number)
-		switch {
-		case n.solved(), n.flags&waiting != asked:
+		asked := n.flags & waiting
+		if child, err = s.expandLeaf(n, number, q, attacker); n.solved() || n.flags&waiting != asked {
+			s.take(child)
 			return err // its edges are gone
-		case err != nil && e.child == none && e.proof != 0:
-			e.proof, e.disproof = before.proof, before.disproof
 		}
 	}
+	s.take(child)
 	if err == nil && e.child == none && e.proof != 0 {
 		e.child = child
 		c := s.nodes.at(child)
@@ -180,6 +179,23 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 	}
 	s.update(parent)
 	return err
+}
+
+// follow returns the position after an edge's move, and whether the attacker is to move there.
+func (s *search[P, M]) follow(n *node[P, M], e *edge[M]) (p P, attacker bool) {
+	return s.canonical(s.game.Play(n.position, e.move)), n.flags&attackerToMove == 0
+}
+
+// expandLeaf is expand for the position p after the move of an edge of n. Meanwhile the edge is
+// busy.
+func (s *search[P, M]) expandLeaf(n *node[P, M], edge uint32, p P, attacker bool) (uint32, error) {
+	if s.layerer != nil && s.layerer.Layer(p) <= s.layerer.Layer(n.position) {
+		return none, fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
+			s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, p))
+	}
+	s.busy = append(s.busy, edge)
+	defer s.free(edge)
+	return s.expand(p, attacker)
 }
 
 // expand evaluates a position that has no node and returns its new node.
@@ -194,6 +210,7 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 	if number := s.find(p, attacker); number != none {
 		return number, nil // by another search
 	}
+	n.flags |= ahead
 	number := s.add(n)
 	if !n.solved() {
 		s.setEdges(s.nodes.at(number), s.branches)
@@ -205,7 +222,7 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 func (s *search[P, M]) askAgain(number, edge uint32) error {
 	n := s.nodes.at(number)
 	again := node[P, M]{position: n.position, proof: 1, disproof: 1}
-	s.busy = append(s.busy, busyLeaf{edge: edge})
+	s.busy = append(s.busy, edge)
 	err := s.evaluate(&again)
 	s.free(edge)
 	if err != nil || n.flags&waiting == 0 {

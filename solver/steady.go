@@ -7,11 +7,7 @@ import (
 )
 
 // A steady search stays with a reply of the defender until it is solved, and its leaves take
-// long to evaluate. Of several searches that share their limits, one at a time leads: it takes
-// the steps that a single search would take, except for what the brancher has learnt meanwhile.
-// The others evaluate leaves that the leader is likely to reach. Their results stay in the arena,
-// unconnected, until it does. When each search connected its own results, moves that are meant to
-// be tried late came into play too soon.
+// long to evaluate.
 
 // mostMore is the most that the remaining replies, besides the hardest, add to the proof
 // number in a steady search. A winning quiet move leaves 20 to 60 replies, but they fall one
@@ -44,66 +40,6 @@ func (s *search[P, M]) spend() {
 	}
 }
 
-// stepSteady is step for a steady search. A search that shares its limits may lead afterwards,
-// until it calls pass.
-func (s *search[P, M]) stepSteady() (done bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for {
-		if done, err := s.ended(); done || err != nil {
-			return done, err
-		}
-		if s.ctx != nil && s.ctx.Err() != nil {
-			return false, s.ctx.Err()
-		}
-		if s.lead() {
-			// A search with its own limits does not wait: it may be part of the evaluation
-			// it would wait for.
-			if parent, number := s.descend(); s.limits.shared == nil || !s.isBusy(number) {
-				return false, s.develop(parent, number)
-			}
-			if len(s.answered) > 0 { // they must be handled before others go on
-				s.evaluated.Wait()
-				continue
-			}
-			s.leads, s.limits.shared.led = false, false
-		}
-		if parent, number, found := s.lookAhead(); found {
-			return false, s.look(parent, number)
-		}
-		s.evaluated.Wait()
-	}
-}
-
-// lead reports whether the search leads. It takes the lead if no search that shares its
-// limits has it.
-func (s *search[P, M]) lead() bool {
-	if s.leads || s.limits.shared == nil {
-		return true
-	}
-	s.leads = !s.limits.shared.led
-	s.limits.shared.led = true
-	return s.leads
-}
-
-// pass lets another search lead.
-func (s *search[P, M]) pass() {
-	if !s.leads {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.leads, s.limits.shared.led = false, false
-	s.evaluated.Broadcast()
-}
-
-// wake wakes the waiting searches, so that they check whether there is something to do.
-func (s *search[P, M]) wake() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.evaluated.Broadcast()
-}
-
 // view says how far a search looks ahead: at a node it considers the best reply of the defender
 // and the number replies of further ones, and it passes at most depth unconnected nodes. It
 // considers only the best move of the attacker, since no other is needed if that one wins.
@@ -113,8 +49,8 @@ type view struct{ replies, depth int }
 // be needed, but keeps a search from waiting.
 var views = [...]view{{2, 1}, {2, 2}, {4, 2}}
 
-// lookAhead returns a leaf that the search may reach soon, as an edge of its parent.
-func (s *search[P, M]) lookAhead() (parent, edge uint32, found bool) {
+// lookAheadSteady is lookAhead for a steady search.
+func (s *search[P, M]) lookAheadSteady() (parent, edge uint32, found bool) {
 	for _, v := range views {
 		if parent, edge, found = s.ahead(s.root, v); found {
 			break
@@ -183,13 +119,4 @@ func (s *search[P, M]) order(n *node[P, M]) (list []uint32) {
 		return cmp.Or(cmp.Compare(a.disproof, b.disproof), cmp.Compare(b.proof, a.proof))
 	})
 	return list
-}
-
-// look evaluates a leaf found by lookAhead.
-func (s *search[P, M]) look(parent, number uint32) error {
-	n := s.nodes.at(parent)
-	s.busy = append(s.busy, busyLeaf{edge: number})
-	_, err := s.expand(s.canonical(s.game.Play(n.position, s.edges.at(number).move)), n.flags&attackerToMove == 0)
-	s.free(number)
-	return err
 }

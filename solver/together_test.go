@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -120,7 +121,7 @@ func TestScouts(t *testing.T) {
 }
 
 // TestNodesTogether has one of two back ends evaluate a single position while the other one
-// does the rest of a job.
+// does the rest of a job: what counts is how many positions the job has reached.
 func TestNodesTogether(t *testing.T) {
 	const nodes = 10
 	var line [][]int
@@ -149,38 +150,14 @@ func TestNodesTogether(t *testing.T) {
 	}
 	f, err := list[0].Search(t.Context(), 0, true, Limits{Nodes: nodes}, list[1])
 	require.NoError(t, err)
-	require.EqualValues(t, nodes, f.Nodes)
+	require.EqualValues(t, nodes+1, f.Nodes, "the last one was evaluated ahead")
 }
 
 // pair returns two searches of a new tree that are otherwise like s.
 func pair(t *testing.T, s search[int, int]) (a, b *search[int, int]) {
 	s.arena = newArena[int, int]()
-	t.Cleanup(s.join())
-	t.Cleanup(s.join())
 	other := s
 	return &s, &other
-}
-
-// TestVirtualLossIsNoLimit has a search find the root's numbers past their limits by the
-// virtual loss of another one only: it waits and goes on.
-func TestVirtualLossIsNoLimit(t *testing.T) {
-	g := unfinished([][]int{{1, 2}, {3}, {3}, {4}, nil})
-	r := rules[int, int]{game: g, layerer: g, brancher: &allMoves[int, int]{game: g}}
-	a, b := pair(t, search[int, int]{rules: r, limits: Limits{Nodes: 10, Proof: 2}.Shared()})
-	require.NoError(t, b.start(0, false))
-	stepped := make(chan error, 1)
-	a.brancher = beside{&allMoves[int, int]{game: g}, func(int) {
-		go func() {
-			_, err := b.step()
-			stepped <- err
-		}()
-		time.Sleep(10 * time.Millisecond) // for the other one to look
-	}}
-	require.NoError(t, a.start(0, false))
-	_, err := a.step()
-	require.NoError(t, err)
-	require.NoError(t, <-stepped)
-	require.EqualValues(t, 3, b.limits.Used())
 }
 
 // TestNoLeafTwice has a search come to a leaf that another one evaluates: it takes the leaf
@@ -349,6 +326,105 @@ func TestAhead(t *testing.T) {
 	t.Log(answers, looked)
 	require.Greater(t, answers, 100)
 	require.Positive(t, looked, "not all that they look at is needed")
+}
+
+// TestOrder has several best-first searches with limits do together what one does: they end with
+// the same numbers.
+func TestOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(47, 48))
+	open, looked := 0, uint64(0)
+	for range 60 {
+		g := gametest.NewGraph(rng, 120, 8)
+		if _, finished := g.Outcome(0); finished {
+			continue
+		}
+		l := Limits{Nodes: 1 + rng.Uint64N(60)}
+		if rng.IntN(2) == 0 {
+			l = Limits{Nodes: 1 << 20, Proof: 1 + rng.Uint32N(6), Disproof: 1 + rng.Uint32N(6)}
+		}
+		play := func(searches int) (list []Found[int]) {
+			b, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, searches)
+			require.NoError(t, err)
+			for i := range b {
+				b[i].solver.rules.brancher = beside{&allMoves[int, int]{game: g}, func(p int) {
+					if searches > 1 {
+						time.Sleep(time.Duration(p%3) * 50 * time.Microsecond)
+					}
+				}}
+			}
+			for range 3 { // the second job goes on where the first one ended
+				f, err := b[0].Search(t.Context(), 0, true, l, b[1:]...)
+				require.NoError(t, err)
+				list = append(list, f)
+			}
+			return list
+		}
+		alone, together := play(1), play(3)
+		for i := range alone {
+			looked += together[i].Nodes - alone[i].Nodes
+			if together[i].Nodes = alone[i].Nodes; alone[i].Answer == Unknown {
+				open++
+			}
+		}
+		require.Equal(t, alone, together)
+	}
+	t.Log(open, looked)
+	require.Greater(t, open, 30)
+	require.Positive(t, looked, "not all that they expand is needed")
+}
+
+// TestPredict looks ahead after each step of a search: it changes nothing, and what it finds is a
+// leaf that was not evaluated.
+func TestPredict(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 50))
+	found, passed, solved := 0, 0, 0
+	for range 60 {
+		g := gametest.NewGraph(rng, 120, 8)
+		if _, finished := g.Outcome(0); finished {
+			continue
+		}
+		r := rules[int, int]{game: g, layerer: g, brancher: &allMoves[int, int]{game: g}}
+		s := &search[int, int]{rules: r, arena: newArena[int, int]()}
+		require.NoError(t, s.start(0, true))
+		state := func() (nodes []node[int, int], edges [][]edge[int]) {
+			for number := uint32(1); number < s.nodeCount; number++ {
+				n := *s.nodes.at(number)
+				n.links = none // those to solved nodes are removed when they are met
+				nodes, edges = append(nodes, n), append(edges, slices.Clone(s.edgesOf(&n)))
+			}
+			return nodes, edges
+		}
+		for done := false; !done; {
+			s.mu.Lock()
+			for i := 0; i < 3 && !s.nodes.at(s.root).solved(); i++ {
+				nodes, edges := state()
+				parent, number, ok := s.predict()
+				after, afterEdges := state()
+				require.Equal(t, nodes, after)
+				require.Equal(t, edges, afterEdges)
+				passed += len(s.guesses)
+				if n := s.nodes.at(parent); ok {
+					found++
+					p, attacker := s.follow(n, s.edges.at(number))
+					require.Equal(t, uint32(none), s.find(p, attacker))
+					if rng.IntN(2) == 0 { // so that later ones pass it
+						require.NoError(t, s.look(parent, number))
+						if s.nodes.at(s.find(p, attacker)).solved() {
+							solved++
+						}
+					}
+				}
+			}
+			s.mu.Unlock()
+			var err error
+			done, err = s.step()
+			require.NoError(t, err)
+		}
+	}
+	t.Log(found, passed, solved)
+	require.Greater(t, found, 500)
+	require.Greater(t, passed, 500)
+	require.Greater(t, solved, 50)
 }
 
 // TestStoppedInWait stops a steady search that has nothing to do while another one evaluates the

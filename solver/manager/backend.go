@@ -71,12 +71,7 @@ func (b *general[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
 }
 
 func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) error {
-	helpers := b.helpers
-	if j.Alone {
-		helpers = nil
-		b.solver.Renew()
-	}
-	f, err := b.solver.Search(ctx, p, j.Attacker, solver.Limits{Nodes: j.Budget, Proof: j.Proof, Disproof: j.Disproof}, helpers...)
+	f, err := b.solver.Search(ctx, p, j.Attacker, solver.Limits{Nodes: j.Budget, Proof: j.Proof, Disproof: j.Disproof}, b.helpers...)
 	if err != nil {
 		return err
 	}

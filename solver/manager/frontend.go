@@ -83,7 +83,6 @@ type FrontEnd struct {
 	dirty     []*node // whose numbers may have changed
 	changed   []*node // that have to be stored
 	round     uint64  // of walks
-	begun     uint64  // positions searched when the current question began
 	slots     int     // how many jobs should be out
 	// threshold is the least absolute score that counts, see [Policy]; 0 if scores do not
 	// count.
@@ -260,7 +259,7 @@ func (f *FrontEnd) advance() error {
 			return nil
 		}
 		if f.root != before {
-			f.threshold, f.begun = int64(f.policy.Likely), f.stats.Nodes
+			f.threshold = int64(f.policy.Likely)
 			f.adopt(f.root)
 		}
 		if f.renumber(); f.root.outcome == Unknown {

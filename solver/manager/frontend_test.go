@@ -149,7 +149,7 @@ func TestClosing(t *testing.T) {
 	s.answer(s.search())
 	for i := range 2 {
 		_, j := s.only()
-		require.Equal(t, Job{Question: Question{"p0", true}, Budget: j.Budget, Close: Disproven, Known: []string{"p1"}, Alone: true, Whole: i > 0, Refused: s.front.refused}, j)
+		require.Equal(t, Job{Question: Question{"p0", true}, Budget: j.Budget, Close: Disproven, Known: []string{"p1"}, Whole: i > 0, Refused: s.front.refused}, j)
 		require.Equal(t, Unknown, s.front.nodes[j.Question].outcome)
 		a := s.search()
 		a.Fragment = a.Fragment[:len(a.Fragment)-1]
@@ -263,22 +263,6 @@ func TestExpand(t *testing.T) {
 		s.answer(a)
 	}
 	require.EqualValues(t, 1, s.front.stats.Expanded)
-}
-
-// TestAlone has jobs done without help until a question was searched a little.
-func TestAlone(t *testing.T) {
-	s := newStage(t)
-	s.front.manifest.Question = AskValue
-	s.front.policy.Tries = 9
-	require.True(t, s.at("p0").Alone)
-	s.answer(&Answer{Nodes: aloneFor - 1})
-	require.True(t, s.at("p0").Alone)
-	s.answer(&Answer{Nodes: 1})
-	require.False(t, s.at("p0").Alone)
-	s.answer(s.search())
-	j := s.at("p0")
-	require.False(t, j.Attacker, "the other question")
-	require.True(t, j.Alone)
 }
 
 // TestRipe has leaves that may have been searched enough to be expanded.

@@ -63,16 +63,9 @@ func (f *FrontEnd) closingJob(n *node) Job {
 	return j
 }
 
-// aloneFor is the number of positions of a question that a single search expands alone, as if
-// the question were the first. A smaller question is soon answered; when several searches shared
-// it, its proof was up to six times as large, and when the search remembered the previous
-// question, ten times as large in one of four runs on 6x9.
-const aloneFor = 4000
-
 // hand hands out a job.
 func (f *FrontEnd) hand(n *node, j Job) {
 	j.Refused = f.refused
-	j.Alone = f.stats.Nodes-f.begun < aloneFor
 	j.Whole = n.whole || f.index != nil && f.index.full()
 	out := &running{node: n, id: j.id(f.manifest.Game), job: j, body: encode(j), since: f.now, offered: f.now, number: f.stats.Handed}
 	f.stats.Handed++

@@ -78,10 +78,6 @@ type Job struct {
 	// Whole says that the fragment must not rest on what the back end has written before: the
 	// front end does not have all of that.
 	Whole bool `json:"whole,omitempty"`
-	// Alone says that no others should help the worker by searching the same tree, and that its
-	// result should not depend on what it has searched before. Alone is not part of the
-	// ID.
-	Alone bool `json:"alone,omitempty"`
 	// Again is the worker that has answered the question before, if this job is done to
 	// compare answers.
 	Again string `json:"again,omitempty"`

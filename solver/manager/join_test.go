@@ -345,29 +345,25 @@ func (b *slow) AppendBranches(dst []solver.Branch[int], p int, _ bool) ([]solver
 
 func (b *slow) AppendCertificate(dst []byte, _ int, _ bool) ([]byte, bool) { return dst, false }
 
-// TestHelpWithJob has others help with a job, unless it is to be done alone.
+// TestHelpWithJob has others help with a job.
 func TestHelpWithJob(t *testing.T) {
 	g := &gametest.Graph{}
 	for p := range 1<<14 - 1 {
 		g.Moves = append(g.Moves, []int{2*p + 1, 2*p + 2})
 		g.Outcomes, g.Layers = append(g.Outcomes, games.Unfinished), append(g.Layers, bits.Len(uint(p+1)))
 	}
-	for _, alone := range []bool{true, false} {
-		var made []*slow
-		list, err := NewBackends[int, int](g, func() solver.Brancher[int, int] {
-			made = append(made, &slow{Graph: g})
-			return made[len(made)-1]
-		}, solver.Config{Memory: 1 << 24}, 2)
-		require.NoError(t, err)
-		require.Len(t, list, 1, "best first the others help")
-		before := len(made)
-		_, err = list[0].Search(t.Context(), &Job{Question: Question{"p0", true}, Budget: 300, Alone: alone})
-		require.NoError(t, err)
-		working := 0
-		for _, b := range made {
-			working += min(b.calls, 1)
-		}
-		require.Equal(t, map[bool]int{true: 1, false: 2}[alone], working)
-		require.Equal(t, alone, len(made) > before, "by a new brancher")
+	var made []*slow
+	list, err := NewBackends[int, int](g, func() solver.Brancher[int, int] {
+		made = append(made, &slow{Graph: g})
+		return made[len(made)-1]
+	}, solver.Config{Memory: 1 << 24}, 2)
+	require.NoError(t, err)
+	require.Len(t, list, 1, "best first the others help")
+	_, err = list[0].Search(t.Context(), &Job{Question: Question{"p0", true}, Budget: 300})
+	require.NoError(t, err)
+	working := 0
+	for _, b := range made {
+		working += min(b.calls, 1)
 	}
+	require.Equal(t, 2, working)
 }

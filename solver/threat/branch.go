@@ -1,6 +1,9 @@
 package threat
 
 import (
+	"math/bits"
+	"slices"
+
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -17,10 +20,9 @@ type brancher struct {
 	board      *gomoku.Board
 	searcher   *Searcher
 	holder     holder
-	symmetries []int // symmetries that map the position to itself
-	// answers are the squares where a single stone last let the defender hold, the
-	// latest first.
-	answers [8]gomoku.Square
+	symmetries []int                  // symmetries that map the position to itself
+	weights    [gomoku.MaxSquares]int // of weigh, and what it returns
+	heaviest   [answerSquares]gomoku.Square
 }
 
 const (
@@ -39,6 +41,7 @@ const (
 func (r *brancher) AppendBranches(dst []solver.Branch[gomoku.Square], p gomoku.Position, attackerToMove bool) ([]solver.Branch[gomoku.Square], bool) {
 	b := r.board
 	b.Set(p)
+	r.searcher.Reset() // so that the answer does not depend on earlier positions
 	mover, begin := p.ToMove(), len(dst)
 	if fives := b.Fives(mover); !fives.Empty() {
 		return append(dst, won(fives.First(), attackerToMove)), true
@@ -105,15 +108,11 @@ func (r *brancher) judge(s gomoku.Square, mover gomoku.Side, attackerMoved bool)
 	}
 	attackerToMove := attackerMoved == (count == 1)
 	lack := r.holder.lacks(b, attacker, attackerToMove, far)
-	if lack > 0 && !attackerToMove && r.answered(attacker) {
+	if lack > 0 && lack <= answerLack && !attackerToMove && r.answered(attacker) {
 		lack = 0
 	}
 	if lack == 0 {
 		claimHeld(b, attacker, attackerToMove, "a pairing or weights")
-		if !attackerMoved && r.answers[0] != s {
-			copy(r.answers[1:], r.answers[:])
-			r.answers[0] = s
-		}
 		return solver.Branch[gomoku.Square]{Move: s, Proof: unknown, Disproof: known}
 	}
 	return solver.Branch[gomoku.Square]{Move: s, Proof: 1, Disproof: 1 + uint32(lack*lack)}
@@ -136,23 +135,61 @@ func (r *brancher) fours(side gomoku.Side) bool {
 	return verdict == Proven
 }
 
-// answered reports whether one of the latest answers holds here.
+// Limits of answered: how many squares it tries, and at what lack of a pairing. More find
+// hardly more answers.
+const (
+	answerSquares = 6
+	answerLack    = 6
+)
+
+// answered reports whether the defender, to move, holds after a stone on one of the squares
+// that matter most to the attacker.
 func (r *brancher) answered(attacker gomoku.Side) bool {
 	b := r.board
-	for i, s := range r.answers {
-		if !b.IsEmpty(s) {
-			continue
-		}
+	for _, s := range r.weigh(attacker) {
 		b.Place(s, attacker.Opponent())
 		holds := r.holder.holds(b, attacker, true)
 		b.Remove(s, attacker.Opponent())
 		if holds {
-			copy(r.answers[1:i+1], r.answers[:i])
-			r.answers[0] = s
 			return true
 		}
 	}
 	return false
+}
+
+// weigh returns up to answerSquares empty squares with the largest weights, in falling order. A
+// square's weight is the sum of those of the windows through it that the attacker can still
+// fill: 2^n for one with n of his stones.
+func (r *brancher) weigh(attacker gomoku.Side) []gomoku.Square {
+	b := r.board
+	empty := b.EmptySquares()
+	for s := range empty.All() {
+		r.weights[s] = 0
+	}
+	for i, live := range b.Live(attacker) {
+		for ; live != 0; live &= live - 1 {
+			window := 64*i + bits.TrailingZeros64(live)
+			weight := 1 << b.StonesIn(uint16(window), attacker)
+			for e := b.EmptyBits(window); e != 0; e &= e - 1 {
+				r.weights[b.WindowSquare(window, bits.TrailingZeros32(e))] += weight
+			}
+		}
+	}
+	list := r.heaviest[:0]
+	for s := range empty.All() {
+		if len(list) == answerSquares {
+			if r.weights[s] <= r.weights[list[answerSquares-1]] {
+				continue
+			}
+			list = list[:answerSquares-1]
+		}
+		at := len(list)
+		for at > 0 && r.weights[list[at-1]] < r.weights[s] {
+			at--
+		}
+		list = slices.Insert(list, at, s)
+	}
+	return list
 }
 
 // mirrors reports whether a move is the image of one with a smaller number.

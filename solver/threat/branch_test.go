@@ -3,6 +3,7 @@ package threat
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,30 @@ func TestHolder(t *testing.T) {
 		got, ok := NewBrancher(g).AppendCertificate(nil, p, c.attackerToMove)
 		require.Equal(t, c.certificate != "", ok, "%s %s", c.position, got)
 		require.Equal(t, c.certificate, string(got))
+	}
+}
+
+// TestBranchesOfPosition has the branches of a position depend on nothing else: two branchers
+// see the same positions in opposite orders.
+func TestBranchesOfPosition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	type seen struct {
+		list     []solver.Branch[gomoku.Square]
+		complete bool
+	}
+	for _, spec := range []string{"gomoku:size=4x9,k=4", "gomoku:size=5x12", "gomoku:size=6x9,rule=exact"} {
+		g := open(t, spec)
+		squares := g.Rules().Rows * g.Rules().Columns
+		first, second := NewBrancher(g), NewBrancher(g)
+		positions, want := make([]gomoku.Position, 300), make([]seen, 300)
+		for i := range positions {
+			positions[i] = randomPosition(g, rng, 4+rng.IntN(squares/2))
+			want[i].list, want[i].complete = first.AppendBranches(nil, positions[i], i%2 == 0)
+		}
+		for i, p := range slices.Backward(positions) {
+			list, complete := second.AppendBranches(nil, p, i%2 == 0)
+			require.Equal(t, want[i], seen{list, complete}, "%s", g.AppendPosition(nil, p))
+		}
 	}
 }
 
