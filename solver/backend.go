@@ -102,7 +102,7 @@ type Limits struct {
 // shared is the common state of searches that share limits.
 type shared struct {
 	used atomic.Uint64 // positions that they have expanded
-	// The arena's lock guards the rest: how many of these positions the search has reached,
+	// The arena's lock guards the rest: how many of these positions the leader has reached,
 	// and whether one of the searches leads.
 	taken uint64
 	led   bool

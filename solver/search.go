@@ -169,6 +169,7 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 		}
 	}
 	s.take(child)
+	s.evaluated.Broadcast() // others may look ahead from there
 	if err == nil && e.child == none && e.proof != 0 {
 		e.child = child
 		c := s.nodes.at(child)
@@ -227,6 +228,9 @@ func (s *search[P, M]) askAgain(number, edge uint32) error {
 	s.free(edge)
 	if err != nil || n.flags&waiting == 0 {
 		return err // or another search was faster
+	}
+	if s.limits.shared != nil {
+		s.limits.shared.taken++
 	}
 	s.dropEdges(n)
 	n.flags &^= waiting

@@ -19,7 +19,7 @@ func (s *search[P, M]) ended() (done bool, err error) {
 	case r.solved():
 		return true, nil
 	case s.limit > 0 && s.expanded >= s.limit,
-		s.limits.shared != nil && s.limits.shared.taken >= s.limits.Nodes,
+		s.limits.shared != nil && s.limits.shared.exhausted(s.limits.Nodes),
 		s.limits.Proof > 0 && r.proof > s.limits.Proof,
 		s.limits.Disproof > 0 && r.disproof > s.limits.Disproof:
 		return false, errLimit
@@ -28,6 +28,11 @@ func (s *search[P, M]) ended() (done bool, err error) {
 	}
 	return false, nil
 }
+
+// exhausted reports whether searches have used up their nodes. Usually that is what the leader has
+// reached. But if another job is at work where these would search, they might only look ahead: so
+// twice the nodes, expanded in any order, are enough too.
+func (l *shared) exhausted(nodes uint64) bool { return l.taken >= nodes || l.used.Load()/2 >= nodes }
 
 // lead reports whether the search leads. It takes the lead if no search that shares its
 // limits has it, and keeps it until it calls pass.

@@ -210,6 +210,7 @@ func (r *brancher) AppendCertificate(dst []byte, p gomoku.Position, attackerToMo
 		attacker = attacker.Opponent()
 	}
 	r.board.Set(p)
+	r.searcher.Reset() // as in AppendBranches
 	if !attackerToMove {
 		if tree := r.threats(p.ToMove(), false); tree != nil && !tree.Wins {
 			c := certifier{game: r.game, attacker: p.ToMove()}
