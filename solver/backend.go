@@ -121,7 +121,7 @@ func (l Limits) Used() uint64 { return l.shared.used.Load() }
 // attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,
 // which were made together with b, expand positions ahead of it. It reaches the same positions
 // in the same order as without them if what the brancher says depends on the position alone, but
-// about one in eight that they expand is not needed.
+// not all that they expand is needed.
 func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits, helpers ...*Backend[P, M]) (Found[M], error) {
 	p = b.solver.rules.canonical(p)
 	if b.solver.cfg.Method == DepthFirst {
