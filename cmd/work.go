@@ -38,7 +38,7 @@ prove to start, when the connection breaks until it is back, and should prove en
 the proof is done, until prove goes on; but no longer than --wait. When the proof is done
 it ends.
 
-A certificate that signs itself is made, for example, by
+Make a self-signed certificate, for example, with
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 365 \
     -subj /CN=yomikiri -addext subjectAltName=DNS:HOST,IP:ADDRESS -keyout key.pem -out cert.pem`,
 		Example: "  yomikiri work --join nats://127.0.0.1:4222\n  " +
@@ -48,11 +48,11 @@ A certificate that signs itself is made, for example, by
 	flags := cmd.Flags()
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
 	addTokenFlag(flags, &o.Terms.Token, proveToken)
-	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a certificate that signs itself")
+	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a self-signed certificate")
 	flags.StringVar(&o.db, "db", "", "directory of the database, if prove has one: the same, or a copy")
 	threadsFlag(flags, &o.threads, "1", "number of threads that search")
 	searchMemoryFlag(flags, &o.memory)
-	timeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for ever")
+	timeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for no limit")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, quietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if o.URL == "" {

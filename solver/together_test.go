@@ -417,6 +417,26 @@ func TestPredict(t *testing.T) {
 	require.Greater(t, solved, 50)
 }
 
+// TestLookAheadEnds has a search only look ahead, since the one that leads is held up: twice its
+// nodes are enough.
+func TestLookAheadEnds(t *testing.T) {
+	moves := [][]int{{}}
+	for p := 1; p < 20; p++ {
+		moves[0] = append(moves[0], p)
+		moves = append(moves, []int{20})
+	}
+	g := unfinished(append(moves, nil))
+	for _, steady := range []bool{false, true} {
+		r := rules[int, int]{game: g, layerer: g, brancher: &allMoves[int, int]{game: g}}
+		s := &search[int, int]{rules: r, arena: newArena[int, int](), limits: Limits{Nodes: 2}.Shared(), steady: steady}
+		require.NoError(t, s.start(0, !steady))
+		s.limits.shared.led = true
+		require.ErrorIs(t, s.run(), errLimit)
+		require.EqualValues(t, 4, s.limits.Used())
+		require.EqualValues(t, 1, s.limits.shared.taken, "the root")
+	}
+}
+
 // TestStoppedInWait stops a steady search that has nothing to do while another one evaluates the
 // only leaf.
 func TestStoppedInWait(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 )
 
-// certificate writes a certificate that signs itself, and its key.
+// certificate writes a self-signed certificate, and its key.
 func certificate(t *testing.T) (cert, key string) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestListenRefused(t *testing.T) {
 	}
 }
 
-// TestTLS listens on all addresses with a certificate that signs itself.
+// TestTLS listens on all addresses with a self-signed certificate.
 func TestTLS(t *testing.T) {
 	cert, key := certificate(t)
 	other, _ := certificate(t)
