@@ -24,6 +24,9 @@
 // move that solves it. When the tree takes half of its memory, leaves are evaluated by
 // second-level searches in the other half (PN²: Allis 1994).
 //
+// Several goroutines search one position in the order of a single one: one of them leads, and the
+// others expand leaves that it is likely to reach ([Backend.Search]).
+//
 // # Depth first
 //
 // Df-pn (Nagai 2002, package dfpn) keeps the current path and a table of fixed size. It

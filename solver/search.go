@@ -105,9 +105,9 @@ func (s *search[P, M]) run() error {
 	}
 }
 
-// step follows the best edges to the most-proving leaf and expands it, or looks ahead if
-// another search that shares its limits leads. It reports whether
-// the root is solved; it checks this before any limit.
+// step follows the best edges to the most-proving leaf and expands it, or looks ahead if another
+// search that shares its limits leads. It reports whether the root is solved; it checks this
+// before any limit.
 func (s *search[P, M]) step() (done bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
