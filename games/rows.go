@@ -10,20 +10,23 @@ func AppendRows(dst []byte, rows, columns int, at func(row, column int) string) 
 			dst = append(dst, '/')
 		}
 		empty := 0
-		flush := func() {
-			if empty > 0 {
-				dst, empty = strconv.AppendInt(dst, int64(empty), 10), 0
-			}
-		}
 		for column := range columns {
-			if text := at(row, column); text != "" {
-				flush()
-				dst = append(dst, text...)
-			} else {
+			text := at(row, column)
+			if text == "" {
 				empty++
+				continue
 			}
+			dst = append(appendEmpty(dst, empty), text...)
+			empty = 0
 		}
-		flush()
+		dst = appendEmpty(dst, empty)
 	}
 	return dst
+}
+
+func appendEmpty(dst []byte, squares int) []byte {
+	if squares == 0 {
+		return dst
+	}
+	return strconv.AppendInt(dst, int64(squares), 10)
 }

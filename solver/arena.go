@@ -2,7 +2,6 @@ package solver
 
 import (
 	"hash/maphash"
-	"sync"
 	"unsafe"
 )
 
@@ -84,15 +83,13 @@ func (p *pages[T]) bytes() uint64 {
 
 // arena holds the nodes of a search and finds them by position.
 type arena[P, M comparable] struct {
-	// mu guards all, if several searches share the arena.
-	mu sync.Mutex
-	// busy lists the edges to leaves that are being evaluated; evaluated is signalled when one
-	// is done.
-	busy      []uint32
-	evaluated sync.Cond
-	nodes     pages[node[P, M]]
-	edges     pages[edge[M]]
-	links     pages[link]
+	// mu guards all, if several searches share the arena. They announce what others may wait for:
+	// above all, that a leaf has been evaluated.
+	mu    monitor
+	busy  []uint32 // the edges to leaves that are being evaluated
+	nodes pages[node[P, M]]
+	edges pages[edge[M]]
+	links pages[link]
 	// The next unused number of each; numbers begin with 1.
 	nodeCount, edgeCount, linkCount uint32
 	// freeEdges holds, for each size, the blocks of edges that can be reused; freeLinks
@@ -105,9 +102,7 @@ type arena[P, M comparable] struct {
 }
 
 func newArena[P, M comparable]() *arena[P, M] {
-	a := &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
-	a.evaluated.L = &a.mu
-	return a
+	return &arena[P, M]{nodeCount: 1, edgeCount: 1, linkCount: 1, index: make([]uint32, 1<<10), seed: maphash.MakeSeed()}
 }
 
 // reset empties the arena and keeps its memory.

@@ -1,8 +1,6 @@
 package solver
 
 import (
-	"sync"
-
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
@@ -10,13 +8,12 @@ import (
 // in the order of the file; scouts, each in its own goroutine, work ahead of it from the
 // other end. It is safe for concurrent use.
 type plan[P, M comparable] struct {
-	mu      sync.Mutex
+	mu      monitor // announces that pending, active or ended has changed
 	entries map[position[P]]*planned[P, M]
 
 	pending []position[P] // for scouts, the next one last
 	active  int           // scouts that are working on a position
 	ended   bool
-	more    sync.Cond // pending, active or ended has changed
 }
 
 // planned is the entry of a position that needs a node.
@@ -27,9 +24,7 @@ type planned[P, M comparable] struct {
 }
 
 func newPlan[P, M comparable]() *plan[P, M] {
-	l := &plan[P, M]{entries: map[position[P]]*planned[P, M]{}}
-	l.more.L = &l.mu
-	return l
+	return &plan[P, M]{entries: map[position[P]]*planned[P, M]{}}
 }
 
 // entry returns the entry of a position, and makes one if there is none.
@@ -72,7 +67,7 @@ func (l *plan[P, M]) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ended = true
-	l.more.Broadcast()
+	l.mu.announce()
 }
 
 // next returns a position for a scout, with its step if that was found. It waits while other
@@ -85,7 +80,7 @@ func (l *plan[P, M]) next() (at position[P], e *planned[P, M], s *step[P, M]) {
 			if l.active == 0 {
 				break
 			}
-			l.more.Wait()
+			l.mu.wait()
 			continue
 		}
 		at = l.pending[len(l.pending)-1]
@@ -110,7 +105,7 @@ func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
 		l.pending = append(l.pending, s.next...)
 	}
 	l.active--
-	l.more.Broadcast()
+	l.mu.announce()
 }
 
 // scout finds steps for the builder until none are left. Where it fails, the builder

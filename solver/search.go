@@ -122,7 +122,7 @@ func (s *search[P, M]) step() (done bool, err error) {
 				return false, s.develop(parent, number)
 			}
 			if len(s.answered) > 0 { // they must be handled before others go on
-				s.evaluated.Wait()
+				s.mu.wait()
 				continue
 			}
 			s.leads, s.limits.shared.led = false, false
@@ -130,7 +130,7 @@ func (s *search[P, M]) step() (done bool, err error) {
 		if parent, number, found := s.lookAhead(); found {
 			return false, s.look(parent, number)
 		}
-		s.evaluated.Wait()
+		s.mu.wait()
 	}
 }
 
@@ -169,7 +169,7 @@ func (s *search[P, M]) develop(parent, number uint32) (err error) {
 		}
 	}
 	s.take(child)
-	s.evaluated.Broadcast() // others may look ahead from there
+	s.mu.announce() // others may look ahead from there
 	if err == nil && e.child == none && e.proof != 0 {
 		e.child = child
 		c := s.nodes.at(child)

@@ -53,14 +53,14 @@ func (s *search[P, M]) pass() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leads, s.limits.shared.led = false, false
-	s.evaluated.Broadcast()
+	s.mu.announce()
 }
 
 // wake wakes the waiting searches, so that they check whether there is something to do.
 func (s *search[P, M]) wake() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.evaluated.Broadcast()
+	s.mu.announce()
 }
 
 // take counts a node that the search has reached, if it is the first to do so.
@@ -159,5 +159,5 @@ func (s *search[P, M]) isBusy(number uint32) bool { return slices.Contains(s.bus
 func (s *search[P, M]) free(number uint32) {
 	at := slices.Index(s.busy, number)
 	s.busy = slices.Delete(s.busy, at, at+1)
-	s.evaluated.Broadcast()
+	s.mu.announce()
 }

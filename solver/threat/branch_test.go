@@ -80,7 +80,7 @@ func TestHolder(t *testing.T) {
 	}{
 		// Four lines of an eighth each weigh a half: without pairs that is enough only if the
 		// attacker is not to move, and there x even wins.
-		{"gomoku:size=3x3,k=3", "3/1x1/3 o", true, "pairing a1 b1 b3 c3 a2 a3 c1 c2"},
+		{"gomoku:size=3x3,k=3", "3/1x1/3 o", true, "pairing b1 c1 a3 b3 a1 a2 c2 c3"},
 		{"gomoku:size=3x3,k=3", "3/1x1/3 x", false, "tree\nc2\na3\nc3\na1 2 +a3=1\na2 4 +c2=1"},
 		// Four lines of a sixteenth and three of an eighth weigh more than a half and less than 1.
 		{"gomoku:size=4x4,k=4", "4/1x2/4/o3 x", false, "pairing"},
@@ -249,4 +249,67 @@ func TestBranchForm(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLack compares the number of squares that a pairing lacks with that of a matching that is
+// found without shortcuts.
+func TestLack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	var h holder
+	counts := map[int]int{}
+	for _, spec := range []string{"gomoku:size=4x5,k=3", "gomoku:size=5x6,k=4", "gomoku:size=4x9,k=4", "gomoku:size=5x12", "gomoku:size=9x9"} {
+		g := open(t, spec)
+		squares := g.Rules().Rows * g.Rules().Columns
+		b := g.NewBoard(gomoku.Position{})
+		for range 400 {
+			p := randomPosition(g, rng, 2+rng.IntN(squares/2))
+			b.Set(p)
+			for _, attacker := range []gomoku.Side{gomoku.Black, gomoku.White} {
+				if !h.collect(b, attacker, squares) {
+					h.demands = h.demands[:0]
+					continue
+				}
+				want := plainLack(h.demands)
+				require.Equal(t, min(want, far), h.match(b, far), "%s", g.AppendPosition(nil, p))
+				for n := range h.demands {
+					h.demands[n].taken = 0
+				}
+				if want > 0 {
+					require.Equal(t, 1, h.match(b, 1))
+				}
+				counts[min(want, 8)]++
+				h.demands = h.demands[:0]
+			}
+		}
+	}
+	for lack := range 8 {
+		require.Greater(t, counts[lack], 10, "lack %d", lack)
+	}
+}
+
+// plainLack returns how many squares are lacking when each demand gets up to two of its own.
+func plainLack(demands []demand) (lack int) {
+	owner := map[gomoku.Square]int{} // twice the number of the demand, or one more
+	var seen map[gomoku.Square]bool
+	var search func(half int) bool
+	search = func(half int) bool {
+		d := &demands[half/2]
+		for _, s := range d.squares[:d.count] {
+			if seen[s] {
+				continue
+			}
+			seen[s] = true
+			if other, taken := owner[s]; !taken || search(other) {
+				owner[s] = half
+				return true
+			}
+		}
+		return false
+	}
+	for half := range 2 * len(demands) {
+		if seen = map[gomoku.Square]bool{}; !search(half) {
+			lack++
+		}
+	}
+	return lack
 }

@@ -1,6 +1,7 @@
 package threat
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -29,14 +30,16 @@ const weightOne = 1 << 20
 type demand struct {
 	squares [gomoku.MaxSide]gomoku.Square
 	count   int
+	taken   int // so many squares at the beginning are not free any more
 }
 
 // holder looks for proofs that a side holds. It belongs to one goroutine.
 type holder struct {
 	demands []demand
-	owner   [gomoku.MaxSquares]int16 // number of the demand that has each square, from 1; 0 if none has
-	seen    [gomoku.MaxSquares]uint32
+	owner   [gomoku.MaxSquares]int16  // number of the demand that has each square, from 1; 0 if none has
+	seen    [gomoku.MaxSquares]uint32 // the stamp of the last search that came to each square
 	stamp   uint32
+	path    []gomoku.Square // to which the current search came
 }
 
 // windowWeight returns the sum of the weights of the windows that the attacker can
@@ -118,35 +121,54 @@ func (h *holder) collect(b *gomoku.Board, attacker gomoku.Side, most int) bool {
 	return flush()
 }
 
+// useless is the stamp of a square from which no search gets to a free one.
+const useless = math.MaxUint32
+
 // match gives each demand two squares that no other has, as far as possible, and returns
-// the number of squares lacking, up to most.
+// the number of squares lacking, up to most. The squares that a failed search has come to are
+// useless for good: the demands that own them can use no squares but these, so no later search
+// gets from there to a free one.
 func (h *holder) match(b *gomoku.Board, most int) int {
-	clear(h.owner[:gomoku.SquareAt(b.Game().Rules().Rows, 0)])
+	squares := gomoku.SquareAt(b.Game().Rules().Rows, 0)
+	clear(h.owner[:squares])
+	clear(h.seen[:squares])
+	h.stamp = 0
 	lack := 0
 	for number := range h.demands {
 		for range 2 {
 			h.stamp++
+			h.path = h.path[:0]
 			if h.augment(int16(number + 1)) {
 				continue
 			}
 			if lack++; lack == most {
 				return lack
 			}
+			for _, s := range h.path {
+				h.seen[s] = useless
+			}
 		}
 	}
 	return lack
 }
 
-// augment gives a demand one more square. If another demand has it, that one gets a
-// different square.
+// augment gives a demand one more square: a free one if there is one, else one whose owner
+// gets a different square.
 func (h *holder) augment(number int16) bool {
 	d := &h.demands[number-1]
+	for ; d.taken < d.count; d.taken++ {
+		if s := d.squares[d.taken]; h.owner[s] == 0 {
+			h.owner[s] = number
+			return true
+		}
+	}
 	for _, s := range d.squares[:d.count] {
-		if h.seen[s] == h.stamp || h.owner[s] == number {
+		if h.seen[s] >= h.stamp || h.owner[s] == number {
 			continue
 		}
 		h.seen[s] = h.stamp
-		if h.owner[s] == 0 || h.augment(h.owner[s]) {
+		h.path = append(h.path, s)
+		if h.augment(h.owner[s]) {
 			h.owner[s] = number
 			return true
 		}

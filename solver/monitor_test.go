@@ -1,0 +1,42 @@
+package solver
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMonitor has goroutines take turns, with and without pauses that are longer than they try
+// before they sleep. If one missed an announcement, or two held the lock, the test would hang or
+// miscount.
+func TestMonitor(t *testing.T) {
+	for _, c := range []struct {
+		turns int
+		pause time.Duration
+	}{{20_000, 0}, {30, 2 * patience}} {
+		const goroutines = 3
+		var m monitor
+		var turn int
+		var group sync.WaitGroup
+		for number := range goroutines {
+			group.Go(func() {
+				m.Lock()
+				defer m.Unlock()
+				for turn < c.turns {
+					if turn%goroutines != number {
+						m.wait()
+						continue
+					}
+					time.Sleep(c.pause)
+					turn++
+					m.announce()
+				}
+			})
+		}
+		group.Wait()
+		require.GreaterOrEqual(t, turn, c.turns)
+		require.True(t, m.TryLock())
+	}
+}
