@@ -76,13 +76,15 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 }
 
 // parsePairing returns the number of the pair of each square, 0 for none.
-func (g *Game) parsePairing(p Position, text string) ([]int, error) {
-	words := strings.Split(text, " ")
-	if len(words)%2 == 0 {
-		return nil, fmt.Errorf("want pairs of squares, got %d", len(words)-1)
+func (g *Game) parsePairing(p Position, text string) ([]uint8, error) {
+	if squares := strings.Count(text, " "); squares%2 != 0 {
+		return nil, fmt.Errorf("want pairs of squares, got %d", squares)
 	}
-	pair := make([]int, len(p.squares))
-	for i, word := range words[1:] {
+	pair := make([]uint8, len(p.squares)) // at most 200 pairs
+	_, text, found := strings.Cut(text, " ")
+	for i := 0; found; i++ {
+		var word string
+		word, text, found = strings.Cut(text, " ")
 		m, err := g.parseSquare(word)
 		if err != nil {
 			return nil, err
@@ -93,13 +95,13 @@ func (g *Game) parsePairing(p Position, text string) ([]int, error) {
 		if pair[m] > 0 {
 			return nil, fmt.Errorf("%s is in two pairs", word)
 		}
-		pair[m] = i/2 + 1
+		pair[m] = uint8(i/2 + 1)
 	}
 	return pair, nil
 }
 
 // weigh returns the sum of the weights of all windows.
-func (g *Game) weigh(p Position, claimant byte, pair []int) (total int) {
+func (g *Game) weigh(p Position, claimant byte, pair []uint8) (total int) {
 	for i := range g.segments {
 		total += g.weight(p, claimant, pair, &g.segments[i])
 	}
@@ -109,12 +111,12 @@ func (g *Game) weigh(p Position, claimant byte, pair []int) (total int) {
 // weight returns the weight of a window. A window is harmless, and weighs nothing, if the
 // claimant has a stone in it, a pair covers it, or the rule is exact and the opponent has the
 // square before or after it, so that a line there would be too long.
-func (g *Game) weight(p Position, claimant byte, pair []int, s *segment) int {
+func (g *Game) weight(p Position, claimant byte, pair []uint8, s *segment) int {
 	if g.exact && s.longer(p.squares, opponent(claimant)) {
 		return 0
 	}
-	open := 0                       // squares that are empty and in no pair
-	seen := make([]int, 0, maxSide) // pairs
+	open := 0                         // squares that are empty and in no pair
+	seen := make([]uint8, 0, maxSide) // pairs
 	for n := range g.k {
 		at := s.first + n*s.step
 		switch p.squares[at] {

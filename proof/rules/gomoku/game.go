@@ -2,7 +2,6 @@ package gomoku
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -221,27 +220,36 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 
 // Play implements [games.Game].
 func (g *Game) Play(p Position, m Move) Position {
-	squares := []byte(p.squares)
-	squares[m] = p.toMove
-	return Position{string(squares), opponent(p.toMove)}
+	return Position{p.squares[:m] + string(p.toMove) + p.squares[m+1:], opponent(p.toMove)}
 }
 
 // Canonical implements [games.Canonicalizer]: the image whose squares come first in string
 // order.
 func (g *Game) Canonical(p Position) Position {
-	best := slices.MinFunc(g.images, func(a, b []int) int {
-		for i := range a {
-			if x, y := p.squares[a[i]], p.squares[b[i]]; x != y {
-				return int(x) - int(y)
-			}
+	best := 0 // the board as it is
+	for number := 1; number < len(g.images); number++ {
+		if less(p.squares, g.images[number], g.images[best]) {
+			best = number
 		}
-		return 0
-	})
-	squares := make([]byte, len(best))
-	for to, from := range best {
+	}
+	if best == 0 {
+		return p
+	}
+	var squares [maxSide * maxSide]byte
+	for to, from := range g.images[best] {
 		squares[to] = p.squares[from]
 	}
-	return Position{string(squares), p.toMove}
+	return Position{string(squares[:len(p.squares)]), p.toMove}
+}
+
+// less reports whether image a of a board comes before image b.
+func less(squares string, a, b []int) bool {
+	for i := range a {
+		if x, y := squares[a[i]], squares[b[i]]; x != y {
+			return x < y
+		}
+	}
+	return false
 }
 
 // AppendPosition implements [games.Game].
@@ -275,16 +283,19 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	if toMove != string(black) && toMove != string(white) {
 		return Position{}, fmt.Errorf("position %q: side to move %q, want x or o", text, toMove)
 	}
-	rows := strings.Split(board, "/")
-	if len(rows) != g.rows {
-		return Position{}, fmt.Errorf("position %q: want %d rows, got %d", text, g.rows, len(rows))
+	if rows := strings.Count(board, "/") + 1; rows != g.rows {
+		return Position{}, fmt.Errorf("position %q: want %d rows, got %d", text, g.rows, rows)
 	}
-	squares := make([]byte, 0, g.rows*g.columns)
-	for _, row := range slices.Backward(rows) {
+	var room [maxSide * maxSide]byte
+	squares := room[:0]
+	for end := len(board); end >= 0; { // the first row of squares is the last one of the text
+		begin := strings.LastIndexByte(board[:end], '/')
+		row := board[begin+1 : end]
 		var err error
 		if squares, err = g.parseRow(squares, row); err != nil {
 			return Position{}, fmt.Errorf("position %q: row %q: %w", text, row, err)
 		}
+		end = begin
 	}
 	p := Position{string(squares), toMove[0]}
 	if g.hasWon(p.squares, p.toMove) {
