@@ -46,9 +46,9 @@ func (m *monitor) wait() {
 	}
 	before := m.changes.Load()
 	m.Unlock()
-	happened := spin(func() bool { return m.changes.Load() != before })
+	spin(func() bool { return m.changes.Load() != before })
 	m.Lock()
-	if !happened && m.changes.Load() == before {
+	if m.changes.Load() == before {
 		m.changed.Wait()
 	}
 }

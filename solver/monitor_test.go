@@ -9,8 +9,8 @@ import (
 )
 
 // TestMonitor has goroutines take turns, with and without pauses that are longer than they try
-// before they sleep. If one missed an announcement, or two held the lock, the test would hang or
-// miscount.
+// before they sleep. If one missed an announcement, the test would hang; the race detector sees it
+// if two hold the lock.
 func TestMonitor(t *testing.T) {
 	for _, c := range []struct {
 		turns int

@@ -1,8 +1,6 @@
 package solver
 
-import (
-	"github.com/yomikiri/yomikiri/dfpn"
-)
+import "github.com/yomikiri/yomikiri/dfpn"
 
 // plan holds the steps of a proof found so far. The builder goes through the proof
 // in the order of the file; scouts, each in its own goroutine, work ahead of it from the
