@@ -79,7 +79,7 @@ func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], 
 func newChecker[P, M comparable](r *Reader, g games.Game[P, M], o CheckOptions) *checker[P, M] {
 	rules := newRules(g, o.Database)
 	rules.assumed = o.Assumed
-	return &checker[P, M]{rules: rules, r: r, o: o, links: linker[P, M]{rules: rules, live: map[uint64]*liveNode[P]{}}}
+	return &checker[P, M]{rules: rules, r: r, o: o, links: linker[P, M]{rules: rules, live: map[uint64]liveNode[P]{}}}
 }
 
 // run checks the file, with workers.
@@ -167,6 +167,7 @@ type checker[P, M comparable] struct {
 	parsing  []*job[P, M]    // in the order of the file
 	checking []*job[P, M]    // in the order of the file, before those that are being parsed
 	size     int             // of the jobs that are not settled
+	free     []*job[P, M]    // are settled
 }
 
 func refused(format string, args ...any) error {
@@ -178,7 +179,7 @@ func refused(format string, args ...any) error {
 // besides.
 const (
 	nodeSize    = 32
-	jobSize     = 1 << 12
+	jobSize     = 1 << 14
 	pendingSize = 1 << 20
 )
 
@@ -205,12 +206,24 @@ func (c *checker[P, M]) checkClaim() error {
 // add adds a node to the next job, and starts that if it is full.
 func (c *checker[P, M]) add(n *Node) error {
 	if c.next == nil {
-		c.next = newJob[P, M](c.claim, c.r.version)
+		c.next = c.newJob()
+		c.next.claim, c.next.version = c.claim, c.r.version
 	}
 	if c.next.add(n, c.r.number, c.positionWork); c.next.size < jobSize {
 		return nil
 	}
 	return c.start()
+}
+
+// newJob returns an empty job.
+func (c *checker[P, M]) newJob() *job[P, M] {
+	last := len(c.free) - 1
+	if last < 0 {
+		return newJob[P, M]()
+	}
+	j := c.free[last]
+	c.free = c.free[:last]
+	return j.empty()
 }
 
 // start hands the next job to a worker for parsing, as soon as there is room for it.
@@ -286,6 +299,9 @@ func (c *checker[P, M]) settle() error {
 	c.report.Counts, c.report.Live, c.report.Bytes = j.counts, j.live, j.offset
 	c.report.Replies += j.replies
 	c.report.Immediate += j.immediate
+	if j.size < 2*jobSize { // else its memory may be large
+		c.free = append(c.free, j)
+	}
 	if c.o.Progress != nil {
 		c.o.Progress(c.report)
 	}

@@ -174,7 +174,7 @@ func spending(t *testing.T, steps ...int) *proof.Reader {
 	for _, n := range steps {
 		certificate := binary.LittleEndian.AppendUint32(nil, uint32(n))
 		f.claims[0].nodes = append(f.claims[0].nodes, proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(emptyTicTacToe),
-			Certificate: append(certificate, make([]byte, 1<<12)...)})
+			Certificate: append(certificate, make([]byte, proof.JobSize)...)})
 	}
 	data, err := f.bytes()
 	require.NoError(t, err)
@@ -194,7 +194,7 @@ func TestWorkAddsUp(t *testing.T) {
 	}
 	one, _, err := check(0)
 	require.NoError(t, err)
-	require.Equal(t, 100+3*100+1<<12+4+len(emptyTicTacToe), one)
+	require.Equal(t, 100+3*100+proof.JobSize+4+len(emptyTicTacToe), one)
 	const limit, third = 1 << 30, 1 << 28
 	left := limit - 4*one - 3*third
 	all, _, err := check(third, third, third, left)
@@ -224,13 +224,14 @@ func (strict) CheckCertificate(_ *proof.Work, _ tictactoe.Position, _ bool, _ pr
 // TestReadAhead has files refused for a wrong node, and counts the nodes that were read by
 // then: some jobs are pending, of up to a megabyte, so that memory is bounded.
 func TestReadAhead(t *testing.T) {
+	const job = (proof.JobSize-1)/(12+32) + 1 // nodes with 12 bytes
 	for _, c := range []struct{ processors, size, wrong, want int }{
-		{1, 12, 1, 5 * 94},     // 94 nodes are a job, two jobs wait to be linked, two to be settled
-		{2, 12, 1, 9 * 94},     // four and four
-		{2, 12, 200, 11 * 94},  // it is in the third job
-		{8, 1<<12 - 32, 1, 33}, // each is a job
-		{8, 1<<12 - 33, 1, 66}, // two are
-		{8, 1<<18 - 32, 1, 5},  // four are a megabyte
+		{1, 12, 1, 5 * job},            // two jobs wait to be linked, two to be settled
+		{2, 12, 1, 9 * job},            // four and four
+		{2, 12, 2*job + 10, 11 * job},  // it is in the third job
+		{8, proof.JobSize - 32, 1, 33}, // each is a job
+		{8, proof.JobSize - 33, 1, 66}, // two are
+		{8, 1<<18 - 32, 1, 5},          // four are a megabyte
 		{8, 1<<18 - 31, 1, 4},
 		{8, 1<<19 - 31, 1, 2},
 		{8, 1<<18 - 32, 10, 14},

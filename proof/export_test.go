@@ -15,6 +15,7 @@ import (
 const (
 	LookEvery = lookEvery
 	LiveNodes = liveNodes
+	JobSize   = jobSize
 )
 
 // CheckSteps is [Check], and returns how many steps of work were counted.

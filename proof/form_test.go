@@ -404,7 +404,7 @@ func (l lasting) CheckCertificate(w *proof.Work, _ tictactoe.Position, _ bool, _
 // TestCheckEnds checks that nothing goes on when a check has ended.
 func TestCheckEnds(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	first, second := certified(make([]byte, 1<<12)), certified(bytes.Repeat([]byte{'x'}, 1<<12))
+	first, second := certified(make([]byte, proof.JobSize)), certified(bytes.Repeat([]byte{'x'}, proof.JobSize))
 	data, err := file{holding, []claimProof{{[]proof.Node{first, second}, 1}}}.bytes()
 	require.NoError(t, err)
 	r, err := proof.NewReader(bytes.NewReader(data))
@@ -418,7 +418,7 @@ func TestCheckEnds(t *testing.T) {
 
 // TestOffsets has the bytes that are reported after each of four jobs in a chunk.
 func TestOffsets(t *testing.T) {
-	nodes := slices.Repeat([]proof.Node{certified(make([]byte, 1<<12))}, 4)
+	nodes := slices.Repeat([]proof.Node{certified(make([]byte, proof.JobSize))}, 4)
 	data, err := file{holding, []claimProof{{nodes, 1}}}.bytes()
 	require.NoError(t, err)
 	r, err := proof.NewReader(bytes.NewReader(data))
@@ -426,7 +426,7 @@ func TestOffsets(t *testing.T) {
 	var got, want []uint64
 	_, err = proof.Check(t.Context(), r, strict{}, proof.CheckOptions{Progress: func(now proof.Report) { got = append(got, now.Bytes) }})
 	require.ErrorContains(t, err, "3 nodes are referred to less often than they say")
-	const size = 4 + len(emptyTicTacToe) + 2 + 1<<12 // of a node; the end of the claim has 2 bytes
+	const size = 4 + len(emptyTicTacToe) + 3 + proof.JobSize // of a node; the end of the claim has 2 bytes
 	for ends, i := chunkEnds(data), 1; i <= 4; i++ {
 		want = append(want, uint64(ends[1]+(ends[2]-ends[1])*i*size/(4*size+2)))
 	}

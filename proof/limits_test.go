@@ -189,14 +189,14 @@ func TestReportOfFailure(t *testing.T) {
 		{Kind: proof.And, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Children: []uint64{1}},
 	} {
 		list := slices.Clone(nodes)
-		list[1000] = wrong
+		list[4000] = wrong
 		data, err := file{proof.Header{Game: g.Name(), Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, []claimProof{{list, 1}}}.bytes()
 		require.NoError(t, err)
 		runtime.GOMAXPROCS(1)
 		first, err := checkBytes(data)
-		require.ErrorContains(t, err, "node 1001, position")
-		require.Greater(t, first.Nodes, uint64(900))
-		require.LessOrEqual(t, first.Nodes, uint64(1000))
+		require.ErrorContains(t, err, "node 4001, position")
+		require.Greater(t, first.Nodes, uint64(3500))
+		require.LessOrEqual(t, first.Nodes, uint64(4000))
 		require.Equal(t, first.Nodes, first.Live)
 		runtime.GOMAXPROCS(8)
 		report, again := checkBytes(data)

@@ -10,7 +10,7 @@ import (
 // the end of a claim no node is live, so one linker serves all claims.
 type linker[P, M comparable] struct {
 	*rules[P, M]
-	live    map[uint64]*liveNode[P]
+	live    map[uint64]liveNode[P]
 	maxLive uint64 // how many nodes were live at a time
 }
 
@@ -63,7 +63,7 @@ func (l *linker[P, M]) add(j *job[P, M], t *task[P]) error {
 		j.positions = append(j.positions, child.position)
 	}
 	t.children = j.positions[first:]
-	l.live[t.number] = &liveNode[P]{t.image, t.Kind.claimantToMove(), t.Uses, t.Rank, t.Kind.ahead()}
+	l.live[t.number] = liveNode[P]{t.image, t.Kind.claimantToMove(), t.Uses, t.Rank, t.Kind.ahead()}
 	l.maxLive = max(l.maxLive, uint64(len(l.live)))
 	if most := max(liveNodes, j.bytes/liveBytes); uint64(len(l.live)) > most {
 		return fmt.Errorf("%w: more than %d nodes have to be kept, which is too much for a file of this size", ErrLimit, most)
@@ -95,31 +95,33 @@ func (l *linker[P, M]) keep(n *Node) error {
 }
 
 // use follows a reference.
-func (l *linker[P, M]) use(number uint64) (*liveNode[P], error) {
+func (l *linker[P, M]) use(number uint64) (liveNode[P], error) {
 	node, ok := l.live[number]
 	if !ok {
-		return nil, refused("a reference to node %d, which is not there or was referred to as often as it says already", number)
+		return node, refused("a reference to node %d, which is not there or was referred to as often as it says already", number)
 	}
 	if node.ahead && node.uses == 1 {
-		return nil, refused("the last reference to node %d, which is ahead, does not keep it", number)
+		return node, refused("the last reference to node %d, which is ahead, does not keep it", number)
 	}
 	if node.uses--; node.uses == 0 {
 		delete(l.live, number)
+	} else {
+		l.live[number] = node
 	}
 	return node, nil
 }
 
 // child follows a reference to a child and checks what does not depend on the
 // position.
-func (l *linker[P, M]) child(n *Node, number uint64) (*liveNode[P], error) {
+func (l *linker[P, M]) child(n *Node, number uint64) (liveNode[P], error) {
 	child, err := l.use(number)
 	switch {
 	case err != nil:
-		return nil, err
+		return child, err
 	case child.claimantToMove == n.Kind.claimantToMove():
-		return nil, refused("in it and in node %d, a child, the same side is the claimant to move", number)
+		return child, refused("in it and in node %d, a child, the same side is the claimant to move", number)
 	case child.rank >= n.Rank:
-		return nil, refused("rank %d is not above that of node %d, a child, %d", n.Rank, number, child.rank)
+		return child, refused("rank %d is not above that of node %d, a child, %d", n.Rank, number, child.rank)
 	}
 	return child, nil
 }

@@ -156,7 +156,7 @@ func unsized(frame []byte) []byte {
 // TestSpelling has positions and moves refused that a game reads, but writes otherwise.
 func TestSpelling(t *testing.T) {
 	for _, c := range []struct{ game, root, want string }{
-		{"gomoku:size=3x3,k=3", "03/3/3 x", "want it written as"},
+		{"gomoku:size=3x3,k=3", "03/3/3 x", "want x, o or a number of empty squares"},
 		{"gomoku:k=3,size=3x3", "3/3/3 x", "no rules"},
 		{"gomoku:size=3x3,k=3,rule=free", "3/3/3 x", "no rules"},
 		{"gomoku:size=03x3,k=3", "3/3/3 x", "no rules"},

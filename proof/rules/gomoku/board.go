@@ -77,6 +77,23 @@ func (g *Game) windows(own, free *wide, bit, step, lacks int) uint64 {
 	return found
 }
 
+// stonesOf returns the stones of a side, without branches that depend on them.
+func (g *Game) stonesOf(squares string, side byte) (s set) {
+	for row := range g.rows {
+		stones := uint64(0)
+		for column := range g.columns {
+			differs := uint64(squares[row*g.columns+column] ^ side)
+			stones |= (differs - 1) >> 63 << column
+		}
+		bit := row * (g.columns + 1)
+		s[bit>>6] |= stones << (bit & 63)
+		if rest := stones >> 1 >> (^bit & 63); rest != 0 {
+			s[bit>>6+1] |= rest
+		}
+	}
+	return s
+}
+
 // free returns the squares of the board that are not in a set.
 func (g *Game) free(taken *set) (w wide) {
 	for i := range taken {

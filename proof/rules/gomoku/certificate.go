@@ -3,7 +3,7 @@ package gomoku
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"math/bits"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/proof"
@@ -81,10 +81,16 @@ func (g *Game) parsePairing(p Position, text string) ([]uint8, error) {
 		return nil, fmt.Errorf("want pairs of squares, got %d", squares)
 	}
 	pair := make([]uint8, len(p.squares)) // at most 200 pairs
-	_, text, found := strings.Cut(text, " ")
-	for i := 0; found; i++ {
-		var word string
-		word, text, found = strings.Cut(text, " ")
+	text = text[len(kindOf(text)):]
+	for i := 0; text != ""; i++ {
+		word, spaced := strings.CutPrefix(text, " ")
+		if !spaced {
+			return nil, fmt.Errorf("%.10q: want a space before each square", text)
+		}
+		if end := strings.IndexByte(word, ' '); end >= 0 {
+			word = word[:end]
+		}
+		text = text[1+len(word):]
 		m, err := g.parseSquare(word)
 		if err != nil {
 			return nil, err
@@ -100,39 +106,48 @@ func (g *Game) parsePairing(p Position, text string) ([]uint8, error) {
 	return pair, nil
 }
 
-// weigh returns the sum of the weights of all windows.
+// weigh returns the sum of the weights of all windows. A window is harmless, and weighs
+// nothing, if the claimant has a stone in it, a pair covers it, or the rule is exact and the
+// opponent has the square before or after it, so that a line there would be too long.
 func (g *Game) weigh(p Position, claimant byte, pair []uint8) (total int) {
-	for i := range g.segments {
-		total += g.weight(p, claimant, pair, &g.segments[i])
+	w := weighing{own: g.stonesOf(p.squares, opponent(claimant))}
+	for m, number := range pair {
+		w.pair[g.grid.bits[m]] = number
+	}
+	claimants := g.stonesOf(p.squares, claimant)
+	own, free := w.own.wide(), g.free(&claimants)
+	for _, step := range g.grid.steps {
+		for word := range g.grid.words {
+			for found := g.windows(&own, &free, 64*word, step, g.k); found != 0; found &= found - 1 {
+				total += w.weight(64*word+bits.TrailingZeros64(found), step, g.k)
+			}
+		}
 	}
 	return total
 }
 
-// weight returns the weight of a window. A window is harmless, and weighs nothing, if the
-// claimant has a stone in it, a pair covers it, or the rule is exact and the opponent has the
-// square before or after it, so that a line there would be too long.
-func (g *Game) weight(p Position, claimant byte, pair []uint8, s *segment) int {
-	if g.exact && s.longer(p.squares, opponent(claimant)) {
-		return 0
-	}
-	open := 0                         // squares that are empty and in no pair
-	seen := make([]uint8, 0, maxSide) // pairs
-	for n := range g.k {
-		at := s.first + n*s.step
-		switch p.squares[at] {
-		case claimant:
+// weighing has what the weights of windows depend on.
+type weighing struct {
+	own  set                            // the opponent's stones
+	pair [maxSide * (maxSide + 1)]uint8 // the number of the pair of each square, by its bit
+}
+
+// weight returns the weight of a window without a stone of the claimant's: k squares from bit
+// on. Squares of pairs may have stones when a game has gone on.
+func (w *weighing) weight(bit, step, k int) int {
+	open := 0                 // squares that are empty and in no pair
+	var seen [256 / 64]uint64 // pairs
+	for range k {
+		switch number := w.pair[bit]; {
+		case w.own.has(bit):
+		case number == 0:
+			open++
+		case seen[number>>6]>>(number&63)&1 > 0:
 			return 0
-		case empty:
-			number := pair[at]
-			switch {
-			case number == 0:
-				open++
-			case slices.Contains(seen, number):
-				return 0
-			default:
-				seen = append(seen, number)
-			}
+		default:
+			seen[number>>6] |= 1 << (number & 63)
 		}
+		bit += step
 	}
 	return one >> open
 }

@@ -30,19 +30,7 @@ type Game struct {
 	rows, columns, k int
 	exact            bool // more than k in a row do not win
 	images           [][]int
-	segments         []segment
 	grid             grid
-}
-
-// segment is a window: k squares in a row.
-type segment struct {
-	first, step    int // the first square, and how far it is from each to the next
-	before, behind int // the squares at either end, -1 if there is none
-}
-
-// longer reports whether a side has a stone at an end of a segment.
-func (s *segment) longer(squares string, side byte) bool {
-	return s.before >= 0 && squares[s.before] == side || s.behind >= 0 && squares[s.behind] == side
 }
 
 var (
@@ -89,7 +77,6 @@ func parseGame(spec string) (*Game, bool) {
 		return nil, false
 	}
 	g.images = g.symmetries()
-	g.segments = g.allSegments()
 	g.grid = newGrid(g.rows, g.columns)
 	return g, true
 }
@@ -158,40 +145,10 @@ func opponent(side byte) byte {
 	return black
 }
 
-// allSegments returns the segments of the board.
-func (g *Game) allSegments() (list []segment) {
-	square := func(row, column int) int {
-		if row < 0 || row >= g.rows || column < 0 || column >= g.columns {
-			return -1
-		}
-		return row*g.columns + column
-	}
-	for row := range g.rows {
-		for column := range g.columns {
-			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-				at := func(n int) int { return square(row+n*d[0], column+n*d[1]) }
-				if at(g.k-1) >= 0 {
-					list = append(list, segment{at(0), d[0]*g.columns + d[1], at(-1), at(g.k)})
-				}
-			}
-		}
-	}
-	return list
-}
-
 // hasWon reports whether a side has k in a row, or more unless the rule is exact.
 func (g *Game) hasWon(squares string, side byte) bool {
-	for i := range g.segments {
-		s := &g.segments[i]
-		n := 0
-		for n < g.k && squares[s.first+n*s.step] == side {
-			n++
-		}
-		if n == g.k && !(g.exact && s.longer(squares, side)) {
-			return true
-		}
-	}
-	return false
+	stones := g.stonesOf(squares, side)
+	return g.hasLine(&stones)
 }
 
 // Outcome implements [games.Game].
@@ -301,11 +258,11 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	if g.hasWon(p.squares, p.toMove) {
 		return Position{}, fmt.Errorf("position %q: the side to move has won already", text)
 	}
-	if again := g.AppendPosition(make([]byte, 0, len(text)), p); string(again) != text {
-		return Position{}, fmt.Errorf("position %q: want it written as %q", text, again)
-	}
 	return p, nil
 }
+
+// emptyRow is the longest row there is.
+const emptyRow = "...................."
 
 // parseRow appends the squares of a row.
 func (g *Game) parseRow(dst []byte, row string) ([]byte, error) {
@@ -314,18 +271,16 @@ func (g *Game) parseRow(dst []byte, row string) ([]byte, error) {
 		switch {
 		case row[i] == black || row[i] == white:
 			dst = append(dst, row[i])
-		case row[i] >= '0' && row[i] <= '9':
-			end := i + 1
+		case row[i] >= '1' && row[i] <= '9':
+			end, gap := i, 0
 			for end < len(row) && row[end] >= '0' && row[end] <= '9' {
+				gap = min(10*gap+int(row[end]-'0'), maxSide+1)
 				end++
 			}
-			gap, err := strconv.Atoi(row[i:end])
-			if err != nil || gap > g.columns {
+			if gap > g.columns {
 				return nil, fmt.Errorf("%s empty squares, but a row has %d", row[i:end], g.columns)
 			}
-			for range gap {
-				dst = append(dst, empty)
-			}
+			dst = append(dst, emptyRow[:gap]...)
 			i = end - 1
 		default:
 			return nil, fmt.Errorf("%q, want x, o or a number of empty squares", row[i])
@@ -359,12 +314,20 @@ func (g *Game) ParseMove(p Position, text string) (Move, error) {
 }
 
 func (g *Game) parseSquare(text string) (Move, error) {
-	if len(text) >= 2 && text[1] >= '1' && text[1] <= '9' {
-		column := int(text[0]) - 'a'
-		row, err := strconv.Atoi(text[1:])
-		if err == nil && row <= g.rows && column >= 0 && column < g.columns {
-			return Move((row-1)*g.columns + column), nil
-		}
+	if len(text) < 2 || len(text) > 3 || text[1] == '0' {
+		return 0, noSquare(text)
 	}
-	return 0, fmt.Errorf("%q is no square of the board", text)
+	column, row := int(text[0])-'a', 0
+	for _, digit := range []byte(text[1:]) {
+		if digit < '0' || digit > '9' {
+			return 0, noSquare(text)
+		}
+		row = 10*row + int(digit-'0')
+	}
+	if row > g.rows || column < 0 || column >= g.columns {
+		return 0, noSquare(text)
+	}
+	return Move((row-1)*g.columns + column), nil
 }
+
+func noSquare(text string) error { return fmt.Errorf("%q is no square of the board", text) }

@@ -26,6 +26,52 @@ func tiny(t testing.TB, spec string) *Game {
 	return g
 }
 
+// TestHasWon puts runs of k-1 to k+2 stones, with a stone or a gap beside them, on every window,
+// and compares with a look at each square of each window.
+func TestHasWon(t *testing.T) {
+	for _, spec := range []string{"gomoku:size=5x7,k=4", "gomoku:size=5x7,k=4,rule=exact", "gomoku:size=7x5,k=3,rule=exact", "gomoku:size=3x3,k=3", "gomoku:size=1x9,k=2,rule=exact", "gomoku:size=3x3,k=4"} {
+		g := tiny(t, spec)
+		windows := g.plainWindows()
+		want := func(squares []byte) bool {
+			for i := range windows {
+				if g.stones(&windows[i], squares, black) == g.k {
+					return true
+				}
+			}
+			return false
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		won := 0
+		for i := range windows {
+			for range 400 {
+				squares := []byte(g.Start().squares)
+				for m := range squares {
+					squares[m] = []byte{empty, empty, white, white, black}[rng.IntN(5)]
+				}
+				w := &windows[i]
+				for _, m := range w.squares {
+					squares[m] = black
+				}
+				for _, m := range []int{w.before, w.after} {
+					if m >= 0 {
+						squares[m] = []byte{empty, white, black}[rng.IntN(3)]
+					}
+				}
+				if rng.IntN(2) == 0 {
+					squares[w.squares[rng.IntN(g.k)]] = white
+				}
+				wins := want(squares)
+				require.Equal(t, wins, g.hasWon(string(squares), black), "%s: %s", spec, squares)
+				if wins {
+					won++
+				}
+			}
+		}
+		require.LessOrEqual(t, won, 350*len(windows))
+		require.GreaterOrEqual(t, won, 100*len(windows))
+	}
+}
+
 func TestConformance(t *testing.T) {
 	for _, spec := range []string{"gomoku:size=3x4,k=3", "gomoku:size=6x6,k=4,rule=exact"} {
 		gametest.Run(t, open(t, spec))
@@ -60,13 +106,13 @@ func TestParse(t *testing.T) {
 		"12/12 x":                      "want 3 rows, got 2",
 		"12/12/12/12 x":                "want 3 rows, got 4",
 		"xxx9/12/12 x":                 "the side to move has won already",
-		"012/12/12 x":                  `want it written as "12/12/12 x"`,
-		"x0x10/12/12 x":                `want it written as "xx10/12/12 x"`,
+		"012/12/12 x":                  "'0', want x, o or a number of empty squares",
+		"x0x10/12/12 x":                "'0', want x, o or a number of empty squares",
 		"66/12/12 x":                   "66 empty squares, but a row has 12",
 		"13/12/12 x":                   "13 empty squares, but a row has 12",
 		"xxx9/12/11e o":                "'e', want x, o or a number of empty squares",
 		"99999999999999999999/12/12 x": "99999999999999999999 empty squares, but a row has 12",
-		"0/12/12 x":                    "want 12 squares, got 0",
+		"0/12/12 x":                    "'0', want x, o or a number of empty squares",
 		"x10/12/12 x":                  "want 12 squares, got 11",
 		"11?/12/12 x":                  "'?', want x, o or a number of empty squares",
 		"11./12/12 x":                  "'.', want x, o or a number of empty squares",
@@ -215,6 +261,28 @@ func TestPairings(t *testing.T) {
 	require.Greater(t, accepted, 2*positions)
 }
 
+// plainWeight returns the sum of the weights of all windows in which other has or can have
+// stones.
+func (g *Game) plainWeight(squares []byte, other byte, pair []uint8) (total int) {
+	for _, w := range g.plainWindows() {
+		count := map[uint8]int{} // of empty squares in each pair
+		for _, m := range w.squares {
+			if squares[m] == empty {
+				count[pair[m]]++
+			}
+		}
+		open, covered := count[0], false
+		delete(count, 0)
+		for _, n := range count {
+			covered = covered || n == 2
+		}
+		if g.stones(&w, squares, other) >= 0 && !covered {
+			total += one >> open
+		}
+	}
+	return total
+}
+
 // TestPairingWeights compares the weight of random pairings with that of the windows of the
 // board, one by one.
 func TestPairingWeights(t *testing.T) {
@@ -235,33 +303,17 @@ func TestPairingWeights(t *testing.T) {
 			}
 			p := Position{string(squares), []byte{black, white}[rng.IntN(2)]}
 			text := []byte("pairing")
-			pair := make([]int, len(squares))
+			pair := make([]uint8, len(squares))
 			for i, m := range moves[:rng.IntN(len(moves)/2+1)&^1] {
 				text = g.AppendMove(append(text, ' '), p, m)
-				pair[m] = 1 + i/2
+				pair[m] = uint8(1 + i/2)
 			}
 			for _, claimantToMove := range []bool{false, true} {
 				other, limit := p.toMove, one/2
 				if claimantToMove {
 					other, limit = opponent(p.toMove), one
 				}
-				total := 0
-				for _, w := range g.plainWindows() {
-					count := map[int]int{} // of empty squares in each pair
-					for _, m := range w.squares {
-						if squares[m] == empty {
-							count[pair[m]]++
-						}
-					}
-					open, covered := count[0], false
-					delete(count, 0)
-					for _, n := range count {
-						covered = covered || n == 2
-					}
-					if g.stones(&w, squares, other) >= 0 && !covered {
-						total += one >> open
-					}
-				}
+				total := g.plainWeight(squares, other, pair)
 				err := g.CheckCertificate(unlimited(), p, claimantToMove, proof.Hold, text)
 				if total < limit {
 					require.NoError(t, err, "%s %s %s", spec, squares, text)
@@ -270,6 +322,14 @@ func TestPairingWeights(t *testing.T) {
 				}
 				require.EqualError(t, err, fmt.Sprintf("the windows that no pair covers weigh %d/%d, want less than %d/%d", total, one, limit, one))
 			}
+			// A game goes on, and squares of pairs are taken.
+			for m := range squares {
+				if rng.IntN(4) == 0 {
+					squares[m] = []byte{black, white}[rng.IntN(2)]
+				}
+			}
+			p.squares = string(squares)
+			require.Equal(t, g.plainWeight(squares, white, pair), g.weigh(p, black, pair), "%s %s %s", spec, squares, text)
 		}
 		require.Greater(t, right, 5, spec)
 	}
@@ -280,6 +340,7 @@ func TestCertificateRefused(t *testing.T) {
 	p, err := g.ParsePosition("3/1x1/3 o")
 	require.NoError(t, err)
 	for _, c := range []struct{ certificate, want string }{
+		{"pairing\na1 a2 b1", `"\na1 a2 b1": want a space before each square`},
 		{"pairing a1 a2 b1", "want pairs of squares, got 3"},
 		{"pairing a1 a2 b1 a1", "a1 is in two pairs"},
 		{"pairing a1 a1", "a1 is in two pairs"},
