@@ -16,8 +16,8 @@ import (
 type Certifier[P comparable] interface {
 	// CheckCertificate checks that a certificate proves, by itself, that the
 	// claimant reaches the goal from the unfinished position p. It must not
-	// trust anything that the certificate says. It counts its work in w, and stops when
-	// [Work.Spend] fails. It is called by several goroutines.
+	// trust anything that the certificate says, and must not retain or change it. It counts
+	// its work in w, and stops when [Work.Spend] fails. It is called by several goroutines.
 	CheckCertificate(w *Work, p P, claimantToMove bool, goal Goal, certificate []byte) error
 }
 
@@ -167,7 +167,7 @@ type checker[P, M comparable] struct {
 	parsing  []*job[P, M]    // in the order of the file
 	checking []*job[P, M]    // in the order of the file, before those that are being parsed
 	size     int             // of the jobs that are not settled
-	free     []*job[P, M]    // are settled
+	free     []*job[P, M]    // empty again, to be reused
 }
 
 func refused(format string, args ...any) error {
@@ -207,7 +207,6 @@ func (c *checker[P, M]) checkClaim() error {
 func (c *checker[P, M]) add(n *Node) error {
 	if c.next == nil {
 		c.next = c.newJob()
-		c.next.claim, c.next.version = c.claim, c.r.version
 	}
 	if c.next.add(n, c.r.number, c.positionWork); c.next.size < jobSize {
 		return nil
@@ -217,13 +216,14 @@ func (c *checker[P, M]) add(n *Node) error {
 
 // newJob returns an empty job.
 func (c *checker[P, M]) newJob() *job[P, M] {
-	last := len(c.free) - 1
-	if last < 0 {
-		return newJob[P, M]()
+	var j *job[P, M]
+	if last := len(c.free) - 1; last >= 0 {
+		j, c.free = c.free[last], c.free[:last]
+	} else {
+		j = &job[P, M]{done: make(chan struct{}, 1), texts: make([]byte, 0, 2*jobSize)}
 	}
-	j := c.free[last]
-	c.free = c.free[:last]
-	return j.empty()
+	j.claim, j.version = c.claim, c.r.version
+	return j
 }
 
 // start hands the next job to a worker for parsing, as soon as there is room for it.
@@ -299,7 +299,8 @@ func (c *checker[P, M]) settle() error {
 	c.report.Counts, c.report.Live, c.report.Bytes = j.counts, j.live, j.offset
 	c.report.Replies += j.replies
 	c.report.Immediate += j.immediate
-	if j.size < 2*jobSize { // else its memory may be large
+	if j.size < 2*jobSize { // else it has much memory
+		j.reset()
 		c.free = append(c.free, j)
 	}
 	if c.o.Progress != nil {

@@ -114,14 +114,11 @@ type task[P comparable] struct {
 	children []P   // canonical
 }
 
-func newJob[P, M comparable]() *job[P, M] {
-	return &job[P, M]{done: make(chan struct{}, 1), texts: make([]byte, 0, 2*jobSize)}
-}
-
-// empty returns an empty job in the memory of one that is no longer needed.
-func (j *job[P, M]) empty() *job[P, M] {
+// reset empties the job. It keeps the memory, but nothing that is in it.
+func (j *job[P, M]) reset() {
+	clear(j.tasks)
+	clear(j.positions)
 	*j = job[P, M]{done: j.done, tasks: j.tasks[:0], texts: j.texts[:0], numbers: j.numbers[:0], positions: j.positions[:0]}
-	return j
 }
 
 // add adds n. The number is that of n or, for a [Keeps] record, of the node before it. add

@@ -77,20 +77,18 @@ func (g *Game) checkPairing(work *proof.Work, p Position, claimantToMove bool, t
 
 // parsePairing returns the number of the pair of each square, 0 for none.
 func (g *Game) parsePairing(p Position, text string) ([]uint8, error) {
-	if squares := strings.Count(text, " "); squares%2 != 0 {
+	squares := strings.Count(text, " ")
+	kind, text, found := strings.Cut(text, " ")
+	switch {
+	case kind != "pairing":
+		return nil, fmt.Errorf("%.20q: want squares behind the word pairing, each after a space", kind)
+	case squares%2 != 0:
 		return nil, fmt.Errorf("want pairs of squares, got %d", squares)
 	}
 	pair := make([]uint8, len(p.squares)) // at most 200 pairs
-	text = text[len(kindOf(text)):]
-	for i := 0; text != ""; i++ {
-		word, spaced := strings.CutPrefix(text, " ")
-		if !spaced {
-			return nil, fmt.Errorf("%.10q: want a space before each square", text)
-		}
-		if end := strings.IndexByte(word, ' '); end >= 0 {
-			word = word[:end]
-		}
-		text = text[1+len(word):]
+	for i := 0; found; i++ {
+		var word string
+		word, text, found = strings.Cut(text, " ")
 		m, err := g.parseSquare(word)
 		if err != nil {
 			return nil, err
@@ -135,8 +133,8 @@ type weighing struct {
 // weight returns the weight of a window without a stone of the claimant's: k squares from bit
 // on. Squares of pairs may have stones when a game has gone on.
 func (w *weighing) weight(bit, step, k int) int {
-	open := 0                 // squares that are empty and in no pair
-	var seen [256 / 64]uint64 // pairs
+	open := 0          // squares that are empty and in no pair
+	var seen [4]uint64 // bits of the pairs, of which there are at most 200
 	for range k {
 		switch number := w.pair[bit]; {
 		case w.own.has(bit):

@@ -261,8 +261,8 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	return p, nil
 }
 
-// emptyRow is the longest row there is.
-const emptyRow = "...................."
+// emptyRow is the longest row without a stone.
+var emptyRow = strings.Repeat(string(empty), maxSide)
 
 // parseRow appends the squares of a row.
 func (g *Game) parseRow(dst []byte, row string) ([]byte, error) {
@@ -283,7 +283,7 @@ func (g *Game) parseRow(dst []byte, row string) ([]byte, error) {
 			dst = append(dst, emptyRow[:gap]...)
 			i = end - 1
 		default:
-			return nil, fmt.Errorf("%q, want x, o or a number of empty squares", row[i])
+			return nil, fmt.Errorf("%q, want x, o or a number of empty squares without a leading zero", row[i])
 		}
 	}
 	if n := len(dst) - before; n != g.columns {
@@ -314,20 +314,13 @@ func (g *Game) ParseMove(p Position, text string) (Move, error) {
 }
 
 func (g *Game) parseSquare(text string) (Move, error) {
-	if len(text) < 2 || len(text) > 3 || text[1] == '0' {
-		return 0, noSquare(text)
+	row, wrong := 0, len(text) < 2 || len(text) > 3 || text[1] == '0'
+	for i := 1; i < len(text) && !wrong; i++ {
+		digit := text[i] - '0'
+		row, wrong = 10*row+int(digit), digit > 9
 	}
-	column, row := int(text[0])-'a', 0
-	for _, digit := range []byte(text[1:]) {
-		if digit < '0' || digit > '9' {
-			return 0, noSquare(text)
-		}
-		row = 10*row + int(digit-'0')
+	if wrong || row > g.rows || text[0] < 'a' || int(text[0]-'a') >= g.columns {
+		return 0, fmt.Errorf("%q is no square of the board", text)
 	}
-	if row > g.rows || column < 0 || column >= g.columns {
-		return 0, noSquare(text)
-	}
-	return Move((row-1)*g.columns + column), nil
+	return Move((row-1)*g.columns + int(text[0]-'a')), nil
 }
-
-func noSquare(text string) error { return fmt.Errorf("%q is no square of the board", text) }

@@ -34,6 +34,17 @@ func newPlain(g *Game, p Position) plain {
 	return plain{g.newTreeChecker(p, unlimited()), g.plainWindows()}
 }
 
+// hasWon is [Game.hasWon], window by window.
+func (p plain) hasWon(squares string, side byte) bool {
+	board := []byte(squares)
+	for i := range p.windows {
+		if p.stones(&p.windows[i], board, side) == p.k {
+			return true
+		}
+	}
+	return false
+}
+
 // plainWindows returns all windows of the board.
 func (g *Game) plainWindows() (list []window) {
 	at := func(row, column int) int {
@@ -178,8 +189,9 @@ func TestWindows(t *testing.T) {
 				}
 			}
 			b := p.board(squares)
-			require.Equal(t, g.hasWon(string(squares), white), g.hasLine(&b.defender))
-			require.Equal(t, g.hasWon(string(squares), black), g.hasLine(&b.attacker))
+			require.Equal(t, p.hasWon(string(squares), white), g.hasLine(&b.defender))
+			require.Equal(t, p.hasWon(string(squares), black), g.hasLine(&b.attacker))
+			require.Equal(t, p.hasWon(string(squares), black), g.hasWon(string(squares), black))
 			for lacks := range g.k + 3 {
 				if lacks > g.k {
 					lacks += 31 * (lacks - g.k) // unknown stones may be many
