@@ -47,15 +47,17 @@ checked in the same way, and the trees of its wins followed against all replies.
 
 The default method, best-first, keeps the search tree in memory. With --method df-pn the
 search is depth-first and its memory is a table of fixed size. Games in which positions
-can repeat need df-pn, or a tree. A proof file can show their wins; that a side holds by
-repetition it can show only if a tree has found it, as with --method alpha-beta.
+can repeat need --method df-pn, or alpha-beta with --tree. A proof file can show their
+wins; that a side holds by repetition it can show only if a tree has found it, as with
+alpha-beta.
 
 With --db the positions of a database, such as one of endings, count as decided. A proof
 then names the database, and yomikiri check needs it too.
 
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
-killed at any moment: the same command goes on where it stopped. See yomikiri tree.
+killed at any moment: the same command goes on where it stopped, but the jobs that were
+running begin again. See yomikiri tree.
 With --listen workers of other processes and machines can join, see yomikiri work.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +

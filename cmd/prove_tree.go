@@ -70,13 +70,17 @@ const (
 	likelyScore = 100
 )
 
+// lockWait is how long prove waits for a tree that is in use: yomikiri tree has it open for a
+// moment.
+const lockWait = 2 * time.Second
+
 // proveTree proves a position with a proof tree on disk.
 func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
 	backends, err := t.backends(o)
 	if err != nil {
 		return err
 	}
-	options := manager.Options{Policy: manager.Policy{Budget: o.tree.budget}, Checker: t.check}
+	options := manager.Options{Policy: manager.Policy{Budget: o.tree.budget}, Checker: t.check, Wait: lockWait}
 	question, policy := manager.AskValue, &options.Policy
 	switch {
 	case o.attack:

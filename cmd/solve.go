@@ -156,6 +156,7 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 	parts := append([]string{cmd.CommandPath()}, args...)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name == tokenFlag { // a secret
+			parts = append(parts, "--"+tokenFlag, "TOKEN")
 			return
 		}
 		if parts = append(parts, "--"+f.Name); f.Value.Type() != "bool" {

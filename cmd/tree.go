@@ -75,7 +75,7 @@ func treeText(r *manager.Report) string {
 	b.line("position", "%s", r.Position)
 	bounds := r.AtLeast
 	if r.AtLeast != r.AtMost {
-		bounds = fmt.Sprintf("%s to %s", r.AtLeast, r.AtMost)
+		bounds = fmt.Sprintf("between %s and %s", r.AtLeast, r.AtMost)
 	}
 	b.line("value", "%s", bounds)
 	for i, q := range r.Questions {
@@ -86,8 +86,9 @@ func treeText(r *manager.Report) string {
 		b.line("question", "can %s win? %s", sideNames[i], text)
 	}
 	n, s := r.Nodes, r.Stats
-	b.line("nodes", "%s: %s proven, %s disproven, %s failed, %s open with moves, %s open leaves, %s no longer needed", grouped(uint64(n.All)),
-		grouped(uint64(n.Proven)), grouped(uint64(n.Disproven)), grouped(uint64(n.Failed)), grouped(uint64(n.Inner)), grouped(uint64(n.Leaves)), grouped(uint64(n.Detached)))
+	b.line("nodes", "%s: %s proven, %s disproven, %s failed, %s no longer needed", grouped(uint64(n.All)),
+		grouped(uint64(n.Proven)), grouped(uint64(n.Disproven)), grouped(uint64(n.Failed)), grouped(uint64(n.Detached)))
+	b.line("open", "%s with moves, %s without", grouped(uint64(n.Inner)), grouped(uint64(n.Leaves)))
 	b.line("jobs", "%s done, %s recalled, %s running or queued", grouped(s.Jobs), grouped(s.Recalled), grouped(uint64(r.Running)))
 	if s.Refused > 0 {
 		b.line("refused", "%s", counted(s.Refused, "result"))
@@ -96,9 +97,9 @@ func treeText(r *manager.Report) string {
 		b.line("oldest", "%s", seconds(r.Oldest))
 	}
 	b.line("searched", "%s, and %s to write proofs, in %s of work", counted(s.Nodes, "position"), grouped(s.Written), seconds(s.Work))
-	b.line("time", "%s, %.1f jobs a second of late", seconds(s.Elapsed), r.Rate)
+	b.line("time", "%s, %.1f jobs a second recently", seconds(s.Elapsed), r.Rate)
 	if r.Estimate > 0 {
-		b.line("left", "%s if leaves are settled as fast as of late, and no more come", seconds(r.Estimate))
+		b.line("left", "about %s, if leaves are settled as fast as recently and no more come", seconds(r.Estimate))
 	}
 	for _, x := range r.History {
 		if raised := x.Raised; raised != nil {

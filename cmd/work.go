@@ -81,7 +81,7 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 			note(err.Error() + "; waiting for it")
 		}
 		if o.wait > 0 && time.Since(begin) >= o.wait {
-			return fmt.Errorf("%w for %v: its work may be done", err, o.wait)
+			return fmt.Errorf("%w for %v: it may have finished", err, o.wait)
 		}
 		select {
 		case <-time.After(time.Second):
@@ -89,6 +89,9 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 			return ctx.Err()
 		}
 		text, err = natscarrier.Ask(ctx, w)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	const done = "the proof is done"
 	if errors.Is(err, cluster.ErrClosed) {

@@ -87,7 +87,7 @@ func dial(url string, patience time.Duration, report func(string), options ...na
 // giveUp ends a link whose connection is not back.
 func (l *link) giveUp(after time.Duration) {
 	l.mu.Lock()
-	l.why = fmt.Errorf("%w for %v: its work may be done", ErrAbsent, after)
+	l.why = fmt.Errorf("%w for %v: it may have finished", ErrAbsent, after)
 	l.mu.Unlock()
 	l.close()
 }

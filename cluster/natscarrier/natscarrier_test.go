@@ -260,5 +260,5 @@ func TestPatience(t *testing.T) {
 	f.Leave()
 	_, err = b.Take(ctx)
 	require.ErrorIs(t, err, natscarrier.ErrAbsent)
-	require.EqualError(t, err, "no front end for 450ms: its work may be done")
+	require.EqualError(t, err, "no front end for 450ms: it may have finished")
 }

@@ -15,7 +15,7 @@ import (
 const (
 	// FormatVersion is the only version of the format of trees that this package reads and
 	// writes.
-	FormatVersion = 2
+	FormatVersion = 3
 	// ManifestName is the name of the manifest in the directory of a tree.
 	ManifestName = "yomikiri.tree"
 

@@ -47,6 +47,11 @@ func fragmentKey(number uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{fragmentPrefix}, number)
 }
 
+// pieceKey returns the key of a piece of the fragment with a key.
+func pieceKey(fragment []byte, number uint32) []byte {
+	return binary.BigEndian.AppendUint32(slices.Clip(fragment), number)
+}
+
 // parseKey returns the question of a key of a node.
 func parseKey(key []byte) (Question, error) {
 	if len(key) < 3 || key[1] != 'a' && key[1] != 'd' {

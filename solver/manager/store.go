@@ -3,7 +3,12 @@ package manager
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -36,11 +41,12 @@ type Options struct {
 	Checker Checker
 	// Adapter, with a Checker, lets the proof of one reply answer others.
 	Adapter Adapter
+	// Wait is how long to wait for a tree that another process has open.
+	Wait time.Duration
 }
 
-// ErrLocked is returned for a tree that cannot be locked, usually because another process
-// has it open.
-var ErrLocked = errors.New("the proof tree cannot be locked; another process may have it open")
+// ErrLocked is returned for a tree that is open already.
+var ErrLocked = errors.New("the proof tree is in use: another command has it open")
 
 // Open opens the tree in dir, or creates a new one. The manifest must match that of the tree. Its
 // Format is filled in, and its Rules and Database unless it has them, because it was read
@@ -81,7 +87,7 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, o.Checker, m, o.Policy),
 		background: make(chan error, 1)}
 	t.front.adapter = o.Adapter
-	if err := t.guard(t.open); err != nil {
+	if err := t.guard(func() error { return t.open(time.Now().Add(o.Wait)) }); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
@@ -126,14 +132,32 @@ func makeDir(fs vfs.FS, dir string) error {
 	return storage.SyncDir(fs, fs.PathDir(dir))
 }
 
-func (t *Tree) open() error {
+// lockDirectory locks a store. Until a deadline it waits for whoever has it locked.
+func lockDirectory(fs vfs.FS, store string, deadline time.Time) (*pebble.Lock, error) {
+	for {
+		lock, err := pebble.LockDirectory(store, fs)
+		var number syscall.Errno
+		switch isErrno := errors.As(err, &number); {
+		case err == nil || isErrno && number != syscall.EAGAIN:
+			return lock, err
+		case time.Now().Before(deadline):
+			time.Sleep(20 * time.Millisecond)
+		case isErrno:
+			return nil, ErrLocked
+		default:
+			return nil, fmt.Errorf("%w: %w", ErrLocked, err) // this process has it
+		}
+	}
+}
+
+func (t *Tree) open(deadline time.Time) error {
 	store := t.fs.PathJoin(t.dir, storeName)
 	if err := makeDir(t.fs, store); err != nil {
 		return err
 	}
-	lock, err := pebble.LockDirectory(store, t.fs)
+	lock, err := lockDirectory(t.fs, store, deadline)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrLocked, err)
+		return err
 	}
 	// The status file is written only after the store exists.
 	_, err = t.fs.Stat(t.fs.PathJoin(t.dir, statusName))
@@ -141,8 +165,11 @@ func (t *Tree) open() error {
 		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, ErrorIfNotExists: err == nil,
 		EventListener: &pebble.EventListener{BackgroundError: t.fail},
 	})); err != nil {
-		if errors.Is(err, pebble.ErrDBDoesNotExist) {
+		switch {
+		case errors.Is(err, pebble.ErrDBDoesNotExist):
 			err = fmt.Errorf("%w: nothing is in %s", ErrCorrupt, storeName)
+		case errors.Is(err, os.ErrNotExist):
+			err = fmt.Errorf("%w: %s lacks a file: %s", ErrCorrupt, storeName, firstLine(err))
 		}
 		return errors.Join(damaged(err), lock.Close())
 	}
@@ -161,12 +188,18 @@ func (t *Tree) fail(err error) {
 	}
 }
 
-// damaged wraps an error of the store that reports corruption in [ErrCorrupt].
+// damaged returns ErrCorrupt with a line of explanation for an error of the store that reports
+// corruption, and any other error as it is.
 func damaged(err error) error {
 	if pebble.IsCorruptionError(err) {
-		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+		err = fmt.Errorf("%w: %s", ErrCorrupt, firstLine(err))
 	}
 	return err
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.TrimPrefix(line, "pebble: ")
 }
 
 // load reads the tree into the front end.
@@ -175,18 +208,20 @@ func (t *Tree) load() (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, all.Close()) }()
-	for ok := all.First(); ok; ok = all.Next() {
-		value, err := all.ValueAndErr()
-		if err == nil {
-			err = t.front.load(all.Key(), value)
+	for ok := all.First(); ok && err == nil; ok = all.Next() {
+		var value []byte
+		if value, err = all.ValueAndErr(); err != nil {
+			break
 		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		if err = t.front.load(all.Key(), value); err != nil {
+			err = fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 	}
-	if err := all.Error(); err != nil {
-		return err
+	if closing := all.Close(); err == nil {
+		err = closing // which may be the error that ended the iteration
+	}
+	if err != nil {
+		return damaged(err)
 	}
 	if err := t.front.loaded(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -204,7 +239,7 @@ func (t *Tree) Commit(writes []Write) error {
 		batch := t.db.NewBatch()
 		defer batch.Close()
 		for _, w := range writes {
-			if err := batch.Set(w.Key, w.Value, nil); err != nil {
+			if err := set(batch, w); err != nil {
 				return err
 			}
 		}
@@ -213,14 +248,49 @@ func (t *Tree) Commit(writes []Write) error {
 	return t.failed
 }
 
-// fragment returns a stored fragment.
-func (t *Tree) fragment(number uint32) ([]byte, error) {
-	value, closer, err := t.db.Get(fragmentKey(number))
-	if err != nil {
-		return nil, fmt.Errorf("%w: fragment %d: %w", ErrCorrupt, number, err)
+// pieceSize is the size of the pieces of a fragment. Where a checksum is wrong, Pebble looks for
+// a single wrong bit, in a time that grows with the square of a value's size: half a second for
+// such a piece, more than a minute for a fragment of some megabytes.
+const pieceSize = 1 << 15
+
+// set adds a write to a batch, a fragment in pieces.
+func set(batch *pebble.Batch, w Write) error {
+	if w.Key[0] != fragmentPrefix {
+		return batch.Set(w.Key, w.Value, nil)
 	}
-	defer closer.Close()
-	return append([]byte(nil), value...), nil
+	number := uint32(0)
+	for piece := range slices.Chunk(w.Value, pieceSize) {
+		if err := batch.Set(pieceKey(w.Key, number), piece, nil); err != nil {
+			return err
+		}
+		number++
+	}
+	return nil
+}
+
+// fragment returns a stored fragment. Whether it is complete shows when it is read.
+func (t *Tree) fragment(number uint32) ([]byte, error) {
+	key := fragmentKey(number)
+	pieces, err := t.db.NewIter(&pebble.IterOptions{LowerBound: key, UpperBound: pieceKey(key, math.MaxUint32)})
+	if err != nil {
+		return nil, err
+	}
+	var fragment []byte
+	for ok := pieces.First(); ok && err == nil; ok = pieces.Next() {
+		var piece []byte
+		piece, err = pieces.ValueAndErr()
+		fragment = append(fragment, piece...)
+	}
+	if closing := pieces.Close(); err == nil {
+		err = closing // which may be the error that ended the iteration
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("fragment %d: %w", number, damaged(err))
+	case len(fragment) == 0:
+		return nil, fmt.Errorf("%w: there is no fragment %d", ErrCorrupt, number)
+	}
+	return fragment, nil
 }
 
 // Front returns the front end of the tree.

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -187,6 +189,88 @@ func TestNoTables(t *testing.T) {
 		return nil
 	})))
 	require.ErrorIs(t, err, errorfs.ErrInjected)
+}
+
+// TestPieces stores fragments of one piece and of several, and reads them.
+func TestPieces(t *testing.T) {
+	g := newStoreGame(t)
+	fs := vfs.NewMem()
+	tree, err := g.open(fs)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var writes []Write
+	for number, size := range []int{1, pieceSize - 1, pieceSize, pieceSize + 1, 3 * pieceSize, 300*pieceSize + 7, 2} {
+		fragment := make([]byte, size)
+		for i := range fragment {
+			fragment[i] = byte(rng.Uint32())
+		}
+		writes = append(writes, Write{fragmentKey(uint32(number)), fragment})
+	}
+	require.NoError(t, tree.Commit(writes))
+	for range 2 {
+		for number, w := range writes {
+			fragment, err := tree.fragment(uint32(number))
+			require.NoError(t, err)
+			require.True(t, bytes.Equal(w.Value, fragment), number)
+		}
+		_, err = tree.fragment(uint32(len(writes)))
+		require.ErrorIs(t, err, ErrCorrupt)
+		require.NoError(t, tree.Close())
+		tree, err = g.open(fs)
+		require.NoError(t, err)
+	}
+	require.NoError(t, tree.db.Flush())
+	require.NoError(t, tree.Close())
+
+	// With a bit changed in each large file, the error comes soon, and is one line.
+	store := "tree/" + storeName
+	names, err := fs.List(store)
+	require.NoError(t, err)
+	damaged := 0
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".sst") {
+			continue
+		}
+		in, err := fs.Open(store + "/" + name)
+		require.NoError(t, err)
+		data, err := io.ReadAll(in)
+		require.NoError(t, errors.Join(err, in.Close()))
+		if len(data) < 10*pieceSize {
+			continue
+		}
+		damaged++
+		data[len(data)/2] ^= 4
+		f, err := fs.Create(store+"/"+name, vfs.WriteCategoryUnspecified)
+		require.NoError(t, err)
+		_, err = f.Write(data)
+		require.NoError(t, errors.Join(err, f.Close()))
+	}
+	require.Positive(t, damaged)
+	tree, err = g.open(fs)
+	require.NoError(t, err)
+	_, err = tree.fragment(5)
+	require.ErrorIs(t, err, ErrCorrupt)
+	require.ErrorContains(t, err, "fragment 5: damaged proof tree: file 0")
+	require.NotContains(t, err.Error(), "\n")
+	require.NoError(t, tree.Close())
+}
+
+// TestWait opens a tree that another has open for a moment.
+func TestWait(t *testing.T) {
+	g := newStoreGame(t)
+	fs := vfs.NewMem()
+	tree, err := g.open(fs)
+	require.NoError(t, err)
+	closed := make(chan error)
+	go func() {
+		_, err := g.open(fs)
+		closed <- errors.Join(err, tree.Close())
+	}()
+	m, rules := tree.Manifest(), tree.rules
+	again, err := Open("tree", rules, m, Options{FS: fs, Wait: time.Minute})
+	require.NoError(t, err)
+	require.ErrorIs(t, <-closed, ErrLocked)
+	require.NoError(t, again.Close())
 }
 
 // TestDamaged opens trees that are damaged.
