@@ -78,6 +78,7 @@ type carrier struct {
 	front   cluster.Front
 	join    func(name string) (cluster.Back, error)
 	workers func() int // how many there are now, at least 1
+	url     string     // where others join; empty if none can
 	// finish says that there are no more jobs; leave says that there will be, and closes the
 	// carrier.
 	finish, leave func()
@@ -86,7 +87,7 @@ type carrier struct {
 
 // openCarrier returns a carrier for the workers of this process, own in number, or one that
 // others can join.
-func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions, p *progress) (*carrier, error) {
+func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions) (*carrier, error) {
 	terms := cluster.Terms{Version: version(), Game: m.Game, Rules: m.Rules}
 	if o.tree.listen == "" {
 		memory := cluster.NewMemory(terms, jobLease)
@@ -112,9 +113,6 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--listen: %w", err)}
 	}
-	if !o.quiet {
-		p.note("to add a worker: yomikiri work --join %s", reachable(front.URL()))
-	}
 	var finished time.Time
 	var workers atomic.Int64
 	go func() {
@@ -139,6 +137,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 		front:   front,
 		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
 		workers: func() int { return int(max(workers.Load(), 1)) }, // the first has a job at once
+		url:     front.URL(),
 		finish: func() {
 			front.Finish()
 			finished = time.Now()

@@ -94,13 +94,21 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
 		policy.Tries, policy.Likely, policy.Rise = 1, likelyScore, likelyScore
 	}
-	tree, err := manager.Open(o.tree.dir, manager.NewRules(t.Game), manager.Manifest{
-		Root: string(t.AppendPosition(nil, root)), Question: question, By: "yomikiri " + version(),
-	}, options)
+	rules := t.textRules()
+	m, err := manager.NewManifest(rules, string(t.AppendPosition(nil, root)), question, "yomikiri "+version())
 	if err != nil {
 		return err
 	}
-	err = workOn(cmd, tree, backends, o, func() error { return t.showTree(cmd, tree, o) })
+	c, err := openCarrier(cmd.Context(), m, len(backends), o) // before the tree, which would be left empty if it fails
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	tree, err := manager.Open(o.tree.dir, rules, m, options)
+	if err != nil {
+		return err
+	}
+	err = workOn(cmd, tree, c, backends, o, func() error { return t.showTree(cmd, tree, o) })
 	if errors.Is(err, context.Canceled) {
 		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
 	}
@@ -131,7 +139,7 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 }
 
 // workOn works on a tree until it is done or the time is over. Then it calls show.
-func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, o *proveOptions, show func() error) error {
+func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []manager.Backend, o *proveOptions, show func() error) error {
 	p := o.progress(cmd)
 	defer p.done()
 	ctx := cmd.Context()
@@ -141,9 +149,8 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		defer cancel()
 	}
 	group, working := errgroup.WithContext(ctx)
-	c, err := openCarrier(cmd.Context(), tree.Manifest(), len(backends), o, p)
-	if err != nil {
-		return err
+	if c.url != "" && !o.quiet {
+		p.note("to add a worker: yomikiri work --join %s", reachable(c.url))
 	}
 	every := max(p.every(), time.Second)
 	if o.tree.listen != "" {
@@ -163,7 +170,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		return err
 	})
 	startWorkers(working, group, c.join, "prove", backends)
-	err = group.Wait()
+	err := group.Wait()
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
@@ -171,7 +178,6 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, backends []manager.Backend, 
 		p.done()
 		err = show()
 	}
-	c.close()
 	return err
 }
 

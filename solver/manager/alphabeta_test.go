@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -71,9 +70,7 @@ func TestEvaluating(t *testing.T) {
 	}
 	seen, repeating := map[games.Result]int{}, 0
 	for _, root := range roots {
-		tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, root)), Question: manager.AskValue},
-			manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: 20, Tries: 1, Likely: 100, Rise: 100}})
-		require.NoError(t, err)
+		tree := newTree(t, g, root, manager.Options{Policy: manager.Policy{Budget: 20, Tries: 1, Likely: 100, Rise: 100}})
 		backends, err := manager.NewEvaluatingBackends(g, games.Game[checkers.Position, checkers.Move](g), alphabeta.Config[checkers.Position]{}, 2<<20, 2)
 		require.NoError(t, err)
 		run(t, tree, backends)

@@ -117,7 +117,12 @@ func farDobutsu(t *testing.T, g *dobutsu.Game, d *db.DB) (list []dobutsu.Positio
 
 // searchDobutsu has one worker search the value of a position.
 func searchDobutsu(g *dobutsu.Game, p dobutsu.Position) (*FrontEnd, error) {
-	tree, err := Open("tree", NewRules(g), Manifest{Root: string(g.AppendPosition(nil, p)), Question: AskValue}, Options{FS: vfs.NewMem()})
+	rules := NewRules(g)
+	m, err := NewManifest(rules, string(g.AppendPosition(nil, p)), AskValue, "a test")
+	if err != nil {
+		return nil, err
+	}
+	tree, err := Open("tree", rules, m, Options{FS: vfs.NewMem()})
 	if err != nil {
 		return nil, err
 	}

@@ -106,11 +106,24 @@ func alone[P, M comparable](t *testing.T, g games.Game[P, M], newBrancher func()
 	return nodes, written
 }
 
+// newTree returns a new tree in memory about the value of a position.
+func newTree[P, M comparable](t *testing.T, g games.Game[P, M], root P, o manager.Options) *manager.Tree {
+	t.Helper()
+	if o.FS == nil {
+		o.FS = vfs.NewMem()
+	}
+	rules := manager.NewRules(g)
+	m, err := manager.NewManifest(rules, string(g.AppendPosition(nil, root)), manager.AskValue, "a test")
+	require.NoError(t, err)
+	tree, err := manager.Open("tree", rules, m, o)
+	require.NoError(t, err)
+	return tree
+}
+
 // TestStatus reads the report of a run that has just begun.
 func TestStatus(t *testing.T) {
 	g, fs := tictactoe.Game{}, vfs.NewMem()
-	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, g.Start())), Question: manager.AskValue}, manager.Options{FS: fs})
-	require.NoError(t, err)
+	tree := newTree(t, g, g.Start(), manager.Options{FS: fs})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, tree.Run(ctx, cluster.NewMemory(cluster.Terms{}, lease).Front(), manager.RunOptions{Jobs: func() int { return 0 }, Every: time.Hour}), context.Canceled)
@@ -143,9 +156,7 @@ func TestBoards(t *testing.T) {
 					t.Skip("it takes long")
 				}
 				begin := time.Now()
-				tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, g.Start())), Question: manager.AskValue},
-					manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: max(nodes/100, 1)}, Checker: checkGomoku})
-				require.NoError(t, err)
+				tree := newTree(t, g, g.Start(), manager.Options{Policy: manager.Policy{Budget: max(nodes/100, 1)}, Checker: checkGomoku})
 				defer tree.Close()
 				backends, err := manager.NewBackends(g, brancher, solver.Config{}, workers)
 				require.NoError(t, err)

@@ -31,7 +31,7 @@ const (
 	AskWin = "win"
 )
 
-// Manifest says what a tree is about. It never changes.
+// Manifest says what a tree is about. It never changes. [NewManifest] returns one.
 type Manifest struct {
 	Format   int    `json:"format"`
 	Game     string `json:"game"`     // with rule options, as [games.Rules.String] writes it
@@ -41,6 +41,21 @@ type Manifest struct {
 	// Database is the checksum of the database that decides positions, see [Adjudicated].
 	Database string `json:"database,omitempty"`
 	By       string `json:"by"` // the program that made the tree
+}
+
+// NewManifest returns the manifest of a tree about a question. by is the program that makes the
+// tree.
+func NewManifest(rules Rules, root, question, by string) (Manifest, error) {
+	m := Manifest{Format: FormatVersion, Game: rules.Name(), Question: question, Database: rules.Database(), By: by}
+	if question != AskValue && question != AskWin {
+		return m, fmt.Errorf("question %q: want %s or %s", question, AskValue, AskWin)
+	}
+	var err error
+	if m.Root, err = rules.Canonical(root); err != nil {
+		return m, err
+	}
+	m.Rules, err = Fingerprint(rules, m.Root)
+	return m, err
 }
 
 // ErrNoTree is returned for a directory without a tree.

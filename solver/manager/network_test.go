@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -46,12 +45,12 @@ func (liar) Search(_ context.Context, j *manager.Job) (*manager.Answer, error) {
 // worker does the proof.
 func TestLiar(t *testing.T) {
 	g := tictactoe.Game{}
-	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, g.Start())), Question: manager.AskValue},
-		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: 20},
-			Checker: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
-				return proof.Check(ctx, r, g, o)
-			}})
-	require.NoError(t, err)
+	tree := newTree(t, g, g.Start(), manager.Options{
+		Policy: manager.Policy{Budget: 20},
+		Checker: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+			return proof.Check(ctx, r, g, o)
+		},
+	})
 	defer tree.Close()
 	front, err := natscarrier.Open(t.Context(), natscarrier.Config{Listen: "127.0.0.1:0", Lease: lease})
 	require.NoError(t, err)

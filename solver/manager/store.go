@@ -48,27 +48,11 @@ type Options struct {
 // ErrLocked is returned for a tree that is open already.
 var ErrLocked = errors.New("the proof tree is in use: another command has it open")
 
-// Open opens the tree in dir, or creates a new one. The manifest must match that of the tree. Its
-// Format is filled in, and its Rules and Database unless it has them, because it was read
-// from the directory; they must be there to continue with the tree. It fails with [ErrOtherTree],
-// [ErrLocked] and [ErrCorrupt].
+// Open opens the tree in dir, or creates a new one. The manifest must match that of the tree. It
+// fails with [ErrOtherTree], [ErrLocked] and [ErrCorrupt].
 func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
-	}
-	var err error
-	if m.Root, err = rules.Canonical(m.Root); err != nil {
-		return nil, err
-	}
-	if m.Question != AskValue && m.Question != AskWin {
-		return nil, fmt.Errorf("question %q: want %s or %s", m.Question, AskValue, AskWin)
-	}
-	m.Format, m.Game = FormatVersion, rules.Name()
-	if m.Rules == "" {
-		m.Database = rules.Database()
-		if m.Rules, err = Fingerprint(rules, m.Root); err != nil {
-			return nil, err
-		}
 	}
 	has, err := ReadManifest(o.FS, dir)
 	switch {
@@ -295,9 +279,6 @@ func (t *Tree) fragment(number uint32) ([]byte, error) {
 
 // Front returns the front end of the tree.
 func (t *Tree) Front() *FrontEnd { return t.front }
-
-// Manifest returns what the tree is about.
-func (t *Tree) Manifest() Manifest { return t.manifest }
 
 // Close closes the tree. It does not return the error of an earlier commit again.
 func (t *Tree) Close() (err error) {

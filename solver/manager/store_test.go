@@ -34,7 +34,11 @@ func newStoreGame(t *testing.T) *storeGame {
 }
 
 func (g *storeGame) open(fs vfs.FS) (*Tree, error) {
-	return Open("tree", g.rules, Manifest{Root: ".../.x./...", Question: AskValue}, Options{FS: fs, Policy: Policy{Budget: 3, Compare: -1}})
+	m, err := NewManifest(g.rules, ".../.x./...", AskValue, "a test")
+	if err != nil {
+		return nil, err
+	}
+	return Open("tree", g.rules, m, Options{FS: fs, Policy: Policy{Budget: 3, Compare: -1}})
 }
 
 // work works on a tree, without a carrier, until it is done or something fails. Outcomes
@@ -266,8 +270,7 @@ func TestWait(t *testing.T) {
 		_, err := g.open(fs)
 		closed <- errors.Join(err, tree.Close())
 	}()
-	m, rules := tree.Manifest(), tree.rules
-	again, err := Open("tree", rules, m, Options{FS: fs, Wait: time.Minute})
+	again, err := Open("tree", tree.rules, tree.manifest, Options{FS: fs, Wait: time.Minute})
 	require.NoError(t, err)
 	require.ErrorIs(t, <-closed, ErrLocked)
 	require.NoError(t, again.Close())

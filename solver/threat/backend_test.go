@@ -34,7 +34,10 @@ func checkByRules(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (p
 // runTree has a back end search a position for a win of the side to move.
 func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, workers int) *manager.Tree {
 	t.Helper()
-	tree, err := manager.Open("tree", manager.NewRules(g), manager.Manifest{Root: string(g.AppendPosition(nil, p)), Question: manager.AskWin},
+	rules := manager.NewRules(g)
+	m, err := manager.NewManifest(rules, string(g.AppendPosition(nil, p)), manager.AskWin, "a test")
+	require.NoError(t, err)
+	tree, err := manager.Open("tree", rules, m,
 		manager.Options{FS: vfs.NewMem(), Policy: manager.Policy{Budget: budget, Tries: 2, Help: workers > 1}, Checker: checkByRules,
 			Adapter: func(proof []byte, position string) ([]byte, bool) { return AdaptProof(g, proof, position) }})
 	require.NoError(t, err)

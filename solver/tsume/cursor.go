@@ -17,6 +17,7 @@ type cursor struct {
 	checks   []shogi.Move
 	drops    []shogi.Move
 	countAll bool // count futile interpositions
+	expanded expansions
 }
 
 var _ dfpn.Hands = (*cursor)(nil)
@@ -32,11 +33,18 @@ func (c *cursor) Do(m dfpn.Move)      { c.board.Do(shogi.Move(m)) }
 func (c *cursor) Undo(dfpn.Move)      { c.board.Undo() }
 
 func (c *cursor) Expand(n *dfpn.Node) {
-	if c.board.Turn() == c.attacker {
-		n.Or = true
+	n.Or = c.board.Turn() == c.attacker
+	key, hand := c.Root(), c.RootHand()
+	if n.Children = c.expanded.find(n.Children, key, hand); len(n.Children) > 0 {
+		return
+	}
+	if n.Or {
 		c.expandChecks(n)
 	} else {
 		c.expandEvasions(n)
+	}
+	if n.Status == dfpn.Open {
+		c.expanded.keep(n.Children, key, hand)
 	}
 }
 
