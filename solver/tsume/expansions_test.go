@@ -10,8 +10,8 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
-// TestExpansions walks at random in problems of Zuko, back some moves now and then, and compares
-// each expansion with that of a cursor that keeps none.
+// TestExpansions walks at random in problems of Zuko, back some moves or to
+// the start now and then, and compares each expansion with that of a cursor that keeps none.
 func TestExpansions(t *testing.T) {
 	data, err := os.ReadFile("../../bench/testdata/zuko.sfen")
 	require.NoError(t, err)
@@ -33,7 +33,11 @@ func TestExpansions(t *testing.T) {
 				found++
 			}
 			if node.Status != dfpn.Open || rng.IntN(20) == 0 {
-				for back := rng.IntN(8); back >= 0 && c.board.Ply() > 0; back-- {
+				back := rng.IntN(8)
+				if rng.IntN(20) == 0 {
+					back = c.board.Ply()
+				}
+				for ; back >= 0 && c.board.Ply() > 0; back-- {
 					c.Undo(0)
 					plain.Undo(0)
 				}
