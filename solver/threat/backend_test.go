@@ -78,7 +78,7 @@ func TestBackend(t *testing.T) {
 		empty int
 	}{
 		{gomoku.Rules{Rows: 4, Columns: 4, K: 3}, 14}, {gomoku.Rules{Rows: 4, Columns: 4, K: 3, Exact: true}, 14},
-		{gomoku.Rules{Rows: 5, Columns: 5, K: 4}, 16}, {gomoku.Rules{Rows: 5, Columns: 5, K: 4, Exact: true}, 19},
+		{gomoku.Rules{Rows: 5, Columns: 5, K: 4}, 16}, {gomoku.Rules{Rows: 5, Columns: 5, K: 4, Exact: true}, 17},
 		{gomoku.Rules{Rows: 5, Columns: 6, K: 4}, 19},
 	} {
 		g := newGame(t, c.rules)
