@@ -50,7 +50,9 @@ func (g *Generator) Next() Position {
 // dull reports whether a side can make a line at once.
 func (g *Generator) dull(p Position) bool {
 	s := Solver{rules: g.rules, lines: g.lines}
-	return s.fives(p.Mover, p.Other)|s.fives(p.Other, p.Mover) != 0
+	_, own := s.lineSquares(p.Mover, p.Other)
+	_, others := s.lineSquares(p.Other, p.Mover)
+	return own|others != 0
 }
 
 // frame places threats of the mover, most of them through one empty square, and then

@@ -166,45 +166,41 @@ func (s *Solver) Wins(p Position, mover bool) (won bool, err error) {
 	return won, nil
 }
 
-// fives returns the squares on which a side makes a line.
-func (s *Solver) fives(side, other uint64) (fives uint64) {
-	for _, l := range s.lines {
-		if left := l.squares &^ side; left&(left-1) == 0 && (other|side)&left == 0 && side&l.ends == 0 {
+// lineSquares returns the squares of the lines that a side can still make and, under the exact
+// rule, those next to them; and the squares on which the side makes a line.
+func (s *Solver) lineSquares(side, other uint64) (live, fives uint64) {
+	for i := range s.lines {
+		l := &s.lines[i]
+		if l.squares&other|l.ends&side != 0 {
+			continue
+		}
+		live |= l.squares | l.ends
+		if left := l.squares &^ side; left&(left-1) == 0 {
 			fives |= left
 		}
 	}
-	return fives
-}
-
-// live returns the squares of the lines that a side can still make and, under the exact
-// rule, those next to them.
-func (s *Solver) live(side, other uint64) (squares uint64) {
-	for _, l := range s.lines {
-		if l.squares&other == 0 && side&l.ends == 0 {
-			squares |= l.squares | l.ends
-		}
-	}
-	return squares
+	return live, fives
 }
 
 // wins reports whether the attacker can force a win. If attacking is true, the attacker is to
 // move. Of the squares that neither side can use it tries only one: a move there amounts to a
 // pass.
 func (s *Solver) wins(mover, other uint64, attacking bool) bool {
-	if s.fives(mover, other) != 0 {
+	own, fives := s.lineSquares(mover, other)
+	if fives != 0 {
 		return attacking
 	}
-	own, others := s.live(mover, other), s.live(other, mover)
+	others, threats := s.lineSquares(other, mover)
 	if attacking && own == 0 || !attacking && others == 0 {
 		return false
 	}
 	empty := s.rules.board() &^ mover &^ other
 	moves := empty
-	if fives := s.fives(other, mover); fives != 0 {
-		if fives&(fives-1) != 0 {
+	if threats != 0 {
+		if threats&(threats-1) != 0 {
 			return !attacking
 		}
-		moves = fives
+		moves = threats
 	}
 	if moves == 0 {
 		return false // the board is full

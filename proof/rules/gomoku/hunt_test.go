@@ -35,10 +35,8 @@ func (g *grower) grow(squares []byte, depth int) (int, bool) {
 	if g.limit--; g.limit < 0 {
 		return 0, false
 	}
-	for m := range squares {
-		if squares[m] == empty && g.makes(squares, m, g.attacker) {
-			return g.node(treeNode{move: Move(m), wins: true}), true
-		}
+	if m, ok := g.makes(squares, g.attacker); ok {
+		return g.node(treeNode{move: m, wins: true}), true
 	}
 	if depth == 0 {
 		return 0, false
@@ -58,30 +56,32 @@ func (g *grower) node(n treeNode) int {
 	return len(g.nodes) - 1
 }
 
-// makes reports whether a stone on an empty square makes a line that includes it.
-func (g *grower) makes(squares []byte, m int, side byte) bool {
+// makes returns the first empty square on which a stone makes a line that includes it.
+func (g *grower) makes(squares []byte, side byte) (first Move, ok bool) {
 	next := func(at int) bool { return at >= 0 && squares[at] == side }
+	at := len(squares)
 	for i := range g.windows {
 		w := &g.windows[i]
-		own := 0
-		for _, at := range w.squares {
-			if squares[at] == side {
+		own, open := 0, -1
+		for _, m := range w.squares {
+			switch squares[m] {
+			case side:
 				own++
+			case empty:
+				open = m
 			}
 		}
-		if own == g.k-1 && slices.Contains(w.squares, m) && !(g.exact && (next(w.before) || next(w.after))) {
-			return true
+		if own == g.k-1 && open >= 0 && !(g.exact && (next(w.before) || next(w.after))) {
+			at = min(at, open)
 		}
 	}
-	return false
+	return Move(at), at < len(squares)
 }
 
 // moves returns moves to try: what stops a line, or what adds to the attacker's.
 func (g *grower) moves(squares []byte) (list []Move) {
-	for m := range squares {
-		if squares[m] == empty && g.makes(squares, m, g.defender) {
-			return []Move{Move(m)}
-		}
+	if m, ok := g.makes(squares, g.defender); ok {
+		return []Move{m}
 	}
 	worth := make([]float64, len(squares))
 	for i := range g.windows {
@@ -111,10 +111,8 @@ func (g *grower) moves(squares []byte) (list []Move) {
 
 // answers completes a node whose move is on the board.
 func (g *grower) answers(move Move, squares []byte, depth int) (n treeNode, ok bool) {
-	for m := range squares {
-		if squares[m] == empty && g.makes(squares, m, g.defender) {
-			return n, false
-		}
+	if _, ok := g.makes(squares, g.defender); ok {
+		return n, false
 	}
 	n.move = move
 	if g.rng.IntN(5) == 0 {
