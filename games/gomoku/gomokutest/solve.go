@@ -186,6 +186,13 @@ func (s *Solver) lineSquares(side, other uint64) (live, fives uint64) {
 // move. Of the squares that neither side can use it tries only one: a move there amounts to a
 // pass.
 func (s *Solver) wins(mover, other uint64, attacking bool) bool {
+	key := [2]uint64{mover, other}
+	if attacking {
+		key[0] = ^key[0]
+	}
+	if won, ok := s.known[key]; ok {
+		return won
+	}
 	own, fives := s.lineSquares(mover, other)
 	if fives != 0 {
 		return attacking
@@ -204,13 +211,6 @@ func (s *Solver) wins(mover, other uint64, attacking bool) bool {
 	}
 	if moves == 0 {
 		return false // the board is full
-	}
-	key := [2]uint64{mover, other}
-	if attacking {
-		key[0] = ^key[0]
-	}
-	if won, ok := s.known[key]; ok {
-		return won
 	}
 	if s.nodes++; s.nodes > s.most {
 		return false // Wins fails
