@@ -244,8 +244,8 @@ func TestParsePositionErrors(t *testing.T) {
 		{"3/3/3 y", `side to move "y", want x (black) or o (white)`},
 		{"oo1/3/x2", "1 x and 2 o: the side to move is unclear; add x or o after the rows"},
 		{"xx.......", "2 x and 0 o: the side to move is unclear; add x or o after the rows"},
-		{"xo......", "want 3 rows of 3 squares, with or without / between, got 8 squares"},
-		{"xo........", "want 3 rows of 3 squares, with or without / between, got 10 squares"},
+		{"xo......", "want 3 rows of 3 squares, 9 in all; got 8"},
+		{"xo........", "want 3 rows of 3 squares, 9 in all; got 10"},
 		{"xo...5...", "row 2: want 3 squares, got 7"},
 		{"xxx/oo1/3 x", "black is to move, but has 3 or more in a row already"},
 	} {

@@ -71,7 +71,7 @@ func (g *Game) parseBoard(p *Position, text string) error {
 	rows := strings.Split(text, "/")
 	if len(rows) == 1 {
 		if len(text) != g.rows*g.columns {
-			return fmt.Errorf("want %d rows of %d squares, with or without / between, got %d squares", g.rows, g.columns, len(text))
+			return fmt.Errorf("want %d rows of %d squares, %d in all; got %d", g.rows, g.columns, g.rows*g.columns, len(text))
 		}
 		rows = nil
 		for row := range slices.Chunk([]byte(text), g.columns) {
