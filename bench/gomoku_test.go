@@ -26,7 +26,7 @@ func TestReadGomokuPuzzles(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"one\tfreestyle", "line 1: want at least 7 fields separated by tabs, got 2: id, rule, size, side to move, stones, claim, moves"},
 		{"one\trenju\t5\tb\t.\tno VCF\t", `line 1: rule "renju", want freestyle or exact5`},
-		{"one\tfreestyle\t5\tb\t.\tno VCF\t", `line 1: position ". b": want 5 rows of 5 squares, got 1`},
+		{"one\tfreestyle\t5\tb\t.\tno VCF\t", `line 1: position ". b": want 5 rows of 5 squares, 25 in all; got 1`},
 		{"one\tfreestyle\t50\tb\t.\tno VCF\t", `line 1: gomoku: rule option size="50x50": want rows x columns, 2 to 20 each, as in 15x15`},
 		{"one\tfreestyle\t2\tb\t....\tVCF\t", `line 1: claim "VCF", want "no VCF" or "win by VCF, minimal"`},
 		{"one\tfreestyle\t2\tb\t....\twin by VCF, minimal\tmany", `line 1: "many" moves, want a number`},

@@ -50,8 +50,8 @@ func (g *Generator) Next() Position {
 // dull reports whether a side can make a line at once.
 func (g *Generator) dull(p Position) bool {
 	s := Solver{rules: g.rules, lines: g.lines}
-	_, own := s.lineSquares(p.Mover, p.Other)
-	_, others := s.lineSquares(p.Other, p.Mover)
+	_, _, own := s.lineSquares(p.Mover, p.Other)
+	_, _, others := s.lineSquares(p.Other, p.Mover)
 	return own|others != 0
 }
 

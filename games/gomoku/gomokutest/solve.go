@@ -167,24 +167,29 @@ func (s *Solver) Wins(p Position, mover bool) (won bool, err error) {
 }
 
 // lineSquares returns the squares of the lines that a side can still make and, under the exact
-// rule, those next to them; and the squares on which the side makes a line.
-func (s *Solver) lineSquares(side, other uint64) (live, fives uint64) {
+// rule, those next to them; the empty squares of lines that lack two stones; and those of lines
+// that lack one.
+func (s *Solver) lineSquares(side, other uint64) (live, fours, fives uint64) {
 	for i := range s.lines {
 		l := &s.lines[i]
 		if l.squares&other|l.ends&side != 0 {
 			continue
 		}
 		live |= l.squares | l.ends
-		if left := l.squares &^ side; left&(left-1) == 0 {
+		left := l.squares &^ side
+		switch rest := left & (left - 1); {
+		case rest == 0:
 			fives |= left
+		case rest&(rest-1) == 0:
+			fours |= left
 		}
 	}
-	return live, fives
+	return live, fours, fives
 }
 
 // wins reports whether the attacker can force a win. If attacking is true, the attacker is to
-// move. Of the squares that neither side can use it tries only one: a move there amounts to a
-// pass.
+// move. It tries moves that threaten a line, or could stop one, first. Of the squares that
+// neither side can use it tries only one: a move there amounts to a pass.
 func (s *Solver) wins(mover, other uint64, attacking bool) bool {
 	key := [2]uint64{mover, other}
 	if attacking {
@@ -193,11 +198,11 @@ func (s *Solver) wins(mover, other uint64, attacking bool) bool {
 	if won, ok := s.known[key]; ok {
 		return won
 	}
-	own, fives := s.lineSquares(mover, other)
+	own, fours, fives := s.lineSquares(mover, other)
 	if fives != 0 {
 		return attacking
 	}
-	others, threats := s.lineSquares(other, mover)
+	others, parries, threats := s.lineSquares(other, mover)
 	if attacking && own == 0 || !attacking && others == 0 {
 		return false
 	}
@@ -220,8 +225,11 @@ func (s *Solver) wins(mover, other uint64, attacking bool) bool {
 		moves = moves&^dead | first
 	}
 	won := !attacking
-	for ; moves != 0 && won != attacking; moves &= moves - 1 {
-		won = s.wins(other, mover|moves&-moves, !attacking)
+	urgent := moves & (fours | parries)
+	for _, list := range [...]uint64{urgent, moves &^ urgent} {
+		for ; list != 0 && won != attacking; list &= list - 1 {
+			won = s.wins(other, mover|list&-list, !attacking)
+		}
 	}
 	s.known[key] = won
 	return won
