@@ -2,10 +2,9 @@ package tsume
 
 import "github.com/yomikiri/yomikiri/dfpn"
 
-// expansions keeps the children of positions that were expanded lately. df-pn comes back to
-// an open position many times before it is settled, and finding its checks or replies
-// takes most of the time of a search. The children lie in a ring, where new ones
-// overwrite the oldest.
+// expansions keeps the children of positions that were expanded lately, because df-pn comes
+// back to open positions, and finding checks and replies takes half of its time. The
+// children lie in a ring, where new ones overwrite the oldest.
 //
 //	slots   key (64) | hand (32) | length (32) | at (64)
 //	ring    children
