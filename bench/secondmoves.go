@@ -38,10 +38,8 @@ type SecondMoves struct {
 // SecondMove is the result of one move.
 type SecondMove struct {
 	Move    string  `json:"move"`
-	Won     bool    `json:"won"`             // proven that Black wins
-	Moves   int     `json:"moves,omitempty"` // of Black at most in this proof, after the first
-	Size    int     `json:"size,omitempty"`  // Black's moves in the proof
-	Nodes   uint64  `json:"nodes"`           // expanded by proof-number search
+	Won     bool    `json:"won"`   // proven that Black wins
+	Nodes   uint64  `json:"nodes"` // expanded by proof-number search
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu_seconds,omitempty"` // of the program in these seconds
 	// Verified says how the proof was verified.
@@ -134,7 +132,7 @@ func (b SecondMoves) try(ctx context.Context, prover *threat.Prover, m *secondMo
 		return 0, nil
 	}
 	begin = time.Now()
-	m.Won, m.Moves, m.Size = true, tree.Moves(), tree.Size()
+	m.Won = true
 	err = b.verify(ctx, prover, m, tree)
 	return time.Since(begin), err
 }

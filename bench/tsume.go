@@ -101,14 +101,13 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 	total := TsumeTotal{Problems: len(b.Problems)}
 	same := b.Options.Threads <= 1
 	var spent time.Duration
-	err := tsume.Each(ctx, len(b.Problems), 1, b.Memory, func(ctx context.Context, i int, table *dfpn.Table) (tsume.Solution, error) {
-		s, err := tsume.Solve(ctx, b.Problems[i].Problem, table, b.Options)
+	err := tsume.Each(ctx, slices.Values(b.Problems), 1, b.Memory, func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (tsume.Solution, error) {
+		s, err := tsume.Solve(ctx, e.Problem, table, b.Options)
 		if err != nil {
-			err = fmt.Errorf("%s: %w", b.Problems[i].ID, err)
+			err = fmt.Errorf("%s: %w", e.ID, err)
 		}
 		return s, err
-	}, func(i int, s tsume.Solution) error {
-		entry := b.Problems[i]
+	}, func(entry tsume.Entry, s tsume.Solution) error {
 		r := TsumeResult{
 			ID: entry.ID, Declared: entry.Declared, Answer: Answer(s), Length: s.Length, Shortest: s.Shortest,
 			Line: len(s.Line), Composed: s.Composed, Nodes: s.Nodes, Seconds: s.Time.Seconds(), PerSecond: float64(s.Nodes) / s.Time.Seconds(),

@@ -2,24 +2,32 @@ package cluster
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // A packet, little-endian:
 //
-//	+-----------------+--------------+------------------+-------------+------------+
-//	| session, 64 bit | from, 32 bit | sequence, 64 bit | ack, 64 bit | again, bit |
-//	+-----------------+--------------+------------------+-------------+------------+
+//	+-----------------+--------------+-------------+------------------+-------------+------------+
+//	| session, 64 bit | from, 32 bit | sum, 64 bit | sequence, 64 bit | ack, 64 bit | again, bit |
+//	+-----------------+--------------+-------------+------------------+-------------+------------+
 //	+----------------+--------+
 //	| length, 32 bit | record |   any number of times
 //	+----------------+--------+
 //
 // The sequence numbers of a member's packets to another one count from 1; a packet without
 // records has 0. The ack is the last packet from the other member that has been handled;
-// packets are handled in order. The again bit asks for the packets after it.
-const packetHeader = 29
+// packets are handled in order. The again bit asks for the packets after it. The sum is the
+// XXH64, with the key of the session as seed, of what follows it and of both members.
+const (
+	packetHeader = 37
+	packetSummed = 20 // where the summed part begins
+)
 
 const (
 	// gatherBytes is the size from which a packet is sent without waiting for more.
@@ -39,12 +47,12 @@ const (
 // each pair of members, over a wire that may lose, double and reorder packets. The amount
 // that a member has sent and the other has not yet handled is limited.
 type Mesh struct {
-	session uint64
-	self    int
+	session Session
 	wire    Wire
 	links   []*meshLink // by member; nil for this one
-	handle  func(from int, record []byte)
+	handle  func(from int, record []byte) error
 	eased   func()
+	fault   func(from int, err error)
 	stop    chan struct{}
 	group   sync.WaitGroup
 
@@ -75,24 +83,37 @@ type meshLink struct {
 	handled  uint64 // last packet handled
 	reported uint64 // last one acknowledged
 	owed     int    // bytes handled since then
+	waiting  int    // bytes in the inbox
 	nagged   time.Time
+	resent   time.Time // the last time that the member asked for it
+	failed   bool
 	closed   bool
 }
 
-// NewMesh joins a session as member self of members. handle is called with each record that
-// arrives, by one goroutine for each other member; while it blocks, that member has to
-// wait. It must not keep the record. eased is called when Congested may have become false.
-func NewMesh(n Network, session uint64, self, members int, handle func(from int, record []byte), eased func()) (*Mesh, error) {
-	m := &Mesh{session: session, self: self, links: make([]*meshLink, members), handle: handle, eased: eased, stop: make(chan struct{})}
-	for member := range members {
-		if member != self {
+// Session says which session a [Mesh] joins, as which member.
+type Session struct {
+	ID      uint64
+	Key     uint64 // a secret of the members
+	Self    int    // from 0 on
+	Members int
+}
+
+// NewMesh joins a session. handle is called with each record that arrives, by one goroutine
+// for each other member; while it blocks, that member has to wait. It must not keep the
+// record. eased is called when Congested may have become false. fault is called with an error
+// of handle, and when a packet in the name of a member is damaged or one that no member
+// sends; nothing more from that member is handled.
+func NewMesh(n Network, s Session, handle func(from int, record []byte) error, eased func(), fault func(from int, err error)) (*Mesh, error) {
+	m := &Mesh{session: s, links: make([]*meshLink, s.Members), handle: handle, eased: eased, fault: fault, stop: make(chan struct{})}
+	for member := range s.Members {
+		if member != s.Self {
 			l := &meshLink{mesh: m, member: member, base: 1, next: 1}
 			l.arrived.L = &l.mu
 			m.links[member] = l
 		}
 	}
 	ready := make(chan struct{})
-	wire, err := n.Open(session, self, func(packet []byte) {
+	wire, err := n.Open(s.ID, s.Self, func(packet []byte) {
 		<-ready
 		m.deliver(packet)
 	})
@@ -202,14 +223,15 @@ func (l *meshLink) pump() {
 // send sends a packet after filling in its header.
 func (l *meshLink) send(packet []byte, sequence uint64, again bool) {
 	m := l.mesh
-	binary.LittleEndian.PutUint64(packet, m.session)
-	binary.LittleEndian.PutUint32(packet[8:], uint32(m.self))
-	binary.LittleEndian.PutUint64(packet[12:], sequence)
-	binary.LittleEndian.PutUint64(packet[20:], l.handled)
-	packet[28] = 0
+	binary.LittleEndian.PutUint64(packet, m.session.ID)
+	binary.LittleEndian.PutUint32(packet[8:], uint32(m.session.Self))
+	binary.LittleEndian.PutUint64(packet[20:], sequence)
+	binary.LittleEndian.PutUint64(packet[28:], l.handled)
+	packet[36] = 0
 	if again {
-		packet[28] = 1
+		packet[36] = 1
 	}
+	binary.LittleEndian.PutUint64(packet[12:], m.sum(packet, m.session.Self, l.member))
 	l.reported, l.owed = l.handled, 0
 	m.packets.Add(1)
 	m.bytes.Add(uint64(len(packet)))
@@ -228,26 +250,59 @@ func (l *meshLink) resend() {
 	l.pump()
 }
 
-// deliver accepts a packet from the wire.
+// sum returns the checksum of a packet between two members.
+func (m *Mesh) sum(packet []byte, from, to int) uint64 {
+	var d xxhash.Digest
+	d.ResetWithSeed(m.session.Key ^ uint64(from)<<32 ^ uint64(to))
+	d.Write(packet[packetSummed:])
+	return d.Sum64()
+}
+
+// deliver accepts a packet from the wire. One of another session or of a stranger is ignored.
 func (m *Mesh) deliver(packet []byte) {
-	if len(packet) < packetHeader || binary.LittleEndian.Uint64(packet) != m.session {
+	if len(packet) < 12 || binary.LittleEndian.Uint64(packet) != m.session.ID {
 		return
 	}
 	from := binary.LittleEndian.Uint32(packet[8:])
 	if from >= uint32(len(m.links)) || m.links[from] == nil {
 		return
 	}
-	if m.links[from].accept(packet) {
+	l := m.links[from]
+	eased, err := l.accept(packet)
+	if err != nil {
+		l.fail(err)
+	}
+	if eased {
 		m.eased()
+	}
+}
+
+// fail reports the first fault of the member.
+func (l *meshLink) fail(err error) {
+	l.mu.Lock()
+	first := !l.failed && !l.closed
+	l.failed = true
+	l.mu.Unlock()
+	if first {
+		l.mesh.fault(l.member, err)
 	}
 }
 
 // accept accepts a packet from the member. It returns true if the link is no longer
 // congested.
-func (l *meshLink) accept(packet []byte) (eased bool) {
-	sequence, ack, again := binary.LittleEndian.Uint64(packet[12:]), binary.LittleEndian.Uint64(packet[20:]), packet[28] != 0
+func (l *meshLink) accept(packet []byte) (eased bool, err error) {
+	if len(packet) < packetHeader || binary.LittleEndian.Uint64(packet[12:]) != l.mesh.sum(packet, l.member, l.mesh.session.Self) {
+		return false, fmt.Errorf("a packet of %d bytes is damaged or forged", len(packet))
+	}
+	sequence, ack, again := binary.LittleEndian.Uint64(packet[20:]), binary.LittleEndian.Uint64(packet[28:]), packet[36] != 0
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if last := l.base + uint64(len(l.queue)) - 1; ack > last {
+		return false, fmt.Errorf("packet %d is acknowledged, and %d have been sent", ack, last)
+	}
+	if sequence == l.next && l.waiting > 2*windowBytes {
+		return false, fmt.Errorf("more than %d bytes arrive without acknowledgement", windowBytes)
+	}
 	full := l.full
 	for l.base <= ack && l.flying > 0 {
 		first := l.queue[0]
@@ -262,7 +317,8 @@ func (l *meshLink) accept(packet []byte) (eased bool) {
 			l.spare = append(l.spare, first)
 		}
 	}
-	if again && l.flying > 0 {
+	if again && l.flying > 0 && time.Since(l.resent) > resendFirst/8 { // replayed requests must not block the link
+		l.resent = time.Now()
 		l.resend()
 	} else {
 		l.pump()
@@ -272,6 +328,7 @@ func (l *meshLink) accept(packet []byte) (eased bool) {
 	case sequence == l.next:
 		l.next++
 		l.inbox = append(l.inbox, packet)
+		l.waiting += len(packet)
 		l.arrived.Signal()
 	case sequence < l.next:
 		l.reported = 0 // so that the member learns what has been handled
@@ -281,7 +338,7 @@ func (l *meshLink) accept(packet []byte) (eased bool) {
 			l.acknowledge(true)
 		}
 	}
-	return full && !l.full
+	return full && !l.full, nil
 }
 
 // run handles the packets of the member.
@@ -289,7 +346,7 @@ func (l *meshLink) run() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
-		for len(l.inbox) == 0 && !l.closed {
+		for (len(l.inbox) == 0 || l.failed) && !l.closed {
 			l.arrived.Wait()
 		}
 		if l.closed {
@@ -299,20 +356,31 @@ func (l *meshLink) run() {
 		l.inbox[0] = nil
 		l.inbox = l.inbox[1:]
 		l.mu.Unlock()
-		for rest := packet[packetHeader:]; len(rest) >= 4; {
-			n := binary.LittleEndian.Uint32(rest)
-			if int(n) > len(rest)-4 {
-				break // no member sends that
-			}
-			l.mesh.handle(l.member, rest[4:4+n])
-			rest = rest[4+n:]
+		if err := l.handle(packet[packetHeader:]); err != nil {
+			l.fail(err)
 		}
 		l.mu.Lock()
 		l.handled++
+		l.waiting -= len(packet)
 		if l.owed += len(packet); l.owed >= windowBytes/4 {
 			l.acknowledge(false)
 		}
 	}
+}
+
+// handle handles the records of a packet.
+func (l *meshLink) handle(records []byte) error {
+	for len(records) > 0 {
+		if len(records) < 4 || int(binary.LittleEndian.Uint32(records)) > len(records)-4 {
+			return errors.New("a packet ends within a record")
+		}
+		n := binary.LittleEndian.Uint32(records)
+		if err := l.mesh.handle(l.member, records[4:4+n]); err != nil {
+			return err
+		}
+		records = records[4+n:]
+	}
+	return nil
 }
 
 // tick acknowledges handled packets that no outgoing packet has acknowledged yet, and

@@ -2,8 +2,10 @@ package cluster_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -51,21 +53,22 @@ func TestMeshWindow(t *testing.T) {
 	var mu sync.Mutex
 	got := 0
 	eased := make(chan struct{}, 1)
-	a, err := cluster.NewMesh(n, 1, 0, 2, func(int, []byte) {}, func() {
+	a, err := cluster.NewMesh(n, cluster.Session{ID: 1, Members: 2}, func(int, []byte) error { return nil }, func() {
 		select {
 		case eased <- struct{}{}:
 		default:
 		}
-	})
+	}, noFault(t))
 	require.NoError(t, err)
-	b, err := cluster.NewMesh(n, 1, 1, 2, func(_ int, record []byte) {
+	b, err := cluster.NewMesh(n, cluster.Session{ID: 1, Self: 1, Members: 2}, func(_ int, record []byte) error {
 		<-held
 		mu.Lock()
 		defer mu.Unlock()
 		if n := binary.LittleEndian.Uint32(record); int(n) == got {
 			got++
 		}
-	}, func() {})
+		return nil
+	}, func() {}, noFault(t))
 	require.NoError(t, err)
 	record := make([]byte, 1<<14)
 	sent := 0
@@ -89,33 +92,102 @@ func TestMeshWindow(t *testing.T) {
 	require.NoError(t, b.Close())
 }
 
-// TestMeshStrangers has packets of another session, and nonsense, arrive.
-func TestMeshStrangers(t *testing.T) {
+// noFault is called for faults where there should be none.
+func noFault(t *testing.T) func(int, error) {
+	return func(from int, err error) { t.Errorf("from %d: %v", from, err) }
+}
+
+// recorder is a [cluster.Network] that keeps the packets that a member sends.
+type recorder struct {
+	cluster.MemoryNetwork
+	mu      sync.Mutex
+	packets [][]byte
+}
+
+type recording struct {
+	cluster.Wire
+	r *recorder
+}
+
+func (r *recorder) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
+	w, err := r.MemoryNetwork.Open(session, member, deliver)
+	return &recording{w, r}, err
+}
+
+func (w *recording) Send(member int, packet []byte) error {
+	w.r.mu.Lock()
+	defer w.r.mu.Unlock()
+	w.r.packets = append(w.r.packets, slices.Clone(packet))
+	return nil
+}
+
+// TestMeshFaults has packets arrive that are damaged, shortened, forged, replayed, or of
+// another session. Those of the session in the name of a member are faults; replayed ones
+// change nothing.
+func TestMeshFaults(t *testing.T) {
 	t.Parallel()
-	n := &cluster.MemoryNetwork{}
-	got := make(chan string, 10)
-	m, err := cluster.NewMesh(n, 7, 0, 2, func(_ int, record []byte) { got <- string(record) }, func() {})
-	require.NoError(t, err)
-	defer m.Close()
-	w, err := n.Open(7, 1, func([]byte) {})
-	require.NoError(t, err)
-	defer w.Close()
-	packet := func(session uint64, from uint32) []byte {
-		p := binary.LittleEndian.AppendUint64(nil, session)
-		p = binary.LittleEndian.AppendUint32(p, from)
-		p = binary.LittleEndian.AppendUint64(p, 1)
-		p = append(p, make([]byte, 9)...)
-		return append(p, 2, 0, 0, 0, 'h', 'i')
+	packet := func(key uint64, records ...string) []byte {
+		r := &recorder{}
+		m, err := cluster.NewMesh(r, cluster.Session{ID: 7, Key: key, Self: 1, Members: 2}, nil, func() {}, noFault(t))
+		require.NoError(t, err)
+		for _, record := range records {
+			m.Send(0, func(packet []byte) []byte { return append(packet, record...) })
+		}
+		m.Flush()
+		require.NoError(t, m.Close())
+		return r.packets[0]
 	}
+	good := packet(3, "hi")
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 100 {
-		p := packet(7, 1)
-		require.NoError(t, w.Send(0, p[:rng.IntN(29)]))
+	for name, test := range map[string]struct {
+		packets func() [][]byte
+		got     []string
+		fault   string
+	}{
+		"good":     {func() [][]byte { return [][]byte{good} }, []string{"hi"}, ""},
+		"replayed": {func() [][]byte { return [][]byte{good, good, good} }, []string{"hi"}, ""},
+		"flipped": {func() [][]byte {
+			p := slices.Clone(good)
+			p[12+rng.IntN(len(p)-12)] ^= 1 << rng.IntN(8)
+			return [][]byte{p, good}
+		}, nil, "damaged or forged"},
+		"shortened": {func() [][]byte { return [][]byte{good[:12+rng.IntN(len(good)-12)]} }, nil, "damaged or forged"},
+		"forged":    {func() [][]byte { return [][]byte{packet(4, "hi")} }, nil, "damaged or forged"},
+		"refused":   {func() [][]byte { return [][]byte{packet(3, "bad", "hi")} }, nil, "it is bad"},
+		"strangers": {func() [][]byte {
+			other, self := slices.Clone(good), slices.Clone(good)
+			other[0], self[8] = 8, 0
+			return [][]byte{good[:11], nil, other, self, good}
+		}, []string{"hi"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := &cluster.MemoryNetwork{}
+			events := make(chan string, 100)
+			m, err := cluster.NewMesh(n, cluster.Session{ID: 7, Key: 3, Members: 2}, func(_ int, record []byte) error {
+				if string(record) == "bad" {
+					return errors.New("it is bad")
+				}
+				events <- string(record)
+				return nil
+			}, func() {}, func(from int, err error) { events <- fmt.Sprint(from, ": ", err) })
+			require.NoError(t, err)
+			w, err := n.Open(7, 1, func([]byte) {})
+			require.NoError(t, err)
+			for _, p := range test.packets() {
+				require.NoError(t, w.Send(0, p))
+			}
+			for _, want := range test.got {
+				require.Equal(t, want, <-events)
+			}
+			if test.fault != "" {
+				got := <-events
+				require.Contains(t, got, "1: ")
+				require.Contains(t, got, test.fault)
+			}
+			require.NoError(t, w.Close())
+			require.NoError(t, m.Close())
+			require.Empty(t, events)
+		})
 	}
-	require.NoError(t, w.Send(0, packet(8, 1)))
-	require.NoError(t, w.Send(0, packet(7, 0)))
-	require.NoError(t, w.Send(0, packet(7, 2)))
-	require.NoError(t, w.Send(0, packet(7, 1)))
-	require.Equal(t, "hi", <-got)
-	require.Empty(t, got)
 }

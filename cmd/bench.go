@@ -19,7 +19,7 @@ func newBench(l plugins) *cobra.Command {
 		Short: "Measure how fast the engines are",
 		RunE:  showHelp,
 	}
-	cmd.AddCommand(newBenchRetro(l), newBenchAlphaBeta(l))
+	cmd.AddCommand(newBenchRetro(l), newBenchAlphaBeta(l), newBenchJudge(l), newBenchErrors(l), newBenchMatchmaking())
 	for _, p := range l {
 		for _, bench := range p.benches {
 			cmd.AddCommand(bench())
@@ -51,7 +51,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db if there is one)")
+	flags.StringVar(&o.db, "db", "", "directory of the database, or its game (default ./GAME.db if there is one)")
 	memoryFlag(flags, &o.cache, "cache", "", "size of the cache, such as 64MiB")
 	numberFlag(flags, &o.probes, "probes", 1_000_000, 1, math.MaxInt32, "number of positions to probe")
 	timeFlag(flags, &o.time, "time", "2s", "approximate time of each measurement")
@@ -69,7 +69,9 @@ probes of random positions on one thread with a warm cache: the default cache an
 		if err != nil {
 			return err
 		}
-		if o.db == "" {
+		if o.db != "" {
+			o.db = l.databaseFlag(o.db)
+		} else {
 			if _, err := db.ReadManifest(nil, defaultDB(g.rules())); err == nil {
 				o.db = defaultDB(g.rules())
 			}

@@ -36,7 +36,7 @@ for some time, on one thread, with an empty table, and over a database if there 
 		ValidArgsFunction: l.completeProvable(),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it (default none)")
+	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it, or the name of the game (default none)")
 	memoryFlag(flags, &o.memory, "memory", "64MiB", "size of the table")
 	numberFlag(flags, &o.positions, "positions", 10, 0, math.MaxInt32, "number of positions of random games")
 	flags.Uint64Var(&o.nodes, "nodes", 0, "node limit of a search; 0 for none")
@@ -52,7 +52,7 @@ for some time, on one thread, with an empty table, and over a database if there 
 		if o.db == "" {
 			g, err = l.openArgument(flags, args[0])
 		} else {
-			g, o.db, err = l.openSolved(flags, args[0], o.db)
+			g, o.db, err = l.openSolved(cmd, args[0], o.db)
 		}
 		if err != nil {
 			return err

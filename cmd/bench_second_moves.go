@@ -71,9 +71,9 @@ yomikiri check.`,
 			result := "not proven"
 			if m.Won {
 				won++
-				result = fmt.Sprintf("won in %d, %s", m.Moves, counted(uint64(m.Size), "move"))
+				result = "won, proof of " + counted(m.Verified.Nodes, "node")
 			}
-			o.result(cmd, m, fmt.Sprintf("%-4s  %-26s %9s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds))
+			o.result(cmd, m, fmt.Sprintf("%-4s  %-24s %9s nodes  %7.1f s\n", m.Move, result, grouped(m.Nodes), m.Seconds))
 		})
 		if err == nil && !o.json {
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %s proven won, %s, %.0f s\n",

@@ -21,8 +21,8 @@ func newBenchTsume() *cobra.Command {
 		Use:   "tsume [SET|FILE ...]",
 		Short: "Measure the solver of mate problems on sets of problems",
 		Long: `Bench tsume solves the problems of a set one after the other, each with an empty table.
-It prints the answer, the length found, the declared length, nodes, time and how full
-the table was, and the totals of the set.
+It prints the answer, the length found, the declared length if that is another, nodes,
+time and how full the table was, and the totals of the set.
 
 Two sets are built in: zuko (Itō Kanju, Shōgi Zukō, 1755), the default, and muso (Itō
 Sōkan, Shōgi Musō, 1734). Their declared lengths are the traditional ones.
@@ -46,7 +46,7 @@ change it.`,
 	flags.BoolVar(&c.csv, "csv", false, "write the results as comma-separated values, and the totals to stderr")
 	c.jsonFlag(flags)
 	flags.BoolVar(&c.onlyTotals, "totals", false, "print only the totals")
-	fileFlag(flags, &c.plot, "plot", false, "draw a cactus plot to a file, as SVG")
+	plotFlag(flags, &c.plot, "draw a cactus plot")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.config.Memory = int64(memory)
 		if err := checkComposed(c.config.Options); err != nil {
@@ -100,7 +100,13 @@ func benchSet(cmd *cobra.Command, name string) ([]tsume.Entry, error) {
 	if slices.Contains(bench.TsumeSets(), name) {
 		return bench.TsumeSet(name)
 	}
-	return readSet(cmd, name, 0, tsume.Natural)
+	set, err := readSet(cmd, name, 0, tsume.Natural)
+	for _, entry := range set {
+		if entry.Err != nil {
+			return nil, usageError{entry.Err}
+		}
+	}
+	return set, err
 }
 
 // plotColors are the colours of the sets in a plot.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -26,12 +27,13 @@ that found the proof, and uses a second implementation of the rules if the game 
 It prints OK and what the file proves, or the first error. It gives up on a file that
 takes far more work than proofs of its size do. The file - is standard input.
 
-A proof may rest on a database of the game, or of a part of it, whose values are trusted:
-yomikiri verify checks them.`,
+A proof may rest on a database of the game, or of a part of it. Check compares the database
+with its checksums, and trusts the values: the proof is right if they are. It says whether
+yomikiri verify has derived the values of this very database.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
-	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on")
+	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on, or its game")
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		in, err := openInput(cmd, args[0])
@@ -47,9 +49,9 @@ yomikiri verify checks them.`,
 		case errors.Is(err, context.Canceled):
 			return err
 		case err != nil:
-			return fmt.Errorf("%s: %w", args[0], err)
+			return fmt.Errorf("%s: %w", inputName(args[0]), err)
 		}
-		return form.result(cmd, result, result.text())
+		return form.result(cmd, result, result.text(dir))
 	}
 	return cmd
 }
@@ -61,8 +63,13 @@ type checkResult struct {
 	Position string   `json:"position"`
 	Value    string   `json:"value"` // for the side to move
 	Claims   []string `json:"claims"`
-	// Database is the checksum of the database that the proof rests on.
+	// Database is the checksum of the database that the proof rests on, empty if it rests
+	// on none.
 	Database string `json:"database,omitempty"`
+	// Verification says whether that database was verified. If it was not, the result is
+	// conditional: the proof is right if the database is.
+	Verification *db.Verification `json:"verification,omitempty"`
+	Conditional  bool             `json:"conditional,omitempty"`
 	proof.Report
 	Seconds float64 `json:"seconds"`
 }
@@ -94,14 +101,23 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *pro
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
+	r.Rename(g.Name())
 	report, err := g.check(ctx, r, options)
 	if err != nil {
 		return nil, err
 	}
-	result = &checkResult{OK: true, Game: h.Game, Position: h.Root, Database: h.Database, Report: report, Seconds: time.Since(begin).Seconds()}
+	result = &checkResult{OK: true, Game: g.Name(), Position: h.Root, Database: h.Database, Report: report}
 	for _, c := range h.Claims {
 		result.Claims = append(result.Claims, c.String())
 	}
+	if h.Database != "" {
+		v, err := g.adjudicator().Check(ctx)
+		if err != nil {
+			return nil, err
+		}
+		result.Verification, result.Conditional = &v, v.State != db.Verified
+	}
+	result.Seconds = time.Since(begin).Seconds()
 	result.Value, err = proof.Value(h.Claims)
 	return result, err
 }
@@ -140,9 +156,16 @@ func wrongDatabase(who, want, dir, has string) error {
 	return nil
 }
 
-func (r *checkResult) text() string {
+// text returns the result in human-readable form. dir is the directory of the database.
+func (r *checkResult) text(dir string) string {
 	var b table
-	fmt.Fprintf(&b, "OK: %s\n", r.Value)
+	ok := "OK"
+	if r.Conditional {
+		ok = fmt.Sprintf("OK, if the database is right (yomikiri verify %s)", shellQuoted(dir))
+	} else if r.Database != "" {
+		ok = "OK, the database was verified"
+	}
+	fmt.Fprintf(&b, "%s: %s\n", ok, r.Value)
 	b.line("game", "%s", r.Game)
 	b.line("position", "%s", r.Position)
 	for i, claim := range r.Claims {
@@ -153,7 +176,7 @@ func (r *checkResult) text() string {
 		ahead = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
 	}
 	if r.Database != "" {
-		b.line("database", "%s, which is trusted", r.Database)
+		b.prose("database", "%s, %v", r.Database, r.Verification)
 	}
 	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), ahead)
 	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))

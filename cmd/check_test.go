@@ -2,12 +2,15 @@ package cmd
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
@@ -87,10 +90,11 @@ func TestCheckDatabase(t *testing.T) {
 		code             int
 		stdout, stderr   string
 	}{
-		{"won", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, "^OK: win\n(.*\n)*database +" + m.Checksum + ", which is trusted\n", "^$"},
-		{"won by White", game, "W:WK7,K8:BK2,K5", "7x4", wins, m.Checksum, "part.db", exitOK, "^OK: win\n", "^$"},
-		{"another extent", game + ",pieces=4", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, "^OK: win\n", "^$"},
-		{"held", game, "B:WK3,K4:BK1,K2", "1x6", holds, m.Checksum, "part.db", exitOK, "^OK: win or draw\n", "^$"},
+		{"won", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, "^OK, if the database is right \\(yomikiri verify .*part.db\\): win\n(.*\n)*database +" + m.Checksum + ", not verified\n", "^$"},
+		{"won by White", game, "W:WK7,K8:BK2,K5", "7x4", wins, m.Checksum, "part.db", exitOK, ": win\n", "^$"},
+		{"another extent", game + ",pieces=4", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, ": win\n", "^$"},
+		{"held", game, "B:WK3,K4:BK1,K2", "1x6", holds, m.Checksum, "part.db", exitOK, ": win or draw\n", "^$"},
+		{"a game named otherwise", "checkers:pieces=4,size=4x4", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, ": win\ngame +" + game + ",pieces=4\n", "^$"},
 		{"held, not won", game, "B:WK3,K4:BK1,K2", "1x6", wins, m.Checksum, "part.db", exitCorrupt, "^$", `move "1x6" decides the game, a draw for the opponent`},
 		{"lost", game, "B:WK3,K4:BK2,K7", "2x5", holds, m.Checksum, "part.db", exitCorrupt, "^$", `move "2x5" decides the game, a win in 3 for the opponent`},
 		{"held before", game, "B:WK3,K4:BK1", "1-5", holds, m.Checksum, "part.db", exitCorrupt, "^$", "the game is decided there \\(draw\\)"},
@@ -102,15 +106,7 @@ func TestCheckDatabase(t *testing.T) {
 		{"no database there", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "nowhere.db", exitUsage, "^$", "no database in .*nowhere.db"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, err := os.Create(in("some.proof"))
-			require.NoError(t, err)
-			defer f.Close()
-			w, err := proof.NewWriter(f, proof.Header{Game: c.game, Root: c.root, Claims: []proof.Claim{c.claim}, Database: c.checksum})
-			require.NoError(t, err)
-			number, err := w.Add(&proof.Node{Kind: proof.Or, Uses: 1, Rank: 1, Position: []byte(c.root), Move: []byte(c.move)})
-			require.NoError(t, err)
-			require.NoError(t, w.EndClaim(number))
-			require.NoError(t, w.Close())
+			oneMove(t, in("some.proof"), proof.Header{Game: c.game, Root: c.root, Claims: []proof.Claim{c.claim}, Database: c.checksum}, c.move)
 			command := "check -q " + in("some.proof")
 			if c.db != "" {
 				command += " --db " + in(c.db)
@@ -120,5 +116,89 @@ func TestCheckDatabase(t *testing.T) {
 			require.Regexp(t, c.stdout, stdout)
 			require.Regexp(t, c.stderr, stderr)
 		})
+	}
+}
+
+// oneMove writes a proof of one node, whose move leads to where a database decides.
+func oneMove(t *testing.T, path string, h proof.Header, move string) {
+	t.Helper()
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	defer f.Close()
+	w, err := proof.NewWriter(f, h)
+	require.NoError(t, err)
+	number, err := w.Add(&proof.Node{Kind: proof.Or, Uses: 1, Rank: 1, Position: []byte(h.Root), Move: []byte(move)})
+	require.NoError(t, err)
+	require.NoError(t, w.EndClaim(number))
+	require.NoError(t, w.Close())
+}
+
+// reseal replaces text in a manifest and gives it the right checksum.
+func reseal(t *testing.T, dir, old, changed string) {
+	t.Helper()
+	path := filepath.Join(dir, db.ManifestName)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(data), old)
+	text := bytes.Replace(data[:bytes.LastIndex(data, []byte("xxh64 "))], []byte(old), []byte(changed), 1)
+	require.NoError(t, os.WriteFile(path, fmt.Appendf(text, "xxh64 %016x\n", xxhash.Sum64(text)), 0o644))
+}
+
+// TestCheckVerified checks a proof over a database that was verified or not, and a false
+// proof over one whose draws have become losses.
+func TestCheckVerified(t *testing.T) {
+	list := []Plugin{Game(checkers.Family, Checkers)}
+	part := filepath.Join(t.TempDir(), "part.db")
+	file := filepath.Join(t.TempDir(), "some.proof")
+	ok := func(command string) string {
+		t.Helper()
+		code, stdout, stderr := run(command, list...)
+		require.Equal(t, exitOK, code, stderr)
+		require.Empty(t, stderr)
+		return stdout
+	}
+	ok("solve -q checkers --size 4x4 --pieces 3 --db " + part)
+	m, err := db.ReadManifest(nil, part)
+	require.NoError(t, err)
+	check := "check -q " + file + " --db " + part
+	h := proof.Header{Game: "checkers:size=4x4", Root: "B:WK4,K7:BK1,K2", Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}, Database: m.Checksum}
+	oneMove(t, file, h, "2x5")
+	require.Contains(t, ok(check), "OK, if the database is right (yomikiri verify "+part+"): win\n")
+	require.Contains(t, ok(check+" --json"), `"verification":{"state":"unverified"},"conditional":true,`)
+
+	require.Contains(t, ok("verify -q "+part+" --json"), `"recorded":true`)
+	require.Contains(t, ok(check), "OK, the database was verified: win\n")
+	require.Regexp(t, `"verification":{"state":"verified","by":"yomikiri .*","at":"2.*Z"},"nodes"`, ok(check+" --json"))
+
+	h.Root = "B:WK3,K4:BK1,K2" // a draw
+	oneMove(t, file, h, "1x6")
+	reseal(t, part, `"draw",`, `"loss in 12",`)
+	code, stdout, stderr := run(check, list...)
+	require.Equal(t, exitCorrupt, code, "the old logical checksum")
+	require.Empty(t, stdout)
+	found := regexp.MustCompile(`the logical checksum is ([0-9a-f]{16}), the manifest says ` + m.Checksum).FindStringSubmatch(stderr)
+	require.NotNil(t, found, stderr)
+
+	h.Database = found[1]
+	oneMove(t, file, h, "1x6")
+	reseal(t, part, m.Checksum, found[1])
+	require.Regexp(t, `^OK, if the database is right .*: win\n(.*\n)*database .*, not verified: what was verified on .*\n +by .* had other content\n`, ok(check))
+	require.Contains(t, ok(check+" --json"), `"verification":{"state":"stale",`)
+	code, _, stderr = run("verify -q "+part, list...)
+	require.Equal(t, exitCorrupt, code, stderr)
+	require.Contains(t, ok(check), ", not verified\n", "there is no record any more")
+}
+
+// TestVerifyUnrecorded verifies a database where no record can be written.
+func TestVerifyUnrecorded(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "t.db")
+	code, _, stderr := run("solve -q tictactoe --db "+dir, Game(tictactoe.Family))
+	require.Equal(t, exitOK, code, stderr)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, db.VerificationName), 0o755))
+	for flag, wanted := range map[string]string{"": "OK: 627 positions", " --json": `"ok":true,.*"recorded":false`} {
+		code, stdout, stderr := run("verify "+dir+flag, Game(tictactoe.Family))
+		require.Equal(t, exitOK, code, stderr)
+		require.Regexp(t, wanted, stdout)
+		require.Equal(t, flag == "", strings.Contains(stderr, "this is not recorded: "), stderr)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri"
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Main runs the command of this process with the games of a list, and ends the
@@ -57,15 +58,22 @@ func (o *output) Write(text []byte) (int, error) {
 // begin with the name of the program, as in [os.Args]. Run fails, whatever the command, if
 // a game is listed twice, if a rule option has the name of a flag of a command, or if
 // results could not be written.
+//
+// Managers of tournaments and GUIs start programs without arguments. So a program that is
+// called like the engines of a protocol, such as pbrain-yomikiri or yomikiri-usi, then runs
+// the command gomocup or usi.
 func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	out := &output{w: stdio.Out}
 	root, err := newRoot(name, games, out)
-	if err == nil {
-		err = checkCommand(root, args[1:])
+	if args = args[1:]; err == nil {
+		if len(args) == 0 {
+			args = engine(root, name)
+		}
+		err = checkCommand(root, args)
 	}
 	if err == nil {
-		root.SetArgs(args[1:])
+		root.SetArgs(args)
 		root.SetIn(stdio.In)
 		root.SetErr(stdio.Err)
 		if err = root.ExecuteContext(ctx); err == nil {
@@ -77,6 +85,23 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	}
 	fmt.Fprintf(stdio.Err, "%s: %s\n", name, message(err))
 	return exitCode(err)
+}
+
+// engine returns the command, if it exists, for the protocol that the name of the program
+// stands for.
+func engine(root *cobra.Command, name string) []string {
+	for _, p := range []struct {
+		command string
+		name    *regexp.Regexp
+	}{
+		{"gomocup", regexp.MustCompile(`(?i)^pbrain-`)},
+		{"usi", regexp.MustCompile(`(?i)(^|[-_])usi([-_.]|$)`)},
+	} {
+		if c, _, err := root.Find([]string{p.command}); p.name.MatchString(name) && err == nil && c != root {
+			return []string{p.command}
+		}
+	}
+	return []string{}
 }
 
 func newRoot(name string, l plugins, out io.Writer) (*cobra.Command, error) {
@@ -110,7 +135,8 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newGames(l), newBench(l))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 80 |"))
+	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
 			root.AddCommand(command())
@@ -139,11 +165,12 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 }
 
 // rename makes the texts of a command and those below it name the program as the user
-// does.
+// does, and wraps them.
 func rename(c *cobra.Command, name string) {
 	for _, text := range []*string{&c.Use, &c.Long, &c.Example} {
 		*text = programName.ReplaceAllString(*text, name)
 	}
+	c.Long = wrappedText(c.Long)
 	for _, sub := range c.Commands() {
 		rename(sub, name)
 	}
@@ -173,12 +200,13 @@ func checkCommand(root *cobra.Command, args []string) error {
 
 // noCommand returns an error for a subcommand that c does not have.
 func noCommand(c *cobra.Command, name string) error {
-	text := fmt.Sprintf("no command %q", name)
-	c.SuggestionsMinimumDistance = 2
-	if like := c.SuggestionsFor(name); len(like) > 0 {
-		text += "; did you mean " + strings.Join(like, " or ") + "?"
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
 	}
-	return usageError{fmt.Errorf("%s; see %s --help", text, c.CommandPath())}
+	return usageError{fmt.Errorf("no command %q%s; see %s --help", name, games.DidYouMean(name, names), c.CommandPath())}
 }
 
 // help shows the help of a command, which must exist.
@@ -200,6 +228,14 @@ var flagValues = map[string]string{
 
 // flagError turns an error about flags into one that says what would be right.
 func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if name := unknown.GetSpecifiedName(); len(name) > 1 {
+			err = fmt.Errorf("%w%s", err, games.DidYouMean(name, names))
+		}
+	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		flag := invalid.GetFlag()

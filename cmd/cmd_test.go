@@ -31,9 +31,8 @@ func TestExitCode(t *testing.T) {
 		want int
 	}{
 		{errors.New("any"), 1},
-		{os.ErrNotExist, 1},
+		{os.ErrNotExist, 2},
 		{db.ErrNoDatabase, 2},
-		{db.ErrMerged, 2},
 		{usageError{errors.New("any")}, 2},
 		{wrapped(usageError{errors.New("any")}), 2},
 		{db.ErrNotHeld, 3},
@@ -122,11 +121,11 @@ func TestName(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	list := []Plugin{withOption("mine", "size")}
 	require.Equal(t, exitOK, Run(context.Background(), []string{"/usr/bin/mysolver", "help", "solve"}, Stdio{nil, &stdout, &stderr}, list...))
-	require.Contains(t, stdout.String(), "mine:size=a is the same\nas mine --size a. See mysolver games.")
+	require.Contains(t, stdout.String(), "mine:size=a is the same as\nmine --size a. See mysolver games.")
 	require.Contains(t, stdout.String(), "Usage:\n  mysolver solve GAME")
 	require.NotContains(t, stdout.String(), "yomikiri")
 	require.Equal(t, exitUsage, Run(context.Background(), []string{"mysolver.exe", "sovle"}, Stdio{nil, &stdout, &stderr}, list...))
-	require.Equal(t, "mysolver: no command \"sovle\"; did you mean solve?; see mysolver --help\n", stderr.String())
+	require.Equal(t, "mysolver: no command \"sovle\" (did you mean solve?); see mysolver --help\n", stderr.String())
 	stderr.Reset()
 	require.Equal(t, exitFailure, Run(context.Background(), []string{"mysolver", "query", "mine", "startpos", "--db", t.TempDir()}, Stdio{nil, &stdout, &stderr}, list...))
 	require.NotContains(t, stderr.String(), "yomikiri")

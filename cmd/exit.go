@@ -34,12 +34,12 @@ var exitCodes = []struct {
 	errors []error
 }{
 	{exitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
-	{exitUsage, []error{errUsage, db.ErrNoDatabase, db.ErrOther, db.ErrMerged, retro.ErrOther,
+	{exitUsage, []error{errUsage, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
 		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
 	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, errNoProof, natscarrier.ErrAbsent, cluster.ErrAbsent}},
-	{exitUsage, []error{syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
+	{exitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }
 
 func exitCode(err error) int {

@@ -28,6 +28,7 @@ func TestExitCodes(t *testing.T) {
 		require.Equal(t, exitOK, code, "%s: %s", line, stderr)
 	}
 	require.NoError(t, os.MkdirAll("full/inside", 0o700))
+	require.NoError(t, os.Mkdir("shogi", 0o700)) // as of source
 	require.NoError(t, os.WriteFile("file", []byte("a file"), 0o600))
 	require.NoError(t, os.WriteFile("long", bytes.Repeat([]byte("x"), 1<<17), 0o600))
 	data, err := os.ReadFile("there.proof")
@@ -47,7 +48,13 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"no such game", exitUsage, `no game "chess"; there are: gomoku, shogi, tictactoe`, []string{
 			"solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess"}},
-		{"neither a database nor a game", exitUsage, `there is no directory nowhere: no game "nowhere"; there are: `, []string{"verify nowhere", "stats nowhere"}},
+		{"neither a database nor a game", exitUsage, `there is no file or directory nowhere, and no game "nowhere"; there are: `, []string{
+			"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere"}},
+		{"a missing file", exitUsage, `nowhere: there is no such file or directory`, []string{
+			"check nowhere", "play tictactoe --proof nowhere", "gomocup --proof nowhere", "query tictactoe --db there.db --file nowhere",
+			"gomoku --psq nowhere", "gomoku --board nowhere", "tsume nowhere", "bench tsume nowhere", "bench gomoku nowhere",
+			"work --join nats://127.0.0.1:1 --tls-ca nowhere", "node --join nats://127.0.0.1:1 --tls-ca nowhere",
+			"prove tictactoe --tree new.tree --listen 127.0.0.1:0 --tls-cert nowhere --tls-key nowhere"}},
 		{"a wrong address", exitUsage, `wrong address "foo": want one like nats://host:4222`, []string{"work --join foo"}},
 		{"an impossible position", exitUsage, `position`, []string{
 			"query tictactoe xxx --db there.db", "play tictactoe xxx --db there.db", "prove tictactoe xxx", "gomoku xxx", "prove gomoku xxx --attack"}},
@@ -61,7 +68,7 @@ func TestExitCodes(t *testing.T) {
 			"solve tictactoe --threads 1025", "verify there.db --threads 1025", "work --join x --threads 1025", "tsume " + mate + " --threads 1025", "bench tsume --threads 1025"}},
 		{"a time", exitUsage, `--time "-1s": want a time, such as 90s or 5m; see `, []string{
 			"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s", "bench second-moves --time -1s"}},
-		{"a directory that is not there", exitFailure, `cannot write to the directory nowhere: no such file or directory`, []string{
+		{"a directory that is not there", exitUsage, `cannot write to the directory nowhere: no such file or directory`, []string{
 			"prove tictactoe --proof nowhere/f", "tsume " + mate + " --proof nowhere/f", "tsume " + mate + " --kif nowhere/f",
 			"stats there.db --plot nowhere/f", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f"}},
 		{"standard output as a file", exitUsage, `"-": want the name of a file`, []string{
@@ -71,15 +78,22 @@ func TestExitCodes(t *testing.T) {
 		{"no database of a game", exitUsage, `no database in gomoku-size-3x3.db`, []string{
 			"query gomoku --size 3x3 startpos", "verify gomoku --size 3x3", "stats gomoku:size=3x3"}},
 		{"a file for a database", exitUsage, `no database in file (it is a file; want a directory)`, []string{
-			"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file", "db merge file"}},
+			"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
 		{"a file for a tree", exitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
-		{"a directory that is no database", exitUsage, `no database in full (it has no yomikiri.manifest)`, []string{"verify full", "stats full", "db merge full"}},
+		{"a directory that is no database", exitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
+			"verify full", "stats full", "serve full", "query full startpos", "play full",
+			"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
+		{"a directory called like a game", exitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
+			"verify shogi", "stats shogi", "serve shogi", "query shogi startpos", "play shogi"}},
+		{"rules of a database", exitUsage, `rule options go with the name of a game, not with there.db`, []string{
+			"verify there.db --size 3x3", "stats there.db --size 3x3", "query there.db --size 3x3 startpos", "play there.db --size 3x3"}},
+		{"a plot that is no SVG", exitUsage, `--plot "x.png": a plot is SVG, want a name that ends with .svg`, []string{
+			"stats there.db --plot x.png", "tree there.tree --plot x.png", "bench tsume --plot x.png"}},
+		{"a misspelt game", exitUsage, `no game "gomku" (did you mean gomoku?); there are: `, []string{
+			"solve gomku", "query gomku startpos", "play gomku", "prove gomku", "verify gomku", "serve gomku", "stats gomku"}},
 		{"a directory that is not of a solve", exitUsage, `full has files that do not belong to a solve, such as inside: choose another directory`, []string{"solve tictactoe --db full"}},
-		{"a database without parts", exitUsage, `there.db: already one database`, []string{"db merge there.db"}},
 		{"a file that is no proof", exitUsage, `file: it does not begin like a proof file`, []string{"check file", "serve file", "play tictactoe --proof file", "gomocup --proof file"}},
 		{"no tree, and no room for one", exitUsage, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
-		{"no such file", exitFailure, `nowhere: there is no such file or directory`, []string{
-			"check nowhere", "tsume nowhere", "gomoku --psq nowhere", "gomoku --board nowhere", "bench tsume nowhere", "bench gomoku nowhere", "serve nowhere"}},
 		{"a directory for a file", exitUsage, `full: is a directory; want a file`, []string{
 			"check full", "tsume full", "gomoku --psq full", "bench tsume full", "bench gomoku full"}},
 		{"a database of another game", exitUsage, `there.db is a database of tictactoe`, []string{
@@ -92,7 +106,7 @@ func TestExitCodes(t *testing.T) {
 			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db", "serve cut.db"}},
 		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof", "serve cut.proof"}},
 		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db", "bench gomoku long"}},
-		{"standard input without a proof", exitUsage, `-: it does not begin like a proof file`, []string{"check -"}},
+		{"standard input without a proof", exitUsage, `stdin: it does not begin like a proof file`, []string{"check -"}},
 		{"a number of positions", exitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},
 		{"a limit", exitUnknown, ``, []string{
 			"prove gomoku:size=7x8 --nodes 10", "prove gomoku --attack --nodes 10", "prove gomoku:size=7x8 --tree limited --time 1ms",

@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -18,6 +20,22 @@ import (
 
 // maxInput is the size of the largest file that is read whole.
 const maxInput = 256 << 20
+
+// inputName returns the name of a file for messages.
+func inputName(name string) string {
+	if name == "-" {
+		return "stdin"
+	}
+	return name
+}
+
+// isFile reports whether an argument names a file rather than a position: there is something of
+// this name, or the name is that of a PSQ file.
+func isFile(name string) bool {
+	_, err := os.Stat(name)
+	path := strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
+	return name == "-" || path || err == nil || strings.EqualFold(filepath.Ext(name), ".psq")
+}
 
 // openInput opens a file, or standard input if its name is -.
 func openInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
@@ -27,17 +45,64 @@ func openInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
 	return await(cmd.Context(), func() (io.ReadCloser, error) { return os.Open(name) })
 }
 
-// readInput reads a file, or standard input if its name is -.
-func readInput(cmd *cobra.Command, name string) ([]byte, error) {
+// openText opens a file of text, or standard input if its name is -.
+func openText(cmd *cobra.Command, name string) (io.ReadCloser, error) {
 	in, err := openInput(cmd, name)
 	if err != nil {
 		return nil, err
 	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{textOf(in), in}, nil
+}
+
+// textOf returns a reader of the text in r without its byte order mark. Text that a mark
+// declares to be UTF-16, as some shells write it, becomes UTF-8. It reads no more of r than
+// is there.
+func textOf(r io.Reader) io.Reader { return &textReader{in: bufio.NewReader(r)} }
+
+type textReader struct {
+	in   *bufio.Reader
+	text io.Reader // nil before the first byte
+}
+
+func (t *textReader) Read(p []byte) (int, error) {
+	if t.text == nil {
+		t.text = t.in
+		first, _ := t.in.Peek(1)
+		mark := map[string]string{"\xef": "\xef\xbb\xbf", "\xff": "\xff\xfe", "\xfe": "\xfe\xff"}[string(first)]
+		switch is, _ := t.in.Peek(len(mark)); {
+		case mark == "" || string(is) != mark:
+		case len(mark) == 3:
+			t.in.Discard(len(mark))
+		default:
+			t.text = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Reader(t.in)
+		}
+	}
+	return t.text.Read(p)
+}
+
+// readInput reads a file of text, or standard input if its name is -.
+func readInput(cmd *cobra.Command, name string) ([]byte, error) {
+	in, err := openText(cmd, name)
+	if err != nil {
+		return nil, err
+	}
 	defer in.Close()
-	return await(cmd.Context(), func() ([]byte, error) {
+	data, err := readWhole(cmd.Context(), in)
+	if errors.Is(err, errUsage) {
+		err = usageError{fmt.Errorf("%s: %w", inputName(name), err)}
+	}
+	return data, err
+}
+
+// readWhole reads to the end.
+func readWhole(ctx context.Context, in io.Reader) ([]byte, error) {
+	return await(ctx, func() ([]byte, error) {
 		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
 		if err == nil && len(data) > maxInput {
-			err = usageError{fmt.Errorf("%s: more than %d MiB", name, maxInput>>20)}
+			err = usageError{fmt.Errorf("more than %d MiB", maxInput>>20)}
 		}
 		return data, err
 	})

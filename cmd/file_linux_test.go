@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -60,9 +59,9 @@ func TestInterruptLine(t *testing.T) {
 	b := batch{ctx: ctx, lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(io.Discard)}
 	done := make(chan error, 1)
 	go func() {
-		done <- b.run(func(string) (*db.Answer, error) {
+		done <- b.run(func(int, string) error {
 			time.AfterFunc(time.Millisecond, cancel)
-			return &db.Answer{}, nil
+			return nil
 		})
 	}()
 	select {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -156,6 +157,18 @@ func fileFlag(flags *pflag.FlagSet, p *string, name string, regular bool, usage 
 	})
 }
 
+// plotFlag adds the flag for a file to write a plot to, which is SVG.
+func plotFlag(flags *pflag.FlagSet, p *string, usage string) {
+	checkedFlag(flags, "plot", "file", "", usage+" to a file, as SVG", func(text string) error {
+		*p = text
+		err := checkOutput(text, false)
+		if ext := filepath.Ext(text); err == nil && ext != "" && !strings.EqualFold(ext, ".svg") {
+			err = fmt.Errorf("%q: a plot is SVG, want a name that ends with .svg", text)
+		}
+		return err
+	})
+}
+
 // checkOutput fails if a file cannot be written.
 func checkOutput(path string, regular bool) error {
 	info, err := os.Stat(path)
@@ -192,11 +205,15 @@ func cause(err error) error {
 type printing struct{ json, quiet bool }
 
 func (p *printing) jsonFlag(flags *pflag.FlagSet) {
-	flags.BoolVar(&p.json, "json", false, "print JSON records, one on a line")
+	flags.BoolVar(&p.json, "json", false, "print JSON records, one on a line; see docs/json.md")
 }
 
 func (p *printing) flags(flags *pflag.FlagSet) {
 	p.jsonFlag(flags)
+	p.quietFlag(flags)
+}
+
+func (p *printing) quietFlag(flags *pflag.FlagSet) {
 	flags.BoolVarP(&p.quiet, "quiet", "q", false, quietUsage)
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/internal/memory"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // grouped formats a number with a comma between groups of three digits.
@@ -23,6 +24,14 @@ func grouped(n uint64) string {
 		b.WriteRune(d)
 	}
 	return b.String()
+}
+
+// groupedNumber formats a proof or disproof number like grouped.
+func groupedNumber(n solver.Number) string {
+	if n.Infinite() {
+		return n.String()
+	}
+	return grouped(uint64(n))
 }
 
 // counted returns a number and what is counted.
@@ -59,6 +68,11 @@ type table struct{ strings.Builder }
 
 func (t *table) line(name, format string, args ...any) {
 	fmt.Fprintf(t, "%-16s "+format+"\n", append([]any{name}, args...)...)
+}
+
+// prose adds a line that is wrapped.
+func (t *table) prose(name, format string, args ...any) {
+	t.WriteString(wrapped(fmt.Sprintf("%-16s "+format, append([]any{name}, args...)...), 17) + "\n")
 }
 
 // record writes a JSON record on a line of its own.

@@ -26,17 +26,19 @@ func newGames(l plugins) *cobra.Command {
 			}
 			fmt.Fprintf(out, "%s  (%s)\n", info.Name, info.Title)
 			for line := range strings.Lines(info.Notation) {
-				fmt.Fprintf(out, "    %s\n", strings.TrimSpace(line))
+				fmt.Fprintln(out, wrapped("    "+strings.TrimSpace(line), 8))
 			}
 			for _, o := range info.Options {
 				values := strings.Join(o.Values, "|")
 				if o.Form != "" {
 					values = fmt.Sprintf("%s (%s if not given)", o.Form, values)
 				}
-				fmt.Fprintf(out, "    %s:%s=%s\n", info.Name, o.Name, values)
-				for line := range strings.Lines(o.Help) {
-					fmt.Fprintf(out, "        %s\n", strings.TrimSpace(line))
+				line := fmt.Sprintf("    %s:%s=%s", info.Name, o.Name, values)
+				if len(line) > textWidth {
+					line = strings.ReplaceAll(line, "|", " | ")
 				}
+				fmt.Fprintln(out, wrapped(line, 8))
+				fmt.Fprintln(out, wrapped("        "+strings.Join(strings.Fields(o.Help), " "), 8))
 			}
 		}
 		return nil

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
@@ -42,15 +43,20 @@ func newGomocup() *cobra.Command {
 win, or exactly five. It speaks the protocol of Gomocup and Piskvork on standard input
 and output: START, RECTSTART, RESTART, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, TAKEBACK,
 STOP, INFO, ABOUT and END. It plays forced wins by continuous fours or threats if it
-finds one, stops those of the opponent, and otherwise looks a few plies ahead. Of INFO it
+finds one, stops those of the opponent, and otherwise looks a few plies ahead. It says so
+when it plays a forced win, but does not verify it as yomikiri gomoku does. Of INFO it
 obeys timeout_turn, timeout_match, time_left, max_memory, and rule if that is 0 (five or
 more) or 1 (exactly five). It does not play on after five, renju or Caro (2, 4 and 8).
 
 With --proof it plays by proof files, without a search, wherever one of them has the
 position or a mirror image, whatever the moves before it. Of the board without stones it
 plays the first move that all proofs share. It says of each move which file has it. A swap
-opening (SWAP2BOARD) it answers without proofs: what they prove does not begin with one.`,
+opening (SWAP2BOARD) it answers without proofs: what they prove does not begin with one.
+
+Tournament managers start a program without arguments, by a name that begins with pbrain-.
+Copy or link the program to such a name, and it runs this command.`,
 		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup\n" +
+			"  ln -s \"$(command -v yomikiri)\" pbrain-yomikiri\n" +
 			"  yomikiri gomocup --proof proofs/*.proof",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(files) > 0 {
@@ -64,17 +70,28 @@ opening (SWAP2BOARD) it answers without proofs: what they prove does not begin w
 		const threatNodes = 50_000
 		var open func() (map[string]*playProofs, error)
 		if len(files) > 0 {
-			open = func() (map[string]*playProofs, error) { return openPlayProofs(cmd, files, gomocupProofs) }
+			open = func() (map[string]*playProofs, error) {
+				return openPlayProofs(cmd, files, &gomoku.Family.Info, gomocupProofs())
+			}
 		}
 		return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, open)
 	}
 	return cmd
 }
 
-// gomocupProofs returns a player for proofs of a game that the protocol has.
-func gomocupProofs(name string) (proofPlayer, error) {
-	if g, err := gomoku.Family.Open(name); err != nil || g.Rules().K != 5 || min(g.Rules().Rows, g.Rules().Columns) < 5 {
-		return nil, usageError{fmt.Errorf("the proof is about %s; gomocup plays five in a row on boards of 5 to 20 squares a side", name)}
+// gomocupProofs returns a function that returns players for proofs of the games that the
+// protocol has.
+func gomocupProofs() func(h *proof.Header) (proofPlayer, error) {
+	players := map[string]proofPlayer{}
+	return func(h *proof.Header) (p proofPlayer, err error) {
+		if p := players[h.Game]; p != nil {
+			return p, nil
+		}
+		if g, err := gomoku.Family.Open(h.Game); err != nil || g.Rules().K != 5 || min(g.Rules().Rows, g.Rules().Columns) < 5 {
+			return nil, usageError{fmt.Errorf("the proof is about %s; gomocup plays five in a row on boards of 5 to 20 squares a side", h.Game)}
+		}
+		p, err = playerBy(gomokurules.Open)(h.Game, nil)
+		players[h.Game] = p
+		return p, err
 	}
-	return playerBy(gomokurules.Open)(name)
 }

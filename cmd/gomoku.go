@@ -1,13 +1,17 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -31,6 +35,9 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	adapt:          threat.AdaptProof,
 	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
 	verify:         verifyGomoku,
+	instead:        "gomoku or prove",
+
+	Records: &gomokuRecords,
 }
 
 // findThreats looks for a forced win of the side to move, and verifies it.
@@ -43,13 +50,15 @@ func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, l serve
 		return p, nil, nil, err
 	}
 	r := a.record()
-	return p, r.Line, r, nil
+	line, err := a.squares(r.Line)
+	return p, line, r, err
 }
 
 // gomokuOptions are the flags of gomoku.
 type gomokuOptions struct {
 	printing
 	psq, board string // files
+	ply        int
 	nodes      uint64
 	time       time.Duration
 }
@@ -57,25 +66,36 @@ type gomokuOptions struct {
 func newGomoku() *cobra.Command {
 	var o gomokuOptions
 	cmd := &cobra.Command{
-		Use:   "gomoku POSITION [moves MOVE ...]",
+		Use:   "gomoku POSITION [moves MOVE ...] | FILE",
 		Short: "Find a forced win by fours and threes",
 		Long: `Gomoku looks for a forced win of the side to move: first a victory by continuous fours
 (VCF), then a victory by continuous threats (VCT), that is, fours and threes. It tries
 threat-space search, which is quick but may miss a win, and then df-pn, which finds one
-if it exists and --nodes and --time allow. It prints the longest line of defence and
-marks the relevance zone of the win with *: a stone of the other side on any other square
-changes nothing. Before a win is printed, its proof is checked by plain rules and followed
-against all replies. A side without such a win may still win by quiet moves.
+if it exists and --nodes and --time allow.
 
-The position is startpos, or in the game's notation (see yomikiri games), or in a PSQ
-file, or in a file of what the Gomocup protocol sends after BOARD. The file - is
-standard input.`,
+Before a win is printed, its proof is checked by plain rules and followed against all
+replies. What is printed of the win is what the checker found in the proof:
+
+  moves  a bound: whatever the other side does, the attacker, by the proof, makes his line
+         by this move of his at the latest. The shortest win may be shorter
+  line   a game by the proof, with replies that make the win last
+  zone   marked with *: with one more stone of the other side on any other empty square,
+         the attacker, to move, still wins by the same proof within as many moves
+
+That a side has no such win is the search's word: it is not verified. Such a side may
+still win by quiet moves.
+
+The position is startpos, or in the game's notation (see yomikiri games); or the last
+one of a game in a PSQ file, as the Piskvork manager writes it; or, with --board, in a
+file of what the Gomocup protocol sends after BOARD. The file - is standard input. With
+--ply N it is the position after N moves. If the game is over, gomoku says how.`,
 		Example: "  yomikiri gomoku '15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15 x'\n" +
-			"  yomikiri gomoku --size 9x9 --k 4 startpos moves e5 e6 d5\n" +
-			"  yomikiri gomoku --rule exact --psq game.psq",
+			"  yomikiri gomoku --size 9x9 --k 4 startpos moves e5 e6 d5 a1\n" +
+			"  yomikiri gomoku --rule exact --ply 20 game.psq",
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
+	numberFlag(flags, &o.ply, "ply", 0, 0, math.MaxInt32, "number of moves of the game to play first (default all)")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
 	timeFlag(flags, &o.time, "time", "0", "time limit; 0 for none")
@@ -89,19 +109,28 @@ standard input.`,
 		return arguments(cobra.MinimumNArgs(1))(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, position, err := o.position(cmd, args)
+		if len(args) == 1 && isFile(args[0]) {
+			o.psq, args = args[0], nil
+		}
+		a, played, err := o.position(cmd, args)
 		if err != nil {
 			return err
 		}
-		a := threatAnswer{game: g, position: position}
+		if a.over = newGomokuEnd(a.game, a.position); a.over != nil && played > 0 && o.ply == 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "the game has %s: --ply N searches the position after N of them\n", counted(uint64(played), "move"))
+		}
 		if err := a.search(cmd.Context(), o.nodes, o.time); err != nil {
 			return err
 		}
 		if err := a.verify(cmd.Context()); err != nil {
 			return err
 		}
-		err = o.result(cmd, a.record(), string(a.text()))
-		if err == nil && a.verdict == threat.Unknown {
+		text, err := a.text()
+		if err != nil {
+			return err
+		}
+		err = o.result(cmd, a.record(), text)
+		if err == nil && a.over == nil && a.verdict == threat.Unknown {
 			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", errLimit)
 		}
 		return err
@@ -109,70 +138,111 @@ standard input.`,
 	return cmd
 }
 
-// position returns the game and the position to search.
-func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*gomoku.Game, gomoku.Position, error) {
-	var none gomoku.Position
+// position returns the position to search, and how many moves the game has that leads to it.
+func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnswer, int, error) {
 	if o.psq != "" && o.board != "" {
-		return nil, none, usageError{errors.New("--psq and --board exclude each other")}
+		return nil, 0, usageError{errors.New("--psq and --board exclude each other")}
 	}
-	var psq *gomoku.Record
-	spec := "gomoku"
+	name := inputName(cmp.Or(o.psq, o.board))
+	named := func(err error) error {
+		if err != nil && name != "" {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		return err
+	}
+	spec, text := "gomoku", []byte(nil)
+	if name != "" {
+		var err error
+		if text, err = readInput(cmd, cmp.Or(o.psq, o.board)); err != nil {
+			return nil, 0, err
+		}
+		if !isText(text) {
+			return nil, 0, usageError{named(errNotText)}
+		}
+	}
 	if o.psq != "" {
-		text, err := readInput(cmd, o.psq)
-		if err != nil {
-			return nil, none, err
-		}
-		if psq, err = gomoku.ParsePSQ(string(text)); err != nil {
-			return nil, none, usageError{fmt.Errorf("%s: %w", o.psq, err)}
-		}
-		if !cmd.Flags().Changed("size") {
-			spec = fmt.Sprintf("gomoku:size=%dx%d", psq.Rows, psq.Columns)
-		}
+		spec = withRecordRules(cmd.Flags(), spec, gomokuRecords.Rules(text))
 	}
 	g, err := gomoku.Family.Open(withRules(cmd.Flags(), spec))
 	if err != nil {
-		return nil, none, usageError{err}
+		return nil, 0, usageError{err}
 	}
-	var p gomoku.Position
+	p, moves := g.Start(), []gomoku.Square(nil)
 	switch {
-	case psq != nil:
-		p, err = g.Replay(psq)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", o.psq, err)
+	case o.psq != "":
+		moves, err = parsePSQ(g, text)
+		var unread unreadError
+		if errors.As(err, &unread) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%v\n", named(err))
+			err = nil
 		}
 	case o.board != "":
-		text, readErr := readInput(cmd, o.board)
-		if readErr != nil {
-			return nil, none, readErr
-		}
-		if p, err = g.ParseBoard(string(text)); err != nil {
-			err = fmt.Errorf("%s: %w", o.board, err)
-		}
+		p, err = g.ParseBoard(string(text))
 	default:
-		p, err = parsePosition(g, args)
+		p, moves, err = parseGame(g, args)
+	}
+	if cmd.Flags().Changed("ply") {
+		switch {
+		case o.ply > len(moves) && err == nil:
+			err = fmt.Errorf("--ply %d: the game has only %s", o.ply, counted(uint64(len(moves)), "move"))
+		case o.ply <= len(moves):
+			moves, err = moves[:o.ply], nil
+		}
 	}
 	if err != nil {
-		return nil, none, usageError{err}
+		return nil, 0, usageError{named(err)}
 	}
-	if v, finished := g.Outcome(p); finished {
-		return nil, none, usageError{fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v)}
+	for _, m := range moves {
+		p = g.Play(p, m)
 	}
-	return g, p, nil
+	return &threatAnswer{game: g, position: p}, len(moves), nil
 }
 
 // threatAnswer is what a threat search found.
 type threatAnswer struct {
 	game     *gomoku.Game
 	position gomoku.Position
+	over     *gomokuEnd // nil if the game goes on
 	verdict  threat.Verdict
-	by       string // "fours" or "threats"
-	tree     *threat.Tree
-	zone     gomoku.Set
-	verified *gomokurules.Verification // of a win
+	tree     *threat.Tree              // of a win, as the search found it
+	verified *gomokurules.Verification // of its proof
+}
+
+// gomokuEnd says how a game has ended.
+type gomokuEnd struct {
+	winner string // empty for a draw
+	line   []string
+}
+
+// newGomokuEnd returns how the game has ended in a position, nil if it goes on.
+func newGomokuEnd(g *gomoku.Game, p gomoku.Position) *gomokuEnd {
+	v, finished := g.Outcome(p)
+	if !finished {
+		return nil
+	}
+	var e gomokuEnd
+	if v.Result() == games.Lost {
+		winner := p.ToMove().Opponent()
+		e.winner = winner.String()
+		for _, s := range g.NewBoard(p).Line(winner) {
+			e.line = append(e.line, s.String())
+		}
+	}
+	return &e
+}
+
+func (e *gomokuEnd) String() string {
+	if e.winner == "" {
+		return "the game is over, a draw: the board is full"
+	}
+	return fmt.Sprintf("the game is over: %s has won with %d in a row, %s", e.winner, len(e.line), strings.Join(e.line, " "))
 }
 
 // search looks for a win, within limits of nodes for df-pn and of time; 0 means no limit.
 func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
+	if a.over != nil {
+		return nil
+	}
 	const tableBits, foursPerNode = 20, 100
 	s := threat.NewSearcher(a.game, tableBits)
 	b := a.game.NewBoard(a.position)
@@ -183,10 +253,8 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 		limited, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	a.by = "fours"
 	var err error
 	if a.tree, a.verdict, err = s.VCFContext(limited, b, side, threat.AllMoves, nodes*foursPerNode); a.tree == nil && err == nil {
-		a.by = "threats"
 		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
 			a.verdict = threat.Proven
 		} else {
@@ -199,11 +267,6 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 	}
 	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
 		return err
-	}
-	if a.tree != nil {
-		a.zone = a.tree.Zone(b, side)
-		empty := a.game.EmptySquares(a.position)
-		a.zone.Intersect(&empty)
 	}
 	return nil
 }
@@ -218,16 +281,17 @@ func (a *threatAnswer) verify(ctx context.Context) (err error) {
 	return err
 }
 
-// threatRecord is the answer as JSON.
+// threatRecord is the answer as JSON. Of a win it has what the checker found in its proof.
 type threatRecord struct {
-	Game     string          `json:"game"`
-	Position string          `json:"position"`
-	Attacker string          `json:"attacker"`
-	Result   string          `json:"result"`          // "win", "none" (by fours and threes) or "unknown"
-	By       string          `json:"by,omitempty"`    // "fours" or "threats"
-	Moves    int             `json:"moves,omitempty"` // of the attacker
-	Line     []gomoku.Square `json:"line"`
-	Zone     []gomoku.Square `json:"zone"`
+	Game     string   `json:"game"`
+	Position string   `json:"position"`
+	Attacker string   `json:"attacker"`
+	Result   string   `json:"result"`           // "win", "none" (by fours and threes; not verified), "unknown" or "over"
+	Winner   string   `json:"winner,omitempty"` // of a game that is over
+	By       string   `json:"by,omitempty"`     // "fours" or "threats"
+	Moves    int      `json:"moves,omitempty"`  // of the attacker, at most
+	Line     []string `json:"line"`
+	Zone     []string `json:"zone"`
 	// Verified says how a win was verified before it was written.
 	Verified *gomokurules.Verification `json:"verified,omitempty"`
 }
@@ -235,48 +299,78 @@ type threatRecord struct {
 func (a *threatAnswer) record() threatRecord {
 	r := threatRecord{
 		Game: a.game.Name(), Position: string(a.game.AppendPosition(nil, a.position)),
-		Attacker: a.position.ToMove().String(), Result: "none",
-		Line: []gomoku.Square{}, Zone: []gomoku.Square{},
+		Attacker: a.position.ToMove().String(), Result: "none", Line: []string{}, Zone: []string{},
 	}
 	switch {
+	case a.over != nil:
+		r.Result, r.Winner, r.Line = "over", a.over.winner, append(r.Line, a.over.line...)
 	case a.verdict == threat.Unknown:
 		r.Result = "unknown"
-	case a.tree != nil:
-		r.Result, r.By, r.Moves, r.Line = "win", a.by, a.tree.Moves(), a.tree.Line()
-		r.Verified = a.verified
-		for s := range a.zone.All() {
-			r.Zone = append(r.Zone, s)
+	case a.verified != nil:
+		r.Result, r.Verified = "win", a.verified
+		if win := a.verified.Win; win != nil {
+			r.By, r.Moves, r.Line, r.Zone = threatKind(win.Order), win.Moves, win.Line, win.Zone
 		}
 	}
 	return r
 }
 
+// threatKind says by what a win of some order wins.
+func threatKind(order int) string {
+	switch order {
+	case 0, 1:
+		return "fours"
+	case 2:
+		return "threats"
+	}
+	return ""
+}
+
+// squares returns the squares with these names.
+func (a *threatAnswer) squares(names []string) (list []gomoku.Square, err error) {
+	for _, name := range names {
+		s, err := a.game.ParseMove(a.position, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
 // text returns the answer in human-readable form.
-func (a *threatAnswer) text() []byte {
+func (a *threatAnswer) text() (string, error) {
+	r := a.record()
+	zone, err := a.squares(r.Zone)
+	if err != nil {
+		return "", err
+	}
 	marks := map[gomoku.Square]byte{}
-	for s := range a.zone.All() {
+	for _, s := range zone {
 		marks[s] = '*'
 	}
-	r := a.record()
 	dst := a.game.AppendMarked(nil, a.position, marks)
 	dst = fmt.Appendf(dst, "position  %s\n", r.Position)
 	switch r.Result {
 	case "win":
-		kind := "continuous fours (VCF)"
-		if r.By == "threats" {
-			kind = "continuous threats (VCT)"
+		dst = fmt.Appendf(dst, "result    %s wins", r.Attacker)
+		switch r.By {
+		case "fours":
+			dst = append(dst, " by continuous fours (VCF)"...)
+		case "threats":
+			dst = append(dst, " by continuous threats (VCT)"...)
 		}
-		dst = fmt.Appendf(dst, "result    %s wins by %s, in at most %s\n", r.Attacker, kind, counted(uint64(r.Moves), "move"))
-		dst = append(dst, "line     "...)
-		for _, s := range r.Line {
-			dst = fmt.Appendf(dst, " %v", s)
+		if r.Moves > 0 {
+			dst = fmt.Appendf(dst, ", in at most %s\nline      %s\nzone      %s (*)",
+				counted(uint64(r.Moves), "move"), strings.Join(r.Line, " "), counted(uint64(len(r.Zone)), "square"))
 		}
-		dst = fmt.Appendf(dst, "\nzone      %s (*)\n", counted(uint64(len(r.Zone)), "square"))
-		dst = fmt.Appendf(dst, "verified  %s\n", verificationText(r.Verified))
+		dst = fmt.Appendf(dst, "\n%s\n", wrapped("verified  "+verificationText(r.Verified), 10))
+	case "over":
+		dst = fmt.Appendf(dst, "result    %v\n", a.over)
 	case "unknown":
 		dst = append(dst, "result    unknown\n"...)
 	default:
-		dst = fmt.Appendf(dst, "result    %s has no win by fours and threes alone\n", r.Attacker)
+		dst = fmt.Appendf(dst, "result    %s has no win by fours and threes alone\nverified  no: only the search says so\n", r.Attacker)
 	}
-	return dst
+	return string(dst), nil
 }

@@ -35,7 +35,7 @@ func (k *keys) Read(p []byte) (int, error) {
 }
 
 func newLines(in io.Reader, out io.Writer, prompt string) *lines {
-	l := &lines{prompt: prompt, out: out, scanner: bufio.NewScanner(in)}
+	l := &lines{prompt: prompt, out: out, scanner: bufio.NewScanner(textOf(in))}
 	if f, ok := in.(*os.File); ok && isTerminal(f) && isTerminal(out) {
 		l.keys = &keys{File: f}
 		l.terminal = term.NewTerminal(struct {

@@ -1,15 +1,46 @@
 package cmd
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// served starts serve in a folder for a game without a database, and returns what it answers.
+func served(t *testing.T, dir, command, game, path string) string {
+	c := exec.Command(command, "serve", game, "--listen", "127.0.0.1:0")
+	c.Dir = dir
+	stderr, err := c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	defer func() {
+		c.Process.Kill()
+		c.Wait()
+	}()
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if _, address, ok := strings.Cut(lines.Text(), "serving on "); ok {
+			r, err := http.Get(address + path)
+			require.NoError(t, err)
+			defer r.Body.Close()
+			text, err := io.ReadAll(r.Body)
+			require.NoError(t, err)
+			return string(text)
+		}
+		require.Contains(t, lines.Text(), game+": there is no database ")
+	}
+	t.Fatal("serve has ended")
+	return ""
+}
 
 // TestModule builds a command of another module, which has a game of its own, and
 // solves that game with it.
@@ -61,8 +92,13 @@ func TestModule(t *testing.T) {
 	require.Regexp(t, `(?s)yes: [1-9]\d? positions.*verified         a proof of [1-9]\d? nodes was checked\n`, run(command, "prove", "nim"))
 	require.Contains(t, run(command, "prove", "nim", "--heaps", "4-4-1", "--proof", "four.proof"), "value            win\n")
 	require.Contains(t, run(command, "check", "four.proof"), "OK: win\n")
+	// It has features of twenty lines, so it is judged too.
+	require.Contains(t, run(command, "analyze", "nim", "startpos", "moves", "a2", "b1"), "~+mate 11")
+	require.Regexp(t, `(?m)^games     20: \d+ won, 0 drawn, \d+ lost by the first; `, run(command, "match", "nim", "level=1", "level=10", "--games", "20"))
+	require.Contains(t, run(command, "play", "nim", "--level", "10", "--second"), "the search plays a2 (~+mate 11 for it, an estimate)")
+	require.Contains(t, served(t, dir, command, "nim:heaps=1-2-4", "/api/v1/nim:heaps=1-2-4/move?level=10"), `"move":"c1","after":"1-2-3","estimate":{"score":`)
 	help := run(command, "help") + run(command, "help", "solve")
 	require.NotContains(t, help, "tsume")
 	require.NotContains(t, help, "yomikiri")
-	require.Contains(t, help, "nim:heaps=3-4-5 is the same\nas nim --heaps 3-4-5. See solver games.")
+	require.Contains(t, help, "nim:heaps=3-4-5 is the same as\nnim --heaps 3-4-5. See solver games.")
 }

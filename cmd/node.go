@@ -32,7 +32,7 @@ func newNode(l plugins) *cobra.Command {
 on another machine. It learns the game from there, and must be the same version of the
 program. It waits for solve to start, and when that is gone until it is back, but no longer
 than --wait. It keeps its part in a directory: if it is interrupted or killed, start it again
-there. In the end it leaves its part of the database there, and solve says where to copy it.`,
+there. Solve writes the database; in the end the node removes what it has kept.`,
 		Example: "  yomikiri node --join nats://127.0.0.1:4222\n  " +
 			tokenVariable + "=... yomikiri node --join tls://host:4222 --tls-ca cert.pem --dir /big/part",
 		Args: arguments(cobra.NoArgs),

@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -26,10 +28,18 @@ func (t *typed[G, P, M]) number(c *cobra.Command, memory uint64, p *progress) (u
 	}})
 	p.done()
 	if err != nil {
-		return 0, err
+		return 0, t.insteadOfSolving(c, err)
 	}
 	t.indexer = n
 	return n.Memory(), nil
+}
+
+// insteadOfSolving adds to an error that no memory will do what to use instead.
+func (t *typed[G, P, M]) insteadOfSolving(c *cobra.Command, err error) error {
+	if !errors.Is(err, games.ErrTooMany) {
+		return err
+	}
+	return fmt.Errorf("%w; to search a position use: %s %s", err, c.Root().Name(), cmp.Or(t.extra.instead, "prove"))
 }
 
 func (t *typed[G, P, M]) universe() (*games.Universe, error) {

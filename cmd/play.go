@@ -1,66 +1,87 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/proof"
 )
 
 func newPlay(l plugins) *cobra.Command {
 	var dir string
 	var files []string
 	var second bool
+	var strength int
 	cmd := &cobra.Command{
-		Use:   "play GAME [POSITION [moves MOVE ...]]",
-		Short: "Play against the database of a game, or a proof",
+		Use:   "play GAME|DATABASE [POSITION [moves MOVE ...]]",
+		Short: "Play against the database of a game, a proof, or a search",
 		Long: `Play is a game between you and a database, which makes no mistakes. It says what each of
-your moves costs. Type a move, or
+your moves costs. Proofs have no values of moves. With --level you play against a search
+instead, from 1 (beginner) to 10 (strong), in any game that has an evaluation; what it says
+of a position is an estimate. Only level 10 and hints use a database, named with --db. Type a move, or
 
   hint     show the best move
   moves    show all moves with their values, best first
   undo     take back your last move
   board    show the board again
-  quit     end the game
+  quit     end the game; q and exit do the same
 
-The game begins in the start position unless another is given. When a position occurs
+The database is a directory, or that of a game in its default place, ./GAME.db. The game
+begins in the start position unless another is given. When a position occurs
 for the third time the game is a draw, and the points that are left are shared.
 
 With --proof you play against proof files of the game, instead of a database. The program
 has the side that the proofs are about; if they are about both sides, it moves second
 unless --second is given. It looks its moves up, without a search; where no proof has the
 position, the game ends with exit code 3. The game begins where the proof does, or, with
-several proofs, in the start position, with the move that all of them share.`,
+several proofs, in the start position, with the move that all of them share. A proof that
+rests on a database needs that too, with --db, and is followed by it.`,
 		Example: "  yomikiri play dobutsu --second\n" +
+			"  yomikiri play checkers --level 5\n" +
 			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1\n" +
 			"  yomikiri play gomoku --proof proofs/*.proof",
 		Args:              arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: l.completeSolvable(),
 	}
-	cmd.Flags().StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	cmd.Flags().BoolVar(&second, "second", false, "let the database or the proof move first")
+	cmd.Flags().StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db); with --proof, the one that the proofs rest on")
+	cmd.Flags().BoolVar(&second, "second", false, "let the other side move first")
+	numberFlag(cmd.Flags(), &strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
 	addRuleFlags(cmd, l.infos()...)
 	proofFlag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(files) > 0 {
-			if dir != "" {
-				return usageError{errors.New("--db and --proof exclude each other")}
+		if strength > 0 {
+			if len(files) > 0 {
+				return usageError{errors.New("--level and --proof exclude each other")}
 			}
+			g, err := l.openJudged(cmd, args[0], &dir)
+			if err != nil {
+				return err
+			}
+			return g.playSearch(cmd, dir, args[1:], second, strength)
+		}
+		if len(files) > 0 && dir == "" {
 			g, err := l.openArgument(cmd.Flags(), args[0])
 			if err != nil {
 				return err
 			}
-			return g.playProofs(cmd, files, args[1:], second)
+			return g.playProofs(cmd, "", files, args[1:], second)
 		}
-		g, dir, err := l.openSolved(cmd.Flags(), args[0], dir)
-		if err != nil {
+		g, dir, err := l.openSolved(cmd, args[0], dir)
+		switch {
+		case err != nil:
 			return err
+		case len(files) > 0:
+			return g.playProofs(cmd, dir, files, args[1:], second)
 		}
 		return g.play(cmd, dir, args[1:], second)
 	}
@@ -76,6 +97,9 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 		}
 	}
 	d, prober, err := t.openProber(cmd, dir)
+	if _, judged := t.Game.(games.Features[P]); judged && errors.Is(err, db.ErrNoDatabase) {
+		err = fmt.Errorf("%w; or play against a search, with --level", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -85,9 +109,9 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 	}
 	p := beginPlay(cmd, t.Game, "the database", position, second)
 	p.prober = prober
-	p.best = func(position P) (M, string, error) {
-		m, _, err := prober.Best(p.ctx, position)
-		return m.Move, m.Value.String(), err
+	p.best = p.byDatabase
+	if err := showDatabase(p.out, dir); err != nil {
+		return err
 	}
 	if len(args) == 0 && !isWhole(t.rules()) {
 		fmt.Fprintf(p.out, "%s is a part of the game: play begins in a position of it, not in the start position\n", t.Name())
@@ -95,32 +119,51 @@ func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, sec
 	return p.run()
 }
 
-// playProofs is play against proofs.
-func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, second bool) error {
-	args = takeFiles(&files, args)
-	byGame, err := openPlayProofs(cmd, files, func(game string) (proofPlayer, error) {
-		if game != t.Name() {
-			return nil, usageError{fmt.Errorf("the proof is about %s, not %s", game, t.Name())}
+// playProofs is play against proofs. If dir is not empty, they rest on the database there.
+func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, dir string, files, args []string, second bool) (err error) {
+	g := t.family.New(t.asked) // whole, even if the database is of a part of it
+	var prober *db.Prober[P, M]
+	var trusted proof.Database
+	if dir != "" {
+		var d *db.DB
+		if d, prober, err = t.openProber(cmd, dir); err != nil {
+			return err
 		}
-		return t.proofPlayer()
+		defer func() { err = errors.Join(err, d.Close()) }()
+		trusted = db.NewTextEndgame(db.NewEndgame(prober), g.ParsePosition)
+	}
+	args = takeFiles(&files, args)
+	player, err := t.proofPlayer(g, trusted)
+	if err != nil {
+		return err
+	}
+	byGame, err := openPlayProofs(cmd, files, &t.family.Info, func(h *proof.Header) (proofPlayer, error) {
+		if h.Game != g.Name() {
+			return nil, usageError{fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name())}
+		}
+		has := ""
+		if trusted != nil {
+			has = trusted.Checksum()
+		}
+		return player, wrongDatabase("the proof", h.Database, dir, has)
 	})
 	if err != nil {
 		return err
 	}
-	proofs := byGame[t.Name()]
+	proofs := byGame[g.Name()]
 	if len(args) == 0 && len(files) == 1 {
 		args = []string{proofs.headers[0].Root}
 	}
-	position := t.Start()
+	position := g.Start()
 	if len(args) > 0 {
-		if position, err = parsePosition(t.Game, args); err != nil {
+		if position, err = parsePosition(games.Game[P, M](g), args); err != nil {
 			return usageError{fmt.Errorf("neither a position nor files: %w", err)}
 		}
 	}
 	best := func(position P) (m M, source string, err error) {
-		text, source, err := proofs.reply(cmd.Context(), t.AppendPosition(nil, position))
+		text, source, err := proofs.reply(cmd.Context(), g.AppendPosition(nil, position))
 		if err == nil {
-			m, err = games.ParseMove(t.Game, position, text)
+			m, err = games.ParseMove(games.Game[P, M](g), position, text)
 		}
 		return m, source, err
 	}
@@ -128,33 +171,105 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, files, args []string, se
 		// A side that can end the game need not be the side that the proofs are for.
 		switch _, source, err := best(position); {
 		case err == nil:
-			second = source != endsGame || len(files) == 1 && proofs.begins(string(t.AppendPosition(nil, position)))
+			second = source != endsGame || len(files) == 1 && proofs.begins(string(g.AppendPosition(nil, position)))
 		case !errors.Is(err, errNoProof):
 			return err
 		}
 	}
-	p := beginPlay(cmd, t.Game, "the proof", position, second)
-	p.best = best
+	if dir != "" {
+		if err := showDatabase(cmd.OutOrStdout(), dir); err != nil {
+			return err
+		}
+	}
+	p := beginPlay(cmd, games.Game[P, M](g), "the proof", position, second)
+	p.prober = prober
+	p.best = func(position P, whose string) (M, string, error) {
+		m, source, err := best(position)
+		if errors.Is(err, errNoProof) {
+			switch held, e := p.held(position); {
+			case e != nil:
+				return m, "", e
+			case held:
+				m, value, err := p.byDatabase(position, whose)
+				return m, value + ", by the database", err
+			}
+		}
+		return m, source, err
+	}
 	return p.run()
 }
 
-// play is a game between a person and a database, or proofs.
-type play[P, M comparable] struct {
+// playSearch is play against a search, over the database in dir if that is not empty.
+func (t *typed[G, P, M]) playSearch(cmd *cobra.Command, dir string, args []string, second bool, strength int) (err error) {
+	g, d, done, err := t.judged(cmd, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	position := g.Start()
+	if len(args) > 0 {
+		if position, err = parsePosition(g, args); err != nil {
+			return usageError{err}
+		}
+	}
+	e, err := evaluationOf(g, weightsFile{})
+	if err != nil {
+		return err
+	}
+	_, line, err := judgedBy(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(cmd.OutOrStdout(), line)
+	p := beginPlay(cmd, g, "the search", position, second)
+	seed := rand.Uint64()
+	p.best = func(at P, whose string) (M, string, error) {
+		n := strength
+		if whose == "you" { // a hint is as good as it gets
+			n = play.Levels
+		}
+		limits, choice, database := play.Level(n)
+		choice.Seed = seed + uint64(len(p.turns))
+		cfg := play.Config[P]{Evaluation: e, Memory: 64 << 20, Pruning: play.AllPruning}
+		if database {
+			cfg.Database = d
+		}
+		search, err := play.New(g, cfg)
+		if err != nil {
+			return *new(M), "", err
+		}
+		r, err := search.Search(p.ctx, play.Query[P, M]{From: position, Moves: p.moves, Limits: limits, Choice: choice})
+		if err = cmp.Or(err, p.ctx.Err()); err != nil {
+			return *new(M), "", err
+		}
+		best := r.Best()
+		say := fmt.Sprintf("%s for %s, an estimate", scoreText(best.Score), whose)
+		if r.Known {
+			say = fmt.Sprintf("%v for %s", r.Value, whose)
+		}
+		return best.Moves[0], say, nil
+	}
+	return p.run()
+}
+
+// sitting is a game between a person and a database, proofs, or a search.
+type sitting[P, M comparable] struct {
 	g      games.Game[P, M]
 	who    string           // what the person plays against
-	prober *db.Prober[P, M] // nil with proofs, which have no values
+	prober *db.Prober[P, M] // nil with proofs that rest on no database
 	// best returns the move that the person's opponent plays in a position where the game
-	// is not over, and a remark about it.
-	best   func(position P) (M, string, error)
+	// is not over, and a remark about it: for "it", or for "you" if the person asks for a hint.
+	best   func(position P, whose string) (M, string, error)
 	out    io.Writer
 	ctx    context.Context
 	in     *lines
 	person int       // 0 if the person moves first, 1 if second
 	turns  []turn[P] // so far; the last one is to be made
+	moves  []M       // so far
 }
 
-func beginPlay[P, M comparable](cmd *cobra.Command, g games.Game[P, M], who string, position P, second bool) *play[P, M] {
-	p := &play[P, M]{g: g, who: who, out: cmd.OutOrStdout(), ctx: cmd.Context(), turns: []turn[P]{{position: position}}}
+func beginPlay[P, M comparable](cmd *cobra.Command, g games.Game[P, M], who string, position P, second bool) *sitting[P, M] {
+	p := &sitting[P, M]{g: g, who: who, out: cmd.OutOrStdout(), ctx: cmd.Context(), turns: []turn[P]{{position: position}}}
 	p.in = newLines(cmd.InOrStdin(), p.out, "your move: ")
 	if second {
 		p.person = 1
@@ -169,13 +284,13 @@ type turn[P comparable] struct {
 	won      [2]int
 }
 
-func (p *play[P, M]) now() *turn[P] { return &p.turns[len(p.turns)-1] }
+func (p *sitting[P, M]) now() *turn[P] { return &p.turns[len(p.turns)-1] }
 
 // mover returns whose turn it is: 0 for the player who moves first.
-func (p *play[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
+func (p *sitting[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
 
 // run plays until the game is over or the person quits.
-func (p *play[P, M]) run() error {
+func (p *sitting[P, M]) run() error {
 	p.board()
 	for {
 		if p.over() {
@@ -187,12 +302,9 @@ func (p *play[P, M]) run() error {
 			}
 			continue
 		}
-		m, say, err := p.best(p.now().position)
+		m, say, err := p.best(p.now().position, "it")
 		if err != nil {
 			return err
-		}
-		if p.prober != nil {
-			say += " for it"
 		}
 		fmt.Fprintf(p.out, "%s plays %s (%s)\n", p.who, p.name(m), say)
 		p.make(m)
@@ -200,7 +312,7 @@ func (p *play[P, M]) run() error {
 	}
 }
 
-func (p *play[P, M]) board() {
+func (p *sitting[P, M]) board() {
 	t := p.now()
 	dst := []byte{'\n'}
 	if drawer, ok := p.g.(games.Drawer[P]); ok {
@@ -208,26 +320,34 @@ func (p *play[P, M]) board() {
 	} else {
 		dst = append(p.g.AppendPosition(dst, t.position), '\n')
 	}
+	if d, ok := p.g.(games.Describer[P, M]); ok && d.Layout().Relative {
+		whose := "yours"
+		if p.mover() != p.person {
+			whose = p.who + "'s"
+		}
+		dst = fmt.Appendf(dst, "the row below is %s\n", whose)
+	}
 	if games.OrderOf(p.g) == games.ByScore {
-		dst = fmt.Appendf(dst, "won: you %d, the database %d\n", t.won[p.person], t.won[1-p.person])
+		dst = fmt.Appendf(dst, "won: you %d, %s %d\n", t.won[p.person], p.who, t.won[1-p.person])
 	}
 	p.out.Write(dst)
 }
 
-func (p *play[P, M]) name(m M) string { return string(p.g.AppendMove(nil, p.now().position, m)) }
+func (p *sitting[P, M]) name(m M) string { return string(p.g.AppendMove(nil, p.now().position, m)) }
 
 // make makes a move.
-func (p *play[P, M]) make(m M) {
+func (p *sitting[P, M]) make(m M) {
 	t := *p.now()
 	if scorer, ok := p.g.(games.Scorer[P, M]); ok {
 		t.won[p.mover()] += scorer.Gain(t.position, m)
 	}
 	t.position = p.g.Play(t.position, m)
+	p.moves = append(p.moves, m)
 	p.turns = append(p.turns, t)
 }
 
 // over reports whether the game is over, and prints how it ended.
-func (p *play[P, M]) over() bool {
+func (p *sitting[P, M]) over() bool {
 	t := p.now()
 	v, finished := p.g.Outcome(t.position)
 	same := 0
@@ -253,14 +373,12 @@ func (p *play[P, M]) over() bool {
 	if p.mover() == 1 {
 		v = -v
 	}
-	if p.prober == nil {
-		// Proofs are of games without scores.
-	} else if end := p.prober.FinalScore(t.position, v, t.won); end != nil {
+	if end := games.FinalScore(p.g, t.position, v, t.won); end != nil {
 		result = games.Draw.Result()
 		if end[mine] != end[theirs] {
 			result = games.Score(int(2 * (end[mine] - end[theirs]))).Result()
 		}
-		fmt.Fprintf(p.out, "the score is %v for you, %v for the database\n", end[mine], end[theirs])
+		fmt.Fprintf(p.out, "the score is %v for you, %v for %s\n", end[mine], end[theirs], p.who)
 	}
 	switch result {
 	case games.Won:
@@ -274,7 +392,7 @@ func (p *play[P, M]) over() bool {
 }
 
 // ask reads a move or a command. It returns false when the person quits.
-func (p *play[P, M]) ask() (bool, error) {
+func (p *sitting[P, M]) ask() (bool, error) {
 	line, err := p.in.read(p.ctx)
 	if err != nil {
 		fmt.Fprintln(p.out)
@@ -285,33 +403,30 @@ func (p *play[P, M]) ask() (bool, error) {
 	}
 	switch text := strings.TrimSpace(line); text {
 	case "":
-	case "quit", "exit":
+	case "quit", "exit", "q":
 		return false, nil
 	case "board":
 		p.board()
 	case "help", "?":
 		fmt.Fprintln(p.out, "type a move, hint, moves, undo, board or quit")
 	case "hint":
-		m, say, err := p.best(p.now().position)
+		m, say, err := p.best(p.now().position, "you")
 		switch {
 		case errors.Is(err, errNoProof):
 			say = err.Error()
 		case err != nil:
 			return false, err
-		case p.prober != nil:
-			say = fmt.Sprintf("%s (%s for you)", p.name(m), say)
 		default:
 			say = fmt.Sprintf("%s (%s)", p.name(m), say)
 		}
 		fmt.Fprintln(p.out, say)
 	case "moves":
-		if p.prober == nil {
-			fmt.Fprintln(p.out, "a proof has no values of moves")
-			break
-		}
-		moves, err := p.prober.ProbeMoves(p.now().position)
+		moves, err := p.values()
 		if err != nil {
 			return false, err
+		}
+		if moves == nil {
+			fmt.Fprintf(p.out, "%s has no values of moves\n", p.who)
 		}
 		for _, m := range moves {
 			fmt.Fprintf(p.out, "  %-6s  %v%s\n", p.name(m.Move), m.Value, p.cost(moves[0].Value, m.Value))
@@ -321,7 +436,7 @@ func (p *play[P, M]) ask() (bool, error) {
 			fmt.Fprintln(p.out, "there is no move to take back")
 			break
 		}
-		p.turns = p.turns[:len(p.turns)-2]
+		p.turns, p.moves = p.turns[:len(p.turns)-2], p.moves[:len(p.moves)-2]
 		p.board()
 	default:
 		return true, p.try(text)
@@ -329,18 +444,37 @@ func (p *play[P, M]) ask() (bool, error) {
 	return true, nil
 }
 
+// values returns the moves in the position with their values, nil if they are not known.
+func (p *sitting[P, M]) values() ([]db.MoveValue[M], error) {
+	if held, err := p.held(p.now().position); !held || err != nil {
+		return nil, err
+	}
+	return p.prober.ProbeMoves(p.now().position)
+}
+
+// held reports whether there is a database that holds a position. Proofs that rest on one
+// begin before it does.
+func (p *sitting[P, M]) held(position P) (held bool, err error) {
+	if p.prober != nil {
+		_, held, err = db.NewEndgame(p.prober).Value(position)
+	}
+	return held, err
+}
+
+// byDatabase is a value for best: the best move by the database.
+func (p *sitting[P, M]) byDatabase(position P, whose string) (M, string, error) {
+	m, _, err := p.prober.Best(p.ctx, position)
+	return m.Move, fmt.Sprintf("%v for %s", m.Value, whose), err
+}
+
 // try makes the move that the person typed, if it is one.
-func (p *play[P, M]) try(text string) error {
+func (p *sitting[P, M]) try(text string) error {
 	m, err := games.ParseMove(p.g, p.now().position, text)
 	if err != nil {
 		fmt.Fprintf(p.out, "%s; or type help\n", brief(err.Error()))
 		return nil
 	}
-	if p.prober == nil {
-		p.make(m)
-		return nil
-	}
-	moves, err := p.prober.ProbeMoves(p.now().position)
+	moves, err := p.values()
 	if err != nil {
 		return err
 	}
@@ -353,8 +487,16 @@ func (p *play[P, M]) try(text string) error {
 	return nil
 }
 
+// plies returns a number of plies as text.
+func plies(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
+}
+
 // cost says how much worse a move is than the best one.
-func (p *play[P, M]) cost(best, v games.Value) string {
+func (p *sitting[P, M]) cost(best, v games.Value) string {
 	byScore := games.OrderOf(p.g) == games.ByScore
 	switch {
 	case best == v:
@@ -369,7 +511,7 @@ func (p *play[P, M]) cost(best, v games.Value) string {
 	before, _ := best.Plies()
 	after, _ := v.Plies()
 	if v.Result() == games.Won {
-		return fmt.Sprintf(", wins %d plies later", after-before)
+		return fmt.Sprintf(", wins %s later", plies(after-before))
 	}
-	return fmt.Sprintf(", loses %d plies sooner", before-after)
+	return fmt.Sprintf(", loses %s sooner", plies(before-after))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
+	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -28,7 +29,13 @@ type Plugin struct {
 	commands []func() *cobra.Command // of this game alone
 	benches  []func() *cobra.Command // the same, under bench
 	attacks  bool                    // prove has --attack for it
-	large    bool                    // too large to solve, whatever the rules
+	// recognises is that of the game's [Records], nil if there are none.
+	recognises func(begin []byte) bool
+	// recordRules is Rules of the same.
+	recordRules func(text []byte) []string
+	// reads reports whether they read a move in a text.
+	reads func(text []byte) bool
+	large bool // too large to solve, whatever the rules
 }
 
 // Extra is what one game has beyond the others; see [Gomoku], [Tsume] and [Checkers]. All fields
@@ -37,15 +44,17 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	// Commands make commands for this game alone, and Benches the same under bench.
 	Commands, Benches []func() *cobra.Command
 	// Brancher returns a brancher that sees more in positions than the rules do, such as
-	// threats. prove searches with it, and checks the proof of a value before it prints the
-	// value.
+	// threats. prove searches with it, and prints no value that is not verified.
 	Brancher func(g G) solver.Brancher[P, M]
 	// Check checks a proof by a second, independent set of rules. It must be able to check
 	// the certificates of Brancher.
 	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 
+	// Records reads games in notations of the game, for analyze and query.
+	Records *Records[G, P, M]
+
 	// player plays by proofs, with the rules of Check.
-	player func(name string) (proofPlayer, error)
+	player newProofPlayer
 	// attack looks for a win of the side to move by other means than the general
 	// search: prove --attack.
 	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
@@ -57,10 +66,12 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	adapt func(g G, proof []byte, position string) ([]byte, bool)
 	// search looks for something in a position by itself, for serve.
 	search *searcher[G, P, M]
-	// verify does more than Check before a value is printed.
+	// verify does more than Check before prove prints a value.
 	verify verifier
 	// large says that the game is too large to solve, whatever the rules.
 	large bool
+	// instead names the commands for games that are too large to solve; "prove" if empty.
+	instead string
 }
 
 // searcher is a search that serve offers under a name and a title of its own.
@@ -88,6 +99,10 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 		if x.Check != nil {
 			all.Check = x.Check
 		}
+		if x.Records != nil {
+			all.Records, p.recognises, p.recordRules = x.Records, x.Records.Recognise, x.Records.Rules
+			p.reads = func(text []byte) bool { return x.Records.reads(f, text) }
+		}
 		if x.player != nil {
 			all.player = x.player
 		}
@@ -96,6 +111,9 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 		}
 		if x.search != nil {
 			all.search = x.search
+		}
+		if x.instead != "" {
+			all.instead = x.instead
 		}
 		p.large = p.large || x.large
 	}
@@ -114,7 +132,7 @@ type instance interface {
 	Name() string
 	rules() games.Rules
 	byScore() bool   // values are scores
-	evaluates() bool // it has an evaluation
+	evaluates() bool // it has an evaluation, and alpha-beta suits it best
 	// number numbers the positions if the game does not, using at most half of the memory,
 	// and returns how many bytes that takes. The methods after it need the numbering.
 	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
@@ -124,10 +142,11 @@ type instance interface {
 	positionText(index uint64) string
 
 	database(c *cobra.Command, dir string) (server.Database, error)
-	// search returns what serve offers without a database; nil if there is nothing.
-	search(l plugins) server.Search
+	// search returns what serve offers without a database: the game if it is to be played, or
+	// else the search that it has beside its engines, nil if there is none.
+	search(l plugins, played bool) (server.Search, error)
 	proof(ctx context.Context, f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
-	query(c *cobra.Command, dir string, position []string, q server.Query) (*db.Answer, []byte, error)
+	query(c *cobra.Command, dir string, position []string, q server.Query) (*queryAnswer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	// over returns the game under the rules asked for, adjudicated by the database in dir,
@@ -135,13 +154,22 @@ type instance interface {
 	// [db.Adjudicate].
 	over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error)
 	play(c *cobra.Command, dir string, position []string, second bool) error
-	playProofs(c *cobra.Command, files, position []string, second bool) error
+	playSearch(c *cobra.Command, dir string, args []string, second bool, strength int) error
+	playProofs(c *cobra.Command, dir string, files, position []string, second bool) error
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
 	textRules() manager.Rules
 	backends(o *proveOptions) ([]manager.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
+	// adjudicator returns the database by which the game is adjudicated, nil if there is none.
+	adjudicator() *db.DB
+	match(c *cobra.Command, o *matchOptions) error
+	train(c *cobra.Command, o *trainOptions) error
+	trainPolicy(c *cobra.Command, o *trainOptions) error
+	analyze(c *cobra.Command, args []string, o *analyzeOptions) error
 	benchRetro(c *cobra.Command, o retroOptions) error
+	benchJudge(c *cobra.Command, files []string, o *judgeOptions) error
+	benchErrorRates(c *cobra.Command, o *errorsOptions) error
 	benchAlphaBeta(c *cobra.Command, o alphaBetaOptions) error
 }
 
@@ -158,15 +186,20 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	// For a game adjudicated by a database; see over.
 	endgame *db.Endgame[P]
 	trusted proof.Database
+	opened  *db.DB
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
 
+func (t *typed[G, P, M]) adjudicator() *db.DB { return t.opened }
+
 func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
 
 func (t *typed[G, P, M]) evaluates() bool {
-	_, ok := any(t.own).(games.Evaluator[P])
-	return ok
+	_, ok := any(t.own).(games.Features[P])
+	_, ends := any(t.own).(games.Layerer[P])
+	_, indexed := any(t.own).(games.Indexer[P]) // so databases of endings are possible
+	return ok && !ends && indexed
 }
 
 func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error) {
@@ -180,6 +213,7 @@ func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string, f
 	if err != nil {
 		return nil, nil, errors.Join(usageError{err}, d.Close())
 	}
+	x.opened = d
 	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
 	return x, d.Close, nil
 }
@@ -200,10 +234,9 @@ func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
 	return func() solver.Brancher[P, M] { return t.extra.Brancher(t.own) }
 }
 
-// verifier returns the check for the proof of a value before the value is printed; nil if
-// values rest on the rules alone.
+// verifier returns the check for the proof of a value before the value is printed.
 func (t *typed[G, P, M]) verifier() verifier {
-	if t.extra.verify != nil || t.extra.Brancher == nil {
+	if t.extra.verify != nil {
 		return t.extra.verify
 	}
 	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (gomokurules.Verification, error) {
@@ -255,7 +288,7 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	if len(names) > 0 {
 		there = "there are: " + strings.Join(names, ", ")
 	}
-	return nil, games.Rules{}, usageError{fmt.Errorf("no game %q; %s", name, there)}
+	return nil, games.Rules{}, usageError{fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there)}
 }
 
 // open opens the game that spec names.
@@ -284,14 +317,39 @@ func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, erro
 }
 
 // openSolved opens the game that the user named, under the rules of the database in dir or
-// in the default place: perhaps only part of the game is solved. It returns the directory
-// of the database.
-func (l plugins) openSolved(flags *pflag.FlagSet, spec, dir string) (instance, string, error) {
-	p, asked, err := l.rules(withRules(flags, spec))
+// in the default place: perhaps only part of the game is solved. If dir is empty the user may
+// have named a database instead. It returns the directory of the database.
+func (l plugins) openSolved(c *cobra.Command, name, dir string) (instance, string, error) {
+	name = l.unsolved(name)
+	spec := withRules(c.Flags(), name)
+	if dir != "" {
+		dir = l.databaseFlag(dir)
+	} else if at, err := l.databaseOf(name, spec); err != nil {
+		return nil, "", err
+	} else if at == name {
+		g, _, err := l.openDirectory(c, at)
+		return g, at, err
+	}
+	p, asked, err := l.rules(spec)
 	if err != nil {
 		return nil, "", err
 	}
 	return p.openSolved(asked, dir)
+}
+
+// openDirectory opens the game that a database is of, which the user may ask for positions of
+// the whole game.
+func (l plugins) openDirectory(c *cobra.Command, dir string) (instance, *db.Manifest, error) {
+	m, err := db.ReadManifest(nil, dir)
+	if err != nil {
+		return nil, nil, unfinished(c, dir, err)
+	}
+	p, held, err := l.rules(m.Content.Game)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	g, err := p.open(held, held.Whole())
+	return g, m, err
 }
 
 // openSolved opens the game under the rules of the database in dir or in the default place.
@@ -309,18 +367,84 @@ func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, er
 	return g, dir, err
 }
 
-// databaseOf returns the directory of the database that the user named: either the
-// directory itself, or a game whose database is in the default place.
-func (l plugins) databaseOf(flags *pflag.FlagSet, name string) (string, error) {
-	spec := withRules(flags, name)
-	if _, err := os.Stat(name); err == nil && spec == name {
+// databaseArgument returns the directory of the database that the user named; see databaseOf.
+func (l plugins) databaseArgument(flags *pflag.FlagSet, name string) (string, error) {
+	name = l.unsolved(name)
+	return l.databaseOf(name, withRules(flags, name))
+}
+
+// databaseFlag does the same for a flag.
+func (l plugins) databaseFlag(name string) string {
+	if dir, err := l.databaseOf(name, name); err == nil {
+		return dir
+	}
+	return name // whoever opens it reports that there is no such directory
+}
+
+// databaseOf returns the directory of the database that a name stands for. A directory with a
+// database stands for itself, and a game for the database in its default place; spec is the
+// name with the rule options among the flags. If name is something else that exists, it is
+// returned, for whoever opens it to report what is wrong. If a game and a directory with a database of
+// another game have the same name, it stands for the game.
+func (l plugins) databaseOf(name, spec string) (string, error) {
+	info, err := os.Stat(name)
+	exists := err == nil
+	p, asked, err := l.rules(spec)
+	if exists && spec == name && info.IsDir() && hasDatabase(name) {
+		other := ""
+		if err == nil {
+			other = otherGame(p, asked, name)
+		}
+		if other == "" {
+			return name, nil
+		}
+		if at := defaultDB(asked); !hasDatabase(at) {
+			return "", usageError{fmt.Errorf("%s is a game without a database in %s, and a directory with a database of %s: for that, write ./%s", name, at, other, name)}
+		}
+	}
+	switch {
+	case err == nil:
+		return defaultDB(asked), nil
+	case p != nil:
+		return "", err
+	case exists && spec != name:
+		return "", usageError{fmt.Errorf("rule options go with the name of a game, not with %s", name)}
+	case exists:
 		return name, nil
 	}
-	_, asked, err := l.rules(spec)
+	return "", fmt.Errorf("there is no file or directory %s, and %w", name, err)
+}
+
+// otherGame returns the game of the database in a directory if it is not the one asked for.
+func otherGame(p *Plugin, asked games.Rules, dir string) string {
+	m, err := db.ReadManifest(nil, dir)
 	if err != nil {
-		return "", fmt.Errorf("there is no directory %s: %w", name, err)
+		return ""
 	}
-	return defaultDB(asked), nil
+	if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
+		return ""
+	}
+	return m.Content.Game
+}
+
+// unsolved returns the game that a name stands for if it is that of the game's directory, but
+// there is no such directory; otherwise the name.
+func (l plugins) unsolved(name string) string {
+	if _, err := os.Stat(name); err == nil {
+		return name
+	}
+	if _, asked, err := l.rules(strings.TrimSuffix(name, ".db")); err == nil && defaultDB(asked) == name {
+		return asked.String()
+	}
+	return name
+}
+
+// hasDatabase reports whether a directory has a database, even a damaged one, or part of one
+// that is being written.
+func hasDatabase(dir string) bool {
+	_, err := db.ReadManifest(nil, dir)
+	_, begun := retro.Unfinished(nil, dir)
+	return begun || !errors.Is(err, db.ErrNoDatabase)
 }
 
 // ownExamples removes examples of games that are not in the list. A command left without
@@ -341,7 +465,7 @@ func (l plugins) ownExamples(root *cobra.Command) {
 		if len(lines) == 0 && len(l) > 0 {
 			use, _, _ := strings.Cut(c.Use, " [")
 			name := l[0].info.Name
-			lines = []string{"  yomikiri " + strings.NewReplacer("GAME", name, "DATABASE", name+".db", "POSITION", "startpos").Replace(use)}
+			lines = []string{"  yomikiri " + strings.NewReplacer("DATABASE|GAME", name, "GAME|DATABASE", name, "GAME", name, "DATABASE", name+".db", "POSITION", "startpos").Replace(use)}
 		}
 		c.Example = strings.Join(lines, "\n")
 	}

@@ -88,10 +88,14 @@ func (p *progress) show(text func() string, fields any) {
 	}
 }
 
-// showDone shows how many units of a task are done.
+// showDone shows how many units of a task are done, of a total that is not 0 if it is known.
 func (p *progress) showDone(begin time.Time, unit string, done, total uint64) {
 	p.show(func() string {
-		return fmt.Sprintf("%s  %s of %s %s", seconds(time.Since(begin)), grouped(done), grouped(total), unit)
+		of := ""
+		if total > 0 {
+			of = " of " + grouped(total)
+		}
+		return fmt.Sprintf("%s  %s%s %s", seconds(time.Since(begin)), grouped(done), of, unit)
 	}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
 }
 

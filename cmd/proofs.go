@@ -21,23 +21,28 @@ type proofPlayer interface {
 	Reply(ctx context.Context, position string) (proof.Reply, bool, error)
 }
 
+// newProofPlayer makes a player of a game, with proofs that rest on a database unless that is
+// nil.
+type newProofPlayer func(game string, database proof.Database) (proofPlayer, error)
+
 // playerBy returns a function that makes players by second rules. open opens the game under
 // these rules.
-func playerBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(name string) (proofPlayer, error) {
-	return func(name string) (proofPlayer, error) {
+func playerBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) newProofPlayer {
+	return func(name string, database proof.Database) (proofPlayer, error) {
 		g, ok := open(name)
 		if !ok {
 			return nil, usageError{fmt.Errorf("no second rules for %s", name)}
 		}
-		return proof.NewPlayer(games.Game[P, M](g)), nil
+		return proof.NewPlayer(games.Game[P, M](g), database), nil
 	}
 }
 
-func (t *typed[G, P, M]) proofPlayer() (proofPlayer, error) {
+// proofPlayer returns a player of g, with proofs that rest on a database unless that is nil.
+func (t *typed[G, P, M]) proofPlayer(g G, database proof.Database) (proofPlayer, error) {
 	if t.extra.player != nil {
-		return t.extra.player(t.Name())
+		return t.extra.player(g.Name(), database)
 	}
-	return proof.NewPlayer(t.Game), nil
+	return proof.NewPlayer(games.Game[P, M](g), database), nil
 }
 
 // playProofs are proof files of a game to play by.
@@ -65,9 +70,10 @@ func takeFiles(files *[]string, args []string) []string {
 	})
 }
 
-// openPlayProofs opens proof files and groups them by their game, for which newPlayer makes
-// a player. It says what was checked. The files are closed when the program ends.
-func openPlayProofs(cmd *cobra.Command, files []string, newPlayer func(game string) (proofPlayer, error)) (map[string]*playProofs, error) {
+// openPlayProofs opens proof files and groups them by their game, one of a family. playerOf
+// returns the player for a proof, the same for all proofs of a game. It says what was checked.
+// The files are closed when the program ends.
+func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, playerOf func(h *proof.Header) (proofPlayer, error)) (map[string]*playProofs, error) {
 	begin, nodes, bytes := time.Now(), uint64(0), uint64(0)
 	byGame := map[string]*playProofs{}
 	if len(files) == 0 {
@@ -90,13 +96,17 @@ func openPlayProofs(cmd *cobra.Command, files []string, newPlayer func(game stri
 			if err != nil {
 				return err
 			}
+			if r, err := family.Rules(g.Header().Game); err == nil { // else newPlayer says what is wrong
+				g.Rename(r.String())
+			}
 			h := g.Header()
+			player, err := playerOf(&h)
+			if err != nil {
+				return err
+			}
 			p := byGame[h.Game]
 			if p == nil {
-				p = &playProofs{}
-				if p.player, err = newPlayer(h.Game); err != nil {
-					return err
-				}
+				p = &playProofs{player: player}
 				byGame[h.Game] = p
 			}
 			p.names, p.headers = append(p.names, name), append(p.headers, h)
@@ -121,6 +131,8 @@ func (p *playProofs) reply(ctx context.Context, position []byte) (move, source s
 		source = endsGame
 	case proof.ByAll:
 		source = "where all proofs begin"
+	case proof.ByDatabase:
+		source = "into the database"
 	default:
 		source = "by " + p.names[r.Proof]
 	}

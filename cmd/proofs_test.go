@@ -34,7 +34,13 @@ func openForPlay(t *testing.T, files ...string) *playProofs {
 	c := &cobra.Command{}
 	c.SetContext(t.Context())
 	c.SetErr(io.Discard)
-	byGame, err := openPlayProofs(c, files, playerBy(gomokurules.Open))
+	var player proofPlayer
+	byGame, err := openPlayProofs(c, files, &gomoku.Family.Info, func(h *proof.Header) (_ proofPlayer, err error) {
+		if player == nil {
+			player, err = playerBy(gomokurules.Open)(h.Game, nil)
+		}
+		return player, err
+	})
 	require.NoError(t, err)
 	require.Len(t, byGame, 1)
 	for _, p := range byGame {
@@ -211,7 +217,9 @@ func TestGomocupProof(t *testing.T) {
 		c := &cobra.Command{}
 		c.SetContext(t.Context())
 		c.SetErr(io.Discard)
-		open := func() (map[string]*playProofs, error) { return openPlayProofs(c, files, gomocupProofs) }
+		open := func() (map[string]*playProofs, error) {
+			return openPlayProofs(c, files, &gomoku.Family.Info, gomocupProofs())
+		}
 		var out strings.Builder
 		require.NoError(t, serveGomocup(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, 0, open))
 		return strings.ReplaceAll(out.String(), dir+"/", "")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
@@ -32,6 +33,8 @@ type proveOptions struct {
 	db     string
 	attack bool
 	tree   treeOptions
+
+	verification *db.Verification // of the database, nil without --db
 }
 
 func newProve(l plugins) *cobra.Command {
@@ -41,18 +44,18 @@ func newProve(l plugins) *cobra.Command {
 		Short: "Prove who wins a position, by proof-number search",
 		Long: `Prove finds the value of one position, by default the start position, by proof-number
 search. Can the side to move force a win? If not, can the other side? If neither can, it
-is a draw. With --proof it writes a proof file for yomikiri check. Values that rest on
-more than the rules, such as on threats, are printed only after their proof has been
-checked in the same way, and the trees of its wins followed against all replies.
+is a draw. Before it prints the value it writes a proof and checks it as yomikiri check
+does. With --proof the proof becomes a file, and without an accepted proof no value is
+printed. Else a value without a proof is marked as not verified.
 
 The default method, best-first, keeps the search tree in memory. With --method df-pn the
 search is depth-first and its memory is a table of fixed size. Games in which positions
-can repeat need --method df-pn, or alpha-beta with --tree. A proof file can show their
-wins; that a side holds by repetition it can show only if a tree has found it, as with
-alpha-beta.
+can repeat need --method df-pn, or alpha-beta with --tree. With df-pn only their wins have
+a proof; that a side holds is not verified. Alpha-beta with --tree proves that too.
 
-With --db the positions of a database, such as one of endings, count as decided. A proof
-then names the database, and yomikiri check needs it too.
+With --db the positions of a database, such as one of endings, count as decided. Its
+values are trusted: the result says whether yomikiri verify has derived them. A proof then
+names the database, and yomikiri check needs it too.
 
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
@@ -79,7 +82,7 @@ default for the empty board of 15x15 or more. It never shows that there is no wi
 		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by threats and quiet moves ("+attackers+")")
 	}
 	flags.StringVar(&o.method, "method", "", "best-first, df-pn or, with --tree, alpha-beta (default best-first; for the tree of a game with an evaluation alpha-beta)")
-	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it: the positions that it has are decided")
+	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it, or the name of the game: the positions that it has are decided")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	timeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
 	searchMemoryFlag(flags, &o.cfg.Memory)
@@ -103,6 +106,13 @@ default for the empty board of 15x15 or more. It never shows that there is no wi
 		}
 		if err := o.tree.check(flags); err != nil {
 			return usageError{err}
+		}
+		if d := g.adjudicator(); d != nil {
+			v, err := d.Verification()
+			if err != nil {
+				return err
+			}
+			o.verification = &v
 		}
 		return g.prove(cmd, args, &o)
 	}
@@ -136,7 +146,7 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, dir, err := p.openSolved(asked.Whole(), dir)
+	g, dir, err := p.openSolved(asked.Whole(), l.databaseFlag(dir))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -201,15 +211,23 @@ func (o *proveOptions) chooseMethod(evaluates bool) error {
 
 // proveResult is the result of prove.
 type proveResult struct {
-	Game      string          `json:"game"`
-	Position  string          `json:"position"`
+	Game     string `json:"game"`
+	Position string `json:"position"`
+	// Image is the mirror image of the position that the tree and the proof are about, if that is
+	// another.
+	Image     string          `json:"image,omitempty"`
 	Value     string          `json:"value"` // for the side to move
 	Questions []proveQuestion `json:"questions,omitempty"`
 	Tree      *manager.Report `json:"tree,omitempty"` // with --tree
 	Proof     *proofFile      `json:"proof,omitempty"`
-	// Verified says how the value was verified: where it rests on more than the
-	// rules, a proof is always written and checked.
+	// Database is the checksum of the database that the value rests on, and Verification
+	// what is known of its verification; without --db there are none.
+	Database     string           `json:"database,omitempty"`
+	Verification *db.Verification `json:"verification,omitempty"`
+	// Verified says how the value was verified: its proof was written and checked.
 	Verified *gomokurules.Verification `json:"verified,omitempty"`
+	// NotVerified says why the value was not verified; empty if it was.
+	NotVerified string `json:"not_verified,omitempty"`
 }
 
 type proveQuestion struct {
@@ -284,12 +302,10 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		if t.endgame != nil {
 			header.Database = t.endgame.Checksum()
 		}
-		err := out.prove(cmd, o, t.verifier(), header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) })
+		err := out.prove(cmd, o, t.verifier(), header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, t.unverified)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return errSearchLost
-		case errors.Is(err, solver.ErrLimit):
-			return fmt.Errorf("the value was found, but not its proof: %w", err)
 		case err != nil || result.Known:
 			return err
 		}
@@ -323,33 +339,64 @@ var (
 	errTreeOpen   = fmt.Errorf("%w: the value is not known; the same command goes on with the tree", solver.ErrLimit)
 )
 
-// prove writes the proof if the user wants a file, verifies it if v is not nil, and prints
-// the result, even if the file cannot be written.
-func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error) error {
+// prove verifies the proof of the result and then prints the result. If the user wants a file
+// with the proof, it writes that first, and prints the result also if the disk fails. If there
+// is no proof and the user wants none, unverified may return the reason why the result is
+// printed all the same, as one that is not verified.
+func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error, unverified func(err error) string) error {
+	r.Database, r.Verification = header.Database, o.verification
 	var unwritten, err error
 	p, begin := o.progress(cmd), time.Now()
 	defer p.done()
 	report := func(done, total uint64) { p.showDone(begin, "nodes verified", done, total) }
 	if o.file != "" {
-		var verify func(path string, nodes uint64) error
-		if v != nil { // else the value rests on the rules alone
-			verify = func(path string, nodes uint64) error {
-				r.Verified, err = verifyFile(cmd.Context(), v, path, nodes, report)
-				return err
-			}
-		}
-		if r.Proof, unwritten = writeProofFile(o.file, header, p, write, verify); err != nil {
+		r.Proof, unwritten = writeProofFile(o.file, header, p, write, func(path string, nodes uint64) error {
+			r.Verified, err = verifyFile(cmd.Context(), v, path, nodes, report)
+			return err
+		})
+		switch {
+		case err != nil:
 			return unwritten
+		case errors.Is(unwritten, solver.ErrRepetition), errors.Is(unwritten, solver.ErrLimit):
+			err, unwritten = unwritten, nil // there is no proof
 		}
 	}
-	if v != nil && r.Verified == nil {
+	if r.Verified == nil && err == nil {
 		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write, report)
 	}
 	p.done()
-	if err == nil {
+	switch {
+	case errors.Is(err, solver.ErrRepetition) && o.file != "":
+		return errHoldsUnproven
+	case (errors.Is(err, solver.ErrRepetition) || errors.Is(err, solver.ErrLimit)) && o.file == "" && unverified != nil:
+		if r.NotVerified = unverified(err); r.NotVerified != "" {
+			err = nil
+		}
+	}
+	switch {
+	case err == nil:
 		err = o.result(cmd, r, r.text())
+	case errors.Is(err, solver.ErrLimit):
+		return fmt.Errorf("the value was found, but not its proof: %w", err)
 	}
 	return errors.Join(err, unwritten)
+}
+
+// errHoldsUnproven is returned with --proof if a search has found that a side holds, and has no
+// proof of it.
+var errHoldsUnproven = fmt.Errorf("%w, so no value is printed: --method %s with --tree can prove it; without --proof the value is printed as not verified",
+	solver.ErrRepetition, alphaBeta)
+
+// unverified returns why a result of a search without a proof is printed all the same; empty if
+// it must not be.
+func (t *typed[G, P, M]) unverified(err error) string {
+	switch {
+	case errors.Is(err, solver.ErrRepetition):
+		return "positions can repeat, and this search has no proof that a side holds; --method " + alphaBeta + " with --tree can have one"
+	case t.extra.Brancher == nil:
+		return "its proof was not found within the limits"
+	}
+	return ""
 }
 
 // writeProofFile writes a proof file and shows the progress; write adds the nodes. If verify is
@@ -388,19 +435,19 @@ func (f *proofFile) String() string {
 
 func proveLine(r solver.Progress) string {
 	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s, %s", seconds(r.Time), sideNames[r.Attacker],
-		grouped(uint64(r.Proof)), grouped(uint64(r.Disproof)), counted(r.Nodes, "position"), size(r.Memory))
+		groupedNumber(solver.Number(r.Proof)), groupedNumber(solver.Number(r.Disproof)), counted(r.Nodes, "position"), size(r.Memory))
 }
 
 // proveRecord is the progress of a proof as a record.
 func proveRecord(r solver.Progress) any {
 	return struct {
-		Seconds  float64 `json:"seconds"`
-		Attacker string  `json:"attacker"`
-		Proof    uint32  `json:"proof"`
-		Disproof uint32  `json:"disproof"`
-		Nodes    uint64  `json:"nodes"`
-		Memory   uint64  `json:"memory"`
-	}{r.Time.Seconds(), sideNames[r.Attacker], r.Proof, r.Disproof, r.Nodes, r.Memory}
+		Seconds  float64       `json:"seconds"`
+		Attacker string        `json:"attacker"`
+		Proof    solver.Number `json:"proof"`
+		Disproof solver.Number `json:"disproof"`
+		Nodes    uint64        `json:"nodes"`
+		Memory   uint64        `json:"memory"`
+	}{r.Time.Seconds(), sideNames[r.Attacker], solver.Number(r.Proof), solver.Number(r.Disproof), r.Nodes, r.Memory}
 }
 
 // text returns the result in human-readable form.
@@ -408,9 +455,23 @@ func (r *proveResult) text() string {
 	var b table
 	b.line("game", "%s", r.Game)
 	b.line("position", "%s", r.Position)
-	b.line("value", "%s", r.Value)
+	if r.Image != "" {
+		b.line("as", "%s, its mirror image, which the tree and the proof name", r.Image)
+	}
+	doubt := ""
+	if r.NotVerified != "" {
+		doubt = ", not verified"
+	}
+	b.line("value", "%s%s", r.Value, doubt)
+	if r.Database != "" {
+		b.prose("database", "%s, trusted; %v", r.Database, r.Verification)
+	}
 	for _, q := range r.Questions {
-		b.line("question", "can %s win? %s: %s, %s, %.1f s", q.Attacker, q.Wins, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
+		wins := q.Wins
+		if wins == solver.No.String() {
+			wins += doubt
+		}
+		b.line("question", "can %s win? %s: %s, %s, %.1f s", q.Attacker, wins, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
 	}
 	if r.Tree != nil {
 		s := r.Tree.Stats
@@ -420,7 +481,10 @@ func (r *proveResult) text() string {
 		b.line("proof", "%s", f)
 	}
 	if r.Verified != nil {
-		b.line("verified", "%s", verificationText(r.Verified))
+		b.prose("verified", "%s", verificationText(r.Verified))
+	}
+	if r.NotVerified != "" {
+		b.prose("not verified", "%s", r.NotVerified)
 	}
 	return b.String()
 }

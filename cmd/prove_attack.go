@@ -49,7 +49,7 @@ func proveAttack(cmd *cobra.Command, g *gomoku.Game, position []string, o *prove
 	out.Questions = []proveQuestion{{sideNames[proof.Mover], answer.String(), prover.Nodes(), prover.Memory(), time.Since(begin).Seconds()}}
 	if tree != nil {
 		header := proof.Header{Game: out.Game, Root: out.Position, Claims: threat.Claims()}
-		return out.prove(cmd, o, verifyGomoku, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) })
+		return out.prove(cmd, o, verifyGomoku, header, func(w *proof.Writer) error { return prover.WriteProof(w, root, tree) }, nil)
 	}
 	return errors.Join(o.result(cmd, &out, out.text()), reason)
 }

@@ -92,7 +92,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 		}
 	case o.scores:
 		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
-		policy.Tries, policy.Likely, policy.Rise = 1, likelyScore, likelyScore
+		policy.Tries, policy.Likely, policy.Rise, policy.Holds = 1, likelyScore, likelyScore, true
 	}
 	rules := t.textRules()
 	m, err := manager.NewManifest(rules, string(t.AppendPosition(nil, root)), question, "yomikiri "+version())
@@ -108,7 +108,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	if err != nil {
 		return err
 	}
-	err = workOn(cmd, tree, c, backends, o, func() error { return t.showTree(cmd, tree, o) })
+	err = workOn(cmd, tree, c, backends, o, func() error { return t.showTree(cmd, tree, root, o) })
 	if errors.Is(err, context.Canceled) {
 		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
 	}
@@ -183,19 +183,22 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []manag
 
 // showTree prints what a tree has proven, after writing and checking its proof as the flags
 // require.
-func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *proveOptions) error {
+func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, root P, o *proveOptions) error {
 	if err := failed(cmd.Context()); err != nil {
 		return err
 	}
 	r := tree.Front().Report()
-	out := proveResult{Game: r.Game, Position: r.Position, Value: "unknown", Tree: r.Brief()}
+	out := proveResult{Game: r.Game, Position: string(t.AppendPosition(nil, root)), Value: "unknown", Tree: r.Brief()}
+	if r.Position != out.Position {
+		out.Image = r.Position
+	}
 	claims, known := tree.Front().Claims()
 	if len(claims) > 0 {
 		var err error
 		if out.Value, err = proof.Value(claims); err != nil {
 			return err
 		}
-		err = out.prove(cmd, o, t.extra.verify, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) })
+		err = out.prove(cmd, o, t.verifier(), tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) }, t.unverified)
 		if err != nil || known {
 			return err
 		}
@@ -203,19 +206,25 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, o *pro
 		return err
 	}
 	switch {
-	case len(r.Questions) > 0 && r.Questions[len(r.Questions)-1].Outcome == manager.Failed:
+	case len(r.Questions) == 0 || r.Questions[len(r.Questions)-1].Outcome != manager.Failed:
+	case o.attack:
 		return errAllTried
+	default:
+		return errGivenUp
 	}
 	return errTreeOpen
 }
 
+// errGivenUp is returned if the value rests on positions that workers have given up.
+var errGivenUp = fmt.Errorf("%w: workers have given up positions on which the value rests; begin a new tree with another method", errLimit)
+
 // treeLine is the progress of a tree. The end is cut off if there is no room.
 func treeLine(r *manager.Report) string {
 	q := r.Questions[len(r.Questions)-1]
-	running := ""
-	if r.Running > 0 { // writing a proof may take long
-		running = fmt.Sprintf(", %s running for %s", grouped(uint64(r.Running)), seconds(r.Oldest))
+	out := ""
+	if r.Out > 0 { // writing a proof may take long
+		out = fmt.Sprintf(", %s out for %s", grouped(uint64(r.Out)), seconds(r.Oldest))
 	}
-	return fmt.Sprintf("%s  %s%s, %s; proof %s, disproof %s: can %s win? %s in the tree", seconds(r.Stats.Elapsed), counted(r.Stats.Jobs, "job"), running,
-		counted(r.Stats.Nodes, "position"), grouped(uint64(q.Proof)), grouped(uint64(q.Disproof)), sideNames[len(r.Questions)-1], counted(uint64(r.Nodes.All), "node"))
+	return fmt.Sprintf("%s  %s%s, %s; proof %s, disproof %s: can %s win? %s in the tree", seconds(r.Stats.Elapsed), counted(r.Stats.Jobs, "job"), out,
+		counted(r.Stats.Nodes, "position"), groupedNumber(q.Proof), groupedNumber(q.Disproof), sideNames[len(r.Questions)-1], counted(uint64(r.Nodes.All), "node"))
 }

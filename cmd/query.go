@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -22,31 +24,39 @@ func newQuery(l plugins) *cobra.Command {
 	var limit int
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "query GAME POSITION [moves MOVE ...]",
+		Use:   "query GAME|DATABASE POSITION [moves MOVE ...]",
 		Short: "Look up positions: value, all moves best first, a best line",
 		Long: `Query looks up a position in the database of a game. The position is startpos or in the
 game's notation (see yomikiri games); moves may follow. It can also be given by --index.
+The database is a directory, or that of a game in its default place, ./GAME.db.
 
 If the position is -, positions are read from standard input, one on each line, perhaps
-with moves. Each is answered with a JSON record on a line. --file does so for a file.
+with moves. Each is answered with a JSON record on a line, which has line_number. --file does
+so for a file. For checkers the file may have games in PDN, which are recognised. Then every
+position of each game is answered; those outside the database are unknown. A line or a game
+that cannot be read is reported and skipped, and the exit code is 2.
 
 With --value, such as 'win in 5', draw or +3, query lists positions of this value that are
-not finished, by index.`,
-		Example: "  yomikiri query dobutsu startpos\n  yomikiri query dobutsu startpos moves b3b2\n" +
+not finished, by index. It says how many there are if it stops at --limit.
+
+Query also says whether the database was verified, by the record of yomikiri verify. It
+compares the record with the manifest and the sizes of files, not with what is in them.`,
+		Example: "  yomikiri query dobutsu startpos\n  yomikiri query dobutsu.db startpos moves b3b2\n" +
 			"  yomikiri query dobutsu 'l1g/E1c/1Ce/G1L b -'\n" +
 			"  yomikiri query awari 1,1,1,1,1,2,4,2,3,0,0,0 --score 17,15\n" +
 			"  yomikiri query dobutsu - < positions.txt\n" +
+			"  yomikiri query checkers --file games.pdn\n" +
 			"  yomikiri query dobutsu --value 'loss in 78' --limit 10",
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
+	flags.StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db)")
 	flags.StringVar(&score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
-	flags.StringVar(&file, "file", "", "file of positions, one on each line; - for standard input")
+	flags.StringVar(&file, "file", "", "file of positions, one on each line, or of games in PDN; - for standard input")
 	flags.Uint64Var(&index, "index", 0, "number of the position")
 	flags.StringVar(&value, "value", "", "list positions of this value")
-	numberFlag(flags, &limit, "limit", 100, 1, math.MaxInt, "number of positions that --value lists at most")
-	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each position")
+	numberFlag(flags, &limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
+	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each position; see docs/json.md")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		ways := 0
@@ -64,7 +74,7 @@ not finished, by index.`,
 		return arguments(cobra.MinimumNArgs(2))(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, dir, err := l.openSolved(flags, args[0], dir)
+		g, dir, err := l.openSolved(cmd, args[0], dir)
 		if err != nil {
 			return err
 		}
@@ -91,15 +101,21 @@ not finished, by index.`,
 		if asJSON {
 			return record(cmd.OutOrStdout(), a)
 		}
-		_, err = cmd.OutOrStdout().Write(answerText(a, board))
+		_, err = cmd.OutOrStdout().Write(a.text(dir, board))
 		return err
 	}
 	return cmd
 }
 
+// queryAnswer is an answer, and what is known of the verification of the database.
+type queryAnswer struct {
+	*db.Answer
+	Verification db.Verification `json:"verification"`
+}
+
 // query answers for a position, and moves after it, unless q has an index. It also draws
 // the board, if the game can.
-func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q server.Query) (a *db.Answer, board []byte, err error) {
+func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q server.Query) (a *queryAnswer, board []byte, err error) {
 	if q.Index == nil {
 		position, err := t.parseHeld(args)
 		if err != nil {
@@ -112,10 +128,14 @@ func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q se
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if a, err = d.Answer(q); err == nil {
+	a = &queryAnswer{}
+	if a.Verification, err = d.Verification(); err != nil {
+		return nil, nil, err
+	}
+	if a.Answer, err = d.Answer(q); err == nil {
 		var line *server.Line
 		if line, err = d.Line(c.Context(), q); err == nil {
-			a.Line = line.Moves
+			a.Line, a.LineEnd = line.Moves, line.End
 		}
 	}
 	var input server.InputError
@@ -143,11 +163,17 @@ func (t *typed[G, P, M]) parseHeld(args []string) (P, error) {
 	if err != nil {
 		return p, usageError{err}
 	}
-	held, err := t.ParsePosition(string(asked.AppendPosition(nil, p)))
+	return t.held(string(asked.AppendPosition(nil, p)))
+}
+
+// held reads a position of the game that the user asked for as one of the game that is solved.
+// It fails with [db.ErrNotHeld] if that is only part of the game, without the position.
+func (t *typed[G, P, M]) held(position string) (P, error) {
+	p, err := t.ParsePosition(position)
 	if err != nil {
 		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
 	}
-	return held, nil
+	return p, nil
 }
 
 // parsePosition reads a position, and moves after it.
@@ -196,7 +222,7 @@ func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) err
 		case errors.Is(e, context.Canceled):
 			return e
 		case e != nil:
-			return fmt.Errorf("%w; solving will not do: %w", err, e)
+			return fmt.Errorf("%w; solving will not do: %w", err, t.insteadOfSolving(c, e))
 		}
 	}
 	return fmt.Errorf("%w; make one with: %s solve %s%s", err, c.Root().Name(), t.Name(), extent)
@@ -260,14 +286,44 @@ func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database
 	if err != nil {
 		return nil, err
 	}
+	whole := games.Game[P, M](t.family.New(t.chosen.Whole()))
+	e, err := play.EvaluationOf(whole)
+	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
+		return nil, errors.Join(err, d.Close())
+	}
 	return server.NewDatabase(server.Source[P, M]{
-		Game: t.Game, Whole: t.family.New(t.chosen.Whole()), Info: &t.family.Info, Rules: t.chosen,
-		Name: filepath.Base(filepath.Clean(dir)), DB: d, Prober: prober,
+		Game: t.Game, Whole: whole, Info: &t.family.Info, Rules: t.chosen,
+		Name: filepath.Base(filepath.Clean(dir)), DB: d, Prober: prober, Evaluation: e,
 	}), nil
 }
 
-// answerText returns an answer, and a drawing of the board, in human-readable form.
-func answerText(a *db.Answer, board []byte) []byte {
+// databaseLine names a database and says what is known of its verification.
+func databaseLine(dir string, v db.Verification) string {
+	return wrapped(fmt.Sprintf("database  %s, %v", dir, v), 10) + "\n"
+}
+
+// verificationOf returns what is known of the verification of the database in dir.
+func verificationOf(dir string) (db.Verification, error) {
+	d, err := db.Open(dir, nil)
+	if err != nil {
+		return db.Verification{}, err
+	}
+	v, err := d.Verification()
+	return v, errors.Join(err, d.Close())
+}
+
+// showDatabase prints the line about the database in dir.
+func showDatabase(w io.Writer, dir string) error {
+	v, err := verificationOf(dir)
+	if err == nil {
+		_, err = io.WriteString(w, databaseLine(dir, v))
+	}
+	return err
+}
+
+// text returns an answer from the database in dir, and a drawing of the board, in
+// human-readable form.
+func (a *queryAnswer) text(dir string, board []byte) []byte {
 	dst := fmt.Appendf(board, "position  %s\nvalue     %v", a.Position, a.Value)
 	if a.Finished {
 		dst = append(dst, " (finished by the rules)"...)
@@ -276,6 +332,7 @@ func answerText(a *db.Answer, board []byte) []byte {
 	if a.FinalScore != nil {
 		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.FinalScore[0], a.FinalScore[1])
 	}
+	dst = append(dst, databaseLine(dir, a.Verification)...)
 	if len(a.Moves) > 0 {
 		dst = append(dst, "moves\n"...)
 	}
@@ -287,21 +344,13 @@ func answerText(a *db.Answer, board []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	if len(a.Line) > 0 {
-		dst = append(dst, "line      "...)
-		column := 10
-		for i, m := range a.Line {
-			if i > 0 && column+1+len(m) > 78 {
-				dst = append(dst, "\n         "...)
-				column = 9
-			}
-			if i > 0 {
-				dst = append(dst, ' ')
-				column++
-			}
-			dst = append(dst, m...)
-			column += len(m)
-		}
-		dst = append(dst, '\n')
+		dst = fmt.Appendf(dst, "%s\n", wrapped("line      "+strings.Join(a.Line, " "), 10))
+	}
+	switch a.LineEnd {
+	case db.LineRepeats:
+		dst = append(dst, "          the position repeats\n"...)
+	case db.LineLimit:
+		dst = append(dst, "          how it goes on was not found\n"...)
 	}
 	return dst
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,58 +16,206 @@ import (
 	"github.com/yomikiri/yomikiri/server"
 )
 
-// queryBatch answers for the positions that are the lines of a file, or of standard input if
-// its name is -, with a JSON record each. A position that the database does not hold is
-// unknown.
+// queryBatch answers for the positions in a file, or on standard input if its name is -, with
+// a JSON record each: lines with a position, or whole games if the game reads a notation of
+// them. What cannot be read is reported and skipped. A position that the database does not
+// hold is unknown.
 func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err error) {
 	d, err := t.database(c, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	in, err := openInput(c, name)
+	verification, err := d.Verification()
+	if err != nil {
+		return err
+	}
+	in, err := openText(c, name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	b := batch{ctx: c.Context(), lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(c.OutOrStdout())}
-	err = b.run(func(text string) (*db.Answer, error) {
-		p, err := t.parseHeld([]string{text})
-		if err == nil {
-			var a *db.Answer
-			if a, err = d.Answer(server.Query{Position: string(t.AppendPosition(nil, p))}); err == nil {
-				return a, nil
-			}
-		}
-		if !errors.Is(err, db.ErrNotHeld) {
-			return nil, err
-		}
-		b.unknown++
-		return server.NotHeld(t.Name(), text, err), nil
-	})
-	if err != nil && name != "-" && c.Context().Err() == nil {
-		err = fmt.Errorf("%s: %w", name, err)
+	name = inputName(name)
+	b := batch{ctx: c.Context(), lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(c.OutOrStdout()), complain: func(err error) {
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s: %s\n", c.Root().Name(), name, message(err))
+	}}
+	begin, err := b.begin()
+	switch {
+	case err != nil:
+	case len(begin) == 0:
+		err = usageError{errors.New("there is no position in it")}
+	case !isText(begin):
+		err = usageError{errNotText}
+	case t.extra.Records != nil && t.extra.Records.Recognise(begin):
+		err = t.queryRecords(d, verification, &b)
+	default:
+		err = t.queryLines(d, verification, &b)
 	}
-	if err = errors.Join(err, b.out.Flush()); err == nil && b.unknown > 0 {
-		err = fmt.Errorf("%d of %s: %w", b.unknown, counted(b.total, "position"), db.ErrNotHeld)
+	if err != nil && errors.Is(err, errUsage) {
+		err = usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	return errors.Join(err, b.out.Flush())
+}
+
+// queryLines answers for lines with a position each.
+func (t *typed[G, P, M]) queryLines(d server.Database, v db.Verification, b *batch) error {
+	asked := t.family.New(t.asked)
+	var total, unknown uint64
+	err := b.run(func(number int, text string) error {
+		p, err := parsePosition(asked, []string{text})
+		if err != nil {
+			return usageError{err}
+		}
+		a, err := t.lookUp(d, v, string(asked.AppendPosition(nil, p)))
+		if err != nil {
+			return err
+		}
+		total++
+		if a.Category == db.Unknown {
+			unknown++
+		}
+		return record(b.out, lineAnswer{a, number})
+	})
+	if err != nil {
+		return err
+	}
+	err = b.unread(total, "position")
+	if unknown > 0 {
+		notHeld := fmt.Errorf("%d of %s: %w", unknown, counted(total, "position"), db.ErrNotHeld)
+		if err == nil {
+			return notHeld
+		}
+		err = usageError{fmt.Errorf("%w; %w", err, notHeld)}
 	}
 	return err
+}
+
+// lineAnswer is the answer for a line.
+type lineAnswer struct {
+	queryAnswer
+	LineNumber int `json:"line_number"`
+}
+
+// queryRecords answers for every position of whole games. A position that the database does
+// not hold is no error, since nearly every game begins outside.
+func (t *typed[G, P, M]) queryRecords(d server.Database, v db.Verification, b *batch) error {
+	text, err := readWhole(b.ctx, b.lines)
+	if err != nil {
+		return err
+	}
+	asked := t.family.New(t.asked)
+	number := 0
+	for r, err := range t.extra.Records.Read(asked, text) {
+		number++
+		if err != nil {
+			b.skip(fmt.Errorf("game %d: %w", number, err))
+			continue
+		}
+		p := r.From
+		for ply := range len(r.Moves) + 1 {
+			if b.ctx.Err() != nil {
+				return b.ctx.Err()
+			}
+			a, err := t.lookUp(d, v, string(asked.AppendPosition(nil, p)))
+			if err != nil {
+				return err
+			}
+			answer := recordAnswer{Record: number, LineNumber: r.Line, Ply: ply, queryAnswer: a}
+			if ply < len(r.Moves) {
+				answer.Played = string(asked.AppendMove(nil, p, r.Moves[ply]))
+				p = asked.Play(p, r.Moves[ply])
+			}
+			if err := record(b.out, answer); err != nil {
+				return err
+			}
+		}
+	}
+	if number == 0 {
+		return usageError{errors.New("there is no game in it")}
+	}
+	return b.unread(uint64(number-b.skipped), "game")
+}
+
+// recordAnswer is the answer for a position of a game that was played.
+type recordAnswer struct {
+	Record     int    `json:"record"`      // number of the game, from 1
+	LineNumber int    `json:"line_number"` // where it begins
+	Ply        int    `json:"ply"`         // moves before
+	Played     string `json:"played,omitempty"`
+	queryAnswer
+}
+
+// lookUp answers for a position of the game that the user asked for.
+func (t *typed[G, P, M]) lookUp(d server.Database, v db.Verification, position string) (queryAnswer, error) {
+	p, err := t.held(position)
+	if err == nil {
+		var a *db.Answer
+		if a, err = d.Answer(server.Query{Position: string(t.AppendPosition(nil, p))}); err == nil {
+			return queryAnswer{a, v}, nil
+		}
+	}
+	if !errors.Is(err, db.ErrNotHeld) {
+		return queryAnswer{}, err
+	}
+	return queryAnswer{server.NotHeld(t.Name(), position, err), v}, nil
 }
 
 // maxLine is the length of the longest line that is read.
 const maxLine = 1 << 16
 
-// batch is positions to answer for, a line each.
+// batch is positions to answer for.
 type batch struct {
-	ctx            context.Context
-	lines          *bufio.Reader
-	out            *bufio.Writer
-	total, unknown uint64
+	ctx      context.Context
+	lines    *bufio.Reader
+	out      *bufio.Writer
+	complain func(error)
+	skipped  int // what could not be read
 }
 
-// run answers for each line. It flushes its output before it waits for input.
-func (b *batch) run(answer func(string) (*db.Answer, error)) error {
-	records := json.NewEncoder(b.out)
+// skip complains about something that cannot be read.
+func (b *batch) skip(err error) {
+	b.skipped++
+	b.complain(err)
+}
+
+// unread returns an error if something could not be read, besides others that could.
+func (b *batch) unread(others uint64, what string) error {
+	if b.skipped == 0 {
+		return nil
+	}
+	return usageError{fmt.Errorf("%d of %s could not be read", b.skipped, counted(uint64(b.skipped)+others, what))}
+}
+
+var errNotText = errors.New("this is not a text file")
+
+// isText reports whether bytes at the beginning of a file are text: there is no control character
+// among them that text does not have.
+func isText(begin []byte) bool {
+	return !bytes.ContainsFunc(begin, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b", r) })
+}
+
+// begin returns the beginning of the input, from the first line with text on: all of it that is
+// there; nothing if there is no text.
+func (b *batch) begin() ([]byte, error) {
+	return await(b.ctx, func() ([]byte, error) {
+		for n := 1; ; n++ {
+			held, err := b.lines.Peek(n)
+			text := bytes.TrimSpace(held)
+			switch {
+			case len(text) == 0 && err == nil:
+			case err == nil || err == io.EOF || errors.Is(err, bufio.ErrBufferFull):
+				held, _ = b.lines.Peek(b.lines.Buffered())
+				return bytes.TrimSpace(held), nil
+			default:
+				return text, err
+			}
+		}
+	})
+}
+
+// run calls answer for each line with text, with the number of the line. It flushes its output
+// before it waits for input. A line that answer finds fault with is skipped.
+func (b *batch) run(answer func(number int, text string) error) error {
 	for number := 1; ; number++ {
 		if b.lines.Buffered() == 0 {
 			if err := b.out.Flush(); err != nil {
@@ -76,21 +223,26 @@ func (b *batch) run(answer func(string) (*db.Answer, error)) error {
 			}
 		}
 		line, err := b.read()
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return usageError{fmt.Errorf("line %d is longer than %s", number, size(maxLine))}
+		long := errors.Is(err, bufio.ErrBufferFull)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = b.read()
 		}
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if text := strings.TrimSpace(line); text != "" {
-			a, e := answer(text)
-			if e != nil {
-				return fmt.Errorf("line %d: %w", number, e)
+		var wrong error
+		if text := strings.TrimSpace(line); long {
+			wrong = usageError{fmt.Errorf("line %d is longer than %s", number, size(maxLine))}
+		} else if text != "" {
+			if wrong = answer(number, text); wrong != nil {
+				wrong = fmt.Errorf("line %d: %w", number, wrong)
 			}
-			b.total++
-			if e := records.Encode(a); e != nil {
-				return e
-			}
+		}
+		switch {
+		case errors.Is(wrong, errUsage):
+			b.skip(wrong)
+		case wrong != nil:
+			return wrong
 		}
 		if err != nil {
 			return nil
@@ -116,7 +268,7 @@ func (b *batch) read() (string, error) {
 // listed is a position of a list.
 type listed struct {
 	Index uint64 `json:"index"`
-	*db.Answer
+	queryAnswer
 }
 
 // queryValue lists the first positions that have a value.
@@ -130,13 +282,25 @@ func (t *typed[G, P, M]) queryValue(c *cobra.Command, dir, value string, limit i
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
+	verification, err := d.Verification()
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(c.OutOrStdout())
 	err = d.Find(c.Context(), v, limit, func(index uint64, a *db.Answer) error {
 		if asJSON {
-			return record(out, listed{index, a})
+			return record(out, listed{index, queryAnswer{a, verification}})
 		}
 		_, err := fmt.Fprintf(out, "%-14d %s\n", index, a.Position)
 		return err
 	})
-	return errors.Join(err, out.Flush())
+	if err = errors.Join(err, out.Flush()); err != nil {
+		return err
+	}
+	for _, n := range d.Manifest().Content.Total().Counts {
+		if all := n.Positions - n.Finished; n.Value == v && all > uint64(limit) {
+			fmt.Fprintf(c.ErrOrStderr(), "the first %s of %s; --limit lists more\n", grouped(uint64(limit)), counted(all, "position"))
+		}
+	}
+	return nil
 }

@@ -89,12 +89,16 @@ func isWhole(r games.Rules) bool { return r.Whole().String() == r.String() }
 func withRules(flags *pflag.FlagSet, spec string) string {
 	flags.Visit(func(f *pflag.Flag) {
 		if isRule(f) {
-			separator := ":"
-			if strings.Contains(spec, ":") {
-				separator = ","
-			}
-			spec += separator + f.Name + "=" + f.Value.String()
+			spec = addOption(spec, f.Name+"="+f.Value.String())
 		}
 	})
 	return spec
+}
+
+// addOption adds a rule option, NAME=VALUE, to the name of a game.
+func addOption(spec, option string) string {
+	if strings.Contains(spec, ":") {
+		return spec + "," + option
+	}
+	return spec + ":" + option
 }

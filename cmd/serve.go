@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -13,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -21,13 +22,19 @@ import (
 func newServe(l plugins) *cobra.Command {
 	var listen, origin string
 	cmd := &cobra.Command{
-		Use:   "serve [DATABASE | PROOF ...]",
+		Use:   "serve [DATABASE|GAME|PROOF ...]",
 		Short: "Show solved games in a browser, with an HTTP API",
 		Long: `Serve answers over HTTP what query answers, and shows it in a browser: databases, which
-are directories, and proof files, through which one can walk move by move. What is found
-by search, such as mates, needs no argument. Only programs on this machine can connect
-unless --listen says otherwise. See docs/server.md for the API.`,
+are directories or those of games in their default places, ./GAME.db, and proof files,
+through which one can walk move by move. What is found by search, such as mates, needs no
+argument. Every game with an evaluation has an opponent, from beginner to strong, with or without
+a database. Only programs on this machine can connect unless --listen says otherwise. See
+docs/server.md for the API.
+
+Once it runs, serve compares databases with their checksums and with the record of yomikiri
+verify, and checks proofs. It calls nothing proven before.`,
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
+			"  yomikiri serve checkers shogi\n" +
 			"  yomikiri serve win.proof --listen :8080 --cors https://example.com",
 		Args: arguments(cobra.ArbitraryArgs),
 	}
@@ -47,25 +54,38 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 				err = errors.Join(err, c.Close())
 			}
 		}()
+		var names []string // those of infos
 		var infos []os.FileInfo
 		var proofs []string
 		databases := map[string]string{} // directories by checksum
 		for _, arg := range args {
-			info, err := os.Stat(arg)
+			path, err := l.databaseArgument(cmd.Flags(), arg)
+			if err != nil {
+				return err
+			}
+			info, err := os.Stat(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				f, err := l.withoutDatabase(cmd, arg, path)
+				if err != nil {
+					return err
+				}
+				cfg.Searches = append(cfg.Searches, f)
+				continue
+			}
 			if err != nil {
 				return err
 			}
 			if before := slices.IndexFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }); before >= 0 {
-				return usageError{fmt.Errorf("%s and %s are the same: name it once", args[before], arg)}
+				return usageError{fmt.Errorf("%s and %s are the same: name it once", names[before], arg)}
 			}
-			infos = append(infos, info)
+			names, infos = append(names, arg), append(infos, info)
 			if info.IsDir() {
-				d, err := l.openDatabase(cmd, arg)
+				d, err := l.openDatabase(cmd, path)
 				if err != nil {
 					return err
 				}
 				cfg.Databases, open = append(cfg.Databases, d), append(open, d)
-				databases[d.Game().Checksum] = arg
+				databases[d.Game().Checksum] = path
 				continue
 			}
 			proofs = append(proofs, arg)
@@ -82,12 +102,17 @@ unless --listen says otherwise. See docs/server.md for the API.`,
 			if err != nil {
 				return err
 			}
-			if f := g.search(l); f != nil {
+			f, err := g.search(l, false)
+			if err != nil {
+				return err
+			}
+			named := func(other server.Search) bool { return other.Game().Name == f.Game().Name }
+			if f != nil && !slices.ContainsFunc(cfg.Searches, named) {
 				cfg.Searches = append(cfg.Searches, f)
 			}
 		}
 		if len(args) == 0 && len(cfg.Searches) == 0 {
-			return usageError{fmt.Errorf("nothing to serve: name a database or a proof file; usage: %s", cmd.UseLine())}
+			return usageError{fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine())}
 		}
 		s, err := server.New(cfg)
 		if err != nil {
@@ -134,6 +159,7 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 		fail(nil)
 		return nil, err
 	}
+	graph.Rename(g.Name())
 	return g.proof(ctx, f, graph, func() error {
 		defer fail(nil)
 		return done()
@@ -152,36 +178,66 @@ func (t *typed[G, P, M]) proof(ctx context.Context, f *os.File, graph *proof.Gra
 	})
 }
 
-// search returns the search that the game has beside its engines.
-func (t *typed[G, P, M]) search(l plugins) server.Search {
-	s := t.extra.search
-	if s == nil {
-		return nil
+// withoutDatabase returns a game without a database, which is played by its evaluation. It fails
+// if arg is not the name of a game, or the game has no evaluation.
+func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.Search, error) {
+	_, _, missing := l.openDirectory(cmd, path)
+	g, err := l.open(arg)
+	if err != nil {
+		return nil, missing
 	}
-	return server.NewSearch(server.SearchSource[P, M]{
-		Name: s.name, Title: s.title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen,
-		Run: func(ctx context.Context, p P, limits server.SearchLimits) (P, []M, any, error) {
-			return s.run(ctx, t.own, p, limits)
-		},
+	f, err := g.search(l, true)
+	switch {
+	case errors.Is(err, play.ErrNoFeatures):
+		return nil, fmt.Errorf("%w, and %w", missing, err)
+	case err == nil:
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: there is no database %s, so moves are judged by a search\n", arg, path)
+	}
+	return f, err
+}
+
+// search returns the search that the game has beside its engines, nil if there is none. If the game
+// is to be played, it returns the game, with that search if it has the game's name, and fails with
+// [play.ErrNoFeatures] if there is no evaluation.
+func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
+	s := t.extra.search
+	if s == nil && !played {
+		return nil, nil
+	}
+	src := server.SearchSource[P, M]{
+		Name: t.Name(), Title: t.family.Title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen,
 		With: func(spec string) (server.Search, error) {
 			g, err := l.open(spec)
 			if err != nil {
 				return nil, err
 			}
-			return g.search(l), nil
+			return g.search(l, played)
 		},
-	})
+	}
+	own := s != nil && s.name == t.family.Name
+	if own || !played {
+		src.Title = s.title
+		src.Run = func(ctx context.Context, p P, limits server.SearchLimits) (P, []M, any, error) {
+			return s.run(ctx, t.own, p, limits)
+		}
+	}
+	var err error
+	if own || played {
+		src.Evaluation, err = play.EvaluationOf(t.Game)
+	} else {
+		src.Name = s.name
+	}
+	if err != nil && (played || !errors.Is(err, play.ErrNoFeatures)) {
+		return nil, err
+	}
+	return server.NewSearch(src), nil
 }
 
 // openDatabase opens a database, which names its game.
 func (l plugins) openDatabase(cmd *cobra.Command, dir string) (server.Database, error) {
-	m, err := db.ReadManifest(nil, dir)
+	g, _, err := l.openDirectory(cmd, dir)
 	if err != nil {
-		return nil, unfinished(cmd, dir, err)
-	}
-	g, err := l.open(m.Content.Game)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, err
 	}
 	return g.database(cmd, dir)
 }

@@ -31,8 +31,7 @@ last checkpoint and ends with the same database.
 
 With --nodes, several processes solve the game, each with a part of it in its memory. They
 run on this machine, or with --listen on others: see yomikiri node. If one ends it is
-started again, or waited for, and the solve continues from the last checkpoint. Each writes
-its part of the database; yomikiri db merge makes one store of all.`,
+started again, or waited for, and the solve continues from the last checkpoint.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: l.completeSolvable(),
@@ -142,9 +141,6 @@ its part of the database; yomikiri db merge makes one store of all.`,
 		}
 		for _, line := range stored {
 			p.note("%s", line)
-		}
-		if m.Parts != nil {
-			noteParts(cmd, dir, m, p.note)
 		}
 		return form.result(cmd, m, summary(g, dir, m))
 	}

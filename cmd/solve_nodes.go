@@ -49,17 +49,20 @@ func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
 func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Config, dir string, force, show bool) error {
 	each := cfg.Plan.Share(o.count)
 	if show && u.Size() >= worthPlanning {
-		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "plan for %s, on each of %s:\n  memory  at most %s\n  disk    at most %s while solving, %s for the part of the database that stays\n",
-			u.Name, counted(uint64(o.count), "node"), size(each.Peak), size(each.Disk), size(each.Database))
+		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "plan for %s, on each of %s:\n  memory  at most %s\n  disk    at most %s, and here %s for the database\n",
+			u.Name, counted(uint64(o.count), "node"), size(each.Peak), size(each.Disk), size(cfg.Plan.Database))
 		if err != nil {
 			return err
 		}
 	}
-	if o.listen != "" || force {
-		return nil // each node checks that for itself
+	if force {
+		return nil
 	}
 	all := *each
 	all.Limit, all.Least, all.Disk = cfg.Memory, each.Least*uint64(o.count), cfg.Plan.Disk
+	if o.listen != "" { // each node checks the rest for itself
+		all.Limit, all.Disk = 0, cfg.Plan.Database
+	}
 	return checkPlan(&all, dir)
 }
 
@@ -105,17 +108,6 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 		<-children
 	}
 	return r, m, err
-}
-
-// noteParts tells the user what to do with the parts of a database.
-func noteParts(cmd *cobra.Command, dir string, m *db.Manifest, note func(string, ...any)) {
-	d, err := db.Open(dir, nil)
-	if err != nil { // a part is on another machine
-		note("%v", err)
-		return
-	}
-	d.Close()
-	note("the database is in %s; %s db merge %s makes one store of all", counted(uint64(len(m.Parts.List)), "part"), cmd.Root().Name(), shellQuoted(dir))
 }
 
 // child is a node in a process of its own on this machine.

@@ -23,20 +23,21 @@ func newStats(l plugins) *cobra.Command {
 		Use:   "stats DATABASE|GAME",
 		Short: "Count the positions of a database by value",
 		Long: `Stats counts the positions of a database by value. The database is a directory, or that
-of a game in its default place, ./GAME.db.`,
+of a game in its default place, ./GAME.db. It also says whether the database was verified,
+as query does.`,
 		Example: "  yomikiri stats dobutsu\n  yomikiri stats dobutsu.db --csv\n" +
 			"  yomikiri stats dobutsu.db --plot distances.svg",
 		Args: arguments(cobra.ExactArgs(1)),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
 	form.jsonFlag(cmd.Flags())
-	fileFlag(cmd.Flags(), &plot, "plot", false, "draw the counts to a file, as SVG")
+	plotFlag(cmd.Flags(), &plot, "draw the counts")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asCSV && form.json {
 			return usageError{errors.New("--csv and --json exclude each other")}
 		}
-		dir, err := l.databaseOf(cmd.Flags(), args[0])
+		dir, err := l.databaseArgument(cmd.Flags(), args[0])
 		if err != nil {
 			return err
 		}
@@ -47,8 +48,12 @@ of a game in its default place, ./GAME.db.`,
 		if asCSV {
 			err = statsCSV(cmd.OutOrStdout(), &m.Content)
 		} else {
+			v, unopened := verificationOf(dir)
+			if unopened != nil { // a part is missing, say: the manifest has the counts all the same
+				v = db.Verification{State: db.Unverified}
+			}
 			_, rules, unknown := l.rules(m.Content.Game)
-			err = form.result(cmd, m, statsTable(&m.Content, unknown != nil || isWhole(rules)))
+			err = form.result(cmd, statsRecord{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || isWhole(rules)))
 		}
 		if err == nil && plot != "" {
 			err = writePlot(plot, statsPlot(m))
@@ -56,6 +61,12 @@ of a game in its default place, ./GAME.db.`,
 		return err
 	}
 	return cmd
+}
+
+// statsRecord is the manifest of a database, and what is known of its verification.
+type statsRecord struct {
+	*db.Manifest
+	Verification db.Verification `json:"verification"`
 }
 
 // sections returns what to count: each tier, or the only one.

@@ -144,7 +144,7 @@ func TestGames(t *testing.T) {
 	require.Equal(t, exitOK, code)
 	require.Equal(t, 1, strings.Count(stdout, "15x15 if not given"))
 	_, stdout, _ = run("help gomoku", inputGames...)
-	require.Contains(t, stdout, "2 to 20 each (default 15x15)")
+	require.Contains(t, strings.Join(strings.Fields(stdout), " "), "2 to 20 each (default 15x15)")
 }
 
 func TestSummary(t *testing.T) {
@@ -181,7 +181,7 @@ func TestLongLine(t *testing.T) {
 	for i := range 99 {
 		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
 	}
-	text := string(answerText(&a, nil))
+	text := string((&queryAnswer{Answer: &a}).text("a.db", nil))
 	_, line, ok := strings.Cut(text, "\nline      ")
 	require.True(t, ok, text)
 	require.Equal(t, a.Line, strings.Fields(line))

@@ -18,14 +18,16 @@ func newTree(l plugins) *cobra.Command {
 		Use:   "tree DIR",
 		Short: "Show how far a proof tree is",
 		Long: `Tree shows a proof tree that yomikiri prove --tree keeps: bounds and numbers of the root,
-nodes, jobs, the hardest open leaves. While prove is at work it shows the state of a few
-seconds ago.`,
+nodes, jobs, the hardest open leaves. Bounds rest on checked proofs. What workers say
+without a proof, that a side holds where positions can repeat, is shown apart, as not
+verified. While prove is at work it shows the state of a few seconds ago. A job is out
+until a worker has answered it, also if there is no worker.`,
 		Example: "  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2\n  yomikiri tree 4x7\n  yomikiri tree 4x7 --plot 4x7.svg",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	flags := cmd.Flags()
 	form.jsonFlag(flags)
-	fileFlag(flags, &plot, "plot", false, "draw the numbers of the root and the settled leaves over time to a file, as SVG")
+	plotFlag(flags, &plot, "draw the numbers of the root and the settled leaves over time")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		r, err := l.treeReport(args[0])
 		if err != nil {
@@ -78,22 +80,28 @@ func treeText(r *manager.Report) string {
 		bounds = fmt.Sprintf("between %s and %s", r.AtLeast, r.AtMost)
 	}
 	b.line("value", "%s", bounds)
+	if r.Unverified != "" {
+		b.line("not verified", "%s: workers say that a side holds, and the tree has no proof of it", r.Unverified)
+	}
 	for i, q := range r.Questions {
 		text := q.Outcome.String()
 		if q.Outcome == manager.Unknown {
-			text = fmt.Sprintf("proof %s, disproof %s", grouped(uint64(q.Proof)), grouped(uint64(q.Disproof)))
+			text = fmt.Sprintf("proof %s, disproof %s", groupedNumber(q.Proof), groupedNumber(q.Disproof))
 		}
 		b.line("question", "can %s win? %s", sideNames[i], text)
 	}
 	n, s := r.Nodes, r.Stats
 	b.line("nodes", "%s: %s proven, %s disproven, %s failed, %s no longer needed", grouped(uint64(n.All)),
 		grouped(uint64(n.Proven)), grouped(uint64(n.Disproven)), grouped(uint64(n.Failed)), grouped(uint64(n.Detached)))
+	if n.Unverified > 0 {
+		b.line("not verified", "%s at which workers say that the defender holds", counted(uint64(n.Unverified), "node"))
+	}
 	b.line("open", "%s with moves, %s without", grouped(uint64(n.Inner)), grouped(uint64(n.Leaves)))
-	b.line("jobs", "%s done, %s recalled, %s running or queued", grouped(s.Jobs), grouped(s.Recalled), grouped(uint64(r.Running)))
+	b.line("jobs", "%s done, %s recalled, %s out", grouped(s.Jobs), grouped(s.Recalled), grouped(uint64(r.Out)))
 	if s.Refused > 0 {
 		b.line("refused", "%s", counted(s.Refused, "result"))
 	}
-	if r.Running > 0 {
+	if r.Out > 0 {
 		b.line("oldest", "%s", seconds(r.Oldest))
 	}
 	b.line("searched", "%s, and %s to write proofs, in %s of work", counted(s.Nodes, "position"), grouped(s.Written), seconds(s.Work))
@@ -108,7 +116,7 @@ func treeText(r *manager.Report) string {
 		}
 	}
 	for _, x := range r.Leaves {
-		b.line("leaf", "%s: proof %s, disproof %s, %s, %s", x.Position, grouped(uint64(x.Proof)), grouped(uint64(x.Disproof)),
+		b.line("leaf", "%s: proof %s, disproof %s, %s, %s", x.Position, groupedNumber(x.Proof), groupedNumber(x.Disproof),
 			counted(uint64(x.Jobs), "job"), counted(x.Spent, "position"))
 	}
 	return b.String()
@@ -125,7 +133,7 @@ func treePlot(r *manager.Report) *bench.Plot {
 			series *bench.Series
 			y      uint64
 		}{{&proof, uint64(p.Proof)}, {&disproof, uint64(p.Disproof)}, {&settled, p.Settled}} {
-			if s.y > 0 && s.y < solver.Unproven {
+			if s.y > 0 && (s.series == &settled || !solver.Number(s.y).Infinite()) {
 				s.series.Points = append(s.series.Points, bench.Point{X: x, Y: float64(s.y)})
 			}
 		}

@@ -28,6 +28,8 @@ var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Check:    checkBy(shogirules.Open),
 	search:   &searcher[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate},
 	large:    true,
+	Records:  &shogiRecords,
+	instead:  "tsume",
 }
 
 // findMate looks for a mate by the natural attacker. The defender gets all other pieces.
@@ -54,19 +56,22 @@ var errLimit = errors.New("not solved within the limits")
 
 func newTsume() *cobra.Command {
 	var c tsumeCommand
-	var attacker string
+	var attacker, encoding string
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
 		Long: `Tsume finds out whether the side to move can mate with a check on every move, and how.
 Pieces that are neither on the board nor in the attacker's hand belong to the defender.
 
-A problem is a position in SFEN, perhaps followed by moves. A file has one problem a
-line, perhaps followed by its declared length and an id, separated by tabs; or it is a
-game record in KIF or CSA. The file - is standard input.
+A problem is a position in SFEN, perhaps followed by moves, also as programs copy it for
+USI ("position sfen ... moves ..."). A file has one problem a line, perhaps followed by
+its declared length and an id, separated by tabs; or it has records in KIF, KI2 or CSA.
+The file - is standard input.
 
 The problems of a file are solved in parallel, one on each thread. A single problem is
-solved by all threads together.
+solved by all threads together. Positions on standard input are solved as they come, one
+on each thread. A problem that cannot be read is reported and skipped; the exit code is
+then 2.
 
 Without --shortest the mate that is found may not be the shortest. Its main line is chosen
 as composers do: the defender leaves the attacker as little in hand at the end as it can,
@@ -81,18 +86,20 @@ and then holds out as long as it can.`,
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
 	flags.BoolVar(&c.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
 	fileFlag(flags, &c.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
+	flags.StringVar(&encoding, "kif-encoding", "utf-8", "encoding of the file of --kif, which declares it: utf-8 or shift_jis")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
 	timeFlag(flags, &c.options.Time, "time", "0", "time limit for a problem; 0 for none")
 	memoryFlag(flags, &c.memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
 	threadsFlag(flags, &c.threads, "0", "number of threads")
-	numberFlag(flags, &c.ply, "ply", 0, 0, math.MaxInt32, "number of moves of a record to play first")
+	numberFlag(flags, &c.ply, "ply", 0, 0, math.MaxInt32, "number of moves of a record, or after a position, to play first")
 	flags.StringVar(&attacker, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
 	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
 	fileFlag(flags, &c.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
 	c.flags(flags)
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("kif-encoding", cobra.FixedCompletions([]string{"utf-8", "shift_jis"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
@@ -105,12 +112,18 @@ and then holds out as long as it can.`,
 		if err := checkComposed(c.options); err != nil {
 			return err
 		}
-		if c.problems, err = readProblems(cmd, args, c.ply, c.attacker); err != nil {
+		if c.encoding, err = parseKIFEncoding(encoding); err != nil {
+			return err
+		}
+		if c.kif == "" && cmd.Flags().Changed("kif-encoding") {
+			return usageError{errors.New("--kif-encoding is for --kif")}
+		}
+		if c.input, err = readProblems(cmd, args, c.ply, c.attacker, c.proof != "" || c.kif != ""); err != nil {
 			return err
 		}
 		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif} {
-			if file != "" && len(c.problems) > 1 {
-				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, len(c.problems))}
+			if file != "" && c.input.count > 1 {
+				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count)}
 			}
 		}
 		c.options.Variations = c.kif != ""
@@ -147,10 +160,21 @@ func parseAttacker(text string) (tsume.Attacker, error) {
 	return 0, fmt.Errorf("%q: want auto, black or white", text)
 }
 
+// parseKIFEncoding reads the encoding of a KIF file.
+func parseKIFEncoding(text string) (shogirecord.Encoding, error) {
+	switch strings.ToLower(text) {
+	case "utf-8":
+		return shogirecord.UTF8, nil
+	case "shift_jis":
+		return shogirecord.ShiftJIS, nil
+	}
+	return 0, usageError{fmt.Errorf("--kif-encoding %q: want utf-8 or shift_jis", text)}
+}
+
 // tsumeCommand solves problems and prints the results.
 type tsumeCommand struct {
 	printing
-	problems []tsume.Entry
+	input    *tsumeInput
 	options  tsume.Options
 	memory   uint64
 	threads  int
@@ -159,6 +183,7 @@ type tsumeCommand struct {
 	notation string
 	proof    string // file
 	kif      string // file
+	encoding shogirecord.Encoding
 	out      io.Writer
 	progress *progress
 }
@@ -166,10 +191,14 @@ type tsumeCommand struct {
 // run solves all problems, one on each thread, and prints the results in the order of
 // the problems.
 func (c *tsumeCommand) run(ctx context.Context) error {
-	workers := min(c.threads, len(c.problems))
+	in := c.input
+	workers := c.threads
+	if in.count > 0 {
+		workers = min(workers, in.count)
+	}
 	options := c.options
 	options.Threads = c.threads / workers
-	if len(c.problems) == 1 {
+	if in.count == 1 {
 		if err := c.board(); err != nil {
 			return err
 		}
@@ -182,41 +211,46 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	}
 	var last answer
 	written, undecided := 0, 0
-	failure := tsume.Each(ctx, len(c.problems), workers, int64(c.memory), func(ctx context.Context, i int, table *dfpn.Table) (a answer, err error) {
-		a.solution, err = tsume.Solve(ctx, c.problems[i].Problem, table, options)
+	failure := tsume.Each(ctx, in.problems, workers, int64(c.memory), func(ctx context.Context, entry tsume.Entry, table *dfpn.Table) (a answer, err error) {
+		a.solution, err = tsume.Solve(ctx, entry.Problem, table, options)
 		if err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
-			a.proof, a.unwritten = c.writeProof(ctx, c.problems[i].Problem, table)
+			a.proof, a.unwritten = c.writeProof(ctx, entry.Problem, table)
 		}
 		return a, err
-	}, func(i int, a answer) error {
+	}, func(entry tsume.Entry, a answer) error {
 		last = a
 		if !c.complete(&a.solution) {
 			undecided++
 		}
 		written++
-		err := errors.Join(c.write(i, &a.solution, a.proof), a.unwritten)
+		err := errors.Join(c.write(&entry, &a.solution, a.proof), a.unwritten)
 		if c.kif != "" && len(a.solution.Line) > 0 {
-			err = errors.Join(err, c.writeKIF(&c.problems[i], &a.solution))
+			err = errors.Join(err, c.writeKIF(&entry, &a.solution))
 		}
 		c.showCount(written, undecided)
 		return err
 	})
 	c.progress.done()
+	count := counted(uint64(max(in.count, written)), "problem")
 	switch {
+	case ctx.Err() != nil && in.count == 0:
+		return interruptedError{"interrupted after " + count}
 	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(len(c.problems)), "problem"))}
+		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, count)}
 	case failure != nil:
 		return failure
-	case undecided > 0 && len(c.problems) == 1:
-		return errLimit
+	case in.err != nil:
+		return in.err
+	case undecided > 0 && in.count == 1:
+		return errors.Join(in.unread(written), errLimit)
 	case c.proof != "" && last.proof == nil:
 		return errors.New("no mate; proof files can record mates only, so none was written")
 	case c.kif != "" && last.solution.Outcome == dfpn.Disproven:
 		return errors.New("no mate; there is no line for the KIF file, so none was written")
 	case undecided > 0:
-		return fmt.Errorf("%d of %s %w", undecided, counted(uint64(len(c.problems)), "problem"), errLimit)
+		return errors.Join(in.unread(written), fmt.Errorf("%d of %s %w", undecided, count, errLimit))
 	}
-	return nil
+	return in.unread(written)
 }
 
 // interruptedError says how much was done before an interrupt.
@@ -254,7 +288,7 @@ func (c *tsumeCommand) board() error {
 	if c.json || c.quiet {
 		return nil
 	}
-	_, err := c.out.Write(append(c.problems[0].Position.AppendBoard(nil), '\n'))
+	_, err := c.out.Write(append(c.input.single.Position.AppendBoard(nil), '\n'))
 	return err
 }
 
@@ -267,12 +301,16 @@ func (c *tsumeCommand) showSearch(p tsume.Progress) {
 
 // showCount shows how many of many problems are done.
 func (c *tsumeCommand) showCount(done, undecided int) {
-	if len(c.problems) == 1 {
+	if c.input.count == 1 {
 		return
 	}
-	c.progress.show(func() string {
-		return fmt.Sprintf("%d of %s, %d not solved", done, counted(uint64(len(c.problems)), "problem"), undecided)
-	}, map[string]any{"problems": len(c.problems), "done": done, "not_solved": undecided})
+	fields := map[string]any{"done": done, "not_solved": undecided}
+	of := counted(uint64(done), "problem")
+	if n := c.input.count; n > 0 {
+		fields["problems"] = n
+		of = fmt.Sprintf("%d of %s", done, counted(uint64(n), "problem"))
+	}
+	c.progress.show(func() string { return fmt.Sprintf("%s, %d not solved", of, undecided) }, fields)
 }
 
 // answer describes a solution in words.
@@ -280,14 +318,13 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	if s.Outcome != dfpn.Proven {
 		return bench.Answer(*s)
 	}
-	if c.options.Shortest && !s.Shortest || len(s.Line) < s.Length {
-		answer := fmt.Sprintf("mate in at most %d", s.Length)
-		if 0 < len(s.Line) && len(s.Line) < s.Length {
-			answer += fmt.Sprintf(", main line %d", len(s.Line))
-		}
-		return answer
-	}
 	answer := fmt.Sprintf("mate in %d", s.Length)
+	if !s.Shortest && (c.options.Shortest || len(s.Line) < s.Length) {
+		answer = fmt.Sprintf("mate in at most %d", s.Length)
+	}
+	if 0 < len(s.Line) && len(s.Line) < s.Length {
+		answer += fmt.Sprintf(", main line %d", len(s.Line))
+	}
 	if composedShorter(s) {
 		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
 	}
@@ -326,8 +363,7 @@ func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *d
 }
 
 // write prints the result of a problem, and its proof file unless that is nil.
-func (c *tsumeCommand) write(index int, s *tsume.Solution, proven *proofFile) error {
-	entry := &c.problems[index]
+func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proofFile) error {
 	if c.json {
 		r := c.record(entry, s)
 		r.Proof = proven

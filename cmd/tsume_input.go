@@ -1,30 +1,46 @@
 package cmd
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/games/shogi"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// readProblems reads the problems that the arguments name: a position, in one argument or
-// in many, or files. All get an id, except a position.
-func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+// tsumeInput is the problems that the arguments name: a position, in one argument or in many,
+// or files. All get an id, except a position. Problems that cannot be read are skipped.
+type tsumeInput struct {
+	problems iter.Seq[tsume.Entry]
+	count    int         // of the problems; 0 for those that come on standard input
+	single   tsume.Entry // the problem, if there is one
+	skipped  int         // how many could not be read
+	err      error       // that ended standard input
+	complain func(error) // tells about a problem that cannot be read
+}
+
+// readProblems reads the problems that the arguments name. Standard input with a position on
+// each line is read while the problems are solved, unless whole is set.
+func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker, whole bool) (*tsumeInput, error) {
+	in := &tsumeInput{complain: func(err error) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.Root().Name(), message(err))
+	}}
 	if isPosition(args) {
-		p, err := tsume.ParseProblem(strings.Join(args, " "), a)
-		if ply != 0 {
-			err = fmt.Errorf("--ply %d: %w", ply, tsume.ErrPly)
-		}
-		if err != nil {
-			return nil, usageError{err}
-		}
-		return []tsume.Entry{{Problem: p}}, nil
+		entry, _ := tsume.ParseLine(strings.Join(args, " "), 0, ply, a)
+		return in, in.take([]tsume.Entry{entry})
+	}
+	if len(args) == 1 && args[0] == "-" && !whole {
+		return in, in.readStream(cmd, ply, a)
 	}
 	var all []tsume.Entry
 	for _, name := range args {
@@ -34,31 +50,111 @@ func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker) 
 		}
 		all = append(all, set...)
 	}
-	return all, nil
+	return in, in.take(all)
 }
 
-// isPosition reports whether the arguments are a position rather than files.
-func isPosition(args []string) bool {
-	if _, err := os.Stat(args[0]); err == nil || args[0] == "-" {
-		return false
+// take takes the problems of a set that can be read. It fails if there are none.
+func (in *tsumeInput) take(set []tsume.Entry) error {
+	var good []tsume.Entry
+	for _, entry := range set {
+		if entry.Err == nil {
+			good = append(good, entry)
+		}
 	}
-	fields := append(strings.Fields(strings.Join(args, " ")), "", "")
-	first, turn := fields[0], fields[1]
-	ranks := strings.Count(first, "/")
-	return first == "sfen" || first == "startpos" || ranks > 0 && (turn == "b" || turn == "w") ||
-		ranks >= 7 && first[0] != '/' && filepath.Ext(first) == ""
+	if len(good) == 0 && len(set) == 1 {
+		return usageError{set[0].Err}
+	}
+	for _, entry := range set {
+		in.skip(entry)
+	}
+	if len(good) == 0 {
+		return in.unread(0)
+	}
+	in.problems, in.count, in.single = slices.Values(good), len(good), good[0]
+	return nil
 }
 
-// readSet reads the problems of a file. Those without an id get one from the name
-// of the file and the place.
+// skip complains about an entry that is no problem, and reports whether it is none.
+func (in *tsumeInput) skip(entry tsume.Entry) bool {
+	if entry.Err != nil {
+		in.skipped++
+		in.complain(entry.Err)
+	}
+	return entry.Err != nil
+}
+
+// unread returns an error if problems could not be read, besides others that could.
+func (in *tsumeInput) unread(others int) error {
+	if in.skipped == 0 {
+		return nil
+	}
+	return usageError{fmt.Errorf("%d of %s could not be read", in.skipped, counted(uint64(in.skipped+others), "problem"))}
+}
+
+// readStream reads standard input: line by line if the first is a position, and otherwise as
+// a file.
+func (in *tsumeInput) readStream(cmd *cobra.Command, ply int, a tsume.Attacker) error {
+	input, err := openText(cmd, "-")
+	if err != nil {
+		return err
+	}
+	scanner := bufio.NewScanner(input)
+	scanner.Buffer(nil, maxInput)
+	next := func() (line string, ok bool) {
+		ok, err := await(cmd.Context(), func() (bool, error) {
+			more := scanner.Scan()
+			return more, scanError(scanner)
+		})
+		if in.err = err; !ok || err != nil {
+			return "", false
+		}
+		return scanner.Text(), true
+	}
+	var begin []string
+	for line, ok := next(); ok; line, ok = next() {
+		begin = append(begin, line)
+		if text := strings.TrimSpace(line); text == "" || text[0] == '#' {
+			continue
+		}
+		if shogirecord.IsSFEN(line) {
+			in.problems = func(yield func(tsume.Entry) bool) {
+				number := len(begin)
+				for ; ok; line, ok = next() {
+					entry, is := tsume.ParseLine(shogirecord.Decode([]byte(line)), number, ply, a)
+					entry = named(entry, "stdin", number)
+					number++
+					if is && !in.skip(entry) && !yield(entry) {
+						return
+					}
+				}
+			}
+			return nil
+		}
+		for line, ok := next(); ok; line, ok = next() {
+			begin = append(begin, line)
+		}
+	}
+	if in.err != nil {
+		return in.err
+	}
+	set, err := parseSet(cmd, "stdin", []byte(strings.Join(begin, "\n")), ply, a)
+	if err != nil {
+		return err
+	}
+	return in.take(set)
+}
+
+// readSet reads the problems of a file. Those without an id get one from the name of the file
+// and the place.
 func readSet(cmd *cobra.Command, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	data, err := readInput(cmd, name)
 	if err != nil {
 		return nil, err
 	}
-	if name == "-" {
-		name = "stdin"
-	}
+	return parseSet(cmd, inputName(name), data, ply, a)
+}
+
+func parseSet(cmd *cobra.Command, name string, data []byte, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
 	set, err := await(cmd.Context(), func() ([]tsume.Entry, error) { return tsume.ParseSet(data, ply, a) })
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -67,15 +163,44 @@ func readSet(cmd *cobra.Command, name string, ply int, a tsume.Attacker) ([]tsum
 		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
 	}
 	for i := range set {
-		switch base := filepath.Base(name); {
-		case set[i].ID != "":
-		case len(set) == 1:
-			set[i].ID = base
-		case set[i].Line > 0:
-			set[i].ID = fmt.Sprintf("%s:%d", base, set[i].Line)
-		default:
-			set[i].ID = fmt.Sprintf("%s:%d", base, i+1)
+		place := i + 1
+		if set[i].Line > 0 {
+			place = set[i].Line
 		}
+		if len(set) == 1 {
+			place = 0
+		}
+		set[i] = named(set[i], name, place)
 	}
 	return set, nil
+}
+
+// named returns an entry with an id and an error that name its file and its place there, unless
+// that is 0.
+func named(entry tsume.Entry, name string, place int) tsume.Entry {
+	if entry.Err != nil {
+		entry.Err = fmt.Errorf("%s: %w", name, entry.Err)
+	}
+	if entry.ID == "" {
+		entry.ID = filepath.Base(name)
+		if place > 0 {
+			entry.ID += fmt.Sprintf(":%d", place)
+		}
+	}
+	return entry
+}
+
+// isPosition reports whether the arguments are a position rather than files.
+func isPosition(args []string) bool {
+	if _, err := os.Stat(args[0]); err == nil || args[0] == "-" {
+		return false
+	}
+	fields := shogi.Fields(strings.Join(args, " "))
+	if len(fields) > 1 && (fields[0] == "position" || fields[0] == "sfen") {
+		return true
+	}
+	fields = append(fields, "", "")
+	first, turn := fields[0], fields[1]
+	ranks := strings.Count(first, "/")
+	return first == "startpos" || ranks > 0 && (turn == "b" || turn == "w") || ranks >= 7 && first[0] != '/' && filepath.Ext(first) == ""
 }

@@ -12,7 +12,7 @@ import (
 // writeKIF writes the main line of a mate, the variations and the alternatives to the
 // file of --kif.
 func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
-	r := shogirecord.Record{Start: entry.Position, Moves: s.Line, Mate: true}
+	r := shogirecord.Record{Start: entry.Position, Moves: s.Line, Ending: shogirecord.Mated}
 	if s.InHand != 0 {
 		r.Remark = "駒余り　" + s.InHand.Kanji()
 	}
@@ -24,7 +24,7 @@ func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
 			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, Comment: "余詰"})
 		}
 	}
-	return writeFile(c.kif, r.AppendKIF(nil))
+	return writeFile(c.kif, r.AppendKIF(nil, c.encoding))
 }
 
 // inHand describes what the attacker has left in hand.

@@ -17,10 +17,10 @@ import (
 func TestUnfinished(t *testing.T) {
 	list := []Plugin{Game(tictactoe.Family)}
 	dir := filepath.Join(t.TempDir(), "t.db")
-	commands := []string{"query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "stats " + dir, "verify " + dir, "db merge " + dir}
+	commands := []string{"query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "stats " + dir, "verify " + dir}
 	for _, command := range commands {
 		_, _, stderr := run(command, list...)
-		require.Regexp(t, "no database in "+dir+"|no directory "+dir, stderr, command)
+		require.Regexp(t, "no database in "+dir+"|no file or directory "+dir, stderr, command)
 	}
 
 	u, err := games.UniverseOf(tictactoe.Game{})

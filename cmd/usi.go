@@ -17,19 +17,29 @@ import (
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 func newUSI() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "usi",
-		Short: "Solve mate problems for a shogi GUI over USI",
+		Short: "Solve mate problems and play shogi for a GUI over USI",
 		Long: `Usi speaks the Universal Shogi Interface on standard input and output. It solves mate
 problems: it answers "go mate" with "checkmate" and the moves, or with nomate, or with
-timeout if the time runs out first. It does not play games: it answers any other "go"
-with "bestmove resign".
+timeout if the time runs out first. It answers any other "go" with a move by a search of
+package play, whose scores are estimates. It declares a win by an entering king where the
+27-point rule allows it.
 
-In a GUI, add an engine with the command "yomikiri usi".`,
+Options for playing: Threads and USI_Hash; MultiPV, the number of lines that are shown;
+SkillLevel, 1 to 10; Jitter, JitterDrift and LossBudget, which choose worse moves at random
+(see docs/judging.md); ResignValue, the score at which it resigns, 0 for never;
+ResignModel, to resign when a player would; NetworkDelay, the milliseconds that are kept
+for the way to the GUI.
+
+In a GUI, add an engine with the command "yomikiri usi". Where a GUI takes only the name of a
+program, copy or link this one to a name with -usi, such as yomikiri-usi: called so without
+arguments, it runs this command.`,
 		Args: arguments(cobra.NoArgs),
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -46,6 +56,13 @@ type usiOptions struct {
 	shortest    bool
 	countFutile bool
 	attacker    tsume.Attacker
+
+	lines       int // the others are for playing
+	skill       int
+	choice      play.Choice
+	resign      int // 0 for never
+	resignModel bool
+	margin      int // ms
 }
 
 // usiOption is an option that the engine offers.
@@ -82,7 +99,41 @@ var usiOptionList = []usiOption{
 		o.nodes = uint64(n)
 		return err
 	}},
-	// GUIs set it unasked. A solver ignores it.
+	{"MultiPV", "spin default 1 min 1 max 600", func(o *usiOptions, value string) (err error) {
+		o.lines, err = wholeNumber(value, 1, 600)
+		return err
+	}},
+	{"SkillLevel", "spin default 10 min 1 max 10", func(o *usiOptions, value string) (err error) {
+		o.skill, err = wholeNumber(value, 1, play.Levels)
+		return err
+	}},
+	{"Jitter", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
+		n, err := wholeNumber(value, 0, 10_000)
+		o.choice.Jitter = play.Score(n)
+		return err
+	}},
+	{"JitterDrift", "check default false", func(o *usiOptions, value string) (err error) {
+		o.choice.Drift, err = check(value)
+		return err
+	}},
+	{"LossBudget", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
+		n, err := wholeNumber(value, 0, 10_000)
+		o.choice.Budget = play.Score(n)
+		return err
+	}},
+	{"ResignValue", "spin default 0 min 0 max 100000", func(o *usiOptions, value string) (err error) {
+		o.resign, err = wholeNumber(value, 0, 100_000)
+		return err
+	}},
+	{"ResignModel", "check default false", func(o *usiOptions, value string) (err error) {
+		o.resignModel, err = check(value)
+		return err
+	}},
+	{"NetworkDelay", "spin default 120 min 0 max 10000", func(o *usiOptions, value string) (err error) {
+		o.margin, err = wholeNumber(value, 0, 10_000)
+		return err
+	}},
+	// GUIs set it unasked. It makes no difference: go ponder says when to ponder.
 	{"USI_Ponder", "", func(*usiOptions, string) error { return nil }},
 }
 
@@ -96,8 +147,9 @@ func check(value string) (bool, error) {
 // usiEngine is an engine that talks to a GUI. All but the search happens on one
 // goroutine, which reads commands while a search runs.
 type usiEngine struct {
-	mu  sync.Mutex // guards out
-	out io.Writer
+	mu   sync.Mutex // guards out
+	out  io.Writer
+	gone chan struct{} // closed when nobody reads out
 
 	options usiOptions
 	table   *dfpn.Table
@@ -109,22 +161,26 @@ type usiEngine struct {
 	problem  tsume.Problem
 	position error // why there is no problem
 	search   *usiSearch
-	idle     bool // stop, or ponderhit, is to be answered with a move
+	player   usiPlayer
+	late     time.Duration // how much of the next search's time it took to end pondering
 }
 
-// usiSearch is a running search.
+// usiSearch is a running search, for a mate or for a move.
 type usiSearch struct {
-	problem tsume.Problem
-	cancel  context.CancelFunc
-	done    chan struct{} // closed when the search has ended
-	result  tsume.Solution
-	err     error
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the search has ended
+	answer func()        // called after that
+	// wait says that the answer must not come before stop, and args are those of a go that
+	// ponderhit begins again.
+	wait bool
+	args []string
 }
 
 func newUSIEngine(out io.Writer) *usiEngine {
 	return &usiEngine{
-		out: out, options: usiOptions{hash: 256, threads: 1},
+		out: out, gone: make(chan struct{}), options: usiOptions{hash: 256, threads: 1, lines: 1, skill: play.Levels, margin: 120},
 		position: errors.New("no position was given"),
+		player:   usiPlayer{position: errors.New("no position was given")},
 	}
 }
 
@@ -132,21 +188,29 @@ func newUSIEngine(out io.Writer) *usiEngine {
 func (e *usiEngine) say(format string, args ...any) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	fmt.Fprintf(e.out, format+"\n", args...)
+	select {
+	case <-e.gone:
+		return
+	default:
+	}
+	if _, err := fmt.Fprintf(e.out, format+"\n", args...); err != nil {
+		close(e.gone)
+	}
 }
 
-// run obeys commands until quit, the end of the input, or the end of ctx.
+// run obeys commands until quit, the end of the input, or the end of ctx. A search that runs
+// at the end of the input goes on and is answered, unless nobody reads the answer.
 func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
-	lines, failed := make(chan string), make(chan error, 1)
+	input, failed := make(chan string), make(chan error, 1)
 	over := make(chan struct{})
 	defer close(over)
 	go func() {
-		defer close(lines)
-		scanner := bufio.NewScanner(in)
+		defer close(input)
+		scanner := bufio.NewScanner(textOf(in))
 		scanner.Buffer(nil, 1<<20) // long games come on one line
 		for scanner.Scan() {
 			select {
-			case lines <- scanner.Text():
+			case input <- scanner.Text():
 			case <-over:
 				return
 			}
@@ -154,19 +218,35 @@ func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
 		failed <- scanError(scanner)
 	}()
 	defer e.abandon()
+	lines := (<-chan string)(input) // nil after the last
 	for {
+		if ctx.Err() != nil { // select takes any case that is ready, the end of the input too
+			return interruptedError{"interrupted"}
+		}
 		var done <-chan struct{} // never, if no search runs
-		if e.search != nil {
+		if e.search != nil && !e.search.wait {
 			done = e.search.done
 		}
 		select {
 		case <-ctx.Done():
 			return interruptedError{"interrupted"}
+		case <-e.gone:
+			return nil // the caller knows the error
 		case <-done:
 			e.answer()
+			if lines == nil {
+				return nil
+			}
 		case line, ok := <-lines:
 			if !ok {
-				return <-failed
+				if e.search != nil && e.search.wait {
+					e.stop()
+				}
+				if err := <-failed; err != nil || e.search == nil {
+					return err
+				}
+				lines = nil
+				continue
 			}
 			if !e.command(ctx, line) {
 				return nil
@@ -184,8 +264,11 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 	case "usi":
 		e.introduce()
 	case "isready":
-		if err := e.prepare(); err != nil {
-			e.say("info string %v", err)
+		// A search for a mate has no clock, so it may make its table later.
+		if e.search == nil {
+			if err := e.preparePlayer(); err != nil {
+				e.say("info string %v", err)
+			}
 		}
 		e.say("readyok")
 	case "setoption":
@@ -197,9 +280,15 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 		if e.table != nil {
 			e.table.Clear()
 		}
+		if e.player.searcher != nil {
+			e.player.searcher.Clear()
+		}
+		e.player.games++
+		e.late = 0
 	case "position":
 		e.text = rest
-		if e.problem, e.position = tsume.ParseProblem(rest, e.options.attacker); e.position != nil {
+		e.problem, e.position = tsume.ParseProblem(rest, e.options.attacker)
+		if e.player.set(rest); e.position != nil && e.player.position != nil {
 			e.say("info string position: %v", e.position)
 		}
 	case "go":
@@ -208,7 +297,7 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 	case "stop", "gameover":
 		e.stop()
 	case "ponderhit":
-		e.resign()
+		e.ponderHit(ctx, strings.Fields(rest))
 	case "debug":
 		// Nothing to do for a solver.
 	case "quit":
@@ -255,27 +344,25 @@ func (e *usiEngine) setOption(text string) error {
 	return fmt.Errorf("no option %q", name)
 }
 
-// prepare allocates a table of the size that is set, unless there is one or a search is
-// running.
-func (e *usiEngine) prepare() error {
+// prepareMate allocates a table for mates of the size that is set, unless there is one. There is one
+// table of this size at a time: that of [usiPlayer] is given up.
+func (e *usiEngine) prepareMate() error {
 	want := int64(e.options.hash) << 20
-	if e.search != nil || e.table != nil && e.table.Size() == want {
+	if e.table != nil && e.table.Size() == want {
 		return nil
 	}
 	if err := checkMemory(uint64(want)); err != nil {
 		return fmt.Errorf("USI_Hash %d: %w", e.options.hash, err)
 	}
-	if e.table != nil {
-		e.table = nil
-		runtime.GC() // so that there are never two tables
-	}
+	e.table, e.player.searcher = nil, nil
+	runtime.GC() // so that there are never two tables
 	table, err := dfpn.NewTable(want)
 	e.table = table
 	return err
 }
 
-// obeyGo starts a search for a mate. A GUI that wants a move gets one: it would wait
-// forever otherwise. With infinite and ponder it must not come before stop or ponderhit.
+// obeyGo starts a search, for a mate or for a move. With infinite and ponder the answer must not come
+// before stop or ponderhit. A GUI that wants a move always gets an answer: it would wait forever otherwise.
 func (e *usiEngine) obeyGo(ctx context.Context, args []string) {
 	if len(args) > 0 && args[0] == "mate" {
 		if err := e.goMate(ctx, args[1:]); err != nil {
@@ -284,19 +371,25 @@ func (e *usiEngine) obeyGo(ctx context.Context, args []string) {
 		}
 		return
 	}
-	e.say("info string go: this engine solves mate problems and does not play: want go mate")
-	e.idle = true
-	if !slices.Contains(args, "infinite") && !slices.Contains(args, "ponder") {
-		e.resign()
+	if err := e.goPlay(ctx, args); err != nil {
+		e.say("info string %v", err)
+		e.say("bestmove resign")
 	}
 }
 
-// resign answers the go that waits for a move, if any.
-func (e *usiEngine) resign() {
-	if e.idle {
-		e.idle = false
-		e.say("bestmove resign")
+// ponderHit begins the search that the GUI has let ponder again, with the clock running. Some GUIs send
+// the limits only now.
+func (e *usiEngine) ponderHit(ctx context.Context, limits []string) {
+	if e.search == nil || e.search.args == nil {
+		return
 	}
+	if len(limits) == 0 {
+		limits = slices.DeleteFunc(e.search.args, func(word string) bool { return word == "ponder" })
+	}
+	begin := time.Now()
+	e.abandon()
+	e.late = time.Since(begin)
+	e.obeyGo(ctx, limits)
 }
 
 // goMate starts a search.
@@ -312,7 +405,7 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if e.position != nil {
 		return fmt.Errorf("position: %w", e.position)
 	}
-	if err := e.prepare(); err != nil {
+	if err := e.prepareMate(); err != nil {
 		return err
 	}
 	if attacker := e.problem.Attacker(); e.attacker != attacker || e.countFutile != e.options.countFutile {
@@ -323,9 +416,12 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if limit > 0 {
 		searching, cancel = context.WithTimeout(ctx, limit)
 	}
-	s := &usiSearch{problem: e.problem, cancel: cancel, done: make(chan struct{})}
+	s := &usiSearch{cancel: cancel, done: make(chan struct{})}
+	var result tsume.Solution
+	var failed error
 	e.search = s
 	problem, table, begin := e.problem, e.table, time.Now()
+	s.answer = func() { e.answerMate(problem, result, failed) }
 	options := tsume.Options{
 		Threads: e.options.threads, Nodes: e.options.nodes, Shortest: e.options.shortest,
 		CountFutile: e.options.countFutile, Progress: e.info,
@@ -337,7 +433,7 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	}
 	go func() {
 		defer close(s.done)
-		s.result, s.err = tsume.Solve(searching, problem, table, options)
+		result, failed = tsume.Solve(searching, problem, table, options)
 	}()
 	return nil
 }
@@ -375,10 +471,14 @@ func usiLine(line []shogi.Move) string {
 
 // stop ends what the last go began, and answers it if it is not answered yet.
 func (e *usiEngine) stop() {
-	e.resign()
-	if e.search != nil {
-		e.search.cancel()
-		e.answer()
+	if e.search == nil {
+		return
+	}
+	begin, pondering := time.Now(), e.search.args != nil
+	e.search.cancel()
+	e.answer()
+	if pondering {
+		e.late = time.Since(begin)
 	}
 }
 
@@ -397,12 +497,16 @@ func (e *usiEngine) answer() {
 	<-search.done
 	search.cancel()
 	e.search = nil
-	if search.err != nil {
-		e.say("info string %v", search.err)
+	search.answer()
+}
+
+// answerMate prints the result of a search for a mate.
+func (e *usiEngine) answerMate(p tsume.Problem, s tsume.Solution, err error) {
+	if err != nil {
+		e.say("info string %v", err)
 		e.say("checkmate timeout")
 		return
 	}
-	s := search.result
 	speed := usiSpeed(s.Nodes, s.Time, s.Full)
 	switch {
 	case s.Outcome == dfpn.Disproven:
@@ -413,7 +517,7 @@ func (e *usiEngine) answer() {
 		e.say("info string the side to move is mated")
 		e.say("checkmate nomate")
 	case s.Outcome == dfpn.Proven && len(s.Line) > 0:
-		e.say("info depth %d seldepth %d %s %s", s.Length, s.Depth, speed, usiMate(search.problem, s.Length, s.Line))
+		e.say("info depth %d seldepth %d %s %s", s.Length, s.Depth, speed, usiMate(p, s.Length, s.Line))
 		if e.options.shortest && !s.Shortest {
 			e.say("info string there may be a shorter mate")
 		}

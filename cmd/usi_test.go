@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -114,6 +115,14 @@ func TestUSI(t *testing.T) {
 		"option name CountFutile type check default false",
 		"option name Attacker type combo default auto var auto var black var white",
 		"option name NodesLimit type spin default 0 min 0 max 1000000000000",
+		"option name MultiPV type spin default 1 min 1 max 600",
+		"option name SkillLevel type spin default 10 min 1 max 10",
+		"option name Jitter type spin default 0 min 0 max 10000",
+		"option name JitterDrift type check default false",
+		"option name LossBudget type spin default 0 min 0 max 10000",
+		"option name ResignValue type spin default 0 min 0 max 100000",
+		"option name ResignModel type check default false",
+		"option name NetworkDelay type spin default 120 min 0 max 10000",
 	}, before[1:])
 	g.send("setoption name USI_Ponder value true", "setoption name USI_Hash value 16", "setoption name threads value 2", "isready")
 	_, before = g.expect("readyok")
@@ -257,13 +266,171 @@ func TestUSIFound(t *testing.T) {
 	g.end()
 }
 
-// TestUSIEndOfInput loses its GUI during a search.
+// TestUSIEndOfInput ends the input during a search, as a pipe does: the search is answered.
 func TestUSIEndOfInput(t *testing.T) {
+	for _, c := range []struct{ command, want string }{
+		{"go mate infinite", `checkmate G\*5b`},
+		{"go mate", `checkmate G\*5b`},
+		{"go infinite", "bestmove resign"}, // there is one king
+	} {
+		g := startGUI(t)
+		g.send("position "+mateInOne, c.command)
+		require.NoError(t, g.in.Close())
+		g.expect(c.want)
+		g.end()
+	}
+	// With a byte order mark, and nothing to answer.
 	g := startGUI(t)
-	g.send("position "+longMate, "setoption name Shortest value true", "go mate infinite", "isready")
-	g.expect("readyok")
+	g.send("\ufeffposition "+strings.ReplaceAll(mateInOne, " ", "_"), "position "+mateInOne+" moves G*5b resign")
+	g.send("isready")
+	_, before := g.expect("readyok")
+	require.Empty(t, before)
 	require.NoError(t, g.in.Close())
 	g.end()
+}
+
+// TestUSIPlay plays a game as a GUI does.
+func TestUSIPlay(t *testing.T) {
+	const move = `[1-9][a-i][1-9][a-i]\+?|[A-Z]\*[1-9][a-i]`
+	g := startGUI(t)
+	g.send("setoption name USI_Hash value 16", "isready")
+	g.expect("readyok")
+	g.send("usinewgame", "position startpos", "go nodes 5000")
+	first, before := g.expect(`bestmove (` + move + `)( ponder (` + move + `))?`)
+	require.Regexp(t, `^info depth \d+ seldepth \d+ `+speedOf+` score cp -?\d+ pv( (`+move+`))+$`, before[len(before)-1])
+	// The same again, since a new game forgets all.
+	g.send("usinewgame", "position startpos", "go nodes 5000")
+	again, _ := g.expect("bestmove .*")
+	require.Equal(t, first, again)
+
+	// Every way to limit a search.
+	for _, limit := range []string{"depth 3", "movetime 50", "btime 1000 wtime 1000 byoyomi 50", "btime 100 wtime 100 binc 20 winc 20", "btime 0 wtime 0", "nodes 1"} {
+		g.send("position startpos moves 7g7f 3c3d", "go "+limit)
+		g.expect("bestmove (" + move + ").*")
+	}
+	// What it does not know does not stop it.
+	for limit, ignored := range map[string]string{
+		"searchmoves 2g2f nodes 100": "searchmoves 2g2f", "depth 2 movestogo 5": "movestogo 5", "nodes x depth 1": "nodes x", "depth 1 btime": "btime",
+	} {
+		g.send("go " + limit)
+		_, before = g.expect("info string go: ignored: " + ignored)
+		require.Empty(t, before)
+		g.expect("bestmove (" + move + ").*")
+	}
+
+	// The answer waits for stop, or for ponderhit and the clock.
+	g.send("go infinite", "isready")
+	g.expect("readyok")
+	g.send("stop")
+	g.expect("bestmove (" + move + ").*")
+	g.send("go ponder btime 200 wtime 200 byoyomi 20", "isready")
+	g.expect("readyok")
+	g.send("ponderhit")
+	g.expect("bestmove (" + move + ").*")
+	g.send("go ponder btime 200 wtime 200 byoyomi 20", "stop")
+	g.expect("bestmove (" + move + ").*")
+	g.send("go ponder", "isready")
+	g.expect("readyok")
+	g.send("ponderhit nodes 100") // limits that come late
+	_, before = g.expect("bestmove (" + move + ").*")
+	require.NotEmpty(t, before)
+
+	// Several lines.
+	g.send("setoption name MultiPV value 3", "go depth 2")
+	_, before = g.expect("bestmove .*")
+	require.Regexp(t, "^info depth 2 .* multipv 3 ", before[len(before)-1])
+	g.send("setoption name MultiPV value 1")
+
+	// A mate is played, a lost position resigned if it is wanted, and a win declared.
+	g.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", "go nodes 1000")
+	_, before = g.expect(`bestmove G\*5b`)
+	require.Contains(t, before[len(before)-1], "score mate 1 pv")
+	g.send("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w 2r2b3g4s4n4l17p 1", "go nodes 1000")
+	g.expect("bestmove resign") // mated
+	const lost = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1"
+	g.send(lost, "go nodes 1000")
+	g.expect("bestmove (" + move + ").*")
+	g.send("setoption name ResignValue value 3000", "go nodes 1000")
+	g.expect("bestmove resign")
+	g.send("setoption name ResignValue value 0", "setoption name ResignModel value true", "go nodes 1000")
+	g.expect("bestmove resign")
+	g.send("position sfen K+R+BGGSS+N+L/PP7/9/9/9/9/9/9/8k b 10P 1", "go byoyomi 100")
+	g.expect("bestmove win")
+
+	// Mates are solved in between.
+	g.send("position "+mateInThree, "go mate infinite")
+	g.expect("checkmate .*")
+	g.send("position startpos", "go nodes 100", "quit")
+	g.end()
+}
+
+// TestUSIClock reads the limits of a go.
+func TestUSIClock(t *testing.T) {
+	const margin = 100 * time.Millisecond
+	for _, c := range []struct {
+		args string
+		turn shogi.Color
+		want play.Limits
+	}{
+		{"btime 5000 wtime 7000 byoyomi 300", shogi.Black, play.Limits{Clock: play.Clock{Left: 5 * time.Second, Byoyomi: 300 * time.Millisecond, Margin: margin}}},
+		// What the move adds comes on top of what is left.
+		{"btime 5000 wtime 0 binc 1000 winc 2000", shogi.Black, play.Limits{Clock: play.Clock{Left: 6 * time.Second, Increment: time.Second, Margin: margin}}},
+		{"btime 5000 wtime 0 binc 1000 winc 2000", shogi.White, play.Limits{Clock: play.Clock{Left: 2 * time.Second, Increment: 2 * time.Second, Margin: margin}}},
+		{"btime -5 wtime 7000", shogi.Black, play.Limits{Time: time.Millisecond, Clock: play.Clock{Margin: margin}}},
+		{"btime 9223372036854775807 binc 9223372036854775807", shogi.Black, play.Limits{Clock: play.Clock{
+			Left: 2 * time.Duration(1<<60/time.Millisecond) * time.Millisecond, Increment: time.Duration(1<<60/time.Millisecond) * time.Millisecond, Margin: margin,
+		}}},
+		{"movetime 500 nodes 7 depth 1000", shogi.Black, play.Limits{Time: 400 * time.Millisecond, Nodes: 7, Depth: play.MaxDepth}},
+	} {
+		l, ignored := parseGo(strings.Fields(c.args), c.turn, margin)
+		require.Empty(t, ignored)
+		require.Equal(t, c.want, l.Limits, c.args)
+	}
+}
+
+// TestUSIReady has the table of a player made before its clock runs, and never two tables.
+func TestUSIReady(t *testing.T) {
+	e := newUSIEngine(io.Discard)
+	e.command(t.Context(), "setoption name USI_Hash value 8")
+	e.command(t.Context(), "isready")
+	searcher := e.player.searcher
+	require.NotNil(t, searcher)
+	require.Nil(t, e.table)
+	e.command(t.Context(), "position startpos")
+	e.command(t.Context(), "go nodes 10")
+	require.Same(t, searcher, e.player.searcher)
+
+	// The time that it takes to end pondering is missing for the next search only.
+	for _, command := range []string{"go ponder btime 1000 wtime 1000", "stop"} {
+		e.command(t.Context(), command)
+	}
+	require.Positive(t, e.late)
+	e.command(t.Context(), "go nodes 10")
+	require.Zero(t, e.late)
+	e.command(t.Context(), "position "+mateInOne)
+	e.command(t.Context(), "go mate 60000")
+	e.stop()
+	require.Nil(t, e.player.searcher)
+	require.NotNil(t, e.table)
+	e.command(t.Context(), "isready")
+	require.NotNil(t, e.player.searcher)
+	require.Nil(t, e.table)
+}
+
+// broken is an output whose reader goes away after some writes.
+type broken struct{ left int }
+
+func (b *broken) Write(p []byte) (int, error) {
+	if b.left--; b.left < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(p), nil
+}
+
+// TestUSIGone loses its GUI during a search: it ends too.
+func TestUSIGone(t *testing.T) {
+	commands := "position " + longMate + "\nsetoption name Shortest value true\nsetoption name USI_Hash value 16\ngo mate infinite\n"
+	require.NoError(t, newUSIEngine(&broken{left: 2}).run(t.Context(), strings.NewReader(commands)))
 }
 
 func boardOf(t *testing.T, position string) *shogi.Board {

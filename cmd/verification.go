@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +24,8 @@ func verifyGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (g
 	return gomokurules.Verify(ctx, r, followLimits, o)
 }
 
-// reporter is called often with the number of nodes that are verified, and the total number.
-// It may be nil.
+// reporter is called often with the number of nodes that are verified, and the total number, 0
+// if that is not known. It may be nil.
 type reporter func(done, total uint64)
 
 // verifyProof verifies a proof with the given number of nodes. If the proof is refused, that
@@ -60,20 +59,31 @@ func verifyFile(ctx context.Context, v verifier, path string, nodes uint64, repo
 	return verifyProof(ctx, v, f, nodes, report)
 }
 
-// verifyUnwritten verifies a proof that is not written to a file.
+// errVerified ends the writing of a proof whose verification has ended.
+var errVerified = errors.New("the verification has ended")
+
+// verifyUnwritten verifies a proof while write writes it, to no file. The total that it reports
+// is 0.
 func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error, report reporter) (*gomokurules.Verification, error) {
-	var file bytes.Buffer
-	w, err := proof.NewWriter(&file, header)
-	if err != nil {
-		return nil, err
+	in, out := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		w, err := proof.NewWriter(out, header)
+		if err == nil {
+			err = write(w)
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		out.CloseWithError(err)
+		written <- err
+	}()
+	verified, err := verifyProof(ctx, v, in, 0, report)
+	in.CloseWithError(errVerified)
+	if unwritten := <-written; unwritten != nil && !errors.Is(unwritten, errVerified) {
+		return nil, unwritten
 	}
-	if err := write(w); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return verifyProof(ctx, v, &file, w.Counts().Nodes, report)
+	return verified, err
 }
 
 // verificationText says what was verified.

@@ -3,10 +3,8 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -25,7 +23,11 @@ func newVerify(l plugins) *cobra.Command {
 		Long: `Verify reads a whole database. It checks every checksum, and that the value of each
 position follows from the values of its successors. Where values are scores it also
 checks that they can be forced. It shares no code with the solver. It prints OK or what
-is wrong. The database is a directory, or that of a game in its default place, ./GAME.db.`,
+is wrong. The database is a directory, or that of a game in its default place, ./GAME.db.
+
+If nothing is wrong, the directory gets a record of that with a hash of each file. Query,
+serve, check and prove compare the database with the record, and say whether it was
+verified. Whoever can write to the directory can forge the record.`,
 		Example: "  yomikiri verify dobutsu.db\n  yomikiri verify awari --slam none",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
@@ -34,7 +36,7 @@ is wrong. The database is a directory, or that of a game in its default place, .
 	form.flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		dir, err := l.databaseOf(flags, args[0])
+		dir, err := l.databaseArgument(flags, args[0])
 		if err != nil {
 			return err
 		}
@@ -66,17 +68,15 @@ is wrong. The database is a directory, or that of a game in its default place, .
 			return err
 		}
 		if v.Problems > 0 {
-			return fmt.Errorf("%s: %w: %s found", dir, errVerification, counted(v.Problems, "error"))
+			err := fmt.Errorf("%s: %w: %s found", dir, errVerification, counted(v.Problems, "error"))
+			return errors.Join(err, db.RemoveVerification(nil, dir))
 		}
-		strays, err := m.Strays(vfs.Default, dir)
-		if err != nil {
-			return err
-		}
-		for _, name := range strays {
-			p.note("%s does not belong to the database, and can be deleted", filepath.Join(dir, name))
+		unrecorded := db.WriteVerification(nil, dir, "yomikiri "+version(), time.Now().UTC().Truncate(time.Second), v.Content)
+		if unrecorded != nil {
+			p.note("%s: this is not recorded: %s", dir, message(unrecorded))
 		}
 		return form.result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
-			"moves": v.Moves, "checksum": m.Checksum, "seconds": time.Since(begin).Seconds()},
+			"moves": v.Moves, "checksum": m.Checksum, "recorded": unrecorded == nil, "seconds": time.Since(begin).Seconds()},
 			fmt.Sprintf("OK: %s with %s, %s in %s, checksum %s, in %s\n", counted(v.Positions, "position"), counted(v.Moves, "move"),
 				counted(v.Blocks, "block"), counted(uint64(v.Files), "file"), m.Checksum, seconds(time.Since(begin))))
 	}

@@ -49,7 +49,7 @@ Make a self-signed certificate, for example, with
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
 	addTokenFlag(flags, &o.Terms.Token, proveToken)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a self-signed certificate")
-	flags.StringVar(&o.db, "db", "", "directory of the database, if prove has one: the same, or a copy")
+	flags.StringVar(&o.db, "db", "", "directory of the database, or its game, if prove has one: the same, or a copy")
 	threadsFlag(flags, &o.threads, "1", "number of threads that search")
 	searchMemoryFlag(flags, &o.memory)
 	timeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for no limit")

@@ -8,40 +8,53 @@ import (
 
 // Adjudicated is a game that also ends where a database holds the position, so that a search
 // goes no further. The position then has the database's result at once: a win is
-// [games.Win](0), however long it takes. Of the game's capabilities Adjudicated keeps
-// [games.Canonicalizer] and [games.MoveParser].
-type Adjudicated[P, M comparable] struct {
+// [games.Win](0), however long it takes. Of the other capabilities of a game it has only
+// [games.Layerer], if the game does.
+type Adjudicated[P, M comparable] interface {
+	games.Game[P, M]
+	games.Canonicalizer[P]
+	games.MoveParser[P, M]
+
+	// Checksum returns the logical checksum of the database.
+	Checksum() string
+}
+
+// Adjudicate returns the game g adjudicated by a database. It returns an error if the
+// values of the game are scores. Errors of the database in later calls are passed to fail,
+// perhaps from several goroutines: then the game goes on, but results are meaningless.
+func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P], fail func(error)) (Adjudicated[P, M], error) {
+	if games.OrderOf(g) != games.ByDistance {
+		return nil, fmt.Errorf("%s has scores, and what is won before counts: a database does not decide it", g.Name())
+	}
+	a := &adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }, fail: fail}
+	if c, ok := g.(games.Canonicalizer[P]); ok {
+		a.canonical = c.Canonical
+	}
+	if l, ends := g.(games.Layerer[P]); ends {
+		return layered[P, M]{a, l}, nil
+	}
+	return a, nil
+}
+
+type adjudicated[P, M comparable] struct {
 	games.Game[P, M]
 	endgame   *Endgame[P]
 	canonical func(P) P
 	fail      func(error)
 }
 
-var (
-	_ games.Canonicalizer[int]   = (*Adjudicated[int, int])(nil)
-	_ games.MoveParser[int, int] = (*Adjudicated[int, int])(nil)
-)
-
-// Adjudicate returns the game g adjudicated by a database. It returns an error if the
-// values of the game are scores. Errors of the database in later calls are passed to fail,
-// perhaps from several goroutines: then the game goes on, but results are meaningless.
-func Adjudicate[P, M comparable](g games.Game[P, M], e *Endgame[P], fail func(error)) (*Adjudicated[P, M], error) {
-	if games.OrderOf(g) != games.ByDistance {
-		return nil, fmt.Errorf("%s has scores, and what is won before counts: a database does not decide it", g.Name())
-	}
-	a := &Adjudicated[P, M]{Game: g, endgame: e, canonical: func(p P) P { return p }, fail: fail}
-	if c, ok := g.(games.Canonicalizer[P]); ok {
-		a.canonical = c.Canonical
-	}
-	return a, nil
+// layered is an adjudicated game that always ends.
+type layered[P, M comparable] struct {
+	*adjudicated[P, M]
+	games.Layerer[P]
 }
 
-// Checksum returns the logical checksum of the database.
-func (a *Adjudicated[P, M]) Checksum() string { return a.endgame.Checksum() }
+// Checksum implements [Adjudicated].
+func (a *adjudicated[P, M]) Checksum() string { return a.endgame.Checksum() }
 
 // held returns the value of a position that the rules do not decide, for [games.Game]'s
 // Outcome, if the database holds it.
-func (a *Adjudicated[P, M]) held(p P) (games.Value, bool) {
+func (a *adjudicated[P, M]) held(p P) (games.Value, bool) {
 	v, held, err := a.endgame.Value(p)
 	if err != nil {
 		a.fail(err)
@@ -58,7 +71,7 @@ func (a *Adjudicated[P, M]) held(p P) (games.Value, bool) {
 }
 
 // Outcome implements [games.Game].
-func (a *Adjudicated[P, M]) Outcome(p P) (games.Value, bool) {
+func (a *adjudicated[P, M]) Outcome(p P) (games.Value, bool) {
 	if v, finished := a.Game.Outcome(p); finished {
 		return v, true
 	}
@@ -66,7 +79,7 @@ func (a *Adjudicated[P, M]) Outcome(p P) (games.Value, bool) {
 }
 
 // AppendMoves implements [games.Game]. A position that the database holds has no moves.
-func (a *Adjudicated[P, M]) AppendMoves(dst []M, p P) []M {
+func (a *adjudicated[P, M]) AppendMoves(dst []M, p P) []M {
 	if _, held := a.held(p); held {
 		return dst
 	}
@@ -74,10 +87,10 @@ func (a *Adjudicated[P, M]) AppendMoves(dst []M, p P) []M {
 }
 
 // Canonical implements [games.Canonicalizer].
-func (a *Adjudicated[P, M]) Canonical(p P) P { return a.canonical(p) }
+func (a *adjudicated[P, M]) Canonical(p P) P { return a.canonical(p) }
 
 // ParseMove implements [games.MoveParser].
-func (a *Adjudicated[P, M]) ParseMove(p P, text string) (M, error) {
+func (a *adjudicated[P, M]) ParseMove(p P, text string) (M, error) {
 	if v, held := a.held(p); held {
 		var none M
 		return none, fmt.Errorf("move %q: the database decides the position (%v)", text, v.Result())

@@ -21,6 +21,8 @@ type Answer struct {
 	Board *games.Board `json:"board,omitempty"`
 	Moves []AnswerMove `json:"moves,omitzero"` // best first, nil if not asked for
 	Line  []string     `json:"line,omitzero"`  // best play, nil if not asked for; see [Prober.Line]
+	// LineEnd is why Line ends, empty if that was not asked for.
+	LineEnd LineEnd `json:"line_end,omitempty"`
 }
 
 // Verdict is a value, for programs.
@@ -59,14 +61,13 @@ type AnswerMove struct {
 	*games.Trace
 }
 
-// Evaluate looks up a position, without its moves. won has the points that the side to move
-// and the opponent have already won; they count only in games that are a [games.Scorer].
+// Evaluate looks up a position, without its moves. won is that of [NewVerdict].
 func (p *Prober[P, M]) Evaluate(position P, won [2]int) (*Answer, error) {
 	v, err := p.Probe(position)
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Game: p.game.Name(), Position: string(p.game.AppendPosition(nil, position)), Verdict: p.verdict(position, v, won)}
+	a := &Answer{Game: p.game.Name(), Position: string(p.game.AppendPosition(nil, position)), Verdict: NewVerdict(p.game, position, v, won)}
 	_, a.Finished = p.game.Outcome(position)
 	return a, nil
 }
@@ -85,7 +86,7 @@ func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
 	text := make([]byte, 0, 2*len(a.Position)) // reused, since allocating many small texts takes time
 	for i, m := range moves {
 		text = p.game.AppendMove(text[:0], position, m.Move)
-		move := AnswerMove{Move: string(text), Verdict: p.verdict(position, m.Value, won), Optimal: m.Value == a.Value}
+		move := AnswerMove{Move: string(text), Verdict: NewVerdict(p.game, position, m.Value, won), Optimal: m.Value == a.Value}
 		if !a.Finished {
 			text = p.game.AppendPosition(text[:0], p.game.Play(position, m.Move))
 			move.Position = string(text)
@@ -96,39 +97,20 @@ func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
 	return a, nil
 }
 
-// NewVerdict returns the verdict of a value of a game without scores.
-func NewVerdict(v games.Value) Verdict {
-	d := Verdict{Value: v, Category: v.Result().String()}
-	if plies, ok := v.Plies(); ok {
-		d.DTM = &plies
-	}
-	return d
-}
-
-// verdict returns a value in a position.
-func (p *Prober[P, M]) verdict(position P, v games.Value, won [2]int) Verdict {
-	final := p.FinalScore(position, v, won)
+// NewVerdict returns the verdict of a value in a position of g. won has the points that the side
+// to move and the opponent have already won; they count only in games that are a [games.Scorer].
+func NewVerdict[P, M comparable](g games.Game[P, M], position P, v games.Value, won [2]int) Verdict {
+	final := games.FinalScore(g, position, v, won)
 	if final == nil {
-		return NewVerdict(v)
+		d := Verdict{Value: v, Category: v.Result().String()}
+		if plies, ok := v.Plies(); ok {
+			d.DTM = &plies
+		}
+		return d
 	}
 	score := int(v)
 	return Verdict{
 		Value: v, Category: games.Score(cmp.Compare(final[0], final[1])).Result().String(),
 		Score: &score, FinalScore: final,
-	}
-}
-
-// FinalScore returns the score of two sides at the end of the game. won has the points that
-// they have won before the position, and v is what the first of them gains from then on. A
-// side may get half a point, if what remains is shared. It returns nil if the game is not a
-// [games.Scorer].
-func (p *Prober[P, M]) FinalScore(position P, v games.Value, won [2]int) *[2]float64 {
-	if p.scorer == nil {
-		return nil
-	}
-	remaining := p.scorer.Remaining(position)
-	return &[2]float64{
-		float64(won[0]) + float64(remaining+int(v))/2,
-		float64(won[1]) + float64(remaining-int(v))/2,
 	}
 }

@@ -59,6 +59,12 @@ var codec = storage.NewCodec(4*BlockSize,
 	zstd.WithLowerEncoderMem(true),
 	zstd.WithWindowSize(16<<10))
 
+// AppendBlock appends the stored form of a block, given its codes, to dst.
+func (c *Content) AppendBlock(dst []byte, tier int, block uint64, codes []byte) []byte {
+	dst, _ = appendBlock(dst, appendKey(nil, tier, block), codes, c.Width())
+	return dst
+}
+
 // appendBlock appends the stored form of a block to dst. It also returns the
 // checksum.
 func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {

@@ -29,7 +29,8 @@ type DB struct {
 	fs       vfs.FS
 	dir      string
 	manifest *Manifest
-	stores   []*pebble.DB // one, or one for each part
+	file     HashedFile // of the manifest
+	store    *pebble.DB
 	cache    *cache
 	width    int
 }
@@ -47,11 +48,8 @@ func Open(dir string, o *Options) (*DB, error) {
 	if options.CacheSize == 0 {
 		options.CacheSize = DefaultCacheSize
 	}
-	m, err := ReadManifest(options.FS, dir)
+	m, file, err := readManifest(options.FS, dir)
 	if err != nil {
-		return nil, err
-	}
-	if err := m.checkParts(options.FS, dir); err != nil {
 		return nil, err
 	}
 	width, storeCache := m.Content.Width(), min(options.CacheSize/8, 8<<20)
@@ -59,30 +57,27 @@ func Open(dir string, o *Options) (*DB, error) {
 		fs:       options.FS,
 		dir:      dir,
 		manifest: m,
+		file:     file,
 		cache:    newCache(options.CacheSize-storeCache, BlockSize*width),
 		width:    width,
 	}
 	shared := pebble.NewCache(storeCache)
 	defer shared.Unref()
-	for _, s := range m.stores() {
-		p, err := s.open(options.FS, options.FS.PathJoin(dir, s.name), shared)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: %w", dir, err), d.Close())
-		}
-		d.stores = append(d.stores, p)
+	if d.store, err = openStore(options.FS, options.FS.PathJoin(dir, storeName), m.Files, shared); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return d, nil
 }
 
-// open opens a store in a directory if its files have the sizes in the manifest.
-func (s *store) open(fs vfs.FS, dir string, cache *pebble.Cache) (*pebble.DB, error) {
-	for _, f := range s.files {
+// openStore opens the store in a directory if its files have the sizes in the manifest.
+func openStore(fs vfs.FS, dir string, files []File, cache *pebble.Cache) (*pebble.DB, error) {
+	for _, f := range files {
 		info, err := fs.Stat(fs.PathJoin(dir, f.Name))
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 		if info.Size() != f.Size {
-			return nil, fmt.Errorf("%w: file %s has %d bytes, want %d", ErrCorrupt, s.path(f.Name), info.Size(), f.Size)
+			return nil, fmt.Errorf("%w: file %s has %d bytes, want %d", ErrCorrupt, f.Name, info.Size(), f.Size)
 		}
 	}
 	o := storeOptions(fs, 0)
@@ -91,7 +86,7 @@ func (s *store) open(fs vfs.FS, dir string, cache *pebble.Cache) (*pebble.DB, er
 	o.ErrorIfNotExists = true
 	p, err := pebble.Open(dir, o)
 	if err != nil {
-		return nil, storeError(fs, dir, s.files, err)
+		return nil, storeError(fs, dir, files, err)
 	}
 	return p, nil
 }
@@ -99,7 +94,7 @@ func (s *store) open(fs vfs.FS, dir string, cache *pebble.Cache) (*pebble.DB, er
 // storeError marks an error of a store as [ErrCorrupt] if the store's files differ from
 // those in the manifest.
 func storeError(fs vfs.FS, store string, want []File, err error) error {
-	found, e := storeFiles(context.Background(), fs, store)
+	found, e := storeFiles(context.Background(), fs, store, nil)
 	if e == nil && !slices.Equal(found, want) {
 		return fmt.Errorf("%w: a file of the store has changed", ErrCorrupt)
 	}
@@ -107,12 +102,7 @@ func storeError(fs vfs.FS, store string, want []File, err error) error {
 }
 
 // Close closes the database, which must not be in use.
-func (d *DB) Close() (err error) {
-	for _, s := range d.stores {
-		err = errors.Join(err, s.Close())
-	}
-	return err
-}
+func (d *DB) Close() error { return d.store.Close() }
 
 // Manifest returns the description of the database. It must not be changed.
 func (d *DB) Manifest() *Manifest { return d.manifest }
@@ -215,13 +205,8 @@ func (d *DB) block(tier int, block uint64) ([]byte, error) {
 func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
 	var array [keySize]byte
 	key := appendKey(array[:0], tier, block)
-	part, dir := 0, d.dir
-	if p := d.manifest.Parts; p != nil {
-		part = p.of(tier, block)
-		dir = d.fs.PathJoin(dir, PartName(part+1))
-	}
-	where := func(err error) error { return fmt.Errorf("%s: tier %d, block %d: %w", dir, tier, block, err) }
-	stored, closer, err := d.stores[part].Get(key)
+	where := func(err error) error { return fmt.Errorf("%s: tier %d, block %d: %w", d.dir, tier, block, err) }
+	stored, closer, err := d.store.Get(key)
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):
 		return nil, 0, where(fmt.Errorf("%w: the block is missing", ErrCorrupt))
@@ -231,7 +216,7 @@ func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
 	case err != nil:
 		return nil, 0, where(err)
 	}
-	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.Tiers[tier].blockLength(block)*d.width, d.width)
+	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.blockBytes(tier, block), d.width)
 	if err = errors.Join(err, closer.Close()); err != nil {
 		return nil, 0, where(err)
 	}

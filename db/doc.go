@@ -4,19 +4,18 @@
 //
 //	yomikiri.manifest   description: game, rules, tiers, values, counts, checksums
 //	store/              the values, in a Pebble store that never changes
-//
-// If several nodes have solved the game, there are several stores instead: part-1, part-2 and
-// so on, each with some of the blocks. [WritePart] writes one, and [Merge] merges them into one
-// store.
+//	yomikiri.verified   record of a verification, if there was one
 //
 // Values are stored in blocks of [BlockSize] positions. Each block is a key of the
 // store, compressed, with its own checksum. Terminal positions are not stored: the
 // game gives their value. docs/database.md draws the formats.
 //
-// [Write] creates a database and [Open] opens one. [DB.Value] looks up an index. A
+// [Write] creates a database, [WriteEncoded] does so from blocks that other processes have
+// encoded, and [Open] opens one. [DB.Value] looks up an index. A
 // [Prober] looks up positions of a game: [Prober.Probe], [Prober.ProbeMoves],
 // [Prober.Line], and [Prober.Answer] for all of these in the game's notation.
-// Package verify checks a whole database.
+// [DB.Check] compares a database with its checksums; package verify derives all values again.
+// [WriteVerification] records that, and [DB.Verification] and DB.Check look at the record.
 //
 // A database may hold only part of a game, such as the endings of checkers. An [Endgame]
 // gives its values to a search of the whole game; an [Adjudicated] game ends where the

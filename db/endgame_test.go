@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -78,6 +79,37 @@ func TestEndgame(t *testing.T) {
 	require.Greater(t, held, 1000)
 	_, _, err := texts.Value("B:W9:B1")
 	require.ErrorContains(t, err, `square "9"`)
+}
+
+// TestDraw draws each unfinished position of a part of checkers about equally often, with its value.
+func TestDraw(t *testing.T) {
+	prober, g := checkersProber(t, "checkers:size=4x4,pieces=2")
+	e := db.NewEndgame(prober)
+	held := 0
+	for i := range past(g) {
+		if p, ok := g.Position(i); ok {
+			if _, finished := g.Outcome(p); !finished {
+				held++
+			}
+		}
+	}
+	const times = 100
+	drawn := map[checkers.Position]int{}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range times * held {
+		p, v, err := e.Draw(rng)
+		require.NoError(t, err)
+		want, err := prober.Probe(p)
+		require.NoError(t, err)
+		require.Equal(t, want, v)
+		drawn[p]++
+	}
+	require.Len(t, drawn, held)
+	for p, n := range drawn {
+		_, finished := g.Outcome(p)
+		require.False(t, finished)
+		require.InDelta(t, times, n, 5*10, "five deviations")
+	}
 }
 
 // past returns the end of the indices of a game.
@@ -157,6 +189,27 @@ func TestAdjudicatedFails(t *testing.T) {
 	require.False(t, finished)
 	require.ErrorIs(t, failed, db.ErrCorrupt)
 	require.Len(t, g.AppendMoves(nil, g.Start()), 9)
+}
+
+// TestAdjudicatedEnds keeps that a game always ends, without which searches think that positions
+// repeat.
+func TestAdjudicatedEnds(t *testing.T) {
+	s, fs := dbtest.TicTacToe(t), vfs.NewMem()
+	s.Write(t, fs)
+	prober, err := db.NewProber(dbtest.Open(t, fs), tictactoe.Game{})
+	require.NoError(t, err)
+	g, err := db.Adjudicate(tictactoe.Game{}, db.NewEndgame(prober), func(err error) { require.NoError(t, err) })
+	require.NoError(t, err)
+	layerer, ends := g.(games.Layerer[tictactoe.Position])
+	require.True(t, ends)
+	require.Equal(t, 0, layerer.Layer(g.Start()))
+
+	whole, err := checkers.Family.Open("checkers:size=4x4")
+	require.NoError(t, err)
+	repeats, err := db.Adjudicate(whole, &db.Endgame[checkers.Position]{}, nil)
+	require.NoError(t, err)
+	_, ends = repeats.(games.Layerer[checkers.Position])
+	require.False(t, ends)
 }
 
 func TestAdjudicatedScores(t *testing.T) {

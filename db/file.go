@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -21,57 +23,85 @@ func readFile(fs vfs.FS, path string) (data []byte, err error) {
 	return io.ReadAll(f)
 }
 
-// checkFiles compares the files of a database's stores with those of the manifest, and
-// reports each difference.
-func checkFiles(ctx context.Context, fs vfs.FS, dir string, m *Manifest, problem func(error)) error {
-	for _, s := range m.stores() {
-		if err := s.check(ctx, fs, dir, problem); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *store) check(ctx context.Context, fs vfs.FS, dir string, problem func(error)) error {
-	found, err := storeFiles(ctx, fs, fs.PathJoin(dir, s.name))
+// checkFiles compares the files of a database's store with those of the manifest, and
+// reports each difference. It returns the files with their hashes.
+func checkFiles(ctx context.Context, fs vfs.FS, dir string, m *Manifest, problem func(error)) ([]HashedFile, error) {
+	var hashes []HashedFile
+	found, err := storeFiles(ctx, fs, fs.PathJoin(dir, storeName), &hashes)
 	if errors.Is(err, os.ErrNotExist) {
 		problem(err)
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, want := range s.files {
+	for i := range hashes {
+		hashes[i].Name = storeName + "/" + hashes[i].Name
+	}
+	for _, want := range m.Files {
 		at := slices.IndexFunc(found, func(f File) bool { return f.Name == want.Name })
 		switch {
 		case at < 0:
-			problem(fmt.Errorf("file %s is missing", s.path(want.Name)))
+			problem(fmt.Errorf("file %s is missing", want.Name))
 		case found[at] != want:
 			problem(fmt.Errorf("file %s has %d bytes with checksum %s, want %d with %s",
-				s.path(want.Name), found[at].Size, found[at].Sum, want.Size, want.Sum))
+				want.Name, found[at].Size, found[at].Sum, want.Size, want.Sum))
 		}
 	}
 	for _, f := range found {
-		if !slices.ContainsFunc(s.files, func(want File) bool { return f.Name == want.Name }) {
-			problem(fmt.Errorf("file %s is not in the manifest", s.path(f.Name)))
+		if !slices.ContainsFunc(m.Files, func(want File) bool { return f.Name == want.Name }) {
+			problem(fmt.Errorf("file %s is not in the manifest", f.Name))
 		}
+	}
+	return hashes, nil
+}
+
+// Check compares the database with its checksums: those of all files and blocks, and the
+// logical checksum. It returns an error that is [ErrCorrupt] if one differs. It also compares
+// all files with the record of a verification. It reads the database twice, and needs 8 bytes
+// of memory for each block. Unlike package verify it derives no value.
+func (d *DB) Check(ctx context.Context) (Verification, error) {
+	var problems []error
+	files, err := checkFiles(ctx, d.fs, d.dir, d.manifest, func(err error) { problems = append(problems, err) })
+	if err != nil {
+		return Verification{}, err
+	}
+	if len(problems) > 0 {
+		return Verification{}, fmt.Errorf("%s: %w: %w", d.dir, ErrCorrupt, errors.Join(problems...))
+	}
+	if err := d.checkBlocks(ctx); err != nil {
+		return Verification{}, err
+	}
+	return d.compare(append([]HashedFile{d.file}, files...))
+}
+
+// checkBlocks compares the blocks with the logical checksum.
+func (d *DB) checkBlocks(ctx context.Context) error {
+	c := &d.manifest.Content
+	var sums []uint64
+	for _, b := range c.ranges(1) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, sum, err := d.readBlock(b.tier, b.first)
+		if err != nil {
+			return err
+		}
+		sums = append(sums, sum)
+	}
+	sum, err := c.checksum([][]uint64{sums})
+	if err != nil {
+		return err
+	}
+	if err := d.manifest.checkSum(sum); err != nil {
+		return fmt.Errorf("%s: %w: %w", d.dir, ErrCorrupt, err)
 	}
 	return nil
 }
 
-// Verify compares the files of the database with the checksums in the manifest. It returns
-// an error that is [ErrCorrupt] if one differs. Package verify checks much more.
-func (d *DB) Verify(ctx context.Context) error {
-	var problems []error
-	err := checkFiles(ctx, d.fs, d.dir, d.manifest, func(err error) { problems = append(problems, err) })
-	if err == nil && len(problems) > 0 {
-		err = fmt.Errorf("%s: %w: %w", d.dir, ErrCorrupt, errors.Join(problems...))
-	}
-	return err
-}
-
-// storeFiles returns the files of a store, by name.
-func storeFiles(ctx context.Context, fs vfs.FS, dir string) ([]File, error) {
+// storeFiles returns the files of a store, by name. It also appends their hashes to hashes,
+// unless that is nil.
+func storeFiles(ctx context.Context, fs vfs.FS, dir string, hashes *[]HashedFile) ([]File, error) {
 	names, err := fs.List(dir)
 	if err != nil {
 		return nil, err
@@ -79,24 +109,32 @@ func storeFiles(ctx context.Context, fs vfs.FS, dir string) ([]File, error) {
 	slices.Sort(names)
 	var list []File
 	for _, name := range names {
-		f, err := sumFile(ctx, fs, fs.PathJoin(dir, name))
+		sha, also := sha256.New(), io.Discard
+		if hashes != nil {
+			also = sha
+		}
+		f, err := sumFile(ctx, fs, fs.PathJoin(dir, name), also)
 		if err != nil {
 			return nil, err
 		}
 		f.Name = name
 		list = append(list, f)
+		if hashes != nil {
+			*hashes = append(*hashes, HashedFile{name, f.Size, hex.EncodeToString(sha.Sum(nil))})
+		}
 	}
 	return list, nil
 }
 
-func sumFile(ctx context.Context, fs vfs.FS, path string) (file File, err error) {
+// sumFile returns the size and the checksum of a file. It also writes the file to also.
+func sumFile(ctx context.Context, fs vfs.FS, path string, also io.Writer) (file File, err error) {
 	f, err := fs.Open(path, vfs.SequentialReadsOption)
 	if err != nil {
 		return File{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	d := xxhash.New()
-	n, err := io.CopyBuffer(d, contextReader{ctx, f}, make([]byte, 1<<20))
+	n, err := io.CopyBuffer(io.MultiWriter(d, also), contextReader{ctx, f}, make([]byte, 1<<20))
 	return File{Size: n, Sum: fmt.Sprintf("%016x", d.Sum64())}, err
 }
 

@@ -17,6 +17,8 @@ import (
 type Image struct {
 	Manifest *Manifest
 	Blocks   uint64
+	// Files are the manifest and the files of the store, hashed before the blocks were read.
+	Files []HashedFile
 
 	codes [][]byte // by tier
 	width int
@@ -78,7 +80,7 @@ func (r *imageReader) problem(err error) {
 }
 
 func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
-	m, err := ReadManifest(r.o.FS, r.dir)
+	m, file, err := readManifest(r.o.FS, r.dir)
 	if errors.Is(err, ErrCorrupt) {
 		r.problem(err)
 		return nil
@@ -102,17 +104,12 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 			r.problem(fmt.Errorf("the values in the manifest are not sorted best first: %v before %v", c.Values[i-1], c.Values[i]))
 		}
 	}
-	if err := m.checkParts(r.o.FS, r.dir); err != nil && !errors.Is(err, ErrCorrupt) {
-		return err
-	}
-	if err := r.files(ctx); err != nil || r.wrong.Load() {
+	files, err := checkFiles(ctx, r.o.FS, r.dir, m, r.problem)
+	if err != nil || r.wrong.Load() {
 		return err // Do not let Pebble open damaged files.
 	}
+	r.image.Files = append([]HashedFile{file}, files...)
 	return r.store(ctx)
-}
-
-func (r *imageReader) files(ctx context.Context) error {
-	return checkFiles(ctx, r.o.FS, r.dir, r.image.Manifest, r.problem)
 }
 
 func (r *imageReader) store(ctx context.Context) error {
@@ -130,8 +127,10 @@ func (r *imageReader) store(ctx context.Context) error {
 	}
 	m := r.image.Manifest
 	sum, err := m.Content.checksum(r.sums)
-	if err == nil && sum != m.Checksum {
-		r.problem(fmt.Errorf("the logical checksum is %s, the manifest says %s", sum, m.Checksum))
+	if err == nil {
+		if err := m.checkSum(sum); err != nil {
+			r.problem(err)
+		}
 	}
 	return err
 }
@@ -173,20 +172,18 @@ func (r *imageReader) blockRange(d *DB, b blockRange) {
 	}
 }
 
-// countKeys checks that the stores hold nothing but the blocks that were read.
+// countKeys checks that the store holds nothing but the blocks that were read.
 func (r *imageReader) countKeys(d *DB) error {
 	n := uint64(0)
-	for _, store := range d.stores {
-		keys, err := store.NewIter(nil)
-		if err != nil {
-			return err
-		}
-		for ok := keys.First(); ok; ok = keys.Next() {
-			n++
-		}
-		if err := keys.Close(); err != nil {
-			return err
-		}
+	keys, err := d.store.NewIter(nil)
+	if err != nil {
+		return err
+	}
+	for ok := keys.First(); ok; ok = keys.Next() {
+		n++
+	}
+	if err := keys.Close(); err != nil {
+		return err
 	}
 	if n != r.image.Blocks {
 		r.problem(fmt.Errorf("the store has %d keys, want %d, one for each block", n, r.image.Blocks))

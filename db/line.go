@@ -6,13 +6,24 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
+// LineEnd is why a line of best play ends.
+type LineEnd string
+
+// The ends of lines.
+const (
+	LineOver    LineEnd = "over"       // the game is over
+	LineRepeats LineEnd = "repetition" // best play goes round in a cycle
+	LineLimit   LineEnd = "limit"      // whether it does is not known
+)
+
 // Line returns a line of best play from a position to the end of the game, or until a
-// position repeats. It fails if ctx ends first.
+// position repeats, and which of them. It fails if ctx ends first.
 //
 // Where values are scores, best moves can go round in cycles. So the line follows the
 // shortest path of best moves of both sides to a move with a gain, and from there to the
-// next one. It ends if there is none among the nearest lineLimit positions.
-func (p *Prober[P, M]) Line(ctx context.Context, position P) ([]MoveValue[M], error) {
+// next one. It ends with LineRepeats if best moves lead to no gain, and with LineLimit if the
+// nearest lineLimit positions do not tell.
+func (p *Prober[P, M]) Line(ctx context.Context, position P) ([]MoveValue[M], LineEnd, error) {
 	if games.OrderOf(p.game) == games.ByScore {
 		return p.scoreLine(ctx, position)
 	}
@@ -24,19 +35,16 @@ func (p *Prober[P, M]) Line(ctx context.Context, position P) ([]MoveValue[M], er
 	for {
 		moves, err := p.probeMoves(ctx, position)
 		if err != nil || len(moves) == 0 {
-			return line, err
+			return line, LineOver, err
 		}
 		line = append(line, moves[0])
 		if _, finished := p.game.Outcome(position); finished {
-			return line, nil
+			return line, LineOver, nil
 		}
 		position = p.game.Play(position, moves[0].Move)
 		index, err := p.indexer.Index(position)
-		if err != nil {
-			return line, err
-		}
-		if seen[index] {
-			return line, nil
+		if err != nil || seen[index] {
+			return line, LineRepeats, err
 		}
 		seen[index] = true
 	}
@@ -53,13 +61,16 @@ func (p *Prober[P, M]) probeMoves(ctx context.Context, position P) ([]MoveValue[
 // lineLimit is the number of positions searched for the next gain.
 const lineLimit = 20_000
 
-func (p *Prober[P, M]) scoreLine(ctx context.Context, position P) ([]MoveValue[M], error) {
+func (p *Prober[P, M]) scoreLine(ctx context.Context, position P) ([]MoveValue[M], LineEnd, error) {
 	var line []MoveValue[M]
 	for {
-		way, next, err := p.pathToGain(ctx, position)
+		if _, finished := p.game.Outcome(position); finished {
+			return line, LineOver, ctx.Err()
+		}
+		way, next, end, err := p.pathToGain(ctx, position)
 		line = append(line, way...)
 		if err != nil || len(way) == 0 {
-			return line, err
+			return line, end, err
 		}
 		position = next
 	}
@@ -73,15 +84,19 @@ type step[P, M comparable] struct {
 }
 
 // pathToGain returns the shortest path of best moves that ends with a gain or with the
-// game, and the position that it leads to. The path is empty if there is none.
-func (p *Prober[P, M]) pathToGain(ctx context.Context, position P) ([]MoveValue[M], P, error) {
+// game, and the position that it leads to. The path is empty if there is none, and end then
+// says why.
+func (p *Prober[P, M]) pathToGain(ctx context.Context, position P) (way []MoveValue[M], to P, end LineEnd, err error) {
 	steps := []step[P, M]{{position: position, before: -1}}
 	seen := map[P]bool{position: true}
-	for n := 0; n < len(steps) && n < lineLimit; n++ {
+	for n := 0; n < len(steps); n++ {
+		if n == lineLimit {
+			return nil, position, LineLimit, nil
+		}
 		at := steps[n].position
 		moves, err := p.probeMoves(ctx, at)
 		if err != nil {
-			return nil, position, err
+			return nil, position, "", err
 		}
 		for _, m := range moves {
 			if m.Value < moves[0].Value {
@@ -90,7 +105,7 @@ func (p *Prober[P, M]) pathToGain(ctx context.Context, position P) ([]MoveValue[
 			next := p.game.Play(at, m.Move)
 			_, finished := p.game.Outcome(next)
 			if gain := p.gain(at, m.Move); gain != 0 || finished {
-				return pathTo(steps, n, m), next, nil
+				return pathTo(steps, n, m), next, "", nil
 			}
 			if !seen[next] {
 				seen[next] = true
@@ -98,7 +113,7 @@ func (p *Prober[P, M]) pathToGain(ctx context.Context, position P) ([]MoveValue[
 			}
 		}
 	}
-	return nil, position, nil
+	return nil, position, LineRepeats, nil
 }
 
 // pathTo returns the moves that lead to a step, and one more.
@@ -127,7 +142,7 @@ func (p *Prober[P, M]) Best(ctx context.Context, position P) (MoveValue[M], bool
 			return m, ok, err
 		}
 	}
-	way, _, err := p.pathToGain(ctx, position)
+	way, _, _, err := p.pathToGain(ctx, position)
 	if err != nil || len(way) == 0 {
 		return moves[0], err == nil, err
 	}

@@ -2,7 +2,9 @@ package db
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,16 +23,13 @@ import (
 )
 
 const (
-	// FormatVersion is the version of the format of a database with one store, and
-	// partsFormat the version for a database in parts.
+	// FormatVersion is the version of the format that this package writes and reads.
 	FormatVersion = 1
-	partsFormat   = 2
 
 	// ManifestName is the name of the manifest in a database's directory.
 	ManifestName = "yomikiri.manifest"
 
 	storeName = "store"
-	lockName  = "LOCK" // of the process that writes
 )
 
 // Manifest describes a database.
@@ -41,9 +40,7 @@ type Manifest struct {
 	// hexadecimal. It does not depend on how the game was solved.
 	Checksum string `json:"checksum"`
 	Built    Built  `json:"built"`
-	// Files are the files of the store, if there is one for all blocks.
-	Files []File `json:"files,omitempty"`
-	Parts *Parts `json:"parts,omitempty"` // otherwise
+	Files    []File `json:"files,omitempty"` // of the store
 }
 
 // Content describes what a database holds.
@@ -107,40 +104,12 @@ type File struct {
 	Sum  string `json:"xxh64"`
 }
 
-// store is a directory of the database with a Pebble store.
-type store struct {
-	name  string
-	files []File
-}
-
-// path returns the name of a file in error messages.
-func (s *store) path(file string) string {
-	if s.name == storeName {
-		return file
-	}
-	return s.name + "/" + file
-}
-
-func (m *Manifest) stores() []store {
-	if m.Parts == nil {
-		return []store{{storeName, m.Files}}
-	}
-	var list []store
-	for i, p := range m.Parts.List {
-		list = append(list, store{PartName(i + 1), p.Files})
-	}
-	return list
-}
-
-// StoreFiles returns the number of files of all stores, and their total size.
+// StoreFiles returns the number of files of the store, and their total size.
 func (m *Manifest) StoreFiles() (files int, bytes int64) {
-	for _, s := range m.stores() {
-		files += len(s.files)
-		for _, f := range s.files {
-			bytes += f.Size
-		}
+	for _, f := range m.Files {
+		bytes += f.Size
 	}
-	return files, bytes
+	return len(m.Files), bytes
 }
 
 // Width returns the number of bytes of a code.
@@ -156,6 +125,11 @@ func (s *Tier) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
 // blockLength returns the number of positions of a block. The last one may be shorter.
 func (s *Tier) blockLength(block uint64) int {
 	return int(min(BlockSize, s.Open-block*BlockSize))
+}
+
+// blockBytes returns the number of bytes of the codes of a block.
+func (c *Content) blockBytes(tier int, block uint64) int {
+	return c.Tiers[tier].blockLength(block) * c.Width()
 }
 
 // blockRange is the blocks of a tier from first to last, last excluded.
@@ -244,8 +218,8 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	var version struct {
 		Format int `json:"format"`
 	}
-	if err := json.Unmarshal(text, &version); err == nil && version.Format > partsFormat && sumOK {
-		return nil, otherf("the database has format %d, this program reads formats %d and %d: use a newer program", version.Format, FormatVersion, partsFormat)
+	if err := json.Unmarshal(text, &version); err == nil && version.Format > FormatVersion && sumOK {
+		return nil, otherf("the database has format %d, this program reads format %d: use a newer program", version.Format, FormatVersion)
 	}
 	if !sumOK {
 		return nil, fmt.Errorf("%w: the checksum of the manifest does not match", ErrCorrupt)
@@ -254,20 +228,14 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("%w: manifest: %w", ErrCorrupt, err)
 	}
-	if m.Format != FormatVersion && m.Format != partsFormat {
-		return nil, otherf("the database has format %d, this program reads formats %d and %d", m.Format, FormatVersion, partsFormat)
+	if m.Format != FormatVersion {
+		return nil, otherf("the database has format %d, this program reads format %d", m.Format, FormatVersion)
 	}
 	if m.Content.BlockSize != BlockSize {
 		return nil, otherf("the database has blocks of %d positions, this program reads blocks of %d", m.Content.BlockSize, BlockSize)
 	}
 	if p := m.Content.Positions; p != "reachable" && p != "all" {
 		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)
-	}
-	if (m.Format == partsFormat) != (m.Parts != nil) {
-		return nil, fmt.Errorf("%w: the manifest has format %d and another format's stores", ErrCorrupt, m.Format)
-	}
-	if m.Parts != nil {
-		return &m, m.Parts.check(len(m.Content.Tiers))
 	}
 	return &m, nil
 }
@@ -293,21 +261,36 @@ func ReadManifest(fs vfs.FS, dir string) (*Manifest, error) {
 	if fs == nil {
 		fs = vfs.Default
 	}
+	m, _, err := readManifest(fs, dir)
+	return m, err
+}
+
+// readManifest also returns the file.
+func readManifest(fs vfs.FS, dir string) (*Manifest, HashedFile, error) {
 	data, err := readFile(fs, fs.PathJoin(dir, ManifestName))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%w in %s (it has no %s)", ErrNoDatabase, dir, ManifestName)
+		err = fmt.Errorf("%w in %s (it has no %s)", ErrNoDatabase, dir, ManifestName)
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("%w in %s (it is a file; want a directory)", ErrNoDatabase, dir)
+		err = fmt.Errorf("%w in %s (it is a file; want a directory)", ErrNoDatabase, dir)
 	}
 	if err != nil {
-		return nil, err
+		return nil, HashedFile{}, err
 	}
 	m, err := decodeManifest(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, HashedFile{}, fmt.Errorf("%s: %w", dir, err)
 	}
-	return m, nil
+	sum := sha256.Sum256(data)
+	return m, HashedFile{ManifestName, int64(len(data)), hex.EncodeToString(sum[:])}, nil
+}
+
+// checkSum returns an error unless sum is the logical checksum.
+func (m *Manifest) checkSum(sum string) error {
+	if sum != m.Checksum {
+		return fmt.Errorf("the logical checksum is %s, the manifest says %s", sum, m.Checksum)
+	}
+	return nil
 }
 
 func (m *Manifest) write(fs vfs.FS, dir string) error {

@@ -85,14 +85,6 @@ func TestManifestErrors(t *testing.T) {
 		require.Contains(t, string(text), from)
 		return sealed(string(bytes.Replace(text, []byte(from), []byte(to), 1)))
 	}
-	inParts := func(parts string) []byte {
-		data, err := seal(someManifest())
-		require.NoError(t, err)
-		text := data[:bytes.LastIndex(data, []byte("xxh64"))]
-		text = bytes.Replace(text, []byte(`"format": 1`), []byte(`"format": 2, "parts": `+parts), 1)
-		return sealed(string(text))
-	}
-	const wrongDeals = "damaged data: the manifest does not say which part has which blocks"
 	for _, c := range []struct {
 		name    string
 		data    []byte
@@ -101,20 +93,14 @@ func TestManifestErrors(t *testing.T) {
 	}{
 		{"empty", nil, "damaged data: the manifest has 0 bytes", true},
 		{"only a checksum", sealed(""), "damaged data: the manifest has 23 bytes", true},
-		{"newer", change(`"format": 1`, `"format": 3`),
-			"the database has format 3, this program reads formats 1 and 2: use a newer program", false},
+		{"newer", change(`"format": 1`, `"format": 2`),
+			"the database has format 2, this program reads format 1: use a newer program", false},
 		{"newer and otherwise different", sealed(`{"format": 7, "content": ["none", "of it"], "files": 3}`),
-			"the database has format 7, this program reads formats 1 and 2: use a newer program", false},
-		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0, this program reads formats 1 and 2", false},
-		{"without format", sealed(`{}`), "the database has format 0, this program reads formats 1 and 2", false},
-		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 3`), []byte("test 1.0"), []byte("test 1.1"), 1),
+			"the database has format 7, this program reads format 1: use a newer program", false},
+		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0, this program reads format 1", false},
+		{"without format", sealed(`{}`), "the database has format 0, this program reads format 1", false},
+		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 2`), []byte("test 1.0"), []byte("test 1.1"), 1),
 			"damaged data: the checksum of the manifest does not match", true},
-		{"without parts", change(`"format": 1`, `"format": 2`), "damaged data: the manifest has format 2 and another format's stores", true},
-		{"with parts", change(`"files": [`, `"parts": {}, "files": [`), "damaged data: the manifest has format 1 and another format's stores", true},
-		{"no part", inParts(`{"deals": [{}, {}]}`), wrongDeals, true},
-		{"too few deals", inParts(`{"deals": [{}], "list": [{}]}`), wrongDeals, true},
-		{"too many bits", inParts(`{"deals": [{}, {"bits": 33}], "list": [{}]}`), wrongDeals, true},
-		{"negative partition", inParts(`{"deals": [{}, {"first": -1}], "list": [{}]}`), wrongDeals, true},
 		{"other blocks", change(`"block_size": 4096`, `"block_size": 8192`),
 			"the database has blocks of 8192 positions, this program reads blocks of 4096", false},
 		{"no JSON", sealed("hello, world"),
@@ -139,10 +125,10 @@ func TestOpenNewer(t *testing.T) {
 	fs := vfs.NewMem()
 	require.NoError(t, fs.MkdirAll("db", 0o755))
 	m := someManifest()
-	m.Format += 2
+	m.Format++
 	require.NoError(t, m.write(fs, "db"))
 	_, err := Open("db", &Options{FS: fs})
-	require.EqualError(t, err, "db: the database has format 3, this program reads formats 1 and 2: use a newer program")
+	require.EqualError(t, err, "db: the database has format 2, this program reads format 1: use a newer program")
 }
 
 // TestManifestFlippedBits flips each bit of a manifest, and cuts it off anywhere.
@@ -174,7 +160,6 @@ func FuzzDecodeManifest(f *testing.F) {
 	f.Add(data[:bytes.LastIndex(data, []byte("xxh64"))])
 	f.Add([]byte(`{"format":1,"content":{"block_size":4096,"slices":[{"open":18446744073709551615}]}}`))
 	f.Add([]byte(`{"format":1,"content":{"block_size":4096,"values":["draw","draw","+5"],"slices":null}}`))
-	f.Add([]byte(`{"format":2,"content":{"block_size":4096,"positions":"all","slices":[{"open":5}]},"parts":{"deals":[{"first":7,"bits":32}],"list":[{},{}]}}`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, data := range [][]byte{data, sealed(string(data))} {
@@ -182,12 +167,7 @@ func FuzzDecodeManifest(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			require.Contains(t, []int{FormatVersion, partsFormat}, m.Format)
-			for tier := range m.Content.Tiers {
-				if m.Parts != nil {
-					require.Less(t, m.Parts.of(tier, 12345), len(m.Parts.List))
-				}
-			}
+			require.Equal(t, FormatVersion, m.Format)
 			require.Equal(t, BlockSize, m.Content.BlockSize)
 			m.Content.Width()
 			m.Content.Total()

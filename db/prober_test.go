@@ -101,7 +101,7 @@ func checkProbes[P, M comparable](t *testing.T, g games.Game[P, M], prober *db.P
 	require.Len(t, moves, len(g.AppendMoves(nil, p)), text)
 	require.Equal(t, v, moves[0].Value, text)
 	require.True(t, slices.IsSortedFunc(moves, func(a, b db.MoveValue[M]) int { return int(b.Value) - int(a.Value) }), text)
-	line, err := prober.Line(t.Context(), p)
+	line, end, err := prober.Line(t.Context(), p)
 	require.NoError(t, err, text)
 	plies, decided := v.Plies()
 	if decided {
@@ -118,6 +118,7 @@ func checkProbes[P, M comparable](t *testing.T, g games.Game[P, M], prober *db.P
 	}
 	if _, finished := g.Outcome(p); decided {
 		require.True(t, finished, "%s: the line ends with the game", text)
+		require.Equal(t, db.LineOver, end, text)
 	}
 }
 
@@ -147,9 +148,10 @@ func TestFinishedPositions(t *testing.T) {
 	moves, err := prober.ProbeMoves(lowest)
 	require.NoError(t, err)
 	require.Empty(t, moves)
-	line, err := prober.Line(t.Context(), lowest)
+	line, end, err := prober.Line(t.Context(), lowest)
 	require.NoError(t, err)
 	require.Empty(t, line)
+	require.Equal(t, db.LineOver, end)
 
 	v, err = prober.Probe(pit)
 	require.NoError(t, err)
@@ -158,9 +160,10 @@ func TestFinishedPositions(t *testing.T) {
 	moves, err = prober.ProbeMoves(pit)
 	require.NoError(t, err)
 	require.Equal(t, want, moves)
-	line, err = prober.Line(t.Context(), pit)
+	line, end, err = prober.Line(t.Context(), pit)
 	require.NoError(t, err)
 	require.Equal(t, want, line)
+	require.Equal(t, db.LineOver, end)
 }
 
 // TestLineOfDraw checks that a line that goes round ends when a position comes
@@ -176,8 +179,9 @@ func TestLineOfDraw(t *testing.T) {
 		{2, []string{"0 draw", "1 draw", "2 draw"}},
 		{g.First, []string{"0 draw", "1 draw", "2 draw", "0 draw"}},
 	} {
-		line, err := prober.Line(t.Context(), c.from)
+		line, end, err := prober.Line(t.Context(), c.from)
 		require.NoError(t, err)
+		require.Equal(t, db.LineRepeats, end)
 		require.Equal(t, c.want, texts(g, c.from, line), "from %d", c.from)
 	}
 }
@@ -192,7 +196,7 @@ func TestNotHeld(t *testing.T) {
 	require.EqualError(t, err, `the database does not hold the position "9"`)
 	_, err = prober.ProbeMoves(10)
 	require.ErrorIs(t, err, db.ErrNotHeld)
-	_, err = prober.Line(t.Context(), 10)
+	_, _, err = prober.Line(t.Context(), 10)
 	require.ErrorIs(t, err, db.ErrNotHeld)
 	for _, index := range []uint64{s.U.Size() - 1, s.U.Size(), s.U.Size() + 1, 1 << 47, 1<<64 - 1} {
 		_, held, err := dbtest.Open(t, writeTo(t, s)).Value(index)
@@ -348,12 +352,13 @@ func TestScores(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = prober.Line(ctx, 6)
+	_, _, err = prober.Line(ctx, 6)
 	require.ErrorIs(t, err, context.Canceled)
 	_, _, err = prober.Best(ctx, 6)
 	require.ErrorIs(t, err, context.Canceled)
-	line, err := prober.Line(t.Context(), 6)
+	line, end, err := prober.Line(t.Context(), 6)
 	require.NoError(t, err)
+	require.Equal(t, db.LineOver, end)
 	require.Equal(t, []string{"4 +3", "2 draw", "0 +3"}, texts(g, 6, line))
 	_, problems, err := dbtest.Verify(fs, s.U)
 	require.NoError(t, err)

@@ -22,7 +22,12 @@ import (
 // several goroutines at once. An error ends the writing.
 type Source func(tier int, block uint64, dst []byte) error
 
-// WriteOptions configures [Write], [WritePart] and [Merge].
+// EncodedSource returns a block as [Content.AppendBlock] encodes it. It is called by several
+// goroutines at once, each of which asks for up to [TableBlocks] blocks in order. An error
+// ends the writing.
+type EncodedSource func(tier int, block uint64) ([]byte, error)
+
+// WriteOptions configures [Write].
 type WriteOptions struct {
 	FS      vfs.FS // vfs.Default if nil
 	Threads int    // 0 means one for each processor
@@ -33,16 +38,72 @@ type WriteOptions struct {
 	Progress func(done, total uint64)
 }
 
-// tableBlocks is the number of blocks of a sorted table.
-const tableBlocks = 2048
+// TableBlocks is the number of blocks of a sorted table.
+const TableBlocks = 2048
 
 // Write creates a database in dir, which must exist and not hold one. It fills in Format,
 // Checksum and Files of m. The manifest is written last: if Write fails or is killed there
 // is no database, and it can be called again.
-func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) (err error) {
+func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) error {
+	return write(ctx, dir, m, o, func() encoder {
+		codes := make([]byte, BlockSize*m.Content.Width())
+		return func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
+			codes = codes[:m.Content.blockBytes(tier, block)]
+			if err := source(tier, block, codes); err != nil {
+				return nil, 0, err
+			}
+			dst, sum := appendBlock(dst, key, codes, m.Content.Width())
+			return dst, sum, nil
+		}
+	})
+}
+
+// WriteEncoded is like [Write] for blocks that are already encoded. It checks each of them.
+func WriteEncoded(ctx context.Context, dir string, m *Manifest, source EncodedSource, o WriteOptions) error {
+	return write(ctx, dir, m, o, func() encoder {
+		return func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
+			stored, err := source(tier, block)
+			if err != nil {
+				return nil, 0, err
+			}
+			codes, sum, err := decodeBlock(key, stored, m.Content.blockBytes(tier, block), m.Content.Width())
+			for i := 0; err == nil && i < len(codes)/m.Content.Width(); i++ {
+				if code := codeAt(codes, i, m.Content.Width()); code > len(m.Content.Values) {
+					err = fmt.Errorf("%w: unknown code %d", ErrCorrupt, code)
+				}
+			}
+			if err != nil {
+				return nil, 0, fmt.Errorf("tier %d, block %d: %w", tier, block, err)
+			}
+			return append(dst, stored...), sum, nil
+		}
+	})
+}
+
+// encoder appends the encoded form of a block to dst, and returns its checksum too.
+type encoder func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error)
+
+type writer struct {
+	o       WriteOptions
+	content *Content
+	encoder func() encoder // one for each table
+	dir     string
+	paths   []string   // of the sorted tables
+	sums    [][]uint64 // checksums of blocks, by table
+	done    atomic.Uint64
+	total   uint64
+}
+
+func write(ctx context.Context, dir string, m *Manifest, o WriteOptions, e func() encoder) (err error) {
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
 	m.Format, m.Content.BlockSize = FormatVersion, BlockSize
-	w := newWriter(&m.Content, o)
-	if m.Files, err = w.write(ctx, dir, storeName, source, nil); err != nil {
+	w := &writer{o: o, content: &m.Content, encoder: e}
+	if m.Files, err = w.store(ctx, dir); err != nil {
 		return err
 	}
 	if m.Checksum, err = m.Content.checksum(w.sums); err != nil {
@@ -51,36 +112,13 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 	if o.Built != nil {
 		m.Built = o.Built()
 	}
-	return m.write(w.o.FS, dir)
+	return m.write(o.FS, dir)
 }
 
-type writer struct {
-	o       WriteOptions
-	content *Content
-	parts   *Parts // nil to write all blocks, otherwise only those of
-	part    int    // this one
-	dir     string
-	paths   []string   // of the sorted tables
-	sums    [][]uint64 // checksums of blocks, by table
-	done    atomic.Uint64
-	total   uint64
-}
-
-func newWriter(c *Content, o WriteOptions) *writer {
-	if o.FS == nil {
-		o.FS = vfs.Default
-	}
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
-	return &writer{o: o, content: c}
-}
-
-// write writes a store with the given name, completely or not at all. If more is not nil,
-// it writes further files of the store.
-func (w *writer) write(ctx context.Context, dir, name string, source Source, more func() error) (files []File, err error) {
+// store writes the store, completely or not at all.
+func (w *writer) store(ctx context.Context, dir string) (files []File, err error) {
 	fs := w.o.FS
-	w.dir = fs.PathJoin(dir, name+".tmp")
+	w.dir = fs.PathJoin(dir, storeName+".tmp")
 	if err := fs.RemoveAll(w.dir); err != nil {
 		return nil, err
 	}
@@ -92,24 +130,19 @@ func (w *writer) write(ctx context.Context, dir, name string, source Source, mor
 			err = errors.Join(err, fs.RemoveAll(w.dir))
 		}
 	}()
-	if err := w.tables(ctx, source); err != nil {
+	if err := w.tables(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.ingest(ctx); err != nil {
 		return nil, err
 	}
-	if more != nil {
-		if err := more(); err != nil {
-			return nil, err
-		}
-	}
 	if err := storage.SyncDir(fs, w.dir); err != nil {
 		return nil, err
 	}
-	if files, err = storeFiles(ctx, fs, w.dir); err != nil {
+	if files, err = storeFiles(ctx, fs, w.dir, nil); err != nil {
 		return nil, err
 	}
-	store := fs.PathJoin(dir, name)
+	store := fs.PathJoin(dir, storeName)
 	if err := fs.RemoveAll(store); err != nil {
 		return nil, err
 	}
@@ -119,44 +152,25 @@ func (w *writer) write(ctx context.Context, dir, name string, source Source, mor
 	return files, storage.SyncDir(fs, dir)
 }
 
-// wanted returns those blocks of a range that are to be written.
-func (w *writer) wanted(r blockRange) []uint64 {
-	var list []uint64
-	for b := r.first; b < r.last; b++ {
-		if w.parts == nil || w.parts.of(r.tier, b) == w.part {
-			list = append(list, b)
-		}
-	}
-	return list
-}
-
-func (w *writer) tables(ctx context.Context, source Source) error {
-	span := uint64(tableBlocks)
-	if w.parts != nil {
-		span *= uint64(len(w.parts.List))
-	}
-	ranges := w.content.ranges(span)
-	for _, r := range ranges {
-		w.total += uint64(len(w.wanted(r)))
-	}
+func (w *writer) tables(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(w.o.Threads)
+	ranges := w.content.ranges(TableBlocks)
 	for _, r := range ranges {
-		blocks := w.wanted(r)
-		if len(blocks) == 0 {
-			continue
-		}
-		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", len(w.paths)))
+		w.total += r.last - r.first
+	}
+	for i, r := range ranges {
+		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", i))
 		w.paths = append(w.paths, path)
-		sums := make([]uint64, len(blocks))
+		sums := make([]uint64, r.last-r.first)
 		w.sums = append(w.sums, sums)
-		group.Go(func() error { return w.table(ctx, path, r.tier, blocks, source, sums) })
+		group.Go(func() error { return w.table(ctx, path, r, sums) })
 	}
 	return group.Wait()
 }
 
 // table writes a sorted table of blocks of a tier, and fills in their checksums.
-func (w *writer) table(ctx context.Context, path string, number int, blocks []uint64, source Source, sums []uint64) (err error) {
+func (w *writer) table(ctx context.Context, path string, r blockRange, sums []uint64) (err error) {
 	f, err := w.o.FS.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
@@ -166,19 +180,16 @@ func (w *writer) table(ctx context.Context, path string, number int, blocks []ui
 	out := sstable.NewWriter(objstorageprovider.NewFileWritable(f),
 		options.MakeWriterOptions(0, options.FormatMajorVersion.MaxTableFormat()))
 	defer func() { err = errors.Join(err, out.Close()) }()
-	tier, width := &w.content.Tiers[number], w.content.Width()
-	codes := make([]byte, BlockSize*width)
+	encode := w.encoder()
 	var key, stored []byte
-	for i, b := range blocks {
+	for b := r.first; b < r.last; b++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		codes = codes[:tier.blockLength(b)*width]
-		if err := source(number, b, codes); err != nil {
+		key = appendKey(key[:0], r.tier, b)
+		if stored, sums[b-r.first], err = encode(stored[:0], key, r.tier, b); err != nil {
 			return err
 		}
-		key = appendKey(key[:0], number, b)
-		stored, sums[i] = appendBlock(stored[:0], key, codes, width)
 		if err := out.Set(key, stored); err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}

@@ -11,7 +11,10 @@
 //     numbered positions; they make an analysis fast.
 //   - [Canonicalizer] names the position that stands for all its mirror images.
 //   - [Layerer] says that a game always ends.
-//   - [Evaluator] guesses how good a position is.
+//   - [Features] describe a position for an evaluation, [Tactics] and [Passer] how to search with it, and
+//     [MoveFeatures] moves, for the probability that they are played.
+//   - [CursorMaker] makes cursors, for searches of many positions.
+//   - [Influence] counts the pieces that attack each square.
 //   - [Scorer] gives a game scores instead of wins and losses as values.
 //   - [Describer] describes boards and moves as data, for the explorer.
 //   - [Drawer] draws a board, [MoveParser] reads moves, and [Finisher] shows the last

@@ -2,6 +2,7 @@ package games
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,24 +12,31 @@ import (
 // positions than can be numbered. Number calls it; it does not detect games that are only
 // slightly too large.
 func CheckNumber[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) error {
-	most := mostNumbered[P](o)
-	// By the birthday paradox, two of this many random plays would meet if the number of
-	// positions did not exceed most, except in about one case in a million.
-	plays := int(math.Sqrt(2 * 14 * float64(most)))
-	for _, plies := range []int{6, 12, 24} {
-		meet, err := playsMeet(ctx, g, plays, plies)
-		if err != nil {
-			return err
-		}
-		if !meet {
-			return tooMany(g, most)
+	for _, most := range []uint64{MaxNumbered, mostNumbered[P](o)} {
+		// By the birthday paradox, two of this many random plays would meet if the number of
+		// positions did not exceed most, except in about one case in a million.
+		plays := int(math.Sqrt(2 * 14 * float64(most)))
+		for _, plies := range []int{6, 12, 24} {
+			meet, err := playsMeet(ctx, g, plays, plies)
+			if err != nil {
+				return err
+			}
+			if !meet {
+				return tooMany(g, most)
+			}
 		}
 	}
 	return nil
 }
 
+// ErrTooMany says that a game has more positions than [Number] numbers with any memory.
+var ErrTooMany = errors.New("no memory will do, the game needs a numbering of its own")
+
 func tooMany[P, M comparable](g Game[P, M], most uint64) error {
-	return fmt.Errorf("%s has more than %d reachable positions, too many to number: it needs more memory, or a numbering of its own", g.Name(), most)
+	if most >= MaxNumbered {
+		return fmt.Errorf("%s has more than %d reachable positions, too many to number: %w", g.Name(), uint64(MaxNumbered), ErrTooMany)
+	}
+	return fmt.Errorf("%s has more than %d reachable positions, too many to number in so little memory: allow more, or give the game a numbering of its own", g.Name(), most)
 }
 
 // playsMeet reports whether two of the given number of random plays reach the same position

@@ -45,7 +45,7 @@ func (o *Option) parse(text string) (string, error) {
 		return o.Parse(text)
 	}
 	if !slices.Contains(o.Values, text) {
-		return "", fmt.Errorf("want one of %s", strings.Join(o.Values, ", "))
+		return "", fmt.Errorf("want one of %s%s", strings.Join(o.Values, ", "), DidYouMean(text, o.Values))
 	}
 	return text, nil
 }
@@ -197,7 +197,7 @@ func (r Rules) choose(text string) error {
 		if len(names) == 0 {
 			return fmt.Errorf("%s has no rule options, so no %q", r.info.Name, name)
 		}
-		return fmt.Errorf("%s has no rule option %q; its options: %s", r.info.Name, name, strings.Join(names, ", "))
+		return fmt.Errorf("%s has no rule option %q%s; its options: %s", r.info.Name, name, DidYouMean(name, names), strings.Join(names, ", "))
 	}
 	chosen, err := r.info.Options[at].parse(value)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestOpenErrors(t *testing.T) {
 		{"steps:colour=red", `steps has no rule option "colour"; its options: size, back, end, from`},
 		{"steps:size=huge", `steps: rule option size="huge": want one of usual, large, small`},
 		{"steps:size=", `steps: rule option size="": want one of usual, large, small`},
-		{"steps:size=large=small", `steps: rule option size="large=small": want one of usual, large, small`},
+		{"steps:size=large=small", `steps: rule option size="large=small": want one of usual, large, small (did you mean large?)`},
 		{"steps:size=large,size=small", `steps: rule option size is given twice`},
 		{"steps:size=usual,size=usual", `steps: rule option size is given twice`},
 		{"steps:from=many", `steps: rule option from="many": want a number, 0 to 255`},

@@ -86,14 +86,22 @@ func FindMove[P, M comparable](g Game[P, M], p P, text string, matches func(name
 
 // PlayMoves returns the position after moves that are given as text.
 func PlayMoves[P, M comparable](g Game[P, M], p P, moves []string) (P, error) {
+	_, p, err := ParseMoves(g, p, moves)
+	return p, err
+}
+
+// ParseMoves returns moves that are given as text, and the position after them. If one cannot be
+// read, it returns those before.
+func ParseMoves[P, M comparable](g Game[P, M], p P, moves []string) (list []M, after P, err error) {
 	for i, text := range moves {
 		m, err := ParseMove(g, p, text)
 		if err != nil {
-			return p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
+			return list, p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
 		}
+		list = append(list, m)
 		p = g.Play(p, m)
 	}
-	return p, nil
+	return list, p, nil
 }
 
 // Indexer is OPTIONAL: it numbers the positions of a game for retrograde analysis and
@@ -181,4 +189,17 @@ func OrderOf[P, M comparable](g Game[P, M]) Order {
 		return ByScore
 	}
 	return ByDistance
+}
+
+// FinalScore returns the score of two sides at the end of the game. won has the points that
+// they have won before the position, and v is what the first of them gains from then on. A
+// side may get half a point, if what remains is shared. It returns nil if the game is not a
+// [games.Scorer].
+func FinalScore[P, M comparable](g Game[P, M], p P, v Value, won [2]int) *[2]float64 {
+	s, ok := g.(Scorer[P, M])
+	if !ok {
+		return nil
+	}
+	remaining := s.Remaining(p)
+	return &[2]float64{float64(won[0]) + float64(remaining+int(v))/2, float64(won[1]) + float64(remaining-int(v))/2}
 }

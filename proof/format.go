@@ -71,7 +71,8 @@ var (
 
 // Header says what a proof file is about.
 type Header struct {
-	// Game is the game with its rules, as [games.Rules.String] writes it.
+	// Game is the game with its rules, as [games.Rules.String] writes it. A file may have
+	// another name of the same rules; see [Reader.Rename].
 	Game string `json:"game"`
 	// Root is the position that the claims are about, in the game's notation.
 	Root string `json:"root"`
@@ -97,9 +98,13 @@ func (h *Header) check() error {
 		return errors.New("a win cannot rest on positions that come again")
 	}
 	if h.Database != "" && !isChecksum.MatchString(h.Database) {
-		return fmt.Errorf("database %.60q: want its logical checksum, 16 hexadecimal digits", h.Database)
+		return errNoChecksum(h.Database)
 	}
 	return nil
+}
+
+func errNoChecksum(text string) error {
+	return fmt.Errorf("database %.60q: want its logical checksum, 16 hexadecimal digits", text)
 }
 
 var isChecksum = regexp.MustCompile(`^[0-9a-f]{16}$`)
@@ -114,12 +119,18 @@ func (h *Header) version() uint32 {
 
 func decodeHeader(text []byte, version uint32) (h Header, err error) {
 	var claims []string
+	var database *string
 	optional := map[string]any{"by": &h.By}
 	if version >= 3 {
-		optional["repeats"], optional["database"] = &h.Repeats, &h.Database
+		optional["repeats"], optional["database"] = &h.Repeats, &database
 	}
 	if err := decodeObject(text, map[string]any{"game": &h.Game, "root": &h.Root, "claims": &claims}, optional); err != nil {
 		return h, err
+	}
+	if database != nil {
+		if h.Database = *database; h.Database == "" {
+			return h, errNoChecksum("")
+		}
 	}
 	h.Claims = make([]Claim, len(claims))
 	for i, claim := range claims {

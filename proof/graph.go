@@ -73,6 +73,9 @@ func OpenGraph(ctx context.Context, file io.ReaderAt, size int64) (*Graph, error
 // Header returns what the file is about.
 func (g *Graph) Header() Header { return g.header }
 
+// Rename does what [Reader.Rename] does. It must come before any other use.
+func (g *Graph) Rename(game string) { g.header.Game = game }
+
 // Counts returns what the file holds.
 func (g *Graph) Counts() Counts { return g.counts }
 

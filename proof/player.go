@@ -72,11 +72,15 @@ const (
 	ByRules = -1
 	// ByAll is for the first move, after which all proofs begin.
 	ByAll = -2
+	// ByDatabase is for a move to a position that the database decides.
+	ByDatabase = -3
 )
 
-// NewPlayer returns a player of the game g without proofs.
-func NewPlayer[P, M comparable](g games.Game[P, M]) *Player[P, M] {
-	x := &Player[P, M]{rules: newRules(g, nil), nodes: map[uint64]playerNode{}, roots: map[P]bool{}, opens: true}
+// NewPlayer returns a player of the game g without proofs. Those that will be added may rest
+// on a database, or on none if it is nil. The player has no moves in positions of the
+// database: whoever has it can look them up.
+func NewPlayer[P, M comparable](g games.Game[P, M], database Database) *Player[P, M] {
+	x := &Player[P, M]{rules: newRules(g, database), nodes: map[uint64]playerNode{}, roots: map[P]bool{}, opens: true}
 	x.follower, _ = g.(Follower[P, M])
 	return x
 }
@@ -89,8 +93,8 @@ func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 	switch {
 	case h.Game != x.g.Name():
 		return refused("it is for the rules %s, and these are %s", h.Game, x.g.Name())
-	case h.Database != "":
-		return refused("it rests on a database, where no moves are looked up")
+	case h.Database != "" && (x.database == nil || h.Database != x.database.Checksum()):
+		return refused("it rests on a database with the checksum %s, which the player does not have", h.Database)
 	case wins && g.version == 1:
 		return refused("version 1 of the format let false certificates of wins pass: write the proof again")
 	}
@@ -211,6 +215,9 @@ func (x *Player[P, M]) Reply(ctx context.Context, position string) (Reply, bool,
 	if !ok && err == nil {
 		r, ok, err = x.byCertificate(ctx, p)
 	}
+	if !ok && err == nil {
+		r, ok, err = x.byDatabase(p)
+	}
 	switch {
 	case ok || err != nil:
 		return r, ok, err
@@ -257,6 +264,25 @@ func (x *Player[P, M]) byNode(p P) (Reply, bool, error) {
 		}
 	}
 	return r, false, refused("node %d: no image of its move leads where it leads", at.number)
+}
+
+// byDatabase returns a move to a position of the database that reaches a goal: a proof has no
+// node where one move does.
+func (x *Player[P, M]) byDatabase(p P) (r Reply, ok bool, err error) {
+	if x.database == nil {
+		return r, false, nil
+	}
+	for _, m := range x.g.AppendMoves(nil, p) {
+		switch v, decided, err := x.decided(x.g.Play(p, m)); {
+		case err != nil:
+			return r, false, err
+		case decided && Win.reached(-v.Result()):
+			return Reply{x.move(p, m), Win, ByDatabase}, true, nil
+		case decided && Hold.reached(-v.Result()) && x.holds && !ok:
+			r, ok = Reply{x.move(p, m), Hold, ByDatabase}, true
+		}
+	}
+	return r, ok, nil
 }
 
 // byCertificate returns the move by a certificate. It tries the node that was followed last

@@ -49,14 +49,14 @@ func playAll[P, M comparable](t *testing.T, g games.Game[P, M], x *proof.Player[
 func TestPlayer(t *testing.T) {
 	game := tictactoe.Game{}
 	data, err := prove(t, game, emptyTicTacToe, moverHolds, otherHolds).bytes()
-	x := proof.NewPlayer(game)
+	x := proof.NewPlayer(game, nil)
 	require.NoError(t, x.Add(t.Context(), graphOf(t, data, err)))
 	playAll(t, game, x, game.Start(), true, proof.Hold)
 	playAll(t, game, x, game.Start(), false, proof.Hold)
 
 	// Proofs after c3 and each reply, up to symmetry, the roots in other orientations.
 	small := plain(t, "gomoku:size=3x4,k=3")
-	second := proof.NewPlayer(small)
+	second := proof.NewPlayer(small, nil)
 	first, err := small.ParseMove(small.Start(), "b2")
 	require.NoError(t, err)
 	p := small.Play(small.Start(), first)
@@ -97,7 +97,7 @@ func TestPlayerCertificates(t *testing.T) {
 		_, err = checkBytes(data)
 		require.NoError(t, err, c.certificate)
 		g := plain(t, c.game)
-		x := proof.NewPlayer(g)
+		x := proof.NewPlayer(g, nil)
 		require.NoError(t, x.Add(t.Context(), graphOf(t, data, nil)))
 		root, err := g.ParsePosition(c.root)
 		require.NoError(t, err)
@@ -111,19 +111,19 @@ func TestPlayerCertificates(t *testing.T) {
 
 func TestPlayerRefuses(t *testing.T) {
 	data, err := prove(t, tictactoe.Game{}, emptyTicTacToe, moverHolds).bytes()
-	require.ErrorContains(t, proof.NewPlayer(plain(t, "gomoku:size=3x3,k=3")).Add(t.Context(), graphOf(t, data, err)), "for the rules tictactoe")
+	require.ErrorContains(t, proof.NewPlayer(plain(t, "gomoku:size=3x3,k=3"), nil).Add(t.Context(), graphOf(t, data, err)), "for the rules tictactoe")
 	f := prove(t, tictactoe.Game{}, emptyTicTacToe, moverHolds)
 	f.header.Database = "0123456789abcdef"
 	data, err = f.bytes()
-	require.ErrorContains(t, proof.NewPlayer(tictactoe.Game{}).Add(t.Context(), graphOf(t, data, err)), "rests on a database")
+	require.ErrorContains(t, proof.NewPlayer(tictactoe.Game{}, nil).Add(t.Context(), graphOf(t, data, err)), "rests on a database")
 
 	// A certificate that is false is not followed.
 	data, err = os.ReadFile("testdata/false-6x9.proof")
 	require.NoError(t, err)
 	old := graphOf(t, asVersion(data, 1), nil)
 	g := plain(t, old.Header().Game)
-	require.ErrorContains(t, proof.NewPlayer(g).Add(t.Context(), old), "version 1")
-	x := proof.NewPlayer(g)
+	require.ErrorContains(t, proof.NewPlayer(g, nil).Add(t.Context(), old), "version 1")
+	x := proof.NewPlayer(g, nil)
 	require.NoError(t, x.Add(t.Context(), graphOf(t, asVersion(data, 2), nil)))
 	r, ok, err := x.Reply(t.Context(), old.Header().Root)
 	require.ErrorIs(t, err, proof.ErrRefused)
@@ -174,7 +174,7 @@ func TestPlayerRoot(t *testing.T) {
 	}{{twoInARow, proof.Mover, true}, {twoInARow, proof.Other, false}, {"xx./o../..o", proof.Mover, false}} {
 		g, err := playableProof(c.root, c.side)
 		require.NoError(t, err)
-		if err = proof.NewPlayer(tictactoe.Game{}).Add(t.Context(), g); c.ok {
+		if err = proof.NewPlayer(tictactoe.Game{}, nil).Add(t.Context(), g); c.ok {
 			require.NoError(t, err)
 		} else {
 			require.ErrorIs(t, err, proof.ErrRefused)
@@ -189,7 +189,7 @@ func ExamplePlayer() {
 		fmt.Println(err)
 		return
 	}
-	player := proof.NewPlayer(tictactoe.Game{})
+	player := proof.NewPlayer(tictactoe.Game{}, nil)
 	if err := player.Add(context.Background(), g); err != nil {
 		fmt.Println(err)
 		return

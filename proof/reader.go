@@ -64,6 +64,11 @@ func NewReader(r io.Reader) (*Reader, error) {
 // Header returns what the file is about.
 func (r *Reader) Header() Header { return r.header }
 
+// Rename replaces the name of the game in the header by the one that the game has for the same
+// rules: a file may spell out defaults and have options in any order, and [Check] compares
+// names.
+func (r *Reader) Rename(game string) { r.header.Game = game }
+
 // offset estimates the offset of the last node in the file, as if all bytes of a chunk
 // compressed equally well.
 func (r *Reader) offset() uint64 {

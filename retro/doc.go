@@ -34,7 +34,8 @@
 //
 // [SolveNodes] coordinates several processes, each a [Node] that owns some of the
 // partitions. They exchange the same batches. A node that is lost can be replaced without
-// changing the result.
+// changing the result. Package engine does the analysis, and package nodes has nodes and their
+// coordinator; this package is the door to both.
 //
 // # Results
 //

@@ -6,28 +6,73 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/yomikiri/yomikiri"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/retro/engine"
+	"github.com/yomikiri/yomikiri/retro/nodes"
 )
+
+// The types of the engine that users of this package need.
+type (
+	// Config configures a solve.
+	Config = engine.Config
+	// Positions selects the positions of a game to solve.
+	Positions = engine.Positions
+	// Plan estimates the resources of a solve before it begins.
+	Plan = engine.Plan
+	// Solution holds the values of all solved positions.
+	Solution = engine.Solution
+	// Pass is a part of a solve.
+	Pass = engine.Pass
+	// Counts counts the work of a solve.
+	Counts = engine.Counts
+	// Progress reports how far a solve has got.
+	Progress = engine.Progress
+	// NodeProgress is the progress of a node.
+	NodeProgress = engine.NodeProgress
+
+	// Nodes configures a solve by several processes.
+	Nodes = nodes.Config
+	// NodesReport says how a solve by nodes went.
+	NodesReport = nodes.Report
+	// Node configures a process that solves a part of a game.
+	Node = nodes.Node
+	// About tells a node what it has to know of a solve before it takes part.
+	About = nodes.About
+)
+
+const (
+	// Reachable are the positions reachable from the start position.
+	Reachable = engine.Reachable
+	// All are all positions with an index.
+	All = engine.All
+)
+
+// PlanOf returns the plan for solving a universe. It expands a sample of the positions.
+func PlanOf(u *games.Universe, cfg Config) *Plan { return engine.PlanOf(u, cfg) }
+
+// NodeDir returns the name of a node's directory in the directory of the solve. Nodes are
+// numbered from 1. The directory is removed when the solve is done.
+func NodeDir(number int) string { return nodes.Dir(number) }
 
 var (
 	// ErrSolved is returned when a directory already holds the finished database.
 	ErrSolved = errors.New("already solved")
 	// ErrOther is returned for a directory that holds another solve.
-	ErrOther = errors.New("choose another directory")
+	ErrOther = engine.ErrOther
+	// ErrInterrupted is returned when the context ends before the solve does.
+	ErrInterrupted = engine.ErrInterrupted
 	// ErrContradiction is wrapped by the error of a solve whose nodes have reached different
 	// results.
-	ErrContradiction = errors.New("internal error")
+	ErrContradiction = nodes.ErrContradiction
 )
 
 // lockName is the file that a solve locks.
@@ -39,24 +84,35 @@ const lockName = "LOCK"
 // a directory with other files, and returns an error that is [ErrSolved] if the database
 // already exists.
 func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {
-	cfg, err := cfg.withDefaults()
-	if err != nil {
-		return nil, nil, err
-	}
 	var s *Solution
 	m, err := inDirectory(u, dir, cfg, func(cfg Config) (m *db.Manifest, err error) {
-		if f, err := readNodes(&cfg, dir); err == nil {
-			return nil, fmt.Errorf("%s is being solved by %d nodes: continue with as many, or %w", dir, f.Part.Nodes, ErrOther)
-		}
 		s, m, err = solve(ctx, u, dir, cfg)
 		return m, err
 	})
 	return s, m, err
 }
 
+// SolveNodes solves a universe like [Solve], with nodes that join it ([Node]). They
+// encode the blocks of the database that it writes. If a node is lost, SolveNodes waits for
+// another in its place, and continues from the last epoch.
+func SolveNodes(ctx context.Context, u *games.Universe, dir string, cfg Config, n Nodes) (*NodesReport, *db.Manifest, error) {
+	var r *NodesReport
+	m, err := inDirectory(u, dir, cfg, func(cfg Config) (m *db.Manifest, err error) {
+		if r, m, err = nodes.Solve(ctx, u, cfg, n); err == nil {
+			err = cleanUp(cfg.FS, dir)
+		}
+		return m, err
+	})
+	return r, m, err
+}
+
 // inDirectory claims a directory for a solve and calls do.
 func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db.Manifest, error)) (*db.Manifest, error) {
-	cfg.choosePositions(u)
+	cfg, err := cfg.WithDefaults()
+	if err != nil {
+		return nil, err
+	}
+	cfg.ChoosePositions(u)
 	cfg.Checkpoint = dir
 	_, statErr := cfg.FS.Stat(dir)
 	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
@@ -87,74 +143,51 @@ func Unfinished(fs vfs.FS, dir string) (a About, ok bool) {
 	if err != nil || slices.Contains(names, db.ManifestName) || !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint) {
 		return a, false
 	}
-	cfg := &Config{FS: fs, Checkpoint: dir}
-	if f, err := readNodes(cfg, dir); err == nil {
-		return About{Game: f.Part.Game, Positions: f.Part.Positions, Partitions: f.Part.Partitions, Nodes: f.Part.Nodes}, true
+	if h, err := engine.ReadHeader(fs, dir, engine.SnapshotName); err == nil && h != nil {
+		a = About{Game: h.Game, Nodes: h.Seat.Nodes, Positions: h.Positions, Partitions: h.Partitions}
 	}
-	file, _, h, err := openCheckpoint(cfg)
-	if err != nil || h == nil {
-		return a, true
+	return a, true
+}
+
+// Analyze solves a universe in memory. If the context ends first it writes a
+// checkpoint, if cfg.Checkpoint is set, and returns an error that is
+// [ErrInterrupted]. It resumes from an existing checkpoint.
+func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Solution, error) {
+	e, err := engine.Analyze(ctx, u, cfg)
+	if err != nil {
+		return nil, err
 	}
-	file.Close()
-	return About{Game: h.Game, Positions: h.Positions}, true
+	return e.Solution(), nil
 }
 
 func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Solution, *db.Manifest, error) {
-	s, err := Analyze(ctx, u, cfg)
+	e, err := engine.Analyze(ctx, u, cfg)
 	if err != nil {
 		return nil, nil, err
 	}
-	m := s.manifest(s.StartValue(), s.first)
-	if s.e.err != nil {
-		return nil, nil, s.e.err
+	s := e.Solution()
+	m := s.Manifest(s.StartValue(), s.First)
+	if e.Err() != nil {
+		return nil, nil, e.Err()
 	}
 	begin := time.Now()
-	err = db.Write(ctx, dir, m, s.source(m.Content.Values), db.WriteOptions{
-		FS: cfg.FS, Threads: cfg.Threads, Progress: s.e.writeProgress(s.Time, begin),
-		Built: func() db.Built {
-			return db.Built{
-				By: "yomikiri " + yomikiri.Version + ", " + runtime.Version(), At: time.Now().UTC().Truncate(time.Second),
-				Time: s.Time + time.Since(begin), Threads: cfg.Threads, Memory: s.e.peakMemory(),
-			}
-		},
+	err = db.Write(ctx, dir, m, s.Source(m.Content.Values), db.WriteOptions{
+		FS: cfg.FS, Threads: cfg.Threads, Progress: engine.WriteProgress(cfg, e.Effort(), s.Time, begin),
+		Built: func() db.Built { return engine.Built(s.Time+time.Since(begin), cfg.Threads, e.PeakMemory()) },
 	})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil, nil, s.e.leave()
+		return nil, nil, e.Interrupted()
 	}
 	if err != nil {
 		// All values are known: after a checkpoint only the writing has to be repeated.
-		return nil, nil, errors.Join(fmt.Errorf("writing the database: %w", err), s.e.save())
+		return nil, nil, errors.Join(fmt.Errorf("writing the database: %w", err), e.SaveLast())
 	}
-	if err := errors.Join(s.e.closeFiles(), cleanUp(cfg.FS, dir)); err != nil {
+	if err := errors.Join(e.CloseFiles(), cleanUp(cfg.FS, dir)); err != nil {
 		return nil, nil, err
 	}
 	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: memory.Resident()})
 	s.Time += time.Since(begin)
 	return s, m, nil
-}
-
-// writeProgress reports the progress of writing the database, every ProgressEvery.
-func (e *engine) writeProgress(before time.Duration, begin time.Time) func(done, total uint64) {
-	if e.cfg.Progress == nil {
-		return nil
-	}
-	turn := make(chan time.Time, 1)
-	turn <- begin
-	return func(done, total uint64) {
-		select {
-		case last := <-turn:
-			if elapsed := time.Since(begin); time.Since(last) >= e.cfg.ProgressEvery {
-				last = time.Now()
-				work := e.effort.done("write", len(e.universe.Tiers), done*db.BlockSize, total*db.BlockSize)
-				e.cfg.Progress(Progress{
-					Pass: "write", Done: done * db.BlockSize, Total: total * db.BlockSize, Time: before + elapsed,
-					Elapsed: elapsed, Left: e.effort.left(work), Memory: memory.Resident(),
-				})
-			}
-			turn <- last
-		default:
-		}
-	}
 }
 
 // claim creates the directory of a solve, or checks that it holds nothing but an
@@ -171,7 +204,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	}
 	ours := []string{"store", "store.tmp", db.ManifestName, db.ManifestName + ".tmp", lockName}
 	foreign := slices.IndexFunc(names, func(name string) bool {
-		return !slices.Contains(ours, name) && !isCheckpoint(name) && !isScratch(name) && !(db.IsPart(name) && slices.Contains(names, nodesName))
+		return !slices.Contains(ours, name) && !isCheckpoint(name) && !engine.IsScratch(name)
 	})
 	solved := slices.Contains(names, db.ManifestName)
 	switch {
@@ -200,18 +233,14 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 
 // isCheckpoint reports whether a file belongs to the state of an unfinished solve.
 func isCheckpoint(name string) bool {
-	switch strings.TrimSuffix(name, ".tmp") {
-	case checkpointName, nodesName:
-		return true
-	}
-	return isTierFile(name) || isNodeDir(name)
+	return strings.TrimSuffix(name, ".tmp") == engine.SnapshotName || engine.IsTierFile(name) || nodes.IsDir(name)
 }
 
 // cleanUp removes the state of a finished solve.
 func cleanUp(fs vfs.FS, dir string) error {
 	names, err := fs.List(dir)
 	for _, name := range names {
-		if isCheckpoint(name) || isScratch(name) {
+		if isCheckpoint(name) || engine.IsScratch(name) {
 			err = errors.Join(err, fs.RemoveAll(fs.PathJoin(dir, name)))
 		}
 	}
@@ -230,39 +259,4 @@ func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) err
 			dir, m.Content.Game, m.Content.Positions, u.Name, positions, ErrOther)
 	}
 	return fmt.Errorf("%s: %w", dir, ErrSolved)
-}
-
-// manifest describes the database of a solution, with the value of the start position. First
-// returns the smallest index of an unfinished position with a value.
-func (s *Solution) manifest(start games.Value, first func(games.Value) uint64) *db.Manifest {
-	c := db.Content{
-		Game:       s.Universe.Name,
-		Order:      s.Universe.Order.String(),
-		Positions:  string(s.Positions),
-		Start:      s.Universe.Start,
-		StartValue: start,
-		Numbering:  s.Universe.Numbering,
-	}
-	for i, tier := range s.Universe.Tiers {
-		counted := s.Tiers[i]
-		d := db.Tier{
-			Name: tier.Name, Start: tier.Start, Size: tier.Size, Open: tier.Open,
-			Unfinished: counted.Open, Moves: counted.Moves,
-		}
-		for v, n := range counted.Values {
-			d.Counts = append(d.Counts, db.Count{Value: v, Positions: n, Finished: counted.Finished[v]})
-			if n > counted.Finished[v] && !slices.Contains(c.Values, v) {
-				c.Values = append(c.Values, v)
-			}
-		}
-		db.SortCounts(d.Counts)
-		c.Tiers = append(c.Tiers, d)
-	}
-	slices.Sort(c.Values)
-	slices.Reverse(c.Values)
-	if len(c.Values) > 0 {
-		longest := slices.MaxFunc(c.Values, func(a, b games.Value) int { return a.Size() - b.Size() })
-		c.Longest = &db.Example{Value: longest, Index: first(longest)}
-	}
-	return &db.Manifest{Content: c}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/db"
 )
@@ -27,7 +28,11 @@ func (s *Server) document(r *http.Request) (reply, error) {
 
 func (s *Server) games(r *http.Request) (reply, error) {
 	_, err := parameters(r)
-	return reply{body: gamesAnswer{s.entries}}, err
+	list := slices.Clone(s.entries)
+	for i := range list {
+		list[i].Status = s.checks.of(s.checks.parts[i].path)
+	}
+	return reply{body: gamesAnswer{list}}, err
 }
 
 // database returns the database that a path names.
@@ -75,6 +80,8 @@ type Line struct {
 	// Positions are those after each move. A move that ends the game from a finished
 	// position has none; see [games.Finisher].
 	Positions []string `json:"positions"`
+	// End is why the line ends.
+	End db.LineEnd `json:"end"`
 }
 
 func (s *Server) line(r *http.Request) (reply, error) {

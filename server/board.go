@@ -3,7 +3,6 @@ package server
 import (
 	"net/http"
 
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -18,14 +17,14 @@ func layoutOf[P, M comparable](g games.Game[P, M]) *games.Layout {
 	return &l
 }
 
-// describe adds the board, and what the moves do on it, to an answer for a position.
-func describe[P, M comparable](g games.Game[P, M], p P, a *db.Answer) {
+// describe returns the board of a position and what each move, in the game's notation, does
+// on it. The board is nil if the game is not a [games.Describer].
+func describe[P, M comparable](g games.Game[P, M], p P) (*games.Board, map[string]*games.Trace) {
 	d, ok := g.(games.Describer[P, M])
 	if !ok {
-		return
+		return nil, nil
 	}
 	b := d.Board(p)
-	a.Board, a.Turn = &b, b.Turn
 	moves := g.AppendMoves(nil, p)
 	if f, ok := g.(games.Finisher[P, M]); ok {
 		moves = f.AppendFinishing(moves, p)
@@ -35,9 +34,7 @@ func describe[P, M comparable](g games.Game[P, M], p P, a *db.Answer) {
 		t := d.Trace(p, m)
 		traces[string(g.AppendMove(nil, p, m))] = &t
 	}
-	for i := range a.Moves {
-		a.Moves[i].Trace = traces[a.Moves[i].Move]
-	}
+	return &b, traces
 }
 
 // setUp returns the position of a board.
@@ -53,8 +50,22 @@ func setUp[P, M comparable](g games.Game[P, M], b games.Board) (string, error) {
 	return string(g.AppendPosition(nil, p)), nil
 }
 
-// SetUp implements [Database].
+// SetUp implements [Playable].
 func (d *database[P, M]) SetUp(b games.Board) (string, error) { return setUp(d.Whole, b) }
+
+// board answers with a position and its moves, without their values.
+func (s *Server) board(r *http.Request) (reply, error) {
+	p, err := s.playable(r)
+	if err != nil {
+		return reply{}, err
+	}
+	q, _, err := queryOf(r, "position", "index", "moves", "board")
+	if err != nil {
+		return reply{}, err
+	}
+	x, err := p.Place(q)
+	return reply{body: x}, err
+}
 
 // setUpAnswer answers POST /api/v1/{game}/board.
 type setUpAnswer struct {
@@ -63,15 +74,9 @@ type setUpAnswer struct {
 
 // setUp answers with the position of a board, or why there is none.
 func (s *Server) setUp(r *http.Request) (reply, error) {
-	var d interface {
-		SetUp(b games.Board) (string, error)
-	}
-	d, ok := s.databases[r.PathValue("game")]
-	if !ok {
-		var err error
-		if d, err = s.searcher(r); err != nil {
-			return reply{}, err
-		}
+	p, err := s.playable(r)
+	if err != nil {
+		return reply{}, err
 	}
 	if _, err := parameters(r); err != nil {
 		return reply{}, err
@@ -80,6 +85,6 @@ func (s *Server) setUp(r *http.Request) (reply, error) {
 	if err := decode(r, &b); err != nil {
 		return reply{}, err
 	}
-	text, err := d.SetUp(b)
+	text, err := p.SetUp(b)
 	return reply{body: setUpAnswer{text}}, err
 }

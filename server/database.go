@@ -9,12 +9,14 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
 )
 
 // Kinds of what is served.
 const (
 	kindDatabase = "database"
 	kindSearch   = "search"
+	kindGame     = "game"
 	kindProof    = "proof"
 )
 
@@ -23,7 +25,7 @@ type Game struct {
 	Name      string            `json:"name"`           // as in paths; of a database, with rule options
 	Game      string            `json:"game,omitempty"` // with rule options, if Name is another name
 	Title     string            `json:"title"`
-	Kind      string            `json:"kind"`               // "database", "search" or "proof"
+	Kind      string            `json:"kind"`               // "database", "search", "game" or "proof"
 	Database  string            `json:"database,omitempty"` // name of the directory
 	Notation  string            `json:"notation"`           // of positions and moves
 	Rules     map[string]string `json:"rules"`              // all rule options
@@ -31,10 +33,16 @@ type Game struct {
 	Positions uint64            `json:"positions,omitempty"`
 	Order     string            `json:"order,omitempty"` // of values: "distance" or "score"
 	Start     string            `json:"start"`           // position
-	Checksum  string            `json:"checksum,omitempty"`
-	Claims    []string          `json:"claims,omitempty"` // that a proof proves, of the start position
+	// Checksum is the logical checksum of the database; of a proof, of the database that it
+	// rests on.
+	Checksum string   `json:"checksum,omitempty"`
+	Claims   []string `json:"claims,omitempty"` // of a proof, about the start position
+	// Levels is the number of strengths of the opponent, 0 if there is none.
+	Levels int `json:"levels,omitempty"`
 	// Layout is the layout of the boards, nil if the game does not describe them.
 	Layout *games.Layout `json:"layout,omitempty"`
+	// Status says what is checked; nil of a search or a game.
+	*Status
 }
 
 // entryOf describes a game under some rules.
@@ -52,8 +60,7 @@ func entryOf[P, M comparable](g games.Game[P, M], info *games.Info, r games.Rule
 
 // Database answers for the positions of a solved game. It is safe for concurrent use.
 type Database interface {
-	// Game describes the database.
-	Game() Game
+	Playable
 	// Manifest returns the description in the database itself. It must not be changed.
 	Manifest() *db.Manifest
 	// Answer answers for a position, without a line of play. It returns an [InputError] if
@@ -65,10 +72,12 @@ type Database interface {
 	// Find calls found for the first unfinished positions that have a value, by index, with
 	// answers without moves.
 	Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *db.Answer) error) error
-	// SetUp returns the position of a board, or an [InputError] that says why there is none.
-	SetUp(b games.Board) (string, error)
-	// Verify compares the database with its checksums.
-	Verify(ctx context.Context) error
+	// Verification says whether the database was verified, as far as can be said without
+	// reading it; see [db.DB.Verification].
+	Verification() (db.Verification, error)
+	// Check compares the database with its checksums and with the record of a verification;
+	// see [db.DB.Check].
+	Check(ctx context.Context) (db.Verification, error)
 	Close() error
 }
 
@@ -81,14 +90,17 @@ type Source[P, M comparable] struct {
 	Name   string      // of the database's directory
 	DB     *db.DB
 	Prober *db.Prober[P, M]
+	// Evaluation is for an opponent; nil if there is none.
+	Evaluation *play.Evaluation
 }
 
 // NewDatabase returns the database of a game.
 func NewDatabase[P, M comparable](s Source[P, M]) Database {
-	d := &database[P, M]{Source: s}
+	d := &database[P, M]{Source: s, opponent: opponent[P, M]{s.Whole, s.Evaluation, db.NewEndgame(s.Prober)}}
 	m := s.DB.Manifest()
 	d.entry = entryOf(s.Game, s.Info, s.Rules)
 	d.entry.Kind, d.entry.Database, d.entry.Order, d.entry.Checksum = kindDatabase, s.Name, m.Content.Order, m.Checksum
+	d.entry.Levels = d.opponent.levels()
 	for _, n := range m.Content.Total().Counts {
 		d.entry.Positions += n.Positions
 	}
@@ -98,11 +110,12 @@ func NewDatabase[P, M comparable](s Source[P, M]) Database {
 
 type database[P, M comparable] struct {
 	Source[P, M]
-	entry Game
-	part  bool // only part of the game is solved
+	entry    Game
+	part     bool // only part of the game is solved
+	opponent opponent[P, M]
 }
 
-// Game implements [Database].
+// Game implements [Playable].
 func (d *database[P, M]) Game() Game { return d.entry }
 
 // Manifest implements [Database].
@@ -124,7 +137,12 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 	}
 	a, err := look(p, won)
 	if err == nil && q.Board {
-		describe(d.Whole, p, a)
+		if b, traces := describe(d.Whole, p); b != nil {
+			a.Board, a.Turn = b, b.Turn
+			for i := range a.Moves {
+				a.Moves[i].Trace = traces[a.Moves[i].Move]
+			}
+		}
 	}
 	return a, d.notHeld(err)
 }
@@ -145,10 +163,11 @@ func (d *database[P, M]) Line(ctx context.Context, q Query) (*Line, error) {
 	}
 	g := d.Source.Game
 	line := &Line{Game: d.entry.Name, Position: string(g.AppendPosition(nil, p)), Moves: []string{}, Positions: []string{}}
-	moves, err := d.Prober.Line(ctx, p)
+	moves, end, err := d.Prober.Line(ctx, p)
 	if err != nil {
 		return nil, d.notHeld(err)
 	}
+	line.End = end
 	for _, m := range moves {
 		line.Moves = append(line.Moves, string(g.AppendMove(nil, p, m.Move)))
 		if _, finished := g.Outcome(p); !finished {
@@ -175,33 +194,82 @@ func NotHeld(game, position string, reason error) *db.Answer {
 	return &db.Answer{Game: game, Position: position, Verdict: db.Verdict{Category: db.Unknown}, Reason: reason.Error()}
 }
 
-// Verify implements [Database].
-func (d *database[P, M]) Verify(ctx context.Context) error { return d.DB.Verify(ctx) }
+// Verification implements [Database].
+func (d *database[P, M]) Verification() (db.Verification, error) { return d.DB.Verification() }
+
+// Check implements [Database].
+func (d *database[P, M]) Check(ctx context.Context) (db.Verification, error) { return d.DB.Check(ctx) }
 
 // Close implements [Database].
 func (d *database[P, M]) Close() error { return d.DB.Close() }
 
-// position reads a position of the whole game and moves after it. It fails with
-// [db.ErrNotHeld] if the position does not belong to the part of the game that is solved.
-func (d *database[P, M]) position(q Query) (P, error) {
-	p := d.Source.Game.Start()
-	var err error
+// Place implements [Playable]. The database need not hold the position.
+func (d *database[P, M]) Place(q Query) (*Place, error) {
+	p, err := d.after(q)
+	if err != nil {
+		return nil, err
+	}
+	return newPlace(d.Whole, p, q.Board), nil
+}
+
+// Choose implements [Playable].
+func (d *database[P, M]) Choose(ctx context.Context, q Query, s Strength) (*Chosen, error) {
+	p, err := d.from(q)
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.opponent.choose(ctx, p, q.Moves, s)
+	if err != nil {
+		return nil, err
+	}
+	a, err := d.Answer(Query{Position: c.Position})
+	if errors.Is(err, db.ErrNotHeld) {
+		return c, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Moves {
+		if m := &a.Moves[i]; m.Move == c.Move {
+			c.Verdict, c.Estimate = &m.Verdict, nil
+		}
+	}
+	return c, nil
+}
+
+// from reads a position of the whole game, without the moves after it.
+func (d *database[P, M]) from(q Query) (P, error) {
 	switch {
 	case q.Index != nil:
-		var ok bool
-		if p, ok = d.Prober.Position(*q.Index); !ok {
+		p, ok := d.Prober.Position(*q.Index)
+		if !ok {
 			return p, fmt.Errorf("%w: there is no position with index %d", db.ErrNotHeld, *q.Index)
 		}
-	case q.Position != startpos:
-		if p, err = parse(d.Whole, q.Position); err != nil {
-			return p, err
-		}
+		return p, nil
+	case q.Position == startpos:
+		return d.Source.Game.Start(), nil
+	}
+	return parse(d.Whole, q.Position)
+}
+
+// after reads a position of the whole game and moves after it.
+func (d *database[P, M]) after(q Query) (P, error) {
+	p, err := d.from(q)
+	if err != nil {
+		return p, err
 	}
 	if p, err = games.PlayMoves(d.Whole, p, q.Moves); err != nil {
-		return p, badMove(err)
+		err = badMove(err)
 	}
-	if !d.part {
-		return p, nil
+	return p, err
+}
+
+// position is after, but fails with [db.ErrNotHeld] if the position does not belong to the part of
+// the game that is solved.
+func (d *database[P, M]) position(q Query) (P, error) {
+	p, err := d.after(q)
+	if err != nil || !d.part {
+		return p, err
 	}
 	held, err := d.Source.Game.ParsePosition(string(d.Whole.AppendPosition(nil, p)))
 	if err != nil {

@@ -9,6 +9,7 @@
 //	GET  /api/v1/games               what is served
 //	GET  /api/v1/{game}              value and moves of a position
 //	GET  /api/v1/{game}/line         best play
+//	GET  /api/v1/{game}/move         a move of an opponent
 //	GET  /api/v1/{game}/stats        positions by value
 //	POST /api/v1/{game}              many positions at once
 //	GET  /healthz, /metrics          for those who run it

@@ -38,7 +38,7 @@ func open3x3() (server.Database, error) {
 	}), err
 }
 
-// A server is a handler. Its method Serve adds what a process needs: verification, timeouts,
+// A server is a handler. Its method Serve adds what a process needs: checks, timeouts,
 // and an end that cuts nobody off.
 func ExampleNew() {
 	d, err := open3x3()

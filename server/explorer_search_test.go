@@ -50,7 +50,7 @@ func mates(t *testing.T) server.Search {
 			if err != nil {
 				return p, nil, nil, err
 			}
-			return problem.Position, s.Line, map[string]any{"answer": "mate", "length": len(s.Line), "nodes": 1, "seconds": 0.1}, nil
+			return problem.Position, s.Line, map[string]any{"answer": "mate", "length": len(s.Line), "shortest": p.Turn() == shogi.White, "nodes": 1, "seconds": 0.1}, nil
 		},
 	})
 }
@@ -59,7 +59,7 @@ func testThreats(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "?game=gomoku&position=15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15%20x")
 	p.ready()
 	p.click("#do-search")
-	p.until("document.querySelector('#result')?.innerText.includes('a forced win by fours in 2 moves')")
+	p.until("document.querySelector('#result')?.innerText.includes('a forced win by fours in at most 2 moves')")
 	p.made(3)
 	require.Equal(t, 3, p.nodes("#board .zone"))
 	require.Equal(t, 3, p.nodes("#board .number"))
@@ -72,7 +72,7 @@ func testThreats(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.made(1)
 	require.Zero(t, p.nodes("#board .zone"))
 	p.click("#do-search")
-	p.until("document.querySelector('#result')?.innerText.includes('no win by threats')")
+	p.until("document.querySelector('#result')?.innerText.includes('no win by threats (not verified)')")
 	p.sound()
 }
 
@@ -82,7 +82,7 @@ func testMate(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "?game=tsume&position=4k4/9/4P4/9/9/9/9/9/9%20b%20G%201")
 	p.ready()
 	p.click("#do-search")
-	p.until("document.querySelector('#result')?.innerText.includes('mate in 1')")
+	p.until("document.querySelector('#result')?.innerText.includes('mate in at most 1')")
 	require.Equal(t, 1, p.nodes("#board .arrow"))
 	p.click(square("1*gold"))
 	p.until(`document.querySelector('.cell[data-place="1*gold"]').hasAttribute('aria-pressed')`)
@@ -99,12 +99,18 @@ func testMate(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.click(square("5d"))
 	p.until("!document.querySelector('#setup-accept').disabled")
 	p.sound("400")
+
+	p = open(t, browser, s, "?game=tsume&position=9/9/9/9/9/9/4p4/9/4K4%20w%20g%201") // proven to be the shortest
+	p.ready()
+	p.click("#do-search")
+	p.until("document.querySelector('#result')?.innerText.includes('mate in 1')")
 }
 
 func testProof(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "?proof=draw.proof")
 	p.ready()
-	require.Contains(t, p.text("#verdict-text"), "proven")
+	require.Contains(t, p.text("#verdict-text"), ", proven")
+	require.Equal(t, "the proof was checked", p.text("#status"))
 	kind := p.text("#proof-kind")
 	plies := 0
 	for ; p.nodes(".move") > 0; plies++ {

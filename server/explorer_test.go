@@ -37,18 +37,22 @@ func TestExplorer(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)
-	s := httptest.NewServer(newServer(t, server.Config{
+	unjudged := source(t, awari.Family, "awari:stones=3", retro.All)
+	unjudged.Evaluation = nil
+	handler := newServer(t, server.Config{
 		Databases: []server.Database{
 			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
 			server.NewDatabase(source(t, connect4.Family, "connect4:size=4x4", retro.Reachable)),
 			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
 			server.NewDatabase(source(t, checkers.Family, "checkers:size=6x6,pieces=4", retro.All)),
-			server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
+			server.NewDatabase(unjudged),
 			server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
 		},
 		Searches: []server.Search{fours(t), mates(t)},
 		Proofs:   []server.Proof{drawn(t)},
-	}))
+	})
+	handler.Check(t.Context())
+	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
 	for _, c := range []struct {
 		name string
@@ -84,7 +88,7 @@ func testHarness(t *testing.T, browser context.Context, s *httptest.Server) {
 
 func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "")
-	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 6 && document.querySelectorAll('a.card svg').length === 9")
+	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 7 && document.querySelectorAll('a.card svg').length === 9")
 	names := js[[]string](p, "[...document.querySelectorAll('nav a')].map((a) => a.textContent)")
 	require.Len(t, names, 9)
 	require.Equal(t, []string{"Awari (oware) stones=6", "Checkers (English draughts) size=6x6,pieces=4", "Awari (oware) stones=3"}, names[2:5], "databases of a game have different names")
@@ -241,7 +245,7 @@ func testSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.click(square("A"))
 	p.until("document.querySelector('#setup-accept').disabled === false")
 	p.click("#setup-accept")
-	p.until("document.querySelector('#alert')?.innerText.includes('7 stones')")
+	p.until("document.querySelector('#verdict')?.innerText.includes('7 stones')")
 }
 
 // testCheckers captures along several squares by clicks, and sets up kings.
@@ -298,7 +302,7 @@ func testErrors(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound()
 	for _, c := range []struct{ query, english, japanese string }{
 		{ticTacToe + "&position=xx./.../...", `position "xx./.../...": 2 x and 0 o, want equal numbers`, "この局面は使えません (先手が 2 個、後手が 0 個です。"},
-		{smallAwari + "&position=7,0,0,0,0,0,0,0,0,0,0,0", "the database does not hold the position", "この局面はデータベースにありません。"},
+		{"?game=awari%3Astones%3D3&position=7,0,0,0,0,0,0,0,0,0,0,0", "the database does not hold the position", "この局面はデータベースにありません。"},
 	} {
 		p.visit(c.query)
 		p.until("document.querySelector('[role=alert]')?.innerText.includes(" + strconv.Quote(c.english) + ")")

@@ -40,8 +40,8 @@ func newMetrics(s *Server) *metrics {
 	}
 	gauge("yomikiri_lookups", "Lookups that run.", func() float64 { return float64(len(s.lookups)) })
 	gauge("yomikiri_searches", "Searches and lines of play that run.", func() float64 { return float64(len(s.searches)) })
-	gauge("yomikiri_healthy", "1 if all checksums are verified.", func() float64 {
-		if whole, _ := s.health.all(); whole == verified {
+	gauge("yomikiri_healthy", "1 if all databases fit their checksums and all proofs are checked.", func() float64 {
+		if whole, _ := s.checks.all(); whole == healthOK {
 			return 1
 		}
 		return 0

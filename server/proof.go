@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -20,27 +19,32 @@ type Proof interface {
 	// Game describes the proof.
 	Game() Game
 	// Node returns what the proof has after some moves from the root position of a claim,
-	// counted from 0. It returns an [InputError] for moves that leave the proof.
+	// counted from 0, as if it were checked. It returns an [InputError] for moves that leave the proof.
 	Node(claim int, path []string) (*ProofNode, error)
-	// Verify checks the proof by the rules.
-	Verify(ctx context.Context) error
+	// Check checks the proof by the rules. It returns an error that is [proof.ErrRefused] or
+	// [proof.ErrCorrupt] if the proof is wrong; any other error leaves that open.
+	Check(ctx context.Context) error
 	Close() error
 }
 
 // ProofNode is a node of a proof, or a position where none is needed.
 type ProofNode struct {
-	// Answer has the position, and moves: that of the side that the claim is for, or all
+	// Place has the position, and moves: that of the side that the claim is for, or all
 	// replies of the other side.
-	db.Answer
+	Place
 	// Claim is the claim, which is about the root position.
 	Claim string `json:"claim"`
+	// State says whether the proof was checked, as in [Status].
+	State string `json:"state"`
 	// Proves is what is proven here for the side to move: "win", "loss", "win or draw" or
-	// "loss or draw".
-	Proves string `json:"proves"`
-	// Kind says how: see the constants.
+	// "loss or draw"; at the root position, to which all claims apply, perhaps "draw". It is
+	// empty unless the proof was checked.
+	Proves string `json:"proves,omitempty"`
+	// Kind says how the claim is to be proven here: see the constants.
 	Kind string `json:"kind"`
 	// Node is the number of the node in the file, 0 if there is none. For a win, Rank is an
-	// upper bound of the plies to the end, or 0 if certificates or a database leave it open.
+	// upper bound of the plies to the end, or 0 if certificates or a database leave it open,
+	// or unless the proof was checked.
 	Node uint64 `json:"node,omitempty"`
 	Rank uint64 `json:"rank,omitempty"`
 	// CertificateBytes is the size of the certificate, if there is one.
@@ -95,15 +99,15 @@ type proofWalk[P, M comparable] struct {
 func (w *proofWalk[P, M]) Game() Game {
 	h := w.Graph.Header()
 	g := entryOf(w.Whole, w.Info, w.Rules)
-	g.Kind, g.Name, g.Game, g.Positions, g.Start = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root
+	g.Kind, g.Name, g.Game, g.Positions, g.Start, g.Checksum = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root, h.Database
 	for _, c := range h.Claims {
 		g.Claims = append(g.Claims, c.String())
 	}
 	return g
 }
 
-// Verify implements [Proof].
-func (w *proofWalk[P, M]) Verify(ctx context.Context) error {
+// Check implements [Proof].
+func (w *proofWalk[P, M]) Check(ctx context.Context) error {
 	info, err := w.File.Stat()
 	if err != nil {
 		return err
@@ -112,7 +116,8 @@ func (w *proofWalk[P, M]) Verify(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.Check(ctx, r)
+	r.Rename(w.Graph.Header().Game)
+	return w.ProofSource.Check(ctx, r)
 }
 
 // Close implements [Proof].
@@ -174,12 +179,15 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &ProofNode{Answer: *unvalued(w.Whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
-	mover := proof.Claim{Side: proof.Mover, Goal: c.Goal}
-	if !now.claimant {
-		mover.Side = proof.Other
+	n := &ProofNode{Place: *placeOf(w.Whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
+	proven := h.Claims
+	if len(path) > 0 {
+		proven = []proof.Claim{{Side: proof.Mover, Goal: c.Goal}}
+		if !now.claimant {
+			proven[0].Side = proof.Other
+		}
 	}
-	if n.Proves, err = proof.Value([]proof.Claim{mover}); err != nil {
+	if n.Proves, err = proof.Value(proven); err != nil {
 		return nil, err
 	}
 	if now.node != nil {
@@ -188,12 +196,13 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 			n.Rank = now.node.Rank
 		}
 	}
-	n.Moves = []db.AnswerMove{}
+	var moves []M
 	for _, s := range steps {
-		n.Moves = append(n.Moves, unvaluedMove(w.Whole, now.p, s.move))
+		moves = append(moves, s.move)
 		n.MoveKinds = append(n.MoveKinds, w.kind(s.to))
 	}
-	describe(w.Whole, now.p, &n.Answer)
+	addMoves(&n.Place, w.Whole, now.p, moves)
+	addBoard(&n.Place, w.Whole, now.p)
 	if w.Err != nil {
 		if err := w.Err(); err != nil {
 			return nil, err
@@ -299,6 +308,12 @@ func (s *Server) proof(r *http.Request) (reply, error) {
 	}
 	return s.limited(r, s.lookups, func() (reply, error) {
 		n, err := p.Node(claim, moveList(values["path"]))
-		return reply{body: n}, err
+		if err != nil {
+			return reply{}, err
+		}
+		if n.State = s.checks.of(proofPath(p.Game().Name)).State; n.State != Checked {
+			n.Proves, n.Rank = "", 0
+		}
+		return reply{body: n}, nil
 	})
 }

@@ -150,7 +150,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 		a.Error.Message = "internal error; the server's log has it under this id"
 		if code == codeDamaged {
 			a.Error.Message = "the database is damaged; the server's log has the place under this id"
-			s.health.damaged(r.PathValue("game"))
+			s.checks.damaged(r.PathValue("game"))
 		}
 		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))
 	}

@@ -120,12 +120,12 @@ func checkProbe[P, M comparable](t *testing.T, src server.Source[P, M], indices 
 // status of 500 or more, and every error says what is wrong.
 func TestMalformed(t *testing.T) {
 	s := newServer(t, fixture(t))
-	s.Verify(context.Background()) // so that /healthz does not answer with 503
+	s.Check(context.Background()) // so that /healthz does not answer with 503
 	rng := rand.New(rand.NewPCG(3, 4))
 	seeds := []string{
 		"/api/v1/games", "/api/v1/tictactoe", "/api/v1/tictactoe?position=xo./xx./.oo", "/api/v1/tictactoe?moves=b2,a1",
 		"/api/v1/awari:stones=4?position=0,0,0,0,0,2,1,1,0,0,0,0&score=1,2", "/api/v1/tictactoe/line?index=17",
-		"/api/v1/awari:stones=4/stats", "/api/v1/first?moves=b2&nodes=1&time=1ms", "/api/v1/first/board?board=1",
+		"/api/v1/awari:stones=4/stats", "/api/v1/first?moves=b2&nodes=1&time=1ms", "/api/v1/first/board?board=1", "/api/v1/tictactoe/move?level=2&budget=9&seed=1&moves=b2",
 		"/api/v1/proof/draw.proof?path=a1,b2&claim=mover_holds", "/healthz", "/metrics", "/index.html", "/api/v1/first:size=3",
 	}
 	bodies := []string{
@@ -182,15 +182,15 @@ func TestMalformed(t *testing.T) {
 	require.Greater(t, statuses[405], 100, "%v", statuses)
 }
 
-// TestHealth has a server that is healthy only when its databases are verified.
+// TestHealth has a server that is healthy only when its databases and proofs are checked.
 func TestHealth(t *testing.T) {
 	c := fixture(t)
 	s := newServer(t, c)
 	w := ask(s, "/healthz")
 	require.Equal(t, 503, w.Code)
-	require.JSONEq(t, `{"status":"verifying","games":{"tictactoe":"verifying","awari:stones=4":"verifying","first":"verified","draw.proof":"verifying"}}`, w.Body.String())
+	require.JSONEq(t, `{"status":"checking","games":{"tictactoe":{"state":"checking"},"awari:stones=4":{"state":"checking"},"proof/draw.proof":{"state":"checking"}}}`, w.Body.String())
 	require.Contains(t, ask(s, "/metrics").Body.String(), "yomikiri_healthy 0")
-	s.Verify(context.Background())
+	s.Check(context.Background())
 	w = ask(s, "/healthz")
 	require.Equal(t, 200, w.Code, w.Body)
 	require.Contains(t, ask(s, "/metrics").Body.String(), "yomikiri_healthy 1")
@@ -235,12 +235,12 @@ func TestDamaged(t *testing.T) {
 		require.Contains(t, log.String(), "damaged data")
 	}
 	require.Equal(t, 3, wrong)
-	require.Contains(t, ask(s, "/healthz").Body.String(), `"status":"damaged"`, "an answer has found the damage")
-	s.Verify(context.Background())
+	require.Contains(t, ask(s, "/healthz").Body.String(), `"state":"damaged"`, "an answer has found the damage")
+	s.Check(context.Background())
 	w := ask(s, "/healthz")
 	require.Equal(t, 503, w.Code)
-	require.Contains(t, w.Body.String(), `"status":"damaged"`)
-	require.Contains(t, log.String(), "verification failed")
+	require.Contains(t, w.Body.String(), `"state":"damaged"`)
+	require.Contains(t, log.String(), "check failed")
 }
 
 // broken is a database of a game with a bug.

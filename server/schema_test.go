@@ -11,6 +11,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/connect4"
 )
 
 // described is what the OpenAPI document says of an operation.
@@ -24,8 +27,10 @@ type described struct {
 // TestOpenAPI compares answers of every path with the schemas of the document, in which
 // objects have no other fields than those described, and looks for the parameters used.
 func TestOpenAPI(t *testing.T) {
-	s := newServer(t, fixture(t))
-	s.Verify(context.Background())
+	c := fixture(t)
+	c.Searches = append(c.Searches, played(t, connect4.Family, "connect4:size=4x4"), played(t, awari.Family, "awari"))
+	s := newServer(t, c)
+	s.Check(context.Background())
 	text := ask(s, "/api/v1/openapi.json").Body.Bytes()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	require.NoError(t, err)
@@ -57,6 +62,14 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}/board", `POST /api/v1/tictactoe/board {"turn":1,"pieces":[]}`, "200"},
 		{"/api/v1/{game}/board", `POST /api/v1/tictactoe/board {"pieces":[{"kind":"king","side":1}]}`, "400"},
 		{"/api/v1/{game}/line", "/api/v1/tictactoe/line?index=7", "200"},
+		{"/api/v1/{game}/board", "/api/v1/awari:stones=4/board?board=1&position=4,4,4,4,4,4,4,4,4,4,4,4", "200"},
+		{"/api/v1/{game}/board", "/api/v1/awari/board?position=0,0,0,0,0,0,0,0,0,0,0,1", "200"},
+		{"/api/v1/{game}/move", "/api/v1/tictactoe/move?moves=b2&level=3&seed=1", "200"},
+		{"/api/v1/{game}/move", "/api/v1/connect4:size=4x4/move?jitter=10&position=..../..../..../x...", "200"},
+		{"/api/v1/{game}/move", "/api/v1/awari:stones=4/move?position=0,0,0,0,0,2,1,1,0,0,0,0&budget=10", "200"},
+		{"/api/v1/{game}/move", "/api/v1/awari:stones=4/move?position=4,4,4,4,4,4,4,4,4,4,4,4&level=1", "200"},
+		{"/api/v1/{game}/move", "/api/v1/first/move", "404"},
+		{"/api/v1/{game}", "/api/v1/awari", "404"},
 		{"/api/v1/{game}/stats", "/api/v1/tictactoe/stats", "200"},
 		{"/api/v1/proof/{name}", "/api/v1/proof/draw.proof?claim=mover_holds", "200"},
 		{"/healthz", "/healthz", "200"},

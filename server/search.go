@@ -3,27 +3,21 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
 )
 
-// Search looks for something in a position on request, such as a mate. It is safe for
-// concurrent use.
+// Search looks for something in a position on request, such as a mate, or is a game that is only
+// played. It is safe for concurrent use.
 type Search interface {
-	// Game describes the search.
-	Game() Game
+	Playable
 	// With returns the same search under other rules: option=value, separated by commas.
 	With(rules string) (Search, error)
-	// Answer answers for a position without a search: its legal moves, not their values.
-	Answer(q Query) (*db.Answer, error)
-	// SetUp returns the position of a board, or an [InputError] that says why there is none.
-	SetUp(b games.Board) (string, error)
 	// Search searches a position. It is not an error if a limit is reached.
 	Search(ctx context.Context, q Query, l SearchLimits) (*Found, error)
 }
@@ -36,11 +30,12 @@ type SearchLimits struct {
 
 // Found is what a search answers.
 type Found struct {
-	db.Answer // for the position, with unknown value
+	Place // the position, without moves
 	// Line is best play as far as it is known, and Positions are the positions after its moves.
 	Line      []string `json:"line"`
 	Positions []string `json:"positions"`
-	// Result is what the search found, as its command prints it with --json.
+	// Result is what the search found, as its command prints it with --json. Nothing else
+	// here says it again.
 	Result any `json:"result"`
 }
 
@@ -51,22 +46,33 @@ type SearchSource[P, M comparable] struct {
 	Game  games.Game[P, M]
 	Info  *games.Info
 	Rules games.Rules
+	// Evaluation is for an opponent; nil if there is none.
+	Evaluation *play.Evaluation
 	// Run searches a position, which is not finished. It returns the position that was
-	// searched, which may say more than p, and a line of play from there.
+	// searched, which may say more than p, and a line of play from there. It is nil if the game
+	// is only played.
 	Run func(ctx context.Context, p P, l SearchLimits) (from P, line []M, result any, err error)
 	// With opens the same search under other rules.
 	With func(spec string) (Search, error)
 }
 
 // NewSearch returns a search.
-func NewSearch[P, M comparable](s SearchSource[P, M]) Search { return &search[P, M]{s} }
+func NewSearch[P, M comparable](s SearchSource[P, M]) Search {
+	return &search[P, M]{s, opponent[P, M]{game: s.Game, evaluation: s.Evaluation}}
+}
 
-type search[P, M comparable] struct{ SearchSource[P, M] }
+type search[P, M comparable] struct {
+	SearchSource[P, M]
+	opponent opponent[P, M]
+}
 
-// Game implements [Search].
+// Game implements [Playable].
 func (s *search[P, M]) Game() Game {
 	g := entryOf(s.SearchSource.Game, s.Info, s.Rules)
-	g.Kind, g.Name, g.Title, g.Game = kindSearch, s.Name, s.Title, g.Name
+	g.Kind, g.Name, g.Title, g.Game, g.Levels = kindSearch, s.Name, s.Title, g.Name, s.opponent.levels()
+	if s.Run == nil {
+		g.Kind = kindGame
+	}
 	return g
 }
 
@@ -90,34 +96,39 @@ func (s *search[P, M]) position(q Query) (P, error) {
 	return p, nil
 }
 
-// Answer implements [Search].
-func (s *search[P, M]) Answer(q Query) (*db.Answer, error) {
+// Place implements [Playable].
+func (s *search[P, M]) Place(q Query) (*Place, error) {
 	p, err := s.position(q)
 	if err != nil {
 		return nil, err
 	}
-	a := unvalued(s.SearchSource.Game, p)
-	for _, m := range s.SearchSource.Game.AppendMoves(nil, p) {
-		a.Moves = append(a.Moves, unvaluedMove(s.SearchSource.Game, p, m))
-	}
-	if q.Board {
-		describe(s.SearchSource.Game, p, a)
-	}
-	return a, nil
+	return newPlace(s.SearchSource.Game, p, q.Board), nil
 }
 
-// SetUp implements [Search].
+// SetUp implements [Playable].
 func (s *search[P, M]) SetUp(b games.Board) (string, error) { return setUp(s.SearchSource.Game, b) }
+
+// Choose implements [Playable].
+func (s *search[P, M]) Choose(ctx context.Context, q Query, st Strength) (*Chosen, error) {
+	p, err := parse(s.SearchSource.Game, q.Position)
+	if err != nil {
+		return nil, err
+	}
+	return s.opponent.choose(ctx, p, q.Moves, st)
+}
 
 // Search implements [Search].
 func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Found, error) {
+	if s.Run == nil {
+		return nil, notFound("%[1]s has no database and no search: there are %[1]s/board and %[1]s/move", s.Name)
+	}
 	p, err := s.position(q)
 	if err != nil {
 		return nil, err
 	}
 	g := s.SearchSource.Game
 	if v, finished := g.Outcome(p); finished {
-		return nil, badPosition(fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v))
+		return nil, isOver(g, p, v)
 	}
 	p, line, result, err := s.Run(ctx, p, l)
 	if input := (InputError{}); errors.As(err, &input) {
@@ -126,9 +137,9 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Fo
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{Answer: *unvalued(g, p), Line: []string{}, Positions: []string{}, Result: result}
+	f := &Found{Place: *placeOf(g, p), Line: []string{}, Positions: []string{}, Result: result}
 	if q.Board {
-		describe(g, p, &f.Answer)
+		addBoard(&f.Place, g, p)
 	}
 	for _, m := range line {
 		f.Line = append(f.Line, string(g.AppendMove(nil, p, m)))
@@ -138,33 +149,15 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Fo
 	return f, nil
 }
 
-// unvalued returns an answer for a position whose value is not known, without moves.
-func unvalued[P, M comparable](g games.Game[P, M], p P) *db.Answer {
-	a := &db.Answer{
-		Game: g.Name(), Position: string(g.AppendPosition(nil, p)),
-		Verdict: db.Verdict{Category: db.Unknown}, Moves: []db.AnswerMove{},
-	}
-	var v games.Value
-	if v, a.Finished = g.Outcome(p); a.Finished {
-		a.Verdict = db.NewVerdict(v)
-	}
-	return a
-}
-
-// unvaluedMove returns a move whose value is not known.
-func unvaluedMove[P, M comparable](g games.Game[P, M], p P, m M) db.AnswerMove {
-	return db.AnswerMove{
-		Move: string(g.AppendMove(nil, p, m)), Position: string(g.AppendPosition(nil, g.Play(p, m))),
-		Verdict: db.Verdict{Category: db.Unknown},
-	}
-}
-
 // searcher returns the search that a path names: its name, and perhaps rule options.
 func (s *Server) searcher(r *http.Request) (Search, error) {
+	if f, ok := s.searchers[r.PathValue("game")]; ok {
+		return f, nil
+	}
 	name, rules, hasRules := strings.Cut(r.PathValue("game"), ":")
 	f, ok := s.searchers[name]
 	if !ok {
-		return nil, notFound("no game %q; there %s", r.PathValue("game"), s.names(kindDatabase, kindSearch))
+		return nil, notFound("no game %q; there %s", r.PathValue("game"), s.names(kindDatabase, kindSearch, kindGame))
 	}
 	if hasRules {
 		return f.With(rules)
@@ -197,18 +190,4 @@ func (s *Server) find(r *http.Request) (reply, error) {
 		found, err := f.Search(r.Context(), q, l)
 		return reply{body: found}, err
 	})
-}
-
-// board answers with a position of a search, without searching it.
-func (s *Server) board(r *http.Request) (reply, error) {
-	f, err := s.searcher(r)
-	if err != nil {
-		return reply{}, err
-	}
-	q, _, err := queryOf(r, "position", "moves", "board")
-	if err != nil {
-		return reply{}, err
-	}
-	a, err := f.Answer(q)
-	return reply{body: a}, err
 }

@@ -26,7 +26,7 @@ const (
 // return. Whatever those requests use must not be closed.
 var ErrCutOff = errors.New("requests did not end in time and were cut off")
 
-// Serve verifies what is served and answers requests, until ctx ends. Then searches end,
+// Serve checks what is served and answers requests, until ctx ends. Then searches end,
 // running requests get their answers, and Serve returns nil.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -39,11 +39,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ConnState:   unused.note,
 		ErrorLog:    slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug), // of clients
 	}
-	verification, stop := context.WithCancel(ctx)
+	checking, stop := context.WithCancel(ctx)
 	checked := make(chan struct{})
 	go func() {
 		defer close(checked)
-		s.Verify(verification)
+		s.Check(checking)
 	}()
 	failed := make(chan error, 1)
 	go func() { failed <- hs.Serve(l) }()

@@ -76,7 +76,7 @@ type Server struct {
 	searches  chan struct{}
 	running   atomic.Int64 // requests
 	metrics   *metrics
-	health    health
+	checks    checks
 }
 
 // New returns a server. It fails if two things to serve have the same name.
@@ -131,6 +131,7 @@ func (s *Server) routes() []route {
 		{"GET /api/v1/{game}/board", s.board},
 		{"POST /api/v1/{game}/board", s.setUp},
 		{"GET /api/v1/{game}/line", s.line},
+		{"GET /api/v1/{game}/move", s.choose},
 		{"GET /api/v1/{game}/stats", s.stats},
 		{"GET /api/v1/{proof}/{name}", s.proof}, // to be less specific than those above
 		{"GET /healthz", s.healthz},
@@ -288,12 +289,11 @@ func add[T interface{ Game() Game }](s *Server, list []T, byName map[string]T) e
 					other.Kind, cmp.Or(other.Database, other.Title), g.Kind, cmp.Or(g.Database, g.Title), g.Name)
 			}
 		}
-		if slices.Contains([]string{"games", "proof", "board", "line", "stats", "openapi.json"}, g.Name) {
+		if slices.Contains([]string{"games", "proof", "board", "line", "move", "stats", "openapi.json"}, g.Name) {
 			return fmt.Errorf("%s %s: the API has a path of this name, so it has to be renamed", g.Kind, g.Name)
 		}
-		v, _ := any(x).(verifier) // not a search
 		s.entries, byName[g.Name] = append(s.entries, g), x
-		s.health.add(g.Name, v)
+		s.checks.parts = append(s.checks.parts, newPart(g, x))
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -42,7 +43,20 @@ func source[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	prober, err := db.NewProber(d, g)
 	require.NoError(t, err)
-	return server.Source[P, M]{Game: g, Whole: f.New(r.Whole()), Info: &f.Info, Rules: r, Name: dir, DB: d, Prober: prober}
+	whole := games.Game[P, M](f.New(r.Whole()))
+	e, err := play.EvaluationOf(whole)
+	require.NoError(t, err)
+	return server.Source[P, M]{Game: g, Whole: whole, Info: &f.Info, Rules: r, Name: dir, DB: d, Prober: prober, Evaluation: e}
+}
+
+// played is a game without a database.
+func played[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string) server.Search {
+	r, err := f.Rules(spec)
+	require.NoError(t, err)
+	g := games.Game[P, M](f.New(r))
+	e, err := play.EvaluationOf(g)
+	require.NoError(t, err)
+	return server.NewSearch(server.SearchSource[P, M]{Name: g.Name(), Title: f.Title, Game: g, Info: &f.Info, Rules: r, Evaluation: e})
 }
 
 // drawn is the proof of tic-tac-toe's value, which has two claims.
@@ -58,22 +72,25 @@ func drawn(t *testing.T) server.Proof {
 	require.NoError(t, err)
 	require.NoError(t, s.WriteProof(ctx, w))
 	require.NoError(t, w.Close())
+	return newProof(t, proofSource(t, f))
+}
+
+// proofSource is a proof file of tic-tac-toe.
+func proofSource(t *testing.T, f *os.File) *server.ProofSource[tictactoe.Position, tictactoe.Move] {
+	g := tictactoe.Game{}
 	info, err := f.Stat()
 	require.NoError(t, err)
-	graph, err := proof.OpenGraph(ctx, f, info.Size())
+	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
 	require.NoError(t, err)
 	rules, err := tictactoe.Family.Rules("tictactoe")
 	require.NoError(t, err)
-	p, err := server.NewProof(server.ProofSource[tictactoe.Position, tictactoe.Move]{
-		Name: "draw.proof", File: f, Graph: graph, Game: g, Whole: g, Info: &tictactoe.Family.Info, Rules: rules,
+	return &server.ProofSource[tictactoe.Position, tictactoe.Move]{
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: g, Whole: g, Info: &tictactoe.Family.Info, Rules: rules,
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err
 		},
-	})
-	require.NoError(t, err)
-	t.Cleanup(func() { p.Close() })
-	return p
+	}
 }
 
 // firstMoves is a search of tic-tac-toe, which finds the first legal moves.
@@ -195,6 +212,7 @@ func TestLine(t *testing.T) {
 	l := get[server.Line](t, s, "/api/v1/tictactoe/line?moves=b2,a2")
 	require.Len(t, l.Moves, 5)
 	require.Len(t, l.Positions, 5)
+	require.Equal(t, db.LineOver, l.End)
 	last := get[db.Answer](t, s, "/api/v1/tictactoe?position="+l.Positions[4])
 	require.True(t, last.Finished)
 	require.Equal(t, "loss", last.Category)
@@ -268,6 +286,19 @@ func TestErrors(t *testing.T) {
 		{"POST /healthz", 405, "want GET or HEAD"},
 		{"/api/v1/games?x=1", 400, `parameter "x": none is known here`},
 		{"/api/v1/tictactoe?positions=1", 400, "known are position, index, moves, score, board"},
+		{"/api/v1/tictactoe/move?level=0", 400, `level "0": want 1 to 10`},
+		{"/api/v1/tictactoe/move?level=11", 400, `level "11": want 1 to 10`},
+		{"/api/v1/tictactoe/move?level=strong", 400, `level "strong": want 1 to 10`},
+		{"/api/v1/tictactoe/move?jitter=0", 400, `jitter "0": want 1 to 100000`},
+		{"/api/v1/tictactoe/move?jitter=5&budget=5", 400, "jitter and budget are given: want one of them"},
+		{"/api/v1/tictactoe/move?seed=x", 400, `seed "x": want a whole number`},
+		{"/api/v1/tictactoe/move?nodes=5", 400, `parameter "nodes": known are position, index, moves, level, jitter, budget, seed`},
+		{"/api/v1/tictactoe/move?position=xxx/oo./...", 400, "the game is over"},
+		{"/api/v1/tictactoe/move?position=xx./.../...", 400, `position "xx./.../..."`},
+		{"/api/v1/tictactoe/move?moves=b2,b2", 400, "move 2: "},
+		{"/api/v1/awari:stones=4/move?index=99999999999", 404, "there is no position with index"},
+		{"/api/v1/first/move", 404, "first has no opponent, since there is no evaluation"},
+		{"/api/v1/nim/move", 404, `no game "nim"`},
 		{"/api/v1/tictactoe?position=a&position=b", 400, "parameter position is given 2 times"},
 		{"/api/v1/tictactoe?position=%zz", 400, "invalid URL escape"},
 		{"/api/v1/tictactoe?position=", 400, `position ""`},
@@ -321,8 +352,8 @@ func TestErrors(t *testing.T) {
 // TestProof walks through a whole proof: every reply of the other side leads on, until the
 // game is over as claimed.
 func TestProof(t *testing.T) {
-	c := fixture(t)
-	s := newServer(t, c)
+	s := newServer(t, fixture(t))
+	s.Check(t.Context())
 	g := tictactoe.Game{}
 	visited := map[string]bool{}
 	kinds := map[string]int{}
@@ -343,7 +374,11 @@ func TestProof(t *testing.T) {
 			require.NotEqual(t, map[bool]string{true: "loss", false: "win"}[claimant], n.Category, "the claimant holds")
 			return
 		}
-		require.Equal(t, map[bool]string{true: "win or draw", false: "loss or draw"}[claimant], n.Proves)
+		proves := map[bool]string{true: "win or draw", false: "loss or draw"}[claimant]
+		if len(path) == 0 {
+			proves = "draw" // by both claims
+		}
+		require.Equal(t, proves, n.Proves)
 		if claimant {
 			require.Len(t, n.Moves, 1, path)
 		} else {
@@ -371,8 +406,8 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, []string{".../.x./o.."}, f.Positions)
 	require.Equal(t, map[string]any{"Nodes": 7., "Time": 2e9}, f.Result)
 	require.Equal(t, 2, f.Turn)
-	a := get[db.Answer](t, s, "/api/v1/first/board?moves=b2")
-	require.Equal(t, "unknown", a.Category)
+	a := get[server.Place](t, s, "/api/v1/first/board?moves=b2")
+	require.Nil(t, a.Verdict)
 	require.Len(t, a.Moves, 8)
 	set := get[struct{ Position string }](t, s, `POST /api/v1/first/board {"turn":2,"pieces":[{"kind":"mark","side":1,"square":"b2"}]}`)
 	require.Equal(t, ".../.x./...", set.Position)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // cursor implements [dfpn.Cursor] for a question about a position of any game. It
@@ -12,7 +13,7 @@ import (
 // expansion at its depth.
 type cursor[P, M comparable] struct {
 	rules[P, M]
-	hasher *hasher[P, M]
+	hasher *games.Hasher[P]
 	frames []*frame[P, M]
 	depth  int
 
@@ -34,7 +35,7 @@ type frame[P, M comparable] struct {
 }
 
 func newCursor[P, M comparable](r rules[P, M]) *cursor[P, M] {
-	return &cursor[P, M]{rules: r, hasher: newHasher(r.game), frames: []*frame[P, M]{{}}}
+	return &cursor[P, M]{rules: r, hasher: games.NewHasher(r.game), frames: []*frame[P, M]{{}}}
 }
 
 // set puts the cursor on a canonical position, the root. Each root needs its own number
@@ -48,7 +49,7 @@ func (c *cursor[P, M]) set(p P, attacker bool, number uint64) {
 
 // key returns the key of a position.
 func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
-	key := c.hasher.hash(p)
+	key := c.hasher.Hash(p)
 	if attacker {
 		key = ^key
 	}

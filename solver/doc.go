@@ -45,6 +45,7 @@
 // again: a hash collision can cause a wrong answer, but not a proof that
 // passes the check.
 //
-// Where positions may repeat, only wins can be written, with lengths that strictly fall
-// along every line ([ErrRepetition]).
+// Where positions may repeat, only wins can be written here, with lengths that strictly fall
+// along every line ([ErrRepetition]). That a side holds there is proven by a tree of
+// positions, see package manager.
 package solver

@@ -15,10 +15,9 @@ import (
 // distinct checks that positions of random games have the same hash exactly if
 // they are the same, that the hash does not depend on the hasher, and that it
 // costs no memory.
-func distinct[P, M comparable](t *testing.T, g games.Game[P, M], byText bool) {
+func distinct[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	t.Helper()
-	h, other := newHasher(g), newHasher(g)
-	require.Equal(t, byText, len(h.spans) == 0)
+	h, other := games.NewHasher(g), games.NewHasher(g)
 	rng := rand.New(rand.NewPCG(31, 32))
 	seen, bits := map[uint64]P{}, [64]int{}
 	count := 0
@@ -30,8 +29,8 @@ func distinct[P, M comparable](t *testing.T, g games.Game[P, M], byText bool) {
 				break
 			}
 			p = g.Play(p, moves[rng.IntN(len(moves))])
-			hash := h.hash(&p)
-			require.Equal(t, hash, other.hash(&p))
+			hash := h.Hash(&p)
+			require.Equal(t, hash, other.Hash(&p))
 			was, ok := seen[hash]
 			if !ok {
 				seen[hash] = p
@@ -48,18 +47,18 @@ func distinct[P, M comparable](t *testing.T, g games.Game[P, M], byText bool) {
 		require.InDelta(t, 0.5, float64(ones)/float64(count), 0.1, "bit %d", i)
 	}
 	p := g.Start()
-	require.Zero(t, testing.AllocsPerRun(100, func() { h.hash(&p) }))
+	require.Zero(t, testing.AllocsPerRun(100, func() { h.Hash(&p) }))
 }
 
 func TestHash(t *testing.T) {
 	five, err := gomoku.Family.Open("gomoku")
 	require.NoError(t, err)
-	distinct(t, five, false)
-	distinct(t, dobutsu.New(), false)
-	distinct(t, tictactoe.Game{}, false)
-	distinct(t, textual[gomoku.Position, gomoku.Square]{five}, true)
-	distinct(t, textual[dobutsu.Position, dobutsu.Move]{dobutsu.New()}, true)
-	distinct(t, textual[tictactoe.Position, tictactoe.Move]{tictactoe.Game{}}, true)
+	distinct(t, five)
+	distinct(t, dobutsu.New())
+	distinct(t, tictactoe.Game{})
+	distinct(t, textual[gomoku.Position, gomoku.Square]{five})
+	distinct(t, textual[dobutsu.Position, dobutsu.Move]{dobutsu.New()})
+	distinct(t, textual[tictactoe.Position, tictactoe.Move]{tictactoe.Game{}})
 }
 
 // written is a position as text, which is hashed as such.
@@ -97,38 +96,3 @@ func (x textual[P, M]) Canonical(p written) written {
 }
 
 func (x textual[P, M]) Layer(p written) int { return x.g.(games.Layerer[P]).Layer(x.read(p)) }
-
-// padded is a position with bytes that are not its own, and other things.
-type padded struct {
-	a uint8
-	b uint32
-	c [2]struct {
-		d bool
-		e uint16
-	}
-	_ uint16
-	f int64
-	_ [4]uint16
-}
-
-type paddedGame struct{ games.Game[padded, int] }
-
-func TestSpans(t *testing.T) {
-	h := newHasher[padded, int](paddedGame{})
-	require.Equal(t, []span{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {24, 8}}, h.spans)
-	x := padded{a: 1, b: 2, f: 3}
-	seen := map[uint64]bool{h.hash(&x): true}
-	for _, y := range []padded{{a: 2, b: 2, f: 3}, {a: 1, b: 3, f: 3}, {a: 1, b: 2, f: 4}, x, x} {
-		if y == x {
-			require.True(t, seen[h.hash(&y)])
-			y.c[len(seen)%2].d = true
-			y.c[1].e = 1
-		}
-		require.False(t, seen[h.hash(&y)], "%+v", y)
-		seen[h.hash(&y)] = true
-	}
-
-	byText := newHasher(textual[tictactoe.Position, tictactoe.Move]{tictactoe.Game{}})
-	require.Empty(t, byText.spans)
-	require.NotEqual(t, byText.hash(&written{"a"}), byText.hash(&written{"b"}))
-}

@@ -20,9 +20,9 @@ var (
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
 	// ErrContradiction reports a wrong result of the search, which is a bug.
 	ErrContradiction = errors.New("internal error: a search contradicts itself")
-	// ErrRepetition says that a proof file cannot show the result: that a side
-	// holds in a game in which positions may repeat.
-	ErrRepetition = errors.New("a proof file cannot show that a side holds where positions may repeat")
+	// ErrRepetition says that the search has no proof of the result: that a side holds in a
+	// game in which positions may repeat. A proof tree of package manager can have one.
+	ErrRepetition = errors.New("this search has no proof that a side holds where positions may repeat")
 )
 
 // Method is a search algorithm.

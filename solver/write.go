@@ -13,7 +13,7 @@ import (
 // WriteProof writes the proof of the result of [Solver.Solve] to w, which has the header of
 // [Solver.Header]. It searches again what was proven by threats alone, in a second-level
 // search, or lost from the table. It fails with [ErrRepetition], before writing anything,
-// if a proof file cannot show the result; with [ErrLimit] if a claim takes longer than a
+// if a side holds and positions may repeat; with [ErrLimit] if a claim takes longer than a
 // question may; and with [ErrContradiction] if the result is wrong. It does not close w.
 func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 	if len(s.result.Claims) == 0 {

@@ -23,7 +23,7 @@ func Mesh(t *testing.T, n cluster.Network, members, records int) {
 		next := make([]uint32, members)
 		left := (members - 1) * records
 		done := make(chan struct{})
-		m, err := cluster.NewMesh(n, 1, self, members, func(from int, record []byte) {
+		m, err := cluster.NewMesh(n, cluster.Session{ID: 1, Key: 5, Self: self, Members: members}, func(from int, record []byte) error {
 			mu.Lock()
 			defer mu.Unlock()
 			assert.Equal(t, next[from], binary.LittleEndian.Uint32(record))
@@ -32,7 +32,8 @@ func Mesh(t *testing.T, n cluster.Network, members, records int) {
 			if left--; left == 0 {
 				close(done)
 			}
-		}, func() {})
+			return nil
+		}, func() {}, func(from int, err error) { assert.NoError(t, err, "from %d", from) })
 		require.NoError(t, err)
 		list[self] = m
 		group.Go(func() {

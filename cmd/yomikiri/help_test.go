@@ -42,13 +42,13 @@ func helpOf(t *testing.T, command []string) string {
 	return text
 }
 
-// TestLayout compares the section on the layout in the README with the folders: each
+// TestLayout compares the section on the layout in CONTRIBUTING.md with the folders: each
 // folder with Go code at the first two levels is there, and each that is there exists.
 func TestLayout(t *testing.T) {
 	const root = "../../"
-	readme, err := os.ReadFile(root + "README.md")
+	page, err := os.ReadFile(root + "CONTRIBUTING.md")
 	require.NoError(t, err)
-	_, section, ok := strings.Cut(string(readme), "\n## Layout\n")
+	_, section, ok := strings.Cut(string(page), "\n## Layout\n")
 	require.True(t, ok)
 	_, section, _ = strings.Cut(section, "```\n")
 	section, _, _ = strings.Cut(section, "```")
@@ -68,13 +68,13 @@ func TestLayout(t *testing.T) {
 	require.NotEmpty(t, described)
 	for _, name := range described {
 		info, err := os.Stat(root + name)
-		require.NoError(t, err, "the README describes %s", name)
+		require.NoError(t, err, "CONTRIBUTING.md describes %s", name)
 		require.True(t, info.IsDir(), name)
 	}
 	entries, err := os.ReadDir(root)
 	require.NoError(t, err)
 	check := func(folder string) {
-		require.Contains(t, described, folder+"/", "the README does not describe this folder")
+		require.Contains(t, described, folder+"/", "CONTRIBUTING.md does not describe this folder")
 	}
 	for _, e := range entries {
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
@@ -101,4 +101,20 @@ func hasCode(t *testing.T, folder string) bool {
 		}
 	}
 	return false
+}
+
+// TestFirstQuery repeats the first commands of the README and compares what they print.
+func TestFirstQuery(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	const query = "$ ./yomikiri query dobutsu --size 3x3 startpos\n"
+	_, shown, ok := strings.Cut(string(readme), query)
+	require.True(t, ok, "the README has %q", query)
+	shown, _, _ = strings.Cut(shown, "```")
+	t.Chdir(t.TempDir())
+	var stdout, stderr bytes.Buffer
+	require.Equal(t, 0, run(context.Background(), []string{"solve", "dobutsu", "--size", "3x3"}, &stdout, &stderr), &stderr)
+	stdout.Reset()
+	require.Equal(t, 0, run(context.Background(), []string{"query", "dobutsu", "--size", "3x3", "startpos"}, &stdout, &stderr), &stderr)
+	require.Equal(t, shown, stdout.String())
 }

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -123,7 +124,7 @@ func TestKillTree(t *testing.T) {
 			return err == nil
 		}, time.Minute, time.Millisecond, "a busy machine begins late")
 		time.Sleep(time.Duration(100*n) * time.Millisecond)
-		if n == 4 {
+		if n == 1 { // early, as a fast machine is soon done
 			require.NoError(t, cmd.Process.Signal(os.Interrupt))
 			var exit *exec.ExitError
 			require.ErrorAs(t, cmd.Wait(), &exit)
@@ -150,4 +151,105 @@ func TestKillTree(t *testing.T) {
 	out, err = exec.Command("yomikiri", "check", filepath.Join(dir, "proof")).Output()
 	require.NoError(t, err)
 	require.Contains(t, string(out), "OK: draw\n")
+}
+
+// killed starts a command again and again, and kills it when it has changed what look returns, often times at
+// most. It reports whether the command has not ended before.
+func killed(t *testing.T, often int, look func() string, args ...string) bool {
+	t.Helper()
+	for n := range often {
+		before := look()
+		cmd := exec.Command("yomikiri", args...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		require.NoError(t, cmd.Start())
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		for look() == before {
+			select {
+			case err := <-done:
+				require.NoError(t, err, stderr.String())
+				t.Logf("it ended after %d kills", n)
+				return false
+			case <-time.After(time.Millisecond):
+			}
+		}
+		require.NoError(t, cmd.Process.Kill())
+		if <-done == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// sizes returns a function that returns the sizes and ages of files.
+func sizes(names ...string) func() string {
+	return func() (text string) {
+		for _, name := range names {
+			if info, err := os.Stat(name); err == nil {
+				text += fmt.Sprintln(info.Size(), info.ModTime().UnixNano())
+			}
+		}
+		return text
+	}
+}
+
+// TestKillMatch kills a match again and again: its games and its result are in the end those of one that was
+// not killed.
+func TestKillMatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds")
+	}
+	dir := t.TempDir()
+	play := func(file, threads string) []string {
+		return []string{"match", "dobutsu", "nodes=3000", "nodes=1500,jitter=20", "--games", "40", "--random-plies", "3", "--json", "-q",
+			"--threads", threads, "--file", filepath.Join(dir, file), "--notation", filepath.Join(dir, file+".txt")}
+	}
+	want, err := exec.Command("yomikiri", play("whole", "1")...).Output()
+	require.NoError(t, err)
+	parts := filepath.Join(dir, "parts")
+	require.True(t, killed(t, 1, sizes(parts), play("parts", "2")...), "killed as soon as there is a file")
+	killed(t, 6, sizes(parts), play("parts", "2")...)
+	got, err := exec.Command("yomikiri", play("parts", "2")...).Output()
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+	for _, end := range []string{"", ".txt"} {
+		want, err := os.ReadFile(filepath.Join(dir, "whole"+end))
+		require.NoError(t, err)
+		got, err := os.ReadFile(parts + end)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(got))
+	}
+}
+
+// TestKillTrain kills a training while it plays, and while it learns: its weights are in the end the same bytes
+// as those of one that was not killed, and it leaves nothing else.
+func TestKillTrain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds")
+	}
+	train := func(dir string) (out string, args []string) {
+		out = filepath.Join(dir, "weights")
+		return out, []string{"train", "connect4", "--self-play", "60", "--nodes", "100", "--from", "made", "--moves", "0.1", "--epochs", "6", "--l1", "0.1",
+			"--agreement", "50", "--threads", "2", "-q", "--json", "--out", out}
+	}
+	whole, args := train(t.TempDir())
+	_, err := exec.Command("yomikiri", args...).Output()
+	require.NoError(t, err)
+	parts, args := train(t.TempDir())
+	require.True(t, killed(t, 1, sizes(parts+".games"), args...))
+	killed(t, 4, sizes(parts+".games"), args...)
+	killed(t, 4, sizes(parts+".state"), args...)
+	_, err = exec.Command("yomikiri", args...).Output()
+	require.NoError(t, err)
+	for _, end := range []string{"", ".games"} {
+		want, err := os.ReadFile(whole + end)
+		require.NoError(t, err)
+		got, err := os.ReadFile(parts + end)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got), "weights%s differs", end)
+	}
+	left, err := os.ReadDir(filepath.Dir(parts))
+	require.NoError(t, err)
+	require.Len(t, left, 2, "%v", left)
 }

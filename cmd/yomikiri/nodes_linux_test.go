@@ -125,7 +125,7 @@ func TestNodesKilled(t *testing.T) {
 	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
 	left, err := filepath.Glob(filepath.Join(two, "*"))
 	require.NoError(t, err)
-	require.Len(t, left, 3, "two parts and a manifest: %v", left)
+	require.Len(t, left, 2, "a store and a manifest: %v", left)
 	out, err := exec.Command("yomikiri", "verify", two).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
@@ -191,14 +191,12 @@ func TestNodesCut(t *testing.T) {
 	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
 	for _, node := range []*process{first, second} {
 		require.NoError(t, <-node.exited, "%s", node.text())
-		require.Contains(t, node.text(), "the solve is done; its part of the database is "+dir)
+		require.Contains(t, node.text(), "the solve is done")
 	}
-	require.Contains(t, solve.text(), "two.db lacks parts, which must be copied into it: part-1 (from ")
-	for _, from := range []string{"first", "second"} {
-		parts, err := filepath.Glob(filepath.Join(dir, from, "*"))
+	for _, dir := range []string{filepath.Join(dir, "first"), filepath.Join(dir, "second")} {
+		left, err := filepath.Glob(filepath.Join(dir, "*"))
 		require.NoError(t, err)
-		require.Len(t, parts, 1, "%v", parts)
-		require.NoError(t, os.Rename(parts[0], filepath.Join(two, filepath.Base(parts[0]))))
+		require.Empty(t, left)
 	}
 	out, err := exec.Command("yomikiri", "verify", two).CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -213,15 +211,12 @@ func TestNodeRefused(t *testing.T) {
 	require.Eventually(t, func() bool { return line.MatchString(solve.text()) }, time.Minute, 10*time.Millisecond)
 	join := []string{"node", "--join", line.FindStringSubmatch(solve.text())[1], "--dir"}
 	t.Setenv("YOMIKIRI_TOKEN", "")
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "other"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "other", "part"), []byte(`{"Solve":"X","Game":"chess"}`), 0o644))
 	for _, test := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"a"}, "a token is wanted, and none was given"},
 		{[]string{"a", "--token", "guess"}, "the token is not the one that is wanted"},
-		{[]string{"other", "--token", "secret"}, "its directory has a part of another solve, of chess"},
 	} {
 		test.args[0] = filepath.Join(dir, test.args[0])
 		out, err := exec.Command("yomikiri", append(join, test.args...)...).CombinedOutput()

@@ -5,12 +5,14 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +34,9 @@ func serve(t *testing.T, args ...string) (*server, func(path string) (status int
 	t.Cleanup(func() { c.Process.Kill() })
 	lines := bufio.NewReader(stderr)
 	line, err := lines.ReadString('\n')
+	for err == nil && strings.Contains(line, ": there is no database ") {
+		line, err = lines.ReadString('\n')
+	}
 	require.NoError(t, err)
 	match := regexp.MustCompile(`^serving on (http://127\.0\.0\.1:\d+)\n$`).FindStringSubmatch(line)
 	require.NotNil(t, match, line)
@@ -93,6 +98,61 @@ func TestServe(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, string(rest))
 	require.NoError(t, c.Wait(), "an interrupt is how it ends")
+}
+
+// TestServeGames serves games without a database, under rules of their own, beside one with.
+func TestServeGames(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "part.db")
+	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "checkers", "--size", "4x4", "--pieces", "3", "--db", dir).Run())
+	_, get := serve(t, "shogi", "gomoku:size=9x9", "checkers:size=6x6", dir)
+	_, text := get("/api/v1/games")
+	var list struct {
+		Games []struct {
+			Name, Kind string
+			Levels     int
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &list))
+	var names []string
+	for _, g := range list.Games {
+		names = append(names, fmt.Sprintf("%s %s %d", g.Name, g.Kind, g.Levels))
+	}
+	require.Equal(t, []string{"checkers:size=4x4,pieces=3 database 10", "shogi game 10", "gomoku:size=9x9 search 10", "checkers:size=6x6 game 10",
+		"gomoku search 10", "tsume search 0"}, names)
+	for _, c := range []struct{ path, want string }{
+		{"/api/v1/shogi/move?position=4k4/9/4P4/9/9/9/9/9/4K4_b_G&level=10", `"move":"G*5b","after":"4k4/4G4/4P4/9/9/9/9/9/4K4 w -","estimate":{`},
+		{"/api/v1/checkers:size=6x6/move?level=4", `"position":"B:W13,14,15,16,17,18:B1,2,3,4,5,6","move":"`},
+		{"/api/v1/gomoku:size=9x9/move?moves=e5", `"position":"9/9/9/9/4x4/9/9/9/9 o","move":"`},
+		{"/api/v1/gomoku:size=9x9?position=9/9/9/3xxx3/9/9/o3oo3/9/9_x", `"result":"win"`},
+		{"/api/v1/gomoku:size=11x11/move", `"move":"f6"`},
+		{"/api/v1/checkers:size=4x4,pieces=3/move?position=B:WK2,K8:BK1", `"category":"draw","dtm":null,"score":null}`},
+		{"/api/v1/checkers:size=4x4,pieces=3/move?position=B:WK2,5:BK4,K7", `"estimate":{`}, // of four pieces
+	} {
+		status, text := get(c.path)
+		require.Equal(t, http.StatusOK, status, text)
+		require.Contains(t, text, c.want, c.path)
+	}
+}
+
+// TestServeRefused serves a proof with a false certificate.
+func TestServeRefused(t *testing.T) {
+	c, get := serve(t, "../../proof/testdata/false-6x9.proof")
+	require.Eventually(t, func() bool {
+		_, text := get("/healthz")
+		return strings.Contains(text, `"status":"failed"`)
+	}, time.Minute, 20*time.Millisecond)
+	_, text := get("/healthz")
+	require.Contains(t, text, `"proof/false-6x9.proof":{"state":"refused","reason":"claim 1 (mover wins): node 1, `)
+	for _, path := range []string{"/api/v1/games", "/api/v1/proof/false-6x9.proof"} {
+		_, text = get(path)
+		require.Contains(t, text, `"state":"refused"`)
+		require.NotContains(t, text, `"proves"`)
+	}
+	require.NoError(t, c.Process.Signal(os.Interrupt))
+	rest, err := io.ReadAll(c.lines)
+	require.NoError(t, err)
+	require.Contains(t, string(rest), "state=refused")
+	require.NoError(t, c.Wait())
 }
 
 // TestServeOverDamage serves a proof whose database is damaged: where the proof rests on that

@@ -36,6 +36,8 @@ type Result struct {
 	Positions     uint64 // unfinished positions whose value was derived
 	Moves         uint64
 	Problems      uint64
+	// Content is the files that were verified, for [db.WriteVerification].
+	Content []db.HashedFile
 }
 
 // Run verifies a database. u is the universe of its game. Run checks
@@ -50,7 +52,7 @@ type Result struct {
 // if only reachable positions were solved; and two bits for each index if values are
 // scores.
 //
-// Problems of the database are reported and counted. Run returns an error if the
+// Run does not record the verification. Problems of the database are reported and counted. Run returns an error if the
 // verification could not be completed.
 func Run(ctx context.Context, dir string, u *games.Universe, o Options) (*Result, error) {
 	if o.FS == nil {
@@ -111,7 +113,7 @@ func (v *verifier) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.image, v.content = image, &image.Manifest.Content
+	v.image, v.content, v.result.Content = image, &image.Manifest.Content, image.Files
 	v.all = v.content.Positions == "all"
 	files, _ := image.Manifest.StoreFiles()
 	v.result.Files, v.result.Blocks = uint64(files), image.Blocks

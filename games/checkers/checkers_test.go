@@ -21,7 +21,8 @@ func open(t testing.TB, spec string) *Game {
 type unnumbered struct {
 	games.Game[Position, Move]
 	games.Canonicalizer[Position]
-	games.Evaluator[Position]
+	games.Features[Position]
+	games.Tactics[Position, Move]
 	games.Drawer[Position]
 	games.Describer[Position, Move]
 	games.MoveParser[Position, Move]
@@ -38,12 +39,12 @@ func TestConformance(t *testing.T) {
 		t.Run(spec, func(t *testing.T) { gametest.Run(t, open(t, spec)) })
 	}
 	g := open(t, "checkers")
-	t.Run("8x8", func(t *testing.T) { gametest.Run(t, unnumbered{g, g, g, g, g, g}) })
+	t.Run("8x8", func(t *testing.T) { gametest.Run(t, unnumbered{g, g, g, g, g, g, g}) })
 }
 
 func FuzzText(f *testing.F) {
 	g := open(f, "checkers")
-	gametest.FuzzText(f, unnumbered{g, g, g, g, g, g})
+	gametest.FuzzText(f, unnumbered{g, g, g, g, g, g, g})
 }
 
 // TestPerft compares with OEIS A133046 on 8×8; the other counts are those of another
@@ -142,6 +143,7 @@ func TestIndexOfManyPieces(t *testing.T) {
 // TestEvaluate compares positions that differ in one thing.
 func TestEvaluate(t *testing.T) {
 	g := open(t, "checkers")
+	cursor := games.NewCursor(g, g.FeatureSet().Folded(g.FeatureSet().ByHand()))
 	for _, c := range []struct{ better, worse string }{
 		{"B:W30,32:B5,6", "B:W30,31,32:B5,6"},  // material
 		{"B:W30,32:BK10,6", "B:W30,32:B10,6"},  // kings
@@ -154,10 +156,13 @@ func TestEvaluate(t *testing.T) {
 		require.NoError(t, err)
 		worse, err := g.ParsePosition(c.worse)
 		require.NoError(t, err)
-		require.Greater(t, g.Evaluate(better), g.Evaluate(worse), "%s, %s", c.better, c.worse)
+		cursor.Set(better)
+		score := cursor.Evaluate()
+		cursor.Set(worse)
+		require.Greater(t, score, cursor.Evaluate(), "%s, %s", c.better, c.worse)
 	}
 	p, err := g.ParsePosition("B:W15:B11")
 	require.NoError(t, err)
-	require.False(t, g.Quiet(p))
-	require.True(t, g.Quiet(g.Start()))
+	require.True(t, g.Forced(p))
+	require.False(t, g.Forced(g.Start()))
 }

@@ -20,10 +20,11 @@
 //	B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12
 //	W:WK3,18:BK30,K31
 //
-// Ranges such as 21-32 are read too. A move is the square that the piece leaves and the one
-// it goes to, 11-15; a capture lists all squares on which the piece lands, 22x15x8. Squares
-// in between may be left out if only one capture fits. [Game.ParsePDN] reads whole games and
-// [Game.AppendPDN] writes them.
+// Ranges such as 21-32 are read too, and numbers of moves such as :H0:F1 at the end are
+// skipped. A move is the square that the piece leaves and the one it goes to, 11-15; a capture
+// lists all squares on which the piece lands, 22x15x8. Squares in between may be left out if
+// only one capture fits, or if all that fit lead to the same position. [Game.ParsePDN] reads
+// whole games and [Game.AppendPDN] writes them; docs/checkers.md says what is read.
 //
 // # Index
 //

@@ -3,7 +3,6 @@ package checkers_test
 import (
 	"fmt"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/checkers"
 )
 
@@ -32,20 +31,20 @@ func ExampleGame_ParsePDN() {
 		fmt.Println(err)
 		return
 	}
-	record, err := g.ParsePDN(`[Event "Skittles"]
-1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 22-17 *`)
-	if err != nil {
-		fmt.Println(err)
-		return
+	for record, err := range g.ParsePDN(`[Event "Skittles"]
+1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 22-17 *
+[Event "Skittles again"]
+1. 11-14`) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Printf("%s", g.AppendPDN(nil, record))
 	}
-	if _, err := games.ParseMove(g, record.Start, "11-14"); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Printf("%s", g.AppendPDN(nil, record))
 	// Output:
-	// move "11-14": not one of the legal moves: 9-13 10-14 11-15 12-16 9-14 10-15 11-16
 	// [Event "Skittles"]
 	// [Result "*"]
 	//
 	// 1. 11-15 23-19 2. 8-11 22-17 *
+	// PDN line 4: ply 1: move "11-14": not one of the legal moves: 9-13 10-14 11-15 12-16 9-14 10-15 11-16
 }

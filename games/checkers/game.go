@@ -45,8 +45,8 @@ func parsePieces(text string) (string, error) {
 
 // Game is checkers on a board of some size. It implements [games.Game] and its
 // capabilities [games.Indexer], [games.Expander], [games.Retractor],
-// [games.Canonicalizer], [games.Evaluator], [games.Drawer], [games.Describer] and
-// [games.MoveParser].
+// [games.Canonicalizer], [games.Features], [games.Tactics], [games.Drawer],
+// [games.Describer] and [games.MoveParser].
 type Game struct {
 	name   string
 	pieces int // at most on the board

@@ -1,151 +1,319 @@
 package checkers
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
+	"iter"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Record is a game in PDN (Portable Draughts Notation).
 type Record struct {
-	Tags   []Tag // in the order of the file, without FEN and Result
-	Start  Position
-	Moves  []Move
-	Result string // 1-0 (the side that began has won), 0-1, 1/2-1/2, or *
+	Line  int   // of the text, where the game begins; 1 is the first
+	Tags  []Tag // in the order of the text, without FEN, SetUp and Result
+	Start Position
+	Moves []Move
+	// Result is one of the results of PDN, such as 1-0 (Black has won), or * if it is not
+	// known, or another text that the tag Result has.
+	Result string
 }
 
 // Tag is a line such as [Event "Match"] before the moves.
 type Tag struct{ Name, Value string }
 
-// Tags whose values are in other fields of a Record.
+// Tags with a meaning. The values of the first three are in other fields of a Record.
 const (
-	tagFEN    = "FEN"
-	tagResult = "Result"
+	tagFEN      = "FEN"
+	tagSetUp    = "SetUp"
+	tagResult   = "Result"
+	tagGameType = "GameType"
+	tagVariant  = "Variant" // instead of GameType, on servers
 )
 
-var results = []string{"1-0", "0-1", "1/2-1/2", "*"}
+// results are the texts that end the moves; the last one says nothing of the result.
+var results = []string{"1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", unknownResult}
 
-// ParsePDN reads the first game of a text. Comments in braces or after a semicolon,
-// variations in parentheses, and annotations such as $1 or ! are skipped.
-func (g *Game) ParsePDN(text string) (*Record, error) {
-	r := &Record{Start: g.Start(), Result: "*"}
-	rest, err := g.parseTags(r, text)
+const unknownResult = "*"
+
+// ParsePDN reads the games of a text, one after another. Comments in braces or after a
+// semicolon, variations in parentheses, lines that begin with %, and marks of moves such as
+// $1 or ! are skipped. A game that cannot be read comes with an error that names the line, and
+// with the moves before that if it is clear what they are, otherwise nil. The next one begins
+// with its first tag, or after the result of the bad one.
+func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		s := newScanner(text)
+		for {
+			game, err := s.next()
+			if err == nil && game == nil {
+				return
+			}
+			var r *Record
+			if game != nil {
+				played, wrong := g.replay(game)
+				if err == nil || played != nil { // otherwise what is wrong may be that the rest is missing
+					r, err = played, cmp.Or(wrong, err)
+				}
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// IsPDN reports whether a text that begins so is PDN rather than a position.
+func IsPDN(text []byte) bool {
+	rest := strings.TrimLeft(strings.TrimPrefix(string(text), byteOrderMark), blanks)
+	return rest != "" && strings.IndexByte("[{(;%*.0123456789", rest[0]) >= 0
+}
+
+// line is a way to understand the moves of a game so far.
+type line struct {
+	moves    []Move
+	position Position
+	begun    []int // squares of a capture that goes on in the next word, as some servers write it
+	number   int   // of the last numbered move
+}
+
+// maxLines is the number of ways to understand a game that are followed at a time.
+const maxLines = 64
+
+// replay plays a game. Where several captures fit, the moves after them decide.
+func (g *Game) replay(game *transcript) (*Record, error) {
+	r := &Record{Line: game.line, Start: g.Start(), Result: unknownResult}
+	board, err := g.parseTags(r, game)
 	if err != nil {
 		return nil, err
 	}
-	p := r.Start
-	for len(rest) > 0 {
-		var word string
-		if word, rest, err = nextWord(rest); err != nil {
-			return nil, err
-		}
-		// A number before a move, perhaps without a space between: 12. or 12...
-		if digits := strings.TrimLeft(word, "0123456789"); len(digits) < len(word) && strings.HasPrefix(digits, ".") {
-			word = strings.TrimLeft(digits, ".")
-		}
-		if word = strings.TrimRight(word, "!?"); word == "" || word[0] == '$' {
-			continue
-		}
-		if slices.Contains(results, word) {
-			r.Result = word
-			break
-		}
-		m, err := g.ParseMove(p, word)
-		if err != nil {
-			return nil, fmt.Errorf("ply %d: %w", len(r.Moves)+1, err)
-		}
-		r.Moves = append(r.Moves, m)
-		p = g.Play(p, m)
+	if game.result != "" && game.result != unknownResult {
+		r.Result = game.result
 	}
-	return r, nil
+	lines := []line{{position: r.Start}}
+	var ambiguous error // the first move that could be several
+	for i := range game.words {
+		w := &game.words[i]
+		ply := len(lines[0].moves) + 1
+		var next []line
+		var wrong error
+		for _, l := range lines {
+			fits, err := g.readWord(&l, w, board)
+			if err != nil {
+				wrong = cmp.Or(wrong, err)
+				continue
+			}
+			if len(fits) == 0 || len(l.begun) > 0 {
+				next = append(next, l)
+			}
+			if len(fits) > 1 {
+				l.moves = slices.Clip(l.moves) // each route has moves of its own
+				if ambiguous == nil {
+					ambiguous = lineError(w.line, fmt.Errorf("ply %d: %w", ply, g.severalRoutes(l.position, w.text, fits)))
+				}
+			}
+			for _, m := range fits {
+				next = append(next, line{moves: append(l.moves, m), position: g.Play(l.position, m), number: l.number})
+			}
+		}
+		switch {
+		case len(next) == 0:
+			if len(lines) == 1 {
+				r.Moves = lines[0].moves
+			}
+			return r, lineError(w.line, fmt.Errorf("ply %d: %w", ply, wrong))
+		case len(next) > maxLines:
+			return nil, ambiguous
+		}
+		lines = next
+	}
+	unfinished := lines[0]
+	lines = slices.DeleteFunc(lines, func(l line) bool { return len(l.begun) > 0 })
+	switch len(lines) {
+	case 0:
+		w := game.words[len(game.words)-1]
+		return nil, lineError(w.line, fmt.Errorf("ply %d: %w", len(unfinished.moves)+1, g.illegal(unfinished.position, w.text)))
+	case 1:
+		r.Moves = lines[0].moves
+		return r, nil
+	}
+	return nil, ambiguous
 }
 
-// parseTags reads the tags and returns what follows them.
-func (g *Game) parseTags(r *Record, text string) (string, error) {
-	for {
-		text = strings.TrimLeft(text, " \t\r\n\ufeff")
-		if !strings.HasPrefix(text, "[") {
-			return text, nil
+// readWord returns the moves that a word may mean. It may also begin or continue a capture, and
+// then changes l; or be the number of a move, without a full stop, if it does neither.
+func (g *Game) readWord(l *line, w *word, board *algebraic) ([]Move, error) {
+	squares := w.squares
+	if w.named {
+		if board == nil {
+			return nil, fmt.Errorf("move %q: squares have numbers, unless there is a tag such as [GameType \"21,B,8,8,A0,0\"]", w.text)
 		}
-		line, rest, _ := strings.Cut(text[1:], "\n")
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		quoted, ok := strings.CutSuffix(strings.TrimSpace(value), "]")
-		value, err := strconv.Unquote(strings.TrimSpace(quoted))
-		if !ok || err != nil {
-			return "", fmt.Errorf("PDN tag %q: want a name and a quoted value, as in [Event \"Match\"]", "["+line)
+		var err error
+		if squares, err = board.numbers(squares); err != nil {
+			return nil, fmt.Errorf("move %q: %w", w.text, err)
 		}
-		switch name {
-		case tagFEN:
-			if r.Start, err = g.ParsePosition(value); err != nil {
-				return "", err
+	}
+	if n := len(l.begun); len(squares) > 1 && n > 0 && l.begun[n-1] == squares[0] {
+		squares = slices.Concat(l.begun, squares[1:])
+	} else if n > 0 {
+		return nil, g.illegal(l.position, w.text)
+	}
+	if len(squares) > 1 {
+		fits, begins := g.movesOver(l.position, squares)
+		l.begun = nil
+		if begins {
+			l.begun = squares
+		} else if len(fits) == 0 {
+			return nil, g.illegal(l.position, w.text)
+		}
+		return fits, nil
+	}
+	fits := g.compactMoves(l.position, w.text)
+	switch n, ply := squares[0], len(l.moves); {
+	case n != ply/2+1 && n != (ply+1)/2+1 && n != l.number+1:
+		if len(fits) == 0 {
+			return nil, g.illegal(l.position, w.text)
+		}
+	case len(fits) > 0:
+		return nil, fmt.Errorf("%s may be the number of a move, or the move %s: want a full stop after the number, or - or x between the squares", w.text, g.names(l.position, fits))
+	default:
+		l.number = n
+	}
+	return fits, nil
+}
+
+// englishVariant is what servers on which squares have names call the game.
+var englishVariant = regexp.MustCompile(`(?i)^(?:american|english|american/english)(?: checkers| draughts)?$`)
+
+// parseTags takes the tags of a game over. It returns the names of the squares if the game
+// may have algebraic notation.
+func (g *Game) parseTags(r *Record, game *transcript) (*algebraic, error) {
+	var board *algebraic
+	named := false
+	fen, fenLine := "", 0
+	for _, tag := range game.tags {
+		switch {
+		case strings.EqualFold(tag.Name, tagFEN):
+			if fen != "" && fen != tag.Value {
+				return nil, lineError(tag.line, fmt.Errorf("a second tag FEN, after %q", fen))
 			}
-		case tagResult:
-			if !slices.Contains(results, value) {
-				return "", fmt.Errorf("result %q: want one of %s", value, strings.Join(results, ", "))
+			fen, fenLine = tag.Value, tag.line
+		case strings.EqualFold(tag.Name, tagSetUp):
+		case strings.EqualFold(tag.Name, tagResult):
+			if tag.Value != "" {
+				r.Result = tag.Value
 			}
-			r.Result = value
+		case strings.EqualFold(tag.Name, tagGameType):
+			var err error
+			if board, err = g.parseGameType(tag.Value); err != nil {
+				return nil, lineError(tag.line, err)
+			}
+			if board != nil {
+				tag.Value = g.gameType()
+			}
+			r.Tags = append(r.Tags, tag.Tag)
 		default:
-			r.Tags = append(r.Tags, Tag{name, value})
-		}
-		text = rest
-	}
-}
-
-// nextWord returns the next word of the moves, without comments and variations.
-func nextWord(text string) (word, rest string, err error) {
-	for {
-		text = strings.TrimLeft(text, " \t\r\n")
-		if text == "" {
-			return "", "", nil
-		}
-		ok := true
-		switch text[0] {
-		case '{':
-			if _, text, ok = strings.Cut(text, "}"); !ok {
-				return "", "", errors.New("PDN: a comment is not closed")
-			}
-		case ';':
-			_, text, _ = strings.Cut(text, "\n")
-		case '(':
-			if text, ok = afterVariation(text); !ok {
-				return "", "", errors.New("PDN: a variation is not closed")
-			}
-		default:
-			end := strings.IndexAny(text, " \t\r\n{(;")
-			if end < 0 {
-				end = len(text)
-			}
-			return text[:end], text[end:], nil
+			named = named || strings.EqualFold(tag.Name, tagVariant) && englishVariant.MatchString(tag.Value)
+			r.Tags = append(r.Tags, tag.Tag)
 		}
 	}
+	if board == nil && named {
+		board = &algebraic{g: g.geometry}
+	}
+	if fen == "" {
+		return board, nil
+	}
+	if board != nil {
+		fen = board.replaceNames(fen)
+	}
+	var err error
+	if r.Start, err = g.ParsePosition(fen); err != nil {
+		return nil, lineError(fenLine, err)
+	}
+	return board, nil
 }
 
-// afterVariation skips a variation, and the variations in it.
-func afterVariation(text string) (rest string, ok bool) {
-	depth := 0
-	for i, c := range text {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return text[i+1:], true
+// movesOver returns the legal move over squares; or those that fit if squares between the
+// first and the last are left out, one of those that lead to the same position. It also
+// reports whether a capture begins with the squares.
+func (g *Game) movesOver(p Position, squares []int) (fits []Move, begins bool) {
+	for _, m := range g.AppendMoves(nil, p) {
+		route := g.appendRoute(nil, p, m)
+		switch n := len(squares); {
+		case slices.Equal(route, squares):
+			return []Move{m}, false
+		case n > 1 && n < len(route) && slices.Equal(route[:n], squares):
+			begins = true
+		case leavesOut(squares, route) && !slices.ContainsFunc(fits, func(other Move) bool { return g.Play(p, other) == g.Play(p, m) }):
+			fits = append(fits, m)
+		}
+	}
+	return fits, begins
+}
+
+func (g *Game) illegal(p Position, text string) error {
+	_, err := games.FindMove(g, p, text, func(string) bool { return false })
+	return err
+}
+
+func (g *Game) severalRoutes(p Position, text string, fits []Move) error {
+	return fmt.Errorf("move %q: several routes: %s", text, g.names(p, fits))
+}
+
+// compactMoves returns the moves that are written as digits without separators, such as 1115,
+// 0913 or 913.
+func (g *Game) compactMoves(p Position, digits string) (fits []Move) {
+	for _, m := range g.AppendMoves(nil, p) {
+		route := g.appendRoute(nil, p, m)
+		ends := []int{route[0], route[len(route)-1]}
+		for _, squares := range [][]int{route, ends} {
+			if digits == joined("%d", squares) || digits == joined("%02d", squares) {
+				fits = append(fits, m)
+				break
 			}
 		}
 	}
-	return "", false
+	return fits
 }
 
-// AppendPDN appends a game as PDN: its tags, then lines of moves and the result.
+func joined(format string, numbers []int) string {
+	var b strings.Builder
+	for _, n := range numbers {
+		fmt.Fprintf(&b, format, n)
+	}
+	return b.String()
+}
+
+// names returns moves as text.
+func (g *Game) names(p Position, moves []Move) string {
+	var names []string
+	for _, m := range moves {
+		names = append(names, string(g.AppendMove(nil, p, m)))
+	}
+	return strings.Join(names, " ")
+}
+
+// AppendPDN appends a game as PDN: its tags, then lines of moves and the result. A line break
+// in the value of a tag becomes a blank.
 func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
-	for _, tag := range r.Tags {
-		dst = fmt.Appendf(dst, "[%s %q]\n", tag.Name, tag.Value)
+	tag := func(name, value string) {
+		dst = append(dst, '[')
+		dst = append(dst, name...)
+		dst = append(dst, ` "`...)
+		dst = append(dst, tagEscapes.Replace(value)...)
+		dst = append(dst, "\"]\n"...)
 	}
-	dst = fmt.Appendf(dst, "[%s %q]\n", tagResult, r.Result)
+	for _, t := range r.Tags {
+		tag(t.Name, t.Value)
+	}
+	tag(tagResult, r.Result)
 	if r.Start != g.Start() {
-		dst = fmt.Appendf(dst, "[%s \"%s\"]\n", tagFEN, g.AppendPosition(nil, r.Start))
+		tag(tagSetUp, "1")
+		tag(tagFEN, string(g.AppendPosition(nil, r.Start)))
 	}
 	dst = append(dst, '\n')
 	const width = 80
@@ -164,11 +332,17 @@ func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
 	p := r.Start
 	for ply, m := range r.Moves {
 		if ply%2 == 0 {
-			add(fmt.Sprintf("%d.", ply/2+1))
+			add(strconv.Itoa(ply/2+1) + ".")
 		}
 		add(string(g.AppendMove(nil, p, m)))
 		p = g.Play(p, m)
 	}
-	add(r.Result)
+	if slices.Contains(results, r.Result) {
+		add(r.Result)
+	} else {
+		add(unknownResult)
+	}
 	return append(dst, '\n')
 }
+
+var tagEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r\n", " ", "\n", " ", "\r", " ")

@@ -2,11 +2,10 @@ package checkers
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/yomikiri/yomikiri/games"
 )
 
 // AppendPosition implements [games.Game].
@@ -63,22 +62,28 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	return p, nil
 }
 
+var moveCount = regexp.MustCompile(`^[HFhf][0-9]+$`)
+
 func (g *Game) parse(text string) (p Position, err error) {
-	fields := strings.Split(strings.TrimSuffix(text, "."), ":")
+	fields := strings.Split(strings.Join(strings.Fields(text), ""), ":")
+	// Numbers of moves may follow, such as H0:F1.
+	for n := len(fields); n > 3 && moveCount.MatchString(fields[n-1]); n-- {
+		fields = fields[:n-1]
+	}
+	fields[len(fields)-1] = strings.TrimSuffix(fields[len(fields)-1], ".")
 	if len(fields) != 3 {
 		return p, fmt.Errorf("want 3 fields, got %d: side to move, White's squares and Black's, as in B:W21,K30:B1,2", len(fields))
 	}
-	white := fields[0] == "W"
-	if !white && fields[0] != "B" {
+	white := strings.EqualFold(fields[0], "W")
+	if !white && !strings.EqualFold(fields[0], "B") {
 		return p, fmt.Errorf("side to move %q, want B or W", fields[0])
 	}
 	seen := [2]bool{}
 	for _, field := range fields[1:] {
-		at := strings.IndexAny(field, "BW")
-		if at != 0 {
+		if strings.IndexAny(field, "BWbw") != 0 {
 			return p, fmt.Errorf("squares %q: want B or W first", field)
 		}
-		side := colour(field[0] == 'W')
+		side := colour(strings.EqualFold(field[:1], "W"))
 		if seen[side] {
 			return p, fmt.Errorf("the squares of %c are given twice", field[0])
 		}
@@ -104,6 +109,9 @@ func (g *Game) parsePieces(text string, p *Position, set *board) error {
 	}
 	for field := range strings.SplitSeq(text, ",") {
 		number, king := strings.CutPrefix(field, "K")
+		if !king {
+			number, king = strings.CutPrefix(field, "k")
+		}
 		from, to, isRange := strings.Cut(number, "-")
 		first, err := g.parseSquare(from)
 		if err != nil {
@@ -172,43 +180,48 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	if m.captures() > 0 {
 		separator = 'x'
 	}
-	var buffer [maxCaptures + 1]board
-	for i, at := range m.appendRoute(buffer[:0]) {
+	var route [maxCaptures + 1]int
+	for i, square := range g.appendRoute(route[:0], p, m) {
 		if i > 0 {
 			dst = append(dst, separator)
 		}
-		dst = strconv.AppendInt(dst, int64(g.square(at, p.white)), 10)
+		dst = strconv.AppendInt(dst, int64(square), 10)
 	}
 	return dst
 }
 
-// ParseMove implements [games.MoveParser]. In a capture, squares between the first and the
-// last may be left out if only one route fits.
+// appendRoute appends the numbers of the squares on which the piece stands in the course of a
+// move.
+func (g *Game) appendRoute(dst []int, p Position, m Move) []int {
+	var buffer [maxCaptures + 1]board
+	for _, at := range m.appendRoute(buffer[:0]) {
+		dst = append(dst, g.square(at, p.white))
+	}
+	return dst
+}
+
+// ParseMove implements [games.MoveParser]. Squares are separated as in PDN. In a capture,
+// those between the first and the last may be left out if only one route fits.
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
-	var fits []Move
-	var names []string
-	for _, m := range g.AppendMoves(nil, p) {
-		name := string(g.AppendMove(nil, p, m))
-		if name == text {
-			return m, nil
-		}
-		if m.captures() > 1 && leavesOut(strings.Split(text, "x"), strings.Split(name, "x")) {
-			fits, names = append(fits, m), append(names, name)
-		}
+	s := newScanner(text)
+	squares, named := s.squares()
+	if named || s.at < len(text) {
+		squares = nil
 	}
-	switch len(fits) {
-	case 0:
-		return games.FindMove(g, p, text, func(string) bool { return false })
-	case 1:
-		return fits[0], nil
+	fits, _ := g.movesOver(p, squares)
+	switch {
+	case len(fits) == 0:
+		return 0, g.illegal(p, text)
+	case len(fits) > 1:
+		return 0, g.severalRoutes(p, text, fits)
 	}
-	return 0, fmt.Errorf("move %q: several routes: %s", text, strings.Join(names, " "))
+	return fits[0], nil
 }
 
 // leavesOut reports whether text has the squares of route in order, except for some between
 // the first and the last.
-func leavesOut(text, route []string) bool {
-	if len(text) < 2 || text[0] != route[0] || text[len(text)-1] != route[len(route)-1] {
+func leavesOut(text, route []int) bool {
+	if len(text) < 2 || len(route) < 3 || text[0] != route[0] || text[len(text)-1] != route[len(route)-1] {
 		return false
 	}
 	route = route[1 : len(route)-1]
@@ -222,25 +235,25 @@ func leavesOut(text, route []string) bool {
 	return true
 }
 
-// AppendBoard implements [games.Drawer]: Black above, the numbers of the squares of a row
-// beside it.
+// AppendBoard implements [games.Drawer]: Black below, as in the layout, and the numbers of
+// the squares of a row beside it, from left to right.
 func (g *Game) AppendBoard(dst []byte, p Position) []byte {
 	white := p.white
 	if white {
 		p = g.turnedPosition(p)
 	}
 	line := "  " + strings.Repeat("+---", g.side) + "+\n"
-	for row := range g.side {
+	for row := g.side - 1; row >= 0; row-- {
 		dst = append(dst, line...)
 		dst = append(dst, ' ', ' ')
-		for column := range g.side {
+		for column := g.side - 1; column >= 0; column-- {
 			mark := byte(' ')
 			if column%2 != row%2 {
 				mark = p.mark(board(1) << (rowStart(row) + column/2))
 			}
 			dst = append(dst, '|', ' ', mark, ' ')
 		}
-		dst = fmt.Appendf(dst, "|  %d-%d", row*g.side/2+1, (row+1)*g.side/2)
+		dst = fmt.Appendf(dst, "|  %d-%d", (row+1)*g.side/2, row*g.side/2+1)
 		switch {
 		case row == 0:
 			dst = append(dst, "   Black (b, kings B)"...)

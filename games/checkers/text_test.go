@@ -15,6 +15,9 @@ func TestPositions(t *testing.T) {
 		{"B:W21-32:B1-12", string(g.AppendPosition(nil, g.Start()))},
 		{"W:BK32,1:W18,K3.", "W:WK3,18:B1,K32"},
 		{"W:W:BK3", "W:W:BK3"},
+		{"w:w18:b3,k4", "W:W18:B3,K4"},
+		{"W:W18:B3:H0:F1", "W:W18:B3"},
+		{" B : W18, K20 : B3 : F12 ", "B:W18,K20:B3"},
 	} {
 		p, err := g.ParsePosition(c.text)
 		require.NoError(t, err)
@@ -23,6 +26,8 @@ func TestPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"W21:B1":      "got 2",
 		"X:W21:B1":    `side to move "X"`,
+		"B:W21:B1:X1": "got 4",
+		"B:W21:H0":    `squares "H0"`,
 		"B:W21:W22":   "the squares of W are given twice",
 		"B:21:B1":     `squares "21"`,
 		"B:W33:B1":    "want a number from 1 to 32",
@@ -79,6 +84,34 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// TestTyped reads small letters, and quotes them as they were typed.
+func TestTyped(t *testing.T) {
+	g := open(t, "checkers")
+	want, err := g.ParsePosition("B:W21,K30:B1,K2:H0:F1")
+	require.NoError(t, err)
+	p, err := g.ParsePosition("b:w21,k30:b1,k2:h0:f1")
+	require.NoError(t, err)
+	require.Equal(t, want, p)
+	for text, want := range map[string]string{
+		"x:w21:b1":     `position "x:w21:b1": side to move "x", want B or W`,
+		"b:w21:q1":     `position "b:w21:q1": squares "q1": want B or W first`,
+		"b:w21:w1":     `position "b:w21:w1": the squares of w are given twice`,
+		"b:wx21:b1":    `position "b:wx21:b1": ` + squareError(t, g, "x21"),
+		"b:wkk21:b1":   `position "b:wkk21:b1": ` + squareError(t, g, "k21"),
+		"b:wk21-k3:b1": `position "b:wk21-k3:b1": ` + squareError(t, g, "k3"),
+	} {
+		_, err := g.ParsePosition(text)
+		require.EqualError(t, err, want)
+	}
+}
+
+// squareError returns what is said of something that is no square.
+func squareError(t *testing.T, g *Game, text string) string {
+	_, err := g.parseSquare(text)
+	require.ErrorContains(t, err, text)
+	return err.Error()
+}
+
 func TestParseMove(t *testing.T) {
 	g := open(t, "checkers")
 	p, err := g.ParsePosition("B:W6,7,14,15:BK2")
@@ -86,9 +119,14 @@ func TestParseMove(t *testing.T) {
 	m, err := g.ParseMove(p, "2x9x18x2")
 	require.NoError(t, err)
 	require.Equal(t, "2x9x18x11x2", string(g.AppendMove(nil, p, m)))
+	for _, text := range []string{"2x2", "2-18-2"} { // both routes capture the same
+		m, err := g.ParseMove(p, text)
+		require.NoError(t, err)
+		require.Equal(t, 4, m.captures())
+	}
 	for text, want := range map[string]string{
-		"2x2":     "several routes: 2x9x18x11x2 2x11x18x9x2",
-		"2x18x2":  "several routes",
+		"":        "not one of the legal moves",
+		"2x11x":   "not one of the legal moves",
 		"2x18":    "not one of the legal moves",
 		"2x2x9x2": "not one of the legal moves",
 		"2-6":     "not one of the legal moves",
@@ -97,59 +135,14 @@ func TestParseMove(t *testing.T) {
 		_, err := g.ParseMove(p, text)
 		require.ErrorContains(t, err, want, text)
 	}
-}
-
-func TestPDN(t *testing.T) {
-	g := open(t, "checkers")
-	const text = `[Event "A \"test\""]
-[Site "?"]
-[Result "0-1"]
-[FEN "W:W22,K26:B9,10,17,18,K25"]
-
-1. 22x15x6 9-13 2. 26-23 25-30 3. 6-2 0-1
-`
-	r, err := g.ParsePDN(text)
+	p, err = g.ParsePosition("W:W22,K26:B9,10,17,18,K25")
 	require.NoError(t, err)
-	require.Equal(t, []Tag{{"Event", `A "test"`}, {"Site", "?"}}, r.Tags)
-	require.Len(t, r.Moves, 5)
-	require.Equal(t, text, string(g.AppendPDN(nil, r)))
-
-	loose := "\ufeff[FEN \"W:W22,K26:B9,10,17,18,K25\"]\r\n{ {a comment} 1.22x6! $1 ({22x13} 1. 22x13 (1. 1-2)) 9-13 ; the end\n2... 26-23?"
-	_, err = g.ParsePDN(loose)
-	require.ErrorContains(t, err, `move "22x6": several routes`)
-	r, err = g.ParsePDN(strings.Replace(loose, "22x6!", "22x15x6!", 1))
-	require.NoError(t, err)
-	require.Len(t, r.Moves, 3)
-	require.Equal(t, "*", r.Result)
-
-	var long Record
-	long.Start, long.Result = g.Start(), "1/2-1/2"
-	for p := g.Start(); len(long.Moves) < 40; p = g.Play(p, long.Moves[len(long.Moves)-1]) {
-		moves := g.AppendMoves(nil, p)
-		if len(moves) == 0 {
-			break
-		}
-		long.Moves = append(long.Moves, moves[len(moves)-1])
-	}
-	written := string(g.AppendPDN(nil, &long))
-	for line := range strings.Lines(written) {
-		require.LessOrEqual(t, len(line), 81)
-	}
-	r, err = g.ParsePDN(written)
-	require.NoError(t, err)
-	require.Equal(t, long, *r)
-
-	for text, want := range map[string]string{
-		"[Event]\n":          "PDN tag",
-		"[Event \"x\n":       "PDN tag",
-		"[Result \"2-0\"]\n": `result "2-0"`,
-		"[FEN \"B\"]\n":      "got 1",
-		"1. 11-15 {":         "a comment is not closed",
-		"1. 11-15 (23-19":    "a variation is not closed",
-		"1. 11-15 11-15":     `ply 2: move "11-15"`,
-	} {
-		_, err := g.ParsePDN(text)
-		require.ErrorContains(t, err, want, text)
+	_, err = g.ParseMove(p, "22x6")
+	require.EqualError(t, err, `move "22x6": several routes: 22x15x6 22x13x6`)
+	for _, text := range []string{"22x15x6", "22:15:6", "22-15-6", "22 × 15 X 06"} {
+		m, err := g.ParseMove(p, text)
+		require.NoError(t, err, text)
+		require.Equal(t, "22x15x6", string(g.AppendMove(nil, p, m)))
 	}
 }
 
@@ -158,13 +151,13 @@ func TestBoard(t *testing.T) {
 	p, err := g.ParsePosition("W:WK3:B1")
 	require.NoError(t, err)
 	require.Equal(t, `  +---+---+---+---+
-  |   | b |   | . |  1-2   Black (b, kings B)
+  |   | . |   | . |  8-7   White (w, kings W), to move
   +---+---+---+---+
-  | W |   | . |   |  3-4
+  | . |   | . |   |  6-5
   +---+---+---+---+
-  |   | . |   | . |  5-6
+  |   | . |   | W |  4-3
   +---+---+---+---+
-  | . |   | . |   |  7-8   White (w, kings W), to move
+  | . |   | b |   |  2-1   Black (b, kings B)
   +---+---+---+---+
 `, string(g.AppendBoard(nil, p)))
 }

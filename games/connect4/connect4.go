@@ -89,7 +89,7 @@ func newGame(r games.Rules) *Game {
 func (g *Game) column(c int) uint64 { return (1<<g.rows - 1) << (c * (g.rows + 1)) }
 
 func (g *Game) hasFour(discs uint64) bool {
-	for _, step := range [...]int{1, g.rows, g.rows + 1, g.rows + 2} {
+	for _, step := range g.directions() {
 		pairs := discs & (discs >> step)
 		if pairs&(pairs>>(2*step)) != 0 {
 			return true

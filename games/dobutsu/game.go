@@ -53,6 +53,7 @@ type Game struct {
 	farChicks bool // a chick can be dropped on the far rank
 	try       bool // the lion wins by reaching the far rank safely
 	index     indexTables
+	features  featureTables
 	layout    games.Layout
 }
 
@@ -76,6 +77,7 @@ func newGame(r games.Rules) *Game {
 	ranks, _, _ := strings.Cut(r.Get(optionSize), "x")
 	g.board.init(int(ranks[0] - '0'))
 	g.index.init(&g.board, g.try)
+	g.features.init(&g.board, "dobutsu-"+r.Get(optionSize)+"-1")
 	g.layout = layoutOf(g.ranks)
 	return g
 }

@@ -232,13 +232,15 @@ func (g *Game) check(p *Position) error {
 	}
 	for k := range kindHen {
 		n := bits.OnesCount32(p.mine.board[k]|p.theirs.board[k]) + int(p.mine.hand[k]) + int(p.theirs.hand[k])
-		names := kindNames[k] + "s"
+		one, more := kindNames[k], kindNames[k]+"s"
 		if k == kindChick {
 			n += bits.OnesCount32(p.mine.board[kindHen] | p.theirs.board[kindHen])
-			names = "chicks and hens"
+			one, more = "chick or hen", "chicks and hens"
 		}
-		if want := g.total(k); n != want {
-			return fmt.Errorf("%d %s on the board and in the hands, want %d", n, names, want)
+		if want := g.total(k); n == 1 && want != 1 {
+			return fmt.Errorf("1 %s on the board and in the hands, want %d", one, want)
+		} else if n != want {
+			return fmt.Errorf("%d %s on the board and in the hands, want %d", n, more, want)
 		}
 	}
 	if g.try && p.mine.board[kindLion]&g.far != 0 {

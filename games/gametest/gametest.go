@@ -44,14 +44,29 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if d, ok := g.(games.Describer[P, M]); ok {
 		t.Run("Describer", func(t *testing.T) { s.describe(t, d) })
 	}
+	f, judged := g.(games.Features[P])
+	sound := !judged || t.Run("Features", func(t *testing.T) { s.features(t, f) })
+	_, made := g.(games.CursorMaker[P, M])
+	if sound && (made || judged) { // others are not searched by cursors
+		t.Run("Cursor", s.cursors)
+	}
+	if influence, ok := g.(games.Influence[P]); ok {
+		t.Run("Influence", func(t *testing.T) { s.influences(t, influence) })
+	}
 	if s.canonicalizer != nil {
 		t.Run("Canonicalizer", s.canonical)
 	}
 	if s.finisher != nil {
 		t.Run("Finisher", s.finishing)
 	}
-	if evaluator, ok := g.(games.Evaluator[P]); ok {
-		t.Run("Evaluator", func(t *testing.T) { s.evaluate(t, evaluator) })
+	if f, ok := g.(games.MoveFeatures[P, M]); ok {
+		t.Run("MoveFeatures", func(t *testing.T) { s.moveFeatures(t, f) })
+	}
+	if tactics, ok := g.(games.Tactics[P, M]); ok {
+		t.Run("Tactics", func(t *testing.T) { s.tactics(t, tactics) })
+	}
+	if passer, ok := g.(games.Passer[P]); ok {
+		t.Run("Passer", func(t *testing.T) { s.passes(t, passer) })
 	}
 	if layerer, ok := g.(games.Layerer[P]); ok {
 		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
@@ -216,22 +231,6 @@ func (s *suite[P, M]) draw(t *testing.T, drawer games.Drawer[P]) {
 		board := string(drawer.AppendBoard([]byte("> "), p))
 		require.True(t, strings.HasPrefix(board, "> "), "AppendBoard appends")
 		require.True(t, strings.HasSuffix(board, "\n"), "%s: the board does not end with a newline", s.name(p))
-	}
-}
-
-// evaluate checks that scores are in range, and the same for equal positions.
-func (s *suite[P, M]) evaluate(t *testing.T, evaluator games.Evaluator[P]) {
-	for _, p := range s.positions {
-		if _, finished := s.g.Outcome(p); finished {
-			continue
-		}
-		score := evaluator.Evaluate(p)
-		require.LessOrEqual(t, max(score, -score), games.MaxScore, s.name(p))
-		if s.canonicalizer != nil {
-			c := s.canonicalizer.Canonical(p)
-			require.Equal(t, score, evaluator.Evaluate(c), "%s and its canonical position %s", s.name(p), s.name(c))
-			require.Equal(t, evaluator.Quiet(p), evaluator.Quiet(c), "%s and its canonical position %s", s.name(p), s.name(c))
-		}
 	}
 }
 

@@ -34,6 +34,67 @@ type columns struct {
 	mirrored  bool        // boards are set up as their mirror images
 	trusting  bool        // impossible boards are set up
 	lost      bool        // moves go to a square that there is not
+	beyond    bool        // features of moves have a wrong number
+	numbered  bool        // features of a move depend on the moves beside it
+	cursor    fault       // of its cursors
+}
+
+// fault is a method of cursors that is wrong.
+type fault int
+
+const (
+	none fault = iota
+	keys
+	undo
+	outcome
+	tactical
+	evaluation
+)
+
+// cursor is a cursor with a fault.
+type cursor struct {
+	games.Cursor[board, int]
+	fault fault
+}
+
+func (g columns) NewCursor(weights []int16) games.Cursor[board, int] {
+	return cursor{games.NewStack(g, weights), g.cursor}
+}
+
+func (c cursor) Key() uint64 {
+	if c.fault == keys {
+		return c.Cursor.Key() % 256
+	}
+	return c.Cursor.Key()
+}
+
+func (c cursor) Undo() {
+	if p := c.Position(); c.fault == undo && p[0][0] == 'o' {
+		c.Set(p)
+		return
+	}
+	c.Cursor.Undo()
+}
+
+func (c cursor) Outcome() (games.Value, bool) {
+	if p := c.Position(); c.fault == outcome && p[0][height-1] == 'o' {
+		return games.Draw, true
+	}
+	return c.Cursor.Outcome()
+}
+
+func (c cursor) AppendTactical(moves []int, ranks []int32) ([]int, []int32) {
+	if c.fault == tactical {
+		moves = c.AppendMoves(moves)
+	}
+	return c.Cursor.AppendTactical(moves, ranks)
+}
+
+func (c cursor) Evaluate() int {
+	if c.fault == evaluation {
+		return c.Cursor.Evaluate() + 1
+	}
+	return c.Cursor.Evaluate()
 }
 
 func (columns) Name() string { return "columns" }
@@ -80,6 +141,23 @@ func (g columns) AppendMoves(dst []int, p board) []int {
 		if p[c][height-1] == '.' {
 			dst = append(dst, c)
 		}
+	}
+	return dst
+}
+
+var moveFeatures = games.MoveFeatureSet{Version: "columns-moves-1", Sizes: []int32{width}}
+
+func (columns) MoveFeatureSet() *games.MoveFeatureSet { return &moveFeatures }
+
+func (g columns) AppendMoveFeatures(dst []int32, _ board, _ *int, moves []int) []int32 {
+	for i, m := range moves {
+		switch {
+		case g.beyond:
+			m++
+		case g.numbered:
+			m = i
+		}
+		dst = append(dst, int32(m))
 	}
 	return dst
 }
@@ -206,10 +284,32 @@ var broken = map[string]struct {
 	"a mirrored board": {columns{mirrored: true}, 9, []string{"TestOne/Describer", " is set up as "}},
 	"discs in the air": {columns{trusting: true}, 9, []string{"TestOne/Describer", "which is refused"}},
 	"a lost square":    {columns{lost: true}, 9, []string{"TestOne/Describer", `does not contain "z1"`}},
+	"keys":             {columns{cursor: keys}, 9, []string{"TestOne/Cursor", "have the same key"}},
+	"undo":             {columns{cursor: undo}, 9, []string{"TestOne/Cursor", "the cursor is on "}},
+	"outcome":          {columns{cursor: outcome}, 9, []string{"TestOne/Cursor", "Outcome of the cursor"}},
+	"tactical moves":   {columns{cursor: tactical}, 9, []string{"TestOne/Cursor", "want the moves of positive rank"}},
+	"evaluation":       {columns{cursor: evaluation}, 9, []string{"TestOne/Cursor", "want the sum of the weights"}},
+	"a move feature":   {columns{beyond: true}, 9, []string{"TestOne/MoveFeatures", "move c has feature 3 of group 0, want -1 to 2"}},
+	"other features":   {columns{numbered: true}, 9, []string{"TestOne/MoveFeatures", " alone"}},
+	aFeature:           {columns{}, 9, []string{"TestOne/Features", "feature 1, want 0 to 0"}},
 	"an early end":     {columns{late: true}, 9, []string{"is finished (draw), but has moves"}},
 }
 
-const environment = "YOMIKIRI_BROKEN_GAME"
+const (
+	environment = "YOMIKIRI_BROKEN_GAME"
+	aFeature    = "a feature"
+)
+
+// judged is the game with a feature whose number is too large.
+type judged struct{ columns }
+
+func (judged) FeatureSet() *games.FeatureSet {
+	return &games.FeatureSet{Version: "1", Size: 1, Weights: []float32{1}}
+}
+
+func (judged) AppendFeatures(dst []games.Feature, _ board) []games.Feature {
+	return append(dst, games.Feature{Number: 1, Count: 1})
+}
 
 // TestOne runs the suite on a broken game that TestBroken names.
 func TestOne(t *testing.T) {
@@ -218,6 +318,10 @@ func TestOne(t *testing.T) {
 		t.Skip("it is for TestBroken")
 	}
 	gametest.Perft(t, columns{}, "startpos", 3, broken[name].perft)
+	if name == aFeature {
+		gametest.Run(t, judged{})
+		return
+	}
 	gametest.Run(t, broken[name].game)
 }
 

@@ -19,6 +19,7 @@ type layout struct {
 	through [MaxSquares][]uint16              // the windows that a square is in
 	places  [MaxSquares][]place               // the same as sets
 	near    [MaxSquares]Set                   // the squares in line with a square and less than k away
+	around  [MaxSquares]Set                   // the squares up to two rows and columns away
 	keys    [2][MaxSquares]Key                // of a stone
 }
 
@@ -99,6 +100,13 @@ func newLayout(g *Game) *layout {
 				if t := g.at(s.Row()+i*rowSteps[d], s.Column()+i*columnSteps[d]); i != 0 && t != NoSquare {
 					l.near[s].Add(t)
 				}
+			}
+		}
+	}
+	for s := range g.squares.All() {
+		for i := range 5 * 5 {
+			if t := g.at(s.Row()+i/5-2, s.Column()+i%5-2); t != NoSquare && t != s {
+				l.around[s].Add(t)
 			}
 		}
 	}

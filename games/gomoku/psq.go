@@ -3,6 +3,7 @@ package gomoku
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -11,87 +12,108 @@ import (
 type Record struct {
 	Rows, Columns int
 	Moves         []Square // Black's first
+	Lines         []int    // of the text, from 1, on which the moves are
+	// Unread is the first line after the end of the moves that looks like a move; 0 if none
+	// does.
+	Unread int
 }
 
-// ParsePSQ reads a PSQ file: a line with the size of the board, such as
+// ParsePSQ reads a PSQ file as Piskvork does: a line with the size of the board, such as
 //
 //	Piskvorky 15x15, 11:11, 0
 //
-// (columns x rows), then a line x,y,milliseconds for each move, x and y counted
-// from 1 at the top left, then the players, which are not read. The board must be
-// 2 to 20 squares wide and high. Errors name the line.
+// (columns x rows), then x,y,milliseconds or x,y for each move, x and y counted from 1 at the
+// top left, on a line each. Anything else ends the moves: then come the players, which are not
+// read. The board must be 2 to 20 squares wide and high. Errors name the line. At a move off the
+// board the record has the moves before it; without a size there is no record.
 func ParsePSQ(text string) (*Record, error) {
 	r := new(Record)
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line = strings.TrimSpace(line)
-		if number == 1 {
-			if err := r.parseHeader(line); err != nil {
-				return nil, fmt.Errorf("PSQ line 1: %w", err)
-			}
-			continue
-		}
-		if line == "" || line[0] < '0' || line[0] > '9' {
+	header, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
+	if err := r.parseHeader(strings.TrimSpace(header)); err != nil {
+		return nil, fmt.Errorf("PSQ line 1: %w", err)
+	}
+	number := 2
+	for {
+		move := psqMove.FindStringSubmatch(rest)
+		if move == nil {
 			break
 		}
-		if err := r.parseMove(line); err != nil {
-			return nil, fmt.Errorf("PSQ line %d: %q: %w", number, line, err)
+		number += strings.Count(move[0], "\n")
+		if err := r.parseMove(move[1], move[2]); err != nil {
+			return r, fmt.Errorf("PSQ line %d: %q: %w", number, strings.TrimSpace(move[0]), err)
 		}
+		r.Lines = append(r.Lines, number)
+		rest = rest[len(move[0]):]
 	}
-	if number == 0 {
-		return nil, errors.New("PSQ line 1: want the size of the board, as in Piskvorky 15x15, 11:11, 0")
+	for line := range strings.Lines(rest) {
+		if psqMoveLine.MatchString(line) {
+			r.Unread = number
+			break
+		}
+		number++
 	}
 	return r, nil
 }
 
+var (
+	psqHeader   = regexp.MustCompile(`^Piskvork[a-z]*\s*([0-9]*[xX][0-9]*|[^\s,]*)`)
+	psqMove     = regexp.MustCompile(`^\s*(-?[0-9]+)[ \t]*,[ \t]*(-?[0-9]+)(?:[ \t]*,[ \t]*(?:-?[0-9.]+)?)?`)
+	psqMoveLine = regexp.MustCompile(`^\s*[0-9]+\s*,(?:\s*[0-9]+\s*(?:,\s*-?[0-9.]*)?)?\s*$`) // or like the begin of one
+)
+
 func (r *Record) parseHeader(line string) error {
-	fields := strings.Fields(line)
-	if len(fields) < 2 || !strings.HasPrefix(fields[0], "Piskvork") {
+	header := psqHeader.FindStringSubmatch(line)
+	if header == nil {
 		return fmt.Errorf("%q: want the size of the board, as in Piskvorky 15x15, 11:11, 0", line)
 	}
-	size := strings.TrimSuffix(fields[1], ",")
 	var ok bool
-	if r.Columns, r.Rows, ok = readSize(size); !ok {
-		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 20 each", size)
+	if r.Columns, r.Rows, ok = readSize(strings.ToLower(header[1])); !ok {
+		return fmt.Errorf("size of the board %q: want columns x rows, 2 to 20 each", header[1])
 	}
 	return nil
 }
 
-func (r *Record) parseMove(line string) error {
-	fields := strings.Split(line, ",")
-	if len(fields) != 3 {
-		return errors.New("want x,y,milliseconds")
-	}
-	x, xOK := parseNumber(fields[0], 1, r.Columns)
-	y, yOK := parseNumber(fields[1], 1, r.Rows)
+func (r *Record) parseMove(first, second string) error {
+	x, xOK := parseNumber(first, 1, r.Columns)
+	y, yOK := parseNumber(second, 1, r.Rows)
 	if !xOK || !yOK {
 		return fmt.Errorf("want x from 1 to %d and y from 1 to %d", r.Columns, r.Rows)
-	}
-	if _, err := strconv.Atoi(fields[2]); err != nil {
-		return fmt.Errorf("%q is not a number of milliseconds", fields[2])
 	}
 	r.Moves = append(r.Moves, SquareAt(r.Rows-y, x-1))
 	return nil
 }
 
-// Replay returns the position after the moves of a record. It fails if the board has
-// another size, or at the first illegal move.
-func (g *Game) Replay(r *Record) (Position, error) {
-	p := g.Start()
+// IsPSQ reports whether a text begins like a PSQ file.
+func IsPSQ(text string) bool {
+	return strings.HasPrefix(strings.TrimPrefix(text, "\ufeff"), "Piskvork")
+}
+
+// Replay returns the moves of a record before the first illegal one, and an error that names
+// that. It fails if the board has another size.
+func (g *Game) Replay(r *Record) ([]Square, error) {
 	if r.Rows != g.rows || r.Columns != g.columns {
-		return p, fmt.Errorf("the record has a board of %d rows and %d columns, want %d and %d", r.Rows, r.Columns, g.rows, g.columns)
+		return nil, fmt.Errorf("the record has a board of %d rows and %d columns, want %d and %d", r.Rows, r.Columns, g.rows, g.columns)
 	}
+	p := g.Start()
 	for i, m := range r.Moves {
 		if v, finished := g.Outcome(p); finished {
-			return p, fmt.Errorf("move %d, %v: the game is over (%v)", i+1, m, v)
+			return r.Moves[:i], r.wrong(i, fmt.Errorf("the game is over (%v)", v))
 		}
 		if _, taken := p.At(m); taken {
-			return p, fmt.Errorf("move %d, %v: the square is not empty", i+1, m)
+			return r.Moves[:i], r.wrong(i, errors.New("the square is not empty"))
 		}
 		p = g.Play(p, m)
 	}
-	return p, nil
+	return r.Moves, nil
+}
+
+// wrong says what is wrong with a move.
+func (r *Record) wrong(i int, err error) error {
+	err = fmt.Errorf("move %d, %v: %w", i+1, r.Moves[i], err)
+	if i < len(r.Lines) {
+		err = fmt.Errorf("PSQ line %d: %w", r.Lines[i], err)
+	}
+	return err
 }
 
 // ParseBoard reads a position as the Gomocup protocol sends it: a line x,y,field for
@@ -101,7 +123,7 @@ func (g *Game) Replay(r *Record) (Position, error) {
 func (g *Game) ParseBoard(text string) (Position, error) {
 	var stones [2]Set // of the side to move, and of the other
 	number := 0
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		number++
 		line = strings.TrimSpace(line)
 		switch {

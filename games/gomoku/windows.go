@@ -42,6 +42,20 @@ func (b *Board) Live(side Side) Windows {
 	return found
 }
 
+// Line returns the squares of a winning line of a side, k of them; none if it has no line.
+func (b *Board) Line(side Side) (line []Square) {
+	for i, w := range b.Windows(side, b.layout.k) {
+		if w == 0 {
+			continue
+		}
+		for j := range b.layout.k {
+			line = append(line, b.WindowSquare(64*i+bits.TrailingZeros64(w), j))
+		}
+		return line
+	}
+	return nil
+}
+
 // StonesIn returns the number of a side's stones in a window, or -1 if the window is
 // not live for it.
 func (b *Board) StonesIn(window uint16, side Side) int {

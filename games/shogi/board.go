@@ -78,7 +78,7 @@ func (b *Board) Checkers() Bitboard { return b.checkers }
 // Ply returns the number of moves done and not undone since [Board.Set].
 func (b *Board) Ply() int { return len(b.history) }
 
-// LastMove returns the last move done, or [NoMove].
+// LastMove returns the last move done, or [NoMove] if there is none or it was a pass.
 func (b *Board) LastMove() Move {
 	if len(b.history) == 0 {
 		return NoMove
@@ -176,7 +176,14 @@ func (b *Board) discovered(us Color, left, king Square, occupied Bitboard) Bitbo
 	return squareBit[s]
 }
 
-// Undo takes back the last move that was done and not undone.
+// Pass gives the turn to the opponent. The side to move must not be in check.
+func (b *Board) Pass() {
+	b.history = append(b.history, undo{b.key, b.checkers, b.hands, NoMove, NoPiece})
+	b.key ^= whiteKey
+	b.turn ^= 1
+}
+
+// Undo takes back the last move or pass that was done and not undone.
 func (b *Board) Undo() {
 	last := &b.history[len(b.history)-1]
 	b.history = b.history[:len(b.history)-1]
@@ -185,6 +192,9 @@ func (b *Board) Undo() {
 	b.turn = us
 	b.key, b.checkers, b.hands = last.key, last.checkers, last.hands
 	m := last.move
+	if m == NoMove {
+		return
+	}
 	to := m.To()
 	piece := b.squares[to]
 	kind := piece.Kind()

@@ -30,10 +30,21 @@
 //	b.AppendChecks    moves that give check, for an attacker
 //	b.AppendEvasions  replies to a check, for a defender
 //	b.MateInOne       a move that mates
+//	b.AppendCaptures  captures and promotions, for a search that plays
 //
 // AppendChecks includes discovered checks and both choices of every promotion, since
 // a rook, bishop, lance or pawn that stays unpromoted can be what avoids mate by a
 // dropped pawn. AppendEvasions includes every interposition, however futile.
+// AppendCaptures always promotes pawns, bishops and rooks that may.
+//
+// # Evaluation
+//
+// The features of [Game] are the material on the board and in the hands, and each piece's
+// place beside both kings. Mirror images have the same features, and so have positions with
+// the colours swapped. The cursor of [Game] keeps their sum. Captures and promotions are
+// tactical moves unless they lose material by an exchange on their square, in which pins and
+// checks are ignored. A repetition counts as a draw the first time already, and as a loss of
+// the side that has given check with all its moves since.
 //
 // # Bitboards
 //

@@ -23,6 +23,15 @@ func (b *Board) hasMoves() bool {
 	if !b.checkers.Empty() {
 		return b.canEvade()
 	}
+	// A pawn that is not on a line with its king cannot be pinned.
+	us := b.turn & 1
+	pawns := b.roles[us][rolePawn]
+	if king := b.king[us]; king != NoSquare {
+		pawns = pawns.without(bishopLines[king]).without(rookLines[king])
+	}
+	if !pawns.forward(us).without(b.color[us]).Empty() {
+		return true
+	}
 	var list [MaxMoves]Move
 	return len(b.AppendMoves(list[:0])) > 0
 }

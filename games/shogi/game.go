@@ -34,7 +34,7 @@ var Family = games.NewFamily(games.Info{
 
 // Game is shogi as a [games.Game], with positions as values. A position has no
 // history, so fourfold repetition and perpetual check are not part of these rules.
-// Searches use [Board], which is much faster.
+// Searches use [Board] or a [games.Cursor], which are much faster.
 //
 // The zero Game has the usual rules.
 type Game struct {

@@ -3,6 +3,7 @@ package shogi
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +71,10 @@ func TestParseSFENErrors(t *testing.T) {
 }
 
 func TestParsePosition(t *testing.T) {
-	for _, text := range []string{"startpos", "sfen " + startSFEN, startSFEN} {
+	for _, text := range []string{
+		"startpos", "sfen " + startSFEN, startSFEN, "position startpos", "position sfen " + startSFEN, strings.ReplaceAll(startSFEN, " ", "_"),
+		" position_sfen_" + strings.ReplaceAll(startSFEN, " ", "_"), "\tposition  " + startSFEN,
+	} {
 		p, moves, err := ParsePosition(text + " moves 7g7f 3c3d")
 		require.NoError(t, err)
 		require.Equal(t, Start(), p)
@@ -80,8 +84,29 @@ func TestParsePosition(t *testing.T) {
 		require.Equal(t, Start(), p)
 		require.Empty(t, moves)
 	}
-	_, _, err := ParsePosition("startpos moves 7g7f 7g7f")
+	for _, end := range []string{"resign", "win"} {
+		_, moves, err := ParsePosition("startpos moves 7g7f 3c3d " + end)
+		require.NoError(t, err)
+		require.Equal(t, "[7g7f 3c3d]", fmt.Sprint(moves))
+		_, moves, err = ParsePosition("startpos moves " + end)
+		require.NoError(t, err)
+		require.Empty(t, moves)
+	}
+	p, moves, err := ParsePosition("startpos moves 7g7f 7g7f")
 	require.EqualError(t, err, `after moves, number 2: move "7g7f": white, who is to move, has no piece on 7g`)
+	require.Equal(t, Start(), p)
+	require.Equal(t, "[7g7f]", fmt.Sprint(moves))
+	for text, want := range map[string]string{
+		"":                             "want 3 or 4 fields, got 0",
+		"position":                     "want 3 or 4 fields, got 0",
+		"position position startpos":   "want 3 or 4 fields, got 2",
+		"startpos resign":              "want 3 or 4 fields, got 2",
+		"startpos moves resign 7g7f":   `after moves, number 1: move "resign": want two squares`,
+		"startpos moves 7g7f resign x": `after moves, number 2: move "resign": want two squares`,
+	} {
+		_, _, err := ParsePosition(text)
+		require.ErrorContains(t, err, want, text)
+	}
 }
 
 func TestParseUSIErrors(t *testing.T) {
@@ -202,6 +227,41 @@ func FuzzParseUSI(f *testing.F) {
 		if m, err := b.ParseUSI(text); err == nil {
 			require.True(t, b.Legal(m), text)
 			require.Equal(t, text, m.String())
+		}
+	})
+}
+
+func FuzzParsePosition(f *testing.F) {
+	for _, text := range []string{
+		"position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e", "sfen " + startSFEN + " moves 7g7f resign",
+		"4k4/9/4P4/9/9/9/9/9/9_b_2G_1_moves_G*5b", "position sfen 9/9/9/9/9/9/4p4/9/3K5 b g 1 moves 6i5i win",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, moves, read := ParsePosition(text)
+		if read != nil && p == (Position{}) {
+			require.Empty(t, moves)
+			return
+		}
+		b := NewBoard(p)
+		again := "position sfen " + p.SFEN() + " moves"
+		for _, m := range moves {
+			require.NoError(t, b.CheckMove(m))
+			b.Do(m)
+			again += " " + m.String()
+		}
+		q, same, err := ParsePosition(again)
+		require.NoError(t, err, text)
+		require.Equal(t, p, q)
+		require.Equal(t, moves, same)
+		// No word is lost: all are the position's or are moves.
+		if words := Fields(text); read == nil && slices.Contains(words, "moves") {
+			after := words[slices.Index(words, "moves")+1:]
+			if n := len(after); n > 0 && (after[n-1] == "resign" || after[n-1] == "win") {
+				after = after[:n-1]
+			}
+			require.Len(t, after, len(moves))
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // ParseUSI reads a legal move of the side to move in USI notation, such as "7g7f",
@@ -127,20 +128,27 @@ func (b *Board) checkDrop(k Kind, to Square) error {
 }
 
 // ParsePosition reads a position and the moves that follow it, as in the USI command
-// "position":
+// "position" and as programs copy it:
 //
 //	startpos
-//	startpos moves 7g7f 3c3d
+//	position startpos moves 7g7f 3c3d
 //	sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
-//	sfen 4k4/9/9/9/9/9/9/9/9 b G 1 moves G*5b
+//	4k4/9/9/9/9/9/9/9/9_b_G_1 moves G*5b resign
 //
-// The word sfen is optional. It returns the position before the moves, and the
-// moves, which are legal.
+// The words position and sfen are optional, _ may stand for a blank, and a last resign or win
+// is skipped. It returns the position before the moves, and the moves, which are legal. If one
+// is not, it returns those before it, and the error.
 func ParsePosition(text string) (Position, []Move, error) {
-	fields := strings.Fields(text)
+	fields := Fields(text)
+	if len(fields) > 0 && fields[0] == "position" {
+		fields = fields[1:]
+	}
 	var moves []string
 	if at := slices.Index(fields, "moves"); at >= 0 {
 		fields, moves = fields[:at], fields[at+1:]
+	}
+	if last := len(moves) - 1; last >= 0 && (moves[last] == "resign" || moves[last] == "win") {
+		moves = moves[:last]
 	}
 	var p Position
 	var err error
@@ -156,14 +164,20 @@ func ParsePosition(text string) (Position, []Move, error) {
 		return Position{}, nil, err
 	}
 	b := NewBoard(p)
-	list := make([]Move, 0, len(moves))
+	var list []Move
 	for i, text := range moves {
 		m, err := b.ParseUSI(text)
 		if err != nil {
-			return Position{}, nil, fmt.Errorf("after moves, number %d: %w", i+1, err)
+			return p, list, fmt.Errorf("after moves, number %d: %w", i+1, err)
 		}
 		b.Do(m)
 		list = append(list, m)
 	}
 	return p, list, nil
+}
+
+// Fields splits a position and its moves into words. Between them are blanks, or _ as in
+// addresses of web pages.
+func Fields(text string) []string {
+	return strings.FieldsFunc(text, func(letter rune) bool { return letter == '_' || unicode.IsSpace(letter) })
 }

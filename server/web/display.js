@@ -2,8 +2,7 @@
 // history and the players.
 import { chart } from './chart.js';
 import { h, setting } from './dom.js';
-import { strengths } from './opponent.js';
-import { pieceName, side, signed, t, value } from './text.js';
+import { pieceName, reason, side, signed, status, t, value } from './text.js';
 
 export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
 
@@ -17,10 +16,14 @@ export class Display {
     if (parts.plain) parts.plain.textContent = node.position;
     parts.alert.hidden = !this.problem;
     parts.alert.textContent = this.problem?.() ?? '';
+    parts.status.textContent = status(this.game);
+    parts.status.className = `status ${this.game.state ?? ''}`;
+    if (this.game.reason) parts.status.append(h('small', {}, ` ${this.game.reason}`));
     parts.choice.replaceChildren();
     parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);
-    parts.verdict.replaceChildren(this.verdict());
+    const estimate = this.estimateText();
+    parts.verdict.replaceChildren(this.verdict(), estimate && h('p', { id: 'estimate', class: 'estimate' }, estimate));
     parts.moves.replaceChildren(this.moveList());
     parts.history.replaceChildren(...this.history());
     parts.game.replaceChildren(this.record());
@@ -130,7 +133,7 @@ export class Display {
       return `${t('over')}: ${result}`;
     }
     if (node.finished && !node.moves.length) return `${t('over')}: ${v.words}`;
-    if (node.category === 'unknown') return `${t('toMove', mover)}`;
+    if (v.css === 'unknown') return `${t('toMove', mover)}`;
     let what;
     if (node.score != null) what = node.score === 0 ? t('even') : t('willLead', node.score > 0 ? mover : other, Math.abs(node.score));
     else if (node.category === 'draw') what = t('willDraw');
@@ -138,17 +141,25 @@ export class Display {
     return `${t('toMove', mover)}: ${what}`;
   }
 
+  /** estimateText says what the computer thinks of the move that it has just made. It is no value. */
+  estimateText() {
+    const { judged, ply } = this;
+    if (!judged?.estimate || judged.ply !== ply - 1 || judged.position !== this.nodes[ply - 1].position || judged.move !== this.made[ply - 1].move) return '';
+    return t('estimate', side(this.game, this.mover(ply - 1)), Math.round(100 * judged.estimate.win_rate));
+  }
+
   verdict() {
     const v = value(this.node);
     return h('div', { class: `verdict ${v.css}` },
       v.css === 'unknown' ? null : h('span', { class: 'big', 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`),
-      h('span', { id: 'verdict-text' }, this.verdictText(), this.node.reason ? h('small', {}, this.node.reason) : null,
+      h('span', { id: 'verdict-text' }, this.verdictText(), this.node.refused ? h('small', {}, reason(this.node.refused)) : null,
         h('span', { class: 'probing' }, t('probing'))));
   }
 
   /** cost says what a move gives away. */
   cost(m) {
     const { node } = this;
+    if (m.category === 'unknown') return '';
     if (m.optimal) return t('best');
     if (m.score != null) return t('gives', node.score - m.score);
     if (!m.preserves_result) return node.category === 'win' ? t('loses') : t('losesDraw');
@@ -162,7 +173,7 @@ export class Display {
     const hints = this.hints();
     return h('div', { class: 'card moves' },
       h('div', { class: 'row between' }, h('h2', {}, t('moves')),
-        h('label', { class: 'check' }, h('input', {
+        this.valued && h('label', { class: 'check' }, h('input', {
           type: 'checkbox', id: 'hints', checked: hints, onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.element.querySelector('#hints').focus()),
         }), t('hints'))),
       h('ol', { class: hints ? null : 'bare' }, (hints ? node.moves : [...node.moves].sort((a, b) => (a.move < b.move ? -1 : 1))).map((m) => h('li', {}, h('button', {
@@ -199,13 +210,22 @@ export class Display {
   }
 
   playersRow() {
+    const list = this.strengths();
+    if (!list.length) return h('div', {});
+    const choose = (id, name, v) => {
+      setting.set(name, v);
+      this.halt();
+      this.show();
+      this.element.querySelector(`#${id}`).focus();
+      this.answer();
+    };
     const who = (n) => h('label', {}, h('span', {}, side(this.game, n)), h('select', {
-      id: `player${n}`, onchange: (e) => (setting.set(`machine${n}`, e.target.value === '1'), this.halt(), this.show(), this.answer()),
+      id: `player${n}`, onchange: (e) => choose(`player${n}`, `machine${n}`, e.target.value === '1'),
     }, [[0, t('you')], [1, t('machine')]].map(([v, text]) => h('option', { value: v, selected: this.controls(n) === Boolean(v) }, text))));
-    const strength = setting.get('strength', 'perfect');
+    const strength = this.strength();
     return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? h('label', {}, h('span', {}, t('strength')),
-      h('select', { id: 'strength', onchange: (e) => setting.set('strength', e.target.value) },
-        strengths(this.node).map(([v, text]) => h('option', { value: v, selected: v === strength }, text)))) : null,
+      h('select', { id: 'strength', onchange: (e) => choose('strength', 'strength', e.target.value) },
+        list.map(([v, text]) => h('option', { value: v, selected: v === strength }, text)))) : null,
     h('button', { type: 'button', id: 'do-restart', onclick: () => this.restart() }, t('restart')));
   }
 

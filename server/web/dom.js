@@ -50,11 +50,25 @@ export function keep(path, query, answer) {
   answer.catch(() => answers.delete(url));
 }
 
-/** get asks for a path of the API, once: what it answers never changes. */
+/** get asks for a path of the API, once: what it answers changes only with the status of what is served. */
 export function get(path, query = {}) {
   const url = pathOf(path, query);
   if (!answers.has(url)) keep(path, query, ask(url));
   return answers.get(url);
+}
+
+/** anew asks for a path of the API that answers otherwise each time. */
+export const anew = (path, query, signal) => ask(pathOf(path, query), { signal });
+
+/** again asks for a path of the API and forgets the answers so far if this one is another. */
+export async function again(path) {
+  const url = pathOf(path, {});
+  const [before, now] = await Promise.all([answers.get(url), ask(url)]);
+  if (JSON.stringify(before) !== JSON.stringify(now)) {
+    answers.clear();
+    answers.set(url, Promise.resolve(now));
+  }
+  return now;
 }
 
 /** post sends JSON to a path of the API. */

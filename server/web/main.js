@@ -2,13 +2,14 @@
 import { Play } from './play.js';
 import { Proof } from './proof.js';
 import { Search } from './search.js';
-import { get, h, setting } from './dom.js';
-import { family, fullTitle, link, number, otherLanguage, reason, t, title, value } from './text.js';
+import { Unsolved } from './unsolved.js';
+import { again, get, h, setting } from './dom.js';
+import { family, fullTitle, link, number, otherLanguage, reason, status, symbols, t, title, value } from './text.js';
 
 let games = [];
 let view = null;
 
-const views = { database: Play, search: Search, proof: Proof };
+const views = { database: Play, search: Search, game: Unsolved, proof: Proof };
 
 const isShown = (game, state) => game.name === (game.kind === 'proof' ? state.proof : state.name);
 
@@ -67,11 +68,15 @@ function home(unknown) {
     const [path, query] = {
       database: ['', { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }],
       search: ['/board', { board: 1 }],
+      game: ['/board', { board: 1 }],
       proof: ['', {}],
     }[g.kind];
     get(`${g.kind === 'proof' ? 'proof/' : ''}${encodeURIComponent(g.name)}${path}`, query).then((a) => {
         const v = value(a);
-        if (v.css !== 'unknown') {
+        if (a.proves) {
+          verdict.className = `value ${{ win: 'win', loss: 'loss' }[a.proves] ?? 'draw'}`;
+          verdict.textContent = `${symbols[a.proves]} ${t(a.proves)}`;
+        } else if (v.css !== 'unknown') {
           verdict.className = `value ${v.css}`;
           verdict.textContent = `${v.symbol} ${v.words}`;
         }
@@ -82,7 +87,8 @@ function home(unknown) {
       }).catch(() => {});
     return h('a', { class: 'card game', href: link(g), 'data-inside': true },
       h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${g.rules_text}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
-      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))));
+      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))),
+      g.state ? h('p', { class: `status ${g.state}` }, status(g)) : null);
   };
   return h('div', { class: 'home' }, unknown ? h('p', { class: 'alert', role: 'alert' }, t('noGame', unknown)) : null, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
     games.length ? h('div', { class: 'cards' }, games.map(card)) : h('p', {}, t('none')));
@@ -124,11 +130,25 @@ addEventListener('keydown', (e) => {
   if (view?.press?.(e.key)) e.preventDefault();
 });
 
+/** watch asks what was found out, as long as something is being checked, and shows it. */
+async function watch() {
+  while (games.some((g) => g.state === 'checking')) {
+    await new Promise((done) => setTimeout(done, 1000));
+    const answer = await again('games').catch(() => null);
+    const changed = answer?.games.filter((g, i) => g.state !== games[i]?.state) ?? [];
+    if (!changed.length) continue;
+    ({ games } = answer);
+    if (!view) route();
+    else view.served(games.find((g) => g.kind === view.game.kind && g.name === view.game.name) ?? view.game);
+  }
+}
+
 const theme = setting.get('theme', '');
 if (theme) document.documentElement.dataset.theme = theme;
 get('games').then((answer) => {
   ({ games } = answer);
   route();
+  watch();
 }).catch((e) => {
   document.getElementById('main').replaceChildren(h('p', { class: 'alert', role: 'alert' }, reason(e)));
 });

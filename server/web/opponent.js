@@ -1,13 +1,21 @@
-// An opponent that gives away no more than it is asked to.
+// An opponent that gives away no more than it is asked to, or that searches.
 import { t } from './text.js';
 
-/** strengths lists what the opponent can be, for values like those of a node. */
-export const strengths = (node) => [
+const byValues = (scores) => [
   ['perfect', t('perfect')],
-  ...(node.score != null ? [1, 2, 4, 8] : [2, 6, 12, 24]).map((n) => [String(n), t(node.score != null ? 'upToPoints' : 'upTo', n)]),
+  ...(scores ? [1, 2, 4, 8] : [2, 6, 12, 24]).map((n) => [String(n), t(scores ? 'upToPoints' : 'upTo', n)]),
   ['keeps', t('keeps')],
   ['any', t('any')],
 ];
+
+/** strengths lists what the opponent can be: by values if there are any, and levels of a search. */
+export const strengths = (game, valued) => [
+  ...(valued ? byValues(game.order === 'score') : []),
+  ...Array.from({ length: game.levels ?? 0 }, (_, i) => [`level${i + 1}`, t({ 1: 'weakest', [game.levels]: 'strongest' }[i + 1] ?? 'level', i + 1)]),
+];
+
+/** levelOf returns the level of a search that a strength means; 0 if it goes by values. */
+export const levelOf = (strength) => Number(/^level(\d+)$/.exec(strength)?.[1] ?? 0);
 
 /** loss is what a move gives away: points, or plies; Infinity for the result. */
 function loss(node, m) {

@@ -2,8 +2,8 @@
 // opponent.
 import { key } from './board.js';
 import { chip, Display } from './display.js';
-import { calm, get, h, keep, post, s, say, setting, slowly } from './dom.js';
-import { chooseMove } from './opponent.js';
+import { anew, calm, get, h, keep, post, s, say, setting, slowly } from './dom.js';
+import { chooseMove, levelOf, strengths } from './opponent.js';
 import { setUp } from './setup.js';
 import { link, reason, side, t, title, value } from './text.js';
 
@@ -18,6 +18,11 @@ function afterLast(node, move) {
     board: node.board && { turn: 3 - node.board.turn, pieces },
   };
 }
+
+/** unvalued returns the node of a position that the database does not hold. */
+const unvalued = (place, refused) => ({
+  category: 'unknown', ...place, refused, moves: place.moves.map((m) => ({ category: 'unknown', ...m })),
+});
 
 /** Play is the explorer of one game. */
 export class Play extends Display {
@@ -37,6 +42,9 @@ export class Play extends Display {
 
   get editable() { return this.writable && Boolean(this.layout); }
 
+  /** valued: positions have values, at least some. */
+  get valued() { return true; }
+
   get node() { return this.nodes[this.ply]; }
 
   /** mover returns the side to move at a ply. */
@@ -50,7 +58,14 @@ export class Play extends Display {
     return [encodeURIComponent(this.game.name), { position: position.replaceAll(' ', '_'), board: this.layout ? 1 : '' }];
   }
 
-  ask(position) { return this.patiently(get(...this.where(position))); }
+  /** ask asks for a position; without its value if there is none, but an opponent. */
+  async ask(position) {
+    const [path, query] = this.where(position);
+    return this.patiently(get(path, query).catch(async (e) => {
+      if (e.code !== 'not_held' || !this.game.levels) throw e;
+      return unvalued(await get(`${path}/board`, query), e);
+    }));
+  }
 
   /** askAll asks for all positions of a game at once, so that no more need be asked for. */
   async askAll(root, moves) {
@@ -104,6 +119,12 @@ export class Play extends Display {
     if (!stepped) this.answer();
   }
 
+  /** served takes what was found out about the game. */
+  served(game) {
+    this.game = game;
+    if (this.nodes) this.show();
+  }
+
   /** find returns the move of another spelling. */
   async find(node, text) {
     const answer = await get(encodeURIComponent(this.game.name), { position: node.position.replaceAll(' ', '_'), moves: text }).catch(() => null);
@@ -146,6 +167,7 @@ export class Play extends Display {
       h('section', { class: 'side' },
         part('editor', 'div', {}),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, game.rules_text) : null),
+        part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
         part('verdict', 'div', {}),
         part('choice', 'div', {}),
@@ -249,7 +271,7 @@ export class Play extends Display {
       const mover = this.mover(this.ply);
       this.arrive(this.ply + 1, { to: m.squares?.at(-1), place: m.drop ? { side: mover, kind: m.drop } : m.squares?.length > 1 ? m.squares[0] : null });
       this.moved(this.state(), !this.running);
-      say(`${side(this.game, mover)}: ${m.move}. ${this.verdictText()}`);
+      say(`${side(this.game, mover)}: ${m.move}. ${this.verdictText()}. ${this.estimateText()}`);
     } catch (e) {
       this.problem = () => reason(e);
       this.show();
@@ -267,13 +289,41 @@ export class Play extends Display {
     if (this.running || !this.controls(mover) || this.ply < this.made.length) return;
     const { node } = this;
     this.timer = setTimeout(async () => {
-      const strength = setting.get('strength', 'perfect');
-      const m = strength === 'perfect' && node.score != null ? await this.following() : chooseMove(node, strength);
-      if (m && this.node === node) this.play(m, true);
+      const thinking = (this.thinking = new AbortController());
+      try {
+        const m = await this.reply(thinking.signal);
+        if (m && this.node === node && !thinking.signal.aborted) this.play(m, true);
+      } catch (e) {
+        if (this.node !== node || thinking.signal.aborted) return;
+        this.problem = () => reason(e);
+        this.show();
+        if (e.code === 'busy') this.answer();
+      }
     }, 500);
   }
 
-  controls(n) { return setting.get(`machine${n}`, false); }
+  /** reply returns the computer's move: by values if there are some and it is to go by them, or else by a search. */
+  async reply(signal) {
+    const { node, ply, game } = this;
+    const strength = this.strength();
+    const level = levelOf(strength) || (node.category === 'unknown' ? game.levels : 0);
+    if (!level && strength === 'perfect' && node.score != null) return this.following();
+    if (!level || node.finished) return chooseMove(node, level ? 'perfect' : strength);
+    const moves = this.made.slice(0, ply).map((m) => m.move.replaceAll(' ', '_')).join(',');
+    const chosen = await this.patiently(anew(`${encodeURIComponent(game.name)}/move`, { position: this.root.replaceAll(' ', '_'), moves, level }, signal));
+    this.judged = { ...chosen, ply };
+    return node.moves.find((m) => m.move === chosen.move) ?? null;
+  }
+
+  strengths() { return strengths(this.game, this.valued); }
+
+  /** strength returns what was chosen, in this game or another, or what this game begins with. */
+  strength() {
+    const chosen = setting.get('strength', '');
+    return this.strengths().some(([v]) => v === chosen) ? chosen : this.valued ? 'perfect' : 'level5';
+  }
+
+  controls(n) { return this.strengths().length > 0 && setting.get(`machine${n}`, false); }
 
   /** run plays the best line to its end. */
   async run() {
@@ -308,6 +358,7 @@ export class Play extends Display {
 
   halt() {
     clearTimeout(this.timer);
+    this.thinking?.abort();
     this.running = false;
   }
 

@@ -1,31 +1,10 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
 import { get, h, say } from './dom.js';
-import { Play } from './play.js';
-import { family, number, reason, side, t } from './text.js';
+import { family, number, reason, t } from './text.js';
+import { Unsolved } from './unsolved.js';
 
 /** Search is the view of a game whose positions are searched, not looked up. */
-export class Search extends Play {
-  where(position) {
-    const [path, query] = super.where(position);
-    return [`${path}/board`, query];
-  }
-
-  askAll() { return Promise.resolve(); }
-
-  hints() { return false; }
-
-  answer() { /* there is no opponent */ }
-
-  nextMove() { return this.made[this.ply] ?? null; }
-
-  playersRow() { return h('div', {}); }
-
-  moveList() { return h('div', {}); }
-
-  history() { return []; }
-
-  lineLabel() { return t('playFound'); }
-
+export class Search extends Unsolved {
   /** line reports whether the game so far is along the line that was found. */
   inLine() {
     return this.found && this.root === this.found.position && this.made.every((m, i) => m.move === this.found.line[i]);
@@ -44,10 +23,10 @@ export class Search extends Play {
   }
 
   result() {
-    const { answer, result, length, by, moves, nodes, seconds } = this.found.result;
+    const { answer, result, length, shortest, by, moves, nodes, seconds } = this.found.result;
     const words = {
-      mate: () => ['win', t('mate', length)], 'no mate': () => ['loss', t('noMate')], nomate: () => ['loss', t('noMate')],
-      win: () => ['win', t('forced', t(by === 'fours' ? 'fours' : 'threats'), moves)], none: () => ['draw', t('noForced')],
+      mate: () => ['win', t(shortest ? 'mate' : 'mateAtMost', length)], 'no mate': () => ['loss', t('noMate')], nomate: () => ['loss', t('noMate')],
+      win: () => ['win', moves ? t('forced', t(by), moves) : t('win')], none: () => ['draw', t('noForced')],
     }[answer ?? result]?.() ?? ['unknown', t('limit')];
     return h('p', { id: 'result' }, h('span', { class: `value ${words[0]}` }, `${{ win: '▲', loss: '▼', draw: '＝' }[words[0]] ?? '?'} ${words[1]}`), ' ',
       nodes ? h('span', { class: 'faint' }, t('nodes', number(nodes), seconds.toFixed(2))) : null);
@@ -83,11 +62,5 @@ export class Search extends Play {
       return next ? { arrow: [next.drop ? { side: mover, kind: next.drop } : next.squares[0], next.squares.at(-1)] } : {};
     }
     return { zone: this.found.result.zone, numbers: this.made.map((m, i) => [m.squares[0], String(i + 1)]) };
-  }
-
-  verdictText() {
-    const mover = this.mover(this.ply);
-    if (this.node.finished) return `${t('over')}: ${t('wins', side(this.game, 3 - mover))}`;
-    return t('toMove', side(this.game, mover));
   }
 }

@@ -4,8 +4,8 @@ import { setting } from './dom.js';
 const words = {
   games: ['Games', 'ゲーム'],
   tagline: ['Games read out to the end', '最後まで読み切ったゲーム'],
-  intro: ['Every position below has its exact value. Choose a game; click a move to make it.',
-    'すべての局面の正確な評価が分かります。ゲームを選び、手をクリックして進めてください。'],
+  intro: ['Choose a game; click a move to make it. A database has the value of each position; a search looks for a win when you ask.',
+    'ゲームを選び、手をクリックして進めてください。データベースには各局面の評価があり、探索は指示されたときに勝ちを探します。'],
   positions: ['{} positions', '{} 局面'],
   none: ['Nothing is served.', '表示できるものがありません。'],
   noGame: ['The link names a game that is not served: {}', 'リンクのゲームはこのサーバーにありません: {}'],
@@ -54,6 +54,8 @@ const words = {
   players: ['Players', '対局者'], you: ['you', '人'], machine: ['computer', 'コンピュータ'],
   strength: ['Computer plays', 'コンピュータの強さ'],
   perfect: ['perfectly', '完全'], upTo: ['giving away up to {} plies', '{} 手までの損'], upToPoints: ['giving away up to {} points', '{} 点までの損'],
+  weakest: ['level {} (beginner)', 'レベル {}（初心者）'], level: ['level {}', 'レベル {}'], strongest: ['level {} (strong)', 'レベル {}（強い）'],
+  estimate: ['Estimate of a search, not a value: {} wins ~{} %', '探索による見積もり（確定した評価ではない）: {}の勝率 約 {} %'],
   keeps: ['any move that keeps the result', '結果を保つ手なら何でも'], any: ['any move', '何でも'],
   empty: ['empty', '空'], hand: ['in the hand of {}', '{}の持駒'], onMove: ['moves here', '動ける'],
   choose: ['Which one?', 'どちらにしますか'],
@@ -66,22 +68,28 @@ const words = {
     '問題を並べるか SFEN を貼り付けてください。手番側の詰みを探します。'],
   gomokuHelp: ['Click to place stones in turn, then search for a forced win of the side to move.',
     'クリックで交互に石を置き、手番側の必勝手順を探します。'],
-  zone: ['Hatched squares are the zone: a stone of the other side elsewhere changes nothing.',
-    '斜線の部分が関連域です。その外の相手の石は結果に影響しません。'],
+  zone: ['Hatched squares are the zone: with one more stone of the other side on any other empty square, the win remains.',
+    '斜線の部分が関連域です。その外の空点に相手の石が一つ増えても、勝ちは変わりません。'],
   nodes: ['nodes: {}, {} s', '{} 局面、{} 秒'],
-  mate: ['mate in {}', '{} 手詰'], noMate: ['no mate', '不詰'],
-  forced: ['a forced win by {} in {} moves', '{}による {} 手の必勝'], noForced: ['no win by threats', '追い詰めの勝ちなし'],
+  mate: ['mate in {}', '{} 手詰'], mateAtMost: ['mate in at most {}', '{} 手以内の詰み'], noMate: ['no mate', '不詰'],
+  forced: ['a forced win by {} in at most {} moves', '{}による {} 手以内の必勝'], noForced: ['no win by threats (not verified)', '追い詰めの勝ちなし（検証なし）'],
   fours: ['fours', '四追い'], threats: ['fours and threes', '追い詰め'],
   limit: ['not decided within the limits', '制限内では決着せず'],
   playFound: ['Play the line', '手順を再生'],
-  claim: ['Claim', '主張'], proven: ['proven', '証明済み'],
+  claim: ['Claim', '主張'], proven: ['{}, proven', '{}（証明済み）'], provenIf: ['{}, proven if the database is right', '{}（データベースが正しければ証明済み）'],
+  // What was found out about a proof, and about a database and its verification.
+  proof_checking: ['the proof is being checked', '証明を検査中'], proof_checked: ['the proof was checked', '証明は検査済み'], rightIf: ['it is right if the database is', 'データベースが正しければ正しい'],
+  proof_refused: ['refused: the proof is wrong', '却下: 証明は誤り'], proof_unchecked: ['the proof could not be checked', '証明を検査できず'],
+  database_checking: ['checksums are being compared', 'チェックサムを照合中'], database_intact: ['checksums are right', 'チェックサムは一致'],
+  database_damaged: ['damaged', '壊れています'], database_unchecked: ['checksums could not be compared', 'チェックサムを照合できず'],
+  verified: ['verified on {} by {}', '{} に {} で検証済み'], stale: ['not verified since it changed', '変更後は未検証'], unverified: ['not verified', '未検証'],
   'win or draw': ['win or draw', '勝ちか引き分け'], 'loss or draw': ['loss or draw', '負けか引き分け'],
   by_move: ['one move is enough', '一つの手で足りる'], by_replies: ['all replies of this side are answered', 'すべての応手に答えがある'],
   by_certificate: ['a certificate proves this: {} bytes, no moves', '証明書で証明（{} バイト、手順なし）'],
   by_finished: ['the game is over', '終局'], by_database: ['the database that the proof rests on has the value', '証明が依拠するデータベースにある局面'], by_next: ['the next move decides it', '次の手で決まる'],
   is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_database: ['database', 'データベース'], is_next: ['decided next', '次で決着'],
   node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
-  kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_proof: ['proof', '証明'],
+  kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_game: ['to play', '対局'], kind_proof: ['proof', '証明'],
 };
 
 const pieces = {
@@ -98,7 +106,7 @@ const impossible = [
   [/three in a row, but|is to move, but has|over before the last move|the game ended when/, 'すでに終局した後の局面です'],
   [/column (\w): a disc has none below it/, '{} 列のディスクの下が空いています'],
   [/has \d+ lions/, 'ライオンは双方に一つずつ必要です'],
-  [/(\d+) (elephant|giraffe|chick)s.* in the hands, want (\d+)/, '{} 個の{}があります（正しくは {} 個）'],
+  [/(\d+) (elephant|giraffe|chick)s?\b.* in the hands, want (\d+)/, '{} 個の{}があります（正しくは {} 個）'],
   [/a chick on its far rank \((\w+)\)/, 'ひよこは最奥の段（{}）に置けません'],
   [/(\d+) (?:stones|pieces)\b.* at most (\d+)/, '{} 個は多すぎます（最大 {} 個）'],
   [/has just moved, has no piece/, '指したばかりの側に駒がありません'],
@@ -182,9 +190,25 @@ export const pieceName = (game, kind) => (japanese && (pieces[`${family(game)} $
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
 
-const symbols = { win: '▲', draw: '＝', loss: '▼', unknown: '?' };
+export const symbols = { win: '▲', draw: '＝', loss: '▼', unknown: '?', 'win or draw': '▲＝', 'loss or draw': '▼＝' };
 
 export const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '0');
+
+/** conditional reports whether a proof rests on a database that was not verified. */
+const conditional = (game) => game.checksum && game.verification?.state !== 'verified';
+
+/** status says what was found out about a database or a proof, nothing about a search. */
+export function status(game) {
+  if (!game.state) return '';
+  const { verification: v, kind, state } = game;
+  const words = [t(`${kind}_${state}`)];
+  if (v && kind === 'database') words.push(t(v.state, v.at?.slice(0, 10), v.by));
+  if (state === 'checked' && conditional(game)) words.push(t('rightIf'));
+  return words.join(', ');
+}
+
+/** proven says what a checked proof shows. It may rest on a database. */
+export const proven = (game, proves) => t(conditional(game) ? 'provenIf' : 'proven', t(proves));
 
 /** value says how to show a value: its class, symbol, number, and words. */
 export function value(v) {

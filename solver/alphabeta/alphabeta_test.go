@@ -84,10 +84,14 @@ type graph struct {
 	score   []int
 }
 
-func (*graph) Name() string         { return "graph" }
-func (*graph) Start() int           { return 0 }
-func (*graph) Quiet(int) bool       { return true }
-func (g *graph) Evaluate(p int) int { return g.score[p] }
+func (*graph) Name() string { return "graph" }
+func (*graph) Start() int   { return 0 }
+func (*graph) FeatureSet() *games.FeatureSet {
+	return &games.FeatureSet{Size: 1, Weights: []float32{1}}
+}
+func (g *graph) AppendFeatures(dst []games.Feature, p int) []games.Feature {
+	return append(dst, games.Feature{Count: int32(g.score[p])})
+}
 func (g *graph) Outcome(p int) (games.Value, bool) {
 	return g.outcome[p], g.outcome[p] != games.Unfinished
 }

@@ -7,7 +7,7 @@
 // # Two answers
 //
 // A result has a score and bounds. The score is that of an alpha-beta search (Knuth, Moore
-// 1975): it rests on the game's [games.Evaluator] where the search has ended. The bounds,
+// 1975): it rests on the game's [games.Features] where the search has ended. The bounds,
 // such as "at least a draw", rest on the rules and on databases alone:
 //
 //   - a terminal position, or one in a database, has an exact value;

@@ -82,7 +82,7 @@ func TestWriteProof(t *testing.T) {
 	}
 	g, err := connect4.Family.Open("connect4:size=3x4")
 	require.NoError(t, err)
-	s, err := New(g, Config[connect4.Position]{Depth: 12, Memory: 1 << 12})
+	s, err := New(g, Config[connect4.Position]{Depth: 12, Memory: 1 << 14})
 	require.NoError(t, err)
 	written, lost := writes(t, g, s, []connect4.Position{g.Start()})
 	require.Equal(t, []int{2, 0}, []int{written, lost}) // a draw

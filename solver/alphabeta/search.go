@@ -127,7 +127,7 @@ func (s *search[P, M]) visit(p P, at, depth, alpha, beta int) found {
 		}
 		f.lower, f.upper = e.lower, e.upper
 	}
-	if at == maxPly || depth <= 0 && (s.evaluator == nil || s.evaluator.Quiet(p)) {
+	if at == maxPly || depth <= 0 && s.quiet(p) {
 		return s.guess(p, at, f)
 	}
 	for len(s.plies) <= at {
@@ -179,13 +179,16 @@ func (e *entry[P, M]) answer(depth, alpha, beta int) (found, bool) {
 	return f, e.kind == exact || e.kind == atLeast && f.score >= beta || e.kind == atMost && f.score <= alpha
 }
 
+// quiet reports whether the estimate of an unfinished position can be trusted.
+func (s *search[P, M]) quiet(p P) bool {
+	s.cursor.Set(p)
+	return !s.cursor.Forced()
+}
+
 // guess returns the evaluation of a position at the end of a search.
 func (s *search[P, M]) guess(p P, at int, f found) found {
 	lower, upper := f.lower, f.upper
-	f.score = 0
-	if s.evaluator != nil {
-		f.score = min(max(s.evaluator.Evaluate(p), -games.MaxScore), games.MaxScore)
-	}
+	f.score = s.evaluate(p)
 	if at == maxPly {
 		f.depends = 0 // at another ply the search would have gone on
 	}

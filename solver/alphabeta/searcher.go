@@ -8,7 +8,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/solver"
 )
 
 // ErrUnsuited is returned for a game that the search cannot handle.
@@ -65,7 +64,7 @@ type Statistics struct {
 type Searcher[P, M comparable] struct {
 	game      games.Game[P, M]
 	canonical func(P) P
-	evaluator games.Evaluator[P] // nil if the game has none
+	cursor    games.Cursor[P, M] // evaluates; its moves are not used
 	hash      func(*P) uint64
 	cfg       Config[P]
 	table     table[P, M]
@@ -87,11 +86,15 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 	if cfg.Memory == 0 {
 		cfg.Memory = 64 << 20
 	}
-	s := &Searcher[P, M]{game: g, canonical: func(p P) P { return p }, hash: solver.HashOf(g), cfg: cfg}
+	s := &Searcher[P, M]{game: g, canonical: func(p P) P { return p }, hash: games.NewHasher(g).Hash, cfg: cfg}
 	if c, ok := g.(games.Canonicalizer[P]); ok {
 		s.canonical = c.Canonical
 	}
-	s.evaluator, _ = g.(games.Evaluator[P])
+	var weights []int16
+	if f, ok := g.(games.Features[P]); ok {
+		weights = f.FeatureSet().Folded(f.FeatureSet().Weights)
+	}
+	s.cursor = games.NewCursor(g, weights)
 	s.table.init(cfg.Memory)
 	return s, nil
 }
@@ -106,10 +109,14 @@ func (s *Searcher[P, M]) Score(p P) int {
 	if e := s.table.find(s.hash(&p), &p); e != nil && e.kind != 0 {
 		return int(e.score)
 	}
-	if s.evaluator == nil {
-		return 0
-	}
-	return s.evaluator.Evaluate(p)
+	return s.evaluate(p)
+}
+
+// evaluate returns the estimate of an unfinished position for the side to move, 0 if the game has
+// no [games.Features].
+func (s *Searcher[P, M]) evaluate(p P) int {
+	s.cursor.Set(p)
+	return min(max(s.cursor.Evaluate(), -games.MaxScore), games.MaxScore)
 }
 
 // Search searches a position. If a limit is reached, it returns the result of the last

@@ -62,11 +62,13 @@ func (b *evaluating[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) 
 			return nil, err
 		}
 	}
+	a.Incomplete = j.Close != Unknown && a.Outcome == Unknown // it leaves no move out, and others may have
 	a.Nanoseconds = int64(time.Since(begin))
 	return a, nil
 }
 
-// bound searches by alpha-beta: it settles the question, or gives scores.
+// bound searches by alpha-beta: it settles the question, or gives scores. It looks at the moves
+// that end the game itself, since the search may end before.
 func (b *evaluating[P, M]) bound(ctx context.Context, j *Job, p P, a *Answer) error {
 	b.alphaBeta.SetNodes(j.Budget)
 	r, err := b.alphaBeta.Search(ctx, p)
@@ -74,6 +76,14 @@ func (b *evaluating[P, M]) bound(ctx context.Context, j *Job, p P, a *Answer) er
 		return err
 	}
 	a.Nodes += r.Nodes
+	var open []M
+	for _, m := range b.game.AppendMoves(nil, p) {
+		if v, decided := b.game.Outcome(b.game.Play(p, m)); decided {
+			r.Lower = max(r.Lower, -v.Result())
+		} else {
+			open = append(open, m)
+		}
+	}
 	lower, upper, sign := r.Lower, r.Upper, int32(1)
 	if !j.Attacker {
 		lower, upper, sign = -upper, -lower, -1
@@ -94,13 +104,9 @@ func (b *evaluating[P, M]) bound(ctx context.Context, j *Job, p P, a *Answer) er
 		}
 	}
 	a.Score = sign * score(r.Score)
-	for _, m := range b.game.AppendMoves(nil, p) {
-		q := b.game.Play(p, m)
-		if _, decided := b.game.Outcome(q); decided {
-			continue
-		}
+	for _, m := range open {
 		a.Moves = append(a.Moves, AnswerMove{
-			Move: string(b.game.AppendMove(nil, p, m)), Proof: 1, Disproof: 1, Score: -sign * score(b.alphaBeta.Score(q)),
+			Move: string(b.game.AppendMove(nil, p, m)), Proof: 1, Disproof: 1, Score: -sign * score(b.alphaBeta.Score(b.game.Play(p, m))),
 		})
 	}
 	return nil

@@ -75,7 +75,7 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	if err != nil {
 		return err
 	}
-	a.Outcome = outcome(f.Answer, f.Failed)
+	a.Outcome = b.outcome(f.Answer, f.Failed)
 	a.Nodes, a.Incomplete = f.Nodes, f.Incomplete
 	if a.Outcome == Unknown {
 		a.Proof, a.Disproof = f.Proof, f.Disproof
@@ -91,7 +91,7 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 		return nil
 	}
 	for _, m := range f.Moves {
-		move := AnswerMove{Move: string(b.game.AppendMove(nil, p, m.Move)), Outcome: outcome(m.Answer, m.Failed), Proof: m.Proof, Disproof: m.Disproof}
+		move := AnswerMove{Move: string(b.game.AppendMove(nil, p, m.Move)), Outcome: b.outcome(m.Answer, m.Failed), Proof: m.Proof, Disproof: m.Disproof}
 		if move.Outcome, move.Fragment, err = b.fragment(ctx, j, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {
 			return err
 		}
@@ -100,10 +100,15 @@ func (b *general[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) erro
 	return nil
 }
 
-func outcome(answer solver.Answer, failed bool) Outcome {
+// outcome returns the outcome of a search. Where positions can repeat, a fragment cannot show
+// that the defender holds.
+func (b *general[P, M]) outcome(answer solver.Answer, failed bool) Outcome {
+	_, ends := b.game.(games.Layerer[P])
 	switch {
 	case answer == solver.Yes:
 		return Proven
+	case answer == solver.No && !ends:
+		return Unverified
 	case answer == solver.No:
 		return Disproven
 	case failed:
@@ -112,17 +117,14 @@ func outcome(answer solver.Answer, failed bool) Outcome {
 	return Unknown
 }
 
-// fragment returns an outcome with its proof, which is nil if none can be written. If the
-// proof is lost, the outcome becomes unknown.
+// fragment returns an outcome with its proof if it is final. If the proof is lost, the outcome
+// becomes unknown.
 func (b *general[P, M]) fragment(ctx context.Context, j *Job, a *Answer, p P, attacker bool, o Outcome) (Outcome, []byte, error) {
 	if !o.settled() {
 		return o, nil, nil
 	}
 	text, err := b.write(ctx, j, a, p, attacker, o, 0, nil)
-	switch {
-	case errors.Is(err, solver.ErrRepetition):
-		return o, nil, nil
-	case errors.Is(err, solver.ErrLimit) && ctx.Err() == nil:
+	if errors.Is(err, solver.ErrLimit) && ctx.Err() == nil {
 		return Unknown, nil, nil
 	}
 	return o, text, err
@@ -182,7 +184,8 @@ func (b *general[P, M]) header(p P, claim proof.Claim) proof.Header {
 	}
 }
 
-// close completes the proof of a position whose children are known.
+// close completes the proof of a position whose children are known. If that contradicts itself,
+// another worker has left out a move that matters.
 func (b *general[P, M]) close(ctx context.Context, j *Job, p P, a *Answer) error {
 	children := map[P]bool{}
 	for _, position := range j.Known {
@@ -196,6 +199,9 @@ func (b *general[P, M]) close(ctx context.Context, j *Job, p P, a *Answer) error
 	switch {
 	case err == nil:
 		a.Outcome, a.Fragment = j.Close, text
+	case errors.Is(err, solver.ErrContradiction):
+		a.Incomplete = true
+		return nil
 	case errors.Is(err, solver.ErrLimit):
 		return nil
 	}

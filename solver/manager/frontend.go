@@ -34,6 +34,9 @@ type Policy struct {
 	// handed out only where the proof needs it in addition to those that are out: for another
 	// reply to a move of the attacker, not for another move of his.
 	Help bool
+	// Holds says that the back ends prove that the defender holds, also where positions can
+	// repeat: [Unverified] is refused as an outcome, and what was so in the tree is open again.
+	Holds bool
 	// Compare says that one in Compare jobs is done twice, to compare the answers. 0
 	// means 100, a negative number none.
 	Compare int
@@ -97,6 +100,7 @@ type FrontEnd struct {
 	numbered, passed int
 	full             bool     // the tree is full, and this has been reported
 	refused          []string // workers, sorted
+	refuted          []string // workers whose word about a node a proof has just refuted
 	free             string   // the memory of the back end that sent the last result
 }
 
@@ -251,7 +255,7 @@ func (f *FrontEnd) advance() error {
 			if n.outcome == Unknown {
 				f.root = n
 			}
-			if n.outcome != Disproven {
+			if n.outcome != Disproven && n.outcome != Unverified {
 				break
 			}
 		}

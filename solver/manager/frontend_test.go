@@ -110,8 +110,8 @@ func TestIncomplete(t *testing.T) {
 // the other move leads round a cycle: that positions repeat proves nothing.
 func TestIncompleteRepetition(t *testing.T) {
 	g := gametest.Cyclic{Graph: &gametest.Graph{
-		Moves:    [][]int{{1, 2}, {0}, nil},
-		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Loss(0)},
+		Moves:    [][]int{{1, 2}, {0}, {3}, nil},
+		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Win(0)},
 	}}
 	s := setStage(t, g)
 	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}, Incomplete: true})

@@ -12,19 +12,22 @@ import (
 // Outcome is the answer to the question whether the attacker can force a win.
 type Outcome uint8
 
-// The outcomes. Proven and Disproven are final. Failed says that a back end has given up,
-// because it does not search all moves of the attacker: it proves nothing, and the proof
-// is sought elsewhere.
+// The outcomes. Proven and Disproven are final: there is a proof. Failed says that a back end
+// has given up, because it does not search all moves of the attacker: it proves nothing, and
+// the proof is sought elsewhere. Unverified is for games in which positions can repeat: a back
+// end says that the defender holds, and there is no proof of it. Nothing else is searched
+// there, but a proof that the attacker wins refutes it.
 const (
 	Unknown Outcome = iota
 	Proven
 	Disproven
 	Failed
+	Unverified
 )
 
-var outcomeTexts = [...]string{Unknown: "unknown", Proven: "proven", Disproven: "disproven", Failed: "failed"}
+var outcomeTexts = [...]string{Unknown: "unknown", Proven: "proven", Disproven: "disproven", Failed: "failed", Unverified: "disproven, not verified"}
 
-// String returns "unknown", "proven", "disproven" or "failed".
+// String returns "unknown", "proven", "disproven", "failed" or "disproven, not verified".
 func (o Outcome) String() string {
 	if int(o) >= len(outcomeTexts) {
 		return fmt.Sprintf("Outcome(%d)", o)
@@ -115,8 +118,8 @@ type Answer struct {
 	Outcome Outcome `json:"outcome"`
 	// Fragment is a proof file of the outcome if it is final, see [solver.Backend]. Positions
 	// marked as known are in Known of the job, or proven by fragments of the same worker's
-	// earlier answers. It is missing where the other side holds by repetition, which a fragment
-	// cannot show.
+	// earlier answers. Where the other side holds by repetition, which a fragment cannot show,
+	// the outcome is [Unverified].
 	Fragment []byte `json:"fragment,omitempty"`
 	// Proof and Disproof are the numbers of the position if it is open.
 	Proof    uint32 `json:"proof,omitempty"`
@@ -129,7 +132,9 @@ type Answer struct {
 	// deciding the question, or is left out because the back end knows its outcome; a
 	// closing job asks for it later.
 	Moves []AnswerMove `json:"moves,omitempty"`
-	// Incomplete says that moves of the attacker which may win are not listed.
+	// Incomplete says that moves of the attacker which may win are not listed. In the answer to
+	// a closing job it says that the outcome does not follow: a move that was left out before
+	// matters.
 	Incomplete bool `json:"incomplete,omitempty"`
 	// Nodes is the number of positions that were expanded by the search, Written those that
 	// were expanded to write fragments.

@@ -70,19 +70,29 @@ func (n *node) needs() (list []*node) {
 }
 
 // held returns the children by which the defender holds, none if they do not show that he
-// does: then only a back end has said so.
+// does.
 func (n *node) held() (list []*node) {
+	if n.lacksMoves() {
+		return nil
+	}
 	for _, c := range n.children {
 		switch {
-		case n.Attacker && c.outcome == Disproven && !n.partial:
-			list = append(list, c)
-		case n.Attacker || n.partial: // moves are missing
+		case n.Attacker && c.outcome != Disproven:
 			return nil
+		case n.Attacker:
+			list = append(list, c)
 		case c.outcome == Disproven && (list == nil || c.basis != byRepetition):
 			list = []*node{c} // any will do, preferably one that needs no repetition
 		}
 	}
 	return list
+}
+
+// shown reports whether what a disproven node rests on is disproven too.
+func (n *node) shown() bool {
+	needs := n.needs()
+	return (n.basis != byRepetition || len(needs) > 0) &&
+		!slices.ContainsFunc(needs, func(c *node) bool { return c.outcome != Disproven })
 }
 
 // visit adds n to order, after the nodes it needs.
@@ -93,9 +103,6 @@ func (j *joiner) visit(n *node) error {
 	p := &part{open: true}
 	j.parts[n] = p
 	needs := n.needs()
-	if n.basis == byRepetition && len(needs) == 0 {
-		return fmt.Errorf("%s, position %q: %w", j.manifest.Game, n.Position, solver.ErrRepetition)
-	}
 	for _, r := range n.rests {
 		needs = append(slices.Clip(needs), j.fragments[r-1])
 	}
@@ -114,8 +121,11 @@ func (j *joiner) visit(n *node) error {
 
 // count counts the references to all nodes.
 func (j *joiner) count() error {
-	if j.root.basis == byRules {
+	switch {
+	case j.root.basis == byRules:
 		return nil
+	case j.root.outcome == Unverified:
+		return fmt.Errorf("%s, position %q: %w", j.manifest.Game, j.root.Position, solver.ErrRepetition)
 	}
 	if err := j.visit(j.root); err != nil {
 		return err

@@ -53,7 +53,7 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 	case n == nil, out == nil && !a.Outcome.settled():
 		f.stats.Dropped++
 		return nil
-	case n.outcome.settled() && (!a.Outcome.settled() || a.Outcome == n.outcome):
+	case n.outcome.settled() && (a.Outcome == n.outcome || !a.Outcome.settled() && (a.Outcome != Unverified || n.outcome == Disproven)):
 		if out == nil || out.job.Again == "" {
 			f.stats.Dropped++
 		}
@@ -62,7 +62,7 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		f.stats.Dropped++
 		return nil
 	}
-	if err := f.merge(ctx, n, out, &a); err != nil {
+	if err := f.merge(ctx, n, out, &a, r.Worker); err != nil {
 		if errors.Is(err, solver.ErrContradiction) || ctx.Err() != nil {
 			return err
 		}
@@ -70,6 +70,7 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		f.check(n)     // it may have to be closed again
 		f.refuse(r, nil, err)
 	}
+	f.reopen()
 	return nil
 }
 
@@ -94,10 +95,15 @@ func (f *FrontEnd) refuse(r *cluster.Result, out *running, err error) {
 		f.end(out)
 		f.check(out.node)
 	}
+	f.distrust(r.Worker, err)
+}
+
+// distrust refuses a result, and all further ones of its worker.
+func (f *FrontEnd) distrust(worker string, err error) {
 	f.stats.Refused++
-	f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf("result of worker %q refused: %w", r.Worker, err))
-	if at, known := slices.BinarySearch(f.refused, r.Worker); !known {
-		f.refused = slices.Insert(f.refused, at, r.Worker)
+	f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf("result of worker %q refused: %w", worker, err))
+	if at, known := slices.BinarySearch(f.refused, worker); !known {
+		f.refused = slices.Insert(f.refused, at, worker)
 	}
 }
 
@@ -115,11 +121,62 @@ func (f *FrontEnd) compare(j *Job, r *cluster.Result, found Outcome) {
 	}
 }
 
+// believe ends the search of a node at which a worker says, without a proof, that the defender
+// holds.
+func (f *FrontEnd) believe(n *node, worker string) error {
+	switch {
+	case !f.rules.Repeats() || f.policy.Holds:
+		return errUnproven
+	case n.outcome == Proven:
+		return errRefuted
+	case n.outcome == Unknown:
+		n.told = worker
+		f.giveUp(n, Unverified)
+	}
+	return nil
+}
+
+// errUnproven is the error for a worker that says what it must prove.
+var errUnproven = errors.New("a result without its proof")
+
+// errRefuted is the error for a worker that says that the defender holds where he does not.
+var errRefuted = errors.New("it says that the defender holds, and a proof shows that the attacker wins")
+
+// reopen opens the nodes that rest on the word of workers whom a proof has refuted. What they
+// have said elsewhere without a proof does not count any more.
+func (f *FrontEnd) reopen() {
+	if len(f.refuted) == 0 {
+		return
+	}
+	for _, worker := range f.refuted {
+		if worker != "" && !slices.Contains(f.refused, worker) {
+			f.distrust(worker, errRefuted)
+		}
+	}
+	f.refuted = nil
+	var list []*node
+	for _, n := range f.nodes {
+		if n.outcome == Unverified && (n.told == "" && !n.leaf() || slices.Contains(f.refused, n.told)) {
+			list = append(list, n)
+		}
+	}
+	slices.SortFunc(list, compareNodes)
+	for _, n := range list {
+		n.outcome, n.told = Unknown, ""
+		f.change(n)
+		f.touch(n)
+	}
+	for _, n := range list {
+		f.check(n)
+	}
+	f.passed = f.numbered // nothing must rest on the old numbers
+}
+
 // wanted reports whether the search still needs a node.
 func (f *FrontEnd) wanted(n *node) bool { return n == f.root || len(n.parents) > 0 }
 
-// merge merges an answer about a node. out is its job, or nil if that was no longer out.
-func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) error {
+// merge merges a worker's answer about a node. out is its job, or nil if that was no longer out.
+func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer, worker string) error {
 	switch a.Outcome {
 	case Proven, Disproven:
 		count := &f.stats.Closed
@@ -132,13 +189,23 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 		}
 		return err
 	case Failed:
-		f.fail(n)
+		f.giveUp(n, Failed)
 		return nil
+	case Unverified:
+		return f.believe(n, worker)
 	}
 	if out.job.Again != "" {
 		return nil
 	}
-	if !n.leaf() {
+	switch {
+	case n.leaf():
+	case a.Incomplete:
+		err := f.complete(n)
+		if err == nil {
+			f.adopt(n)
+		}
+		return err
+	default:
 		f.check(n) // a closing job has not finished
 		return nil
 	}
@@ -147,7 +214,7 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer) 
 	switch {
 	case !out.job.Expand || !f.ripe(n.jobs, n.spent, f.stats.Nodes):
 	case len(f.nodes)+len(a.Moves) <= f.policy.Nodes:
-		return f.expand(ctx, n, a)
+		return f.expand(ctx, n, a, worker)
 	case !f.full:
 		f.full = true
 		f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf(
@@ -233,8 +300,8 @@ func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment
 // number limits a number that a back end has sent to its valid range.
 func number(x uint32) uint32 { return min(max(x, 1), unproven-1) }
 
-// expand gives a leaf children.
-func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
+// expand gives a leaf the children that a worker has found.
+func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer, worker string) error {
 	legal, err := f.rules.Moves(n.Position)
 	if err != nil {
 		return err
@@ -266,7 +333,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 			child.memory = a.Memory
 		}
 		moves, children = append(moves, m.Move), append(children, child)
-		if m.Outcome.settled() || m.Outcome == Failed {
+		if m.Outcome != Unknown {
 			settled = append(settled, known{child, m})
 		}
 	}
@@ -275,25 +342,52 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer) error {
 	}
 	partial := false
 	for _, l := range legal {
-		if l.decides(n.Attacker) && !(n.Attacker && a.Incomplete) {
+		if l.decides(n.Attacker) { // even an answer without all moves must have seen it
 			return fmt.Errorf("move %q in %q decides the game, and the answer leaves it out", l.Text, n.Position)
 		}
 		partial = partial || !l.Finished && !listed[l.To] && !a.Incomplete
+	}
+	if partial && n.Attacker && f.rules.Repeats() && f.policy.Holds {
+		return fmt.Errorf("the answer leaves out moves in %q", n.Position)
 	}
 	f.stats.Expanded++
 	n.moves, n.children, n.partial, n.incomplete = moves, children, partial, a.Incomplete
 	f.change(n)
 	f.adopt(n)
 	for _, s := range settled {
-		if s.move.Outcome == Failed {
-			f.fail(s.child)
-		} else if s.move.Outcome != s.child.outcome {
-			if err := f.prove(ctx, s.child, s.move.Outcome, s.move.Fragment, false); err != nil {
-				return err
-			}
+		var err error
+		switch {
+		case s.move.Outcome == Failed:
+			f.giveUp(s.child, Failed)
+		case s.move.Outcome == Unverified:
+			err = f.believe(s.child, worker)
+		case s.move.Outcome != s.child.outcome:
+			err = f.prove(ctx, s.child, s.move.Outcome, s.move.Fragment, false)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	f.check(n)
+	return nil
+}
+
+// complete gives a node the children that an answer left out. They have yet to be adopted. Where
+// the attacker wins at once the node stays incomplete, so that its children cannot disprove it.
+func (f *FrontEnd) complete(n *node) error {
+	legal, err := f.rules.Moves(n.Position)
+	if err != nil {
+		return err
+	}
+	wins := false
+	for _, l := range legal {
+		wins = wins || n.Attacker && l.decides(true)
+		if q := (Question{l.To, !n.Attacker}); !l.Finished && n.child(q) < 0 {
+			n.moves, n.children = append(n.moves, l.Text), append(n.children, f.node(q))
+		}
+	}
+	n.partial, n.incomplete = false, wins
+	f.change(n)
 	return nil
 }
 
@@ -348,10 +442,6 @@ func (f *FrontEnd) recallAll() {
 
 // settleByFragment settles a node by a proof that a back end has written.
 func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, v verified) {
-	if len(fragment) == 0 {
-		f.settle(n, o, byRepetition, 0)
-		return
-	}
 	f.fragments = append(f.fragments, n)
 	n.fragment, n.refs, n.rests = uint32(len(f.fragments)), v.refs, slices.Sorted(maps.Keys(v.rests))
 	if len(v.rests) > 0 {
@@ -366,6 +456,9 @@ func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, v verif
 
 // settle settles an open node, and then the parents that this settles.
 func (f *FrontEnd) settle(n *node, o Outcome, b basis, by int) {
+	if n.outcome == Unverified && o == Proven {
+		f.refuted = append(f.refuted, n.told)
+	}
 	n.outcome, n.basis, n.by = o, b, by
 	f.change(n)
 	f.recall(n.job)
@@ -378,12 +471,12 @@ func (f *FrontEnd) settle(n *node, o Outcome, b basis, by int) {
 	}
 }
 
-// fail gives up a node.
-func (f *FrontEnd) fail(n *node) {
+// giveUp ends the search of an open node without a proof: o is [Failed] or [Unverified].
+func (f *FrontEnd) giveUp(n *node, o Outcome) {
 	if n.outcome != Unknown {
 		return
 	}
-	n.outcome = Failed
+	n.outcome = o
 	f.change(n)
 	f.recall(n.job)
 	for _, p := range slices.Clone(n.parents) {
@@ -401,7 +494,7 @@ func (f *FrontEnd) check(n *node) {
 	if !n.Attacker {
 		wins, loses = loses, wins
 	}
-	lost, failed := 0, 0
+	lost, failed, unverified := 0, 0, 0
 	for i, c := range n.children {
 		switch c.outcome {
 		case wins:
@@ -411,16 +504,22 @@ func (f *FrontEnd) check(n *node) {
 			lost++
 		case Failed:
 			failed++
+		case Unverified:
+			unverified++
 		}
 	}
-	switch {
-	case failed > 0 && (!n.Attacker || lost+failed == len(n.children)), lost == len(n.children) && n.incomplete:
-		f.fail(n)
-	case lost < len(n.children):
+	switch ended := lost+failed+unverified == len(n.children); {
+	case !n.Attacker && unverified > 0:
+		f.giveUp(n, Unverified)
+	case failed > 0 && (!n.Attacker || ended), ended && n.incomplete:
+		f.giveUp(n, Failed)
+	case ended && unverified > 0:
+		f.giveUp(n, Unverified)
+	case !ended:
 	case !n.partial:
 		f.settle(n, loses, byAll, 0)
-	case loses == Disproven && f.rules.Repeats(): // no proof could be written
-		f.settle(n, loses, byRepetition, 0)
+	case loses == Disproven && f.rules.Repeats(): // no proof of the moves that are missing can be written
+		f.giveUp(n, Unverified)
 	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
 		f.closing = append(f.closing, n)
 	}

@@ -37,6 +37,8 @@ type node struct {
 
 	// memory is the memory of the back end that last searched the node, or its parent.
 	memory string
+	// told is the worker that said that the defender holds here, if the node is unverified.
+	told string
 
 	whole bool   // its next fragment must not rest on others
 	jobs  int    // that have ended
@@ -57,8 +59,8 @@ const (
 	byAll
 	// byFragment: a proof that a back end has written.
 	byFragment
-	// byRepetition: the defender holds because positions repeat, or a back end says so.
-	// There is no fragment.
+	// byRepetition: the defender holds because positions repeat, see held. There is no
+	// fragment.
 	byRepetition
 	// byRules: the game is over.
 	byRules
@@ -66,7 +68,7 @@ const (
 
 func (n *node) leaf() bool { return len(n.children) == 0 }
 
-// decided reports whether searching below n is useless: n is settled or failed, or lacks
+// decided reports whether searching below n is useless: n is settled or given up, or lacks
 // only the proof of irrelevant moves.
 func (n *node) decided() bool { return n.outcome != Unknown || n.proof == 0 || n.disproof == 0 }
 
@@ -76,7 +78,7 @@ func (n *node) number(threshold int64) (proof, disproof uint32) {
 	switch n.outcome {
 	case Proven:
 		return 0, unproven
-	case Disproven, Failed:
+	case Disproven, Failed, Unverified:
 		return unproven, 0
 	}
 	switch {

@@ -33,7 +33,9 @@ func (f *FrontEnd) renumber() {
 // numbered when its numbers can no longer become smaller (Knuth, "A generalization of
 // Dijkstra's algorithm", 1977). A node that gets no proof number in this way cannot be won
 // even if all open leaves were: the defender holds, if need be by repeating positions
-// forever. That is true of the position, whatever the path to it.
+// forever. That is true of the position, whatever the path to it. It is proven if the same
+// follows when the attacker wins all that rests on a back end's word: nodes that were given
+// up, and those at which moves of his are missing.
 //
 // Renumbering is due when as many nodes have been numbered one by one, so that it at most
 // doubles the work, and when nothing is left to search.
@@ -49,12 +51,18 @@ func (f *FrontEnd) renumberAll() {
 			f.recall(out.node.job)
 		}
 	}
-	failed := false
+	failed, doubtful := false, false
 	for _, n := range open {
-		failed = failed || n.incomplete || slices.ContainsFunc(n.children, func(c *node) bool { return c.outcome == Failed })
+		failed = failed || n.incomplete
+		doubtful = doubtful || n.lacksMoves()
+		for _, c := range n.children {
+			failed = failed || c.outcome == Failed
+			doubtful = doubtful || c.outcome == Failed || c.outcome == Unverified
+		}
 	}
-	proofs := numberAll(open, func(n *node) bool { return n.Attacker }, func(c *node) uint32 { p, _ := c.number(f.threshold); return p })
-	disproofs := numberAll(open, func(n *node) bool { return !n.Attacker }, func(c *node) uint32 { _, d := c.number(f.threshold); return d })
+	attacks, defends := func(n *node) bool { return n.Attacker }, func(n *node) bool { return !n.Attacker }
+	proofs := numberAll(open, attacks, func(n *node) (uint32, bool) { p, _ := n.number(f.threshold); return p, n.ends() })
+	disproofs := numberAll(open, defends, func(n *node) (uint32, bool) { _, d := n.number(f.threshold); return d, n.ends() })
 	var held []*node
 	for _, n := range open {
 		if n.leaf() {
@@ -71,15 +79,37 @@ func (f *FrontEnd) renumberAll() {
 		}
 		n.proof, n.disproof = p, d
 	}
+	var winnable map[*node]uint32
+	if doubtful && len(held) > 0 {
+		winnable = numberAll(open, attacks, (*node).winnable)
+	}
 	for _, n := range held {
-		switch {
-		case n.outcome != Unknown:
-		case failed:
-			f.fail(n)
-		default:
+		if _, doubted := winnable[n]; !doubted && !n.outcome.settled() {
 			f.settle(n, Disproven, byRepetition, 0)
 		}
 	}
+	without := Unverified
+	if failed {
+		without = Failed
+	}
+	for _, n := range held {
+		f.giveUp(n, without) // unless it is settled
+	}
+}
+
+// ends reports whether a search of the tree ends at a node.
+func (n *node) ends() bool { return n.leaf() || n.outcome != Unknown }
+
+// lacksMoves reports whether moves of the attacker are missing at a node.
+func (n *node) lacksMoves() bool { return n.Attacker && (n.partial || n.incomplete) }
+
+// winnable returns a finite number unless it is proven that the attacker does not win, and
+// whether that does not depend on the children.
+func (n *node) winnable() (uint32, bool) {
+	if n.outcome == Disproven {
+		return unproven, true
+	}
+	return 0, n.ends() || n.lacksMoves()
 }
 
 // raise raises the threshold of scores until fewer leaves count as likely settled. It
@@ -111,20 +141,23 @@ func (f *FrontEnd) raise() bool {
 			stale = append(stale, n)
 		}
 	}
-	slices.SortFunc(stale, func(a, b *node) int { // so that a run is reproducible
-		switch {
-		case a.Position != b.Position:
-			return cmp.Compare(a.Position, b.Position)
-		case a.Attacker:
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(stale, compareNodes)
 	for _, n := range stale {
 		f.touch(n)
 	}
 	f.passed = f.numbered // nothing must rest on the old numbers
 	return true
+}
+
+// compareNodes orders nodes, so that a run is reproducible.
+func compareNodes(a, b *node) int {
+	switch {
+	case a.Position != b.Position:
+		return cmp.Compare(a.Position, b.Position)
+	case a.Attacker:
+		return -1
+	}
+	return 1
 }
 
 // reachable returns the open nodes that can be reached from the root through open ones.
@@ -147,9 +180,9 @@ func (f *FrontEnd) reachable() (list []*node) {
 
 // numberAll returns one of the two numbers of open nodes: at nodes for
 // which least returns true it is the least number of a child, at others all children
-// count. given returns the numbers of leaves and settled nodes. Nodes without a finite
-// number are missing from the result.
-func numberAll(open []*node, least func(n *node) bool, given func(n *node) uint32) map[*node]uint32 {
+// count. given returns the number of a node that does not depend on its children, such as a
+// leaf or a settled node, and true. Nodes without a finite number are missing from the result.
+func numberAll(open []*node, least func(n *node) bool, given func(n *node) (uint32, bool)) map[*node]uint32 {
 	type sum struct{ left, waiting, largest uint32 }
 	sums, done := map[*node]*sum{}, map[*node]uint32{}
 	parents := map[*node][]*node{}
@@ -162,8 +195,8 @@ func numberAll(open []*node, least func(n *node) bool, given func(n *node) uint3
 		}
 	}
 	for _, n := range open {
-		if n.leaf() {
-			push(n, given(n))
+		if x, ok := given(n); ok {
+			push(n, x)
 			continue
 		}
 		s := &sum{}
@@ -176,7 +209,7 @@ func numberAll(open []*node, least func(n *node) bool, given func(n *node) uint3
 				s.left++
 				continue
 			}
-			x := given(c)
+			x, _ := given(c)
 			best = min(best, x)
 			if x > 0 {
 				s.left++

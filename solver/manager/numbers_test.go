@@ -36,7 +36,7 @@ func TestNumberAll(t *testing.T) {
 			numbers[n] = x
 			all.children = append(all.children, n)
 		}
-		got := numberAll(open, func(*node) bool { return false }, func(n *node) uint32 { return numbers[n] })
+		got := numberAll(open, func(*node) bool { return false }, func(n *node) (uint32, bool) { return numbers[n], n != all })
 		require.Contains(t, got, all)
 		require.Equal(t, c.want, got[all], "%+v", c)
 	}

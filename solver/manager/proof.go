@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
@@ -10,12 +11,12 @@ import (
 )
 
 // answered returns the nodes that answer the questions about the root, as far as they are
-// answered, and whether they determine its value: a win of one side makes the other
-// answer unnecessary.
+// answered, verified or not, and whether they determine its value: a win of one side makes
+// the other answer unnecessary.
 func (f *FrontEnd) answered() (list []*node, known bool) {
 	for _, q := range f.questions() {
 		n := f.nodes[q]
-		if n == nil || !n.outcome.settled() {
+		if n == nil || n.outcome == Unknown || n.outcome == Failed {
 			return list, false
 		}
 		if n.outcome == Proven {
@@ -26,7 +27,7 @@ func (f *FrontEnd) answered() (list []*node, known bool) {
 	return list, len(list) == 2
 }
 
-// Claims returns what is proven of the root, and whether that determines its value.
+// Claims returns what has been found about the root, and whether that determines its value.
 func (f *FrontEnd) Claims() (claims []proof.Claim, known bool) {
 	list, known := f.answered()
 	for _, n := range list {
@@ -35,7 +36,14 @@ func (f *FrontEnd) Claims() (claims []proof.Claim, known bool) {
 	return claims, known
 }
 
-// Value returns the value of the root for the side to move, if it is known.
+// Verified reports whether the tree has proofs of the claims. Otherwise a worker has said that a
+// side holds, which may be false.
+func (f *FrontEnd) Verified() bool {
+	list, _ := f.answered()
+	return !slices.ContainsFunc(list, func(n *node) bool { return n.outcome == Unverified })
+}
+
+// Value returns the value of the root for the side to move, if it is known, verified or not.
 func (f *FrontEnd) Value() (games.Result, bool) {
 	claims, known := f.Claims()
 	switch {
@@ -49,7 +57,7 @@ func (f *FrontEnd) Value() (games.Result, bool) {
 	return games.Lost, true
 }
 
-// Header returns the header of the proof file for what is proven.
+// Header returns the header of the proof file for the claims.
 func (t *Tree) Header() proof.Header { return t.front.header() }
 
 func (f *FrontEnd) header() proof.Header {

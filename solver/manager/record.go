@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -71,7 +72,8 @@ func parseKey(key []byte) (Question, error) {
 // score, 1 << 7. A list is its length and its elements, and a text is its length and its
 // bytes. Moves are those that lead to the children, in their order; by and references are
 // indices into them, from 0. Fragments are numbered from 1, in the order in which they were
-// accepted; rests are the numbers of those that the node's fragment rests on.
+// accepted; rests are the numbers of those that the node's fragment rests on. An unverified node
+// is stored as disproven by repetition: whether the tree shows that is seen when it is read.
 const (
 	basisShift     = 2
 	outcomeMask    = 1<<basisShift - 1
@@ -82,7 +84,11 @@ const (
 )
 
 func (n *node) append(dst []byte) []byte {
-	state := byte(n.outcome) | byte(n.basis)<<basisShift
+	outcome, basis := n.outcome, n.basis
+	if outcome == Unverified {
+		outcome, basis = Disproven, byRepetition
+	}
+	state := byte(outcome) | byte(basis)<<basisShift
 	if n.partial {
 		state |= partialFlag
 	}
@@ -229,7 +235,64 @@ func (f *FrontEnd) loaded() error {
 			n.children = append(n.children, child)
 		}
 	}
+	if err := f.doubt(); err != nil {
+		return err
+	}
 	return f.advance()
+}
+
+// doubt finds the unverified nodes among those that are stored as disproven: the nodes that the
+// tree does not show to be held, and those that rest on them.
+func (f *FrontEnd) doubt() error {
+	if !f.rules.Repeats() {
+		return nil
+	}
+	above := map[*node][]*node{}
+	var doubted []*node
+	for _, n := range f.nodes {
+		if n.outcome != Disproven {
+			continue
+		}
+		for _, c := range n.children {
+			above[c] = append(above[c], n)
+		}
+		doubted = append(doubted, n)
+	}
+	for len(doubted) > 0 {
+		n := doubted[len(doubted)-1]
+		doubted = doubted[:len(doubted)-1]
+		switch {
+		case n.outcome != Disproven || n.shown():
+			continue
+		case n.basis == byFragment:
+			return fmt.Errorf("node %q: its fragment rests on what is not proven", n.Position)
+		}
+		n.outcome, n.basis = Unverified, 0
+		doubted = append(doubted, above[n]...)
+	}
+	if f.policy.Holds {
+		return f.reopenUnverified()
+	}
+	return nil
+}
+
+// reopenUnverified opens the unverified nodes, with all moves, before any is adopted.
+func (f *FrontEnd) reopenUnverified() error {
+	list := slices.SortedFunc(maps.Values(f.nodes), compareNodes)
+	for _, n := range list {
+		if n.outcome == Unverified {
+			n.outcome = Unknown
+			f.change(n)
+		}
+	}
+	for _, n := range list {
+		if n.outcome == Unknown && !n.leaf() && n.lacksMoves() {
+			if err := f.complete(n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // loadedFragments sorts the nodes with fragments by the number of the fragment.

@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Point is the state of a tree at one time.
 type Point struct {
 	Elapsed  time.Duration `json:"elapsed_nanoseconds"`
 	Question int           `json:"question"` // the current one, from 0
-	Proof    uint32        `json:"proof"`    // of the root
-	Disproof uint32        `json:"disproof"`
+	Proof    solver.Number `json:"proof"`    // of the root
+	Disproof solver.Number `json:"disproof"`
 	Settled  uint64        `json:"settled"` // leaves
 	Jobs     uint64        `json:"jobs"`
 	Nodes    uint64        `json:"nodes"`
@@ -48,7 +50,7 @@ func (f *FrontEnd) addPoint(r *Raised) {
 	for i, q := range f.questions() {
 		if n := f.nodes[q]; n != nil {
 			p.Question = i
-			p.Proof, p.Disproof = n.number(f.threshold)
+			p.Proof, p.Disproof = n.report(f.threshold)
 		}
 	}
 	key := pointKey(len(f.points))
@@ -61,14 +63,17 @@ type Report struct {
 	Game     string `json:"game"`
 	Position string `json:"position"`
 	Question string `json:"question"`
-	// AtLeast and AtMost bound the value of the root for the side to move: "loss", "draw"
-	// or "win".
+	// AtLeast and AtMost bound the value of the root for the side to move, by proofs: "loss",
+	// "draw" or "win".
 	AtLeast string `json:"at_least"`
 	AtMost  string `json:"at_most"`
+	// Unverified, if not empty, is what is known of the value only if what workers say without
+	// a proof is true, as [proof.Value] words it.
+	Unverified string `json:"not_verified,omitempty"`
 	// Questions are those asked so far.
 	Questions []QuestionReport `json:"questions"`
 	Nodes     NodeCounts       `json:"nodes"`
-	Running   int              `json:"running"`            // jobs
+	Out       int              `json:"out"`                // jobs that wait for a worker or run
 	Oldest    time.Duration    `json:"oldest_nanoseconds"` // of them: how long it has been out
 	Stats     Stats            `json:"stats"`
 	Leaves    []LeafReport     `json:"leaves,omitempty"` // the hardest open ones
@@ -82,12 +87,18 @@ type Report struct {
 	History  []Point       `json:"history,omitempty"`
 }
 
+// report returns the numbers of a node for a report.
+func (n *node) report(threshold int64) (proof, disproof solver.Number) {
+	p, d := n.number(threshold)
+	return solver.Number(p), solver.Number(d)
+}
+
 // QuestionReport is the state of a question about the root.
 type QuestionReport struct {
-	Attacker string  `json:"attacker"` // "mover" or "other"
-	Outcome  Outcome `json:"outcome"`
-	Proof    uint32  `json:"proof"`
-	Disproof uint32  `json:"disproof"`
+	Attacker string        `json:"attacker"` // "mover" or "other"
+	Outcome  Outcome       `json:"outcome"`
+	Proof    solver.Number `json:"proof"`
+	Disproof solver.Number `json:"disproof"`
 }
 
 // NodeCounts counts the nodes of a tree.
@@ -98,17 +109,19 @@ type NodeCounts struct {
 	Proven    int `json:"proven"`
 	Disproven int `json:"disproven"`
 	Failed    int `json:"failed"`
-	Detached  int `json:"detached"` // open, and no longer wanted
+	// Unverified are those at which the defender holds without a proof.
+	Unverified int `json:"unverified"`
+	Detached   int `json:"detached"` // open, and no longer wanted
 }
 
 // LeafReport is an open leaf.
 type LeafReport struct {
 	Question
-	Proof    uint32 `json:"proof"`
-	Disproof uint32 `json:"disproof"`
-	Jobs     int    `json:"jobs"`
-	Spent    uint64 `json:"spent"`
-	Running  bool   `json:"running"`
+	Proof    solver.Number `json:"proof"`
+	Disproof solver.Number `json:"disproof"`
+	Jobs     int           `json:"jobs"`
+	Spent    uint64        `json:"spent"`
+	Out      bool          `json:"out"` // a job is, as in [Report]
 }
 
 // hardest is how many open leaves a report lists.
@@ -118,7 +131,7 @@ const hardest = 10
 func (f *FrontEnd) Report() *Report {
 	r := &Report{
 		Game: f.manifest.Game, Position: f.manifest.Root, Question: f.manifest.Question,
-		Running: len(f.jobs), Stats: f.stats, History: f.points,
+		Out: len(f.jobs), Stats: f.stats, History: f.points,
 	}
 	low, high := games.Lost, games.Won
 	for i, q := range f.questions() {
@@ -127,7 +140,7 @@ func (f *FrontEnd) Report() *Report {
 			continue
 		}
 		x := QuestionReport{Attacker: [...]string{"mover", "other"}[i], Outcome: n.outcome}
-		x.Proof, x.Disproof = n.number(f.threshold)
+		x.Proof, x.Disproof = n.report(f.threshold)
 		r.Questions = append(r.Questions, x)
 		switch {
 		case n.outcome == Proven && n.Attacker:
@@ -141,6 +154,9 @@ func (f *FrontEnd) Report() *Report {
 		}
 	}
 	r.AtLeast, r.AtMost = low.String(), high.String()
+	if claims, _ := f.Claims(); !f.Verified() {
+		r.Unverified, _ = proof.Value(claims)
+	}
 	r.pace()
 	wanted := map[*node]bool{}
 	if f.root != nil {
@@ -172,11 +188,13 @@ func (r *Report) count(n *node, wanted bool) {
 		c.Disproven++
 	case n.outcome == Failed:
 		c.Failed++
+	case n.outcome == Unverified:
+		c.Unverified++
 	case !wanted:
 		c.Detached++
 	case n.leaf():
 		c.Leaves++
-		r.Leaves = append(r.Leaves, LeafReport{n.Question, n.proof, n.disproof, n.jobs, n.spent, n.job != nil})
+		r.Leaves = append(r.Leaves, LeafReport{n.Question, solver.Number(n.proof), solver.Number(n.disproof), n.jobs, n.spent, n.job != nil})
 	default:
 		c.Inner++
 	}

@@ -374,6 +374,9 @@ func (s *sim) commit(writes []Write) error {
 		if err := n.parse(w.Value); err != nil {
 			return err
 		}
+		if s.front.nodes[q].outcome == Unverified {
+			n.outcome = Unverified
+		}
 		if before := s.known[string(w.Key)]; before.settled() && n.outcome != before {
 			return fmt.Errorf("%v was %v and is %v", q, before, n.outcome)
 		}
@@ -482,13 +485,17 @@ func (s *sim) prove() error {
 		s.stats.Failures++
 		return nil
 	}
+	value, _ := s.front.Value()
+	if want := s.game.value(s.root()); known && value != want && s.front.Verified() {
+		return fmt.Errorf("the value is %v, and is found to be %v", want, value)
+	}
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, s.front.header())
 	if err != nil {
 		return err
 	}
 	err = s.front.writeProof(context.Background(), w, s.fragment)
-	if errors.Is(err, solver.ErrRepetition) && s.game.rules.Repeats() {
+	if errors.Is(err, solver.ErrRepetition) && !s.front.Verified() {
 		s.stats.Repetitions++
 		return nil
 	}

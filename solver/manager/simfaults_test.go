@@ -29,6 +29,10 @@ func damage(rng *rand.Rand, r *cluster.Result) {
 
 // lie has an answer claim what may not be so, with a made-up proof.
 func (s *sim) lie(a *Answer) {
+	if s.game.rules.Repeats() && s.rng.IntN(2) == 0 {
+		lieAboutHolds(s.rng, a)
+		return
+	}
 	a.Outcome = Proven
 	if !s.game.rules.Repeats() && s.rng.IntN(2) == 0 {
 		a.Outcome = Disproven
@@ -47,6 +51,37 @@ func (s *sim) lie(a *Answer) {
 		panic(err)
 	}
 	a.Fragment = file.Bytes()
+}
+
+// lieAboutHolds has an answer say without a proof that the defender holds, here or after some
+// moves, or leave moves out.
+func lieAboutHolds(rng *rand.Rand, a *Answer) {
+	held := func(o *Outcome, fragment *[]byte) {
+		if *o, *fragment = Unverified, nil; rng.IntN(8) == 0 {
+			*o = Disproven
+		}
+	}
+	switch rng.IntN(4) {
+	case 0:
+		held(&a.Outcome, &a.Fragment)
+	case 1:
+		for i := range a.Moves {
+			if rng.IntN(2) == 0 {
+				held(&a.Moves[i].Outcome, &a.Moves[i].Fragment)
+			}
+		}
+	case 2:
+		a.Moves = slices.DeleteFunc(a.Moves, func(AnswerMove) bool { return rng.IntN(2) == 0 })
+	default:
+		if a.Outcome == Proven {
+			held(&a.Outcome, &a.Fragment)
+		}
+		for i := range a.Moves {
+			if a.Moves[i].Outcome == Proven {
+				held(&a.Moves[i].Outcome, &a.Moves[i].Fragment)
+			}
+		}
+	}
 }
 
 // invent writes a node of a made-up proof with some nodes below it, and returns its number.

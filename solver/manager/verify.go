@@ -26,10 +26,7 @@ var errMissing = errors.New("the fragment rests on a position that no other has"
 // if the positions it refers to have that outcome.
 func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []byte) (v verified, err error) {
 	if len(fragment) == 0 {
-		if o == Disproven && f.rules.Repeats() && (f.checker == nil || n.outcome != Proven) {
-			return v, nil
-		}
-		return v, errors.New("a result without its proof")
+		return v, errUnproven
 	}
 	checking, stop := context.WithCancel(ctx)
 	defer stop()
@@ -43,6 +40,8 @@ func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []by
 			return err
 		case h.Game != f.rules.Name() || root != n.Position || len(h.Claims) != 1 || h.Claims[0] != claim:
 			return fmt.Errorf("a proof that %v in %q of %s: want that %v in %q of %s", h.Claims, h.Root, h.Game, claim, n.Position, f.rules.Name())
+		case h.Repeats:
+			return errors.New("a fragment that rests on a repetition: only the tree can")
 		}
 		return nil
 	}, func(p *proof.Node) error {

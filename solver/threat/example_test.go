@@ -22,7 +22,7 @@ func ExampleSearcher_VCF() {
 	tree, verdict := threat.NewSearcher(g, 12).VCF(b, p.ToMove(), threat.AllMoves, 0)
 	fmt.Println(verdict)
 	if tree != nil {
-		fmt.Println(tree.Moves(), "moves:", tree.Line())
+		fmt.Println(tree.Move, "wins in", tree.Moves(), "moves at most")
 		zone := tree.Zone(b, p.ToMove())
 		for s := range zone.All() {
 			fmt.Print(s, " ")
@@ -30,7 +30,7 @@ func ExampleSearcher_VCF() {
 	}
 	// Output:
 	// proven
-	// 3 moves: [e4 f4 e5 e3 e8]
+	// e4 wins in 3 moves at most
 	// e3 e4 f4 e5 e8
 }
 

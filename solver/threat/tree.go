@@ -34,21 +34,8 @@ func (t *Tree) After(reply gomoku.Square) *Tree {
 	return t.Otherwise
 }
 
-// Line returns the moves of both sides, the attacker's first, up to the win, with the
-// replies after which the win takes longest.
-func (t *Tree) Line() []gomoku.Square {
-	known := map[*Tree]int{}
-	line := []gomoku.Square{t.Move}
-	for !t.Wins {
-		r := t.longest(known)
-		line = append(line, r.Move, r.Then.Move)
-		t = r.Then
-	}
-	return line
-}
-
-// Moves returns the largest number of moves that the attacker needs, the winning one
-// included.
+// Moves returns an upper bound on the number of moves that the attacker makes if he follows t,
+// the winning one included.
 func (t *Tree) Moves() int { return t.moves(map[*Tree]int{}) }
 
 // moves is Moves with the known numbers of shared trees.
@@ -58,21 +45,14 @@ func (t *Tree) moves(known map[*Tree]int) int {
 	}
 	n, ok := known[t]
 	if !ok {
-		n = 1 + t.longest(known).Then.moves(known)
+		n = t.Otherwise.moves(known)
+		for i := range t.Replies {
+			n = max(n, t.Replies[i].Then.moves(known))
+		}
+		n++
 		known[t] = n
 	}
 	return n
-}
-
-// longest returns the reply after which the win takes longest.
-func (t *Tree) longest(known map[*Tree]int) (best *Reply) {
-	most := 0
-	for i := range t.Replies {
-		if n := t.Replies[i].Then.moves(known); n > most {
-			best, most = &t.Replies[i], n
-		}
-	}
-	return best
 }
 
 // Size returns the number of attacker's moves in the tree; shared parts count once.

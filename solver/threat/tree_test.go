@@ -36,7 +36,7 @@ func TestThreatSpace(t *testing.T) {
 			if verdict != Proven {
 				found++
 			}
-			require.NoError(t, checkTree(g, p, tree), "%s %v", g.AppendPosition(nil, p), tree.Line())
+			require.NoError(t, checkTree(g, p, tree), "%s", g.AppendPosition(nil, p))
 		}
 		t.Log(spec, found)
 		if g.Rules().K == 5 && !testing.Short() {

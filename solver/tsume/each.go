@@ -2,6 +2,7 @@ package tsume
 
 import (
 	"context"
+	"iter"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -9,12 +10,11 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 )
 
-// Each solves n problems on several goroutines, each with its own table; together the
-// tables take memory bytes. It calls solve for each problem, with an empty table, and
-// report with the results, in order and one at a time. The first error of either ends
-// all searches. If ctx ends first, Each returns its error.
-func Each[T any](ctx context.Context, n, workers int, memory int64, solve func(ctx context.Context, i int, table *dfpn.Table) (T, error), report func(i int, result T) error) error {
-	workers = max(min(workers, n), 1)
+// Each solves problems on several goroutines, each with its own table; together the tables
+// take memory bytes. It takes the next problem when a goroutine is free for it, calls solve
+// with an empty table, and report with the results, in order and one at a time. The first
+// error of either ends all searches. If ctx ends first, Each returns its error.
+func Each[P, R any](ctx context.Context, problems iter.Seq[P], workers int, memory int64, solve func(ctx context.Context, p P, table *dfpn.Table) (R, error), report func(p P, result R) error) error {
 	tables := make(chan *dfpn.Table, workers)
 	for range workers {
 		table, err := dfpn.NewTable(memory / int64(workers))
@@ -23,28 +23,37 @@ func Each[T any](ctx context.Context, n, workers int, memory int64, solve func(c
 		}
 		tables <- table
 	}
+	type answer struct {
+		problem P
+		result  R
+	}
 	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
 	var mu sync.Mutex
-	early, reported := map[int]T{}, 0
-	for i := range n {
+	early, reported, count := map[int]answer{}, 0, 0
+	for p := range problems {
+		var table *dfpn.Table
+		select {
+		case table = <-tables:
+		case <-inner.Done():
+		}
 		if inner.Err() != nil {
 			break
 		}
+		i := count
+		count++
 		group.Go(func() error {
-			table := <-tables
 			defer func() { tables <- table }()
 			table.Clear()
-			result, err := solve(inner, i, table)
+			result, err := solve(inner, p, table)
 			if err != nil {
 				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			early[i] = result
-			for result, ok := early[reported]; ok && inner.Err() == nil; result, ok = early[reported] {
+			early[i] = answer{p, result}
+			for a, ok := early[reported]; ok && inner.Err() == nil; a, ok = early[reported] {
 				delete(early, reported)
-				if err := report(reported, result); err != nil {
+				if err := report(a.problem, a.result); err != nil {
 					return err
 				}
 				reported++

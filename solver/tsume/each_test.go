@@ -3,6 +3,7 @@ package tsume
 import (
 	"context"
 	"errors"
+	"iter"
 	"testing"
 	"time"
 
@@ -10,6 +11,33 @@ import (
 
 	"github.com/yomikiri/yomikiri/dfpn"
 )
+
+// numbers are the numbers below n.
+func numbers(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// TestEachStreams reports each answer before the next problem is known.
+func TestEachStreams(t *testing.T) {
+	reported := make(chan int, 1)
+	problems := func(yield func(int) bool) {
+		for i := range 5 {
+			if !yield(i) {
+				return
+			}
+			require.Equal(t, i, <-reported)
+		}
+	}
+	require.NoError(t, Each(t.Context(), problems, 3, 1<<12,
+		func(_ context.Context, i int, _ *dfpn.Table) (int, error) { return i, nil },
+		func(_, i int) error { reported <- i; return nil }))
+}
 
 // TestEach has answers that come out of order, and errors on either side.
 func TestEach(t *testing.T) {
@@ -19,7 +47,7 @@ func TestEach(t *testing.T) {
 		want          error
 	}{{-1, -1, nil}, {3, -1, fail}, {-1, 3, fail}} {
 		var order []int
-		err := Each(t.Context(), 20, 4, 1<<12, func(_ context.Context, i int, _ *dfpn.Table) (int, error) {
+		err := Each(t.Context(), numbers(20), 4, 1<<12, func(_ context.Context, i int, _ *dfpn.Table) (int, error) {
 			time.Sleep(time.Duration(20-i) * time.Millisecond / 4)
 			if i == c.solve {
 				return 0, fail
@@ -44,6 +72,6 @@ func TestEach(t *testing.T) {
 			require.LessOrEqual(t, len(order), c.solve)
 		}
 	}
-	require.ErrorContains(t, Each(t.Context(), 1, 1, 1, func(context.Context, int, *dfpn.Table) (int, error) { return 0, nil },
+	require.ErrorContains(t, Each(t.Context(), numbers(1), 1, 1, func(context.Context, int, *dfpn.Table) (int, error) { return 0, nil },
 		func(int, int) error { return nil }), "too small")
 }

@@ -21,34 +21,56 @@ func TestParseSet(t *testing.T) {
 		"sfen 4k4/9/4P4/9/9/9/9/9/9 b 2G\t\t first \n"+
 		twoGolds+"\t1\n"+
 		twoGolds+"\t 1 \tlast\tby nobody\n"+
-		"startpos moves 7g7f\t99"), 0, Natural)
+		"startpos moves 7g7f\t99\n"+
+		"position startpos moves 7g7f 3c3d resign\n"+
+		strings.ReplaceAll(twoGolds, " ", "_")), 0, Natural)
 	require.NoError(t, err)
 	game, err := ParseProblem("startpos moves 7g7f", Natural)
 	require.NoError(t, err)
 	require.Equal(t, shogi.White, game.Position.Turn())
+	two, err := ParseProblem("startpos moves 7g7f 3c3d", Natural)
+	require.NoError(t, err)
 	require.Equal(t, []Entry{
 		{Problem: problem, Line: 2},
 		{Problem: problem, Line: 4, ID: "first"},
 		{Problem: problem, Line: 5, Declared: 1},
 		{Problem: problem, Line: 6, Declared: 1, ID: "last"},
 		{Problem: game, Line: 7, Declared: 99},
+		{Problem: two, Line: 8},
+		{Problem: problem, Line: 9},
 	}, set)
+
+	// The moves may be played up to a ply.
+	set, err = ParseSet([]byte("startpos moves 7g7f 3c3d 2h2h\nstartpos\n"), 1, Natural)
+	require.NoError(t, err)
+	require.Equal(t, Entry{Problem: game, Line: 1}, set[0])
+	require.EqualError(t, set[1].Err, "line 2: no position after 1 moves: the record has 0")
 }
 
+// TestParseSetRefuses has files that hold no problems, and lines that are none beside one that
+// is.
 func TestParseSetRefuses(t *testing.T) {
+	for _, text := range []string{"", "# one\n\n# two\n"} {
+		_, err := ParseSet([]byte(text), 0, Natural)
+		require.EqualError(t, err, "no problems: want SFEN with a position on each line, KIF, KI2 or CSA")
+	}
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing", "", "no problems: want SFEN with a position on each line, KIF or CSA"},
-		{"comments only", "# one\n\n# two\n", "no problems: want SFEN with a position on each line, KIF or CSA"},
-		{"no defender", "9/9/9/9/9/9/9/9/4K4 b -\n", "line 1: white, the defender, has no king on the board"},
-		{"a rank too few", twoGolds + "\n4k4/9/4P4/9/9/9/9/9 b 2G", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9 b 2G": want 9 ranks with / between, got 8`},
-		{"a number that is none", twoGolds + "\n" + strings.TrimSuffix(twoGolds, "1") + "-", `line 2: SFEN "4k4/9/4P4/9/9/9/9/9/9 b 2G -": number of the move "-"`},
-		{"a length that is none", twoGolds + "\tlong", `line 1: declared length "long": want a number of plies`},
-		{"a length of nothing", twoGolds + "\t0", `line 1: declared length "0": want a number of plies`},
-		{"an illegal move", "startpos moves 7g7e", `line 1: after moves, number 1: `},
+		{"no defender", "9/9/9/9/9/9/9/9/4K4 b -", "white, the defender, has no king on the board"},
+		{"a rank too few", "4k4/9/4P4/9/9/9/9/9 b 2G", `SFEN "4k4/9/4P4/9/9/9/9/9 b 2G": want 9 ranks with / between, got 8`},
+		{"a number that is none", strings.TrimSuffix(twoGolds, "1") + "-", `SFEN "4k4/9/4P4/9/9/9/9/9/9 b 2G -": number of the move "-"`},
+		{"a length that is none", twoGolds + "\tlong", `declared length "long": want a number of plies`},
+		{"a length of nothing", twoGolds + "\t0", `declared length "0": want a number of plies`},
+		{"an illegal move", "startpos moves 7g7e", `after moves, number 1: `},
+		{"words", "hello there", `SFEN "hello there": want 3 or 4 fields`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ParseSet([]byte(c.text), 0, Natural)
-			require.ErrorContains(t, err, c.want)
+			set, err := ParseSet([]byte(twoGolds+"\n"+c.text+"\n"+twoGolds+"\n"), 0, Natural)
+			require.NoError(t, err)
+			require.Len(t, set, 3)
+			require.NoError(t, set[0].Err)
+			require.NoError(t, set[2].Err)
+			require.ErrorContains(t, set[1].Err, "line 2: "+c.want)
+			require.Equal(t, Problem{}, set[1].Problem)
 		})
 	}
 }
@@ -71,7 +93,7 @@ func records(t *testing.T) (r record.Record, kif, csa []byte) {
 	t.Helper()
 	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1", Natural)
 	require.NoError(t, err)
-	r = record.Record{Start: p.Position, Mate: true}
+	r = record.Record{Start: p.Position, Ending: record.Mated}
 	b := shogi.NewBoard(p.Position)
 	for _, text := range []string{"G*5b", "4a5b", "5c5b+"} {
 		m, err := b.ParseUSI(text)
@@ -105,24 +127,53 @@ func TestParseSetRecords(t *testing.T) {
 			two := record.Record{Start: r.Start, Moves: r.Moves[:2]}
 			require.Equal(t, two.Final(), set[0].Position)
 
-			_, err = ParseSet(data, 4, Natural)
-			require.EqualError(t, err, "no position after 4 moves: the record has 3")
-			_, err = ParseSet(data, 1, WhiteAttacks)
-			require.EqualError(t, err, "black, the defender, has no king on the board")
+			set, err = ParseSet(data, 4, Natural)
+			require.NoError(t, err)
+			require.EqualError(t, set[0].Err, "no position after 4 moves: the record has 3")
+			set, err = ParseSet(data, 1, WhiteAttacks)
+			require.NoError(t, err)
+			require.EqualError(t, set[0].Err, "black, the defender, has no king on the board")
 		})
 	}
 	set, err := ParseSet(append(append(csa, "/\n"...), csa...), 0, Natural)
 	require.NoError(t, err)
 	require.Len(t, set, 2)
-	_, err = ParseSet(append(append(csa, "/\n"...), csa...), 5, Natural)
-	require.EqualError(t, err, "record 1: no position after 5 moves: the record has 3")
+	set, err = ParseSet(append(append(csa, "/\n"...), csa...), 5, Natural)
+	require.NoError(t, err)
+	require.EqualError(t, set[0].Err, "record 1: no position after 5 moves: the record has 3")
 
+	// An error counts only after the ply that is asked for, and no length is declared.
 	var place *record.SyntaxError
-	_, err = ParseSet(append(kif, "9 ５五金打\n"...), 0, Natural)
-	require.ErrorAs(t, err, &place)
-	_, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), 0, Natural)
-	require.ErrorAs(t, err, &place)
+	for _, data := range [][]byte{append(kif, "9 ５五金打\n"...), append(csa, "+0055KI\n"...)} {
+		set, err = ParseSet(data, 0, Natural)
+		require.NoError(t, err)
+		require.Equal(t, []Entry{{Problem: start}}, set)
+		set, err = ParseSet(data, 4, Natural)
+		require.NoError(t, err)
+		require.ErrorAs(t, set[0].Err, &place)
+	}
+	set, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), 0, Natural)
+	require.NoError(t, err)
+	require.ErrorAs(t, set[0].Err, &place)
 	require.Equal(t, 2, place.Line)
+}
+
+// TestFormats reads files whose first lines could be of another format.
+func TestFormats(t *testing.T) {
+	for text, want := range map[string]string{
+		"開始日時：2023/06/03\n手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)":            "3c3d",
+		"# 1/2/3/4/5/6/7/8/9\n▲７六歩△３四歩":                            "3c3d",
+		"$START_TIME:2003/05/03 10:30:00\nPI\n+\n+7776FU\n-3334FU": "3c3d",
+		"'a/b/c/d/e/f/g/h/i comment\n+7776FU\n-3334FU":             "3c3d",
+		"棋戦:a/b\n手合割:平手\n１ ７六歩(77)\n２ ３四歩(33)":                     "3c3d",
+	} {
+		set, err := ParseSet([]byte(text), 2, Natural)
+		require.NoError(t, err, text)
+		require.NoError(t, set[0].Err, text)
+		p, err := ParseProblem("startpos moves 7g7f "+want, Natural)
+		require.NoError(t, err)
+		require.Equal(t, p, set[0].Problem, text)
+	}
 }
 
 // FuzzParseSet checks that accepted problems have a defender with a king and all other
@@ -130,6 +181,8 @@ func TestParseSetRecords(t *testing.T) {
 func FuzzParseSet(f *testing.F) {
 	f.Add([]byte(twoGolds + "\t1\tid\n"))
 	f.Add([]byte("# x\nstartpos moves 7g7f\n"))
+	f.Add([]byte("position sfen " + twoGolds + " moves G*5b resign\n\nhello\n" + strings.ReplaceAll(twoGolds, " ", "_")))
+	f.Add([]byte("▲７六歩 △３四歩\nまで2手で中断\n"))
 	f.Add([]byte("V2.2\nPI\n+\n+7776FU\n%TORYO\n"))
 	f.Add([]byte("手合割：平手\n1 ７六歩(77)\n2 投了\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -140,9 +193,14 @@ func FuzzParseSet(f *testing.F) {
 		}
 		require.NotEmpty(t, set)
 		for _, entry := range set {
+			if entry.Err != nil {
+				require.Equal(t, Problem{}, entry.Problem)
+				continue
+			}
 			p := entry.Position
-			require.NotEqual(t, shogi.NoSquare, p.King(p.Turn().Other()))
-			require.Equal(t, p.WithRest(p.Turn().Other()), p)
+			defender := entry.Attacker().Other()
+			require.NotEqual(t, shogi.NoSquare, p.King(defender))
+			require.Equal(t, p.WithRest(defender), p)
 			again, err := ParseProblem(p.SFEN(), Natural)
 			require.NoError(t, err)
 			require.Equal(t, entry.Problem, again)

@@ -304,23 +304,22 @@ func (s *Solved) WriteAs(t testing.TB, fs vfs.FS, m *db.Manifest) {
 	require.NoError(t, db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs}))
 }
 
-// WriteParts does the same in parts.
-func (s *Solved) WriteParts(t testing.TB, fs vfs.FS, parts int) *db.Manifest {
-	t.Helper()
-	require.NoError(t, fs.MkdirAll("db", 0o755))
+// WriteEncoded does the same from blocks that are already encoded, after change has had a look
+// at each.
+func (s *Solved) WriteEncoded(fs vfs.FS, change func(tier int, block uint64, stored []byte) []byte) (*db.Manifest, error) {
+	if err := fs.MkdirAll("db", 0o755); err != nil {
+		return nil, err
+	}
 	m := s.Manifest()
-	m.Parts = &db.Parts{Solve: "SOLVE", List: make([]db.Part, parts)}
-	for tier := range m.Content.Tiers {
-		m.Parts.Deals = append(m.Parts.Deals, db.Deal{First: 3 * tier, Bits: uint(tier % 3)})
-	}
-	sums := make([][]uint64, parts)
-	for i := range parts {
-		var err error
-		m.Parts.List[i].Files, sums[i], err = db.WritePart(context.Background(), "db", m, i+1, s.Source(&m.Content), db.WriteOptions{FS: fs})
-		require.NoError(t, err)
-	}
-	require.NoError(t, db.Join(fs, "db", m, sums))
-	return m
+	source := s.Source(&m.Content)
+	return m, db.WriteEncoded(context.Background(), "db", m, func(tier int, block uint64) ([]byte, error) {
+		n := min(db.BlockSize, m.Content.Tiers[tier].Open-block*db.BlockSize) * uint64(m.Content.Width())
+		codes := make([]byte, n)
+		if err := source(tier, block, codes); err != nil {
+			return nil, err
+		}
+		return change(tier, block, m.Content.AppendBlock(nil, tier, block, codes)), nil
+	}, db.WriteOptions{FS: fs})
 }
 
 // RequireHolds checks every index of a database.

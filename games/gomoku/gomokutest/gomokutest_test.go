@@ -81,3 +81,54 @@ func TestGenerator(t *testing.T) {
 		require.Less(t, hard, positions/2)
 	}
 }
+
+// TestWinsWithin compares the number of moves of wins with a search that knows nothing but
+// the rules.
+func TestWinsWithin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	count := map[int]int{}
+	for _, r := range Boards {
+		g, s := NewGenerator(r, 9, rng), NewSolver(r, 1<<20)
+		for range 20 {
+			p := g.Next()
+			want := plainMoves(r, s.lines, p.Mover, p.Other)
+			count[min(want, 9)]++
+			for moves := range 6 {
+				won, err := s.WinsWithin(p, moves)
+				require.NoError(t, err)
+				require.Equal(t, want <= moves, won, "%s %s, %d moves", r.Spec(), r.Text(p), moves)
+			}
+		}
+	}
+	t.Log(count)
+	for moves := 1; moves <= 3; moves++ {
+		require.Greater(t, count[moves], 10)
+	}
+}
+
+// plainMoves returns how many moves the side to move needs for a line against the best
+// defence, and a large number if it cannot force one.
+func plainMoves(r Rules, lines []line, mover, other uint64) int {
+	const never = 100
+	best := never
+	for empty := r.board() &^ mover &^ other; empty != 0; empty &= empty - 1 {
+		own := mover | empty&-empty
+		if hasLine(lines, own) {
+			return 1
+		}
+		left := r.board() &^ own &^ other
+		worst := 0
+		if left == 0 {
+			worst = never
+		}
+		for ; left != 0 && worst < best; left &= left - 1 {
+			if reply := other | left&-left; hasLine(lines, reply) {
+				worst = never
+			} else {
+				worst = max(worst, plainMoves(r, lines, own, reply)+1)
+			}
+		}
+		best = min(best, worst)
+	}
+	return best
+}

@@ -1,9 +1,12 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -25,79 +28,97 @@ func kindOfCSA(name string) (shogi.Kind, error) {
 // csaReader reads CSA records statement by statement.
 type csaReader struct {
 	records []Record
-	record  Record
-	setup   setup
-	started bool // part of this record has been read
-	placed  bool // part of its start position has
-	board   *shogi.Board
-	ended   bool
+	line    int // from 1
+	csaRecord
 }
 
-// ParseCSA reads a file in the CSA format, versions 1 to 3, in UTF-8 or Shift_JIS.
-// Lines with / separate its records. Headers, comments and times are skipped. Errors
-// about a line are a [SyntaxError].
+// csaRecord is a record while it is read.
+type csaRecord struct {
+	record  Record
+	setup   setup
+	placed  bool         // part of the start position has been read
+	board   *shogi.Board // nil before the side to move or the first move
+	ended   bool
+	stopped bool // by an error
+}
+
+// ParseCSA reads a file in the CSA format, versions 1 to 3, in any encoding that [Decode]
+// knows. Lines with / separate its records. Comments and other headers than names are skipped.
+// A record that cannot be read to its end has an error, see [Record]; ParseCSA fails if there
+// is no record at all. Errors about a line are a [SyntaxError].
 func ParseCSA(data []byte) ([]Record, error) {
-	text, err := decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("CSA: %w", err)
-	}
 	var r csaReader
-	number := 0
-	for i, line := range lines(text) {
-		number = i + 1
+	for i, line := range lines(Decode(data)) {
+		r.line = i + 1
+		line = strings.Trim(line, blanks)
+		if line == "/" || r.over() && opensCSA(line) {
+			r.finish()
+		}
+		if line == "" || strings.IndexByte("'/V$#", line[0]) >= 0 {
+			continue
+		}
+		if name, ok := strings.CutPrefix(line, "N+"); ok {
+			r.record.Names[shogi.Black] = strings.Trim(name, blanks)
+			continue
+		}
+		if name, ok := strings.CutPrefix(line, "N-"); ok {
+			r.record.Names[shogi.White] = strings.Trim(name, blanks)
+			continue
+		}
 		if column, err := r.readLine(line); err != nil {
-			return nil, fmt.Errorf("CSA: %w", &SyntaxError{number, column, err})
+			r.fail(column, err)
 		}
 	}
-	if err := r.finish(); err != nil {
-		return nil, fmt.Errorf("CSA: %w", &SyntaxError{number, 0, err})
+	r.finish()
+	if len(r.records) == 0 {
+		return nil, errors.New("CSA: no record: want a position (PI, P1 to P9, P+ or P-), the side to move (+ or -) or moves as in +7776FU")
 	}
 	return r.records, nil
 }
 
-func (r *csaReader) finish() error {
-	if !r.started {
-		if len(r.records) == 0 {
-			return fmt.Errorf("the file has no record")
-		}
-		return nil
-	}
-	if r.board == nil {
-		return fmt.Errorf("the record ends without a side to move (a line with + or -)")
-	}
-	*r = csaReader{records: append(r.records, r.record)}
-	return nil
+// opensCSA reports whether a line is the first of a record.
+func opensCSA(line string) bool {
+	return line != "" && (line[0] == 'V' || line[0] == 'N' || line[0] == 'P')
 }
 
-// readLine reads a line. For an error, column is its position in characters, from 1, or 0 for
-// the whole line.
+// over reports whether the record has moves or an ending.
+func (r *csaRecord) over() bool { return r.ended || len(r.record.Moves) > 0 }
+
+// fail keeps the first error. The rest of the record is skipped.
+func (r *csaReader) fail(column int, err error) {
+	if r.record.Err == nil {
+		r.record.Err = fmt.Errorf("CSA: %w", &SyntaxError{r.line, column, err})
+	}
+	r.stopped = true
+}
+
+// finish ends a record, if there is one.
+func (r *csaReader) finish() {
+	if r.placed && r.board == nil && !r.stopped {
+		if err := r.begin(shogi.Black); err != nil {
+			r.fail(0, err)
+		}
+	}
+	if r.placed || r.board != nil || r.record.Err != nil {
+		r.record.finish()
+		r.records = append(r.records, r.record)
+	}
+	r.csaRecord = csaRecord{}
+}
+
+// readLine reads the statements of a line. For an error, column is its position in characters,
+// from 1, or 0 for the whole line.
 func (r *csaReader) readLine(line string) (column int, err error) {
-	line = strings.TrimRight(line, " \t")
-	switch {
-	case line == "", line[0] == '\'':
-		return 0, nil
-	case line == "/":
-		return 0, r.finish()
-	}
-	r.started = true
-	switch line[0] {
-	case 'V':
-		return 0, nil
-	case 'N':
-		if !strings.HasPrefix(line, "N+") && !strings.HasPrefix(line, "N-") {
-			return 2, fmt.Errorf("want N+ or N- and the name of a player")
-		}
-		return 0, nil
-	case '$':
-		if !strings.Contains(line, ":") {
-			return utf8.RuneCountInString(line) + 1, fmt.Errorf("want : after the name of a header")
-		}
-		return 0, nil
-	}
-	// Several statements may share a line.
 	column = 1
-	for _, statement := range strings.Split(line, ",") {
-		if at, err := r.readStatement(statement); err != nil {
+	for statement := range strings.SplitSeq(line, ",") {
+		if strings.HasPrefix(statement, "'") {
+			break
+		}
+		text := strings.Trim(statement, blanks)
+		if !strings.HasPrefix(text, "P") || strings.HasPrefix(text, "P+") || strings.HasPrefix(text, "P-") {
+			text = squeeze(text)
+		}
+		if at, err := r.readStatement(text); err != nil {
 			return column + at, err
 		}
 		column += utf8.RuneCountInString(statement) + 1
@@ -109,37 +130,59 @@ func (r *csaReader) readLine(line string) (column int, err error) {
 // before it.
 func (r *csaReader) readStatement(text string) (int, error) {
 	switch {
-	case text == "+", text == "-":
-		return 0, r.begin(text)
-	case text == "", text[0] == 'T':
+	case text == "":
 		return 0, nil
-	case text[0] == 'P':
-		if r.board != nil {
-			return 0, fmt.Errorf("a position after the side to move")
+	case text[0] == '%':
+		if !r.ended && (r.board != nil || r.begin(shogi.Black) == nil) {
+			r.ended = true
+			r.record.endCSA(text[1:], r.board.Turn())
 		}
+		return 0, nil
+	case r.stopped:
+		return 0, nil
+	case text == "+", text == "-":
+		return 0, r.readTurn(csaColor(text))
+	case text[0] == 'T':
+		if seconds, err := strconv.ParseFloat(text[1:], 64); err == nil && seconds >= 0 && seconds < 1e6 {
+			r.record.setTime(time.Duration(seconds*1000+0.5) * time.Millisecond)
+		}
+		return 0, nil
+	case text[0] == 'P' && r.board == nil:
 		return r.readPlacement(text)
-	case r.board == nil:
-		return 0, fmt.Errorf("%.300q, want a position (PI, P1 to P9, P+ or P-) and the side to move (+ or -) first", text)
 	case r.ended:
 		return 0, fmt.Errorf("%.300q after the end of the game", text)
-	case text[0] == '%':
-		return 0, r.readEnding(text[1:])
 	case text[0] == '+', text[0] == '-':
 		return r.readMove(text)
+	case r.board == nil:
+		return 0, nil // such as a line of a server's greeting
 	}
 	return 0, fmt.Errorf("%.300q is not a statement of CSA (moves begin with + or -, endings with %%, comments with ')", text)
 }
 
-func (r *csaReader) begin(sign string) error {
-	if r.board != nil {
+func csaColor(text string) shogi.Color {
+	if text[0] == '-' {
+		return shogi.White
+	}
+	return shogi.Black
+}
+
+func (r *csaReader) readTurn(c shogi.Color) error {
+	if r.board != nil && c != r.board.Turn() {
 		return fmt.Errorf("the side to move is given twice")
 	}
+	return r.begin(c)
+}
+
+// begin fixes the start position, the first time it is called. Without one it is the usual
+// one.
+func (r *csaReader) begin(turn shogi.Color) error {
+	if r.board != nil {
+		return nil
+	}
 	if !r.placed {
-		return fmt.Errorf("a position (PI, P1 to P9, P+ or P-) must come before the side to move")
+		r.setup = setupOf(shogi.Start())
 	}
-	if sign == "-" {
-		r.setup.turn = shogi.White
-	}
+	r.setup.turn = turn
 	p, err := r.setup.position()
 	if err != nil {
 		return err
@@ -150,9 +193,6 @@ func (r *csaReader) begin(sign string) error {
 }
 
 func (r *csaReader) readPlacement(text string) (int, error) {
-	if r.setup.rest {
-		return 0, fmt.Errorf("%.300q after 00AL, which gives away all other pieces", text)
-	}
 	r.placed = true
 	switch {
 	case strings.HasPrefix(text, "PI"):
@@ -168,34 +208,30 @@ func (r *csaReader) readPlacement(text string) (int, error) {
 	return 1, fmt.Errorf("%.300q, want PI, P1 to P9, P+ or P-", text)
 }
 
-// readRank reads a line such as "P1-KY-KE * ".
+// readRank reads a line such as "P1-KY-KE * ". A program may have removed blanks.
 func (r *csaReader) readRank(text string, rank int) (int, error) {
-	rest := text[2:]
+	at := 2
 	for file := 9; file >= 1; file-- {
-		at := len(text) - len(rest)
-		field := rest[:min(3, len(rest))]
-		rest = rest[len(field):]
-		if strings.TrimSpace(field) == "*" {
+		at = len(text) - len(trimBlanks(text[at:]))
+		switch {
+		case at < len(text) && text[at] == '*':
+			at++
 			continue
+		case at+3 > len(text):
+			return at, fmt.Errorf("rank %d: want 9 squares, got %d", rank, 9-file)
+		case text[at] != '+' && text[at] != '-':
+			return at, fmt.Errorf("%.300q, want a piece with + or - before it, or * for an empty square", text[at:at+3])
 		}
-		if len(field) < 3 {
-			return at, fmt.Errorf("rank %d: want 9 squares of three characters each, got %d", rank, 9-file)
-		}
-		k, err := kindOfCSA(field[1:])
-		if err == nil && field[0] != '+' && field[0] != '-' {
-			err = fmt.Errorf("%q, want a piece with + or - before it, or * for an empty square", field)
-		}
+		k, err := kindOfCSA(text[at+1 : at+3])
 		if err != nil {
-			return at, err
+			return at + 1, err
 		}
-		c := shogi.Black
-		if field[0] == '-' {
-			c = shogi.White
-		}
-		r.setup.board[shogi.SquareAt(file, rank)] = shogi.PieceOf(c, k)
+		r.setup.board[shogi.SquareAt(file, rank)] = shogi.PieceOf(csaColor(text[at:]), k)
+		at += 3
 	}
-	if rest != "" {
-		return len(text) - len(rest), fmt.Errorf("rank %d has more than 9 squares", rank)
+	// Some programs end a rank with a dot.
+	if rest := trimBlanks(text[at:]); rest != "" && strings.IndexByte("*+-", rest[0]) >= 0 {
+		return at, fmt.Errorf("rank %d has more than 9 squares", rank)
 	}
 	return 0, nil
 }
@@ -273,7 +309,10 @@ func (r *csaReader) readMove(text string) (int, error) {
 	if len(text) != 7 {
 		return 0, fmt.Errorf("%.300q, want a move as in +7776FU, or +0055FU for a drop", text)
 	}
-	if (text[0] == '-') != (r.board.Turn() == shogi.White) {
+	if err := r.begin(csaColor(text)); err != nil {
+		return 0, err
+	}
+	if csaColor(text) != r.board.Turn() {
 		return 0, fmt.Errorf("%q, but %s is to move", text, r.board.Turn())
 	}
 	from, err := parseCSASquare(text[1:3])
@@ -303,13 +342,4 @@ func (r *csaReader) readMove(text string) (int, error) {
 	r.board.Do(m)
 	r.record.Moves = append(r.record.Moves, m)
 	return 0, nil
-}
-
-func (r *csaReader) readEnding(name string) error {
-	mate, ok := csaEndings[name]
-	if !ok {
-		return fmt.Errorf("%%%.300s is not an ending of CSA (such as %%TORYO, %%TSUMI or %%CHUDAN)", name)
-	}
-	r.record.Mate, r.ended = mate, true
-	return nil
 }

@@ -1,23 +1,38 @@
 package record
 
 import (
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // appendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8.
 func appendCSA(dst []byte, r *Record) []byte {
-	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\nN+A\n$EVENT:x:y\n"...)
+	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\n$EVENT:x:y\n"...)
+	for c, name := range r.Names {
+		if name != "" {
+			dst = append(dst, "N"+csaSign(shogi.Color(c))+name+"\n"...)
+		}
+	}
 	dst = appendCSAPosition(dst, &r.Start)
 	b := shogi.NewBoard(r.Start)
-	for _, m := range r.Moves {
+	for i, m := range r.Moves {
 		dst = appendCSAMove(dst, b, m)
 		dst = append(dst, '\n')
+		if r.Times != nil {
+			dst = fmt.Appendf(dst, "T%d.%03d\n", r.Times[i]/time.Second, r.Times[i]%time.Second/time.Millisecond)
+		}
 		b.Do(m)
 	}
-	if r.Mate {
-		dst = append(dst, "%TSUMI\n"...)
+	if r.Ending == Illegal && r.Result == winOf(b.Turn()) {
+		return append(dst, "%"+csaSign(b.Turn().Other())+"ILLEGAL_ACTION\n"...)
+	}
+	for _, e := range endings {
+		if e.csa != "" && e.ending == r.Ending && resultOf(e.means, b.Turn()) == r.Result {
+			return append(dst, "%"+e.csa+"\n"...)
+		}
 	}
 	return dst
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -23,7 +22,11 @@ func kindOf(letter rune) (shogi.Kind, bool) {
 	case '竜':
 		return shogi.Dragon, true
 	case '仝':
-		return shogi.PromotedSilver, true
+		return shogi.PromotedLance, true
+	case '今':
+		return shogi.PromotedKnight, true
+	case '个':
+		return shogi.PromotedPawn, true
 	}
 	for k := shogi.Pawn; k <= shogi.Dragon; k++ {
 		if k.Kanji() == string(letter) {
@@ -33,25 +36,28 @@ func kindOf(letter rune) (shogi.Kind, bool) {
 	return shogi.NoKind, false
 }
 
-// parseKanjiNumber reads a number from 1 to 18 in Japanese; "" is 1.
-func parseKanjiNumber(text string) (int, bool) {
-	if text == "" {
-		return 1, true
-	}
-	n := 0
-	rest, ten := strings.CutPrefix(text, "十")
-	if ten {
-		n = 10
-		if rest == "" {
-			return n, true
+// parseNumber reads a number from 1 to 18, in Japanese or Arabic digits; "" is 1.
+func parseNumber(text string) (int, bool) {
+	n, tens := 0, false
+	for i, letter := range []rune(text) {
+		if letter == '十' && !tens && n < 10 {
+			n, tens = 10*max(n, 1), true
+			continue
+		}
+		d := digitOf(letter)
+		switch {
+		case tens && d > 0 && n%10 == 0: // as in 十八
+			n += d
+		case !tens && (d > 0 || i > 0 && strings.ContainsRune("0０〇", letter)) && n < 10: // as in 18 or 一八
+			n = 10*n + d
+		default:
+			return 0, false
 		}
 	}
-	at := strings.Index(kanjiDigits, rest)
-	if at < 0 || utf8.RuneCountInString(rest) != 1 {
-		return 0, false
+	if text == "" {
+		n = 1
 	}
-	n += at/3 + 1
-	return n, n <= 18
+	return n, n >= 1 && n <= 18
 }
 
 // parseHand reads the pieces in a hand, such as "飛　角二　歩十一" or "なし". rest is
@@ -59,20 +65,27 @@ func parseKanjiNumber(text string) (int, bool) {
 func parseHand(text string) (hand shogi.Hand, rest bool, column int, err error) {
 	letters := []rune(text)
 	for at := 0; at < len(letters); {
-		if letters[at] == ' ' || letters[at] == '　' {
+		if strings.ContainsRune(blanks+"、,枚", letters[at]) {
 			at++
 			continue
 		}
-		end := at + 1
-		for end < len(letters) && strings.ContainsRune("十"+kanjiDigits, letters[end]) {
+		first := at + 1 // of the number
+		for first < len(letters) && strings.ContainsRune(blanks, letters[first]) {
+			first++
+		}
+		if first == len(letters) || digitOf(letters[first]) == 0 && letters[first] != '十' {
+			first = at + 1
+		}
+		end := first
+		for end < len(letters) && (strings.ContainsRune("十0０〇", letters[end]) || digitOf(letters[end]) > 0) {
 			end++
 		}
-		word := strings.TrimRight(string(letters[at:]), " 　")
+		word := strings.TrimRight(string(letters[at:]), blanks)
 		if at == 0 || hand == 0 {
 			switch word {
-			case "なし":
+			case "なし", "無し", "無", "-":
 				return 0, false, 0, nil
-			case "残り全部", "残りすべて":
+			case "残り全部", "残りすべて", "残り", "残り全て":
 				return 0, true, 0, nil
 			}
 		}
@@ -80,9 +93,9 @@ func parseHand(text string) (hand shogi.Hand, rest bool, column int, err error) 
 		if !ok || k >= shogi.King {
 			return 0, false, at + 1, fmt.Errorf("%q is not a piece in hand (飛, 角, 金, 銀, 桂, 香 or 歩), want なし if there is none", letters[at])
 		}
-		n, ok := parseKanjiNumber(string(letters[at+1 : end]))
+		n, ok := parseNumber(string(letters[first:end]))
 		if !ok {
-			return 0, false, at + 2, fmt.Errorf("%q is not a number from 一 to 十八", string(letters[at+1:end]))
+			return 0, false, first + 1, fmt.Errorf("%q is not a number from 一 to 十八", string(letters[first:end]))
 		}
 		if n+hand.Count(k) > k.InSet() {
 			return 0, false, at + 1, fmt.Errorf("%d of the kind %s in one hand, but a set has %d", n+hand.Count(k), k, k.InSet())
@@ -101,29 +114,38 @@ func (s *setup) parseRow(text string, rank int) (column int, err error) {
 	letters := []rune(text)
 	at := 1 // after the bar
 	for file := 9; file >= 1; file-- {
-		if at+1 >= len(letters) {
+		c := shogi.Black
+		if at+1 < len(letters) {
+			switch mark := letters[at]; {
+			case strings.ContainsRune("vVｖ", mark):
+				c = shogi.White
+				at++
+			case strings.ContainsRune(" ^　", mark):
+				at++
+			case !isSquare(mark): // blanks may have been removed
+				return at + 1, fmt.Errorf("%q, want a space before Black's pieces and empty squares and v before White's", mark)
+			}
+		}
+		if at >= len(letters) || letters[at] == '|' {
 			return len(letters) + 1, fmt.Errorf("want 9 squares of two characters each, got %d", 9-file)
 		}
-		mark, name := letters[at], letters[at+1]
-		c := shogi.Black
-		switch mark {
-		case ' ', '^':
-		case 'v', 'V':
-			c = shogi.White
-		default:
-			return at + 1, fmt.Errorf("%q, want a space before Black's pieces and empty squares and v before White's", mark)
+		name := letters[at]
+		if !isSquare(name) {
+			return at + 1, fmt.Errorf("%q is not a piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 全 圭 杏 と) or an empty square (・)", name)
 		}
-		if name != '・' && name != '.' {
-			k, ok := kindOf(name)
-			if !ok {
-				return at + 2, fmt.Errorf("%q is not a piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 全 圭 杏 と) or an empty square (・)", name)
-			}
+		if k, ok := kindOf(name); ok {
 			s.board[shogi.SquareAt(file, rank)] = shogi.PieceOf(c, k)
 		}
-		at += 2
+		at++
 	}
-	if at < len(letters) && letters[at] != '|' {
+	if at < len(letters) && letters[at] != '|' && letters[at] != '｜' {
 		return at + 1, fmt.Errorf("%q, want | after nine squares", letters[at])
 	}
 	return 0, nil
+}
+
+// isSquare reports whether a letter is what stands on a square of a diagram.
+func isSquare(letter rune) bool {
+	_, ok := kindOf(letter)
+	return ok || strings.ContainsRune("・･.．　", letter)
 }

@@ -2,27 +2,87 @@ package record
 
 import (
 	"bytes"
-	"fmt"
+	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
 )
 
-// decode returns the text of a file in UTF-8, with or without a byte order mark, or
-// in Shift_JIS. Japanese text in Shift_JIS is in practice never valid UTF-8.
-func decode(data []byte) (string, error) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if utf8.Valid(data) {
-		return string(data), nil
+// Encoding is how the text of a file is written in bytes.
+type Encoding uint8
+
+// The encodings in which records are written.
+const (
+	UTF8 Encoding = iota
+	ShiftJIS
+)
+
+// declaration returns the encoding as the first line of a KIF file declares it.
+func (e Encoding) declaration() string { return [...]string{"UTF-8", "Shift_JIS"}[e] }
+
+// encode returns a text in the encoding. Characters that Shift_JIS lacks become ?.
+func (e Encoding) encode(text []byte) []byte {
+	if e == UTF8 {
+		return text
 	}
-	text, err := japanese.ShiftJIS.NewDecoder().Bytes(data)
-	if err == nil {
-		if at := bytes.IndexRune(text, utf8.RuneError); at >= 0 {
-			err = fmt.Errorf("line %d", 1+bytes.Count(text[:at], []byte("\n")))
+	// An encoder that replaces what it lacks has no errors.
+	text, _ = encoding.ReplaceUnsupported(japanese.ShiftJIS.NewEncoder()).Bytes(text)
+	return bytes.ReplaceAll(text, []byte{encoding.ASCIISub}, []byte("?"))
+}
+
+// Decode returns the text of a file: in UTF-8 or UTF-16 with a byte order mark, or in
+// UTF-8, Shift_JIS, EUC-JP or ISO-2022-JP without one. A byte that does not fit becomes
+// U+FFFD: a record is worth reading even if a comment in it is damaged. Further marks, as
+// where files were joined, and the end marks of old systems are left out.
+func Decode(data []byte) string {
+	return strings.TrimRight(strings.ReplaceAll(decode(data), "\ufeff", ""), "\x00\x1a")
+}
+
+func decode(data []byte) string {
+	if utf16 := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")); utf16 {
+		text, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data)
+		return string(text)
+	}
+	if rest, ok := bytes.CutPrefix(data, []byte("\xef\xbb\xbf")); ok {
+		return strings.ToValidUTF8(string(rest), "\ufffd")
+	}
+	if bytes.Contains(data, []byte("\x1b$")) {
+		if text, err := japanese.ISO2022JP.NewDecoder().Bytes(data); err == nil {
+			return string(text)
 		}
 	}
-	if err != nil {
-		return "", fmt.Errorf("the text is neither UTF-8 nor Shift_JIS: %w", err)
+	if utf8.Valid(data) {
+		return string(data)
 	}
-	return string(text), nil
+	// A text of one encoding may be valid in another. In the right one it has the letters of
+	// records, and few errors.
+	best := strings.ToValidUTF8(string(data), "\ufffd")
+	most := japaneseness(best)
+	for _, e := range []encoding.Encoding{japanese.ShiftJIS, japanese.EUCJP} {
+		if text, err := e.NewDecoder().Bytes(data); err == nil {
+			if n := japaneseness(string(text)); n > most {
+				best, most = string(text), n
+			}
+		}
+	}
+	return best
+}
+
+// japaneseness says how much a text looks like Japanese: kana and the letters of records
+// count for it, and what cannot be decoded against it.
+func japaneseness(text string) int {
+	n := 0
+	for _, letter := range text {
+		switch {
+		case letter == utf8.RuneError:
+			n -= 3
+		case letter >= '\uff61' && letter <= '\uff9f': // half-width kana, which EUC-JP becomes
+			n--
+		case letter >= 'ぁ' && letter <= 'ん' || letter >= 'ァ' && letter <= 'ン', strings.ContainsRune("：　・手先後持駒同歩香桂銀金角飛玉王"+kanjiDigits+wideDigits, letter):
+			n++
+		}
+	}
+	return n
 }

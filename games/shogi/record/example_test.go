@@ -26,7 +26,7 @@ func ExampleAppendJapanese() {
 }
 
 func ExampleParseKIF() {
-	r, err := record.ParseKIF([]byte(`手合割：平手
+	games, err := record.ParseKIF([]byte(`手合割：平手
 先手：somebody
 手数----指手---------消費時間--
    1 ７六歩(77)   ( 0:16/00:00:16)
@@ -37,11 +37,12 @@ func ExampleParseKIF() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(r.Moves, r.Mate)
+	r := games[0]
+	fmt.Println(r.Moves, r.Names[shogi.Black], r.Times, r.Result == record.WhiteWins)
 
-	_, err = record.ParseKIF([]byte("手合割：平手\n   1 ７五歩(77)\n"))
-	fmt.Println(err)
+	games, err = record.ParseKIF([]byte("手合割：平手\n   1 ７五歩(77)\n"))
+	fmt.Println(err, games[0].Err)
 	// Output:
-	// [7g7f 3c3d] false
-	// KIF: line 2, column 6: move "７五歩(77)": the pawn on 7g cannot go to 7e
+	// [7g7f 3c3d] somebody [16s 0s] true
+	// <nil> KIF: line 2, column 6: move "７五歩(77)": the pawn on 7g cannot go to 7e
 }

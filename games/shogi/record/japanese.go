@@ -133,6 +133,8 @@ func appendOrigin(dst []byte, b *shogi.Board, from, to shogi.Square) []byte {
 
 // japaneseMove is what the text of a move says.
 type japaneseMove struct {
+	mark      rune         // ▲ or another, 0 if not given
+	player    shogi.Color  // by the mark
 	to        shogi.Square // NoSquare for 同
 	kind      shogi.Kind
 	from      shogi.Square // NoSquare unless given, as KIF does
@@ -143,63 +145,70 @@ type japaneseMove struct {
 	side      rune         // 右, 左 or 直, 0 if not given
 }
 
+// The marks of the players.
+const (
+	blackMarks = "▲☗▼"
+	whiteMarks = "△☖▽"
+)
+
 // parseJapanese reads a legal move of the side to move in Japanese notation, with or
 // without ▲ or △, such as ▲2三金打, △同　玉, ７六歩 or ２二角成(88), the last with its
 // origin as in KIF files. It refuses text that fits several moves.
 func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
-	m, err := readJapanese(b, text)
-	if err != nil {
-		err = fmt.Errorf("move %.300q: %w", text, err)
+	j, rest, err := scanJapanese(strings.TrimSpace(text))
+	m := shogi.NoMove
+	if err == nil && rest != "" {
+		err = errSuffix(rest)
 	}
-	return m, err
+	if err == nil {
+		m, err = j.find(b, shogi.NoSquare)
+	}
+	if err != nil {
+		return shogi.NoMove, fmt.Errorf("move %.300q: %w", text, err)
+	}
+	return m, nil
 }
 
-func readJapanese(b *shogi.Board, text string) (shogi.Move, error) {
-	const black, white = "▲☗▼", "△☖▽"
-	text = strings.TrimSpace(text)
+func errSuffix(text string) error {
+	return fmt.Errorf("%.300q at the end, want 成, 不成, 打, 上, 寄, 引, 右, 左, 直 or a square as in (77)", text)
+}
+
+// scanJapanese reads the move at the beginning of text and returns what follows it.
+func scanJapanese(text string) (j japaneseMove, rest string, err error) {
+	j = japaneseMove{to: shogi.NoSquare, from: shogi.NoSquare, direction: -1}
 	mark, size := utf8.DecodeRuneInString(text)
-	if c := strings.ContainsRune(white, mark); size > 1 && (c || strings.ContainsRune(black, mark)) {
-		if c != (b.Turn() == shogi.White) {
-			return shogi.NoMove, fmt.Errorf("%c, but %s is to move", mark, b.Turn())
+	if white := strings.ContainsRune(whiteMarks, mark); size > 1 && (white || strings.ContainsRune(blackMarks, mark)) {
+		j.mark = mark
+		if white {
+			j.player = shogi.White
 		}
-		text = text[size:]
+		text = trimBlanks(text[size:])
 	}
-	j, err := parseText(text)
-	if err != nil {
-		return shogi.NoMove, err
-	}
-	if j.to == shogi.NoSquare {
-		if b.LastMove() == shogi.NoMove {
-			return shogi.NoMove, fmt.Errorf("同 (the square of the last move), but this is the first move")
+	rest, same := strings.CutPrefix(text, "同")
+	if !same {
+		file, size := utf8.DecodeRuneInString(text)
+		rank, next := utf8.DecodeRuneInString(text[size:])
+		if next == 0 {
+			return j, "", fmt.Errorf("want a square and a piece, as in 7六歩 or 同銀")
 		}
-		j.to = b.LastMove().To()
+		if digitOf(file) == 0 || digitOf(rank) == 0 {
+			return j, "", fmt.Errorf("%q is not a square (1一 to 9九, or 同)", string([]rune{file, rank}))
+		}
+		j.to = shogi.SquareAt(digitOf(file), digitOf(rank))
+		rest = text[size+next:]
 	}
-	return findJapanese(b, j)
+	if j.kind, rest, err = parseMoveName(trimBlanks(rest)); err != nil {
+		return j, "", err
+	}
+	rest, err = j.scanSuffixes(rest)
+	return j, rest, err
 }
 
-func parseText(text string) (japaneseMove, error) {
-	j := japaneseMove{to: shogi.NoSquare, from: shogi.NoSquare, direction: -1}
-	rest, same := strings.CutPrefix(text, "同")
-	if same {
-		rest = strings.TrimLeft(rest, " 　")
-	} else {
-		letters := []rune(text)
-		if len(letters) < 2 {
-			return j, fmt.Errorf("want a square and a piece, as in 7六歩 or 同銀")
-		}
-		file, rank := digitOf(letters[0]), digitOf(letters[1])
-		if file == 0 || rank == 0 {
-			return j, fmt.Errorf("%q is not a square (1一 to 9九, or 同)", string(letters[:2]))
-		}
-		j.to = shogi.SquareAt(file, rank)
-		rest = strings.TrimLeft(string(letters[2:]), " 　")
-	}
-	var err error
-	if j.kind, rest, err = parseMoveName(rest); err != nil {
-		return j, err
-	}
-	return j, j.parseSuffixes(rest)
-}
+// trimBlanks returns text without blanks at its beginning.
+func trimBlanks(text string) string { return strings.TrimLeft(text, blanks) }
+
+// blanks are blanks within a line.
+const blanks = " \t　\u00a0"
 
 // digitOf returns the digit from 1 to 9 that letter is in any form, or 0 if it is not one.
 func digitOf(letter rune) int {
@@ -217,10 +226,9 @@ func digitOf(letter rune) int {
 // parseMoveName reads the name of a piece at the beginning of text.
 func parseMoveName(text string) (shogi.Kind, string, error) {
 	if rest, promoted := strings.CutPrefix(text, "成"); promoted {
-		for _, k := range [...]shogi.Kind{shogi.Lance, shogi.Knight, shogi.Silver} {
-			if rest, ok := strings.CutPrefix(rest, k.Kanji()); ok {
-				return k + shogi.Promoted, rest, nil
-			}
+		letter, size := utf8.DecodeRuneInString(rest)
+		if k, ok := kindOf(letter); ok && k.CanPromote() {
+			return k + shogi.Promoted, rest[size:], nil
 		}
 	}
 	letter, size := utf8.DecodeRuneInString(text)
@@ -233,15 +241,9 @@ func parseMoveName(text string) (shogi.Kind, string, error) {
 	return shogi.NoKind, "", fmt.Errorf("%q is not a piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 成銀 成桂 成香 と)", letter)
 }
 
-func (j *japaneseMove) parseSuffixes(text string) error {
+// scanSuffixes reads what follows the piece and returns what follows that.
+func (j *japaneseMove) scanSuffixes(text string) (string, error) {
 	for text != "" {
-		if text[0] == '(' {
-			if len(text) != 4 || text[3] != ')' || digitOf(rune(text[1])) == 0 || digitOf(rune(text[2])) == 0 {
-				return fmt.Errorf("%q, want the square the piece comes from, as in (77)", text)
-			}
-			j.from = shogi.SquareAt(int(text[1]-'0'), int(text[2]-'0'))
-			return nil
-		}
 		if rest, ok := strings.CutPrefix(text, "不成"); ok {
 			j.stays, text = true, rest
 			continue
@@ -258,36 +260,68 @@ func (j *japaneseMove) parseSuffixes(text string) error {
 			j.direction = goesUp
 		case '寄':
 			j.direction = goesSideways
-		case '引':
+		case '引', '下':
 			j.direction = goesBack
 		case '右', '左', '直':
 			j.side = letter
+		case '(', '（':
+			return j.scanOrigin(text, size)
 		default:
-			return fmt.Errorf("%q at the end, want 成, 不成, 打, 上, 寄, 引, 右, 左, 直 or a square as in (77)", text)
+			return text, nil
 		}
 		text = text[size:]
 	}
-	return nil
+	return "", nil
 }
 
-// findJapanese returns the one legal move that fits j.
-func findJapanese(b *shogi.Board, j japaneseMove) (shogi.Move, error) {
+// scanOrigin reads the square that the piece comes from, as in (77), or (00) for a drop. size
+// is that of the bracket.
+func (j *japaneseMove) scanOrigin(text string, size int) (string, error) {
+	inside, rest, closed := strings.Cut(strings.Replace(text[size:], "）", ")", 1), ")")
+	letters := []rune(inside)
+	switch {
+	case closed && inside == "00":
+		return rest, nil
+	case closed && len(letters) == 2 && digitOf(letters[0]) > 0 && digitOf(letters[1]) > 0:
+		j.from = shogi.SquareAt(digitOf(letters[0]), digitOf(letters[1]))
+		return rest, nil
+	case strings.ContainsAny(inside, ":/"):
+		return text, nil // a time
+	}
+	return "", fmt.Errorf("%.300q, want the square the piece comes from, as in (77)", text)
+}
+
+// find returns the one legal move that fits j. last is the square that 同 means before the
+// first move of the board.
+func (j *japaneseMove) find(b *shogi.Board, last shogi.Square) (shogi.Move, error) {
+	if j.mark != 0 && j.player != b.Turn() {
+		return shogi.NoMove, fmt.Errorf("%c, but %s is to move", j.mark, b.Turn())
+	}
+	to := j.to
+	if to == shogi.NoSquare {
+		if m := b.LastMove(); m != shogi.NoMove {
+			last = m.To()
+		}
+		if to = last; to == shogi.NoSquare {
+			return shogi.NoMove, fmt.Errorf("同 (the square of the last move), but this is the first move")
+		}
+	}
 	var list [shogi.MaxMoves]shogi.Move
 	var fits, drops []shogi.Move
 	for _, m := range b.AppendMoves(list[:0]) {
 		switch {
-		case m.To() != j.to:
+		case m.To() != to:
 		case m.IsDrop():
 			if m.Dropped() == j.kind {
 				drops = append(drops, m)
 			}
-		case b.At(m.From()).Kind() == j.kind && m.Promotes() == j.promotes && fitsOrigin(b, j, m.From()):
+		case b.At(m.From()).Kind() == j.kind && m.Promotes() == j.promotes && j.fitsOrigin(b, m.From(), to):
 			fits = append(fits, m)
 		}
 	}
 	if j.dropped || len(fits) == 0 && j.plain() {
 		if fits = drops; len(fits) == 0 && j.kind < shogi.King && b.Hand(b.Turn()).Has(j.kind) {
-			return shogi.NoMove, b.CheckMove(shogi.DropOf(j.kind, j.to))
+			return shogi.NoMove, b.CheckMove(shogi.DropOf(j.kind, to))
 		}
 	}
 	if j.side != 0 && j.side != '直' && len(fits) > 1 {
@@ -298,7 +332,7 @@ func findJapanese(b *shogi.Board, j japaneseMove) (shogi.Move, error) {
 		return fits[0], nil
 	case 0:
 		if j.from != shogi.NoSquare && !j.dropped {
-			if err := b.CheckMove(shogi.MoveOf(j.from, j.to, j.promotes)); err != nil {
+			if err := b.CheckMove(shogi.MoveOf(j.from, to, j.promotes)); err != nil {
 				return shogi.NoMove, err
 			}
 		}
@@ -312,13 +346,13 @@ func (j *japaneseMove) plain() bool {
 	return j.from == shogi.NoSquare && j.direction < 0 && j.side == 0 && !j.promotes && !j.stays
 }
 
-// fitsOrigin reports whether a piece that comes from the square from fits j, apart from 右 and
-// 左, which depend on the other pieces.
-func fitsOrigin(b *shogi.Board, j japaneseMove, from shogi.Square) bool {
+// fitsOrigin reports whether a piece that goes from a square to another fits j, apart from 右
+// and 左, which depend on the other pieces.
+func (j *japaneseMove) fitsOrigin(b *shogi.Board, from, to shogi.Square) bool {
 	return !j.dropped &&
 		(j.from == shogi.NoSquare || j.from == from) &&
-		(j.direction < 0 || j.direction == directionOf(b.Turn(), from, j.to)) &&
-		(j.side != '直' || straight(b.Turn(), j.kind, from, j.to))
+		(j.direction < 0 || j.direction == directionOf(b.Turn(), from, to)) &&
+		(j.side != '直' || straight(b.Turn(), j.kind, from, to))
 }
 
 // outermost returns the moves of the pieces that come from the file farthest to

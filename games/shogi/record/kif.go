@@ -1,255 +1,413 @@
 package record
 
 import (
+	"errors"
 	"fmt"
-	"strconv"
+	"math"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// handicaps are the start positions by 手合割, without the ranks that all share. The side that
-// gives the handicap is White and moves first.
-var handicaps = []struct{ name, board string }{
-	{"平手", "lnsgkgsnl/1r5b1"},
-	{"香落ち", "lnsgkgsn1/1r5b1"},
-	{"右香落ち", "1nsgkgsnl/1r5b1"},
-	{"角落ち", "lnsgkgsnl/1r7"},
-	{"飛車落ち", "lnsgkgsnl/7b1"},
-	{"飛香落ち", "lnsgkgsn1/7b1"},
-	{"二枚落ち", "lnsgkgsnl/9"},
-	{"三枚落ち", "lnsgkgsn1/9"},
-	{"四枚落ち", "1nsgkgsn1/9"},
-	{"五枚落ち", "2sgkgsn1/9"},
-	{"左五枚落ち", "1nsgkgs2/9"},
-	{"六枚落ち", "2sgkgs2/9"},
-	{"左七枚落ち", "2sgkg3/9"},
-	{"右七枚落ち", "3gkgs2/9"},
-	{"八枚落ち", "3gkg3/9"},
-	{"十枚落ち", "4k4/9"},
-}
-
-// handicap returns the start position of a 手合割.
-func handicap(name string) (shogi.Position, bool) {
-	for i, h := range handicaps {
-		if h.name != name {
-			continue
+// ParseKIF reads records in the KIF format (柿木形式) or KI2, in any encoding that [Decode]
+// knows. The start position is given by a diagram or, without one, by a handicap (手合割), and
+// otherwise is the usual one. Below a diagram the side not to move holds no more than is left
+// of a set, whatever its hand says: problems are often careless about it. Lines that say
+// nothing about the moves are skipped. A record that cannot be read to its end has an error,
+// see [Record]; ParseKIF fails if there is no record at all. Errors about a line are a
+// [SyntaxError].
+func ParseKIF(data []byte) ([]Record, error) {
+	var records []Record
+	var previous *kifReader // complete, unless its variations come after headers
+	r := newKIFReader()
+	finish := func(r *kifReader) {
+		if r != nil && !r.empty() {
+			records = append(records, r.finish())
 		}
-		turn := " w -"
-		if i == 0 {
-			turn = " b -"
-		}
-		p, err := shogi.ParseSFEN(h.board + "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL" + turn)
-		if err != nil {
-			panic(err)
-		}
-		return p, true
 	}
-	return shogi.Position{}, false
+	for i, line := range lines(Decode(data)) {
+		text := strings.Trim(line, blanks)
+		switch {
+		case r.board != nil && opensRecord(text), r.opensDiagram(text):
+			finish(previous)
+			previous, r = r, newKIFReader()
+		case previous != nil && r.empty() && goesOn(text):
+			previous, r = nil, previous
+		}
+		r.line = i + 1
+		r.read(line)
+		r.closed = r.closed || r.rows == 9 && !strings.HasPrefix(text, "|")
+	}
+	finish(previous)
+	finish(r)
+	if len(records) == 0 {
+		return nil, errors.New("KIF: no record: want headers (name：value), a diagram or numbered moves")
+	}
+	return records, nil
 }
 
-// kifReader reads a KIF record line by line.
+// opensRecord reports whether a line after moves belongs to another record.
+func opensRecord(text string) bool {
+	name, _, ok := cutHeader(text)
+	switch name {
+	case "手合割", "開始日時", "棋戦", "先手", "後手", "下手", "上手", "作者", "作品名":
+		return ok
+	}
+	_, hand := handOf(name)
+	return ok && hand || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "# ----")
+}
+
+// opensDiagram reports whether a line below a whole diagram belongs to another one: a row, or a hand
+// that was given above it.
+func (r *kifReader) opensDiagram(text string) bool {
+	if r.board != nil || r.rows < 9 {
+		return false
+	}
+	name, _, ok := cutHeader(text)
+	c, hand := handOf(name)
+	return r.closed && strings.HasPrefix(text, "|") || ok && hand && r.given[c]
+}
+
+// goesOn reports whether a line after headers belongs to the record before them. The numbers of
+// files above a diagram are no move.
+func goesOn(text string) bool {
+	number, rest := cutNumber(text)
+	return strings.HasPrefix(text, "変化") || number > 1 && strings.Trim(rest, blanks+"0123456789０１２３４５６７８９") != ""
+}
+
+// kifReader reads a record line by line.
 type kifReader struct {
 	record Record
 	line   int // from 1
 
-	setup    setup // from the diagram
-	diagram  bool
-	rows     int  // of the diagram, so far
-	hasTurn  bool // setup has the side to move
-	handicap *shogi.Position
+	setup        setup   // from the diagram
+	rows         int     // of the diagram, so far
+	closed       bool    // another line has come after its rows
+	given        [2]bool // whose hands were, above the diagram
+	handErr      error   // of a line with a hand, which counts if there is a diagram
+	hasTurn      bool    // setup has the side to move
+	hasHandicap  bool
+	handicap     string
+	handicapLine int
+	last         shogi.Square // where the move before the first went; 同 may mean it
 
 	board *shogi.Board // nil before the moves
-	ended bool
-	skip  bool // in variations
+	path  []shogi.Move // made on it
+	// first is the number of the first move, 0 if none has one, and next that of the next
+	// move of the line of play.
+	first, next int
+	variation   *Variation // that is read, nil in the main line
+	stopped     bool       // by an error, until the next variation
+	ended       bool       // until the next variation
 }
 
-// ParseKIF reads a record in the KIF format (柿木形式), in UTF-8 or Shift_JIS. The start position
-// is given by a diagram or a handicap (手合割), and otherwise is the usual one. Other headers,
-// variations (変化), comments and times are skipped. Errors about a line are a [SyntaxError].
-func ParseKIF(data []byte) (Record, error) {
-	text, err := decode(data)
-	if err != nil {
-		return Record{}, fmt.Errorf("KIF: %w", err)
-	}
-	var r kifReader
-	for _, line := range lines(text) {
-		r.line++
-		if column, err := r.read(line); err != nil {
-			return Record{}, fmt.Errorf("KIF: %w", &SyntaxError{r.line, column, err})
-		}
-	}
-	if err := r.begin(); err != nil {
-		return Record{}, fmt.Errorf("KIF: %w", &SyntaxError{r.line, 0, err})
-	}
-	return r.record, nil
+func newKIFReader() *kifReader { return &kifReader{last: shogi.NoSquare} }
+
+// empty reports whether nothing says that there is a record.
+func (r *kifReader) empty() bool {
+	return r.board == nil && r.rows == 0 && !r.hasHandicap && r.record.Err == nil
 }
 
-// read reads a line. column is the position of an error, in characters.
-func (r *kifReader) read(line string) (column int, err error) {
-	trimmed := strings.TrimSpace(line)
+// place says where an error is.
+func (r *kifReader) place(column int, err error) error {
+	return fmt.Errorf("KIF: %w", &SyntaxError{r.line, column, err})
+}
+
+// fail keeps the first error. The rest of the line of play is skipped.
+func (r *kifReader) fail(err error) {
+	if r.record.Err == nil {
+		r.record.Err = err
+	}
+	r.stopped = true
+}
+
+// read reads a line.
+func (r *kifReader) read(line string) {
+	text := strings.Trim(line, blanks)
+	at := func(rest string) int { // the column where rest begins
+		return utf8.RuneCountInString(strings.TrimRight(line, blanks)) - utf8.RuneCountInString(rest) + 1
+	}
+	number, rest := cutNumber(text)
 	switch {
-	case trimmed == "", r.skip, trimmed[0] == '#', trimmed[0] == '*', trimmed[0] == '&':
-		return 0, nil
-	case strings.HasPrefix(trimmed, "変化"):
-		r.skip = true
-		return 0, nil
-	case trimmed[0] == '|':
-		return r.readRow(line)
-	case trimmed[0] == '+', strings.HasPrefix(trimmed, "９"), strings.HasPrefix(trimmed, "手数-"),
-		strings.HasPrefix(trimmed, "手数＝"), strings.HasPrefix(trimmed, "手数="), strings.HasPrefix(trimmed, "まで"):
-		return 0, nil
-	case trimmed == "先手番", trimmed == "下手番":
-		return r.setTurn(shogi.Black)
-	case trimmed == "後手番", trimmed == "上手番":
-		return r.setTurn(shogi.White)
-	case trimmed[0] >= '0' && trimmed[0] <= '9':
-		return r.readMove(line)
-	}
-	name, value, ok := strings.Cut(strings.Replace(trimmed, "：", ":", 1), ":")
-	if ok && name != "" {
-		return r.readHeader(strings.TrimSpace(name), strings.TrimSpace(value), strings.Index(line, trimmed))
-	}
-	return 1, fmt.Errorf("%.300q is not a header (name：value), a row of a diagram or a numbered move", trimmed)
-}
-
-func (r *kifReader) setTurn(c shogi.Color) (int, error) {
-	if r.board != nil {
-		return 1, fmt.Errorf("the side to move is given after the first move")
-	}
-	r.setup.turn, r.hasTurn = c, true
-	return 0, nil
-}
-
-func (r *kifReader) readRow(line string) (int, error) {
-	if r.board != nil {
-		return 1, fmt.Errorf("a row of a diagram after the first move")
-	}
-	if r.rows == 9 {
-		return 1, fmt.Errorf("row 10 of a diagram of nine")
-	}
-	r.diagram = true
-	r.rows++
-	indent := len(line) - len(strings.TrimLeft(line, " \t"))
-	column, err := r.setup.parseRow(strings.TrimRight(line[indent:], " \t"), r.rows)
-	return column + indent, err
-}
-
-func (r *kifReader) readHeader(name, value string, indent int) (int, error) {
-	hand := func(c shogi.Color) (int, error) {
+	case text == "", text[0] == '#', text[0] == '&', strings.HasPrefix(text, "+-"), strings.HasPrefix(squeeze(text), "９８７"), strings.HasPrefix(squeeze(text), "987654321"):
+		return
+	case text[0] == '*':
+		r.readComment(strings.Trim(text[1:], blanks))
+		return
+	case strings.HasPrefix(text, "変化"):
 		if r.board != nil {
-			return 1, fmt.Errorf("%s after the first move", name)
+			r.readVariation(text)
 		}
-		h, rest, column, err := parseHand(value)
-		if err != nil {
-			return indent + utf8.RuneCountInString(name) + 1 + column, err
+		return
+	case strings.HasPrefix(text, "まで"):
+		if r.board != nil && r.variation == nil {
+			r.record.summarise(text, r.turnAt(r.next))
+			r.ended = r.ended || r.record.Ending != NoEnding
 		}
-		if rest {
-			if r.setup.rest && r.setup.restOf != c {
-				return 1, fmt.Errorf("both sides hold all other pieces")
-			}
-			r.setup.rest, r.setup.restOf = true, c
+		return
+	case strings.HasPrefix(text, "手数"):
+		r.readLast(text)
+		return
+	case text[0] == '|', strings.HasPrefix(text, "｜"):
+		if r.board == nil {
+			r.readRow(strings.Replace(text, "｜", "|", 1), at(text))
 		}
-		r.diagram = true
-		r.setup.hands[c] = h
-		return 0, nil
+		return
+	case text == "先手番", text == "下手番":
+		r.setTurn(shogi.Black)
+		return
+	case text == "後手番", text == "上手番":
+		r.setTurn(shogi.White)
+		return
+	case number >= 0:
+		r.readMoves(rest, number, at)
+		return
 	}
+	if _, _, err := scanJapanese(text); err == nil || looksMarked(text) {
+		r.readMoves(text, -1, at)
+	} else if name, value, ok := cutHeader(text); ok {
+		r.readHeader(name, value, at)
+	} else if r.damaged(text) && r.begin() {
+		r.fail(r.place(at(text), fmt.Errorf("%.300q is neither a move nor a remark (*)", text)))
+	}
+}
+
+// damaged reports whether a line that cannot be read may have been one with moves: it has
+// something of a move behind its first letter or a mark.
+func (r *kifReader) damaged(text string) bool {
+	if r.empty() || r.ended {
+		return false
+	}
+	for at, letter := range text {
+		if marked := strings.ContainsRune(blackMarks+whiteMarks, letter); at > 0 && !marked {
+			continue
+		} else if marked && at == 0 && r.board != nil {
+			return true
+		}
+		if _, _, err := scanJapanese(strings.TrimPrefix(text[at:], string(letter))); err == nil {
+			return true
+		}
+	}
+	return (r.board != nil || r.rows == 9) && namesMove(text)
+}
+
+// squeeze returns text without blanks.
+func squeeze(text string) string {
+	return strings.Map(func(letter rune) rune {
+		if strings.ContainsRune(blanks, letter) {
+			return -1
+		}
+		return letter
+	}, text)
+}
+
+// cutNumber returns the number of a move at the beginning of a line and what follows it, or
+// -1 if there is none.
+func cutNumber(text string) (int, string) {
+	number, digits := 0, 0
+	squares := []int{-1, -1} // where the last two digits begin
+	for at, letter := range text {
+		if letter >= '０' && letter <= '９' {
+			letter -= '０' - '0'
+		}
+		if letter < '0' || letter > '9' {
+			break
+		}
+		number = min(10*number+int(letter-'0'), math.MaxInt32)
+		digits = at + utf8.RuneLen([]rune(text[at:])[0])
+		squares = []int{squares[1], at}
+	}
+	if digits == 0 {
+		return -1, text
+	}
+	rest := text[digits:]
+	if strings.IndexAny(rest, blanks+".．:：)、") == 0 {
+		return number, strings.TrimLeft(rest, blanks+".．:：)、")
+	}
+	// A square may follow without a blank.
+	for _, at := range squares {
+		if at < 0 {
+			continue
+		}
+		if _, _, err := scanJapanese(text[at:]); err == nil {
+			if at == 0 {
+				return -1, text
+			}
+			number, _ := cutNumber(text[:at] + " ")
+			return number, text[at:]
+		}
+	}
+	if _, _, err := scanJapanese(rest); err != nil && !isEnding(rest) {
+		return -1, text
+	}
+	return number, rest
+}
+
+// looksMarked reports whether text begins with the mark of a player and what may be a square.
+func looksMarked(text string) bool {
+	mark, size := utf8.DecodeRuneInString(text)
+	next, _ := utf8.DecodeRuneInString(trimBlanks(text[size:]))
+	return strings.ContainsRune(blackMarks+whiteMarks, mark) && (next == '同' || digitOf(next) > 0)
+}
+
+// looksLikeMove reports whether text begins with a square or 同.
+func looksLikeMove(text string) bool {
+	letters := []rune(strings.TrimLeft(text, blanks+blackMarks+whiteMarks))
+	return len(letters) > 0 && letters[0] == '同' || len(letters) > 1 && digitOf(letters[0]) > 0 && digitOf(letters[1]) > 0
+}
+
+// cutHeader splits a header at its colon.
+func cutHeader(text string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(strings.Replace(text, "：", ":", 1), ":")
+	return strings.Trim(name, blanks), strings.Trim(value, blanks), ok && name != ""
+}
+
+func (r *kifReader) setTurn(c shogi.Color) {
+	if r.board == nil {
+		r.setup.turn, r.hasTurn = c, true
+	}
+}
+
+func (r *kifReader) readComment(text string) {
+	if v := r.variation; v != nil && len(r.path) == v.Ply+1 && v.Comment == "" {
+		v.Comment = text
+	}
+}
+
+// readLast reads a line such as 手数＝84 ▲６二角成 まで below a diagram.
+func (r *kifReader) readLast(text string) {
+	_, move, ok := strings.Cut(strings.Replace(text, "=", "＝", 1), "＝")
+	if _, move = cutNumber(strings.Trim(move, blanks)); ok && r.board == nil {
+		if j, _, err := scanJapanese(move); err == nil {
+			r.last = j.to
+		}
+	}
+}
+
+func (r *kifReader) readRow(text string, column int) {
+	r.rows++
+	if r.rows > 9 {
+		r.fail(r.place(column, fmt.Errorf("row %d of a diagram of nine", r.rows)))
+	} else if at, err := r.setup.parseRow(text, r.rows); err != nil {
+		r.fail(r.place(column+at-1, err))
+	}
+}
+
+// handOf returns whose hand a header gives.
+func handOf(name string) (shogi.Color, bool) {
 	switch name {
 	case "先手の持駒", "下手の持駒", "先手の持ち駒", "下手の持ち駒":
-		return hand(shogi.Black)
+		return shogi.Black, true
 	case "後手の持駒", "上手の持駒", "後手の持ち駒", "上手の持ち駒":
-		return hand(shogi.White)
-	case "手番":
-		switch value {
-		case "先手", "下手":
-			return r.setTurn(shogi.Black)
-		case "後手", "上手":
-			return r.setTurn(shogi.White)
-		}
-		return 0, fmt.Errorf("手番 %q, want 先手 or 後手", value)
-	case "手合割":
-		if value != "その他" && value != "詰将棋" {
-			p, ok := handicap(value)
-			if !ok {
-				return indent + utf8.RuneCountInString(name) + 2, fmt.Errorf("%q is not a handicap, want 平手, 香落ち, 右香落ち, 角落ち, 飛車落ち, 飛香落ち, 二枚落ち to 十枚落ち, or その他 with a diagram", value)
-			}
-			r.handicap = &p
-		}
+		return shogi.White, true
 	}
-	return 0, nil
+	return shogi.Black, false
 }
 
-// begin fixes the start position, the first time it is called.
-func (r *kifReader) begin() error {
-	if r.board != nil {
-		return nil
+func (r *kifReader) readHeader(name, value string, at func(string) int) {
+	if c, ok := handOf(name); ok {
+		r.readHand(c, value, at(value))
+		return
 	}
-	start := setupOf(shogi.Start())
-	switch {
-	case r.diagram:
-		if r.rows != 9 {
-			return fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows)
+	switch name {
+	case "先手", "下手":
+		r.record.Names[shogi.Black] = value
+	case "後手", "上手":
+		r.record.Names[shogi.White] = value
+	case "備考":
+		r.record.Remark = value
+	case "手番":
+		switch value {
+		case "先手", "下手", "先手番", "下手番":
+			r.setTurn(shogi.Black)
+		case "後手", "上手", "後手番", "上手番":
+			r.setTurn(shogi.White)
+		case "":
+		default:
+			if r.board == nil {
+				r.fail(r.place(0, fmt.Errorf("手番 %q, want 先手 or 後手", value)))
+			}
 		}
-		start = r.setup
-	case r.handicap != nil:
-		start = setupOf(*r.handicap)
+	case "手合割":
+		if r.board == nil {
+			r.handicap, r.handicapLine, r.hasHandicap = value, r.line, true
+		}
+	}
+}
+
+func (r *kifReader) readHand(c shogi.Color, value string, column int) {
+	r.given[c] = r.given[c] || r.rows == 0
+	h, rest, at, err := parseHand(value)
+	if err == nil && rest && r.setup.rest && r.setup.restOf != c {
+		at, err = 1, errors.New("both sides hold all other pieces")
+	}
+	switch {
+	case r.board != nil:
+	case err != nil:
+		r.handErr = r.place(column+at-1, err)
+	case rest:
+		r.setup.rest, r.setup.restOf = true, c
+	default:
+		r.setup.hands[c] = h
+	}
+}
+
+// begin fixes the start position, the first time it is called. It fails if there is none.
+func (r *kifReader) begin() bool {
+	if r.board != nil || r.record.Err != nil {
+		return r.board != nil
+	}
+	p, err := r.start()
+	if err != nil {
+		r.fail(err)
+		return false
+	}
+	r.record.Start, r.board = p, shogi.NewBoard(p)
+	return true
+}
+
+func (r *kifReader) start() (shogi.Position, error) {
+	given, known := handicap(r.handicap)
+	if r.rows == 0 {
+		switch {
+		case r.handicap == "":
+			given = shogi.Start()
+		case !known:
+			return given, fmt.Errorf("KIF: %w", &SyntaxError{r.handicapLine, 5, fmt.Errorf("%q is not a handicap, want 平手, 香落ち, 右香落ち, 角落ち, 飛車落ち, 飛香落ち, 二枚落ち to 十枚落ち, or a diagram", r.handicap)})
+		}
+		start := setupOf(given)
 		if r.hasTurn {
 			start.turn = r.setup.turn
 		}
+		return start.position()
 	}
-	p, err := start.position()
-	if err != nil {
-		return err
+	if r.rows < 9 {
+		return given, r.place(0, fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows))
 	}
-	r.record.Start = p
-	r.board = shogi.NewBoard(p)
-	return nil
-}
-
-// readMove reads a line such as "   1 ７六歩(77)   ( 0:01/00:00:01)".
-func (r *kifReader) readMove(line string) (int, error) {
-	if err := r.begin(); err != nil {
-		return 0, err
+	if r.handErr != nil {
+		return given, r.handErr
 	}
-	text := strings.TrimLeft(line, " \t")
-	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
-	number, err := strconv.Atoi(text[:digits])
-	column := func(rest string) int { return utf8.RuneCountInString(line) - utf8.RuneCountInString(rest) + 1 }
-	if r.ended {
-		return column(text), fmt.Errorf("a move after the end of the game")
+	if usual := setupOf(given); known && !r.hasTurn && usual.board == r.setup.board {
+		r.setup.turn = given.Turn()
 	}
-	if want := len(r.record.Moves) + 1; err != nil || number != want {
-		return column(text), fmt.Errorf("move number %s, want %d", text[:digits], want)
-	}
-	text = strings.TrimLeft(text[digits:], " \t　")
-	word := cutTime(text)
-	if mate, ok := kifEndings[word]; ok {
-		r.record.Mate, r.ended = mate, true
-		return 0, nil
-	}
-	m, err := parseJapanese(r.board, word)
-	if err != nil {
-		return column(text), err
-	}
-	r.board.Do(m)
-	r.record.Moves = append(r.record.Moves, m)
-	return 0, nil
-}
-
-// cutTime returns the move at the beginning of a line, without the time that follows.
-// There may be a space after 同.
-func cutTime(text string) string {
-	if at := strings.Index(text, "( "); at >= 0 {
-		text = text[:at]
-	}
-	at := 0
-	for at < len(text) {
-		letter, size := utf8.DecodeRuneInString(text[at:])
-		if (letter == ' ' || letter == '\t' || letter == '+') && !strings.HasSuffix(strings.TrimRight(text[:at], " 　"), "同") {
-			break
+	p, err := r.setup.withoutExcess().position()
+	if err != nil && !r.hasTurn {
+		// Only the other side can be to move if this one could take the king.
+		other := r.setup
+		other.turn = shogi.White
+		if q, err := other.withoutExcess().position(); err == nil {
+			return q, nil
 		}
-		at += size
 	}
-	return strings.TrimRight(text[:at], " 　")
+	if err != nil {
+		_, err = r.setup.position()
+		err = r.place(0, err)
+	}
+	return p, err
+}
+
+// turnAt returns the side to move before the move with a number.
+func (r *kifReader) turnAt(number int) shogi.Color {
+	return r.record.Start.Turn() ^ shogi.Color((number-r.first)&1)
 }

@@ -3,27 +3,34 @@ package record
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// AppendKIF appends the record to dst in the KIF format, in UTF-8. The start position
-// is written as a handicap (手合割) or a diagram. Variations (変化) come after the main
-// line.
-func (r *Record) AppendKIF(dst []byte) []byte {
-	name := handicapOf(r.Start)
-	if name != "" {
-		dst = append(dst, "手合割："+name+"\n"...)
+// AppendKIF appends the record to dst in the KIF format, in an encoding that it declares. The
+// start position is written as a handicap (手合割) or a diagram. Variations (変化) come after
+// the main line.
+func (r *Record) AppendKIF(dst []byte, e Encoding) []byte {
+	text := []byte("#KIF version=2.0 encoding=" + e.declaration() + "\n")
+	for c, name := range r.Names {
+		if name != "" {
+			text = append(text, playerNames[c]+"："+name+"\n"...)
+		}
+	}
+	if name := handicapOf(r.Start); name != "" {
+		text = append(text, "手合割："+name+"\n"...)
 	} else {
-		dst = append(dst, "手合割：その他\n"...)
-		dst = r.Start.AppendBoard(dst)
+		text = append(text, "手合割：その他\n"...)
+		text = r.Start.AppendBoard(text)
 	}
 	if r.Remark != "" {
-		dst = append(dst, "備考："+r.Remark+"\n"...)
+		text = append(text, "備考："+r.Remark+"\n"...)
 	}
-	dst = append(dst, "手数----指手---------消費時間--\n"...)
+	text = append(text, "手数----指手---------消費時間--\n"...)
 	b := shogi.NewBoard(r.Start)
-	dst = appendKIFLine(dst, b, r.Moves, r.Mate, "")
+	text = appendKIFMoves(text, b, r.Moves, r.Times, "")
+	text = r.appendKIFEnding(text, b.Ply(), b.Turn())
 	// Each variation leaves the line before it, so they come from the last move to the
 	// first.
 	variations := slices.Clone(r.Variations)
@@ -32,30 +39,47 @@ func (r *Record) AppendKIF(dst []byte) []byte {
 		for b.Ply() > v.Ply {
 			b.Undo()
 		}
-		dst = fmt.Appendf(dst, "\n変化：%d手\n", v.Ply+1)
-		dst = appendKIFLine(dst, b, v.Moves, r.Mate, v.Comment)
+		text = fmt.Appendf(text, "\n変化：%d手\n", v.Ply+1)
+		text = appendKIFMoves(text, b, v.Moves, nil, v.Comment)
+		if r.Ending == Mated {
+			text = fmt.Appendf(text, "%4d 詰み\n", b.Ply()+1)
+		}
 		for range v.Moves {
 			b.Undo()
 		}
 	}
-	return dst
+	return append(dst, e.encode(text)...)
 }
 
-// appendKIFLine appends the moves of a line, which it makes on the board.
-func appendKIFLine(dst []byte, b *shogi.Board, moves []shogi.Move, mate bool, comment string) []byte {
+// playerNames are the headers with the names of the players.
+var playerNames = [2]string{"先手", "後手"}
+
+// appendKIFMoves appends the moves of a line, which it makes on the board.
+func appendKIFMoves(dst []byte, b *shogi.Board, moves []shogi.Move, times []time.Duration, comment string) []byte {
+	var spent [2]time.Duration
 	for i, m := range moves {
 		dst = fmt.Appendf(dst, "%4d ", b.Ply()+1)
 		dst = appendKIFMove(dst, b, m)
+		if times != nil {
+			spent[b.Turn()] += times[i]
+			dst = appendKIFTime(dst, times[i], spent[b.Turn()])
+		}
 		dst = append(dst, '\n')
 		if i == 0 && comment != "" {
 			dst = append(dst, "*"+comment+"\n"...)
 		}
 		b.Do(m)
 	}
-	if mate {
-		dst = fmt.Appendf(dst, "%4d 詰み\n", b.Ply()+1)
-	}
 	return dst
+}
+
+// appendKIFTime appends the time of a move and the total of the player.
+func appendKIFTime(dst []byte, d, total time.Duration) []byte {
+	dst = fmt.Appendf(dst, "   (%2d:%02d", d/time.Minute, d%time.Minute/time.Second)
+	if ms := d % time.Second / time.Millisecond; ms > 0 {
+		dst = fmt.Appendf(dst, ".%03d", ms)
+	}
+	return fmt.Appendf(dst, "/%02d:%02d:%02d)", total/time.Hour, total%time.Hour/time.Minute, total%time.Minute/time.Second)
 }
 
 // handicapOf returns the 手合割 that begins with p, "" if there is none.

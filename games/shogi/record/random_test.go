@@ -56,6 +56,24 @@ func randomPosition(rng *rand.Rand) shogi.Position {
 	}
 }
 
+// randomRecord returns a record of random moves.
+func randomRecord(rng *rand.Rand, plies int) Record {
+	r := Record{Start: shogi.Start()}
+	if rng.IntN(3) > 0 {
+		r.Start = randomPosition(rng)
+	}
+	b := shogi.NewBoard(r.Start)
+	for range plies {
+		moves := b.AppendMoves(nil)
+		if len(moves) == 0 {
+			break
+		}
+		r.Moves = append(r.Moves, moves[rng.IntN(len(moves))])
+		b.Do(r.Moves[len(r.Moves)-1])
+	}
+	return r
+}
+
 // walk calls f with boards of random games, from the start position and from random
 // ones.
 func walk(rng *rand.Rand, games, plies int, f func(b *shogi.Board)) {

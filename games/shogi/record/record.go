@@ -3,23 +3,33 @@ package record
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Record is a game, or a problem with its solution, without names and times. The parsers also
-// skip variations, remarks and comments.
+// Record is a game, or a problem with its solution. Comments on the main line are not kept.
 type Record struct {
 	// Start is the position before the first move.
 	Start shogi.Position
 	// Moves are legal moves from Start, in order.
 	Moves []shogi.Move
-	// Mate says that the record and its variations end with the word for mate.
-	Mate bool
+	// Times are the times that the moves took, 0 where that is not known; nil if the record
+	// gives none.
+	Times []time.Duration
+	// Names are the players by color; may be empty.
+	Names [2]string
+	// Ending says how the game ended, and Result who won.
+	Ending Ending
+	Result Result
 	// Remark (備考) is on one line; may be empty.
 	Remark string
-	// Variations are other lines of play.
+	// Variations are other lines of play, from the last ply to the first.
 	Variations []Variation
+	// Err says where and why reading ended before the end of the record, or what of its
+	// variations could not be read. It is nil if all was read. Where the start position could
+	// not be read, Start is the zero Position.
+	Err error
 }
 
 // Variation is a line of play that leaves the main line.
@@ -30,26 +40,42 @@ type Variation struct {
 }
 
 // Final returns the position after all moves.
-func (r *Record) Final() shogi.Position {
+func (r *Record) Final() shogi.Position { return r.after(len(r.Moves)) }
+
+func (r *Record) after(ply int) shogi.Position {
 	b := shogi.NewBoard(r.Start)
-	for _, m := range r.Moves {
+	for _, m := range r.Moves[:ply] {
 		b.Do(m)
 	}
 	return b.Position()
 }
 
-// The words with which records end, and whether they mean that the side to move is
-// mated.
-var (
-	kifEndings = map[string]bool{
-		"詰": true, "詰み": true, "投了": false, "不詰": false, "不詰み": false, "中断": false, "千日手": false, "持将棋": false,
-		"入玉勝ち": false, "切れ負け": false, "時間切れ": false, "反則負け": false, "反則勝ち": false, "不戦勝": false, "不戦敗": false,
+// At returns the position after ply moves. It fails if the record could not be read so far,
+// or has fewer moves.
+func (r *Record) At(ply int) (shogi.Position, error) {
+	switch {
+	case r.Err != nil && (ply > len(r.Moves) || r.Start == shogi.Position{}):
+		return shogi.Position{}, r.Err
+	case ply < 0 || ply > len(r.Moves):
+		return shogi.Position{}, fmt.Errorf("no position after %d moves: the record has %d", ply, len(r.Moves))
 	}
-	csaEndings = map[string]bool{
-		"TSUMI": true, "TORYO": false, "FUZUMI": false, "CHUDAN": false, "SENNICHITE": false, "JISHOGI": false, "HIKIWAKE": false, "KACHI": false,
-		"TIME_UP": false, "ILLEGAL_MOVE": false, "+ILLEGAL_ACTION": false, "-ILLEGAL_ACTION": false, "MATTA": false, "ERROR": false, "MAX_MOVES": false,
+	return r.after(ply), nil
+}
+
+// setTime sets the time of the last move.
+func (r *Record) setTime(d time.Duration) {
+	if n := len(r.Moves); n > 0 {
+		r.Times = append(r.Times, make([]time.Duration, n-len(r.Times))...)
+		r.Times[n-1] = d
 	}
-)
+}
+
+// finish makes the times complete.
+func (r *Record) finish() {
+	if r.Times != nil {
+		r.Times = append(r.Times, make([]time.Duration, len(r.Moves)-len(r.Times))...)
+	}
+}
 
 // SyntaxError says where a file cannot be read, and why.
 type SyntaxError struct {
@@ -84,6 +110,22 @@ func setupOf(p shogi.Position) setup {
 		s.board[i] = p.At(shogi.Square(i))
 	}
 	return s
+}
+
+// withoutExcess returns s with no more in the hand of the side not to move than the rest of a
+// set.
+func (s setup) withoutExcess() *setup {
+	var used [shogi.King + 1]int
+	for _, piece := range s.board {
+		used[piece.Kind().Unpromoted()]++
+	}
+	for k := shogi.Pawn; k < shogi.King; k++ {
+		hand := &s.hands[s.turn.Other()]
+		for hand.Has(k) && used[k]+s.hands[s.turn].Count(k)+hand.Count(k) > k.InSet() {
+			*hand = hand.Without(k)
+		}
+	}
+	return &s
 }
 
 // position returns the position, unless it is illegal.

@@ -23,6 +23,8 @@ type Verification struct {
 	Depth int `json:"depth,omitempty"`
 	// Games is how many games were played out.
 	Games int `json:"games,omitempty"`
+	// Win says how the root is won, if a single tree proves that.
+	Win *Win `json:"-"`
 }
 
 // Limits say how far [Verify] follows each winning tree.
@@ -43,6 +45,9 @@ func Verify(ctx context.Context, r *proof.Reader, limits Limits, o proof.CheckOp
 		return Verification{}, fmt.Errorf("%w: %s", ErrNoRules, r.Header().Game)
 	}
 	f := following{Game: g, Limits: limits}
+	if root, err := g.ParsePosition(r.Header().Root); err == nil {
+		f.root = root
+	}
 	report, err := proof.Check(ctx, r, &f, o)
 	f.done.Nodes = report.Nodes
 	return f.done, err
@@ -55,6 +60,7 @@ var ErrNoRules = errors.New("no rules of this game")
 type following struct {
 	*Game
 	Limits
+	root Position
 	mu   sync.Mutex
 	done Verification
 }
@@ -77,7 +83,7 @@ func (f *following) follow(ctx context.Context, p Position, text string) error {
 	}
 	start := w.board(p)
 	start = w.haunted(&start, &root)
-	depth := 1
+	depth, moves := 1, w.nodes[root.then].moves
 	for ; ; depth++ {
 		w.left, w.cut = f.Positions, false
 		clear(w.seen)
@@ -86,6 +92,8 @@ func (f *following) follow(ctx context.Context, p Position, text string) error {
 			depth--
 		case err != nil:
 			return err
+		case w.cut && depth == moves:
+			return fmt.Errorf("it does not win in %d moves", moves)
 		case w.cut:
 			continue
 		}
@@ -96,8 +104,17 @@ func (f *following) follow(ctx context.Context, p Position, text string) error {
 			return err
 		}
 	}
+	var win *Win
+	if p == f.root {
+		if win, err = w.win(root.then, &start); err != nil {
+			return err
+		}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if win != nil {
+		f.done.Win = win
+	}
 	if f.done.Trees++; f.done.Trees == 1 || depth < f.done.Depth {
 		f.done.Depth = depth
 	}
@@ -222,7 +239,10 @@ func (w *follower) follow(node int, at *board, depth int) error {
 // play plays a game out. The defender plays, at random, where he needs fewest stones for a
 // line, or where the node has an answer of its own, or anywhere.
 func (w *follower) play(node int, b board) error {
-	for {
+	for left := w.nodes[node].moves; ; left-- {
+		if left == 0 {
+			return w.fails(&b, "the win takes longer than the tree says")
+		}
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}

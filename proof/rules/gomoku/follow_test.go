@@ -95,7 +95,8 @@ func TestVerify(t *testing.T) {
 		v, err := Verify(t.Context(), r, Limits{1000, 5}, proof.CheckOptions{})
 		require.ErrorIs(t, err, want)
 		if want == nil {
-			require.Equal(t, Verification{Nodes: 1, Trees: 1, Depth: 2, Games: 5}, v)
+			win := &Win{Moves: 2, Order: 1, Line: []string{"c1", "a1", "d1"}, Zone: []string{"a1", "c1", "d1"}}
+			require.Equal(t, Verification{Nodes: 1, Trees: 1, Depth: 2, Games: 5, Win: win}, v)
 		}
 	}
 }

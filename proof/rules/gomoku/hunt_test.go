@@ -394,7 +394,7 @@ func (g *grower) change1(n *treeNode, squares []byte, nodes []int) {
 
 // TestHunt has trees checked that were grown and mutated for positions where parries
 // complete a line of the defender's. What the checker accepts must be won by
-// full-width search. -hunt.trees and -hunt.seed make the hunt longer and another.
+// full-width search, within the moves and with the zone that the checker finds. -hunt.trees and -hunt.seed make the hunt longer and another.
 func TestHunt(t *testing.T) {
 	trees := *huntTrees
 	if trees == 0 {
@@ -433,11 +433,13 @@ func TestHunt(t *testing.T) {
 					if failures++; failures <= 10 {
 						t.Errorf("%s %s: accepted, and full-width search finds no win:\n%s", rules.Spec(), rules.Text(position), text)
 					}
+					return
 				}
+				testWin(t, game, oracle, position, p, text, count)
 			}
 			grown := 12
 			if won {
-				grown = max(0, rng.IntN(8)-5) // what is accepted there is right anyway
+				grown = max(0, rng.IntN(8)-5) // that the attacker wins is right there anyway
 			} else {
 				count["positions without a win"]++
 			}

@@ -26,6 +26,8 @@ type treeNode struct {
 	move      Move
 	size      int        // of its line, in bytes
 	wins      bool       // the move makes a line
+	moves     int        // of the attacker, at most, up to his line
+	order     int        // of the threats, as in Win
 	otherwise treeAnswer // to replies without an answer of their own
 	answers   []treeAnswer
 }
@@ -43,7 +45,14 @@ type place struct {
 	board board
 }
 
-// maxRight is the largest number of places that are remembered as right.
+// zoned is a call of zone.
+type zoned struct {
+	place
+	unknown, reply int
+}
+
+// maxRight is the largest number of places that are remembered as right, and of those that are
+// remembered in a zone.
 const maxRight = 1 << 16
 
 // treeChecker checks a tree.
@@ -52,6 +61,7 @@ type treeChecker struct {
 	attacker, defender byte
 	nodes              []treeNode
 	right              map[place]bool
+	zoned              map[zoned]bool // if not nil, what one computation of a zone has added
 	work               *proof.Work
 }
 
@@ -115,6 +125,7 @@ func (t *treeChecker) parse(text string) (root treeAnswer, err error) {
 
 // parseNode reads the node with the given number, which may refer to smaller ones.
 func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNode, err error) {
+	n.size, n.moves = len(line), 1
 	reference := func(text string) int {
 		back, e := strconv.Atoi(text)
 		if e != nil || back < 1 || back > number || strconv.Itoa(back) != text {
@@ -122,10 +133,11 @@ func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNod
 			return 0
 		}
 		used[number-back] = true
+		then := &t.nodes[number-back]
+		n.moves, n.order = max(n.moves, then.moves+1), max(n.order, then.order)
 		return number - back
 	}
 	words := strings.Split(line, " ")
-	n.size = len(line)
 	if n.move, err = t.parseSquare(words[0]); err != nil {
 		return n, err
 	}
@@ -142,6 +154,7 @@ func (t *treeChecker) parseNode(line string, number int, used []bool) (n treeNod
 		return n, err
 	}
 	n.otherwise.then = reference(then)
+	n.order++
 	n.answers = make([]treeAnswer, 0, len(words)-2)
 	for _, word := range words[2:] {
 		squares, then, _ := strings.Cut(word, "=")
@@ -179,12 +192,12 @@ func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) err
 		case '+':
 			a.placed = append(a.placed, m)
 			if replies {
-				a.replies = append(a.replies, m)
+				a.reply(m)
 			}
 		case '-':
 			a.removed = append(a.removed, m)
 		default:
-			a.replies = append(a.replies, m)
+			a.reply(m)
 		}
 		text = text[end:]
 	}
@@ -195,6 +208,13 @@ func (t *treeChecker) parseSquares(a *treeAnswer, text string, replies bool) err
 		return errors.New("with the exact rule no stone may be placed but the only reply")
 	}
 	return nil
+}
+
+// reply adds a reply, once.
+func (a *treeAnswer) reply(m Move) {
+	if !slices.Contains(a.replies, m) {
+		a.replies = append(a.replies, m)
+	}
 }
 
 // change returns the board on which an answer is proven.
@@ -387,8 +407,20 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 	n := &t.nodes[node]
 	bit := t.grid.bits[n.move]
 	zone.add(bit)
+	if b.taken.has(bit) {
+		return wrongLine(node, "%s is not empty", t.name(n.move))
+	}
 	if n.wins {
 		return nil
+	}
+	if t.zoned != nil {
+		at := zoned{place{node, *b}, unknown, reply}
+		if t.zoned[at] {
+			return nil
+		}
+		if len(t.zoned) < maxRight {
+			t.zoned[at] = true
+		}
 	}
 	windows := 4 * t.grid.words // examined 64 at a time, in four directions
 	if reply >= 0 {
@@ -396,9 +428,6 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 	}
 	if err := t.spend(n, windows); err != nil {
 		return err
-	}
-	if b.taken.has(bit) {
-		return wrongLine(node, "%s is not empty", t.name(n.move))
 	}
 	after := *b
 	after.attacker.add(bit)
@@ -408,15 +437,10 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 	} else {
 		t.addWindows(zone, &after.defender, &after.attacker, unknown+2)
 	}
-	if then := n.otherwise.then; t.nodes[then].wins {
-		zone.add(t.grid.bits[t.nodes[then].move])
-	} else {
-		next := t.haunted(&after, &n.otherwise)
-		if err := t.zone(zone, then, &next, unknown+1, -1); err != nil {
-			return err
-		}
+	next := t.haunted(&after, &n.otherwise) // here, so that it is not allocated for each reply
+	if err := t.zone(zone, n.otherwise.then, &next, unknown+1, -1); err != nil {
+		return err
 	}
-	var next board // here, so that it is not allocated for each reply
 	for i := range n.answers {
 		a := &n.answers[i]
 		haunted := t.haunted(&after, a)

@@ -1,0 +1,534 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/measure"
+	"github.com/yomikiri/yomikiri/play/review"
+)
+
+// analyzeOptions are the flags of analyze.
+type analyzeOptions struct {
+	dir     string
+	leaves  int
+	threads int
+	memory  uint64
+	weights string
+	plot    string
+	csv     bool
+	input   input
+	gameOf  func(text []byte) string // of which it is a record, empty if there is none
+	printing
+}
+
+func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.dir, "db", "", "directory of a database with exact values, or its game")
+	numberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "effort: how many leaves the search of a position counts at least")
+	threadsFlag(flags, &o.threads, "0", "positions to judge at the same time")
+	memoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
+	flags.StringVar(&o.weights, "weights", "", "`file` of weights instead of those of the game")
+	fileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
+	flags.BoolVar(&o.csv, "csv", false, "print one line a game, as CSV")
+	o.printing.flags(flags)
+}
+
+func newAnalyze(l plugins) *cobra.Command {
+	var o analyzeOptions
+	cmd := &cobra.Command{
+		Use:   "analyze FILE ... | GAME FILE ... | GAME POSITION [moves MOVE ...]",
+		Short: "Go through games: what was given away, and what is better",
+		Long: `Analyze goes through a game move by move. For each position it prints its value if that
+is known, from a database (--db) or the rules, and otherwise an estimate by a search: the
+score for the side to move and its win rate. Estimates prove nothing. Moves that give
+something away are marked ?! (inaccurate), ? or ??, with a better move:
+
+  by values     ?? changes the result, ?! wins later or loses sooner
+  by estimates  ?! costs 5 % of the win rate, ? 10 % and ?? 20 %
+
+A move that the search would make has no mark. Further columns: b*, the effective branching
+factor of a search for something better than even (low if there is little choice); how likely
+a player would resign; and in games with pieces that move E, how widely the attacks of the
+side to move are spread, and the phase of the game. See docs/judging.md.
+
+A file has records of games. The format is recognised, and with it the game unless one is
+named. - is standard input. Of a record that is broken the moves before that are judged, and
+the exit code is 2.`,
+		Example: "  yomikiri analyze game.kif\n" +
+			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
+			"  yomikiri analyze games/*.pdn --csv\n" +
+			"  yomikiri analyze shogi - <game.csa",
+		Args: arguments(cobra.MinimumNArgs(1)),
+	}
+	o.addFlags(cmd.Flags())
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.csv && o.json {
+			return usageError{errors.New("--csv and --json exclude each other")}
+		}
+		spec, args, err := l.gameOfRecords(cmd, args, &o.input)
+		if err != nil {
+			return err
+		}
+		o.gameOf = l.gameOf
+		g, err := l.openJudged(cmd, spec, &o.dir)
+		if err != nil {
+			return err
+		}
+		return g.analyze(cmd, args, &o)
+	}
+	return cmd
+}
+
+// input reads files of records.
+type input struct {
+	stdin    []byte
+	stdinErr error
+	begun    bool // to read standard input
+}
+
+// read reads a file, or standard input if its name is -, which it keeps. It refuses what is not text.
+func (in *input) read(c *cobra.Command, name string) ([]byte, error) {
+	if name != "-" {
+		return in.readFile(c, name)
+	}
+	if !in.begun {
+		in.begun = true
+		in.stdin, in.stdinErr = in.readFile(c, name)
+	}
+	return in.stdin, in.stdinErr
+}
+
+func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
+	text, err := readInput(c, name)
+	if err != nil {
+		return nil, err
+	}
+	text = bytes.TrimRight(text, "\x00\x1a") // as old systems end files
+	if !isText(text) {
+		return nil, usageError{fmt.Errorf("%s: %w", inputName(name), errNotText)}
+	}
+	return text, nil
+}
+
+// gameOfRecords returns the game that arguments name, or whose records the first file has, and the
+// other arguments. The game has the rule options that the first file names, unless the user has
+// given others.
+func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec string, rest []string, err error) {
+	if p, _, err := l.rules(args[0]); err == nil {
+		if len(args) == 1 {
+			return "", nil, usageError{errors.New("want a file, or a position and moves, after the game")}
+		}
+		spec = args[0]
+		if p.recordRules == nil || !isFile(args[1]) {
+			return spec, args[1:], nil
+		}
+		if text, e := in.read(c, args[1]); e == nil && p.recognises(text) {
+			spec = withRecordRules(c.Flags(), spec, p.recordRules(text))
+		}
+		return spec, args[1:], nil
+	} else if !isFile(args[0]) {
+		return "", nil, usageError{fmt.Errorf("%w, and there is no file %s", err, args[0])}
+	}
+	text, err := in.read(c, args[0])
+	if err != nil {
+		return "", nil, err
+	}
+	for i := range l {
+		if read := l[i].recognises; read == nil || !read(text) {
+			continue
+		}
+		spec = l[i].info.Name
+		if rules := l[i].recordRules; rules != nil {
+			spec = withRecordRules(c.Flags(), spec, rules(text))
+		}
+		return spec, args, nil
+	}
+	return "", nil, usageError{fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", inputName(args[0]))}
+}
+
+// gameOf returns the game of which a text is a record with moves, empty if there is none.
+func (l plugins) gameOf(text []byte) string {
+	for i := range l {
+		if p := &l[i]; p.reads != nil && p.reads(text) {
+			return p.info.Name
+		}
+	}
+	return ""
+}
+
+func (t *typed[G, P, M]) analyze(c *cobra.Command, args []string, o *analyzeOptions) (err error) {
+	g, d, done, err := t.judged(c, o.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	cfg, err := t.reviewConfig(g, d, o)
+	if err != nil {
+		return err
+	}
+	a := &analysis[P, M]{c: c, o: o, game: g, cfg: cfg, out: c.OutOrStdout()}
+	if a.verification, a.database, err = judgedBy(o.dir); err != nil {
+		return err
+	}
+	if o.csv {
+		a.csv = csv.NewWriter(a.out)
+		if err := a.csv.Write(analyzeColumns); err != nil {
+			return err
+		}
+		defer func() {
+			a.csv.Flush()
+			err = errors.Join(err, a.csv.Error())
+		}()
+	}
+	if isFile(args[0]) {
+		return t.analyzeFiles(a, args)
+	}
+	from, moves, err := parseGame(g, args)
+	if err != nil && moves == nil && (len(args) == 1 || isFile(args[1])) {
+		err = fmt.Errorf("%w, and there is no file %s", err, args[0])
+	}
+	r := readGame[P, M]{Recorded[P, M]{From: from, Moves: moves}, err}
+	if r.shows() {
+		if err := a.one("", r); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// analyzeFiles goes through the games of files.
+func (t *typed[G, P, M]) analyzeFiles(a *analysis[P, M], names []string) error {
+	c, o := a.c, a.o
+	if o.plot != "" && len(names) > 1 {
+		return usageError{fmt.Errorf("--plot is for one game, and there are %d files", len(names))}
+	}
+	bad := 0
+	for _, name := range names {
+		text, err := o.input.read(c, name)
+		if c.Context().Err() != nil {
+			return interruptedError{"interrupted"}
+		}
+		name = inputName(name)
+		var list []readGame[P, M]
+		if err == nil {
+			if list, err = t.readRecords(a.game, name, text); err != nil {
+				if other := o.gameOf(text); other != "" {
+					err = fmt.Errorf("%s: this is a record of %s, not of %s", name, other, t.family.Info.Name)
+				}
+			}
+		}
+		if err != nil && len(names) == 1 {
+			return usageError{err}
+		}
+		if err != nil {
+			fmt.Fprintf(c.ErrOrStderr(), "%v\n", err)
+			bad++
+			continue
+		}
+		if o.plot != "" && len(list) > 1 {
+			return usageError{fmt.Errorf("--plot is for one game, and %s has %d", name, len(list))}
+		}
+		for _, r := range list {
+			if r.shows() {
+				if err := a.one(name, r); err != nil {
+					return err
+				}
+			}
+			if r.err != nil {
+				fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", name, r.err)
+				bad++
+			}
+		}
+	}
+	if bad > 0 {
+		return usageError{fmt.Errorf("%s could not be read whole", counted(uint64(bad), "record"))}
+	}
+	return nil
+}
+
+// readGame is a game and why the rest of it could not be read, nil if it was.
+type readGame[P, M comparable] struct {
+	Recorded[P, M]
+	err error
+}
+
+// shows reports whether there is anything to go through.
+func (r *readGame[P, M]) shows() bool { return r.err == nil || len(r.Moves) > 0 }
+
+// readRecordFile reads a file of games; see readRecords.
+func (t *typed[G, P, M]) readRecordFile(g games.Game[P, M], name string) ([]readGame[P, M], error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return t.readRecords(g, name, text)
+}
+
+// readRecords reads the games of a file: in a format of the game's own, or positions with moves, one on each
+// line. It fails if no move can be read, nor a game without any.
+func (t *typed[G, P, M]) readRecords(g games.Game[P, M], name string, text []byte) ([]readGame[P, M], error) {
+	var list []readGame[P, M]
+	if r := t.extra.Records; r != nil && r.Recognise(text) {
+		for game, err := range r.Read(t.own, text) {
+			if game.Title == "" && len(list) > 0 {
+				game.Title = fmt.Sprintf("game %d", len(list)+1)
+			}
+			list = append(list, readGame[P, M]{game, err})
+		}
+		return readable(name, list)
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		from, moves, err := parseGame(g, strings.Fields(line))
+		if err != nil {
+			err = fmt.Errorf("line %d: %w", i+1, err)
+		}
+		list = append(list, readGame[P, M]{Recorded[P, M]{Line: i + 1, Title: fmt.Sprintf("line %d", i+1), From: from, Moves: moves}, err})
+	}
+	return readable(name, list)
+}
+
+// readable returns the games of a file. If nothing of them could be read it says why.
+func readable[P, M comparable](name string, list []readGame[P, M]) ([]readGame[P, M], error) {
+	switch {
+	case slices.ContainsFunc(list, func(r readGame[P, M]) bool { return r.shows() }):
+		return list, nil
+	case len(list) == 0:
+		return nil, fmt.Errorf("%s has no game", name)
+	}
+	return nil, fmt.Errorf("%s: %w", name, list[0].err)
+}
+
+// parseGame reads a position and the moves after it. If a move cannot be read, it returns those before.
+func parseGame[P, M comparable](g games.Game[P, M], args []string) (from P, list []M, err error) {
+	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
+	if from, err = parsePosition(g, strings.Fields(text)); err != nil {
+		return from, nil, err
+	}
+	list, _, err = games.ParseMoves(g, from, strings.Fields(moves))
+	return from, list, err
+}
+
+// reviewConfig returns how to judge positions.
+func (t *typed[G, P, M]) reviewConfig(g games.Game[P, M], d play.Database[P], o *analyzeOptions) (review.Config[P, M], error) {
+	spec := &playerSpec{pruning: play.AllPruning, memory: o.memory / uint64(o.threads), threads: 1, weights: o.weights}
+	spec.pruning.Extensions = false // as [measure.Measure]: players of bench judge see what it sees
+	player, err := spec.read()
+	if err != nil {
+		return review.Config[P, M]{}, err
+	}
+	if _, err := searcherOf(g, player, nil); err != nil {
+		return review.Config[P, M]{}, err
+	}
+	cfg := review.Config[P, M]{
+		Leaves: uint64(o.leaves), Threads: o.threads, Book: bookPlies, Resignation: measure.Amateurs,
+		Search: func() (*play.Searcher[P, M], error) { return searcherOf(g, player, nil) },
+	}
+	if d != nil {
+		cfg.Value = func(p P) (games.Value, string, bool, error) {
+			v, known, err := d.Value(p)
+			return v, "database", known, err
+		}
+	}
+	return cfg, nil
+}
+
+// bookPlies is where the opening may end at the earliest.
+const bookPlies = 20
+
+// analysis goes through games and prints what it finds.
+type analysis[P, M comparable] struct {
+	c    *cobra.Command
+	o    *analyzeOptions
+	game games.Game[P, M]
+	cfg  review.Config[P, M]
+	out  io.Writer
+	csv  *csv.Writer
+
+	verification *db.Verification // nil without a database
+	database     string           // the line about it, which the text of the first game has
+}
+
+var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistakes_1", "blunders_1", "inaccuracies_2", "mistakes_2", "blunders_2", "mean_loss_1", "mean_loss_2", "middle", "end", "hopeless", "error"}
+
+// one analyzes one game.
+func (a *analysis[P, M]) one(file string, r readGame[P, M]) error {
+	shown, begin := a.o.progress(a.c), time.Now()
+	cfg := a.cfg
+	cfg.Progress = func(done, all int) { shown.showDone(begin, "positions", uint64(done), uint64(all)) }
+	v, err := review.Game(a.c.Context(), a.game, r.From, r.Moves, cfg)
+	shown.done()
+	if errors.Is(err, context.Canceled) {
+		return interruptedError{"interrupted"}
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.o.json:
+		err = a.records(file, r, v)
+	case a.o.csv:
+		err = a.line(file, r, v)
+	default:
+		_, err = io.WriteString(a.out, a.database+analyzeText(file, r.Title, v))
+		a.database = ""
+	}
+	if err == nil && a.o.plot != "" {
+		var svg bytes.Buffer
+		if err = v.WritePlot(&svg, strings.TrimSpace(file+" "+r.Title)); err == nil {
+			err = writeFile(a.o.plot, svg.Bytes())
+		}
+	}
+	return err
+}
+
+func (a *analysis[P, M]) records(file string, r readGame[P, M], v *review.Review) error {
+	for i := range v.Rows {
+		if err := record(a.out, &v.Rows[i]); err != nil {
+			return err
+		}
+	}
+	broken := ""
+	if r.err != nil {
+		broken = r.err.Error()
+	}
+	return record(a.out, struct {
+		File  string `json:"file,omitempty"`
+		Title string `json:"title,omitempty"`
+		Game  string `json:"game"`
+		Plies int    `json:"plies"`
+		Error string `json:"error,omitempty"`
+		*review.Review
+		Verification *db.Verification `json:"verification,omitempty"`
+	}{file, r.Title, a.game.Name(), len(r.Moves), broken, v, a.verification})
+}
+
+func (a *analysis[P, M]) line(file string, r readGame[P, M], v *review.Review) error {
+	row := []string{file, r.Title, strconv.Itoa(len(r.Moves))}
+	for side := range 2 {
+		m := v.Marks[side]
+		row = append(row, strconv.Itoa(m.Inaccuracies), strconv.Itoa(m.Mistakes), strconv.Itoa(m.Blunders))
+	}
+	for side := range 2 {
+		row = append(row, strconv.FormatFloat(v.MeanLoss[side], 'f', 4, 64))
+	}
+	row = append(row, strconv.Itoa(v.Phases.Middle), strconv.Itoa(v.Phases.End), strconv.Itoa(v.Hopeless), "")
+	if r.err != nil {
+		row[len(row)-1] = r.err.Error()
+	}
+	if err := a.csv.Write(row); err != nil {
+		return err
+	}
+	a.csv.Flush()
+	return a.csv.Error()
+}
+
+func analyzeText(file, title string, v *review.Review) string {
+	var b strings.Builder
+	if name := strings.TrimSpace(file + " " + title); name != "" {
+		fmt.Fprintf(&b, "%s\n", name)
+	}
+	row := func(ply, move, value, rate, branching, resign, e, phase, better string) {
+		line := fmt.Sprintf("%4s  %-10s %-12s %6s %6s %7s  ", ply, move, value, rate, branching, resign)
+		if v.Rows[0].Evidence != nil {
+			line += fmt.Sprintf("%4s  %-8s ", e, phase)
+		}
+		b.WriteString(strings.TrimRight(line+better, " ") + "\n")
+	}
+	row("ply", "move", "value", "win %", "b*", "resign", "E", "phase", "better")
+	for i := range v.Rows {
+		x := &v.Rows[i]
+		value, rate, branching, resign, e := "", "", "", "", ""
+		switch {
+		case x.Value != nil:
+			value = x.Value.String()
+		case x.Score != nil:
+			value, rate = scoreText(*x.Score), fmt.Sprintf("%.1f", 100**x.WinRate)
+		}
+		if x.Up > 0 {
+			branching = fmt.Sprintf("%.2f", x.Up)
+		}
+		if x.Resign != nil {
+			resign = fmt.Sprintf("%.2f", *x.Resign)
+		}
+		if x.Evidence != nil {
+			e = fmt.Sprintf("%.2f", x.Evidence[x.Side-1].E)
+		}
+		row(strconv.Itoa(i+1), x.Move+string(x.Mark), value, rate, branching, resign, e, x.Phase, betterText(x))
+	}
+	for side := range 2 {
+		m := v.Marks[side]
+		fmt.Fprintf(&b, "player %d  %s, %s, %s", side+1, counted(uint64(m.Blunders), "blunder"), counted(uint64(m.Mistakes), "mistake"),
+			countedAs(m.Inaccuracies, "inaccuracy", "inaccuracies"))
+		if v.MeanLoss[side] > 0 {
+			fmt.Fprintf(&b, "; a move costs %.1f %% of the win rate on average, by estimates", 100*v.MeanLoss[side])
+		}
+		b.WriteByte('\n')
+	}
+	if v.Phases.Middle > 0 {
+		fmt.Fprintf(&b, "phases    middle game from ply %d", v.Phases.Middle+1)
+		if v.Phases.End > 0 {
+			fmt.Fprintf(&b, ", endgame from ply %d", v.Phases.End+1)
+		}
+		b.WriteByte('\n')
+	}
+	if v.Hopeless >= 0 {
+		fmt.Fprintf(&b, "resign    player %d more likely than not from ply %d on, by what amateurs of shogi do\n", v.Rows[v.Hopeless].Side, v.Hopeless+1)
+	}
+	return b.String()
+}
+
+func countedAs(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// scoreText writes an estimate, so that it cannot be taken for a value.
+func scoreText(s play.Score) string {
+	if plies, mate := s.Mate(); mate {
+		if s > 0 {
+			return fmt.Sprintf("~+mate %d", plies)
+		}
+		return fmt.Sprintf("~-mate %d", plies)
+	}
+	return fmt.Sprintf("~%+d", int(s))
+}
+
+func betterText(row *review.Row) string {
+	if row.Best == "" {
+		return ""
+	}
+	text := row.Best
+	switch {
+	case row.After != nil && row.Plies != 0:
+		text += fmt.Sprintf(" (%v instead of %v)", *row.Value, *row.After)
+	case row.After != nil:
+		text += fmt.Sprintf(" (%v, not %v)", *row.Value, *row.After)
+	default:
+		text += fmt.Sprintf(" (-%.0f %%)", 100*row.Lost)
+	}
+	return text
+}

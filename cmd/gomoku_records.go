@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/yomikiri/yomikiri/games/gomoku"
+)
+
+// gomokuRecords reads games in PSQ, one in a file.
+var gomokuRecords = Records[*gomoku.Game, gomoku.Position, gomoku.Square]{
+	Recognise: func(begin []byte) bool { return gomoku.IsPSQ(string(begin)) },
+	Rules: func(text []byte) []string {
+		r, _ := gomoku.ParsePSQ(string(text))
+		if r == nil {
+			return nil
+		}
+		return []string{fmt.Sprintf("size=%dx%d", r.Rows, r.Columns)}
+	},
+	Read: func(g *gomoku.Game, text []byte) iter.Seq2[Recorded[gomoku.Position, gomoku.Square], error] {
+		return func(yield func(Recorded[gomoku.Position, gomoku.Square], error) bool) {
+			moves, err := parsePSQ(g, text)
+			yield(Recorded[gomoku.Position, gomoku.Square]{Line: 1, From: g.Start(), Moves: moves}, err)
+		}
+	},
+}
+
+// parsePSQ returns the moves of a PSQ file. If one is wrong, it returns those before. The error
+// is an [unreadError] if only lines after the end of the moves look like moves.
+func parsePSQ(g *gomoku.Game, text []byte) ([]gomoku.Square, error) {
+	r, wrong := gomoku.ParsePSQ(string(text))
+	if r == nil {
+		return nil, wrong
+	}
+	moves, err := g.Replay(r)
+	switch {
+	case err != nil:
+		return moves, err
+	case wrong == nil && r.Unread > 0:
+		return moves, unreadError(r.Unread)
+	}
+	return moves, wrong
+}
+
+// unreadError is the number of a line that looks like a move, but is not read.
+type unreadError int
+
+func (line unreadError) Error() string {
+	return fmt.Sprintf("line %d is not read, though it looks like a move: another line before it ends the moves", int(line))
+}

@@ -1,0 +1,295 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/match"
+)
+
+// matchOptions are the flags of match.
+type matchOptions struct {
+	players     [2]playConfig
+	games       int
+	threads     int
+	random      int
+	openings    string
+	seed        uint64
+	plies       int
+	repetitions int
+	dir         string
+	left        time.Duration
+	increment   time.Duration
+	byoyomi     time.Duration
+	stop        match.SPRT
+	sprt        string
+	file        string
+	notation    string
+	printing
+}
+
+func (o *matchOptions) addFlags(flags *pflag.FlagSet) {
+	numberFlag(flags, &o.games, "games", 200, 2, 10_000_000, "number of games at most; they come in pairs with sides swapped")
+	threadsFlag(flags, &o.threads, "1", "games to play at the same time")
+	numberFlag(flags, &o.random, "random-plies", 6, 0, 1000, "random moves before each pair, without --openings")
+	flags.StringVar(&o.openings, "openings", "", "`file` of positions in which pairs begin, one on each line")
+	flags.Uint64Var(&o.seed, "seed", 1, "of random numbers; the same seed gives the same games where players have a limit of nodes or depth")
+	numberFlag(flags, &o.plies, "plies", 512, 1, 100_000, "a game is a draw after so many plies")
+	numberFlag(flags, &o.repetitions, "repetitions", 3, 2, 100, "a game ends when a position occurs so often")
+	flags.StringVar(&o.dir, "db", "", "directory of a database that ends games by its values, or its game")
+	timeFlag(flags, &o.left, "clock", "0", "time of each player for a game; 0 for none")
+	timeFlag(flags, &o.increment, "increment", "0", "time that each move adds")
+	timeFlag(flags, &o.byoyomi, "byoyomi", "0", "time for each move once the clock has run down")
+	flags.StringVar(&o.sprt, "sprt", "", "`E0,E1`: stop as soon as the first player is shown to be stronger by E1 Elo, or only by E0")
+	fileFlag(flags, &o.file, "file", true, "keep the games in a file; the match goes on where it ends")
+	fileFlag(flags, &o.notation, "notation", false, "write the games to a file as text")
+	o.printing.flags(flags)
+}
+
+func newMatch(l plugins) *cobra.Command {
+	var o matchOptions
+	cmd := &cobra.Command{
+		Use:   "match GAME PLAYER PLAYER",
+		Short: "Play two players against each other and say which is stronger",
+		Long: `Match plays games between two players, in pairs with the same opening and sides swapped,
+and prints by how many Elo points the first is stronger, with an interval of 95 %.
+
+` + playerHelp,
+		Example: "  yomikiri match dobutsu nodes=2000 nodes=1000 --games 400\n" +
+			"  yomikiri match connect4 level=5 level=4 --sprt 0,50\n" +
+			"  yomikiri match shogi time=100ms 'time=100ms@usi ./engine' --file games.jsonl",
+		Args: arguments(cobra.ExactArgs(3)),
+	}
+	o.addFlags(cmd.Flags())
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := o.read(args[1:]); err != nil {
+			return err
+		}
+		g, err := l.openJudged(cmd, args[0], &o.dir)
+		if err != nil {
+			return err
+		}
+		return g.match(cmd, &o)
+	}
+	return cmd
+}
+
+// read reads what flags and arguments name.
+func (o *matchOptions) read(players []string) error {
+	if o.sprt != "" {
+		low, high, _ := strings.Cut(o.sprt, ",")
+		e0, err0 := strconv.ParseFloat(low, 64)
+		e1, err1 := strconv.ParseFloat(high, 64)
+		if err0 != nil || err1 != nil || !(-1000 <= e0 && e0 < e1 && e1 <= 1000) {
+			return usageError{fmt.Errorf("--sprt %q: want E0,E1 with E0 less than E1, such as 0,20", o.sprt)}
+		}
+		o.stop.Elo0, o.stop.Elo1 = e0, e1
+	}
+	for i, text := range players {
+		p, err := parsePlayer(text)
+		if err != nil {
+			return usageError{err}
+		}
+		if o.players[i], err = p.read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *matchOptions) clock() play.Clock {
+	if o.left == 0 && o.increment == 0 && o.byoyomi == 0 {
+		return play.Clock{}
+	}
+	const margin = 10 * time.Millisecond
+	return play.Clock{Left: o.left, Increment: o.increment, Byoyomi: o.byoyomi, Margin: margin}
+}
+
+// settings names everything that the games depend on.
+func (o *matchOptions) settings() string {
+	s := fmt.Sprintf("%s | %s | random %d, openings %q, seed %d, plies %d, repetitions %d, db %q, clock %v %v %v",
+		o.players[0].text, o.players[1].text, o.random, o.openings, o.seed, o.plies, o.repetitions, o.dir, o.left, o.increment, o.byoyomi)
+	return s
+}
+
+func (t *typed[G, P, M]) match(c *cobra.Command, o *matchOptions) (err error) {
+	ctx := c.Context()
+	g, d, done, err := t.judged(c, o.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	cfg := match.Config[P, M]{
+		Rules:   match.Rules[P]{Plies: o.plies, Repetitions: o.repetitions, Clock: o.clock(), Database: d},
+		Players: [2]func() (match.Player[P, M], error){playerOf(ctx, g, o.players[0]), playerOf(ctx, g, o.players[1])},
+		Pairs:   (o.games + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed, Stop: o.stop,
+		File: o.file, Settings: o.settings(),
+	}
+	if o.openings != "" {
+		if cfg.Openings, err = readOpenings(g, o.openings); err != nil {
+			return err
+		}
+	}
+	if o.notation != "" {
+		var f *os.File // not before there is a game, so that a match that is refused leaves an old file as it was
+		var out *bufio.Writer
+		cfg.Notation = func(r match.Record) (err error) {
+			if f == nil {
+				if f, err = os.Create(o.notation); err != nil {
+					return err
+				}
+				out = bufio.NewWriter(f)
+			}
+			return match.WriteRecord(out, g, r, o.players[0].text, o.players[1].text)
+		}
+		defer func() {
+			if f != nil {
+				err = errors.Join(err, out.Flush(), f.Close())
+			}
+		}()
+	}
+	shown, begin := o.progress(c), time.Now()
+	cfg.Progress = func(r *match.Result) {
+		shown.show(func() string { return matchStatus(r, 2*cfg.Pairs, begin) }, matchRecord(r))
+	}
+	verification, database, err := judgedBy(o.dir)
+	if err != nil {
+		return err
+	}
+	r, err := match.Play(ctx, g, cfg)
+	shown.done()
+	if errors.Is(err, match.ErrFile) || errors.Is(err, match.ErrOpening) {
+		return usageError{err}
+	}
+	if r == nil || r.Games() == 0 {
+		return ended(ctx, err)
+	}
+	j := matchRecord(r)
+	j.Verification = verification
+	if e := o.result(c, j, matchText(r, o)+database); e != nil {
+		return e
+	}
+	if err != nil && ctx.Err() != nil && o.file != "" {
+		return interruptedError{"interrupted; the same command goes on"}
+	}
+	return ended(ctx, err)
+}
+
+// finite returns a number for a record, nil if it is not finite.
+func finite(x float64) *float64 {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// ended returns the error of work that ctx has ended, or err.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return interruptedError{"interrupted"}
+	}
+	return err
+}
+
+// readOpenings reads positions, one on each line. Empty lines and those that begin with # are skipped.
+func readOpenings[P, M comparable](g games.Game[P, M], name string) (list []P, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	for i, line := range strings.Split(string(text), "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		p, err := parsePosition(g, strings.Fields(line))
+		if err != nil {
+			return nil, usageError{fmt.Errorf("%s, line %d: %w", name, i+1, err)}
+		}
+		if v, finished := g.Outcome(p); finished {
+			return nil, usageError{fmt.Errorf("%s, line %d: the game is over (%v)", name, i+1, v)}
+		}
+		list = append(list, p)
+	}
+	if len(list) == 0 {
+		return nil, usageError{fmt.Errorf("%s has no position", name)}
+	}
+	return list, nil
+}
+
+func matchStatus(r *match.Result, all int, begin time.Time) string {
+	took := time.Since(begin)
+	return fmt.Sprintf("%s  %d of %d games, +%d =%d -%d, Elo %v", seconds(took), r.Games(), all, r.Won, r.Drawn, r.Lost, r.Elo())
+}
+
+// matchJSON is the record of a match.
+type matchJSON struct {
+	Games    int                  `json:"games"`
+	Won      int                  `json:"won"`
+	Drawn    int                  `json:"drawn"`
+	Lost     int                  `json:"lost"`
+	Score    float64              `json:"score"`
+	Error    float64              `json:"error"` // half of the interval of 95 %
+	Elo      *float64             `json:"elo"`   // null if infinite, as the others
+	EloLow   *float64             `json:"elo_low"`
+	EloHigh  *float64             `json:"elo_high"`
+	Pairs    match.Tally          `json:"pairs"`
+	Distinct int                  `json:"distinct"`
+	Plies    float64              `json:"plies"`
+	Endings  map[match.Ending]int `json:"endings"`
+	Ratio    float64              `json:"log_likelihood_ratio,omitempty"`
+	Verdict  string               `json:"verdict,omitempty"`
+
+	Verification *db.Verification `json:"verification,omitempty"` // of --db
+}
+
+func matchRecord(r *match.Result) matchJSON {
+	mean, half := r.Tally.Interval()
+	e := r.Elo()
+	j := matchJSON{
+		Games: r.Games(), Won: r.Won, Drawn: r.Drawn, Lost: r.Lost, Score: mean, Error: half,
+		Elo: finite(e.Elo), EloLow: finite(e.Low), EloHigh: finite(e.High),
+		Pairs: r.Tally, Distinct: r.Distinct, Plies: float64(r.Plies) / float64(max(r.Games(), 1)),
+		Endings: maps.Clone(r.Endings), Ratio: r.Ratio,
+	}
+	if r.Verdict != match.Open {
+		j.Verdict = r.Verdict.String()
+	}
+	return j
+}
+
+func matchText(r *match.Result, o *matchOptions) string {
+	var b strings.Builder
+	mean, half := r.Tally.Interval()
+	fmt.Fprintf(&b, "first     %s\nsecond    %s\n", o.players[0].text, o.players[1].text)
+	fmt.Fprintf(&b, "games     %d: %d won, %d drawn, %d lost by the first; %d distinct\n", r.Games(), r.Won, r.Drawn, r.Lost, r.Distinct)
+	fmt.Fprintf(&b, "score     %.3f ± %.3f\nElo       %v\n", mean, half, r.Elo())
+	fmt.Fprintf(&b, "pairs     %d %d %d %d %d (0 to 2 points)\n", r.Tally[0], r.Tally[1], r.Tally[2], r.Tally[3], r.Tally[4])
+	var endings []string
+	for _, e := range slices.Sorted(maps.Keys(r.Endings)) {
+		endings = append(endings, fmt.Sprintf("%s %d", e, r.Endings[e]))
+	}
+	fmt.Fprintf(&b, "endings   %s\nlength    %.1f plies\n", strings.Join(endings, ", "), float64(r.Plies)/float64(r.Games()))
+	switch r.Verdict {
+	case match.Stronger:
+		fmt.Fprintf(&b, "verdict   stronger by %g Elo\n", o.stop.Elo1)
+	case match.Weaker:
+		fmt.Fprintf(&b, "verdict   not stronger by more than %g Elo\n", o.stop.Elo0)
+	}
+	return b.String()
+}

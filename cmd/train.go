@@ -1,0 +1,507 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/learn"
+	"github.com/yomikiri/yomikiri/play/match"
+)
+
+// trainOptions are the flags of train.
+type trainOptions struct {
+	records   []string
+	selfPlay  int
+	drawn     int
+	dir       string
+	file      string
+	nodes     int
+	random    int
+	from      string
+	begin     weightsFile
+	results   float64
+	scores    float64
+	moves     float64
+	every     int
+	agreement int
+	fit       learn.Config
+	weigh     weighOptions
+	show      string
+	plot      string
+	policy    play.Model
+	threads   int
+	out       string
+	printing
+}
+
+func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
+	d := &learn.Default
+	flags.StringSliceVar(&o.records, "records", nil, "`files` of games, or of a match, to learn from")
+	numberFlag(flags, &o.selfPlay, "self-play", 0, 0, 10_000_000, "number of games to play and to learn from")
+	flags.StringVar(&o.dir, "db", "", "directory of a database whose values are learned, instead of the results of games if there are any")
+	numberFlag(flags, &o.drawn, "positions", 0, 0, 100_000_000, "number of positions to draw from --db, each with the same chance (default: 100000 without games)")
+	fileFlag(flags, &o.file, "file", true, "keep the games of --self-play in a file (default: OUT.games)")
+	numberFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player of --self-play or --weigh looks at for a move")
+	numberFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games of --self-play or --weigh")
+	flags.StringVar(&o.from, "from", "", "`file` of weights to begin with, or made for those made by hand (default: those of the game)")
+	realFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
+	realFlag(flags, &o.scores, "scores", 0.5, 0, 1, "share of the score that a search gave in the result, if records have scores")
+	realFlag(flags, &o.moves, "moves", 0, 0, 1000, "weight of each comparison of the move played with another")
+	numberFlag(flags, &o.every, "every", 1, 1, 1000, "compare the moves of one of so many positions")
+	numberFlag(flags, &o.agreement, "agreement", 1000, 0, 1_000_000, "positions held out in which to compare the best move, also of --nodes, with the one played")
+	realFlag(flags, &o.fit.Rate, "rate", d.Rate, 1e-6, 10, "length of the first steps, in units of 256")
+	realFlag(flags, &o.fit.L1, "l1", d.L1, 0, 1e6, "weight of the sum of all weights, which makes small ones 0")
+	numberFlag(flags, &o.fit.Epochs, "epochs", d.Epochs, 1, 100_000, "the most times to go through all positions")
+	flags.Uint64Var(&o.fit.Seed, "seed", d.Seed, "of random numbers")
+	threadsFlag(flags, &o.threads, "1", "games of --self-play or --weigh to play at the same time")
+	o.weigh.addFlags(flags)
+	flags.StringVar(&o.show, "show", "", "show the state of a search for weights in a `file` (OUT.weigh)")
+	fileFlag(flags, &o.plot, "plot", false, "with --show, plot weights by progress to a file, as SVG")
+	policyFlag(flags, &o.policy)
+	fileFlag(flags, &o.out, "out", true, "write the weights to a file")
+	o.printing.flags(flags)
+}
+
+// realFlag adds a flag for a number within limits.
+func realFlag(flags *pflag.FlagSet, p *float64, name string, value, low, high float64, usage string) {
+	checkedFlag(flags, name, "number", strconv.FormatFloat(value, 'g', -1, 64), usage, func(text string) error {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= low && x <= high) {
+			return fmt.Errorf("%q: want a number from %g to %g", text, low, high)
+		}
+		*p = x
+		return nil
+	})
+}
+
+func newTrain(l plugins) *cobra.Command {
+	var o trainOptions
+	cmd := &cobra.Command{
+		Use:   "train GAME --out FILE",
+		Short: "Learn weights of an evaluation from games or a database",
+		Long: `Train learns the weights by which positions of a game are judged, and writes them to a
+file for match and analyze. It learns from records (--records, more files may follow as
+arguments), from games that it plays against itself (--self-play), and from positions drawn
+from a database (--db without games, or with --positions).
+
+Each position teaches the result of its game, mixed with the score of the search that
+played it if the records have that; with --db, the exact value. With --moves, the move
+played is compared with all others too. One game of ten is held out, and training stops
+once the loss of its positions no longer falls. How often the best move is the one played
+in these games is measured before and after.
+
+With --weigh, positions or games get weights that say how much they count. Evaluations that
+learned with different weights play each other, and an evolution moves the weights towards
+those that win. --show prints how it stands.
+
+An interrupted command goes on where it was when it is repeated. The same command always
+gives the same weights.
+
+` + policyHelp,
+		Example: "  yomikiri train shogi --self-play 6000 --out shogi.weights\n" +
+			"  yomikiri train shogi --out shogi.weights --results 0 --moves 1 --records games/*.csa\n" +
+			"  yomikiri train dobutsu --self-play 2000 --db dobutsu.db --out dobutsu.weights\n" +
+			"  yomikiri train dobutsu --db dobutsu.db --positions 200000 --out dobutsu.weights\n" +
+			"  yomikiri train dobutsu --self-play 6000 --weigh progress --nodes 100 --out w.weights\n" +
+			"  yomikiri train dobutsu --show w.weights.weigh --plot weights.svg\n" +
+			"  yomikiri train connect4 --policy strengths --self-play 2000 --out connect4.policy",
+		Args: arguments(cobra.MinimumNArgs(1)),
+	}
+	o.addFlags(cmd.Flags())
+	addRuleFlags(cmd, l.infos()...)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := o.checkPolicy(cmd.Flags()); err != nil {
+			return err
+		}
+		if err := o.read(args[1:]); err != nil {
+			return err
+		}
+		g, err := l.openJudged(cmd, args[0], &o.dir)
+		if err != nil {
+			return err
+		}
+		if o.show != "" {
+			return o.showState(cmd, g.rules().String())
+		}
+		if o.policy != "" {
+			return g.trainPolicy(cmd, &o)
+		}
+		return g.train(cmd, &o)
+	}
+	return cmd
+}
+
+// read checks flags and arguments together, and reads the weights to begin with.
+func (o *trainOptions) read(files []string) (err error) {
+	switch {
+	case o.show != "" && (o.out != "" || len(files) > 0):
+		return usageError{errors.New("--show shows a state and learns nothing: want no other file")}
+	case o.show != "":
+		return nil
+	case o.plot != "":
+		return usageError{errors.New("--plot plots what a state shows: want --show FILE")}
+	case o.out == "":
+		return usageError{errors.New("want --out FILE for the weights")}
+	case len(files) > 0 && len(o.records) == 0:
+		return usageError{fmt.Errorf("unexpected argument %q; want --records before files", files[0])}
+	case o.drawn > 0 && o.dir == "":
+		return usageError{errors.New("--positions draws from a database: want --db DIR")}
+	case len(o.records) == 0 && o.selfPlay == 0 && o.dir == "":
+		return usageError{errors.New("want something to learn from: --records FILES, --self-play N or --db DIR")}
+	case len(o.records) == 0 && o.selfPlay == 0 && o.results == 0:
+		return usageError{errors.New("--results is 0, and there are no games: there is nothing to learn")}
+	case o.weigh.parts != learn.Whole && len(o.records) == 0 && o.selfPlay == 0:
+		return usageError{errors.New("--weigh weighs games: want --records FILES or --self-play N")}
+	case o.weigh.parts != learn.Whole && o.drawn > 0:
+		return usageError{errors.New("--weigh weighs games: want no --positions")}
+	case o.results == 0 && o.moves == 0:
+		return usageError{errors.New("--results and --moves are both 0: there is nothing to learn")}
+	}
+	o.fit.HeldOut = learn.Default.HeldOut
+	o.records = append(o.records, files...)
+	if len(o.records) == 0 && o.selfPlay == 0 && o.drawn == 0 {
+		o.drawn = drawnPositions
+	}
+	if o.file == "" {
+		o.file = o.out + ".games"
+	}
+	o.begin, err = readWeightsFile(o.from)
+	return err
+}
+
+func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
+	ctx := c.Context()
+	g, d, done, err := t.judged(c, o.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	e, err := evaluationOf(g, o.begin)
+	if err != nil {
+		return err
+	}
+	x, err := learn.NewExamples(e.Set)
+	if err != nil {
+		return usageError{err}
+	}
+	lessons := learn.Lessons[P]{Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Parts: o.weigh.parts, Database: d}
+	teacher, err := learn.NewTeacher(g, e, lessons, x)
+	if err != nil {
+		return err
+	}
+	r := trained{Weights: o.out}
+	list, err := t.readGames(c, g, o.records, &r)
+	if err == nil && o.selfPlay > 0 {
+		var more []learn.Game[P, M]
+		more, err = t.playItself(c, g, e, d, o)
+		list = joined(list, more)
+	}
+	if err != nil {
+		return ended(ctx, err)
+	}
+	r.Games = len(list)
+	if o.agreement > 0 {
+		r.Agreement = new(agreed)
+		if r.Agreement.Before, err = t.agree(c, g, e, list, o); err != nil {
+			return err
+		}
+	}
+	shown, begin := o.progress(c), time.Now()
+	defer shown.done()
+	for i := range list {
+		if ctx.Err() != nil {
+			return interruptedError{"interrupted; the same command goes on"}
+		}
+		if err := teacher.Add(&list[i]); err != nil {
+			return err
+		}
+		shown.showDone(begin, "games", uint64(i+1), uint64(len(list)))
+	}
+	r.Drawn = o.drawn
+	if err := t.draw(c, d, teacher, len(list), o); err != nil {
+		return err
+	}
+	cfg := o.fit
+	cfg.From, cfg.File = e.Weights, o.out+".state"
+	cfg.Progress = func(e learn.Epoch) {
+		shown.show(func() string {
+			return fmt.Sprintf("%s  epoch %d, loss %.5f, held out %.5f", seconds(time.Since(begin)), e.Number, e.Train, e.Held)
+		}, e)
+	}
+	fitted, err := learn.Fit(ctx, x, cfg)
+	switch {
+	case ctx.Err() != nil:
+		return interruptedError{"interrupted; the same command goes on"}
+	case errors.Is(err, learn.ErrExamples) || errors.Is(err, learn.ErrState):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	shown.done()
+	r.add(fitted)
+	learned := &play.Evaluation{Set: e.Set, Weights: fitted.Weights}
+	if o.weigh.parts != learn.Whole {
+		if r.Weighed, learned, err = t.weigh(c, g, x, learned, cfg, o); err != nil {
+			if ctx.Err() != nil {
+				return interruptedError{"interrupted; the same command goes on"}
+			}
+			return err
+		}
+	}
+	var file bytes.Buffer
+	if err := games.WriteWeights(&file, e.Set, learned.Weights, r.origin(o)); err != nil {
+		return err
+	}
+	if err := writeFile(o.out, file.Bytes()); err != nil {
+		return err
+	}
+	r.Bytes = file.Len()
+	if o.agreement > 0 {
+		if r.Agreement.After, err = t.agree(c, g, learned, list, o); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(cfg.File); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return o.result(c, &r, r.text())
+}
+
+// joined returns the games of two lists, whose groups remain apart.
+func joined[P, M comparable](list, more []learn.Game[P, M]) []learn.Game[P, M] {
+	groups := 0
+	if len(list) > 0 {
+		groups = list[len(list)-1].Group + 1
+	}
+	for _, x := range more {
+		x.Group += groups
+		list = append(list, x)
+	}
+	return list
+}
+
+// playItself plays games against itself, or reads those that it has played.
+func (t *typed[G, P, M]) playItself(c *cobra.Command, g games.Game[P, M], e *play.Evaluation, d play.Database[P], o *trainOptions) ([]learn.Game[P, M], error) {
+	// The players differ a little, or the two games of a pair would be the same.
+	player := func(nodes int) func() (match.Player[P, M], error) {
+		s := match.Settings{Limits: play.Limits{Nodes: uint64(nodes)}}
+		if !t.byScore() {
+			s.Resign, s.ResignMoves = -hopelessScore, 3
+		}
+		return func() (match.Player[P, M], error) {
+			// A small table stays in the processor's caches, and is cleared for each game.
+			memory := min(uint64(nodes)*64, 16<<20)
+			search, err := play.New(g, play.Config[P]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
+			if err != nil {
+				return nil, err
+			}
+			return match.NewSearcher(search, s), nil
+		}
+	}
+	cfg := match.Config[P, M]{
+		Rules:   match.Rules[P]{Database: d},
+		Players: [2]func() (match.Player[P, M], error){player(o.nodes), player(o.nodes + (o.nodes+4)/5)},
+		Pairs:   (o.selfPlay + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.fit.Seed, File: o.file,
+		Settings: fmt.Sprintf("train: nodes %d, random %d, seed %d, db %q, weights %08x", o.nodes, o.random, o.fit.Seed, o.dir, checksum(e.Weights)),
+	}
+	shown, begin := o.progress(c), time.Now()
+	cfg.Progress = func(r *match.Result) {
+		shown.showDone(begin, "games played", uint64(r.Games()), uint64(2*cfg.Pairs))
+	}
+	_, err := match.Play(c.Context(), g, cfg)
+	shown.done()
+	switch {
+	case c.Context().Err() != nil:
+		return nil, interruptedError{"interrupted; the same command goes on"}
+	case errors.Is(err, match.ErrFile):
+		return nil, usageError{err}
+	case err != nil:
+		return nil, err
+	}
+	list, bad, err := readMatch(g, o.file)
+	if err == nil && len(bad) > 0 {
+		err = bad[0]
+	}
+	return list[:min(len(list), o.selfPlay)], err
+}
+
+// hopelessScore is a score at which a player of --self-play resigns.
+const hopelessScore = 2000
+
+func checksum(weights []float32) uint32 {
+	h := crc32.NewIEEE()
+	fmt.Fprint(h, weights)
+	return h.Sum32()
+}
+
+// readGames reads files of records or of matches. It names those that cannot be read, and counts them.
+func (t *typed[G, P, M]) readGames(c *cobra.Command, g games.Game[P, M], names []string, r *trained) (list []learn.Game[P, M], err error) {
+	unread := func(name string, err error) {
+		r.Unread++
+		text := err.Error()
+		if !strings.Contains(text, name) {
+			text = name + ": " + text
+		}
+		fmt.Fprintln(c.ErrOrStderr(), text)
+	}
+	for _, name := range names {
+		found, bad, err := readMatch(g, name)
+		if errors.Is(err, errNoMatch) {
+			found, bad, err = t.readPlayed(g, name)
+		}
+		if err != nil {
+			unread(name, err)
+		}
+		for _, err := range bad {
+			unread(name, err)
+		}
+		list = joined(list, found)
+	}
+	if len(names) > 0 && len(list) == 0 {
+		return nil, usageError{fmt.Errorf("none of %s has a game that could be read", counted(uint64(len(names)), "file"))}
+	}
+	return list, nil
+}
+
+// errNoMatch is returned for a file that has no match.
+var errNoMatch = errors.New("this is not a file of a match")
+
+// readMatch reads the games of a match. bad says which could not be read; of a damaged file the games before
+// the damage are used.
+func readMatch[P, M comparable](g games.Game[P, M], name string) (list []learn.Game[P, M], bad []error, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !bytes.HasPrefix(text, []byte(match.FileBegin)) {
+		return nil, nil, errNoMatch
+	}
+	records, err := match.Read(bytes.NewReader(text), g.Name())
+	for i, r := range records {
+		from, moves, err := parseGame(g, append(strings.Fields(r.From), append([]string{"moves"}, r.Moves...)...))
+		if err != nil {
+			bad = append(bad, fmt.Errorf("game %d: %w", i+1, err))
+			continue
+		}
+		points := r.Points
+		if r.Second {
+			points = 1 - points
+		}
+		list = append(list, learn.Game[P, M]{Group: r.Pair, From: from, Moves: moves, Points: points, Decided: true, Scores: r.Scores})
+	}
+	return list, bad, err
+}
+
+// readPlayed reads records. bad says which could not be read whole: of these, the moves before are used.
+func (t *typed[G, P, M]) readPlayed(g games.Game[P, M], name string) (list []learn.Game[P, M], bad []error, err error) {
+	records, err := t.readRecordFile(g, name)
+	for i, r := range records {
+		if r.err != nil {
+			bad = append(bad, r.err)
+		}
+		x := learn.Game[P, M]{Group: i, From: r.From, Moves: r.Moves}
+		p := r.From
+		for _, m := range r.Moves {
+			p = g.Play(p, m)
+		}
+		v, finished := g.Outcome(p)
+		if r.Resigned {
+			v, finished = games.Loss(0), true
+		}
+		if r.err == nil && finished {
+			x.Decided = true
+			sign := 1 - 2*(len(r.Moves)%2)
+			x.Points = 0.5
+			if n := sign * int(v); n != 0 {
+				x.Points = float64(min(max(n, 0), 1))
+			}
+		}
+		list = append(list, x)
+	}
+	return list, bad, err
+}
+
+// trained is the result of a training.
+type trained struct {
+	Games    int           `json:"games"`
+	Drawn    int           `json:"positions_drawn"`
+	Unread   int           `json:"unread"`
+	Examples int           `json:"examples"`
+	Held     int           `json:"held_out"`
+	Epochs   []learn.Epoch `json:"epochs"` // without weights of the data
+	Best     int           `json:"best"`
+	Zero     int           `json:"zero"` // weights
+	All      int           `json:"all"`
+	Weights  string        `json:"weights"`
+	Bytes    int           `json:"bytes"`
+	// Agreement is nil if it was not measured.
+	Agreement *agreed `json:"agreement,omitempty"`
+	// Weighed is nil if the data was not weighed.
+	Weighed *weighed `json:"weighed,omitempty"`
+}
+
+func (r *trained) add(f *learn.Fitted) {
+	r.Examples, r.Held, r.Epochs, r.Best, r.All = f.Examples, f.Held, f.Epochs, f.Best, len(f.Weights)
+	for _, w := range f.Weights {
+		if w == 0 {
+			r.Zero++
+		}
+	}
+}
+
+// origin says how weights were made, for their file.
+func (r *trained) origin(o *trainOptions) string {
+	text := counted(uint64(r.Games), "game")
+	if r.Drawn > 0 {
+		text += fmt.Sprintf(", %d positions drawn from a database", r.Drawn)
+	}
+	if o.selfPlay > 0 {
+		text += fmt.Sprintf(", %d of them of self-play at %d nodes a move", o.selfPlay, o.nodes)
+	}
+	if o.dir != "" {
+		text += ", values of a database"
+	}
+	if w := r.Weighed; w != nil {
+		text += fmt.Sprintf(", weighed by %s in %d steps and %d games", w.By, w.Step, w.Games)
+	}
+	return fmt.Sprintf("%s; results %g, scores %g, moves %g of every %d; rate %g, l1 %g, seed %d; epoch %d, loss of the games held out %.5f",
+		text, o.results, o.scores, o.moves, o.every, o.fit.Rate, o.fit.L1, o.fit.Seed, r.Best, r.Epochs[r.Best].Held)
+}
+
+func (r *trained) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "games     %s, %s not read whole\n", grouped(uint64(r.Games)), grouped(uint64(r.Unread)))
+	if r.Drawn > 0 {
+		fmt.Fprintf(&b, "drawn     %s\n", counted(uint64(r.Drawn), "position"))
+	}
+	fmt.Fprintf(&b, "examples  %s, and %s held out\n\n", grouped(uint64(r.Examples)), grouped(uint64(r.Held)))
+	fmt.Fprintf(&b, "epoch      loss  held out\n")
+	for _, e := range r.Epochs {
+		train := "        "
+		if e.Number > 0 {
+			train = fmt.Sprintf("%8.5f", e.Train)
+		}
+		mark := ""
+		if e.Number == r.Best {
+			mark = "  best"
+		}
+		fmt.Fprintf(&b, "%5d  %s  %8.5f%s\n", e.Number, train, e.Held, mark)
+	}
+	if text := r.Agreement.text(); text != "" {
+		fmt.Fprintf(&b, "\n%s", text)
+	}
+	b.WriteString(r.Weighed.text())
+	fmt.Fprintf(&b, "\nweights   %s: %s, %s of them 0, in %s\n", r.Weights, grouped(uint64(r.All)), grouped(uint64(r.Zero)), size(uint64(r.Bytes)))
+	return b.String()
+}

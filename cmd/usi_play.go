@@ -1,0 +1,218 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/measure"
+)
+
+// usiPlayer is the part of the engine that plays. Its search is made when a GUI first wants a move.
+type usiPlayer struct {
+	searcher *play.Searcher[shogi.Position, shogi.Move]
+	made     usiOptions // with which the searcher was made
+
+	from     shogi.Position
+	moves    []shogi.Move
+	position error // why there is no position
+	games    uint64
+}
+
+// set puts the player on a position.
+func (p *usiPlayer) set(text string) {
+	p.from, p.moves, p.position = shogi.ParsePosition(text)
+	if p.position == nil && (p.from.King(shogi.Black) == shogi.NoSquare || p.from.King(shogi.White) == shogi.NoSquare) {
+		p.position = errors.New("a game has two kings")
+	}
+}
+
+// preparePlayer makes a searcher for the options that are set, unless there is one. There is one table
+// of this size at a time: that for mates is given up.
+func (e *usiEngine) preparePlayer() error {
+	p, o := &e.player, e.options
+	if p.searcher != nil && p.made.hash == o.hash && p.made.threads == o.threads {
+		return nil
+	}
+	if err := checkMemory(uint64(o.hash) << 20); err != nil {
+		return fmt.Errorf("USI_Hash %d: %w", o.hash, err)
+	}
+	e.table, p.searcher = nil, nil
+	runtime.GC() // so that there are never two tables
+	s, err := play.New(shogi.Game{}, play.Config[shogi.Position]{Memory: uint64(o.hash) << 20, Threads: o.threads, Pruning: play.AllPruning})
+	p.searcher, p.made = s, o
+	return err
+}
+
+// goLimits are what follows go.
+type goLimits struct {
+	play.Limits
+	infinite, ponder bool
+}
+
+// parseGo reads what follows go. It returns the words that it ignores, too: those that it does not know,
+// and limits without a number. A GUI that sends them still wants a move.
+func parseGo(args []string, turn shogi.Color, margin time.Duration) (l goLimits, ignored []string) {
+	var left, increment [2]time.Duration
+	var byoyomi time.Duration
+	timed := false
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "infinite":
+			l.infinite = true
+			continue
+		case "ponder":
+			l.ponder = true
+			continue
+		}
+		next := ""
+		if i+1 < len(args) {
+			next = args[i+1]
+		}
+		n, err := strconv.ParseInt(next, 10, 64)
+		if err != nil {
+			ignored = append(ignored, args[i])
+			continue
+		}
+		d := time.Duration(min(max(n, 0), int64(1<<60/time.Millisecond))) * time.Millisecond
+		switch args[i] {
+		case "btime":
+			left[shogi.Black], timed = d, true
+		case "wtime":
+			left[shogi.White], timed = d, true
+		case "binc":
+			increment[shogi.Black], timed = d, true
+		case "winc":
+			increment[shogi.White], timed = d, true
+		case "byoyomi":
+			byoyomi, timed = d, true
+		case "movetime":
+			l.Time = max(d-margin, time.Millisecond)
+		case "nodes":
+			l.Nodes = uint64(max(n, 1))
+		case "depth":
+			l.Depth = int(min(max(n, 1), play.MaxDepth))
+		default:
+			ignored = append(ignored, args[i])
+			continue
+		}
+		i++
+	}
+	if timed {
+		// What this move adds may be used for it.
+		l.Clock = play.Clock{Left: left[turn] + increment[turn], Increment: increment[turn], Byoyomi: byoyomi, Margin: margin}
+		if l.Clock == (play.Clock{Margin: margin}) {
+			l.Time = time.Millisecond // no time at all is left
+		}
+	}
+	return l, ignored
+}
+
+// goPlay starts a search for a move.
+func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
+	p := &e.player
+	if p.position != nil {
+		return fmt.Errorf("position: %w", p.position)
+	}
+	turn := p.from.Turn()
+	if len(p.moves)%2 == 1 {
+		turn = turn.Other()
+	}
+	l, ignored := parseGo(args, turn, time.Duration(e.options.margin)*time.Millisecond+e.late)
+	e.late = 0
+	if len(ignored) > 0 {
+		e.say("info string go: ignored: %s", strings.Join(ignored, " "))
+	}
+	if err := e.preparePlayer(); err != nil {
+		return err
+	}
+	q := play.Query[shogi.Position, shogi.Move]{From: p.from, Moves: p.moves, Lines: e.options.lines, Choice: e.options.choice, Progress: e.told}
+	q.Choice.Seed = p.games<<16 + uint64(len(p.moves))
+	if e.options.skill < play.Levels {
+		limits, choice, _ := play.Level(e.options.skill)
+		q.Nodes, q.Choice.Budget = limits.Nodes, max(choice.Budget, q.Choice.Budget)
+	}
+	if !l.infinite && !l.ponder {
+		if q.Nodes > 0 {
+			l.Nodes = min(q.Nodes, cmp.Or(l.Nodes, q.Nodes))
+		}
+		q.Limits = l.Limits
+		if q.Limits == (play.Limits{}) {
+			q.Time = time.Second
+		}
+	}
+	searching, cancel := context.WithCancel(ctx)
+	s := &usiSearch{cancel: cancel, done: make(chan struct{}), wait: l.infinite || l.ponder}
+	if l.ponder {
+		s.args = args
+	}
+	board := shogi.NewBoard(p.from)
+	for _, m := range p.moves {
+		board.Do(m)
+	}
+	here := board.Position()
+	options, searcher := e.options, p.searcher
+	answer := "bestmove resign"
+	s.answer = func() { e.say("%s", answer) }
+	e.search = s
+	go func() {
+		defer close(s.done)
+		if (shogi.Game{}).Declares(here) && !s.wait {
+			answer = "bestmove win"
+			return
+		}
+		r, err := searcher.Search(searching, q)
+		switch {
+		case errors.Is(err, play.ErrFinished):
+		case err != nil:
+			e.say("info string %v", err)
+		case !resigns(options, r.Best().Score):
+			line := r.Best().Moves
+			answer = "bestmove " + line[0].String()
+			if len(line) > 1 {
+				answer += " ponder " + line[1].String()
+			}
+		}
+	}()
+	return nil
+}
+
+// resigns reports whether the options say to resign in a position with a score.
+func resigns(o usiOptions, score play.Score) bool {
+	if o.resign > 0 && score <= play.Score(-o.resign) {
+		return true
+	}
+	// Half of the positions that the model was fitted to were resignations, few of those of a game are.
+	const sure = 0.9
+	return o.resignModel && measure.Amateurs.Probability(&measure.Sample{Score: score}) >= sure
+}
+
+// told reports a depth that is done.
+func (e *usiEngine) told(r play.Result[shogi.Move]) {
+	for i, line := range r.Lines {
+		which := ""
+		if len(r.Lines) > 1 {
+			which = fmt.Sprintf(" multipv %d", i+1)
+		}
+		e.say("info depth %d seldepth %d%s %s score %s pv%s", r.Depth, max(r.Depth, len(line.Moves)), which,
+			usiSpeed(r.Nodes, r.Time, r.Full), usiScore(line.Score), usiLine(line.Moves))
+	}
+}
+
+// usiScore writes a score for the side to move.
+func usiScore(s play.Score) string {
+	if plies, mate := s.Mate(); mate {
+		if s < 0 {
+			plies = -plies
+		}
+		return fmt.Sprintf("mate %d", plies)
+	}
+	return fmt.Sprintf("cp %d", s)
+}

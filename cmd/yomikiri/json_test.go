@@ -1,0 +1,246 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// jsonField is a field as docs/json.md has it.
+type jsonField struct {
+	types    []string // such as "number", "objects"; or "record"
+	section  string   // of the record
+	optional bool
+}
+
+// jsonDoc has the fields of each section of docs/json.md, and what differs from them.
+type jsonDoc struct {
+	fields map[string]map[string]jsonField // by section and path
+	seen   map[string]bool                 // section and path
+	wrong  map[string]bool
+}
+
+var (
+	jsonHeading = regexp.MustCompile(`^##+ (.*)$`)
+	jsonRow     = regexp.MustCompile("^\\| (`.*`) \\| ([^|]*) \\|")
+	jsonPath    = regexp.MustCompile("`([^`]+)`")
+	jsonLink    = regexp.MustCompile(`^\[(.*)\]\(.*\)$`)
+)
+
+func readJSONDoc(t *testing.T) *jsonDoc {
+	text, err := os.ReadFile("../../docs/json.md")
+	require.NoError(t, err)
+	d := &jsonDoc{map[string]map[string]jsonField{}, map[string]bool{}, map[string]bool{}}
+	var sections []string
+	for line := range strings.Lines(string(text)) {
+		if m := jsonHeading.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			sections = strings.Split(strings.ToLower(m[1]), ", ")
+		}
+		m := jsonRow.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		kind, optional := strings.CutSuffix(m[2], "?")
+		f := jsonField{types: strings.Split(kind, " or "), optional: optional}
+		if link := jsonLink.FindStringSubmatch(kind); link != nil {
+			f.types, f.section = []string{"record"}, link[1]
+		}
+		for _, section := range sections {
+			if d.fields[section] == nil {
+				d.fields[section] = map[string]jsonField{}
+			}
+			for _, path := range jsonPath.FindAllStringSubmatch(m[1], -1) {
+				d.fields[section][path[1]] = f
+			}
+		}
+	}
+	return d
+}
+
+func (d *jsonDoc) fail(format string, args ...any) { d.wrong[fmt.Sprintf(format, args...)] = true }
+
+// check compares an object, and those in it, with a section. The paths of its fields begin
+// with prefix.
+func (d *jsonDoc) check(command, section, prefix string, object map[string]any) {
+	for name, value := range object {
+		path := prefix + name
+		f, ok := d.fields[section][path]
+		if !ok {
+			d.fail("%s prints %q (%s), which the section %q does not have", command, path, jsonType(value), section)
+			continue
+		}
+		d.seen[section+" "+path] = true
+		got := jsonType(value)
+		inner, isObject := value.(map[string]any)
+		switch {
+		case f.section != "" && isObject:
+			d.check(command, f.section, "", inner)
+			continue
+		case isObject:
+			d.check(command, section, path+".", inner)
+		}
+		for _, e := range asList(value) {
+			if inner, ok := e.(map[string]any); ok {
+				d.check(command, section, path+"[].", inner)
+			}
+		}
+		if !slices.Contains(f.types, got) && (got != "empty" || !strings.HasSuffix(f.types[0], "s")) {
+			d.fail("%s prints %q as %s, and the section %q says %s", command, path, got, section, strings.Join(f.types, " or "))
+		}
+	}
+	for path, f := range d.fields[section] {
+		rest, below := strings.CutPrefix(path, prefix)
+		if _, there := object[rest]; below && !strings.ContainsAny(rest, ".[") && !f.optional && !there {
+			d.fail("%s does not print %q, which the section %q does not call optional", command, path, section)
+		}
+	}
+}
+
+func asList(value any) []any {
+	list, _ := value.([]any)
+	return list
+}
+
+// jsonType returns the type of a value in the words of the page.
+func jsonType(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "bool"
+	case float64:
+		return "number"
+	case string:
+		return "string"
+	case []any:
+		if len(v) == 0 {
+			return "empty"
+		}
+		return jsonType(v[0]) + "s"
+	}
+	return "object"
+}
+
+// TestJSON runs commands with --json and compares what they print with docs/json.md: each
+// field is there, with its type, and each that is there is printed.
+func TestJSON(t *testing.T) {
+	d := readJSONDoc(t)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("set.sfen", []byte("4k4/9/4P4/9/9/9/9/9/9 b 2G\t1\tone\n"), 0o600))
+	require.NoError(t, os.WriteFile("far.txt", []byte("B:WK2:BK7\nB:WK2,5:BK4,K7\n"), 0o600))
+	require.NoError(t, os.WriteFile("game.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n1. 4-6 *\n"), 0o600))
+	for _, c := range []struct {
+		section string // of the records on standard output
+		args    string // separated by blanks; ~ stands for one
+		code    int
+	}{
+		{"solve", "solve tictactoe", 0},
+		{"solve", "solve gomoku --size 3x3 --k 3", 0},
+		{"solve", "solve awari --stones 4", 0},
+		{"solve", "solve checkers --size 4x4 --pieces 3", 0},
+		{"stats", "stats tictactoe", 0},
+		{"solve", "solve tictactoe --nodes 2 --threads 1 --db nodes.db", 0},
+		{"verify", "verify tictactoe", 0},
+		{"games", "games", 0},
+		{"query", "query tictactoe startpos", 0},
+		{"query", "query tictactoe --value draw --limit 2", 0},
+		{"query", "query awari 0,0,0,0,0,1,1,0,0,0,0,2", 0},
+		{"query", "query checkers:size=4x4 --file far.txt", 3},
+		{"query", "query checkers:size=4x4 --file game.pdn", 0},
+		{"analyze", "analyze connect4:size=4x4 startpos moves a b a b a d --leaves 50", 0},
+		{"analyze", "analyze tictactoe startpos moves a1 c3 b1 --db tictactoe.db", 0},
+		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
+		{"prove", "prove tictactoe --proof draw.proof", 0},
+		{"prove", "prove gomoku:size=6x6,k=4 --proof win.proof", 0},
+		{"prove", "prove gomoku:size=4x4 --tree tree --budget 20", 0},
+		{"prove", "prove tictactoe .../.../..x --tree image", 0},
+		{"prove", "prove gomoku:size=7x8 --tree open --budget 20 --time 500ms", 3},
+		{"tree", "tree tree", 0},
+		{"tree", "tree open", 0},
+		{"check", "check draw.proof", 0},
+		{"prove", "prove checkers:size=4x4 B:WK2,5:BK4,K7 --method df-pn --db checkers:size=4x4 --proof rests.proof", 0},
+		{"check", "check rests.proof --db checkers:size=4x4", 0},
+		{"gomoku", "gomoku 15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15~x", 0},
+		{"gomoku", "gomoku startpos --size 5x5", 0},
+		{"gomoku", "gomoku --size 3x3 --k 3 xxx/oo1/3~o", 0},
+		{"tsume", "tsume --shortest --all-first-moves set.sfen", 0},
+		{"tsume", "tsume --proof mate.proof 4k4/9/4P4/9/9/9/9/9/9~b~2G2P", 0},
+		{"bench alpha-beta", "bench alpha-beta checkers:size=4x4 --time 10ms --positions 1", 0},
+		{"bench gomoku", "bench gomoku --positions 2 --repeat 1", 0},
+		{"bench retro", "bench retro tictactoe --time 1ms --probes 10", 0},
+		{"bench second-moves", "bench second-moves --size 7x7 --k 4 --time 1s", 0},
+		{"bench tsume", "bench tsume set.sfen --threads 1 --shortest", 0},
+	} {
+		args := strings.Fields(c.args)
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "~", " ")
+		}
+		var stderr strings.Builder
+		command := exec.Command("yomikiri", append(args, "--json")...)
+		command.Stderr = &stderr
+		out, err := command.Output()
+		require.Equal(t, c.code, command.ProcessState.ExitCode(), "%s: %v: %s", c.args, err, &stderr)
+		require.NotEmpty(t, out, c.args)
+		for line := range strings.Lines(string(out)) {
+			var record map[string]any
+			require.NoError(t, json.Unmarshal([]byte(line), &record), "%s: %s", c.args, line)
+			section := c.section
+			switch {
+			case record["set"] != nil:
+				section = "set"
+			case record["hopeless"] != nil:
+				section = "reviewed game"
+			}
+			d.check(strings.Join(args[:min(2, len(args))], " "), section, "", record)
+		}
+	}
+
+	// What these commands do not print.
+	unseen := map[string]bool{
+		"verify problem":                 true, // of a damaged database
+		"solve content.numbering":        true,
+		"stats content.numbering":        true,
+		"check ahead":                    true,
+		"proof file ahead":               true,
+		"tsume tail":                     true,
+		"tsume composed":                 true,
+		"tsume composed_line":            true,
+		"tsume alternatives":             true,
+		"bench tsume composed":           true,
+		"bench tsume timed_out":          true,
+		"bench second-moves cpu_seconds": true,
+		"prove not_verified":             true,
+		"reviewed game file":             true,
+		"reviewed game title":            true,
+		"match log_likelihood_ratio":     true,
+		"match verdict":                  true,
+		"analyze plies_lost":             true,
+		"match endings.resignation":      true,
+		"match endings.repetition":       true,
+		"match endings.length":           true,
+		"match endings.database":         true,
+		"match endings.time":             true,
+		"match endings.illegal move":     true,
+		"match endings.declaration":      true,
+		"tree not_verified":              true,
+	}
+	for section, fields := range d.fields {
+		for path := range fields {
+			above, _, _ := strings.Cut(path, "[")
+			key := section + " " + path
+			other := strings.NewReplacer("solve ", "stats ", "stats ", "solve ").Replace(key) // one table
+			if section != "progress" && !d.seen[key] && !d.seen[other] && !unseen[key] && !unseen[section+" "+above] && !unseen[other] {
+				d.fail("no command prints %q, which the section %q has", path, section)
+			}
+		}
+	}
+	require.Empty(t, strings.Join(slices.Sorted(maps.Keys(d.wrong)), "\n"), "docs/json.md")
+}

@@ -1,0 +1,275 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// readMoves reads what follows the number of a line such as
+// "   1 ７六歩(77)   ( 0:01/00:00:01)": a move, several, or the word for the ending. The
+// number is -1 if there is none, as in KI2.
+func (r *kifReader) readMoves(text string, number int, at func(string) int) {
+	for text != "" {
+		if !looksLikeMove(text) {
+			r.readEnding(text, number, at)
+			return
+		}
+		rest, err := r.readMove(text, number)
+		if err != nil {
+			r.fail(r.place(at(text), err))
+			return
+		}
+		if r.board == nil || r.stopped {
+			return
+		}
+		var spent time.Duration
+		spent, rest = cutTime(trimBlanks(rest))
+		if spent >= 0 && r.variation == nil {
+			r.record.setTime(spent)
+		}
+		text = strings.TrimLeft(rest, blanks+"+")
+		if next, after := cutNumber(text); next == r.next && looksLikeMove(after) {
+			number, text = next, after
+		} else if number >= 0 && !looksLikeMove(text) {
+			return // a remark
+		} else if number >= 0 {
+			number = r.next
+		}
+	}
+}
+
+// readMove reads and makes a move, and returns what follows it.
+func (r *kifReader) readMove(text string, number int) (string, error) {
+	if !r.begin() {
+		return "", nil
+	}
+	main := r.variation == nil
+	if main && len(r.record.Moves) == 0 && !r.ended && !r.stopped {
+		r.first, r.next = max(number, 0), max(number, 0)
+		if number > 1 && r.rows == 0 {
+			return "", fmt.Errorf("the first move has the number %d; want 1 without a diagram", number)
+		}
+	}
+	if r.stopped {
+		r.next = max(number+1, r.next)
+		return "", nil
+	}
+	if r.ended {
+		return "", fmt.Errorf("a move after the end of the game")
+	}
+	if number >= 0 && number != r.next {
+		return "", fmt.Errorf("move number %d, want %d", number, r.next)
+	}
+	r.next++
+	j, rest, err := scanJapanese(text)
+	m := shogi.NoMove
+	if err == nil {
+		m, err = r.findMove(&j)
+	}
+	if err == nil && rest != "" && strings.IndexAny(rest, blanks+"(（+"+blackMarks+whiteMarks) != 0 && number >= 0 {
+		err = errSuffix(rest)
+	}
+	if err != nil {
+		return "", fmt.Errorf("move %.300q: %w", strings.Trim(strings.TrimSuffix(text, rest), blanks), err)
+	}
+	r.board.Do(m)
+	r.path = append(r.path, m)
+	if main {
+		r.record.Moves = append(r.record.Moves, m)
+	}
+	return rest, nil
+}
+
+// findMove returns the legal move that fits j. Below a diagram that does not say which side is
+// to move, the first move shows it.
+func (r *kifReader) findMove(j *japaneseMove) (shogi.Move, error) {
+	m, err := j.find(r.board, r.last)
+	if err == nil || r.hasTurn || r.rows == 0 || r.board.Ply() > 0 {
+		return m, err
+	}
+	other := setupOf(r.record.Start)
+	other.turn = other.turn.Other()
+	p, illegal := other.position()
+	if illegal != nil {
+		return m, err
+	}
+	b := shogi.NewBoard(p)
+	n, none := j.find(b, r.last)
+	if none != nil {
+		return m, err
+	}
+	r.record.Start, r.board = p, b
+	return n, nil
+}
+
+// isEnding reports whether text begins with a word for an ending.
+func isEnding(text string) bool {
+	var r Record
+	return r.endKIF(endingWord(text), shogi.Black)
+}
+
+// endingWord returns the word at the beginning of text, without the time after it.
+func endingWord(text string) string {
+	if at := strings.IndexAny(text, blanks+"(（+"); at >= 0 {
+		text = text[:at]
+	}
+	return text
+}
+
+// readEnding reads the word that ends a line of play. A word that is not known ends it too if
+// it has the number of the next move.
+func (r *kifReader) readEnding(text string, number int, at func(string) int) {
+	known := isEnding(text)
+	if r.board == nil && (number >= 0 && !known && !namesMove(text) || !r.begin()) {
+		return
+	}
+	if strings.HasPrefix(text, "まで") && r.variation == nil {
+		r.record.summarise(text, r.turnAt(r.next))
+		r.ended = r.ended || r.record.Ending != NoEnding
+		return
+	}
+	if len(r.record.Moves) == 0 && r.variation == nil && !r.stopped && number >= 0 {
+		r.first, r.next = number, number
+	}
+	switch {
+	case !known && (number != r.next || namesMove(text) || beginsMove(text)):
+		if (number < 0 || namesMove(text) || beginsMove(text)) && !r.stopped {
+			r.fail(r.place(at(text), fmt.Errorf("%.300q is not a move", text)))
+		}
+		return
+	case r.ended:
+		return
+	}
+	r.ended = true
+	if number >= 0 {
+		r.next = number
+	}
+	if r.variation == nil && !r.record.endKIF(endingWord(text), r.turnAt(r.next)) {
+		r.record.Ending = Other
+	}
+}
+
+// namesMove reports whether text that is no move has what only moves have: the square that the
+// piece comes from, or a piece and 打.
+func namesMove(text string) bool {
+	before := ' '
+	for at, letter := range text {
+		if k, _ := kindOf(before); letter == '打' && k != shogi.NoKind && k < shogi.King {
+			return true
+		}
+		before = letter
+		if after := text[at:]; letter == '(' && len(after) > 3 && after[3] == ')' && digitOf(rune(after[1])) > 0 && digitOf(rune(after[2])) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsMove reports whether text is only half of a square.
+func beginsMove(text string) bool {
+	letter, size := utf8.DecodeRuneInString(text)
+	return size == len(text) && digitOf(letter) > 0
+}
+
+// cutTime returns the time at the beginning of text, as in ( 0:16/00:01:05), and what follows
+// it. The first is for the move, in minutes and seconds. The time is -1 if there is none.
+func cutTime(text string) (time.Duration, string) {
+	inside, ok := strings.CutPrefix(strings.Replace(text, "（", "(", 1), "(")
+	if !ok {
+		return -1, text
+	}
+	inside, rest, closed := strings.Cut(strings.Replace(inside, "）", ")", 1), ")")
+	if !closed {
+		return -1, text
+	}
+	inside, _, _ = strings.Cut(inside, "/")
+	total := 0.0
+	for part := range strings.SplitSeq(inside, ":") {
+		n, err := strconv.ParseFloat(strings.Trim(part, blanks), 64)
+		if err != nil || n < 0 || n > 1e6 {
+			return -1, rest
+		}
+		total = 60*total + n
+	}
+	if total > 1e6 {
+		return -1, rest
+	}
+	return (time.Duration(total*1000+0.5) * time.Millisecond), rest
+}
+
+// readVariation goes back to where a variation begins, as in 変化：5手. It leaves the variation
+// before it, if that is long enough, and otherwise the main line.
+func (r *kifReader) readVariation(text string) {
+	r.endVariation()
+	r.stopped, r.ended = false, false
+	digits := strings.IndexFunc(text, func(letter rune) bool { return letter >= '0' && letter <= '9' || letter >= '０' && letter <= '９' })
+	number := -1
+	if digits >= 0 {
+		number, _ = cutNumber(leadingDigits(text[digits:]) + " ")
+	}
+	ply := number - r.first
+	if r.first == 0 {
+		ply = number - 1
+	}
+	if ply > len(r.path) {
+		for range r.path {
+			r.board.Undo()
+		}
+		for _, m := range r.record.Moves {
+			r.board.Do(m)
+		}
+		r.path = slices.Clone(r.record.Moves)
+	}
+	if number < 0 || ply < 0 || ply > len(r.path) {
+		r.fail(r.place(0, fmt.Errorf("%.300q: want the number of a move of a line before it", text)))
+		ply = len(r.path)
+	}
+	for range r.path[ply:] {
+		r.board.Undo()
+	}
+	r.path = r.path[:ply]
+	r.variation, r.next = &Variation{Ply: ply}, number
+}
+
+// endVariation keeps the variation that was read, if there is one and it leaves the main line.
+func (r *kifReader) endVariation() {
+	if r.variation == nil {
+		return
+	}
+	v := Variation{}
+	for v.Ply < min(len(r.path), len(r.record.Moves)) && r.path[v.Ply] == r.record.Moves[v.Ply] {
+		v.Ply++
+	}
+	v.Moves = slices.Clone(r.path[v.Ply:])
+	if v.Ply == r.variation.Ply {
+		v.Comment = r.variation.Comment
+	}
+	if len(v.Moves) > 0 {
+		r.record.Variations = append(r.record.Variations, v)
+	}
+}
+
+// leadingDigits returns the digits at the beginning of text.
+func leadingDigits(text string) string {
+	for at, letter := range text {
+		if !(letter >= '0' && letter <= '9' || letter >= '０' && letter <= '９') {
+			return text[:at]
+		}
+	}
+	return text
+}
+
+// finish completes the record.
+func (r *kifReader) finish() Record {
+	r.begin()
+	r.endVariation()
+	r.record.finish()
+	slices.SortStableFunc(r.record.Variations, func(v, w Variation) int { return w.Ply - v.Ply })
+	return r.record
+}

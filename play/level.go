@@ -1,0 +1,13 @@
+package play
+
+// Levels is the number of strengths, from 1 (beginner) to Levels (strong).
+const Levels = 10
+
+// Level returns how a player of strength n, 1 to [Levels], searches and chooses its moves. Only the
+// strongest may use a database of exact values: with one, even a beginner would hardly lose a won game.
+func Level(n int) (l Limits, c Choice, database bool) {
+	if n == Levels {
+		return Limits{Nodes: 1_000_000}, Choice{}, true
+	}
+	return Limits{Nodes: 20 << n}, Choice{Budget: Score(25 * (9 - n))}, false
+}

@@ -1,0 +1,182 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+)
+
+// USI is a player of another program that speaks the Universal Shogi Interface, or a protocol of the same
+// words for another game: positions and moves are those of the game's notation.
+type USI[P, M comparable] struct {
+	game    games.Game[P, M]
+	process *process
+	limits  play.Limits
+}
+
+// StartUSI starts a program. Each option is NAME=VALUE. Of the limits, what the protocol knows is sent with
+// each go.
+func StartUSI[P, M comparable](ctx context.Context, g games.Game[P, M], command string, options []string, limits play.Limits) (*USI[P, M], error) {
+	p, err := start(command)
+	if err != nil {
+		return nil, err
+	}
+	u := &USI[P, M]{g, p, limits}
+	if err := u.prepare(ctx, options); err != nil {
+		_ = u.Close()
+		return nil, err
+	}
+	return u, nil
+}
+
+func (u *USI[P, M]) prepare(ctx context.Context, options []string) error {
+	if err := u.process.say("usi"); err != nil {
+		return err
+	}
+	if _, err := u.process.hear(ctx, patience, "usiok", is("usiok")); err != nil {
+		return err
+	}
+	for _, o := range options {
+		name, value, ok := strings.Cut(o, "=")
+		if !ok {
+			return fmt.Errorf("option %q of %s: want NAME=VALUE", o, u.process.name)
+		}
+		if err := u.process.say("setoption name %s value %s", name, value); err != nil {
+			return err
+		}
+	}
+	return u.ready(ctx)
+}
+
+func is(word string) func(string) bool {
+	return func(line string) bool { return line == word }
+}
+
+func (u *USI[P, M]) ready(ctx context.Context) error {
+	if err := u.process.say("isready"); err != nil {
+		return err
+	}
+	_, err := u.process.hear(ctx, 4*patience, "readyok", is("readyok"))
+	return err
+}
+
+// Begin implements [Player].
+func (u *USI[P, M]) Begin(ctx context.Context, _ uint64) error {
+	if err := u.ready(ctx); err != nil {
+		return err
+	}
+	return u.process.say("usinewgame")
+}
+
+// Move implements [Player].
+func (u *USI[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M], err error) {
+	text := u.game.AppendPosition([]byte("position sfen "), s.From)
+	white := len(s.Moves)%2 == 1
+	if fields := strings.Fields(string(text)); len(fields) == 5 && (fields[3] == "b" || fields[3] == "w") {
+		white = white != (fields[3] == "w")
+		text = append(text, " 1"...) // an SFEN ends with the number of the next move
+	}
+	clocks := s.Clocks
+	if white {
+		clocks[0], clocks[1] = clocks[1], clocks[0]
+	}
+	p := s.From
+	for i, m := range s.Moves {
+		if i == 0 {
+			text = append(text, " moves"...)
+		}
+		text = u.game.AppendMove(append(text, ' '), p, m)
+		p = u.game.Play(p, m)
+	}
+	if err := u.process.say("%s", text); err != nil {
+		return d, err
+	}
+	begin := time.Now()
+	if err := u.process.say("go%s", u.limit(clocks[0], clocks[1])); err != nil {
+		return d, err
+	}
+	line, err := u.process.hear(ctx, time.Hour, "bestmove", func(line string) bool {
+		d.note(line)
+		return strings.HasPrefix(line, "bestmove")
+	})
+	if err != nil {
+		return d, err
+	}
+	d.Time = time.Since(begin)
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return d, &IllegalError{line, "want a move"}
+	}
+	switch words[1] {
+	case "resign":
+		d.Resign = true
+		return d, nil
+	case "win":
+		d.Declare = true
+		return d, nil
+	}
+	if d.Move, err = games.ParseMove(u.game, s.Position, words[1]); err != nil {
+		return d, &IllegalError{words[1], err.Error()}
+	}
+	return d, nil
+}
+
+// limit writes the limits of a go. The clocks are those of Black and of White.
+func (u *USI[P, M]) limit(black, white play.Clock) string {
+	switch {
+	case u.limits.Nodes > 0:
+		return fmt.Sprintf(" nodes %d", u.limits.Nodes)
+	case u.limits.Depth > 0:
+		return fmt.Sprintf(" depth %d", u.limits.Depth)
+	case u.limits.Time > 0:
+		return fmt.Sprintf(" movetime %d", u.limits.Time.Milliseconds())
+	}
+	// The protocol wants what is left without what this move adds, and our clocks have that already.
+	left := func(c play.Clock) int64 { return max(c.Left-c.Increment, 0).Milliseconds() }
+	text := fmt.Sprintf(" btime %d wtime %d", left(black), left(white))
+	if black.Increment > 0 {
+		return text + fmt.Sprintf(" binc %d winc %d", black.Increment.Milliseconds(), white.Increment.Milliseconds())
+	}
+	return text + fmt.Sprintf(" byoyomi %d", black.Byoyomi.Milliseconds())
+}
+
+// note takes the score, the depth and the nodes from a line of information.
+func (d *Decision[M]) note(line string) {
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0] != "info" {
+		return
+	}
+	number := func(i int) int {
+		if i >= len(words) {
+			return 0
+		}
+		n, _ := strconv.Atoi(words[i])
+		return n
+	}
+	for i, word := range words {
+		switch word {
+		case "string":
+			return
+		case "depth":
+			d.Depth = number(i + 1)
+		case "nodes":
+			d.Nodes = uint64(max(number(i+1), 0))
+		case "cp":
+			d.Score, d.Judged = play.Score(number(i+1)), true
+		case "mate":
+			n := number(i + 1)
+			d.Score, d.Judged = play.ScoreOf(games.Win(min(max(n, 0), games.MaxPlies))), true
+			if n < 0 || i+1 < len(words) && strings.HasPrefix(words[i+1], "-") {
+				d.Score = play.ScoreOf(games.Loss(min(-n, games.MaxPlies)))
+			}
+		}
+	}
+}
+
+// Close implements [Player].
+func (u *USI[P, M]) Close() error { return u.process.close("quit") }

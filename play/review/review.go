@@ -1,0 +1,387 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/measure"
+)
+
+// Config configures a review.
+type Config[P, M comparable] struct {
+	// Search returns a searcher, for each thread.
+	Search func() (*play.Searcher[P, M], error)
+	// Value, if not nil, returns the value of a position for the side to move if it is known, and
+	// who knows it, such as "database". Threads share it.
+	Value func(p P) (v games.Value, source string, known bool, err error)
+	// Leaves is how many leaves the search of each position counts at least; see [measure.Measure].
+	Leaves uint64
+	// Threads is the number of positions judged at the same time; 0 means 1.
+	Threads int
+	// Book is the first ply at which the opening may be over.
+	Book int
+	// Resignation, if not nil, is the model of when a player resigns.
+	Resignation *measure.Resignation
+	// Progress, if not nil, is called after each position, perhaps on several goroutines.
+	Progress func(done, all int)
+}
+
+// Row is a position of the game, and the move that was made there.
+type Row struct {
+	Ply  int    `json:"ply"`  // from 0
+	Side int    `json:"side"` // that is to move: 1 moves first in the game
+	Text string `json:"position"`
+	// Move is the move made, empty in the last position.
+	Move string `json:"move,omitempty"`
+
+	// Value is the value for the side to move, by Source, if it is known. Otherwise Score is an
+	// estimate, and WinRate what follows from it.
+	Value   *games.Value `json:"value,omitempty"`
+	Source  string       `json:"source,omitempty"`
+	Score   *play.Score  `json:"score,omitempty"`
+	WinRate *float64     `json:"win_rate,omitempty"`
+	Depth   int          `json:"depth,omitempty"` // plies searched
+
+	// Best is the best move, and Line how play may go on after it, if the move made is worse.
+	Best string   `json:"best,omitempty"`
+	Line []string `json:"line,omitempty"`
+	// After is the value of the move made, and Lost how much the move gives away: of the win rate by
+	// estimates, or Plies of the distance by values. A move that the search would make loses nothing.
+	After *games.Value `json:"after,omitempty"`
+	Lost  float64      `json:"lost,omitempty"`
+	Plies int          `json:"plies_lost,omitempty"`
+	Mark  Mark         `json:"mark,omitempty"`
+
+	// Up and Down are the branching factors; see [measure.Difficulty].
+	Up   float64 `json:"branching,omitempty"`
+	Down float64 `json:"branching_other,omitempty"`
+	// Resign is the probability that the side to move would resign.
+	Resign *float64 `json:"resign,omitempty"`
+	// Evidence is that of the attacks of sides 1 and 2.
+	Evidence *[2]measure.Evidence `json:"evidence,omitempty"`
+	Phase    string               `json:"phase,omitempty"`
+}
+
+// Mark says how bad a move is.
+type Mark string
+
+// The marks. By values, a move that changes the result is a blunder, and one that only wins later or loses
+// sooner is inaccurate. By estimates it depends on the win rate.
+const (
+	Inaccuracy Mark = "?!"
+	Mistake    Mark = "?"
+	Blunder    Mark = "??"
+)
+
+// By how much the win rate falls with each mark.
+const (
+	inaccuracy = 0.05
+	mistake    = 0.10
+	blunder    = 0.20
+)
+
+// The phases.
+const (
+	Opening = "opening"
+	Middle  = "middle"
+	Endgame = "endgame"
+)
+
+// Review is what was found about a game.
+type Review struct {
+	Rows   []Row          `json:"-"`
+	Phases measure.Phases `json:"phases"`
+	// Marks counts the marks of sides 1 and 2.
+	Marks [2]Marks `json:"marks"`
+	// MeanLoss is how much of the win rate a move of each side costs on average, over its moves that are
+	// judged by estimates; 0 if there are none.
+	MeanLoss [2]float64 `json:"mean_loss"`
+	// Hopeless is the ply from which on a side would more likely resign than not, whenever it is to move,
+	// -1 if there is none.
+	Hopeless int `json:"hopeless"`
+}
+
+// Marks counts marks.
+type Marks struct {
+	Inaccuracies int `json:"inaccuracies"`
+	Mistakes     int `json:"mistakes"`
+	Blunders     int `json:"blunders"`
+}
+
+// Game reviews the game of some moves from a position. A finished last position is judged by the rules.
+func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, moves []M, c Config[P, M]) (*Review, error) {
+	r := &reviewer[P, M]{Config: c, game: g, from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1)}
+	p := from
+	for i := range r.rows {
+		r.positions = append(r.positions, p)
+		r.rows[i] = Row{Ply: i, Side: 1 + i%2, Text: string(g.AppendPosition(nil, p))}
+		if i < len(moves) {
+			r.rows[i].Move = string(g.AppendMove(nil, p, moves[i]))
+			p = g.Play(p, moves[i])
+		}
+	}
+	if err := r.judgeAll(ctx); err != nil {
+		return nil, err
+	}
+	for i := range moves {
+		r.compare(i)
+	}
+	review := &Review{Rows: r.rows, Hopeless: -1}
+	review.Phases = r.phases()
+	review.count()
+	return review, nil
+}
+
+// reviewer goes through a game.
+type reviewer[P, M comparable] struct {
+	Config[P, M]
+	game      games.Game[P, M]
+	from      P
+	moves     []M
+	positions []P
+	rows      []Row
+	found     []judgement[M]
+}
+
+// judgement is what is found about a position by itself.
+type judgement[M comparable] struct {
+	value games.Value
+	known bool
+	score play.Score
+	line  []M
+}
+
+func (r *reviewer[P, M]) judgeAll(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next, done atomic.Int64
+	var threads sync.WaitGroup
+	for range max(r.Threads, 1) {
+		threads.Go(func() {
+			s, err := r.Search()
+			for err == nil && ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(r.rows) {
+					return
+				}
+				if err = r.judge(ctx, s, i); err == nil && r.Progress != nil {
+					r.Progress(int(done.Add(1)), len(r.rows))
+				}
+			}
+			if err != nil {
+				cancel(err)
+			}
+		})
+	}
+	threads.Wait()
+	return context.Cause(ctx)
+}
+
+// judge judges a position.
+func (r *reviewer[P, M]) judge(ctx context.Context, s *play.Searcher[P, M], i int) error {
+	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
+	if own, opposite, columns, ok := measure.Influence(r.game, p); ok {
+		e := [2]measure.Evidence{measure.EvidenceOf(own, columns), measure.EvidenceOf(opposite, columns)}
+		if row.Side == 2 {
+			e[0], e[1] = e[1], e[0]
+		}
+		row.Evidence = &e
+	}
+	v, finished := r.game.Outcome(p)
+	if finished {
+		found.value, found.known, row.Value, row.Source = v, true, &v, "rules"
+		return nil
+	}
+	if r.Value != nil {
+		v, source, known, err := r.Value(p)
+		if err != nil {
+			return err
+		}
+		if known {
+			found.value, found.known, row.Value, row.Source = v, true, &v, source
+		}
+	}
+	s.Clear() // so that the result does not depend on the positions judged before
+	d, err := measure.Measure(ctx, s, play.Query[P, M]{From: r.from, Moves: r.moves[:i]}, r.Leaves)
+	if err != nil {
+		return err
+	}
+	found.score, found.line, row.Depth = d.Score, d.Line, d.Depth
+	if !d.Decided {
+		row.Up, row.Down = d.Up, d.Down
+	}
+	if !found.known {
+		row.Score, row.Source = &d.Score, "search"
+		rate := play.WinRate(d.Score)
+		row.WinRate = &rate
+		if r.Resignation != nil && !d.Decided {
+			probability := r.Resignation.Probability(&measure.Sample{Score: d.Score, Up: d.Up, Down: d.Down})
+			row.Resign = &probability
+		}
+	}
+	return nil
+}
+
+// compare says what the move made at a ply gives away.
+func (r *reviewer[P, M]) compare(i int) {
+	row, now, next := &r.rows[i], &r.found[i], &r.found[i+1]
+	gain := 0
+	if scorer, ok := r.game.(games.Scorer[P, M]); ok {
+		gain = scorer.Gain(r.positions[i], r.moves[i])
+	}
+	if now.known && next.known {
+		after := next.value.Backup(gain)
+		row.After = &after
+		if after < now.value {
+			row.Plies = now.value.Size() - after.Size()
+			row.Mark = Inaccuracy
+			if games.OrderOf(r.game) == games.ByScore || after.Result() != now.value.Result() {
+				row.Plies, row.Mark = 0, Blunder
+			} else if now.value > 0 {
+				row.Plies = -row.Plies
+			}
+			r.better(i)
+		}
+		return
+	}
+	if line := now.line; len(line) > 0 && line[0] == r.moves[i] {
+		return // nothing better is known, even if the estimates differ
+	}
+	rate := func(j *judgement[M]) float64 {
+		if j.known {
+			return play.WinRate(play.ScoreOf(j.value))
+		}
+		return play.WinRate(j.score)
+	}
+	own := play.WinRate(play.Score(gain)*play.Point - scoreOf(next))
+	row.Lost = math.Max(rate(now)-own, 0)
+	switch {
+	case row.Lost >= blunder:
+		row.Mark = Blunder
+	case row.Lost >= mistake:
+		row.Mark = Mistake
+	case row.Lost >= inaccuracy:
+		row.Mark = Inaccuracy
+	default:
+		return
+	}
+	r.better(i)
+}
+
+func scoreOf[M comparable](j *judgement[M]) play.Score {
+	if j.known {
+		return play.ScoreOf(j.value)
+	}
+	return j.score
+}
+
+// better names the best move at a ply: by values if those of all moves are known.
+func (r *reviewer[P, M]) better(i int) {
+	p, row, line := r.positions[i], &r.rows[i], r.found[i].line
+	if r.found[i].known {
+		if m, ok := r.bestKnown(p, r.found[i].value); ok {
+			line = []M{m}
+		}
+	}
+	if len(line) == 0 || line[0] == r.moves[i] {
+		return
+	}
+	row.Best = string(r.game.AppendMove(nil, p, line[0]))
+	for _, m := range line {
+		row.Line = append(row.Line, string(r.game.AppendMove(nil, p, m)))
+		p = r.game.Play(p, m)
+	}
+}
+
+// bestKnown returns a move with the value of its position.
+func (r *reviewer[P, M]) bestKnown(p P, v games.Value) (best M, ok bool) {
+	scorer, _ := r.game.(games.Scorer[P, M])
+	for _, m := range r.game.AppendMoves(nil, p) {
+		q := r.game.Play(p, m)
+		after, known := r.game.Outcome(q)
+		if !known && r.Value != nil {
+			var err error
+			if after, _, known, err = r.Value(q); err != nil {
+				return best, false
+			}
+		}
+		gain := 0
+		if scorer != nil {
+			gain = scorer.Gain(p, m)
+		}
+		if known && after.Backup(gain) == v {
+			return m, true
+		}
+	}
+	return best, false
+}
+
+// phases sets the phase of each row, and returns where they meet.
+func (r *reviewer[P, M]) phases() measure.Phases {
+	var list [][2]float64
+	columns, rows := 0, 0
+	for i := range r.rows {
+		e := r.rows[i].Evidence
+		if e == nil {
+			return measure.Phases{}
+		}
+		list = append(list, [2]float64{e[0].E, e[1].E})
+	}
+	if own, _, n, ok := measure.Influence(r.game, r.from); ok {
+		columns, rows = n, len(own)/n
+	}
+	phases := measure.PhasesOf(list, measure.OpeningEnds(columns, rows), r.Book)
+	for i := range r.rows {
+		switch row := &r.rows[i]; {
+		case phases.Middle == 0 || i < phases.Middle:
+			row.Phase = Opening
+		case phases.End == 0 || i < phases.End:
+			row.Phase = Middle
+		default:
+			row.Phase = Endgame
+		}
+	}
+	return phases
+}
+
+// count fills in what sums up the rows.
+func (v *Review) count() {
+	var judged [2]int
+	for i := range v.Rows {
+		row := &v.Rows[i]
+		m := &v.Marks[row.Side-1]
+		switch row.Mark {
+		case Inaccuracy:
+			m.Inaccuracies++
+		case Mistake:
+			m.Mistakes++
+		case Blunder:
+			m.Blunders++
+		}
+		if row.Move != "" && row.After == nil {
+			judged[row.Side-1]++
+			v.MeanLoss[row.Side-1] += row.Lost
+		}
+	}
+	for side := range 2 {
+		v.MeanLoss[side] /= float64(max(judged[side], 1))
+		for i := len(v.Rows) - 1; i >= 0; i-- {
+			p := v.Rows[i].Resign
+			if p == nil || v.Rows[i].Side != side+1 {
+				continue
+			}
+			if *p < 0.5 {
+				break
+			}
+			v.Hopeless = i
+		}
+	}
+}
+
+// Title names a row as players do, such as "12. 7g7f".
+func (row *Row) Title() string { return fmt.Sprintf("%d. %s", row.Ply+1, row.Move) }

@@ -1,0 +1,672 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/memory"
+)
+
+// Engine solves a game, or the partitions of it that belong to this process.
+type Engine struct {
+	universe    *games.Universe
+	retractor   games.Retractor
+	reverse     *reverse // the retractor, if the game has none
+	cfg         Config
+	layout      *layout
+	partitions  []*partition
+	held        []*partition // those of this process
+	workers     []*worker
+	peers       Peers
+	self, count int // the seat of this process
+	state       State
+	plan        *Plan
+	files       []*tierFile // of finished tiers that are not in memory
+	pieceCache  *lru.Cache[pieceNumber, []byte]
+	someOnDisk  bool  // some tier before the one being solved is on disk
+	buckets     []int // first bucket of each finished tier, for requests
+
+	tier int         // the tier being solved
+	kind messageKind // of the phase
+	// The codes that messages of a kind settle positions with, and those of the updates that
+	// are deferred to the level.
+	nextCode, deferredCode [kindDecrement + 1]uint16
+
+	stop atomic.Bool  // workers produce no more messages
+	rest atomic.Int64 // no snapshot is due before this time, in Unix nanoseconds
+	quit atomic.Bool  // stop without a snapshot
+	slow atomic.Int64 // nanoseconds that a snapshot is likely to take; 0 in memory
+
+	mu     sync.Mutex // guards the next fields, queues, state.Outcomes and state.Deferred
+	err    error
+	wanted time.Time // when the last stop for a snapshot was requested
+	queues
+
+	at     atomic.Pointer[point]
+	start  time.Time
+	before time.Duration // time of earlier runs
+	effort *Effort       // set when the solve is about to begin
+}
+
+// Stage is a part of an analysis.
+type Stage string
+
+const (
+	stageReach      Stage = "reach"
+	stageInitialise Stage = "initialise"
+	stageLevels     Stage = "levels"
+	stageDone       Stage = "done"
+)
+
+// State is the part of a snapshot besides the partitions. All processes of a solve share it,
+// but for the last four fields.
+type State struct {
+	Stage    Stage
+	Tier     int
+	Level    int
+	Frontier Frontier      // of the level, when it begins
+	Next     Frontier      // settled for the next level
+	Codes    []games.Value // values by code, from the code 2 on
+	Outcomes []games.Value // outcomes by number in messages, from 1 on
+	Deferred []games.Value // values deferred in the tier, by number, from codes on
+	Tiers    []TierState   // by tier
+
+	Passes  []Pass        // done or under way
+	Elapsed time.Duration // until the snapshot
+	Memory  uint64        // peak so far, in bytes
+	Resumed int           // number of continuations
+}
+
+// TierState counts the positions of a tier.
+type TierState struct {
+	Open     uint64
+	Moves    uint64
+	Finished []uint64 // positions by the number of their outcome
+	Settled  []uint64 // positions by code
+	Stored   bool     // has a file
+}
+
+// Frontier counts the positions of a frontier.
+type Frontier struct{ Won, Lost uint64 }
+
+// New returns an engine that is about to begin. If peers is nil, it solves the whole game.
+func New(u *games.Universe, cfg Config, peers Peers) (*Engine, error) {
+	l, err := newLayout(u, cfg.Partitions)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{universe: u, retractor: u.Retractor, cfg: cfg, layout: l, peers: peers, start: time.Now()}
+	if peers == nil {
+		e.peers = alone{e}
+	}
+	e.self, e.count = e.peers.Seat()
+	if u.Retractor == nil {
+		limit := cfg.reverseLimit
+		if limit == 0 {
+			limit = maxReverse
+		}
+		e.reverse = newReverse(u, limit)
+		e.retractor = e.reverse
+	}
+	if e.pieceCache, err = lru.New[pieceNumber, []byte](cachedPieces * cfg.Threads); err != nil {
+		return nil, err
+	}
+	e.plan, e.files = cfg.Plan, make([]*tierFile, len(u.Tiers))
+	if e.plan == nil && cfg.Memory > 0 {
+		e.plan = PlanOf(u, cfg)
+	}
+	e.lists, e.wake.L, e.limit = make([][]*Batch, cfg.Threads), &e.mu, throttleAt
+	if e.plan.anyOnDisk() {
+		e.limit = throttleOnDisk
+	}
+	e.state = State{Stage: stageReach, Tiers: make([]TierState, len(u.Tiers))}
+	if cfg.Positions == All {
+		e.state.Stage = stageInitialise
+	}
+	for i := range l.regions {
+		r := &l.regions[i]
+		for n := range 1 << r.bits {
+			p := &partition{region: r, number: r.first + n}
+			p.remote = p.number%e.count != e.self
+			e.partitions = append(e.partitions, p)
+		}
+	}
+	for id := range cfg.Threads {
+		w := &worker{e: e, id: id, batch: cfg.BatchSize, tally: make([]tally, len(u.Tiers)), scratch: make([]scratchTier, len(u.Tiers))}
+		for v := range w.outcomes {
+			w.outcomes[v] = noOutcome
+		}
+		unfinished := games.Unfinished
+		w.outcomes[uint16(unfinished)] = 0
+		w.outboxes = newOutboxes(l.partitions, cfg.BatchSize)
+		if u.Order == games.ByScore {
+			w.other = newOutboxes(l.partitions, cfg.BatchSize)
+		}
+		w.lists.slab = cfg.slab
+		e.workers = append(e.workers, w)
+	}
+	for _, p := range e.partitions {
+		if !p.remote {
+			w := e.workers[e.owner(p.number)]
+			w.own = append(w.own, p)
+			e.held = append(e.held, p)
+		}
+	}
+	return e, nil
+}
+
+// owner returns the worker that a partition belongs to. Numbers after those of the workers
+// stand for peers.
+func (e *Engine) owner(partition int) int {
+	if peer := partition % e.count; peer != e.self {
+		return len(e.workers) + peer
+	}
+	return partition / e.count % len(e.workers)
+}
+
+// single reports whether the forward pass also counts successors: in a game of one tier it
+// has all the values that initialising a tier needs.
+func (e *Engine) single() bool { return len(e.universe.Tiers) == 1 }
+
+// fail ends the analysis with an error.
+func (e *Engine) fail(err error) {
+	e.mu.Lock()
+	if e.err == nil {
+		e.err = err
+	}
+	e.mu.Unlock()
+	e.stop.Store(true)
+	e.peers.Fail(err)
+}
+
+// Err returns the error that ended the analysis, or nil.
+func (e *Engine) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.err
+}
+
+// maxOutcomes is the number of outcomes that messages can distinguish.
+const maxOutcomes = 255
+
+// known reports whether a slot has to be initialised.
+func (e *Engine) known(p *partition, slot uint32) bool {
+	if e.cfg.Positions == All {
+		return p.index(p.number, slot) < p.start+p.size
+	}
+	return p.open && p.reached[slot/64]>>(slot%64)&1 != 0
+}
+
+// outcomeNumber returns the number of an outcome in messages.
+func (e *Engine) outcomeNumber(v games.Value) uint8 {
+	n := e.numberOf(Outcomes, v) + 1
+	if n > maxOutcomes {
+		e.fail(fmt.Errorf("finished positions have more than %d different values", maxOutcomes))
+		return maxOutcomes
+	}
+	return uint8(n)
+}
+
+// deferredNumber returns the number of a value that is deferred. It differs from codeNone and
+// codeDraw.
+func (e *Engine) deferredNumber(v games.Value) uint16 { return uint16(e.numberOf(Deferred, v) + codes) }
+
+// code returns the code of a value, assigning one if necessary.
+func (e *Engine) code(v games.Value) uint16 {
+	if at := slices.Index(e.state.Codes, v); at >= 0 {
+		return uint16(at + codes)
+	}
+	e.state.Codes = append(e.state.Codes, v)
+	code := uint16(len(e.state.Codes) - 1 + codes)
+	if code == 256 {
+		for _, p := range e.held {
+			p.widen()
+		}
+	}
+	return code
+}
+
+// codeOf returns the code of a position of a finished tier of this process, in memory or on
+// disk. An error also ends the solve.
+func (e *Engine) codeOf(r *region, index uint64) (uint16, error) {
+	f := e.files[r.tier]
+	if f == nil {
+		number, slot := r.locate(index)
+		return e.partitions[number].code(slot), nil
+	}
+	offset := index - r.start
+	piece, err := f.piece(offset / pieceSize)
+	if err != nil {
+		e.fail(err)
+		return 0, err
+	}
+	return codeAt(piece, offset%pieceSize), nil
+}
+
+func (e *Engine) valueOf(code uint16) games.Value {
+	if code == codeDraw {
+		return games.Draw
+	}
+	return e.state.Codes[code-codes]
+}
+
+// ErrStopped is returned by [Engine.Run] when its context is done.
+var ErrStopped = errors.New("stopped")
+
+// Run does all remaining stages. If the context ends it returns [ErrStopped], and what has
+// been done can be saved.
+func (e *Engine) Run(ctx context.Context) error {
+	e.effort = NewEffort(e, time.Now())
+	if stage := string(e.state.Stage); e.state.Stage != stageDone {
+		e.effort.before = e.effort.Done(stage, e.state.Tier, e.passed(stage), e.state.Tiers[e.state.Tier].Open)
+	}
+	watched, done := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	watch.Go(func() { e.watch(watched) })
+	defer func() {
+		done()
+		watch.Wait()
+	}()
+	if e.reverse != nil {
+		if err := e.reverse.check(ctx); err != nil {
+			return err
+		}
+	}
+	for {
+		var err error
+		switch e.state.Stage {
+		case stageReach:
+			err = e.reach(ctx)
+		case stageInitialise:
+			err = e.initialise(ctx)
+		case stageLevels:
+			err = e.levels(ctx)
+		case stageDone:
+			if e.cfg.Memory == 0 {
+				e.tier = len(e.universe.Tiers)
+				return e.setResident(0)
+			}
+			return e.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// watch stops the workers when the context is done or a snapshot is due.
+func (e *Engine) watch(ctx context.Context) {
+	var due, report <-chan time.Time
+	if e.cfg.Checkpoint != "" {
+		due = time.Tick(e.cfg.CheckpointEvery)
+	}
+	if e.cfg.Progress != nil {
+		report = time.Tick(e.cfg.ProgressEvery)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			e.quit.Store(e.cfg.CheckpointEvery > 0 && e.slow.Load() > int64(time.Second))
+			e.stop.Store(true)
+			return
+		case now := <-due:
+			if now.UnixNano() < e.rest.Load() {
+				continue
+			}
+			e.mu.Lock()
+			e.wanted = now
+			e.mu.Unlock()
+			e.stop.Store(true)
+		case <-report:
+			e.cfg.Progress(e.Progress())
+		}
+	}
+}
+
+// forEachWorker runs do for every worker, in parallel.
+func (e *Engine) forEachWorker(do func(*worker)) {
+	var group sync.WaitGroup
+	for _, w := range e.workers {
+		group.Go(func() { do(w) })
+	}
+	group.Wait()
+}
+
+// phase does a phase, with a snapshot whenever one is due. Each worker calls first before it
+// handles any message. phase returns ErrStopped if the context ends. A later call then does
+// the rest of the phase.
+func (e *Engine) phase(ctx context.Context, kind messageKind, first func(*worker), produce func(*worker) bool) error {
+	for {
+		begin, before := time.Now(), e.counts()
+		e.kind = kind
+		e.begin()
+		e.forEachWorker(func(w *worker) {
+			w.kind = kind
+			first(w)
+			w.run(func() bool { return produce(w) })
+		})
+		e.mu.Lock()
+		err, wanted, end := e.err, e.wanted, e.end
+		if err == nil {
+			e.state.Outcomes, e.state.Deferred = end.Outcomes, end.Deferred
+		}
+		e.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		e.collect(end, time.Since(begin), before)
+		switch {
+		case ctx.Err() != nil:
+			return ErrStopped
+		case !end.Paused:
+			return nil
+		}
+		e.stop.Store(false)
+		if ctx.Err() != nil {
+			return ErrStopped // Its stop may have been cleared above.
+		}
+		if err := e.peers.Save(); err != nil {
+			return err
+		}
+		took := time.Since(wanted) // including what the workers did before they stopped
+		e.rest.Store(time.Now().Add(RestAfter * took).UnixNano())
+		if e.slow.Load() > 0 {
+			e.slow.Store(int64(took))
+		}
+	}
+}
+
+// collect adds the tallies of a phase to the state.
+func (e *Engine) collect(end *End, elapsed time.Duration, before Counts) {
+	name := e.at.Load().pass
+	passes := &e.state.Passes
+	if n := len(*passes); n == 0 || (*passes)[n-1].Name != name || (*passes)[n-1].Tier != e.tier {
+		*passes = append(*passes, Pass{Name: name, Tier: e.tier})
+	}
+	pass := &(*passes)[len(*passes)-1]
+	pass.Time += elapsed
+	pass.Counts.Add(e.counts().minus(before))
+	pass.Partitions = e.storedPartitions()
+	if name == "levels" && (pass.Levels == 0 || pass.level != e.state.Level) {
+		pass.Levels++
+		pass.level = e.state.Level
+	}
+	if pass.Memory == 0 || elapsed > time.Millisecond { // Reading it takes as long as a small level.
+		pass.Memory = max(pass.Memory, memory.Resident())
+	}
+	for _, w := range e.workers {
+		for i := range w.tally {
+			w.tally[i] = tally{}
+		}
+	}
+	for i := range end.Tallies {
+		t := &end.Tallies[i]
+		s := &e.state.Tiers[t.Tier]
+		all := Tally{Open: s.Open, Moves: s.Moves, Finished: s.Finished, Settled: s.Settled}
+		all.add(t)
+		s.Open, s.Moves, s.Finished, s.Settled = all.Open, all.Moves, all.Finished, all.Settled
+		if name == "levels" && !e.byScore() {
+			settled := func(kind messageKind) uint64 {
+				if code := e.nextCode[kind]; code > 0 && int(code) < len(t.Settled) {
+					return t.Settled[code]
+				}
+				return 0
+			}
+			e.state.Next.Won += settled(kindWin)
+			e.state.Next.Lost += settled(kindDecrement)
+		}
+	}
+}
+
+// grown extends list to have an entry n.
+func grown(list []uint64, n int) []uint64 {
+	for len(list) <= n {
+		list = append(list, 0)
+	}
+	return list
+}
+
+// nothing is the first of a phase that needs none.
+func nothing(*worker) {}
+
+// reach does the forward pass: it finds the positions reachable from the start
+// position.
+func (e *Engine) reach(ctx context.Context) error {
+	e.enter("reach", 0, 0, e.passed("reach"))
+	fresh := len(e.held) > 0 && e.held[0].reached == nil && e.held[0].stored == nil
+	if err := e.place(); err != nil {
+		return err
+	}
+	if fresh {
+		for _, p := range e.held {
+			p.allocateBits()
+			if p.open && e.single() {
+				p.allocateValues(false)
+			}
+		}
+		e.reachStart()
+	}
+	if err := e.phase(ctx, kindReach, nothing, (*worker).expandReached); err != nil {
+		return err
+	}
+	for _, p := range e.held {
+		p.freeBits(e.single() || !p.open)
+	}
+	e.state.Stage = stageInitialise
+	if e.single() {
+		e.beginLevels()
+	}
+	return nil
+}
+
+// beginLevels begins the levels of the tier.
+func (e *Engine) beginLevels() {
+	e.state.Stage, e.state.Level = stageLevels, 0
+	if e.byScore() {
+		for _, v := range e.state.Deferred {
+			e.state.Level = max(e.state.Level, v.Size())
+		}
+	}
+}
+
+func (e *Engine) reachStart() {
+	var x games.Expansion
+	e.universe.Expander.Expand([]uint64{e.universe.Start}, &x)
+	r := e.layout.find(e.universe.Start, &e.layout.regions[0])
+	number, slot := r.locate(e.universe.Start)
+	if p := e.partitions[number]; !p.remote {
+		w := e.workers[e.owner(number)]
+		w.open(p)
+		w.needBits(p)
+		w.reach(p, []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
+	}
+}
+
+// initialise counts the successors of the positions of a tier.
+func (e *Engine) initialise(ctx context.Context) error {
+	e.tier = e.state.Tier
+	if err := e.makeRoom(); err != nil {
+		return err
+	}
+	if err := e.place(); err != nil {
+		return err
+	}
+	if e.someOnDisk {
+		e.numberBuckets()
+	}
+	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, e.passed("initialise"))
+	for _, p := range e.held {
+		if p.tier == e.tier && p.open && p.count == nil {
+			p.allocateValues(len(e.state.Codes)+codes > 256)
+		}
+	}
+	if err := e.phase(ctx, kindAsk, nothing, (*worker).initialiseTier); err != nil {
+		return err
+	}
+	for _, p := range e.held {
+		if p.tier == e.tier {
+			p.freeBits(true)
+		}
+	}
+	e.buckets = e.buckets[:0]
+	for _, w := range e.workers {
+		w.requests = nil
+	}
+	e.beginLevels()
+	return nil
+}
+
+// Values are settled in levels, from the extremes inwards. Level n has the wins and losses of
+// size n. Each level is one phase.
+//
+// By distance, each worker first applies the updates that are deferred to the level. Then the
+// frontier of the level settles predecessors at the next level. Whatever the order, a position
+// with a move to a lost one is never settled as lost, since no decrement is sent for that move.
+//
+// By score, predecessors are settled at the same level, and workers go on with what they have
+// settled until nothing changes; then comes the next smaller score, down to 1. The order does
+// not matter: the positions settled are the smallest set closed under these steps.
+
+func (e *Engine) byScore() bool { return e.universe.Order == games.ByScore }
+
+// valueAt returns the value of positions that a message of a kind settles at a level.
+func (e *Engine) valueAt(kind messageKind, level int) games.Value {
+	switch {
+	case e.byScore() && kind == kindWin:
+		return games.Score(level)
+	case e.byScore():
+		return games.Score(-level)
+	case kind == kindWin:
+		return games.Win(level)
+	}
+	return games.Loss(level)
+}
+
+// levels settles the positions of a tier, level by level.
+func (e *Engine) levels(ctx context.Context) error {
+	e.tier = e.state.Tier
+	if err := e.place(); err != nil {
+		return err
+	}
+	s := &e.state
+	total, settled := s.Tiers[s.Tier].Open, e.passed("levels")
+	e.enter("levels", s.Level, total, settled)
+	if e.reverse != nil {
+		if err := e.reverse.prepare(ctx, e.tier); err != nil {
+			return err
+		}
+	}
+	produce, first := (*worker).retractBoth, (*worker).applyDeferred
+	switch {
+	case e.byScore() && e.plan.onDisk(e.tier):
+		produce, first = (*worker).settleLevel, nothing // a partition at a time
+	case e.byScore():
+		produce = (*worker).retractAll
+	}
+	for {
+		e.enter("levels", s.Level, total, settled)
+		if e.beginLevel() {
+			if err := e.phase(ctx, kindWin, first, produce); err != nil {
+				return err
+			}
+			e.dropUnused()
+			e.nextCode, e.deferredCode = [3]uint16{}, [3]uint16{}
+		}
+		s.Frontier, s.Next = s.Next, Frontier{}
+		if e.byScore() {
+			if s.Level--; s.Level < 1 {
+				return e.endTier()
+			}
+			continue
+		}
+		for _, p := range e.held {
+			if p.tier == e.tier {
+				p.advance()
+			}
+		}
+		if s.Level++; s.Frontier == (Frontier{}) && !slices.ContainsFunc(s.Deferred, func(v games.Value) bool { return v.Size() >= s.Level }) {
+			return e.endTier()
+		}
+	}
+}
+
+// beginLevel assigns the codes that the level needs, and returns false if it has no positions.
+func (e *Engine) beginLevel() (active bool) {
+	s := &e.state
+	won, lost := s.Frontier.Won > 0, s.Frontier.Lost > 0
+	for kind, any := range map[messageKind]*bool{kindWin: &won, kindDecrement: &lost} {
+		*any = *any || slices.Contains(s.Deferred, e.valueAt(kind, s.Level))
+	}
+	next := s.Level + 1
+	if e.byScore() {
+		next = s.Level
+		won, lost = won || lost, won || lost
+	}
+	for _, kind := range []messageKind{kindWin, kindDecrement} {
+		if v := e.valueAt(kind, s.Level); slices.Contains(s.Deferred, v) {
+			e.deferredCode[kind] = e.code(v)
+		}
+	}
+	if lost {
+		e.nextCode[kindWin] = e.code(e.valueAt(kindWin, next))
+	}
+	if won {
+		e.nextCode[kindDecrement] = e.code(e.valueAt(kindDecrement, next))
+	}
+	return won || lost
+}
+
+// dropUnused frees the last codes if no position has them, so that values which do not
+// occur use up no codes.
+func (e *Engine) dropUnused() {
+	for len(e.state.Codes) > 0 {
+		last := len(e.state.Codes) - 1 + codes
+		for _, s := range e.state.Tiers {
+			if len(s.Settled) > last && s.Settled[last] > 0 {
+				return
+			}
+		}
+		e.state.Codes = e.state.Codes[:len(e.state.Codes)-1]
+	}
+}
+
+// endTier frees what only solving needs and begins the next tier.
+func (e *Engine) endTier() error {
+	if err := e.Err(); err != nil {
+		return err
+	}
+	if e.plan.onDisk(e.tier) {
+		if err := e.evictTier(e.tier); err != nil {
+			return err
+		}
+	}
+	for _, p := range e.held {
+		if p.tier == e.tier {
+			p.count, p.deferred, p.now, p.next = nil, nil, frontier{}, frontier{}
+		}
+	}
+	if e.reverse != nil {
+		e.reverse.ends, e.reverse.from = nil, nil
+	}
+	for _, w := range e.workers {
+		for _, v := range e.state.Deferred {
+			w.deferred[uint16(v)] = 0
+		}
+		w.values = nil
+	}
+	e.state.Deferred, e.state.Frontier, e.state.Next, e.state.Level = nil, Frontier{}, Frontier{}, 0
+	e.state.Tier++
+	e.state.Stage = stageInitialise
+	if e.state.Tier == len(e.universe.Tiers) {
+		e.state.Stage = stageDone
+	}
+	return nil
+}

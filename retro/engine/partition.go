@@ -1,0 +1,279 @@
+package engine
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Codes of values while solving. Those from 2 on are assigned in the order in which
+// values come up.
+const (
+	codeNone = 0 // no value: a hole, a finished position, or not reached
+	codeDraw = 1 // not settled yet; a draw if it stays so
+	codes    = 2 // first code of the other values
+)
+
+// frontier lists the slots of a partition newly proven won or lost.
+type frontier struct {
+	won, lost []uint32
+}
+
+// partition is a part of a region with one owner. For each slot of an open region
+// it has
+//
+//	+---------+----------+-------+---------+
+//	| reached | expanded | count | code    |
+//	| 1 bit   | 1 bit    | 8 bit | 8 or 16 |
+//	+---------+----------+-------+---------+
+//
+// In an open region, reaching a finished position sets its expanded bit only; an unfinished
+// one has the reached bit, and the expanded bit once it is expanded. A closed region has
+// the reached bit only. The bits are freed once all positions are known.
+//
+// The code of an unsettled position, whose count is not 0, is the number of the value that
+// is deferred for it, or codeDraw if there is none.
+//
+// The count of an unsettled position is the number of its successors not yet known
+// to be won for the opponent; the successors outside the tier count as one. It is 0
+// for all other slots.
+type partition struct {
+	*region
+	number int
+	remote bool // it belongs to a peer, and has no arrays
+
+	reached, expanded []uint64
+	unexpanded        int // slots reached but not expanded
+
+	count  []uint8
+	narrow []uint8  // codes while they fit
+	wide   []uint16 // codes from the 257th on
+
+	// initialised is the next slot of the pass over all slots of a tier. Where values of
+	// successors are missing, the summary of the slot is remembered; in a stored partition,
+	// that of all slots from summed on.
+	initialised, summed uint64
+	remembered          []uint64 // bits of slots, or nil
+
+	now, next frontier // at this level, and at the next one
+	deferred  []uint64 // number of deferred updates, by the number of their value
+
+	inbox   []*Batch
+	waiting int // messages in the inbox
+	queued  bool
+
+	stored *stored // nil if the partition is in memory
+}
+
+func (p *partition) allocateBits() {
+	if p.stored != nil {
+		p.stored.reached, p.stored.expanded = true, p.open
+		return
+	}
+	words := p.slots() / 64
+	p.reached = make([]uint64, words)
+	if p.open {
+		p.expanded = make([]uint64, words)
+	}
+}
+
+// freeBits frees the bits of expanded positions and, with reached, those of reached ones too.
+func (p *partition) freeBits(reached bool) {
+	p.expanded = nil
+	if reached {
+		p.reached = nil
+	}
+	if s := p.stored; s != nil {
+		s.expanded = false
+		s.reached = s.reached && !reached
+	}
+}
+
+func (p *partition) allocateValues(wide bool) {
+	if p.stored != nil {
+		p.stored.values = true
+		return
+	}
+	p.count = make([]uint8, p.slots())
+	p.allocateCodes(wide)
+}
+
+func (p *partition) allocateCodes(wide bool) {
+	if wide {
+		p.wide = make([]uint16, p.slots())
+	} else {
+		p.narrow = make([]uint8, p.slots())
+	}
+}
+
+// hasCodes reports whether the codes are in memory.
+func (p *partition) hasCodes() bool { return p.narrow != nil || p.wide != nil }
+
+func (p *partition) code(slot uint32) uint16 {
+	if p.wide != nil {
+		return p.wide[slot]
+	}
+	return uint16(p.narrow[slot])
+}
+
+// replaceByCodes replaces slots by their codes.
+func (p *partition) replaceByCodes(slots []uint32) {
+	if p.wide != nil {
+		for i, slot := range slots {
+			slots[i] = uint32(p.wide[slot])
+		}
+		return
+	}
+	for i, slot := range slots {
+		slots[i] = uint32(p.narrow[slot])
+	}
+}
+
+func (p *partition) setCode(slot uint32, code uint16) {
+	if p.wide != nil {
+		p.wide[slot] = code
+	} else {
+		p.narrow[slot] = uint8(code)
+	}
+}
+
+// widen makes room for codes above 255.
+func (p *partition) widen() {
+	if p.narrow == nil {
+		return
+	}
+	p.wide = make([]uint16, len(p.narrow))
+	for i, c := range p.narrow {
+		p.wide[i] = uint16(c)
+	}
+	p.narrow = nil
+}
+
+// advance makes the next frontier the current one.
+func (p *partition) advance() {
+	p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
+	if s := p.stored; s != nil {
+		s.now, s.next = s.next, s.now
+	}
+}
+
+// frontierNow returns the positions of the level whose predecessors get messages of a kind.
+func (p *partition) frontierNow(kind messageKind) storedSlots {
+	f := storedSlots{slots: &p.now.lost}
+	if kind == kindDecrement {
+		f.slots = &p.now.won
+	}
+	if p.stored != nil {
+		f.stored = &p.stored.now.lost
+		if kind == kindDecrement {
+			f.stored = &p.stored.now.won
+		}
+	}
+	return f
+}
+
+// deferUpdate stores the number of a slot's best known value until the level of that value.
+func (p *partition) deferUpdate(number uint16, slot uint32) {
+	p.setNumber(slot, number)
+	p.deferred = grown(p.deferred, int(number))
+	p.deferred[number]++
+}
+
+// setNumber makes the number of a value the code of a slot.
+func (p *partition) setNumber(slot uint32, number uint16) {
+	if number > 255 {
+		p.widen()
+	}
+	p.setCode(slot, number)
+}
+
+// deferredSlots appends the slots for which a value is deferred, unless they are settled.
+func (p *partition) deferredSlots(dst []uint32, number uint16) []uint32 {
+	if p.wide != nil {
+		for slot, code := range p.wide {
+			if code == number && p.count[slot] > 0 {
+				dst = append(dst, uint32(slot))
+			}
+		}
+		return dst
+	}
+	for slot := 0; ; slot++ {
+		n := bytes.IndexByte(p.narrow[slot:], byte(number))
+		if n < 0 {
+			return dst
+		}
+		if slot += n; p.count[slot] > 0 {
+			dst = append(dst, uint32(slot))
+		}
+	}
+}
+
+// unexpandedSlots appends up to n slots that are reached but not expanded, from the
+// given word of the bitmaps on, and marks them as expanded. It also returns the
+// word to continue with.
+func (p *partition) unexpandedSlots(dst []uint32, n, word int) ([]uint32, int) {
+	for ; word < len(p.reached) && len(dst) < n; word++ {
+		for set := p.reached[word] &^ p.expanded[word]; set != 0; set &= set - 1 {
+			if len(dst) == n {
+				return dst, word
+			}
+			dst = append(dst, uint32(word*64+bits.TrailingZeros64(set)))
+			p.expanded[word] |= set & -set
+			p.unexpanded--
+		}
+	}
+	return dst, word
+}
+
+// summary accumulates the known values of the moves of a position.
+type summary struct {
+	unknown int         // moves to positions without a known value
+	best    games.Value // of the other moves, or Unfinished
+}
+
+func newSummary() summary { return summary{best: games.Unfinished} }
+
+// add adds a move of value v, which is Unfinished if the value is not known.
+func (n *summary) add(v games.Value) {
+	unknown := 0
+	if v == games.Unfinished {
+		unknown = 1 // no branch: the order is unpredictable
+	}
+	n.unknown += unknown
+	n.best = max(n.best, v) // Unfinished is less than any value
+}
+
+// count returns the count of the position, and whether its best known value is an
+// update to defer. Successors that are not known count one each, and the best known
+// move counts one, unless its update is certain to arrive no later than the others.
+func (n *summary) count() (count int, later bool) {
+	if n.best == games.Unfinished {
+		return n.unknown, false
+	}
+	// Nothing in the tier makes a position lost before level 2, so where other
+	// successors are unknown the update of a loss in 2 plies would never be last.
+	if n.unknown > 0 && n.best <= games.Loss(2) {
+		return n.unknown, false
+	}
+	return n.unknown + 1, n.best != games.Draw
+}
+
+// block copies the codes from a slot on to dst, mapped by a table. dst has width
+// bytes a position.
+func (p *partition) block(slot uint32, table []uint16, width int, dst []byte) {
+	if p.narrow != nil && width == 1 {
+		for i, c := range p.narrow[slot:][:len(dst)] {
+			dst[i] = byte(table[c])
+		}
+		return
+	}
+	for i := range uint32(len(dst) / width) {
+		code := table[p.code(slot+i)]
+		if width == 1 {
+			dst[i] = byte(code)
+		} else {
+			dst[2*i], dst[2*i+1] = byte(code), byte(code>>8)
+		}
+	}
+}

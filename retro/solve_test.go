@@ -1,0 +1,231 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/retro/engine"
+)
+
+// openUniverse returns the universe of a game.
+func openUniverse(t *testing.T, spec string) *games.Universe {
+	t.Helper()
+	u := map[string]func() (*games.Universe, error){
+		"awari":    func() (*games.Universe, error) { return universeOf(awari.Family.Open(spec)) },
+		"checkers": func() (*games.Universe, error) { return universeOf(checkers.Family.Open(spec)) },
+		"connect4": func() (*games.Universe, error) { return universeOf(connect4.Family.Open(spec)) },
+		"dobutsu":  func() (*games.Universe, error) { return universeOf(dobutsu.Family.Open(spec)) },
+	}
+	name, _, _ := strings.Cut(spec, ":")
+	opened, err := u[name]()
+	require.NoError(t, err)
+	return opened
+}
+
+func universeOf[P, M comparable, G games.Game[P, M]](g G, err error) (*games.Universe, error) {
+	if err != nil {
+		return nil, err
+	}
+	return games.UniverseOf[P, M](g)
+}
+
+// counted is an Expander and Retractor that calls at after a number of batches.
+type counted struct {
+	games.Expander
+	games.Retractor
+	left atomic.Int64
+	at   func()
+}
+
+func (c *counted) tick() {
+	if c.left.Add(-1) == 0 {
+		c.at()
+	}
+}
+
+func (c *counted) Expand(indices []uint64, out *games.Expansion) {
+	c.tick()
+	c.Expander.Expand(indices, out)
+}
+
+func (c *counted) Retract(indices []uint64, out *games.Predecessors) {
+	c.tick()
+	c.Retractor.Retract(indices, out)
+}
+
+// withCounter returns u with an Expander and a Retractor that call at after n batches.
+func withCounter(u *games.Universe, n int64, at func()) *games.Universe {
+	c := &counted{Expander: u.Expander, Retractor: u.Retractor, at: at}
+	c.left.Store(n)
+	v := *u
+	v.Expander, v.Retractor = c, c
+	return &v
+}
+
+// TestRefusedLeavesNothing checks that a solve which fails before there is anything to
+// keep leaves neither a lock nor the directory that it made.
+func TestRefusedLeavesNothing(t *testing.T) {
+	refused := openUniverse(t, "awari:stones=4")
+	refused.Retractor = nowhere{}
+	for _, there := range []bool{false, true} {
+		fs := vfs.NewMem()
+		if there {
+			require.NoError(t, fs.MkdirAll("solve", 0o755))
+		}
+		_, _, err := Solve(t.Context(), refused, "solve", Config{FS: fs})
+		require.ErrorContains(t, err, "bug in the Retractor")
+		names, err := fs.List("solve")
+		if there {
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, os.ErrNotExist)
+		}
+		require.Empty(t, names)
+	}
+}
+
+// nowhere is a Retractor that finds a position outside of the tier.
+type nowhere struct{}
+
+func (nowhere) Retract(_ []uint64, out *games.Predecessors) {
+	out.Reset()
+	out.Indices = append(out.Indices, 0)
+}
+
+func TestSolveDirectories(t *testing.T) {
+	u := openUniverse(t, "awari:stones=5")
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("foreign", 0o755))
+	writeAll(t, fs, "foreign/letter.txt", nil)
+	_, _, err := Solve(t.Context(), u, "foreign", Config{FS: fs})
+	require.EqualError(t, err, "foreign has files that do not belong to a solve, such as letter.txt: choose another directory")
+
+	_, m, err := Solve(t.Context(), u, "done", Config{FS: fs})
+	require.NoError(t, err)
+	names, err := fs.List("done")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{db.ManifestName, "store"}, names, "nothing is left but the database")
+	_, _, err = Solve(t.Context(), u, "done", Config{FS: fs})
+	require.ErrorIs(t, err, ErrSolved)
+	_, _, err = Solve(t.Context(), u, "done", Config{FS: fs, Positions: Reachable})
+	require.EqualError(t, err, "done is a database of awari:stones=5 with all positions, not of awari:stones=5 with reachable positions: choose another directory")
+	again, err := db.ReadManifest(fs, "done")
+	require.NoError(t, err)
+	require.Equal(t, m.Checksum, again.Checksum)
+}
+
+// TestSolveKilled takes what a crash at some moment would leave of the disk, and goes on from
+// there; and so does the next crash.
+func TestSolveKilled(t *testing.T) {
+	u := openUniverse(t, "awari:stones=8")
+	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
+	require.NoError(t, err)
+	resumed := 0
+	for n := int64(20); n < 400; n += 97 {
+		fs := vfs.NewCrashableMem()
+		var clone *vfs.MemFS
+		killed := withCounter(u, n, func() {
+			clone = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50, RNG: rand.New(rand.NewPCG(uint64(n), 1))})
+		})
+		_, m, err := Solve(t.Context(), killed, "solve", Config{FS: fs, Threads: 2, CheckpointEvery: time.Millisecond})
+		require.NoError(t, err)
+		require.Equal(t, want.Checksum, m.Checksum)
+		require.NotNil(t, clone)
+		s, m, err := Solve(t.Context(), u, "solve", Config{FS: clone})
+		require.NoError(t, err)
+		require.Equal(t, want.Checksum, m.Checksum)
+		resumed += s.Resumed
+	}
+	require.Positive(t, resumed)
+}
+
+// TestSolveFullDisk has the n-th write fail: the solve fails with that error, and with room again
+// it resumes and ends with the same database.
+func TestSolveFullDisk(t *testing.T) {
+	u := openUniverse(t, "awari:stones=6")
+	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
+	require.NoError(t, err)
+	failures := 0
+	for n := int64(1); ; n += 1 + n/4 {
+		mem := vfs.NewMem()
+		var writes atomic.Int64
+		full := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+			if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && writes.Add(1) == n {
+				return errNoSpace
+			}
+			return nil
+		}))
+		_, m, err := Solve(t.Context(), u, "solve", Config{FS: full, CheckpointEvery: time.Nanosecond})
+		if err != nil {
+			failures++
+			require.ErrorIs(t, err, errNoSpace, "write %d", n)
+			if _, m, err = Solve(t.Context(), u, "solve", Config{FS: mem}); errors.Is(err, ErrSolved) {
+				m, err = db.ReadManifest(mem, "solve")
+			}
+		}
+		require.NoError(t, err, "write %d", n)
+		require.Equal(t, want.Checksum, m.Checksum)
+		if writes.Load() < n {
+			break
+		}
+	}
+	require.Greater(t, failures, 5)
+}
+
+// TestUnfinished describes what an interrupted solve leaves.
+func TestUnfinished(t *testing.T) {
+	u := openUniverse(t, "awari:stones=5")
+	fs := vfs.NewMem()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, _, err := Solve(ctx, withCounter(u, 5, cancel), "solve", Config{FS: fs})
+	require.ErrorIs(t, err, ErrInterrupted)
+	a, ok := Unfinished(fs, "solve")
+	require.True(t, ok)
+	require.Equal(t, About{Game: u.Name, Positions: All}, a)
+	h, err := engine.ReadHeader(fs, "solve", engine.SnapshotName)
+	require.NoError(t, err)
+	require.Equal(t, engine.Seat{}, h.Seat)
+	_, _, err = SolveNodes(t.Context(), u, "solve", Config{FS: fs}, Nodes{Network: &cluster.MemoryNetwork{}, Count: 2})
+	require.EqualError(t, err, "solve has a checkpoint of a solve by one process: continue without nodes, or choose another directory")
+}
+
+func readAll(t *testing.T, fs vfs.FS, name string) []byte {
+	t.Helper()
+	f, err := fs.Open(name)
+	require.NoError(t, err)
+	info, err := f.Stat()
+	require.NoError(t, err)
+	data := make([]byte, info.Size())
+	_, err = f.ReadAt(data, 0)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	return data
+}
+
+func writeAll(t *testing.T, fs vfs.FS, name string, data []byte) {
+	t.Helper()
+	f, err := fs.Create(name, vfs.WriteCategoryUnspecified)
+	require.NoError(t, err)
+	if len(data) > 0 {
+		_, err = f.Write(data)
+		require.NoError(t, err)
+	}
+	require.NoError(t, f.Close())
+}

@@ -1,0 +1,193 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// Status says what has been found out about a database or a proof that is served.
+type Status struct {
+	// State is one of the constants below.
+	State string `json:"state"`
+	// Reason says why a proof is refused or unchecked.
+	Reason string `json:"reason,omitempty"`
+	// Verification says whether the database, or that on which the proof rests, was verified.
+	// It is nil until that is known, or if there is none.
+	Verification *db.Verification `json:"verification,omitempty"`
+}
+
+// States of databases and proofs.
+const (
+	// Checking means that nothing is known yet.
+	Checking = "checking"
+	// Intact means that a database fits its checksums. Whether its values are right is
+	// another question; see [Status].Verification.
+	Intact = "intact"
+	// Damaged means that a database does not fit its checksums.
+	Damaged = "damaged"
+	// Checked means that a proof was checked by the rules. If it rests on a database, it is
+	// right if the database is.
+	Checked = "checked"
+	// Refused means that a proof is wrong.
+	Refused = "refused"
+	// Unchecked means that a check could not be completed. The log says why.
+	Unchecked = "unchecked"
+)
+
+// checks is what is found out about everything that is served, in the order of the list of
+// games.
+type checks struct {
+	mu    sync.Mutex
+	parts []*part
+}
+
+// part is something that is served.
+type part struct {
+	path     string // in the API
+	kind     string
+	checksum string                                              // as in [Game]
+	check    func(ctx context.Context) (*db.Verification, error) // nil for a search
+	status   Status
+}
+
+// newPart returns the part for something that is served.
+func newPart(g Game, served any) *part {
+	p := &part{path: g.Name, kind: g.Kind, checksum: g.Checksum, status: Status{State: Checking}}
+	switch x := served.(type) {
+	case Database:
+		p.check = func(ctx context.Context) (*db.Verification, error) {
+			v, err := x.Check(ctx)
+			return &v, err
+		}
+	case Proof:
+		p.path = proofPath(g.Name)
+		p.check = func(ctx context.Context) (*db.Verification, error) { return nil, x.Check(ctx) }
+	}
+	return p
+}
+
+// proofPath returns the path of a proof, which may have the name of a database.
+func proofPath(name string) string { return kindProof + "/" + name }
+
+// Check checks all that is served. The server is not healthy before. It is meant to run
+// beside the requests.
+func (s *Server) Check(ctx context.Context) {
+	for _, p := range s.checks.parts {
+		if p.check == nil {
+			continue
+		}
+		v, err := p.check(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		status := Status{State: Intact, Verification: v}
+		switch {
+		case err == nil && p.kind == kindProof:
+			status = Status{State: Checked}
+		case err == nil:
+		case p.kind == kindDatabase && errors.Is(err, db.ErrCorrupt):
+			status = Status{State: Damaged}
+		case p.kind == kindProof && (errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt)):
+			status = Status{State: Refused, Reason: brief(err.Error())}
+		default:
+			status = Status{State: Unchecked}
+		}
+		if err != nil {
+			s.Log.Error("check failed", "name", p.path, "state", status.State, "error", err)
+		}
+		s.checks.set(p, status)
+	}
+}
+
+// set records the status of a part. A database found damaged stays damaged.
+func (c *checks) set(p *part, status Status) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.status.State != Damaged {
+		p.status = status
+	}
+}
+
+// damaged records that an answer has found a database damaged.
+func (c *checks) damaged(path string) {
+	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.path == path && p.kind == kindDatabase }); i >= 0 {
+		c.set(c.parts[i], Status{State: Damaged})
+	}
+}
+
+// of returns the status of the part with the given path, nil for a search.
+func (c *checks) of(path string) *Status {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.parts[slices.IndexFunc(c.parts, func(p *part) bool { return p.path == path })]
+	if p.check == nil {
+		return nil
+	}
+	status := p.status
+	if p.kind != kindProof || p.checksum == "" {
+		return &status
+	}
+	for _, base := range c.parts {
+		if base.kind != kindDatabase || base.checksum != p.checksum {
+			continue
+		}
+		status.Verification = base.status.Verification
+		if status.State == Checked && base.status.State != Intact {
+			status = Status{State: Unchecked, Reason: "the database that it rests on is " + base.status.State}
+		}
+	}
+	return &status
+}
+
+// States of the whole server.
+const (
+	healthChecking = "checking"
+	healthOK       = "ok"
+	healthFailed   = "failed"
+)
+
+// all returns the state of the whole, and the status of each part.
+func (c *checks) all() (whole string, parts map[string]*Status) {
+	whole, parts = healthOK, map[string]*Status{}
+	for _, p := range c.parts {
+		status := c.of(p.path)
+		if status == nil {
+			continue
+		}
+		parts[p.path] = status
+		switch status.State {
+		case Checked, Intact:
+		case Checking:
+			if whole == healthOK {
+				whole = healthChecking
+			}
+		default:
+			whole = healthFailed
+		}
+	}
+	return whole, parts
+}
+
+// healthAnswer answers GET /healthz.
+type healthAnswer struct {
+	Status string             `json:"status"` // "checking", "ok" or "failed"
+	Games  map[string]*Status `json:"games"`  // by path; searches have none
+}
+
+// healthz answers whether the server is healthy: with status 503 until all checksums are
+// compared and all proofs checked, or if something is wrong.
+func (s *Server) healthz(*http.Request) (reply, error) {
+	var a healthAnswer
+	a.Status, a.Games = s.checks.all()
+	status := http.StatusOK
+	if a.Status != healthOK {
+		status = http.StatusServiceUnavailable
+	}
+	return reply{body: a, status: status}, nil
+}

@@ -1,0 +1,93 @@
+package server_test
+
+import (
+	"context"
+	"flag"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+var screenshots = flag.String("screenshots", "", "directory for pictures of what TestExplorerStatus sees")
+
+// TestExplorerStatus has the page show what is found out while it is open: a proof that is
+// refused, one that is right if a database is, a database that was verified and one that was
+// not.
+func TestExplorerStatus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	browser := startBrowser(t)
+	src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+	verified(t, src.Name)
+	other := server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All))
+	handler := newServer(t, server.Config{
+		Databases: []server.Database{server.NewDatabase(src), other},
+		Proofs:    []server.Proof{newProof(t, falseWin(t)), restsOn{drawn(t), other.Game().Checksum}},
+	})
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	home := open(t, browser, s, "")
+	home.until("document.querySelectorAll('a.card .status.checking').length === 4")
+	require.NotContains(t, home.text("main"), "proven")
+	wrong, right := open(t, browser, s, "?proof=win.proof"), open(t, browser, s, "?proof=draw.proof")
+	for _, p := range []*tab{wrong, right} {
+		p.ready()
+		require.Equal(t, "the proof is being checked", p.text("#status"))
+		require.NotContains(t, p.text("main"), "proven")
+		require.Zero(t, p.nodes("#proof-kind"))
+	}
+	wrong.click(".move")
+	wrong.made(1)
+
+	handler.Check(context.Background())
+	wrong.until("document.querySelector('#status').className === 'status refused'")
+	right.until("document.querySelector('#verdict-text').innerText.includes(': draw, proven if the database is right')")
+	require.Contains(t, wrong.text("#status"), "refused: the proof is wrong")
+	require.Contains(t, wrong.text("#status"), "proof refused")
+	require.Equal(t, 1, wrong.nodes(".record li"), "the move is still made")
+	require.Equal(t, "O to move", wrong.text("#verdict"))
+	require.NotContains(t, wrong.text("main"), "proven")
+	require.Zero(t, wrong.nodes("#proof-kind, .move .kind"))
+	require.Equal(t, "the proof was checked, it is right if the database is", right.text("#status"))
+
+	home.until("document.querySelectorAll('a.card .status.checking').length === 0 && document.querySelectorAll('a.card .value.draw').length > 1")
+	require.Equal(t, []string{
+		"checksums are right, verified on 1970-01-01 by yomikiri 1", "checksums are right, not verified", "refused: the proof is wrong", "the proof was checked, it is right if the database is",
+	}, js[[]string](home, "[...document.querySelectorAll('a.card .status')].map((e) => e.innerText)"))
+	require.Equal(t, 0, home.nodes("a.card:nth-child(3) .value:not(:empty)"))
+	require.Contains(t, home.text("a.card:nth-child(4) .value"), "draw")
+	require.NotContains(t, home.text("a.card:nth-child(4) .value"), "loss or draw")
+	home.visit(ticTacToe)
+	home.ready()
+	require.Contains(t, home.text("#status"), "verified on 1970-01-01 by yomikiri 1")
+	for name, p := range map[string]*tab{"refused": wrong, "checked": right, "database": home} {
+		p.shoot(name)
+	}
+	home.visit("")
+	home.until("document.querySelectorAll('a.card svg').length === 4")
+	home.shoot("cards")
+	for _, p := range []*tab{home, wrong, right} {
+		p.sound()
+	}
+}
+
+// shoot takes a picture of the page, if that is wanted.
+func (p *tab) shoot(name string) {
+	p.t.Helper()
+	if *screenshots == "" {
+		return
+	}
+	picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+	require.NoError(p.t, err)
+	require.NoError(p.t, os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o644))
+}

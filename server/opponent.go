@@ -1,0 +1,181 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+)
+
+// Playable is what can be played from any position. It is safe for concurrent use.
+type Playable interface {
+	// Game describes it.
+	Game() Game
+	// Place returns a position and its legal moves, without their values.
+	Place(q Query) (*Place, error)
+	// SetUp returns the position of a board, or an [InputError] that says why there is none.
+	SetUp(b games.Board) (string, error)
+	// Choose chooses a move, if there is an opponent. It fails with an [InputError] if the game is over.
+	Choose(ctx context.Context, q Query, s Strength) (*Chosen, error)
+}
+
+// Strength says how an opponent searches and chooses a move.
+type Strength struct {
+	Limits   play.Limits
+	Choice   play.Choice
+	Database bool // it uses the database, if there is one
+}
+
+// Chosen is the move of an opponent.
+type Chosen struct {
+	Game     string `json:"game"`
+	Position string `json:"position"` // in which the move is made
+	Move     string `json:"move"`
+	After    string `json:"after"` // position after the move
+	// Verdict is the value of the move for the side that makes it, by the database; nil if it is
+	// not known. Then there is an estimate.
+	*db.Verdict
+	Estimate *Estimate `json:"estimate,omitempty"`
+}
+
+// Estimate is what a search thinks of a move. It proves nothing.
+type Estimate struct {
+	Score   play.Score `json:"score"` // for the side that makes the move
+	WinRate float64    `json:"win_rate"`
+	Depth   int        `json:"depth"` // in plies
+	Line    []string   `json:"line"`  // how play may go on, from the move on
+}
+
+// opponent chooses moves in a game.
+type opponent[P, M comparable] struct {
+	game       games.Game[P, M]
+	evaluation *play.Evaluation // nil if there is none
+	database   play.Database[P] // nil if there is none
+}
+
+// opponentMemory is for the table of a search, in bytes.
+const opponentMemory = 8 << 20
+
+// levels returns the number of strengths, 0 if there is no opponent.
+func (o *opponent[P, M]) levels() int {
+	if o.evaluation == nil {
+		return 0
+	}
+	return play.Levels
+}
+
+// choose chooses a move in the position after some moves. Positions that have occurred before
+// count as repeated.
+func (o *opponent[P, M]) choose(ctx context.Context, from P, moves []string, s Strength) (*Chosen, error) {
+	g := o.game
+	made, p, err := games.ParseMoves(g, from, moves)
+	if err != nil {
+		return nil, badMove(err)
+	}
+	if v, finished := g.Outcome(p); finished {
+		return nil, isOver(g, p, v)
+	}
+	cfg := play.Config[P]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
+	if s.Database {
+		cfg.Database = o.database
+	}
+	search, err := play.New(g, cfg)
+	if err != nil {
+		return nil, err
+	}
+	r, err := search.Search(ctx, play.Query[P, M]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice})
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return nil, err
+	}
+	best := r.Best()
+	e := &Estimate{Score: best.Score, WinRate: play.WinRate(best.Score), Depth: r.Depth}
+	c := &Chosen{Game: g.Name(), Position: string(g.AppendPosition(nil, p)), Estimate: e}
+	for _, m := range best.Moves {
+		e.Line = append(e.Line, string(g.AppendMove(nil, p, m)))
+		p = g.Play(p, m)
+		if c.After == "" {
+			c.After = string(g.AppendPosition(nil, p))
+		}
+	}
+	c.Move = e.Line[0]
+	return c, nil
+}
+
+// isOver is the error for a position in which there is nothing to search.
+func isOver[P, M comparable](g games.Game[P, M], p P, v games.Value) error {
+	return badPosition(fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v))
+}
+
+// playable returns the database or the search that a path names.
+func (s *Server) playable(r *http.Request) (Playable, error) {
+	if d, ok := s.databases[r.PathValue("game")]; ok {
+		return d, nil
+	}
+	return s.searcher(r)
+}
+
+// choose answers with a move.
+func (s *Server) choose(r *http.Request) (reply, error) {
+	p, err := s.playable(r)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Game().Levels == 0 {
+		return reply{}, notFound("%s has no opponent, since there is no evaluation of its positions", p.Game().Name)
+	}
+	q, values, err := queryOf(r, "position", "index", "moves", "level", "jitter", "budget", "seed")
+	if err != nil {
+		return reply{}, err
+	}
+	strength, err := s.strength(values)
+	if err != nil {
+		return reply{}, err
+	}
+	return s.limited(r, s.searches, func() (reply, error) {
+		c, err := p.Choose(r.Context(), q, strength)
+		return reply{body: c}, err
+	})
+}
+
+// strength reads how an opponent plays: a level, perhaps with another way to choose. The
+// limits of searches hold for it too.
+func (s *Server) strength(values map[string]string) (o Strength, err error) {
+	number := func(name string, otherwise, most int) int {
+		text, given := values[name]
+		if !given {
+			return otherwise
+		}
+		n, e := strconv.Atoi(text)
+		if e != nil || n < 1 || n > most {
+			err = cmp.Or(err, badRequest("%s %q: want 1 to %d", name, text, most))
+		}
+		return n
+	}
+	level := number("level", play.Levels, play.Levels)
+	const most = 100_000
+	jitter, budget := number("jitter", 0, most), number("budget", 0, most)
+	if err != nil {
+		return o, err
+	}
+	if jitter > 0 && budget > 0 {
+		return o, badRequest("jitter and budget are given: want one of them")
+	}
+	o.Limits, o.Choice, o.Database = play.Level(level)
+	o.Limits.Nodes, o.Limits.Time = min(o.Limits.Nodes, s.Limits.SearchNodes), s.Limits.SearchTime
+	if jitter > 0 || budget > 0 {
+		o.Choice = play.Choice{Jitter: play.Score(jitter), Budget: play.Score(budget)}
+	}
+	o.Choice.Seed = rand.Uint64()
+	if text, given := values["seed"]; given {
+		if o.Choice.Seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return o, badRequest("seed %q: want a whole number", text)
+		}
+	}
+	return o, nil
+}

@@ -1,0 +1,231 @@
+package server_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+// duel plays a game of tic-tac-toe, and returns who has won: 0 for a draw, or 1 or 2.
+func duel(t *testing.T, h http.Handler, seed int, levels [2]int) int {
+	var moves []string
+	for {
+		list := strings.Join(moves, ",")
+		at := get[server.Place](t, h, "/api/v1/tictactoe/board?moves="+list)
+		if at.Finished && at.Category == "draw" {
+			return 0
+		}
+		if at.Finished {
+			return 2 - len(moves)%2 // who has just moved
+		}
+		c := get[server.Chosen](t, h, fmt.Sprintf("/api/v1/tictactoe/move?moves=%s&level=%d&seed=%d", list, levels[len(moves)%2], seed))
+		moves = append(moves, c.Move)
+	}
+}
+
+// TestLevels has levels play against each other, without a database and with one: a beginner
+// loses in either case, and the strongest never does.
+func TestLevels(t *testing.T) {
+	for name, c := range map[string]server.Config{
+		"without": {Searches: []server.Search{played(t, tictactoe.Family, "tictactoe")}},
+		"with":    {Databases: []server.Database{server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable))}},
+	} {
+		s := newServer(t, c)
+		lost := 0
+		for seed := range 10 {
+			first, second := duel(t, s, seed, [2]int{1, 10}), duel(t, s, seed, [2]int{10, 1})
+			require.NotEqual(t, 1, first, name)
+			require.NotEqual(t, 2, second, name)
+			lost += first/2 + second%2
+			require.Zero(t, duel(t, s, seed, [2]int{10, 10}), name)
+		}
+		require.Greater(t, lost, 10, "%s: games of 20 that a beginner loses", name)
+	}
+}
+
+// TestOpponentDatabase has an opponent over a database in all positions: what it says of its
+// move is the value of the move, never an estimate, and the strongest plays no move but the best.
+// A beginner plays as without a database, and gives results away.
+func TestOpponentDatabase(t *testing.T) {
+	src := source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)
+	with := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
+	without := newServer(t, server.Config{Searches: []server.Search{played(t, dobutsu.Family, "dobutsu:size=3x3")}})
+	compared, given, better := 0, 0, 0
+	for index := uint64(0); index < src.DB.Manifest().Content.Tiers[0].Open && compared < 300; index += 97 {
+		if _, held, err := src.DB.Value(index); err != nil || !held {
+			continue
+		}
+		a := get[db.Answer](t, with, fmt.Sprintf("/api/v1/dobutsu:size=3x3?index=%d", index))
+		moves := map[string]db.AnswerMove{}
+		for _, m := range a.Moves {
+			moves[m.Move] = m
+		}
+		for _, level := range []int{1, 10} {
+			query := fmt.Sprintf("/api/v1/dobutsu:size=3x3/move?position=%s&seed=5&level=%d", strings.ReplaceAll(a.Position, " ", "_"), level)
+			c := get[server.Chosen](t, with, query)
+			m, legal := moves[c.Move]
+			require.True(t, legal, "%s in %s", c.Move, a.Position)
+			require.Equal(t, a.Position, c.Position)
+			require.Equal(t, m.Position, c.After)
+			require.Nil(t, c.Estimate)
+			require.Equal(t, m.Verdict, *c.Verdict)
+			if level == 10 {
+				require.True(t, m.Optimal, "%s in %s", c.Move, a.Position)
+				continue
+			}
+			alone := get[server.Chosen](t, without, query)
+			require.Equal(t, alone.Move, c.Move)
+			require.Nil(t, alone.Verdict)
+			require.NotNil(t, alone.Estimate)
+			require.Equal(t, c.Move, alone.Estimate.Line[0])
+			if !m.Preserves {
+				given++
+			}
+			if m.Preserves && !m.Optimal {
+				better++
+			}
+		}
+		compared++
+	}
+	require.Greater(t, compared, 100)
+	require.Greater(t, given, compared/20, "results that a beginner gives away")
+	require.Positive(t, better)
+}
+
+// TestOpponentEndings has an opponent over a database of four stones of awari in positions of
+// more. A search stops where the database begins: if all moves lead there, the score is exact.
+func TestOpponentEndings(t *testing.T) {
+	part := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(source(t, awari.Family, "awari:stones=4", retro.All))}})
+	src := source(t, awari.Family, "awari:stones=6", retro.All)
+	c := get[server.Chosen](t, part, "/api/v1/awari:stones=4/move?position=4,4,4,4,4,4,4,4,4,4,4,4")
+	require.Nil(t, c.Verdict)
+	require.NotNil(t, c.Estimate)
+	exact := 0
+	tiers := src.DB.Manifest().Content.Tiers
+	last := tiers[len(tiers)-1]
+	for index := last.Start; index < last.Start+last.Size && exact < 20; index++ {
+		p, ok := src.Prober.Position(index)
+		if !ok {
+			continue
+		}
+		inside := func(q awari.Position) bool {
+			return src.Game.(games.Scorer[awari.Position, awari.Move]).Remaining(q) <= 4
+		}
+		moves := src.Game.AppendMoves(nil, p)
+		all := len(moves) > 1
+		for _, m := range moves {
+			all = all && inside(src.Game.Play(p, m))
+		}
+		if !all {
+			continue
+		}
+		v, err := src.Prober.Probe(p)
+		require.NoError(t, err)
+		text := string(src.Game.AppendPosition(nil, p))
+		c := get[server.Chosen](t, part, "/api/v1/awari:stones=4/move?position="+text)
+		require.Equal(t, play.ScoreOf(v), c.Estimate.Score, text)
+		exact++
+	}
+	require.Positive(t, exact)
+}
+
+// TestOpponentChoice has choices that replace that of the level, and the limits of the server.
+func TestOpponentChoice(t *testing.T) {
+	c := server.Config{Searches: []server.Search{played(t, connect4.Family, "connect4")}}
+	s := newServer(t, c)
+	moves := func(query string) int {
+		seen := map[string]bool{}
+		for seed := range 12 {
+			seen[get[server.Chosen](t, s, fmt.Sprintf("/api/v1/connect4/move?seed=%d%s", seed, query)).Move] = true
+		}
+		return len(seen)
+	}
+	c.Limits.SearchNodes = 2_000
+	s = newServer(t, c)
+	require.Equal(t, 1, moves(""))
+	require.Equal(t, 1, moves("&level=9"))
+	require.Greater(t, moves("&jitter=200"), 1)
+	require.Greater(t, moves("&budget=200"), 1)
+	require.Greater(t, moves("&level=2"), 1)
+	few := get[server.Chosen](t, s, "/api/v1/connect4/move").Estimate.Depth
+	c.Limits.SearchNodes = 50_000
+	require.Greater(t, get[server.Chosen](t, newServer(t, c), "/api/v1/connect4/move").Estimate.Depth, few)
+}
+
+// TestOpponentBusy asks for a move while another search runs.
+func TestOpponentBusy(t *testing.T) {
+	c := fixture(t)
+	begun, end := make(chan bool), make(chan bool)
+	c.Searches[0] = firstMoves(t, func(context.Context) error {
+		begun <- true
+		<-end
+		return nil
+	})
+	c.Limits = server.Limits{Searches: 1, Wait: time.Millisecond}
+	s := newServer(t, c)
+	code := make(chan int)
+	go func() { code <- ask(s, "/api/v1/first").Code }()
+	<-begun
+	w := ask(s, "/api/v1/tictactoe/move")
+	require.Equal(t, 503, w.Code)
+	require.Contains(t, w.Body.String(), `"code":"busy"`)
+	require.Equal(t, 200, ask(s, "/api/v1/tictactoe/board").Code)
+	close(end)
+	require.Equal(t, 200, <-code)
+	require.Equal(t, 200, ask(s, "/api/v1/tictactoe/move").Code)
+}
+
+// leaving is a game whose client goes when a search judges its first position.
+type leaving struct {
+	tictactoe.Game
+	leave  func()
+	judged *int
+}
+
+func (g leaving) AppendFeatures(dst []games.Feature, p tictactoe.Position) []games.Feature {
+	g.leave()
+	*g.judged++
+	return g.Game.AppendFeatures(dst, p)
+}
+
+// TestOpponentGone has a client that goes during a search, which ends then.
+func TestOpponentGone(t *testing.T) {
+	rules, err := tictactoe.Family.Rules("tictactoe")
+	require.NoError(t, err)
+	count := func(leave func(cancel func()) func(), status int) int {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		judged := 0
+		g := leaving{leave: leave(cancel), judged: &judged}
+		e, err := play.EvaluationOf(games.Game[tictactoe.Position, tictactoe.Move](g))
+		require.NoError(t, err)
+		s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
+			Name: "tictactoe", Game: g, Info: &tictactoe.Family.Info, Rules: rules, Evaluation: e,
+		})}})
+		w := record(s, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/v1/tictactoe/move", nil))
+		require.Equal(t, status, w.Code, w.Body)
+		if status != 200 {
+			require.Contains(t, w.Body.String(), `"code":"cut_off"`)
+		}
+		return judged
+	}
+	stays := count(func(func()) func() { return func() {} }, 200)
+	goes := count(func(cancel func()) func() { return cancel }, 503)
+	require.Less(t, goes, stays/2)
+}

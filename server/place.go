@@ -1,0 +1,67 @@
+package server
+
+import (
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Place is a position whose value is not looked up.
+type Place struct {
+	Game     string `json:"game"`
+	Position string `json:"position"` // in the game's notation
+	Turn     int    `json:"turn,omitempty"`
+	// Verdict is the result by the rules, nil unless the game is over.
+	*db.Verdict
+	Finished bool         `json:"finished"`        // decided by the rules
+	Board    *games.Board `json:"board,omitempty"` // nil if none was asked for or the game does not describe boards
+	Moves    []Step       `json:"moves,omitzero"`  // nil if not asked for
+}
+
+// Step is a move of a [Place].
+type Step struct {
+	Move     string `json:"move"`
+	Position string `json:"position"` // after the move
+	// Trace is what the move does on the board, nil if boards are not described.
+	*games.Trace
+}
+
+// newPlace returns a position with its moves.
+func newPlace[P, M comparable](g games.Game[P, M], p P, board bool) *Place {
+	x := placeOf(g, p)
+	addMoves(x, g, p, g.AppendMoves(nil, p))
+	if board {
+		addBoard(x, g, p)
+	}
+	return x
+}
+
+// placeOf returns a position, without moves.
+func placeOf[P, M comparable](g games.Game[P, M], p P) *Place {
+	x := &Place{Game: g.Name(), Position: string(g.AppendPosition(nil, p))}
+	var v games.Value
+	if v, x.Finished = g.Outcome(p); x.Finished {
+		verdict := db.NewVerdict(g, p, v, [2]int{})
+		x.Verdict = &verdict
+	}
+	return x
+}
+
+// addMoves adds moves of the position p.
+func addMoves[P, M comparable](x *Place, g games.Game[P, M], p P, moves []M) {
+	x.Moves = []Step{}
+	for _, m := range moves {
+		x.Moves = append(x.Moves, Step{Move: string(g.AppendMove(nil, p, m)), Position: string(g.AppendPosition(nil, g.Play(p, m)))})
+	}
+}
+
+// addBoard adds the board of the position p, and what the moves do on it.
+func addBoard[P, M comparable](x *Place, g games.Game[P, M], p P) {
+	b, traces := describe(g, p)
+	if b == nil {
+		return
+	}
+	x.Board, x.Turn = b, b.Turn
+	for i := range x.Moves {
+		x.Moves[i].Trace = traces[x.Moves[i].Move]
+	}
+}
