@@ -231,7 +231,7 @@ func (t *typed[G, P, M]) analyzeFiles(a *analysis[P, M], names []string) error {
 		var list []readGame[P, M]
 		if err == nil {
 			if list, err = t.readRecords(a.game, name, text); err != nil {
-				if other := o.gameOf(text); other != "" {
+				if other := o.gameOf(text); other != "" && other != t.family.Info.Name {
 					err = fmt.Errorf("%s: this is a record of %s, not of %s", name, other, t.family.Info.Name)
 				}
 			}

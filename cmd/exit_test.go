@@ -84,7 +84,7 @@ func TestExitCodes(t *testing.T) {
 			"verify full", "stats full", "serve full", "query full startpos", "play full",
 			"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
 		{"a directory called like a game", exitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
-			"verify shogi", "stats shogi", "serve shogi", "query shogi startpos", "play shogi"}},
+			"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},
 		{"rules of a database", exitUsage, `rule options go with the name of a game, not with there.db`, []string{
 			"verify there.db --size 3x3", "stats there.db --size 3x3", "query there.db --size 3x3 startpos", "play there.db --size 3x3"}},
 		{"a plot that is no SVG", exitUsage, `--plot "x.png": a plot is SVG, want a name that ends with .svg`, []string{

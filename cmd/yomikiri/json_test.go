@@ -137,6 +137,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, os.WriteFile("set.sfen", []byte("4k4/9/4P4/9/9/9/9/9/9 b 2G\t1\tone\n"), 0o600))
 	require.NoError(t, os.WriteFile("far.txt", []byte("B:WK2:BK7\nB:WK2,5:BK4,K7\n"), 0o600))
 	require.NoError(t, os.WriteFile("game.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n1. 4-6 *\n"), 0o600))
+	require.NoError(t, os.WriteFile("broken.pdn", []byte("1. 11-15 11-15 *\n"), 0o600))
 	for _, c := range []struct {
 		section string // of the records on standard output
 		args    string // separated by blanks; ~ stands for one
@@ -157,6 +158,9 @@ func TestJSON(t *testing.T) {
 		{"query", "query checkers:size=4x4 --file game.pdn", 0},
 		{"analyze", "analyze connect4:size=4x4 startpos moves a b a b a d --leaves 50", 0},
 		{"analyze", "analyze tictactoe startpos moves a1 c3 b1 --db tictactoe.db", 0},
+		{"analyze", "analyze dobutsu startpos moves b3b2 --leaves 50", 0},
+		{"analyze", "analyze broken.pdn --leaves 20", 2},
+		{"match", "match tictactoe nodes=50 nodes=20 --games 2 --db tictactoe.db", 0},
 		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
 		{"prove", "prove tictactoe --proof draw.proof", 0},
 		{"prove", "prove gomoku:size=6x6,k=4 --proof win.proof", 0},
