@@ -131,6 +131,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Ext
 type instance interface {
 	Name() string
 	rules() games.Rules
+	promises() error // that of [games.CheckPlay]
 	byScore() bool   // values are scores
 	evaluates() bool // it has an evaluation, and alpha-beta suits it best
 	// number numbers the positions if the game does not, using at most half of the memory,
@@ -190,6 +191,8 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 }
 
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
+
+func (t *typed[G, P, M]) promises() error { return games.CheckPlay(t.Game) }
 
 func (t *typed[G, P, M]) adjudicator() *db.DB { return t.opened }
 
@@ -251,6 +254,9 @@ type plugins []Plugin
 // check refuses a list in which a name comes twice.
 func (l plugins) check() error {
 	for i, p := range l {
+		if err := p.info.Check(); err != nil {
+			return err
+		}
 		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.info.Name == p.info.Name }) {
 			return fmt.Errorf("the game %s is listed twice", p.info.Name)
 		}
@@ -300,14 +306,14 @@ func (l plugins) open(spec string) (instance, error) {
 	return p.open(r, r)
 }
 
-// open returns the game under some rules. It fails if the game's name differs from that of
-// the rules, since databases of different rules could then not be told apart.
+// open returns the game under some rules. It fails if the game breaks its promises, or if its name
+// differs from that of the rules, since databases of different rules could then not be told apart.
 func (p *Plugin) open(r, asked games.Rules) (instance, error) {
 	g := p.build(r, asked)
 	if g.Name() != r.String() {
 		return nil, fmt.Errorf("the game %s calls itself %q: its Name must return Rules.String()", r, g.Name())
 	}
-	return g, nil
+	return g, g.promises()
 }
 
 // openArgument opens the game that the user named: an argument, with rule options as

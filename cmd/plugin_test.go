@@ -97,6 +97,33 @@ func TestExtras(t *testing.T) {
 	require.NotContains(t, stdout, "gomocup")
 }
 
+// pointed is tic-tac-toe with points for its wins, but without scores.
+type pointed struct{ tictactoe.Game }
+
+func (g pointed) Outcome(p tictactoe.Position) (games.Value, bool) {
+	v, finished := g.Game.Outcome(p)
+	if finished && v.Result() == games.Lost {
+		v = games.Score(-3)
+	}
+	return v, finished
+}
+
+// TestBroken has games that break a promise: every command says which.
+func TestBroken(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list := Game(games.NewFamily(games.Info{Name: "tictactoe"}, func(games.Rules) pointed { return pointed{} }))
+	for _, command := range []string{"solve tictactoe", "prove tictactoe", "analyze tictactoe startpos moves a1", "match tictactoe nodes=1 nodes=1 --games 2", "query tictactoe startpos"} {
+		code, stdout, stderr := run(command, list)
+		require.Equal(t, exitFailure, code, "%s: %s", command, stderr)
+		require.Empty(t, stdout, command)
+		require.Contains(t, stderr, "bug in the game tictactoe: ", command)
+		require.Contains(t, stderr, "is finished with the value -3: want a draw, a loss in 0, or a win in 0 or 1; a game with scores is a Scorer", command)
+	}
+	code, _, stderr := run("games", withOption("my game", "a"))
+	require.Equal(t, exitFailure, code)
+	require.Equal(t, "yomikiri: game name \"my game\": want lower-case letters, digits and hyphens\n", stderr)
+}
+
 // wishful sees wins of the attacker everywhere.
 type wishful struct{ tictactoe.Game }
 

@@ -58,12 +58,9 @@ type Family[G any] struct {
 }
 
 // NewFamily returns a family. The function build returns the game under the given
-// rules; its Name must return rules.String(). NewFamily panics if info is invalid, so
-// call it to initialise a package variable.
+// rules; its Name must return rules.String(). If info is invalid, see [Info.Check], no game can be
+// opened.
 func NewFamily[G any](info Info, build func(Rules) G) *Family[G] {
-	if err := info.check(); err != nil {
-		panic("games: " + err.Error())
-	}
 	return &Family[G]{info, build}
 }
 
@@ -83,8 +80,8 @@ func (f *Family[G]) New(r Rules) G { return f.build(r) }
 
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
-// check refuses names that cannot be typed and options without a default.
-func (i *Info) check() error {
+// Check refuses names that cannot be typed and options without a default.
+func (i *Info) Check() error {
 	if !nameForm.MatchString(i.Name) {
 		return fmt.Errorf("game name %q: want lower-case letters, digits and hyphens", i.Name)
 	}
@@ -106,6 +103,9 @@ func (i *Info) check() error {
 
 // Rules returns the rules that spec asks for; see [Family.Open].
 func (i *Info) Rules(spec string) (Rules, error) {
+	if err := i.Check(); err != nil {
+		return Rules{}, err
+	}
 	name, options, hasOptions := strings.Cut(spec, ":")
 	if name != i.Name {
 		return Rules{}, fmt.Errorf("game %q: want %s", name, i.Name)

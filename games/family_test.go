@@ -117,20 +117,21 @@ func TestMatch(t *testing.T) {
 	require.Equal(t, "steps:back=yes,from=7", part.String(), "it is left as it is")
 }
 
-func TestNewFamilyPanics(t *testing.T) {
+func TestInfoCheck(t *testing.T) {
 	option := func(list ...games.Option) []games.Option { return list }
 	yes := []string{"yes", "no"}
 	for _, c := range []struct {
 		info games.Info
 		want string
 	}{
-		{games.Info{}, `games: game name "": want lower-case letters, digits and hyphens`},
-		{games.Info{Name: "a:b"}, `games: game name "a:b": want lower-case letters, digits and hyphens`},
-		{games.Info{Name: "a", Options: option(games.Option{Name: "B", Values: yes})}, `games: a: option name "B": want lower-case letters, digits and hyphens`},
-		{games.Info{Name: "a", Options: option(games.Option{Name: "b", Values: yes}, games.Option{Name: "b", Values: yes})}, "games: a: two options are called b"},
-		{games.Info{Name: "a", Options: option(games.Option{Name: "b"})}, "games: a: option b has no default: its list of values is empty"},
-		{games.Info{Name: "a", Options: option(games.Option{Name: "b", Values: []string{"010"}, Parse: parseFrom})}, `games: a: option b: its default "010" is not read as itself`},
+		{games.Info{}, `game name "": want lower-case letters, digits and hyphens`},
+		{games.Info{Name: "a:b"}, `game name "a:b": want lower-case letters, digits and hyphens`},
+		{games.Info{Name: "a", Options: option(games.Option{Name: "B", Values: yes})}, `a: option name "B": want lower-case letters, digits and hyphens`},
+		{games.Info{Name: "a", Options: option(games.Option{Name: "b", Values: yes}, games.Option{Name: "b", Values: yes})}, "a: two options are called b"},
+		{games.Info{Name: "a", Options: option(games.Option{Name: "b"})}, "a: option b has no default: its list of values is empty"},
+		{games.Info{Name: "a", Options: option(games.Option{Name: "b", Values: []string{"010"}, Parse: parseFrom})}, `a: option b: its default "010" is not read as itself`},
 	} {
-		require.PanicsWithValue(t, c.want, func() { games.NewFamily(c.info, newCountdown) })
+		_, err := games.NewFamily(c.info, newCountdown).Open(c.info.Name)
+		require.EqualError(t, err, c.want)
 	}
 }

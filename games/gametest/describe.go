@@ -64,11 +64,15 @@ func usedSquares(l *games.Layout) []string {
 // traces checks the traces of all moves of p. Two moves may have the same trace; their texts
 // then tell them apart.
 func (s *suite[P, M]) traces(t *testing.T, d games.Describer[P, M], layout *games.Layout, p P) {
-	moves := s.g.AppendMoves(nil, p)
+	moves, b := s.g.AppendMoves(nil, p), d.Board(p)
+	for _, m := range moves {
+		if !layout.Relative {
+			require.NotEqual(t, b.Turn, d.Board(s.g.Play(p, m)).Turn, "%s: after move %s the same side is to move", s.name(p), s.g.AppendMove(nil, p, m))
+		}
+	}
 	if s.finisher != nil {
 		moves = s.finisher.AppendFinishing(moves, p)
 	}
-	b := d.Board(p)
 	for _, m := range moves {
 		trace, text := d.Trace(p, m), s.g.AppendMove(nil, p, m)
 		require.NotEmpty(t, trace.Squares, "%s: move %s has no squares", s.name(p), text)

@@ -13,7 +13,7 @@ func (columns) Layout() games.Layout { return layout }
 
 func (g columns) Board(p board) games.Board {
 	b := games.Board{Turn: 1, Pieces: []games.Piece{}}
-	if x, o := g.discs(p); x > o {
+	if x, o := g.discs(p); x > o && !g.oneSided {
 		b.Turn = 2
 	}
 	for i, square := range layout.Squares {

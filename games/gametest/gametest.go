@@ -159,7 +159,7 @@ func (s *suite[P, M]) mutants(t *testing.T) {
 		q, err := s.g.ParsePosition(s.name(p))
 		require.NoError(t, err, "%q is read, and written as %q", text, s.name(p))
 		require.Equal(t, p, q, "%q is read, and written as %q", text, s.name(p))
-		s.requireOutcome(t, p, len(s.g.AppendMoves(nil, p)))
+		require.NoError(t, games.CheckPosition(s.g, p))
 		if s.indexer != nil {
 			requireIndexed(t, s.g, s.indexer, p)
 		}
@@ -192,7 +192,7 @@ func (s *suite[P, M]) mutate(text, other string) string {
 func (s *suite[P, M]) moves(t *testing.T) {
 	for _, p := range s.positions {
 		moves := s.g.AppendMoves(nil, p)
-		s.requireOutcome(t, p, len(moves))
+		require.NoError(t, games.CheckPosition(s.g, p))
 		texts := map[string]bool{}
 		for _, m := range moves {
 			text := string(s.g.AppendMove(nil, p, m))
@@ -204,25 +204,6 @@ func (s *suite[P, M]) moves(t *testing.T) {
 		}
 		require.Equal(t, moves, s.g.AppendMoves(nil, p), "%s: AppendMoves returns other moves, or another order, when called again", s.name(p))
 	}
-}
-
-// requireOutcome checks that the outcome of a position goes with its number of moves,
-// and that its value is one that a finished position can have.
-func (s *suite[P, M]) requireOutcome(t *testing.T, p P, moves int) {
-	v, finished := s.g.Outcome(p)
-	_, distance := v.Plies()
-	switch {
-	case !finished:
-		require.Equal(t, games.Unfinished, v, "%s: Outcome returns false, so its value must be Unfinished", s.name(p))
-		require.NotZero(t, moves, "%s has no moves, but Outcome says that it is not finished", s.name(p))
-		return
-	case games.OrderOf(s.g) == games.ByScore:
-		require.False(t, distance || v == games.Unfinished || v == games.Hole, "%s is finished with the value %v: want a score, as the game has scores", s.name(p), v)
-	default:
-		require.Contains(t, []games.Value{games.Win(0), games.Win(1), games.Draw, games.Loss(0)}, v,
-			"%s is finished with the value %v: want a draw, a loss in 0, or a win in 0 or 1", s.name(p), v)
-	}
-	require.Zero(t, moves, "%s is finished (%v), but has moves", s.name(p), v)
 }
 
 // draw checks that boards are lines of text.

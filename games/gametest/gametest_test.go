@@ -34,6 +34,7 @@ type columns struct {
 	mirrored  bool        // boards are set up as their mirror images
 	trusting  bool        // impossible boards are set up
 	lost      bool        // moves go to a square that there is not
+	oneSided  bool        // the same side is always to move
 	beyond    bool        // features of moves have a wrong number
 	numbered  bool        // features of a move depend on the moves beside it
 	cursor    fault       // of its cursors
@@ -284,6 +285,7 @@ var broken = map[string]struct {
 	"a mirrored board": {columns{mirrored: true}, 9, []string{"TestOne/Describer", " is set up as "}},
 	"discs in the air": {columns{trusting: true}, 9, []string{"TestOne/Describer", "which is refused"}},
 	"a lost square":    {columns{lost: true}, 9, []string{"TestOne/Describer", `does not contain "z1"`}},
+	"one side":         {columns{oneSided: true}, 9, []string{"TestOne/Describer", "the same side is to move"}},
 	"keys":             {columns{cursor: keys}, 9, []string{"TestOne/Cursor", "have the same key"}},
 	"undo":             {columns{cursor: undo}, 9, []string{"TestOne/Cursor", "the cursor is on "}},
 	"outcome":          {columns{cursor: outcome}, 9, []string{"TestOne/Cursor", "Outcome of the cursor"}},
