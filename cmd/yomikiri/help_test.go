@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -117,4 +118,47 @@ func TestFirstQuery(t *testing.T) {
 	stdout.Reset()
 	require.Equal(t, 0, run(context.Background(), []string{"query", "dobutsu", "--size", "3x3", "startpos"}, &stdout, &stderr), &stderr)
 	require.Equal(t, shown, stdout.String())
+}
+
+// anchor returns the anchor of a heading.
+func anchor(heading string) string {
+	heading = regexp.MustCompile("[^\\p{L}\\p{N} _-]").ReplaceAllString(strings.ToLower(heading), "")
+	return strings.ReplaceAll(heading, " ", "-")
+}
+
+// TestLinks follows the links between the pages: the file and the heading are there.
+func TestLinks(t *testing.T) {
+	const root = "../../"
+	pages, err := filepath.Glob(root + "docs/*.md")
+	require.NoError(t, err)
+	pages = append(pages, root+"README.md", root+"CONTRIBUTING.md", root+"CHANGELOG.md")
+	headings := map[string][]string{}
+	link := regexp.MustCompile(`\]\(([^)\s]*)\)`)
+	heading := regexp.MustCompile(`(?m)^#+ (.*)$`)
+	text := func(page string) string {
+		b, err := os.ReadFile(page)
+		require.NoError(t, err)
+		return string(b)
+	}
+	for _, page := range pages {
+		for _, h := range heading.FindAllStringSubmatch(text(page), -1) {
+			headings[page] = append(headings[page], anchor(h[1]))
+		}
+	}
+	for _, page := range pages {
+		for _, l := range link.FindAllStringSubmatch(text(page), -1) {
+			name, place, _ := strings.Cut(l[1], "#")
+			if strings.Contains(name, "://") {
+				continue
+			}
+			to := page
+			if name != "" {
+				to = filepath.Join(filepath.Dir(page), name)
+				require.FileExists(t, to, "%s links to %s", page, l[1])
+			}
+			if place != "" {
+				require.Contains(t, headings[to], place, "%s links to %s", page, l[1])
+			}
+		}
+	}
 }
