@@ -7,7 +7,7 @@
 //	package main
 //
 //	import (
-//		"example.com/nim"
+//		"example.com/mygames/nim"
 //		"github.com/yomikiri/yomikiri/cmd"
 //		"github.com/yomikiri/yomikiri/games/tictactoe"
 //	)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestModule(t *testing.T) {
 	require.NoError(t, err)
 	_, after, found := bytes.Cut(requirements, []byte("module github.com/yomikiri/yomikiri\n"))
 	require.True(t, found)
-	module := fmt.Sprintf("module example.com/nim\n%s\nrequire github.com/yomikiri/yomikiri v0.0.0\n\nreplace github.com/yomikiri/yomikiri => %s\n", after, root)
+	module := fmt.Sprintf("module example.com/mygames\n%s\nrequire github.com/yomikiri/yomikiri v0.0.0\n\nreplace github.com/yomikiri/yomikiri => %s\n", after, root)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o644))
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	require.NoError(t, err)
@@ -76,8 +77,11 @@ func TestModule(t *testing.T) {
 		require.NoError(t, err, "%s %v: %s", name, args, &stderr)
 		return string(out)
 	}
-	run("go", "build", "-o", "solver.exe", ".")
-	command := filepath.Join(dir, "solver.exe")
+	run("go", "build") // as docs/adding-a-game.md does
+	command := filepath.Join(dir, "mygames")
+	if runtime.GOOS == "windows" {
+		command += ".exe"
+	}
 	out := run(command, "solve", "nim")
 	require.Contains(t, out, "start position   win in 11\n")
 	require.Contains(t, out, "positions        120 (reachable)\n")
@@ -100,5 +104,5 @@ func TestModule(t *testing.T) {
 	help := run(command, "help") + run(command, "help", "solve")
 	require.NotContains(t, help, "tsume")
 	require.NotContains(t, help, "yomikiri")
-	require.Contains(t, help, "nim:heaps=3-4-5 is the same as\nnim --heaps 3-4-5. See solver games.")
+	require.Contains(t, help, "nim:heaps=3-4-5 is the same as\nnim --heaps 3-4-5. See mygames games.")
 }

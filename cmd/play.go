@@ -315,7 +315,7 @@ func (p *sitting[P, M]) run() error {
 func (p *sitting[P, M]) board() {
 	t := p.now()
 	dst := []byte{'\n'}
-	if drawer, ok := p.g.(games.Drawer[P]); ok {
+	if drawer := games.DrawerOf(p.g); drawer != nil {
 		dst = drawer.AppendBoard(dst, t.position)
 	} else {
 		dst = append(p.g.AppendPosition(dst, t.position), '\n')

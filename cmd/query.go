@@ -145,7 +145,7 @@ func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q se
 	if err != nil {
 		return nil, nil, err
 	}
-	if drawer, ok := t.Game.(games.Drawer[P]); ok {
+	if drawer := games.DrawerOf(t.Game); drawer != nil {
 		position, err := t.ParsePosition(a.Position)
 		if err != nil {
 			return nil, nil, err

@@ -145,7 +145,8 @@ type Canonicalizer[P comparable] interface {
 	Canonical(p P) P
 }
 
-// Drawer is OPTIONAL: it draws a board. Without it a position is shown as text only.
+// Drawer is OPTIONAL: it draws a board. Without it a [Describer] is drawn by its layout, and a position of
+// other games is shown as text only.
 type Drawer[P comparable] interface {
 	// AppendBoard appends a drawing of p, some lines of text, each ended by a
 	// newline.

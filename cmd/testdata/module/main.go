@@ -2,7 +2,7 @@
 package main
 
 import (
-	"example.com/nim/nim"
+	"example.com/mygames/nim"
 	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
