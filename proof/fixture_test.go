@@ -3,6 +3,7 @@ package proof_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -184,8 +185,19 @@ func plain(t testing.TB, spec string) *gomokurules.Game {
 
 const emptyTicTacToe = ".../.../..."
 
-// checkBytes checks a file by the rules that its header names.
+// checkBytes checks a file by the rules that its header names, by both checkers. It panics if
+// they do not agree.
 func checkBytes(data []byte) (proof.Report, error) {
+	report, err := checkOnce(data)
+	if wrong := agree(data, report, err); wrong != nil {
+		panic(fmt.Sprintf("%v\n%q", wrong, data[:min(len(data), 500)]))
+	}
+	return report, err
+}
+
+var errNoRules = errors.New("no rules")
+
+func checkOnce(data []byte) (proof.Report, error) {
 	r, err := proof.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return proof.Report{}, err
@@ -195,7 +207,7 @@ func checkBytes(data []byte) (proof.Report, error) {
 	}
 	g, err := tictactoe.Family.Open(r.Header().Game)
 	if err != nil {
-		return proof.Report{}, fmt.Errorf("no rules: %w", err)
+		return proof.Report{}, fmt.Errorf("%w: %w", errNoRules, err)
 	}
 	return proof.Check(context.Background(), r, g, proof.CheckOptions{})
 }

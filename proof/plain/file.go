@@ -17,9 +17,8 @@ import (
 
 // header reads the beginning of the file, and opens the game that it is about.
 func (c *checker) header() {
-	begin := c.read(12)
-	c.version = binary.LittleEndian.Uint32(begin[8:])
-	demand(string(begin[:8]) == "YKPROOF\n", ErrUnsuited, "this is no proof file")
+	demand(string(c.read(8)) == "YKPROOF\n", ErrUnsuited, "this is no proof file")
+	c.version = binary.LittleEndian.Uint32(c.read(4))
 	demand(c.version == 2 || c.version == 3, ErrUnsuited, "version %d of the format; want 2 or 3", c.version)
 	kind, data := c.chunk()
 	must(kind == 'H', "the first chunk is no header")
@@ -39,8 +38,11 @@ func (c *checker) header() {
 	field(h, "by", "")
 	if c.version == 3 {
 		c.repeats = field(h, "repeats", false)
-		database := field(h, "database", "")
-		demand(database == "", ErrUnsuited, "the proof rests on a database, %q", database)
+		if database, there := h["database"]; there {
+			sum := field(h, "database", "")
+			must(len(sum) == 16 && strings.Trim(sum, "0123456789abcdef") == "", "database %v", database)
+			demand(false, ErrUnsuited, "the proof rests on the database %s", sum)
+		}
 		must(c.repeats, "version 3 without nodes ahead and database")
 	}
 	must(len(h) == 0, "further fields in the header: %v", h)
@@ -139,7 +141,7 @@ func (c *checker) read(n int) []byte {
 	m, err := io.ReadFull(c.file, b)
 	c.Bytes += uint64(m)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		demand(c.Bytes >= 12, ErrUnsuited, "this is no proof file")
+		demand(c.Bytes >= 8, ErrUnsuited, "this is no proof file")
 		must(false, "the file is cut off")
 	}
 	demand(err == nil, err, "reading the file")

@@ -1,0 +1,37 @@
+package proof_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/proof"
+	second "github.com/yomikiri/yomikiri/proof/plain"
+)
+
+// agree returns an error if the plain checker does not say of a file what the other one says.
+// All tests of this package that check a file call it, so the checkers are compared on all
+// that these tests accept or refuse.
+func agree(data []byte, report proof.Report, err error) error {
+	got, other := second.Check(context.Background(), bytes.NewReader(data), nil)
+	switch {
+	case errors.Is(err, errNoRules):
+		return nil // the other one never saw the file
+	case len(data) > 11 && binary.LittleEndian.Uint32(data[8:]) == 1 && errors.Is(other, second.ErrUnsuited):
+		return nil // only the other one reads this version
+	case errors.Is(err, proof.ErrLimit) || errors.Is(other, second.ErrLimit):
+		return nil // their limits differ
+	case err == nil && other == nil:
+		counts := proof.Counts{Nodes: got.Nodes, Or: got.Or, And: got.And, Certified: got.Certified, References: got.References, Ahead: got.Ahead}
+		same := proof.Report{Counts: counts, Replies: got.Replies, Immediate: got.Immediate, Ranks: got.Ranks, Bytes: got.Bytes, Live: got.Live}
+		if a, b := fmt.Sprintf("%+v", report), fmt.Sprintf("%+v", same); a != b {
+			return fmt.Errorf("the plain checker counts %s, the other one %s", b, a)
+		}
+		return nil
+	case err != nil && other != nil && isRefusal(err) == errors.Is(other, second.ErrRefused):
+		return nil
+	}
+	return fmt.Errorf("the plain checker says %v, the other one %v", other, err)
+}
