@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -12,25 +13,35 @@ import (
 func (w *worker[P, M]) searchRoot(depth int) (done bool) {
 	q := &w.run.query
 	alpha, beta := q.Window.bounds()
-	var lines []Line[M]
+	found := 0 // lines
 	for range min(max(q.Lines, 1), len(w.roots)) {
-		rest := w.roots[len(lines):]
+		rest := w.roots[found:]
 		at := w.searchMoves(rest, depth, alpha, beta)
 		if at < 0 {
 			return false
 		}
-		if w.over && (len(lines) > 0 || w.number > 0) {
+		if w.over && (found > 0 || w.number > 0) {
 			return false
 		}
 		best := rest[at]
 		copy(rest[1:at+1], rest[:at])
 		rest[0] = best
-		lines = append(lines, Line[M]{best.score, slices.Clone(best.line)})
+		found++
 		if w.over {
 			break
 		}
 	}
-	w.result.Lines = lines
+	// A move may turn out better by a line of its own than it was for the lines before, with their windows and
+	// reductions. A move that was chosen at random stays first.
+	sorted := w.roots[:found]
+	if found > 0 && (q.Choice.Jitter > 0 || q.Choice.Budget > 0) {
+		sorted = sorted[1:]
+	}
+	slices.SortStableFunc(sorted, func(a, b rootMove[M]) int { return cmp.Compare(b.score, a.score) })
+	w.result.Lines = nil
+	for _, m := range w.roots[:found] {
+		w.result.Lines = append(w.result.Lines, Line[M]{m.score, slices.Clone(m.line)})
+	}
 	return !w.over
 }
 

@@ -237,3 +237,23 @@ func requireWithout[P, M comparable](t *testing.T, g games.Game[P, M], depth int
 		nodes[sum] = true
 	}
 }
+
+// TestLinesBestFirst checks the order of several lines, of which a later one may turn out better.
+func TestLinesBestFirst(t *testing.T) {
+	g := shogi.Game{}
+	s, err := New(g, Config[shogi.Position]{Memory: 1 << 20, Pruning: AllPruning})
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(3, 5))
+	for range 3 {
+		p := g.Start()
+		for range 12 {
+			r, err := s.Search(t.Context(), Query[shogi.Position, shogi.Move]{From: p, Lines: 3, Limits: Limits{Depth: 5, Nodes: 10_000}})
+			require.NoError(t, err)
+			for i := 1; i < len(r.Lines); i++ {
+				require.LessOrEqual(t, r.Lines[i].Score, r.Lines[i-1].Score, "line %d of %s", i+1, g.AppendPosition(nil, p))
+			}
+			moves := g.AppendMoves(nil, p)
+			p = g.Play(p, moves[rng.IntN(len(moves))])
+		}
+	}
+}
