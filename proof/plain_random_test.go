@@ -187,7 +187,7 @@ func TestPlainPairings(t *testing.T) {
 			for _, claim := range []proof.Claim{moverHolds, otherHolds} {
 				n := proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(root), Certificate: []byte(pairs)}
 				if claim.Side == proof.Other {
-					n.Kind = proof.CertifiedOther
+					n.Kind = proof.CertifiedReply
 				}
 				data, err := file{proof.Header{Game: spec, Root: root, Claims: []proof.Claim{claim}}, []claimProof{{[]proof.Node{n}, 1}}}.bytes()
 				require.NoError(t, err)
