@@ -248,6 +248,23 @@ func TestPlainNames(t *testing.T) {
 	require.Greater(t, known, 20)
 }
 
+// TestPlainLastDisc has finished positions of Connect Four that one disc has finished, and that
+// none can have.
+func TestPlainLastDisc(t *testing.T) {
+	for root, right := range map[string]bool{
+		"o......./ooxxxx..":   true,
+		"ooo.ooo../xxxxxxx..": true,  // the disc on d1 has made all lines
+		"ooo..ooo./xxxxoxxxx": false, // two lines without a common disc
+		"oooxooo../xxxxxxxo.": false, // none on top is in all lines
+		"oooo..../xxxxo...":   false, // x has a line and is to move
+	} {
+		cols := strings.Index(root, "/")
+		header := proof.Header{Game: fmt.Sprintf("connect4:size=2x%d", cols), Root: root, Claims: []proof.Claim{otherWins}}
+		_, err := checkBytes(proof.WrapNodes(header, []byte("\x05\x00")))
+		require.Equal(t, right, err == nil, "%s: %v", root, err)
+	}
+}
+
 // TestPlainLimits has right forms that would take much memory.
 func TestPlainLimits(t *testing.T) {
 	nodes := slices.Repeat([]proof.Node{{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("pairing")}}, proof.LiveNodes+1)
