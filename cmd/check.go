@@ -13,11 +13,13 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/plain"
 )
 
 func newCheck(l plugins) *cobra.Command {
 	var form printing
 	var dir string
+	var plainly bool
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a proof by the rules",
@@ -29,13 +31,21 @@ takes far more work than proofs of its size do. The file - is standard input.
 
 A proof may rest on a database of the game, or of a part of it. Check compares the database
 with its checksums, and trusts the values: the proof is right if they are. It says whether
-yomikiri verify has derived the values of this very database.`,
-		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof",
+yomikiri verify has derived the values of this very database.
+
+With --plain a second checker does it, which is small enough to be read in an hour and
+shares no code with anything else here. It is slow, knows gomoku, tictactoe and connect4,
+and takes no database.`,
+		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof\n  yomikiri check --plain win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on, or its game")
+	cmd.Flags().BoolVar(&plainly, "plain", false, "check by the plain checker")
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if plainly && dir != "" {
+			return usageError{errors.New("the plain checker takes no database: leave --plain or --db out")}
+		}
 		in, err := openInput(cmd, args[0])
 		if err != nil {
 			return err
@@ -43,7 +53,12 @@ yomikiri verify has derived the values of this very database.`,
 		defer in.Close()
 		p := form.progress(cmd)
 		// Reading from a pipe or terminal may block.
-		result, err := await(cmd.Context(), func() (*checkResult, error) { return l.checkProof(cmd, in, dir, p) })
+		result, err := await(cmd.Context(), func() (*checkResult, error) {
+			if plainly {
+				return checkPlainly(cmd.Context(), in, p)
+			}
+			return l.checkProof(cmd, in, dir, p)
+		})
 		p.done()
 		switch {
 		case errors.Is(err, context.Canceled):
@@ -81,21 +96,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *pro
 		return nil, err
 	}
 	h := r.Header()
-	var of int64 // bytes; 0 if it is not known
-	if f, ok := in.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			of = info.Size()
-		}
-	}
-	options := proof.CheckOptions{Progress: func(report proof.Report) {
-		p.show(func() string {
-			text := fmt.Sprintf("%s  %s nodes, %s replies", seconds(time.Since(begin)), grouped(report.Nodes), grouped(report.Replies))
-			if of > 0 {
-				text += fmt.Sprintf(", %d %% of the file", 100*report.Bytes/uint64(of))
-			}
-			return text
-		}, report)
-	}}
+	options := proof.CheckOptions{Progress: checkProgress(in, p)}
 	g, done, err := l.openProven(cmd, &h, dir, func(error) {}) // the checker asks the database itself
 	if err != nil {
 		return nil, err
@@ -120,6 +121,51 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *pro
 	result.Seconds = time.Since(begin).Seconds()
 	result.Value, err = proof.Value(h.Claims)
 	return result, err
+}
+
+// checkProgress returns a function that shows how far the check of in is.
+func checkProgress(in io.Reader, p *progress) func(proof.Report) {
+	begin := time.Now()
+	var of int64 // bytes; 0 if it is not known
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			of = info.Size()
+		}
+	}
+	return func(report proof.Report) {
+		p.show(func() string {
+			text := fmt.Sprintf("%s  %s nodes, %s replies", seconds(time.Since(begin)), grouped(report.Nodes), grouped(report.Replies))
+			if of > 0 {
+				text += fmt.Sprintf(", %d %% of the file", 100*report.Bytes/uint64(of))
+			}
+			return text
+		}, report)
+	}
+}
+
+// checkPlainly has the plain checker check a proof. The record is that of the other one.
+func checkPlainly(ctx context.Context, in io.Reader, p *progress) (*checkResult, error) {
+	begin, show := time.Now(), checkProgress(in, p)
+	r, err := plain.Check(ctx, in, func(r plain.Report) { show(plainReport(r)) })
+	if err != nil {
+		return nil, err
+	}
+	claims := make([]proof.Claim, len(r.Claims))
+	for i, text := range r.Claims {
+		if err := claims[i].UnmarshalText([]byte(text)); err != nil {
+			return nil, err
+		}
+	}
+	value, err := proof.Value(claims)
+	return &checkResult{OK: true, Game: r.Game, Position: r.Root, Value: value, Claims: r.Claims,
+		Report: plainReport(r), Seconds: time.Since(begin).Seconds()}, err
+}
+
+func plainReport(r plain.Report) proof.Report {
+	return proof.Report{
+		Counts:  proof.Counts{Nodes: r.Nodes, Or: r.Or, And: r.And, Certified: r.Certified, References: r.References, Ahead: r.Ahead},
+		Replies: r.Replies, Immediate: r.Immediate, Ranks: r.Ranks, Bytes: r.Bytes, Live: r.Live,
+	}
 }
 
 // openProven opens the game that a proof is about, as openOver does, over the database that

@@ -19,6 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -46,6 +47,9 @@ func TestExitCode(t *testing.T) {
 		{proof.ErrCorrupt, 4},
 		{proof.ErrRefused, 4},
 		{proof.ErrLimit, 3},
+		{plain.ErrRefused, 4},
+		{plain.ErrLimit, 3},
+		{plain.ErrUnsuited, 2},
 		{proof.ErrNotProof, 2},
 		{proof.ErrVersion, 2},
 		{db.ErrOther, 2},

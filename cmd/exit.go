@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -35,10 +36,10 @@ var exitCodes = []struct {
 }{
 	{exitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
 	{exitUsage, []error{errUsage, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
-		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
+		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, plain.ErrUnsuited, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
-	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, errVerification}},
-	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, errLimit, errAllTried, errNoProof, natscarrier.ErrAbsent, cluster.ErrAbsent}},
+	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, errVerification}},
+	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errLimit, errAllTried, errNoProof, natscarrier.ErrAbsent, cluster.ErrAbsent}},
 	{exitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }
 

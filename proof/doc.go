@@ -54,5 +54,6 @@
 //
 // docs/proof-format.md draws the format. This package imports no engine: the checker of a
 // proof shares only the rules of the game with the engine that found it, and the packages
-// below proof/rules implement the rules of some games a second time.
+// below proof/rules implement the rules of some games a second time. Package proof/plain is a
+// second checker.
 package proof

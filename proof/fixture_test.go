@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -204,6 +205,9 @@ func checkOnce(data []byte) (proof.Report, error) {
 	}
 	if g, ok := gomokurules.Open(r.Header().Game); ok {
 		return proof.Check(context.Background(), r, g, proof.CheckOptions{})
+	}
+	if g, err := connect4.Family.Open(r.Header().Game); err == nil {
+		return proof.Check(context.Background(), r, games.Game[connect4.Position, connect4.Move](g), proof.CheckOptions{})
 	}
 	g, err := tictactoe.Family.Open(r.Header().Game)
 	if err != nil {

@@ -40,8 +40,9 @@ func parseSize(text string) (string, error) {
 
 func readSize(text string) (rows, columns int, ok bool) {
 	first, second, _ := strings.Cut(text, "x")
-	rows, err := strconv.Atoi(first)
-	columns, err2 := strconv.Atoi(second)
+	r, err := strconv.ParseUint(first, 10, 8) // no sign
+	c, err2 := strconv.ParseUint(second, 10, 8)
+	rows, columns = int(r), int(c)
 	return rows, columns, err == nil && err2 == nil && min(rows, columns) >= minSide && max(rows, columns) <= maxSide
 }
 

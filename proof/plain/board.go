@@ -247,5 +247,17 @@ func (g *game) parse(text string) position {
 		ok = ok && strings.ContainsRune("xo.", rune(stone)) && (stone == empty || !g.hangs(p.board, s))
 	}
 	must(ok && !g.within(0, p.board, p.mover), "%.1000q is no position", text)
+	must(!g.falls || !g.within(0, p.board, other(p.mover)) || g.lasted(p), "%.1000q: the game was over before", text)
 	return p
+}
+
+// lasted returns whether some stone on top of a column has made all lines.
+func (g *game) lasted(p position) bool {
+	for s, stone := range p.board {
+		top := s < g.cols || p.board[s-g.cols] == empty
+		if top && stone == other(p.mover) && !g.within(0, with(p.board, empty, s), stone) {
+			return true
+		}
+	}
+	return false
 }

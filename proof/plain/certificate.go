@@ -196,7 +196,16 @@ func (t *tree) isRight(n int, board []byte) {
 			must(after[s] != empty || zone.Bit(s) == 0 || answered[s], "line %d: no answer to %s", n+1, g.moves[s])
 		}
 	}
+	t.forget()
 	t.right[place{n, string(board), 0}] = true
+}
+
+// forget bounds the memory that places take.
+func (t *tree) forget() {
+	if len(t.right)+len(t.zones) >= maxPlaces {
+		clear(t.right)
+		clear(t.zones)
+	}
 }
 
 // haunted returns a board on which the squares that an answer places are ghosts, if empty.
@@ -235,10 +244,7 @@ func (t *tree) zone(n int, board []byte, unknown int) *big.Int {
 			}
 		}
 	}
-	if len(t.zones) >= maxPlaces {
-		clear(t.zones)
-		clear(t.right)
-	}
+	t.forget()
 	t.zones[place{n, string(board), unknown}] = z
 	return z
 }

@@ -70,6 +70,7 @@ func TestDocument(t *testing.T) {
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
 		err = g.CheckCertificate(unlimited(), p, true, proof.Win, []byte(c.certificate))
+		requireSecond(t, g, p, proof.Win, c.certificate, err == nil)
 		if c.want == "" {
 			require.NoError(t, err, "%s: %q", c.rule, c.certificate)
 			continue

@@ -182,6 +182,7 @@ func TestReference(t *testing.T) {
 				require.Equal(t, r.accepts(p, text), err == nil, "%s %s: %v\n%s", game.Name(), p.squares, err, text)
 				r.trusts = false
 				require.Equal(t, r.accepts(p, text), err == nil, "%s %s: %v\n%s", game.Name(), p.squares, err, text)
+				requireSecond(t, game, p, proof.Win, text, err == nil)
 				if err == nil {
 					count["accepted"]++
 				}

@@ -74,6 +74,9 @@ func TestTree(t *testing.T) {
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
 		err = g.CheckCertificate(unlimited(), p, true, proof.Win, []byte(c.certificate))
+		if g.rows > 1 { // as games of files
+			requireSecond(t, g, p, proof.Win, c.certificate, err == nil)
+		}
 		if kindOf(c.certificate) == "tree" { // who wins holds
 			require.Equal(t, err, g.CheckCertificate(unlimited(), p, true, proof.Hold, []byte(c.certificate)))
 		}
