@@ -122,7 +122,7 @@ func TestFirstQuery(t *testing.T) {
 
 // anchor returns the anchor of a heading.
 func anchor(heading string) string {
-	heading = regexp.MustCompile("[^\\p{L}\\p{N} _-]").ReplaceAllString(strings.ToLower(heading), "")
+	heading = regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(heading), "")
 	return strings.ReplaceAll(heading, " ", "-")
 }
 
