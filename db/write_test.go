@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"sync"
 	"testing"
@@ -258,7 +259,7 @@ func TestReadFailures(t *testing.T) {
 	require.NoError(t, read(fs))
 }
 
-// TestWriteEncoded writes blocks that are already encoded: the database is the same, to the byte.
+// TestWriteEncoded writes blocks that are already encoded: the database is the same, to the byte of its tables.
 // Blocks that are damaged, out of place or hold unknown codes are refused.
 func TestWriteEncoded(t *testing.T) {
 	for name, build := range dbtest.Databases {
@@ -268,20 +269,30 @@ func TestWriteEncoded(t *testing.T) {
 			same := func(_ int, _ uint64, stored []byte) []byte { return stored }
 			m, err := s.WriteEncoded(fs, same)
 			require.NoError(t, err)
+			// Pebble's own manifest has the second in which the tables were made.
+			other := func(f db.File) bool { return path.Ext(f.Name) != ".sst" }
+			want.Files, m.Files = slices.DeleteFunc(want.Files, other), slices.DeleteFunc(m.Files, other)
 			require.Equal(t, want, m)
 			s.RequireHolds(t, dbtest.Open(t, fs))
 			requireNothingLeft(t, fs)
 		})
 	}
 	s := dbtest.Databases["tiers"](t)
-	var first []byte
+	var first []byte // of the tier 0, which has one block; tiers are written side by side
+	_, err := s.WriteEncoded(vfs.NewMem(), func(tier int, _ uint64, stored []byte) []byte {
+		if tier == 0 {
+			first = slices.Clone(stored)
+		}
+		return stored
+	})
+	require.NoError(t, err)
 	for name, change := range map[string]func(tier int, block uint64, stored []byte) []byte{
 		"bit":     func(_ int, _ uint64, stored []byte) []byte { stored[len(stored)/2] ^= 4; return stored },
 		"short":   func(_ int, _ uint64, stored []byte) []byte { return stored[:len(stored)-1] },
 		"nothing": func(int, uint64, []byte) []byte { return nil },
-		"another": func(_ int, _ uint64, stored []byte) []byte {
-			if first == nil {
-				first = slices.Clone(stored)
+		"another": func(tier int, _ uint64, stored []byte) []byte {
+			if tier == 0 {
+				return stored
 			}
 			return first
 		},
