@@ -34,7 +34,7 @@ with its checksums, and trusts the values: the proof is right if they are. It sa
 yomikiri verify has derived the values of this very database.
 
 With --plain a second checker does it, which is small enough to be read in an hour and
-shares no code with anything else here. It is slow, knows gomoku, tictactoe and connect4,
+shares no code with anything else here. It is slow, knows the rules of some games only,
 and takes no database.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof\n  yomikiri check --plain win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
