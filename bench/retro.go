@@ -150,7 +150,7 @@ func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize in
 	if err != nil {
 		return err
 	}
-	positions, err := b.positions(ctx, u, d)
+	positions, err := b.positions(ctx, u, db.NewEndgame(prober))
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize in
 }
 
 // positions draws random positions of a database. Afterwards the cache is warm.
-func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, d *db.DB) ([]P, error) {
+func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, e *db.Endgame[P]) ([]P, error) {
 	rng := rand.New(rand.NewPCG(b.Seed, 1))
 	var list []P
 	for tries := 0; len(list) < b.Probes; tries++ {
@@ -192,12 +192,15 @@ func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, d *db.DB)
 			return nil, ctx.Err()
 		}
 		index := rng.Uint64N(u.Size())
-		if _, held, err := d.Value(index); err != nil {
+		p, ok := b.Indexer.Position(index)
+		if !ok {
+			continue
+		}
+		if _, held, err := e.Value(p); err != nil {
 			return nil, err
 		} else if !held {
 			continue
 		}
-		p, _ := b.Indexer.Position(index)
 		list = append(list, p)
 	}
 	return list, nil

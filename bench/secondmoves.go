@@ -27,8 +27,6 @@ type SecondMoves struct {
 	// Memory is the approximate number of bytes that the searches may use; proven
 	// trees take more.
 	Memory uint64
-	// Limits say how far each tree of a checked proof is followed.
-	Limits gomokurules.Limits
 	// Proof, if set, is called with each second move proven won and its proof file.
 	Proof func(move string, file []byte) error
 	// By names the program in proof files.
@@ -152,7 +150,7 @@ func (b SecondMoves) verify(ctx context.Context, prover *threat.Prover, m *secon
 	if err != nil {
 		return err
 	}
-	done, err := gomokurules.Verify(ctx, r, b.Limits, proof.CheckOptions{})
+	done, err := gomokurules.Verify(ctx, r, proof.CheckOptions{})
 	if errors.Is(err, proof.ErrRefused) {
 		return fmt.Errorf("%w: the proof after %s: %v", solver.ErrContradiction, m.Move, err)
 	}

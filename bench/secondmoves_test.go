@@ -11,13 +11,12 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 func TestSecondMoves(t *testing.T) {
 	g, err := gomoku.New(gomoku.Rules{Rows: 6, Columns: 6, K: 4})
 	require.NoError(t, err)
-	b := bench.SecondMoves{Game: g, Time: time.Minute, Memory: 64 << 20, Limits: gomokurules.Limits{Positions: 100, Games: 5}}
+	b := bench.SecondMoves{Game: g, Time: time.Minute, Memory: 64 << 20}
 	checked := 0
 	b.Proof = func(move string, file []byte) error {
 		r, err := proof.NewReader(bytes.NewReader(file))
@@ -36,7 +35,7 @@ func TestSecondMoves(t *testing.T) {
 		seen[m.Move] = true
 		require.True(t, m.Won, "after %s", m.Move) // the board is known to be won
 		require.NotNil(t, m.Verified)
-		require.Equal(t, 5*m.Verified.Trees, m.Verified.Games)
+		require.Positive(t, m.Verified.Nodes)
 	}
 	require.Equal(t, 20, checked)
 	b.Proof = nil

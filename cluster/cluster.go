@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -42,17 +43,27 @@ func NewID(parts ...[]byte) (id ID) {
 // String returns the ID in hexadecimal.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
-// Job is work to be done. Its Body must not be changed.
+// Body is what a job asks or a result says. Within a process it is handed over as it is, and
+// must not be changed; between processes a carrier encodes it, and what arrives is [Bytes].
+type Body = encoding.BinaryMarshaler
+
+// Bytes is an encoded [Body].
+type Bytes []byte
+
+// MarshalBinary returns the bytes.
+func (b Bytes) MarshalBinary() ([]byte, error) { return b, nil }
+
+// Job is work to be done.
 type Job struct {
 	ID   ID
-	Body []byte
+	Body Body
 }
 
 // Result is what a worker has found for a job.
 type Result struct {
 	Job    ID
-	Worker string // its human-readable name
-	Body   []byte
+	Worker string // its name, see [Back]
+	Body   Body
 }
 
 // Status counts what a carrier holds.
@@ -93,6 +104,8 @@ type Delivery interface {
 
 // Back is a worker's side of a carrier. It belongs to one goroutine.
 type Back interface {
+	// Name returns the name by which the front end knows the worker. No other worker has it.
+	Name() string
 	// Take waits for a job and leases it.
 	Take(ctx context.Context) (Lease, error)
 	// Close ends the worker's connection. Its leases end when they expire.
@@ -103,16 +116,17 @@ type Back interface {
 // goroutines.
 type Lease interface {
 	Job() Job
-	// Time is how long the lease lasts after Take or Beat. A worker should call Beat at
+	// Time is how long the lease lasts after Take or Renew. A worker should call Renew at
 	// least every third of that time.
 	Time() time.Duration
-	// Beat renews the lease. It fails with [ErrGone] if there is no lease to renew.
-	Beat(ctx context.Context) error
+	// Renew renews the lease. It fails with [ErrGone] if there is no lease to renew.
+	Renew(ctx context.Context) error
 	// Gone is closed when the carrier learns that the job was recalled, perhaps only at the
-	// next Beat.
+	// next Renew.
 	Gone() <-chan struct{}
-	// Done sends a result. It is sent even if the lease has ended.
-	Done(ctx context.Context, result []byte) error
+	// Done sends a result. It fails with [ErrGone] if another worker has the job by now, or
+	// if nobody wants it any more.
+	Done(ctx context.Context, result Body) error
 	// Return gives the job back, for another worker to take at once.
 	Return(ctx context.Context) error
 }

@@ -6,14 +6,14 @@
 //
 // The front end has a [Front]: it offers jobs, recalls those that are no longer wanted, and
 // receives results. A worker has a [Back]: it takes a job under a lease, sends a heartbeat
-// from time to time ([Lease.Beat]), and sends the result ([Lease.Done]).
+// from time to time ([Lease.Renew]), and sends the result ([Lease.Done]).
 //
 //	front end                    carrier                        worker
 //	    | Offer(job) ---------------> |                              |
 //	    |                             | <--------------------- Take  |
 //	    |                             | job, lease ----------------> |
-//	    |                             | <--------------------- Beat  |  at least every
-//	    |                             | <--------------------- Beat  |  third of a lease
+//	    |                             | <-------------------- Renew  |  at least every
+//	    |                             | <-------------------- Renew  |  third of a lease
 //	    |                             | <-------------- Done(result) |
 //	    | <-------- Receive: result   |                              |
 //	    | commits it, with fsync      |                              |
@@ -28,8 +28,8 @@
 //     a time: when a lease ends without a result, when the carrier cannot tell whether a
 //     message has arrived, or when a worker that was considered dead is not.
 //   - A result is delivered at least once until it is acknowledged, in any order, and
-//     perhaps long after its job was recalled or another result for it was acknowledged.
-//   - A lease is not a fence. A worker that has lost its lease may go on, and its result counts.
+//     perhaps long after its job was recalled.
+//   - A result counts if its worker has the lease, or had it and nobody else has taken the job.
 //   - A carrier may lose everything that it holds. It is not the system of record.
 //
 // So the two sides have duties:
@@ -52,16 +52,16 @@
 //
 // # Carriers
 //
-// [Memory] is for one process. It is a lock around a [Queue], which has neither
+// [Memory] is for one process, and encodes nothing. It is a lock around a [Queue], which has neither
 // goroutines nor a clock of its own, so that a simulator can drive it through any
-// order of events. Package natscarrier is for several processes and machines. Package
+// order of events. Package natscarrier puts it within reach of other processes and machines. Package
 // clustertest has the tests that every carrier must pass.
 //
 // # Nodes
 //
 // Retrograde analysis by several processes needs not a queue but a stream of records
 // between each pair of them. A [Network] promises even less than a carrier: a coordinator
-// answers questions, through which nodes find it and learn of a session, and the members of
+// replies to questions, through which nodes find it and learn of a session, and the peers of
 // a session send each other packets, which may get lost. On top of that, a [Mesh] provides
 // what nodes need:
 //

@@ -14,6 +14,7 @@ type Memory struct {
 	// changed is closed, and replaced, when something has changed.
 	changed chan struct{}
 	leases  map[*memoryLease]bool
+	workers int // that have joined
 	closed  bool
 }
 
@@ -31,7 +32,54 @@ func (m *Memory) Join(worker Terms, name string) (Back, error) {
 	if err := m.terms.Admit(worker); err != nil {
 		return nil, err
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.workers++
 	return &memoryBack{memory: m, name: name, stop: make(chan struct{})}, nil
+}
+
+// Workers returns how many workers have joined and are not closed.
+func (m *Memory) Workers() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.workers
+}
+
+// Claim leases a job to a worker that has had it before, perhaps from an earlier front end. It
+// fails with [ErrGone] unless the job waits.
+func (m *Memory) Claim(ctx context.Context, b Back, id ID) (Lease, error) {
+	l := m.newLease(b.(*memoryBack))
+	err := m.do(ctx, func(q *Queue, now time.Time) error {
+		if l.job, l.number = q.Claim(now, id); l.number == 0 {
+			return ErrGone
+		}
+		m.leases[l] = true
+		return nil
+	})
+	return l, err
+}
+
+// Has reports whether a job waits or is leased.
+func (m *Memory) Has(id ID) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.queue.jobs[id] != nil
+}
+
+func (m *Memory) newLease(b *memoryBack) *memoryLease {
+	return &memoryLease{back: b, gone: make(chan struct{})}
+}
+
+// Encoded returns how many bytes the results have that are encoded and not acknowledged.
+func (m *Memory) Encoded() (size int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.queue.results {
+		if b, ok := r.result.Body.(Bytes); ok {
+			size += len(b)
+		}
+	}
+	return size
 }
 
 // do calls f with the queue locked, and wakes callers that wait. It fails with [ErrClosed]
@@ -152,8 +200,10 @@ type memoryBack struct {
 	stop   chan struct{}
 }
 
+func (b *memoryBack) Name() string { return b.name }
+
 func (b *memoryBack) Take(ctx context.Context) (Lease, error) {
-	l := &memoryLease{back: b, gone: make(chan struct{})}
+	l := b.memory.newLease(b)
 	err := b.memory.wait(ctx, b.stop, func(q *Queue, now time.Time) bool {
 		l.job, l.number = q.Take(now)
 		if l.number != 0 {
@@ -168,7 +218,12 @@ func (b *memoryBack) Take(ctx context.Context) (Lease, error) {
 }
 
 func (b *memoryBack) Close() error {
-	b.once.Do(func() { close(b.stop) })
+	b.once.Do(func() {
+		close(b.stop)
+		b.memory.mu.Lock()
+		defer b.memory.mu.Unlock()
+		b.memory.workers--
+	})
 	return nil
 }
 
@@ -184,14 +239,13 @@ func (l *memoryLease) Job() Job              { return l.job }
 func (l *memoryLease) Time() time.Duration   { return l.back.memory.queue.lease }
 func (l *memoryLease) Gone() <-chan struct{} { return l.gone }
 
-func (l *memoryLease) Beat(ctx context.Context) error {
-	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error { return q.Beat(now, l.job.ID, l.number) })
+func (l *memoryLease) Renew(ctx context.Context) error {
+	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error { return q.Renew(now, l.job.ID, l.number) })
 }
 
-func (l *memoryLease) Done(ctx context.Context, result []byte) error {
-	return l.back.memory.do(ctx, func(q *Queue, _ time.Time) error {
-		q.Done(Result{l.job.ID, l.back.name, result})
-		return nil
+func (l *memoryLease) Done(ctx context.Context, result Body) error {
+	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error {
+		return q.Done(now, Result{l.job.ID, l.back.name, result}, l.number)
 	})
 }
 

@@ -35,7 +35,7 @@ func TestMemoryWaits(t *testing.T) {
 		l, err := b.Take(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, lease, time.Since(begin))
-		require.NoError(t, l.Done(t.Context(), nil))
+		require.NoError(t, l.Done(t.Context(), cluster.Bytes(nil)))
 		for n := range 3 {
 			d, err := m.Front().Receive(t.Context())
 			require.NoError(t, err)

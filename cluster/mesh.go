@@ -20,10 +20,10 @@ import (
 //	| length, 32 bit | record |   any number of times
 //	+----------------+--------+
 //
-// The sequence numbers of a member's packets to another one count from 1; a packet without
-// records has 0. The ack is the last packet from the other member that has been handled;
+// The sequence numbers of a peer's packets to another one count from 1; a packet without
+// records has 0. The ack is the last packet from the other peer that has been handled;
 // packets are handled in order. The again bit asks for the packets after it. The sum is the
-// XXH64, with the key of the session as seed, of what follows it and of both members.
+// XXH64, with the key of the session as seed, of what follows it and of both peers.
 const (
 	packetHeader = 37
 	packetSummed = 20 // where the summed part begins
@@ -32,7 +32,7 @@ const (
 const (
 	// gatherBytes is the size from which a packet is sent without waiting for more.
 	gatherBytes = 48 << 10
-	// windowBytes limits the bytes in flight from one member to another, and congestedBytes
+	// windowBytes limits the bytes in flight from one peer to another, and congestedBytes
 	// is how many more may wait to be sent before senders should pause.
 	windowBytes    = 2 << 20
 	congestedBytes = 2 << 20
@@ -43,13 +43,13 @@ const (
 	meshTick = 50 * time.Millisecond
 )
 
-// Mesh carries records between the members of a session, each exactly once and in order for
-// each pair of members, over a wire that may lose, double and reorder packets. The amount
-// that a member has sent and the other has not yet handled is limited.
+// Mesh carries records between the peers of a session, each exactly once and in order for
+// each pair of peers, over a wire that may lose, double and reorder packets. The amount
+// that a peer has sent and the other has not yet handled is limited.
 type Mesh struct {
 	session Session
 	wire    Wire
-	links   []*meshLink // by member; nil for this one
+	links   []*meshLink // by peer; nil for this one
 	handle  func(from int, record []byte) error
 	eased   func()
 	fault   func(from int, err error)
@@ -60,11 +60,11 @@ type Mesh struct {
 	packets, bytes atomic.Uint64
 }
 
-// meshLink is the state of a mesh's connection to another member.
+// meshLink is the state of a mesh's connection to another peer.
 type meshLink struct {
-	mesh   *Mesh
-	member int
-	mu     sync.Mutex
+	mesh *Mesh
+	peer int
+	mu   sync.Mutex
 
 	box    []byte   // the packet that is being filled, or nil
 	queue  [][]byte // packets that are not acknowledged, the first with the number base
@@ -85,31 +85,31 @@ type meshLink struct {
 	owed     int    // bytes handled since then
 	waiting  int    // bytes in the inbox
 	nagged   time.Time
-	resent   time.Time // the last time that the member asked for it
+	resent   time.Time // the last time that the peer asked for it
 	failed   bool
 	closed   bool
 }
 
-// Session says which session a [Mesh] joins, as which member.
+// Session says which session a [Mesh] joins, as which peer.
 type Session struct {
-	ID      uint64
-	Key     uint64 // a secret of the members
-	Self    int    // from 0 on
-	Members int
+	ID    uint64
+	Key   uint64 // a secret of the peers
+	Self  int    // from 0 on
+	Peers int
 }
 
 // NewMesh joins a session. handle is called with each record that arrives, by one goroutine
-// for each other member; while it blocks, that member has to wait. It must not keep the
+// for each other peer; while it blocks, that peer has to wait. It must not keep the
 // record. eased is called when Congested may have become false. fault is called with an error
-// of handle, and when a packet in the name of a member is damaged or one that no member
-// sends; nothing more from that member is handled.
+// of handle, and when a packet in the name of a peer is damaged or one that no peer
+// sends; nothing more from that peer is handled.
 func NewMesh(n Network, s Session, handle func(from int, record []byte) error, eased func(), fault func(from int, err error)) (*Mesh, error) {
-	m := &Mesh{session: s, links: make([]*meshLink, s.Members), handle: handle, eased: eased, fault: fault, stop: make(chan struct{})}
-	for member := range s.Members {
-		if member != s.Self {
-			l := &meshLink{mesh: m, member: member, base: 1, next: 1}
+	m := &Mesh{session: s, links: make([]*meshLink, s.Peers), handle: handle, eased: eased, fault: fault, stop: make(chan struct{})}
+	for peer := range s.Peers {
+		if peer != s.Self {
+			l := &meshLink{mesh: m, peer: peer, base: 1, next: 1}
 			l.arrived.L = &l.mu
-			m.links[member] = l
+			m.links[peer] = l
 		}
 	}
 	ready := make(chan struct{})
@@ -131,10 +131,10 @@ func NewMesh(n Network, s Session, handle func(from int, record []byte) error, e
 	return m, nil
 }
 
-// Send puts a record into a packet to a member. The packet is sent when it is full, or by
+// Send puts a record into a packet to a peer. The packet is sent when it is full, or by
 // Flush. record appends the record to the packet.
-func (m *Mesh) Send(member int, record func(packet []byte) []byte) {
-	l := m.links[member]
+func (m *Mesh) Send(peer int, record func(packet []byte) []byte) {
+	l := m.links[peer]
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.box == nil {
@@ -163,7 +163,7 @@ func (m *Mesh) Flush() {
 	}
 }
 
-// Congested reports whether so much waits to be sent to some member that senders should
+// Congested reports whether so much waits to be sent to some peer that senders should
 // pause.
 func (m *Mesh) Congested() bool { return m.congested.Load() > 0 }
 
@@ -231,11 +231,11 @@ func (l *meshLink) send(packet []byte, sequence uint64, again bool) {
 	if again {
 		packet[36] = 1
 	}
-	binary.LittleEndian.PutUint64(packet[12:], m.sum(packet, m.session.Self, l.member))
+	binary.LittleEndian.PutUint64(packet[12:], m.sum(packet, m.session.Self, l.peer))
 	l.reported, l.owed = l.handled, 0
 	m.packets.Add(1)
 	m.bytes.Add(uint64(len(packet)))
-	m.wire.Send(l.member, packet) // if it fails the packet is lost
+	m.wire.Send(l.peer, packet) // if it fails the packet is lost
 }
 
 // acknowledge sends a packet without records.
@@ -250,7 +250,7 @@ func (l *meshLink) resend() {
 	l.pump()
 }
 
-// sum returns the checksum of a packet between two members.
+// sum returns the checksum of a packet between two peers.
 func (m *Mesh) sum(packet []byte, from, to int) uint64 {
 	var d xxhash.Digest
 	d.ResetWithSeed(m.session.Key ^ uint64(from)<<32 ^ uint64(to))
@@ -277,21 +277,21 @@ func (m *Mesh) deliver(packet []byte) {
 	}
 }
 
-// fail reports the first fault of the member.
+// fail reports the first fault of the peer.
 func (l *meshLink) fail(err error) {
 	l.mu.Lock()
 	first := !l.failed && !l.closed
 	l.failed = true
 	l.mu.Unlock()
 	if first {
-		l.mesh.fault(l.member, err)
+		l.mesh.fault(l.peer, err)
 	}
 }
 
-// accept accepts a packet from the member. It returns true if the link is no longer
+// accept accepts a packet from the peer. It returns true if the link is no longer
 // congested.
 func (l *meshLink) accept(packet []byte) (eased bool, err error) {
-	if len(packet) < packetHeader || binary.LittleEndian.Uint64(packet[12:]) != l.mesh.sum(packet, l.member, l.mesh.session.Self) {
+	if len(packet) < packetHeader || binary.LittleEndian.Uint64(packet[12:]) != l.mesh.sum(packet, l.peer, l.mesh.session.Self) {
 		return false, fmt.Errorf("a packet of %d bytes is damaged or forged", len(packet))
 	}
 	sequence, ack, again := binary.LittleEndian.Uint64(packet[20:]), binary.LittleEndian.Uint64(packet[28:]), packet[36] != 0
@@ -331,7 +331,7 @@ func (l *meshLink) accept(packet []byte) (eased bool, err error) {
 		l.waiting += len(packet)
 		l.arrived.Signal()
 	case sequence < l.next:
-		l.reported = 0 // so that the member learns what has been handled
+		l.reported = 0 // so that the peer learns what has been handled
 	default:
 		if now := time.Now(); now.Sub(l.nagged) > resendFirst/4 {
 			l.nagged = now
@@ -341,7 +341,7 @@ func (l *meshLink) accept(packet []byte) (eased bool, err error) {
 	return full && !l.full, nil
 }
 
-// run handles the packets of the member.
+// run handles the packets of the peer.
 func (l *meshLink) run() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -375,7 +375,7 @@ func (l *meshLink) handle(records []byte) error {
 			return errors.New("a packet ends within a record")
 		}
 		n := binary.LittleEndian.Uint32(records)
-		if err := l.mesh.handle(l.member, records[4:4+n]); err != nil {
+		if err := l.mesh.handle(l.peer, records[4:4+n]); err != nil {
 			return err
 		}
 		records = records[4+n:]

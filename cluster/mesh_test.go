@@ -16,7 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/clustertest"
 )
 
-// TestMesh has all members send records to all others, over wires with faults. Each arrives
+// TestMesh has all peers send records to all others, over wires with faults. Each arrives
 // once and in order.
 func TestMesh(t *testing.T) {
 	for seed, faults := range []clustertest.Faults{
@@ -34,17 +34,17 @@ func TestMesh(t *testing.T) {
 	}
 }
 
-// TestMeshCut has a member cut off for some time.
+// TestMeshCut has a peer cut off for some time.
 func TestMeshCut(t *testing.T) {
 	t.Parallel()
 	begin := time.Now()
-	n := clustertest.NewFaulty(&cluster.MemoryNetwork{}, clustertest.Faults{Cut: func(member int) bool {
-		return member == 1 && time.Since(begin) < 700*time.Millisecond
+	n := clustertest.NewFaulty(&cluster.MemoryNetwork{}, clustertest.Faults{Cut: func(peer int) bool {
+		return peer == 1 && time.Since(begin) < 700*time.Millisecond
 	}}, 1)
 	clustertest.Mesh(t, n, 3, 50)
 }
 
-// TestMeshWindow has a member that handles nothing: the other sends no more than a window,
+// TestMeshWindow has a peer that handles nothing: the other sends no more than a window,
 // and says that it is congested until records are handled.
 func TestMeshWindow(t *testing.T) {
 	t.Parallel()
@@ -53,14 +53,14 @@ func TestMeshWindow(t *testing.T) {
 	var mu sync.Mutex
 	got := 0
 	eased := make(chan struct{}, 1)
-	a, err := cluster.NewMesh(n, cluster.Session{ID: 1, Members: 2}, func(int, []byte) error { return nil }, func() {
+	a, err := cluster.NewMesh(n, cluster.Session{ID: 1, Peers: 2}, func(int, []byte) error { return nil }, func() {
 		select {
 		case eased <- struct{}{}:
 		default:
 		}
 	}, noFault(t))
 	require.NoError(t, err)
-	b, err := cluster.NewMesh(n, cluster.Session{ID: 1, Self: 1, Members: 2}, func(_ int, record []byte) error {
+	b, err := cluster.NewMesh(n, cluster.Session{ID: 1, Self: 1, Peers: 2}, func(_ int, record []byte) error {
 		<-held
 		mu.Lock()
 		defer mu.Unlock()
@@ -97,7 +97,7 @@ func noFault(t *testing.T) func(int, error) {
 	return func(from int, err error) { t.Errorf("from %d: %v", from, err) }
 }
 
-// recorder is a [cluster.Network] that keeps the packets that a member sends.
+// recorder is a [cluster.Network] that keeps the packets that a peer sends.
 type recorder struct {
 	cluster.MemoryNetwork
 	mu      sync.Mutex
@@ -109,12 +109,12 @@ type recording struct {
 	r *recorder
 }
 
-func (r *recorder) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
-	w, err := r.MemoryNetwork.Open(session, member, deliver)
+func (r *recorder) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
+	w, err := r.MemoryNetwork.Open(session, peer, deliver)
 	return &recording{w, r}, err
 }
 
-func (w *recording) Send(member int, packet []byte) error {
+func (w *recording) Send(peer int, packet []byte) error {
 	w.r.mu.Lock()
 	defer w.r.mu.Unlock()
 	w.r.packets = append(w.r.packets, slices.Clone(packet))
@@ -122,13 +122,13 @@ func (w *recording) Send(member int, packet []byte) error {
 }
 
 // TestMeshFaults has packets arrive that are damaged, shortened, forged, replayed, or of
-// another session. Those of the session in the name of a member are faults; replayed ones
+// another session. Those of the session in the name of a peer are faults; replayed ones
 // change nothing.
 func TestMeshFaults(t *testing.T) {
 	t.Parallel()
 	packet := func(key uint64, records ...string) []byte {
 		r := &recorder{}
-		m, err := cluster.NewMesh(r, cluster.Session{ID: 7, Key: key, Self: 1, Members: 2}, nil, func() {}, noFault(t))
+		m, err := cluster.NewMesh(r, cluster.Session{ID: 7, Key: key, Self: 1, Peers: 2}, nil, func() {}, noFault(t))
 		require.NoError(t, err)
 		for _, record := range records {
 			m.Send(0, func(packet []byte) []byte { return append(packet, record...) })
@@ -164,7 +164,7 @@ func TestMeshFaults(t *testing.T) {
 			t.Parallel()
 			n := &cluster.MemoryNetwork{}
 			events := make(chan string, 100)
-			m, err := cluster.NewMesh(n, cluster.Session{ID: 7, Key: 3, Members: 2}, func(_ int, record []byte) error {
+			m, err := cluster.NewMesh(n, cluster.Session{ID: 7, Key: 3, Peers: 2}, func(_ int, record []byte) error {
 				if string(record) == "bad" {
 					return errors.New("it is bad")
 				}

@@ -7,26 +7,26 @@ import (
 	"sync"
 )
 
-// Network connects a coordinator, which answers questions, and nodes. The members of a
+// Network connects a coordinator, which replies to questions, and nodes. The peers of a
 // session also send each other packets. A packet may get lost, be duplicated, or come late
 // and out of order; a [Mesh] repairs that.
 type Network interface {
-	// Ask asks the coordinator and waits for the answer. It fails with [ErrAbsent] if there
+	// Ask asks the coordinator and waits for the reply. It fails with [ErrAbsent] if there
 	// is no coordinator now.
 	Ask(ctx context.Context, question []byte) ([]byte, error)
-	// Answer makes this the coordinator's side: it answers every question by calling
-	// answer, from one goroutine at a time.
-	Answer(answer func(question []byte) []byte) error
-	// Open joins a session as a member: deliver is called with each packet for the member,
+	// Serve makes this the coordinator's side: it replies to every question by calling
+	// reply, from one goroutine at a time.
+	Serve(reply func(question []byte) []byte) error
+	// Open joins a session as a peer: deliver is called with each packet for the peer,
 	// from one goroutine at a time. deliver may keep the packet.
-	Open(session uint64, member int, deliver func(packet []byte)) (Wire, error)
+	Open(session uint64, peer int, deliver func(packet []byte)) (Wire, error)
 	Close() error
 }
 
-// Wire is a member's access to a session.
+// Wire is a peer's access to a session.
 type Wire interface {
 	// Send sends a packet, without waiting for anything. It does not keep the packet.
-	Send(member int, packet []byte) error
+	Send(peer int, packet []byte) error
 	// Close ends the delivery of packets.
 	Close() error
 }
@@ -34,58 +34,58 @@ type Wire interface {
 // ErrAbsent says that there is no coordinator at the moment. One may come later.
 var ErrAbsent = errors.New("no coordinator")
 
-// MemoryNetwork is a [Network] within one process, for any number of members. The zero
+// MemoryNetwork is a [Network] within one process, for any number of peers. The zero
 // value is ready for use.
 type MemoryNetwork struct {
-	mu      sync.Mutex
-	asking  sync.Mutex
-	answer  func([]byte) []byte
-	members map[address]*memoryWire
+	mu     sync.Mutex
+	asking sync.Mutex
+	reply  func([]byte) []byte
+	peers  map[address]*memoryWire
 }
 
-// address is a member of a session.
+// address is a peer of a session.
 type address struct {
 	session uint64
-	member  int
+	peer    int
 }
 
 // Ask implements [Network].
 func (n *MemoryNetwork) Ask(ctx context.Context, question []byte) ([]byte, error) {
 	n.mu.Lock()
-	answer := n.answer
+	reply := n.reply
 	n.mu.Unlock()
-	if answer == nil {
+	if reply == nil {
 		return nil, ErrAbsent
 	}
 	n.asking.Lock()
 	defer n.asking.Unlock()
-	return answer(question), ctx.Err()
+	return reply(question), ctx.Err()
 }
 
-// Answer implements [Network].
-func (n *MemoryNetwork) Answer(answer func([]byte) []byte) error {
+// Serve implements [Network].
+func (n *MemoryNetwork) Serve(reply func([]byte) []byte) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.answer = answer
+	n.reply = reply
 	return nil
 }
 
 // Open implements [Network].
-func (n *MemoryNetwork) Open(session uint64, member int, deliver func([]byte)) (Wire, error) {
-	w := &memoryWire{network: n, address: address{session, member}}
+func (n *MemoryNetwork) Open(session uint64, peer int, deliver func([]byte)) (Wire, error) {
+	w := &memoryWire{network: n, address: address{session, peer}}
 	w.arrived.L = &w.mu
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.members == nil {
-		n.members = map[address]*memoryWire{}
+	if n.peers == nil {
+		n.peers = map[address]*memoryWire{}
 	}
-	n.members[w.address] = w
+	n.peers[w.address] = w
 	go w.run(deliver)
 	return w, nil
 }
 
 // Close implements [Network].
-func (n *MemoryNetwork) Close() error { return n.Answer(nil) }
+func (n *MemoryNetwork) Close() error { return n.Serve(nil) }
 
 // memoryWire implements [Wire].
 type memoryWire struct {
@@ -118,9 +118,9 @@ func (w *memoryWire) run(deliver func([]byte)) {
 	}
 }
 
-func (w *memoryWire) Send(member int, packet []byte) error {
+func (w *memoryWire) Send(peer int, packet []byte) error {
 	w.network.mu.Lock()
-	to := w.network.members[address{w.address.session, member}]
+	to := w.network.peers[address{w.address.session, peer}]
 	w.network.mu.Unlock()
 	if to == nil {
 		return nil // lost, as in any network
@@ -134,8 +134,8 @@ func (w *memoryWire) Send(member int, packet []byte) error {
 
 func (w *memoryWire) Close() error {
 	w.network.mu.Lock()
-	if w.network.members[w.address] == w {
-		delete(w.network.members, w.address)
+	if w.network.peers[w.address] == w {
+		delete(w.network.peers, w.address)
 	}
 	w.network.mu.Unlock()
 	w.mu.Lock()

@@ -109,8 +109,8 @@ func (q *Queue) held(now time.Time, id ID, lease uint64) *queued {
 	return nil
 }
 
-// Beat renews a lease. It fails with [ErrGone] if the lease has ended.
-func (q *Queue) Beat(now time.Time, id ID, lease uint64) error {
+// Renew renews a lease. It fails with [ErrGone] if the lease has ended.
+func (q *Queue) Renew(now time.Time, id ID, lease uint64) error {
 	j := q.held(now, id, lease)
 	if j == nil {
 		return ErrGone
@@ -129,11 +129,30 @@ func (q *Queue) Return(now time.Time, id ID, lease uint64) error {
 	return nil
 }
 
-// Done adds a result, whoever has the lease now, and removes its job.
-func (q *Queue) Done(r Result) {
+// Claim leases a job that waits to a worker that has had it before, and returns the number of
+// the lease. It returns 0 if the job does not wait.
+func (q *Queue) Claim(now time.Time, id ID) (Job, uint64) {
+	q.expire(now)
+	j := q.jobs[id]
+	if j == nil || j.lease != 0 {
+		return Job{}, 0
+	}
+	at := slices.Index(q.waiting, id)
+	q.waiting = slices.Insert(slices.Delete(q.waiting, at, at+1), 0, id)
+	return q.Take(now)
+}
+
+// Done adds the result of the worker that has a lease, and removes the job. The lease may have
+// ended if no other worker has the job. Otherwise Done fails with [ErrGone].
+func (q *Queue) Done(now time.Time, r Result, lease uint64) error {
+	q.expire(now)
+	if j := q.jobs[r.Job]; j == nil || j.lease != lease && j.lease != 0 {
+		return ErrGone
+	}
 	q.Recall(r.Job)
 	q.results = append(q.results, &received{number: q.next, result: r})
 	q.next++
+	return nil
 }
 
 // Receive returns the first result that is due, and its number, which is 0 if there is

@@ -15,7 +15,7 @@ const lease = 30 * time.Second
 
 func job(n int) cluster.Job {
 	body := []byte(fmt.Sprint("job ", n))
-	return cluster.Job{ID: cluster.NewID(body), Body: body}
+	return cluster.Job{ID: cluster.NewID(body), Body: cluster.Bytes(body)}
 }
 
 func at(seconds int) time.Time { return time.Unix(int64(seconds), 0) }
@@ -31,14 +31,14 @@ func TestQueueLeases(t *testing.T) {
 	require.Equal(t, j, got)
 	q.Offer(at(2), j) // it has it
 	require.Equal(t, cluster.Status{Queued: 1, Leased: 1, Oldest: 3 * time.Second}, q.Status(at(3)))
-	require.NoError(t, q.Beat(at(20), j.ID, first))
-	require.ErrorIs(t, q.Beat(at(20), job(2).ID, first), cluster.ErrGone)
+	require.NoError(t, q.Renew(at(20), j.ID, first))
+	require.ErrorIs(t, q.Renew(at(20), job(2).ID, first), cluster.ErrGone)
 	wakes, ok := q.Wakes(at(20))
 	require.True(t, ok)
 	require.Equal(t, at(31), wakes, "when the lease would have ended")
 	require.Equal(t, 1, q.Status(at(49)).Leased, "it was renewed")
 	require.Equal(t, 2, q.Status(at(50)).Queued)
-	require.ErrorIs(t, q.Beat(at(50), j.ID, first), cluster.ErrGone)
+	require.ErrorIs(t, q.Renew(at(50), j.ID, first), cluster.ErrGone)
 
 	got, second := q.Take(at(51))
 	require.Equal(t, j, got, "what was given out before comes first")
@@ -48,24 +48,33 @@ func TestQueueLeases(t *testing.T) {
 	got, third := q.Take(at(52))
 	require.Equal(t, j, got)
 
-	// A result counts, whoever sends it.
-	q.Done(cluster.Result{Job: j.ID, Worker: "late"})
-	require.ErrorIs(t, q.Beat(at(53), j.ID, third), cluster.ErrGone)
-	q.Done(cluster.Result{Job: j.ID, Worker: "later"})
-	r, number := q.Receive(at(60))
-	require.Equal(t, "late", r.Worker)
-	_, other := q.Receive(at(61))
+	// A result counts from the worker that has the lease, or that had it if nobody else has.
+	require.ErrorIs(t, q.Done(at(53), cluster.Result{Job: j.ID, Worker: "stranger"}, second), cluster.ErrGone)
+	require.NoError(t, q.Done(at(53), cluster.Result{Job: j.ID, Worker: "third"}, third))
+	require.ErrorIs(t, q.Done(at(53), cluster.Result{Job: j.ID, Worker: "third"}, third), cluster.ErrGone)
+	require.ErrorIs(t, q.Renew(at(53), j.ID, third), cluster.ErrGone)
+	_, none := q.Claim(at(53), j.ID)
+	require.Zero(t, none)
+	q.Offer(at(54), j)
+	got, fourth := q.Claim(at(54), j.ID)
+	require.Equal(t, j, got)
+	_, none = q.Claim(at(54), j.ID)
+	require.Zero(t, none)
+	require.NoError(t, q.Done(at(100), cluster.Result{Job: j.ID, Worker: "late"}, fourth))
+	r, number := q.Receive(at(100))
+	require.Equal(t, "third", r.Worker)
+	_, other := q.Receive(at(101))
 	require.NotZero(t, other)
-	_, none := q.Receive(at(62))
+	_, none = q.Receive(at(102))
 	require.Zero(t, none)
 	q.Ack(other)
-	r, again := q.Receive(at(90))
-	require.Equal(t, "late", r.Worker, "it was not acknowledged")
+	r, again := q.Receive(at(130))
+	require.Equal(t, "third", r.Worker, "it was not acknowledged")
 	require.Equal(t, number, again)
 	q.Ack(again)
-	require.Equal(t, cluster.Status{Queued: 1, Oldest: 91 * time.Second}, q.Status(at(91)))
+	require.Equal(t, cluster.Status{Queued: 1, Oldest: 131 * time.Second}, q.Status(at(131)))
 	q.Recall(job(2).ID, job(3).ID)
-	require.Equal(t, cluster.Status{}, q.Status(at(91)))
+	require.Equal(t, cluster.Status{}, q.Status(at(131)))
 }
 
 // TestQueueRandom drives a queue at random: a job is leased to one at a time, none is
@@ -101,7 +110,7 @@ func TestQueueRandom(t *testing.T) {
 			case 3:
 				if len(leases) > 0 {
 					h := &leases[rng.IntN(len(leases))]
-					err := q.Beat(now, h.job.ID, h.number)
+					err := q.Renew(now, h.job.ID, h.number)
 					if require.Equal(t, open[h.job.ID] && h.ends.After(now), err == nil, "seed %d", seed); err == nil {
 						h.ends = now.Add(lease)
 					}
@@ -109,15 +118,19 @@ func TestQueueRandom(t *testing.T) {
 			case 4:
 				if len(leases) > 0 {
 					h := leases[rng.IntN(len(leases))]
-					q.Done(cluster.Result{Job: h.job.ID})
-					delete(open, h.job.ID)
-					results++
+					if q.Done(now, cluster.Result{Job: h.job.ID}, h.number) == nil {
+						require.True(t, open[h.job.ID])
+						delete(open, h.job.ID)
+						results++
+					} else {
+						require.True(t, !open[h.job.ID] || h.ends.Before(now) || h.ends.Equal(now), "seed %d: the holder is refused", seed)
+					}
 				}
 			}
 		}
 		now = now.Add(lease)
 		for j, number := q.Take(now); number > 0; j, number = q.Take(now) {
-			q.Done(cluster.Result{Job: j.ID})
+			require.NoError(t, q.Done(now, cluster.Result{Job: j.ID}, number))
 			delete(open, j.ID)
 			results++
 		}

@@ -242,6 +242,9 @@ func (t *typed[G, P, M]) analyzeFiles(a *analysis[P, M], names []string) error {
 		if err != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "%v\n", err)
 			bad++
+			if err := a.unread(name, err); err != nil {
+				return err
+			}
 			continue
 		}
 		if o.plot != "" && len(list) > 1 {
@@ -437,6 +440,20 @@ func (a *analysis[P, M]) line(file string, r readGame[P, M], v *review.Review) e
 	if r.err != nil {
 		row[len(row)-1] = r.err.Error()
 	}
+	return a.writeLine(row)
+}
+
+// unread writes the line of a file without a game that can be read, with --csv.
+func (a *analysis[P, M]) unread(file string, why error) error {
+	if a.csv == nil {
+		return nil
+	}
+	row := make([]string, len(analyzeColumns))
+	row[0], row[len(row)-1] = file, why.Error()
+	return a.writeLine(row)
+}
+
+func (a *analysis[P, M]) writeLine(row []string) error {
 	if err := a.csv.Write(row); err != nil {
 		return err
 	}
@@ -481,7 +498,7 @@ func analyzeText(file, title string, v *review.Review) string {
 		m := v.Marks[side]
 		fmt.Fprintf(&b, "player %d  %s, %s, %s", side+1, counted(uint64(m.Blunders), "blunder"), counted(uint64(m.Mistakes), "mistake"),
 			countedAs(m.Inaccuracies, "inaccuracy", "inaccuracies"))
-		if v.MeanLoss[side] > 0 {
+		if slices.ContainsFunc(v.Rows, func(x review.Row) bool { return x.Side == side+1 && x.Score != nil }) {
 			fmt.Fprintf(&b, "; a move costs %.1f %% of the win rate on average, by estimates", 100*v.MeanLoss[side])
 		}
 		b.WriteByte('\n')

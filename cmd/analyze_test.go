@@ -88,7 +88,7 @@ func TestAnalyzeBroken(t *testing.T) {
 		{"psq headers only", "", psqRecord[:strings.Index(psqRecord, "8,8")], []int{0}, ""},
 		{"psq size", "", "Piskvorky 99x15, 11:11, 0\n", nil, `PSQ line 1: size of the board "99x15": want columns x rows, 2 to 20 each`},
 		{"own", "dobutsu", ownRecord, []int{3}, ""},
-		{"own illegal", "dobutsu", strings.Replace(ownRecord, "c4c3", "c4c1", 1), []int{2}, `line 2: move 3: move "c4c1": not one of the legal moves: .* in position .*`},
+		{"own illegal", "dobutsu", strings.Replace(ownRecord, "c4c3", "c4c1", 1), []int{2}, `line 2: move 3: move "c4c1": not one of the legal moves: .*, in position .*`},
 		{"own truncated", "dobutsu", ownRecord[:len(ownRecord)-3], []int{2}, `line 2: move 3: move "c4": not one of the legal moves: .*`},
 		{"own position", "dobutsu", "gle/1c1/1C1 b -\n" + ownRecord, []int{3}, `line 1: position "gle/1c1/1C1 b -": .*`},
 		{"own only a position", "dobutsu", "startpos\n", []int{0}, ""},
@@ -171,4 +171,21 @@ func TestAnalyzeBroken(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAnalyzeCSVOfMany has a line for each game of many files, and one that says why for a file without any.
+func TestAnalyzeCSVOfMany(t *testing.T) {
+	dir := t.TempDir()
+	good, bad := filepath.Join(dir, "good"), filepath.Join(dir, "bad")
+	require.NoError(t, os.WriteFile(good, []byte(ownRecord), 0o600))
+	require.NoError(t, os.WriteFile(bad, []byte("startpos moves zz\n"), 0o600))
+	code, stdout, stderr := run("analyze dobutsu -q --csv --leaves 1 --memory 1MiB --threads 1 "+good+" "+bad, Game(dobutsu.Family))
+	require.Equal(t, exitUsage, code, stderr)
+	table, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, table, 3)
+	require.Equal(t, good, table[1][0])
+	require.Empty(t, table[1][len(table[1])-1])
+	require.Equal(t, bad, table[2][0])
+	require.Contains(t, table[2][len(table[2])-1], `move "zz"`)
 }

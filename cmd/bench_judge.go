@@ -63,7 +63,7 @@ func newBenchJudge(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge GAME [FILE ...]",
 		Short: "Measure the measures of difficulty, resignation and phase",
-		Long: `Bench judge repeats the tables of docs/judging.md.
+		Long: `Bench judge repeats the tables of docs/judging-tables.md and docs/resignation.md.
 
 With records of games it fits models of resignation, with each game judged by a model of the
 others, and finds where the phases of games meet.

@@ -25,8 +25,8 @@ func newBenchSecondMoves() *cobra.Command {
 		Long: `Bench second-moves tries to prove, on one thread, that Black wins after a first stone in
 the centre and each answer of White, mirror images left out. It searches threats first,
 then quiet moves. Answers far from the centre come first. A win is reported once its proof
-has been checked by plain rules and followed against all replies; --time does not count
-that. The other answers come at the end.
+has been checked by plain rules; --time does not count that. The other answers come at the
+end.
 
 With --proofs each proof is written to a file in a directory, such as a1.proof, for
 yomikiri check.`,
@@ -36,7 +36,6 @@ yomikiri check.`,
 	flags := cmd.Flags()
 	timeFlag(flags, &b.Time, "time", "30m", "time for all moves together")
 	memoryFlag(flags, &b.Memory, "memory", "4GiB", "memory for the searches; trees of wins are not counted")
-	numberFlag(flags, &b.Limits.Games, "games", followLimits.Games, 0, 1_000_000, "number of random games to play each tree of a proof through")
 	flags.StringVar(&directory, "proofs", "", "directory for the proof files, made if it does not exist")
 	o.jsonFlag(flags)
 	addRuleFlags(cmd, &gomoku.Family.Info)
@@ -47,7 +46,7 @@ yomikiri check.`,
 		if b.Time == 0 {
 			return usageError{errors.New("--time 0: want a time above 0")}
 		}
-		b.Limits.Positions, b.By = followLimits.Positions, "yomikiri "+version()
+		b.By = "yomikiri " + version()
 		if directory != "" {
 			if err := os.MkdirAll(directory, 0o777); err != nil {
 				return err

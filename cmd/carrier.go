@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -43,6 +42,7 @@ func secret(flag string) string {
 // listenOptions are the flags for workers or nodes in other processes.
 type listenOptions struct {
 	listen, token, cert, key string
+	nats, ca                 string
 }
 
 func (o *listenOptions) addListenFlags(flags *pflag.FlagSet, usage, token string) {
@@ -50,13 +50,37 @@ func (o *listenOptions) addListenFlags(flags *pflag.FlagSet, usage, token string
 	addTokenFlag(flags, &o.token, token)
 	flags.StringVar(&o.cert, "tls-cert", "", "with --listen: `FILE` with the TLS certificate")
 	flags.StringVar(&o.key, "tls-key", "", "with --listen: `FILE` with the key of the certificate")
+	flags.StringVar(&o.nats, "nats", "", "instead of --listen: `URL` of a NATS server, or of some of a cluster with commas between")
+	flags.StringVar(&o.ca, "tls-ca", "", "with --nats: `FILE` with the authority of its TLS certificate, or with a self-signed certificate")
+}
+
+// shared reports whether other processes may join.
+func (o *listenOptions) shared() bool { return o.listen != "" || o.nats != "" }
+
+// config returns what a front end or a coordinator is opened with.
+func (o *listenOptions) config(terms cluster.Terms) natscarrier.Config {
+	return natscarrier.Config{Terms: terms, Listen: o.listen, Cert: o.cert, Key: o.key, Server: o.nats, CA: o.ca}
+}
+
+// failed returns an error of a front end or coordinator that cannot be opened.
+func (o *listenOptions) failed(err error) error {
+	if o.nats != "" {
+		return fmt.Errorf("--nats: %w", err)
+	}
+	return usageError{fmt.Errorf("--listen: %w", err)}
 }
 
 // check checks the flags.
 func (o *listenOptions) check() error {
 	switch {
-	case o.listen == "" && (o.cert != "" || o.key != "" || o.token != ""):
-		return errors.New("--token, --tls-cert and --tls-key are for --listen")
+	case o.listen != "" && o.nats != "":
+		return errors.New("--listen and --nats exclude each other: a server of its own, or another one")
+	case !o.shared() && o.token != "":
+		return errors.New("--token is for --listen and --nats")
+	case o.listen == "" && (o.cert != "" || o.key != ""):
+		return errors.New("--tls-cert and --tls-key are for --listen")
+	case o.nats == "" && o.ca != "":
+		return errors.New("--tls-ca is for --nats")
 	case (o.cert == "") != (o.key == ""):
 		return errors.New("--tls-cert and --tls-key belong together")
 	}
@@ -89,7 +113,7 @@ type carrier struct {
 // others can join.
 func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions) (*carrier, error) {
 	terms := cluster.Terms{Version: version(), Game: m.Game, Rules: m.Rules}
-	if o.tree.listen == "" {
+	if !o.tree.listenOptions.shared() {
 		memory := cluster.NewMemory(terms, jobLease)
 		front := memory.Front()
 		return &carrier{
@@ -106,37 +130,17 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	if err != nil {
 		return nil, err
 	}
-	front, err := natscarrier.Open(ctx, natscarrier.Config{
-		Terms: terms, About: string(text), Lease: jobLease,
-		Listen: o.tree.listen, Cert: o.tree.cert, Key: o.tree.key,
-	})
+	c := o.tree.config(terms)
+	c.About, c.Lease = string(text), jobLease
+	front, err := natscarrier.Open(ctx, c)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--listen: %w", err)}
+		return nil, o.tree.failed(err)
 	}
 	var finished time.Time
-	var workers atomic.Int64
-	go func() {
-		for every := time.Tick(time.Second); ; {
-			n, err := front.Workers(ctx)
-			switch {
-			case errors.Is(err, cluster.ErrClosed):
-				return
-			case err == nil:
-				// A worker that is just sending a result is not counted. So let the number
-				// fall slowly.
-				workers.Store(max(int64(n), workers.Load()-1))
-			}
-			select {
-			case <-every:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
 	return &carrier{
 		front:   front,
-		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
-		workers: func() int { return int(max(workers.Load(), 1)) }, // the first has a job at once
+		join:    func(name string) (cluster.Back, error) { return front.Join(terms, name) },
+		workers: func() int { return max(front.Workers(), 1) }, // the first has a job at once
 		url:     front.URL(),
 		finish: func() {
 			front.Finish()

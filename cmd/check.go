@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 )
@@ -20,6 +19,7 @@ func newCheck(l plugins) *cobra.Command {
 	var form printing
 	var dir string
 	var plainly bool
+	positions := uint64(proof.DefaultPositions)
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a proof by the rules",
@@ -33,6 +33,9 @@ A proof may rest on a database of the game, or of a part of it. Check compares t
 with its checksums, and trusts the values: the proof is right if they are. It says whether
 yomikiri verify has derived the values of this very database.
 
+A proof may leave positions to a search by the checker, and says how many positions that
+may have to look at. Check does not begin if these are more than --positions.
+
 With --plain a second checker does it, which is small enough to be read in an hour and
 shares no code with anything else here. It is slow, knows the rules of some games only,
 and takes no database.`,
@@ -41,8 +44,12 @@ and takes no database.`,
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on, or its game")
 	cmd.Flags().BoolVar(&plainly, "plain", false, "check by the plain checker")
+	cmd.Flags().Uint64Var(&positions, "positions", positions, "most positions to search")
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if plainly && cmd.Flags().Changed("positions") {
+			return usageError{errors.New("the plain checker has limits of its own: leave --plain or --positions out")}
+		}
 		if plainly && dir != "" {
 			return usageError{errors.New("the plain checker takes no database: leave --plain or --db out")}
 		}
@@ -57,7 +64,7 @@ and takes no database.`,
 			if plainly {
 				return checkPlainly(cmd.Context(), in, p)
 			}
-			return l.checkProof(cmd, in, dir, p)
+			return l.checkProof(cmd, in, dir, positions, p)
 		})
 		p.done()
 		switch {
@@ -66,7 +73,7 @@ and takes no database.`,
 		case err != nil:
 			return fmt.Errorf("%s: %w", inputName(args[0]), err)
 		}
-		return form.result(cmd, result, result.text(dir))
+		return form.result(cmd, result, result.text(cmd.Root().Name(), dir))
 	}
 	return cmd
 }
@@ -89,14 +96,17 @@ type checkResult struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, p *progress) (result *checkResult, err error) {
+func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positions uint64, p *progress) (result *checkResult, err error) {
 	begin, ctx := time.Now(), cmd.Context()
 	r, err := proof.NewReader(in)
 	if err != nil {
 		return nil, err
 	}
 	h := r.Header()
-	options := proof.CheckOptions{Progress: checkProgress(in, p)}
+	if positions > 0 && h.Positions > positions {
+		return nil, fmt.Errorf("%w: %d positions are to be searched: allow that with --positions %d", proof.ErrLimit, h.Positions, h.Positions)
+	}
+	options := proof.CheckOptions{Positions: positions, Progress: checkProgress(in, p)}
 	g, done, err := l.openProven(cmd, &h, dir, func(error) {}) // the checker asks the database itself
 	if err != nil {
 		return nil, err
@@ -163,8 +173,7 @@ func checkPlainly(ctx context.Context, in io.Reader, p *progress) (*checkResult,
 
 func plainReport(r plain.Report) proof.Report {
 	return proof.Report{
-		Counts:  proof.Counts{Nodes: r.Nodes, Or: r.Or, And: r.And, Certified: r.Certified, References: r.References, Ahead: r.Ahead},
-		Replies: r.Replies, Immediate: r.Immediate, Ranks: r.Ranks, Bytes: r.Bytes, Live: r.Live,
+		Counts: proof.Counts(r.Counts), Replies: r.Replies, Immediate: r.Immediate, Ranks: r.Ranks, Bytes: r.Bytes, Live: r.Live,
 	}
 }
 
@@ -202,12 +211,13 @@ func wrongDatabase(who, want, dir, has string) error {
 	return nil
 }
 
-// text returns the result in human-readable form. dir is the directory of the database.
-func (r *checkResult) text(dir string) string {
+// text returns the result in human-readable form. program is the name of the command, dir the directory of the
+// database.
+func (r *checkResult) text(program, dir string) string {
 	var b table
 	ok := "OK"
 	if r.Conditional {
-		ok = fmt.Sprintf("OK, if the database is right (yomikiri verify %s)", shellQuoted(dir))
+		ok = fmt.Sprintf("OK, if the database is right (%s verify %s)", program, shellQuoted(dir))
 	} else if r.Database != "" {
 		ok = "OK, the database was verified"
 	}
@@ -217,14 +227,17 @@ func (r *checkResult) text(dir string) string {
 	for i, claim := range r.Claims {
 		b.line("claim", "%s, rank %d", claim, r.Ranks[i])
 	}
-	ahead := ""
+	more := ""
 	if r.Ahead > 0 {
-		ahead = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
+		more = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
+	}
+	if r.Searched > 0 {
+		more += fmt.Sprintf(", %s searched", grouped(r.Searched))
 	}
 	if r.Database != "" {
 		b.prose("database", "%s, %v", r.Database, r.Verification)
 	}
-	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), ahead)
+	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), more)
 	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))
 	b.line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
 	b.line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)
@@ -241,15 +254,4 @@ func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.Che
 		return t.extra.Check(ctx, r, o)
 	}
 	return proof.Check(ctx, r, t.Game, o)
-}
-
-// checkBy returns a check by second rules. open opens the game under these rules.
-func checkBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(context.Context, *proof.Reader, proof.CheckOptions) (proof.Report, error) {
-	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
-		g, ok := open(r.Header().Game)
-		if !ok {
-			return proof.Report{}, fmt.Errorf("no second rules for %s", r.Header().Game)
-		}
-		return proof.Check(ctx, r, games.Game[P, M](g), o)
-	}
 }

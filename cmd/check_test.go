@@ -40,7 +40,7 @@ func TestCheckProgress(t *testing.T) {
 		defer f.Close()
 		var out bytes.Buffer
 		c.progress.w = &out
-		result, err := plugins{Game(tictactoe.Family)}.checkProof(command, f, "", c.progress)
+		result, err := plugins{Game(tictactoe.Family)}.checkProof(command, f, "", 0, c.progress)
 		require.NoError(t, err)
 		require.Equal(t, "draw", result.Value)
 		require.Regexp(t, c.want, out.String())
@@ -61,7 +61,7 @@ func TestCheckProgress(t *testing.T) {
 		w.Close()
 	}()
 	var out bytes.Buffer
-	_, err = plugins{Game(tictactoe.Family)}.checkProof(command, r, "", &progress{w: &out})
+	_, err = plugins{Game(tictactoe.Family)}.checkProof(command, r, "", 0, &progress{w: &out})
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(out.String(), "\n"))
 	require.NotContains(t, out.String(), "%")
@@ -164,6 +164,10 @@ func TestCheckVerified(t *testing.T) {
 	h := proof.Header{Game: "checkers:size=4x4", Root: "B:WK4,K7:BK1,K2", Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}, Database: m.Checksum}
 	oneMove(t, file, h, "2x5")
 	require.Contains(t, ok(check), "OK, if the database is right (yomikiri verify "+part+"): win\n")
+	// A program of another name says what to type with it.
+	var own bytes.Buffer
+	require.Equal(t, exitOK, Run(t.Context(), append([]string{"bin/mygames"}, strings.Fields(check)...), Stdio{strings.NewReader(""), &own, io.Discard}, list...))
+	require.Contains(t, own.String(), "OK, if the database is right (mygames verify "+part+"): win\n")
 	require.Contains(t, ok(check+" --json"), `"verification":{"state":"unverified"},"conditional":true,`)
 
 	require.Contains(t, ok("verify -q "+part+" --json"), `"recorded":true`)

@@ -10,7 +10,7 @@ import (
 // Checkers is what checkers has beyond other games: second rules to check proofs by, and games
 // in PDN.
 var Checkers = Extra[*checkers.Game, checkers.Position, checkers.Move]{
-	Check: checkBy(checkersrules.Open),
+	Check: CheckBy(checkersrules.Open),
 	Records: &Records[*checkers.Game, checkers.Position, checkers.Move]{
 		Recognise: checkers.IsPDN,
 		Read: func(g *checkers.Game, text []byte) iter.Seq2[Recorded[checkers.Position, checkers.Move], error] {

@@ -195,11 +195,20 @@ func TestInterrupted(t *testing.T) {
 
 // TestExamples shows examples of the games that a program has, and only of them.
 func TestExamples(t *testing.T) {
-	for _, command := range []string{"solve", "query", "play", "verify", "stats", "prove", "check", "tree"} {
-		_, stdout, _ := run("help "+command, withOption("mine", "size"))
-		require.NotRegexp(t, `dobutsu|gomoku|awari|tictactoe|shogi`, stdout, command)
-		require.Contains(t, stdout, "Examples:\n  yomikiri ", command)
+	mine := withOption("mine", "size")
+	for _, command := range []string{
+		"solve", "node", "query", "play", "serve", "verify", "stats", "prove", "tree", "work", "check", "analyze", "match", "train",
+		"bench alpha-beta", "bench errors", "bench judge",
+	} {
+		_, stdout, _ := run("help "+command, mine)
+		require.NotRegexp(t, `dobutsu|gomoku|awari|tictactoe|shogi|checkers`, stdout, command)
+		require.Contains(t, stdout, "Examples:\n  ", command)
 	}
-	_, stdout, _ := run("help query", withOption("mine", "size"))
-	require.Contains(t, stdout, "  yomikiri query mine startpos\n")
+	for command, want := range map[string]string{
+		"query": "query mine startpos", "serve": "serve mine", "verify": "verify mine", "analyze": "analyze mine startpos", "match": "match mine level=1 level=10",
+		"train": "train mine --out mine.weights", "bench errors": "bench errors mine --db mine.db",
+	} {
+		_, stdout, _ := run("help "+command, mine)
+		require.Contains(t, stdout, "Examples:\n  yomikiri "+want+"\n\n", command)
+	}
 }

@@ -25,33 +25,88 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Commands: []func() *cobra.Command{newGomoku, newGomocup},
 	Benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
 	Brancher: threat.NewBrancher,
-	Check:    checkBy(gomokurules.Open),
-	player:   playerBy(gomokurules.Open),
-	attack:   proveAttack,
-	// On such boards a full search from the start does not end.
-	attacksStart: func(g *gomoku.Game) bool { return g.Rules().Rows*g.Rules().Columns >= 15*15 },
+	Check:    CheckBy(gomokurules.Open),
+	Player:   PlayBy(gomokurules.Open),
+	Verify:   verifyGomoku,
 
-	attackBackends: threat.NewBackends,
-	adapt:          threat.AdaptProof,
-	search:         &searcher[*gomoku.Game, gomoku.Position, gomoku.Square]{"gomoku", "Gomoku: wins by fours and threes", findThreats},
-	verify:         verifyGomoku,
-	instead:        "gomoku or prove",
+	CertificateLine: certificateLine,
 
+	Search:  &Search[*gomoku.Game, gomoku.Position, gomoku.Square]{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Run: findThreats},
 	Records: &gomokuRecords,
+	Instead: "gomoku or prove",
+	Attack: &Attack[*gomoku.Game, gomoku.Position]{
+		Help: "by threats and quiet moves that threaten a win; the default for the empty board of 15x15 or more",
+		// On such boards a full search from the start does not end.
+		Default:  func(g *gomoku.Game) bool { return g.Rules().Rows*g.Rules().Columns >= 15*15 },
+		New:      newGomokuAttack,
+		Backends: threat.NewBackends,
+		Adapt:    threat.AdaptProof,
+	},
+}
+
+// gomokuAttack is the [Attacker] of gomoku.
+type gomokuAttack struct {
+	*threat.Prover
+	root gomoku.Position
+	tree *threat.Tree // of the win, once it is found
+}
+
+func newGomokuAttack(g *gomoku.Game, root gomoku.Position, memory, nodes uint64) (Attacker, error) {
+	prover, err := threat.NewProver(g, threat.ProverConfig{Memory: memory, Nodes: nodes})
+	return &gomokuAttack{Prover: prover, root: root}, err
+}
+
+func (a *gomokuAttack) Search(ctx context.Context, nodes uint64) (won bool, err error) {
+	a.tree, err = a.Prove(ctx, a.root, nodes)
+	return a.tree != nil, err
+}
+
+func (a *gomokuAttack) Numbers() (proof, disproof uint32) { return a.Prover.Numbers(a.root) }
+
+func (a *gomokuAttack) WriteProof(w *proof.Writer) error {
+	return a.Prover.WriteProof(w, a.root, a.tree)
+}
+
+// gomokuVerification is what was verified of a proof.
+type gomokuVerification struct{ gomokurules.Verification }
+
+func (v gomokuVerification) String() string { return verified{v.Nodes}.String() }
+
+// verifyGomoku checks a proof by the plain rules, and finds out what a tree shows of the win.
+func verifyGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error) {
+	v, err := gomokurules.Verify(ctx, r, o)
+	return gomokuVerification{v}, err
+}
+
+// certificateLine returns the line of a winning tree, as the checker finds it.
+func certificateLine(ctx context.Context, game, position string, certificate []byte) ([]string, error) {
+	header := proof.Header{Game: game, Root: position, Claims: threat.Claims()}
+	done, err := verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error {
+		root, err := w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(position), Certificate: certificate})
+		if err != nil {
+			return err
+		}
+		return w.EndClaim(root)
+	}, nil)
+	if v, ok := done.(gomokuVerification); ok && v.Win != nil {
+		return v.Win.Line, err
+	}
+	return nil, err
 }
 
 // findThreats looks for a forced win of the side to move, and verifies it.
-func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, l server.SearchLimits) (gomoku.Position, []gomoku.Square, any, error) {
-	a := threatAnswer{game: g, position: p}
-	if err := a.search(ctx, l.Nodes, l.Time); err != nil {
-		return p, nil, nil, err
+func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, o server.SearchOptions) (found server.SearchResult[gomoku.Position, gomoku.Square], err error) {
+	a := threatAnswer{game: g, position: p, memory: int64(o.Memory)}
+	if err := a.search(ctx, o.Nodes, o.Time); err != nil {
+		return found, err
 	}
 	if err := a.verify(ctx); err != nil {
-		return p, nil, nil, err
+		return found, err
 	}
 	r := a.record()
-	line, err := a.squares(r.Line)
-	return p, line, r, err
+	found.From, found.Result = p, r
+	found.Line, err = a.squares(r.Line)
+	return found, err
 }
 
 // gomokuOptions are the flags of gomoku.
@@ -73,8 +128,7 @@ func newGomoku() *cobra.Command {
 threat-space search, which is quick but may miss a win, and then df-pn, which finds one
 if it exists and --nodes and --time allow.
 
-Before a win is printed, its proof is checked by plain rules and followed against all
-replies. What is printed of the win is what the checker found in the proof:
+Before a win is printed, its proof is checked by plain rules. What is printed of the win is what the checker found in the proof:
 
   moves  a bound: whatever the other side does, the attacker, by the proof, makes his line
          by this move of his at the latest. The shortest win may be shorter
@@ -203,9 +257,10 @@ type threatAnswer struct {
 	game     *gomoku.Game
 	position gomoku.Position
 	over     *gomokuEnd // nil if the game goes on
+	memory   int64      // for the table of the search; 0 for the default
 	verdict  threat.Verdict
-	tree     *threat.Tree              // of a win, as the search found it
-	verified *gomokurules.Verification // of its proof
+	tree     *threat.Tree        // of a win, as the search found it
+	verified *gomokuVerification // of its proof
 }
 
 // gomokuEnd says how a game has ended.
@@ -258,7 +313,7 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
 			a.verdict = threat.Proven
 		} else {
-			threats, failed := threat.NewVCT(a.game, threat.VCTConfig{Nodes: nodes})
+			threats, failed := threat.NewVCT(a.game, threat.VCTConfig{Nodes: nodes, TableSize: a.memory})
 			if failed != nil {
 				return failed
 			}
@@ -272,12 +327,15 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 }
 
 // verify verifies a win, if one was found.
-func (a *threatAnswer) verify(ctx context.Context) (err error) {
+func (a *threatAnswer) verify(ctx context.Context) error {
 	if a.tree == nil {
 		return nil
 	}
 	header := proof.Header{Game: a.game.Name(), Root: string(a.game.AppendPosition(nil, a.position)), Claims: threat.Claims()}
-	a.verified, err = verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(w, a.game, a.position, a.tree) }, nil)
+	verified, err := verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(w, a.game, a.position, a.tree) }, nil)
+	if v, ok := verified.(gomokuVerification); ok {
+		a.verified = &v
+	}
 	return err
 }
 
@@ -293,7 +351,7 @@ type threatRecord struct {
 	Line     []string `json:"line"`
 	Zone     []string `json:"zone"`
 	// Verified says how a win was verified before it was written.
-	Verified *gomokurules.Verification `json:"verified,omitempty"`
+	Verified *gomokuVerification `json:"verified,omitempty"`
 }
 
 func (a *threatAnswer) record() threatRecord {
@@ -364,7 +422,7 @@ func (a *threatAnswer) text() (string, error) {
 			dst = fmt.Appendf(dst, ", in at most %s\nline      %s\nzone      %s (*)",
 				counted(uint64(r.Moves), "move"), strings.Join(r.Line, " "), counted(uint64(len(r.Zone)), "square"))
 		}
-		dst = fmt.Appendf(dst, "\n%s\n", wrapped("verified  "+verificationText(r.Verified), 10))
+		dst = fmt.Appendf(dst, "\n%s\n", wrapped(fmt.Sprintf("verified  %v", r.Verified), 10))
 	case "over":
 		dst = fmt.Appendf(dst, "result    %v\n", a.over)
 	case "unknown":

@@ -42,9 +42,6 @@ func TestThreatWins(t *testing.T) {
 			wins = 60
 		}
 	}
-	limits := followLimits
-	defer func() { followLimits = limits }()
-	followLimits = gomokurules.Limits{Positions: 2000, Games: 10}
 	rng := rand.New(rand.NewPCG(*huntSeed, 3))
 	count := map[string]int{}
 	for i, rules := range gomokutest.Boards {
@@ -107,7 +104,7 @@ func TestLongestOtherwise(t *testing.T) {
 func TestThreatText(t *testing.T) {
 	g, err := gomoku.Family.Open("gomoku:size=3x3,k=3")
 	require.NoError(t, err)
-	a := threatAnswer{game: g, position: g.Start(), verdict: threat.Proven, verified: &gomokurules.Verification{Nodes: 5}}
+	a := threatAnswer{game: g, position: g.Start(), verdict: threat.Proven, verified: &gomokuVerification{gomokurules.Verification{Nodes: 5}}}
 	text, err := a.text()
 	require.NoError(t, err)
 	require.Contains(t, text, "\nresult    black wins\nverified  a proof of 5 nodes was checked\n")

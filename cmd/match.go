@@ -92,6 +92,9 @@ and prints by how many Elo points the first is stronger, with an interval of 95 
 
 // read reads what flags and arguments name.
 func (o *matchOptions) read(players []string) error {
+	if o.games%2 != 0 {
+		return usageError{fmt.Errorf("--games %d: want an even number, since games come in pairs", o.games)}
+	}
 	if o.sprt != "" {
 		low, high, _ := strings.Cut(o.sprt, ",")
 		e0, err0 := strconv.ParseFloat(low, 64)
@@ -138,7 +141,7 @@ func (t *typed[G, P, M]) match(c *cobra.Command, o *matchOptions) (err error) {
 	cfg := match.Config[P, M]{
 		Rules:   match.Rules[P]{Plies: o.plies, Repetitions: o.repetitions, Clock: o.clock(), Database: d},
 		Players: [2]func() (match.Player[P, M], error){playerOf(ctx, g, o.players[0]), playerOf(ctx, g, o.players[1])},
-		Pairs:   (o.games + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed, Stop: o.stop,
+		Pairs:   o.games / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed, Stop: o.stop,
 		File: o.file, Settings: o.settings(),
 	}
 	if o.openings != "" {

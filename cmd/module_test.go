@@ -46,9 +46,6 @@ func served(t *testing.T, dir, command, game, path string) string {
 // TestModule builds a command of another module, which has a game of its own, and
 // solves that game with it.
 func TestModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -93,15 +90,22 @@ func TestModule(t *testing.T) {
 	require.Contains(t, run(command, "games"), "nim:heaps=A-B-C (3-4-5 if not given)")
 	require.Equal(t, "2\n", run(command, "nimsum", "3-4-5"))
 	// 3-4-5 is a win of 11 plies: six moves of the one side, and all replies.
-	require.Regexp(t, `(?s)yes: [1-9]\d? positions.*verified         a proof of [1-9]\d? nodes was checked\n`, run(command, "prove", "nim"))
+	require.Regexp(t, `(?s)yes: [1-9]\d? positions.*verified         the second rules accept [1-9]\d? nodes\n`, run(command, "prove", "nim"))
 	require.Contains(t, run(command, "prove", "nim", "--heaps", "4-4-1", "--proof", "four.proof"), "value            win\n")
 	require.Contains(t, run(command, "check", "four.proof"), "OK: win\n")
+	// It has an attack, alone and for the leaves of a tree, and plays by the proof.
+	require.Contains(t, run(command, "help", "prove"), "  nim  by moves to a nim-sum of 0\n")
+	require.Regexp(t, `(?s)yes: 1 position,.*verified         the second rules accept 206 nodes\n`, run(command, "prove", "nim", "--attack", "--proof", "attack.proof"))
+	require.Contains(t, run(command, "check", "attack.proof"), "OK: win\n")
+	require.Contains(t, run(command, "play", "nim", "--proof", "attack.proof"), "the proof plays a2 (by attack.proof)")
+	require.Contains(t, run(command, "prove", "nim", "--attack", "--tree", "tree", "--json"), `"verified":{"nodes":41}`)
+	require.Contains(t, served(t, dir, command, "nim", "/api/v1/nimsum?position=3-4-5"), `"result":{"sum":2}`)
 	// It has features of twenty lines, so it is judged too.
 	require.Contains(t, run(command, "analyze", "nim", "startpos", "moves", "a2", "b1"), "~+mate 11")
 	require.Regexp(t, `(?m)^games     20: \d+ won, 0 drawn, \d+ lost by the first; `, run(command, "match", "nim", "level=1", "level=10", "--games", "20"))
 	require.Contains(t, run(command, "play", "nim", "--level", "10", "--second"), "the search plays a2 (~+mate 11 for it, an estimate)")
 	require.Contains(t, served(t, dir, command, "nim:heaps=1-2-4", "/api/v1/nim:heaps=1-2-4/move?level=10"), `"move":"c1","after":"1-2-3","estimate":{"score":`)
-	help := run(command, "help") + run(command, "help", "solve")
+	help := run(command, "help") + run(command, "help", "solve") + run(command, "help", "prove")
 	require.NotContains(t, help, "tsume")
 	require.NotContains(t, help, "yomikiri")
 	require.Contains(t, help, "nim:heaps=3-4-5 is the same as\nnim --heaps 3-4-5. See mygames games.")

@@ -22,7 +22,7 @@ func (t *typed[G, P, M]) number(c *cobra.Command, memory uint64, p *progress) (u
 	begin := time.Now()
 	n, err := games.Number(c.Context(), t.Game, games.NumberOptions{Memory: memory / 2, Progress: func(positions uint64) {
 		p.show(func() string {
-			return fmt.Sprintf("%s  number: %s positions", seconds(time.Since(begin)), grouped(positions))
+			return fmt.Sprintf("%s  number: %s positions, %s at most", seconds(time.Since(begin)), grouped(positions), grouped(games.MaxNumbered))
 		},
 			map[string]any{"seconds": time.Since(begin).Seconds(), "pass": "number", "done": positions})
 	}})
@@ -39,7 +39,7 @@ func (t *typed[G, P, M]) insteadOfSolving(c *cobra.Command, err error) error {
 	if !errors.Is(err, games.ErrTooMany) {
 		return err
 	}
-	return fmt.Errorf("%w; to search a position use: %s %s", err, c.Root().Name(), cmp.Or(t.extra.instead, "prove"))
+	return fmt.Errorf("%w; to search a position use: %s %s", err, c.Root().Name(), cmp.Or(t.extra.Instead, "prove"))
 }
 
 func (t *typed[G, P, M]) universe() (*games.Universe, error) {

@@ -114,8 +114,9 @@ func TestNumberedChanged(t *testing.T) {
 	require.Equal(t, exitOK, code)
 	require.Contains(t, stdout, "tier 7\n")
 
-	const changed = "the moves of the game, or their order, have changed since it was solved: solve it again\n"
-	for command, want := range map[string]int{"query awari:stones=7 startpos --db " + dir: exitUsage, "verify " + dir: exitUsage} {
+	const changed = "the moves of the game, their order, or its own numbering have changed since it was solved: delete the directory and solve it again\n"
+	for command, want := range map[string]int{"query awari:stones=7 startpos --db " + dir: exitUsage, "verify " + dir: exitUsage,
+		"solve awari --stones 7 --db " + dir: exitUsage, "solve awari --stones 7 -q --db " + dir: exitUsage} {
 		code, _, stderr = run(command, after)
 		require.Equal(t, want, code, command)
 		require.Contains(t, stderr, changed, command)

@@ -137,7 +137,7 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, dir string, files, args 
 	if err != nil {
 		return err
 	}
-	byGame, err := openPlayProofs(cmd, files, &t.family.Info, func(h *proof.Header) (proofPlayer, error) {
+	byGame, err := openPlayProofs(cmd, files, &t.family.Info, func(h *proof.Header) (ProofPlayer, error) {
 		if h.Game != g.Name() {
 			return nil, usageError{fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name())}
 		}

@@ -90,6 +90,8 @@ func parsePlayer(text string) (*playerSpec, error) {
 	}
 	switch choice := p.settings.Choice; {
 	case external: // its options may be called so
+	case given["level"] && (given["nodes"] || given["depth"] || given["time"]):
+		return nil, fmt.Errorf("player %q: level excludes nodes, depth and time, which it sets", text)
 	case given["jitter"] && choice.Budget > 0:
 		return nil, fmt.Errorf("player %q: jitter excludes budget, and levels below 9, which have one", text)
 	case given["drift"] && choice.Jitter == 0:
@@ -118,6 +120,12 @@ func (p *playerSpec) checkPlayouts() error {
 
 // defaultNodes is how many positions a player looks at for a move if nothing else is said.
 const defaultNodes = 100_000
+
+// settingNames are the names of the settings of a player that is no other program.
+var settingNames = []string{
+	"nodes", "depth", "time", "level", "threads", "memory", "weights", "pruning", "jitter", "drift", "budget", "resign",
+	"playouts", "policy", "prior", "exploration",
+}
 
 func (p *playerSpec) set(name, value string, external bool) (err error) {
 	score := func(s *play.Score) error {
@@ -183,7 +191,7 @@ func (p *playerSpec) set(name, value string, external bool) (err error) {
 				p.settings.Resign, p.settings.ResignMoves = -p.settings.Resign, 3
 			}
 		default:
-			err = errors.New("there is no such setting")
+			err = fmt.Errorf("there is no such setting%s; there are: %s", games.DidYouMean(name, settingNames), strings.Join(settingNames, ", "))
 		}
 	}
 	return err

@@ -15,7 +15,6 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
-	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
@@ -28,7 +27,8 @@ type Plugin struct {
 	build    func(rules, asked games.Rules) instance
 	commands []func() *cobra.Command // of this game alone
 	benches  []func() *cobra.Command // the same, under bench
-	attacks  bool                    // prove has --attack for it
+	extras   int                     // how many were given
+	attack   string                  // how prove --attack attacks, empty if it does not
 	// recognises is that of the game's [Records], nil if there are none.
 	recognises func(begin []byte) bool
 	// recordRules is Rules of the same.
@@ -38,88 +38,25 @@ type Plugin struct {
 	large bool // too large to solve, whatever the rules
 }
 
-// Extra is what one game has beyond the others; see [Gomoku], [Tsume] and [Checkers]. All fields
-// are optional.
-type Extra[G games.Game[P, M], P, M comparable] struct {
-	// Commands make commands for this game alone, and Benches the same under bench.
-	Commands, Benches []func() *cobra.Command
-	// Brancher returns a brancher that sees more in positions than the rules do, such as
-	// threats. prove searches with it, and prints no value that is not verified.
-	Brancher func(g G) solver.Brancher[P, M]
-	// Check checks a proof by a second, independent set of rules. It must be able to check
-	// the certificates of Brancher.
-	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
-
-	// Records reads games in notations of the game, for analyze and query.
-	Records *Records[G, P, M]
-
-	// player plays by proofs, with the rules of Check.
-	player newProofPlayer
-	// attack looks for a win of the side to move by other means than the general
-	// search: prove --attack.
-	attack func(c *cobra.Command, g G, position []string, o *proveOptions) error
-	// attacksStart reports whether prove does so for the start position by default.
-	attacksStart func(g G) bool
-	// attackBackends does the same for a proof tree: prove --attack --tree.
-	attackBackends func(g G, memory uint64, number int) ([]manager.Backend, error)
-	// adapt is the [manager.Adapter] for their proofs.
-	adapt func(g G, proof []byte, position string) ([]byte, bool)
-	// search looks for something in a position by itself, for serve.
-	search *searcher[G, P, M]
-	// verify does more than Check before prove prints a value.
-	verify verifier
-	// large says that the game is too large to solve, whatever the rules.
-	large bool
-	// instead names the commands for games that are too large to solve; "prove" if empty.
-	instead string
-}
-
-// searcher is a search that serve offers under a name and a title of its own.
-type searcher[G games.Game[P, M], P, M comparable] struct {
-	name, title string
-	// run returns the position that was searched, a line of play from there, and what was
-	// found, as JSON.
-	run func(ctx context.Context, g G, p P, l server.SearchLimits) (from P, line []M, found any, err error)
-}
-
-// Game returns the plugin of a game. Every command is compiled for the game's own
-// types of position and move.
-func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extras ...Extra[G, P, M]) Plugin {
-	p := Plugin{info: &f.Info}
-	all := Extra[G, P, M]{}
-	for _, x := range extras {
-		p.commands = append(p.commands, x.Commands...)
-		p.benches = append(p.benches, x.Benches...)
-		if x.Brancher != nil {
-			all.Brancher = x.Brancher
-		}
-		if x.attack != nil {
-			all.attack, all.attacksStart, all.attackBackends, all.adapt, p.attacks = x.attack, x.attacksStart, x.attackBackends, x.adapt, true
-		}
-		if x.Check != nil {
-			all.Check = x.Check
-		}
-		if x.Records != nil {
-			all.Records, p.recognises, p.recordRules = x.Records, x.Records.Recognise, x.Records.Rules
-			p.reads = func(text []byte) bool { return x.Records.reads(f, text) }
-		}
-		if x.player != nil {
-			all.player = x.player
-		}
-		if x.verify != nil {
-			all.verify = x.verify
-		}
-		if x.search != nil {
-			all.search = x.search
-		}
-		if x.instead != "" {
-			all.instead = x.instead
-		}
-		p.large = p.large || x.large
+// Game returns the plugin of a game, perhaps with an [Extra]. Every command is compiled for the
+// game's own types of position and move.
+func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...Extra[G, P, M]) Plugin {
+	p := Plugin{info: &f.Info, extras: len(extra)}
+	var x Extra[G, P, M]
+	if len(extra) > 0 {
+		x = extra[0]
+	}
+	p.commands, p.benches, p.large = x.Commands, x.Benches, x.Large
+	if x.Attack != nil {
+		p.attack = x.Attack.Help
+	}
+	if x.Records != nil {
+		p.recognises, p.recordRules = x.Records.Recognise, x.Records.Rules
+		p.reads = func(text []byte) bool { return x.Records.reads(f, text) }
 	}
 	p.build = func(r, asked games.Rules) instance {
 		g := f.New(r)
-		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, asked: asked, extra: all}
+		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, asked: asked, extra: x}
 		t.indexer, _ = t.Game.(games.Indexer[P])
 		return t
 	}
@@ -147,7 +84,7 @@ type instance interface {
 	// else the search that it has beside its engines, nil if there is none.
 	search(l plugins, played bool) (server.Search, error)
 	proof(ctx context.Context, f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
-	query(c *cobra.Command, dir string, position []string, q server.Query) (*queryAnswer, []byte, error)
+	query(c *cobra.Command, dir string, position []string, index *uint64, score string) (*queryAnswer, []byte, error)
 	queryBatch(c *cobra.Command, dir, file string) error
 	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	// over returns the game under the rules asked for, adjudicated by the database in dir,
@@ -160,7 +97,7 @@ type instance interface {
 	prove(c *cobra.Command, args []string, o *proveOptions) error
 	// textRules returns the rules for a proof tree.
 	textRules() manager.Rules
-	backends(o *proveOptions) ([]manager.Backend, error)
+	backends(o *proveOptions) ([]solver.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	// adjudicator returns the database by which the game is adjudicated, nil if there is none.
 	adjudicator() *db.DB
@@ -239,23 +176,26 @@ func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
 
 // verifier returns the check for the proof of a value before the value is printed.
 func (t *typed[G, P, M]) verifier() verifier {
-	if t.extra.verify != nil {
-		return t.extra.verify
+	if t.extra.Verify != nil {
+		return t.extra.Verify
 	}
-	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (gomokurules.Verification, error) {
+	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error) {
 		report, err := t.check(ctx, r, o)
-		return gomokurules.Verification{Nodes: report.Nodes}, err
+		return verified{report.Nodes}, err
 	}
 }
 
 // plugins is the list of games.
 type plugins []Plugin
 
-// check refuses a list in which a name comes twice.
+// check refuses a list with a game that is not described well, or a name that comes twice.
 func (l plugins) check() error {
 	for i, p := range l {
 		if err := p.info.Check(); err != nil {
 			return err
+		}
+		if p.extras > 1 {
+			return fmt.Errorf("the game %s is listed with %d extras: want at most one", p.info.Name, p.extras)
 		}
 		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.info.Name == p.info.Name }) {
 			return fmt.Errorf("the game %s is listed twice", p.info.Name)
@@ -453,31 +393,40 @@ func hasDatabase(dir string) bool {
 	return begun || !errors.Is(err, db.ErrNoDatabase)
 }
 
-// ownExamples removes examples of games that are not in the list. A command left without
-// examples gets one for the first game.
-func (l plugins) ownExamples(root *cobra.Command) {
-	for _, c := range root.Commands() {
-		lines := strings.Split(c.Example, "\n")
+// ownExamples removes examples of games that are not in the list, from the commands below c. A
+// command left without examples gets one for the first game.
+func (l plugins) ownExamples(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		l.ownExamples(sub)
+		lines := strings.Split(sub.Example, "\n")
 		lines = slices.DeleteFunc(lines, func(line string) bool {
-			words := append(strings.Fields(line), "", "", "")
-			used, _, err := root.Find(words[1:2])
+			used, rest, err := c.Root().Find(append(strings.Fields(line), "", "")[1:])
 			if err != nil || !takesGame.MatchString(used.Use) {
 				return false
 			}
-			name, _, _ := strings.Cut(words[2], ":")
+			name, _, _ := strings.Cut(rest[0], ":")
 			name = strings.TrimSuffix(name, ".db")
 			return !slices.ContainsFunc(l, func(p Plugin) bool { return p.info.Name == name })
 		})
 		if len(lines) == 0 && len(l) > 0 {
-			use, _, _ := strings.Cut(c.Use, " [")
-			name := l[0].info.Name
-			lines = []string{"  yomikiri " + strings.NewReplacer("DATABASE|GAME", name, "GAME|DATABASE", name, "GAME", name, "DATABASE", name+".db", "POSITION", "startpos").Replace(use)}
+			lines = []string{fmt.Sprintf("  %s %s", sub.CommandPath(), exampleArguments(sub.Use, l[0].info.Name))}
 		}
-		c.Example = strings.Join(lines, "\n")
+		sub.Example = strings.Join(lines, "\n")
 	}
 }
 
-var takesGame = regexp.MustCompile(` (GAME|DATABASE)`)
+var takesGame = regexp.MustCompile(` \[?(GAME|DATABASE)`)
+
+// exampleArguments returns the arguments that a command takes at least, by its Use, for a game. Of
+// several kinds of arguments it takes the last.
+func exampleArguments(use, name string) string {
+	_, arguments, _ := strings.Cut(use, " ")
+	arguments = strings.TrimSpace(arguments[strings.LastIndex(arguments, "| ")+1:])
+	arguments, _, _ = strings.Cut(strings.Trim(arguments, "[]"), " [")
+	arguments, _, _ = strings.Cut(arguments, " ...")
+	return strings.NewReplacer("DATABASE|GAME|PROOF", name, "DATABASE|GAME", name, "GAME|DATABASE", name, "GAME", name,
+		"DIR", name+".db", "POSITION", "startpos", "PLAYER PLAYER", "level=1 level=10", "FILE", name+".weights").Replace(arguments)
+}
 
 // completion completes the first argument of a command.
 type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
@@ -489,10 +438,7 @@ func (l plugins) completeSolvable() completion {
 
 // completeProvable completes the names of games whose values can be proven.
 func (l plugins) completeProvable() completion {
-	return l.complete(func(p *Plugin) bool {
-		g, err := l.open(p.info.Name)
-		return err != nil || !g.byScore()
-	})
+	return l.complete(func(*Plugin) bool { return true })
 }
 
 // complete completes the names of the games to keep.

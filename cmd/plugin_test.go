@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,6 +54,9 @@ func TestListedTwice(t *testing.T) {
 	code, _, stderr := run("games", Game(tictactoe.Family), Game(tictactoe.Family))
 	require.Equal(t, exitFailure, code)
 	require.Equal(t, "yomikiri: the game tictactoe is listed twice\n", stderr)
+	code, _, stderr = run("games", Game(gomoku.Family, Gomoku, Gomoku))
+	require.Equal(t, exitFailure, code)
+	require.Equal(t, "yomikiri: the game gomoku is listed with 2 extras: want at most one\n", stderr)
 }
 
 // TestWithRules gives rules in every command that takes a game.
@@ -108,6 +112,17 @@ func (g pointed) Outcome(p tictactoe.Position) (games.Value, bool) {
 	return v, finished
 }
 
+// stuck is tic-tac-toe whose boards always show the same side to move.
+type stuck struct{ tictactoe.Game }
+
+func (stuck) Name() string { return "stuck" }
+
+func (g stuck) Board(p tictactoe.Position) games.Board {
+	b := g.Game.Board(p)
+	b.Turn = 1
+	return b
+}
+
 // TestBroken has games that break a promise: every command says which.
 func TestBroken(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -119,7 +134,15 @@ func TestBroken(t *testing.T) {
 		require.Contains(t, stderr, "bug in the game tictactoe: ", command)
 		require.Contains(t, stderr, "is finished with the value -3: want a draw, a loss in 0, or a win in 0 or 1; a game with scores is a Scorer", command)
 	}
-	code, _, stderr := run("games", withOption("my game", "a"))
+	code, stdout, stderr := run("solve stuck", Game(games.NewFamily(games.Info{Name: "stuck"}, func(games.Rules) stuck { return stuck{} })))
+	require.Equal(t, exitFailure, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, " the same side is to move")
+	code, stdout, stderr = run("solve mine:a=b", withOption("mine", "a"))
+	require.Equal(t, exitFailure, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, `the game mine:a=b calls itself "tictactoe": its Name must return Rules.String()`)
+	code, _, stderr = run("games", withOption("my game", "a"))
 	require.Equal(t, exitFailure, code)
 	require.Equal(t, "yomikiri: game name \"my game\": want lower-case letters, digits and hyphens\n", stderr)
 }
@@ -143,9 +166,12 @@ func TestBrancher(t *testing.T) {
 	list := Game(tictactoe.Family, Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
 		Brancher: func(g tictactoe.Game) solver.Brancher[tictactoe.Position, tictactoe.Move] { return wishful{g} },
 	})
-	code, stdout, _ := run("prove tictactoe", list)
-	require.NotEqual(t, exitOK, code)
-	require.Empty(t, stdout)
+	for _, tree := range []string{"", " --tree " + filepath.Join(t.TempDir(), "tree")} {
+		code, stdout, stderr := run("prove tictactoe"+tree, list)
+		require.NotEqual(t, exitOK, code, tree)
+		require.Empty(t, stdout, tree)
+		require.Contains(t, stderr, "ends the game against the claim", tree)
+	}
 }
 
 func TestNoGames(t *testing.T) {

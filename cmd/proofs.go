@@ -15,39 +15,17 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// proofPlayer is a [proof.Player] of a game.
-type proofPlayer interface {
-	Add(ctx context.Context, g *proof.Graph) error
-	Reply(ctx context.Context, position string) (proof.Reply, bool, error)
-}
-
-// newProofPlayer makes a player of a game, with proofs that rest on a database unless that is
-// nil.
-type newProofPlayer func(game string, database proof.Database) (proofPlayer, error)
-
-// playerBy returns a function that makes players by second rules. open opens the game under
-// these rules.
-func playerBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) newProofPlayer {
-	return func(name string, database proof.Database) (proofPlayer, error) {
-		g, ok := open(name)
-		if !ok {
-			return nil, usageError{fmt.Errorf("no second rules for %s", name)}
-		}
-		return proof.NewPlayer(games.Game[P, M](g), database), nil
-	}
-}
-
 // proofPlayer returns a player of g, with proofs that rest on a database unless that is nil.
-func (t *typed[G, P, M]) proofPlayer(g G, database proof.Database) (proofPlayer, error) {
-	if t.extra.player != nil {
-		return t.extra.player(g.Name(), database)
+func (t *typed[G, P, M]) proofPlayer(g G, database proof.Database) (ProofPlayer, error) {
+	if t.extra.Player != nil {
+		return t.extra.Player(g.Name(), database)
 	}
 	return proof.NewPlayer(games.Game[P, M](g), database), nil
 }
 
 // playProofs are proof files of a game to play by.
 type playProofs struct {
-	player  proofPlayer
+	player  ProofPlayer
 	names   []string
 	headers []proof.Header
 }
@@ -73,7 +51,7 @@ func takeFiles(files *[]string, args []string) []string {
 // openPlayProofs opens proof files and groups them by their game, one of a family. playerOf
 // returns the player for a proof, the same for all proofs of a game. It says what was checked.
 // The files are closed when the program ends.
-func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, playerOf func(h *proof.Header) (proofPlayer, error)) (map[string]*playProofs, error) {
+func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, playerOf func(h *proof.Header) (ProofPlayer, error)) (map[string]*playProofs, error) {
 	begin, nodes, bytes := time.Now(), uint64(0), uint64(0)
 	byGame := map[string]*playProofs{}
 	if len(files) == 0 {
@@ -117,8 +95,8 @@ func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, play
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before the first move by it, yomikiri check checks all\n",
-		counted(uint64(len(files)), "proof"), counted(nodes, "node"), size(bytes), seconds(time.Since(begin)))
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before the first move by it, %s check checks all\n",
+		counted(uint64(len(files)), "proof"), counted(nodes, "node"), size(bytes), seconds(time.Since(begin)), cmd.Root().Name())
 	return byGame, nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -34,10 +35,10 @@ func openForPlay(t *testing.T, files ...string) *playProofs {
 	c := &cobra.Command{}
 	c.SetContext(t.Context())
 	c.SetErr(io.Discard)
-	var player proofPlayer
-	byGame, err := openPlayProofs(c, files, &gomoku.Family.Info, func(h *proof.Header) (_ proofPlayer, err error) {
+	var player ProofPlayer
+	byGame, err := openPlayProofs(c, files, &gomoku.Family.Info, func(h *proof.Header) (_ ProofPlayer, err error) {
 		if player == nil {
-			player, err = playerBy(gomokurules.Open)(h.Game, nil)
+			player, err = PlayBy(gomokurules.Open)(h.Game, nil)
 		}
 		return player, err
 	})
@@ -276,4 +277,17 @@ func TestGomocupOpensProofs(t *testing.T) {
 	tell("START 15")
 	opened <- errBroken
 	require.ErrorIs(t, <-done, errBroken)
+}
+
+// TestProveSuggestsMethod tells a user whose game can repeat which methods can prove it.
+func TestProveSuggestsMethod(t *testing.T) {
+	const repeats = "dobutsu:size=3x3 does not say that it always ends, so positions may repeat: use --method df-pn"
+	for args, want := range map[string]string{
+		"": repeats + "\n",
+		" --method best-first --tree " + t.TempDir() + "/t": repeats + ", or alpha-beta, which can also prove that a side holds\n",
+	} {
+		code, _, stderr := run("prove dobutsu:size=3x3"+args, Game(dobutsu.Family))
+		require.Equal(t, exitUsage, code, args)
+		require.Contains(t, stderr, want, args)
+	}
 }

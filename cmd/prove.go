@@ -18,7 +18,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
-	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -44,7 +43,8 @@ func newProve(l plugins) *cobra.Command {
 		Short: "Prove who wins a position, by proof-number search",
 		Long: `Prove finds the value of one position, by default the start position, by proof-number
 search. Can the side to move force a win? If not, can the other side? If neither can, it
-is a draw. Before it prints the value it writes a proof and checks it as yomikiri check
+is a draw. In a game with scores it asks whether the position is worth at least so many
+points, until only one value is left, and proves both bounds. Before it prints the value it writes a proof and checks it as yomikiri check
 does. With --proof the proof becomes a file, and without an accepted proof no value is
 printed. Else a value without a proof is marked as not verified.
 
@@ -60,7 +60,8 @@ names the database, and yomikiri check needs it too.
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
 killed at any moment: the same command goes on where it stopped, but the jobs that were
-running begin again. See yomikiri tree.
+running begin again. See yomikiri tree. A game with scores may have a search of its own:
+the directory keeps its results, and it goes on in the same way.
 With --listen workers of other processes and machines can join, see yomikiri work.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
@@ -73,13 +74,13 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 	}
 	flags := cmd.Flags()
 	fileFlag(flags, &o.file, "proof", true, "write the proof, for yomikiri check")
-	if attackers := l.attackers(); attackers != "" {
+	if names, how := l.attacks(); names != "" {
 		cmd.Long += `
 
-With --attack only wins of the side to move are searched, by threats and quiet moves that
-threaten a win. This is for large boards, where a full search would not end, and the
-default for the empty board of 15x15 or more. It never shows that there is no win.`
-		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by threats and quiet moves ("+attackers+")")
+With --attack only wins of the side to move are searched, for positions where a full search
+would not end. It never shows that there is no win.
+` + how
+		flags.BoolVar(&o.attack, "attack", false, "search only wins of the side to move, by attacks ("+names+")")
 	}
 	flags.StringVar(&o.method, "method", "", "best-first, df-pn or, with --tree, alpha-beta (default best-first; for the tree of a game with an evaluation alpha-beta)")
 	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it, or the name of the game: the positions that it has are decided")
@@ -87,7 +88,7 @@ default for the empty board of 15x15 or more. It never shows that there is no wi
 	timeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
 	searchMemoryFlag(flags, &o.cfg.Memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
-	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of threads that search; 0 only with --listen")
+	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of threads that search; 0 only with --listen or --nats")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, --attack 100, --method alpha-beta 20000)")
 	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
 	o.flags(flags)
@@ -153,15 +154,16 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 	return g.over(cmd, asked, dir, fail)
 }
 
-// attackers returns the names of the games that have prove --attack.
-func (l plugins) attackers() string {
+// attacks returns the names of the games that have prove --attack, and how they attack.
+func (l plugins) attacks() (list, how string) {
 	var names []string
 	for _, p := range l {
-		if p.attacks {
+		if p.attack != "" {
 			names = append(names, p.info.Name)
+			how += fmt.Sprintf("\n  %s  %s", p.info.Name, p.attack)
 		}
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, ", "), how
 }
 
 // proveRoot returns the position to prove: the start position unless there is one.
@@ -215,8 +217,11 @@ type proveResult struct {
 	Position string `json:"position"`
 	// Image is the mirror image of the position that the tree and the proof are about, if that is
 	// another.
-	Image     string          `json:"image,omitempty"`
-	Value     string          `json:"value"` // for the side to move
+	Image string `json:"image,omitempty"`
+	Value string `json:"value"` // for the side to move
+	// Line is a line of best play, in games whose search has one, and End the points at its end.
+	Line      []string        `json:"line,omitempty"`
+	End       string          `json:"end,omitempty"`
 	Questions []proveQuestion `json:"questions,omitempty"`
 	Tree      *manager.Report `json:"tree,omitempty"` // with --tree
 	Proof     *proofFile      `json:"proof,omitempty"`
@@ -225,13 +230,14 @@ type proveResult struct {
 	Database     string           `json:"database,omitempty"`
 	Verification *db.Verification `json:"verification,omitempty"`
 	// Verified says how the value was verified: its proof was written and checked.
-	Verified *gomokurules.Verification `json:"verified,omitempty"`
+	Verified fmt.Stringer `json:"verified,omitempty"`
 	// NotVerified says why the value was not verified; empty if it was.
 	NotVerified string `json:"not_verified,omitempty"`
 }
 
 type proveQuestion struct {
 	Attacker string  `json:"attacker"`
+	AtLeast  *int    `json:"at_least,omitempty"` // points, in a game with scores
 	Wins     string  `json:"wins"`
 	Nodes    uint64  `json:"nodes"`
 	Memory   uint64  `json:"memory"`
@@ -261,11 +267,14 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	if o.attack && t.endgame != nil {
 		return usageError{errors.New("--attack takes no --db")}
 	}
-	if o.attack && t.extra.attack == nil {
+	if o.attack && t.extra.Attack == nil {
 		return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
 	}
 	if o.attack && o.tree.dir == "" {
-		return t.extra.attack(cmd, t.own, position, o)
+		return t.proveAttack(cmd, root, o)
+	}
+	if t.byScore() {
+		return t.proveScore(cmd, args, root, o)
 	}
 	if o.tree.dir != "" {
 		return t.proveTree(cmd, args, root, o)
@@ -276,7 +285,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
 	if err != nil {
-		return suggestDepthFirst(g, o, err)
+		return suggestMethod(g, o, err)
 	}
 	result, err := s.Solve(cmd.Context())
 	p.done()
@@ -295,7 +304,7 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		}
 	}
 	for _, q := range result.Questions {
-		out.Questions = append(out.Questions, proveQuestion{sideNames[q.Attacker], q.Answer.String(), q.Nodes, q.Memory, q.Time.Seconds()})
+		out.Questions = append(out.Questions, proveQuestion{Attacker: sideNames[q.Attacker], Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds()})
 	}
 	if len(result.Claims) > 0 {
 		header := s.Header()
@@ -319,16 +328,19 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 // given neither --attack nor a method.
 func (t *typed[G, P, M]) attacks(cmd *cobra.Command, root P) bool {
 	flags := cmd.Flags()
-	return t.extra.attacksStart != nil && t.extra.attacksStart(t.own) && root == t.Start() && t.endgame == nil &&
+	a := t.extra.Attack
+	return a != nil && a.Default != nil && a.Default(t.own) && root == t.Start() && t.endgame == nil &&
 		!flags.Changed("attack") && !flags.Changed("method")
 }
 
-// suggestDepthFirst adds to an error that the game needs another method, if it does.
-func suggestDepthFirst[P, M comparable](g games.Game[P, M], o *proveOptions, err error) error {
+// suggestMethod adds to an error that the game needs another method, if it does.
+func suggestMethod[P, M comparable](g games.Game[P, M], o *proveOptions, err error) error {
 	_, ends := g.(games.Layerer[P])
-	_, scores := g.(games.Scorer[P, M])
-	if !ends && !scores && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
+	if !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
 		err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
+		if o.tree.dir != "" {
+			err = fmt.Errorf("%w, or %v, which can also prove that a side holds", err, alphaBeta)
+		}
 	}
 	return err
 }
@@ -433,9 +445,23 @@ func (f *proofFile) String() string {
 	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, counted(f.Nodes, "node"), size(f.Bytes), f.Seconds)
 }
 
+// wins returns the answer to the question whether a side wins.
+func wins(o solver.Outcome) string {
+	switch o {
+	case solver.Proven:
+		return "yes"
+	case solver.Disproven:
+		return "no"
+	}
+	return "unknown"
+}
+
 func proveLine(r solver.Progress) string {
-	return fmt.Sprintf("%s  can %s win? proof %s, disproof %s: %s, %s", seconds(r.Time), sideNames[r.Attacker],
-		groupedNumber(solver.Number(r.Proof)), groupedNumber(solver.Number(r.Disproof)), counted(r.Nodes, "position"), size(r.Memory))
+	numbers := ""
+	if r.Proof > 0 || r.Disproof > 0 {
+		numbers = fmt.Sprintf(" proof %s, disproof %s:", groupedNumber(solver.Number(r.Proof)), groupedNumber(solver.Number(r.Disproof)))
+	}
+	return fmt.Sprintf("%s  can %s win?%s %s, %s", seconds(r.Time), sideNames[r.Attacker], numbers, counted(r.Nodes, "position"), size(r.Memory))
 }
 
 // proveRecord is the progress of a proof as a record.
@@ -443,8 +469,8 @@ func proveRecord(r solver.Progress) any {
 	return struct {
 		Seconds  float64       `json:"seconds"`
 		Attacker string        `json:"attacker"`
-		Proof    solver.Number `json:"proof"`
-		Disproof solver.Number `json:"disproof"`
+		Proof    solver.Number `json:"proof,omitempty"`
+		Disproof solver.Number `json:"disproof,omitempty"`
 		Nodes    uint64        `json:"nodes"`
 		Memory   uint64        `json:"memory"`
 	}{r.Time.Seconds(), sideNames[r.Attacker], solver.Number(r.Proof), solver.Number(r.Disproof), r.Nodes, r.Memory}
@@ -463,15 +489,22 @@ func (r *proveResult) text() string {
 		doubt = ", not verified"
 	}
 	b.line("value", "%s%s", r.Value, doubt)
+	if len(r.Line) > 0 {
+		b.prose("line", "%s, to %s", strings.Join(r.Line, " "), r.End)
+	}
 	if r.Database != "" {
 		b.prose("database", "%s, trusted; %v", r.Database, r.Verification)
 	}
 	for _, q := range r.Questions {
-		wins := q.Wins
-		if wins == solver.No.String() {
-			wins += doubt
+		answer := q.Wins
+		if answer == wins(solver.Disproven) {
+			answer += doubt
 		}
-		b.line("question", "can %s win? %s: %s, %s, %.1f s", q.Attacker, wins, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
+		goal := "win"
+		if q.AtLeast != nil {
+			goal = fmt.Sprintf("get at least %d", *q.AtLeast)
+		}
+		b.line("question", "can %s %s? %s: %s, %s, %.1f s", q.Attacker, goal, answer, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
 	}
 	if r.Tree != nil {
 		s := r.Tree.Stats
@@ -481,7 +514,7 @@ func (r *proveResult) text() string {
 		b.line("proof", "%s", f)
 	}
 	if r.Verified != nil {
-		b.prose("verified", "%s", verificationText(r.Verified))
+		b.prose("verified", "%v", r.Verified)
 	}
 	if r.NotVerified != "" {
 		b.prose("not verified", "%s", r.NotVerified)

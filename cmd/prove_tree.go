@@ -29,7 +29,7 @@ type treeOptions struct {
 }
 
 // shared reports whether other processes work on the tree too.
-func (o *treeOptions) shared() bool { return o.joins || o.listen != "" }
+func (o *treeOptions) shared() bool { return o.joins || o.listenOptions.shared() }
 
 // check checks the flags.
 func (o *treeOptions) check(flags *pflag.FlagSet) error {
@@ -38,8 +38,8 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 		return errors.New("--tree needs the name of a directory")
 	case o.dir == "" && (flags.Changed("workers") || flags.Changed("budget")):
 		return errors.New("--workers and --budget are for --tree")
-	case o.dir == "" && o.listen != "":
-		return errors.New("--listen is for --tree")
+	case o.dir == "" && o.shared():
+		return errors.New("--listen and --nats are for --tree")
 	case o.dir == "":
 		return nil
 	case flags.Changed("budget") && o.budget == 0:
@@ -48,8 +48,8 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 		return errors.New("--tree and --proof name the same: a directory and a file")
 	case flags.Changed("nodes"):
 		return errors.New("--nodes and --tree exclude each other: a tree has a limit of --time")
-	case o.workers == 0 && o.listen == "":
-		return errors.New("--workers 0 is for --listen")
+	case o.workers == 0 && !o.shared():
+		return errors.New("--workers 0 is for --listen and --nats")
 	}
 	return o.listenOptions.check()
 }
@@ -87,8 +87,8 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 		question = manager.AskWin
 		policy.Budget = cmp.Or(policy.Budget, attackBudget)
 		policy.Help = !o.tree.shared()
-		if t.extra.adapt != nil {
-			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return t.extra.adapt(t.own, proof, position) }
+		if adapt := t.extra.Attack.Adapt; adapt != nil {
+			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return adapt(t.own, proof, position) }
 		}
 	case o.scores:
 		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
@@ -116,21 +116,23 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 }
 
 // backends returns the back ends of the workers in this process.
-func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err error) {
+func (t *typed[G, P, M]) backends(o *proveOptions) (list []solver.Backend, err error) {
 	number := max(o.tree.workers, 1) // at least one, to see that it is possible
 	switch {
+	case o.attack && (t.extra.Attack == nil || t.extra.Attack.Backends == nil):
+		return nil, usageError{fmt.Errorf("--attack: %s has no search for attacks with --tree", t.Name())}
 	case o.attack:
-		list, err = t.extra.attackBackends(t.own, o.cfg.Memory, number)
+		list, err = t.extra.Attack.Backends(t.own, o.cfg.Memory, number)
 		if o.tree.shared() && err == nil {
 			list = list[:1] // the others help it
 		}
 	case o.scores:
-		list, err = manager.NewEvaluatingBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
+		list, err = alphabeta.NewBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
 	default:
-		list, err = manager.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
+		list, err = solver.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
 	}
 	if err != nil {
-		return nil, suggestDepthFirst(t.Game, o, err)
+		return nil, suggestMethod(t.Game, o, err)
 	}
 	if o.tree.workers == 0 {
 		return nil, nil
@@ -139,7 +141,7 @@ func (t *typed[G, P, M]) backends(o *proveOptions) (list []manager.Backend, err 
 }
 
 // workOn works on a tree until it is done or the time is over. Then it calls show.
-func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []manager.Backend, o *proveOptions, show func() error) error {
+func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solver.Backend, o *proveOptions, show func() error) error {
 	p := o.progress(cmd)
 	defer p.done()
 	ctx := cmd.Context()
@@ -150,10 +152,10 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []manag
 	}
 	group, working := errgroup.WithContext(ctx)
 	if c.url != "" && !o.quiet {
-		p.note("to add a worker: yomikiri work --join %s", reachable(c.url))
+		p.note("to add a worker: %s work --join %s", cmd.Root().Name(), reachable(c.url))
 	}
 	every := max(p.every(), time.Second)
-	if o.tree.listen != "" {
+	if o.tree.shared() {
 		every = time.Second // new workers get their first job then
 	}
 	group.Go(func() error {
@@ -206,7 +208,7 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, root P
 		return err
 	}
 	switch {
-	case len(r.Questions) == 0 || r.Questions[len(r.Questions)-1].Outcome != manager.Failed:
+	case len(r.Questions) == 0 || r.Questions[len(r.Questions)-1].Outcome != solver.Failed:
 	case o.attack:
 		return errAllTried
 	default:

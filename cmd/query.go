@@ -32,7 +32,7 @@ The database is a directory, or that of a game in its default place, ./GAME.db.
 
 If the position is -, positions are read from standard input, one on each line, perhaps
 with moves. Each is answered with a JSON record on a line, which has line_number. --file does
-so for a file. For checkers the file may have games in PDN, which are recognised. Then every
+so for a file. The file may also have games in PDN, if the game is written in it; they are recognised. Then every
 position of each game is answered; those outside the database are unknown. A line or a game
 that cannot be read is reported and skipped, and the exit code is 2.
 
@@ -90,11 +90,11 @@ compares the record with the manifest and the sizes of files, not with what is i
 		case flags.Changed("value"):
 			return g.queryValue(cmd, dir, value, limit, asJSON)
 		}
-		q := server.Query{Score: score}
-		if flags.Changed("index") {
-			q.Index = &index
+		at := &index
+		if !flags.Changed("index") {
+			at = nil
 		}
-		a, board, err := g.query(cmd, dir, args[1:], q)
+		a, board, err := g.query(cmd, dir, args[1:], at, score)
 		if err != nil {
 			return err
 		}
@@ -113,44 +113,43 @@ type queryAnswer struct {
 	Verification db.Verification `json:"verification"`
 }
 
-// query answers for a position, and moves after it, unless q has an index. It also draws
-// the board, if the game can.
-func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, q server.Query) (a *queryAnswer, board []byte, err error) {
-	if q.Index == nil {
-		position, err := t.parseHeld(args)
-		if err != nil {
+// query answers for a position, and moves after it, or for the one with an index unless that is
+// nil. score is text for [db.ParseScore]. It also draws the board, if the game can.
+func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, index *uint64, score string) (a *queryAnswer, board []byte, err error) {
+	var p P
+	if index == nil {
+		if p, err = t.parseHeld(args); err != nil {
 			return nil, nil, err
 		}
-		q.Position = string(t.AppendPosition(nil, position))
 	}
-	d, err := t.database(c, dir)
+	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
+	if index != nil {
+		if p, err = prober.Position(*index); err != nil {
+			return nil, nil, err
+		}
+	}
+	won, err := db.ParseScore(games.Game[P, M](t.family.New(t.chosen.Whole())), p, score)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("--%w", err)}
+	}
 	a = &queryAnswer{}
 	if a.Verification, err = d.Verification(); err != nil {
 		return nil, nil, err
 	}
-	if a.Answer, err = d.Answer(q); err == nil {
-		var line *server.Line
-		if line, err = d.Line(c.Context(), q); err == nil {
-			a.Line, a.LineEnd = line.Moves, line.End
-		}
+	if a.Answer, err = prober.Answer(p, won); err != nil {
+		return nil, nil, err
 	}
-	var input server.InputError
-	if errors.As(err, &input) && q.Score != "" {
-		return nil, nil, usageError{fmt.Errorf("--%w", err)}
-	}
+	line, err := prober.AnswerLine(c.Context(), p)
 	if err != nil {
 		return nil, nil, err
 	}
+	a.Line, a.LineEnd = line.Moves, line.End
 	if drawer := games.DrawerOf(t.Game); drawer != nil {
-		position, err := t.ParsePosition(a.Position)
-		if err != nil {
-			return nil, nil, err
-		}
-		board = drawer.AppendBoard(nil, position)
+		board = drawer.AppendBoard(nil, p)
 	}
 	return a, board, nil
 }
@@ -286,7 +285,8 @@ func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database
 	if err != nil {
 		return nil, err
 	}
-	whole := games.Game[P, M](t.family.New(t.chosen.Whole()))
+	own := t.family.New(t.chosen.Whole())
+	whole := games.Game[P, M](own)
 	e, err := play.EvaluationOf(whole)
 	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
 		return nil, errors.Join(err, d.Close())
@@ -294,6 +294,7 @@ func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database
 	return server.NewDatabase(server.Source[P, M]{
 		Game: t.Game, Whole: whole, Info: &t.family.Info, Rules: t.chosen,
 		Name: filepath.Base(filepath.Clean(dir)), DB: d, Prober: prober, Evaluation: e,
+		Records: (&typed[G, P, M]{Game: whole, own: own, extra: t.extra}).served,
 	}), nil
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/server"
 )
 
 // queryBatch answers for the positions in a file, or on standard input if its name is -, with
@@ -21,7 +20,7 @@ import (
 // them. What cannot be read is reported and skipped. A position that the database does not
 // hold is unknown.
 func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err error) {
-	d, err := t.database(c, dir)
+	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return err
 	}
@@ -47,9 +46,9 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 	case !isText(begin):
 		err = usageError{errNotText}
 	case t.extra.Records != nil && t.extra.Records.Recognise(begin):
-		err = t.queryRecords(d, verification, &b)
+		err = t.queryRecords(prober, verification, &b)
 	default:
-		err = t.queryLines(d, verification, &b)
+		err = t.queryLines(prober, verification, &b)
 	}
 	if err != nil && errors.Is(err, errUsage) {
 		err = usageError{fmt.Errorf("%s: %w", name, err)}
@@ -58,7 +57,7 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 }
 
 // queryLines answers for lines with a position each.
-func (t *typed[G, P, M]) queryLines(d server.Database, v db.Verification, b *batch) error {
+func (t *typed[G, P, M]) queryLines(d *db.Prober[P, M], v db.Verification, b *batch) error {
 	asked := t.family.New(t.asked)
 	var total, unknown uint64
 	err := b.run(func(number int, text string) error {
@@ -98,7 +97,7 @@ type lineAnswer struct {
 
 // queryRecords answers for every position of whole games. A position that the database does
 // not hold is no error, since nearly every game begins outside.
-func (t *typed[G, P, M]) queryRecords(d server.Database, v db.Verification, b *batch) error {
+func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *batch) error {
 	text, err := readWhole(b.ctx, b.lines)
 	if err != nil {
 		return err
@@ -146,18 +145,18 @@ type recordAnswer struct {
 }
 
 // lookUp answers for a position of the game that the user asked for.
-func (t *typed[G, P, M]) lookUp(d server.Database, v db.Verification, position string) (queryAnswer, error) {
+func (t *typed[G, P, M]) lookUp(d *db.Prober[P, M], v db.Verification, position string) (queryAnswer, error) {
 	p, err := t.held(position)
 	if err == nil {
 		var a *db.Answer
-		if a, err = d.Answer(server.Query{Position: string(t.AppendPosition(nil, p))}); err == nil {
+		if a, err = d.Answer(p, [2]int{}); err == nil {
 			return queryAnswer{a, v}, nil
 		}
 	}
 	if !errors.Is(err, db.ErrNotHeld) {
 		return queryAnswer{}, err
 	}
-	return queryAnswer{server.NotHeld(t.Name(), position, err), v}, nil
+	return queryAnswer{db.NotHeld(t.Name(), position, err), v}, nil
 }
 
 // maxLine is the length of the longest line that is read.
@@ -277,7 +276,7 @@ func (t *typed[G, P, M]) queryValue(c *cobra.Command, dir, value string, limit i
 	if err != nil {
 		return usageError{fmt.Errorf("--value: %w", err)}
 	}
-	d, err := t.database(c, dir)
+	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return err
 	}
@@ -287,7 +286,7 @@ func (t *typed[G, P, M]) queryValue(c *cobra.Command, dir, value string, limit i
 		return err
 	}
 	out := bufio.NewWriter(c.OutOrStdout())
-	err = d.Find(c.Context(), v, limit, func(index uint64, a *db.Answer) error {
+	err = prober.Find(c.Context(), v, limit, func(index uint64, a *db.Answer) error {
 		if asJSON {
 			return record(out, listed{index, queryAnswer{a, verification}})
 		}

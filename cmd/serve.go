@@ -21,6 +21,8 @@ import (
 
 func newServe(l plugins) *cobra.Command {
 	var listen, origin string
+	var hosts []string
+	var limits server.Limits
 	cmd := &cobra.Command{
 		Use:   "serve [DATABASE|GAME|PROOF ...]",
 		Short: "Show solved games in a browser, with an HTTP API",
@@ -29,21 +31,29 @@ are directories or those of games in their default places, ./GAME.db, and proof 
 through which one can walk move by move. What is found by search, such as mates, needs no
 argument. Every game with an evaluation has an opponent, from beginner to strong, with or without
 a database. Only programs on this machine can connect unless --listen says otherwise. See
-docs/server.md for the API.
+docs/api.md for the API.
 
 Once it runs, serve compares databases with their checksums and with the record of yomikiri
 verify, and checks proofs. It calls nothing proven before.`,
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve checkers shogi\n" +
-			"  yomikiri serve win.proof --listen :8080 --cors https://example.com",
+			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",
 		Args: arguments(cobra.ArbitraryArgs),
 	}
 	flags := cmd.Flags()
 	addressFlag(flags, &listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
 	originFlag(flags, &origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
+	flags.StringSliceVar(&hosts, "host", nil, "host `name` to answer beside localhost if only this machine can connect, as behind a reverse proxy")
+	timeFlag(flags, &limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
+	flags.Uint64Var(&limits.SearchNodes, "search-nodes", 0, "node limit for a search; 0 for none")
+	memoryFlag(flags, &limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
+	numberFlag(flags, &limits.Searches, "searches", 0, 0, 1024, "searches at a time; 0 for one on each processor")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if limits.SearchTime == 0 {
+			return usageError{errors.New("--search-time 0: want a time above 0")}
+		}
 		cfg := server.Config{
-			Version: cmd.Root().Version, Origin: origin, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
+			Version: cmd.Root().Version, Origin: origin, Hosts: hosts, Limits: limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
 		}
 		var open []io.Closer
 		defer func() {
@@ -88,6 +98,9 @@ verify, and checks proofs. It calls nothing proven before.`,
 				databases[d.Game().Checksum] = path
 				continue
 			}
+			if !info.Mode().IsRegular() {
+				return usageError{fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type())}
+			}
 			proofs = append(proofs, arg)
 		}
 		for _, arg := range proofs {
@@ -114,13 +127,15 @@ verify, and checks proofs. It calls nothing proven before.`,
 		if len(args) == 0 && len(cfg.Searches) == 0 {
 			return usageError{fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine())}
 		}
-		s, err := server.New(cfg)
-		if err != nil {
-			return usageError{err}
-		}
 		listener, err := net.Listen("tcp", listen)
 		if err != nil {
 			return err
+		}
+		address, ok := listener.Addr().(*net.TCPAddr)
+		cfg.Loopback = ok && address.IP.IsLoopback()
+		s, err := server.New(cfg)
+		if err != nil {
+			return usageError{errors.Join(err, listener.Close())}
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
 		return s.Serve(cmd.Context(), listener)
@@ -168,8 +183,15 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 
 // proof returns a proof file of the game. An error of the database that it rests on ends ctx.
 func (t *typed[G, P, M]) proof(ctx context.Context, f *os.File, graph *proof.Graph, done func() error) (server.Proof, error) {
+	var line func(ctx context.Context, position string, certificate []byte) ([]string, error)
+	if show := t.extra.CertificateLine; show != nil {
+		line = func(ctx context.Context, position string, certificate []byte) ([]string, error) {
+			return show(ctx, graph.Header().Game, position, certificate)
+		}
+	}
 	return server.NewProof(server.ProofSource[P, M]{
-		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Whole: t.own, Info: &t.family.Info, Rules: t.chosen, Done: done,
+		CertificateLine: line,
+		Name:            filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Whole: t.own, Info: &t.family.Info, Rules: t.chosen, Done: done,
 		Err: func() error { return failed(ctx) },
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := t.check(ctx, r, proof.CheckOptions{})
@@ -200,12 +222,12 @@ func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.S
 // is to be played, it returns the game, with that search if it has the game's name, and fails with
 // [play.ErrNoFeatures] if there is no evaluation.
 func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
-	s := t.extra.search
+	s := t.extra.Search
 	if s == nil && !played {
 		return nil, nil
 	}
 	src := server.SearchSource[P, M]{
-		Name: t.Name(), Title: t.family.Title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen,
+		Name: t.Name(), Title: t.family.Title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen, Records: t.served, Japanese: t.extra.Japanese,
 		With: func(spec string) (server.Search, error) {
 			g, err := l.open(spec)
 			if err != nil {
@@ -214,23 +236,46 @@ func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
 			return g.search(l, played)
 		},
 	}
-	own := s != nil && s.name == t.family.Name
+	own := s != nil && s.Name == t.family.Name
 	if own || !played {
-		src.Title = s.title
-		src.Run = func(ctx context.Context, p P, limits server.SearchLimits) (P, []M, any, error) {
-			return s.run(ctx, t.own, p, limits)
+		src.Title = s.Title
+		src.Asks = s.Asks
+		src.Run = func(ctx context.Context, p P, o server.SearchOptions) (server.SearchResult[P, M], error) {
+			return s.Run(ctx, t.own, p, o)
 		}
 	}
 	var err error
 	if own || played {
 		src.Evaluation, err = play.EvaluationOf(t.Game)
 	} else {
-		src.Name = s.name
+		src.Name = s.Name
 	}
 	if err != nil && (played || !errors.Is(err, play.ErrNoFeatures)) {
 		return nil, err
 	}
 	return server.NewSearch(src), nil
+}
+
+// served reads the games of a text for serve, as analyze does.
+func (t *typed[G, P, M]) served(text []byte) ([]server.Record, error) {
+	list, err := t.readRecords(t.Game, "the text", text)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]server.Record, len(list))
+	for i, r := range list {
+		o := server.Record{Title: r.Title, Position: string(t.AppendPosition(nil, r.From)), Moves: []string{}}
+		p := r.From
+		for _, m := range r.Moves {
+			o.Moves = append(o.Moves, string(t.AppendMove(nil, p, m)))
+			p = t.Play(p, m)
+		}
+		if r.err != nil {
+			o.Error = r.err.Error()
+		}
+		records[i] = o
+	}
+	return records, nil
 }
 
 // openDatabase opens a database, which names its game.

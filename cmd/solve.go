@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"strings"
 
@@ -17,8 +18,8 @@ import (
 
 func newSolve(l plugins) *cobra.Command {
 	var cfg retro.Config
-	var dir, positions string
-	var force bool
+	var dir, from, positions string
+	var force, results, compact bool
 	var form printing
 	var nodes nodesOptions
 	cmd := &cobra.Command{
@@ -31,14 +32,26 @@ last checkpoint and ends with the same database.
 
 With --nodes, several processes solve the game, each with a part of it in its memory. They
 run on this machine, or with --listen on others: see yomikiri node. If one ends it is
-started again, or waited for, and the solve continues from the last checkpoint.`,
+started again, or waited for, and the solve continues from the last checkpoint.
+
+With --from, the solve takes over the values of a database of a smaller part of the same
+game, with all positions, and goes on from there. The result is the same.
+
+With --results, values are win, draw and loss without distance: the database is several times
+smaller. The best move then keeps the result, and lines make progress only as far as a search
+of the database shows how.
+
+With --compact, the database is then made smaller: see yomikiri db compact.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
+	flags.StringVar(&from, "from", "", "directory of a database of a smaller part of the game, whose values are taken over")
 	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
+	flags.BoolVar(&results, "results", false, "find win, draw and loss without distances")
+	flags.BoolVar(&compact, "compact", false, "do not store what one move shows; until that is done there is another database, in DB.full")
 	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
 	threadsFlag(flags, &cfg.Threads, "0", "number of threads; with --nodes, of each node")
 	numberFlag(flags, &cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
@@ -84,8 +97,37 @@ started again, or waited for, and the solve continues from the last checkpoint.`
 		if err != nil {
 			return err
 		}
+		if results {
+			if nodes.count > 0 {
+				return usageError{errors.New("--results and --nodes exclude each other")}
+			}
+			if u, err = u.Results(); err != nil {
+				return usageError{fmt.Errorf("--results: %w", err)}
+			}
+		}
 		if cfg.Memory > 0 {
 			cfg.Memory = max(cfg.Memory, taken+1) - taken
+		}
+		if from != "" {
+			if nodes.count > 0 {
+				return usageError{errors.New("--from and --nodes exclude each other")}
+			}
+			if cfg.From, err = l.openSmaller(from, g.rules()); err != nil {
+				return err
+			}
+			defer cfg.From.Close()
+		}
+		final := dir
+		if compact {
+			if nodes.count > 0 {
+				return usageError{errors.New("--compact and --nodes exclude each other")}
+			}
+			if compact, err = isMissing(dir); err != nil {
+				return err
+			}
+			if compact {
+				dir = solvedFull(dir)
+			}
 		}
 		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
 			cfg.Plan = retro.PlanOf(u, cfg)
@@ -131,10 +173,21 @@ started again, or waited for, and the solve continues from the last checkpoint.`
 			if m, err = db.ReadManifest(nil, dir); err != nil {
 				return err
 			}
+			if m.Content.IsCompact() { // a killed run may not have removed it
+				if err := os.RemoveAll(solvedFull(dir)); err != nil {
+					return err
+				}
+			}
 		case errors.Is(err, retro.ErrInterrupted):
 			return fmt.Errorf("%w; to resume: %s", err, resumeCommand(cmd, args))
 		case err != nil:
 			return err
+		}
+		if compact {
+			if m, err = compactSolved(cmd, p, u, dir, final, cfg.Threads); err != nil {
+				return err
+			}
+			dir = final
 		}
 		if resumed > 0 {
 			p.note("continued from a checkpoint %s", counted(uint64(resumed), "time"))
@@ -145,6 +198,19 @@ started again, or waited for, and the solve continues from the last checkpoint.`
 		return form.result(cmd, m, summary(g, dir, m))
 	}
 	return cmd
+}
+
+// openSmaller opens a database of a part of a game with some rules.
+func (l plugins) openSmaller(dir string, rules games.Rules) (*db.DB, error) {
+	d, err := db.Open(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	name := d.Manifest().Content.Game
+	if _, r, err := l.rules(name); err != nil || r.Whole().String() != rules.Whole().String() {
+		return nil, errors.Join(usageError{fmt.Errorf("--from %s: it is a database of %s, whose rules are not those of %s", dir, name, rules)}, d.Close())
+	}
+	return d, nil
 }
 
 // resumeCommand returns the command that resumes the solve, quoted for a shell.

@@ -30,16 +30,16 @@ type nodesOptions struct {
 }
 
 func (o *nodesOptions) flags(flags *pflag.FlagSet) {
-	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen wherever they join; 0 for this one")
+	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen or --nats wherever they join; 0 for this one")
 	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", "secret that solve and its nodes share")
 }
 
 // check checks the flags.
 func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
 	switch {
-	case o.count == 0 && o.listen != "":
-		return errors.New("--listen is for --nodes")
-	case o.count > 0 && o.listen == "" && !flags.Changed("threads"):
+	case o.count == 0 && o.shared():
+		return errors.New("--listen and --nats are for --nodes")
+	case o.count > 0 && !o.shared() && !flags.Changed("threads"):
 		*threads = max(runtime.GOMAXPROCS(0)/o.count, 1)
 	}
 	return o.listenOptions.check()
@@ -60,7 +60,7 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 	}
 	all := *each
 	all.Limit, all.Least, all.Disk = cfg.Memory, each.Least*uint64(o.count), cfg.Plan.Disk
-	if o.listen != "" { // each node checks the rest for itself
+	if o.shared() { // each node checks the rest for itself
 		all.Limit, all.Disk = 0, cfg.Plan.Database
 	}
 	return checkPlan(&all, dir)
@@ -68,11 +68,12 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 
 // solve solves a game with several nodes.
 func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game string, cfg retro.Config, p *progress) (*retro.NodesReport, *db.Manifest, error) {
-	listen := cmp.Or(o.listen, "127.0.0.1:0")
 	terms := cluster.Terms{Version: version(), Token: secret(o.token)}
-	network, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: listen, Cert: o.cert, Key: o.key})
+	c := o.config(terms)
+	c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
+	network, err := natscarrier.Listen(c)
 	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("--listen: %w", err)}
+		return nil, nil, o.failed(err)
 	}
 	defer network.Close()
 	ctx, cancel := context.WithCancelCause(cmd.Context())
@@ -80,7 +81,7 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 	children := make(chan error, o.count)
 	started := 0
 	stop, ended := context.WithCancel(context.WithoutCancel(ctx))
-	if o.listen == "" {
+	if !o.shared() {
 		debug.SetMemoryLimit(256 << 20) // the nodes have the rest
 		runtime.GOMAXPROCS(1)           // and the processors
 		for ; started < o.count; started++ {
@@ -94,7 +95,7 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 			}()
 		}
 	} else {
-		p.note("to add a node: yomikiri node --join %s", reachable(network.URL()))
+		p.note("to add a node: %s node --join %s", cmd.Root().Name(), reachable(network.URL()))
 	}
 	r, m, err := retro.SolveNodes(ctx, u, dir, cfg, retro.Nodes{
 		Network: network, Count: o.count, Game: game, Version: terms.Version, Token: terms.Token,

@@ -28,6 +28,7 @@ type trainOptions struct {
 	file      string
 	nodes     int
 	random    int
+	plies     int
 	from      string
 	begin     weightsFile
 	results   float64
@@ -54,6 +55,7 @@ func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
 	fileFlag(flags, &o.file, "file", true, "keep the games of --self-play in a file (default: OUT.games)")
 	numberFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player of --self-play or --weigh looks at for a move")
 	numberFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games of --self-play or --weigh")
+	numberFlag(flags, &o.plies, "plies", 512, 1, 1_000_000, "a game of --self-play is a draw after so many plies")
 	flags.StringVar(&o.from, "from", "", "`file` of weights to begin with, or made for those made by hand (default: those of the game)")
 	realFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
 	realFlag(flags, &o.scores, "scores", 0.5, 0, 1, "share of the score that a search gave in the result, if records have scores")
@@ -310,10 +312,10 @@ func (t *typed[G, P, M]) playItself(c *cobra.Command, g games.Game[P, M], e *pla
 		}
 	}
 	cfg := match.Config[P, M]{
-		Rules:   match.Rules[P]{Database: d},
+		Rules:   match.Rules[P]{Plies: o.plies, Database: d},
 		Players: [2]func() (match.Player[P, M], error){player(o.nodes), player(o.nodes + (o.nodes+4)/5)},
 		Pairs:   (o.selfPlay + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.fit.Seed, File: o.file,
-		Settings: fmt.Sprintf("train: nodes %d, random %d, seed %d, db %q, weights %08x", o.nodes, o.random, o.fit.Seed, o.dir, checksum(e.Weights)),
+		Settings: fmt.Sprintf("train: nodes %d, random %d, plies %d, seed %d, db %q, weights %08x", o.nodes, o.random, o.plies, o.fit.Seed, o.dir, checksum(e.Weights)),
 	}
 	shown, begin := o.progress(c), time.Now()
 	cfg.Progress = func(r *match.Result) {

@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/play/match"
 )
 
 // TestTrainRepeats checks that a training that was stopped at any point gives the same weights.
@@ -85,6 +86,24 @@ log-likelihood  -[\d.]+ → -[\d.]+, temperature \d+ → \d+
 		require.Equal(t, exitUsage, code, c.command)
 		require.Regexp(t, c.want, stderr, c.command)
 	}
+
+	// Long games are draws.
+	code, _, stderr = run("train connect4 -q --self-play 20 --nodes 40 --plies 12 --agreement 0 --out "+out+"3", list...)
+	require.Equal(t, exitOK, code, stderr)
+	short, err := os.ReadFile(out + "3.games")
+	require.NoError(t, err)
+	records, err := match.Read(bytes.NewReader(short), g.Name())
+	require.NoError(t, err)
+	drawn := 0
+	for _, r := range records {
+		require.LessOrEqual(t, len(r.Moves), 12)
+		if r.Ending == match.ByLength {
+			drawn++
+			require.Len(t, r.Moves, 12)
+			require.InDelta(t, 0.5, r.Points, 0)
+		}
+	}
+	require.Positive(t, drawn)
 
 	// Of a damaged match the games before the damage are used.
 	lines := bytes.SplitAfter(played, []byte("\n"))

@@ -37,7 +37,7 @@ func (o *weighOptions) addFlags(flags *pflag.FlagSet) {
 		return fmt.Errorf("%q: want progress or games", text)
 	})
 	numberFlag(flags, &o.search.Individuals, "individuals", d.Individuals, 2, 10_000, "evaluations that play each other, with --weigh")
-	numberFlag(flags, &o.search.Steps, "steps", d.Steps, 1, 1_000_000, "individuals to replace, one after the other")
+	numberFlag(flags, &o.search.Steps, "steps", d.Steps, 1, 1_000_000, "individuals to replace, one after the other; a search goes on if there are more than before")
 	realFlag(flags, &o.search.Deviation, "sigma", d.Deviation, 1e-6, 10, "standard deviation of the first weights of the data")
 	realFlag(flags, &o.search.Share, "alpha", d.Share, 1e-6, 1, "by how much each step changes the distribution of the weights")
 	numberFlag(flags, &o.search.Best, "best", d.Best, 1, 10_000, "individuals whose deviation counts for it")
@@ -118,7 +118,7 @@ func (t *typed[G, P, M]) weigh(c *cobra.Command, g games.Game[P, M], x *learn.Ex
 		cfg := match.Config[P, M]{
 			Players: [2]func() (match.Player[P, M], error){field.Player(of.e), field.Player(plain)},
 			Pairs:   (o.weigh.final + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.fit.Seed + 1,
-			File:     o.out + ".final-" + strings.ReplaceAll(of.name, " ", "-"),
+			File:     fmt.Sprintf("%s.final-%d-%s", o.out, s.Step, strings.ReplaceAll(of.name, " ", "-")),
 			Settings: fmt.Sprintf("train: final match of the %s, search %016x", of.name, s.Signature),
 		}
 		begin := time.Now()

@@ -43,7 +43,7 @@ func TestTrainWeighs(t *testing.T) {
 				require.NoError(t, os.Remove(out+".weigh"))
 				require.NoError(t, os.RemoveAll(out+".individuals"))
 				for _, name := range []string{"best", "best-of-the-first", "mean-weights"} {
-					require.NoError(t, os.Remove(out+".final-"+name))
+					require.NoError(t, os.Remove(out+".final-3-"+name))
 				}
 			}
 			code, again, stderr := run(command+more, list...)
@@ -97,6 +97,7 @@ func TestTrainWeighs(t *testing.T) {
 		{"train tictactoe --weigh games --db " + db + " " + out, "--weigh weighs games: want --records FILES or --self-play N"},
 		{"train tictactoe --weigh games --self-play 10 --positions 10 --db " + db + " " + out, "--weigh weighs games: want no --positions"},
 		{common + "--weigh progress --individuals 4 --steps 3 --first-games 12 --step-games 18 " + out, "it is of other data or other settings; remove it to begin again"},
+		{common + "--weigh progress --individuals 4 --steps 2 --first-games 12 --step-games 16 " + out, "3 steps are done, and 2 were asked for"},
 		{"bench errors tictactoe --db " + db + " --weighed " + broken, "it cannot be read"},
 	} {
 		code, _, stderr := run(c.command, list...)

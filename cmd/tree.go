@@ -85,7 +85,7 @@ func treeText(r *manager.Report) string {
 	}
 	for i, q := range r.Questions {
 		text := q.Outcome.String()
-		if q.Outcome == manager.Unknown {
+		if q.Outcome == solver.Unknown {
 			text = fmt.Sprintf("proof %s, disproof %s", groupedNumber(q.Proof), groupedNumber(q.Disproof))
 		}
 		b.line("question", "can %s win? %s", sideNames[i], text)

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
@@ -25,30 +27,61 @@ import (
 var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Commands: []func() *cobra.Command{newTsume, newUSI},
 	Benches:  []func() *cobra.Command{newBenchTsume},
-	Check:    checkBy(shogirules.Open),
-	search:   &searcher[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate},
-	large:    true,
+	Check:    CheckBy(shogirules.Open),
+	Search:   &Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate, mateAsks},
+	Japanese: inJapanese,
+	Large:    true,
 	Records:  &shogiRecords,
-	instead:  "tsume",
+	Instead:  "tsume",
 }
 
-// findMate looks for a mate by the natural attacker. The defender gets all other pieces.
-func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, l server.SearchLimits) (shogi.Position, []shogi.Move, any, error) {
+// mateAsks is what findMate can be asked for.
+var mateAsks = []string{server.AskShortest, server.AskAlternatives, server.AskVariations, server.AskRecord, server.AskJudge}
+
+// mateFound is what findMate returns.
+type mateFound = server.SearchResult[shogi.Position, shogi.Move]
+
+// findMate looks for a mate by the natural attacker, or judges the problem. The defender gets all
+// other pieces.
+func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, o server.SearchOptions) (mateFound, error) {
 	problem, err := tsume.NewProblem(p, tsume.Natural)
 	if err != nil {
-		return p, nil, nil, server.InputError{Err: err}
+		return mateFound{}, server.InputError{Err: err}
 	}
-	const tableSize = 64 << 20
-	table, err := dfpn.NewTable(tableSize)
-	if err != nil {
-		return p, nil, nil, err
+	entry := tsume.Entry{Problem: problem}
+	if entry.Moves, _, err = games.ParseMoves(games.Game[shogi.Position, shogi.Move](shogi.Game{}), problem.Position, o.Intended); err != nil {
+		return mateFound{}, server.InputError{Err: fmt.Errorf("intended: %w", err)}
 	}
-	s, err := tsume.Solve(ctx, problem, table, tsume.Options{Nodes: l.Nodes, Time: l.Time})
+	table, err := dfpn.NewTable(int64(o.Memory))
 	if err != nil {
-		return p, nil, nil, err
+		return mateFound{}, err
 	}
 	c := tsumeCommand{notation: "usi"}
-	return problem.Position, s.Line, c.record(&tsume.Entry{Problem: problem}, &s), nil
+	if o.Asked(server.AskJudge) {
+		j := problemJudge{tsumeCommand: &c}
+		judgement, err := tsume.Judge(ctx, problem, entry.Moves, table, tsume.JudgeOptions{Nodes: o.Nodes, Time: o.Time})
+		if err != nil {
+			return mateFound{}, server.InputError{Err: err}
+		}
+		return mateFound{From: problem.Position, Line: judgement.Line, Result: j.record(&entry, &judged{Judgement: judgement})}, nil
+	}
+	s, err := tsume.Solve(ctx, problem, table, tsume.Options{
+		Nodes: o.Nodes, Time: o.Time, Shortest: o.Asked(server.AskShortest),
+		Alternatives: o.Asked(server.AskAlternatives), Variations: o.Asked(server.AskVariations),
+	})
+	if err != nil {
+		return mateFound{}, err
+	}
+	found := mateFound{From: problem.Position, Line: s.Line, Result: c.record(&entry, &s)}
+	if o.Asked(server.AskRecord) && len(s.Line) > 0 {
+		found.Record = string(kifOf(problem.Position, &s).AppendKIF(nil, shogirecord.UTF8))
+	}
+	return found, nil
+}
+
+// inJapanese is a move in Japanese notation, with a square in place of 同.
+func inJapanese(p shogi.Position, m shogi.Move) string {
+	return string(shogirecord.AppendJapanese(nil, shogi.NewBoard(p), m))
 }
 
 // errLimit is returned when a limit was reached before the answer was known.
@@ -56,6 +89,7 @@ var errLimit = errors.New("not solved within the limits")
 
 func newTsume() *cobra.Command {
 	var c tsumeCommand
+	var judge tsumeJudge
 	var attacker, encoding string
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
@@ -75,7 +109,10 @@ then 2.
 
 Without --shortest the mate that is found may not be the shortest. Its main line is chosen
 as composers do: the defender leaves the attacker as little in hand at the end as it can,
-and then holds out as long as it can.`,
+and then holds out as long as it can.
+
+With --judge, the moves after a position or of a record are the intended line. Without
+one, the main line is searched for.`,
 		Example: "  yomikiri tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G\n" +
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
@@ -86,7 +123,7 @@ and then holds out as long as it can.`,
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
 	flags.BoolVar(&c.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
 	fileFlag(flags, &c.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
-	flags.StringVar(&encoding, "kif-encoding", "utf-8", "encoding of the file of --kif, which declares it: utf-8 or shift_jis")
+	flags.StringVar(&encoding, "kif-encoding", "utf-8", "encoding of the files of --kif and --book, which declare it: utf-8 or shift_jis")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
@@ -97,6 +134,9 @@ and then holds out as long as it can.`,
 	flags.StringVar(&attacker, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
 	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
 	fileFlag(flags, &c.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
+	fileFlag(flags, &c.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
+	timeFlag(flags, &c.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
+	judge.addFlags(flags)
 	c.flags(flags)
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("kif-encoding", cobra.FixedCompletions([]string{"utf-8", "shift_jis"}, cobra.ShellCompDirectiveNoFileComp))
@@ -115,19 +155,31 @@ and then holds out as long as it can.`,
 		if c.encoding, err = parseKIFEncoding(encoding); err != nil {
 			return err
 		}
-		if c.kif == "" && cmd.Flags().Changed("kif-encoding") {
-			return usageError{errors.New("--kif-encoding is for --kif")}
+		if c.kif == "" && judge.book == "" && cmd.Flags().Changed("kif-encoding") {
+			return usageError{errors.New("--kif-encoding is for --kif and --book")}
 		}
-		if c.input, err = readProblems(cmd, args, c.ply, c.attacker, c.proof != "" || c.kif != ""); err != nil {
+		if c.checkpoint.every == 0 {
+			return usageError{errors.New("--checkpoint-every 0: want a time above 0")}
+		}
+		if err := judge.check(flags); err != nil {
 			return err
 		}
-		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif} {
+		if judge.judge && c.ply == 0 {
+			c.ply = tsume.FromStart
+		}
+		if c.input, err = readProblems(cmd, args, c.ply, c.attacker, c.proof != "" || c.kif != "" || c.checkpoint.file != ""); err != nil {
+			return err
+		}
+		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif, "checkpoint": c.checkpoint.file} {
 			if file != "" && c.input.count > 1 {
 				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count)}
 			}
 		}
 		c.options.Variations = c.kif != ""
 		c.out, c.progress = cmd.OutOrStdout(), c.printing.progress(cmd)
+		if judge.judge {
+			return c.judge(cmd.Context(), judge)
+		}
 		return c.run(cmd.Context())
 	}
 	return cmd
@@ -174,18 +226,19 @@ func parseKIFEncoding(text string) (shogirecord.Encoding, error) {
 // tsumeCommand solves problems and prints the results.
 type tsumeCommand struct {
 	printing
-	input    *tsumeInput
-	options  tsume.Options
-	memory   uint64
-	threads  int
-	ply      int
-	attacker tsume.Attacker
-	notation string
-	proof    string // file
-	kif      string // file
-	encoding shogirecord.Encoding
-	out      io.Writer
-	progress *progress
+	input      *tsumeInput
+	options    tsume.Options
+	memory     uint64
+	threads    int
+	ply        int
+	attacker   tsume.Attacker
+	notation   string
+	proof      string // file
+	kif        string // file
+	checkpoint tsumeCheckpoint
+	encoding   shogirecord.Encoding
+	out        io.Writer
+	progress   *progress
 }
 
 // run solves all problems, one on each thread, and prints the results in the order of
@@ -212,7 +265,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	var last answer
 	written, undecided := 0, 0
 	failure := tsume.Each(ctx, in.problems, workers, int64(c.memory), func(ctx context.Context, entry tsume.Entry, table *dfpn.Table) (a answer, err error) {
-		a.solution, err = tsume.Solve(ctx, entry.Problem, table, options)
+		a.solution, err = c.solve(ctx, entry.Problem, table, options)
 		if err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
 			a.proof, a.unwritten = c.writeProof(ctx, entry.Problem, table)
 		}
@@ -294,9 +347,18 @@ func (c *tsumeCommand) board() error {
 
 // showSearch shows the progress of the search of the only problem.
 func (c *tsumeCommand) showSearch(p tsume.Progress) {
+	fields := map[string]any{"seconds": p.Time.Seconds(), "nodes": p.Nodes, "depth": p.Depth, "table_full": p.Full}
+	bounds := ""
+	if p.Length > 0 {
+		fields["length"] = p.Length
+		if p.Longer > 0 {
+			fields["longer_than"] = p.Longer
+		}
+		bounds = "  mate in at most " + strconv.Itoa(p.Length) + longerThan(p.Longer)
+	}
 	c.progress.show(func() string {
-		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%", seconds(p.Time), grouped(p.Nodes), p.Depth, 100*p.Full)
-	}, map[string]any{"seconds": p.Time.Seconds(), "nodes": p.Nodes, "depth": p.Depth, "table_full": p.Full})
+		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%%s", seconds(p.Time), grouped(p.Nodes), p.Depth, 100*p.Full, bounds)
+	}, fields)
 }
 
 // showCount shows how many of many problems are done.
@@ -320,7 +382,7 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	}
 	answer := fmt.Sprintf("mate in %d", s.Length)
 	if !s.Shortest && (c.options.Shortest || len(s.Line) < s.Length) {
-		answer = fmt.Sprintf("mate in at most %d", s.Length)
+		answer = fmt.Sprintf("mate in at most %d", s.Length) + longerThan(s.Longer)
 	}
 	if 0 < len(s.Line) && len(s.Line) < s.Length {
 		answer += fmt.Sprintf(", main line %d", len(s.Line))
@@ -329,6 +391,14 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
 	}
 	return answer
+}
+
+// longerThan describes a lower bound of a length, which is 0 if there is none.
+func longerThan(plies int) string {
+	if plies == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", longer than %d", plies)
 }
 
 // composedShorter reports whether composers count fewer plies in a mate.
@@ -418,19 +488,24 @@ func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
 
 // tsumeRecord is the result of a problem as JSON. Lengths are in plies.
 type tsumeRecord struct {
-	ID       string   `json:"id,omitempty"`
-	SFEN     string   `json:"sfen"`
-	Declared int      `json:"declared,omitempty"`
-	Answer   string   `json:"answer"` // mate, no mate, or unknown
-	Length   int      `json:"length,omitempty"`
-	Shortest bool     `json:"shortest,omitempty"` // proven to be
-	Line     []string `json:"line,omitempty"`
-	Tail     []string `json:"tail,omitempty"` // futile interpositions and captures after the line
+	ID       string `json:"id,omitempty"`
+	SFEN     string `json:"sfen"`
+	Declared int    `json:"declared,omitempty"`
+	Answer   string `json:"answer"` // mate, no mate, or unknown
+	Length   int    `json:"length,omitempty"`
+	Shortest bool   `json:"shortest,omitempty"` // proven to be
+	// LongerThan is a number of plies that every mate is proven to exceed, if Shortest is
+	// false.
+	LongerThan int      `json:"longer_than,omitempty"`
+	Line       []string `json:"line,omitempty"`
+	Tail       []string `json:"tail,omitempty"` // futile interpositions and captures after the line
 	// Composed is the length as composers count, if that is known, and ComposedLine
 	// the line if it is less than Length.
 	Composed     int                `json:"composed,omitempty"`
 	ComposedLine []string           `json:"composed_line,omitempty"`
 	InHand       string             `json:"in_hand,omitempty"` // what the attacker has left after the line
+	Variations   []variationEntry   `json:"variations,omitempty"`
+	Incomplete   bool               `json:"incomplete,omitempty"` // variations are missing
 	FirstMoves   []firstMoveEntry   `json:"first_moves,omitempty"`
 	Alternatives []alternativeEntry `json:"alternatives,omitempty"`
 	Nodes        uint64             `json:"nodes"`
@@ -457,11 +532,14 @@ func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord
 	r := tsumeRecord{
 		ID: entry.ID, SFEN: entry.Position.SFEN(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
 		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
-		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s),
+		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s), Variations: c.variations(entry, s), Incomplete: s.Incomplete,
 		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
 	}
 	if composedShorter(s) {
 		r.ComposedLine = c.moves(entry.Position, s.ComposedLine)
+	}
+	if !s.Shortest {
+		r.LongerThan = s.Longer
 	}
 	for _, m := range s.FirstMoves {
 		r.FirstMoves = append(r.FirstMoves, newFirstMoveEntry(c.moves(entry.Position, []shogi.Move{m.Move})[0], m))

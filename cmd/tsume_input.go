@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -44,13 +45,25 @@ func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker, 
 	}
 	var all []tsume.Entry
 	for _, name := range args {
-		set, err := readSet(cmd, name, ply, a)
+		set, err := builtInSet(name)
+		if set == nil && err == nil {
+			set, err = readSet(cmd, name, ply, a)
+		}
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, set...)
 	}
 	return in, in.take(all)
+}
+
+// builtInSet returns the set of a name that comes with the program, nil if there is none, or a
+// file of this name.
+func builtInSet(name string) ([]tsume.Entry, error) {
+	if _, err := os.Stat(name); err == nil || !slices.Contains(bench.TsumeSets(), name) {
+		return nil, nil
+	}
+	return bench.TsumeSet(name)
 }
 
 // take takes the problems of a set that can be read. It fails if there are none.

@@ -9,10 +9,14 @@ import (
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// writeKIF writes the main line of a mate, the variations and the alternatives to the
-// file of --kif.
+// writeKIF writes the record of a mate to the file of --kif.
 func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
-	r := shogirecord.Record{Start: entry.Position, Moves: s.Line, Ending: shogirecord.Mated}
+	return writeFile(c.kif, kifOf(entry.Position, s).AppendKIF(nil, c.encoding))
+}
+
+// kifOf returns the main line of a mate with the variations and the alternatives.
+func kifOf(p shogi.Position, s *tsume.Solution) *shogirecord.Record {
+	r := &shogirecord.Record{Start: p, Moves: s.Line, Ending: shogirecord.Mated}
 	if s.InHand != 0 {
 		r.Remark = "駒余り　" + s.InHand.Kanji()
 	}
@@ -24,7 +28,7 @@ func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
 			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, Comment: "余詰"})
 		}
 	}
-	return writeFile(c.kif, r.AppendKIF(nil, c.encoding))
+	return r
 }
 
 // inHand describes what the attacker has left in hand.
@@ -56,6 +60,21 @@ func (c *tsumeCommand) alternatives(entry *tsume.Entry, s *tsume.Solution) []alt
 			e.Line = texts
 		}
 		all = append(all, e)
+	}
+	return all
+}
+
+// variationEntry is a line of play that leaves the line with another reply, as JSON.
+type variationEntry struct {
+	Ply  int      `json:"ply"` // from 1
+	Line []string `json:"line"`
+}
+
+func (c *tsumeCommand) variations(entry *tsume.Entry, s *tsume.Solution) []variationEntry {
+	var all []variationEntry
+	for _, v := range s.Variations {
+		before := s.Line[:v.Ply]
+		all = append(all, variationEntry{v.Ply + 1, c.moves(entry.Position, append(before[:len(before):len(before)], v.Line...))[v.Ply:]})
 	}
 	return all
 }

@@ -360,7 +360,7 @@ func TestUSIPlay(t *testing.T) {
 	// Mates are solved in between.
 	g.send("position "+mateInThree, "go mate infinite")
 	g.expect("checkmate .*")
-	g.send("position startpos", "go nodes 100", "quit")
+	g.send("position startpos", "go infinite", "quit")
 	g.end()
 }
 

@@ -8,21 +8,12 @@ import (
 	"os"
 
 	"github.com/yomikiri/yomikiri/proof"
-	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// followLimits say how far the trees of a win are followed before it is printed.
-var followLimits = gomokurules.Limits{Positions: 20_000, Games: 100}
-
 // verifier checks a proof that this program has just written, before anything is
 // printed of what it proves.
-type verifier func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (gomokurules.Verification, error)
-
-// verifyGomoku checks a proof by the plain rules and follows its trees.
-func verifyGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (gomokurules.Verification, error) {
-	return gomokurules.Verify(ctx, r, followLimits, o)
-}
+type verifier func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error)
 
 // reporter is called often with the number of nodes that are verified, and the total number, 0
 // if that is not known. It may be nil.
@@ -30,18 +21,18 @@ type reporter func(done, total uint64)
 
 // verifyProof verifies a proof with the given number of nodes. If the proof is refused, that
 // is an internal error.
-func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, report reporter) (*gomokurules.Verification, error) {
+func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, report reporter) (fmt.Stringer, error) {
 	r, err := proof.NewReader(file)
 	if err != nil {
 		return nil, err
 	}
-	var options proof.CheckOptions
+	options := proof.CheckOptions{Positions: r.Header().Positions} // all that this program has left to the check
 	if report != nil {
 		options.Progress = func(r proof.Report) { report(r.Nodes, nodes) }
 	}
 	done, err := v(ctx, r, options)
 	if err == nil {
-		return &done, nil
+		return done, nil
 	}
 	if errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt) {
 		return nil, fmt.Errorf("%w: what was found about %q is not what its proof shows: %v", solver.ErrContradiction, r.Header().Root, err)
@@ -50,7 +41,7 @@ func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, 
 }
 
 // verifyFile verifies a proof file.
-func verifyFile(ctx context.Context, v verifier, path string, nodes uint64, report reporter) (*gomokurules.Verification, error) {
+func verifyFile(ctx context.Context, v verifier, path string, nodes uint64, report reporter) (fmt.Stringer, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -64,7 +55,7 @@ var errVerified = errors.New("the verification has ended")
 
 // verifyUnwritten verifies a proof while write writes it, to no file. The total that it reports
 // is 0.
-func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error, report reporter) (*gomokurules.Verification, error) {
+func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error, report reporter) (fmt.Stringer, error) {
 	in, out := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
@@ -86,12 +77,11 @@ func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write
 	return verified, err
 }
 
-// verificationText says what was verified.
-func verificationText(v *gomokurules.Verification) string {
-	text := fmt.Sprintf("a proof of %s was checked", counted(v.Nodes, "node"))
-	if v.Trees > 0 {
-		text += fmt.Sprintf(", and %s followed against all replies for %s, and in %s",
-			counted(uint64(v.Trees), "tree"), counted(uint64(v.Depth), "move"), counted(uint64(v.Games), "game"))
-	}
-	return text
+// verified is what was done if a proof was only checked.
+type verified struct {
+	Nodes uint64 `json:"nodes"`
+}
+
+func (v verified) String() string {
+	return fmt.Sprintf("a proof of %s was checked", counted(v.Nodes, "node"))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
@@ -74,22 +75,11 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 		}
 	}
 	w.Patience = o.wait
-	text, err := natscarrier.Ask(ctx, w)
-	begin := time.Now()
-	for first := true; errors.Is(err, natscarrier.ErrAbsent) && ctx.Err() == nil; first = false {
-		if first {
-			note(err.Error() + "; waiting for it")
-		}
-		if o.wait > 0 && time.Since(begin) >= o.wait {
-			return fmt.Errorf("%w for %v: it may have finished", err, o.wait)
-		}
-		select {
-		case <-time.After(time.Second):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	var text string
+	err = o.await(ctx, note, func() (err error) {
 		text, err = natscarrier.Ask(ctx, w)
-	}
+		return err
+	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -133,11 +123,15 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	}
 	w.Report = note // only the first worker reports
 	group, working := errgroup.WithContext(ctx)
-	join := func(name string) (cluster.Back, error) {
+	join := func(name string) (back cluster.Back, err error) {
 		named := w
 		named.Name = name
 		w.Report = nil
-		return natscarrier.Join(working, named)
+		err = o.await(working, note, func() (err error) { // it may have gone since it was asked
+			back, err = natscarrier.Join(working, named)
+			return err
+		})
+		return back, err
 	}
 	startWorkers(working, group, join, fmt.Sprintf("%s %d", host, os.Getpid()), backends)
 	note("working on " + a.Game)
@@ -151,9 +145,31 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	return nil
 }
 
+// await calls try until it finds a front end, or has not for the time of --wait.
+func (o *workOptions) await(ctx context.Context, note func(string), try func() error) error {
+	begin := time.Now()
+	for first := true; ; first = false {
+		err := try()
+		if !errors.Is(err, natscarrier.ErrAbsent) || ctx.Err() != nil {
+			return err
+		}
+		if first {
+			note(err.Error() + "; waiting for it")
+		}
+		if o.wait > 0 && time.Since(begin) >= o.wait {
+			return fmt.Errorf("%w for %v: it may have finished", err, o.wait)
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
 // startWorkers has workers do jobs, each with one of the back ends, until ctx ends or the
 // carrier is closed.
-func startWorkers(ctx context.Context, group *errgroup.Group, join func(name string) (cluster.Back, error), process string, backends []manager.Backend) {
+func startWorkers(ctx context.Context, group *errgroup.Group, join func(name string) (cluster.Back, error), process string, backends []solver.Backend) {
 	for n, b := range backends {
 		name := fmt.Sprintf("%s, worker %d", process, n+1)
 		back, err := join(name)
@@ -162,7 +178,7 @@ func startWorkers(ctx context.Context, group *errgroup.Group, join func(name str
 				return err
 			}
 			defer back.Close()
-			w := manager.Worker{Name: name, Memory: process, Carrier: back, Backend: b}
+			w := manager.Worker{Memory: process, Carrier: back, Backend: b}
 			return w.Run(ctx)
 		})
 	}

@@ -2,6 +2,11 @@ package db
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -15,7 +20,7 @@ type Answer struct {
 	Turn     int    `json:"turn,omitempty"`
 	Verdict         // for the side to move
 	Finished bool   `json:"finished"`         // decided by the rules
-	Reason   string `json:"reason,omitempty"` // why it is finished, or why the value is not known
+	Reason   string `json:"reason,omitempty"` // why it is finished, or why the value or its distance is not known
 	// Board is a description of the board, nil if none was asked for or the game does
 	// not describe boards.
 	Board *games.Board `json:"board,omitempty"`
@@ -41,6 +46,9 @@ type Verdict struct {
 	FinalScore *[2]float64 `json:"final_score,omitempty"`
 }
 
+// noDistance is what an answer says of a result without distance.
+const noDistance = "the database has results without distance"
+
 // Unknown is the category of a position whose value is not known.
 const Unknown = "unknown"
 
@@ -65,10 +73,12 @@ type AnswerMove struct {
 func (p *Prober[P, M]) Evaluate(position P, won [2]int) (*Answer, error) {
 	v, err := p.Probe(position)
 	if err != nil {
-		return nil, err
+		return nil, p.howToHold(err)
 	}
 	a := &Answer{Game: p.game.Name(), Position: string(p.game.AppendPosition(nil, position)), Verdict: NewVerdict(p.game, position, v, won)}
-	_, a.Finished = p.game.Outcome(position)
+	if _, a.Finished = p.game.Outcome(position); !a.Finished && p.results && v != games.Draw {
+		a.Reason = noDistance
+	}
 	return a, nil
 }
 
@@ -80,7 +90,7 @@ func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
 	}
 	moves, err := p.ProbeMoves(position)
 	if err != nil {
-		return nil, err
+		return nil, p.howToHold(err)
 	}
 	a.Moves = make([]AnswerMove, len(moves))
 	text := make([]byte, 0, 2*len(a.Position)) // reused, since allocating many small texts takes time
@@ -95,6 +105,94 @@ func (p *Prober[P, M]) Answer(position P, won [2]int) (*Answer, error) {
 		a.Moves[i] = move
 	}
 	return a, nil
+}
+
+// NotHeld returns the answer for a position that a database does not hold.
+func NotHeld(game, position string, reason error) *Answer {
+	return &Answer{Game: game, Position: position, Verdict: Verdict{Category: Unknown}, Reason: reason.Error()}
+}
+
+// howToHold adds to an error how to get a database that holds the position.
+func (p *Prober[P, M]) howToHold(err error) error {
+	if c := &p.db.Manifest().Content; errors.Is(err, ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
+		return fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
+	}
+	return err
+}
+
+// LineAnswer is best play from a position, in the game's notation.
+type LineAnswer struct {
+	Game     string   `json:"game"`
+	Position string   `json:"position"`
+	Moves    []string `json:"moves"`
+	// Positions are those after each move. A move that ends the game from a finished
+	// position has none; see [games.Finisher].
+	Positions []string `json:"positions"`
+	// End is why the line ends.
+	End LineEnd `json:"end"`
+}
+
+// AnswerLine returns [Prober.Line] in the game's notation.
+func (p *Prober[P, M]) AnswerLine(ctx context.Context, position P) (*LineAnswer, error) {
+	g := p.game
+	line := &LineAnswer{Game: g.Name(), Position: string(g.AppendPosition(nil, position)), Moves: []string{}, Positions: []string{}}
+	moves, end, err := p.Line(ctx, position)
+	if err != nil {
+		return nil, p.howToHold(err)
+	}
+	line.End = end
+	for _, m := range moves {
+		line.Moves = append(line.Moves, string(g.AppendMove(nil, position, m.Move)))
+		if _, finished := g.Outcome(position); !finished {
+			position = g.Play(position, m.Move)
+			line.Positions = append(line.Positions, string(g.AppendPosition(nil, position)))
+		}
+	}
+	return line, nil
+}
+
+// Find calls found for the first unfinished positions that have a value, by index, with answers
+// without moves.
+func (p *Prober[P, M]) Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *Answer) error) error {
+	return p.find(ctx, v, limit, func(index uint64) error {
+		position, err := p.Position(index)
+		if err != nil {
+			return err
+		}
+		a, err := p.Evaluate(position, [2]int{})
+		if err != nil {
+			return err
+		}
+		return found(index, a)
+	})
+}
+
+// ParseScore reads the points that the side to move and the opponent have won before a position:
+// S,N. No text means none.
+func ParseScore[P, M comparable](g games.Game[P, M], position P, text string) (won [2]int, err error) {
+	if text == "" {
+		return won, nil
+	}
+	scorer, ok := g.(games.Scorer[P, M])
+	if !ok {
+		return won, fmt.Errorf("score %q: the values of %s are not scores", text, g.Name())
+	}
+	fields := strings.Split(text, ",")
+	if len(fields) != 2 {
+		return won, fmt.Errorf("score %q: want S,N: points that the side to move and the opponent have won before", text)
+	}
+	for i, field := range fields {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 0 {
+			return won, fmt.Errorf("score %q: %q is not a number of points, 0 or more", text, field)
+		}
+		won[i] = n
+	}
+	remaining, most := scorer.Remaining(position), scorer.Remaining(g.Start())
+	if sum := won[0] + won[1] + remaining; won[0] > most || won[1] > most || sum > most {
+		return won, fmt.Errorf("score %q: with %d on the board that makes more than the %d of the game", text, remaining, most)
+	}
+	return won, nil
 }
 
 // NewVerdict returns the verdict of a value in a position of g. won has the points that the side

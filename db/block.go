@@ -15,6 +15,14 @@ import (
 // caching.
 const BlockSize = 1 << 12
 
+// LargeBlock is the number of positions of a block that [Compact] writes for values without
+// distances: larger blocks compress better. MediumBlock is that for other values, which take longer
+// to decode.
+const (
+	LargeBlock  = 1 << 16
+	MediumBlock = 1 << 14
+)
+
 // A block is stored under the key
 //
 //	+-----+------------------+-------------------------+
@@ -27,13 +35,14 @@ const BlockSize = 1 << 12
 //	| encoding | payload      | checksum, 64 bits          |
 //	+----------+--------------+----------------------------+
 //
-// The payload is the codes, raw or compressed with zstd, or the one code that all
-// positions have. The checksum, little-endian, is the XXH64 of the key and the codes,
+// The payload is the codes, raw or compressed with zstd or by a mixer, or the one code that
+// all positions have. The checksum, little-endian, is the XXH64 of the key and the codes,
 // so it also detects a block stored under another key.
 const (
 	encodingRaw = iota
 	encodingZstd
 	encodingConstant
+	encodingMixed
 	checksumSize = 8
 )
 
@@ -54,7 +63,7 @@ func blockSum(key, codes []byte) uint64 {
 }
 
 // codec has a window larger than any block.
-var codec = storage.NewCodec(4*BlockSize,
+var codec = storage.NewCodec(4*LargeBlock,
 	zstd.WithEncoderLevel(zstd.SpeedDefault),
 	zstd.WithLowerEncoderMem(true),
 	zstd.WithWindowSize(16<<10))
@@ -79,6 +88,22 @@ func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {
 	if len(dst)-begin > len(codes) {
 		dst = append(append(dst[:begin], encodingRaw), codes...)
 	}
+	return binary.LittleEndian.AppendUint64(dst, sum), sum
+}
+
+// appendMixedBlock is appendBlock of a compact database. It chooses the codes that are free, if free
+// is not nil.
+func appendMixedBlock(dst, key []byte, list []uint16, free []bool, width int) ([]byte, uint64) {
+	begin := len(dst)
+	dst = appendMixed(append(dst, encodingMixed), list, free)
+	codes := make([]byte, len(list)*width)
+	for i, code := range list {
+		setCode(codes, i, width, int(code))
+	}
+	if size := len(dst) - begin; size > 1+width && constant(codes, width) || size > len(codes) {
+		return appendBlock(dst[:begin], key, codes, width)
+	}
+	sum := blockSum(key, codes)
 	return binary.LittleEndian.AppendUint64(dst, sum), sum
 }
 
@@ -113,6 +138,11 @@ func decodeBlock(key, stored []byte, size, width int) ([]byte, uint64, error) {
 	case encodingConstant:
 		for len(payload) == width && len(codes) < size {
 			codes = append(codes, payload...)
+		}
+	case encodingMixed:
+		codes = codes[:size]
+		if !decodeMixed(codes, payload, width) {
+			return nil, 0, fmt.Errorf("%w: block of %d bytes", ErrCorrupt, len(stored))
 		}
 	default:
 		return nil, 0, fmt.Errorf("%w: block of unknown encoding %d", ErrCorrupt, stored[0])

@@ -229,14 +229,14 @@ func TestBlockLength(t *testing.T) {
 		{0, 0, 0}, {1, 1, 1}, {BlockSize - 1, 1, BlockSize - 1}, {BlockSize, 1, BlockSize},
 		{BlockSize + 1, 2, 1}, {10*BlockSize + 5, 11, 5},
 	} {
-		s := Tier{Open: c.open, Size: c.open + 1}
-		require.Equal(t, c.blocks, s.blocks(), "blocks of %d positions", c.open)
+		s := Content{BlockSize: BlockSize, Tiers: []Tier{{Open: c.open, Size: c.open + 1}}}
+		require.Equal(t, c.blocks, s.Blocks(0), "blocks of %d positions", c.open)
 		for b := range c.blocks {
 			want := BlockSize
 			if b == c.blocks-1 {
 				want = c.last
 			}
-			require.Equal(t, want, s.blockLength(b), "block %d of %d positions", b, c.open)
+			require.Equal(t, want, s.blockLength(0, b), "block %d of %d positions", b, c.open)
 		}
 	}
 }

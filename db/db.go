@@ -58,7 +58,7 @@ func Open(dir string, o *Options) (*DB, error) {
 		dir:      dir,
 		manifest: m,
 		file:     file,
-		cache:    newCache(options.CacheSize-storeCache, BlockSize*width),
+		cache:    newCache(options.CacheSize-storeCache, m.Content.BlockSize*width),
 		width:    width,
 	}
 	shared := pebble.NewCache(storeCache)
@@ -109,22 +109,41 @@ func (d *DB) Manifest() *Manifest { return d.manifest }
 
 // Value returns the value of the unfinished position with the given index. It returns
 // false if the database has none: the index is a hole, or the position is finished or
-// was not solved. It returns an error that is [ErrCorrupt] if the block is damaged.
+// was not solved. It returns an error that is [ErrCorrupt] if the block is damaged, and one
+// that is [ErrCompact] if the tier is compact; a [Prober] has its values.
 func (d *DB) Value(index uint64) (games.Value, bool, error) {
+	if tier := d.tierOf(index); tier >= 0 && d.manifest.Content.Tiers[tier].Compact {
+		return 0, false, fmt.Errorf("%s: %w", d.dir, ErrCompact)
+	}
+	return d.stored(index)
+}
+
+// tierOf returns the tier of an index, and -1 if it is past the last one.
+func (d *DB) tierOf(index uint64) int {
 	list := d.manifest.Content.Tiers
 	at := 0
-	if len(list) > 1 {
+	if len(list) != 1 || index >= list[0].Size { // the search takes time
 		at = sort.Search(len(list), func(i int) bool { return index < list[i].Start+list[i].Size })
 	}
-	if at == len(list) || index-list[at].Start >= list[at].Open {
+	if at == len(list) {
+		return -1
+	}
+	return at
+}
+
+// stored is Value of what is stored, whether the tier is compact or not.
+func (d *DB) stored(index uint64) (games.Value, bool, error) {
+	list := d.manifest.Content.Tiers
+	at, size := d.tierOf(index), uint64(d.manifest.Content.BlockSize)
+	if at < 0 || index-list[at].Start >= list[at].Open {
 		return 0, false, nil
 	}
 	offset := index - list[at].Start
-	codes, err := d.block(at, offset/BlockSize)
+	codes, err := d.block(at, offset/size)
 	if err != nil {
 		return 0, false, err
 	}
-	code := codeAt(codes, int(offset%BlockSize), d.width)
+	code := codeAt(codes, int(offset%size), d.width)
 	switch {
 	case code == 0:
 		return 0, false, nil
@@ -134,51 +153,20 @@ func (d *DB) Value(index uint64) (games.Value, bool, error) {
 	return d.manifest.Content.Values[code-1], true, nil
 }
 
-// Find calls found with the indices of the first unfinished positions that have the value v,
-// in order, at most limit of them. It reads blocks one after the other, bypassing the cache.
-// If no unfinished position has the value, it returns an error that is [ErrNotHeld].
-func (d *DB) Find(ctx context.Context, v games.Value, limit int, found func(index uint64) error) error {
-	c := &d.manifest.Content
-	code := slices.Index(c.Values, v) + 1
-	if code == 0 {
-		for _, n := range c.Total().Counts {
-			if n.Value == v {
-				return fmt.Errorf("%w: the rules decide all %d positions of value %v at once, and unfinished ones are stored", ErrNotHeld, n.Positions, v)
-			}
-		}
-		return fmt.Errorf("%w: none has the value %v; the best is %v, the worst %v", ErrNotHeld, v, c.Values[0], c.Values[len(c.Values)-1])
+// Block returns the codes of a block of a tier, as [Content.Width] and [Content.Values] describe
+// them; those of a compact tier are what is stored. It bypasses the cache. It returns an error that is [ErrCorrupt] if the block is damaged.
+func (d *DB) Block(tier int, block uint64) ([]byte, error) {
+	codes, _, err := d.readBlock(tier, block)
+	return codes, err
+}
+
+// setCode is the inverse of codeAt.
+func setCode(codes []byte, i, width, code int) {
+	if width == 1 {
+		codes[i] = byte(code)
+	} else {
+		codes[2*i], codes[2*i+1] = byte(code), byte(code>>8)
 	}
-	for tier := range c.Tiers {
-		t := &c.Tiers[tier]
-		left := uint64(0)
-		for _, n := range t.Counts {
-			if n.Value == v {
-				left = n.Positions - n.Finished
-			}
-		}
-		for block := uint64(0); left > 0 && block < t.blocks(); block++ {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			codes, _, err := d.readBlock(tier, block)
-			if err != nil {
-				return err
-			}
-			for i := range t.blockLength(block) {
-				if codeAt(codes, i, d.width) != code {
-					continue
-				}
-				if err := found(t.Start + block*BlockSize + uint64(i)); err != nil {
-					return err
-				}
-				left--
-				if limit--; limit == 0 {
-					return nil
-				}
-			}
-		}
-	}
-	return nil
 }
 
 func codeAt(codes []byte, i, width int) int {

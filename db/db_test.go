@@ -49,7 +49,7 @@ func TestWriteAndRead(t *testing.T) {
 			m, err := db.ReadManifest(fs, "db")
 			require.NoError(t, err)
 			require.Equal(t, written, m)
-			require.Equal(t, db.FormatVersion, m.Format)
+			require.Equal(t, 1, m.Format)
 			require.Equal(t, db.BlockSize, m.Content.BlockSize)
 			v := dbtest.RequireSound(t, fs, s.U)
 			d := dbtest.Open(t, fs)

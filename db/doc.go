@@ -11,7 +11,7 @@
 // game gives their value. docs/database.md draws the formats.
 //
 // [Write] creates a database, [WriteEncoded] does so from blocks that other processes have
-// encoded, and [Open] opens one. [DB.Value] looks up an index. A
+// encoded, [Compact] makes a smaller one with the same values, and [Open] opens one. [DB.Value] looks up an index. A
 // [Prober] looks up positions of a game: [Prober.Probe], [Prober.ProbeMoves],
 // [Prober.Line], and [Prober.Answer] for all of these in the game's notation.
 // [DB.Check] compares a database with its checksums; package verify derives all values again.

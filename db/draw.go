@@ -33,7 +33,7 @@ func (e *Endgame[P]) Draw(rng *rand.Rand) (p P, v games.Value, err error) {
 			}
 			at -= t.Open
 		}
-		v, known, err := e.db.Value(index)
+		v, known, err := e.value(index)
 		if err != nil {
 			return p, 0, err
 		}

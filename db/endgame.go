@@ -8,10 +8,13 @@ import "github.com/yomikiri/yomikiri/games"
 type Endgame[P comparable] struct {
 	db      *DB
 	indexer games.Indexer[P]
+	value   func(index uint64) (games.Value, bool, error)
 }
 
 // NewEndgame returns the values that p looks up.
-func NewEndgame[P, M comparable](p *Prober[P, M]) *Endgame[P] { return &Endgame[P]{p.db, p.indexer} }
+func NewEndgame[P, M comparable](p *Prober[P, M]) *Endgame[P] {
+	return &Endgame[P]{p.db, p.indexer, p.value}
+}
 
 // Checksum returns the logical checksum of the database, 16 hexadecimal digits.
 func (e *Endgame[P]) Checksum() string { return e.db.manifest.Checksum }
@@ -23,7 +26,7 @@ func (e *Endgame[P]) Value(p P) (games.Value, bool, error) {
 	if err != nil {
 		return 0, false, nil // the position is outside the part
 	}
-	return e.db.Value(index)
+	return e.value(index)
 }
 
 // TextEndgame is an [Endgame] that looks up positions by their texts, as package proof

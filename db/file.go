@@ -15,6 +15,9 @@ import (
 )
 
 func readFile(fs vfs.FS, path string) (data []byte, err error) {
+	if info, err := fs.Stat(path); err == nil && info.Mode()&^os.ModePerm != 0 {
+		return nil, fmt.Errorf("%s is no regular file (%v)", path, info.Mode().Type()) // a pipe would block
+	}
 	f, err := fs.Open(path, vfs.SequentialReadsOption)
 	if err != nil {
 		return nil, err

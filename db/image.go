@@ -63,6 +63,11 @@ func (im *Image) Code(tier int, offset uint64) int {
 	return codeAt(im.codes[tier], int(offset), im.width)
 }
 
+// SetCode replaces the code of a stored index of a tier.
+func (im *Image) SetCode(tier int, offset uint64, code int) {
+	setCode(im.codes[tier], int(offset), im.width, code)
+}
+
 type imageReader struct {
 	o     ImageOptions
 	dir   string
@@ -90,14 +95,8 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 	}
 	r.image.Manifest = m
 	c := &m.Content
-	if c.Game != u.Name || c.Start != u.Start {
-		return otherf("%s is a database of %s and does not fit the game %s", r.dir, c.Game, u.Name)
-	}
-	if err := c.fits(u.Tiers, u.Numbering); err != nil {
+	if err := c.Fits(u); err != nil {
 		return fmt.Errorf("%s does not fit the game %s: %w", r.dir, u.Name, err)
-	}
-	if c.Order != u.Order.String() {
-		return otherf("%s is ordered by %s, the game %s by %v", r.dir, c.Order, u.Name, u.Order)
 	}
 	for i := 1; i < len(c.Values); i++ {
 		if c.Values[i] >= c.Values[i-1] {
@@ -142,8 +141,8 @@ func (r *imageReader) blocks(ctx context.Context, d *DB) error {
 	for i := range c.Tiers {
 		t := &c.Tiers[i]
 		im.codes = append(im.codes, make([]byte, t.Open*uint64(im.width)))
-		r.sums = append(r.sums, make([]uint64, t.blocks()))
-		im.Blocks += t.blocks()
+		r.sums = append(r.sums, make([]uint64, c.Blocks(i)))
+		im.Blocks += c.Blocks(i)
 	}
 	var group errgroup.Group
 	group.SetLimit(r.o.Threads)
@@ -164,7 +163,7 @@ func (r *imageReader) blockRange(d *DB, b blockRange) {
 			r.problem(err)
 			continue
 		}
-		copy(r.image.codes[b.tier][n*BlockSize*uint64(r.image.width):], codes)
+		copy(r.image.codes[b.tier][n*uint64(r.image.Manifest.Content.BlockSize*r.image.width):], codes)
 		r.sums[b.tier][n] = sum
 	}
 	if done := r.done.Add(b.last - b.first); r.o.Progress != nil {

@@ -19,13 +19,15 @@ const (
 // Line returns a line of best play from a position to the end of the game, or until a
 // position repeats, and which of them. It fails if ctx ends first.
 //
-// Where values are scores, best moves can go round in cycles. So the line follows the
-// shortest path of best moves of both sides to a move with a gain, and from there to the
-// next one. It ends with LineRepeats if best moves lead to no gain, and with LineLimit if the
-// nearest lineLimit positions do not tell.
+// Where values have no distance, best moves can go round in cycles. So the line follows the
+// shortest path of best moves of both sides to a move that makes progress, and from there to the
+// next one. Progress is a gain where values are scores, and an earlier tier where they are
+// results; the end of the game is progress too. The line ends with LineRepeats if best moves lead
+// to none, and with LineLimit if the nearest lineLimit positions do not tell. So a line of results
+// keeps the result, but the side that loses does not resist.
 func (p *Prober[P, M]) Line(ctx context.Context, position P) ([]MoveValue[M], LineEnd, error) {
-	if games.OrderOf(p.game) == games.ByScore {
-		return p.scoreLine(ctx, position)
+	if !p.distances() {
+		return p.progressLine(ctx, position)
 	}
 	var line []MoveValue[M]
 	seen := map[uint64]bool{}
@@ -58,16 +60,35 @@ func (p *Prober[P, M]) probeMoves(ctx context.Context, position P) ([]MoveValue[
 	return p.ProbeMoves(position)
 }
 
-// lineLimit is the number of positions searched for the next gain.
+// distances reports whether values have distances.
+func (p *Prober[P, M]) distances() bool {
+	return !p.results && games.OrderOf(p.game) == games.ByDistance
+}
+
+// progress reports whether a move of a position makes progress, other than by ending the game;
+// see [Prober.Line].
+func (p *Prober[P, M]) progress(position P, m M, next P) bool {
+	if !p.results {
+		return p.gain(position, m) != 0
+	}
+	from, err := p.indexer.Index(position)
+	if err != nil {
+		return false
+	}
+	to, err := p.indexer.Index(next)
+	return err == nil && p.db.tierOf(to) < p.db.tierOf(from)
+}
+
+// lineLimit is the number of positions searched for progress.
 const lineLimit = 20_000
 
-func (p *Prober[P, M]) scoreLine(ctx context.Context, position P) ([]MoveValue[M], LineEnd, error) {
+func (p *Prober[P, M]) progressLine(ctx context.Context, position P) ([]MoveValue[M], LineEnd, error) {
 	var line []MoveValue[M]
 	for {
 		if _, finished := p.game.Outcome(position); finished {
 			return line, LineOver, ctx.Err()
 		}
-		way, next, end, err := p.pathToGain(ctx, position)
+		way, next, end, err := p.pathToProgress(ctx, position)
 		line = append(line, way...)
 		if err != nil || len(way) == 0 {
 			return line, end, err
@@ -83,10 +104,10 @@ type step[P, M comparable] struct {
 	move     MoveValue[M]
 }
 
-// pathToGain returns the shortest path of best moves that ends with a gain or with the
+// pathToProgress returns the shortest path of best moves that ends with a gain or with the
 // game, and the position that it leads to. The path is empty if there is none, and end then
 // says why.
-func (p *Prober[P, M]) pathToGain(ctx context.Context, position P) (way []MoveValue[M], to P, end LineEnd, err error) {
+func (p *Prober[P, M]) pathToProgress(ctx context.Context, position P) (way []MoveValue[M], to P, end LineEnd, err error) {
 	steps := []step[P, M]{{position: position, before: -1}}
 	seen := map[P]bool{position: true}
 	for n := 0; n < len(steps); n++ {
@@ -104,7 +125,7 @@ func (p *Prober[P, M]) pathToGain(ctx context.Context, position P) (way []MoveVa
 			}
 			next := p.game.Play(at, m.Move)
 			_, finished := p.game.Outcome(next)
-			if gain := p.gain(at, m.Move); gain != 0 || finished {
+			if finished || p.progress(at, m.Move, next) {
 				return pathTo(steps, n, m), next, "", nil
 			}
 			if !seen[next] {
@@ -125,8 +146,8 @@ func pathTo[P, M comparable](steps []step[P, M], n int, last MoveValue[M]) []Mov
 }
 
 // Best returns a best move that makes progress. By distance that is the first of
-// [Prober.ProbeMoves]. Where values are scores, the side that is ahead must not go round in
-// cycles, so its move brings a gain or the end of the game nearer, whichever best move the
+// [Prober.ProbeMoves]. Where values have no distance, the side that is ahead must not go round in
+// cycles, so its move brings progress, as in [Prober.Line], nearer, whichever best move the
 // opponent plays. If the nearest lineLimit positions do not show such a move, it is the
 // first move of [Prober.Line]. Best returns false for a finished position.
 func (p *Prober[P, M]) Best(ctx context.Context, position P) (MoveValue[M], bool, error) {
@@ -134,7 +155,7 @@ func (p *Prober[P, M]) Best(ctx context.Context, position P) (MoveValue[M], bool
 	if err != nil || len(moves) == 0 {
 		return MoveValue[M]{}, false, err
 	}
-	if games.OrderOf(p.game) != games.ByScore {
+	if p.distances() {
 		return moves[0], true, nil
 	}
 	if moves[0].Value > games.Draw {
@@ -142,7 +163,7 @@ func (p *Prober[P, M]) Best(ctx context.Context, position P) (MoveValue[M], bool
 			return m, ok, err
 		}
 	}
-	way, _, _, err := p.pathToGain(ctx, position)
+	way, _, _, err := p.pathToProgress(ctx, position)
 	if err != nil || len(way) == 0 {
 		return moves[0], err == nil, err
 	}
@@ -177,7 +198,7 @@ func (p *Prober[P, M]) forcing(ctx context.Context, position P) (MoveValue[M], b
 			}
 			next := p.game.Play(positions[n], m.Move)
 			to := reached
-			if _, finished := p.game.Outcome(next); !finished && p.gain(positions[n], m.Move) == 0 {
+			if _, finished := p.game.Outcome(next); !finished && !p.progress(positions[n], m.Move, next) {
 				var known bool
 				if to, known = numbers[next]; !known {
 					to = len(positions)

@@ -12,8 +12,10 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -23,8 +25,12 @@ import (
 )
 
 const (
-	// FormatVersion is the version of the format that this package writes and reads.
-	FormatVersion = 1
+	// FormatVersion is the newest version of the format. Databases that an older program can
+	// read still have version 1. Version 2 has compact tiers, larger blocks and other codecs.
+	FormatVersion = 2
+
+	// mixedCodec is the codec of databases with blocks that a mixer has compressed.
+	mixedCodec = "mixed"
 
 	// ManifestName is the name of the manifest in a database's directory.
 	ManifestName = "yomikiri.manifest"
@@ -40,7 +46,9 @@ type Manifest struct {
 	// hexadecimal. It does not depend on how the game was solved.
 	Checksum string `json:"checksum"`
 	Built    Built  `json:"built"`
-	Files    []File `json:"files,omitempty"` // of the store
+	// Compaction is nil if no tier is compact.
+	Compaction *Compaction `json:"compaction,omitempty"`
+	Files      []File      `json:"files,omitempty"` // of the store
 }
 
 // Content describes what a database holds.
@@ -49,8 +57,9 @@ type Content struct {
 	Order      string      `json:"order"`     // of values
 	Positions  string      `json:"positions"` // "reachable" from the start position, or "all"
 	BlockSize  int         `json:"block_size"`
-	Start      uint64      `json:"start"`       // index of the start position
-	StartValue games.Value `json:"start_value"` // of the start position
+	Codec      string      `json:"codec,omitempty"` // of blocks; empty for zstd
+	Start      uint64      `json:"start"`           // index of the start position
+	StartValue games.Value `json:"start_value"`     // of the start position
 	// Numbering is the fingerprint of the numbering of a game without an Indexer.
 	Numbering string `json:"numbering,omitempty"`
 	// Values are the values of unfinished positions, best first. The code of a
@@ -72,13 +81,16 @@ type Example struct {
 
 // Tier describes a tier of the index space.
 type Tier struct {
-	Name       string  `json:"name,omitempty"`
-	Start      uint64  `json:"start"`
-	Size       uint64  `json:"size"`
-	Open       uint64  `json:"open"`       // indices from Start on that are stored
-	Unfinished uint64  `json:"unfinished"` // positions with a stored value
-	Moves      uint64  `json:"moves"`      // of the unfinished positions
-	Counts     []Count `json:"counts"`     // positions by value, best first
+	Name       string `json:"name,omitempty"`
+	Start      uint64 `json:"start"`
+	Size       uint64 `json:"size"`
+	Open       uint64 `json:"open"`       // indices from Start on that are stored
+	Unfinished uint64 `json:"unfinished"` // positions with a stored value
+	Moves      uint64 `json:"moves"`      // of the unfinished positions
+	// Compact says that the value of a position is the larger one of what is stored and of the
+	// best move that ends the game or leaves the tier; see [Compact].
+	Compact bool    `json:"compact,omitempty"`
+	Counts  []Count `json:"counts"` // positions by value, best first
 }
 
 // Count is the number of positions with a value.
@@ -120,16 +132,34 @@ func (c *Content) Width() int {
 	return 1
 }
 
-func (s *Tier) blocks() uint64 { return (s.Open + BlockSize - 1) / BlockSize }
+// Blocks returns the number of blocks of a tier.
+func (c *Content) Blocks(tier int) uint64 {
+	size := uint64(c.BlockSize)
+	return (c.Tiers[tier].Open + size - 1) / size
+}
 
 // blockLength returns the number of positions of a block. The last one may be shorter.
-func (s *Tier) blockLength(block uint64) int {
-	return int(min(BlockSize, s.Open-block*BlockSize))
+func (c *Content) blockLength(tier int, block uint64) int {
+	size := uint64(c.BlockSize)
+	return int(min(size, c.Tiers[tier].Open-block*size))
+}
+
+// IsCompact reports whether some tier is compact.
+func (c *Content) IsCompact() bool {
+	return slices.ContainsFunc(c.Tiers, func(t Tier) bool { return t.Compact })
+}
+
+// format returns the oldest version of the format that has what the content needs.
+func (c *Content) format() int {
+	if c.Codec != "" || c.BlockSize != BlockSize || c.IsCompact() {
+		return 2
+	}
+	return 1
 }
 
 // blockBytes returns the number of bytes of the codes of a block.
 func (c *Content) blockBytes(tier int, block uint64) int {
-	return c.Tiers[tier].blockLength(block) * c.Width()
+	return c.blockLength(tier, block) * c.Width()
 }
 
 // blockRange is the blocks of a tier from first to last, last excluded.
@@ -142,7 +172,7 @@ type blockRange struct {
 func (c *Content) ranges(n uint64) []blockRange {
 	var list []blockRange
 	for i := range c.Tiers {
-		end := c.Tiers[i].blocks()
+		end := c.Blocks(i)
 		for first := uint64(0); first < end; first += n {
 			list = append(list, blockRange{i, first, min(first+n, end)})
 		}
@@ -150,11 +180,29 @@ func (c *Content) ranges(n uint64) []blockRange {
 	return list
 }
 
+// Fits returns an error if the database is not one of the game, or numbers its positions
+// differently. A database of results only fits a game with distances.
+func (c *Content) Fits(u *games.Universe) error {
+	switch {
+	case c.Game != u.Name:
+		return otherf("it is a database of %s", c.Game)
+	case c.Order != u.Order.String() && !(c.Order == games.ByResult.String() && u.Order == games.ByDistance):
+		return otherf("the database is ordered by %s, the game by %v", c.Order, u.Order)
+	}
+	if err := c.fits(u.Tiers, u.Numbering); err != nil {
+		return err
+	}
+	if c.Start != u.Start {
+		return otherf("the start position has the number %d in the database, and %d in the game", c.Start, u.Start)
+	}
+	return nil
+}
+
 // fits returns an error if the tiers of a game, or the fingerprint of its numbering,
 // differ from those of the database.
 func (c *Content) fits(list []games.Tier, numbering string) error {
 	if numbering != c.Numbering {
-		return otherf("the moves of the game, or their order, have changed since it was solved: solve it again")
+		return otherf("the moves of the game, their order, or its own numbering have changed since it was solved: delete the directory and solve it again")
 	}
 	if len(list) != len(c.Tiers) {
 		return otherf("the database has %d tiers, the game %d: they number positions differently", len(c.Tiers), len(list))
@@ -219,7 +267,7 @@ func decodeManifest(data []byte) (*Manifest, error) {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(text, &version); err == nil && version.Format > FormatVersion && sumOK {
-		return nil, otherf("the database has format %d, this program reads format %d: use a newer program", version.Format, FormatVersion)
+		return nil, otherf("the database has format %d, this program reads formats 1 to %d: use a newer program", version.Format, FormatVersion)
 	}
 	if !sumOK {
 		return nil, fmt.Errorf("%w: the checksum of the manifest does not match", ErrCorrupt)
@@ -228,16 +276,41 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("%w: manifest: %w", ErrCorrupt, err)
 	}
-	if m.Format != FormatVersion {
-		return nil, otherf("the database has format %d, this program reads format %d", m.Format, FormatVersion)
+	if m.Format != m.Content.format() {
+		return nil, otherf("the database has format %d and the content of format %d; this program reads formats 1 to %d", m.Format, m.Content.format(), FormatVersion)
 	}
-	if m.Content.BlockSize != BlockSize {
-		return nil, otherf("the database has blocks of %d positions, this program reads blocks of %d", m.Content.BlockSize, BlockSize)
+	if n := m.Content.BlockSize; n < BlockSize || n > LargeBlock || n%BlockSize != 0 {
+		return nil, otherf("the database has blocks of %d positions, this program reads blocks of %d to %d", n, BlockSize, LargeBlock)
+	}
+	if c := m.Content.Codec; c != "" && c != mixedCodec {
+		return nil, otherf("the database has the codec %s, this program reads zstd and %s", c, mixedCodec)
 	}
 	if p := m.Content.Positions; p != "reachable" && p != "all" {
 		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)
 	}
-	return &m, nil
+	return &m, m.checkNames()
+}
+
+// checkNames returns an error if a name could mean a file elsewhere, or disturb a terminal.
+func (m *Manifest) checkNames() error {
+	for _, f := range m.Files {
+		if f.Name == "" || f.Name == "." || f.Name == ".." || strings.ContainsAny(f.Name, `/\:`) {
+			return fmt.Errorf("%w: the manifest names the file %q, want one of the directory %s", ErrCorrupt, f.Name, storeName)
+		}
+	}
+	names := []string{m.Content.Game, m.Content.Order, m.Checksum, m.Built.By}
+	for _, t := range m.Content.Tiers {
+		names = append(names, t.Name)
+	}
+	for _, f := range m.Files {
+		names = append(names, f.Name, f.Sum)
+	}
+	for _, name := range names {
+		if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			return fmt.Errorf("%w: the manifest has the name %q, want printable characters", ErrCorrupt, name)
+		}
+	}
+	return nil
 }
 
 var (

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // someManifest has something in every field.
 func someManifest() *Manifest {
 	return &Manifest{
-		Format: FormatVersion,
+		Format: 1,
 		Content: Content{
 			Game: "game:rule=other", Order: "distance", Positions: "reachable", BlockSize: BlockSize,
 			Start: 5, StartValue: games.Loss(2),
@@ -93,19 +93,33 @@ func TestManifestErrors(t *testing.T) {
 	}{
 		{"empty", nil, "damaged data: the manifest has 0 bytes", true},
 		{"only a checksum", sealed(""), "damaged data: the manifest has 23 bytes", true},
-		{"newer", change(`"format": 1`, `"format": 2`),
-			"the database has format 2, this program reads format 1: use a newer program", false},
+		{"newer", change(`"format": 1`, `"format": 3`),
+			"the database has format 3, this program reads formats 1 to 2: use a newer program", false},
+		{"newer than what it has", change(`"format": 1`, `"format": 2`),
+			"the database has format 2 and the content of format 1; this program reads formats 1 to 2", false},
+		{"compact in the old format", change(`"moves": 7,`, `"moves": 7, "compact": true,`),
+			"the database has format 1 and the content of format 2; this program reads formats 1 to 2", false},
 		{"newer and otherwise different", sealed(`{"format": 7, "content": ["none", "of it"], "files": 3}`),
-			"the database has format 7, this program reads format 1: use a newer program", false},
-		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0, this program reads format 1", false},
-		{"without format", sealed(`{}`), "the database has format 0, this program reads format 1", false},
-		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 2`), []byte("test 1.0"), []byte("test 1.1"), 1),
+			"the database has format 7, this program reads formats 1 to 2: use a newer program", false},
+		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0 and the content of format 1; this program reads formats 1 to 2", false},
+		{"without format", sealed(`{}`), "the database has format 0 and the content of format 2; this program reads formats 1 to 2", false},
+		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 3`), []byte("test 1.0"), []byte("test 1.1"), 1),
 			"damaged data: the checksum of the manifest does not match", true},
-		{"other blocks", change(`"block_size": 4096`, `"block_size": 8192`),
-			"the database has blocks of 8192 positions, this program reads blocks of 4096", false},
+		{"mixed in the old format", sealed(`{"format": 1, "content": {"block_size": 4096, "codec": "mixed"}}`),
+			"the database has format 1 and the content of format 2; this program reads formats 1 to 2", false},
+		{"another codec", sealed(`{"format": 2, "content": {"block_size": 16384, "codec": "lead"}}`),
+			"the database has the codec lead, this program reads zstd and mixed", false},
+		{"other blocks", sealed(`{"format": 2, "content": {"block_size": 5000}}`),
+			"the database has blocks of 5000 positions, this program reads blocks of 4096 to 65536", false},
 		{"no JSON", sealed("hello, world"),
 			"damaged data: manifest: invalid character 'h' looking for beginning of value", true},
 		{"no value", change(`"win in 1"`, `"win in x"`), "", true},
+		{"a file elsewhere", change(`"000004.sst"`, `"../../etc/passwd"`),
+			`damaged data: the manifest names the file "../../etc/passwd", want one of the directory store`, true},
+		{"the directory above", change(`"000004.sst"`, `".."`), `damaged data: the manifest names the file "..", want one of the directory store`, true},
+		{"escape sequence", change(`"game:rule=other"`, `"game\u001b[2J"`),
+			`damaged data: the manifest has the name "game\x1b[2J", want printable characters`, true},
+		{"lines", change(`"test 1.0"`, `"test\n1.0"`), `damaged data: the manifest has the name "test\n1.0", want printable characters`, true},
 	} {
 		_, err := decodeManifest(c.data)
 		require.Error(t, err, c.name)
@@ -125,10 +139,10 @@ func TestOpenNewer(t *testing.T) {
 	fs := vfs.NewMem()
 	require.NoError(t, fs.MkdirAll("db", 0o755))
 	m := someManifest()
-	m.Format++
+	m.Format = FormatVersion + 1
 	require.NoError(t, m.write(fs, "db"))
 	_, err := Open("db", &Options{FS: fs})
-	require.EqualError(t, err, "db: the database has format 2, this program reads format 1: use a newer program")
+	require.EqualError(t, err, "db: the database has format 3, this program reads formats 1 to 2: use a newer program")
 }
 
 // TestManifestFlippedBits flips each bit of a manifest, and cuts it off anywhere.
@@ -167,8 +181,8 @@ func FuzzDecodeManifest(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			require.Equal(t, FormatVersion, m.Format)
-			require.Equal(t, BlockSize, m.Content.BlockSize)
+			require.Equal(t, m.Content.format(), m.Format)
+			require.Zero(t, m.Content.BlockSize%BlockSize)
 			m.Content.Width()
 			m.Content.Total()
 			again, err := seal(m)

@@ -16,6 +16,8 @@ type Prober[P, M comparable] struct {
 	indexer  games.Indexer[P]
 	finisher games.Finisher[P, M] // nil if the game has none
 	scorer   games.Scorer[P, M]   // nil if the game has none
+	results  bool                 // values have no distance
+	resolver *resolver            // nil if no tier is compact
 }
 
 // NewProber returns a prober for the game of the database. It fails if the database is
@@ -36,14 +38,29 @@ func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Ind
 	if err := d.manifest.Content.fits(indexer.Tiers(), games.FingerprintOf(indexer)); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.dir, err)
 	}
-	p := &Prober[P, M]{db: d, game: g, indexer: indexer}
+	p := &Prober[P, M]{db: d, game: g, indexer: indexer, results: d.manifest.Content.Order == games.ByResult.String()}
+	if d.manifest.Content.IsCompact() {
+		u, err := games.UniverseWith(g, indexer)
+		if err != nil {
+			return nil, err
+		}
+		if p.resolver, err = newResolver(d, u); err != nil {
+			return nil, err
+		}
+	}
 	p.finisher, _ = g.(games.Finisher[P, M])
 	p.scorer, _ = g.(games.Scorer[P, M])
 	return p, nil
 }
 
-// Position returns the position with an index, and false if there is none.
-func (p *Prober[P, M]) Position(index uint64) (P, bool) { return p.indexer.Position(index) }
+// Position returns the position with an index, and an error that is [ErrNotHeld] if there is none.
+func (p *Prober[P, M]) Position(index uint64) (P, error) {
+	position, ok := p.indexer.Position(index)
+	if !ok {
+		return position, fmt.Errorf("%w: there is no position with index %d", ErrNotHeld, index)
+	}
+	return position, nil
+}
 
 // ErrNotHeld is returned for a position that is not in the database.
 var ErrNotHeld = errors.New("the database does not hold the position")
@@ -52,7 +69,7 @@ var ErrNotHeld = errors.New("the database does not hold the position")
 // is [ErrNotHeld] if the position is not in the database, or [ErrCorrupt] if its block
 // is damaged.
 func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
-	if v, finished := p.game.Outcome(position); finished {
+	if v, finished := p.outcome(position); finished {
 		return v, nil
 	}
 	index, err := p.indexer.Index(position)
@@ -62,7 +79,7 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	if err != nil {
 		return 0, err
 	}
-	v, ok, err := p.db.Value(index)
+	v, ok, err := p.value(index)
 	if err != nil {
 		return 0, err
 	}
@@ -70,6 +87,23 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 		return 0, fmt.Errorf("%w %q", ErrNotHeld, p.game.AppendPosition(nil, position))
 	}
 	return v, nil
+}
+
+// value is [DB.Value], of compact tiers too.
+func (p *Prober[P, M]) value(index uint64) (games.Value, bool, error) {
+	if p.resolver != nil {
+		return p.resolver.value(index)
+	}
+	return p.db.Value(index)
+}
+
+// outcome is [games.Game]'s Outcome, without distance if the database has none.
+func (p *Prober[P, M]) outcome(position P) (games.Value, bool) {
+	v, finished := p.game.Outcome(position)
+	if finished && p.results {
+		v = v.Result().Value()
+	}
+	return v, finished
 }
 
 func (p *Prober[P, M]) gain(position P, m M) int {
@@ -90,7 +124,7 @@ type MoveValue[M any] struct {
 // that end the game, if the game is a [games.Finisher].
 func (p *Prober[P, M]) ProbeMoves(position P) ([]MoveValue[M], error) {
 	var list []MoveValue[M]
-	if v, finished := p.game.Outcome(position); finished {
+	if v, finished := p.outcome(position); finished {
 		if p.finisher != nil {
 			for _, m := range p.finisher.AppendFinishing(nil, position) {
 				list = append(list, MoveValue[M]{m, v})

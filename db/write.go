@@ -46,7 +46,7 @@ const TableBlocks = 2048
 // is no database, and it can be called again.
 func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) error {
 	return write(ctx, dir, m, o, func() encoder {
-		codes := make([]byte, BlockSize*m.Content.Width())
+		codes := make([]byte, m.Content.BlockSize*m.Content.Width())
 		return func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
 			codes = codes[:m.Content.blockBytes(tier, block)]
 			if err := source(tier, block, codes); err != nil {
@@ -101,7 +101,10 @@ func write(ctx context.Context, dir string, m *Manifest, o WriteOptions, e func(
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	m.Format, m.Content.BlockSize = FormatVersion, BlockSize
+	if m.Content.BlockSize == 0 {
+		m.Content.BlockSize = BlockSize
+	}
+	m.Format = m.Content.format()
 	w := &writer{o: o, content: &m.Content, encoder: e}
 	if m.Files, err = w.store(ctx, dir); err != nil {
 		return err

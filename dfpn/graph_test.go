@@ -251,6 +251,9 @@ func (w *walker) Expand(n *dfpn.Node) {
 	if len(n.Children) == 0 {
 		n.Status, n.Bound = dfpn.Lost, w.join(s, nil, nil, false)
 	}
+	if n.Or && g.lookOnce && !n.Incomplete {
+		n.Least = 2
+	}
 }
 
 // bare is the bound of a node that the rules decide.

@@ -51,6 +51,10 @@ type Node struct {
 	Incomplete bool
 	// Length is the number of plies to the win if Status is Won.
 	Length uint16
+	// Least is the number of plies of the shortest win that the cursor cannot rule out if
+	// Status is Open, moves that it left out included. 0 is always right; more spares a search
+	// for wins of limited length its last plies.
+	Least uint16
 	// Move is the move that decides the node, if Status is not Open and there
 	// is such a move. It is required for a win whose Length is above 0.
 	Move Move

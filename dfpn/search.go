@@ -45,8 +45,8 @@ func (w *worker) search(t task) result {
 	switch {
 	case f.node.Status != Open:
 		return w.terminal(f)
-	case t.limit == 0:
-		return w.decide(f, &entry{kind: disproof, hand: t.hand})
+	case t.limit < max(f.node.Least, 1):
+		return w.decide(f, &entry{kind: disproof, length: max(f.node.Least, 1) - 1, hand: t.hand})
 	}
 	w.path.push(t.position, t.depth)
 	// A position met at this depth or above may return with numbers that never

@@ -268,6 +268,13 @@ func (t *Table) lookup(at position, limit uint16, proofNumber, disproofNumber ui
 	return e
 }
 
+// Disproof reports whether the table knows that a position is not won in any number of plies, and
+// with which hand; that hand covers the given one. key and hand are as in a [Child].
+func (t *Table) Disproof(key uint64, hand Hand) (bound Hand, ok bool) {
+	e := t.lookup(position{nonzero(key), hand}, Unlimited, 1, 1)
+	return e.hand, e.kind == disproof && !e.unsure
+}
+
 // apply updates e, for a position with the given hand, from found, an entry with the same
 // key. It reports whether found settles the position.
 func (t *Table) apply(e, found *entry, hand Hand, limit uint16) bool {

@@ -43,3 +43,32 @@ func TestTableMemory(t *testing.T) {
 		require.Equal(t, uint32(i), table.lookup(at(i), Unlimited, 1, 1).proof)
 	}
 }
+
+// TestTableLarge stores entries in all parts of a table of 16 GiB, of which it uses few pages.
+func TestTableLarge(t *testing.T) {
+	const size, entries = 16 << 30, 2000
+	if physical, ok := memory.Physical(); !ok || physical < size+size/8 {
+		t.Skip("there is too little memory")
+	}
+	table, err := NewTable(size)
+	require.NoError(t, err)
+	if table.collapse == nil {
+		t.Skip("this system would use large pages")
+	}
+	require.Equal(t, int64(size), table.Size())
+	at := func(i int) position { return position{key: nonzero(uint64(i) * 0x2545f4914f6cdd1d)} }
+	var parts [16]int // entries in each GiB
+	for i := 1; i <= entries; i++ {
+		parts[table.start(at(i).key)*clusterBytes>>30]++
+		table.store(at(i), &entry{kind: open, proof: uint32(i), disproof: 1, amount: 1})
+	}
+	for part, n := range parts {
+		require.Greater(t, n, entries/32, part)
+	}
+	for i := 1; i <= entries; i++ {
+		require.Equal(t, uint32(i), table.lookup(at(i), Unlimited, 1, 1).proof)
+	}
+	table.Clear()
+	require.Zero(t, table.Full())
+	require.Equal(t, unknown, table.lookup(at(1), Unlimited, 1, 1).kind)
+}

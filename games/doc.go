@@ -11,6 +11,7 @@
 //     numbered positions; they make an analysis fast.
 //   - [Canonicalizer] names the position that stands for all its mirror images.
 //   - [Layerer] says that a game always ends.
+//   - [Monotone] says that an extra stone never hurts, and [Connection] how a side wins then.
 //   - [Features] describe a position for an evaluation, [Tactics] and [Passer] how to search with it, and
 //     [MoveFeatures] moves, for the probability that they are played.
 //   - [CursorMaker] makes cursors, for searches of many positions.

@@ -58,7 +58,9 @@ func playsMeet[P, M comparable](ctx context.Context, g Game[P, M], plays, plies 
 			if _, finished := g.Outcome(p); finished {
 				break
 			}
-			moves = g.AppendMoves(moves[:0], p)
+			if moves = g.AppendMoves(moves[:0], p); len(moves) == 0 {
+				return false, bug(g, CheckPosition(g, p))
+			}
 			p = g.Play(p, moves[rng.IntN(len(moves))])
 		}
 		if ply < plies {

@@ -96,7 +96,7 @@ func ParseMoves[P, M comparable](g Game[P, M], p P, moves []string) (list []M, a
 	for i, text := range moves {
 		m, err := ParseMove(g, p, text)
 		if err != nil {
-			return list, p, fmt.Errorf("move %d: %w in position %q", i+1, err, g.AppendPosition(nil, p))
+			return list, p, fmt.Errorf("move %d: %w, in position %q", i+1, err, g.AppendPosition(nil, p))
 		}
 		list = append(list, m)
 		p = g.Play(p, m)

@@ -140,7 +140,9 @@ func (f *finder[P, M]) expand(at int) error {
 	if from.finished {
 		return nil
 	}
-	f.moves = f.game.AppendMoves(f.moves[:0], p)
+	if f.moves = f.game.AppendMoves(f.moves[:0], p); len(f.moves) == 0 {
+		return bug(f.game, CheckPosition(f.game, p))
+	}
 	for _, m := range f.moves {
 		q := f.canonical(f.game.Play(p, m))
 		if to := f.add(q); to.tier > from.tier {

@@ -140,6 +140,38 @@ func (u *Universe) Size() uint64 {
 	return last.Start + last.Size
 }
 
+// Results returns the universe of the same game with results for values, without distances. It
+// fails if values are scores, which have no distance.
+func (u *Universe) Results() (*Universe, error) {
+	switch u.Order {
+	case ByScore:
+		return nil, fmt.Errorf("the values of %s are scores, which have no distance to leave out", u.Name)
+	case ByResult:
+		return u, nil
+	}
+	r := *u
+	r.Order, r.Expander = ByResult, resultExpander{u.Expander}
+	return &r, nil
+}
+
+// resultExpander is an Expander that takes the distances from outcomes.
+type resultExpander struct{ Expander }
+
+// Expand implements [Expander].
+func (e resultExpander) Expand(indices []uint64, out *Expansion) {
+	e.Expander.Expand(indices, out)
+	for i, v := range out.Status {
+		if v != Unfinished && v != Hole {
+			out.Status[i] = v.Result().Value()
+		}
+	}
+	for i, s := range out.Successors {
+		if v := s.Outcome(); v != Unfinished {
+			out.Successors[i] = NewSuccessor(s.Index(), v.Result().Value())
+		}
+	}
+}
+
 // ErrNoIndex is returned for a game that does not number its positions.
 var ErrNoIndex = errors.New("the game does not number its positions")
 

@@ -13,7 +13,8 @@ import (
 //
 // Three kinds share the number line: wins at the top, quick ones highest; losses at the
 // bottom, quick ones lowest; and scores between them, with 0 for a draw. A game uses
-// either wins, draws and losses, or scores.
+// either wins, draws and losses, or scores. Outside them are a win and a loss without distance;
+// see [Result.Value].
 type Value int16
 
 const (
@@ -31,6 +32,8 @@ const (
 	MaxScore = 16_000
 
 	mate = 32_000
+	// unmeasured is a win without distance, and -unmeasured such a loss.
+	unmeasured Value = mate + 1
 )
 
 // Win returns the value of a position won in the given number of plies, the
@@ -75,6 +78,13 @@ const (
 // String returns "loss", "draw" or "win".
 func (r Result) String() string { return [...]string{"loss", "draw", "win"}[r-Lost] }
 
+// Value returns the value of a position of which only the result is known: a win or a loss
+// without distance, or a draw. Such values are never mixed with those that have a distance.
+func (r Result) Value() Value { return Value(r) * unmeasured }
+
+// measured reports whether v is not a win or a loss without distance.
+func (v Value) measured() bool { return v != unmeasured && v != -unmeasured }
+
 // Result returns who wins: the side to move, nobody, or the opponent.
 func (v Value) Result() Result { return Result(cmp.Compare(v, Draw)) }
 
@@ -90,8 +100,12 @@ func (v Value) Plies() (int, bool) {
 	return 0, false
 }
 
-// Size returns the distance of a win or a loss, and the absolute value of a score.
+// Size returns the distance of a win or a loss, and the absolute value of a score. It is 1 for a
+// win or a loss without distance.
 func (v Value) Size() int {
+	if !v.measured() {
+		return 1
+	}
 	if plies, ok := v.Plies(); ok {
 		return plies
 	}
@@ -102,6 +116,9 @@ func (v Value) Size() int {
 // of value v for the opponent. A win becomes a loss in one ply more and vice versa; a score
 // becomes gain minus v. The gain counts for scores only.
 func (v Value) Backup(gain int) Value {
+	if !v.measured() {
+		return -v
+	}
 	if plies, ok := v.Plies(); ok {
 		if v > 0 {
 			return Loss(plies + 1)
@@ -124,6 +141,8 @@ func (v Value) String() string {
 		return "no position"
 	case Draw:
 		return "draw"
+	case unmeasured, -unmeasured:
+		return v.Result().String()
 	}
 	return fmt.Sprintf("%+d", int(v))
 }
@@ -131,10 +150,12 @@ func (v Value) String() string {
 // ParseValue reads what [Value.String] returns, except for [Unfinished] and [Hole].
 func ParseValue(text string) (Value, error) {
 	bad := func() (Value, error) {
-		return 0, fmt.Errorf(`value %q: want "win in N", "loss in N", "draw", or a score such as +5`, text)
+		return 0, fmt.Errorf(`value %q: want "win in N", "loss in N", "draw", or a score such as +5; without distance "win" or "loss"`, text)
 	}
-	if text == "draw" {
-		return Draw, nil
+	for _, r := range []Result{Lost, Drawn, Won} {
+		if text == r.String() {
+			return r.Value(), nil
+		}
 	}
 	for _, kind := range []struct {
 		prefix string
@@ -173,7 +194,9 @@ const (
 	ByDistance Order = iota
 	// ByScore orders by net score.
 	ByScore
+	// ByResult orders by win, draw and loss alone.
+	ByResult
 )
 
-// String returns "distance" or "score".
-func (o Order) String() string { return [...]string{"distance", "score"}[o] }
+// String returns "distance", "score" or "result".
+func (o Order) String() string { return [...]string{"distance", "score", "result"}[o] }

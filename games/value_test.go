@@ -15,7 +15,8 @@ import (
 func allValues(do func(v games.Value, possible bool)) {
 	for i := math.MinInt16; i <= math.MaxInt16; i++ {
 		// Losses in 0 to MaxPlies, scores, wins in MaxPlies to 0.
-		do(games.Value(i), i >= -32_000 && i <= 32_000)
+		v := games.Value(i)
+		do(v, i >= -32_000 && i <= 32_000 || v == v.Result().Value())
 	}
 }
 
@@ -37,6 +38,9 @@ func TestValueText(t *testing.T) {
 		{games.Score(-2), "-2"},
 		{games.Score(games.MaxScore), "+16000"},
 		{games.Score(-games.MaxScore), "-16000"},
+		{games.Won.Value(), "win"},
+		{games.Lost.Value(), "loss"},
+		{games.Drawn.Value(), "draw"},
 	} {
 		require.Equal(t, c.want, c.value.String())
 		v, err := games.ParseValue(c.want)
@@ -70,7 +74,7 @@ func TestValueTextOfAll(t *testing.T) {
 
 func TestParseValueErrors(t *testing.T) {
 	for _, text := range []string{
-		"", " ", "win", "win in", "win in ", "win in x", "win in -1", "win in +1", "win in 01", "win in 1 ", " win in 1",
+		"", " ", "wins", "Win", "win in", "win in ", "win in x", "win in -1", "win in +1", "win in 01", "win in 1 ", " win in 1",
 		"Win in 1", "win in 16000", "win in 65537", "win in 1.5", "won in 1", "loss in", "loss in 16000", "loss in -0",
 		"draws", "Draw", "draw ", "0", "+0", "-0", "5", "+05", "-05", "+16001", "-16001", "+32001", "-32768", "++1", "+", "-",
 		"+99999999999", "unfinished", "no position", "+5 ", "0x5", "+1_0",
@@ -79,16 +83,16 @@ func TestParseValueErrors(t *testing.T) {
 		require.Error(t, err, "%q", text)
 	}
 	_, err := games.ParseValue("won")
-	require.EqualError(t, err, `value "won": want "win in N", "loss in N", "draw", or a score such as +5`)
+	require.EqualError(t, err, `value "won": want "win in N", "loss in N", "draw", or a score such as +5; without distance "win" or "loss"`)
 }
 
 // TestValueOrder checks that values are ordered by what they are worth to the
 // side to move: quick wins first, slow losses before quick ones.
 func TestValueOrder(t *testing.T) {
 	order := []games.Value{
-		games.Win(0), games.Win(1), games.Win(2), games.Win(games.MaxPlies),
+		games.Won.Value(), games.Win(0), games.Win(1), games.Win(2), games.Win(games.MaxPlies),
 		games.Score(games.MaxScore), games.Score(2), games.Score(1), games.Draw, games.Score(-1), games.Score(-games.MaxScore),
-		games.Loss(games.MaxPlies), games.Loss(3), games.Loss(2), games.Loss(0),
+		games.Loss(games.MaxPlies), games.Loss(3), games.Loss(2), games.Loss(0), games.Lost.Value(),
 		games.Hole, games.Unfinished,
 	}
 	for i := 1; i < len(order); i++ {

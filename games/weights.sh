@@ -25,7 +25,10 @@ dobutsu)
 	round --from 1.w --self-play 6000 --nodes 500 --seed 2 --l1 5 --records 1.w.games --out last.w
 	;;
 connect4) round --from made --self-play 8000 --nodes 300 --l1 2 --epochs 20 --out last.w ;;
-checkers) round --from made --self-play 4000 --nodes 200 --l1 3 --epochs 15 --out last.w ;;
+checkers)
+	round --from made --self-play 4000 --nodes 200 --plies 250 --scores 0.8 --l1 3 --epochs 15 --out 1.w
+	round --from 1.w --self-play 4000 --nodes 200 --plies 250 --seed 2 --scores 0.8 --l1 3 --epochs 15 --records 1.w.games --out last.w
+	;;
 awari) round --from made --self-play 2000 --nodes 500 --l1 2 --out last.w ;;
 gomoku) round --from made --self-play 1500 --random-plies 4 --out last.w ;;
 esac

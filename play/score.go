@@ -30,6 +30,9 @@ func WinRate(s Score) float64 { return 1 / (1 + math.Exp(-float64(s)/scale)) }
 
 // ScoreOf returns the score of an exact value.
 func ScoreOf(v games.Value) Score {
+	if r := v.Result(); r != games.Drawn && v == r.Value() {
+		return Score(r) * (win - games.MaxPlies) // without distance: the longest that a value can hold
+	}
 	if plies, ok := v.Plies(); ok {
 		if v > 0 {
 			return win - Score(plies)

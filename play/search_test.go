@@ -13,6 +13,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/hex"
+	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
@@ -159,6 +161,16 @@ func TestMinimax(t *testing.T) {
 		require.NoError(t, err)
 		t.Run(spec, func(t *testing.T) { equalsMinimax(t, g, 3, 24) })
 	}
+	for _, spec := range []string{"othello", "othello:size=4x6"} {
+		g, err := othello.Family.Open(spec)
+		require.NoError(t, err)
+		t.Run(spec, func(t *testing.T) { equalsMinimax(t, g, 4, 50) })
+	}
+	for _, spec := range []string{"hex:size=4x4", "hex:size=5x5,swap=yes"} {
+		g, err := hex.Family.Open(spec)
+		require.NoError(t, err)
+		t.Run(spec, func(t *testing.T) { equalsMinimax(t, g, 3, 14) })
+	}
 	// A game that is added has to be added here.
 	folders, err := os.ReadDir("../games")
 	require.NoError(t, err)
@@ -168,7 +180,7 @@ func TestMinimax(t *testing.T) {
 			found = append(found, f.Name())
 		}
 	}
-	require.Equal(t, []string{"awari", "checkers", "connect4", "dobutsu", "gomoku", "shogi", "tictactoe"}, found)
+	require.Equal(t, []string{"awari", "checkers", "connect4", "dobutsu", "gomoku", "hex", "othello", "shogi", "tictactoe"}, found)
 }
 
 // repeats requires that searches with all pruning, a table and a limit of nodes find the same again, each after

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,11 +43,22 @@ type CheckOptions struct {
 	Database Database
 	// Progress, if set, is called often.
 	Progress func(Report)
+	// Positions is the largest number of positions that the file may leave to a search,
+	// [Header.Positions]; 0 for [DefaultPositions].
+	Positions uint64
 	// Assumed, if not empty, is a certificate that is accepted without a check. It is for a
 	// file that is only one part of a proof: the file then proves its claims if the nodes
 	// with this certificate are proven elsewhere.
 	Assumed string
 }
+
+// DefaultPositions is the number of positions that a file may leave to a search unless
+// [CheckOptions.Positions] says otherwise.
+const DefaultPositions = 100_000_000
+
+// maxPositions is the largest number of positions that may be left to a search. The work for them can
+// be counted.
+const maxPositions = 1 << 48
 
 // Report says what [Check] has checked.
 type Report struct {
@@ -71,15 +83,34 @@ type Report struct {
 // names the first place. It fails with [ErrLimit] if the check takes more work than is
 // allowed for a file of this size.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
-	c := newChecker(r, g, o)
-	err := c.run(ctx)
+	plain := newChecker(r, g, o)
+	if !r.header.scores() {
+		err := plain.run(ctx)
+		return plain.report, err
+	}
+	aims, err := games.Aiming(g)
+	if err != nil {
+		return Report{}, refused("claims about points: %v", err)
+	}
+	c := newChecker(r, aims, o)
+	c.positionWork, c.quick = plain.positionWork, quick(g)
+	c.rootOf = func(claim Claim) (games.Aim[P], error) {
+		p, err := plain.parse(r.header.Root)
+		points := claim.Points
+		if claim.Side == Other { // who prevents that the side to move gets one point more
+			points = 1 - points
+		}
+		return games.Aim[P]{Position: p, Points: int16(points)}, err
+	}
+	err = c.run(ctx)
 	return c.report, err
 }
 
 func newChecker[P, M comparable](r *Reader, g games.Game[P, M], o CheckOptions) *checker[P, M] {
 	rules := newRules(g, o.Database)
 	rules.assumed = o.Assumed
-	return &checker[P, M]{rules: rules, r: r, o: o, links: linker[P, M]{rules: rules, live: map[uint64]liveNode[P]{}}}
+	root := func(Claim) (P, error) { return rules.parse(r.header.Root) }
+	return &checker[P, M]{rules: rules, r: r, o: o, rootOf: root, links: linker[P, M]{rules: rules, live: map[uint64]liveNode[P]{}}}
 }
 
 // run checks the file, with workers.
@@ -117,11 +148,20 @@ func (c *checker[P, M]) check() (err error) {
 	if err := c.checkDatabase(h.Database); err != nil {
 		return err
 	}
-	if c.root, err = c.parse(h.Root); err != nil {
-		return refused("root: %v", err)
+	if most := min(cmp.Or(c.o.Positions, DefaultPositions), maxPositions); h.Positions > most {
+		return fmt.Errorf("%w: %d positions are to be searched, and at most %d are allowed", ErrLimit, h.Positions, most)
+	}
+	if h.Monotone {
+		if c.monotone = games.MonotoneOf(c.g); c.monotone == nil {
+			return refused("it is monotone, and the rules of %s are not", h.Game)
+		}
+		c.canonicalizer = itself[P]{}
 	}
 	for i, claim := range h.Claims {
 		c.claim = claim
+		if c.root, err = c.rootOf(claim); err != nil {
+			return refused("root: %v", err)
+		}
 		if err := c.checkClaim(); err != nil {
 			if errors.Is(err, ErrRefused) || errors.Is(err, ErrLimit) {
 				err = fmt.Errorf("claim %d (%v): %w", i+1, claim, err)
@@ -156,7 +196,8 @@ type checker[P, M comparable] struct {
 	ctx    context.Context
 	r      *Reader
 	o      CheckOptions
-	root   P
+	rootOf func(Claim) (P, error)
+	root   P // of the claim
 	report Report
 	steps  int // of work, in the jobs that are settled
 
@@ -263,7 +304,7 @@ func (c *checker[P, M]) link() error {
 			return err
 		}
 	}
-	j.cut, j.limit = wrong != nil, allowedWork(j.bytes)
+	j.cut, j.limit = wrong != nil, allowedWork(j.bytes)+int(c.r.header.Positions)*c.positionWork
 	j.work = NewWork(c.ctx, j.limit-c.steps)
 	c.checking = append(c.checking, j)
 	c.jobs <- j
@@ -354,7 +395,7 @@ func (c *checker[P, M]) checkRoot(number uint64) error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("root: %w", err)
-		case node.position != c.canonicalizer.Canonical(c.root):
+		case !c.leads(c.root, node.position, claimantToMove):
 			return refused("the root is node %d, position %q, but the file is about %q", number, c.text(node.position), c.r.header.Root)
 		case node.claimantToMove != claimantToMove:
 			return refused("the root is node %d, which has the wrong side as the claimant", number)

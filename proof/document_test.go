@@ -72,7 +72,7 @@ func TestDocument(t *testing.T) {
 		rAheadCount = "kinds 6 and 7, 0 if it is not there; optional, version 3"
 		rRecords    = "There is at least one `N`; none is empty, and a record lies within one chunk."
 		rRoot       = "At the end of the claim the distance counts from the number that the next node would have, and is 0 just if the root is finished. Otherwise the node has the position of the root, or an image of it, and the same side to move."
-		rVersion3   = "A file of version 3 has a `repeats` of true or a `database`."
+		rVersion3   = "A file of version 3 has a `repeats` of true or a `database`"
 		rDatabase   = "The logical checksum of a database is 16 digits from 0 to 9 and `a` to `f`"
 		rVersion1   = "A checker may read files of version 1, but refuses certificates of claims to win in them. It checks those of claims to hold, trees too, as in version 2."
 		rKeeps      = "It names the node ahead, then the one that keeps it: both distances count from the number that the next node would have, and the second is the smaller one. It is a use of both, and the last one of the node ahead: before it, that must have exactly one use left."
@@ -98,7 +98,7 @@ func TestDocument(t *testing.T) {
 		{rAheadCount, file(repeating, winsOnC3, replace(oneOr, "}", `,"ahead":0}`)), ""},
 		{rAheadCount, file(winning, winsOnC3, replace(oneOr, "}", `,"ahead":0}`)), `unknown field "ahead"`},
 		{rAheadCount, file(lastTwo, lastTwoAhead, replace(aheadEnd, `,"ahead":1`, "")), "the end says"},
-		{"of all claims: those of kinds 1 to 4, 6 and 7", file(lastTwo, lastTwoAhead, replace(aheadEnd, `"nodes":3`, `"nodes":2`)), "the end says"},
+		{"of all claims: those of kinds 1 to 4, 6, 7, 9 and 10", file(lastTwo, lastTwoAhead, replace(aheadEnd, `"nodes":3`, `"nodes":2`)), "the end says"},
 		{"from nodes to nodes, and two of each record that keeps, but not those of the ends of claims", file(lastTwo, lastTwoAhead, replace(aheadEnd, `"references":3`, `"references":4`)), "the end says"},
 		{"Counts are digits, without sign, fraction or exponent.", file(winning, winsOnC3, replace(oneOr, `"or":1`, `"or":1e0`)), `field "or"`},
 

@@ -295,12 +295,12 @@ func TestChunkSum(t *testing.T) {
 func TestClaims(t *testing.T) {
 	require.Equal(t, proof.Other, proof.Mover.Opponent())
 	require.Equal(t, proof.Mover, proof.Other.Opponent())
-	for _, c := range []proof.Claim{{Side: 2}, {Goal: 2}} {
+	for _, c := range []proof.Claim{{Side: 2}, {Goal: 3}, {Points: 1}, {Goal: proof.AtLeast, Points: games.MaxScore + 1}} {
 		_, err := proof.Value([]proof.Claim{c})
 		require.ErrorContains(t, err, c.String()+" is no claim")
 	}
-	require.Equal(t, "Claim(2, 0)", proof.Claim{Side: 2}.String())
-	require.Equal(t, "Claim(0, 2)", proof.Claim{Goal: 2}.String())
+	require.Equal(t, "Claim(2, 0, 0)", proof.Claim{Side: 2}.String())
+	require.Equal(t, "Claim(0, 3, 0)", proof.Claim{Goal: 3}.String())
 	all := []proof.Claim{moverWins, otherWins, moverHolds, otherHolds}
 	for i, a := range all {
 		for _, b := range all[i+1:] {
@@ -315,4 +315,42 @@ func TestClaims(t *testing.T) {
 	}
 	_, err := proof.Value(all[1:])
 	require.ErrorContains(t, err, "want one, or that both sides hold")
+}
+
+// TestScoreClaims reads, writes and combines claims about points.
+func TestScoreClaims(t *testing.T) {
+	mover := func(points int) proof.Claim {
+		return proof.Claim{Side: proof.Mover, Goal: proof.AtLeast, Points: points}
+	}
+	other := func(points int) proof.Claim {
+		return proof.Claim{Side: proof.Other, Goal: proof.AtLeast, Points: points}
+	}
+	for text, want := range map[string]proof.Claim{"mover at least -8": mover(-8), "other at least 8": other(8), "mover at least 0": mover(0)} {
+		var c proof.Claim
+		require.NoError(t, c.UnmarshalText([]byte(text)))
+		require.Equal(t, want, c)
+		require.Equal(t, text, c.String())
+	}
+	for _, text := range []string{"", "mover", "mover at least", "mover at least ", "mover at least +8", "mover at least 08", "mover at least -0", "other at least 16001", "mover at least 8 ", "mover wins8"} {
+		var c proof.Claim
+		require.Error(t, c.UnmarshalText([]byte(text)), text)
+	}
+	for _, c := range []struct {
+		claims []proof.Claim
+		want   string
+	}{
+		{[]proof.Claim{mover(-8)}, "at least -8"},
+		{[]proof.Claim{other(8)}, "at most -8"},
+		{[]proof.Claim{mover(-8), other(8)}, "-8"},
+		{[]proof.Claim{other(-2), mover(-8)}, "-8 to 2"},
+		{[]proof.Claim{mover(0), other(0)}, "draw"},
+	} {
+		value, err := proof.Value(c.claims)
+		require.NoError(t, err)
+		require.Equal(t, c.want, value)
+	}
+	for _, claims := range [][]proof.Claim{{mover(1), other(0)}, {mover(1), mover(0)}, {mover(1), otherHolds}, {otherHolds, mover(1)}, {mover(1), other(-3), mover(0)}} {
+		_, err := proof.Value(claims)
+		require.Error(t, err, claims)
+	}
 }

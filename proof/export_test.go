@@ -29,6 +29,7 @@ func CheckSteps[P, M comparable](ctx context.Context, r *Reader, g games.Game[P,
 var (
 	AllowedWork = allowedWork
 	CheckFrame  = checkFrame
+	AppendNode  = appendNode
 	ChunkSum    = chunkSum
 )
 
@@ -50,6 +51,9 @@ func WrapChunks(chunks ...RawChunk) []byte {
 	version := uint32(2)
 	if len(chunks) > 0 && (bytes.Contains(chunks[0].Data, []byte(`"repeats"`)) || bytes.Contains(chunks[0].Data, []byte(`"database"`))) {
 		version = 3
+	}
+	if len(chunks) > 0 && bytes.Contains(chunks[0].Data, []byte(`"positions"`)) {
+		version = 4
 	}
 	out := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	for i, c := range chunks {

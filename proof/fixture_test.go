@@ -74,6 +74,9 @@ type prover[P, M comparable] struct {
 	results map[P]bool
 	numbers map[P]uint64
 	nodes   []proof.Node
+
+	most      uint64 // nodes that need no more positions are left to a search
+	positions uint64 // left to searches
 }
 
 func (v *prover[P, M]) good(value games.Value, claimantToMove bool) bool {
@@ -114,6 +117,16 @@ func (v *prover[P, M]) add(p P, claimantToMove bool) uint64 {
 		return number
 	}
 	n := proof.Node{Kind: proof.And, Rank: 2, Position: v.g.AppendPosition(nil, p)}
+	if _, positions := v.search(p, claimantToMove); positions <= v.most {
+		n.Kind, n.Rank, n.Positions = proof.SearchedReply, 1, positions
+		if claimantToMove {
+			n.Kind = proof.Searched
+		}
+		v.positions += positions
+		v.nodes = append(v.nodes, n)
+		v.numbers[p] = uint64(len(v.nodes))
+		return uint64(len(v.nodes))
+	}
 	for _, m := range v.g.AppendMoves(nil, p) {
 		q := v.g.Play(p, m)
 		if claimantToMove {
@@ -144,6 +157,48 @@ func (v *prover[P, M]) add(p P, claimantToMove bool) uint64 {
 	return uint64(len(v.nodes))
 }
 
+// search searches a position as the format has it, and returns how many positions it looks at.
+func (v *prover[P, M]) search(p P, claimantToMove bool) (holds bool, positions uint64) {
+	if v.most == 0 {
+		return false, 1
+	}
+	type move struct {
+		name    string
+		replies int
+		after   P
+	}
+	var moves []move
+	for _, m := range v.g.AppendMoves(nil, p) {
+		after := v.g.Play(p, m)
+		replies := 0
+		if _, finished := v.g.Outcome(after); !finished {
+			replies = len(v.g.AppendMoves(nil, after))
+		}
+		moves = append(moves, move{string(v.g.AppendMove(nil, p, m)), replies, after})
+	}
+	positions = uint64(len(moves))
+	for len(moves) > 0 {
+		next := 0
+		for i, m := range moves {
+			if m.replies < moves[next].replies || m.replies == moves[next].replies && m.name < moves[next].name {
+				next = i
+			}
+		}
+		if value, finished := v.g.Outcome(moves[next].after); finished {
+			holds = v.good(value, !claimantToMove)
+		} else {
+			var more uint64
+			holds, more = v.search(moves[next].after, !claimantToMove)
+			positions += more
+		}
+		if holds == claimantToMove {
+			return holds, positions
+		}
+		moves = append(moves[:next], moves[next+1:]...)
+	}
+	return !claimantToMove, positions
+}
+
 // finishes reports whether the claimant, to move, can end the game as claimed.
 func (v *prover[P, M]) finishes(p P) bool {
 	return slices.ContainsFunc(v.g.AppendMoves(nil, p), func(m M) bool {
@@ -154,19 +209,25 @@ func (v *prover[P, M]) finishes(p P) bool {
 
 // prove makes the proof of claims about the start position or another.
 func prove[P, M comparable](t testing.TB, g games.Game[P, M], root string, claims ...proof.Claim) file {
+	return proveSearched(t, g, root, 0, claims...)
+}
+
+// proveSearched leaves nodes to a search that need no more than most positions.
+func proveSearched[P, M comparable](t testing.TB, g games.Game[P, M], root string, most uint64, claims ...proof.Claim) file {
 	p, err := g.ParsePosition(root)
 	require.NoError(t, err)
 	f := file{header: proof.Header{Game: g.Name(), Root: root, Claims: claims, By: "test"}}
 	same, ok := g.(games.Canonicalizer[P])
 	require.True(t, ok)
 	for _, claim := range claims {
-		v := &prover[P, M]{g: g, same: same, goal: claim.Goal, results: map[P]bool{}, numbers: map[P]uint64{}}
+		v := &prover[P, M]{g: g, same: same, goal: claim.Goal, results: map[P]bool{}, numbers: map[P]uint64{}, most: most}
 		require.True(t, v.holds(p, claim.Side == proof.Mover), "the claim %v is false", claim)
 		c := claimProof{root: v.add(p, claim.Side == proof.Mover)}
 		if c.nodes = v.nodes; c.root > 0 {
 			c.nodes[c.root-1].Uses++
 		}
 		f.claims = append(f.claims, c)
+		f.header.Positions += v.positions
 	}
 	return f
 }
@@ -214,4 +275,8 @@ func checkOnce(data []byte) (proof.Report, error) {
 		return proof.Report{}, fmt.Errorf("%w: %w", errNoRules, err)
 	}
 	return proof.Check(context.Background(), r, g, proof.CheckOptions{})
+}
+
+func isRefusal(err error) bool {
+	return errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt)
 }

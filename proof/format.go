@@ -16,10 +16,11 @@ import (
 )
 
 // Version is the newest version of the format. A file is written in version 2 unless it uses
-// what is new in version 3: [Ahead] nodes, and positions in a database. Files of version 1
+// what is new in version 3, [Ahead] nodes and positions in a database, or in version 4, claims about
+// points, [Searched] nodes and [Header.Monotone]. Files of version 1
 // are read, but their certificates of wins are refused, because the checks of version 1
 // accepted some false ones.
-const Version = 3
+const Version = 4
 
 // A proof file is
 //
@@ -85,6 +86,11 @@ type Header struct {
 	// Database is the logical checksum of a database, 16 hexadecimal digits. Positions
 	// that it has are like finished ones. It is empty if the proof needs none.
 	Database string `json:"database,omitempty"`
+	// Positions is the sum of [Node.Positions]: how many positions a checker may have to look at.
+	Positions uint64 `json:"positions,omitempty"`
+	// Monotone says that a move or reply may lead to a position that is no worse for the claimant than
+	// the child that answers it; see [games.Monotone].
+	Monotone bool `json:"monotone,omitempty"`
 }
 
 func (h *Header) check() error {
@@ -94,8 +100,17 @@ func (h *Header) check() error {
 	if _, err := Value(h.Claims); err != nil {
 		return err
 	}
-	if h.Repeats && h.Claims[0].Goal == Win {
+	if h.Repeats && h.Claims[0].Goal != Hold {
 		return errors.New("a win cannot rest on positions that come again")
+	}
+	if h.Monotone && (h.Claims[0].Goal != Win || h.Database != "" || h.Positions > 0) {
+		return errors.New("monotone is for a claim to win, without a database and searches")
+	}
+	if h.Database != "" && h.scores() {
+		return errors.New("claims about points cannot rest on a database")
+	}
+	if h.Positions > 0 && (h.Repeats || h.Database != "") {
+		return errors.New("searched nodes cannot rest on a database, or on positions that come again")
 	}
 	if h.Database != "" && !isChecksum.MatchString(h.Database) {
 		return errNoChecksum(h.Database)
@@ -109,8 +124,14 @@ func errNoChecksum(text string) error {
 
 var isChecksum = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
+// scores reports whether the claims are about points.
+func (h *Header) scores() bool { return len(h.Claims) > 0 && h.Claims[0].Goal == AtLeast }
+
 // version returns the version of a file with this header.
 func (h *Header) version() uint32 {
+	if h.scores() || h.Positions > 0 || h.Monotone {
+		return 4
+	}
 	if h.Repeats || h.Database != "" {
 		return 3
 	}
@@ -123,6 +144,9 @@ func decodeHeader(text []byte, version uint32) (h Header, err error) {
 	optional := map[string]any{"by": &h.By}
 	if version >= 3 {
 		optional["repeats"], optional["database"] = &h.Repeats, &database
+	}
+	if version >= 4 {
+		optional["positions"], optional["monotone"] = &h.Positions, &h.Monotone
 	}
 	if err := decodeObject(text, map[string]any{"game": &h.Game, "root": &h.Root, "claims": &claims}, optional); err != nil {
 		return h, err
@@ -141,16 +165,22 @@ func decodeHeader(text []byte, version uint32) (h Header, err error) {
 	if err := h.check(); err != nil {
 		return h, err
 	}
-	if version >= 3 && h.version() < 3 {
+	switch want := h.version(); {
+	case version == 3 && want < 3:
 		return h, errors.New("a file of version 3 has repeats or a database")
+	case want == 4 != (version == 4):
+		return h, errors.New("claims about points, searched nodes and monotone are for files of version 4, which has one of them")
 	}
 	return h, nil
 }
 
 func decodeCounts(text []byte, version uint32) (c Counts, err error) {
 	var optional map[string]any
-	if version >= 3 {
+	switch version {
+	case 3:
 		optional = map[string]any{"ahead": &c.Ahead}
+	case 4:
+		optional = map[string]any{"searched": &c.Searched}
 	}
 	return c, decodeObject(text, map[string]any{"nodes": &c.Nodes, "or": &c.Or, "and": &c.And, "certified": &c.Certified,
 		"references": &c.References}, optional)
@@ -245,6 +275,7 @@ type Counts struct {
 	Certified  uint64 `json:"certified"`  // nodes with a certificate
 	References uint64 `json:"references"` // from a node to another
 	Ahead      uint64 `json:"ahead,omitempty"`
+	Searched   uint64 `json:"searched,omitempty"` // nodes that the checker searches
 }
 
 func (c *Counts) add(n *Node) {
@@ -260,6 +291,8 @@ func (c *Counts) add(n *Node) {
 		c.And++
 	case Certified, CertifiedReply:
 		c.Certified++
+	case Searched, SearchedReply:
+		c.Searched++
 	default:
 		c.Ahead++
 	}
@@ -293,10 +326,33 @@ const (
 	// It is the last reference to that node. It is not a node itself and has nothing but its
 	// two children: the node ahead and the node that proves it.
 	Keeps Kind = 8
+
+	// Searched is a node that the checker proves by a search, with the claimant to move.
+	Searched Kind = 9
+	// SearchedReply is the same with the opponent to move.
+	SearchedReply Kind = 10
 )
 
 // claimantToMove reports whose turn it is at a node.
-func (k Kind) claimantToMove() bool { return k == Or || k == Certified || k == Ahead }
+func (k Kind) claimantToMove() bool { return k == Or || k == Certified || k == Ahead || k == Searched }
+
+// searched reports whether a node is left to the checker.
+func (k Kind) searched() bool { return k == Searched || k == SearchedReply }
+
+// wrongIn says why a file with some header has no node of the kind. It is empty if there may be one.
+func (k Kind) wrongIn(h *Header) string {
+	switch {
+	case k < Or || k > SearchedReply || k == endOfClaim:
+		return "there is none"
+	case h.Monotone && k != Or && k != And:
+		return "there is none in a file that is monotone"
+	case (k.ahead() || k == Keeps) && !h.Repeats:
+		return "there is none in a file without repeats"
+	case k.searched() && h.Positions == 0:
+		return "there is none in a file without positions to search"
+	}
+	return ""
+}
 
 // ahead reports whether a node stands for a later one.
 func (k Kind) ahead() bool { return k == Ahead || k == AheadReply }
@@ -321,6 +377,8 @@ type Node struct {
 	Children []uint64
 	// Certificate is in a form that the game defines.
 	Certificate []byte
+	// Positions is the largest number of positions that the search of a [Searched] node looks at.
+	Positions uint64
 }
 
 // maxRank is the largest rank.

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -12,9 +13,11 @@ type rules[P, M comparable] struct {
 	g             games.Game[P, M]
 	canonicalizer games.Canonicalizer[P]
 	certifier     Certifier[P]
-	database      Database // may be nil
+	monotone      games.Monotone[P] // nil if the file is not
+	database      Database          // may be nil
 	positionWork  int
-	assumed       string // see CheckOptions
+	assumed       string                                                                // see CheckOptions
+	quick         func(p P, most uint64) (reached bool, positions uint64, settled bool) // may be nil
 }
 
 // PositionWorker is the capability of a game to state the work for a position: making a move,
@@ -151,6 +154,7 @@ type worker[P, M comparable] struct {
 	moves    []M
 	replies  []M
 	finisher M // the claimant's last move that ended a game
+	searcher Searcher[P, M]
 }
 
 // do parses a job or, once it is linked, checks it.
@@ -204,6 +208,8 @@ func (w *worker[P, M]) checkNode(t *task[P]) error {
 		return w.checkAnd(t)
 	case t.Kind.ahead():
 		return nil
+	case t.Kind.searched():
+		return w.checkSearched(t)
 	}
 	if w.assumed != "" && string(t.Certificate) == w.assumed {
 		return nil
@@ -229,6 +235,25 @@ func (w *worker[P, M]) play(p P, m M) (q P, v games.Value, decided bool, err err
 	return q, v, decided, err
 }
 
+// checkSearched checks by a search that the claim holds.
+func (w *worker[P, M]) checkSearched(t *task[P]) error {
+	if w.quick != nil {
+		return w.checkQuickly(t)
+	}
+	s := &w.searcher
+	s.rules, s.claim, s.work = w.rules, w.claim, w.work
+	holds, _, err := s.Search(t.p, t.Kind.claimantToMove(), t.Positions)
+	switch {
+	case errors.Is(err, ErrUnsettled):
+		return refused("the search does not settle it with %d positions", t.Positions)
+	case err != nil:
+		return err
+	case !holds:
+		return refused("the search finds that the claim does not hold")
+	}
+	return nil
+}
+
 // checkOr checks that the claimant's move leads to a position where the claim holds.
 func (w *worker[P, M]) checkOr(t *task[P]) error {
 	m, err := games.ParseMove(w.g, t.p, string(t.Move))
@@ -250,7 +275,7 @@ func (w *worker[P, M]) checkOr(t *task[P]) error {
 		return nil
 	case len(t.children) == 0:
 		return refused("move %q does not decide the game, and there is no reference to a node behind it", t.Move)
-	case t.children[0] != w.canonicalizer.Canonical(q):
+	case !w.leads(q, t.children[0], false):
 		return refused("move %q leads to %q, but the node referred to is %q", t.Move, w.text(q), w.text(t.children[0]))
 	}
 	return nil
@@ -284,12 +309,10 @@ func (w *worker[P, M]) checkAnd(t *task[P]) error {
 			w.immediate++
 			continue
 		}
-		if len(t.children) > 0 {
-			image := w.canonicalizer.Canonical(q)
-			if _, ok := w.reached[image]; ok {
-				w.reached[image] = true
-				continue
-			}
+		if answered, err := w.answered(t, q); err != nil {
+			return err
+		} else if answered {
+			continue
 		}
 		finishes := false
 		if t.Rank >= 2 {

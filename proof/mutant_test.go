@@ -1,3 +1,5 @@
+//go:build !race
+
 package proof_test
 
 import (
@@ -241,8 +243,4 @@ func FuzzNodes(f *testing.F) {
 		require.Error(t, err)
 		require.True(t, isRefusal(err), "%v", err)
 	})
-}
-
-func isRefusal(err error) bool {
-	return errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt)
 }

@@ -33,6 +33,7 @@ type Player[P, M comparable] struct {
 	follower  Follower[P, M] // nil if the game is not one
 	proofs    []*Graph
 	nodes     map[uint64]playerNode // by the hash of the canonical position
+	monotones []monotoneNode
 	certified []certifiedNode[P]
 	last      int // index in certified of the node followed last
 
@@ -95,6 +96,10 @@ func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 		return refused("it is for the rules %s, and these are %s", h.Game, x.g.Name())
 	case h.Database != "" && (x.database == nil || h.Database != x.database.Checksum()):
 		return refused("it rests on a database with the checksum %s, which the player does not have", h.Database)
+	case h.scores():
+		return refused("it is about points, and a player knows wins only")
+	case h.Monotone && games.MonotoneOf(x.g) == nil:
+		return refused("it is monotone, and the rules of %s are not", h.Game)
 	case wins && g.version == 1:
 		return refused("version 1 of the format let false certificates of wins pass: write the proof again")
 	}
@@ -127,6 +132,10 @@ func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 			x.certified = append(x.certified, certifiedNode[P]{playerNode: at, position: p, claimantToMove: n.Kind.claimantToMove()})
 			continue
 		}
+		if h.Monotone {
+			x.monotones = append(x.monotones, monotoneNode{at, games.MonotoneOf(x.g).Placement(p)})
+			continue
+		}
 		// Keep the node of least rank for each position, so that a win gets nearer.
 		key := x.key(p)
 		if known, ok := x.nodes[key]; !ok || at.rank < known.rank {
@@ -155,11 +164,19 @@ func (x *Player[P, M]) checkRoots(g *Graph, root P) error {
 		switch {
 		case err != nil:
 			return refused("node %d: %v", number, err)
-		case x.canonicalizer.Canonical(p) != x.canonicalizer.Canonical(root) || n.Kind.claimantToMove() != (claim.Side == Mover):
+		case !x.rootIs(g, root, p, claim.Side == Mover) || n.Kind.claimantToMove() != (claim.Side == Mover):
 			return refused("the root is node %d, which is about another position or the other side", number)
 		}
 	}
 	return nil
+}
+
+// rootIs reports whether the position p of a node is that of the root, or worse for the claimant.
+func (x *Player[P, M]) rootIs(g *Graph, root, p P, claimantToMove bool) bool {
+	if g.Header().Monotone {
+		return games.NoWorse(games.MonotoneOf(x.g), root, p, claimantToMove)
+	}
+	return x.canonicalizer.Canonical(p) == x.canonicalizer.Canonical(root)
 }
 
 func (x *Player[P, M]) key(p P) uint64 {
@@ -212,6 +229,9 @@ func (x *Player[P, M]) Reply(ctx context.Context, position string) (Reply, bool,
 		}
 	}
 	r, ok, err := x.byNode(p)
+	if !ok && err == nil {
+		r, ok, err = x.byMonotone(p)
+	}
 	if !ok && err == nil {
 		r, ok, err = x.byCertificate(ctx, p)
 	}

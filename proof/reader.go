@@ -22,6 +22,7 @@ type Reader struct {
 	bytes   uint64 // read
 	before  uint64 // bytes before the chunk
 	counts  Counts
+	search  uint64 // positions of searched nodes
 	claim   int
 	number  uint64 // of the last node
 	node    Node
@@ -162,7 +163,7 @@ func (r *Reader) Next() (n *Node, root uint64, err error) {
 		d.data = d.data[1:]
 		root, n = d.below(r.number+1), nil
 	} else {
-		d.node(n, r.number+1, r.header.Repeats)
+		d.node(n, r.number+1, &r.header)
 	}
 	if d.wrong != "" {
 		return nil, 0, corrupt("%s: claim %d, node %d: %s", r.place(), r.claim+1, r.number+1, d.wrong)
@@ -176,6 +177,10 @@ func (r *Reader) Next() (n *Node, root uint64, err error) {
 	if n.Kind != Keeps {
 		r.number++
 	}
+	if n.Positions > r.header.Positions-r.search {
+		return nil, 0, corrupt("%s: claim %d, node %d: up to here there are more positions to search than the %d of the header", r.place(), r.claim+1, r.number, r.header.Positions)
+	}
+	r.search += n.Positions
 	r.counts.add(n)
 	return n, 0, nil
 }
@@ -192,6 +197,9 @@ func (r *Reader) end() error {
 	}
 	if counts != r.counts {
 		return corrupt("the end says %+v, but there were %+v", counts, r.counts)
+	}
+	if r.search != r.header.Positions {
+		return corrupt("the header says that %d positions are to be searched, but there were %d", r.header.Positions, r.search)
 	}
 	var more [1]byte
 	switch _, err := io.ReadFull(r.r, more[:]); {
@@ -255,17 +263,14 @@ func (f *fields) below(number uint64) uint64 {
 	return number - distance
 }
 
-func (f *fields) node(n *Node, number uint64, repeats bool) {
+func (f *fields) node(n *Node, number uint64, h *Header) {
 	*n = Node{Kind: Kind(f.data[0]), Children: n.Children[:0]}
 	f.data = f.data[1:]
-	switch {
-	case n.Kind < Or || n.Kind > Keeps:
-		f.fail("kind %d: there is none", n.Kind)
+	if wrong := n.Kind.wrongIn(h); wrong != "" {
+		f.fail("kind %d: %s", n.Kind, wrong)
 		return
-	case n.Kind > endOfClaim && !repeats:
-		f.fail("kind %d: there is none in a file without repeats", n.Kind)
-		return
-	case n.Kind == Keeps:
+	}
+	if n.Kind == Keeps {
 		ahead, node := f.below(number), f.below(number)
 		if ahead == 0 || node <= ahead {
 			f.fail("a reference to itself, or to a node before the one ahead")
@@ -312,6 +317,10 @@ func (f *fields) node(n *Node, number uint64, repeats bool) {
 			number = child
 		}
 		slices.Reverse(n.Children)
+	case Searched, SearchedReply:
+		if n.Positions = f.uvarint("number of positions"); n.Positions == 0 {
+			f.fail("no positions to search")
+		}
 	default:
 		n.Certificate = f.text("certificate")
 	}

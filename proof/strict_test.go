@@ -65,7 +65,7 @@ func TestStrict(t *testing.T) {
 		{"end", `,"references":0`, ``, `end: no field "references"`},
 		{"end", `"references":0`, `"references":-0`, `end: field "references": json: cannot unmarshal`},
 		{"end", `"references":0`, `"references":0.0`, `end: field "references": json: cannot unmarshal`},
-		{"end", `"references":0`, `"references":1`, `the end says {Nodes:1 Or:1 And:0 Certified:0 References:1 Ahead:0}, but there were`},
+		{"end", `"references":0`, `"references":1`, `the end says {Nodes:1 Or:1 And:0 Certified:0 References:1 Ahead:0 Searched:0}, but there were`},
 		{"end", `"or":1`, `"or":1,"or":1`, `end: field "or" is there twice`},
 		{"end", `{`, `{"by":"test",`, `end: unknown field "by"`},
 		{"nodes", "\x01\x01\x01", "\x01\x00\x01", "node 1: no uses"},

@@ -49,7 +49,7 @@ func TestVersions(t *testing.T) {
 	require.NoError(t, err)
 	_, err = checkBytes(asVersion(certificate, 1))
 	require.NoError(t, err)
-	for version, want := range map[uint32]error{0: proof.ErrVersion, 1: nil, 2: nil, 3: proof.ErrCorrupt, 4: proof.ErrVersion} {
+	for version, want := range map[uint32]error{0: proof.ErrVersion, 1: nil, 2: nil, 3: proof.ErrCorrupt, 4: proof.ErrCorrupt, 5: proof.ErrVersion} {
 		_, err := checkBytes(asVersion(data, version))
 		require.ErrorIs(t, err, want, version)
 	}

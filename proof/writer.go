@@ -23,6 +23,7 @@ type Writer struct {
 	ended  int    // claims
 	header Header
 	counts Counts
+	search uint64 // positions of searched nodes
 	bytes  uint64
 	err    error // of an earlier call; sticks
 }
@@ -96,6 +97,7 @@ func (w *Writer) Add(n *Node) (uint64, error) {
 		return 0, w.err
 	}
 	number := w.number + 1
+	w.search += n.Positions
 	w.counts.add(n)
 	before := len(w.chunk)
 	if w.chunk = appendNode(w.chunk, n, number); len(w.chunk) > maxChunk && before > 0 {
@@ -121,10 +123,8 @@ func (w *Writer) wrong(n *Node) error {
 	switch {
 	case w.ended == len(w.header.Claims):
 		return errors.New("a node behind the last claim")
-	case n.Kind < Or || n.Kind > Keeps || n.Kind == endOfClaim:
-		return fmt.Errorf("node %d is of kind %d: there is none", number, n.Kind)
-	case n.Kind > endOfClaim && !w.header.Repeats:
-		return fmt.Errorf("node %d is of kind %d: there is none in a file without repeats", number, n.Kind)
+	case n.Kind.wrongIn(&w.header) != "":
+		return fmt.Errorf("node %d is of kind %d: %s", number, n.Kind, n.Kind.wrongIn(&w.header))
 	case n.Kind == Keeps:
 		if len(n.Children) != 2 || n.Children[0] == 0 || n.Children[1] <= n.Children[0] || n.Children[1] >= number {
 			return fmt.Errorf("after node %d: what keeps a node ahead has children %d", w.number, n.Children)
@@ -136,6 +136,8 @@ func (w *Writer) wrong(n *Node) error {
 		return fmt.Errorf("node %d has rank %d: want 1 to %d", number, n.Rank, uint64(maxRank))
 	case len(n.Position) == 0:
 		return fmt.Errorf("node %d has no position", number)
+	case (n.Positions > 0) != n.Kind.searched() || n.Positions > w.header.Positions-w.search:
+		return fmt.Errorf("node %d of kind %d with %d positions to search, and the header leaves %d", number, n.Kind, n.Positions, w.header.Positions-w.search)
 	case (len(n.Move) > 0) != (n.Kind == Or):
 		return fmt.Errorf("node %d of kind %d with move %q", number, n.Kind, n.Move)
 	case len(n.Children) > 1 && n.Kind != And || len(n.Children) > 0 && n.Kind > And:
@@ -157,6 +159,7 @@ func (w *Writer) wrong(n *Node) error {
 //	| kind | uses | rank | position | Or: move, child                      |
 //	|      |      |      |          | And: number of children, children    |
 //	|      |      |      |          | Certified...: certificate            |
+//	|      |      |      |          | Searched...: number of positions     |
 //	+------+------+------+----------+--------------------------------------+
 //
 // Kind is a byte, other numbers are varints (as of Go's encoding/binary); text is
@@ -192,6 +195,8 @@ func appendNode(dst []byte, n *Node, number uint64) []byte {
 			dst = binary.AppendUvarint(dst, number-child)
 			number = child
 		}
+	case Searched, SearchedReply:
+		dst = binary.AppendUvarint(dst, n.Positions)
 	default:
 		dst = appendText(dst, n.Certificate)
 	}
@@ -235,6 +240,9 @@ func (w *Writer) Bytes() uint64 { return w.bytes }
 func (w *Writer) Close() error {
 	if w.err == nil && w.ended < len(w.header.Claims) {
 		w.err = fmt.Errorf("%d of %d claims are proven", w.ended, len(w.header.Claims))
+	}
+	if w.err == nil && w.search != w.header.Positions {
+		w.err = fmt.Errorf("the header says that %d positions are to be searched, but there are %d", w.header.Positions, w.search)
 	}
 	if w.err != nil {
 		return w.err

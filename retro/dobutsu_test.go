@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -101,6 +102,9 @@ func TestTicTacToe(t *testing.T) {
 // TestDobutsuSmallBoard compares boards of three rows, which have no chicks, with the
 // oracle: all rules but those of chicks.
 func TestDobutsuSmallBoard(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the oracle takes long")
+	}
 	for _, rules := range []string{"dobutsu:size=3x3", "dobutsu:size=3x3,drops=none"} {
 		t.Run(rules, func(t *testing.T) {
 			g, err := dobutsu.Family.Open(rules)

@@ -55,7 +55,7 @@ func TestNodesFullDisk(t *testing.T) {
 
 var errNoSpace = errors.New("no space left on device")
 
-// failedWrite has the n-th write of a member fail, and returns false if there are not so many.
+// failedWrite has the n-th write of a peer fail, and returns false if there are not so many.
 func failedWrite(t *testing.T, u *games.Universe, one vfs.FS, who, n int) bool {
 	s := newNodeSolve(u, 2)
 	fs := s.cfg.FS

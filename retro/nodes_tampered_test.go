@@ -24,16 +24,16 @@ type tamperedWire struct {
 	self int
 }
 
-func (n *tampering) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
-	w, err := n.MemoryNetwork.Open(session, member, deliver)
-	return &tamperedWire{w, n, member}, err
+func (n *tampering) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
+	w, err := n.MemoryNetwork.Open(session, peer, deliver)
+	return &tamperedWire{w, n, peer}, err
 }
 
-func (w *tamperedWire) Send(member int, packet []byte) error {
-	if w.self != 0 || member != 1 {
-		return w.Wire.Send(member, packet)
+func (w *tamperedWire) Send(peer int, packet []byte) error {
+	if w.self != 0 || peer != 1 {
+		return w.Wire.Send(peer, packet)
 	}
-	w.n.change(func(p []byte) { w.Wire.Send(member, p) }, packet)
+	w.n.change(func(p []byte) { w.Wire.Send(peer, p) }, packet)
 	return nil
 }
 

@@ -248,7 +248,8 @@ func cleanUp(fs vfs.FS, dir string) error {
 }
 
 // solvedBy returns an error that is ErrSolved if the database in a directory is that of the
-// game, and another error otherwise.
+// game, and another error otherwise: a database that was solved before the game's moves changed
+// would be reported as its solution.
 func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) error {
 	m, err := db.ReadManifest(fs, dir)
 	if err != nil {
@@ -257,6 +258,12 @@ func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) err
 	if m.Content.Game != u.Name || m.Content.Positions != string(positions) {
 		return fmt.Errorf("%s is a database of %s with %s positions, not of %s with %s positions: %w",
 			dir, m.Content.Game, m.Content.Positions, u.Name, positions, ErrOther)
+	}
+	if m.Content.Order != u.Order.String() {
+		return fmt.Errorf("%s is a database of %s ordered by %s, not by %v: %w", dir, m.Content.Game, m.Content.Order, u.Order, ErrOther)
+	}
+	if err := m.Content.Fits(u); err != nil {
+		return fmt.Errorf("%s does not fit the game %s: %w", dir, u.Name, err)
 	}
 	return fmt.Errorf("%s: %w", dir, ErrSolved)
 }

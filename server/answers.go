@@ -30,7 +30,7 @@ func (s *Server) games(r *http.Request) (reply, error) {
 	_, err := parameters(r)
 	list := slices.Clone(s.entries)
 	for i := range list {
-		list[i].Status = s.checks.of(s.checks.parts[i].path)
+		list[i].Status = s.checks.of(s.checks.resources[i].path)
 	}
 	return reply{body: gamesAnswer{list}}, err
 }
@@ -72,24 +72,12 @@ func (s *Server) answer(r *http.Request) (reply, error) {
 	})
 }
 
-// Line is best play from a position.
-type Line struct {
-	Game     string   `json:"game"`
-	Position string   `json:"position"`
-	Moves    []string `json:"moves"`
-	// Positions are those after each move. A move that ends the game from a finished
-	// position has none; see [games.Finisher].
-	Positions []string `json:"positions"`
-	// End is why the line ends.
-	End db.LineEnd `json:"end"`
-}
-
 func (s *Server) line(r *http.Request) (reply, error) {
 	d, q, err := s.query(r, "position", "index", "moves")
 	if err != nil {
 		return reply{}, err
 	}
-	return s.limited(r, s.searches, func() (reply, error) {
+	return s.limited(r, s.lookups, func() (reply, error) {
 		line, err := d.Line(r.Context(), q)
 		return reply{body: line, sum: d.Game().Checksum}, err
 	})
@@ -184,7 +172,7 @@ func (s *Server) answerAll(ctx context.Context, d Database, q *batchQuestion) (r
 		found, err := d.Answer(ask)
 		switch {
 		case errors.Is(err, db.ErrNotHeld) && q.Line == nil:
-			found = NotHeld(d.Game().Name, ask.Position, err)
+			found = db.NotHeld(d.Game().Name, ask.Position, err)
 		case err != nil:
 			return reply{}, fmt.Errorf("position %d: %w", i+1, err)
 		}

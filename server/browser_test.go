@@ -166,7 +166,7 @@ func (p *tab) position() string {
 // made waits until the record of the game has n moves.
 func (p *tab) made(n int) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("document.querySelectorAll('.record li').length === %d && !document.querySelector('.waiting')", n))
+	p.until(fmt.Sprintf("document.querySelectorAll('.record > li').length === %d && !document.querySelector('.waiting')", n))
 }
 
 // ready waits until the page shows a game.

@@ -43,12 +43,12 @@ const (
 // checks is what is found out about everything that is served, in the order of the list of
 // games.
 type checks struct {
-	mu    sync.Mutex
-	parts []*part
+	mu        sync.Mutex
+	resources []*resource
 }
 
-// part is something that is served.
-type part struct {
+// resource is something that is served.
+type resource struct {
 	path     string // in the API
 	kind     string
 	checksum string                                              // as in [Game]
@@ -56,9 +56,9 @@ type part struct {
 	status   Status
 }
 
-// newPart returns the part for something that is served.
-func newPart(g Game, served any) *part {
-	p := &part{path: g.Name, kind: g.Kind, checksum: g.Checksum, status: Status{State: Checking}}
+// newResource returns the resource for something that is served.
+func newResource(g Game, served any) *resource {
+	p := &resource{path: g.Name, kind: g.Kind, checksum: g.Checksum, status: Status{State: Checking}}
 	switch x := served.(type) {
 	case Database:
 		p.check = func(ctx context.Context) (*db.Verification, error) {
@@ -78,7 +78,7 @@ func proofPath(name string) string { return kindProof + "/" + name }
 // Check checks all that is served. The server is not healthy before. It is meant to run
 // beside the requests.
 func (s *Server) Check(ctx context.Context) {
-	for _, p := range s.checks.parts {
+	for _, p := range s.checks.resources {
 		if p.check == nil {
 			continue
 		}
@@ -105,8 +105,8 @@ func (s *Server) Check(ctx context.Context) {
 	}
 }
 
-// set records the status of a part. A database found damaged stays damaged.
-func (c *checks) set(p *part, status Status) {
+// set records the status of a resource. A database found damaged stays damaged.
+func (c *checks) set(p *resource, status Status) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p.status.State != Damaged {
@@ -116,16 +116,16 @@ func (c *checks) set(p *part, status Status) {
 
 // damaged records that an answer has found a database damaged.
 func (c *checks) damaged(path string) {
-	if i := slices.IndexFunc(c.parts, func(p *part) bool { return p.path == path && p.kind == kindDatabase }); i >= 0 {
-		c.set(c.parts[i], Status{State: Damaged})
+	if i := slices.IndexFunc(c.resources, func(p *resource) bool { return p.path == path && p.kind == kindDatabase }); i >= 0 {
+		c.set(c.resources[i], Status{State: Damaged})
 	}
 }
 
-// of returns the status of the part with the given path, nil for a search.
+// of returns the status of the resource with the given path, nil for a search.
 func (c *checks) of(path string) *Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := c.parts[slices.IndexFunc(c.parts, func(p *part) bool { return p.path == path })]
+	p := c.resources[slices.IndexFunc(c.resources, func(p *resource) bool { return p.path == path })]
 	if p.check == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (c *checks) of(path string) *Status {
 	if p.kind != kindProof || p.checksum == "" {
 		return &status
 	}
-	for _, base := range c.parts {
+	for _, base := range c.resources {
 		if base.kind != kindDatabase || base.checksum != p.checksum {
 			continue
 		}
@@ -152,15 +152,15 @@ const (
 	healthFailed   = "failed"
 )
 
-// all returns the state of the whole, and the status of each part.
-func (c *checks) all() (whole string, parts map[string]*Status) {
-	whole, parts = healthOK, map[string]*Status{}
-	for _, p := range c.parts {
+// all returns the state of the whole, and that of each resource.
+func (c *checks) all() (whole string, resources map[string]*Status) {
+	whole, resources = healthOK, map[string]*Status{}
+	for _, p := range c.resources {
 		status := c.of(p.path)
 		if status == nil {
 			continue
 		}
-		parts[p.path] = status
+		resources[p.path] = status
 		switch status.State {
 		case Checked, Intact:
 		case Checking:
@@ -171,7 +171,7 @@ func (c *checks) all() (whole string, parts map[string]*Status) {
 			whole = healthFailed
 		}
 	}
-	return whole, parts
+	return whole, resources
 }
 
 // healthAnswer answers GET /healthz.

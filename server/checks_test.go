@@ -92,7 +92,7 @@ func TestProofState(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newServer(t, server.Config{Proofs: []server.Proof{newProof(t, c.source)}})
-			n := get[server.ProofNode](t, s, "/api/v1/proof/win.proof")
+			n := get[server.ProofNode](t, s, "/api/v1/proof/win.proof/node")
 			require.Equal(t, server.Checking, n.State)
 			require.Empty(t, n.Proves)
 			require.Zero(t, n.Rank)
@@ -102,11 +102,11 @@ func TestProofState(t *testing.T) {
 			require.Equal(t, "checking", h.Status)
 
 			s.Check(t.Context())
-			n = get[server.ProofNode](t, s, "/api/v1/proof/win.proof")
+			n = get[server.ProofNode](t, s, "/api/v1/proof/win.proof/node")
 			require.Equal(t, c.state, n.State)
 			require.Equal(t, c.proves, n.Proves)
 			require.Equal(t, c.rank, n.Rank > 0)
-			require.NotContains(t, ask(s, "/api/v1/proof/win.proof").Body.String(), "category")
+			require.NotContains(t, ask(s, "/api/v1/proof/win.proof/node").Body.String(), "category")
 			status := statuses(t, s)["proof win.proof"]
 			require.Equal(t, c.state, status.State)
 			require.Contains(t, status.Reason, c.reason)
@@ -206,7 +206,7 @@ func TestDatabaseFails(t *testing.T) {
 			"database tictactoe": {State: state},
 			"proof win.proof":    {State: server.Unchecked, Reason: "the database that it rests on is " + state},
 		}, statuses(t, s))
-		require.Empty(t, get[server.ProofNode](t, s, "/api/v1/proof/win.proof").Proves)
+		require.Empty(t, get[server.ProofNode](t, s, "/api/v1/proof/win.proof/node").Proves)
 		code, h := health(t, s)
 		require.Equal(t, 503, code)
 		require.Equal(t, "failed", h.Status)
@@ -217,7 +217,7 @@ func TestDatabaseFails(t *testing.T) {
 func TestOneTruth(t *testing.T) {
 	s := newServer(t, fixture(t))
 	s.Check(t.Context())
-	for _, path := range []string{"/api/v1/first", "/api/v1/first?board=1", "/api/v1/first/board", "/api/v1/proof/draw.proof", "/api/v1/proof/draw.proof?path=a1"} {
+	for _, path := range []string{"/api/v1/first", "/api/v1/first?board=1", "/api/v1/first/board", "/api/v1/proof/draw.proof/node", "/api/v1/proof/draw.proof/node?path=a1"} {
 		body := ask(s, path).Body.String()
 		require.NotRegexp(t, `"(category|dtm|score|preserves_result|optimal)"`, body, path)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -39,6 +38,10 @@ type Game struct {
 	Claims   []string `json:"claims,omitempty"` // of a proof, about the start position
 	// Levels is the number of strengths of the opponent, 0 if there is none.
 	Levels int `json:"levels,omitempty"`
+	// Asks is what a search can be asked for beside a win, and Limits are its limits; nil if
+	// there is none.
+	Asks   []string     `json:"asks,omitempty"`
+	Limits *GivenLimits `json:"limits,omitempty"`
 	// Layout is the layout of the boards, nil if the game does not describe them.
 	Layout *games.Layout `json:"layout,omitempty"`
 	// Status says what is checked; nil of a search or a game.
@@ -68,13 +71,7 @@ type Database interface {
 	// database does not hold the position.
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
-	Line(ctx context.Context, q Query) (*Line, error)
-	// Find calls found for the first unfinished positions that have a value, by index, with
-	// answers without moves.
-	Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *db.Answer) error) error
-	// Verification says whether the database was verified, as far as can be said without
-	// reading it; see [db.DB.Verification].
-	Verification() (db.Verification, error)
+	Line(ctx context.Context, q Query) (*db.LineAnswer, error)
 	// Check compares the database with its checksums and with the record of a verification;
 	// see [db.DB.Check].
 	Check(ctx context.Context) (db.Verification, error)
@@ -92,6 +89,9 @@ type Source[P, M comparable] struct {
 	Prober *db.Prober[P, M]
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
+	// Records reads the games of a text, in notations of the game or as positions with moves; nil
+	// if there is no reader.
+	Records func(text []byte) ([]Record, error)
 }
 
 // NewDatabase returns the database of a game.
@@ -127,7 +127,7 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	won, err := d.score(p, q.Score)
+	won, err := db.ParseScore(d.Whole, p, q.Score)
 	if err != nil {
 		return nil, InputError{Err: err}
 	}
@@ -144,58 +144,17 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 			}
 		}
 	}
-	return a, d.notHeld(err)
-}
-
-// notHeld adds to the error how to get a database that holds the position.
-func (d *database[P, M]) notHeld(err error) error {
-	if c := &d.DB.Manifest().Content; errors.Is(err, db.ErrNotHeld) && c.Positions != "all" && c.Numbering == "" {
-		return fmt.Errorf("%w: it holds those reachable from the start position; solve with --positions all to hold all", err)
-	}
-	return err
+	return a, err
 }
 
 // Line implements [Database].
-func (d *database[P, M]) Line(ctx context.Context, q Query) (*Line, error) {
+func (d *database[P, M]) Line(ctx context.Context, q Query) (*db.LineAnswer, error) {
 	p, err := d.position(q)
 	if err != nil {
 		return nil, err
 	}
-	g := d.Source.Game
-	line := &Line{Game: d.entry.Name, Position: string(g.AppendPosition(nil, p)), Moves: []string{}, Positions: []string{}}
-	moves, end, err := d.Prober.Line(ctx, p)
-	if err != nil {
-		return nil, d.notHeld(err)
-	}
-	line.End = end
-	for _, m := range moves {
-		line.Moves = append(line.Moves, string(g.AppendMove(nil, p, m.Move)))
-		if _, finished := g.Outcome(p); !finished {
-			p = g.Play(p, m.Move)
-			line.Positions = append(line.Positions, string(g.AppendPosition(nil, p)))
-		}
-	}
-	return line, nil
+	return d.Prober.AnswerLine(ctx, p)
 }
-
-// Find implements [Database].
-func (d *database[P, M]) Find(ctx context.Context, v games.Value, limit int, found func(uint64, *db.Answer) error) error {
-	return d.DB.Find(ctx, v, limit, func(index uint64) error {
-		a, err := d.Answer(Query{Index: &index, NoMoves: true})
-		if err != nil {
-			return err
-		}
-		return found(index, a)
-	})
-}
-
-// NotHeld returns the answer for a position that a database does not hold.
-func NotHeld(game, position string, reason error) *db.Answer {
-	return &db.Answer{Game: game, Position: position, Verdict: db.Verdict{Category: db.Unknown}, Reason: reason.Error()}
-}
-
-// Verification implements [Database].
-func (d *database[P, M]) Verification() (db.Verification, error) { return d.DB.Verification() }
 
 // Check implements [Database].
 func (d *database[P, M]) Check(ctx context.Context) (db.Verification, error) { return d.DB.Check(ctx) }
@@ -209,7 +168,7 @@ func (d *database[P, M]) Place(q Query) (*Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlace(d.Whole, p, q.Board), nil
+	return newPlace(d.Whole, p, q.Board, nil), nil
 }
 
 // Choose implements [Playable].
@@ -241,11 +200,7 @@ func (d *database[P, M]) Choose(ctx context.Context, q Query, s Strength) (*Chos
 func (d *database[P, M]) from(q Query) (P, error) {
 	switch {
 	case q.Index != nil:
-		p, ok := d.Prober.Position(*q.Index)
-		if !ok {
-			return p, fmt.Errorf("%w: there is no position with index %d", db.ErrNotHeld, *q.Index)
-		}
-		return p, nil
+		return d.Prober.Position(*q.Index)
 	case q.Position == startpos:
 		return d.Source.Game.Start(), nil
 	}
@@ -276,32 +231,4 @@ func (d *database[P, M]) position(q Query) (P, error) {
 		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
 	}
 	return held, nil
-}
-
-// score reads the points that the side to move and the opponent have won before a
-// position.
-func (d *database[P, M]) score(position P, text string) (won [2]int, err error) {
-	if text == "" {
-		return won, nil
-	}
-	scorer, ok := d.Whole.(games.Scorer[P, M])
-	if !ok {
-		return won, fmt.Errorf("score %q: the values of %s are not scores", text, d.Whole.Name())
-	}
-	fields := strings.Split(text, ",")
-	if len(fields) != 2 {
-		return won, fmt.Errorf("score %q: want S,N: points that the side to move and the opponent have won before", text)
-	}
-	for i, field := range fields {
-		n, err := strconv.Atoi(strings.TrimSpace(field))
-		if err != nil || n < 0 {
-			return won, fmt.Errorf("score %q: %q is not a number of points, 0 or more", text, field)
-		}
-		won[i] = n
-	}
-	remaining, most := scorer.Remaining(position), scorer.Remaining(d.Whole.Start())
-	if sum := won[0] + won[1] + remaining; won[0] > most || won[1] > most || sum > most {
-		return won, fmt.Errorf("score %q: with %d on the board that makes more than the %d of the game", text, remaining, most)
-	}
-	return won, nil
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"net/http/httptest"
 	"os"
@@ -10,13 +11,14 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
-// testSize checks what loading a game takes: all files together stay below 150 KB without
+// testSize checks what loading a game takes: all files together stay below 200 KB without
 // compression, and nothing comes from elsewhere.
 func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
-	const most = 150_000
+	const most = 200_000
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	size := js[int](p, `performance.getEntries().filter((e) => e.decodedBodySize && !e.name.includes('/api/') && !/\.(png|svg)$/.test(e.name))
@@ -83,9 +85,74 @@ func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
 			p.ready()
 			require.Empty(t, js[[]string](p, `[...document.querySelectorAll('a, button, select, input:not([type=checkbox]), label.check, summary, [role=button]')]
 				.filter((e) => { const { width, height } = e.getBoundingClientRect(); return width && (width < 24 || height < 24); }).map((e) => e.outerHTML)`), query)
-			require.True(t, js[bool](p, `(({ left, width }) => Math.abs(left + width / 2 - 180) < 170)(document.querySelector('nav [aria-current]').getBoundingClientRect())`), query)
+			require.True(t, js[bool](p, `(({ left, width }) => width > 20 && Math.abs(left + width / 2 - 180) < 170)(document.querySelector('nav summary b').getBoundingClientRect())`), query)
 			require.Greater(t, js[float64](p, "document.querySelector('#board .cell').getBoundingClientRect().width"), 30.0, query)
 		}
 		p.sound()
 	}
+}
+
+// testMenu opens the list of games by mouse and keys, and closes it again.
+func testMenu(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	require.Equal(t, []string{"Solved", "Search", "Proofs"}, js[[]string](p, "[...document.querySelectorAll('.menu h2')].map((e) => e.textContent)"))
+	shown := "document.querySelector('.menu').open"
+	require.False(t, js[bool](p, shown))
+	p.click(".menu summary")
+	p.until(shown)
+	p.run(chromedp.KeyEvent(kb.Escape))
+	p.until("!(" + shown + ")")
+	require.Equal(t, "SUMMARY", js[string](p, "document.activeElement.tagName"))
+	p.click(".menu summary")
+	p.until(shown)
+	js[bool](p, "document.querySelector('h1').click(), true") // which the list may cover
+	p.until("!(" + shown + ")")
+	p.click(".menu summary")
+	p.click(".menu a:nth-of-type(2)")
+	p.until("document.querySelector('h1')?.innerText.startsWith('Connect Four')")
+	require.False(t, js[bool](p, shown))
+	p.sound()
+}
+
+// testMarks looks for marks on pieces: they cover nothing of them.
+func testMarks(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, noChicks)
+	for _, query := range []string{noChicks, endings} {
+		p.visit(query)
+		p.ready()
+		p.until("document.querySelectorAll('#board .mark').length > 0")
+		gaps := js[[]float64](p, `(({ height: cell }) => [...document.querySelectorAll('#board .mark')].flatMap((m) => {
+			const mark = m.getBoundingClientRect();
+			return [...document.querySelectorAll('#board .pieces .drawn')].map((d) => d.getBoundingClientRect())
+				.filter((d) => Math.abs(d.x + d.width / 2 - mark.x - mark.width / 2) < 3 && d.y < mark.y && mark.bottom - d.y < 1.1 * cell).map((d) => mark.y - d.bottom);
+		}))(document.querySelector('#board .cell').getBoundingClientRect())`)
+		require.NotEmpty(t, gaps, query)
+		for _, gap := range gaps {
+			require.Greater(t, gap, -1.0, query)
+		}
+	}
+	p.sound()
+}
+
+// testNarrowSetUp sets up a position on a phone: the board stays in sight beside every piece.
+func testNarrowSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "")
+	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
+	for _, query := range []string{"?game=tsume", noChicks, endings} {
+		p.visit(query)
+		p.ready()
+		p.click("#do-setup")
+		p.until("document.querySelector('.brush') !== null")
+		for _, selector := range []string{".brush", ".palette .row:last-of-type .brush:last-child", "#setup-accept"} {
+			p.click(selector)
+			if selector == "#setup-accept" {
+				break
+			}
+			require.True(t, js[bool](p, `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('#board svg').getBoundingClientRect())`), "%s: %s", query, selector)
+			require.True(t, js[bool](p, fmt.Sprintf(`(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector(%q).getBoundingClientRect())`, selector)), "%s: %s", query, selector)
+			require.LessOrEqual(t, js[int](p, "document.documentElement.scrollWidth"), 360, query)
+		}
+	}
+	p.sound()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -31,7 +32,7 @@ type text struct {
 // TestExplorerOpponent plays against searches: with a database, with one of a part of the game, and
 // without.
 func TestExplorerOpponent(t *testing.T) {
-	if testing.Short() {
+	if race.Enabled {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)

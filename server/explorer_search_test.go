@@ -2,16 +2,21 @@ package server_test
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/server"
-	"github.com/yomikiri/yomikiri/solver/tsume"
+	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // fours is a search of gomoku that finds one win, as the command does.
@@ -21,12 +26,13 @@ func fours(t *testing.T) server.Search {
 	g := gomoku.Family.New(rules)
 	return server.NewSearch(server.SearchSource[gomoku.Position, gomoku.Square]{
 		Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Info: &gomoku.Family.Info, Rules: rules,
-		Run: func(_ context.Context, p gomoku.Position, _ server.SearchLimits) (gomoku.Position, []gomoku.Square, any, error) {
-			if p.ToMove() == gomoku.White {
-				return p, nil, map[string]any{"result": "none"}, nil
+		Run: func(_ context.Context, p gomoku.Position, _ server.SearchOptions) (server.SearchResult[gomoku.Position, gomoku.Square], error) {
+			found := server.SearchResult[gomoku.Position, gomoku.Square]{From: p, Result: map[string]any{"result": "none"}}
+			if p.ToMove() == gomoku.Black {
+				found.Line = []gomoku.Square{gomoku.SquareAt(7, 5), gomoku.SquareAt(7, 4), gomoku.SquareAt(7, 9)}
+				found.Result = map[string]any{"result": "win", "by": "fours", "moves": 2, "zone": []string{"e8", "f8", "j8"}}
 			}
-			line := []gomoku.Square{gomoku.SquareAt(7, 5), gomoku.SquareAt(7, 4), gomoku.SquareAt(7, 9)}
-			return p, line, map[string]any{"result": "win", "by": "fours", "moves": 2, "zone": []string{"e8", "f8", "j8"}}, nil
+			return found, nil
 		},
 	})
 }
@@ -37,22 +43,26 @@ func mates(t *testing.T) server.Search {
 	require.NoError(t, err)
 	return server.NewSearch(server.SearchSource[shogi.Position, shogi.Move]{
 		Name: "tsume", Title: "Shogi: mate problems", Game: shogi.Game{}, Info: &shogi.Family.Info, Rules: rules,
-		Run: func(ctx context.Context, p shogi.Position, _ server.SearchLimits) (shogi.Position, []shogi.Move, any, error) {
-			problem, err := tsume.NewProblem(p, tsume.Natural)
-			if err != nil {
-				return p, nil, nil, server.InputError{Err: err}
-			}
-			table, err := dfpn.NewTable(1 << 20)
-			if err != nil {
-				return p, nil, nil, err
-			}
-			s, err := tsume.Solve(ctx, problem, table, tsume.Options{})
-			if err != nil {
-				return p, nil, nil, err
-			}
-			return problem.Position, s.Line, map[string]any{"answer": "mate", "length": len(s.Line), "shortest": p.Turn() == shogi.White, "nodes": 1, "seconds": 0.1}, nil
+		Run: func(ctx context.Context, p shogi.Position, o server.SearchOptions) (server.SearchResult[shogi.Position, shogi.Move], error) {
+			return cmd.Tsume.Search.Run(ctx, shogi.Game{}, p, o)
 		},
+		Asks: cmd.Tsume.Search.Asks, Japanese: cmd.Tsume.Japanese, Records: shogiRecords,
 	})
+}
+
+// shogiRecords reads games of shogi.
+func shogiRecords(text []byte) (list []server.Record, err error) {
+	for r, err := range cmd.Tsume.Records.Read(shogi.Game{}, text) {
+		if err != nil {
+			return nil, err
+		}
+		o := server.Record{Position: r.From.SFEN(), Moves: []string{}}
+		for _, m := range r.Moves {
+			o.Moves = append(o.Moves, m.String())
+		}
+		list = append(list, o)
+	}
+	return list, nil
 }
 
 func testThreats(t *testing.T, browser context.Context, s *httptest.Server) {
@@ -82,8 +92,12 @@ func testMate(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, "?game=tsume&position=4k4/9/4P4/9/9/9/9/9/9%20b%20G%201")
 	p.ready()
 	p.click("#do-search")
-	p.until("document.querySelector('#result')?.innerText.includes('mate in at most 1')")
+	p.until("document.querySelector('#result')?.innerText.includes('mate in 1')")
+	require.NotContains(t, p.text("#result"), "not proven")
 	require.Equal(t, 1, p.nodes("#board .arrow"))
+	second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+	second.until("document.querySelector('#result')?.innerText.includes('mate in 1')") // the link finds it again
+	second.sound()
 	p.click(square("1*gold"))
 	p.until(`document.querySelector('.cell[data-place="1*gold"]').hasAttribute('aria-pressed')`)
 	p.click(square("5b"))
@@ -100,10 +114,202 @@ func testMate(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.until("!document.querySelector('#setup-accept').disabled")
 	p.sound("400")
 
-	p = open(t, browser, s, "?game=tsume&position=9/9/9/9/9/9/4p4/9/4K4%20w%20g%201") // proven to be the shortest
+}
+
+// longProblem is a problem whose first mate is not the shortest.
+const longProblem = "?game=tsume&position=9/k8/9/s8/3P5/3B5/9/9/9%20b%20RG"
+
+// testShortest searches a mate, then the shortest with all other lines, goes through them, judges the
+// problem, and saves it.
+func testShortest(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, longProblem)
 	p.ready()
 	p.click("#do-search")
-	p.until("document.querySelector('#result')?.innerText.includes('mate in 1')")
+	p.until("document.querySelector('#result')?.innerText.includes('mate in at most 9, this line 7, not proven shortest')")
+	p.made(7)
+	p.click("#do-shortest")
+	p.until("document.querySelector('#result')?.innerText.includes('mate in 5')")
+	p.made(5)
+	require.NotContains(t, p.text("#result"), "not proven shortest")
+	require.Zero(t, p.nodes("#alternatives li"))
+	second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+	second.until("document.querySelector('#result')?.innerText.includes('mate in 5')") // the link finds it again
+	second.made(5)
+	second.visit(strings.Split(strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"), "&moves=")[0] + "&searched=shortest")
+	second.until("document.querySelector('#result')?.innerText.includes('mate in 5')")
+	second.made(5) // the line too
+	second.sound()
+
+	p.click("#ask-shortest")
+	p.click("#ask-alternatives")
+	p.click("#do-search")
+	p.until("document.querySelectorAll('#variations li').length > 0")
+	require.Contains(t, p.text("#result"), "mate in 5")
+	line := js[[]string](p, "[...document.querySelectorAll('.record li')].map((e) => e.innerText)")
+	js[bool](p, "document.querySelector('#variations').closest('details').open = true")
+	p.click("#variations button")
+	p.until("document.querySelector('#do-main') !== null")
+	require.NotEqual(t, line, js[[]string](p, "[...document.querySelectorAll('.record li')].map((e) => e.innerText)"))
+	require.Equal(t, 1, p.nodes("#board .arrow"))
+	p.click("#do-main")
+	p.until("document.querySelector('#do-main') === null")
+	require.Equal(t, line, js[[]string](p, "[...document.querySelectorAll('.record li')].map((e) => e.innerText)"))
+
+	p.click("#do-language")
+	p.until("document.querySelector('.record li')?.innerText.includes('▲')")
+	require.Equal(t, []string{"一", "二", "三"}, js[[]string](p, "[...document.querySelectorAll('#board .label')].map((e) => e.textContent).filter((x) => '一二三'.includes(x))"))
+	require.Contains(t, p.text("#result"), "5 手詰")
+	require.NotRegexp(t, "[a-z]", p.text(".record")+p.text("#result"), "the Japanese page is Japanese")
+	p.click("#do-language")
+
+	js[bool](p, "URL.createObjectURL = (blob) => { window.saved = blob; return '#'; }, true")
+	p.click("#do-record")
+	p.until("window.saved !== undefined")
+	kif := js[string](p, "window.saved.text()")
+	require.True(t, strings.HasPrefix(kif, "#KIF version=2.0 encoding=UTF-8\n手合割：その他\n"), kif)
+	require.Contains(t, kif, "\n変化：2手\n")
+
+	p.click("#do-judge")
+	p.until("document.querySelector('#faults') !== null")
+	require.Contains(t, p.text("#result"), "sound")
+	p.sound()
+}
+
+// testLimit has a search that reaches its limit, and one that is stopped.
+func testLimit(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "?game=tsume&position=9/4k4/9/7S1/4nN3/7G1/9/9/9%20b%20RBG")
+	p.ready()
+	for _, what := range []string{"shortest", "alternatives"} {
+		if !js[bool](p, "document.querySelector('#ask-"+what+"').checked") {
+			p.click("#ask-" + what)
+		}
+	}
+	p.click("#do-search")
+	p.until("document.querySelector('#do-stop') !== null")
+	p.click("#do-stop")
+	p.until("document.querySelector('#do-search') !== null")
+	require.Equal(t, 0, p.nodes("#result"))
+	p.sound()
+}
+
+// testPasteProblem pastes a record into the field of the position, and finds its shortest mate.
+func testPasteProblem(t *testing.T, browser context.Context, s *httptest.Server) {
+	kif := "手合割：詰将棋\n後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n"
+	for _, rank := range []string{" ・ ・ ・ ・ ・ ・ ・ ・ ・|一", "v玉 ・ ・ ・ ・ ・ ・ ・ ・|二", " ・ ・ ・ ・ ・ ・ ・ ・ ・|三", "v銀 ・ ・ ・ ・ ・ ・ ・ ・|四", " ・ ・ ・ 歩 ・ ・ ・ ・ ・|五",
+		" ・ ・ ・ 角 ・ ・ ・ ・ ・|六", " ・ ・ ・ ・ ・ ・ ・ ・ ・|七", " ・ ・ ・ ・ ・ ・ ・ ・ ・|八", " ・ ・ ・ ・ ・ ・ ・ ・ ・|九"} {
+		kif += "|" + rank + "\n"
+	}
+	kif += "+---------------------------+\n先手の持駒：飛　金\n手数----指手---------消費時間--\n"
+	p := open(t, browser, s, "?game=tsume")
+	p.ready()
+	js[bool](p, fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q);
+		document.querySelector('#position').dispatchEvent(new ClipboardEvent('paste', { clipboardData: d, bubbles: true, cancelable: true })); return true })()`, kif))
+	p.until("document.querySelector('#position').value === '9/k8/9/s8/3P5/3B5/9/9/9 b RG'")
+	if !js[bool](p, "document.querySelector('#ask-shortest').checked") {
+		p.click("#ask-shortest")
+	}
+	p.click("#do-search")
+	p.until("document.querySelector('#result')?.innerText.includes('mate in 5')")
+	p.sound()
+}
+
+// testPromotion chooses at the square whether a piece promotes.
+func testPromotion(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "?game=tsume&position=4k4/9/9/9/9/9/9/9/3R5_b_-")
+	p.ready()
+	for _, c := range []struct{ button, move string }{{"1", "6i6b+"}, {"2", "6i6b"}} {
+		p.click(square("6i"))
+		p.click(square("6b"))
+		p.until("document.querySelectorAll('#board .offer button').length === 2")
+		p.click("#board .offer button:nth-child(" + c.button + ")")
+		p.made(1)
+		require.Equal(t, "1 "+c.move, p.text(".record > li > button"))
+		require.Zero(t, p.nodes("#board .offer"))
+		p.click("#do-first")
+		p.until("document.querySelector('#do-first').disabled")
+	}
+	p.sound()
+}
+
+// fourProof is a proof of a win by fours, a certificate.
+func fourProof(t *testing.T) server.Proof {
+	rules, err := gomoku.Family.Rules("gomoku")
+	require.NoError(t, err)
+	g := gomoku.Family.New(rules)
+	p, err := g.ParsePosition("15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15 x")
+	require.NoError(t, err)
+	tree, _ := threat.NewSearcher(g, 16).VCF(g.NewBoard(p), gomoku.Black, threat.AllMoves, 100_000)
+	require.NotNil(t, tree)
+	f, err := os.Create(filepath.Join(t.TempDir(), "fours.proof"))
+	require.NoError(t, err)
+	header := proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: threat.Claims()}
+	w, err := proof.NewWriter(f, header)
+	require.NoError(t, err)
+	require.NoError(t, threat.WriteTree(w, g, p, tree))
+	require.NoError(t, w.Close())
+	info, err := f.Stat()
+	require.NoError(t, err)
+	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
+	require.NoError(t, err)
+	x, err := server.NewProof(server.ProofSource[gomoku.Position, gomoku.Square]{
+		Name: "fours.proof", File: f, Graph: graph, Game: g, Whole: g, Info: &gomoku.Family.Info, Rules: rules,
+		Check: func(ctx context.Context, r *proof.Reader) error {
+			_, err := cmd.Gomoku.Check(ctx, r, proof.CheckOptions{})
+			return err
+		},
+		CertificateLine: func(ctx context.Context, position string, certificate []byte) ([]string, error) {
+			return cmd.Gomoku.CertificateLine(ctx, header.Game, position, certificate)
+		},
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, x.Close()) })
+	return x
+}
+
+// TestProofLine follows lines of proofs to the end.
+func TestProofLine(t *testing.T) {
+	c := fixture(t)
+	c.Proofs = append(c.Proofs, fourProof(t))
+	s := newServer(t, c)
+	require.Equal(t, "checking", get[server.ProofLine](t, s, "/api/v1/proof/draw/line").State)
+	s.Check(t.Context())
+	for _, path := range []string{"draw/line", "draw/line?claim=mover_holds", "draw/line?path=a1", "fours/line"} {
+		l := get[server.ProofLine](t, s, "/api/v1/proof/"+path)
+		require.Equal(t, "checked", l.State)
+		require.NotEmpty(t, l.Line, path)
+		require.Len(t, l.Positions, len(l.Line))
+		if strings.HasPrefix(path, "draw") { // what it says is what the nodes say
+			n := get[server.ProofNode](t, s, "/api/v1/proof/"+strings.Replace(path, "line", "node", 1))
+			require.Equal(t, n.Position, l.Position)
+			require.Contains(t, fmt.Sprint(n.Moves), l.Line[0])
+			continue
+		}
+		last := get[server.Place](t, newServer(t, server.Config{Searches: []server.Search{fours(t)}}),
+			"/api/v1/gomoku/board?position="+strings.ReplaceAll(l.Position, " ", "_")+"&moves="+strings.Join(l.Line, ","))
+		require.True(t, last.Finished)
+		require.Equal(t, "loss", last.Category, "the attacker has made his line")
+	}
+	require.Equal(t, 400, ask(s, "/api/v1/proof/draw/line?path=z9").Code)
+}
+
+// testCertificate shows the line of a certificate.
+func testCertificate(t *testing.T, browser context.Context, _ *httptest.Server) {
+	handler := newServer(t, server.Config{Proofs: []server.Proof{fourProof(t)}})
+	handler.Check(t.Context())
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	p := open(t, browser, s, "?proof=fours.proof")
+	p.ready()
+	require.Contains(t, p.text("#verdict-text"), "Black to move: Black wins, proven")
+	require.Contains(t, p.text("#panel"), "Claim: Black wins")
+	require.Zero(t, p.nodes("#board .number"))
+	p.click("#do-proof-line")
+	p.until("document.querySelectorAll('#board .number').length > 2")
+	require.Contains(t, p.text("#proof-line"), "1 ")
+	p.visit("")
+	p.until("document.querySelector('a.card .value')?.innerText === '▲ Black wins'")
+	require.Equal(t, "the proof was checked", p.text("a.card .status"))
+	p.sound()
 }
 
 func testProof(t *testing.T, browser context.Context, s *httptest.Server) {
@@ -119,6 +325,8 @@ func testProof(t *testing.T, browser context.Context, s *httptest.Server) {
 		switch p.text("#proof-kind") {
 		case "one move is enough":
 			require.Equal(t, 1, replies)
+			require.Contains(t, p.text(".moves h2"), "The answer of the proof")
+			require.Equal(t, 1, p.nodes("#board .number"), "the answer is on the board")
 		case "all replies of this side are answered":
 			require.Equal(t, 9-plies, replies)
 		}

@@ -13,17 +13,18 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
 
-var screenshots = flag.String("screenshots", "", "directory for pictures of what TestExplorerStatus sees")
+var screenshots = flag.String("screenshots", "", "directory for pictures of the page, which TestExplorerStatus and TestPictures take")
 
 // TestExplorerStatus has the page show what is found out while it is open: a proof that is
 // refused, one that is right if a database is, a database that was verified and one that was
 // not.
 func TestExplorerStatus(t *testing.T) {
-	if testing.Short() {
+	if race.Enabled {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)

@@ -19,6 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -33,7 +34,7 @@ const (
 
 // TestExplorer uses the page as a user does, in a real browser.
 func TestExplorer(t *testing.T) {
-	if testing.Short() {
+	if race.Enabled {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)
@@ -61,8 +62,8 @@ func TestExplorer(t *testing.T) {
 		{"Harness", testHarness}, {"Size", testSize}, {"Home", testHome},
 		{"OptimalLine", testOptimalLine}, {"History", testHistory}, {"SecondPage", testSecondPage},
 		{"Language", testLanguage}, {"SetUp", testSetUp}, {"Checkers", testCheckers}, {"Errors", testErrors}, {"OneRequest", testOneRequest}, {"Paste", testPaste}, {"Keyboard", testKeyboard},
-		{"Opponent", testOpponent}, {"Hints", testHints}, {"BestLine", testBestLine},
-		{"Threats", testThreats}, {"Mate", testMate}, {"Proof", testProof}, {"Contrast", testContrast}, {"Narrow", testNarrow},
+		{"Opponent", testOpponent}, {"Hints", testHints}, {"Mistakes", testMistakes}, {"KeysAfterClick", testKeysAfterClick}, {"NotHeld", testNotHeld}, {"BestLine", testBestLine},
+		{"Threats", testThreats}, {"Mate", testMate}, {"Shortest", testShortest}, {"Limit", testLimit}, {"Promotion", testPromotion}, {"PasteProblem", testPasteProblem}, {"Proof", testProof}, {"Certificate", testCertificate}, {"Menu", testMenu}, {"Marks", testMarks}, {"NarrowSetUp", testNarrowSetUp}, {"Contrast", testContrast}, {"Narrow", testNarrow},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser, s) })
 	}
@@ -400,6 +401,84 @@ func testHints(t *testing.T, browser context.Context, s *httptest.Server) {
 	js[bool](p, "document.querySelector('.move').dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' })), true")
 	p.until("document.querySelectorAll('#board:not(.ghost) .pieces > *').length === 2")
 	p.sound()
+}
+
+// testMistakes throws a win away, goes there from the count of mistakes, and hides the values.
+func testMistakes(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
+	p.ready()
+	p.made(5)
+	require.Equal(t, "2 a2 ?, draw → loss", p.text(".record li:nth-child(2)"))
+	require.Equal(t, "5 c3 ?, win → draw", p.text(".record li:nth-child(5)"))
+	require.Contains(t, p.text("#mistakes"), "X 1, O 1")
+	require.Equal(t, 2, p.nodes(".chart text.mistake"))
+	require.Contains(t, js[string](p, "document.querySelector('.chart .point:nth-of-type(3)').getAttribute('aria-label')"), "X to move: X wins in 5 plies")
+	p.click("#do-mistake")
+	p.until("document.querySelector('.record [aria-current]').innerText.startsWith('2 a2')")
+	require.Equal(t, "do-mistake", js[string](p, "document.activeElement.id"), "the focus stays")
+	p.click("#hints")
+	p.until("document.querySelector('.chart') === null")
+	require.Equal(t, "X to move", strings.TrimSpace(p.text("#verdict-text")))
+	require.Equal(t, "2 a2", p.text(".record li:nth-child(2)"))
+	require.NotContains(t, js[string](p, "document.body.innerHTML"), "wins in")
+	p.click("#hints")
+	p.until("document.querySelector('.chart') !== null")
+	p.sound()
+}
+
+// testKeysAfterClick presses keys after a click on the board, and lets a line play that Back ends.
+func testKeysAfterClick(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	p.click(square("b2"))
+	p.made(1)
+	p.click(square("a1"))
+	p.made(2)
+	p.run(chromedp.KeyEvent(kb.ArrowLeft))
+	p.until("document.querySelector('.record [aria-current]')?.innerText.startsWith('1 ')")
+	p.run(chromedp.KeyEvent(kb.Home))
+	p.until("document.querySelector('#do-back').disabled")
+	p.run(chromedp.KeyEvent(kb.ArrowRight))
+	p.until("!document.querySelector('#do-back').disabled")
+	p.run(chromedp.KeyEvent("h"))
+	p.until("document.querySelectorAll('#board .mark').length === 0")
+	p.run(chromedp.KeyEvent("h"))
+	p.until("document.querySelectorAll('#board .mark').length > 0")
+	require.NotEqual(t, "BODY", js[string](p, "document.activeElement.tagName"))
+
+	p.click("#do-back") // which is disabled then
+	p.until("document.querySelector('#do-back').disabled")
+	require.NotEqual(t, "BODY", js[string](p, "document.activeElement.tagName"))
+	p.click("#do-setup")
+	p.until("document.querySelector('#setup-accept') !== null")
+	p.run(chromedp.KeyEvent(kb.Escape))
+	p.until("document.querySelector('#setup-accept') === null")
+	require.Equal(t, "do-setup", js[string](p, "document.activeElement.id"))
+
+	p.visit(ticTacToe + "&position=xx./oo./...")
+	p.ready()
+	p.click("#do-line")
+	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over')")
+	p.run(chromedp.NavigateBack())
+	p.made(0)
+	require.Equal(t, "xx./oo./...", p.position())
+	p.sound()
+}
+
+// testNotHeld sets up a position that is possible, but not in the database.
+func testNotHeld(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "?game=awari%3Astones%3D3")
+	p.ready()
+	p.click("#do-setup")
+	for range 2 {
+		p.click(square("A"))
+	}
+	p.until("document.querySelector('#setup-status').innerText.includes('the database does not have it')")
+	require.True(t, js[bool](p, "document.querySelector('#setup-accept').disabled"), "nothing is lost")
+	p.click("#setup-clear")
+	p.click(square("A"))
+	p.until("!document.querySelector('#setup-accept').disabled")
+	p.sound("404")
 }
 
 func testBestLine(t *testing.T, browser context.Context, s *httptest.Server) {

@@ -17,6 +17,7 @@ type metrics struct {
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
 	positions prometheus.Counter
+	closed    prometheus.Counter
 }
 
 func newMetrics(s *Server) *metrics {
@@ -31,15 +32,18 @@ func newMetrics(s *Server) *metrics {
 		positions: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "yomikiri_positions_total", Help: "Positions answered.",
 		}),
+		closed: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "yomikiri_connections_closed_total", Help: "Connections closed because there were too many.",
+		}),
 	}
 	r := prometheus.NewRegistry()
-	r.MustRegister(m.requests, m.durations, m.positions, collectors.NewGoCollector(),
+	r.MustRegister(m.requests, m.durations, m.positions, m.closed, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	gauge := func(name, help string, value func() float64) {
 		r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
 	}
-	gauge("yomikiri_lookups", "Lookups that run.", func() float64 { return float64(len(s.lookups)) })
-	gauge("yomikiri_searches", "Searches and lines of play that run.", func() float64 { return float64(len(s.searches)) })
+	gauge("yomikiri_lookups", "Lookups and lines of play that run.", func() float64 { return float64(len(s.lookups)) })
+	gauge("yomikiri_searches", "Searches that run.", func() float64 { return float64(len(s.searches)) })
 	gauge("yomikiri_healthy", "1 if all databases fit their checksums and all proofs are checked.", func() float64 {
 		if whole, _ := s.checks.all(); whole == healthOK {
 			return 1

@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/review"
 )
 
 // Playable is what can be played from any position. It is safe for concurrent use.
@@ -21,8 +22,12 @@ type Playable interface {
 	Place(q Query) (*Place, error)
 	// SetUp returns the position of a board, or an [InputError] that says why there is none.
 	SetUp(b games.Board) (string, error)
+	// Records reads the games of a text.
+	Records(text []byte) ([]Record, error)
 	// Choose chooses a move, if there is an opponent. It fails with an [InputError] if the game is over.
 	Choose(ctx context.Context, q Query, s Strength) (*Chosen, error)
+	// Review goes through the moves of a query from ply first on, if there is an evaluation.
+	Review(ctx context.Context, q Query, first int) ([]review.Row, error)
 }
 
 // Strength says how an opponent searches and chooses a move.

@@ -120,8 +120,8 @@ func TestOpponentEndings(t *testing.T) {
 	tiers := src.DB.Manifest().Content.Tiers
 	last := tiers[len(tiers)-1]
 	for index := last.Start; index < last.Start+last.Size && exact < 20; index++ {
-		p, ok := src.Prober.Position(index)
-		if !ok {
+		p, err := src.Prober.Position(index)
+		if err != nil {
 			continue
 		}
 		inside := func(q awari.Position) bool {

@@ -21,16 +21,20 @@ type Place struct {
 type Step struct {
 	Move     string `json:"move"`
 	Position string `json:"position"` // after the move
+	// Japanese is the move in the game's Japanese notation, if it has one and the board is asked for.
+	Japanese string `json:"japanese,omitempty"`
 	// Trace is what the move does on the board, nil if boards are not described.
 	*games.Trace
 }
 
-// newPlace returns a position with its moves.
-func newPlace[P, M comparable](g games.Game[P, M], p P, board bool) *Place {
+// newPlace returns a position with its moves, and perhaps with the board. japanese may be nil.
+func newPlace[P, M comparable](g games.Game[P, M], p P, board bool, japanese func(P, M) string) *Place {
 	x := placeOf(g, p)
-	addMoves(x, g, p, g.AppendMoves(nil, p))
+	moves := g.AppendMoves(nil, p)
+	addMoves(x, g, p, moves)
 	if board {
 		addBoard(x, g, p)
+		addJapanese(x, p, moves, japanese)
 	}
 	return x
 }
@@ -63,5 +67,15 @@ func addBoard[P, M comparable](x *Place, g games.Game[P, M], p P) {
 	x.Board, x.Turn = b, b.Turn
 	for i := range x.Moves {
 		x.Moves[i].Trace = traces[x.Moves[i].Move]
+	}
+}
+
+// addJapanese adds the Japanese notation of the moves of the position p, unless the game has none.
+func addJapanese[P, M comparable](x *Place, p P, moves []M, japanese func(P, M) string) {
+	if japanese == nil {
+		return
+	}
+	for i, m := range moves {
+		x.Moves[i].Japanese = japanese(p, m)
 	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,10 @@ type Proof interface {
 	// Node returns what the proof has after some moves from the root position of a claim,
 	// counted from 0, as if it were checked. It returns an [InputError] for moves that leave the proof.
 	Node(claim int, path []string) (*ProofNode, error)
+	// Line returns a line of play by the proof, after the same moves. Replies are such that the
+	// proof goes on for long. It ends where the proof leaves the rest to the rules, a database, or
+	// a certificate that shows no line.
+	Line(ctx context.Context, claim int, path []string) (*ProofLine, error)
 	// Check checks the proof by the rules. It returns an error that is [proof.ErrRefused] or
 	// [proof.ErrCorrupt] if the proof is wrong; any other error leaves that open.
 	Check(ctx context.Context) error
@@ -43,14 +48,24 @@ type ProofNode struct {
 	// Kind says how the claim is to be proven here: see the constants.
 	Kind string `json:"kind"`
 	// Node is the number of the node in the file, 0 if there is none. For a win, Rank is an
-	// upper bound of the plies to the end, or 0 if certificates or a database leave it open,
-	// or unless the proof was checked.
+	// upper bound of the plies to the end. It is 0 if certificates, a database or
+	// [proof.Header.Monotone] leave that open, or unless the proof was checked.
 	Node uint64 `json:"node,omitempty"`
 	Rank uint64 `json:"rank,omitempty"`
 	// CertificateBytes is the size of the certificate, if there is one.
 	CertificateBytes int `json:"certificate_bytes,omitempty"`
 	// MoveKinds are the kinds of the positions after Moves.
 	MoveKinds []string `json:"move_kinds"`
+}
+
+// ProofLine is a line of play by a proof.
+type ProofLine struct {
+	Game      string   `json:"game"`
+	Claim     string   `json:"claim"`
+	State     string   `json:"state"` // whether the proof was checked, as in [Status]
+	Position  string   `json:"position"`
+	Line      []string `json:"line"`
+	Positions []string `json:"positions"` // after each move
 }
 
 // Kinds of the positions in a proof.
@@ -74,13 +89,22 @@ type ProofSource[P, M comparable] struct {
 	Rules games.Rules
 	// Check checks the proof.
 	Check func(ctx context.Context, r *proof.Reader) error
-	Done  func() error // closes the database, nil if there is none
-	Err   func() error // says whether the database has failed, nil if there is none
+	// CertificateLine returns a line of play by a certificate, for a side to move that wins by it.
+	// It may be nil.
+	CertificateLine func(ctx context.Context, position string, certificate []byte) ([]string, error)
+	Done            func() error // closes the database, nil if there is none
+	Err             func() error // says whether the database has failed, nil if there is none
 }
 
 // NewProof returns a proof.
 func NewProof[P, M comparable](s ProofSource[P, M]) (Proof, error) {
+	if h := s.Graph.Header(); h.Claims[0].Goal == proof.AtLeast {
+		return nil, fmt.Errorf("the proof in %s is about points, and the page shows proofs of wins only: use yomikiri check", s.Name)
+	}
 	p := &proofWalk[P, M]{ProofSource: s, canonical: func(p P) P { return p }}
+	if s.Graph.Header().Monotone {
+		p.monotone = games.MonotoneOf(s.Game)
+	}
 	if c, ok := s.Game.(games.Canonicalizer[P]); ok {
 		p.canonical = c.Canonical
 	}
@@ -93,6 +117,7 @@ type proofWalk[P, M comparable] struct {
 	ProofSource[P, M]
 	root      P
 	canonical func(P) P
+	monotone  games.Monotone[P] // nil if the file is not
 }
 
 // Game implements [Proof].
@@ -143,25 +168,22 @@ type step[P, M comparable] struct {
 	to   at[P]
 }
 
-// Node implements [Proof].
-func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
-	h := w.Graph.Header()
-	c := h.Claims[claim]
-	now := at[P]{p: w.root, claimant: c.Side == proof.Mover, number: w.Graph.Root(claim)}
-	var err error
+// after returns the position of a claim after some moves.
+func (w *proofWalk[P, M]) after(claim int, path []string) (now at[P], err error) {
+	now = at[P]{p: w.root, claimant: w.Graph.Header().Claims[claim].Side == proof.Mover, number: w.Graph.Root(claim)}
 	if now.number > 0 {
 		if now.node, err = w.Graph.Node(claim, now.number); err != nil {
-			return nil, err
+			return now, err
 		}
 	}
 	for i, text := range path {
 		m, err := games.ParseMove(w.ProofSource.Game, now.p, text)
 		if err != nil {
-			return nil, badMove(fmt.Errorf("move %d: %w", i+1, err))
+			return now, badMove(fmt.Errorf("move %d: %w", i+1, err))
 		}
 		steps, err := w.steps(claim, now)
 		if err != nil {
-			return nil, err
+			return now, err
 		}
 		found := false
 		for _, s := range steps {
@@ -171,9 +193,20 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 			}
 		}
 		if !found {
-			return nil, badMove(fmt.Errorf("move %d: the proof does not go on with %s in %q: it is a position of the kind %s",
+			return now, badMove(fmt.Errorf("move %d: the proof does not go on with %s in %q: it is a position of the kind %s",
 				i+1, text, w.text(now.p), w.kind(now)))
 		}
+	}
+	return now, nil
+}
+
+// Node implements [Proof].
+func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
+	h := w.Graph.Header()
+	c := h.Claims[claim]
+	now, err := w.after(claim, path)
+	if err != nil {
+		return nil, err
 	}
 	steps, err := w.steps(claim, now)
 	if err != nil {
@@ -192,7 +225,7 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	}
 	if now.node != nil {
 		n.CertificateBytes = len(now.node.Certificate)
-		if h.Database == "" && w.Graph.Counts().Certified == 0 {
+		if h.Database == "" && w.Graph.Counts().Certified == 0 && !h.Monotone {
 			n.Rank = now.node.Rank
 		}
 	}
@@ -209,6 +242,60 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 		}
 	}
 	return n, nil
+}
+
+// Line implements [Proof].
+func (w *proofWalk[P, M]) Line(ctx context.Context, claim int, path []string) (*ProofLine, error) {
+	now, err := w.after(claim, path)
+	if err != nil {
+		return nil, err
+	}
+	g := w.Whole
+	l := &ProofLine{Game: g.Name(), Claim: w.Graph.Header().Claims[claim].String(), Position: string(w.text(now.p)), Line: []string{}, Positions: []string{}}
+	play := func(m M) {
+		l.Line = append(l.Line, string(g.AppendMove(nil, now.p, m)))
+		now.p = g.Play(now.p, m)
+		l.Positions = append(l.Positions, string(g.AppendPosition(nil, now.p)))
+	}
+	for ctx.Err() == nil {
+		steps, err := w.steps(claim, now)
+		if err != nil {
+			return nil, err
+		}
+		if len(steps) == 0 {
+			break
+		}
+		longest := slices.MaxFunc(steps, func(a, b step[P, M]) int { return cmp.Compare(a.to.rank(), b.to.rank()) })
+		play(longest.move)
+		now = longest.to
+	}
+	if n := now.node; n != nil && n.Kind == proof.Certified && w.CertificateLine != nil && w.Graph.Header().Claims[claim].Goal == proof.Win {
+		moves, err := w.CertificateLine(ctx, string(w.text(now.p)), n.Certificate)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range moves {
+			m, err := games.ParseMove(g, now.p, text)
+			if err != nil {
+				return nil, err
+			}
+			play(m)
+		}
+	}
+	if w.Err != nil {
+		if err := w.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return l, ctx.Err()
+}
+
+// rank returns the rank of the node, 0 if there is none.
+func (a *at[P]) rank() uint64 {
+	if a.node == nil {
+		return 0
+	}
+	return a.node.Rank
 }
 
 func (w *proofWalk[P, M]) text(p P) []byte { return w.ProofSource.Game.AppendPosition(nil, p) }
@@ -240,8 +327,9 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	if _, finished := g.Outcome(from.p); finished {
 		return nil, nil
 	}
-	to := map[P]at[P]{} // by canonical position
-	last := false       // the claimant ends the game here
+	var children []at[P] // their positions may be images, or worse for the claimant
+	to := map[P]int{}    // by canonical position
+	last := false        // the claimant ends the game here
 	switch {
 	case from.node == nil:
 		last = true
@@ -257,7 +345,8 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 			if err != nil {
 				return nil, err
 			}
-			to[w.canonical(p)] = at[P]{claimant: !from.claimant, node: n, number: number}
+			to[w.canonical(p)] = len(children)
+			children = append(children, at[P]{p: p, node: n, number: number})
 		}
 	default:
 		return nil, nil
@@ -266,10 +355,14 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 	for _, m := range g.AppendMoves(nil, from.p) {
 		next := at[P]{p: g.Play(from.p, m), claimant: !from.claimant}
 		v, finished := g.Outcome(next.p)
-		known, ok := to[w.canonical(next.p)]
+		child, ok := to[w.canonical(next.p)]
+		if w.monotone != nil {
+			child = slices.IndexFunc(children, func(c at[P]) bool { return games.NoWorse(w.monotone, next.p, c.p, next.claimant) })
+			ok, last = child >= 0, true // it may end earlier than the file says
+		}
 		switch {
-		case ok:
-			next.node, next.number = known.node, known.number
+		case ok && !finished:
+			next.node, next.number = children[child].node, children[child].number
 		case from.claimant && !(last && finished && w.reached(claim, v, next.claimant)):
 			continue
 		}
@@ -287,27 +380,55 @@ func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool)
 	return w.Graph.Header().Claims[claim].Reached(v, claimantToMove)
 }
 
-// proof answers GET /api/v1/proof/{name}.
-func (s *Server) proof(r *http.Request) (reply, error) {
-	p, ok := s.proofs[r.PathValue("name")]
-	switch {
-	case r.PathValue("proof") != "proof":
-		return reply{}, s.noPath(r)
-	case !ok:
-		return reply{}, notFound("no proof %q; there %s", r.PathValue("name"), s.names(kindProof))
+// walk returns the proof that a request names, a claim of it, and the moves after its root.
+func (s *Server) walk(r *http.Request) (p Proof, claim int, path []string, err error) {
+	name := r.PathValue("name")
+	p, ok := s.proofs[name]
+	if !ok {
+		p, ok = s.proofs[name+".proof"]
+	}
+	if !ok {
+		return nil, 0, nil, notFound("no proof %q; there %s", name, s.names(kindProof))
 	}
 	values, err := parameters(r, "path", "claim")
 	if err != nil {
-		return reply{}, err
+		return nil, 0, nil, err
 	}
-	claim, claims := 0, p.Game().Claims
+	claims := p.Game().Claims
 	if text, given := values["claim"]; given {
 		if claim = slices.Index(claims, spaces(text)); claim < 0 {
-			return reply{}, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(claims, ", "))
+			return nil, 0, nil, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(claims, ", "))
 		}
 	}
+	return p, claim, moveList(values["path"]), nil
+}
+
+// proofLine answers GET /api/v1/proof/{name}/line. A certificate takes as long as a search.
+func (s *Server) proofLine(r *http.Request) (reply, error) {
+	p, claim, path, err := s.walk(r)
+	if err != nil {
+		return reply{}, err
+	}
+	return s.limited(r, s.searches, func() (reply, error) {
+		ctx, cancel := context.WithTimeout(r.Context(), s.Limits.SearchTime)
+		defer cancel()
+		l, err := p.Line(ctx, claim, path)
+		if err != nil {
+			return reply{}, err
+		}
+		l.State = s.checks.of(proofPath(p.Game().Name)).State
+		return reply{body: l}, nil
+	})
+}
+
+// proof answers GET /api/v1/proof/{name}/node.
+func (s *Server) proof(r *http.Request) (reply, error) {
+	p, claim, path, err := s.walk(r)
+	if err != nil {
+		return reply{}, err
+	}
 	return s.limited(r, s.lookups, func() (reply, error) {
-		n, err := p.Node(claim, moveList(values["path"]))
+		n, err := p.Node(claim, path)
 		if err != nil {
 			return reply{}, err
 		}

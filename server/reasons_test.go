@@ -1,12 +1,14 @@
 package server_test
 
 import (
+	"errors"
 	"os"
 	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -14,7 +16,9 @@ import (
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -48,13 +52,30 @@ func TestReasons(t *testing.T) {
 		{refusal(awari.Family, "awari:stones=3"), []string{"1,1,1,1,0,0,0,0,0,0,0,0"}},
 		{refusal(checkers.Family, "checkers:size=4x4"), []string{"B:W1:B2", "B:W3,4,5:B2", "B:W:B1"}},
 		{refusal(gomoku.Family, "gomoku:size=5x5"), []string{"xxxxx/oooo1/5/5/5 x"}},
-		{refusal(shogi.Family, "shogi"), []string{"P3k4/9/9/9/9/9/9/9/9 b -", "k7k/9/9/9/9/9/9/9/9 b -", "k8/9/P8/P8/9/9/9/9/9 b -", "9/9/9/9/9/9/9/9/9 b -", "k8/9/9/9/9/9/9/9/9 b 3R", "kR7/9/9/9/9/9/9/9/9 b 2R", "k8/G8/9/9/9/9/9/9/9 b -"}},
+		{refusal(shogi.Family, "shogi"), []string{"P3k4/9/9/9/9/9/9/9/9 b -", "k7k/9/9/9/9/9/9/9/9 b -", "k8/9/P8/P8/9/9/9/9/9 b -", "9/9/9/9/9/9/9/9/9 b -", "k8/9/9/9/9/9/9/9/9 b 3R", "kR7/9/9/9/9/9/9/9/9 b 2R", "k8/G8/9/9/9/9/9/9/9 b -", "9/9 b -", "8/9/9/9/9/9/9/9/9 b -"}},
 		{func(t *testing.T, text string) error {
 			p, err := shogi.ParseSFEN(text)
 			require.NoError(t, err)
 			_, err = tsume.NewProblem(p, tsume.Natural)
 			return err
 		}, []string{"K8/9/9/9/9/9/9/9/9 b G"}},
+		{func(t *testing.T, text string) error {
+			r := shogirecord.ParseUSI(text)
+			require.NoError(t, r.Err)
+			problem, err := tsume.NewProblem(r.Start, tsume.Natural)
+			require.NoError(t, err)
+			table, err := dfpn.NewTable(1 << 20)
+			require.NoError(t, err)
+			_, err = tsume.Judge(t.Context(), problem, r.Moves, table, tsume.JudgeOptions{Nodes: 10})
+			return err
+		}, []string{"4k4/4G4/4P4/9/9/9/9/9/9 w -", "4k4/9/4P4/9/9/9/9/9/9 b 2G moves G*9i", "4k4/9/4P4/9/9/9/9/9/9 b 2G moves G*4b"}},
+		{func(t *testing.T, text string) error {
+			return errors.New(ask(newServer(t, server.Config{Searches: []server.Search{firstMoves(t, quick)}}), "/api/v1/first?"+text).Body.String())
+		}, []string{"position=xxx/oo./..."}},
+		{func(_ *testing.T, text string) error {
+			_, err := games.ParseMove(games.Game[tictactoe.Position, tictactoe.Move](tictactoe.Game{}), tictactoe.Game{}.Start(), text)
+			return err
+		}, []string{"z9"}},
 	} {
 	texts:
 		for _, text := range c.texts {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -51,16 +52,18 @@ func notFound(format string, args ...any) error {
 
 // Codes of errors, which programs can rely on.
 const (
-	codeRequest  = "bad_request"  // of the path, the parameters or the body
-	codePosition = "bad_position" // that is impossible, or cannot be searched
-	codeMove     = "bad_move"
-	codeNotFound = "not_found"
-	codeNotHeld  = "not_held" // by the database
-	codeTooLarge = "too_large"
-	codeBusy     = "busy"
-	codeCutOff   = "cut_off"
-	codeDamaged  = "damaged"
-	codeInternal = "internal"
+	codeRequest   = "bad_request"  // of the path, the parameters or the body
+	codePosition  = "bad_position" // that is impossible, or cannot be searched
+	codeMove      = "bad_move"
+	codeNotFound  = "not_found"
+	codeNotHeld   = "not_held" // by the database
+	codeTooLarge  = "too_large"
+	codeTimeout   = "timeout"   // of a body that does not arrive
+	codeForbidden = "forbidden" // to this host name, or from that page
+	codeBusy      = "busy"
+	codeCutOff    = "cut_off"
+	codeDamaged   = "damaged"
+	codeInternal  = "internal"
 )
 
 // errorAnswer is the answer of all requests that fail.
@@ -133,6 +136,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 	case errors.As(err, &tooLarge):
 		status, code = http.StatusRequestEntityTooLarge, codeTooLarge
 		err = fmt.Errorf("a request of more than %d bytes", tooLarge.Limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		status, code = http.StatusRequestTimeout, codeTimeout
+		err = fmt.Errorf("the request did not arrive within %v", readTimeout)
 	case errors.As(err, &input):
 		status, code = http.StatusBadRequest, cmp.Or(input.code, codeRequest)
 	case errors.Is(err, db.ErrNotHeld):
@@ -149,7 +155,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 		a.Error.ID = fmt.Sprintf("%016x", rand.Uint64())
 		a.Error.Message = "internal error; the server's log has it under this id"
 		if code == codeDamaged {
-			a.Error.Message = "the database is damaged; the server's log has the place under this id"
+			a.Error.Message = "the database is damaged; the server's log has the details under this id"
 			s.checks.damaged(r.PathValue("game"))
 		}
 		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))

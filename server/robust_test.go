@@ -79,8 +79,8 @@ func checkProbe[P, M comparable](t *testing.T, src server.Source[P, M], indices 
 	}
 	compared := 0
 	for _, index := range indices {
-		p, ok := src.Prober.Position(index)
-		if !ok {
+		p, err := src.Prober.Position(index)
+		if err != nil {
 			continue
 		}
 		text := string(src.Game.AppendPosition(nil, p))
@@ -126,7 +126,7 @@ func TestMalformed(t *testing.T) {
 		"/api/v1/games", "/api/v1/tictactoe", "/api/v1/tictactoe?position=xo./xx./.oo", "/api/v1/tictactoe?moves=b2,a1",
 		"/api/v1/awari:stones=4?position=0,0,0,0,0,2,1,1,0,0,0,0&score=1,2", "/api/v1/tictactoe/line?index=17",
 		"/api/v1/awari:stones=4/stats", "/api/v1/first?moves=b2&nodes=1&time=1ms", "/api/v1/first/board?board=1", "/api/v1/tictactoe/move?level=2&budget=9&seed=1&moves=b2",
-		"/api/v1/proof/draw.proof?path=a1,b2&claim=mover_holds", "/healthz", "/metrics", "/index.html", "/api/v1/first:size=3",
+		"/api/v1/proof/draw.proof/node?path=a1,b2&claim=mover_holds", "/healthz", "/metrics", "/index.html", "/api/v1/first:size=3",
 	}
 	bodies := []string{
 		`{"positions":["startpos","xo./xx./.oo"],"moves":true}`, `{"turn":1,"pieces":[{"kind":"mark","side":1,"square":"b2","count":1}]}`,

@@ -28,7 +28,7 @@ type described struct {
 // objects have no other fields than those described, and looks for the parameters used.
 func TestOpenAPI(t *testing.T) {
 	c := fixture(t)
-	c.Searches = append(c.Searches, played(t, connect4.Family, "connect4:size=4x4"), played(t, awari.Family, "awari"))
+	c.Searches = append(c.Searches, mates(t), played(t, connect4.Family, "connect4:size=4x4"), played(t, awari.Family, "awari"))
 	s := newServer(t, c)
 	s.Check(context.Background())
 	text := ask(s, "/api/v1/openapi.json").Body.Bytes()
@@ -53,6 +53,11 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}", "/api/v1/tictactoe?position=xxx/oo./...", "200"},
 		{"/api/v1/{game}", "/api/v1/awari:stones=4?position=0,0,0,0,0,2,1,1,0,0,0,0&score=1,2&board=1", "200"},
 		{"/api/v1/{game}", "/api/v1/first?board=1&nodes=1&time=1s", "200"},
+		{"/api/v1/{game}", "/api/v1/first?ask=judge&intended=a1", "200"},
+		{"/api/v1/{game}", "/api/v1/tsume?position=4k4/9/4P4/9/9/9/9/9/9_b_2G&ask=shortest,alternatives,variations,record", "200"},
+		{"/api/v1/{game}/board", "/api/v1/tsume/board?board=1", "200"},
+		{"/api/v1/{game}/records", "POST /api/v1/first/records b2", "200"},
+		{"/api/v1/{game}/records", "POST /api/v1/first/records b3", "400"},
 		{"/api/v1/{game}", "/api/v1/nim", "404"},
 		{"/api/v1/{game}", "/api/v1/tictactoe?position=x", "400"},
 		{"/api/v1/{game}", `POST /api/v1/tictactoe {"positions":["startpos"],"moves":true}`, "200"},
@@ -70,8 +75,16 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}/move", "/api/v1/awari:stones=4/move?position=4,4,4,4,4,4,4,4,4,4,4,4&level=1", "200"},
 		{"/api/v1/{game}/move", "/api/v1/first/move", "404"},
 		{"/api/v1/{game}", "/api/v1/awari", "404"},
+		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=win_in_5&limit=2", "200"},
+		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=x", "400"},
+		{"/api/v1/{game}/random", "/api/v1/tictactoe/random", "200"},
+		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=draw&zugzwang=1", "400"},
+		{"/api/v1/{game}/review", "/api/v1/tictactoe/review?moves=b2,a2&first=1", "200"},
+		{"/api/v1/{game}/review", "/api/v1/awari/review?moves=A,a", "200"},
+		{"/api/v1/{game}/review", "/api/v1/first/review", "404"},
 		{"/api/v1/{game}/stats", "/api/v1/tictactoe/stats", "200"},
-		{"/api/v1/proof/{name}", "/api/v1/proof/draw.proof?claim=mover_holds", "200"},
+		{"/api/v1/proof/{name}/line", "/api/v1/proof/draw.proof/line?claim=mover_holds", "200"},
+		{"/api/v1/proof/{name}/node", "/api/v1/proof/draw.proof/node?claim=mover_holds", "200"},
 		{"/healthz", "/healthz", "200"},
 	} {
 		method, target := "get", c.request

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,13 +20,37 @@ type Search interface {
 	// With returns the same search under other rules: option=value, separated by commas.
 	With(rules string) (Search, error)
 	// Search searches a position. It is not an error if a limit is reached.
-	Search(ctx context.Context, q Query, l SearchLimits) (*Found, error)
+	Search(ctx context.Context, q Query, o SearchOptions) (*Found, error)
 }
 
-// SearchLimits are the limits of a search.
-type SearchLimits struct {
-	Nodes uint64
-	Time  time.Duration
+// SearchOptions say what a search is to find, and its limits.
+type SearchOptions struct {
+	Nodes  uint64 // 0 for no limit
+	Time   time.Duration
+	Memory uint64 // bytes of its tables
+	// Ask has what is to be found, some of [SearchSource.Asks].
+	Ask []string
+	// Intended are the moves that are judged, with [AskJudge].
+	Intended []string
+}
+
+// Asked reports whether something is asked for.
+func (o *SearchOptions) Asked(what string) bool { return slices.Contains(o.Ask, what) }
+
+// What a search can be asked for.
+const (
+	AskShortest     = "shortest"     // the shortest win
+	AskAlternatives = "alternatives" // other moves along the line that win too
+	AskVariations   = "variations"   // lines for all other replies
+	AskRecord       = "record"       // the line as a record, in a notation of the game
+	AskJudge        = "judge"        // whether the position is a sound problem, instead of a win
+)
+
+// GivenLimits are the limits of a search in the list of games.
+type GivenLimits struct {
+	Nodes   uint64  `json:"nodes,omitempty"` // 0 if there is no limit
+	Seconds float64 `json:"seconds"`
+	Memory  uint64  `json:"memory"`
 }
 
 // Found is what a search answers.
@@ -37,6 +62,16 @@ type Found struct {
 	// Result is what the search found, as its command prints it with --json. Nothing else
 	// here says it again.
 	Result any `json:"result"`
+	// Record is the line as a record of the game, if that is asked for.
+	Record string `json:"record,omitempty"`
+}
+
+// SearchResult is what [SearchSource.Run] returns.
+type SearchResult[P, M comparable] struct {
+	From   P   // the position that was searched, which may say more than the one asked for
+	Line   []M // of play from there
+	Result any
+	Record string
 }
 
 // SearchSource is a game and a search in it.
@@ -48,10 +83,14 @@ type SearchSource[P, M comparable] struct {
 	Rules games.Rules
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
-	// Run searches a position, which is not finished. It returns the position that was
-	// searched, which may say more than p, and a line of play from there. It is nil if the game
-	// is only played.
-	Run func(ctx context.Context, p P, l SearchLimits) (from P, line []M, result any, err error)
+	// Run searches a position, which is not finished. It is nil if the game is only played.
+	Run func(ctx context.Context, p P, o SearchOptions) (SearchResult[P, M], error)
+	// Asks is what Run can be asked for.
+	Asks []string
+	// Records is as in [Source].
+	Records func(text []byte) ([]Record, error)
+	// Japanese is a move in the game's Japanese notation; nil if there is none.
+	Japanese func(p P, m M) string
 	// With opens the same search under other rules.
 	With func(spec string) (Search, error)
 }
@@ -70,7 +109,7 @@ type search[P, M comparable] struct {
 func (s *search[P, M]) Game() Game {
 	g := entryOf(s.SearchSource.Game, s.Info, s.Rules)
 	g.Kind, g.Name, g.Title, g.Game, g.Levels = kindSearch, s.Name, s.Title, g.Name, s.opponent.levels()
-	if s.Run == nil {
+	if g.Asks = s.Asks; s.Run == nil {
 		g.Kind = kindGame
 	}
 	return g
@@ -102,7 +141,7 @@ func (s *search[P, M]) Place(q Query) (*Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlace(s.SearchSource.Game, p, q.Board), nil
+	return newPlace(s.SearchSource.Game, p, q.Board, s.Japanese), nil
 }
 
 // SetUp implements [Playable].
@@ -118,7 +157,7 @@ func (s *search[P, M]) Choose(ctx context.Context, q Query, st Strength) (*Chose
 }
 
 // Search implements [Search].
-func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Found, error) {
+func (s *search[P, M]) Search(ctx context.Context, q Query, o SearchOptions) (*Found, error) {
 	if s.Run == nil {
 		return nil, notFound("%[1]s has no database and no search: there are %[1]s/board and %[1]s/move", s.Name)
 	}
@@ -130,23 +169,43 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, l SearchLimits) (*Fo
 	if v, finished := g.Outcome(p); finished {
 		return nil, isOver(g, p, v)
 	}
-	p, line, result, err := s.Run(ctx, p, l)
+	for _, what := range o.Ask {
+		if !slices.Contains(s.Asks, what) {
+			return nil, badRequest("ask %q: %s", what, s.canAsk())
+		}
+	}
+	if o.Asked(AskJudge) && len(o.Ask) > 1 {
+		return nil, badRequest("ask %q: judge is asked alone", strings.Join(o.Ask, ","))
+	}
+	if len(o.Intended) > 0 && !o.Asked(AskJudge) {
+		return nil, badRequest("intended: it goes with ask=judge only")
+	}
+	r, err := s.Run(ctx, p, o)
 	if input := (InputError{}); errors.As(err, &input) {
 		return nil, badPosition(input.Err) // one that cannot be searched
 	}
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{Place: *placeOf(g, p), Line: []string{}, Positions: []string{}, Result: result}
+	p = r.From
+	f := &Found{Place: *placeOf(g, p), Line: []string{}, Positions: []string{}, Result: r.Result, Record: r.Record}
 	if q.Board {
 		addBoard(&f.Place, g, p)
 	}
-	for _, m := range line {
+	for _, m := range r.Line {
 		f.Line = append(f.Line, string(g.AppendMove(nil, p, m)))
 		p = g.Play(p, m)
 		f.Positions = append(f.Positions, string(g.AppendPosition(nil, p)))
 	}
 	return f, nil
+}
+
+// canAsk says what the search can be asked for.
+func (s *search[P, M]) canAsk() string {
+	if len(s.Asks) == 0 {
+		return "this search can be asked for nothing more"
+	}
+	return "want some of " + strings.Join(s.Asks, ", ")
 }
 
 // searcher returns the search that a path names: its name, and perhaps rule options.
@@ -171,11 +230,12 @@ func (s *Server) find(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	q, values, err := queryOf(r, "position", "moves", "board", "nodes", "time")
+	q, values, err := queryOf(r, "position", "moves", "board", "nodes", "time", "ask", "intended")
 	if err != nil {
 		return reply{}, err
 	}
-	l := SearchLimits{s.Limits.SearchNodes, s.Limits.SearchTime}
+	l := SearchOptions{Nodes: s.Limits.SearchNodes, Time: s.Limits.SearchTime, Memory: s.Limits.SearchMemory}
+	l.Ask, l.Intended = moveList(values["ask"]), moveList(values["intended"])
 	if text, given := values["nodes"]; given {
 		if l.Nodes, err = strconv.ParseUint(text, 10, 64); err != nil || l.Nodes == 0 || l.Nodes > s.Limits.SearchNodes {
 			return reply{}, badRequest("nodes %q: want 1 to %d", text, s.Limits.SearchNodes)
@@ -185,6 +245,9 @@ func (s *Server) find(r *http.Request) (reply, error) {
 		if l.Time, err = time.ParseDuration(text); err != nil || l.Time <= 0 || l.Time > s.Limits.SearchTime {
 			return reply{}, badRequest("time %q: want a time such as 500ms, at most %v", text, s.Limits.SearchTime)
 		}
+	}
+	if l.Nodes == unlimited {
+		l.Nodes = 0
 	}
 	return s.limited(r, s.searches, func() (reply, error) {
 		found, err := f.Search(r.Context(), q, l)

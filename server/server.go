@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"path"
 	"runtime"
@@ -28,20 +29,40 @@ type Config struct {
 	// Origin is the origin of web pages elsewhere that may read answers, such as
 	// https://example.com, or * for all of them; none if it is empty.
 	Origin string
-	Limits Limits
-	Log    *slog.Logger // for errors; nil for none
+	// Loopback says that only this machine can connect. Then requests for other host names
+	// are refused, but for Hosts: a web page could have pointed its own name here.
+	Loopback bool
+	Hosts    []string
+	Limits   Limits
+	Log      *slog.Logger // for errors; nil for none
 }
 
 // Limits are the limits of requests. A field that is 0 has its default.
 type Limits struct {
 	Body      int64         // bytes of a request; 1 MiB
 	Positions int           // in a request; 1,000
-	Lookups   int           // at a time; 8 for each processor
-	Searches  int           // searches and lines at a time; one for each processor
+	Lookups   int           // lookups and lines at a time; 8 for each processor
+	Searches  int           // at a time; one for each processor
 	Wait      time.Duration // for a turn; 5 s
-	// SearchNodes and SearchTime are for one search; 200,000 and 10 s.
-	SearchNodes uint64
-	SearchTime  time.Duration
+	// Connections is how many may be open; 512. Beyond that, those that wait longest for
+	// a request are closed.
+	Connections int
+	// SearchNodes, SearchTime and SearchMemory are for one search: no limit, 10 s, and 64 MiB.
+	SearchNodes  uint64
+	SearchTime   time.Duration
+	SearchMemory uint64
+}
+
+// unlimited is a number of nodes that no search reaches.
+const unlimited = math.MaxInt64
+
+// ofSearches returns the limits of searches for the list of games.
+func (l *Limits) ofSearches() *GivenLimits {
+	g := &GivenLimits{Seconds: l.SearchTime.Seconds(), Memory: l.SearchMemory}
+	if l.SearchNodes < unlimited {
+		g.Nodes = l.SearchNodes
+	}
+	return g
 }
 
 func (l *Limits) setDefaults() {
@@ -51,7 +72,9 @@ func (l *Limits) setDefaults() {
 	setDefault(&l.Lookups, 8*procs)
 	setDefault(&l.Searches, procs)
 	setDefault(&l.Wait, 5*time.Second)
-	setDefault(&l.SearchNodes, 200_000)
+	setDefault(&l.Connections, 512)
+	setDefault(&l.SearchNodes, unlimited)
+	setDefault(&l.SearchMemory, 64<<20)
 	setDefault(&l.SearchTime, 10*time.Second)
 }
 
@@ -66,6 +89,7 @@ func setDefault[T comparable](field *T, v T) {
 type Server struct {
 	Config
 	handler   http.Handler
+	admission *admission
 	mux       *http.ServeMux
 	page      page
 	databases map[string]Database
@@ -88,7 +112,11 @@ func New(c Config) (*Server, error) {
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
-	if err := cmp.Or(add(s, c.Databases, s.databases), add(s, c.Searches, s.searchers), add(s, c.Proofs, s.proofs)); err != nil {
+	var err error
+	if s.admission, err = newAdmission(&c); err != nil {
+		return nil, err
+	}
+	if err = cmp.Or(add(s, c.Databases, s.databases), add(s, c.Searches, s.searchers), add(s, c.Proofs, s.proofs)); err != nil {
 		return nil, err
 	}
 	s.metrics = newMetrics(s)
@@ -96,7 +124,6 @@ func New(c Config) (*Server, error) {
 		s.mux.HandleFunc(rt.pattern, s.handle(rt))
 	}
 	s.mux.Handle("GET /metrics", s.metrics.handler)
-	var err error
 	if s.page, err = newPage(); err != nil {
 		return nil, err
 	}
@@ -132,8 +159,13 @@ func (s *Server) routes() []route {
 		{"POST /api/v1/{game}/board", s.setUp},
 		{"GET /api/v1/{game}/line", s.line},
 		{"GET /api/v1/{game}/move", s.choose},
+		{"GET /api/v1/{game}/positions", s.positions},
+		{"GET /api/v1/{game}/random", s.random},
+		{"POST /api/v1/{game}/records", s.records},
+		{"GET /api/v1/{game}/review", s.goThrough},
 		{"GET /api/v1/{game}/stats", s.stats},
-		{"GET /api/v1/{proof}/{name}", s.proof}, // to be less specific than those above
+		{"GET /api/v1/proof/{name}/line", s.proofLine},
+		{"GET /api/v1/proof/{name}/node", s.proof},
 		{"GET /healthz", s.healthz},
 	}
 }
@@ -149,6 +181,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // redirect, serve answers with an error instead.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if err := s.admission.check(r); err != nil {
+		s.fail(w, r, err)
+		return
+	}
 	if s.Origin != "" {
 		s.allowOrigin(w.Header())
 		if r.Method == http.MethodOptions {
@@ -159,7 +195,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if s.page.serve(w, r) {
 		return
 	}
-	if _, pattern := s.mux.Handler(r); pattern == "" || !isClean(r.URL.Path) {
+	if _, ok := s.page[r.URL.Path]; ok {
+		s.wrongMethod(w, r, http.MethodGet, http.MethodHead)
+		return
+	}
+	_, pattern := s.mux.Handler(r)
+	if r.Method == http.MethodPost && !s.takesPosts(r) && s.exists(r) {
+		s.wrongMethod(w, r, http.MethodGet, http.MethodHead)
+		return
+	}
+	if pattern == "" || !isClean(r.URL.Path) {
 		s.noRoute(w, r)
 		return
 	}
@@ -188,19 +233,45 @@ func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
 			allowed = append(allowed, method)
 		}
 	}
+	if !s.takesPosts(r) && len(allowed) == 3 {
+		allowed = allowed[:2]
+	}
 	if len(allowed) > 0 {
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		s.fail(w, r, &statusError{http.StatusMethodNotAllowed, codeRequest, fmt.Errorf("method %s of %s: want %s", r.Method, r.URL.Path, strings.Join(allowed, " or "))})
+		s.wrongMethod(w, r, allowed...)
 		return
 	}
 	s.fail(w, r, s.noPath(r))
+}
+
+// takesPosts reports whether a path takes posts, as the mux says of all names of games: only
+// databases answer for many positions.
+func (s *Server) takesPosts(r *http.Request) bool {
+	name, ok := strings.CutPrefix(r.URL.Path, "/api/v1/")
+	if !ok || strings.Contains(name, "/") {
+		return true
+	}
+	full, err := s.fullName(name)
+	return err != nil || s.databases[full] != nil
+}
+
+// exists reports whether a path with a game of that name, and nothing after it, is there.
+func (s *Server) exists(r *http.Request) bool {
+	name, _ := strings.CutPrefix(r.URL.Path, "/api/v1/")
+	family, _, _ := strings.Cut(name, ":")
+	return name == "games" || name == "openapi.json" || s.searchers[family] != nil
+}
+
+// wrongMethod answers a request whose path has other methods.
+func (s *Server) wrongMethod(w http.ResponseWriter, r *http.Request, allowed ...string) {
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	s.fail(w, r, &statusError{http.StatusMethodNotAllowed, codeRequest, fmt.Errorf("method %s of %s: want %s", r.Method, r.URL.Path, strings.Join(allowed, " or "))})
 }
 
 // noPath returns the error for a path that does not exist. It names those that do.
 func (s *Server) noPath(r *http.Request) error {
 	list := []string{"/", "/metrics"}
 	for _, rt := range s.routes() {
-		_, path, _ := strings.Cut(strings.Replace(rt.pattern, "{proof}", "proof", 1), " ")
+		_, path, _ := strings.Cut(rt.pattern, " ")
 		list = append(list, path)
 	}
 	slices.Sort(list)
@@ -246,7 +317,46 @@ func (s *Server) run(rt route, w http.ResponseWriter, r *http.Request) (a reply,
 		}
 	}()
 	r.Body = http.MaxBytesReader(w, r.Body, s.Limits.Body)
+	if game := r.PathValue("game"); game != "" {
+		full, err := s.fullName(game)
+		if err != nil {
+			return reply{}, err
+		}
+		r.SetPathValue("game", full)
+	}
 	return rt.answer(r)
+}
+
+// fullName returns the name of the only database of a game that has the rule options given, in
+// any order; the others may be left out. If there is none it returns the name as it is, and fails
+// if there are several.
+func (s *Server) fullName(game string) (string, error) {
+	if s.searchers[game] != nil || s.databases[game] != nil {
+		return game, nil
+	}
+	family, options, _ := strings.Cut(strings.ToLower(game), ":")
+	var full []string
+	for _, g := range s.entries {
+		if own, _, _ := strings.Cut(g.Name, ":"); g.Kind != kindDatabase || own != family {
+			continue
+		}
+		has := func(option string) bool {
+			name, value, _ := strings.Cut(option, "=")
+			return g.Rules[name] == value
+		}
+		if options == "" || !slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return !has(o) }) {
+			full = append(full, g.Name)
+		}
+	}
+	switch {
+	case len(full) == 0 && s.searchers[family] != nil:
+		return strings.ToLower(game), nil
+	case len(full) == 0:
+		return game, nil
+	case len(full) > 1:
+		return "", notFound("%q is one of %s: say which", game, strings.Join(full, ", "))
+	}
+	return full[0], nil
 }
 
 // limited calls do when there is a slot for it.
@@ -283,17 +393,20 @@ func (s *Server) tag(sum string) string {
 func add[T interface{ Game() Game }](s *Server, list []T, byName map[string]T) error {
 	for _, x := range list {
 		g := x.Game()
+		if g.Kind == kindSearch {
+			g.Limits = s.Limits.ofSearches()
+		}
 		for _, other := range s.entries {
 			if other.Name == g.Name && (other.Kind == g.Kind || g.Kind != kindProof && other.Kind != kindProof) {
 				return fmt.Errorf("the %s %s and the %s %s both have the name %s: serve one of them",
 					other.Kind, cmp.Or(other.Database, other.Title), g.Kind, cmp.Or(g.Database, g.Title), g.Name)
 			}
 		}
-		if slices.Contains([]string{"games", "proof", "board", "line", "move", "stats", "openapi.json"}, g.Name) {
+		if slices.Contains([]string{"games", "proof", "board", "line", "move", "positions", "random", "records", "review", "stats", "openapi.json"}, g.Name) {
 			return fmt.Errorf("%s %s: the API has a path of this name, so it has to be renamed", g.Kind, g.Name)
 		}
 		s.entries, byName[g.Name] = append(s.entries, g), x
-		s.checks.parts = append(s.checks.parts, newPart(g, x))
+		s.checks.resources = append(s.checks.resources, newResource(g, x))
 	}
 	return nil
 }

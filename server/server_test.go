@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
@@ -99,8 +101,15 @@ func firstMoves(t *testing.T, run func(ctx context.Context) error) server.Search
 	require.NoError(t, err)
 	return server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
 		Name: "first", Title: "First moves", Game: tictactoe.Game{}, Info: &tictactoe.Family.Info, Rules: rules,
-		Run: func(ctx context.Context, p tictactoe.Position, l server.SearchLimits) (tictactoe.Position, []tictactoe.Move, any, error) {
-			return p, tictactoe.Game{}.AppendMoves(nil, p)[:1], l, run(ctx)
+		Asks: []string{server.AskShortest, server.AskJudge},
+		Run: func(ctx context.Context, p tictactoe.Position, o server.SearchOptions) (server.SearchResult[tictactoe.Position, tictactoe.Move], error) {
+			return server.SearchResult[tictactoe.Position, tictactoe.Move]{From: p, Line: tictactoe.Game{}.AppendMoves(nil, p)[:1], Result: o}, run(ctx)
+		},
+		Records: func(text []byte) ([]server.Record, error) {
+			if string(text) != "b2" {
+				return nil, errors.New("line 1: not a game")
+			}
+			return []server.Record{{Title: "X - O", Position: ".../.../...", Moves: []string{"b2"}, Error: "line 2: no move"}}, nil
 		},
 		With: func(spec string) (server.Search, error) {
 			_, err := tictactoe.Family.Rules(spec)
@@ -209,7 +218,7 @@ func ptr(n int) *int { return &n }
 
 func TestLine(t *testing.T) {
 	s := newServer(t, fixture(t))
-	l := get[server.Line](t, s, "/api/v1/tictactoe/line?moves=b2,a2")
+	l := get[db.LineAnswer](t, s, "/api/v1/tictactoe/line?moves=b2,a2")
 	require.Len(t, l.Moves, 5)
 	require.Len(t, l.Positions, 5)
 	require.Equal(t, db.LineOver, l.End)
@@ -253,7 +262,7 @@ func TestCodes(t *testing.T) {
 		"/api/v1/first":                                "bad_position",
 		`POST /api/v1/tictactoe/board {"pieces":[{}]}`: "bad_position",
 		"/api/v1/tictactoe?moves=d4":                   "bad_move",
-		"/api/v1/proof/draw.proof?path=d4":             "bad_move",
+		"/api/v1/proof/draw.proof/node?path=d4":        "bad_move",
 		"/api/v1/nim":                                  "not_found",
 		"/api/v1/tictactoe?index=99999999999":          "not_held",
 		`POST /api/v1/tictactoe {"positions":["startpos","startpos","startpos","startpos"]}`: "too_large",
@@ -272,17 +281,20 @@ func TestErrors(t *testing.T) {
 		status  int
 		want    string
 	}{
-		{"/nosuch", 404, `no path "/nosuch"; there are / /api/v1/games /api/v1/openapi.json /api/v1/proof/{name} /api/v1/{game} /api/v1/{game}/board`},
+		{"/nosuch", 404, `no path "/nosuch"; there are / /api/v1/games /api/v1/openapi.json /api/v1/proof/{name}/line /api/v1/proof/{name}/node /api/v1/{game} /api/v1/{game}/board`},
 		{"/api/v1/tictactoe/nosuch", 404, `no path "/api/v1/tictactoe/nosuch"; there are / /api/v1/games`},
 		{"/api/v1/nim", 404, `no game "nim"; there are tictactoe, awari:stones=4, first`},
 		{"/api/v1/nim/line", 404, `no database of a game "nim"; there are tictactoe, awari:stones=4`},
 		{"/api/v1/first/line", 404, `no database of a game "first"`},
-		{"/api/v1/proof/nim", 404, `no proof "nim"; there are draw.proof`},
+		{"/api/v1/proof/nim/node", 404, `no proof "nim"; there are draw.proof`},
 		{"/api//v1/games", 404, "no path"},
 		{"/api/v1/../v1/games", 404, "no path"},
 		{"/web/index.html", 404, "no path"},
 		{"DELETE /api/v1/tictactoe", 405, "want GET or HEAD or POST"},
-		{"POST /api/v1/games", 404, `no database of a game "games"`},
+		{"POST /api/v1/games", 405, "want GET or HEAD"},
+		{"POST /api/v1/openapi.json", 405, "want GET or HEAD"},
+		{`POST /api/v1/first {"positions":["startpos"]}`, 405, "want GET or HEAD"},
+		{"POST /api/v1/nim", 404, `no database of a game "nim"`},
 		{"POST /healthz", 405, "want GET or HEAD"},
 		{"/api/v1/games?x=1", 400, `parameter "x": none is known here`},
 		{"/api/v1/tictactoe?positions=1", 400, "known are position, index, moves, score, board"},
@@ -327,13 +339,20 @@ func TestErrors(t *testing.T) {
 		{`POST /api/v1/tictactoe {"positions":["startpos","x"]}`, 400, `position 2: position "x"`},
 		{`POST /api/v1/tictactoe {"positions":["` + strings.Repeat("x", 300) + `"]}`, 413, "more than 200 bytes"},
 		{`POST /api/v1/tictactoe/board {"turn":1,"pieces":[{"kind":"king","side":1,"square":"a1"}]}`, 400, "king"},
+		{"/api/v1/first?ask=record", 400, `ask "record": want some of shortest, judge`},
+		{"/api/v1/first?ask=shortest,judge", 400, "judge is asked alone"},
+		{"/api/v1/first?intended=b2", 400, "intended: it goes with ask=judge only"},
+		{"POST /api/v1/first/records", 400, "body: it is empty, want the text of a game"},
+		{"POST /api/v1/first/records b3", 400, "line 1: not a game"},
+		{"POST /api/v1/tictactoe/records b2", 404, "the game reads no records"},
+		{"POST /api/v1/first/records " + strings.Repeat("x", 300), 413, "more than 200 bytes"},
 		{"/api/v1/first?nodes=11", 400, `nodes "11": want 1 to 10`},
 		{"/api/v1/first?time=1h", 400, `time "1h": want a time such as 500ms, at most 10s`},
 		{"/api/v1/first?position=xxx/oo./...", 400, "the game is over"},
 		{"/api/v1/first:size=3", 400, "no rule options"},
-		{"/api/v1/proof/draw.proof?claim=mover_wins", 400, `claim "mover_wins": the proof has other holds, mover holds (_ stands for a space)`},
-		{"/api/v1/proof/draw.proof?claim=", 400, "the proof has other holds, mover holds"},
-		{"/api/v1/proof/draw.proof?path=a1,a1", 400, "move 2: "},
+		{"/api/v1/proof/draw.proof/node?claim=mover_wins", 400, `claim "mover_wins": the proof has other holds, mover holds (_ stands for a space)`},
+		{"/api/v1/proof/draw.proof/node?claim=", 400, "the proof has other holds, mover holds"},
+		{"/api/v1/proof/draw.proof/node?path=a1,a1", 400, "move 2: "},
 	} {
 		w := ask(s, c.request)
 		require.Equal(t, c.status, w.Code, "%s: %s", c.request, w.Body)
@@ -359,7 +378,7 @@ func TestProof(t *testing.T) {
 	kinds := map[string]int{}
 	var walk func(claim string, claimant bool, path []string)
 	walk = func(claim string, claimant bool, path []string) {
-		n := get[server.ProofNode](t, s, "/api/v1/proof/draw.proof?claim="+claim+"&path="+strings.Join(path, ","))
+		n := get[server.ProofNode](t, s, "/api/v1/proof/draw.proof/node?claim="+claim+"&path="+strings.Join(path, ","))
 		if visited[claim+n.Position] {
 			return
 		}
@@ -394,8 +413,60 @@ func TestProof(t *testing.T) {
 	require.Greater(t, kinds["move"], 50)
 	require.Greater(t, kinds["replies"], 50)
 	require.Greater(t, kinds["finished"], 10)
-	w := ask(s, "/api/v1/proof/draw.proof?path=zz")
+	w := ask(s, "/api/v1/proof/draw.proof/node?path=zz")
 	require.Equal(t, 400, w.Code)
+}
+
+// TestProofMonotone walks through a proof whose nodes are worse for the claimant than the
+// positions that are shown.
+func TestProofMonotone(t *testing.T) {
+	rules, err := hex.Family.Rules("hex:size=4x4")
+	require.NoError(t, err)
+	g := hex.Family.New(rules)
+	x, err := solver.New[hex.Position, hex.Move](g, nil, g.Start(), solver.Config{})
+	require.NoError(t, err)
+	_, err = x.Solve(t.Context())
+	require.NoError(t, err)
+	header := x.Header()
+	require.True(t, header.Monotone)
+	f, err := os.Create(filepath.Join(t.TempDir(), "hex.proof")) // the proof closes it
+	require.NoError(t, err)
+	w, err := proof.NewWriter(f, header)
+	require.NoError(t, err)
+	require.NoError(t, x.WriteProof(t.Context(), w))
+	require.NoError(t, w.Close())
+	info, err := f.Stat()
+	require.NoError(t, err)
+	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
+	require.NoError(t, err)
+	served, err := server.NewProof(server.ProofSource[hex.Position, hex.Move]{
+		Name: "hex.proof", File: f, Graph: graph, Game: g, Whole: g, Info: &hex.Family.Info, Rules: rules,
+		Check: func(ctx context.Context, r *proof.Reader) error {
+			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
+			return err
+		},
+	})
+	require.NoError(t, err)
+	s := newServer(t, server.Config{Proofs: []server.Proof{served}})
+	s.Check(t.Context())
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var path []string
+		for claimant := true; ; claimant = !claimant {
+			n := get[server.ProofNode](t, s, "/api/v1/proof/hex.proof/node?path="+strings.Join(path, ","))
+			require.Zero(t, n.Rank, "no bound on plies")
+			if n.Finished {
+				require.False(t, claimant, "the claimant has won")
+				break
+			}
+			if claimant {
+				require.Len(t, n.Moves, 1, path)
+			} else {
+				require.Len(t, n.Moves, 16-len(path), path)
+			}
+			path = append(path, n.Moves[rng.IntN(len(n.Moves))].Move)
+		}
+	}
 }
 
 func TestSearch(t *testing.T) {
@@ -404,7 +475,7 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, ".../.x./...", f.Position)
 	require.Equal(t, []string{"a1"}, f.Line)
 	require.Equal(t, []string{".../.x./o.."}, f.Positions)
-	require.Equal(t, map[string]any{"Nodes": 7., "Time": 2e9}, f.Result)
+	require.Equal(t, map[string]any{"Nodes": 7., "Time": 2e9, "Memory": 64. * (1 << 20), "Ask": nil, "Intended": nil}, f.Result)
 	require.Equal(t, 2, f.Turn)
 	a := get[server.Place](t, s, "/api/v1/first/board?moves=b2")
 	require.Nil(t, a.Verdict)

@@ -44,9 +44,9 @@ func (a *Attack[P, M]) Share(brancher Brancher[P, M]) *Attack[P, M] {
 }
 
 // Search tries to prove, within limits, that the attacker wins the unfinished position p.
-// The answer is Unknown if that was not enough, if the memory is used up, or if all moves
-// searched fail and others were left out.
-func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits) (Answer, error) {
+// The outcome is Unknown if that was not enough or if the memory is used up, and Failed if all
+// moves searched fail and others were left out.
+func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits) (Outcome, error) {
 	s := a.search
 	s.ctx = ctx
 	s.check = func() error {
@@ -82,8 +82,7 @@ func (a *Attack[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l L
 		}
 		if done || errors.Is(err, errLimit) {
 			r := s.result()
-			answer, _ := r.answer()
-			return answer, nil
+			return r.outcome(), nil
 		}
 		if err != nil {
 			return Unknown, err

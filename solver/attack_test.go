@@ -57,7 +57,7 @@ func exhausted[P, M comparable](a *Attack[P, M], p P) bool {
 // a win is one, and its moves win; a no is only said if nothing was left out.
 func TestAttack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
-	answers := map[Answer]int{}
+	answers := map[Outcome]int{}
 	failed, answered := 0, 0
 	for i := range 300 {
 		known := map[int]games.Result{}
@@ -100,22 +100,23 @@ func TestAttack(t *testing.T) {
 			}
 			answers[answer]++
 			move, ok := a.Move(p)
-			require.Equal(t, answer == Yes, ok)
+			require.Equal(t, answer == Proven, ok)
 			switch answer {
-			case Yes:
+			case Proven:
 				require.True(t, won)
 				require.Equal(t, games.Lost, gametest.Negamax(s.Graph, move, known))
-			case No:
+			case Disproven:
 				require.False(t, won)
 				require.True(t, exhausted(a, p))
 			default:
+				require.Equal(t, Failed, answer)
 				require.True(t, exhausted(a, p))
 				failed++
 			}
 		}
 	}
-	require.Greater(t, answers[Yes], 1000)
-	require.Greater(t, answers[No], 1000)
+	require.Greater(t, answers[Proven], 1000)
+	require.Greater(t, answers[Disproven], 1000)
 	require.Greater(t, failed, 100)
 	require.Positive(t, answered)
 }
@@ -215,7 +216,7 @@ func TestAttackEffort(t *testing.T) {
 	require.NoError(t, err)
 	answer, err := a.Search(t.Context(), 0, true, Limits{Nodes: 2000})
 	require.NoError(t, err)
-	require.Equal(t, Yes, answer)
+	require.Equal(t, Proven, answer)
 	move, _ := a.Move(0)
 	require.Equal(t, 2, move)
 }
@@ -230,7 +231,7 @@ func TestLimitsBecomeShared(t *testing.T) {
 	require.Equal(t, Unknown, answer)
 	answer, err = a.Search(t.Context(), 0, true, Limits{Nodes: 2000}.Shared())
 	require.NoError(t, err)
-	require.Equal(t, Yes, answer)
+	require.Equal(t, Proven, answer)
 }
 
 // TestRepliesLeft looks at the proof number of a move whose replies were not searched: two for

@@ -4,327 +4,179 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
+	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// Backend searches positions of a game one after the other, as parts of a larger search.
-// Later positions reuse its results: best first it keeps the tree until the memory is used
-// up, depth first the table. It belongs to one goroutine, and shares the tree or table
-// with the back ends made together with it.
-type Backend[P, M comparable] struct {
-	solver *Solver[P, M]
-	tree   *sharedTree[P, M] // best first
+// backend is a [Backend] that uses the searches of this package.
+type backend[P, M comparable] struct {
+	game     games.Game[P, M]
+	searcher *searcher[P, M]
+	helpers  []*searcher[P, M]
+	written  *Index     // what later fragments may rest on; nil where positions can repeat
+	indexed  chan error // gets the result of adding the last fragment to written; nil if none is being added
 }
 
-// sharedTree is a tree that is replaced when it has become too large.
-type sharedTree[P, M comparable] struct {
-	mu    sync.Mutex
-	arena *arena[P, M]
-}
-
-// NewBackends returns number back ends. It uses only the method and the memory of cfg;
-// all back ends together share that memory. It fails as [New] does.
-func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], cfg Config, number int) (list []*Backend[P, M], err error) {
-	first, err := New(g, newBrancher, g.Start(), Config{Method: cfg.Method, Memory: cfg.Memory})
+// NewBackends returns back ends for any game that this package can search, with the method of
+// cfg, for number goroutines: best first a single back end, which searches each job with
+// all of them, else one for each. They share the memory and their results.
+func NewBackends[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], cfg Config, number int) (list []Backend, err error) {
+	searches, err := newSearchers(g, newBrancher, cfg, number)
 	if err != nil {
 		return nil, err
 	}
-	tree := &sharedTree[P, M]{arena: newArena[P, M]()}
-	for range number {
-		s := *first
-		s.rules.brancher = s.newBrancher()
-		list = append(list, &Backend[P, M]{&s, tree})
+	separate, helpers := searches, []*searcher[P, M](nil)
+	if cfg.Method == BestFirst {
+		separate, helpers = searches[:1], searches[1:]
+	}
+	for _, s := range separate {
+		b := &backend[P, M]{game: g, searcher: s, helpers: helpers}
+		if _, ends := g.(games.Layerer[P]); ends {
+			b.written = NewIndex(MaxIndexed / len(separate))
+		}
+		list = append(list, b)
 	}
 	return list, nil
 }
 
-// use returns the tree for a search. A tree that has become too large is replaced by one
-// with its solved nodes, or by an empty one; searches that use the old tree keep it until
-// they end.
-func (t *sharedTree[P, M]) use(memory uint64) *arena[P, M] {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	a := t.arena
-	a.mu.Lock()
-	if a.bytes() > memory/2 {
-		if t.arena = a.keepSolved(); t.arena.bytes() > memory/4 {
-			t.arena = newArena[P, M]()
-		}
+// Search implements [Backend].
+func (b *backend[P, M]) Search(ctx context.Context, j *Job) (*Answer, error) {
+	begin := time.Now()
+	p, err := b.game.ParsePosition(j.Position)
+	if err != nil {
+		return nil, err
 	}
-	a.mu.Unlock()
-	return t.arena
-}
-
-// Found is what a [Backend] has found about a position.
-type Found[M comparable] struct {
-	Answer Answer
-	// Failed says that the answer is Unknown and further search is useless: the
-	// attacker may win only by moves that the brancher leaves out.
-	Failed bool
-	// Proof and Disproof are the numbers of the position while it is not solved.
-	Proof, Disproof uint32
-	// Moves, if not empty, are the moves that the search follows while the position is
-	// not solved. The results of other moves are known to the brancher, or decided by the
-	// rules. Of several moves to mirror images of one position, Moves may contain only
-	// one.
-	Moves []FoundMove[M]
-	// Incomplete says that the brancher left out moves of the attacker which may win.
-	Incomplete bool
-	// Nodes is the number of positions that were expanded.
-	Nodes uint64
-}
-
-// FoundMove is a move and what was found about the position after it.
-type FoundMove[M comparable] struct {
-	Move            M
-	Answer          Answer
-	Failed          bool
-	Proof, Disproof uint32
-}
-
-// Limits say how far a [Backend] searches a position.
-type Limits struct {
-	// Nodes is about how many positions may be expanded.
-	Nodes uint64
-	// Proof and Disproof, if not 0, are limits of the position's numbers: a best-first
-	// search ends when one of them is exceeded.
-	Proof, Disproof uint32
-	shared          *shared // state of the searches that share these limits
-}
-
-// shared is the common state of searches that share limits.
-type shared struct {
-	used atomic.Uint64 // positions that they have expanded
-	// The arena's lock guards the rest: how many of these positions the leader has reached,
-	// and whether one of the searches leads.
-	taken uint64
-	led   bool
-}
-
-// Shared returns the limits for several searches that share one budget of nodes.
-func (l Limits) Shared() Limits {
-	l.shared = &shared{}
-	return l
-}
-
-// Used returns the number of positions expanded within shared limits.
-func (l Limits) Used() uint64 { return l.shared.used.Load() }
-
-// Search searches the unfinished position p for an answer to the question whether the
-// attacker can force a win. It returns the error of ctx if that ends. Best first, helpers,
-// which were made together with b, expand positions ahead of it. It reaches the same positions
-// in the same order as without them if what the brancher says depends on the position alone, but
-// not all that they expand is needed.
-func (b *Backend[P, M]) Search(ctx context.Context, p P, attackerToMove bool, l Limits, helpers ...*Backend[P, M]) (Found[M], error) {
-	p = b.solver.rules.canonical(p)
-	if b.solver.cfg.Method == DepthFirst {
-		return b.searchDepthFirst(ctx, p, attackerToMove, l.Nodes)
+	a := &Answer{Question: j.Question}
+	if err := b.awaitIndex(); err != nil {
+		return nil, err
 	}
-	a := b.tree.use(b.solver.cfg.Memory)
-	group, ctx := errgroup.WithContext(ctx)
-	l = l.Shared()
-	first := b.newSearch(ctx, a, l)
-	searches := []*search[P, M]{first}
-	for _, h := range helpers {
-		searches = append(searches, h.newSearch(ctx, a, l))
+	if j.Whole && b.written != nil {
+		b.written = NewIndex(b.written.limit)
 	}
-	for _, s := range searches {
-		group.Go(func() error {
-			defer context.AfterFunc(ctx, s.wake)()
-			defer s.pass()
-			err := s.start(p, attackerToMove)
-			if err == nil {
-				err = s.run()
-			}
-			if errors.Is(err, errLimit) {
-				return nil
-			}
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return Found[M]{}, err
-	}
-	f := first.found()
-	f.Nodes = 0
-	for _, s := range searches {
-		f.Nodes += s.spent()
-	}
-	return f, nil
-}
-
-// newSearch returns a search in a shared tree.
-func (b *Backend[P, M]) newSearch(ctx context.Context, a *arena[P, M], l Limits) *search[P, M] {
-	s := &search[P, M]{rules: b.solver.rules, arena: a, ctx: ctx, limits: l}
-	s.check = func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if s.second != nil && s.spent() >= l.Nodes {
-			return errLimit
-		}
-		return s.fit(b.solver.cfg.Memory)
-	}
-	return s
-}
-
-// found returns what is known of the root.
-func (s *search[P, M]) found() Found[M] {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r := s.nodes.at(s.root)
-	f := Found[M]{Proof: r.proof, Disproof: r.disproof, Incomplete: r.flags&incomplete != 0, Nodes: s.spent()}
-	if f.Answer, f.Failed = r.answer(); r.solved() {
-		return f
-	}
-	for _, e := range s.edgesOf(r) {
-		m := FoundMove[M]{Move: e.move, Proof: e.proof, Disproof: e.disproof}
-		if e.child != none {
-			m.Answer, m.Failed = s.nodes.at(e.child).answer()
-		}
-		f.Moves = append(f.Moves, m)
-	}
-	return f
-}
-
-// answer returns the answer that a node gives, and whether it is Unknown for good.
-func (n *node[P, M]) answer() (_ Answer, failed bool) {
-	switch {
-	case n.proof == 0:
-		return Yes, false
-	case n.disproof == 0 && n.flags&unsure != 0:
-		return Unknown, true
-	case n.disproof == 0:
-		return No, false
-	}
-	return Unknown, false
-}
-
-// searchDepthFirst is Search by df-pn.
-func (b *Backend[P, M]) searchDepthFirst(ctx context.Context, p P, attackerToMove bool, nodes uint64) (Found[M], error) {
-	s := b.solver
-	c := newCursor(s.rules)
-	c.set(p, attackerToMove, s.table.newRoot())
-	r, err := dfpn.Solve(ctx, s.table.Table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(nodes)})
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil && r.Outcome == dfpn.Unknown {
-		return Found[M]{}, err
-	}
-	f := Found[M]{Nodes: c.expanded}
-	f.Answer, f.Failed, f.Proof, f.Disproof = readResult(r)
-	if f.Answer != Unknown || f.Failed {
-		return f, nil
-	}
-	var root dfpn.Node
-	if c.Expand(&root); root.Status != dfpn.Open {
-		return f, nil // the brancher now settles the root, and so will the next search
-	}
-	f.Incomplete = root.Incomplete
-	child := newCursor(s.rules)
-	for i, q := range c.frames[0].children {
-		m := FoundMove[M]{Move: c.frames[0].branches[i].Move}
-		child.set(q, !attackerToMove, s.table.newRoot())
-		known := dfpn.NewReader(ctx, s.table.Table, child, dfpn.Config{Nodes: 1}).Search(dfpn.Unlimited)
-		m.Answer, m.Failed, m.Proof, m.Disproof = readResult(known)
-		f.Moves = append(f.Moves, m)
-	}
-	return f, nil
-}
-
-// readResult returns what a result of df-pn says, with finite numbers while it is
-// unknown.
-func readResult(r dfpn.Result) (answer Answer, failed bool, proof, disproof uint32) {
-	switch {
-	case r.Outcome == dfpn.Proven:
-		return Yes, false, 0, unproven
-	case r.Outcome == dfpn.Disproven && r.Sure:
-		return No, false, unproven, 0
-	case r.Outcome == dfpn.Disproven:
-		return Unknown, true, unproven, 0
-	}
-	return Unknown, false, min(max(r.Proof, 1), unproven-1), min(max(r.Disproof, 1), unproven-1)
-}
-
-// Known is the certificate of a node in a proof by [Backend.WriteProof] which says only
-// that the node is proven elsewhere. No checker accepts it.
-const Known = "known"
-
-// WriteProof writes a proof of the answer to the question about the unfinished position p
-// to w, whose header has the one claim [Claim], and ends the claim. The answer must be
-// right; what the search has lost or left out is searched again. For that, nodes limits the
-// positions expanded: best first for each position searched again, depth first in total; 0
-// means no limit. WriteProof returns the number expanded. If known is not nil, positions for
-// which it returns true become nodes with the certificate [Known]. It fails as
-// [Solver.WriteProof] does. Best first, helpers, which were made together with b, take part if
-// positions cannot repeat; they may call known concurrently.
-func (b *Backend[P, M]) WriteProof(ctx context.Context, w *proof.Writer, p P, attackerToMove, win bool, nodes uint64,
-	known func(p P, attackerToMove bool) bool, helpers ...*Backend[P, M]) (expanded uint64, err error) {
-	s := b.solver
-	claim := Claim(attackerToMove, win)
-	if !win && s.rules.layerer == nil {
-		return 0, fmt.Errorf("%s: %w", s.rules.game.Name(), ErrRepetition)
-	}
-	f := s.newBuilder(ctx, claim.Goal, p, nil)
-	f.known = known
-	if s.cfg.Method == BestFirst {
-		a := b.tree.use(s.cfg.Memory)
-		searches := []*search[P, M]{{rules: s.rules, arena: a, limit: nodes, check: ctx.Err}}
-		f.resolver = searches[0]
-		var scouts sync.WaitGroup
-		if s.rules.layerer != nil {
-			f.plan.begin(position[P]{f.start, claim.Side == proof.Mover})
-			for _, h := range helpers {
-				x := &search[P, M]{rules: h.solver.rules, arena: a, limit: nodes, check: ctx.Err}
-				searches = append(searches, x)
-				scout := f.finder
-				scout.rules, scout.resolver = x.rules, x
-				scouts.Go(scout.scout)
-			}
-		}
-		defer func() {
-			f.plan.end()
-			scouts.Wait()
-			for _, x := range searches {
-				expanded += x.earlier + x.expanded
-			}
-		}()
+	if j.Close != Unknown {
+		err = b.close(ctx, j, p, a)
 	} else {
-		attacker := proof.Mover
-		if !attackerToMove {
-			attacker = proof.Other
-		}
-		s.root = p
-		x, err := s.newReader(ctx, attacker, nodes)
-		if err != nil {
-			return 0, err
-		}
-		defer func() { expanded = x.cursor.expanded }()
-		f.resolver = x
+		err = b.search(ctx, j, p, a)
 	}
-	if err := f.build(claim.Side == proof.Mover); err != nil {
-		return 0, err
+	if err != nil {
+		return nil, err
 	}
-	return 0, f.write(w)
+	a.Nanoseconds = int64(time.Since(begin))
+	return a, nil
 }
 
-// Claim returns the claim that answers whether the attacker wins: that he does, or that
-// the other side holds.
-func Claim(attackerToMove, win bool) proof.Claim {
-	c := proof.Claim{Side: proof.Other, Goal: proof.Hold}
-	if win {
-		c.Goal = proof.Win
+func (b *backend[P, M]) search(ctx context.Context, j *Job, p P, a *Answer) error {
+	f, err := b.searcher.search(ctx, p, j.Attacker, Limits{Nodes: j.Budget, Proof: j.Proof, Disproof: j.Disproof}, b.helpers...)
+	if err != nil {
+		return err
 	}
-	if attackerToMove == win {
-		c.Side = proof.Mover
+	a.Outcome = b.verifiable(f.Outcome)
+	a.Nodes, a.Incomplete = f.Nodes, f.Incomplete
+	if a.Outcome == Unknown {
+		a.Proof, a.Disproof = f.Proof, f.Disproof
 	}
-	return c
+	if a.Outcome, a.Fragment, err = b.fragment(ctx, a, p, j.Attacker, a.Outcome); err != nil {
+		return err
+	}
+	if !j.Expand {
+		return nil
+	}
+	for _, m := range f.Moves {
+		move := AnswerMove{Move: string(b.game.AppendMove(nil, p, m.Move)), Outcome: b.verifiable(m.Outcome), Proof: m.Proof, Disproof: m.Disproof}
+		if move.Outcome, move.Fragment, err = b.fragment(ctx, a, b.game.Play(p, m.Move), !j.Attacker, move.Outcome); err != nil {
+			return err
+		}
+		a.Moves = append(a.Moves, move)
+	}
+	return nil
+}
+
+// verifiable returns the outcome of a search as an answer may give it. Where positions can
+// repeat, a fragment cannot show that the defender holds.
+func (b *backend[P, M]) verifiable(o Outcome) Outcome {
+	if _, ends := b.game.(games.Layerer[P]); o == Disproven && !ends {
+		return Unverified
+	}
+	return o
+}
+
+// fragment returns an outcome with its proof if it is final. If the proof is lost, the outcome
+// becomes unknown.
+func (b *backend[P, M]) fragment(ctx context.Context, a *Answer, p P, attacker bool, o Outcome) (Outcome, []byte, error) {
+	if !o.Settled() {
+		return o, nil, nil
+	}
+	text, err := b.write(ctx, a, p, attacker, o, 0, nil)
+	if errors.Is(err, ErrLimit) && ctx.Err() == nil {
+		return Unknown, nil, nil
+	}
+	return o, text, err
+}
+
+// awaitIndex waits until the last fragment has been added to written.
+func (b *backend[P, M]) awaitIndex() (err error) {
+	if b.indexed != nil {
+		err = <-b.indexed
+		b.indexed = nil
+	}
+	return err
+}
+
+// write writes the proof of an outcome and adds its cost to the answer. The proof
+// rests on the given children, and on what earlier fragments prove.
+func (b *backend[P, M]) write(ctx context.Context, a *Answer, p P, attacker bool, o Outcome, nodes uint64, children map[P]bool) ([]byte, error) {
+	if err := b.awaitIndex(); err != nil {
+		return nil, err
+	}
+	known := func(q P, attackerToMove bool) bool {
+		if children[q] && attackerToMove != attacker {
+			return true
+		}
+		if b.written == nil {
+			return false
+		}
+		_, ok := b.written.Has(b.written.Key(b.game.AppendPosition(nil, q), attackerToMove, o))
+		return ok
+	}
+	text, err := WriteFragment(b.game, p, Claim(attacker, o == Proven), func(w *proof.Writer) error {
+		expanded, err := b.searcher.writeProof(ctx, w, p, attacker, o == Proven, nodes, known, b.helpers...)
+		a.Written += expanded
+		return err
+	})
+	if err != nil || b.written == nil {
+		return text, err
+	}
+	b.indexed = make(chan error, 1)
+	go func() { // while the front end checks the fragment
+		keys, err := b.written.Keys(text, o)
+		b.written.Add(0, keys)
+		b.indexed <- err
+	}()
+	return text, nil
+}
+
+// close completes the proof of a position whose children are known. If that contradicts itself,
+// another worker has left out a move that matters.
+func (b *backend[P, M]) close(ctx context.Context, j *Job, p P, a *Answer) error {
+	children := map[P]bool{}
+	for _, position := range j.Known {
+		q, err := b.game.ParsePosition(position)
+		if err != nil {
+			return fmt.Errorf("known: %w", err)
+		}
+		children[q] = true
+	}
+	text, err := b.write(ctx, a, p, j.Attacker, j.Close, j.Budget, children)
+	switch {
+	case err == nil:
+		a.Outcome, a.Fragment = j.Close, text
+	case errors.Is(err, ErrContradiction):
+		a.Incomplete = true
+		return nil
+	case errors.Is(err, ErrLimit):
+		return nil
+	}
+	return err
 }

@@ -63,7 +63,7 @@ func (s *search[P, M]) fit(memory uint64) error {
 }
 
 // askBestFirst answers a question by best-first search.
-func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Question) (Question, error) {
+func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Asked) (Asked, error) {
 	x := s.newSearch(ctx, newArena[P, M](), q.Attacker, &q.Statistics)
 	err := x.start(s.rules.canonical(s.root), q.Attacker == proof.Mover)
 	if err == nil {
@@ -75,7 +75,7 @@ func (s *Solver[P, M]) askBestFirst(ctx context.Context, q Question) (Question, 
 	if !r.solved() {
 		return q, err
 	}
-	q.Answer, _ = r.answer()
+	q.Outcome = r.outcome()
 	s.solved[q.Attacker] = x.keepSolved()
 	return q, nil
 }

@@ -21,7 +21,7 @@ func (t *table) newRoot() uint64 { return t.roots.Add(1) }
 
 // askDepthFirst answers a question by df-pn. Both questions share the table, since keys
 // say whether the attacker is to move.
-func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question, error) {
+func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Asked) (Asked, error) {
 	c := newCursor(s.rules)
 	number := s.table.newRoot()
 	c.set(s.rules.canonical(s.root), q.Attacker == proof.Mover, number)
@@ -36,7 +36,7 @@ func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Question) (Question,
 	if err == nil && r.Outcome == dfpn.Unknown {
 		err = stopped(limited, r.Disproof)
 	}
-	q.Answer, _, _, _ = readResult(r)
+	q.Outcome, _, _ = readResult(r)
 	return q, err
 }
 

@@ -1,3 +1,5 @@
+//go:build !race
+
 package solver
 
 import (
@@ -21,7 +23,7 @@ import (
 var tables = []uint64{256, 1 << 10, 1 << 12, 1 << 18}
 
 // answers asks both questions about a position, each with a new solver.
-func answers[P, M comparable](t *testing.T, g games.Game[P, M], p P, cfg Config) (list [2]Answer) {
+func answers[P, M comparable](t *testing.T, g games.Game[P, M], p P, cfg Config) (list [2]Outcome) {
 	t.Helper()
 	for attacker := range list {
 		s, err := New(g, branchers(g), p, cfg)
@@ -29,25 +31,25 @@ func answers[P, M comparable](t *testing.T, g games.Game[P, M], p P, cfg Config)
 		q, err := s.ask(context.Background(), proof.Side(attacker))
 		if cfg.Nodes > 0 && err != nil {
 			require.ErrorIs(t, err, ErrLimit)
-			require.Equal(t, Unknown, q.Answer)
+			require.Equal(t, Unknown, q.Outcome)
 			require.LessOrEqual(t, q.Nodes, cfg.Nodes)
 		} else {
 			require.NoError(t, err)
 		}
 		require.Equal(t, q.Nodes > 0, q.Memory > 0, "a finished position needs no table")
-		list[attacker] = q.Answer
+		list[attacker] = q.Outcome
 	}
 	return list
 }
 
 // expected are the answers to the questions about a position of a value.
-func expected(value games.Result) (list [2]Answer) {
-	list = [2]Answer{No, No}
+func expected(value games.Result) (list [2]Outcome) {
+	list = [2]Outcome{Disproven, Disproven}
 	switch value {
 	case games.Won:
-		list[proof.Mover] = Yes
+		list[proof.Mover] = Proven
 	case games.Lost:
-		list[proof.Other] = Yes
+		list[proof.Other] = Proven
 	}
 	return list
 }
@@ -165,7 +167,7 @@ func TestDepthFirstLosses(t *testing.T) {
 // TestDepthFirstCyclicThreats leaves out moves of the attacker where positions repeat.
 func TestDepthFirstCyclicThreats(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
-	counts := map[Answer]int{}
+	counts := map[Outcome]int{}
 	for range 1000 {
 		g := gametest.NewCyclic(rng, 4+rng.IntN(60))
 		known := g.Values()
@@ -177,11 +179,11 @@ func TestDepthFirstCyclicThreats(t *testing.T) {
 			r, err = s.Solve(context.Background())
 			require.NoError(t, err)
 			for _, q := range r.Questions {
-				if q.Answer != Unknown {
-					require.Equal(t, expected(known[g.Start()])[q.Attacker], q.Answer)
+				if q.Outcome.Settled() {
+					require.Equal(t, expected(known[g.Start()])[q.Attacker], q.Outcome)
 				}
 				if game.left {
-					counts[q.Answer]++
+					counts[q.Outcome]++
 				}
 			}
 		}
@@ -190,7 +192,7 @@ func TestDepthFirstCyclicThreats(t *testing.T) {
 		}
 	}
 	t.Log(counts)
-	for _, a := range []Answer{Unknown, Yes, No} {
+	for _, a := range []Outcome{Failed, Proven, Disproven} {
 		require.Greater(t, counts[a], 20, "%v", a)
 	}
 }
@@ -224,14 +226,14 @@ func TestDepthFirstThreats(t *testing.T) {
 		require.NoError(t, err)
 		for _, q := range r.Questions {
 			switch {
-			case q.Answer == Unknown:
+			case q.Outcome == Failed:
 				require.True(t, g.left, "all moves were looked at")
 				unknown++
-			case q.Answer == No && g.left:
+			case q.Outcome == Disproven && g.left:
 				sure++
 			}
-			if q.Answer != Unknown {
-				require.Equal(t, expected(want)[q.Attacker], q.Answer)
+			if q.Outcome != Failed {
+				require.Equal(t, expected(want)[q.Attacker], q.Outcome)
 			}
 		}
 		if r.Known && i%4 == 3 {
@@ -251,21 +253,21 @@ func TestNeverNo(t *testing.T) {
 	g := tictactoe.Game{}
 	known := map[tictactoe.Position]games.Result{}
 	gametest.Negamax(g, g.Start(), known)
-	counts := map[Answer]int{}
+	counts := map[Outcome]int{}
 	for p := range known {
 		for attacker, answer := range answers(t, narrow{g}, p, Config{Method: DepthFirst, Memory: 1 << 14}) {
 			toMove := proof.Side(attacker) == proof.Mover
-			require.Equal(t, firstMoves(p, toMove, false), answer == Yes, "%s", g.AppendPosition(nil, p))
-			if answer == No {
+			require.Equal(t, firstMoves(p, toMove, false), answer == Proven, "%s", g.AppendPosition(nil, p))
+			if answer == Disproven {
 				require.False(t, firstMoves(p, toMove, true), "%s", g.AppendPosition(nil, p))
 			}
 			counts[answer]++
 		}
 	}
 	t.Log(counts)
-	require.Greater(t, counts[Yes], 100)
-	require.Greater(t, counts[No], 100)
-	require.Greater(t, counts[Unknown], 100)
+	require.Greater(t, counts[Proven], 100)
+	require.Greater(t, counts[Disproven], 100)
+	require.Greater(t, counts[Failed], 100)
 }
 
 // firstMoves reports whether the attacker wins by first moves, or by any move that was
@@ -307,21 +309,6 @@ func (n *narrowBrancher) AppendBranches(dst []Branch[tictactoe.Move], p tictacto
 	return dst, complete
 }
 
-// scripted is a graph in which each position has the branches of a script.
-type scripted struct {
-	*gametest.Graph
-	branches   map[int][]Branch[int]
-	incomplete map[int]bool
-}
-
-func (s *scripted) NewBrancher() Brancher[int, int] { return s }
-
-func (s *scripted) AppendBranches(dst []Branch[int], p int, _ bool) ([]Branch[int], bool) {
-	return append(dst, s.branches[p]...), !s.incomplete[p]
-}
-
-func (s *scripted) AppendCertificate(dst []byte, _ int, _ bool) ([]byte, bool) { return dst, false }
-
 // TestUnsureAside has a position with the defender to move. After the first reply the
 // attacker fails with one move, at an incomplete node, and wins with the next. After the
 // second reply the attacker fails for sure, so the answer is no; if that rests on an
@@ -343,14 +330,14 @@ func TestUnsureAside(t *testing.T) {
 		2: {open(10, 1, 1)}, 10: {open(11, 1, 1)}, 11: {open(12, unproven, 0)},
 	}, map[int]bool{5: true}}
 	cfg := Config{Method: DepthFirst, Memory: 1 << 12}
-	require.Equal(t, No, answers(t, s, 0, cfg)[proof.Other])
-	require.Equal(t, No, answers(t, s, 0, Config{})[proof.Other])
+	require.Equal(t, Disproven, answers(t, s, 0, cfg)[proof.Other])
+	require.Equal(t, Disproven, answers(t, s, 0, Config{})[proof.Other])
 	s.incomplete[11] = true
-	require.Equal(t, Unknown, answers(t, s, 0, cfg)[proof.Other])
-	require.Equal(t, Unknown, answers(t, s, 0, Config{})[proof.Other])
+	require.Equal(t, Failed, answers(t, s, 0, cfg)[proof.Other])
+	require.Equal(t, Failed, answers(t, s, 0, Config{})[proof.Other])
 	delete(s.incomplete, 5)
 	delete(s.incomplete, 11)
-	require.Equal(t, No, answers(t, s, 0, cfg)[proof.Other])
+	require.Equal(t, Disproven, answers(t, s, 0, cfg)[proof.Other])
 }
 
 // cyclicScripted is a scripted game in which positions repeat.
@@ -377,9 +364,9 @@ func TestSureRepetition(t *testing.T) {
 		2: {open(9, 1, 1)}, 9: {open(2, 1, 1)},
 	}, map[int]bool{5: true}}}
 	cfg := Config{Method: DepthFirst, Memory: 1 << 12}
-	require.Equal(t, No, answers(t, s, 0, cfg)[proof.Other])
+	require.Equal(t, Disproven, answers(t, s, 0, cfg)[proof.Other])
 	s.incomplete[2] = true
-	require.Equal(t, Unknown, answers(t, s, 0, cfg)[proof.Other])
+	require.Equal(t, Failed, answers(t, s, 0, cfg)[proof.Other])
 }
 
 func TestDepthFirstLimits(t *testing.T) {
@@ -398,7 +385,7 @@ func TestDepthFirstLimits(t *testing.T) {
 			require.False(t, r.Known)
 			require.Len(t, r.Questions, 1)
 			q := r.Questions[0]
-			require.Equal(t, Unknown, q.Answer)
+			require.Equal(t, Unknown, q.Outcome)
 			require.Positive(t, q.Nodes)
 			require.Positive(t, q.Time)
 			require.Equal(t, cfg.Memory, q.Memory)
@@ -440,7 +427,7 @@ func TestDepthFirstLimits(t *testing.T) {
 
 // TestLongLines has a game with a single line, longer than the depth limit.
 func TestLongLines(t *testing.T) {
-	for length, answer := range map[int]Answer{3000: Yes, 5000: Unknown} {
+	for length, answer := range map[int]Outcome{3000: Proven, 5000: Unknown} {
 		g := &gametest.Graph{}
 		for p := range length {
 			g.Moves, g.Outcomes, g.Layers = append(g.Moves, []int{p + 1}), append(g.Outcomes, games.Unfinished), append(g.Layers, p)
@@ -449,7 +436,7 @@ func TestLongLines(t *testing.T) {
 		s, err := New(g, branchers(g), 0, Config{Method: DepthFirst, Memory: 1 << 20})
 		require.NoError(t, err)
 		q, err := s.ask(context.Background(), proof.Mover)
-		require.Equal(t, answer, q.Answer)
+		require.Equal(t, answer, q.Outcome)
 		if answer == Unknown {
 			require.ErrorIs(t, err, ErrLimit)
 			require.ErrorContains(t, err, "depth limit")

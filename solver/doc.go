@@ -25,7 +25,7 @@
 // second-level searches in the other half (PN²: Allis 1994).
 //
 // Several goroutines search one position in the order of a single one: one of them leads, and the
-// others expand leaves that it is likely to reach ([Backend.Search]).
+// others expand leaves that it is likely to reach ([NewBackends]).
 //
 // # Depth first
 //
@@ -33,11 +33,24 @@
 // never runs out of memory, but expands positions again. Positions may repeat, which does
 // not help the attacker. Use it for such games, and for searches too long for a tree.
 //
+// # Carriers
+//
+// Where an extra stone never hurts and a side wins by a connection ([games.Connection]), best first
+// is another search: depth first, with a table of what each win needs. Such a win holds in every
+// position that has it. docs/monotone.md has the argument.
+//
 // # Threats
 //
 // A [Brancher] adds knowledge beyond the rules. It may leave out moves of the
 // attacker; a win is still a win, but a failure that rests on such a position leaves the
 // answer unknown. It may leave out moves of the defender only if they are known to lose.
+//
+// # Jobs
+//
+// A [Job] is a question for a [Backend], with the names of positions and moves, so that
+// another process can do it. The [Answer] has a proof if the [Outcome] is settled: a fragment,
+// which may rest on other fragments. Package manager makes jobs of one large search. Packages
+// threat and alphabeta have other back ends.
 //
 // # Proofs
 //

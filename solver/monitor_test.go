@@ -3,7 +3,6 @@ package solver
 import (
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -13,9 +12,8 @@ import (
 // if two hold the lock.
 func TestMonitor(t *testing.T) {
 	for _, c := range []struct {
-		turns int
-		pause time.Duration
-	}{{20_000, 0}, {30, 2 * patience}} {
+		turns, pauses int // of the length of patience
+	}{{4_000, 0}, {30, 2}} {
 		const goroutines = 3
 		var m monitor
 		var turn int
@@ -29,7 +27,9 @@ func TestMonitor(t *testing.T) {
 						m.wait()
 						continue
 					}
-					time.Sleep(c.pause)
+					for range c.pauses {
+						spin(func() bool { return false })
+					}
 					turn++
 					m.announce()
 				}

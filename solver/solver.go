@@ -21,7 +21,7 @@ var (
 	// ErrContradiction reports a wrong result of the search, which is a bug.
 	ErrContradiction = errors.New("internal error: a search contradicts itself")
 	// ErrRepetition says that the search has no proof of the result: that a side holds in a
-	// game in which positions may repeat. A proof tree of package manager can have one.
+	// game in which positions may repeat. A proof tree can have one.
 	ErrRepetition = errors.New("this search has no proof that a side holds where positions may repeat")
 )
 
@@ -31,7 +31,8 @@ type Method uint8
 // The methods of proof-number search.
 const (
 	// BestFirst keeps the tree in memory, expands each position once, and ends
-	// when memory runs out. The game must always end, see [games.Layerer].
+	// when memory runs out. The game must always end, see [games.Layerer]. A game that is a
+	// [games.Connection] has a search of its own, which keeps what it has shown.
 	BestFirst Method = iota
 	// DepthFirst is df-pn. It keeps a table of fixed size, and expands positions
 	// again when it returns to them or the table has lost them. Positions may
@@ -70,7 +71,7 @@ type Progress struct {
 	// Attacker is the side that the question is about.
 	Attacker proof.Side
 	// Proof and Disproof are the numbers of the root. Depth first, they date from the
-	// last time the search returned to the root.
+	// last time the search returned to the root. Both are 0 if the search has no such numbers.
 	Proof, Disproof uint32
 	Statistics
 }
@@ -85,23 +86,11 @@ type Statistics struct {
 	Time   time.Duration
 }
 
-// Answer is the answer to the question whether a side can force a win.
-type Answer uint8
-
-// The answers. Unknown means that a limit was reached, or that an omitted move may win.
-const (
-	Unknown Answer = iota
-	Yes
-	No
-)
-
-// String returns "unknown", "yes" or "no".
-func (a Answer) String() string { return [...]string{"unknown", "yes", "no"}[a] }
-
-// Question asks whether a side can force a win from the root.
-type Question struct {
+// Asked is a question that was asked, whether a side can force a win from the root, with its
+// outcome and cost.
+type Asked struct {
 	Attacker proof.Side
-	Answer   Answer
+	Outcome  Outcome
 	Statistics
 }
 
@@ -114,7 +103,7 @@ type Result struct {
 	Claims []proof.Claim
 	// Questions are the questions asked: whether the side to move wins and, if
 	// not, whether the other side does.
-	Questions []Question
+	Questions []Asked
 }
 
 // Solver solves one position of a game. It belongs to one goroutine.
@@ -123,8 +112,12 @@ type Solver[P, M comparable] struct {
 	cfg         Config
 	root        P
 	newBrancher func() Brancher[P, M]
-	solved      [2]*arena[P, M] // best first, by attacker: the solved nodes
-	table       *table          // depth first
+	solved      [2]*arena[P, M]        // best first, by attacker: the solved nodes
+	table       *table                 // depth first
+	connection  games.Connection[P, M] // best first, if the game is one
+	carriers    *connection[P, M]      // its search
+	carrier     uint32                 // of the root
+	winner      int                    // of the root
 	result      Result
 }
 
@@ -152,6 +145,9 @@ func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M],
 	}
 	s.rules.canonicalizer, _ = g.(games.Canonicalizer[P])
 	s.rules.brancher = s.newBrancher()
+	if cfg.Method == BestFirst && newBrancher == nil {
+		s.connection = games.ConnectionOf(g)
+	}
 	if cfg.Method == DepthFirst {
 		t, err := dfpn.NewTable(int64(min(s.cfg.Memory, math.MaxInt64)))
 		if err != nil {
@@ -172,14 +168,14 @@ func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 		switch {
 		case err != nil:
 			return s.result, err
-		case q.Answer == Yes:
+		case q.Outcome == Proven:
 			s.result.Known, s.result.Value = true, games.Won
 			if attacker == proof.Other {
 				s.result.Value = games.Lost
 			}
 			s.result.Claims = []proof.Claim{{Side: attacker, Goal: proof.Win}}
 			return s.result, nil
-		case q.Answer == No:
+		case q.Outcome == Disproven:
 			s.result.Claims = append(s.result.Claims, proof.Claim{Side: attacker.Opponent(), Goal: proof.Hold})
 		default:
 			return s.result, nil
@@ -190,17 +186,19 @@ func (s *Solver[P, M]) Solve(ctx context.Context) (Result, error) {
 }
 
 // ask answers a question.
-func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Question, error) {
-	q := Question{Attacker: attacker}
+func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Asked, error) {
+	q := Asked{Attacker: attacker}
 	v, finished := s.rules.game.Outcome(s.root)
 	switch {
 	case finished:
-		if q.Answer = No; attackerWins(v, attacker == proof.Mover) {
-			q.Answer = Yes
+		if q.Outcome = Disproven; attackerWins(v, attacker == proof.Mover) {
+			q.Outcome = Proven
 		}
 		return q, ctx.Err()
 	case s.cfg.Method == DepthFirst:
 		return s.askDepthFirst(ctx, q)
+	case s.connection != nil:
+		return s.askConnection(ctx, q)
 	}
 	return s.askBestFirst(ctx, q)
 }

@@ -1,3 +1,5 @@
+//go:build !race
+
 package solver
 
 import (
@@ -19,36 +21,6 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
-
-// solve solves a position, writes the proof and has it checked by the rules of
-// checked.
-func solve[P, M, P2, M2 comparable](t *testing.T, g games.Game[P, M], root P, checked games.Game[P2, M2], cfg Config) (Result, proof.Report) {
-	t.Helper()
-	s, err := New(g, branchers(g), root, cfg)
-	require.NoError(t, err)
-	r, err := s.Solve(context.Background())
-	require.NoError(t, err)
-	require.True(t, r.Known)
-	return r, checkProof(t, s, r, checked)
-}
-
-func checkProof[P, M, P2, M2 comparable](t *testing.T, s *Solver[P, M], r Result, checked games.Game[P2, M2]) proof.Report {
-	t.Helper()
-	value, err := proof.Value(r.Claims)
-	require.NoError(t, err)
-	require.Equal(t, r.Value.String(), value)
-	var file bytes.Buffer
-	w, err := proof.NewWriter(&file, s.Header())
-	require.NoError(t, err)
-	require.NoError(t, s.WriteProof(context.Background(), w))
-	require.NoError(t, w.Close())
-	pr, err := proof.NewReader(&file)
-	require.NoError(t, err)
-	report, err := proof.Check(context.Background(), pr, checked, proof.CheckOptions{})
-	require.NoError(t, err)
-	require.Equal(t, w.Counts(), report.Counts)
-	return report
-}
 
 func TestRandomGraphs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -138,14 +110,6 @@ func TestTicTacToe(t *testing.T) {
 		r, _ := solve(t, g, p, g, Config{})
 		require.Equal(t, want, r.Value, "%s", g.AppendPosition(nil, p))
 	})
-}
-
-func newGomoku(t testing.TB, rules gomoku.Rules) (*gomoku.Game, *gomokurules.Game) {
-	g, err := gomoku.New(rules)
-	require.NoError(t, err)
-	plain, ok := gomokurules.Open(g.Name())
-	require.True(t, ok)
-	return g, plain
 }
 
 // TestGomokuPositions compares positions of small boards with a search of all
@@ -245,7 +209,7 @@ func TestLimits(t *testing.T) {
 			require.ErrorIs(t, err, ErrLimit)
 			require.False(t, r.Known)
 			require.Len(t, r.Questions, 1)
-			require.Equal(t, Unknown, r.Questions[0].Answer)
+			require.Equal(t, Unknown, r.Questions[0].Outcome)
 			if cfg.Nodes > 0 {
 				require.LessOrEqual(t, r.Questions[0].Nodes, cfg.Nodes)
 			}

@@ -26,21 +26,21 @@ func TestTogether(t *testing.T) {
 	for range 40 {
 		g := gametest.NewGraph(rng, 60, 12)
 		known := map[int]games.Result{}
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 1+rng.IntN(3))
+		list, err := newSearchers[int, int](g, nil, Config{Memory: 1 << 24}, 1+rng.IntN(3))
 		require.NoError(t, err)
 		for p := range g.Moves {
 			if _, finished := g.Outcome(p); finished {
 				continue
 			}
 			l := Limits{Nodes: 1 << 20, Proof: 1, Disproof: 1}
-			f, err := list[0].Search(t.Context(), p, true, l, list[1:]...)
-			for require.NoError(t, err); f.Answer == Unknown; require.NoError(t, err) {
+			f, err := list[0].search(t.Context(), p, true, l, list[1:]...)
+			for require.NoError(t, err); f.Outcome == Unknown; require.NoError(t, err) {
 				require.True(t, f.Proof > l.Proof || f.Disproof > l.Disproof, "it has ended early")
 				l.Proof, l.Disproof = max(l.Proof, f.Proof), max(l.Disproof, f.Disproof)
-				f, err = list[0].Search(t.Context(), p, true, l, list[1:]...)
+				f, err = list[0].search(t.Context(), p, true, l, list[1:]...)
 				ended++
 			}
-			require.Equal(t, gametest.Negamax(g, p, known) == games.Won, f.Answer == Yes)
+			require.Equal(t, gametest.Negamax(g, p, known) == games.Won, f.Outcome == Proven)
 		}
 	}
 	t.Log(ended)
@@ -78,24 +78,31 @@ func (b certifying) AppendCertificate(dst []byte, p int, attackerToMove bool) ([
 	return b.Brancher.AppendCertificate(dst, p, attackerToMove)
 }
 
+// pause lets other goroutines run so many times.
+func pause(times int) {
+	for range times {
+		runtime.Gosched()
+	}
+}
+
 // TestScouts has helpers find part of a proof, whose writer is slow.
 func TestScouts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	scouted := 0
 	for range 20 {
 		g := gametest.NewGraph(rng, 60, 12)
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 3)
+		list, err := newSearchers[int, int](g, nil, Config{Memory: 1 << 24}, 3)
 		require.NoError(t, err)
-		f, err := list[0].Search(t.Context(), 0, true, Limits{Nodes: 1 << 20})
+		f, err := list[0].search(t.Context(), 0, true, Limits{Nodes: 1 << 20})
 		require.NoError(t, err)
-		if f.Answer != No {
+		if f.Outcome != Disproven {
 			continue
 		}
 		var mu sync.Mutex
 		for i, b := range list {
 			b.solver.rules.brancher = certifying{b.solver.rules.brancher, func() {
 				if i == 0 {
-					time.Sleep(time.Millisecond)
+					pause(10_000)
 					return
 				}
 				mu.Lock()
@@ -108,9 +115,9 @@ func TestScouts(t *testing.T) {
 		require.NoError(t, err)
 		ended, end := context.WithCancel(t.Context())
 		end()
-		_, err = list[0].WriteProof(ended, w, 0, true, false, 0, nil, list[1:]...)
+		_, err = list[0].writeProof(ended, w, 0, true, false, 0, nil, list[1:]...)
 		require.ErrorIs(t, err, context.Canceled)
-		_, err = list[0].WriteProof(t.Context(), w, 0, true, false, 0, nil, list[1:]...)
+		_, err = list[0].writeProof(t.Context(), w, 0, true, false, 0, nil, list[1:]...)
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 		r, err := proof.NewReader(&file)
@@ -131,12 +138,12 @@ func TestNodesTogether(t *testing.T) {
 	}
 	g := unfinished(append(line, nil))
 	for range 20 {
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, 2)
+		list, err := newSearchers[int, int](g, nil, Config{Memory: 1 << 24}, 2)
 		require.NoError(t, err)
 		for i := range list {
 			list[i].solver.rules.brancher = beside{&allMoves[int, int]{game: g}, func(int) { runtime.Gosched() }}
 		}
-		f, err := list[0].Search(t.Context(), 0, true, Limits{Nodes: nodes}, list[1])
+		f, err := list[0].search(t.Context(), 0, true, Limits{Nodes: nodes}, list[1])
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, f.Nodes, uint64(nodes))
 		require.LessOrEqual(t, f.Nodes, uint64(nodes+2), "both may evaluate the root, and one more ahead")
@@ -183,7 +190,7 @@ func noLeafTwice(t *testing.T, g *gametest.Graph, steady, attacker bool) {
 			_, err := b.step()
 			stepped <- err
 		}()
-		time.Sleep(10 * time.Millisecond) // for the other one to look
+		pause(100_000) // for the other one to look
 	}}
 	require.NoError(t, b.start(0, attacker))
 	require.NoError(t, a.start(0, attacker))
@@ -231,9 +238,9 @@ func TestStoppedBesideAnother(t *testing.T) {
 	}
 	_, err = a.step()
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, FoundMove[int]{Move: 1, Proof: 1, Disproof: 100}, b.found().Moves[0])
+	require.Equal(t, moveFinding[int]{Move: 1, Proof: 1, Disproof: 100}, b.found().Moves[0])
 	require.NoError(t, b.run())
-	require.Equal(t, Yes, b.found().Answer)
+	require.Equal(t, Proven, b.found().Outcome)
 }
 
 // TestEffortTogether has two steady searches below a node when one of them proves it: what was
@@ -283,13 +290,13 @@ func TestAhead(t *testing.T) {
 			require.NoError(t, err)
 			list := []*Attack[int, int]{a}
 			for range searches - 1 {
-				list = append(list, a.Share(beside{&allMoves[int, int]{game: g}, func(p int) { time.Sleep(time.Duration(p%3) * 50 * time.Microsecond) }}))
+				list = append(list, a.Share(beside{&allMoves[int, int]{game: g}, func(p int) { pause(p % 3 * 500) }}))
 			}
 			l := Limits{Nodes: 1 << 20}.Shared()
 			var group sync.WaitGroup
 			for _, a := range list {
 				a.Answered = func(q, m int) {
-					time.Sleep(200 * time.Microsecond)        // for others to go on, if they did not wait
+					pause(2000)                               // for others to go on, if they did not wait
 					answered = append(answered, [2]int{q, m}) // without a lock: only who leads does this
 					if _, _, open, _ := a.Open(q, false); len(open) > 0 && (q+m)%2 == 0 {
 						var moves []int // the node is proven: so may be another above
@@ -332,18 +339,18 @@ func TestOrder(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			l = Limits{Nodes: 1 << 20, Proof: 1 + rng.Uint32N(6), Disproof: 1 + rng.Uint32N(6)}
 		}
-		play := func(searches int) (list []Found[int]) {
-			b, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 24}, searches)
+		play := func(searches int) (list []finding[int]) {
+			b, err := newSearchers[int, int](g, nil, Config{Memory: 1 << 24}, searches)
 			require.NoError(t, err)
 			for i := range b {
 				b[i].solver.rules.brancher = beside{&allMoves[int, int]{game: g}, func(p int) {
 					if searches > 1 {
-						time.Sleep(time.Duration(p%3) * 50 * time.Microsecond)
+						pause(p % 3 * 500)
 					}
 				}}
 			}
 			for range 3 { // the second job goes on where the first one ended
-				f, err := b[0].Search(t.Context(), 0, true, l, b[1:]...)
+				f, err := b[0].search(t.Context(), 0, true, l, b[1:]...)
 				require.NoError(t, err)
 				list = append(list, f)
 			}
@@ -352,7 +359,7 @@ func TestOrder(t *testing.T) {
 		alone, together := play(1), play(3)
 		for i := range alone {
 			looked += together[i].Nodes - alone[i].Nodes
-			if together[i].Nodes = alone[i].Nodes; alone[i].Answer == Unknown {
+			if together[i].Nodes = alone[i].Nodes; alone[i].Outcome == Unknown {
 				open++
 			}
 		}

@@ -32,6 +32,12 @@ func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 			}
 			continue
 		}
+		if s.carriers != nil {
+			if err := s.writeCarriers(w); err != nil {
+				return err
+			}
+			continue
+		}
 		b, err := s.build(ctx, claim)
 		if err != nil {
 			return err
@@ -66,7 +72,7 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 // Header returns the header of the proof file for the result of Solve.
 func (s *Solver[P, M]) Header() proof.Header {
 	g := s.rules.game
-	return proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, s.root)), Claims: s.result.Claims}
+	return proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, s.root)), Claims: s.result.Claims, Monotone: s.carriers != nil}
 }
 
 // position is a canonical position, and whether the claimant is to move in it.

@@ -4,6 +4,7 @@ package clustertest
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -65,8 +66,11 @@ type suite struct {
 }
 
 func job(text string) cluster.Job {
-	return cluster.Job{ID: cluster.NewID([]byte(text)), Body: []byte(text)}
+	return cluster.Job{ID: cluster.NewID([]byte(text)), Body: cluster.Bytes(text)}
 }
+
+// text returns a body, which may have come from another process.
+func text(b cluster.Body) string { return string(b.(cluster.Bytes)) }
 
 func (s *suite) offer(jobs ...cluster.Job) { require.NoError(s.t, s.c.Front.Offer(s.ctx, jobs...)) }
 
@@ -105,7 +109,7 @@ func (s *suite) receive() cluster.Delivery {
 func (s *suite) settle(want cluster.Job, body string) cluster.Result {
 	d := s.receive()
 	require.Equal(s.t, want.ID, d.Result().Job)
-	require.Equal(s.t, body, string(d.Result().Body))
+	require.Equal(s.t, body, text(d.Result().Body))
 	require.NoError(s.t, d.Ack(s.ctx))
 	return d.Result()
 }
@@ -132,9 +136,9 @@ func testRoundTrip(t *testing.T, s *suite) {
 	for _, want := range []cluster.Job{job("first"), job("second")} {
 		l := s.take(b)
 		require.Equal(t, want, l.Job())
-		require.NoError(t, l.Beat(s.ctx))
-		require.NoError(t, l.Done(s.ctx, []byte("result of "+string(want.Body))))
-		require.Equal(t, "one", s.settle(want, "result of "+string(want.Body)).Worker)
+		require.NoError(t, l.Renew(s.ctx))
+		require.NoError(t, l.Done(s.ctx, cluster.Bytes("result of "+text(want.Body))))
+		require.Equal(t, b.Name(), s.settle(want, "result of "+text(want.Body)).Worker)
 	}
 	status, err := s.c.Front.Status(s.ctx)
 	require.NoError(t, err)
@@ -160,7 +164,7 @@ func testOfferedAgain(t *testing.T, s *suite) {
 	b := s.join("one")
 	for range 3 {
 		s.offer(job("a"))
-		require.NoError(t, s.take(b).Done(s.ctx, nil))
+		require.NoError(t, s.take(b).Done(s.ctx, cluster.Bytes(nil)))
 		s.settle(job("a"), "")
 	}
 	s.offer(job("a"))
@@ -175,27 +179,26 @@ func testRecalled(t *testing.T, s *suite) {
 	l := s.take(b)
 	require.NoError(t, s.c.Front.Recall(s.ctx, job("a").ID, job("b").ID, job("unknown").ID))
 	require.Equal(t, job("c"), s.take(b).Job(), "b was recalled before anyone took it")
-	require.Eventually(t, func() bool { return l.Beat(s.ctx) != nil }, wait, l.Time()/10)
-	require.ErrorIs(t, l.Beat(s.ctx), cluster.ErrGone)
+	require.Eventually(t, func() bool { return l.Renew(s.ctx) != nil }, wait, l.Time()/10)
+	require.ErrorIs(t, l.Renew(s.ctx), cluster.ErrGone)
 	select {
 	case <-l.Gone():
 	case <-time.After(wait):
 		require.Fail(t, "the worker was not told")
 	}
-	require.NoError(t, l.Done(s.ctx, []byte("late")))
-	s.settle(job("a"), "late")
+	require.ErrorIs(t, l.Done(s.ctx, cluster.Bytes("late")), cluster.ErrGone)
 }
 
-// testLost has a worker vanish: another one gets its job, and both results come.
+// testLost has a worker vanish: another one gets its job, and only its result counts.
 func testLost(t *testing.T, s *suite) {
 	s.offer(job("a"))
 	lost := s.take(s.join("one"))
 	l := s.take(s.join("two"))
 	require.Equal(t, job("a"), l.Job())
-	require.NoError(t, l.Done(s.ctx, []byte("mine")))
+	require.ErrorIs(t, lost.Done(s.ctx, cluster.Bytes("late")), cluster.ErrGone)
+	require.NoError(t, l.Done(s.ctx, cluster.Bytes("mine")))
+	require.ErrorIs(t, lost.Done(s.ctx, cluster.Bytes("late")), cluster.ErrGone)
 	s.settle(job("a"), "mine")
-	require.NoError(t, lost.Done(s.ctx, []byte("late")))
-	s.settle(job("a"), "late")
 }
 
 // testAlive keeps a lease for longer than its time. If the test itself is delayed for that
@@ -213,7 +216,7 @@ func testAlive(t *testing.T, s *suite) {
 			_, err := other.Take(ctx)
 			cancel()
 			if err != nil {
-				err = l.Beat(s.ctx)
+				err = l.Renew(s.ctx)
 			} else {
 				err = cluster.ErrGone
 			}
@@ -224,9 +227,9 @@ func testAlive(t *testing.T, s *suite) {
 		}
 		if held {
 			require.Greater(t, time.Since(begin), l.Time())
-			require.NoError(t, l.Done(s.ctx, nil))
+			require.NoError(t, l.Done(s.ctx, cluster.Bytes(nil)))
 			s.settle(j, "")
-			require.Eventually(t, func() bool { return l.Beat(s.ctx) != nil }, wait, l.Time()/10)
+			require.Eventually(t, func() bool { return l.Renew(s.ctx) != nil }, wait, l.Time()/10)
 			return
 		}
 		require.NoError(t, s.c.Front.Recall(s.ctx, j.ID))
@@ -239,19 +242,19 @@ func testAlive(t *testing.T, s *suite) {
 func testEnded(t *testing.T, s *suite) {
 	for _, end := range []func(l cluster.Lease){
 		func(l cluster.Lease) { s.take(s.join("other")) }, // its time is over
-		func(l cluster.Lease) { require.NoError(t, l.Done(s.ctx, nil)) },
+		func(l cluster.Lease) { require.NoError(t, l.Done(s.ctx, cluster.Bytes(nil))) },
 		func(l cluster.Lease) { require.NoError(t, l.Return(s.ctx)) },
 		func(l cluster.Lease) {
 			other := s.take(s.join("other"))
-			require.NoError(t, other.Done(s.ctx, nil))
+			require.NoError(t, other.Done(s.ctx, cluster.Bytes(nil)))
 			s.settle(l.Job(), "")
 		},
 	} {
 		s.offer(job("a"))
 		l := s.take(s.join("one"))
 		end(l)
-		require.ErrorIs(t, l.Beat(s.ctx), cluster.ErrGone)
-		require.ErrorIs(t, l.Beat(s.ctx), cluster.ErrGone)
+		require.ErrorIs(t, l.Renew(s.ctx), cluster.ErrGone)
+		require.ErrorIs(t, l.Renew(s.ctx), cluster.ErrGone)
 		select {
 		case <-l.Gone():
 		case <-s.ctx.Done():
@@ -277,8 +280,10 @@ func testReturned(t *testing.T, s *suite) {
 func testNames(t *testing.T, s *suite) {
 	for _, name := range []string{"", "two words", "héros: 1/2, \"x\"", "棋士"} {
 		s.offer(job(name))
-		require.NoError(t, s.take(s.join(name)).Done(s.ctx, nil))
-		require.Equal(t, name, s.settle(job(name), "").Worker)
+		b := s.join(name)
+		require.True(t, strings.HasPrefix(b.Name(), name))
+		require.NoError(t, s.take(b).Done(s.ctx, cluster.Bytes(nil)))
+		require.Equal(t, b.Name(), s.settle(job(name), "").Worker)
 	}
 }
 
@@ -297,27 +302,25 @@ func testStatus(t *testing.T, s *suite) {
 	require.Equal(t, cluster.Status{Queued: 4}, status())
 	l := s.take(b)
 	require.Equal(t, cluster.Status{Queued: 3, Leased: 1}, status())
-	require.NoError(t, l.Done(s.ctx, make([]byte, 3<<20)))
-	require.NoError(t, l.Done(s.ctx, nil), "a second result")
-	require.Equal(t, 2, status().Results)
+	require.NoError(t, l.Done(s.ctx, make(cluster.Bytes, 3<<20)))
+	require.ErrorIs(t, l.Done(s.ctx, cluster.Bytes(nil)), cluster.ErrGone, "a second result")
+	require.Equal(t, 1, status().Results)
 	require.NoError(t, s.c.Front.Recall(s.ctx, job("b").ID))
-	for range 2 {
-		require.NoError(t, s.receive().Ack(s.ctx))
-	}
+	require.NoError(t, s.receive().Ack(s.ctx))
 	require.Equal(t, cluster.Status{Queued: 2}, status())
 }
 
 func testNotAcknowledged(t *testing.T, s *suite) {
 	s.offer(job("a"))
-	require.NoError(t, s.take(s.join("one")).Done(s.ctx, []byte("result")))
+	require.NoError(t, s.take(s.join("one")).Done(s.ctx, cluster.Bytes("result")))
 	for range 2 {
-		require.Equal(t, "result", string(s.receive().Result().Body))
+		require.Equal(t, "result", text(s.receive().Result().Body))
 	}
 	s.settle(job("a"), "result")
 }
 
 func testLarge(t *testing.T, s *suite) {
-	large := make([]byte, 4<<20)
+	large := make(cluster.Bytes, 4<<20)
 	for i := range large {
 		large[i] = byte(i * i >> 8)
 	}
@@ -371,7 +374,7 @@ func testMany(t *testing.T, s *suite) {
 				if err != nil {
 					return
 				}
-				assert.Equal(t, cluster.NewID(d.Result().Body), d.Result().Job)
+				assert.Equal(t, cluster.NewID([]byte(text(d.Result().Body))), d.Result().Job)
 				assert.NoError(t, d.Ack(s.ctx))
 				mu.Lock()
 				delete(wanted, d.Result().Job)
@@ -423,7 +426,7 @@ func testClosed(t *testing.T, s *suite) {
 	require.ErrorIs(t, <-done, cluster.ErrClosed)
 	require.ErrorIs(t, <-done, cluster.ErrClosed)
 	require.ErrorIs(t, s.c.Front.Offer(s.ctx, job("b")), cluster.ErrClosed)
-	require.Error(t, l.Beat(s.ctx))
-	require.ErrorIs(t, l.Done(s.ctx, nil), cluster.ErrClosed)
+	require.Error(t, l.Renew(s.ctx))
+	require.ErrorIs(t, l.Done(s.ctx, cluster.Bytes(nil)), cluster.ErrClosed)
 	require.NoError(t, s.c.Front.Close())
 }

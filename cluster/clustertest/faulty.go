@@ -14,8 +14,8 @@ import (
 // Faults are the numbers of packets per thousand that have each fault.
 type Faults struct {
 	Lost, Doubled, Late, Delayed int
-	// While Cut returns true for a member, all packets to and from it are lost.
-	Cut func(member int) bool
+	// While Cut returns true for a peer, all packets to and from it are lost.
+	Cut func(peer int) bool
 }
 
 // NewFaulty returns a network whose packets have faults, chosen by a seed: they get lost, are
@@ -28,14 +28,14 @@ func NewFaulty(n cluster.Network, f Faults, seed uint64) cluster.Network {
 // receives nothing.
 type Process struct {
 	cluster.Network
-	dead, answers atomic.Bool
+	dead, serves atomic.Bool
 }
 
 // Kill ends the process.
 func (p *Process) Kill() {
 	p.dead.Store(true)
-	if p.answers.Load() {
-		p.Network.Answer(nil)
+	if p.serves.Load() {
+		p.Network.Serve(nil)
 	}
 }
 
@@ -47,15 +47,15 @@ func (p *Process) Ask(ctx context.Context, question []byte) ([]byte, error) {
 	return p.Network.Ask(ctx, question)
 }
 
-// Answer implements [cluster.Network].
-func (p *Process) Answer(answer func([]byte) []byte) error {
-	p.answers.Store(true)
-	return p.Network.Answer(answer)
+// Serve implements [cluster.Network].
+func (p *Process) Serve(reply func([]byte) []byte) error {
+	p.serves.Store(true)
+	return p.Network.Serve(reply)
 }
 
 // Open implements [cluster.Network].
-func (p *Process) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
-	w, err := p.Network.Open(session, member, func(packet []byte) {
+func (p *Process) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
+	w, err := p.Network.Open(session, peer, func(packet []byte) {
 		if !p.dead.Load() {
 			deliver(packet)
 		}
@@ -68,11 +68,11 @@ type processWire struct {
 	process *Process
 }
 
-func (w *processWire) Send(member int, packet []byte) error {
+func (w *processWire) Send(peer int, packet []byte) error {
 	if w.process.dead.Load() {
 		return nil
 	}
-	return w.Wire.Send(member, packet)
+	return w.Wire.Send(peer, packet)
 }
 
 type faulty struct {
@@ -82,27 +82,27 @@ type faulty struct {
 	rng    *rand.Rand
 }
 
-func (n *faulty) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
-	w, err := n.Network.Open(session, member, deliver)
-	return &faultyWire{Wire: w, network: n, self: member, late: map[int][]byte{}}, err
+func (n *faulty) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
+	w, err := n.Network.Open(session, peer, deliver)
+	return &faultyWire{Wire: w, network: n, self: peer, late: map[int][]byte{}}, err
 }
 
 type faultyWire struct {
 	cluster.Wire
 	network *faulty
 	self    int
-	late    map[int][]byte // by member
+	late    map[int][]byte // by peer
 }
 
-func (w *faultyWire) Send(member int, packet []byte) error {
+func (w *faultyWire) Send(peer int, packet []byte) error {
 	n := w.network
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if cut := n.faults.Cut; cut != nil && (cut(w.self) || cut(member)) {
+	if cut := n.faults.Cut; cut != nil && (cut(w.self) || cut(peer)) {
 		return nil
 	}
-	late := w.late[member]
-	delete(w.late, member)
+	late := w.late[peer]
+	delete(w.late, peer)
 	fate := n.rng.IntN(1000)
 	chosen := func(share int) bool {
 		fate -= share
@@ -111,18 +111,18 @@ func (w *faultyWire) Send(member int, packet []byte) error {
 	switch {
 	case chosen(n.faults.Lost):
 	case chosen(n.faults.Doubled):
-		w.Wire.Send(member, packet)
-		w.Wire.Send(member, packet)
+		w.Wire.Send(peer, packet)
+		w.Wire.Send(peer, packet)
 	case chosen(n.faults.Late):
-		w.late[member] = slices.Clone(packet)
+		w.late[peer] = slices.Clone(packet)
 	case chosen(n.faults.Delayed):
 		delayed := slices.Clone(packet)
-		time.AfterFunc(time.Duration(1+n.rng.IntN(20))*time.Millisecond, func() { w.Wire.Send(member, delayed) })
+		time.AfterFunc(time.Duration(1+n.rng.IntN(20))*time.Millisecond, func() { w.Wire.Send(peer, delayed) })
 	default:
-		w.Wire.Send(member, packet)
+		w.Wire.Send(peer, packet)
 	}
 	if late != nil {
-		w.Wire.Send(member, late)
+		w.Wire.Send(peer, late)
 	}
 	return nil
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// Mesh has all members of a session send records to all others, and checks that each arrives
+// Mesh has all peers of a session send records to all others, and checks that each arrives
 // once and in order.
-func Mesh(t *testing.T, n cluster.Network, members, records int) {
+func Mesh(t *testing.T, n cluster.Network, peers, records int) {
 	t.Helper()
 	var group sync.WaitGroup
-	list := make([]*cluster.Mesh, members)
-	for self := range members {
+	list := make([]*cluster.Mesh, peers)
+	for self := range peers {
 		var mu sync.Mutex
-		next := make([]uint32, members)
-		left := (members - 1) * records
+		next := make([]uint32, peers)
+		left := (peers - 1) * records
 		done := make(chan struct{})
-		m, err := cluster.NewMesh(n, cluster.Session{ID: 1, Key: 5, Self: self, Members: members}, func(from int, record []byte) error {
+		m, err := cluster.NewMesh(n, cluster.Session{ID: 1, Key: 5, Self: self, Peers: peers}, func(from int, record []byte) error {
 			mu.Lock()
 			defer mu.Unlock()
 			assert.Equal(t, next[from], binary.LittleEndian.Uint32(record))
@@ -38,7 +38,7 @@ func Mesh(t *testing.T, n cluster.Network, members, records int) {
 		list[self] = m
 		group.Go(func() {
 			for i := range uint32(records) {
-				for to := range members {
+				for to := range peers {
 					if to != self {
 						record := make([]byte, size(i))
 						binary.LittleEndian.PutUint32(record, i)
@@ -53,7 +53,7 @@ func Mesh(t *testing.T, n cluster.Network, members, records int) {
 			select {
 			case <-done:
 			case <-time.After(time.Minute):
-				t.Errorf("member %d: %d records are missing", self, left)
+				t.Errorf("peer %d: %d records are missing", self, left)
 			}
 		})
 	}

@@ -2,21 +2,25 @@ package natscarrier
 
 import (
 	"context"
+	"crypto/cipher"
+	"crypto/ecdh"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/json"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/yomikiri/yomikiri/cluster"
 )
@@ -29,7 +33,8 @@ var ErrAddress = errors.New("wrong address")
 
 // Worker says how a worker joins a front end.
 type Worker struct {
-	// URL is the address of the front end's server, such as nats://host:4222.
+	// URL is the address of the front end's server, such as nats://host:4222; of a cluster,
+	// several separated by commas.
 	URL string
 	// CA is a PEM file with the authority that signed the front end's certificate, if the
 	// system does not trust it. A self-signed certificate is its own authority.
@@ -68,7 +73,7 @@ func Ask(ctx context.Context, w Worker) (string, error) {
 	defer l.close()
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
-	answer, err := hail(ctx, l, hello{Terms: w.Terms, Ask: true})
+	answer, err := greet(ctx, l, hello{Terms: w.Terms, Ask: true})
 	return answer.About, l.noFront(err)
 }
 
@@ -79,6 +84,9 @@ func (w Worker) dial() (*link, error) {
 	l, err := dialServer(w.URL, w.CA, w.Terms.Token, "yomikiri worker "+w.Name, w.Patience, w.Report)
 	if errors.Is(err, nats.ErrAuthorization) {
 		err = otherToken(w.Terms)
+	}
+	if _, ok := errors.AsType[unreachable](err); ok {
+		err = fmt.Errorf("%w: %w", ErrAbsent, err)
 	}
 	return l, err
 }
@@ -98,18 +106,30 @@ func otherToken(worker cluster.Terms) error {
 	return front.Admit(worker)
 }
 
-// dialServer connects to a server by its URL. Anything but loopback needs TLS.
+// unreachable is the error for a server that cannot be reached at the moment.
+type unreachable struct{ error }
+
+func (u unreachable) Unwrap() error { return u.error }
+
+// dialServer connects to a server, or to one of a cluster, by URLs separated by commas. Anything
+// but loopback needs TLS.
 func dialServer(address, ca, token, name string, patience time.Duration, report func(string)) (*link, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-		return nil, fmt.Errorf("%w %q: want one like nats://host:4222", ErrAddress, address)
+	secure := ca != ""
+	for one := range strings.SplitSeq(address, ",") {
+		u, err := url.Parse(one)
+		if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" {
+			return nil, fmt.Errorf("%w %q: want one like nats://host:4222", ErrAddress, one)
+		}
+		if u.User != nil {
+			return nil, fmt.Errorf("%w: a token does not belong in it, since others can see it", ErrAddress)
+		}
+		ip := net.ParseIP(u.Hostname())
+		loopback := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+		secure = secure || !loopback || u.Scheme == "tls"
 	}
-	if u.User != nil {
-		return nil, fmt.Errorf("%w: a token does not belong in it, since others can see it", ErrAddress)
-	}
-	options := []nats.Option{nats.Name(name), nats.Token(token)}
-	ip := net.ParseIP(u.Hostname())
-	if loopback := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback(); !loopback || ca != "" || u.Scheme == "tls" {
+	d := &dialer{}
+	options := []nats.Option{nats.Name(name), nats.Token(token), nats.SetCustomDialer(d)}
+	if secure {
 		config := &tls.Config{MinVersion: tls.VersionTLS12}
 		if ca != "" {
 			pem, err := readCertificates(ca)
@@ -123,14 +143,13 @@ func dialServer(address, ca, token, name string, patience time.Duration, report 
 		}
 		options = append(options, nats.Secure(config))
 	}
-	d := &dialer{}
-	l, err := dial(u.String(), patience, report, append(options, nats.SetCustomDialer(d))...)
+	l, err := dial(address, patience, report, options...)
 	switch {
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
-		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, d.first)
+		return nil, unreachable{fmt.Errorf("cannot connect to %s: %w", address, d.first)}
 	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, nats.ErrTimeout):
 		// The connection was cut before it was established, or the server is too busy.
-		return nil, fmt.Errorf("%w: cannot connect to %s: %w", ErrAbsent, address, err)
+		return nil, unreachable{fmt.Errorf("cannot connect to %s: %w", address, err)}
 	case err != nil:
 		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
 	}
@@ -158,10 +177,7 @@ func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	if d.first == nil {
 		d.first = err
 	}
-	if err != nil {
-		return nil, err
-	}
-	return wrap(c)
+	return c, err
 }
 
 // back implements [cluster.Back].
@@ -169,80 +185,94 @@ type back struct {
 	link  *link
 	terms cluster.Terms
 	name  string
+	once  sync.Once
 
-	mu     sync.Mutex
-	joined *joined
-	leases map[uint64]*lease // of this session, by sequence number
+	joining sync.Mutex
+	mu      sync.Mutex
+	joined  *joined // nil until it has joined again
+	known   string  // its name in the last session
+	leases  map[uint64]*lease
 }
 
-// joined is a session that a worker takes part in.
+// joined is a worker's part in a session.
 type joined struct {
-	id      string
+	session string
+	number  uint64 // of the worker
 	lease   time.Duration
-	jobs    jetstream.Consumer
-	control *nats.Subscription
+	cipher  cipher.AEAD
+	sent    atomic.Uint64
+	pushes  *nats.Subscription
+	pushed  uint64 // the last push that has arrived
 }
 
 func newBack(ctx context.Context, l *link, terms cluster.Terms, name string) (cluster.Back, error) {
-	b := &back{link: l, terms: terms, name: name, leases: map[uint64]*lease{}}
+	b := &back{link: l, terms: terms, name: name}
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
-	if err := l.noFront(b.join(ctx)); err != nil {
+	if _, err := b.join(ctx); err != nil {
+		err = l.noFront(err)
 		l.close()
 		return nil, err
 	}
 	return b, nil
 }
 
-// join joins the session of the front end, unless the worker is already in it.
-func (b *back) join(ctx context.Context) error {
-	w, err := hail(ctx, b.link, hello{Terms: b.terms, Name: b.name})
+// join returns the worker's part in the session, which it joins unless it has.
+func (b *back) join(ctx context.Context) (*joined, error) {
+	b.joining.Lock()
+	defer b.joining.Unlock()
+	if j := b.current(); j != nil {
+		return j, nil
+	}
+	own, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	w, err := greet(ctx, b.link, hello{Terms: b.terms, Name: b.name, Key: own.PublicKey().Bytes()})
+	if err != nil {
+		return nil, err
+	}
+	j := &joined{session: w.Session, number: w.Worker, lease: w.Lease}
+	if j.cipher, err = newCipher(own, w.Key, w.Session); err != nil {
+		return nil, fmt.Errorf("answer of the front end: %w", err)
+	}
+	if j.pushes, err = b.link.nc.Subscribe(pushSubject(j.session, j.number), func(m *nats.Msg) { b.told(j, m.Data) }); err != nil {
+		return nil, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.joined != nil && b.joined.id == w.Session {
-		return nil
-	}
-	j := &joined{id: w.Session, lease: w.Lease}
-	if j.jobs, err = b.link.js.Consumer(ctx, jobStream, "workers-"+j.id); err != nil {
-		return err
-	}
-	if j.control, err = b.link.nc.Subscribe(subject(j.id, "control"), b.told); err != nil {
-		return err
-	}
-	if b.joined != nil {
-		b.joined.control.Unsubscribe()
-	}
-	b.joined, b.leases = j, map[uint64]*lease{}
-	return nil
+	b.joined, b.known, b.leases = j, w.Name, map[uint64]*lease{}
+	return j, nil
 }
 
-// told handles a control message.
-func (b *back) told(m *nats.Msg) {
-	var c control
-	if json.Unmarshal(m.Data, &c) != nil {
+// told handles what the front end says unasked.
+func (b *back) told(j *joined, data []byte) {
+	if len(data) < 8 {
 		return
 	}
-	if c.Closed {
-		b.link.close()
+	number := binary.LittleEndian.Uint64(data)
+	m, _, err := unseal(j.cipher, pushed, number, data[8:])
+	if err != nil || number <= j.pushed {
+		return // somebody else's, or an old one
+	}
+	j.pushed = number
+	if m.Kind == later {
+		b.link.interrupt()
+		return
 	}
 	b.mu.Lock()
-	var gone []*lease
-	for _, sequence := range c.Recalled {
-		if l := b.leases[sequence]; l != nil {
-			gone = append(gone, l)
-		}
-	}
-	for _, l := range b.leases {
-		if c.Closed {
-			gone = append(gone, l)
+	var ended []*lease
+	for number, l := range b.leases {
+		if m.Kind == closed || number == m.Lease {
+			ended = append(ended, l)
 		}
 	}
 	b.mu.Unlock()
-	for _, l := range gone {
+	for _, l := range ended {
 		l.end()
+	}
+	if m.Kind == closed {
+		b.link.close()
 	}
 }
 
@@ -252,18 +282,62 @@ func (b *back) current() *joined {
 	return b.joined
 }
 
-// do calls try until it succeeds. After a failure it joins again first, since the front end
-// may have a new session now.
-func (b *back) do(ctx context.Context, limit time.Duration, try func(context.Context, *joined) error) error {
-	failed := false
-	err := b.link.retry(ctx, limit, func(ctx context.Context) error {
-		if failed {
-			if err := b.join(ctx); err != nil {
-				return err
-			}
+// Name implements [cluster.Back].
+func (b *back) Name() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.known
+}
+
+// errUnknown says that the front end does not know the worker.
+var errUnknown = errors.New("the front end does not know the worker")
+
+// ask sends a request to the front end of a session, and returns its reply.
+func (b *back) ask(ctx context.Context, j *joined, m message, data []byte) (message, []byte, error) {
+	number := j.sent.Add(1)
+	header := binary.LittleEndian.AppendUint64(nil, j.number)
+	header = binary.LittleEndian.AppendUint64(header, number)
+	answer, err := b.link.nc.RequestWithContext(ctx, requestSubject(j.session), seal(header, j.cipher, toFront, number, m, data))
+	if err == nil && len(answer.Data) == 0 {
+		err = errUnknown
+	}
+	if errors.Is(err, errUnknown) || errors.Is(err, nats.ErrNoResponders) {
+		// There may be another front end.
+		b.mu.Lock()
+		if b.joined == j {
+			j.pushes.Unsubscribe()
+			b.joined = nil
 		}
-		failed = true
-		return try(ctx, b.current())
+		b.mu.Unlock()
+	}
+	if err != nil {
+		return message{}, nil, err
+	}
+	reply, body, err := unseal(j.cipher, toWorker, number, answer.Data)
+	switch {
+	case err != nil:
+		return reply, nil, err // somebody else's
+	case reply.Kind == gone:
+		return reply, nil, cluster.ErrGone
+	case reply.Kind == closed:
+		b.link.close()
+		return reply, nil, cluster.ErrClosed
+	case reply.Kind == later:
+		return reply, nil, errLater
+	case answer.Reply != "":
+		answer.Respond(nil) // it has arrived
+	}
+	return reply, body, nil
+}
+
+// do calls try until it succeeds, as a member of the session.
+func (b *back) do(ctx context.Context, limit time.Duration, try func(context.Context, *joined) error) error {
+	err := b.link.retry(ctx, limit, func(ctx context.Context) error {
+		j, err := b.join(ctx)
+		if err != nil {
+			return err
+		}
+		return try(ctx, j)
 	})
 	if errors.Is(err, nats.ErrAuthorization) {
 		return otherToken(b.terms)
@@ -274,13 +348,32 @@ func (b *back) do(ctx context.Context, limit time.Duration, try func(context.Con
 // Take implements [cluster.Back].
 func (b *back) Take(ctx context.Context) (cluster.Lease, error) {
 	var l *lease
-	err := b.do(ctx, poll, func(ctx context.Context, j *joined) error {
-		m, err := j.jobs.Next(jetstream.FetchContext(ctx))
+	err := b.do(ctx, poll+request, func(ctx context.Context, j *joined) error {
+		wait := poll
+		if deadline, ok := ctx.Deadline(); ok {
+			wait = min(wait, time.Until(deadline))
+		}
+		m, body, err := b.ask(ctx, j, message{Kind: takeJob, Size: uint64(max(wait, 0))}, nil)
+		if errors.Is(err, errLater) {
+			return errWaited
+		}
 		if err != nil {
 			return err
 		}
-		l, err = b.lease(j, m)
-		return err
+		taken := time.Now()
+		for uint64(len(body)) < m.Size {
+			_, more, err := b.ask(ctx, j, message{Kind: moreOfJob, Lease: m.Lease, Offset: uint64(len(body))}, nil)
+			if err == nil && len(more) == 0 || errors.Is(err, cluster.ErrGone) {
+				return errLater // it has ended meanwhile
+			}
+			if err != nil {
+				return err
+			}
+			body = append(body, more...)
+		}
+		l = &lease{back: b, joined: j, number: m.Lease, job: cluster.Job{ID: m.Job, Body: cluster.Bytes(body)}, gone: make(chan struct{}), renewed: taken}
+		b.hold(l)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -288,8 +381,163 @@ func (b *back) Take(ctx context.Context) (cluster.Lease, error) {
 	return l, nil
 }
 
+// hold has the front end's word about a lease reach it.
+func (b *back) hold(l *lease) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.joined == l.joined {
+		b.leases[l.number] = l
+	}
+}
+
 // Close implements [cluster.Back].
 func (b *back) Close() error {
-	b.link.close()
+	b.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), request)
+		defer cancel()
+		if j := b.current(); j != nil && b.link.nc.IsConnected() {
+			number := j.sent.Add(1)
+			header := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, j.number), number)
+			b.link.nc.Publish(requestSubject(j.session), seal(header, j.cipher, toFront, number, message{Kind: goodbye}, nil))
+			b.link.nc.FlushWithContext(ctx)
+		}
+		b.link.close()
+	})
+	return nil
+}
+
+// lease implements [cluster.Lease].
+type lease struct {
+	back *back
+	job  cluster.Job
+	gone chan struct{}
+
+	mu      sync.Mutex
+	joined  *joined // the session in which it is
+	number  uint64
+	renewed time.Time
+	over    bool
+}
+
+func (l *lease) Job() cluster.Job      { return l.job }
+func (l *lease) Gone() <-chan struct{} { return l.gone }
+
+func (l *lease) Time() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.joined.lease
+}
+
+// end ends the lease, and reports whether it was still running.
+func (l *lease) end() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.over {
+		return false
+	}
+	l.over = true
+	close(l.gone)
+	return true
+}
+
+// in returns the number of the lease in a session. If that is another one than the last, the
+// front end is asked for the job again.
+func (l *lease) in(ctx context.Context, j *joined) (uint64, error) {
+	l.mu.Lock()
+	same, number := l.joined == j, l.number
+	l.mu.Unlock()
+	if same {
+		return number, nil
+	}
+	m, _, err := l.back.ask(ctx, j, message{Kind: claimJob, Job: l.job.ID}, nil)
+	if err != nil {
+		return 0, err
+	}
+	l.mu.Lock()
+	l.joined, l.number, l.renewed = j, m.Lease, time.Now()
+	l.mu.Unlock()
+	l.back.hold(l)
+	return m.Lease, nil
+}
+
+// Renew implements [cluster.Lease].
+func (l *lease) Renew(ctx context.Context) error {
+	err := l.back.do(ctx, request, func(ctx context.Context, j *joined) error {
+		l.mu.Lock()
+		over, late := l.over, l.joined == j && time.Since(l.renewed) >= j.lease
+		l.mu.Unlock()
+		if over || late {
+			return cluster.ErrGone
+		}
+		now := time.Now()
+		number, err := l.in(ctx, j)
+		if err == nil {
+			_, _, err = l.back.ask(ctx, j, message{Kind: renew, Lease: number}, nil)
+		}
+		if errors.Is(err, errLater) {
+			return nil // the front end has just started
+		}
+		if err == nil {
+			l.mu.Lock()
+			l.renewed = now
+			l.mu.Unlock()
+		}
+		return err
+	})
+	if errors.Is(err, cluster.ErrGone) {
+		l.end()
+	}
+	return err
+}
+
+// Done implements [cluster.Lease].
+func (l *lease) Done(ctx context.Context, body cluster.Body) error {
+	data, err := body.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	size := uint64(len(data))
+	var large error
+	for sent, last := uint64(0), false; !last && large == nil; {
+		err := l.back.do(ctx, upload, func(ctx context.Context, j *joined) error {
+			number, err := l.in(ctx, j)
+			if err != nil {
+				return err
+			}
+			end := min(sent+uint64(l.back.link.chunk()), size)
+			m, _, err := l.back.ask(ctx, j, message{Kind: result, Lease: number, Offset: sent, Size: size}, data[sent:end])
+			if err != nil {
+				return err
+			}
+			if m.Kind == tooLarge {
+				large = fmt.Errorf("the result has %d bytes, and the front end takes %d", size, m.Size)
+				return nil
+			}
+			sent, last = min(m.Offset, size), m.Offset == size // it may have lost what came before
+			return nil
+		})
+		if err != nil {
+			if errors.Is(err, cluster.ErrGone) {
+				l.end()
+			}
+			return err
+		}
+	}
+	l.end()
+	return large
+}
+
+// Return implements [cluster.Lease].
+func (l *lease) Return(ctx context.Context) error {
+	if !l.end() {
+		return cluster.ErrGone
+	}
+	l.mu.Lock()
+	j, number := l.joined, l.number
+	l.mu.Unlock()
+	// If the connection is broken, another worker gets the job when the lease is over.
+	ctx, cancel := l.back.link.attempt(ctx, request)
+	defer cancel()
+	l.back.ask(ctx, j, message{Kind: giveBack, Lease: number}, nil)
 	return nil
 }

@@ -1,107 +1,82 @@
-// Package natscarrier is a carrier of package cluster over NATS with JetStream, for workers
-// in other processes and on other machines. The server is part of the front end's process
-// unless the front end is configured to use another one.
+// Package natscarrier is a carrier of package cluster over core NATS, for workers in other
+// processes and on other machines. The server is part of the front end's process, or a server or
+// cluster that is there already.
 //
 //	front end's process                             workers
 //	+-----------------------------------+
 //	| Front -- in process -- NATS server| <-- TCP, TLS -- back (Join)
-//	|                            ^      | <-- TCP, TLS -- back (Join)
-//	|                            |      |
-//	|           back (Front.Join)       |
+//	|   |                               | <-- TCP, TLS -- back (Join)
+//	| cluster.Memory -- back (Join)     |
 //	+-----------------------------------+
 //
-// # What goes where
+// # Requests and replies
 //
-// Nothing is kept on disk. A front end creates two streams in memory when it opens, and
-// deletes those that were there before. A session lasts until the streams are lost. It has
-// a random name S, which is part of all subjects except the one for joining:
+// Jobs, leases and results are in the memory of the front end: a [Front] is a [cluster.Memory] with
+// requests of workers before it. Nothing is kept on disk, and NATS keeps nothing. A session lasts
+// as long as the Front. It has a random name S:
 //
-//	subject           from, to            what
-//	yomikiri.join     worker -> front     hello, answered by welcome (JSON)
-//	yomikiri.S.job    front -> stream     a job
-//	yomikiri.S.part   worker -> stream    a part of a result, but the last
-//	yomikiri.S.result worker -> stream    the last part, or all of it
-//	yomikiri.S.beat   worker -> front     beat, answered by pulse (JSON)
-//	yomikiri.S.control front -> workers   jobs recalled; front end closed (JSON)
+//	subject            from, to          what
+//	yomikiri.join      worker -> front   hello, answered by welcome (JSON)
+//	yomikiri.jobs.S    worker -> front   a request, with its reply
+//	yomikiri.jobs.S.W  front -> worker W what it is told unasked: a lease has ended, ask again, no jobs are left
 //
-//	stream            subjects            consumer (durable, pull, shared)
-//	yomikiri-jobs     job                 workers-S: each worker asks for one at a time
-//	yomikiri-results  part, result        front-S
-//
-// A job is one message: at most 8 MiB with the server in the front end's process, which is
-// configured for that, and 1 MiB with another server unless it is configured for more.
-// Results are divided into parts, so that they can have any size and let other messages
-// through on slow lines.
-//
-// Both streams are work queues: a message is deleted when it is acknowledged. Format 1 of
-// the messages:
-//
-//	job       Nats-Msg-Id: JOB.ATTEMPT      attempt: a number for each offer
-//	          Yomikiri-Job: JOB             the ID in hexadecimal
-//	          the job's body
-//
-//	part,     Nats-Msg-Id: UPLOAD.PART
-//	result    Yomikiri-Job: JOB
-//	          Yomikiri-Worker: NAME
-//	          Yomikiri-Upload: UPLOAD       the same for all parts of a result
-//	          Yomikiri-Part: 2/3            at most 512 KiB each
-//	          bytes of the result's body
-//
-//	hello     {"format":1,"terms":{...},"name":"..."} to join,
-//	          {"format":1,"terms":{...},"ask":true} to learn what the work is about
-//	welcome   {"format":1,"session":"S","lease":nanoseconds}, {"format":1,"about":"..."},
-//	          {"format":1,"refused":"why"}, or {"format":1,"ended":true} if no jobs are left
-//	beat      {"job":"JOB","session":"..."}   the session in which the worker got it
-//	pulse     {"gone":false}
-//	control   {"recalled":[sequence numbers]} or {"closed":true}
+//	hello     {"format":2,"terms":{...},"name":"...","key":"..."} to join,
+//	          {"format":2,"terms":{...},"ask":true} to learn what the work is about
+//	welcome   {"format":2,"session":"S","worker":W,"key":"...","lease":nanoseconds,...},
+//	          {"format":2,"about":"..."}, {"format":2,"refused":"why"}, or
+//	          {"format":2,"ended":true} if no jobs are left
 //
 // The handshake is the same in every format, so that workers of another version are refused
-// with a reason.
+// with a reason. A worker asks for one job at a time; the front end answers when there is one. A job
+// or a result that is longer than a message travels in chunks of at most 512 KiB.
+//
+// # Sealed messages
+//
+// With hello and welcome a worker and the front end exchange keys (X25519). Every later message
+// between them is sealed with the secret that follows (AES-GCM), under a number that is used once
+// for each direction. So no other worker can make, change or repeat one: what cannot be opened, or
+// has been here before, is ignored. A request is
+//
+//	+----------------+----------------+-----------------------------------------------------+
+//	| worker, 64 bit | number, 64 bit | sealed: kind, lease, job, offset, size, and the data |
+//	+----------------+----------------+-----------------------------------------------------+
 //
 // # Leases
 //
-// A lease is the time that JetStream waits for the acknowledgement of a job's message
-// (AckWait). Lease.Beat asks the front end whether the job is still wanted and then says
-// "in progress" to JetStream; Return says "not acknowledged", which has it delivered to
-// another worker at once. Done stores all parts of the result before it acknowledges the
-// job. A delivery's Ack acknowledges all parts and waits until the server has done so.
-// There is no limit on how often a message is delivered: with one, it would stay in the
-// stream forever. IDs of messages are remembered for a minute, which covers the time in
-// which a message is sent again because its acknowledgement was lost. A job that is offered
-// again has another attempt in its ID; otherwise it would be dropped as a duplicate.
+// A worker renews its lease with Lease.Renew, and with each chunk of a result; a result counts only with a lease that has not ended.
+// The worker's lease is a sixth shorter than the front end's, so that a worker that has lost it knows
+// before another one gets the job.
 //
 // # What may fail
 //
-//   - A worker dies: its job goes to another when the lease is over. Parts of a result
-//     that it did not finish are dropped after ten leases.
-//   - A connection breaks, on either side: requests are repeated, under the same message
-//     ID, until there is an answer or the context ends. A lease that ran out meanwhile is
-//     gone.
-//   - The front end dies, and with it the server in its process: jobs and results in flight
-//     are lost. Workers go on with their jobs and try to connect. The next front end makes
-//     a new session; workers join it, which checks their terms again, and send their
-//     results there. For the time of a lease it does not report unknown jobs as gone, since
-//     it may not have offered them again yet.
-//   - The streams are deleted, or a separate server restarts: the front end notices it by
-//     the first answer that fails, or within half a minute, makes a new session, and sends
-//     all jobs again that it was offered and that have no result.
-//   - Messages are lost but not their streams: the front end looks for a job's message when
-//     the job is offered again after the time of a lease.
-//   - Too many results: the stream holds at most 1 GiB. Workers then wait until there is room.
+//   - A worker dies: its job goes to another when the lease is over, with the part of a result that
+//     has arrived.
+//   - A connection breaks, on either side: requests are repeated until there is an answer or the
+//     context ends. When its own is back, the front end has all workers repeat theirs at once. A lease that ran out meanwhile is gone.
+//   - The front end dies, and with it the server in its process: jobs and results in flight are
+//     lost. Workers go on with their jobs and try to connect. The next front end has another
+//     session; a worker joins it, which checks its terms again, and claims the job that it has
+//     had, unless another worker has it. For the time of a lease no claim of a job that was not
+//     offered again yet is refused.
+//   - A separate server restarts: nothing is lost there, since it has nothing.
+//   - Workers send too much: a result may have 256 MiB. When 64 MiB of results wait to be complete or
+//     acknowledged, only the oldest goes on; the others are told to try later. A result that does not
+//     go on for the time of a lease loses it.
 //
 // # Networks
 //
-// A [Network] carries packets of [cluster.Mesh] over core NATS, without JetStream:
+// A [Network] carries packets of [cluster.Mesh]:
 //
 //	subject                    from, to               what
-//	yomikiri.nodes.ask         node -> coordinator    question, with its answer
-//	yomikiri.nodes.SESSION.N   member -> member N     packet; SESSION has 16 hex digits
+//	yomikiri.nodes.ask         node -> coordinator    question, with its reply
+//	yomikiri.nodes.SESSION.N   peer -> peer N         packet; SESSION has 16 hex digits
 //
 // What is sent while a connection is broken is lost, and the mesh sends it again.
 //
 // # Who may connect
 //
 // Anything but loopback needs TLS and a token, on both sides. The token is checked by the
-// server, before a connection may do anything. Anyone who has it could delete the streams,
-// or send wrong results, so the receiver must check results.
+// server, before a connection may do anything. Whoever has it can join as many workers as are allowed
+// and return wrong results in their own names, so the receiver must check results. It could also
+// take the place of a front end that is not there.
 package natscarrier

@@ -14,97 +14,6 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 )
 
-// TestWiped deletes what JetStream has, again and again, while jobs are done.
-func TestWiped(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{})
-	js := raw(t, f.URL())
-	ctx, cancel := context.WithCancel(t.Context())
-	var group sync.WaitGroup
-	for n := range 3 {
-		b := join(t, f.URL(), fmt.Sprint(n))
-		group.Go(func() { work(ctx, b) })
-	}
-	wiped, deleted := 0, 0
-	collect(t, f, 200, func(done int) {
-		if done < 40*(wiped+1) || wiped == 4 {
-			return
-		}
-		for n, stream := range []string{"yomikiri-jobs", "yomikiri-results"} {
-			if wiped != 1+n { // both, one, the other, both
-				if js.DeleteStream(ctx, stream) == nil { // it may be gone at this moment
-					deleted++
-				}
-			}
-		}
-		wiped++
-	})
-	require.Equal(t, 4, wiped)
-	require.GreaterOrEqual(t, deleted, 3)
-	cancel()
-	group.Wait()
-}
-
-// TestPurged loses messages and not their stream: a job is there again once it has been
-// offered again.
-func TestPurged(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{})
-	ctx, cancel := context.WithTimeout(t.Context(), wait)
-	defer cancel()
-	b := join(t, f.URL(), "one")
-	require.NoError(t, f.Offer(ctx, job(1)))
-	s, err := raw(t, f.URL()).Stream(ctx, "yomikiri-jobs")
-	require.NoError(t, err)
-	require.NoError(t, s.Purge(ctx))
-	go func() {
-		for range time.Tick(short / 2) {
-			if f.Offer(ctx, job(1)) != nil {
-				return
-			}
-		}
-	}()
-	l, err := b.Take(ctx)
-	require.NoError(t, err)
-	require.Equal(t, job(1), l.Job())
-	info, err := s.Info(ctx)
-	require.NoError(t, err)
-	require.Equal(t, uint64(1), info.State.Msgs, "it is there once")
-}
-
-// TestHalf has a worker vanish in the middle of a large result: what it sent does not
-// stay.
-func TestHalf(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{Lease: short / 4})
-	ctx, cancel := context.WithTimeout(t.Context(), wait)
-	defer cancel()
-	js := raw(t, f.URL())
-	s, err := js.Stream(ctx, "yomikiri-results")
-	require.NoError(t, err)
-	info, err := s.Info(ctx)
-	require.NoError(t, err)
-	for _, part := range []string{"1/3", "3/3", "4/3", "nonsense", ""} {
-		for _, subject := range info.Config.Subjects {
-			m := newMessage(subject, job(1), part)
-			_, err = js.PublishMsg(ctx, m)
-			require.NoError(t, err)
-		}
-	}
-	done := make(chan error)
-	receive, stop := context.WithCancel(ctx)
-	go func() {
-		_, err := f.Receive(receive)
-		done <- err
-	}()
-	require.Eventually(t, func() bool {
-		info, err := s.Info(ctx)
-		return err == nil && info.State.Msgs == 0
-	}, wait, short/4)
-	stop()
-	require.ErrorIs(t, <-done, context.Canceled, "no result came")
-}
-
 // TestCut drops the connections of the workers, of the front end, and of both, several
 // times, and for longer than a lease.
 func TestCut(t *testing.T) {
@@ -115,7 +24,7 @@ func TestCut(t *testing.T) {
 	}{{"workers", false, true}, {"front end", true, false}, {"all", true, true}} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			target := startServer(t, 1<<20)
+			target := startServer(t)
 			front, back := clustertest.NewProxy(t, target), clustertest.NewProxy(t, target)
 			f := open(t, natscarrier.Config{Server: front.URL()})
 			ctx, cancel := context.WithCancel(t.Context())
@@ -145,6 +54,28 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestCutWaiting cuts off the front end while a worker waits for a job, which is offered meanwhile.
+// The worker hears at once that it must ask again: it would wait for 20 s otherwise.
+func TestCutWaiting(t *testing.T) {
+	t.Parallel()
+	target := startServer(t)
+	p := clustertest.NewProxy(t, target)
+	f := open(t, natscarrier.Config{Server: p.URL()})
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	defer cancel()
+	took := make(chan error)
+	b := join(t, target, "waiting")
+	go func() {
+		_, err := b.Take(ctx)
+		took <- err
+	}()
+	require.Eventually(t, func() bool { return f.Taking() == 1 }, wait, time.Millisecond)
+	p.Set(false)
+	require.NoError(t, f.Offer(ctx, job(1)))
+	p.Set(true)
+	require.NoError(t, <-took)
+}
+
 // newCut returns a worker behind a proxy, and its lease of job 1.
 func newCut(ctx context.Context, t *testing.T, lease time.Duration) (*natscarrier.Front, *clustertest.Proxy, cluster.Back, cluster.Lease) {
 	f := open(t, natscarrier.Config{Lease: lease})
@@ -165,15 +96,15 @@ func TestCutLease(t *testing.T) {
 	f, p, b, l := newCut(ctx, t, 3*time.Second)
 	p.Set(false)
 	p.Set(true)
-	require.NoError(t, l.Beat(ctx))
+	require.NoError(t, l.Renew(ctx))
 
 	p.Set(false)
 	other, err := join(t, f.URL(), "other").Take(ctx)
 	require.NoError(t, err)
 	require.Equal(t, job(1), other.Job())
 	p.Set(true)
-	require.ErrorIs(t, l.Beat(ctx), cluster.ErrGone)
-	require.NoError(t, other.Beat(ctx))
+	require.ErrorIs(t, l.Renew(ctx), cluster.ErrGone)
+	require.NoError(t, other.Renew(ctx))
 
 	// A recall that the worker does not hear of.
 	p.Set(false)
@@ -186,7 +117,7 @@ func TestCutLease(t *testing.T) {
 	p.Set(false)
 	require.NoError(t, f.Recall(ctx, job(2).ID))
 	p.Set(true)
-	require.ErrorIs(t, next.Beat(ctx), cluster.ErrGone)
+	require.ErrorIs(t, next.Renew(ctx), cluster.ErrGone)
 }
 
 // TestCutReturn has a worker give a job back while it is cut off: that is no failure of the
@@ -202,27 +133,4 @@ func TestCutReturn(t *testing.T) {
 	other, err := join(t, f.URL(), "other").Take(ctx)
 	require.NoError(t, err)
 	require.Equal(t, job(1), other.Job())
-}
-
-// TestNotRemoved has a job stay in the stream that the front end does not want any more:
-// the first worker that says that it has it removes it.
-func TestNotRemoved(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{})
-	ctx, cancel := context.WithTimeout(t.Context(), wait)
-	defer cancel()
-	js := raw(t, f.URL())
-	s, err := js.Stream(ctx, "yomikiri-jobs")
-	require.NoError(t, err)
-	info, err := s.Info(ctx)
-	require.NoError(t, err)
-	_, err = js.PublishMsg(ctx, newMessage(info.Config.Subjects[0], job(1), ""))
-	require.NoError(t, err)
-	l, err := join(t, f.URL(), "one").Take(ctx)
-	require.NoError(t, err)
-	require.ErrorIs(t, l.Beat(ctx), cluster.ErrGone)
-	require.Eventually(t, func() bool {
-		info, err := s.Info(ctx)
-		return err == nil && info.State.Msgs == 0
-	}, wait, short/10)
 }

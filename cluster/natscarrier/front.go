@@ -1,7 +1,12 @@
 package natscarrier
 
 import (
+	"cmp"
 	"context"
+	"crypto/cipher"
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,12 +17,11 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// Config says how a front end opens its side.
+// Config says how a front end or a coordinator opens its side.
 type Config struct {
 	// Terms are what workers must agree to.
 	Terms cluster.Terms
@@ -31,69 +35,110 @@ type Config struct {
 	Listen string
 	// Cert and Key are PEM files of a certificate and its key, for TLS.
 	Cert, Key string
-	// Server is the URL of a NATS server with JetStream to use instead, and CA a PEM file
-	// with the authority that signed its certificate, if the system does not trust it.
-	// Listen, Cert and Key are then ignored.
+	// Server has the URLs of a NATS server or cluster to use instead, separated by commas, and
+	// CA is a PEM file with the authority that signed its certificate, if the system does not
+	// trust it. Listen, Cert and Key are then ignored.
 	Server, CA string
 	// Report, if not nil, is called when the connection breaks and when it is back.
 	Report func(string)
 }
 
-// Front is the front end's side of a carrier over NATS. It implements [cluster.Front].
-type Front struct {
-	config Config
-	server *server.Server // nil if it is elsewhere
-	link   *link
-	joins  *nats.Subscription
-
-	offering sync.Mutex // held while jobs are sent, or the session is replaced
-
-	mu       sync.Mutex
-	session  *session
-	offered  map[cluster.ID]*offered
-	uploads  map[string]*uploaded
-	attempts uint64
-	ended    bool // it offers and receives nothing any more
-	finished bool // and no other front end will
-	closed   bool
-}
-
-// offered is a job that has been offered and has no result yet.
-type offered struct {
-	job      cluster.Job
-	attempt  uint64
-	since    time.Time
-	sequence uint64    // in the stream
-	seen     time.Time // when it was last seen there
-}
-
-// Open starts a server, or connects to one, and makes the streams. Anything that an earlier
-// front end has left there is deleted.
-func Open(ctx context.Context, c Config) (*Front, error) {
-	if c.Lease == 0 {
-		c.Lease = 30 * time.Second
-	}
+// connect starts a server, or connects to the one elsewhere.
+func (c *Config) connect(name string) (*server.Server, *link, error) {
+	c.Lease = cmp.Or(c.Lease, 30*time.Second)
 	if c.Report == nil {
 		c.Report = func(string) {}
 	}
-	f := &Front{config: c, offered: map[cluster.ID]*offered{}, uploads: map[string]*uploaded{}}
-	if err := f.open(ctx); err != nil {
+	if c.Server != "" {
+		l, err := dialServer(c.Server, c.CA, c.Terms.Token, name, 0, c.Report)
+		return nil, l, err
+	}
+	s, err := startServer(*c)
+	if err != nil {
+		return nil, nil, err
+	}
+	// The URL is not used then, but tls:// would ask for encryption.
+	l, err := dial(nats.DefaultURL, 0, c.Report, nats.InProcessServer(s), nats.Name(name), nats.Token(c.Terms.Token))
+	if err != nil {
+		s.Shutdown()
+	}
+	return s, l, err
+}
+
+// What peers may make a front end keep.
+const (
+	maxWorkers = 4096
+	maxHello   = 64 << 10
+	maxName    = 256
+	// maxResult is the size of the largest result. When results that are not complete, or not
+	// acknowledged, have maxResults bytes, only the oldest upload goes on.
+	maxResult  = 256 << 20
+	maxResults = 64 << 20
+)
+
+// Front is the front end's side of a carrier over NATS. Jobs and results are in the embedded
+// [cluster.Memory].
+type Front struct {
+	cluster.Front
+	memory   *cluster.Memory
+	config   Config
+	server   *server.Server // nil if it is elsewhere
+	link     *link
+	session  string
+	began    time.Time
+	listens  []*nats.Subscription
+	ctx      context.Context // ends when it leaves
+	cancel   context.CancelFunc
+	stopOnce sync.Once
+
+	mu       sync.Mutex
+	workers  map[uint64]*worker
+	next     uint64 // number of the next worker or lease
+	finished bool
+}
+
+// worker is the state of a worker in another process.
+type worker struct {
+	number uint64
+	back   cluster.Back
+	cipher cipher.AEAD
+	heard  time.Time
+	// Bit i of seen says that the request last-i has arrived.
+	last, seen uint64
+	pushes     uint64
+	taking     context.CancelFunc // ends the request for a job that waits; nil if none does
+	leases     map[uint64]*held
+}
+
+// held is a lease of a worker in another process.
+type held struct {
+	cluster.Lease
+	body    []byte // of the job
+	upload  []byte // of the result, as far as it has arrived
+	started time.Time
+	changed time.Time // the upload, last
+}
+
+// Open starts a server, or connects to one.
+func Open(ctx context.Context, c Config) (*Front, error) {
+	f := &Front{session: rand.Text(), began: time.Now(), workers: map[uint64]*worker{}}
+	var err error
+	if f.server, f.link, err = c.connect("yomikiri front end"); err != nil {
+		return nil, err
+	}
+	f.config = c
+	f.memory = cluster.NewMemory(c.Terms, c.Lease)
+	f.Front = f.memory.Front()
+	f.ctx, f.cancel = context.WithCancel(context.Background())
+	if err := f.listen(ctx); err != nil {
 		f.Close()
 		return nil, err
 	}
+	go f.sweep()
 	return f, nil
 }
 
-func (f *Front) open(ctx context.Context) (err error) {
-	if f.config.Server == "" {
-		if f.server, err = startServer(f.config); err != nil {
-			return err
-		}
-	}
-	if f.link, err = f.dial("yomikiri front end", f.config.Report); err != nil {
-		return err
-	}
-	// Another front end on this server would lose its streams.
+func (f *Front) listen(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
 	switch _, err := f.link.nc.RequestWithContext(ctx, joinSubject, nil); {
@@ -102,344 +147,432 @@ func (f *Front) open(ctx context.Context) (err error) {
 	case !errors.Is(err, nats.ErrNoResponders):
 		return fmt.Errorf("NATS server: %w", err)
 	}
-	if f.session, err = newSession(ctx, f.link, f.config.Lease, f.beat); err != nil {
-		return fmt.Errorf("NATS server: %w", err)
-	}
-	if f.joins, err = f.link.nc.Subscribe(joinSubject, f.welcome); err != nil {
-		return err
+	for subject, handle := range map[string]nats.MsgHandler{joinSubject: f.welcome, requestSubject(f.session): f.request} {
+		s, err := f.link.nc.Subscribe(subject, handle)
+		if err != nil {
+			return err
+		}
+		if err := s.SetPendingLimits(4*maxWorkers, 64<<20); err != nil {
+			return err
+		}
+		f.listens = append(f.listens, s)
 	}
 	return f.link.nc.FlushWithContext(ctx)
 }
 
-// dial connects to the server.
-func (f *Front) dial(name string, report func(string)) (*link, error) {
-	if f.server == nil {
-		return dialServer(f.config.Server, f.config.CA, f.config.Terms.Token, name, 0, report)
-	}
-	// The URL is not used then, but tls:// would ask for encryption.
-	return dial(nats.DefaultURL, 0, report, nats.InProcessServer(f.server), nats.Name(name), nats.Token(f.config.Terms.Token))
-}
-
 // URL returns the address at which workers join.
-func (f *Front) URL() string {
-	if f.server == nil {
-		return f.config.Server
+func (f *Front) URL() string { return address(f.server, f.config.Server) }
+
+func address(s *server.Server, elsewhere string) string {
+	if s == nil {
+		return elsewhere
 	}
-	return f.server.ClientURL()
+	return s.ClientURL()
 }
 
-// Join returns the side of a worker in the front end's process.
-func (f *Front) Join(ctx context.Context, worker cluster.Terms, name string) (cluster.Back, error) {
-	l, err := f.dial("yomikiri worker "+name, f.config.Report)
-	if err != nil {
-		return nil, err
-	}
-	return newBack(ctx, l, worker, name)
+// Join returns the side of a worker in the front end's process. Its jobs and results are not
+// encoded.
+func (f *Front) Join(terms cluster.Terms, name string) (cluster.Back, error) {
+	return f.memory.Join(terms, name)
 }
+
+// Workers returns how many workers there are.
+func (f *Front) Workers() int { return f.memory.Workers() }
 
 // welcome answers a worker that asks to join.
 func (f *Front) welcome(m *nats.Msg) {
-	var h hello
+	if data, err := json.Marshal(f.admit(m.Data)); err == nil {
+		m.Respond(data) // if the answer gets lost, the worker asks again
+	}
+}
+
+// admit returns the answer to a hello.
+func (f *Front) admit(data []byte) welcome {
 	reply := welcome{Format: format}
+	refuse := func(err error) welcome {
+		reply.Refused = err.Error()
+		return reply
+	}
+	if len(data) > maxHello {
+		return refuse(fmt.Errorf("%w: a greeting of %d bytes", cluster.ErrRefused, len(data)))
+	}
+	var h hello
+	if err := json.Unmarshal(data, &h); err != nil || h.Format != format {
+		return refuse(otherFormat(h.Format, format))
+	}
 	terms := f.config.Terms
-	err := json.Unmarshal(m.Data, &h)
 	if h.Ask { // it does not know the game yet
 		terms.Game, terms.Rules = h.Terms.Game, h.Terms.Rules
 	}
-	switch {
-	case err != nil || h.Format != format:
-		err = otherFormat(h.Format, format)
-	default:
-		err = terms.Admit(h.Terms)
+	if err := terms.Admit(h.Terms); err != nil {
+		return refuse(err)
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	switch {
-	case err != nil:
-		reply.Refused = err.Error()
-	case f.is(&f.finished):
+	case f.finished:
 		reply.Ended = true
+		return reply
 	case h.Ask:
 		reply.About = f.config.About
-	default:
-		// A worker's lease begins when it gets a job, JetStream's when it sends the job. So
-		// the worker's is shorter: a worker that has lost a lease must know it before
-		// another one gets the job.
-		reply.Session, reply.Lease = f.current().id, f.config.Lease*5/6
+		return reply
+	case len(h.Name) > maxName:
+		return refuse(fmt.Errorf("%w: its name has %d bytes, and %d are allowed", cluster.ErrRefused, len(h.Name), maxName))
+	case len(f.workers) >= maxWorkers:
+		return refuse(fmt.Errorf("%w: there are %d workers", cluster.ErrRefused, maxWorkers))
 	}
-	respond(m, reply)
+	own, err := ecdh.X25519().GenerateKey(rand.Reader)
+	if err != nil {
+		return refuse(err)
+	}
+	f.next++
+	w := &worker{number: f.next, heard: time.Now(), leases: map[uint64]*held{}}
+	if w.cipher, err = newCipher(own, h.Key, f.session); err != nil {
+		return refuse(fmt.Errorf("%w: its key: %w", cluster.ErrRefused, err))
+	}
+	// With the number, no other worker has the name.
+	if w.back, err = f.memory.Join(f.config.Terms, fmt.Sprintf("%s #%d", h.Name, w.number)); err != nil {
+		return refuse(err)
+	}
+	f.workers[w.number] = w
+	reply.Session, reply.Worker, reply.Name, reply.Key = f.session, w.number, w.back.Name(), own.PublicKey().Bytes()
+	// A worker's lease begins when it gets a job, the front end's when it sends the job. So the
+	// worker's is shorter: a worker that has lost a lease must know it before another one gets
+	// the job.
+	reply.Lease = f.config.Lease * 5 / 6
+	return reply
 }
 
-// beat answers a worker that has a job.
-func (f *Front) beat(m *nats.Msg) {
-	var b beat
-	if json.Unmarshal(m.Data, &b) != nil {
+// A request is
+//
+//	+----------------+----------------+-------------------------+
+//	| worker, 64 bit | number, 64 bit | message and data, sealed |
+//	+----------------+----------------+-------------------------+
+const requestHeader = 16
+
+// request handles a request. One that the worker has not made, or that has been here before, is
+// ignored. Workers that are unknown are sent an empty reply, after which they join again.
+func (f *Front) request(m *nats.Msg) {
+	if len(m.Data) < requestHeader {
 		return
 	}
-	id, err := parseID(b.Job)
+	number := binary.LittleEndian.Uint64(m.Data[8:])
 	f.mu.Lock()
-	wanted := err == nil && f.offered[id] != nil
-	if s := f.session; !wanted && b.Session != s.id {
-		// The front end has just started, and may not have offered this job again yet.
-		wanted = time.Since(s.began) < f.config.Lease
-	}
+	w := f.workers[binary.LittleEndian.Uint64(m.Data)]
 	f.mu.Unlock()
-	respond(m, pulse{Gone: !wanted})
-}
-
-// respond answers a message. If the answer gets lost, the sender asks again.
-func respond(m *nats.Msg, v any) {
-	if data, err := json.Marshal(v); err == nil {
-		m.Respond(data)
+	if w == nil {
+		m.Respond(nil)
+		return
 	}
-}
-
-func (f *Front) current() *session {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.session
-}
-
-// do calls try until it succeeds, and replaces the session if it is lost.
-func (f *Front) do(ctx context.Context, limit time.Duration, try func(context.Context, *session) error) error {
-	failed := false
-	return f.link.retry(ctx, limit, func(ctx context.Context) error {
-		if f.is(&f.ended) {
-			return cluster.ErrClosed
-		}
-		s := f.current()
-		if failed && s.lost(ctx) {
-			if err := f.renew(ctx, s); err != nil {
-				return err
-			}
-			s = f.current()
-		}
-		failed = true
-		return try(ctx, s)
-	})
-}
-
-// renew replaces a session that is lost, and sends all jobs again.
-func (f *Front) renew(ctx context.Context, lost *session) error {
-	f.offering.Lock()
-	defer f.offering.Unlock()
-	if f.current() != lost {
-		return nil
-	}
-	s, err := newSession(ctx, f.link, f.config.Lease, f.beat)
+	r, data, err := unseal(w.cipher, toFront, number, m.Data[requestHeader:])
 	if err != nil {
-		return err
+		return
 	}
 	f.mu.Lock()
-	jobs := slices.SortedFunc(maps.Values(f.offered), func(a, b *offered) int { return int(a.attempt) - int(b.attempt) })
-	f.mu.Unlock()
-	for _, o := range jobs {
-		sequence, err := s.send(ctx, o.job, o.attempt)
-		if err != nil {
-			return err
-		}
-		f.mu.Lock()
-		o.sequence, o.seen = sequence, time.Now()
-		f.mu.Unlock()
+	fresh := w.fresh(number)
+	if fresh {
+		w.heard = time.Now()
 	}
-	lost.beats.Unsubscribe()
-	f.mu.Lock()
-	f.session, f.uploads = s, map[string]*uploaded{}
-	f.mu.Unlock()
-	return nil
-}
-
-// Offer implements [cluster.Front].
-func (f *Front) Offer(ctx context.Context, jobs ...cluster.Job) error {
-	for _, j := range jobs {
-		// Headers take some of the payload.
-		if most := int(f.link.nc.MaxPayload()) - 4096; len(j.Body) > most {
-			return fmt.Errorf("job %v has %d bytes, and the server takes %d", j.ID, len(j.Body), most)
-		}
-		f.mu.Lock()
-		f.attempts++
-		attempt := f.attempts
-		f.mu.Unlock()
-		err := f.do(ctx, request, func(ctx context.Context, s *session) error { return f.offer(ctx, s, j, attempt) })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-var errRenewed = errors.New("the session has just been replaced")
-
-func (f *Front) offer(ctx context.Context, s *session, j cluster.Job, attempt uint64) error {
-	f.offering.Lock()
-	defer f.offering.Unlock()
-	f.mu.Lock()
-	o, current := f.offered[j.ID], f.session == s
-	look := o != nil && time.Since(o.seen) > f.config.Lease
 	f.mu.Unlock()
 	switch {
-	case !current:
-		return errRenewed
-	case o != nil && !look:
-		return nil
-	case look:
-		// Messages may be lost without their stream.
-		_, err := s.jobs.GetMsg(ctx, o.sequence)
-		if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return err
+	case !fresh:
+	case r.Kind == takeJob:
+		ctx, cancel := context.WithTimeout(f.ctx, min(time.Duration(r.Size), poll))
+		f.mu.Lock()
+		if w.taking != nil {
+			w.taking() // a worker asks for one at a time
 		}
-		if err == nil {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			o.seen = time.Now()
-			return nil
-		}
+		w.taking = cancel
+		f.mu.Unlock()
+		go func() {
+			defer cancel()
+			f.take(ctx, w, m.Reply, number)
+		}()
+	case r.Kind == goodbye:
+		f.drop(w)
+	default:
+		reply, body := f.serve(w, r, data)
+		m.Respond(seal(nil, w.cipher, toWorker, number, reply, body))
 	}
-	sequence, err := s.send(ctx, j, attempt)
-	if err != nil {
-		return err
+}
+
+// fresh reports whether a request has not been here before. Only the last 64 may come late.
+func (w *worker) fresh(number uint64) bool {
+	if number > w.last {
+		w.seen, w.last = w.seen<<(number-w.last)|1, number
+		return true
+	}
+	bit := uint64(1) << (w.last - number)
+	fresh := bit != 0 && w.seen&bit == 0
+	w.seen |= bit
+	return fresh
+}
+
+// serve returns the reply to a request.
+func (f *Front) serve(w *worker, r message, data []byte) (message, []byte) {
+	if r.Kind == claimJob {
+		return f.claim(w, r), nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	now := time.Now()
-	f.offered[j.ID] = &offered{job: j, attempt: attempt, since: now, sequence: sequence, seen: now}
-	return nil
+	h := w.leases[r.Lease]
+	switch {
+	case h == nil:
+		return message{Kind: gone}, nil
+	case r.Kind == renew:
+		return reply(h.Renew(f.ctx)), nil
+	case r.Kind == giveBack:
+		return reply(h.Return(f.ctx)), nil
+	case r.Kind == moreOfJob && r.Offset <= uint64(len(h.body)):
+		return message{Kind: done}, h.body[r.Offset:min(r.Offset+uint64(f.link.chunk()), uint64(len(h.body)))]
+	case r.Kind == result:
+		return f.upload(h, r, data), nil
+	}
+	return message{Kind: gone}, nil
 }
 
-// Recall implements [cluster.Front].
-func (f *Front) Recall(ctx context.Context, ids ...cluster.ID) error {
-	var recalled []uint64
+// reply returns the reply that says how something has ended.
+func reply(err error) message {
+	switch {
+	case err == nil:
+		return message{Kind: done}
+	case errors.Is(err, cluster.ErrGone):
+		return message{Kind: gone}
+	case errors.Is(err, cluster.ErrClosed):
+		return message{Kind: closed}
+	}
+	return message{Kind: later}
+}
+
+// take waits for a job and hands it out. The worker confirms it: if it is no longer there, the
+// job goes back at once.
+func (f *Front) take(ctx context.Context, w *worker, subject string, number uint64) {
+	l, err := w.back.Take(ctx)
+	if f.ctx.Err() != nil {
+		return // it will be back
+	}
+	if err != nil {
+		f.link.nc.Publish(subject, seal(nil, w.cipher, toWorker, number, reply(err), nil))
+		return
+	}
+	m := message{Kind: done, Job: l.Job().ID}
+	h, err := f.hold(w, l, &m)
+	if err != nil {
+		f.config.Report(fmt.Sprintf("job %v: %v", l.Job().ID, err))
+		l.Return(f.ctx)
+		return
+	}
+	limit, cancel := context.WithTimeout(f.ctx, min(request, f.config.Lease/2))
+	defer cancel()
+	m.Size = uint64(len(h.body))
+	_, err = f.link.nc.RequestWithContext(limit, subject, seal(nil, w.cipher, toWorker, number, m, h.body[:min(f.link.chunk(), len(h.body))]))
+	if err != nil {
+		l.Return(f.ctx)
+	}
+	if errors.Is(err, nats.ErrNoResponders) {
+		f.drop(w)
+	}
+}
+
+// hold adds a lease to those of a worker until it ends, and numbers it.
+func (f *Front) hold(w *worker, l cluster.Lease, m *message) (*held, error) {
+	body, err := l.Job().Body.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	h := &held{Lease: l, body: body}
 	f.mu.Lock()
-	s := f.session
-	for _, id := range ids {
-		if o := f.offered[id]; o != nil {
-			delete(f.offered, id)
-			recalled = append(recalled, o.sequence)
+	f.next++
+	m.Lease = f.next
+	w.leases[m.Lease] = h
+	f.mu.Unlock()
+	number := m.Lease
+	go func() {
+		<-l.Gone()
+		f.mu.Lock()
+		delete(w.leases, number)
+		f.mu.Unlock()
+		f.push(w, message{Kind: gone, Lease: number})
+	}()
+	return h, nil
+}
+
+// claim gives a worker the lease of a job that it had in another session, unless another worker
+// has the job. Just after the start the job may not have been offered again yet.
+func (f *Front) claim(w *worker, r message) message {
+	l, err := f.memory.Claim(f.ctx, w.back, r.Job)
+	m := reply(err)
+	if err == nil {
+		_, err = f.hold(w, l, &m)
+	}
+	if errors.Is(err, cluster.ErrGone) && time.Since(f.began) < f.config.Lease && !f.memory.Has(r.Job) {
+		return message{Kind: later}
+	}
+	return m
+}
+
+// upload adds a chunk to a result, and hands over the result if that is complete. A chunk also
+// renews the lease.
+func (f *Front) upload(h *held, r message, data []byte) message {
+	if r.Size > maxResult {
+		return message{Kind: tooLarge, Size: maxResult}
+	}
+	if r.Offset == uint64(len(h.upload)) && r.Offset+uint64(len(data)) <= r.Size {
+		now := time.Now()
+		if h.started.IsZero() {
+			h.started = now
 		}
+		if h.changed = now; !f.room(h, len(data)) {
+			return message{Kind: later}
+		}
+		h.upload = append(h.upload, data...)
+		if err := h.Renew(f.ctx); err != nil {
+			return reply(err)
+		}
+	}
+	if uint64(len(h.upload)) == r.Size {
+		m := reply(h.Done(f.ctx, cluster.Bytes(h.upload)))
+		m.Offset, h.upload = r.Size, nil
+		return m
+	}
+	return message{Kind: done, Offset: uint64(len(h.upload))}
+}
+
+// room reports whether there is room for more of a result.
+func (f *Front) room(h *held, more int) bool {
+	total, oldest := f.memory.Encoded()+more, true
+	for _, w := range f.workers {
+		for _, o := range w.leases {
+			total += len(o.upload)
+			oldest = oldest && (o.started.IsZero() || !o.started.Before(h.started))
+		}
+	}
+	return total <= maxResults || oldest && total <= maxResults+maxResult
+}
+
+// push tells a worker something unasked. If it is lost, the worker learns it when it renews its
+// lease.
+func (f *Front) push(w *worker, m message) {
+	f.mu.Lock()
+	w.pushes++
+	number := w.pushes
+	f.mu.Unlock()
+	data := seal(binary.LittleEndian.AppendUint64(nil, number), w.cipher, pushed, number, m, nil)
+	f.link.nc.Publish(pushSubject(f.session, w.number), data)
+}
+
+// pushAll tells all workers something unasked.
+func (f *Front) pushAll(m message) {
+	f.mu.Lock()
+	workers := slices.Collect(maps.Values(f.workers))
+	f.mu.Unlock()
+	for _, w := range workers {
+		f.push(w, m)
+	}
+}
+
+// drop forgets a worker. Its jobs go to others.
+func (f *Front) drop(w *worker) {
+	f.mu.Lock()
+	known := f.workers[w.number] != nil
+	delete(f.workers, w.number)
+	var leases []*held
+	for _, h := range w.leases {
+		leases = append(leases, h)
+	}
+	if w.taking != nil {
+		w.taking()
 	}
 	f.mu.Unlock()
-	for some := range slices.Chunk(recalled, 4096) {
-		err := f.do(ctx, request, func(ctx context.Context, now *session) error {
-			if now != s {
-				return nil // they are gone
+	if known {
+		w.back.Close()
+	}
+	for _, h := range leases {
+		h.Return(f.ctx)
+	}
+}
+
+// sweep drops workers that have gone without a word, and uploads that do not go on. When the
+// front end's connection is back it has all workers ask again, since its replies may be lost.
+func (f *Front) sweep() {
+	again := f.link.reconnected()
+	for tick := time.Tick(f.config.Lease / 4); ; {
+		select {
+		case <-f.ctx.Done():
+			return
+		case <-again:
+			again = f.link.reconnected()
+			f.pushAll(message{Kind: later})
+			continue
+		case <-tick:
+		}
+		f.Status(f.ctx) // leases that have ended are noticed
+		now := time.Now()
+		var silent []*worker
+		var stuck []*held
+		f.mu.Lock()
+		for _, w := range f.workers {
+			if len(w.leases) == 0 && now.Sub(w.heard) > 2*poll+f.config.Lease {
+				silent = append(silent, w)
 			}
-			if err := s.tell(control{Recalled: some}); err != nil {
-				return err
-			}
-			for len(some) > 0 {
-				if err := s.remove(ctx, some[0]); err != nil {
-					return err
+			for _, h := range w.leases {
+				if !h.started.IsZero() && now.Sub(h.changed) > f.config.Lease {
+					stuck = append(stuck, h)
 				}
-				some = some[1:]
 			}
-			return nil
-		})
-		if err != nil {
-			return err
+		}
+		f.mu.Unlock()
+		for _, w := range silent {
+			f.drop(w)
+		}
+		for _, h := range stuck {
+			h.Return(f.ctx)
 		}
 	}
-	return nil
-}
-
-// Status implements [cluster.Front].
-func (f *Front) Status(ctx context.Context) (status cluster.Status, err error) {
-	err = f.do(ctx, request, func(ctx context.Context, s *session) error {
-		jobs, err := s.workers.Info(ctx)
-		if err != nil {
-			return err
-		}
-		last := subject(s.id, "result")
-		results, err := s.results.Info(ctx, jetstream.WithSubjectFilter(last))
-		if err != nil {
-			return err
-		}
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		// Jobs that were recalled stay leased for a while.
-		status.Leased = min(jobs.NumAckPending, len(f.offered))
-		status.Queued = len(f.offered) - status.Leased
-		status.Results = int(results.State.Subjects[last])
-		status.Oldest = 0
-		for _, o := range f.offered {
-			status.Oldest = max(status.Oldest, time.Since(o.since))
-		}
-		return nil
-	})
-	return status, err
-}
-
-// Workers returns how many workers wait for a job or have one.
-func (f *Front) Workers(ctx context.Context) (n int, err error) {
-	err = f.do(ctx, request, func(ctx context.Context, s *session) error {
-		jobs, err := s.workers.Info(ctx)
-		if err != nil {
-			return err
-		}
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		n = jobs.NumWaiting + min(jobs.NumAckPending, len(f.offered))
-		return nil
-	})
-	return n, err
-}
-
-func (f *Front) is(state *bool) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return *state
 }
 
 // Finish says that there are no more jobs. Workers that have joined, and those that try to
 // until Close, get [cluster.ErrClosed].
-func (f *Front) Finish() { f.end(true) }
+func (f *Front) Finish() {
+	f.mu.Lock()
+	first := !f.finished
+	f.finished = true
+	f.mu.Unlock()
+	if !first {
+		return
+	}
+	f.Front.Close()
+	f.pushAll(message{Kind: closed})
+}
 
 // Close implements [cluster.Front]. It begins with [Front.Finish].
 func (f *Front) Close() error {
 	f.Finish()
-	f.close()
+	f.stop()
 	return nil
 }
 
 // Leave is Close for a front end that will be back: workers go on with their jobs, and
 // wait for it.
 func (f *Front) Leave() {
-	f.end(false)
-	f.close()
+	f.cancel()
+	f.stop()
+	f.Front.Close()
 }
 
-// end deletes the streams. If the work is finished, it tells the workers first.
-func (f *Front) end(finished bool) {
-	f.mu.Lock()
-	first := !f.ended
-	f.ended, f.finished = true, f.finished || finished
-	s := f.session
-	f.mu.Unlock()
-	if !first || s == nil || !f.link.nc.IsConnected() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), request)
-	defer cancel()
-	if finished {
-		s.tell(control{Closed: true})
-	}
-	f.link.js.DeleteStream(ctx, jobStream)
-	f.link.js.DeleteStream(ctx, resultStream)
-}
-
-func (f *Front) close() {
-	f.mu.Lock()
-	first := !f.closed
-	f.closed = true
-	f.mu.Unlock()
-	if !first {
-		return
-	}
-	if f.joins != nil && f.link.nc.IsConnected() && f.joins.Unsubscribe() == nil {
-		f.link.nc.FlushTimeout(request) // from now on a worker that joins finds no front end
-	}
-	if f.link != nil {
+func (f *Front) stop() {
+	f.stopOnce.Do(func() {
+		if f.link.nc.IsConnected() {
+			for _, s := range f.listens {
+				s.Unsubscribe()
+			}
+			f.link.nc.FlushTimeout(request) // from now on a worker that joins finds no front end
+		}
+		f.cancel()
 		f.link.close()
-	}
-	if f.server != nil {
-		f.server.Shutdown()
-		f.server.WaitForShutdown()
-	}
+		if f.server != nil {
+			f.server.Shutdown()
+			f.server.WaitForShutdown()
+		}
+	})
 }

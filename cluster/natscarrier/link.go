@@ -9,26 +9,25 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
 const (
-	request = 5 * time.Second  // how long an answer may take
-	upload  = 20 * time.Second // and the answer to a part of a result
-	poll    = 30 * time.Second // how long to wait for a message before asking again
+	request = 5 * time.Second  // how long a reply may take
+	upload  = 20 * time.Second // and the reply to a chunk of a result
+	poll    = 20 * time.Second // how long to wait for a job before asking again
 )
 
 // link is a connection to a NATS server that is restored when it breaks.
 type link struct {
-	nc   *nats.Conn
-	js   jetstream.JetStream
-	stop chan struct{} // closed by close
-	once sync.Once
+	nc       *nats.Conn
+	patience time.Duration // 0 for no limit
+	stop     chan struct{} // closed by close
+	once     sync.Once
 
 	mu    sync.Mutex
-	lost  *time.Timer     // ends the link if the connection is not back by then
+	heard time.Time       // when an attempt last succeeded
 	why   error           // the link was ended
 	up    context.Context // ends when the connection breaks, and is replaced then
 	broke context.CancelFunc
@@ -36,10 +35,10 @@ type link struct {
 }
 
 // dial connects to a server. report is called when the connection breaks and when it is
-// back. If patience is not 0 and the connection has been down for that long, all calls fail
+// back. If patience is not 0 and nobody has answered for that long, all calls fail
 // with [ErrAbsent].
 func dial(url string, patience time.Duration, report func(string), options ...nats.Option) (*link, error) {
-	l := &link{stop: make(chan struct{}), again: make(chan struct{})}
+	l := &link{patience: patience, stop: make(chan struct{}), again: make(chan struct{})}
 	l.up, l.broke = context.WithCancel(context.Background())
 	nc, err := nats.Connect(url, append(options,
 		nats.Timeout(request),
@@ -49,18 +48,13 @@ func dial(url string, patience time.Duration, report func(string), options ...na
 		nats.ReconnectBufSize(-1), // what cannot be sent now fails now; link.retry tries again
 		nats.PingInterval(10*time.Second),
 		nats.MaxPingsOutstanding(2),
-		nats.IgnoreDiscoveredServers(), // behind a proxy or NAT they may be out of reach
-		nats.NoCallbacksAfterClientClose(),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // not to stderr
-		nats.DisconnectErrHandler(func(*nats.Conn, error) {
-			report("connection lost; trying again")
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.broke()
-			l.up, l.broke = context.WithCancel(context.Background())
-			if patience > 0 {
-				l.lost = time.AfterFunc(patience, func() { l.giveUp(patience) })
+		nats.IgnoreDiscoveredServers(),                                    // behind a proxy or NAT they may be out of reach
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // calls return errors
+		nats.DisconnectErrHandler(func(nc *nats.Conn, _ error) {
+			if !nc.IsClosed() {
+				report("connection lost; trying again")
 			}
+			l.interrupt()
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			report("connected again")
@@ -68,28 +62,35 @@ func dial(url string, patience time.Duration, report func(string), options ...na
 			defer l.mu.Unlock()
 			close(l.again)
 			l.again = make(chan struct{})
-			if l.lost != nil {
-				l.lost.Stop()
-			}
 		}),
 	)...)
 	if err != nil {
 		return nil, err
 	}
 	l.nc = nc
-	if l.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(request)); err != nil {
-		nc.Close()
-		return nil, err
-	}
 	return l, nil
 }
 
-// giveUp ends a link whose connection is not back.
-func (l *link) giveUp(after time.Duration) {
+// chunk returns the size of the chunks of jobs and results.
+func (l *link) chunk() int { return min(chunkSize, int(l.nc.MaxPayload()/2)) }
+
+// errLater asks a worker to try again, and errWaited says that it has waited enough meanwhile.
+var errLater, errWaited = errors.New("not now"), errors.New("no job yet")
+
+// tried notes that an attempt has succeeded, or that it has failed and begin is when the first
+// one began. It ends the link if nobody has answered for too long.
+func (l *link) tried(err error, begin time.Time) {
 	l.mu.Lock()
-	l.why = fmt.Errorf("%w for %v: it may have finished", ErrAbsent, after)
-	l.mu.Unlock()
-	l.close()
+	defer l.mu.Unlock()
+	if l.heard.Before(begin) {
+		l.heard = begin
+	}
+	if now := time.Now(); err == nil || errors.Is(err, errLater) || errors.Is(err, errWaited) {
+		l.heard = now
+	} else if l.patience > 0 && l.why == nil && now.Sub(l.heard) > l.patience {
+		l.why = fmt.Errorf("%w for %v: it may have finished", ErrAbsent, l.patience)
+		go l.close()
+	}
 }
 
 func (l *link) close() {
@@ -100,6 +101,21 @@ func (l *link) close() {
 		defer l.mu.Unlock()
 		l.broke()
 	})
+}
+
+// interrupt ends the attempts that wait for a reply, since it is lost.
+func (l *link) interrupt() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.broke()
+	l.up, l.broke = context.WithCancel(context.Background())
+}
+
+// reconnected returns a channel that is closed when the connection is back after it has broken.
+func (l *link) reconnected() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.again
 }
 
 // attempt returns a context that ends after limit, or when the connection breaks, since an
@@ -115,15 +131,15 @@ func (l *link) attempt(ctx context.Context, limit time.Duration) (context.Contex
 // retry calls try, each time for a limited time, until it succeeds, fails for good, or
 // the context ends.
 func (l *link) retry(ctx context.Context, limit time.Duration, try func(context.Context) error) error {
+	begin := time.Now()
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		var err error
-		l.mu.Lock()
-		again := l.again
-		l.mu.Unlock()
+		again := l.reconnected()
 		if !l.nc.IsClosed() && ctx.Err() == nil {
 			attempt, cancel := l.attempt(ctx, limit)
 			err = try(attempt)
 			cancel()
+			l.tried(err, begin)
 			if err == nil {
 				return nil
 			}
@@ -142,7 +158,7 @@ func (l *link) retry(ctx context.Context, limit time.Duration, try func(context.
 			return cluster.ErrClosed
 		case errors.Is(err, cluster.ErrGone), errors.Is(err, cluster.ErrRefused), errors.Is(err, cluster.ErrClosed):
 			return err
-		case errors.Is(err, nats.ErrTimeout): // it has waited
+		case errors.Is(err, nats.ErrTimeout), errors.Is(err, errWaited):
 			continue
 		}
 		select {

@@ -2,13 +2,13 @@ package natscarrier_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -46,11 +46,14 @@ func join(t *testing.T, url, name string) cluster.Back {
 
 func job(n int) cluster.Job {
 	body := []byte(fmt.Sprint("job ", n))
-	return cluster.Job{ID: cluster.NewID(body), Body: body}
+	return cluster.Job{ID: cluster.NewID(body), Body: cluster.Bytes(body)}
 }
 
+// text returns a body that has come from another process.
+func text(b cluster.Body) string { return string(b.(cluster.Bytes)) }
+
 // answer is the result of a job in these tests.
-func answer(j cluster.Job) string { return "result of " + string(j.Body) }
+func answer(j cluster.Job) string { return "result of " + text(j.Body) }
 
 // work does jobs until there are no more.
 func work(ctx context.Context, b cluster.Back) error {
@@ -59,7 +62,7 @@ func work(ctx context.Context, b cluster.Back) error {
 		if err != nil {
 			return err
 		}
-		if err := l.Done(ctx, []byte(answer(l.Job()))); err != nil {
+		if err := l.Done(ctx, cluster.Bytes(answer(l.Job()))); err != nil && !errors.Is(err, cluster.ErrGone) {
 			return err
 		}
 	}
@@ -85,7 +88,7 @@ func collect(t *testing.T, f cluster.Front, jobs int, progress func(done int)) {
 		}
 		require.NoError(t, err)
 		if j, ok := open[d.Result().Job]; ok {
-			require.Equal(t, answer(j), string(d.Result().Body))
+			require.Equal(t, answer(j), text(d.Result().Body))
 		}
 		delete(open, d.Result().Job)
 		require.NoError(t, d.Ack(ctx))
@@ -102,127 +105,110 @@ func TestCarrier(t *testing.T) {
 	})
 }
 
-// TestCarrierElsewhere runs the tests with a server of its own, and workers in the front
-// end's process.
+// TestCarrierElsewhere runs the tests with a server in a process of its own.
 func TestCarrierElsewhere(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("as TestCarrier")
-	}
-	url := startServer(t, 4<<20)
+	url := serverProcess(t)
 	clustertest.Run(t, terms, func(t *testing.T) clustertest.Carrier {
 		f := open(t, natscarrier.Config{Server: url})
 		return clustertest.Carrier{Front: f, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
-			if worker.Token != terms.Token {
-				return natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Terms: worker, Name: name})
-			}
-			return f.Join(t.Context(), worker, name)
+			return natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Terms: worker, Name: name})
 		}}
 	})
 }
 
-// startServer starts a NATS server that takes messages of some bytes, and returns its URL.
-func startServer(t *testing.T, most int32) string {
+// newServer starts a NATS server with the default settings, and returns its URL.
+func newServer() (*server.Server, error) {
 	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: terms.Token,
-		JetStream: true, StoreDir: t.TempDir(), JetStreamMaxMemory: 4 << 30, MaxPayload: most, NoLog: true, NoSigs: true,
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: terms.Token, NoLog: true, NoSigs: true,
 	})
-	require.NoError(t, err)
+	if err != nil {
+		return nil, err
+	}
 	s.Start()
+	if !s.ReadyForConnections(wait) {
+		return nil, errors.New("the server does not start")
+	}
+	return s, nil
+}
+
+// startServer starts a NATS server, and returns its URL.
+func startServer(t *testing.T) string {
+	s, err := newServer()
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	require.True(t, s.ReadyForConnections(wait))
 	return s.ClientURL()
 }
 
 // raw connects to a server as no carrier does.
-func raw(t *testing.T, url string) jetstream.JetStream {
+func raw(t *testing.T, url string) *nats.Conn {
 	nc, err := nats.Connect(url, nats.Token(terms.Token))
 	require.NoError(t, err)
 	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	return js
+	return nc
 }
 
-// TestTooLarge offers a job that the server does not take.
-func TestTooLarge(t *testing.T) {
-	f := open(t, natscarrier.Config{Server: startServer(t, 1<<20)})
-	err := f.Offer(t.Context(), cluster.Job{Body: make([]byte, 1<<20)})
-	require.ErrorContains(t, err, "has 1048576 bytes, and the server takes 1044480")
-}
-
-// TestOneFront checks that a second front end does not delete the streams of a first.
+// TestOneFront has a second front end, and a second coordinator, come to a server.
 func TestOneFront(t *testing.T) {
 	t.Parallel()
-	url := startServer(t, 1<<20)
+	url := startServer(t)
 	f := open(t, natscarrier.Config{Server: url})
 	_, err := natscarrier.Open(t.Context(), natscarrier.Config{Terms: terms, Server: url})
 	require.ErrorContains(t, err, "another front end is at work on the server at "+url)
 	require.NoError(t, f.Close())
 	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Terms: terms})
 	require.ErrorContains(t, err, "no front end is at work on the server at "+url)
-	next := open(t, natscarrier.Config{Server: url})
-	require.NoError(t, next.Close())
-	names := raw(t, url).StreamNames(t.Context())
-	require.Empty(t, <-names.Name(), "the front end has left a stream behind")
+	open(t, natscarrier.Config{Server: url})
+
+	echo := func(question []byte) []byte { return question }
+	for second := range 2 {
+		n, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Server: url})
+		require.NoError(t, err)
+		defer n.Close()
+		if err = n.Serve(echo); second == 0 {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, "another coordinator is at work on the server at "+url)
+		}
+	}
 }
 
-// TestWorkers counts workers that wait, have a job, and have left.
+// TestWorkers counts workers here and elsewhere, until they leave.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
 	f := open(t, natscarrier.Config{})
-	count := func(want int) {
-		require.Eventually(t, func() bool {
-			n, err := f.Workers(t.Context())
-			return err == nil && n == want
-		}, wait, short/20)
-	}
-	count(0)
-	one := join(t, f.URL(), "one")
-	require.NoError(t, f.Offer(t.Context(), job(1)))
-	l, err := one.Take(t.Context())
+	require.Zero(t, f.Workers())
+	one, two := join(t, f.URL(), "same"), join(t, f.URL(), "same")
+	near, err := f.Join(terms, "near")
 	require.NoError(t, err)
-	count(1)
-	two := join(t, f.URL(), "two")
-	go work(t.Context(), two)
-	count(2)
-	require.NoError(t, l.Done(t.Context(), nil))
-	count(1)
+	require.Equal(t, 3, f.Workers())
+	require.NotEqual(t, one.Name(), two.Name())
 	require.NoError(t, two.Close())
-	count(0)
+	require.NoError(t, near.Close())
+	require.Eventually(t, func() bool { return f.Workers() == 1 }, wait, time.Millisecond)
 }
 
-// TestNothingGrows checks that jobs leave nothing behind on the server.
-func TestNothingGrows(t *testing.T) {
+// TestLocal has a worker in the front end's process: it gets the job itself, not a copy.
+func TestLocal(t *testing.T) {
 	t.Parallel()
-	url := startServer(t, 1<<20)
-	f := open(t, natscarrier.Config{Server: url})
-	js := raw(t, url)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	for n := range 2 {
-		go work(ctx, join(t, url, fmt.Sprint(n)))
-	}
-	for range 5 {
-		collect(t, f, 200, func(int) {})
-	}
-	for _, name := range []string{"yomikiri-jobs", "yomikiri-results"} {
-		s, err := js.Stream(ctx, name)
-		require.NoError(t, err)
-		info, err := s.Info(ctx, jetstream.WithDeletedDetails(true))
-		require.NoError(t, err)
-		require.Zero(t, info.State.Msgs)
-		require.Zero(t, info.State.Bytes)
-		require.Empty(t, info.State.Deleted)
-		require.LessOrEqual(t, info.State.NumSubjects, uint64(2))
-		require.Equal(t, 1, info.State.Consumers)
-		require.GreaterOrEqual(t, info.State.LastSeq, uint64(1000))
-	}
-	account, err := js.AccountInfo(ctx)
+	f := open(t, natscarrier.Config{})
+	near, err := f.Join(terms, "near")
 	require.NoError(t, err)
-	require.Equal(t, 2, account.Streams)
-	require.Zero(t, account.Store, "something is on disk")
+	asked, found := &unencoded{"asked"}, &unencoded{"found"}
+	require.NoError(t, f.Offer(t.Context(), cluster.Job{ID: job(1).ID, Body: asked}))
+	l, err := near.Take(t.Context())
+	require.NoError(t, err)
+	require.Same(t, asked, l.Job().Body)
+	require.NoError(t, l.Done(t.Context(), found))
+	d, err := f.Receive(t.Context())
+	require.NoError(t, err)
+	require.Same(t, found, d.Result().Body)
 }
+
+// unencoded is a body that is not encoded.
+type unencoded struct{ text string }
+
+func (u *unencoded) MarshalBinary() ([]byte, error) { panic(u.text + " is encoded") }
 
 // TestFinish has workers that are there, and one that comes, when there are no more jobs.
 func TestFinish(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Network is a [cluster.Network] over core NATS. Questions go to one subject, and the packets
-// of a session to one for each member; nothing is stored.
+// of a session to one for each peer; nothing is stored.
 type Network struct {
 	worker Worker // how to connect, unless the server is in this process
 	server *server.Server
@@ -25,28 +25,19 @@ type Network struct {
 
 const askSubject = subjectPrefix + "nodes.ask"
 
-// packetSubject returns the subject of the packets to a member.
-func packetSubject(session uint64, member int) string {
-	return fmt.Sprintf("%snodes.%016x.%d", subjectPrefix, session, member)
+// packetSubject returns the subject of the packets to a peer.
+func packetSubject(session uint64, peer int) string {
+	return fmt.Sprintf("%snodes.%016x.%d", subjectPrefix, session, peer)
 }
 
-// Listen starts a server for a network whose coordinator is in this process. Of the
-// configuration it uses Listen, Cert, Key, the token of Terms, and Report.
+// Listen starts a server for a network whose coordinator is in this process, or connects to one.
+// Of the configuration it does not use About, Lease and what of Terms is not the token.
 func Listen(c Config) (*Network, error) {
-	if c.Report == nil {
-		c.Report = func(string) {}
-	}
-	s, err := startServer(c)
+	s, l, err := c.connect("yomikiri coordinator")
 	if err != nil {
 		return nil, err
 	}
-	f := &Front{config: c, server: s}
-	l, err := f.dial("yomikiri coordinator", c.Report)
-	if err != nil {
-		s.Shutdown()
-		return nil, err
-	}
-	return &Network{server: s, link: l}, nil
+	return &Network{worker: Worker{URL: c.Server}, server: s, link: l}, nil
 }
 
 // Connect returns a network whose coordinator is, or will be, at the worker's URL. Of the
@@ -54,12 +45,7 @@ func Listen(c Config) (*Network, error) {
 func Connect(w Worker) *Network { return &Network{worker: w} }
 
 // URL returns the address at which nodes connect.
-func (n *Network) URL() string {
-	if n.server == nil {
-		return n.worker.URL
-	}
-	return n.server.ClientURL()
-}
+func (n *Network) URL() string { return address(n.server, n.worker.URL) }
 
 // connected returns the connection, and makes it first if there is none.
 func (n *Network) connected(ctx context.Context) (*link, error) {
@@ -119,28 +105,35 @@ func (n *Network) Ask(ctx context.Context, question []byte) ([]byte, error) {
 	return nil, n.absent()
 }
 
-// Answer implements [cluster.Network].
-func (n *Network) Answer(answer func([]byte) []byte) error {
+// Serve implements [cluster.Network].
+func (n *Network) Serve(reply func([]byte) []byte) error {
 	l, err := n.connected(context.Background())
 	if err != nil {
 		return err
 	}
+	if n.server == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), request)
+		defer cancel()
+		if _, err := n.Ask(ctx, nil); !errors.Is(err, cluster.ErrAbsent) {
+			return fmt.Errorf("another coordinator is at work on the server at %s", n.URL())
+		}
+	}
 	_, err = l.nc.Subscribe(askSubject, func(m *nats.Msg) {
-		m.Respond(answer(m.Data)) // a node that gets no answer asks again
+		m.Respond(reply(m.Data)) // a node that gets no reply asks again
 	})
 	if err != nil {
 		return err
 	}
-	return l.nc.FlushTimeout(request) // questions from now on get an answer
+	return l.nc.FlushTimeout(request) // questions from now on get a reply
 }
 
 // Open implements [cluster.Network].
-func (n *Network) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
+func (n *Network) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
 	l, err := n.connected(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	s, err := l.nc.Subscribe(packetSubject(session, member), func(m *nats.Msg) { deliver(m.Data) })
+	s, err := l.nc.Subscribe(packetSubject(session, peer), func(m *nats.Msg) { deliver(m.Data) })
 	return &wire{link: l, session: session, subscription: s}, err
 }
 
@@ -169,15 +162,15 @@ type wire struct {
 	subscription *nats.Subscription
 
 	mu       sync.Mutex
-	subjects []string // by member
+	subjects []string // by peer
 }
 
-func (w *wire) Send(member int, packet []byte) error {
+func (w *wire) Send(peer int, packet []byte) error {
 	w.mu.Lock()
-	for len(w.subjects) <= member {
+	for len(w.subjects) <= peer {
 		w.subjects = append(w.subjects, packetSubject(w.session, len(w.subjects)))
 	}
-	subject := w.subjects[member]
+	subject := w.subjects[peer]
 	w.mu.Unlock()
 	return w.link.nc.Publish(subject, packet)
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 )
 
-// networks is a cluster.Network in which each member has a connection of its own.
+// networks is a cluster.Network in which each peer has a connection of its own.
 type networks struct {
 	cluster.Network
 	connect func() cluster.Network
 }
 
-func (n networks) Open(session uint64, member int, deliver func([]byte)) (cluster.Wire, error) {
-	return n.connect().Open(session, member, deliver)
+func (n networks) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
+	return n.connect().Open(session, peer, deliver)
 }
 
 func listenNetwork(t *testing.T) *natscarrier.Network {
@@ -38,7 +38,7 @@ func connect(t *testing.T, url string) *natscarrier.Network {
 	return n
 }
 
-// TestMesh has members send each other records over NATS, some of whose packets get lost.
+// TestMesh has peers send each other records over NATS, some of whose packets get lost.
 func TestMesh(t *testing.T) {
 	t.Parallel()
 	hub := listenNetwork(t)
@@ -46,7 +46,21 @@ func TestMesh(t *testing.T) {
 	clustertest.Mesh(t, clustertest.NewFaulty(n, clustertest.Faults{Lost: 10}, 1), 3, 200)
 }
 
-// TestMeshCut cuts the connection of a member again and again.
+// TestMeshElsewhere has peers meet at a server in a process of its own.
+func TestMeshElsewhere(t *testing.T) {
+	t.Parallel()
+	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Server: serverProcess(t)})
+	require.NoError(t, err)
+	defer hub.Close()
+	n := networks{hub, func() cluster.Network { return connect(t, hub.URL()) }}
+	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))
+	answer, err := n.connect().Ask(t.Context(), []byte("hello"))
+	require.NoError(t, err)
+	require.Equal(t, "hello", string(answer))
+	clustertest.Mesh(t, n, 3, 200)
+}
+
+// TestMeshCut cuts the connection of a peer again and again.
 func TestMeshCut(t *testing.T) {
 	t.Parallel()
 	hub := listenNetwork(t)
@@ -78,7 +92,7 @@ func TestMeshCut(t *testing.T) {
 func TestNetworkCutEarly(t *testing.T) {
 	t.Parallel()
 	hub := listenNetwork(t)
-	require.NoError(t, hub.Answer(func(question []byte) []byte { return question }))
+	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))
 	p := clustertest.NewProxy(t, hub.URL())
 	p.Set(false)
 	n := connect(t, p.URL())
@@ -112,7 +126,7 @@ func TestNetworkAsk(t *testing.T) {
 	_, err = n.Ask(ctx, []byte("anybody there?"))
 	require.ErrorIs(t, err, cluster.ErrAbsent)
 	echo := func(question []byte) []byte { return bytes.ToUpper(slices.Clone(question)) }
-	require.NoError(t, hub.Answer(echo))
+	require.NoError(t, hub.Serve(echo))
 	answer, err := n.Ask(ctx, []byte("hello"))
 	require.NoError(t, err)
 	require.Equal(t, "HELLO", string(answer))
@@ -124,7 +138,7 @@ func TestNetworkAsk(t *testing.T) {
 	hub, err = natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: listen})
 	require.NoError(t, err)
 	defer hub.Close()
-	require.NoError(t, hub.Answer(echo))
+	require.NoError(t, hub.Serve(echo))
 	require.Eventually(t, func() bool {
 		answer, err = n.Ask(ctx, []byte("again"))
 		return err == nil && string(answer) == "AGAIN"
@@ -151,7 +165,7 @@ func TestNetworkTLS(t *testing.T) {
 	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0", Cert: cert, Key: key})
 	require.NoError(t, err)
 	defer hub.Close()
-	require.NoError(t, hub.Answer(func(question []byte) []byte { return question }))
+	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))
 	for _, ca := range []string{cert, ""} {
 		n := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Terms: terms, CA: ca})
 		answer, err := n.Ask(t.Context(), []byte("hello"))

@@ -15,22 +15,12 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 )
-
-// newMessage returns a message as the carrier may send it, or nearly so.
-func newMessage(subject string, j cluster.Job, part string) *nats.Msg {
-	m := nats.NewMsg(subject)
-	m.Header.Set("Yomikiri-Job", j.ID.String())
-	m.Header.Set("Yomikiri-Part", part)
-	m.Header.Set("Yomikiri-Upload", subject)
-	m.Data = j.Body
-	return m
-}
 
 // TestMain runs this program as a worker or as a front end for tests that kill it.
 func TestMain(m *testing.M) {
@@ -44,6 +34,12 @@ func TestMain(m *testing.M) {
 	switch args := strings.Fields(os.Getenv("NATSCARRIER_CHILD")); {
 	case len(args) == 0:
 		os.Exit(m.Run())
+	case args[0] == "server":
+		var s *server.Server
+		if s, err = newServer(); err == nil {
+			fmt.Println(s.ClientURL())
+			s.WaitForShutdown()
+		}
 	case args[0] == "worker":
 		err = childWorker(args[1])
 	case args[0] == "front":
@@ -68,6 +64,12 @@ func child(t *testing.T, args ...string) (*exec.Cmd, string) {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	return c, strings.TrimSpace(line)
+}
+
+// serverProcess starts a NATS server in a process of its own, and returns its URL.
+func serverProcess(t *testing.T) string {
+	_, url := child(t, "server")
+	return url
 }
 
 // kill kills a child with SIGKILL.
@@ -146,7 +148,7 @@ func childFront(listen, version, jobs, file string) error {
 			return err
 		}
 		// One write, so that a kill does not cut the line.
-		line := fmt.Sprintf("%v %x\n", d.Result().Job, d.Result().Body)
+		line := fmt.Sprintf("%v %x\n", d.Result().Job, text(d.Result().Body))
 		if _, err := out.WriteString(line); err != nil {
 			return err
 		}
@@ -237,8 +239,8 @@ func TestKilledFrontLease(t *testing.T) {
 	require.NoError(t, err)
 	kill(front)
 	child(t, "front", strings.TrimPrefix(url, "nats://"), "1", "1", file)
-	require.NoError(t, l.Beat(ctx))
-	require.NoError(t, l.Done(ctx, []byte("result")))
+	require.NoError(t, l.Renew(ctx))
+	require.NoError(t, l.Done(ctx, cluster.Bytes("result")))
 	require.Eventually(t, func() bool {
 		done, err := readResults(file)
 		return err == nil && done[job(0).ID] == "result"

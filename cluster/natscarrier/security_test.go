@@ -8,11 +8,15 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"fmt"
 	"math/big"
+	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -95,14 +99,14 @@ func TestTLS(t *testing.T) {
 	b, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: cert, Terms: terms, Name: "far"})
 	require.NoError(t, err)
 	defer b.Close()
-	near, err := f.Join(t.Context(), terms, "near")
+	near, err := f.Join(terms, "near")
 	require.NoError(t, err)
 	defer near.Close()
 	for n, worker := range []cluster.Back{b, near} {
 		require.NoError(t, f.Offer(t.Context(), job(n)))
 		l, err := worker.Take(t.Context())
 		require.NoError(t, err)
-		require.NoError(t, l.Done(t.Context(), nil))
+		require.NoError(t, l.Done(t.Context(), cluster.Bytes(nil)))
 		d, err := f.Receive(t.Context())
 		require.NoError(t, err)
 		require.NoError(t, d.Ack(t.Context()))
@@ -193,11 +197,106 @@ func TestAsk(t *testing.T) {
 // reason, whatever else they say.
 func TestOtherFormat(t *testing.T) {
 	f := open(t, natscarrier.Config{})
-	nc := raw(t, f.URL()).Conn()
-	for _, hello := range []string{`{"format":2,"terms":"new"}`, `{"format":2}`, ``, `nonsense`} {
+	nc := raw(t, f.URL())
+	for _, hello := range []string{`{"format":3,"terms":"new"}`, `{"format":3}`, ``, `nonsense`} {
 		m, err := nc.Request("yomikiri.join", []byte(hello), wait)
 		require.NoError(t, err)
 		require.Contains(t, string(m.Data), `"refused":"refused: messages have format`)
-		require.Contains(t, string(m.Data), `and format 1 is wanted: use the same program`)
+		require.Contains(t, string(m.Data), `and format 2 is wanted: use the same program`)
 	}
+}
+
+// spy sees all that goes over a server.
+func spy(t *testing.T, nc *nats.Conn) func(prefix string) []*nats.Msg {
+	var mu sync.Mutex
+	var seen []*nats.Msg
+	_, err := nc.Subscribe(">", func(m *nats.Msg) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, m)
+	})
+	require.NoError(t, err)
+	require.NoError(t, nc.Flush())
+	return func(prefix string) (list []*nats.Msg) {
+		require.NoError(t, nc.Flush())
+		mu.Lock()
+		defer mu.Unlock()
+		for _, m := range seen {
+			if strings.HasPrefix(m.Subject, prefix) {
+				list = append(list, m)
+			}
+		}
+		return list
+	}
+}
+
+// TestStranger has somebody with the token, who sees all messages, join under the name of a
+// worker, send that worker's requests again, damaged and whole, end its leases and send garbage
+// in its name. Nothing of that reaches the front end, and the worker goes on.
+func TestStranger(t *testing.T) {
+	t.Parallel()
+	f := open(t, natscarrier.Config{Lease: wait})
+	nc := raw(t, f.URL())
+	seen := spy(t, nc)
+	victim := join(t, f.URL(), "victim")
+	require.NoError(t, f.Offer(t.Context(), job(1), job(2)))
+	l, err := victim.Take(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, l.Renew(t.Context()))
+
+	same := join(t, f.URL(), "victim")
+	require.NotEqual(t, victim.Name(), same.Name())
+	requests := seen("yomikiri.jobs.")
+	require.GreaterOrEqual(t, len(requests), 2)
+	rng := mathrand.New(mathrand.NewPCG(1, 1))
+	for _, m := range requests {
+		for range 200 {
+			data := slices.Clone(m.Data)
+			switch rng.IntN(4) {
+			case 0: // replayed
+			case 1:
+				data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
+			case 2:
+				data = data[:rng.IntN(len(data))]
+			case 3: // with a number to come
+				data[8] += byte(1 + rng.IntN(100))
+			}
+			require.NoError(t, nc.Publish(m.Subject, data))
+			require.NoError(t, nc.Publish(fmt.Sprint(m.Subject, ".", 1+rng.IntN(3)), data))
+		}
+	}
+	require.NoError(t, nc.Flush())
+	require.NoError(t, l.Renew(t.Context()), "the lease goes on")
+	select {
+	case <-l.Gone():
+		require.Fail(t, "the lease has ended")
+	default:
+	}
+	require.NoError(t, l.Done(t.Context(), cluster.Bytes("true")))
+	d, err := f.Receive(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, cluster.Result{Job: job(1).ID, Worker: victim.Name(), Body: cluster.Bytes("true")}, d.Result())
+	require.NoError(t, d.Ack(t.Context()))
+	status, err := f.Status(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, status.Queued)
+	require.Zero(t, status.Results)
+}
+
+// TestGreetings has greetings come that no worker sends.
+func TestGreetings(t *testing.T) {
+	t.Parallel()
+	f := open(t, natscarrier.Config{})
+	nc := raw(t, f.URL())
+	for hello, want := range map[string]string{
+		`{"format":2,"terms":{"Version":"1","Game":"nim","Rules":"c0ffee","Token":"secret"},"key":"AA=="}`:                              "its key",
+		`{"format":2,"terms":{"Version":"1","Game":"nim","Rules":"c0ffee","Token":"secret"},"key":"` + strings.Repeat("A", 43) + `="}`:  "its key",
+		`{"format":2,"terms":{"Version":"1","Game":"nim","Rules":"c0ffee","Token":"secret"},"name":"` + strings.Repeat("x", 257) + `"}`: "its name has 257 bytes, and 256 are allowed",
+		strings.Repeat("x", 1<<17): "a greeting of 131072 bytes",
+	} {
+		m, err := nc.Request("yomikiri.join", []byte(hello), wait)
+		require.NoError(t, err)
+		require.Contains(t, string(m.Data), want)
+	}
+	require.Zero(t, f.Workers())
 }

@@ -5,20 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Limits of a server in this process.
-const (
-	// maxPayload is the largest message: eight times the default of NATS, for jobs that
-	// come with what is already known. The server advises against more.
-	maxPayload = 8 << 20
-	// maxMemory is the most memory that jobs and results may take.
-	maxMemory = 2 << 30
-)
+// maxPayload is the largest message of a server in this process: eight times the default of
+// NATS, for batches of nodes. The server advises against more.
+const maxPayload = 8 << 20
 
 // listenAddr resolves an address to listen on, and checks that it is protected if other
 // machines can reach it.
@@ -66,27 +60,15 @@ func startServer(c Config) (*server.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	// JetStream needs a directory even if all streams are in memory. It is empty, and not
-	// used after the start, so that nothing is left behind however this process ends.
-	dir, err := os.MkdirTemp("", "yomikiri-nats-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	options := &server.Options{
-		ServerName:             "yomikiri",
-		Port:                   addr.Port,
-		Authorization:          c.Terms.Token,
-		AuthTimeout:            10,
-		JetStream:              true,
-		StoreDir:               dir,
-		JetStreamMaxMemory:     maxMemory,
-		JetStreamMaxStore:      1, // nothing on disk; 0 would mean all free space
-		DisableJetStreamBanner: true,
-		MaxPayload:             maxPayload,
-		PingInterval:           10 * time.Second,
-		NoSigs:                 true, // signals belong to the program
-		Cluster:                server.ClusterOpts{NoAdvertise: true},
+		ServerName:    "yomikiri",
+		Port:          addr.Port,
+		Authorization: c.Terms.Token,
+		AuthTimeout:   10,
+		MaxPayload:    maxPayload,
+		PingInterval:  10 * time.Second,
+		NoSigs:        true, // signals belong to the program
+		Cluster:       server.ClusterOpts{NoAdvertise: true},
 	}
 	if addr.IP != nil { // otherwise all addresses, which is the server's default
 		options.Host = addr.IP.String()

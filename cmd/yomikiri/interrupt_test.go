@@ -24,9 +24,6 @@ import (
 // TestInterrupt interrupts the solver at work on a game that takes it a while. The
 // command that it then names goes on, until it is interrupted in its turn.
 func TestInterrupt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it solves Dōbutsu shōgi, if only for a moment")
-	}
 	dir := filepath.Join(t.TempDir(), "solve me.db")
 	code, stderr := interrupt(t, os.Interrupt, dir, exec.Command("yomikiri", "solve", "dobutsu", "--threads", "1", "--db", dir))
 	require.Equal(t, 130, code, stderr)
@@ -109,9 +106,6 @@ func TestInterruptCheck(t *testing.T) {
 // TestKillTree kills a proof again and again, interrupts it once, and lets it end: the
 // proof is accepted, and little was lost.
 func TestKillTree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes some seconds")
-	}
 	dir := t.TempDir()
 	tree := filepath.Join(dir, "tree")
 	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", tree, "--workers", "2", "--budget", "30",
@@ -200,9 +194,6 @@ func sizes(names ...string) func() string {
 // TestKillMatch kills a match again and again: its games and its result are in the end those of one that was
 // not killed.
 func TestKillMatch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes some seconds")
-	}
 	dir := t.TempDir()
 	play := func(file, threads string) []string {
 		return []string{"match", "dobutsu", "nodes=3000", "nodes=1500,jitter=20", "--games", "40", "--random-plies", "3", "--json", "-q",
@@ -228,9 +219,6 @@ func TestKillMatch(t *testing.T) {
 // TestKillTrain kills a training while it plays, and while it learns: its weights are in the end the same bytes
 // as those of one that was not killed, and it leaves nothing else.
 func TestKillTrain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes some seconds")
-	}
 	train := func(dir string) (out string, args []string) {
 		out = filepath.Join(dir, "weights")
 		return out, []string{"train", "connect4", "--self-play", "60", "--nodes", "100", "--from", "made", "--moves", "0.1", "--epochs", "6", "--l1", "0.1",

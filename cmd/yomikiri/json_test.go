@@ -135,6 +135,8 @@ func TestJSON(t *testing.T) {
 	d := readJSONDoc(t)
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("set.sfen", []byte("4k4/9/4P4/9/9/9/9/9/9 b 2G\t1\tone\n"), 0o600))
+	require.NoError(t, os.WriteFile("two.sfen", []byte("4k4/9/4P4/9/9/9/9/9/9 b G\n8k/9/8G/9/9/9/9/9/9 b G\n"), 0o600))
+	require.NoError(t, os.Mkdir("proofs", 0o700))
 	require.NoError(t, os.WriteFile("far.txt", []byte("B:WK2:BK7\nB:WK2,5:BK4,K7\n"), 0o600))
 	require.NoError(t, os.WriteFile("game.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n1. 4-6 *\n"), 0o600))
 	require.NoError(t, os.WriteFile("broken.pdn", []byte("1. 11-15 11-15 *\n"), 0o600))
@@ -147,6 +149,8 @@ func TestJSON(t *testing.T) {
 		{"solve", "solve gomoku --size 3x3 --k 3", 0},
 		{"solve", "solve awari --stones 4", 0},
 		{"solve", "solve checkers --size 4x4 --pieces 3", 0},
+		{"db compact", "db compact checkers-size-4x4.db small.db --results", 0},
+		{"query", "query checkers:size=4x4 W:WK5:BK4 --db small.db", 0},
 		{"stats", "stats tictactoe", 0},
 		{"solve", "solve tictactoe --nodes 2 --threads 1 --db nodes.db", 0},
 		{"verify", "verify tictactoe", 0},
@@ -164,6 +168,8 @@ func TestJSON(t *testing.T) {
 		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
 		{"prove", "prove tictactoe --proof draw.proof", 0},
 		{"prove", "prove gomoku:size=6x6,k=4 --proof win.proof", 0},
+		{"prove", "prove othello:size=4x4 --proof score.proof", 0},
+		{"prove", "prove othello:size=4x4 --tree score.tree --proof tree.proof", 0},
 		{"prove", "prove gomoku:size=4x4 --tree tree --budget 20", 0},
 		{"prove", "prove tictactoe .../.../..x --tree image", 0},
 		{"prove", "prove gomoku:size=7x8 --tree open --budget 20 --time 500ms", 3},
@@ -172,11 +178,17 @@ func TestJSON(t *testing.T) {
 		{"check", "check draw.proof", 0},
 		{"prove", "prove checkers:size=4x4 B:WK2,5:BK4,K7 --method df-pn --db checkers:size=4x4 --proof rests.proof", 0},
 		{"check", "check rests.proof --db checkers:size=4x4", 0},
+		{"check", "check tree.proof", 0},
 		{"gomoku", "gomoku 15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15~x", 0},
 		{"gomoku", "gomoku startpos --size 5x5", 0},
 		{"gomoku", "gomoku --size 3x3 --k 3 xxx/oo1/3~o", 0},
 		{"tsume", "tsume --shortest --all-first-moves set.sfen", 0},
 		{"tsume", "tsume --proof mate.proof 4k4/9/4P4/9/9/9/9/9/9~b~2G2P", 0},
+		{"tsume", "tsume --kif mate.kif 9/k8/9/s8/3P5/3B5/9/9/9~b~RG", 0},
+		{"tsume judge", "tsume --judge --superfluous --proofs proofs set.sfen", 0},
+		{"tsume judge", "tsume --judge 4k4/9/4P4/9/9/9/9/9/9~b~2G~moves~G*5b", 0},
+		{"tsume judge", "tsume --judge --nodes 1 4k4/9/4P4/9/9/9/9/9/9~b~2G2R", 3},
+		{"tsume judge", "tsume --judge two.sfen", 0},
 		{"bench alpha-beta", "bench alpha-beta checkers:size=4x4 --time 10ms --positions 1", 0},
 		{"bench gomoku", "bench gomoku --positions 2 --repeat 1", 0},
 		{"bench retro", "bench retro tictactoe --time 1ms --probes 10", 0},
@@ -200,6 +212,8 @@ func TestJSON(t *testing.T) {
 			switch {
 			case record["set"] != nil:
 				section = "set"
+			case record["problems_with"] != nil:
+				section = "tsume judge total"
 			case record["hopeless"] != nil:
 				section = "reviewed game"
 			}
@@ -214,10 +228,14 @@ func TestJSON(t *testing.T) {
 		"stats content.numbering":        true,
 		"check ahead":                    true,
 		"proof file ahead":               true,
+		"tsume longer_than":              true,
 		"tsume tail":                     true,
 		"tsume composed":                 true,
 		"tsume composed_line":            true,
 		"tsume alternatives":             true,
+		"tsume incomplete":               true,
+		"tsume judge faults[].square":    true,
+		"tsume judge open":               true,
 		"bench tsume composed":           true,
 		"bench tsume timed_out":          true,
 		"bench second-moves cpu_seconds": true,

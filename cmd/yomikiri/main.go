@@ -7,6 +7,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/hex"
+	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
@@ -19,6 +21,8 @@ var list = []cmd.Plugin{
 	cmd.Game(checkers.Family, cmd.Checkers),
 	cmd.Game(connect4.Family),
 	cmd.Game(gomoku.Family, cmd.Gomoku),
+	cmd.Game(hex.Family, cmd.Hex),
+	cmd.Game(othello.Family, cmd.Othello),
 	cmd.Game(shogi.Family, cmd.Tsume),
 	cmd.Game(tictactoe.Family),
 }

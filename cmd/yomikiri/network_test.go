@@ -72,9 +72,6 @@ func kill(t *testing.T, cmd *exec.Cmd, output *bytes.Buffer) bool {
 // TestWork has three worker processes and the front end do a proof, and kills each of
 // them again and again until it is done. The result is that of one process.
 func TestWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes some seconds")
-	}
 	dir := t.TempDir()
 	proof := filepath.Join(dir, "proof")
 	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", filepath.Join(dir, "tree"), "--workers", "0", "--budget", "20",

@@ -83,8 +83,8 @@ func TestServe(t *testing.T) {
 		{"/api/v1/tsume?position=4k4/9/4P4/9/9/9/9/9/9_b_G", `"line":["G*5b"]`},
 		{"/api/v1/gomoku?position=15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15_x", `"zone":["e8","f8","j8"]`},
 		{"/api/v1/gomoku:size=9x9/board?moves=e5", `"game":"gomoku:size=9x9"`},
-		{"/api/v1/proof/win.proof", `"proves":"win","kind":"move"`},
-		{"/api/v1/proof/ending.proof?path=4-1,5-4", `"kind":"next","move_kinds":["database"]`},
+		{"/api/v1/proof/win.proof/node", `"proves":"win","kind":"move"`},
+		{"/api/v1/proof/ending.proof/node?path=4-1,5-4", `"kind":"next","move_kinds":["database"]`},
 	} {
 		status, text := get(c.path)
 		require.Equal(t, http.StatusOK, status, text)
@@ -143,7 +143,7 @@ func TestServeRefused(t *testing.T) {
 	}, time.Minute, 20*time.Millisecond)
 	_, text := get("/healthz")
 	require.Contains(t, text, `"proof/false-6x9.proof":{"state":"refused","reason":"claim 1 (mover wins): node 1, `)
-	for _, path := range []string{"/api/v1/games", "/api/v1/proof/false-6x9.proof"} {
+	for _, path := range []string{"/api/v1/games", "/api/v1/proof/false-6x9.proof/node"} {
 		_, text = get(path)
 		require.Contains(t, text, `"state":"refused"`)
 		require.NotContains(t, text, `"proves"`)
@@ -173,7 +173,7 @@ func TestServeOverDamage(t *testing.T) {
 	}
 	_, get := serve(t, rests, ending)
 	for range 2 {
-		status, text := get("/api/v1/proof/ending.proof?path=4-1,5-4")
+		status, text := get("/api/v1/proof/ending.proof/node?path=4-1,5-4")
 		require.Equal(t, http.StatusInternalServerError, status, text)
 		require.NotContains(t, text, "next")
 	}

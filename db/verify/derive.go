@@ -33,7 +33,7 @@ func (v *verifier) derive(ctx context.Context) error {
 		pool.Put(c)
 	}
 	var err error
-	if v.u.Order == games.ByScore {
+	if v.u.Order != games.ByDistance {
 		words := int(v.u.Size()+63) / 64
 		v.pending, v.changed = slices.Repeat([]uint64{^uint64(0)}, words), make([]uint64, words)
 	}
@@ -168,7 +168,7 @@ func (v *verifier) checkLongest() {
 	for i, s := range c.Tiers {
 		for offset := range s.Open {
 			value, ok := v.value(v.image.Code(i, offset))
-			if ok && (want == nil || longer(value, want.Value)) {
+			if ok && v.u.Order != games.ByResult && (want == nil || longer(value, want.Value)) {
 				want = &db.Example{Value: value, Index: s.Start + offset}
 			}
 		}

@@ -44,13 +44,14 @@ type Result struct {
 //
 //   - the checksums of files and blocks, and the logical checksum;
 //   - that each value follows from the values of the successors;
-//   - where values are scores, that the side which is ahead can force them;
+//   - where values are scores, or results without distance, that the side which is ahead can
+//     force them;
 //   - that exactly the positions which the manifest promises have a value;
 //   - all counts in the manifest.
 //
 // It needs one byte of memory, or two, for each stored index; two bits for each index
-// if only reachable positions were solved; and two bits for each index if values are
-// scores.
+// if only reachable positions were solved; and two bits for each index if values have no
+// distance.
 //
 // Run does not record the verification. Problems of the database are reported and counted. Run returns an error if the
 // verification could not be completed.
@@ -113,10 +114,18 @@ func (v *verifier) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if image.Manifest.Content.Order == games.ByResult.String() {
+		if v.u, err = v.u.Results(); err != nil {
+			return err
+		}
+	}
 	v.image, v.content, v.result.Content = image, &image.Manifest.Content, image.Files
 	v.all = v.content.Positions == "all"
 	files, _ := image.Manifest.StoreFiles()
 	v.result.Files, v.result.Blocks = uint64(files), image.Blocks
+	if err := v.resolve(ctx); err != nil {
+		return err
+	}
 	return v.derive(ctx)
 }
 

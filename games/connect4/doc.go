@@ -1,6 +1,6 @@
 // Package connect4 is Connect Four on boards of any size: discs fall into columns, and
 // the first to have four in a row, in any direction, wins. A full board is a draw. It
-// is the second game of docs/adding-a-game.md.
+// is the fast game of docs/capabilities.md.
 //
 // A position is written row by row from the top, with x and o for discs and . for an
 // empty square, as in "..../..../.o../.xx." on 4×4. Player x begins, so the discs tell

@@ -68,6 +68,9 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if passer, ok := g.(games.Passer[P]); ok {
 		t.Run("Passer", func(t *testing.T) { s.passes(t, passer) })
 	}
+	if c := games.ConnectionOf(g); c != nil {
+		t.Run("Monotone", func(t *testing.T) { s.monotone(t, c) })
+	}
 	if layerer, ok := g.(games.Layerer[P]); ok {
 		t.Run("Layerer", func(t *testing.T) { s.layers(t, layerer) })
 	}

@@ -281,6 +281,7 @@ var broken = map[string]struct {
 	"another reading":  {columns{typo: true}, 9, []string{"TestOne/Text", "is read as"}},
 	"a loss in 3":      {columns{outcome: games.Loss(3)}, 9, []string{"is finished with the value loss in 3: want a draw, a loss in 0, or a win in 0 or 1"}},
 	"a score":          {columns{outcome: games.Score(2)}, 9, []string{"is finished with the value +2: want a draw"}},
+	"unfinished, true": {columns{outcome: games.Unfinished}, 9, []string{"is finished with the value unfinished: want the value for the side to move"}},
 	"no end":           {columns{open: true}, 9, []string{"has no moves, but Outcome says that it is not finished"}},
 	"a mirrored board": {columns{mirrored: true}, 9, []string{"TestOne/Describer", " is set up as "}},
 	"discs in the air": {columns{trusting: true}, 9, []string{"TestOne/Describer", "which is refused"}},

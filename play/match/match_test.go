@@ -14,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/play"
 )
 
@@ -37,6 +38,9 @@ func config[P, M comparable](g games.Game[P, M], first, second uint64, pairs int
 
 // TestStronger has a player that sees more win.
 func TestStronger(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it plays some hundred games; other tests play in parallel too")
+	}
 	stronger(t, dobutsu.New())
 	c, err := connect4.Family.Open("connect4:size=5x6")
 	require.NoError(t, err)

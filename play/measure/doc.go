@@ -12,5 +12,5 @@
 //   - Nakao (2013), whose random choice of moves is [play.Choice]
 //
 // Whether a measure says what its authors found is checked on games whose values are all known; see
-// docs/judging.md.
+// docs/judging.md and the pages it links to.
 package measure

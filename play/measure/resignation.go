@@ -302,7 +302,7 @@ func Bootstrap(samples []Sample, draws int, seed uint64, statistic func(drawn []
 	return stat.Quantile(0.025, stat.Empirical, values, nil), stat.Quantile(0.975, stat.Empirical, values, nil)
 }
 
-// Amateurs is a model of when amateurs of shogi resign; docs/judging.md says how it was fitted, and why by the
+// Amateurs is a model of when amateurs of shogi resign; docs/resignation.md says how it was fitted, and why by the
 // score alone. Half of its positions were resignations, so it tells positions apart rather than how often
 // players resign.
 var Amateurs = &Resignation{Predictors: []Predictor{ByScore}, Constant: -199.4 / 409.4, Weights: []float64{1 / 409.4}}

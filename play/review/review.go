@@ -23,6 +23,8 @@ type Config[P, M comparable] struct {
 	Leaves uint64
 	// Threads is the number of positions judged at the same time; 0 means 1.
 	Threads int
+	// First is the first ply to go through. The moves before it are only made.
+	First int
 	// Book is the first ply at which the opening may be over.
 	Book int
 	// Resignation, if not nil, is the model of when a player resigns.
@@ -114,6 +116,7 @@ type Marks struct {
 }
 
 // Game reviews the game of some moves from a position. A finished last position is judged by the rules.
+// The rows begin with that of ply First; phases need all of them.
 func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, moves []M, c Config[P, M]) (*Review, error) {
 	r := &reviewer[P, M]{Config: c, game: g, from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1)}
 	p := from
@@ -128,10 +131,10 @@ func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, move
 	if err := r.judgeAll(ctx); err != nil {
 		return nil, err
 	}
-	for i := range moves {
+	for i := c.First; i < len(moves); i++ {
 		r.compare(i)
 	}
-	review := &Review{Rows: r.rows, Hopeless: -1}
+	review := &Review{Rows: r.rows[c.First:], Hopeless: -1}
 	review.Phases = r.phases()
 	review.count()
 	return review, nil
@@ -160,6 +163,7 @@ func (r *reviewer[P, M]) judgeAll(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next, done atomic.Int64
+	next.Store(int64(r.First))
 	var threads sync.WaitGroup
 	for range max(r.Threads, 1) {
 		threads.Go(func() {
@@ -170,7 +174,7 @@ func (r *reviewer[P, M]) judgeAll(ctx context.Context) error {
 					return
 				}
 				if err = r.judge(ctx, s, i); err == nil && r.Progress != nil {
-					r.Progress(int(done.Add(1)), len(r.rows))
+					r.Progress(int(done.Add(1)), len(r.rows)-r.First)
 				}
 			}
 			if err != nil {
@@ -378,7 +382,7 @@ func (v *Review) count() {
 			if *p < 0.5 {
 				break
 			}
-			v.Hopeless = i
+			v.Hopeless = v.Rows[i].Ply
 		}
 	}
 }

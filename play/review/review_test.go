@@ -119,3 +119,23 @@ func TestEstimated(t *testing.T) {
 	require.Contains(t, b.String(), "a &lt; b")
 	require.Contains(t, b.String(), "<polyline")
 }
+
+// TestFirst goes through the end of a game only, and finds there what a review of all of it finds.
+func TestFirst(t *testing.T) {
+	g, err := connect4.Family.Open("connect4:size=4x4")
+	require.NoError(t, err)
+	var moves []connect4.Move
+	for p := g.Start(); len(moves) < 8; p = g.Play(p, moves[len(moves)-1]) {
+		list := g.AppendMoves(nil, p)
+		moves = append(moves, list[len(moves)%len(list)])
+	}
+	c := config(g)
+	all, err := Game(t.Context(), g, g.Start(), moves, c)
+	require.NoError(t, err)
+	done := 0
+	c.First, c.Progress = 5, func(_, most int) { done++; require.Equal(t, 4, most) }
+	end, err := Game(t.Context(), g, g.Start(), moves, c)
+	require.NoError(t, err)
+	require.Equal(t, all.Rows[5:], end.Rows)
+	require.Equal(t, 4, done)
+}

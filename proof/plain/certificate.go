@@ -191,7 +191,7 @@ func (t *tree) isRight(n int, board []byte) {
 				answered[s] = true
 			}
 		}
-		zone := t.zone(l.answers[0].line, haunted(after, l.answers[0]), 0)
+		zone := t.zone(l.answers[0].line, withGhosts(after, l.answers[0]), 0)
 		for s := range after {
 			must(after[s] != empty || zone.Bit(s) == 0 || answered[s], "line %d: no answer to %s", n+1, g.moves[s])
 		}
@@ -208,8 +208,8 @@ func (t *tree) forget() {
 	}
 }
 
-// haunted returns a board on which the squares that an answer places are ghosts, if empty.
-func haunted(board []byte, a answer) []byte {
+// withGhosts returns a board on which the squares that an answer places are ghosts, if empty.
+func withGhosts(board []byte, a answer) []byte {
 	return with(board, ghost, slices.DeleteFunc(slices.Clone(a.placed), func(s int) bool { return board[s] != empty })...)
 }
 
@@ -235,11 +235,11 @@ func (t *tree) zone(n int, board []byte, unknown int) *big.Int {
 				}
 			}
 		}
-		z.Or(z, t.zone(l.answers[0].line, haunted(after, l.answers[0]), unknown+1))
+		z.Or(z, t.zone(l.answers[0].line, withGhosts(after, l.answers[0]), unknown+1))
 		for _, a := range l.answers[1:] {
 			for _, s := range a.replies {
 				if after[s] == empty {
-					z.Or(z, t.zone(a.line, haunted(with(after, t.defender, s), a), unknown))
+					z.Or(z, t.zone(a.line, withGhosts(with(after, t.defender, s), a), unknown))
 				}
 			}
 		}

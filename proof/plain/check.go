@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -26,7 +27,7 @@ type Report struct {
 	Claims     []string // as the file has them
 	Ranks      []uint64 // of the root, for each claim
 
-	Nodes, Or, And, Certified, Ahead, References uint64 // as in the end of the file
+	Counts
 
 	Replies   uint64 // moves made at AND nodes
 	Immediate uint64 // of them, those that need no node
@@ -34,9 +35,12 @@ type Report struct {
 	Bytes     uint64 // read
 }
 
+// Counts are those at the end of the file.
+type Counts struct{ Nodes, Or, And, Certified, References, Ahead, Searched uint64 }
+
 // Limits, since a few bytes may say much. A proof may be right without keeping to them.
 const (
-	maxSteps     = 1 << 24 // boards looked at,
+	maxSteps     = 1 << 24 // boards looked at, those of searches included,
 	stepsPerByte = 1 << 12 // and for each byte
 	maxNodes     = 1 << 17 // kept at a time, or one for nodeBytes bytes if that is more
 	nodeBytes    = 8
@@ -52,12 +56,14 @@ type checker struct {
 	steps    uint64
 	where    string // for errors
 
-	version uint32
-	repeats bool   // there may be nodes ahead
-	chunks  uint64 // read
-	records []byte // those of the chunk that are left
-	game    *game
+	repeats  bool   // there may be nodes ahead
+	searches bool   // there may be nodes to search: version 4
+	search   uint64 // positions to search that the header says and no node has used
+	chunks   uint64 // read
+	records  []byte // those of the chunk that are left
+	game     *game
 
+	left     uint64 // positions that the search of a node may still look at
 	claimant byte
 	holds    bool             // the claim is to hold, not to win
 	nodes    map[uint64]*node // by number: those that have uses left
@@ -144,7 +150,7 @@ func (c *checker) claim(claim string) {
 		c.where = fmt.Sprintf("%s, after node %d", claim, c.next-1)
 		c.step()
 		switch kind := c.take(1)[0]; {
-		case kind >= 1 && kind <= 4, c.repeats && (kind == 6 || kind == 7):
+		case kind >= 1 && kind <= 4, c.repeats && (kind == 6 || kind == 7), c.searches && (kind == 9 || kind == 10):
 			c.node(kind)
 		case c.repeats && kind == 8:
 			back, less := c.number(), c.number()
@@ -197,7 +203,7 @@ func (c *checker) ended(p position) bool {
 
 // node checks a node and keeps it.
 func (c *checker) node(kind byte) {
-	n := &node{uses: c.number(), ahead: kind >= 6}
+	n := &node{uses: c.number(), ahead: kind == 6 || kind == 7}
 	must(n.uses >= 1, "a node without uses")
 	if !n.ahead {
 		n.rank = c.number()
@@ -209,7 +215,7 @@ func (c *checker) node(kind byte) {
 	n.canonical = c.game.canonical(p)
 	_, over := c.game.finished(p)
 	must(!over, "the position is finished")
-	must((p.mover == c.claimant) == (kind == 1 || kind == 3 || kind == 6), "the wrong side to move in a node of kind %d", kind)
+	must((p.mover == c.claimant) == (kind == 1 || kind == 3 || kind == 6 || kind == 9), "the wrong side to move in a node of kind %d", kind)
 	switch kind {
 	case 1:
 		c.or(p, n.rank)
@@ -220,6 +226,12 @@ func (c *checker) node(kind byte) {
 	case 3, 4:
 		c.certificate(p, c.text())
 		c.Certified++
+	case 9, 10:
+		c.left = c.number()
+		must(c.left >= 1 && c.left <= c.search, "%d positions to search, and the header leaves %d", c.left, c.search)
+		c.search -= c.left
+		must(c.settles(p), "the search finds that the claim does not hold")
+		c.Searched++
 	default:
 		c.Ahead++
 	}
@@ -272,6 +284,33 @@ func (c *checker) and(p position, rank uint64) {
 	for child, ok := range reached {
 		must(ok, "no reply leads to the child %s", child)
 	}
+}
+
+// settles searches a position, and returns whether the claim holds.
+func (c *checker) settles(p position) bool {
+	type try struct {
+		after   position
+		replies int
+		move    string
+	}
+	var tries []try
+	for _, s := range c.game.free(p) {
+		c.step()
+		must(c.left > 0, "the search needs more positions")
+		c.left--
+		t := try{play(p, s), 0, c.game.moves[s]}
+		if _, over := c.game.finished(t.after); !over {
+			t.replies = len(c.game.free(t.after))
+		}
+		tries = append(tries, t)
+	}
+	slices.SortFunc(tries, func(a, b try) int { return cmp.Or(a.replies-b.replies, strings.Compare(a.move, b.move)) })
+	for _, t := range tries {
+		if holds := c.ended(t.after) || t.replies > 0 && c.settles(t.after); holds == (p.mover == c.claimant) {
+			return holds
+		}
+	}
+	return p.mover != c.claimant
 }
 
 // take takes n bytes of the records.

@@ -1,4 +1,4 @@
-// Package plain checks proof files of gomoku, tic-tac-toe and Connect Four, formats 2 and 3
+// Package plain checks proof files of gomoku, tic-tac-toe and Connect Four, formats 2 to 4
 // without a database. It is small enough to be read in a sitting, and written from
 // docs/proof-format.md alone: it imports nothing of this module, does one thing after the
 // other, and has no tables but those of the rules. Package proof is the checker for daily

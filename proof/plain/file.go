@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,34 +17,37 @@ import (
 // header reads the beginning of the file, and opens the game that it is about.
 func (c *checker) header() {
 	demand(string(c.read(8)) == "YKPROOF\n", ErrUnsuited, "this is no proof file")
-	c.version = binary.LittleEndian.Uint32(c.read(4))
-	demand(c.version == 2 || c.version == 3, ErrUnsuited, "version %d of the format; want 2 or 3", c.version)
+	version := binary.LittleEndian.Uint32(c.read(4))
+	demand(version >= 2 && version <= 4, ErrUnsuited, "version %d of the format; want 2 to 4", version)
 	kind, data := c.chunk()
 	must(kind == 'H', "the first chunk is no header")
-	h := object(data)
-	c.Game, c.Root = field(h, "game", ""), field(h, "root", "")
+	var by string
+	var database *string
+	var monotone bool
+	fields := map[string]any{"game": &c.Game, "root": &c.Root, "claims": &c.Claims, "by": &by}
+	if version >= 3 {
+		fields["repeats"], fields["database"] = &c.repeats, &database
+	}
+	if version == 4 {
+		fields["positions"], fields["monotone"], c.searches = &c.search, &monotone, true
+	}
+	object(data, fields)
 	must(c.Game != "" && c.Root != "", "no game or no root")
-	claims := field(h, "claims", []any{})
-	switch fmt.Sprintf("%q", claims) {
+	switch fmt.Sprintf("%q", c.Claims) {
 	case `["mover wins"]`, `["other wins"]`, `["mover holds"]`, `["other holds"]`,
 		`["mover holds" "other holds"]`, `["other holds" "mover holds"]`:
 	default:
-		must(false, "the claims are %q", claims)
+		must(version == 4, "the claims are %q", c.Claims)
+		demand(false, ErrUnsuited, "the claims are %q", c.Claims)
 	}
-	for _, claim := range claims {
-		c.Claims = append(c.Claims, claim.(string))
+	if database != nil {
+		must(len(*database) == 16 && strings.Trim(*database, "0123456789abcdef") == "", "database %q", *database)
+		demand(false, ErrUnsuited, "the proof rests on the database %s", *database)
 	}
-	field(h, "by", "")
-	if c.version == 3 {
-		c.repeats = field(h, "repeats", false)
-		if database, there := h["database"]; there {
-			sum := field(h, "database", "")
-			must(len(sum) == 16 && strings.Trim(sum, "0123456789abcdef") == "", "database %v", database)
-			demand(false, ErrUnsuited, "the proof rests on the database %s", sum)
-		}
-		must(c.repeats, "version 3 without nodes ahead and database")
-	}
-	must(len(h) == 0, "further fields in the header: %v", h)
+	must(!monotone || strings.HasSuffix(c.Claims[0], "wins") && c.search == 0 && !c.repeats, "monotone, and no plain claim to win")
+	demand(!monotone, ErrUnsuited, "the file is monotone")
+	must(version != 3 || c.repeats, "version 3 without nodes ahead and database")
+	must(!c.searches || !c.repeats && c.search > 0, "version 4 with nodes ahead, or without searches")
 	must(!c.repeats || strings.HasSuffix(c.Claims[0], "holds"), "nodes ahead in a proof of a win")
 	c.game = newGame(c.Game)
 }
@@ -54,53 +56,39 @@ func (c *checker) header() {
 func (c *checker) end() {
 	kind, data := c.chunk()
 	must(kind == 'E', "a chunk of type %q after the last claim", kind)
-	e := object(data)
-	compare := func(name string, n uint64, missing json.Number) {
-		got := field(e, name, missing)
-		must(string(got) == strconv.FormatUint(n, 10), "%s: the end says %q, and there are %d", name, got, n)
+	var said Counts
+	fields := map[string]any{"nodes": &said.Nodes, "or": &said.Or, "and": &said.And, "certified": &said.Certified, "references": &said.References}
+	if c.repeats {
+		fields["ahead"] = &said.Ahead
 	}
-	compare("nodes", c.Nodes, "")
-	compare("or", c.Or, "")
-	compare("and", c.And, "")
-	compare("certified", c.Certified, "")
-	compare("references", c.References, "")
-	if c.version == 3 {
-		compare("ahead", c.Ahead, "0")
+	if c.searches {
+		fields["searched"] = &said.Searched
 	}
-	must(len(e) == 0, "further fields in the end: %v", e)
+	must(c.search == 0, "nodes leave %d positions to search fewer than the header says", c.search)
+	object(data, fields)
+	delete(fields, "ahead")    // optional
+	delete(fields, "searched") // optional
+	must(len(fields) == 0 && said == c.Counts, "the end says %+v, and there are %+v", said, c.Counts)
 	_, err := io.ReadFull(c.file, make([]byte, 1))
 	must(err != nil, "data after the end")
 	demand(err == io.EOF, err, "reading the file")
 }
 
-// object returns the fields of a JSON object.
-func object(data []byte) map[string]any {
+// object reads a JSON object. The value of each field goes where fields says, and the field is
+// taken out of it: none may be there twice.
+func object(data []byte, fields map[string]any) {
 	must(utf8.Valid(data) && json.Valid(data), "%.200q is not JSON", data)
 	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
 	begin, _ := d.Token()
 	must(begin == json.Delim('{'), "%.200q is no JSON object", data)
-	fields := map[string]any{}
 	for d.More() {
 		name, _ := d.Token()
-		_, twice := fields[name.(string)]
-		var value any
-		must(d.Decode(&value) == nil && !twice, "field %q is damaged or there twice", name)
-		fields[name.(string)] = value
+		to, known := fields[name.(string)]
+		delete(fields, name.(string))
+		var value json.RawMessage
+		must(known && d.Decode(&value) == nil && string(value) != "null" && json.Unmarshal(value, to) == nil,
+			"field %q is not known, damaged or there twice", name)
 	}
-	return fields
-}
-
-// field takes a field out of an object, and returns missing if it is not there.
-func field[T any](fields map[string]any, name string, missing T) T {
-	value, there := fields[name]
-	if !there {
-		return missing
-	}
-	delete(fields, name)
-	typed, ok := value.(T)
-	must(ok, "field %q is %v", name, value)
-	return typed
 }
 
 // chunk reads a chunk.

@@ -36,12 +36,20 @@ func Analyze(ctx context.Context, u *games.Universe, cfg Config) (*Engine, error
 		}
 	}
 	e, err := New(u, cfg, nil)
+	loaded := false
 	if err == nil && cfg.Checkpoint != "" {
-		if _, err = e.Load(ctx, SnapshotName); errors.Is(err, ErrStopped) { // it is as it was
-			return nil, fmt.Errorf("%w before it went on", ErrInterrupted)
-		}
+		loaded, err = e.Load(ctx, SnapshotName)
+	}
+	if err == nil && !loaded && cfg.From != nil {
+		err = e.grow(ctx)
+	}
+	if errors.Is(err, ErrStopped) { // it is as it was
+		err = fmt.Errorf("%w before it went on", ErrInterrupted)
 	}
 	if err != nil {
+		if e != nil {
+			err = errors.Join(err, e.CloseFiles(), e.CloseScratch())
+		}
 		return nil, err
 	}
 	err = e.Run(ctx)
@@ -62,7 +70,7 @@ func (e *Engine) SaveLast() error { return e.peers.Save() }
 func (e *Engine) Interrupted() error {
 	if e.quit.Load() {
 		return fmt.Errorf("%w after %v; the work since the last checkpoint is lost, since another would take about %v",
-			ErrInterrupted, e.Elapsed().Round(time.Second), time.Duration(e.slow.Load()).Round(time.Second))
+			ErrInterrupted, e.Elapsed().Round(time.Second), time.Duration(e.saveTime.Load()).Round(time.Second))
 	}
 	if err := e.SaveLast(); err != nil {
 		return fmt.Errorf("stopped; the work since the last checkpoint is lost: %w", err)

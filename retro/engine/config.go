@@ -7,6 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -47,6 +48,10 @@ type Config struct {
 	// CheckpointEvery is the time between checkpoints; 0 means only when the
 	// solve is interrupted.
 	CheckpointEvery time.Duration
+
+	// From, if not nil, is a database of all positions of a smaller part of the game, with the
+	// same rules. A solve that begins takes its tiers over; one that goes on has them already.
+	From *db.DB
 
 	// Progress, if not nil, is called by a goroutine of its own every
 	// ProgressEvery (0 means every second).

@@ -27,7 +27,7 @@ func (s *Solution) Manifest(start games.Value, first func(games.Value) uint64) *
 		counted := s.Tiers[i]
 		d := db.Tier{
 			Name: tier.Name, Start: tier.Start, Size: tier.Size, Open: tier.Open,
-			Unfinished: counted.Open, Moves: counted.Moves,
+			Unfinished: counted.Unfinished, Moves: counted.Moves,
 		}
 		for v, n := range counted.Values {
 			d.Counts = append(d.Counts, db.Count{Value: v, Positions: n, Finished: counted.Finished[v]})
@@ -40,7 +40,7 @@ func (s *Solution) Manifest(start games.Value, first func(games.Value) uint64) *
 	}
 	slices.Sort(c.Values)
 	slices.Reverse(c.Values)
-	if len(c.Values) > 0 {
+	if len(c.Values) > 0 && s.Universe.Order != games.ByResult {
 		longest := slices.MaxFunc(c.Values, func(a, b games.Value) int { return a.Size() - b.Size() })
 		c.Longest = &db.Example{Value: longest, Index: first(longest)}
 	}
@@ -108,7 +108,7 @@ func (s *Solution) Encode(dst []byte, run Run, values []games.Value) ([]byte, er
 	source := s.Source(values)
 	codes := make([]byte, db.BlockSize*content.Width())
 	var failed error
-	e.Blocks(run, e.self, e.count, func(block uint64) {
+	e.Blocks(run, e.self, e.processes, func(block uint64) {
 		n := int(min(db.BlockSize, e.universe.Tiers[run.Tier].Open-block*db.BlockSize)) * content.Width()
 		if err := source(run.Tier, block, codes[:n]); err != nil {
 			failed = err

@@ -7,9 +7,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
 )
 
-// stored is the state on disk of a partition whose tier does not fit in memory. Its owner
+// stored is the [store] of a partition whose tier does not fit in memory. Its owner
 // has a frame for the arrays of one partition at a time. Only the blocks of db.BlockSize
 // slots that are needed are read, and only those that change are written back.
 //
@@ -27,7 +28,7 @@ type stored struct {
 	codes       []bool
 
 	inbox     [kindDecrement + 1]list // messages by kind
-	answers   list                    // to requests: pairs of a slot and a value
+	replies   list                    // to requests: pairs of a slot and a value
 	now, next storedFrontier
 }
 
@@ -41,8 +42,7 @@ type storedSlots struct {
 }
 
 // frontiers returns the lists of a stored partition.
-func (p *partition) frontiers() [4]storedSlots {
-	s := p.stored
+func (s *stored) frontiers(p *partition) [4]storedSlots {
 	return [...]storedSlots{
 		{&p.now.won, &s.now.won}, {&p.now.lost, &s.now.lost},
 		{&p.next.won, &s.next.won}, {&p.next.lost, &s.next.lost},
@@ -52,6 +52,7 @@ func (p *partition) frontiers() [4]storedSlots {
 // frame has the arrays of the stored partition that is in memory.
 type frame struct {
 	p                 *partition // nil if there is none
+	s                 *stored    // its store
 	count, narrow     []uint8
 	wide              []uint16
 	reached, expanded []uint64
@@ -69,17 +70,29 @@ const (
 	dirty
 )
 
-// open makes a stored partition the one that is in memory; for a partition that is not
-// stored it does nothing. The arrays are read when they are needed.
-func (w *worker) open(p *partition) {
+func (*stored) onDisk() bool { return true }
+
+func (s *stored) allocateBits(p *partition) { s.reached, s.expanded = true, p.open }
+
+func (s *stored) allocateValues(*partition, bool) { s.values = true }
+
+func (s *stored) freeBits(p *partition, reached bool) {
+	p.expanded, s.expanded = nil, false
+	if reached {
+		p.reached, s.reached = nil, false
+	}
+}
+
+// open gives the partition arrays in the frame. They are read when they are needed.
+func (s *stored) open(w *worker, p *partition) {
 	f := &w.frame
-	if p.stored == nil || f.p == p {
+	if f.p == p {
 		return
 	}
 	w.close()
-	f.p = p
+	f.p, f.s = p, s
 	w.counters.loads.Add(1)
-	n, s := int(p.slots()), p.stored
+	n := int(p.slots())
 	f.setAll(0, notRead)
 	f.bits = notRead
 	if s.reached {
@@ -103,7 +116,7 @@ func (w *worker) open(p *partition) {
 	}
 	f.narrow = slices.Grow(f.narrow[:0], n)
 	p.narrow = f.narrow[:n]
-	if len(w.e.state.Codes)+codes > 256 {
+	if len(w.e.state.Codes)+firstCode > 256 {
 		p.widen()
 	}
 }
@@ -118,25 +131,25 @@ func (f *frame) setAll(n int, s blockState) {
 
 // close writes back what has changed of the partition in memory, if there is one.
 func (w *worker) close() {
-	p := w.frame.p
+	p, s := w.frame.p, w.frame.s
 	if p == nil {
 		return
 	}
-	if p.stored.values {
-		w.closeValues(p)
+	if s.values {
+		s.closeValues(w, p)
 	}
 	if w.frame.bits == dirty {
-		w.eachBits(p, func(bits []uint64, at int64) {
+		s.eachBits(p, func(bits []uint64, at int64) {
 			buffer := w.frame.bytes[:0]
 			for _, word := range bits {
 				buffer = binary.LittleEndian.AppendUint64(buffer, word)
 			}
-			w.write(p.stored.file, buffer, at)
+			w.write(s.file, buffer, at)
 			w.frame.bytes = buffer
 		})
-		p.stored.bitsWritten = true
+		s.bitsWritten = true
 	}
-	for _, f := range p.frontiers() {
+	for _, f := range s.frontiers(p) {
 		w.push(f.stored, *f.slots...)
 		*f.slots = nil
 	}
@@ -145,15 +158,15 @@ func (w *worker) close() {
 
 // detach forgets the arrays of the partition in memory.
 func (w *worker) detach(p *partition) {
-	w.frame.p = nil
+	w.frame.p, w.frame.s = nil, nil
 	p.count, p.narrow, p.wide, p.reached, p.expanded = nil, nil, nil, nil, nil
 	p.now, p.next = frontier{}, frontier{}
 }
 
-func (w *worker) closeValues(p *partition) {
-	f, s := &w.frame, p.stored
+func (s *stored) closeValues(w *worker, p *partition) {
+	f := &w.frame
 	if p.wide != nil && !s.wide {
-		w.needAll(p)
+		s.needAll(w, p)
 		for i := range f.codes {
 			f.codes[i] = dirty
 		}
@@ -164,14 +177,14 @@ func (w *worker) closeValues(p *partition) {
 	})
 	eachRun(f.codes, dirty, func(first, end int) {
 		if p.wide == nil {
-			w.write(s.file, p.narrow[first:end], p.codesAt(first))
+			w.write(s.file, p.narrow[first:end], s.codesAt(p, first))
 			return
 		}
 		buffer := f.bytes[:0]
 		for _, code := range p.wide[first:end] {
 			buffer = binary.LittleEndian.AppendUint16(buffer, code)
 		}
-		w.write(s.file, buffer, p.codesAt(first))
+		w.write(s.file, buffer, s.codesAt(p, first))
 		f.bytes = buffer
 	})
 	for i := range f.counts {
@@ -183,12 +196,12 @@ func (w *worker) closeValues(p *partition) {
 	}
 }
 
-// codesAt returns the place of a slot's code in the file.
-func (p *partition) codesAt(slot int) int64 {
-	if p.stored.wide {
+// codesAt returns the offset of a slot's code in the file.
+func (s *stored) codesAt(p *partition, slot int) int64 {
+	if s.wide {
 		slot *= 2
 	}
-	return p.stored.at + int64(p.slots()) + int64(slot)
+	return s.at + int64(p.slots()) + int64(slot)
 }
 
 // storedSize returns the room for a partition in the file.
@@ -213,26 +226,25 @@ func eachRun(blocks []blockState, s blockState, do func(first, end int)) {
 	}
 }
 
-// eachBits calls do with each bitmap of a stored partition, and its place in the file.
-func (w *worker) eachBits(p *partition, do func(bits []uint64, at int64)) {
-	at := p.stored.at + 3*int64(p.slots())
+// eachBits calls do with each bitmap of a stored partition, and its offset in the file.
+func (s *stored) eachBits(p *partition, do func(bits []uint64, at int64)) {
+	at := s.at + 3*int64(p.slots())
 	do(p.reached, at)
 	do(p.expanded, at+int64(p.slots()/8))
 }
 
-// needBits reads the bits of a stored partition in memory, to be changed.
-func (w *worker) needBits(p *partition) {
-	if p.stored == nil || p.reached == nil || w.frame.bits != notRead {
+func (s *stored) needBits(w *worker, p *partition) {
+	if p.reached == nil || w.frame.bits != notRead {
 		return
 	}
 	w.frame.bits = dirty
-	w.eachBits(p, func(bits []uint64, at int64) {
-		if !p.stored.bitsWritten {
+	s.eachBits(p, func(bits []uint64, at int64) {
+		if !s.bitsWritten {
 			clear(bits)
 			return
 		}
 		buffer := resized(w.frame.bytes, 8*len(bits))
-		w.read(p.stored.file, buffer, at)
+		w.read(s.file, buffer, at)
 		for i := range bits {
 			bits[i] = binary.LittleEndian.Uint64(buffer[8*i:])
 		}
@@ -241,40 +253,38 @@ func (w *worker) needBits(p *partition) {
 }
 
 // need reads the blocks of some slots, to be changed: of counts or of codes.
-func (w *worker) need(p *partition, blocks []blockState, slots []uint32, read func(p *partition, first, end int)) {
+func (*stored) need(w *worker, p *partition, blocks []blockState, slots []uint32, read func(w *worker, p *partition, first, end int)) {
 	if len(slots) >= len(blocks) {
-		eachRun(blocks, notRead, func(first, end int) { read(p, first, end) })
+		eachRun(blocks, notRead, func(first, end int) { read(w, p, first, end) })
 	}
 	for _, slot := range slots {
 		block := slot / db.BlockSize
 		if blocks[block] == notRead {
-			read(p, int(block)*db.BlockSize, int(block+1)*db.BlockSize)
+			read(w, p, int(block)*db.BlockSize, int(block+1)*db.BlockSize)
 		}
 		blocks[block] = dirty
 	}
 }
 
-// needSlots reads the counts and codes of some slots, to be changed.
-func (w *worker) needSlots(p *partition, slots []uint32) {
-	if p.stored != nil {
-		w.need(p, w.frame.counts, slots, w.readCounts)
-		w.need(p, w.frame.codes, slots, w.readCodes)
-	}
+func (s *stored) needCodes(w *worker, p *partition, slots []uint32) {
+	s.need(w, p, w.frame.codes, slots, s.readCodes)
 }
 
-// needAll reads all counts and codes.
-func (w *worker) needAll(p *partition) {
-	if p.stored != nil {
-		eachRun(w.frame.counts, notRead, func(first, end int) { w.readCounts(p, first, end) })
-		eachRun(w.frame.codes, notRead, func(first, end int) { w.readCodes(p, first, end) })
-	}
+func (s *stored) needSlots(w *worker, p *partition, slots []uint32) {
+	s.need(w, p, w.frame.counts, slots, s.readCounts)
+	s.needCodes(w, p, slots)
+}
+
+func (s *stored) needAll(w *worker, p *partition) {
+	eachRun(w.frame.counts, notRead, func(first, end int) { s.readCounts(w, p, first, end) })
+	eachRun(w.frame.codes, notRead, func(first, end int) { s.readCodes(w, p, first, end) })
 }
 
 // readCounts reads the counts of whole blocks of slots.
-func (w *worker) readCounts(p *partition, first, end int) {
-	w.readBlocks(w.frame.counts, p.stored.counts, first, end, func(first, end int, written bool) {
+func (s *stored) readCounts(w *worker, p *partition, first, end int) {
+	w.readBlocks(w.frame.counts, s.counts, first, end, func(first, end int, written bool) {
 		if written {
-			w.read(p.stored.file, p.count[first:end], p.stored.at+int64(first))
+			w.read(s.file, p.count[first:end], s.at+int64(first))
 		} else {
 			clear(p.count[first:end])
 		}
@@ -282,23 +292,22 @@ func (w *worker) readCounts(p *partition, first, end int) {
 }
 
 // readCodes does the same with codes. On disk they may still have one byte.
-func (w *worker) readCodes(p *partition, first, end int) {
-	w.readBlocks(w.frame.codes, p.stored.codes, first, end, func(first, end int, written bool) {
-		s := p.stored
+func (s *stored) readCodes(w *worker, p *partition, first, end int) {
+	w.readBlocks(w.frame.codes, s.codes, first, end, func(first, end int, written bool) {
 		switch {
 		case !written && p.wide == nil:
 			clear(p.narrow[first:end])
 		case !written:
 			clear(p.wide[first:end])
 		case p.wide == nil:
-			w.read(s.file, p.narrow[first:end], p.codesAt(first))
+			w.read(s.file, p.narrow[first:end], s.codesAt(p, first))
 		default:
 			width := 1
 			if s.wide {
 				width = 2
 			}
 			buffer := resized(w.frame.bytes, width*(end-first))
-			w.read(s.file, buffer, p.codesAt(first))
+			w.read(s.file, buffer, s.codesAt(p, first))
 			for i := range p.wide[first:end] {
 				if s.wide {
 					p.wide[first+i] = binary.LittleEndian.Uint16(buffer[2*i:])
@@ -325,28 +334,93 @@ func (w *worker) readBlocks(blocks []blockState, written []bool, first, end int,
 	}
 }
 
-// recall brings a list of a frontier into memory.
-func (w *worker) recall(p *partition, f storedSlots) {
-	if p.stored != nil && !f.stored.empty() {
-		w.open(p)
+// pullSlots brings the stored part of a frontier's list into memory, and empties it.
+func (w *worker) pullSlots(p *partition, f storedSlots) {
+	if f.stored != nil && !f.stored.empty() {
+		p.store.open(w, p)
 		w.pull(f.stored, func(slots []uint32) { *f.slots = append(*f.slots, slots...) })
 	}
 }
 
-// copyStored copies the codes of a block to low, and their high bytes to high.
-func (p *partition) copyStored(slot uint32, low, high []byte) error {
-	s := p.stored
+func (s *stored) accept(w *worker, _ *partition, b *Batch) {
+	w.push(&s.inbox[b.kind], b.messages...)
+	w.recycle(b)
+}
+
+func (s *stored) apply(w *worker, p *partition) {
+	s.open(w, p)
+	for kind := range s.inbox {
+		w.pull(&s.inbox[kind], func(messages []uint32) {
+			switch kind := messageKind(kind); kind {
+			case kindReach:
+				s.needBits(w, p)
+			default:
+				s.need(w, p, w.frame.counts, messages, s.readCounts)
+			}
+			w.deliver(p, messageKind(kind), messages)
+		})
+	}
+	p.waiting = 0
+}
+
+// Replies are applied all at once, when the partition is in memory anyway. So every slot of the
+// partition has a summary until then.
+func (*stored) remember(*partition, uint32) {}
+
+func (s *stored) reply(w *worker, _ *partition, slot uint32, v games.Value) {
+	w.push(&s.replies, slot, uint32(uint16(v)))
+}
+
+func (*stored) pending(p *partition) bool { return p.open && p.summed < p.initialised }
+
+func (s *stored) eachRemembered(w *worker, p *partition, do func(slot uint32)) {
+	s.open(w, p)
+	s.needAll(w, p)
+	w.frame.setAll(len(w.frame.counts), dirty)
+	w.pull(&s.replies, func(words []uint32) {
+		for i := 0; i < len(words); i += 2 {
+			w.improve(p, words[i], games.Value(int16(words[i+1])))
+		}
+	})
+	for ; p.summed < p.initialised; p.summed++ {
+		do(uint32(p.summed))
+	}
+}
+
+func (s *stored) frontier(kind messageKind) *list {
+	if kind == kindDecrement {
+		return &s.now.won
+	}
+	return &s.now.lost
+}
+
+func (s *stored) advance() { s.now, s.next = s.next, s.now }
+
+func (s *stored) appendState(w *worker, p *partition, dst []byte) []byte {
+	s.open(w, p)
+	s.needBits(w, p)
+	s.needAll(w, p)
+	for _, f := range s.frontiers(p) {
+		w.each(f.stored, func(slots []uint32) { *f.slots = append(*f.slots, slots...) })
+	}
+	dst = p.append(dst)
+	p.now, p.next = frontier{}, frontier{} // they still are on disk
+	w.close()
+	return dst
+}
+
+func (s *stored) copyCodes(p *partition, slot uint32, low, high []byte) error {
 	clear(low)
 	clear(high[:len(low)])
 	if !s.codes[slot/db.BlockSize] {
 		return nil
 	}
 	if !s.wide {
-		_, err := s.file.ReadAt(low, p.codesAt(int(slot)))
+		_, err := s.file.ReadAt(low, s.codesAt(p, int(slot)))
 		return err
 	}
 	both := make([]byte, 2*len(low))
-	_, err := s.file.ReadAt(both, p.codesAt(int(slot)))
+	_, err := s.file.ReadAt(both, s.codesAt(p, int(slot)))
 	for i := range low {
 		low[i], high[i] = both[2*i], both[2*i+1]
 	}

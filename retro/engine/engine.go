@@ -17,33 +17,37 @@ import (
 
 // Engine solves a game, or the partitions of it that belong to this process.
 type Engine struct {
-	universe    *games.Universe
-	retractor   games.Retractor
-	reverse     *reverse // the retractor, if the game has none
-	cfg         Config
-	layout      *layout
-	partitions  []*partition
-	held        []*partition // those of this process
-	workers     []*worker
-	peers       Peers
-	self, count int // the seat of this process
-	state       State
-	plan        *Plan
-	files       []*tierFile // of finished tiers that are not in memory
-	pieceCache  *lru.Cache[pieceNumber, []byte]
-	someOnDisk  bool  // some tier before the one being solved is on disk
-	buckets     []int // first bucket of each finished tier, for requests
+	universe  *games.Universe
+	retractor games.Retractor
+	reverse   *reverse // the retractor, if the game has none
+	cfg       Config
+	plan      *Plan
+
+	layout     *layout
+	partitions []*partition // by number, of all processes
+	held       []*partition // those of this process
+	workers    []*worker
+	peers      Peers
+	self       int // number of this process, from 0 on
+	processes  int
+	state      State
+
+	files      []*tierFile // of solved tiers that are not in memory, by tier
+	pieceCache *lru.Cache[pieceNumber, []byte]
+	someOnDisk bool  // some tier before the one being solved is on disk
+	buckets    []int // first bucket of each solved tier, for requests
 
 	tier int         // the tier being solved
-	kind messageKind // of the phase
-	// The codes that messages of a kind settle positions with, and those of the updates that
-	// are deferred to the level.
+	kind messageKind // of the phase; that of the levels, kindWin, has decrements too
+	// By kind: the code that messages of this level settle positions with, and the code of the
+	// updates that are deferred to this level. 0 if there are none.
 	nextCode, deferredCode [kindDecrement + 1]uint16
 
-	stop atomic.Bool  // workers produce no more messages
+	stop atomic.Bool  // the phase is to end early: workers apply messages, but produce none
+	quit atomic.Bool  // without a snapshot: they do not have to apply all messages either
 	rest atomic.Int64 // no snapshot is due before this time, in Unix nanoseconds
-	quit atomic.Bool  // stop without a snapshot
-	slow atomic.Int64 // nanoseconds that a snapshot is likely to take; 0 in memory
+	// saveTime is how long a snapshot is likely to take, in nanoseconds; 0 if all is in memory.
+	saveTime atomic.Int64
 
 	mu     sync.Mutex // guards the next fields, queues, state.Outcomes and state.Deferred
 	err    error
@@ -66,8 +70,8 @@ const (
 	stageDone       Stage = "done"
 )
 
-// State is the part of a snapshot besides the partitions. All processes of a solve share it,
-// but for the last four fields.
+// State is the part of a snapshot besides the partitions. All processes of a solve have the same
+// between phases, but for the fields from Passes on.
 type State struct {
 	Stage    Stage
 	Tier     int
@@ -76,7 +80,7 @@ type State struct {
 	Next     Frontier      // settled for the next level
 	Codes    []games.Value // values by code, from the code 2 on
 	Outcomes []games.Value // outcomes by number in messages, from 1 on
-	Deferred []games.Value // values deferred in the tier, by number, from codes on
+	Deferred []games.Value // values deferred in the tier, by number, from 2 on
 	Tiers    []TierState   // by tier
 
 	Passes  []Pass        // done or under way
@@ -87,11 +91,11 @@ type State struct {
 
 // TierState counts the positions of a tier.
 type TierState struct {
-	Open     uint64
-	Moves    uint64
-	Finished []uint64 // positions by the number of their outcome
-	Settled  []uint64 // positions by code
-	Stored   bool     // has a file
+	Unfinished uint64   `json:"Open"`
+	Moves      uint64   // of unfinished positions
+	Finished   []uint64 // positions by the number of their outcome
+	Settled    []uint64 // positions by code
+	Stored     bool     // has a file
 }
 
 // Frontier counts the positions of a frontier.
@@ -107,7 +111,7 @@ func New(u *games.Universe, cfg Config, peers Peers) (*Engine, error) {
 	if peers == nil {
 		e.peers = alone{e}
 	}
-	e.self, e.count = e.peers.Seat()
+	e.self, e.processes = e.peers.Seat()
 	if u.Retractor == nil {
 		limit := cfg.reverseLimit
 		if limit == 0 {
@@ -123,7 +127,7 @@ func New(u *games.Universe, cfg Config, peers Peers) (*Engine, error) {
 	if e.plan == nil && cfg.Memory > 0 {
 		e.plan = PlanOf(u, cfg)
 	}
-	e.lists, e.wake.L, e.limit = make([][]*Batch, cfg.Threads), &e.mu, throttleAt
+	e.byWorker, e.wake.L, e.limit = make([][]*Batch, cfg.Threads), &e.mu, throttleAt
 	if e.plan.anyOnDisk() {
 		e.limit = throttleOnDisk
 	}
@@ -134,8 +138,8 @@ func New(u *games.Universe, cfg Config, peers Peers) (*Engine, error) {
 	for i := range l.regions {
 		r := &l.regions[i]
 		for n := range 1 << r.bits {
-			p := &partition{region: r, number: r.first + n}
-			p.remote = p.number%e.count != e.self
+			p := &partition{region: r, number: r.first + n, store: inMemory{}}
+			p.remote = p.number%e.processes != e.self
 			e.partitions = append(e.partitions, p)
 		}
 	}
@@ -146,10 +150,12 @@ func New(u *games.Universe, cfg Config, peers Peers) (*Engine, error) {
 		}
 		unfinished := games.Unfinished
 		w.outcomes[uint16(unfinished)] = 0
-		w.outboxes = newOutboxes(l.partitions, cfg.BatchSize)
-		if u.Order == games.ByScore {
-			w.other = newOutboxes(l.partitions, cfg.BatchSize)
+		boxes := l.partitions
+		if u.Order != games.ByDistance {
+			boxes += l.mostOpen()
 		}
+		w.all.boxes, w.all.fill = make([]uint32, boxes*cfg.BatchSize), make([]uint32, boxes)
+		w.useOutboxes()
 		w.lists.slab = cfg.slab
 		e.workers = append(e.workers, w)
 	}
@@ -166,10 +172,10 @@ func New(u *games.Universe, cfg Config, peers Peers) (*Engine, error) {
 // owner returns the worker that a partition belongs to. Numbers after those of the workers
 // stand for peers.
 func (e *Engine) owner(partition int) int {
-	if peer := partition % e.count; peer != e.self {
+	if peer := partition % e.processes; peer != e.self {
 		return len(e.workers) + peer
 	}
-	return partition / e.count % len(e.workers)
+	return partition / e.processes % len(e.workers)
 }
 
 // single reports whether the forward pass also counts successors: in a game of one tier it
@@ -197,8 +203,8 @@ func (e *Engine) Err() error {
 // maxOutcomes is the number of outcomes that messages can distinguish.
 const maxOutcomes = 255
 
-// known reports whether a slot has to be initialised.
-func (e *Engine) known(p *partition, slot uint32) bool {
+// selected reports whether a slot is of the positions to solve and has to be initialised.
+func (e *Engine) selected(p *partition, slot uint32) bool {
 	if e.cfg.Positions == All {
 		return p.index(p.number, slot) < p.start+p.size
 	}
@@ -217,15 +223,17 @@ func (e *Engine) outcomeNumber(v games.Value) uint8 {
 
 // deferredNumber returns the number of a value that is deferred. It differs from codeNone and
 // codeDraw.
-func (e *Engine) deferredNumber(v games.Value) uint16 { return uint16(e.numberOf(Deferred, v) + codes) }
+func (e *Engine) deferredNumber(v games.Value) uint16 {
+	return uint16(e.numberOf(Deferred, v) + firstCode)
+}
 
 // code returns the code of a value, assigning one if necessary.
 func (e *Engine) code(v games.Value) uint16 {
 	if at := slices.Index(e.state.Codes, v); at >= 0 {
-		return uint16(at + codes)
+		return uint16(at + firstCode)
 	}
 	e.state.Codes = append(e.state.Codes, v)
-	code := uint16(len(e.state.Codes) - 1 + codes)
+	code := uint16(len(e.state.Codes) - 1 + firstCode)
 	if code == 256 {
 		for _, p := range e.held {
 			p.widen()
@@ -234,7 +242,7 @@ func (e *Engine) code(v games.Value) uint16 {
 	return code
 }
 
-// codeOf returns the code of a position of a finished tier of this process, in memory or on
+// codeOf returns the code of a position of a solved tier of this process, in memory or on
 // disk. An error also ends the solve.
 func (e *Engine) codeOf(r *region, index uint64) (uint16, error) {
 	f := e.files[r.tier]
@@ -255,7 +263,7 @@ func (e *Engine) valueOf(code uint16) games.Value {
 	if code == codeDraw {
 		return games.Draw
 	}
-	return e.state.Codes[code-codes]
+	return e.state.Codes[code-firstCode]
 }
 
 // ErrStopped is returned by [Engine.Run] when its context is done.
@@ -266,7 +274,7 @@ var ErrStopped = errors.New("stopped")
 func (e *Engine) Run(ctx context.Context) error {
 	e.effort = NewEffort(e, time.Now())
 	if stage := string(e.state.Stage); e.state.Stage != stageDone {
-		e.effort.before = e.effort.Done(stage, e.state.Tier, e.passed(stage), e.state.Tiers[e.state.Tier].Open)
+		e.effort.before = e.effort.Done(stage, e.state.Tier, e.passed(stage), e.state.Tiers[e.state.Tier].Unfinished)
 	}
 	watched, done := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -314,7 +322,9 @@ func (e *Engine) watch(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			e.quit.Store(e.cfg.CheckpointEvery > 0 && e.slow.Load() > int64(time.Second))
+			// Whoever interrupts a solve waits for its end. If there are regular snapshots, a slow
+			// one is left out.
+			e.quit.Store(e.cfg.CheckpointEvery > 0 && e.saveTime.Load() > int64(time.Second))
 			e.stop.Store(true)
 			return
 		case now := <-due:
@@ -378,8 +388,8 @@ func (e *Engine) phase(ctx context.Context, kind messageKind, first func(*worker
 		}
 		took := time.Since(wanted) // including what the workers did before they stopped
 		e.rest.Store(time.Now().Add(RestAfter * took).UnixNano())
-		if e.slow.Load() > 0 {
-			e.slow.Store(int64(took))
+		if e.saveTime.Load() > 0 {
+			e.saveTime.Store(int64(took))
 		}
 	}
 }
@@ -410,10 +420,12 @@ func (e *Engine) collect(end *End, elapsed time.Duration, before Counts) {
 	for i := range end.Tallies {
 		t := &end.Tallies[i]
 		s := &e.state.Tiers[t.Tier]
-		all := Tally{Open: s.Open, Moves: s.Moves, Finished: s.Finished, Settled: s.Settled}
+		all := Tally{Unfinished: s.Unfinished, Moves: s.Moves, Finished: s.Finished, Settled: s.Settled}
 		all.add(t)
-		s.Open, s.Moves, s.Finished, s.Settled = all.Open, all.Moves, all.Finished, all.Settled
+		s.Unfinished, s.Moves, s.Finished, s.Settled = all.Unfinished, all.Moves, all.Finished, all.Settled
 		if name == "levels" && !e.byScore() {
+			// The next frontier is what messages have settled. Deferred updates have other codes,
+			// and belong to the level that ends.
 			settled := func(kind messageKind) uint64 {
 				if code := e.nextCode[kind]; code > 0 && int(code) < len(t.Settled) {
 					return t.Settled[code]
@@ -441,15 +453,15 @@ func nothing(*worker) {}
 // position.
 func (e *Engine) reach(ctx context.Context) error {
 	e.enter("reach", 0, 0, e.passed("reach"))
-	fresh := len(e.held) > 0 && e.held[0].reached == nil && e.held[0].stored == nil
-	if err := e.place(); err != nil {
+	fresh := len(e.held) > 0 && e.held[0].reached == nil && !e.held[0].store.onDisk()
+	if err := e.usePartitions(); err != nil {
 		return err
 	}
 	if fresh {
 		for _, p := range e.held {
-			p.allocateBits()
+			p.store.allocateBits(p)
 			if p.open && e.single() {
-				p.allocateValues(false)
+				p.store.allocateValues(p, false)
 			}
 		}
 		e.reachStart()
@@ -458,7 +470,7 @@ func (e *Engine) reach(ctx context.Context) error {
 		return err
 	}
 	for _, p := range e.held {
-		p.freeBits(e.single() || !p.open)
+		p.store.freeBits(p, e.single() || !p.open)
 	}
 	e.state.Stage = stageInitialise
 	if e.single() {
@@ -484,8 +496,8 @@ func (e *Engine) reachStart() {
 	number, slot := r.locate(e.universe.Start)
 	if p := e.partitions[number]; !p.remote {
 		w := e.workers[e.owner(number)]
-		w.open(p)
-		w.needBits(p)
+		p.store.open(w, p)
+		p.store.needBits(w, p)
 		w.reach(p, []uint32{slot | w.outcomeNumber(x.Status[0])<<slotBits})
 	}
 }
@@ -496,24 +508,28 @@ func (e *Engine) initialise(ctx context.Context) error {
 	if err := e.makeRoom(); err != nil {
 		return err
 	}
-	if err := e.place(); err != nil {
+	if err := e.usePartitions(); err != nil {
 		return err
 	}
 	if e.someOnDisk {
 		e.numberBuckets()
 	}
 	e.enter("initialise", 0, e.universe.Tiers[e.tier].Size, e.passed("initialise"))
+	for _, w := range e.workers {
+		w.useOutboxes()
+	}
 	for _, p := range e.held {
 		if p.tier == e.tier && p.open && p.count == nil {
-			p.allocateValues(len(e.state.Codes)+codes > 256)
+			p.store.allocateValues(p, len(e.state.Codes)+firstCode > 256)
 		}
 	}
+	// Only questions to peers, if any: values of this tier have no effect on others yet.
 	if err := e.phase(ctx, kindAsk, nothing, (*worker).initialiseTier); err != nil {
 		return err
 	}
 	for _, p := range e.held {
 		if p.tier == e.tier {
-			p.freeBits(true)
+			p.store.freeBits(p, true)
 		}
 	}
 	e.buckets = e.buckets[:0]
@@ -533,13 +549,19 @@ func (e *Engine) initialise(ctx context.Context) error {
 //
 // By score, predecessors are settled at the same level, and workers go on with what they have
 // settled until nothing changes; then comes the next smaller score, down to 1. The order does
-// not matter: the positions settled are the smallest set closed under these steps.
+// not matter: the positions settled are the smallest set closed under these steps. Results
+// without distance are settled like the scores +1 and -1, in one level.
 
-func (e *Engine) byScore() bool { return e.universe.Order == games.ByScore }
+// byScore reports whether predecessors are settled at the same level.
+func (e *Engine) byScore() bool { return e.universe.Order != games.ByDistance }
 
 // valueAt returns the value of positions that a message of a kind settles at a level.
 func (e *Engine) valueAt(kind messageKind, level int) games.Value {
 	switch {
+	case e.universe.Order == games.ByResult && kind == kindWin:
+		return games.Won.Value()
+	case e.universe.Order == games.ByResult:
+		return games.Lost.Value()
 	case e.byScore() && kind == kindWin:
 		return games.Score(level)
 	case e.byScore():
@@ -553,15 +575,20 @@ func (e *Engine) valueAt(kind messageKind, level int) games.Value {
 // levels settles the positions of a tier, level by level.
 func (e *Engine) levels(ctx context.Context) error {
 	e.tier = e.state.Tier
-	if err := e.place(); err != nil {
+	if err := e.usePartitions(); err != nil {
 		return err
 	}
 	s := &e.state
-	total, settled := s.Tiers[s.Tier].Open, e.passed("levels")
+	total, settled := s.Tiers[s.Tier].Unfinished, e.passed("levels")
 	e.enter("levels", s.Level, total, settled)
 	if e.reverse != nil {
 		if err := e.reverse.prepare(ctx, e.tier); err != nil {
 			return err
+		}
+	}
+	if r := e.layout.openOf(e.tier); r != nil && e.byScore() {
+		for _, w := range e.workers {
+			w.usePairs(r)
 		}
 	}
 	produce, first := (*worker).retractBoth, (*worker).applyDeferred
@@ -580,7 +607,7 @@ func (e *Engine) levels(ctx context.Context) error {
 			e.dropUnused()
 			e.nextCode, e.deferredCode = [3]uint16{}, [3]uint16{}
 		}
-		s.Frontier, s.Next = s.Next, Frontier{}
+		s.Frontier, s.Next = s.Next, Frontier{} // counted by collect; by score, nobody counts them
 		if e.byScore() {
 			if s.Level--; s.Level < 1 {
 				return e.endTier()
@@ -599,14 +626,18 @@ func (e *Engine) levels(ctx context.Context) error {
 }
 
 // beginLevel assigns the codes that the level needs, and returns false if it has no positions.
+// All processes decide by the state, so they assign the same codes.
 func (e *Engine) beginLevel() (active bool) {
 	s := &e.state
+	// The level has positions won or lost that messages have settled before, or that deferred
+	// updates are about to settle.
 	won, lost := s.Frontier.Won > 0, s.Frontier.Lost > 0
 	for kind, any := range map[messageKind]*bool{kindWin: &won, kindDecrement: &lost} {
 		*any = *any || slices.Contains(s.Deferred, e.valueAt(kind, s.Level))
 	}
 	next := s.Level + 1
 	if e.byScore() {
+		// Predecessors have the same level, so one side's positions bring up the other's.
 		next = s.Level
 		won, lost = won || lost, won || lost
 	}
@@ -615,6 +646,7 @@ func (e *Engine) beginLevel() (active bool) {
 			e.deferredCode[kind] = e.code(v)
 		}
 	}
+	// A position is won by a move to a lost one, and lost if all moves lead to won ones.
 	if lost {
 		e.nextCode[kindWin] = e.code(e.valueAt(kindWin, next))
 	}
@@ -628,7 +660,7 @@ func (e *Engine) beginLevel() (active bool) {
 // occur use up no codes.
 func (e *Engine) dropUnused() {
 	for len(e.state.Codes) > 0 {
-		last := len(e.state.Codes) - 1 + codes
+		last := len(e.state.Codes) - 1 + firstCode
 		for _, s := range e.state.Tiers {
 			if len(s.Settled) > last && s.Settled[last] > 0 {
 				return

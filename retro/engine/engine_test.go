@@ -42,7 +42,7 @@ func check(t *testing.T, g *graph.Graph, s *Solution, want []games.Value) {
 			if status != games.Unfinished {
 				c.Finished[status]++
 			} else {
-				c.Open++
+				c.Unfinished++
 				c.Moves += uint64(len(g.Edges[i]))
 			}
 		}
@@ -330,7 +330,7 @@ func TestFreeBatches(t *testing.T) {
 	for range 2 * throttleAt {
 		w.accept(&Batch{kind: kindReach})
 	}
-	w.apply(e.partitions[0])
+	e.partitions[0].store.apply(w, e.partitions[0])
 	require.Len(t, w.free, throttleAt)
 }
 

@@ -35,7 +35,7 @@ func spread(row uint64) uint64 { return row * 0x9e3779b97f4a7c15 >> 32 }
 func (r *region) locate(index uint64) (partition int, slot uint32) {
 	offset := index - r.start
 	block := offset / db.BlockSize
-	row := block >> (r.bits & 63)
+	row := block >> (r.bits & 63) // the mask spares a check for large shifts
 	partition = r.first + int((block^spread(row))&r.mask)
 	return partition, uint32(row*db.BlockSize + offset%db.BlockSize)
 }
@@ -145,6 +145,27 @@ func (l *layout) add(r region, partitionSize uint64) {
 	r.mask = 1<<r.bits - 1
 	l.partitions += 1 << r.bits
 	l.regions = append(l.regions, r)
+}
+
+// openOf returns the open region of a tier, or nil if it has none.
+func (l *layout) openOf(tier int) *region {
+	for i := range l.regions {
+		if r := &l.regions[i]; r.tier == tier && r.open {
+			return r
+		}
+	}
+	return nil
+}
+
+// mostOpen returns the largest number of partitions of an open region.
+func (l *layout) mostOpen() int {
+	most := 0
+	for i := range l.regions {
+		if r := &l.regions[i]; r.open {
+			most = max(most, 1<<r.bits)
+		}
+	}
+	return most
 }
 
 // find returns the region of an index. It tries hint and its tier first.

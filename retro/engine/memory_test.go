@@ -18,10 +18,11 @@ import (
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro/internal/graph"
 )
 
-// TestTiersLeaveMemory solves with so little memory that finished tiers are
+// TestTiersLeaveMemory solves with so little memory that solved tiers are
 // looked up on disk: none, some, or all of them are in memory.
 func TestTiersLeaveMemory(t *testing.T) {
 	stones := 9
@@ -116,6 +117,9 @@ func TestKilledWithTiers(t *testing.T) {
 // TestDamagedTierFile changes bytes of a tier file: it is refused, or the result
 // is right.
 func TestDamagedTierFile(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it solves a game forty times")
+	}
 	_, u := openAwari(t, "", 9)
 	want, _ := solveIn(t, u, Config{})
 	fs := vfs.NewMem()

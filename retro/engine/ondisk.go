@@ -12,20 +12,20 @@ import (
 // applies the waiting messages, and expands or retracts the positions that they reach or
 // settle. Then it continues with the partition that has the fullest inbox.
 
-// place moves the partitions of the current tier to disk or into memory, as the plan says;
-// in the forward pass, the partitions of all tiers.
-func (e *Engine) place() error {
+// usePartitions gives the workers the partitions that the stage works on: those of the current
+// tier or, in the forward pass, all. It also moves them to disk or into memory, as the plan says.
+func (e *Engine) usePartitions() error {
 	e.forEachWorker(func(w *worker) {
 		w.current = w.current[:0]
 		for _, p := range w.own {
 			if e.state.Stage == stageReach || p.tier == e.tier {
-				w.place(p)
+				w.move(p)
 				w.current = append(w.current, p)
 			}
 		}
 		w.close()
 	})
-	e.slow.Store(int64(e.storedBytes() * uint64(time.Second) / checkpointSpeed))
+	e.saveTime.Store(int64(e.storedBytes() * uint64(time.Second) / checkpointSpeed))
 	return e.Err()
 }
 
@@ -37,7 +37,7 @@ const checkpointSpeed = 256 << 20
 func (e *Engine) storedBytes() uint64 {
 	n := uint64(0)
 	for _, p := range e.partitions {
-		if s := p.stored; s != nil && s.values {
+		if s, _ := p.store.(*stored); s != nil && s.values {
 			n += 2 * p.slots()
 		} else if s != nil {
 			n += p.slots() / 4
@@ -51,18 +51,19 @@ func (e *Engine) storedBytes() uint64 {
 func (e *Engine) storedPartitions() int {
 	n := 0
 	for _, p := range e.partitions {
-		if p.stored != nil && (e.state.Stage == stageReach || p.tier == e.tier) {
+		if p.store.onDisk() && (e.state.Stage == stageReach || p.tier == e.tier) {
 			n++
 		}
 	}
 	return n
 }
 
-func (w *worker) place(p *partition) {
+// move moves a partition to disk or into memory, if it belongs there and is elsewhere.
+func (w *worker) move(p *partition) {
 	switch onDisk := w.e.onDisk(p); {
-	case onDisk && p.stored == nil:
+	case onDisk && !p.store.onDisk():
 		w.toDisk(p)
-	case !onDisk && p.stored != nil:
+	case !onDisk && p.store.onDisk():
 		w.toMemory(p)
 	}
 }
@@ -93,17 +94,18 @@ func (w *worker) toDisk(p *partition) {
 	}
 	w.close()
 	blocks := int(p.slots() / db.BlockSize)
-	p.stored = &stored{
+	s := &stored{
 		file: t.file, at: t.end, values: p.count != nil, reached: p.reached != nil, expanded: p.expanded != nil,
 		counts: make([]bool, blocks), codes: make([]bool, blocks),
 	}
+	p.store = s
 	t.end += p.storedSize()
 	if w.e.byScore() {
 		// Levels on disk have one frontier.
 		p.next.won, p.next.lost = append(p.next.won, p.now.won...), append(p.next.lost, p.now.lost...)
 		p.now = frontier{}
 	}
-	w.frame.p, w.frame.bits = p, notRead
+	w.frame.p, w.frame.s, w.frame.bits = p, s, notRead
 	if p.reached != nil {
 		w.frame.bits = dirty
 	}
@@ -113,15 +115,16 @@ func (w *worker) toDisk(p *partition) {
 
 // toMemory moves a partition into memory.
 func (w *worker) toMemory(p *partition) {
-	w.open(p)
-	w.needBits(p)
-	if p.stored.values {
-		w.needAll(p)
+	s := p.store.(*stored)
+	s.open(w, p)
+	s.needBits(w, p)
+	if s.values {
+		s.needAll(w, p)
 	}
-	for _, f := range p.frontiers() {
-		w.recall(p, f)
+	for _, f := range s.frontiers(p) {
+		w.pullSlots(p, f)
 	}
-	p.stored, w.frame = nil, frame{} // the partition keeps the arrays
+	p.store, w.frame = inMemory{}, frame{} // the partition keeps the arrays
 }
 
 // fullest returns the stored partition with the most waiting messages, or nil.
@@ -135,23 +138,6 @@ func (w *worker) fullest() *partition {
 	return fullest
 }
 
-// applyStored applies the messages that wait for a stored partition.
-func (w *worker) applyStored(p *partition) {
-	w.open(p)
-	for kind := range p.stored.inbox {
-		w.pull(&p.stored.inbox[kind], func(messages []uint32) {
-			switch kind := messageKind(kind); kind {
-			case kindReach:
-				w.needBits(p)
-			default:
-				w.need(p, w.frame.counts, messages, w.readCounts)
-			}
-			w.deliver(p, messageKind(kind), messages)
-		})
-	}
-	p.waiting = 0
-}
-
 // A tier on disk where values are scores is settled a partition at a time: within a level the
 // order makes no difference, of positions or of wins and losses.
 
@@ -163,33 +149,34 @@ func (w *worker) settleLevel() bool {
 		if !p.open {
 			continue
 		}
+		s := p.store.(*stored) // as are all of the tier
 		w.applyDeferredTo(p)
 		for {
-			lost, won := storedSlots{&p.next.lost, &p.stored.next.lost}, storedSlots{&p.next.won, &p.stored.next.won}
+			lost, won := storedSlots{&p.next.lost, &s.next.lost}, storedSlots{&p.next.won, &s.next.won}
 			if w.retractStored(p, kindWin, lost) || w.retractStored(p, kindDecrement, won) {
 				return true
 			}
 			if w.frame.p != p || p.waiting == 0 {
 				break
 			}
-			w.applyStored(p)
-			w.word = 0
+			s.apply(w, p)
+			w.sorted = 0
 		}
 	}
-	w.cursor, w.word = 0, 0
+	w.cursor, w.sorted = 0, 0
 	return false
 }
 
 // retractStored sends messages of a kind to predecessors of positions in a list, and
 // returns false if it is empty.
 func (w *worker) retractStored(p *partition, kind messageKind, f storedSlots) bool {
-	w.recall(p, f)
+	w.pullSlots(p, f)
 	if len(*f.slots) == 0 {
 		return false
 	}
 	if w.kind != kind {
 		w.change(kind)
-		w.word = 0
+		w.sorted = 0
 	}
 	w.retractFrom(p, f.slots)
 	return true

@@ -10,9 +10,9 @@ import (
 // Codes of values while solving. Those from 2 on are assigned in the order in which
 // values come up.
 const (
-	codeNone = 0 // no value: a hole, a finished position, or not reached
-	codeDraw = 1 // not settled yet; a draw if it stays so
-	codes    = 2 // first code of the other values
+	codeNone  = 0 // no value: a hole, a finished position, or not reached
+	codeDraw  = 1 // not settled yet; a draw if it stays so
+	firstCode = 2 // first code of the other values, and first number of deferred ones
 )
 
 // frontier lists the slots of a partition newly proven won or lost.
@@ -32,71 +32,40 @@ type frontier struct {
 // one has the reached bit, and the expanded bit once it is expanded. A closed region has
 // the reached bit only. The bits are freed once all positions are known.
 //
-// The code of an unsettled position, whose count is not 0, is the number of the value that
-// is deferred for it, or codeDraw if there is none.
+// The count of an unsettled position is the number of its successors not yet known to be won
+// for the opponent; those whose values are known from the start count as one. It is 0 for all
+// other slots. What the code means depends on the count:
 //
-// The count of an unsettled position is the number of its successors not yet known
-// to be won for the opponent; the successors outside the tier count as one. It is 0
-// for all other slots.
+//	count 0       the code of the value, or codeNone
+//	count > 0     the number of the value that is deferred for the position, or codeDraw
+//
+// While the tier is initialised, both may hold a summary instead: see values.go.
 type partition struct {
 	*region
 	number int
-	remote bool // it belongs to a peer, and has no arrays
+	remote bool // it belongs to a peer, and has no arrays here
 
 	reached, expanded []uint64
 	unexpanded        int // slots reached but not expanded
 
 	count  []uint8
 	narrow []uint8  // codes while they fit
-	wide   []uint16 // codes from the 257th on
+	wide   []uint16 // all codes, once one needs two bytes
 
-	// initialised is the next slot of the pass over all slots of a tier. Where values of
-	// successors are missing, the summary of the slot is remembered; in a stored partition,
-	// that of all slots from summed on.
+	// While the tier is initialised: initialised is the next slot to expand. Slots whose
+	// successors lack values have a summary until these come. In memory remembered marks them;
+	// on disk they are all those from summed on.
 	initialised, summed uint64
 	remembered          []uint64 // bits of slots, or nil
 
 	now, next frontier // at this level, and at the next one
 	deferred  []uint64 // number of deferred updates, by the number of their value
 
-	inbox   []*Batch
-	waiting int // messages in the inbox
-	queued  bool
+	inbox   []*Batch // accepted and not yet applied
+	waiting int      // messages in the inbox
+	queued  bool     // it is in the ready list of its owner
 
-	stored *stored // nil if the partition is in memory
-}
-
-func (p *partition) allocateBits() {
-	if p.stored != nil {
-		p.stored.reached, p.stored.expanded = true, p.open
-		return
-	}
-	words := p.slots() / 64
-	p.reached = make([]uint64, words)
-	if p.open {
-		p.expanded = make([]uint64, words)
-	}
-}
-
-// freeBits frees the bits of expanded positions and, with reached, those of reached ones too.
-func (p *partition) freeBits(reached bool) {
-	p.expanded = nil
-	if reached {
-		p.reached = nil
-	}
-	if s := p.stored; s != nil {
-		s.expanded = false
-		s.reached = s.reached && !reached
-	}
-}
-
-func (p *partition) allocateValues(wide bool) {
-	if p.stored != nil {
-		p.stored.values = true
-		return
-	}
-	p.count = make([]uint8, p.slots())
-	p.allocateCodes(wide)
+	store store
 }
 
 func (p *partition) allocateCodes(wide bool) {
@@ -153,22 +122,14 @@ func (p *partition) widen() {
 // advance makes the next frontier the current one.
 func (p *partition) advance() {
 	p.now, p.next = p.next, frontier{won: p.now.won[:0], lost: p.now.lost[:0]}
-	if s := p.stored; s != nil {
-		s.now, s.next = s.next, s.now
-	}
+	p.store.advance()
 }
 
 // frontierNow returns the positions of the level whose predecessors get messages of a kind.
 func (p *partition) frontierNow(kind messageKind) storedSlots {
-	f := storedSlots{slots: &p.now.lost}
+	f := storedSlots{slots: &p.now.lost, stored: p.store.frontier(kind)}
 	if kind == kindDecrement {
 		f.slots = &p.now.won
-	}
-	if p.stored != nil {
-		f.stored = &p.stored.now.lost
-		if kind == kindDecrement {
-			f.stored = &p.stored.now.won
-		}
 	}
 	return f
 }
@@ -244,15 +205,15 @@ func (n *summary) add(v games.Value) {
 	n.best = max(n.best, v) // Unfinished is less than any value
 }
 
-// count returns the count of the position, and whether its best known value is an
-// update to defer. Successors that are not known count one each, and the best known
-// move counts one, unless its update is certain to arrive no later than the others.
+// count returns the count of the position, and whether its best known value is an update to
+// defer. Each successor that is not known counts one. The known ones together count one, which
+// the deferred update takes away, unless that is certain not to be the last to go.
 func (n *summary) count() (count int, later bool) {
 	if n.best == games.Unfinished {
 		return n.unknown, false
 	}
-	// Nothing in the tier makes a position lost before level 2, so where other
-	// successors are unknown the update of a loss in 2 plies would never be last.
+	// Nothing in the tier makes a position lost before level 2, and deferred updates come first
+	// in a level. So where other successors are unknown, a loss in 2 plies would never be last.
 	if n.unknown > 0 && n.best <= games.Loss(2) {
 		return n.unknown, false
 	}

@@ -15,8 +15,8 @@ func (w *worker) expandReached() bool {
 		if p.unexpanded == 0 {
 			continue
 		}
-		w.open(p)
-		w.needBits(p)
+		p.store.open(w, p)
+		p.store.needBits(w, p)
 		w.slots, w.word = p.unexpandedSlots(w.slots[:0], chunk, w.word)
 		if len(w.slots) == 0 {
 			continue
@@ -24,7 +24,7 @@ func (w *worker) expandReached() bool {
 		w.expand(p)
 		if w.e.single() {
 			w.checkGains(w.e.universe.Tiers[p.tier])
-			w.needSlots(p, w.slots)
+			p.store.needSlots(w, p, w.slots)
 		}
 		for i, slot := range w.slots {
 			if status := w.expansion.Status[i]; status != games.Unfinished {
@@ -97,7 +97,7 @@ func (w *worker) initialiseTier() bool {
 	if w.e.someOnDisk && w.requested >= w.e.plan.requests {
 		w.sumUp()
 	}
-	return w.asking.open < mostAsked && w.initialiseChunk()
+	return w.asking.missing < mostAsked && w.initialiseChunk()
 }
 
 // initialiseChunk expands some slots, and initialises them or remembers their summaries.
@@ -105,20 +105,20 @@ func (w *worker) initialiseChunk() bool {
 	for ; w.cursor < len(w.current); w.cursor++ {
 		p := w.current[w.cursor]
 		w.slots = w.slots[:0]
-		w.open(p)
+		p.store.open(w, p)
 		if w.e.cfg.Positions == Reachable {
-			w.needBits(p)
+			p.store.needBits(w, p)
 		}
 		for n := p.slots(); p.initialised < n && len(w.slots) < chunk; p.initialised++ {
 			slot := uint32(p.initialised)
-			if w.e.known(p, slot) {
+			if w.e.selected(p, slot) {
 				w.slots = append(w.slots, slot)
 			}
 		}
 		if len(w.slots) == 0 {
 			continue
 		}
-		w.needSlots(p, w.slots)
+		p.store.needSlots(w, p, w.slots)
 		w.expand(p)
 		w.lookUp(p)
 		for i, slot := range w.slots {
@@ -126,7 +126,7 @@ func (w *worker) initialiseChunk() bool {
 			case games.Hole:
 			case games.Unfinished:
 				n, missing := w.summaryOf(p, slot, i)
-				if missing || p.stored != nil && len(w.expansion.Of(i)) > 0 {
+				if missing || p.store.onDisk() && len(w.expansion.Of(i)) > 0 {
 					w.remember(p, slot, &n)
 				} else {
 					w.initialise(p, slot, &n)
@@ -194,7 +194,7 @@ func (w *worker) retract(kind messageKind) bool {
 	for ; w.cursor < len(w.current); w.cursor++ {
 		p := w.current[w.cursor]
 		now := p.frontierNow(kind)
-		w.recall(p, now)
+		w.pullSlots(p, now)
 		if len(*now.slots) > 0 {
 			w.retractFrom(p, now.slots)
 			return true
@@ -205,10 +205,10 @@ func (w *worker) retract(kind messageKind) bool {
 
 // retractFrom sends messages to the predecessors of some positions in a list.
 func (w *worker) retractFrom(p *partition, slots *[]uint32) {
-	if w.word <= w.cursor {
+	if w.sorted <= w.cursor {
 		// Neighbours have similar predecessors, so ascending order is faster.
 		w.sort(*slots)
-		w.word = w.cursor + 1
+		w.sorted = w.cursor + 1
 	}
 	rest := max(len(*slots)-chunk, 0)
 	w.indices = w.indices[:0]
@@ -240,15 +240,15 @@ func (w *worker) applyDeferredTo(p *partition) {
 			continue
 		}
 		kind := messageKind(kind)
-		number := slices.Index(e.state.Deferred, e.valueAt(kind, e.state.Level)) + codes
-		if number < codes || number >= len(p.deferred) || p.deferred[number] == 0 {
+		number := slices.Index(e.state.Deferred, e.valueAt(kind, e.state.Level)) + firstCode
+		if number < firstCode || number >= len(p.deferred) || p.deferred[number] == 0 {
 			continue
 		}
-		w.open(p)
-		w.needAll(p)
+		p.store.open(w, p)
+		p.store.needAll(w, p)
 		p.deferred[number] = 0
 		w.slots = p.deferredSlots(w.slots[:0], uint16(number))
-		w.needSlots(p, w.slots)
+		p.store.needSlots(w, p, w.slots)
 		if !e.byScore() {
 			p.now, p.next = p.next, p.now
 		}
@@ -274,7 +274,7 @@ func (w *worker) retractBoth() bool {
 			return true
 		}
 		w.change(kindDecrement)
-		w.cursor, w.word = 0, 0
+		w.cursor, w.sorted = 0, 0
 	}
 	return w.retractWon()
 }
@@ -308,6 +308,6 @@ func (w *worker) advance(least int) bool {
 		}
 	}
 	w.change(kindWin)
-	w.cursor, w.word = 0, 0
+	w.cursor, w.sorted = 0, 0
 	return true
 }

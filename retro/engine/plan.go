@@ -27,7 +27,7 @@ type Plan struct {
 	base, diskBase uint64 // memory needed at all times, with the forward pass in memory or on disk
 	reach          uint64 // additional memory for the forward pass on disk
 	bucket         uint64 // positions of a bucket of requests for values on disk
-	requests       uint64 // that a worker collects before it answers them
+	requests       uint64 // that a worker collects before it replies
 }
 
 // tierPlan is the part of a plan for one tier. Sizes are in bytes.
@@ -57,7 +57,7 @@ const (
 	codeMemory = 33 << 20
 	// Bits of an unfinished position in a database of distances or of scores, and
 	// in the file of a tier, as measured.
-	distanceBits, scoreBits, tierFileBits = 5.5, 4.5, 6.8
+	distanceBits, scoreBits, resultBits, tierFileBits = 5.5, 4.5, 1.5, 6.8
 	// Bytes read and written for each unfinished position of a tier on disk, as measured
 	// for Dōbutsu shōgi and awari.
 	distanceRead, distanceWritten = 200, 170
@@ -84,11 +84,14 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		largest = max(largest, t.Open)
 	}
 	// Outboxes, and the slots of a partition with a deferred value.
-	outboxes := threads * partitions * batch
-	p.base += outboxes + 4*threads*min(size, largest)
-	if u.Order == games.ByScore {
-		p.base += outboxes // wins and decrements have their own
+	pairs := func(open uint64) uint64 { // wins and decrements of scores have their own
+		if u.Order == games.ByDistance {
+			return 0
+		}
+		return 1 << partitionBits(open, size)
 	}
+	boxes := partitions + pairs(largest)
+	p.base += threads*boxes*batch + 4*threads*min(size, largest)
 	// Batches in flight.
 	p.diskBase = p.base + min(threads*throttleOnDisk*batch, 4*largest)
 	p.base += min(threads*throttleAt*batch, 4*largest)
@@ -113,16 +116,21 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		p.Disk = uint64(2 * all)
 	}
 	valueBits, levelWork := distanceBits, 1.0
-	if u.Order == games.ByScore {
+	switch u.Order {
+	case games.ByScore:
 		valueBits, levelWork = scoreBits, 2.0
+	case games.ByResult:
+		valueBits = resultBits
 	}
 	kept, files, soFar := uint64(0), uint64(0), uint64(0)
+	largest = 0 // of the tiers so far
 	for i, t := range u.Tiers {
 		s, open := samples[i], float64(t.Open)
 		unfinished := s.unfinished * open
 		tier := tierPlan{Name: t.Name, Positions: t.Open, unfinished: unfinished}
 		soFar += 1<<partitionBits(t.Open, size) + 1<<partitionBits(t.Size-t.Open, closedSize(size))
-		tier.later = threads * batch * (partitions - soFar)
+		largest = max(largest, t.Open)
+		tier.later = threads * batch * (boxes - soFar - pairs(largest))
 		tier.forward, tier.levels = s.moves*open, levelWork*s.edges*open
 		tier.Disk = uint64(unfinished * valueBits / 8)
 		tier.Kept = slotsOf(t.Open, size)
@@ -168,7 +176,7 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 // planStored plans to solve a tier on disk; partitions counts its partitions, and edges the
 // moves that stay in the tier.
 func (p *Plan) planStored(t *tierPlan, frames, partitions uint64, edges float64) {
-	// Lists of messages and frontiers, or of answers.
+	// Lists of messages and frontiers, or of replies.
 	t.stored = frames + min(4*partitions*4*slabWords, 8*t.Positions)
 	t.scratch = 2*t.Kept + max(4*t.Positions, uint64(2*edges))
 }
@@ -203,7 +211,7 @@ func inboxes(indices, partitionSize uint64) uint64 {
 	return 4 * min(applyAt<<partitionBits(indices, partitionSize), 2*indices)
 }
 
-// Share returns the plan for one of several nodes, which keep all finished tiers in memory.
+// Share returns the plan for one of several nodes, which keep all solved tiers in memory.
 func (p *Plan) Share(nodes int) *Plan {
 	n := uint64(nodes)
 	q := &Plan{Limit: p.Limit, Disk: p.Disk / n, Database: p.Database / n, base: p.base + 2*n*congestedBytes}
@@ -265,7 +273,7 @@ func (p *Plan) Check(free uint64) error {
 	return nil
 }
 
-// makeRoom decides, before a tier is solved, which finished tiers are in memory.
+// makeRoom decides, before a tier is solved, which solved tiers are in memory.
 func (e *Engine) makeRoom() error {
 	if e.plan == nil {
 		return e.setResident(0)
@@ -287,7 +295,7 @@ func (p *Plan) anyOnDisk() bool {
 	return false
 }
 
-// firstResident returns the first finished tier that stays in memory while the given one is
+// firstResident returns the first solved tier that stays in memory while the given one is
 // solved: all stay if they fit, otherwise only the latest.
 func (p *Plan) firstResident(tier int) int {
 	solving := p.Tiers[tier]
@@ -307,7 +315,7 @@ func (p *Plan) firstResident(tier int) int {
 	return first
 }
 
-// setResident loads the finished tiers from first on and evicts the earlier ones.
+// setResident loads the solved tiers from first on and evicts the earlier ones.
 func (e *Engine) setResident(first int) error {
 	e.someOnDisk = first > 0
 	for tier := range e.tier {

@@ -51,7 +51,7 @@ func (e *Engine) Progress() Progress {
 	return p
 }
 
-// writing is the work of writing a position to the database.
+// writing is the work of writing a position to the database, in the unit of a [tierPlan].
 const writing = 0.25
 
 // Effort estimates how much of a solve is done.

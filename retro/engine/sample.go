@@ -75,7 +75,7 @@ func sampleTier(u *games.Universe, tier int, positions Positions) sample {
 		}
 		open.count[slot], open.narrow[slot] = uint8(count), codeDraw
 		if level >= 0 {
-			open.narrow[slot] = uint8(codes + level)
+			open.narrow[slot] = uint8(firstCode + level)
 		}
 	})
 	if n > 0 {

@@ -86,7 +86,7 @@ func (e *Engine) CloseScratch() error {
 }
 
 // slabWords is the number of words in a slab. It is a multiple of the words of a request
-// and of an answer, so that none is split between slabs.
+// and of a reply, so that none is split between slabs.
 const slabWords = 3 << 10
 
 // list is a list of words. Its full slabs are in the lists' file of its worker.

@@ -28,12 +28,12 @@ import (
 //	| magic | length, 32 bit | header | sum |
 //	+-------+----------------+--------+-----+
 //	+------------------+------------------------+-----+-----------+
-//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of an unfinished tier
+//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of an unsolved tier
 //	+------------------+------------------------+-----+-----------+
 //
 // The header is JSON. A partition is compressed with S2; its lengths are after and
 // before compression. A sum is the XXH64 of the header or the uncompressed partition.
-// Finished tiers are in files of their own.
+// Solved tiers are in files of their own.
 const (
 	snapshotFormat = "yomikiri checkpoint "
 	snapshotMagic  = snapshotFormat + "4\n"
@@ -64,11 +64,12 @@ type Header struct {
 	BlockSize  int
 	Slots      []uint64 // of the partitions of each region
 	Numbering  string   `json:",omitempty"`
+	Results    bool     `json:",omitempty"` // values without distance
 	Seat       Seat
 	State      State
 }
 
-// Save writes a snapshot with a name, and files of finished tiers that have none. Workers must
+// Save writes a snapshot with a name, and files of solved tiers that have none. Workers must
 // be idle.
 func (e *Engine) Save(name string, seat Seat) error {
 	e.state.Elapsed, e.state.Memory = e.Elapsed(), e.PeakMemory()
@@ -79,7 +80,7 @@ func (e *Engine) Save(name string, seat Seat) error {
 	}
 	h := Header{
 		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
-		BlockSize: db.BlockSize, Slots: e.layout.fingerprint(), Numbering: e.universe.Numbering, Seat: seat, State: e.state,
+		BlockSize: db.BlockSize, Slots: e.layout.fingerprint(), Numbering: e.universe.Numbering, Results: e.universe.Order == games.ByResult, Seat: seat, State: e.state,
 	}
 	return WriteSnapshot(e.cfg.FS, e.cfg.Checkpoint, name, &h, func(w io.Writer) error {
 		return e.savePartitions(w, func(tier int) bool { return tier >= e.state.Tier })
@@ -106,7 +107,8 @@ func WriteSnapshot(fs vfs.FS, dir, name string, h *Header, partitions func(io.Wr
 	return nil
 }
 
-// savePartitions writes the partitions of the wanted tiers.
+// savePartitions writes the partitions of the wanted tiers, in the order in which workers get them
+// ready.
 func (e *Engine) savePartitions(w io.Writer, wanted func(tier int) bool) error {
 	var mu sync.Mutex
 	var failed error
@@ -116,7 +118,7 @@ func (e *Engine) savePartitions(w io.Writer, wanted func(tier int) bool) error {
 			if !wanted(p.tier) {
 				continue
 			}
-			raw = worker.appendState(raw[:0], p)
+			raw = p.store.appendState(worker, p, raw[:0])
 			if n := 20 + s2.MaxEncodedLen(len(raw)); cap(record) < n {
 				record = make([]byte, n)
 			}
@@ -218,6 +220,9 @@ func (h *Header) Fits(u *games.Universe, positions Positions, dir string) error 
 		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions: %w",
 			dir, h.Game, h.Positions, u.Name, positions, ErrOther)
 	}
+	if h.Results != (u.Order == games.ByResult) {
+		return fmt.Errorf("%s has a checkpoint of %s whose values have another order, with distances or without: %w", dir, h.Game, ErrOther)
+	}
 	return nil
 }
 
@@ -255,7 +260,7 @@ func (e *Engine) loadPartitions(ctx context.Context, r io.Reader, wanted func(ti
 	var head [20]byte
 	var packed, raw []byte
 	seen := make([]bool, len(e.partitions))
-	for _, p := range e.held {
+	for _, p := range e.held { // as many as there are; the order in the file is another
 		if ctx.Err() != nil { // the checkpoint is as it was
 			return ErrStopped
 		}
@@ -283,7 +288,7 @@ func (e *Engine) loadPartitions(ctx context.Context, r io.Reader, wanted func(ti
 		if err := p.restore(raw); err != nil {
 			return err
 		}
-		e.workers[e.owner(p.number)].place(p)
+		e.workers[e.owner(p.number)].move(p)
 	}
 	for _, w := range e.workers {
 		w.close()
@@ -305,23 +310,6 @@ func (l *layout) fingerprint() []uint64 {
 		list = append(list, l.regions[i].start, l.regions[i].slots())
 	}
 	return list
-}
-
-// appendState appends the state of a partition of the worker to dst.
-func (w *worker) appendState(dst []byte, p *partition) []byte {
-	if p.stored == nil {
-		return p.append(dst)
-	}
-	w.open(p)
-	w.needBits(p)
-	w.needAll(p)
-	for _, f := range p.frontiers() {
-		w.each(f.stored, func(slots []uint32) { *f.slots = append(*f.slots, slots...) })
-	}
-	dst = p.append(dst)
-	p.now, p.next = frontier{}, frontier{} // they still are on disk
-	w.close()
-	return dst
 }
 
 // append appends the state of a partition to dst.

@@ -24,9 +24,9 @@ type Solution struct {
 
 // TierCounts counts the positions of a tier.
 type TierCounts struct {
-	Open   uint64 // unfinished positions
-	Moves  uint64 // of unfinished positions
-	Values map[games.Value]uint64
+	Unfinished uint64
+	Moves      uint64 // of unfinished positions
+	Values     map[games.Value]uint64
 	// Finished counts those positions in Values that the rules decide.
 	Finished map[games.Value]uint64
 }
@@ -43,10 +43,10 @@ func (e *Engine) Solution() *Solution {
 	}
 	for _, counted := range e.state.Tiers {
 		c := TierCounts{
-			Open: counted.Open, Moves: counted.Moves,
+			Unfinished: counted.Unfinished, Moves: counted.Moves,
 			Values: map[games.Value]uint64{}, Finished: map[games.Value]uint64{},
 		}
-		draws := counted.Open
+		draws := counted.Unfinished
 		for code, n := range counted.Settled {
 			if n > 0 {
 				c.Values[e.valueOf(uint16(code))] += n
@@ -115,14 +115,14 @@ func (s *Solution) StartValue() games.Value {
 
 // codeTable returns the code in a database with the given values for each code of e.
 func (e *Engine) codeTable(values []games.Value) []uint16 {
-	table := make([]uint16, len(e.state.Codes)+codes)
+	table := make([]uint16, len(e.state.Codes)+firstCode)
 	for i, v := range values {
 		if v == games.Draw {
 			table[codeDraw] = uint16(i + 1)
 		}
 		for j, known := range e.state.Codes {
 			if known == v {
-				table[j+codes] = uint16(i + 1)
+				table[j+firstCode] = uint16(i + 1)
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func (e *Engine) FirstOf(tier int, v games.Value) (index uint64, ok bool) {
 // coordinates others.
 func Outline(u *games.Universe, cfg Config, s *State) (*Engine, error) {
 	l, err := newLayout(u, cfg.Partitions)
-	return &Engine{universe: u, cfg: cfg, layout: l, plan: cfg.Plan, state: *s, count: 1, start: time.Now()}, err
+	return &Engine{universe: u, cfg: cfg, layout: l, plan: cfg.Plan, state: *s, processes: 1, start: time.Now()}, err
 }
 
 // Process returns which of count processes has the value of an index; ok is false if no process

@@ -17,7 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// A tier file holds the codes of a finished tier in the order of indices,
+// A tier file holds the codes of a solved tier in the order of indices,
 // little-endian. Checkpoints refer to it, and a tier evicted from memory is read from
 // it.
 //
@@ -49,7 +49,7 @@ func (e *Engine) pieces(tier int) uint64 {
 }
 
 // pieceBlocks calls do with the partition and the first slot of each block of a piece that
-// belongs to this process, and with the place of its codes in the piece. It returns the number
+// belongs to this process, and with the offset of its codes in the piece. It returns the number
 // of codes.
 func (e *Engine) pieceBlocks(tier int, piece uint64, do func(p *partition, slot uint32, at, n int) error) (codes int, err error) {
 	t := e.universe.Tiers[tier]
@@ -71,7 +71,7 @@ func (e *Engine) pieceBlocks(tier int, piece uint64, do func(p *partition, slot 
 	return codes, nil
 }
 
-// storeTier writes the file of a finished tier that is in memory, unless there is one already.
+// storeTier writes the file of a solved tier that is in memory, unless there is one already.
 func (e *Engine) storeTier(tier int) error {
 	if e.state.Tiers[tier].Stored {
 		return nil
@@ -89,7 +89,7 @@ func (e *Engine) storeTier(tier int) error {
 			raw = resized(raw, 2*pieceSize)
 			n, err := e.pieceBlocks(tier, piece, func(p *partition, slot uint32, at, n int) error {
 				// The high bytes are moved behind the low ones when their number is known.
-				return p.copyCodes(slot, raw[at:at+n], raw[pieceSize+at:])
+				return p.store.copyCodes(p, slot, raw[at:at+n], raw[pieceSize+at:])
 			})
 			if err != nil {
 				return err
@@ -111,18 +111,6 @@ func (e *Engine) storeTier(tier int) error {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	e.state.Tiers[tier].Stored = true
-	return nil
-}
-
-// copyCodes copies the codes of a block to low, and their high bytes to high.
-func (p *partition) copyCodes(slot uint32, low, high []byte) error {
-	if p.stored != nil {
-		return p.copyStored(slot, low, high)
-	}
-	for i := range low {
-		code := p.code(slot + uint32(i))
-		low[i], high[i] = byte(code), byte(code>>8)
-	}
 	return nil
 }
 
@@ -250,7 +238,7 @@ func (e *Engine) loadTier(tier int) error {
 	e.files[tier] = nil
 	for _, p := range e.held {
 		if p.tier == tier && p.open {
-			p.allocateCodes(len(e.state.Codes)+codes > 256)
+			p.allocateCodes(len(e.state.Codes)+firstCode > 256)
 		}
 	}
 	var piece, packed []byte
@@ -269,7 +257,7 @@ func (e *Engine) loadTier(tier int) error {
 	return errors.Join(err, f.file.Close())
 }
 
-// evictTier frees the memory of a finished tier, after writing its file if there is
+// evictTier frees the memory of a solved tier, after writing its file if there is
 // none.
 func (e *Engine) evictTier(tier int) error {
 	if err := e.storeTier(tier); err != nil {
@@ -281,7 +269,7 @@ func (e *Engine) evictTier(tier int) error {
 	}
 	for _, p := range e.partitions {
 		if p.tier == tier {
-			p.narrow, p.wide, p.stored = nil, nil, nil
+			p.narrow, p.wide, p.store = nil, nil, inMemory{}
 		}
 	}
 	e.files[tier] = f

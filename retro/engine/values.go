@@ -2,23 +2,30 @@ package engine
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// Where values of finished tiers are on disk, a worker collects requests for those that it
-// needs, and answers many of them in one pass over the tiers. A request has three words:
+// To initialise a position, a worker needs the values of its successors in solved tiers. It finds
+// them in one of three places:
+//
+//	in memory      lookUp reads them
+//	on disk        request puts a request into a list, and sumUp replies to all of them later
+//	with a peer    ask sends a question (kindAsk), and learn handles the reply (kindReply)
+//
+// A solve needs only one of the last two, since with peers all solved tiers are in memory. In
+// both cases the worker does not wait: it remembers a summary of the position, which improves with
+// each value that comes. The summary is where the count and the code will be: as count it has the
+// number of unknown successors in the tier, and as code the number of the best known value.
+//
+// A worker replies to many requests in one pass over the solved tiers. There is a list of requests
+// for each bucket, a range of a tier whose values fit in memory. A request has three words:
 //
 //	+-----------------------------+------------------------------+--------------------+
-//	| place in the bucket, 32 bit | partition, low 8 bit         | partition, 16 bit  |
+//	| offset in bucket, 32 bit    | partition, low 8 bit         | partition, 16 bit  |
 //	|                             | slot, 24 bit                 | gain, 16 bit       |
 //	+-----------------------------+------------------------------+--------------------+
-//
-// There is a list of requests for each bucket, a range of a tier whose values fit in
-// memory. Until all values are known, the arrays hold the summary of a position: its count
-// is the number of unknown successors, and its code the number of the best known value.
 const requestWords = 3
 
 // elsewhere marks a move to a position whose value is on disk, or with a peer.
@@ -133,14 +140,14 @@ func (w *worker) checkGains(t games.Tier) {
 	}
 }
 
-// bucketOf returns the bucket that an index on disk belongs to, and its place there.
-func (e *Engine) bucketOf(index uint64) (bucket int, place uint64) {
+// bucketOf returns the bucket that an index on disk belongs to, and its offset there.
+func (e *Engine) bucketOf(index uint64) (bucket int, offset uint64) {
 	r := e.layout.find(index, &e.layout.regions[0])
-	offset := index - r.start
-	return e.buckets[r.tier] + int(offset/e.plan.bucket), offset % e.plan.bucket
+	at := index - r.start
+	return e.buckets[r.tier] + int(at/e.plan.bucket), at % e.plan.bucket
 }
 
-// numberBuckets numbers the buckets of the finished tiers.
+// numberBuckets numbers the buckets of the solved tiers.
 func (e *Engine) numberBuckets() {
 	n := 0
 	for _, t := range e.universe.Tiers[:e.tier] {
@@ -154,9 +161,9 @@ func (e *Engine) numberBuckets() {
 
 // request asks for the value of a successor on disk.
 func (w *worker) request(p *partition, slot uint32, index uint64, gain int) {
-	bucket, place := w.e.bucketOf(index)
+	bucket, offset := w.e.bucketOf(index)
 	number := uint32(p.number)
-	w.push(&w.requests[bucket], uint32(place), number<<slotBits|slot, number>>8<<16|uint32(uint16(gain)))
+	w.push(&w.requests[bucket], uint32(offset), number<<slotBits|slot, number>>8<<16|uint32(uint16(gain)))
 	w.requested++
 }
 
@@ -165,17 +172,13 @@ func (w *worker) remember(p *partition, slot uint32, n *summary) {
 	if !w.countFits(p, slot, n.unknown) {
 		return
 	}
-	if p.stored == nil {
-		if p.remembered == nil {
-			p.remembered = make([]uint64, p.slots()/64)
-		}
-		p.remembered[slot/64] |= 1 << (slot % 64)
-	}
+	p.store.remember(p, slot)
 	p.count[slot] = uint8(n.unknown)
 	p.setNumber(slot, w.number(n.best))
 }
 
-// number returns the number of the best known value of a position.
+// number returns the number of the best known value of a position, which stands in place of its
+// code. It is the same for all processes and workers; each worker keeps those that it has met.
 func (w *worker) number(v games.Value) uint16 {
 	switch v {
 	case games.Unfinished:
@@ -199,21 +202,21 @@ func (w *worker) numbered(number uint16) games.Value {
 	case codeDraw:
 		return games.Draw
 	}
-	if int(number)-codes >= len(w.values) {
+	if int(number)-firstCode >= len(w.values) {
 		w.e.mu.Lock()
 		w.values = slices.Clone(w.e.state.Deferred)
 		w.e.mu.Unlock()
 	}
-	return w.values[number-codes]
+	return w.values[number-firstCode]
 }
 
-// sumUp answers all requests, bucket by bucket, and initialises the positions that were
+// sumUp replies to all requests, bucket by bucket, and initialises the positions that were
 // waiting for them. It returns false if there are none, or if replies of peers are
 // still to come.
 func (w *worker) sumUp() bool {
 	e := w.e
 	ends := func() bool { return e.quit.Load() || e.Err() != nil }
-	if w.kind != kindAsk || w.asking.open > 0 || ends() {
+	if w.kind != kindAsk || w.asking.missing > 0 || ends() {
 		return false
 	}
 	for tier, first := range e.buckets {
@@ -226,27 +229,27 @@ func (w *worker) sumUp() bool {
 			for i := range w.pieces {
 				w.pieces[i] = w.pieces[i][:0]
 			}
-			w.pull(&w.requests[bucket], func(words []uint32) { w.answer(tier, begin, words) })
+			w.pull(&w.requests[bucket], func(words []uint32) { w.lookUpAll(tier, begin, words) })
 		}
 	}
 	w.requested = 0
 	any := false
 	for _, p := range w.current {
-		if (p.remembered != nil || p.stored != nil && p.open && p.summed < p.initialised) && !ends() {
-			w.initialiseSummed(p)
+		if p.store.pending(p) && !ends() {
+			p.store.eachRemembered(w, p, func(slot uint32) { w.initialiseRemembered(p, slot) })
 			any = true
 		}
 	}
 	return any
 }
 
-// answer answers requests for values in one bucket of a tier. begin is the first piece of
+// lookUpAll replies to requests for values in one bucket of a tier. begin is the first piece of
 // the bucket.
-func (w *worker) answer(tier int, begin uint64, words []uint32) {
+func (w *worker) lookUpAll(tier int, begin uint64, words []uint32) {
 	f := w.e.files[tier]
 	for ; len(words) > 0; words = words[requestWords:] {
-		place := uint64(words[0])
-		n := int(place / pieceSize)
+		offset := uint64(words[0])
+		n := int(offset / pieceSize)
 		for len(w.pieces) <= n {
 			w.pieces = append(w.pieces, nil)
 		}
@@ -260,12 +263,8 @@ func (w *worker) answer(tier int, begin uint64, words []uint32) {
 		}
 		p := w.e.partitions[words[1]>>slotBits|words[2]>>16<<8]
 		slot, gain := words[1]&(1<<slotBits-1), int(int16(words[2]))
-		v := w.e.valueOf(codeAt(w.pieces[n], place%pieceSize)).Backup(gain)
-		if p.stored != nil {
-			w.push(&p.stored.answers, slot, uint32(uint16(v)))
-		} else {
-			w.improve(p, slot, v)
-		}
+		v := w.e.valueOf(codeAt(w.pieces[n], offset%pieceSize)).Backup(gain)
+		p.store.reply(w, p, slot, v)
 	}
 }
 
@@ -276,30 +275,7 @@ func (w *worker) improve(p *partition, slot uint32, v games.Value) {
 	}
 }
 
-// initialiseSummed initialises the positions of a partition whose successors' values are
-// all known now.
-func (w *worker) initialiseSummed(p *partition) {
-	w.open(p)
-	if p.stored != nil {
-		w.needAll(p)
-		w.frame.setAll(len(w.frame.counts), dirty)
-		w.pull(&p.stored.answers, func(words []uint32) {
-			for i := 0; i < len(words); i += 2 {
-				w.improve(p, words[i], games.Value(int16(words[i+1])))
-			}
-		})
-	}
-	for i, set := range p.remembered {
-		for ; set != 0; set &= set - 1 {
-			w.initialiseRemembered(p, uint32(i*64+bits.TrailingZeros64(set)))
-		}
-	}
-	p.remembered = nil
-	for ; p.stored != nil && p.summed < p.initialised; p.summed++ {
-		w.initialiseRemembered(p, uint32(p.summed))
-	}
-}
-
+// initialiseRemembered initialises a position whose successors' values are all known now.
 func (w *worker) initialiseRemembered(p *partition, slot uint32) {
 	n := summary{unknown: int(p.count[slot]), best: w.numbered(p.code(slot))}
 	if n != newSummary() { // otherwise there is no position here
@@ -318,7 +294,7 @@ const mostAsked = 1 << 18
 // A batch of questions has slots of a partition, the asking worker, and a ticket. The reply has
 // the codes in the same order and the ticket.
 type asking struct {
-	open    int       // values that were asked for and have not arrived
+	missing int       // values that were asked for and have not arrived
 	moves   [][]asker // by partition: who asked for each message in its outbox
 	tickets [][]asker // who asked for each message of a batch on the way
 	unused  []uint32  // tickets
@@ -344,7 +320,7 @@ func (w *worker) ask(p *partition, slot uint32, move uint32) {
 	at := &w.located[w.asked]
 	to := at.partition.number
 	q.moves[to] = append(q.moves[to], asker(p.number)<<40|asker(slot)<<16|asker(uint16(w.gain(move))))
-	q.open++
+	q.missing++
 	if w.put(to, at.slot) {
 		w.hand(to)
 	}
@@ -384,13 +360,13 @@ func (w *worker) learn(b *Batch) {
 	}
 	for i, a := range q.tickets[b.ticket] {
 		code := b.messages[i]
-		if code == codeNone || code >= uint32(len(w.e.state.Codes)+codes) {
+		if code == codeNone || code >= uint32(len(w.e.state.Codes)+firstCode) {
 			fail()
 			return
 		}
 		w.improve(w.e.partitions[a>>40], uint32(a>>16)&(1<<slotBits-1), w.e.valueOf(uint16(code)).Backup(int(int16(a))))
 	}
-	q.open -= len(b.messages)
+	q.missing -= len(b.messages)
 	q.tickets[b.ticket] = q.tickets[b.ticket][:0]
 	q.unused = append(q.unused, b.ticket)
 	w.recycle(b)

@@ -22,23 +22,23 @@ const (
 	throttleOnDisk = 1 << 8
 )
 
-// worker is an owner: it alone touches its partitions. In each phase every worker
-// produces messages and applies those that arrive, without waiting for the others.
+// worker is the owner of its partitions: it alone touches their arrays. In each phase every
+// worker produces messages and applies those that arrive, without waiting for the others.
 type worker struct {
 	e       *Engine
 	id      int
 	own     []*partition
-	current []*partition // those of the tier, or all in the forward pass
-	kind    messageKind  // of the messages of this phase
+	current []*partition // those of own that the stage works on; see usePartitions
+	kind    messageKind  // of the messages in the outboxes; see change
 	batch   int          // messages in a batch
 	outboxes
-	other outboxes // for the decrements, or for the wins, if a phase alternates between them
-	ready []*partition
+	other outboxes     // for the decrements, or for the wins, in the levels of scores
+	all   outboxes     // of all partitions, and room for those of a tier again
+	ready []*partition // those with enough messages to apply
 
-	// cursor is the worker's partition to continue with in this phase. In the
-	// forward pass word is the place in the partition's bitmaps; in retraction
-	// the frontiers of the partitions before word are sorted.
-	cursor, word int
+	// cursor is where this phase continues in current; word is where the forward pass continues
+	// in the bitmaps of that partition. The frontiers of the partitions before sorted are sorted.
+	cursor, word, sorted int
 
 	slots     []uint32
 	indices   []uint64
@@ -53,9 +53,9 @@ type worker struct {
 	values    []games.Value // deferred values of the tier, by number
 	asking    asking
 	before    games.Predecessors
-	mail      []*Batch
-	free      []*Batch
-	frame     frame // for stored partitions, as are the next two fields
+	mail      []*Batch // that have just arrived
+	free      []*Batch // for messages to come
+	frame     frame    // for stored partitions, as are the next two fields
 	lists     lists
 	scratch   []scratchTier   // by tier
 	outcomes  [1 << 16]uint16 // number of an outcome in messages, by value; noOutcome if unknown
@@ -65,14 +65,27 @@ type worker struct {
 	counters  counters
 }
 
-// outboxes are messages not yet sent.
+// outboxes are messages not yet sent to the partitions from first on, before end.
 type outboxes struct {
-	boxes []uint32 // a batch for each partition
-	fill  []uint32 // number of messages for each partition
+	boxes      []uint32 // a batch for each partition from 0 on
+	fill       []uint32 // number of messages for each partition
+	first, end int
 }
 
-func newOutboxes(partitions, batch int) outboxes {
-	return outboxes{make([]uint32, partitions*batch), make([]uint32, partitions)}
+// useOutboxes prepares outboxes for all partitions.
+func (w *worker) useOutboxes() {
+	w.outboxes, w.other = w.all, outboxes{}
+	w.first, w.end = 0, len(w.e.partitions)
+}
+
+// usePairs prepares two outboxes for each partition of a region: levels of scores alternate
+// between wins and decrements, and their batches would be small if each change sent them. The
+// second ones lie behind those of all partitions.
+func (w *worker) usePairs(r *region) {
+	w.useOutboxes()
+	w.outboxes.first, w.outboxes.end = r.first, r.first+1<<r.bits
+	behind := len(w.e.partitions) - r.first
+	w.other = outboxes{w.all.boxes[behind*w.batch:], w.all.fill[behind:], w.first, w.end}
 }
 
 // tally counts the positions that a worker has visited in a tier, or settled, in a phase.
@@ -80,7 +93,7 @@ type tally struct {
 	finished [256]uint64 // positions by the number of their outcome
 	open     uint64      // unfinished positions
 	moves    uint64      // of unfinished positions
-	settled  [4]settled
+	settled  [4]settled  // a level settles with at most two codes at once and two deferred ones
 }
 
 // settled counts the positions that a code was given to.
@@ -94,7 +107,7 @@ func (t *tally) tally(tier int) *Tally {
 	if *t == (tally{}) {
 		return nil
 	}
-	out := &Tally{Tier: tier, Open: t.open, Moves: t.moves}
+	out := &Tally{Tier: tier, Unfinished: t.open, Moves: t.moves}
 	for number, n := range t.finished {
 		if n > 0 {
 			out.Finished = grown(out.Finished, number)
@@ -117,17 +130,17 @@ type counters struct {
 	_                                                   [56]byte // not in a cache line with another worker's
 }
 
-// run does a phase. produce makes some messages and returns false when there is
-// nothing to do for now.
+// run does a phase. produce makes some messages and returns false when there is nothing to do for
+// now. Messages that are applied can give it something to do, so it is called again after them.
 func (w *worker) run(produce func() bool) {
-	w.cursor, w.word = 0, 0
+	w.cursor, w.word, w.sorted = 0, 0, 0
 	for {
 		w.collect()
 		switch {
 		case len(w.ready) > 0:
 			p := w.ready[len(w.ready)-1]
 			w.ready = w.ready[:len(w.ready)-1]
-			w.apply(p)
+			p.store.apply(w, p)
 		case !w.e.stop.Load() && produce():
 			w.e.throttleWorker(w.id)
 		default:
@@ -152,11 +165,11 @@ func (w *worker) sendSuccessors(hint *region, list []games.Successor) {
 		if class == noOutcome {
 			class = w.newOutcome(s.Outcome())
 		}
-		elsewhere := 0
+		outside := 0
 		if index-hint.start >= hint.size {
-			elsewhere = 1
+			outside = 1
 		}
-		r := regions[elsewhere]
+		r := regions[outside]
 		if index-r.start >= r.size {
 			r = w.e.layout.findElsewhere(index, r)
 		}
@@ -191,7 +204,7 @@ func (w *worker) put(partition int, message uint32) (full bool) {
 	return int(n) == w.batch
 }
 
-// hand sends the outbox of a partition to its owner.
+// hand empties the outbox of a partition into a batch and sends that to the owner.
 func (w *worker) hand(partition int) {
 	var b *Batch
 	if n := len(w.free); n > 0 {
@@ -211,7 +224,7 @@ func (w *worker) hand(partition int) {
 	w.counters.bytes.Add(uint64(4 * len(box)))
 	if owner := w.e.owner(partition); owner != w.id {
 		w.e.send(owner, b)
-		if owner >= len(w.e.workers) {
+		if owner >= len(w.e.workers) { // Peers.Send has copied it
 			batches.Put(b)
 		}
 	} else {
@@ -219,7 +232,8 @@ func (w *worker) hand(partition int) {
 	}
 }
 
-// change changes the kind of the messages sent from now on.
+// change changes the kind of the messages sent from now on. An outbox has messages of one kind,
+// so those there must go first, or the kinds have an outbox each.
 func (w *worker) change(kind messageKind) {
 	switch {
 	case w.other.fill == nil:
@@ -238,8 +252,8 @@ func (w *worker) flush() {
 // flushTo sends the outboxes of the wanted partitions.
 func (w *worker) flushTo(wanted func(partition int) bool) {
 	for range 2 {
-		for partition, n := range w.fill {
-			if n > 0 && wanted(partition) {
+		for partition := w.first; partition < w.end; partition++ {
+			if w.fill[partition] > 0 && wanted(partition) {
 				w.hand(partition)
 			}
 		}
@@ -256,7 +270,7 @@ func (w *worker) flushTo(wanted func(partition int) bool) {
 	}
 }
 
-// collect accepts the batches that have arrived.
+// collect accepts the batches that have arrived. They are applied later.
 func (w *worker) collect() {
 	w.mail = w.e.receive(w.id, w.mail[:0])
 	for _, b := range w.mail {
@@ -264,6 +278,7 @@ func (w *worker) collect() {
 	}
 }
 
+// accept puts a batch into the inbox of its partition, or handles a question or a reply at once.
 func (w *worker) accept(b *Batch) {
 	switch b.kind {
 	case kindAsk:
@@ -275,16 +290,7 @@ func (w *worker) accept(b *Batch) {
 	}
 	p := w.e.partitions[b.to]
 	p.waiting += len(b.messages)
-	if p.stored != nil {
-		w.push(&p.stored.inbox[b.kind], b.messages...)
-		w.recycle(b)
-		return
-	}
-	p.inbox = append(p.inbox, b)
-	if p.waiting >= applyAt && !p.queued {
-		p.queued = true
-		w.ready = append(w.ready, p)
-	}
+	p.store.accept(w, p, b)
 }
 
 // applyAll applies all accepted messages, and reports whether there were any.
@@ -292,31 +298,19 @@ func (w *worker) applyAll() bool {
 	if w.e.quit.Load() {
 		return false
 	}
-	if p := w.fullest(); p != nil && p.stored != nil {
-		w.applyStored(p)
+	if p := w.fullest(); p != nil && p.store.onDisk() {
+		p.store.apply(w, p)
 		return true
 	}
 	any := false
 	for _, p := range w.current {
 		if p.waiting > 0 {
-			w.apply(p)
+			p.store.apply(w, p)
 			any = true
 		}
 	}
 	w.ready = w.ready[:0]
 	return any
-}
-
-// apply applies the accepted messages to a partition.
-func (w *worker) apply(p *partition) {
-	for i, b := range p.inbox {
-		w.deliver(p, b.kind, b.messages)
-		w.recycle(b)
-		p.inbox[i] = nil
-	}
-	p.inbox = p.inbox[:0]
-	p.waiting = 0
-	p.queued = false
 }
 
 // deliver applies messages to a partition.
@@ -372,13 +366,13 @@ func (w *worker) win(p *partition, messages []uint32, code uint16) {
 	count := p.count
 	n := 0
 	for _, slot := range messages {
-		settled := 0
+		unsettled := 0
 		if count[slot] != 0 {
-			settled = 1 // no branch: the order is unpredictable
+			unsettled = 1 // no branch: the order is unpredictable
 		}
 		count[slot] = 0
 		list[n] = slot
-		n += settled
+		n += unsettled
 	}
 	p.next.won = settled[:len(settled)+n]
 	w.settle(p, list[:n], code)
@@ -414,9 +408,7 @@ func room(list []uint32, n int) (grown, free []uint32) {
 
 // settle gives slots a code.
 func (w *worker) settle(p *partition, slots []uint32, code uint16) {
-	if p.stored != nil {
-		w.need(p, w.frame.codes, slots, w.readCodes)
-	}
+	p.store.needCodes(w, p, slots)
 	for _, slot := range slots {
 		p.setCode(slot, code)
 	}

@@ -114,8 +114,8 @@ func (c *coordinator) changed() {
 	}
 }
 
-// answer answers the hello of a node.
-func (c *coordinator) answer(question []byte) []byte {
+// reply replies to the hello of a node.
+func (c *coordinator) reply(question []byte) []byte {
 	var h hello
 	w := welcome{Format: helloFormat}
 	err := json.Unmarshal(question, &h)
@@ -276,7 +276,7 @@ func Solve(ctx context.Context, u *games.Universe, cfg engine.Config, n Config) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := n.Network.Answer(c.answer); err != nil {
+	if err := n.Network.Serve(c.reply); err != nil {
 		return nil, nil, err
 	}
 	return c.solve(ctx)

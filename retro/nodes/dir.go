@@ -67,6 +67,9 @@ func (d nodeDir) open() (seat engine.Seat, lock io.Closer, err error) {
 		if err != nil {
 			return seat, nil, errors.Join(err, lock.Close())
 		}
+		if h == nil {
+			continue // who had the lock has removed it since
+		}
 		seat = engine.Seat{Solve: h.Seat.Solve, Node: h.Seat.Node, Nodes: h.Seat.Nodes}
 	}
 	return seat, lock, nil

@@ -51,7 +51,7 @@ type About struct {
 // helloFormat is the version of the messages between nodes and coordinators.
 const helloFormat = 2
 
-// hello asks the coordinator for a place in the solve, or for what to do now.
+// hello asks the coordinator for a seat in the solve, or for what to do now.
 type hello struct {
 	Format int
 	Terms  cluster.Terms
@@ -65,14 +65,14 @@ type hello struct {
 	Threads  int
 }
 
-// welcome answers a hello.
+// welcome is the reply to a hello.
 type welcome struct {
 	Format     int
 	Refused    string      `json:",omitempty"`
 	Done       bool        `json:",omitempty"` // the solve is done
 	Game       string      `json:",omitempty"`
 	Session    uint64      `json:",omitempty"` // to join, or to stay in; 0 to wait
-	Key        uint64      `json:",omitempty"` // secret of its members
+	Key        uint64      `json:",omitempty"` // secret of its peers
 	Seat       engine.Seat // with the epoch to go on from; 0 to begin
 	Positions  engine.Positions
 	Partitions int `json:",omitempty"`
@@ -201,11 +201,11 @@ func (n Node) greet(ctx context.Context, h *hello) (w welcome, err error) {
 	begin, pause := time.Now(), helloWait/2
 	for first := true; ; first = false {
 		w = welcome{}
-		answer, err := n.Network.Ask(ctx, question)
+		reply, err := n.Network.Ask(ctx, question)
 		switch {
 		case err == nil:
-			if err := json.Unmarshal(answer, &w); err != nil {
-				return w, fmt.Errorf("answer of the coordinator: %w", err)
+			if err := json.Unmarshal(reply, &w); err != nil {
+				return w, fmt.Errorf("reply of the coordinator: %w", err)
 			}
 			switch {
 			case w.Refused != "":
@@ -253,7 +253,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 		return err
 	}
 	t.e = e
-	if t.mesh, err = cluster.NewMesh(n.Network, cluster.Session{ID: w.Session, Key: w.Key, Self: seat.Node, Members: seat.Nodes + 1}, t.handle, e.Eased, t.fault); err != nil {
+	if t.mesh, err = cluster.NewMesh(n.Network, cluster.Session{ID: w.Session, Key: w.Key, Self: seat.Node, Peers: seat.Nodes + 1}, t.handle, e.Eased, t.fault); err != nil {
 		return err
 	}
 	defer func() {
@@ -263,7 +263,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 			err = errLost
 		}
 	}()
-	go n.beat(ctx, *h, t)
+	go n.heartbeat(ctx, *h, t)
 	if epoch := w.Seat.Epoch; epoch > 0 {
 		var found bool
 		if found, err = e.Load(ctx, epochName(epoch)); err == nil && !found {
@@ -295,8 +295,8 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 	return err
 }
 
-// beat says hello at intervals, and ends the session when the coordinator has ended it.
-func (n Node) beat(ctx context.Context, h hello, t *peers) {
+// heartbeat says hello at intervals, and ends the session when the coordinator has ended it.
+func (n Node) heartbeat(ctx context.Context, h hello, t *peers) {
 	question, err := json.Marshal(&h)
 	if err != nil {
 		panic(err)
@@ -309,12 +309,12 @@ func (n Node) beat(ctx context.Context, h hello, t *peers) {
 			return
 		case <-time.After(heartbeat):
 		}
-		answer, err := n.Network.Ask(ctx, question)
+		reply, err := n.Network.Ask(ctx, question)
 		var w welcome
 		if err == nil {
 			heard = time.Now()
 		}
-		if err == nil && json.Unmarshal(answer, &w) == nil && w.Session != h.Session || n.Wait > 0 && time.Since(heard) > n.Wait {
+		if err == nil && json.Unmarshal(reply, &w) == nil && w.Session != h.Session || n.Wait > 0 && time.Since(heard) > n.Wait {
 			t.kill()
 			return
 		}

@@ -138,7 +138,7 @@ func common(s *engine.State) uint64 {
 	return h.Sum64()
 }
 
-// handle takes a record from another member of the mesh. It blocks until there is room for it.
+// handle takes a record from another peer of the mesh. It blocks until there is room for it.
 func (t *peers) handle(from int, record []byte) error {
 	begin := time.Now()
 	n, phase, batch, err := readRecord(record)
@@ -156,7 +156,7 @@ func (t *peers) handle(from int, record []byte) error {
 	return t.take(n)
 }
 
-// fault ends the solve with an error that names who has sent what no member would send.
+// fault ends the solve with an error that names who has sent what no peer would send.
 func (t *peers) fault(from int, err error) {
 	name := "the coordinator"
 	if from != t.seat.Nodes {

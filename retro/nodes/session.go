@@ -30,7 +30,7 @@ import (
 type session struct {
 	c     *coordinator
 	id    uint64
-	key   uint64 // a secret of the members
+	key   uint64 // a secret of the peers
 	epoch int    // the last that is committed
 	nodes []*peer
 	mesh  *cluster.Mesh
@@ -74,7 +74,7 @@ func newSession(c *coordinator, id, key uint64, nodes []*peer) (s *session, err 
 	n := len(nodes)
 	s = &session{c: c, id: id, key: key, epoch: c.file.Seat.Epoch, nodes: nodes, notes: make(chan from, 64*n), over: make(chan struct{}),
 		phase: 1, wave: 1, reports: make([]*engine.Report, n), latest: make([]*note, n), progress: make([]*nodeProgress, n), queries: map[int]chan *note{}}
-	s.mesh, err = cluster.NewMesh(c.Network, cluster.Session{ID: id, Key: s.key, Self: n, Members: n + 1}, s.handle, func() {}, s.fault)
+	s.mesh, err = cluster.NewMesh(c.Network, cluster.Session{ID: id, Key: s.key, Self: n, Peers: n + 1}, s.handle, func() {}, s.fault)
 	return s, err
 }
 

@@ -1,8 +1,9 @@
 // <yomikiri-board> draws any board as SVG. Its squares and hands are buttons that mouse,
 // touch and keyboard reach; it sends "choose" when one is chosen and "point" when one is
 // pointed at, with the name of the square, or {kind, side} of a piece in hand.
-import { calm, s } from './dom.js';
+import { calm, h, s } from './dom.js';
 import { drawPiece, drawStones } from './pieces.js';
+import { rowName } from './text.js';
 
 const U = 100; // a square
 const gap = 14; // between the board and the hands
@@ -95,9 +96,13 @@ class YomikiriBoard extends HTMLElement {
   #button(place, x, y, width, height) {
     const b = s('g', {
       role: 'button', tabindex: '-1', class: 'cell', transform: `translate(${x} ${y})`,
+      onpointerdown: () => { this.entered = false; },
       onclick: () => this.#send('choose', place),
       onpointerenter: (e) => e.pointerType === 'mouse' && this.#point(place),
-      onfocus: () => this.#point(b.matches(':focus-visible') ? place : null),
+      onfocus: () => {
+        this.entered = b.matches(':focus-visible'); // by keyboard: then arrows move between squares
+        this.#point(this.entered ? place : null);
+      },
       onblur: () => this.#point(null),
     }, s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 8 }));
     b.dataset.place = key(place);
@@ -126,7 +131,7 @@ class YomikiriBoard extends HTMLElement {
       return;
     }
     const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
-    if (!direction) return;
+    if (!direction || !this.entered) return;
     e.preventDefault();
     e.stopPropagation();
     this.#move(active, direction);
@@ -217,7 +222,7 @@ class YomikiriBoard extends HTMLElement {
     const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
     const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
     if (this.look !== 'columns') {
-      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 0.35 * size, class: 'label', 'font-size': size }, text)));
+      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 0.35 * size, class: 'label', 'font-size': size }, rowName(layout, text))));
     }
     if (this.look === 'pits') {
       list.push(...layout.squares.map((square) => {
@@ -259,7 +264,7 @@ class YomikiriBoard extends HTMLElement {
     for (const piece of board.pieces) {
       const place = piece.square || { side: piece.side, kind: piece.kind };
       at.set(key(place), piece);
-      this.pieceLayer.append(this.#piece(piece, place, board));
+      this.pieceLayer.append(this.#piece(piece, place, board, view.marks?.has(key(place))));
     }
     if (view.stores) this.pieceLayer.append(...this.#stores(view.stores));
     if (this.look === 'pits') this.pieceLayer.append(...this.#counts(at));
@@ -281,6 +286,19 @@ class YomikiriBoard extends HTMLElement {
     if (!ghost && view.slide) this.#slide(view.slide);
   }
 
+  /** offer puts buttons on a square, each with its words and its action. They stay until the next offer. */
+  offer(square, list) {
+    this.querySelector('.offer')?.remove();
+    if (!list.length) return;
+    const offer = h('div', { class: 'offer', role: 'group' }, list.map(([words, action]) => h('button', { type: 'button', class: 'primary', onclick: action }, words)));
+    this.append(offer);
+    const cell = this.buttons.get(square).getBoundingClientRect();
+    const { left, top, width } = this.getBoundingClientRect();
+    offer.style.left = `${Math.max(0, Math.min(cell.left - left + (cell.width - offer.offsetWidth) / 2, width - offer.offsetWidth))}px`;
+    offer.style.top = `${cell.top - top + (cell.height - offer.offsetHeight) / 2}px`;
+    offer.firstChild.focus({ preventScroll: true });
+  }
+
   #tint(place, css) {
     const [x, y] = this.#where(place);
     const round = this.look === 'pits' || this.look === 'columns';
@@ -296,7 +314,7 @@ class YomikiriBoard extends HTMLElement {
     });
   }
 
-  #piece(piece, place, board) {
+  #piece(piece, place, board, marked) {
     const [x, y] = this.#where(place);
     const up = (piece.side === 1) !== this.flipped;
     const g = s('g', { transform: `translate(${x} ${y})`, class: 'piece' });
@@ -305,7 +323,9 @@ class YomikiriBoard extends HTMLElement {
       g.append(...drawStones(piece.count ?? 1, 39, this.layout.squares.indexOf(place)));
       return g;
     }
-    const drawn = s('g', { class: 'drawn', transform: typeof place === 'string' ? null : `scale(${this.slotWidth / U * 0.92})` });
+    // A piece with a mark is smaller, so that the mark covers nothing of it.
+    const size = (typeof place === 'string' ? 1 : this.slotWidth / U * 0.92) * (marked ? 0.76 : 1);
+    const drawn = s('g', { class: 'drawn', transform: size < 1 || marked ? `translate(0 ${marked ? -12 : 0}) scale(${size})` : null });
     drawn.append(...[drawPiece(this.kinds.get(piece.kind), piece.side, up)].flat(Infinity));
     g.append(drawn);
     if ((piece.count ?? 1) > 1) {

@@ -1,29 +1,54 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
-import { chart } from './chart.js';
 import { h, setting } from './dom.js';
-import { pieceName, reason, side, signed, status, t, value } from './text.js';
+import { moveName, pieceName, reason, refusal, side, squareName, status, t, value } from './text.js';
 
 export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
 
 /** Display has the methods of Play that show its state. */
 export class Display {
   show(slide) {
-    if (this.setting) return;
+    if (!this.setting) this.keepFocus(() => this.update(slide));
+  }
+
+  /** keepFocus calls change, and gives the focus to what takes the place of the element that had it. */
+  keepFocus(change) {
+    const had = document.activeElement;
+    const inside = this.element.contains(had);
+    const name = inside && Object.keys(this.parts ?? {}).find((n) => this.parts[n].contains(had));
+    const { place, move } = had?.dataset ?? {};
+    change();
+    if (!inside || (document.activeElement === had && !had.disabled)) return;
+    if (document.contains(had) && !had.disabled) {
+      had.focus({ preventScroll: true }); // it was put back
+      return;
+    }
+    const find = (selector, within = this.element) => within?.querySelector(selector);
+    const next = (place && find(`.cell[data-place="${place}"]`)) || (had.id && find(`#${CSS.escape(had.id)}:not(:disabled)`))
+      || (move && find(`[data-move="${CSS.escape(move)}"]`, this.parts[name]))
+      || (name && find(':is(button, a, select, [tabindex="0"]):not(:disabled)', this.parts[name]))
+      || find('.controls button:not(:disabled)');
+    next?.focus({ preventScroll: true });
+  }
+
+  update(slide) {
     const { parts, node } = this;
     this.previewed = null;
+    this.board?.offer(null, []);
     this.draw(null, null, slide);
     if (parts.plain) parts.plain.textContent = node.position;
     parts.alert.hidden = !this.problem;
     parts.alert.textContent = this.problem?.() ?? '';
     parts.status.textContent = status(this.game);
     parts.status.className = `status ${this.game.state ?? ''}`;
-    if (this.game.reason) parts.status.append(h('small', {}, ` ${this.game.reason}`));
+    if (this.game.reason) parts.status.append(h('small', {}, ` ${refusal(this.game, this.game.reason, this.mover(0))}`));
     parts.choice.replaceChildren();
     parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);
     const estimate = this.estimateText();
-    parts.verdict.replaceChildren(this.verdict(), estimate && h('p', { id: 'estimate', class: 'estimate' }, estimate));
+    const instead = this.instead();
+    parts.verdict.replaceChildren(this.verdict(), estimate && h('p', { id: 'estimate', class: 'estimate' }, estimate), instead && h('p', { id: 'instead' }, instead));
+    parts.training.replaceChildren(...this.training());
     parts.moves.replaceChildren(this.moveList());
     parts.history.replaceChildren(...this.history());
     parts.game.replaceChildren(this.record());
@@ -31,9 +56,10 @@ export class Display {
     if (document.activeElement !== parts.position) parts.position.value = node.position;
     const able = { first: this.ply > 0, back: this.ply > 0, forward: this.ply < this.made.length, last: this.ply < this.made.length };
     for (const [name, on] of Object.entries(able)) this.element.querySelector(`#do-${name}`).disabled = !on;
-    parts.line.disabled = !this.running && !this.nextMove();
+    parts.line.disabled = !this.running && (Boolean(this.guessing) || !this.nextMove());
     parts.panel.replaceChildren(...this.panel());
     if (parts.text) parts.text.replaceChildren(this.boardText());
+    this.estimate();
   }
 
   lineLabel() { return t('playLine'); }
@@ -41,14 +67,21 @@ export class Display {
   /** panel is what other views show in addition. */
   panel() { return []; }
 
-  hints() { return setting.get('hints', true); }
+  /** hints reports whether values are shown. */
+  hints() { return !this.guessing && setting.get('hints', true); }
+
+  /** nameOf is a move of the position in the chosen language. */
+  nameOf(m) { return moveName(m, this.made[this.ply - 1]); }
+
+  /** valueOf says how to show the value of a move. */
+  valueOf(m) { return value(m, this.game, this.mover(this.ply)); }
 
   /** marks returns the best value of the moves that go on with each place. */
   marks() {
     const marks = new Map();
     const { chosen } = this;
     const add = (name, m) => {
-      if (!marks.has(name)) marks.set(name, { ...value(m), best: m.optimal });
+      if (!marks.has(name)) marks.set(name, { ...this.valueOf(m), best: m.optimal });
     };
     const moves = this.begun(chosen); // best first
     for (const m of moves) add(this.steps(m)[chosen.length], m);
@@ -97,7 +130,7 @@ export class Display {
 
   /** placeText is what a screen reader says of a place. */
   placeText(place, piece, marks) {
-    const name = typeof place === 'string' ? place : t('hand', side(this.game, place.side));
+    const name = typeof place === 'string' ? squareName(this.layout, place) : t('hand', side(this.game, place.side));
     let what = t('empty');
     if (this.layout.style === 'pits') what = t('stones', piece?.count ?? (piece ? 1 : 0));
     else if (piece) what = `${side(this.game, piece.side)} ${pieceName(this.game, piece.kind)}${piece.count > 1 ? ` ×${piece.count}` : ''}`;
@@ -123,42 +156,45 @@ export class Display {
     return this.flipped ? [two, one] : [one, two];
   }
 
-  verdictText() {
-    const { node } = this;
-    const mover = side(this.game, this.mover(this.ply));
-    const other = side(this.game, 3 - this.mover(this.ply));
-    const v = value(node);
-    if (node.finished && !node.moves.length && node.score == null) {
-      const result = { win: t('wins', mover), loss: t('wins', other), draw: t('isDraw') }[node.category];
-      return `${t('over')}: ${result}`;
-    }
-    if (node.finished && !node.moves.length) return `${t('over')}: ${v.words}`;
-    if (v.css === 'unknown') return `${t('toMove', mover)}`;
-    let what;
-    if (node.score != null) what = node.score === 0 ? t('even') : t('willLead', node.score > 0 ? mover : other, Math.abs(node.score));
-    else if (node.category === 'draw') what = t('willDraw');
-    else what = t('willWin', node.category === 'win' ? mover : other, node.dtm);
-    return `${t('toMove', mover)}: ${what}`;
+  verdictText(ply = this.ply) {
+    const node = this.nodes[ply];
+    const mover = side(this.game, this.mover(ply));
+    const v = value(node, this.game, this.mover(ply));
+    if (this.isOver(node)) return `${t('over')}: ${this.resultText(node, ply)}`;
+    if (v.css === 'unknown' || !this.hints()) return t('toMove', mover);
+    return `${t('toMove', mover)}: ${node.category === 'draw' && node.score == null ? t('willDraw') : v.words}`;
   }
 
-  /** estimateText says what the computer thinks of the move that it has just made. It is no value. */
+  /** isOver reports whether nothing is left to hide: the game has ended, by the rules. */
+  isOver(node) { return node.finished && !node.moves.length; }
+
+  /** resultText says how a game has ended. */
+  resultText(node, ply) {
+    if (node.score != null) return this.aheadText(this.total(ply));
+    if (node.category === 'draw') return t('isDraw');
+    return t('hasWon', side(this.game, node.category === 'win' ? this.mover(ply) : 3 - this.mover(ply)));
+  }
+
+  /** estimateText says what a search thinks of the position, or of the move that the computer has just made. It is no value. */
   estimateText() {
     const { judged, ply } = this;
+    const rate = this.rate(this.line[ply], ply);
+    if (rate !== null) return this.rateText(rate);
+    if (this.guessing || (this.valued && !this.hints())) return '';
     if (!judged?.estimate || judged.ply !== ply - 1 || judged.position !== this.nodes[ply - 1].position || judged.move !== this.made[ply - 1].move) return '';
     return t('estimate', side(this.game, this.mover(ply - 1)), Math.round(100 * judged.estimate.win_rate));
   }
 
   verdict() {
-    const v = value(this.node);
+    const v = value(this.hints() || this.isOver(this.node) ? this.node : null, this.game, this.mover(this.ply));
     return h('div', { class: `verdict ${v.css}` },
       v.css === 'unknown' ? null : h('span', { class: 'big', 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`),
       h('span', { id: 'verdict-text' }, this.verdictText(), this.node.refused ? h('small', {}, reason(this.node.refused)) : null,
         h('span', { class: 'probing' }, t('probing'))));
   }
 
-  /** cost says what a move gives away. */
-  cost(m) {
-    const { node } = this;
+  /** cost says what a move gives away in a node. */
+  cost(m, node = this.node) {
     if (m.category === 'unknown') return '';
     if (m.optimal) return t('best');
     if (m.score != null) return t('gives', node.score - m.score);
@@ -174,39 +210,14 @@ export class Display {
     return h('div', { class: 'card moves' },
       h('div', { class: 'row between' }, h('h2', {}, t('moves')),
         this.valued && h('label', { class: 'check' }, h('input', {
-          type: 'checkbox', id: 'hints', checked: hints, onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.element.querySelector('#hints').focus()),
+          type: 'checkbox', id: 'hints', checked: hints, disabled: Boolean(this.guessing), onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.element.querySelector('#hints').focus()),
         }), t('hints'))),
       h('ol', { class: hints ? null : 'bare' }, (hints ? node.moves : [...node.moves].sort((a, b) => (a.move < b.move ? -1 : 1))).map((m) => h('li', {}, h('button', {
         type: 'button', class: `move${hints && m.optimal ? ' best' : ''}`, 'data-move': m.move,
         onclick: () => this.play(m),
         onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
         onfocus: (e) => e.target.matches(':focus-visible') && this.preview(m), onblur: () => this.preview(null),
-      }, h('span', { class: 'name' }, m.move), hints ? chip(value(m)) : null, hints ? h('span', { class: 'cost' }, this.cost(m)) : null)))));
-  }
-
-  history() {
-    const points = this.nodes.map((n, i) => {
-      const mover = this.mover(i);
-      const move = this.made[i - 1]?.move;
-      const words = `${t('toMove', side(this.game, mover))}, ${value(n).words}`;
-      if (n.category === 'unknown') return { category: 'unknown', words, move };
-      if (n.score != null) {
-        const won = this.layout?.style === 'pits' ? this.captured(i) : [0, 0];
-        const total = (mover === 1 ? n.score : -n.score) + won[0] - won[1];
-        return { total, words: t('points', signed(total)), move };
-      }
-      const category = mover === 1 ? n.category : { win: 'loss', loss: 'win' }[n.category] ?? n.category;
-      return { category, dtm: n.dtm, words, move };
-    });
-    return [h('div', { class: 'card' }, h('h2', {}, t('history')),
-      chart(points, this.ply, [1, 2].map((n) => side(this.game, n)), (i) => this.go(i)),
-      h('p', { class: 'faint' }, t('historyHelp', side(this.game, 1))))];
-  }
-
-  record() {
-    return h('ol', { class: 'record', 'aria-label': t('move') }, this.made.map((m, i) => h('li', {}, h('button', {
-      type: 'button', 'aria-current': i + 1 === this.ply ? 'step' : null, onclick: () => this.go(i + 1),
-    }, `${i + 1} ${m.move}`))));
+      }, h('span', { class: 'name' }, this.nameOf(m)), hints ? chip(this.valueOf(m)) : null, hints ? h('span', { class: 'cost' }, this.cost(m)) : null)))));
   }
 
   playersRow() {

@@ -58,7 +58,7 @@ export function get(path, query = {}) {
 }
 
 /** anew asks for a path of the API that answers otherwise each time. */
-export const anew = (path, query, signal) => ask(pathOf(path, query), { signal });
+export const anew = (path, query = {}, signal) => ask(pathOf(path, query), { signal });
 
 /** again asks for a path of the API and forgets the answers so far if this one is another. */
 export async function again(path) {
@@ -71,10 +71,11 @@ export async function again(path) {
   return now;
 }
 
+/** send sends a text or a file to a path of the API. */
+export const send = (path, body, type = 'application/octet-stream') => ask(`api/v1/${path}`, { method: 'POST', headers: { 'Content-Type': type }, body });
+
 /** post sends JSON to a path of the API. */
-export const post = (path, body) => ask(`api/v1/${path}`, {
-  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
-});
+export const post = (path, body) => send(path, JSON.stringify(body), 'application/json');
 
 /** slowly calls show if a promise takes longer than a moment, and hide when it is done. */
 export async function slowly(promise, show, hide) {

@@ -4,7 +4,7 @@ import { Proof } from './proof.js';
 import { Search } from './search.js';
 import { Unsolved } from './unsolved.js';
 import { again, get, h, setting } from './dom.js';
-import { family, fullTitle, link, number, otherLanguage, reason, status, symbols, t, title, value } from './text.js';
+import { family, fullTitle, link, number, otherLanguage, outcome, reason, rulesText, status, symbols, t, title, value } from './text.js';
 
 let games = [];
 let view = null;
@@ -17,16 +17,17 @@ function readLink() {
   const query = new URLSearchParams(location.search);
   const moves = query.get('moves') ? query.get('moves').replaceAll(' ', '+').split(',') : []; // a + may come unescaped
   const ply = /^\d+$/.test(query.get('ply')) ? Number(query.get('ply')) : moves.length;
-  return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', moves, ply };
+  return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', moves, ply, searched: query.get('searched') };
 }
 
 /** writeLink puts the state of a game into the page's link, in a new entry of the history if it has one. */
-function writeLink(game, { position, claim, moves = [], ply = moves.length }, entry) {
+function writeLink(game, { position, claim, moves = [], ply = moves.length, searched }, entry) {
   let text = link(game);
   if (claim) text += `&claim=${encodeURIComponent(claim)}`;
   if (position) text += `&position=${encodeURIComponent(position)}`;
   if (moves.length) text += `&moves=${moves.map(encodeURIComponent).join(',')}`;
   if (ply < moves.length) text += `&ply=${ply}`;
+  if (searched != null) text += `&searched=${searched}`;
   history[entry ? 'pushState' : 'replaceState'](null, '', text);
 }
 
@@ -36,23 +37,26 @@ function header() {
   document.title = game ? `${fullTitle(game)} – yomikiri` : 'yomikiri';
   document.getElementById('header').replaceChildren(
     h('a', { href: './', class: 'brand', 'data-inside': true }, h('span', { lang: 'ja' }, '読み切り'), h('b', {}, 'yomikiri')),
-    h('nav', { 'aria-label': t('games') }, games.map((g) => h('a', {
-      href: link(g), 'data-inside': true, 'aria-current': isShown(g, current) ? 'page' : null,
-    }, fullTitle(g)))),
+    h('nav', { 'aria-label': t('games') }, h('details', { class: 'menu' },
+      h('summary', {}, h('span', { class: 'faint' }, t('games')), game ? h('b', {}, fullTitle(game)) : null),
+      h('div', {}, Object.keys(views).map((kind) => [kind, games.filter((g) => g.kind === kind)]).filter(([, list]) => list.length).map(([kind, list]) => h('section', {},
+        h('h2', {}, t(`menu_${kind}`)), list.map((g) => h('a', {
+          href: link(g), 'data-inside': true, 'aria-current': isShown(g, current) ? 'page' : null,
+        }, fullTitle(g)))))))),
     h('button', { type: 'button', id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
     h('button', { type: 'button', id: 'do-language', onclick: switchLanguage }, t('language')));
-  document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
 /** switchLanguage writes the page again; a game that is shown stays as it is. */
 function switchLanguage() {
   otherLanguage();
-  if (!view?.nodes || view.setting) {
+  if (view?.nodes) {
+    header();
+    view.translate();
+  } else {
     route();
-    return;
   }
-  header();
-  view.build();
+  document.getElementById('do-language').focus();
 }
 
 function nextTheme() {
@@ -69,13 +73,13 @@ function home(unknown) {
       database: ['', { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }],
       search: ['/board', { board: 1 }],
       game: ['/board', { board: 1 }],
-      proof: ['', {}],
+      proof: ['/node', {}],
     }[g.kind];
     get(`${g.kind === 'proof' ? 'proof/' : ''}${encodeURIComponent(g.name)}${path}`, query).then((a) => {
-        const v = value(a);
+        const v = value(setting.get('hints', true) ? a : null, g, a.turn || 1);
         if (a.proves) {
           verdict.className = `value ${{ win: 'win', loss: 'loss' }[a.proves] ?? 'draw'}`;
-          verdict.textContent = `${symbols[a.proves]} ${t(a.proves)}`;
+          verdict.textContent = `${symbols[a.proves]} ${outcome(g, a.proves, a.board?.turn ?? 1)}`;
         } else if (v.css !== 'unknown') {
           verdict.className = `value ${v.css}`;
           verdict.textContent = `${v.symbol} ${v.words}`;
@@ -86,7 +90,7 @@ function home(unknown) {
         picture.append(board);
       }).catch(() => {});
     return h('a', { class: 'card game', href: link(g), 'data-inside': true },
-      h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${g.rules_text}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
+      h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${rulesText(g)}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
       h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))),
       g.state ? h('p', { class: `status ${g.state}` }, status(g)) : null);
   };
@@ -110,23 +114,42 @@ function route() {
   main.replaceChildren(view.element);
 }
 
+/** closeMenu closes the list of games, and reports whether it was open. */
+function closeMenu() {
+  const menu = document.querySelector('.menu[open]');
+  menu?.removeAttribute('open');
+  return menu;
+}
+
 document.addEventListener('click', (e) => {
+  if (!e.target.closest?.('.menu')) closeMenu();
   const a = e.target.closest?.('a[data-inside]');
   if (!a || e.button || e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
   history.pushState(null, '', a.href);
   route();
+  document.getElementById('main').focus({ preventScroll: true });
   scrollTo(0, 0);
 });
 
 addEventListener('popstate', () => {
   const state = readLink();
-  if (view && isShown(view.game, state)) view.load(state, true);
-  else route();
+  if (view && isShown(view.game, state)) {
+    view.back(state);
+    return;
+  }
+  route();
+  document.getElementById('main').focus({ preventScroll: true });
 });
 
 addEventListener('keydown', (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches?.('input, select, textarea, .cell')) return;
+  if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key !== 'Escape' && e.target.matches?.('input, select, textarea')) return;
+  if (e.key === 'Escape') {
+    const menu = closeMenu();
+    menu?.querySelector('summary').focus();
+    if (menu) return;
+  }
   if (view?.press?.(e.key)) e.preventDefault();
 });
 

@@ -1,11 +1,15 @@
 // The explorer of a game: a position with its moves, the game that led there, and an
 // opponent.
 import { key } from './board.js';
-import { chip, Display } from './display.js';
+import { browse } from './browse.js';
+import { chip } from './display.js';
 import { anew, calm, get, h, keep, post, s, say, setting, slowly } from './dom.js';
 import { chooseMove, levelOf, strengths } from './opponent.js';
+import { opener } from './records.js';
 import { setUp } from './setup.js';
-import { link, reason, side, t, title, value } from './text.js';
+import { link, reason, rulesText, side, t, title } from './text.js';
+import { Training } from './training.js';
+import { Branch, leaves } from './tree.js';
 
 const icon = (d, open) => s('svg', { viewBox: '0 0 24 24', class: open ? 'icon open' : 'icon', 'aria-hidden': 'true' }, s('path', { d }));
 
@@ -25,7 +29,7 @@ const unvalued = (place, refused) => ({
 });
 
 /** Play is the explorer of one game. */
-export class Play extends Display {
+export class Play extends Training {
   /** state is where to begin: position, moves, and ply if not all are made. */
   constructor(game, state, moved) {
     super();
@@ -33,6 +37,10 @@ export class Play extends Display {
     this.layout = game.layout;
     this.moved = moved; // is told the state whenever it changes
     this.flipped = false;
+    this.given = {}; // what tools were given: the text of games,
+    this.browsed = {}; // and what of the database was looked at
+    this.tools = null;
+    this.guessing = 0; // whose moves are to be guessed: those of a side, or of both; see training.js
     this.element = h('div', { class: 'play' }, h('p', { class: 'probing' }, t('probing')));
     this.load(state);
   }
@@ -47,11 +55,14 @@ export class Play extends Display {
 
   get node() { return this.nodes[this.ply]; }
 
-  /** mover returns the side to move at a ply. */
-  mover(ply) {
-    const turn = this.nodes[ply]?.board?.turn;
+  /** turnOf returns the side to move in a node at a ply. */
+  turnOf(node, ply) {
+    const turn = node?.board?.turn;
     return this.layout && !this.layout.relative && turn ? turn : 1 + (ply % 2);
   }
+
+  /** mover returns the side to move at a ply. */
+  mover(ply) { return this.turnOf(this.nodes[ply], ply); }
 
   /** where returns the path of a position in the API. */
   where(position) {
@@ -108,15 +119,62 @@ export class Play extends Display {
       }
       if (this.turn !== turn) return;
       this.root = root;
-      Object.assign(this, { nodes, made, ply: Math.min(ply, made.length), chosen: [], setting: null });
+      const tree = new Branch(nodes[0]);
+      this.take(made.reduce((b, m, i) => b.after(m, nodes[i + 1]), tree).line(), Math.min(ply, made.length));
     } catch (e) {
       if (this.turn !== turn) return;
       this.fail(e);
       return;
     }
-    this.element.classList.remove('editing');
     this.build();
     if (!stepped) this.answer();
+  }
+
+  /** back returns to a state of the browser's history, which leaves the tree as it is if that has the moves. */
+  back(state) {
+    const { position = '', moves = [], ply = moves.length } = state;
+    const known = this.writable && (position || this.game.start) === this.root && this.line?.[0].find(moves);
+    if (!known) {
+      this.load(state, true);
+      return;
+    }
+    this.halt();
+    this.turn = {};
+    this.problem = null;
+    this.take(known.path(), Math.min(ply, moves.length));
+    this.build();
+  }
+
+  /** translate writes everything again, in another language; what is being set up stays. */
+  translate() {
+    const draft = this.setting?.board();
+    this.setting = null;
+    this.tools = null;
+    this.element.classList.remove('editing');
+    this.build();
+    if (draft) this.edit(draft);
+  }
+
+  /** take shows a line of the tree, at a ply. */
+  take(line, ply) {
+    Object.assign(this, { line, nodes: line.map((b) => b.node), made: line.slice(1).map((b) => b.move), ply, chosen: [], setting: null });
+    this.element.classList.remove('editing');
+  }
+
+  /** visit goes to a branch of the tree, which may lie on another line. */
+  visit(branch) {
+    if (this.setting) return;
+    const ply = branch.path().length - 1;
+    this.halt();
+    if (this.line[ply] !== branch) this.take(branch.line(), this.ply);
+    this.arrive(ply);
+    this.moved(this.state(), false);
+  }
+
+  /** leave returns where the line leaves the game, and the game from there; null if it does not. */
+  leave() {
+    const at = leaves(this.line);
+    return at < 0 ? null : this.line[at].parent.children[0];
   }
 
   /** served takes what was found out about the game. */
@@ -143,7 +201,9 @@ export class Play extends Display {
   }
 
   /** build makes the parts of the page that stay. */
-  build() {
+  build() { this.keepFocus(() => this.make()); }
+
+  make() {
     const { game } = this;
     this.board = this.layout ? document.createElement('yomikiri-board') : null;
     this.parts = {};
@@ -151,9 +211,13 @@ export class Play extends Display {
     const button = (name, symbol, action, attributes) => h('button', {
       type: 'button', id: `do-${name}`, title: t(name), 'aria-label': t(name), onclick: action, ...attributes,
     }, symbol);
-    this.parts.line = h('button', { type: 'button', id: 'do-line', onclick: () => (this.running ? this.halt() : this.run()) });
+    this.parts.line = h('button', { type: 'button', id: 'do-line', onclick: () => (this.running ? (this.halt(), this.show()) : this.run()) });
     const input = h('input', { id: 'position', name: 'position', autocomplete: 'off', spellcheck: 'false', 'aria-label': t('paste') });
     this.parts.position = input;
+    this.tools ??= [
+      this.writable && opener(game, this.given, (record) => this.open(record)),
+      game.kind === 'database' && browse(game, this.browsed, (position) => this.jump(position)),
+    ];
     this.element.replaceChildren(
       h('section', { class: 'stage' },
         part('players', 'div', {}),
@@ -166,11 +230,12 @@ export class Play extends Display {
           this.editable && button('setup', t('setup'), () => this.edit()))),
       h('section', { class: 'side' },
         part('editor', 'div', {}),
-        h('h1', {}, title(game), game.rules_text ? h('small', {}, game.rules_text) : null),
+        h('h1', {}, title(game), game.rules_text ? h('small', {}, rulesText(game)) : null),
         part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
         part('verdict', 'div', {}),
         part('choice', 'div', {}),
+        part('training', 'div', {}),
         part('panel', 'div', {}),
         part('moves', 'div', {}),
         part('game', 'div', {}),
@@ -178,6 +243,7 @@ export class Play extends Display {
         h('form', { class: 'row', hidden: !this.writable, onsubmit: (e) => (e.preventDefault(), this.jump(input.value.trim())) },
           h('label', {}, h('span', {}, t('position')), input), h('button', { type: 'submit' }, t('go')),
           h('button', { type: 'button', id: 'do-link', onclick: (e) => this.copy(e.target) }, t('link'))),
+        this.tools,
         this.board && h('details', {}, h('summary', {}, t('asText')), part('text', 'div', {})),
         h('p', { class: 'faint' }, t('keys'))));
     if (this.board) {
@@ -202,6 +268,16 @@ export class Play extends Display {
   turnBoard() {
     this.flipped = !this.flipped;
     this.lay();
+    this.show();
+  }
+
+  /** open shows a game of a record, with estimates where there are no values. */
+  async open({ position, moves, error }) {
+    if (!this.valued) setting.set('estimates', true);
+    const state = { position: position === this.game.start ? '' : position, moves, ply: 0 };
+    this.moved(state, true);
+    await this.load(state, true);
+    if (error) this.problem = () => error;
     this.show();
   }
 
@@ -253,25 +329,25 @@ export class Play extends Display {
     this.show(slide);
   }
 
-  /** play makes a move. */
+  /** play makes a move, or judges it as a guess. */
   async play(m, byMachine = false) {
     if (this.busy || this.node.moves.indexOf(m) < 0) return;
+    if (!byMachine && this.guesses()) {
+      this.guess(m);
+      return;
+    }
     if (!byMachine && !this.running) this.halt();
     this.busy = true;
     const from = this.node;
+    const name = this.nameOf(m);
     try {
       const next = await this.follow(from, m, this.made.slice(0, this.ply));
       if (this.node !== from) return;
-      if (this.made[this.ply]?.move !== m.move) {
-        this.made.length = this.ply;
-        this.nodes.length = this.ply + 1;
-        this.made.push(m);
-        this.nodes.push(next);
-      }
+      if (this.made[this.ply]?.move !== m.move) this.take(this.line[this.ply].after(m, next).line(), this.ply);
       const mover = this.mover(this.ply);
       this.arrive(this.ply + 1, { to: m.squares?.at(-1), place: m.drop ? { side: mover, kind: m.drop } : m.squares?.length > 1 ? m.squares[0] : null });
       this.moved(this.state(), !this.running);
-      say(`${side(this.game, mover)}: ${m.move}. ${this.verdictText()}. ${this.estimateText()}`);
+      say(`${side(this.game, mover)}: ${name}. ${this.verdictText()}. ${this.estimateText()}`);
     } catch (e) {
       this.problem = () => reason(e);
       this.show();
@@ -328,10 +404,12 @@ export class Play extends Display {
   /** run plays the best line to its end. */
   async run() {
     this.running = true;
+    if (await this.following()) this.moved(this.state(), true); // one entry for the whole line
     this.show();
     for (let m; (m = await this.following()) && this.running;) {
       await this.play(m, true);
       await new Promise((done) => setTimeout(done, 650));
+      if (!this.running) return; // what ended it has shown what there is
     }
     this.running = false;
     this.show();
@@ -417,13 +495,13 @@ export class Play extends Display {
       return;
     }
     this.parts.choice.replaceChildren(h('div', { class: 'row choice', role: 'group', 'aria-label': t('choose') }, t('choose'),
-      list.map((m) => h('button', { type: 'button', onclick: () => this.play(m) }, m.move, ' ', chip(value(m))))));
+      list.map((m) => h('button', { type: 'button', onclick: () => this.play(m) }, this.nameOf(m), ' ', this.hints() ? chip(this.valueOf(m)) : null))));
     this.parts.choice.querySelector('button').focus();
   }
 
   /** point previews the move that a place would make. */
   point(place) {
-    if (this.setting || !this.board) return;
+    if (this.setting || !this.board?.svg) return; // it is being built
     const list = place && this.node ? this.candidates(place) : [];
     const ends = this.chosen.length || list.every((m) => this.steps(m).length === 1);
     this.preview(ends && list.length === 1 ? list[0] : null);
@@ -448,31 +526,38 @@ export class Play extends Display {
     if (this.previewed === m && next?.board) this.draw(next, m);
   }
 
-  /** edit sets up a position by hand. */
-  edit() {
+  /** edit sets up a position by hand, beginning with what was not finished. */
+  edit(draft = this.draft) {
     this.halt();
     this.chosen = [];
-    const end = (position) => {
+    const end = (position, left) => {
       this.setting = null;
       this.element.classList.remove('editing');
-      this.parts.editor.replaceChildren();
+      this.draft = position ? null : left;
       if (!position) {
+        this.parts.editor.replaceChildren();
         this.lay();
         this.show();
+        this.element.querySelector('#do-setup').focus();
         return;
       }
       this.moved({ position }, true);
-      this.load({ position });
+      this.load({ position }).then(() => this.element.querySelector('#do-setup')?.focus());
     };
     this.flipped = false;
     this.board.lay(this.layout, false);
     this.element.classList.add('editing');
-    this.setting = setUp(this.game, this.board, this.node.board, this.parts.editor, end);
+    this.setting = setUp(this.game, this.board, this.node.board, draft, this.parts.editor, end, (position) => (this.valued ? get(...this.where(position)) : null));
+    this.parts.editor.querySelector('.brush').focus({ preventScroll: true }); // what had the focus is hidden
     this.parts.editor.scrollIntoView({ block: 'nearest', behavior: calm() ? 'instant' : 'smooth' });
   }
 
   /** press is a key that is pressed anywhere but in a field or on the board. */
   press(key) {
+    if (key === 'Escape' && this.setting) {
+      this.setting.cancel();
+      return true;
+    }
     const action = {
       ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), Home: () => this.go(0), End: () => this.go(this.made.length),
       f: () => this.board && this.turnBoard(), h: () => (setting.set('hints', !setting.get('hints', true)), this.show()),

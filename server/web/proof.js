@@ -3,7 +3,7 @@
 // proof was checked.
 import { get, h } from './dom.js';
 import { Play } from './play.js';
-import { claimText, proven, side, symbols, t } from './text.js';
+import { claimText, moveName, proven, reason, side, symbols, t } from './text.js';
 
 const css = { win: 'win', loss: 'loss' };
 
@@ -26,7 +26,7 @@ export class Proof extends Play {
   }
 
   at(moves) {
-    return this.patiently(get(`proof/${encodeURIComponent(this.game.name)}`, { claim: this.claim.replaceAll(' ', '_'), path: moves.map((m) => m.move).join(',') }));
+    return this.patiently(get(`proof/${encodeURIComponent(this.game.name)}/node`, { claim: this.claim.replaceAll(' ', '_'), path: moves.map((m) => m.move).join(',') }));
   }
 
   ask() { return this.at([]); }
@@ -58,36 +58,70 @@ export class Proof extends Play {
   }
 
   verdictText() {
-    const mover = side(this.game, this.mover(this.ply));
+    const mover = this.mover(this.ply);
     const { proves } = this.node;
-    return `${t('toMove', mover)}${proves ? `: ${proven(this.game, proves)}` : ''}`;
+    return `${t('toMove', side(this.game, mover))}${proves ? `: ${proven(this.game, proves, mover)}` : ''}`;
+  }
+
+  /** claimText says what is claimed, and of whom. */
+  claimText(claim) { return claimText(this.game, claim, this.mover(0)); }
+
+  /** usual returns the kind that most moves lead to. */
+  usual() {
+    const kinds = this.node.move_kinds;
+    return kinds.reduce((most, kind) => (kinds.filter((k) => k === kind).length > kinds.filter((k) => k === most).length ? kind : most), kinds[0]);
+  }
+
+  /** showLine asks for a line of play by the proof from here. */
+  async showLine() {
+    const { node } = this;
+    this.problem = null;
+    try {
+      const line = await this.patiently(get(`proof/${encodeURIComponent(this.game.name)}/line`, { claim: this.claim.replaceAll(' ', '_'), path: this.made.slice(0, this.ply).map((m) => m.move).join(',') }));
+      node.line = line.line;
+    } catch (e) {
+      this.problem = () => reason(e);
+    }
+    if (this.node === node) this.show();
   }
 
   panel() {
     const { node, game } = this;
-    const claims = game.claims.length < 2 ? h('strong', {}, claimText(this.claim)) : h('select', {
+    const claims = game.claims.length < 2 ? h('strong', {}, this.claimText(this.claim)) : h('select', {
       id: 'claim', 'aria-label': t('claim'),
       onchange: (e) => { this.moved({ claim: e.target.value }, true); this.load({ claim: e.target.value, moves: [] }); },
-    }, game.claims.map((c) => h('option', { value: c, selected: c === this.claim }, claimText(c))));
+    }, game.claims.map((c) => h('option', { value: c, selected: c === this.claim }, this.claimText(c))));
     const checked = node.state === 'checked';
     return [h('div', { class: `card proof${checked ? ` by-${node.kind}` : ''}` }, h('p', {}, `${t('claim')}: `, claims),
       checked ? h('p', { id: 'proof-kind' }, t(`by_${node.kind}`, node.certificate_bytes ?? 0)) : null,
+      checked && !node.finished && !node.line ? h('p', {}, h('button', { type: 'button', id: 'do-proof-line', onclick: () => this.showLine() }, t('proofLine'))) : null,
+      node.line ? h('p', { id: 'proof-line' }, node.line.length ? node.line.map((m, i) => h('span', {}, `${i + 1} ${m} `)) : t('noLine')) : null,
       h('p', { class: 'faint' }, [node.node ? t('node', node.node) : '', node.rank && node.proves === 'win' ? t('rank', node.rank) : ''].filter(Boolean).join(', ')))];
   }
 
   moveList() {
     const { node } = this;
     if (!node.moves.length) return h('div', {});
-    return h('div', { class: 'card moves' }, h('h2', {}, t('moves')), h('ol', { class: 'proof' }, node.moves.map((m, i) => h('li', {}, h('button', {
+    const usual = this.usual();
+    const checked = node.state === 'checked';
+    const heading = node.kind === 'replies' ? t('replies', node.moves.length) : t('answer');
+    return h('div', { class: 'card moves' }, h('h2', {}, heading, checked ? h('small', {}, ` ${t('then', t(`is_${usual}`))}`) : null), h('ol', { class: 'proof' }, node.moves.map((m, i) => h('li', {}, h('button', {
       type: 'button', class: 'move', 'data-move': m.move, onclick: () => this.play(m),
       onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
-    }, h('span', { class: 'name' }, m.move), node.state === 'checked' ? h('span', { class: `kind is-${node.move_kinds[i]}` }, t(`is_${node.move_kinds[i]}`)) : null)))));
+    }, h('span', { class: 'name' }, moveName(m, this.made[this.ply - 1])), checked && node.move_kinds[i] !== usual ? h('span', { class: `kind is-${node.move_kinds[i]}` }, t(`is_${node.move_kinds[i]}`)) : null)))));
   }
 
   drawings(preview) {
     const { node } = this;
     if (preview || this.layout.style === 'pits' || node.state !== 'checked') return {};
-    return { numbers: node.moves.length < 2 || !node.moves[0].squares ? [] : node.moves.filter((m) => m.squares.length === 1 && !m.drop)
+    if (node.line && this.layout.style === 'lines') return { numbers: node.line.map((square, i) => [square, String(i + 1)]) };
+    if (node.moves.length === 1 && node.kind !== 'replies') { // the answer
+      const [m] = node.moves;
+      const from = m.drop ? { side: this.mover(this.ply), kind: m.drop } : m.squares?.[0];
+      return m.squares?.length === 1 && !m.drop ? { numbers: [[from, '!']] } : m.squares ? { arrow: [from, m.squares.at(-1)] } : {};
+    }
+    const usual = this.usual(); // equal marks would say nothing
+    return { numbers: node.moves.filter((m, i) => m.squares?.length === 1 && !m.drop && node.move_kinds[i] !== usual)
       .map((m) => [m.squares[0], node.move_kinds[node.moves.indexOf(m)] === 'certificate' ? '◆' : '•']) };
   }
 }

@@ -1,66 +1,229 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
-import { get, h, say } from './dom.js';
-import { family, number, reason, t } from './text.js';
+import { anew, get, h, say, setting } from './dom.js';
+import { family, handText, moveName, number, reason, squareName, symbols, t } from './text.js';
 import { Unsolved } from './unsolved.js';
+
+/** The times in seconds that a search may take, as far as the server allows. */
+export const times = (limit) => [10, 60, 600, 3600].filter((s) => s < limit).concat(limit);
+
+/** branchOf returns a line that leaves another at a ply from 1, from the root position; null if it is not known. */
+export const branchOf = (line, b) => (b.ply && b.line?.length ? [...line.slice(0, b.ply - 1), ...b.line] : null);
+
+/** duration is a time in words. */
+const duration = (seconds) => (seconds % 60 ? t('seconds', Math.round(10 * seconds) / 10) : t('minutes', seconds / 60));
 
 /** Search is the view of a game whose positions are searched, not looked up. */
 export class Search extends Unsolved {
-  /** line reports whether the game so far is along the line that was found. */
-  inLine() {
-    return this.found && this.root === this.found.position && this.made.every((m, i) => m.move === this.found.line[i]);
+  /** ahead reports whether the game so far begins a line. */
+  ahead(line) { return this.made.every((m, i) => m.move === line[i]); }
+
+  /** shown reports whether what was found is about the game so far. */
+  shown() { return this.found && this.root === this.found.position; }
+
+  /** inLine reports whether the game so far is along the line that was found. */
+  inLine() { return this.shown() && this.ahead(this.found.line); }
+
+  /** state says too what a search has found the line by, so that a link finds it again. */
+  state() {
+    return { ...super.state(), searched: this.shown() ? this.found.ask.join(',') : null };
+  }
+
+  async load(state, stepped) {
+    await super.load(state, stepped);
+    if (state.searched == null || !this.nodes || this.root === this.found?.position) return;
+    const { root } = this;
+    const ask = state.searched.split(',').filter(Boolean);
+    const intended = ask.includes('judge') ? this.made.map((m) => m.move).join(',') : '';
+    try {
+      const found = await this.patiently(get(encodeURIComponent(this.game.name), { position: root.replaceAll(' ', '_'), ask: ask.join(','), intended }));
+      if (this.root !== root) return;
+      this.found = { ...found, ask };
+      if (this.inLine() && this.made.length < found.line.length) {
+        await super.load({ position: root, moves: found.line, ply: this.ply }, true);
+        return;
+      }
+    } catch (e) {
+      this.problem = () => reason(e);
+    }
+    this.show();
+  }
+
+  /** make opens as a record what is pasted into the field of the position and has several lines. */
+  make() {
+    super.make();
+    this.parts.position.addEventListener('paste', (e) => {
+      const text = e.clipboardData.getData('text');
+      const records = this.element.querySelector('#records');
+      if (!records || !text.trim().includes('\n')) return;
+      e.preventDefault();
+      records.open = true;
+      const area = records.querySelector('textarea');
+      area.value = text;
+      area.dispatchEvent(new Event('input'));
+      records.querySelector('form').requestSubmit();
+    });
+  }
+
+  halt() {
+    super.halt();
+    this.searching?.abort();
+    this.searching = null;
+    clearInterval(this.clock);
+  }
+
+  can(what) { return this.game.asks?.includes(what); }
+
+  /** wishes returns what the user has chosen to be found too. */
+  wishes() {
+    return [this.can('shortest') && setting.get('shortest', false) && ['shortest'],
+      this.can('alternatives') && setting.get('alternatives', false) && ['alternatives', 'variations']].filter(Boolean).flat();
+  }
+
+  /** limit returns the seconds that a search may take. */
+  limit() {
+    const list = times(this.game.limits?.seconds ?? 10);
+    return Math.max(...list.filter((s) => s <= setting.get('searchTime', 10)), list[0]);
   }
 
   panel() {
     const gomoku = family(this.game) === 'gomoku';
-    const along = this.inLine();
+    const list = times(this.game.limits?.seconds ?? 10);
+    const check = (name) => this.can(name) && h('label', { class: 'check' }, h('input', {
+      type: 'checkbox', id: `ask-${name}`, checked: setting.get(name, false), onchange: (e) => setting.set(name, e.target.checked),
+    }), t(`ask_${name}`));
+    const button = (id, text, action) => h('button', { type: 'button', id, disabled: this.node.finished, onclick: action }, text);
     return [h('div', { class: 'card' },
       h('p', {}, t(gomoku ? 'gomokuHelp' : 'tsumeHelp')),
-      h('p', {}, h('button', {
-        type: 'button', id: 'do-search', class: 'primary', disabled: this.node.finished || this.searching, onclick: () => this.search(),
-      }, this.searching ? t('searching') : t('search'))),
-      along ? this.result() : null,
-      along && this.found.result.zone?.length ? h('p', { class: 'faint' }, t('zone')) : null)];
+      h('div', { class: 'row' }, check('shortest'), check('alternatives'),
+        list.length > 1 && h('label', {}, t('searchTime'), h('select', { id: 'search-time', onchange: (e) => setting.set('searchTime', Number(e.target.value)) },
+          list.map((s) => h('option', { value: s, selected: s === this.limit() }, duration(s)))))),
+      h('p', { class: 'row' }, this.searching
+        ? [h('button', { type: 'button', id: 'do-stop', onclick: () => { this.halt(); this.show(); } }, `■ ${t('stop')}`), h('span', { id: 'searching' }, t('searching'))]
+        : [h('button', { type: 'button', id: 'do-search', class: 'primary', disabled: this.node.finished, onclick: () => this.search(this.wishes()) }, t(gomoku ? 'search' : 'searchMate')),
+          this.can('judge') && button('do-judge', t('judge'), () => this.search(['judge'])),
+          this.can('record') && button('do-record', t('kif'), () => this.search([...new Set([...this.wishes(), 'variations', 'record'])]))]),
+      this.shown() ? this.result() : null,
+      this.inLine() && this.found.result.zone?.length ? h('p', { class: 'faint' }, t('zone')) : null)];
   }
 
   result() {
-    const { answer, result, length, shortest, by, moves, nodes, seconds } = this.found.result;
-    const words = {
-      mate: () => ['win', t(shortest ? 'mate' : 'mateAtMost', length)], 'no mate': () => ['loss', t('noMate')], nomate: () => ['loss', t('noMate')],
+    const { result, line, ask } = this.found;
+    if (this.inLine() && this.made.length === line.length) this.found.known ??= { nodes: [...this.nodes], made: [...this.made] };
+    const { answer, length, by, moves, nodes, seconds, verdict, in_hand: left } = result;
+    const shortest = result.shortest || length === 1;
+    const mate = () => [t(shortest ? 'mate' : line.length === length ? 'mateAtMost' : line.length ? 'mateLine' : 'mateNoLine', length, line.length),
+      shortest ? '' : t('notShortest')].filter(Boolean).join(t('comma'));
+    const [css, words] = {
+      mate: () => ['win', mate()], 'no mate': () => ['loss', t('noMate')],
       win: () => ['win', moves ? t('forced', t(by), moves) : t('win')], none: () => ['draw', t('noForced')],
-    }[answer ?? result]?.() ?? ['unknown', t('limit')];
-    return h('p', { id: 'result' }, h('span', { class: `value ${words[0]}` }, `${{ win: '▲', loss: '▼', draw: '＝' }[words[0]] ?? '?'} ${words[1]}`), ' ',
-      nodes ? h('span', { class: 'faint' }, t('nodes', number(nodes), seconds.toFixed(2))) : null);
+      sound: () => ['win', t('sound')], unsound: () => ['loss', t('unsound')],
+    }[verdict ?? answer ?? result.result]?.() ?? ['unknown', t('limit')];
+    const open = css === 'unknown' || result.incomplete || result.open?.length || (answer === 'mate' && !shortest && ask.includes('shortest'));
+    const off = !this.inLine();
+    return h('div', { id: 'result' },
+      h('p', {}, h('span', { class: `value ${css}` }, verdict ? words : `${symbols[css]} ${words}`), left ? ` ${t('left', handText(left))}` : null, ' ',
+        nodes ? h('span', { class: 'faint' }, t('nodes', number(nodes), seconds.toFixed(2))) : null),
+      open ? this.longer() : null,
+      answer === 'mate' && !shortest && !ask.includes('shortest') && this.can('shortest')
+        ? h('p', {}, h('button', { type: 'button', id: 'do-shortest', disabled: Boolean(this.searching), onclick: () => this.again([...ask, 'shortest']) }, t('findShortest'))) : null,
+      this.list('faults', result.faults, (b) => `${t(`grade_${b.grade}`)}${t('colon')}${document.documentElement.lang === 'ja' ? b.japanese : b.kind}`),
+      result.open?.length ? h('p', { class: 'faint' }, t('leftOpen', result.open.length)) : null,
+      this.list('alternatives', result.alternatives, (b) => (b.length ? t(b.shortest ? 'mates' : 'matesAtMost', b.length) : t('limit'))),
+      result.variations?.length ? h('details', {}, h('summary', {}, t('variations', result.variations.length)),
+        this.list('variations', result.variations, (b) => t('pliesLeft', b.line.length))) : null,
+      off && line.length ? h('p', {}, h('button', { type: 'button', id: 'do-main', onclick: () => this.branch(line, 0) }, t('mainLine'))) : null);
   }
 
-  /** search asks for a forced win from here, and goes to the first position of its line. */
-  async search() {
+  /** longer says that a limit was reached, and what to do. */
+  longer() {
+    const { seconds, nodes } = this.game.limits ?? {};
+    const list = times(seconds ?? 10);
+    const next = list.find((s) => s > this.limit());
+    const full = nodes && this.found.result.nodes >= nodes;
+    return h('p', {}, next && !full
+      ? h('button', { type: 'button', id: 'do-longer', disabled: Boolean(this.searching), onclick: () => { setting.set('searchTime', next); this.again(this.found.ask); } }, t('longer', duration(next)))
+      : h('span', { class: 'faint' }, full ? t('mostNodes', number(nodes)) : t('mostTime', duration(seconds ?? 10))));
+  }
+
+  /** list is the lines that leave the line, with what words say of each. */
+  list(name, entries, words) {
+    if (!entries?.length) return null;
+    return h('div', {}, name === 'variations' ? null : h('h2', {}, t(name)), h('ul', { class: 'lines', id: name }, entries.map((b) => {
+      const at = b.ply && `${b.ply} ${this.nameAt(b.ply - 1, b.move ?? b.line[0])}`;
+      const text = [at ?? (b.square && squareName(this.layout, b.square)), words(b)].filter(Boolean).join(' ');
+      const moves = branchOf(this.found.line, b);
+      return h('li', {}, moves ? h('button', { type: 'button', onclick: () => this.branch(moves, b.ply) }, text) : text);
+    })));
+  }
+
+  /** nameAt is the name of a move after some moves of the line, if that was loaded. */
+  nameAt(ply, move) {
+    const { nodes, made } = this.found.known ?? {};
+    const m = nodes?.[ply]?.moves.find((x) => x.move === move);
+    return m ? moveName(m, made[ply - 1]) : move;
+  }
+
+  /** branch goes to a line from the root position. */
+  async branch(moves, ply) {
+    const state = { position: this.root, moves, ply, searched: this.found.ask.join(',') };
+    this.moved(state, true);
+    await this.load(state);
+  }
+
+  /** again searches the position again that was searched. */
+  async again(ask) {
+    await this.load({ position: this.found.position, moves: ask.includes('judge') ? this.found.line : [], ply: 0 });
+    await this.search(ask);
+  }
+
+  /** search asks for what is to be found from here, and goes to the first position of its line. */
+  async search(ask) {
     const { position } = this.node;
+    const intended = ask.includes('judge') ? this.made.slice(this.ply).map((m) => m.move) : [];
     this.halt();
-    this.searching = true;
+    const searching = (this.searching = new AbortController());
+    const begin = Date.now();
+    this.clock = setInterval(() => {
+      const text = this.element.querySelector('#searching');
+      if (text) text.textContent = `${t('searching')} ${t('seconds', Math.round((Date.now() - begin) / 1000))}`;
+    }, 1000);
     this.problem = null;
     this.show();
     try {
-      this.found = await this.patiently(get(encodeURIComponent(this.game.name), { position: position.replaceAll(' ', '_') }));
-      this.searching = false;
-      const state = { position: this.found.position, moves: this.found.line, ply: 0 };
+      const found = await this.patiently(anew(encodeURIComponent(this.game.name), {
+        position: position.replaceAll(' ', '_'), ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
+      }, searching.signal));
+      if (this.searching !== searching) return;
+      this.halt();
+      this.found = { ...found, ask: ask.filter((what) => what !== 'record') };
+      const state = { position: found.position, moves: found.line, ply: 0, searched: this.found.ask.join(',') };
       this.moved(state, true);
       await this.load(state);
-      say(this.element.querySelector('#result')?.textContent ?? '');
+      say(this.element.querySelector('#result p')?.textContent ?? '');
+      if (found.record) this.save(found.record);
     } catch (e) {
-      this.searching = false;
+      if (this.searching !== searching) return;
+      this.halt();
       this.problem = () => reason(e);
       this.show();
     }
   }
 
+  /** save offers a record as a file. */
+  save(text) {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+    h('a', { href: url, download: 'mate.kif' }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  }
+
   /** drawings: the numbers of the line's moves, where stones are put; else the next move. */
   drawings(preview) {
-    if (preview || !this.inLine()) return {};
+    if (preview || !this.shown()) return {};
     const next = this.made[this.ply];
     if (this.layout.style !== 'lines') {
       const mover = this.mover(this.ply);
       return next ? { arrow: [next.drop ? { side: mover, kind: next.drop } : next.squares[0], next.squares.at(-1)] } : {};
     }
-    return { zone: this.found.result.zone, numbers: this.made.map((m, i) => [m.squares[0], String(i + 1)]) };
+    return this.inLine() ? { zone: this.found.result.zone, numbers: this.made.map((m, i) => [m.squares[0], String(i + 1)]) } : {};
   }
 }

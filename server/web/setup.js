@@ -3,12 +3,16 @@ import { h, post, s } from './dom.js';
 import { drawPiece } from './pieces.js';
 import { pieceName, reason, side, t } from './text.js';
 
-/** setUp lets a user change a board, and calls end with the position, or with nothing. */
-export function setUp(game, board, start, editor, end) {
+/**
+ * setUp lets a user change a board, and calls end with the position or, if there is none, with the
+ * board as it was left. A draft is such a board. look looks a position up, or returns null where there
+ * are no values.
+ */
+export function setUp(game, board, start, draft, editor, end, look) {
   const { layout } = game;
   const pits = layout.style === 'pits';
-  let turn = start.turn;
-  let pieces = start.pieces.map((p) => ({ ...p }));
+  let { turn, pieces } = draft ?? start;
+  let changed = Boolean(draft);
   let brush = pits ? 1 : { kind: layout.kinds[0].name, side: 1 };
   let position = null;
   let latest = null;
@@ -26,10 +30,13 @@ export function setUp(game, board, start, editor, end) {
     try {
       const answer = await post(`${encodeURIComponent(game.name)}/board`, { turn, pieces });
       if (call !== latest) return;
+      const missing = await Promise.resolve(look(answer.position)).then(() => null, (e) => e);
+      if (call !== latest) return;
+      if (missing && missing.code !== 'not_held') throw missing;
       ({ position } = answer);
-      accept.disabled = false;
-      status.className = 'fine';
-      status.textContent = t('legal');
+      accept.disabled = Boolean(missing) && !game.levels;
+      status.className = missing ? 'alert' : 'fine';
+      status.textContent = missing ? t(game.levels ? 'legalNotHeld' : 'notHeldAtAll') : t('legal');
     } catch (e) {
       if (call !== latest) return;
       status.className = 'alert';
@@ -49,6 +56,7 @@ export function setUp(game, board, start, editor, end) {
 
   /** change puts the brush on a square, or a piece into a hand. */
   function choose(place) {
+    changed = true;
     const inHand = typeof place !== 'string';
     const here = (p) => (inHand ? !p.square && p.kind === place.kind && p.side === place.side : p.square === place);
     const old = pieces.find(here);
@@ -83,14 +91,18 @@ export function setUp(game, board, start, editor, end) {
     item('erase', t('erase'), brush === null, () => (brush = null), `✕ ${t('erase')}`));
   }
 
+  /** cancel leaves the board for another time if it was changed. */
+  const cancel = () => end(null, changed ? { turn, pieces } : null);
+  const mark = () => mover?.querySelectorAll('input').forEach((e) => (e.checked = Number(e.value) === turn));
   const mover = layout.derived || layout.relative ? null : h('fieldset', { class: 'row' }, [1, 2].map((n) => h('label', { class: 'check' },
-    h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), show()) }), t('toMove', side(game, n)))));
+    h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), (changed = true), show()) }), t('toMove', side(game, n)))));
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
     h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
     h('div', { class: 'row' }, accept,
-      h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), show()) }, t('clear')),
-      h('button', { type: 'button', onclick: () => end(null) }, t('cancel'))), status));
+      h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), (changed = true), show()) }, t('clear')),
+      h('button', { type: 'button', id: 'setup-reset', onclick: () => (({ turn, pieces } = start), (changed = false), mark(), show()) }, t('setupReset')),
+      h('button', { type: 'button', onclick: cancel }, t('cancel'))), status));
   paint();
   show();
-  return { choose };
+  return { choose, cancel, board: () => ({ turn, pieces }) };
 }

@@ -19,13 +19,12 @@ const words = {
   busy: ['', 'サーバーが混み合っています。しばらくしてからもう一度お試しください。'], cut_off: ['', '処理が打ち切られました。'],
   damaged: ['', 'データベースが壊れています'], internal: ['', 'サーバー内部のエラーです'],
   win: ['win', '勝ち'], draw: ['draw', '引き分け'], loss: ['loss', '負け'], unknown: ['unknown', '不明'],
-  winIn: ['win in {}', '{} 手で勝ち'], lossIn: ['loss in {}', '{} 手で負け'],
-  points: ['{} points', '{} 点'],
   toMove: ['{} to move', '{}の手番'],
   over: ['The game is over', '終局'],
-  wins: ['{} has won', '{}の勝ち'],
+  hasWon: ['{} has won', '{}の勝ち'], wins: ['{} wins', '{}の勝ち'], holds: ['{} does not lose', '{}は負けない'],
   isDraw: ['a draw', '引き分け'],
   even: ['even', '互角'],
+  ahead: ['{} is {} points ahead', '{}が {} 点リード'],
   willWin: ['{} wins in {} plies', '{}が {} 手で勝ち'],
   willLead: ['{} gets {} points more from here', 'ここから{}が {} 点多く取る'],
   willDraw: ['a draw with best play', '最善で引き分け'],
@@ -33,6 +32,7 @@ const words = {
   slower: ['{} plies slower', '{} 手遅い'], sooner: ['{} plies sooner', '{} 手早い'],
   gives: ['gives {} away', '{} 点損'],
   loses: ['gives the win away', '勝ちを逃す'], losesDraw: ['gives the draw away', '引き分けを逃す'],
+  promote: ['promote', '成'], stay: ['do not', '不成'],
   moves: ['Moves', '候補手'], move: ['move', '手'], value: ['value', '評価'], cost: ['cost', '損'],
   noMoves: ['No moves.', '手がありません。'],
   history: ['Value of the game so far', 'これまでの評価の推移'],
@@ -42,11 +42,38 @@ const words = {
   flip: ['Turn the board', '盤を回す'],
   restart: ['New game', '最初から'],
   setup: ['Set up', '局面編集'], explore: ['Explore this position', 'この局面を調べる'], cancel: ['Cancel', 'やめる'],
-  clear: ['Empty board', '盤を空に'], erase: ['remove', '消す'], add: ['add a stone', '一つ増やす'], take: ['take a stone', '一つ減らす'],
+  setupReset: ['As in the game', '元の局面に'], clear: ['Empty board', '盤を空に'], erase: ['remove', '消す'], add: ['add a stone', '一つ増やす'], take: ['take a stone', '一つ減らす'],
   setupHelp: ['Choose a piece, then click squares.', '駒を選び、マスをクリックします。'],
   setupHands: ['Click a hand to add the piece to it.', '持駒の枠をクリックすると持駒に加わります。'],
   setupPits: ['Click pits to change their stones. The side below is to move.', '穴をクリックして石を増減します。手前側の手番です。'],
   legal: ['This position is possible.', 'この局面はあり得ます。'],
+  legalNotHeld: ['This position is possible, but the database does not have its value.', 'この局面はあり得ますが、データベースに評価がありません。'],
+  notHeldAtAll: ['This position is possible, but the database does not have it.', 'この局面はあり得ますが、データベースにありません。'],
+  mistakes: ['Mistakes', '悪手'], nextMistake: ['Next mistake', '次の悪手'], became: ['{} → {}', '{}→{}'],
+  record: ['Moves of the game', '棋譜'], variation: ['Variation', '変化'], backToGame: ['Back to the game, move {}', '本譜の {} 手目へ戻る'],
+  costs: ['costs ~{} % of the win rate', '勝率 約 {} % の損'], instead: ['Instead of {}: {}', '{} に代えて: {}'],
+  estimates: ['Show estimates of a search', '探索による見積もりを表示'],
+  estimateHelp: ['Rings and the dashed line are estimates, which prove nothing.', '輪と破線は見積もりで、確定した評価ではありません。'],
+  // Games from elsewhere.
+  openGame: ['Open a game', '棋譜を開く'], openRecord: ['Open', '開く'], recordText: ['Text of a game', '棋譜のテキスト'], recordFile: ['or a file:', 'またはファイル:'],
+  recordCount: ['{} games', '{} 局'], moveCount: ['{} moves', '{} 手'],
+  // Training.
+  guess: ['Guess the moves of', '次の一手を当てる'], guessOff: ['nobody', 'しない'], guessBoth: ['both sides', '両方'],
+  guessHelp: ['Values are hidden. Make the move that you think is right.', '評価は隠れています。正しいと思う手を指してください。'],
+  nothingToGuess: ['Nothing to guess here.', 'ここには当てる手がありません。'],
+  rightGuess: ['{} is right', '{} は正解です'], wrongGuess: ['{} is wrong', '{} は不正解です'], asInGame: ['as in the game', '実戦の手です'], inGame: ['– in the game: {}', '（実戦は {}）'],
+  guessCount: ['Right at the first try: {} of {}', '一度で正解: {} / {}'],
+  hint: ['Hint', 'ヒント'], hintCount: ['{} of {} moves are right', '正解は {} 手（全 {} 手中）'], hintFrom: ['It begins here: {}', 'ここから動きます: {}'], hintMove: ['It is {}', '正解は {} です'],
+  // Going through a database.
+  browse: ['Browse the database', 'データベースを見る'], countsTable: ['The counts as a table', '局面数の表'], count: ['positions', '局面数'],
+  countsHelp: ['Positions by value for the side to move, on a logarithmic scale: to the right is farther from the end, or more points.', '手番側から見た評価ごとの局面数（対数目盛）。右ほど終局まで遠いか、点が多い。'],
+  valueToList: ['Value', '評価'], longestWins: ['Longest wins', '最長の勝ち'], longestLosses: ['Longest losses', '最長の負け'], randomPosition: ['Random position', '無作為の局面'], listPositions: ['List', '一覧'],
+  foundAll: ['{} positions', '{} 局面'], foundFirst: ['the first {} positions', '最初の {} 局面'], foundNone: ['none', 'ありません'], foundNoneYet: ['none found in the time', '制限時間内には見つかりません'],
+  zugzwang: ['mutual zugzwangs only', '相互ツークツワンクのみ'],
+  zugzwangHelp: ['In a mutual zugzwang each side would get a better result if the other had to move.', '相互ツークツワンクでは、どちらも相手の手番であれば結果がよくなります。'],
+  mover_win: ['side to move wins', '手番側の勝ち'], mover_draw: ['draw', '引き分け'], mover_loss: ['side to move loses', '手番側の負け'],
+  mover_win_in: ['side to move wins in {}', '手番側が {} 手で勝ち'], mover_loss_in: ['side to move loses in {}', '手番側が {} 手で負け'],
+  moverLeads: ['side to move gets {} points more', '手番側が {} 点多く取る'], moverTrails: ['side to move gets {} points less', '手番側が {} 点少なく取る'],
   position: ['Position', '局面'], paste: ['Paste a position', '局面を貼り付け'], go: ['Go', '移動'],
   link: ['Copy link', 'リンクをコピー'], copied: ['Copied.', 'コピーしました。'],
   asText: ['The board as text', '盤面のテキスト表示'],
@@ -64,8 +91,19 @@ const words = {
   stones: ['{} stones', '石 {} 個'],
   keys: ['Keys: ← → moves, Home start, F turn, H values', 'キー: ← → 手を進める、Home 最初、F 盤の回転、H 評価'],
   search: ['Search for a win', '勝ちを探す'], searching: ['searching…', '探索中…'],
-  tsumeHelp: ['Set up a problem or paste an SFEN. The search looks for a mate by the side to move.',
-    '問題を並べるか SFEN を貼り付けてください。手番側の詰みを探します。'],
+  tsumeHelp: ['Set up a problem, paste an SFEN, or open a record. The search looks for a mate by the side to move.',
+    '問題を並べるか、SFEN を貼り付けるか、棋譜を開いてください。手番側の詰みを探します。'],
+  searchMate: ['Search for a mate', '詰みを探す'], ask_shortest: ['the shortest', '最短手数'], ask_alternatives: ['all lines', '余詰と変化も'],
+  searchTime: ['for up to', '制限時間'], seconds: ['{} s', '{} 秒'], minutes: ['{} min', '{} 分'], comma: [', ', '、'], colon: [': ', '：'],
+  judge: ['Is it sound?', '検討（完全作か）'], kif: ['Save as KIF', 'KIF で保存'],
+  findShortest: ['Find the shortest', '最短手数を調べる'], notShortest: ['not proven shortest', '最短とは限らない'],
+  mateLine: ['mate in at most {}, this line {}', '{} 手以内の詰み、この手順は {} 手'], mateNoLine: ['mate in at most {}, the line was not found', '{} 手以内の詰み、手順は未確定'],
+  left: ['{} left in hand', '駒余り {}'], longer: ['Search for up to {}', '{}まで探す'], mainLine: ['Back to the line', '作意手順に戻る'],
+  mostTime: ['The server ends searches after {} (serve --search-time).', 'サーバーの制限時間は {} です（serve --search-time）。'],
+  mostNodes: ['The server ends searches after {} nodes (serve --search-nodes).', 'サーバーの局面数の制限は {} です（serve --search-nodes）。'],
+  alternatives: ['Other checks that mate', '余詰'], variations: ['Other replies: {} lines', '変化: {} 手順'], faults: ['Faults', '指摘'], leftOpen: ['{} questions are left open', '未判定 {} 件'],
+  mates: ['mates in {}', '{} 手で詰み'], matesAtMost: ['mates in at most {}', '{} 手以内で詰み'], pliesLeft: ['{} plies', '{} 手'],
+  sound: ['sound', '完全作'], unsound: ['unsound', '不完全作'], grade_unsound: ['unsound', '不完全'], grade_blemish: ['blemish', 'キズ'], grade_remark: ['remark', '注記'],
   gomokuHelp: ['Click to place stones in turn, then search for a forced win of the side to move.',
     'クリックで交互に石を置き、手番側の必勝手順を探します。'],
   zone: ['Hatched squares are the zone: with one more stone of the other side on any other empty square, the win remains.',
@@ -84,11 +122,14 @@ const words = {
   database_damaged: ['damaged', '壊れています'], database_unchecked: ['checksums could not be compared', 'チェックサムを照合できず'],
   verified: ['verified on {} by {}', '{} に {} で検証済み'], stale: ['not verified since it changed', '変更後は未検証'], unverified: ['not verified', '未検証'],
   'win or draw': ['win or draw', '勝ちか引き分け'], 'loss or draw': ['loss or draw', '負けか引き分け'],
+  proofLine: ['Show a line of the proof', '証明の手順を表示'], noLine: ['The proof gives no line from here.', 'ここからの手順はありません。'], replies: ['Replies: {}', '応手: {} 通り'], answer: ['The answer of the proof', '証明の答え'], then: ['then: {}', '次: {}'],
+  refusedAt: ['{}, node {}, position {}', '「{}」の節点 {}、局面 {}'],
   by_move: ['one move is enough', '一つの手で足りる'], by_replies: ['all replies of this side are answered', 'すべての応手に答えがある'],
   by_certificate: ['a certificate proves this: {} bytes, no moves', '証明書で証明（{} バイト、手順なし）'],
   by_finished: ['the game is over', '終局'], by_database: ['the database that the proof rests on has the value', '証明が依拠するデータベースにある局面'], by_next: ['the next move decides it', '次の手で決まる'],
   is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_database: ['database', 'データベース'], is_next: ['decided next', '次で決着'],
   node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
+  menu_database: ['Solved', '完全解析'], menu_search: ['Search', '探索'], menu_game: ['To play', '対局'], menu_proof: ['Proofs', '証明'],
   kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_game: ['to play', '対局'], kind_proof: ['proof', '証明'],
 };
 
@@ -114,9 +155,17 @@ const impossible = [
   [/'s (\w+) on (\w+) could never move/, '行き所のない{}があります（{}）'],
   [/has (\d+) kings/, '一方に玉が {} 枚あります'],
   [/two unpromoted pawns on file (\d)/, '{} 筋が二歩です'],
-  [/no king on the board/, '玉がありません'],
+  [/there is no king on the board/, '玉がありません'],
   [/(\d+) (?:pieces )?of the kind (\w+) .* a set has (\d+)/, '{} 枚の{}があります（一組に {} 枚）'],
   [/is in check from (\w+), but/, '手番でない側の玉に王手がかかっています（{}）'],
+  [/the defender, has no king/, '受方の玉がありません'],
+  [/a problem that is judged begins with the attacker/, '検討できるのは攻方の手番の局面です'],
+  [/intended line, move (\d+): \S+ gives no check/, '作意手順の {} 手目が王手ではありません'],
+  [/the intended line does not end with mate/, '手順が詰みで終わっていません'],
+  [/the game is over/, 'すでに終局しています'],
+  [/want 9 ranks with \/ between, got (\d+)/, 'SFEN は 9 段でなければなりません（{} 段）'],
+  [/rank \w: want 9 squares, got (\d+)/, '9 マスでない段があります（{} マス）'],
+  [/^(?:move \d+: )*move "([^"]*)"/, '「{}」'],
 ];
 
 const players = {
@@ -124,13 +173,14 @@ const players = {
   shogi: [['Black', 'White'], ['先手', '後手']],
   gomoku: [['Black', 'White'], ['黒', '白']],
   checkers: [['Black', 'White'], ['黒', '白']],
+  othello: [['Black', 'White'], ['黒', '白']],
   tictactoe: [['X', 'O'], ['×', '○']],
   connect4: [['First', 'Second'], ['先手', '後手']],
 };
 
 const titles = {
   dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', checkers: 'チェッカー', gomoku: '五目並べ', shogi: '将棋',
-  tsume: '詰将棋',
+  tsume: '詰将棋', othello: 'オセロ', hex: 'ヘックス',
 };
 
 let japanese = setting.get('lang', navigator.language?.startsWith('ja') ? 'ja' : 'en') === 'ja';
@@ -179,20 +229,48 @@ export const title = (game) => (japanese && (titles[game.name] ?? titles[family(
 /** link is the page of a game. A proof is named after its file, perhaps like a game. */
 export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
 
+const rules = { size: '{}', stones: '石 {} 個', pieces: '駒 {} 個', k: '{} 目並べ', empty: '空き {}' };
+
+/** rulesText is the rule options of a game that are not the usual ones. */
+export const rulesText = (game) => (japanese ? game.rules_text?.replace(/(\w+)=([^,]+)/g, (text, name, v) => (rules[name] ? fill(rules[name], [v]) : text)).replaceAll(',', '、') : game.rules_text);
+
 /** fullTitle tells a game from others of its family: by its rules, a proof by its file. */
-export const fullTitle = (game) => (game.kind === 'proof' ? game.name : [title(game), game.rules_text].filter(Boolean).join(' '));
+export const fullTitle = (game) => (game.kind === 'proof' ? game.name : [title(game), rulesText(game)].filter(Boolean).join(' '));
 
-const claims = { 'mover wins': '手番側の勝ち', 'other wins': '相手の勝ち', 'mover holds': '手番側は負けない', 'other holds': '相手は負けない' };
+/** refusal says why a proof is refused; turn is the side to move at its root. */
+export const refusal = (game, text, turn) => text.replace(/claim \d+ \((\w+ \w+)\): node (\d+), position ("[^"]*")/, (_, claim, node, position) => t('refusedAt', claimText(game, claim, turn), node, position));
 
-export const claimText = (claim) => (japanese && claims[claim]) || claim;
+/** claimText says a claim of a proof, such as "mover wins". turn is the side to move at its root. */
+export function claimText(game, claim, turn) {
+  const [who, what] = claim.split(' ');
+  return t(what, side(game, who === 'mover' ? turn : 3 - turn));
+}
+
+const wide = (digit) => String.fromCharCode(0xfee0 + digit.charCodeAt(0));
+
+/** isShogi tells the full game by its layout. */
+const isShogi = (layout) => layout?.kinds.some((k) => k.name === 'lance');
+
+/** rowName is the label of a row of a board, and squareName a square, such as 五 and ５五. */
+export const rowName = (layout, text) => (japanese && isShogi(layout) ? '一二三四五六七八九'['abcdefghi'.indexOf(text)] : text);
+
+export const squareName = (layout, square) => (japanese && isShogi(layout) ? wide(square[0]) + rowName(layout, square[1]) : square);
+
+/** moveName is a move as the chosen language writes it, such as ▲５五歩. last is the move before it. */
+export function moveName(m, last) {
+  if (!japanese || !m.japanese) return m.move;
+  const [mark, file, rank, ...piece] = m.japanese;
+  return mark + (last?.squares && last.squares.at(-1) === m.squares.at(-1) ? '同' : wide(file) + rank) + piece.join('');
+}
+
+/** handText is pieces in hand that are written as in SFEN, such as 2P. */
+export const handText = (text) => (japanese ? text.replace(/(\d*)([A-Z])/g, (_, n, letter) => `${{ R: '飛', B: '角', G: '金', S: '銀', N: '桂', L: '香', P: '歩' }[letter] ?? letter}${n}`) : text);
 
 export const pieceName = (game, kind) => (japanese && (pieces[`${family(game)} ${kind}`] ?? pieces[kind])) || kind;
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
 
 export const symbols = { win: '▲', draw: '＝', loss: '▼', unknown: '?', 'win or draw': '▲＝', 'loss or draw': '▼＝' };
-
-export const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '0');
 
 /** conditional reports whether a proof rests on a database that was not verified. */
 const conditional = (game) => game.checksum && game.verification?.state !== 'verified';
@@ -207,21 +285,34 @@ export function status(game) {
   return words.join(', ');
 }
 
-/** proven says what a checked proof shows. It may rest on a database. */
-export const proven = (game, proves) => t(conditional(game) ? 'provenIf' : 'proven', t(proves));
+/** outcome names the player whom a proof is about. turn is the side to move. */
+export function outcome(game, proves, turn) {
+  if (proves === 'draw') return t('draw');
+  return t(/draw/.test(proves) ? 'holds' : 'wins', side(game, proves.startsWith('win') ? turn : 3 - turn));
+}
 
-/** value says how to show a value: its class, symbol, number, and words. */
-export function value(v) {
-  if (!v || v.category === 'unknown' || !v.category) return { css: 'unknown', symbol: '?', number: '', words: t('unknown') };
+/** proven says what a checked proof shows. It may rest on a database. */
+export const proven = (game, proves, turn) => t(conditional(game) ? 'provenIf' : 'proven', outcome(game, proves, turn));
+
+/** isKnown reports whether there is a value. */
+export const isKnown = (v) => Boolean(v?.category) && v.category !== 'unknown';
+
+/**
+ * value says how to show a value for the side to move: its class, symbol, number, and words. Class
+ * and symbol say who wins: win and ▲ are for side 1, whoever is to move.
+ */
+export function value(v, game, mover) {
+  if (!isKnown(v)) return { css: 'unknown', symbol: '?', number: '', words: t('unknown') };
   const score = v.score ?? null;
-  if (score !== null) {
-    const css = score > 0 ? 'win' : score < 0 ? 'loss' : 'draw';
-    return { css, symbol: symbols[css], number: signed(score), words: t('points', signed(score)) };
-  }
-  const css = v.category;
   const plies = v.dtm ?? null;
+  const good = score !== null ? Math.sign(score) : { win: 1, loss: -1 }[v.category] ?? 0;
+  if (good === 0) return { css: 'draw', symbol: symbols.draw, number: score === null ? '' : '0', words: t(score === null ? 'draw' : 'even') };
+  const winner = good > 0 ? mover : 3 - mover;
+  const css = winner === 1 ? 'win' : 'loss';
+  const size = score === null ? plies : Math.abs(score);
+  const name = side(game, winner);
   return {
-    css, symbol: symbols[css], number: plies === null ? '' : String(plies),
-    words: plies === null ? t(css) : t(`${css}In`, plies),
+    css, symbol: symbols[css], number: size === null ? '' : String(size),
+    words: score !== null ? t('willLead', name, size) : plies === null ? t('wins', name) : t('willWin', name, plies),
   };
 }

@@ -21,7 +21,16 @@ export class Unsolved extends Play {
   /** moveList: without a board, moves are made there. */
   moveList() { return this.layout ? h('div', {}) : super.moveList(); }
 
-  history() { return []; }
+  /** decide offers a promotion at its square. */
+  decide(list) {
+    const promotes = list.find((m) => list.some((x) => m.move === `${x.move}+`));
+    if (list.length !== 2 || !promotes || !this.board) {
+      super.decide(list);
+      return;
+    }
+    const stays = list.find((m) => m !== promotes);
+    this.board.offer(promotes.squares.at(-1), [[t('promote'), () => this.play(promotes)], [t('stay'), () => this.play(stays)]]);
+  }
 
   lineLabel() { return t('playFound'); }
 }

@@ -19,6 +19,8 @@ const (
 	pathFree = maxPly + 1
 	// historyDepth is the least depth at which moves are ordered by their history.
 	historyDepth = 2
+	// orderedDepth is the least depth at which they are ordered by evaluation, if at all.
+	orderedDepth = 3
 )
 
 // search is one search of a [Searcher].
@@ -206,14 +208,28 @@ func (s *search[P, M]) order(p P, at, depth int, e *entry[P, M]) {
 		switch {
 		case e != nil && e.moved && m == e.move:
 			rank = 1 << 40
-		case slices.Contains(y.killers[:y.killed], m):
+		case slices.Contains(y.killers[:y.killed], m) && !s.cfg.Ordered:
 			rank = 1 << 39
+		case s.cfg.Ordered && depth >= orderedDepth:
+			rank = s.promise(s.game.Play(p, m))
 		case depth >= historyDepth:
 			rank = s.history[m]
 		}
 		y.moves = append(y.moves, ordered[M]{m, rank})
 	}
 	slices.SortStableFunc(y.moves, func(a, b ordered[M]) int { return cmp.Compare(b.rank, a.rank) })
+}
+
+// promise returns the rank of a move that leads to p: the worse p is for the opponent, the higher.
+func (s *search[P, M]) promise(p P) uint64 {
+	v, finished := s.game.Outcome(p)
+	switch {
+	case !finished:
+		return uint64(1<<17 - s.evaluate(p))
+	case v.Result() == games.Lost:
+		return 1 << 38
+	}
+	return 0
 }
 
 // moves searches the moves of a position and stores the result. f is what is known

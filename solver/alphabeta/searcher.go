@@ -28,6 +28,9 @@ type Config[P comparable] struct {
 	Memory uint64
 	// Database, if set, is probed at every unfinished position.
 	Database *db.Endgame[P]
+	// Ordered orders moves by the evaluation of the positions that they lead to, where at least
+	// three plies are left. It pays where the evaluation sees more than killer moves do.
+	Ordered bool
 }
 
 // Result is the result of a search.

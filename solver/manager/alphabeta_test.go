@@ -8,6 +8,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -55,6 +56,9 @@ func plainValues[P, M comparable](g games.Game[P, M], indexer games.Indexer[P]) 
 // TestEvaluating proves the values of checkers on 4×4 with scores and small budgets: draws by
 // repetition too, whose proofs are accepted. The values are those of a plain iteration.
 func TestEvaluating(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it runs on one goroutine, and takes long")
+	}
 	g, err := checkers.Family.Open("checkers:size=4x4")
 	require.NoError(t, err)
 	values := plainValues(g, g)
@@ -71,7 +75,7 @@ func TestEvaluating(t *testing.T) {
 	seen, repeating := map[games.Result]int{}, 0
 	for _, root := range roots {
 		tree := newTree(t, g, root, manager.Options{Policy: manager.Policy{Budget: 20, Tries: 1, Likely: 100, Rise: 100}})
-		backends, err := manager.NewEvaluatingBackends(g, games.Game[checkers.Position, checkers.Move](g), alphabeta.Config[checkers.Position]{}, 2<<20, 2)
+		backends, err := alphabeta.NewBackends(g, games.Game[checkers.Position, checkers.Move](g), alphabeta.Config[checkers.Position]{}, 2<<20, 2)
 		require.NoError(t, err)
 		run(t, tree, backends)
 		value, known := tree.Front().Value()

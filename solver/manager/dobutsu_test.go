@@ -71,17 +71,17 @@ func TestDobutsu(t *testing.T) {
 				settled[want]++
 				require.Equal(t, want, got, "%s", g.AppendPosition(nil, p))
 			}
-			if front.nodes[front.questions()[0]].outcome.settled() {
+			if front.nodes[front.questions()[0]].outcome.Settled() {
 				answered[want]++
 			}
 			for q, n := range front.nodes {
-				if !n.outcome.settled() {
+				if !n.outcome.Settled() {
 					continue
 				}
 				p, err := g.ParsePosition(q.Position)
 				require.NoError(t, err)
 				r := value(p).Result()
-				require.Equal(t, q.Attacker && r == games.Won || !q.Attacker && r == games.Lost, n.outcome == Proven, "%v", q)
+				require.Equal(t, q.Attacker && r == games.Won || !q.Attacker && r == games.Lost, n.outcome == solver.Proven, "%v", q)
 				nodes++
 			}
 			t.Logf("%d: %s, %v: known %v, %d jobs, %d positions, %v of work", i, g.AppendPosition(nil, p), value(p),
@@ -127,7 +127,7 @@ func searchDobutsu(g *dobutsu.Game, p dobutsu.Position) (*FrontEnd, error) {
 		return nil, err
 	}
 	defer tree.Close()
-	backends, err := NewBackends(g, nil, solver.Config{Method: solver.DepthFirst, Memory: 64 << 20}, 1)
+	backends, err := solver.NewBackends(g, nil, solver.Config{Method: solver.DepthFirst, Memory: 64 << 20}, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func searchDobutsu(g *dobutsu.Game, p dobutsu.Position) (*FrontEnd, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := Worker{Name: "worker", Carrier: back, Backend: backends[0]}
+	w := Worker{Carrier: back, Backend: backends[0]}
 	var group errgroup.Group
 	group.Go(func() error { return w.Run(ctx) })
 	group.Go(func() error {

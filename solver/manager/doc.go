@@ -23,11 +23,11 @@
 // ([FrontEnd.Step]), actions come out: writes to commit, jobs to offer and to recall. It
 // has no clock, no disk and no network, so that a simulation can take it through every
 // fault. A [Tree] stores it in a Pebble directory, and [Tree.Run] joins it to a carrier of
-// package cluster. A [Worker] takes jobs and has a [Backend] answer them.
+// package cluster. A [Worker] takes jobs and has a [solver.Backend] answer them.
 //
 // # The tree
 //
-// A node is a [Question]: a position, named by the text of its canonical image, and
+// A node is a [solver.Question]: a position, named by the text of its canonical image, and
 // whether the attacker is to move in it. So transpositions and mirror images are one
 // node, and two nodes hold the bounds of a position for either side. A node is settled
 // when its proof is stored: a move to a settled node, all replies, or a fragment, which
@@ -35,7 +35,7 @@
 // node, and to positions that earlier fragments prove on their way: so what neighbouring leaves
 // have in common is proven once.
 //
-// Proof numbers lead to the leaf that helps most. It becomes a [Job], which ends when another
+// Proof numbers lead to the leaf that helps most. It becomes a [solver.Job], which ends when another
 // leaf helps more. If the back end settles it, every ancestor that can now be settled is
 // settled too; otherwise the leaf is searched again with twice the budget, and finally
 // expanded by the moves that the back end has found worthwhile. A leaf whose heuristic score
@@ -55,5 +55,6 @@
 // Where positions can repeat, nothing is stored that depends on a path: a node is lost for
 // the attacker by repetition only if he could not win it even if all open leaves were won.
 //
-// docs/manager.md has formats, policy and figures.
+// docs/manager.md says what is checked and what may fail, docs/manager-search.md has the policy, and
+// docs/manager-files.md the formats.
 package manager

@@ -35,11 +35,8 @@ type Policy struct {
 	// reply to a move of the attacker, not for another move of his.
 	Help bool
 	// Holds says that the back ends prove that the defender holds, also where positions can
-	// repeat: [Unverified] is refused as an outcome, and what was so in the tree is open again.
+	// repeat: [solver.Unverified] is refused as an outcome, and what was so in the tree is open again.
 	Holds bool
-	// Compare says that one in Compare jobs is done twice, to compare the answers. 0
-	// means 100, a negative number none.
-	Compare int
 }
 
 func (p Policy) withDefaults() Policy {
@@ -50,9 +47,6 @@ func (p Policy) withDefaults() Policy {
 		p.Nodes = 10_000_000
 	}
 	p.Rise = max(p.Rise, 1)
-	if p.Compare == 0 {
-		p.Compare = 100
-	}
 	return p
 }
 
@@ -76,12 +70,12 @@ type FrontEnd struct {
 	policy   Policy
 	manifest Manifest
 	root     *node // of the current question; nil when all are answered
-	nodes    map[Question]*node
+	nodes    map[solver.Question]*node
 	jobs     map[cluster.ID]*running
 	// fragments holds the nodes with fragments, by number from 1. index holds the positions of
 	// these fragments; it is nil where positions can repeat.
 	fragments []*node
-	index     *index
+	index     *solver.Index
 	closing   []*node // that need a closing job
 	dirty     []*node // whose numbers may have changed
 	changed   []*node // that have to be stored
@@ -93,7 +87,6 @@ type FrontEnd struct {
 	stats     Stats
 	points    []Point
 	now       time.Duration
-	again     []Job // to be handed out for comparison
 	actions   Actions
 	// Where positions can repeat: how many nodes the last renumberAll numbered, and how many
 	// were numbered one by one since.
@@ -108,8 +101,7 @@ type FrontEnd struct {
 type running struct {
 	node    *node
 	id      cluster.ID
-	job     Job
-	body    []byte
+	job     solver.Job
 	since   time.Duration
 	offered time.Duration // last
 	number  uint64
@@ -129,7 +121,6 @@ type Stats struct {
 	Raised   uint64        `json:"raised"`           // the threshold of scores, see [Policy]
 	Dropped  uint64        `json:"dropped"`          // results that came too late, or twice
 	Refused  uint64        `json:"refused"`          // results: they made no sense, or a proof was false
-	Compared uint64        `json:"compared"`         // jobs that were done twice
 	Adapted  uint64        `json:"adapted"`          // proofs of replies, for another reply
 	Answered uint64        `json:"answered"`         // replies settled by an adapted proof
 	Rested   uint64        `json:"rested"`           // fragments that rest on others
@@ -173,10 +164,10 @@ type Write struct{ Key, Value []byte }
 func newFrontEnd(rules Rules, checker Checker, m Manifest, policy Policy) *FrontEnd {
 	f := &FrontEnd{
 		rules: rules, checker: checker, policy: policy.withDefaults(), manifest: m,
-		nodes: map[Question]*node{}, jobs: map[cluster.ID]*running{},
+		nodes: map[solver.Question]*node{}, jobs: map[cluster.ID]*running{},
 	}
 	if !rules.Repeats() {
-		f.index = newIndex(maxIndexed)
+		f.index = solver.NewIndex(solver.MaxIndexed)
 	}
 	return f
 }
@@ -214,7 +205,7 @@ func (f *FrontEnd) Step(ctx context.Context, e Event) (Actions, error) {
 }
 
 // node returns the node of a question, and makes it if there is none.
-func (f *FrontEnd) node(q Question) *node {
+func (f *FrontEnd) node(q solver.Question) *node {
 	n := f.nodes[q]
 	if n == nil {
 		n = &node{Question: q, proof: 1, disproof: 1}
@@ -233,10 +224,10 @@ func (f *FrontEnd) change(n *node) {
 }
 
 // questions returns the questions about the root, in their order.
-func (f *FrontEnd) questions() []Question {
-	list := []Question{{f.manifest.Root, true}}
+func (f *FrontEnd) questions() []solver.Question {
+	list := []solver.Question{{Position: f.manifest.Root, Attacker: true}}
 	if f.manifest.Question == AskValue {
-		list = append(list, Question{f.manifest.Root, false})
+		list = append(list, solver.Question{Position: f.manifest.Root, Attacker: false})
 	}
 	return list
 }
@@ -252,10 +243,10 @@ func (f *FrontEnd) advance() error {
 			if err != nil {
 				return err
 			}
-			if n.outcome == Unknown {
+			if n.outcome == solver.Unknown {
 				f.root = n
 			}
-			if n.outcome != Disproven && n.outcome != Unverified {
+			if n.outcome != solver.Disproven && n.outcome != solver.Unverified {
 				break
 			}
 		}
@@ -266,23 +257,23 @@ func (f *FrontEnd) advance() error {
 			f.threshold = int64(f.policy.Likely)
 			f.adopt(f.root)
 		}
-		if f.renumber(); f.root.outcome == Unknown {
+		if f.renumber(); f.root.outcome == solver.Unknown {
 			return nil
 		}
 	}
 }
 
 // question returns the node of a question about the root.
-func (f *FrontEnd) question(q Question) (*node, error) {
+func (f *FrontEnd) question(q solver.Question) (*node, error) {
 	n := f.node(q)
-	if n.outcome != Unknown {
+	if n.outcome != solver.Unknown {
 		return n, nil
 	}
 	r, finished, err := f.rules.Outcome(q.Position)
 	if finished {
-		n.basis, n.outcome = byRules, Disproven
+		n.basis, n.outcome = byRules, solver.Disproven
 		if q.Attacker && r == games.Won || !q.Attacker && r == games.Lost {
-			n.outcome = Proven
+			n.outcome = solver.Proven
 		}
 		f.change(n)
 	}

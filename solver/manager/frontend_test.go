@@ -3,7 +3,6 @@ package manager
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -22,8 +21,8 @@ type stage struct {
 	t       *testing.T
 	game    games.Game[int, int]
 	front   *FrontEnd
-	backend Backend
-	out     map[cluster.ID]Job
+	backend solver.Backend
+	out     map[cluster.ID]solver.Job
 	stored  map[string][]byte
 }
 
@@ -33,7 +32,7 @@ func newStage(t *testing.T) *stage {
 		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0), games.Win(0)},
 		Layers:   []int{0, 1, 1, 2, 2},
 	}
-	list, err := NewBackends[int, int](g, nil, solver.Config{}, 1)
+	list, err := solver.NewBackends[int, int](g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
 	s := setStage(t, g)
 	s.backend = list[0]
@@ -43,7 +42,7 @@ func newStage(t *testing.T) *stage {
 // setStage asks whether the side to move in p0 wins.
 func setStage(t *testing.T, g games.Game[int, int]) *stage {
 	m := Manifest{Game: "graph", Root: "p0", Question: AskWin}
-	s := &stage{t: t, game: g, front: newFrontEnd(NewRules(g), nil, m, Policy{Tries: 1, Compare: -1}), out: map[cluster.ID]Job{}, stored: map[string][]byte{}}
+	s := &stage{t: t, game: g, front: newFrontEnd(NewRules(g), nil, m, Policy{Tries: 1}), out: map[cluster.ID]solver.Job{}, stored: map[string][]byte{}}
 	s.step(nil)
 	return s
 }
@@ -60,15 +59,13 @@ func (s *stage) step(r *cluster.Result) Actions {
 		s.stored[string(w.Key)] = w.Value
 	}
 	for _, offer := range a.Offer {
-		var j Job
-		require.NoError(s.t, json.Unmarshal(offer.Body, &j))
-		s.out[offer.ID] = j
+		s.out[offer.ID] = *offer.Body.(*solver.Job)
 	}
 	return a
 }
 
 // only returns the job that is out.
-func (s *stage) only() (id cluster.ID, j Job) {
+func (s *stage) only() (id cluster.ID, j solver.Job) {
 	require.Len(s.t, s.front.jobs, 1)
 	for id := range s.front.jobs {
 		return id, s.out[id]
@@ -77,14 +74,14 @@ func (s *stage) only() (id cluster.ID, j Job) {
 }
 
 // answer answers the job that is out, as a worker that was not refused.
-func (s *stage) answer(a *Answer) Actions {
+func (s *stage) answer(a *solver.Answer) Actions {
 	id, j := s.only()
 	a.Question = j.Question
-	return s.step(&cluster.Result{Job: id, Worker: fmt.Sprint(len(s.front.refused)), Body: encode(a)})
+	return s.step(&cluster.Result{Job: id, Worker: fmt.Sprint(len(s.front.refused)), Body: a})
 }
 
 // search answers the job that is out as a back end does.
-func (s *stage) search() *Answer {
+func (s *stage) search() *solver.Answer {
 	_, j := s.only()
 	a, err := s.backend.Search(s.t.Context(), &j)
 	require.NoError(s.t, err)
@@ -95,12 +92,12 @@ func (s *stage) search() *Answer {
 // others fail proves nothing.
 func TestIncomplete(t *testing.T) {
 	s := newStage(t)
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}, Incomplete: true})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}}, Incomplete: true})
 	_, j := s.only()
-	require.Equal(t, Question{"p1", false}, j.Question)
+	require.Equal(t, solver.Question{Position: "p1", Attacker: false}, j.Question)
 	require.True(t, s.answer(s.search()).Done)
-	require.Equal(t, Disproven, s.front.nodes[j.Question].outcome)
-	require.Equal(t, Failed, s.front.nodes[Question{"p0", true}].outcome)
+	require.Equal(t, solver.Disproven, s.front.nodes[j.Question].outcome)
+	require.Equal(t, solver.Failed, s.front.nodes[solver.Question{Position: "p0", Attacker: true}].outcome)
 	claims, known := s.front.Claims()
 	require.Empty(t, claims)
 	require.False(t, known)
@@ -114,9 +111,9 @@ func TestIncompleteRepetition(t *testing.T) {
 		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Win(0)},
 	}}
 	s := setStage(t, g)
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}, Incomplete: true})
-	require.True(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m0"}}}).Done)
-	require.Equal(t, Failed, s.front.nodes[Question{"p0", true}].outcome)
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}}, Incomplete: true})
+	require.True(t, s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m0"}}}).Done)
+	require.Equal(t, solver.Failed, s.front.nodes[solver.Question{Position: "p0", Attacker: true}].outcome)
 }
 
 // TestDecidingMoveLeftOut has a worker leave out a move that wins at once, or holds, and not say
@@ -132,11 +129,11 @@ func TestDecidingMoveLeftOut(t *testing.T) {
 			Layers:   []int{0, 1, 1, 2, 2, 3},
 		}
 		s := setStage(t, g)
-		require.Len(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}}).Warnings, c.refused)
+		require.Len(t, s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}}}).Warnings, c.refused)
 		require.Equal(t, c.refused > 0, s.front.root.leaf(), "as before if it was refused")
 		if c.refused == 0 { // with the defender to move a draw, too, is what its side wants
 			s.at("p1")
-			require.Len(t, s.answer(&Answer{Moves: []AnswerMove{{Move: "m3"}}}).Warnings, map[bool]int{true: 1}[c.result != games.Win(0)])
+			require.Len(t, s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m3"}}}).Warnings, map[bool]int{true: 1}[c.result != games.Win(0)])
 		}
 	}
 }
@@ -145,20 +142,20 @@ func TestDecidingMoveLeftOut(t *testing.T) {
 // when its proof has the move too, also if the first attempt was damaged.
 func TestClosing(t *testing.T) {
 	s := newStage(t)
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}}})
 	s.answer(s.search())
 	for i := range 2 {
 		_, j := s.only()
-		require.Equal(t, Job{Question: Question{"p0", true}, Budget: j.Budget, Close: Disproven, Known: []string{"p1"}, Whole: i > 0, Refused: s.front.refused}, j)
-		require.Equal(t, Unknown, s.front.nodes[j.Question].outcome)
+		require.Equal(t, solver.Job{Question: solver.Question{Position: "p0", Attacker: true}, Budget: j.Budget, Close: solver.Disproven, Known: []string{"p1"}, Whole: i > 0, Refused: s.front.refused}, j)
+		require.Equal(t, solver.Unknown, s.front.nodes[j.Question].outcome)
 		a := s.search()
 		a.Fragment = a.Fragment[:len(a.Fragment)-1]
 		require.False(t, s.answer(a).Done)
 	}
 	require.EqualValues(t, 2, s.front.stats.Refused)
 	require.True(t, s.answer(s.search()).Done)
-	root := s.front.nodes[Question{"p0", true}]
-	require.Equal(t, Disproven, root.outcome)
+	root := s.front.nodes[solver.Question{Position: "p0", Attacker: true}]
+	require.Equal(t, solver.Disproven, root.outcome)
 	require.Equal(t, byFragment, root.basis)
 }
 
@@ -168,21 +165,21 @@ func TestLikely(t *testing.T) {
 	for _, score := range []int32{-45, 45} {
 		s := newStage(t)
 		s.front.policy.Likely, s.front.policy.Rise, s.front.threshold = 10, 20, 10
-		s.answer(&Answer{Moves: []AnswerMove{{Move: "m1", Score: score}, {Move: "m2", Score: -9}}})
+		s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1", Score: score}, {Move: "m2", Score: -9}}})
 		if score < 0 {
 			_, j := s.only()
-			require.Equal(t, Question{"p2", false}, j.Question)
+			require.Equal(t, solver.Question{Position: "p2", Attacker: false}, j.Question)
 			require.EqualValues(t, 10, s.front.threshold)
 			s.answer(s.search())
 		}
 		_, j := s.only()
-		require.Equal(t, Question{"p1", false}, j.Question)
+		require.Equal(t, solver.Question{Position: "p1", Attacker: false}, j.Question)
 		require.EqualValues(t, 50, s.front.threshold)
-		require.Equal(t, Unknown, s.front.root.outcome)
+		require.Equal(t, solver.Unknown, s.front.root.outcome)
 		if s.answer(s.search()); score > 0 {
 			s.answer(s.search())
 		}
-		require.Equal(t, Disproven, s.front.nodes[Question{"p0", true}].outcome)
+		require.Equal(t, solver.Disproven, s.front.nodes[solver.Question{Position: "p0", Attacker: true}].outcome)
 	}
 }
 
@@ -194,7 +191,7 @@ func TestFull(t *testing.T) {
 	for n := range 3 {
 		_, j := s.only()
 		budgets = append(budgets, j.Budget)
-		a := s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}})
+		a := s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}, {Move: "m2"}}})
 		require.Len(t, s.front.nodes, 1)
 		if n > 0 {
 			require.Empty(t, a.Warnings)
@@ -210,8 +207,8 @@ func TestFull(t *testing.T) {
 // the other is far better, and until its proof number is an eighth larger than the other's.
 func TestMemory(t *testing.T) {
 	s := newStage(t)
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}, Memory: "b"})
-	p1, p2 := s.front.nodes[Question{"p1", false}], s.front.nodes[Question{"p2", false}]
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}, {Move: "m2"}}, Memory: "b"})
+	p1, p2 := s.front.nodes[solver.Question{Position: "p1", Attacker: false}], s.front.nodes[solver.Question{Position: "p2", Attacker: false}]
 	s.front.recallAll()
 	for _, c := range []struct {
 		proof1, proof2   uint32
@@ -250,7 +247,7 @@ func TestLimits(t *testing.T) {
 // moves and writes their proofs, since only then they are used.
 func TestExpand(t *testing.T) {
 	s := newStage(t)
-	s.front = newFrontEnd(NewRules(s.game), nil, s.front.manifest, Policy{Budget: 1, Tries: 2, Compare: -1})
+	s.front = newFrontEnd(NewRules(s.game), nil, s.front.manifest, Policy{Budget: 1, Tries: 2})
 	s.step(nil)
 	for _, want := range []bool{false, true} {
 		_, j := s.only()
@@ -258,7 +255,7 @@ func TestExpand(t *testing.T) {
 		j.Budget = 1 // or the second would settle it
 		a, err := s.backend.Search(t.Context(), &j)
 		require.NoError(t, err)
-		require.Equal(t, Unknown, a.Outcome)
+		require.Equal(t, solver.Unknown, a.Outcome)
 		require.Equal(t, want, len(a.Moves) > 0)
 		s.answer(a)
 	}
@@ -279,14 +276,14 @@ func TestRipe(t *testing.T) {
 	} {
 		f := newStage(t).front
 		f.policy.Tries, f.slots = c.tries, c.slots
-		require.Equal(t, c.want, f.ripe(c.jobs, c.spent, c.all), "%+v", c)
+		require.Equal(t, c.want, f.ready(c.jobs, c.spent, c.all), "%+v", c)
 	}
 }
 
 // claim returns a proof file with one node that says that the outcome of a question is so.
-func (s *stage) claim(q Question, o Outcome, n proof.Node) []byte {
+func (s *stage) claim(q solver.Question, o solver.Outcome, n proof.Node) []byte {
 	var file bytes.Buffer
-	w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: q.Position, Claims: []proof.Claim{solver.Claim(q.Attacker, o == Proven)}})
+	w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: q.Position, Claims: []proof.Claim{solver.Claim(q.Attacker, o == solver.Proven)}})
 	require.NoError(s.t, err)
 	n.Uses, n.Rank, n.Position = 1, 1, []byte(q.Position)
 	number, err := w.Add(&n)
@@ -300,18 +297,18 @@ func (s *stage) claim(q Question, o Outcome, n proof.Node) []byte {
 // accepted is a contradiction, others are refused.
 func TestContradiction(t *testing.T) {
 	s := newStage(t)
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}, {Move: "m2"}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}, {Move: "m2"}}})
 	id, j := s.only()
 	s.answer(s.search())
-	again := cluster.Result{Job: id, Body: encode(&Answer{Question: j.Question, Outcome: Disproven})}
+	again := cluster.Result{Job: id, Body: &solver.Answer{Question: j.Question, Outcome: solver.Disproven}}
 	s.step(&again) // it came twice
 	require.EqualValues(t, 1, s.front.stats.Dropped)
-	contradiction := Answer{Question: j.Question, Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.And})}
+	contradiction := solver.Answer{Question: j.Question, Outcome: solver.Proven, Fragment: s.claim(j.Question, solver.Proven, proof.Node{Kind: proof.And})}
 	s.front.checker = s.check
-	s.step(&cluster.Result{Job: id, Worker: "v", Body: encode(&contradiction)})
+	s.step(&cluster.Result{Job: id, Worker: "v", Body: &contradiction})
 	require.EqualValues(t, 1, s.front.stats.Refused)
 	s.front.checker = nil
-	_, err := s.front.Step(t.Context(), Event{Jobs: 1, Result: &cluster.Result{Job: id, Worker: "w", Body: encode(&contradiction)}})
+	_, err := s.front.Step(t.Context(), Event{Jobs: 1, Result: &cluster.Result{Job: id, Worker: "w", Body: &contradiction}})
 	require.ErrorIs(t, err, solver.ErrContradiction)
 	require.ErrorContains(t, err, `position "p1" with the attacker not to move is disproven by one result and proven by another`)
 }
@@ -323,26 +320,26 @@ func TestRefused(t *testing.T) {
 	s.front.checker = s.check
 	_, j := s.only()
 	q := j.Question
-	answer := func(o Outcome, n proof.Node) []byte {
-		return encode(&Answer{Question: q, Outcome: o, Fragment: s.claim(q, o, n)})
+	answer := func(o solver.Outcome, n proof.Node) cluster.Body {
+		return &solver.Answer{Question: q, Outcome: o, Fragment: s.claim(q, o, n)}
 	}
 	var workers []string
 	for n, c := range []struct {
-		body []byte
+		body cluster.Body
 		want string
 	}{
-		{nil, "unexpected end of JSON input"},
-		{[]byte("{"), "unexpected end of JSON input"},
-		{encode(&Answer{Question: Question{"p1", false}}), "it is about {p1 false}, and the job about {p0 true}"},
-		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m9"}}}), `move "m9" in "p0" is not legal`},
-		{encode(&Answer{Question: q, Outcome: Disproven}), "a result without its proof"},
-		{encode(&Answer{Question: q, Outcome: Proven, Fragment: []byte("x")}), "it does not begin like a proof file"},
-		{encode(&Answer{Question: q, Outcome: Proven, Fragment: s.claim(q, Disproven, proof.Node{Kind: proof.And})}), "want that mover wins"},
-		{answer(Disproven, proof.Node{Kind: proof.And}), `node 1, position "p0": proof refused: the reply "m1" is not answered`},
-		{answer(Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not decide the game`},
-		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte("sure")}), "know no certificates"},
-		{answer(Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "rests on a position that no other has"},
-		{encode(&Answer{Question: q, Moves: []AnswerMove{{Move: "m1", Outcome: Proven, Fragment: s.claim(Question{"p1", false}, Proven, proof.Node{Kind: proof.And})}}}), `the reply "m3" decides the game`},
+		{cluster.Bytes(nil), "unexpected end of JSON input"},
+		{cluster.Bytes("{"), "unexpected end of JSON input"},
+		{&solver.Answer{Question: solver.Question{Position: "p1", Attacker: false}}, "it is about {p1 false}, and the job about {p0 true}"},
+		{&solver.Answer{Question: q, Moves: []solver.AnswerMove{{Move: "m9"}}}, `move "m9" in "p0" is not legal`},
+		{&solver.Answer{Question: q, Outcome: solver.Disproven}, "a result without its proof"},
+		{&solver.Answer{Question: q, Outcome: solver.Proven, Fragment: []byte("x")}, "it does not begin like a proof file"},
+		{&solver.Answer{Question: q, Outcome: solver.Proven, Fragment: s.claim(q, solver.Disproven, proof.Node{Kind: proof.And})}, "want that mover wins"},
+		{answer(solver.Disproven, proof.Node{Kind: proof.And}), `node 1, position "p0": proof refused: the reply "m1" is not answered`},
+		{answer(solver.Proven, proof.Node{Kind: proof.Or, Move: []byte("m2")}), `move "m2" does not decide the game`},
+		{answer(solver.Proven, proof.Node{Kind: proof.Certified, Certificate: []byte("sure")}), "know no certificates"},
+		{answer(solver.Proven, proof.Node{Kind: proof.Certified, Certificate: []byte(solver.Known)}), "rests on a position that no other has"},
+		{&solver.Answer{Question: q, Moves: []solver.AnswerMove{{Move: "m1", Outcome: solver.Proven, Fragment: s.claim(solver.Question{Position: "p1", Attacker: false}, solver.Proven, proof.Node{Kind: proof.And})}}}, `the reply "m3" decides the game`},
 	} {
 		id, j := s.only()
 		require.Equal(t, q, j.Question)
@@ -353,16 +350,16 @@ func TestRefused(t *testing.T) {
 		require.ErrorContains(t, a.Warnings[0], `result of worker "`+name+`" refused: `)
 		require.ErrorContains(t, a.Warnings[0], c.want)
 		require.EqualValues(t, n+1, s.front.stats.Refused)
-		require.Equal(t, Unknown, s.front.nodes[q].outcome)
+		require.Equal(t, solver.Unknown, s.front.nodes[q].outcome)
 		workers = append(workers, name)
 	}
 	id, j := s.only()
 	good := s.search()
 	good.Question = j.Question
-	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "a", Body: encode(good)}).Warnings, 1)
+	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "a", Body: good}).Warnings, 1)
 	id, j = s.only()
 	require.Equal(t, good.Question, j.Question)
-	require.Empty(t, s.step(&cluster.Result{Job: id, Worker: "z", Body: encode(good)}).Warnings)
+	require.Empty(t, s.step(&cluster.Result{Job: id, Worker: "z", Body: good}).Warnings)
 }
 
 // TestAnswerSiblings has the proof of one reply made into proofs of others: one that the
@@ -374,22 +371,22 @@ func TestAnswerSiblings(t *testing.T) {
 		Layers:   []int{0, 1, 2, 2, 2, 3, 3, 4},
 	}
 	s := setStage(t, g)
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m2"}, {Move: "m3"}, {Move: "m4"}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m2"}, {Move: "m3"}, {Move: "m4"}}})
 	_, j := s.only()
-	require.Equal(t, Question{"p2", true}, j.Question)
+	require.Equal(t, solver.Question{Position: "p2", Attacker: true}, j.Question)
 	s.front.checker = s.check
 	s.front.adapter = func(_ []byte, position string) ([]byte, bool) {
-		return s.claim(Question{position, true}, Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")}), true
+		return s.claim(solver.Question{Position: position, Attacker: true}, solver.Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")}), true
 	}
-	s.answer(&Answer{Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")})})
-	for name, want := range map[string]Outcome{"p2": Proven, "p3": Proven, "p4": Unknown} {
-		require.Equal(t, want, s.front.nodes[Question{name, true}].outcome, name)
+	s.answer(&solver.Answer{Outcome: solver.Proven, Fragment: s.claim(j.Question, solver.Proven, proof.Node{Kind: proof.Or, Move: []byte("m5")})})
+	for name, want := range map[string]solver.Outcome{"p2": solver.Proven, "p3": solver.Proven, "p4": solver.Unknown} {
+		require.Equal(t, want, s.front.nodes[solver.Question{Position: name, Attacker: true}].outcome, name)
 	}
 	require.Equal(t, [2]uint64{2, 1}, [2]uint64{s.front.stats.Adapted, s.front.stats.Answered})
 	require.Zero(t, s.front.stats.Refused)
 	_, j = s.only()
-	require.Equal(t, Question{"p4", true}, j.Question)
+	require.Equal(t, solver.Question{Position: "p4", Attacker: true}, j.Question)
 }
 
 // TestRefusedRepetition has a worker say without a proof, as it may where positions
@@ -399,9 +396,9 @@ func TestRefusedRepetition(t *testing.T) {
 	s := setStage(t, g)
 	s.front.checker = s.check
 	id, j := s.only()
-	s.answer(&Answer{Outcome: Proven, Fragment: s.claim(j.Question, Proven, proof.Node{Kind: proof.Or, Move: []byte("m1")})})
-	require.Equal(t, Proven, s.front.nodes[j.Question].outcome)
-	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "w", Body: encode(&Answer{Question: j.Question, Outcome: Disproven})}).Warnings, 1)
+	s.answer(&solver.Answer{Outcome: solver.Proven, Fragment: s.claim(j.Question, solver.Proven, proof.Node{Kind: proof.Or, Move: []byte("m1")})})
+	require.Equal(t, solver.Proven, s.front.nodes[j.Question].outcome)
+	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "w", Body: &solver.Answer{Question: j.Question, Outcome: solver.Disproven}}).Warnings, 1)
 }
 
 // TestHelp hands out jobs to workers that help each other: further ones only for replies to
@@ -415,10 +412,10 @@ func TestHelp(t *testing.T) {
 		g.Outcomes[6] = games.Draw
 		s := setStage(t, g)
 		s.front.policy.Help = help
-		s.answer(&Answer{Moves: []AnswerMove{{Move: "m1", Proof: 1, Disproof: 1}, {Move: "m2", Proof: 50, Disproof: 1}}})
+		s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1", Proof: 1, Disproof: 1}, {Move: "m2", Proof: 50, Disproof: 1}}})
 		_, j := s.only()
-		require.Equal(t, Question{"p1", false}, j.Question)
-		s.answer(&Answer{Moves: []AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m4", Proof: 9, Disproof: 9}}})
+		require.Equal(t, solver.Question{Position: "p1", Attacker: false}, j.Question)
+		s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m4", Proof: 9, Disproof: 9}}})
 		_, err := s.front.Step(t.Context(), Event{Jobs: 4})
 		require.NoError(t, err)
 		out := map[string]bool{}

@@ -2,28 +2,24 @@ package manager
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // fill hands out jobs until the given number are out: first those that complete the proof
-// of a node, then those to compare, then the most-proving leaves.
+// of a node, then the most-proving leaves.
 func (f *FrontEnd) fill(jobs int) error {
 	for f.root != nil && len(f.jobs) < jobs {
 		if len(f.closing) > 0 {
 			n := f.closing[0]
 			f.closing = f.closing[1:]
-			if n.outcome == Unknown && n.job == nil && f.wanted(n) {
+			if n.outcome == solver.Unknown && n.job == nil && f.wanted(n) {
 				f.hand(n, f.closingJob(n))
 			}
-			continue
-		}
-		if len(f.again) > 0 {
-			j := f.again[0]
-			f.again = f.again[1:]
-			f.hand(f.nodes[j.Question], j)
 			continue
 		}
 		if err := f.advance(); err != nil || f.root == nil {
@@ -42,9 +38,9 @@ func (f *FrontEnd) fill(jobs int) error {
 			return nil
 		}
 		budget := f.budget(n)
-		f.hand(n, Job{
+		f.hand(n, solver.Job{
 			Question: n.Question, Budget: budget, Proof: most.proof, Disproof: most.disproof,
-			Expand: f.ripe(n.jobs+1, n.spent+budget, f.stats.Nodes+budget),
+			Expand: f.ready(n.jobs+1, n.spent+budget, f.stats.Nodes+budget),
 		})
 	}
 	return nil
@@ -55,8 +51,8 @@ func (f *FrontEnd) budget(n *node) uint64 { return f.policy.Budget << min(n.jobs
 
 // closingJob returns the job that completes the proof of a node whose children are all
 // settled.
-func (f *FrontEnd) closingJob(n *node) Job {
-	j := Job{Question: n.Question, Budget: f.budget(n), Close: n.children[0].outcome}
+func (f *FrontEnd) closingJob(n *node) solver.Job {
+	j := solver.Job{Question: n.Question, Budget: f.budget(n), Close: n.children[0].outcome}
 	for _, c := range n.children {
 		j.Known = append(j.Known, c.Position)
 	}
@@ -64,17 +60,15 @@ func (f *FrontEnd) closingJob(n *node) Job {
 }
 
 // hand hands out a job.
-func (f *FrontEnd) hand(n *node, j Job) {
-	j.Refused = f.refused
-	j.Whole = n.whole || f.index != nil && f.index.full()
-	out := &running{node: n, id: j.id(f.manifest.Game), job: j, body: encode(j), since: f.now, offered: f.now, number: f.stats.Handed}
+func (f *FrontEnd) hand(n *node, j solver.Job) {
+	j.Refused = slices.Clone(f.refused)
+	j.Whole = n.whole || f.index != nil && f.index.Full()
+	out := &running{node: n, id: jobID(f.manifest.Game, &j), job: j, since: f.now, offered: f.now, number: f.stats.Handed}
 	f.stats.Handed++
 	f.jobs[out.id] = out
-	if j.Again == "" {
-		n.job = out
-		f.touch(n)
-	}
-	f.actions.Offer = append(f.actions.Offer, cluster.Job{ID: out.id, Body: out.body})
+	n.job = out
+	f.touch(n)
+	f.actions.Offer = append(f.actions.Offer, cluster.Job{ID: out.id, Body: &out.job})
 }
 
 // sortedJobs returns the jobs that are out, the oldest first.
@@ -91,7 +85,26 @@ func (f *FrontEnd) offerAgain(after time.Duration) {
 	for _, out := range f.sortedJobs() {
 		if f.now-out.offered >= after {
 			out.offered = f.now
-			f.actions.Offer = append(f.actions.Offer, cluster.Job{ID: out.id, Body: out.body})
+			f.actions.Offer = append(f.actions.Offer, cluster.Job{ID: out.id, Body: &out.job})
 		}
 	}
+}
+
+// jobID returns the ID of a job. Workers that are refused are not part of it.
+func jobID(game string, j *solver.Job) cluster.ID {
+	numbers := binary.LittleEndian.AppendUint64(nil, j.Budget)
+	numbers = binary.LittleEndian.AppendUint32(numbers, j.Proof)
+	numbers = binary.LittleEndian.AppendUint32(numbers, j.Disproof)
+	numbers = append(numbers, byte(j.Close))
+	for _, set := range []bool{j.Attacker, j.Expand, j.Whole} {
+		if set {
+			numbers = append(numbers, 1)
+		}
+		numbers = append(numbers, 0)
+	}
+	parts := [][]byte{[]byte(game), []byte(j.Position), numbers}
+	for _, position := range j.Known {
+		parts = append(parts, []byte(position))
+	}
+	return cluster.NewID(parts...)
 }

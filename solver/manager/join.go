@@ -20,8 +20,8 @@ type joiner struct {
 	w        *proof.Writer
 	fragment func(number uint32) ([]byte, error)
 
-	order []*node
-	parts map[*node]*part
+	order  []*node
+	needed map[*node]*needed
 	// wanted counts the references to positions in other fragments, until a fragment with
 	// the position is reached. written maps such a position to its node in the file.
 	wanted  map[string]uint64
@@ -29,10 +29,10 @@ type joiner struct {
 	graph   graph
 }
 
-// part is a node of the tree that a proof may need. Nodes that hold by repetition may need
+// needed is a node of the tree that a proof may need. Nodes that hold by repetition may need
 // each other: if a node comes later than one that needs it, the reference is to an ahead
 // node, which stands for it.
-type part struct {
+type needed struct {
 	uses      uint64 // references to it
 	aheadUses uint64 // references to its ahead node
 	reference
@@ -48,7 +48,7 @@ type reference struct{ number, rank uint64 }
 func newJoiner(ctx context.Context, f *FrontEnd, root *node, w *proof.Writer, fragment func(number uint32) ([]byte, error)) *joiner {
 	return &joiner{
 		FrontEnd: f, ctx: ctx, root: root, w: w, fragment: fragment,
-		parts: map[*node]*part{}, wanted: map[string]uint64{}, written: map[string]reference{},
+		needed: map[*node]*needed{}, wanted: map[string]uint64{}, written: map[string]reference{},
 	}
 }
 
@@ -77,11 +77,11 @@ func (n *node) held() (list []*node) {
 	}
 	for _, c := range n.children {
 		switch {
-		case n.Attacker && c.outcome != Disproven:
+		case n.Attacker && c.outcome != solver.Disproven:
 			return nil
 		case n.Attacker:
 			list = append(list, c)
-		case c.outcome == Disproven && (list == nil || c.basis != byRepetition):
+		case c.outcome == solver.Disproven && (list == nil || c.basis != byRepetition):
 			list = []*node{c} // any will do, preferably one that needs no repetition
 		}
 	}
@@ -92,16 +92,16 @@ func (n *node) held() (list []*node) {
 func (n *node) shown() bool {
 	needs := n.needs()
 	return (n.basis != byRepetition || len(needs) > 0) &&
-		!slices.ContainsFunc(needs, func(c *node) bool { return c.outcome != Disproven })
+		!slices.ContainsFunc(needs, func(c *node) bool { return c.outcome != solver.Disproven })
 }
 
 // visit adds n to order, after the nodes it needs.
 func (j *joiner) visit(n *node) error {
-	if j.parts[n] != nil || n.basis == byRules {
+	if j.needed[n] != nil || n.basis == byRules {
 		return nil
 	}
-	p := &part{open: true}
-	j.parts[n] = p
+	p := &needed{open: true}
+	j.needed[n] = p
 	needs := n.needs()
 	for _, r := range n.rests {
 		needs = append(slices.Clip(needs), j.fragments[r-1])
@@ -110,7 +110,7 @@ func (j *joiner) visit(n *node) error {
 		if err := j.visit(c); err != nil {
 			return err
 		}
-		if j.parts[c].open {
+		if j.needed[c].open {
 			p.later = append(p.later, c)
 		}
 	}
@@ -124,18 +124,18 @@ func (j *joiner) count() error {
 	switch {
 	case j.root.basis == byRules:
 		return nil
-	case j.root.outcome == Unverified:
+	case j.root.outcome == solver.Unverified:
 		return fmt.Errorf("%s, position %q: %w", j.manifest.Game, j.root.Position, solver.ErrRepetition)
 	}
 	if err := j.visit(j.root); err != nil {
 		return err
 	}
-	j.parts[j.root].uses = 1
+	j.needed[j.root].uses = 1
 	for _, n := range slices.Backward(j.order) {
 		if err := j.ctx.Err(); err != nil {
 			return err
 		}
-		p := j.parts[n]
+		p := j.needed[n]
 		switch {
 		case n.basis == byFragment:
 			if err := j.countFragment(n, p); err != nil {
@@ -150,7 +150,7 @@ func (j *joiner) count() error {
 	for position := range j.wanted {
 		return fmt.Errorf("%w: a fragment rests on %q, and no other has it", ErrCorrupt, position)
 	}
-	for _, p := range j.parts {
+	for _, p := range j.needed {
 		if p.aheadUses > 0 {
 			p.aheadUses++ // the reference of the Keeps node
 			p.uses++
@@ -159,18 +159,18 @@ func (j *joiner) count() error {
 	return nil
 }
 
-// use counts references of a part to a node.
-func (j *joiner) use(p *part, c *node, uses uint64) {
-	if to := j.parts[c]; slices.Contains(p.later, c) {
+// use counts references of a needed node to another.
+func (j *joiner) use(p *needed, c *node, uses uint64) {
+	if to := j.needed[c]; slices.Contains(p.later, c) {
 		to.aheadUses += uses
 	} else {
 		to.uses += uses
 	}
 }
 
-// to returns what a part refers to when it refers to a node.
-func (j *joiner) to(p *part, c *node) reference {
-	to := j.parts[c]
+// to returns what a needed node refers to when it refers to another.
+func (j *joiner) to(p *needed, c *node) reference {
+	to := j.needed[c]
 	if slices.Contains(p.later, c) {
 		return reference{to.ahead, 0}
 	}
@@ -186,21 +186,21 @@ func (j *joiner) write() error {
 		if err := j.ctx.Err(); err != nil {
 			return err
 		}
-		if err := j.add(n, j.parts[n]); err != nil {
+		if err := j.add(n, j.needed[n]); err != nil {
 			return err
 		}
 	}
-	return j.w.EndClaim(j.parts[j.root].number)
+	return j.w.EndClaim(j.needed[j.root].number)
 }
 
 // add writes a node of the tree if it is needed, and before it the ahead nodes that it
 // needs.
-func (j *joiner) add(n *node, p *part) (err error) {
+func (j *joiner) add(n *node, p *needed) (err error) {
 	if p.uses == 0 && len(p.within) == 0 {
 		return nil
 	}
 	for _, c := range p.later {
-		to := j.parts[c]
+		to := j.needed[c]
 		if to.ahead > 0 {
 			continue
 		}
@@ -224,10 +224,10 @@ func (j *joiner) add(n *node, p *part) (err error) {
 }
 
 // addNode writes a node that rests on its children.
-func (j *joiner) addNode(n *node, p *part) (err error) {
+func (j *joiner) addNode(n *node, p *needed) (err error) {
 	needs := n.needs()
 	out := proof.Node{Kind: proof.And, Uses: p.uses, Rank: 2, Position: []byte(n.Position)}
-	if n.outcome == Proven == n.Attacker { // the claimant is to move
+	if n.outcome == solver.Proven == n.Attacker { // the claimant is to move
 		out.Kind, out.Move = proof.Or, []byte(n.moves[slices.Index(n.children, needs[0])])
 	}
 	for _, c := range needs {

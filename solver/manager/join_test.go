@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 	"math/bits"
+	"runtime"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,18 +26,18 @@ func restStage(t *testing.T) *stage {
 		Outcomes: []games.Value{open, open, open, open, open, open, open, open, open, open, games.Loss(0), games.Win(0)},
 		Layers:   []int{0, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7, 3},
 	}
-	list, err := NewBackends[int, int](g, nil, solver.Config{}, 1)
+	list, err := solver.NewBackends[int, int](g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
 	s := setStage(t, g)
 	s.backend, s.front.checker = list[0], s.check
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1", Proof: 1, Disproof: 1}, {Move: "m2", Proof: 5, Disproof: 1}}})
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m4", Proof: 1, Disproof: 5}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1", Proof: 1, Disproof: 1}, {Move: "m2", Proof: 5, Disproof: 1}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m4", Proof: 1, Disproof: 5}}})
 	s.at("p3")
 	return s
 }
 
 // at has the job that is out be about a position.
-func (s *stage) at(position string) Job {
+func (s *stage) at(position string) solver.Job {
 	_, j := s.only()
 	require.Equal(s.t, position, j.Position)
 	return j
@@ -88,9 +88,9 @@ func (s *stage) restart() {
 }
 
 // file returns a proof file of the given nodes, the last of which is the root.
-func (s *stage) file(q Question, o Outcome, nodes ...proof.Node) []byte {
+func (s *stage) file(q solver.Question, o solver.Outcome, nodes ...proof.Node) []byte {
 	var file bytes.Buffer
-	w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: q.Position, Claims: []proof.Claim{solver.Claim(q.Attacker, o == Proven)}})
+	w, err := proof.NewWriter(&file, proof.Header{Game: "graph", Root: q.Position, Claims: []proof.Claim{solver.Claim(q.Attacker, o == solver.Proven)}})
 	require.NoError(s.t, err)
 	for _, n := range nodes {
 		_, err = w.Add(&n)
@@ -132,7 +132,7 @@ func TestRest(t *testing.T) {
 			a := s.search()
 			require.Len(t, fragmentNodes(t, a.Fragment), 3, "p2, p5, and p6 as known")
 			require.True(t, s.answer(a).Done)
-			require.Equal(t, []uint32{1}, s.front.nodes[Question{"p2", false}].rests)
+			require.Equal(t, []uint32{1}, s.front.nodes[solver.Question{Position: "p2", Attacker: false}].rests)
 			require.EqualValues(t, 1, s.front.stats.Rested)
 			nodes := s.proof()
 			require.NotContains(t, nodes, "p3")
@@ -151,7 +151,7 @@ func TestRest(t *testing.T) {
 
 // fragmentNodes returns the positions of a fragment.
 func fragmentNodes(t *testing.T, fragment []byte) (list []string) {
-	require.NoError(t, readFragment(fragment, anyHeader, func(n *proof.Node) error {
+	require.NoError(t, solver.ReadFragment(fragment, nil, func(n *proof.Node) error {
 		list = append(list, string(n.Position))
 		return nil
 	}))
@@ -163,7 +163,7 @@ func fragmentNodes(t *testing.T, fragment []byte) (list []string) {
 func TestMissing(t *testing.T) {
 	s := restStage(t)
 	lost := s.search()
-	s.answer(&Answer{Outcome: Failed})
+	s.answer(&solver.Answer{Outcome: solver.Failed})
 	s.at("p2")
 	a := s.search()
 	require.Len(t, fragmentNodes(t, a.Fragment), 3)
@@ -171,15 +171,15 @@ func TestMissing(t *testing.T) {
 	require.EqualValues(t, 1, s.front.stats.Missing)
 	require.True(t, s.at("p2").Whole)
 
-	lost.Question = Question{"p2", false} // late, and about something else
-	require.Len(t, s.step(&cluster.Result{Job: cluster.ID{1}, Worker: "liar", Body: encode(lost)}).Warnings, 1)
-	require.Empty(t, s.step(&cluster.Result{Job: cluster.ID{2}, Worker: "late", Body: encode(a)}).Warnings)
+	lost.Question = solver.Question{Position: "p2", Attacker: false} // late, and about something else
+	require.Len(t, s.step(&cluster.Result{Job: cluster.ID{1}, Worker: "liar", Body: lost}).Warnings, 1)
+	require.Empty(t, s.step(&cluster.Result{Job: cluster.ID{2}, Worker: "late", Body: a}).Warnings)
 	require.EqualValues(t, 2, s.front.stats.Missing)
 
 	a = s.search()
 	require.Len(t, fragmentNodes(t, a.Fragment), 5)
 	require.True(t, s.answer(a).Done)
-	require.Empty(t, s.front.nodes[Question{"p2", false}].rests)
+	require.Empty(t, s.front.nodes[solver.Question{Position: "p2", Attacker: false}].rests)
 	require.Len(t, s.proof(), 6)
 }
 
@@ -187,7 +187,7 @@ func TestMissing(t *testing.T) {
 func TestRestsOnNothing(t *testing.T) {
 	s := restStage(t)
 	for i := range 2 {
-		a := s.answer(&Answer{Outcome: Proven, Fragment: s.claim(Question{"p3", true}, Proven, proof.Node{
+		a := s.answer(&solver.Answer{Outcome: solver.Proven, Fragment: s.claim(solver.Question{Position: "p3", Attacker: true}, solver.Proven, proof.Node{
 			Kind: proof.Certified, Certificate: []byte(solver.Known),
 		})})
 		require.Len(t, a.Warnings, i)
@@ -200,13 +200,13 @@ func TestRestsOnNothing(t *testing.T) {
 func TestRestsOnTheOpposite(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		outcome Outcome
+		outcome solver.Outcome
 		nodes   []proof.Node
 	}{
-		{"outcome", Disproven, []proof.Node{
+		{"outcome", solver.Disproven, []proof.Node{
 			known(proof.Certified, "p6"), and("p5", 2, 1), or("p2", "m5", 3, 2),
 		}},
-		{"side", Proven, []proof.Node{
+		{"side", solver.Proven, []proof.Node{
 			known(proof.Certified, "p6"), and("p2", 2, 1),
 		}},
 	} {
@@ -216,10 +216,10 @@ func TestRestsOnTheOpposite(t *testing.T) {
 			s.answer(s.search())
 			s.answer(s.search())
 			s.at("p2")
-			fragment := s.file(Question{"p2", false}, c.outcome, c.nodes...)
-			require.Empty(t, s.answer(&Answer{Outcome: c.outcome, Fragment: fragment}).Warnings)
+			fragment := s.file(solver.Question{Position: "p2", Attacker: false}, c.outcome, c.nodes...)
+			require.Empty(t, s.answer(&solver.Answer{Outcome: c.outcome, Fragment: fragment}).Warnings)
 			require.True(t, s.at("p2").Whole)
-			require.Len(t, s.answer(&Answer{Outcome: c.outcome, Fragment: fragment}).Warnings, 1)
+			require.Len(t, s.answer(&solver.Answer{Outcome: c.outcome, Fragment: fragment}).Warnings, 1)
 			s.at("p2")
 		})
 	}
@@ -228,7 +228,7 @@ func TestRestsOnTheOpposite(t *testing.T) {
 // TestIndexFull has an index without room: fragments rest on nothing.
 func TestIndexFull(t *testing.T) {
 	s := restStage(t)
-	s.front.index = newIndex(1)
+	s.front.index = solver.NewIndex(1)
 	s.answer(s.search())
 	require.True(t, s.at("p4").Whole)
 	s.answer(s.search())
@@ -238,42 +238,21 @@ func TestIndexFull(t *testing.T) {
 	require.Len(t, s.proof(), 6)
 }
 
-// TestAgain has a back end do a job again, to compare: it has nothing to add if it finds the same.
-// Else its fragment rests on nothing, and none rests on it.
-func TestAgain(t *testing.T) {
-	s := restStage(t)
-	j := s.at("p3")
-	j.Again = "another"
-	for range 2 {
-		a, err := s.backend.Search(t.Context(), &j)
-		require.NoError(t, err)
-		require.Equal(t, Proven, a.Outcome)
-		require.Greater(t, len(fragmentNodes(t, a.Fragment)), 1)
-		s.search()
-		require.Equal(t, []string{"p3"}, fragmentNodes(t, s.search().Fragment), "known")
-	}
-	j.Expect = Proven
-	a, err := s.backend.Search(t.Context(), &j)
-	require.NoError(t, err)
-	require.Equal(t, Unknown, a.Outcome)
-	require.Empty(t, a.Fragment)
-}
-
 // TestJobID has jobs that differ in one way each: they are different jobs.
 func TestJobID(t *testing.T) {
-	jobs := []Job{
-		{}, {Question: Question{Attacker: true}}, {Question: Question{Position: "p1"}}, {Budget: 1}, {Proof: 1}, {Disproof: 1},
-		{Expand: true}, {Close: Proven}, {Known: []string{"p1"}}, {Whole: true}, {Again: "p1"},
+	jobs := []solver.Job{
+		{}, {Question: solver.Question{Attacker: true}}, {Question: solver.Question{Position: "p1"}}, {Budget: 1}, {Proof: 1}, {Disproof: 1},
+		{Expand: true}, {Close: solver.Proven}, {Known: []string{"p1"}}, {Whole: true},
 	}
 	seen := map[cluster.ID]int{}
 	for i, j := range jobs {
-		id := j.id("graph")
+		id := jobID("graph", &j)
 		require.NotContains(t, seen, id, "%d", i)
 		seen[id] = i
 	}
-	require.NotContains(t, seen, jobs[0].id("other"))
-	refused := Job{Refused: []string{"p1"}}
-	require.Contains(t, seen, refused.id("graph"))
+	require.NotContains(t, seen, jobID("other", &jobs[0]))
+	refused := solver.Job{Refused: []string{"p1"}}
+	require.Contains(t, seen, jobID("graph", &refused))
 }
 
 // TestKnownAndProven has a fragment prove p5 by itself and refer to it as known too: each is
@@ -287,8 +266,8 @@ func TestKnownAndProven(t *testing.T) {
 	}
 	s := setStage(t, g)
 	s.front.checker = s.check
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m1"}}})
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m2", Proof: 1, Disproof: 1}, {Move: "m3", Proof: 2, Disproof: 2}, {Move: "m4", Proof: 3, Disproof: 3}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m2", Proof: 1, Disproof: 1}, {Move: "m3", Proof: 2, Disproof: 2}, {Move: "m4", Proof: 3, Disproof: 3}}})
 	p5 := known(proof.CertifiedReply, "p5")
 	for _, c := range []struct {
 		position string
@@ -299,7 +278,7 @@ func TestKnownAndProven(t *testing.T) {
 		{"p4", []proof.Node{p5, or("p13", "m5", 2, 1), and("p12", 3, 2), or("p4", "m12", 4, 3)}},
 	} {
 		j := s.at(c.position)
-		require.Empty(t, s.answer(&Answer{Outcome: Proven, Fragment: s.file(j.Question, Proven, c.nodes...)}).Warnings)
+		require.Empty(t, s.answer(&solver.Answer{Outcome: solver.Proven, Fragment: s.file(j.Question, solver.Proven, c.nodes...)}).Warnings)
 	}
 	require.Len(t, s.proof()["p5"], 2)
 }
@@ -316,14 +295,14 @@ func TestKnownForTheOtherSide(t *testing.T) {
 	s := setStage(t, g)
 	s.front.checker = s.check
 	late, root := s.only()
-	s.answer(&Answer{Moves: []AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m1", Proof: 5, Disproof: 5}, {Move: "m5", Proof: 9, Disproof: 9}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m3", Proof: 1, Disproof: 1}, {Move: "m1", Proof: 5, Disproof: 5}, {Move: "m5", Proof: 9, Disproof: 9}}})
 	child := s.at("p3")
-	s.answer(&Answer{Outcome: Disproven, Fragment: s.file(child.Question, Disproven, or("p3", "m4", 1))})
-	keys, err := s.front.index.keys(s.file(Question{"p6", false}, Proven, or("p3", "m4", 1), and("p6", 2, 1)), Proven)
+	s.answer(&solver.Answer{Outcome: solver.Disproven, Fragment: s.file(child.Question, solver.Disproven, or("p3", "m4", 1))})
+	keys, err := s.front.index.Keys(s.file(solver.Question{Position: "p6", Attacker: false}, solver.Proven, or("p3", "m4", 1), and("p6", 2, 1)), solver.Proven)
 	require.NoError(t, err)
-	s.front.index.add(1, keys)
-	fragment := s.file(root.Question, Proven, known(proof.Certified, "p3"), and("p6", 2, 1), or("p2", "m6", 3, 2), and("p1", 4, 3), or("p0", "m1", 5, 4))
-	a := s.step(&cluster.Result{Job: late, Worker: "late", Body: encode(&Answer{Question: root.Question, Outcome: Proven, Fragment: fragment})})
+	s.front.index.Add(1, keys)
+	fragment := s.file(root.Question, solver.Proven, known(proof.Certified, "p3"), and("p6", 2, 1), or("p2", "m6", 3, 2), and("p1", 4, 3), or("p0", "m1", 5, 4))
+	a := s.step(&cluster.Result{Job: late, Worker: "late", Body: &solver.Answer{Question: root.Question, Outcome: solver.Proven, Fragment: fragment}})
 	require.Empty(t, a.Warnings)
 	require.True(t, a.Done)
 }
@@ -335,7 +314,9 @@ type slow struct {
 }
 
 func (b *slow) AppendBranches(dst []solver.Branch[int], p int, _ bool) ([]solver.Branch[int], bool) {
-	time.Sleep(100 * time.Microsecond)
+	for range 1000 { // others run
+		runtime.Gosched()
+	}
 	b.calls++
 	for _, m := range b.Moves[p] {
 		dst = append(dst, solver.Branch[int]{Move: m, Proof: 1, Disproof: 1})
@@ -353,13 +334,13 @@ func TestHelpWithJob(t *testing.T) {
 		g.Outcomes, g.Layers = append(g.Outcomes, games.Unfinished), append(g.Layers, bits.Len(uint(p+1)))
 	}
 	var made []*slow
-	list, err := NewBackends[int, int](g, func() solver.Brancher[int, int] {
+	list, err := solver.NewBackends[int, int](g, func() solver.Brancher[int, int] {
 		made = append(made, &slow{Graph: g})
 		return made[len(made)-1]
 	}, solver.Config{Memory: 1 << 24}, 2)
 	require.NoError(t, err)
 	require.Len(t, list, 1, "best first the others help")
-	_, err = list[0].Search(t.Context(), &Job{Question: Question{"p0", true}, Budget: 300})
+	_, err = list[0].Search(t.Context(), &solver.Job{Question: solver.Question{Position: "p0", Attacker: true}, Budget: 300})
 	require.NoError(t, err)
 	working := 0
 	for _, b := range made {

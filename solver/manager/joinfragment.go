@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // graph holds the references between the nodes of a fragment. The nodes are numbered from 1;
@@ -46,17 +47,17 @@ func (g *graph) count(root uint64, outside map[uint32]uint64) {
 type other struct {
 	number uint32
 	child  *node  // the node for which it stands, or nil
-	place  string // else the position in another fragment, as appendQuestion writes it
+	key    string // else the position in another fragment, as appendQuestion writes it
 }
 
 // readGraph reads the graph of the fragment of a node, and returns its nodes that stand for
 // others. It calls f with each of the rest and its number.
 func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *proof.Node)) (others []other, err error) {
 	j.graph.reset()
-	err = readFragment(fragment, anyHeader, func(p *proof.Node) error {
+	err = solver.ReadFragment(fragment, nil, func(p *proof.Node) error {
 		j.graph.add(p)
 		number := uint32(len(j.graph.uses) - 1)
-		if !isKnown(p) {
+		if !solver.IsKnown(p) {
 			f(number, p)
 			return nil
 		}
@@ -65,11 +66,11 @@ func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *pr
 			return err
 		}
 		o := other{number: number}
-		q := Question{position, attackerToMove(p, n.outcome)}
+		q := solver.Question{Position: position, Attacker: solver.AttackerToMove(p, n.outcome)}
 		if at := n.child(q); slices.Contains(n.refs, at) {
 			o.child = n.children[at]
 		} else {
-			o.place = string(appendQuestion(nil, position, q.Attacker))
+			o.key = string(appendQuestion(nil, position, q.Attacker))
 		}
 		others = append(others, o)
 		return nil
@@ -77,11 +78,9 @@ func (j *joiner) readGraph(n *node, fragment []byte, f func(number uint32, p *pr
 	return others, err
 }
 
-func anyHeader(proof.Header) error { return nil }
-
 // countFragment counts the references made by those nodes of n's fragment that are
 // needed.
-func (j *joiner) countFragment(n *node, p *part) error {
+func (j *joiner) countFragment(n *node, p *needed) error {
 	if p.uses == 0 && len(j.wanted) == 0 {
 		return nil
 	}
@@ -94,7 +93,7 @@ func (j *joiner) countFragment(n *node, p *part) error {
 		if len(j.wanted) == 0 {
 			return
 		}
-		key = appendQuestion(key[:0], node.Position, attackerToMove(node, n.outcome))
+		key = appendQuestion(key[:0], node.Position, solver.AttackerToMove(node, n.outcome))
 		if uses, ok := j.wanted[string(key)]; ok {
 			if p.within == nil {
 				p.within = map[uint32]uint64{}
@@ -113,7 +112,7 @@ func (j *joiner) countFragment(n *node, p *part) error {
 		case o.child != nil:
 			j.use(p, o.child, uses)
 		default:
-			j.wanted[o.place] += uses
+			j.wanted[o.key] += uses
 		}
 	}
 	return nil
@@ -122,7 +121,7 @@ func (j *joiner) countFragment(n *node, p *part) error {
 // addFragment writes the part of a node's fragment that is needed. Its nodes get new
 // numbers; those that stand for other nodes become references to these, and ranks grow
 // with theirs.
-func (j *joiner) addFragment(n *node, p *part) error {
+func (j *joiner) addFragment(n *node, p *needed) error {
 	fragment, err := j.fragment(n.fragment)
 	if err != nil {
 		return err
@@ -138,18 +137,18 @@ func (j *joiner) addFragment(n *node, p *part) error {
 		if o.child != nil {
 			stands[o.number] = j.to(p, o.child)
 		} else {
-			stands[o.number] = j.written[o.place]
+			stands[o.number] = j.written[o.key]
 		}
 	}
 	in := make([]reference, 1, len(uses)) // nodes in the file, by number in the fragment
-	err = readFragment(fragment, anyHeader, func(from *proof.Node) error {
+	err = solver.ReadFragment(fragment, nil, func(from *proof.Node) error {
 		number := uint32(len(in))
 		in = append(in, reference{})
 		to := &in[number]
 		if uses[number] == 0 {
 			return nil
 		}
-		if isKnown(from) {
+		if solver.IsKnown(from) {
 			*to = stands[number]
 			return nil
 		}
@@ -164,7 +163,7 @@ func (j *joiner) addFragment(n *node, p *part) error {
 			return err
 		}
 		if p.within[number] > 0 {
-			j.written[string(appendQuestion(nil, from.Position, attackerToMove(from, n.outcome)))] = *to
+			j.written[string(appendQuestion(nil, from.Position, solver.AttackerToMove(from, n.outcome)))] = *to
 		}
 		return nil
 	})

@@ -3,7 +3,6 @@ package manager
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
@@ -32,7 +32,7 @@ type board struct {
 	value func(position string) games.Result
 	check Checker
 	// backend returns a back end by alpha-beta, or by a method of package solver.
-	backend func(t *testing.T, method string) Backend
+	backend func(t *testing.T, method string) solver.Backend
 }
 
 // newBoard returns a game with a number of positions that can be reached from some starts, and
@@ -88,17 +88,17 @@ func newBoard[P, M comparable](t *testing.T, g games.Game[P, M], starts []P, num
 			require.True(t, ok, position)
 			return v
 		},
-		backend: func(t *testing.T, method string) Backend {
-			var list []Backend
+		backend: func(t *testing.T, method string) solver.Backend {
+			var list []solver.Backend
 			var err error
 			if method == "alpha-beta" {
-				list, err = NewEvaluatingBackends(g, g, alphabeta.Config[P]{}, 2<<20, 1)
+				list, err = alphabeta.NewBackends(g, g, alphabeta.Config[P]{}, 2<<20, 1)
 			} else {
 				m := solver.DepthFirst
 				if method == "best-first" {
 					m = solver.BestFirst
 				}
-				list, err = NewBackends(g, nil, solver.Config{Method: m, Memory: 1 << 20}, 1)
+				list, err = solver.NewBackends(g, nil, solver.Config{Method: m, Memory: 1 << 20}, 1)
 			}
 			require.NoError(t, err)
 			return list[0]
@@ -172,8 +172,8 @@ func (p *play) fragment(number uint32) ([]byte, error) {
 // player is a worker of a play.
 type player struct {
 	name    string
-	backend Backend
-	lie     func(a *Answer) // nil if it is honest
+	backend solver.Backend
+	lie     func(a *solver.Answer) // nil if it is honest
 }
 
 // run has workers do jobs, at most a number of them. It reports whether the tree is done.
@@ -197,10 +197,9 @@ func (p *play) run(players []*player, most int) bool {
 		at := p.rng.IntN(len(p.jobs))
 		offer := p.jobs[at]
 		p.jobs = slices.Delete(p.jobs, at, at+1)
-		var j Job
-		require.NoError(p.t, json.Unmarshal(offer.Body, &j))
+		j := offer.Body.(*solver.Job)
 		w := players[p.rng.IntN(len(players))]
-		found, err := w.backend.Search(p.t.Context(), &j)
+		found, err := w.backend.Search(p.t.Context(), j)
 		require.NoError(p.t, err)
 		if w.lie != nil {
 			w.lie(found)
@@ -208,7 +207,7 @@ func (p *play) run(players []*player, most int) bool {
 				w.name += "'" // as another worker
 			}
 		}
-		r = &cluster.Result{Job: offer.ID, Worker: w.name, Body: encode(found)}
+		r = &cluster.Result{Job: offer.ID, Worker: w.name, Body: found}
 	}
 	return false
 }
@@ -219,11 +218,11 @@ func (p *play) judge() bool {
 	f, t := p.front, p.t
 	for q, n := range f.nodes {
 		v := p.board.value(q.Position)
-		want := Disproven
+		want := solver.Disproven
 		if q.Attacker && v == games.Won || !q.Attacker && v == games.Lost {
-			want = Proven
+			want = solver.Proven
 		}
-		require.False(t, n.outcome.settled() && n.outcome != want, "%q: %v is %v", p.root, q, n.outcome)
+		require.False(t, n.outcome.Settled() && n.outcome != want, "%q: %v is %v", p.root, q, n.outcome)
 	}
 	v, r := p.board.value(p.root), f.Report()
 	low, high := map[string]games.Result{"loss": games.Lost, "draw": games.Drawn, "win": games.Won}[r.AtLeast],
@@ -267,6 +266,9 @@ func runs(short, long int) int {
 // own program for wrong, and never an honest worker for a liar. An honest worker that proves
 // holds finds most values in the end.
 func TestLiars(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it takes long, and the front end runs on one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(43, 4))
 	each := runs(8, 150)
 	boards := []*board{checkersBoard(t, "checkers:size=4x4", nil, each, rng), dobutsuBoard(t, each, rng)}
@@ -274,9 +276,9 @@ func TestLiars(t *testing.T) {
 	for _, b := range boards {
 		for i, root := range b.roots {
 			method := []string{"df-pn", "alpha-beta"}[i%2]
-			p := newPlay(t, b, root, Policy{Budget: 1 + rng.Uint64N(30), Tries: 1 + rng.IntN(2), Compare: 1 + rng.IntN(10)}, rng)
+			p := newPlay(t, b, root, Policy{Budget: 1 + rng.Uint64N(30), Tries: 1 + rng.IntN(2)}, rng)
 			often := []int{1, 2, 10}[rng.IntN(3)]
-			players := []*player{{"liar", b.backend(t, method), func(a *Answer) {
+			players := []*player{{"liar", b.backend(t, method), func(a *solver.Answer) {
 				if rng.IntN(often) == 0 {
 					lieAboutHolds(rng, a)
 				}
@@ -319,19 +321,22 @@ func TestLiars(t *testing.T) {
 // TestLeftOutWin has a worker that leaves out the move that wins at once, and says that it has left
 // out something. Then the tree is read again, and an honest worker disproves all that is left.
 func TestLeftOutWin(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it takes long, and the front end runs on one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(7, 4))
 	each := runs(20, 150)
 	for _, b := range []*board{checkersBoard(t, "checkers:size=4x4", nil, each, rng), dobutsuBoard(t, each, rng)} {
 		for i, root := range b.roots {
 			method := []string{"df-pn", "alpha-beta"}[i%2]
-			p := newPlay(t, b, root, Policy{Budget: 1, Tries: 1, Compare: 1000, Holds: method == "alpha-beta"}, rng)
-			p.run([]*player{{"liar", b.backend(t, method), func(a *Answer) {
+			p := newPlay(t, b, root, Policy{Budget: 1, Tries: 1, Holds: method == "alpha-beta"}, rng)
+			p.run([]*player{{"liar", b.backend(t, method), func(a *solver.Answer) {
 				moves, err := b.rules.Moves(a.Position)
 				require.NoError(t, err)
-				a.Outcome, a.Fragment, a.Incomplete, a.Moves = Unknown, nil, true, nil
+				a.Outcome, a.Fragment, a.Incomplete, a.Moves = solver.Unknown, nil, true, nil
 				for _, m := range moves {
 					if !m.Finished {
-						a.Moves = append(a.Moves, AnswerMove{Move: m.Text, Proof: 1, Disproof: 1})
+						a.Moves = append(a.Moves, solver.AnswerMove{Move: m.Text, Proof: 1, Disproof: 1})
 					}
 				}
 			}}}, 2)
@@ -345,6 +350,9 @@ func TestLeftOutWin(t *testing.T) {
 
 // TestHonest has honest workers with tiny budgets: none is refused, and the value is found.
 func TestHonest(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it takes long, and the front end runs on one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(43, 11))
 	each := runs(2, 40)
 	first, err := connect4.Family.Open("connect4:size=4x4")
@@ -366,7 +374,7 @@ func TestHonest(t *testing.T) {
 				for budget := uint64(1); budget <= 10; budget++ {
 					for _, method := range c.methods {
 						for workers := 1; workers <= 2; workers++ {
-							p := newPlay(t, c.board, root, Policy{Budget: budget, Tries: 1 + rng.IntN(2), Compare: 1 + rng.IntN(20), Holds: method == "alpha-beta"}, rng)
+							p := newPlay(t, c.board, root, Policy{Budget: budget, Tries: 1 + rng.IntN(2), Holds: method == "alpha-beta"}, rng)
 							var players []*player
 							for n := range workers {
 								players = append(players, &player{fmt.Sprint(n), c.board.backend(t, method), nil})

@@ -113,3 +113,11 @@ func (m *Manifest) fits(want Manifest) error {
 	}
 	return nil
 }
+
+func encode(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // the types have nothing that could fail
+	}
+	return text
+}

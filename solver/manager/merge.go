@@ -2,7 +2,6 @@ package manager
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,8 +16,7 @@ import (
 // refused, and so are all further results of its worker.
 func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 	out := f.jobs[r.Job]
-	var a Answer
-	err := json.Unmarshal(r.Body, &a)
+	a, err := bodyOf[solver.Answer](r.Body)
 	switch {
 	case slices.Contains(f.refused, r.Worker):
 		err = errDistrusted
@@ -40,29 +38,22 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		f.stats.Nodes += a.Nodes
 		f.stats.Written += a.Written
 		f.stats.Work += time.Duration(a.Nanoseconds)
-		if out.job.Again != "" {
-			f.stats.Compared++
-		} else {
-			n.jobs++
-			n.spent += a.Nodes
-			f.change(n)
-			f.compare(&out.job, r, a.Outcome)
-		}
+		n.jobs++
+		n.spent += a.Nodes
+		f.change(n)
 	}
 	switch {
-	case n == nil, out == nil && !a.Outcome.settled():
+	case n == nil, out == nil && !a.Outcome.Settled():
 		f.stats.Dropped++
 		return nil
-	case n.outcome.settled() && (a.Outcome == n.outcome || !a.Outcome.settled() && (a.Outcome != Unverified || n.outcome == Disproven)):
-		if out == nil || out.job.Again == "" {
-			f.stats.Dropped++
-		}
+	case n.outcome.Settled() && (a.Outcome == n.outcome || !a.Outcome.Settled() && (a.Outcome != solver.Unverified || n.outcome == solver.Disproven)):
+		f.stats.Dropped++
 		return nil
-	case !n.outcome.settled() && !f.wanted(n):
+	case !n.outcome.Settled() && !f.wanted(n):
 		f.stats.Dropped++
 		return nil
 	}
-	if err := f.merge(ctx, n, out, &a, r.Worker); err != nil {
+	if err := f.merge(ctx, n, out, a, r.Worker); err != nil {
 		if errors.Is(err, solver.ErrContradiction) || ctx.Err() != nil {
 			return err
 		}
@@ -107,18 +98,9 @@ func (f *FrontEnd) distrust(worker string, err error) {
 	}
 }
 
-func (f *FrontEnd) contradiction(n *node, o Outcome) error {
+func (f *FrontEnd) contradiction(n *node, o solver.Outcome) error {
 	return fmt.Errorf("%w: position %q with the attacker %s is %v by one result and %v by another", solver.ErrContradiction,
 		n.Position, map[bool]string{true: "to move", false: "not to move"}[n.Attacker], n.outcome, o)
-}
-
-// compare schedules a job to be done again if a comparison is due.
-func (f *FrontEnd) compare(j *Job, r *cluster.Result, found Outcome) {
-	if every := f.policy.Compare; every > 0 && j.Close == Unknown && f.stats.Jobs%uint64(every) == 0 {
-		again := *j
-		again.Again, again.Expect, again.Expand = r.Worker, found, false
-		f.again = append(f.again, again)
-	}
 }
 
 // believe ends the search of a node at which a worker says, without a proof, that the defender
@@ -127,11 +109,11 @@ func (f *FrontEnd) believe(n *node, worker string) error {
 	switch {
 	case !f.rules.Repeats() || f.policy.Holds:
 		return errUnproven
-	case n.outcome == Proven:
+	case n.outcome == solver.Proven:
 		return errRefuted
-	case n.outcome == Unknown:
+	case n.outcome == solver.Unknown:
 		n.told = worker
-		f.giveUp(n, Unverified)
+		f.giveUp(n, solver.Unverified)
 	}
 	return nil
 }
@@ -156,13 +138,13 @@ func (f *FrontEnd) reopen() {
 	f.refuted = nil
 	var list []*node
 	for _, n := range f.nodes {
-		if n.outcome == Unverified && (n.told == "" && !n.leaf() || slices.Contains(f.refused, n.told)) {
+		if n.outcome == solver.Unverified && (n.told == "" && !n.leaf() || slices.Contains(f.refused, n.told)) {
 			list = append(list, n)
 		}
 	}
 	slices.SortFunc(list, compareNodes)
 	for _, n := range list {
-		n.outcome, n.told = Unknown, ""
+		n.outcome, n.told = solver.Unknown, ""
 		f.change(n)
 		f.touch(n)
 	}
@@ -176,26 +158,23 @@ func (f *FrontEnd) reopen() {
 func (f *FrontEnd) wanted(n *node) bool { return n == f.root || len(n.parents) > 0 }
 
 // merge merges a worker's answer about a node. out is its job, or nil if that was no longer out.
-func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer, worker string) error {
+func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *solver.Answer, worker string) error {
 	switch a.Outcome {
-	case Proven, Disproven:
+	case solver.Proven, solver.Disproven:
 		count := &f.stats.Closed
 		if n.leaf() {
 			count = &f.stats.Settled
 		}
 		err := f.prove(ctx, n, a.Outcome, a.Fragment, out != nil && out.job.Whole)
-		if err == nil && n.outcome.settled() {
+		if err == nil && n.outcome.Settled() {
 			*count++
 		}
 		return err
-	case Failed:
-		f.giveUp(n, Failed)
+	case solver.Failed:
+		f.giveUp(n, solver.Failed)
 		return nil
-	case Unverified:
+	case solver.Unverified:
 		return f.believe(n, worker)
-	}
-	if out.job.Again != "" {
-		return nil
 	}
 	switch {
 	case n.leaf():
@@ -212,7 +191,7 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer, 
 	n.proof, n.disproof, n.score = number(a.Proof), number(a.Disproof), a.Score
 	f.touch(n)
 	switch {
-	case !out.job.Expand || !f.ripe(n.jobs, n.spent, f.stats.Nodes):
+	case !out.job.Expand || !f.ready(n.jobs, n.spent, f.stats.Nodes):
 	case len(f.nodes)+len(a.Moves) <= f.policy.Nodes:
 		return f.expand(ctx, n, a, worker)
 	case !f.full:
@@ -223,12 +202,12 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *Answer, 
 	return nil
 }
 
-// ripe reports whether to expand a leaf. jobs is how many jobs have left it open, spent
+// ready reports whether to expand a leaf. jobs is how many jobs have left it open, spent
 // is how many positions they searched, and all is how many were searched in the whole
 // tree. Below a leaf a back end wastes less than the front end, which sees only the
 // numbers of leaves. So the tree grows only as far as its workers, and a restart,
 // require.
-func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
+func (f *FrontEnd) ready(jobs int, spent, all uint64) bool {
 	if f.policy.Tries > 0 {
 		return jobs >= f.policy.Tries
 	}
@@ -246,7 +225,7 @@ func (f *FrontEnd) ripe(jobs int, spent, all uint64) bool {
 // prove settles a node by a proof. It reports a contradiction only if the fragment is a valid
 // proof. If the fragment rests on a position that no fragment has, the next one must not rest
 // on others. If whole is set, it is refused instead.
-func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byte, whole bool) error {
+func (f *FrontEnd) prove(ctx context.Context, n *node, o solver.Outcome, fragment []byte, whole bool) error {
 	v, err := f.verify(ctx, n, o, fragment)
 	switch {
 	case errors.Is(err, errMissing) && !whole:
@@ -256,12 +235,12 @@ func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byt
 		return nil
 	case err != nil:
 		return err
-	case n.outcome.settled():
+	case n.outcome.Settled():
 		return f.contradiction(n, o)
 	}
 	parents := slices.Clone(n.parents)
 	f.settleByFragment(n, o, fragment, v)
-	if o == Proven && n.Attacker && f.checker != nil && f.adapter != nil {
+	if o == solver.Proven && n.Attacker && f.checker != nil && f.adapter != nil {
 		return f.answerSiblings(ctx, parents, fragment)
 	}
 	return nil
@@ -273,10 +252,10 @@ func (f *FrontEnd) prove(ctx context.Context, n *node, o Outcome, fragment []byt
 func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment []byte) error {
 	for _, p := range parents {
 		for _, c := range p.children {
-			if p.outcome != Unknown {
+			if p.outcome != solver.Unknown {
 				break
 			}
-			if c.outcome != Unknown {
+			if c.outcome != solver.Unknown {
 				continue
 			}
 			adapted, ok := f.adapter(fragment, c.Position)
@@ -284,11 +263,11 @@ func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment
 				continue
 			}
 			f.stats.Adapted++
-			v, err := f.verify(ctx, c, Proven, adapted)
+			v, err := f.verify(ctx, c, solver.Proven, adapted)
 			switch {
 			case err == nil:
 				f.stats.Answered++
-				f.settleByFragment(c, Proven, adapted, v)
+				f.settleByFragment(c, solver.Proven, adapted, v)
 			case ctx.Err() != nil:
 				return err
 			}
@@ -301,14 +280,14 @@ func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment
 func number(x uint32) uint32 { return min(max(x, 1), unproven-1) }
 
 // expand gives a leaf the children that a worker has found.
-func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer, worker string) error {
+func (f *FrontEnd) expand(ctx context.Context, n *node, a *solver.Answer, worker string) error {
 	legal, err := f.rules.Moves(n.Position)
 	if err != nil {
 		return err
 	}
 	type known struct {
 		child *node
-		move  *AnswerMove
+		move  *solver.AnswerMove
 	}
 	var settled []known
 	listed := map[string]bool{}
@@ -325,7 +304,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer, worker string
 			continue
 		}
 		listed[to] = true
-		q := Question{to, !n.Attacker}
+		q := solver.Question{Position: to, Attacker: !n.Attacker}
 		child := f.nodes[q]
 		if child == nil {
 			child = f.node(q)
@@ -333,7 +312,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer, worker string
 			child.memory = a.Memory
 		}
 		moves, children = append(moves, m.Move), append(children, child)
-		if m.Outcome != Unknown {
+		if m.Outcome != solver.Unknown {
 			settled = append(settled, known{child, m})
 		}
 	}
@@ -357,9 +336,9 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *Answer, worker string
 	for _, s := range settled {
 		var err error
 		switch {
-		case s.move.Outcome == Failed:
-			f.giveUp(s.child, Failed)
-		case s.move.Outcome == Unverified:
+		case s.move.Outcome == solver.Failed:
+			f.giveUp(s.child, solver.Failed)
+		case s.move.Outcome == solver.Unverified:
 			err = f.believe(s.child, worker)
 		case s.move.Outcome != s.child.outcome:
 			err = f.prove(ctx, s.child, s.move.Outcome, s.move.Fragment, false)
@@ -382,7 +361,7 @@ func (f *FrontEnd) complete(n *node) error {
 	wins := false
 	for _, l := range legal {
 		wins = wins || n.Attacker && l.decides(true)
-		if q := (Question{l.To, !n.Attacker}); !l.Finished && n.child(q) < 0 {
+		if q := (solver.Question{Position: l.To, Attacker: !n.Attacker}); !l.Finished && n.child(q) < 0 {
 			n.moves, n.children = append(n.moves, l.Text), append(n.children, f.node(q))
 		}
 	}
@@ -394,10 +373,10 @@ func (f *FrontEnd) complete(n *node) error {
 // adopt makes a node that the search needs a parent of its children.
 func (f *FrontEnd) adopt(n *node) {
 	for _, c := range n.children {
-		if n.outcome.settled() {
+		if n.outcome.Settled() {
 			return // perhaps by a child that was adopted
 		}
-		if c.outcome.settled() || slices.Contains(c.parents, n) {
+		if c.outcome.Settled() || slices.Contains(c.parents, n) {
 			continue
 		}
 		first := !f.wanted(c)
@@ -437,26 +416,25 @@ func (f *FrontEnd) recall(jobs ...*running) {
 
 func (f *FrontEnd) recallAll() {
 	f.recall(f.sortedJobs()...)
-	f.again = nil
 }
 
 // settleByFragment settles a node by a proof that a back end has written.
-func (f *FrontEnd) settleByFragment(n *node, o Outcome, fragment []byte, v verified) {
+func (f *FrontEnd) settleByFragment(n *node, o solver.Outcome, fragment []byte, v verified) {
 	f.fragments = append(f.fragments, n)
 	n.fragment, n.refs, n.rests = uint32(len(f.fragments)), v.refs, slices.Sorted(maps.Keys(v.rests))
 	if len(v.rests) > 0 {
 		f.stats.Rested++
 	}
 	if f.index != nil {
-		f.index.add(n.fragment, v.keys)
+		f.index.Add(n.fragment, v.keys)
 	}
 	f.actions.Writes = append(f.actions.Writes, Write{fragmentKey(n.fragment), fragment})
 	f.settle(n, o, byFragment, 0)
 }
 
 // settle settles an open node, and then the parents that this settles.
-func (f *FrontEnd) settle(n *node, o Outcome, b basis, by int) {
-	if n.outcome == Unverified && o == Proven {
+func (f *FrontEnd) settle(n *node, o solver.Outcome, b basis, by int) {
+	if n.outcome == solver.Unverified && o == solver.Proven {
 		f.refuted = append(f.refuted, n.told)
 	}
 	n.outcome, n.basis, n.by = o, b, by
@@ -471,9 +449,9 @@ func (f *FrontEnd) settle(n *node, o Outcome, b basis, by int) {
 	}
 }
 
-// giveUp ends the search of an open node without a proof: o is [Failed] or [Unverified].
-func (f *FrontEnd) giveUp(n *node, o Outcome) {
-	if n.outcome != Unknown {
+// giveUp ends the search of an open node without a proof: o is [solver.Failed] or [solver.Unverified].
+func (f *FrontEnd) giveUp(n *node, o solver.Outcome) {
+	if n.outcome != solver.Unknown {
 		return
 	}
 	n.outcome = o
@@ -487,10 +465,10 @@ func (f *FrontEnd) giveUp(n *node, o Outcome) {
 
 // check settles a node if its children do.
 func (f *FrontEnd) check(n *node) {
-	if n.outcome.settled() || n.leaf() {
+	if n.outcome.Settled() || n.leaf() {
 		return
 	}
-	wins, loses := Proven, Disproven // for the side to move
+	wins, loses := solver.Proven, solver.Disproven // for the side to move
 	if !n.Attacker {
 		wins, loses = loses, wins
 	}
@@ -502,24 +480,24 @@ func (f *FrontEnd) check(n *node) {
 			return
 		case loses:
 			lost++
-		case Failed:
+		case solver.Failed:
 			failed++
-		case Unverified:
+		case solver.Unverified:
 			unverified++
 		}
 	}
 	switch ended := lost+failed+unverified == len(n.children); {
 	case !n.Attacker && unverified > 0:
-		f.giveUp(n, Unverified)
+		f.giveUp(n, solver.Unverified)
 	case failed > 0 && (!n.Attacker || ended), ended && n.incomplete:
-		f.giveUp(n, Failed)
+		f.giveUp(n, solver.Failed)
 	case ended && unverified > 0:
-		f.giveUp(n, Unverified)
+		f.giveUp(n, solver.Unverified)
 	case !ended:
 	case !n.partial:
 		f.settle(n, loses, byAll, 0)
-	case loses == Disproven && f.rules.Repeats(): // no proof of the moves that are missing can be written
-		f.giveUp(n, Unverified)
+	case loses == solver.Disproven && f.rules.Repeats(): // no proof of the moves that are missing can be written
+		f.giveUp(n, solver.Unverified)
 	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
 		f.closing = append(f.closing, n)
 	}

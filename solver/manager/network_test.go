@@ -21,7 +21,7 @@ import (
 // liar answers that the attacker wins, and that no reply matters.
 type liar struct{}
 
-func (liar) Search(_ context.Context, j *manager.Job) (*manager.Answer, error) {
+func (liar) Search(_ context.Context, j *solver.Job) (*solver.Answer, error) {
 	var file bytes.Buffer
 	n := proof.Node{Kind: proof.And, Uses: 1, Rank: 1, Position: []byte(j.Position)}
 	if j.Attacker {
@@ -38,7 +38,7 @@ func (liar) Search(_ context.Context, j *manager.Job) (*manager.Answer, error) {
 	if err := errors.Join(w.EndClaim(number), w.Close()); err != nil {
 		return nil, err
 	}
-	return &manager.Answer{Question: j.Question, Outcome: manager.Proven, Fragment: file.Bytes()}, nil
+	return &solver.Answer{Question: j.Question, Outcome: solver.Proven, Fragment: file.Bytes()}, nil
 }
 
 // TestLiar has a worker over NATS send false proofs: it is refused and ends, and another
@@ -63,16 +63,16 @@ func TestLiar(t *testing.T) {
 		front.Close()
 		done <- err
 	}()
-	work := func(name string, b manager.Backend) error {
+	work := func(name string, b solver.Backend) error {
 		back, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: front.URL(), Name: name, Terms: cluster.Terms{}})
 		require.NoError(t, err)
 		defer back.Close()
-		w := manager.Worker{Name: name, Carrier: back, Backend: b}
+		w := manager.Worker{Carrier: back, Backend: b}
 		return w.Run(t.Context())
 	}
 	require.ErrorIs(t, work("liar", liar{}), proof.ErrRefused)
-	require.ErrorContains(t, <-refused, `result of worker "liar" refused: claim 1 (mover wins): node 1`)
-	list, err := manager.NewBackends(g, nil, solver.Config{}, 1)
+	require.ErrorContains(t, <-refused, `result of worker "liar #1" refused: claim 1 (mover wins): node 1`)
+	list, err := solver.NewBackends(g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
 	require.NoError(t, work("honest", list[0]))
 	require.NoError(t, <-done)

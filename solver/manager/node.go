@@ -10,8 +10,8 @@ const unproven = solver.Unproven
 
 // node is a question of the proof tree.
 type node struct {
-	Question
-	outcome Outcome
+	solver.Question
+	outcome solver.Outcome
 	basis   basis
 	// by is the move that settles the node, for basis byMove: an index of children.
 	by int
@@ -70,15 +70,15 @@ func (n *node) leaf() bool { return len(n.children) == 0 }
 
 // decided reports whether searching below n is useless: n is settled or given up, or lacks
 // only the proof of irrelevant moves.
-func (n *node) decided() bool { return n.outcome != Unknown || n.proof == 0 || n.disproof == 0 }
+func (n *node) decided() bool { return n.outcome != solver.Unknown || n.proof == 0 || n.disproof == 0 }
 
 // number returns the numbers of a node as its parents see them. A leaf whose score reaches
 // the threshold counts as likely settled.
 func (n *node) number(threshold int64) (proof, disproof uint32) {
 	switch n.outcome {
-	case Proven:
+	case solver.Proven:
 		return 0, unproven
-	case Disproven, Failed, Unverified:
+	case solver.Disproven, solver.Failed, solver.Unverified:
 		return unproven, 0
 	}
 	switch {
@@ -97,7 +97,7 @@ func (n *node) number(threshold int64) (proof, disproof uint32) {
 
 // likely reports whether a node is a leaf that counts as likely settled.
 func (n *node) likely(threshold int64) bool {
-	return n.leaf() && n.outcome == Unknown && threshold > 0 && max(int64(n.score), -int64(n.score)) >= threshold
+	return n.leaf() && n.outcome == solver.Unknown && threshold > 0 && max(int64(n.score), -int64(n.score)) >= threshold
 }
 
 // virtual returns a number with virtual loss: while a leaf is searched it looks farther
@@ -157,6 +157,6 @@ func (n *node) setOwn(own, other uint32) bool {
 }
 
 // child returns the index of the child with question q, -1 if there is none.
-func (n *node) child(q Question) int {
+func (n *node) child(q solver.Question) int {
 	return slices.IndexFunc(n.children, func(c *node) bool { return c.Question == q })
 }

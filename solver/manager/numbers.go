@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // renumber updates the numbers of all nodes that the search needs.
@@ -22,7 +24,7 @@ func (f *FrontEnd) renumber() {
 		}
 		f.passed++
 		f.stats.Numbered++
-		if n := queue[0]; n.leaf() || n.outcome != Unknown || n.derive(f.threshold) {
+		if n := queue[0]; n.leaf() || n.outcome != solver.Unknown || n.derive(f.threshold) {
 			queue = append(queue, n.parents...)
 		}
 	}
@@ -56,8 +58,8 @@ func (f *FrontEnd) renumberAll() {
 		failed = failed || n.incomplete
 		doubtful = doubtful || n.lacksMoves()
 		for _, c := range n.children {
-			failed = failed || c.outcome == Failed
-			doubtful = doubtful || c.outcome == Failed || c.outcome == Unverified
+			failed = failed || c.outcome == solver.Failed
+			doubtful = doubtful || c.outcome == solver.Failed || c.outcome == solver.Unverified
 		}
 	}
 	attacks, defends := func(n *node) bool { return n.Attacker }, func(n *node) bool { return !n.Attacker }
@@ -84,13 +86,13 @@ func (f *FrontEnd) renumberAll() {
 		winnable = numberAll(open, attacks, (*node).winnable)
 	}
 	for _, n := range held {
-		if _, doubted := winnable[n]; !doubted && !n.outcome.settled() {
-			f.settle(n, Disproven, byRepetition, 0)
+		if _, doubted := winnable[n]; !doubted && !n.outcome.Settled() {
+			f.settle(n, solver.Disproven, byRepetition, 0)
 		}
 	}
-	without := Unverified
+	without := solver.Unverified
 	if failed {
-		without = Failed
+		without = solver.Failed
 	}
 	for _, n := range held {
 		f.giveUp(n, without) // unless it is settled
@@ -98,7 +100,7 @@ func (f *FrontEnd) renumberAll() {
 }
 
 // ends reports whether a search of the tree ends at a node.
-func (n *node) ends() bool { return n.leaf() || n.outcome != Unknown }
+func (n *node) ends() bool { return n.leaf() || n.outcome != solver.Unknown }
 
 // lacksMoves reports whether moves of the attacker are missing at a node.
 func (n *node) lacksMoves() bool { return n.Attacker && (n.partial || n.incomplete) }
@@ -106,7 +108,7 @@ func (n *node) lacksMoves() bool { return n.Attacker && (n.partial || n.incomple
 // winnable returns a finite number unless it is proven that the attacker does not win, and
 // whether that does not depend on the children.
 func (n *node) winnable() (uint32, bool) {
-	if n.outcome == Disproven {
+	if n.outcome == solver.Disproven {
 		return unproven, true
 	}
 	return 0, n.ends() || n.lacksMoves()
@@ -165,7 +167,7 @@ func (f *FrontEnd) reachable() (list []*node) {
 	f.round++
 	var walk func(n *node)
 	walk = func(n *node) {
-		if n.seen == f.round || n.outcome != Unknown {
+		if n.seen == f.round || n.outcome != solver.Unknown {
 			return
 		}
 		n.seen = f.round
@@ -203,7 +205,7 @@ func numberAll(open []*node, least func(n *node) bool, given func(n *node) (uint
 		sums[n] = s
 		best := uint32(unproven)
 		for _, c := range n.children {
-			if c.outcome == Unknown {
+			if c.outcome == solver.Unknown {
 				parents[c] = append(parents[c], n)
 				s.waiting++
 				s.left++
@@ -333,9 +335,9 @@ func more(number uint32) uint32 { return min(number+number/8+1, unproven) }
 // back end has searched the nodes.
 func magnitude(number uint32) int { return bits.Len32(number) / 2 }
 
-// strange returns 1 for a node that was last searched by a back end with another memory
+// elsewhere returns 1 for a node that was last searched by a back end with another memory
 // than the one that will probably search it next.
-func (f *FrontEnd) strange(n *node) int {
+func (f *FrontEnd) elsewhere(n *node) int {
 	if n.memory == "" || n.memory == f.free {
 		return 0
 	}
@@ -362,7 +364,7 @@ func (f *FrontEnd) pickBelow(n *node, most limits, above map[*node]bool) (*node,
 	slices.SortStableFunc(list, func(a, b *node) int {
 		own, other := n.split(a, f.threshold)
 		own2, other2 := n.split(b, f.threshold)
-		return cmp.Or(cmp.Compare(magnitude(own), magnitude(own2)), cmp.Compare(f.strange(a), f.strange(b)),
+		return cmp.Or(cmp.Compare(magnitude(own), magnitude(own2)), cmp.Compare(f.elsewhere(a), f.elsewhere(b)),
 			cmp.Compare(own, own2), cmp.Compare(other2, other))
 	})
 	for _, c := range list {

@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"testing"
 
@@ -32,7 +31,7 @@ func TestNumberAll(t *testing.T) {
 			open, all.children = append(open, n), append(all.children, n)
 		}
 		for _, x := range c.settled {
-			n := &node{outcome: Proven}
+			n := &node{outcome: solver.Proven}
 			numbers[n] = x
 			all.children = append(all.children, n)
 		}
@@ -51,19 +50,17 @@ func TestNumbered(t *testing.T) {
 			g.Outcomes[p], g.Moves[p] = games.Unfinished, []int{(p + 1) % len(g.Moves)}
 		}
 	}
-	list, err := NewBackends[int, int](g, nil, solver.Config{Method: solver.DepthFirst, Memory: 1 << 16}, 1)
+	list, err := solver.NewBackends[int, int](g, nil, solver.Config{Method: solver.DepthFirst, Memory: 1 << 16}, 1)
 	require.NoError(t, err)
-	f := newFrontEnd(NewRules[int, int](g), nil, Manifest{Game: "graph", Root: "p0", Question: AskValue}, Policy{Budget: 1, Tries: 1, Compare: -1})
+	f := newFrontEnd(NewRules[int, int](g), nil, Manifest{Game: "graph", Root: "p0", Question: AskValue}, Policy{Budget: 1, Tries: 1})
 	var r *cluster.Result
 	for range 600 {
 		a, err := f.Step(t.Context(), Event{Jobs: 1, Result: r})
 		require.NoError(t, err)
 		require.Len(t, a.Offer, 1)
-		var j Job
-		require.NoError(t, json.Unmarshal(a.Offer[0].Body, &j))
-		found, err := list[0].Search(t.Context(), &j)
+		found, err := list[0].Search(t.Context(), a.Offer[0].Body.(*solver.Job))
 		require.NoError(t, err)
-		r = &cluster.Result{Job: a.Offer[0].ID, Body: encode(found)}
+		r = &cluster.Result{Job: a.Offer[0].ID, Body: found}
 	}
 	open := uint64(len(f.reachable()))
 	require.Greater(t, open, uint64(500))

@@ -16,10 +16,10 @@ import (
 func (f *FrontEnd) answered() (list []*node, known bool) {
 	for _, q := range f.questions() {
 		n := f.nodes[q]
-		if n == nil || n.outcome == Unknown || n.outcome == Failed {
+		if n == nil || n.outcome == solver.Unknown || n.outcome == solver.Failed {
 			return list, false
 		}
-		if n.outcome == Proven {
+		if n.outcome == solver.Proven {
 			return []*node{n}, true
 		}
 		list = append(list, n)
@@ -31,7 +31,7 @@ func (f *FrontEnd) answered() (list []*node, known bool) {
 func (f *FrontEnd) Claims() (claims []proof.Claim, known bool) {
 	list, known := f.answered()
 	for _, n := range list {
-		claims = append(claims, solver.Claim(n.Attacker, n.outcome == Proven))
+		claims = append(claims, solver.Claim(n.Attacker, n.outcome == solver.Proven))
 	}
 	return claims, known
 }
@@ -40,7 +40,7 @@ func (f *FrontEnd) Claims() (claims []proof.Claim, known bool) {
 // side holds, which may be false.
 func (f *FrontEnd) Verified() bool {
 	list, _ := f.answered()
-	return !slices.ContainsFunc(list, func(n *node) bool { return n.outcome == Unverified })
+	return !slices.ContainsFunc(list, func(n *node) bool { return n.outcome == solver.Unverified })
 }
 
 // Value returns the value of the root for the side to move, if it is known, verified or not.

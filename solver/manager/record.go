@@ -10,6 +10,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Keys of the store:
@@ -27,7 +29,7 @@ const (
 	statsKey       = 's'
 )
 
-func nodeKey(q Question) []byte {
+func nodeKey(q solver.Question) []byte {
 	return appendQuestion([]byte{nodePrefix}, q.Position, q.Attacker)
 }
 
@@ -54,11 +56,11 @@ func pieceKey(fragment []byte, number uint32) []byte {
 }
 
 // parseKey returns the question of a key of a node.
-func parseKey(key []byte) (Question, error) {
+func parseKey(key []byte) (solver.Question, error) {
 	if len(key) < 3 || key[1] != 'a' && key[1] != 'd' {
-		return Question{}, fmt.Errorf("key %q", key)
+		return solver.Question{}, fmt.Errorf("key %q", key)
 	}
-	return Question{string(key[2:]), key[1] == 'a'}, nil
+	return solver.Question{Position: string(key[2:]), Attacker: key[1] == 'a'}, nil
 }
 
 // A node is stored as
@@ -85,8 +87,8 @@ const (
 
 func (n *node) append(dst []byte) []byte {
 	outcome, basis := n.outcome, n.basis
-	if outcome == Unverified {
-		outcome, basis = Disproven, byRepetition
+	if outcome == solver.Unverified {
+		outcome, basis = solver.Disproven, byRepetition
 	}
 	state := byte(outcome) | byte(basis)<<basisShift
 	if n.partial {
@@ -146,7 +148,7 @@ func (n *node) parse(data []byte) error {
 		data = data[size:]
 		return x
 	}
-	n.outcome, n.basis = Outcome(state&outcomeMask), basis(state>>basisShift&basisMask)
+	n.outcome, n.basis = solver.Outcome(state&outcomeMask), basis(state>>basisShift&basisMask)
 	n.partial, n.incomplete = state&partialFlag != 0, state&incompleteFlag != 0
 	n.proof, n.disproof = uint32(number(unproven)), uint32(number(unproven))
 	n.by, n.jobs, n.spent = int(number(1<<16)), int(number(1<<40)), number(1<<63)
@@ -228,7 +230,7 @@ func (f *FrontEnd) loaded() error {
 			if at < 0 {
 				return fmt.Errorf("node %q: move %q is not legal", n.Position, m)
 			}
-			child := f.nodes[Question{legal[at].To, !n.Attacker}]
+			child := f.nodes[solver.Question{Position: legal[at].To, Attacker: !n.Attacker}]
 			if child == nil {
 				return fmt.Errorf("node %q: there is no node for move %q", n.Position, m)
 			}
@@ -250,7 +252,7 @@ func (f *FrontEnd) doubt() error {
 	above := map[*node][]*node{}
 	var doubted []*node
 	for _, n := range f.nodes {
-		if n.outcome != Disproven {
+		if n.outcome != solver.Disproven {
 			continue
 		}
 		for _, c := range n.children {
@@ -262,12 +264,12 @@ func (f *FrontEnd) doubt() error {
 		n := doubted[len(doubted)-1]
 		doubted = doubted[:len(doubted)-1]
 		switch {
-		case n.outcome != Disproven || n.shown():
+		case n.outcome != solver.Disproven || n.shown():
 			continue
 		case n.basis == byFragment:
 			return fmt.Errorf("node %q: its fragment rests on what is not proven", n.Position)
 		}
-		n.outcome, n.basis = Unverified, 0
+		n.outcome, n.basis = solver.Unverified, 0
 		doubted = append(doubted, above[n]...)
 	}
 	if f.policy.Holds {
@@ -280,13 +282,13 @@ func (f *FrontEnd) doubt() error {
 func (f *FrontEnd) reopenUnverified() error {
 	list := slices.SortedFunc(maps.Values(f.nodes), compareNodes)
 	for _, n := range list {
-		if n.outcome == Unverified {
-			n.outcome = Unknown
+		if n.outcome == solver.Unverified {
+			n.outcome = solver.Unknown
 			f.change(n)
 		}
 	}
 	for _, n := range list {
-		if n.outcome == Unknown && !n.leaf() && n.lacksMoves() {
+		if n.outcome == solver.Unknown && !n.leaf() && n.lacksMoves() {
 			if err := f.complete(n); err != nil {
 				return err
 			}
@@ -317,7 +319,7 @@ func (f *FrontEnd) readIndex(ctx context.Context, fragment func(number uint32) (
 		return nil
 	}
 	for _, n := range f.fragments {
-		if f.index.full() {
+		if f.index.Full() {
 			return nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -327,11 +329,11 @@ func (f *FrontEnd) readIndex(ctx context.Context, fragment func(number uint32) (
 		if err != nil {
 			return err
 		}
-		keys, err := f.index.keys(text, n.outcome)
+		keys, err := f.index.Keys(text, n.outcome)
 		if err != nil {
 			return fmt.Errorf("%w: the fragment of %q: %w", ErrCorrupt, n.Position, err)
 		}
-		f.index.add(n.fragment, keys)
+		f.index.Add(n.fragment, keys)
 	}
 	return nil
 }

@@ -95,10 +95,10 @@ func (n *node) report(threshold int64) (proof, disproof solver.Number) {
 
 // QuestionReport is the state of a question about the root.
 type QuestionReport struct {
-	Attacker string        `json:"attacker"` // "mover" or "other"
-	Outcome  Outcome       `json:"outcome"`
-	Proof    solver.Number `json:"proof"`
-	Disproof solver.Number `json:"disproof"`
+	Attacker string         `json:"attacker"` // "mover" or "other"
+	Outcome  solver.Outcome `json:"outcome"`
+	Proof    solver.Number  `json:"proof"`
+	Disproof solver.Number  `json:"disproof"`
 }
 
 // NodeCounts counts the nodes of a tree.
@@ -116,7 +116,7 @@ type NodeCounts struct {
 
 // LeafReport is an open leaf.
 type LeafReport struct {
-	Question
+	solver.Question
 	Proof    solver.Number `json:"proof"`
 	Disproof solver.Number `json:"disproof"`
 	Jobs     int           `json:"jobs"`
@@ -143,13 +143,13 @@ func (f *FrontEnd) Report() *Report {
 		x.Proof, x.Disproof = n.report(f.threshold)
 		r.Questions = append(r.Questions, x)
 		switch {
-		case n.outcome == Proven && n.Attacker:
+		case n.outcome == solver.Proven && n.Attacker:
 			low = games.Won
-		case n.outcome == Proven:
+		case n.outcome == solver.Proven:
 			high = games.Lost
-		case n.outcome == Disproven && n.Attacker:
+		case n.outcome == solver.Disproven && n.Attacker:
 			high = min(high, games.Drawn)
-		case n.outcome == Disproven:
+		case n.outcome == solver.Disproven:
 			low = max(low, games.Drawn)
 		}
 	}
@@ -182,13 +182,13 @@ func (r *Report) count(n *node, wanted bool) {
 	c := &r.Nodes
 	c.All++
 	switch {
-	case n.outcome == Proven:
+	case n.outcome == solver.Proven:
 		c.Proven++
-	case n.outcome == Disproven:
+	case n.outcome == solver.Disproven:
 		c.Disproven++
-	case n.outcome == Failed:
+	case n.outcome == solver.Failed:
 		c.Failed++
-	case n.outcome == Unverified:
+	case n.outcome == solver.Unverified:
 		c.Unverified++
 	case !wanted:
 		c.Detached++
@@ -217,7 +217,7 @@ func (r *Report) pace() {
 	}
 	r.Rate = float64(r.Stats.Jobs-since.Jobs) / seconds
 	settled := float64(r.Stats.Settled-since.Settled) / seconds
-	if last := r.Questions[len(r.Questions)-1]; last.Outcome == Unknown && settled > 0 {
+	if last := r.Questions[len(r.Questions)-1]; last.Outcome == solver.Unknown && settled > 0 {
 		r.Estimate = time.Duration(float64(min(last.Proof, last.Disproof)) / settled * float64(time.Second))
 	}
 }

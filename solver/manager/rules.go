@@ -5,6 +5,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Rules are the rules of a game in terms of the texts of its positions. A position is
@@ -44,19 +45,6 @@ func (m *Move) decides(attacker bool) bool {
 	return m.Finished && m.Result != games.Won
 }
 
-// Adjudicated is a game that ends at every position that a database has.
-type Adjudicated interface {
-	// Checksum returns the logical checksum of the database.
-	Checksum() string
-}
-
-func checksumOf(g any) string {
-	if a, ok := g.(Adjudicated); ok {
-		return a.Checksum()
-	}
-	return ""
-}
-
 // NewRules returns the rules of a game.
 func NewRules[P, M comparable](g games.Game[P, M]) Rules {
 	r := &textRules[P, M]{Game: g, canonical: func(p P) P { return p }}
@@ -72,7 +60,7 @@ type textRules[P, M comparable] struct {
 	canonical func(P) P
 }
 
-func (r *textRules[P, M]) Database() string { return checksumOf(r.Game) }
+func (r *textRules[P, M]) Database() string { return solver.ChecksumOf(r.Game) }
 
 func (r *textRules[P, M]) Repeats() bool {
 	_, ends := r.Game.(games.Layerer[P])

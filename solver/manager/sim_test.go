@@ -3,7 +3,6 @@ package manager
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
@@ -36,6 +36,9 @@ var (
 // after some time faults end, and the tree must get done. In one of eight nobody lies and nothing
 // is damaged: then nothing may be refused.
 func TestSimulation(t *testing.T) {
+	if race.Enabled {
+		t.Skip("many simulations, on one goroutine each")
+	}
 	seeds := *simSeeds
 	if testing.Short() {
 		seeds = min(seeds, 20)
@@ -74,6 +77,9 @@ func TestSimulationSeeds(t *testing.T) {
 
 // TestSimulationRepeats runs seeds twice: the same must happen.
 func TestSimulationRepeats(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it runs on one goroutine, and takes long")
+	}
 	for seed := range uint64(20) {
 		a, b := newSim(seed), newSim(seed)
 		require.NoError(t, a.run())
@@ -84,8 +90,8 @@ func TestSimulationRepeats(t *testing.T) {
 
 // simStats counts what simulations went through.
 type simStats struct {
-	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Compared, Raised, Answered, Rested, Missing, Lies int
-	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                                              int
+	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Raised, Answered, Rested, Missing, Lies int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                                    int
 }
 
 func (s *simStats) add(t simStats) {
@@ -120,7 +126,7 @@ type sim struct {
 	front   *FrontEnd         // nil while it is down
 	queue   *cluster.Queue
 	workers []*simWorker
-	known   map[string]Outcome // of nodes that were stored as settled
+	known   map[string]solver.Outcome // of nodes that were stored as settled
 	done    bool
 	stats   simStats
 	trace   uint64 // hash of all that happened
@@ -135,10 +141,9 @@ type simEvent struct {
 // simWorker is a worker. It finds its answer when it takes a job, and sends it later.
 type simWorker struct {
 	name    string
-	backend Backend
+	backend solver.Backend
 	job     uint64 // counts its jobs
-	refused cluster.ID
-	lies    bool // since it was started
+	lies    bool   // since it was started
 }
 
 const (
@@ -152,9 +157,9 @@ func newSim(seed uint64) *sim {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	s := &sim{
 		rng: rng, game: simGames(rng), live: seed%2 == 0, honest: seed%16 >= 14, faults: true, now: time.Unix(0, 0),
-		store: map[string][]byte{}, queue: cluster.NewQueue(simLease), known: map[string]Outcome{}, ask: AskValue, memory: 1 << 16,
+		store: map[string][]byte{}, queue: cluster.NewQueue(simLease), known: map[string]solver.Outcome{}, ask: AskValue, memory: 1 << 16,
 	}
-	s.policy = Policy{Budget: 1 + rng.Uint64N(6), Tries: 1 + rng.IntN(2), Compare: 1 + rng.IntN(10)}
+	s.policy = Policy{Budget: 1 + rng.Uint64N(6), Tries: 1 + rng.IntN(2)}
 	if rng.IntN(4) == 0 && s.game.adapt == nil {
 		// Then the tree cannot grow, and a job must be able to do the rest: threats never do.
 		s.policy.Nodes, s.memory = 1+rng.IntN(40), 1<<23
@@ -165,7 +170,7 @@ func newSim(seed uint64) *sim {
 	if rng.IntN(3) == 0 {
 		s.policy.Likely, s.policy.Rise = 1+rng.Int32N(30), 1+rng.Int32N(10)
 		made := s.game.newBackend
-		s.game.newBackend = func(memory uint64) Backend { return &guesser{made(memory), s.game.rules, s.game.value} }
+		s.game.newBackend = func(memory uint64) solver.Backend { return &guesser{made(memory), s.game.rules, s.game.value} }
 	}
 	s.policy.Help = rng.IntN(3) == 0
 	for n := range 1 + rng.IntN(3) {
@@ -257,7 +262,7 @@ func (s *sim) run() error {
 	if s.front != nil {
 		s.stats.Jobs, s.stats.Settled, s.stats.Closed = int(s.front.stats.Jobs), int(s.front.stats.Settled), int(s.front.stats.Closed)
 		s.stats.Recalled, s.stats.Dropped = int(s.front.stats.Recalled), int(s.front.stats.Dropped)
-		s.stats.Refused, s.stats.Compared = int(s.front.stats.Refused), int(s.front.stats.Compared)
+		s.stats.Refused = int(s.front.stats.Refused)
 		s.stats.Rested, s.stats.Missing = int(s.front.stats.Rested), int(s.front.stats.Missing)
 		s.stats.Raised, s.stats.Answered = int(s.front.stats.Raised), int(s.front.stats.Answered)
 	}
@@ -332,6 +337,9 @@ func (s *sim) step(r *cluster.Result, number uint64) error {
 	}
 	s.note("%d writes, %d jobs, %d recalled, done %v", len(a.Writes), len(a.Offer), len(a.Recall), a.Done)
 	for _, j := range a.Offer {
+		if s.rng.IntN(2) == 0 { // as between processes
+			j.Body = cluster.Bytes(encode(j.Body))
+		}
 		s.send(func() error { s.queue.Offer(s.now, j); return nil })
 	}
 	for _, id := range a.Recall {
@@ -374,21 +382,21 @@ func (s *sim) commit(writes []Write) error {
 		if err := n.parse(w.Value); err != nil {
 			return err
 		}
-		if s.front.nodes[q].outcome == Unverified {
-			n.outcome = Unverified
+		if s.front.nodes[q].outcome == solver.Unverified {
+			n.outcome = solver.Unverified
 		}
-		if before := s.known[string(w.Key)]; before.settled() && n.outcome != before {
+		if before := s.known[string(w.Key)]; before.Settled() && n.outcome != before {
 			return fmt.Errorf("%v was %v and is %v", q, before, n.outcome)
 		}
 		s.known[string(w.Key)] = n.outcome
-		want := Disproven
+		want := solver.Disproven
 		if v := s.game.value(q.Position); q.Attacker && v == games.Won || !q.Attacker && v == games.Lost {
-			want = Proven
+			want = solver.Proven
 		}
-		if n.outcome.settled() && n.outcome != want {
+		if n.outcome.Settled() && n.outcome != want {
 			return fmt.Errorf("%v is stored as %v, and is %v", q, n.outcome, want)
 		}
-		if n.outcome == Failed && !s.game.givesUp {
+		if n.outcome == solver.Failed && !s.game.givesUp {
 			return fmt.Errorf("%v has failed", q)
 		}
 	}
@@ -424,8 +432,8 @@ func (s *sim) work(w *simWorker) error {
 		s.stats.WrongLeases++ // another worker gets the job too
 		s.queue.Return(s.now, j.ID, number)
 	}
-	var job Job
-	if err := json.Unmarshal(j.Body, &job); err != nil {
+	job, err := bodyOf[solver.Job](j.Body)
+	if err != nil {
 		return err
 	}
 	if slices.Contains(job.Refused, w.name) {
@@ -434,13 +442,7 @@ func (s *sim) work(w *simWorker) error {
 		s.after(s.delay(), again)
 		return nil
 	}
-	if job.Again == w.name && w.refused != j.ID {
-		w.refused = j.ID
-		s.queue.Return(s.now, j.ID, number)
-		s.after(s.delay(), again)
-		return nil
-	}
-	a, err := w.backend.Search(context.Background(), &job)
+	a, err := w.backend.Search(context.Background(), job)
 	if err != nil {
 		return err
 	}
@@ -454,13 +456,16 @@ func (s *sim) work(w *simWorker) error {
 	w.job++
 	mine := w.job
 	for n := range s.rng.IntN(3) {
-		s.after(time.Duration(n+1)*simLease/3, func() error { s.queue.Beat(s.now, j.ID, number); return nil })
+		s.after(time.Duration(n+1)*simLease/3, func() error { s.queue.Renew(s.now, j.ID, number); return nil })
 	}
 	s.after(2*s.delay(), func() error {
 		if w.job != mine {
 			return nil // it has crashed
 		}
-		s.send(func() error { s.queue.Done(cluster.Result{Job: j.ID, Worker: w.name, Body: body}); return nil })
+		s.send(func() error {
+			s.queue.Done(s.now, cluster.Result{Job: j.ID, Worker: w.name, Body: cluster.Bytes(body)}, number)
+			return nil
+		})
 		s.after(s.delay(), again)
 		return nil
 	})

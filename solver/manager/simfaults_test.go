@@ -2,7 +2,6 @@ package manager
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -15,30 +14,31 @@ import (
 
 // damage cuts off a result, or a fragment in it.
 func damage(rng *rand.Rand, r *cluster.Result) {
-	var a Answer
-	if err := json.Unmarshal(r.Body, &a); err != nil || rng.IntN(2) == 0 {
-		r.Body = r.Body[:rng.IntN(len(r.Body))]
+	body := r.Body.(cluster.Bytes)
+	a, err := bodyOf[solver.Answer](body)
+	if err != nil || rng.IntN(2) == 0 {
+		r.Body = body[:rng.IntN(len(body))]
 		return
 	}
 	a.Fragment = a.Fragment[:len(a.Fragment)/2]
 	for i := range a.Moves {
 		a.Moves[i].Fragment = a.Moves[i].Fragment[:len(a.Moves[i].Fragment)/2]
 	}
-	r.Body = encode(a)
+	r.Body = cluster.Bytes(encode(a))
 }
 
 // lie has an answer claim what may not be so, with a made-up proof.
-func (s *sim) lie(a *Answer) {
+func (s *sim) lie(a *solver.Answer) {
 	if s.game.rules.Repeats() && s.rng.IntN(2) == 0 {
 		lieAboutHolds(s.rng, a)
 		return
 	}
-	a.Outcome = Proven
+	a.Outcome = solver.Proven
 	if !s.game.rules.Repeats() && s.rng.IntN(2) == 0 {
-		a.Outcome = Disproven
+		a.Outcome = solver.Disproven
 	}
 	var file bytes.Buffer
-	claim := solver.Claim(a.Attacker, a.Outcome == Proven)
+	claim := solver.Claim(a.Attacker, a.Outcome == solver.Proven)
 	w, err := proof.NewWriter(&file, proof.Header{Game: s.game.rules.Name(), Root: a.Position, Claims: []proof.Claim{claim}})
 	if err == nil {
 		n := s.invent(w, a.Position, claim.Side == proof.Mover, 4)
@@ -55,10 +55,10 @@ func (s *sim) lie(a *Answer) {
 
 // lieAboutHolds has an answer say without a proof that the defender holds, here or after some
 // moves, or leave moves out.
-func lieAboutHolds(rng *rand.Rand, a *Answer) {
-	held := func(o *Outcome, fragment *[]byte) {
-		if *o, *fragment = Unverified, nil; rng.IntN(8) == 0 {
-			*o = Disproven
+func lieAboutHolds(rng *rand.Rand, a *solver.Answer) {
+	held := func(o *solver.Outcome, fragment *[]byte) {
+		if *o, *fragment = solver.Unverified, nil; rng.IntN(8) == 0 {
+			*o = solver.Disproven
 		}
 	}
 	switch rng.IntN(4) {
@@ -71,13 +71,13 @@ func lieAboutHolds(rng *rand.Rand, a *Answer) {
 			}
 		}
 	case 2:
-		a.Moves = slices.DeleteFunc(a.Moves, func(AnswerMove) bool { return rng.IntN(2) == 0 })
+		a.Moves = slices.DeleteFunc(a.Moves, func(solver.AnswerMove) bool { return rng.IntN(2) == 0 })
 	default:
-		if a.Outcome == Proven {
+		if a.Outcome == solver.Proven {
 			held(&a.Outcome, &a.Fragment)
 		}
 		for i := range a.Moves {
-			if a.Moves[i].Outcome == Proven {
+			if a.Moves[i].Outcome == solver.Proven {
 				held(&a.Moves[i].Outcome, &a.Moves[i].Fragment)
 			}
 		}
@@ -111,23 +111,23 @@ func (f *FrontEnd) invariants(jobs int) error {
 	if len(f.jobs) > jobs {
 		return fmt.Errorf("%d jobs are out, at most %d should be", len(f.jobs), jobs)
 	}
-	if len(f.closing)+len(f.again) > len(f.nodes) || len(f.dirty)+len(f.changed) > 4*len(f.nodes) || len(f.points) > 100*pointsPerHistory {
+	if len(f.closing) > len(f.nodes) || len(f.dirty)+len(f.changed) > 4*len(f.nodes) || len(f.points) > 100*pointsPerHistory {
 		return errors.New("a list grows without bound")
 	}
 	for id, out := range f.jobs {
-		if out.id != id || out.job.Again == "" && out.node.job != out {
+		if out.id != id || out.node.job != out {
 			return fmt.Errorf("job %v is not that of its node", id)
 		}
 	}
 	for _, n := range f.nodes {
-		if n.job != nil && (f.jobs[n.job.id] != n.job || n.outcome.settled()) {
+		if n.job != nil && (f.jobs[n.job.id] != n.job || n.outcome.Settled()) {
 			return fmt.Errorf("%v has a job that is not out, or not needed", n.Question)
 		}
-		if n.outcome.settled() && (len(n.parents) > 0 || n.basis == 0) {
+		if n.outcome.Settled() && (len(n.parents) > 0 || n.basis == 0) {
 			return fmt.Errorf("%v is settled, and has %d parents and basis %d", n.Question, len(n.parents), n.basis)
 		}
 		for _, p := range n.parents {
-			if p.outcome.settled() || !slices.Contains(p.children, n) {
+			if p.outcome.Settled() || !slices.Contains(p.children, n) {
 				return fmt.Errorf("%v has a parent %v that is settled, or not a parent", n.Question, p.Question)
 			}
 		}

@@ -20,7 +20,7 @@ import (
 var GomokuBrancher func(g *gomoku.Game) solver.Brancher[gomoku.Position, gomoku.Square]
 
 // GomokuBackend is a back end of threat.NewBackends.
-var GomokuBackend func(g *gomoku.Game) Backend
+var GomokuBackend func(g *gomoku.Game) solver.Backend
 
 // AdaptGomoku is threat.AdaptProof.
 var AdaptGomoku func(g *gomoku.Game, proof []byte, position string) ([]byte, bool)
@@ -29,7 +29,7 @@ var AdaptGomoku func(g *gomoku.Game, proof []byte, position string) ([]byte, boo
 type simGame struct {
 	rules      Rules
 	root       string
-	newBackend func(memory uint64) Backend
+	newBackend func(memory uint64) solver.Backend
 	// value returns the true value of a position for the side to move.
 	value func(position string) games.Result
 	check Checker
@@ -48,8 +48,8 @@ func newSimGame[P, M comparable](g games.Game[P, M], root P, newBrancher func() 
 	return &simGame{
 		rules: NewRules(g),
 		root:  string(g.AppendPosition(nil, root)),
-		newBackend: func(memory uint64) Backend {
-			list, err := NewBackends(g, newBrancher, solver.Config{Method: method, Memory: memory}, 1)
+		newBackend: func(memory uint64) solver.Backend {
+			list, err := solver.NewBackends(g, newBrancher, solver.Config{Method: method, Memory: memory}, 1)
 			if err != nil {
 				panic(err)
 			}
@@ -82,7 +82,7 @@ func simGames(rng *rand.Rand) *simGame {
 		s := newSimGame(g, g.Start(), func() solver.Brancher[gomoku.Position, gomoku.Square] { return GomokuBrancher(g) }, rng)
 		s.check = checkGomoku
 		if rng.IntN(2) == 0 { // threats
-			s.newBackend = func(uint64) Backend { return GomokuBackend(g) }
+			s.newBackend = func(uint64) solver.Backend { return GomokuBackend(g) }
 			s.adapt = func(proof []byte, position string) ([]byte, bool) { return AdaptGomoku(g, proof, position) }
 			s.givesUp = true
 		}
@@ -129,29 +129,29 @@ func newSeen(g games.Game[int, int], of *gametest.Graph, values map[int]games.Re
 
 // guesser is a back end that scores what it leaves open: on average rightly.
 type guesser struct {
-	Backend
+	solver.Backend
 	rules Rules
 	value func(position string) games.Result
 }
 
-func (g *guesser) Search(ctx context.Context, j *Job) (*Answer, error) {
+func (g *guesser) Search(ctx context.Context, j *solver.Job) (*solver.Answer, error) {
 	a, err := g.Backend.Search(ctx, j)
-	if err != nil || a.Outcome != Unknown {
+	if err != nil || a.Outcome != solver.Unknown {
 		return a, err
 	}
 	a.Score = g.score(j.Question)
 	legal, err := g.rules.Moves(j.Position)
 	for i := range a.Moves {
-		if m := &a.Moves[i]; m.Outcome == Unknown {
+		if m := &a.Moves[i]; m.Outcome == solver.Unknown {
 			at := slices.IndexFunc(legal, func(l Move) bool { return l.Text == m.Move })
-			m.Score = g.score(Question{legal[at].To, !j.Attacker})
+			m.Score = g.score(solver.Question{Position: legal[at].To, Attacker: !j.Attacker})
 		}
 	}
 	return a, err
 }
 
 // score returns -40 to 40.
-func (g *guesser) score(q Question) int32 {
+func (g *guesser) score(q solver.Question) int32 {
 	h := fnv.New32a()
 	io.WriteString(h, q.Position)
 	chance := int32(h.Sum32() >> 8 % 64)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -29,7 +28,7 @@ type Tree struct {
 	failed   error // error of an earlier commit; it persists
 	// background receives the first error of the store's background work. Pebble would retry that
 	// work forever, as on a full disk, while calls wait for it.
-	background chan error
+	background storage.Background
 }
 
 // Options are options of [Open].
@@ -46,7 +45,7 @@ type Options struct {
 }
 
 // ErrLocked is returned for a tree that is open already.
-var ErrLocked = errors.New("the proof tree is in use: another command has it open")
+var ErrLocked = storage.ErrLocked
 
 // Open opens the tree in dir, or creates a new one. The manifest must match that of the tree. It
 // fails with [ErrOtherTree], [ErrLocked] and [ErrCorrupt].
@@ -69,25 +68,12 @@ func Open(dir string, rules Rules, m Manifest, o Options) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{fs: o.FS, dir: dir, manifest: m, rules: rules, front: newFrontEnd(rules, o.Checker, m, o.Policy),
-		background: make(chan error, 1)}
+		background: storage.NewBackground()}
 	t.front.adapter = o.Adapter
-	if err := t.guard(func() error { return t.open(time.Now().Add(o.Wait)) }); err != nil {
+	if err := t.background.Guard(func() error { return t.open(time.Now().Add(o.Wait)) }); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
-}
-
-// guard makes a call to the store and returns its error, or the error of background work that
-// fails meanwhile: then the call may never end, and the store must not be used or closed.
-func (t *Tree) guard(call func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- storage.Catch(call) }()
-	select {
-	case err := <-done:
-		return err
-	case err := <-t.background:
-		return err
-	}
 }
 
 // create makes the directory of a tree, which must be empty except for what an earlier
@@ -116,30 +102,12 @@ func makeDir(fs vfs.FS, dir string) error {
 	return storage.SyncDir(fs, fs.PathDir(dir))
 }
 
-// lockDirectory locks a store. Until a deadline it waits for whoever has it locked.
-func lockDirectory(fs vfs.FS, store string, deadline time.Time) (*pebble.Lock, error) {
-	for {
-		lock, err := pebble.LockDirectory(store, fs)
-		var number syscall.Errno
-		switch isErrno := errors.As(err, &number); {
-		case err == nil || isErrno && number != syscall.EAGAIN:
-			return lock, err
-		case time.Now().Before(deadline):
-			time.Sleep(20 * time.Millisecond)
-		case isErrno:
-			return nil, ErrLocked
-		default:
-			return nil, fmt.Errorf("%w: %w", ErrLocked, err) // this process has it
-		}
-	}
-}
-
 func (t *Tree) open(deadline time.Time) error {
 	store := t.fs.PathJoin(t.dir, storeName)
 	if err := makeDir(t.fs, store); err != nil {
 		return err
 	}
-	lock, err := lockDirectory(t.fs, store, deadline)
+	lock, err := storage.Lock(t.fs, store, deadline)
 	if err != nil {
 		return err
 	}
@@ -147,7 +115,7 @@ func (t *Tree) open(deadline time.Time) error {
 	_, err = t.fs.Stat(t.fs.PathJoin(t.dir, statusName))
 	if t.db, err = pebble.Open(store, storage.Quiet(&pebble.Options{
 		FS: t.fs, Lock: lock, FormatMajorVersion: pebble.FormatNewest, ErrorIfNotExists: err == nil,
-		EventListener: &pebble.EventListener{BackgroundError: t.fail},
+		EventListener: &pebble.EventListener{BackgroundError: func(err error) { t.background.Fail(damaged(err)) }},
 	})); err != nil {
 		switch {
 		case errors.Is(err, pebble.ErrDBDoesNotExist):
@@ -162,14 +130,6 @@ func (t *Tree) open(deadline time.Time) error {
 		return errors.Join(err, t.Close())
 	}
 	return nil
-}
-
-// fail keeps an error of background work for guard.
-func (t *Tree) fail(err error) {
-	select {
-	case t.background <- damaged(err):
-	default:
-	}
 }
 
 // damaged returns ErrCorrupt with a line of explanation for an error of the store that reports
@@ -219,7 +179,7 @@ func (t *Tree) Commit(writes []Write) error {
 	if t.failed != nil || len(writes) == 0 {
 		return t.failed
 	}
-	t.failed = t.guard(func() error {
+	t.failed = t.background.Guard(func() error {
 		batch := t.db.NewBatch()
 		defer batch.Close()
 		for _, w := range writes {
@@ -283,7 +243,7 @@ func (t *Tree) Front() *FrontEnd { return t.front }
 // Close closes the tree. It does not return the error of an earlier commit again.
 func (t *Tree) Close() (err error) {
 	if t.failed == nil {
-		err = t.guard(t.db.Close)
+		err = t.background.Guard(t.db.Close)
 	}
 	return errors.Join(err, t.lock.Close())
 }

@@ -3,7 +3,6 @@ package manager
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -24,11 +23,11 @@ import (
 // storeGame is a game with a back end that takes some dozens of jobs.
 type storeGame struct {
 	rules   Rules
-	backend Backend
+	backend solver.Backend
 }
 
 func newStoreGame(t *testing.T) *storeGame {
-	list, err := NewBackends(tictactoe.Game{}, nil, solver.Config{}, 1)
+	list, err := solver.NewBackends(tictactoe.Game{}, nil, solver.Config{}, 1)
 	require.NoError(t, err)
 	return &storeGame{NewRules(tictactoe.Game{}), list[0]}
 }
@@ -38,12 +37,12 @@ func (g *storeGame) open(fs vfs.FS) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Open("tree", g.rules, m, Options{FS: fs, Policy: Policy{Budget: 3, Compare: -1}})
+	return Open("tree", g.rules, m, Options{FS: fs, Policy: Policy{Budget: 3}})
 }
 
 // work works on a tree, without a carrier, until it is done or something fails. Outcomes
 // that are committed are added to settled.
-func (g *storeGame) work(tree *Tree, settled map[Question]Outcome) error {
+func (g *storeGame) work(tree *Tree, settled map[solver.Question]solver.Outcome) error {
 	var queue []cluster.Job
 	var r *cluster.Result
 	for {
@@ -55,7 +54,7 @@ func (g *storeGame) work(tree *Tree, settled map[Question]Outcome) error {
 			return err
 		}
 		for q, n := range tree.front.nodes {
-			if n.outcome.settled() {
+			if n.outcome.Settled() {
 				settled[q] = n.outcome
 			}
 		}
@@ -71,29 +70,25 @@ func (g *storeGame) work(tree *Tree, settled map[Question]Outcome) error {
 		if a.Done {
 			return nil
 		}
-		var j Job
-		if err := json.Unmarshal(queue[0].Body, &j); err != nil {
-			return err
-		}
-		found, err := g.backend.Search(context.Background(), &j)
+		found, err := g.backend.Search(context.Background(), queue[0].Body.(*solver.Job))
 		if err != nil {
 			return err
 		}
-		r = &cluster.Result{Job: queue[0].ID, Body: encode(found)}
+		r = &cluster.Result{Job: queue[0].ID, Body: found}
 		queue = queue[1:]
 	}
 }
 
 // finish opens what is left of a tree, which must hold what was settled, works on it to
 // the end, and has the proof checked.
-func (g *storeGame) finish(t *testing.T, fs vfs.FS, settled map[Question]Outcome) {
+func (g *storeGame) finish(t *testing.T, fs vfs.FS, settled map[solver.Question]solver.Outcome) {
 	tree, err := g.open(fs)
 	require.NoError(t, err)
 	for q, o := range settled {
 		require.NotNil(t, tree.front.nodes[q], "%v was committed", q)
 		require.Equal(t, o, tree.front.nodes[q].outcome)
 	}
-	require.NoError(t, g.work(tree, map[Question]Outcome{}))
+	require.NoError(t, g.work(tree, map[solver.Question]solver.Outcome{}))
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, tree.Header())
 	require.NoError(t, err)
@@ -112,15 +107,15 @@ func TestCrash(t *testing.T) {
 	g := newStoreGame(t)
 	rng := rand.New(rand.NewPCG(61, 62))
 	fs := vfs.NewCrashableMem()
-	settled := map[Question]Outcome{}
+	settled := map[solver.Question]solver.Outcome{}
 	type crash struct {
 		fs      *vfs.MemFS
-		settled map[Question]Outcome
+		settled map[solver.Question]solver.Outcome
 	}
 	var crashes []crash
 	writes := errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && rng.IntN(12) == 0 {
-			before := map[Question]Outcome{}
+			before := map[solver.Question]solver.Outcome{}
 			for q, o := range settled {
 				before[q] = o
 			}
@@ -156,7 +151,7 @@ func TestFailedWrites(t *testing.T) {
 			}
 			return nil
 		}))
-		settled := map[Question]Outcome{}
+		settled := map[solver.Question]solver.Outcome{}
 		tree, err := g.open(failing)
 		if err == nil {
 			err = g.work(tree, settled)
@@ -184,7 +179,7 @@ func TestNoTables(t *testing.T) {
 	fs := vfs.NewMem()
 	tree, err := g.open(fs)
 	require.NoError(t, err)
-	require.NoError(t, g.work(tree, map[Question]Outcome{}))
+	require.NoError(t, g.work(tree, map[solver.Question]solver.Outcome{}))
 	require.NoError(t, tree.Close())
 	_, err = g.open(errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && strings.HasSuffix(op.Path, ".sst") {
@@ -282,7 +277,7 @@ func TestDamaged(t *testing.T) {
 	fs := vfs.NewMem()
 	tree, err := g.open(fs)
 	require.NoError(t, err)
-	require.NoError(t, g.work(tree, map[Question]Outcome{}))
+	require.NoError(t, g.work(tree, map[solver.Question]solver.Outcome{}))
 	var inner *node
 	for _, n := range tree.front.nodes {
 		if !n.leaf() && n.Attacker {
@@ -310,7 +305,7 @@ func TestDamaged(t *testing.T) {
 		{"no position", Write{[]byte{nodePrefix, 'a'}, whole}},
 		{"no side", Write{append([]byte{nodePrefix, 'x'}, key[2:]...), whole}},
 		{"no such position", Write{[]byte("na?????"), whole}},
-		{"child missing", Write{nodeKey(Question{"xxo/o.x/x.o", true}), whole}},
+		{"child missing", Write{nodeKey(solver.Question{Position: "xxo/o.x/x.o", Attacker: true}), whole}},
 		{"fragment of another number", Write{nodeKey(settled.Question), other(func(n *node) { n.fragment++ }).append(nil)}},
 		{"fragment that rests on itself", Write{nodeKey(settled.Question), other(func(n *node) { n.rests = []uint32{n.fragment} }).append(nil)}},
 		{"statistics", Write{[]byte{statsKey}, []byte("{")}},

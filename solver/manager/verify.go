@@ -24,7 +24,7 @@ var errMissing = errors.New("the fragment rests on a position that no other has"
 
 // verify checks that a fragment is a complete proof file, and that it proves the outcome
 // if the positions it refers to have that outcome.
-func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []byte) (v verified, err error) {
+func (f *FrontEnd) verify(ctx context.Context, n *node, o solver.Outcome, fragment []byte) (v verified, err error) {
 	if len(fragment) == 0 {
 		return v, errUnproven
 	}
@@ -32,8 +32,8 @@ func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []by
 	defer stop()
 	checked := make(chan error, 1)
 	go func() { checked <- f.checkProof(checking, fragment) }()
-	claim := solver.Claim(n.Attacker, o == Proven)
-	err = readFragment(fragment, func(h proof.Header) error {
+	claim := solver.Claim(n.Attacker, o == solver.Proven)
+	err = solver.ReadFragment(fragment, func(h proof.Header) error {
 		root, err := f.rules.Canonical(h.Root)
 		switch {
 		case err != nil:
@@ -46,10 +46,10 @@ func (f *FrontEnd) verify(ctx context.Context, n *node, o Outcome, fragment []by
 		return nil
 	}, func(p *proof.Node) error {
 		switch {
-		case isKnown(p):
+		case solver.IsKnown(p):
 			return f.rest(n, o, p, &v)
 		case f.index != nil:
-			v.keys = append(v.keys, f.index.nodeKey(p, o))
+			v.keys = append(v.keys, f.index.NodeKey(p, o))
 		}
 		return nil
 	})
@@ -80,12 +80,12 @@ func (f *FrontEnd) checkProof(ctx context.Context, fragment []byte) error {
 }
 
 // rest adds to v what a node of a fragment stands for.
-func (f *FrontEnd) rest(n *node, o Outcome, p *proof.Node, v *verified) error {
+func (f *FrontEnd) rest(n *node, o solver.Outcome, p *proof.Node, v *verified) error {
 	position, err := f.rules.Canonical(string(p.Position))
 	if err != nil {
 		return err
 	}
-	q := Question{position, attackerToMove(p, o)}
+	q := solver.Question{Position: position, Attacker: solver.AttackerToMove(p, o)}
 	at := n.child(q)
 	switch {
 	case at >= 0 && n.children[at].outcome == o:
@@ -93,11 +93,11 @@ func (f *FrontEnd) rest(n *node, o Outcome, p *proof.Node, v *verified) error {
 			v.refs = append(v.refs, at)
 		}
 		return nil
-	case at >= 0 && n.children[at].outcome.settled():
+	case at >= 0 && n.children[at].outcome.Settled():
 		return fmt.Errorf("a proof for %q that rests on %q, which is %v", n.Position, position, n.children[at].outcome)
 	}
 	if f.index != nil {
-		if number, ok := f.index.has(f.index.key([]byte(position), q.Attacker, o)); ok {
+		if number, ok := f.index.Has(f.index.Key([]byte(position), q.Attacker, o)); ok {
 			if v.rests == nil {
 				v.rests = map[uint32]bool{}
 			}

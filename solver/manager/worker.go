@@ -10,15 +10,15 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Worker answers jobs with a back end until it is stopped.
 type Worker struct {
-	Name string
-	// Memory is the name of its back end's memory: see [Answer].
+	// Memory is the name of its back end's memory: see [solver.Answer].
 	Memory  string
 	Carrier cluster.Back
-	Backend Backend
+	Backend solver.Backend
 }
 
 // errGone ends a search whose job is no longer wanted.
@@ -28,7 +28,6 @@ var errGone = errors.New("the job is no longer wanted")
 // an error. It fails with [proof.ErrRefused] if the front end has refused one of its
 // results.
 func (w *Worker) Run(ctx context.Context) error {
-	var refused cluster.ID // the job that was given back last
 	for {
 		lease, err := w.Carrier.Take(ctx)
 		if ctx.Err() != nil || errors.Is(err, cluster.ErrClosed) {
@@ -37,20 +36,15 @@ func (w *Worker) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var j Job
-		if err := json.Unmarshal(lease.Job().Body, &j); err != nil {
+		j, err := bodyOf[solver.Job](lease.Job().Body)
+		if err != nil {
 			return fmt.Errorf("job %v: %w", lease.Job().ID, err)
 		}
-		if slices.Contains(j.Refused, w.Name) {
-			return errors.Join(fmt.Errorf("%w: the front end trusts worker %q no more", proof.ErrRefused, w.Name), lease.Return(ctx))
+		name := w.Carrier.Name()
+		if slices.Contains(j.Refused, name) {
+			return errors.Join(fmt.Errorf("%w: the front end trusts worker %q no more", proof.ErrRefused, name), lease.Return(ctx))
 		}
-		if j.Again == w.Name && lease.Job().ID != refused {
-			// Another worker should do it, if there is one.
-			refused = lease.Job().ID
-			err = lease.Return(ctx)
-		} else {
-			err = w.do(ctx, lease, &j)
-		}
+		err = w.do(ctx, lease, j)
 		switch {
 		case ctx.Err() != nil || errors.Is(err, cluster.ErrClosed):
 			return nil
@@ -61,7 +55,7 @@ func (w *Worker) Run(ctx context.Context) error {
 }
 
 // do does a job and sends heartbeats meanwhile.
-func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
+func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *solver.Job) error {
 	searching, stop := context.WithCancelCause(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -74,7 +68,7 @@ func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
 			case <-lease.Gone():
 				stop(errGone)
 			case <-beat:
-				if errors.Is(lease.Beat(searching), cluster.ErrGone) {
+				if errors.Is(lease.Renew(searching), cluster.ErrGone) {
 					stop(errGone)
 				}
 			}
@@ -87,9 +81,22 @@ func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *Job) error {
 	switch {
 	case err == nil:
 		a.Memory = w.Memory
-		return lease.Done(ctx, encode(a))
+		return lease.Done(ctx, a)
 	case cause != nil:
 		return cause
 	}
 	return fmt.Errorf("position %q: %w", j.Position, err)
+}
+
+// bodyOf returns the job or answer in a body, which comes from this process or from another one.
+func bodyOf[T any](b cluster.Body) (*T, error) {
+	if v, ok := any(b).(*T); ok {
+		return v, nil
+	}
+	text, err := b.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	v := new(T)
+	return v, json.Unmarshal(text, v)
 }

@@ -1,7 +1,6 @@
 package threat
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"sync"
@@ -10,51 +9,50 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
-	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
-// backend is a [manager.Backend] that proves wins of the attacker by threats. If it finds
+// backend is a [solver.Backend] that proves wins of the attacker by threats. If it finds
 // none with the attacker to move, it offers quiet moves. With the defender to move it
 // searches for a win after a null move, and offers the replies in its zone that it cannot
 // answer. It gives up positions that it cannot win: it never shows that there
 // is no win.
 type backend struct {
 	game   *gomoku.Game
-	crew   *crew
-	number int     // index of its member of the team
-	prover *Prover // that member, during a search
+	pool   *pool
+	number int     // index of its worker
+	prover *Prover // that worker, during a search
 }
 
-// crew is the state that the back ends of a process share.
-type crew struct {
-	mu   sync.RWMutex // held for reading while one of them searches
-	team *team
+// pool is the workers that the back ends of a process share.
+type pool struct {
+	mu      sync.RWMutex // held for reading while one of them searches
+	workers *workers
 }
 
 // NewBackends returns number back ends that prove wins of the attacker, in about memory bytes.
 // They share their results. A back end without a job helps the others with theirs.
-func NewBackends(g *gomoku.Game, memory uint64, number int) (list []manager.Backend, err error) {
-	c := &crew{}
-	if c.team, err = newTeam(g, ProverConfig{Memory: memory}, number); err != nil {
+func NewBackends(g *gomoku.Game, memory uint64, number int) (list []solver.Backend, err error) {
+	c := &pool{}
+	if c.workers, err = newWorkers(g, ProverConfig{Memory: memory}, number); err != nil {
 		return nil, err
 	}
 	for n := range number {
-		list = append(list, &backend{game: g, crew: c, number: n})
+		list = append(list, &backend{game: g, pool: c, number: n})
 	}
 	return list, nil
 }
 
-// join reserves the back end's member of the team for a job. A team whose memory is full is
-// replaced by a new one when its last job has ended.
+// join reserves the back end's worker for a job. Workers whose memory is full are replaced by
+// new ones when their last job has ended.
 func (b *backend) join() (leave func(), err error) {
-	c := b.crew
+	c := b.pool
 	c.mu.RLock()
 	for c.full() {
 		c.mu.RUnlock()
 		c.mu.Lock()
 		if c.full() {
-			x := c.team.members[0]
-			c.team, err = newTeam(x.game, x.config, len(c.team.members))
+			x := c.workers.list[0]
+			c.workers, err = newWorkers(x.game, x.config, len(c.workers.list))
 		}
 		c.mu.Unlock()
 		if err != nil {
@@ -62,8 +60,8 @@ func (b *backend) join() (leave func(), err error) {
 		}
 		c.mu.RLock()
 	}
-	t := c.team
-	m := t.members[b.number]
+	t := c.workers
+	m := t.list[b.number]
 	t.begin(m)
 	b.prover = m.Prover
 	return func() {
@@ -72,9 +70,9 @@ func (b *backend) join() (leave func(), err error) {
 	}, nil
 }
 
-// full reports whether the team's memory is nearly used up.
-func (c *crew) full() bool {
-	x := c.team.members[0]
+// full reports whether the workers' memory is nearly used up.
+func (c *pool) full() bool {
+	x := c.workers.list[0]
 	used := x.Memory()
 	return x.treeMemory() <= used+used/8
 }
@@ -82,7 +80,7 @@ func (c *crew) full() bool {
 // mostBudget is the budget at which a null move that does not win is given up.
 const mostBudget = 2000
 
-func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, error) {
+func (b *backend) Search(ctx context.Context, j *solver.Job) (*solver.Answer, error) {
 	begin := time.Now()
 	p, err := b.game.ParsePosition(j.Position)
 	if err != nil {
@@ -93,7 +91,7 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 		return nil, err
 	}
 	defer leave()
-	a := &manager.Answer{Question: j.Question, Proof: quietProof, Disproof: 1}
+	a := &solver.Answer{Question: j.Question, Proof: quietProof, Disproof: 1}
 	before := b.prover.Nodes()
 	if j.Attacker {
 		err = b.attack(ctx, j, p, a)
@@ -111,14 +109,14 @@ func (b *backend) Search(ctx context.Context, j *manager.Job) (*manager.Answer, 
 }
 
 // attack answers a job with the attacker to move.
-func (b *backend) attack(ctx context.Context, j *manager.Job, p gomoku.Position, a *manager.Answer) error {
+func (b *backend) attack(ctx context.Context, j *solver.Job, p gomoku.Position, a *solver.Answer) error {
 	x := b.prover
 	tree, err := x.Prove(ctx, p, j.Budget)
 	if err != nil {
 		return err
 	}
 	if tree != nil {
-		a.Outcome = manager.Proven
+		a.Outcome = solver.Proven
 		return b.write(a, p, func(w *proof.Writer) error { return x.WriteProof(w, p, tree) })
 	}
 	a.Incomplete = true
@@ -127,7 +125,7 @@ func (b *backend) attack(ctx context.Context, j *manager.Job, p gomoku.Position,
 }
 
 // reply answers a job with the defender to move.
-func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, a *manager.Answer) error {
+func (b *backend) reply(ctx context.Context, j *solver.Job, q gomoku.Position, a *solver.Answer) error {
 	x := b.prover
 	elsewhere := map[gomoku.Position]bool{}
 	for _, position := range j.Known {
@@ -141,7 +139,7 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 	// Replies that are proven elsewhere can be left out only once the replies are known.
 	answer := solver.Unknown
 	for _, nodes := range []uint64{1, j.Budget, 0} {
-		if answer == solver.Yes {
+		if answer == solver.Proven {
 			break
 		}
 		_, _, open, _ := x.search.Open(q, false)
@@ -157,14 +155,14 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 			return err
 		}
 	}
-	if answer == solver.Yes {
+	if answer == solver.Proven {
 		d, verdict, err := x.defend(q)
 		if verdict == Proven && err == nil {
 			d.replies = slices.DeleteFunc(d.replies, func(r Reply) bool { return r.Then == nil && known(r.Move) })
 			var open bool
 			var t *Tree
 			if t, open, err = x.answer(q, gomoku.NoSquare, d); !open && err == nil {
-				a.Outcome = manager.Proven
+				a.Outcome = solver.Proven
 				return b.write(a, q, func(w *proof.Writer) error { return x.writeReplies(w, q, t, elsewhere) })
 			}
 		}
@@ -173,21 +171,21 @@ func (b *backend) reply(ctx context.Context, j *manager.Job, q gomoku.Position, 
 		}
 	}
 	b.offer(q, a)
-	if len(a.Moves) == 0 && j.Budget >= mostBudget && j.Close == manager.Unknown {
-		a.Outcome = manager.Failed
+	if len(a.Moves) == 0 && j.Budget >= mostBudget && j.Close == solver.Unknown {
+		a.Outcome = solver.Failed
 	}
 	return nil
 }
 
 // offer puts the numbers and the open moves of a position into an answer. A position whose
 // replies are not known has no open moves.
-func (b *backend) offer(p gomoku.Position, a *manager.Answer) {
+func (b *backend) offer(p gomoku.Position, a *solver.Answer) {
 	proof, disproof, open, ok := b.prover.search.Open(p, a.Attacker)
 	switch {
 	case !ok:
 		return
 	case proof == 0, disproof == 0: // disproven, or proven but the tree was not found again
-		a.Outcome = manager.Failed
+		a.Outcome = solver.Failed
 		return
 	}
 	a.Proof, a.Disproof = proof, disproof
@@ -199,27 +197,16 @@ func (b *backend) offer(p gomoku.Position, a *manager.Answer) {
 		if _, over := b.game.Outcome(b.game.Play(p, o.Move)); over {
 			full = true
 		} else {
-			a.Moves = append(a.Moves, manager.AnswerMove{Move: string(b.game.AppendMove(nil, p, o.Move)), Proof: o.Proof, Disproof: o.Disproof})
+			a.Moves = append(a.Moves, solver.AnswerMove{Move: string(b.game.AppendMove(nil, p, o.Move)), Proof: o.Proof, Disproof: o.Disproof})
 		}
 	}
 	if full && len(a.Moves) == 0 {
-		a.Outcome = manager.Failed
+		a.Outcome = solver.Failed
 	}
 }
 
 // write puts the proof of a position into an answer.
-func (b *backend) write(a *manager.Answer, p gomoku.Position, add func(w *proof.Writer) error) error {
-	var file bytes.Buffer
-	w, err := proof.NewWriter(&file, proof.Header{
-		Game: b.game.Name(), Root: string(b.game.AppendPosition(nil, p)), Claims: []proof.Claim{solver.Claim(a.Attacker, true)},
-	})
-	if err != nil {
-		return err
-	}
-	if err := add(w); err != nil {
-		return err
-	}
-	err = w.Close()
-	a.Fragment = file.Bytes()
+func (b *backend) write(a *solver.Answer, p gomoku.Position, add func(w *proof.Writer) error) (err error) {
+	a.Fragment, err = solver.WriteFragment(b.game, p, solver.Claim(a.Attacker, true), add)
 	return err
 }

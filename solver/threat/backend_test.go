@@ -16,6 +16,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver"
@@ -44,7 +45,7 @@ func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, wor
 	list, err := NewBackends(g, 1<<24, workers)
 	require.NoError(t, err)
 	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
-	for _, m := range list[0].(*backend).crew.team.members {
+	for _, m := range list[0].(*backend).pool.workers.list {
 		m.attacks.vct.config.Nodes = 10 // or there would be no trees on small boards
 	}
 	done := make(chan error)
@@ -52,7 +53,7 @@ func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, wor
 		name := fmt.Sprint("worker ", n)
 		back, err := carrier.Join(cluster.Terms{}, name)
 		require.NoError(t, err)
-		w := manager.Worker{Name: name, Carrier: back, Backend: b}
+		w := manager.Worker{Carrier: back, Backend: b}
 		go func() { done <- w.Run(context.Background()) }()
 	}
 	require.NoError(t, tree.Run(t.Context(), carrier.Front(), manager.RunOptions{Jobs: func() int { return workers }, Lease: time.Minute, Every: time.Second}))
@@ -83,6 +84,9 @@ func TestBackend(t *testing.T) {
 	} {
 		g := newGame(t, c.rules)
 		t.Run(g.Name(), func(t *testing.T) {
+			if race.Enabled && c.rules.K > 3 {
+				t.Skip("the oracle takes long")
+			}
 			o := newOracle(t, g)
 			proven, missed := 0, 0
 			for i := range positions {
@@ -92,7 +96,7 @@ func TestBackend(t *testing.T) {
 				r := tree.Front().Report()
 				closed += r.Stats.Closed
 				require.Zero(t, r.Stats.Refused, name)
-				if r.Questions[0].Outcome != manager.Proven {
+				if r.Questions[0].Outcome != solver.Proven {
 					if o.wins(p, p.ToMove()) {
 						missed++
 					}
@@ -128,10 +132,10 @@ func TestBackendFullBoard(t *testing.T) {
 			list, err := NewBackends(g, 1<<20, 1)
 			require.NoError(t, err)
 			name := string(g.AppendPosition(nil, p))
-			a, err := list[0].Search(t.Context(), &manager.Job{Question: manager.Question{Position: name, Attacker: attacker}, Budget: 1})
+			a, err := list[0].Search(t.Context(), &solver.Job{Question: solver.Question{Position: name, Attacker: attacker}, Budget: 1})
 			require.NoError(t, err)
 			asked++
-			if a.Outcome == manager.Failed {
+			if a.Outcome == solver.Failed {
 				failed++
 			}
 			for _, m := range a.Moves {
@@ -152,7 +156,7 @@ func TestBackendCloses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(53, 54))
 	g := newGame(t, gomoku.Rules{Rows: 5, Columns: 5, K: 4})
 	o := newOracle(t, g)
-	search := func(j manager.Job) *manager.Answer {
+	search := func(j solver.Job) *solver.Answer {
 		list, err := NewBackends(g, 1<<22, 1)
 		require.NoError(t, err)
 		a, err := list[0].Search(t.Context(), &j)
@@ -162,9 +166,9 @@ func TestBackendCloses(t *testing.T) {
 	closed := 0
 	for range 600 {
 		q := randomPosition(g, rng, 14+rng.IntN(3))
-		question := manager.Question{Position: string(g.AppendPosition(nil, q))}
+		question := solver.Question{Position: string(g.AppendPosition(nil, q))}
 		attacker := q.ToMove().Opponent()
-		first := search(manager.Job{Question: question, Budget: 1})
+		first := search(solver.Job{Question: question, Budget: 1})
 		if len(first.Moves) == 0 || !o.wins(q, attacker) {
 			continue
 		}
@@ -174,8 +178,8 @@ func TestBackendCloses(t *testing.T) {
 			require.NoError(t, err)
 			known[string(g.AppendPosition(nil, g.Canonical(g.Play(q, s))))] = true
 		}
-		a := search(manager.Job{Question: question, Budget: 2, Close: manager.Proven, Known: slices.Collect(maps.Keys(known))})
-		require.Equal(t, manager.Proven, a.Outcome, question.Position)
+		a := search(solver.Job{Question: question, Budget: 2, Close: solver.Proven, Known: slices.Collect(maps.Keys(known))})
+		require.Equal(t, solver.Proven, a.Outcome, question.Position)
 		r, err := proof.NewReader(bytes.NewReader(a.Fragment))
 		require.NoError(t, err)
 		for n, _, err := r.Next(); n != nil; n, _, err = r.Next() {

@@ -29,11 +29,11 @@ func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) erro
 }
 
 // newBuilder returns a builder for a proof from the results of x. It uses one goroutine for each
-// member of the team.
+// worker.
 func (x *Prover) newBuilder(w *proof.Writer, attacker gomoku.Side) *proofBuilder {
 	b := &proofBuilder{certifier: certifier{game: x.game, attacker: attacker, bases: x.provenIn()}, w: w, threads: 1}
-	if x.team != nil {
-		b.threads = len(x.team.members)
+	if x.workers != nil {
+		b.threads = len(x.workers.list)
 	}
 	return b
 }

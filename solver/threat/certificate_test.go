@@ -1,3 +1,5 @@
+//go:build !race
+
 package threat
 
 import (
@@ -27,15 +29,6 @@ func writeProof(t testing.TB, g *gomoku.Game, x *Prover, p gomoku.Position, tree
 	require.NoError(t, x.WriteProof(w, p, tree))
 	require.NoError(t, w.Close())
 	return file.Bytes()
-}
-
-// checkProof checks a proof by plain rules.
-func checkProof(t testing.TB, file []byte) (proof.Report, error) {
-	r, err := proof.NewReader(bytes.NewReader(file))
-	require.NoError(t, err)
-	plain, ok := gomokurules.Open(r.Header().Game)
-	require.True(t, ok)
-	return proof.Check(context.Background(), r, plain, proof.CheckOptions{})
 }
 
 // TestWriteProof has proofs of wins on small boards checked, where one prover

@@ -1,6 +1,8 @@
 package threat
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -15,6 +17,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/gomoku/gomokutest"
+	"github.com/yomikiri/yomikiri/proof"
+	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
 // Invariants returns whether every claim is verified, which takes time.
@@ -272,4 +276,24 @@ func quietPuzzles(t testing.TB) (list []gomoku.Position) {
 		}
 	}
 	return list
+}
+
+// checkProof checks a proof by plain rules.
+func checkProof(t testing.TB, file []byte) (proof.Report, error) {
+	r, err := proof.NewReader(bytes.NewReader(file))
+	require.NoError(t, err)
+	plain, ok := gomokurules.Open(r.Header().Game)
+	require.True(t, ok)
+	return proof.Check(context.Background(), r, plain, proof.CheckOptions{})
+}
+
+// position returns the position after moves on the usual board.
+func position(t testing.TB, g *gomoku.Game, moves ...string) gomoku.Position {
+	p := g.Start()
+	for _, text := range moves {
+		m, err := g.ParseMove(p, text)
+		require.NoError(t, err)
+		p = g.Play(p, m)
+	}
+	return p
 }

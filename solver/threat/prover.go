@@ -38,7 +38,7 @@ type Prover struct {
 	board   *gomoku.Board
 	attacks *attackBrancher
 	search  *solver.Attack[gomoku.Position, gomoku.Square]
-	team    *team // nil if x works alone
+	workers *workers // nil if x works alone
 	// expanded counts the positions of its searches, including those that others have expanded
 	// for it.
 	expanded uint64
@@ -203,7 +203,7 @@ func (x *Prover) Prove(ctx context.Context, p gomoku.Position, nodes uint64) (*T
 		return tree, ctx.Err()
 	}
 	answer, err := x.expand(ctx, p, true, solver.Limits{Nodes: nodes})
-	if err != nil || answer != solver.Yes {
+	if err != nil || answer != solver.Proven {
 		return nil, err
 	}
 	tree, err := x.build(p)
@@ -224,21 +224,21 @@ func (x *Prover) Numbers(p gomoku.Position) (proof, disproof uint32) {
 }
 
 // expand searches p within the limits l and the prover's limit of nodes for all searches.
-func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove bool, l solver.Limits) (solver.Answer, error) {
+func (x *Prover) expand(ctx context.Context, p gomoku.Position, attackerToMove bool, l solver.Limits) (solver.Outcome, error) {
 	if all := x.config.Nodes; all > 0 {
 		if x.Nodes() >= all {
 			return solver.Unknown, solver.ErrLimit
 		}
 		l.Nodes = min(l.Nodes, all-x.Nodes())
 	}
-	if x.team != nil {
-		return x.team.search(ctx, x, p, attackerToMove, l)
+	if x.workers != nil {
+		return x.workers.search(ctx, x, p, attackerToMove, l)
 	}
 	x.attacks.ctx = ctx
 	before := x.search.Nodes()
 	answer, err := x.search.Search(ctx, p, attackerToMove, l)
 	x.expanded += x.search.Nodes() - before
-	if answer != solver.Yes {
+	if answer != solver.Proven {
 		answer = solver.Unknown
 	}
 	return answer, err
@@ -348,7 +348,7 @@ func (x *Prover) build(p gomoku.Position) (*Tree, error) {
 			again := x.search.Share(x.attacks)
 			answer, err := again.Search(x.attacks.ctx, p, true, solver.Limits{Nodes: buildNodes})
 			x.expanded += again.Nodes()
-			if err != nil || answer != solver.Yes {
+			if err != nil || answer != solver.Proven {
 				return nil, err
 			}
 			if move, ok = x.search.Move(p); !ok {

@@ -1,3 +1,5 @@
+//go:build !race
+
 package threat
 
 import (
@@ -11,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/solver/manager"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 func newProver(t testing.TB, g *gomoku.Game, c ProverConfig) *Prover {
@@ -55,17 +57,6 @@ func TestProverAgainstFullWidth(t *testing.T) {
 		t.Log(g.Name(), "proven", proven, "missed", missed)
 		require.Greater(t, proven, 5)
 	}
-}
-
-// position returns the position after moves on the usual board.
-func position(t testing.TB, g *gomoku.Game, moves ...string) gomoku.Position {
-	p := g.Start()
-	for _, text := range moves {
-		m, err := g.ParseMove(p, text)
-		require.NoError(t, err)
-		p = g.Play(p, m)
-	}
-	return p
 }
 
 // TestUsualBoard proves openings on the usual board, and plays them out, from
@@ -152,9 +143,9 @@ func TestProverStops(t *testing.T) {
 			return err
 		},
 		"back end": func(ctx context.Context, x *Prover) error {
-			t := &team{members: []*member{{Prover: x}}}
-			b := &backend{game: g, crew: &crew{team: t}}
-			_, err := b.Search(ctx, &manager.Job{Question: manager.Question{Position: string(g.AppendPosition(nil, p)), Attacker: true}, Budget: 10})
+			t := &workers{list: []*worker{{Prover: x}}}
+			b := &backend{game: g, pool: &pool{workers: t}}
+			_, err := b.Search(ctx, &solver.Job{Question: solver.Question{Position: string(g.AppendPosition(nil, p)), Attacker: true}, Budget: 10})
 			return err
 		},
 	} {

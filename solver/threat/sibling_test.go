@@ -1,3 +1,5 @@
+//go:build !race
+
 package threat
 
 import (
@@ -10,7 +12,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/solver/manager"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // TestAdaptProof has positions won whatever the defender has just played made from one
@@ -114,7 +116,7 @@ func TestAnswered(t *testing.T) {
 	g := newGame(t, gomoku.Rules{Rows: 8, Columns: 8, K: 4})
 	tree := runTree(t, g, g.Start(), 2, 1)
 	r := tree.Front().Report()
-	require.Equal(t, manager.Proven, r.Questions[0].Outcome)
+	require.Equal(t, solver.Proven, r.Questions[0].Outcome)
 	require.Greater(t, r.Stats.Answered, uint64(0))
 	require.Greater(t, r.Stats.Adapted, r.Stats.Answered, "some are refused")
 	require.Zero(t, r.Stats.Refused)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/internal/race"
 )
 
 // threatOracle decides by the rules alone, full width except for the attacker's moves.
@@ -85,6 +86,9 @@ func (o *threatOracle) vct(p gomoku.Position) bool {
 // TestVCTAgainstFullWidth compares verdicts with full-width search on small boards,
 // and plays the trees against every reply.
 func TestVCTAgainstFullWidth(t *testing.T) {
+	if race.Enabled {
+		t.Skip("a search on one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		rules     gomoku.Rules
@@ -128,6 +132,9 @@ func TestVCTAgainstFullWidth(t *testing.T) {
 // TestVCTPuzzles plays wins on the usual board out against defenders who play at
 // random, first anywhere outside of the zone.
 func TestVCTPuzzles(t *testing.T) {
+	if race.Enabled {
+		t.Skip("a search on one goroutine")
+	}
 	t.Parallel()
 	for _, exact := range []bool{false, true} {
 		g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5, Exact: exact})

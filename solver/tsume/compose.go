@@ -26,9 +26,17 @@ import (
 // the fewest plies with everything counted, which are few, and the remaining positions
 // are searched exhaustively: all replies that could hold out longer than the best so far,
 // and all moves of the attacker that could be better.
+//
+// Where pieces is set, the attacker prefers, among mates of equal length, one that leaves
+// it a piece in hand, and the defender one that leaves none: whoever has the choice of
+// defences or mates, composers hold a variation that can leave a piece to be no main line.
+// So a mate has a score: twice its length, plus 1 if pieces is set and no piece is left.
 type composer struct {
 	cursor *cursor
 	reader *dfpn.Reader
+	pieces bool
+	// stopped, if not nil, is asked now and then whether to give up.
+	stopped func() bool
 	// moves holds the attacker's best moves so far, and the defender's moves that are
 	// tried first.
 	moves map[shogi.Position]shogi.Move
@@ -37,10 +45,13 @@ type composer struct {
 
 // composed is what is known about a position with the defender to move.
 type composed struct {
-	plies int        // for which the defender holds out
-	exact bool       // otherwise plies is a lower bound
+	score int
+	exact bool       // otherwise score is a lower bound
 	reply shogi.Move // the best one, if exact
 }
+
+// ply is what a ply adds to a score.
+const ply = 2
 
 // maxComposed limits the positions with the defender to move.
 const maxComposed = 200_000
@@ -49,6 +60,22 @@ var errComposed = errors.New("tsume: a limit was reached before all futile inter
 
 func newComposer(c *cursor, reader *dfpn.Reader) *composer {
 	return &composer{cursor: c, reader: reader, moves: map[shogi.Position]shogi.Move{}, known: map[shogi.Position]composed{}}
+}
+
+// top returns the greatest score of a mate in length plies.
+func (c *composer) top(length int) int {
+	if c.pieces {
+		return ply*length + 1
+	}
+	return ply * length
+}
+
+// mated returns the score of a position in which the defender is mated.
+func (c *composer) mated(p shogi.Position) int {
+	if c.pieces && p.Hand(c.cursor.attacker) == 0 {
+		return 1
+	}
+	return 0
 }
 
 // line returns the line of play from p, given the exact line with all interpositions
@@ -60,11 +87,17 @@ func (c *composer) line(p shogi.Position, exact []shogi.Move) ([]shogi.Move, err
 		c.moves[b.Position()] = m
 		b.Do(m)
 	}
+	return c.lineIn(p, len(exact))
+}
+
+// lineIn is line, given the length with all interpositions counted.
+func (c *composer) lineIn(p shogi.Position, length int) ([]shogi.Move, error) {
+	b := c.cursor.board
 	var err error
 	if p.Turn() == c.cursor.attacker {
-		_, err = c.attack(p, len(exact), 0, len(exact))
+		_, err = c.attack(p, length, 0, c.top(length))
 	} else {
-		_, err = c.defend(p, len(exact), len(exact))
+		_, err = c.defend(p, length, c.top(length))
 	}
 	if err != nil {
 		return nil, err
@@ -83,10 +116,9 @@ func (c *composer) line(p shogi.Position, exact []shogi.Move) ([]shogi.Move, err
 	}
 }
 
-// attack returns how long the defender holds out from p, where the attacker is to move
-// and mates in exactly length plies with everything counted. Results are exact between
-// enough and most: the attacker need not do better than enough, and results above most
-// need not be told apart.
+// attack returns the score of p, where the attacker is to move and mates in exactly length
+// plies with everything counted. Results are exact between enough and most: the attacker
+// need not do better than enough, and results above most need not be told apart.
 func (c *composer) attack(p shogi.Position, length, enough, most int) (int, error) {
 	first := c.moves[p]
 	if first == shogi.NoMove {
@@ -101,8 +133,8 @@ func (c *composer) attack(p shogi.Position, length, enough, most int) (int, erro
 		c.moves[p] = first
 	}
 	b := c.cursor.board
-	best, err := c.defend(after(b, p, first), length-1, most-1)
-	if best++; err != nil || best <= enough || length == 1 {
+	best, err := c.defend(after(b, p, first), length-1, most-ply)
+	if best += ply; err != nil || best <= max(enough, ply) {
 		return best, err
 	}
 	b.Set(p)
@@ -118,16 +150,16 @@ func (c *composer) attack(p shogi.Position, length, enough, most int) (int, erro
 		if r.Outcome == dfpn.Disproven {
 			continue
 		}
-		plies, err := c.defend(q, length-1, min(most, best)-1)
+		score, err := c.defend(q, length-1, min(most, best)-ply)
 		if err != nil {
 			return 0, err
 		}
-		if plies++; plies < best {
-			best = plies
+		if score += ply; score < best {
+			best = score
 			if best <= most {
 				c.moves[p] = m
 			}
-			if best <= enough {
+			if best <= max(enough, ply) {
 				break
 			}
 		}
@@ -136,17 +168,35 @@ func (c *composer) attack(p shogi.Position, length, enough, most int) (int, erro
 }
 
 // defend is attack with the defender to move, who is mated in at most length plies. The
-// result is at most length.
+// result is at most the score of that length.
 func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 	if length == 0 {
-		return 0, nil
+		return c.mated(p), nil
 	}
-	if k, ok := c.known[p]; ok && (k.exact || k.plies > most) {
-		return k.plies, nil
+	if k, ok := c.known[p]; ok && (k.exact || k.score > most) {
+		return k.score, nil
 	}
 	if len(c.known) >= maxComposed {
 		return 0, errComposed
 	}
+	best := composed{score: c.mated(p)}
+	for _, group := range c.groups(p) {
+		if best.score > most {
+			break
+		}
+		var err error
+		if best, err = c.longest(p, group, length, most, best, c.futility(p, group[0], length, best)); err != nil {
+			return 0, err
+		}
+	}
+	best.exact = best.score <= most || best.score == c.top(length)
+	c.known[p] = best
+	return best.score, nil
+}
+
+// groups returns the replies in p: all moves, if there are any, and then the drops on each
+// square, those next to the king first.
+func (c *composer) groups(p shogi.Position) (groups [][]shogi.Move) {
 	b := c.cursor.board
 	b.Set(p)
 	replies := b.AppendEvasions(nil)
@@ -154,25 +204,29 @@ func (c *composer) defend(p shogi.Position, length, most int) (int, error) {
 	if drops < 0 {
 		drops = len(replies)
 	}
-	best, err := c.longest(p, replies[:drops], length, most, composed{}, nil)
+	if drops > 0 {
+		groups = append(groups, replies[:drops:drops])
+	}
 	king, left := p.King(p.Turn()), replies[drops:]
 	slices.SortStableFunc(left, func(m, n shogi.Move) int { return distance(king, m.To()) - distance(king, n.To()) })
-	for len(left) > 0 && err == nil && best.plies <= most {
+	for len(left) > 0 {
 		here := slices.IndexFunc(left, func(m shogi.Move) bool { return m.To() != left[0].To() })
 		if here < 0 {
 			here = len(left)
 		}
-		drop, without := left[0], best.plies
-		futile := sync.OnceValues(func() (bool, error) { return c.futile(p, drop, length, without) })
-		best, err = c.longest(p, left[:here], length, most, best, futile)
+		groups = append(groups, left[:here:here])
 		left = left[here:]
 	}
-	if err != nil {
-		return 0, err
+	return groups
+}
+
+// futility returns a function that reports whether the drops of a group that begins with m
+// are futile, given the best reply of the groups before it. It returns nil for moves.
+func (c *composer) futility(p shogi.Position, m shogi.Move, length int, best composed) func() (bool, error) {
+	if !m.IsDrop() {
+		return nil
 	}
-	best.exact = best.plies <= most || best.plies == length
-	c.known[p] = best
-	return best.plies, nil
+	return sync.OnceValues(func() (bool, error) { return c.futile(p, m, length, best.score/ply) })
 }
 
 // longest returns the best of the given replies that are not futile, or best if none is
@@ -183,10 +237,10 @@ func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most 
 	}
 	// Replies that hold out longest with everything counted come first: that is an
 	// upper bound.
-	for ; length > best.plies && len(replies) > 0; length -= 2 {
+	for ; c.top(length) > best.score && len(replies) > 0; length -= 2 {
 		shorter := replies[:0]
 		for _, m := range replies {
-			if length <= best.plies || best.plies > most {
+			if c.top(length) <= best.score || best.score > most {
 				return best, nil
 			}
 			q := after(c.cursor.board, p, m)
@@ -208,17 +262,80 @@ func (c *composer) longest(p shogi.Position, replies []shogi.Move, length, most 
 					continue
 				}
 			}
-			plies, err := c.attack(q, length-1, best.plies-1, most-1)
+			score, err := c.attack(q, length-1, best.score-ply, most-ply)
 			if err != nil {
 				return best, err
 			}
-			if plies++; plies > best.plies {
-				best.plies, best.reply = plies, m
+			if score += ply; score > best.score {
+				best.score, best.reply = score, m
 			}
 		}
 		replies = shorter
 	}
 	return best, nil
+}
+
+// defence is a reply with its score, or a futile drop.
+type defence struct {
+	move   shogi.Move
+	score  int
+	futile bool
+}
+
+// defences returns the scores of the replies in p that hold out at least least plies with
+// everything counted, and usual if it is a futile drop. The defender is mated in exactly length
+// plies.
+func (c *composer) defences(p shogi.Position, length, least int, usual shogi.Move) (all []defence, err error) {
+	best := composed{score: c.mated(p)}
+	for _, group := range c.groups(p) {
+		futile := c.futility(p, group[0], length, best)
+		for _, m := range group {
+			d := defence{move: m}
+			q := after(c.cursor.board, p, m)
+			plies, err := c.lengthOf(q, least-1, length-1)
+			if err != nil {
+				return nil, err
+			}
+			short := plies < least-1
+			if short && (m != usual || futile == nil) {
+				continue
+			}
+			if futile != nil {
+				if d.futile, err = futile(); err != nil {
+					return nil, err
+				}
+			}
+			if short && !d.futile {
+				continue
+			}
+			if !d.futile {
+				if d.score, err = c.attack(q, plies, 0, c.top(plies)); err != nil {
+					return nil, err
+				}
+				d.score += ply
+			}
+			all = append(all, d)
+		}
+		if best, err = c.longest(p, slices.Clone(group), length, c.top(length), best, futile); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// lengthOf returns the length of the mate in p with everything counted, which is at most most,
+// or less than least if it is so.
+func (c *composer) lengthOf(p shogi.Position, least, most int) (int, error) {
+	for length := least - 2; length < most; length += 2 {
+		if length < 0 {
+			continue
+		}
+		r, err := c.search(p, length)
+		if err != nil || r.Outcome == dfpn.Proven {
+			return length, err
+		}
+	}
+	return most, nil
 }
 
 // futile reports whether a drop in p is futile. The defender is mated in length plies
@@ -237,8 +354,8 @@ func (c *composer) futile(p shogi.Position, drop shogi.Move, length, without int
 		if r.Outcome == dfpn.Disproven {
 			continue
 		}
-		plies, err := c.defend(q, int(r.Length), without)
-		if err != nil || plies <= without {
+		score, err := c.defend(q, int(r.Length), c.top(without))
+		if err != nil || score/ply <= without {
 			return err == nil, err
 		}
 	}
@@ -270,7 +387,7 @@ func (c *composer) withoutPair(p shogi.Position, drop shogi.Move, promote bool) 
 // search searches p for a mate in at most limit plies.
 func (c *composer) search(p shogi.Position, limit int) (dfpn.Result, error) {
 	c.cursor.board.Set(p)
-	r := c.reader.Search(uint16(limit))
+	r := searchSliced(c.reader, uint16(limit), 0, c.stopped)
 	if r.Outcome == dfpn.Unknown {
 		return r, errComposed
 	}

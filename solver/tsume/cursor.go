@@ -17,6 +17,8 @@ type cursor struct {
 	checks   []shogi.Move
 	drops    []shogi.Move
 	countAll bool // count futile interpositions
+	barred   *barred
+	salt     uint64 // added to the keys
 	expanded expansions
 }
 
@@ -26,7 +28,7 @@ func newCursor(p Problem, countAll bool) *cursor {
 	return &cursor{countAll: countAll, board: shogi.NewBoard(p.Position), attacker: p.Attacker(), moves: make([]shogi.Move, 0, 128)}
 }
 
-func (c *cursor) Root() uint64        { return c.board.Key() }
+func (c *cursor) Root() uint64        { return c.board.Key() ^ c.salt }
 func (c *cursor) RootHand() dfpn.Hand { return dfpn.Hand(c.board.Hand(c.attacker)) }
 func (c *cursor) Guards() dfpn.Hand   { return dfpn.Hand(shogi.HandGuards) }
 func (c *cursor) Do(m dfpn.Move)      { c.board.Do(shogi.Move(m)) }
@@ -35,6 +37,14 @@ func (c *cursor) Undo(dfpn.Move)      { c.board.Undo() }
 func (c *cursor) Expand(n *dfpn.Node) {
 	n.Or = c.board.Turn() == c.attacker
 	key, hand := c.Root(), c.RootHand()
+	if c.barred != nil && c.expandBarred(n, hand) {
+		return
+	}
+	// A mate in one is a node that is won, and so is a position that is mate.
+	n.Least = 2
+	if n.Or {
+		n.Least = 3
+	}
 	if n.Children = c.expanded.find(n.Children, key, hand); len(n.Children) > 0 {
 		return
 	}
@@ -197,6 +207,7 @@ func (c *cursor) appendDelayed(n *dfpn.Node) {
 // disproof number if m is a reply (the initialisation heuristic).
 func (c *cursor) child(m shogi.Move, or bool, initial uint16) dfpn.Child {
 	key, hand := c.board.After(m)
+	key ^= c.salt
 	if or {
 		return dfpn.Child{Key: key, Hand: dfpn.Hand(hand), Move: dfpn.Move(m), Proof: initial, Disproof: 1}
 	}

@@ -1,9 +1,17 @@
 package tsume_test
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/proof"
+	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // never is the length if there is no mate.
@@ -314,4 +322,32 @@ func randomSamples(rng *rand.Rand, count int, f func(n int, s sample)) {
 			}
 		}
 	}
+}
+
+// requireProof writes the proof of a problem and checks it.
+func requireProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsume.Options) proof.Report {
+	report, err := check(t, writeProof(t, p, table, options))
+	require.NoError(t, err, "%v", p.Position.SFEN())
+	return report
+}
+
+// check checks a proof file by the plain rules.
+func check(t *testing.T, data []byte) (proof.Report, error) {
+	r, err := proof.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	g, ok := shogirules.Open(r.Header().Game)
+	require.True(t, ok)
+	return proof.Check(t.Context(), r, g, proof.CheckOptions{})
+}
+
+// writeProof returns the proof file of a problem that a table has solved.
+func writeProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsume.Options) []byte {
+	var out bytes.Buffer
+	w, err := proof.NewWriter(&out, tsume.ProofHeader(p))
+	require.NoError(t, err)
+	options.Nodes = 0
+	_, err = tsume.WriteProof(t.Context(), w, p, table, options)
+	require.NoError(t, err, "%v", p.Position.SFEN())
+	require.NoError(t, w.Close())
+	return out.Bytes()
 }

@@ -2,6 +2,7 @@ package tsume
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,4 +46,34 @@ func TestProgress(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, s.Nodes, last.Nodes)
 	}
+}
+
+// TestBounds stops a search for the shortest mate that takes long: the length is between the
+// bounds, and another search confirms the lower one. The search that goes on proves the length.
+func TestBounds(t *testing.T) {
+	data, err := os.ReadFile("../../bench/testdata/zuko.sfen")
+	require.NoError(t, err)
+	set, err := ParseSet(data, 0, Natural)
+	require.NoError(t, err)
+	p := set[50].Problem
+	table, err := dfpn.NewTable(1 << 25)
+	require.NoError(t, err)
+	bounds := func(nodes uint64) Solution {
+		s, err := Solve(t.Context(), p, table, Options{Nodes: nodes, Shortest: true})
+		require.NoError(t, err)
+		return s
+	}
+	s := bounds(2 * shorterBudget)
+	require.False(t, s.Shortest)
+	require.Positive(t, s.Longer)
+	other, err := dfpn.NewTable(1 << 25)
+	require.NoError(t, err)
+	r := dfpn.NewReader(t.Context(), other, newCursor(p, false), dfpn.Config{}).Search(uint16(s.Longer))
+	require.Equal(t, dfpn.Disproven, r.Outcome)
+	exact := bounds(0)
+	require.True(t, exact.Shortest)
+	require.Less(t, s.Longer, exact.Length)
+	require.GreaterOrEqual(t, s.Length, exact.Length)
+	require.Len(t, exact.Line, exact.Length)
+	require.Equal(t, exact.Length-2, exact.Longer)
 }

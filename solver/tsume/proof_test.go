@@ -1,3 +1,5 @@
+//go:build !race
+
 package tsume_test
 
 import (
@@ -10,37 +12,8 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
-	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
-
-// writeProof returns the proof file of a problem that a table has solved.
-func writeProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsume.Options) []byte {
-	var out bytes.Buffer
-	w, err := proof.NewWriter(&out, tsume.ProofHeader(p))
-	require.NoError(t, err)
-	options.Nodes = 0
-	_, err = tsume.WriteProof(t.Context(), w, p, table, options)
-	require.NoError(t, err, "%v", p.Position.SFEN())
-	require.NoError(t, w.Close())
-	return out.Bytes()
-}
-
-// check checks a proof file by the plain rules.
-func check(t *testing.T, data []byte) (proof.Report, error) {
-	r, err := proof.NewReader(bytes.NewReader(data))
-	require.NoError(t, err)
-	g, ok := shogirules.Open(r.Header().Game)
-	require.True(t, ok)
-	return proof.Check(t.Context(), r, g, proof.CheckOptions{})
-}
-
-// requireProof writes the proof of a problem and checks it.
-func requireProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsume.Options) proof.Report {
-	report, err := check(t, writeProof(t, p, table, options))
-	require.NoError(t, err, "%v", p.Position.SFEN())
-	return report
-}
 
 // TestProofs writes and checks proofs of the problems of Shōgi Zukō that need few nodes,
 // and of the last, which has 611 plies. The short test takes one in five.

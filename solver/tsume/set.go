@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
@@ -18,9 +19,17 @@ type Entry struct {
 	Line int
 	// Declared is the length in plies that the set gives, or 0.
 	Declared int
+	// Moves are the moves that the record gives after the position of the problem, and
+	// MovesErr says what follows them that cannot be read.
+	Moves    []shogi.Move
+	MovesErr error
 	// Err says why there is no problem; it is nil if there is one.
 	Err error
 }
+
+// FromStart, instead of a number of moves, makes the start position the problem, and all moves
+// after it [Entry.Moves].
+const FromStart = -1
 
 // ParseSet reads the problems of a file, in any encoding that [record.Decode] knows. It
 // detects the format: SFEN, KIF, KI2 or CSA.
@@ -56,7 +65,7 @@ func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 }
 
 // ParseLine reads a line of an SFEN file. It has the form of [shogi.ParsePosition]; the problem
-// is the position after ply of the moves, or after all if ply is 0. Two columns may follow,
+// is the position after ply of the moves, or after all if ply is 0; or [FromStart]. Two columns may follow,
 // separated by tabs: the declared length in plies, which may be empty or ?, and an id. Further
 // columns are ignored. Errors are a [record.SyntaxError] with the number of the line, unless
 // that is 0. ok is false for empty lines and those that begin with #.
@@ -69,7 +78,8 @@ func ParseLine(line string, number, ply int, a Attacker) (entry Entry, ok bool) 
 	if len(columns) > 2 {
 		entry.ID = strings.TrimSpace(columns[2])
 	}
-	p, err := parseProblem(columns[0], ply, a)
+	r := record.ParseUSI(columns[0])
+	err := entry.takeUSI(&r, ply, a)
 	if err == nil && len(columns) > 1 {
 		if text := strings.TrimSpace(columns[1]); text != "" && text != "?" {
 			entry.Declared, err = strconv.Atoi(text)
@@ -84,45 +94,56 @@ func ParseLine(line string, number, ply int, a Attacker) (entry Entry, ok bool) 
 		}
 		return Entry{ID: entry.ID, Line: number, Err: err}, true
 	}
-	entry.Problem = p
 	return entry, true
 }
 
 // ParseProblem reads a problem in the form of [shogi.ParsePosition]: it is the position after
 // the moves.
-func ParseProblem(text string, a Attacker) (Problem, error) { return parseProblem(text, 0, a) }
-
-// parseProblem reads the position after ply moves, or after all if ply is 0.
-func parseProblem(text string, ply int, a Attacker) (Problem, error) {
+func ParseProblem(text string, a Attacker) (Problem, error) {
+	var entry Entry
 	r := record.ParseUSI(text)
+	err := entry.takeUSI(&r, 0, a)
+	return entry.Problem, err
+}
+
+// takeUSI takes the position after ply moves, or after all if ply is 0.
+func (e *Entry) takeUSI(r *record.Record, ply int, a Attacker) error {
 	if ply == 0 && r.Err != nil {
-		return Problem{}, r.Err
+		return r.Err
 	}
 	if ply == 0 {
 		ply = len(r.Moves)
 	}
-	return problemAt(&r, ply, a)
+	return e.take(r, ply, a)
 }
 
-func problemAt(r *record.Record, ply int, a Attacker) (Problem, error) {
+// take takes the position after ply moves, and the moves that follow.
+func (e *Entry) take(r *record.Record, ply int, a Attacker) error {
+	ply = max(ply, 0) // FromStart
 	p, err := r.At(ply)
 	if err != nil {
-		return Problem{}, err
+		return err
 	}
-	return NewProblem(p, a)
+	if e.Problem, err = NewProblem(p, a); err != nil {
+		return err
+	}
+	if e.MovesErr = r.Err; ply < len(r.Moves) {
+		e.Moves = r.Moves[ply:]
+	}
+	return nil
 }
 
 func fromRecords(records []record.Record, ply int, a Attacker) []Entry {
 	set := make([]Entry, len(records))
 	for i, r := range records {
-		p, err := problemAt(&r, ply, a)
+		err := set[i].take(&r, ply, a)
 		switch {
 		case err != nil && len(records) > 1:
 			err = fmt.Errorf("record %d: %w", i+1, err)
-		case err == nil && ply == 0 && r.Ending == record.Mated && r.Err == nil:
+		case err == nil && ply <= 0 && r.Ending == record.Mated && r.Err == nil:
 			set[i].Declared = len(r.Moves)
 		}
-		set[i].Problem, set[i].Err = p, err
+		set[i].Err = err
 	}
 	return set
 }

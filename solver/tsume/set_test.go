@@ -43,8 +43,17 @@ func TestParseSet(t *testing.T) {
 	// The moves may be played up to a ply.
 	set, err = ParseSet([]byte("startpos moves 7g7f 3c3d 2h2h\nstartpos\n"), 1, Natural)
 	require.NoError(t, err)
-	require.Equal(t, Entry{Problem: game, Line: 1}, set[0])
+	require.ErrorContains(t, set[0].MovesErr, "after moves, number 3: ")
+	require.Equal(t, Entry{Problem: game, Line: 1, Moves: []shogi.Move{shogi.MoveOf(shogi.SquareAt(3, 3), shogi.SquareAt(3, 4), false)}, MovesErr: set[0].MovesErr}, set[0])
 	require.EqualError(t, set[1].Err, "line 2: no position after 1 moves: the record has 0")
+
+	// All of them may be the solution of the start position.
+	set, err = ParseSet([]byte(twoGolds+" moves G*5b\t1\n"+twoGolds+"\n"), FromStart, Natural)
+	require.NoError(t, err)
+	require.Equal(t, []Entry{
+		{Problem: problem, Line: 1, Declared: 1, Moves: []shogi.Move{shogi.DropOf(shogi.Gold, shogi.SquareAt(5, 2))}},
+		{Problem: problem, Line: 2},
+	}, set)
 }
 
 // TestParseSetRefuses has files that hold no problems, and lines that are none beside one that
@@ -118,7 +127,7 @@ func TestParseSetRecords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			set, err := ParseSet(data, 0, Natural)
 			require.NoError(t, err)
-			require.Equal(t, []Entry{{Problem: start, Declared: 3}}, set)
+			require.Equal(t, []Entry{{Problem: start, Declared: 3, Moves: r.Moves}}, set)
 
 			set, err = ParseSet(data, 2, Natural)
 			require.NoError(t, err)
@@ -147,7 +156,8 @@ func TestParseSetRecords(t *testing.T) {
 	for _, data := range [][]byte{append(kif, "9 ５五金打\n"...), append(csa, "+0055KI\n"...)} {
 		set, err = ParseSet(data, 0, Natural)
 		require.NoError(t, err)
-		require.Equal(t, []Entry{{Problem: start}}, set)
+		require.ErrorAs(t, set[0].MovesErr, &place)
+		require.Equal(t, []Entry{{Problem: start, Moves: r.Moves, MovesErr: set[0].MovesErr}}, set)
 		set, err = ParseSet(data, 4, Natural)
 		require.NoError(t, err)
 		require.ErrorAs(t, set[0].Err, &place)

@@ -102,6 +102,9 @@ type Solution struct {
 	Length int
 	// Shortest is true if no mate is shorter than Length.
 	Shortest bool
+	// Longer is a number of plies that every mate is proven to exceed, with
+	// [Options.Shortest]; 0 means that none is known.
+	Longer int
 	// Line is a line of play of that length if Shortest is true. Otherwise it is the
 	// main line of the mate found, which may be shorter: the defender leaves the
 	// attacker as little in hand at the end as it can, and then holds out as long as it
@@ -152,6 +155,8 @@ type Progress struct {
 	// Line leads from the problem to a position that is being searched. It is empty
 	// between two searches.
 	Line []shogi.Move
+	// Length and Longer are as in [Solution]; Length is 0 before a mate is found.
+	Length, Longer int
 }
 
 // FirstMove is a first move with its result.
@@ -196,7 +201,12 @@ type solving struct {
 // search searches for a mate in at most limit plies from the position after the given
 // moves.
 func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error) {
-	config := dfpn.Config{Threads: s.options.Threads, Limit: limit}
+	return s.searchWithin(limit, 0, moves...)
+}
+
+// searchWithin is search with at most the given number of nodes; 0 means no limit.
+func (s *solving) searchWithin(limit uint16, nodes uint64, moves ...shogi.Move) (dfpn.Result, error) {
+	config := dfpn.Config{Threads: s.options.Threads, Limit: limit, Nodes: nodes}
 	// The goroutine of the first cursor is the one that reports progress.
 	var first *cursor
 	if s.options.Progress != nil {
@@ -206,7 +216,9 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 		if s.solution.Nodes >= s.options.Nodes {
 			return dfpn.Result{}, nil
 		}
-		config.Nodes = s.options.Nodes - s.solution.Nodes
+		if rest := s.options.Nodes - s.solution.Nodes; nodes == 0 || rest < nodes {
+			config.Nodes = rest
+		}
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
 		c := s.cursor(moves...)
@@ -237,7 +249,7 @@ func (s *solving) report(nodes uint64, depth int, line []shogi.Move) {
 	s.reported = time.Now()
 	s.options.Progress(Progress{
 		Nodes: s.solution.Nodes + nodes, Time: time.Since(s.begin), Full: s.table.Full(), Line: line,
-		Depth: max(s.solution.Depth, depth, len(line)),
+		Depth: max(s.solution.Depth, depth, len(line)), Length: s.solution.Length, Longer: s.solution.Longer,
 	})
 }
 
@@ -285,23 +297,61 @@ func (c *cursor) line() []shogi.Move {
 	return line
 }
 
-// shorten searches for a mate two plies shorter until there is none.
+// Budgets of [solving.shorten] in nodes. A search for a shorter mate that its budget does not
+// settle makes way for one that raises the lower bound, which gets a part of the budget.
+const (
+	shorterBudget = 1 << 17
+	longerShare   = 32
+)
+
+// shorten searches for a mate two plies shorter until there is none. If that takes long, it
+// raises the lower bound meanwhile.
 func (s *solving) shorten() error {
-	for {
-		if s.solution.Length <= 2 {
+	for budget := uint64(shorterBudget); ; {
+		switch {
+		case s.solution.Length <= s.solution.Longer+2: // all lengths are odd, or all are even
 			s.solution.Shortest = true
 			return nil
+		case s.exhausted():
+			return nil
 		}
-		r, err := s.search(uint16(s.solution.Length - 2))
-		if err != nil || r.Outcome == dfpn.Unknown {
+		limit := s.solution.Length - 2
+		r, err := s.searchWithin(uint16(limit), budget)
+		switch {
+		case err != nil:
+			return err
+		case r.Outcome == dfpn.Proven:
+			s.found(r.Length)
+		case r.Outcome == dfpn.Disproven:
+			s.solution.Longer = limit
+			s.solution.Shortest = true
+			return nil
+		default:
+			if err := s.lengthen(budget / longerShare); err != nil {
+				return err
+			}
+			budget *= 2
+		}
+	}
+}
+
+// lengthen raises the lower bound as far as budget nodes go.
+func (s *solving) lengthen(budget uint64) error {
+	for end := s.solution.Nodes + budget; s.solution.Nodes < end && s.solution.Longer+2 < s.solution.Length; {
+		limit := s.solution.Longer + 1
+		limit += (s.solution.Length - limit) % 2
+		r, err := s.searchWithin(uint16(limit), end-s.solution.Nodes)
+		if err != nil || r.Outcome != dfpn.Disproven {
 			return err
 		}
-		if r.Outcome == dfpn.Disproven {
-			s.solution.Shortest = true
-			return nil
-		}
-		s.found(r.Length)
+		s.solution.Longer = limit
 	}
+	return nil
+}
+
+// exhausted reports whether a limit of the whole search was reached.
+func (s *solving) exhausted() bool {
+	return s.ctx.Err() != nil || s.options.Nodes > 0 && s.solution.Nodes >= s.options.Nodes
 }
 
 // found records the length of a mate and reports it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -183,6 +184,9 @@ func TestLeastInHand(t *testing.T) {
 
 // TestFirstMoves compares the lengths of all first moves with exhaustive search.
 func TestFirstMoves(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it runs on one goroutine, and takes long")
+	}
 	rng := rand.New(rand.NewPCG(9, 9))
 	table, err := dfpn.NewTable(1 << 22)
 	require.NoError(t, err)

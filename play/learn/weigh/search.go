@@ -22,7 +22,7 @@ import (
 type Config struct {
 	Parts       int // of the data
 	Individuals int
-	// Steps is how many individuals are replaced.
+	// Steps is how many individuals are replaced. A search that is done goes on if there are more.
 	Steps int
 	// Deviation is that of the weights at the beginning.
 	Deviation float64
@@ -129,7 +129,10 @@ func Search(ctx context.Context, f Field, c Config) (*State, error) {
 		return nil, err
 	case old.Signature != s.Signature:
 		return nil, fmt.Errorf("%s: %w: it is of other data or other settings; remove it to begin again", c.File, ErrState)
+	case old.Step > c.Steps:
+		return nil, fmt.Errorf("%s: %w: %d steps are done, and %d were asked for", c.File, ErrState, old.Step, c.Steps)
 	default:
+		old.Settings, old.Done = s.Settings, old.Done && old.Step == c.Steps
 		s = old
 	}
 	for !s.Done {
@@ -267,9 +270,9 @@ func (s *State) add(pairs [][2]int, half []int) {
 	s.Ratings = s.Standings.Ratings(s.Ratings)
 }
 
-// signature returns a hash of everything that the result depends on.
+// signature returns a hash of everything that a step depends on.
 func (c *Config) signature() uint64 {
-	return hash(fmt.Sprint(c.Parts, c.Individuals, c.Steps, c.Deviation, c.Share, c.Best, c.FirstGames, c.Games, c.Seed, c.Signature))
+	return hash(fmt.Sprint(c.Parts, c.Individuals, c.Deviation, c.Share, c.Best, c.FirstGames, c.Games, c.Seed, c.Signature))
 }
 
 // Read reads a state from a file.

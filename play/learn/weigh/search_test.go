@@ -176,8 +176,22 @@ func TestResume(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, again.plays, "a search that is done plays no more")
 
+	more := cfg
+	more.File, more.Steps = filepath.Join(dir, "more"), 2
+	for more.Steps < cfg.Steps {
+		_, err = Search(t.Context(), &toy{target: target}, more)
+		require.NoError(t, err)
+		more.Steps++
+	}
+	s, err := Search(t.Context(), &toy{target: target}, more)
+	require.NoError(t, err)
+	require.Equal(t, cfg.Steps, s.Step)
+	got, err = os.ReadFile(more.File)
+	require.NoError(t, err)
+	require.Equal(t, text, got, "more steps later")
+
 	for name, change := range map[string]func(*Config){
-		"seed": func(c *Config) { c.Seed++ }, "steps": func(c *Config) { c.Steps++ }, "field": func(c *Config) { c.Signature++ },
+		"seed": func(c *Config) { c.Seed++ }, "fewer steps": func(c *Config) { c.Steps-- }, "field": func(c *Config) { c.Signature++ },
 	} {
 		other := parts
 		change(&other)

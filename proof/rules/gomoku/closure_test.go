@@ -161,7 +161,7 @@ func (c *closure) testCarried(t *testing.T, p proven) {
 		return
 	}
 	c.count["carried over"]++
-	c.testWon(t, p, board, haunted(board, &a))
+	c.testWon(t, p, board, withGhosts(board, &a))
 }
 
 // fail reports what is wrong with a proven node on a board, with a certificate of it,
@@ -228,7 +228,7 @@ func (c *closure) build(board []byte, move Move) (n treeNode, ok bool) {
 	if n.otherwise, ok = c.buildOtherwise(squares, list); !ok {
 		return n, false
 	}
-	zone, err := c.zone(n.otherwise.then, haunted(squares, &n.otherwise), 0)
+	zone, err := c.zone(n.otherwise.then, withGhosts(squares, &n.otherwise), 0)
 	if err != nil {
 		return n, false
 	}
@@ -371,7 +371,7 @@ func (c *closure) follows(node int, b board) bool {
 		return err == nil
 	}
 	pass := &c.nodes[node].otherwise
-	if !c.follows(pass.then, c.haunted(&b, pass)) {
+	if !c.follows(pass.then, c.withGhosts(&b, pass)) {
 		return false
 	}
 	for m, bit := range c.grid.bits {

@@ -2,6 +2,9 @@ package gomoku
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,6 +13,182 @@ import (
 
 	"github.com/yomikiri/yomikiri/proof"
 )
+
+// following is a [Game] that follows the trees that it checks: against all replies, including
+// those outside every zone, up to the limits. So it does not rely on the argument that zones
+// suffice.
+type following struct {
+	*Game
+	followLimits
+	root Position // whose win is kept
+	done followedTrees
+}
+
+// followLimits say how far each tree is followed.
+type followLimits struct {
+	positions int // to visit with all replies
+	games     int // to play out against replies chosen at random
+}
+
+// followedTrees is what was followed.
+type followedTrees struct {
+	trees int
+	depth int // moves of the attacker for which every tree was followed with all replies
+	games int
+	win   *Win
+}
+
+// CheckCertificate implements proof's Certifier.
+func (f *following) CheckCertificate(work *proof.Work, p Position, claimantToMove bool, goal proof.Goal, certificate []byte) error {
+	if err := f.Game.CheckCertificate(work, p, claimantToMove, goal, certificate); err != nil || goal != proof.Win {
+		return err
+	}
+	return f.follow(work.Context(), p, string(certificate))
+}
+
+// follow follows a tree from p.
+func (f *following) follow(ctx context.Context, p Position, text string) error {
+	follower, root, start, err := f.newFollower(ctx, p, text)
+	if err != nil {
+		return err
+	}
+	w := allFollower{follower: follower, rng: rand.New(rand.NewPCG(1, 2))}
+	depth, moves := 1, w.nodes[root].moves
+	for ; ; depth++ {
+		w.left, w.cut = f.positions, false
+		clear(w.seen)
+		switch err := w.follow(root, &start, depth); {
+		case errors.Is(err, errFollowLimit):
+			depth--
+		case err != nil:
+			return err
+		case w.cut && depth == moves:
+			return fmt.Errorf("it does not win in %d moves", moves)
+		case w.cut:
+			continue
+		}
+		break
+	}
+	for range f.games {
+		if err := w.play(root, start); err != nil {
+			return err
+		}
+	}
+	if p == f.root {
+		if f.done.win, err = w.win(root, &start); err != nil {
+			return err
+		}
+	}
+	if f.done.trees++; f.done.trees == 1 || depth < f.done.depth {
+		f.done.depth = depth
+	}
+	f.done.games += f.games
+	return nil
+}
+
+var errFollowLimit = errors.New("more positions than allowed")
+
+// allFollower is a follower against all replies.
+type allFollower struct {
+	*follower
+	rng *rand.Rand
+	cut bool // some line was not followed to its end
+}
+
+// follow follows a node on a board against all replies, for depth moves of the
+// attacker.
+func (w *allFollower) follow(node int, at *board, depth int) error {
+	key := followed{place{node, *at}, depth}
+	if w.seen[key] {
+		return nil
+	}
+	if w.left--; w.left < 0 {
+		return errFollowLimit
+	}
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	b := *at
+	if won, err := w.move(node, &b); won || err != nil {
+		return err
+	}
+	if depth == 1 {
+		w.cut = true
+		return nil
+	}
+	replies := 0
+	for m, bit := range w.grid.bits {
+		if !b.open(bit) {
+			continue
+		}
+		replies++
+		next := b
+		then, err := w.reply(node, &next, Move(m))
+		if err == nil {
+			err = w.follow(then, &next, depth-1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if replies == 0 {
+		return w.fails(&b, "the board is full")
+	}
+	w.seen[key] = true
+	return nil
+}
+
+// play plays a game out. The defender plays, at random, where he needs fewest stones for a
+// line, or where the node has an answer of its own, or anywhere.
+func (w *allFollower) play(node int, b board) error {
+	for left := w.nodes[node].moves; ; left-- {
+		if left == 0 {
+			return w.fails(&b, "the win takes longer than the tree says")
+		}
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		won, err := w.move(node, &b)
+		if won || err != nil {
+			return err
+		}
+		var replies, best []Move
+		for m, bit := range w.grid.bits {
+			if b.open(bit) {
+				replies = append(replies, Move(m))
+			}
+		}
+		if len(replies) == 0 {
+			return w.fails(&b, "the board is full")
+		}
+		switch w.rng.IntN(4) {
+		case 0:
+			var lines set
+			for lacks := 1; lacks < w.k && lines == (set{}); lacks++ {
+				w.addWindows(&lines, &b.defender, &b.attacker, lacks)
+			}
+			for _, m := range replies {
+				if lines.has(w.grid.bits[m]) {
+					best = append(best, m)
+				}
+			}
+		case 1, 2:
+			for i := range w.nodes[node].answers {
+				for _, m := range w.nodes[node].answers[i].replies {
+					if b.open(w.grid.bits[m]) {
+						best = append(best, m)
+					}
+				}
+			}
+		}
+		if len(best) > 0 {
+			replies = best
+		}
+		if node, err = w.reply(node, &b, replies[w.rng.IntN(len(replies))]); err != nil {
+			return err
+		}
+	}
+}
 
 // TestFollow follows trees that are right, and others that are not, which a checker
 // without one of its demands would accept.
@@ -36,31 +215,31 @@ func TestFollow(t *testing.T) {
 		g := tiny(t, c.spec)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		for _, f := range []*following{{Game: g, Limits: Limits{100_000, 0}}, {Game: g, Limits: Limits{1, 1000}}, {Game: g, Limits: Limits{0, 1000}}} {
+		for _, f := range []*following{{Game: g, followLimits: followLimits{100_000, 0}}, {Game: g, followLimits: followLimits{1, 1000}}, {Game: g, followLimits: followLimits{0, 1000}}} {
 			err = f.follow(t.Context(), p, c.tree)
 			if c.want == "" {
 				require.NoError(t, err, c.tree)
-				require.Equal(t, 1, f.done.Trees)
+				require.Equal(t, 1, f.done.trees)
 				continue
 			}
 			require.ErrorContains(t, err, c.want, c.tree)
 		}
 	}
 	g := tiny(t, "gomoku:size=1x5,k=2")
-	f := following{Game: g, Limits: Limits{1000, 0}}
+	f := following{Game: g, followLimits: followLimits{1000, 0}}
 	require.NoError(t, f.CheckCertificate(unlimited(), g.Start(), true, proof.Win, []byte(smallTree)))
-	require.Equal(t, 2, f.done.Depth)
-	atOnce := following{Game: g, Limits: Limits{1000, 0}}
+	require.Equal(t, 2, f.done.depth)
+	atOnce := following{Game: g, followLimits: followLimits{1000, 0}}
 	require.NoError(t, atOnce.follow(t.Context(), Position{"x....", black}, "tree\nb1"))
-	require.Equal(t, 1, atOnce.done.Depth)
+	require.Equal(t, 1, atOnce.done.depth)
 	threats := tiny(t, "gomoku:size=5x5,k=3")
-	deep := following{Game: threats, Limits: Limits{100_000, 0}}
+	deep := following{Game: threats, followLimits: followLimits{100_000, 0}}
 	require.NoError(t, deep.follow(t.Context(), threats.Start(), threes))
-	require.Equal(t, 3, deep.done.Depth)
+	require.Equal(t, 3, deep.done.depth)
 	for range 2 { // the smallest depth, whichever comes first
 		require.NoError(t, f.follow(t.Context(), Position{"x....", black}, "tree\nb1"))
-		require.Equal(t, 1, f.done.Depth)
-		f.done = Verification{}
+		require.Equal(t, 1, f.done.depth)
+		f.done = followedTrees{}
 		require.NoError(t, f.follow(t.Context(), Position{"x....", black}, "tree\nb1"))
 		require.NoError(t, f.follow(t.Context(), g.Start(), smallTree))
 	}
@@ -71,11 +250,11 @@ func TestFollow(t *testing.T) {
 	// The smallest depth, and all games, of several trees; a tree is followed as far as the
 	// positions allow.
 	for positions, want := range map[int]int{1: 1, 4: 1, 6: 2, 100: 2} {
-		f := following{Game: g, Limits: Limits{positions, 3}}
+		f := following{Game: g, followLimits: followLimits{positions, 3}}
 		for range 2 {
 			require.NoError(t, f.follow(t.Context(), g.Start(), smallTree))
 		}
-		require.Equal(t, Verification{Trees: 2, Depth: want, Games: 6}, f.done, positions)
+		require.Equal(t, followedTrees{trees: 2, depth: want, games: 6}, f.done, positions)
 	}
 }
 
@@ -92,11 +271,11 @@ func TestVerify(t *testing.T) {
 		require.NoError(t, w.Close())
 		r, err := proof.NewReader(&file)
 		require.NoError(t, err)
-		v, err := Verify(t.Context(), r, Limits{1000, 5}, proof.CheckOptions{})
+		v, err := Verify(t.Context(), r, proof.CheckOptions{})
 		require.ErrorIs(t, err, want)
 		if want == nil {
 			win := &Win{Moves: 2, Order: 1, Line: []string{"c1", "a1", "d1"}, Zone: []string{"a1", "c1", "d1"}}
-			require.Equal(t, Verification{Nodes: 1, Trees: 1, Depth: 2, Games: 5, Win: win}, v)
+			require.Equal(t, Verification{Nodes: 1, Win: win}, v)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (g *grower) answers(move Move, squares []byte, depth int) (n treeNode, ok b
 	if n.otherwise.then, ok = g.elsewhere(squares, &n.otherwise, depth); !ok {
 		return n, false
 	}
-	zone, err := g.zone(n.otherwise.then, haunted(squares, &n.otherwise), 0)
+	zone, err := g.zone(n.otherwise.then, withGhosts(squares, &n.otherwise), 0)
 	if err != nil || g.carries(squares, &n.otherwise) != nil {
 		return n, false
 	}
@@ -407,7 +407,7 @@ func TestHunt(t *testing.T) {
 	failures := 0
 	for i, rules := range gomokutest.Boards {
 		game := open(t, rules.Spec())
-		follow := following{Game: game, Limits: Limits{500, 3}}
+		follow := following{Game: game, followLimits: followLimits{500, 3}}
 		positions, oracle := gomokutest.NewGenerator(rules, 13, rng), gomokutest.NewSolver(rules, 300_000)
 		for count["trees"] < trees*(i+1)/len(gomokutest.Boards) {
 			position := positions.Next()

@@ -150,9 +150,9 @@ func (p plain) change(squares []byte, a *treeAnswer) ([]byte, error) {
 	return next, nil
 }
 
-// haunted returns a board with ghosts on the empty squares where an answer is proven
+// withGhosts returns a board with ghosts on the empty squares where an answer is proven
 // with stones.
-func haunted(squares []byte, a *treeAnswer) []byte {
+func withGhosts(squares []byte, a *treeAnswer) []byte {
 	squares = slices.Clone(squares)
 	for _, m := range a.placed {
 		if squares[m] == empty {

@@ -3,7 +3,6 @@ package gomoku
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -65,14 +64,13 @@ const maxFollowed = 1 << 20
 
 // followTree returns the attacker's next move in q, if following a tree for p can lead there.
 func (g *Game) followTree(ctx context.Context, p, q Position, text string) (Move, bool, error) {
-	w := follower{treeChecker: g.newTreeChecker(p, proof.NewWork(ctx, math.MaxInt)), ctx: ctx, left: maxFollowed, seen: map[followed]bool{}}
-	root, err := w.parse(text)
+	w, root, start, err := g.newFollower(ctx, p, text)
 	if err != nil {
 		return 0, false, err
 	}
-	start, to := w.board(p), w.board(q)
-	start = w.haunted(&start, &root)
-	m, err := w.find(root.then, &start, &to)
+	w.left = maxFollowed
+	to := w.board(q)
+	m, err := w.find(root, &start, &to)
 	if errors.Is(err, errNotFollowed) {
 		return 0, false, nil
 	}

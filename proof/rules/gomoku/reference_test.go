@@ -50,7 +50,7 @@ func (r reference) right(node int, board []byte) bool {
 		return false
 	}
 	zone := make([]bool, len(board))
-	if !r.addZone(zone, n.otherwise.then, haunted(board, &n.otherwise), 0) {
+	if !r.addZone(zone, n.otherwise.then, withGhosts(board, &n.otherwise), 0) {
 		return false
 	}
 	for i := range n.answers {
@@ -135,13 +135,13 @@ func (r reference) addZone(zone []bool, node int, board []byte, unknown int) boo
 			}
 		}
 	}
-	if !r.addZone(zone, n.otherwise.then, haunted(board, &n.otherwise), unknown+1) {
+	if !r.addZone(zone, n.otherwise.then, withGhosts(board, &n.otherwise), unknown+1) {
 		return false
 	}
 	for i := range n.answers {
 		a := &n.answers[i]
 		for _, reply := range a.replies {
-			if board[reply] == empty && !r.addZone(zone, a.then, with(haunted(board, a), reply, r.defender), unknown) {
+			if board[reply] == empty && !r.addZone(zone, a.then, with(withGhosts(board, a), reply, r.defender), unknown) {
 				return false
 			}
 		}

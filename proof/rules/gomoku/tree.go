@@ -299,9 +299,9 @@ func (t *treeChecker) holds(n *treeNode, b *board) error {
 	if err := t.carries(b, &n.otherwise, nil); err != nil {
 		return err
 	}
-	haunted := t.haunted(b, &n.otherwise)
+	ghosts := t.withGhosts(b, &n.otherwise)
 	var open set
-	if err := t.zone(&open, n.otherwise.then, &haunted, 0, -1); err != nil {
+	if err := t.zone(&open, n.otherwise.then, &ghosts, 0, -1); err != nil {
 		return err
 	}
 	for w := range open {
@@ -368,7 +368,7 @@ func (t *treeChecker) carries(b *board, a *treeAnswer, last []Move) error {
 	for _, m := range a.removed {
 		common.take(t.grid.bits[m])
 	}
-	common = t.haunted(&common, a)
+	common = t.withGhosts(&common, a)
 	for _, m := range a.removed {
 		if err := t.spares(&common, a.then, m); err != nil {
 			return err
@@ -437,19 +437,19 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 	} else {
 		t.addWindows(zone, &after.defender, &after.attacker, unknown+2)
 	}
-	next := t.haunted(&after, &n.otherwise) // here, so that it is not allocated for each reply
+	next := t.withGhosts(&after, &n.otherwise) // here, so that it is not allocated for each reply
 	if err := t.zone(zone, n.otherwise.then, &next, unknown+1, -1); err != nil {
 		return err
 	}
 	for i := range n.answers {
 		a := &n.answers[i]
-		haunted := t.haunted(&after, a)
+		ghosts := t.withGhosts(&after, a)
 		for _, m := range a.replies {
 			bit := t.grid.bits[m]
 			if after.taken.has(bit) {
 				continue
 			}
-			next = haunted
+			next = ghosts
 			next.place(bit)
 			if err := t.zone(zone, a.then, &next, unknown, bit); err != nil {
 				return err
@@ -459,9 +459,9 @@ func (t *treeChecker) zone(zone *set, node int, b *board, unknown, reply int) er
 	return nil
 }
 
-// haunted returns the board b with ghosts on those empty squares where the answer a is proven
+// withGhosts returns the board b with ghosts on those empty squares where the answer a is proven
 // with stones placed.
-func (t *treeChecker) haunted(b *board, a *treeAnswer) board {
+func (t *treeChecker) withGhosts(b *board, a *treeAnswer) board {
 	next := *b
 	for _, m := range a.placed {
 		next.taken.add(t.grid.bits[m])

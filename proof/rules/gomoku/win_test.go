@@ -15,21 +15,19 @@ import (
 // testWin tests what an accepted tree shows of the win of p: the bound on the moves and the zone,
 // by full-width search and by following the tree to its end against all replies; and the line.
 func testWin(t *testing.T, game *Game, oracle *gomokutest.Solver, position gomokutest.Position, p Position, text string, count map[string]int) {
-	f := following{Game: game, Limits: Limits{500, 3}, root: p}
+	f := following{Game: game, followLimits: followLimits{500, 3}, root: p}
 	require.NoError(t, f.follow(t.Context(), p, text), text)
-	win := f.done.Win
+	win := f.done.win
 	require.NotNil(t, win)
 
-	w := follower{treeChecker: game.newTreeChecker(p, unlimited()), ctx: t.Context(), seen: map[followed]bool{}}
-	root, err := w.parse(text)
+	follower, root, start, err := game.newFollower(t.Context(), p, text)
 	require.NoError(t, err)
-	start := w.board(p)
-	start = w.haunted(&start, &root)
+	w := allFollower{follower: follower}
 	test := func(what string, position gomokutest.Position, b board) {
 		count[what]++
 		w.left, w.cut = math.MaxInt, false
 		clear(w.seen)
-		require.NoError(t, w.follow(root.then, &b, win.Moves), "%s, %s: %s", what, p.squares, text)
+		require.NoError(t, w.follow(root, &b, win.Moves), "%s, %s: %s", what, p.squares, text)
 		require.False(t, w.cut, "%s: not won within %d moves: %s, %s", what, win.Moves, p.squares, text)
 		won, err := oracle.WinsWithin(position, win.Moves)
 		if err != nil {
@@ -47,7 +45,7 @@ func testWin(t *testing.T, game *Game, oracle *gomokutest.Solver, position gomok
 	}
 	var zone set // without what is remembered in between
 	w.addWindows(&zone, &start.defender, &start.attacker, 1)
-	require.NoError(t, w.zone(&zone, root.then, &start, 0, -1))
+	require.NoError(t, w.zone(&zone, root, &start, 0, -1))
 	for m, bit := range game.grid.bits {
 		if !start.open(bit) {
 			continue
@@ -105,9 +103,9 @@ func TestWin(t *testing.T) {
 			g := open(t, c.game)
 			p, err := g.ParsePosition(c.position)
 			require.NoError(t, err)
-			f := following{Game: g, Limits: Limits{1000, 5}, root: p}
+			f := following{Game: g, followLimits: followLimits{1000, 5}, root: p}
 			require.NoError(t, f.CheckCertificate(unlimited(), p, true, proof.Win, []byte(c.tree)))
-			require.Equal(t, &c.want, f.done.Win)
+			require.Equal(t, &c.want, f.done.win)
 		})
 	}
 }

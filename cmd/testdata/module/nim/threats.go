@@ -9,10 +9,16 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// Sums is what nim has beyond other games: Bouton's theory.
+// Sums is what nim has beyond other games: Bouton's theory, and a
+// second set of rules.
 var Sums = cmd.Extra[Game, Position, Move]{
 	Commands: []func() *cobra.Command{newSum},
 	Brancher: func(g Game) solver.Brancher[Position, Move] { return brancher{g} },
+	Attack:   bySums,
+	Check:    checkSecond,
+	Verify:   verify,
+	Player:   cmd.PlayBy(openSecond),
+	Search:   sumPage,
 }
 
 func newSum() *cobra.Command {

@@ -1,0 +1,143 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/storage"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+func newDB(l plugins) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "db",
+		Short: "Make a smaller database of a solved game",
+		Long:  "Db makes a database from another one.",
+		Args:  arguments(cobra.NoArgs),
+		RunE:  showHelp,
+	}
+	cmd.AddCommand(newCompact(l))
+	return cmd
+}
+
+func newCompact(l plugins) *cobra.Command {
+	var results bool
+	var threads int
+	var form printing
+	cmd := &cobra.Command{
+		Use:   "compact FROM TO",
+		Short: "Write a smaller database with the same values",
+		Long: `Compact writes a database with the values of another one. It does not store what one move
+shows: where the best move ends the game or leads to a finished tier, any value from the
+worst up to the right one is stored, whichever compresses best. A lookup then also looks at
+these moves, so it takes longer, and it needs the rules of the game.
+
+With --results, the values have no distances.`,
+		Example: "  yomikiri db compact checkers.db small.db --results",
+		Args:    arguments(cobra.ExactArgs(2)),
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&results, "results", false, "leave out the distances of wins and losses")
+	threadsFlag(flags, &threads, "0", "number of threads")
+	form.flags(flags)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		from, to := args[0], args[1]
+		g, m, err := l.openStored(cmd, from)
+		if err != nil {
+			return err
+		}
+		p := form.progress(cmd)
+		if _, err := g.number(cmd, memoryLimit(), p); err != nil {
+			return err
+		}
+		u, err := g.universe()
+		if err != nil {
+			return err
+		}
+		if results && m.Content.Order == games.ByScore.String() {
+			_, err := u.Results()
+			return usageError{fmt.Errorf("--results: %w", err)}
+		}
+		if m, err = compact(cmd, p, u, from, to, results, threads); err != nil {
+			return err
+		}
+		return form.result(cmd, m, summary(g, to, m))
+	}
+	return cmd
+}
+
+// openStored opens the game of a database, under the rules of the database.
+func (l plugins) openStored(c *cobra.Command, dir string) (instance, *db.Manifest, error) {
+	m, err := db.ReadManifest(nil, dir)
+	if err != nil {
+		return nil, nil, unfinished(c, dir, err)
+	}
+	g, err := l.open(m.Content.Game)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return g, m, nil
+}
+
+// compact writes a compact database into the new directory to.
+func compact(cmd *cobra.Command, p *progress, u *games.Universe, from, to string, results bool, threads int) (m *db.Manifest, err error) {
+	if _, err := os.Stat(to); err == nil {
+		return nil, usageError{fmt.Errorf("%s exists already: name a new directory", to)}
+	}
+	d, err := db.Open(from, &db.Options{CacheSize: int64(max(memoryLimit()/4, db.DefaultCacheSize))})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	// A directory of another name, so that one of this name is always whole. What a killed run has left
+	// there is written again.
+	part := to + ".part"
+	if err := storage.MkdirAll(vfs.Default, part); err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	m, err = db.Compact(cmd.Context(), part, d, u, results, db.WriteOptions{
+		Threads:  threads,
+		Progress: func(done, total uint64) { p.showDone(begin, "blocks", done, total) },
+	})
+	p.done()
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(part))
+	}
+	if err := os.Rename(part, to); err != nil {
+		return nil, err
+	}
+	return m, storage.SyncDir(vfs.Default, filepath.Dir(to))
+}
+
+// compactSolved makes a compact database in dir of the one that a solve has written into full,
+// and removes that.
+func compactSolved(cmd *cobra.Command, p *progress, u *games.Universe, full, dir string, threads int) (*db.Manifest, error) {
+	m, err := compact(cmd, p, u, full, dir, false, threads)
+	if err != nil {
+		return nil, err
+	}
+	return m, os.RemoveAll(full)
+}
+
+// solvedFull is where solve --compact has its ordinary database.
+func solvedFull(dir string) string { return dir + ".full" }
+
+// isMissing reports whether there is no database in dir, which then must not exist.
+func isMissing(dir string) (bool, error) {
+	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+		return true, nil
+	}
+	if _, err := db.ReadManifest(nil, dir); err != nil {
+		return false, fmt.Errorf("%s exists and is not a database: choose another directory", dir)
+	}
+	return false, nil
+}

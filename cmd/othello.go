@@ -1,0 +1,82 @@
+package cmd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games/othello"
+	othellorules "github.com/yomikiri/yomikiri/proof/rules/othello"
+	othellosolver "github.com/yomikiri/yomikiri/solver/othello"
+)
+
+// Othello is what Othello has beyond other games: second rules to check proofs by, and a search for
+// scores.
+var Othello = Extra[*othello.Game, othello.Position, othello.Move]{Check: CheckBy(othellorules.Open), Points: newOthelloSearch}
+
+// othelloSearch is a [PointSearch].
+type othelloSearch struct {
+	*othellosolver.Solver
+	game *othello.Game
+	root othello.Position
+}
+
+func newOthelloSearch(g *othello.Game, root othello.Position, o PointOptions) (PointSearch, error) {
+	rules, ok := othellorules.Open(g.Name())
+	if !ok {
+		return nil, fmt.Errorf("no second rules for %s", g.Name())
+	}
+	s, err := othellosolver.New(g, root, othellosolver.Config{
+		Dir: o.Dir, Memory: o.Memory, Every: o.Every, Positions: othellosolver.DefaultPositions,
+		Settle: func(own, opposite uint64, points int, most uint64) (bool, uint64, bool, error) {
+			p, err := rules.ParsePosition(string(g.AppendPosition(nil, g.Position(own, opposite))))
+			if err != nil {
+				return false, 0, false, err
+			}
+			reached, positions, settled := rules.SearchPlainly(p, points, most)
+			return reached, positions, settled, nil
+		},
+		Progress: func(p othellosolver.Progress) {
+			o.Progress(func() string { return othelloLine(p) }, othelloRecord(p))
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &othelloSearch{s, g, root}, nil
+}
+
+// Line implements [PointSearch].
+func (s *othelloSearch) Line() (moves []string, end string, err error) {
+	line, err := s.Solver.Line()
+	p := s.root
+	for _, m := range line {
+		moves = append(moves, string(s.game.AppendMove(nil, p, m)))
+		p = s.game.Play(p, m)
+	}
+	board := string(s.game.AppendPosition(nil, p))
+	board = board[:len(board)-len(" X")]
+	return moves, fmt.Sprintf("%d:%d", strings.Count(board, "X"), strings.Count(board, "O")), err
+}
+
+func othelloLine(p othellosolver.Progress) string {
+	if p.Written > 0 {
+		return fmt.Sprintf("%s  proof of %d points: %s, %s left to the check", seconds(p.Time), p.Points, counted(p.Written, "node"), counted(p.Positions, "position"))
+	}
+	at := ""
+	for _, s := range p.Path {
+		at += fmt.Sprintf(", %d of %d", s.At, s.Of)
+	}
+	return fmt.Sprintf("%s  at least %d? %s, %s kept; move%s", seconds(p.Time), p.Points, counted(p.Nodes, "position"), grouped(p.Kept), strings.TrimPrefix(at, ","))
+}
+
+func othelloRecord(p othellosolver.Progress) any {
+	return struct {
+		Seconds   float64              `json:"seconds"`
+		Points    int                  `json:"points"`
+		Nodes     uint64               `json:"nodes"`
+		Kept      uint64               `json:"kept"`
+		Path      []othellosolver.Step `json:"path"`
+		Written   uint64               `json:"written"`
+		Positions uint64               `json:"positions"`
+	}{p.Time.Seconds(), p.Points, p.Nodes, p.Kept, p.Path, p.Written, p.Positions}
+}

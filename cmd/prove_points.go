@@ -1,0 +1,97 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+)
+
+// PointSearch finds the score of a position by a search of its own, whose results stay in a
+// directory. It belongs to one goroutine.
+type PointSearch interface {
+	// Solve finds bounds of the score; they are equal unless it fails.
+	Solve(ctx context.Context) (lower, upper int, err error)
+	// Line returns a line of best play, after Solve, and the points at its end, as in 16:20.
+	Line() (moves []string, end string, err error)
+	// Prove makes the proof of the score, and returns the header of its file.
+	Prove(ctx context.Context) (proof.Header, error)
+	WriteProof(w *proof.Writer) error
+	// Nodes returns how many positions were searched, and Memory how many bytes that takes.
+	Nodes() uint64
+	Memory() uint64
+	Close() error
+}
+
+// PointOptions are options of a [PointSearch].
+type PointOptions struct {
+	Dir    string // for results
+	Memory uint64 // for the table of the search
+	// Progress is called about every so often, with a text for people and a record.
+	Progress func(text func() string, fields any)
+	Every    time.Duration
+}
+
+// proveTreeScore finds the score of a position and proves it, with a directory for results.
+func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, args []string, root P, o *proveOptions) (err error) {
+	switch {
+	case t.extra.Points == nil:
+		return usageError{errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out")}
+	case o.tree.shared() || o.tree.workers != 1 || o.tree.budget != 0:
+		return usageError{errors.New("--tree: this game has a search of its own, by one worker; leave --workers, --budget, --listen and --nats out")}
+	case cmd.Flags().Changed("method") && o.method != alphaBeta:
+		return usageError{fmt.Errorf("--method %s: with --tree this game has %s only", o.method, alphaBeta)}
+	}
+	if v, finished := t.Outcome(root); finished {
+		return usageError{fmt.Errorf("the game is over (%v): there is nothing to prove", v)}
+	}
+	p, begin := o.progress(cmd), time.Now()
+	s, err := t.extra.Points(t.own, root, PointOptions{Dir: o.tree.dir, Memory: o.cfg.Memory, Progress: p.show, Every: p.every()})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	ctx := cmd.Context()
+	if o.cfg.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
+		defer cancel()
+	}
+	out := proveResult{Game: t.Name(), Position: string(t.AppendPosition(nil, root)), Value: "unknown"}
+	var header proof.Header
+	lower, upper, err := s.Solve(ctx)
+	searched := time.Since(begin)
+	if err == nil {
+		if out.Line, out.End, err = s.Line(); err == nil {
+			header, err = s.Prove(ctx)
+		}
+	}
+	p.done()
+	switch {
+	case cmd.Context().Err() != nil:
+		return interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
+	case errors.Is(err, context.DeadlineExceeded):
+		out.Line, out.End = nil, ""
+		return errors.Join(o.result(cmd, &out, out.text()), errTreeOpen)
+	case err != nil:
+		return err
+	}
+	// One entry for all questions: each rests on the results of those before.
+	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], AtLeast: &lower, Wins: wins(solver.Proven), Nodes: s.Nodes(), Memory: s.Memory(), Seconds: searched.Seconds()}}
+	if lower != upper {
+		return fmt.Errorf("%w: a score of %d to %d", solver.ErrContradiction, lower, upper)
+	}
+	if out.Value, err = proof.Value(header.Claims); err != nil {
+		return err
+	}
+	err = out.prove(cmd, o, t.verifier(), header, s.WriteProof, nil)
+	if errors.Is(err, context.Canceled) {
+		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
+	}
+	return err
+}

@@ -1,0 +1,107 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/solver/tsume"
+)
+
+// tsumeCheckpoint is the file from which a long search of one problem continues.
+type tsumeCheckpoint struct {
+	file  string // empty if there is none
+	every time.Duration
+}
+
+// solve is [tsume.Solve] that continues from the checkpoint, writes it now and then and at the
+// end, and removes it when the problem is solved.
+func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.Table, options tsume.Options) (tsume.Solution, error) {
+	if c.checkpoint.file == "" {
+		return tsume.Solve(ctx, p, table, options)
+	}
+	before, err := c.resume(p, table)
+	if err != nil {
+		return tsume.Solution{}, err
+	}
+	begin := time.Now()
+	var nodes atomic.Uint64
+	report := options.Progress
+	options.Progress = func(now tsume.Progress) {
+		nodes.Store(now.Nodes)
+		if report != nil {
+			report(now)
+		}
+	}
+	save := func() error {
+		spent := tsume.Spent{Nodes: before.Nodes + nodes.Load(), Time: before.Time + time.Since(begin)}
+		return storage.WriteFile(vfs.Default, filepath.Dir(c.checkpoint.file), filepath.Base(c.checkpoint.file), func(w io.Writer) error {
+			return tsume.SaveCheckpoint(w, p, c.options.CountFutile, table, spent)
+		})
+	}
+	searching, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	written := make(chan error)
+	done := make(chan struct{})
+	go func() { written <- c.checkpoint.write(done, save, stop) }()
+	s, err := tsume.Solve(searching, p, table, options)
+	close(done)
+	if err = errors.Join(err, <-written); err != nil {
+		return s, err
+	}
+	if c.complete(&s) {
+		if err := os.Remove(c.checkpoint.file); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return s, err
+		}
+		return s, nil
+	}
+	nodes.Store(s.Nodes)
+	if err := save(); err != nil {
+		return s, err
+	}
+	c.progress.note("checkpoint  %s: the same command continues", c.checkpoint.file)
+	return s, nil
+}
+
+// write calls save now and then until the search is done. If that fails, it stops the search.
+func (k *tsumeCheckpoint) write(done <-chan struct{}, save func() error, stop context.CancelCauseFunc) error {
+	ticks := time.NewTicker(k.every)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ticks.C:
+		}
+		if err := save(); err != nil {
+			stop(err)
+			return err
+		}
+	}
+}
+
+// resume fills the table from the checkpoint, if there is one.
+func (c *tsumeCommand) resume(p tsume.Problem, table *dfpn.Table) (spent tsume.Spent, err error) {
+	f, err := os.Open(c.checkpoint.file)
+	if errors.Is(err, os.ErrNotExist) {
+		return tsume.Spent{}, nil
+	}
+	if err != nil {
+		return tsume.Spent{}, err
+	}
+	defer f.Close()
+	if spent, err = tsume.LoadCheckpoint(f, p, c.options.CountFutile, table); err != nil {
+		return tsume.Spent{}, usageError{fmt.Errorf("%s: %w; remove it to begin again", c.checkpoint.file, err)}
+	}
+	c.progress.note("continued after %s nodes and %s", grouped(spent.Nodes), seconds(spent.Time))
+	return spent, nil
+}

@@ -1,0 +1,560 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver/tsume"
+)
+
+// tsumeJudge are the flags of tsume that are about judging.
+type tsumeJudge struct {
+	judge       bool
+	superfluous bool
+	book        string // file
+	proofs      string // directory
+	results     string // file
+}
+
+func (o *tsumeJudge) addFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.judge, "judge", false, "judge problems: sound, or each fault with its place and a line of play")
+	flags.BoolVar(&o.superfluous, "superfluous", false, "with --judge, find superfluous pieces of sound problems")
+	fileFlag(flags, &o.book, "book", false, "with --judge, write the main lines with all variations and faults, in KIF")
+	checkedFlag(flags, "proofs", "directory", "", "with --judge, write a proof of each mate that is named to a directory", func(text string) error {
+		o.proofs = text
+		return checkOutput(filepath.Join(text, "x"), true)
+	})
+	fileFlag(flags, &o.results, "results", true, "with --judge, append the results to a file, as JSON records; problems that it has decided are not judged again")
+}
+
+// judgedFlags are the flags that only go with --judge, and notJudgedFlags those that do not go
+// with it.
+var (
+	judgedFlags    = []string{"superfluous", "book", "proofs", "results"}
+	notJudgedFlags = []string{"shortest", "all-first-moves", "alternatives", "kif", "count-futile", "composed", "proof", "checkpoint", "checkpoint-every"}
+)
+
+// check fails if the flags do not go together.
+func (o *tsumeJudge) check(flags *pflag.FlagSet) error {
+	for _, name := range judgedFlags {
+		if !o.judge && flags.Changed(name) {
+			return usageError{fmt.Errorf("--%s is for --judge", name)}
+		}
+	}
+	for _, name := range notJudgedFlags {
+		if o.judge && flags.Changed(name) {
+			return usageError{fmt.Errorf("--judge does not go with --%s", name)}
+		}
+	}
+	if o.book != "" && o.results != "" {
+		return usageError{errors.New("--book does not go with --results: a book has all problems")}
+	}
+	return nil
+}
+
+// problemJudge judges problems and prints the results.
+type problemJudge struct {
+	tsumeJudge
+	*tsumeCommand
+	done    map[string]judgeRecord // decided before, by problem
+	results *os.File               // nil if there is none
+	book    []byte
+	total   judgeTotal
+}
+
+// judge judges all problems, one on each thread, and prints the results in the order of the
+// problems.
+func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
+	j := &problemJudge{tsumeJudge: o, tsumeCommand: c, total: judgeTotal{Faults: []judgeCount{}}}
+	if err := j.open(); err != nil {
+		return err
+	}
+	if j.results != nil {
+		defer func() { err = errors.Join(err, j.results.Close()) }()
+	}
+	in := c.input
+	workers := c.threads
+	if in.count > 0 {
+		workers = min(workers, in.count)
+	}
+	options := tsume.JudgeOptions{
+		Threads: c.threads / workers, Nodes: c.options.Nodes, Time: c.options.Time, Superfluous: o.superfluous, Variations: o.book != "",
+	}
+	if in.count == 1 {
+		if err := c.board(); err != nil {
+			return err
+		}
+		options.Progress = c.showSearch
+	}
+	failure := tsume.Each(ctx, in.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (judged, error) {
+		return j.solve(ctx, &e, table, options)
+	}, func(e tsume.Entry, r judged) error { return j.write(&e, r) })
+	c.progress.done()
+	if failure == nil && o.book != "" {
+		failure = writeFile(o.book, j.book)
+	}
+	count := counted(uint64(max(in.count, j.total.Problems)), "problem")
+	switch {
+	case ctx.Err() != nil:
+		return interruptedError{fmt.Sprintf("interrupted after %d of %s", j.total.Problems, count)}
+	case failure != nil:
+		return failure
+	case in.err != nil:
+		return in.err
+	}
+	if j.total.Problems > 1 {
+		j.total.sort()
+		if err := j.print(&j.total, j.total.String()); err != nil {
+			return err
+		}
+	}
+	if j.total.NotDecided > 0 {
+		return errors.Join(in.unread(j.total.Problems), fmt.Errorf("%d of %s %w", j.total.NotDecided, count, errNotJudged))
+	}
+	return in.unread(j.total.Problems)
+}
+
+// errNotJudged is returned when a limit was reached before all verdicts were known.
+var errNotJudged = errors.New("not decided within the limits")
+
+// judged is the judgement of a problem.
+type judged struct {
+	tsume.Judgement
+	unreadable error // why there is none
+	again      *judgeRecord
+	proofs     []string
+}
+
+// problemKey identifies a problem with its intended line or declared length.
+func problemKey(sfen string, intended []string, declared int) string {
+	return fmt.Sprint(sfen, intended, declared)
+}
+
+func (j *problemJudge) key(e *tsume.Entry) string {
+	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared)
+}
+
+func usiMoves(line []shogi.Move) []string {
+	var texts []string
+	for _, m := range line {
+		texts = append(texts, m.String())
+	}
+	return texts
+}
+
+// open reads the file of results, if there is one, and opens it to append to it.
+func (j *problemJudge) open() error {
+	j.done = map[string]judgeRecord{}
+	if j.tsumeJudge.results == "" {
+		return nil
+	}
+	f, err := os.OpenFile(j.tsumeJudge.results, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	// The last record may be cut off: it is overwritten.
+	end := int64(0)
+	r := bufio.NewReader(f)
+	for number := 1; ; number++ {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			break
+		}
+		var old judgeRecord
+		if err == nil {
+			if err = json.Unmarshal(line, &old); err == nil && old.Verdict == "" {
+				err = errors.New("it is not a result of --judge")
+			}
+		}
+		if err != nil {
+			f.Close()
+			return usageError{fmt.Errorf("%s, line %d: %w", j.tsumeJudge.results, number, err)}
+		}
+		end += int64(len(line))
+		if old.Verdict != tsume.NotDecided.String() {
+			j.done[problemKey(old.SFEN, old.Intended, old.Declared)] = old
+		}
+	}
+	if err := f.Truncate(end); err != nil {
+		f.Close()
+		return err
+	}
+	if _, err := f.Seek(end, io.SeekStart); err != nil {
+		f.Close()
+		return err
+	}
+	j.results = f
+	return nil
+}
+
+// solve judges a problem and writes the proofs of the mates.
+func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Table, options tsume.JudgeOptions) (r judged, err error) {
+	if old, ok := j.done[j.key(e)]; ok {
+		return judged{again: &old}, nil
+	}
+	options.Declared = e.Declared
+	r.Judgement, err = tsume.Judge(ctx, e.Problem, e.Moves, table, options)
+	if err != nil {
+		return judged{unreadable: errors.Join(err, e.MovesErr)}, nil
+	}
+	if j.proofs == "" {
+		return r, nil
+	}
+	name := strings.Map(func(letter rune) rune {
+		if strings.ContainsRune(`/\:*?"<>| `, letter) {
+			return '-'
+		}
+		return letter
+	}, e.ID)
+	if name == "" {
+		name = "problem"
+	}
+	write := func(p tsume.Problem, suffix string) {
+		path := filepath.Join(j.proofs, name+suffix+".proof")
+		_, failure := writeProofFile(path, tsume.ProofHeader(p), j.progress, func(w *proof.Writer) error {
+			_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{})
+			return err
+		}, nil)
+		if failure == nil {
+			r.proofs = append(r.proofs, path)
+		}
+		err = errors.Join(err, failure)
+	}
+	if len(r.Line) > 0 && !slices.ContainsFunc(r.Faults, func(f tsume.Fault) bool { return f.Kind == tsume.NoMate }) {
+		write(e.Problem, "")
+	}
+	for _, f := range r.Faults {
+		if len(f.Line) == 0 || f.Move == shogi.NoMove {
+			continue
+		}
+		b := shogi.NewBoard(e.Position)
+		for _, m := range append(slices.Clone(r.Line[:f.Ply]), f.Move) {
+			b.Do(m)
+		}
+		p := tsume.Problem{Position: b.Position(), Defends: b.Turn() != e.Attacker()}
+		write(p, fmt.Sprintf("-%d-%s", f.Ply+1, strings.ReplaceAll(f.Move.String(), "*", "")))
+	}
+	return r, err
+}
+
+// write prints the judgement of a problem.
+func (j *problemJudge) write(e *tsume.Entry, r judged) error {
+	j.progress.done()
+	if r.unreadable != nil {
+		if j.input.count == 1 {
+			return usageError{r.unreadable}
+		}
+		bad := *e
+		bad.Err = fmt.Errorf("%s: %w", e.ID, r.unreadable)
+		j.input.skip(bad)
+		return nil
+	}
+	out := r.again
+	if out == nil {
+		out = j.record(e, &r)
+		if j.results != nil {
+			if err := record(j.results, j.machine(out, e, &r)); err != nil {
+				return err
+			}
+		}
+		if j.tsumeJudge.book != "" {
+			j.book = append(j.book, j.bookOf(e, &r.Judgement)...)
+		}
+	}
+	j.total.add(out)
+	err := j.print(out, out.String())
+	j.showCount(j.total.Problems, j.total.NotDecided)
+	return err
+}
+
+// machine returns a record as the file of results has it: in the notation of USI.
+func (j *problemJudge) machine(out *judgeRecord, e *tsume.Entry, r *judged) *judgeRecord {
+	if j.notation == "usi" {
+		return out
+	}
+	plain := *j.tsumeCommand
+	plain.notation = "usi"
+	return (&problemJudge{tsumeCommand: &plain}).record(e, r)
+}
+
+// print prints a record, as JSON or as text.
+func (j *problemJudge) print(v any, text string) error {
+	if j.json {
+		return record(j.out, v)
+	}
+	_, err := io.WriteString(j.out, text)
+	return err
+}
+
+// judgeRecord is a judgement as JSON.
+type judgeRecord struct {
+	ID       string       `json:"id,omitempty"`
+	SFEN     string       `json:"sfen"`
+	Declared int          `json:"declared,omitempty"`
+	Intended []string     `json:"intended,omitempty"`
+	Verdict  string       `json:"verdict"`
+	Length   int          `json:"length,omitempty"` // of the main line
+	Line     []string     `json:"line,omitempty"`
+	InHand   string       `json:"in_hand,omitempty"`
+	Faults   []judgeFault `json:"faults,omitempty"`
+	Open     []judgeOpen  `json:"open,omitempty"`
+	Proofs   []string     `json:"proofs,omitempty"` // files
+	Nodes    uint64       `json:"nodes"`
+	Seconds  float64      `json:"seconds"`
+	Full     float64      `json:"table_full"`
+}
+
+type judgeFault struct {
+	Kind     string   `json:"kind"`
+	Japanese string   `json:"japanese"`
+	Grade    string   `json:"grade"`
+	Ply      int      `json:"ply,omitempty"` // from 1
+	Move     string   `json:"move,omitempty"`
+	Square   string   `json:"square,omitempty"`
+	Length   int      `json:"length,omitempty"`
+	Exact    bool     `json:"exact,omitempty"`
+	Line     []string `json:"line,omitempty"`
+}
+
+type judgeOpen struct {
+	Kind   string `json:"kind"`
+	Ply    int    `json:"ply,omitempty"` // from 1
+	Move   string `json:"move,omitempty"`
+	Square string `json:"square,omitempty"`
+}
+
+func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
+	out := &judgeRecord{
+		ID: e.ID, SFEN: e.Position.SFEN(), Declared: e.Declared, Intended: usiMoves(e.Moves), Verdict: r.Verdict.String(),
+		Length: len(r.Line), InHand: j.inHand(r.InHand), Proofs: r.proofs, Nodes: r.Nodes,
+		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
+	}
+	if len(r.Line) > 0 {
+		out.Line = j.moves(e.Position, r.Line)
+	}
+	after := func(ply int, line []shogi.Move) []string {
+		return j.moves(e.Position, append(slices.Clone(r.Line[:ply]), line...))[ply:]
+	}
+	for _, f := range r.Faults {
+		g := judgeFault{Kind: f.Kind.String(), Japanese: f.Kind.Japanese(), Grade: f.Grade.String(), Ply: f.Ply + 1, Length: f.Length, Exact: f.Exact}
+		switch {
+		case f.Kind == tsume.Superfluous:
+			g.Ply, g.Square = 0, squareName(f.Square)
+		case f.Move == shogi.NoMove:
+			g.Ply = 0
+		default:
+			g.Move = after(f.Ply, []shogi.Move{f.Move})[0]
+			if len(f.Line) > 0 {
+				g.Line = after(f.Ply, f.Line)
+			}
+		}
+		out.Faults = append(out.Faults, g)
+	}
+	for _, q := range r.Open {
+		o := judgeOpen{Kind: q.Kind.String(), Ply: q.Ply + 1}
+		switch {
+		case q.Kind == tsume.Superfluous:
+			o.Ply, o.Square = 0, squareName(q.Square)
+		case q.Move == shogi.NoMove:
+			o.Ply = 0
+		default:
+			o.Move = after(q.Ply, []shogi.Move{q.Move})[0]
+		}
+		out.Open = append(out.Open, o)
+	}
+	return out
+}
+
+// squareName returns the name of a square as USI has it.
+func squareName(s shogi.Square) string {
+	return string([]byte{'0' + byte(s.File()), 'a' - 1 + byte(s.Rank())})
+}
+
+// String describes the judgement in lines of text.
+func (r *judgeRecord) String() string {
+	var b strings.Builder
+	if r.ID != "" {
+		b.WriteString(r.ID + "  ")
+	}
+	b.WriteString(r.Verdict)
+	if r.Length > 0 {
+		b.WriteString(", " + plies(r.Length))
+	}
+	if r.Declared > 0 && r.Length > 0 && r.Declared != r.Length {
+		fmt.Fprintf(&b, " (declared %d)", r.Declared)
+	}
+	if r.InHand != "" {
+		fmt.Fprintf(&b, ", %s left in hand", r.InHand)
+	}
+	fmt.Fprintf(&b, "  %s  %.2f s", counted(r.Nodes, "node"), r.Seconds)
+	if len(r.Line) > 0 {
+		b.WriteString("  " + strings.Join(r.Line, " "))
+	}
+	b.WriteByte('\n')
+	for i, f := range r.Faults {
+		if i > 0 && f.sameDrop(&r.Faults[i-1]) {
+			continue
+		}
+		fmt.Fprintf(&b, "    %s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, place(f.Ply, f.Move, f.Square))
+		if f.Length > 0 && f.Exact {
+			b.WriteString(", " + plies(f.Length))
+		} else if f.Length > 0 {
+			b.WriteString(", at most " + plies(f.Length))
+		}
+		if len(f.Line) > 0 {
+			b.WriteString("  " + strings.Join(f.Line, " "))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(r.openText())
+	for _, p := range r.Proofs {
+		fmt.Fprintf(&b, "    proof  %s\n", p)
+	}
+	return b.String()
+}
+
+// sameDrop reports whether a fault is like the one before it, with another piece dropped on the
+// same square.
+func (f *judgeFault) sameDrop(before *judgeFault) bool {
+	_, to, drop := strings.Cut(f.Move, "*")
+	_, other, also := strings.Cut(before.Move, "*")
+	return drop && also && to == other && f.Ply == before.Ply && f.Kind == before.Kind && f.Length == before.Length
+}
+
+// openText describes what is not decided: of each kind, how much and where it begins.
+func (r *judgeRecord) openText() string {
+	var b strings.Builder
+	for i, q := range r.Open {
+		same := func(p judgeOpen) bool {
+			whole := q.Move == "" && q.Square == ""
+			return whole == (p.Move == "" && p.Square == "") && (whole || p.Kind == q.Kind)
+		}
+		if slices.ContainsFunc(r.Open[:i], same) {
+			continue
+		}
+		n, first := 0, q
+		for _, p := range r.Open[i:] {
+			if same(p) {
+				n++
+			}
+			if same(p) && p.Ply < first.Ply {
+				first = p
+			}
+		}
+		switch {
+		case q.Move == "" && q.Square == "" && q.Kind == tsume.NoMate.String() && r.Length == 0:
+			b.WriteString("    not decided: whether there is a mate\n")
+		case q.Move == "" && q.Square == "":
+			b.WriteString("    not decided: the main line\n")
+		case n == 1:
+			fmt.Fprintf(&b, "    not decided: %s%s\n", q.Kind, place(q.Ply, q.Move, q.Square))
+		default:
+			fmt.Fprintf(&b, "    not decided: %s, %s, the first%s\n", q.Kind, counted(uint64(n), "move"), place(first.Ply, first.Move, first.Square))
+		}
+	}
+	return b.String()
+}
+
+// place describes where a fault is.
+func place(ply int, move, square string) string {
+	switch {
+	case square != "":
+		return " on " + square
+	case ply > 0:
+		return fmt.Sprintf(" at move %d, %s", ply, move)
+	}
+	return ""
+}
+
+// judgeTotal is the summary of many problems.
+type judgeTotal struct {
+	Problems   int          `json:"problems"`
+	Sound      int          `json:"sound"`
+	Unsound    int          `json:"unsound"`
+	NotDecided int          `json:"not_decided"`
+	Faults     []judgeCount `json:"problems_with"`
+}
+
+// judgeCount says how many problems have a fault of a kind.
+type judgeCount struct {
+	Kind     string `json:"kind"`
+	Japanese string `json:"japanese"`
+	Problems int    `json:"problems"`
+}
+
+func (t *judgeTotal) add(r *judgeRecord) {
+	t.Problems++
+	switch r.Verdict {
+	case tsume.Sound.String():
+		t.Sound++
+	case tsume.Faulty.String():
+		t.Unsound++
+	default:
+		t.NotDecided++
+	}
+	for i, f := range r.Faults {
+		if slices.ContainsFunc(r.Faults[:i], func(g judgeFault) bool { return g.Kind == f.Kind }) {
+			continue
+		}
+		at := slices.IndexFunc(t.Faults, func(c judgeCount) bool { return c.Kind == f.Kind })
+		if at < 0 {
+			at = len(t.Faults)
+			t.Faults = append(t.Faults, judgeCount{Kind: f.Kind, Japanese: f.Japanese})
+		}
+		t.Faults[at].Problems++
+	}
+}
+
+// sort sorts the kinds of faults, the most frequent first.
+func (t *judgeTotal) sort() {
+	slices.SortStableFunc(t.Faults, func(c, d judgeCount) int { return d.Problems - c.Problems })
+}
+
+// String describes the summary in lines of text.
+func (t *judgeTotal) String() string {
+	text := fmt.Sprintf("%d problems: %d sound, %d unsound, %d not decided\n", t.Problems, t.Sound, t.Unsound, t.NotDecided)
+	for _, c := range t.Faults {
+		text += fmt.Sprintf("%5d  %s (%s)\n", c.Problems, c.Kind, c.Japanese)
+	}
+	return text
+}
+
+// bookOf returns a record with the main line, the variations and the faults.
+func (j *problemJudge) bookOf(e *tsume.Entry, r *tsume.Judgement) []byte {
+	book := shogirecord.Record{Start: e.Position, Moves: r.Line, Ending: shogirecord.Mated, Remark: r.Verdict.Japanese()}
+	if len(r.Line) == 0 {
+		book.Ending = shogirecord.NoMate
+	}
+	if e.ID != "" {
+		book.Remark = e.ID + "　" + book.Remark
+	}
+	if r.InHand != 0 {
+		book.Remark += "　駒余り　" + r.InHand.Kanji()
+	}
+	for _, f := range r.Faults {
+		if len(f.Line) > 0 && f.Move != shogi.NoMove {
+			book.Variations = append(book.Variations, shogirecord.Variation{Ply: f.Ply, Moves: f.Line, Comment: f.Kind.Japanese()})
+		}
+	}
+	for _, v := range r.Variations {
+		if !slices.ContainsFunc(book.Variations, func(w shogirecord.Variation) bool { return w.Ply == v.Ply && w.Moves[0] == v.Line[0] }) {
+			book.Variations = append(book.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line})
+		}
+	}
+	return append(book.AppendKIF(nil, j.encoding), '\n')
+}

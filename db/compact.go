@@ -1,0 +1,351 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// In a compact tier
+//
+//	value = max(stored, best move that ends the game or leaves the tier)
+//
+// so where such a move is best, the stored value is free: anything from the worst value up to the
+// value itself. [Compact] chooses what compresses best. Nothing of it depends on the game.
+
+// mostDepth is the number of compact tiers that a line of moves each of which leaves its tier
+// should go through, since looking up a position looks up all positions of such lines.
+const mostDepth = 4
+
+// leastShare is the largest part of all positions that a tier has which is stored in full: it would
+// save little, and ends lines.
+const leastShare = 1024
+
+// ErrCompact is returned where a compact database would need the rules of its game.
+var ErrCompact = errors.New("the database is compact: its values need the rules of the game")
+
+// Compaction says what looking up a position of a compact database costs.
+type Compaction struct {
+	// Depth is the largest number of compact tiers on a line of moves each of which leaves its
+	// tier: what a lookup recurses to.
+	Depth int `json:"depth"`
+}
+
+// resolver finds the values of a compact database. It is safe for concurrent use if the game is.
+type resolver struct {
+	db         *DB
+	expander   games.Expander
+	expansions sync.Pool // of *games.Expansion
+}
+
+// newResolver returns the resolver of a database whose game has the given universe.
+func newResolver(d *DB, u *games.Universe) (*resolver, error) {
+	r := &resolver{db: d}
+	r.expansions.New = func() any { return new(games.Expansion) }
+	var err error
+	if d.manifest.Content.Order == games.ByResult.String() {
+		if u, err = u.Results(); err != nil {
+			return nil, err
+		}
+	}
+	r.expander = u.Expander
+	return r, nil
+}
+
+// value is [DB.Value], of any tier.
+func (r *resolver) value(index uint64) (games.Value, bool, error) {
+	c := &r.db.manifest.Content
+	v, ok, err := r.db.stored(index)
+	if err != nil || !ok {
+		return v, ok, err
+	}
+	t := &c.Tiers[r.db.tierOf(index)]
+	if !t.Compact || v == c.Values[0] && c.Positions != "all" {
+		return v, true, nil
+	}
+	x := r.expansions.Get().(*games.Expansion)
+	defer r.expansions.Put(x)
+	r.expander.Expand([]uint64{index}, x)
+	if x.Status[0] != games.Unfinished {
+		return 0, false, nil
+	}
+	gains := x.GainsOf(0)
+	for i, s := range x.Of(0) {
+		if v == c.Values[0] {
+			break // nothing is better
+		}
+		w := s.Outcome()
+		if w == games.Unfinished {
+			if s.Index()-t.Start < t.Size {
+				continue
+			}
+			if w, ok, err = r.value(s.Index()); err != nil {
+				return 0, false, err
+			}
+			if !ok {
+				return 0, false, fmt.Errorf("%s: %w: index %d has a move to index %d, which has no value", r.db.dir, ErrCorrupt, index, s.Index())
+			}
+		}
+		gain := 0
+		if len(gains) > 0 {
+			gain = int(gains[i])
+		}
+		v = max(v, w.Backup(gain))
+	}
+	return v, true, nil
+}
+
+// resolve replaces the codes of a block of a compact tier by those of the values.
+func (r *resolver) resolve(tier int, block uint64, codes []byte) error {
+	c := &r.db.manifest.Content
+	first := c.Tiers[tier].Start + block*uint64(c.BlockSize)
+	for i := range len(codes) / r.db.width {
+		v, ok, err := r.value(first + uint64(i))
+		if err != nil {
+			return err
+		}
+		code := 0
+		if ok {
+			code = slices.Index(c.Values, v) + 1
+		}
+		setCode(codes, i, r.db.width, code)
+	}
+	return nil
+}
+
+// Compact writes into dir, which must exist and not hold a database, a smaller database with the
+// values of another one. u is the universe of the game. With results, values have no distances.
+func Compact(ctx context.Context, dir string, from *DB, u *games.Universe, results bool, o WriteOptions) (*Manifest, error) {
+	source := &from.manifest.Content
+	if source.IsCompact() {
+		return nil, fmt.Errorf("%s is compact already", from.dir)
+	}
+	if err := source.fits(u.Tiers, u.Numbering); err != nil {
+		return nil, fmt.Errorf("%s: %w", from.dir, err)
+	}
+	m := &Manifest{Content: *source}
+	c := &m.Content
+	c.Tiers, c.BlockSize, c.Codec = slices.Clone(c.Tiers), MediumBlock, mixedCodec
+	if results || c.Order == games.ByResult.String() {
+		var err error
+		if u, err = u.Results(); err != nil {
+			return nil, err
+		}
+		c.dropDistances()
+		c.BlockSize = LargeBlock
+	}
+	p := &compactor{from: from, u: u, content: c, results: c.Order == games.ByResult.String()}
+	for _, v := range source.Values {
+		p.table = append(p.table, uint16(slices.Index(c.Values, p.convert(v))+1))
+	}
+	p.expansions.New = func() any { return new(games.Expansion) }
+	p.edges = make([]atomic.Bool, len(c.Tiers)*len(c.Tiers))
+	p.choose()
+	built := o.Built
+	o.Built = func() Built {
+		if c.IsCompact() {
+			m.Compaction = &Compaction{Depth: slices.Max(p.depths())}
+		}
+		if built != nil {
+			return built()
+		}
+		return from.manifest.Built
+	}
+	return m, write(ctx, dir, m, o, func() encoder { return p.encode })
+}
+
+// dropDistances makes the content that of a database with results.
+func (c *Content) dropDistances() {
+	merge := func(list []games.Value) []games.Value {
+		var out []games.Value
+		for _, v := range list {
+			if r := v.Result().Value(); !slices.Contains(out, r) {
+				out = append(out, r)
+			}
+		}
+		return out
+	}
+	c.Order, c.Longest, c.Values, c.StartValue = games.ByResult.String(), nil, merge(c.Values), c.StartValue.Result().Value()
+	for i := range c.Tiers {
+		t := &c.Tiers[i]
+		var counts []Count
+		for _, n := range t.Counts {
+			r := n.Value.Result().Value()
+			at := slices.IndexFunc(counts, func(m Count) bool { return m.Value == r })
+			if at < 0 {
+				at = len(counts)
+				counts = append(counts, Count{Value: r})
+			}
+			counts[at].Positions += n.Positions
+			counts[at].Finished += n.Finished
+		}
+		t.Counts = counts
+	}
+}
+
+// compactor makes the blocks of a compact database.
+type compactor struct {
+	from       *DB
+	u          *games.Universe
+	content    *Content
+	results    bool
+	table      []uint16      // new codes, by the old ones from 1 on
+	edges      []atomic.Bool // whether a move leads from a tier to an earlier one, by both
+	expansions sync.Pool     // of *games.Expansion
+}
+
+func (p *compactor) convert(v games.Value) games.Value {
+	if p.results {
+		return v.Result().Value()
+	}
+	return v
+}
+
+// depths returns for each tier the largest number of compact tiers on a line of moves each of
+// which leaves its tier, as far as edges are known.
+func (p *compactor) depths() []int {
+	n := len(p.content.Tiers)
+	depths := make([]int, n)
+	for tier := range n {
+		if !p.content.Tiers[tier].Compact {
+			continue
+		}
+		depths[tier] = 1
+		for to := range tier {
+			if p.edges[tier*n+to].Load() {
+				depths[tier] = max(depths[tier], depths[to]+1)
+			}
+		}
+	}
+	return depths
+}
+
+// choose decides which tiers are compact. Where moves lead is estimated from a sample.
+func (p *compactor) choose() {
+	const sample = 256
+	total, tiers := p.content.Total().Open, p.content.Tiers
+	var x games.Expansion
+	for tier := range tiers {
+		t := &tiers[tier]
+		if t.Open <= total/leastShare {
+			continue
+		}
+		var list []uint64
+		for i := range min(sample, t.Open) {
+			list = append(list, t.Start+t.Open/min(sample, t.Open)*i)
+		}
+		p.u.Expander.Expand(list, &x)
+		for _, s := range x.Successors {
+			p.leads(tier, s)
+		}
+		t.Compact = true
+		if p.depths()[tier] > mostDepth {
+			t.Compact = false
+		}
+	}
+}
+
+// leads records where a move from a tier leads. It returns false if that is the tier itself.
+func (p *compactor) leads(tier int, s games.Successor) bool {
+	if s.Outcome() != games.Unfinished {
+		return true
+	}
+	to := tier
+	for s.Index() < p.content.Tiers[to].Start {
+		to--
+	}
+	if to == tier {
+		return false
+	}
+	if edge := &p.edges[tier*len(p.content.Tiers)+to]; !edge.Load() {
+		edge.Store(true)
+	}
+	return true
+}
+
+// encode is an [encoder].
+func (p *compactor) encode(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
+	c, old := p.content, &p.from.manifest.Content
+	t := &c.Tiers[tier]
+	first := block * uint64(c.BlockSize)
+	codes := make([]uint16, 0, c.blockLength(tier, block))
+	for len(codes) < cap(codes) {
+		stored, _, err := p.from.readBlock(tier, (first+uint64(len(codes)))/uint64(old.BlockSize))
+		if err != nil {
+			return nil, 0, err
+		}
+		for i := range len(stored) / p.from.width {
+			code := codeAt(stored, i, p.from.width)
+			if code > len(p.table) {
+				return nil, 0, fmt.Errorf("%s: %w: unknown code %d", p.from.dir, ErrCorrupt, code)
+			}
+			if code == 0 {
+				codes = append(codes, 0)
+			} else {
+				codes = append(codes, p.table[code-1])
+			}
+		}
+	}
+	var free []bool
+	if t.Compact {
+		var err error
+		if free, err = p.free(tier, t.Start+first, codes); err != nil {
+			return nil, 0, err
+		}
+	}
+	dst, sum := appendMixedBlock(dst, key, codes, free, c.Width())
+	return dst, sum, nil
+}
+
+// free returns which codes of a block are free: they can be larger, or anything if they are 0.
+func (p *compactor) free(tier int, first uint64, codes []uint16) ([]bool, error) {
+	const batch = 256
+	all := p.content.Positions == "all"
+	free := make([]bool, len(codes))
+	x := p.expansions.Get().(*games.Expansion)
+	defer p.expansions.Put(x)
+	var indices []uint64
+	for i := 0; i < len(codes); {
+		indices = indices[:0]
+		for ; i < len(codes) && len(indices) < batch; i++ {
+			if codes[i] > 0 {
+				indices = append(indices, first+uint64(i))
+			} else if all {
+				free[i] = true // a hole or a finished position, which the rules tell
+			}
+		}
+		p.u.Expander.Expand(indices, x)
+		for j, index := range indices {
+			at := index - first
+			value, gains := p.content.Values[codes[at]-1], x.GainsOf(j)
+			for k, s := range x.Of(j) {
+				if !p.leads(tier, s) {
+					continue
+				}
+				v := s.Outcome()
+				if v == games.Unfinished {
+					stored, ok, err := p.from.stored(s.Index())
+					if err != nil {
+						return nil, err
+					}
+					if !ok {
+						return nil, fmt.Errorf("%s: %w: %s has a move to %s, which has no value", p.from.dir, ErrCorrupt,
+							p.u.PositionName(index), p.u.PositionName(s.Index()))
+					}
+					v = p.convert(stored)
+				}
+				gain := 0
+				if len(gains) > 0 {
+					gain = int(gains[k])
+				}
+				free[at] = free[at] || v.Backup(gain) == value
+			}
+		}
+	}
+	return free, nil
+}

@@ -1,0 +1,164 @@
+package othello
+
+import "math/bits"
+
+// A search of many positions has the board as two sets of squares: that in column c and row r has
+// bit 8c + r, so that squares in the order of their bits are in the order of their names. Its
+// results are those of [proof.Searcher] with the other rules of this package, in the same number of
+// positions.
+type search struct {
+	game   *Game
+	all    uint64
+	rays   [64][8]uint64 // the squares beyond each one: four directions of rising bits, then of falling ones
+	looked uint64
+	most   uint64
+}
+
+// reply is a move, and the position after it as the side sees it that is to move then.
+type reply struct {
+	own, opposite, moves uint64
+	count                int8 // of the moves; a pass is one
+	passes               bool
+}
+
+func newSearch(g *Game) *search {
+	s := &search{game: g}
+	bit := func(row, column int) uint64 {
+		if row < 0 || row >= g.rows || column < 0 || column >= g.columns {
+			return 0
+		}
+		return 1 << (8*column + row)
+	}
+	for column := range g.columns {
+		for row := range g.rows {
+			s.all |= bit(row, column)
+			for i, d := range [8][2]int{{1, 0}, {-1, 1}, {0, 1}, {1, 1}, {-1, 0}, {1, -1}, {0, -1}, {-1, -1}} {
+				for y, x := row+d[0], column+d[1]; bit(y, x) != 0; y, x = y+d[0], x+d[1] {
+					s.rays[8*column+row][i] |= bit(y, x)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// SearchPlainly implements [proof.PlainSearcher].
+func (g *Game) SearchPlainly(p Position, points int, most uint64) (reached bool, positions uint64, settled bool) {
+	s := *g.search
+	s.most = most
+	var own, opposite uint64
+	for square, disc := range p.board[:g.rows*g.columns] {
+		bit := uint64(1) << (square%g.columns*8 + square/g.columns)
+		switch disc {
+		case p.turn:
+			own |= bit
+		case other(p.turn):
+			opposite |= bit
+		}
+	}
+	if moves := s.moves(own, opposite); moves != 0 {
+		reached, settled = s.visit(own, opposite, moves, points)
+	} else if s.looked++; s.looked <= most {
+		reached, settled = s.visit(opposite, own, s.moves(opposite, own), 1-points)
+		reached = !reached
+	}
+	return reached, s.looked, settled
+}
+
+// visit reports whether the side of own gets some points in a position in which it can put a disc.
+func (s *search) visit(own, opposite, moves uint64, points int) (reached, settled bool) {
+	if s.looked += uint64(bits.OnesCount64(moves)); s.looked > s.most {
+		return false, false
+	}
+	if own|opposite|moves == s.all && moves&(moves-1) == 0 && bits.OnesCount64(s.all&^(own|opposite)) == 1 {
+		turned := s.turned(own, opposite, bits.TrailingZeros64(moves))
+		return s.score(own|turned|moves, opposite&^turned) >= points, true
+	}
+	var list [32]reply
+	n := 0
+	for left := moves; left != 0; left &= left - 1 {
+		square := bits.TrailingZeros64(left)
+		turned := s.turned(own, opposite, square)
+		r := reply{own: opposite &^ turned, opposite: own | turned | 1<<square}
+		r.moves = s.moves(r.own, r.opposite)
+		if r.count = int8(bits.OnesCount64(r.moves)); r.count == 0 {
+			if r.moves = s.moves(r.opposite, r.own); r.moves != 0 {
+				r.count, r.passes = 1, true
+			}
+		}
+		at := n
+		for ; at > 0 && list[at-1].count > r.count; at-- {
+			list[at] = list[at-1]
+		}
+		list[at] = r
+		n++
+	}
+	for i := range list[:n] {
+		r := &list[i]
+		switch {
+		case r.count == 0:
+			reached, settled = s.score(r.opposite, r.own) >= points, true
+		case r.passes:
+			if s.looked++; s.looked > s.most {
+				return false, false
+			}
+			reached, settled = s.visit(r.opposite, r.own, r.moves, points)
+		default:
+			reached, settled = s.visit(r.own, r.opposite, r.moves, 1-points)
+			reached = !reached
+		}
+		if reached || !settled {
+			return reached, settled
+		}
+	}
+	return false, true
+}
+
+// score returns the score of a finished position for the side of own.
+func (s *search) score(own, opposite uint64) int {
+	x, o := bits.OnesCount64(own), bits.OnesCount64(opposite)
+	if empty := bits.OnesCount64(s.all) - x - o; s.game.toWinner && x > o {
+		x += empty
+	} else if s.game.toWinner && x < o {
+		o += empty
+	}
+	return x - o
+}
+
+// turned returns the discs that a disc of own on a square turns over.
+func (s *search) turned(own, opposite uint64, square int) (list uint64) {
+	rays := &s.rays[square&63]
+	for _, ray := range rays[:4] {
+		stop := ray &^ opposite
+		stop &= -stop // the first square that is not the opponent's, if any
+		if stop&own != 0 {
+			list |= ray & (stop - 1)
+		}
+	}
+	for _, ray := range rays[4:] {
+		if stop := uint64(1<<63) >> bits.LeadingZeros64(ray&^opposite); stop&own != 0 {
+			list |= ray &^ (stop | (stop - 1))
+		}
+	}
+	return list
+}
+
+// notEnds is all rows but the first and the last of eight: from a disc there a line goes on up or down.
+const notEnds = 0x7e7e_7e7e_7e7e_7e7e
+
+// moves returns the squares on which the side of own can put a disc.
+func (s *search) moves(own, opposite uint64) (list uint64) {
+	for i, shift := range [4]uint{1, 7, 8, 9} {
+		between := opposite
+		if i != 2 {
+			between &= notEnds
+		}
+		up, down := between&(own<<shift), between&(own>>shift)
+		for range 5 { // lines of up to six discs
+			up |= between & (up << shift)
+			down |= between & (down >> shift)
+		}
+		list |= up<<shift | down>>shift
+	}
+	return list & s.all &^ (own | opposite)
+}

@@ -1,0 +1,132 @@
+package othello
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// TestSearchPlainly compares the search on sets of squares with that of any game, on positions of
+// random games and all kinds of questions: the same answers in the same number of positions.
+func TestSearchPlainly(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	yes, no, unsettled, passes := 0, 0, 0, 0
+	for _, name := range []string{"othello", "othello:size=4x4", "othello:size=4x6,empty=winner", "othello:size=6x6", "othello:size=8x4"} {
+		g, ok := Open(name)
+		require.True(t, ok)
+		aims, err := games.Aiming[Position, Move](g)
+		require.NoError(t, err)
+		slow := proof.NewSearcher(aims, proof.Claim{Side: proof.Mover, Goal: proof.AtLeast})
+		for range 60 {
+			var line []Position
+			for p := g.Start(); ; {
+				moves := g.AppendMoves(nil, p)
+				if len(moves) == 0 {
+					break
+				}
+				line = append(line, p)
+				p = g.Play(p, moves[rng.IntN(len(moves))])
+			}
+			p := line[max(0, len(line)-1-rng.IntN(12))]
+			points := rng.IntN(21) - 10
+			if a := (games.Aim[Position]{Position: p, Points: int16(points)}); g.AppendMoves(nil, p)[0] == pass {
+				passes++
+			} else if _, over := aims.Outcome(a); over {
+				continue
+			}
+			const most = 1 << 10
+			want, positions, err := slow.Search(games.Aim[Position]{Position: p, Points: int16(points)}, true, most)
+			reached, looked, settled := g.SearchPlainly(p, points, most)
+			text := string(g.AppendPosition(nil, p))
+			if errors.Is(err, proof.ErrUnsettled) {
+				unsettled++
+				require.False(t, settled, text)
+				continue
+			}
+			require.NoError(t, err)
+			require.True(t, settled, text)
+			require.Equal(t, want, reached, text)
+			require.Equal(t, positions, looked, text)
+			_, _, settled = g.SearchPlainly(p, points, looked-1)
+			require.False(t, settled, text)
+			if reached {
+				yes++
+			} else {
+				no++
+			}
+		}
+	}
+	require.Greater(t, min(yes, no, unsettled*5, passes*10), 50, "%d %d %d %d", yes, no, unsettled, passes)
+}
+
+// slow is the game without its search.
+type slow struct {
+	games.Game[Position, Move]
+	games.Canonicalizer[Position]
+	games.Scorer[Position, Move]
+}
+
+// TestCheck checks files that leave all to the search, with it and without: both refuse claims that
+// do not hold, and numbers of positions that are too small.
+func TestCheck(t *testing.T) {
+	const root = "XXXXX-XOOOX-XOXOX--XXXOO-OXXXO------ O"
+	g, _ := Open("othello:size=6x6")
+	p, err := g.ParsePosition(root)
+	require.NoError(t, err)
+	score := -36
+	for ; ; score++ {
+		if reached, _, settled := g.SearchPlainly(p, score+1, 1<<20); !reached {
+			require.True(t, settled)
+			break
+		}
+	}
+	check := func(side proof.Side, points int, less uint64) error {
+		needed := points
+		if side == proof.Other {
+			needed = 1 - points
+		}
+		_, positions, settled := g.SearchPlainly(p, needed, 1<<20)
+		require.True(t, settled)
+		require.Greater(t, positions, uint64(100))
+		var file bytes.Buffer
+		w, err := proof.NewWriter(&file, proof.Header{Game: g.Name(), Root: root, Positions: positions - less, Claims: []proof.Claim{{Side: side, Goal: proof.AtLeast, Points: points}}})
+		require.NoError(t, err)
+		kind := proof.Searched
+		if side == proof.Other {
+			kind = proof.SearchedReply
+		}
+		_, err = w.Add(&proof.Node{Kind: kind, Uses: 1, Rank: 1, Position: fmt.Appendf(nil, "%s >=%d", root, needed), Positions: positions - less})
+		require.NoError(t, err)
+		require.NoError(t, w.EndClaim(1))
+		require.NoError(t, w.Close())
+		var results []error
+		for _, g := range []games.Game[Position, Move]{g, slow{g, g, g}} {
+			r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
+			require.NoError(t, err)
+			_, err = proof.Check(t.Context(), r, g, proof.CheckOptions{})
+			results = append(results, err)
+		}
+		require.Equal(t, results[0] == nil, results[1] == nil)
+		if err := results[0]; err != nil {
+			require.ErrorIs(t, err, proof.ErrRefused)
+			require.Equal(t, err.Error(), results[1].Error())
+		}
+		return results[0]
+	}
+	for _, c := range []struct {
+		side proof.Side
+		most int // points that the side gets
+	}{{proof.Mover, score}, {proof.Other, -score}} {
+		require.NoError(t, check(c.side, c.most, 0))
+		require.NoError(t, check(c.side, c.most-1, 0))
+		require.ErrorContains(t, check(c.side, c.most, 1), "does not settle it")
+		require.ErrorContains(t, check(c.side, c.most+1, 0), "the claim does not hold")
+	}
+}

@@ -1,0 +1,228 @@
+package retro
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+)
+
+// TestCompact compares every value of compact databases, with distances and without, with that
+// of the ordinary one they were made from.
+func TestCompact(t *testing.T) {
+	t.Run("tiers", func(t *testing.T) {
+		g, err := checkers.Family.Open("checkers:size=6x6,pieces=3")
+		compactEqual(t, g, err, All)
+	})
+	t.Run("scores", func(t *testing.T) {
+		g, err := awari.Family.Open("awari:stones=8")
+		compactEqual(t, g, err, All)
+	})
+	t.Run("one tier", func(t *testing.T) {
+		g, err := dobutsu.Family.Open("dobutsu:size=3x3")
+		compactEqual(t, g, err, Reachable)
+	})
+	t.Run("a tier a ply", func(t *testing.T) {
+		g, err := connect4.Family.Open("connect4:size=4x4")
+		compactEqual(t, g, err, Reachable)
+	})
+	if testing.Short() {
+		return
+	}
+	t.Run("awari 14", func(t *testing.T) {
+		g, err := awari.Family.Open("awari:stones=14")
+		compactEqual(t, g, err, All)
+	})
+	t.Run("checkers 4", func(t *testing.T) {
+		g, err := checkers.Family.Open("checkers:pieces=4")
+		compactEqual(t, g, err, All)
+	})
+	t.Run("checkers 6x6 5", func(t *testing.T) {
+		g, err := checkers.Family.Open("checkers:size=6x6,pieces=5")
+		compactEqual(t, g, err, All)
+	})
+	t.Run("connect4 4x5", func(t *testing.T) {
+		g, err := connect4.Family.Open("connect4:size=4x5")
+		compactEqual(t, g, err, Reachable)
+	})
+}
+
+func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, positions Positions) {
+	require.NoError(t, err)
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	fs := vfs.NewMem()
+	_, _, err = Solve(t.Context(), u, "full", Config{FS: fs, Positions: positions})
+	require.NoError(t, err)
+	full, err := db.Open("full", &db.Options{FS: fs})
+	require.NoError(t, err)
+	defer full.Close()
+	want, err := db.NewProber(full, g)
+	require.NoError(t, err)
+	for _, results := range []bool{false, true} {
+		if results && u.Order == games.ByScore {
+			continue
+		}
+		dir := "small"
+		if results {
+			dir = "results"
+		}
+		require.NoError(t, fs.MkdirAll(dir, 0o755))
+		m, err := db.Compact(t.Context(), dir, full, u, results, db.WriteOptions{FS: fs})
+		require.NoError(t, err)
+		require.True(t, m.Content.IsCompact())
+		require.Equal(t, db.FormatVersion, m.Format)
+		require.Positive(t, m.Compaction.Depth)
+		d, err := db.Open(dir, &db.Options{FS: fs})
+		require.NoError(t, err)
+		got, err := db.NewProber(d, g)
+		require.NoError(t, err)
+		free := 0
+		for index := range u.Size() {
+			p, err := want.Position(index)
+			if err != nil {
+				continue
+			}
+			v, err := want.Probe(p)
+			w, err2 := got.Probe(p)
+			if err != nil {
+				require.ErrorIs(t, err, db.ErrNotHeld)
+				require.ErrorIs(t, err2, db.ErrNotHeld, "%s", u.PositionName(index))
+				continue
+			}
+			require.NoError(t, err2)
+			if results {
+				v = v.Result().Value()
+			}
+			if v != w {
+				require.Equal(t, v, w, "%s", u.PositionName(index))
+			}
+			if _, _, err := d.Value(index); err != nil {
+				require.ErrorIs(t, err, db.ErrCompact)
+				free++
+			}
+		}
+		require.Positive(t, free, "a compact tier has no values without the rules")
+
+		v, err := verify.Run(t.Context(), dir, u, verify.Options{FS: fs, Problem: func(err error) { t.Error(err) }})
+		require.NoError(t, err)
+		require.Zero(t, v.Problems)
+		require.Equal(t, m.Content.Total().Unfinished, v.Positions)
+
+		_, err = db.Compact(t.Context(), "again", d, u, results, db.WriteOptions{FS: fs})
+		require.ErrorContains(t, err, "is compact already")
+		compactDamaged(t, fs, d, dir, u)
+		require.NoError(t, d.Close())
+	}
+}
+
+// compactDamaged changes bits of the files of a store, one at a time. Verify finds each.
+func compactDamaged(t *testing.T, fs vfs.FS, d *db.DB, dir string, u *games.Universe) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 4 {
+		files := d.Manifest().Files
+		file := files[rng.IntN(len(files))]
+		if file.Size == 0 {
+			continue
+		}
+		path := fs.PathJoin(dir, "store", file.Name)
+		f, err := fs.Open(path)
+		require.NoError(t, err)
+		sound, err := io.ReadAll(f)
+		require.NoError(t, errors.Join(err, f.Close()))
+		text := slices.Clone(sound)
+		at := rng.IntN(len(text))
+		text[at] ^= 1 << rng.IntN(8)
+		write := func(text []byte) {
+			f, err := fs.Create(path, vfs.WriteCategoryUnspecified)
+			require.NoError(t, err)
+			_, err = f.Write(text)
+			require.NoError(t, errors.Join(err, f.Close()))
+		}
+		write(text)
+		v, err := verify.Run(t.Context(), dir, u, verify.Options{FS: fs})
+		require.NoError(t, err)
+		require.NotZero(t, v.Problems, "byte %d of %s", at, file.Name)
+		write(sound)
+	}
+}
+
+// TestCompactWrong has a compact database one of whose stored values is too good, and one that has
+// a value which no move gives. Checksums fit both.
+func TestCompactWrong(t *testing.T) {
+	fs, u := vfs.NewMem(), openUniverse(t, "checkers:size=6x6,pieces=3")
+	_, _, err := Solve(t.Context(), u, "full", Config{FS: fs, Positions: All})
+	require.NoError(t, err)
+	full, err := db.Open("full", &db.Options{FS: fs})
+	require.NoError(t, err)
+	defer full.Close()
+	require.NoError(t, fs.MkdirAll("small", 0o755))
+	m, err := db.Compact(t.Context(), "small", full, u, false, db.WriteOptions{FS: fs})
+	require.NoError(t, err)
+	d, err := db.Open("small", &db.Options{FS: fs})
+	require.NoError(t, err)
+	defer d.Close()
+	for _, change := range []int{-1, 1} {
+		lie := *m
+		found := false
+		require.NoError(t, fs.MkdirAll("lie", 0o755))
+		require.NoError(t, db.Write(t.Context(), "lie", &lie, func(tier int, block uint64, dst []byte) error {
+			codes, err := d.Block(tier, block)
+			copy(dst, codes)
+			first := m.Content.Tiers[tier].Start + block*uint64(m.Content.BlockSize)
+			for i := range dst {
+				if found || !m.Content.Tiers[tier].Compact {
+					break
+				}
+				v, ok, err := full.Value(first + uint64(i))
+				if err != nil {
+					return err
+				}
+				// What is stored of the value itself may be free; a better one never is.
+				if ok && m.Content.Values[dst[i]-1] == v && v != games.Draw && dst[i] > 3 {
+					dst[i] = byte(int(dst[i]) + change)
+					found = change < 0 || notFree(u, full, u.Tiers[tier], first+uint64(i), v)
+					if !found {
+						dst[i] = byte(int(dst[i]) - change)
+					}
+				}
+			}
+			return err
+		}, db.WriteOptions{FS: fs, Threads: 1}))
+		require.True(t, found)
+		v, err := verify.Run(t.Context(), "lie", u, verify.Options{FS: fs})
+		require.NoError(t, err)
+		require.NotZero(t, v.Problems, change)
+	}
+}
+
+// notFree reports whether no move that leaves the tier of a position has its value.
+func notFree(u *games.Universe, d *db.DB, t games.Tier, index uint64, value games.Value) bool {
+	var x games.Expansion
+	u.Expander.Expand([]uint64{index}, &x)
+	for _, s := range x.Of(0) {
+		v := s.Outcome()
+		if v == games.Unfinished {
+			if s.Index() >= t.Start {
+				continue
+			}
+			v, _, _ = d.Value(s.Index())
+		}
+		if v.Backup(0) == value {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package server_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+// TestBrowse compares lists of positions with the counts of the manifest, and asks for each position.
+func TestBrowse(t *testing.T) {
+	s := newServer(t, fixture(t))
+	type found struct {
+		Value     string
+		Complete  bool
+		Positions []struct {
+			Index uint64
+			db.Answer
+		}
+	}
+	m := get[db.Manifest](t, s, "/api/v1/tictactoe/stats")
+	compared := 0
+	for _, c := range m.Content.Total().Counts {
+		unfinished := c.Positions - c.Finished
+		if unfinished == 0 {
+			continue
+		}
+		w := httptest.NewRequest(http.MethodGet, "/api/v1/tictactoe/positions", nil)
+		q := w.URL.Query()
+		q.Set("value", c.Value.String())
+		q.Set("limit", "100")
+		w.URL.RawQuery = q.Encode()
+		l := get[found](t, s, w.URL.String())
+		require.Equal(t, c.Value.String(), l.Value)
+		require.Len(t, l.Positions, int(min(unfinished, 100)), l.Value)
+		require.Equal(t, unfinished < 100, l.Complete)
+		for _, p := range l.Positions {
+			a := get[db.Answer](t, s, "/api/v1/tictactoe?position="+p.Position)
+			require.Equal(t, p.Category, a.Category)
+			require.Equal(t, p.DTM, a.DTM)
+			compared++
+		}
+	}
+	require.Greater(t, compared, 100)
+
+	seen := map[string]bool{}
+	for range 50 {
+		a := get[struct {
+			Index uint64
+			db.Answer
+		}](t, s, "/api/v1/tictactoe/random")
+		require.False(t, a.Finished)
+		seen[a.Position] = true
+	}
+	require.Greater(t, len(seen), 10)
+	require.Equal(t, 404, ask(s, "/api/v1/first/random").Code)
+	require.Equal(t, 404, ask(s, "/api/v1/tictactoe/positions?value=win_in_99").Code)
+}
+
+// TestNames leaves rule options out.
+func TestNames(t *testing.T) {
+	c := fixture(t)
+	s := newServer(t, c)
+	require.Equal(t, get[db.Answer](t, s, "/api/v1/awari:stones=4"), get[db.Answer](t, s, "/api/v1/awari"))
+	require.Equal(t, 200, ask(s, `POST /api/v1/awari {"positions":["startpos"]}`).Code)
+	c.Databases = append(c.Databases, server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)))
+	s = newServer(t, c)
+	w := ask(s, "/api/v1/awari")
+	require.Equal(t, 404, w.Code, "there are two")
+	require.Contains(t, w.Body.String(), `\"awari\" is one of awari:stones=4, awari:stones=3: say which`)
+	require.Equal(t, get[db.Answer](t, s, "/api/v1/awari:stones=3"), get[db.Answer](t, s, "/api/v1/Awari:stones=3"))
+	require.Equal(t, 404, ask(s, "/api/v1/awari:stones=7").Code)
+	require.Equal(t, 404, ask(s, "/api/v1/awari:stones=3,size=2").Code)
+	require.Equal(t, get[server.ProofNode](t, s, "/api/v1/proof/draw.proof/node"), get[server.ProofNode](t, s, "/api/v1/proof/draw/node"))
+}
+
+// TestAllow has methods that paths do not take. Those of the answer are taken.
+func TestAllow(t *testing.T) {
+	c := fixture(t)
+	c.Databases = c.Databases[:1]
+	c.Searches = append(c.Searches, played(t, awari.Family, "awari"))
+	s := newServer(t, c)
+	for path, want := range map[string]string{
+		"/": "GET, HEAD", "/index.html": "GET, HEAD", "/api/v1/games": "GET, HEAD", "/api/v1/tictactoe": "GET, HEAD, POST",
+		"/api/v1/awari": "GET, HEAD", "/api/v1/tictactoe/board": "GET, HEAD, POST", "/api/v1/tictactoe/line": "GET, HEAD", "/metrics": "GET, HEAD",
+	} {
+		w := record(s, httptest.NewRequest(http.MethodPut, path, nil))
+		require.Equal(t, 405, w.Code, path)
+		require.Equal(t, want, w.Header().Get("Allow"), path)
+	}
+}

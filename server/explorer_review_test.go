@@ -1,0 +1,366 @@
+package server_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/internal/race"
+	"github.com/yomikiri/yomikiri/retro"
+	"github.com/yomikiri/yomikiri/server"
+)
+
+// TestExplorerReview goes through games and databases, and trains.
+func TestExplorerReview(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it starts a browser")
+	}
+	browser := startBrowser(t)
+	src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+	src.Records = lines
+	handler := newServer(t, server.Config{
+		Databases: []server.Database{
+			server.NewDatabase(src),
+			server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
+			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
+		},
+		Searches: []server.Search{played(t, connect4.Family, "connect4"), fours(t)},
+	})
+	handler.Check(t.Context())
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, context.Context, *httptest.Server)
+	}{
+		{"Who", testWho}, {"Hidden", testHidden}, {"Variations", testVariations}, {"Records", testRecords}, {"Guess", testGuess},
+		{"Estimates", testEstimates}, {"Browse", testBrowse}, {"Focus", testFocus}, {"Draft", testDraft},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, browser, s) })
+	}
+}
+
+// lines reads games of tic-tac-toe: the moves on each line.
+func lines(text []byte) (list []server.Record, err error) {
+	g := games.Game[tictactoe.Position, tictactoe.Move](tictactoe.Game{})
+	for line := range strings.Lines(string(text)) {
+		moves, _, err := games.ParseMoves(g, g.Start(), strings.Fields(line))
+		r := server.Record{Position: string(g.AppendPosition(nil, g.Start())), Moves: []string{}}
+		p := g.Start()
+		for _, m := range moves {
+			r.Moves = append(r.Moves, string(g.AppendMove(nil, p, m)))
+			p = g.Play(p, m)
+		}
+		if err != nil {
+			r.Error = err.Error()
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// testWho compares the colour of a position's value with that of the move that leads there: it says
+// who wins, whoever is to move.
+func testWho(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2,a2")
+	p.ready()
+	require.Equal(t, "X to move: X wins in 5 plies", strings.TrimSpace(p.text("#verdict-text")))
+	require.Equal(t, 1, p.nodes(".verdict.win"))
+	require.Equal(t, 1, p.nodes(".chart .point.win"))
+	p.click(".move.best")
+	p.made(3)
+	require.Equal(t, "O to move: X wins in 4 plies", strings.TrimSpace(p.text("#verdict-text")))
+	require.Equal(t, 1, p.nodes(".verdict.win"), "X still wins")
+	require.Equal(t, 6, p.nodes(".move .value.win"))
+	require.Equal(t, "▲ 4", p.text(".move .value [aria-hidden]"))
+	require.Equal(t, "X wins in 4 plies", js[string](p, "document.querySelector('.move .value .unseen').textContent"))
+	require.Equal(t, 2, p.nodes(".chart .point.win"))
+	p.click("#do-language")
+	p.until("document.querySelector('#verdict-text').innerText.includes('○の手番: ×が 4 手で勝ち')")
+	p.click("#do-language")
+
+	p.visit(smallAwari)
+	p.ready()
+	for _, at := range []string{"#verdict-text", ".move .unseen"} {
+		text := js[string](p, "document.querySelector('"+at+"').textContent")
+		require.Regexp(t, `(First|Second) gets \d+ points? more|even`, text)
+	}
+	p.sound()
+}
+
+// testHidden hides the values and looks for them in everything that the page says, then on the first page.
+func testHidden(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
+	p.ready()
+	p.made(5)
+	const said = `document.body.innerHTML.replace(/<option.*?<\/option>/g, '')`
+	shown := js[string](p, said)
+	words := []string{" wins in ", "a draw", ">draw", "draw ", "▲", "＝", "▼", "gives the", "best<", "?, ", "class=\"verdict win", "value win", "mark win"}
+	for _, w := range []string{" wins in ", "▲", "＝", "gives the", "?, "} {
+		require.Contains(t, shown, w)
+	}
+	p.run(chromedp.KeyEvent("h"))
+	p.until("document.querySelector('.chart') === null")
+	for ply := range 6 {
+		p.click("#do-first")
+		for range ply {
+			p.run(chromedp.KeyEvent(kb.ArrowRight))
+		}
+		hidden := js[string](p, said)
+		for _, w := range words {
+			require.NotContains(t, hidden, w, "ply %d", ply)
+		}
+	}
+	p.click(square("a1"))
+	p.made(6)
+	require.Equal(t, "O: a1. X to move. ", js[string](p, "document.querySelector('#live').textContent"), "a screen reader is told no value")
+	p.visit("")
+	p.until("document.querySelectorAll('a.card svg').length === 5")
+	require.Zero(t, p.nodes("a.card .value:not(:empty)"))
+	p.visit(ticTacToe)
+	p.ready()
+	p.run(chromedp.KeyEvent("h"))
+	p.until("document.querySelector('.chart') !== null")
+	p.sound()
+}
+
+// testVariations leaves a game twice and comes back to it.
+func testVariations(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3")
+	p.ready()
+	p.made(4)
+	p.click("#do-first")
+	p.run(chromedp.KeyEvent(kb.ArrowRight))
+	p.click(square("a2"))
+	p.made(2)
+	require.Equal(t, 1, p.nodes(".variation"))
+	require.Equal(t, "2 a1", p.text(".record .variation li button"))
+	p.click(square("b1"))
+	p.made(3)
+	require.Contains(t, js[string](p, "location.search"), "moves=b2,a2,b1")
+	p.click("#do-main")
+	p.made(4)
+	require.Equal(t, "2 a1", p.text(".record [aria-current]"))
+	require.Contains(t, p.text(".record .variation"), "2 a2")
+	require.Contains(t, p.text(".record .variation"), "3 b1")
+	require.Contains(t, js[string](p, "location.search"), "moves=b2,a1,c3,a3&ply=2")
+	p.click(".record .variation li:nth-child(2) button")
+	p.made(3)
+	p.until("document.querySelector('.record [aria-current]').innerText.startsWith('3 b1')")
+	require.NotEqual(t, "BODY", js[string](p, "document.activeElement.tagName"))
+	p.run(chromedp.NavigateBack())
+	p.run(chromedp.NavigateBack())
+	p.until("!location.search.includes('b1')")
+	p.until("document.querySelector('.variation') !== null")
+	p.sound()
+}
+
+// testRecords pastes two games, opens one of them, and finds where it was lost.
+func testRecords(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	p.click("#records summary")
+	p.run(chromedp.SetValue(chromedp.ID("record-text"), "b2 a1\nb2 a2 b1 b3 c3 z9\n"))
+	js[bool](p, "document.querySelector('#record-text').dispatchEvent(new Event('input')), true")
+	p.click("#do-open")
+	p.until("document.querySelector('#record-told').innerText === '2 games'")
+	p.click("#record-2")
+	p.made(5)
+	require.Contains(t, p.text("#alert"), `move "z9"`)
+	require.Equal(t, "b2 a1\nb2 a2 b1 b3 c3 z9\n", js[string](p, "document.querySelector('#record-text').value"), "the text stays")
+	require.True(t, js[bool](p, "document.querySelector('#do-back').disabled"), "the game begins at its start")
+	require.Contains(t, p.text("#mistakes"), "X 1, O 1")
+	p.click("#do-mistake")
+	p.until("document.querySelector('.record [aria-current]')?.innerText === '2 a2 ?, draw → loss'")
+	require.Regexp(t, `^Instead of a2: ([ac][13](, )?){4}$`, p.text("#instead"))
+	p.click("#do-mistake")
+	p.until("document.querySelector('.record [aria-current]').innerText.startsWith('5 c3')")
+
+	p.visit("?game=dobutsu%3Asize%3D3x3")
+	p.ready()
+	p.click("#records summary")
+	p.click("#do-open")
+	p.until("document.querySelector('#record-told').className === 'alert'")
+	p.sound("400", "404")
+}
+
+// testGuess guesses the moves of a game, and then the only moves of a position that keep a draw.
+func testGuess(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3,a2&ply=0")
+	p.ready()
+	p.made(5)
+	choose(p, "guess", "2") // the moves of O
+	p.made(1)               // that of X is made
+	require.Zero(t, p.nodes(".chart, .mark, .move .value"), "nothing is told")
+	require.True(t, js[bool](p, "document.querySelector('#do-line').disabled"))
+	p.click(square("b1"))
+	p.until("document.querySelector('#guess-told').innerText.startsWith('b1 is wrong (gives the draw away)')")
+	p.made(1)
+	p.click("#do-hint")
+	p.until("document.querySelector('#guess-told').innerText === '4 of 8 moves are right'")
+	p.click("#do-hint")
+	p.until("document.querySelector('#guess-told').innerText === 'It is a1'")
+	require.Equal(t, "do-hint", js[string](p, "document.activeElement.id"))
+	p.click(square("c1"))
+	p.until("document.querySelector('#guess-told').innerText.startsWith('c1 is right')")
+	require.Contains(t, p.text("#guess-told"), "in the game: a1")
+	p.made(3)
+	require.Equal(t, "Right at the first try: 0 of 1", p.text("#guess-count"))
+	p.click(square("a3"))
+	p.made(5)
+	require.Equal(t, "Right at the first try: 1 of 2", p.text("#guess-count"))
+	choose(p, "guess", "0")
+	p.until("document.querySelector('.chart') !== null")
+
+	p.visit(ticTacToe + "&position=xx./.o./...")
+	p.ready()
+	choose(p, "guess", "3")
+	p.click("#do-hint")
+	p.until("document.querySelector('#guess-told').innerText === '1 of 6 moves are right'")
+	p.click(square("a1"))
+	p.until("document.querySelector('#guess-told').innerText.startsWith('a1 is wrong (gives the draw away)')")
+	p.click(square("c3"))
+	p.made(1)
+	require.Contains(t, p.text("#guess-told"), "c3 is right")
+	p.sound()
+}
+
+// testEstimates has a game without values judged: by estimates that look like none.
+func testEstimates(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, "?game=connect4&moves=d,a,d,a,d,b,a,d,g,g")
+	p.ready()
+	p.made(10)
+	require.Zero(t, p.nodes(".chart, #estimate"))
+	p.click("#estimates")
+	p.until("document.querySelectorAll('.chart .point.estimate').length === 11")
+	require.Contains(t, p.text("#estimate"), "Estimate of a search, not a value: ")
+	require.Zero(t, p.nodes(".chart .win, .chart .loss, .verdict.win, .verdict.loss"), "no estimate looks like a value")
+	require.NotContains(t, p.text("#verdict"), "wins in")
+	require.Positive(t, p.nodes(".record .mistake"))
+	require.Contains(t, p.text(".record"), "of the win rate")
+	p.click("#do-mistake")
+	p.until("document.querySelector('#instead') !== null")
+	require.Equal(t, "do-mistake", js[string](p, "document.activeElement.id"))
+	p.click("#estimates")
+	p.until("document.querySelector('.chart') === null")
+	require.NotContains(t, p.text("main"), "Estimate of")
+	p.sound()
+}
+
+// testBrowse lists the longest wins, all positions of a value, and zugzwangs, and goes to some.
+func testBrowse(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, noChicks)
+	p.ready()
+	p.click("#browse summary")
+	p.until("document.querySelector('.bars') !== null")
+	require.Regexp(t, `^side to move wins: [\d,]+, draw: [\d,]+, side to move loses: [\d,]+$`, js[string](p, "document.querySelector('.bars').getAttribute('aria-label')"))
+	require.Equal(t, p.nodes(".bars rect"), p.nodes("#browse tbody tr"))
+	p.click("#longestWins")
+	p.until("document.querySelector('#browse-told').innerText.startsWith('side to move wins in 33: ')")
+	p.click("#browse-found button")
+	p.until("document.querySelector('#verdict-text').innerText.includes('wins in 33 plies')")
+	require.Positive(t, p.nodes("#browse[open] #browse-found button"), "the list stays")
+	choose(p, "browse-value", "loss in 2")
+	p.click("#zugzwang")
+	p.click("#do-browse")
+	p.until("document.querySelector('#browse-told').innerText.startsWith('side to move loses in 2: ')")
+	before := p.position()
+	p.click("#randomPosition")
+	p.until("document.querySelector('#position').value !== '" + before + "'")
+	p.click("#do-language")
+	p.until("document.querySelector('#browse-told').innerText.startsWith('手番側が 2 手で負け')")
+	p.click("#do-language")
+	p.visit("?game=connect4")
+	p.ready()
+	require.Zero(t, p.nodes("#browse"), "there is no database")
+	p.sound()
+}
+
+// testFocus uses what makes other elements disappear. The focus never drops to the body.
+func testFocus(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	held := func(what string) {
+		t.Helper()
+		p.until("!document.querySelector('[aria-busy=true]')")
+		require.NotEqual(t, "BODY", js[string](p, "document.activeElement.tagName"), what)
+	}
+	for i, m := range []string{"b2", "a1", "c3"} {
+		js[bool](p, "document.querySelector('[data-move="+m+"]').focus(), true")
+		p.run(chromedp.KeyEvent(kb.Enter))
+		p.made(i + 1)
+		held("a move of the list")
+	}
+	for _, id := range []string{"#do-first", "#do-forward", "#do-last", "#do-back", "#do-flip", "#do-restart", "#do-line", "#hints", "#hints"} {
+		p.click(id)
+		held(id)
+	}
+	p.click("#do-setup")
+	held("set up")
+	for _, id := range []string{"#setup-clear", "#brush-2-mark", "#setup-reset"} {
+		p.click(id)
+		held(id)
+	}
+	p.until("!document.querySelector('#setup-accept').disabled")
+	p.click("#setup-accept")
+	p.until("document.querySelector('#setup-accept') === null")
+	held("explore")
+	p.until("document.activeElement.id === 'do-setup'")
+	p.click("#browse summary")
+	p.until("document.querySelector('#randomPosition') !== null")
+	p.click("#randomPosition")
+	p.until("document.querySelector('#position').value !== '.../.../...' && location.search.includes('position')")
+	p.until("document.activeElement.id === 'randomPosition'")
+	p.click("#do-language")
+	held("language")
+	p.click("#do-language")
+	p.run(chromedp.NavigateBack())
+	held("back")
+	p.visit("")
+	p.until("document.querySelectorAll('a.card').length === 5")
+	p.click("a.card")
+	p.ready()
+	held("a card")
+	p.run(chromedp.NavigateBack())
+	p.until("document.querySelectorAll('a.card').length === 5")
+	held("home")
+	p.sound()
+}
+
+// testDraft leaves Set up in all ways. What was set up is there when it is opened again.
+func testDraft(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe+"&moves=b2")
+	p.ready()
+	p.click("#do-setup")
+	p.click("#brush-1-mark")
+	p.click(square("a1"))
+	p.click("#brush-2-mark")
+	p.click(square("c1"))
+	const pieces = "document.querySelectorAll('#board .pieces > *').length"
+	p.until(pieces + " === 3")
+	p.click("#do-language")
+	p.until("document.documentElement.lang === 'ja' && document.querySelector('#setup-accept') !== null")
+	p.until(pieces + " === 3")
+	p.click("#do-language")
+	p.until("document.documentElement.lang === 'en'")
+	p.run(chromedp.KeyEvent(kb.Escape))
+	p.until("document.querySelector('#setup-accept') === null && " + pieces + " === 1")
+	p.click("#do-setup")
+	p.until(pieces + " === 3")
+	p.click("#setup-reset")
+	p.until(pieces + " === 1")
+	p.run(chromedp.KeyEvent(kb.Escape))
+	p.until("document.activeElement.id === 'do-setup'")
+	p.made(1)
+	p.sound("400")
+}

@@ -1,0 +1,63 @@
+package server
+
+import (
+	"io"
+	"net/http"
+)
+
+// Record is a game that was played, as far as it could be read.
+type Record struct {
+	Title    string   `json:"title,omitempty"` // such as its players
+	Position string   `json:"position"`        // where it begins
+	Moves    []string `json:"moves"`
+	Error    string   `json:"error,omitempty"` // why the rest could not be read
+}
+
+// recordsAnswer answers POST /api/v1/{game}/records.
+type recordsAnswer struct {
+	Records []Record `json:"records"`
+}
+
+// records answers with the games of a text, in any notation and encoding that the game reads.
+func (s *Server) records(r *http.Request) (reply, error) {
+	p, err := s.playable(r)
+	if err != nil {
+		return reply{}, err
+	}
+	if _, err := parameters(r); err != nil {
+		return reply{}, err
+	}
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return reply{}, err
+	}
+	if len(text) == 0 {
+		return reply{}, badRequest("body: it is empty, want the text of a game")
+	}
+	return s.limited(r, s.lookups, func() (reply, error) {
+		list, err := p.Records(text)
+		return reply{body: recordsAnswer{list}}, err
+	})
+}
+
+// readRecords calls read, which may be nil.
+func readRecords(read func(text []byte) ([]Record, error), text []byte) ([]Record, error) {
+	if read == nil {
+		return nil, notFound("the game reads no records")
+	}
+	list, err := read(text)
+	if err != nil {
+		err = InputError{Err: err}
+	}
+	return list, err
+}
+
+// Records implements [Playable].
+func (d *database[P, M]) Records(text []byte) ([]Record, error) {
+	return readRecords(d.Source.Records, text)
+}
+
+// Records implements [Playable].
+func (s *search[P, M]) Records(text []byte) ([]Record, error) {
+	return readRecords(s.SearchSource.Records, text)
+}

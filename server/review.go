@@ -1,0 +1,96 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/review"
+)
+
+// reviewLeaves is the effort for each position of a review; see [review.Config].
+const reviewLeaves = 5_000
+
+// mostReviewed is the most moves that one request goes through.
+const mostReviewed = 8
+
+// review goes through the moves of a game from ply first on, as analyze does.
+func (o *opponent[P, M]) review(ctx context.Context, from P, moves []string, first int) ([]review.Row, error) {
+	g := o.game
+	made, _, err := games.ParseMoves(g, from, moves)
+	if err != nil {
+		return nil, badMove(err)
+	}
+	cfg := play.Config[P]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
+	cfg.Pruning.Extensions = false // as analyze
+	c := review.Config[P, M]{
+		First: first, Leaves: reviewLeaves,
+		Search: func() (*play.Searcher[P, M], error) { return play.New(g, cfg) },
+	}
+	if o.database != nil {
+		c.Value = func(p P) (games.Value, string, bool, error) {
+			v, known, err := o.database.Value(p)
+			return v, kindDatabase, known, err
+		}
+	}
+	r, err := review.Game(ctx, g, from, made, c)
+	if err != nil {
+		return nil, err
+	}
+	return r.Rows, nil
+}
+
+// Review implements [Playable].
+func (d *database[P, M]) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
+	p, err := d.from(q)
+	if err != nil {
+		return nil, err
+	}
+	return d.opponent.review(ctx, p, q.Moves, first)
+}
+
+// Review implements [Playable].
+func (s *search[P, M]) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
+	p, err := parse(s.SearchSource.Game, q.Position)
+	if err != nil {
+		return nil, err
+	}
+	return s.opponent.review(ctx, p, q.Moves, first)
+}
+
+// reviewAnswer answers GET /api/v1/{game}/review.
+type reviewAnswer struct {
+	Rows []review.Row `json:"rows"`
+}
+
+// goThrough answers with the last positions of a game and what its moves there give away.
+func (s *Server) goThrough(r *http.Request) (reply, error) {
+	p, err := s.playable(r)
+	if err != nil {
+		return reply{}, err
+	}
+	if p.Game().Levels == 0 {
+		return reply{}, notFound("%s has no estimates, since there is no evaluation of its positions", p.Game().Name)
+	}
+	q, values, err := queryOf(r, "position", "index", "moves", "first")
+	if err != nil {
+		return reply{}, err
+	}
+	last := len(q.Moves)
+	first := max(0, last-mostReviewed)
+	if text, given := values["first"]; given {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < first || n > last {
+			return reply{}, badRequest("first %q: want a ply from %d to %d: the last %d moves at most", text, first, last, mostReviewed)
+		}
+		first = n
+	}
+	return s.limited(r, s.searches, func() (reply, error) {
+		ctx, cancel := context.WithTimeout(r.Context(), s.Limits.SearchTime)
+		defer cancel()
+		rows, err := p.Review(ctx, q, first)
+		return reply{body: reviewAnswer{rows}}, err
+	})
+}

@@ -1,0 +1,36 @@
+// Games from elsewhere: pasted, or opened from a file, in the notations that the server reads.
+import { h, send } from './dom.js';
+import { reason, t } from './text.js';
+
+/** opener lets a user give the text of games, and calls open with one. memory keeps what was given. */
+export function opener(game, memory, open) {
+  const text = h('textarea', { id: 'record-text', rows: 4, spellcheck: 'false', 'aria-label': t('recordText'), oninput: () => (memory.text = text.value) });
+  text.value = memory.text ?? '';
+  const told = h('p', { id: 'record-told', role: 'status' });
+  const list = h('ol', { class: 'found' });
+  const show = () => {
+    list.replaceChildren(...(memory.records ?? []).map((r, i) => h('li', {}, h('button', {
+      type: 'button', id: `record-${i + 1}`, onclick: () => open(r),
+    }, [r.title || `${i + 1}`, t('moveCount', r.moves.length), r.error && '⚠'].filter(Boolean).join(' · ')))));
+  };
+  async function read(body) {
+    told.className = '';
+    told.textContent = '';
+    try {
+      const { records } = await send(`${encodeURIComponent(game.name)}/records`, body);
+      memory.records = records.length > 1 ? records : null;
+      show();
+      if (records.length === 1) open(records[0]);
+      else told.textContent = t('recordCount', records.length);
+    } catch (e) {
+      told.className = 'alert';
+      told.textContent = reason(e);
+    }
+  }
+  show();
+  return h('details', { id: 'records', open: memory.open, ontoggle: (e) => (memory.open = e.target.open) }, h('summary', {}, t('openGame')),
+    h('form', { onsubmit: (e) => (e.preventDefault(), read(text.value)) }, text,
+      h('p', { class: 'row' }, h('button', { type: 'submit', id: 'do-open' }, t('openRecord')),
+        h('label', {}, h('span', {}, t('recordFile')), h('input', { type: 'file', id: 'record-file', onchange: (e) => e.target.files[0] && read(e.target.files[0]) })))),
+    told, list);
+}

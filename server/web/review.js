@@ -1,0 +1,158 @@
+// A review of the game: the record with its variations and mistakes, and the history of its
+// values or, where they are not known, of estimates by a search.
+import { chart } from './chart.js';
+import { Display } from './display.js';
+import { anew, h, setting } from './dom.js';
+import { isKnown, moveName, reason, side, t, value } from './text.js';
+import { leaves } from './tree.js';
+
+const mostReviewed = 8; // moves that the server goes through at a time
+
+/** nameOf is the move that leads to a branch. */
+const nameOf = (b) => moveName(b.move, b.parent.move);
+
+const percent = (rate) => Math.round(100 * rate);
+
+/** Review has the methods of Play that go through a game. */
+export class Review extends Display {
+  /** estimates reports whether a search judges positions that have no value. */
+  estimates() {
+    return Boolean(this.game.levels) && !this.guessing && (!this.valued || this.hints()) && setting.get('estimates', false);
+  }
+
+  /** estimate asks for what is missing of the line, a few moves at a time. */
+  async estimate() {
+    if (this.estimating || !this.estimates() || !this.element.isConnected) return;
+    const { line } = this;
+    const missing = line.findIndex((b) => !isKnown(b.node) && !b.review);
+    if (missing < 0) return;
+    const first = Math.max(0, missing - 1); // the move that led there is judged too
+    const last = Math.min(first + mostReviewed, line.length - 1);
+    this.estimating = true;
+    try {
+      const moves = line.slice(1, last + 1).map((b) => b.move.move.replaceAll(' ', '_')).join(',');
+      const { rows } = await anew(`${encodeURIComponent(this.game.name)}/review`, { position: this.root.replaceAll(' ', '_'), moves, first });
+      rows.forEach((row, i) => {
+        line[first + i].review = row;
+        if (row.move) line[first + i + 1].cost = row;
+      });
+    } catch (e) {
+      for (const b of line) b.review ??= {}; // which is not asked for again
+      this.problem = () => reason(e);
+    }
+    this.estimating = false;
+    if (!this.setting) this.show();
+  }
+
+  /** rate returns the estimated win rate of side 1 on a branch, null if there is none. */
+  rate(b, ply) {
+    const rate = b.review?.win_rate;
+    if (rate == null || isKnown(b.node) || !this.estimates()) return null;
+    return this.turnOf(b.node, ply) === 1 ? rate : 1 - rate;
+  }
+
+  rateText(rate) {
+    return t('estimate', side(this.game, rate < 0.5 ? 2 : 1), percent(Math.max(rate, 1 - rate)));
+  }
+
+  /** mistake says what the move that leads to a branch gives away: whose it is, its mark, and what; null if nothing. */
+  mistake(b, ply) {
+    const before = b.parent?.node;
+    if (!before) return null;
+    const by = this.turnOf(before, ply - 1);
+    const m = b.move;
+    if (isKnown(before) && isKnown(m)) {
+      if (!this.hints()) return null;
+      if (m.score != null) return m.score < before.score ? { by, mark: '?', text: t('gives', before.score - m.score) } : null;
+      return m.preserves_result === false ? { by, mark: '?', text: t('became', t(before.category), t(m.category)) } : null;
+    }
+    if (!b.cost?.mark || !this.estimates()) return null;
+    return { by, mark: b.cost.mark, text: t('costs', percent(b.cost.lost)) };
+  }
+
+  /** instead names what was better than the last move, if that was a mistake. */
+  instead() {
+    const b = this.line[this.ply];
+    const mistake = this.mistake(b, this.ply);
+    if (!mistake) return '';
+    const better = isKnown(b.move) && isKnown(b.parent.node) ? b.parent.node.moves.filter((m) => m.optimal).slice(0, 4).map((m) => moveName(m, b.parent.move)).join(', ') : (b.cost.line ?? []).slice(0, 5).join(' ');
+    return better && t('instead', nameOf(b), better);
+  }
+
+  /** plotted returns what the chart shows of a ply. */
+  plotted(b, ply) {
+    const { node } = b;
+    const mistake = this.mistake(b, ply);
+    const move = b.move && `${nameOf(b)}${mistake ? ` ${mistake.mark}, ${mistake.text}` : ''}`;
+    const words = this.verdictText(ply);
+    const rate = this.rate(b, ply);
+    if (rate !== null) return { css: 'estimate', rate, words: this.rateText(rate), move, mistake };
+    const v = value(node, this.game, this.turnOf(node, ply));
+    if (node.score == null) return { css: v.css, dtm: node.dtm, words, move, mistake };
+    const total = this.total(ply);
+    return { css: value({ category: 'draw', score: total }, this.game, 1).css, total, words: this.aheadText(total), move, mistake };
+  }
+
+  /** total returns the points that side 1 gets more than side 2, from the first position on. */
+  total(ply) {
+    const { score } = this.nodes[ply];
+    const won = this.layout?.style === 'pits' ? this.captured(ply) : [0, 0];
+    return (this.mover(ply) === 1 ? score : -score) + won[0] - won[1];
+  }
+
+  aheadText(total) {
+    return total === 0 ? t('even') : t('ahead', side(this.game, total > 0 ? 1 : 2), Math.abs(total));
+  }
+
+  history() {
+    const estimates = this.estimates();
+    if (!this.hints() && !estimates) return [];
+    const points = this.line.map((b, ply) => this.plotted(b, ply));
+    if (!this.valued && !points.some((p) => p.css !== 'unknown')) return [];
+    return [h('div', { class: 'card' }, h('h2', {}, t('history')),
+      chart(points, this.ply, [1, 2].map((n) => side(this.game, n)), (i) => this.go(i)),
+      h('p', { class: 'faint' }, t('historyHelp', side(this.game, 1)), points.some((p) => p.rate != null) ? ` ${t('estimateHelp')}` : null))];
+  }
+
+  /** button goes to a branch. */
+  button(b, ply) {
+    const mistake = this.mistake(b, ply);
+    return h('button', {
+      type: 'button', 'aria-current': ply === this.ply && this.line[ply] === b ? 'step' : null, class: mistake ? 'mistake' : null,
+      onclick: () => (this.line[ply] === b ? this.go(ply) : this.visit(b)),
+    }, `${ply} ${nameOf(b)}`, mistake ? ` ${mistake.mark}, ${mistake.text}` : null);
+  }
+
+  /** variations lists what was tried instead of some branches, or after the last of them. */
+  variations(branches, ply) {
+    return branches.map((first) => {
+      const list = [first];
+      for (let b; (b = list.at(-1).latest ?? list.at(-1).children[0]);) list.push(b);
+      return h('ol', { class: 'variation', 'aria-label': t('variation') }, list.map((b, i) => this.entry(b, ply + i, i > 0)));
+    });
+  }
+
+  entry(b, ply, whole) {
+    const others = whole && !this.guessing ? b.parent.children.filter((c) => c !== b) : [];
+    return h('li', {}, this.button(b, ply), this.variations(others, ply));
+  }
+
+  record() {
+    const line = this.guessing ? this.line.slice(0, this.ply + 1) : this.line;
+    const mistakes = line.map((b, ply) => this.mistake(b, ply));
+    const bad = (x) => x && x.mark !== '?!';
+    const next = mistakes.findIndex((x, i) => bad(x) && i > this.ply);
+    const to = next > 0 ? next : mistakes.findIndex(bad);
+    const judged = line.length > 1 && mistakes.length > 1 && (this.hints() || this.estimates());
+    const game = this.leave();
+    return h('div', {}, h('ol', { class: 'record', 'aria-label': t('record') }, line.slice(1).map((b, i) => this.entry(b, i + 1, true))),
+      this.guessing ? null : this.variations(line.at(-1).children, line.length),
+      game && !this.guessing ? h('p', {}, h('button', { type: 'button', id: 'do-main', onclick: () => this.visit(game) }, t('backToGame', leaves(this.line)))) : null,
+      judged ? h('p', { class: 'row', id: 'mistakes' }, `${t('mistakes')}: ${[1, 2].map((n) => `${side(this.game, n)} ${mistakes.filter((x) => bad(x) && x.by === n).length}`).join(', ')} `,
+        to > 0 ? h('button', { type: 'button', id: 'do-mistake', onclick: () => this.go(to) }, t('nextMistake')) : null) : null,
+      this.game.levels && (!this.valued || this.nodes.some((n) => !isKnown(n))) ? h('p', {}, h('label', { class: 'check' }, h('input', {
+        type: 'checkbox', id: 'estimates', checked: setting.get('estimates', false), disabled: this.valued && !this.hints(),
+        onchange: (e) => { setting.set('estimates', e.target.checked); this.show(); },
+      }), t('estimates'))) : null);
+  }
+}

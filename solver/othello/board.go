@@ -1,0 +1,125 @@
+package othello
+
+import (
+	"math/bits"
+
+	"github.com/yomikiri/yomikiri/games/othello"
+)
+
+// board has what the search knows about a board: that in row r and column c has bit 8r + c, as in
+// games/othello.
+type board struct {
+	game     *othello.Game
+	all      uint64
+	corners  uint64
+	edge     uint64
+	toWinner bool // squares that stay empty are the winner's
+
+	// Of each square, the squares beyond it in the four directions of rising bits and the four of
+	// falling ones.
+	up, down [64][4]uint64
+	quarter  [4]uint64 // the board in four parts, for parity
+}
+
+const (
+	inner = 0x7e7e_7e7e_7e7e_7e7e // all columns but the first and the last
+	left  = 0x0101_0101_0101_0101
+)
+
+func newBoard(g *othello.Game) *board {
+	b := &board{game: g, toWinner: g.ToWinner()}
+	rows, columns := g.Size()
+	for row := range rows {
+		for column := range columns {
+			bit := uint64(1) << (8*row + column)
+			b.all |= bit
+			edges := 0
+			if row == 0 || row == rows-1 {
+				edges++
+			}
+			if column == 0 || column == columns-1 {
+				edges++
+			}
+			if edges > 0 {
+				b.edge |= bit
+			}
+			if edges > 1 {
+				b.corners |= bit
+			}
+			b.quarter[row*2/rows*2+column*2/columns] |= bit
+			for i, d := range [4][2]int{{0, 1}, {1, -1}, {1, 0}, {1, 1}} {
+				ray := func(sign int) (set uint64) {
+					for r, c := row+sign*d[0], column+sign*d[1]; r >= 0 && r < rows && c >= 0 && c < columns; r, c = r+sign*d[0], c+sign*d[1] {
+						set |= 1 << (8*r + c)
+					}
+					return set
+				}
+				b.up[8*row+column][i], b.down[8*row+column][i] = ray(1), ray(-1)
+			}
+		}
+	}
+	return b
+}
+
+// moves returns the squares on which a side can put a disc.
+func (b *board) moves(own, opposite uint64) uint64 {
+	between := opposite & inner
+	list := line(own, between, 1) | line(own, between, 7) | line(own, between, 9) | line(own, opposite, 8)
+	return list & b.all &^ (own | opposite)
+}
+
+// line returns the ends of the lines of discs in between that begin beside one of own.
+func line(own, between uint64, shift uint) uint64 {
+	up, down := between&(own<<shift), between&(own>>shift)
+	up |= between & (up << shift)
+	down |= between & (down >> shift)
+	pairUp, pairDown := between&(between<<shift), between&(between>>shift)
+	up |= pairUp & (up << (2 * shift))
+	down |= pairDown & (down >> (2 * shift))
+	up |= pairUp & (up << (2 * shift))
+	down |= pairDown & (down >> (2 * shift))
+	return up<<shift | down>>shift
+}
+
+// flips returns the discs that a disc of own on a square turns over.
+func (b *board) flips(own, opposite uint64, square int) uint64 {
+	var list uint64
+	rays := &b.up[square&63]
+	for i := range rays {
+		// Adding one runs through the squares off the ray and the discs of opposite on it.
+		ray := rays[i]
+		end := ((opposite | ^ray) + 1) & ray & own
+		list |= (end - (end|-end)>>63) & ray
+	}
+	rays = &b.down[square&63]
+	for i := range rays {
+		ray := rays[i]
+		end := uint64(1<<63) >> bits.LeadingZeros64(ray&^opposite) & own
+		list |= (-end << 1) & ray
+	}
+	return list
+}
+
+// result returns the score of a finished position for the side of own.
+func (b *board) result(own, opposite uint64) int {
+	score := bits.OnesCount64(own) - bits.OnesCount64(opposite)
+	if !b.toWinner || score == 0 {
+		return score
+	}
+	empty := bits.OnesCount64(b.all &^ (own | opposite))
+	if score > 0 {
+		return score + empty
+	}
+	return score - empty
+}
+
+// canonical returns the image of a position that stands for all.
+func (b *board) canonical(own, opposite uint64) (uint64, uint64) {
+	return b.game.Canonical(b.game.Position(own, opposite)).Sets()
+}
+
+// around returns the squares beside those of a set, and the set.
+func around(set uint64) uint64 {
+	row := set | set&^(left<<7)<<1 | set&^left>>1
+	return row | row<<8 | row>>8
+}

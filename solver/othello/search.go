@@ -1,0 +1,367 @@
+package othello
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+	"unsafe"
+)
+
+// Empty squares from which on a position is searched in a simpler way.
+const (
+	// keptEmpties is the least number of empty squares of positions whose results are kept
+	// for good.
+	keptEmpties = 13
+	// deepEmpties is the least number where moves are ordered by shallow searches.
+	deepEmpties = 11
+	// tableEmpties is the least number where results are in the table.
+	tableEmpties = 7
+	// orderedEmpties is the least number where moves are ordered by the replies that they leave.
+	orderedEmpties = 5
+)
+
+// key is a position, canonical where it says so.
+type key struct{ own, opposite uint64 }
+
+// bounds are what is known of a position, and its best move, noMove if none.
+type bounds struct {
+	lower, upper int8
+	move         uint8
+}
+
+const noMove = 64
+
+type entry struct {
+	key
+	bounds
+	empties uint8
+}
+
+const entrySize = unsafe.Sizeof(entry{})
+
+// search finds bounds of positions. It belongs to one goroutine.
+type search struct {
+	*board
+	table   []entry // pairs: one for the position with more empty squares, one for the last
+	shift   uint
+	kept    map[key]bounds // of canonical positions with at least keptEmpties empty squares
+	keep    func(k key, b bounds) error
+	ctx     context.Context
+	err     error
+	nodes   uint64
+	report  func(empties int) // may be nil
+	path    [65]Step          // by empty squares
+	lists   [65][]choice
+	shallow [64][]choice
+}
+
+// Step says which move of a position the search is at, counted from 1.
+type Step struct {
+	At int `json:"at"`
+	Of int `json:"of"`
+}
+
+// choice is a move, and the position and the replies that it leaves, as the opponent sees it.
+type choice struct {
+	own, opposite, moves uint64
+	square               uint8
+	rank                 int32
+}
+
+func newSearch(b *board, tableBits uint) *search {
+	return &search{board: b, table: make([]entry, 1<<tableBits), shift: 64 - tableBits, kept: map[key]bounds{}}
+}
+
+func (s *search) slot(k key) []entry {
+	h := (k.own*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.opposite, 29)) * 0xd6e8feb86659fd93
+	h ^= h >> 32
+	h *= 0x9e3779b97f4a7c15
+	at := h >> s.shift &^ 1
+	return s.table[at : at+2]
+}
+
+func (s *search) look(k key) (bounds, bool) {
+	slot := s.slot(k)
+	for i := range slot {
+		if slot[i].key == k {
+			return slot[i].bounds, true
+		}
+	}
+	return bounds{}, false
+}
+
+func (s *search) put(k key, b bounds, empties int) {
+	slot := s.slot(k)
+	at := &slot[1]
+	if slot[0].key == k || slot[1].key != k && empties >= int(slot[0].empties) {
+		at = &slot[0]
+	}
+	*at = entry{k, b, uint8(empties)}
+}
+
+// visit returns a bound of the score of a position: a lower bound if it is more than alpha, and an
+// upper bound otherwise. moves are those of the position.
+func (s *search) visit(own, opposite, moves uint64, alpha int) int {
+	s.nodes++
+	if moves == 0 {
+		replies := s.moves(opposite, own)
+		if replies == 0 {
+			return s.result(own, opposite)
+		}
+		return -s.visit(opposite, own, replies, -alpha-1)
+	}
+	empties := bits.OnesCount64(s.all &^ (own | opposite))
+	switch {
+	case empties < orderedEmpties:
+		return s.last(own, opposite, moves, alpha)
+	case empties < tableEmpties:
+		return s.each(own, opposite, moves, alpha, empties, noMove, nil)
+	}
+	if s.err != nil {
+		return alpha
+	}
+	k := key{own, opposite}
+	kept := empties >= keptEmpties
+	var known bounds
+	var held bool
+	if kept {
+		k.own, k.opposite = s.canonical(own, opposite)
+		if k.own != own || k.opposite != opposite {
+			moves = s.moves(k.own, k.opposite)
+		}
+		if known, held = s.kept[k]; !held {
+			if s.err = s.ctx.Err(); s.err != nil {
+				return alpha
+			}
+			if s.report != nil {
+				s.report(empties)
+			}
+		}
+	} else {
+		known, held = s.look(k)
+	}
+	if !held {
+		known = bounds{-64, 64, noMove}
+	}
+	if int(known.lower) > alpha {
+		return int(known.lower)
+	}
+	if int(known.upper) <= alpha {
+		return int(known.upper)
+	}
+	var best uint8
+	score := s.each(k.own, k.opposite, moves, alpha, empties, known.move, &best)
+	if s.err != nil {
+		return alpha
+	}
+	if score > alpha {
+		known.lower, known.move = int8(score), best
+	} else if known.upper = int8(score); known.move == noMove {
+		known.move = best
+	}
+	if kept {
+		s.kept[k] = known
+		if s.keep != nil {
+			s.err = s.keep(k, known)
+		}
+	} else {
+		s.put(k, known, empties)
+	}
+	return score
+}
+
+// last searches a position with few empty squares: moves in order of the squares.
+func (s *search) last(own, opposite, moves uint64, alpha int) int {
+	best := -64
+	for ; moves != 0; moves &= moves - 1 {
+		square := bits.TrailingZeros64(moves)
+		turned := s.flips(own, opposite, square)
+		nextOwn, nextOpposite := opposite&^turned, own|turned|1<<square
+		score := 0
+		if empty := s.all &^ (nextOwn | nextOpposite); empty == 0 {
+			s.nodes++
+			score = s.result(nextOpposite, nextOwn)
+		} else {
+			score = -s.visit(nextOwn, nextOpposite, s.moves(nextOwn, nextOpposite), -alpha-1)
+		}
+		if score > best {
+			if best = score; best > alpha {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// each searches the moves of a position.
+func (s *search) each(own, opposite, moves uint64, alpha, empties int, first uint8, best *uint8) int {
+	list := s.choices(s.lists[empties][:0], own, opposite, moves)
+	s.lists[empties] = list
+	if len(list) > 1 {
+		s.order(list, alpha, empties, first)
+	}
+	score := -64
+	if empties >= 10 { // a reply whose result is known already may suffice
+		for i := range list {
+			c := &list[i]
+			var b bounds
+			var held bool
+			if empties > keptEmpties {
+				var k key
+				k.own, k.opposite = s.canonical(c.own, c.opposite)
+				b, held = s.kept[k]
+			} else if empties < keptEmpties {
+				b, held = s.look(key{c.own, c.opposite})
+			}
+			if held && -int(b.upper) > alpha && c.moves != 0 {
+				if best != nil {
+					*best = c.square
+				}
+				return -int(b.upper)
+			}
+		}
+	}
+	for i := range list {
+		c := &list[i]
+		s.path[empties] = Step{i + 1, len(list)}
+		next := -s.visit(c.own, c.opposite, c.moves, -alpha-1)
+		if next > score {
+			score = next
+			if best != nil {
+				*best = c.square
+			}
+			if score > alpha {
+				break
+			}
+		}
+	}
+	return score
+}
+
+func (s *search) choices(list []choice, own, opposite, moves uint64) []choice {
+	for ; moves != 0; moves &= moves - 1 {
+		square := bits.TrailingZeros64(moves)
+		turned := s.flips(own, opposite, square)
+		c := choice{own: opposite &^ turned, opposite: own | turned | 1<<square, square: uint8(square)}
+		c.moves = s.moves(c.own, c.opposite)
+		list = append(list, c)
+	}
+	return list
+}
+
+// steps returns the path from a position to one with some empty squares, at most a few moves.
+func (s *search) steps(own, opposite uint64, empties int) (path []Step) {
+	const shown = 6
+	for e := bits.OnesCount64(s.all &^ (own | opposite)); e > empties && len(path) < shown; e-- {
+		path = append(path, s.path[e])
+	}
+	return path
+}
+
+// order sorts moves, the most promising first.
+func (s *search) order(list []choice, alpha, empties int, first uint8) {
+	odd := uint64(0)
+	if empties < deepEmpties {
+		empty := s.all&^(list[0].own|list[0].opposite) | 1<<list[0].square
+		for _, quarter := range s.quarter {
+			if bits.OnesCount64(quarter&empty)&1 != 0 {
+				odd |= quarter
+			}
+		}
+	}
+	depth := 0
+	if empties >= deepEmpties {
+		depth = min((empties-deepEmpties)/3, 6)
+	}
+	for i := range list {
+		c := &list[i]
+		switch {
+		case c.square == first:
+			c.rank = 1 << 30
+		case c.own == 0:
+			c.rank = 1 << 29
+		case empties < deepEmpties:
+			bit := uint64(1) << c.square
+			c.rank = -int32(bits.OnesCount64(c.moves)*4 + bits.OnesCount64(c.moves&s.corners)*4)
+			if bit&odd != 0 {
+				c.rank += 3
+			}
+			if bit&s.corners != 0 {
+				c.rank += 6
+			}
+			if empties > 7 {
+				empty := s.all &^ (c.own | c.opposite)
+				c.rank = 2*c.rank - int32(bits.OnesCount64(around(c.opposite)&empty))
+			}
+		default:
+			c.rank = int32(-s.estimate(c.own, c.opposite, c.moves, depth, -1<<20, 1<<20)) - int32(20*bits.OnesCount64(c.moves))
+		}
+	}
+	if empties >= deepEmpties {
+		slices.SortFunc(list, func(a, b choice) int { return cmp.Compare(b.rank, a.rank) })
+		return
+	}
+	for i := 1; i < len(list); i++ {
+		for j := i; j > 0 && list[j].rank > list[j-1].rank; j-- {
+			list[j], list[j-1] = list[j-1], list[j]
+		}
+	}
+}
+
+// estimate searches to a depth and returns the evaluation found.
+func (s *search) estimate(own, opposite, moves uint64, depth, alpha, beta int) int {
+	s.nodes++
+	if moves == 0 {
+		replies := s.moves(opposite, own)
+		if replies == 0 {
+			return 10000 * s.result(own, opposite)
+		}
+		return -s.estimate(opposite, own, replies, depth, -beta, -alpha)
+	}
+	if depth == 0 {
+		return s.evaluate(own, opposite, moves)
+	}
+	list := s.choices(s.shallow[depth][:0], own, opposite, moves)
+	s.shallow[depth] = list
+	if len(list) > 1 {
+		for i := range list {
+			c := &list[i]
+			if c.rank = int32(-bits.OnesCount64(c.moves)); depth > 1 {
+				c.rank = int32(-s.evaluate(c.own, c.opposite, c.moves))
+			}
+		}
+		for i := 1; i < len(list); i++ {
+			for j := i; j > 0 && list[j].rank > list[j-1].rank; j-- {
+				list[j], list[j-1] = list[j-1], list[j]
+			}
+		}
+	}
+	best := -1 << 20
+	for i := range list {
+		c := list[i]
+		if best = max(best, -s.estimate(c.own, c.opposite, c.moves, depth-1, -beta, -max(alpha, best))); best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// evaluate estimates a position, in hundredths of a disc.
+func (s *search) evaluate(own, opposite, moves uint64) int {
+	occupied := own | opposite
+	empty := s.all &^ occupied
+	score := 0
+	add := func(weight int, x, y uint64) { score += weight * (bits.OnesCount64(x) - bits.OnesCount64(y)) }
+	beside := around(empty)
+	near := around(s.corners &^ occupied)
+	add(70, moves, s.moves(opposite, own))
+	add(-25, beside&own, beside&opposite)
+	add(-15, around(own)&empty, around(opposite)&empty)
+	add(600, own&s.corners, opposite&s.corners)
+	add(-200, own&near&^s.edge, opposite&near&^s.edge)
+	add(-90, own&near&s.edge, opposite&near&s.edge)
+	rest := s.edge &^ near &^ s.corners
+	add(40, own&rest, opposite&rest)
+	return score + 60
+}

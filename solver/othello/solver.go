@@ -1,0 +1,220 @@
+package othello
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/games/othello"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// Config says how a [Solver] works.
+type Config struct {
+	// Dir is the directory for results; the search keeps none if it is empty.
+	Dir string
+	// FS is the file system of Dir, that of the machine if nil.
+	FS vfs.FS
+	// Memory is about how many bytes the table takes.
+	Memory uint64
+	// Settle is the search by which a checker settles positions that a proof leaves to it.
+	Settle Settle
+	// Positions is how many positions that search may look at for one node.
+	Positions uint64
+	// Progress, if set, is called now and then, but not before the interval Every is over.
+	Progress func(Progress)
+	Every    time.Duration
+}
+
+// Progress says how far a [Solver] is.
+type Progress struct {
+	// Points is the question: does the side to move in the root get so many points?
+	Points int
+	// Nodes is the number of positions searched in this run, and Kept how many have results
+	// that the next run finds.
+	Nodes, Kept uint64
+	// Path says at which move of each position the search is, from the root on. It is empty
+	// while proofs are made.
+	Path []Step
+	// Written and Positions are the nodes of the proofs so far, and the positions left to the
+	// checker.
+	Written, Positions uint64
+	Time               time.Duration
+}
+
+// Solver finds the score of a position and writes its proof. It belongs to one goroutine.
+type Solver struct {
+	search *search
+	store  *store // nil without a directory
+	root   othello.Position
+	cfg    Config
+	begin  time.Time
+	last   time.Time // of the progress
+
+	least        int // possible score
+	lower, upper int
+	trees        []*tree
+	points       int
+}
+
+// DefaultPositions is the default of [Config.Positions].
+const DefaultPositions = 5000
+
+// New returns a solver for an unfinished position. Call [Solver.Close] at the end.
+func New(g *othello.Game, root othello.Position, cfg Config) (*Solver, error) {
+	rows, columns := g.Size()
+	tableBits := uint(bits.Len64(max(cfg.Memory/uint64(entrySize), 1<<10))) - 1
+	s := &Solver{root: root, cfg: cfg, search: newSearch(newBoard(g), tableBits)}
+	s.least = -rows * columns
+	s.lower, s.upper = s.least, -s.least
+	s.begin, s.last = time.Now(), time.Now()
+	if cfg.Progress != nil {
+		s.search.report = s.report
+	}
+	if cfg.Dir == "" {
+		return s, nil
+	}
+	fs := cfg.FS
+	if fs == nil {
+		fs = vfs.Default
+	}
+	var err error
+	if s.store, err = openStore(fs, cfg.Dir, g.Name()); err != nil {
+		return nil, err
+	}
+	s.search.keep = s.store.keep
+	if err := s.store.load(s.search.kept); err != nil {
+		return nil, errors.Join(err, s.store.close())
+	}
+	return s, nil
+}
+
+// Close closes the directory.
+func (s *Solver) Close() error {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.close()
+}
+
+// Nodes returns how many positions were searched.
+func (s *Solver) Nodes() uint64 { return s.search.nodes }
+
+// Memory returns the size of the table, and of the results that are kept.
+func (s *Solver) Memory() uint64 {
+	const kept = 40 // bytes, in a map
+	return uint64(len(s.search.table))*uint64(entrySize) + kept*uint64(len(s.search.kept))
+}
+
+func (s *Solver) report(empties int) {
+	if time.Since(s.last) < s.cfg.Every {
+		return
+	}
+	s.last = time.Now()
+	p := Progress{Points: s.points, Nodes: s.search.nodes, Kept: uint64(len(s.search.kept)), Time: time.Since(s.begin)}
+	for _, t := range s.trees {
+		p.Written, p.Positions = p.Written+uint64(len(t.nodes)), p.Positions+t.positions
+	}
+	if len(s.trees) == 0 {
+		own, opposite := s.root.Sets()
+		p.Path = s.search.steps(own, opposite, empties)
+	}
+	s.cfg.Progress(p)
+}
+
+// Solve finds the score. If the context is done, it returns its error and what is known by then.
+func (s *Solver) Solve(ctx context.Context) (lower, upper int, err error) {
+	s.search.ctx, s.search.err = ctx, nil
+	own, opposite := s.root.Sets()
+	moves := s.search.moves(own, opposite)
+	s.points = s.guess(own, opposite, moves)
+	for s.lower < s.upper {
+		score := s.search.visit(own, opposite, moves, s.points-1)
+		if s.search.err != nil {
+			return s.lower, s.upper, s.search.err
+		}
+		if score >= s.points {
+			s.lower, s.points = score, score+1
+		} else {
+			s.upper, s.points = score, score
+		}
+	}
+	return s.lower, s.upper, nil
+}
+
+// guess returns the points to ask for first: those that are known, or an estimate.
+func (s *Solver) guess(own, opposite, moves uint64) int {
+	k := key{}
+	k.own, k.opposite = s.search.canonical(own, opposite)
+	if known, held := s.search.kept[k]; held && int(known.lower) > s.lower {
+		return int(known.lower)
+	} else if held && int(known.upper) < s.upper {
+		return int(known.upper)
+	}
+	const depth, disc = 6, 100
+	points := s.search.estimate(own, opposite, moves, depth, -1<<20, 1<<20) / disc
+	return min(max(points&^1, s.lower+1), s.upper)
+}
+
+// Line returns a line of best play after [Solver.Solve].
+func (s *Solver) Line() ([]othello.Move, error) {
+	var line []othello.Move
+	own, opposite := s.root.Sets()
+	for score := s.lower; ; score = -score {
+		moves := s.search.moves(own, opposite)
+		if moves == 0 {
+			if s.search.moves(opposite, own) == 0 {
+				return line, nil
+			}
+			line = append(line, othello.Pass)
+			own, opposite = opposite, own
+			continue
+		}
+		t := tree{search: s.search, points: score}
+		move, err := t.winning(own, opposite, moves, bits.OnesCount64(s.search.all&^(own|opposite)))
+		if err != nil {
+			return line, err
+		}
+		line = append(line, othello.Move(move))
+		turned := s.search.flips(own, opposite, int(move))
+		own, opposite = opposite&^turned, own|turned|1<<move
+	}
+}
+
+// Prove makes the proofs of both bounds after [Solver.Solve], and returns the header of their file.
+func (s *Solver) Prove(ctx context.Context) (proof.Header, error) {
+	s.search.ctx, s.search.err = ctx, nil
+	s.trees = nil
+	h := proof.Header{Game: s.search.game.Name(), Root: string(s.search.game.AppendPosition(nil, s.root)), Claims: []proof.Claim{
+		{Side: proof.Mover, Goal: proof.AtLeast, Points: s.lower}, {Side: proof.Other, Goal: proof.AtLeast, Points: -s.upper},
+	}}
+	own, opposite := s.root.Sets()
+	for _, c := range h.Claims {
+		t := &tree{search: s.search, settle: s.cfg.Settle, points: c.Points, most: s.cfg.Positions, report: s.search.report, numbers: map[place]uint32{}}
+		s.trees = append(s.trees, t)
+		if c.Points <= s.least {
+			continue // the side has that in any case, and the file no node for it
+		}
+		at := place{claimant: c.Side == proof.Mover}
+		at.own, at.opposite = s.search.canonical(own, opposite)
+		if _, err := t.prove(at); err != nil {
+			return h, err
+		}
+		t.numbers = nil
+		h.Positions += t.positions
+	}
+	return h, nil
+}
+
+// WriteProof writes the proofs that [Solver.Prove] made.
+func (s *Solver) WriteProof(w *proof.Writer) error {
+	for _, t := range s.trees {
+		if err := t.write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+//go:build !race
+
+package othello_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/othello"
+	"github.com/yomikiri/yomikiri/proof"
+	rules "github.com/yomikiri/yomikiri/proof/rules/othello"
+	solver "github.com/yomikiri/yomikiri/solver/othello"
+)
+
+func open(t testing.TB, name string) (*othello.Game, *rules.Game) {
+	g, err := othello.Family.Open(name)
+	require.NoError(t, err)
+	second, ok := rules.Open(g.Name())
+	require.True(t, ok)
+	return g, second
+}
+
+// settle is the search of the second rules.
+func settle(g *othello.Game, second *rules.Game) solver.Settle {
+	return func(own, opposite uint64, points int, most uint64) (bool, uint64, bool, error) {
+		p, err := second.ParsePosition(string(g.AppendPosition(nil, g.Position(own, opposite))))
+		if err != nil {
+			return false, 0, false, err
+		}
+		reached, positions, settled := second.SearchPlainly(p, points, most)
+		return reached, positions, settled, nil
+	}
+}
+
+// score searches all lines by the second rules.
+func score(g *rules.Game, p rules.Position, alpha, beta int) int {
+	if v, over := g.Outcome(p); over {
+		return int(v)
+	}
+	for _, m := range g.AppendMoves(nil, p) {
+		if alpha = max(alpha, -score(g, g.Play(p, m), -beta, -alpha)); alpha >= beta {
+			break
+		}
+	}
+	return alpha
+}
+
+// proven writes the proof of what a solver has found, and checks it by the second rules.
+func proven(t *testing.T, s *solver.Solver, second *rules.Game) (proof.Header, proof.Counts) {
+	h, err := s.Prove(context.Background())
+	require.NoError(t, err)
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, h)
+	require.NoError(t, err)
+	require.NoError(t, s.WriteProof(w))
+	require.NoError(t, w.Close())
+	r, err := proof.NewReader(&file)
+	require.NoError(t, err)
+	report, err := proof.Check[rules.Position, rules.Move](context.Background(), r, second, proof.CheckOptions{})
+	require.NoError(t, err)
+	return h, report.Counts
+}
+
+// follow checks that a line is one of legal moves to the end of the game, and returns the score there for
+// the side to move in root.
+func follow(t *testing.T, g *othello.Game, root othello.Position, line []othello.Move) int {
+	sign, p := 1, root
+	for _, m := range line {
+		require.Contains(t, g.AppendMoves(nil, p), m)
+		p, sign = g.Play(p, m), -sign
+	}
+	v, over := g.Outcome(p)
+	require.True(t, over)
+	return sign * int(v)
+}
+
+// TestScores compares scores of positions of random games, under both rules for empty squares, with
+// a plain search by the second rules, and has all proofs checked.
+func TestScores(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	searched := uint64(0)
+	for _, name := range []string{"othello:size=4x4", "othello:size=4x6,empty=winner", "othello:size=6x6", "othello:size=6x6,empty=winner", "othello:size=8x4", "othello:size=8x8"} {
+		g, second := open(t, name)
+		for range 25 {
+			var line []othello.Position
+			for p := g.Start(); ; {
+				moves := g.AppendMoves(nil, p)
+				if len(moves) == 0 {
+					break
+				}
+				line = append(line, p)
+				p = g.Play(p, moves[rng.IntN(len(moves))])
+			}
+			root := line[max(0, len(line)-1-rng.IntN(9))]
+			q, err := second.ParsePosition(string(g.AppendPosition(nil, root)))
+			require.NoError(t, err)
+			want := score(second, q, -65, 65)
+			s, err := solver.New(g, root, solver.Config{Settle: settle(g, second), Positions: uint64(1 + rng.IntN(50))})
+			require.NoError(t, err)
+			lower, upper, err := s.Solve(context.Background())
+			require.NoError(t, err)
+			require.Equal(t, want, lower, "%s", g.AppendPosition(nil, root))
+			require.Equal(t, want, upper)
+			best, err := s.Line()
+			require.NoError(t, err)
+			require.Equal(t, want, follow(t, g, root, best))
+			_, counts := proven(t, s, second)
+			searched += counts.Searched
+		}
+	}
+	require.Greater(t, searched, uint64(500))
+}
+
+// TestBoards has the values of whole boards.
+func TestBoards(t *testing.T) {
+	for name, want := range map[string]int{"othello:size=4x4": -8, "othello:size=4x4,empty=winner": -10, "othello:size=4x6": 16, "othello:size=6x4": 16} {
+		g, second := open(t, name)
+		s, err := solver.New(g, g.Start(), solver.Config{Memory: 1 << 20, Settle: settle(g, second), Positions: 100})
+		require.NoError(t, err)
+		lower, upper, err := s.Solve(context.Background())
+		require.NoError(t, err)
+		require.Equal(t, [2]int{want, want}, [2]int{lower, upper}, name)
+		h, _ := proven(t, s, second)
+		value, err := proof.Value(h.Claims)
+		require.NoError(t, err)
+		require.Equal(t, games.Score(want).String(), value)
+	}
+}
+
+// TestResume ends searches again and again after a number of reports, without closing the directory
+// in order. What was kept must be found, and the value must be the same.
+func TestResume(t *testing.T) {
+	g, second := open(t, "othello:size=4x6")
+	whole, err := solver.New(g, g.Start(), solver.Config{Memory: 1 << 20, Settle: settle(g, second), Positions: 100})
+	require.NoError(t, err)
+	_, _, err = whole.Solve(context.Background())
+	require.NoError(t, err)
+
+	fs, ended, rng := vfs.NewCrashableMem(), 0, rand.New(rand.NewPCG(7, 8))
+	var kept []uint64
+	for {
+		ctx, cancel := context.WithCancel(context.Background())
+		reports := 0
+		var last solver.Progress
+		s, err := solver.New(g, g.Start(), solver.Config{Dir: "tree", FS: fs, Memory: 1 << 20, Settle: settle(g, second), Positions: 100,
+			Progress: func(p solver.Progress) {
+				if last = p; reports == 20*(ended+1) { // so that it ends if nothing was kept
+					cancel()
+				}
+				reports++
+			}})
+		require.NoError(t, err)
+		lower, upper, err := s.Solve(ctx)
+		cancel()
+		kept = append(kept, last.Kept)
+		if err == nil {
+			require.Equal(t, [2]int{16, 16}, [2]int{lower, upper})
+			require.Greater(t, ended, 3)
+			require.Less(t, s.Nodes(), whole.Nodes())
+			proven(t, s, second)
+			require.NoError(t, s.Close())
+			break
+		}
+		require.ErrorIs(t, err, context.Canceled)
+		ended++
+		// What a process has written is there after its end, whatever it was doing.
+		next := fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rng})
+		require.NoError(t, s.Close())
+		fs = next
+	}
+	require.True(t, slices.IsSorted(kept), "%d", kept)
+
+	other, _ := open(t, "othello:size=4x4")
+	_, err = solver.New(other, other.Start(), solver.Config{Dir: "tree", FS: fs})
+	require.ErrorContains(t, err, "it is about othello:size=4x6, not about othello:size=4x4")
+	require.NoError(t, fs.MkdirAll("files", 0o777))
+	file, err := fs.Create("files/notes", vfs.WriteCategoryUnspecified)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	_, err = solver.New(g, g.Start(), solver.Config{Dir: "files", FS: fs})
+	require.ErrorContains(t, err, "it has something else in it, such as notes")
+}
+
+// TestContradiction has a settling search that lies: no proof comes of it.
+func TestContradiction(t *testing.T) {
+	g, second := open(t, "othello:size=4x4")
+	right := settle(g, second)
+	s, err := solver.New(g, g.Start(), solver.Config{Positions: 1000, Settle: func(own, opposite uint64, points int, most uint64) (bool, uint64, bool, error) {
+		reached, positions, settled, err := right(own, opposite, points, most)
+		return !reached, positions, settled, err
+	}})
+	require.NoError(t, err)
+	_, _, err = s.Solve(context.Background())
+	require.NoError(t, err)
+	_, err = s.Prove(context.Background())
+	require.ErrorContains(t, err, "the search contradicts itself")
+
+	failing := errors.New("no search today")
+	s, err = solver.New(g, g.Start(), solver.Config{Positions: 1000, Settle: func(uint64, uint64, int, uint64) (bool, uint64, bool, error) { return false, 0, false, failing }})
+	require.NoError(t, err)
+	_, _, err = s.Solve(context.Background())
+	require.NoError(t, err)
+	_, err = s.Prove(context.Background())
+	require.ErrorIs(t, err, failing)
+}
+
+// published is a line of best play on 6×6, by J. Feinstein (1993), who wrote the squares as those
+// in the middle of 8×8.
+const published = "c2 b4 c5 d2 e4 e3 d1 c1 b1 d5 d6 f4 b3 b2 f3 f2 e2 b6 a4 c6 a6 a2 b5 a5 e6 e5 a3 a1 f5 f6 e1 f1"
+
+// TestPublishedLine plays the line: it ends 16:20, and all positions from 18 empty squares on are
+// worth that.
+func TestPublishedLine(t *testing.T) {
+	g, second := open(t, "othello:size=6x6")
+	p, want := g.Start(), -4
+	for i, text := range strings.Fields(published) {
+		const empties, last = 32, 18
+		if empties-i <= last {
+			s, err := solver.New(g, p, solver.Config{Memory: 1 << 24, Settle: settle(g, second), Positions: 2000})
+			require.NoError(t, err)
+			lower, upper, err := s.Solve(context.Background())
+			require.NoError(t, err)
+			require.Equal(t, [2]int{want, want}, [2]int{lower, upper}, "before move %d", i+1)
+		}
+		if moves := g.AppendMoves(nil, p); len(moves) == 1 && moves[0] == othello.Pass {
+			p, want = g.Play(p, othello.Pass), -want
+		}
+		m, err := games.ParseMove(g, p, text)
+		require.NoError(t, err)
+		p, want = g.Play(p, m), -want
+	}
+	v, over := g.Outcome(p)
+	require.True(t, over)
+	require.Equal(t, games.Score(want), v)
+}

@@ -1,0 +1,120 @@
+package tsume
+
+import "github.com/yomikiri/yomikiri/games/shogi"
+
+// FaultKind is what composers call a fault of a problem.
+type FaultKind uint8
+
+// The kinds of faults. The main line is the intended line, or the one that was found.
+const (
+	// NoMate (不詰): there is no mate; or a reply escapes from the mate that is intended.
+	NoMate FaultKind = iota
+	// ShorterMate (早詰): another check on the main line mates in fewer plies than the move
+	// of the main line.
+	ShorterMate
+	// Cook (余詰): another check on the main line mates too, or instead of a move that does not.
+	Cook
+	// PiecesLeft (駒余り): the attacker has pieces left in hand after the main line.
+	PiecesLeft
+	// LongerDefence (変長): a reply holds out longer than the main line and leaves the
+	// attacker no piece.
+	LongerDefence
+	// LongerWithPieces (変長余): a reply holds out longer, but can be mated in its number of
+	// plies with pieces left in hand.
+	LongerWithPieces
+	// EqualDefence (変同): a reply holds out as long as the main line and leaves no piece.
+	EqualDefence
+	// EqualWithPieces (変同余): a reply holds out as long, but can be mated in its number of
+	// plies with pieces left in hand.
+	EqualWithPieces
+	// FutileOnLine (無駄合い): the intended line has a futile interposition.
+	FutileOnLine
+	// LastMove (最終手余詰): another check mates instead of the last move.
+	LastMove
+	// PromotionChoice (成不成非限定): a piece may promote or not, and both mate in as many
+	// plies. It is a pawn, bishop or rook, a lance on the second rank, or a piece that the main
+	// line captures at once.
+	PromotionChoice
+	// SquareChoice (非限定): a lance, bishop or rook may be put on another square in the same
+	// direction from the king, and does not mate in fewer plies.
+	SquareChoice
+	// Detour (迂回): another check mates in more plies, but only by way of a position of the
+	// main line, one before it or one after it, with no more in hand.
+	Detour
+	// Superfluous (不要駒): without a piece, the problem is as sound and has the same main
+	// line.
+	Superfluous
+)
+
+// faultNames are the kinds in English and Japanese.
+var faultNames = [...][2]string{
+	NoMate: {"no mate", "不詰"}, ShorterMate: {"shorter mate", "早詰"}, Cook: {"cook", "余詰"}, PiecesLeft: {"pieces left", "駒余り"},
+	LongerDefence: {"longer defence", "変長"}, LongerWithPieces: {"longer defence with pieces left", "変長余"},
+	EqualDefence: {"equal defence", "変同"}, EqualWithPieces: {"equal defence with pieces left", "変同余"},
+	FutileOnLine: {"futile interposition", "無駄合い"}, LastMove: {"last move", "最終手余詰"},
+	PromotionChoice: {"promotion choice", "成不成非限定"}, SquareChoice: {"square choice", "非限定"}, Detour: {"detour", "迂回"},
+	Superfluous: {"superfluous piece", "不要駒"},
+}
+
+// String returns the kind in English.
+func (k FaultKind) String() string { return faultNames[k][0] }
+
+// Japanese returns the kind as composers call it.
+func (k FaultKind) Japanese() string { return faultNames[k][1] }
+
+// Grade says how much a fault matters.
+type Grade uint8
+
+// The grades of faults.
+const (
+	Unsound Grade = iota // the problem is not sound (不完全)
+	Blemish              // the problem is sound, but not perfect (キズ)
+	Remark               // composers do not mind
+)
+
+// String returns the grade as a word.
+func (g Grade) String() string { return [...]string{"unsound", "blemish", "remark"}[g] }
+
+// Fault is a fault of a problem with its place.
+type Fault struct {
+	Kind  FaultKind
+	Grade Grade
+	// Ply is the number of moves of the main line before the fault.
+	Ply int
+	// Move is the other check or the reply, or [shogi.NoMove] if the fault is one of the
+	// problem or of its main line.
+	Move shogi.Move
+	// Square is that of a superfluous piece.
+	Square shogi.Square
+	// Length is a proven upper bound on the length in plies of the mate that begins with
+	// Move, with futile interpositions counted that are not at the end; 0 if there is none.
+	// For replies that hold out as long as the main line or longer, it is their length as
+	// composers count. Exact is true if it is exact.
+	Length int
+	Exact  bool
+	// Line is a line of play to the mate that begins with Move. It is empty if there is none,
+	// or if a limit was reached.
+	Line []shogi.Move
+}
+
+// gradeOf returns the grade of a fault before remaining plies of the main line.
+func gradeOf(f *Fault, remaining int) Grade {
+	switch f.Kind {
+	case LongerWithPieces:
+		// Two plies more were long allowed if a piece is left.
+		if f.Length == remaining+2 {
+			return Blemish
+		}
+		return Unsound
+	case EqualDefence:
+		if remaining == 2 {
+			return Remark
+		}
+		return Blemish
+	case FutileOnLine, LastMove, SquareChoice, Detour, Superfluous:
+		return Blemish
+	case EqualWithPieces, PromotionChoice:
+		return Remark
+	}
+	return Unsound
+}
