@@ -191,6 +191,7 @@ func TestJSON(t *testing.T) {
 		{"tsume judge", "tsume --judge two.sfen", 0},
 		{"bench alpha-beta", "bench alpha-beta checkers:size=4x4 --time 10ms --positions 1", 0},
 		{"bench gomoku", "bench gomoku --positions 2 --repeat 1", 0},
+		{"bench probes", "bench probes small.db --against checkers-size-4x4.db --probes 10", 0},
 		{"bench retro", "bench retro tictactoe --time 1ms --probes 10", 0},
 		{"bench second-moves", "bench second-moves --size 7x7 --k 4 --time 1s", 0},
 		{"bench tsume", "bench tsume set.sfen --threads 1 --shortest", 0},
