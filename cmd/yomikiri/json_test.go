@@ -189,6 +189,7 @@ func TestJSON(t *testing.T) {
 		{"tsume judge", "tsume --judge 4k4/9/4P4/9/9/9/9/9/9~b~2G~moves~G*5b", 0},
 		{"tsume judge", "tsume --judge --nodes 1 4k4/9/4P4/9/9/9/9/9/9~b~2G2R", 3},
 		{"tsume judge", "tsume --judge two.sfen", 0},
+		{"tsume brinkmate", "tsume --brinkmate 2 7kl/9/9/9/9/9/9/9/9~b~GSN", 0},
 		{"bench alpha-beta", "bench alpha-beta checkers:size=4x4 --time 10ms --positions 1", 0},
 		{"bench gomoku", "bench gomoku --positions 2 --repeat 1", 0},
 		{"bench probes", "bench probes small.db --against checkers-size-4x4.db --probes 10", 0},
