@@ -23,7 +23,7 @@ type connection[P, M comparable] struct {
 	children []uint32   // of all carriers
 	trees    [2][2]carrierTree
 	nodes    uint64
-	check    func() error // called every checkEvery nodes
+	check    func() error // called before each node
 }
 
 // carrier is a win of a side: it has the stones, and the other side none on the squares, stones
@@ -44,8 +44,8 @@ func (c *connection[P, M]) bytes() uint64 {
 }
 
 // newConnection returns a search of a game.
-func newConnection[P, M comparable](g games.Game[P, M], rules games.Connection[P, M], check func() error) *connection[P, M] {
-	c := &connection[P, M]{rules: rules, carriers: make([]carrier, 1), check: check}
+func newConnection[P, M comparable](g games.Game[P, M], rules games.Connection[P, M], limits virtualLimits) *connection[P, M] {
+	c := &connection[P, M]{rules: rules, carriers: make([]carrier, 1)}
 	for _, m := range g.AppendMoves(nil, g.Start()) {
 		square := rules.Square(m)
 		c.board = c.board.With(square)
@@ -53,7 +53,7 @@ func newConnection[P, M comparable](g games.Game[P, M], rules games.Connection[P
 	}
 	for side := range c.edges {
 		c.edges[side] = rules.Edges(side)
-		c.virtual[side].field = &c.field
+		c.virtual[side].field, c.virtual[side].limits = &c.field, limits
 	}
 	return c
 }
@@ -82,11 +82,10 @@ func (c *connection[P, M]) solve(at games.Placement) (number uint32, found carri
 		number, ok = c.find(&at, other, false)
 	}
 	if !ok {
-		if c.nodes++; c.nodes%checkEvery == 0 {
-			if err := c.check(); err != nil {
-				return 0, found, err
-			}
+		if err := c.check(); err != nil {
+			return 0, found, err
 		}
+		c.nodes++
 		if number, err = c.search(at); err != nil {
 			return 0, found, err
 		}
@@ -117,10 +116,15 @@ func (c *connection[P, M]) search(at games.Placement) (uint32, error) {
 	}
 	for _, x := range opposite.pairs[edgePair].semi {
 		if !left.Minus(x.carrier).Empty() {
-			learn(c.semi(opposite, x.number))
+			learn(c.byLink(opposite, x.number, true))
 		}
 	}
-	for _, square := range c.ranked(&at, empty) {
+	ranked, won := c.ranked(&at, empty, left)
+	if won {
+		number := c.connected(own, false)
+		return c.won(&c.carriers[number], ranked[0], number), nil
+	}
+	for _, square := range ranked {
 		if !left.Has(square) {
 			continue
 		}
@@ -192,34 +196,41 @@ func (c *connection[P, M]) add(x carrier, children ...uint32) uint32 {
 	return number
 }
 
-// mobilityWeight is what a reply less is worth, beside the weight of a square.
-const mobilityWeight = 0.02
-
-// ranked returns the empty squares, those first that look best: those that matter, and those after
-// which the other side has few replies that are not known to lose.
-func (c *connection[P, M]) ranked(at *games.Placement, empty games.Squares) []int {
+// ranked returns the squares of some moves, those first after which the other side has the fewest
+// replies that are not known to lose; of equal ones, those that matter most. If a move links the
+// side's edges, that is the only one.
+func (c *connection[P, M]) ranked(at *games.Placement, empty, moves games.Squares) (ranked []int, won bool) {
+	var replies [games.MaxSquares]int
 	var weights [games.MaxSquares]float64
 	c.rules.Weigh(c.rules.Place(*at), &weights)
-	ranked := make([]int, 0, empty.Len())
-	for squares := empty; !squares.Empty(); squares = squares.Rest() {
-		square := squares.First()
-		ranked = append(ranked, square)
+	v := &c.virtual[at.ToMove]
+	ranked = make([]int, 0, moves.Len())
+	for ; !moves.Empty(); moves = moves.Rest() {
+		square := moves.First()
 		after := c.play(*at, square)
-		replies := empty
-		if number, ok := c.find(&after, at.ToMove, true); ok {
-			replies = replies.And(c.carriers[number].squares)
+		left := empty.Minus(games.Squares{}.With(square))
+		if v.build(at.ToMove, after.Stones[at.ToMove], left, false); v.linked(false) {
+			return []int{square}, true
 		}
-		weights[square] -= mobilityWeight * float64(replies.Len())
+		for _, x := range v.pairs[edgePair].semi {
+			left = left.And(x.carrier)
+		}
+		if number, ok := c.find(&after, at.ToMove, true); ok {
+			left = left.And(c.carriers[number].squares)
+		}
+		ranked, replies[square] = append(ranked, square), left.Len()
 	}
-	slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(weights[b], weights[a]) })
-	return ranked
+	slices.SortStableFunc(ranked, func(a, b int) int {
+		return cmp.Or(cmp.Compare(replies[a], replies[b]), cmp.Compare(weights[b], weights[a]))
+	})
+	return ranked, false
 }
 
 // askConnection answers a question by a search for carriers. It answers that of the other side too.
 func (s *Solver[P, M]) askConnection(ctx context.Context, q Asked) (Asked, error) {
 	if s.carriers == nil {
 		begin, shown := time.Now(), time.Now()
-		c := newConnection(s.rules.game, s.connection, nil)
+		c := newConnection(s.rules.game, s.connection, s.limits)
 		statistics := func() Statistics { return Statistics{c.nodes, c.bytes(), time.Since(begin)} }
 		c.check = func() error {
 			q.Statistics = statistics()

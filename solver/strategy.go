@@ -8,30 +8,28 @@ import (
 
 // connected adds the carrier of a side that has linked its edges.
 func (c *connection[P, M]) connected(v *virtual, toMove bool) uint32 {
-	p := &v.pairs[edgePair]
-	if len(p.full) > 0 && !toMove {
-		return c.full(v, p.full[0].number)
+	if p := &v.pairs[edgePair]; len(p.full) > 0 {
+		return c.byLink(v, p.full[0].number, toMove)
+	} else {
+		return c.byLink(v, p.semi[0].number, toMove)
 	}
-	return c.semi(v, p.semi[0].number)
 }
 
-func (c *connection[P, M]) full(v *virtual, number int32) uint32 {
+// byLink adds the carrier of a link of the edges.
+func (c *connection[P, M]) byLink(v *virtual, number int32, toMove bool) uint32 {
 	x := &v.links[number]
-	if !c.expand {
-		stones := v.needed(number)
-		return c.add(carrier{stones: stones, squares: stones.Or(x.carrier), winner: uint8(v.side), virtual: true})
+	switch {
+	case !c.expand:
+		stones := v.stones(number)
+		return c.add(carrier{stones: stones, squares: stones.Or(x.carrier), winner: uint8(v.side), toMove: toMove, virtual: true})
+	case x.key >= 0:
+		return c.attack(v, nil, number, v.own)
+	case toMove: // any move of the link's will do
+		ors := v.ors([]int32{number})
+		return c.attack(v, ors[1:], v.parts[v.links[ors[0]].first], v.own)
 	}
 	found, _ := c.defend(v, []int32{number}, v.own)
 	return found
-}
-
-func (c *connection[P, M]) semi(v *virtual, number int32) uint32 {
-	x := &v.links[number]
-	if !c.expand {
-		stones := v.needed(number)
-		return c.add(carrier{stones: stones, squares: stones.Or(x.carrier), winner: uint8(v.side), toMove: true, virtual: true})
-	}
-	return c.attack(v, nil, number, v.own)
 }
 
 // attack adds the carrier of a side that has the stones and disjoint links that connect its edges, all
@@ -56,17 +54,9 @@ func (c *connection[P, M]) defend(v *virtual, links []int32, stones games.Square
 		return 0, carrier{stones: chain, squares: chain, winner: uint8(v.side)}
 	}
 	var replies games.Squares
-	var parts []int32 // links by the OR rule
-	for links = slices.Clone(links); len(links) > 0; {
-		number := links[len(links)-1]
-		links = links[:len(links)-1]
-		switch x := &v.links[number]; x.rule {
-		case byAnd:
-			links = append(links, x.first, x.second)
-		case byOr:
-			parts = append(parts, number)
-			replies = replies.Or(x.carrier)
-		}
+	parts := v.ors(links)
+	for _, number := range parts {
+		replies = replies.Or(v.links[number].carrier)
 	}
 	if number := c.tree(v.side, false).find(c.carriers, stones, c.board.Minus(stones).Minus(replies)); number != 0 {
 		return number, c.carriers[number]
@@ -88,9 +78,24 @@ func (c *connection[P, M]) defend(v *virtual, links []int32, stones games.Square
 	return number, c.carriers[number]
 }
 
-// needed returns stones that suffice for a link of the edges: of each group, those that connect what
+// ors returns the links by the OR rule that full links consist of.
+func (v *virtual) ors(links []int32) (ors []int32) {
+	for links = slices.Clone(links); len(links) > 0; {
+		number := links[len(links)-1]
+		links = links[:len(links)-1]
+		switch x := &v.links[number]; x.rule {
+		case byAnd:
+			links = append(links, x.first, x.second)
+		case byOr:
+			ors = append(ors, number)
+		}
+	}
+	return ors
+}
+
+// stones returns stones that suffice for a link of the edges: of each group, those that connect what
 // the link uses of it.
-func (v *virtual) needed(number int32) games.Squares {
+func (v *virtual) stones(number int32) games.Squares {
 	v.seen = append(v.seen[:0], make([]bool, len(v.links))...)
 	v.touched = append(v.touched[:0], make([]games.Squares, len(v.ends))...)
 	v.touch(number)
@@ -133,15 +138,14 @@ func (v *virtual) trim(i int) games.Squares {
 	stones := v.ends[i].stones
 	for rest := stones; !rest.Empty(); rest = rest.Rest() {
 		fewer := stones.Minus(games.Squares{}.With(rest.First()))
-		var reached games.Squares
-		var near games.Squares
+		var reached, near games.Squares
 		switch {
 		case i < 2:
 			near = v.edges[v.side][i]
 		case fewer.Empty():
 			return stones
 		default:
-			near = games.Squares{}.With(fewer.First())
+			near = near.With(fewer.First())
 		}
 		for {
 			added := near.And(fewer).Minus(reached)
@@ -164,7 +168,7 @@ func (c *connection[P, M]) prove(root uint32, check func() error) (*connection[P
 	used := c.used(root)
 	d := &connection[P, M]{field: c.field, rules: c.rules, expand: true, carriers: make([]carrier, 1), check: check}
 	for side := range d.virtual {
-		d.virtual[side].field = &d.field
+		d.virtual[side].field, d.virtual[side].limits = &d.field, c.virtual[side].limits
 	}
 	numbers := make([]uint32, root+1)
 	for i := uint32(1); i <= root; i++ {

@@ -41,48 +41,56 @@ func (f *field) chain(side int, stones games.Squares) (chain games.Squares, ok b
 	return chain, true
 }
 
-// virtual finds virtual connections of a side: see docs/monotone.md (Anshelevich 2002). Its ends are
-// the two edges, which come first, groups of stones, and empty squares.
+// virtual finds virtual connections of a side, here links: see docs/monotone.md (Anshelevich 2002).
 type virtual struct {
 	*field
-	side    int
-	own     games.Squares // the side's stones
-	ends    []end
-	at      [games.MaxSquares]int16 // the end that is an empty square
-	links   []virtualLink
-	parts   []int32    // of links by the OR rule
-	pairs   []linkPair // of ends a < b, at len(ends)*a + b
-	queue   []int32    // full links that are not extended yet
-	fresh   []int32    // pairs with semi links that are not combined yet
-	chosen  []int32
-	seen    []bool
-	touched []games.Squares
+	limits virtualLimits
+	side   int
+	own    games.Squares // the side's stones
+	ends   []end
+	at     [games.MaxSquares]int16 // the end that is an empty square
+	links  []virtualLink
+	parts  []int32    // of links by the OR rule
+	pairs  []linkPair // of ends a < b, at len(ends)*a + b
+	queue  []int32    // full links, in the order in which they are extended
+	fresh  []int32    // pairs with semi links that are not combined yet
+	chosen []int32    // semi links that are being combined
+
+	seen    []bool          // by link: see touch
+	touched []games.Squares // by end
 }
 
-// end is an edge or group, with its stones, or an empty square.
+// virtualLimits are how many links a pair of ends may have, the edges more than others, and how many
+// semi links may make a full one.
+type virtualLimits struct{ full, semi, edges, together int }
+
+var defaultLimits = virtualLimits{full: 4, semi: 12, edges: 64, together: 4}
+
+// end is what a link connects: an edge or group with its stones, or an empty square. The edges come first.
 type end struct {
 	square int16 // -1 if it is an edge or group
 	stones games.Squares
 	near   games.Squares // empty squares beside it
 }
 
-// A virtualLink is a virtual connection of two ends: the side connects them if it has the move (semi), or
-// even if the other side has it (full), with stones on the squares of the carrier.
+// virtualLink says that a side can connect two ends by stones on the squares of the carrier: if it has
+// the move (semi), or even if the other side has it (full).
 type virtualLink struct {
-	carrier       games.Squares
-	a, b          int16
-	rule          linkRule
-	dropped       bool  // a better one was found
-	key           int16 // the square to play if it is semi
-	first, second int32 // the two links of the AND rule; where the parts of the OR rule are, and their number
+	carrier games.Squares
+	a, b    int16
+	rule    linkRule
+	dropped bool  // there are better ones
+	key     int16 // the square to play if it is semi, else -1
+	// The two links of the AND rule, or where the links of the OR rule are in parts, and their number.
+	first, second int32
 }
 
 type linkRule uint8
 
 const (
 	byBeside linkRule = iota // the ends are neighbours
-	byAnd                    // two full links with an end in common and nothing else
-	byOr                     // semi links without a square common to all
+	byAnd                    // two full links with an end in common, and nothing else; if it is empty, the link is semi
+	byOr                     // semi links without a square that all of them need
 )
 
 // linkPair is the links of two ends.
@@ -94,49 +102,18 @@ type linkPair struct {
 type linkEntry struct {
 	carrier games.Squares
 	number  int32
-	fresh   bool
+	fresh   bool // not combined yet
 }
 
-// How many links a pair of ends may have, the edges more than others, and how many semi links make a full one.
-const (
-	mostFull     = 4
-	mostSemi     = 12
-	mostEdges    = 64
-	mostTogether = 4
-)
-
+// edgePair is the number of the pair of edges.
 const edgePair = 1
 
-// build finds the links of a side. It ends early if the edges are linked: by a semi link if the side
-// has the move.
+// build finds the links of a side. It ends when the edges are linked, if only by a semi link if the
+// side has the move.
 func (v *virtual) build(side int, own, empty games.Squares, toMove bool) {
 	v.side, v.own = side, own
-	v.ends, v.links, v.parts, v.queue, v.fresh = v.ends[:0], v.links[:0], v.parts[:0], v.queue[:0], v.fresh[:0]
-	left := own
-	group := func(stones, near games.Squares) {
-		for added := stones; !added.Empty(); {
-			beside := v.spread(added)
-			near = near.Or(beside)
-			added = beside.And(left)
-			stones, left = stones.Or(added), left.Minus(added)
-		}
-		v.ends = append(v.ends, end{-1, stones, near.And(empty)})
-	}
-	for _, edge := range v.edges[side] {
-		stones := edge.And(left)
-		left = left.Minus(stones)
-		group(stones, edge)
-	}
-	for !left.Empty() {
-		stone := games.Squares{}.With(left.First())
-		left = left.Minus(stone)
-		group(stone, games.Squares{})
-	}
-	for squares := empty; !squares.Empty(); squares = squares.Rest() {
-		square := squares.First()
-		v.at[square] = int16(len(v.ends))
-		v.ends = append(v.ends, end{int16(square), games.Squares{}, v.beside[square].And(empty)})
-	}
+	v.links, v.parts, v.queue, v.fresh = v.links[:0], v.parts[:0], v.queue[:0], v.fresh[:0]
+	v.findEnds(empty)
 	n := len(v.ends)
 	for len(v.pairs) < n*n {
 		v.pairs = append(v.pairs, linkPair{})
@@ -148,13 +125,13 @@ func (v *virtual) build(side int, own, empty games.Squares, toMove bool) {
 	for a := range v.ends {
 		for near := v.ends[a].near; !near.Empty(); near = near.Rest() {
 			if b := v.at[near.First()]; int(b) > a {
-				v.addFull(virtualLink{a: int16(a), b: b})
+				v.addFull(virtualLink{a: int16(a), b: b, key: -1})
 			}
 		}
 	}
 	for i := 0; !v.linked(toMove); {
 		switch {
-		case i < len(v.queue): // first in, first out: short links come first
+		case i < len(v.queue): // short links come first
 			if x := v.links[v.queue[i]]; !x.dropped {
 				v.extend(v.queue[i], &x, x.a, x.b)
 				v.extend(v.queue[i], &x, x.b, x.a)
@@ -167,6 +144,32 @@ func (v *virtual) build(side int, own, empty games.Squares, toMove bool) {
 		default:
 			return
 		}
+	}
+}
+
+// findEnds finds the edges, groups and empty squares.
+func (v *virtual) findEnds(empty games.Squares) {
+	v.ends = v.ends[:0]
+	left := v.own
+	add := func(stones, near games.Squares) {
+		for added := stones; !added.Empty(); {
+			left = left.Minus(added)
+			near = near.Or(v.spread(added))
+			added = near.And(left)
+			stones = stones.Or(added)
+		}
+		v.ends = append(v.ends, end{-1, stones, near.And(empty)})
+	}
+	for _, edge := range v.edges[v.side] {
+		add(edge.And(left), edge)
+	}
+	for !left.Empty() {
+		add(games.Squares{}.With(left.First()), games.Squares{})
+	}
+	for rest := empty; !rest.Empty(); rest = rest.Rest() {
+		square := rest.First()
+		v.at[square] = int16(len(v.ends))
+		v.ends = append(v.ends, end{int16(square), games.Squares{}, v.beside[square].And(empty)})
 	}
 }
 
@@ -204,7 +207,7 @@ func (v *virtual) extend(number int32, x *virtualLink, mid, from int16) {
 			if !x.carrier.And(y.carrier).Empty() || end >= 0 && y.carrier.Has(int(end)) {
 				continue
 			}
-			joined := virtualLink{carrier: x.carrier.Or(y.carrier), a: from, b: to, rule: byAnd, key: square, first: number, second: y.number}
+			joined := virtualLink{x.carrier.Or(y.carrier), from, to, byAnd, false, square, number, y.number}
 			if square < 0 {
 				v.addFull(joined)
 			} else {
@@ -253,7 +256,7 @@ func (v *virtual) addFull(x virtualLink) bool {
 	p, _ := v.pair(x.a, x.b)
 	number := int32(len(v.links))
 	var ok bool
-	if p.full, ok = v.put(p.full, &x, mostFull); ok {
+	if p.full, ok = v.put(p.full, &x, v.limits.full); ok {
 		v.queue = append(v.queue, number)
 	}
 	return ok
@@ -266,9 +269,9 @@ func (v *virtual) addSemi(x virtualLink) {
 			return
 		}
 	}
-	most := mostSemi
+	most := v.limits.semi
 	if i == edgePair {
-		most = mostEdges
+		most = v.limits.edges
 	}
 	var ok bool
 	if p.semi, ok = v.put(p.semi, &x, most); ok && !p.waiting {
@@ -277,15 +280,17 @@ func (v *virtual) addSemi(x virtualLink) {
 	}
 }
 
-// combine applies the OR rule to the semi links of a pair of ends.
+// combine applies the OR rule to the semi links of a pair of ends, at least one of them fresh.
 func (v *virtual) combine(p *linkPair) {
 	p.waiting = false
 	for i := range p.semi {
 		if x := &p.semi[i]; x.fresh {
 			v.chosen = append(v.chosen[:0], x.number)
 			v.either(p, 0, i, x.carrier, x.carrier)
-			x.fresh = false
 		}
+	}
+	for i := range p.semi {
+		p.semi[i].fresh = false
 	}
 }
 
@@ -313,11 +318,11 @@ func (v *virtual) either(p *linkPair, from, skip int, all, some games.Squares) {
 		v.chosen = append(v.chosen, x.number)
 		if common.Empty() {
 			l := &v.links[x.number]
-			made := virtualLink{carrier: union, a: l.a, b: l.b, rule: byOr, first: int32(len(v.parts)), second: int32(len(v.chosen))}
+			made := virtualLink{union, l.a, l.b, byOr, false, -1, int32(len(v.parts)), int32(len(v.chosen))}
 			if v.addFull(made) {
 				v.parts = append(v.parts, v.chosen...)
 			}
-		} else if len(v.chosen) < mostTogether {
+		} else if len(v.chosen) < v.limits.together {
 			v.either(p, i+1, skip, common, union)
 		}
 		v.chosen = v.chosen[:len(v.chosen)-1]
