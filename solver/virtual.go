@@ -50,11 +50,12 @@ type virtual struct {
 	ends   []end
 	at     [games.MaxSquares]int16 // the end that is an empty square
 	links  []virtualLink
-	parts  []int32    // of links by the OR rule
-	pairs  []linkPair // of ends a < b, at len(ends)*a + b
-	queue  []int32    // full links, in the order in which they are extended
-	fresh  []int32    // pairs with semi links that are not combined yet
-	chosen []int32    // semi links that are being combined
+	parts  []int32         // of links by the OR rule
+	pairs  []linkPair      // of ends a < b, at len(ends)*a + b
+	queue  []int32         // full links, in the order in which they are extended
+	fresh  []int32         // pairs with semi links that are not combined yet
+	chosen []int32         // semi links that are being combined
+	common []games.Squares // of each semi link and those after it
 
 	seen    []bool          // by link: see touch
 	touched []games.Squares // by end
@@ -283,6 +284,11 @@ func (v *virtual) addSemi(x virtualLink) {
 // combine applies the OR rule to the semi links of a pair of ends, at least one of them fresh.
 func (v *virtual) combine(p *linkPair) {
 	p.waiting = false
+	v.common = append(v.common[:0], make([]games.Squares, len(p.semi)+1)...)
+	v.common[len(p.semi)] = v.board
+	for i := len(p.semi) - 1; i >= 0; i-- {
+		v.common[i] = v.common[i+1].And(p.semi[i].carrier)
+	}
 	for i := range p.semi {
 		if x := &p.semi[i]; x.fresh {
 			v.chosen = append(v.chosen[:0], x.number)
@@ -296,7 +302,7 @@ func (v *virtual) combine(p *linkPair) {
 
 // either looks for semi links that make a full one together with those chosen.
 func (v *virtual) either(p *linkPair, from, skip int, all, some games.Squares) {
-	for i := from; i < len(p.semi); i++ {
+	for i := from; i < len(p.semi) && all.And(v.common[i]).Empty(); i++ {
 		x := &p.semi[i]
 		if i == skip || x.fresh && i < skip {
 			continue
