@@ -30,10 +30,11 @@ type Style string
 
 // The styles.
 const (
-	Grid    Style = "grid"    // pieces on squares
-	Lines   Style = "lines"   // stones where lines cross
-	Columns Style = "columns" // discs that fall to the bottom of their column
-	Pits    Style = "pits"    // stones in pits: a row of side 2, and below it a row of side 1
+	Grid     Style = "grid"     // pieces on squares
+	Lines    Style = "lines"    // stones where lines cross
+	Columns  Style = "columns"  // discs that fall to the bottom of their column
+	Pits     Style = "pits"     // stones in pits: a row of side 2, and below it a row of side 1
+	Hexagons Style = "hexagons" // stones on a rhombus: side 1 connects top and bottom, side 2 left and right
 )
 
 // Layout is what all boards of a game have in common.

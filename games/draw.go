@@ -29,7 +29,8 @@ func (d describedDrawer[P, M]) AppendBoard(dst []byte, p P) []byte {
 // AppendBoard appends a drawing of b as lines of text, as side 1 sees the board. Empty squares are
 // dots. Pieces are the text of their kind, in capitals for side 1 and small letters for side 2, or, if
 // that text is not made of letters A to Z, after + and -; if there is one kind only, x and o. Pits
-// show how many stones they have. Lines for the hands and the side to move follow.
+// show how many stones they have. Rows of hexagons lean to the right. Lines for the hands and the
+// side to move follow.
 func (l *Layout) AppendBoard(dst []byte, b Board) []byte {
 	width := 1
 	for _, k := range l.Kinds {
@@ -57,9 +58,13 @@ func (l *Layout) AppendBoard(dst []byte, b Board) []byte {
 	for _, label := range l.Rows {
 		margin = max(margin, utf8.RuneCountInString(label))
 	}
+	lean := 0
 	line := func(label string, cell func(column int) string) {
 		var text strings.Builder
-		fmt.Fprintf(&text, "%*s", margin, label)
+		fmt.Fprintf(&text, "%*s", lean+margin, label)
+		if l.Style == Hexagons {
+			lean++
+		}
 		for c := range l.Columns {
 			fmt.Fprintf(&text, " %*s", width, cell(c))
 		}

@@ -25,6 +25,11 @@ func TestAppendBoard(t *testing.T) {
 	require.Equal(t, "  0  1\n 12  0\n", string(pits.AppendBoard(nil, games.Board{Turn: 1, Pieces: []games.Piece{
 		{Kind: "stone", Side: 2, Square: "a"}, {Kind: "stone", Side: 1, Square: "A", Count: 12},
 	}})))
+
+	hexagons := games.NewLayout(games.Hexagons, []string{"a", "b"}, []string{"1", "2"}, games.PieceKind{Name: "stone", Text: "●"})
+	require.Equal(t, "1 x .\n 2 . o\n    a b\nside 2 to move\n", string(hexagons.AppendBoard(nil, games.Board{Turn: 2, Pieces: []games.Piece{
+		{Kind: "stone", Side: 1, Square: "a1"}, {Kind: "stone", Side: 2, Square: "b2"},
+	}})))
 }
 
 // described is tic-tac-toe without a drawer of its own.

@@ -151,7 +151,7 @@ func (p *tab) click(selector string) {
 }
 
 // square is the selector of a square of the board, or of a piece in hand such as 1*chick.
-func square(name string) string { return fmt.Sprintf(`#board .cell[data-place=%q] rect`, name) }
+func square(name string) string { return fmt.Sprintf(`#board .cell[data-place=%q] > *`, name) }
 
 func (p *tab) text(selector string) string {
 	p.t.Helper()

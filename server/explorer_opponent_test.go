@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/race"
@@ -47,7 +49,7 @@ func TestExplorerOpponent(t *testing.T) {
 			server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
 		},
 		Searches: []server.Search{
-			fours(t), mates(t), played(t, connect4.Family, "connect4"), played(t, checkers.Family, "checkers:size=6x6"), played(t, shogi.Family, "shogi"),
+			fours(t), mates(t), played(t, connect4.Family, "connect4"), played(t, checkers.Family, "checkers:size=6x6"), played(t, shogi.Family, "shogi"), played(t, hex.Family, "hex:size=4x4"),
 			server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
 				Name: "text", Title: "Text", Game: text{tictactoe.Game{}, tictactoe.Game{}}, Info: &tictactoe.Family.Info, Rules: rules, Evaluation: e,
 			}),
@@ -65,7 +67,7 @@ func TestExplorerOpponent(t *testing.T) {
 
 	t.Run("Home", func(t *testing.T) {
 		p := open(t, browser, s, "")
-		p.until("document.querySelectorAll('a.card svg').length === 8")
+		p.until("document.querySelectorAll('a.card svg').length === 9")
 		require.Contains(t, p.text("a.card[href*=connect4]"), "to play")
 		p.click("a.card[href*=shogi]")
 		p.ready()
@@ -95,6 +97,27 @@ func TestExplorerOpponent(t *testing.T) {
 		p.click("#do-language")
 		p.until("document.querySelector('#strength').selectedOptions[0].textContent === 'レベル 1（初心者）'")
 		p.click("#do-language")
+		p.sound()
+	})
+	t.Run("Hexagons", func(t *testing.T) {
+		p := open(t, browser, s, "?game=hex%3Asize%3D4x4")
+		p.ready()
+		require.Equal(t, 16, p.nodes("#board .ground .hexagon"))
+		require.Equal(t, 8, p.nodes("#board .ground .edge.side1"))
+		require.Equal(t, 8, p.nodes("#board .ground .edge.side2"))
+		js[bool](p, "document.querySelector('.cell[data-place=b1]').focus(), true")
+		for _, step := range [][2]string{{kb.ArrowDown, "b2"}, {kb.ArrowRight, "c2"}, {kb.ArrowDown, "c3"}, {kb.ArrowUp, "c2"}, {kb.ArrowUp, "c1"}} {
+			p.run(chromedp.KeyEvent(step[0]))
+			require.Equal(t, step[1], js[string](p, "document.activeElement.dataset.place"), "up and down keep to the column")
+		}
+		p.click(square("c1"))
+		p.made(1)
+		p.run(chromedp.KeyEvent("f"))
+		left := func(name string) int {
+			return js[int](p, fmt.Sprintf("Math.round(document.querySelector('.cell[data-place=%s]').getBoundingClientRect().left)", name))
+		}
+		require.Less(t, left("d4"), left("a4"), "the board is turned")
+		require.Less(t, left("a4"), left("a1"))
 		p.sound()
 	})
 	t.Run("Both", func(t *testing.T) { // to the end, by itself

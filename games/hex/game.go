@@ -61,7 +61,6 @@ var (
 	_ games.Layerer[Position]           = (*Game)(nil)
 	_ games.Features[Position]          = (*Game)(nil)
 	_ games.CursorMaker[Position, Move] = (*Game)(nil)
-	_ games.Drawer[Position]            = (*Game)(nil)
 	_ games.Describer[Position, Move]   = (*Game)(nil)
 )
 

@@ -96,11 +96,11 @@ func TestParsePosition(t *testing.T) {
 func ExampleGame() {
 	g, _ := hex.Family.Open("hex:size=3x3,swap=yes")
 	p, _ := games.PlayMoves(g, g.Start(), []string{"c1", "swap"})
-	fmt.Print(string(g.AppendBoard(nil, p)))
+	fmt.Print(string(games.DrawerOf(g).AppendBoard(nil, p)))
 	// Output:
-	//    a b c
-	//  1 . . .
-	//   2 . . .
-	//    3 o . .
-	// x to move; x connects top and bottom, o left and right
+	// 1 . . .
+	//  2 . . .
+	//   3 o . .
+	//      a b c
+	// side 1 to move
 }

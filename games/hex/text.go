@@ -77,29 +77,12 @@ func (g *Game) AppendMove(dst []byte, _ Position, m Move) []byte {
 	return append(dst, g.layout.Squares[m]...)
 }
 
-// AppendBoard implements [games.Drawer].
-func (g *Game) AppendBoard(dst []byte, p Position) []byte {
-	dst = append(dst, "  "...)
-	for c := range g.n {
-		dst = append(dst, ' ', 'a'+byte(c))
-	}
-	dst = append(dst, '\n')
-	for r := range g.n {
-		dst = fmt.Appendf(dst, "%*s%2d", r, "", r+1)
-		for c := range g.n {
-			dst = append(dst, ' ', p.mark(r*g.n+c))
-		}
-		dst = append(dst, '\n')
-	}
-	return fmt.Appendf(dst, "%s to move; x connects top and bottom, o left and right\n", p.side())
-}
-
 func newLayout(n int) games.Layout {
 	rows := make([]string, n)
 	for i := range rows {
 		rows[i] = strconv.Itoa(i + 1)
 	}
-	return games.NewLayout(games.Grid, games.Labels(n, 'a', 1), rows, games.PieceKind{Name: kindStone, Text: "●"})
+	return games.NewLayout(games.Hexagons, games.Labels(n, 'a', 1), rows, games.PieceKind{Name: kindStone, Text: "●"})
 }
 
 const kindStone = "stone"

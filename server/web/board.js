@@ -5,11 +5,16 @@ import { calm, h, s } from './dom.js';
 import { drawPiece, drawStones } from './pieces.js';
 import { rowName } from './text.js';
 
-const U = 100; // a square
+const U = 100; // a square, or how far hexagons are apart
+const R = U / Math.sqrt(3); // from the middle of a hexagon to its corners
 const gap = 14; // between the board and the hands
 
 /** key is the name of a place: a square, or {kind, side} of a piece in hand. */
 export const key = (place) => (typeof place === 'string' ? place : `${place.side}*${place.kind}`);
+
+const hexagon = (x, y, css = null) => s('polygon', {
+  points: [[0, -R], [U / 2, -R / 2], [U / 2, R / 2], [0, R], [-U / 2, R / 2], [-U / 2, -R / 2]].map(([dx, dy]) => `${x + dx},${y + dy}`).join(' '), class: css,
+});
 
 class YomikiriBoard extends HTMLElement {
   /** lay sets the layout and makes the parts that stay. */
@@ -65,8 +70,11 @@ class YomikiriBoard extends HTMLElement {
     this.top = hands ? U + gap * 2 + label : 12;
     this.bottom = hands ? U + gap * 2 : labelled ? label + 10 : 12;
     if (this.look === 'pits') this.top = this.bottom = 84;
-    this.width = this.left + columns * U + this.right;
-    this.height = this.top + rows * U + this.bottom;
+    // Rows of hexagons overlap, and each is half a hexagon to the right of the one above.
+    [this.half, this.step, this.shift] = this.look === 'hexagons' ? [R, 1.5 * R, U / 2] : [U / 2, U, 0];
+    this.boardBottom = this.top + (rows - 1) * this.step + 2 * this.half;
+    this.width = this.left + columns * U + (rows - 1) * this.shift + this.right;
+    this.height = this.boardBottom + this.bottom;
     this.slotWidth = Math.min(U, (columns * U) / Math.max(1, this.hands.length));
   }
 
@@ -78,8 +86,11 @@ class YomikiriBoard extends HTMLElement {
   }
 
   #center(square) {
-    const [x, y] = this.#cell(square);
-    return [this.left + (x + 0.5) * U, this.top + (y + 0.5) * U];
+    return this.#middle(this.#cell(square));
+  }
+
+  #middle([x, y]) {
+    return [this.left + (x + 0.5) * U + y * this.shift, this.top + this.half + y * this.step];
   }
 
   #slot(side, kind) {
@@ -104,7 +115,7 @@ class YomikiriBoard extends HTMLElement {
         this.#point(this.entered ? place : null);
       },
       onblur: () => this.#point(null),
-    }, s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 8 }));
+    }, this.look === 'hexagons' ? hexagon(0, 0) : s('rect', { x: -width / 2, y: -height / 2, width, height, rx: 8 }));
     b.dataset.place = key(place);
     this.buttons.set(key(place), b);
     this.places.set(key(place), place);
@@ -143,7 +154,9 @@ class YomikiriBoard extends HTMLElement {
     let best = null;
     let least = Infinity;
     // Rows of dark squares are shifted: the way up or down leads now to the left, now to the right.
-    const [aside, lean] = this.checkered && dy ? [0.4, 8 * (-1) ** Math.round(y / U)] : [3, 0];
+    // That of hexagons keeps to the column.
+    const lean = this.checkered ? 8 * (-1) ** Math.round(y / U) : this.shift ? 8 * dy : 0;
+    const aside = lean && dy ? 0.4 : 3;
     for (const [name, place] of this.places) {
       const [px, py] = this.#where(place);
       const along = (px - x) * dx + (py - y) * dy;
@@ -189,6 +202,9 @@ class YomikiriBoard extends HTMLElement {
           parts.push(s('circle', { cx: left + ((i % columns) + 0.5) * U, cy: top + (Math.floor(i / columns) + 0.5) * U, r: 43, class: 'hole' }));
         }
         break;
+      case 'hexagons':
+        parts.push(...this.#hexagons());
+        break;
       default:
         parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : this.checkered ? 'light' : 'paper', 10));
         if (this.checkered) {
@@ -207,6 +223,19 @@ class YomikiriBoard extends HTMLElement {
     return [...parts, ...this.#labels()];
   }
 
+  #hexagons() {
+    const [a, b] = [U / 2, R / 2];
+    const [right, bottom] = [this.columns - 1, this.rows - 1];
+    const edge = (side, cell, d) => s('path', { d, class: `edge side${side}`, transform: `translate(${this.#middle(cell)})` });
+    return [
+      ...this.layout.squares.map((square) => hexagon(...this.#center(square), 'hexagon')),
+      ...this.layout.columns.flatMap((_, x) => [
+        edge(1, [x, 0], `M${-a} ${-b}L0 ${-R}L${a} ${-b}`), edge(1, [x, bottom], `M${-a} ${b}L0 ${R}L${a} ${b}`)]),
+      ...this.layout.rows.flatMap((_, y) => [
+        edge(2, [0, y], `M${-a} ${-b}V${b}L0 ${R}`), edge(2, [right, y], `M${a} ${b}V${-b}L0 ${-R}`)]),
+    ];
+  }
+
   #stars() {
     if (this.columns < 13 || this.rows < 13) return [];
     const at = (n) => [3, (n - 1) / 2, n - 4].filter(Number.isInteger);
@@ -218,11 +247,12 @@ class YomikiriBoard extends HTMLElement {
   #labels() {
     const { layout, columns, rows, left, top, size } = this;
     const order = (list) => (this.flipped ? [...list].reverse() : list);
-    const y = this.topLabels ? top - 14 : top + rows * U + size + 8;
-    const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U, y, class: 'label', 'font-size': size }, text));
+    const y = this.topLabels ? top - 14 : this.boardBottom + size + 8;
+    const shift = (rows - 1) * this.shift;
+    const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U + shift, y, class: 'label', 'font-size': size }, text));
     const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
     if (this.look !== 'columns') {
-      list.push(...order(layout.rows).map((text, i) => s('text', { x, y: top + (i + 0.5) * U + 0.35 * size, class: 'label', 'font-size': size }, rowName(layout, text))));
+      list.push(...order(layout.rows).map((text, i) => s('text', { x: x + i * this.shift, y: top + this.half + i * this.step + 0.35 * size, class: 'label', 'font-size': size }, rowName(layout, text))));
     }
     if (this.look === 'pits') {
       list.push(...layout.squares.map((square) => {
@@ -301,6 +331,7 @@ class YomikiriBoard extends HTMLElement {
 
   #tint(place, css) {
     const [x, y] = this.#where(place);
+    if (this.look === 'hexagons') return hexagon(x, y, css);
     const round = this.look === 'pits' || this.look === 'columns';
     const half = round ? 47 : 48;
     return s('rect', { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: round ? 47 : 6, class: css });

@@ -123,3 +123,37 @@ func around(set uint64) uint64 {
 	row := set | set&^(left<<7)<<1 | set&^left>>1
 	return row | row<<8 | row>>8
 }
+
+// stable returns discs of opposite that nothing can turn over any more: on each of the four lines
+// through them all squares are taken, or the next in one direction is the edge or another of them.
+func (b *board) stable(own, opposite uint64) uint64 {
+	empty := b.all &^ (own | opposite)
+	var full [4]uint64 // squares on lines without an empty square, by direction
+	for set := empty; set != 0; set &= set - 1 {
+		square := bits.TrailingZeros64(set)
+		for i := range full {
+			full[i] |= b.up[square][i] | b.down[square][i] | 1<<square
+		}
+	}
+	off := ^b.all
+	for i, shift := range [4]uint{1, 7, 8, 9} {
+		beyond := off<<shift | off>>shift | (1<<shift - 1) | ^(^uint64(0) >> shift)
+		if shift != 8 {
+			beyond |= left
+			beyond |= left << 7
+		}
+		full[i] = ^full[i] | beyond
+	}
+	for stable := uint64(0); ; {
+		next := opposite
+		for i, shift := range [4]uint{1, 7, 8, 9} {
+			up, down := stable<<shift, stable>>shift
+			next &= full[i] | up | down
+		}
+		next |= stable
+		if next == stable {
+			return stable
+		}
+		stable = next
+	}
+}

@@ -12,7 +12,8 @@
 // window of one point, and asks again until one score is left. Many empty squares from the end, moves are
 // ordered by shallow searches, then by an evaluation; nearer to the end those come first that leave the opponent
 // few replies, and those into a part of the board with an odd number of empty squares. A table has results of positions,
-// also for replies that are looked up before any is searched. The last few empty squares need neither.
+// also for replies that are looked up before any is searched. A position is not searched where the opponent's
+// stable discs, which nothing can turn over, leave too few points. The last few empty squares need none of this.
 //
 // Results of positions with many empty squares are never forgotten, and are in a
 // directory too, so that a search that was ended at any moment goes on.

@@ -150,6 +150,11 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 	if int(known.upper) <= alpha {
 		return int(known.upper)
 	}
+	if all := bits.OnesCount64(s.all); all-2*bits.OnesCount64(opposite) <= alpha {
+		if most := all - 2*bits.OnesCount64(s.stable(own, opposite)); most <= alpha {
+			return most
+		}
+	}
 	var best uint8
 	score := s.each(k.own, k.opposite, moves, alpha, empties, known.move, &best)
 	if s.err != nil {
