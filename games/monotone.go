@@ -26,6 +26,22 @@ func (s Squares) And(t Squares) Squares { return Squares{s[0] & t[0], s[1] & t[1
 // Minus returns the squares of s that are not in t.
 func (s Squares) Minus(t Squares) Squares { return Squares{s[0] &^ t[0], s[1] &^ t[1]} }
 
+// First returns the lowest square of a set that is not empty.
+func (s Squares) First() int {
+	if s[0] != 0 {
+		return bits.TrailingZeros64(s[0])
+	}
+	return 64 + bits.TrailingZeros64(s[1])
+}
+
+// Rest returns the set without its lowest square.
+func (s Squares) Rest() Squares {
+	if s[0] != 0 {
+		return Squares{s[0] & (s[0] - 1), s[1]}
+	}
+	return Squares{0, s[1] & (s[1] - 1)}
+}
+
 // Empty reports whether the set has no square.
 func (s Squares) Empty() bool { return s[0]|s[1] == 0 }
 
@@ -76,8 +92,8 @@ func NoWorse[P comparable](m Monotone[P], p, q P, forMover bool) bool {
 }
 
 // Connection is OPTIONAL: it is for a [Monotone] game in which a move puts a stone on any empty
-// square, and a side wins by stones that the other cannot win beside, wherever its stones are: one
-// side always wins.
+// square, and the first side wins that has a chain of stones between its two edges. One side always
+// does, and never both.
 type Connection[P, M comparable] interface {
 	Monotone[P]
 
@@ -87,8 +103,11 @@ type Connection[P, M comparable] interface {
 	// Square returns the square that m puts a stone on.
 	Square(m M) int
 
-	// Winning returns stones of the winner in a finished position that suffice to win.
-	Winning(p P) Squares
+	// Beside returns the neighbours of a square in a chain.
+	Beside(square int) Squares
+
+	// Edges returns the squares on the two edges of a side.
+	Edges(side int) [2]Squares
 
 	// Weigh estimates how much a stone on each empty square matters to the two sides.
 	Weigh(p P, weights *[MaxSquares]float64)

@@ -15,7 +15,7 @@ type carrierTree struct {
 const leafCarriers = 16
 
 // add adds a carrier.
-func add[M comparable](t *carrierTree, carriers []carrier[M], number uint32) {
+func (t *carrierTree) add(carriers []carrier, number uint32) {
 	x := &carriers[number]
 	for t.below != nil {
 		switch {
@@ -55,21 +55,21 @@ func add[M comparable](t *carrierTree, carriers []carrier[M], number uint32) {
 	numbers := t.numbers
 	*t = carrierTree{square: best, below: new([3]carrierTree)}
 	for _, number := range numbers {
-		add(t, carriers, number)
+		t.add(carriers, number)
 	}
 }
 
 // find returns the number of a carrier all of whose stones are among own, with no square in other, or
 // 0 if there is none.
-func find[M comparable](t *carrierTree, carriers []carrier[M], own, other games.Squares) uint32 {
+func (t *carrierTree) find(carriers []carrier, own, other games.Squares) uint32 {
 	for t.below != nil {
 		if own.Has(t.square) {
-			if number := find(&t.below[0], carriers, own, other); number != 0 {
+			if number := t.below[0].find(carriers, own, other); number != 0 {
 				return number
 			}
 		}
 		if !other.Has(t.square) {
-			if number := find(&t.below[1], carriers, own, other); number != 0 {
+			if number := t.below[1].find(carriers, own, other); number != 0 {
 				return number
 			}
 		}

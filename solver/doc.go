@@ -37,7 +37,8 @@
 //
 // Where an extra stone never hurts and a side wins by a connection ([games.Connection]), best first
 // is another search: depth first, with a table of what each win needs. Such a win holds in every
-// position that has it. docs/monotone.md has the argument.
+// position that has it. Virtual connections (Anshelevich 2002) settle positions without a search.
+// docs/monotone.md has the argument.
 //
 // # Threats
 //

@@ -115,6 +115,7 @@ type Solver[P, M comparable] struct {
 	solved      [2]*arena[P, M]        // best first, by attacker: the solved nodes
 	table       *table                 // depth first
 	connection  games.Connection[P, M] // best first, if the game is one
+	limits      virtualLimits          // of its search
 	carriers    *connection[P, M]      // its search
 	carrier     uint32                 // of the root
 	winner      int                    // of the root
@@ -125,7 +126,7 @@ type Solver[P, M comparable] struct {
 // not nil. It fails with [ErrUnsuited] if the game has scores, or if the method is
 // [BestFirst] and positions may repeat.
 func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], root P, cfg Config) (*Solver[P, M], error) {
-	s := &Solver[P, M]{cfg: cfg, root: root, newBrancher: newBrancher}
+	s := &Solver[P, M]{cfg: cfg, root: root, newBrancher: newBrancher, limits: defaultLimits}
 	if newBrancher == nil {
 		s.newBrancher = func() Brancher[P, M] { return &allMoves[P, M]{game: g} }
 	}

@@ -33,7 +33,7 @@ func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 			continue
 		}
 		if s.carriers != nil {
-			if err := s.writeCarriers(w); err != nil {
+			if err := s.writeCarriers(ctx, w); err != nil {
 				return err
 			}
 			continue

@@ -26,26 +26,14 @@ func (g *Game) Place(p games.Placement) Position {
 // Square implements [games.Connection].
 func (g *Game) Square(m Move) int { return int(m) }
 
-// Winning implements [games.Connection]: a shortest chain.
-func (g *Game) Winning(p Position) games.Squares {
-	side := int(1 - p.toMove)
-	stones, from := p.stones[side], g.edges[side][0]
-	layers := []set{from.and(stones)}
-	for seen := layers[0]; ; seen = seen.or(layers[len(layers)-1]) {
-		last := layers[len(layers)-1]
-		if !last.and(g.edges[side][1]).empty() {
-			break
-		}
-		layers = append(layers, g.beside(last).and(stones).minus(seen))
-	}
-	var chain set
-	next := g.edges[side][1]
-	for i := len(layers) - 1; i >= 0; i-- {
-		square := layers[i].and(next).first()
-		chain = chain.with(square)
-		next = g.beside(set{}.with(square))
-	}
-	return games.Squares(chain)
+// Beside implements [games.Connection].
+func (g *Game) Beside(square int) games.Squares {
+	return games.Squares(g.beside(set{}.with(square)))
+}
+
+// Edges implements [games.Connection].
+func (g *Game) Edges(side int) [2]games.Squares {
+	return [2]games.Squares{games.Squares(g.edges[side][0]), games.Squares(g.edges[side][1])}
 }
 
 // Weigh implements [games.Connection]: a square weighs as much as the currents through it, if the

@@ -1,0 +1,336 @@
+package solver
+
+import "github.com/yomikiri/yomikiri/games"
+
+// field is the board of a game that is a [games.Connection].
+type field struct {
+	board  games.Squares
+	beside [games.MaxSquares]games.Squares
+	edges  [2][2]games.Squares // of each side
+}
+
+// spread returns the squares of a set and those beside them.
+func (f *field) spread(set games.Squares) games.Squares {
+	all := set
+	for ; !set.Empty(); set = set.Rest() {
+		all = all.Or(f.beside[set.First()])
+	}
+	return all
+}
+
+// chain returns a shortest chain between the edges of a side among its stones, and whether there is
+// one.
+func (f *field) chain(side int, stones games.Squares) (chain games.Squares, ok bool) {
+	layers := make([]games.Squares, 1, 32)
+	layers[0] = f.edges[side][0].And(stones)
+	left := stones.Minus(layers[0])
+	last := layers[0]
+	for last.And(f.edges[side][1]).Empty() {
+		if last = f.spread(last).And(left); last.Empty() {
+			return chain, false
+		}
+		left = left.Minus(last)
+		layers = append(layers, last)
+	}
+	next := f.edges[side][1]
+	for i := len(layers) - 1; i >= 0; i-- {
+		square := layers[i].And(next).First()
+		chain = chain.With(square)
+		next = f.beside[square]
+	}
+	return chain, true
+}
+
+// virtual finds virtual connections of a side, here links: see docs/monotone.md (Anshelevich 2002).
+type virtual struct {
+	*field
+	limits virtualLimits
+	side   int
+	own    games.Squares // the side's stones
+	ends   []end
+	at     [games.MaxSquares]int16 // the end that is an empty square
+	links  []virtualLink
+	parts  []int32         // of links by the OR rule
+	pairs  []linkPair      // of ends a < b, at len(ends)*a + b
+	queue  []int32         // full links, in the order in which they are extended
+	fresh  []int32         // pairs with semi links that are not combined yet
+	chosen []int32         // semi links that are being combined
+	common []games.Squares // of each semi link and those after it
+
+	seen    []bool          // by link: see touch
+	touched []games.Squares // by end
+}
+
+// virtualLimits are how many links a pair of ends may have, the edges more than others, and how many
+// semi links may make a full one.
+type virtualLimits struct{ full, semi, edges, together int }
+
+var defaultLimits = virtualLimits{full: 4, semi: 12, edges: 64, together: 4}
+
+// end is what a link connects: an edge or group with its stones, or an empty square. The edges come first.
+type end struct {
+	square int16 // -1 if it is an edge or group
+	stones games.Squares
+	near   games.Squares // empty squares beside it
+}
+
+// virtualLink says that a side can connect two ends by stones on the squares of the carrier: if it has
+// the move (semi), or even if the other side has it (full).
+type virtualLink struct {
+	carrier games.Squares
+	a, b    int16
+	rule    linkRule
+	dropped bool  // there are better ones
+	key     int16 // the square to play if it is semi, else -1
+	// The two links of the AND rule, or where the links of the OR rule are in parts, and their number.
+	first, second int32
+}
+
+type linkRule uint8
+
+const (
+	byBeside linkRule = iota // the ends are neighbours
+	byAnd                    // two full links with an end in common, and nothing else; if it is empty, the link is semi
+	byOr                     // semi links without a square that all of them need
+)
+
+// linkPair is the links of two ends.
+type linkPair struct {
+	full, semi []linkEntry
+	waiting    bool // it is in fresh
+}
+
+type linkEntry struct {
+	carrier games.Squares
+	number  int32
+	fresh   bool // not combined yet
+}
+
+// edgePair is the number of the pair of edges.
+const edgePair = 1
+
+// build finds the links of a side. It ends when the edges are linked, if only by a semi link if the
+// side has the move.
+func (v *virtual) build(side int, own, empty games.Squares, toMove bool) {
+	v.side, v.own = side, own
+	v.links, v.parts, v.queue, v.fresh = v.links[:0], v.parts[:0], v.queue[:0], v.fresh[:0]
+	v.findEnds(empty)
+	n := len(v.ends)
+	for len(v.pairs) < n*n {
+		v.pairs = append(v.pairs, linkPair{})
+	}
+	for i := range v.pairs[:n*n] {
+		p := &v.pairs[i]
+		p.full, p.semi, p.waiting = p.full[:0], p.semi[:0], false
+	}
+	for a := range v.ends {
+		for near := v.ends[a].near; !near.Empty(); near = near.Rest() {
+			if b := v.at[near.First()]; int(b) > a {
+				v.addFull(virtualLink{a: int16(a), b: b, key: -1})
+			}
+		}
+	}
+	for i := 0; !v.linked(toMove); {
+		switch {
+		case i < len(v.queue): // short links come first
+			if x := v.links[v.queue[i]]; !x.dropped {
+				v.extend(v.queue[i], &x, x.a, x.b)
+				v.extend(v.queue[i], &x, x.b, x.a)
+			}
+			i++
+		case len(v.fresh) > 0:
+			pair := v.fresh[len(v.fresh)-1]
+			v.fresh = v.fresh[:len(v.fresh)-1]
+			v.combine(&v.pairs[pair])
+		default:
+			return
+		}
+	}
+}
+
+// findEnds finds the edges, groups and empty squares.
+func (v *virtual) findEnds(empty games.Squares) {
+	v.ends = v.ends[:0]
+	left := v.own
+	add := func(stones, near games.Squares) {
+		for added := stones; !added.Empty(); {
+			left = left.Minus(added)
+			near = near.Or(v.spread(added))
+			added = near.And(left)
+			stones = stones.Or(added)
+		}
+		v.ends = append(v.ends, end{-1, stones, near.And(empty)})
+	}
+	for _, edge := range v.edges[v.side] {
+		add(edge.And(left), edge)
+	}
+	for !left.Empty() {
+		add(games.Squares{}.With(left.First()), games.Squares{})
+	}
+	for rest := empty; !rest.Empty(); rest = rest.Rest() {
+		square := rest.First()
+		v.at[square] = int16(len(v.ends))
+		v.ends = append(v.ends, end{int16(square), games.Squares{}, v.beside[square].And(empty)})
+	}
+}
+
+// linked reports whether the edges are linked.
+func (v *virtual) linked(toMove bool) bool {
+	p := &v.pairs[edgePair]
+	return len(p.full) > 0 || toMove && len(p.semi) > 0
+}
+
+func (v *virtual) pair(a, b int16) (*linkPair, int32) {
+	if a > b {
+		a, b = b, a
+	}
+	i := int(a)*len(v.ends) + int(b)
+	return &v.pairs[i], int32(i)
+}
+
+// extend applies the AND rule to a full link and all that have the end mid in common with it.
+func (v *virtual) extend(number int32, x *virtualLink, mid, from int16) {
+	square := v.ends[mid].square
+	end := v.ends[from].square
+	for to := range int16(len(v.ends)) {
+		if to == mid || to == from {
+			continue
+		}
+		p, _ := v.pair(mid, to)
+		if len(p.full) == 0 {
+			continue
+		}
+		far := v.ends[to].square
+		if far >= 0 && x.carrier.Has(int(far)) {
+			continue
+		}
+		for _, y := range p.full {
+			if !x.carrier.And(y.carrier).Empty() || end >= 0 && y.carrier.Has(int(end)) {
+				continue
+			}
+			joined := virtualLink{x.carrier.Or(y.carrier), from, to, byAnd, false, square, number, y.number}
+			if square < 0 {
+				v.addFull(joined)
+			} else {
+				joined.carrier = joined.carrier.With(int(square))
+				v.addSemi(joined)
+			}
+		}
+	}
+}
+
+// put adds an entry to a list unless it has a better one, and drops worse ones. If there are too many
+// then the largest goes.
+func (v *virtual) put(list []linkEntry, x *virtualLink, most int) ([]linkEntry, bool) {
+	largest, size := -1, x.carrier.Len()
+	for i := 0; i < len(list); i++ {
+		y := &list[i]
+		switch {
+		case y.carrier.Minus(x.carrier).Empty():
+			return list, false
+		case x.carrier.Minus(y.carrier).Empty():
+			v.links[y.number].dropped = true
+			list[i] = list[len(list)-1]
+			list = list[:len(list)-1]
+			i--
+		}
+	}
+	if len(list) >= most {
+		for i := range list {
+			if n := list[i].carrier.Len(); n > size {
+				largest, size = i, n
+			}
+		}
+		if largest < 0 {
+			return list, false
+		}
+		v.links[list[largest].number].dropped = true
+		list[largest] = list[len(list)-1]
+		list = list[:len(list)-1]
+	}
+	list = append(list, linkEntry{x.carrier, int32(len(v.links)), true})
+	v.links = append(v.links, *x)
+	return list, true
+}
+
+func (v *virtual) addFull(x virtualLink) bool {
+	p, _ := v.pair(x.a, x.b)
+	number := int32(len(v.links))
+	var ok bool
+	if p.full, ok = v.put(p.full, &x, v.limits.full); ok {
+		v.queue = append(v.queue, number)
+	}
+	return ok
+}
+
+func (v *virtual) addSemi(x virtualLink) {
+	p, i := v.pair(x.a, x.b)
+	for _, y := range p.full {
+		if y.carrier.Minus(x.carrier).Empty() {
+			return
+		}
+	}
+	most := v.limits.semi
+	if i == edgePair {
+		most = v.limits.edges
+	}
+	var ok bool
+	if p.semi, ok = v.put(p.semi, &x, most); ok && !p.waiting {
+		p.waiting = true
+		v.fresh = append(v.fresh, i)
+	}
+}
+
+// combine applies the OR rule to the semi links of a pair of ends, at least one of them fresh.
+func (v *virtual) combine(p *linkPair) {
+	p.waiting = false
+	v.common = append(v.common[:0], make([]games.Squares, len(p.semi)+1)...)
+	v.common[len(p.semi)] = v.board
+	for i := len(p.semi) - 1; i >= 0; i-- {
+		v.common[i] = v.common[i+1].And(p.semi[i].carrier)
+	}
+	for i := range p.semi {
+		if x := &p.semi[i]; x.fresh {
+			v.chosen = append(v.chosen[:0], x.number)
+			v.either(p, 0, i, x.carrier, x.carrier)
+		}
+	}
+	for i := range p.semi {
+		p.semi[i].fresh = false
+	}
+}
+
+// either looks for semi links that make a full one together with those chosen.
+func (v *virtual) either(p *linkPair, from, skip int, all, some games.Squares) {
+	for i := from; i < len(p.semi) && all.And(v.common[i]).Empty(); i++ {
+		x := &p.semi[i]
+		if i == skip || x.fresh && i < skip {
+			continue
+		}
+		common := all.And(x.carrier)
+		if common == all {
+			continue
+		}
+		union := some.Or(x.carrier)
+		for _, y := range p.full {
+			if y.carrier.Minus(union).Empty() {
+				common = all // it would be no better
+				break
+			}
+		}
+		if common == all {
+			continue
+		}
+		v.chosen = append(v.chosen, x.number)
+		if common.Empty() {
+			l := &v.links[x.number]
+			made := virtualLink{union, l.a, l.b, byOr, false, -1, int32(len(v.parts)), int32(len(v.chosen))}
+			if v.addFull(made) {
+				v.parts = append(v.parts, v.chosen...)
+			}
+		} else if len(v.chosen) < v.limits.together {
+			v.either(p, i+1, skip, common, union)
+		}
+		v.chosen = v.chosen[:len(v.chosen)-1]
+	}
+}

@@ -1,0 +1,140 @@
+package solver
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/hex"
+)
+
+// WithoutLinks makes a search of a [games.Connection] do without virtual connections.
+func WithoutLinks[P, M comparable](s *Solver[P, M]) { s.limits = virtualLimits{} }
+
+// localGame is about two ends of a link: the side wins if it connects them with its stones and those
+// that it puts on the squares of the carrier.
+type localGame struct {
+	v    *virtual
+	a, b int16
+	// known has who wins, by the side's stones, the free squares, and the side to move.
+	known map[localState]bool
+}
+
+type localState struct {
+	own, free games.Squares
+	toMove    bool
+}
+
+// connected reports whether stones connect the ends. Stones at an edge are connected by it.
+func (l *localGame) connected(own games.Squares) bool {
+	reached, frontier := games.Squares{}, games.Squares{}
+	add := func(end int16) {
+		if end < 2 {
+			frontier = frontier.Or(l.v.edges[l.v.side][end].And(own))
+		} else if square := l.v.ends[end].square; square >= 0 {
+			frontier = frontier.With(int(square))
+		} else {
+			frontier = frontier.Or(l.v.ends[end].stones)
+		}
+	}
+	for add(l.a); !frontier.Empty(); {
+		square := frontier.First()
+		frontier, reached = frontier.Rest(), reached.With(square)
+		frontier = frontier.Or(l.v.beside[square].And(own))
+		for end := range int16(2) {
+			if l.v.edges[l.v.side][end].Has(square) {
+				if end == l.b {
+					return true
+				}
+				add(end)
+			}
+		}
+		frontier = frontier.Minus(reached)
+	}
+	switch square := l.v.ends[l.b].square; {
+	case l.b < 2:
+		return false
+	case square >= 0:
+		return reached.Has(int(square))
+	}
+	return !reached.And(l.v.ends[l.b].stones).Empty()
+}
+
+func (l *localGame) wins(s localState) bool {
+	if won, ok := l.known[s]; ok {
+		return won
+	}
+	won := l.connected(s.own)
+	if !won && !s.free.Empty() {
+		won = !s.toMove
+		for free := s.free; !free.Empty() && won != s.toMove; free = free.Rest() {
+			one := games.Squares{}.With(free.First())
+			next := localState{s.own, s.free.Minus(one), !s.toMove}
+			if s.toMove {
+				next.own = next.own.Or(one)
+			}
+			won = l.wins(next)
+		}
+	}
+	l.known[s] = won
+	return won
+}
+
+// TestVirtual compares links with brute force on their carriers.
+func TestVirtual(t *testing.T) {
+	const largest = 9 // squares of a carrier that is tried
+	positions := 400
+	if testing.Short() {
+		positions = 60
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	g, err := hex.Family.Open("hex:size=5x5")
+	require.NoError(t, err)
+	c := newConnection(games.Game[hex.Position, hex.Move](g), games.ConnectionOf(g), defaultLimits)
+	full, semi := [3]int{}, 0
+	for range positions {
+		var own, empty games.Squares
+		for square := range 25 {
+			switch rng.IntN(5) {
+			case 0:
+				own = own.With(square)
+			case 1:
+			default:
+				empty = empty.With(square)
+			}
+		}
+		side := rng.IntN(2)
+		if _, over := c.chain(side, own); over {
+			continue
+		}
+		v := &c.virtual[side]
+		v.build(side, own, empty, false)
+		for range 40 {
+			x := &v.links[rng.IntN(len(v.links))]
+			if x.carrier.Len() > largest {
+				continue
+			}
+			l := localGame{v, x.a, x.b, map[localState]bool{}}
+			s := localState{own, x.carrier, false}
+			for _, end := range []int16{x.a, x.b} {
+				if square := v.ends[end].square; square >= 0 {
+					require.False(t, x.carrier.Has(int(square)), "the carrier has an end")
+					s.own = s.own.With(int(square))
+				}
+			}
+			if x.key >= 0 {
+				semi++
+				one := games.Squares{}.With(int(x.key))
+				require.True(t, s.free.Has(int(x.key)))
+				s.own, s.free = s.own.Or(one), s.free.Minus(one)
+			} else {
+				full[x.rule]++
+			}
+			require.True(t, l.wins(s), "side %d, own %v, empty %v: link %+v of %+v and %+v", side, own, empty, x, v.ends[x.a], v.ends[x.b])
+		}
+	}
+	t.Logf("full links: %d beside, %d by and, %d by or; %d semi", full[byBeside], full[byAnd], full[byOr], semi)
+	require.Greater(t, min(full[byAnd], full[byOr], semi), positions/2)
+}
