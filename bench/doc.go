@@ -2,6 +2,7 @@
 // which reports each result as it is measured:
 //
 //   - [Retro] and [Solve]: moves, unmoves, the retrograde engine, and probes;
+//   - [Probes]: what lookups in a database cost;
 //   - [AlphaBeta]: depth-limited searches, over a database if there is one;
 //   - [Tsume]: sets of mate problems, among them the classical ones of [TsumeSets];
 //   - [Gomoku] and [SecondMoves]: threat searches, and proofs of gomoku's second moves.

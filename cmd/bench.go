@@ -19,7 +19,7 @@ func newBench(l plugins) *cobra.Command {
 		Short: "Measure how fast the engines are",
 		RunE:  showHelp,
 	}
-	cmd.AddCommand(newBenchRetro(l), newBenchAlphaBeta(l), newBenchJudge(l), newBenchErrors(l), newBenchMatchmaking())
+	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l), newBenchAlphaBeta(l), newBenchJudge(l), newBenchErrors(l), newBenchMatchmaking())
 	for _, p := range l {
 		for _, bench := range p.benches {
 			cmd.AddCommand(bench())

@@ -106,6 +106,7 @@ type instance interface {
 	trainPolicy(c *cobra.Command, o *trainOptions) error
 	analyze(c *cobra.Command, args []string, o *analyzeOptions) error
 	benchRetro(c *cobra.Command, o retroOptions) error
+	benchProbes(c *cobra.Command, dir string, o probesOptions) error
 	benchJudge(c *cobra.Command, files []string, o *judgeOptions) error
 	benchErrorRates(c *cobra.Command, o *errorsOptions) error
 	benchAlphaBeta(c *cobra.Command, o alphaBetaOptions) error

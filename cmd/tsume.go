@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -91,6 +92,7 @@ func newTsume() *cobra.Command {
 	var c tsumeCommand
 	var judge tsumeJudge
 	var attacker, encoding string
+	var brinkmate int
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
@@ -111,10 +113,14 @@ Without --shortest the mate that is found may not be the shortest. Its main line
 as composers do: the defender leaves the attacker as little in hand at the end as it can,
 and then holds out as long as it can.
 
+With --brinkmate, the attacker may also make moves that only threaten mate. After the last
+one the defender cannot prevent it.
+
 With --judge, the moves after a position or of a record are the intended line. Without
 one, the main line is searched for.`,
 		Example: "  yomikiri tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G\n" +
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
+			"  yomikiri tsume --brinkmate 3 7kl/9/9/9/9/9/9/9/9 b GSN\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
 		Args: arguments(cobra.MinimumNArgs(1)),
 	}
@@ -123,7 +129,7 @@ one, the main line is searched for.`,
 	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
 	flags.BoolVar(&c.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
 	fileFlag(flags, &c.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
-	flags.StringVar(&encoding, "kif-encoding", "utf-8", "encoding of the files of --kif and --book, which declare it: utf-8 or shift_jis")
+	flags.StringVar(&encoding, "kif-encoding", "auto", "encoding of the files of --kif and --book, which declare it: utf-8, shift_jis, or auto (shift_jis for names that end in .kif, else utf-8)")
 	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
@@ -137,9 +143,10 @@ one, the main line is searched for.`,
 	fileFlag(flags, &c.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
 	timeFlag(flags, &c.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
 	judge.addFlags(flags)
+	flags.IntVar(&brinkmate, "brinkmate", 0, "find a brinkmate (hisshi) of at most this number of moves of the attacker")
 	c.flags(flags)
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("kif-encoding", cobra.FixedCompletions([]string{"utf-8", "shift_jis"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("kif-encoding", cobra.FixedCompletions([]string{"auto", "utf-8", "shift_jis"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var err error
@@ -152,7 +159,7 @@ one, the main line is searched for.`,
 		if err := checkComposed(c.options); err != nil {
 			return err
 		}
-		if c.encoding, err = parseKIFEncoding(encoding); err != nil {
+		if c.encoding, err = parseKIFEncoding(encoding, c.kif+judge.book); err != nil {
 			return err
 		}
 		if c.kif == "" && judge.book == "" && cmd.Flags().Changed("kif-encoding") {
@@ -163,6 +170,11 @@ one, the main line is searched for.`,
 		}
 		if err := judge.check(flags); err != nil {
 			return err
+		}
+		if flags.Changed("brinkmate") {
+			if err := checkBrinkmate(flags, brinkmate); err != nil {
+				return err
+			}
 		}
 		if judge.judge && c.ply == 0 {
 			c.ply = tsume.FromStart
@@ -179,6 +191,9 @@ one, the main line is searched for.`,
 		c.out, c.progress = cmd.OutOrStdout(), c.printing.progress(cmd)
 		if judge.judge {
 			return c.judge(cmd.Context(), judge)
+		}
+		if brinkmate > 0 {
+			return c.brinkmate(cmd.Context(), brinkmate)
 		}
 		return c.run(cmd.Context())
 	}
@@ -212,15 +227,23 @@ func parseAttacker(text string) (tsume.Attacker, error) {
 	return 0, fmt.Errorf("%q: want auto, black or white", text)
 }
 
-// parseKIFEncoding reads the encoding of a KIF file.
-func parseKIFEncoding(text string) (shogirecord.Encoding, error) {
+// parseKIFEncoding reads the encoding of a KIF file. The author of the format has names with
+// .kif for Shift_JIS and those with .kifu for UTF-8.
+func parseKIFEncoding(text, file string) (shogirecord.Encoding, error) {
+	sjis := strings.EqualFold(filepath.Ext(file), ".kif")
 	switch strings.ToLower(text) {
+	case "auto":
 	case "utf-8":
-		return shogirecord.UTF8, nil
+		sjis = false
 	case "shift_jis":
+		sjis = true
+	default:
+		return 0, usageError{fmt.Errorf("--kif-encoding %q: want auto, utf-8 or shift_jis", text)}
+	}
+	if sjis {
 		return shogirecord.ShiftJIS, nil
 	}
-	return 0, usageError{fmt.Errorf("--kif-encoding %q: want utf-8 or shift_jis", text)}
+	return shogirecord.UTF8, nil
 }
 
 // tsumeCommand solves problems and prints the results.

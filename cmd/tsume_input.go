@@ -96,6 +96,17 @@ func (in *tsumeInput) skip(entry tsume.Entry) bool {
 	return entry.Err != nil
 }
 
+// refuse is skip for a problem that turns out not to be one when it is to be solved. It returns the
+// error of the only problem.
+func (in *tsumeInput) refuse(entry tsume.Entry, err error) error {
+	if in.count == 1 {
+		return usageError{err}
+	}
+	entry.Err = fmt.Errorf("%s: %w", entry.ID, err)
+	in.skip(entry)
+	return nil
+}
+
 // unread returns an error if problems could not be read, besides others that could.
 func (in *tsumeInput) unread(others int) error {
 	if in.skipped == 0 {

@@ -256,13 +256,7 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 	j.progress.done()
 	if r.unreadable != nil {
-		if j.input.count == 1 {
-			return usageError{r.unreadable}
-		}
-		bad := *e
-		bad.Err = fmt.Errorf("%s: %w", e.ID, r.unreadable)
-		j.input.skip(bad)
-		return nil
+		return j.input.refuse(*e, r.unreadable)
 	}
 	out := r.again
 	if out == nil {

@@ -91,8 +91,8 @@ func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {
 	return binary.LittleEndian.AppendUint64(dst, sum), sum
 }
 
-// appendMixedBlock is appendBlock of a compact database. It chooses the codes that are free, if free
-// is not nil.
+// appendMixedBlock is appendBlock of a compact database, by the mixer where that makes a smaller block.
+// It chooses the codes that are free, if free is not nil.
 func appendMixedBlock(dst, key []byte, list []uint16, free []bool, width int) ([]byte, uint64) {
 	begin := len(dst)
 	dst = appendMixed(append(dst, encodingMixed), list, free)
@@ -100,11 +100,12 @@ func appendMixedBlock(dst, key []byte, list []uint16, free []bool, width int) ([
 	for i, code := range list {
 		setCode(codes, i, width, int(code))
 	}
-	if size := len(dst) - begin; size > 1+width && constant(codes, width) || size > len(codes) {
-		return appendBlock(dst[:begin], key, codes, width)
-	}
 	sum := blockSum(key, codes)
-	return binary.LittleEndian.AppendUint64(dst, sum), sum
+	dst = binary.LittleEndian.AppendUint64(dst, sum)
+	if other, _ := appendBlock(nil, key, codes, width); len(other) <= len(dst)-begin {
+		dst = append(dst[:begin], other...)
+	}
+	return dst, sum
 }
 
 func constant(codes []byte, width int) bool {

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,7 +140,7 @@ func Compact(ctx context.Context, dir string, from *DB, u *games.Universe, resul
 		c.dropDistances()
 		c.BlockSize = LargeBlock
 	}
-	p := &compactor{from: from, u: u, content: c, results: c.Order == games.ByResult.String()}
+	p := &compactor{ctx: ctx, from: from, u: u, content: c, results: c.Order == games.ByResult.String()}
 	for _, v := range source.Values {
 		p.table = append(p.table, uint16(slices.Index(c.Values, p.convert(v))+1))
 	}
@@ -190,6 +191,7 @@ func (c *Content) dropDistances() {
 
 // compactor makes the blocks of a compact database.
 type compactor struct {
+	ctx        context.Context
 	from       *DB
 	u          *games.Universe
 	content    *Content
@@ -225,16 +227,18 @@ func (p *compactor) depths() []int {
 	return depths
 }
 
-// choose decides which tiers are compact. Where moves lead is estimated from a sample.
+// choose decides which tiers are compact: the largest for which lines do not become too deep. Where
+// moves lead is estimated from a sample.
 func (p *compactor) choose() {
 	const sample = 256
 	total, tiers := p.content.Total().Open, p.content.Tiers
+	var bySize []int
 	var x games.Expansion
-	for tier := range tiers {
-		t := &tiers[tier]
+	for tier, t := range tiers {
 		if t.Open <= total/leastShare {
 			continue
 		}
+		bySize = append(bySize, tier)
 		var list []uint64
 		for i := range min(sample, t.Open) {
 			list = append(list, t.Start+t.Open/min(sample, t.Open)*i)
@@ -243,10 +247,11 @@ func (p *compactor) choose() {
 		for _, s := range x.Successors {
 			p.leads(tier, s)
 		}
-		t.Compact = true
-		if p.depths()[tier] > mostDepth {
-			t.Compact = false
-		}
+	}
+	slices.SortStableFunc(bySize, func(a, b int) int { return cmp.Compare(tiers[b].Open, tiers[a].Open) })
+	for _, tier := range bySize {
+		tiers[tier].Compact = true
+		tiers[tier].Compact = slices.Max(p.depths()) <= mostDepth
 	}
 }
 
@@ -311,6 +316,9 @@ func (p *compactor) free(tier int, first uint64, codes []uint16) ([]bool, error)
 	defer p.expansions.Put(x)
 	var indices []uint64
 	for i := 0; i < len(codes); {
+		if err := p.ctx.Err(); err != nil {
+			return nil, err // a block can take long
+		}
 		indices = indices[:0]
 		for ; i < len(codes) && len(indices) < batch; i++ {
 			if codes[i] > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -33,6 +34,7 @@ type DB struct {
 	store    *pebble.DB
 	cache    *cache
 	width    int
+	reads    atomic.Uint64 // of blocks
 }
 
 // Open opens the database in a directory. Options may be nil. The manifest says which
@@ -153,6 +155,9 @@ func (d *DB) stored(index uint64) (games.Value, bool, error) {
 	return d.manifest.Content.Values[code-1], true, nil
 }
 
+// BlocksRead returns how many blocks lookups have read that were not in the cache.
+func (d *DB) BlocksRead() uint64 { return d.reads.Load() }
+
 // Block returns the codes of a block of a tier, as [Content.Width] and [Content.Values] describe
 // them; those of a compact tier are what is stored. It bypasses the cache. It returns an error that is [ErrCorrupt] if the block is damaged.
 func (d *DB) Block(tier int, block uint64) ([]byte, error) {
@@ -181,6 +186,7 @@ func (d *DB) block(tier int, block uint64) ([]byte, error) {
 	if codes, ok := d.cache.shard(id).Get(id); ok {
 		return codes, nil
 	}
+	d.reads.Add(1)
 	codes, _, err := d.readBlock(tier, block)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 // Codes of compact databases are coded one by one, as binary decisions: whether sixteen codes go
 // on with the one before, whether a code is the one before, whether it is a second guess, and
-// otherwise its bits. Six contexts predict each decision, from the codes before it, those two
+// otherwise its bits. Eight contexts predict each decision, from the codes before it, those two
 // strides back, and the longest match. A mixer weighs them, and a range coder spends what the
 // decision was worth. See M. Mahoney, Adaptive Weighing of Context Models for Lossless Data
 // Compression, 2005, on mixing, and G. Martin, Range encoding, 1979.
@@ -22,13 +22,13 @@ import (
 const mixedHeader = 5
 
 const (
-	contexts   = 6
+	contexts   = 8
 	slotBits   = 16
 	matchBits  = 14
 	matchCodes = 12 // of a match, at least
 	mostStride = 4096
 	group      = 16 // codes that one decision can settle
-	mostSeen   = 120
+	mostSeen   = 30
 	weighings  = 4 * 64
 )
 
@@ -63,7 +63,8 @@ var steps = func() (list [mostSeen + 1]int32) {
 // chance is an adaptive probability. The zero value is 1/2.
 type chance struct {
 	p    int16 // the probability of 1, in 65536ths, less 1/2
-	seen uint16
+	seen uint8
+	tag  uint8 // of the context, among those that share the place
 }
 
 func (c *chance) learn(bit int) {
@@ -98,7 +99,7 @@ func (m *mixer) reset(data []byte, decoding bool) {
 	}
 	for i := range m.weights {
 		for j := range m.weights[i] {
-			m.weights[i][j] = 65536 / 4
+			m.weights[i][j] = 65536 / 5
 		}
 	}
 	m.data, m.decoding, m.low, m.high, m.window, m.shifts = data, decoding, 0, math.MaxUint32, 0, 0
@@ -152,7 +153,11 @@ func (m *mixer) decide(bit int, node uint32, weighing int) int {
 	weights := &m.weights[weighing]
 	sum := int64(0)
 	for i, h := range m.hashes {
-		c := &m.chances[i][(h+node*0x9E3779B1)*2654435761>>(32-slotBits)]
+		hash := (h + node*0x9E3779B1) * 2654435761
+		c := &m.chances[i][hash>>(32-slotBits)]
+		if tag := uint8(hash >> (24 - slotBits)); c.tag != tag {
+			*c = chance{tag: tag}
+		}
 		list[i] = c
 		inputs[i] = int32(stretches[(int32(c.p)+32768)>>4])
 		sum += int64(inputs[i]) * int64(weights[i])
@@ -161,7 +166,7 @@ func (m *mixer) decide(bit int, node uint32, weighing int) int {
 	bit = m.code(bit, uint32(p)<<4)
 	wrong := 2 * (int32(bit)<<12 - p)
 	for i, c := range list {
-		weights[i] += (inputs[i]*wrong + 1<<9) >> 10
+		weights[i] += (inputs[i]*wrong + 1<<10) >> 11
 		c.learn(bit)
 	}
 	return bit
@@ -231,6 +236,8 @@ func (m *mixer) run(codes []uint16, free []bool, width int, strides [2]int) {
 			before | (bit(before == b)|bit(before == c)<<1|bit(before == x)<<2|bit(before == y)<<3|bit(before == z)<<4|bit(x == y)<<5)<<8 | ran<<16 | 3<<24,
 			x<<12 + y<<6 + z + before<<18 + 4<<24,
 			expected<<8 + strength + bit(expected == before)<<7 + 6<<24,
+			before<<8 + 10<<24,
+			x<<8 + bit(expected == x) + 12<<24,
 			u + at(i-t+1)<<8 + at(i-t-1)<<16 + 8<<24 + bit(before == u)<<31 + bit(x == u)<<30 + bit(expected == u)<<29,
 		}
 		for k := range m.hashes {

@@ -1,6 +1,8 @@
 package retro
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -85,6 +87,8 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 		require.True(t, m.Content.IsCompact())
 		require.Equal(t, db.FormatVersion, m.Format)
 		require.Positive(t, m.Compaction.Depth)
+		largest := slices.MaxFunc(m.Content.Tiers, func(a, b db.Tier) int { return cmp.Compare(a.Open, b.Open) })
+		require.True(t, largest.Compact, "the largest tier saves most")
 		d, err := db.Open(dir, &db.Options{FS: fs})
 		require.NoError(t, err)
 		got, err := db.NewProber(d, g)
@@ -157,6 +161,42 @@ func compactDamaged(t *testing.T, fs vfs.FS, d *db.DB, dir string, u *games.Univ
 		require.NotZero(t, v.Problems, "byte %d of %s", at, file.Name)
 		write(sound)
 	}
+}
+
+// stopping is an expander that cancels a context with one of its calls.
+type stopping struct {
+	games.Expander
+	cancel    context.CancelFunc
+	calls, at int
+}
+
+func (s *stopping) Expand(indices []uint64, x *games.Expansion) {
+	if s.calls++; s.calls == s.at {
+		s.cancel()
+	}
+	s.Expander.Expand(indices, x)
+}
+
+// TestCompactStopped interrupts a compaction within a block: it ends at once and leaves nothing.
+func TestCompactStopped(t *testing.T) {
+	fs, u := vfs.NewMem(), openUniverse(t, "checkers:size=6x6,pieces=3")
+	_, _, err := Solve(t.Context(), u, "full", Config{FS: fs, Positions: All})
+	require.NoError(t, err)
+	full, err := db.Open("full", &db.Options{FS: fs})
+	require.NoError(t, err)
+	defer full.Close()
+	require.NoError(t, fs.MkdirAll("small", 0o755))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := &stopping{Expander: u.Expander, cancel: cancel, at: len(u.Tiers) + 2}
+	stopped := *u
+	stopped.Expander = s
+	_, err = db.Compact(ctx, "small", full, &stopped, false, db.WriteOptions{FS: fs, Threads: 1})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, s.at, s.calls, "no further batch")
+	left, err := fs.List("small")
+	require.NoError(t, err)
+	require.Empty(t, left)
 }
 
 // TestCompactWrong has a compact database one of whose stored values is too good, and one that has

@@ -258,14 +258,15 @@ func (c *cursor) Join(n *dfpn.Node, bounds []dfpn.Hand, proven bool) dfpn.Hand {
 }
 
 // matedBound returns what the attacker must hold so that the defender, to move, has no
-// more replies than now: all pieces of the kinds that the defender could interpose
-// but does not hold.
+// more replies than now: all pieces of the kinds that the defender could drop but does not
+// hold.
 func (c *cursor) matedBound() dfpn.Hand {
 	b := c.board
-	checkers := b.Checkers()
-	checker := checkers.First()
-	if checkers.Len() > 1 || distance(checker, b.King(c.attacker.Other())) == 1 || b.At(checker).Kind() == shogi.Knight {
-		return 0
+	if checkers := b.Checkers(); !checkers.Empty() {
+		checker := checkers.First()
+		if checkers.Len() > 1 || distance(checker, b.King(c.attacker.Other())) == 1 || b.At(checker).Kind() == shogi.Knight {
+			return 0 // it could drop nothing
+		}
 	}
 	return dfpn.Hand(b.Hand(c.attacker) &^ b.Hand(c.attacker.Other()).Held())
 }

@@ -164,21 +164,6 @@ func (j *judging) settleBy(searchers []*searcher, questions []*question) {
 	settle(searchers, func() bool { return j.reached(j.spent()) }, questions)
 }
 
-// newSearchers returns a searcher for each thread. The first one reports progress.
-func (j *judging) newSearchers(newCursor func() *cursor) []*searcher {
-	searchers := make([]*searcher, max(j.options.Threads, 1))
-	for i := range searchers {
-		s := &searcher{cursor: newCursor()}
-		if i == 0 {
-			s.reader = j.solving.reader(s.cursor, j.left())
-		} else {
-			s.reader = dfpn.NewReader(j.ctx, j.table, s.cursor, dfpn.Config{Nodes: j.left()})
-		}
-		searchers[i] = s
-	}
-	return searchers
-}
-
 func (j *judging) run(line []shogi.Move) error {
 	line, err := j.intended(line)
 	if err != nil {
@@ -188,7 +173,7 @@ func (j *judging) run(line []shogi.Move) error {
 	if err != nil {
 		return err
 	}
-	j.searchers = j.newSearchers(func() *cursor { return j.solving.cursor() })
+	j.searchers = j.newSearchers(func() *cursor { return j.solving.cursor() }, j.left())
 	j.cursor, j.reader = j.searchers[0].cursor, j.searchers[0].reader
 	j.composer = newComposer(j.cursor, j.reader)
 	j.composer.pieces, j.composer.stopped = true, j.stopped

@@ -326,7 +326,7 @@ func (v *view) settleDetours(questions []*question) {
 	}
 	if v.barring == nil {
 		x := newBarred(v.places, v.table)
-		v.barring = v.newSearchers(func() *cursor { return detourCursor(v.problem, x) })
+		v.barring = v.newSearchers(func() *cursor { return detourCursor(v.problem, x) }, v.left())
 	}
 	v.settleBy(v.barring, questions)
 }

@@ -1,6 +1,8 @@
 package tsume
 
 import (
+	"sync"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -15,17 +17,20 @@ import (
 //
 // The first mate that df-pn finds is usually longer than necessary. So the attacker's
 // positions on the line are searched for shorter mates, the last ones first since those
-// are the cheapest. When one is found, the line is chosen again.
+// are the cheapest. When one is found, the line is chosen again. Several goroutines search
+// different positions.
 type mainLine struct {
 	solving *solving
-	cursor  *cursor
-	reader  *dfpn.Reader
-	left    int64 // nodes that may be spent
-	visited int
-	known   map[place]ending
-	lengths map[place]mateLength
-	line    []shogi.Move // empty until there is one
-	places  []place      // before the moves of line
+	// cursor and reader are those of the first searcher.
+	cursor    *cursor
+	reader    *dfpn.Reader
+	searchers []*searcher
+	left      int64 // nodes that may be spent
+	visited   int
+	known     map[place]ending
+	lengths   map[place]mateLength
+	line      []shogi.Move // empty until there is one
+	places    []place      // before the moves of line
 }
 
 // shorteningShare limits the nodes spent on the main line to one in shorteningShare of
@@ -73,13 +78,14 @@ func (s *solving) findMainLine() []shogi.Move {
 	if s.options.Nodes > 0 {
 		budget = min(budget, s.options.Nodes-min(s.solution.Nodes, s.options.Nodes))
 	}
-	c := s.cursor()
-	l := &mainLine{
-		solving: s, cursor: c, left: int64(budget), known: map[place]ending{}, lengths: map[place]mateLength{},
-		reader: s.reader(c, budget+1),
-	}
+	l := &mainLine{solving: s, left: int64(budget), known: map[place]ending{}, lengths: map[place]mateLength{}}
+	l.searchers = s.newSearchers(func() *cursor { return s.cursor() }, budget+1)
+	l.cursor, l.reader = l.searchers[0].cursor, l.searchers[0].reader
 	l.improve(int64(budget))
-	s.solution.Nodes += uint64(l.visited) + l.reader.Nodes()
+	s.solution.Nodes += uint64(l.visited)
+	for _, r := range l.searchers {
+		s.solution.Nodes += r.reader.Nodes()
+	}
 	return l.line
 }
 
@@ -120,35 +126,47 @@ func (l *mainLine) place() place {
 }
 
 // shorten searches the attacker's positions on the line for a shorter mate, each with at
-// most trial nodes, until it finds one.
-func (l *mainLine) shorten(trial uint64) bool {
-	b := l.cursor.board
-	for _, m := range l.line {
-		b.Do(m)
+// most trial nodes, until one is found.
+func (l *mainLine) shorten(trial uint64) (shorter bool) {
+	next := len(l.line) - 1
+	var mu sync.Mutex
+	search := func(s *searcher) {
+		mu.Lock()
+		defer mu.Unlock()
+		for next >= 0 && !shorter {
+			i, at := next, l.places[next]
+			next--
+			bound := l.known[at].bound
+			// The last move is the attacker's.
+			if (len(l.line)-i)%2 == 0 || bound <= 2 || l.lengths[at] == (mateLength{bound, true}) || l.left <= 0 || l.solving.ctx.Err() != nil {
+				continue
+			}
+			nodes := min(trial, uint64(l.left))
+			l.left -= int64(nodes)
+			mu.Unlock()
+			r := s.searchAfter(l.line[:i], bound-2, nodes)
+			mu.Lock()
+			l.left += int64(nodes) - int64(r.Nodes)
+			shorter = l.shortened(i, bound, r) || shorter
+		}
 	}
-	shorter := false
-	for i := len(l.line) - 1; i >= 0; i-- {
-		b.Undo()
-		shorter = shorter || b.Turn() == l.cursor.attacker && l.shortenAt(i, trial)
+	var group sync.WaitGroup
+	for _, s := range l.searchers[1:] {
+		group.Go(func() { search(s) })
 	}
+	search(l.searchers[0])
+	group.Wait()
 	return shorter
 }
 
-// shortenAt searches the position on the board, before move i of the line, for a shorter
-// mate.
-func (l *mainLine) shortenAt(i int, trial uint64) bool {
-	at := l.places[i]
-	bound := l.known[at].bound
-	if bound <= 2 || l.lengths[at] == (mateLength{bound, true}) || l.left <= 0 || l.solving.ctx.Err() != nil {
-		return false
-	}
-	r := l.reader.SearchWithin(bound-2, min(trial, uint64(l.left)))
-	l.left -= int64(r.Nodes)
+// shortened takes the result of the search for a shorter mate than bound before move i of the
+// line. It reports whether there is one.
+func (l *mainLine) shortened(i int, bound uint16, r dfpn.Result) bool {
 	switch r.Outcome {
 	case dfpn.Disproven:
-		l.lengths[at] = mateLength{bound, true}
+		l.lengths[l.places[i]] = mateLength{bound, true}
 	case dfpn.Proven:
-		l.lengths[at] = mateLength{plies: r.Length}
+		l.lengths[l.places[i]] = mateLength{plies: r.Length}
 		for _, before := range l.places[:i+1] {
 			delete(l.known, before)
 		}

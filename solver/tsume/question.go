@@ -63,6 +63,36 @@ type searcher struct {
 
 func (s *searcher) count() { s.nodes.Store(s.reader.Nodes()) }
 
+// newSearchers returns a searcher for each thread, each with a limit of nodes, 0 for none. The
+// first one reports progress.
+func (s *solving) newSearchers(newCursor func() *cursor, nodes uint64) []*searcher {
+	searchers := make([]*searcher, max(s.options.Threads, 1))
+	for i := range searchers {
+		x := &searcher{cursor: newCursor()}
+		if i == 0 {
+			x.reader = s.reader(x.cursor, nodes)
+		} else {
+			x.reader = dfpn.NewReader(s.ctx, s.table, x.cursor, dfpn.Config{Nodes: nodes})
+		}
+		searchers[i] = x
+	}
+	return searchers
+}
+
+// searchAfter searches with at most the given number of nodes for a mate within limit after moves.
+func (s *searcher) searchAfter(moves []shogi.Move, limit uint16, nodes uint64) dfpn.Result {
+	b := s.cursor.board
+	for _, m := range moves {
+		b.Do(m)
+	}
+	defer func() {
+		for range moves {
+			b.Undo()
+		}
+	}()
+	return s.reader.SearchWithin(limit, nodes)
+}
+
 // settle searches until all questions are settled or stopped says so. Each searcher takes the
 // next question; all of them share what the table knows.
 func settle(searchers []*searcher, stopped func() bool, questions []*question) {

@@ -206,6 +206,15 @@ func (s *solving) search(limit uint16, moves ...shogi.Move) (dfpn.Result, error)
 
 // searchWithin is search with at most the given number of nodes; 0 means no limit.
 func (s *solving) searchWithin(limit uint16, nodes uint64, moves ...shogi.Move) (dfpn.Result, error) {
+	return s.searchFrom(limit, nodes, func() (dfpn.Cursor, *cursor) {
+		c := s.cursor(moves...)
+		return c, c
+	})
+}
+
+// searchFrom is searchWithin from the position of new cursors, each with the one that knows
+// the line.
+func (s *solving) searchFrom(limit uint16, nodes uint64, newCursor func() (dfpn.Cursor, *cursor)) (dfpn.Result, error) {
 	config := dfpn.Config{Threads: s.options.Threads, Limit: limit, Nodes: nodes}
 	// The goroutine of the first cursor is the one that reports progress.
 	var first *cursor
@@ -221,9 +230,9 @@ func (s *solving) searchWithin(limit uint16, nodes uint64, moves ...shogi.Move) 
 		}
 	}
 	r, err := dfpn.Solve(s.ctx, s.table, func() dfpn.Cursor {
-		c := s.cursor(moves...)
+		c, own := newCursor()
 		if first == nil {
-			first = c
+			first = own
 		}
 		return c
 	}, config)

@@ -22,11 +22,13 @@ const (
 // declaration returns the encoding as the first line of a KIF file declares it.
 func (e Encoding) declaration() string { return [...]string{"UTF-8", "Shift_JIS"}[e] }
 
-// encode returns a text in the encoding. Characters that Shift_JIS lacks become ?.
+// encode returns a text in the encoding. Characters that Shift_JIS lacks become ?, and its
+// lines end as on Windows, where programs that read no other encoding run.
 func (e Encoding) encode(text []byte) []byte {
 	if e == UTF8 {
 		return text
 	}
+	text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 	// An encoder that replaces what it lacks has no errors.
 	text, _ = encoding.ReplaceUnsupported(japanese.ShiftJIS.NewEncoder()).Bytes(text)
 	return bytes.ReplaceAll(text, []byte{encoding.ASCIISub}, []byte("?"))

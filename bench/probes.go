@@ -1,0 +1,165 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/cpu"
+)
+
+// Probes measures what lookups in a database cost, on one thread: of random positions, and of all
+// moves of the positions along games of best play. The same seed gives the same positions.
+type Probes[P, M comparable] struct {
+	Game games.Game[P, M]
+	// Indexer is the game's own, or a [games.Numbering].
+	Indexer games.Indexer[P]
+	// Database is the directory of a database of the game.
+	Database string
+	// Against is that of another one with distances, whose values must be the same; may be empty.
+	Against string
+	// CacheSize is the size of the cache, which is empty at the beginning, in bytes.
+	CacheSize int64
+	// Probes is the number of random positions, and about that of the probes along games.
+	Probes int
+	Seed   uint64
+}
+
+// ProbeCost is what probes have cost.
+type ProbeCost struct {
+	Name   string `json:"name"`
+	Probes uint64 `json:"probes"`
+	// CPUMicroseconds and Blocks are the processor time and the blocks read of a probe.
+	CPUMicroseconds float64 `json:"cpu_us"`
+	Blocks          float64 `json:"blocks"`
+	// Compared is the number of values that another database has too.
+	Compared uint64 `json:"compared,omitempty"`
+}
+
+// mostPlies ends a game of best play, which may be drawn.
+const mostPlies = 60
+
+// probed is a position and its value in the database that is measured.
+type probed[P any] struct {
+	position P
+	value    games.Value
+}
+
+// Run measures, and calls report with each result as it is done. A value that differs from that of
+// the other database is an error.
+func (b Probes[P, M]) Run(ctx context.Context, report func(ProbeCost)) (err error) {
+	positions, err := b.draw(ctx)
+	if err != nil {
+		return err
+	}
+	for _, along := range []bool{false, true} {
+		d, prober, err := b.open(b.Database, b.CacheSize)
+		if err != nil {
+			return err
+		}
+		r, list, err := b.measure(ctx, d, prober, positions, along)
+		if err = errors.Join(err, d.Close()); err != nil {
+			return err
+		}
+		if b.Against != "" {
+			if err := b.compare(ctx, list, d.Manifest().Content.Order == games.ByResult.String()); err != nil {
+				return err
+			}
+			r.Compared = uint64(len(list))
+		}
+		report(r)
+	}
+	return nil
+}
+
+func (b Probes[P, M]) open(dir string, cache int64) (*db.DB, *db.Prober[P, M], error) {
+	d, err := db.Open(dir, &db.Options{CacheSize: cache})
+	if err != nil {
+		return nil, nil, err
+	}
+	prober, err := db.NewProberWith(d, b.Game, b.Indexer)
+	if err != nil {
+		return nil, nil, errors.Join(err, d.Close())
+	}
+	return d, prober, nil
+}
+
+// draw draws the random positions.
+func (b Probes[P, M]) draw(ctx context.Context) (list []P, err error) {
+	u, err := games.UniverseWith(b.Game, b.Indexer)
+	if err != nil {
+		return nil, err
+	}
+	d, prober, err := b.open(cmp.Or(b.Against, b.Database), 0)
+	if err != nil {
+		return nil, err
+	}
+	list, err = Retro[P, M]{Indexer: b.Indexer, Probes: b.Probes, Seed: b.Seed}.positions(ctx, u, db.NewEndgame(prober))
+	return list, errors.Join(err, d.Close())
+}
+
+// measure probes random positions, or the moves of games that begin with them.
+func (b Probes[P, M]) measure(ctx context.Context, d *db.DB, prober *db.Prober[P, M], positions []P, along bool) (ProbeCost, []probed[P], error) {
+	r, list := ProbeCost{Name: "random positions"}, []probed[P](nil)
+	if along {
+		r.Name = "all moves along games"
+	}
+	begin := cpu.Time()
+	for _, p := range positions {
+		if r.Probes >= uint64(len(positions)) {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return r, nil, err
+		}
+		if !along {
+			v, err := prober.Probe(p)
+			if err != nil {
+				return r, nil, err
+			}
+			list = append(list, probed[P]{p, v})
+			r.Probes++
+			continue
+		}
+		for range mostPlies {
+			moves, err := prober.ProbeMoves(p)
+			if err != nil {
+				return r, nil, err
+			}
+			if _, finished := b.Game.Outcome(p); finished || len(moves) == 0 {
+				break
+			}
+			list = append(list, probed[P]{p, moves[0].Value})
+			r.Probes += uint64(len(moves))
+			p = b.Game.Play(p, moves[0].Move)
+		}
+	}
+	n := float64(max(r.Probes, 1))
+	r.CPUMicroseconds = float64((cpu.Time() - begin).Nanoseconds()) / 1000 / n
+	r.Blocks = float64(d.BlocksRead()) / n
+	return r, list, nil
+}
+
+// compare compares values with those of the other database.
+func (b Probes[P, M]) compare(ctx context.Context, list []probed[P], results bool) error {
+	d, prober, err := b.open(b.Against, 0)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		want, e := prober.Probe(x.position)
+		if results {
+			want = want.Result().Value()
+		}
+		if err = cmp.Or(e, ctx.Err()); err == nil && want != x.value {
+			err = fmt.Errorf("%s: %s has %v, %v in %s", b.Database, b.Game.AppendPosition(nil, x.position), x.value, want, b.Against)
+		}
+		if err != nil {
+			break
+		}
+	}
+	return errors.Join(err, d.Close())
+}

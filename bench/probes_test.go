@@ -1,0 +1,67 @@
+package bench_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/retro"
+)
+
+// TestProbes measures a compact database against the ordinary one, and against one with another
+// value.
+func TestProbes(t *testing.T) {
+	g, err := awari.Family.Open("awari:stones=6")
+	require.NoError(t, err)
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	full, small, ctx := t.TempDir(), t.TempDir(), t.Context()
+	_, _, err = retro.Solve(ctx, u, full, retro.Config{Positions: retro.All})
+	require.NoError(t, err)
+	d, err := db.Open(full, nil)
+	require.NoError(t, err)
+	defer d.Close()
+	_, err = db.Compact(ctx, small, d, u, false, db.WriteOptions{})
+	require.NoError(t, err)
+
+	b := probesOf(g)
+	b.Database, b.Against = small, full
+	var list []bench.ProbeCost
+	require.NoError(t, b.Run(ctx, func(r bench.ProbeCost) { list = append(list, r) }))
+	require.Len(t, list, 2)
+	require.EqualValues(t, 500, list[0].Probes)
+	require.EqualValues(t, 500, list[0].Compared)
+	require.GreaterOrEqual(t, list[1].Probes, uint64(500))
+	require.Positive(t, list[1].Compared)
+	for _, r := range list {
+		require.Positive(t, r.Blocks, r.Name)
+		require.Less(t, r.Blocks, 1.0, "the cache holds all blocks")
+	}
+
+	lie := *d.Manifest()
+	b.Against = t.TempDir()
+	require.NoError(t, db.Write(ctx, b.Against, &lie, func(tier int, block uint64, dst []byte) error {
+		codes, err := d.Block(tier, block)
+		for i, code := range codes {
+			dst[i] = min(code, 1)
+		}
+		return err
+	}, db.WriteOptions{}))
+	require.ErrorContains(t, b.Run(ctx, func(bench.ProbeCost) {}), " in "+b.Against)
+
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	require.ErrorIs(t, b.Run(cancelled, func(bench.ProbeCost) {}), context.Canceled)
+}
+
+func probesOf[P, M comparable, G interface {
+	games.Game[P, M]
+	games.Indexer[P]
+}](g G) bench.Probes[P, M] {
+	return bench.Probes[P, M]{Game: g, Indexer: g, CacheSize: 1 << 20, Probes: 500, Seed: 1}
+}

@@ -1,0 +1,133 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/solver/tsume"
+)
+
+// notBrinkmateFlags are the flags that do not go with --brinkmate.
+var notBrinkmateFlags = append([]string{"judge"}, append(judgedFlags, notJudgedFlags...)...)
+
+// checkBrinkmate fails if the flags do not go together, or the number of moves is none.
+func checkBrinkmate(flags *pflag.FlagSet, most int) error {
+	if most < 1 || most > tsume.MostBrinkmate {
+		return usageError{fmt.Errorf("--brinkmate %d: want a number of moves from 1 to %d", most, tsume.MostBrinkmate)}
+	}
+	for _, name := range notBrinkmateFlags {
+		if flags.Changed(name) {
+			return usageError{fmt.Errorf("--brinkmate does not go with --%s", name)}
+		}
+	}
+	return nil
+}
+
+// brinkmate looks for brinkmates in up to most moves, in one problem on each thread, and prints
+// the results in the order of the problems.
+func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
+	in := c.input
+	workers := c.threads
+	if in.count > 0 {
+		workers = min(workers, in.count)
+	}
+	options := c.options
+	options.Threads = c.threads / workers
+	if in.count == 1 {
+		if err := c.board(); err != nil {
+			return err
+		}
+		options.Progress = c.showSearch
+	}
+	type answer struct {
+		tsume.BrinkmateSolution
+		unreadable error // why there is none
+	}
+	written, undecided := 0, 0
+	failure := tsume.Each(ctx, in.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (answer, error) {
+		s, err := tsume.SolveBrinkmate(ctx, e.Problem, most, table, options)
+		return answer{s, err}, nil
+	}, func(e tsume.Entry, a answer) error {
+		c.progress.done()
+		if a.unreadable != nil {
+			return in.refuse(e, a.unreadable)
+		}
+		if a.Outcome == dfpn.Unknown {
+			undecided++
+		}
+		written++
+		err := c.writeBrinkmate(&e, &a.BrinkmateSolution)
+		c.showCount(written, undecided)
+		return err
+	})
+	c.progress.done()
+	count := counted(uint64(max(in.count, written)), "problem")
+	switch {
+	case ctx.Err() != nil:
+		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, count)}
+	case failure != nil:
+		return failure
+	case in.err != nil:
+		return in.err
+	case undecided > 0:
+		return errors.Join(in.unread(written), fmt.Errorf("%d of %s %w", undecided, count, errLimit))
+	}
+	return in.unread(written)
+}
+
+// brinkmateRecord is the result of a problem with --brinkmate as JSON.
+type brinkmateRecord struct {
+	ID      string   `json:"id,omitempty"`
+	SFEN    string   `json:"sfen"`
+	Answer  string   `json:"answer"` // brinkmate, mate, none, or unknown
+	Moves   int      `json:"moves,omitempty"`
+	NotIn   int      `json:"not_in,omitempty"` // moves, proven
+	Line    []string `json:"line,omitempty"`
+	Tail    []string `json:"tail,omitempty"` // futile interpositions and captures after the line
+	Nodes   uint64   `json:"nodes"`
+	Seconds float64  `json:"seconds"`
+	Full    float64  `json:"table_full"`
+}
+
+// writeBrinkmate prints the result of a problem.
+func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution) error {
+	whole := c.moves(e.Position, append(append([]shogi.Move(nil), s.Line...), s.Tail...))
+	r := brinkmateRecord{
+		ID: e.ID, SFEN: e.Position.SFEN(), Moves: s.Moves, NotIn: max(s.None, 0), Line: whole[:len(s.Line)], Tail: whole[len(s.Line):],
+		Nodes: s.Nodes, Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Full: s.Full,
+	}
+	moves := counted(uint64(s.Moves), "move")
+	notIn := "no brinkmate in " + counted(uint64(r.NotIn), "move")
+	var text string
+	switch {
+	case s.Outcome == dfpn.Proven && s.Moves == 0:
+		r.Answer, text = "mate", "mate already"
+	case s.Outcome == dfpn.Proven:
+		r.Answer, text = "brinkmate", "brinkmate in "+moves
+	case s.Outcome == dfpn.Disproven:
+		r.Answer, text = "none", notIn
+	case r.NotIn > 0:
+		r.Answer, text = "unknown", "unknown, "+notIn
+	default:
+		r.Answer, text = "unknown", "unknown"
+	}
+	if c.json {
+		return record(c.out, r)
+	}
+	if e.ID != "" {
+		text = e.ID + "  " + text
+	}
+	text += fmt.Sprintf("  %s  %.2f s", counted(s.Nodes, "node"), s.Time.Seconds())
+	if len(r.Line) > 0 {
+		text += "  " + strings.Join(r.Line, " ")
+	}
+	_, err := fmt.Fprintln(c.out, text)
+	return err
+}
