@@ -14,6 +14,10 @@ func (r *rules[P, M]) leads(p, child P, claimantToMove bool) bool {
 	return games.NoWorse(r.monotone, p, child, claimantToMove)
 }
 
+// compared is how many times a position can be compared for the work that it is charged with, in which
+// its chains are followed and its moves generated.
+const compared = 8
+
 // answered reports whether a reply leads to a child, and notes which do.
 func (w *worker[P, M]) answered(t *task[P], q P) (answered bool, err error) {
 	if w.monotone == nil {
@@ -27,7 +31,7 @@ func (w *worker[P, M]) answered(t *task[P], q P) (answered bool, err error) {
 		return answered, nil
 	}
 	for _, child := range t.children {
-		if err := w.work.Spend(w.positionWork); err != nil {
+		if err := w.work.Spend(w.positionWork / compared); err != nil {
 			return false, err
 		}
 		if w.leads(q, child, true) {
