@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 	case args[0] == "worker":
 		err = childWorker(args[1])
 	case args[0] == "front":
-		err = childFront(args[1], args[2], args[3], args[4])
+		err = childFront(args[1], args[2], args[3], args[4], args[5])
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
@@ -114,8 +115,12 @@ func TestKilledWorkers(t *testing.T) {
 }
 
 // childFront is a front end that keeps its results in a file, and continues from it.
-func childFront(listen, version, jobs, file string) error {
+func childFront(listen, version, jobs, file, lease string) error {
 	ctx := context.Background()
+	length, err := time.ParseDuration(lease)
+	if err != nil {
+		return err
+	}
 	count, err := strconv.Atoi(jobs)
 	if err != nil {
 		return err
@@ -130,7 +135,7 @@ func childFront(listen, version, jobs, file string) error {
 	}
 	t := terms
 	t.Version = version
-	f, err := natscarrier.Open(ctx, natscarrier.Config{Terms: t, Lease: short, Listen: listen})
+	f, err := natscarrier.Open(ctx, natscarrier.Config{Terms: t, Lease: length, Listen: listen})
 	if err != nil {
 		return err
 	}
@@ -190,7 +195,7 @@ func TestKilledFront(t *testing.T) {
 	t.Parallel()
 	const jobs = 400
 	file := filepath.Join(t.TempDir(), "results")
-	front, url := child(t, "front", "127.0.0.1:0", "1", fmt.Sprint(jobs), file)
+	front, url := child(t, "front", "127.0.0.1:0", "1", fmt.Sprint(jobs), file, short.String())
 	listen := strings.TrimPrefix(url, "nats://")
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
@@ -214,11 +219,11 @@ func TestKilledFront(t *testing.T) {
 		if len(done) > 100*(kills+1) && kills < 3 {
 			kills++
 			kill(front)
-			front, _ = child(t, "front", listen, "1", fmt.Sprint(jobs), file)
+			front, _ = child(t, "front", listen, "1", fmt.Sprint(jobs), file, short.String())
 		}
 	}
 	kill(front)
-	child(t, "front", listen, "2", fmt.Sprint(jobs), file)
+	child(t, "front", listen, "2", fmt.Sprint(jobs), file, short.String())
 	group.Wait()
 	for range 3 {
 		err := <-failed
@@ -232,13 +237,13 @@ func TestKilledFront(t *testing.T) {
 func TestKilledFrontLease(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "results")
-	front, url := child(t, "front", "127.0.0.1:0", "1", "1", file)
+	front, url := child(t, "front", "127.0.0.1:0", "1", "1", file, wait.String())
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
 	l, err := join(t, url, "one").Take(ctx)
 	require.NoError(t, err)
 	kill(front)
-	child(t, "front", strings.TrimPrefix(url, "nats://"), "1", "1", file)
+	child(t, "front", strings.TrimPrefix(url, "nats://"), "1", "1", file, wait.String())
 	require.NoError(t, l.Renew(ctx))
 	require.NoError(t, l.Done(ctx, cluster.Bytes("result")))
 	require.Eventually(t, func() bool {
