@@ -264,21 +264,36 @@ type tsumeCommand struct {
 	progress   *progress
 }
 
+// share returns how many problems are searched at once and the options of each. If there is only one
+// problem it prints the board.
+func (c *tsumeCommand) share() (workers int, options tsume.Options, err error) {
+	workers, options = c.threads, c.options
+	if c.input.count > 0 {
+		workers = min(workers, c.input.count)
+	}
+	options.Threads = c.threads / workers
+	if c.input.count == 1 {
+		options.Progress = c.showSearch
+		err = c.board()
+	}
+	return workers, options, err
+}
+
+// interrupted is the error after Ctrl-C. How many problems there are may not be known.
+func (c *tsumeCommand) interrupted(written int) error {
+	if c.input.count == 0 {
+		return interruptedError{"interrupted after " + counted(uint64(written), "problem")}
+	}
+	return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(c.input.count), "problem"))}
+}
+
 // run solves all problems, one on each thread, and prints the results in the order of
 // the problems.
 func (c *tsumeCommand) run(ctx context.Context) error {
 	in := c.input
-	workers := c.threads
-	if in.count > 0 {
-		workers = min(workers, in.count)
-	}
-	options := c.options
-	options.Threads = c.threads / workers
-	if in.count == 1 {
-		if err := c.board(); err != nil {
-			return err
-		}
-		options.Progress = c.showSearch
+	workers, options, err := c.share()
+	if err != nil {
+		return err
 	}
 	type answer struct {
 		solution  tsume.Solution
@@ -309,10 +324,8 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	c.progress.done()
 	count := counted(uint64(max(in.count, written)), "problem")
 	switch {
-	case ctx.Err() != nil && in.count == 0:
-		return interruptedError{"interrupted after " + count}
 	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, count)}
+		return c.interrupted(written)
 	case failure != nil:
 		return failure
 	case in.err != nil:

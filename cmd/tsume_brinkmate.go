@@ -34,17 +34,9 @@ func checkBrinkmate(flags *pflag.FlagSet, most int) error {
 // the results in the order of the problems.
 func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 	in := c.input
-	workers := c.threads
-	if in.count > 0 {
-		workers = min(workers, in.count)
-	}
-	options := c.options
-	options.Threads = c.threads / workers
-	if in.count == 1 {
-		if err := c.board(); err != nil {
-			return err
-		}
-		options.Progress = c.showSearch
+	workers, options, err := c.share()
+	if err != nil {
+		return err
 	}
 	type answer struct {
 		tsume.BrinkmateSolution
@@ -71,7 +63,7 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 	count := counted(uint64(max(in.count, written)), "problem")
 	switch {
 	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, count)}
+		return c.interrupted(written)
 	case failure != nil:
 		return failure
 	case in.err != nil:
