@@ -139,6 +139,9 @@ func TestBackend(t *testing.T) {
 		}
 	}
 	t.Log(answers, failed, moves, knows)
+	if race.Enabled {
+		return // The counts of so few graphs differ widely from run to run.
+	}
 	require.Greater(t, min(answers[Proven], answers[Disproven], moves, knows), 5*graphs)
 	require.Greater(t, failed, graphs/5)
 }
