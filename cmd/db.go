@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -40,7 +41,9 @@ shows: where the best move ends the game or leads to a finished tier, any value 
 worst up to the right one is stored, whichever compresses best. A lookup then also looks at
 these moves, so it takes longer, and it needs the rules of the game.
 
-With --results, the values have no distances.`,
+With --results, the values have no distances.
+
+If it is interrupted or killed, run the same command again: it goes on from there.`,
 		Example: "  yomikiri db compact checkers.db small.db --results",
 		Args:    arguments(cobra.ExactArgs(2)),
 	}
@@ -97,25 +100,42 @@ func compact(cmd *cobra.Command, p *progress, u *games.Universe, from, to string
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	// A directory of another name, so that one of this name is always whole. What a killed run has left
-	// there is written again.
+	// A directory of another name, so that one of this name is always whole.
 	part := to + ".part"
-	if err := storage.MkdirAll(vfs.Default, part); err != nil {
+	if m, err = compactPart(cmd, p, u, d, part, results, threads); err != nil {
 		return nil, err
-	}
-	begin := time.Now()
-	m, err = db.Compact(cmd.Context(), part, d, u, results, db.WriteOptions{
-		Threads:  threads,
-		Progress: func(done, total uint64) { p.showDone(begin, "blocks", done, total) },
-	})
-	p.done()
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(part))
 	}
 	if err := os.Rename(part, to); err != nil {
 		return nil, err
 	}
 	return m, storage.SyncDir(vfs.Default, filepath.Dir(to))
+}
+
+// compactPart writes a compact database into the directory part, in which an earlier run may have
+// finished some tables.
+func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB, part string, results bool, threads int) (m *db.Manifest, err error) {
+	if err := storage.MkdirAll(vfs.Default, part); err != nil {
+		return nil, err
+	}
+	lock, err := storage.Lock(vfs.Default, part, time.Now().Add(time.Second))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", part, err)
+	}
+	defer func() {
+		if err = errors.Join(err, os.Remove(filepath.Join(part, "LOCK")), lock.Close()); err != nil {
+			os.Remove(part) // fails if it has finished tables
+		}
+	}()
+	defer p.done()
+	begin := time.Now()
+	m, err = db.Compact(cmd.Context(), part, from, u, results, db.WriteOptions{
+		Threads:  threads,
+		Progress: func(done, total uint64) { p.showDone(begin, "blocks", done, total) },
+	})
+	if errors.Is(err, context.Canceled) {
+		return nil, interruptedError{"interrupted; the same command goes on"}
+	}
+	return m, err
 }
 
 // compactSolved makes a compact database in dir of the one that a solve has written into full,

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -120,7 +122,8 @@ func (r *resolver) resolve(tier int, block uint64, codes []byte) error {
 }
 
 // Compact writes into dir, which must exist and not hold a database, a smaller database with the
-// values of another one. u is the universe of the game. With results, values have no distances.
+// values of another one. u is the universe of the game. With results, values have no distances. If it
+// ends early, dir is empty, or has finished tables with which the next call goes on.
 func Compact(ctx context.Context, dir string, from *DB, u *games.Universe, results bool, o WriteOptions) (*Manifest, error) {
 	source := &from.manifest.Content
 	if source.IsCompact() {
@@ -157,7 +160,14 @@ func Compact(ctx context.Context, dir string, from *DB, u *games.Universe, resul
 		}
 		return from.manifest.Built
 	}
-	return m, write(ctx, dir, m, o, func() encoder { return p.encode })
+	if o.FS == nil {
+		o.FS = vfs.Default
+	}
+	keep, err := newKeeper(o.FS, dir, p)
+	if err != nil {
+		return nil, err
+	}
+	return m, keep.close(write(ctx, dir, m, o, keep, func() encoder { return p.encode }))
 }
 
 // dropDistances makes the content that of a database with results.

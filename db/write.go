@@ -45,7 +45,7 @@ const TableBlocks = 2048
 // Checksum and Files of m. The manifest is written last: if Write fails or is killed there
 // is no database, and it can be called again.
 func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) error {
-	return write(ctx, dir, m, o, func() encoder {
+	return write(ctx, dir, m, o, nil, func() encoder {
 		codes := make([]byte, m.Content.BlockSize*m.Content.Width())
 		return func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
 			codes = codes[:m.Content.blockBytes(tier, block)]
@@ -60,7 +60,7 @@ func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteO
 
 // WriteEncoded is like [Write] for blocks that are already encoded. It checks each of them.
 func WriteEncoded(ctx context.Context, dir string, m *Manifest, source EncodedSource, o WriteOptions) error {
-	return write(ctx, dir, m, o, func() encoder {
+	return write(ctx, dir, m, o, nil, func() encoder {
 		return func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
 			stored, err := source(tier, block)
 			if err != nil {
@@ -88,13 +88,14 @@ type writer struct {
 	content *Content
 	encoder func() encoder // one for each table
 	dir     string
+	keep    *keeper    // nil unless the next run goes on where this one ends
 	paths   []string   // of the sorted tables
 	sums    [][]uint64 // checksums of blocks, by table
 	done    atomic.Uint64
 	total   uint64
 }
 
-func write(ctx context.Context, dir string, m *Manifest, o WriteOptions, e func() encoder) (err error) {
+func write(ctx context.Context, dir string, m *Manifest, o WriteOptions, keep *keeper, e func() encoder) (err error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
 	}
@@ -105,7 +106,7 @@ func write(ctx context.Context, dir string, m *Manifest, o WriteOptions, e func(
 		m.Content.BlockSize = BlockSize
 	}
 	m.Format = m.Content.format()
-	w := &writer{o: o, content: &m.Content, encoder: e}
+	w := &writer{o: o, content: &m.Content, encoder: e, keep: keep}
 	if m.Files, err = w.store(ctx, dir); err != nil {
 		return err
 	}
@@ -162,14 +163,37 @@ func (w *writer) tables(ctx context.Context) error {
 	for _, r := range ranges {
 		w.total += r.last - r.first
 	}
+	dir := w.dir
+	if w.keep != nil {
+		dir = w.keep.dir
+	}
 	for i, r := range ranges {
-		path := w.o.FS.PathJoin(w.dir, fmt.Sprintf("table-%06d", i))
+		path := w.o.FS.PathJoin(dir, fmt.Sprintf("table-%06d", i))
 		w.paths = append(w.paths, path)
 		sums := make([]uint64, r.last-r.first)
 		w.sums = append(w.sums, sums)
-		group.Go(func() error { return w.table(ctx, path, r, sums) })
+		group.Go(func() error {
+			if w.keep == nil {
+				return w.table(ctx, path, r, sums)
+			}
+			if ok, err := w.keep.resume(ctx, path, sums); ok || err != nil {
+				w.written(r.last - r.first)
+				return err
+			}
+			if err := w.table(ctx, path, r, sums); err != nil {
+				return err
+			}
+			return w.keep.finish(ctx, path, sums)
+		})
 	}
 	return group.Wait()
+}
+
+// written counts blocks.
+func (w *writer) written(blocks uint64) {
+	if done := w.done.Add(blocks); w.o.Progress != nil {
+		w.o.Progress(done, w.total)
+	}
 }
 
 // table writes a sorted table of blocks of a tier, and fills in their checksums.
@@ -182,7 +206,11 @@ func (w *writer) table(ctx context.Context, path string, r blockRange, sums []ui
 	options.EnsureDefaults()
 	out := sstable.NewWriter(objstorageprovider.NewFileWritable(f),
 		options.MakeWriterOptions(0, options.FormatMajorVersion.MaxTableFormat()))
-	defer func() { err = errors.Join(err, out.Close()) }()
+	defer func() {
+		if err = errors.Join(err, out.Close()); err != nil {
+			err = errors.Join(err, w.o.FS.Remove(path))
+		}
+	}()
 	encode := w.encoder()
 	var key, stored []byte
 	for b := r.first; b < r.last; b++ {
@@ -196,9 +224,7 @@ func (w *writer) table(ctx context.Context, path string, r blockRange, sums []ui
 		if err := out.Set(key, stored); err != nil {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}
-		if done := w.done.Add(1); w.o.Progress != nil {
-			w.o.Progress(done, w.total)
-		}
+		w.written(1)
 	}
 	return nil
 }

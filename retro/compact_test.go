@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -163,11 +164,12 @@ func compactDamaged(t *testing.T, fs vfs.FS, d *db.DB, dir string, u *games.Univ
 	}
 }
 
-// stopping is an expander that cancels a context with one of its calls.
+// stopping is an expander that cancels a context with one of its calls. With the first ones, which
+// sample where moves lead, it finds no moves.
 type stopping struct {
 	games.Expander
-	cancel    context.CancelFunc
-	calls, at int
+	cancel           context.CancelFunc
+	calls, blind, at int
 }
 
 func (s *stopping) Expand(indices []uint64, x *games.Expansion) {
@@ -175,9 +177,13 @@ func (s *stopping) Expand(indices []uint64, x *games.Expansion) {
 		s.cancel()
 	}
 	s.Expander.Expand(indices, x)
+	if s.calls <= s.blind {
+		x.Successors = nil
+	}
 }
 
-// TestCompactStopped interrupts a compaction within a block: it ends at once and leaves nothing.
+// TestCompactStopped interrupts a compaction within a block, at several points: it ends at once. The
+// next one goes on with the tables that are finished, unless one is damaged, and ends with the same bytes.
 func TestCompactStopped(t *testing.T) {
 	fs, u := vfs.NewMem(), openUniverse(t, "checkers:size=6x6,pieces=3")
 	_, _, err := Solve(t.Context(), u, "full", Config{FS: fs, Positions: All})
@@ -185,18 +191,61 @@ func TestCompactStopped(t *testing.T) {
 	full, err := db.Open("full", &db.Options{FS: fs})
 	require.NoError(t, err)
 	defer full.Close()
-	require.NoError(t, fs.MkdirAll("small", 0o755))
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	s := &stopping{Expander: u.Expander, cancel: cancel, at: len(u.Tiers) + 2}
-	stopped := *u
-	stopped.Expander = s
-	_, err = db.Compact(ctx, "small", full, &stopped, false, db.WriteOptions{FS: fs, Threads: 1})
+	blind := 0
+	// compact counts the calls of the expander, and interrupts itself with one of them.
+	compact := func(dir string, at int) (*db.Manifest, int, error) {
+		require.NoError(t, fs.MkdirAll(dir, 0o755))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		stopped := *u
+		s := &stopping{Expander: u.Expander, cancel: cancel, blind: blind, at: at}
+		stopped.Expander = s
+		m, err := db.Compact(ctx, dir, full, &stopped, false, db.WriteOptions{FS: fs, Threads: 1})
+		return m, s.calls, err
+	}
+	_, blind, err = compact("early", 1)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, s.at, s.calls, "no further batch")
-	left, err := fs.List("small")
+	left, err := fs.List("early")
 	require.NoError(t, err)
 	require.Empty(t, left)
+	want, calls, err := compact("whole", 0)
+	require.NoError(t, err)
+	require.Greater(t, want.Compaction.Depth, 2)
+	var needed []int
+	for _, damaged := range []bool{false, true} {
+		_, n, err := compact("small", calls-1)
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, calls-1, n, "no further batch")
+		if damaged {
+			f, err := fs.OpenReadWrite("small/tables.tmp/table-000002", vfs.WriteCategoryUnspecified)
+			require.NoError(t, err)
+			_, err = f.WriteAt([]byte{1, 2, 3}, 40)
+			require.NoError(t, errors.Join(err, f.Close()))
+		}
+		m, again, err := compact("small", 0)
+		require.NoError(t, err)
+		needed = append(needed, again)
+		require.Equal(t, want.Content, m.Content)
+		require.Equal(t, want.Checksum, m.Checksum)
+		require.Equal(t, want.Compaction, m.Compaction)
+		require.Equal(t, sumsOf(want), sumsOf(m))
+		left, err := fs.List("small")
+		require.NoError(t, err)
+		require.ElementsMatch(t, []string{db.ManifestName, "store"}, left)
+		require.NoError(t, fs.RemoveAll("small"))
+	}
+	require.Less(t, needed[0], needed[1])
+	require.Less(t, needed[1], calls)
+}
+
+// sumsOf returns the checksums of the tables of a database.
+func sumsOf(m *db.Manifest) (sums []string) {
+	for _, f := range m.Files {
+		if strings.HasSuffix(f.Name, ".sst") {
+			sums = append(sums, f.Sum)
+		}
+	}
+	return sums
 }
 
 // TestCompactWrong has a compact database one of whose stored values is too good, and one that has
