@@ -127,11 +127,14 @@ func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB
 		}
 	}()
 	defer p.done()
-	begin := time.Now()
-	m, err = db.Compact(cmd.Context(), part, from, u, results, db.WriteOptions{
-		Threads:  threads,
-		Progress: func(done, total uint64) { p.showDone(begin, "blocks", done, total) },
-	})
+	var begin time.Time
+	var before uint64
+	m, err = db.Compact(cmd.Context(), part, from, u, results, db.WriteOptions{Threads: threads, Progress: func(done, total uint64) {
+		if begin.IsZero() {
+			begin, before = time.Now(), done
+		}
+		p.showResumed(begin, "blocks", before, done, total)
+	}})
 	if errors.Is(err, context.Canceled) {
 		return nil, interruptedError{"interrupted; the same command goes on"}
 	}

@@ -90,12 +90,20 @@ func (p *progress) show(text func() string, fields any) {
 
 // showDone shows how many units of a task are done, of a total that is not 0 if it is known.
 func (p *progress) showDone(begin time.Time, unit string, done, total uint64) {
+	p.showResumed(begin, unit, 0, done, total)
+}
+
+// showResumed is showDone of a task of which an earlier run has done some units.
+func (p *progress) showResumed(begin time.Time, unit string, before, done, total uint64) {
 	p.show(func() string {
-		of := ""
+		of, left, took := "", "", time.Since(begin)
 		if total > 0 {
 			of = " of " + grouped(total)
 		}
-		return fmt.Sprintf("%s  %s%s %s", seconds(time.Since(begin)), grouped(done), of, unit)
+		if before < done && done < total {
+			left = ", about " + seconds(time.Duration(float64(took)*float64(total-done)/float64(done-before))) + " left"
+		}
+		return fmt.Sprintf("%s%s  %s%s %s", seconds(took), left, grouped(done), of, unit)
 	}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
 }
 

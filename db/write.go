@@ -33,8 +33,8 @@ type WriteOptions struct {
 	Threads int    // 0 means one for each processor
 	// Built, if not nil, is called at the end of Write and fills in Manifest.Built.
 	Built func() Built
-	// Progress, if not nil, is called with the number of blocks written so
-	// far, by several goroutines at once.
+	// Progress, if not nil, is called with the number of blocks written so far, by several
+	// goroutines at once. The first call tells how many an earlier run has written.
 	Progress func(done, total uint64)
 }
 
@@ -157,33 +157,39 @@ func (w *writer) store(ctx context.Context, dir string) (files []File, err error
 }
 
 func (w *writer) tables(ctx context.Context) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(w.o.Threads)
-	ranges := w.content.ranges(TableBlocks)
-	for _, r := range ranges {
-		w.total += r.last - r.first
-	}
 	dir := w.dir
 	if w.keep != nil {
 		dir = w.keep.dir
 	}
+	ranges := w.content.ranges(TableBlocks)
+	var rest []int
 	for i, r := range ranges {
-		path := w.o.FS.PathJoin(dir, fmt.Sprintf("table-%06d", i))
-		w.paths = append(w.paths, path)
-		sums := make([]uint64, r.last-r.first)
-		w.sums = append(w.sums, sums)
+		w.total += r.last - r.first
+		w.paths = append(w.paths, w.o.FS.PathJoin(dir, fmt.Sprintf("table-%06d", i)))
+		w.sums = append(w.sums, make([]uint64, r.last-r.first))
+		done := false
+		if w.keep != nil {
+			var err error
+			if done, err = w.keep.resume(ctx, w.paths[i], w.sums[i]); err != nil {
+				return err
+			}
+		}
+		if done {
+			w.done.Add(r.last - r.first)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	w.written(0)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(w.o.Threads)
+	for _, i := range rest {
 		group.Go(func() error {
-			if w.keep == nil {
-				return w.table(ctx, path, r, sums)
+			err := w.table(ctx, w.paths[i], ranges[i], w.sums[i])
+			if err == nil && w.keep != nil {
+				err = w.keep.finish(ctx, w.paths[i], w.sums[i])
 			}
-			if ok, err := w.keep.resume(ctx, path, sums); ok || err != nil {
-				w.written(r.last - r.first)
-				return err
-			}
-			if err := w.table(ctx, path, r, sums); err != nil {
-				return err
-			}
-			return w.keep.finish(ctx, path, sums)
+			return err
 		})
 	}
 	return group.Wait()

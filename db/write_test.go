@@ -165,7 +165,7 @@ func TestWriteProgress(t *testing.T) {
 		seen = append(seen, done)
 	}})
 	require.NoError(t, err)
-	require.Equal(t, []uint64{1, 2, 3, 4}, seen)
+	require.Equal(t, []uint64{0, 1, 2, 3, 4}, seen)
 }
 
 // TestWriteCrash takes the file system as a crash could leave it before each
