@@ -283,11 +283,7 @@ var qualities = []quality{
 // comparison returns a quality of probabilities, by how much it exceeds that of others if these are not
 // nil, with its interval.
 func comparison(samples []measure.Sample, seed uint64, of quality, p, others []float64) bench.Interval {
-	all := make([]int, len(samples))
-	for i := range all {
-		all[i] = i
-	}
-	value := func(drawn []int) float64 {
+	return measure.IntervalOf(len(samples), func(i int) int { return samples[i].Game }, bench.Draws, seed, func(drawn []int) float64 {
 		some := make([]measure.Sample, len(drawn))
 		pick := func(from []float64) float64 {
 			list := make([]float64, len(drawn))
@@ -300,10 +296,7 @@ func comparison(samples []measure.Sample, seed uint64, of quality, p, others []f
 			return pick(p)
 		}
 		return pick(p) - pick(others)
-	}
-	v := bench.Interval{Value: value(all)}
-	v.Low, v.High = measure.Bootstrap(samples, bench.Draws, seed, value)
-	return v
+	})
 }
 
 // folds is into how many parts games are dealt.
