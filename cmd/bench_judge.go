@@ -325,7 +325,7 @@ func (t *typed[G, P, M]) benchErrors(c *cobra.Command, j bench.Judge[P, M], d pl
 		}
 		j.Leaves = 0 // nothing is measured
 	}
-	draw, err := t.drawStart(j.Game, d.(*db.Endgame[P]))
+	draw, err := t.drawStart(c.Context(), j.Game, d.(*db.Endgame[P]))
 	if err != nil {
 		return err
 	}
@@ -376,12 +376,12 @@ func (t *typed[G, P, M]) benchErrors(c *cobra.Command, j bench.Judge[P, M], d pl
 }
 
 // drawStart returns a function that draws positions of a database, nil if it holds the start position.
-func (t *typed[G, P, M]) drawStart(g games.Game[P, M], d *db.Endgame[P]) (func(rng *rand.Rand) (P, error), error) {
+func (t *typed[G, P, M]) drawStart(ctx context.Context, g games.Game[P, M], d *db.Endgame[P]) (func(rng *rand.Rand) (P, error), error) {
 	if _, known, err := d.Value(g.Start()); known || err != nil {
 		return nil, err
 	}
 	return func(rng *rand.Rand) (P, error) {
-		p, _, err := d.Draw(rng)
+		p, _, err := d.Draw(ctx, rng)
 		if errors.Is(err, db.ErrNoneDrawn) {
 			err = usageError{err}
 		}
