@@ -141,10 +141,6 @@ func (e *ErrorRates[P, M]) Run(ctx context.Context, list []Decision[P], l play.L
 // ErrorRate returns the share of decisions that searches give away on average, minus that of others if there are
 // any in base, with its interval by group.
 func ErrorRate[P comparable](list []Decision[P], given, base [][]bool, seed uint64) Interval {
-	samples, all := make([]measure.Sample, len(list)), make([]int, len(list))
-	for i, d := range list {
-		samples[i].Game, all[i] = d.Group, i
-	}
 	count := func(searches [][]bool) []int {
 		n := make([]int, len(list))
 		for _, given := range searches {
@@ -157,36 +153,26 @@ func ErrorRate[P comparable](list []Decision[P], given, base [][]bool, seed uint
 		return n
 	}
 	counts, bases := count(given), count(base)
-	rate := func(drawn []int) float64 {
+	return measure.IntervalOf(len(list), func(i int) int { return list[i].Group }, 400, seed, func(drawn []int) float64 {
 		n, b := 0, 0
 		for _, i := range drawn {
 			n += counts[i]
 			b += bases[i]
 		}
 		return float64(n)/float64(len(given)*len(drawn)) - float64(b)/float64(max(len(base), 1)*len(drawn))
-	}
-	v := Interval{Value: rate(all)}
-	v.Low, v.High = measure.Bootstrap(samples, 400, seed, rate)
-	return v
+	})
 }
 
 // RankCorrelation returns Spearman's correlation of two numbers that each of several things has, with its
 // interval by thing.
 func RankCorrelation(x, y []float64, seed uint64) Interval {
-	samples, all := make([]measure.Sample, len(x)), make([]int, len(x))
-	for i := range x {
-		samples[i].Game, all[i] = i, i
-	}
-	correlation := func(drawn []int) float64 {
+	return measure.IntervalOf(len(x), nil, 400, seed, func(drawn []int) float64 {
 		var a, b []float64
 		for _, i := range drawn {
 			a, b = append(a, x[i]), append(b, y[i])
 		}
 		return stat.Correlation(ranksOf(a), ranksOf(b), nil)
-	}
-	v := Interval{Value: correlation(all)}
-	v.Low, v.High = measure.Bootstrap(samples, 400, seed, correlation)
-	return v
+	})
 }
 
 // ranksOf returns the rank of each number. Equal ones share the mean of their ranks.

@@ -104,7 +104,7 @@ type Errors[P, M comparable] struct {
 	Nodes       uint64
 	Choice      play.Choice
 	RandomPlies int
-	// Plies ends a game after so many. It also ends when a position occurs for the third time.
+	// Plies ends a game after that many plies. It also ends when a position occurs for the third time.
 	Plies int
 	Seed  uint64
 	// Start, if not nil, draws the position in which a game begins instead of the start position.
@@ -264,19 +264,12 @@ func (f *Found) Mean(of func(Given) float64, base *Found, seed uint64) Interval 
 		}
 		return sum / float64(moves)
 	}
-	value := func(drawn []int) float64 {
+	return measure.IntervalOf(len(f.Games), nil, Draws, seed, func(drawn []int) float64 {
 		if base == nil {
 			return mean(f.Games, drawn)
 		}
 		return mean(f.Games, drawn) - mean(base.Games, drawn)
-	}
-	samples, all := make([]measure.Sample, len(f.Games)), make([]int, len(f.Games))
-	for i := range all {
-		samples[i].Game, all[i] = i, i
-	}
-	v := Interval{Value: value(all)}
-	v.Low, v.High = measure.Bootstrap(samples, Draws, seed, value)
-	return v
+	})
 }
 
 // Areas returns for each predictor, and for all together, the chance that of two lost positions, one whose
@@ -294,16 +287,13 @@ func (f *Found) Areas(folds int, seed uint64, sets ...[]measure.Predictor) ([]In
 		if err != nil {
 			return nil, err
 		}
-		area := func(drawn []int) float64 {
+		list = append(list, measure.IntervalOf(len(samples), func(i int) int { return samples[i].Game }, 400, seed, func(drawn []int) float64 {
 			scores, yes := make([]float64, len(drawn)), make([]bool, len(drawn))
 			for k, i := range drawn {
 				scores[k], yes[k] = p[i], happened[i]
 			}
 			return measure.Area(scores, yes)
-		}
-		v := Interval{Value: measure.Area(p, happened)}
-		v.Low, v.High = measure.Bootstrap(samples, 400, seed, area)
-		list = append(list, v)
+		}))
 	}
 	return list, nil
 }

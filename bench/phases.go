@@ -99,43 +99,27 @@ func (r *Phases) ByLength(groups int) []*Phases {
 
 // Quantile returns a quantile of numbers, one a game, with its interval. All are NaN for no numbers.
 func Quantile(numbers []float64, q float64, seed uint64) Interval {
-	at := func(list []float64) float64 {
+	return measure.IntervalOf(len(numbers), nil, Draws, seed, func(drawn []int) float64 {
+		list := make([]float64, len(drawn))
+		for k, i := range drawn {
+			list[k] = numbers[i]
+		}
 		if len(list) == 0 {
 			return math.NaN()
 		}
 		slices.Sort(list)
 		return list[min(int(q*float64(len(list))), len(list)-1)]
-	}
-	samples := make([]measure.Sample, len(numbers))
-	for i := range samples {
-		samples[i].Game = i
-	}
-	v := Interval{Value: at(slices.Clone(numbers))}
-	v.Low, v.High = measure.Bootstrap(samples, Draws, seed, func(drawn []int) float64 {
-		list := make([]float64, len(drawn))
-		for k, i := range drawn {
-			list[k] = numbers[i]
-		}
-		return at(list)
 	})
-	return v
 }
 
 // Mean returns the mean of a number over positions, with its interval.
 func Mean(samples []measure.Sample, seed uint64, of func(s *measure.Sample) float64) Interval {
-	all := make([]int, len(samples))
-	for i := range all {
-		all[i] = i
-	}
-	mean := func(drawn []int) (sum float64) {
+	return measure.IntervalOf(len(samples), func(i int) int { return samples[i].Game }, Draws, seed, func(drawn []int) (sum float64) {
 		for _, i := range drawn {
 			sum += of(&samples[i])
 		}
 		return sum / float64(len(drawn))
-	}
-	v := Interval{Value: mean(all)}
-	v.Low, v.High = measure.Bootstrap(samples, Draws, seed, mean)
-	return v
+	})
 }
 
 // Draws is how often games are drawn for an interval.

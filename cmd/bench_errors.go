@@ -209,10 +209,7 @@ func (t *typed[G, P, M]) trueValue(d play.Database[P]) func(p P) (games.Value, e
 func (t *typed[G, P, M]) drawDecisions(c *cobra.Command, rates *bench.ErrorRates[P, M], d *db.Endgame[P], o *errorsOptions) (list []bench.Decision[P], err error) {
 	rng := rand.New(rand.NewPCG(o.seed, 1))
 	for i := range o.positions {
-		if err := c.Context().Err(); err != nil {
-			return nil, err
-		}
-		p, _, err := d.Draw(rng)
+		p, _, err := d.Draw(c.Context(), rng)
 		if errors.Is(err, db.ErrNoneDrawn) {
 			return nil, usageError{err}
 		}

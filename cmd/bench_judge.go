@@ -283,11 +283,7 @@ var qualities = []quality{
 // comparison returns a quality of probabilities, by how much it exceeds that of others if these are not
 // nil, with its interval.
 func comparison(samples []measure.Sample, seed uint64, of quality, p, others []float64) bench.Interval {
-	all := make([]int, len(samples))
-	for i := range all {
-		all[i] = i
-	}
-	value := func(drawn []int) float64 {
+	return measure.IntervalOf(len(samples), func(i int) int { return samples[i].Game }, bench.Draws, seed, func(drawn []int) float64 {
 		some := make([]measure.Sample, len(drawn))
 		pick := func(from []float64) float64 {
 			list := make([]float64, len(drawn))
@@ -300,10 +296,7 @@ func comparison(samples []measure.Sample, seed uint64, of quality, p, others []f
 			return pick(p)
 		}
 		return pick(p) - pick(others)
-	}
-	v := bench.Interval{Value: value(all)}
-	v.Low, v.High = measure.Bootstrap(samples, bench.Draws, seed, value)
-	return v
+	})
 }
 
 // folds is into how many parts games are dealt.
@@ -332,7 +325,7 @@ func (t *typed[G, P, M]) benchErrors(c *cobra.Command, j bench.Judge[P, M], d pl
 		}
 		j.Leaves = 0 // nothing is measured
 	}
-	draw, err := t.drawStart(j.Game, d.(*db.Endgame[P]))
+	draw, err := t.drawStart(c.Context(), j.Game, d.(*db.Endgame[P]))
 	if err != nil {
 		return err
 	}
@@ -383,12 +376,12 @@ func (t *typed[G, P, M]) benchErrors(c *cobra.Command, j bench.Judge[P, M], d pl
 }
 
 // drawStart returns a function that draws positions of a database, nil if it holds the start position.
-func (t *typed[G, P, M]) drawStart(g games.Game[P, M], d *db.Endgame[P]) (func(rng *rand.Rand) (P, error), error) {
+func (t *typed[G, P, M]) drawStart(ctx context.Context, g games.Game[P, M], d *db.Endgame[P]) (func(rng *rand.Rand) (P, error), error) {
 	if _, known, err := d.Value(g.Start()); known || err != nil {
 		return nil, err
 	}
 	return func(rng *rand.Rand) (P, error) {
-		p, _, err := d.Draw(rng)
+		p, _, err := d.Draw(ctx, rng)
 		if errors.Is(err, db.ErrNoneDrawn) {
 			err = usageError{err}
 		}

@@ -25,11 +25,11 @@ func (t *typed[G, P, M]) draw(c *cobra.Command, d play.Database[P], teacher *lea
 	shown, begin := o.progress(c), time.Now()
 	defer shown.done()
 	for i := range o.drawn {
-		if c.Context().Err() != nil {
+		p, _, err := endgame.Draw(c.Context(), rng)
+		switch {
+		case c.Context().Err() != nil:
 			return interruptedError{"interrupted; the same command goes on"}
-		}
-		p, _, err := endgame.Draw(rng)
-		if errors.Is(err, db.ErrNoneDrawn) {
+		case errors.Is(err, db.ErrNoneDrawn):
 			return usageError{err}
 		}
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -279,18 +280,33 @@ func (c *tsumeCommand) share() (workers int, options tsume.Options, err error) {
 	return workers, options, err
 }
 
-// interrupted is the error after Ctrl-C. How many problems there are may not be known.
-func (c *tsumeCommand) interrupted(written int) error {
-	if c.input.count == 0 {
+// ended returns the error that has ended the searches before the last problem, nil if none has.
+func (c *tsumeCommand) ended(ctx context.Context, written int, failure error) error {
+	switch {
+	case ctx.Err() != nil && c.input.count == 0: // how many there are is not known
 		return interruptedError{"interrupted after " + counted(uint64(written), "problem")}
+	case ctx.Err() != nil:
+		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(c.input.count), "problem"))}
+	case failure != nil:
+		return failure
 	}
-	return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(c.input.count), "problem"))}
+	return c.input.err
+}
+
+// unanswered returns an error if problems were left open because of a limit, or could not be read.
+func (c *tsumeCommand) unanswered(written, open int, limit error) error {
+	switch in := c.input; {
+	case open == 0:
+		limit = nil
+	case in.count != 1:
+		limit = fmt.Errorf("%d of %s %w", open, counted(uint64(max(in.count, written)), "problem"), limit)
+	}
+	return errors.Join(c.input.unread(written), limit)
 }
 
 // run solves all problems, one on each thread, and prints the results in the order of
 // the problems.
 func (c *tsumeCommand) run(ctx context.Context) error {
-	in := c.input
 	workers, options, err := c.share()
 	if err != nil {
 		return err
@@ -302,7 +318,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	}
 	var last answer
 	written, undecided := 0, 0
-	failure := tsume.Each(ctx, in.problems, workers, int64(c.memory), func(ctx context.Context, entry tsume.Entry, table *dfpn.Table) (a answer, err error) {
+	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, entry tsume.Entry, table *dfpn.Table) (a answer, err error) {
 		a.solution, err = c.solve(ctx, entry.Problem, table, options)
 		if err == nil && c.proof != "" && a.solution.Outcome == dfpn.Proven {
 			a.proof, a.unwritten = c.writeProof(ctx, entry.Problem, table)
@@ -322,24 +338,16 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		return err
 	})
 	c.progress.done()
-	count := counted(uint64(max(in.count, written)), "problem")
-	switch {
-	case ctx.Err() != nil:
-		return c.interrupted(written)
-	case failure != nil:
-		return failure
-	case in.err != nil:
-		return in.err
-	case undecided > 0 && in.count == 1:
-		return errors.Join(in.unread(written), errLimit)
+	switch err := c.ended(ctx, written, failure); {
+	case err != nil:
+		return err
+	case undecided > 0:
 	case c.proof != "" && last.proof == nil:
 		return errors.New("no mate; proof files can record mates only, so none was written")
 	case c.kif != "" && last.solution.Outcome == dfpn.Disproven:
 		return errors.New("no mate; there is no line for the KIF file, so none was written")
-	case undecided > 0:
-		return errors.Join(in.unread(written), fmt.Errorf("%d of %s %w", undecided, count, errLimit))
 	}
-	return in.unread(written)
+	return c.unanswered(written, undecided, errLimit)
 }
 
 // interruptedError says how much was done before an interrupt.
@@ -457,6 +465,11 @@ func (c *tsumeCommand) moves(p shogi.Position, line []shogi.Move) []string {
 	return texts
 }
 
+// movesAfter returns a line of play that leaves another one after ply moves.
+func (c *tsumeCommand) movesAfter(p shogi.Position, line []shogi.Move, ply int, moves ...shogi.Move) []string {
+	return c.moves(p, slices.Concat(line[:ply], moves))[ply:]
+}
+
 // writeProof writes the proof of a mate that the table holds.
 func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*proofFile, error) {
 	return writeProofFile(c.proof, tsume.ProofHeader(p), c.progress, func(w *proof.Writer) error {
@@ -564,7 +577,7 @@ func newFirstMoveEntry(move string, m tsume.FirstMove) firstMoveEntry {
 }
 
 func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
-	whole := c.moves(entry.Position, append(append([]shogi.Move(nil), s.Line...), s.Tail...))
+	whole := c.moves(entry.Position, slices.Concat(s.Line, s.Tail))
 	r := tsumeRecord{
 		ID: entry.ID, SFEN: entry.Position.SFEN(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
 		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,

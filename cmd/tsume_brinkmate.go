@@ -2,20 +2,19 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/dfpn"
-	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // notBrinkmateFlags are the flags that do not go with --brinkmate.
-var notBrinkmateFlags = append([]string{"judge"}, append(judgedFlags, notJudgedFlags...)...)
+var notBrinkmateFlags = slices.Concat([]string{"judge"}, judgedFlags, notJudgedFlags)
 
 // checkBrinkmate fails if the flags do not go together, or the number of moves is none.
 func checkBrinkmate(flags *pflag.FlagSet, most int) error {
@@ -33,7 +32,6 @@ func checkBrinkmate(flags *pflag.FlagSet, most int) error {
 // brinkmate looks for brinkmates in up to most moves, in one problem on each thread, and prints
 // the results in the order of the problems.
 func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
-	in := c.input
 	workers, options, err := c.share()
 	if err != nil {
 		return err
@@ -43,13 +41,13 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 		unreadable error // why there is none
 	}
 	written, undecided := 0, 0
-	failure := tsume.Each(ctx, in.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (answer, error) {
+	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (answer, error) {
 		s, err := tsume.SolveBrinkmate(ctx, e.Problem, most, table, options)
 		return answer{s, err}, nil
 	}, func(e tsume.Entry, a answer) error {
 		c.progress.done()
 		if a.unreadable != nil {
-			return in.refuse(e, a.unreadable)
+			return c.input.refuse(e, a.unreadable)
 		}
 		if a.Outcome == dfpn.Unknown {
 			undecided++
@@ -60,18 +58,10 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 		return err
 	})
 	c.progress.done()
-	count := counted(uint64(max(in.count, written)), "problem")
-	switch {
-	case ctx.Err() != nil:
-		return c.interrupted(written)
-	case failure != nil:
-		return failure
-	case in.err != nil:
-		return in.err
-	case undecided > 0:
-		return errors.Join(in.unread(written), fmt.Errorf("%d of %s %w", undecided, count, errLimit))
+	if err := c.ended(ctx, written, failure); err != nil {
+		return err
 	}
-	return in.unread(written)
+	return c.unanswered(written, undecided, errLimit)
 }
 
 // brinkmateRecord is the result of a problem with --brinkmate as JSON.
@@ -90,7 +80,7 @@ type brinkmateRecord struct {
 
 // writeBrinkmate prints the result of a problem.
 func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution) error {
-	whole := c.moves(e.Position, append(append([]shogi.Move(nil), s.Line...), s.Tail...))
+	whole := c.moves(e.Position, slices.Concat(s.Line, s.Tail))
 	r := brinkmateRecord{
 		ID: e.ID, SFEN: e.Position.SFEN(), Moves: s.Moves, NotIn: max(s.None, 0), Line: whole[:len(s.Line)], Tail: whole[len(s.Line):],
 		Nodes: s.Nodes, Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Full: s.Full,

@@ -87,35 +87,23 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 	if j.results != nil {
 		defer func() { err = errors.Join(err, j.results.Close()) }()
 	}
-	in := c.input
-	workers := c.threads
-	if in.count > 0 {
-		workers = min(workers, in.count)
+	workers, shared, err := c.share()
+	if err != nil {
+		return err
 	}
 	options := tsume.JudgeOptions{
-		Threads: c.threads / workers, Nodes: c.options.Nodes, Time: c.options.Time, Superfluous: o.superfluous, Variations: o.book != "",
+		Threads: shared.Threads, Nodes: shared.Nodes, Time: shared.Time, Progress: shared.Progress,
+		Superfluous: o.superfluous, Variations: o.book != "",
 	}
-	if in.count == 1 {
-		if err := c.board(); err != nil {
-			return err
-		}
-		options.Progress = c.showSearch
-	}
-	failure := tsume.Each(ctx, in.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (judged, error) {
+	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (judged, error) {
 		return j.solve(ctx, &e, table, options)
 	}, func(e tsume.Entry, r judged) error { return j.write(&e, r) })
 	c.progress.done()
 	if failure == nil && o.book != "" {
 		failure = writeFile(o.book, j.book)
 	}
-	count := counted(uint64(max(in.count, j.total.Problems)), "problem")
-	switch {
-	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %s", j.total.Problems, count)}
-	case failure != nil:
-		return failure
-	case in.err != nil:
-		return in.err
+	if err := c.ended(ctx, j.total.Problems, failure); err != nil {
+		return err
 	}
 	if j.total.Problems > 1 {
 		j.total.sort()
@@ -123,10 +111,7 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 			return err
 		}
 	}
-	if j.total.NotDecided > 0 {
-		return errors.Join(in.unread(j.total.Problems), fmt.Errorf("%d of %s %w", j.total.NotDecided, count, errNotJudged))
-	}
-	return in.unread(j.total.Problems)
+	return c.unanswered(j.total.Problems, j.total.NotDecided, errNotJudged)
 }
 
 // errNotJudged is returned when a limit was reached before all verdicts were known.
@@ -314,22 +299,36 @@ type judgeRecord struct {
 }
 
 type judgeFault struct {
-	Kind     string   `json:"kind"`
-	Japanese string   `json:"japanese"`
-	Grade    string   `json:"grade"`
-	Ply      int      `json:"ply,omitempty"` // from 1
-	Move     string   `json:"move,omitempty"`
-	Square   string   `json:"square,omitempty"`
-	Length   int      `json:"length,omitempty"`
-	Exact    bool     `json:"exact,omitempty"`
-	Line     []string `json:"line,omitempty"`
+	Kind     string `json:"kind"`
+	Japanese string `json:"japanese"`
+	Grade    string `json:"grade"`
+	judgePlace
+	Length int      `json:"length,omitempty"`
+	Exact  bool     `json:"exact,omitempty"`
+	Line   []string `json:"line,omitempty"`
 }
 
 type judgeOpen struct {
-	Kind   string `json:"kind"`
+	Kind string `json:"kind"`
+	judgePlace
+}
+
+// judgePlace is where a fault is: a move, or a piece that is superfluous; empty if it is one of the whole
+// problem.
+type judgePlace struct {
 	Ply    int    `json:"ply,omitempty"` // from 1
 	Move   string `json:"move,omitempty"`
 	Square string `json:"square,omitempty"`
+}
+
+func (p judgePlace) String() string {
+	switch {
+	case p.Square != "":
+		return " on " + p.Square
+	case p.Ply > 0:
+		return fmt.Sprintf(" at move %d, %s", p.Ply, p.Move)
+	}
+	return ""
 }
 
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
@@ -341,35 +340,25 @@ func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
 	if len(r.Line) > 0 {
 		out.Line = j.moves(e.Position, r.Line)
 	}
-	after := func(ply int, line []shogi.Move) []string {
-		return j.moves(e.Position, append(slices.Clone(r.Line[:ply]), line...))[ply:]
+	after := func(ply int, moves ...shogi.Move) []string { return j.movesAfter(e.Position, r.Line, ply, moves...) }
+	place := func(kind tsume.FaultKind, ply int, m shogi.Move, s shogi.Square) (p judgePlace) {
+		switch {
+		case kind == tsume.Superfluous:
+			p.Square = squareName(s)
+		case m != shogi.NoMove:
+			p.Ply, p.Move = ply+1, after(ply, m)[0]
+		}
+		return p
 	}
 	for _, f := range r.Faults {
-		g := judgeFault{Kind: f.Kind.String(), Japanese: f.Kind.Japanese(), Grade: f.Grade.String(), Ply: f.Ply + 1, Length: f.Length, Exact: f.Exact}
-		switch {
-		case f.Kind == tsume.Superfluous:
-			g.Ply, g.Square = 0, squareName(f.Square)
-		case f.Move == shogi.NoMove:
-			g.Ply = 0
-		default:
-			g.Move = after(f.Ply, []shogi.Move{f.Move})[0]
-			if len(f.Line) > 0 {
-				g.Line = after(f.Ply, f.Line)
-			}
+		g := judgeFault{Kind: f.Kind.String(), Japanese: f.Kind.Japanese(), Grade: f.Grade.String(), judgePlace: place(f.Kind, f.Ply, f.Move, f.Square), Length: f.Length, Exact: f.Exact}
+		if g.Move != "" && len(f.Line) > 0 {
+			g.Line = after(f.Ply, f.Line...)
 		}
 		out.Faults = append(out.Faults, g)
 	}
 	for _, q := range r.Open {
-		o := judgeOpen{Kind: q.Kind.String(), Ply: q.Ply + 1}
-		switch {
-		case q.Kind == tsume.Superfluous:
-			o.Ply, o.Square = 0, squareName(q.Square)
-		case q.Move == shogi.NoMove:
-			o.Ply = 0
-		default:
-			o.Move = after(q.Ply, []shogi.Move{q.Move})[0]
-		}
-		out.Open = append(out.Open, o)
+		out.Open = append(out.Open, judgeOpen{q.Kind.String(), place(q.Kind, q.Ply, q.Move, q.Square)})
 	}
 	return out
 }
@@ -404,7 +393,7 @@ func (r *judgeRecord) String() string {
 		if i > 0 && f.sameDrop(&r.Faults[i-1]) {
 			continue
 		}
-		fmt.Fprintf(&b, "    %s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, place(f.Ply, f.Move, f.Square))
+		fmt.Fprintf(&b, "    %s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, f.judgePlace)
 		if f.Length > 0 && f.Exact {
 			b.WriteString(", " + plies(f.Length))
 		} else if f.Length > 0 {
@@ -456,23 +445,12 @@ func (r *judgeRecord) openText() string {
 		case q.Move == "" && q.Square == "":
 			b.WriteString("    not decided: the main line\n")
 		case n == 1:
-			fmt.Fprintf(&b, "    not decided: %s%s\n", q.Kind, place(q.Ply, q.Move, q.Square))
+			fmt.Fprintf(&b, "    not decided: %s%s\n", q.Kind, q.judgePlace)
 		default:
-			fmt.Fprintf(&b, "    not decided: %s, %s, the first%s\n", q.Kind, counted(uint64(n), "move"), place(first.Ply, first.Move, first.Square))
+			fmt.Fprintf(&b, "    not decided: %s, %s, the first%s\n", q.Kind, counted(uint64(n), "move"), first.judgePlace)
 		}
 	}
 	return b.String()
-}
-
-// place describes where a fault is.
-func place(ply int, move, square string) string {
-	switch {
-	case square != "":
-		return " on " + square
-	case ply > 0:
-		return fmt.Sprintf(" at move %d, %s", ply, move)
-	}
-	return ""
 }
 
 // judgeTotal is the summary of many problems.

@@ -49,15 +49,9 @@ type alternativeEntry struct {
 func (c *tsumeCommand) alternatives(entry *tsume.Entry, s *tsume.Solution) []alternativeEntry {
 	var all []alternativeEntry
 	for _, a := range s.Alternatives {
-		before := s.Line[:a.Ply]
-		moves := a.Line
-		if len(moves) == 0 {
-			moves = []shogi.Move{a.Move}
-		}
-		texts := c.moves(entry.Position, append(before[:len(before):len(before)], moves...))[a.Ply:]
-		e := alternativeEntry{Ply: a.Ply + 1, firstMoveEntry: newFirstMoveEntry(texts[0], a.FirstMove)}
+		e := alternativeEntry{Ply: a.Ply + 1, firstMoveEntry: newFirstMoveEntry(c.movesAfter(entry.Position, s.Line, a.Ply, a.Move)[0], a.FirstMove)}
 		if len(a.Line) > 0 {
-			e.Line = texts
+			e.Line = c.movesAfter(entry.Position, s.Line, a.Ply, a.Line...)
 		}
 		all = append(all, e)
 	}
@@ -73,8 +67,7 @@ type variationEntry struct {
 func (c *tsumeCommand) variations(entry *tsume.Entry, s *tsume.Solution) []variationEntry {
 	var all []variationEntry
 	for _, v := range s.Variations {
-		before := s.Line[:v.Ply]
-		all = append(all, variationEntry{v.Ply + 1, c.moves(entry.Position, append(before[:len(before):len(before)], v.Line...))[v.Ply:]})
+		all = append(all, variationEntry{v.Ply + 1, c.movesAfter(entry.Position, s.Line, v.Ply, v.Line...)})
 	}
 	return all
 }

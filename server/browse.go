@@ -28,35 +28,17 @@ type Indexed struct {
 	*db.Answer
 }
 
-// Random implements [Browser]. It draws numbers until the database has a value for one.
+// Random implements [Browser].
 func (d *database[P, M]) Random(ctx context.Context) (*Indexed, error) {
-	tiers := d.DB.Manifest().Content.Tiers
-	var open uint64
-	for _, t := range tiers {
-		open += t.Open
+	_, index, err := db.NewEndgame(d.Prober).Draw(ctx, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
+	if errors.Is(err, db.ErrNoneDrawn) {
+		return nil, fmt.Errorf("%w: it has none that the rules leave open", db.ErrNotHeld)
 	}
-	for open > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		n, index := rand.Uint64N(open), uint64(0)
-		for _, t := range tiers {
-			if index = t.Start + n; n < t.Open {
-				break
-			}
-			n -= t.Open
-		}
-		_, held, err := d.DB.Value(index)
-		if err != nil {
-			return nil, err
-		}
-		if !held {
-			continue
-		}
-		a, err := d.Answer(Query{Index: &index})
-		return &Indexed{index, a}, err
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%w: it has none that the rules leave open", db.ErrNotHeld)
+	a, err := d.Answer(Query{Index: &index})
+	return &Indexed{index, a}, err
 }
 
 // Find implements [Browser].

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -61,6 +62,43 @@ func TestBrowse(t *testing.T) {
 	require.Greater(t, len(seen), 10)
 	require.Equal(t, 404, ask(s, "/api/v1/first/random").Code)
 	require.Equal(t, 404, ask(s, "/api/v1/tictactoe/positions?value=win_in_99").Code)
+}
+
+// TestBrowseCompact goes through a compact database, whose values need the moves.
+func TestBrowseCompact(t *testing.T) {
+	full := source(t, awari.Family, "awari:stones=4", retro.All)
+	u, err := games.UniverseOf(full.Game)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	m, err := db.Compact(t.Context(), dir, full.DB, u, false, db.WriteOptions{})
+	require.NoError(t, err)
+	require.True(t, m.Content.IsCompact())
+	small := full
+	small.DB, err = db.Open(dir, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, small.DB.Close()) })
+	small.Prober, err = db.NewProber(small.DB, small.Game)
+	require.NoError(t, err)
+	s := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(small)}})
+	for range 50 {
+		a := get[server.Indexed](t, s, "/api/v1/awari/random")
+		p, err := full.Prober.Position(a.Index)
+		require.NoError(t, err)
+		want, err := full.Prober.Evaluate(p, [2]int{})
+		require.NoError(t, err)
+		require.Equal(t, want.Position, a.Position)
+		require.Equal(t, want.Score, a.Score)
+	}
+}
+
+// TestNoIndex asks a game without a database for the number of a position.
+func TestNoIndex(t *testing.T) {
+	s := newServer(t, server.Config{Searches: []server.Search{played(t, awari.Family, "awari")}})
+	for _, what := range []string{"board", "move", "review"} {
+		w := ask(s, "/api/v1/awari/"+what+"?index=7")
+		require.Equal(t, 400, w.Code, what)
+		require.Contains(t, w.Body.String(), "index 7: awari has no database")
+	}
 }
 
 // TestNames leaves rule options out.

@@ -53,7 +53,7 @@ func (d *database[P, M]) Review(ctx context.Context, q Query, first int) ([]revi
 
 // Review implements [Playable].
 func (s *search[P, M]) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
-	p, err := parse(s.SearchSource.Game, q.Position)
+	p, err := s.from(q)
 	if err != nil {
 		return nil, err
 	}

@@ -124,8 +124,16 @@ func (s *search[P, M]) With(rules string) (Search, error) {
 	return other, nil
 }
 
+// from reads a position, without the moves after it.
+func (s *search[P, M]) from(q Query) (p P, err error) {
+	if q.Index != nil {
+		return p, badRequest("index %d: %s has no database, so its positions have no numbers", *q.Index, s.Name)
+	}
+	return parse(s.SearchSource.Game, q.Position)
+}
+
 func (s *search[P, M]) position(q Query) (P, error) {
-	p, err := parse(s.SearchSource.Game, q.Position)
+	p, err := s.from(q)
 	if err != nil {
 		return p, err
 	}
@@ -149,7 +157,7 @@ func (s *search[P, M]) SetUp(b games.Board) (string, error) { return setUp(s.Sea
 
 // Choose implements [Playable].
 func (s *search[P, M]) Choose(ctx context.Context, q Query, st Strength) (*Chosen, error) {
-	p, err := parse(s.SearchSource.Game, q.Position)
+	p, err := s.from(q)
 	if err != nil {
 		return nil, err
 	}

@@ -252,3 +252,24 @@ func TestRunCancelled(t *testing.T) {
 	require.Empty(t, stdout.String())
 	require.Equal(t, 130, run(ctx, []string{"bench", "retro", "tictactoe", "--db", dir, "--time", "1ms"}, &stdout, &stderr))
 }
+
+// interrupter is a writer that ends a context.
+type interrupter context.CancelFunc
+
+func (w interrupter) Write(text []byte) (int, error) {
+	w()
+	return len(text), nil
+}
+
+// TestRunCancelledInput has problems on standard input, so that it is not known how many there are.
+func TestRunCancelledInput(t *testing.T) {
+	for _, args := range [][]string{{"--shortest"}, {"--judge"}, {"--brinkmate", "1"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		in, input := io.Pipe()
+		go io.WriteString(input, "4k4/9/4P4/9/9/9/9/9/9 b G\n")
+		var stderr bytes.Buffer
+		args = append([]string{"yomikiri", "tsume", "-q", "--threads", "1", "-"}, args...)
+		require.Equal(t, 130, cmd.Run(ctx, args, cmd.Stdio{In: in, Out: interrupter(cancel), Err: &stderr}, list...))
+		require.Equal(t, "yomikiri: interrupted after 1 problem\n", stderr.String())
+	}
+}

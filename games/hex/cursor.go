@@ -26,13 +26,13 @@ func (g *Game) edge(side, end int) int16 { return int16(g.n*g.n + 2*side + end) 
 func (g *Game) neighbours() [][]int16 {
 	list := make([][]int16, g.n*g.n)
 	for square := range list {
-		one := set{}.with(square)
-		for near := g.beside(one); !near.empty(); near = near.rest() {
-			list[square] = append(list[square], int16(near.first()))
+		one := games.Squares{}.With(square)
+		for near := g.beside(one); !near.Empty(); near = near.Rest() {
+			list[square] = append(list[square], int16(near.First()))
 		}
 		for side := range g.edges {
 			for end, edge := range g.edges[side] {
-				if edge.has(square) {
+				if edge.Has(square) {
 					list[square] = append(list[square], g.edge(side, end))
 				}
 			}
@@ -63,8 +63,8 @@ func (c *cursor) group() {
 		c.parent, c.size = append(c.parent, int16(i)), append(c.size, 1)
 	}
 	for side, stones := range c.now().stones {
-		for ; !stones.empty(); stones = stones.rest() {
-			c.join(side, stones.first())
+		for ; !stones.Empty(); stones = stones.Rest() {
+			c.join(side, stones.First())
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (c *cursor) root(at int16) int16 {
 func (c *cursor) join(side, square int) {
 	stones, squares := c.now().stones[side], int16(c.game.n*c.game.n)
 	for _, next := range c.game.next[square] {
-		if next < squares && !stones.has(int(next)) || next >= squares && int(next-squares)/2 != side {
+		if next < squares && !stones.Has(int(next)) || next >= squares && int(next-squares)/2 != side {
 			continue
 		}
 		a, b := c.root(int16(square)), c.root(next)

@@ -36,7 +36,7 @@ const (
 
 // Position is a position.
 type Position struct {
-	stones [2]set
+	stones [2]games.Squares
 	toMove uint64 // x or o
 }
 
@@ -50,9 +50,9 @@ type Game struct {
 	name   string
 	n      int // rows and columns
 	swap   bool
-	board  set
-	edges  [2][2]set // of each side, where a chain begins and ends
-	next   [][]int16 // the neighbours of each square, and the edges that it is on; see cursor
+	board  games.Squares
+	edges  [2][2]games.Squares // of each side, where a chain begins and ends
+	next   [][]int16           // the neighbours of each square, and the edges that it is on; see cursor
 	layout games.Layout
 }
 
@@ -72,11 +72,11 @@ func newGame(r games.Rules) *Game {
 	}
 	g := &Game{name: r.String(), n: n, swap: r.Get(optionSwap) == "yes", layout: newLayout(n)}
 	for i := range n * n {
-		g.board = g.board.with(i)
+		g.board = g.board.With(i)
 	}
 	for i := range n {
-		g.edges[x][0], g.edges[x][1] = g.edges[x][0].with(i), g.edges[x][1].with(n*(n-1)+i)
-		g.edges[o][0], g.edges[o][1] = g.edges[o][0].with(n*i), g.edges[o][1].with(n*i+n-1)
+		g.edges[x][0], g.edges[x][1] = g.edges[x][0].With(i), g.edges[x][1].With(n*(n-1)+i)
+		g.edges[o][0], g.edges[o][1] = g.edges[o][0].With(n*i), g.edges[o][1].With(n*i+n-1)
 	}
 	g.next = g.neighbours()
 	return g
@@ -98,19 +98,19 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 
 // swaps reports whether the side to move can take over the first stone.
 func (g *Game) swaps(p Position) bool {
-	return g.swap && p.toMove == o && p.stones[o].empty() && p.stones[x].count() == 1
+	return g.swap && p.toMove == o && p.stones[o].Empty() && p.stones[x].Len() == 1
 }
 
 // swapped reports whether o has taken over the first stone: it has one more than without that.
-func (p Position) swapped() bool { return p.stones[o].count()+int(p.toMove) == p.stones[x].count()+1 }
+func (p Position) swapped() bool { return p.stones[o].Len()+int(p.toMove) == p.stones[x].Len()+1 }
 
 // AppendMoves implements [games.Game].
 func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 	if _, finished := g.Outcome(p); finished {
 		return dst
 	}
-	for free := g.board.minus(p.stones[x]).minus(p.stones[o]); !free.empty(); free = free.rest() {
-		dst = append(dst, Move(free.first()))
+	for free := g.board.Minus(p.stones[x]).Minus(p.stones[o]); !free.Empty(); free = free.Rest() {
+		dst = append(dst, Move(free.First()))
 	}
 	if g.swaps(p) {
 		dst = append(dst, swap)
@@ -121,10 +121,10 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 // Play implements [games.Game].
 func (g *Game) Play(p Position, m Move) Position {
 	if m == swap {
-		square := p.stones[x].first()
-		return Position{stones: [2]set{o: set{}.with(square%g.n*g.n + square/g.n)}}
+		square := p.stones[x].First()
+		return Position{stones: [2]games.Squares{o: games.Squares{}.With(square%g.n*g.n + square/g.n)}}
 	}
-	p.stones[p.toMove] = p.stones[p.toMove].with(int(m))
+	p.stones[p.toMove] = p.stones[p.toMove].With(int(m))
 	p.toMove = 1 - p.toMove
 	return p
 }
@@ -132,7 +132,7 @@ func (g *Game) Play(p Position, m Move) Position {
 // Layer implements [games.Layerer]: twice the number of stones, and one more after a swap, which
 // puts none.
 func (g *Game) Layer(p Position) int {
-	layer := 2 * (p.stones[x].count() + p.stones[o].count())
+	layer := 2 * (p.stones[x].Len() + p.stones[o].Len())
 	if p.swapped() {
 		layer++
 	}
@@ -141,8 +141,8 @@ func (g *Game) Layer(p Position) int {
 
 // Canonical implements [games.Canonicalizer]: the board may be turned by half a turn.
 func (g *Game) Canonical(p Position) Position {
-	q := Position{[2]set{g.turned(p.stones[x]), g.turned(p.stones[o])}, p.toMove}
-	if q.stones[x].less(p.stones[x]) || q.stones[x] == p.stones[x] && q.stones[o].less(p.stones[o]) {
+	q := Position{[2]games.Squares{g.turned(p.stones[x]), g.turned(p.stones[o])}, p.toMove}
+	if less(q.stones[x], p.stones[x]) || q.stones[x] == p.stones[x] && less(q.stones[o], p.stones[o]) {
 		return q
 	}
 	return p
@@ -150,7 +150,7 @@ func (g *Game) Canonical(p Position) Position {
 
 // check refuses impossible positions. Without the swap rule numbers of stones need not balance.
 func (g *Game) check(p Position) error {
-	a, b := p.stones[x].count(), p.stones[o].count()
+	a, b := p.stones[x].Len(), p.stones[o].Len()
 	before := b // x has as many before its move, and o one less
 	if p.toMove == o {
 		before++
@@ -165,8 +165,8 @@ func (g *Game) check(p Position) error {
 	if !g.connects(last, p.stones[last]) {
 		return nil
 	}
-	for list := p.stones[last]; !list.empty(); list = list.rest() {
-		if !g.connects(last, p.stones[last].minus(set{}.with(list.first()))) {
+	for list := p.stones[last]; !list.Empty(); list = list.Rest() {
+		if !g.connects(last, p.stones[last].Minus(games.Squares{}.With(list.First()))) {
 			return nil
 		}
 	}

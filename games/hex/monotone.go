@@ -13,28 +13,22 @@ func (g *Game) Monotone() bool { return !g.swap }
 
 // Placement implements [games.Monotone].
 func (g *Game) Placement(p Position) games.Placement {
-	return games.Placement{
-		Stones: [2]games.Squares{games.Squares(p.stones[x]), games.Squares(p.stones[o])}, ToMove: int(p.toMove),
-	}
+	return games.Placement{Stones: p.stones, ToMove: int(p.toMove)}
 }
 
 // Place implements [games.Connection].
 func (g *Game) Place(p games.Placement) Position {
-	return Position{stones: [2]set{set(p.Stones[x]), set(p.Stones[o])}, toMove: uint64(p.ToMove)}
+	return Position{p.Stones, uint64(p.ToMove)}
 }
 
 // Square implements [games.Connection].
 func (g *Game) Square(m Move) int { return int(m) }
 
 // Beside implements [games.Connection].
-func (g *Game) Beside(square int) games.Squares {
-	return games.Squares(g.beside(set{}.with(square)))
-}
+func (g *Game) Beside(square int) games.Squares { return g.beside(games.Squares{}.With(square)) }
 
 // Edges implements [games.Connection].
-func (g *Game) Edges(side int) [2]games.Squares {
-	return [2]games.Squares{games.Squares(g.edges[side][0]), games.Squares(g.edges[side][1])}
-}
+func (g *Game) Edges(side int) [2]games.Squares { return g.edges[side] }
 
 // Weigh implements [games.Connection]: a square weighs as much as the currents through it, if the
 // board is a circuit between the edges of a side, for both sides (Anshelevich 2002).
@@ -54,12 +48,12 @@ const leak = 1e-9
 // current adds the share of the current between the edges of a side that flows through each square.
 // The potentials are the solution of a system of equations; squares more than a row apart are not
 // connected, so its matrix is banded, and elimination goes row by row.
-func (g *Game) current(side int, own, other set, weights *[games.MaxSquares]float64) {
+func (g *Game) current(side int, own, other games.Squares, weights *[games.MaxSquares]float64) {
 	const most = 11                                // columns
 	var matrix [games.MaxSquares][most + 1]float64 // at i and d the entry of i and i-d
 	var potential [games.MaxSquares]float64
 	resistance := func(square int) float64 {
-		if own.has(square) {
+		if own.Has(square) {
 			return stoneResistance
 		}
 		return 1
@@ -68,19 +62,19 @@ func (g *Game) current(side int, own, other set, weights *[games.MaxSquares]floa
 	// conductances calls f for each connection of a square with those before it.
 	conductances := func(i int, f func(j int, c float64)) {
 		for _, near := range g.next[i] {
-			if j := int(near); j < i && !other.has(j) {
+			if j := int(near); j < i && !other.Has(j) {
 				f(j, 1/(resistance(i)+resistance(j)))
 			}
 		}
 	}
 	for i := range squares {
-		if other.has(i) {
+		if other.Has(i) {
 			matrix[i][0] = 1
 			continue
 		}
 		matrix[i][0] += leak
 		for end, edge := range g.edges[side] {
-			if edge.has(i) {
+			if edge.Has(i) {
 				matrix[i][0] += 1 / resistance(i)
 				potential[i] += float64(1-end) / resistance(i)
 			}
@@ -112,11 +106,11 @@ func (g *Game) current(side int, own, other set, weights *[games.MaxSquares]floa
 	total := 0.0
 	var through [games.MaxSquares]float64
 	for i := range squares {
-		if other.has(i) {
+		if other.Has(i) {
 			continue
 		}
 		for end, edge := range g.edges[side] {
-			if edge.has(i) {
+			if edge.Has(i) {
 				c := math.Abs(float64(1-end)-potential[i]) / resistance(i)
 				through[i] += c
 				total += c

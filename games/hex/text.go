@@ -13,9 +13,9 @@ func (p Position) side() string { return "xo"[p.toMove : p.toMove+1] }
 
 func (p Position) mark(square int) byte {
 	switch {
-	case p.stones[x].has(square):
+	case p.stones[x].Has(square):
 		return 'x'
-	case p.stones[o].has(square):
+	case p.stones[o].Has(square):
 		return 'o'
 	}
 	return '.'
@@ -47,9 +47,9 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 		for c := range g.n {
 			switch row[c] {
 			case 'x':
-				p.stones[x] = p.stones[x].with(r*g.n + c)
+				p.stones[x] = p.stones[x].With(r*g.n + c)
 			case 'o':
-				p.stones[o] = p.stones[o].with(r*g.n + c)
+				p.stones[o] = p.stones[o].With(r*g.n + c)
 			case '.':
 			default:
 				return p, fmt.Errorf("position %q: square %s: %q, want x, o or . for empty", text, g.layout.Squares[r*g.n+c], row[c])
@@ -95,7 +95,7 @@ func (g *Game) Board(p Position) games.Board {
 	b := games.Board{Turn: 1 + int(p.toMove), Pieces: []games.Piece{}}
 	for square, name := range g.layout.Squares {
 		for side := range p.stones {
-			if p.stones[side].has(square) {
+			if p.stones[side].Has(square) {
 				b.Pieces = append(b.Pieces, games.Piece{Kind: kindStone, Side: 1 + side, Square: name})
 			}
 		}
@@ -112,7 +112,7 @@ func (g *Game) SetUp(b games.Board) (Position, error) {
 	p := Position{toMove: uint64(b.Turn - 1)}
 	for square, piece := range squares {
 		if piece.Kind != "" {
-			p.stones[piece.Side-1] = p.stones[piece.Side-1].with(square)
+			p.stones[piece.Side-1] = p.stones[piece.Side-1].With(square)
 		}
 	}
 	if err := g.check(p); err != nil {
@@ -124,7 +124,7 @@ func (g *Game) SetUp(b games.Board) (Position, error) {
 // Trace implements [games.Describer]: a swap is a click on the stone.
 func (g *Game) Trace(p Position, m Move) games.Trace {
 	if m == swap {
-		m = Move(p.stones[x].first())
+		m = Move(p.stones[x].First())
 	}
 	return games.Trace{Squares: []string{g.layout.Squares[m]}}
 }

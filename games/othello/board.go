@@ -97,5 +97,5 @@ func (g *Game) Position(own, opposite uint64) Position { return Position{own: ow
 // Size returns the numbers of rows and columns.
 func (g *Game) Size() (rows, columns int) { return g.rows, g.columns }
 
-// ToWinner reports whether squares that stay empty are the winner's.
-func (g *Game) ToWinner() bool { return g.toWinner }
+// Areas returns all squares of the board, those on its edge, and its corners.
+func (g *Game) Areas() (all, edge, corners uint64) { return g.board, g.edge, g.corners }

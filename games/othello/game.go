@@ -105,17 +105,17 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 	if g.moves(p.own, p.opposite) != 0 || g.moves(p.opposite, p.own) != 0 {
 		return games.Unfinished, false
 	}
-	return games.Score(g.result(p)), true
+	return games.Score(g.Score(p.own, p.opposite)), true
 }
 
-// result returns the score of a finished position.
-func (g *Game) result(p Position) int {
-	own, opposite := bits.OnesCount64(p.own), bits.OnesCount64(p.opposite)
-	score, empty := own-opposite, g.rows*g.columns-own-opposite
-	switch {
-	case !g.toWinner || score == 0:
+// Score returns the score of a finished position with these discs, as [Position.Sets] has them.
+func (g *Game) Score(own, opposite uint64) int {
+	score := bits.OnesCount64(own) - bits.OnesCount64(opposite)
+	if !g.toWinner || score == 0 {
 		return score
-	case score > 0:
+	}
+	empty := bits.OnesCount64(g.board &^ (own | opposite))
+	if score > 0 {
 		return score + empty
 	}
 	return score - empty

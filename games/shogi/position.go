@@ -25,6 +25,11 @@ func NewPosition(board [81]Piece, hands [2]Hand, turn Color) (Position, error) {
 	return p, nil
 }
 
+// Parts returns what [NewPosition] makes the position of.
+func (p *Position) Parts() (board [81]Piece, hands [2]Hand, turn Color) {
+	return p.board, p.hands, p.turn
+}
+
 // Turn returns the side to move.
 func (p *Position) Turn() Color { return p.turn }
 

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -32,7 +33,7 @@ type Config struct {
 	// Epochs is the most times that all examples are gone through, and Patience how many in a row may be no
 	// better for the games held out.
 	Epochs, Patience int
-	// HeldOut holds out one group of games of so many.
+	// HeldOut holds out one group of games of every HeldOut.
 	HeldOut int
 	// Seed is that of the order of the examples.
 	Seed uint64
@@ -49,19 +50,13 @@ var Default = Config{Rate: 0.02, L1: 40, Batch: 1000, Epochs: 30, Patience: 2, H
 
 func (c *Config) complete() {
 	d := &Default
-	set(&c.Rate, d.Rate)
-	set(&c.L1, d.L1)
-	set(&c.Batch, d.Batch)
-	set(&c.Epochs, d.Epochs)
-	set(&c.Patience, d.Patience)
-	set(&c.HeldOut, d.HeldOut)
-	set(&c.Seed, d.Seed)
-}
-
-func set[T comparable](p *T, value T) {
-	if *p == *new(T) {
-		*p = value
-	}
+	c.Rate = cmp.Or(c.Rate, d.Rate)
+	c.L1 = cmp.Or(c.L1, d.L1)
+	c.Batch = cmp.Or(c.Batch, d.Batch)
+	c.Epochs = cmp.Or(c.Epochs, d.Epochs)
+	c.Patience = cmp.Or(c.Patience, d.Patience)
+	c.HeldOut = cmp.Or(c.HeldOut, d.HeldOut)
+	c.Seed = cmp.Or(c.Seed, d.Seed)
 }
 
 // Epoch is how a fit stands.

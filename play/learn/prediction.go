@@ -28,7 +28,7 @@ func Predict(x *Choices, p *play.Policy, heldOut int, seed uint64) (*Prediction,
 	if p != nil {
 		chooser = p.Chooser()
 	}
-	var samples []measure.Sample
+	var groups []int
 	var shares [len(tops)][]float64
 	var logs, chances []float64
 	var features []int32
@@ -36,7 +36,7 @@ func Predict(x *Choices, p *play.Policy, heldOut int, seed uint64) (*Prediction,
 		if !held(choice.group, heldOut) {
 			continue
 		}
-		samples = append(samples, measure.Sample{Game: choice.group})
+		groups = append(groups, choice.group)
 		features = x.appendFeatures(features[:0], i)
 		sum := float64(choice.end - x.first(i))
 		chances = chances[:0]
@@ -61,23 +61,18 @@ func Predict(x *Choices, p *play.Policy, heldOut int, seed uint64) (*Prediction,
 			shares[k] = append(shares[k], min(max(float64(top-better)/float64(equal), 0), 1))
 		}
 	}
-	if len(samples) == 0 {
+	if len(groups) == 0 {
 		return nil, 0
 	}
-	interval := func(values []float64) (v measure.Interval) {
-		mean := func(drawn []int) (mean float64) {
+	interval := func(values []float64) measure.Interval {
+		return measure.IntervalOf(len(values), func(i int) int { return groups[i] }, 400, seed, func(drawn []int) (mean float64) {
 			for _, i := range drawn {
 				mean += values[i]
 			}
 			return mean / float64(len(drawn))
-		}
-		for _, value := range values {
-			v.Value += value / float64(len(values))
-		}
-		v.Low, v.High = measure.Bootstrap(samples, 400, seed, mean)
-		return v
+		})
 	}
-	return &Prediction{interval(shares[0]), interval(shares[1]), interval(shares[2]), interval(logs)}, len(samples)
+	return &Prediction{interval(shares[0]), interval(shares[1]), interval(shares[2]), interval(logs)}, len(groups)
 }
 
 // appendFeatures appends the features of the moves of a position as [games.MoveFeatures] does.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,7 +17,7 @@ type Strengths struct {
 	// logarithm of the probability, priors included, below which the fit ends.
 	Passes int
 	Gain   float64
-	// HeldOut holds out one group of games of so many; 0 means as in [Default], and -1 none.
+	// HeldOut holds out one group of games of every HeldOut; 0 means as in [Default], and -1 none.
 	HeldOut int
 	// Progress, if not nil, is called after each pass with the mean logarithm of the probability of the
 	// moves played.
@@ -34,10 +35,10 @@ var DefaultStrengths = Strengths{Prior: 1, Passes: 200, Gain: 1e-6, HeldOut: Def
 // its error.
 func FitStrengths(ctx context.Context, x *Choices, c Strengths) (*play.Policy, error) {
 	d := &DefaultStrengths
-	set(&c.Prior, d.Prior)
-	set(&c.Passes, d.Passes)
-	set(&c.Gain, d.Gain)
-	set(&c.HeldOut, d.HeldOut)
+	c.Prior = cmp.Or(c.Prior, d.Prior)
+	c.Passes = cmp.Or(c.Passes, d.Passes)
+	c.Gain = cmp.Or(c.Gain, d.Gain)
+	c.HeldOut = cmp.Or(c.HeldOut, d.HeldOut)
 	f := newStrengths(x, &c)
 	if f.positions == 0 {
 		return nil, fmt.Errorf("%w: there are %d positions with a choice, all of them held out", ErrExamples, x.Len())

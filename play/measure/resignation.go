@@ -272,17 +272,21 @@ type Interval struct {
 
 func (v Interval) String() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", v.Value, v.Low, v.High) }
 
-// Bootstrap returns the interval that holds a statistic in 95 of 100 draws of the same number of games,
-// with replacement. statistic gets the numbers of the samples drawn.
-func Bootstrap(samples []Sample, draws int, seed uint64, statistic func(drawn []int) float64) (low, high float64) {
+// IntervalOf returns a statistic of n samples, with the interval that holds it in 95 of 100 draws of
+// the same number of games, with replacement. game returns the game of a sample; if it is nil, each is
+// a game of its own. statistic gets the numbers of samples.
+func IntervalOf(n int, game func(i int) int, draws int, seed uint64, statistic func(drawn []int) float64) Interval {
 	byGame := map[int][]int{}
-	var games []int
-	for i := range samples {
-		g := samples[i].Game
+	var games, all []int
+	for i := range n {
+		g := i
+		if game != nil {
+			g = game(i)
+		}
 		if byGame[g] == nil {
 			games = append(games, g)
 		}
-		byGame[g] = append(byGame[g], i)
+		byGame[g], all = append(byGame[g], i), append(all, i)
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var values []float64
@@ -295,11 +299,12 @@ func Bootstrap(samples []Sample, draws int, seed uint64, statistic func(drawn []
 			values = append(values, v)
 		}
 	}
-	if len(values) == 0 {
-		return math.NaN(), math.NaN()
+	v := Interval{math.NaN(), statistic(all), math.NaN()}
+	if len(values) > 0 {
+		slices.Sort(values)
+		v.Low, v.High = stat.Quantile(0.025, stat.Empirical, values, nil), stat.Quantile(0.975, stat.Empirical, values, nil)
 	}
-	slices.Sort(values)
-	return stat.Quantile(0.025, stat.Empirical, values, nil), stat.Quantile(0.975, stat.Empirical, values, nil)
+	return v
 }
 
 // Amateurs is a model of when amateurs of shogi resign; docs/resignation.md says how it was fitted, and why by the

@@ -53,13 +53,13 @@ func TestFitResignation(t *testing.T) {
 	a, b := QualityOf(samples, alone), QualityOf(samples, both)
 	require.Greater(t, b.Likelihood, a.Likelihood+0.02)
 	require.Greater(t, b.Area, a.Area)
-	low, high := Bootstrap(samples, 200, 1, func(drawn []int) (gain float64) {
+	v := IntervalOf(len(samples), func(i int) int { return samples[i].Game }, 200, 1, func(drawn []int) (gain float64) {
 		for _, i := range drawn {
 			gain += both[i] - alone[i]
 		}
 		return gain / float64(len(drawn))
 	})
-	require.Less(t, low, high)
+	require.Less(t, v.Low, v.High)
 
 	_, err = FitResignation(samples[:1], ByScore)
 	require.ErrorContains(t, err, "of both kinds")

@@ -9,11 +9,8 @@ import (
 // board has what the search knows about a board: that in row r and column c has bit 8r + c, as in
 // games/othello.
 type board struct {
-	game     *othello.Game
-	all      uint64
-	corners  uint64
-	edge     uint64
-	toWinner bool // squares that stay empty are the winner's
+	game               *othello.Game
+	all, edge, corners uint64
 
 	// Of each square, the squares beyond it in the four directions of rising bits and the four of
 	// falling ones.
@@ -27,26 +24,12 @@ const (
 )
 
 func newBoard(g *othello.Game) *board {
-	b := &board{game: g, toWinner: g.ToWinner()}
+	b := &board{game: g}
+	b.all, b.edge, b.corners = g.Areas()
 	rows, columns := g.Size()
 	for row := range rows {
 		for column := range columns {
-			bit := uint64(1) << (8*row + column)
-			b.all |= bit
-			edges := 0
-			if row == 0 || row == rows-1 {
-				edges++
-			}
-			if column == 0 || column == columns-1 {
-				edges++
-			}
-			if edges > 0 {
-				b.edge |= bit
-			}
-			if edges > 1 {
-				b.corners |= bit
-			}
-			b.quarter[row*2/rows*2+column*2/columns] |= bit
+			b.quarter[row*2/rows*2+column*2/columns] |= 1 << (8*row + column)
 			for i, d := range [4][2]int{{0, 1}, {1, -1}, {1, 0}, {1, 1}} {
 				ray := func(sign int) (set uint64) {
 					for r, c := row+sign*d[0], column+sign*d[1]; r >= 0 && r < rows && c >= 0 && c < columns; r, c = r+sign*d[0], c+sign*d[1] {
@@ -98,19 +81,6 @@ func (b *board) flips(own, opposite uint64, square int) uint64 {
 		list |= (-end << 1) & ray
 	}
 	return list
-}
-
-// result returns the score of a finished position for the side of own.
-func (b *board) result(own, opposite uint64) int {
-	score := bits.OnesCount64(own) - bits.OnesCount64(opposite)
-	if !b.toWinner || score == 0 {
-		return score
-	}
-	empty := bits.OnesCount64(b.all &^ (own | opposite))
-	if score > 0 {
-		return score + empty
-	}
-	return score - empty
 }
 
 // canonical returns the image of a position that stands for all.

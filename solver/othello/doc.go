@@ -8,18 +8,21 @@
 //
 // # Search
 //
-// It asks whether the side to move gets at least so many points, by an alpha-beta search with a
-// window of one point, and asks again until one score is left. Many empty squares from the end, moves are
-// ordered by shallow searches, then by an evaluation; nearer to the end those come first that leave the opponent
-// few replies, and those into a part of the board with an odd number of empty squares. A table has results of positions,
-// also for replies that are looked up before any is searched. A position is not searched where the opponent's
-// stable discs, which nothing can turn over, leave too few points. The last few empty squares need none of this.
+// The search asks whether the side to move gets at least some number of points, by alpha-beta with a
+// window of one point, and asks again until one score is left.
 //
-// Results of positions with many empty squares are never forgotten, and are in a
-// directory too, so that a search that was ended at any moment goes on.
+//   - With many empty squares, moves are ordered by shallow searches and an evaluation. Nearer to
+//     the end, moves come first that leave the opponent few replies, or that go into a part of the
+//     board with an odd number of empty squares. The last few squares need no order.
+//   - A table has results of positions. Before any reply is searched, all are looked up there.
+//   - A position is not searched if the opponent's stable discs, which nothing can turn over, leave
+//     too few points.
+//   - Results of positions with many empty squares are never forgotten. They are in a directory too,
+//     so that a search can continue after a kill at any moment.
 //
 // # Proofs
 //
-// A proof has one move of the claimant's and all of the opponent's replies, found by asking the search again, and
-// merges positions. Where the plain search of a checker needs few positions, the checker has to do it.
+// A proof has one move of the claimant and all replies of the opponent at each step, found by asking
+// the search again, and merges positions. Where the plain search of a checker needs few positions,
+// it is left to the checker.
 package othello

@@ -107,7 +107,7 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 	if moves == 0 {
 		replies := s.moves(opposite, own)
 		if replies == 0 {
-			return s.result(own, opposite)
+			return s.game.Score(own, opposite)
 		}
 		return -s.visit(opposite, own, replies, -alpha-1)
 	}
@@ -186,7 +186,7 @@ func (s *search) last(own, opposite, moves uint64, alpha int) int {
 		score := 0
 		if empty := s.all &^ (nextOwn | nextOpposite); empty == 0 {
 			s.nodes++
-			score = s.result(nextOpposite, nextOwn)
+			score = s.game.Score(nextOpposite, nextOwn)
 		} else {
 			score = -s.visit(nextOwn, nextOpposite, s.moves(nextOwn, nextOpposite), -alpha-1)
 		}
@@ -307,6 +307,11 @@ func (s *search) order(list []choice, alpha, empties int, first uint8) {
 		slices.SortFunc(list, func(a, b choice) int { return cmp.Compare(b.rank, a.rank) })
 		return
 	}
+	insert(list)
+}
+
+// insert sorts a short list by rank. Equal ones keep their order.
+func insert(list []choice) {
 	for i := 1; i < len(list); i++ {
 		for j := i; j > 0 && list[j].rank > list[j-1].rank; j-- {
 			list[j], list[j-1] = list[j-1], list[j]
@@ -320,7 +325,7 @@ func (s *search) estimate(own, opposite, moves uint64, depth, alpha, beta int) i
 	if moves == 0 {
 		replies := s.moves(opposite, own)
 		if replies == 0 {
-			return 10000 * s.result(own, opposite)
+			return 10000 * s.game.Score(own, opposite)
 		}
 		return -s.estimate(opposite, own, replies, depth, -beta, -alpha)
 	}
@@ -336,11 +341,7 @@ func (s *search) estimate(own, opposite, moves uint64, depth, alpha, beta int) i
 				c.rank = int32(-s.evaluate(c.own, c.opposite, c.moves))
 			}
 		}
-		for i := 1; i < len(list); i++ {
-			for j := i; j > 0 && list[j].rank > list[j-1].rank; j-- {
-				list[j], list[j-1] = list[j-1], list[j]
-			}
-		}
+		insert(list)
 	}
 	best := -1 << 20
 	for i := range list {

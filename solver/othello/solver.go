@@ -31,7 +31,7 @@ type Config struct {
 
 // Progress says how far a [Solver] is.
 type Progress struct {
-	// Points is the question: does the side to move in the root get so many points?
+	// Points is the question: does the side to move in the root get this many points?
 	Points int
 	// Nodes is the number of positions searched in this run, and Kept how many have results
 	// that the next run finds.

@@ -109,8 +109,8 @@ func (s *store) keep(k key, b bounds) error {
 	return s.set(data[:], []byte{byte(b.lower), byte(b.upper), b.move}, pebble.NoSync)
 }
 
-// close closes the store. After a write that failed that could take for ever, so it only gives the
-// directory free.
+// close closes the store. After a failed write that might never end, so close only releases the
+// directory.
 func (s *store) close() error {
 	var err error
 	if s.failed == nil {

@@ -86,7 +86,7 @@ func (t *tree) prove(at place) (uint32, error) {
 	var below []uint32
 	child := func(own, opposite uint64) error {
 		if t.moves(own, opposite) == 0 && t.moves(opposite, own) == 0 {
-			score := t.result(own, opposite) // for the side that is to move there
+			score := t.game.Score(own, opposite) // for the side that is to move there
 			if at.claimant {
 				score = -score
 			}

@@ -43,15 +43,10 @@ func SolveBrinkmate(ctx context.Context, p Problem, most int, table *dfpn.Table,
 	if p.Defends {
 		return BrinkmateSolution{}, errors.New("the defender is to move; a brinkmate begins with the attacker")
 	}
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if options.Time > 0 {
-		limited, cancel = context.WithTimeout(ctx, options.Time)
-	}
-	defer cancel()
-	s := &solving{ctx: limited, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
+	s, end := newSolving(ctx, p, table, options)
 	r, err := s.brinkmate(most)
 	r.Nodes, r.Time, r.Full = s.solution.Nodes, time.Since(s.begin), table.Full()
-	r.TimedOut = ctx.Err() == nil && limited.Err() != nil
+	r.TimedOut = end()
 	return r, err
 }
 

@@ -376,11 +376,10 @@ func (c *composer) withoutPair(p shogi.Position, drop shogi.Move, promote bool) 
 	if !b.InCheck() {
 		return p, false
 	}
-	var squares [81]shogi.Piece
-	for s := range squares {
-		squares[s] = b.At(shogi.Square(s))
-	}
-	q, err := shogi.NewPosition(squares, [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}, p.Turn())
+	captured := b.Position()
+	board, _, turn := captured.Parts()
+	_, hands, _ := p.Parts()
+	q, err := shogi.NewPosition(board, hands, turn)
 	return q, err == nil
 }
 

@@ -204,16 +204,13 @@ func (c *plainComposer) futile(p shogi.Position, drop shogi.Move, length, withou
 		if !ok {
 			continue
 		}
-		var squares [81]shogi.Piece
-		for s := range squares {
-			squares[s] = p.At(shogi.Square(s))
-		}
+		squares, hands, turn := p.Parts()
 		piece := squares[capture.From()]
 		if promote {
 			piece += shogi.Piece(shogi.Promoted)
 		}
 		squares[capture.From()], squares[capture.To()] = shogi.NoPiece, piece
-		q, err := shogi.NewPosition(squares, [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}, p.Turn())
+		q, err := shogi.NewPosition(squares, hands, turn)
 		if err == nil && c.within(q, length) && c.count(q) <= without {
 			return true
 		}

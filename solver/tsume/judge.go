@@ -87,13 +87,7 @@ func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table,
 	if p.Defends {
 		return Judgement{}, errors.New("the defender is to move; a problem that is judged begins with the attacker")
 	}
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if options.Time > 0 {
-		limited, cancel = context.WithTimeout(ctx, options.Time)
-	}
-	defer cancel()
-	solve := Options{Threads: options.Threads, Nodes: options.Nodes, Time: options.Time, Progress: options.Progress}
-	s := &solving{ctx: limited, problem: p, table: table, options: solve, begin: time.Now(), reported: time.Now()}
+	s, end := newSolving(ctx, p, table, Options{Threads: options.Threads, Nodes: options.Nodes, Time: options.Time, Progress: options.Progress})
 	j := newJudging(s, options)
 	err := j.run(line)
 	r := &j.result
@@ -102,7 +96,7 @@ func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table,
 		s.variations()
 		r.Variations, r.Incomplete = s.solution.Variations, s.solution.Incomplete
 	}
-	r.TimedOut = ctx.Err() == nil && limited.Err() != nil
+	r.TimedOut = end()
 	r.Time, r.Full, r.Nodes = time.Since(s.begin), table.Full(), j.nodes()
 	return *r, err
 }

@@ -130,10 +130,8 @@ func (j *plainJudge) inVain(p shogi.Position, drop shogi.Move, length, without i
 	return false
 }
 
-func squaresOf(p shogi.Position) (squares [81]shogi.Piece) {
-	for s := range squares {
-		squares[s] = p.At(shogi.Square(s))
-	}
+func squaresOf(p shogi.Position) [81]shogi.Piece {
+	squares, _, _ := p.Parts()
 	return squares
 }
 

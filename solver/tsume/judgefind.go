@@ -157,9 +157,7 @@ func (v *view) mainLineAfter(f *Fault) []shogi.Move {
 	b := shogi.NewBoard(v.places[f.Ply])
 	b.Do(f.Move)
 	p := Problem{Position: b.Position(), Defends: b.Turn() != v.cursor.attacker}
-	options := v.options
-	options.Nodes = v.left()
-	sub := &solving{ctx: v.ctx, problem: p, table: v.table, options: options, begin: v.begin, reported: v.reported}
+	sub := v.sub(p)
 	sub.solution.Length, sub.solution.Nodes = f.Length, v.solution.Nodes
 	line := slices.Clone(sub.findMainLine())
 	v.judging.others += sub.solution.Nodes - v.solution.Nodes
@@ -167,6 +165,13 @@ func (v *view) mainLineAfter(f *Fault) []shogi.Move {
 		return f.Line[1:]
 	}
 	return line
+}
+
+// sub returns a search of another problem with what is left of the limits.
+func (j *judging) sub(p Problem) *solving {
+	options := j.options
+	options.Nodes = j.left()
+	return &solving{ctx: j.ctx, problem: p, table: j.table, options: options, begin: j.begin, reported: j.reported}
 }
 
 // accept takes a line as the main line. If it may not be the main line from some reply on,
@@ -225,12 +230,9 @@ func (j *judging) judgePieces() {
 		if piece == shogi.NoPiece || piece == shogi.PieceOf(defender, shogi.King) {
 			continue
 		}
-		var squares [81]shogi.Piece
-		for t := range squares {
-			squares[t] = p.At(shogi.Square(t))
-		}
-		squares[s] = shogi.NoPiece
-		q, err := shogi.NewPosition(squares, [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}, p.Turn())
+		board, hands, turn := p.Parts()
+		board[s] = shogi.NoPiece
+		q, err := shogi.NewPosition(board, hands, turn)
 		if err != nil {
 			continue
 		}
@@ -248,9 +250,7 @@ func (j *judging) judgeWithout(p shogi.Position) Verdict {
 	if j.stopped() {
 		return NotDecided
 	}
-	options := j.options
-	options.Nodes = j.left()
-	sub := newJudging(&solving{ctx: j.ctx, problem: Problem{Position: p}, table: j.table, options: options, begin: j.begin, reported: j.reported}, JudgeOptions{})
+	sub := newJudging(j.sub(Problem{Position: p}), JudgeOptions{})
 	err := sub.run(j.result.Line)
 	j.others += sub.nodes()
 	switch {

@@ -183,10 +183,7 @@ func TestProofMutants(t *testing.T) {
 		})
 		try("a piece more for the attacker", i, func(_ *proof.Header, _ []proof.Node, n *proof.Node) bool {
 			more := position.Hand(shogi.Black).With(shogi.Gold)
-			var squares [81]shogi.Piece
-			for s := range squares {
-				squares[s] = position.At(shogi.Square(s))
-			}
+			squares, _, _ := position.Parts()
 			other, err := shogi.NewPosition(squares, [2]shogi.Hand{more, position.Hand(shogi.White).Without(shogi.Gold)}, position.Turn())
 			require.NoError(t, err)
 			n.Position = []byte(other.SFEN())

@@ -174,14 +174,9 @@ type FirstMove struct {
 // attacker. Reaching a limit, or the end of ctx, is not an error: Solve returns
 // what is known by then.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if options.Time > 0 {
-		limited, cancel = context.WithTimeout(ctx, options.Time)
-	}
-	defer cancel()
-	s := &solving{ctx: limited, problem: p, table: table, options: options, begin: time.Now(), reported: time.Now()}
+	s, end := newSolving(ctx, p, table, options)
 	err := s.run()
-	s.solution.TimedOut = ctx.Err() == nil && limited.Err() != nil
+	s.solution.TimedOut = end()
 	s.solution.Time = time.Since(s.begin)
 	s.solution.Full = table.Full()
 	return s.solution, err
@@ -196,6 +191,20 @@ type solving struct {
 	begin    time.Time
 	reported time.Time
 	solution Solution
+}
+
+// newSolving returns a search of a problem, and a function that ends it and reports whether its
+// time limit has done so before.
+func newSolving(ctx context.Context, p Problem, table *dfpn.Table, options Options) (s *solving, end func() bool) {
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if options.Time > 0 {
+		limited, cancel = context.WithTimeout(ctx, options.Time)
+	}
+	now := time.Now()
+	return &solving{ctx: limited, problem: p, table: table, options: options, begin: now, reported: now}, func() bool {
+		defer cancel()
+		return ctx.Err() == nil && limited.Err() != nil
+	}
 }
 
 // search searches for a mate in at most limit plies from the position after the given

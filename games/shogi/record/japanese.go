@@ -151,24 +151,6 @@ const (
 	whiteMarks = "△☖▽"
 )
 
-// parseJapanese reads a legal move of the side to move in Japanese notation, with or
-// without ▲ or △, such as ▲2三金打, △同　玉, ７六歩 or ２二角成(88), the last with its
-// origin as in KIF files. It refuses text that fits several moves.
-func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
-	j, rest, err := scanJapanese(strings.TrimSpace(text))
-	m := shogi.NoMove
-	if err == nil && rest != "" {
-		err = errSuffix(rest)
-	}
-	if err == nil {
-		m, err = j.find(b, shogi.NoSquare)
-	}
-	if err != nil {
-		return shogi.NoMove, fmt.Errorf("move %.300q: %w", text, err)
-	}
-	return m, nil
-}
-
 func errSuffix(text string) error {
 	return fmt.Errorf("%.300q at the end, want 成, 不成, 打, 上, 寄, 引, 右, 左, 直 or a square as in (77)", text)
 }

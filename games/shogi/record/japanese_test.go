@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -154,4 +155,22 @@ func FuzzParseJapanese(f *testing.F) {
 			require.True(t, b.Legal(m), text)
 		}
 	})
+}
+
+// parseJapanese reads a legal move of the side to move in Japanese notation, with or
+// without ▲ or △, such as ▲2三金打, △同　玉, ７六歩 or ２二角成(88), the last with its
+// origin as in KIF files. It refuses text that fits several moves.
+func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
+	j, rest, err := scanJapanese(strings.TrimSpace(text))
+	m := shogi.NoMove
+	if err == nil && rest != "" {
+		err = errSuffix(rest)
+	}
+	if err == nil {
+		m, err = j.find(b, shogi.NoSquare)
+	}
+	if err != nil {
+		return shogi.NoMove, fmt.Errorf("move %.300q: %w", text, err)
+	}
+	return m, nil
 }

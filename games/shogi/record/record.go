@@ -105,11 +105,8 @@ type setup struct {
 }
 
 func setupOf(p shogi.Position) setup {
-	s := setup{hands: [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}, turn: p.Turn()}
-	for i := range s.board {
-		s.board[i] = p.At(shogi.Square(i))
-	}
-	return s
+	board, hands, turn := p.Parts()
+	return setup{board: board, hands: hands, turn: turn}
 }
 
 // withoutExcess returns s with no more in the hand of the side not to move than the rest of a

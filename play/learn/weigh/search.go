@@ -2,6 +2,7 @@ package weigh
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -48,20 +49,14 @@ var Default = Config{Individuals: 50, Steps: 400, Deviation: 0.316228, Share: 0.
 
 func (c *Config) complete() {
 	d := &Default
-	set(&c.Individuals, d.Individuals)
-	set(&c.Steps, d.Steps)
-	set(&c.Deviation, d.Deviation)
-	set(&c.Share, d.Share)
-	set(&c.Best, d.Best)
-	set(&c.FirstGames, d.FirstGames)
-	set(&c.Games, d.Games)
-	set(&c.Seed, d.Seed)
-}
-
-func set[T comparable](p *T, value T) {
-	if *p == *new(T) {
-		*p = value
-	}
+	c.Individuals = cmp.Or(c.Individuals, d.Individuals)
+	c.Steps = cmp.Or(c.Steps, d.Steps)
+	c.Deviation = cmp.Or(c.Deviation, d.Deviation)
+	c.Share = cmp.Or(c.Share, d.Share)
+	c.Best = cmp.Or(c.Best, d.Best)
+	c.FirstGames = cmp.Or(c.FirstGames, d.FirstGames)
+	c.Games = cmp.Or(c.Games, d.Games)
+	c.Seed = cmp.Or(c.Seed, d.Seed)
 }
 
 // Field is where individuals are made and play each other.

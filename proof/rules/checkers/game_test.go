@@ -52,30 +52,14 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// names returns the texts of the moves in a position, and of the positions that they lead
-// to, in order.
-func names[P, M comparable](g games.Game[P, M], p P) (list [][2]string) {
-	for _, m := range g.AppendMoves(nil, p) {
-		list = append(list, [2]string{string(g.AppendMove(nil, p, m)), string(g.AppendPosition(nil, g.Play(p, m)))})
-	}
-	slices.SortFunc(list, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	return list
-}
-
 // same compares all that the two games say of a position, and returns its moves.
 func same(t *testing.T, g *Game, fast *checkers.Game, text string) [][2]string {
 	p, err := g.ParsePosition(text)
 	require.NoError(t, err)
 	q, err := fast.ParsePosition(text)
 	require.NoError(t, err)
-	require.Equal(t, text, string(g.AppendPosition(nil, p)))
-	moves := names(fast, q)
-	require.Equal(t, moves, names(g, p), text)
-	want, over := fast.Outcome(q)
-	v, finished := g.Outcome(p)
-	require.Equal(t, want, v, text)
-	require.Equal(t, over, finished, text)
-	if !over {
+	moves := gametest.Same(t, g, fast, text)
+	if len(moves) > 0 {
 		require.Equal(t, string(fast.AppendPosition(nil, fast.Canonical(q))), string(g.AppendPosition(nil, g.Canonical(p))), text)
 	}
 	for _, m := range moves {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
 	"github.com/yomikiri/yomikiri/games/othello"
 )
@@ -41,31 +40,6 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func names[P, M comparable](g games.Game[P, M], p P) (list [][2]string) {
-	for _, m := range g.AppendMoves(nil, p) {
-		list = append(list, [2]string{string(g.AppendMove(nil, p, m)), string(g.AppendPosition(nil, g.Play(p, m)))})
-	}
-	slices.SortFunc(list, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	return list
-}
-
-// same compares all that the two games say of a position, and returns its moves.
-func same(t *testing.T, g *Game, fast *othello.Game, text string) [][2]string {
-	p, err := g.ParsePosition(text)
-	require.NoError(t, err)
-	q, err := fast.ParsePosition(text)
-	require.NoError(t, err)
-	require.Equal(t, text, string(g.AppendPosition(nil, p)))
-	require.Equal(t, text, string(fast.AppendPosition(nil, q)))
-	moves := names(fast, q)
-	require.Equal(t, moves, names(g, p), text)
-	want, over := fast.Outcome(q)
-	v, finished := g.Outcome(p)
-	require.Equal(t, want, v, text)
-	require.Equal(t, over, finished, text)
-	return moves
-}
-
 // TestSameGames plays random games by both sets of rules. They end early, in passes too.
 func TestSameGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -76,7 +50,7 @@ func TestSameGames(t *testing.T) {
 			p := fast.Start()
 			for {
 				text := string(fast.AppendPosition(nil, p))
-				moves := same(t, g, fast, text)
+				moves := gametest.Same(t, g, fast, text)
 				if len(moves) == 0 {
 					if slices.Contains([]byte(text), '-') {
 						early++
