@@ -3,12 +3,15 @@ package server_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -61,6 +64,31 @@ func TestBrowse(t *testing.T) {
 	require.Greater(t, len(seen), 10)
 	require.Equal(t, 404, ask(s, "/api/v1/first/random").Code)
 	require.Equal(t, 404, ask(s, "/api/v1/tictactoe/positions?value=win_in_99").Code)
+}
+
+// TestBrowseCompact goes through a compact database of results as through the ordinary one.
+func TestBrowseCompact(t *testing.T) {
+	const game = "/api/v1/dobutsu:size=3x3"
+	src := source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)
+	full := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
+	u, err := games.UniverseOf(src.Game)
+	require.NoError(t, err)
+	src.Name = t.TempDir()
+	_, err = db.Compact(t.Context(), src.Name, src.DB, u, true, db.WriteOptions{})
+	require.NoError(t, err)
+	src.DB, err = db.Open(src.Name, nil)
+	require.NoError(t, err)
+	defer src.DB.Close()
+	src.Prober, err = db.NewProber(src.DB, src.Game)
+	require.NoError(t, err)
+	small := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
+	for range 20 {
+		a := get[server.Indexed](t, small, game+"/random")
+		b := get[db.Answer](t, full, game+"?position="+url.QueryEscape(a.Position))
+		require.False(t, a.Finished)
+		require.Equal(t, b.Category, a.Category)
+	}
+	require.Equal(t, 200, ask(small, game+"/positions?value=draw&limit=1&zugzwang=1").Code)
 }
 
 // TestNames leaves rule options out.
