@@ -104,12 +104,12 @@ func (r *resolver) value(index uint64) (games.Value, bool, error) {
 }
 
 // resolve replaces the codes of a block of a compact tier by those of the values.
-func (r *resolver) resolve(tier int, block uint64, codes []byte) error {
+func (r *resolver) resolve(ctx context.Context, tier int, block uint64, codes []byte) error {
 	c := &r.db.manifest.Content
 	first := c.Tiers[tier].Start + block*uint64(c.BlockSize)
 	for i := range len(codes) / r.db.width {
 		v, ok, err := r.value(first + uint64(i))
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil { // a block can take long
 			return err
 		}
 		code := 0

@@ -13,7 +13,7 @@ type Endgame[P comparable] struct {
 
 // NewEndgame returns the values that p looks up.
 func NewEndgame[P, M comparable](p *Prober[P, M]) *Endgame[P] {
-	return &Endgame[P]{p.db, p.indexer, p.value}
+	return &Endgame[P]{p.db, p.indexer, p.Value}
 }
 
 // Checksum returns the logical checksum of the database, 16 hexadecimal digits.

@@ -36,7 +36,7 @@ func (p *Prober[P, M]) find(ctx context.Context, v games.Value, limit int, found
 			}
 			codes, _, err := p.db.readBlock(tier, block)
 			if err == nil && t.Compact {
-				err = p.resolver.resolve(tier, block, codes)
+				err = p.resolver.resolve(ctx, tier, block, codes)
 			}
 			if err != nil {
 				return err

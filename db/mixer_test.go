@@ -1,8 +1,13 @@
 package db
 
 import (
+	"encoding/base64"
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -94,6 +99,52 @@ func TestMixedFlippedBits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestMixedGolden decodes blocks as they were once written: another model would read them wrong.
+func TestMixedGolden(t *testing.T) {
+	path := filepath.Join("testdata", "mixed.golden")
+	blocks := [][]byte{goldenCodes(1), goldenCodes(2)}
+	if *update {
+		var text []byte
+		for i, codes := range blocks {
+			list := make([]uint16, len(codes)/(i+1))
+			for k := range list {
+				list[k] = uint16(codeAt(codes, k, i+1))
+			}
+			text = fmt.Appendln(text, base64.StdEncoding.EncodeToString(appendMixed(nil, list, nil)))
+		}
+		require.NoError(t, os.WriteFile(path, text, 0o644))
+	}
+	golden, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for i, line := range strings.Fields(string(golden)) {
+		payload, err := base64.StdEncoding.DecodeString(line)
+		require.NoError(t, err)
+		codes := make([]byte, len(blocks[i]))
+		require.True(t, decodeMixed(codes, payload, i+1))
+		require.Equal(t, blocks[i], codes)
+	}
+}
+
+// goldenCodes are codes of a width with runs, rows at two strides, matches and noise.
+func goldenCodes(width int) []byte {
+	rng := rand.New(rand.NewPCG(7, 8))
+	codes := make([]byte, 4096*width)
+	for i := range 4096 {
+		code := int(rng.Uint64()%7) * width * 60
+		switch noise := rng.Uint64() % 16; {
+		case noise == 0:
+		case i/512%2 == 1:
+			code = codeAt(codes, i-1, width)
+		case i >= 300 && noise < 12:
+			code = codeAt(codes, i-300, width)
+		case i >= 37:
+			code = codeAt(codes, i-37, width)
+		}
+		setCode(codes, i, width, code)
+	}
+	return codes
 }
 
 // FuzzMixed codes and decodes blocks, and changes a byte of what is stored.

@@ -79,7 +79,7 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	if err != nil {
 		return 0, err
 	}
-	v, ok, err := p.value(index)
+	v, ok, err := p.Value(index)
 	if err != nil {
 		return 0, err
 	}
@@ -89,8 +89,8 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	return v, nil
 }
 
-// value is [DB.Value], of compact tiers too.
-func (p *Prober[P, M]) value(index uint64) (games.Value, bool, error) {
+// Value is [DB.Value], of compact tiers too.
+func (p *Prober[P, M]) Value(index uint64) (games.Value, bool, error) {
 	if p.resolver != nil {
 		return p.resolver.value(index)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -87,7 +88,8 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 		require.NoError(t, err)
 		require.True(t, m.Content.IsCompact())
 		require.Equal(t, db.FormatVersion, m.Format)
-		require.Positive(t, m.Compaction.Depth)
+		require.Equal(t, depthOf(u, full, m.Content.Tiers), m.Compaction.Depth)
+		require.LessOrEqual(t, m.Compaction.Depth, 4)
 		largest := slices.MaxFunc(m.Content.Tiers, func(a, b db.Tier) int { return cmp.Compare(a.Open, b.Open) })
 		require.True(t, largest.Compact, "the largest tier saves most")
 		d, err := db.Open(dir, &db.Options{FS: fs})
@@ -120,6 +122,41 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 			}
 		}
 		require.Positive(t, free, "a compact tier has no values without the rules")
+		for _, value := range m.Content.Values {
+			want := uint64(0)
+			for _, n := range m.Content.Total().Counts {
+				if n.Value == value {
+					want = n.Positions - n.Finished
+				}
+			}
+			found := uint64(0)
+			require.NoError(t, got.Find(t.Context(), value, math.MaxInt, func(index uint64, a *db.Answer) error {
+				found++
+				if a.Value != value {
+					require.Equal(t, value, a.Value, "%s", u.PositionName(index))
+				}
+				return nil
+			}))
+			require.Equal(t, want, found, value)
+		}
+		if results {
+			resultLines(t, g, got, len(u.Tiers) > 1)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		s := &stopping{Expander: u.Expander, cancel: cancel, at: 1}
+		stopped, err := db.NewProber(d, stoppingGame[P, M]{g, any(g).(games.Indexer[P]), s})
+		require.NoError(t, err)
+		err = stopped.Find(ctx, m.Content.Values[0], math.MaxInt, func(uint64, *db.Answer) error { return nil })
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, 1, s.calls, "no further position")
+
+		ctx, cancel = context.WithCancel(t.Context())
+		s = &stopping{Expander: u.Expander, cancel: cancel, at: 1}
+		slow := *u
+		slow.Expander = s
+		_, err = verify.Run(ctx, dir, &slow, verify.Options{FS: fs, Threads: 1})
+		require.ErrorIs(t, err, context.Canceled)
+		require.LessOrEqual(t, s.calls, 256, "no further range")
 
 		v, err := verify.Run(t.Context(), dir, u, verify.Options{FS: fs, Problem: func(err error) { t.Error(err) }})
 		require.NoError(t, err)
@@ -131,6 +168,86 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 		compactDamaged(t, fs, d, dir, u)
 		require.NoError(t, d.Close())
 	}
+}
+
+// resultLines checks that lines by results keep them and, in a game of several tiers, that the side
+// that wins does so whatever the other one replies.
+func resultLines[P, M comparable](t *testing.T, g games.Game[P, M], prober *db.Prober[P, M], tiers bool) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	e := db.NewEndgame(prober)
+	for n := range 20 {
+		p, _, err := e.Draw(t.Context(), rng)
+		require.NoError(t, err)
+		value, err := prober.Probe(p)
+		require.NoError(t, err)
+		line, end, err := prober.Line(t.Context(), p)
+		require.NoError(t, err)
+		if value != games.Draw {
+			require.NotEqual(t, db.LineRepeats, end, "%s", g.AppendPosition(nil, p))
+		}
+		q := p
+		for _, m := range line {
+			require.Equal(t, value, m.Value, "%s", g.AppendPosition(nil, p))
+			if _, finished := g.Outcome(q); finished {
+				break // the move takes the king
+			}
+			q = g.Play(q, m.Move)
+			value, err = prober.Probe(q)
+			require.NoError(t, err)
+			require.Equal(t, m.Value, value.Backup(0))
+		}
+		_, finished := g.Outcome(q)
+		require.Equal(t, end == db.LineOver, finished, "%s", g.AppendPosition(nil, p))
+		if n >= 5 || !tiers {
+			continue
+		}
+		for range 100 { // plies
+			v, err := prober.Probe(p)
+			require.NoError(t, err)
+			if _, finished := g.Outcome(p); finished || v == games.Draw {
+				break
+			}
+			m, ok, err := prober.Best(t.Context(), p)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.Equal(t, v, m.Value)
+			if moves := g.AppendMoves(nil, p); v < games.Draw {
+				m.Move = moves[rng.IntN(len(moves))]
+			}
+			p = g.Play(p, m.Move)
+		}
+		if v, finished := g.Outcome(p); !finished {
+			v, err = prober.Probe(p)
+			require.NoError(t, err)
+			require.Equal(t, games.Draw, v, "the side that wins makes no progress: %s", g.AppendPosition(nil, p))
+		}
+	}
+}
+
+// depthOf returns the largest number of compact tiers on a line of moves each of which leaves its
+// tier, as the moves of all positions say.
+func depthOf(u *games.Universe, d *db.DB, tiers []db.Tier) int {
+	depths := make([]int, len(tiers))
+	for tier, t := range tiers {
+		if !t.Compact {
+			continue
+		}
+		depths[tier] = 1
+		for index := t.Start; index < t.Start+t.Open; index++ {
+			if _, known, _ := d.Value(index); !known {
+				continue
+			}
+			var x games.Expansion
+			u.Expander.Expand([]uint64{index}, &x)
+			for _, s := range x.Successors {
+				to := slices.IndexFunc(tiers, func(t db.Tier) bool { return s.Index() < t.Start+t.Size })
+				if s.Outcome() == games.Unfinished && to < tier {
+					depths[tier] = max(depths[tier], depths[to]+1)
+				}
+			}
+		}
+	}
+	return slices.Max(depths)
 }
 
 // compactDamaged changes bits of the files of a store, one at a time. Verify finds each.
@@ -180,6 +297,13 @@ func (s *stopping) Expand(indices []uint64, x *games.Expansion) {
 	if s.calls <= s.blind {
 		x.Successors = nil
 	}
+}
+
+// stoppingGame is a game with such an expander.
+type stoppingGame[P, M comparable] struct {
+	games.Game[P, M]
+	games.Indexer[P]
+	games.Expander
 }
 
 // TestCompactStopped interrupts a compaction within a block, at several points: it ends at once. The

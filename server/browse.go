@@ -196,7 +196,7 @@ func zugzwangsOf(g Game, text string) (bool, error) {
 		return false, nil
 	case text != "1":
 		return false, badRequest("zugzwang %q: want 1, or 0", text)
-	case g.Order != games.ByDistance.String():
+	case g.Order == games.ByScore.String():
 		return false, badRequest("zugzwang: the values of %s are scores, want a game of wins, draws and losses", g.Name)
 	case g.Layout == nil || g.Layout.Derived:
 		return false, badRequest("zugzwang: a position of %s cannot be turned over to the other side", g.Name)

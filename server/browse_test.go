@@ -3,6 +3,7 @@ package server_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -99,6 +101,31 @@ func TestNoIndex(t *testing.T) {
 		require.Equal(t, 400, w.Code, what)
 		require.Contains(t, w.Body.String(), "index 7: awari has no database")
 	}
+}
+
+// TestBrowseResults goes through a compact database of results as through the ordinary one.
+func TestBrowseResults(t *testing.T) {
+	const game = "/api/v1/dobutsu:size=3x3"
+	src := source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)
+	full := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
+	u, err := games.UniverseOf(src.Game)
+	require.NoError(t, err)
+	src.Name = t.TempDir()
+	_, err = db.Compact(t.Context(), src.Name, src.DB, u, true, db.WriteOptions{})
+	require.NoError(t, err)
+	src.DB, err = db.Open(src.Name, nil)
+	require.NoError(t, err)
+	defer src.DB.Close()
+	src.Prober, err = db.NewProber(src.DB, src.Game)
+	require.NoError(t, err)
+	small := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
+	for range 20 {
+		a := get[server.Indexed](t, small, game+"/random")
+		b := get[db.Answer](t, full, game+"?position="+url.QueryEscape(a.Position))
+		require.False(t, a.Finished)
+		require.Equal(t, b.Category, a.Category)
+	}
+	require.Equal(t, 200, ask(small, game+"/positions?value=draw&limit=1&zugzwang=1").Code)
 }
 
 // TestNames leaves rule options out.

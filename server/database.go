@@ -30,7 +30,7 @@ type Game struct {
 	Rules     map[string]string `json:"rules"`              // all rule options
 	RulesText string            `json:"rules_text"`         // the same in human-readable form
 	Positions uint64            `json:"positions,omitempty"`
-	Order     string            `json:"order,omitempty"` // of values: "distance" or "score"
+	Order     string            `json:"order,omitempty"` // of values: "distance", "score" or "result"
 	Start     string            `json:"start"`           // position
 	// Checksum is the logical checksum of the database; of a proof, of the database that it
 	// rests on.

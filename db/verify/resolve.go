@@ -28,7 +28,9 @@ func (v *verifier) resolve(ctx context.Context) error {
 		const step = 16 * db.BlockSize
 		for first := uint64(0); first < t.Open; first += step {
 			group.Go(func() error {
-				v.resolveRange(tier, first, min(first+step, t.Open), codes)
+				if ctx.Err() == nil {
+					v.resolveRange(tier, first, min(first+step, t.Open), codes)
+				}
 				return ctx.Err()
 			})
 		}

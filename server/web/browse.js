@@ -48,7 +48,7 @@ export function bars(counts) {
 /** browse lets a user go through a database, and calls jump with a position. memory keeps what was chosen. */
 export function browse(game, memory, jump) {
   const name = encodeURIComponent(game.name);
-  const passes = game.order === 'distance' && game.layout && !game.layout.derived; // whose move it is can be changed
+  const passes = game.order !== 'score' && game.layout && !game.layout.derived; // whose move it is can be changed
   const body = h('div', {});
   const told = h('p', { id: 'browse-told', role: 'status' });
   const list = h('ol', { class: 'found', id: 'browse-found' });

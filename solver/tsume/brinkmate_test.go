@@ -264,6 +264,9 @@ func TestBrinkmateCases(t *testing.T) {
 		{"the attacker has a king", "7nk/9/6p1p/7G1/9/9/9/9/6K2 b L 1", 1, 1},
 		{"and the defender gives check", "7nk/9/6p1p/7G1/6K2/9/9/9/9 b L 1", 1, -1},
 		{"the defender captures", "7nk/6g2/6p1p/7G1/9/9/9/9/9 b L 1", 1, -1},
+		{"no threat of mate, though all replies lose", "8k/p8/6NG1/9/8P/9/9/9/9 b - 1", 3, -1},
+		{"a threat of mate", "8k/p8/6NG1/8P/9/9/9/9/9 b - 1", 3, 1},
+		{"stalemate loses", "8k/9/6N2/7G1/9/9/9/9/9 b - 1", 1, 1},
 		{"two threats", "7nk/9/6p1p/7G1/9/9/9/9/9 b LG 1", 1, 1},
 	} {
 		table.Clear()
@@ -287,6 +290,13 @@ func TestBrinkmateCases(t *testing.T) {
 		require.Equal(t, want, s.Moves, c.name)
 		require.NotEmpty(t, s.Line, c.name)
 	}
+	table.Clear()
+	p, err := shogi.ParseSFEN("7kl/9/9/9/9/9/9/9/9 b GSN 1")
+	require.NoError(t, err)
+	s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, 9, table, tsume.Options{Time: 1})
+	require.NoError(t, err)
+	require.Equal(t, dfpn.Unknown, s.Outcome)
+	require.True(t, s.TimedOut)
 	_, err = tsume.SolveBrinkmate(t.Context(), tsume.Problem{Defends: true}, 1, table, tsume.Options{})
 	require.Error(t, err)
 }

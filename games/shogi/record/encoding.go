@@ -73,15 +73,14 @@ func decode(data []byte) string {
 }
 
 // japaneseness says how much a text looks like Japanese: kana and the letters of records
-// count for it, and what cannot be decoded against it.
+// count for it, and what cannot be decoded against it. Half-width kana, which EUC-JP becomes in
+// Shift_JIS, say nothing.
 func japaneseness(text string) int {
 	n := 0
 	for _, letter := range text {
 		switch {
 		case letter == utf8.RuneError:
 			n -= 3
-		case letter >= '\uff61' && letter <= '\uff9f': // half-width kana, which EUC-JP becomes
-			n--
 		case letter >= 'ぁ' && letter <= 'ん' || letter >= 'ァ' && letter <= 'ン', strings.ContainsRune("：　・手先後持駒同歩香桂銀金角飛玉王"+kanjiDigits+wideDigits, letter):
 			n++
 		}

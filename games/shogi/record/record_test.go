@@ -66,6 +66,8 @@ func TestParseKIF(t *testing.T) {
 		"UTF-8, broken byte": bytes.Replace(data, []byte("*a comment"), []byte("*\xe3a comment"), 1),
 		"Shift_JIS, broken":  bytes.Replace(encoded(t, japanese.ShiftJIS, data), []byte("*a comment"), []byte("*\xffa comment"), 1),
 		"EUC-JP, broken":     bytes.Replace(encoded(t, japanese.EUCJP, data), []byte("*a comment"), []byte("*\xffa comment"), 1),
+		"Shift_JIS, kana":    encoded(t, japanese.ShiftJIS, bytes.Replace(data, []byte("*a comment"), bytes.Repeat([]byte("*ｺﾃﾄｱﾎﾔ\n"), 200), 1)),
+		"EUC-JP, kana":       encoded(t, japanese.EUCJP, bytes.Replace(data, []byte("*a comment"), bytes.Repeat([]byte("*ｺﾃﾄｱﾎﾔ\n"), 200), 1)),
 		"collapsed blanks":   regexp.MustCompile("[ 　]+").ReplaceAll(data, []byte(" ")),
 		"full-width blanks":  bytes.ReplaceAll(data, []byte(" "), []byte("　")),
 		"no blanks before (": regexp.MustCompile(` +\(`).ReplaceAll(data, []byte("(")),
