@@ -312,6 +312,7 @@ func (s *Solver[P, M]) askConnection(ctx context.Context, q Asked) (Asked, error
 	if s.carriers == nil {
 		begin, shown := time.Now(), time.Now()
 		c := newConnection(s.rules.game, s.connection, s.limits)
+		root := s.connection.Placement(s.root)
 		statistics := func() Statistics { return Statistics{c.nodes, c.bytes(), time.Since(begin)} }
 		c.check = func() error {
 			q.Statistics = statistics()
@@ -325,11 +326,15 @@ func (s *Solver[P, M]) askConnection(ctx context.Context, q Asked) (Asked, error
 			}
 			if s.cfg.Progress != nil && time.Since(shown) >= s.cfg.ProgressEvery {
 				shown = time.Now()
-				s.cfg.Progress(Progress{Attacker: q.Attacker, Statistics: q.Statistics})
+				p := Progress{Attacker: q.Attacker, Statistics: q.Statistics}
+				if n := c.unsettled[root]; n != nil {
+					p.Proof, p.Disproof = n.win, n.loss
+				}
+				s.cfg.Progress(p)
 			}
 			return nil
 		}
-		number, found, err := c.solve(s.connection.Placement(s.root))
+		number, found, err := c.solve(root)
 		q.Statistics = statistics()
 		if err != nil {
 			return q, err
