@@ -86,3 +86,22 @@ func (t *carrierTree) find(carriers []carrier, own, other games.Squares) uint32 
 	}
 	return 0
 }
+
+// all calls f for the number of each such carrier until it returns false.
+func (t *carrierTree) all(carriers []carrier, own, other games.Squares, f func(uint32) bool) bool {
+	for t.below != nil {
+		if own.Has(t.square) && !t.below[0].all(carriers, own, other, f) {
+			return false
+		}
+		if !other.Has(t.square) && !t.below[1].all(carriers, own, other, f) {
+			return false
+		}
+		t = &t.below[2]
+	}
+	for _, number := range t.numbers {
+		if x := &carriers[number]; x.stones.Minus(own).Empty() && x.squares.And(other).Empty() && !f(number) {
+			return false
+		}
+	}
+	return true
+}

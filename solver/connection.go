@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 	"unsafe"
@@ -12,18 +13,21 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// connection searches a game that is a [games.Connection], depth first. What it has shown for one
+// connection searches a game that is a [games.Connection], best first. What it has shown for one
 // position it uses in all that are no worse for the winner: see docs/monotone.md.
 type connection[P, M comparable] struct {
 	field
 	rules    games.Connection[P, M]
 	virtual  [2]virtual // of each side
+	grown    virtual    // of a side after a move of its own
 	expand   bool       // virtual connections become carriers with children
 	carriers []carrier  // shown so far, numbered from 1
 	children []uint32   // of all carriers
 	trees    [2][2]carrierTree
-	nodes    uint64
-	check    func() error // called before each node
+	// The positions of the tree that are not settled yet.
+	unsettled map[games.Placement]*unsettled
+	nodes     uint64
+	check     func() error // called before each node
 }
 
 // carrier is a win of a side: it has the stones, and the other side none on the squares, stones
@@ -40,20 +44,29 @@ type carrier struct {
 }
 
 func (c *connection[P, M]) bytes() uint64 {
-	return uint64(cap(c.carriers))*uint64(unsafe.Sizeof(carrier{})) + 4*uint64(cap(c.children)) + uint64(len(c.carriers))*16
+	const open = 1 << 10 // about what an unsettled position takes
+	return open*uint64(len(c.unsettled)) + uint64(cap(c.carriers))*uint64(unsafe.Sizeof(carrier{})) + 4*uint64(cap(c.children)) + uint64(len(c.carriers))*16
 }
 
 // newConnection returns a search of a game.
 func newConnection[P, M comparable](g games.Game[P, M], rules games.Connection[P, M], limits virtualLimits) *connection[P, M] {
-	c := &connection[P, M]{rules: rules, carriers: make([]carrier, 1)}
+	var f field
 	for _, m := range g.AppendMoves(nil, g.Start()) {
 		square := rules.Square(m)
-		c.board = c.board.With(square)
-		c.beside[square] = rules.Beside(square)
+		f.board = f.board.With(square)
+		f.beside[square] = rules.Beside(square)
 	}
-	for side := range c.edges {
-		c.edges[side] = rules.Edges(side)
-		c.virtual[side].field, c.virtual[side].limits = &c.field, limits
+	for side := range f.edges {
+		f.edges[side] = rules.Edges(side)
+	}
+	return (&connection[P, M]{field: f, rules: rules}).reset(limits)
+}
+
+// reset makes an empty search.
+func (c *connection[P, M]) reset(limits virtualLimits) *connection[P, M] {
+	c.carriers, c.unsettled = make([]carrier, 1), map[games.Placement]*unsettled{}
+	for _, v := range []*virtual{&c.virtual[0], &c.virtual[1], &c.grown} {
+		v.field, v.limits = &c.field, limits
 	}
 	return c
 }
@@ -64,6 +77,13 @@ func (c *connection[P, M]) find(at *games.Placement, winner int, toMove bool) (u
 	return number, number != 0
 }
 
+// fits returns the carriers of a side that wins by them if it has the move, whoever has it.
+func (c *connection[P, M]) fits(at *games.Placement, winner int) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		c.tree(winner, true).all(c.carriers, at.Stones[winner], at.Stones[1-winner], yield)
+	}
+}
+
 func (c *connection[P, M]) tree(winner int, toMove bool) *carrierTree {
 	if toMove {
 		return &c.trees[winner][1]
@@ -71,31 +91,110 @@ func (c *connection[P, M]) tree(winner int, toMove bool) *carrierTree {
 	return &c.trees[winner][0]
 }
 
+// unsettled is a position in the tree of the search. The side is the one to move.
+type unsettled struct {
+	empty, left games.Squares // left: where the side may still win
+	answers     []uint32      // carriers by which the other side wins after moves that are not left
+	moves       []unsettledMove
+	effort
+}
+
+// unsettledMove is a move with the effort for the position after it.
+type unsettledMove struct {
+	square uint8
+	effort
+}
+
+// effort is about how many positions must be settled to show that the side to move wins, or loses.
+type effort struct{ win, loss uint32 }
+
+// most is more than any effort.
+const most = 1 << 30
+
 // solve finds out who wins a position, and by which carrier. Its number is 0 if the game is over.
 func (c *connection[P, M]) solve(at games.Placement) (number uint32, found carrier, err error) {
+	number, found, _, err = c.explore(at, effort{most, most})
+	return number, found, err
+}
+
+// explore works on a position until it is settled, or an effort reaches its limit; then it returns both.
+func (c *connection[P, M]) explore(at games.Placement, limit effort) (number uint32, found carrier, rest *unsettled, err error) {
 	side, other := at.ToMove, 1-at.ToMove
 	if chain, ok := c.chain(other, at.Stones[other]); ok {
-		return 0, carrier{stones: chain, squares: chain, winner: uint8(other)}, nil
+		return 0, carrier{stones: chain, squares: chain, winner: uint8(other)}, nil, nil
 	}
 	number, ok := c.find(&at, side, true)
 	if !ok {
 		number, ok = c.find(&at, other, false)
 	}
-	if !ok {
+	n := c.unsettled[at]
+	if !ok && n == nil {
 		if err := c.check(); err != nil {
-			return 0, found, err
+			return 0, found, nil, err
 		}
 		c.nodes++
-		if number, err = c.search(at); err != nil {
-			return 0, found, err
+		if number, n = c.examine(at); n != nil {
+			c.unsettled[at] = n
 		}
 	}
-	return number, c.carriers[number], nil
+	if n == nil {
+		return number, c.carriers[number], nil, nil
+	}
+	for !ok {
+		best, next := n.sum()
+		if best < 0 {
+			number = c.lost(other, n.answers, n.empty)
+			break
+		}
+		if n.win >= limit.win || n.loss >= limit.loss {
+			return 0, found, n, nil
+		}
+		m := &n.moves[best]
+		within := effort{win: limit.loss - (n.loss - m.win), loss: min(limit.win, next+1)}
+		answer, found, after, err := c.explore(c.play(at, int(m.square)), within)
+		switch {
+		case err != nil:
+			return 0, found, nil, err
+		case after != nil:
+			m.effort = after.effort
+		case int(found.winner) == side:
+			number, ok = c.won(&found, int(m.square), answer), true
+		default:
+			c.learn(n, answer)
+		}
+	}
+	delete(c.unsettled, at)
+	return number, c.carriers[number], nil, nil
 }
 
-// search tries the moves of a position that no virtual connection decides. It looks only at those in
-// the carriers of what it has found about the others: elsewhere the other side wins in the same way.
-func (c *connection[P, M]) search(at games.Placement) (uint32, error) {
+// sum works out the effort of a position from those after its moves. It returns which move needs the
+// least effort to win, or -1 if none is left, and the effort of the next. Only the first moves count, as
+// what refutes them will refute most of the others.
+func (n *unsettled) sum() (best int, next uint32) {
+	n.moves = slices.DeleteFunc(n.moves, func(m unsettledMove) bool { return !n.left.Has(int(m.square)) })
+	best, next = -1, most
+	n.effort = effort{most, 0}
+	for i, m := range n.moves[:min(len(n.moves), 1+len(n.moves)/4)] {
+		n.loss = min(n.loss+m.win, most-1)
+		switch {
+		case m.loss < n.win:
+			best, next, n.win = i, n.win, m.loss
+		case m.loss < next:
+			next = m.loss
+		}
+	}
+	return best, next
+}
+
+// learn notes a carrier by which the other side wins.
+func (c *connection[P, M]) learn(n *unsettled, number uint32) {
+	n.answers = append(n.answers, number)
+	n.left = n.left.And(c.carriers[number].squares)
+}
+
+// examine settles a position by virtual connections, or finds the moves that may win. They are those in
+// the carriers of what the other side wins by elsewhere.
+func (c *connection[P, M]) examine(at games.Placement) (uint32, *unsettled) {
 	side, other := at.ToMove, 1-at.ToMove
 	empty := c.board.Minus(at.Stones[0]).Minus(at.Stones[1])
 	own, opposite := &c.virtual[side], &c.virtual[other]
@@ -105,39 +204,23 @@ func (c *connection[P, M]) search(at games.Placement) (uint32, error) {
 	if opposite.build(other, at.Stones[other], empty, false); opposite.linked(false) {
 		return c.connected(opposite, false), nil
 	}
-	left := empty // where the side may still win
-	var answers []uint32
-	learn := func(number uint32) {
-		answers = append(answers, number)
-		left = left.And(c.carriers[number].squares)
-	}
-	if number, ok := c.find(&at, other, true); ok {
-		learn(number) // what the other side wins by after a pass
+	n := &unsettled{empty: empty, left: empty}
+	for number := range c.fits(&at, other) { // what the other side wins by after a pass
+		if !n.left.Minus(c.carriers[number].squares).Empty() {
+			c.learn(n, number)
+		}
 	}
 	for _, x := range opposite.pairs[edgePair].semi {
-		if !left.Minus(x.carrier).Empty() {
-			learn(c.byLink(opposite, x.number, true))
+		if !n.left.Minus(x.carrier).Empty() {
+			c.learn(n, c.byLink(opposite, x.number, true))
 		}
 	}
-	ranked, won := c.ranked(&at, empty, left)
+	square, won := c.rank(n, &at)
 	if won {
-		number := c.connected(own, false)
-		return c.won(&c.carriers[number], ranked[0], number), nil
+		number := c.connected(&c.grown, false)
+		return c.won(&c.carriers[number], square, number), nil
 	}
-	for _, square := range ranked {
-		if !left.Has(square) {
-			continue
-		}
-		number, found, err := c.solve(c.play(at, square))
-		if err != nil {
-			return 0, err
-		}
-		if int(found.winner) == side {
-			return c.won(&found, square, number), nil
-		}
-		learn(number)
-	}
-	return c.lost(other, answers, empty), nil
+	return 0, n
 }
 
 // play returns the position after a move.
@@ -196,34 +279,32 @@ func (c *connection[P, M]) add(x carrier, children ...uint32) uint32 {
 	return number
 }
 
-// ranked returns the squares of some moves, those first after which the other side has the fewest
-// replies that are not known to lose; of equal ones, those that matter most. If a move links the
-// side's edges, that is the only one.
-func (c *connection[P, M]) ranked(at *games.Placement, empty, moves games.Squares) (ranked []int, won bool) {
-	var replies [games.MaxSquares]int
+// rank finds the moves of a position, those first after which the other side has the fewest replies
+// that are not known to lose; of equal ones, those that matter most. If a move links the side's edges, it
+// returns that.
+func (c *connection[P, M]) rank(n *unsettled, at *games.Placement) (square int, won bool) {
 	var weights [games.MaxSquares]float64
 	c.rules.Weigh(c.rules.Place(*at), &weights)
-	v := &c.virtual[at.ToMove]
-	ranked = make([]int, 0, moves.Len())
-	for ; !moves.Empty(); moves = moves.Rest() {
+	v := &c.grown
+	for moves := n.left; !moves.Empty(); moves = moves.Rest() {
 		square := moves.First()
-		after := c.play(*at, square)
-		left := empty.Minus(games.Squares{}.With(square))
-		if v.build(at.ToMove, after.Stones[at.ToMove], left, false); v.linked(false) {
-			return []int{square}, true
+		if v.grow(&c.virtual[at.ToMove], square); v.linked(false) {
+			return square, true
 		}
+		after := c.play(*at, square)
+		left := n.empty.Minus(games.Squares{}.With(square))
 		for _, x := range v.pairs[edgePair].semi {
 			left = left.And(x.carrier)
 		}
-		if number, ok := c.find(&after, at.ToMove, true); ok {
+		for number := range c.fits(&after, at.ToMove) {
 			left = left.And(c.carriers[number].squares)
 		}
-		ranked, replies[square] = append(ranked, square), left.Len()
+		n.moves = append(n.moves, unsettledMove{uint8(square), effort{1, max(1, uint32(left.Len()))}})
 	}
-	slices.SortStableFunc(ranked, func(a, b int) int {
-		return cmp.Or(cmp.Compare(replies[a], replies[b]), cmp.Compare(weights[b], weights[a]))
+	slices.SortStableFunc(n.moves, func(a, b unsettledMove) int {
+		return cmp.Or(cmp.Compare(a.loss, b.loss), cmp.Compare(weights[b.square], weights[a.square]))
 	})
-	return ranked, false
+	return 0, false
 }
 
 // askConnection answers a question by a search for carriers. It answers that of the other side too.
@@ -231,6 +312,7 @@ func (s *Solver[P, M]) askConnection(ctx context.Context, q Asked) (Asked, error
 	if s.carriers == nil {
 		begin, shown := time.Now(), time.Now()
 		c := newConnection(s.rules.game, s.connection, s.limits)
+		root := s.connection.Placement(s.root)
 		statistics := func() Statistics { return Statistics{c.nodes, c.bytes(), time.Since(begin)} }
 		c.check = func() error {
 			q.Statistics = statistics()
@@ -244,11 +326,15 @@ func (s *Solver[P, M]) askConnection(ctx context.Context, q Asked) (Asked, error
 			}
 			if s.cfg.Progress != nil && time.Since(shown) >= s.cfg.ProgressEvery {
 				shown = time.Now()
-				s.cfg.Progress(Progress{Attacker: q.Attacker, Statistics: q.Statistics})
+				p := Progress{Attacker: q.Attacker, Statistics: q.Statistics}
+				if n := c.unsettled[root]; n != nil {
+					p.Proof, p.Disproof = n.win, n.loss
+				}
+				s.cfg.Progress(p)
 			}
 			return nil
 		}
-		number, found, err := c.solve(s.connection.Placement(s.root))
+		number, found, err := c.solve(root)
 		q.Statistics = statistics()
 		if err != nil {
 			return q, err

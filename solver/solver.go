@@ -70,8 +70,9 @@ var defaultMemory = [...]uint64{BestFirst: 1 << 30, DepthFirst: 256 << 20}
 type Progress struct {
 	// Attacker is the side that the question is about.
 	Attacker proof.Side
-	// Proof and Disproof are the numbers of the root. Depth first, they date from the
-	// last time the search returned to the root. Both are 0 if the search has no such numbers.
+	// Proof and Disproof are the numbers of the root. Depth first, and if the game is a
+	// [games.Connection], they date from the last time the search returned to the root.
+	// Both are 0 if the search has no such numbers.
 	Proof, Disproof uint32
 	Statistics
 }

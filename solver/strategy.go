@@ -118,8 +118,9 @@ func (v *virtual) touch(number int32) {
 	switch x.rule {
 	case byBeside:
 		for _, ends := range [2][2]int16{{x.a, x.b}, {x.b, x.a}} {
-			if square := v.ends[ends[1]].square; v.ends[ends[0]].square < 0 && square >= 0 {
-				v.touched[ends[0]] = v.touched[ends[0]].With(int(square))
+			group := v.group[ends[0]]
+			if square := v.ends[v.group[ends[1]]].square; v.ends[group].square < 0 && square >= 0 {
+				v.touched[group] = v.touched[group].With(int(square))
 			}
 		}
 	case byAnd:
@@ -166,10 +167,7 @@ func (v *virtual) trim(i int) games.Squares {
 // with children instead of virtual connections.
 func (c *connection[P, M]) prove(root uint32, check func() error) (*connection[P, M], uint32, error) {
 	used := c.used(root)
-	d := &connection[P, M]{field: c.field, rules: c.rules, expand: true, carriers: make([]carrier, 1), check: check}
-	for side := range d.virtual {
-		d.virtual[side].field, d.virtual[side].limits = &d.field, c.virtual[side].limits
-	}
+	d := (&connection[P, M]{field: c.field, rules: c.rules, expand: true, check: check}).reset(c.grown.limits)
 	numbers := make([]uint32, root+1)
 	for i := uint32(1); i <= root; i++ {
 		if used[i] == 0 {

@@ -1,6 +1,10 @@
 package solver
 
-import "github.com/yomikiri/yomikiri/games"
+import (
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games"
+)
 
 // field is the board of a game that is a [games.Connection].
 type field struct {
@@ -49,6 +53,7 @@ type virtual struct {
 	own    games.Squares // the side's stones
 	ends   []end
 	at     [games.MaxSquares]int16 // the end that is an empty square
+	group  []int16                 // of each end, the end that it is part of: see grow
 	links  []virtualLink
 	parts  []int32         // of links by the OR rule
 	pairs  []linkPair      // of ends a < b, at len(ends)*a + b
@@ -80,7 +85,6 @@ type virtualLink struct {
 	carrier games.Squares
 	a, b    int16
 	rule    linkRule
-	dropped bool  // there are better ones
 	key     int16 // the square to play if it is semi, else -1
 	// The two links of the AND rule, or where the links of the OR rule are in parts, and their number.
 	first, second int32
@@ -130,22 +134,114 @@ func (v *virtual) build(side int, own, empty games.Squares, toMove bool) {
 			}
 		}
 	}
+	v.close(toMove)
+}
+
+// close applies the rules to the links in the queue and the pairs in fresh, and to what they make.
+func (v *virtual) close(toMove bool) {
 	for i := 0; !v.linked(toMove); {
 		switch {
 		case i < len(v.queue): // short links come first
-			if x := v.links[v.queue[i]]; !x.dropped {
-				v.extend(v.queue[i], &x, x.a, x.b)
-				v.extend(v.queue[i], &x, x.b, x.a)
+			number := v.queue[i]
+			x := v.links[number]
+			x.a, x.b = v.group[x.a], v.group[x.b]
+			if p, _ := v.pair(x.a, x.b); listed(p.full, number) {
+				v.extend(number, &x, x.a, x.b)
+				v.extend(number, &x, x.b, x.a)
 			}
 			i++
 		case len(v.fresh) > 0:
 			pair := v.fresh[len(v.fresh)-1]
 			v.fresh = v.fresh[:len(v.fresh)-1]
-			v.combine(&v.pairs[pair])
+			v.combine(pair)
 		default:
 			return
 		}
 	}
+}
+
+// listed reports whether a link is in a list: others may have replaced it.
+func listed(list []linkEntry, number int32) bool {
+	return slices.ContainsFunc(list, func(y linkEntry) bool { return y.number == number })
+}
+
+// grow finds the links of a side after it has put a stone on a square, from its links before that. It
+// uses up to the next build or grow the memory of base.
+func (v *virtual) grow(base *virtual, square int) {
+	v.side, v.own, v.at = base.side, base.own.With(square), base.at
+	v.links, v.parts, v.queue, v.fresh = base.links, base.parts, v.queue[:0], v.fresh[:0]
+	v.ends, v.group = append(v.ends[:0], base.ends...), append(v.group[:0], base.group...)
+	n := len(v.ends)
+	grown, joined := base.at[square], base.ends[base.at[square]]
+	joined.square, joined.stones = -1, joined.stones.With(square)
+	var merged []int16
+	for i := range int16(n) {
+		if e := &v.ends[i]; e.square == int16(square) || e.square < 0 && e.near.Has(square) {
+			grown = min(grown, i)
+			merged = append(merged, i)
+			joined.stones, joined.near = joined.stones.Or(e.stones), joined.near.Or(e.near)
+			v.group[i] = grown
+		}
+	}
+	joined.near = joined.near.Minus(games.Squares{}.With(square))
+	v.ends[grown] = joined
+	for len(v.pairs) < n*n {
+		v.pairs = append(v.pairs, linkPair{})
+	}
+	for a := range n {
+		for b := a + 1; b < n; b++ {
+			p, q := &v.pairs[a*n+b], &base.pairs[a*n+b]
+			p.full, p.semi, p.waiting = p.full[:0], p.semi[:0], false
+			if v.group[a] == grown || v.group[b] == grown {
+				continue
+			}
+			for i := range q.full {
+				if !q.full[i].carrier.Has(square) {
+					p.full = append(p.full, q.full[i])
+				}
+			}
+			for i := range q.semi {
+				if !q.semi[i].carrier.Has(square) {
+					p.semi = append(p.semi, q.semi[i])
+				}
+			}
+		}
+	}
+	for to := range int16(n) {
+		if v.group[to] == grown {
+			continue
+		}
+		p, i := v.pair(grown, to)
+		for _, from := range merged {
+			q, _ := base.pair(from, to)
+			for _, x := range q.full {
+				if !x.carrier.Has(square) {
+					x.fresh = true
+					p.full, _ = put(p.full, x, v.limits.full)
+				}
+			}
+		}
+		for _, from := range merged {
+			q, _ := base.pair(from, to)
+			for _, x := range q.semi {
+				if !x.carrier.Has(square) {
+					x.fresh = true
+					v.putSemi(p, i, x)
+				}
+			}
+		}
+	}
+	for to := range int16(n) {
+		if v.group[to] == grown {
+			continue
+		}
+		p, _ := v.pair(grown, to)
+		for i := 0; i < len(p.full); i++ {
+			v.extend(p.full[i].number, &v.links[p.full[i].number], grown, to)
+		}
+	}
+	v.close(false)
+	base.links, base.parts = v.links[:len(base.links)], v.parts[:len(base.parts)]
 }
 
 // findEnds finds the edges, groups and empty squares.
@@ -171,6 +267,10 @@ func (v *virtual) findEnds(empty games.Squares) {
 		square := rest.First()
 		v.at[square] = int16(len(v.ends))
 		v.ends = append(v.ends, end{int16(square), games.Squares{}, v.beside[square].And(empty)})
+	}
+	v.group = v.group[:0]
+	for i := range v.ends {
+		v.group = append(v.group, int16(i))
 	}
 }
 
@@ -208,7 +308,7 @@ func (v *virtual) extend(number int32, x *virtualLink, mid, from int16) {
 			if !x.carrier.And(y.carrier).Empty() || end >= 0 && y.carrier.Has(int(end)) {
 				continue
 			}
-			joined := virtualLink{x.carrier.Or(y.carrier), from, to, byAnd, false, square, number, y.number}
+			joined := virtualLink{x.carrier.Or(y.carrier), from, to, byAnd, square, number, y.number}
 			if square < 0 {
 				v.addFull(joined)
 			} else {
@@ -221,7 +321,7 @@ func (v *virtual) extend(number int32, x *virtualLink, mid, from int16) {
 
 // put adds an entry to a list unless it has a better one, and drops worse ones. If there are too many
 // then the largest goes.
-func (v *virtual) put(list []linkEntry, x *virtualLink, most int) ([]linkEntry, bool) {
+func put(list []linkEntry, x linkEntry, most int) ([]linkEntry, bool) {
 	largest, size := -1, x.carrier.Len()
 	for i := 0; i < len(list); i++ {
 		y := &list[i]
@@ -229,7 +329,6 @@ func (v *virtual) put(list []linkEntry, x *virtualLink, most int) ([]linkEntry, 
 		case y.carrier.Minus(x.carrier).Empty():
 			return list, false
 		case x.carrier.Minus(y.carrier).Empty():
-			v.links[y.number].dropped = true
 			list[i] = list[len(list)-1]
 			list = list[:len(list)-1]
 			i--
@@ -244,20 +343,18 @@ func (v *virtual) put(list []linkEntry, x *virtualLink, most int) ([]linkEntry, 
 		if largest < 0 {
 			return list, false
 		}
-		v.links[list[largest].number].dropped = true
 		list[largest] = list[len(list)-1]
 		list = list[:len(list)-1]
 	}
-	list = append(list, linkEntry{x.carrier, int32(len(v.links)), true})
-	v.links = append(v.links, *x)
-	return list, true
+	return append(list, x), true
 }
 
 func (v *virtual) addFull(x virtualLink) bool {
 	p, _ := v.pair(x.a, x.b)
 	number := int32(len(v.links))
 	var ok bool
-	if p.full, ok = v.put(p.full, &x, v.limits.full); ok {
+	if p.full, ok = put(p.full, linkEntry{x.carrier, number, true}, v.limits.full); ok {
+		v.links = append(v.links, x)
 		v.queue = append(v.queue, number)
 	}
 	return ok
@@ -265,24 +362,32 @@ func (v *virtual) addFull(x virtualLink) bool {
 
 func (v *virtual) addSemi(x virtualLink) {
 	p, i := v.pair(x.a, x.b)
+	if v.putSemi(p, i, linkEntry{x.carrier, int32(len(v.links)), true}) {
+		v.links = append(v.links, x)
+	}
+}
+
+// putSemi puts a semi link in its list unless a full link is better.
+func (v *virtual) putSemi(p *linkPair, i int32, x linkEntry) (ok bool) {
 	for _, y := range p.full {
 		if y.carrier.Minus(x.carrier).Empty() {
-			return
+			return false
 		}
 	}
 	most := v.limits.semi
 	if i == edgePair {
 		most = v.limits.edges
 	}
-	var ok bool
-	if p.semi, ok = v.put(p.semi, &x, most); ok && !p.waiting {
+	if p.semi, ok = put(p.semi, x, most); ok && !p.waiting {
 		p.waiting = true
 		v.fresh = append(v.fresh, i)
 	}
+	return ok
 }
 
 // combine applies the OR rule to the semi links of a pair of ends, at least one of them fresh.
-func (v *virtual) combine(p *linkPair) {
+func (v *virtual) combine(pair int32) {
+	p := &v.pairs[pair]
 	p.waiting = false
 	v.common = append(v.common[:0], make([]games.Squares, len(p.semi)+1)...)
 	v.common[len(p.semi)] = v.board
@@ -292,7 +397,7 @@ func (v *virtual) combine(p *linkPair) {
 	for i := range p.semi {
 		if x := &p.semi[i]; x.fresh {
 			v.chosen = append(v.chosen[:0], x.number)
-			v.either(p, 0, i, x.carrier, x.carrier)
+			v.either(pair, 0, i, x.carrier, x.carrier)
 		}
 	}
 	for i := range p.semi {
@@ -301,7 +406,8 @@ func (v *virtual) combine(p *linkPair) {
 }
 
 // either looks for semi links that make a full one together with those chosen.
-func (v *virtual) either(p *linkPair, from, skip int, all, some games.Squares) {
+func (v *virtual) either(pair int32, from, skip int, all, some games.Squares) {
+	p := &v.pairs[pair]
 	for i := from; i < len(p.semi) && all.And(v.common[i]).Empty(); i++ {
 		x := &p.semi[i]
 		if i == skip || x.fresh && i < skip {
@@ -323,13 +429,13 @@ func (v *virtual) either(p *linkPair, from, skip int, all, some games.Squares) {
 		}
 		v.chosen = append(v.chosen, x.number)
 		if common.Empty() {
-			l := &v.links[x.number]
-			made := virtualLink{union, l.a, l.b, byOr, false, -1, int32(len(v.parts)), int32(len(v.chosen))}
+			a, b := int(pair)/len(v.ends), int(pair)%len(v.ends)
+			made := virtualLink{union, int16(a), int16(b), byOr, -1, int32(len(v.parts)), int32(len(v.chosen))}
 			if v.addFull(made) {
 				v.parts = append(v.parts, v.chosen...)
 			}
 		} else if len(v.chosen) < v.limits.together {
-			v.either(p, i+1, skip, common, union)
+			v.either(pair, i+1, skip, common, union)
 		}
 		v.chosen = v.chosen[:len(v.chosen)-1]
 	}

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,7 +83,7 @@ func (l *localGame) wins(s localState) bool {
 	return won
 }
 
-// TestVirtual compares links with brute force on their carriers.
+// TestVirtual compares links with brute force on their carriers, half of the time after a stone more.
 func TestVirtual(t *testing.T) {
 	const largest = 9 // squares of a carrier that is tried
 	positions := 400
@@ -93,7 +94,7 @@ func TestVirtual(t *testing.T) {
 	g, err := hex.Family.Open("hex:size=5x5")
 	require.NoError(t, err)
 	c := newConnection(games.Game[hex.Position, hex.Move](g), games.ConnectionOf(g), defaultLimits)
-	full, semi := [3]int{}, 0
+	full, semi, grown := [3]int{}, 0, 0
 	for range positions {
 		var own, empty games.Squares
 		for square := range 25 {
@@ -109,10 +110,31 @@ func TestVirtual(t *testing.T) {
 		if _, over := c.chain(side, own); over {
 			continue
 		}
-		v := &c.virtual[side]
+		v, before := &c.virtual[side], 0
 		v.build(side, own, empty, false)
+		if square := rng.IntN(25); empty.Has(square) && !v.linked(true) {
+			v, before = &c.grown, len(v.links)
+			v.grow(&c.virtual[side], square)
+			own = own.With(square)
+			grown++
+		}
+		var numbers []int32
+		for number := before; number < len(v.links); number++ {
+			numbers = append(numbers, int32(number))
+		}
+		for i := range len(v.ends) * len(v.ends) {
+			a, b := v.ends[i/len(v.ends)].square, v.ends[i%len(v.ends)].square
+			if i/len(v.ends) >= i%len(v.ends) {
+				continue
+			}
+			for _, x := range slices.Concat(v.pairs[i].full, v.pairs[i].semi) {
+				numbers = append(numbers, x.number)
+				require.False(t, a >= 0 && x.carrier.Has(int(a)) || b >= 0 && x.carrier.Has(int(b)), "the carrier has an end")
+			}
+		}
 		for range 40 {
-			x := &v.links[rng.IntN(len(v.links))]
+			x := v.links[numbers[rng.IntN(len(numbers))]]
+			x.a, x.b = v.group[x.a], v.group[x.b]
 			if x.carrier.Len() > largest {
 				continue
 			}
@@ -120,10 +142,10 @@ func TestVirtual(t *testing.T) {
 			s := localState{own, x.carrier, false}
 			for _, end := range []int16{x.a, x.b} {
 				if square := v.ends[end].square; square >= 0 {
-					require.False(t, x.carrier.Has(int(square)), "the carrier has an end")
 					s.own = s.own.With(int(square))
 				}
 			}
+			require.True(t, s.free.And(s.own).Empty(), "the carrier has an end or a stone")
 			if x.key >= 0 {
 				semi++
 				one := games.Squares{}.With(int(x.key))
@@ -135,6 +157,7 @@ func TestVirtual(t *testing.T) {
 			require.True(t, l.wins(s), "side %d, own %v, empty %v: link %+v of %+v and %+v", side, own, empty, x, v.ends[x.a], v.ends[x.b])
 		}
 	}
-	t.Logf("full links: %d beside, %d by and, %d by or; %d semi", full[byBeside], full[byAnd], full[byOr], semi)
+	t.Logf("full links: %d beside, %d by and, %d by or; %d semi; %d positions with a stone more", full[byBeside], full[byAnd], full[byOr], semi, grown)
 	require.Greater(t, min(full[byAnd], full[byOr], semi), positions/2)
+	require.Greater(t, grown, positions/10)
 }
