@@ -321,6 +321,22 @@ func checkFile[P, M comparable](t *testing.T, file []byte, rules games.Game[P, M
 	return err
 }
 
+// TestConnectionLimit ends a search early, which has shown its numbers.
+func TestConnectionLimit(t *testing.T) {
+	g, err := hex.Family.Open("hex:size=6x6")
+	require.NoError(t, err)
+	var shown solver.Progress
+	cfg := solver.Config{Nodes: 20, ProgressEvery: 1, Progress: func(p solver.Progress) { shown = p }}
+	s, err := solver.New(g, nil, g.Play(g.Start(), g.AppendMoves(nil, g.Start())[0]), cfg)
+	require.NoError(t, err)
+	r, err := s.Solve(t.Context())
+	require.ErrorIs(t, err, solver.ErrLimit)
+	require.False(t, r.Known)
+	require.Equal(t, cfg.Nodes, r.Questions[0].Nodes)
+	require.Positive(t, shown.Proof)
+	require.Positive(t, shown.Disproof)
+}
+
 // TestHexOpenings5x5 proves the winner after each first move on 5×5.
 func TestHexOpenings5x5(t *testing.T) {
 	if testing.Short() {

@@ -165,16 +165,16 @@ func listed(list []linkEntry, number int32) bool {
 	return slices.ContainsFunc(list, func(y linkEntry) bool { return y.number == number })
 }
 
-// grow finds the links of a side after it has put a stone on a square, from its links before that. It
-// uses up to the next build or grow the memory of base.
+// grow finds the links of a side after it has put a stone on a square, from those before that: all whose
+// carriers do not have the square remain. The links of both are in the same memory, so those of v are
+// lost when base is built, or another grows from it.
 func (v *virtual) grow(base *virtual, square int) {
 	v.side, v.own, v.at = base.side, base.own.With(square), base.at
 	v.links, v.parts, v.queue, v.fresh = base.links, base.parts, v.queue[:0], v.fresh[:0]
 	v.ends, v.group = append(v.ends[:0], base.ends...), append(v.group[:0], base.group...)
 	n := len(v.ends)
-	grown, joined := base.at[square], base.ends[base.at[square]]
-	joined.square, joined.stones = -1, joined.stones.With(square)
-	var merged []int16
+	grown, joined := base.at[square], end{square: -1, stones: games.Squares{}.With(square)}
+	var merged []int16 // the ends that become one
 	for i := range int16(n) {
 		if e := &v.ends[i]; e.square == int16(square) || e.square < 0 && e.near.Has(square) {
 			grown = min(grown, i)
@@ -188,23 +188,13 @@ func (v *virtual) grow(base *virtual, square int) {
 	for len(v.pairs) < n*n {
 		v.pairs = append(v.pairs, linkPair{})
 	}
-	for a := range n {
-		for b := a + 1; b < n; b++ {
-			p, q := &v.pairs[a*n+b], &base.pairs[a*n+b]
-			p.full, p.semi, p.waiting = p.full[:0], p.semi[:0], false
-			if v.group[a] == grown || v.group[b] == grown {
-				continue
-			}
-			for i := range q.full {
-				if !q.full[i].carrier.Has(square) {
-					p.full = append(p.full, q.full[i])
-				}
-			}
-			for i := range q.semi {
-				if !q.semi[i].carrier.Has(square) {
-					p.semi = append(p.semi, q.semi[i])
-				}
-			}
+	gone := func(x linkEntry) bool { return x.carrier.Has(square) }
+	for i := range v.pairs[:n*n] {
+		p, q := &v.pairs[i], &base.pairs[i]
+		p.full, p.semi, p.waiting = p.full[:0], p.semi[:0], false
+		if v.group[i/n] != grown && v.group[i%n] != grown {
+			p.full = slices.DeleteFunc(append(p.full, q.full...), gone)
+			p.semi = slices.DeleteFunc(append(p.semi, q.semi...), gone)
 		}
 	}
 	for to := range int16(n) {
@@ -215,16 +205,12 @@ func (v *virtual) grow(base *virtual, square int) {
 		for _, from := range merged {
 			q, _ := base.pair(from, to)
 			for _, x := range q.full {
-				if !x.carrier.Has(square) {
-					x.fresh = true
+				if !gone(x) {
 					p.full, _ = put(p.full, x, v.limits.full)
 				}
 			}
-		}
-		for _, from := range merged {
-			q, _ := base.pair(from, to)
 			for _, x := range q.semi {
-				if !x.carrier.Has(square) {
+				if !gone(x) {
 					x.fresh = true
 					v.putSemi(p, i, x)
 				}
@@ -232,12 +218,9 @@ func (v *virtual) grow(base *virtual, square int) {
 		}
 	}
 	for to := range int16(n) {
-		if v.group[to] == grown {
-			continue
-		}
 		p, _ := v.pair(grown, to)
-		for i := 0; i < len(p.full); i++ {
-			v.extend(p.full[i].number, &v.links[p.full[i].number], grown, to)
+		for _, x := range p.full {
+			v.extend(x.number, &v.links[x.number], grown, to)
 		}
 	}
 	v.close(false)

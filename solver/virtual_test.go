@@ -161,3 +161,17 @@ func TestVirtual(t *testing.T) {
 	require.Greater(t, min(full[byAnd], full[byOr], semi), positions/2)
 	require.Greater(t, grown, positions/10)
 }
+
+// TestEffort has moves with more effort together than fits, and one that is not left.
+func TestEffort(t *testing.T) {
+	n := unsettled{left: games.Squares{0b111111110}}
+	for square := range uint8(9) {
+		n.moves = append(n.moves, unsettledMove{square, effort{most - 1, most - 1}})
+	}
+	n.moves[2].loss--
+	best, next := n.sum()
+	require.Len(t, n.moves, 8)
+	require.Equal(t, 1, best)
+	require.EqualValues(t, most-1, next)
+	require.Equal(t, effort{most - 2, most - 1}, n.effort)
+}
