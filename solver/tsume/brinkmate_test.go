@@ -290,6 +290,16 @@ func TestBrinkmateCases(t *testing.T) {
 		require.Equal(t, want, s.Moves, c.name)
 		require.NotEmpty(t, s.Line, c.name)
 	}
+	// With a pawn to drop, the defender is in no stalemate.
+	table.Clear()
+	for _, hand := range []string{"P", "p", "P"} { // with the same table
+		p, err := shogi.ParseSFEN("8k/9/6N2/7G1/9/9/9/9/9 b " + hand + " 1")
+		require.NoError(t, err)
+		s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, 1, table, tsume.Options{})
+		require.NoError(t, err)
+		require.Equal(t, hand == "P", s.Outcome == dfpn.Proven, hand)
+		require.NotEqual(t, dfpn.Unknown, s.Outcome)
+	}
 	table.Clear()
 	p, err := shogi.ParseSFEN("7kl/9/9/9/9/9/9/9/9 b GSN 1")
 	require.NoError(t, err)
