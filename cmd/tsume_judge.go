@@ -158,7 +158,10 @@ func (j *problemJudge) open() error {
 	for number := 1; ; number++ {
 		line, err := r.ReadBytes('\n')
 		if err == io.EOF {
-			break
+			if isCutOff(line) {
+				break
+			}
+			err = nil // it is no record
 		}
 		var old judgeRecord
 		if err == nil {
@@ -187,10 +190,23 @@ func (j *problemJudge) open() error {
 	return nil
 }
 
+// isCutOff reports whether the end of a file of results is nothing or the beginning of a record.
+func isCutOff(end []byte) bool {
+	for _, begin := range []string{`{"id":`, `{"sfen":`} {
+		if n := min(len(end), len(begin)); string(end[:n]) == begin[:n] {
+			return true
+		}
+	}
+	return false
+}
+
 // solve judges a problem and writes the proofs of the mates.
 func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Table, options tsume.JudgeOptions) (r judged, err error) {
 	if old, ok := j.done[j.key(e)]; ok {
 		return judged{again: &old}, nil
+	}
+	if len(e.Moves) == 0 && e.MovesErr != nil {
+		return judged{unreadable: e.MovesErr}, nil
 	}
 	options.Declared = e.Declared
 	r.Judgement, err = tsume.Judge(ctx, e.Problem, e.Moves, table, options)
