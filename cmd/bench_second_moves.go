@@ -3,16 +3,13 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 func newBenchSecondMoves() *cobra.Command {
@@ -55,10 +52,7 @@ yomikiri check.`,
 				return fmt.Errorf("--proofs: %w", err)
 			}
 			b.Proof = func(move string, file []byte) error {
-				return storage.WriteFile(vfs.Default, directory, move+".proof", func(w io.Writer) error {
-					_, err := w.Write(file)
-					return err
-				})
+				return writeFile(filepath.Join(directory, move+".proof"), file)
 			}
 		}
 		var all bench.SecondMove

@@ -98,9 +98,6 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			return err
 		}
 		if results {
-			if nodes.count > 0 {
-				return usageError{errors.New("--results and --nodes exclude each other")}
-			}
 			if u, err = u.Results(); err != nil {
 				return usageError{fmt.Errorf("--results: %w", err)}
 			}
@@ -109,9 +106,6 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			cfg.Memory = max(cfg.Memory, taken+1) - taken
 		}
 		if from != "" {
-			if nodes.count > 0 {
-				return usageError{errors.New("--from and --nodes exclude each other")}
-			}
 			if cfg.From, err = l.openSmaller(from, g.rules()); err != nil {
 				return err
 			}
@@ -119,9 +113,6 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 		}
 		final := dir
 		if compact {
-			if nodes.count > 0 {
-				return usageError{errors.New("--compact and --nodes exclude each other")}
-			}
 			if compact, err = isMissing(dir); err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@ type nodesOptions struct {
 }
 
 func (o *nodesOptions) flags(flags *pflag.FlagSet) {
-	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with so many processes: on this machine, or with --listen or --nats wherever they join; 0 for this one")
+	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with this number of processes: on this machine, or with --listen or --nats wherever they join; 0 for this one")
 	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", "secret that solve and its nodes share")
 }
 
@@ -41,6 +41,11 @@ func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
 		return errors.New("--listen and --nats are for --nodes")
 	case o.count > 0 && !o.shared() && !flags.Changed("threads"):
 		*threads = max(runtime.GOMAXPROCS(0)/o.count, 1)
+	}
+	for _, other := range []string{"results", "from", "compact"} {
+		if o.count > 0 && flags.Changed(other) {
+			return fmt.Errorf("--%s and --nodes exclude each other", other)
+		}
 	}
 	return o.listenOptions.check()
 }
