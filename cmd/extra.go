@@ -76,7 +76,7 @@ type Attack[G, P any] struct {
 
 // Attacker searches a position for a win of the side to move.
 type Attacker interface {
-	// Search looks at up to so many positions more, and reports whether there is a win. It
+	// Search looks at up to a number of positions more, and reports whether there is a win. It
 	// fails with [solver.ErrLimit] at the limit of nodes or of memory.
 	Search(ctx context.Context, nodes uint64) (bool, error)
 	// Numbers returns the proof and the disproof number of the position. If the latter is 0

@@ -49,7 +49,7 @@ func (o *matchOptions) addFlags(flags *pflag.FlagSet) {
 	numberFlag(flags, &o.random, "random-plies", 6, 0, 1000, "random moves before each pair, without --openings")
 	flags.StringVar(&o.openings, "openings", "", "`file` of positions in which pairs begin, one on each line")
 	flags.Uint64Var(&o.seed, "seed", 1, "of random numbers; the same seed gives the same games where players have a limit of nodes or depth")
-	numberFlag(flags, &o.plies, "plies", 512, 1, 100_000, "a game is a draw after so many plies")
+	numberFlag(flags, &o.plies, "plies", 512, 1, 100_000, "a game is a draw after this number of plies")
 	numberFlag(flags, &o.repetitions, "repetitions", 3, 2, 100, "a game ends when a position occurs so often")
 	flags.StringVar(&o.dir, "db", "", "directory of a database that ends games by its values, or its game")
 	timeFlag(flags, &o.left, "clock", "0", "time of each player for a game; 0 for none")

@@ -43,10 +43,11 @@ func newProve(l plugins) *cobra.Command {
 		Short: "Prove who wins a position, by proof-number search",
 		Long: `Prove finds the value of one position, by default the start position, by proof-number
 search. Can the side to move force a win? If not, can the other side? If neither can, it
-is a draw. In a game with scores it asks whether the position is worth at least so many
-points, until only one value is left, and proves both bounds. Before it prints the value it writes a proof and checks it as yomikiri check
-does. With --proof the proof becomes a file, and without an accepted proof no value is
-printed. Else a value without a proof is marked as not verified.
+is a draw. In a game with scores it asks whether the position is worth at least a number of
+points, until only one value is left, and proves both bounds. Before it prints the value it
+writes a proof and checks it as yomikiri check does. With --proof the proof becomes a file,
+and without an accepted proof no value is printed. Otherwise a value without a proof is
+marked as not verified.
 
 The default method, best-first, keeps the search tree in memory. With --method df-pn the
 search is depth-first and its memory is a table of fixed size. Games in which positions

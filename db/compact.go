@@ -21,12 +21,12 @@ import (
 // so where such a move is best, the stored value is free: anything from the worst value up to the
 // value itself. [Compact] chooses what compresses best. Nothing of it depends on the game.
 
-// mostDepth is the number of compact tiers that a line of moves each of which leaves its tier
-// should go through, since looking up a position looks up all positions of such lines.
+// A lookup follows all lines in which every move leaves its tier. mostDepth limits how many compact
+// tiers such a line can go through.
 const mostDepth = 4
 
-// leastShare is the largest part of all positions that a tier has which is stored in full: it would
-// save little, and ends lines.
+// A tier with at most one in leastShare of all positions is stored in full: it would save little, and
+// lines end there.
 const leastShare = 1024
 
 // ErrCompact is returned where a compact database would need the rules of its game.
@@ -34,8 +34,8 @@ var ErrCompact = errors.New("the database is compact: its values need the rules 
 
 // Compaction says what looking up a position of a compact database costs.
 type Compaction struct {
-	// Depth is the largest number of compact tiers on a line of moves each of which leaves its
-	// tier: what a lookup recurses to.
+	// Depth is the largest number of compact tiers on a line in which every move leaves its tier: how
+	// deep a lookup recurses.
 	Depth int `json:"depth"`
 }
 
@@ -218,8 +218,7 @@ func (p *compactor) convert(v games.Value) games.Value {
 	return v
 }
 
-// depths returns for each tier the largest number of compact tiers on a line of moves each of
-// which leaves its tier, as far as edges are known.
+// depths returns the [Compaction.Depth] of lines from each tier, as far as edges are known.
 func (p *compactor) depths() []int {
 	n := len(p.content.Tiers)
 	depths := make([]int, n)

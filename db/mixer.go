@@ -52,7 +52,7 @@ var stretches, squashes = func() (st [4096]int16, sq [4096]uint16) {
 	return st, sq
 }()
 
-// steps has what part of the way, in 65536ths, a probability goes after so many decisions.
+// steps has how far, in 65536ths of the way, a probability moves after a number of decisions.
 var steps = func() (list [mostSeen + 1]int32) {
 	for i := range list {
 		list[i] = int32(65536 / (float64(i) + 1.6))

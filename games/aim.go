@@ -8,7 +8,7 @@ import (
 )
 
 // Aim is a position of a game with scores, and the question whether the side to move still wins at
-// least so many points, net. See [Aiming].
+// least Points, net. See [Aiming].
 type Aim[P comparable] struct {
 	Position P
 	Points   int16

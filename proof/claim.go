@@ -29,7 +29,7 @@ const (
 	Win Goal = iota
 	// Hold is to win or draw.
 	Hold
-	// AtLeast is to win at least so many points, net, in a game with scores.
+	// AtLeast is to win at least some number of points, net, in a game with scores.
 	AtLeast
 )
 

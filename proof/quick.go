@@ -5,7 +5,7 @@ import "github.com/yomikiri/yomikiri/games"
 // PlainSearcher is the capability of a game with scores to do the search of a [Searcher] itself, faster
 // than by its other methods: in the same positions, so that the same number settles a question.
 type PlainSearcher[P comparable] interface {
-	// SearchPlainly reports whether the side to move in an unfinished position gets at least so many points,
+	// SearchPlainly reports whether the side to move in an unfinished position gets at least some points,
 	// and how many positions the search looked at. It gives up, and is not settled, where
 	// that would be more than most. It is called by several goroutines.
 	SearchPlainly(p P, points int, most uint64) (reached bool, positions uint64, settled bool)

@@ -68,16 +68,10 @@ func WriteFragment[P, M comparable](g games.Game[P, M], p P, claim proof.Claim, 
 	return file.Bytes(), nil
 }
 
-// Adjudicated is a game that ends at every position that a database has.
-type Adjudicated interface {
-	// Checksum returns the logical checksum of the database.
-	Checksum() string
-}
-
-// ChecksumOf returns the checksum of the database that decides positions of the game g, and
-// nothing if there is none.
+// ChecksumOf returns the checksum of the database that decides positions of the game g (see
+// db.Adjudicated), and nothing if there is none.
 func ChecksumOf(g any) string {
-	if a, ok := g.(Adjudicated); ok {
+	if a, ok := g.(interface{ Checksum() string }); ok {
 		return a.Checksum()
 	}
 	return ""

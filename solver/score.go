@@ -101,7 +101,7 @@ func (s *ScoreSolver[P, M]) next() int {
 	return max(r.Upper+1-step, r.Lower+1)
 }
 
-// ask asks whether the position is worth at least so many points.
+// ask asks whether the position is worth at least some points.
 func (s *ScoreSolver[P, M]) ask(ctx context.Context, points int) error {
 	x, err := New(s.aims, nil, games.Aim[P]{Position: s.root, Points: int16(points)}, s.cfg)
 	if err != nil {

@@ -29,8 +29,8 @@ type Lessons[P comparable] struct {
 	// Results is the weight of an example for each position with a known result, and Scores the share of the
 	// search's score in its target, 0 to 1.
 	Results, Scores float64
-	// Moves is the weight of an example that compares the move played in a position with another. Of so many
-	// positions Every compares the moves of one; 0 means 1.
+	// Moves is the weight of an example that compares the move played in a position with another, in one
+	// of every Every positions; 0 means 1.
 	Moves float64
 	Every int
 	// Parts says how the examples are divided into parts, each of which may have a weight of its own in a fit.

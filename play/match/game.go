@@ -44,7 +44,7 @@ type Record struct {
 
 // Rules are how a match is played.
 type Rules[P comparable] struct {
-	// Plies ends a game as a draw after so many; 0 means 512.
+	// Plies ends a game as a draw after that many plies; 0 means 512.
 	Plies int
 	// Repetitions ends a game when a position occurs that often; 0 means as often as the
 	// rules of the game say, or 3.

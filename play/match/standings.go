@@ -27,7 +27,7 @@ func (s *Standings) Grow(n int) {
 	}
 }
 
-// Add adds a pair of games of two players, in which the first won half of so many points.
+// Add adds a pair of games of two players, in which the first won a number of half points.
 func (s *Standings) Add(first, second, half int) {
 	if first < second {
 		first, second, half = second, first, 4-half

@@ -38,7 +38,7 @@ type Manifest struct {
 	Rules    string `json:"rules"`    // their [Fingerprint]
 	Root     string `json:"root"`     // the name of the root position
 	Question string `json:"question"` // [AskValue] or [AskWin]
-	// Database is the checksum of the database that decides positions, see [Adjudicated].
+	// Database is the checksum of the database that decides positions, see db.Adjudicated.
 	Database string `json:"database,omitempty"`
 	By       string `json:"by"` // the program that made the tree
 }

@@ -14,7 +14,7 @@ type Rules interface {
 	// Name returns the game with its rule options.
 	Name() string
 	// Database returns the checksum of the database that decides positions, see
-	// [Adjudicated]; empty if there is none.
+	// db.Adjudicated; empty if there is none.
 	Database() string
 	// Repeats reports whether positions may repeat.
 	Repeats() bool

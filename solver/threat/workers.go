@@ -39,7 +39,7 @@ type sharedSearch struct {
 	err            error
 }
 
-// newWorkers returns so many workers.
+// newWorkers returns a number of workers.
 func newWorkers(g *gomoku.Game, config ProverConfig, size int) (*workers, error) {
 	t := &workers{}
 	t.idle.L = &t.mu
