@@ -101,7 +101,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, a reply) (int, er
 	if err := json.NewEncoder(b).Encode(a.body); err != nil {
 		return 0, err
 	}
-	setDefault(&a.status, http.StatusOK)
+	a.status = cmp.Or(a.status, http.StatusOK)
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(b.Len()))
 	w.WriteHeader(a.status)

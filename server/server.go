@@ -67,22 +67,15 @@ func (l *Limits) ofSearches() *GivenLimits {
 
 func (l *Limits) setDefaults() {
 	procs := runtime.GOMAXPROCS(0)
-	setDefault(&l.Body, 1<<20)
-	setDefault(&l.Positions, 1000)
-	setDefault(&l.Lookups, 8*procs)
-	setDefault(&l.Searches, procs)
-	setDefault(&l.Wait, 5*time.Second)
-	setDefault(&l.Connections, 512)
-	setDefault(&l.SearchNodes, unlimited)
-	setDefault(&l.SearchMemory, 64<<20)
-	setDefault(&l.SearchTime, 10*time.Second)
-}
-
-func setDefault[T comparable](field *T, v T) {
-	var zero T
-	if *field == zero {
-		*field = v
-	}
+	l.Body = cmp.Or(l.Body, 1<<20)
+	l.Positions = cmp.Or(l.Positions, 1000)
+	l.Lookups = cmp.Or(l.Lookups, 8*procs)
+	l.Searches = cmp.Or(l.Searches, procs)
+	l.Wait = cmp.Or(l.Wait, 5*time.Second)
+	l.Connections = cmp.Or(l.Connections, 512)
+	l.SearchNodes = cmp.Or(l.SearchNodes, unlimited)
+	l.SearchMemory = cmp.Or(l.SearchMemory, 64<<20)
+	l.SearchTime = cmp.Or(l.SearchTime, 10*time.Second)
 }
 
 // Server is the handler of all requests.
