@@ -19,7 +19,8 @@ type Probes[P, M comparable] struct {
 	Indexer games.Indexer[P]
 	// Database is the directory of a database of the game.
 	Database string
-	// Against is that of another one with distances, whose values must be the same; may be empty.
+	// Against is that of another one, whose values must be the same as far as both have distances;
+	// may be empty.
 	Against string
 	// CacheSize is the size of the cache, which is empty at the beginning, in bytes.
 	CacheSize int64
@@ -65,7 +66,7 @@ func (b Probes[P, M]) Run(ctx context.Context, report func(ProbeCost)) (err erro
 			return err
 		}
 		if b.Against != "" {
-			if err := b.compare(ctx, list, d.Manifest().Content.Order == games.ByResult.String()); err != nil {
+			if err := b.compare(ctx, list, d.Manifest().Content.Order); err != nil {
 				return err
 			}
 			r.Compared = uint64(len(list))
@@ -143,16 +144,17 @@ func (b Probes[P, M]) measure(ctx context.Context, d *db.DB, prober *db.Prober[P
 	return r, list, nil
 }
 
-// compare compares values with those of the other database.
-func (b Probes[P, M]) compare(ctx context.Context, list []probed[P], results bool) error {
+// compare compares values, in some order, with those of the other database.
+func (b Probes[P, M]) compare(ctx context.Context, list []probed[P], order string) error {
 	d, prober, err := b.open(b.Against, 0)
 	if err != nil {
 		return err
 	}
+	differ := d.Manifest().Content.Order != order // only one of them has distances
 	for _, x := range list {
 		want, e := prober.Probe(x.position)
-		if results {
-			want = want.Result().Value()
+		if differ {
+			want, x.value = want.Result().Value(), x.value.Result().Value()
 		}
 		if err = cmp.Or(e, ctx.Err()); err == nil && want != x.value {
 			err = fmt.Errorf("%s: %s has %v, %v in %s", b.Database, b.Game.AppendPosition(nil, x.position), x.value, want, b.Against)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -100,6 +101,7 @@ func compact(cmd *cobra.Command, p *progress, u *games.Universe, from, to string
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
+	to = filepath.Clean(to)
 	// A directory of another name, so that one of this name is always whole.
 	part := to + ".part"
 	if m, err = compactPart(cmd, p, u, d, part, results, threads); err != nil {
@@ -116,6 +118,15 @@ func compact(cmd *cobra.Command, p *progress, u *games.Universe, from, to string
 func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB, part string, results bool, threads int) (m *db.Manifest, err error) {
 	if err := storage.MkdirAll(vfs.Default, part); err != nil {
 		return nil, err
+	}
+	names, err := vfs.Default.List(part)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if !slices.Contains([]string{"store", "store.tmp", "tables.tmp", db.ManifestName, db.ManifestName + ".tmp", "LOCK"}, name) {
+			return nil, usageError{fmt.Errorf("%s has files that do not belong to a database, such as %s: move it, or choose another directory", part, name)}
+		}
 	}
 	lock, err := storage.Lock(vfs.Default, part, time.Now().Add(time.Second))
 	if err != nil {
@@ -152,15 +163,20 @@ func compactSolved(cmd *cobra.Command, p *progress, u *games.Universe, full, dir
 }
 
 // solvedFull is where solve --compact has its ordinary database.
-func solvedFull(dir string) string { return dir + ".full" }
+func solvedFull(dir string) string { return filepath.Clean(dir) + ".full" }
 
-// isMissing reports whether there is no database in dir, which then must not exist.
+// isMissing reports whether there is no database in dir, which then must not exist. It fails for one
+// that is not compact.
 func isMissing(dir string) (bool, error) {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return true, nil
 	}
-	if _, err := db.ReadManifest(nil, dir); err != nil {
-		return false, fmt.Errorf("%s exists and is not a database: choose another directory", dir)
+	m, err := db.ReadManifest(nil, dir)
+	switch {
+	case errors.Is(err, db.ErrNoDatabase):
+		err = usageError{fmt.Errorf("%s exists and is not a database: choose another directory", dir)}
+	case err == nil && m.Content.Codec == "":
+		err = usageError{fmt.Errorf("%s is an ordinary database: make a compact one of it with db compact", dir)}
 	}
-	return false, nil
+	return false, err
 }

@@ -111,7 +111,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			}
 			defer cfg.From.Close()
 		}
-		final := dir
+		final, dir, wanted := dir, dir, compact // the command to resume has the flags as they are
 		if compact {
 			if compact, err = isMissing(dir); err != nil {
 				return err
@@ -164,7 +164,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			if m, err = db.ReadManifest(nil, dir); err != nil {
 				return err
 			}
-			if m.Content.IsCompact() { // a killed run may not have removed it
+			if wanted && m.Content.IsCompact() { // a killed run may not have removed it
 				if err := os.RemoveAll(solvedFull(dir)); err != nil {
 					return err
 				}

@@ -37,6 +37,11 @@ func TestInterrupt(t *testing.T) {
 	require.Equal(t, 130, code, stderr)
 	require.Contains(t, stderr, "to resume: "+resume+"\n")
 	require.FileExists(t, filepath.Join(dir, "checkpoint"))
+
+	dir = filepath.Join(t.TempDir(), "small.db")
+	code, stderr = interrupt(t, os.Interrupt, dir+".full", exec.Command("yomikiri", "solve", "dobutsu", "--threads", "1", "--compact", "--db", dir))
+	require.Equal(t, 130, code, stderr)
+	require.Contains(t, stderr, "to resume: yomikiri solve dobutsu --compact --db "+dir+" --threads 1\n")
 }
 
 // interrupt runs a command, sends it a signal when it has begun to work in dir,
