@@ -216,8 +216,8 @@ func resultLines[P, M comparable](t *testing.T, g games.Game[P, M], prober *db.P
 			}
 			p = g.Play(p, m.Move)
 		}
-		if v, finished := g.Outcome(p); !finished {
-			v, err = prober.Probe(p)
+		if _, finished := g.Outcome(p); !finished {
+			v, err := prober.Probe(p)
 			require.NoError(t, err)
 			require.Equal(t, games.Draw, v, "the side that wins makes no progress: %s", g.AppendPosition(nil, p))
 		}
