@@ -105,7 +105,7 @@ func TestProgress(t *testing.T) {
 // TestProgressOfFile shows how much of a file is written.
 func TestProgressOfFile(t *testing.T) {
 	var out, file bytes.Buffer
-	w := (&progress{w: &out, json: true}).watch(&file, "proof")
+	w := (&progress{w: &out, json: true}).watch(&file, "proof", "written")
 	for range 2 {
 		_, err := w.Write(make([]byte, 1000))
 		require.NoError(t, err)

@@ -107,24 +107,24 @@ func (p *progress) showResumed(begin time.Time, unit string, before, done, total
 	}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
 }
 
-// watch returns a writer to a file that shows how much of it is written.
-func (p *progress) watch(file io.Writer, what string) io.Writer {
-	return &watched{file, p, what, time.Now(), 0}
+// watch returns a writer to a file that shows how much of it is done, which is written or read.
+func (p *progress) watch(file io.Writer, what, done string) io.Writer {
+	return &watched{file, p, what, done, time.Now(), 0}
 }
 
 type watched struct {
 	io.Writer
-	progress *progress
-	what     string
-	begin    time.Time
-	bytes    uint64
+	progress   *progress
+	what, done string
+	begin      time.Time
+	bytes      uint64
 }
 
 func (w *watched) Write(data []byte) (int, error) {
 	n, err := w.Writer.Write(data)
 	w.bytes += uint64(n)
 	w.progress.show(func() string {
-		return fmt.Sprintf("%s  %s of the %s written", seconds(time.Since(w.begin)), size(w.bytes), w.what)
+		return fmt.Sprintf("%s  %s of the %s %s", seconds(time.Since(w.begin)), size(w.bytes), w.what, w.done)
 	}, map[string]any{"seconds": time.Since(w.begin).Seconds(), "unit": "bytes of the " + w.what, "done": w.bytes})
 	return n, err
 }

@@ -419,7 +419,7 @@ func writeProofFile(path string, header proof.Header, p *progress, write func(w 
 	file := &proofFile{File: path}
 	header.By = "yomikiri " + version()
 	err := storage.WriteChecked(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
-		w, err := proof.NewWriter(p.watch(f, "proof"), header)
+		w, err := proof.NewWriter(p.watch(f, "proof", "written"), header)
 		if err != nil {
 			return err
 		}

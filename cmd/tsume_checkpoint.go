@@ -29,7 +29,7 @@ func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.T
 	if c.checkpoint.file == "" {
 		return tsume.Solve(ctx, p, table, options)
 	}
-	before, err := c.resume(p, table)
+	before, err := c.resume(ctx, p, table)
 	if err != nil {
 		return tsume.Solution{}, err
 	}
@@ -45,7 +45,7 @@ func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.T
 	save := func() error {
 		spent := tsume.Spent{Nodes: before.Nodes + nodes.Load(), Time: before.Time + time.Since(begin)}
 		return storage.WriteFile(vfs.Default, filepath.Dir(c.checkpoint.file), filepath.Base(c.checkpoint.file), func(w io.Writer) error {
-			return tsume.SaveCheckpoint(w, p, c.options.CountFutile, table, spent)
+			return tsume.SaveCheckpoint(c.progress.watch(w, "checkpoint", "written"), p, c.options.CountFutile, table, spent)
 		})
 	}
 	searching, stop := context.WithCancelCause(ctx)
@@ -90,7 +90,7 @@ func (k *tsumeCheckpoint) write(done <-chan struct{}, save func() error, stop co
 }
 
 // resume fills the table from the checkpoint, if there is one.
-func (c *tsumeCommand) resume(p tsume.Problem, table *dfpn.Table) (spent tsume.Spent, err error) {
+func (c *tsumeCommand) resume(ctx context.Context, p tsume.Problem, table *dfpn.Table) (spent tsume.Spent, err error) {
 	f, err := os.Open(c.checkpoint.file)
 	if errors.Is(err, os.ErrNotExist) {
 		return tsume.Spent{}, nil
@@ -99,9 +99,17 @@ func (c *tsumeCommand) resume(p tsume.Problem, table *dfpn.Table) (spent tsume.S
 		return tsume.Spent{}, err
 	}
 	defer f.Close()
-	if spent, err = tsume.LoadCheckpoint(f, p, c.options.CountFutile, table); err != nil {
+	r := io.TeeReader(f, c.progress.watch(untilDone{ctx}, "checkpoint", "read"))
+	if spent, err = tsume.LoadCheckpoint(r, p, c.options.CountFutile, table); ctx.Err() != nil {
+		return tsume.Spent{}, ctx.Err()
+	} else if err != nil {
 		return tsume.Spent{}, usageError{fmt.Errorf("%s: %w; remove it to begin again", c.checkpoint.file, err)}
 	}
 	c.progress.note("continued after %s nodes and %s", grouped(spent.Nodes), seconds(spent.Time))
 	return spent, nil
 }
+
+// untilDone is a writer that fails when its context ends.
+type untilDone struct{ ctx context.Context }
+
+func (u untilDone) Write(p []byte) (int, error) { return len(p), u.ctx.Err() }
