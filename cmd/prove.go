@@ -34,6 +34,7 @@ type proveOptions struct {
 	tree   treeOptions
 
 	verification *db.Verification // of the database, nil without --db
+	interrupted  error            // what an interrupted command returns
 }
 
 func newProve(l plugins) *cobra.Command {
@@ -265,6 +266,9 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	if t.attacks(cmd, root) {
 		o.attack = true
 	}
+	if o.interrupted = errSearchLost; o.tree.dir != "" {
+		o.interrupted = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
+	}
 	if o.attack && t.endgame != nil {
 		return usageError{errors.New("--attack takes no --db")}
 	}
@@ -275,10 +279,10 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 		return t.proveAttack(cmd, root, o)
 	}
 	if t.byScore() {
-		return t.proveScore(cmd, args, root, o)
+		return t.proveScore(cmd, root, o)
 	}
 	if o.tree.dir != "" {
-		return t.proveTree(cmd, args, root, o)
+		return t.proveTree(cmd, root, o)
 	}
 	g := t.Game
 	p := o.progress(cmd)
@@ -294,35 +298,36 @@ func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOption
 	case failed(cmd.Context()) != nil:
 		return failed(cmd.Context())
 	case errors.Is(err, context.Canceled):
-		return errSearchLost
+		return o.interrupted
 	case err != nil && !errors.Is(err, solver.ErrLimit):
 		return err
 	}
-	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root)), Value: "unknown"}
-	if len(result.Claims) > 0 {
-		if out.Value, err = proof.Value(result.Claims); err != nil {
-			return err
-		}
-	}
+	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root))}
 	for _, q := range result.Questions {
 		out.Questions = append(out.Questions, proveQuestion{Attacker: sideNames[q.Attacker], Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds()})
 	}
-	if len(result.Claims) > 0 {
-		header := s.Header()
-		if t.endgame != nil {
-			header.Database = t.endgame.Checksum()
-		}
-		err := out.prove(cmd, o, t.verifier(), header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, t.unverified)
-		switch {
-		case errors.Is(err, context.Canceled):
-			return errSearchLost
-		case err != nil || result.Known:
-			return err
-		}
-	} else if err := o.result(cmd, &out, out.text()); err != nil {
-		return err
+	header, open := s.Header(), errNotProven
+	if t.endgame != nil {
+		header.Database = t.endgame.Checksum()
 	}
-	return errNotProven
+	if result.Known {
+		open = nil
+	}
+	return t.finish(cmd, o, &out, header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, t.unverified, open)
+}
+
+// finish prints the value by the claims of a header, after it has proven them as
+// [proveResult.prove] does. open is the error that it returns if the value is not known.
+func (t *typed[G, P, M]) finish(cmd *cobra.Command, o *proveOptions, r *proveResult, header proof.Header, write func(w *proof.Writer) error, unverified func(err error) string, open error) (err error) {
+	if r.Value = "unknown"; len(header.Claims) == 0 {
+		err = o.result(cmd, r, r.text())
+	} else if r.Value, err = proof.Value(header.Claims); err == nil {
+		err = r.prove(cmd, o, t.verifier(), header, write, unverified)
+	}
+	if errors.Is(err, context.Canceled) {
+		err = o.interrupted
+	}
+	return cmp.Or(err, open)
 }
 
 // attacks reports whether a position is to be searched as with --attack although the user has

@@ -32,20 +32,14 @@ func (t *typed[G, P, M]) proveAttack(cmd *cobra.Command, root P, o *proveOptions
 	if reason != nil && !errors.Is(reason, errAllTried) && !errors.Is(reason, solver.ErrLimit) {
 		return reason
 	}
-	header := proof.Header{Game: t.Name(), Root: string(t.AppendPosition(nil, root)), Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}}
-	out := proveResult{Game: header.Game, Position: header.Root, Value: "unknown"}
+	header := proof.Header{Game: t.Name(), Root: string(t.AppendPosition(nil, root))}
+	out := proveResult{Game: header.Game, Position: header.Root}
 	outcome := solver.Unknown
 	if won {
-		outcome = solver.Proven
-		if out.Value, err = proof.Value(header.Claims); err != nil {
-			return err
-		}
+		outcome, header.Claims = solver.Proven, []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}
 	}
 	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], Wins: wins(outcome), Nodes: a.Nodes(), Memory: a.Memory(), Seconds: time.Since(begin).Seconds()}}
-	if won {
-		return out.prove(cmd, o, t.verifier(), header, a.WriteProof, nil)
-	}
-	return errors.Join(o.result(cmd, &out, out.text()), reason)
+	return t.finish(cmd, o, &out, header, a.WriteProof, nil, reason)
 }
 
 // attackSlice is the number of positions that are searched between two reports of progress.
@@ -71,7 +65,7 @@ func tryAttack(cmd *cobra.Command, a Attacker, o *proveOptions, progress *progre
 	_, disproof := a.Numbers()
 	switch {
 	case cmd.Context().Err() != nil:
-		return false, errSearchLost
+		return false, o.interrupted
 	case won:
 		return true, nil
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, solver.ErrLimit), err == nil && disproof > 0:

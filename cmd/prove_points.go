@@ -38,7 +38,7 @@ type PointOptions struct {
 }
 
 // proveTreeScore finds the score of a position and proves it, with a directory for results.
-func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, args []string, root P, o *proveOptions) (err error) {
+func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOptions) (err error) {
 	switch {
 	case t.extra.Points == nil:
 		return usageError{errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out")}
@@ -62,7 +62,7 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, args []string, root 
 		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
 		defer cancel()
 	}
-	out := proveResult{Game: t.Name(), Position: string(t.AppendPosition(nil, root)), Value: "unknown"}
+	out := proveResult{Game: t.Name(), Position: string(t.AppendPosition(nil, root))}
 	var header proof.Header
 	lower, upper, err := s.Solve(ctx)
 	searched := time.Since(begin)
@@ -74,10 +74,10 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, args []string, root 
 	p.done()
 	switch {
 	case cmd.Context().Err() != nil:
-		return interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
+		return o.interrupted
 	case errors.Is(err, context.DeadlineExceeded):
 		out.Line, out.End = nil, ""
-		return errors.Join(o.result(cmd, &out, out.text()), errTreeOpen)
+		return t.finish(cmd, o, &out, proof.Header{}, nil, nil, errTreeOpen)
 	case err != nil:
 		return err
 	}
@@ -86,12 +86,5 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, args []string, root 
 	if lower != upper {
 		return fmt.Errorf("%w: a score of %d to %d", solver.ErrContradiction, lower, upper)
 	}
-	if out.Value, err = proof.Value(header.Claims); err != nil {
-		return err
-	}
-	err = out.prove(cmd, o, t.verifier(), header, s.WriteProof, nil)
-	if errors.Is(err, context.Canceled) {
-		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
-	}
-	return err
+	return t.finish(cmd, o, &out, header, s.WriteProof, nil, nil)
 }

@@ -14,12 +14,12 @@ import (
 
 // proveScore proves the value of a position in a game with scores, by questions whether it is worth
 // at least so much. It begins with what the evaluation guesses.
-func (t *typed[G, P, M]) proveScore(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
+func (t *typed[G, P, M]) proveScore(cmd *cobra.Command, root P, o *proveOptions) error {
 	switch {
 	case t.endgame != nil:
 		return usageError{errors.New("--db: a proof of a score cannot rest on a database; leave --db out")}
 	case o.tree.dir != "":
-		return t.proveTreeScore(cmd, args, root, o)
+		return t.proveTreeScore(cmd, root, o)
 	}
 	g := t.Game
 	p := o.progress(cmd)
@@ -33,11 +33,11 @@ func (t *typed[G, P, M]) proveScore(cmd *cobra.Command, args []string, root P, o
 	p.done()
 	switch {
 	case errors.Is(err, context.Canceled):
-		return errSearchLost
+		return o.interrupted
 	case err != nil && !errors.Is(err, solver.ErrLimit) && !errors.Is(err, solver.ErrRepetition):
 		return err
 	}
-	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root)), Value: "unknown"}
+	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root))}
 	for _, q := range result.Questions {
 		points := q.Points
 		if q.Attacker == proof.Other { // who needs one point more than what would deny them
@@ -47,23 +47,11 @@ func (t *typed[G, P, M]) proveScore(cmd *cobra.Command, args []string, root P, o
 			Attacker: sideNames[q.Attacker], AtLeast: &points, Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds(),
 		})
 	}
-	if len(result.Claims) == 0 {
-		if err := o.result(cmd, &out, out.text()); err != nil {
-			return err
-		}
-		return errNotProven
+	open := errNotProven
+	if result.Known() {
+		open = nil
 	}
-	if out.Value, err = proof.Value(result.Claims); err != nil {
-		return err
-	}
-	err = out.prove(cmd, o, t.verifier(), s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, t.unverified)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return errSearchLost
-	case err != nil || result.Known():
-		return err
-	}
-	return errNotProven
+	return t.finish(cmd, o, &out, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, t.unverified, open)
 }
 
 // guessScore returns what the evaluation of an unfinished position says, 0 if there is none.

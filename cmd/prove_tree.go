@@ -75,7 +75,7 @@ const (
 const lockWait = 2 * time.Second
 
 // proveTree proves a position with a proof tree on disk.
-func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o *proveOptions) error {
+func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, root P, o *proveOptions) error {
 	backends, err := t.backends(o)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, args []string, root P, o 
 	}
 	err = workOn(cmd, tree, c, backends, o, func() error { return t.showTree(cmd, tree, root, o) })
 	if errors.Is(err, context.Canceled) {
-		err = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
+		err = o.interrupted
 	}
 	return errors.Join(err, tree.Close())
 }
@@ -190,31 +190,21 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, root P
 		return err
 	}
 	r := tree.Front().Report()
-	out := proveResult{Game: r.Game, Position: string(t.AppendPosition(nil, root)), Value: "unknown", Tree: r.Brief()}
+	out := proveResult{Game: r.Game, Position: string(t.AppendPosition(nil, root)), Tree: r.Brief()}
 	if r.Position != out.Position {
 		out.Image = r.Position
 	}
-	claims, known := tree.Front().Claims()
-	if len(claims) > 0 {
-		var err error
-		if out.Value, err = proof.Value(claims); err != nil {
-			return err
-		}
-		err = out.prove(cmd, o, t.verifier(), tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) }, t.unverified)
-		if err != nil || known {
-			return err
-		}
-	} else if err := o.result(cmd, &out, out.text()); err != nil {
-		return err
-	}
-	switch {
+	open := errTreeOpen
+	switch _, known := tree.Front().Claims(); {
+	case known:
+		open = nil
 	case len(r.Questions) == 0 || r.Questions[len(r.Questions)-1].Outcome != solver.Failed:
 	case o.attack:
-		return errAllTried
+		open = errAllTried
 	default:
-		return errGivenUp
+		open = errGivenUp
 	}
-	return errTreeOpen
+	return t.finish(cmd, o, &out, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) }, t.unverified, open)
 }
 
 // errGivenUp is returned if the value rests on positions that workers have given up.

@@ -16,12 +16,37 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
+// solveOptions are the flags of solve.
+type solveOptions struct {
+	cfg       retro.Config
+	db        string
+	from      string
+	positions string
+	force     bool
+	results   bool
+	compact   bool
+	nodes     nodesOptions
+	printing
+}
+
+func (o *solveOptions) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db)")
+	flags.StringVar(&o.from, "from", "", "directory of a database of a smaller part of the game, whose values are taken over")
+	flags.StringVar(&o.positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
+	flags.BoolVar(&o.results, "results", false, "find win, draw and loss without distances")
+	flags.BoolVar(&o.compact, "compact", false, "do not store what one move shows; until that is done there is another database, in DB.full")
+	memoryFlag(flags, &o.cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
+	threadsFlag(flags, &o.cfg.Threads, "0", "number of threads; with --nodes, of each node")
+	numberFlag(flags, &o.cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
+	numberFlag(flags, &o.cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
+	timeFlag(flags, &o.cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
+	flags.BoolVar(&o.force, "force", false, "begin even if the plan says that memory or disk will not do")
+	o.nodes.flags(flags)
+	o.printing.flags(flags)
+}
+
 func newSolve(l plugins) *cobra.Command {
-	var cfg retro.Config
-	var dir, from, positions string
-	var force, results, compact bool
-	var form printing
-	var nodes nodesOptions
+	var o solveOptions
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Solve a game and write its database",
@@ -46,149 +71,152 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 		Args:              arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: l.completeSolvable(),
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&dir, "db", "", "directory of the database (default ./GAME.db)")
-	flags.StringVar(&from, "from", "", "directory of a database of a smaller part of the game, whose values are taken over")
-	flags.StringVar(&positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
-	flags.BoolVar(&results, "results", false, "find win, draw and loss without distances")
-	flags.BoolVar(&compact, "compact", false, "do not store what one move shows; until that is done there is another database, in DB.full")
-	memoryFlag(flags, &cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
-	threadsFlag(flags, &cfg.Threads, "0", "number of threads; with --nodes, of each node")
-	numberFlag(flags, &cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
-	numberFlag(flags, &cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
-	timeFlag(flags, &cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
-	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory or disk will not do")
-	nodes.flags(flags)
-	form.flags(flags)
+	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, err := l.openArgument(flags, args[0])
+		g, err := l.openArgument(cmd.Flags(), args[0])
 		if err != nil {
 			return err
 		}
-		if dir == "" {
-			dir = defaultDB(g.rules())
-		}
-		cfg.Positions = retro.Positions(positions)
-		if err := cfg.Check(); err != nil {
+		if err := o.check(cmd.Flags()); err != nil {
 			return usageError{err}
 		}
-		if err := nodes.check(flags, &cfg.Threads); err != nil {
-			return usageError{err}
+		if o.db == "" {
+			o.db = defaultDB(g.rules())
 		}
-		if cfg.Memory == 0 {
-			cfg.Memory = memoryLimit()
-		}
-		p := form.progress(cmd)
-		taken, err := g.number(cmd, cfg.Memory, p)
-		if errors.Is(err, context.Canceled) {
-			return interruptedError{"interrupted before there was anything to keep"}
-		}
+		p := o.progress(cmd)
+		u, taken, err := o.universe(cmd, g, p)
 		if err != nil {
 			return err
 		}
-		if taken > 0 && cfg.Positions == retro.All {
-			return usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
-		}
-		if positions == "" && taken == 0 && !isWhole(g.rules()) {
-			cfg.Positions = retro.All // the start position of a part of a game means nothing
-		}
-		u, err := g.universe()
-		if err != nil {
-			return err
-		}
-		if results {
-			if u, err = u.Results(); err != nil {
-				return usageError{fmt.Errorf("--results: %w", err)}
-			}
-		}
-		if cfg.Memory > 0 {
-			cfg.Memory = max(cfg.Memory, taken+1) - taken
-		}
-		if from != "" {
-			if cfg.From, err = l.openSmaller(from, g.rules()); err != nil {
+		if o.from != "" {
+			if o.cfg.From, err = l.openSmaller(o.from, g.rules()); err != nil {
 				return err
 			}
-			defer cfg.From.Close()
+			defer o.cfg.From.Close()
 		}
-		final, dir, wanted := dir, dir, compact // the command to resume has the flags as they are
-		if compact {
-			if compact, err = isMissing(dir); err != nil {
+		dir := o.db
+		if o.compact {
+			missing, err := isMissing(dir)
+			if err != nil {
 				return err
 			}
-			if compact {
+			if missing {
 				dir = solvedFull(dir)
 			}
 		}
-		if _, err := db.ReadManifest(nil, dir); errors.Is(err, db.ErrNoDatabase) {
-			cfg.Plan = retro.PlanOf(u, cfg)
-		}
-		switch {
-		case cfg.Plan == nil:
-		case nodes.count > 0:
-			if err := nodes.plan(cmd, u, &cfg, dir, force, !form.quiet && !form.json); err != nil {
-				return err
-			}
-		default:
-			if !form.quiet && !form.json {
-				if err := writePlan(cmd.ErrOrStderr(), u, cfg.Plan, taken); err != nil {
-					return err
-				}
-			}
-			if err := checkPlan(cfg.Plan, dir); err != nil && !force {
-				return err
-			}
-			debug.SetMemoryLimit(cfg.Plan.GoLimit() + int64(taken))
-		}
-		cfg.ProgressEvery = p.every()
-		cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
-		var m *db.Manifest
-		var stored []string // remarks about tiers on disk
-		resumed := 0
-		if nodes.count > 0 {
-			var r *retro.NodesReport
-			if r, m, err = nodes.solve(cmd, u, dir, g.rules().String(), cfg, p); err == nil {
-				resumed = r.Resumed
-				p.note("%s", nodesTable(r))
-			}
-		} else {
-			var s *retro.Solution
-			if s, m, err = retro.Solve(cmd.Context(), u, dir, cfg); err == nil {
-				resumed, stored = s.Resumed, onDisk(s)
-			}
-		}
-		p.done()
-		switch {
-		case errors.Is(err, retro.ErrSolved):
-			p.note("%v; delete the directory to solve again", err)
-			if m, err = db.ReadManifest(nil, dir); err != nil {
-				return err
-			}
-			if wanted && m.Content.IsCompact() { // a killed run may not have removed it
-				if err := os.RemoveAll(solvedFull(dir)); err != nil {
-					return err
-				}
-			}
-		case errors.Is(err, retro.ErrInterrupted):
-			return fmt.Errorf("%w; to resume: %s", err, resumeCommand(cmd, args))
-		case err != nil:
+		if err := o.plan(cmd, u, dir, taken); err != nil {
 			return err
 		}
-		if compact {
-			if m, err = compactSolved(cmd, p, u, dir, final, cfg.Threads); err != nil {
+		m, remarks, err := o.solve(cmd, args, u, dir, g.rules().String(), p)
+		if err != nil {
+			return err
+		}
+		if dir != o.db {
+			if m, err = compactSolved(cmd, p, u, dir, o.db, o.cfg.Threads); err != nil {
 				return err
 			}
-			dir = final
 		}
-		if resumed > 0 {
-			p.note("continued from a checkpoint %s", counted(uint64(resumed), "time"))
-		}
-		for _, line := range stored {
+		for _, line := range remarks {
 			p.note("%s", line)
 		}
-		return form.result(cmd, m, summary(g, dir, m))
+		return o.result(cmd, m, summary(g, o.db, m))
 	}
 	return cmd
+}
+
+// check checks the flags.
+func (o *solveOptions) check(flags *pflag.FlagSet) error {
+	o.cfg.Positions = retro.Positions(o.positions)
+	if err := o.cfg.Check(); err != nil {
+		return err
+	}
+	return o.nodes.check(flags, &o.cfg.Threads)
+}
+
+// universe returns the positions of a game, and how much memory their numbering has taken.
+func (o *solveOptions) universe(cmd *cobra.Command, g instance, p *progress) (u *games.Universe, taken uint64, err error) {
+	if o.cfg.Memory == 0 {
+		o.cfg.Memory = memoryLimit()
+	}
+	taken, err = g.number(cmd, o.cfg.Memory, p)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil, 0, interruptedError{"interrupted before there was anything to keep"}
+	case err != nil:
+		return nil, 0, err
+	case taken > 0 && o.cfg.Positions == retro.All:
+		return nil, 0, usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
+	case taken == 0 && o.positions == "" && !isWhole(g.rules()):
+		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
+	}
+	if o.cfg.Memory > 0 {
+		o.cfg.Memory = max(o.cfg.Memory, taken+1) - taken
+	}
+	if u, err = g.universe(); err != nil || !o.results {
+		return u, taken, err
+	}
+	if u, err = u.Results(); err != nil {
+		err = usageError{fmt.Errorf("--results: %w", err)}
+	}
+	return u, taken, err
+}
+
+// plan plans a new solve in a directory, shows the plan, and fails if memory or disk is too
+// small for it.
+func (o *solveOptions) plan(cmd *cobra.Command, u *games.Universe, dir string, taken uint64) error {
+	if _, err := db.ReadManifest(nil, dir); !errors.Is(err, db.ErrNoDatabase) {
+		return nil
+	}
+	o.cfg.Plan = retro.PlanOf(u, o.cfg)
+	show := !o.quiet && !o.json
+	if o.nodes.count > 0 {
+		return o.nodes.plan(cmd, u, &o.cfg, dir, o.force, show)
+	}
+	if show {
+		if err := writePlan(cmd.ErrOrStderr(), u, o.cfg.Plan, taken); err != nil {
+			return err
+		}
+	}
+	if err := checkPlan(o.cfg.Plan, dir); err != nil && !o.force {
+		return err
+	}
+	debug.SetMemoryLimit(o.cfg.Plan.GoLimit() + int64(taken))
+	return nil
+}
+
+// solve solves a game into a directory, which may already have the database. It returns remarks
+// for the user.
+func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Universe, dir, game string, p *progress) (m *db.Manifest, remarks []string, err error) {
+	o.cfg.ProgressEvery = p.every()
+	o.cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
+	resumed := 0
+	if o.nodes.count > 0 {
+		var r *retro.NodesReport
+		if r, m, err = o.nodes.solve(cmd, u, dir, game, o.cfg, p); err == nil {
+			resumed, remarks = r.Resumed, []string{nodesTable(r)}
+		}
+	} else {
+		var s *retro.Solution
+		if s, m, err = retro.Solve(cmd.Context(), u, dir, o.cfg); err == nil {
+			resumed, remarks = s.Resumed, onDisk(s)
+		}
+	}
+	p.done()
+	switch {
+	case errors.Is(err, retro.ErrSolved):
+		p.note("%v; delete the directory to solve again", err)
+		m, err = db.ReadManifest(nil, dir)
+		if err == nil && o.compact && m.Content.IsCompact() { // a killed run may not have removed it
+			err = os.RemoveAll(solvedFull(dir))
+		}
+	case errors.Is(err, retro.ErrInterrupted):
+		err = fmt.Errorf("%w; to resume: %s", err, resumeCommand(cmd, args))
+	}
+	if resumed > 0 {
+		remarks = append(remarks, "continued from a checkpoint "+counted(uint64(resumed), "time"))
+	}
+	return m, remarks, err
 }
 
 // openSmaller opens a database of a part of a game with some rules.

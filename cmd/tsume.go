@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
@@ -89,11 +90,40 @@ func inJapanese(p shogi.Position, m shogi.Move) string {
 // errLimit is returned when a limit was reached before the answer was known.
 var errLimit = errors.New("not solved within the limits")
 
+// tsumeOptions are the flags of tsume.
+type tsumeOptions struct {
+	tsumeCommand
+	attackerName string
+	encodingName string
+	judging      tsumeJudge
+	brinkmate    int // number of moves, if it is not 0
+}
+
+func (o *tsumeOptions) addFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
+	flags.BoolVar(&o.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
+	flags.BoolVar(&o.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
+	fileFlag(flags, &o.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
+	flags.StringVar(&o.encodingName, "kif-encoding", "auto", "encoding of the files of --kif and --book, which declare it: utf-8, shift_jis, or auto (shift_jis for names that end in .kif, else utf-8)")
+	flags.BoolVar(&o.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
+	flags.BoolVar(&o.options.Composed, "composed", false, composedUsage)
+	flags.Uint64Var(&o.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
+	timeFlag(flags, &o.options.Time, "time", "0", "time limit for a problem; 0 for none")
+	memoryFlag(flags, &o.memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
+	threadsFlag(flags, &o.threads, "0", "number of threads")
+	numberFlag(flags, &o.ply, "ply", 0, 0, math.MaxInt32, "number of moves of a record, or after a position, to play first")
+	flags.StringVar(&o.attackerName, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
+	flags.StringVar(&o.notation, "notation", "usi", "notation of moves: usi or japanese")
+	fileFlag(flags, &o.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
+	fileFlag(flags, &o.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
+	timeFlag(flags, &o.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
+	o.judging.addFlags(flags)
+	flags.IntVar(&o.brinkmate, "brinkmate", 0, "find a brinkmate (hisshi) of at most this number of moves of the attacker")
+	o.flags(flags)
+}
+
 func newTsume() *cobra.Command {
-	var c tsumeCommand
-	var judge tsumeJudge
-	var attacker, encoding string
-	var brinkmate int
+	var o tsumeOptions
 	cmd := &cobra.Command{
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
@@ -125,80 +155,68 @@ one, the main line is searched for.`,
 			"  yomikiri tsume --time 10s --json problems.sfen",
 		Args: arguments(cobra.MinimumNArgs(1)),
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&c.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
-	flags.BoolVar(&c.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
-	flags.BoolVar(&c.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
-	fileFlag(flags, &c.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
-	flags.StringVar(&encoding, "kif-encoding", "auto", "encoding of the files of --kif and --book, which declare it: utf-8, shift_jis, or auto (shift_jis for names that end in .kif, else utf-8)")
-	flags.BoolVar(&c.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
-	flags.BoolVar(&c.options.Composed, "composed", false, composedUsage)
-	flags.Uint64Var(&c.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
-	timeFlag(flags, &c.options.Time, "time", "0", "time limit for a problem; 0 for none")
-	memoryFlag(flags, &c.memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
-	threadsFlag(flags, &c.threads, "0", "number of threads")
-	numberFlag(flags, &c.ply, "ply", 0, 0, math.MaxInt32, "number of moves of a record, or after a position, to play first")
-	flags.StringVar(&attacker, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
-	flags.StringVar(&c.notation, "notation", "usi", "notation of moves: usi or japanese")
-	fileFlag(flags, &c.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
-	fileFlag(flags, &c.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
-	timeFlag(flags, &c.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
-	judge.addFlags(flags)
-	flags.IntVar(&brinkmate, "brinkmate", 0, "find a brinkmate (hisshi) of at most this number of moves of the attacker")
-	c.flags(flags)
+	o.addFlags(cmd.Flags())
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("kif-encoding", cobra.FixedCompletions([]string{"auto", "utf-8", "shift_jis"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var err error
-		if c.notation != "usi" && c.notation != "japanese" {
-			return usageError{fmt.Errorf("--notation %q: want usi or japanese", c.notation)}
-		}
-		if c.attacker, err = parseAttacker(attacker); err != nil {
-			return usageError{fmt.Errorf("--attacker %w", err)}
-		}
-		if err := checkComposed(c.options); err != nil {
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if err := o.check(cmd.Flags()); err != nil {
 			return err
 		}
-		if c.encoding, err = parseKIFEncoding(encoding, c.kif+judge.book); err != nil {
-			return err
-		}
-		if c.kif == "" && judge.book == "" && cmd.Flags().Changed("kif-encoding") {
-			return usageError{errors.New("--kif-encoding is for --kif and --book")}
-		}
-		if c.checkpoint.every == 0 {
-			return usageError{errors.New("--checkpoint-every 0: want a time above 0")}
-		}
-		if err := judge.check(flags); err != nil {
-			return err
-		}
-		if flags.Changed("brinkmate") {
-			if err := checkBrinkmate(flags, brinkmate); err != nil {
-				return err
-			}
-		}
-		if judge.judge && c.ply == 0 {
-			c.ply = tsume.FromStart
-		}
+		c := &o.tsumeCommand
 		if c.input, err = readProblems(cmd, args, c.ply, c.attacker, c.proof != "" || c.kif != "" || c.checkpoint.file != ""); err != nil {
 			return err
 		}
-		for flag, file := range map[string]string{"proof": c.proof, "kif": c.kif, "checkpoint": c.checkpoint.file} {
-			if file != "" && c.input.count > 1 {
+		for _, flag := range []string{"proof", "kif", "checkpoint"} {
+			if cmd.Flags().Changed(flag) && c.input.count > 1 {
 				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count)}
 			}
 		}
-		c.options.Variations = c.kif != ""
 		c.out, c.progress = cmd.OutOrStdout(), c.printing.progress(cmd)
-		if judge.judge {
-			return c.judge(cmd.Context(), judge)
-		}
-		if brinkmate > 0 {
-			return c.brinkmate(cmd.Context(), brinkmate)
+		switch {
+		case o.judging.judge:
+			return c.judge(cmd.Context(), o.judging)
+		case o.brinkmate > 0:
+			return c.brinkmate(cmd.Context(), o.brinkmate)
 		}
 		return c.run(cmd.Context())
 	}
 	return cmd
+}
+
+// check checks the flags, and reads those that are names.
+func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
+	if o.notation != "usi" && o.notation != "japanese" {
+		return usageError{fmt.Errorf("--notation %q: want usi or japanese", o.notation)}
+	}
+	if o.attacker, err = parseAttacker(o.attackerName); err != nil {
+		return usageError{fmt.Errorf("--attacker %w", err)}
+	}
+	if err := checkComposed(o.options); err != nil {
+		return err
+	}
+	if o.encoding, err = parseKIFEncoding(o.encodingName, o.kif+o.judging.book); err != nil {
+		return err
+	}
+	if o.kif == "" && o.judging.book == "" && flags.Changed("kif-encoding") {
+		return usageError{errors.New("--kif-encoding is for --kif and --book")}
+	}
+	if o.checkpoint.every == 0 {
+		return usageError{errors.New("--checkpoint-every 0: want a time above 0")}
+	}
+	if err := o.judging.check(flags); err != nil {
+		return err
+	}
+	if flags.Changed("brinkmate") {
+		if err := checkBrinkmate(flags, o.brinkmate); err != nil {
+			return err
+		}
+	}
+	if o.judging.judge && o.ply == 0 {
+		o.ply = tsume.FromStart
+	}
+	o.options.Variations = o.kif != ""
+	return nil
 }
 
 // composedUsage describes the flag --composed.
