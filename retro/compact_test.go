@@ -21,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 // TestCompact compares every value of compact databases, with distances and without, with that
@@ -309,7 +310,7 @@ type stoppingGame[P, M comparable] struct {
 // TestCompactStopped interrupts a compaction within a block, at several points: it ends at once. The
 // next one goes on with the tables that are finished, unless one is damaged, and ends with the same bytes.
 func TestCompactStopped(t *testing.T) {
-	fs, u := vfs.NewMem(), openUniverse(t, "checkers:size=6x6,pieces=3")
+	fs, u := vfs.NewMem(), retrotest.Open(t, "checkers:size=6x6,pieces=3")
 	_, _, err := Solve(t.Context(), u, "full", Config{FS: fs, Positions: All})
 	require.NoError(t, err)
 	full, err := db.Open("full", &db.Options{FS: fs})
@@ -375,7 +376,7 @@ func sumsOf(m *db.Manifest) (sums []string) {
 // TestCompactWrong has a compact database one of whose stored values is too good, and one that has
 // a value which no move gives. Checksums fit both.
 func TestCompactWrong(t *testing.T) {
-	fs, u := vfs.NewMem(), openUniverse(t, "checkers:size=6x6,pieces=3")
+	fs, u := vfs.NewMem(), retrotest.Open(t, "checkers:size=6x6,pieces=3")
 	_, _, err := Solve(t.Context(), u, "full", Config{FS: fs, Positions: All})
 	require.NoError(t, err)
 	full, err := db.Open("full", &db.Options{FS: fs})

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 // TestGrow solves a game from a database of a smaller part of it, with the same result as from
@@ -19,9 +20,9 @@ func TestGrow(t *testing.T) {
 		{"checkers:size=6x6,pieces=2", "checkers:size=6x6,pieces=3"},
 	} {
 		t.Run(c.small+" to "+c.large, func(t *testing.T) {
-			fs, u := vfs.NewMem(), openUniverse(t, c.large)
+			fs, u := vfs.NewMem(), retrotest.Open(t, c.large)
 			cfg := Config{FS: fs, Positions: All}
-			_, _, err := Solve(t.Context(), openUniverse(t, c.small), "small", cfg)
+			_, _, err := Solve(t.Context(), retrotest.Open(t, c.small), "small", cfg)
 			require.NoError(t, err)
 			_, want, err := Solve(t.Context(), u, "want", cfg)
 			require.NoError(t, err)
@@ -43,7 +44,7 @@ func TestGrow(t *testing.T) {
 			// Once there is a checkpoint the small database is not needed any more.
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			_, _, err = Solve(ctx, withCounter(u, 3*int64(len(d.Manifest().Content.Tiers)), cancel), "resumed", cfg)
+			_, _, err = Solve(ctx, retrotest.WithCounter(u, 3*int64(len(d.Manifest().Content.Tiers)), cancel), "resumed", cfg)
 			if err != nil {
 				require.ErrorIs(t, err, ErrInterrupted)
 				cfg.From = nil
@@ -59,7 +60,7 @@ func TestGrow(t *testing.T) {
 func TestGrowRefused(t *testing.T) {
 	fs := vfs.NewMem()
 	open := func(spec string, positions Positions) *db.DB {
-		_, _, err := Solve(t.Context(), openUniverse(t, spec), spec, Config{FS: fs, Positions: positions})
+		_, _, err := Solve(t.Context(), retrotest.Open(t, spec), spec, Config{FS: fs, Positions: positions})
 		require.NoError(t, err)
 		d, err := db.Open(spec, &db.Options{FS: fs})
 		require.NoError(t, err)
@@ -79,7 +80,7 @@ func TestGrowRefused(t *testing.T) {
 	} {
 		t.Run(c.from, func(t *testing.T) {
 			cfg := Config{FS: fs, Positions: c.wants, From: open(c.from, c.positions)}
-			_, _, err := Solve(t.Context(), openUniverse(t, c.to), "to", cfg)
+			_, _, err := Solve(t.Context(), retrotest.Open(t, c.to), "to", cfg)
 			require.Error(t, err)
 			require.Regexp(t, c.err, err.Error())
 			_, err = fs.Stat("to")
@@ -91,7 +92,7 @@ func TestGrowRefused(t *testing.T) {
 // TestGrowDamaged takes over a database with a wrong bit in each of its files in turn.
 func TestGrowDamaged(t *testing.T) {
 	fs := vfs.NewMem()
-	_, m, err := Solve(t.Context(), openUniverse(t, "awari:stones=6"), "small", Config{FS: fs})
+	_, m, err := Solve(t.Context(), retrotest.Open(t, "awari:stones=6"), "small", Config{FS: fs})
 	require.NoError(t, err)
 	for _, f := range m.Files {
 		if f.Size == 0 {
@@ -104,7 +105,7 @@ func TestGrowDamaged(t *testing.T) {
 		changed := append([]byte(nil), data...)
 		changed[len(changed)/2] ^= 1
 		writeAll(t, fs, name, changed)
-		_, _, err = Solve(t.Context(), openUniverse(t, "awari:stones=8"), "large", Config{FS: fs, From: d})
+		_, _, err = Solve(t.Context(), retrotest.Open(t, "awari:stones=8"), "large", Config{FS: fs, From: d})
 		require.ErrorIs(t, err, db.ErrCorrupt, f.Name)
 		require.NoError(t, d.Close())
 		writeAll(t, fs, name, data)

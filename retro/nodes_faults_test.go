@@ -20,6 +20,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/clustertest"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 var (
@@ -31,7 +32,7 @@ var (
 // TestNodesFullDisk has the n-th write of a node or of the coordinator fail. The solve says so,
 // and goes on from there when there is room again.
 func TestNodesFullDisk(t *testing.T) {
-	u := openUniverse(t, "awari:stones=5")
+	u := retrotest.Open(t, "awari:stones=5")
 	one := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
 	require.NoError(t, err)
@@ -108,7 +109,7 @@ func (l linking) Link(from, to string) error {
 // TestNodesFinishCrash takes the disk as a power failure could leave it at each write from the
 // first of the database on until the manifest is written. The same command ends with the same database.
 func TestNodesFinishCrash(t *testing.T) {
-	u := openUniverse(t, "awari:stones=5")
+	u := retrotest.Open(t, "awari:stones=5")
 	one := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
 	require.NoError(t, err)
@@ -164,7 +165,7 @@ func TestNodesFinishCrash(t *testing.T) {
 // place, and the database is that of one process. A seed that fails is tried again with
 // -nodes.seed; but what runs at the same time is up to the scheduler.
 func TestNodesFaults(t *testing.T) {
-	u := openUniverse(t, "awari:stones=8")
+	u := retrotest.Open(t, "awari:stones=8")
 	one := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
 	require.NoError(t, err)

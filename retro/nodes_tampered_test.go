@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 // tampering is a network on which somebody changes packets from node 1 to node 2.
@@ -41,7 +42,7 @@ func (w *tamperedWire) Send(peer int, packet []byte) error {
 // solve ends with an error that says whose packets these are, or with the right database; never
 // with a panic, and it never stands still.
 func TestNodesTampered(t *testing.T) {
-	u := openUniverse(t, "awari:stones=6")
+	u := retrotest.Open(t, "awari:stones=6")
 	one := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
 	require.NoError(t, err)

@@ -22,6 +22,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro/engine"
 	"github.com/yomikiri/yomikiri/retro/internal/graph"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 // nodeSolve is a solve by nodes that are goroutines.
@@ -112,10 +113,10 @@ func requireSame(t *testing.T, want, got vfs.FS) {
 // TestNodes solves games with several nodes: the values in the database are those of one
 // process.
 func TestNodes(t *testing.T) {
-	awari := openUniverse(t, "awari:stones=8")
-	checkers := openUniverse(t, "checkers:size=4x4,pieces=3")
-	larger := openUniverse(t, "checkers:size=6x6,pieces=2")
-	universes := []*games.Universe{awari, openUniverse(t, "connect4:size=4x4"), openUniverse(t, "dobutsu:size=3x3"), checkers, larger}
+	awari := retrotest.Open(t, "awari:stones=8")
+	checkers := retrotest.Open(t, "checkers:size=4x4,pieces=3")
+	larger := retrotest.Open(t, "checkers:size=6x6,pieces=2")
+	universes := []*games.Universe{awari, retrotest.Open(t, "connect4:size=4x4"), retrotest.Open(t, "dobutsu:size=3x3"), checkers, larger}
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		o := graph.Options{Tiers: 1 + rng.IntN(4), Size: 1 + rng.IntN(400), Degree: 1 + rng.IntN(5), Finished: rng.IntN(30),
@@ -155,7 +156,7 @@ func TestNodes(t *testing.T) {
 
 // TestNodesElsewhere has nodes on other machines, which leave nothing behind there.
 func TestNodesElsewhere(t *testing.T) {
-	u := openUniverse(t, "awari:stones=8")
+	u := retrotest.Open(t, "awari:stones=8")
 	one := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
 	require.NoError(t, err)
@@ -176,7 +177,7 @@ func TestNodesElsewhere(t *testing.T) {
 // TestNodesInterrupted interrupts a solve while a node is still loading its part, and when the
 // database has just been written.
 func TestNodesInterrupted(t *testing.T) {
-	u := openUniverse(t, "awari:stones=5")
+	u := retrotest.Open(t, "awari:stones=5")
 	ctx, cancel := context.WithCancel(t.Context())
 	s := newNodeSolve(u, 2)
 	s.ctx = ctx
@@ -232,7 +233,7 @@ func TestNodesInterrupted(t *testing.T) {
 // TestNodesMoved moves the directory of a node to another machine: a node there takes its place.
 // One without a directory is refused.
 func TestNodesMoved(t *testing.T) {
-	u := openUniverse(t, "awari:stones=8")
+	u := retrotest.Open(t, "awari:stones=8")
 	one := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
 	require.NoError(t, err)
@@ -240,7 +241,7 @@ func TestNodesMoved(t *testing.T) {
 	s.cfg.Partitions = 8
 	s.cfg.CheckpointEvery = time.Nanosecond
 	ctx, cancel := context.WithCancel(t.Context())
-	s.u, s.ctx = withCounter(u, 200, cancel), ctx
+	s.u, s.ctx = retrotest.WithCounter(u, 200, cancel), ctx
 	_, _, err = s.run(t)
 	require.ErrorIs(t, err, ErrInterrupted)
 	s.u, s.ctx = u, nil
@@ -266,7 +267,7 @@ func TestNodesMoved(t *testing.T) {
 // TestNodesPartitions continues a solve with another number of partitions: it goes on with
 // what it has.
 func TestNodesPartitions(t *testing.T) {
-	u := openUniverse(t, "awari:stones=8")
+	u := retrotest.Open(t, "awari:stones=8")
 	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -289,11 +290,11 @@ func TestNodesPartitions(t *testing.T) {
 
 // TestNodesDamaged changes a byte of a node's part: the solve does not go on from it.
 func TestNodesDamaged(t *testing.T) {
-	u := openUniverse(t, "awari:stones=9")
+	u := retrotest.Open(t, "awari:stones=9")
 	s := newNodeSolve(u, 2)
 	s.cfg.CheckpointEvery = time.Nanosecond
 	ctx, cancel := context.WithCancel(t.Context())
-	s.u = withCounter(u, 400, cancel)
+	s.u = retrotest.WithCounter(u, 400, cancel)
 	s.ctx = ctx
 	_, _, err := s.run(t)
 	require.ErrorIs(t, err, ErrInterrupted)
@@ -312,8 +313,8 @@ func TestNodesDamaged(t *testing.T) {
 
 // TestNodesRefused has nodes of another version, with other rules, or with a part that there is not.
 func TestNodesRefused(t *testing.T) {
-	u := openUniverse(t, "awari:stones=5")
-	other := openUniverse(t, "awari:slam=illegal,stones=5")
+	u := retrotest.Open(t, "awari:stones=5")
+	other := retrotest.Open(t, "awari:slam=illegal,stones=5")
 	network := &cluster.MemoryNetwork{}
 	ctx, cancel := context.WithCancel(t.Context())
 	solved := make(chan error)

@@ -9,6 +9,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 // TestResults compares every value of a solve without distances with one that has them, in
@@ -16,7 +17,7 @@ import (
 func TestResults(t *testing.T) {
 	for _, name := range []string{"dobutsu:size=3x3", "connect4:size=4x4", "checkers:size=6x6,pieces=3", "checkers:size=4x4,pieces=4"} {
 		t.Run(name, func(t *testing.T) {
-			fs, full := vfs.NewMem(), openUniverse(t, name)
+			fs, full := vfs.NewMem(), retrotest.Open(t, name)
 			u, err := full.Results()
 			require.NoError(t, err)
 			cfg := Config{FS: fs, Positions: All}
@@ -50,7 +51,7 @@ func TestResults(t *testing.T) {
 			require.ErrorIs(t, err, ErrOther)
 		})
 	}
-	_, err := openUniverse(t, "awari:stones=3").Results()
+	_, err := retrotest.Open(t, "awari:stones=3").Results()
 	require.ErrorContains(t, err, "scores")
 }
 
@@ -58,7 +59,7 @@ func TestResults(t *testing.T) {
 // turns, which their neighbours do not contradict. No distance does either, so verify has to find
 // that the win cannot be forced.
 func TestResultsNotForced(t *testing.T) {
-	fs, full := vfs.NewMem(), openUniverse(t, "checkers:size=6x6,pieces=2")
+	fs, full := vfs.NewMem(), retrotest.Open(t, "checkers:size=6x6,pieces=2")
 	u, err := full.Results()
 	require.NoError(t, err)
 	s, m, err := Solve(t.Context(), u, "db", Config{FS: fs, Positions: All})

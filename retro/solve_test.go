@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,72 +16,14 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/retro/engine"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
-
-// openUniverse returns the universe of a game.
-func openUniverse(t *testing.T, spec string) *games.Universe {
-	t.Helper()
-	u := map[string]func() (*games.Universe, error){
-		"awari":    func() (*games.Universe, error) { return universeOf(awari.Family.Open(spec)) },
-		"checkers": func() (*games.Universe, error) { return universeOf(checkers.Family.Open(spec)) },
-		"connect4": func() (*games.Universe, error) { return universeOf(connect4.Family.Open(spec)) },
-		"dobutsu":  func() (*games.Universe, error) { return universeOf(dobutsu.Family.Open(spec)) },
-	}
-	name, _, _ := strings.Cut(spec, ":")
-	opened, err := u[name]()
-	require.NoError(t, err)
-	return opened
-}
-
-func universeOf[P, M comparable, G games.Game[P, M]](g G, err error) (*games.Universe, error) {
-	if err != nil {
-		return nil, err
-	}
-	return games.UniverseOf[P, M](g)
-}
-
-// counted is an Expander and Retractor that calls at after a number of batches.
-type counted struct {
-	games.Expander
-	games.Retractor
-	left atomic.Int64
-	at   func()
-}
-
-func (c *counted) tick() {
-	if c.left.Add(-1) == 0 {
-		c.at()
-	}
-}
-
-func (c *counted) Expand(indices []uint64, out *games.Expansion) {
-	c.tick()
-	c.Expander.Expand(indices, out)
-}
-
-func (c *counted) Retract(indices []uint64, out *games.Predecessors) {
-	c.tick()
-	c.Retractor.Retract(indices, out)
-}
-
-// withCounter returns u with an Expander and a Retractor that call at after n batches.
-func withCounter(u *games.Universe, n int64, at func()) *games.Universe {
-	c := &counted{Expander: u.Expander, Retractor: u.Retractor, at: at}
-	c.left.Store(n)
-	v := *u
-	v.Expander, v.Retractor = c, c
-	return &v
-}
 
 // TestRefusedLeavesNothing checks that a solve which fails before there is anything to
 // keep leaves neither a lock nor the directory that it made.
 func TestRefusedLeavesNothing(t *testing.T) {
-	refused := openUniverse(t, "awari:stones=4")
+	refused := retrotest.Open(t, "awari:stones=4")
 	refused.Retractor = nowhere{}
 	for _, there := range []bool{false, true} {
 		fs := vfs.NewMem()
@@ -110,7 +51,7 @@ func (nowhere) Retract(_ []uint64, out *games.Predecessors) {
 }
 
 func TestSolveDirectories(t *testing.T) {
-	u := openUniverse(t, "awari:stones=5")
+	u := retrotest.Open(t, "awari:stones=5")
 	fs := vfs.NewMem()
 	require.NoError(t, fs.MkdirAll("foreign", 0o755))
 	writeAll(t, fs, "foreign/letter.txt", nil)
@@ -134,14 +75,14 @@ func TestSolveDirectories(t *testing.T) {
 // TestSolveKilled takes what a crash at some moment would leave of the disk, and goes on from
 // there; and so does the next crash.
 func TestSolveKilled(t *testing.T) {
-	u := openUniverse(t, "awari:stones=8")
+	u := retrotest.Open(t, "awari:stones=8")
 	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
 	require.NoError(t, err)
 	resumed := 0
 	for n := int64(20); n < 400; n += 97 {
 		fs := vfs.NewCrashableMem()
 		var clone *vfs.MemFS
-		killed := withCounter(u, n, func() {
+		killed := retrotest.WithCounter(u, n, func() {
 			clone = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50, RNG: rand.New(rand.NewPCG(uint64(n), 1))})
 		})
 		_, m, err := Solve(t.Context(), killed, "solve", Config{FS: fs, Threads: 2, CheckpointEvery: time.Millisecond})
@@ -159,7 +100,7 @@ func TestSolveKilled(t *testing.T) {
 // TestSolveFullDisk has the n-th write fail: the solve fails with that error, and with room again
 // it resumes and ends with the same database.
 func TestSolveFullDisk(t *testing.T) {
-	u := openUniverse(t, "awari:stones=6")
+	u := retrotest.Open(t, "awari:stones=6")
 	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
 	require.NoError(t, err)
 	failures := 0
@@ -191,10 +132,10 @@ func TestSolveFullDisk(t *testing.T) {
 
 // TestUnfinished describes what an interrupted solve leaves.
 func TestUnfinished(t *testing.T) {
-	u := openUniverse(t, "awari:stones=5")
+	u := retrotest.Open(t, "awari:stones=5")
 	fs := vfs.NewMem()
 	ctx, cancel := context.WithCancel(t.Context())
-	_, _, err := Solve(ctx, withCounter(u, 5, cancel), "solve", Config{FS: fs})
+	_, _, err := Solve(ctx, retrotest.WithCounter(u, 5, cancel), "solve", Config{FS: fs})
 	require.ErrorIs(t, err, ErrInterrupted)
 	a, ok := Unfinished(fs, "solve")
 	require.True(t, ok)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro/internal/graph"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 // check compares an analysis of a graph with the oracle.
@@ -285,7 +286,7 @@ func TestPeakMemory(t *testing.T) {
 // same, from pass to pass, and reaches 0 at the end.
 func TestLeft(t *testing.T) {
 	for _, game := range []string{"dobutsu", "awari:stones=8", "connect4:size=4x4"} {
-		u := openUniverse(t, game)
+		u := retrotest.Open(t, game)
 		var cfg Config
 		cfg.ChoosePositions(u)
 		cfg.Threads, cfg.BatchSize, cfg.Plan = 1, 1, PlanOf(u, cfg)
@@ -324,7 +325,7 @@ func TestLeft(t *testing.T) {
 
 // TestFreeBatches has a worker receive more than it sends, as when another is ahead of it.
 func TestFreeBatches(t *testing.T) {
-	e, err := New(openUniverse(t, "connect4:size=4x4"), Config{Threads: 1, BatchSize: 1}, nil)
+	e, err := New(retrotest.Open(t, "connect4:size=4x4"), Config{Threads: 1, BatchSize: 1}, nil)
 	require.NoError(t, err)
 	w := e.workers[0]
 	for range 2 * throttleAt {

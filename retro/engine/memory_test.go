@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,11 +14,9 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro/internal/graph"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
 // TestTiersLeaveMemory solves with so little memory that solved tiers are
@@ -202,27 +199,6 @@ func TestPlan(t *testing.T) {
 	require.ErrorContains(t, p.Check(1<<40), "1 MiB is allowed")
 }
 
-// openUniverse returns the universe of a game.
-func openUniverse(t *testing.T, spec string) *games.Universe {
-	t.Helper()
-	u := map[string]func() (*games.Universe, error){
-		"awari":    func() (*games.Universe, error) { return universeOf(awari.Family.Open(spec)) },
-		"connect4": func() (*games.Universe, error) { return universeOf(connect4.Family.Open(spec)) },
-		"dobutsu":  func() (*games.Universe, error) { return universeOf(dobutsu.Family.Open(spec)) },
-	}
-	name, _, _ := strings.Cut(spec, ":")
-	opened, err := u[name]()
-	require.NoError(t, err)
-	return opened
-}
-
-func universeOf[P, M comparable, G games.Game[P, M]](g G, err error) (*games.Universe, error) {
-	if err != nil {
-		return nil, err
-	}
-	return games.UniverseOf[P, M](g)
-}
-
 // TestPlanFits compares plans with what solves on two threads have taken at most, in
 // MiB, with frequent checkpoints for the disk.
 func TestPlanFits(t *testing.T) {
@@ -237,7 +213,7 @@ func TestPlanFits(t *testing.T) {
 		{"connect4:size=4x5", 61, 0},
 		{"connect4:size=5x4", 55, 0},
 	} {
-		p := PlanOf(openUniverse(t, c.game), Config{Threads: 2})
+		p := PlanOf(retrotest.Open(t, c.game), Config{Threads: 2})
 		check := func(what string, bytes uint64, used float64) {
 			plan := float64(bytes) / (1 << 20)
 			require.Greater(t, plan, used, "%s of %s", what, c.game)
@@ -257,7 +233,7 @@ func TestPlanCoversDisk(t *testing.T) {
 	}
 	for _, memory := range []uint64{0, 1} {
 		for _, game := range []string{"awari:stones=10", "connect4:size=4x4"} {
-			u := openUniverse(t, game)
+			u := retrotest.Open(t, game)
 			mem := vfs.NewMem()
 			var mu sync.Mutex
 			most := int64(0)

@@ -15,48 +15,21 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro/internal/graph"
+	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
-
-// counted is an Expander and Retractor that calls at after a number of batches.
-type counted struct {
-	games.Expander
-	games.Retractor
-	left atomic.Int64
-	at   func()
-}
-
-func (c *counted) tick() {
-	if c.left.Add(-1) == 0 {
-		c.at()
-	}
-}
-
-func (c *counted) Expand(indices []uint64, out *games.Expansion) {
-	c.tick()
-	c.Expander.Expand(indices, out)
-}
-
-func (c *counted) Retract(indices []uint64, out *games.Predecessors) {
-	c.tick()
-	c.Retractor.Retract(indices, out)
-}
 
 // withCounter returns u with an Expander and a Retractor that call at after n
 // batches.
 func withCounter(t *testing.T, u *games.Universe, n int64, at func()) *games.Universe {
 	t.Helper()
-	r := u.Retractor
-	if r == nil {
+	v := *u
+	if v.Retractor == nil {
 		require.Len(t, u.Tiers, 1)
 		edges := newReverse(u, maxReverse)
 		require.NoError(t, edges.prepare(t.Context(), 0))
-		r = edges
+		v.Retractor = edges
 	}
-	c := &counted{Expander: u.Expander, Retractor: r, at: at}
-	c.left.Store(n)
-	v := *u
-	v.Expander, v.Retractor = c, c
-	return &v
+	return retrotest.WithCounter(&v, n, at)
 }
 
 // TestInterruptAndResume interrupts an analysis repeatedly, and resumes it each
