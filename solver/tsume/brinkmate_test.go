@@ -119,7 +119,7 @@ func (o *brinkOracle) requireLine(t *testing.T, p shogi.Position, s *tsume.Brink
 		}
 	}
 	if len(b.AppendMoves(nil)) > 0 || len(s.Line) > 2*s.Moves {
-		require.Greater(t, len(s.Line), 2*s.Moves)
+		require.Greater(t, len(s.Line), 2*s.Moves, "%v", p.SFEN())
 		require.NoError(t, replay(b.Position(), s.Line[2*s.Moves:], s.Tail))
 	}
 	if s.Moves > 0 && len(s.Line) == 2*s.Moves+1 { // no reply holds out longer
@@ -223,10 +223,11 @@ func TestBrinkmate(t *testing.T) {
 	table, err := dfpn.NewTable(1 << 24)
 	require.NoError(t, err)
 	var found, none [6]int
-	n, given := 0, 0
+	n, lines, given := 0, 0, 0
 	// compare returns the number of moves, 0 for none.
+	const nodes = 5000
 	compare := func(o *brinkOracle, p shogi.Position, asked int) int {
-		s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, asked, table, tsume.Options{Nodes: 3000})
+		s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, asked, table, tsume.Options{Nodes: nodes})
 		require.NoError(t, err)
 		if s.Outcome == dfpn.Unknown || s.Outcome == dfpn.Disproven && none[asked] > problems/8 || s.Outcome == dfpn.Proven && s.Moves == 0 && found[0] > problems/20 {
 			return 0
@@ -249,7 +250,10 @@ func TestBrinkmate(t *testing.T) {
 		require.Equal(t, dfpn.Proven, s.Outcome, "%v in %d", p.SFEN(), asked)
 		require.Equal(t, want, s.Moves, "%v", p.SFEN())
 		require.Equal(t, want-1, s.None)
-		o.requireLine(t, p, &s)
+		if s.Nodes < nodes { // otherwise the line may end early
+			o.requireLine(t, p, &s)
+			lines++
+		}
 		return want
 	}
 	for n < problems {
@@ -279,10 +283,11 @@ func TestBrinkmate(t *testing.T) {
 			}
 		}
 	}
-	t.Log(found, none, given)
+	t.Log(found, none, lines, given)
 	for moves := range found {
 		require.Positive(t, found[moves], moves)
 	}
+	require.Greater(t, lines, problems/3)
 	require.Greater(t, given, problems/50)
 }
 
@@ -317,6 +322,12 @@ func TestBrinkmateCases(t *testing.T) {
 		{"a threat of mate", "8k/p8/6NG1/8P/9/9/9/9/9 b - 1", 3, 1},
 		{"stalemate loses", "8k/9/6N2/7G1/9/9/9/9/9 b - 1", 1, 1},
 		{"two threats", "7nk/9/6p1p/7G1/9/9/9/9/9 b LG 1", 1, 1},
+		{"two moves", "5g1pk/5K3/5gS1P/7L1/4G4/9/9/9/9 b GN 1", 2, 2},
+		{"three moves", "5K2k/5g3/5gS1S/6l2/9/9/9/9/9 b 2GN 1", 3, 3},
+		{"three moves, and a reply that holds out longest", "5g2k/5K3/5gS1S/4b1l2/4G4/9/9/9/9 b GNs 1", 3, 3},
+		{"replies that hold out longest", "4Rl2k/5Kp2/5g1gP/9/9/9/9/9/9 b GNp 1", 1, 1},
+		{"four moves", "5g2k/5K3/5gS1S/6l2/9/9/9/9/9 b GNg 1", 4, 4},
+		{"five moves", "5g2k/5K+s2/5gSRS/4p4/4G4/9/9/9/9 b GNs 1", 5, 5},
 	} {
 		table.Clear()
 		p, err := shogi.ParseSFEN(c.sfen)
