@@ -215,7 +215,10 @@ var (
 func TestBrinkmate(t *testing.T) {
 	problems := *randomBrinkmates
 	random := brinkProblems{rng: rand.New(rand.NewPCG(*brinkmateSeed, 4))}
-	for i, sfen := range []string{"7nk/9/6p1p/7G1/9/9/9/9/9 b L 1", "5l2k/5K3/5g2P/9/4G4/9/9/9/9 b GN 1", "8k/5gp1l/8p/9/9/9/9/9/9 b GN 1"} {
+	for i, sfen := range []string{
+		"7nk/9/6p1p/7G1/9/9/9/9/9 b L 1", "5l2k/5K3/5g2P/9/4G4/9/9/9/9 b GN 1", "8k/5gp1l/8p/9/9/9/9/9/9 b GN 1",
+		"5g2k/5K3/5gS1S/6l2/9/9/9/9/9 b GNg 1", "5g2k/5K+s2/5gSRS/4p4/4G4/9/9/9/9 b GNs 1",
+	} {
 		p, err := shogi.ParseSFEN(sfen)
 		require.NoError(t, err)
 		random.good[1+i] = append(random.good[1+i], p)
