@@ -227,8 +227,8 @@ func TestBrinkmate(t *testing.T) {
 	require.NoError(t, err)
 	var found, none [6]int
 	n, lines, given := 0, 0, 0
-	// compare returns the number of moves, 0 for none.
 	const nodes = 5000
+	// compare returns the number of moves, 0 for none.
 	compare := func(o *brinkOracle, p shogi.Position, asked int) int {
 		s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, asked, table, tsume.Options{Nodes: nodes})
 		require.NoError(t, err)
