@@ -165,6 +165,16 @@ func (c *brinkCursor) Undo(dfpn.Move) {
 	c.left = c.left[:len(c.left)-1]
 }
 
+// Lift returns the bound of a position as the other cursor does. The defender can only pass if it has
+// a reply, which a larger hand of the attacker must leave it too: one without a drop if there is one.
+func (c *brinkCursor) Lift(m dfpn.Move, bound dfpn.Hand, proven bool) dfpn.Hand {
+	if shogi.Move(m) == shogi.NoMove {
+		c.moves = c.board.AppendMoves(c.moves[:0])
+		m = dfpn.Move(c.moves[0]) // drops come last
+	}
+	return c.cursor.Lift(m, bound, proven)
+}
+
 func (c *brinkCursor) Expand(n *dfpn.Node) {
 	n.Or = c.board.Turn() == c.attacker
 	switch left := c.current(); {
@@ -184,7 +194,6 @@ func (c *brinkCursor) expandAttack(n *dfpn.Node, left int) {
 	if c.expandChecks(n); n.Status == dfpn.Won {
 		return
 	}
-	n.Status, n.Bound = dfpn.Open, 0
 	checks := n.Children
 	for i := range checks {
 		if left == 1 {
@@ -207,8 +216,8 @@ func (c *brinkCursor) expandAttack(n *dfpn.Node, left int) {
 		child.Move = brinkMove(m, left-1)
 		n.Children = append(n.Children, child)
 	}
-	if len(n.Children) == 0 {
-		n.Status, n.Bound = dfpn.Lost, dfpn.Hand(c.checklessBound())
+	if len(n.Children) > 0 {
+		n.Status = dfpn.Open // though there may be no check
 	}
 }
 

@@ -2,8 +2,8 @@ package tsume_test
 
 import (
 	"flag"
-	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,15 +15,20 @@ import (
 
 // brinkOracle decides brinkmates by the definition: by legal moves, and mates by exhaustion.
 type brinkOracle struct {
-	board shogi.Board
-	mates map[shogi.Position]bool
-	known map[string]bool
-	most  int  // positions in which to look for a mate
-	over  bool // that did not suffice
+	board     shogi.Board
+	mates     map[shogi.Position]bool
+	known     map[shogi.Position]brinkBounds
+	positions []shogi.Position // those known
+	most      int              // positions, and those in which to look for a mate
+	over      bool             // that did not suffice
 }
 
+// brinkBounds are the most moves in which there is no brinkmate and the fewest in which there is
+// one, as far as known.
+type brinkBounds struct{ none, some int }
+
 func newBrinkOracle(most int) *brinkOracle {
-	return &brinkOracle{mates: map[shogi.Position]bool{}, known: map[string]bool{}, most: most}
+	return &brinkOracle{mates: map[shogi.Position]bool{}, known: map[shogi.Position]brinkBounds{}, most: most}
 }
 
 // mate reports whether the side to move mates.
@@ -39,7 +44,11 @@ func (o *brinkOracle) mate(p shogi.Position) bool {
 		}
 		x.look(int32(i))
 	}
-	o.mates[p] = x.mate[0]
+	for i, q := range x.positions {
+		if x.mate[i] || !x.mate[0] {
+			o.mates[q] = x.mate[i]
+		}
+	}
 	return x.mate[0]
 }
 
@@ -48,27 +57,36 @@ func (o *brinkOracle) brinkmate(p shogi.Position, n int) bool {
 	if n == 0 || o.mate(p) {
 		return o.mate(p)
 	}
-	key := fmt.Sprint(p.SFEN(), n)
-	if found, ok := o.known[key]; ok {
-		return found
+	if _, ok := o.known[p]; !ok {
+		o.known[p] = brinkBounds{0, never}
+		o.positions = append(o.positions, p)
+		o.over = o.over || len(o.positions) > o.most
+	}
+	if known := o.known[p]; o.over || n <= known.none || n >= known.some {
+		return n >= known.some
 	}
 	for _, q := range after(&o.board, p, false) {
 		if o.holds(q, n-1) && !o.over {
-			o.known[key] = true
+			o.known[p] = brinkBounds{o.known[p].none, n}
 			return true
 		}
 	}
-	o.known[key] = false
+	if !o.over {
+		o.known[p] = brinkBounds{n, o.known[p].some}
+	}
 	return false
 }
 
 // holds reports whether the move to q leaves no defence that lasts n moves more.
 func (o *brinkOracle) holds(q shogi.Position, n int) bool {
 	replies := after(&o.board, q, false)
-	if !shogi.NewBoard(q).InCheck() && len(replies) > 0 {
-		b := shogi.NewBoard(q)
-		b.Pass()
-		if !o.mate(b.Position()) {
+	if b := shogi.NewBoard(q); !b.InCheck() && len(replies) > 0 {
+		if b.Pass(); !o.mate(b.Position()) {
+			return false
+		}
+	}
+	for _, r := range replies {
+		if known, ok := o.known[r]; ok && n <= known.none {
 			return false
 		}
 	}
@@ -78,6 +96,13 @@ func (o *brinkOracle) holds(q shogi.Position, n int) bool {
 		}
 	}
 	return true
+}
+
+// mateInOne reports whether the side to move has a check that only drops can answer, if anything.
+func (o *brinkOracle) mateInOne(p shogi.Position) bool {
+	return slices.ContainsFunc(after(&o.board, p, true), func(q shogi.Position) bool {
+		return !slices.ContainsFunc(shogi.NewBoard(q).AppendMoves(nil), func(m shogi.Move) bool { return !m.IsDrop() })
+	})
 }
 
 // requireLine checks a brinkmate in n moves and its line.
@@ -94,8 +119,14 @@ func (o *brinkOracle) requireLine(t *testing.T, p shogi.Position, s *tsume.Brink
 		}
 	}
 	if len(b.AppendMoves(nil)) > 0 || len(s.Line) > 2*s.Moves {
-		require.Greater(t, len(s.Line), 2*s.Moves)
+		require.Greater(t, len(s.Line), 2*s.Moves, "%v", p.SFEN())
 		require.NoError(t, replay(b.Position(), s.Line[2*s.Moves:], s.Tail))
+	}
+	if s.Moves > 0 && len(s.Line) == 2*s.Moves+1 { // no reply holds out longer
+		b.Undo()
+		for _, r := range after(&o.board, b.Position(), false) {
+			require.True(t, o.mateInOne(r), "%v: %v", p.SFEN(), r.SFEN())
+		}
 	}
 }
 
@@ -104,7 +135,7 @@ func (o *brinkOracle) requireLine(t *testing.T, p shogi.Position, s *tsume.Brink
 // from one that has a brinkmate.
 type brinkProblems struct {
 	rng  *rand.Rand
-	good []shogi.Position
+	good [6][]shogi.Position // by the number of moves
 }
 
 func (g *brinkProblems) next() (shogi.Position, bool) {
@@ -122,10 +153,16 @@ func (g *brinkProblems) next() (shogi.Position, bool) {
 		}
 	}
 	kind := func() shogi.Kind { return kinds[rng.IntN(len(kinds))] }
-	if len(g.good) > 0 && rng.IntN(5) > 0 {
-		p := g.good[rng.IntN(len(g.good))]
-		if rng.IntN(2) == 0 {
-			p = g.good[rng.IntN(min(3, len(g.good)))]
+	longest := 1
+	for moves := range g.good {
+		if len(g.good[moves]) > 0 {
+			longest = moves
+		}
+	}
+	if good := g.good[1+rng.IntN(longest)]; len(good) > 0 && rng.IntN(5) > 0 {
+		p := good[rng.IntN(len(good))]
+		if rng.IntN(4) == 0 {
+			p = good[rng.IntN(min(3, len(good)))]
 		}
 		for s := range board {
 			board[s] = p.At(shogi.Square(s))
@@ -166,75 +203,95 @@ func (g *brinkProblems) next() (shogi.Position, bool) {
 	return p, err == nil && p.King(shogi.White) != shogi.NoSquare
 }
 
-var randomBrinkmates = flag.Int("brinkmates", 300, "random problems that TestBrinkmate solves")
+var (
+	randomBrinkmates = flag.Int("brinkmates", 300, "random problems that TestBrinkmate solves")
+	brinkmateSeed    = flag.Uint64("brinkmates-seed", 3, "seed of the problems of TestBrinkmate")
+)
 
 // TestBrinkmate compares brinkmates of random small positions, and their lines, with the definition.
-// Of the positions without one, only a part is compared. Where the attacker can give a piece in hand
-// to the defender, that position is solved with the same table.
+// Of the positions without one, only a part is compared. Some of the positions that the definition
+// had to decide for one problem are solved with the same table, and where the attacker can give a
+// piece in hand to the defender, that position too.
 func TestBrinkmate(t *testing.T) {
 	problems := *randomBrinkmates
-	random := brinkProblems{rng: rand.New(rand.NewPCG(3, 4))}
-	for _, sfen := range []string{"5l2k/5K3/5g2P/9/4G4/9/9/9/9 b GN 1", "8k/5gp1l/8p/9/9/9/9/9/9 b GN 1", "7nk/9/6p1p/7G1/9/9/9/9/9 b L 1"} {
+	random := brinkProblems{rng: rand.New(rand.NewPCG(*brinkmateSeed, 4))}
+	for i, sfen := range []string{
+		"7nk/9/6p1p/7G1/9/9/9/9/9 b L 1", "5l2k/5K3/5g2P/9/4G4/9/9/9/9 b GN 1", "8k/5gp1l/8p/9/9/9/9/9/9 b GN 1",
+		"5g2k/5K3/5gS1S/6l2/9/9/9/9/9 b GNg 1", "5g2k/5K+s2/5gSRS/4p4/4G4/9/9/9/9 b GNs 1",
+	} {
 		p, err := shogi.ParseSFEN(sfen)
 		require.NoError(t, err)
-		random.good = append(random.good, p)
+		random.good[1+i] = append(random.good[1+i], p)
 	}
 	table, err := dfpn.NewTable(1 << 24)
 	require.NoError(t, err)
-	var found [4]int
-	none, n := 0, 0
-	compare := func(p shogi.Position, asked int) bool {
-		s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, asked, table, tsume.Options{Nodes: 10_000})
+	var found, none [6]int
+	n, lines, given := 0, 0, 0
+	const nodes = 5000
+	// compare returns the number of moves, 0 for none.
+	compare := func(o *brinkOracle, p shogi.Position, asked int) int {
+		s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, asked, table, tsume.Options{Nodes: nodes})
 		require.NoError(t, err)
-		if s.Outcome == dfpn.Unknown || s.Outcome == dfpn.Disproven && none > problems/3 || s.Outcome == dfpn.Proven && s.Moves == 0 && found[0] > problems/20 {
-			return false
+		if s.Outcome == dfpn.Unknown || s.Outcome == dfpn.Disproven && none[asked] > problems/8 || s.Outcome == dfpn.Proven && s.Moves == 0 && found[0] > problems/20 {
+			return 0
 		}
-		o := newBrinkOracle(300)
 		want := 0
 		for want <= asked && !o.brinkmate(p, want) {
 			want++
 		}
 		if o.over {
-			return false
+			return 0
 		}
 		n++
 		if want > asked {
-			none++
+			none[asked]++
 			require.Equal(t, dfpn.Disproven, s.Outcome, "%v in %d", p.SFEN(), asked)
 			require.Equal(t, asked, s.None)
-			return false
+			return 0
 		}
 		found[want]++
 		require.Equal(t, dfpn.Proven, s.Outcome, "%v in %d", p.SFEN(), asked)
 		require.Equal(t, want, s.Moves, "%v", p.SFEN())
 		require.Equal(t, want-1, s.None)
-		o.requireLine(t, p, &s)
-		return want > 0
+		if s.Nodes < nodes { // otherwise the line may end early
+			o.requireLine(t, p, &s)
+			lines++
+		}
+		return want
 	}
-	given := 0
 	for n < problems {
 		p, ok := random.next()
 		if !ok {
 			continue
 		}
-		asked := []int{1, 2, 2, 2, 3}[random.rng.IntN(5)]
+		asked := []int{1, 2, 3, 5, 5, 5}[random.rng.IntN(6)]
+		o := newBrinkOracle(1000)
 		table.Clear()
-		if !compare(p, asked) {
+		moves := compare(o, p, asked)
+		if moves == 0 {
 			continue
 		}
-		random.good = append(random.good, p)
+		random.good[moves] = append(random.good[moves], p)
+		for _, i := range random.rng.Perm(len(o.positions)) {
+			p := o.positions[i]
+			if known := o.known[p]; n < problems && known.none > random.rng.IntN(6) {
+				compare(o, p, min(known.none+random.rng.IntN(2), 5))
+			}
+		}
 		for k := shogi.Pawn; k <= shogi.Gold; k++ {
 			if p.Hand(shogi.Black).Has(k) {
 				given++
-				compare(withHands(t, p, p.Hand(shogi.Black).Without(k), p.Hand(shogi.White).With(k)), asked)
+				compare(o, withHands(t, p, p.Hand(shogi.Black).Without(k), p.Hand(shogi.White).With(k)), asked)
 				break
 			}
 		}
 	}
-	t.Log(found, none, given)
-	require.Greater(t, found[1]+found[2]+found[3], problems/3)
-	require.Positive(t, found[2])
-	require.Greater(t, given, problems/5)
+	t.Log(found, none, lines, given)
+	for moves := range found {
+		require.Positive(t, found[moves], moves)
+	}
+	require.Greater(t, lines, problems/3)
+	require.Greater(t, given, problems/50)
 }
 
 // withHands returns a position with other hands.
@@ -268,6 +325,12 @@ func TestBrinkmateCases(t *testing.T) {
 		{"a threat of mate", "8k/p8/6NG1/8P/9/9/9/9/9 b - 1", 3, 1},
 		{"stalemate loses", "8k/9/6N2/7G1/9/9/9/9/9 b - 1", 1, 1},
 		{"two threats", "7nk/9/6p1p/7G1/9/9/9/9/9 b LG 1", 1, 1},
+		{"two moves", "5g1pk/5K3/5gS1P/7L1/4G4/9/9/9/9 b GN 1", 2, 2},
+		{"three moves", "5K2k/5g3/5gS1S/6l2/9/9/9/9/9 b 2GN 1", 3, 3},
+		{"three moves, and a reply that holds out longest", "5g2k/5K3/5gS1S/4b1l2/4G4/9/9/9/9 b GNs 1", 3, 3},
+		{"replies that hold out longest", "4Rl2k/5Kp2/5g1gP/9/9/9/9/9/9 b GNp 1", 1, 1},
+		{"four moves", "5g2k/5K3/5gS1S/6l2/9/9/9/9/9 b GNg 1", 4, 4},
+		{"five moves", "5g2k/5K+s2/5gSRS/4p4/4G4/9/9/9/9 b GNs 1", 5, 5},
 	} {
 		table.Clear()
 		p, err := shogi.ParseSFEN(c.sfen)
@@ -289,16 +352,23 @@ func TestBrinkmateCases(t *testing.T) {
 		require.Equal(t, dfpn.Proven, s.Outcome, c.name)
 		require.Equal(t, want, s.Moves, c.name)
 		require.NotEmpty(t, s.Line, c.name)
+		o.requireLine(t, p, &s)
 	}
-	// With a pawn to drop, the defender is in no stalemate.
-	table.Clear()
-	for _, hand := range []string{"P", "p", "P"} { // with the same table
-		p, err := shogi.ParseSFEN("8k/9/6N2/7G1/9/9/9/9/9 b " + hand + " 1")
-		require.NoError(t, err)
-		s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, 1, table, tsume.Options{})
-		require.NoError(t, err)
-		require.Equal(t, hand == "P", s.Outcome == dfpn.Proven, hand)
-		require.NotEqual(t, dfpn.Unknown, s.Outcome)
+	// The defender is in stalemate only if it has no pawn to drop. In the second position, the
+	// attacker's pawns are of no use.
+	for _, c := range []struct{ board, none, wins string }{
+		{"8k/9/6N2/7G1/9/9/9/9/9", "p", "P"},
+		{"8k/9/6N2/7G1/9/9/9/4PPPPP/9", "Pp", "2P"},
+	} {
+		table.Clear()
+		for _, hand := range []string{c.none, c.wins, c.none} { // with the same table
+			p, err := shogi.ParseSFEN(c.board + " b " + hand + " 1")
+			require.NoError(t, err)
+			s, err := tsume.SolveBrinkmate(t.Context(), tsume.Problem{Position: p}, 1, table, tsume.Options{})
+			require.NoError(t, err)
+			require.Equal(t, hand == c.wins, s.Outcome == dfpn.Proven, hand)
+			require.NotEqual(t, dfpn.Unknown, s.Outcome)
+		}
 	}
 	table.Clear()
 	p, err := shogi.ParseSFEN("7kl/9/9/9/9/9/9/9/9 b GSN 1")
