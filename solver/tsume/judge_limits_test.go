@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -20,28 +21,35 @@ func TestJudgeLimits(t *testing.T) {
 	table, err := dfpn.NewTable(1 << 20)
 	require.NoError(t, err)
 	open := map[tsume.FaultKind]bool{}
-	for i, c := range judgedKinds {
-		p, line := c.problem(t)
-		for _, line := range [][]shogi.Move{line, nil} {
-			options := tsume.JudgeOptions{Superfluous: true, Threads: 1 + i%2}
+	// judge returns the judgement without a limit.
+	judge := func(p tsume.Problem, line []shogi.Move, threads int, first uint64) tsume.Judgement {
+		options := tsume.JudgeOptions{Superfluous: true, Threads: threads}
+		table.Clear()
+		all, err := tsume.Judge(t.Context(), p, line, table, options)
+		require.NoError(t, err)
+		require.Empty(t, all.Open)
+		for options.Nodes = first; ; options.Nodes += 1 + options.Nodes/2 {
 			table.Clear()
-			all, err := tsume.Judge(t.Context(), tsume.Problem{Position: p}, line, table, options)
+			some, err := tsume.Judge(t.Context(), p, line, table, options)
 			require.NoError(t, err)
-			require.Empty(t, all.Open)
-			for options.Nodes = 1; ; options.Nodes += 1 + options.Nodes/2 {
-				table.Clear()
-				some, err := tsume.Judge(t.Context(), tsume.Problem{Position: p}, line, table, options)
-				require.NoError(t, err)
-				requirePart(t, all, some, "%v %v, %d nodes", c.position, plainLine(line), options.Nodes)
-				for _, q := range some.Open {
-					open[q.Kind] = true
-				}
-				if len(some.Open) == 0 && some.Verdict == all.Verdict {
-					break
-				}
+			requirePart(t, all, some, "%v %v, %d nodes", p.Position.SFEN(), plainLine(line), options.Nodes)
+			for _, q := range some.Open {
+				open[q.Kind] = true
+			}
+			if len(some.Open) == 0 {
+				return all
 			}
 		}
 	}
+	for i, c := range judgedKinds {
+		p, line := c.problem(t)
+		judge(tsume.Problem{Position: p}, line, 1+i%2, 1)
+		judge(tsume.Problem{Position: p}, nil, 1, 1)
+	}
+	set, err := bench.TsumeSet("zuko")
+	require.NoError(t, err)
+	p := set[21].Problem
+	judge(p, judge(p, nil, 1, 2_000).Line, 2, 2_000)
 	for _, k := range []tsume.FaultKind{tsume.NoMate, tsume.Cook, tsume.LongerDefence, tsume.FutileOnLine, tsume.Superfluous} {
 		require.True(t, open[k], k)
 	}
@@ -55,7 +63,9 @@ func requirePart(t *testing.T, all, some tsume.Judgement, text ...any) {
 				(!f.Exact || !g.Exact || f.Length == g.Length)
 		})
 	}
-	if len(some.Open) == 0 {
+	if len(some.Open) > 0 {
+		require.NotEqual(t, tsume.Sound, some.Verdict, text...)
+	} else {
 		require.Equal(t, all.Verdict, some.Verdict, text...)
 		require.Len(t, some.Line, len(all.Line), text...)
 	}
@@ -81,6 +91,7 @@ func requirePart(t *testing.T, all, some tsume.Judgement, text ...any) {
 		}
 	}
 	for _, f := range some.Faults {
+		require.True(t, f.Kind != tsume.Superfluous || some.Verdict != tsume.Faulty, text...)
 		if f.Kind == tsume.NoMate {
 			require.True(t, slices.ContainsFunc(all.Faults, func(g tsume.Fault) bool { return g.Kind == tsume.NoMate }), text...)
 		} else if whole || f.Ply < known && f.Ply%2 == 0 {
