@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
@@ -39,7 +41,7 @@ func (o *tsumeJudge) addFlags(flags *pflag.FlagSet) {
 		o.proofs = text
 		return checkOutput(filepath.Join(text, "x"), true)
 	})
-	fileFlag(flags, &o.results, "results", true, "with --judge, append the results to a file, as JSON records; problems that it has decided are not judged again")
+	fileFlag(flags, &o.results, "results", true, "with --judge, append the results to a file, as JSON records; problems that it has decided, with all that is asked, are not judged again")
 }
 
 // judgedFlags are the flags that only go with --judge, and notJudgedFlags those that do not go
@@ -200,10 +202,75 @@ func isCutOff(end []byte) bool {
 	return false
 }
 
+// answers reports whether a decided record of the file of results has all that is asked now.
+func (j *problemJudge) answers(old *judgeRecord) bool {
+	if j.superfluous && !old.Superfluous && old.Verdict == tsume.Sound.String() {
+		return false
+	}
+	return j.proofs == "" || len(old.Proofs) == old.mates() && !slices.ContainsFunc(old.Proofs, func(path string) bool {
+		_, err := os.Stat(path)
+		return err != nil || filepath.Dir(path) != filepath.Clean(j.proofs)
+	})
+}
+
+// mates returns the number of mates for which there are proofs with --proofs.
+func (r *judgeRecord) mates() (n int) {
+	noMate := tsume.NoMate.String()
+	if len(r.Line) > 0 && !slices.ContainsFunc(r.Faults, func(f judgeFault) bool { return f.Kind == noMate }) &&
+		!slices.ContainsFunc(r.Open, func(q judgeOpen) bool { return q.Kind == noMate }) {
+		n++
+	}
+	for _, f := range r.Faults {
+		if len(f.Line) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// translate changes a record from the notation of USI to that of the command.
+func (j *problemJudge) translate(r *judgeRecord, p shogi.Position) error {
+	if j.notation == "usi" {
+		return nil
+	}
+	var failure error
+	end := p
+	after := func(before, texts []string) []string {
+		moves, at, err := games.ParseMoves(games.Game[shogi.Position, shogi.Move](shogi.Game{}), p, slices.Concat(before, texts))
+		if err != nil {
+			failure = usageError{fmt.Errorf("%s: %s: %w", j.tsumeJudge.results, r.SFEN, err)}
+			return texts
+		}
+		end = at
+		return j.moves(p, moves)[len(before):]
+	}
+	line := r.Line
+	place := func(at *judgePlace) (before []string) {
+		if at.Move == "" {
+			return nil
+		}
+		before = line[:min(max(at.Ply-1, 0), len(line))]
+		at.Move = after(before, []string{at.Move})[0]
+		return before
+	}
+	if r.Line = after(nil, line); r.InHand != "" {
+		r.InHand = j.inHand(end.Hand(p.Turn()))
+	}
+	r.Faults, r.Open = slices.Clone(r.Faults), slices.Clone(r.Open)
+	for i := range r.Faults {
+		f := &r.Faults[i]
+		f.Line = after(place(&f.judgePlace), f.Line)
+	}
+	for i := range r.Open {
+		place(&r.Open[i].judgePlace)
+	}
+	return failure
+}
+
 // solve judges a problem and writes the proofs of the mates.
 func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Table, options tsume.JudgeOptions) (r judged, err error) {
-	if old, ok := j.done[j.key(e)]; ok {
-		return judged{again: &old}, nil
+	if old, ok := j.done[j.key(e)]; ok && j.answers(&old) {
+		return judged{again: &old}, j.translate(&old, e.Position)
 	}
 	if len(e.Moves) == 0 && e.MovesErr != nil {
 		return judged{unreadable: e.MovesErr}, nil
@@ -225,6 +292,8 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 	if name == "" {
 		name = "problem"
 	}
+	// Problems of several files, or runs, may have the same id.
+	name += fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(j.key(e))))
 	write := func(p tsume.Problem, suffix string) {
 		path := filepath.Join(j.proofs, name+suffix+".proof")
 		_, failure := writeProofFile(path, tsume.ProofHeader(p), j.progress, func(w *proof.Writer) error {
@@ -236,7 +305,8 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 		}
 		err = errors.Join(err, failure)
 	}
-	if len(r.Line) > 0 && !slices.ContainsFunc(r.Faults, func(f tsume.Fault) bool { return f.Kind == tsume.NoMate }) {
+	if len(r.Line) > 0 && !slices.ContainsFunc(r.Faults, func(f tsume.Fault) bool { return f.Kind == tsume.NoMate }) &&
+		!slices.ContainsFunc(r.Open, func(q tsume.OpenQuestion) bool { return q.Kind == tsume.NoMate }) {
 		write(e.Problem, "")
 	}
 	for _, f := range r.Faults {
@@ -284,7 +354,7 @@ func (j *problemJudge) machine(out *judgeRecord, e *tsume.Entry, r *judged) *jud
 	}
 	plain := *j.tsumeCommand
 	plain.notation = "usi"
-	return (&problemJudge{tsumeCommand: &plain}).record(e, r)
+	return (&problemJudge{tsumeJudge: j.tsumeJudge, tsumeCommand: &plain}).record(e, r)
 }
 
 // print prints a record, as JSON or as text.
@@ -298,20 +368,21 @@ func (j *problemJudge) print(v any, text string) error {
 
 // judgeRecord is a judgement as JSON.
 type judgeRecord struct {
-	ID       string       `json:"id,omitempty"`
-	SFEN     string       `json:"sfen"`
-	Declared int          `json:"declared,omitempty"`
-	Intended []string     `json:"intended,omitempty"`
-	Verdict  string       `json:"verdict"`
-	Length   int          `json:"length,omitempty"` // of the main line
-	Line     []string     `json:"line,omitempty"`
-	InHand   string       `json:"in_hand,omitempty"`
-	Faults   []judgeFault `json:"faults,omitempty"`
-	Open     []judgeOpen  `json:"open,omitempty"`
-	Proofs   []string     `json:"proofs,omitempty"` // files
-	Nodes    uint64       `json:"nodes"`
-	Seconds  float64      `json:"seconds"`
-	Full     float64      `json:"table_full"`
+	ID          string       `json:"id,omitempty"`
+	SFEN        string       `json:"sfen"`
+	Declared    int          `json:"declared,omitempty"`
+	Intended    []string     `json:"intended,omitempty"`
+	Superfluous bool         `json:"superfluous,omitempty"` // superfluous pieces were asked for
+	Verdict     string       `json:"verdict"`
+	Length      int          `json:"length,omitempty"` // of the main line
+	Line        []string     `json:"line,omitempty"`
+	InHand      string       `json:"in_hand,omitempty"`
+	Faults      []judgeFault `json:"faults,omitempty"`
+	Open        []judgeOpen  `json:"open,omitempty"`
+	Proofs      []string     `json:"proofs,omitempty"` // files
+	Nodes       uint64       `json:"nodes"`
+	Seconds     float64      `json:"seconds"`
+	Full        float64      `json:"table_full"`
 }
 
 type judgeFault struct {
@@ -349,7 +420,7 @@ func (p judgePlace) String() string {
 
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
 	out := &judgeRecord{
-		ID: e.ID, SFEN: e.Position.SFEN(), Declared: e.Declared, Intended: usiMoves(e.Moves), Verdict: r.Verdict.String(),
+		ID: e.ID, SFEN: e.Position.SFEN(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(),
 		Length: len(r.Line), InHand: j.inHand(r.InHand), Proofs: r.proofs, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
 	}

@@ -9,15 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // judgedKinds are problems with an intended line for each kind of fault, and for both grades
 // where a kind has two.
-var judgedKinds = []struct {
-	position, line, fault string
-}{
+var judgedKinds = []judgedKind{
 	{"5+P1k1/9/6P+Lp/9/9/9/9/7K1/9 b 2gsn3p", "3c3b+ 2a1a 3b2b", "unsound: cook at 0"},
 	{"6l1k/6l2/7+N1/6+ppp/9/9/9/9/9 b L2Pnp", "P*1b 1a2a L*2b", "unsound: cook at 0"},
 	{"5l2k/5l3/5p1+S1/6ppp/9/9/9/9/9 b 2LP", "L*1b 1a2a P*2b 2a3a 2b2a+ 3a2a 1b1a+ 2a3a L*3c", "unsound: cook at 0"},
@@ -60,9 +59,32 @@ var judgedKinds = []struct {
 	{"4l2k1/4l4/4p1L+P1/5pp1p/9/9/9/9/9 b Pp", "P*2b 2a1a 2b2a+ 1a2a 3c3b+ 2a1a 2c2b", "unsound: shorter mate at 0"},
 	{"4l2k1/4l4/4p1L+P1/5ppp1/9/9/9/9/9 b Pp", "P*2b 2a1a 2b2a+ 1a2a 3c3b+ 2a1a 3b2b", "unsound: shorter mate at 0"},
 	{"4l2k1/4l4/4p1L+P1/5p1pp/9/9/9/9/9 b Pp", "P*2b 2a1a 2b2a+ 1a2a 3c3b+ 2a1a 3b2b", "unsound: shorter mate at 0"},
+	// Pieces that may or may not promote, and mate with both.
+	{"6lkl/8p/6GP1/9/9/9/9/9/9 b -", "2c2b+", "remark: promotion choice at 0"},
+	{"7nk/8p/7PB/9/9/9/9/9/9 b -", "1c2b+", "remark: promotion choice at 0"},
+	{"9/9/9/9/9/9/1lg6/PP7/LKL6 w -", "8g8h+", "remark: promotion choice at 0"},
+	{"7k1/6p1p/6SP1/9/9/9/9/9/9 b -", "3c2b+", "blemish: last move at 0"},
+	{"7lk/7p1/9/9/8N/8L/9/9/9 b -", "1e2c+", "blemish: last move at 0"},
 	{"6l1k/6l2/6p1+S/7pp/9/9/9/9/9 b LP", "P*1b 1a2a L*2b", "blemish: square choice at 2"},
 	{"6lk1/6l2/6p+N1/6+ppp/9/9/9/9/9 b L2Pn", "P*2b 2a1a L*1c", "blemish: square choice at 2"},
 	{"5l2k/5l3/5p1+S1/6ppp/9/9/9/9/9 b 2LP", "L*1b 1a2a P*2b 2a3a 2b2a+ 3a2a 1b1a+ 2a3a L*3c", "blemish: square choice at 0"},
+}
+
+type judgedKind struct {
+	position, line, fault string
+}
+
+func (c *judgedKind) problem(t *testing.T) (shogi.Position, []shogi.Move) {
+	p, err := shogi.ParseSFEN(c.position)
+	require.NoError(t, err, c.position)
+	return p, movesOf(t, p, c.line)
+}
+
+// movesOf reads legal moves from p.
+func movesOf(t *testing.T, p shogi.Position, text string) []shogi.Move {
+	line, _, err := games.ParseMoves(games.Game[shogi.Position, shogi.Move](shogi.Game{}), p, strings.Fields(text))
+	require.NoError(t, err, "%v %s", p.SFEN(), text)
+	return line
 }
 
 // TestJudgeKinds compares all faults of each of judgedKinds with those that plainJudge finds.
@@ -70,22 +92,9 @@ func TestJudgeKinds(t *testing.T) {
 	found := map[tsume.FaultKind]bool{tsume.Superfluous: true} // see TestSuperfluous
 	for _, c := range judgedKinds {
 		name := strings.Join([]string{c.fault, c.position, c.line}, " ")
-		p, err := shogi.ParseSFEN(c.position)
-		require.NoError(t, err, name)
+		p, line := c.problem(t)
 		plain, ok := newPlainJudge(p, 3_000)
 		require.True(t, ok, name)
-		var line []shogi.Move
-		at := p
-		for _, text := range strings.Fields(c.line) {
-			for _, m := range plain.moves(at) {
-				if m.String() == text {
-					line = append(line, m)
-					at = plain.after(at, m)
-					break
-				}
-			}
-		}
-		require.Equal(t, c.line, plainLine(line), name)
 		table, err := dfpn.NewTable(1 << 22)
 		require.NoError(t, err)
 		for _, threads := range []int{1, 2} {
@@ -100,7 +109,7 @@ func TestJudgeKinds(t *testing.T) {
 				found[f.Kind] = true
 				has = has || strings.HasPrefix(plainFault{f.Kind, f.Ply, f.Move, f.Grade}.String(), c.fault+": ")
 			}
-			require.True(t, has, name)
+			require.True(t, has, "%s: %v", name, j.Faults)
 		}
 	}
 	for k := range tsume.Superfluous {
