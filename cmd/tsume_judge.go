@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/dfpn"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
@@ -207,70 +206,16 @@ func (j *problemJudge) answers(old *judgeRecord) bool {
 	if j.superfluous && !old.Superfluous && old.Verdict == tsume.Sound.String() {
 		return false
 	}
-	return j.proofs == "" || len(old.Proofs) == old.mates() && !slices.ContainsFunc(old.Proofs, func(path string) bool {
+	return j.proofs == "" || (len(old.Proofs) > 0 || len(old.Line) == 0) && !slices.ContainsFunc(old.Proofs, func(path string) bool {
 		_, err := os.Stat(path)
 		return err != nil || filepath.Dir(path) != filepath.Clean(j.proofs)
 	})
 }
 
-// mates returns the number of mates for which there are proofs with --proofs.
-func (r *judgeRecord) mates() (n int) {
-	noMate := tsume.NoMate.String()
-	if len(r.Line) > 0 && !slices.ContainsFunc(r.Faults, func(f judgeFault) bool { return f.Kind == noMate }) &&
-		!slices.ContainsFunc(r.Open, func(q judgeOpen) bool { return q.Kind == noMate }) {
-		n++
-	}
-	for _, f := range r.Faults {
-		if len(f.Line) > 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// translate changes a record from the notation of USI to that of the command.
-func (j *problemJudge) translate(r *judgeRecord, p shogi.Position) error {
-	if j.notation == "usi" {
-		return nil
-	}
-	var failure error
-	end := p
-	after := func(before, texts []string) []string {
-		moves, at, err := games.ParseMoves(games.Game[shogi.Position, shogi.Move](shogi.Game{}), p, slices.Concat(before, texts))
-		if err != nil {
-			failure = usageError{fmt.Errorf("%s: %s: %w", j.tsumeJudge.results, r.SFEN, err)}
-			return texts
-		}
-		end = at
-		return j.moves(p, moves)[len(before):]
-	}
-	line := r.Line
-	place := func(at *judgePlace) (before []string) {
-		if at.Move == "" {
-			return nil
-		}
-		before = line[:min(max(at.Ply-1, 0), len(line))]
-		at.Move = after(before, []string{at.Move})[0]
-		return before
-	}
-	if r.Line = after(nil, line); r.InHand != "" {
-		r.InHand = j.inHand(end.Hand(p.Turn()))
-	}
-	r.Faults, r.Open = slices.Clone(r.Faults), slices.Clone(r.Open)
-	for i := range r.Faults {
-		f := &r.Faults[i]
-		f.Line = after(place(&f.judgePlace), f.Line)
-	}
-	for i := range r.Open {
-		place(&r.Open[i].judgePlace)
-	}
-	return failure
-}
-
 // solve judges a problem and writes the proofs of the mates.
 func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Table, options tsume.JudgeOptions) (r judged, err error) {
 	if old, ok := j.done[j.key(e)]; ok && j.answers(&old) {
-		return judged{again: &old}, j.translate(&old, e.Position)
+		return judged{again: &old}, nil
 	}
 	if len(e.Moves) == 0 && e.MovesErr != nil {
 		return judged{unreadable: e.MovesErr}, nil
