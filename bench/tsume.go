@@ -90,9 +90,15 @@ func TsumeSet(name string) ([]tsume.Entry, error) {
 	return tsume.ParseSet(data, 0, tsume.Natural)
 }
 
+// The answers of a solution.
+const (
+	mate   = "mate"
+	noMate = "no mate"
+)
+
 // Answer returns the answer of a solution: mate, no mate, or unknown.
 func Answer(s tsume.Solution) string {
-	return map[dfpn.Outcome]string{dfpn.Proven: "mate", dfpn.Disproven: "no mate", dfpn.Unknown: "unknown"}[s.Outcome]
+	return map[dfpn.Outcome]string{dfpn.Proven: mate, dfpn.Disproven: noMate, dfpn.Unknown: "unknown"}[s.Outcome]
 }
 
 // Run solves the problems and calls report with each result. If ctx ends first, it

@@ -29,7 +29,7 @@ import (
 // rules to check proofs by.
 var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Commands: []func() *cobra.Command{newTsume, newUSI},
-	Benches:  []func() *cobra.Command{newBenchTsume},
+	Benches:  []func() *cobra.Command{newBenchTsume, newBenchBareKings},
 	Check:    CheckBy(shogirules.Open),
 	Search:   &Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate, mateAsks},
 	Japanese: inJapanese,

@@ -1,9 +1,7 @@
 package cmd
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -144,61 +142,22 @@ func usiMoves(line []shogi.Move) []string {
 }
 
 // open reads the file of results, if there is one, and opens it to append to it.
-func (j *problemJudge) open() error {
+func (j *problemJudge) open() (err error) {
 	j.done = map[string]judgeRecord{}
 	if j.tsumeJudge.results == "" {
 		return nil
 	}
-	f, err := os.OpenFile(j.tsumeJudge.results, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return err
-	}
-	// The last record may be cut off: it is overwritten.
-	end := int64(0)
-	r := bufio.NewReader(f)
-	for number := 1; ; number++ {
-		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
-			if isCutOff(line) {
-				break
-			}
-			err = nil // it is no record
-		}
-		var old judgeRecord
-		if err == nil {
-			if err = json.Unmarshal(line, &old); err == nil && old.Verdict == "" {
-				err = errors.New("it is not a result of --judge")
-			}
-		}
-		if err != nil {
-			f.Close()
-			return usageError{fmt.Errorf("%s, line %d: %w", j.tsumeJudge.results, number, err)}
-		}
-		end += int64(len(line))
-		if old.Verdict != tsume.NotDecided.String() {
+	j.results, err = openResults(j.tsumeJudge.results, func(old judgeRecord) error {
+		switch old.Verdict {
+		case "":
+			return errors.New("it is not a result of --judge")
+		case tsume.NotDecided.String():
+		default:
 			j.done[problemKey(old.SFEN, old.Intended, old.Declared)] = old
 		}
-	}
-	if err := f.Truncate(end); err != nil {
-		f.Close()
-		return err
-	}
-	if _, err := f.Seek(end, io.SeekStart); err != nil {
-		f.Close()
-		return err
-	}
-	j.results = f
-	return nil
-}
-
-// isCutOff reports whether the end of a file of results is nothing or the beginning of a record.
-func isCutOff(end []byte) bool {
-	for _, begin := range []string{`{"id":`, `{"sfen":`} {
-		if n := min(len(end), len(begin)); string(end[:n]) == begin[:n] {
-			return true
-		}
-	}
-	return false
+		return nil
+	}, `{"id":`, `{"sfen":`)
+	return err
 }
 
 // answers reports whether a decided record of the file of results has all that is asked now.
