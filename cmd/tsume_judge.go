@@ -165,7 +165,7 @@ func (j *problemJudge) answers(old *judgeRecord) bool {
 	if j.superfluous && !old.Superfluous && old.Verdict == tsume.Sound.String() {
 		return false
 	}
-	return j.proofs == "" || (len(old.Proofs) > 0 || len(old.Line) == 0) && !slices.ContainsFunc(old.Proofs, func(path string) bool {
+	return j.proofs == "" || old.Proofs != nil && !slices.ContainsFunc(old.Proofs, func(path string) bool {
 		_, err := os.Stat(path)
 		return err != nil || filepath.Dir(path) != filepath.Clean(j.proofs)
 	})
@@ -187,6 +187,7 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 	if j.proofs == "" {
 		return r, nil
 	}
+	r.proofs = []string{}
 	name := strings.Map(func(letter rune) rune {
 		if strings.ContainsRune(`/\:*?"<>| `, letter) {
 			return '-'
@@ -283,7 +284,7 @@ type judgeRecord struct {
 	InHand      string       `json:"in_hand,omitempty"`
 	Faults      []judgeFault `json:"faults,omitempty"`
 	Open        []judgeOpen  `json:"open,omitempty"`
-	Proofs      []string     `json:"proofs,omitempty"` // files
+	Proofs      []string     `json:"proofs,omitzero"` // files; empty if there is no mate to prove
 	Nodes       uint64       `json:"nodes"`
 	Seconds     float64      `json:"seconds"`
 	Full        float64      `json:"table_full"`
