@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/hex"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	hexrules "github.com/yomikiri/yomikiri/proof/rules/hex"
 	"github.com/yomikiri/yomikiri/solver"
@@ -53,6 +54,9 @@ const mutants = 8
 // TestConnections compares searches for carriers with brute force, on boards with any numbers of
 // stones, half of them without virtual connections, and checks the proofs. Then it grows false proofs: see connectionHunt.grow.
 func TestConnections(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it runs on one goroutine, and takes long")
+	}
 	for size, n := range map[string]int{"3x3": 3, "4x4": 4} {
 		t.Run(size, func(t *testing.T) {
 			g, err := hex.Family.Open("hex:size=" + size)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -213,6 +214,9 @@ var (
 // had to decide for one problem are solved with the same table, and where the attacker can give a
 // piece in hand to the defender, that position too.
 func TestBrinkmate(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it runs on one goroutine, and takes long")
+	}
 	problems := *randomBrinkmates
 	random := brinkProblems{rng: rand.New(rand.NewPCG(*brinkmateSeed, 4))}
 	for i, sfen := range []string{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/internal/race"
 )
 
 // TestProgress stops a long search after some progress reports.
@@ -51,6 +52,9 @@ func TestProgress(t *testing.T) {
 // TestBounds stops a search for the shortest mate that takes long: the length is between the
 // bounds, and another search confirms the lower one. The search that goes on proves the length.
 func TestBounds(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it runs on one goroutine, and takes long")
+	}
 	data, err := os.ReadFile("../../bench/testdata/zuko.sfen")
 	require.NoError(t, err)
 	set, err := ParseSet(data, 0, Natural)
