@@ -111,14 +111,19 @@ func (l *mainLine) choose() bool {
 	l.solving.solution.Length = min(l.solving.solution.Length, int(root.bound))
 	l.line, l.places = l.line[:0], l.places[:0]
 	b := l.cursor.board
-	for m := root.move; m != shogi.NoMove; m = l.known[l.place()].move {
+	// An ending from before shorten found a shorter mate may lead back to a position of the
+	// line. Then there is no line.
+	for m := root.move; m != shogi.NoMove && len(l.line) <= int(root.bound); m = l.known[l.place()].move {
 		l.line, l.places = append(l.line, m), append(l.places, l.place())
 		b.Do(m)
 	}
 	for range l.line {
 		b.Undo()
 	}
-	return true
+	if ok = len(l.line) <= int(root.bound); !ok {
+		l.line = nil
+	}
+	return ok
 }
 
 func (l *mainLine) place() place {
@@ -192,6 +197,10 @@ func (l *mainLine) evaluate(limit uint16) (ending, bool) {
 		e, ok = l.defend(limit)
 	}
 	if ok {
+		// A mate that goes through its own position again goes on from there in fewer plies.
+		if below, again := l.known[at]; again && below.bound <= e.bound {
+			return below, true
+		}
 		l.known[at] = e
 	}
 	return e, ok

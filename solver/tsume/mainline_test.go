@@ -68,6 +68,28 @@ func TestMainLine(t *testing.T) {
 	require.Equal(t, wantDeclared, asDeclared)
 }
 
+// TestMainLineGoesRound has endings that lead back to the problem: a rook and a king that go to and
+// fro.
+func TestMainLineGoesRound(t *testing.T) {
+	p, err := ParseProblem("8k/9/9/9/9/9/9/9/7R1 b - 1", Natural)
+	require.NoError(t, err)
+	table, err := dfpn.NewTable(1 << 16)
+	require.NoError(t, err)
+	s := &solving{ctx: t.Context(), problem: p, table: table, solution: Solution{Length: 9}}
+	l := &mainLine{solving: s, known: map[place]ending{}, lengths: map[place]mateLength{}, cursor: s.cursor(), reader: s.reader(s.cursor(), 0)}
+	b := l.cursor.board
+	for _, text := range []string{"2i1i", "1a2a", "1i2i", "2a1a"} {
+		m, err := b.ParseUSI(text)
+		require.NoError(t, err)
+		l.known[l.place()] = ending{plies: 9, bound: 9, move: m}
+		b.Do(m)
+	}
+	l.cursor = s.cursor()
+	require.False(t, l.choose())
+	require.Empty(t, l.line)
+	require.Equal(t, p.Position, l.cursor.board.Position())
+}
+
 // TestSearchWithin has a search that ends at its own limit: the next one goes on.
 func TestSearchWithin(t *testing.T) {
 	p, err := ParseProblem("7n1/5+B+P1r/7k1/7+p1/6P2/7N1/7N1/8B/9 b N2Pr4g4s4l13p", Natural)
