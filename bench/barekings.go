@@ -87,7 +87,7 @@ type bareSquare struct {
 
 // firstRound is the limit of the first round in nodes, and roundGrowth how it grows.
 const (
-	firstRound  = uint64(1000)
+	firstRound  = uint64(250)
 	roundGrowth = 4
 )
 

@@ -32,7 +32,7 @@ squares of half the board. The defender holds all other pieces. More in hand nev
 so one answer settles many hands. For each square it prints how many hands mate, do not,
 and are not decided, and the hands with the fewest pieces that are known to mate.
 
-The limit of nodes for a hand is 1,000 at first, and grows fourfold from round to round,
+The limit of nodes for a hand is 250 at first, and grows fourfold from round to round,
 up to --nodes. With --results, the same command continues after an interrupt, or with a
 higher limit.`,
 		Example: "  yomikiri bench bare-kings --pieces 6 --results kings.jsonl",
