@@ -18,7 +18,7 @@ import (
 func TestBareKings(t *testing.T) {
 	census := func(found []BareKing) *BareKings {
 		b := NewBareKings(shogi.SquareAt(1, 1))
-		b.Pieces, b.Nodes, b.Workers, b.Memory = 5, 250, 2, 1<<24
+		b.Pieces, b.Nodes, b.Workers, b.Memory = 5, 300, 2, 1<<24
 		for _, k := range found {
 			require.NoError(t, b.Add(k))
 		}
