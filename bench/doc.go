@@ -5,6 +5,7 @@
 //   - [Probes]: what lookups in a database cost;
 //   - [AlphaBeta]: depth-limited searches, over a database if there is one;
 //   - [Tsume]: sets of mate problems, among them the classical ones of [TsumeSets];
+//   - [BareKings]: the hands that mate a lone king;
 //   - [Gomoku] and [SecondMoves]: threat searches, and proofs of gomoku's second moves.
 //
 // [Plot] draws results as SVG.
