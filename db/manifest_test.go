@@ -41,7 +41,7 @@ func someManifest() *Manifest {
 	}
 }
 
-func sealed(text string) []byte { return fmt.Appendf([]byte(text), sumLine, xxhash.Sum64String(text)) }
+func resealed(text string) []byte { return fmt.Appendf([]byte(text), sumLine, xxhash.Sum64String(text)) }
 
 // TestManifestGolden keeps the format: a database that was written must be read
 // for as long as FormatVersion stays the same.
@@ -83,7 +83,7 @@ func TestManifestErrors(t *testing.T) {
 		require.NoError(t, err)
 		text := data[:bytes.LastIndex(data, []byte("xxh64"))]
 		require.Contains(t, string(text), from)
-		return sealed(string(bytes.Replace(text, []byte(from), []byte(to), 1)))
+		return resealed(string(bytes.Replace(text, []byte(from), []byte(to), 1)))
 	}
 	for _, c := range []struct {
 		name    string
@@ -92,26 +92,26 @@ func TestManifestErrors(t *testing.T) {
 		corrupt bool
 	}{
 		{"empty", nil, "damaged data: the manifest has 0 bytes", true},
-		{"only a checksum", sealed(""), "damaged data: the manifest has 23 bytes", true},
+		{"only a checksum", resealed(""), "damaged data: the manifest has 23 bytes", true},
 		{"newer", change(`"format": 1`, `"format": 3`),
 			"the database has format 3, this program reads formats 1 to 2: use a newer program", false},
 		{"newer than what it has", change(`"format": 1`, `"format": 2`),
 			"the database has format 2 and the content of format 1; this program reads formats 1 to 2", false},
 		{"compact in the old format", change(`"moves": 7,`, `"moves": 7, "compact": true,`),
 			"the database has format 1 and the content of format 2; this program reads formats 1 to 2", false},
-		{"newer and otherwise different", sealed(`{"format": 7, "content": ["none", "of it"], "files": 3}`),
+		{"newer and otherwise different", resealed(`{"format": 7, "content": ["none", "of it"], "files": 3}`),
 			"the database has format 7, this program reads formats 1 to 2: use a newer program", false},
 		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0 and the content of format 1; this program reads formats 1 to 2", false},
-		{"without format", sealed(`{}`), "the database has format 0 and the content of format 2; this program reads formats 1 to 2", false},
+		{"without format", resealed(`{}`), "the database has format 0 and the content of format 2; this program reads formats 1 to 2", false},
 		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 3`), []byte("test 1.0"), []byte("test 1.1"), 1),
 			"damaged data: the checksum of the manifest does not match", true},
-		{"mixed in the old format", sealed(`{"format": 1, "content": {"block_size": 4096, "codec": "mixed"}}`),
+		{"mixed in the old format", resealed(`{"format": 1, "content": {"block_size": 4096, "codec": "mixed"}}`),
 			"the database has format 1 and the content of format 2; this program reads formats 1 to 2", false},
-		{"another codec", sealed(`{"format": 2, "content": {"block_size": 16384, "codec": "lead"}}`),
+		{"another codec", resealed(`{"format": 2, "content": {"block_size": 16384, "codec": "lead"}}`),
 			"the database has the codec lead, this program reads zstd and mixed", false},
-		{"other blocks", sealed(`{"format": 2, "content": {"block_size": 5000}}`),
+		{"other blocks", resealed(`{"format": 2, "content": {"block_size": 5000}}`),
 			"the database has blocks of 5000 positions, this program reads blocks of 4096 to 65536", false},
-		{"no JSON", sealed("hello, world"),
+		{"no JSON", resealed("hello, world"),
 			"damaged data: manifest: invalid character 'h' looking for beginning of value", true},
 		{"no value", change(`"win in 1"`, `"win in x"`), "", true},
 		{"a file elsewhere", change(`"000004.sst"`, `"../../etc/passwd"`),
@@ -176,7 +176,7 @@ func FuzzDecodeManifest(f *testing.F) {
 	f.Add([]byte(`{"format":1,"content":{"block_size":4096,"values":["draw","draw","+5"],"slices":null}}`))
 	f.Add([]byte(`null`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, data := range [][]byte{data, sealed(string(data))} {
+		for _, data := range [][]byte{data, resealed(string(data))} {
 			m, err := decodeManifest(data)
 			if err != nil {
 				continue

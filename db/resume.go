@@ -10,6 +10,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/internal/sealed"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
@@ -23,13 +24,15 @@ type keeper struct {
 	of        string // tells tables of other compactions apart
 }
 
+var finishedKind = sealed.Kind{Name: "a finished table", Version: 1}
+
 // finishedTable is the record of a finished table, in a file beside it.
 type finishedTable struct {
-	Of   string   `json:"of"`
-	File File     `json:"file"`
-	Sums []uint64 `json:"sums"` // of the blocks
+	Of   string
+	File File
+	Sums []uint64 // of the blocks
 	// Edges are those that the compactor knew when the table was finished.
-	Edges []int `json:"edges"`
+	Edges []int
 }
 
 // newKeeper returns the keeper of a compaction into a directory.
@@ -43,18 +46,17 @@ func newKeeper(fs vfs.FS, dir string, p *compactor) (*keeper, error) {
 	return k, storage.MkdirAll(fs, k.dir)
 }
 
-func (k *keeper) record(path string) string { return path + ".json" }
+func (k *keeper) record(path string) string { return path + ".finished" }
 
 // resume reports whether an earlier run has finished a table, and fills in the checksums of its blocks.
 func (k *keeper) resume(ctx context.Context, path string, sums []uint64) (bool, error) {
 	var r finishedTable
-	data, err := readFile(k.fs, k.record(path))
+	record, err := sealed.Open(k.fs, k.record(path), finishedKind, &r)
 	if err != nil {
 		return false, nil
 	}
-	text, ok := unseal(data)
-	if !ok || json.Unmarshal(text, &r) != nil || r.Of != k.of || len(r.Sums) != len(sums) {
-		return false, nil
+	if err := record.Close(); err != nil || r.Of != k.of || len(r.Sums) != len(sums) {
+		return false, err
 	}
 	if f, err := sumFile(ctx, k.fs, path, io.Discard); err != nil || f != r.File {
 		return false, ctx.Err()
@@ -77,7 +79,7 @@ func (k *keeper) finish(ctx context.Context, path string, sums []uint64) (err er
 	if r.File, err = sumFile(ctx, k.fs, path, io.Discard); err != nil {
 		return err
 	}
-	return writeSealed(k.fs, k.dir, k.fs.PathBase(k.record(path)), r)
+	return sealed.Write(k.fs, k.record(path), finishedKind, r, nil)
 }
 
 // close removes the tables of a complete database, and otherwise the directory if none is finished.

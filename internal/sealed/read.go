@@ -45,11 +45,10 @@ func (f *File) open(kind Kind, of any) error {
 	}
 	size := info.Size()
 	begin := make([]byte, len(magic)+4)
-	if n, err := f.readAt(begin, 0); n < len(begin) || err != nil || string(begin[:len(magic)]) != magic {
-		if err == nil {
-			err = fmt.Errorf("%w: it does not begin with %q", ErrKind, magic)
-		}
+	if n, err := f.readAt(begin, 0); err != nil {
 		return err
+	} else if got := string(begin[:len(magic)]); n < len(begin) || got != magic {
+		return fmt.Errorf("%w: it begins with %q, want %q", ErrDamaged, got, magic)
 	}
 	n := binary.LittleEndian.Uint32(begin[len(magic):])
 	if n > maxHeader || int64(n) > size {
@@ -131,33 +130,26 @@ func (f *File) summed(at int64, n int) ([]byte, error) {
 // Chunks returns the number of chunks.
 func (f *File) Chunks() int { return len(f.ends) - 1 }
 
-// Buffer holds memory that reading reuses. Its zero value is ready.
-type Buffer struct{ packed, data []byte }
-
-// Chunk reads a chunk, numbered from 0 in the order of the file. The data is valid until the
-// buffer is used again; nil stands for a new one.
-func (f *File) Chunk(i int, b *Buffer) ([]byte, error) {
-	if b == nil {
-		b = new(Buffer)
-	}
+// Chunk reads a chunk, numbered from 0 in the order of the file. It reuses the memory of dst for
+// what it returns, and that of packed for the form in the file, which it returns too.
+func (f *File) Chunk(i int, dst, packed []byte) (data, read []byte, err error) {
 	begin, end := f.ends[i], f.ends[i+1]
-	b.packed = resized(b.packed, int(end-begin))
-	if n, err := f.readAt(b.packed, int64(begin)); err != nil {
-		return nil, err
-	} else if n < len(b.packed) {
-		return nil, ErrDamaged
+	packed = resized(packed, int(end-begin))
+	if n, err := f.readAt(packed, int64(begin)); err != nil {
+		return nil, nil, err
+	} else if n < len(packed) {
+		return nil, nil, ErrDamaged
 	}
-	body := b.packed[:len(b.packed)-sum]
+	body := packed[:len(packed)-sum]
 	size, err := s2.DecodedLen(body)
 	if err != nil || size > MaxChunk {
-		return nil, ErrDamaged
+		return nil, nil, ErrDamaged
 	}
-	b.data = resized(b.data, size)
-	data, err := s2.Decode(b.data, body)
-	if err != nil || xxhash.Sum64(data) != binary.LittleEndian.Uint64(b.packed[len(body):]) {
-		return nil, ErrDamaged
+	data, err = s2.Decode(resized(dst, size), body)
+	if err != nil || xxhash.Sum64(data) != binary.LittleEndian.Uint64(packed[len(body):]) {
+		return nil, nil, ErrDamaged
 	}
-	return data, nil
+	return data, packed, nil
 }
 
 func resized(b []byte, n int) []byte {

@@ -49,10 +49,10 @@ func readAll(fs vfs.FS) (o of, list [][]byte, err error) {
 		return o, nil, err
 	}
 	defer f.Close()
-	var b sealed.Buffer
+	var data, packed []byte
 	list = make([][]byte, f.Chunks())
 	for i := f.Chunks() - 1; i >= 0; i-- {
-		data, err := f.Chunk(i, &b)
+		data, packed, err = f.Chunk(i, data, packed)
 		if err != nil {
 			return o, nil, err
 		}
@@ -77,7 +77,7 @@ func Example() {
 		return
 	}
 	defer f.Close()
-	data, err := f.Chunk(0, nil)
+	data, _, err := f.Chunk(0, nil, nil)
 	fmt.Printf("%s: %s, %v\n", game, data, err)
 	// Output: hex 5x5: what was found so far, <nil>
 }
@@ -141,9 +141,10 @@ func TestKind(t *testing.T) {
 		require.ErrorContains(t, err, "file: ")
 		require.ErrorContains(t, err, c.text)
 	}
-	replace(t, fs, []byte("something else"))
+	replace(t, fs, []byte("something else that is long enough"))
 	_, _, err := readAll(fs)
-	require.ErrorIs(t, err, sealed.ErrKind)
+	require.ErrorIs(t, err, sealed.ErrDamaged)
+	require.ErrorContains(t, err, `it begins with "something else th"`)
 }
 
 func replace(t testing.TB, fs vfs.FS, data []byte) {

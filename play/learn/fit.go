@@ -1,23 +1,20 @@
 package learn
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/gob"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/sealed"
 )
 
 // Config configures a fit. Zero fields have the values of [Default].
@@ -87,15 +84,17 @@ var ErrState = errors.New("bad state of a fit")
 // weights that occur rarely small.
 const prior = 10
 
-// fit is what changes in a fit.
+// fit is what changes in a fit. In its file the lists of numbers are chunks, and the rest is the header.
 type fit struct {
 	Signature uint64 // of the examples and the configuration
 	Epochs    []Epoch
-	Weights   []float32
-	Squares   []float64 // sums of squared gradients
-	Best      []float32
 	BestEpoch int
+	Weights   []float32 `json:"-"`
+	Squares   []float64 `json:"-"` // sums of squared gradients
+	Best      []float32 `json:"-"`
 }
+
+var fitKind = sealed.Kind{Name: "the state of a fit", Version: 2}
 
 // Fit fits weights to examples. If ctx ends it returns its error.
 func Fit(ctx context.Context, x *Examples, c Config) (*Fitted, error) {
@@ -210,22 +209,47 @@ func (c *Config) signature() uint64 {
 
 // read reads the state from a file, if it exists.
 func (f *fit) read(name string) error {
-	data, err := os.ReadFile(name)
+	g := new(fit)
+	file, err := sealed.Open(vfs.Default, name, fitKind, g)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = errors.Join(g.readLists(file), file.Close())
 	}
-	var g fit
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&g); err != nil {
-		return fmt.Errorf("%s: %w: it cannot be read (%w); remove it to begin again", name, ErrState, err)
+	if err != nil {
+		return fmt.Errorf("%w: %w; remove it to begin again", ErrState, err)
 	}
 	if g.Signature != f.Signature {
 		return fmt.Errorf("%s: %w: it is of a fit to other examples or with other settings; remove it to begin again", name, ErrState)
 	}
-	*f = g
+	*f = *g
 	return nil
+}
+
+func (f *fit) readLists(file *sealed.File) (err error) {
+	if file.Chunks() != 3 {
+		return sealed.ErrDamaged
+	}
+	if f.Weights, err = readList[float32](file, 0); err != nil {
+		return err
+	}
+	if f.Squares, err = readList[float64](file, 1); err != nil {
+		return err
+	}
+	f.Best, err = readList[float32](file, 2)
+	return err
+}
+
+func readList[T float32 | float64](file *sealed.File, chunk int) ([]T, error) {
+	data, _, err := file.Chunk(chunk, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	var zero T
+	list := make([]T, len(data)/binary.Size(zero))
+	_, err = binary.Decode(data, binary.LittleEndian, list)
+	return list, err
 }
 
 // write writes the state to a file, whole or not at all.
@@ -233,7 +257,16 @@ func (f *fit) write(name string) error {
 	if name == "" {
 		return nil
 	}
-	return storage.WriteFile(vfs.Default, filepath.Dir(name), filepath.Base(name), func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(f)
+	return sealed.Write(vfs.Default, name, fitKind, f, func(w *sealed.Writer) error {
+		for _, list := range []any{f.Weights, f.Squares, f.Best} {
+			data, err := binary.Append(nil, binary.LittleEndian, list)
+			if err != nil {
+				return err
+			}
+			if err := w.Append(data); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

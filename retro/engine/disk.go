@@ -41,6 +41,14 @@ type storedSlots struct {
 	stored *list
 }
 
+// resized returns a slice of n bytes, in the memory of b if that is enough.
+func resized(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
 // frontiers returns the lists of a stored partition.
 func (s *stored) frontiers(p *partition) [4]storedSlots {
 	return [...]storedSlots{

@@ -1,43 +1,24 @@
 package engine
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
-	"strings"
-	"sync"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/klauspost/compress/s2"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/sealed"
 )
 
-// A snapshot is a file, little-endian:
-//
-//	+-------+----------------+--------+-----+
-//	| magic | length, 32 bit | header | sum |
-//	+-------+----------------+--------+-----+
-//	+------------------+------------------------+-----+-----------+
-//	| partition, 32 bit | length, 32 bit, twice | sum | partition |   for each partition of an unsolved tier
-//	+------------------+------------------------+-----+-----------+
-//
-// The header is JSON. A partition is compressed with S2; its lengths are after and
-// before compression. A sum is the XXH64 of the header or the uncompressed partition.
-// Solved tiers are in files of their own.
-const (
-	snapshotFormat = "yomikiri checkpoint "
-	snapshotMagic  = snapshotFormat + "4\n"
-)
+// snapshotKind is that of a snapshot, a file of package sealed that belongs to a [Header]. It has a
+// chunk for each partition of an unsolved tier, in any order: the partition's number, 32 bits, and
+// its state. Solved tiers are in files of their own.
+var snapshotKind = sealed.Kind{Name: "the state of a solve", Version: 5}
 
 // RestAfter is the pause after a snapshot, in multiples of the time that it took: even a
 // large game spends only a twentieth of its time on snapshots.
@@ -82,26 +63,14 @@ func (e *Engine) Save(name string, seat Seat) error {
 		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
 		BlockSize: db.BlockSize, Slots: e.layout.fingerprint(), Numbering: e.universe.Numbering, Results: e.universe.Order == games.ByResult, Seat: seat, State: e.state,
 	}
-	return WriteSnapshot(e.cfg.FS, e.cfg.Checkpoint, name, &h, func(w io.Writer) error {
+	return WriteSnapshot(e.cfg.FS, e.cfg.Checkpoint, name, &h, func(w *sealed.Writer) error {
 		return e.savePartitions(w, func(tier int) bool { return tier >= e.state.Tier })
 	})
 }
 
 // WriteSnapshot writes a snapshot with the partitions that a function writes; nil for none.
-func WriteSnapshot(fs vfs.FS, dir, name string, h *Header, partitions func(io.Writer) error) error {
-	text, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	err = storage.WriteFile(fs, dir, name, func(w io.Writer) error {
-		head := append([]byte(snapshotMagic), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
-		head = binary.LittleEndian.AppendUint64(append(head, text...), xxhash.Sum64(text))
-		if _, err := w.Write(head); err != nil || partitions == nil {
-			return err
-		}
-		return partitions(w)
-	})
-	if err != nil {
+func WriteSnapshot(fs vfs.FS, dir, name string, h *Header, partitions func(*sealed.Writer) error) error {
+	if err := sealed.Write(fs, fs.PathJoin(dir, name), snapshotKind, h, partitions); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	return nil
@@ -109,40 +78,26 @@ func WriteSnapshot(fs vfs.FS, dir, name string, h *Header, partitions func(io.Wr
 
 // savePartitions writes the partitions of the wanted tiers, in the order in which workers get them
 // ready.
-func (e *Engine) savePartitions(w io.Writer, wanted func(tier int) bool) error {
-	var mu sync.Mutex
-	var failed error
+func (e *Engine) savePartitions(w *sealed.Writer, wanted func(tier int) bool) error {
+	failed := make([]error, len(e.workers))
 	e.forEachWorker(func(worker *worker) {
-		var raw, record []byte
+		var raw []byte
 		for _, p := range worker.own {
 			if !wanted(p.tier) {
 				continue
 			}
-			raw = p.store.appendState(worker, p, raw[:0])
-			if n := 20 + s2.MaxEncodedLen(len(raw)); cap(record) < n {
-				record = make([]byte, n)
+			raw = binary.LittleEndian.AppendUint32(raw[:0], uint32(p.number))
+			raw = p.store.appendState(worker, p, raw)
+			err := w.Append(raw)
+			if err == nil && e.quit.Load() {
+				err = ErrStopped
 			}
-			packed := s2.Encode(record[20:cap(record)], raw)
-			record = record[:20+len(packed)]
-			binary.LittleEndian.PutUint32(record, uint32(p.number))
-			binary.LittleEndian.PutUint32(record[4:], uint32(len(packed)))
-			binary.LittleEndian.PutUint32(record[8:], uint32(len(raw)))
-			binary.LittleEndian.PutUint64(record[12:], xxhash.Sum64(raw))
-			mu.Lock()
-			if failed == nil {
-				_, failed = w.Write(record)
-			}
-			if failed == nil && e.quit.Load() {
-				failed = ErrStopped
-			}
-			stop := failed != nil
-			mu.Unlock()
-			if stop {
+			if failed[worker.id] = err; err != nil {
 				return
 			}
 		}
 	})
-	return errors.Join(failed, e.Err())
+	return errors.Join(append(failed, e.Err())...)
 }
 
 // errDamaged is returned for a damaged checkpoint.
@@ -150,68 +105,45 @@ var errDamaged = fmt.Errorf("%w: the state of an unfinished solve; delete the di
 
 // ReadHeader reads the header of the snapshot with a name. It returns nil if there is none.
 func ReadHeader(fs vfs.FS, dir, name string) (*Header, error) {
-	f, _, h, err := openSnapshot(fs, dir, name)
+	f, h, err := openSnapshot(fs, dir, name)
 	if f != nil {
 		err = errors.Join(err, f.Close())
 	}
 	return h, err
 }
 
-// openSnapshot opens a snapshot and reads its header. It returns nil if there is none.
-func openSnapshot(fs vfs.FS, dir, name string) (io.ReadCloser, *bufio.Reader, *Header, error) {
-	path := fs.PathJoin(dir, name)
-	f, err := fs.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil, nil, nil
+// openSnapshot opens a snapshot. It returns nil if there is none.
+func openSnapshot(fs vfs.FS, dir, name string) (*sealed.File, *Header, error) {
+	h := new(Header)
+	f, err := sealed.Open(fs, fs.PathJoin(dir, name), snapshotKind, h)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, unusable(err)
 	}
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	r := bufio.NewReaderSize(f, 1<<20)
-	h, err := readHeader(r)
-	if err != nil {
-		return nil, nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
-	}
-	return f, r, h, nil
+	return f, h, nil
 }
 
-func readHeader(r io.Reader) (*Header, error) {
-	magic := make([]byte, len(snapshotMagic)+4)
-	if _, err := io.ReadFull(r, magic); err != nil {
-		return nil, errDamaged
+// unusable explains an error of a file that a solve goes on from.
+func unusable(err error) error {
+	switch {
+	case errors.Is(err, sealed.ErrDamaged):
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	case errors.Is(err, sealed.ErrKind):
+		return fmt.Errorf("%w: finish the solve with the program that began it, or delete the directory that it is in to start again", err)
 	}
-	if got := string(magic[:len(snapshotMagic)]); got != snapshotMagic && strings.HasPrefix(got, snapshotFormat) {
-		return nil, fmt.Errorf("it is of format %q, this program reads %q: finish the solve with the program that began it, or delete the directory that it is in to start again",
-			strings.TrimSpace(got[len(snapshotFormat):]), strings.TrimSpace(snapshotMagic[len(snapshotFormat):]))
-	} else if got != snapshotMagic {
-		return nil, fmt.Errorf("%w (it begins with %q, want %q)", errDamaged, got, snapshotMagic)
-	}
-	n := binary.LittleEndian.Uint32(magic[len(snapshotMagic):])
-	if n > 1<<28 {
-		return nil, errDamaged
-	}
-	text := make([]byte, n+8)
-	if _, err := io.ReadFull(r, text); err != nil {
-		return nil, errDamaged
-	}
-	if binary.LittleEndian.Uint64(text[n:]) != xxhash.Sum64(text[:n]) {
-		return nil, errDamaged
-	}
-	var h Header
-	if err := json.Unmarshal(text[:n], &h); err != nil {
-		return nil, fmt.Errorf("%w: %w", errDamaged, err)
-	}
-	return &h, nil
+	return err
 }
 
 // Load restores an engine that has not begun from the snapshot with a name, and reports
 // whether there is one.
 func (e *Engine) Load(ctx context.Context, name string) (found bool, err error) {
-	f, r, h, err := openSnapshot(e.cfg.FS, e.cfg.Checkpoint, name)
+	f, h, err := openSnapshot(e.cfg.FS, e.cfg.Checkpoint, name)
 	if f == nil || err != nil {
 		return false, err
 	}
-	return true, errors.Join(e.load(ctx, r, h), f.Close())
+	return true, errors.Join(e.load(ctx, f, h), f.Close())
 }
 
 // Fits returns an error unless a snapshot in a directory is of a universe and its positions.
@@ -229,7 +161,7 @@ func (h *Header) Fits(u *games.Universe, positions Positions, dir string) error 
 // ErrOther is returned for a directory that holds another solve.
 var ErrOther = errors.New("choose another directory")
 
-func (e *Engine) load(ctx context.Context, r io.Reader, h *Header) error {
+func (e *Engine) load(ctx context.Context, f *sealed.File, h *Header) error {
 	if err := h.Fits(e.universe, e.cfg.Positions, e.cfg.Checkpoint); err != nil {
 		return err
 	}
@@ -238,7 +170,7 @@ func (e *Engine) load(ctx context.Context, r io.Reader, h *Header) error {
 	}
 	e.state.Stage, e.state.Tier = h.State.Stage, h.State.Tier // decide what goes to disk
 	e.state.Codes = h.State.Codes
-	if err := e.loadPartitions(ctx, r, func(tier int) bool { return tier >= h.State.Tier }); err != nil {
+	if err := e.loadPartitions(ctx, f, func(tier int) bool { return tier >= h.State.Tier }); err != nil {
 		return err
 	}
 	e.state = h.State
@@ -256,36 +188,33 @@ func (e *Engine) load(ctx context.Context, r io.Reader, h *Header) error {
 }
 
 // loadPartitions reads what savePartitions has written.
-func (e *Engine) loadPartitions(ctx context.Context, r io.Reader, wanted func(tier int) bool) error {
-	var head [20]byte
-	var packed, raw []byte
-	seen := make([]bool, len(e.partitions))
-	for _, p := range e.held { // as many as there are; the order in the file is another
+func (e *Engine) loadPartitions(ctx context.Context, f *sealed.File, wanted func(tier int) bool) error {
+	missing := map[uint32]*partition{}
+	for _, p := range e.held {
+		if wanted(p.tier) {
+			missing[uint32(p.number)] = p
+		}
+	}
+	if f.Chunks() != len(missing) {
+		return errDamaged
+	}
+	var raw, packed []byte
+	for i := range f.Chunks() {
 		if ctx.Err() != nil { // the checkpoint is as it was
 			return ErrStopped
 		}
-		if !wanted(p.tier) {
-			continue
-		}
-		if _, err := io.ReadFull(r, head[:]); err != nil {
-			return errDamaged
-		}
-		number := binary.LittleEndian.Uint32(head[:])
-		size, rawSize := binary.LittleEndian.Uint32(head[4:]), binary.LittleEndian.Uint32(head[8:])
-		if number >= uint32(len(seen)) || seen[number] || e.partitions[number].remote || rawSize > 1<<30 || int(size) > s2.MaxEncodedLen(int(rawSize)) {
-			return errDamaged
-		}
-		seen[number] = true
-		packed = resized(packed, int(size))
-		if _, err := io.ReadFull(r, packed); err != nil {
-			return errDamaged
-		}
 		var err error
-		if raw, err = s2.Decode(resized(raw, int(rawSize)), packed); err != nil || xxhash.Sum64(raw) != binary.LittleEndian.Uint64(head[12:]) {
+		if raw, packed, err = f.Chunk(i, raw, packed); err != nil {
+			return unusable(err)
+		}
+		r := reader{data: raw}
+		number := binary.LittleEndian.Uint32(r.take(4))
+		p := missing[number]
+		if p == nil {
 			return errDamaged
 		}
-		p := e.partitions[number]
-		if err := p.restore(raw); err != nil {
+		delete(missing, number)
+		if err := p.restore(r); err != nil {
 			return err
 		}
 		e.workers[e.owner(p.number)].move(p)
@@ -294,13 +223,6 @@ func (e *Engine) loadPartitions(ctx context.Context, r io.Reader, wanted func(ti
 		w.close()
 	}
 	return e.Err()
-}
-
-func resized(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, n)
-	}
-	return b[:n]
 }
 
 // fingerprint identifies a layout: start and slot count of each region.
@@ -336,8 +258,7 @@ func appendWords[T any](dst []byte, list []T, put func([]byte, T) []byte) []byte
 }
 
 // restore is the inverse of append.
-func (p *partition) restore(data []byte) error {
-	r := reader{data: data}
+func (p *partition) restore(r reader) error {
 	p.unexpanded = int(binary.LittleEndian.Uint64(r.take(8)))
 	p.initialised = binary.LittleEndian.Uint64(r.take(8))
 	p.summed = p.initialised

@@ -234,9 +234,9 @@ func (f *fullFile) Write(p []byte) (int, error) {
 
 func TestOlderCheckpointIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, SnapshotName), []byte("yomikiri checkpoint 3\n0000"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, SnapshotName), []byte("yomikiri checkpoint 4\n0000"), 0o644))
 	_, err := analyze(t.Context(), graph.New(rand.New(rand.NewPCG(1, 2)), graph.Options{Tiers: 1, Size: 10, Degree: 2, Outcomes: graph.PlainOutcomes}).Universe(0), Config{Checkpoint: dir})
-	require.ErrorContains(t, err, `it is of format "3", this program reads "4"`)
+	require.ErrorContains(t, err, `it begins with "yomikiri checkpoi", want "yomikiri state 1\n"`)
 }
 
 // TestDeferredSlots finds deferred values in codes of one byte, and of two where there are

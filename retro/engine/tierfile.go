@@ -1,38 +1,32 @@
 package engine
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
 
-	"github.com/cespare/xxhash/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/klauspost/compress/s2"
-
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/sealed"
 )
 
-// A tier file holds the codes of a solved tier in the order of indices,
-// little-endian. Checkpoints refer to it, and a tier evicted from memory is read from
-// it.
-//
-//	+-------+-------+     +--------------------------+-----+
-//	| magic | piece | ... | end of each piece, 64 bit | sum |
-//	+-------+-------+     +--------------------------+-----+
-//
-// A piece holds the codes of those of pieceSize positions that belong to this process, all low
-// bytes before all high bytes, compressed with S2 and followed by the XXH64 of the uncompressed codes. The
-// sum at the end is the XXH64 of the ends.
+// A tier file holds the codes of a solved tier in the order of indices. Checkpoints refer to it, and
+// a tier evicted from memory is read from it. It is a file of package sealed whose chunks are
+// pieces. A piece holds the codes of those of pieceSize positions that belong to this process, all
+// low bytes before all high bytes.
 const (
-	tierMagic  = "yomikiri tier 1\n"
 	tierPrefix = "tier-"
 	pieceSize  = 16 * db.BlockSize
 )
+
+var tierKind = sealed.Kind{Name: "a solved tier", Version: 2}
+
+// tierOf says what a tier file belongs to.
+type tierOf struct {
+	Game string
+	Tier int
+}
 
 func tierFileName(tier int) string { return fmt.Sprintf("%s%d", tierPrefix, tier) }
 
@@ -76,17 +70,13 @@ func (e *Engine) storeTier(tier int) error {
 	if e.state.Tiers[tier].Stored {
 		return nil
 	}
-	err := storage.WriteFile(e.cfg.FS, e.cfg.Checkpoint, tierFileName(tier), func(w io.Writer) error {
-		if _, err := io.WriteString(w, tierMagic); err != nil {
-			return err
-		}
-		var raw, packed, ends []byte
-		end := uint64(len(tierMagic))
+	path := e.cfg.FS.PathJoin(e.cfg.Checkpoint, tierFileName(tier))
+	err := sealed.Write(e.cfg.FS, path, tierKind, tierOf{e.universe.Name, tier}, func(w *sealed.Writer) error {
+		raw := make([]byte, 2*pieceSize)
 		for piece := range e.pieces(tier) {
 			if e.quit.Load() {
 				return ErrStopped
 			}
-			raw = resized(raw, 2*pieceSize)
 			n, err := e.pieceBlocks(tier, piece, func(p *partition, slot uint32, at, n int) error {
 				// The high bytes are moved behind the low ones when their number is known.
 				return p.store.copyCodes(p, slot, raw[at:at+n], raw[pieceSize+at:])
@@ -94,18 +84,11 @@ func (e *Engine) storeTier(tier int) error {
 			if err != nil {
 				return err
 			}
-			raw = raw[:n+copy(raw[n:], raw[pieceSize:pieceSize+n])]
-			packed = s2.Encode(resized(packed, s2.MaxEncodedLen(len(raw))+8)[:0:cap(packed)], raw)
-			packed = binary.LittleEndian.AppendUint64(packed, xxhash.Sum64(raw))
-			if _, err := w.Write(packed); err != nil {
+			if err := w.Append(raw[:n+copy(raw[n:], raw[pieceSize:pieceSize+n])]); err != nil {
 				return err
 			}
-			end += uint64(len(packed))
-			ends = binary.LittleEndian.AppendUint64(ends, end)
 		}
-		ends = binary.LittleEndian.AppendUint64(ends, xxhash.Sum64(ends))
-		_, err := w.Write(ends)
-		return err
+		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -118,8 +101,7 @@ func (e *Engine) storeTier(tier int) error {
 type tierFile struct {
 	e    *Engine
 	tier int
-	file vfs.File
-	ends []uint64
+	file *sealed.File
 }
 
 // cachedPieces is the number of pieces that are cached for each worker.
@@ -132,67 +114,31 @@ type pieceNumber struct {
 }
 
 // openTier opens the file of a tier.
-func (e *Engine) openTier(tier int) (f *tierFile, err error) {
-	file, err := e.cfg.FS.Open(e.cfg.FS.PathJoin(e.cfg.Checkpoint, tierFileName(tier)))
-	if errors.Is(err, os.ErrNotExist) {
+func (e *Engine) openTier(tier int) (*tierFile, error) {
+	var of tierOf
+	file, err := sealed.Open(e.cfg.FS, e.cfg.FS.PathJoin(e.cfg.Checkpoint, tierFileName(tier)), tierKind, &of)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("%s is missing: %w", tierFileName(tier), errDamaged)
+	case err != nil:
+		return nil, unusable(err)
+	case of != tierOf{e.universe.Name, tier} || uint64(file.Chunks()) != e.pieces(tier):
+		return nil, errors.Join(fmt.Errorf("%s is of another tier: %w", tierFileName(tier), errDamaged), file.Close())
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("%s: %w", tierFileName(tier), err), file.Close())
-		}
-	}()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	n := int64(8*e.pieces(tier) + 8)
-	if info.Size() < n {
-		return nil, errDamaged
-	}
-	text := make([]byte, n)
-	if _, err := file.ReadAt(text, info.Size()-n); err != nil {
-		return nil, err
-	}
-	magic := make([]byte, len(tierMagic))
-	if _, err := file.ReadAt(magic, 0); err != nil {
-		return nil, err
-	}
-	if string(magic) != tierMagic || xxhash.Sum64(text[:n-8]) != binary.LittleEndian.Uint64(text[n-8:]) {
-		return nil, errDamaged
-	}
-	f = &tierFile{e: e, tier: tier, file: file}
-	for ; len(text) > 8; text = text[8:] {
-		f.ends = append(f.ends, binary.LittleEndian.Uint64(text))
-	}
-	return f, nil
+	return &tierFile{e: e, tier: tier, file: file}, nil
 }
 
 // readPiece reads a piece, two bytes a code. It reuses the memory of dst and packed
 // and returns both.
 func (f *tierFile) readPiece(piece uint64, dst, packed []byte) (codes, memory []byte, err error) {
-	begin := uint64(len(tierMagic))
-	if piece > 0 {
-		begin = f.ends[piece-1]
+	codes, memory, err = f.file.Chunk(int(piece), dst, packed)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), unusable(err))
 	}
-	packed = resized(packed, int(f.ends[piece]-begin))
-	if _, err := f.file.ReadAt(packed, int64(begin)); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), err)
-	}
-	body, sum := packed[:len(packed)-8], binary.LittleEndian.Uint64(packed[len(packed)-8:])
-	n, _ := f.e.pieceBlocks(f.tier, piece, nil)
-	size := 2 * n
-	if n, err := s2.DecodedLen(body); err != nil || n != size {
+	if n, _ := f.e.pieceBlocks(f.tier, piece, nil); len(codes) != 2*n {
 		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), errDamaged)
 	}
-	codes, err = s2.Decode(resized(dst, size), body)
-	if err != nil || xxhash.Sum64(codes) != sum {
-		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), errDamaged)
-	}
-	return codes, packed, nil
+	return codes, memory, nil
 }
 
 // codeAt returns the i-th code of a piece.

@@ -1,21 +1,17 @@
 package weigh
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/sealed"
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
@@ -270,17 +266,21 @@ func (c *Config) signature() uint64 {
 	return hash(fmt.Sprint(c.Parts, c.Individuals, c.Deviation, c.Share, c.Best, c.FirstGames, c.Games, c.Seed, c.Signature))
 }
 
+var stateKind = sealed.Kind{Name: "the state of a search for weights", Version: 2}
+
 // Read reads a state from a file.
 func Read(name string) (*State, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
 	s := new(State)
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(s); err != nil || len(s.Ratings) != len(s.Individuals) || len(s.Alive) < 2 {
-		return nil, fmt.Errorf("%s: %w: it cannot be read; remove it to begin again", name, ErrState)
+	file, err := sealed.Open(vfs.Default, name, stateKind, s)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w; remove it to begin again", ErrState, err)
+	case len(s.Ratings) != len(s.Individuals) || len(s.Alive) < 2:
+		return nil, errors.Join(fmt.Errorf("%s: %w: it contradicts itself; remove it to begin again", name, ErrState), file.Close())
 	}
-	return s, nil
+	return s, file.Close()
 }
 
 // write writes the state to a file, whole or not at all.
@@ -288,7 +288,5 @@ func (s *State) write(name string) error {
 	if name == "" {
 		return nil
 	}
-	return storage.WriteFile(vfs.Default, filepath.Dir(name), filepath.Base(name), func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(s)
-	})
+	return sealed.Write(vfs.Default, name, stateKind, s, nil)
 }
