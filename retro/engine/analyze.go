@@ -68,9 +68,9 @@ func (e *Engine) SaveLast() error { return e.peers.Save() }
 // Interrupted writes a last snapshot, unless that would take too long, and returns the error of
 // an interrupted solve.
 func (e *Engine) Interrupted() error {
-	if e.quit.Load() {
+	if e.pause.abandoned.Load() {
 		return fmt.Errorf("%w after %v; the work since the last checkpoint is lost, since another would take about %v",
-			ErrInterrupted, e.Elapsed().Round(time.Second), time.Duration(e.saveTime.Load()).Round(time.Second))
+			ErrInterrupted, e.Elapsed().Round(time.Second), time.Duration(e.pause.cost.Load()).Round(time.Second))
 	}
 	if err := e.SaveLast(); err != nil {
 		return fmt.Errorf("stopped; the work since the last checkpoint is lost: %w", err)

@@ -159,9 +159,21 @@ func (c *Counts) Add(d Counts) {
 }
 
 func (c Counts) minus(d Counts) Counts {
-	return Counts{c.Positions - d.Positions, c.Moves - d.Moves, c.Messages - d.Messages,
-		c.Batches - d.Batches, c.Bytes - d.Bytes, c.Settled - d.Settled, c.Loads - d.Loads, c.Read - d.Read, c.Written - d.Written,
-		c.Packets - d.Packets, c.Sent - d.Sent, c.CPU - d.CPU, c.Messaging - d.Messaging}
+	return Counts{
+		Positions: c.Positions - d.Positions,
+		Moves:     c.Moves - d.Moves,
+		Messages:  c.Messages - d.Messages,
+		Batches:   c.Batches - d.Batches,
+		Bytes:     c.Bytes - d.Bytes,
+		Settled:   c.Settled - d.Settled,
+		Loads:     c.Loads - d.Loads,
+		Read:      c.Read - d.Read,
+		Written:   c.Written - d.Written,
+		Packets:   c.Packets - d.Packets,
+		Sent:      c.Sent - d.Sent,
+		CPU:       c.CPU - d.CPU,
+		Messaging: c.Messaging - d.Messaging,
+	}
 }
 
 // Pass is a part of a solve: the forward pass, initialising a tier, the levels of a

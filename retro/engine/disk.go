@@ -373,7 +373,7 @@ func (s *stored) apply(w *worker, p *partition) {
 
 // Replies are applied all at once, when the partition is in memory anyway. So every slot of the
 // partition has a summary until then.
-func (*stored) remember(*partition, uint32) {}
+func (*stored) remember(*partition, []uint32) {}
 
 func (s *stored) reply(w *worker, _ *partition, slot uint32, v games.Value) {
 	w.push(&s.replies, slot, uint32(uint16(v)))

@@ -37,6 +37,7 @@
 //	batch.go                   messages
 //	worker.go                  the loop of a worker; how it sends and applies messages
 //	passes.go                  how it produces them
+//	pause.go                   when a phase stops for a snapshot
 //	queues.go, report.go       queues, and the barrier at the end of a phase
 //	peers.go, numbers.go       other processes, and the numbers of values that all agree on
 //

@@ -43,15 +43,10 @@ type Engine struct {
 	// updates that are deferred to this level. 0 if there are none.
 	nextCode, deferredCode [kindDecrement + 1]uint16
 
-	stop atomic.Bool  // the phase is to end early: workers apply messages, but produce none
-	quit atomic.Bool  // without a snapshot: they do not have to apply all messages either
-	rest atomic.Int64 // no snapshot is due before this time, in Unix nanoseconds
-	// saveTime is how long a snapshot is likely to take, in nanoseconds; 0 if all is in memory.
-	saveTime atomic.Int64
+	pause pause
 
-	mu     sync.Mutex // guards the next fields, queues, state.Outcomes and state.Deferred
-	err    error
-	wanted time.Time // when the last stop for a snapshot was requested
+	mu  sync.Mutex // guards the next fields, state.Outcomes and state.Deferred
+	err error
 	queues
 
 	at     atomic.Pointer[point]
@@ -189,7 +184,7 @@ func (e *Engine) fail(err error) {
 		e.err = err
 	}
 	e.mu.Unlock()
-	e.stop.Store(true)
+	e.pause.wanted.Store(true)
 	e.peers.Fail(err)
 }
 
@@ -322,19 +317,10 @@ func (e *Engine) watch(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			// Whoever interrupts a solve waits for its end. If there are regular snapshots, a slow
-			// one is left out.
-			e.quit.Store(e.cfg.CheckpointEvery > 0 && e.saveTime.Load() > int64(time.Second))
-			e.stop.Store(true)
+			e.pause.interrupt(e.cfg.CheckpointEvery > 0)
 			return
 		case now := <-due:
-			if now.UnixNano() < e.rest.Load() {
-				continue
-			}
-			e.mu.Lock()
-			e.wanted = now
-			e.mu.Unlock()
-			e.stop.Store(true)
+			e.pause.due(now)
 		case <-report:
 			e.cfg.Progress(e.Progress())
 		}
@@ -364,7 +350,7 @@ func (e *Engine) phase(ctx context.Context, kind messageKind, first func(*worker
 			w.run(func() bool { return produce(w) })
 		})
 		e.mu.Lock()
-		err, wanted, end := e.err, e.wanted, e.end
+		err, end := e.err, e.end
 		if err == nil {
 			e.state.Outcomes, e.state.Deferred = end.Outcomes, end.Deferred
 		}
@@ -379,18 +365,14 @@ func (e *Engine) phase(ctx context.Context, kind messageKind, first func(*worker
 		case !end.Paused:
 			return nil
 		}
-		e.stop.Store(false)
+		e.pause.wanted.Store(false)
 		if ctx.Err() != nil {
 			return ErrStopped // Its stop may have been cleared above.
 		}
 		if err := e.peers.Save(); err != nil {
 			return err
 		}
-		took := time.Since(wanted) // including what the workers did before they stopped
-		e.rest.Store(time.Now().Add(RestAfter * took).UnixNano())
-		if e.saveTime.Load() > 0 {
-			e.saveTime.Store(int64(took))
-		}
+		e.pause.saved()
 	}
 }
 

@@ -25,7 +25,7 @@ func (e *Engine) usePartitions() error {
 		}
 		w.close()
 	})
-	e.saveTime.Store(int64(e.storedBytes() * uint64(time.Second) / checkpointSpeed))
+	e.pause.cost.Store(int64(e.storedBytes() * uint64(time.Second) / checkpointSpeed))
 	return e.Err()
 }
 
@@ -37,11 +37,7 @@ const checkpointSpeed = 256 << 20
 func (e *Engine) storedBytes() uint64 {
 	n := uint64(0)
 	for _, p := range e.partitions {
-		if s, _ := p.store.(*stored); s != nil && s.values {
-			n += 2 * p.slots()
-		} else if s != nil {
-			n += p.slots() / 4
-		}
+		n += p.store.bytes(p)
 	}
 	return n
 }
@@ -64,7 +60,7 @@ func (w *worker) move(p *partition) {
 	case onDisk && !p.store.onDisk():
 		w.toDisk(p)
 	case !onDisk && p.store.onDisk():
-		w.toMemory(p)
+		p.store.toMemory(w, p)
 	}
 }
 
@@ -113,9 +109,14 @@ func (w *worker) toDisk(p *partition) {
 	w.close()
 }
 
-// toMemory moves a partition into memory.
-func (w *worker) toMemory(p *partition) {
-	s := p.store.(*stored)
+func (s *stored) bytes(p *partition) uint64 {
+	if s.values {
+		return 2 * p.slots()
+	}
+	return p.slots() / 4
+}
+
+func (s *stored) toMemory(w *worker, p *partition) {
 	s.open(w, p)
 	s.needBits(w, p)
 	if s.values {

@@ -157,7 +157,7 @@ func TestOnDiskQuits(t *testing.T) {
 	cfg, err := Config{Positions: All, FS: fs, Checkpoint: "solve", Memory: 1, Threads: 2, CheckpointEvery: time.Hour}.WithDefaults()
 	require.NoError(t, err)
 	e, err = New(withCounter(t, u, 500, func() {
-		e.saveTime.Store(int64(time.Minute))
+		e.pause.cost.Store(int64(time.Minute))
 		cancel()
 	}), cfg, nil)
 	require.NoError(t, err)

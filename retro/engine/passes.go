@@ -121,12 +121,14 @@ func (w *worker) initialiseChunk() bool {
 		p.store.needSlots(w, p, w.slots)
 		w.expand(p)
 		w.lookUp(p)
+		onDisk := p.store.onDisk()
+		w.missing = w.missing[:0]
 		for i, slot := range w.slots {
 			switch status := w.expansion.Status[i]; status {
 			case games.Hole:
 			case games.Unfinished:
 				n, missing := w.summaryOf(p, slot, i)
-				if missing || p.store.onDisk() && len(w.expansion.Of(i)) > 0 {
+				if missing || onDisk && len(w.expansion.Of(i)) > 0 {
 					w.remember(p, slot, &n)
 				} else {
 					w.initialise(p, slot, &n)
@@ -137,6 +139,7 @@ func (w *worker) initialiseChunk() bool {
 				}
 			}
 		}
+		p.store.remember(p, w.missing)
 		w.counters.positions.Add(uint64(len(w.slots)))
 		w.counters.moves.Add(uint64(w.expansion.Moves))
 		w.tally[p.tier].moves += uint64(w.expansion.Moves)

@@ -57,7 +57,7 @@ func (a alone) Save() error {
 func (a alone) Idle(r Report) {
 	e := a.e
 	e.mu.Lock()
-	end := End{r.Phase, e.stop.Load(), r.Tallies, e.state.Outcomes, e.state.Deferred}
+	end := End{r.Phase, e.pause.wanted.Load(), r.Tallies, e.state.Outcomes, e.state.Deferred}
 	e.mu.Unlock()
 	if err := e.EndPhase(&end); err != nil {
 		e.fail(err)

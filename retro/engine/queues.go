@@ -124,7 +124,7 @@ func (e *Engine) begin() {
 	e.toPeers, e.fromPeers, e.waiting = 0, 0, 0
 	e.wave, e.reported = 1, 0
 	if e.pauseAt == e.running {
-		e.stop.Store(true)
+		e.pause.wanted.Store(true)
 	}
 	e.wake.Broadcast()
 }
@@ -212,7 +212,7 @@ func (e *Engine) EndPhase(end *End) error {
 	}
 	e.end, e.ended, e.waiting = end, end.Phase, 0
 	if e.pauseAt == end.Phase { // it may have come too late
-		e.stop.Store(false)
+		e.pause.wanted.Store(false)
 	}
 	e.wake.Broadcast()
 	return nil
@@ -224,7 +224,7 @@ func (e *Engine) Pause(phase uint64) {
 	defer e.mu.Unlock()
 	e.pauseAt = phase
 	if phase == e.running && phase > e.ended {
-		e.stop.Store(true)
+		e.pause.wanted.Store(true)
 	}
 }
 
@@ -243,6 +243,6 @@ func (e *Engine) Kill(err error) {
 		e.err = err
 	}
 	e.mu.Unlock()
-	e.stop.Store(true)
+	e.pause.wanted.Store(true)
 	e.wake.Broadcast()
 }

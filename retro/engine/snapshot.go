@@ -20,10 +20,6 @@ import (
 // its state. Solved tiers are in files of their own.
 var snapshotKind = sealed.Kind{Name: "the state of a solve", Version: 5}
 
-// RestAfter is the pause after a snapshot, in multiples of the time that it took: even a
-// large game spends only a twentieth of its time on snapshots.
-const RestAfter = 19
-
 // SnapshotName is the name of the file in the directory of a solve.
 const SnapshotName = "checkpoint"
 
@@ -89,7 +85,7 @@ func (e *Engine) savePartitions(w *sealed.Writer, wanted func(tier int) bool) er
 			raw = binary.LittleEndian.AppendUint32(raw[:0], uint32(p.number))
 			raw = p.store.appendState(worker, p, raw)
 			err := w.Append(raw)
-			if err == nil && e.quit.Load() {
+			if err == nil && e.pause.abandoned.Load() {
 				err = ErrStopped
 			}
 			if failed[worker.id] = err; err != nil {

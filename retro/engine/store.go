@@ -8,12 +8,16 @@ import (
 
 // store says where a partition has its arrays: in memory ([inMemory]), or on disk ([stored]) with
 // room in memory for those of one partition of each worker at a time, the one that is open. The
-// engine asks it once a phase, a chunk of positions or a batch of messages, never once a position.
-// Only the owner of the partition calls it, or the engine while the workers rest.
+// engine asks it once a phase, a chunk of positions or a batch of messages; only replies to
+// requests for values on disk come one by one. Only the owner of the partition calls it, or the engine while the workers rest.
 type store interface {
 	// onDisk reports whether the arrays are on disk. A worker then does all it can with a partition
 	// before it goes on to another.
 	onDisk() bool
+
+	// bytes returns the approximate size on disk, and toMemory moves the arrays into memory.
+	bytes(p *partition) uint64
+	toMemory(w *worker, p *partition)
 
 	// allocateBits and allocateValues give the partition arrays that are zero. freeBits frees the
 	// bits of expanded positions and, with reached, those of reached ones too.
@@ -34,11 +38,11 @@ type store interface {
 	accept(w *worker, p *partition, b *Batch)
 	apply(w *worker, p *partition)
 
-	// While a tier is initialised, remember notes that a slot has a summary which lacks values of
+	// While a tier is initialised, remember notes that slots have summaries which lack values of
 	// successors, and reply adds one of these. pending reports whether there are such slots. Once
 	// all replies are there, eachRemembered calls do for each and forgets it. It may also call do
 	// for slots without a position, since on disk no list of the slots is kept.
-	remember(p *partition, slot uint32)
+	remember(p *partition, slots []uint32)
 	reply(w *worker, p *partition, slot uint32, v games.Value)
 	pending(p *partition) bool
 	eachRemembered(w *worker, p *partition, do func(slot uint32))
@@ -59,6 +63,9 @@ type store interface {
 type inMemory struct{}
 
 func (inMemory) onDisk() bool { return false }
+
+func (inMemory) bytes(*partition) uint64      { return 0 }
+func (inMemory) toMemory(*worker, *partition) {}
 
 func (inMemory) allocateBits(p *partition) {
 	words := p.slots() / 64
@@ -105,11 +112,13 @@ func (inMemory) apply(w *worker, p *partition) {
 	p.queued = false
 }
 
-func (inMemory) remember(p *partition, slot uint32) {
-	if p.remembered == nil {
+func (inMemory) remember(p *partition, slots []uint32) {
+	if p.remembered == nil && len(slots) > 0 {
 		p.remembered = make([]uint64, p.slots()/64)
 	}
-	p.remembered[slot/64] |= 1 << (slot % 64)
+	for _, slot := range slots {
+		p.remembered[slot/64] |= 1 << (slot % 64)
+	}
 }
 
 func (inMemory) reply(w *worker, p *partition, slot uint32, v games.Value) { w.improve(p, slot, v) }

@@ -74,7 +74,7 @@ func (e *Engine) storeTier(tier int) error {
 	err := sealed.Write(e.cfg.FS, path, tierKind, tierOf{e.universe.Name, tier}, func(w *sealed.Writer) error {
 		raw := make([]byte, 2*pieceSize)
 		for piece := range e.pieces(tier) {
-			if e.quit.Load() {
+			if e.pause.abandoned.Load() {
 				return ErrStopped
 			}
 			n, err := e.pieceBlocks(tier, piece, func(p *partition, slot uint32, at, n int) error {

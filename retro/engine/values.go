@@ -172,7 +172,7 @@ func (w *worker) remember(p *partition, slot uint32, n *summary) {
 	if !w.countFits(p, slot, n.unknown) {
 		return
 	}
-	p.store.remember(p, slot)
+	w.missing = append(w.missing, slot)
 	p.count[slot] = uint8(n.unknown)
 	p.setNumber(slot, w.number(n.best))
 }
@@ -215,7 +215,7 @@ func (w *worker) numbered(number uint16) games.Value {
 // still to come.
 func (w *worker) sumUp() bool {
 	e := w.e
-	ends := func() bool { return e.quit.Load() || e.Err() != nil }
+	ends := func() bool { return e.pause.abandoned.Load() || e.Err() != nil }
 	if w.kind != kindAsk || w.asking.missing > 0 || ends() {
 		return false
 	}

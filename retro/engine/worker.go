@@ -41,6 +41,7 @@ type worker struct {
 	cursor, word, sorted int
 
 	slots     []uint32
+	missing   []uint32 // those of slots whose successors lack values
 	indices   []uint64
 	expansion games.Expansion
 	worth     []games.Value // of the moves in the expansion
@@ -141,7 +142,7 @@ func (w *worker) run(produce func() bool) {
 			p := w.ready[len(w.ready)-1]
 			w.ready = w.ready[:len(w.ready)-1]
 			p.store.apply(w, p)
-		case !w.e.stop.Load() && produce():
+		case !w.e.pause.wanted.Load() && produce():
 			w.e.throttleWorker(w.id)
 		default:
 			w.flush()
@@ -295,7 +296,7 @@ func (w *worker) accept(b *Batch) {
 
 // applyAll applies all accepted messages, and reports whether there were any.
 func (w *worker) applyAll() bool {
-	if w.e.quit.Load() {
+	if w.e.pause.abandoned.Load() {
 		return false
 	}
 	if p := w.fullest(); p != nil && p.store.onDisk() {
