@@ -37,7 +37,7 @@ func newBenchMatchmaking() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "matchmaking",
 		Short: "Measure how well ways to choose opponents rank players",
-		Long: `Bench matchmaking repeats a table of docs/learning.md.
+		Long: `Bench matchmaking repeats a table of docs/weighing.md.
 
 Players of known strength play pairs of games, whose results are drawn by chance. Opponents are
 chosen at random, by ranking, by result, or in a mixture of all three, as train --weigh does.
